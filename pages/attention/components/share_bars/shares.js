@@ -88,13 +88,11 @@ class Shares {
       style: `--more: ${"auto ".repeat(names.length)}`,
     });
     this.asked = query.map((x) => el("i", el("b", String(x))));
-    const rule = `Here, a match that is ${Math.sqrt(query.length)} higher gets twice the share.`;
-    const head = truth ? "your guess; the dashed bar is the truth" : rule;
     body.append(
       el("span.query.name", "q"),
       el("span.vector.query", ...this.asked),
       el("span.quiet.head", truth ? "" : "match"),
-      el("span", { class: truth ? "quiet head" : "rule" }, head),
+      el("span.quiet.head", truth ? "your guess; the dashed bar is the truth" : ""),
       el("span"),
       ...names.map((name) => el("span.quiet.head", name)),
     );
@@ -113,13 +111,16 @@ class Shares {
       }
       return match;
     });
-    const button = el(
-      "button.primary",
-      { onclick: () => this.send("reveal", this.shares) },
-      "Reveal what softmax says",
-    );
-    this.root.replaceChildren(el("div.scroll", body), truth ? this.wholes(keys, truth) : button);
+    const scroll = el("div.scroll", body);
+    this.root.replaceChildren(...(truth ? [scroll, this.wholes(keys, truth)] : [this.asks(query), scroll]));
     this.light(0);
+  }
+
+  /** Before it is revealed: the rule to guess by. */
+  asks({ length }) {
+    const rule = el("h2.finding", `Every ${Math.sqrt(length)} points of match double the share. Drag the bars.`);
+    const reveal = { onclick: () => this.send("reveal", this.shares) };
+    return el("div.headline", rule, el("button.primary", reveal, "Reveal what softmax says"));
   }
 
   /** The match of one key with the query: what is multiplied lights up in both. */
