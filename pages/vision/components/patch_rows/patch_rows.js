@@ -1,13 +1,13 @@
 // From a picture to a text: one patch of the picture is magnified, its numbers are read off colour by colour, and a
 // matrix makes them a vector. Whoever drags across the picture changes which one. Below, all patches lie in a row.
 
-import { brief, el, mirror, mount, unpack, wholeParam, windowHeight } from "../../../../attention_view/lab.js";
+import { brief, el, mirror, mount, rewrite, unpack, wholeParam, windowHeight } from "../../../../attention_view/lab.js";
 import { firstBeat, tween } from "../../../../attention_view/controls.js";
 import { placeOf, show, stepped } from "../../../../lab/kit/components/patches.js";
 import { Numbers, rowOf } from "./numbers.js";
 import { inPictureOf, inRowOf, onTheWay, planOf } from "./plan.js";
 
-const AROUND = 151; // pixels of a window above and below the drawing
+const AROUND = 195; // pixels of a window above and below the drawing
 const [LEAST, MOST] = [440, 1200]; // pixels of its height
 const BEAT = 3000; // milliseconds
 const FINE = 2; // drawn pixels to one of the page
@@ -30,9 +30,10 @@ class PatchRows {
       "aria-hidden": "true",
       onpointerdown: (event) => this.press(event, (at) => this.underRow(at)),
     });
+    this.finding = el("p.finding");
     this.said = el("p.unseen", { "aria-live": "polite" });
     this.stage = el("div.stage", this.pieces, this.numbers.node, this.flight, this.grid, this.row);
-    root.replaceChildren(this.stage, this.said);
+    root.replaceChildren(this.finding, this.stage, this.said);
   }
 
   update(data) {
@@ -60,6 +61,7 @@ class PatchRows {
     this.p = this.side / this.across;
     this.usual = Math.floor(this.across / 4) * this.across + Math.floor(this.across / 4);
     this.at = Math.min(this.at ?? wholeParam("vision_patch", this.n) ?? this.usual, this.n - 1);
+    rewrite(this.finding, `The Transformer reads this picture as a text of ${this.n} tokens, each ${this.D} numbers.`);
     this.most = arrays.vectors.reduce((a, b) => Math.max(a, Math.abs(b)), 0) || 1;
     this.whole = el("canvas");
     show(this.whole, this.pixels);

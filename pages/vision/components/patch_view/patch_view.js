@@ -30,6 +30,7 @@ const capital = (words) => words[0].toUpperCase() + words.slice(1);
 class PatchView {
   constructor(root) {
     this.root = root;
+    this.pointed = null; // the patch under the pointer
     this.link = mirror((put) => {
       put("vision_at", this.at, 0);
       put("vision_layer", this.layer, this.opens[0]);
@@ -241,7 +242,8 @@ class PatchView {
     const row = this.row(layer, head);
     const spot = this.pointed ?? Number(this.root.dataset.best);
     const w = row[this.first + spot];
-    const [asker, place] = [this.asker(), placeOf(spot, this.across)];
+    const pointed = this.pointed === null ? `one of ${this.across ** 2} patches` : placeOf(spot, this.across);
+    const [asker, place] = [this.asker(), pointed];
     this.light.mark(spot, w, this.across);
     const said =
       head === this.weights.shape[1]
