@@ -149,7 +149,7 @@ def test_a_press_that_ends_a_first_beat_is_not_taken_for_what_its_button_says_in
     way.get_by_role("button", name="Add attention 0").click()
     expect(way.locator(".says.finding")).to_be_visible()
     expect(way).to_have_attribute("data-stop", "6")
-    way.get_by_role("button", name="Start again").click()
+    way.get_by_role("button", name="Start at the embedding").click()
     expect(way).to_have_attribute("data-stop", "0")
 
 

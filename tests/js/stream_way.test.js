@@ -35,15 +35,15 @@ test("the finding names the part at which the answer takes the lead, and what wa
   const said = (leaders, ranks) => finding({ heights, words: leaders.map((word) => [word, "x"]), ranks });
   assert.equal(
     said(["red", "red", "hat", "hat"], [9, 5, 1, 1]),
-    "Feed-forward 0 lifts “hat” from 5th place to the lead. Until then, it would say “red”.",
+    "Feed-forward in layer 0 lifts “hat” from 5th place to the lead. Until then, it would say “red”.",
   );
   assert.equal(
     said(["red", "blue", "red", "hat"], [9, 5, 2, 1]),
-    "Attention 1 lifts “hat” from 2nd place to the lead. Just before, it would say “red”.",
+    "Attention in layer 1 lifts “hat” from 2nd place to the lead. Just before, it would say “red”.",
   );
   assert.equal(
     said(["hat", "red", "red", "hat"], [1, 3, 2, 1]),
-    "Attention 1 lifts “hat” from 2nd place to the lead. Just before, it would say “red”.",
+    "Attention in layer 1 lifts “hat” from 2nd place to the lead. Just before, it would say “red”.",
     "it was found before, and lost again",
   );
   assert.equal(said(["hat", "hat", "hat", "hat"], [1, 1, 1, 1]), "“hat” leads from the embedding to the top.");

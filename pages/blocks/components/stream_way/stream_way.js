@@ -181,7 +181,7 @@ class StreamWay {
     const said = [where, el("b", word), el("small", `${percent(chance, 0)} sure`)];
     rewrite(this.says, ...(isWhole ? [finding(data)] : said));
     this.says.classList.toggle("finding", isWhole);
-    rewrite(this.act, isWhole ? "Start again" : `Add ${data.heights[at + 1]}`);
+    rewrite(this.act, isWhole ? "Start at the embedding" : `Add ${data.heights[at + 1]}`);
   }
 
   lay(width) {

@@ -42,5 +42,6 @@ export function finding({ heights, words, ranks }) {
   const isAlike = from > 1 && below.every((word) => word === last);
   const before = isAlike ? "Until then" : "Just before";
   const lifts = `lifts “${answer}” from ${placed(ranks[from - 1])} place to the lead`;
-  return `${capital(heights[from])} ${lifts}. ${before}, it would say “${last}”.`;
+  const place = capital(heights[from].replace(/ (\d+)$/, " in layer $1"));
+  return `${place} ${lifts}. ${before}, it would say “${last}”.`;
 }
