@@ -246,12 +246,12 @@ def _caption(s: Settings, share: float) -> str:
         return "Before training, on the same plane as after it: kinds lie on top of each other."
     if n_others:
         return (
-            f"A flat shadow of {s.d_model} dimensions, on the plane that sets {n_others} other words furthest apart by"
-            " kind. The words drawn here did not choose it."
+            f"{s.d_model} dimensions, projected onto the plane that best separates the kinds of {n_others} other words."
+            " The words drawn here had no say in it."
         )
     if isinstance(s.table, BeforeTraining):
         return f"Before training, on the same plane as after it. It keeps {share:.0%} of what sets the words apart."
-    return f"A flat shadow of {s.d_model} dimensions. This plane keeps {share:.0%} of what sets the words apart."
+    return f"{s.d_model} dimensions, projected onto a plane that keeps {share:.0%} of the variance of these words."
 
 
 def _matrix_caption(s: Settings, cosines: np.ndarray) -> str:

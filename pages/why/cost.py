@@ -61,7 +61,7 @@ def ask() -> Settings:
             "Draw it first", key=GUESS, bind="query-params", help="Draw how the cost grows before you see the picture."
         )
         with settings.line():
-            n = settings.choose(st.select_slider, "Words n", "why_length", LENGTHS, 1024, chip="{} words")
+            n = settings.choose(st.select_slider, "Number of words n", "why_length", LENGTHS, 1024, chip="{} words")
             d = ask_d(D_MODELS, 512)
             n_heads = ask_n_heads(8)
             k = ask_k()
@@ -103,8 +103,8 @@ def draw(s: Settings, result: Result) -> None:
 def _explain(s: Settings, costs: data.Costs) -> None:
     at = LENGTHS.index(s.n)
     st.markdown(
-        "Each area is its multiplications: attention fills a square, n × n; a recurrent layer a rectangle, n × d. From"
-        " which length on is the square the larger one?"
+        "The larger the area, the more multiplications: attention fills a square, n × n, a recurrent layer a rectangle,"
+        " n × d. From which length on is the square larger?"
     )
     st.markdown(
         "Does attention **scale to longer texts**? Yes and no. Yes: its sequential steps do not grow at all, so "

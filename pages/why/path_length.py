@@ -61,7 +61,9 @@ def layout() -> Mapping[str, Any]:
 
 def ask() -> Settings:
     with settings.place_named("row"):
-        n = settings.choose(st.select_slider, "Words n", "why_n", WORDS, 12, help="How long the text is.", width=SLIDER)
+        n = settings.choose(
+            st.select_slider, "Number of words n", "why_n", WORDS, 12, help="How long the text is.", width=SLIDER
+        )
         with settings.line():
             k = ask_k()
             sees = settings.choose(

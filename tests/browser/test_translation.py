@@ -85,7 +85,7 @@ def test_pointing_at_a_word_leaves_its_threads_and_says_their_weights(hand, cros
     row = cross[1].mean(0)[3]
     assert seen["threads"] == (row >= 0.03).sum() < before
     assert seen["row"] == pytest.approx(row.tolist(), abs=1e-3)
-    at.says(f"To write noir, it looks at black {row[2]:.2f}"[:38])
+    at.says(f"To write noir, it gives black {row[2]:.2f}"[:38])
     at.pick("Layer", 0)
     at.pick("Head", 2)
     at.word("t3").hover()
@@ -133,7 +133,7 @@ def test_scrubbing_sends_no_message(hand, cross):
     sent = len(at.sent)
     slider = at.page.get_by_role("slider", name="Word that is being written")
     slider.press("End")
-    at.says("To write ⟨end⟩, the decoder looks at ")
+    at.says("To write ⟨end⟩, the decoder gives ")
     expect(at.root.locator(".bars")).to_contain_text("the sentence is done")
     expect(at.root.locator(".tag.target")).to_have_text("Decoder: ran 11 of 11 times")
     slider.press("Home")
@@ -293,7 +293,7 @@ def taken_apart(visit):
 
 def test_a_pressed_part_is_out_and_the_sentence_is_corrected(taken_apart):
     view, root = taken_apart()
-    expect(root.locator(".what")).to_have_text("without the memory, it writes")
+    expect(root.locator(".what")).to_have_text("without the encoder’s memory, it writes")
     expect(root.locator("s.word")).to_have_text(["elle", "regardé", "ces", "oranges"])
     expect(root.locator(".other small")).to_have_text(["mia", "trouvé", "un", "chapeau", "rouge"])
     expect(root.locator(".pair:not(.other) .word")).to_have_text(["a"])
@@ -359,7 +359,7 @@ def test_the_sentence_is_whole_at_first_then_it_falls_apart_and_a_key_ends_that(
     expect(root.locator(".what")).to_have_text("the whole model writes")
     expect(root.locator("s.word")).to_have_count(0)
     page.keyboard.press("Shift")
-    expect(root.locator(".what")).to_have_text("without the memory, it writes")
+    expect(root.locator(".what")).to_have_text("without the encoder’s memory, it writes")
     expect(root.locator("s.word").first).to_be_visible()
 
 

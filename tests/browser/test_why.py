@@ -49,7 +49,7 @@ def test_a_side_is_dragged_and_the_setting_follows(visit):
     page = visit(f"/why?why_view={quote('What does it cost?')}", painted=False).page
     area = page.locator(".area")
     expect(area).to_have_attribute("data-n", "1024")
-    grip = area.get_by_role("slider", name="Words n")
+    grip = area.get_by_role("slider", name="Number of words n")
     box = grip.bounding_box()
     square = area.locator(".square").bounding_box()
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)

@@ -168,10 +168,10 @@ def test_repeated_words_have_names_of_their_own():
     after = looking_at([0, 0, 0, 0, 2, 3, 4])
     assert [tag.name for tag in tags_of(earlier, after, tokens=tokens)] == [
         "same word, earlier",
-        "what came next last time",
+        "what followed it last time",
     ]
     assert relation_scores(after, [(4, 2), (5, 3)]) == 1
-    assert not {"same word, earlier", "what came next last time"} & relations(TOKENS).keys()
+    assert not {"same word, earlier", "what followed it last time"} & relations(TOKENS).keys()
 
 
 def test_a_task_can_name_what_it_knows():

@@ -50,7 +50,7 @@ test("every word of both texts is there once and in its order", () => {
 
 test("it is said what was done to the model", () => {
   assert.equal(spoken("nothing"), "");
-  assert.equal(spoken("memory"), "without the memory");
+  assert.equal(spoken("memory"), "without the encoder’s memory");
   assert.equal(spoken("cross-attention"), "with cross-attention spread evenly");
   assert.equal(spoken("one head", ["decoder", 0, 2]), "without head 2 of the decoder self-attention in layer 0");
 });

@@ -29,7 +29,7 @@ def chance(T: int, S: int, mask: np.ndarray | None = None) -> dict[str, float]:
 
 PREVIOUS, NEXT, ITSELF = "previous word", "next word", "looks at itself"
 FIRST, EVEN = "rests on the first token", "spreads evenly"
-SAME, AFTER = "same word, earlier", "what came next last time"
+SAME, AFTER = "same word, earlier", "what followed it last time"
 TRIVIAL = (FIRST, EVEN, ITSELF)  # true of many heads, and told by no structure in the text
 MIN_SCORE, MIN_GAIN = 0.4, 0.25  # a head earns a name with this share of its attention, so much above chance
 MIN_EVEN = 0.95  # of the entropy that looking at all allowed tokens alike has

@@ -28,7 +28,7 @@ class BlockTower {
     this.words = el("p.words");
     this.verdict = el("p.finding", { role: "status" });
     this.act = el("button.primary", { onclick: () => this.press() });
-    const head = ["block", "probability that moves without it", "it says"];
+    const head = ["block", "probability that goes to other words", "it says"];
     this.head = el("div.head", { "aria-hidden": "true" }, ...head.map((text) => el("span", text)));
     this.rows = el("div.rows", { role: "group", "aria-label": "The blocks of the model, the last one first" });
     this.rows.onkeydown = (event) => this.step(event);

@@ -143,7 +143,8 @@ class OneHead {
   }
 
   verdict(word, isTurned) {
-    if (this.at === NONE) return `All ${this.n} heads are in. Press a head to take it out.`;
+    const whole = `With all ${this.n} heads it says “${word}”. `;
+    if (this.at === NONE) return `${whole}Which one decides that? Press a head to take it out.`;
     const { name } = this.tiles[this.at];
     return isTurned ? `✓ Without ${name} it is ${word}.` : `Without ${name} it is still ${word}. Press another.`;
   }

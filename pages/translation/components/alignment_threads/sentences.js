@@ -39,13 +39,13 @@ export function ofGuess({ data, weights, guess, asked, revealed }, go) {
   ];
 }
 
-/** What is looked at most, of these weights: at most three words and their weights. */
-function most(weights, named) {
+/** The words of the largest weights: at most three, and at least `least` of them however small. */
+function most(weights, named, least = 0) {
   const best = weights.map((w, n) => [w, n]).sort((a, b) => b[0] - a[0]);
   return joined(
     best
       .slice(0, 3)
-      .filter(([w]) => w >= LEAST)
+      .filter(([w], at) => w >= LEAST || at < least)
       .map(([w, n]) => [named(n), " ", strong(w)]),
   );
 }
@@ -65,13 +65,14 @@ export function ofFocus({ data, weights, focus, layer, head }) {
   const [side, at] = focus;
   const english = (j) => el("b.source", data.source[j]);
   const foreign = (i) => el("b.target", data.target[i]);
-  if (side === "t") return ["To write ", foreign(at), ", it looks at ", ...most(weights.row(at), english), "."];
+  if (side === "t")
+    return ["To write ", foreign(at), ", it gives ", ...most(weights.row(at), english, 1), " of its attention."];
   const by = most(weights.column(at), foreign);
   return [english(at), " is looked at by ", ...(by.length ? by : ["nobody here"]), "."];
 }
 
 /** The sentence on the word that is being written: what was read, and where it looks. */
 export function ofWritten({ source, target }, step, row) {
-  const looked = most(row, (j) => el("b.source", source[j]));
-  return ["To write ", el("b.target", target[step]), ", the decoder looks at ", ...looked, "."];
+  const given = most(row, (j) => el("b.source", source[j]), 1);
+  return ["To write ", el("b.target", target[step]), ", the decoder gives ", ...given, " of its attention."];
 }

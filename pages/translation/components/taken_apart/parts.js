@@ -19,7 +19,7 @@ const KINDS = { encoder: "encoder self", decoder: "decoder self", cross: "cross"
 export function spoken(name, head) {
   if (name === "nothing") return "";
   if (name === "cross-attention") return "with cross-attention spread evenly";
-  if (name !== "one head") return `without ${name === "memory" ? "the memory" : name}`;
+  if (name !== "one head") return `without ${name === "memory" ? "the encoder’s memory" : name}`;
   const [kind, layer, number] = head;
   return `without head ${number} of the ${KINDS[kind]}-attention in layer ${layer}`;
 }

@@ -68,7 +68,7 @@ class Area {
     this.strip = svg("rect.strip");
     this.floor = svg("path.floor", { d: `M0 ${SIZE}H${WIDE}` });
     this.texts = svg("g");
-    this.grips = { n: this.grip("n", "Words n", "lengths"), d: this.grip("d", "Width d", "widths") };
+    this.grips = { n: this.grip("n", "Number of words n", "lengths"), d: this.grip("d", "Width d", "widths") };
     this.drawing.append(this.floor, this.strip, this.square, this.texts, this.grips.n, this.grips.d);
     this.facts = el("div.facts");
     this.finding = el("p.finding");

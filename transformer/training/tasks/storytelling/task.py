@@ -90,7 +90,7 @@ def watched() -> tuple[Example, ...]:
     )
 
 
-OF_COLOUR = "finds what has that colour"
+OF_COLOUR = "from a colour to its noun"
 
 
 def relations(labels: Sequence[str]) -> dict[str, list[tuple[int, int]]]:
