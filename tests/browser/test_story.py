@@ -21,6 +21,7 @@ TEXTS = {  # by page: the key of its box, and what stands in it; the front page 
     "blocks": ("text", story.TEXT),
     "generation": ("gen_text", story.TEXT),
 }
+WIDE = {"embeddings", "positions", "masks", "blocks"}  # these open by the same doors as the others
 MINE = "tom lost a green key in the forest. so"
 
 
@@ -82,7 +83,7 @@ def open_at(visit: Callable[..., object], path: str) -> Page:
     return visit(path, painted=False).page  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize("url", TEXTS)
+@pytest.mark.parametrize("url", [pytest.param(url, marks=pytest.mark.wide) if url in WIDE else url for url in TEXTS])
 def test_each_page_opens_on_the_same_story_from_each_of_its_doors(visit, url):
     page = open_at(visit, f"/{url}")
     arrived(page, url)
