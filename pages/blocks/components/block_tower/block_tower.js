@@ -3,7 +3,8 @@
 // rests on the one that is missed most. Residual connections and norms go out as well, once one asks for them.
 
 import { el, mirror, mount, put, shorten, still, windowHeight, write } from "../../../../attention_view/lab.js";
-import { firstBeat, tween } from "../../../../attention_view/controls.js";
+import { firstBeat } from "../../../../attention_view/controls.js";
+import { Turns } from "../../../../lab/kit/components/turns.js";
 import { isOut, KINDS, NOTHING, pressed } from "./cuts.js";
 import { aroundOf, beside, layoutOf, rowsOf } from "./rows.js";
 import { Answer } from "./answer.js";
@@ -47,6 +48,8 @@ class BlockTower {
     this.resized = () => this.draw();
     this.current = ""; // the part that the Tab key comes to
     Object.assign(this, { isOpen: false, hasJustTurned: false });
+    const show = () => this.show();
+    this.turns = new Turns(root, { turned: show, rested: show });
   }
 
   /** The name of a kind, which takes all of its kind out. */
@@ -72,7 +75,7 @@ class BlockTower {
   destroy() {
     clearTimeout(this.patience);
     this.endBeat?.();
-    this.rest();
+    this.turns.rest();
   }
 
   /** What the server says holds. */
@@ -92,9 +95,9 @@ class BlockTower {
 
   /** A part that is pressed while each is out in turn, even if the press itself has ended that, is out alone. */
   toggle(part) {
-    const from = this.isTurning || this.hasJustTurned ? NOTHING : this.out;
+    const from = this.turns.isOn || this.hasJustTurned ? NOTHING : this.out;
     this.hasJustTurned = false;
-    this.rest();
+    this.turns.rest();
     this.become(pressed(part, from, this.data.n_layers));
   }
 
@@ -111,9 +114,9 @@ class BlockTower {
   /** The dark button: what is out is put back, or each block is taken out in turn. Who stops the turns keeps the block
    * that is out. */
   press() {
-    if (this.isTurning) {
+    if (this.turns.isOn) {
       const out = this.turning;
-      this.rest();
+      this.turns.rest();
       this.become(out);
     } else if (this.out !== NOTHING) this.become(NOTHING);
     else if (this.data.costs && !still()) this.play(() => this.become(this.missed));
@@ -134,8 +137,8 @@ class BlockTower {
   beat() {
     const next = () => (this.hasJustTurned = false);
     const end = () => {
-      if (!this.isTurning) return;
-      this.rest();
+      if (!this.turns.isOn) return;
+      this.turns.rest();
       this.hasJustTurned = true; // until there is another press
       for (const kind of ["keydown", "pointerdown"]) addEventListener(kind, next, { capture: true, once: true });
     };
@@ -144,28 +147,7 @@ class BlockTower {
 
   /** Takes each block out in turn, and says what that did; then ends. */
   play(end) {
-    const n = 2 * this.data.n_layers;
-    Object.assign(this, { isTurning: true, turn: -1 });
-    this.stopTurns = tween(ROUND, (share) => {
-      if (share < 1) return this.turnTo(Math.floor(share * n));
-      this.rest();
-      end();
-    });
-  }
-
-  turnTo(turn) {
-    if (turn === this.turn) return;
-    this.root.dataset.turn = this.turn = turn;
-    this.show();
-  }
-
-  rest() {
-    this.stopTurns?.();
-    this.stopTurns = null;
-    if (!this.isTurning) return;
-    this.isTurning = false;
-    delete this.root.dataset.turn;
-    this.show();
+    this.turns.play(2 * this.data.n_layers, ROUND, end);
   }
 
   blockAt(index) {
@@ -174,13 +156,13 @@ class BlockTower {
 
   /** The block whose turn it is. */
   get turning() {
-    return this.blockAt(this.turn);
+    return this.blockAt(this.turns.at);
   }
 
   /** Whether a block's turn is still to come. */
   waitsFor(block) {
     const [side, layer] = block.split(".");
-    return this.isTurning && 2 * Number(layer) + SIDES.indexOf(side) > this.turn;
+    return this.turns.isOn && 2 * Number(layer) + SIDES.indexOf(side) > this.turns.at;
   }
 
   // ---- the tower --------------------------------------------------------------------------------------------------
@@ -266,9 +248,10 @@ class BlockTower {
   }
 
   show() {
-    const { data, isTurning } = this;
+    const { data } = this;
+    const isTurning = this.turns.isOn;
     if (!this.named) return;
-    const out = isTurning ? (this.turn < 0 ? NOTHING : this.turning) : this.out;
+    const out = isTurning ? (this.turns.at < 0 ? NOTHING : this.turning) : this.out;
     this.root.dataset.out = out;
     const [isWhole, now] = [out === NOTHING, this.without(out)];
     put(this.verdict, { "aria-live": isTurning ? "off" : "polite" });
@@ -289,7 +272,7 @@ class BlockTower {
   /** What is said without these parts: of one block, at once; of others, once the server has said so; else null. */
   without(out) {
     const { whole, verdict } = this.data;
-    if (!this.isTurning && isSame(out, this.data.out)) return verdict;
+    if (!this.turns.isOn && isSame(out, this.data.out)) return verdict;
     if (out === NOTHING) return { name: "nothing", moved: 0, leaders: whole, more: "" };
     const cost = this.costOf(out);
     const [name, layer] = out.split(".");

@@ -4,7 +4,8 @@
 // and rests on the one that is missed most.
 
 import { el, minus, mount, percent, put, still, svg, unpack, write } from "../../../../attention_view/lab.js";
-import { firstBeat, tween } from "../../../../attention_view/controls.js";
+import { firstBeat } from "../../../../attention_view/controls.js";
+import { Turns } from "../../../../lab/kit/components/turns.js";
 import { arc, footOf, HeadGrid } from "./head_grid.js";
 import { CARRY, CUT } from "./wording.js";
 import { chances, leastOfOthers, lookedAt, ranked, said } from "./ranks.js";
@@ -39,6 +40,7 @@ class HeadStage {
     this.bars = el("ol.bars");
     this.others = el("p.others");
     this.rows = new Map(); // number of a word -> its bar
+    this.turns = new Turns(root, { turned: (first, last) => this.turned(first, last), rested: () => this.rested() });
     this.sent = []; // what was cut and is not echoed yet
     this.act = el("button.primary", { onclick: () => this.press() });
     this.words = el("p.words");
@@ -79,7 +81,7 @@ class HeadStage {
     const echo = this.sent.lastIndexOf(told);
     this.sent.splice(0, echo + 1);
     if (about !== this.about || (told !== this.told && echo < 0)) {
-      this.rest();
+      this.turns.rest();
       this.sent = [];
       this.cut = this.last = cut;
     }
@@ -88,7 +90,7 @@ class HeadStage {
 
   destroy() {
     this.endBeat?.();
-    this.rest();
+    this.turns.rest();
   }
 
   resized() {
@@ -122,7 +124,7 @@ class HeadStage {
   }
 
   seen(layer, head) {
-    if (this.isTurning && layer * this.H + head > this.turn)
+    if (this.turns.isOn && layer * this.H + head > this.turns.at)
       return { text: "\u00a0", label: "not taken out yet", share: 0, isStrong: false };
     const moved = this.arrays.moved[layer * this.H + head];
     const share = minus(`${Math.round(100 * moved)}%`); // what pulls the other way is below 0
@@ -131,8 +133,8 @@ class HeadStage {
   }
 
   touch(cut) {
-    const isSame = String(cut) === String(this.cut) && !this.isTurning;
-    this.rest();
+    const isSame = String(cut) === String(this.cut) && !this.turns.isOn;
+    this.turns.rest();
     if (isSame) this.set(null);
     else this.cutFor(cut);
   }
@@ -153,7 +155,7 @@ class HeadStage {
   /** The dark button: what is cut is put back, or each head is cut in turn, or the last one is carried once more. Who
    * stops the turns keeps the head that is out. */
   press() {
-    if (this.isTurning) this.touch(this.cut);
+    if (this.turns.isOn) this.touch(this.cut);
     else if (this.cut) this.set(null);
     else if (this.header.second) this.cutFor(this.last);
     else if (still()) this.cutFor(missedMost(this.arrays.moved));
@@ -166,8 +168,8 @@ class HeadStage {
   beat() {
     const settle = () => this.set(missedMost(this.arrays.moved));
     const end = () => {
-      if (!this.isTurning) return; // something else is cut meanwhile
-      this.rest();
+      if (!this.turns.isOn) return; // something else is cut meanwhile
+      this.turns.rest();
       settle();
     };
     this.endBeat = firstBeat("heads", ROUND, () => this.play(settle), end);
@@ -175,32 +177,16 @@ class HeadStage {
 
   /** Cuts each head in turn, and says what it did; then ends. */
   play(end) {
-    const n = this.L * this.H;
-    Object.assign(this, { isTurning: true, turn: -1 });
-    this.rewriteAll();
-    const draw = (share) => {
-      if (share < 1) return this.turnTo(Math.floor(share * n));
-      this.turnTo(n - 1);
-      this.rest();
-      end();
-    };
-    this.stopTurns = tween(ROUND, draw);
+    this.turns.play(this.L * this.H, ROUND, end);
+    this.rewriteAll(); // of those that are still to come nothing is told
   }
 
-  turnTo(turn) {
-    if (turn === this.turn) return;
-    const from = this.turn + 1;
-    this.root.dataset.turn = this.turn = turn;
-    for (let index = from; index <= turn; index++) this.grid.rewrite(...headOf(index, this.H));
-    this.set(headOf(turn, this.H));
+  turned(first, last) {
+    for (let index = first; index <= last; index++) this.grid.rewrite(...headOf(index, this.H));
+    this.set(headOf(last, this.H));
   }
 
-  rest() {
-    this.stopTurns?.();
-    this.stopTurns = null;
-    if (!this.isTurning) return;
-    this.isTurning = false;
-    delete this.root.dataset.turn;
+  rested() {
     this.rewriteAll();
     this.show();
   }
@@ -254,11 +240,11 @@ class HeadStage {
     const isSame = now === was;
     this.mark();
     const verdict = this.cut ? `${this.wording.with(this.name)}, it ${isSame ? "still " : ""}says ` : this.wording.none;
-    put(this.verdict, { "aria-live": this.isTurning ? "off" : "polite" });
+    put(this.verdict, { "aria-live": this.turns.isOn ? "off" : "polite" });
     this.verdict.replaceChildren(verdict, el("b", labels[now]));
     const { wording } = this;
     const again = (still() && wording.atOnce) || wording.again;
-    write(this.act, this.isTurning ? "Stop" : this.cut ? wording.back : again);
+    write(this.act, this.turns.isOn ? "Stop" : this.cut ? wording.back : again);
     const shown = ranked(after, WORDS).filter((n) => !n || after[n] >= LEAST);
     this.bars.replaceChildren(...shown.map((n) => this.bar(n, after[n])));
     this.others.replaceChildren(...this.ofOthers(after[0], labels[0]));
@@ -270,7 +256,7 @@ class HeadStage {
     const { cut } = this;
     const first = cut ? nameOf(cut) : `${this.L - 1}-0`;
     const isOn = (layer, head) => cut?.[0] === layer && (cut[1] === null || cut[1] === head);
-    this.grid.mark(isOn, first, this.isTurning);
+    this.grid.mark(isOn, first, this.turns.isOn);
   }
 
   /** The bar of a word; it is the same element as before, so that it is seen to fall. */
@@ -289,7 +275,7 @@ class HeadStage {
 
   /** What the other heads would take from the answer, where none takes as much. */
   ofOthers(kept, answer) {
-    if (this.isTurning || !this.cut || this.cut[1] === null || this.header.second) return [];
+    if (this.turns.isOn || !this.cut || this.cut[1] === null || this.header.second) return [];
     const least = leastOfOthers(this.arrays, this.cut);
     if (least <= kept) return [];
     return ["Take out any other head instead, and ", el("b", answer), ` keeps at least ${percent(least, 0)}.`];
