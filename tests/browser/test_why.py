@@ -91,16 +91,16 @@ def test_what_is_to_be_remembered_changes_by_a_click_and_a_question_leads_to_the
 def test_the_view_rests_on_a_cheaper_way_with_what_it_misses_and_full_attention_misses_nothing(visit):
     page = visit("/why?why_view=Cheaper+attention", painted=False, reduced_motion="reduce").page
     root = page.locator(".cheaper-maps[data-painted]")
-    numbers, ways = root.locator(".numbers b"), root.get_by_role("radio")
+    numbers, ways = root.locator(".finding b"), root.get_by_role("radio")
     expect(ways).to_have_count(9)
     expect(ways.filter(has_text="window")).to_be_checked()
     missed = 100 * float(data.variants(True, 1, 4, 1)["window"].missed[0])
     share = 100 * data.costs_compared(4, 4, 1)["window"].share
-    expect(numbers).to_have_text([f"{missed:.0f}%", f"{share:.0f}%"])
+    expect(numbers).to_have_text([f"{share:.0f}%", f"{missed:.0f}%"])
     lost = root.locator(".arcs .lost")
     assert lost.count() > 10
     ways.filter(has_text="full").click()
-    expect(numbers).to_have_text(["0%", "100%"])
+    expect(numbers).to_have_text(["100%", "0%"])
     expect(root.get_by_text("missed", exact=True)).to_be_hidden()  # the sample of a dashed arc
     expect(lost).to_have_count(0)
     expect(page).to_have_url(re.compile("why_variant=full"))

@@ -21,7 +21,7 @@ import {
 import { firstBeat, inRow } from "../../../../attention_view/controls.js";
 
 const WIDE = 700, // pixels from which on the sentence is one line
-  ABOVE = 376, // of what is above the arcs, and of what is to stay free below them
+  ABOVE = 378, // of what is above the arcs, and of what is to stay free below them
   WORDS = 34, // of the line of words
   ROW = 21, // of a word where each has its own line
   SIDE = 92, // of the words then
@@ -88,7 +88,8 @@ class CheaperMaps {
     this.root = root;
     this.presses = new Presses();
     this.ways = el("div.ways", { role: "radiogroup", "aria-label": "Cheaper attention" });
-    this.numbers = el("div.numbers", { role: "status" });
+    this.finding = el("p.finding", { role: "status" });
+    this.sentence = el("p.sentence");
     this.say = el("p.say", { role: "status" });
     this.dashed = el("span", el("i.mark.lost"), "missed");
     this.arcs = svg("g.arcs");
@@ -111,7 +112,7 @@ class CheaperMaps {
     );
     const legend = el("p.legend", el("span", el("i.mark.seen"), "where a word looks"), this.dashed);
     this.told = el("div.told", this.say, legend);
-    root.replaceChildren(this.ways, el("div.line", this.numbers, this.told), this.plot);
+    root.replaceChildren(this.ways, this.finding, el("div.line", this.sentence, this.told), this.plot);
     this.resized = () => this.header && this.layOut();
   }
 
@@ -209,12 +210,10 @@ class CheaperMaps {
       this.draw(cells, this.weights(at));
     });
     const { name, sentence, of, share, missed } = ways[this.chosen];
-    const number = (tag, x, text) => el(tag, el("b", x), el("span", text));
-    this.numbers.replaceChildren(
-      missed === null ? "" : number("p", inPercent(missed), "of the attention weight missed"),
-      number("p", inPercent(share), `of the ${of}`),
-      el("p.sentence", sentence),
-    );
+    const takes = [`“${name}” ${of === "work" ? "does" : "needs"} `, el("b", inPercent(share)), ` of the ${of}`];
+    const misses = missed === null ? [] : [" and misses ", el("b", inPercent(missed)), " of the attention weight"];
+    this.finding.replaceChildren(...takes, ...misses, ".");
+    write(this.sentence, sentence);
     this.dashed.hidden = this.chosen === 0;
     this.told.hidden = this.isUnknown;
     this.root.dataset.chosen = name;
