@@ -123,7 +123,7 @@ class TakenApart {
     if (!width) return;
     const isNarrow = width < NARROW;
     this.root.classList.toggle("narrow", isNarrow);
-    stage.style.height = isNarrow ? "auto" : `${Math.max(440, Math.min(960, windowHeight(this.root) - 218))}px`;
+    stage.style.height = isNarrow ? "auto" : `${Math.max(440, Math.min(960, windowHeight(this.root) - 190))}px`;
     const fits = (size) => {
       text.style.fontSize = `${size}px`;
       const isTall = !isNarrow && text.offsetHeight > room.clientHeight;
