@@ -9,7 +9,6 @@ WIDTHS = (2, 3, 4, 5, 7, 9)  # of a convolution, or a window
 LENGTHS = tuple(2**n for n in range(1, 18))  # of the charts: 2 to 131,072 words
 HEADS = (1, 2, 4, 8, 16)
 MEASURED_WIDTHS = (32, 64, 128, 256)  # that can be measured in about a second
-SLIDER = 300  # pixels
 
 
 def ask_k() -> int:

@@ -11,7 +11,7 @@ from lab.kit.view import View, places
 from lab.kit.words import counted
 from pages.why import data, recall
 from pages.why.components.race import race
-from pages.why.controls import SLIDER, ask_k
+from pages.why.controls import ask_k
 from transformer import inspection
 
 WORDS = (2, 3, 4, 6, 8, 10, 12, 16, 20, 24, 32)  # of the drawn networks
@@ -61,10 +61,8 @@ def layout() -> Mapping[str, Any]:
 
 def ask() -> Settings:
     with settings.place_named("row"):
-        n = settings.choose(
-            st.select_slider, "Number of words n", "why_n", WORDS, 12, help="How long the text is.", width=SLIDER
-        )
         with settings.line():
+            n = settings.choose(st.select_slider, "Number of words n", "why_n", WORDS, 12, chip="{} words")
             k = ask_k()
             sees = settings.choose(
                 st.segmented_control,
