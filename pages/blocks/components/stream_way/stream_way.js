@@ -21,7 +21,7 @@ import { across, finding, lineThrough, placed, since } from "./way.js";
 
 const BEAT = 3000; // milliseconds
 const NARROW = 700; // pixels, below which there is room for fewer words beside one another
-const AROUND = 300; // pixels above and below the rows
+const AROUND = 292; // pixels above and below the rows
 const LEAST = 26; // pixels of a row
 const TICKS = [10, 100, 1000, 10_000];
 
