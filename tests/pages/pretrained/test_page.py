@@ -358,7 +358,7 @@ def test_each_cell_of_a_recorded_model_is_what_its_head_looks_at() -> None:
     assert text.startswith("The animal")
     assert (tokens[query], tokens[key]) == ("it", "animal")
     drawn = Model("", ((6, 12, False),), "", "", "", "").having_read(*read)
-    np.testing.assert_allclose(np.array(drawn.rows), weights.reshape(72, 16, 16)[:, query], atol=1e-4)
+    np.testing.assert_allclose(np.array(drawn.rows), weights.reshape(72, drawn.n, drawn.n)[:, query], atol=1e-4)
     assert drawn.opens == weights[:, :, query, key].argmax(), "lit is the head in which “it” looks most at “animal”"
     wide = np.zeros_like(weights)
     wide[2, 5, query, key] = 1

@@ -24,8 +24,8 @@ const SUBLAYERS = { attention: "attention", feed_forward: "feed-forward" };
 
 const isBeside = (way) => way.some(Boolean);
 
-/** The arrows of a token, in the model's own units, y upwards: [{kind, step, from, to, length}], in the order in which they come
- * about.
+/** The arrows of a token, in the model's own units, y upwards: [{kind, step, from, to, length}], in the order in which
+ * they come about.
  *
  * turns: of each addition the lengths and the degrees (see __init__.py), of all tokens; lane: which one */
 export function fanOf(turns, lane) {
@@ -297,9 +297,10 @@ export class Fan {
       const [wide, tall] = [node.offsetWidth, node.offsetHeight];
       const far = isBeside(way) ? (Math.abs(way[0]) * wide + Math.abs(way[1]) * tall) / 2 + CLEAR : 0;
       const place = (side) => [0, 1].map((n) => at[n] + side * far * way[n]);
+      // Where something stands already, it goes to the other side.
       const meets = ([x, y]) =>
         taken.some((o) => Math.abs(o.x - x) < o.wide + wide / 2 && Math.abs(o.y - y) < o.tall + tall / 2);
-      const [x, y] = meets(place(1)) && !meets(place(-1)) ? place(-1) : place(1); // on the other side of what stands there
+      const [x, y] = meets(place(1)) && !meets(place(-1)) ? place(-1) : place(1);
       taken.push({ x, y, wide: wide / 2, tall: tall / 2 });
       const most = this.sheet.clientWidth - wide;
       node.style.left = `${Math.max(0, Math.min(most, x - wide / 2))}px`;

@@ -1,6 +1,6 @@
-// A published model, large: a cell per head, a row per layer, filled where it is on this server; with what its heads look
-// at in a sentence, where that was recorded (wall.js). Below it stand the others, and a lot for one's own, as outlines in
-// one scale. Whoever presses one sees it large, and has one button.
+// A published model, large: a cell per head, a row per layer, filled where it is on this server; with what its heads
+// look at in a sentence, where that was recorded (wall.js). Below it stand the others, and a lot for one's own, as
+// outlines in one scale. Whoever presses one sees it large, and has one button.
 
 import {
   boxOf,

@@ -1,5 +1,5 @@
-// What the heads of a model look at in a sentence: a small map per head, a row per layer. One head is lit: what it looks
-// at most stands above in a sentence, with arcs below the words.
+// What the heads of a model look at in a sentence: a small map per head, a row per layer. One head is lit: what it
+// looks at most stands above in a sentence, with arcs below the words.
 
 import { el, fixed, fromBase64, put, rgb, strength, svg, theme } from "../../../../attention_view/lab.js";
 import { inGrid } from "../../../../attention_view/controls.js";
