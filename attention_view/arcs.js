@@ -60,8 +60,8 @@ export class Arcs {
     const onLine = keys.filter(([j]) => this.feet[j][1] === this.feet[i][1]);
     const strongest = onLine.at(-1); // none where it looks at itself alone
     this.tell(i, keys.at(-1), chips.length);
-    const said = strongest && strongest[0] === most ? [this.number(i, ...strongest)] : [];
-    this.node.replaceChildren(...onLine.map(([j, weight]) => this.path(i, j, weight)), ...said);
+    const paths = onLine.map(([j, weight]) => this.path(i, j, weight));
+    this.node.replaceChildren(...paths, ...this.number(i, strongest, most));
   }
 
   /** What the strongest arc comes to, in a sentence above the text; not of several heads, or of a rollout. */
@@ -78,11 +78,13 @@ export class Arcs {
     rewrite(this.said, where, ...word("query", picture.queries[i]), ...gives, ...key, ".");
   }
 
-  /** The weight of the strongest arc, below its lowest point. */
-  number(i, j, weight) {
+  /** The weight of the strongest arc, below its lowest point; not of a stage, whose sentence says it large. */
+  number(i, strongest, most) {
+    if (!strongest || strongest[0] !== most || this.view.isStaged) return [];
+    const [j, weight] = strongest;
     const [from, y] = this.feet[i];
     const to = this.feet[j][0];
-    return svg("text", { x: (from + to) / 2, y: y + 0.75 * depth(from, to) + 20 }, weight.toFixed(2));
+    return [svg("text", { x: (from + to) / 2, y: y + 0.75 * depth(from, to) + 20 }, weight.toFixed(2))];
   }
 
   path(i, j, weight) {

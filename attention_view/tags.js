@@ -53,15 +53,18 @@ export class Tags {
     );
   }
 
-  /** Which of the names is that of the head in view. */
+  /** Which of the names is that of the head in view; while that rests, the sentence above says what it does, and only
+   * the other heads stand here. */
   paint() {
     const { node, view } = this;
     const open = view.chosen.length < 2 ? view.picture.tag(view.layer, view.head)?.name : undefined;
-    if (open === this.open) return;
-    this.open = open;
+    const isAlone = view.isResting && node.children.length > 1;
+    if (open === this.open && isAlone === this.isAlone) return;
+    Object.assign(this, { open, isAlone });
     for (const button of node.children) {
       const isOpen = button.dataset.name === open;
       button.classList.toggle("on", isOpen);
+      button.hidden = isOpen && isAlone;
       put(button, { "aria-pressed": isOpen });
     }
     settleStop(node);
@@ -71,7 +74,7 @@ export class Tags {
 /** A row of buttons is one stop of the Tab key: the arrow keys walk along it. */
 export function walk(event, row) {
   const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
-  const buttons = [...row.querySelectorAll("button")];
+  const buttons = [...row.querySelectorAll("button:not([hidden])")];
   const next = buttons[buttons.indexOf(event.target) + step];
   if (!step) return;
   event.preventDefault();
@@ -79,9 +82,9 @@ export function walk(event, row) {
   next?.focus();
 }
 
-/** The stop of a row is the button that is on, or its first. */
+/** The stop of a row is the button that is on, or the first that is seen. */
 export function settleStop(row) {
-  const buttons = [...row.querySelectorAll("button")];
+  const buttons = [...row.querySelectorAll("button:not([hidden])")];
   const stop = buttons.find((button) => button.classList.contains("on")) ?? buttons[0];
   for (const button of buttons) put(button, { tabindex: button === stop ? 0 : -1 });
 }

@@ -70,6 +70,45 @@ def stages(ref: ModelRef, tokens: tuple[str, ...], layer: int) -> dict[str, np.n
     return inspection.blocks.stages(model_of(ref), ref.resolve().ids(tokens), layer)
 
 
+class Said(NamedTuple):
+    """What a model would say at each of T tokens if it stopped as the layer begins, and after each of its additions.
+
+    words, chances  (additions + 1, T) the word that is ranked first, and its probability
+    """
+
+    words: tuple[tuple[str, ...], ...]
+    chances: np.ndarray
+
+
+@cached(work=one_pass)
+def said_within(ref: ModelRef, tokens: tuple[str, ...], layer: int) -> Said | None:
+    """What a trained model would say within one layer; None for one whose words have no names."""
+    source = ref.resolve()
+    if not source.answers:
+        return None
+    model, at = model_of(ref), stages(ref, tokens, layer)
+    names = list(at)
+    ends = [n for n, name in enumerate(names) if name.startswith("add")]
+    # After an addition the stream is what comes out of a norm, where one stands there.
+    is_normed = model.config.norm == "post"
+    heights = ["in", *(names[n + is_normed] for n in ends)]
+    read = [inspection.logit_lens.read_out(model, at[name]) for name in heights]
+    return Said(
+        tuple(tuple(source.label(int(id)) for id in said) for said, _ in read), np.stack([odds for _, odds in read])
+    )
+
+
+@cached(work=one_pass)
+def telling_layer(ref: ModelRef, tokens: tuple[str, ...]) -> int:
+    """The layer in which a trained model comes to the word that it says after the last token; 0 for an untrained one,
+    and where the embedding says that word already."""
+    source = ref.resolve()
+    if not source.answers:
+        return 0
+    since = inspection.logit_lens.logit_lens(model_of(ref), source.ids(tokens)).since
+    return max(0, int(since[-1]) - 1)
+
+
 @cached(work=one_pass)
 def attention_weights(ref: ModelRef, tokens: tuple[str, ...], layer: int) -> np.ndarray:
     """The attention weights of every head of one layer, (H, T, T)."""

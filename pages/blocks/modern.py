@@ -1,5 +1,5 @@
-"""Modern blocks: each part as it was in 2017 and as it is today, and what trainings with either came to; whole models;
-in a fold, a model with experts."""
+"""Modern blocks: what trainings came to with each part as it is today instead of as in 2017, and how it works; whole
+models; in a fold, a model with experts."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -15,7 +15,18 @@ from lab.kit.words import brief, growth
 from pages.blocks import data, experts, figures, modern_figures, sizes
 from pages.blocks.components.two_blocks import ALL, payload, two_blocks
 from pages.blocks.modern_figures import Row
-from pages.blocks.modern_parts import FIRST, PARTS, change, compared, differing, named, offered, stop_of, stops
+from pages.blocks.modern_parts import (
+    FIRST,
+    PARTS,
+    change,
+    compared,
+    differing,
+    headline,
+    named,
+    offered,
+    stop_of,
+    stops,
+)
 from transformer import training
 from transformer.training.block_sweep import (
     N_HEADS,
@@ -159,11 +170,10 @@ def _alone() -> list[Block]:
 def draw(s: Settings, result: Result) -> None:
     with places()["picture"]:
         whole = result.costs if len(differing(s.block)) > 1 else result.today
-        two_blocks(
-            payload(stops(s.block, result.alone, whole, result.trained), result.trained[0].losses, s.pair, usual=FIRST),
-            key=PICTURE,
-            on_press=_press,
-        )
+        rows = stops(s.block, result.alone, whole, result.trained)
+        said = headline(result.trained)
+        sent_data = payload(rows, result.trained[0].losses, s.pair, usual=FIRST, headline=said)
+        two_blocks(sent_data, key=PICTURE, on_press=_press)
     with places()["words"]:
         _numbers(s, result)
         _ask_back()
@@ -196,7 +206,7 @@ def _title(block: Block) -> str:
 
 
 def _press() -> None:
-    """Another part is looked at. What the visitor has built goes, but for a part that is in the strip only for it."""
+    """Another part is looked at. What the visitor has built goes, but for a part that has a row only for it."""
     name = sent(PICTURE, "press", str) or ""
     if name not in (*PARTS, ALL):
         return

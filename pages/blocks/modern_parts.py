@@ -1,9 +1,9 @@
 """The parts of "Modern blocks" that can be exchanged, and what the block comes to that is made of them."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from lab.kit.words import fixed, growth
+from lab.kit.words import fixed, growth, listed
 from pages.blocks.components.two_blocks import ALL, Stop
 from transformer import inspection, training
 from transformer.training.block_sweep import OF_2017, OF_TODAY, SWITCHES, Block, is_clear, one_switch
@@ -11,7 +11,7 @@ from transformer.training.block_sweep import OF_2017, OF_TODAY, SWITCHES, Block,
 if TYPE_CHECKING:
     from pages.blocks.data import Costs
 
-# In this order they stand in the strip: first what changes the loss most, last what stands around all blocks.
+# In this order they have their rows: first what changes the loss most, last what stands around all blocks.
 PARTS = ("positions", "place", "norm", "kv_heads", "feed_forward", "experts", "embeddings", "output")
 COSTS = {"parameters": "parameters", "multiplications": "multiplications", "cache": "cache"}
 # What each way does, in a sentence, by the name of its drawing.
@@ -49,7 +49,7 @@ SAID = {
     "embeddings normalised": "normalised embeddings",
     "today, all six": "all six of today’s parts",
 }
-# How a card names a way, where that is not the name of its drawing.
+# How a row names a way, where that is not the name of its drawing.
 NAMES = {
     ("place", "after"): "norm after the sublayer",
     ("place", "before"): "norm before the sublayer",
@@ -60,7 +60,7 @@ NAMES = {
     ("experts", "1 of 4"): "one of four experts",
     ("experts", "2 of 4"): "two of four experts",
 }
-NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five"}
+NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 FIRST = PARTS[0]
 
 
@@ -79,7 +79,7 @@ def stop_of(block: Block, asked: str) -> str:
 
 
 def offered(block: Block) -> list[str]:
-    """The parts in the strip: those that differ today, and what the visitor has exchanged besides."""
+    """The parts that have a row: those that differ today, and what the visitor has exchanged besides."""
     return [name for name in PARTS if SWITCHES[name].today != SWITCHES[name].first or name in differing(block)]
 
 
@@ -109,8 +109,9 @@ def stops(
         ways = (_named(name, switch.first), _named(name, way))
         notes = (NOTES[kinds[0]], NOTES[kinds[1]])
         when = "today" if way == switch.today else "yours"
-        result = (_losses(other, trained), finding(other, trained), cost(*alone[other]))
-        found.append(Stop(name, switch.name, when, ways, notes, kinds, None, *result))
+        found.append(
+            Stop(name, switch.name, when, ways, notes, kinds, None, *_result(other, trained), cost(*alone[other]))
+        )
     return [*found, _all(block if len(changed) > 1 else OF_TODAY, costs, trained)]
 
 
@@ -122,13 +123,22 @@ def _all(block: Block, costs: "Costs", trained: "Sequence[training.block_sweep.T
     was, now = ([_named(name, way[name]) for name in parts] for way in ways)
     notes = ("The block as it was published.", "The block of most models now." if is_today else "Parts as you chose.")
     title, when = ("All six", "today") if is_today else ("Your block", "yours")
-    result = (_losses(block, trained), finding(block, trained), cost(*costs))
-    return Stop(ALL, title, when, ("2017", when), notes, (old, new), (was, now), *result)
+    return Stop(ALL, title, when, ("2017", when), notes, (old, new), (was, now), *_result(block, trained), cost(*costs))
 
 
-def _losses(block: Block, trained: "Sequence[training.block_sweep.Trained]") -> Sequence[float] | None:
-    """The losses of this block by seed; None where it was not trained."""
-    return next((one.losses for one in trained if one.block == block), None)
+class _Result(NamedTuple):
+    losses: Sequence[float] | None
+    change: str
+    clear: bool
+    finding: str
+
+
+def _result(block: Block, trained: "Sequence[training.block_sweep.Trained]") -> _Result:
+    """What the trainings with this block came to."""
+    mine, base = _trained(block, trained), trained[0]
+    if mine is None or not mine.losses:
+        return _Result(None if mine is None else mine.losses, "", False, finding(block, trained))
+    return _Result(mine.losses, growth(mine.loss, base.loss), is_clear(mine, base), finding(block, trained))
 
 
 def _kind(name: str, way: str) -> str:
@@ -172,20 +182,51 @@ def named(block: Block) -> str:
     return words[name]
 
 
+def said(block: Block) -> str:
+    """How a sentence names a block that was trained."""
+    return SAID.get(named(block), named(block))
+
+
 def finding(block: Block, trained: "Sequence[training.block_sweep.Trained]") -> str:
     """What the trainings say of this block, in a sentence with its numbers."""
-    base = trained[0]
-    mine = next((one for one in trained if one.block == block), None)
+    base, mine = trained[0], _trained(block, trained)
     if mine is None:
         return "This combination was not trained, and the effects of its parts do not simply add up."
-    way = SAID.get(named(block), named(block))
     if not mine.losses:
-        return f"With {way}, the training diverged: its loss was no longer a number."
+        return f"With {said(block)}, the training diverged: its loss was no longer a number."
     now, before = fixed(mine.loss, 3), fixed(base.loss, 3)
     if not is_clear(mine, base):
-        return f"With {way}, the loss is {now} instead of {before}: too close to tell from chance."
+        return f"The mean loss goes from {before} to {now}: no more than chance would do."
     verb = "falls" if mine.loss < base.loss else "rises"
     steps = [after - first for after, first in zip(mine.losses, base.losses, strict=True)]
     n_alike = sum((step < 0) == (mine.loss < base.loss) for step in steps)
     times = f"all {NUMBERS[len(steps)]}" if n_alike == len(steps) else f"{n_alike} of {len(steps)}"
-    return f"With {way}, the mean loss {verb} from {before} to {now}; it {verb} in {times} training runs."
+    return f"The mean loss {verb} from {before} to {now}; it {verb} in {times} training runs."
+
+
+def headline(trained: "Sequence[training.block_sweep.Trained]") -> str:
+    """Which of today's parts, each alone, changes the loss by more than seeds do, and by what share."""
+    base = trained[0]
+    blocks = [one_switch(name, SWITCHES[name].today) for name in offered(OF_2017)]
+    ones = [one for block in blocks if (one := _trained(block, trained))]
+    clear = [one for one in ones if one.losses and is_clear(one, base)]
+    clear.sort(key=lambda one: one.loss)
+    if not clear:
+        return f"None of today’s {_number(len(ones))} parts, each alone, changes the loss by more than chance."
+    parts = []
+    for one in clear:
+        share = growth(one.loss, base.loss)
+        verb = "cuts the loss" if share.startswith("−") else "raises it" if parts else "raises the loss"
+        parts.append(f"switching to {said(one.block)} {verb} by {share.lstrip('+−')}")
+    first = listed(parts)
+    rest = len(ones) - len(clear)
+    last = f" None of the other {_number(rest)} changes it by more than chance." if rest > 1 else ""
+    return f"{first[0].upper()}{first[1:]}.{last}"
+
+
+def _trained(block: Block, trained: "Sequence[training.block_sweep.Trained]") -> "training.block_sweep.Trained | None":
+    return next((one for one in trained if one.block == block), None)
+
+
+def _number(n: int) -> str:
+    return NUMBERS.get(n, str(n))

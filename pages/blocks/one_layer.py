@@ -82,6 +82,7 @@ def compute(s: Settings) -> Result:
     return Result(
         data.stages(ref, tokens, layer),
         data.attention_weights(ref, tokens, layer),
+        data.said_within(ref, tokens, layer),
         data.batch_dependence(ref, tokens, layer, s.batch) if s.step == "norm1" else None,
         data.feed_forward(ref, tokens, layer),
         linearity.compute(s.stack) if linearity.OPEN in s.folds else None,
@@ -93,7 +94,7 @@ def compute(s: Settings) -> Result:
 def draw(s: Settings, result: Result) -> None:
     with places()["river"]:
         lit = "" if s.is_whole else s.step
-        packed = pack(s.stack.tokens, _stations(s, result), result.weights, lit, result.fed.hidden)
+        packed = pack(s.stack.tokens, _stations(s, result), result.weights, lit, result.fed.hidden, result.said)
         layer_river(packed, key=RIVER, on_choose=_choose)
     DRAW[s.step](s, result)
     if result.linear:

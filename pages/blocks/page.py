@@ -34,7 +34,7 @@ PAGE = Page(
             "modern",
             "Modern blocks",
             "What has changed in a layer since 2017?",
-            lede="One part at a time, as it was and as it is: does a model **learn better** with today’s?",
+            lede="Six parts were replaced. **Press one** to see how, and whether a model learns better with it.",
             title="What has changed in a layer since 2017?",
         ),
     ),

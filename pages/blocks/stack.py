@@ -21,6 +21,7 @@ from lab.kit.controls.reader import read_by, sentence_row, source_row
 from lab.kit.controls.text_input import EXAMPLES, Sentence, ask_text, read
 from lab.kit.models.references import Untrained
 from lab.kit.models.source import MAX_TOKENS, ModelRef, Source
+from pages.blocks import data
 from transformer.core.config import TransformerConfig
 
 DEFAULT_LAYERS = 6
@@ -111,7 +112,7 @@ def ask_stack(at: Places, *, layer: bool = False, has_logits: bool = False) -> S
             source_row(stack.source)
     if layer:
         with at.primary:
-            return stack._replace(layer=_ask_open_layer(stack.source.n_layers))
+            return stack._replace(layer=_ask_open_layer(stack))
     return stack
 
 
@@ -133,13 +134,18 @@ def _has_words(text: Sentence) -> bool:
     return bool(text.tokens)
 
 
-def _ask_open_layer(n_layers: int) -> int:
+def _ask_open_layer(stack: Stack) -> int:
+    """At first the layer that comes to the word which the model says in the end."""
+    n_layers = stack.source.n_layers
     if n_layers < 2:
         return 0
+    usual = data.telling_layer(stack.ref, stack.tokens)
     carried.bring_head(layer="blocks_at", fits=lambda layer, head: layer < n_layers)
     say("layer")
     why = f"this model has {n_layers} layers, counted from 0, so there is no layer {{}}"
-    layer = OPEN_LAYER.ask("blocks_at", options=range(n_layers), why=why, label_visibility="collapsed")
+    layer = OPEN_LAYER.ask(
+        "blocks_at", options=range(n_layers), default=usual, why=why, follows=True, label_visibility="collapsed"
+    )
     carried.stand(layer, is_in=carried.stands() is not None)
     return layer
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pages.blocks import dropout, shapes
-from pages.blocks.data import Linearity
+from pages.blocks.data import Linearity, Said
 from pages.blocks.stack import Stack
 from transformer import inspection
 
@@ -33,6 +33,7 @@ class Result(NamedTuple):
 
     stages   (T, D) what leaves each step, in the layer's order
     weights  (H, T, T) attention weights
+    said     what the model would say if it stopped within the layer
     batch    the largest change by the other sentences of a batch: with layer norm, with batch norm; at its station only
     fed      the feed-forward layer
     linear, table, dropped  of the folds that are open
@@ -40,6 +41,7 @@ class Result(NamedTuple):
 
     stages: dict[str, np.ndarray]
     weights: np.ndarray
+    said: Said | None
     batch: tuple[float, float] | None
     fed: "inspection.blocks.FeedForwardRun"
     linear: Linearity | None = None

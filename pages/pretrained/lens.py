@@ -56,8 +56,8 @@ def draw(s: Settings, lens: "inspection.logit_lens.Lens") -> None:
     lens_columns(payload(s.tokens[first:], lens.heights, said, *numbers, first=first), key="lens-said")
     with display.prose():
         st.markdown(
-            "Each column is a token on its way up, its stream read out at every height; what is shaded is the word "
-            f"that the whole model ends with.\n\n"
+            "The stream of a token is read out at every height; what is shaded is the word that the whole model ends "
+            f"with.\n\n"
             f"At the end it says **{display.plain(answer)}**, {float(lens.odds[-1, -1]):.0%} sure. {_since(lens)}"
         )
         settled = (lens.since[first:, None] <= range(len(lens.heights))).mean(0)

@@ -49,22 +49,26 @@ def test_a_station_of_the_river_opens_below_it_and_in_the_link(visit):
     expect(station(page, 4)).to_have_attribute("aria-pressed", "true")
 
 
-def test_the_layer_rests_on_how_far_it_turns_the_token_and_the_button_walks_through_it(visit):
+def test_the_layer_rests_on_the_word_at_which_it_arrives_and_the_button_walks_through_it(visit):
     page = part(visit, "One layer", reduced_motion="reduce")
     river = page.locator(".layer-river")
     says, on = river.locator(".finding"), river.locator(".primary")
     expect(on).to_have_text("Walk through it")
     finding = says.inner_text()
-    turned = (
-        r"Attention turns “red” by (\d+)°, feed-forward by (\d+)°: (\d+)% of what leaves this layer is their work\."
-    )
-    told = re.fullmatch(turned, finding)
-    assert told
-    expect(river.locator("svg .angle")).to_have_text([f"{told[1]}°", f"{told[2]}°"])
-    expect(river.locator(".shares b")).to_have_count(3)
-    assert abs(int(river.locator(".shares b").first.inner_text()[:-1]) + int(told[3]) - 100) <= 1
+    told = re.fullmatch(r"Attention turns “red” into “(\w+)”; feed-forward makes it (\d+%) sure\.", finding)
+    assert told, "it opens on the layer in which the word changes"
+    ends = river.locator(".ends p")
+    expect(ends.locator("b")).to_have_text(["red", told[1], told[1]])
+    expect(ends.last).to_contain_text(told[2])
+    sizes = [float(b.evaluate("e => parseFloat(getComputedStyle(e).fontSize)")) for b in ends.locator("b").all()]
+    assert sizes[-1] > sizes[0], "what the layer comes to is the largest"
+    boxes = [end.bounding_box() for end in ends.all()]
+    for n, one in enumerate(boxes):
+        for other in boxes[n + 1 :]:
+            beside = one["x"] + one["width"] <= other["x"] or other["x"] + other["width"] <= one["x"]
+            assert beside or one["y"] + one["height"] <= other["y"] or other["y"] + other["height"] <= one["y"]
     expect(river.locator("svg .shaft")).to_have_count(5)
-    expect(river.locator(".tag")).to_have_count(5)
+    expect(river.locator("button.tag")).to_have_count(3)
     follow = river.locator(".follow").bounding_box()
     assert follow["y"] + follow["height"] <= 720
     reached = "e => [...e.querySelectorAll('.stations button')].filter((b) => b.dataset.reached === 'true').length"
@@ -161,12 +165,14 @@ def test_a_token_that_is_pressed_in_the_sentence_has_its_own_arrows(visit):
     river = page.locator(".layer-river")
     names, says = river.get_by_role("radio"), river.locator(".finding")
     expect(names.last).to_have_attribute("aria-checked", "true")
+    before = says.inner_text()
     names.nth(5).click()
-    expect(says).to_contain_text("turns “hat” by")
+    expect(says).not_to_have_text(before)
     expect(page).to_have_url(re.compile("blocks_lane=5"))
+    middle = says.inner_text()
     page.keyboard.press("ArrowLeft")
     expect(names.nth(4)).to_be_focused()
-    expect(says).to_contain_text("turns “red” by")
+    expect(says).not_to_have_text(middle)
     expect(page).to_have_url(re.compile("blocks_lane=4"))
     page.reload()
     expect(names.nth(4)).to_have_attribute("aria-checked", "true")
@@ -396,56 +402,66 @@ def test_a_phone_shows_the_whole_river(visit):
     expect(page).to_have_url(re.compile(r"blocks_step=add(\+|%20)2"))
 
 
-def test_both_ways_and_both_results_are_seen_and_the_button_leads_to_the_next_part(visit):
+def test_one_change_moves_the_loss_and_a_row_opens_its_drawing(visit):
     page = visit("/blocks?blocks_part=Modern+blocks", painted=False, reduced_motion="reduce").page
     blocks = page.locator(".two-blocks[data-painted]")
     expect(blocks.locator(".finding")).to_have_text(
-        re.compile(r"With rotary positions, the mean loss falls from 0\.\d+ to 0\.\d+; it falls in all three .* runs\.")
+        re.compile(r"Switching to rotary positions cuts the loss by \d+%\. None of the other five .* than chance\.")
     )
-    was, now = (blocks.locator(f".axis circle.{kind}") for kind in ("was", "now"))
-    expect(was).to_have_count(3)
-    expect(now).to_have_count(3)
-    right = max(dot.bounding_box()["x"] for dot in now.all())
-    assert right < min(dot.bounding_box()["x"] for dot in was.all()), "lower losses stand to the left"
-    blocks.get_by_role("button", name="Next: place of the norm").click()
-    expect(blocks.locator(".finding")).to_contain_text("too close to tell from chance")
-    expect(blocks.locator(".card b")).to_have_text(["norm after the sublayer", "norm before the sublayer"])
+    rows = blocks.get_by_role("radio")
+    expect(rows).to_have_count(7)
+    expect(blocks.locator(".parts .clear b:first-child")).to_have_text(["Positions", "All six"])
+    expect(rows.first.locator(".dot")).to_have_count(3)
+    base = rows.first.locator(".base").bounding_box()["x"]
+    assert max(dot.bounding_box()["x"] for dot in rows.first.locator(".dot").all()) < base, "lower losses are left"
+    assert {round(line.bounding_box()["x"]) for line in blocks.locator(".base").all()} == {round(base)}, "one axis"
+    expect(blocks.locator(".card b")).to_have_text("rotary")
+    blocks.get_by_role("button", name="Show 2017").click()
+    expect(blocks.locator(".card b")).to_have_text("sinusoidal")
+    blocks.get_by_role("button", name="Show today").click()
+    expect(blocks.locator(".card b")).to_have_text("rotary")
+    blocks.get_by_role("radio", name=re.compile("Place of the norm")).click()
+    expect(blocks.locator(".outcome")).to_contain_text("no more than chance would do")
+    expect(blocks.locator(".card b")).to_have_text("norm before the sublayer")
     expect(page).to_have_url(re.compile("blocks_pair=place"))
     expect(page.get_by_text("From 2017 to norm before")).to_be_visible()
     page.reload()
     expect(blocks).to_have_attribute("data-shown", "place")
 
 
-def test_both_drawings_follow_the_pointer_and_the_keys(visit):
+def test_a_drawing_follows_the_pointer_and_the_keys(visit):
     page = visit("/blocks?blocks_part=Modern+blocks", painted=False, reduced_motion="reduce").page
     blocks = page.locator(".two-blocks[data-painted]")
     hand = blocks.get_by_role("slider", name="Position")
-    legends = blocks.locator(".sketch text")
+    blocks.get_by_role("button", name="Show 2017").click()
+    legend = blocks.locator(".sketch text")
     box = hand.bounding_box()
     page.mouse.move(box["x"] + box["width"] / 3, box["y"] + 60)
-    expect(legends.first).to_have_text("↔ position 5")
+    expect(legend).to_have_text("↔ position 5")
     hand.press("ArrowRight")
     expect(hand).to_have_attribute("aria-valuetext", "position 6")
-    expect(legends.first).to_have_text("↔ position 6")
+    expect(legend).to_have_text("↔ position 6")
     hand.press("End")
-    expect(legends.last).to_contain_text("query at 15")
+    blocks.get_by_role("button", name="Show today").click()
+    hand.press("End")
+    expect(legend).to_contain_text("query at 15")
 
 
-def test_the_strip_leads_to_the_other_parts_and_to_the_whole_block(visit):
+def test_the_rows_lead_to_the_other_parts_and_to_the_whole_block(visit):
     page = visit("/blocks?blocks_part=Modern+blocks", painted=False, reduced_motion="reduce").page
     blocks = page.locator(".two-blocks[data-painted]")
-    blocks.get_by_role("radio", name="Norm", exact=True).click()
-    expect(blocks.locator(".card b")).to_have_text(["LayerNorm", "RMSNorm"])
+    blocks.get_by_role("radio", name=re.compile("^Norm,")).click()
+    expect(blocks.locator(".card b")).to_have_text("RMSNorm")
     expect(page).to_have_url(re.compile("blocks_pair=norm"))
     page.keyboard.press("ArrowLeft")
-    expect(blocks.get_by_role("radio", name="Place of the norm")).to_be_focused()
-    blocks.get_by_role("radio", name="All six").click()
-    expect(blocks.locator(".card svg")).to_have_count(12)
-    expect(blocks.locator(".foot")).to_contain_text("−50% cache")
+    expect(blocks.get_by_role("radio", name=re.compile("Place of the norm"))).to_be_focused()
+    blocks.get_by_role("radio", name=re.compile("All six")).click()
+    expect(blocks.locator(".card svg")).to_have_count(6)
+    expect(blocks.locator(".cost")).to_contain_text("−50% cache")
     expect(page).to_have_url(re.compile("blocks_pair=all"))
     page.reload()
     expect(blocks).to_have_attribute("data-shown", "all")
-    blocks.get_by_role("button", name="Start again").click()
+    blocks.get_by_role("radio", name=re.compile("All six")).press("Home")
     expect(blocks).to_have_attribute("data-shown", "positions")
 
 
@@ -539,8 +555,8 @@ def test_a_way_of_the_visitors_own_is_left_for_another_part_and_no_press_is_take
     link = "/blocks?blocks_part=Modern+blocks&blocks_with_feed_forward=GELU&blocks_pair=feed_forward"
     page = visit(link, painted=False, reduced_motion="reduce").page
     blocks = page.locator(".two-blocks[data-painted]")
-    expect(blocks.locator(".card b")).to_have_text(["ReLU", "GELU"])
-    blocks.get_by_role("radio", name="Norm", exact=True).click()
+    expect(blocks.locator(".card b")).to_have_text("GELU")
+    blocks.get_by_role("radio", name=re.compile("^Norm,")).click()
     expect(page.get_by_text("From 2017 to RMSNorm")).to_be_visible()
     expect(page).to_have_url(re.compile("blocks_pair=norm"))
     expect(page).not_to_have_url(re.compile("blocks_with_"))
@@ -553,17 +569,17 @@ def test_a_way_of_the_visitors_own_is_left_for_another_part_and_no_press_is_take
     expect(page).not_to_have_url(re.compile("blocks_with_"))
 
 
-def test_the_strip_keeps_the_focus_when_a_stop_goes(visit):
+def test_the_rows_keep_the_focus_when_one_goes(visit):
     link = "/blocks?blocks_part=Modern+blocks&blocks_with_embeddings=normalised&blocks_with_norm=RMSNorm"
     page = visit(f"{link}&blocks_pair=embeddings", painted=False, reduced_motion="reduce").page
     blocks = page.locator(".two-blocks[data-painted]")
-    expect(blocks.locator(".finding")).to_contain_text("was not trained")
-    expect(blocks.locator(".mean.now")).to_have_text("mean not trained")
-    blocks.get_by_role("radio", name="Your block").press("ArrowLeft")
-    expect(blocks.locator(".card .when").last).to_have_text("yours")
-    expect(blocks.get_by_role("radio", name="Embeddings")).to_be_focused()
-    expect(blocks.get_by_role("radio", name="All six")).to_be_visible()
-    blocks.get_by_role("radio", name="Embeddings").press("End")
-    expect(blocks.get_by_role("radio", name="Embeddings")).to_have_count(0)
-    expect(blocks.get_by_role("radio", name="All six")).to_be_focused()
+    expect(blocks.locator(".outcome")).to_contain_text("was not trained")
+    expect(blocks.locator(".change").last).to_have_text("not trained")
+    blocks.get_by_role("radio", name=re.compile("Your block")).press("ArrowLeft")
+    expect(blocks.locator(".card .when")).to_have_text("yours")
+    expect(blocks.get_by_role("radio", name=re.compile("Embeddings"))).to_be_focused()
+    expect(blocks.get_by_role("radio", name=re.compile("All six"))).to_be_visible()
+    blocks.get_by_role("radio", name=re.compile("Embeddings")).press("End")
+    expect(blocks.get_by_role("radio", name=re.compile("Embeddings"))).to_have_count(0)
+    expect(blocks.get_by_role("radio", name=re.compile("All six"))).to_be_focused()
     assert page.get_by_text("has no part").count() == 0

@@ -130,7 +130,7 @@ def test_the_stop_on_the_famous_it_shows_the_map_of_both_sentences(visit: Callab
 
 
 def test_the_text_stands_above_all_heads_with_the_arcs_of_one(visit: Callable[..., View]) -> None:
-    """Layers stand on one another; the arcs below the text follow head and token, and the strongest says its weight."""
+    """Layers stand on one another; the arcs below the text follow head and token, and the sentence says the weight."""
     view = visit("/pretrained", reduced_motion="reduce")
     view.expect(layer=3, head=1)
     tops = [view.thumb(layer, 0).bounding_box()["y"] for layer in range(6)]
@@ -139,7 +139,9 @@ def test_the_text_stands_above_all_heads_with_the_arcs_of_one(visit: Callable[..
     assert text["y"] + text["height"] < min(tops), "the text is above the last layer"
     assert text["height"] > 30
     assert view.root.get_by_role("button", name="hide special tokens").count() == 0, "it is behind “…”"
-    expect(view.root.locator(".arcs text")).to_have_text(f"{float(view.shown['value']):.2f}")
+    expect(view.root.locator(".finding b.weight")).to_have_text(f"{float(view.shown['value']):.2f}")
+    expect(view.root.locator(".arcs text")).to_have_count(0)  # said once
+    expect(view.root.locator(".tag.on")).to_be_hidden()
     looked_at, arcs = view.root.locator(".looked-at"), view.root.locator(".arcs path")
     expect(looked_at).to_have_text("animal")
     widths = [float(arc.get_attribute("stroke-width") or 0) for arc in arcs.all()]
@@ -159,8 +161,24 @@ def test_a_model_that_is_pressed_is_drawn_large_and_says_what_it_is(visit: Calla
     expect(skyline.get_by_role("heading")).to_have_text("MiniLM")
     here = skyline.locator(".large path.here")
     assert (here.get_attribute("d") or "").count("Z") == 72, "it is here, and large"
-    assert skyline.locator(".large").bounding_box()["height"] > 250
-    models = skyline.get_by_role("radio")
+    assert skyline.locator(".large").bounding_box()["height"] > 230
+    finding = skyline.locator(".finding")
+    expect(finding).to_have_text(re.compile(r"In layer \d, head \d+, “it” looks most at “animal”: 0\.\d\d\."))
+    expect(skyline.locator(".words .query")).to_have_text("it")
+    expect(skyline.locator(".words .key")).to_have_text("animal")
+    lit = skyline.get_by_role("radiogroup", name="Heads").locator("[aria-checked=true]")
+    before = lit.get_attribute("aria-label") or ""
+    assert before in finding.inner_text()
+    thick = skyline.locator(".arcs path").last.get_attribute("stroke-width") or ""
+    assert float(thick) == pytest.approx(1 + 8 * float(finding.inner_text()[-5:-1]), abs=0.1)
+    lit.press("ArrowDown")  # to the layer below
+    expect(lit).to_be_focused()
+    expect(finding).not_to_contain_text(f"{before},")
+    expect(finding).to_contain_text(lit.get_attribute("aria-label") or "")
+    expect(page).to_have_url(re.compile(r"pretrained_lit=\d+"))
+    page.reload()
+    expect(finding).not_to_contain_text(f"{before},")
+    models = skyline.locator(".list").get_by_role("radio")
     named = [model.get_attribute("aria-label") or "" for model in models.all()]
     models.nth(0).click()
     expect(skyline.get_by_role("heading")).to_have_text(named[0].split(",")[0])
@@ -238,34 +256,33 @@ def test_a_head_that_is_pressed_is_carried_into_the_other_text(visit: Callable[.
     expect(page.get_by_text(re.compile("the model says ball, as before"))).to_be_visible()  # the server has heard of it
 
 
-def test_the_lens_is_a_table_that_says_when_each_word_appears(visit):
+def test_the_lens_shows_one_token_on_its_way_up_and_says_when_its_word_appears(visit):
     page = visit("/pretrained?pretrained_view=Lens", painted=False, reduced_motion="reduce").page
     lens = page.locator(".lens-columns")
-    columns = lens.get_by_role("radio")
+    columns, rows = lens.get_by_role("radio"), lens.locator(".rows li")
     expect(columns).to_have_count(17)
-    top = lens.locator(".column i:first-child")
-    n_late = sum("final" not in (column.locator("i").nth(1).get_attribute("class") or "") for column in columns.all())
+    expect(rows.locator(".word b")).to_have_text(["hat", "red", "red", "red"])  # from the last layer downwards
     expect(lens.locator(".finding")).to_have_text(
-        f"At {n_late} of 17 tokens, the final word appears only in the last layer."
+        re.compile(r"It would say “red” up to layer 1; layer 2 turns it into “hat”, \d+% sure\.")
     )
-    assert all("final" in (cell.get_attribute("class") or "") for cell in top.all())
-    chosen = lens.locator(".column.on")
-    expect(chosen.locator("i > span")).to_have_text(["hat", "red", "red", "red"])  # from the last layer downwards
-    expect(lens.locator(".path")).to_contain_text("it says “red” up to layer 1, then “hat”")
+    expect(lens.locator(".rows .final")).to_have_count(1)
+    full, least = (rows.nth(n).locator(".bar i").bounding_box()["width"] for n in (0, 1))
+    assert full > 200
+    assert least < 0.02 * full, "a bar is as long as the final word is likely there"
     large, small = (
         node.evaluate("node => parseFloat(getComputedStyle(node).fontSize)")
-        for node in (chosen.locator("i > span").first, columns.nth(0).locator("i > span").first)
+        for node in (rows.first.locator("b"), columns.nth(0).locator("b"))
     )
     assert large >= 2 * small
     assert small >= 12.5
-    status = lens.get_by_role("status")  # says what changes, not the second line of the finding anew
-    expect(lens.locator(".path")).to_contain_text("One layer below")
-    expect(status).to_have_text(re.compile("^After “"))
+    tops = columns.locator(".cells i:nth-child(1).final")
+    expect(tops).to_have_count(17)
+    n_early = columns.locator(".cells i:nth-child(2).final").count()
+    expect(lens.locator(".all")).to_contain_text(f"At {17 - n_early} of 17 tokens, the final word appears only in the")
     lens.get_by_role("button", name="Show the exception").click()
-    early = lens.locator(".column.on i")
-    assert "final" in (early.nth(1).get_attribute("class") or ""), "it has its word below the last layer"
+    expect(lens.locator(".rows .final")).to_have_count(2)  # it has its word below the last layer
     lens.get_by_role("button", name="Back to the last").click()
-    expect(chosen.locator("i > span").first).to_have_text("hat")
+    expect(rows.first.locator("b")).to_have_text("hat")
 
 
 def test_every_token_can_be_read_out_and_a_link_brings_it_back(visit):
@@ -273,17 +290,17 @@ def test_every_token_can_be_read_out_and_a_link_brings_it_back(visit):
     page.get_by_role("radio", name="took", exact=True).click()
     page.wait_for_url("**pretrained_lens_token=14**")
     again = visit("/" + page.url.split("/", 3)[3], painted=False, reduced_motion="reduce").page
-    text = again.locator(".lens-columns .path .read")
-    expect(text).to_have_text(re.compile("took$"))
+    lens = again.locator(".lens-columns")
+    expect(again.get_by_role("radio", name="took", exact=True)).to_be_checked()
     took = again.get_by_role("radio", name="took", exact=True)
     took.press("ArrowRight")
-    expect(text).to_have_text(re.compile("took the$"))
+    expect(lens).to_have_attribute("data-shown", re.compile('"token":15,'))
     expect(again.get_by_role("radio", name="the", exact=True)).to_be_focused()
     again.mouse.move(*_middle(again.get_by_role("radio", name="the", exact=True)))
     again.mouse.down()
     again.mouse.move(*_middle(again.get_by_role("radio", name="mia", exact=True).last), steps=4)
     again.mouse.up()
-    expect(text).to_have_text(re.compile("mia$"))  # a mouse is drawn along the columns
+    expect(lens).to_have_attribute("data-shown", re.compile('"token":13,'))  # a mouse is drawn along the tokens
 
 
 def _middle(node):

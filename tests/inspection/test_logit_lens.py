@@ -6,8 +6,8 @@ import torch
 
 from tests.inspection.decoders import MAKES, decoder
 from transformer import EncoderModel
-from transformer.inspection.blocks import follow_token
-from transformer.inspection.logit_lens import logit_lens
+from transformer.inspection.blocks import follow_token, stages
+from transformer.inspection.logit_lens import logit_lens, read_out
 
 IDS = [3, 1, 4, 1, 5, 9]
 
@@ -49,3 +49,15 @@ def test_since_when_it_says_what_it_says():
     for token, since in enumerate(lens.since):
         assert (lens.ranks[since:, token] == 1).all()
         assert since == 0 or lens.ranks[since - 1, token] > 1
+
+
+@pytest.mark.parametrize("norm", ["pre", "post"])
+def test_a_state_within_a_layer_is_read_out_as_the_lens_reads_those_between_layers(norm):
+    model = decoder(norm=norm)
+    lens = logit_lens(model, IDS)
+    for layer in range(2):
+        at = stages(model, IDS, layer)
+        for height, step in ((layer, "in"), (layer + 1, "add2" if norm == "pre" else "norm2")):
+            said, chances = read_out(model, at[step])
+            np.testing.assert_array_equal(said, lens.said[height])
+            np.testing.assert_allclose(chances, lens.chances[height], atol=1e-5)

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { laneAt, laneBeside, lanesOf, namesOf } from "../../pages/blocks/components/layer_river/lanes.js";
-import { fanOf, finding, fitted, toldOf } from "../../pages/blocks/components/layer_river/fan.js";
+import { apart, fanOf, finding, fitted, toldOf } from "../../pages/blocks/components/layer_river/fan.js";
 import { strongest } from "../../pages/blocks/components/layer_river/vectors.js";
 import { riverPlaces } from "../../pages/blocks/components/layer_river/layer_river.js";
 
@@ -86,7 +86,7 @@ const turns = [
 const length = ({ from, to }) => Math.hypot(to[0] - from[0], to[1] - from[1]);
 
 test("each addition is a triangle of true lengths and angles, and the next one stands on it", () => {
-  const { arrows, arcs } = fanOf(turns, 1);
+  const arrows = fanOf(turns, 1);
   assert.deepEqual(
     arrows.map(({ kind, step }) => `${kind} ${step}`),
     ["in in", "push attention", "sum add1", "push feed_forward", "out add2"],
@@ -97,15 +97,11 @@ test("each addition is a triangle of true lengths and angles, and the next one s
   const degrees = ({ to: [x, y] }) => (Math.atan2(y, x) * 180) / Math.PI;
   assert.ok(Math.abs(degrees(arrows[0]) - degrees(arrows[2]) - turns[0].turn[1]) < 1e-9);
   assert.ok(Math.abs(degrees(arrows[2]) - degrees(arrows[4]) - turns[1].turn[1]) < 1e-9);
-  assert.deepEqual(
-    arcs.map(({ turn }) => turn),
-    turns.map(({ turn }) => turn[1]),
-  );
 });
 
 test("where a norm stands between two additions, its arrow is another", () => {
   const normed = [turns[0], { ...turns[1], met: [9, 2] }];
-  const { arrows } = fanOf(normed, 1);
+  const arrows = fanOf(normed, 1);
   assert.equal(arrows[3].kind, "scaled");
   assert.ok(Math.abs(length(arrows[3]) - 2) < 1e-9);
 });
@@ -123,34 +119,64 @@ test("arrows are as large as they fit", () => {
   assert.deepEqual([placed[2][0] - placed[1][0], placed[0][1] - placed[1][1]], [500, 300], "as true as they were");
 });
 
-test("the finding tells how far each sublayer turns the token, and how much of what leaves is the layer's own", () => {
-  const data = { turns, words: ["the", "red"], shares: [[], [0.23, 0.24, 0.53]] };
+const saidOf = (...tips) => tips.map(([word, chance]) => ({ words: ["a", word], chances: [1, chance] }));
+const told = (...tips) => finding({ turns, words: ["the", "red"], said: saidOf(...tips) }, 1);
+
+test("the finding tells which sublayer changes the word, and how sure the model is in the end", () => {
   assert.equal(
-    finding(data, 1),
-    "Attention turns “red” by 53°, feed-forward by 67°: 77% of what leaves this layer is their work.",
+    told(["red", 1], ["hat", 0.96], ["hat", 0.9999]),
+    "Attention turns “red” into “hat”; feed-forward makes it 100% sure.",
   );
-  const kept = { ...data, shares: [[], [0.65, 0.36, -0.01]] };
-  assert.match(finding(kept, 1), /67°: 65% of what leaves this layer came in\.$/);
-  assert.equal(finding({ ...data, shares: null }, 1), "Attention turns “red” by 53°, feed-forward by 67°.");
-  assert.equal(finding({ ...data, turns: [] }, 1, "One vector comes in."), "One vector comes in.");
+  assert.match(told(["red", 1], ["hat", 0.96], ["hat", 0.5]), /feed-forward leaves it 50% sure\.$/);
+  assert.equal(
+    told(["red", 1], ["red", 0.9], ["hat", 0.5]),
+    "Attention keeps “red”; feed-forward turns “red” into “hat” (50%).",
+  );
+  assert.equal(
+    told(["red", 1], ["cap", 0.9], ["hat", 0.5]),
+    "Attention turns “red” into “cap”; feed-forward turns that into “hat” (50%).",
+  );
+  assert.equal(
+    told(["red", 1], ["red", 0.9], ["red", 0.5]),
+    "In this layer the word stays “red”: 100% sure before it, 50% after it.",
+  );
 });
 
-test("where what leaves is shorter than what came in, the finding says so, and nothing of more than all of it", () => {
+test("of a model without words the finding tells what is added, and how much of what leaves is the layer's own", () => {
+  const data = { turns, words: ["the", "red"], shares: [[], [0.23, 0.24, 0.53]] };
+  const adds = "attention adds 4.00, feed-forward adds 12.0";
+  assert.equal(finding(data, 1), `77% of what leaves this layer as “red” was made in it: ${adds}.`);
+  const kept = { ...data, shares: [[], [0.65, 0.36, -0.01]] };
+  assert.equal(finding(kept, 1), `65% of “red” passes this layer as it came: ${adds}.`);
+  assert.equal(finding({ ...data, shares: null }, 1), `To “red” ${adds}.`);
+  assert.equal(finding({ ...data, turns: [] }, 1, "One vector comes in."), "One vector comes in.");
   const shorter = turns.map((turn) => ({ ...turn, whole: [9, 0.288] }));
-  const data = { turns: shorter, words: ["the", "red"], shares: [[], [10.4, -5.2, -4.2]] };
-  assert.equal(
-    finding(data, 1),
-    "Attention turns “red” by 53°, feed-forward by 67°: what came in with length 3.00 is shortened to 0.29.",
-  );
-  assert.match(finding({ ...data, shares: [[], [1.004, 0, 0]] }, 1), /100% of what leaves this layer came in\.$/);
+  const less = { turns: shorter, words: ["the", "red"], shares: [[], [10.4, -5.2, -4.2]] };
+  assert.equal(finding(less, 1), `This layer shortens “red” from 3.00 to 0.29: ${adds}.`);
+});
+
+test("words at the tips stand on their own sides, and none over another", () => {
+  const size = [80, 60];
+  const [free] = apart([{ at: [300, 300], degrees: 0, size }], 900);
+  assert.ok(free[0] > 340 && Math.abs(free[1] - 300) < 1e-9, "to the right of its point");
+  const boxes = [0, 4, 8].map((by) => ({ at: [300 + by, 300], degrees: 80, size }));
+  const places = apart(boxes, 900);
+  for (const [n, [x, y]] of places.entries())
+    for (const [x2, y2] of places.slice(n + 1)) assert.ok(Math.abs(x - x2) >= 80 || Math.abs(y - y2) >= 60);
+  assert.ok(apart([{ at: [890, 300], degrees: 0, size }], 900)[0][0] <= 860, "within the drawing");
 });
 
 test("who cannot see the arrows hears what each of them is", () => {
-  const { arrows } = fanOf(turns, 1);
-  const told = "comes in with length 3.00, attention adds 4.00, which makes 5.00, feed-forward adds 12.0";
+  const arrows = fanOf(turns, 1);
+  const long = "comes in with length 3.00, attention adds 4.00, which makes 5.00, feed-forward adds 12.0";
   const begins = "The vector of “red”, drawn as arrows: ";
-  assert.equal(toldOf("red", arrows, true), `${begins}${told}, it leaves with length 13.0.`);
-  assert.equal(toldOf("red", arrows, false), `${begins}${told}, which makes 13.0.`);
-  const normed = fanOf([turns[0], { ...turns[1], met: [9, 2] }], 1).arrows;
+  assert.equal(toldOf("red", arrows, true), `${begins}${long}, it leaves with length 13.0.`);
+  assert.equal(toldOf("red", arrows, false), `${begins}${long}, which makes 13.0.`);
+  const words = toldOf("red", arrows, true, [
+    ["red", 1],
+    ["hat", 0.96],
+  ]);
+  assert.match(words, /If it stopped at their tips, the model would say “red” \(100%\), then “hat” \(96%\)\.$/);
+  const normed = fanOf([turns[0], { ...turns[1], met: [9, 2] }], 1);
   assert.match(toldOf("red", normed, false), /which makes 5\.00, a norm makes its length 2\.00, feed-forward adds/);
 });

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { cells, headsOf, outline, plan } from "../../pages/pretrained/components/model_skyline/plan.js";
+import { archOf, mostOf } from "../../pages/pretrained/components/model_skyline/wall.js";
 
 const model = (title, ...stacks) => ({ title, stacks });
 const SMALL = model("small", [2, 3, false]);
@@ -46,4 +47,13 @@ test("outlines are in one scale, and stand beside one another", () => {
     outline(BOTH, 3, 2).map(({ x }) => x),
     [0, 8],
   );
+});
+
+test("the token that is looked at most is named, with its weight; an arc hangs below the line", () => {
+  assert.deepEqual(mostOf([0.1, 0.65, 0.25]), [1, 0.65]);
+  const [from, y, , deep] = archOf(10, 250, 30)
+    .match(/\d+(\.\d+)?/g)
+    .map(Number);
+  assert.deepEqual([from, y], [10, 30]);
+  assert.ok(deep > 30 && deep <= 98);
 });

@@ -1,10 +1,10 @@
-// A part of 2017 and of today: the axis of losses, and what the drawings compute.
+// The parts of a block: the rows of losses, and what the drawings compute.
 
 import assert from "node:assert/strict";
 import test from "node:test";
 
 import { layerNorm, rate, rmsNorm } from "../../pages/blocks/components/two_blocks/drawings.js";
-import { marksOf, scaleOf, spoken } from "../../pages/blocks/components/two_blocks/loss_axis.js";
+import { marksOf, missing, scaleOf, spoken } from "../../pages/blocks/components/two_blocks/loss_rows.js";
 
 test("all losses have room on one axis", () => {
   const at = scaleOf([1, 3]);
@@ -25,29 +25,12 @@ test("the axis is marked at round numbers within its range", () => {
     assert.ok(marksOf(range).every((mark) => mark >= range[0] && mark <= range[1]));
 });
 
-test("losses are read out, and that there are none", () => {
-  const names = [
-    ["2017", "LayerNorm"],
-    ["yours", "no norm"],
-  ];
-  const begin = "Loss after training, by seed. 2017 LayerNorm: 0.700, 0.750; yours no norm: ";
-  assert.equal(
-    spoken(
-      names,
-      [
-        [0.7, 0.75],
-        [0.6, 0.61],
-      ],
-      "diverged",
-    ),
-    `${begin}0.600, 0.610`,
-  );
-  assert.equal(spoken(names, [[0.7, 0.75], []], "diverged"), `${begin}diverged`);
-  const whole = [
-    ["2017", ""],
-    ["today", ""],
-  ];
-  assert.match(spoken(whole, [[0.7], [0.6]], "not trained"), /seed\. 2017: 0\.700; today: 0\.600$/);
+test("a row is read out with its losses, or why it has none", () => {
+  const row = { title: "Norm", ways: ["LayerNorm", "RMSNorm"], losses: [0.6, 0.7], change: "−13%" };
+  assert.equal(spoken(row, [0.7, 0.8]), "Norm, RMSNorm: mean loss 0.650 instead of 0.750, −13%; runs 0.600, 0.700");
+  assert.equal(spoken({ ...row, losses: [] }, [0.7]), "Norm, RMSNorm: diverged");
+  assert.equal(spoken({ ...row, losses: null }, [0.7]), "Norm, RMSNorm: not trained");
+  assert.equal(missing([0.1]), "");
 });
 
 test("a pair of numbers turns by the paper's rate", () => {

@@ -58,6 +58,14 @@ def logit_lens(model: SingleStack, ids: list[int]) -> Lens:
     return Lens(heights, np.stack(said), np.stack(chances), np.stack(ranks), np.stack(odds))
 
 
+@torch.inference_mode()
+def read_out(model: SingleStack, state: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """What the model would say at every token if this state (T, D) of its stream were the last: the id that is ranked
+    first, and its probability; (T,) each."""
+    chance, said = _read_out(model, torch.tensor(state)).softmax(-1).max(-1)
+    return said.numpy(), chance.numpy()
+
+
 def _states(model: SingleStack, ids: list[int]) -> Iterator[Tensor]:
     """The stream (T, D) as it enters the first layer, and after each."""
     recorder = Recorder("residual_in")

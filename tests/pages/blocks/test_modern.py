@@ -33,7 +33,7 @@ def picture(at) -> dict:
 
 
 def stop(at, name: str = "") -> dict:
-    """A stop of the strip, the one that is open if none is named."""
+    """A row, the one that is open if none is named."""
     sent = picture(at)
     (one,) = (one for one in sent["stops"] if one["name"] == (name or sent["shown"]))
     return one
@@ -55,6 +55,10 @@ def test_every_switch_reaches_the_block_on_the_track_and_what_it_costs() -> None
         assert f"{cost.cache:,} bytes" in words(at)
     assert (picture(at)["shown"], stop(at)["title"]) == ("all", "All six")
     assert stop(at)["kinds"][1] == ["rotary", "before", "RMSNorm", "one for two", "SwiGLU", "2 of 4"]
+    assert (stop(at)["clear"], stop(at, "norm")["clear"]) == (True, False)
+    assert stop(at, "positions")["change"] == growth(
+        *(float(np.mean(by_block[one_switch("positions", way)])) for way in ("rotary", "sinusoidal"))
+    )
     assert stop(at)["labels"][1][-1] == "two of four experts"
     assert f"{growth(new.parameters, old.parameters)} parameters" in stop(at)["cost"]
     assert f"{growth(new.cache, old.cache)} cache" in stop(at)["cost"]
@@ -173,7 +177,7 @@ def test_what_is_stored_is_the_sweep_and_says_what_it_says() -> None:
     assert bare.loss > base.loss
     for one in trained[1:]:
         said = modern_parts.finding(one.block, trained)
-        assert ("too close to tell from chance" in said) == (not block_sweep.is_clear(one, base))
+        assert ("no more than chance" in said) == (not block_sweep.is_clear(one, base))
         assert f"{one.loss:.3f}" in said
     lost = trained[1]._replace(losses=())
     assert "diverged" in modern_parts.finding(lost.block, (base, lost))
@@ -188,11 +192,37 @@ def test_the_finding_follows_the_losses() -> None:
         losses = tuple(loss + one for loss, one in zip(base.losses, by, strict=True))
         return modern_parts.finding(rotary, (base, base._replace(block=rotary, losses=losses)))
 
-    fell = said(-0.3, -0.3, -0.3)
-    assert re.search(r"rotary positions, the mean loss falls from .*; it falls in all three training runs", fell)
-    assert re.search(r"the mean loss rises from .*; it rises in all three training runs", said(0.3, 0.3, 0.3))
+    assert re.search(r"The mean loss falls from .*; it falls in all three training runs", said(-0.3, -0.3, -0.3))
+    assert re.search(r"The mean loss rises from .*; it rises in all three training runs", said(0.3, 0.3, 0.3))
     assert "it falls in 2 of 3 training runs" in said(-0.4, -0.3, 0.01)
-    assert "too close to tell from chance" in said(-0.01, 0, 0.01)
+    assert "no more than chance would do" in said(-0.01, 0, 0.01)
+
+
+def test_the_headline_names_the_parts_that_change_the_loss_by_more_than_seeds_do() -> None:
+    trained = data.trained_blocks()
+    base = trained[0]
+    alone = [one_switch(name, SWITCHES[name].today) for name in DIFFERING]
+
+    def with_changes(by: dict[str, float]) -> str:
+        """The headline, if each part alone changed every loss by so much of it, or not at all."""
+        ones = [
+            base._replace(block=block, losses=tuple(loss * (1 + by.get(name, 0)) for loss in base.losses))
+            for name, block in zip(DIFFERING, alone, strict=True)
+        ]
+        return modern_parts.headline((base, *ones))
+
+    clear = [one for one in trained if one.block in alone and block_sweep.is_clear(one, base)]
+    assert len(clear) == 1
+    share = round(100 * (1 - clear[0].loss / base.loss))
+    assert modern_parts.headline(trained) == (
+        f"Switching to rotary positions cuts the loss by {share}%."
+        " None of the other five changes it by more than chance."
+    )
+    assert with_changes({}) == "None of today’s six parts, each alone, changes the loss by more than chance."
+    assert with_changes({"norm": -0.5, "positions": 0.5}) == (
+        "Switching to RMSNorm cuts the loss by 50% and switching to rotary positions raises it by 50%."
+        " None of the other four changes it by more than chance."
+    )
 
 
 def test_the_router_is_drawn_as_it_chose_and_compared_with_chance() -> None:

@@ -8,6 +8,7 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
+from lab.kit import story
 from lab.kit.catalogue import page
 from lab.kit.controls.reader import STORIES
 from lab.kit.models.references import Shipped
@@ -21,6 +22,7 @@ from tests.pages.driver import chart, charts, choose, control, notices, payloads
 from transformer.core.config import TransformerConfig
 from transformer.core.model import DecoderModel, EncoderModel
 from transformer.inspection import ablations, blocks
+from transformer.inspection.logit_lens import read_out
 from transformer.inspection.run import run_with_maps
 from transformer.training.text import hashed_ids
 
@@ -155,6 +157,39 @@ def test_the_arrows_have_the_lengths_and_angles_of_the_models_own_vectors(norm: 
     shares = np.stack([(part * out).sum(1) / (out * out).sum(1) for part in parts], 1)
     np.testing.assert_allclose(drawn["shares"], shares, atol=1e-4)
     np.testing.assert_allclose(np.sum(drawn["shares"], 1), 1, atol=1e-3)
+
+
+def test_it_opens_on_the_layer_in_which_the_word_changes_and_names_it_at_each_arrow() -> None:
+    at = driver.visit("blocks")
+    source = Shipped("stories").resolve()
+    ids = source.ids(source.cut(story.TEXT))
+    stream = blocks.follow_token(source.single_stack, ids, len(ids) - 1)  # two heights per layer
+    first = [source.label(int(id)) for id in stream.lens.argmax(1)]
+    layer = control(at, "blocks_at").value
+    assert first[2 * layer] != first[-1], "it comes in as another word"
+    assert set(first[2 * layer + 2 :]) == {first[-1]}, "it leaves as the word that the model says in the end"
+    said = river(at)["said"]
+    assert [one["words"][-1] for one in said] == first[2 * layer : 2 * layer + 3]
+    odds = torch.tensor(stream.lens[2 * layer : 2 * layer + 3]).softmax(-1).amax(-1)
+    np.testing.assert_allclose([one["chances"][-1] for one in said], odds, atol=1e-3)
+    other = choose(at, blocks_at=0)
+    assert [one["words"][-1] for one in river(other)["said"]] == first[:3]
+    assert river(visit())["said"] is None, "an untrained model has no words to say"
+
+
+def test_the_word_is_that_of_its_attention_and_no_longer_there_without_it() -> None:
+    """Counterfactual: with nothing added by attention, the arrow of attention keeps the word that came in."""
+    source = Shipped("stories").resolve()
+    tokens = tuple(source.cut(story.TEXT))
+    layer = data.telling_layer(source.ref, tokens)
+    said = data.said_within(source.ref, tokens, layer)
+    assert said
+    came, attended, _ = (words[-1] for words in said.words)
+    assert came != attended
+    at = blocks.stages(source.single_stack, source.ids(tokens), layer)
+    for share, word in ((0.0, came), (1.0, attended)):
+        (id, *_), _ = read_out(source.single_stack, at["in"][-1:] + np.float32(share) * at["attention"][-1:])
+        assert source.label(int(id)) == word
 
 
 def test_the_ribbons_are_the_mean_of_the_heads() -> None:

@@ -352,9 +352,18 @@ def test_a_model_that_is_here_opens_its_heads(tmp_path: Path) -> None:
 
 
 def test_each_cell_of_a_recorded_model_is_what_its_head_looks_at() -> None:
-    text, weights = data.recorded_heads("sentence-transformers/all-MiniLM-L6-v2") or ("", np.empty(0))
+    read = data.recorded_heads("sentence-transformers/all-MiniLM-L6-v2")
+    assert read
+    text, tokens, weights, (query, key) = read
     assert text.startswith("The animal")
-    drawn = Model("", ((6, 12, False),), "", "", "", "").having_read(text, weights)
+    assert (tokens[query], tokens[key]) == ("it", "animal")
+    drawn = Model("", ((6, 12, False),), "", "", "", "").having_read(*read)
+    np.testing.assert_allclose(np.array(drawn.rows), weights.reshape(72, drawn.n, drawn.n)[:, query], atol=1e-4)
+    assert drawn.opens == weights[:, :, query, key].argmax(), "lit is the head in which “it” looks most at “animal”"
+    wide = np.zeros_like(weights)
+    wide[2, 5, query, key] = 1
+    other = drawn.having_read(text, tokens, wide, (query, key))
+    assert other.opens == 2 * 12 + 5, "by its weights, and not by its number"
     bytes_ = np.frombuffer(b64decode(drawn.maps), "u1").reshape(6, 12, drawn.n, drawn.n)
     np.testing.assert_allclose(bytes_ / 255, weights.astype("f4"), atol=0.5 / 255 + 1e-6)
     assert data.recorded_heads("openai-community/gpt2") is None

@@ -1,10 +1,10 @@
-"""What one layer makes of a token: how far each of its sublayers turns it; and the river, the vectors of all tokens on
-their way through the layer, station by station. A station can be chosen."""
+"""What one layer makes of a token: the arrows that its sublayers add, and the word at which each arrives; and the
+river, the vectors of all tokens on their way through the layer, station by station. A station can be chosen."""
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -35,6 +35,16 @@ class Station(NamedTuple):
     help: str
     is_main: bool
     values: np.ndarray
+
+
+class Said(Protocol):
+    """Words and their probabilities: (additions + 1, T) each."""
+
+    @property
+    def words(self) -> Sequence[Sequence[str]]: ...
+
+    @property
+    def chances(self) -> np.ndarray: ...
 
 
 def strongest(hidden: np.ndarray) -> np.ndarray:
@@ -89,13 +99,19 @@ def _lengths(vectors: np.ndarray) -> list[float]:
 
 
 def pack(
-    tokens: Sequence[str], stations: Sequence[Station], weights: np.ndarray, chosen: str, hidden: np.ndarray
+    tokens: Sequence[str],
+    stations: Sequence[Station],
+    weights: np.ndarray,
+    chosen: str,
+    hidden: np.ndarray,
+    said: Said | None = None,
 ) -> dict[str, Any]:
     """What the browser draws.
 
     weights  (H, T, T) attention weights: rows look at columns
     chosen   the step that is lit; "" where none is
     hidden   (T, d_ff) what the hidden units of feed-forward have
+    said     what the model would say if it stopped as the layer begins, and after each of its additions
     """
     T = min(len(tokens), MAX_LANES)
     values = [station.values[:T, :MAX_FEATURES] for station in stations]
@@ -113,6 +129,11 @@ def pack(
         "n_hidden": hidden.shape[1],
         "turns": turns(stations, T),
         "shares": shares(stations, T),
+        "said": said
+        and [
+            {"words": list(words[:T]), "chances": np.round(odds[:T].astype(float), 4).tolist()}
+            for words, odds in zip(said.words, said.chances, strict=True)
+        ],
         "stations": [
             {
                 "step": s.step,

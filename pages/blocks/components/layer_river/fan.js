@@ -1,17 +1,19 @@
 // What a layer makes of a token, in arrows from one origin: what comes in, and what it is turned into by what attention
 // and then feed-forward add. Each addition is a triangle in the plane of its two vectors: its lengths and angles are
-// true.
+// true. At a tip stands the word that a trained model would say if it stopped there.
 
-import { brief, el, minus, put, rewrite, shorten, svg } from "../../../../attention_view/lab.js";
+import { brief, el, minus, percent, put, rewrite, shorten, svg, write } from "../../../../attention_view/lab.js";
 import { inRow } from "../../../../attention_view/controls.js";
 
 const LEAST = 20, // degrees that the last arrow points up
   PADS = { left: 160, right: 30, top: 40, bottom: 44 }, // pixels around the arrows, for what is said of them
   TIGHT = { left: 84, right: 20, top: 40, bottom: 40 },
+  SPOKEN = { left: 190, right: 210, top: 92, bottom: 30 }, // and where words stand at their tips
+  SPOKEN_TIGHT = { left: 74, right: 92, top: 66, bottom: 24 },
+  ASIDE = { in: 48, sum: 22, out: -22 }, // degrees by which a word stands beside the way its arrow points
   CLEAR = 9, // pixels between an arrow and what is said of it
   ORDER = ["scaled", "sum", "in", "push", "out"], // what is drawn over what
-  TIP = 15, // pixels of an arrow's head
-  RADII = [58, 86]; // pixels of the arcs of the angles
+  TIP = 15; // pixels of an arrow's head
 
 const pointAt = (length, degrees) => {
   const angle = (degrees * Math.PI) / 180;
@@ -22,8 +24,8 @@ const SUBLAYERS = { attention: "attention", feed_forward: "feed-forward" };
 
 const isBeside = (way) => way.some(Boolean);
 
-/** The arrows of a token, in the model's own units, y upwards: {arrows: [{kind, step, from, to, length}], arcs: [{from,
- * to, turn}] in degrees}, in the order in which they come about.
+/** The arrows of a token, in the model's own units, y upwards: [{kind, step, from, to, length}], in the order in which
+ * they come about.
  *
  * turns: of each addition the lengths and the degrees (see __init__.py), of all tokens; lane: which one */
 export function fanOf(turns, lane) {
@@ -31,7 +33,6 @@ export function fanOf(turns, lane) {
   let degrees = LEAST + at.reduce((sum, turn) => sum + turn, 0);
   const origin = [0, 0];
   const arrows = [];
-  const arcs = [];
   turns.forEach(({ step, met, push, whole }, n) => {
     const base = pointAt(met[lane], degrees);
     if (!n) arrows.push({ kind: "in", step: "in", from: origin, to: base, length: met[lane] });
@@ -39,13 +40,12 @@ export function fanOf(turns, lane) {
       arrows.push({ kind: "scaled", step: "norm1", from: origin, to: base, length: met[lane] }); // by a norm
     const left = degrees - at[n];
     const sum = pointAt(whole[lane], left);
-    arcs.push({ from: degrees, to: left, turn: at[n] });
     arrows.push({ kind: "push", step, from: base, to: sum, length: push[lane] });
     const kind = n === turns.length - 1 ? "out" : "sum";
     arrows.push({ kind, step: `add${n + 1}`, from: origin, to: sum, length: whole[lane] });
     degrees = left;
   });
-  return { arrows, arcs };
+  return arrows;
 }
 
 /** How points are placed in so many pixels, as large as they fit: a function of [x, y] and the `scale`. */
@@ -62,28 +62,51 @@ export function fitted(points, width, height, pads) {
   return { place, scale };
 }
 
-/** What the layer did to a token, in a sentence. */
-export function finding({ turns, shares, words }, lane, help = "") {
-  const parts = turns.map(({ step, turn }, n) => {
-    const by = `${SUBLAYERS[step]}${n ? "" : ` turns “${words[lane]}”`} by ${Math.round(turn[lane])}°`;
-    return n ? by : by[0].toUpperCase() + by.slice(1);
-  });
-  if (!parts.length) return help;
-  if (!shares) return `${parts.join(", ")}.`;
-  const kept = shares[lane][0];
-  if (Math.round(100 * kept) > 100) {
-    const [came, leaves] = [turns[0].met, turns.at(-1).whole].map((lengths) => brief(lengths[lane]));
-    return `${parts.join(", ")}: what came in with length ${came} is shortened to ${leaves}.`;
-  }
-  const whose =
-    kept >= 0.5
-      ? `${Math.round(100 * kept)}% of what leaves this layer came in`
-      : `${Math.min(100, Math.round(100 * (1 - kept)))}% of what leaves this layer is their work`;
-  return `${parts.join(", ")}: ${whose}.`;
+/** What the layer did to a token, in a sentence: to the word that the model would say, or else to its vector. */
+export function finding(data, lane, help = "") {
+  if (!data.turns.length) return help;
+  return data.said ? ofWords(data, lane) : ofLengths(data, lane);
 }
 
-/** The arrows in words; leaves: whether the last one leaves the layer, and no norm comes after it. */
-export function toldOf(word, arrows, leaves) {
+const sure = (chance) => percent(chance, 0);
+
+function ofWords({ turns, said }, lane) {
+  const at = said.map(({ words, chances }) => ({ word: words[lane], chance: chances[lane] }));
+  const [first, last] = [at[0], at.at(-1)];
+  const isNew = turns.map((_, n) => at[n + 1].word !== at[n].word);
+  if (!isNew.includes(true)) {
+    const was = `${sure(first.chance)} sure before it, ${sure(last.chance)} after it`;
+    return `In this layer the word stays “${first.word}”: ${was}.`;
+  }
+  const parts = turns.map(({ step }, n) => {
+    const { word, chance } = at[n + 1];
+    const name = SUBLAYERS[step];
+    const verb = chance < at[n].chance ? "leaves" : "makes";
+    if (isNew[n]) {
+      const end = n === turns.length - 1 ? ` (${sure(chance)})` : "";
+      return `${name} turns ${n && isNew[n - 1] ? "that" : `“${at[n].word}”`} into “${word}”${end}`;
+    }
+    return n ? `${name} ${verb} it ${sure(chance)} sure` : `${name} keeps “${word}”`;
+  });
+  return `${capital(parts.join("; "))}.`;
+}
+
+function ofLengths({ turns, shares, words }, lane) {
+  const adds = turns.map(({ step, push }) => `${SUBLAYERS[step]} adds ${brief(push[lane])}`).join(", ");
+  if (!shares) return `To “${words[lane]}” ${adds}.`;
+  const kept = shares[lane][0];
+  const [came, leaves] = [turns[0].met, turns.at(-1).whole].map((lengths) => brief(lengths[lane]));
+  if (Math.round(100 * kept) > 100) return `This layer shortens “${words[lane]}” from ${came} to ${leaves}: ${adds}.`;
+  if (kept >= 0.5) return `${Math.round(100 * kept)}% of “${words[lane]}” passes this layer as it came: ${adds}.`;
+  const made = Math.min(100, Math.round(100 * (1 - kept)));
+  return `${made}% of what leaves this layer as “${words[lane]}” was made in it: ${adds}.`;
+}
+
+const capital = (text) => text[0].toUpperCase() + text.slice(1);
+
+/** The arrows in words; leaves: whether the last one leaves the layer, and no norm comes after it; said: the words at
+ * their tips, [[word, chance], ...]. */
+export function toldOf(word, arrows, leaves, said = []) {
   const told = arrows.map(({ kind, step, length }) => {
     const long = brief(length);
     if (kind === "push") return `${SUBLAYERS[step]} adds ${long}`;
@@ -92,7 +115,35 @@ export function toldOf(word, arrows, leaves) {
       { in: `comes in with length ${long}`, scaled: `a norm makes its length ${long}` }[kind] ?? `which makes ${long}`
     );
   });
-  return `The vector of “${word}”, drawn as arrows: ${told.join(", ")}.`;
+  const would = said.map(([word, chance]) => `“${word}” (${sure(chance)})`).join(", then ");
+  const end = would && ` If it stopped at their tips, the model would say ${would}.`;
+  return `The vector of “${word}”, drawn as arrows: ${told.join(", ")}.${end}`;
+}
+
+/** Where boxes of these sizes stand, each beside a point and on the side of it that `degrees` names, and none over
+ * another: their middles. An earlier one keeps its place; a later one moves on, upwards. */
+export function apart(boxes, width) {
+  const placed = [];
+  for (const { at, degrees, size } of boxes) {
+    const [wide, tall] = size.map((pixels) => pixels / 2 + CLEAR);
+    const [dx, dy] = pointAt(1, degrees);
+    const far = Math.min(wide / Math.abs(dx || 1e-9), tall / Math.abs(dy || 1e-9));
+    const x = Math.max(wide, Math.min(width - wide, at[0] + far * dx));
+    let y = at[1] - far * dy;
+    const meets = () =>
+      placed.find((other) => Math.abs(other.x - x) < other.wide + wide && Math.abs(other.y - y) < other.tall + tall);
+    for (let over = meets(), n = 0; over && n < boxes.length; over = meets(), n++) y = over.y - over.tall - tall;
+    placed.push({ x, y, wide, tall });
+  }
+  return placed.map(({ x, y }) => [x, y]);
+}
+
+/** What is to be known of the arrows, beside them. */
+function asideOf(turns, row) {
+  const told = "At each tip: the word that the model would say if it stopped there.";
+  if (!row) return told;
+  const made = turns.map(({ step }, n) => `${minus(`${Math.round(100 * row[n + 1])}%`)} is ${SUBLAYERS[step]}’s work`);
+  return `${told} Of the vector that leaves, ${made.join(" and ")}.`;
 }
 
 export class Fan {
@@ -101,7 +152,9 @@ export class Fan {
     this.river = river;
     this.drawing = svg("svg", { role: "img" });
     this.tags = el("div.tags");
-    this.sheet = el("div.sky", this.drawing, this.tags);
+    this.ends = el("div.ends", { "aria-hidden": "true" });
+    this.aside = el("p.aside");
+    this.sheet = el("div.sky", this.drawing, this.ends, this.tags, this.aside);
     this.title = el("h2");
     this.parts = el("ol.shares");
     this.note = el("p.quiet");
@@ -115,37 +168,71 @@ export class Fan {
   /** upTo: the share of the way that is drawn, from what comes in to what leaves. */
   draw(upTo = 1) {
     const { river } = this;
-    const { turns, words, shares } = river.data;
+    const { turns, words, shares, said } = river.data;
     const lane = river.followed;
-    const fan = fanOf(turns, lane);
     this.node.hidden = !turns.length;
     if (!turns.length) return;
-    const [width, height] = [this.sheet.clientWidth, river.isNarrow ? 240 : river.tall() + 26];
-    const points = [[0, 0], ...fan.arrows.map(({ to }) => to)];
-    this.place = fitted(points, width, height, river.isNarrow ? TIGHT : PADS).place;
+    const arrows = fanOf(turns, lane);
+    const row = said?.map(({ words, chances }) => [words[lane], chances[lane]]);
+    this.node.classList.toggle("spoken", Boolean(said));
+    const [width, height] = [this.sheet.clientWidth, river.isNarrow ? (said ? 300 : 240) : river.tall() + 26];
+    const points = [[0, 0], ...arrows.map(({ to }) => to)];
+    const pads = said ? [SPOKEN, SPOKEN_TIGHT] : [PADS, TIGHT];
+    this.place = fitted(points, width, height, pads[river.isNarrow ? 1 : 0]).place;
     this.sheet.style.height = `${height}px`;
     this.drawing.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    this.drawing.setAttribute("aria-label", toldOf(words[lane], fan.arrows, Boolean(shares)));
-    const way = upTo * fan.arrows.length;
-    const isDone = (arrow) => way >= fan.arrows.indexOf(arrow) + 1;
+    this.drawing.setAttribute("aria-label", toldOf(words[lane], arrows, Boolean(shares), row));
+    const way = upTo * arrows.length;
+    const isDone = (arrow) => way >= arrows.indexOf(arrow) + 1;
     this.drawing.replaceChildren(
-      ...this.triangles(fan, isDone),
-      ...fan.arcs.flatMap((arc, n) =>
-        isDone(fan.arrows.filter(({ step }) => step.startsWith("add"))[n]) ? this.arc(arc, n) : [],
-      ),
+      ...this.triangles(arrows, isDone),
       ...ORDER.flatMap((kind) =>
-        fan.arrows.flatMap((arrow, n) => (arrow.kind === kind ? this.arrow(arrow, Math.min(1, way - n)) : [])),
+        arrows.flatMap((arrow, n) => (arrow.kind === kind ? this.arrow(arrow, Math.min(1, way - n)) : [])),
       ),
     );
-    this.tell(fan.arrows.filter(isDone).map((arrow) => this.tag(arrow, words[lane])));
+    this.taken = this.speak(row ?? [], arrows, isDone);
+    this.tell(
+      arrows
+        .filter(isDone)
+        .map((arrow) => this.tag(arrow, words[lane]))
+        .filter(({ inside }) => inside.length),
+    );
     this.beside.classList.toggle("later", upTo < 1);
-    this.bars(shares?.[lane], fan.arrows.at(-1).length);
+    this.bars(said ? null : shares?.[lane], arrows.at(-1).length);
+    write(this.aside, said && upTo === 1 ? asideOf(turns, shares?.[lane]) : "");
     this.sentence(words, lane);
-    return fan.arrows[Math.min(fan.arrows.length - 1, Math.floor(way))].step;
+    return arrows[Math.min(arrows.length - 1, Math.floor(way))].step;
+  }
+
+  /** The word at the tip of each arrow of the stream; returns the boxes that they take. */
+  speak(row, arrows, isDone) {
+    const stops = arrows.filter(({ kind }, n) => kind !== "push" && arrows[n + 1]?.kind !== "scaled");
+    const kinds = { scaled: "sum" };
+    const shown = row
+      .map(([word, chance], n) => ({ arrow: stops[n], word, chance }))
+      .filter(({ arrow }) => isDone(arrow));
+    const ends = shown.map(({ arrow, word, chance }) => {
+      const bar = el("i");
+      bar.style.setProperty("--share", `${100 * chance}%`);
+      return el(`p.${kinds[arrow.kind] ?? arrow.kind}`, el("b", shorten(word, 12)), el("span", bar, sure(chance)));
+    });
+    this.ends.replaceChildren(...ends);
+    const box = ({ arrow }, n) => {
+      const [[x0, y0], [x, y]] = [[0, 0], arrow.to].map(this.place);
+      const degrees = (Math.atan2(y0 - y, x - x0) * 180) / Math.PI + ASIDE[kinds[arrow.kind] ?? arrow.kind];
+      return { at: [x, y], degrees, size: [ends[n].offsetWidth, ends[n].offsetHeight] };
+    };
+    // The last one has the first choice: it is what the layer comes to.
+    const places = apart(shown.map(box).reverse(), this.sheet.clientWidth).reverse();
+    return places.map(([x, y], n) => {
+      const [wide, tall] = [ends[n].offsetWidth / 2, ends[n].offsetHeight / 2];
+      ends[n].style.translate = `${x - wide}px ${y - tall}px`;
+      return { x, y, wide, tall };
+    });
   }
 
   /** The plane of each addition: between what is met and what it becomes. */
-  triangles({ arrows }, isDone) {
+  triangles(arrows, isDone) {
     const sums = arrows.filter(({ step }) => step.startsWith("add"));
     return sums.filter(isDone).map((sum) => {
       const { from, to } = arrows[arrows.indexOf(sum) - 1];
@@ -168,17 +255,6 @@ export class Fan {
     return [svg(`path.shaft.${kind}`, { d: `M${a[0]} ${a[1]}L${x} ${y}` }), svg(`path.tip.${kind}`, { d: tip })];
   }
 
-  arc({ from, to, turn }, n) {
-    const [x, y] = this.place([0, 0]);
-    const radius = RADII[n % 2] * (this.river.isNarrow ? 0.7 : 1);
-    const [a, b] = [from, to].map((degrees) => pointAt(radius, degrees));
-    const [tx, ty] = pointAt(radius + 24, (from + to) / 2);
-    return [
-      svg("path.arc", { d: `M${x + a[0]} ${y - a[1]}A${radius} ${radius} 0 0 1 ${x + b[0]} ${y - b[1]}` }),
-      svg("text.angle", { x: x + tx, y: y - ty }, `${Math.round(turn)}°`),
-    ];
-  }
-
   /** What is said of an arrow: of what comes in and of what is added, as a button that opens its station. */
   tag({ kind, step, from, to, length }, word) {
     const [a, b, origin] = [from, to, [0, 0]].map(this.place);
@@ -193,12 +269,13 @@ export class Fan {
     const share = kind === "push" || kind === "in" ? 0.5 : 0.62;
     const at = [0, 1].map((n) => a[n] + share * (b[n] - a[n]));
     // Beside its arrow: what is added, away from the origin; what comes in, to its left; what leaves, below it.
-    const long = Math.hypot(b[0] - a[0], b[1] - a[1]) || 1;
-    const normal = [(b[1] - a[1]) / long, -(b[0] - a[0]) / long];
+    const far = Math.hypot(b[0] - a[0], b[1] - a[1]) || 1;
+    const normal = [(b[1] - a[1]) / far, -(b[0] - a[0]) / far];
     const outwards = normal[0] * (at[0] - origin[0]) + normal[1] * (at[1] - origin[1]) > 0;
     const isRight = { push: outwards, in: normal[0] < 0, out: normal[1] > 0 }[kind];
     const way = isRight === undefined ? [0, 0] : normal.map((part) => (isRight ? part : -part));
-    const inside = [...(text ? [`${text} `] : []), el("b", brief(length))];
+    const long = this.river.data.said ? null : el("b", brief(length)); // words tell more than lengths
+    const inside = [...(text ? [long ? `${text} ` : text] : []), long].filter(Boolean);
     const isDoor = kind === "in" || kind === "push";
     return { kind, inside, at, way, open: isDoor ? () => this.river.open(step) : null };
   }
@@ -207,6 +284,7 @@ export class Fan {
    * finger that is on one, or the focus, is not lost when all is drawn anew. */
   tell(tags) {
     const { children } = this.tags;
+    const taken = [...this.taken];
     while (children.length > tags.length) this.tags.lastChild.remove();
     for (const [n, { kind, inside, at, way, open }] of tags.entries()) {
       const old = children[n];
@@ -218,7 +296,12 @@ export class Fan {
       rewrite(node, ...inside);
       const [wide, tall] = [node.offsetWidth, node.offsetHeight];
       const far = isBeside(way) ? (Math.abs(way[0]) * wide + Math.abs(way[1]) * tall) / 2 + CLEAR : 0;
-      const [x, y] = [0, 1].map((n) => at[n] + far * way[n]);
+      const place = (side) => [0, 1].map((n) => at[n] + side * far * way[n]);
+      // Where something stands already, it goes to the other side.
+      const meets = ([x, y]) =>
+        taken.some((o) => Math.abs(o.x - x) < o.wide + wide / 2 && Math.abs(o.y - y) < o.tall + tall / 2);
+      const [x, y] = meets(place(1)) && !meets(place(-1)) ? place(-1) : place(1);
+      taken.push({ x, y, wide: wide / 2, tall: tall / 2 });
       const most = this.sheet.clientWidth - wide;
       node.style.left = `${Math.max(0, Math.min(most, x - wide / 2))}px`;
       node.style.top = `${y - tall / 2}px`;

@@ -1,7 +1,7 @@
-// What one layer makes of a token: at rest, how far it is turned (fan.js). A button walks it through the layer's
-// stations, as a river from left to right: its stream runs above, and what a sublayer makes of a copy of it runs below,
-// until both are added. The other tokens are lines above and below it, from which attention alone crosses over. One
-// station is lit, it is wide and says what happens there, and what the token has not reached is paler.
+// What one layer makes of a token: at rest, the word at which it arrives (fan.js). A button walks it through the
+// layer's stations, as a river from left to right: its stream runs above, and what a sublayer makes of a copy of it
+// runs below, until both are added. The other tokens are lines above and below it, from which attention alone crosses
+// over. One station is lit, it is wide and says what happens there, and what the token has not reached is paler.
 
 import {
   brief,

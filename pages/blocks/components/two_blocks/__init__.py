@@ -1,7 +1,7 @@
-"""One part of a block as it was built in 2017 and as it is today, side by side, and what models came to that were
-trained with the one and with the other.
+"""What models came to that were trained with one part of a block exchanged: a row per part, on one axis of loss, and at
+the foot a row for the whole block.
 
-A strip of names leads to the other parts, and at its end to the whole block.
+Of the row that is pressed one drawing shows the part as it was built in 2017, or as it is today.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,16 +11,18 @@ from typing import Any, NamedTuple
 from lab.kit.components import component
 
 _mount = component("two_blocks", Path(__file__).parent)
-ALL = "all"  # the last stop of the strip: every part at once
+ALL = "all"  # the last row: every part at once
 
 
 class Stop(NamedTuple):
     """A part that can be exchanged, or all of them.
 
-    name    the switch, or ALL;  title: as it stands in the strip;  when: whose the other way is, "today" or "yours"
+    name    the switch, or ALL;  title: as its row is called;  when: whose the other way is, "today" or "yours"
     ways    how it was built in 2017, and how it is or would be;  notes: each of them in a sentence
     kinds   both ways as the drawings call them; of ALL a list of those for each, and their labels: both lists
     losses  of the trainings with the other way, by seed; [] where they diverged, None where there were none
+    change  by what share their mean differs from that of 2017's block, "" where there is none;  clear: whether by more
+            than seeds do
     finding what the trainings say, in a sentence;  cost: what a block with the other way costs, in a phrase
     """
 
@@ -32,15 +34,20 @@ class Stop(NamedTuple):
     kinds: tuple[Any, Any]
     labels: tuple[list[str], list[str]] | None
     losses: Sequence[float] | None
+    change: str
+    clear: bool
     finding: str
     cost: str
 
 
-def payload(stops: Sequence[Stop], of_2017: Sequence[float], shown: str, *, usual: str) -> dict[str, Any]:
+def payload(
+    stops: Sequence[Stop], of_2017: Sequence[float], shown: str, *, usual: str, headline: str
+) -> dict[str, Any]:
     """What the browser draws.
 
     of_2017  the losses of the block with which each is compared, by seed
     shown    the stop that is open;  usual: the one that is open at first
+    headline what all rows come to, in a sentence
     """
     losses = [*of_2017, *(loss for stop in stops for loss in stop.losses or ())]
     return {
@@ -48,6 +55,7 @@ def payload(stops: Sequence[Stop], of_2017: Sequence[float], shown: str, *, usua
         "of_2017": list(of_2017),
         "shown": shown,
         "usual": usual,
+        "headline": headline,
         "range": [min(losses), max(losses)],
     }
 

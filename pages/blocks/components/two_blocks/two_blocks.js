@@ -1,5 +1,5 @@
-// One part of a block, as it was built in 2017 and as it is today, and what models came to that were trained with
-// either. A strip leads to the other parts, and so does the dark button, one after the other.
+// What trainings came to with each part of a block exchanged, a row per part on one axis; and of the part that is
+// pressed one drawing, as it was built in 2017 or as it is today.
 
 import {
   boxOf,
@@ -15,44 +15,38 @@ import {
 } from "../../../../attention_view/lab.js";
 import { firstBeat, inRow, tween } from "../../../../attention_view/controls.js";
 import { POSITIONS, paint, picture } from "./drawings.js";
-import { LossAxis } from "./loss_axis.js";
+import { LossRows } from "./loss_rows.js";
 
 const BEAT = 3000; // ms of the first beat
-const PLAYS = 1200; // ms for which drawings and dots move after a press
+const PLAYS = 1200; // ms for which a drawing moves after a press
 const PATIENCE = 4000; // ms in which a press holds against the answer to an earlier one
 const RESTING = 0.8; // of its way, where a drawing rests
-const AROUND = 156; // pixels above the figure
-const LEAST = 470;
+const AROUND = 152; // pixels above the figure
+const LEAST = 500;
 
 class TwoBlocks {
   constructor(root) {
     this.root = root;
     this.link = mirror((put) => put("blocks_pair", this.stop.name, this.data.usual), 100);
-    this.strip = el("div.strip", { role: "radiogroup", "aria-label": "Parts of a layer" });
-    this.strip.onkeydown = (event) => this.step(event);
-    this.cards = [0, 1].map(() => this.card());
-    this.hand = this.cards[0].drawn; // both drawings are at one moment, which keys reach here
-    put(this.hand, { role: "slider", tabindex: "0", "aria-valuemin": "0", "aria-valuemax": "100" });
-    this.hand.onkeydown = (event) => this.nudge(event);
-    this.finding = el("p.finding", { "aria-live": "polite" });
-    this.next = el("button.primary", { onclick: () => this.open(this.after.name) });
-    this.axis = new LossAxis();
-    this.cost = el("span");
-    this.dots = el("span");
-    const foot = el("p.foot", this.cost, this.dots);
-    const pair = el("div.pair", ...this.cards.map(({ node }) => node));
-    const headline = el("div.headline", this.finding, this.next);
-    root.replaceChildren(headline, this.strip, pair, el("section.result", this.axis.node, foot));
-    this.t = RESTING;
+    this.finding = el("p.finding");
+    this.rows = new LossRows(
+      (name) => this.open(name),
+      (event) => this.step(event),
+    );
+    this.when = el("small.when");
+    this.name = el("b");
+    this.flip = el("button.primary", { onclick: () => this.turn() });
+    this.drawn = el("div.drawn", { role: "slider", tabindex: "0", "aria-valuemin": "0", "aria-valuemax": "100" });
+    this.drawn.onpointermove = (event) => this.scrub(event);
+    this.drawn.onkeydown = (event) => this.nudge(event);
+    this.note = el("p.note");
+    this.said = el("p.outcome", { "aria-live": "polite" });
+    this.cost = el("p.cost");
+    const top = el("header", el("p", this.when, this.name), this.flip);
+    const card = el("article.card", top, this.note, this.drawn, this.said, this.cost);
+    root.replaceChildren(el("div.headline", this.finding), el("div.both", this.rows.node, card));
+    Object.assign(this, { t: RESTING, side: 1 }); // the moment that is drawn; 0: as in 2017, 1: as it is today
     this.resized = () => this.size();
-  }
-
-  /** One way to build the part in view; a pointer on its drawing sets the moment that is drawn. */
-  card() {
-    const card = { when: el("small.when"), name: el("b"), drawn: el("div.drawn"), note: el("p.note") };
-    card.drawn.onpointermove = (event) => this.scrub(event);
-    card.node = el("article.card", el("p.head", card.when, card.name), card.drawn, card.note);
-    return card;
   }
 
   update(data, { setTriggerValue }) {
@@ -76,11 +70,11 @@ class TwoBlocks {
     this.endPlay?.();
   }
 
-  /** At first the dots of 2017 are alone; then today's come out of them. */
+  /** At first every dot is where 2017's are; then each goes to where its part brings it. */
   beat() {
     const begin = () => {
       this.root.dataset.beat = "pair";
-      this.play(BEAT);
+      this.play(BEAT, 0);
     };
     const end = () => {
       this.endPlay?.();
@@ -94,19 +88,27 @@ class TwoBlocks {
 
   open(shown) {
     if (shown === this.shown) return;
-    Object.assign(this, { shown, waits: { shown, until: performance.now() + PATIENCE } });
+    Object.assign(this, { shown, side: 1, waits: { shown, until: performance.now() + PATIENCE } });
     this.show();
     this.play(PLAYS);
     this.link.later();
     this.send(shown);
   }
 
+  /** The other way to build the part: as in 2017, or as today. */
+  turn() {
+    this.side = 1 - this.side;
+    this.show();
+    this.play(PLAYS);
+  }
+
   step(event) {
     const { stops } = this.data;
     const to = inRow(event, stops.indexOf(this.stop), stops.length);
     if (to === null) return;
-    this.open(stops[to].name);
-    this.strip.children[to].focus();
+    const { name } = stops[to];
+    this.open(name);
+    this.rows.focus(name);
   }
 
   // ---- what is seen -----------------------------------------------------------------------------------------------
@@ -115,71 +117,46 @@ class TwoBlocks {
     return this.data.stops.find(({ name }) => name === this.shown) ?? this.data.stops[0];
   }
 
-  /** The stop to which the dark button leads: behind the last one comes the first. */
-  get after() {
-    const { stops } = this.data;
-    return stops[(stops.indexOf(this.stop) + 1) % stops.length];
-  }
-
   show() {
-    const { stop, data, after } = this;
-    const one = typeof stop.kinds[0] === "string";
+    const { stop, data, side } = this;
     this.root.dataset.shown = stop.name;
-    this.showStrip();
-    this.cards.forEach((card, n) => {
-      write(card.when, one ? ["2017", stop.when][n] : "");
-      write(card.name, stop.ways[n]);
-      write(card.note, stop.notes[n]);
-      this.furnish(card, stop.kinds[n], stop.labels?.[n]);
-    });
-    write(this.finding, stop.finding);
-    write(this.next, after === data.stops[0] ? "Start again" : `Next: ${after.title.toLowerCase()}`);
-    const names = ["2017", stop.when].map((when, n) => (one ? [when, stop.ways[n]] : [when, ""]));
-    this.axis.show(names, data.of_2017, stop.losses, data.range);
+    this.root.dataset.side = String(side);
+    write(this.finding, data.headline);
+    this.rows.show(data, stop.name);
+    const [when, other] = side ? [stop.when, "2017"] : ["2017", stop.when];
+    const isWhole = stop.ways[side] === when; // all parts at once are called by their time alone
+    write(this.when, isWhole ? "" : when);
+    write(this.name, stop.ways[side]);
+    write(this.flip, `Show ${other}`);
+    write(this.note, stop.notes[side]);
+    write(this.said, stop.finding);
     write(this.cost, stop.cost);
-    const lines = stop.losses?.length ? "; a line joins two with the same seed" : "";
-    write(this.dots, `Each dot is a training run${lines}.`);
+    this.furnish(stop.kinds[side], stop.labels?.[side]);
     this.at(this.t, 1);
   }
 
-  showStrip() {
-    const { stops } = this.data;
-    const made = String(stops.map(({ name, title }) => [name, title]));
-    const isLost = made !== this.made && this.strip.matches(":focus-within"); // the button with the focus goes
-    if (made !== this.made) {
-      this.made = made;
-      const button = ({ name, title }) =>
-        el("button", { role: "radio", "data-name": name, onclick: () => this.open(name) }, title);
-      this.strip.replaceChildren(...stops.map(button));
-    }
-    for (const button of this.strip.children) {
-      const isShown = button.dataset.name === this.stop.name;
-      put(button, { "aria-checked": String(isShown), tabindex: isShown ? "0" : "-1" });
-      if (isLost && isShown) button.focus();
-    }
-  }
-
-  /** The pictures of a card: one of a part, or one for each part of a whole block. */
-  furnish(card, kinds, labels) {
+  /** One picture of a part, or one for each part of a whole block. */
+  furnish(kinds, labels) {
     const all = [kinds].flat();
-    if (String(card.kinds) === String(all)) return;
-    card.kinds = all;
-    card.pictures = all.map(() => picture());
-    const each = (n) => (all.length > 1 ? el("span", card.pictures[n], el("small", labels[n])) : card.pictures[n]);
-    card.drawn.replaceChildren(...all.map((_, n) => each(n)));
-    card.drawn.classList.toggle("many", all.length > 1);
+    if (String(this.kinds) === String(all)) return;
+    this.kinds = all;
+    this.pictures = all.map(() => picture());
+    const each = (n) => (all.length > 1 ? el("span", this.pictures[n], el("small", labels[n])) : this.pictures[n]);
+    this.drawn.replaceChildren(...all.map((_, n) => each(n)));
+    this.drawn.classList.toggle("many", all.length > 1);
   }
 
   // ---- the moment that is drawn -----------------------------------------------------------------------------------
 
-  /** Draws both ways at a moment from 0 to 1, and today's dots so far on their way out of those of 2017. */
-  at(t, arrived = this.arrived) {
-    Object.assign(this, { t, arrived });
-    for (const { kinds, pictures } of this.cards) kinds.forEach((kind, n) => paint(pictures[n], kind, t));
-    this.axis.draw(arrived);
+  /** Draws the way in view at a moment from 0 to 1, and all dots so far on their way out of those of 2017. */
+  at(t, arrived = 1) {
+    this.t = t;
+    this.kinds.forEach((kind, n) => paint(this.pictures[n], kind, t));
+    if (arrived !== this.arrived || arrived === 1) this.rows.draw(arrived);
+    this.arrived = arrived;
     const isPositions = this.stop.name === "positions";
-    put(this.hand, {
-      "aria-label": isPositions ? "Position" : "Moment of both drawings",
+    put(this.drawn, {
+      "aria-label": isPositions ? "Position" : "Moment of the drawing",
       "aria-valuenow": Math.round(100 * t),
       "aria-valuetext": isPositions ? `position ${Math.round(POSITIONS * t)}` : `${Math.round(100 * t)}%`,
     });
@@ -189,22 +166,23 @@ class TwoBlocks {
     this.endBeat?.();
     this.endPlay?.();
     const { left, width } = boxOf(event.currentTarget);
-    this.at(Math.min(1, Math.max(0, (event.clientX / enlarged(event.currentTarget) - left) / width)), 1);
+    this.at(Math.min(1, Math.max(0, (event.clientX / enlarged(event.currentTarget) - left) / width)));
   }
 
   nudge(event) {
     const to = inRow(event, Math.round(POSITIONS * this.t), POSITIONS + 1);
     if (to === null) return;
     this.endPlay?.();
-    this.at(to / POSITIONS, 1);
+    this.at(to / POSITIONS);
   }
 
-  play(milliseconds) {
+  /** Lets the drawing move to its rest, and the dots with it from where they have arrived. */
+  play(milliseconds, from = 1) {
     this.endPlay?.();
     if (still()) return;
-    // Drawings slow down towards their rest; dots wait for a moment, and then go.
-    const frame = (share) => this.at(RESTING * share * (2 - share), Math.min(1, Math.max(0, 1.6 * share - 0.5)));
-    this.endPlay = tween(milliseconds, frame);
+    // A drawing slows down towards its rest; dots wait for a moment, and then go.
+    const arrived = (share) => Math.min(1, Math.max(from, 1.6 * share - 0.5));
+    this.endPlay = tween(milliseconds, (share) => this.at(RESTING * share * (2 - share), arrived(share)));
   }
 
   size() {

@@ -1,5 +1,5 @@
-"""What a model would say if it stopped early: a column per token, a row per height, and one column large. It runs in
-the browser; the chosen token is in the link."""
+"""What a model would say if it stopped early: of one token a large row per height, and of all tokens of the text their
+heights in small. It runs in the browser; the chosen token is in the link."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,13 +1,12 @@
-// The logit lens: a column per token, and from the bottom to the top what the model would say if it stopped at this
-// height. A cell repeats the token that was just read, or says another word, or the one that the whole model says.
+// The logit lens: of one token, from the bottom to the top, what the model would say if it stopped at this height, with
+// the chance of the word that it says in the end. Below stands the text, and over each token its heights in small:
+// filled where its own final word stands first.
 
-import { el, mirror, mix, mount, percent, put, strength, wholeParam, write } from "../../../../attention_view/lab.js";
+import { el, mirror, mount, percent, put, wholeParam, write } from "../../../../attention_view/lab.js";
 import { drag, firstBeat, inRow, tween } from "../../../../attention_view/controls.js";
 
 const BEAT = 3000; // milliseconds
-const ROOMY = 7; // heights that have room for a bar below each word
-const SOFT = 0.4; // of its colour that a cell wears whose column is not chosen
-const N_WRITTEN = 5; // tokens of the text that stand before the one in question
+const ROOMY = 7; // heights that have room for large words
 
 /** From which height on a token has its final word: the ranks of that word, the lowest height first. */
 export const settledFrom = (ranks) => ranks.findLastIndex((rank) => rank !== 1) + 1;
@@ -28,25 +27,20 @@ export function finding({ ranks, echoes }) {
   };
 }
 
-/** The finding: [before, what is set off, after, what the second line begins with]. */
+/** The finding, which the small heights show. */
 export function toldOf(data) {
   const { late, half, repeats } = finding(data);
   const T = data.tokens.length;
   const last = data.first ? "the last " : ""; // of a longer text
-  const below = repeats
-    ? `One layer below, ${repeats} of them only repeat${repeats === 1 ? "s" : ""} the token just read. `
-    : "";
-  if (2 * late >= T)
-    return ["At ", `${late} of ${last}${T}`, " tokens, the final word appears only in the last layer.", below];
+  if (2 * late >= T) {
+    const below = repeats
+      ? `; one layer below, ${repeats} of them only repeat${repeats === 1 ? "s" : ""} the token just read`
+      : "";
+    return `At ${late} of ${last}${T} tokens, the final word appears only in the last layer${below}.`;
+  }
   const waits = late ? `; at ${late}, only the last layer decides.` : ".";
   const all = last ? `${last}${T}` : "the";
-  return ["By ", data.heights[half], `, half of ${all} tokens have their final word${waits}`, ""];
-}
-
-/** How strong a cell is, in percent; in between, a word would be read neither in light nor in dark letters. */
-export function shade(odds) {
-  const share = strength(odds);
-  return Math.round(share < 0.8 ? (58 * share) / 0.8 : 90 + 50 * (share - 0.8));
+  return `By ${data.heights[half]}, half of ${all} tokens have their final word${waits}`;
 }
 
 /** How one column goes: {first, upTo, answer, since}: the word at the bottom, the height up to which it is said without
@@ -60,13 +54,6 @@ export function pathOf({ said, ranks }, t) {
     answer: words.at(-1),
     since: settledFrom(ranks[t]),
   };
-}
-
-/** The tokens up to the nth, as they are written one after the other. */
-export function textTo(tokens, n, before = N_WRITTEN) {
-  const gap = tokens.some((token) => token.startsWith("·")) ? "\u200b" : " "; // where tokens bring their spaces
-  const from = Math.max(0, n - before);
-  return (from ? "… " : "") + tokens.slice(from, n + 1).join(gap);
 }
 
 /** 1838 -> "1,838th" */
@@ -84,25 +71,19 @@ class LensColumns {
     this.link = mirror((write) =>
       write("pretrained_lens_token", this.data.first + this.chosen, this.data.first + this.last),
     );
-    this.finding = el("h2.finding");
-    this.below = el("span");
-    this.path = el("span", { role: "status" });
+    this.finding = el("h2.finding", { "aria-live": "polite" });
     this.early = el("button.primary", { onclick: () => this.choose(this.next) });
-    this.labels = el("div.heights", { "aria-hidden": "true" });
+    this.what = el("p.what");
+    this.rows = el("ol.rows");
+    this.all = el("p.all");
     this.columns = el("div.columns", {
       role: "radiogroup",
       "aria-label": "Tokens of the text",
       onkeydown: (event) => this.step(event),
       onpointerdown: (event) => this.grab(event),
     });
-    const key = el(
-      "p.legend",
-      el("span.repeats", "the token just read"),
-      el("span.other", "another word"),
-      el("span.final", "its final word: the stronger, the likelier"),
-    );
     const head = el("div.headline", this.finding, this.early);
-    root.replaceChildren(head, el("p.path", this.below, this.path), el("div.table", this.labels, this.columns), key);
+    root.replaceChildren(head, this.what, this.rows, this.columns, this.all);
   }
 
   update(data) {
@@ -114,12 +95,9 @@ class LensColumns {
     this.chosen = asked === null || asked < data.first ? this.last : asked - data.first;
     this.root.style.setProperty("--heights", data.heights.length);
     this.root.classList.toggle("dense", data.heights.length > ROOMY);
-    this.labels.replaceChildren(...data.heights.map((height) => el("span", height)).reverse());
     this.buttons = data.tokens.map((token, t) => this.column(token, t));
     this.columns.replaceChildren(...this.buttons);
-    const [before, many, after, below] = toldOf(data);
-    this.finding.replaceChildren(before, el("b", many), after);
-    write(this.below, below);
+    write(this.all, toldOf(data));
     this.show();
     this.bringIn();
     if (isFirst && asked === null) this.beat();
@@ -129,7 +107,7 @@ class LensColumns {
     this.endBeat?.();
   }
 
-  /** The table fills from below, a height at a time. */
+  /** The way up fills from below, a height at a time. */
   beat() {
     const { length } = this.data.heights;
     let stop;
@@ -145,29 +123,34 @@ class LensColumns {
   fill(filled) {
     if (this.root.dataset.filled === String(filled)) return;
     this.root.dataset.filled = filled;
-    for (const cell of this.columns.querySelectorAll("i")) cell.classList.toggle("empty", cell.dataset.at >= filled);
+    for (const row of this.rows.children) row.classList.toggle("empty", row.dataset.at >= filled);
   }
 
+  /** A token of the text, and over it its heights in small. */
   column(token, t) {
+    const { ranks } = this.data;
+    const cells = ranks[t].map((rank) => el(rank === 1 ? "i.final" : "i")).reverse();
+    const props = { role: "radio", "aria-label": token, title: token, onclick: () => this.choose(t) };
+    return el("button.column", props, el("span.cells", ...cells), el("b", token));
+  }
+
+  /** What the model would say at a height of the chosen token, and how likely its final word is there. */
+  row(p) {
     const { heights, said, chances, ranks, odds, echoes } = this.data;
-    const answer = said[t].at(-1);
-    const cells = heights.map((height, p) => {
-      const isFinal = ranks[t][p] === 1;
-      const kind = isFinal ? "final" : echoes[t][p] ? "repeats" : "other";
-      const rank = isFinal ? "" : `; ${answer} is ${placed(ranks[t][p])}`;
-      const props = { "data-at": p, title: `${height}: ${said[t][p]}, ${percent(chances[t][p])}${rank}` };
-      const fill = el("u", { style: `width: ${(100 * odds[t][p]).toFixed(1)}%` });
-      const bar = el("em", el("span", fill), el("small", `${isFinal ? "" : answer} ${chance(odds[t][p])}`));
-      const cell = el(`i.${kind}`, props, el("span", said[t][p]), bar);
-      const strong = shade(odds[t][p]);
-      if (isFinal) cell.style.setProperty("--full", mix("positive", strong));
-      if (isFinal) cell.style.setProperty("--soft", mix("positive", Math.round(SOFT * strong)));
-      cell.classList.toggle("strong", isFinal && strong >= 90);
-      return cell;
-    });
-    const props = { role: "radio", "aria-label": token, title: token };
-    const tower = el("span.cells", ...cells.reverse());
-    return el("button.column", { ...props, onclick: () => this.choose(t) }, tower, el("b", token));
+    const t = this.chosen;
+    const isFinal = ranks[t][p] === 1;
+    const echo = echoes[t][p] && el("small", "the token just read");
+    const rank = isFinal ? "" : `; ${said[t].at(-1)} is ${placed(ranks[t][p])}`;
+    const fill = el("i");
+    fill.style.width = `${(100 * odds[t][p]).toFixed(2)}%`;
+    return el(
+      isFinal ? "li.final" : "li",
+      { "data-at": p, title: `${heights[p]}: ${said[t][p]}, ${percent(chances[t][p])}${rank}` },
+      el("span.height", heights[p]),
+      el("span.word", el("b", said[t][p]), echo || null),
+      el("span.bar", fill),
+      el("span.chance", chance(odds[t][p])),
+    );
   }
 
   choose(t) {
@@ -227,22 +210,27 @@ class LensColumns {
     this.next = this.goal;
     this.early.hidden = this.next === null;
     if (this.next !== null) write(this.early, this.next === this.last ? "Back to the last" : this.offers);
-    this.path.replaceChildren(...this.story(t));
-    this.root.dataset.shown = JSON.stringify({ token: t, said: this.data.said[t] });
+    this.finding.replaceChildren(...this.story(t));
+    const { said, heights } = this.data;
+    this.what.replaceChildren(
+      el("span", "if it stopped here, it would say"),
+      el("span", `chance of “${said[t].at(-1)}”`),
+    );
+    this.rows.replaceChildren(...heights.map((_, p) => this.row(p)).reverse());
+    this.root.dataset.shown = JSON.stringify({ token: t, said: said[t] });
   }
 
-  /** How the chosen column goes, in words. */
+  /** How the chosen token goes, in words. */
   story(t) {
-    const { heights, tokens, odds } = this.data;
+    const { heights, odds } = this.data;
     const { first, upTo, answer, since } = pathOf(this.data, t);
-    const begin = ["After “", el("span.read", textTo(tokens, t)), "” it says "];
-    const sure = ` (chance ${chance(odds[t].at(-1))}).`;
+    const sure = `, ${chance(odds[t].at(-1))} sure.`;
     const word = (text) => el("b", `“${text}”`);
-    if (!since) return [...begin, word(answer), " at every height", sure];
-    const isDirect = since === upTo + 1;
-    const then = isDirect ? ", then " : `, and from ${heights[since]} on `;
+    if (!since) return ["It would say ", word(answer), " at every height; at the top it is", sure.slice(1)];
     const until = upTo ? ` up to ${heights[upTo]}` : ` at the ${heights[0]}`;
-    return [...begin, word(first), until, then, word(answer), sure];
+    const begin = ["It would say ", word(first), until];
+    if (since === upTo + 1) return [...begin, `; ${heights[since]} turns it into `, word(answer), sure];
+    return [...begin, `, and from ${heights[since]} on `, word(answer), sure];
   }
 }
 

@@ -23,7 +23,9 @@ class Model(NamedTuple):
     is_here  whether it is on this server; arrived: the share of it that is, while it is on its way
     note     what became of the last press, "" for nothing
     text     a short text that it has read;  maps: a byte for each attention weight in it, head by head, in base64;
-             n: its tokens. "", "" and 0 where that was not recorded
+             n: how many tokens it has. "", "" and 0 where that was not recorded
+    tokens   of that text;  asks: the number of the one that is looked from;  rows: its attention weights in each head,
+             (heads, n);  opens: the number of the head that is lit at first
     """
 
     title: str
@@ -38,11 +40,26 @@ class Model(NamedTuple):
     text: str = ""
     maps: str = ""
     n: int = 0
+    tokens: tuple[str, ...] = ()
+    asks: int = 0
+    rows: tuple[tuple[float, ...], ...] = ()
+    opens: int = 0
 
-    def having_read(self, text: str, weights: np.ndarray) -> "Model":
-        """The same with what its heads look at: (layers, heads, n, n) weights."""
+    def having_read(self, text: str, tokens: Sequence[str], weights: np.ndarray, edge: tuple[int, int]) -> "Model":
+        """The same with what its heads look at: (layers, heads, n, n) weights. Lit is the head in which the first token
+        of `edge` looks most at the second."""
+        n, (query, key) = weights.shape[-1], edge
         whole = np.round(255 * weights.astype("f4")).astype("u1")
-        return self._replace(text=text, maps=b64encode(whole.tobytes()).decode(), n=weights.shape[-1])
+        rows = weights.astype("f4").reshape(-1, n, n)[:, query]
+        return self._replace(
+            text=text,
+            maps=b64encode(whole.tobytes()).decode(),
+            n=n,
+            tokens=tuple(tokens),
+            asks=query,
+            rows=tuple(tuple(row) for row in rows.round(4).tolist()),
+            opens=int(rows[:, key].argmax()),
+        )
 
 
 def model_skyline(models: Sequence[Model], *, key: str, on_press: Callable[[int], None]) -> None:

@@ -1,52 +1,65 @@
-// A published model, large: a cell per head, a row per layer, filled where it is on this server. Below it stand the
-// others, and a lot for one's own, as outlines in one scale. Whoever presses one sees it large, and has one button.
+// A published model, large: a cell per head, a row per layer, filled where it is on this server; with what its heads
+// look at in a sentence, where that was recorded (wall.js). Below it stand the others, and a lot for one's own, as
+// outlines in one scale. Whoever presses one sees it large, and has one button.
 
 import {
   boxOf,
   el,
-  fromBase64,
   mirror,
   mount,
   param,
   put,
   rewrite,
-  rgb,
-  strength,
   svg,
-  theme,
+  wholeParam,
   windowHeight,
   write,
 } from "../../../../attention_view/lab.js";
-import { inRow } from "../../../../attention_view/controls.js";
+import { drawnIn, inRow } from "../../../../attention_view/controls.js";
 import { cells, headsOf, outline, plan } from "./plan.js";
+import { Wall } from "./wall.js";
 
 const NARROW = 700; // pixels, below which what is said stands above the model
 const SIDE = 410; // pixels for what is said, beside it
-const AROUND = 300; // pixels above and below the large model
+const AROUND = 346; // pixels above and below the large model,
+const READING = 98; // and of the sentence that it reads
 const [WIDE, TALL] = [2.5, 2]; // pixels to a head and to a layer of an outline
 
 class ModelSkyline {
   constructor(root) {
     this.root = root;
-    this.link = mirror((put) => put("pretrained_shown", this.models[this.chosen].title, this.models[this.usual].title));
+    this.link = mirror((put) => {
+      const one = this.models[this.chosen];
+      put("pretrained_shown", one.title, this.models[this.usual].title);
+      put("pretrained_lit", one.maps ? this.lit : null, one.opens);
+    });
+    this.lit = wholeParam("pretrained_lit");
+    this.isAsked = this.lit !== null || param("pretrained_shown") !== null; // by a link
+    this.finding = el("p.finding", { "aria-live": "polite" });
+    this.wall = new Wall(() => this.light());
     this.title = el("h2");
     this.facts = el("p.quiet");
     this.why = el("p.why");
     this.act = el("button.primary", { onclick: () => this.press() });
     this.note = el("p.note");
-    this.about = el("div.about", { "aria-live": "polite" }, this.title, this.facts, this.why, this.act, this.note);
+    this.about = el("div.about", this.title, this.facts, this.why, this.note);
     this.drawing = svg("svg.large", { "aria-hidden": "true" });
-    this.maps = el("canvas.maps", { "aria-hidden": "true" });
     this.axis = el("p.axis");
-    this.stage = el("div.stage", this.about, el("div.drawn", el("div.cells", this.drawing, this.maps), this.axis));
+    this.stage = el(
+      "div.stage",
+      this.about,
+      el("div.drawn", el("div.cells", this.drawing, this.wall.maps, this.wall.heads), this.axis),
+    );
     this.list = el("div.list", { role: "radiogroup", "aria-label": "Models" });
     this.list.onkeydown = (event) => this.step(event);
-    root.replaceChildren(this.stage, this.list);
+    const headline = el("div.headline", this.finding, this.act);
+    root.replaceChildren(headline, this.wall.sentence, this.stage, this.list);
     this.resized = () => this.models && this.show();
   }
 
   update({ models }, { setTriggerValue }) {
     this.press = () => setTriggerValue("press", this.chosen);
+    const isFirst = !this.models;
     this.models = models;
     this.usual = Math.max(
       0,
@@ -63,6 +76,11 @@ class ModelSkyline {
       if (focused) this.list.children[this.chosen].focus();
     }
     this.show();
+    if (isFirst && !this.isAsked && this.models[this.chosen].maps) this.endBeat = drawnIn(this.root, "skyline");
+  }
+
+  destroy() {
+    this.endBeat?.();
   }
 
   // ---- the thin list ----------------------------------------------------------------------------------------------
@@ -93,8 +111,16 @@ class ModelSkyline {
 
   choose(n) {
     if (n === this.chosen) return;
-    this.chosen = n;
+    Object.assign(this, { chosen: n, lit: null });
     this.show();
+    this.link.later();
+  }
+
+  /** Another head of the model is lit. */
+  light() {
+    this.endBeat?.();
+    this.lit = this.wall.lit;
+    rewrite(this.finding, ...this.wall.told());
     this.link.later();
   }
 
@@ -114,8 +140,9 @@ class ModelSkyline {
       put(item, { "aria-checked": String(n === this.chosen), tabindex: n === this.chosen ? "0" : "-1" });
     });
     write(this.title, one.title);
-    rewrite(this.facts, ...[spoken(one), one.facts].filter(Boolean).map((line) => el("span", line)));
-    write(this.why, one.why);
+    const facts = [one.maps ? spoken(one) : "", one.facts]; // without maps, the headline says how many heads it has
+    rewrite(this.facts, ...facts.filter(Boolean).map((line) => el("span", line)));
+    write(this.why, one.maps || headsOf(one) ? one.why : "");
     write(this.act, one.says);
     this.act.disabled = !one.does;
     write(this.note, one.note);
@@ -126,7 +153,10 @@ class ModelSkyline {
     const { width } = boxOf(this.root);
     if (!width) return;
     const isNarrow = width < NARROW;
-    const room = [isNarrow ? width : width - SIDE, isNarrow ? 210 : Math.max(240, windowHeight(this.root) - AROUND)];
+    const tall = windowHeight(this.root) - AROUND - (one.maps ? READING : 0);
+    const room = [isNarrow ? width : width - SIDE, isNarrow ? 210 : Math.max(240, tall)];
+    // Maps are square: rows and columns are the same tokens.
+    if (one.maps) room[0] = Math.min(room[0], (room[1] / one.stacks[0][0]) * one.stacks[0][1]);
     const { pitch, rise, width: wide, height, stacks } = plan(one, ...room);
     put(this.drawing, { viewBox: `0 0 ${wide} ${height}`, width: wide, height });
     const parts = stacks.flatMap((stack) => {
@@ -136,43 +166,23 @@ class ModelSkyline {
       return [path("path.here", 0, arrived), path(headsOf(one) ? "path.not-here" : "path.empty", arrived, all)];
     });
     this.drawing.replaceChildren(...parts, ...(headsOf(one) ? [] : [plus(wide / 2, height / 2)]));
-    this.maps.hidden = !one.maps;
-    if (one.maps) this.paint(one, { pitch, rise, wide, height });
+    const { maps, heads, sentence } = this.wall;
+    for (const node of [maps, heads, sentence]) node.hidden = !one.maps;
+    if (one.maps) {
+      this.lit = this.lit < headsOf(one) ? this.lit : null;
+      this.wall.show(one, this.lit, { pitch, rise, width: wide, height });
+      this.lit = this.wall.lit;
+    }
+    rewrite(
+      this.finding,
+      ...(one.maps ? this.wall.told() : [headsOf(one) ? `${one.title} has ${spoken(one)}.` : one.why]),
+    );
     write(this.axis, headsOf(one) ? legend(one) : "");
   }
-
-  /** What each head looks at, in its own cell: a row per token that looks, the first layer at the bottom. */
-  paint({ stacks, maps, n }, { pitch, rise, wide, height }) {
-    const bytes = fromBase64(maps);
-    const sharp = devicePixelRatio * (this.root.currentCSSZoom ?? 1);
-    Object.assign(this.maps, { width: wide * sharp, height: height * sharp });
-    put(this.maps, { style: `width:${wide}px;height:${height}px` });
-    const [[, heads]] = stacks;
-    const [pen, steps] = [this.maps.getContext("2d"), shades(this.root)];
-    const [left, down] = [(pitch - Math.max(1, pitch / 9)) / n, (rise - Math.max(1, rise / 9)) / n];
-    pen.scale(sharp, sharp);
-    bytes.forEach((weight, i) => {
-      const [head, cell] = [Math.floor(i / n ** 2), i % n ** 2];
-      const x = pitch * (head % heads) + left * (cell % n);
-      const y = height - rise * (Math.floor(head / heads) + 1) + Math.max(1, rise / 9) + down * Math.floor(cell / n);
-      pen.fillStyle = steps[weight];
-      pen.fillRect(x, y, left + 0.3, down + 0.3);
-    });
-  }
-}
-
-/** The colour of each byte of a weight, from that of the panel to that of attention weights. */
-function shades(root) {
-  const colour = theme(root);
-  const [panel, weight] = [rgb(colour("panel")), rgb(colour("weight"))];
-  return Array.from({ length: 256 }, (_, n) => {
-    const share = strength(n / 255);
-    return `rgb(${[0, 1, 2].map((c) => Math.round(panel[c] + share * (weight[c] - panel[c])))})`;
-  });
 }
 
 function legend({ stacks, is_here: here, text }) {
-  if (text) return `Each square is one head, and what it looks at in “${text}”`;
+  if (text) return "Each square is one head reading this sentence. Press another.";
   const back = stacks.filter(([, , looksBack]) => looksBack).length;
   const mark = back === stacks.length ? "Each triangle is one head, which only looks back" : "Each square is one head";
   const other = back && back < stacks.length ? "; each triangle one that only looks back" : "";
