@@ -79,7 +79,7 @@ def ask() -> Settings:
             disabled=not is_open,
         )
     with settings.place_named("clues"):
-        st.markdown("Need a clue?", width="content")
+        st.markdown("Clues:" if is_open else "Need a clue?", width="content")
         instrument = settings.choose(
             st.segmented_control,
             "Clues",
