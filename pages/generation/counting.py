@@ -1,27 +1,16 @@
 """What somebody would bet on the next word who has only counted which word follows which."""
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
-from lab.kit import story
-from lab.kit.models.references import Shipped
-from lab.server.caching import cached
 from pages.generation.components.wager import CHIPS
-from transformer import training
-
-N_COUNTED = 200  # stories in which it is counted what follows what
 
 
-@cached()
-def followers() -> Mapping[int, Counter[int]]:
-    """How often each token follows each other one in some stories like those that the model has read."""
-    from random import Random
-
-    task, rng = Shipped(story.WRITER).resolve().task, Random(0)
+def followers(texts: Iterable[Sequence[int]]) -> Mapping[int, Counter[int]]:
+    """How often each token follows each other one in these texts."""
     found: dict[int, Counter[int]] = defaultdict(Counter)
-    for _ in range(N_COUNTED):
-        text = (training.text.BOS, *task.draw(rng).target)
+    for text in texts:
         for before, after in pairwise(text):
             found[before][after] += 1
     return dict(found)

@@ -4,7 +4,7 @@ torch is imported inside the functions: a page is on screen before it is loaded.
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from itertools import repeat
 from typing import NamedTuple
@@ -292,10 +292,22 @@ def bets(number: int) -> Bets:
             target.label(round.truth),
             _follows_from(words, round.look) if round.look else "",
             target.label(round.given[-1]),
-            counting.chips_of(counting.followers().get(round.given[-1], Counter()), round.named),
+            counting.chips_of(_followers().get(round.given[-1], Counter()), round.named),
         )
         for round in rounds
     )
+
+
+N_COUNTED = 200  # stories in which it is counted what follows what
+
+
+@cached()
+def _followers() -> Mapping[int, Counter[int]]:
+    """How often each token follows each other one in some stories like those that the model has read."""
+    from random import Random
+
+    task, rng = _STORIES.resolve().task, Random(0)
+    return counting.followers((training.text.BOS, *task.draw(rng).target) for _ in range(N_COUNTED))
 
 
 N_READ = 50  # stories whose words can be named

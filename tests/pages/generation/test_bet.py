@@ -77,12 +77,13 @@ def test_one_begins_with_the_bet_of_somebody_who_has_counted_what_follows_the_la
         assert sum(round.counted) == 100
         assert min(round.counted) >= 1
         assert round.story.split()[-1] == round.after
+    assert counting.followers([(1, 2, 1, 2), (2, 1)]) == {1: Counter({2: 2}), 2: Counter({1: 2})}
     first = data.bets(bet.OPENING)[0]
     sent = shown(visit("generation", gen_view="Bet"))
     assert (tuple(sent["counted"]), sent["after"]) == (first.counted, first.after)
     ids = data._STORIES.resolve().task.target
     the, red = (ids.encode(word)[0] for word in ("the", "red"))
-    followers = counting.followers()
+    followers = data._followers()
     assert followers[the][red] > 0 == followers[red][red], "another last word, other counts"
 
 
