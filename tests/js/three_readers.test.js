@@ -9,6 +9,7 @@ import {
   pieces,
   points,
   verdict,
+  weighing,
 } from "../../pages/finetuning/components/three_readers/three_readers.js";
 
 test("above a half it is praise, below it blame, and how sure is the share of the side that is named", () => {
@@ -37,6 +38,15 @@ test("words that are known are found whatever their case, and nothing of the tex
 
 test("a push is written in whole points, and next to nothing is not written", () => {
   assert.deepEqual([0.051, -0.12, 0.004, 0].map(points), ["+5", "−12", "", ""]);
+});
+
+test("the word that adds most and the one that takes most away are named", () => {
+  const words = ["not", "a", "good", "book"];
+  assert.equal(weighing(words, [-0.05, 0.01, 0.08, 0]), "“good” adds 8 points of praise, and “not” takes 5 away");
+  assert.equal(weighing(words, [0, 0, 0.011, 0]), "“good” adds 1 point of praise");
+  assert.equal(weighing(words, [-0.2, 0, 0, 0]), "“not” takes 20 points of praise away");
+  assert.equal(weighing(words, [0, 0, 0, 0]), "");
+  assert.equal(weighing([], []), "");
 });
 
 const READERS = [

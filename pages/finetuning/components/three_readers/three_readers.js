@@ -31,6 +31,23 @@ export const points = (push) => {
   return `${push > 0 ? "+" : "−"}${Math.round(100 * Math.abs(push))}`;
 };
 
+/** The word that adds most praise and the one that takes most away, in words; "" where none does. */
+export function weighing(words, pushes) {
+  const order = [...words.keys()].sort((a, b) => pushes[b] - pushes[a]);
+  const [up, down] = [order[0], order.at(-1)];
+  const adds = pushes[up] >= LEAST && `“${words[up]}” adds ${counted(pushes[up])}`;
+  const takes =
+    pushes[down] <= -LEAST &&
+    `“${words[down]}” takes ${adds ? points(pushes[down]).slice(1) : counted(pushes[down])} away`;
+  return [adds, takes].filter(Boolean).join(", and ");
+}
+
+/** Points in words. */
+const counted = (push) => {
+  const n = Math.round(100 * Math.abs(push));
+  return `${n} point${n === 1 ? "" : "s"} of praise`;
+};
+
 const guesses = new Map(); // what the visitor called each review, as long as the app is open
 
 const sideOf = (push) => (push < 0 ? "negative" : "positive");
@@ -155,7 +172,8 @@ class ThreeReaders {
     const { text, known, readers } = this.data;
     const most = Math.max(...readers.flatMap((reader) => (reader.pushes ?? []).map(Math.abs)), LEAST);
     let n = 0;
-    const words = pieces(text, known).map(([piece, isKnown, isWord]) => {
+    const cut = pieces(text, known);
+    const words = cut.map(([piece, isKnown, isWord]) => {
       if (!isWord) return piece;
       if (this.isAsked) return this.word(piece, 0, most, true);
       return this.word(piece, pushes?.[n++] ?? 0, most, knowsAll || isKnown);
@@ -163,7 +181,8 @@ class ThreeReaders {
     this.quote.replaceChildren(...words);
     const unseen = knowsAll ? "" : " Grey: words that it has never seen.";
     const unknown = `${name}: what each word adds is not measured here.`;
-    const said = `Below each word: how many points of praise it adds for ${name}.${unseen} Press another reader.`;
+    const spoken = cut.filter(([, , isWord]) => isWord).map(([piece]) => piece);
+    const said = `For ${name}: ${(pushes && weighing(spoken, pushes)) || "no word adds or takes a point"}.${unseen}`;
     this.note.textContent = this.isAsked || !text ? "" : pushes ? said : unknown;
   }
 
