@@ -19,7 +19,9 @@ from transformer.training.text import clean
 # Of the links that are copied; also in share_link/share_link.js. Links without a mark are older.
 VERSION = 2
 # Of the frame itself. The others are a page's, and begin with its prefix, or are shared by several.
-OF_THE_FRAME = frozenset({"a", "embed", "embed_options", "finished", "lesson", "present", "puzzle", "stop", "v"})
+OF_THE_FRAME = frozenset(
+    {"a", "embed", "embed_options", "finished", "guess", "lesson", "present", "puzzle", "stop", "v"}
+)
 ALIKE = 0.8  # of difflib's ratio: one letter in five
 MAX_NAMED, MAX_LETTERS = 3, 40
 

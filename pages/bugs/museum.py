@@ -19,6 +19,7 @@ from transformer.inspection.bugs.collection import EXHIBITS
 
 EXHIBIT, INSTRUMENT, LINE = "bugs_exhibit", "bugs_instrument", "bugs_line"  # in the address
 FAULTY, CURED = "faulty", "cured"
+CLOSED = "Hide"  # the choice of a clue while none is open; it hides the one that is
 HEALTHY = "_bugs_healthy"  # in the session: the exhibit whose healthy model is looked at
 OPEN = "_bugs_open"  # in the session: the exhibits whose cure may be switched on and off
 TRIED = "_bugs_tried"  # in the session: (exhibit, number of a line) that was pressed with nothing wrong in it
@@ -26,7 +27,7 @@ TRIED = "_bugs_tried"  # in the session: (exhibit, number of a line) that was pr
 
 class Settings(NamedTuple):
     case: Case
-    instrument: str
+    instrument: str  # or CLOSED
     line: str  # FAULTY or CURED
     is_open: bool  # whether the cure has been seen
     is_healthy: bool  # whether the instrument is on the cured model, which is any healthy one before the cure is known
@@ -36,16 +37,18 @@ def layout() -> Mapping[str, Any]:
     tools = st.container(key="museum-tools", horizontal=True, vertical_alignment="center", gap="small")
     symptom = st.container(key="museum-symptom")
     bench = st.container(key="museum-bench", horizontal=True, gap="small")
-    code, clue = bench.container(key="museum-code"), bench.container(key="museum-picture")
+    code = bench.container(key="museum-code")
+    clues = bench.container(key="museum-clues", horizontal=True, vertical_alignment="center", gap="small")
+    clue = bench.container(key="museum-picture")
     return {
         "tools": tools,
         "symptom": symptom,
         "code": code,
-        "clues": clue.container(key="museum-clues", horizontal=True, vertical_alignment="center", gap="small"),
+        "clues": clues,
         "picture": clue,
+        "next": st.container(key="museum-next", horizontal=True, vertical_alignment="center", gap="small"),
         "words": display.prose(),
         "lines": st.container(),
-        "next": st.container(),
     }
 
 
@@ -76,13 +79,13 @@ def ask() -> Settings:
             disabled=not is_open,
         )
     with settings.place_named("clues"):
-        st.markdown("Clues:", width="content")
+        st.markdown("Clues:" if is_open else "Need a clue?", width="content")
         instrument = settings.choose(
             st.segmented_control,
             "Clues",
             INSTRUMENT,
-            EXHIBITS[case.exhibit].instruments,
-            _first(case),
+            (*EXHIBITS[case.exhibit].instruments, CLOSED),
+            CLOSED,
             label_visibility="collapsed",
             wrap=True,
             why="this exhibit has no instrument “{}”",
@@ -102,46 +105,55 @@ def _open(case: Case) -> None:
     st.session_state.setdefault(OPEN, set()).add(case.exhibit)
 
 
-def _first(case: Case) -> str:
-    """The instrument that an exhibit opens with: one that shows the fault."""
-    return EXHIBITS[case.exhibit].shown_by[0]
-
-
 def _begin() -> None:
-    """Another exhibit begins with an instrument that shows the fault, and with the fault."""
-    case = CASES.get(st.session_state[EXHIBIT])
-    if case:
-        st.session_state[INSTRUMENT] = _first(case)
+    """Another exhibit begins without a clue, and with the fault."""
+    if st.session_state[EXHIBIT] in CASES:
+        st.session_state[INSTRUMENT] = CLOSED
         st.session_state[LINE] = FAULTY
         st.session_state[HEALTHY] = ""
 
 
 class Result(NamedTuple):
-    """What one notices; what the instrument reads now, and on whose scale it is drawn: that of the fault."""
+    """What one notices; what the instrument reads now, and on whose scale it is drawn: that of the fault. None where no
+    clue is open."""
 
     symptom: data.Symptom
-    reading: data.Reading
-    scale: data.Reading
+    reading: data.Reading | None = None
+    scale: data.Reading | None = None
 
 
 def compute(s: Settings) -> Result:
+    if s.instrument == CLOSED:
+        return Result(data.symptom(s.case.exhibit))
     faulty = data.reading(s.case.exhibit, s.instrument, False)
     shown = data.reading(s.case.exhibit, s.instrument, True) if s.is_healthy else faulty
     return Result(data.symptom(s.case.exhibit), shown, faulty)
 
 
 def draw(s: Settings, result: Result) -> None:
-    reading = result.reading
-    panel, said = PANELS[s.instrument], INSTRUMENTS[s.instrument]
     with places()["symptom"]:
         symptom(result.symptom, is_cured=s.line == CURED, key="bugs-symptom")
     with places()["code"]:
         _show_listing(s)
+    if result.reading and result.scale:
+        _show_clue(s, result.reading, result.scale)
+    with places()["words"]:
+        questions.ask(f"bugs-{s.case.exhibit}", try_it={LINE: CURED}, then=lambda: _open(s.case))
+    if s.is_open:
+        with places()["lines"]:
+            _show_lines(s.case)
+    with places()["next"]:
+        _show_next(s.case, is_open=s.is_open)
+
+
+def _show_clue(s: Settings, reading: data.Reading, scale: data.Reading) -> None:
+    """The picture of what an instrument reads, and what it does in words."""
+    panel, said = PANELS[s.instrument], INSTRUMENTS[s.instrument]
     with places()["picture"]:
         _show_test(s, panel.reads(reading))
         if panel.figure:
             alt = f"{said.does} {panel.reads(reading).replace('*', '')}"
-            drawn = figures.on_scale_of(panel.figure(reading), panel.figure(result.scale))
+            drawn = figures.on_scale_of(panel.figure(reading), panel.figure(scale))
             display.figure(drawn, key="bugs", alt=alt)
         elif panel.table:
             with st.container(key="figure-bugs-table"):
@@ -149,12 +161,6 @@ def draw(s: Settings, result: Result) -> None:
     with places()["words"]:
         healthy = f"{said.healthy[:1].lower()}{said.healthy[1:]}"
         st.markdown(f"**{s.instrument}.** {said.does}\n\nHealthy: {healthy}")
-        questions.ask(f"bugs-{s.case.exhibit}", try_it={LINE: CURED}, then=lambda: _open(s.case))
-    if s.is_open:
-        with places()["lines"]:
-            _show_lines(s.case)
-    with places()["next"]:
-        _show_next(s.case)
 
 
 def _show_test(s: Settings, finding: str) -> None:
@@ -190,26 +196,26 @@ def _show_listing(s: Settings) -> None:
     code_lines(data, key="bugs-lines", on_press=press)
 
 
-def _show_next(case: Case) -> None:
-    """The way to the next exhibit, or out of the museum."""
+def _show_next(case: Case, *, is_open: bool) -> None:
+    """The way to the next exhibit, or out of the museum; once this one is solved, the one thing to do."""
     titles = tuple(CASES)
     number = titles.index(case.title) + 1
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="museum-next"):
-        if number < len(titles):
-            st.button(
-                f"Next exhibit: {titles[number]}",
-                icon=":material/arrow_forward:",
-                key="bugs-next",
-                on_click=_go_to,
-                args=(titles[number],),
-            )
-        else:
-            st.page_link(
-                catalogue.page("challenges").script,
-                label="That was the last one. Now build something that works",
-                icon=":material/arrow_forward:",
-            )
-        st.caption(f"This is exhibit {number} of {len(titles)}.", width="content")
+    if number < len(titles):
+        st.button(
+            "Next exhibit",
+            icon=":material/arrow_forward:",
+            key="bugs-next",
+            type="primary" if is_open else "tertiary",
+            on_click=_go_to,
+            args=(titles[number],),
+        )
+    else:
+        st.page_link(
+            catalogue.page("challenges").script,
+            label="That was the last one. Now build something that works",
+            icon=":material/arrow_forward:",
+        )
+    st.caption(f"{number} of {len(titles)}", width="content")
 
 
 def _go_to(title: str) -> None:

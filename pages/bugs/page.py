@@ -9,7 +9,6 @@ PAGE = Page(
     title="Bugs",
     question="What is wrong here?",
     help="Twenty-three models, each with one wrong line: examine them, guess the cause, and see the cure.",
-    lede="Most mistakes in a model raise no error: only the numbers tell.",
     section=LEARN,
     switch="bugs_exhibit",
     views=tuple(Tab("museum", title, "What is wrong?") for title in CASES),

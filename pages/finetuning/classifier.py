@@ -22,7 +22,8 @@ from transformer.training.text import clean
 OPEN = "fine_classifier"  # in links: whether the fold is open
 READERS = MINILM, COUNTS = ("MiniLM", "word counts")
 REVIEW, EXAMPLE = "fine_review", "_finetuning_example"  # in the address; in the session
-FIRST = reviews.FIRST
+OPENING = "This is not a good book."  # the review at first: all three readers take it for praise
+ASKED = reviews.FIRST  # the review of which the visitor says first what it is
 MAX_LETTERS = 300
 MAX_NAMED = 6  # words
 MAX_PUSHING = 32  # words of which each is left out once
@@ -71,15 +72,22 @@ def ask_review() -> str:
     """The review that is asked about: any where MiniLM can read it, else one that is recorded."""
     if data.minilm() is None:
         return settings.choose(
-            st.selectbox, "Review", REVIEW, texts(), FIRST, why=ONLY_RECORDED, width=330, format_func=lambda text: text
+            st.selectbox,
+            "Review",
+            REVIEW,
+            texts(),
+            OPENING,
+            why=ONLY_RECORDED,
+            width=330,
+            format_func=lambda text: text,
         )
     pinned = settings.replaying()
     if pinned:
-        return pinned.take_text(REVIEW, "review", FIRST, lambda text: _limited(text)[0])
+        return pinned.take_text(REVIEW, "review", OPENING, lambda text: _limited(text)[0])
     text = (
         st.text_input(
             "A review",
-            FIRST,
+            OPENING,
             key=REVIEW,
             bind="query-params",
             icon=":material/edit:",
@@ -92,7 +100,7 @@ def ask_review() -> str:
     limited, left_out = _limited(text)
     if left_out:
         settings.notify(f"The first {MAX_LETTERS} letters are read; {left_out:,} more are left out.")
-    settings.note(REVIEW, "review", limited, FIRST, long=True)
+    settings.note(REVIEW, "review", limited, OPENING, long=True)
     return limited
 
 

@@ -12,14 +12,13 @@ from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Curves
 from lab.kit.view import Comparison, View, places
 from pages.finetuning import classifier, figures
-from pages.finetuning.components.three_readers import Judged, Reader, payload, three_readers
+from pages.finetuning.components.three_readers import Reader, payload, three_readers
 from pages.finetuning.figures import CHANCE, Line
 from pages.finetuning.reviews import data
 from pages.finetuning.reviews.controls import DEPTH_NAMES, RECORDED, ask_decay, ask_depth, ask_size
 from pages.finetuning.reviews.data import STOPS
 from transformer.training.studies.reviews import (
     DEPTHS,
-    FIRST,
     N_DRAWS,
     SIZES,
     TESTS,
@@ -32,7 +31,6 @@ from transformer.training.studies.reviews import (
 )
 
 FROZEN, TUNED, COUNTS = "MiniLM", "all of MiniLM", "word counts"
-RECORD = ("A filthy bathroom and a broken lamp.", UNSEEN, "This is not a good book.")  # tests: plain, plain, negated
 TITLES = {
     "plain": "<b>Plain reviews</b><br>“A dull story about unpleasant people.”",
     "negated": "<b>With a negation</b><br>“The film was hardly boring.”",
@@ -50,13 +48,12 @@ class Settings(NamedTuple):
 class Result(NamedTuple):
     """Shares of right answers per draw and kind of test, (N_DRAWS, 2): by number of reviews, and by depth; and the
     probability of praise for the review that is asked about, by depth of the reader, None for word counts; and how
-    much of it goes with each word; and what the readers say of other reviews."""
+    much of it goes with each word."""
 
     frozen: dict[int, np.ndarray]
     counts: dict[int, np.ndarray]
     by_depth: dict[int, np.ndarray]
     praise: dict[int | None, float | None]
-    record: list[Judged]
     pushes: dict[int | None, tuple[float, ...] | None]
     classifier: classifier.Result | None
 
@@ -87,7 +84,6 @@ def compute(s: Settings) -> Result:
         {n: data.shares(None, n, s.decay) for n in SIZES},
         {depth: data.shares(depth, s.n, s.decay) for depth in DEPTHS},
         {depth: _praise(s, depth) for depth in _readers(s)},
-        [_judged(s, text) for text in RECORD if text != s.text],
         {depth: classifier.pushes(s.text, _trained(s, depth), depth) for depth in _readers(s)},
         classifier.compute(s.classifier) if s.classifier else None,
     )
@@ -119,11 +115,13 @@ def _praise(s: Settings, depth: int | None) -> float | None:
     return classifier.praise(s.text, _trained(s, depth), depth)
 
 
-def _judged(s: Settings, text: str) -> Judged:
-    """What the readers say of one of the tests."""
-    place = next(i for i, review in enumerate(reviews()) if review.text == text)
-    praise = tuple(classifier.praise(text, _trained(s, depth), depth) for depth in _readers(s))
-    return Judged(text, bool(answers()[place]), praise)
+def _is_praise(text: str) -> bool | None:
+    """Whether one of the reviews of this page is praise; None for any other text."""
+    return next((bool(answers()[i]) for i, review in enumerate(reviews()) if review.text == text), None)
+
+
+def _ask_another() -> None:
+    st.session_state[classifier.REVIEW] = classifier.ASKED
 
 
 def _trained(s: Settings, depth: int | None) -> data.Training:
@@ -140,7 +138,15 @@ def _draw_readers(s: Settings, result: Result) -> None:
         name = "word counts" if depth is None else f"MiniLM, {DEPTH_NAMES[depth]}"
         about = "a number for each word" if depth is None else ("order unknown" if depth == 0 else "words in context")
         readers.append(Reader(name, about, result.praise[depth], result.pushes[depth], knows_all=depth is not None))
-    three_readers(payload(s.text, readers, known, result.record, asks=s.text == FIRST), key="fine-readers")
+    shown = payload(
+        s.text,
+        readers,
+        known,
+        is_praise=_is_praise(s.text),
+        asks=s.text == classifier.ASKED,
+        leads=s.text == classifier.OPENING,
+    )
+    three_readers(shown, key="fine-readers", on_next=_ask_another)
 
 
 def _draw_shares(result: Result) -> None:

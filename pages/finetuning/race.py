@@ -129,11 +129,11 @@ def _say_what_was_seen(s: Settings, tuned: "dict[str, training.finetuning.Tuned]
     own = f" Your own beginning is continued before step 1 and after step {n}: the models between were not kept."
     own = "" if s.beginning in TALKS_BEGUN else own
     st.markdown(
-        f"**The plane**: how many names and things each model ranks first, in {training.ways.N_TESTS} held-out"
-        " dialogues and in as many stories, at every step that was measured. Below a name stands what it answers to"
-        " the dialogue. **In ink**: a name, thing, colour or place as it was told. **Struck**: one that is wrong or was"
-        " never told; in the old story, the first word that no story goes on with, and all behind it. Each model writes"
-        " its likeliest token every time."
+        f"**The bars**: the share of names and things that each model ranks first, in {training.ways.N_TESTS} held-out"
+        " dialogues and in as many stories, at every step that was measured; in amber, what it has lost. Beside them is"
+        " what one of the models writes. **Bold**: a name, thing, colour or place as it was told. **Struck**: one that"
+        " is wrong or was never told; in the old story, the first word that no story goes on with, and all behind it."
+        " Each model writes its likeliest token every time."
         f"{own}"
     )
 

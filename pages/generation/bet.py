@@ -19,7 +19,7 @@ KEY = "gen_wager"
 _BETS, _SHOWN = "_generation_bets", "_generation_bet_shown"  # in st.session_state, by the number of a story
 _URL = "gen_bets"
 _CODE = re.compile(r"(?:([0-9]{1,2})_)?([0-9]{1,2}(?:[.-][0-9]{1,2}){0,47})", re.ASCII)
-OPENING = 21  # the story at first: its next word is one of two, whoever has read it
+OPENING = 21  # the story at first: its next word is one of two, for whoever has read it
 _OLDER = 1  # the story of a link whose bets name none
 Bet = tuple[int, ...]
 
@@ -96,6 +96,8 @@ def draw(s: Settings, rounds: data.Bets) -> None:
         round.names,
         key=KEY,
         round=_round(s.story, at),
+        counted=round.counted,
+        after=round.after,
         bet=s.bets[at] if is_known else None,
         model=round.model if is_known else None,
         outcome=round.outcome if is_known else None,
@@ -137,14 +139,15 @@ _SAID: dict[Slip, str] = {
 
 
 def _count(s: Settings, rounds: data.Bets) -> None:
-    """Bits so far: the reader's, the model's, and those of a bet that says nothing."""
+    """Bits so far: the reader's, the model's, and those of somebody who has only counted."""
     done = list(zip(s.bets, rounds, strict=False))
     if not done:
         return
-    lines = ["| it was | you | model | even |", "|---|--:|--:|--:|"]
+    lines = ["| it was | you | model | counting |", "|---|--:|--:|--:|"]
     sums = [0.0, 0.0, 0.0]
     for bet, round in done:
-        costs = (bits(bet[round.outcome] / CHIPS), bits(round.model[round.outcome]), bits(1 / N_THINGS))
+        chips = (bet[round.outcome] / CHIPS, round.model[round.outcome], round.counted[round.outcome] / CHIPS)
+        costs = [bits(share) for share in chips]
         sums = [a + b for a, b in zip(sums, costs, strict=True)]
         lines.append(f"| {display.plain(round.truth)} | " + " | ".join(f"{cost:.2f}" for cost in costs) + " |")
     lines.append(f"| **{len(done)} of {len(rounds)}, in bits** | " + " | ".join(f"**{x:.2f}**" for x in sums) + " |")
@@ -153,8 +156,8 @@ def _count(s: Settings, rounds: data.Bets) -> None:
 
 def _explain() -> None:
     st.markdown(
-        "A bet costs $-\\log_2 p$ bits, where $p$ is the share of your chips on the right word. “Even” is the bet of"
-        " somebody who knows nothing."
+        "A bet costs $-\\log_2 p$ bits, where $p$ is the share of your chips on the right word: one bit is the surprise"
+        " of a coin toss. “Counting” is the bet of somebody who knows only how often each word follows the one before."
     )
     teaching.formula(r"\text{cost} = -\log_2 p_{\text{came}} \qquad \text{expected}: \; H(q) + D(q \,\|\, p) \ge H(q)")
     st.caption(

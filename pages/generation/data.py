@@ -3,7 +3,8 @@
 torch is imported inside the functions: a page is on screen before it is loaded.
 """
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from functools import cache
 from itertools import repeat
 from typing import NamedTuple
@@ -16,6 +17,7 @@ from lab.server import gate
 from lab.server.caching import cached
 from lab.server.jobs import Job, Refused
 from lab.server.trainings import queue
+from pages.generation import counting
 from pages.generation.components.next_word import ROOT, SEEDS, Ladder, Tree, ladder
 from pages.generation.writers import Ref, model_of, trained
 from transformer import generation, inspection, training
@@ -231,6 +233,7 @@ class BetRound(NamedTuple):
     names    what can be bet on, last "something else";  model: its own bet on these;  outcome: the place of what came
     truth    the word that came
     source   a sentence on the word that it follows from, and which head looked there; "" where it is new
+    after    the word before it;  counted: the chips of somebody who has only counted what follows that word
     """
 
     story: str
@@ -239,13 +242,16 @@ class BetRound(NamedTuple):
     outcome: int
     truth: str
     source: str
+    after: str
+    counted: tuple[int, ...]
 
 
 Bets = tuple[BetRound, ...]
 _STORIES = Shipped("stories")
 
 
-_DRAWN = {21: 115}  # of the stories drawn so far, the one in which the first bet is on one of two words, as likely
+# Of the stories drawn so far, one in which the first bet is on one of two words, as likely, and no name is invented.
+_DRAWN = {21: 4184}
 
 
 def _reading_a_story(number: int) -> Workload:
@@ -285,9 +291,23 @@ def bets(number: int) -> Bets:
             round.outcome,
             target.label(round.truth),
             _follows_from(words, round.look) if round.look else "",
+            target.label(round.given[-1]),
+            counting.chips_of(_followers().get(round.given[-1], Counter()), round.named),
         )
         for round in rounds
     )
+
+
+N_COUNTED = 200  # stories in which it is counted what follows what
+
+
+@cached()
+def _followers() -> Mapping[int, Counter[int]]:
+    """How often each token follows each other one in some stories like those that the model has read."""
+    from random import Random
+
+    task, rng = _STORIES.resolve().task, Random(0)
+    return counting.followers((training.text.BOS, *task.draw(rng).target) for _ in range(N_COUNTED))
 
 
 N_READ = 50  # stories whose words can be named

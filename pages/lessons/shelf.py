@@ -13,38 +13,40 @@ from lab.kit.lessons.lesson import Lesson
 from lab.kit.lessons.shelf import Place
 from lab.kit.texts.inline import html, plain
 from lab.kit.words import counted
-from pages.lessons import frames
+from pages.lessons import data, figures
 from pages.lessons.scorm import scorm
 from pages.lessons.worksheet import worksheet
+
+TEXT = "gen_text"  # the setting of the first stop that holds its text
 
 
 def draw() -> None:
     with st.container(key="figure-lessons"):
         for n, (name, lesson) in enumerate(shelf.shipped().items()):
-            card(name, lesson, name, has_film=n == 0)
+            card(name, lesson, name, is_open=n == 0)
 
 
-def card(code: str, lesson: Lesson, key: str, *, has_film: bool = False) -> None:
+def card(code: str, lesson: Lesson, key: str, *, is_open: bool = False) -> None:
     """One lesson: its title, its length, the way in, and the worksheet. `code` is what an address calls it.
 
-    has_film  whether its first stop stands there as a poster, and all others below it, each of them a way in
+    is_open  whether it begins here: its first question with its answers, and below it the further stops
     """
     n = len(lesson.stops)
-    minutes = "" if has_film else f"{lesson.minutes} minutes · "  # the first says so in its title
+    minutes = "" if is_open else f"{lesson.minutes} minutes · "  # the first says so in its title
     facts = f"{minutes}{counted(n, 'stop')} · for {html(lesson.audience)}"
-    begin = _begin(code, lesson)
     facts = f'<p class="lesson-facts">{facts}</p>'
     title = f"<h2>{html(lesson.title)}</h2>"
     about = f'<p class="lesson-about">{html(lesson.about)}</p>'
     room = escape(f"./classroom?{urlencode({'class_of': code})}")
     in_class = f'<a class="lesson-move" href="{room}" target="_self">Use it in class</a>'
     with st.container(border=True, key=f"lesson-card-{key}"):
-        if has_film:
-            st.html(_poster(code, lesson, f"{title}{facts}", begin) + _film(code, lesson) + about)
+        if is_open:
+            st.html(_opened(code, lesson, f"{title}{facts}") + _further(code, lesson) + about)
         else:
             st.html(f'<div class="lesson-head">{title}{facts}</div>{about}')
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"lesson-doors-{key}"):
-            st.html(in_class if has_film else f"{begin} {in_class}", width="content")
+            begin = f"{_continue(code, lesson)} {_start(code)} "
+            st.html(in_class if is_open else f"{begin}{in_class}", width="content")
             if code in shelf.ORDER:
                 solved = (
                     f'<p class="lesson-facts" data-solved-of="lessons-{code}" data-total="{lesson.n_questions}"></p>'
@@ -54,14 +56,17 @@ def card(code: str, lesson: Lesson, key: str, *, has_film: bool = False) -> None
             _downloads(lesson, key)
 
 
-def _begin(code: str, lesson: Lesson) -> str:
-    """The way to the first stop; and before it one to the stop that this browser had come to, which a script opens."""
+def _continue(code: str, lesson: Lesson) -> str:
+    """The way to the stop that this browser had come to, which a script opens."""
     stops = [Place(code, number).address for number in range(1, len(lesson.stops) + 1)]
     return (
         f'<a class="lesson-move" data-continue="{escape(code)}" data-stops="{escape(json.dumps(stops))}"'
-        f' href="{escape(stops[0])}" target="_self" hidden></a> '
-        f'<a class="lesson-move lesson-begin" href="{escape(stops[0])}" target="_self">Start</a>'
+        f' href="{escape(stops[0])}" target="_self" hidden></a>'
     )
+
+
+def _start(code: str) -> str:
+    return f'<a class="lesson-move lesson-begin" href="{escape(Place(code, 1).address)}" target="_self">Start</a>'
 
 
 def _downloads(lesson: Lesson, key: str) -> None:
@@ -85,37 +90,39 @@ def _packages(lesson: Lesson, key: str) -> None:
     """The lesson and its questions for the systems that schools have."""
     title, host = plain(lesson.title), urljoin(st.context.url or "", "./")
     st.markdown("Its questions, and the whole lesson with its views from this address.")
-    for label, data, file, media in (
+    for label, content, file, media in (
         ("Questions for Moodle (GIFT)", gift({title: lesson.questions}), "gift.txt", "text/plain"),
         ("Questions for Canvas (QTI)", qti(title, lesson.questions), "qti.zip", "application/zip"),
         ("The lesson (SCORM 1.2)", scorm(lesson, host), "scorm.zip", "application/zip"),
     ):
         name = f"{lesson.file_name}-{file}"
-        st.download_button(label, data, name, media, key=f"lesson-{file}-{key}", type="tertiary", on_click="ignore")
+        st.download_button(label, content, name, media, key=f"lesson-{file}-{key}", type="tertiary", on_click="ignore")
 
 
-def _poster(code: str, lesson: Lesson, title: str, begin: str) -> str:
-    """The first stop, large: what it asks, the way in, and what it looks like."""
-    first = lesson.stops[0]
-    asked = first.predict or first.question
-    question = html(asked.text) if asked else ""
-    picture = frames.picture(first.link.address())
+def _opened(code: str, lesson: Lesson, title: str) -> str:
+    """The first question with its answers, each of which leads to the first stop, and the picture it is about."""
+    first = Place(code, 1)
+    question = first.stop.predict
+    assert question, "the first lesson begins with a guess"
+    answers = "".join(
+        f'<li><a class="lesson-move" href="{escape(first.guessed(number))}" target="_self">{html(option.text)}</a></li>'
+        for number, option in enumerate(question.shuffled, 1)
+    )
+    skip = f'<a class="lesson-move" href="{escape(first.guessed(0))}" target="_self">I have no idea: show me</a>'
+    text = dict(first.stop.link.settings)[TEXT]
     return (
-        f'<div class="lesson-poster" data-figure><div class="lesson-first">{title}'
-        f'<p class="lesson-asked">{question}</p><p>{begin}</p></div>'
-        f'<a class="lesson-move lesson-frame" href="{escape(Place(code, 1).address)}" target="_self" tabindex="-1"'
-        f' aria-hidden="true">{picture}</a></div>'
+        f'<div class="lesson-open" data-figure><div class="lesson-first">{title}'
+        f'<p class="lesson-asked">{html(question.text)}</p><ol class="lesson-answers" aria-label="Your guess">{answers}'
+        f'</ol><p class="lesson-skip">{skip}{_continue(code, lesson)}</p></div>'
+        f"{figures.next_words(text, data.next_words(text))}</div>"
     )
 
 
-def _film(code: str, lesson: Lesson) -> str:
-    """All further stops: what each looks like, its number and its name. A script marks those that were seen."""
-    strip = []
-    for number, stop in enumerate(lesson.stops[1:], 2):
-        strip.append(
-            f'<li><a class="lesson-move lesson-frame" href="{escape(Place(code, number).address)}" target="_self">'
-            f'{frames.picture(stop.link.address())}<span class="number">{number}</span>'
-            f" <b>{html(stop.heading)}</b></a></li>"
-        )
-    film = "".join(strip)
-    return f'<ol class="lesson-film" start="2" data-of="{escape(code)}" aria-label="Further stops">{film}</ol>'
+def _further(code: str, lesson: Lesson) -> str:
+    """All further stops by number and name. A script marks those that were seen."""
+    stops = "".join(
+        f'<li><a class="lesson-move" href="{escape(Place(code, number).address)}" target="_self">'
+        f'<span class="number">{number}</span> {html(stop.heading)}</a></li>'
+        for number, stop in enumerate(lesson.stops[1:], 2)
+    )
+    return f'<ol class="lesson-stops" start="2" data-of="{escape(code)}" aria-label="Further stops">{stops}</ol>'

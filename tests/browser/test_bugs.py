@@ -19,8 +19,15 @@ def test_a_bug_is_found_and_cured(visit, server: str):
     answer = page.locator(".symptom tbody td")
     expect(answer.nth(0)).to_contain_text("who found the ball")
     expect(answer.nth(1)).to_contain_text("ililil")
-    expect(page.get_by_role("radio", name="Row sums")).to_be_checked()
+    sums, hide = page.get_by_role("radio", name="Row sums"), page.get_by_role("radio", name="Hide")
+    expect(sums).not_to_be_checked()
+    expect(hide).not_to_be_visible()
+    sums.focus()  # by keyboard, as by hand
+    page.keyboard.press("Enter")
     expect(page.get_by_text("17 of 17 rows do not add up to 1.")).to_be_visible()
+    hide.click()
+    expect(page.get_by_text("17 of 17 rows do not add up to 1.")).to_have_count(0)
+    sums.click()
     page.get_by_role("button", name="Compare with a healthy model").click()
     expect(page.get_by_text("All 17 rows add up to 1.")).to_be_visible()
     page.get_by_role("button", name="Back to this code").click()
@@ -43,7 +50,7 @@ def test_a_bug_is_found_and_cured(visit, server: str):
 
 def test_the_wrong_line_is_pressed_and_flips(visit, server: str):
     page = visit("/bugs", painted=False, reduced_motion="reduce").page
-    opened(page, f"{server}/bugs")
+    opened(page, f"{server}/bugs?bugs_instrument=Row+sums")
     code = page.locator(".code-lines")
     expect(code.get_by_role("status")).to_contain_text("One line is wrong")
     code.get_by_role("button", name="transpose(1, 2)").click()
@@ -67,8 +74,8 @@ def test_the_answers_turn_over_only_where_a_line_is_cured(visit, server: str):
     table, broken = page.locator(".symptom table"), page.locator(".symptom .broken td")
     expect(broken.locator(".unseen")).to_contain_text("from the healthy model")
     table.evaluate("(table) => table.dataset.same = ''")
-    page.get_by_role("button", name="Compare with a healthy model").click()
-    expect(page.get_by_text("All 17 rows add up to 1.")).to_be_visible()
+    page.get_by_role("radio", name="Row sums").click()
+    expect(page.get_by_text("17 of 17 rows do not add up to 1.")).to_be_visible()
     expect(page.locator(".symptom table[data-same]")).to_be_attached()
     page.locator(".code-lines").get_by_role("button", name="softmax(dim=-2)").click()
     expect(page.locator(".symptom table.turned")).to_be_attached()

@@ -42,6 +42,7 @@ BEATS = {
     "read-on": ("/positions?pos_view=Other+ways&pos_scheme=too+far", ".read-on", "data-at", "8", "192"),
     "order": ("/positions", ".shuffler", "data-beat", "order", None),
     "moves": ("/positions?pos_view=Other+ways", ".position-maps", "data-beat", "moves", None),
+    "bet": ("/generation?gen_view=Bet", ".wager", "data-beat", "bet", None),
     "wall": ("/generation", ".next-word", "data-beat", "wall", None),
     "patches": ("/vision", ".patch-view", "data-beat", "patches", None),
     "readers": ("/finetuning?fine_view=BERT’s+way", ".three-readers", "data-beat", "readers", None),

@@ -355,77 +355,64 @@ def test_another_next_word_is_copied_without_the_mask_and_changes_nothing_with_i
     expect(says.last).to_have_text("green")
 
 
-def test_chips_are_moved_by_press_border_and_key_and_the_word_is_shown_in_place(visit):
-    page = visit("/generation?gen_view=Bet&gen_story=21", reduced_motion="reduce", painted=False).page
+def test_chips_are_moved_by_press_drag_and_key_and_the_word_is_shown_in_place(visit):
+    page = visit("/generation?gen_view=Bet", reduced_motion="reduce", painted=False).page
     root = page.locator(".wager")
-    says = root.locator(".finding")
-    expect(says).to_have_text("An even bet: whatever comes, you pay 2.6 bits.")
-    silver, first = (root.get_by_role("slider", name=f"Chips on {name}") for name in ("silver", "beige"))
-    silver.click()
-    expect(silver).to_have_attribute("aria-valuenow", "27")
-    expect(says).to_contain_text("If it is “silver”, you pay 1.9 bits")
-    silver.press("PageUp")
-    silver.press("ArrowLeft")
-    expect(silver).to_have_attribute("aria-valuenow", "36")
-    grip = root.locator(".grip").first
-    box = grip.bounding_box()
+    says, bets = root.locator(".finding"), root.locator(".column")
+    expect(page.get_by_text("one of 21 stories")).to_be_visible()
+    expect(says).to_contain_text("Counting what usually follows “the” puts 94 chips on something else.")
+    expect(root.locator(".story u")).to_have_text(["pin", "drill"])
+    pin, drill = (root.get_by_role("slider", name=f"Chips on {name}") for name in ("pin", "drill"))
+    before = int(drill.get_attribute("aria-valuenow") or 0)
+    drill.click()
+    expect(drill).to_have_attribute("aria-valuenow", str(before + 10))
+    drill.press("PageUp")
+    drill.press("ArrowUp")
+    expect(drill).to_have_attribute("aria-valuenow", str(before + 21))
+    for _ in range(3):
+        drill.press("Enter")
+    expect(says).to_contain_text(f"If it is “drill”, you had {before + 51} chips on it: a surprise of 0.9 bits.")
+    box = pin.locator(".rise").bounding_box()
     assert box
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 20)
+    held = int(pin.get_attribute("aria-valuenow") or 0)
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] - 20)
     page.mouse.down()
-    page.mouse.move(0, box["y"] + 20)
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] - 20 - 0.25 * box["height"])
     page.mouse.up()
-    expect(first).to_have_attribute("aria-valuenow", "1")
+    expect(pin).to_have_attribute("aria-valuenow", str(held + 25))
     assert sum(json.loads(root.get_attribute("data-chips") or "")) == 100
+    tall = [float(bar.bounding_box()["height"]) for bar in bets.locator(".bar").all()]
+    chips = json.loads(root.get_attribute("data-chips") or "")
+    largest = chips.index(max(chips))
+    names = [bets.nth(n).get_attribute("title") for n in range(6)]
+    assert tall[names.index("pin")] / tall[largest] == pytest.approx(chips[names.index("pin")] / max(chips), abs=0.03)
     main = root.locator(".primary")
     main.press("Enter")
     expect(main).to_have_text("Next word")
     expect(main).to_be_focused()
-    expect(says).to_contain_text("It was “silver”. The model was less surprised: 0.9 bits against your 1.5.")
-    expect(root.locator(".pays b")).to_have_text(["1.5 bits", "0.9 bits"])
+    expect(says).to_contain_text("It was “drill”.")
+    expect(root.locator(".came .word")).to_have_text("✓ drill")
+    expect(root.locator(".its")).to_have_count(6 + 1)  # a column for each word, and the legend
+    expect(root.locator(".quiet")).to_contain_text("bits for the model")
     main.press("Enter")
     expect(main).to_have_text("Show the word")
-    expect(root.locator(".story")).to_contain_text("forgot the silver ?")
+    expect(root.locator(".story")).to_contain_text("what colour was the drill")
     expect(main).to_be_focused()
 
 
-def test_every_word_can_be_pressed_however_narrow_its_part_is(visit):
-    """One word is pressed until the others have a chip each: their parts lie below the grips of the borders."""
-    page = visit("/generation?gen_view=Bet", reduced_motion="reduce", painted=False).page
-    root = page.locator(".wager")
-    expect(page.get_by_text("one of 21 stories")).to_be_visible()
-    sliders, legend = root.get_by_role("slider"), root.locator(".legend")
-    expect(legend).to_be_hidden()
-    for held in (27, 37, 47, 57, 67, 77, 87, 95):
-        sliders.nth(2).click()
-        expect(sliders.nth(2)).to_have_attribute("aria-valuenow", str(held))
-    expect(sliders.nth(3)).to_have_attribute("aria-valuetext", re.compile("^1 chip;"))
-    expect(legend).to_be_visible()
-    titles = [sliders.nth(n).get_attribute("title") for n in range(6)]
-    expect(legend.get_by_role("button")).to_have_text([f"{titles[n]} {95 if n == 2 else 1}" for n in range(6)])
-    box = sliders.nth(3).bounding_box()
-    assert box
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    expect(sliders.nth(3)).to_have_attribute("aria-valuenow", "11")
-    page.set_viewport_size({"width": 390, "height": 844})
-    legend.get_by_role("button", name=f"{titles[5]} 1").click()
-    expect(sliders.nth(5)).to_have_attribute("aria-valuenow", "11")
-    expect(legend.get_by_role("button", name=f"{titles[5]} 11")).to_be_focused()
-
-
-@pytest.mark.parametrize("width", [1280, 390])
-def test_two_prices_are_as_long_as_they_are_dear(visit, width: int):
-    """The word that comes has one chip: its price is the longest there is for the reader."""
-    bets = "21_95.1.1.1.1.1"
-    size = {"width": width, "height": 844}
+def test_every_word_can_be_pressed_and_read_on_a_phone(visit):
+    """One word is pressed until the others have a chip each: their columns are as wide as before."""
     page = visit(
-        f"/generation?gen_view=Bet&gen_bets={bets}", reduced_motion="reduce", painted=False, viewport=size
+        "/generation?gen_view=Bet", reduced_motion="reduce", painted=False, viewport={"width": 390, "height": 844}
     ).page
-    bars, prices = page.locator(".wager .pays i"), page.locator(".wager .pays b")
-    expect(prices).to_have_text(["6.6 bits", re.compile("bits")])
-    long = [float(bar.evaluate("(bar) => bar.getBoundingClientRect().width")) for bar in bars.all()]
-    dear = [float(text.split()[0]) for text in prices.all_inner_texts()]
-    assert long[1] / long[0] == pytest.approx(dear[1] / dear[0], abs=0.02)
+    root = page.locator(".wager")
+    sliders = root.get_by_role("slider")
+    for _ in range(10):
+        sliders.nth(2).click()
+    expect(sliders.nth(2)).to_have_attribute("aria-valuenow", "95")
+    expect(sliders.nth(3)).to_have_attribute("aria-valuetext", re.compile("^1 chip;"))
+    sliders.nth(3).click()
+    expect(sliders.nth(3)).to_have_attribute("aria-valuenow", "11")
+    for word in root.locator(".column .word").all():
+        expect(word).to_be_visible()
     assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
-    end = prices.first.bounding_box()
-    assert end
-    assert end["x"] + end["width"] <= width

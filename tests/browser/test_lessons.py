@@ -27,24 +27,26 @@ def at_rest(page: Page) -> None:
     page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
 
 
-def test_the_first_screen_shows_the_first_stop_large_and_all_others_and_marks_those_that_were_seen(visit, server: str):
+def test_the_first_screen_asks_the_first_question_and_lists_the_others_and_marks_those_that_were_seen(
+    visit, server: str
+):
     page = visit("/lessons", painted=False, reduced_motion="reduce").page
-    poster, film = page.locator(".lesson-poster"), page.locator(".lesson-film")
+    opened, further = page.locator(".lesson-open"), page.locator(".lesson-stops")
     assert FIRST.stop.predict
-    expect(poster).to_contain_text(FIRST.stop.predict.text)
-    frames, seen = film.locator("a"), film.locator(".seen")
-    expect(frames.last).to_be_visible()
-    assert frames.count() == len(FIRST.lesson.stops) - 1
+    expect(opened).to_contain_text(FIRST.stop.predict.text)
+    stops, seen = further.locator("a"), further.locator(".seen")
+    expect(stops.last).to_be_visible()
+    assert stops.count() == len(FIRST.lesson.stops) - 1
     expect(seen).to_have_count(0)
     for width, height in ((1280, 720), (2560, 1440)):
         page.set_viewport_size({"width": width, "height": height})
-        box, last = poster.bounding_box(), frames.last.bounding_box()
+        box, last = opened.bounding_box(), stops.last.bounding_box()
         assert box
         assert last
         assert box["height"] > height / 2
         assert last["y"] + last["height"] <= height
     for number in (4, 2):  # a stop further on, then one before it
-        frames.nth(number - 2).click()
+        stops.nth(number - 2).click()
         expect(page.locator(".st-key-lesson-bar")).to_contain_text(f"Stop {number} of")
         page.go_back()
         expect(page.get_by_role("link", name=f"Continue at stop {number}")).to_be_visible()
@@ -65,28 +67,27 @@ def test_of_what_a_browser_has_kept_only_stops_are_marked(visit, kept: object, s
     page = visit("/lessons", painted=False, reduced_motion="reduce").page
     page.evaluate("(kept) => localStorage.setItem('attention-lab-lessons', JSON.stringify({attention: kept}))", kept)
     page.reload()
-    film = page.locator(".lesson-film[data-read]")
-    expect(film).to_be_visible()
-    expect(film.locator(".seen .number")).to_have_text(seen)
+    stops = page.locator(".lesson-stops[data-read]")
+    expect(stops).to_be_visible()
+    expect(stops.locator(".seen .number")).to_have_text(seen)
 
 
 def test_a_lesson_is_walked_by_keyboard(visit, server: str):
     page = visit("/lessons", painted=False, reduced_motion="reduce").page
-    begin = page.locator(".st-key-lesson-card-attention .lesson-begin")
-    begin.focus()
+    assert FIRST.stop.predict
+    assert FIRST.stop.predict.answer
+    page.evaluate(AXE)
+    assert page.evaluate(AUDIT, OPTIONS["light"]) == []
+    guess = page.locator(".lesson-answers").get_by_role("link", name=FIRST.stop.predict.answer.text)
+    guess.focus()
     page.keyboard.press("Enter")
     bar = page.locator(".st-key-lesson-bar")
     expect(bar).to_contain_text("Stop 1 of")
     view = page.locator(".st-key-lesson-view .next-word")
-    expect(view).to_be_attached()
-    expect(view).not_to_be_visible()
-    page.evaluate(AXE)
-    assert page.evaluate(AUDIT, OPTIONS["light"]) == []
-    page.keyboard.press("ArrowRight")  # waits for the guess
-    answer(page, FIRST.stop.predict)
     guessed = f"You guessed: {FIRST.stop.predict.answer.text}"
     expect(bar).to_contain_text(guessed)
     expect(view).to_be_visible()
+    assert "guess=" not in page.url
     expect(page.locator(".st-key-gen_text")).to_be_visible()
     expect(page.locator(".st-key-gen_model")).not_to_be_visible()
     words = page.locator('[class*="st-key-words-"]')
@@ -101,6 +102,10 @@ def test_a_lesson_is_walked_by_keyboard(visit, server: str):
     page.keyboard.press("ArrowRight")
     expect(bar).to_contain_text("Stop 2 of")
     expect(page).to_have_url(server + SECOND.address[1:].replace("weights=trained+on+stories&", ""))  # the usual model
+    waiting = page.locator(".st-key-lesson-view .attention-view").first
+    expect(waiting).to_be_attached()
+    expect(waiting).not_to_be_visible()
+    page.keyboard.press("ArrowRight")  # waits for the guess
     answer(page, SECOND.stop.predict)
     expect(bar).to_contain_text("You guessed: hat")
     expect(page.locator(".st-key-lesson-view .attention-view").first).to_be_visible()

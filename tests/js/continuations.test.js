@@ -1,8 +1,8 @@
-// The race of trainings: what is said of a runner, and where its dot and its name are.
+// The race of trainings: what is said of a runner, and what it has lost.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { along, endOf, groupsOf, told } from "../../pages/finetuning/components/continuations/continuations.js";
+import { along, endOf, lossOf, told } from "../../pages/finetuning/components/continuations/continuations.js";
 
 test("a runner is told in one sentence, with what is its own set off, and what it has lost", () => {
   const all = told("all weights", 40, 0.944, 0.68, 0.96);
@@ -36,15 +36,10 @@ test("a path is followed from point to point, and ends at its ends", () => {
   assert.deepEqual(along(path, 2), [2, 8]);
 });
 
-test("names stand in one group where dots are near, also by way of others", () => {
-  const dots = [
-    [0, 0],
-    [250, 20],
-    [125, 10],
-    [0, 300],
-  ];
-  const groups = groupsOf(dots.map((dot, n) => ({ n, dot }))).map((group) => group.map(({ n }) => n).sort());
-  assert.deepEqual(groups.sort(), [[0, 1, 2], [3]]);
+test("what was lost is the difference of what is written", () => {
+  assert.equal(lossOf(0.96, 0.68), "−28");
+  assert.equal(lossOf(0.955, 0.684), "−28"); // 96 to 68, as both are written
+  assert.deepEqual([lossOf(0.5, 0.5), lossOf(0.2, 0.4)], ["", ""]);
 });
 
 test("of a long beginning its end stands there, from a whole word on, so that what is written has room", () => {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { apart } from "../../lab/kit/components/apart.js";
+import { apart } from "../../pages/positions/components/read_on/apart.js";
 import { shareAt } from "../../pages/positions/components/read_on/read_on.js";
 
 test("names that have room stand where they belong", () => {

@@ -4,11 +4,12 @@ import { test } from "node:test";
 
 import {
   agreed,
-  fooled,
+  found,
   judgement,
   pieces,
   points,
   verdict,
+  weighing,
 } from "../../pages/finetuning/components/three_readers/three_readers.js";
 
 test("above a half it is praise, below it blame, and how sure is the share of the side that is named", () => {
@@ -39,6 +40,15 @@ test("a push is written in whole points, and next to nothing is not written", ()
   assert.deepEqual([0.051, -0.12, 0.004, 0].map(points), ["+5", "−12", "", ""]);
 });
 
+test("the word that adds most and the one that takes most away are named", () => {
+  const words = ["not", "a", "good", "book"];
+  assert.equal(weighing(words, [-0.05, 0.01, 0.08, 0]), "“good” adds 8 points of praise, and “not” takes 5 away");
+  assert.equal(weighing(words, [0, 0, 0.011, 0]), "“good” adds 1 point of praise");
+  assert.equal(weighing(words, [-0.2, 0, 0, 0]), "“not” takes 20 points of praise away");
+  assert.equal(weighing(words, [0, 0, 0, 0]), "");
+  assert.equal(weighing([], []), "");
+});
+
 const READERS = [
   { name: "word counts", praise: 0.6 },
   { name: "MiniLM, all 6 layers", praise: 0.3 },
@@ -56,20 +66,19 @@ test("who agrees with the visitor is named, and who does not", () => {
   assert.equal(agreed("blame", READERS.slice(0, 1)), "No reader agrees with you.");
 });
 
-test("a review that fools every reader is named", () => {
-  const [right, wrong] = [
-    [0.9, 0.4],
-    [0.6, 0.7],
-  ];
-  const record = [
-    { text: "Good.", is_praise: true, praise: right },
-    { text: "Not good.", is_praise: false, praise: wrong },
-  ];
-  assert.equal(fooled(record), "All three took “Not good.” for praise.");
-  assert.match(fooled(record.slice(0, 1)), /^What three readers said/);
+test("what all readers say is counted, and whether they are right", () => {
+  const three = (...praise) => praise.map((one) => ({ praise: one }));
+  assert.equal(found(three(0.6, 0.7, 0.9), false), "All three readers call this praise, and all three are wrong.");
+  assert.equal(found(three(0.6, 0.7, 0.9), true), "All three readers call this praise, and they are right.");
+  assert.equal(found(three(0.6, 0.7, 0.1), false), "One of the three readers is right: this review is blame.");
+  assert.equal(found(three(0.6, 0.7, 0.1), true), "Two of the three readers are right: this review is praise.");
+  assert.equal(found(three(0.1, 0.5, 0.1), true), "None of the three readers is right: this review is praise.");
+  assert.equal(found(three(0.6, 0.7, 0.1), null), "Two of the three readers call it praise.");
+  assert.equal(found(three(0.1, 0.2, 0.1), null), "All three readers call it blame.");
+  assert.match(found(three(null, null, null), null), /^Type a review/);
 });
 
-test("who is undecided is neither right nor wrong, and is taken in by nothing", () => {
+test("who is undecided is neither right nor wrong", () => {
   assert.deepEqual(
     [0.9, 0.5, 0.1].map((praise) => judgement(praise, true)),
     ["right", "undecided", "wrong"],
@@ -78,6 +87,4 @@ test("who is undecided is neither right nor wrong, and is taken in by nothing", 
     [0.9, 0.5, 0.1].map((praise) => judgement(praise, false)),
     ["wrong", "undecided", "right"],
   );
-  const record = [{ text: "Good.", is_praise: true, praise: [0.1, 0.5] }];
-  assert.match(fooled(record), /^What three readers said/);
 });

@@ -21,7 +21,7 @@ from lab.kit.lessons import shelf
 from lab.kit.lessons.board import Formula, as_html
 from lab.kit.lessons.lesson import Stop
 from lab.kit.lessons.poster import poster
-from lab.kit.lessons.shelf import Place
+from lab.kit.lessons.shelf import GUESS, Place
 from lab.kit.texts.inline import html
 from lab.kit.texts.markdown import TextError
 from lab.kit.texts.questions import Question
@@ -111,6 +111,7 @@ def leading(page: str) -> Iterator[Stage]:
             yield Stage(runs=True, is_led=False)
         return
     has_settings = _arrive(place)
+    _take_guess(place)
     guess = st.session_state.setdefault(_GUESSES, {}).get(place)
     is_open = place.stop.predict is None or guess is not None
     st.html(f"<style>{sheet(_rules(place.stop, is_open))}</style>")
@@ -155,6 +156,16 @@ def _arrive(place: Place) -> bool:
         return False
     st.session_state[_SENT], st.session_state[_AT] = None, place
     return True
+
+
+def _take_guess(place: Place) -> None:
+    """Keep the guess that the link to a stop brings, and take it out of the address, which is passed on to others."""
+    given = st.query_params.pop(GUESS, None)
+    options = place.stop.predict.shuffled if place.stop.predict else ()
+    if given == "0" and options:
+        _keep(_GUESSES, place, "")
+    elif given in {str(n) for n in range(1, len(options) + 1)}:
+        _keep(_GUESSES, place, options[int(given) - 1].text)
 
 
 def _rules(stop: Stop, is_open: bool) -> str:

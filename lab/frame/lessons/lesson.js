@@ -138,13 +138,13 @@ if (!window.attentionLabLesson) {
       const { lesson, stop } = at.dataset;
       keep(lesson, Number(stop), way(lesson).seen.add(Number(stop)));
     }
-    for (const film of document.querySelectorAll(".lesson-film:not([data-read])")) {
-      film.dataset.read = "";
-      for (const n of way(film.dataset.of).seen) {
-        const frame = film.children[n - film.start];
-        if (!frame) continue;
-        frame.classList.add("seen");
-        frame.firstElementChild.setAttribute("aria-description", "seen");
+    for (const stops of document.querySelectorAll(".lesson-stops:not([data-read])")) {
+      stops.dataset.read = "";
+      for (const n of way(stops.dataset.of).seen) {
+        const item = stops.children[n - stops.start];
+        if (!item) continue;
+        item.classList.add("seen");
+        item.firstElementChild.setAttribute("aria-description", "seen");
       }
     }
     for (const link of document.querySelectorAll("a[data-continue]:not([data-read])")) {

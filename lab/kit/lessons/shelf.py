@@ -22,6 +22,7 @@ from lab.server.rooms.shelf import AwayError
 FOLDER = Path(__file__).parents[3] / "lessons"
 ORDER = ("attention", "positions", "training", "pictures", "heads", "translator")
 MAX_CODE = 7800  # letters: an address of up to 8 kB passes through every server on its way
+GUESS = "guess"  # in the link to a stop: the option that was chosen before
 _WITHIN = "~"
 
 
@@ -109,6 +110,10 @@ class Place(NamedTuple):
     def address(self) -> str:
         """The link to this stop."""
         return self.stop.link.address(lesson=self.code, stop=self.number)
+
+    def guessed(self, number: int) -> str:
+        """The link to this stop with its question answered: by the option of this number, from 1, or by 0, no idea."""
+        return self.stop.link.address(lesson=self.code, stop=self.number, **{GUESS: number})
 
     def beside(self, step: int) -> "Place | None":
         """The stop this many further on, if there is one."""

@@ -34,30 +34,30 @@ def test_every_view_shows_what_the_classifiers_do() -> None:
     by_depth = {trace["name"]: trace["y"] for trace in chart(at, 2)["data"]}
     np.testing.assert_allclose(by_depth["plain"][-1], expected[SIZES.index(32), :, 0].mean())
     drawn = driver.payload(at)
-    assert drawn["text"] == classifier.FIRST
-    place = next(i for i, one in enumerate(reviews.reviews()) if one.text == classifier.FIRST)
+    assert drawn["text"] == classifier.OPENING
+    place = next(i for i, one in enumerate(reviews.reviews()) if one.text == classifier.OPENING)
     for reader, depth in zip(drawn["readers"], (None, 0, 6), strict=True):
         logits = data.training(depth, Draw(32, 0), 0.01).logits(data.STOPS[-1], depth)
         assert reader["praise"] == pytest.approx(1 / (1 + np.exp(-logits[place])), abs=1e-3)
-        rests = reviews.without_each(classifier.FIRST)
-        assert len(reader["pushes"]) == len(rests) == len(reviews.words_of(classifier.FIRST))
+        rests = reviews.without_each(classifier.OPENING)
+        assert len(reader["pushes"]) == len(rests) == len(reviews.words_of(classifier.OPENING))
         known = reviews.vectors(None)[Draw(32, 0).places].sum(0)
-        for word, push in zip(reviews.words_of(classifier.FIRST), reader["pushes"], strict=True):
+        for word, push in zip(reviews.words_of(classifier.OPENING), reader["pushes"], strict=True):
             is_met = known[reviews.vocabulary().index(word)] > 0
             assert depth is not None or (push != 0) == is_met, "word counts are moved by what they have met alone"
-    for one in drawn["record"]:
-        at_place = next(i for i, review in enumerate(reviews.reviews()) if review.text == one["text"])
-        assert one["is_praise"] == reviews.answers()[at_place]
-        for praise, depth in zip(one["praise"], (None, 0, 6), strict=True):
-            logits = data.training(depth, Draw(32, 0), 0.01).logits(data.STOPS[-1], depth)
-            assert praise == pytest.approx(1 / (1 + np.exp(-logits[at_place])), abs=1e-3)
+    assert drawn["is_praise"] == reviews.answers()[place]
+    assert [reader["praise"] > 0.5 for reader in drawn["readers"]] == [not drawn["is_praise"]] * 3, "all are wrong"
+    assert (drawn["asks"], drawn["leads"]) == (False, True)
+    asked = driver.payload(driver.visit("finetuning", fine_view="BERT’s way", fine_review=classifier.ASKED))
+    assert (asked["asks"], asked["leads"]) == (True, False)
+    assert [reader["praise"] > 0.5 for reader in asked["readers"]] != [asked["is_praise"]] * 3, "another review, others"
     at = choose(pin(at), fine_depth=4)
     assert "B: MiniLM" in words(at) or "A and B" in words(at)
 
     at = driver.visit("finetuning", **CLASSIFIER, fine_reviews=16, fine_draw=3, fine_step=20)
     assert notices(at) == ""
     step = data.training(6, Draw(16, 3), 0.01).stops[20]
-    place = next(i for i, one in enumerate(reviews.reviews()) if one.text == classifier.FIRST)
+    place = next(i for i, one in enumerate(reviews.reviews()) if one.text == classifier.OPENING)
     share = float(step.probabilities(reviews.recorded()[6][place]))
     assert f"is praise with **{share:.0%}**" in words(at)
     rows = chart(at, 1)["data"]
@@ -72,8 +72,8 @@ def test_every_view_shows_what_the_classifiers_do() -> None:
 @pytest.mark.usefixtures("without_minilm")
 def test_without_minilm_another_review_is_refused_in_a_sentence() -> None:
     at = driver.visit("finetuning", **CLASSIFIER, fine_review=OWN)
-    assert notices(at) == f"You see {classifier.FIRST}: {classifier.ONLY_RECORDED}."
-    assert control(at, "fine_review").value == classifier.FIRST
+    assert notices(at) == f"You see {classifier.OPENING}: {classifier.ONLY_RECORDED}."
+    assert control(at, "fine_review").value == classifier.OPENING
 
 
 @pytest.mark.wide
@@ -105,7 +105,7 @@ def test_a_review_of_ones_own_is_read_by_minilm() -> None:
 
 
 def test_a_word_pushes_as_much_as_leaving_it_out_changes() -> None:
-    text, step = classifier.FIRST, data.STOPS[-1]
+    text, step = classifier.OPENING, data.STOPS[-1]
     for depth in (None, 0, 6):
         training = data.training(depth, Draw(32, 0), 0.01)
         pushes = classifier.pushes(text, training, depth)

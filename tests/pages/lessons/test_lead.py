@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 from lab.frame.lessons import lead
 from lab.frame.old_links import name_today, translated
 from lab.hooks.dom import hooks
+from lab.kit import story
 from lab.kit.catalogue import PAGES
 from lab.kit.lessons import reader, shelf
 from lab.kit.lessons.lesson import Stop
@@ -20,6 +21,8 @@ from lab.kit.lessons.shelf import Place
 from lab.kit.texts import inline
 from lab.kit.texts.inline import plain
 from lab.kit.texts.questions import Question
+from pages.lessons import data, figures
+from pages.lessons.shelf import TEXT
 from pages.lessons.worksheet import worksheet
 from tests.pages.driver import control, keys, notices, press, values, visit
 
@@ -174,14 +177,55 @@ def test_at_the_end_there_is_a_poster_of_all_that_is_right_and_of_what_was_known
     assert "Small &amp; 1 &lt; 2" in poster(shelf.lesson(code), [])
 
 
-def test_the_first_lesson_is_a_poster_of_its_first_stop_and_a_film_of_the_others() -> None:
+def test_the_first_lesson_begins_on_the_page_with_its_question_and_lists_the_other_stops() -> None:
     lesson = shelf.shipped()["attention"]
     page = html(visit("lessons"))
-    (poster,) = re.findall(r'<div class="lesson-poster".*?(?=<ol)', page, re.S)
-    (film,) = re.findall(r'<ol class="lesson-film".*?</ol>', page, re.S)
-    first, *others = (escape(Place("attention", number).address) for number in range(1, len(lesson.stops) + 1))
-    assert set(re.findall(r'href="([^"]+)"', poster)) == {first}
-    assert re.findall(r'href="([^"]+)"', film) == others
+    (answers,) = re.findall(r'<ol class="lesson-answers".*?</ol>', page, re.S)
+    (further,) = re.findall(r'<ol class="lesson-stops".*?</ol>', page, re.S)
+    first, *others = (Place("attention", number) for number in range(1, len(lesson.stops) + 1))
+    assert first.stop.predict
+    assert inline.html(first.stop.predict.text) in page
+    given = [
+        f'href="{escape(first.guessed(n))}" target="_self">{inline.html(option.text)}</a>'
+        for n, option in enumerate(first.stop.predict.shuffled, 1)
+    ]
+    assert [answers.count(one) for one in given] == [1, 1, 1]
+    assert re.findall(r'href="([^"]+)"', further) == [escape(place.address) for place in others]
+
+
+@pytest.mark.parametrize("number", [0, 1, 3])
+def test_a_guess_made_before_a_lesson_is_kept_and_goes_out_of_its_address(number: int) -> None:
+    place = Place("attention", 1)
+    assert place.stop.predict
+    link: dict[str, Any] = dict(place.stop.link.settings)
+    at = visit("generation", lesson="attention", stop=1, guess=number, **link)
+    text = place.stop.predict.shuffled[number - 1].text if number else ""
+    assert at.session_state[lead._GUESSES] == {place: text}
+    assert ".st-key-lesson-view { visibility: hidden" not in html(at)
+    assert (f"You guessed: <b>{inline.html(text)}</b>" in html(at)) == bool(number)
+    assert "guess" not in at.query_params
+
+
+@pytest.mark.parametrize("number", ["9", "-1", "x", "1.0"])
+def test_a_guess_that_is_no_option_is_none(number: str) -> None:
+    link: dict[str, Any] = dict(Place("attention", 1).stop.link.settings)
+    at = visit("generation", lesson="attention", stop=1, guess=number, **link)
+    assert ".st-key-lesson-view { visibility: hidden" in html(at)
+    assert "guess" not in at.query_params
+
+
+def test_the_picture_of_the_first_question_shows_what_the_model_of_the_first_stop_gives_a_chance() -> None:
+    stop = Place("attention", 1).stop
+    words = data.next_words(dict(stop.link.settings)[TEXT])
+    assert all(p >= data.LIKELY for _, p in words)
+    assert sum(p for _, p in words) > 0.99
+    assert [p for _, p in words] == sorted((p for _, p in words), reverse=True)
+    assert "red" in dict(words)
+    assert set(dict(data.next_words(story.TEXT))) == {"hat"}, "another text, another word"
+    drawn = figures.next_words("a <b", (("x<y", 0.6), ("z", 0.4)))
+    assert "a &lt;b" in drawn
+    assert re.findall(r"<b>(.*?)</b> ([0-9.]+%)", drawn) == [("x&lt;y", "60.0%"), ("z", "40.0%")]
+    assert "gives 2 words a chance, and none more than 60%" in drawn
 
 
 def test_words_of_the_page_and_pictures_can_be_shown_and_left_out():

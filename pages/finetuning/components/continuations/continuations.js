@@ -1,32 +1,14 @@
-// A race of five trainings in one plane: to the right is what a model has learned of the new task, upwards what it has
-// kept of the old one. Each is a dot with a trail and its name; beside the plane stands what the one that
-// is taken writes. A fact that was told stands in ink, one that was not is struck. The beginning of the training is
-// played once when the page opens.
+// A race of five trainings, a row for each: how much it has learned of the new task, how much of the old one is left,
+// and how much is lost. Beside the rows stands what the one that is taken writes. A fact that was told is bold, one
+// that was not is struck. The beginning of the training is played once when the page opens.
 
-import {
-  boxOf,
-  el,
-  mirror,
-  mount,
-  param,
-  put,
-  rewrite,
-  still,
-  svg,
-  wholeParam,
-} from "../../../../attention_view/lab.js";
-import { firstBeat, slider, tween } from "../../../../attention_view/controls.js";
-import { apart } from "../../../../lab/kit/components/apart.js";
+import { el, mirror, mount, param, put, rewrite, still, wholeParam } from "../../../../attention_view/lab.js";
+import { choice, firstBeat, slider, tween } from "../../../../attention_view/controls.js";
 
 const PAUSE = 300; // milliseconds from one measured step to the next
 const BEAT = 3000; // of the training until the first is there, when the page opens
-const LABEL = 27; // pixels of a name
-const NAME = 128; // pixels from one dot to the next that a name takes
-const ROOM = { left: 46, right: 138, top: 30, bottom: 44 };
-const NARROW = { left: 38, right: 104, top: 28, bottom: 40 };
-const NARROWEST = 480; // pixels of width below which there is less room
-const TICKS = [0, 0.5, 1];
 
+const [TALK, STORY] = ["dialogue", "story"];
 const TRAINING = new Map([
   ["all weights", "training all weights"],
   ["last layer", "training the last layer"],
@@ -69,21 +51,28 @@ class Continuations {
     this.slider = slider("Step of the training", {}, (at) => this.go(at));
     this.step = el("output.step");
     this.finding = el("h2.finding");
-    this.plane = new Plane((way) => this.choose(way));
+    this.rows = new Rows((way) => this.choose(way));
     this.name = el("h3.way");
-    this.talk = new Passage("A new dialogue", "dialogues");
-    this.story = new Passage("An old story", "stories");
-    const key = el("p.told", { "aria-hidden": "true" }, el("b", "as told"), " · ", el("s", "not told"));
+    this.kind = TALK;
+    this.kinds = choice("div.kinds", "What it writes", (kind) => {
+      this.kind = kind;
+      this.show(this.at);
+    });
+    this.kinds.offer([
+      [TALK, "A new dialogue"],
+      [STORY, "An old story"],
+    ]);
+    this.passage = new Passage();
+    const key = el("p.told", el("b", "Bold"), ": as it was told. ", el("s", "Struck"), ": wrong, or never told.");
     root.replaceChildren(
       el("div.headline", this.finding, this.play),
       el(
         "div.stage",
-        this.plane.node,
+        this.rows.node,
         el("div.controls", this.slider, this.step),
-        el("section.said", this.name, this.talk.node, this.story.node, key),
+        el("section.said", this.name, this.kinds.node, this.passage.node, key),
       ),
     );
-    this.resized = () => this.steps && this.show(this.at);
   }
 
   destroy() {
@@ -93,7 +82,7 @@ class Continuations {
 
   update(data) {
     this.stop();
-    const { race, trained, talk, story } = data;
+    const { race, trained, talk } = data;
     const isFirst = !this.steps;
     const share = isFirst ? 1 : this.at / this.last;
     Object.assign(this, { data, steps: talk.steps, last: talk.steps.length - 1 });
@@ -102,9 +91,7 @@ class Continuations {
     this.usual = race.ways[0].way;
     if (isFirst) this.way = param("fine_runner");
     if (!race.ways.some(({ way }) => way === this.way)) this.way = this.usual;
-    this.plane.take(race, Object.keys(trained));
-    this.talk.begin(talk.begins);
-    this.story.begin(story.begins);
+    this.rows.take(race, Object.keys(trained));
     const asked = isFirst ? this.steps.indexOf(wholeParam("fine_race_step")) : -1;
     if (asked >= 0) this.show(asked);
     else if (!isFirst) this.show(Math.round(share * this.last));
@@ -189,7 +176,7 @@ class Continuations {
       places.map((place) => [place]),
       this.at,
     );
-    this.plane.show(between, this.way);
+    this.rows.show(between, this.way);
     this.tell(n, step);
     this.label();
   }
@@ -206,8 +193,9 @@ class Continuations {
     const counted = `trains ${part === "all" ? "all " : ""}${some.toLocaleString("en")} parameters`;
     rewrite(this.name, el("b", this.way), " ", el("small", part === "all" ? counted : `${counted}, ${part} of all`));
     const text = ({ ways }) => ways.find(({ way }) => way === this.way).texts;
-    this.talk.show(text(talk)[n], learned[now], tests);
-    this.story.show(text(story)[story.steps.indexOf(step)], kept[now], tests);
+    this.kinds.show(this.kind);
+    if (this.kind === TALK) this.passage.show(talk.begins, text(talk)[n], `in ${tests} dialogues`, learned[now]);
+    else this.passage.show(story.begins, text(story)[story.steps.indexOf(step)], `in ${tests} stories`, kept[now]);
   }
 
   label() {
@@ -216,118 +204,59 @@ class Continuations {
   }
 }
 
-/** What is learned to the right, what is kept upwards: a dot per model, with its trail and its name. */
-class Plane {
+/** A row per model: a bar for what it has learned, and one for what it has kept, up to what it knew before. */
+class Rows {
   constructor(choose) {
     this.choose = choose;
-    this.back = svg("g");
-    this.front = svg("g");
-    this.drawing = svg("svg", { "aria-hidden": "true" }, this.back, this.front);
-    this.labels = el("div.labels", { role: "group", "aria-label": "The five ways: right in dialogues, in stories" });
-    this.node = el("div.plane", this.drawing, this.labels);
+    this.node = el("div.rows", { role: "group", "aria-label": "The five ways: right in dialogues, in stories" });
   }
 
-  /** order: of the buttons, which the keyboard walks. */
+  /** order: of the rows. */
   take(race, order) {
     this.runners = order.map((way) => {
       const { learned, kept } = race.ways.find((one) => one.way === way);
-      const label = el("button.label", { "data-way": way, onclick: () => this.choose(way) }, el("b", way));
-      return { way, label, shares: learned.map((share, n) => [share, kept[n]]) };
+      const [gain, left, loss] = [el("i.gain"), el("i.left"), el("i.loss")];
+      const [right, stays, lost] = [el("strong"), el("strong"), el("span.lost")];
+      const row = el(
+        "button.runner",
+        { "data-way": way, onclick: () => this.choose(way) },
+        el("b.name", way),
+        el("span.track", gain),
+        el("span.share", right),
+        el("span.track", left, loss),
+        el("span.share", stays, lost),
+      );
+      return { row, way, gain, left, loss, right, stays, lost, shares: learned.map((share, n) => [share, kept[n]]) };
     });
-    this.labels.replaceChildren(...this.runners.map(({ label }) => label));
+    const learned = el("b", "right in new dialogues");
+    const kept = el("b", "right in old stories, and ", el("span.lost", "lost"));
+    const head = el("div.head", el("span"), learned, el("span"), kept, el("span"));
+    this.node.replaceChildren(head, ...this.runners.map(({ row }) => row));
   }
 
   show(at, taken) {
-    const { width, height } = boxOf(this.node);
-    if (!width) return;
-    const room = width < NARROWEST ? NARROW : ROOM;
-    const [wide, high] = [width - room.left - room.right, height - room.top - room.bottom];
-    const place = ([learned, kept]) => [room.left + learned * wide, room.top + (1 - kept) * high];
-    const box = `0 0 ${width} ${height}`;
-    if (this.drawing.getAttribute("viewBox") !== box)
-      this.back.replaceChildren(...backOf(place, { width, height, room }));
-    put(this.drawing, { viewBox: box });
-    const runners = this.runners.map((one) => ({ ...one, path: one.shares.map(place), isTaken: one.way === taken }));
-    for (const one of runners) one.dot = along(one.path, at);
-    for (const column of groupsOf(runners)) {
-      if (column.length === 1) column[0].end = besideOf(column[0].dot, height - room.bottom);
-      else stack(column, room.top + 14, height - room.bottom - LABEL / 2);
+    for (const { row, way, gain, left, loss, right, stays, lost, shares } of this.runners) {
+      const [learned, kept] = along(shares, at);
+      const before = shares[0][1];
+      for (const [bar, share] of [
+        [gain, learned],
+        [left, kept],
+        [loss, Math.max(0, before - kept)],
+      ])
+        bar.style.width = `${(100 * share).toFixed(2)}%`;
+      right.textContent = whole(learned);
+      stays.textContent = whole(kept);
+      lost.textContent = lossOf(before, kept);
+      const says = `${way}: ${whole(learned)} right in dialogues, ${whole(kept)} right in stories`;
+      put(row, { "aria-pressed": way === taken, "aria-label": says });
     }
-    const last = runners.filter(({ isTaken }) => !isTaken).concat(runners.filter(({ isTaken }) => isTaken));
-    this.front.replaceChildren(...last.flatMap((one) => trailOf(one, at)), ...last.flatMap((one) => this.dotOf(one)));
-    for (const one of runners) this.name(one, width, at);
-  }
-
-  dotOf({ way, dot: [cx, cy], end: [x, y], isTaken, isLed }) {
-    const circle = svg("circle.dot", { cx, cy, r: isTaken ? 11 : 7, onclick: () => this.choose(way) });
-    circle.classList.toggle("taken", isTaken);
-    return isLed ? [svg("line.leader", { x1: cx, y1: cy, x2: x - 2, y2: y }), circle] : [circle];
-  }
-
-  name({ label, way, shares, end: [x, y], isTaken }, width, at) {
-    const [learned, kept] = along(shares, Math.round(at)).map(whole);
-    put(label, {
-      "aria-pressed": isTaken,
-      "aria-label": `${way}: ${learned} right in dialogues, ${kept} right in stories`,
-      style: `left: ${x.toFixed(1)}px; max-width: ${Math.max(80, width - x).toFixed(1)}px; top: ${y.toFixed(1)}px`,
-    });
   }
 }
 
-/** Runners whose names would cover one another: those near to each other, or to one that is. */
-export function groupsOf(runners) {
-  const groups = [];
-  const isNear = ({ dot: a }, { dot: b }) => Math.abs(a[0] - b[0]) < NAME && Math.abs(a[1] - b[1]) < LABEL;
-  for (const one of runners) {
-    const near = groups.filter((group) => group.some((other) => isNear(one, other)));
-    for (const group of near) groups.splice(groups.indexOf(group), 1);
-    groups.push([...near.flat(), one]);
-  }
-  return groups;
-}
-
-/** Where the name of a runner stands that is alone: below its dot, which trails reach from above, or else above it. */
-const besideOf = ([x, y], bottom) => [x - 12, y + (y + 1.6 * LABEL < bottom ? 1 : -1) * LABEL];
-
-/** Names of a group in one column, to the right of all its dots. */
-function stack(group, top, bottom) {
-  const x = Math.max(...group.map(({ dot }) => dot[0])) + 24;
-  const tops = apart(
-    group.map(({ dot }) => dot[1]),
-    LABEL,
-    top,
-    bottom,
-  );
-  group.forEach((one, n) => Object.assign(one, { end: [x, tops[n]], isLed: true }));
-}
-
-/** The frame of the plane, its axes, and where one would like to be. */
-function backOf(place, { width, height, room }) {
-  const [[left, bottom], [right, top]] = [place([0, 0]), place([1, 1])];
-  const ticks = TICKS.flatMap((share) => {
-    const [x, y] = place([share, share]);
-    return [
-      svg("line", { x1: x, x2: x, y1: top, y2: bottom }),
-      svg("line", { x1: left, x2: right, y1: y, y2: y }),
-      svg("text", { x, y: bottom + 19, "text-anchor": "middle" }, whole(share)),
-      svg("text", { x: left - 8, y: y + 5, "text-anchor": "end" }, whole(share)),
-    ];
-  });
-  const goal = width < NARROWEST ? "" : "learns all and forgets nothing";
-  return [
-    ...ticks,
-    svg("text.axis", { x: (left + right) / 2, y: height - 4, "text-anchor": "middle" }, "right in new dialogues →"),
-    svg("text.axis", { x: 2, y: room.top - 13 }, "↑ right in old stories"),
-    svg("text", { x: right - 16, y: top + 5, "text-anchor": "end" }, goal),
-    svg("circle.goal", { cx: right, cy: top, r: 8 }),
-  ];
-}
-
-/** The way that a dot has gone. */
-function trailOf({ path, dot, isTaken }, at) {
-  const trail = svg("polyline.past", { points: [...path.slice(0, Math.floor(at) + 1), dot].join(" ") });
-  trail.classList.toggle("taken", isTaken);
-  return trail;
+/** How many points were lost, "−28"; "" for none. */
+export function lossOf(before, kept) {
+  const points = Math.round(100 * before) - Math.round(100 * kept);
+  return points > 0 ? `−${points}` : "";
 }
 
 /** The end of a text, from a whole word on: what comes after it has to have room. */
@@ -339,21 +268,17 @@ export function endOf(text, most = 110) {
 
 /** How a text goes on: its beginning in quiet letters, what was written in large ones, and how much is right in all. */
 class Passage {
-  constructor(kind, kinds) {
-    this.kinds = kinds;
+  constructor() {
     this.right = el("output");
     this.begins = el("span.begins");
     this.text = el("span.text");
-    this.node = el("div.passage", el("p.kind", kind, this.right), el("p.letters", this.begins, this.text));
+    this.node = el("div.passage", el("p.letters", this.begins, this.text), this.right);
   }
 
-  begin(text) {
-    rewrite(this.begins, endOf(text));
-    this.begins.title = text;
-  }
-
-  show(text, share, tests) {
-    this.right.textContent = `${whole(share)} right in ${tests} ${this.kinds}`;
+  show(begins, text, where, share) {
+    rewrite(this.begins, endOf(begins));
+    this.begins.title = begins;
+    this.right.textContent = `${whole(share)} of names and things right ${where}`;
     this.text.replaceChildren(...written(text));
   }
 }

@@ -1,10 +1,10 @@
 """Readers judge one review: praise or blame, how sure each is, and which way each word pushes it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from lab.kit.components import component
+from lab.kit.components import component, sent
 
 _mount = component("three_readers", Path(__file__).parent)
 
@@ -20,32 +20,37 @@ class Reader(NamedTuple):
     knows_all: bool
 
 
-class Judged(NamedTuple):
-    """Another review, whether it is praise, and the probability of praise that each reader gives it."""
-
-    text: str
-    is_praise: bool
-    praise: tuple[float, ...]
-
-
 def payload(
-    text: str, readers: Sequence[Reader], known: Sequence[str], record: Sequence[Judged], *, asks: bool = False
+    text: str,
+    readers: Sequence[Reader],
+    known: Sequence[str],
+    *,
+    is_praise: bool | None = None,
+    asks: bool = False,
+    leads: bool = False,
 ) -> dict[str, Any]:
     """What the browser is sent.
 
-    known   the words of the text that word counts have met, in small letters
-    record  what the readers say of other reviews
-    asks    whether the visitor says first what it is
+    known      the words of the text that word counts have met, in small letters
+    is_praise  whether the review is praise, None where nobody has said it
+    asks       whether the visitor says first what it is
+    leads      whether a button leads to the review of which that is asked
     """
     return {
         "text": text,
         "known": sorted(known),
         "readers": [reader._asdict() for reader in readers],
-        "record": [one._asdict() for one in record],
+        "is_praise": is_praise,
         "asks": asks,
+        "leads": leads,
     }
 
 
-def three_readers(data: dict[str, Any], *, key: str) -> None:
-    """Puts a payload on the page."""
-    _mount(data=data, key=key)
+def three_readers(data: dict[str, Any], *, key: str, on_next: Callable[[], None] = lambda: None) -> None:
+    """Puts a payload on the page; on_next is called once the button is pressed that leads to another review."""
+
+    def pressed() -> None:
+        if data["leads"] and sent(key, "next", bool):
+            on_next()
+
+    _mount(data=data, key=key, on_next_change=pressed)

@@ -1,6 +1,5 @@
 // A review, and what each reader makes of it: a bar from the middle to blame at the left, or to praise at the right.
-// Beside it, what the same readers made of a few other reviews, and whether they were right. The words of the review
-// wear what the chosen reader makes of them. Of the review that the page opens with, the visitor says first what it is:
+// The words of the review wear what the chosen reader makes of them. Of one review the visitor says first what it is:
 // until then nothing is told of it.
 
 import { el, mount, percent } from "../../../../attention_view/lab.js";
@@ -30,6 +29,23 @@ export const pieces = (text, known) => {
 export const points = (push) => {
   if (Math.abs(push) < LEAST) return "";
   return `${push > 0 ? "+" : "−"}${Math.round(100 * Math.abs(push))}`;
+};
+
+/** The word that adds most praise and the one that takes most away, in words; "" where none does. */
+export function weighing(words, pushes) {
+  const order = [...words.keys()].sort((a, b) => pushes[b] - pushes[a]);
+  const [up, down] = [order[0], order.at(-1)];
+  const adds = pushes[up] >= LEAST && `“${words[up]}” adds ${counted(pushes[up])}`;
+  const takes =
+    pushes[down] <= -LEAST &&
+    `“${words[down]}” takes ${adds ? points(pushes[down]).slice(1) : counted(pushes[down])} away`;
+  return [adds, takes].filter(Boolean).join(", and ");
+}
+
+/** Points in words. */
+const counted = (push) => {
+  const n = Math.round(100 * Math.abs(push));
+  return `${n} point${n === 1 ? "" : "s"} of praise`;
 };
 
 const guesses = new Map(); // what the visitor called each review, as long as the app is open
@@ -62,37 +78,49 @@ export function agreed(guess, readers) {
   return `${first.toUpperCase()}${rest.join("")} ${yes} with you; ${who(other)} ${no} not.`;
 }
 
-/** Which of the reviews that were judged no reader has right, in words. */
-export function fooled(record) {
-  const isWrong = ({ is_praise: isGood, praise }) => praise.every((one) => judgement(one, isGood) === "wrong");
-  const missed = record.find(isWrong);
-  if (!missed) return "What three readers said of other reviews, and whether they were right.";
-  return `All three took “${missed.text}” for ${missed.is_praise ? "blame" : "praise"}.`;
+const COUNTS = ["None", "One", "Two", "All three"];
+
+/** What all readers call a review, and whether they are right; isPraise: null where nobody has said what it is. */
+export function found(readers, isPraise) {
+  const votes = readers.filter(({ praise }) => praise !== null).map(({ praise }) => verdict(praise)[0]);
+  if (!votes.length) return "Type a review, and the readers say what they make of it.";
+  const n = votes.filter((word) => word === "praise").length;
+  if (isPraise === null) {
+    if (n === votes.length || n === 0) return `All three readers call it ${n ? "praise" : "blame"}.`;
+    return `${COUNTS[n]} of the three readers ${n === 1 ? "calls" : "call"} it praise.`;
+  }
+  const [truth, other] = isPraise ? ["praise", "blame"] : ["blame", "praise"];
+  const right = votes.filter((word) => word === truth).length;
+  if (votes.every((word) => word === other)) return `All three readers call this ${other}, and all three are wrong.`;
+  if (right === votes.length) return `All three readers call this ${truth}, and they are right.`;
+  return `${COUNTS[right]} of the three readers ${right < 2 ? "is" : "are"} right: this review is ${truth}.`;
 }
 
 class ThreeReaders {
   constructor(root) {
     this.root = root;
+    this.says = el("p.finding", { role: "status" });
+    this.acts = el("div.acts");
     this.quote = el("blockquote");
-    this.mine = el("div.mine", { role: "group", "aria-label": "What you call it" });
     this.note = el("p.note");
     this.rows = el("div.rows");
-    root.replaceChildren(el("div.top", this.quote, this.mine), this.rows, this.note);
+    root.replaceChildren(el("div.headline", this.says, this.acts), this.quote, this.rows, this.note);
   }
 
-  update({ text, known, readers, asks, record }) {
-    const isFirst = !this.readers;
-    Object.assign(this, { text, known, readers, asks, record, guess: guesses.get(text) });
-    this.ask();
-    this.root.dataset.verdicts = this.isAsked
-      ? ""
-      : readers.map(({ praise }) => (praise === null ? "" : verdict(praise)[0])).join(" ");
-    this.root.style.setProperty("--others", record.length);
+  update(data, { setTriggerValue } = {}) {
+    const isFirst = !this.data;
+    this.data = data;
+    this.send = setTriggerValue ?? this.send;
+    const { text, readers } = data;
+    this.guess = guesses.get(text);
+    this.tell();
+    const verdicts = readers.map(({ praise }) => (praise === null ? "" : verdict(praise)[0])).join(" ");
+    this.root.dataset.verdicts = this.isAsked ? "" : verdicts;
     this.chosen = Math.min(this.chosen ?? readers.length - 1, readers.length - 1);
     const head = ({ name }, n) =>
       this.isAsked ? el("span", name) : el("button.name", { onclick: () => this.choose(n) }, name);
     this.heads = readers.map(head);
-    this.rows.replaceChildren(this.header(), ...readers.map((reader, n) => this.row(reader, n)));
+    this.rows.replaceChildren(header(), ...readers.map((reader, n) => this.row(reader, n)));
     this.choose(this.chosen);
     if (isFirst) this.endBeat = drawnIn(this.root, "readers");
   }
@@ -102,24 +130,32 @@ class ThreeReaders {
   }
 
   get isAsked() {
-    return Boolean(this.asks && !this.guess);
+    return Boolean(this.data.asks && !this.guess);
   }
 
-  /** What the visitor calls it, where that is asked. */
-  ask() {
+  /** What the readers make of the review, and what can be done: say first what it is, or go on to that. */
+  tell() {
+    const { text, readers, is_praise: isPraise, leads } = this.data;
     const { isAsked } = this;
-    if (isAsked && this.mine.querySelector("button")) return; // the focus stays there
     this.root.classList.toggle("asked", isAsked);
+    const guessed = this.guess ? `You said ${this.guess}. ${agreed(this.guess, readers)}` : found(readers, isPraise);
+    this.says.textContent = isAsked ? "Is this review praise, or blame? You first." : guessed;
+    const kind = isAsked ? "asks" : leads ? "leads" : "";
+    if (kind === this.acts.dataset.kind) return; // the focus stays there
+    const hadFocus = this.acts.contains(this.root.getRootNode().activeElement);
+    this.acts.dataset.kind = kind;
     const say = (word) => {
-      guesses.set(this.text, word);
-      this.update(this);
+      guesses.set(text, word);
+      this.update(this.data);
       this.heads[this.chosen].focus({ preventScroll: true });
     };
-    const buttons = ["praise", "blame"].map((word) => el("button.primary", { onclick: () => say(word) }, word));
-    const told = this.guess
-      ? [el("span", "You said ", el("b", this.guess), `. ${agreed(this.guess, this.readers)}`)]
-      : [];
-    this.mine.replaceChildren(...(isAsked ? [el("span", "Is it praise, or blame?"), ...buttons] : told));
+    const button = (label, onclick) => el("button.primary", { onclick }, label);
+    const acts = {
+      asks: () => ["praise", "blame"].map((word) => button(word, () => say(word))),
+      leads: () => [button("Judge one yourself", () => this.send("next", true))],
+    };
+    this.acts.replaceChildren(...(acts[kind]?.() ?? []));
+    if (hadFocus) this.acts.querySelector("button")?.focus({ preventScroll: true });
   }
 
   choose(n) {
@@ -128,14 +164,16 @@ class ThreeReaders {
       head.setAttribute("aria-pressed", k === n);
       head.closest(".row").classList.toggle("chosen", k === n);
     }
-    this.write(this.readers[n]);
+    this.write(this.data.readers[n]);
   }
 
   /** The review as this reader reads it. */
   write({ name, pushes, knows_all: knowsAll }) {
-    const most = Math.max(...this.readers.flatMap((reader) => (reader.pushes ?? []).map(Math.abs)), LEAST);
+    const { text, known, readers } = this.data;
+    const most = Math.max(...readers.flatMap((reader) => (reader.pushes ?? []).map(Math.abs)), LEAST);
     let n = 0;
-    const words = pieces(this.text, this.known).map(([piece, isKnown, isWord]) => {
+    const cut = pieces(text, known);
+    const words = cut.map(([piece, isKnown, isWord]) => {
       if (!isWord) return piece;
       if (this.isAsked) return this.word(piece, 0, most, true);
       return this.word(piece, pushes?.[n++] ?? 0, most, knowsAll || isKnown);
@@ -143,14 +181,9 @@ class ThreeReaders {
     this.quote.replaceChildren(...words);
     const unseen = knowsAll ? "" : " Grey: words that it has never seen.";
     const unknown = `${name}: what each word adds is not measured here.`;
-    const said = `${name}: by how many points the probability of praise is lower without the word.${unseen}`;
-    this.note.textContent = this.isAsked
-      ? `${fooled(this.record)} Judge this one, and they say what they make of it.`
-      : !this.text
-        ? "Type a review, and the readers say what they make of it."
-        : pushes
-          ? said
-          : unknown;
+    const spoken = cut.filter(([, , isWord]) => isWord).map(([piece]) => piece);
+    const said = `For ${name}: ${(pushes && weighing(spoken, pushes)) || "no word adds or takes a point"}.${unseen}`;
+    this.note.textContent = this.isAsked || !text ? "" : pushes ? said : unknown;
   }
 
   word(piece, push, most, isKnown) {
@@ -160,44 +193,32 @@ class ThreeReaders {
     return el(`span.word${isKnown ? "" : ".unseen-word"}`, { style }, piece, el("small", number));
   }
 
-  /** The reviews that were judged, each with what it is, and above the last column its two ends. */
-  header() {
-    const others = this.record.map(({ text, is_praise: isGood }) =>
-      el("div.other", el("span", `“${text}”`), el("b", isGood ? "is praise" : "is blame")),
-    );
-    const ends = ["← blame", "50%", "praise →"].map((end) => el("span", end));
-    const axis = el("div.axis", { "aria-hidden": "true" }, el("b", "this one"), ...ends);
-    return el("div.row.header", el("div"), ...others, axis, el("div"));
-  }
-
   row({ name, about, praise }, n) {
     const head = el("div.who", el("h2", this.heads[n]), el("small", about));
-    const others = this.record.map((one) => this.judged(one, n));
     if (this.isAsked) {
-      const nothing = el("div.bar.now", el("b", "?"));
-      return el("section.row", { "aria-label": name }, head, ...others, nothing, el("div.verdict"));
+      return el("section.row", { "aria-label": name }, head, el("div.bar", el("b", "?")), el("div.verdict"));
     }
     const props = { onclick: () => this.choose(n), "aria-label": name };
-    if (praise === null) return el("section.row", props, head, ...others, el("div.bar.now"), el("div.verdict"));
+    if (praise === null) return el("section.row", props, head, el("div.bar"), el("div.verdict"));
     const [word, sure] = verdict(praise);
-    const said = el("div.verdict", el("b", word), el("span", percent(sure, 0)));
-    return el("section.row", props, head, ...others, this.bar(praise, "now"), said);
+    const { is_praise: isPraise } = this.data;
+    const worth = isPraise === null ? null : judgement(praise, isPraise);
+    const mark = worth && el("i", { role: "img", "aria-label": worth }, MARKS[worth]);
+    const said = el("div.verdict", el("b", word, mark ? " " : "", mark ?? ""), el("span", percent(sure, 0)));
+    return el("section.row", props, head, bar(praise), said);
   }
+}
 
-  bar(praise, kind) {
-    const share = `${(100 * Math.abs(praise - 0.5)).toFixed(1)}%`;
-    const fill = el(`i.${praise < 0.5 ? "below" : "above"}`, { style: `width: ${share}` });
-    return el(`div.bar.${kind}`, { role: "img", "aria-label": `praise with ${percent(praise)}` }, fill);
-  }
+/** Above the bars, their two ends. */
+function header() {
+  const ends = ["← blame", "50%", "praise →"].map((end) => el("span", end));
+  return el("div.row.header", { "aria-hidden": "true" }, el("div"), el("div.axis", ...ends), el("div"));
+}
 
-  /** What a reader said of another review. */
-  judged({ is_praise: isGood, praise }, n) {
-    const [word, sure] = verdict(praise[n]);
-    const worth = judgement(praise[n], isGood);
-    const mark = el("b", { role: "img", "aria-label": worth }, MARKS[worth]);
-    const said = el("p", mark, ` ${word} ${percent(sure, 0)}`);
-    return el(`div.other.${worth}`, this.bar(praise[n], "from-left"), said);
-  }
+function bar(praise) {
+  const share = `${(100 * Math.abs(praise - 0.5)).toFixed(1)}%`;
+  const fill = el(`i.${praise < 0.5 ? "below" : "above"}`, { style: `width: ${share}` });
+  return el("div.bar", { role: "img", "aria-label": `praise with ${percent(praise)}` }, fill);
 }
 
 export default mount(".three-readers", ThreeReaders);

@@ -1,4 +1,4 @@
-"""A hundred chips on what comes next: one bar with a part per word, which always add up to a hundred."""
+"""A hundred chips on what comes next: a column per word, which always add up to a hundred."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -17,6 +17,8 @@ def wager(
     *,
     key: str,
     round: str,
+    counted: Sequence[int],
+    after: str,
     bet: Sequence[int] | None = None,
     model: Sequence[float] | None = None,
     outcome: int | None = None,
@@ -25,8 +27,9 @@ def wager(
     on_bet: Callable[[], None] = lambda: None,
     on_next: Callable[[], None] = lambda: None,
 ) -> None:
-    """Show a story and a part of the bar for each thing that may come next; `received_bet` reads the chips that are
-    sent, and `round` tells apart what they were put on.
+    """Show a story and a column for each thing that may come next; `received_bet` reads the chips that are sent, and
+    `round` tells apart what they were put on. One begins with `counted`, the bet of somebody who has only counted what
+    follows the word `after`.
 
     Once revealed: `bet` as it was made, the shares of the model, which of the names it was and the word itself; and
     what `next` leads to.
@@ -36,6 +39,8 @@ def wager(
             "story": story,
             "names": list(names),
             "round": round,
+            "counted": list(counted),
+            "after": after,
             "bet": None if bet is None else list(bet),
             "model": None if model is None else list(model),
             "outcome": outcome,

@@ -3,7 +3,7 @@
 
 import { boxOf, mirror, mount, pointIn, put, svg, wholeParam } from "../../../../attention_view/lab.js";
 import { drag, firstBeat, inRow, tween } from "../../../../attention_view/controls.js";
-import { apart } from "../../../../lab/kit/components/apart.js";
+import { apart } from "./apart.js";
 
 const BEAT = 3200; // milliseconds of reading to the end, once
 const LABELLED = 92; // pixels that “learned stops” takes
