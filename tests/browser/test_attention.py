@@ -34,7 +34,7 @@ WRITTEN = {
 def page(visit):
     def open_page(query="", on="small+numbers", **more):
         source = f"att_on={on}&" if on else ""
-        view = visit(f"/attention?{source}{query}", painted=False, **more)
+        view = visit(f"/attention?{source}{query}", painted=False, **{"reduced_motion": "reduce", **more})
         view.page.sent = view.sent
         return view.page
 
@@ -106,7 +106,7 @@ def test_the_arrows_go_from_stage_to_stage(page):
     page = page("", on=None)
     root = bench(page)
     page.mouse.click(1200, 72)  # nothing is focused
-    for stage in ("scores", "scaled", "masked", "weights", "output"):
+    for stage in ("output", "scores", "scaled", "masked", "weights", "output"):
         page.keyboard.press("ArrowRight")
         expect(root).to_have_attribute("data-stage", stage)
     page.keyboard.press("ArrowLeft")
@@ -168,121 +168,145 @@ def test_the_cells_of_all_rows_end_at_their_numbers(page):
     page = page("", reduced_motion="no-preference")
     root = bench(page)
     first = root.locator(".cell").first.element_handle()
-    root.get_by_role("button", name="Next step").click()
+    root.get_by_role("button", name="Divide by").click()
     expect(root).to_have_attribute("data-stage", "scaled")
     shown = root.locator(".cell.both")
     expect(shown).to_have_text(f"{value(root):.3g}")
     assert first.evaluate("cell => cell.isConnected"), "the same cell, with another number"
 
 
-def numbers(root, stage: str) -> list[float]:
-    """The numbers that stand at the bars of a strip."""
-    texts = root.locator(f".strip.{stage} .at:not(.blocked) span").all_inner_texts()
-    return [0.0 if text.startswith("<") else float(text.replace("−", "-")) for text in texts if text]
+def numbers(root) -> list[float]:
+    """The numbers that stand at the bars."""
+    texts = root.locator(".at:not(.blocked) span").all_inner_texts()
+    return [float(text.replace("−", "-")) for text in texts if text]
 
 
-def heights(root, stage: str) -> list[float]:
-    return [bar.bounding_box()["height"] for bar in root.locator(f".strip.{stage} .at:not(.blocked) i").all()]
+def heights(root, bar: str = "i:not(.was)") -> list[float]:
+    """How high the bars are drawn, whatever way they still have to go."""
+    return [float(bar.get_attribute("style").split("height: ")[1][:-3]) for bar in root.locator(f".at {bar}").all()]
 
 
-def test_one_row_stands_in_strips_one_below_the_other(page):
-    """Scores and scaled scores have one scale, so that the division is seen; the shares add up to 1, each as high as
-    its number; and the row of an earlier word has hatched columns for the later ones, which get nothing."""
+def to_stage(root, stage: str) -> None:
+    root.get_by_role("radio", name=f"{stage}: ").click()
+    expect(root).to_have_attribute("data-stage", stage)
+
+
+def test_one_row_is_one_chart_whose_bars_go_from_stage_to_stage(page):
+    """Scores and scaled scores have one scale, and an outline stays where a score was, so that the division is seen;
+    the shares add up to 1, each as high as its number; and the row of an earlier word has hatched columns for the
+    later ones, which get nothing."""
     root = bench(page("", on=None))
     width, T = int(root.get_attribute("data-width")), root.locator(".words.key button").count()
-    assert max(heights(root, "scores")) / max(heights(root, "scaled")) == pytest.approx(width**0.5, rel=0.05)
-    scores, scaled = numbers(root, "scores"), numbers(root, "scaled")
+    columns = [node.bounding_box()["x"] for node in root.locator(".at").all()]
+    expect(root).to_have_attribute("data-stage", "weights")
+    assert sum(numbers(root)) == pytest.approx(1, abs=0.005 * T)
+    tall = heights(root)
+    assert max(tall) / sum(tall) == pytest.approx(max(numbers(root)), abs=0.01)
+    assert f"{max(numbers(root)):.2f}" in root.locator(".finding").inner_text()
+    to_stage(root, "scores")
+    scores, before = numbers(root), heights(root)
+    to_stage(root, "scaled")
+    scaled = numbers(root)
     assert scaled == pytest.approx([x / width**0.5 for x in scores], abs=0.06)
-    expect(root.locator(".strip.masked")).to_have_text("hides nothing: no word comes after it")
-    expect(root.locator(".strip.masked .at").first).to_be_hidden()
-    assert sum(numbers(root, "weights")) == pytest.approx(1, abs=0.005 * T)
-    tall = heights(root, "weights")
-    assert max(tall) / sum(tall) == pytest.approx(max(numbers(root, "weights")), abs=0.15)
+    assert max(before) / max(heights(root)) == pytest.approx(width**0.5, rel=0.01)
+    assert heights(root, ".was") == pytest.approx(before, abs=0.1)
+    to_stage(root, "masked")
+    assert numbers(root) == scaled, "the mask hides nothing from the last word"
+    expect(root.locator(".finding")).to_have_text("The mask hides nothing from red: no word comes after it.")
+    assert [node.bounding_box()["x"] for node in root.locator(".at").all()] == columns
+    to_stage(root, "weights")
     root.locator(".words.query").get_by_role("radio", name="hat").click()
     row = int(root.get_attribute("data-row"))
     assert row < T - 1
-    followed = float(root.locator(".strip.weights .at.on span").inner_text())
-    assert followed == max(numbers(root, "weights")), "what the word looks at most"
-    for stage in ("masked", "weights"):
-        assert len(numbers(root, stage)) <= row + 1
-        expect(root.locator(f".strip.{stage} .at.blocked")).to_have_count(T - row - 1)
-    expect(root.locator(".strip.masked .hides-nothing")).to_be_hidden()
-    assert numbers(root, "masked") == numbers(root, "scaled")[: row + 1]
-    assert len(numbers(root, "scores")) == T, "a score of every key, before the mask"
-    assert sum(numbers(root, "weights")) == pytest.approx(1, abs=0.005 * T)
+    assert float(root.locator(".at.on span").inner_text()) == max(numbers(root)), "what the word looks at most"
+    assert sum(numbers(root)) == pytest.approx(1, abs=0.005 * T)
+    for stage, n_blocked in (("masked", T - row - 1), ("weights", T - row - 1), ("scaled", 0), ("scores", 0)):
+        to_stage(root, stage)
+        expect(root.locator(".at.blocked")).to_have_count(n_blocked)
+    assert len(numbers(root)) == T, "a score of every key, before the mask"
 
 
 def test_the_steps_of_one_row_come_one_by_one_and_another_key_is_followed(page):
     page = page("", on=None)
     root = bench(page)
-    title = root.locator(".title h2")
-    expect(root.locator(".strip.ahead")).to_have_count(0)
+    title, act = root.locator(".finding"), root.locator(".headline .primary")
     before = title.inner_text()
-    button = root.locator(".title .primary")
-    expect(button).to_have_text("Start again")
-    order = ("scores", "scaled", "masked", "weights", "output")
-    for n, stage in enumerate(order):
-        button.click()
+    expect(act).to_have_text("Mix the values")
+    act.click()
+    expect(root).to_have_attribute("data-stage", "output")
+    expect(act).to_have_text("All rows")
+    root.get_by_role("button", name="Start again").click()
+    expect(root).to_have_attribute("data-stage", "scores")
+    said = ("Divide by √dₖ", "Apply the mask", "Take softmax")
+    for stage, name in zip(("scaled", "masked", "weights"), said, strict=True):
+        expect(act).to_have_text(name)
+        assert title.inner_text() != before
+        act.click()
         expect(root).to_have_attribute("data-stage", stage)
-        expect(root.locator(".strip.ahead")).to_have_count(len(order) - 1 - n)
-        expect(root.locator(".strip.output .features").first).to_be_visible(visible=stage == "output")
-        if stage != "output":
-            assert title.inner_text() != before
+    expect(act).to_be_focused()
     expect(title).to_have_text(before)
-    weight = root.locator(".strip.weights .at.on span").inner_text()
-    assert weight in before
+    assert root.locator(".at.on span").inner_text() in before
     key = root.locator(".words.key").get_by_role("radio", name="ball")
     key.click()
     expect(title).to_contain_text("to ball")
-    assert root.locator(".strip.weights .at.on span").inner_text() in title.inner_text()
+    assert root.locator(".at.on span").inner_text() in title.inner_text()
     key.press("ArrowLeft")
     expect(root.locator(".words.key").get_by_role("radio", name="blue")).to_be_focused()
     expect(root).to_have_attribute("data-col", "10")
     expect(page).to_have_url(re.compile("att_to=11"))
 
 
-def test_a_score_of_one_row_is_dragged_and_all_shares_answer(page):
-    page = page("", on=None)
+@pytest.mark.parametrize("stage", ["weights", "scores"])
+def test_a_bar_of_one_row_is_dragged_and_all_shares_answer(page, stage):
+    """A share follows the hand, and a score, too; its number ends where the bar does."""
+    page = page(f"att_step={stage}", on=None)
     root = bench(page)
-    before, sent = numbers(root, "weights"), len(page.sent)
-    second = sorted(numbers(root, "scores"))[-2]
+    before, sent = numbers(root), len(page.sent)
     grip = root.get_by_role("slider", name="Score of hat")
     place, own = grip.bounding_box(), float(grip.get_attribute("aria-valuenow"))
-    page.mouse.move(place["x"] + 7, place["y"] + 7)
+    tall = heights(root)
+    middle = (place["x"] + place["width"] / 2, place["y"] + place["height"] / 2)
+    page.mouse.move(*middle)
     page.mouse.down()
-    page.mouse.move(place["x"] + 7, place["y"] + 57, steps=4)
+    page.mouse.move(middle[0], middle[1] + 50, steps=4)
     page.mouse.up()
     now = float(grip.get_attribute("aria-valuenow"))
     assert now < own
-    assert max(numbers(root, "scores")) == pytest.approx(max(now, second), abs=0.1)
-    after = numbers(root, "weights")
-    assert sum(after) == pytest.approx(1, abs=0.1)
-    assert after != before
-    expect(root.locator(".title h2")).to_contain_text("with your scores")
+    assert max(a - b for a, b in zip(tall, heights(root), strict=True)) == pytest.approx(50, abs=1)
+    if stage == "weights":
+        assert sum(numbers(root)) == pytest.approx(1, abs=0.1)
+        assert sum(a != b for a, b in zip(tall, heights(root), strict=True)) == len(tall), "every share answers"
+    expect(root.locator(".finding")).to_contain_text("With your scores, red gives ")
     grip.press("ArrowUp")
     assert float(grip.get_attribute("aria-valuenow")) > now
     root.get_by_role("button", name="Scores of the model").click()
     expect(grip).to_be_focused()
-    assert numbers(root, "weights") == before
+    assert numbers(root) == before
     assert len(page.sent) == sent
 
 
-def test_the_output_of_one_row_stands_below_the_value_of_its_key(page):
-    """Number by number: those of the key are those of its row in V, and what is pressed of the output is the cell."""
-    root = bench(page("", on=None))
+def test_the_output_of_one_row_is_the_sum_of_the_values_above_it(page):
+    """Number by number; each part is the value of its key times its share; what is pressed of the sum is the cell."""
+    root = bench(page("att_step=output", on=None))
 
     def told(cells) -> list[float]:
         titles = [cell.get_attribute("title") or "" for cell in cells.all()]
         return [float(re.sub(r"[<>]", "", title.split(": ")[-1]).replace("−", "-")) for title in titles]
 
-    value_of, output = root.locator(".strip.output .features").all()
-    of_hat = root.locator(".given").nth(2).locator("i[title^='hat, ']")
-    assert told(value_of.locator("i")) == told(of_hat)
-    root.locator(".words.key").get_by_role("radio", name="ball").click()
-    expect(root.locator(".strip.output .value")).to_have_text("the value of ball")
-    assert told(value_of.locator("i")) == told(root.locator(".given").nth(2).locator("i[title^='ball, ']"))
+    *parts, output = root.locator(".mixed .line-of").all()
+    sums = [sum(column) for column in zip(*(told(part.locator("i")) for part in parts), strict=True)]
+    assert told(output.locator("i")) == pytest.approx(sums, abs=0.02)
+    for part, word in zip(parts, ("hat", "ball"), strict=True):
+        said = part.locator(".of").inner_text()
+        assert said.endswith(f"× value of {word}")
+        own = told(root.locator(".given").nth(2).locator(f"i[title^='{word}, ']"))
+        assert told(part.locator("i")) == pytest.approx([float(said[:4]) * x for x in own], abs=0.03)
+    root.locator(".words.key").get_by_role("radio", name="tom").click()
+    expect(root.locator(".mixed .followed")).to_contain_text("value of tom")
     for feature in (0, 7, 31):
+        output = root.locator(".mixed .sum")
         output.locator("i").nth(feature).click()
+        expect(root).to_have_attribute("data-feature", str(feature))
         assert value(root) == pytest.approx(told(output.locator("i"))[feature], abs=6e-4)
 
 
@@ -526,14 +550,36 @@ def test_a_word_that_is_pressed_has_its_vector_multiplied(page):
     expect(root).to_have_attribute("data-column", column)
     assert root.locator("rect:is(.above, .below)").count() == 128  # a bar per product
     counted = [root.locator(f"rect.{way}").count() for way in ("above", "below")]
-    said = re.compile(rf"of the query of “blue” is .*: {counted[0]} products add .*, {counted[1]} take away ")
-    expect(root.locator(".finding")).to_have_text(said)
+    said = re.compile(rf"128 products .*: {counted[0]} push the sum up by .*, {counted[1]} down by ")
+    expect(root.get_by_role("img", name=said)).to_be_visible()
+    finding, total = root.locator(".finding"), float(root.get_attribute("data-total"))
+    expect(finding).to_contain_text(f" add up to {total:.2f}".replace("-", "−"))
+    expect(finding).to_contain_text("of the query of “blue”")
     expect(page.get_by_text("that of blue has 128 numbers")).to_be_visible()  # the server has heard of it
     expect(page).to_have_url(re.compile("att_query=10"))
     words.filter(has_text="blue").press("ArrowRight")
     expect(words.filter(has_text="ball")).to_be_focused()
     expect(words.filter(has_text="ball")).to_be_checked()
     expect(page.get_by_text("that of ball has 128 numbers")).to_be_visible()
+
+
+def test_the_largest_push_is_followed_through_vector_matrix_and_sum(page):
+    page = page("att_way=Make+q,+k,+v", on=None)
+    root = page.locator(".column-sum")
+    act, finding = root.locator(".primary"), root.locator(".finding")
+    expect(root).to_have_attribute("data-painted", "true")
+    before = finding.inner_text()
+    expect(root.locator(".at-row").first).to_be_hidden()
+    act.click()
+    widths = [float(bar.get_attribute("width")) for bar in root.locator("rect:is(.above, .below)").all()]
+    row = widths.index(max(widths))
+    expect(finding).to_contain_text(f"The largest push is row {row + 1}: ")
+    expect(root.locator(".readout")).to_contain_text(f"row {row + 1}: ")
+    expect(root.locator(".at-row")).to_have_count(2)
+    expect(root.locator(".at-row").first).to_be_visible()
+    expect(act).to_have_text("All pushes")
+    act.click()
+    expect(finding).to_have_text(before)
 
 
 @pytest.mark.wide

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { outOf, pushesOf, span, summed } from "../../pages/attention/components/column_sum/sums.js";
+import { isMany, largestOf, outOf, pushesOf, span, summed } from "../../pages/attention/components/column_sum/sums.js";
 import { placesOf, stepsOf } from "../../pages/attention/components/column_sum/waterfall.js";
 
 const numbers = { x: [1, 2, -1], w: [1, 0, 3, 5, -2, 4], b: [0, 10] };
@@ -40,4 +40,10 @@ test("what pushes a sum up and what pushes it down are counted apart, and make t
   assert.deepEqual(up, { count: 2, sum: 3.25 });
   assert.deepEqual(down, { count: 2, sum: 1.5 });
   assert.equal(up.sum - down.sum, 1.75);
+});
+
+test("the largest push is found by its size, and pushes are called small where none is half of the sum", () => {
+  assert.equal(largestOf([1, -4, 3]), 1);
+  assert.equal(isMany({ products: [1, 1, 1, -0.2], total: 2.8 }), true);
+  assert.equal(isMany({ products: [3, -1], total: 2 }), false);
 });

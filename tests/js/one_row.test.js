@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { scaleOf, span } from "../../pages/attention/components/attention_steps/row_figure.js";
+import { ingredients, scoreFor, span } from "../../pages/attention/components/attention_steps/row_figure.js";
+import { softmax } from "../../pages/attention/components/attention_steps/stages.js";
 import { keyCalled, sentence } from "../../pages/attention/components/attention_steps/told.js";
 
 const stages = {
@@ -19,14 +20,14 @@ const said = (more) =>
 
 test("each stage is said with the numbers of the chosen key", () => {
   const told = {
-    scores: "hat meets every key: its products with a add up to a score of 8.",
-    scaled: "Divided by √4 = 2, the score with a becomes 4.",
+    scores: "hat meets every key: its products with a add up to a score of 8.0.",
+    scaled: "Divided by √4 = 2, the score with a becomes 4.0.",
     masked: "The mask hides 1 of 3 keys from hat; the others keep their scores.",
-    weights: "Softmax turns the scores into shares of 1: hat gives 0.99 to a.",
-    output: "hat gives 0.99 of its attention to a, and takes that share of its value.",
+    weights: "hat gives 0.99 of its attention to a.",
+    output: "So hat takes in 0.99 of the value of a.",
   };
   for (const [stage, sentence] of Object.entries(told)) assert.equal(said({ stage, col: 0 }), sentence);
-  assert.match(said({ stage: "weights", col: 1 }), /0.01 to itself/);
+  assert.match(said({ stage: "weights", col: 1 }), /0.01 of its attention to itself/);
 });
 
 test("a key that the mask hides gets no attention, and its score is still a score", () => {
@@ -48,17 +49,26 @@ test("the same word at another place is called by where it stands", () => {
   assert.equal(keyCalled(labels, 2, 1), "hat");
 });
 
-test("all strips of scores have one scale, and fill their room together with the shares", () => {
-  const spans = [
-    [8, -2, null],
-    [4, -1],
-  ].map(span);
-  assert.deepEqual(spans, [
-    [-2, 8],
-    [-1, 4],
-  ]);
+test("bars reach from the least score to the largest, and 0 is always within", () => {
+  assert.deepEqual(span([8, -2, null]), [-2, 8]);
   assert.deepEqual(span([null, 3]), [0, 3]);
-  const { unit, whole } = scaleOf([10, 5], 300);
-  assert.ok(Math.abs(15 * unit + whole - 300) < 1e-9);
-  assert.ok(Number.isFinite(scaleOf([0, 0], 300).unit), "scores of nothing but 0");
+});
+
+test("a share that a hand asks for is what softmax makes of the score that it gets", () => {
+  const scores = [2, null, -1, 0.5];
+  for (const target of [0.01, 0.4, 0.97]) {
+    const moved = scores.with(2, scoreFor(target, scores, 2));
+    assert.ok(Math.abs(softmax([moved]).weights[0][2] - target) < 1e-9);
+  }
+  assert.equal(scoreFor(0.3, [null, 4], 1), 4, "alone it has the whole share, whatever its score");
+  assert.ok(Number.isFinite(scoreFor(1.4, scores, 0)) && Number.isFinite(scoreFor(-1, scores, 0)));
+});
+
+test("an output is made of the two largest shares, the chosen key, and the rest if it comes to anything", () => {
+  const weights = [0.1, 0.6, 0.05, 0.25];
+  const parts = (chosen) => ingredients(weights, chosen).map(({ keys }) => keys);
+  assert.deepEqual(parts(1), [[1], [3], [0, 2]]);
+  assert.deepEqual(parts(2), [[1], [2], [3], [0]]);
+  assert.ok(Math.abs(ingredients(weights, 1)[2].weight - 0.15) < 1e-9);
+  assert.deepEqual(ingredients([0.752, 0.001, 0.247], 0).length, 2);
 });

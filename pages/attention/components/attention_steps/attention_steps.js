@@ -1,15 +1,15 @@
 // One attention, stage by stage. Numbers come from the server; this shows them, links them, and says how each is made.
 
 import { el, mirror, mount, param, rewrite, UNREAD, wholeParam } from "../../../../attention_view/lab.js";
-import { drawnIn } from "../../../../attention_view/controls.js";
 import { Formula } from "./formula.js";
 import { heldRow } from "./held_row.js";
 import { Inputs } from "./inputs.js";
 import { allRows, oneRow } from "./layouts.js";
 import { bold, reasons, source } from "./reasons.js";
 import { HUES, SAYS, TITLES } from "./stages.js";
-import { told } from "./told.js";
+import { moved, told } from "./told.js";
 import { Tuner } from "./tuner.js";
+import { ACTS, firstWalk } from "./walk.js";
 
 /** What is chosen, and its names in the address: now, and in old links, which are of small numbers. */
 const PLACES = { row: ["att_from", "att_row"], col: ["att_to", "att_col"], feature: ["att_part", "att_feature"] };
@@ -61,14 +61,14 @@ class Steps {
     return this.data.limit == null && !this.wantsAll;
   }
 
-  /** The stage at which it opens: a row at its output, where all of it is to be seen. */
+  /** The stage at which it opens: a row at its attention weights. */
   get usual() {
-    return this.isRow ? "output" : "scores";
+    return this.isRow ? "weights" : "scores";
   }
 
   update(data, { setTriggerValue }) {
     this.send = setTriggerValue;
-    if (!this.data) this.endBeat = drawnIn(this.root, "scores");
+    const isNew = !this.data;
     this.data = data;
     this.given = Object.fromEntries(data.stages.map((s) => [s.name, s.rows]));
     const numbers = JSON.stringify(this.given.scores);
@@ -83,6 +83,7 @@ class Steps {
     this.inputs.complain("");
     this.paintDoors();
     this.refresh();
+    if (isNew && this.isRow && !this.isChosen) this.endBeat = firstWalk(this);
   }
 
   paintDoors() {
@@ -99,7 +100,7 @@ class Steps {
       this.link.later();
     }
     this.shownLast = show?.n;
-    if (!this.isChosen) this.state.stage = this.usual;
+    if (!this.isChosen && !this.root.dataset.beat) this.state.stage = this.usual;
     if (!this.order.includes(this.state.stage)) this.state.stage = this.order.includes("masked") ? "masked" : "scores";
   }
 
@@ -152,7 +153,7 @@ class Steps {
     this.turn();
     this.paintDoors();
     this.refresh();
-    this.columns.querySelector(".grip, .hand[role=slider]")?.focus({ preventScroll: true });
+    this.columns.querySelector(".grip:not([hidden]), .hand[role=slider]")?.focus({ preventScroll: true });
   }
 
   turn() {
@@ -202,7 +203,7 @@ class Steps {
 
   /** While the mouse points at a term, its matrix and its lines are shown; then again what was chosen. */
   peek(change) {
-    if (this.isRow && change.stage) return; // its strips are all there
+    if (this.isRow && change.stage) return; // its bars move only where somebody asks for it
     const chosen = this.state;
     this.state = { ...chosen, term: null, ...change };
     this.refresh();
@@ -223,8 +224,8 @@ class Steps {
     this.built = this.shape();
     this.terms = {};
     this.formula = new Formula(this);
-    this.next = el("button.primary", { onclick: () => this.step(1) });
-    this.rows = el("button.go", { onclick: () => this.showAll(!this.wantsAll) }, this.isRow ? "All rows" : "One row");
+    this.next = el("button", { onclick: () => this.step(1) });
+    this.rows = el("button", { onclick: () => this.showAll(!this.wantsAll) }, this.isRow ? "All rows" : "One row");
     this.rows.hidden = this.data.limit != null;
     this.back = el("button.go", { onclick: () => this.takeBack() }, "Scores of the model");
     this.inputs = new Inputs(this);
@@ -255,12 +256,19 @@ class Steps {
 
   /** The title and the sentence of a stage or a matrix, and what the button does next. */
   tell(term) {
-    const tuned = this.tuner.says(this.stages.weights[this.state.row], this.given.weights[this.state.row]);
-    this.next.textContent = this.state.stage === this.order.at(-1) ? "Start again" : "Next step";
-    this.back.hidden = this.tuner.moved.size === 0;
-    this.say.textContent = tuned ?? SAYS[term];
+    const { row, col, stage } = this.state;
+    const isMoved = this.tuner.moved.size > 0;
+    const [now, own] = [this.stages.weights[row], this.given.weights[row]];
+    const tuned = this.isRow && isMoved ? moved(this, now[col], own[col]) : this.tuner.says(now, own);
+    const after = this.order[(this.order.indexOf(stage) + 1) % this.order.length];
+    const isOver = stage === this.order.at(-1); // then the next thing to do is to look at other rows
+    this.next.textContent = ACTS[after];
+    this.next.className = isOver ? "go" : "primary";
+    this.rows.className = isOver ? "primary" : "go";
+    this.back.hidden = !isMoved;
+    this.say.textContent = this.tuner.says(now, own) ?? SAYS[term];
     const isSentence = this.isRow && !this.state.term;
-    rewrite(this.title, ...(isSentence ? (tuned ? [tuned] : told(this)) : [TITLES[term]]));
+    rewrite(this.title, ...(isSentence ? (tuned ? [tuned].flat() : told(this)) : [TITLES[term]]));
   }
 
   // ---- drawing ------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ import { StageGrid } from "./stage_grid.js";
 export function oneRow(steps) {
   steps.figure = new RowFigure(steps);
   const { title, back, rows, next, figure } = steps;
-  const top = el("div.top", el("div.title", title, back, rows, next));
+  const top = el("div.top", el("div.headline", title, back, rows, next));
   const stage = el("section.stage", { "aria-label": "One row" }, figure.node);
   return el("div.columns.one", top, stage, below(steps), steps.inputs.node);
 }

@@ -1,26 +1,27 @@
-// One row through all stages: its query above; for each stage a strip with a bar per key, all scores on one scale; the
-// keys below their shares; and the output beside the value of the chosen key. A score can be dragged; all shares then
-// answer.
+// One row through all stages in one chart: a column per key that stays where it is, and a bar in it that moves from
+// stage to stage. Scores become attention weights; at the end, the values are mixed by them. A bar can be dragged;
+// all shares then answer.
 
-import { el, mix, put, strength, trimmed, windowHeight } from "../../../../attention_view/lab.js";
+import { el, fixed, mix, put, rewrite, strength, windowHeight } from "../../../../attention_view/lab.js";
 import { drag, inRow } from "../../../../attention_view/controls.js";
 import { KEYS, reachOf, spoken } from "./held_row.js";
-import { reach, share, short } from "./stages.js";
+import { bold } from "./reasons.js";
+import { reach, share, short, total } from "./stages.js";
 
-const OUTSIDE = 222; // pixels of a window above and below the figure
-const FOR_NUMBERS = 17; // pixels, above the bars of a strip and below them
-const FOR_GRIP = 7; // pixels between the end of the bar that can be dragged and its number
-const FIXED = 96; // pixels that the output and the gaps between the strips take
-const IDLE = 58; // pixels that a mask takes which hides nothing: the height of its name
-const SIGNED = 0.66; // of the room for bars is for scores, the rest for shares
+const OUTSIDE = 214; // pixels of a window above and below the figure
+const FOR_NUMBER = 34; // pixels, above the bars and below them
+const FOR_GRIP = 11; // pixels between the end of the bar that can be dragged and its number
+const LOWEST = 110; // pixels of a chart below which values are mixed
 const NARROW = 44; // pixels: in narrower columns names stand upright, and only the chosen key has its number
-
-/** The room for the bars of each strip: pixels per unit of a score, and for a share of 1.
- *
- * spans: from least to most, of each strip of scores; room: pixels for all bars together */
-export function scaleOf(spans, room) {
-  return { unit: (SIGNED * room) / (spans.reduce((sum, span) => sum + span, 0) || 1), whole: (1 - SIGNED) * room };
-}
+const LEAST = 0.005; // a share that rounds to 0.01
+const MEASURED = {
+  scores: "score of each word",
+  scaled: "scores, divided",
+  biased: "scores with their bias",
+  masked: "scores that the mask leaves",
+  weights: "attention weight",
+  output: "attention weight",
+};
 
 /** [least, most] of some scores, null for those that are blocked; 0 is always within. */
 export const span = (scores) => {
@@ -28,29 +29,53 @@ export const span = (scores) => {
   return [Math.min(0, ...open), Math.max(0, ...open)];
 };
 
+/** The score that gives a key this share, where the others keep their scores (null: blocked). */
+export function scoreFor(target, scores, j) {
+  const others = scores.filter((x, n) => n !== j && x != null);
+  if (!others.length) return scores[j];
+  const most = Math.max(...others);
+  const sum = most + Math.log(total(others.map((x) => Math.exp(x - most))));
+  const within = Math.max(0.001, Math.min(0.999, target));
+  return sum + Math.log(within / (1 - within));
+}
+
+/** What an output is mixed from: the two largest shares, the chosen key, and all others together.
+ *
+ * Returns [{keys, weight}], in the order of the keys; the others last, if they come to anything. */
+export function ingredients(weights, chosen) {
+  const order = weights.map((_, j) => j).sort((a, b) => weights[b] - weights[a]);
+  const own = [...new Set([...order.slice(0, 2), chosen])].sort((a, b) => a - b);
+  const others = order.filter((j) => !own.includes(j));
+  const rest = total(others.map((j) => weights[j]));
+  const parts = own.map((j) => ({ keys: [j], weight: weights[j] }));
+  return rest < LEAST ? parts : [...parts, { keys: others, weight: rest }];
+}
+
 export class RowFigure {
-  /** steps: has the data, the stages as they are now, set(), moveScore(), and the formula, which names the strips */
+  /** steps: has the data, the stages as they are now, set(), moveScore(), and the formula, which is the stepper */
   constructor(steps) {
     this.steps = steps;
-    const { labels, matrices } = steps.data;
+    const { labels } = steps.data;
     const most = (row) => steps.stages.weights[row].indexOf(Math.max(...steps.stages.weights[row]));
     this.queries = this.words("query", "The query: whose row is shown", "row", (row) => ({ row, col: most(row) }));
     this.keys = this.words("key", "The key: which number is followed", "col", (col) => ({ col }));
-    this.columns = {};
+    this.columns = labels.map((_, j) => {
+      const [was, bar, number] = [el("i.was"), el("i"), el("span")];
+      const onpointerdown = (event) => this.take(event, j);
+      return { node: el("div.at", { onpointerdown }, was, bar, number), was, bar, number };
+    });
     this.grip = this.hand();
-    this.strips = steps.order.map((stage, n) => this.strip(stage, n));
-    this.value = el("p.value");
-    this.lines = [matrices.v[0], matrices.v[0]].map((row) =>
-      el("div.features", ...row.map((_, feature) => el("i", { onclick: () => steps.set({ feature }) }))),
-    );
-    this.strips.at(-1).append(this.value, this.lines[0], el("p", "the output"), this.lines[1]);
+    this.name = el("span.measure.quiet");
+    this.bars = el("div.bars", { "aria-hidden": "true" }, ...this.columns.map(({ node }) => node));
+    this.chart = el("div.chart", this.bars, this.grip);
+    const onclick = ({ target }) => target.dataset.f && steps.set({ feature: Number(target.dataset.f) });
+    this.mixed = el("div.mixed", { onclick });
     this.cell = el("p.unseen", { role: "status" });
-    steps.order.forEach((stage, n) => steps.formula.parts[stage].style.setProperty("--n", n));
-    const asks = el("span.asks.quiet", "query");
+    this.hint = el("span.quiet.hint", "Drag a bar: every share changes.");
+    const line = el("div.stepper", steps.formula.node, this.hint);
+    const asked = el("div.asked", el("span.quiet", "query"), this.queries.node, this.name);
     const props = { "data-figure": "", style: `--S: ${labels.length}` };
-    const hint = el("span.quiet.drag", "Drag a score: every share changes.");
-    const line = el("div.asked", this.queries.node, hint);
-    this.node = el("div.one-row", props, asks, line, steps.formula.node, ...this.strips, this.cell);
+    this.node = el("div.one-row", props, line, asked, this.chart, this.keys.node, this.mixed, this.cell);
   }
 
   /** The words of the sentence, of which one is chosen: {node, buttons}. */
@@ -69,35 +94,26 @@ export class RowFigure {
     return { node, buttons };
   }
 
-  strip(stage, n) {
-    const { steps } = this;
-    const bars = el("div.bars", { "aria-hidden": "true" });
-    if (stage !== "output") {
-      this.columns[stage] = steps.data.labels.map((_, j) => {
-        const [bar, number] = [el("i"), el("span")];
-        const node = el("div.at", { onclick: () => steps.set({ col: j }) }, bar, number);
-        if (stage === "scores") node.onpointerdown = (event) => this.take(event, j);
-        return { node, bar, number };
-      });
-      bars.append(...this.columns[stage].map(({ node }) => node));
-    }
-    const idle = el("p.hides-nothing.quiet", "hides nothing: no word comes after it");
-    const more = { scores: [this.grip], masked: [idle], weights: [this.keys.node] }[stage] ?? [];
-    return el(`div.strip.${stage}`, { style: `--n: ${n}` }, stage === "output" ? null : bars, ...more);
-  }
-
-  // ---- a score in the hand ------------------------------------------------------------------------------------
+  // ---- a bar in the hand --------------------------------------------------------------------------------------
 
   /** What a score is divided by before softmax. */
   get divisor() {
-    return this.steps.tuner.set.divided ? Math.sqrt(this.steps.data.matrices.q[0].length) : 1;
+    return this.steps.tuner.set.divided ? this.root : 1;
+  }
+
+  get root() {
+    return Math.sqrt(this.steps.data.matrices.q[0].length);
+  }
+
+  get isShare() {
+    return ["weights", "output"].includes(this.steps.state.stage);
   }
 
   /** The scores of the row at a stage, with what a hand has added. */
   rowOf(stage) {
     const { given, tuner, state } = this.steps;
-    const root = Math.sqrt(this.steps.data.matrices.q[0].length);
-    const by = (j) => (tuner.moved.get(`${state.row},${j}`) ?? 0) * (this.divisor / (stage === "scores" ? 1 : root));
+    const by = (j) =>
+      (tuner.moved.get(`${state.row},${j}`) ?? 0) * (this.divisor / (stage === "scores" ? 1 : this.root));
     return given[stage][state.row].map((x, j) => (x == null ? null : x + by(j)));
   }
 
@@ -119,21 +135,38 @@ export class RowFigure {
     steps.moveScore(j, steps.tuner.base(steps.given, row, j) + by / this.divisor);
   }
 
+  /** The score to which a hand brings the bar of a key by moving so many pixels up. */
+  pulled(j, { score, weight, fed }, up) {
+    const { stage, row } = this.steps.state;
+    const { tau, along } = this.steps.tuner.set;
+    if (this.isShare && along === "keys") {
+      const own = scoreFor(weight + up / this.unit, fed, j);
+      return score + (own - fed[j]) * tau * this.divisor;
+    }
+    const [low, high] = this.limits;
+    if (this.isShare) return score + (up / this.bars.clientHeight) * (high - low);
+    return this.steps.given[stage][row][j] == null
+      ? score
+      : score + (up / this.unit) * (stage === "scores" ? 1 : this.root);
+  }
+
   take(event, j) {
-    if (event.button || this.isFixed(j)) return;
-    const from = event.clientY;
-    const score = this.rowOf("scores")[j];
-    const { unit } = this;
-    event.preventDefault();
+    if (event.button) return;
+    const { steps } = this;
     this.steps.set({ col: j });
+    if (this.isFixed(j) || steps.state.stage === "output") return;
+    event.preventDefault();
+    const { row } = steps.state;
+    const from = { score: this.rowOf("scores")[j], weight: steps.stages.weights[row][j], fed: [...steps.fed[row]] };
     this.grip.focus({ preventScroll: true });
+    this.node.classList.add("dragged");
     drag(
-      (to) => this.moveTo(j, score + (from - to.clientY) / unit),
-      () => {},
+      (to) => this.moveTo(j, this.pulled(j, from, event.clientY - to.clientY)),
+      () => this.node.classList.remove("dragged"),
     );
   }
 
-  /** The handle on the bar of the chosen score. */
+  /** The handle on the bar of the chosen key. */
   hand() {
     const onkeydown = (event) => {
       const { col, row } = this.steps.state;
@@ -152,32 +185,17 @@ export class RowFigure {
   // ---- drawing ------------------------------------------------------------------------------------------------
 
   paint() {
-    const { stages, state, order, data, root } = this.steps;
+    const { stages, state, data, root } = this.steps;
     const { stage, row, col, feature } = state;
-    const now = order.indexOf(stage);
-    this.strips.forEach((strip, n) => strip.classList.toggle("ahead", n > now));
     this.choose(this.queries.buttons, row);
     this.choose(this.keys.buttons, col);
-    const width = this.strips[0].clientWidth / data.labels.length;
+    const width = this.chart.clientWidth / data.labels.length;
     this.node.classList.toggle("dense", width > 0 && width < NARROW);
-
-    const isIdle = order.includes("masked") && stages.masked[row].every((x) => x != null);
-    this.strips[order.indexOf("masked")]?.classList.toggle("idle", isIdle);
-    const isSigned = (name) => !["weights", "output"].includes(name) && !(isIdle && name === "masked");
-    const signed = order.filter(isSigned);
-    const rows = Object.fromEntries(signed.map((name) => [name, this.rowOf(name)]));
-    const words = this.queries.node.offsetHeight + this.keys.node.offsetHeight + (isIdle ? IDLE : 0);
-    const high = windowHeight(this.node) - OUTSIDE - FIXED - words - FOR_NUMBERS * (2 * signed.length + 1);
-    const spans = signed.map((name) => span([...rows[name], ...this.steps.given[name][row]]));
-    const scale = scaleOf(
-      spans.map(([low, most]) => most - low),
-      Math.max(190, Math.min(620, high)),
-    );
-    this.unit = scale.unit;
-    signed.forEach((name, n) => this.paintStrip(name, rows[name], spans[n], scale.unit));
-    this.paintStrip("weights", this.weights(), [0, 1], scale.whole);
-    this.paintGrip(rows.scores[col], spans[0]);
-    this.paintOutput();
+    this.name.textContent = `bars: ${MEASURED[stage]}`;
+    this.hint.hidden = stage === "output";
+    this.mixed.hidden = stage !== "output";
+    if (stage === "output") this.paintMix();
+    this.paintBars();
 
     const value = stages[stage][row][stage === "output" ? feature : col];
     const of = stage === "output" ? `feature ${feature + 1}` : data.labels[col];
@@ -198,57 +216,96 @@ export class RowFigure {
     return stages.weights[state.row].map((w, j) => (this.steps.isBlocked(state.row, j) ? null : w));
   }
 
-  /** Bars from nought, `unit` pixels per one. */
-  paintStrip(stage, values, [low, high], unit) {
-    const { col } = this.steps.state;
-    const isShare = stage === "weights";
-    const zero = FOR_NUMBERS + (stage === "scores" ? FOR_GRIP : 0) + high * unit;
-    const bars = this.columns[stage][0].node.parentElement;
-    bars.style.setProperty("--tall", `${zero - low * unit + (isShare ? 0 : FOR_NUMBERS)}px`);
-    bars.style.setProperty("--zero", `${zero}px`);
-    this.columns[stage].forEach(({ node, bar, number }, j) => {
-      const x = values[j];
-      const isOn = j === col;
-      node.className = `at ${isOn ? "on" : ""} ${x == null ? "blocked" : ""}`;
-      bar.className = isShare ? "weight" : x < 0 ? "negative" : "positive";
-      bar.style.top = `${x > 0 ? zero - x * unit : zero}px`;
-      bar.style.height = `${Math.abs(x ?? 0) * unit}px`;
-      number.textContent = this.numberOf(x, isShare, isOn);
-      const away = isOn && stage === "scores" ? FOR_GRIP : 0;
-      number.style.top = `${x < 0 ? zero - x * unit + away : zero - (x ?? 0) * unit - FOR_NUMBERS - away}px`;
-    });
+  /** Pixels that the chart has for its bars. */
+  get room() {
+    const fixed = [...this.node.children].filter((part) => ![this.chart, this.mixed].includes(part));
+    const other = total(fixed.map((part) => part.offsetHeight));
+    return Math.max(230, Math.min(720, windowHeight(this.node) - OUTSIDE - other));
   }
 
-  numberOf(x, isShare, isOn) {
-    if (x == null && isOn) return isShare ? "0" : "−∞";
-    if (x == null) return "";
-    if (isShare) return isOn || x >= 0.005 ? share(x) : "";
-    return isOn ? short(x) : trimmed(x, 1);
+  /** Bars from nought: of all scores on one scale, and shares of 1 on another. */
+  paintBars() {
+    const { stage, row, col } = this.steps.state;
+    const { room, isShare } = this;
+    const values = isShare ? this.weights() : this.rowOf(stage);
+    const signed = this.steps.order.filter((name) => !["weights", "output"].includes(name));
+    const scores = signed.flatMap((name) => [...this.rowOf(name), ...this.steps.given[name][row]]);
+    const [low, high] = isShare ? [0, 1] : span(scores);
+    const tall = stage === "output" ? Math.max(LOWEST, room - this.mixed.offsetHeight) : room;
+    const below = low < 0 ? FOR_NUMBER : 0;
+    this.unit = (tall - FOR_NUMBER - below) / (high - low || 1);
+    const zero = FOR_NUMBER + high * this.unit;
+    this.bars.style.setProperty("--tall", `${tall}px`);
+    this.bars.style.setProperty("--zero", `${zero}px`);
+    const before = isShare || stage === "scores" ? null : this.rowOf("scores");
+    this.columns.forEach((column, j) => this.paintColumn(column, values[j], before?.[j], j === col, zero));
+    const isFixed = this.isFixed(col) || stage === "output";
+    this.grip.hidden = isFixed;
+    if (isFixed) return;
+    const [least, most] = this.limits;
+    this.grip.style.left = `${(100 * (col + 0.5)) / values.length}%`;
+    this.grip.style.top = `${zero - (values[col] ?? 0) * this.unit}px`;
+    put(this.grip, spoken(this.steps, col, { score: this.rowOf("scores")[col], low: least, high: most }));
   }
 
-  paintGrip(score, [, high]) {
-    const { state, data } = this.steps;
-    const [low, most] = this.limits;
-    this.grip.hidden = this.isFixed(state.col);
-    this.grip.style.left = `${(100 * (state.col + 0.5)) / data.labels.length}%`;
-    this.grip.style.top = `${FOR_NUMBERS + FOR_GRIP + (high - score) * this.unit}px`;
-    put(this.grip, spoken(this.steps, state.col, { score, low, high: most }));
+  /** x: its value now; before: what it was before the division, which stays as an outline */
+  paintColumn({ node, was, bar, number }, x, before, isOn, zero) {
+    const { isShare, unit } = this;
+    const lay = (line, value) => {
+      line.style.top = `${value > 0 ? zero - value * unit : zero}px`;
+      line.style.height = `${Math.abs(value) * unit}px`;
+    };
+    node.className = `at ${isOn ? "on" : ""} ${x == null ? "blocked" : ""}`;
+    bar.className = isShare ? "weight" : x < 0 ? "negative" : "positive";
+    lay(bar, x ?? 0);
+    was.hidden = before == null;
+    lay(was, before ?? 0);
+    number.textContent = this.numberOf(x, isOn);
+    const away = isOn && this.steps.state.stage !== "output" ? FOR_GRIP : 3;
+    const end = zero - (x ?? 0) * unit;
+    number.className = x < 0 ? "low" : "";
+    number.style.top = `${x < 0 ? end + away : end - away}px`;
   }
 
-  /** The value of the chosen key, and the output, which all values make: on one scale. */
-  paintOutput() {
-    const { data, stages, state, isChosen } = this.steps;
-    const rows = [data.matrices.v[state.col], stages.output[state.row]];
-    const most = reach(rows.flat());
-    const isAsked = isChosen && state.stage === "output"; // below it says why the feature is what it is
-    this.value.textContent = `the value of ${data.labels[state.col]}`;
-    rows.forEach((row, n) =>
-      row.forEach((x, f) => {
-        const cell = this.lines[n].children[f];
-        cell.classList.toggle("on", isAsked && f === state.feature);
-        cell.title = `feature ${f + 1}: ${short(x, 3)}`;
-        cell.style.background = mix(x < 0 ? "negative" : "positive", 100 * strength(Math.abs(x) / most));
-      }),
-    );
+  numberOf(x, isOn) {
+    const { isShare } = this;
+    if (x == null) return isOn ? (isShare ? "0" : "−∞") : "";
+    if (isShare) return isOn || x >= LEAST ? share(x) : "";
+    return fixed(x, 1);
+  }
+
+  /** The values, each times its share, and the output, which is their sum: all on one scale. */
+  paintMix() {
+    const { data, stages, state } = this.steps;
+    const { v } = data.matrices;
+    const output = stages.output[state.row];
+    const weights = stages.weights[state.row];
+    const parts = ingredients(weights, state.col).map(({ keys, weight }) => ({
+      name: this.nameOf(keys, weight),
+      row: output.map((_, f) => total(keys.map((j) => weights[j] * v[j][f]))),
+      kind: keys.includes(state.col) && keys.length === 1 ? "part followed" : "part",
+    }));
+    const sum = { name: ["= output of ", bold("query", data.labels[state.row])], row: output, kind: "sum" };
+    const rows = [...parts, sum];
+    const most = reach(rows.flatMap(({ row }) => row));
+    const line = ({ name, row, kind }) => {
+      const cells = row.map((x, f) => this.feature(x, f, most, kind === "sum"));
+      return el("div", { class: `line-of ${kind}` }, el("span.of", ...name), el("div.features", ...cells));
+    };
+    rewrite(this.mixed, ...rows.map(line));
+  }
+
+  nameOf(keys, weight) {
+    const { labels } = this.steps.data;
+    const of = keys.length === 1 ? ["value of ", bold("value", labels[keys[0]])] : ["the other values"];
+    return [bold("weight", share(weight)), " × ", ...of];
+  }
+
+  feature(x, f, most, isSum) {
+    const { state, isChosen } = this.steps;
+    const isOn = isSum && isChosen && f === state.feature; // below it says why the feature is what it is
+    const background = mix(x < 0 ? "negative" : "positive", 100 * strength(Math.abs(x) / most));
+    const props = { class: isOn ? "on" : "", style: `background: ${background}`, "data-f": f };
+    return el("i", { ...props, title: `feature ${f + 1}: ${short(x, 3)}` });
   }
 }

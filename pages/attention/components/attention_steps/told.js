@@ -1,5 +1,6 @@
 // One row of a head, stage by stage, in a sentence: what the chosen query makes of the chosen key.
 
+import { fixed } from "../../../../attention_view/lab.js";
 import { bold } from "./reasons.js";
 import { share, short } from "./stages.js";
 
@@ -17,6 +18,13 @@ export function told(steps) {
   return parts.map((part) => (typeof part === "string" ? part : bold(...part)));
 }
 
+/** What a hand has made of the share of the chosen key; own: what it is in the model. */
+export function moved({ state: { row, col }, data: { labels } }, now, own) {
+  const [query, key] = [bold("query", labels[row]), bold("key", keyCalled(labels, row, col))];
+  const before = [", with the model’s ", bold("weight", share(own)), "."];
+  return ["With your scores, ", query, " gives ", bold("weight", share(now)), " to ", key, ...before];
+}
+
 /** The sentence of a stage, as texts and [role, text].
  *
  * stages: the matrices by name; blocked: for each key whether the mask hides it; width: of queries and keys */
@@ -24,7 +32,7 @@ export function sentence({ stage, row, col, labels, stages, blocked, width }) {
   const query = ["query", labels[row]];
   const key = ["key", keyCalled(labels, row, col)];
   const weight = ["weight", share(stages.weights[row][col])];
-  const at = (name) => short(stages[name][row][col]);
+  const at = (name) => fixed(stages[name][row][col], 1);
   const hidden = blocked.filter(Boolean).length;
   if (blocked[col] && !["scores", "scaled", "biased"].includes(stage))
     return ["The mask hides ", key, " from ", query, ": it gets no attention at all."];
@@ -39,8 +47,8 @@ export function sentence({ stage, row, col, labels, stages, blocked, width }) {
       if (!hidden) return ["The mask hides nothing from ", query, ": no word comes after it."];
       return [`The mask hides ${hidden} of ${blocked.length} keys from `, query, "; the others keep their scores."];
     case "weights":
-      return ["Softmax turns the scores into shares of 1: ", query, " gives ", weight, " to ", key, "."];
+      return [query, " gives ", weight, " of its attention to ", key, "."];
     default:
-      return [query, " gives ", weight, " of its attention to ", key, ", and takes that share of its value."];
+      return ["So ", query, " takes in ", weight, " of the value of ", key, "."];
   }
 }

@@ -15,7 +15,7 @@ import {
   windowHeight,
 } from "../../../../attention_view/lab.js";
 import { firstBeat, inRow, tween } from "../../../../attention_view/controls.js";
-import { outOf, pushesOf, span, summed } from "./sums.js";
+import { isMany, largestOf, outOf, pushesOf, span, summed } from "./sums.js";
 import { placesOf, waterfall } from "./waterfall.js";
 
 const ROOM = 339; // pixels above and below the rows
@@ -36,7 +36,11 @@ class ColumnSum {
       onkeydown: (event) => this.step(event),
     });
     this.mill = el("div.mill");
-    root.replaceChildren(el("div.headline", this.finding), this.line, this.mill);
+    this.act = el("button.primary", {
+      onclick: () => this.hold(this.held === null ? largestOf(this.one.products) : null),
+    });
+    this.held = null; // the row whose product is followed while nothing is pointed at
+    root.replaceChildren(el("div.headline", this.finding, this.act), this.line, this.mill);
   }
 
   update(data, { setTriggerValue }) {
@@ -92,15 +96,19 @@ class ColumnSum {
     this.total = el("output.total");
     this.heading = el("h2");
     this.readout = el("p.readout", { role: "status" });
-    for (const node of [this.sheet, this.sum]) node.onpointerleave = () => this.row(null);
+    for (const node of [this.sheet, this.sum]) node.onpointerleave = () => this.row(this.held);
+    this.lines = [el("i.at-row"), el("i.at-row")];
+    this.sheet.append(this.lines[1]);
+    this.owner = el("h2.of");
     this.mill.replaceChildren(
-      el("h2.of", "its vector"),
+      this.owner,
       el("h2.matrix", "× ", el("b.hue", "W", el("sub", LETTER[made])), el("b.ask", "Drag across the matrix")),
       this.heading,
       el(
         "div.side",
         el("span.rows", { "aria-hidden": "true" }, el("i", "1"), el("i", String(this.features))),
         this.vector,
+        this.lines[0],
       ),
       this.sheet,
       this.sum,
@@ -132,6 +140,7 @@ class ColumnSum {
   say(n) {
     if (n === this.at) return;
     this.at = n;
+    this.held = null;
     this.draw();
     this.send("word", (this.sent = n));
   }
@@ -158,7 +167,15 @@ class ColumnSum {
 
   pick(column) {
     this.column = column;
+    this.held = null;
     this.draw();
+  }
+
+  /** One product stays marked, with the numbers that make it; null: none. */
+  hold(row) {
+    this.held = row;
+    this.row(row);
+    this.told();
   }
 
   hover(event, node) {
@@ -213,28 +230,39 @@ class ColumnSum {
     root.dataset.column = String(column);
     root.dataset.total = String(this.one.total);
     const ways = [el("b.left", "left"), " or ", el("b.right", "right")];
-    this.heading.replaceChildren(`${D} products, one per row: each pushes the `, el("b.hue", "sum"), " ", ...ways);
-    rewrite(this.finding, ...this.found());
-    const more = Math.abs(b[column]) >= 0.005 ? ` and the bias, ${fixed(b[column], 2)},` : "";
-    const whole = `number ${column + 1} of the ${data.made}, ${fixed(this.one.total, 2)}`;
-    const said = `${D} products${more} add up to ${whole}.`;
-    this.sum.setAttribute("aria-label", said);
+    this.heading.replaceChildren("Each product pushes the sum ", ...ways);
+    this.owner.replaceChildren(`vector of ${data.words[this.at]}`);
+    this.sum.setAttribute("aria-label", this.spoken());
     this.drawSum(D);
-    this.row(null);
+    this.row(this.held);
+    this.told();
   }
 
-  /** The number in question and how it comes about, in one sentence with elements. */
+  told() {
+    const isHeld = this.held !== null;
+    rewrite(this.finding, ...this.found());
+    this.act.textContent = isHeld ? "All pushes" : "Largest push";
+  }
+
+  /** The finding, with elements: what all products add up to, or what the one that is held adds. */
   found() {
-    const { one, data, column } = this;
+    const { one, data, column, held } = this;
+    const total = el("b.hue", fixed(one.total, 2));
+    if (held !== null) {
+      const { [held]: product } = one.products;
+      return ["The largest push is row ", String(held + 1), ": ", el("b", fixed(product, 2)), " towards ", total, "."];
+    }
+    const where = `, number ${column + 1} of the ${data.made} of “${data.words[this.at]}”.`;
+    return [`${one.products.length} ${isMany(one) ? "small pushes" : "products"} add up to `, total, where];
+  }
+
+  /** What a voice hears of the picture: how many products add, how many take away, and the bias. */
+  spoken() {
+    const { one, b, column } = this;
     const [up, down] = pushesOf(one.products);
-    const adds = `${up.count} ${up.count === 1 ? "product adds" : "products add"} ${fixed(up.sum, 2)}`;
-    const takes = (count) => (count === 1 ? "takes" : "take");
-    const number = [el("b.hue", `Number ${column + 1}`), ` of the ${data.made} of “${data.words[this.at]}” is `];
-    const bias = this.b[column];
-    const more =
-      Math.abs(bias) < 0.005 ? "" : `, and the bias ${bias > 0 ? "adds" : "takes away"} ${fixed(Math.abs(bias), 2)}`;
-    const rest = `${down.count} ${takes(down.count)} away ${fixed(down.sum, 2)}${more}.`;
-    return [...number, el("b.hue", fixed(one.total, 2)), `: ${adds}, ${rest}`];
+    const bias = Math.abs(b[column]) < 0.005 ? "" : ` The bias is ${fixed(b[column], 2)}.`;
+    const ways = `${up.count} push the sum up by ${fixed(up.sum, 2)}, ${down.count} down by ${fixed(down.sum, 2)}.`;
+    return `${one.products.length} products add up to ${fixed(one.total, 2)}: ${ways}${bias}`;
   }
 
   /** The vector, the matrix with the column in question, and what comes out, as colours. */
@@ -267,6 +295,10 @@ class ColumnSum {
   row(i) {
     const { one, x } = this;
     this.mark.setAttribute("visibility", i === null ? "hidden" : "visible");
+    for (const line of this.lines) {
+      line.hidden = i === null;
+      line.style.top = `${(100 * (i + 0.5)) / x.length}%`;
+    }
     if (i === null) {
       this.readout.replaceChildren();
       return;

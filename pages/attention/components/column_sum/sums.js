@@ -25,3 +25,10 @@ export const pushesOf = (products) =>
     const such = products.filter((product) => sign * product > 0);
     return { count: such.length, sum: sign * such.reduce((sum, product) => sum + product, 0) };
   });
+
+/** Which product is the largest by size. */
+export const largestOf = (products) =>
+  products.reduce((best, product, i) => (Math.abs(product) > Math.abs(products[best]) ? i : best), 0);
+
+/** Whether a sum is made of many small products: none of them is half of it. */
+export const isMany = ({ products, total }) => Math.abs(products[largestOf(products)]) < Math.abs(total) / 2;

@@ -31,8 +31,6 @@ export function waterfall(one, start, rows, width, height) {
     svg("path.area", { d: `M${at(0)} 0H${at(start)}${line.join("")}H${at(0)}Z` }),
     svg("text.zero", { x: at(0), y: height + 22, "text-anchor": "middle" }, "0"),
     svg("path.axis", { d: `M${at(0)} 0V${height + 5}` }),
-    svg("text.nth", { x: -4, y: 12, "text-anchor": "end" }, "1"),
-    svg("text.nth", { x: -4, y: height, "text-anchor": "end" }, String(one.sums.length)),
     svg("path.fall", { d: `M${at(now)} ${foot}V${height}` }),
     ...bars,
     svg("circle.end", { cx: at(now), cy: foot, r: 7 }),
