@@ -60,19 +60,18 @@ def layout() -> Mapping[str, Any]:
 
 
 def ask() -> Settings:
-    with settings.place_named("row"):
-        with settings.line():
-            n = settings.choose(st.select_slider, "Number of words n", "why_n", WORDS, 12, chip="{} words")
-            k = ask_k()
-            sees = settings.choose(
-                st.segmented_control,
-                "Attention sees",
-                "why_sees",
-                SEES,
-                next(iter(SEES)),
-                chip="attention sees {}",
-                help="A mask says who may look at whom. With a window, a word sees only words less than k away.",
-            )
+    with settings.place_named("row"), settings.line():
+        n = settings.choose(st.select_slider, "Number of words n", "why_n", WORDS, 12, chip="{} words")
+        k = ask_k()
+        sees = settings.choose(
+            st.segmented_control,
+            "Attention sees",
+            "why_sees",
+            SEES,
+            next(iter(SEES)),
+            chip="attention sees {}",
+            help="A mask says who may look at whom. With a window, a word sees only words less than k away.",
+        )
     asked = None
     if st.session_state.get(RECALL_OPEN):
         with settings.place_named("recall"):
