@@ -222,9 +222,9 @@ class Rows {
         { "data-way": way, onclick: () => this.choose(way) },
         el("b.name", way),
         el("span.track", gain),
-        el("span.share", right),
+        el("span.share", right, el("span.unseen", " right in dialogues, ")),
         el("span.track", left, loss),
-        el("span.share", stays, lost),
+        el("span.share", stays, el("span.unseen", " right in stories "), lost),
       );
       return { row, way, gain, left, loss, right, stays, lost, shares: learned.map((share, n) => [share, kept[n]]) };
     });
@@ -247,8 +247,7 @@ class Rows {
       right.textContent = whole(learned);
       stays.textContent = whole(kept);
       lost.textContent = lossOf(before, kept);
-      const says = `${way}: ${whole(learned)} right in dialogues, ${whole(kept)} right in stories`;
-      put(row, { "aria-pressed": way === taken, "aria-label": says });
+      put(row, { "aria-pressed": way === taken });
     }
   }
 }
