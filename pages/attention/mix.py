@@ -13,6 +13,7 @@ from pages.attention.matrices import Matrix
 from pages.attention.subject import NAMES, RANDOM, SMALL, Subject
 from transformer import inspection
 
+WORDS = ("mia", "likes", "tom")  # whose values are mixed
 PLANES = {"1 and 2": (0, 1), "2 and 3": (1, 2), "3 and 4": (2, 3)}  # two features of a value
 
 
@@ -33,7 +34,13 @@ def ask() -> Settings | int:
     with settings.place_named("row"), settings.line(key="mixed"):
         queries = {name: n for n, name in enumerate(shown_on.names("q"))}
         query = settings.choose(
-            st.segmented_control, "Query", "att_query", queries, "q1", quiet=True, chip="weights of {}"
+            st.segmented_control,
+            "Query",
+            "att_query",
+            queries,
+            "q1",
+            quiet=True,
+            format_func=lambda q: WORDS[queries[q]],
         )
         plane = settings.choose(
             st.selectbox,
@@ -65,14 +72,16 @@ def _show(s: Settings, steps: "inspection.steps.Steps") -> None:
         steps.stages["weights"][s.query].tolist(),
         [(value[x], value[y]) for value in s.values],
         (f"feature {x + 1}", f"feature {y + 1}"),
+        WORDS,
+        s.query,
         key="att_mix",
     )
     with display.prose():
         st.markdown(
-            "Each :green[**point**] is a value; the ring is the output, a mix of all three. The bars are the"
-            " :violet[attention weights] of one query. Drag a bar or the ring, as far as it goes: the weights are never"
-            " below 0 and"
-            " add up to 1, so the ring cannot leave the area between the values."
+            "Three words, with numbers small enough to draw. Each :green[**point**] is the value of one; the ring is"
+            " the output, a mix of all three. The bars are the :violet[attention weights] of one query. Drag a bar or"
+            " the ring, as far as it goes: the weights are never below 0 and add up to 1, so the ring cannot leave the"
+            " area between the values."
         )
         teaching.formula(r"\text{output}_i = \sum_{\k{j}} \w{w_{ij}} \, \v{v_j}")
         questions.ask("attention-mix")

@@ -9,6 +9,7 @@ from lab.kit import questions, settings, teaching
 from lab.kit.controls.hyperparameters import POSITIONS
 from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Tiles
+from lab.kit.words import counted
 from pages.positions import data, too_far
 from pages.positions.components.position_maps import Way, pack, position_maps
 from pages.positions.controls import HEAD_HELP, N_TOKENS, UNTRAINED, Scheme, ask_seed, settings_line
@@ -24,10 +25,10 @@ WAYS = (
 
 
 SAME, PLACE, DISTANCE, NEAR = (
-    "no curve, for the model sees no order.",
-    "the curve changes with the position.",
-    "the curve moves with the word.",
-    "the curve moves with the word, and near words count most.",
+    "the model sees no order.",
+    "where a word stands counts.",
+    "only the distance counts.",
+    "only the distance counts, and near words count most.",
 )
 SLIGHT = 1e-3  # a difference of two logarithms of weights that rounding can make
 
@@ -84,10 +85,11 @@ def proof(weights: np.ndarray) -> str:
     if verdict(weights) == SAME:
         return f"Every word gets the same attention weight: 1/{len(weights)} = {1 / len(weights):.3f}."
     offset, least, most = spread(weights, farthest=verdict(weights) == NEAR)
-    where = f"{abs(offset)} word{'s' if abs(offset) > 1 else ''} {'ahead' if offset > 0 else 'back'}"
+    other = f"the one {counted(abs(offset), 'place')} {'ahead' if offset > 0 else 'back'}"
     if verdict(weights) == PLACE:
-        return f"{where}, it looks {least:.1f} to {most:.1f} times as much as at itself, depending on the position."
-    return f"{where}, it looks {most:.2f} times as much as at itself, at every position."
+        times = f"{least:.1f} to {most:.1f} times the attention it gives itself"
+        return f"A word gives {other} {times}, depending on where it stands."
+    return f"Every word gives {other} {most:.2f} times the attention it gives itself, wherever it stands."
 
 
 def draw(s: Settings, maps: np.ndarray) -> None:

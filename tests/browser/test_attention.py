@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from pages.attention.matrices import SMALL
+from pages.attention.mix import WORDS
 from tests.browser.view import let_pass
 from transformer.inspection.guess_row import puzzle
 from transformer.inspection.steps import softmax_of, steps
@@ -451,8 +452,8 @@ def test_the_ring_is_dragged_and_the_shares_follow(page):
     expect(root).not_to_have_attribute("data-beat", "mix")
     expect(back).to_be_hidden()
     weights = steps(*SMALL).stages["weights"][0]
-    parts = ", ".join(f"{weight:.2f} of v{n}" for n, weight in enumerate(weights, 1))
-    expect(root.locator(".finding")).to_have_text(f"The output is a mixture: {' and '.join(parts.rsplit(', ', 1))}.")
+    parts = ", ".join(f"{weight:.2f} of {word}" for word, weight in zip(WORDS, weights, strict=True))
+    expect(root.locator(".finding")).to_have_text(f"mia takes in {' and '.join(parts.rsplit(', ', 1))}.")
     points = np.array(SMALL[2])[:, :2]
     place = ring.bounding_box()
     for by in ((-60, -40), (900, 300)):
@@ -471,7 +472,7 @@ def test_the_ring_is_dragged_and_the_shares_follow(page):
     expect(back).to_be_hidden()
     even = root.get_by_role("button", name="Mix all evenly")
     even.click()
-    expect(root.locator(".finding")).to_have_text("The output is the mean of all values: 0.33 of each.")
+    expect(root.locator(".finding")).to_have_text("mia takes in the mean of all values: 0.33 of each.")
     assert json.loads(root.get_attribute("data-mix")) == pytest.approx(points.mean(0), abs=1e-6)
     expect(back).to_be_focused()
 
@@ -489,17 +490,17 @@ def test_dragging_a_bar_moves_the_mix_and_keeps_the_sum(page):
     printed = sum(float(term.split(" × ")[0]) * points[n] for n, term in enumerate(terms.split(" + ")))
     assert printed == pytest.approx([float(x) for x in result.strip("()").replace("−", "-").split(", ")], abs=0.00501)
     before = len(page.sent)
-    root.get_by_label("Share of value 2").fill("0.8")
+    root.get_by_label("Share of likes").fill("0.8")
     shares = np.array(json.loads(root.get_attribute("data-shares")))
     assert shares[1] == pytest.approx(0.8)
     assert shares.sum() == pytest.approx(1)
     was = truth.stages["weights"][0]
     assert shares[0] / shares[2] == pytest.approx(was[0] / was[2])
     assert json.loads(root.get_attribute("data-mix")) == pytest.approx(shares @ points)
-    for n in (1, 2, 3):  # a whole share lands on its value
-        root.get_by_label(f"Share of value {n}").fill("1")
-        assert json.loads(root.get_attribute("data-mix")) == pytest.approx(points[n - 1])
-        expect(root.locator(".finding")).to_have_text(f"The output is v{n} itself: no other value counts.")
+    for n, word in enumerate(WORDS):  # a whole share lands on its value
+        root.get_by_label(f"Share of {word}").fill("1")
+        assert json.loads(root.get_attribute("data-mix")) == pytest.approx(points[n])
+        expect(root.locator(".finding")).to_have_text(f"mia takes in the value of {word} alone: no other counts.")
     root.get_by_role("button", name="Back to the weights").click()
     expect(root.get_by_role("button", name="Mix all evenly")).to_be_visible()
     assert json.loads(root.get_attribute("data-mix")) == pytest.approx(truth.stages["output"][0, :2])

@@ -178,6 +178,20 @@ OVERLAPS = """(buttons) => {
 }"""
 
 
+def test_the_next_word_takes_its_row_and_each_place_of_the_same_word_is_marked(page):
+    view = page("emb_part=Look+up", reduced_motion="reduce")
+    root, act = strip(view), strip(view).get_by_role("button", name="Next word")
+    ids = root.get_attribute("data-ids").split()
+    for n in (0, 1):
+        expect(root).to_have_attribute("data-token", str(n))
+        often = {1: "", 2: " both times"}.get(ids.count(ids[n]), f" all {ids.count(ids[n])} times")
+        expect(root.locator(".sheet .finding")).to_contain_text(f"is {ids[n]}{often}: row {ids[n]} of ")
+        expect(root.locator(".chips .same")).to_have_count(ids.count(ids[n]))
+        act.press("Enter")
+        expect(act).to_be_focused()
+    expect(view.page).to_have_url(re.compile("emb_token=2"))
+
+
 @pytest.mark.wide
 def test_the_map_shows_the_neighbours_of_a_word(page):
     view = page("emb_part=Alike", reduced_motion="reduce")

@@ -303,12 +303,14 @@ def test_the_view_rests_on_a_curve_that_moves_with_the_word_and_the_button_bring
     maps = {s: positions.same_word(s, 24, d_model=64, n_heads=4, seed=0)[0] for s in POSITION_SCHEMES}
     expect(page.locator(".st-key-pos_scheme")).to_have_count(0)  # the list in the figure is the only one
     for name, says, other in (
-        ("rotary", "Rotary: the curve moves with the word.", "Try learned"),
-        ("learned", "Learned: the curve changes with the position.", "Try rotary"),
+        ("rotary", "Rotary: only the distance counts.", "Compare with learned positions"),
+        ("learned", "Learned: where a word stands counts.", "Compare with rotary positions"),
     ):
         expect(figure.get_by_role("radio", name=name)).to_be_checked()
         expect(figure.get_by_role("status")).to_have_text(says)
         expect(figure.locator(".traces path")).to_have_count(23)
+        same, own = "All 24 positions have the same curve", "Each position has a curve of its own"
+        expect(figure.locator(".plot .title")).to_have_text(same if name == "rotary" else own)
         row = maps[name][12]
         assert numbers(dataset(page, "position-maps")["ratios"]) == pytest.approx(row / row[12], rel=1e-4)
         at = int(row.argmax()) - 12
@@ -319,7 +321,8 @@ def test_the_view_rests_on_a_curve_that_moves_with_the_word_and_the_button_bring
     expect(page).to_have_url(re.compile("pos_way=learned"))
     page.reload()
     expect(figure).to_have_attribute("data-way", "learned")
-    expect(figure.get_by_role("status")).to_have_text("Learned: the curve changes with the position.")
+    expect(figure.get_by_role("status")).to_have_text("Learned: where a word stands counts.")
+    expect(figure.locator(".plot .title")).to_have_text("Each position has a curve of its own")
 
 
 def test_a_row_is_dragged_and_its_curves_coincide_where_the_distance_counts(visit):

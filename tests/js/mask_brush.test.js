@@ -4,18 +4,27 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { findingOf } from "../../pages/masks/components/mask_brush/row_bars.js";
+import { keyToTurn } from "../../pages/masks/components/mask_brush/turner.js";
 
 const KEYS = ["mia", "took", "the", "red"];
-const said = (open) =>
-  findingOf("took", KEYS, open)
+const said = (open, weights = [0.1, 0.6, 0.2, 0.1]) =>
+  findingOf("took", KEYS, open, weights)
     .map(([text]) => text)
     .join("");
 
 test("few blocked words are named, many are counted, and a row may be closed or open", () => {
-  const end = "Its attention goes to the other";
-  assert.equal(said([true, true, false, false]), `took may not see the and red. ${end} 2 tokens.`);
-  assert.equal(said([true, true, true, false]), `took may not see red. ${end} 3 tokens.`);
-  assert.equal(said([true, false, false, false]), `took may not see 3 tokens. ${end} one.`);
+  const looks = "took gives 0.60 of its attention to “took”.";
+  assert.equal(said([true, true, false, false]), `${looks} It may not see “the” and “red”.`);
+  assert.equal(said([true, true, true, false]), `${looks} It may not see “red”.`);
+  assert.match(said([true, false, false, false], [1, 0, 0, 0]), /^took gives 1.00 .* “mia”. It may not see 3 tokens.$/);
   assert.equal(said([false, false, false, false]), "took may see nothing: its row adds up to 0.");
-  assert.equal(said([true, true, true, true]), "took may see all 4 tokens. They share its attention.");
+  assert.equal(said([true, true, true, true]), `${looks} It may see every token.`);
+});
+
+test("the button turns the first key that is blocked, then the same again; of an open row the one that gets most", () => {
+  const weights = [0.1, 0.7, 0.2];
+  assert.equal(keyToTurn(1, [true, false, false], weights, null), 1);
+  assert.equal(keyToTurn(1, [true, true, false], weights, [1, 1]), 1);
+  assert.equal(keyToTurn(2, [true, true, false], weights, [1, 1]), 2, "of another row");
+  assert.equal(keyToTurn(0, [true, true, true], weights, null), 1);
 });

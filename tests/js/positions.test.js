@@ -6,6 +6,7 @@ import { planOf } from "../../pages/positions/components/position_code/scales.js
 import { magnifier, perTurn, rises, ticksTo } from "../../pages/positions/components/position_code/reading.js";
 import {
   besideItself,
+  coincide,
   inWords,
   named,
   peakOf,
@@ -51,6 +52,12 @@ test("what a row shares among its keys cancels out: where only the distance coun
   const map = [0, 1, 2, 3].flatMap((row) => shared(of(row)));
   for (const row of [0, 1, 3])
     besideItself(map, 4, row).forEach((ratio, key) => assert.ok(Math.abs(ratio - of(row)[key]) < 1e-12));
+});
+
+test("rows coincide where the distance alone counts, and do not where one position differs", () => {
+  const rows = [0, 1, 2, 3].map((row) => [0, 1, 2, 3].map((key) => Math.exp(-Math.abs(row - key))));
+  assert.equal(coincide(rows), true);
+  assert.equal(coincide(rows.with(2, rows[2].with(0, 0.5))), false);
 });
 
 test("the word goes through every row, and ends in the middle", () => {

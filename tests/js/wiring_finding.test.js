@@ -46,14 +46,19 @@ test("the look that is told is the strongest of a word at another, of the longes
 
 test("plugged into the encoder, the finding tells who looks at whom", () => {
   const cross = { ...data, sources: of("decoder", "encoder", "encoder"), out: 4, home: "decoder", name: "cross" };
-  const said = "“chapeau” finds “hat” with weight 1.00: the decoder asks, the encoder answers.";
-  assert.equal(finding(cross, map, true), said);
-  assert.equal(finding({ ...cross, written: {} }, map, true), said);
+  const said = "“chapeau” finds “hat” with weight 1.00.";
+  assert.equal(finding(cross, map, true), `The English comes in at K and V: ${said}`);
+  assert.equal(finding({ ...cross, written: {} }, map, true), `The decoder asks, the encoder answers: ${said}`);
 });
 
 test("each other wiring says what comes of it", () => {
   const own = { ...data, sources: of("decoder", "decoder", "decoder"), out: 4, home: "decoder", name: "self" };
-  assert.match(finding(own, map, true), /^Without the English, .* it writes “les chiens”, whatever/);
+  assert.match(
+    finding(own, map, true),
+    /^Without the English, the decoder reads only its own text and writes something else\.$/,
+  );
+  const same = { ...own, written: { encoder: "mia", decoder: "mia" } };
+  assert.match(finding(same, map, true), /and still writes the same\.$/);
   assert.match(finding({ ...own, written: {} }, map, true), /^The decoder reads itself: “chapeau” finds “hat”/);
   const broken = { ...data, sources: of("decoder", "encoder", "decoder"), out: null, home: "decoder", name: "" };
   assert.match(finding(broken, map, false), /each row has 3 weights, but there are 4 values to mix\.$/);

@@ -331,12 +331,14 @@ def test_the_numbers_behind_a_verdict_are_those_of_the_map_at_one_distance() -> 
     for name, weights in zip(POSITIONS, arrays["maps"], strict=True):
         if name == "none":
             continue
-        distance, said = int(proofs[name].split()[0]), re.findall(r"\d+\.\d+", proofs[name])
-        offset = distance if " ahead, " in proofs[name] else -distance
+        found = re.search(r"the one (\d+) places? (ahead|back)", proofs[name])
+        assert found, proofs[name]
+        said, offset = re.findall(r"\d+\.\d+", proofs[name]), int(found[1]) if found[2] == "ahead" else -int(found[1])
         beside = np.diagonal(weights / np.diagonal(weights)[:, None], offset)
-        ends = [beside.min(), beside.max()] if "depending" in proofs[name] else [beside.min()]
+        is_one = "wherever it stands" in proofs[name]
+        ends = [beside.min()] if is_one else [beside.min(), beside.max()]
         assert [float(number) for number in said] == pytest.approx(ends, abs=0.051)
-        assert ("depending" in proofs[name]) == (np.ptp(beside) > 0.01), name
+        assert is_one == (np.ptp(beside) <= 0.01), name
         if name == "ALiBi":  # the nearest would be nearly as strong as the word itself, and prove nothing
             assert beside.max() < 0.7
 

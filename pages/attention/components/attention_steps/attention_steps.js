@@ -30,6 +30,7 @@ class Steps {
       if (by && !isTaken && !event.defaultPrevented && this.root.isConnected) this.step(by);
     };
     document.addEventListener("keydown", this.arrow);
+    this.resized = () => this.isRow && this.figure?.paint();
   }
 
   // ---- state --------------------------------------------------------------------------------------------------
@@ -58,7 +59,7 @@ class Steps {
 
   /** Whether one row of a sentence is drawn, rather than all rows, or numbers to type. */
   get isRow() {
-    return this.data.limit == null && !this.wantsAll;
+    return this.data?.limit == null && !this.wantsAll;
   }
 
   /** The stage at which it opens: a row at its attention weights. */

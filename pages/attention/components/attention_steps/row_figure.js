@@ -10,9 +10,11 @@ import { reach, share, short, total } from "./stages.js";
 
 const OUTSIDE = 214; // pixels of a window above and below the figure
 const FOR_NUMBER = 34; // pixels, above the bars and below them
+const FOR_OUTLINE = 24; // pixels that an outline is longer than its bar
 const FOR_GRIP = 11; // pixels between the end of the bar that can be dragged and its number
 const LOWEST = 110; // pixels of a chart below which values are mixed
 const NARROW = 44; // pixels: in narrower columns names stand upright, and only the chosen key has its number
+const PHONE = 640; // pixels: in a narrower figure the chart is no taller than its words leave room for
 const LEAST = 0.005; // a share that rounds to 0.01
 const MEASURED = {
   scores: "score of each word",
@@ -220,7 +222,8 @@ export class RowFigure {
   get room() {
     const fixed = [...this.node.children].filter((part) => ![this.chart, this.mixed].includes(part));
     const other = total(fixed.map((part) => part.offsetHeight));
-    return Math.max(230, Math.min(720, windowHeight(this.node) - OUTSIDE - other));
+    const most = this.node.clientWidth < PHONE ? 320 : 720;
+    return Math.max(230, Math.min(most, windowHeight(this.node) - OUTSIDE - other));
   }
 
   /** Bars from nought: of all scores on one scale, and shares of 1 on another. */
@@ -258,8 +261,9 @@ export class RowFigure {
     node.className = `at ${isOn ? "on" : ""} ${x == null ? "blocked" : ""}`;
     bar.className = isShare ? "weight" : x < 0 ? "negative" : "positive";
     lay(bar, x ?? 0);
-    was.hidden = before == null;
     lay(was, before ?? 0);
+    const longer = (Math.abs(before ?? 0) - Math.abs(x ?? 0)) * unit;
+    was.hidden = longer < FOR_OUTLINE; // it would cross the number
     number.textContent = this.numberOf(x, isOn);
     const away = isOn && this.steps.state.stage !== "output" ? FOR_GRIP : 3;
     const end = zero - (x ?? 0) * unit;

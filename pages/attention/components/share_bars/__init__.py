@@ -34,12 +34,28 @@ def guess_row(
     _mount(data=data, key=key, on_reveal_change=on_reveal)
 
 
-def mix_values(weights: Sequence[float], points: Sequence[Sequence[float]], axes: tuple[str, str], *, key: str) -> None:
+def mix_values(
+    weights: Sequence[float],
+    points: Sequence[Sequence[float]],
+    axes: tuple[str, str],
+    words: Sequence[str],
+    query: int,
+    *,
+    key: str,
+) -> None:
     """Show values as points of a plane, and their mix by the weights; dragging a bar moves the mix.
 
     points  one per value: the two features that are drawn, named in axes
+    words   whose values they are
+    query   which of the words asks
     """
-    data = {"start": list(weights), "points": [list(point) for point in points], "axes": list(axes)}
+    data = {
+        "start": list(weights),
+        "points": [list(point) for point in points],
+        "axes": list(axes),
+        "words": list(words),
+        "query": query,
+    }
     _mount(data=data, key=key, on_reveal_change=lambda: None)
 
 

@@ -143,10 +143,9 @@ class Shares {
   // ---- mix values -------------------------------------------------------------------------------------------
 
   buildMix() {
-    const { points } = this.data;
     this.bars = [];
     const list = el("div.mixer");
-    points.forEach((_, j) => list.append(el("span.value.name", `v${j + 1}`), ...this.bar(j, `value ${j + 1}`, false)));
+    this.data.words.forEach((word, j) => list.append(el("span.value.name", word), ...this.bar(j, word, false)));
     this.finding = el("h2.finding");
     this.act = el("button.primary", { onclick: () => this.turn() });
     this.svg = svg("svg", { viewBox: "0 0 460 340", role: "img" });
@@ -201,7 +200,7 @@ class Shares {
     this.act.hidden = start.every((share) => Math.abs(share - start[0]) < 1e-6); // an even mix is all there is
     const isThere = this.isAt(start) || this.root.dataset.beat;
     rewrite(this.act, isThere ? "Mix all evenly" : "Back to the weights");
-    rewrite(this.finding, ...found(this.shares));
+    rewrite(this.finding, ...found(this.shares, this.data));
     const mix = [0, 1].map((d) => points.reduce((sum, p, j) => sum + this.shares[j] * p[d], 0));
     this.svg.replaceChildren(...this.plane(mix));
     const place = mix.map((x) => trimmed(x)).join(", ");
@@ -212,7 +211,7 @@ class Shares {
       j ? " + " : "",
       el("b.weight", this.shares[j].toFixed(digits)),
       " × ",
-      el("b.value", `v${j + 1}`),
+      el("b.value", this.data.words[j]),
     ];
     this.readout.replaceChildren(...points.flatMap(product), " = ", el("b.value", `(${place})`));
     this.root.dataset.mix = JSON.stringify(mix);
@@ -236,7 +235,7 @@ class Shares {
 
   /** The values and their mix on a plane, with one scale for both axes, so that directions are true. */
   plane(mix) {
-    const { points, axes } = this.data;
+    const { points, axes, words } = this.data;
     const all = [...points, [0, 0]];
     const low = [0, 1].map((d) => Math.min(...all.map((p) => p[d])));
     const high = [0, 1].map((d) => Math.max(...all.map((p) => p[d])));
@@ -259,7 +258,7 @@ class Shares {
       svg("text.small", { x: 14, y: 16 }, `${axes[1]} ↑`),
       svg("polygon.hull", { points: corners.join(" ") }),
       ...points.map(pull),
-      ...points.flatMap((p, j) => valueAt(at(p), middle, `v${j + 1} (${trimmed(p[0])}, ${trimmed(p[1])})`)),
+      ...points.flatMap((p, j) => valueAt(at(p), middle, `${words[j]} (${trimmed(p[0])}, ${trimmed(p[1])})`)),
       svg("circle.mixed", { cx: mx, cy: my, r: 10 }),
       svg("text.label.ring-name", { x: mx + 16, y: my - 12 }, `output (${mix.map((x) => trimmed(x)).join(", ")})`),
     ];
@@ -296,18 +295,19 @@ class Match {
   }
 }
 
-/** What the output is, in one sentence with elements. */
-function found(shares) {
-  const name = (j) => el("b.value", `v${j + 1}`);
+/** What the word that asks takes in, in one sentence with elements. */
+function found(shares, { words, query }) {
+  const name = (j) => el("b.value", words[j]);
+  const takes = [el("b.query", words[query]), " takes in "];
   const [all] = shares.map((share, j) => [share, j]).filter(([share]) => share > 0.995);
-  if (all) return ["The output is ", name(all[1]), " itself: no other value counts."];
+  if (all) return [...takes, "the value of ", name(all[1]), " alone: no other counts."];
   if (shares.every((share) => Math.abs(share - shares[0]) < 1e-6))
-    return [`The output is the mean of all values: ${shares[0].toFixed(2)} of each.`];
+    return [...takes, `the mean of all values: ${shares[0].toFixed(2)} of each.`];
   const parts = shares.flatMap((share, j) => {
     const before = j === 0 ? "" : j < shares.length - 1 ? ", " : " and ";
     return [before, el("b.weight", share.toFixed(2)), " of ", name(j)];
   });
-  return ["The output is a mixture: ", ...parts, "."];
+  return [...takes, ...parts, "."];
 }
 
 /** A value as a point, with its label on the side away from the middle. */

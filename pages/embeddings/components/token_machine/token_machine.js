@@ -219,11 +219,16 @@ class TokenMachine {
   // ---- the token that is looked up ----------------------------------------------------------------------------
 
   choose(at) {
+    this.take(at);
+    this.chips[at].focus({ preventScroll: true });
+  }
+
+  /** The same, for a hand that stays where it is. */
+  take(at) {
     this.endLookUp?.();
     this.byHand = true;
     this.start = this.tokens[at][2];
     this.pick(at, true);
-    this.chips[at].focus({ preventScroll: true });
     this.link.later();
   }
 
@@ -243,6 +248,7 @@ class TokenMachine {
     this.picked = this.tokens[at][0];
     const [from, end] = wordAt(this.data, this.start ?? 0);
     this.chips.forEach((chip, n) => {
+      chip.classList.toggle("same", this.tokens[n][0] === this.picked);
       chip.classList.toggle("of-word", this.tokens[n][2] >= from && this.tokens[n][2] < end);
       chip.setAttribute("aria-checked", String(n === at));
       chip.tabIndex = n === at ? 0 : -1;

@@ -9,11 +9,15 @@ const gap = (n) => {
   return el("span.gap", { title }, el("span.unseen", title));
 };
 
+/** How often a token is in the text, as said of its id: "" for once. */
+export const oftenSaid = (n) => (n < 2 ? "" : n === 2 ? " both times" : ` all ${n} times`);
+
 /** Rows of the table, thin and pale; the one that is looked up is large, and comes out below as the vector. */
 export class Sheet {
   constructor(machine) {
     this.machine = machine;
     this.readout = el("p.readout");
+    this.act = el("button.primary", { onclick: () => this.next() }, "Next word");
     this.node = el("div.sheet");
   }
 
@@ -21,7 +25,9 @@ export class Sheet {
     const { largest } = this.machine;
     const [low, high] = [`${fixed(-largest, 2)} or less`, `${fixed(largest, 2)} or more`];
     place.className = "table";
-    place.replaceChildren(this.node, el("div.below", this.readout, el("span.legend", low, el("i"), high)));
+    this.about = el("p.quiet");
+    const legend = el("span.legend", low, el("i"), high);
+    place.replaceChildren(this.node, el("div.below", this.readout, this.about, legend));
   }
 
   /** [the row that is looked up, the vector that comes out] */
@@ -29,11 +35,15 @@ export class Sheet {
     const { data, picked, nodes } = this.machine;
     const all = data.V.toLocaleString("en");
     const label = this.machine.label(picked);
-    const dotted = data.V > ROWS ? " Dotted lines stand for rows that are left out." : "";
-    const found = el("p.finding", `The id of “${label}” is ${picked}: row ${picked} of ${all} is its vector.`);
-    const cells = [el("div.head", found, el("p.quiet", `The table, ${data.about}.${dotted}`))];
-    const n_rows = nodes.chips.offsetHeight > 80 ? ROWS - 3 : ROWS; // a second line of chips takes the room of three
+    const dotted = data.V > ROWS ? " Dotted: rows left out." : "";
     const ids = this.machine.tokens.map(([id]) => id);
+    const often = oftenSaid(ids.filter((id) => id === picked).length);
+    const found = el("p.finding", `The id of “${label}” is ${picked}${often}: row ${picked} of ${all} is its vector.`);
+    const isHeld = this.act.getRootNode().activeElement === this.act;
+    this.about.textContent = `The table, ${data.about}.${dotted}`;
+    this.act.hidden = ids.length < 2;
+    const cells = [el("div.headline.head", found, this.act)];
+    const n_rows = nodes.chips.offsetHeight > 80 ? ROWS - 3 : ROWS; // a second line of chips takes the room of three
     let next = 0;
     for (const id of rowsOf(ids, picked, data.V, n_rows)) {
       if (id > next) cells.push(gap(id - next));
@@ -45,7 +55,14 @@ export class Sheet {
     this.result = el("span.row.vector", this.machine.strip(picked));
     cells.push(el("span.equals", "the vector of ", name), this.result);
     this.node.replaceChildren(...cells);
+    if (isHeld) this.act.focus({ preventScroll: true });
     return [this.source, this.result];
+  }
+
+  /** The dark button: the next token of the text takes its row; after the last comes the first. */
+  next() {
+    const { machine } = this;
+    machine.take((machine.token + 1) % machine.tokens.length);
   }
 
   row(id, isPicked) {

@@ -10,11 +10,14 @@ import { fit, hasSameRows, roomsOf } from "./layout.js";
 import { pack, reach, softmax } from "./masks.js";
 import { Panel } from "./panel.js";
 import { RowBars } from "./row_bars.js";
+import { Turner } from "./turner.js";
 
 const ROW_ROOM = 282; // pixels for the bars of a row, beside the panels
 const ABOVE = 345; // pixels above and below the cells
-const ABOVE_ONE = 282; // the same where one map is to be painted, alone
+const ABOVE_ONE = 312; // the same where one map is to be painted, alone, below what it comes to
+const HEADLINE = 50; // pixels of what a row comes to, above the panels
 const BELOW = 24; // pixels of a cell at most where it stands below
+const READ = "Hover over a cell to read its numbers.";
 const HINT = "Press a word for its whole row or column. By keyboard: arrows, then Space.";
 
 class Brush {
@@ -103,10 +106,12 @@ class Brush {
     this.readout = el("p.readout", { "aria-live": "polite" });
     this.undo = el("button.undo", { onclick: () => this.back() }, "Undo");
     this.undo.hidden = !data.paint;
+    this.turner = new Turner(this);
     const group = { role: "group", "aria-label": data.alt, onpointerleave: () => this.point(null) };
     const lower = this.panels.filter((_, p) => this.isBelow(p)).map((panel) => panel.node);
     const upper = this.panels.map((panel) => panel.node).filter((node) => !lower.includes(node));
     this.root.replaceChildren(
+      ...(this.row ? [el("div.headline", this.row.finding, this.turner.node)] : []),
       el("div.panels", group, ...upper, this.row?.node),
       el("div.foot", this.readout, this.undo),
       ...(lower.length ? [el("div.below", ...lower)] : []),
@@ -134,6 +139,7 @@ class Brush {
     const row = (values) => values && values.slice(this.held * keys.length, (this.held + 1) * keys.length);
     const now = row(this.weights);
     this.row.fill(queries[this.held], now, row(this.open), row(this.before));
+    this.turner.show(keys);
     if (!this.at) for (const panel of this.panels) panel.point(null, this.held);
     this.root.dataset.row = JSON.stringify(now.map((w) => Number(w.toFixed(6))));
   }
@@ -152,8 +158,9 @@ class Brush {
     const isWide = whole > 760;
     const names = roomsOf(panels, getComputedStyle(this.root).fontFamily);
     const isAlone = panels.length === 1;
+    this.root.classList.toggle("alone", Boolean(live) && isAlone);
     const width = live && isWide ? whole - ROW_ROOM : whole;
-    const height = windowHeight(this.root) - (isAlone ? ABOVE_ONE : ABOVE);
+    const height = windowHeight(this.root) - (isAlone ? ABOVE_ONE : ABOVE + (live ? HEADLINE : 0));
     const { across, cell, wide } = fit(panels, width, height, names, isAlone && isWide);
     this.root.style.setProperty("--cell", `${cell}px`);
     this.root.style.setProperty("--top", `${names.top}px`);
@@ -191,10 +198,7 @@ class Brush {
   }
 
   say() {
-    if (!this.at) {
-      this.readout.replaceChildren(this.data.paint ? HINT : "Hover over a cell to read its numbers.");
-      return;
-    }
+    if (!this.at) return this.readout.replaceChildren(this.data.paint ? HINT : READ);
     const [p, i, j] = this.at;
     const { queries, keys } = this.data.panels[p];
     const parts = this.group(p).flatMap((panel, at) => [

@@ -108,7 +108,7 @@ export class Panel {
       return el("s", { style: `background:linear-gradient(90deg,${colours.join()})`, "aria-hidden": "true" });
     };
     const parts = {
-      weights: () => ["0", bar((share) => mix("weight", inPercent(share))), label(largest)],
+      weights: () => ["attention weight 0", bar((share) => mix("weight", inPercent(share))), label(largest)],
       scores: () => [label(-largest), bar((share) => tint(-1 + 2 * share)), label(largest)],
     };
     const hatched = this.mask?.some((open) => !open) ? [key("blocked", blocked)] : [];

@@ -4,23 +4,19 @@ import { brief, el, shorten } from "../../../../attention_view/lab.js";
 
 const NAMED = 2; // blocked words that a sentence names; of more it says how many
 
-/** What a mask does to a row, in a sentence: [text, the colour it wears or ""] each. */
-export function findingOf(query, keys, open) {
+/** Which of these is the largest. */
+export const largestAt = (weights) => weights.indexOf(Math.max(...weights));
+
+/** What a row looks at most, and what its mask hides, in sentences: [text, the colour it wears or ""] each. */
+export function findingOf(query, keys, open, weights) {
   const blocked = keys.filter((_, j) => !open[j]);
-  const n = keys.length - blocked.length;
-  const tokens = (count) => `${count} ${count === 1 ? "token" : "tokens"}`;
   const asking = [query, "query"];
-  if (!n) return [asking, [" may see nothing: its row adds up to 0.", ""]];
-  if (!blocked.length && n === 1) return [asking, [" may see itself: it gets all attention.", ""]];
-  if (!blocked.length) return [asking, [` may see all ${tokens(n)}. They share its attention.`, ""]];
-  const names = blocked.length > NAMED ? [[tokens(blocked.length), ""]] : blocked.map((key) => [key, "key"]);
-  const ands = names.flatMap((name, k) => (k ? [[" and ", ""], name] : [name]));
-  return [
-    asking,
-    [" may not see ", ""],
-    ...ands,
-    [`. Its attention goes to the other ${n === 1 ? "one" : tokens(n)}.`, ""],
-  ];
+  if (blocked.length === keys.length) return [asking, [" may see nothing: its row adds up to 0.", ""]];
+  const most = largestAt(weights);
+  const parts = [asking, [" gives ", ""], [weights[most].toFixed(2), "weight"], [" of its attention to “", ""]];
+  const looks = [...parts, [keys[most], "key"], ["”.", ""]];
+  const named = blocked.length > NAMED ? `${blocked.length} tokens` : blocked.map((key) => `“${key}”`).join(" and ");
+  return [...looks, [blocked.length ? ` It may not see ${named}.` : " It may see every token.", "quiet"]];
 }
 
 export class RowBars {
@@ -33,10 +29,9 @@ export class RowBars {
     });
     this.whole = keys.map(() => el("i"));
     this.total = el("span.amount");
-    this.finding = el("span", { role: "status" }); // it changes with every stroke
+    this.finding = el("h2.finding", { role: "status" }); // it changes with every stroke
     this.node = el(
       "section.panel.held",
-      el("h2", this.finding),
       el("div.shares", ...this.bars.map((bar) => bar.node)),
       el(
         "div.share.total",
@@ -50,10 +45,18 @@ export class RowBars {
   /** now: weights of the row; open: its cells; before: its weights before the last stroke, or null */
   fill(query, now, open, before) {
     const isMoved = before && before.some((w, j) => Math.abs(w - now[j]) > 0.005);
-    const said = findingOf(query, this.keys, open);
-    this.finding.replaceChildren(...said.map(([text, kind]) => (kind ? el(`b.${kind}`, shorten(text)) : text)));
+    const said = findingOf(
+      shorten(query),
+      this.keys.map((key) => shorten(key)),
+      open,
+      now,
+    );
+    const part = ([text, kind]) => (kind ? el(kind === "quiet" ? "span.quiet" : `b.${kind}`, text) : text);
+    this.finding.replaceChildren(...said.map(part));
+    const most = largestAt(now);
     this.bars.forEach(({ bar, ghost, amount, node }, j) => {
       node.classList.toggle("blocked", !open[j]);
+      node.classList.toggle("most", j === most && now[j] > 0);
       bar.style.width = `${100 * now[j]}%`;
       ghost.hidden = !isMoved || before[j] < 0.005;
       if (isMoved) ghost.style.width = `${100 * before[j]}%`;

@@ -35,11 +35,12 @@ export function finding({ sources, out, lengths, home, name, written }, map, fit
     isOf(sources, { queries: "decoder", keys: stream, values: stream }),
   );
   if (isCross) {
-    return look ? `${asks}: the decoder asks, the encoder answers.` : `The decoder reads the encoder: ${asks}.`;
+    const comes = written.encoder ? "The English comes in at K and V" : "The decoder asks, the encoder answers";
+    return look ? `${comes}: ${asks}.` : `The decoder reads the encoder: ${asks}.`;
   }
   if (isSelf && written.decoder) {
-    const writes = `it writes “${written.decoder}”, whatever was said`;
-    return `Without the English, the decoder reads its own text alone: ${writes}.`;
+    const writes = written.decoder === written.encoder ? "still writes the same" : "writes something else";
+    return `Without the English, the decoder reads only its own text and ${writes}.`;
   }
   const trouble = troubleOf(sources, out, lengths, home, name, fits);
   if (trouble) return trouble;

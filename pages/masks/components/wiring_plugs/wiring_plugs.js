@@ -17,13 +17,15 @@ const CROSS = { queries: "decoder", keys: "encoder", values: "encoder" };
 const SELF = { queries: "decoder", keys: "decoder", values: "decoder" };
 const [BEAT, TRAVEL] = [3000, 500]; // milliseconds
 const AROUND = 178; // pixels of a window around the picture and what is said above it
+const ELBOW = 44; // pixels that the way out of the map takes beside what it leads to
+const WIDEST = 124; // pixels of a cell, where there is room
 const PATIENCE = 4000; // milliseconds in which a press holds against other answers
 const other = (stream) => (stream === "encoder" ? "decoder" : "encoder");
 
 const isWideFor = (width) => width >= 700;
 
 /** Where everything stands, in pixels, as tall as its words ask for: streams left of the map, or above it where there
- * is little room.
+ * is little room; what comes of it below the map, and what would come of the other wiring beside that.
  *
  * words: of both streams; parts: what is said where the way ends, as [kind, text] */
 export function plan(width, height, words, parts) {
@@ -33,17 +35,24 @@ export function plan(width, height, words, parts) {
   const box = { w: isWide ? Math.min(300, W * 0.2) : W / 2 - 10 };
   const told = Object.fromEntries(STREAMS.map((one) => [one, broken(words[one], Math.floor((box.w - 34) / letter))]));
   const most = Math.max(...STREAMS.map((one) => told[one].length));
-  const wide = isWide ? 0.235 * W - 2 : W - 4;
-  const lines = saidIn(parts, wide, isWide);
-  const tall = lines.at(-1).y + 12;
+  const heightOf = (lines) => Math.max(0, ...lines.map(({ y }) => y)) + 12;
   if (isWide) {
-    const H = Math.max(400, Math.min(height, 0.62 * W), tall, 2 * (52 + line * most) + 30);
-    box.h = Math.max(Math.min(124, H * 0.31), 52 + line * most);
-    const at = { encoder: { x: 2, y: 4, ...box }, decoder: { x: 2, y: H - 4 - box.h, ...box } };
-    const home = { x: W - wide - 2, y: (H - tall) / 2, w: wide, lines };
-    const port = (n, map) => [W * 0.32, [map.y + map.h / 2, map.y - 14, map.y + map.h + 13][n]];
-    const left = W * 0.32 + Math.max(88, W * 0.05); // beside the longest name of a port
-    const room = { x: left, y: 0, w: home.x - 44 - left, h: H };
+    const left = W * 0.3 + Math.max(88, W * 0.05); // beside the longest name of a port
+    const second = parts.findIndex(([kind]) => kind === "again");
+    const [now, else_] = second < 0 ? [parts, []] : [parts.slice(0, second), parts.slice(second)];
+    const x = left + ELBOW;
+    const lines = [
+      ...saidIn(now, W - x, true).map((one) => ({ x, ...one })),
+      ...saidIn(else_, left - 24, true).map((one) => ({ x: 2, ...one })),
+    ];
+    const tall = heightOf(lines);
+    const H = Math.max(420, Math.min(height, 0.62 * W), 2 * (52 + line * most) + 30 + tall);
+    const high = H - tall; // of the streams and the map
+    box.h = Math.max(Math.min(124, high * 0.32), 52 + line * most);
+    const at = { encoder: { x: 2, y: 4, ...box }, decoder: { x: 2, y: high - 4 - box.h, ...box } };
+    const home = { x, y: high, lines };
+    const port = (n, map) => [W * 0.3, [map.y + map.h / 2, map.y - 14, map.y + map.h + 13][n]];
+    const room = { x: left, y: 0, w: W - 4 - left, h: high };
     const outlet = (stream, n) => [at[stream].x + box.w, at[stream].y + box.h * (0.2 + 0.3 * DOWN[n])];
     return { isWide, W, H, at, told, line, outlet, port, room, home };
   }
@@ -52,20 +61,20 @@ export function plan(width, height, words, parts) {
   const outlet = (stream, n) => [at[stream].x + box.w * (0.2 + 0.3 * n), at[stream].y + box.h];
   const port = (n) => [W * [0.08, 0.5, 0.92][n], box.h + 64];
   const room = { x: 2, y: box.h + 94, w: W - 8, h: 270 };
-  const home = { x: 2, y: room.y + room.h + 12, w: wide, lines };
-  return { isWide, W, H: home.y + tall, at, told, line, outlet, port, room, home };
+  const lines = saidIn(parts, W - 4, false).map((one) => ({ x: 2, ...one }));
+  const home = { x: 2, y: room.y + room.h + 12, lines };
+  return { isWide, W, H: home.y + heightOf(lines), at, told, line, outlet, port, room, home };
 }
 
 /** What is said, as [{kind, text, y}] a line, with its distance from above. */
 function saidIn(parts, width, isWide) {
-  const step = isWide ? [30, 27] : [27, 23]; // pixels of a line, large and small
-  const letter = isWide ? [12.4, 8.2] : [11, 8.2];
+  const sizes = isWide ? { big: [44, 19], other: [30, 11] } : { big: [27, 11] };
   let y = 0;
   return parts.flatMap(([kind, text]) => {
-    const size = kind === "big" ? 0 : 1;
-    if (kind === "again") y += 16;
-    const lines = broken(text.split(" "), Math.floor(width / letter[size]));
-    return lines.map((words) => ({ kind, text: words, y: (y += step[size]) }));
+    const [step, letter] = sizes[kind] ?? [23, 8.2]; // pixels of a line, and of a letter
+    if (kind === "again" && !isWide) y += 16;
+    const lines = broken(text.split(" "), Math.floor(width / letter));
+    return lines.map((words) => ({ kind, text: words, y: (y += step) }));
   });
 }
 
@@ -179,7 +188,7 @@ class Plugs {
     const p = (this.plan = plan(...size, data.words, this.parts(out)));
     const { map } = this;
     const fits = map.values.length === map.columns.length;
-    const room = (p.map = laid(map, p.room));
+    const room = (p.map = laid(map, p.room, p.isWide ? WIDEST : undefined));
     const say = (i, j) => this.say(i === undefined ? null : sentence(map, i, j));
     const drawn = lookMap(map, room, { fits, state: fits ? "whole" : "broken", say });
     this.picture = svg(
@@ -211,9 +220,14 @@ class Plugs {
     const x = b.x + 14;
     return [
       rect(b, "stream"),
-      svg("text.name", { x, y: b.y + 28 }, stream),
+      svg("text.name", { x, y: b.y + 28 }, this.nameOf(stream)),
       ...told[stream].map((words, n) => svg("text.word", { x, y: b.y + 34 + line * (n + 1) }, words)),
     ];
+  }
+
+  nameOf(stream) {
+    if (this.data.written.encoder === undefined) return stream;
+    return { encoder: "encoder: the English", decoder: "decoder: the French" }[stream];
   }
 
   /** The finding, and what the button does. Nobody hears what the first beat says on its way. */
@@ -238,9 +252,9 @@ class Plugs {
   /** That, and the arrow that leads to it. */
   home(out, room) {
     const { home, isWide } = this.plan;
-    const from = [room.x + room.w + 8, room.y + room.h / 2];
-    const arrow = out === null || !isWide ? [] : cable(from, [home.x - 6, from[1]], "out");
-    const line = ({ kind, text, y }) => svg(`text.${kind}`, { x: home.x, y: home.y + y }, text);
+    const big = home.lines.find(({ kind }) => kind === "big");
+    const arrow = out === null || !isWide ? [] : wayOut(home.x - ELBOW + 12, room.y + room.h + 30, home, big.y - 12);
+    const line = ({ kind, text, x, y }) => svg(`text.${kind}`, { x, y: home.y + y }, text);
     return [...arrow, ...home.lines.map(line)];
   }
 
@@ -360,11 +374,12 @@ function curve([x1, y1], [x2, y2], isWide) {
   return `M${x1} ${y1} C${x1 + dx} ${y1 + dy} ${x2 - dx} ${y2 - dy} ${x2} ${y2}`;
 }
 
-/** The way out of the map, with a tip. */
-function cable(from, [x, y], classes) {
+/** The way out of the map, down and to what is written, with a tip. */
+function wayOut(from, top, home, down) {
+  const [x, y] = [home.x - 7, home.y + down];
   return [
-    svg("path", { d: curve(from, [x - 9, y], true), class: `cable ${classes}` }),
-    svg("path", { d: `M${x - 11} ${y - 7}L${x} ${y}L${x - 11} ${y + 7}Z`, class: `tip ${classes}` }),
+    svg("path.cable.out", { d: `M${from} ${top}V${y - 10}Q${from} ${y} ${from + 10} ${y}H${x - 9}` }),
+    svg("path.tip.out", { d: `M${x - 11} ${y - 7}L${x} ${y}L${x - 11} ${y + 7}Z` }),
   ];
 }
 

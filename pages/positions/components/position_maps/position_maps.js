@@ -1,6 +1,6 @@
 // Six ways to tell a model the positions, of a text in which every word is the same. One of them is on the stage: its
-// map, and a row of it as a curve over the distance. As the row is moved it leaves its curves behind: where only the
-// distance counts they lie on one another.
+// map, and a row of it as a curve over the distance; below it all six are small. As the row is moved it leaves its
+// curves behind: where only the distance counts they lie on one another.
 
 import {
   boxOf,
@@ -22,13 +22,13 @@ import {
   write,
 } from "../../../../attention_view/lab.js";
 import { drag, firstBeat, inRow, tween } from "../../../../attention_view/controls.js";
-import { besideItself, inWords, named, peakOf, rowAt, ticksOf } from "./ways.js";
+import { besideItself, coincide, inWords, named, peakOf, rowAt, rowUnder, ticksOf } from "./ways.js";
 
 const FIRST = "rotary"; // on the stage
 const OTHER = "learned"; // which the dark button sets beside it
 const MOVING = 3000; // milliseconds that the word takes through all rows
-const QUESTION = "Does the curve move with the word?";
-const ROOM = { left: 36, right: 12, top: 58, bottom: 50 }; // pixels around the curves
+const QUESTION = "Does the pattern move with the word?";
+const ROOM = { left: 36, right: 12, top: 52, bottom: 26 }; // pixels around the curves
 
 class PositionMaps {
   constructor(root) {
@@ -63,7 +63,6 @@ class PositionMaps {
     root.replaceChildren(
       el(
         "div.stage",
-        this.strip,
         el("div.looks", this.map, el("div.axis", el("b.query", "query ↓"), scale, el("b.key", "key →"))),
         this.makeCurves(),
       ),
@@ -91,7 +90,7 @@ class PositionMaps {
     );
     this.inside = el("button.door", { onclick: () => this.open(this.name) });
     const head = el("div.head", this.say, this.proof, this.play);
-    return el("div.curves", head, this.plot, el("div.doors", this.far, this.inside));
+    return el("div.curves", head, this.plot, this.strip, el("div.doors", this.far, this.inside));
   }
 
   destroy() {
@@ -175,6 +174,7 @@ class PositionMaps {
         "button.way",
         {
           role: "radio",
+          title: `${name}: ${says}`,
           onclick: () => this.take(at),
           onkeydown: (event) => {
             const next = inRow(event, at, this.ways.length);
@@ -184,7 +184,7 @@ class PositionMaps {
           },
         },
         cells,
-        el("span", el("b", name), el("small", says)),
+        el("span", name),
       );
       return { node, cells };
     });
@@ -227,10 +227,7 @@ class PositionMaps {
     if (event.button) return;
     event.preventDefault();
     this.map.focus({ preventScroll: true });
-    const to = (at) => {
-      const y = pointIn(at, this.map)[1] / this.map.clientHeight;
-      this.go(Math.max(0, Math.min(this.T - 1, Math.floor(y * this.T))));
-    };
+    const to = (at) => this.go(rowUnder(pointIn(at, this.map)[1] / this.map.clientHeight, this.T));
     to(event);
     drag(to, to);
   }
@@ -272,6 +269,7 @@ class PositionMaps {
     const map = this.weights(this.chosen);
     this.rows = Array.from({ length: this.T }, (_, row) => besideItself(map, this.T, row));
     const most = Math.max(...this.rows.flat());
+    this.isOne = coincide(this.rows);
     this.top = 1.06 * Math.max(1.6, most);
     put(this.plot, { viewBox: `0 0 ${width} ${height}` });
     this.back.replaceChildren(...backdrop(this, most));
@@ -305,7 +303,9 @@ class PositionMaps {
       said = `${name[0].toUpperCase()}${name.slice(1)}: ${verdict}`;
     write(this.say, isSeen ? said : QUESTION);
     write(this.proof, isSeen ? proof : "");
-    write(this.play, `Try ${this.other}`);
+    write(this.play, `Compare with ${this.other} positions`);
+    const curves = this.isOne ? `All ${T} positions have the same curve` : "Each position has a curve of its own";
+    write(this.back.querySelector(".title"), isSeen ? curves : "Where does the word look?");
     this.inside.disabled = !opens;
     write(this.inside, `Inside ${name} →`);
     this.pointed();
@@ -345,9 +345,8 @@ function backdrop({ x, y, width, height, T }, most) {
     ...[0, 1, ...(most >= 2 ? [Math.floor(most)] : [])].flatMap(line),
     svg("path", { d: `M${x(0)} ${y(0)}V${ROOM.top - 8}` }),
     ...ticksOf(T).map(foot),
-    svg("text.title", { x: 0, y: 14 }, "Where does the word look?"),
-    svg("text", { x: 0, y: 33 }, "attention weight, × as much as at itself"),
-    svg("text.middle", { x: x(0), y: height - bottom + 42 }, "how many words away"),
+    svg("text.title", { x: 0, y: 14 }),
+    svg("text", { x: 0, y: 32 }, "attention weight, × as much as itself"),
   ];
 }
 

@@ -17,6 +17,9 @@ export function rowAt(share, from, T) {
   return Math.round(way[leg - 1] + Math.min(1, done) * (way[leg] - way[leg - 1]));
 }
 
+/** The row at a share of the height of a map of T rows; outside of it the first or the last. */
+export const rowUnder = (share, T) => Math.max(0, Math.min(T - 1, Math.floor(share * T)));
+
 /** Distances with a name below the curve, so many positions ahead; those that are back are below zero. */
 export function ticksOf(T) {
   const step = T <= 8 ? 4 : T <= 16 ? 5 : T <= 32 ? 10 : 20;
@@ -31,6 +34,18 @@ export const named = (distance) => (distance ? `${Math.abs(distance)} ${distance
 export function inWords(distance) {
   const far = Math.abs(distance);
   return `${far} word${far === 1 ? "" : "s"} ${distance < 0 ? "back" : "ahead"}`;
+}
+
+/** Whether all rows say the same at the same distance: where only the distance counts. */
+export function coincide(rows) {
+  const by = new Map();
+  rows.forEach((row, at) =>
+    row.forEach((ratio, key) => {
+      const [low, high] = by.get(key - at) ?? [ratio, ratio];
+      by.set(key - at, [Math.min(low, ratio), Math.max(high, ratio)]);
+    }),
+  );
+  return [...by.values()].every(([low, high]) => high - low < 0.005 * high);
 }
 
 /** How far from the word the key is that gets most of it; 0 where none gets more than the word itself. */
