@@ -29,7 +29,8 @@ export class RowBars {
     });
     this.whole = keys.map(() => el("i"));
     this.total = el("span.amount");
-    this.finding = el("h2.finding", { role: "status" }); // it changes with every stroke
+    this.said = el("span", { role: "status" }); // it changes with every stroke
+    this.finding = el("h2.finding", this.said);
     this.node = el(
       "section.panel.held",
       el("div.shares", ...this.bars.map((bar) => bar.node)),
@@ -45,14 +46,14 @@ export class RowBars {
   /** now: weights of the row; open: its cells; before: its weights before the last stroke, or null */
   fill(query, now, open, before) {
     const isMoved = before && before.some((w, j) => Math.abs(w - now[j]) > 0.005);
-    const said = findingOf(
+    const parts = findingOf(
       shorten(query),
       this.keys.map((key) => shorten(key)),
       open,
       now,
     );
     const part = ([text, kind]) => (kind ? el(kind === "quiet" ? "span.quiet" : `b.${kind}`, text) : text);
-    this.finding.replaceChildren(...said.map(part));
+    this.said.replaceChildren(...parts.map(part));
     const most = largestAt(now);
     this.bars.forEach(({ bar, ghost, amount, node }, j) => {
       node.classList.toggle("blocked", !open[j]);
