@@ -33,15 +33,7 @@ def ask() -> Settings | int:
             return two_places.ask()
     with settings.place_named("row"), settings.line(key="mixed"):
         queries = {name: n for n, name in enumerate(shown_on.names("q"))}
-        query = settings.choose(
-            st.segmented_control,
-            "Query",
-            "att_query",
-            queries,
-            "q1",
-            quiet=True,
-            format_func=lambda q: WORDS[queries[q]],
-        )
+        query = settings.choose(st.segmented_control, "Query", "att_query", queries, "q1", quiet=True, chip="query {}")
         plane = settings.choose(
             st.selectbox,
             "Features",
