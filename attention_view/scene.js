@@ -11,7 +11,7 @@ import { SCENE_STAGES } from "./scene_numbers.js";
 import { geometryOf } from "./scene_towers.js";
 import { Tour } from "./scene_tour.js";
 import { forwardFitting, isForward } from "./scene_units.js";
-import { inward, isSame, levelOf, named, placeTold, valueOf, wayTo } from "./scene_places.js";
+import { hidesHeads, inward, isSame, levelOf, named, placeTold, valueOf, wayTo } from "./scene_places.js";
 
 const FLIGHT = 420; // ms for each time that the picture changes, and no more than
 const LONGEST = 1200;
@@ -226,7 +226,8 @@ export class Scene {
     canvas.dataset.value = value === null ? "" : value;
     const here = `${canvas.dataset.path}${value === null ? "" : `, ${brief(value)}`}`;
     put(canvas, { "aria-label": `The model, drawn; here: ${here}. ${HOW}` });
-    write(this.say, this.tour.text ?? placeTold(place, numbers, this.covered));
+    const presses = hidesHeads(this.covered, this.geometry) ? "layer" : "head";
+    write(this.say, this.tour.text ?? placeTold(place, numbers, this.covered, presses));
     this.tour.node.hidden = !numbers.q;
     this.stages.node.hidden = place.length < 2 || place.length > 4 || isForward(place) || !numbers.q;
     this.stages.show(this.stage);

@@ -4,6 +4,7 @@ import { pixelsOf, signedCss, weightCss } from "./colours.js";
 import { brief, shorten, strength } from "./lab.js";
 import { project, ramp, WHOLE } from "./scene_camera.js";
 import { Pen, SMALL } from "./scene_pen.js";
+import { hidesHeads } from "./scene_places.js";
 import { isForward } from "./scene_units.js";
 
 const CELLS_FROM = 9; // pixels of a cell from which on cells are drawn one by one
@@ -16,7 +17,7 @@ const BESIDE = [34, 20]; // pixels of a long and of a short vector beside a map
 const AT_EDGE = 76; // pixels that words and vectors take where they keep to the edge of the screen
 const HAS_MASK = ["masked", "weights", "output"]; // stages to which the mask has come
 
-const COME = 1.5; // enlarged so far, heads are there whose answer is covered: beside a sentence they are too small
+const COME = 1.5; // enlarged so far, heads that are not beside the whole model are there
 
 const barOf = (cell) => 0.72 * Math.min(cell, 40); // pixels of a vector across
 const sizeOf = (cell) => Math.min(16, Math.max(SMALL, 0.4 * cell)); // and of a word
@@ -28,7 +29,7 @@ export class HeadPen extends Pen {
   drawHead(l, h) {
     const { geometry, camera, colours, numbers, pen } = this;
     const on = this.seen(geometry.head(l, h));
-    const there = this.covered === null || !geometry.feet ? 1 : ramp(camera.k, WHOLE, COME);
+    const there = hidesHeads(this.covered, geometry) ? ramp(camera.k, WHOLE, COME) : 1;
     if (!on || !there) return;
     const map = project(geometry.map(l, h, camera.k), camera, geometry);
     const part = numbers.part(l);

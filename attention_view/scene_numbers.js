@@ -47,7 +47,7 @@ export class Numbers {
   get whole() {
     return (
       `The whole model: ${this.T} tokens run up through ${this.L} layers, each with ${this.H} heads of attention` +
-      " and a feed-forward network. Zoom in, or press a head."
+      " and a feed-forward network."
     );
   }
 

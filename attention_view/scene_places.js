@@ -333,10 +333,15 @@ function toldOf(numbers, l) {
   return { tokens, keys, decisive, reach, works, sees: (i, j) => part.sees(i, j) };
 }
 
-/** A place in words: what it is, and the numbers that can be read there; nothing of the row that is covered. */
-export function placeTold(place, numbers, covered = null) {
+/** Whether heads are not drawn beside the whole model: their answer is covered, and a sentence as wide as it leaves
+ * them no room. */
+export const hidesHeads = (covered, geometry) => covered !== null && Boolean(geometry?.feet);
+
+/** A place in words: what it is, and the numbers that can be read there; nothing of the row that is covered. `presses`
+ * is what one can press in the whole model. */
+export function placeTold(place, numbers, covered = null, presses = "head") {
   const [l, , h, i, j, c] = place;
-  if (place.length === 0) return covered === null ? numbers.whole : numbers.whole.replace(/a head\.$/, "a layer.");
+  if (place.length === 0) return `${numbers.whole} Zoom in, or press a ${presses}.`;
   if (isForward(place)) return forwardTold(place, numbers);
   const { H } = numbers;
   const { tokens, keys, decisive, sees, reach, works } = toldOf(numbers, l);

@@ -79,7 +79,7 @@ export class Towers {
     const [encoder, decoder] = this.sides;
     return (
       `The whole model: the encoder reads ${encoder.T} tokens, the decoder has ${decoder.T} and chooses the next.` +
-      " In cross-attention the decoder looks at what the encoder has read. Zoom in, or press a head."
+      " In cross-attention the decoder looks at what the encoder has read."
     );
   }
 }

@@ -1,7 +1,6 @@
 // Guess the next word. Before the guess: the sentence and what to choose from. After it: how likely each word is, where
 // the model looked, and the same with another name.
 
-import { tween } from "../../../../attention_view/controls.js";
 import { boxOf, brief, el, mirror, mount, param, still, unpack, UNREAD } from "../../../../attention_view/lab.js";
 import { Scene } from "../../../../attention_view/scene.js";
 import { readPlace, writtenPlace } from "../../../../attention_view/scene_places.js";
@@ -13,6 +12,7 @@ import { Asking } from "../feed.js";
 import { Marks } from "../marks.js";
 import { Bars, chance, sharesAt, Temperature } from "./bars.js";
 import { Fork } from "./fork.js";
+import { Room } from "./room.js";
 import { WordRow, summary } from "../word_row.js";
 import { numbersSent } from "./sent.js";
 
@@ -21,8 +21,6 @@ const MOST_WORDS = [100, 240]; // pixels that words take before they become smal
 const [LEAST_LETTERS, MOST_LETTERS] = [16.5, 40]; // pixels of the letters of a sentence on one line
 const START_BEFORE = 30; // pixels from the first word to the column of the start of the text
 const HEADS_AFTER = 36; // pixels from the end of the words to the heads
-const HEADS_TAKE = [7, 27]; // per cent of the width that heads take, before the guess and after it, as the style has it
-const SHIFT = 500; // milliseconds from the one to the other
 const END_WORDS = 6; // of the sentence, beside the question
 const COVERED = "Until then, the model’s answer is covered.";
 const STOPS = { ".": "the full stop", "!": "the exclamation mark", "?": "the question mark", ",": "the comma" };
@@ -102,6 +100,7 @@ class Guess {
     this.scene = new Scene({ moved: () => this.moved(), turned: (isNear) => this.turnedTo(isNear) });
     this.marks = new Marks(this.scene);
     this.scene.resized = () => this.fitScene();
+    this.room = new Room(root, () => this.fitScene());
     this.asking = new Asking(
       () => this.data && this.numbersOf(this.reading),
       () => {
@@ -127,7 +126,7 @@ class Guess {
   destroy() {
     this.row.destroy();
     this.stopAsking?.();
-    this.stopRoom?.();
+    this.room.stop?.();
     this.asking.destroy();
     this.marks.destroy();
     this.scene.destroy();
@@ -312,6 +311,7 @@ class Guess {
     const isOpen = this.guess !== null;
     this.root.dataset.state = isOpen ? "revealed" : "asked";
     this.root.dataset.name = this.reading.name;
+    this.room.leave(isOpen);
     if (isOpen) this.reveal();
     else this.question();
     this.showScene();
@@ -334,19 +334,8 @@ class Guess {
     this.bars.wait(true);
     this.draw();
     this.pass();
-    if (!still()) this.makeRoom();
+    if (!still()) this.room.make();
     this.verdict.focus({ preventScroll: true }); // the button that had it is gone
-  }
-
-  /** The line of words gives up the room that heads take. */
-  makeRoom() {
-    this.stopRoom?.();
-    const [from, to] = HEADS_TAKE;
-    this.stopRoom = tween(SHIFT, (at) => {
-      if (at < 1) this.root.style.setProperty("--heads", `${from + at * (to - from)}%`);
-      else this.root.style.removeProperty("--heads");
-      this.fitScene();
-    });
   }
 
   swap(name) {

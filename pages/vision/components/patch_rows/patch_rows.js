@@ -61,7 +61,7 @@ class PatchRows {
     this.p = this.side / this.across;
     this.usual = Math.floor(this.across / 4) * this.across + Math.floor(this.across / 4);
     this.at = Math.min(this.at ?? wholeParam("vision_patch", this.n) ?? this.usual, this.n - 1);
-    rewrite(this.finding, `The Transformer reads this picture as a text of ${this.n} tokens, each ${this.D} numbers.`);
+    rewrite(this.finding, `This picture becomes ${this.n} tokens, one per patch, each a vector of ${this.D} numbers.`);
     this.most = arrays.vectors.reduce((a, b) => Math.max(a, Math.abs(b)), 0) || 1;
     this.whole = el("canvas");
     show(this.whole, this.pixels);
