@@ -291,7 +291,8 @@ def _answer(
     defaults[key] = default
     if given is None:
         text = st.query_params.get(key)
-        if text is not None and text not in map(str, options):
+        says = more.get("format_func", str)  # Streamlit knows an option of a link by what the widget says of it
+        if text is not None and text not in map(says, options):
             same = [option for option in options if _is_same(option, text)]
             if same:
                 st.session_state[key] = same[0]

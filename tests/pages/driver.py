@@ -103,8 +103,12 @@ def values(at: AppTest, kinds: tuple[str, ...] = CONTROLS) -> dict[str, Any]:
 
 
 def options(widget: Any) -> list[Any]:
-    """What can be chosen, in the type of the value: widgets of a test know labels only; [] where nothing is chosen."""
-    return [] if widget.value is None else [type(widget.value)(option) for option in widget.options]
+    """What can be chosen, in the type of the value: widgets of a test know labels only; [] where nothing is chosen, or
+    where labels say more than the value, as "× 2" does."""
+    try:
+        return [] if widget.value is None else [type(widget.value)(option) for option in widget.options]
+    except ValueError:
+        return []
 
 
 # ---- what is on screen ---------------------------------------------------------------------------------------------

@@ -262,7 +262,7 @@ def test_words_of_a_sentence_lie_on_the_plane_that_keeps_most_of_them() -> None:
     table = Shipped("stories").resolve().model.stack.embedding.weight.detach().numpy()
     expected = plane(table[[word["id"] for word in shown["words"]]])
     assert np.allclose(shown["places"], expected.places, atol=1e-3)
-    assert f"keeps {expected.shares.sum():.0%} of what sets the words apart" in shown["caption"]
+    assert f"keeps {expected.shares.sum():.0%} of the variance of these words" in shown["caption"]
 
 
 def test_other_figures_and_the_nearest() -> None:

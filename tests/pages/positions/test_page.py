@@ -209,6 +209,13 @@ def test_the_sum_and_its_amount() -> None:
     assert "**5 × 6 × 16** + positions **1 × 6 × 16** = **5 × 6 × 16**" in words(choose(at, pos_batch=5))
 
 
+@pytest.mark.parametrize("factor", ["8", "× 8"])
+def test_a_link_names_a_factor_by_its_number_or_as_the_control_says_it(factor: str) -> None:
+    at = visit("Other ways", "rotary", pos_rotary="Longer texts", rotary_factor=factor)
+    assert driver.control(at, "rotary_factor").value == 8
+    assert notices(at) == ""
+
+
 def test_longer_texts_with_a_stretch() -> None:
     at = visit("Other ways", "rotary", pos_rotary="Longer texts", rotary_stretch="YaRN")
     assert len(questions(at)) == 1
