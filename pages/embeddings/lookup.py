@@ -13,9 +13,9 @@ from lab.kit.models.source import ModelRef, Source
 from lab.kit.view import Comparison, View, places
 from lab.kit.words import at_most
 from pages.embeddings import data
-from pages.embeddings.components.token_machine import Signs, token_machine
+from pages.embeddings.components.token_machine import Signs, Unit, token_machine
 from pages.embeddings.data import RandomTable, Table
-from pages.embeddings.text import NO_TEXT, ask_table, first_ids, labelled
+from pages.embeddings.text import NO_TEXT, ask_table, first_ids, labelled, unit_of
 from transformer import inspection
 from transformer.core.config import TransformerConfig
 from transformer.training.text import GLUE, UNKNOWN
@@ -33,11 +33,12 @@ TABLES = {
 
 
 class Settings(NamedTuple):
-    """labels: of every id of the table; ids: of the tokens of the text; glue: what a label without a space before it
-    begins with; source: of a trained model, or as it was before training."""
+    """labels: of every id of the table; ids: of the tokens of the text; unit: what one of these is; glue: what a label
+    without a space before it begins with; source: of a trained model, or as it was before training."""
 
     labels: tuple[str, ...]
     ids: tuple[int, ...]
+    unit: Unit
     table: Table
     glue: str
     source: Source | None
@@ -74,7 +75,8 @@ def ask() -> Settings | None:
         return None
     tokens, table = answer
     glue = GLUE if tokens.kind == "word" else ""
-    return Settings(tokens.labels, first_ids(tokens), table, glue, None, is_shuffled, _learns())
+    unit = unit_of(tokens.text, tokens.ids, tokens.labels)
+    return Settings(tokens.labels, first_ids(tokens), unit, table, glue, None, is_shuffled, _learns())
 
 
 def _of_trained(reading: ReadBy, ref: ModelRef, is_shuffled: bool) -> Settings | None:
@@ -90,7 +92,8 @@ def _of_trained(reading: ReadBy, ref: ModelRef, is_shuffled: bool) -> Settings |
     if not ids:
         settings.notify(NO_TEXT)
         return None
-    return Settings(source.labels, ids, ref, "", source, is_shuffled, _learns())
+    unit = unit_of(reading.text, ids, source.labels)
+    return Settings(source.labels, ids, unit, ref, "", source, is_shuffled, _learns())
 
 
 def _learns() -> bool:
@@ -193,6 +196,7 @@ def _draw_machine(s: Settings, result: Result) -> None:
         "trained" if s.source and s.source.is_trained else "untrained",
         zoom="look up",
         signs=Signs(None if s.is_shuffled else UNKNOWN, glue=s.glue),
+        unit=s.unit,
         key="emb_machine",
         token_url="emb_token",
     )

@@ -1,6 +1,6 @@
 """The settings that all views of the page share: a text, how it is cut into tokens, and the table of vectors."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -13,8 +13,9 @@ from lab.kit.controls.text_input import EXAMPLES, sentence
 from lab.kit.models.source import MAX_TOKENS
 from lab.kit.settings import MAX_TEXT
 from pages.embeddings import data
+from pages.embeddings.components.token_machine import Unit
 from pages.embeddings.data import RandomTable, TokeniserKind
-from transformer.training.text import clean
+from transformer.training.text import clean, words
 
 MAX_LETTERS_CUT = 1000  # of the sentence; as characters, that many chips
 MERGES = (0, 20, 50, 100, 150, 200, 300, 500, 1000)
@@ -97,6 +98,12 @@ def labelled(label: str) -> Iterator[None]:
     ):
         settings.place(st.caption, label, width="content")
         yield
+
+
+def unit_of(text: str, ids: Sequence[int], labels: Sequence[str]) -> Unit:
+    """What the tokens of a text are: words (and the signs between them), or anything else."""
+    is_whole = len(ids) == len(words(text)) and any(len(labels[id]) > 1 for id in ids)
+    return "word" if is_whole else "token"
 
 
 def first_ids(tokens: Tokens) -> tuple[int, ...]:

@@ -277,13 +277,39 @@ def test_a_bar_of_one_row_is_dragged_and_all_shares_answer(page, stage):
     if stage == "weights":
         assert sum(numbers(root)) == pytest.approx(1, abs=0.1)
         assert sum(a != b for a, b in zip(tall, heights(root), strict=True)) == len(tall), "every share answers"
-    expect(root.locator(".finding")).to_contain_text("With your scores, red gives ")
+    said = {"weights": "With your scores, red gives ", "scores": "You set the score of red with hat to "}
+    expect(root.locator(".finding")).to_contain_text(said[stage])
     grip.press("ArrowUp")
     assert float(grip.get_attribute("aria-valuenow")) > now
     root.get_by_role("button", name="Scores of the model").click()
     expect(grip).to_be_focused()
     assert numbers(root) == before
     assert len(page.sent) == sent
+
+
+def test_scores_that_are_moved_are_those_of_one_row_and_the_focus_stays_where_they_are_taken_back(page):
+    """Another row is said as it is in the model; where no bar can be dragged, the chosen key has the focus."""
+    root = bench(page("att_step=weights", on=None))
+    finding, back = root.locator(".finding"), root.get_by_role("button", name="Scores of the model")
+    grip, hat = root.locator(".grip"), root.locator(".words.key").get_by_role("radio", name="hat")
+    grip.press("PageDown")
+    yours = r"^With your scores, red gives 0\.\d\d to hat; with the model’s, 0\.\d\d\.$"
+    expect(finding).to_have_text(re.compile(yours))
+    to_stage(root, "scaled")
+    expect(finding).to_contain_text("Divided by ")
+    bar = root.locator(".at.on span").inner_text()
+    expect(finding).to_contain_text(f" becomes {bar}.")
+    to_stage(root, "weights")
+    root.locator(".words.query").get_by_role("radio", name="tom").click()
+    expect(finding).to_have_text(re.compile("^tom gives .* of its attention to "))
+    expect(root.locator(".tune")).to_be_visible()
+    root.locator(".words.query").get_by_role("radio", name="red").last.click()
+    expect(finding).to_contain_text("With your scores")
+    hat.click()
+    to_stage(root, "output")
+    back.press("Enter")
+    expect(hat).to_be_focused()
+    expect(finding).to_contain_text("So red takes in ")
 
 
 def test_the_output_of_one_row_is_the_sum_of_the_values_above_it(page):
@@ -554,8 +580,8 @@ def test_a_word_that_is_pressed_has_its_vector_multiplied(page):
     said = re.compile(rf"128 products .*: {counted[0]} push the sum up by .*, {counted[1]} down by ")
     expect(root.get_by_role("img", name=said)).to_be_visible()
     finding, total = root.locator(".finding"), float(root.get_attribute("data-total"))
-    expect(finding).to_contain_text(f" add up to {total:.2f}".replace("-", "−"))
-    expect(finding).to_contain_text("of the query of “blue”")
+    number = f"Number {int(column) + 1} of the query of “blue” is {total:.2f}, the sum of 128 ".replace("-", "−")
+    expect(finding).to_contain_text(number)
     expect(page.get_by_text("that of blue has 128 numbers")).to_be_visible()  # the server has heard of it
     expect(page).to_have_url(re.compile("att_query=10"))
     words.filter(has_text="blue").press("ArrowRight")
@@ -581,6 +607,11 @@ def test_the_largest_push_is_followed_through_vector_matrix_and_sum(page):
     expect(act).to_have_text("All pushes")
     act.click()
     expect(finding).to_have_text(before)
+    act.click()
+    page.get_by_role("radio", name="key", exact=True).click()
+    expect(finding).to_contain_text(" of the key of “red” is ")  # the row was that of other numbers
+    expect(act).to_have_text("Largest push")
+    expect(root.locator(".at-row").first).to_be_hidden()
 
 
 @pytest.mark.wide

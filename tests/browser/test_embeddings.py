@@ -192,6 +192,26 @@ def test_the_next_word_takes_its_row_and_each_place_of_the_same_word_is_marked(p
     expect(view.page).to_have_url(re.compile("emb_token=2"))
 
 
+def test_the_chosen_token_of_a_long_text_stays_within_the_box_of_tokens_and_the_page_where_it_is(page):
+    view = page(f"{HOT}&emb_tokeniser=characters&text={quote(FIRST * 6)}", reduced_motion="reduce")
+    root, act = strip(view), strip(view).get_by_role("button", name="Next token")
+    chips = root.locator(".chips")
+    n, rows = chips.locator("button").count(), chips.evaluate("(box) => box.scrollHeight / box.clientHeight")
+    assert rows > 2
+    chips.locator("button").last.evaluate("(chip) => chip.click()")
+    page_at = view.page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop")
+    act.focus()
+    inside = """(box) => {
+        const [around, chip] = [box, box.querySelector('[aria-checked=true]')].map((x) => x.getBoundingClientRect());
+        return chip.top >= around.top - 1 && chip.bottom <= around.bottom + 1;
+    }"""
+    for at in (n - 1, 0, 1):
+        expect(root).to_have_attribute("data-token", str(at))
+        assert chips.evaluate(inside)
+        act.press("Enter")
+    assert view.page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop") == page_at
+
+
 @pytest.mark.wide
 def test_the_map_shows_the_neighbours_of_a_word(page):
     view = page("emb_part=Alike", reduced_motion="reduce")

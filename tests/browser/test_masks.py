@@ -139,6 +139,15 @@ def test_the_page_says_what_the_row_looks_at_most_and_the_button_turns_what_it_m
     act.press("Enter")
     expect(act).to_have_text("Unblock “the”")
     assert at.row() == pytest.approx(before, abs=1e-4)
+    at.cell(3, 0).hover()
+    expect(finding).not_to_contain_text("took gives")
+    act.hover()  # on its way there, the hand leaves the map
+    expect(act).to_have_text("Unblock “the”")
+    expect(finding).to_contain_text("took gives")
+    at.cell(3, 0).click()
+    looks_at = finding.inner_text()
+    act.hover()
+    expect(finding).to_have_text(looks_at)  # what is pressed stays
 
 
 @pytest.mark.wide

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { heard, sentence } from "../../pages/attention/components/column_sum/said.js";
 import { isMany, largestOf, outOf, pushesOf, span, summed } from "../../pages/attention/components/column_sum/sums.js";
 import { placesOf, stepsOf } from "../../pages/attention/components/column_sum/waterfall.js";
 
@@ -46,4 +47,27 @@ test("the largest push is found by its size, and pushes are called small where n
   assert.equal(largestOf([1, -4, 3]), 1);
   assert.equal(isMany({ products: [1, 1, 1, -0.2], total: 2.8 }), true);
   assert.equal(isMany({ products: [3, -1], total: 2 }), false);
+});
+
+const said = (one, more) =>
+  sentence(one, { bias: 0, what: "Number 25", held: null, ...more })
+    .map((part) => (typeof part === "string" ? part : part[1]))
+    .join("");
+
+test("a learned constant is named among what makes the sum, unless it rounds to nothing", () => {
+  const one = { products: [1, 1, 1, -0.2], total: 2.3 };
+  const sum = "Number 25 is 2.30, the sum of 4 small pushes";
+  assert.equal(said(one, { bias: -0.5 }), `${sum} and a learned constant of −0.50.`);
+  assert.equal(said(one, { bias: 0.004 }), `${sum}.`);
+  assert.equal(said({ products: [3, -1], total: 2 }), "Number 25 is 2.00, the sum of 2 products.");
+  const ways = "add up to 2.30: 3 push the sum up by 3.00, 1 down by 0.20.";
+  assert.equal(heard(one, -0.5), `4 products and a learned constant of −0.50 ${ways}`);
+  assert.equal(heard(one, 0), `4 products ${ways}`);
+});
+
+test("the largest push is towards the sum or against it", () => {
+  const push = (product, total) => said({ products: [0.1, product], total }, { held: 1 });
+  assert.equal(push(0.65, 1.85), "The largest push is row 2: 0.65 towards the sum of 1.85.");
+  assert.equal(push(-0.65, -1.85), "The largest push is row 2: −0.65 towards the sum of −1.85.");
+  assert.equal(push(0.65, -1.85), "The largest push is row 2: 0.65, against the sum of −1.85.");
 });

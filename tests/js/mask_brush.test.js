@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { between } from "../../pages/masks/components/mask_brush/masks.js";
 import { findingOf } from "../../pages/masks/components/mask_brush/row_bars.js";
 import { keyToTurn } from "../../pages/masks/components/mask_brush/turner.js";
 
@@ -27,4 +28,15 @@ test("the button turns the first key that is blocked, then the same again; of an
   assert.equal(keyToTurn(1, [true, true, false], weights, [1, 1]), 1);
   assert.equal(keyToTurn(2, [true, true, false], weights, [1, 1]), 2, "of another row");
   assert.equal(keyToTurn(0, [true, true, true], weights, null), 1);
+});
+
+test("a quick hand paints every cell on its way", () => {
+  assert.deepEqual(between([2, 1], [2, 1]), [
+    [2, 1],
+    [2, 1],
+  ]);
+  const way = between([4, 0], [1, 6]);
+  assert.deepEqual([way[0], way.at(-1), way.length], [[4, 0], [1, 6], 7]);
+  for (const [n, [i, j]] of way.slice(1).entries())
+    assert.ok(Math.abs(i - way[n][0]) <= 1 && Math.abs(j - way[n][1]) <= 1, "cells touch");
 });

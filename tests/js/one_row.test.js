@@ -27,6 +27,8 @@ test("each stage is said with the numbers of the chosen key", () => {
     output: "So hat takes in 0.99 of the value of a.",
   };
   for (const [stage, sentence] of Object.entries(told)) assert.equal(said({ stage, col: 0 }), sentence);
+  const moved = { stage: "scores", col: 0, own: 9.25 };
+  assert.equal(said(moved), "You set the score of hat with a to 8.0; the model’s is 9.3.");
   assert.match(said({ stage: "weights", col: 1 }), /0.01 of its attention to itself/);
 });
 

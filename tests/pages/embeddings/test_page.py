@@ -164,7 +164,7 @@ def test_the_first_look_up_is_in_a_trained_table() -> None:
     source, shown = Shipped("stories").resolve(), payload(at)
     assert shown["ids"] == source.ids(source.cut(FIRST)[1:])
     assert np.array_equal(table(at), source.model.stack.embedding.weight.detach().numpy())
-    assert shown["about"] == "trained"
+    assert (shown["about"], shown["unit"]) == ("trained", "word")
     assert "untrained" not in words(at)
     at = choose(at, state="before training")
     assert payload(at)["about"] == "untrained"
@@ -173,6 +173,11 @@ def test_the_first_look_up_is_in_a_trained_table() -> None:
     )
     after = payload(choose(at, emb_ids="shuffled"))
     assert after["ids"] != shown["ids"]
+
+
+@pytest.mark.parametrize(("kind", "unit"), [("words", "word"), ("characters", "token"), ("byte pairs", "token")])
+def test_the_next_word_is_a_token_where_tokens_are_no_words(kind: str, unit: str) -> None:
+    assert payload(visit(HOT, emb_tokeniser=kind))["unit"] == unit
 
 
 def test_the_two_names_are_told_apart() -> None:

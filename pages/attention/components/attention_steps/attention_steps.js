@@ -154,7 +154,7 @@ class Steps {
     this.turn();
     this.paintDoors();
     this.refresh();
-    this.columns.querySelector(".grip:not([hidden]), .hand[role=slider]")?.focus({ preventScroll: true });
+    this.figure.holder.focus({ preventScroll: true });
   }
 
   turn() {
@@ -258,16 +258,17 @@ class Steps {
   /** The title and the sentence of a stage or a matrix, and what the button does next. */
   tell(term) {
     const { row, col, stage } = this.state;
-    const isMoved = this.tuner.moved.size > 0;
     const [now, own] = [this.stages.weights[row], this.given.weights[row]];
-    const tuned = this.isRow && isMoved ? moved(this, now[col], own[col]) : this.tuner.says(now, own);
+    const says = this.tuner.says(row, now, own);
+    const isMoved = this.isRow && this.tuner.isMoved(row);
+    const tuned = says && isMoved ? moved(this, now[col], own[col]) : says; // at the stages that softmax makes
     const after = this.order[(this.order.indexOf(stage) + 1) % this.order.length];
     const isOver = stage === this.order.at(-1); // then the next thing to do is to look at other rows
     this.next.textContent = ACTS[after];
     this.next.className = isOver ? "go" : "primary";
     this.rows.className = isOver ? "primary" : "go";
-    this.back.hidden = !isMoved;
-    this.say.textContent = this.tuner.says(now, own) ?? SAYS[term];
+    this.back.hidden = this.tuner.moved.size === 0;
+    this.say.textContent = says ?? SAYS[term];
     const isSentence = this.isRow && !this.state.term;
     rewrite(this.title, ...(isSentence ? (tuned ? [tuned].flat() : told(this)) : [TITLES[term]]));
   }

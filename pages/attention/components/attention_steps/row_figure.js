@@ -168,6 +168,11 @@ export class RowFigure {
     );
   }
 
+  /** What can hold the focus: the handle, or the chosen key where its bar cannot be dragged. */
+  get holder() {
+    return this.grip.hidden ? this.keys.buttons[this.steps.state.col] : this.grip;
+  }
+
   /** The handle on the bar of the chosen key. */
   hand() {
     const onkeydown = (event) => {

@@ -31,6 +31,12 @@ export class StageGrid {
     return [row, stage === "output" ? feature : col];
   }
 
+  /** What can hold the focus: the bar of the chosen score, or the cells where that is blocked. */
+  get holder() {
+    const { row, state } = this.steps;
+    return row.querySelector(`.hand[data-col="${state.col}"]`) ?? this.grid;
+  }
+
   choose([row, column]) {
     this.steps.set(this.steps.state.stage === "output" ? { row, feature: column } : { row, col: column });
   }

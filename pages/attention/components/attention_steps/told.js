@@ -12,23 +12,29 @@ export function keyCalled(labels, row, col) {
 
 /** The sentence of what is chosen, as parts. */
 export function told(steps) {
-  const { state, data, stages } = steps;
-  const blocked = data.labels.map((_, j) => steps.isBlocked(state.row, j));
-  const parts = sentence({ ...state, labels: data.labels, stages, blocked, width: data.matrices.q[0].length });
+  const { state, data, given, figure, tuner } = steps;
+  const { row, col } = state;
+  const stages = { ...steps.stages };
+  for (const name of ["scores", "scaled", "biased"])
+    if (stages[name]) stages[name] = stages[name].with(row, figure.rowOf(name)); // with what a hand has moved
+  const own = tuner.moved.has(`${row},${col}`) ? given.scores[row][col] : null;
+  const blocked = data.labels.map((_, j) => steps.isBlocked(row, j));
+  const parts = sentence({ ...state, labels: data.labels, stages, blocked, width: data.matrices.q[0].length, own });
   return parts.map((part) => (typeof part === "string" ? part : bold(...part)));
 }
 
 /** What a hand has made of the share of the chosen key; own: what it is in the model. */
 export function moved({ state: { row, col }, data: { labels } }, now, own) {
   const [query, key] = [bold("query", labels[row]), bold("key", keyCalled(labels, row, col))];
-  const before = [", with the model’s ", bold("weight", share(own)), "."];
+  const before = ["; with the model’s, ", bold("weight", share(own)), "."];
   return ["With your scores, ", query, " gives ", bold("weight", share(now)), " to ", key, ...before];
 }
 
 /** The sentence of a stage, as texts and [role, text].
  *
- * stages: the matrices by name; blocked: for each key whether the mask hides it; width: of queries and keys */
-export function sentence({ stage, row, col, labels, stages, blocked, width }) {
+ * stages: the matrices by name; blocked: for each key whether the mask hides it; width: of queries and keys; own: the
+ * model's score of the chosen key, where a hand has moved it */
+export function sentence({ stage, row, col, labels, stages, blocked, width, own = null }) {
   const query = ["query", labels[row]];
   const key = ["key", keyCalled(labels, row, col)];
   const weight = ["weight", share(stages.weights[row][col])];
@@ -38,6 +44,8 @@ export function sentence({ stage, row, col, labels, stages, blocked, width }) {
     return ["The mask hides ", key, " from ", query, ": it gets no attention at all."];
   switch (stage) {
     case "scores":
+      if (own !== null)
+        return ["You set the score of ", query, " with ", key, ` to ${at("scores")}; the model’s is ${fixed(own, 1)}.`];
       return [query, " meets every key: its products with ", key, ` add up to a score of ${at("scores")}.`];
     case "scaled":
       return [`Divided by √${width} = ${short(Math.sqrt(width))}, the score with `, key, ` becomes ${at("scaled")}.`];

@@ -44,7 +44,12 @@ export class Tuner {
   }
 
   get isTuned() {
-    return this.moved.size > 0 || Object.keys(TUNE).some((name) => this.set[name] !== TUNE[name]);
+    return this.moved.size > 0 || this.isSet;
+  }
+
+  /** Whether a hand has moved a score of this row. */
+  isMoved(row) {
+    return [...this.moved.keys()].some((cell) => cell.startsWith(`${row},`));
   }
 
   /** Sets the score of a cell, from which softmax then starts; `was` is what the model has. */
@@ -85,13 +90,19 @@ export class Tuner {
     this.wrong.checked = along === "queries";
   }
 
-  /** What they do to a row of weights; null where they are not shown, or as in the model. */
-  says(row, given) {
-    if (this.node.hidden || !this.isTuned) return null;
+  /** Whether a control is set to something else than in the model. */
+  get isSet() {
+    return Object.keys(TUNE).some((name) => this.set[name] !== TUNE[name]);
+  }
+
+  /** What they do to the weights of a row, the nth; null where they are not shown, or as in the model. */
+  says(n, row, given) {
+    const isMoved = this.isMoved(n);
+    if (this.node.hidden || !(isMoved || this.isSet)) return null;
     const largest = (numbers) => share(Math.max(...numbers));
     const sum = short(total(row), 3);
     const wrong = `Wrong axis: each column adds up to 1 now, and this row to ${sum}, so its output is no average. `;
-    if (this.moved.size)
+    if (isMoved)
       return `The row’s largest weight is ${largest(row)} with your scores; with the model’s it is ${largest(given)}.`;
     return (
       (this.set.along === "queries" ? wrong : "") +

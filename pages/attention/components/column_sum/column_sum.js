@@ -15,7 +15,8 @@ import {
   windowHeight,
 } from "../../../../attention_view/lab.js";
 import { firstBeat, inRow, tween } from "../../../../attention_view/controls.js";
-import { isMany, largestOf, outOf, pushesOf, span, summed } from "./sums.js";
+import { heard, sentence } from "./said.js";
+import { largestOf, outOf, span, summed } from "./sums.js";
 import { placesOf, waterfall } from "./waterfall.js";
 
 const ROOM = 339; // pixels above and below the rows
@@ -59,11 +60,16 @@ class ColumnSum {
   /** Takes new numbers; the column stays where the matrix does, and a word that was just pressed stays. */
   follow(data) {
     const [text, matrix] = [JSON.stringify([data.words, data.x]), JSON.stringify([data.made, data.w, data.b])];
+    const isSame = text === this.text && matrix === this.matrix;
+    if (!isSame) {
+      this.endBeat?.(); // while it has the numbers that it began with
+      this.held = null; // it was the largest product of other numbers
+    }
     this.data = data;
-    if (text === this.text && matrix === this.matrix) return this.heard(data.at);
+    if (isSame) return this.turnTo(data.at);
     for (const name of ["w", "b"]) this[name] = new Float32Array(fromBase64(data[name]).buffer);
     this.vectors = new Float32Array(fromBase64(data.x).buffer);
-    if (text === this.text) this.heard(data.at);
+    if (text === this.text) this.turnTo(data.at);
     else [this.at, this.sent] = [data.at, null];
     if (matrix !== this.matrix) this.column = data.feature;
     Object.assign(this, { text, matrix });
@@ -71,9 +77,11 @@ class ColumnSum {
   }
 
   /** The word that the server shows; while it has not heard of the last press, that one holds. */
-  heard(at) {
-    if (this.sent == null) this.at = at;
-    else if (at === this.sent) this.sent = null;
+  turnTo(at) {
+    if (at === this.sent) this.sent = null;
+    if (this.sent != null || at === this.at) return;
+    this.at = at;
+    this.held = null;
   }
 
   build() {
@@ -232,7 +240,7 @@ class ColumnSum {
     const ways = [el("b.left", "left"), " or ", el("b.right", "right")];
     this.heading.replaceChildren("Each product pushes the sum ", ...ways);
     this.owner.replaceChildren(`vector of ${data.words[this.at]}`);
-    this.sum.setAttribute("aria-label", this.spoken());
+    this.sum.setAttribute("aria-label", heard(this.one, b[column]));
     this.drawSum(D);
     this.row(this.held);
     this.told();
@@ -246,23 +254,11 @@ class ColumnSum {
 
   /** The finding, with elements: what all products add up to, or what the one that is held adds. */
   found() {
-    const { one, data, column, held } = this;
-    const total = el("b.hue", fixed(one.total, 2));
-    if (held !== null) {
-      const { [held]: product } = one.products;
-      return ["The largest push is row ", String(held + 1), ": ", el("b", fixed(product, 2)), " towards ", total, "."];
-    }
-    const where = `, number ${column + 1} of the ${data.made} of “${data.words[this.at]}”.`;
-    return [`${one.products.length} ${isMany(one) ? "small pushes" : "products"} add up to `, total, where];
-  }
-
-  /** What a voice hears of the picture: how many products add, how many take away, and the bias. */
-  spoken() {
-    const { one, b, column } = this;
-    const [up, down] = pushesOf(one.products);
-    const bias = Math.abs(b[column]) < 0.005 ? "" : ` The bias is ${fixed(b[column], 2)}.`;
-    const ways = `${up.count} push the sum up by ${fixed(up.sum, 2)}, ${down.count} down by ${fixed(down.sum, 2)}.`;
-    return `${one.products.length} products add up to ${fixed(one.total, 2)}: ${ways}${bias}`;
+    const { one, b, data, column, held } = this;
+    const what = `Number ${column + 1} of the ${data.made} of “${data.words[this.at]}”`;
+    const part = ([role, text]) => el(role === "hue" ? "b.hue" : "b", text);
+    const parts = sentence(one, { bias: b[column], what, held });
+    return parts.map((said) => (typeof said === "string" ? said : part(said)));
   }
 
   /** The vector, the matrix with the column in question, and what comes out, as colours. */

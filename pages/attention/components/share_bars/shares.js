@@ -180,10 +180,12 @@ class Shares {
 
   glide(from, to, milliseconds) {
     this.stop?.();
-    this.stop = tween(milliseconds, (at) => {
-      put(this.readout, { "aria-live": at < 1 ? "off" : "polite" });
+    const isHeard = (yes) => put(this.readout, { "aria-live": yes ? "polite" : "off" });
+    const halt = tween(milliseconds, (at) => {
+      isHeard(at === 1);
       this.set(from.map((share, i) => share + at * (to[i] - share)));
     });
+    this.stop = () => (halt(), isHeard(true)); // a hand that stops it is heard
   }
 
   set(shares) {

@@ -17,6 +17,7 @@ import streamlit as st
 
 from lab.kit.components import component
 
+Unit = Literal["word", "token"]
 _mount = component("token_machine", Path(__file__).parent)
 
 
@@ -42,6 +43,7 @@ def token_machine(
     *,
     zoom: Literal["cut", "look up"],
     signs: Signs = Signs(),
+    unit: Unit = "token",
     merges: Sequence[tuple[int, int, int, int]] = (),
     joins: Sequence[tuple[int, int, int, int]] = (),
     words: Sequence[int] = (),
@@ -55,6 +57,7 @@ def token_machine(
     labels     the text on a chip, by id; zoomed on the table, of every id
     table      W_e (V, d_model); not needed for the cut
     about      what table that is
+    unit       what one of the tokens is called
     merges     (left id, right id, new id, count), in the order of learning
     joins      (start, middle, end, new id): where the merges apply in this text, counted in tokens before any merge
     words      where the words begin that no merge goes beyond, counted in the same way
@@ -69,6 +72,7 @@ def token_machine(
         "unknown": signs.unknown,
         "raw": list(signs.raw),
         "glue": signs.glue,
+        "unit": unit,
         "merges": merges,
         "joins": joins,
         "words": list(words),

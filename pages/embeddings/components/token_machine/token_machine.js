@@ -253,6 +253,7 @@ class TokenMachine {
       chip.setAttribute("aria-checked", String(n === at));
       chip.tabIndex = n === at ? 0 : -1;
     });
+    if (isMoving || this.zoom === this.zooms.sheet) this.bringIn(this.chips[at]);
     if (this.refocus) this.chips[at].focus({ preventScroll: true });
     this.refocus = false;
     this.root.dataset.token = at;
@@ -264,6 +265,13 @@ class TokenMachine {
     this.say();
     this.drawWire();
     if (isMoving && !still()) fly(result, source.getBoundingClientRect());
+  }
+
+  /** Scrolls a chip into the box of chips; the page stays where it is. */
+  bringIn({ offsetTop, offsetHeight }) {
+    const { chips } = this.nodes;
+    const lowest = offsetTop + offsetHeight - chips.clientHeight;
+    chips.scrollTop = Math.max(lowest, Math.min(offsetTop, chips.scrollTop));
   }
 
   say(text) {

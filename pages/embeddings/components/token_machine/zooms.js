@@ -17,7 +17,7 @@ export class Sheet {
   constructor(machine) {
     this.machine = machine;
     this.readout = el("p.readout");
-    this.act = el("button.primary", { onclick: () => this.next() }, "Next word");
+    this.act = el("button.primary", { onclick: () => this.next() });
     this.node = el("div.sheet");
   }
 
@@ -42,6 +42,7 @@ export class Sheet {
     const isHeld = this.act.getRootNode().activeElement === this.act;
     this.about.textContent = `The table, ${data.about}.${dotted}`;
     this.act.hidden = ids.length < 2;
+    this.act.textContent = `Next ${data.unit}`;
     const cells = [el("div.headline.head", found, this.act)];
     const n_rows = nodes.chips.offsetHeight > 80 ? ROWS - 3 : ROWS; // a second line of chips takes the room of three
     let next = 0;

@@ -7,7 +7,7 @@
 import { el, mount, windowHeight } from "../../../../attention_view/lab.js";
 import { drag, inGrid } from "../../../../attention_view/controls.js";
 import { fit, hasSameRows, roomsOf } from "./layout.js";
-import { pack, reach, softmax } from "./masks.js";
+import { between, pack, reach, softmax } from "./masks.js";
 import { Panel } from "./panel.js";
 import { RowBars } from "./row_bars.js";
 import { Turner } from "./turner.js";
@@ -98,6 +98,7 @@ class Brush {
     this.cursor = [0, 0];
     const last = data.panels[0].queries.length - 1;
     this.held = data.live ? (data.live.row ?? last) : null; // the row that is drawn as bars
+    this.chosen = this.held; // the one that was pressed last, which is held again once nothing is pointed at
     this.before = null; // the weights before the last stroke
     const { marked } = data;
     this.panels = data.panels.map((panel, p) => new Panel(this, panel, p, { marked, isEditable: this.canPaint(p) }));
@@ -114,7 +115,7 @@ class Brush {
       ...(this.row ? [el("div.headline", this.row.finding, this.turner.node)] : []),
       el("div.panels", group, ...upper, this.row?.node),
       el("div.foot", this.readout, this.undo),
-      ...(lower.length ? [el("div.below", ...lower)] : []),
+      ...(lower.length ? [el("div.below", { onpointerleave: () => this.point(null) }, ...lower)] : []),
     );
   }
 
@@ -184,8 +185,9 @@ class Brush {
 
   point(at) {
     this.at = at;
-    if (at && this.data.live && at[1] !== this.held) {
-      this.held = at[1];
+    const row = at ? at[1] : this.chosen;
+    if (this.data.live && row !== this.held) {
+      this.held = row;
       this.fillRow();
     }
     for (const panel of this.panels) panel.point(null, this.held);
@@ -242,25 +244,19 @@ class Brush {
   }
 
   /** Paints from the cursor to a cell: a quick hand skips cells, so all on the way are painted. */
-  stroke([p, toRow, toColumn], open) {
-    const [i, j] = this.cursor;
-    const n = Math.max(Math.abs(toRow - i), Math.abs(toColumn - j), 1);
-    for (let step = 0; step <= n; step++) {
-      const y = Math.round(i + ((toRow - i) * step) / n);
-      const x = Math.round(j + ((toColumn - j) * step) / n);
-      this.mask[y * this.panels[0].S + x] = open;
-    }
-    this.cursor = [toRow, toColumn];
+  stroke([p, ...to], open) {
+    for (const [i, j] of between(this.cursor, to)) this.mask[i * this.panels[0].S + j] = open;
+    [this.chosen] = this.cursor = to;
     this.work();
     this.fill();
-    this.point([p, toRow, toColumn]);
+    this.point([p, ...to]);
   }
 
   line(side, n) {
     const { T, S } = this.panels[0];
     const before = this.begin();
     const isRow = side === "query";
-    if (this.data.live && isRow) this.held = n;
+    if (this.data.live && isRow) this.chosen = this.held = n;
     const cells = Array.from({ length: isRow ? S : T }, (_, k) => (isRow ? n * S + k : k * S + n));
     const open = !cells.some((at) => this.mask[at]);
     for (const at of cells) this.mask[at] = open;
@@ -279,11 +275,12 @@ class Brush {
     const ends = { Home: [i, 0], End: [i, S - 1], PageUp: [0, j], PageDown: [T - 1, j] };
     const to = inGrid(event, at, [T, S]) ?? ends[event.key];
     if (to) {
-      this.cursor = to;
+      [this.chosen] = this.cursor = to;
       this.point([p, ...to]);
     } else if ((event.key === " " || event.key === "Enter") && this.canPaint(p)) {
       const before = this.begin();
       this.mask[i * S + j] = !this.mask[i * S + j];
+      this.chosen = i;
       this.commit(before);
       this.point([p, i, j]);
     } else return;

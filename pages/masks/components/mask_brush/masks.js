@@ -33,3 +33,10 @@ export function softmax(scores, open, S) {
 
 /** The largest number by size. */
 export const reach = (numbers) => numbers.reduce((most, x) => Math.max(most, Math.abs(x ?? 0)), 0);
+
+/** All cells on the way from one to another, both of them included. */
+export function between([i, j], [toRow, toColumn]) {
+  const n = Math.max(Math.abs(toRow - i), Math.abs(toColumn - j), 1);
+  const on = (from, to, step) => Math.round(from + ((to - from) * step) / n);
+  return Array.from({ length: n + 1 }, (_, step) => [on(i, toRow, step), on(j, toColumn, step)]);
+}
