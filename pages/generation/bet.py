@@ -13,13 +13,13 @@ from pages.generation import data
 from pages.generation.components.wager import CHIPS, checked_bet, received_bet, wager
 from transformer.inspection.log_score import Slip, bits, slip
 
-STORIES = range(1, 22)
+STORIES = range(1, 23)
 N_THINGS = data.N_NAMED + 1
 KEY = "gen_wager"
 _BETS, _SHOWN = "_generation_bets", "_generation_bet_shown"  # in st.session_state, by the number of a story
 _URL = "gen_bets"
 _CODE = re.compile(r"(?:([0-9]{1,2})_)?([0-9]{1,2}(?:[.-][0-9]{1,2}){0,47})", re.ASCII)
-OPENING = 21  # the story at first: its next word is one of two, for whoever has read it
+OPENING = 22  # the story at first: its next word is one of two, for whoever has read it
 _OLDER = 1  # the story of a link whose bets name none
 Bet = tuple[int, ...]
 
@@ -44,7 +44,7 @@ def ask() -> Settings:
             STORIES,
             OPENING,
             help=f"{len(STORIES)} stories, the same for everyone.",
-            chip=f"one of {len(STORIES)} stories",  # no number: the first that one meets is no. 21
+            chip=f"one of {len(STORIES)} stories",  # no number: the first that one meets is no. 22
         )
     bets = _all_bets(story).get(story, ())
     at = st.session_state.get(_SHOWN, {}).get(story, max(0, len(bets) - 1))

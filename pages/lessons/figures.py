@@ -4,19 +4,26 @@ from collections.abc import Sequence
 from html import escape
 
 IN_A_ROW = 4
+NEARLY_ALL = 0.99  # of the chance, which is not written as a number
 
 
 def next_words(text: str, words: Sequence[tuple[str, float]]) -> str:
     """What may come after a text: each word with its probability, on a tile whose area is that probability."""
     rows = [words[n : n + IN_A_ROW] for n in range(0, len(words), IN_A_ROW)]
-    most = max((p for _, p in words), default=0.0)
     wall = "".join(_row(row) for row in rows)
     return (
         f'<figure class="lesson-next-words" aria-label="What the model may write next">'
         f"<p>{escape(text)} <i>?</i></p><div>{wall}</div>"
-        f"<figcaption>A small model gives {len(words)} words a chance, and none more than {most:.0%}.</figcaption>"
+        f"<figcaption>{_shares(words)}</figcaption>"
         "</figure>"
     )
+
+
+def _shares(words: Sequence[tuple[str, float]]) -> str:
+    """How much of the chance these words share, with the decimals of the tiles; every other word has some as well."""
+    together, most = sum(p for _, p in words), max((p for _, p in words), default=0.0)
+    share = "nearly all" if together > NEARLY_ALL else f"{together:.1%} of"
+    return f"In a small model, {len(words)} words share {share} the chance; none has more than {most:.1%}."
 
 
 def _row(words: Sequence[tuple[str, float]]) -> str:

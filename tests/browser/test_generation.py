@@ -359,8 +359,8 @@ def test_chips_are_moved_by_press_drag_and_key_and_the_word_is_shown_in_place(vi
     page = visit("/generation?gen_view=Bet", reduced_motion="reduce", painted=False).page
     root = page.locator(".wager")
     says, bets = root.locator(".finding"), root.locator(".column")
-    expect(page.get_by_text("one of 21 stories")).to_be_visible()
-    expect(says).to_contain_text("Counting what usually follows “the” puts 94 chips on something else.")
+    expect(page.get_by_text("one of 22 stories")).to_be_visible()
+    expect(says).to_contain_text("Counting what usually follows “the” puts 95 chips on something else.")
     expect(root.locator(".story u")).to_have_text(["pin", "drill"])
     pin, drill = (root.get_by_role("slider", name=f"Chips on {name}") for name in ("pin", "drill"))
     before = int(drill.get_attribute("aria-valuenow") or 0)

@@ -75,6 +75,9 @@ test("what all readers say is counted, and whether they are right", () => {
   assert.equal(found(three(0.1, 0.5, 0.1), true), "None of the three readers is right: this review is praise.");
   assert.equal(found(three(0.6, 0.7, 0.1), null), "Two of the three readers call it praise.");
   assert.equal(found(three(0.1, 0.2, 0.1), null), "All three readers call it blame.");
+  assert.equal(found(three(0.5, 0.2, 0.1), null), "Two of the three readers call it blame.");
+  assert.equal(found(three(0.5, 0.2, 0.9), null), "One of the three readers calls it praise.");
+  assert.equal(found(three(0.5, 0.5, 0.5), null), "All three readers are undecided.");
   assert.match(found(three(null, null, null), null), /^Type a review/);
 });
 

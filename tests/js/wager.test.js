@@ -37,8 +37,15 @@ test("it is said what counting bets and what any other bet stands to cost, and a
   assert.match(stands([5, 5, 90], data), /^Counting what usually follows “the” puts 90 chips on something else\./);
   assert.equal(stands([25, 50, 25], data), "If it is “blue”, you had 50 chips on it: a surprise of 1.0 bits.");
   assert.match(stands([10, 30, 60], data), /^If it is something else,/);
+  const even = { ...data, counted: [34, 33, 33] }; // as where nothing was counted
+  assert.match(stands([34, 33, 33], even), /^Counting does not say what follows “the”: the chips lie evenly\./);
+  assert.match(stands([33, 34, 33], even), /^If it is “blue”, you had 34 chips/);
   assert.equal(compared("red", 25, 50), "It was “red”. The model wins: it had 50 chips on it, you 25.");
   assert.equal(compared("red", 50, 25.2), "It was “red”. You win: you had 50 chips on it, the model 25.");
+  assert.equal(compared("red", 1, 50), "It was “red”. The model wins: it had 50 chips on it, you 1.");
+  assert.equal(compared("red", 50, 1), "It was “red”. You win: you had 50 chips on it, the model 1.");
+  assert.equal(compared("red", 1, 0.1), "It was “red”. You win: you had 1 chip on it, the model 0.");
+  assert.equal(compared("red", 1, 1.2), "It was “red”. You and the model both had 1 chip on it.");
   assert.equal(compared("red", 50, 50.3), "It was “red”. You and the model both had 50 chips on it.");
 });
 

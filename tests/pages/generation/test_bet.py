@@ -69,6 +69,25 @@ def test_the_story_at_first_has_no_invented_name():
     assert any(target.label(id).startswith("##") for id in target.encode("then deget forgot the"))
 
 
+def test_in_no_story_the_bet_that_counts_is_even():
+    """The word before each bet came up in the stories that were counted, so that there is something to say of it."""
+    even = [
+        (story, round.after)
+        for story in bet.STORIES
+        for round in data.bets(story)
+        if max(round.counted) - min(round.counted) <= 1
+    ]
+    assert not even
+
+
+def test_a_link_to_a_story_shows_the_story_that_it_was_made_in():
+    """What somebody bet on story 21 stays on its words, though the page opens on another one today."""
+    at = visit("generation", gen_view="Bet", gen_bets="21_" + ".".join(map(str, FIRST)))
+    assert shown(at)["story"] == "david carried a silver comb. there was a scarlet fiddle. then deget forgot the"
+    at = visit("generation", gen_view="Bet", gen_story=21)
+    assert shown(at)["story"].startswith("david carried a silver comb.")
+
+
 def test_one_begins_with_the_bet_of_somebody_who_has_counted_what_follows_the_last_word():
     counts = Counter({1: 30, 2: 10, 3: 60})
     assert counting.chips_of(counts, (1, 2)) == (30, 11, 59)  # one chip on each, the other 97 as 30, 10 and 60

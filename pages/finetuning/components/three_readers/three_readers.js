@@ -84,10 +84,12 @@ const COUNTS = ["None", "One", "Two", "All three"];
 export function found(readers, isPraise) {
   const votes = readers.filter(({ praise }) => praise !== null).map(({ praise }) => verdict(praise)[0]);
   if (!votes.length) return "Type a review, and the readers say what they make of it.";
-  const n = votes.filter((word) => word === "praise").length;
   if (isPraise === null) {
-    if (n === votes.length || n === 0) return `All three readers call it ${n ? "praise" : "blame"}.`;
-    return `${COUNTS[n]} of the three readers ${n === 1 ? "calls" : "call"} it praise.`;
+    const side = ["praise", "blame"].find((word) => votes.includes(word));
+    if (!side) return "All three readers are undecided.";
+    const n = votes.filter((word) => word === side).length;
+    if (n === votes.length) return `All three readers call it ${side}.`;
+    return `${COUNTS[n]} of the three readers ${n === 1 ? "calls" : "call"} it ${side}.`;
   }
   const [truth, other] = isPraise ? ["praise", "blame"] : ["blame", "praise"];
   const right = votes.filter((word) => word === truth).length;

@@ -25,7 +25,7 @@ export function moved(chips, i, n) {
   return next;
 }
 
-const counted = (chips) => `${chips} chip${chips === 1 ? "" : "s"}`;
+const counted = (chips) => `${chips} chip${Number(chips) === 1 ? "" : "s"}`;
 
 const cost = (chips) => `${fixed(bits(chips), 1)} bits`;
 
@@ -34,10 +34,12 @@ const called = (names, i) => (i === names.length - 1 ? names[i] : `“${names[i]
 /** The word with most chips. */
 const first = (chips) => chips.indexOf(Math.max(...chips));
 
-/** What a bet says: the one that only counts, and any other. */
+/** What a bet says: the one that only counts, which is even where nothing was counted, and any other. */
 export function stands(chips, { names, counted: start, after }) {
   const most = called(names, first(chips));
   const held = Math.max(...chips);
+  if (chips.join() === start.join() && held - Math.min(...chips) <= 1)
+    return `Counting does not say what follows “${after}”: the chips lie evenly. Read the story and bet better.`;
   if (chips.join() === start.join())
     return `Counting what usually follows “${after}” puts ${counted(held)} on ${most}. Read the story and bet better.`;
   return `If it is ${most}, you had ${counted(held)} on it: a surprise of ${cost(held)}.`;
