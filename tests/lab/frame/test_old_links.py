@@ -57,7 +57,6 @@ def test_a_token_that_was_named_with_its_place_counted_from_one_is_the_same_toke
     [
         ({"seed": "1", "v": "2"}, {"seed": "1", "blocks_at": "0"}),
         ({"v": "2", "blocks_at": "1"}, {"blocks_at": "1"}),
-        ({"v": "2", "blocks_part": "One layer"}, {"blocks_part": "One layer", "blocks_at": "0"}),
         ({"v": "2", "blocks_part": "The stream"}, {"blocks_part": "The stream"}),
         ({"v": "2", "blocks_layer": "2"}, {"blocks_at": "1"}),
         *(({"seed": "1", **mark}, {"seed": "1", **mark}) for mark in ({}, {"v": "3"})),

@@ -62,8 +62,8 @@ export function fitted(points, width, height, pads) {
   return { place, scale };
 }
 
-/** What the model would say at a token, [[word, chance], ...], as the layer begins and after each of its additions; null
- * where it was never trained to say anything. */
+/** What the model would say at a token, [[word, chance], ...], as the layer begins and after each of its additions;
+ * null where it was never trained to say anything. */
 export const saidAt = ({ said, speaks_at: only = null }, lane) =>
   said && (only === null || only === lane) ? said.map(({ words, chances }) => [words[lane], chances[lane]]) : null;
 
