@@ -64,12 +64,17 @@ export class Arcs {
     this.node.replaceChildren(...paths, ...this.number(i, strongest, most));
   }
 
-  /** What the strongest arc comes to, in a sentence above the text; not of several heads, or of a rollout. */
+  /** Whether a sentence above the text says what is shown: of one head, and not of a rollout. */
+  get isTold() {
+    return this.view.shownHeads.length === 1 && !this.view.picture.header.flow;
+  }
+
+  /** What the strongest arc comes to, in a sentence above the text. */
   tell(i, strongest, nWords) {
     if (!this.isShown || i >= nWords) return;
     const { picture, shownHeads: heads } = this.view;
     // An empty line would be lower: the map would move, and another row would lie under the pointer.
-    if (heads.length > 1 || picture.header.flow) return rewrite(this.said, "\u00a0");
+    if (!this.isTold) return rewrite(this.said, "\u00a0");
     const [j, weight] = strongest ?? [i, this.view.heads()[0].weights[i * picture.S + i]];
     const word = (kind, token) => ["“", el(`b.${kind}`, token), "”"];
     const gives = [" gives ", el("b.weight", fixed(weight, 2)), " of its attention to "];
@@ -78,9 +83,9 @@ export class Arcs {
     rewrite(this.said, where, ...word("query", picture.queries[i]), ...gives, ...key, ".");
   }
 
-  /** The weight of the strongest arc, below its lowest point; not of a stage, whose sentence says it large. */
+  /** The weight of the strongest arc, below its lowest point; not where the sentence of a stage says it large. */
   number(i, strongest, most) {
-    if (!strongest || strongest[0] !== most || this.view.isStaged) return [];
+    if (!strongest || strongest[0] !== most || (this.view.isStaged && this.isTold)) return [];
     const [j, weight] = strongest;
     const [from, y] = this.feet[i];
     const to = this.feet[j][0];

@@ -17,7 +17,7 @@ from lab.kit import catalogue, settings
 from transformer.training.text import clean
 
 # Of the links that are copied; also in share_link/share_link.js. Links without a mark are older.
-VERSION = 2
+VERSION = 3
 # Of the frame itself. The others are a page's, and begin with its prefix, or are shared by several.
 OF_THE_FRAME = frozenset(
     {"a", "embed", "embed_options", "finished", "guess", "lesson", "present", "puzzle", "stop", "v"}

@@ -52,7 +52,7 @@ class Moved(NamedTuple):
     asked the settings that such a link has, each with its value or ANY; they are taken out of the link
     now   the settings that show the same today; those that the link names itself stay
     at    the path of the page where it is today; None where it is the same page
-    unless  a setting that only younger links have; a page writes it a moment after those that are asked for
+    unless  a setting that only younger links have, or another view's; a page writes it a moment after those asked for
     """
 
     page: str
@@ -220,6 +220,9 @@ MOVED: tuple[Moved, ...] = (
     _view("blocks", "blocks_part", "Is it linear?", "One layer", blocks_linear="true"),
     _view("blocks", "blocks_part", "Dropout", "One layer", blocks_dropout="true"),
     Moved("blocks", {"blocks_layer": ANY}, {"blocks_at": one_less("blocks_layer")}),
+    # Until version 3, One layer (the first view) opened on layer 0. The mark goes: what is turned to later is not old.
+    Moved("blocks", {"v": "2"}, {"blocks_at": "0"}, unless="blocks_part"),
+    Moved("blocks", {"v": "2"}),
     Moved("blocks", {"blocks_token": ANY}, {"blocks_follow": _word_from_zero}),
     *(
         Moved("blocks", {name: ANY}, {**OF_TODAY, name: _chosen(name), "blocks_pair": "all"}, unless="blocks_pair")

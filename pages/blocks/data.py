@@ -13,6 +13,7 @@ import transformer
 from lab.kit.answers import Answer, answer
 from lab.kit.models.references import VOCABULARY, Untrained
 from lab.kit.models.source import ModelRef, Source
+from lab.kit.words import as_said
 from lab.server.caching import cached
 from transformer import core, inspection, training
 from transformer.core import workload
@@ -93,20 +94,16 @@ def said_within(ref: ModelRef, tokens: tuple[str, ...], layer: int) -> Said | No
     is_normed = model.config.norm == "post"
     heights = ["in", *(names[n + is_normed] for n in ends)]
     read = [inspection.logit_lens.read_out(model, at[name]) for name in heights]
-    return Said(
-        tuple(tuple(source.label(int(id)) for id in said) for said, _ in read), np.stack([odds for _, odds in read])
-    )
+    words = tuple(tuple(as_said(source.label(int(id))) for id in said) for said, _ in read)
+    return Said(words, np.stack([odds for _, odds in read]))
 
 
 @cached(work=one_pass)
-def telling_layer(ref: ModelRef, tokens: tuple[str, ...]) -> int:
-    """The layer in which a trained model comes to the word that it says after the last token; 0 for an untrained one,
-    and where the embedding says that word already."""
-    source = ref.resolve()
-    if not source.answers:
-        return 0
-    since = inspection.logit_lens.logit_lens(model_of(ref), source.ids(tokens)).since
-    return max(0, int(since[-1]) - 1)
+def telling_layer(ref: ModelRef, tokens: tuple[str, ...], token: int) -> int:
+    """The layer in which a trained model comes to the word that it says at this token in the end; 0 where the embedding
+    says that word already."""
+    since = inspection.logit_lens.logit_lens(model_of(ref), ref.resolve().ids(tokens)).since
+    return max(0, int(since[token]) - 1)
 
 
 @cached(work=one_pass)

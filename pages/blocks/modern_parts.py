@@ -60,7 +60,7 @@ NAMES = {
     ("experts", "1 of 4"): "one of four experts",
     ("experts", "2 of 4"): "two of four experts",
 }
-NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
+NUMBERS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 FIRST = PARTS[0]
 
 
@@ -196,7 +196,7 @@ def finding(block: Block, trained: "Sequence[training.block_sweep.Trained]") -> 
         return f"With {said(block)}, the training diverged: its loss was no longer a number."
     now, before = fixed(mine.loss, 3), fixed(base.loss, 3)
     if not is_clear(mine, base):
-        return f"The mean loss goes from {before} to {now}: no more than chance would do."
+        return f"The mean loss goes from {before} to {now}: too close to tell from chance."
     verb = "falls" if mine.loss < base.loss else "rises"
     steps = [after - first for after, first in zip(mine.losses, base.losses, strict=True)]
     n_alike = sum((step < 0) == (mine.loss < base.loss) for step in steps)
@@ -205,23 +205,28 @@ def finding(block: Block, trained: "Sequence[training.block_sweep.Trained]") -> 
 
 
 def headline(trained: "Sequence[training.block_sweep.Trained]") -> str:
-    """Which of today's parts, each alone, changes the loss by more than seeds do, and by what share."""
+    """Which of today's parts, each alone, changes the loss by more than seeds do, and by what share; with which the
+    training diverged, and of how many the runs tell nothing."""
     base = trained[0]
     blocks = [one_switch(name, SWITCHES[name].today) for name in offered(OF_2017)]
     ones = [one for block in blocks if (one := _trained(block, trained))]
+    lost = [one for one in ones if not one.losses]
     clear = [one for one in ones if one.losses and is_clear(one, base)]
     clear.sort(key=lambda one: one.loss)
+    undecided = _number(len(ones) - len(lost) - len(clear))
+    too_few = f"{_number(len(base.losses))} runs are too few to tell"
+    diverged = f"With {listed(said(one.block) for one in lost)}, the training diverged." if lost else ""
     if not clear:
-        return f"None of today’s {_number(len(ones))} parts, each alone, changes the loss by more than chance."
+        parts_left = f"the other {undecided}" if lost else f"today’s {undecided} parts"
+        return f"{diverged} For each of {parts_left} alone, {too_few} whether it changes the loss.".strip()
     parts = []
     for one in clear:
         share = growth(one.loss, base.loss)
         verb = "cuts the loss" if share.startswith("−") else "raises it" if parts else "raises the loss"
         parts.append(f"switching to {said(one.block)} {verb} by {share.lstrip('+−')}")
     first = listed(parts)
-    rest = len(ones) - len(clear)
-    last = f" None of the other {_number(rest)} changes it by more than chance." if rest > 1 else ""
-    return f"{first[0].upper()}{first[1:]}.{last}"
+    last = f"For the other {undecided}, {too_few}." if len(clear) + len(lost) < len(ones) else ""
+    return " ".join(filter(None, (f"{first[0].upper()}{first[1:]}.", diverged, last)))
 
 
 def _trained(block: Block, trained: "Sequence[training.block_sweep.Trained]") -> "training.block_sweep.Trained | None":

@@ -94,7 +94,16 @@ def compute(s: Settings) -> Result:
 def draw(s: Settings, result: Result) -> None:
     with places()["river"]:
         lit = "" if s.is_whole else s.step
-        packed = pack(s.stack.tokens, _stations(s, result), result.weights, lit, result.fed.hidden, result.said)
+        packed = pack(
+            s.stack.tokens,
+            _stations(s, result),
+            result.weights,
+            lit,
+            result.fed.hidden,
+            result.said,
+            usual=s.stack.usual_lane,
+            speaks_at=s.stack.speaks_at,
+        )
         layer_river(packed, key=RIVER, on_choose=_choose)
     DRAW[s.step](s, result)
     if result.linear:

@@ -21,11 +21,15 @@ from lab.kit.controls.reader import read_by, sentence_row, source_row
 from lab.kit.controls.text_input import EXAMPLES, Sentence, ask_text, read
 from lab.kit.models.references import Untrained
 from lab.kit.models.source import MAX_TOKENS, ModelRef, Source
+from lab.server import gate
 from pages.blocks import data
+from pages.blocks.components.layer_river import MAX_LANES
 from transformer.core.config import TransformerConfig
 
 DEFAULT_LAYERS = 6
 DEFAULT_HEADS = 4
+AT = "blocks_at"  # the open layer, in links and in st.session_state
+PRESSED = "_blocks_pressed"  # in st.session_state: the open layer, once a visitor has pressed it
 OPEN_LAYER = Control("Open layer", st.segmented_control, (), 0, "Which layer is shown, counted from 0, the lowest.")
 EXPANSION = Control(
     "d_ff / d_model", st.select_slider, (1, 2, 4, 8), 4, "How many times wider the hidden layer is than the stream."
@@ -55,6 +59,19 @@ class Stack(NamedTuple):
     def answers(self) -> bool:
         """Whether what the model says at its end was trained to be an answer."""
         return self.source.answers
+
+    @property
+    def usual_lane(self) -> int:
+        """The token that is followed through a layer until another one is chosen: where a trained model is asked for
+        its answer, or the last of those that are drawn."""
+        last = min(len(self.tokens), MAX_LANES) - 1
+        return min(last, self.source.answer_position(self.tokens)) if self.answers else last
+
+    @property
+    def speaks_at(self) -> int | None:
+        """The only token at which the model was trained to say a word; None where it says one at each."""
+        is_asked_once = self.answers and self.source.kind == "encoder"
+        return self.source.answer_position(self.tokens) if is_asked_once else None
 
     @property
     def is_pre_norm(self) -> bool:
@@ -135,19 +152,32 @@ def _has_words(text: Sentence) -> bool:
 
 
 def _ask_open_layer(stack: Stack) -> int:
-    """At first the layer that comes to the word which the model says in the end."""
+    """At first the layer that comes to the word which the model says in the end; who has pressed a layer keeps it."""
     n_layers = stack.source.n_layers
     if n_layers < 2:
         return 0
-    usual = data.telling_layer(stack.ref, stack.tokens)
-    carried.bring_head(layer="blocks_at", fits=lambda layer, head: layer < n_layers)
+    usual = 0
+    if stack.answers:
+        with gate.refusals_to(settings.notify):
+            usual = data.telling_layer(stack.ref, stack.tokens, stack.usual_lane)
+    carried.bring_head(layer=AT, fits=lambda layer, head: layer < n_layers)
     say("layer")
     why = f"this model has {n_layers} layers, counted from 0, so there is no layer {{}}"
     layer = OPEN_LAYER.ask(
-        "blocks_at", options=range(n_layers), default=usual, why=why, follows=True, label_visibility="collapsed"
+        AT,
+        options=range(n_layers),
+        default=usual,
+        why=why,
+        follows=st.session_state.get(AT) != st.session_state.get(PRESSED),
+        label_visibility="collapsed",
+        on_change=_press,
     )
     carried.stand(layer, is_in=carried.stands() is not None)
     return layer
+
+
+def _press() -> None:
+    st.session_state[PRESSED] = st.session_state[AT]
 
 
 def _ask_untrained(

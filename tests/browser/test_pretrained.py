@@ -81,6 +81,7 @@ def test_two_heads_in_a_link_open_with_their_map(visit: Callable[..., View]) -> 
     view = visit("/pretrained?with=0-2")
     expect(view.root.locator(".map h2")).to_have_text("Mean of 2 heads")
     expect(view.root.locator(".map h2")).to_be_visible()
+    expect(view.root.locator(".arcs text")).to_have_text(re.compile(r"0\.\d\d"))  # no sentence says it
 
 
 def test_an_order_that_is_chosen_brings_the_map_and_so_does_its_link(visit: Callable[..., View]) -> None:
@@ -106,6 +107,20 @@ def test_where_heads_earn_no_name_the_map_is_there_at_once(show: Callable[..., P
     expect(page.locator(".attention-view")).to_have_class(re.compile(r"\bstaged\b"))
     expect(page.locator(".tag")).to_have_count(len(tags))
     expect(page.locator(".map")).to_be_visible(visible=not tags)
+
+
+@pytest.mark.parametrize("others", [(), ({**NAMED, "name": "next word", "layer": 1},)])
+def test_what_other_heads_do_is_said_where_there_are_others(
+    show: Callable[..., Page], others: tuple[dict, ...]
+) -> None:
+    words = ("a", "b", "c")
+    packed = Packed(Picture(words, words, np.full((2, 2, 3, 3), 1 / 3, "f4"), tags=(NAMED, *others)))
+    page = show(standalone.page(packed.alone(staged=True)))
+    tags = page.locator(".tags")
+    expect(page.locator(".tag:visible")).to_have_count(1)
+    said = "What other heads do here" if others else "What heads do here"
+    expect(tags).to_have_attribute("aria-label", said)
+    assert tags.evaluate("e => getComputedStyle(e, '::before').content") == f'"{said}"'
 
 
 def test_the_stop_on_the_famous_it_shows_the_map_of_both_sentences(visit: Callable[..., View]) -> None:

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { laneAt, laneBeside, lanesOf, namesOf } from "../../pages/blocks/components/layer_river/lanes.js";
-import { apart, fanOf, finding, fitted, toldOf } from "../../pages/blocks/components/layer_river/fan.js";
+import { apart, fanOf, finding, fitted, saidAt, toldOf } from "../../pages/blocks/components/layer_river/fan.js";
 import { strongest } from "../../pages/blocks/components/layer_river/vectors.js";
 import { riverPlaces } from "../../pages/blocks/components/layer_river/layer_river.js";
 
@@ -140,6 +140,23 @@ test("the finding tells which sublayer changes the word, and how sure the model 
     told(["red", 1], ["red", 0.9], ["red", 0.5]),
     "In this layer the word stays “red”: 100% sure before it, 50% after it.",
   );
+});
+
+test("a chance that is neither none nor certain is not said to be", () => {
+  assert.match(told(["red", 1], ["hat", 0.96], ["hat", 0.997]), /makes it 99\.7% sure\.$/);
+  assert.match(told(["red", 1], ["hat", 0.96], ["hat", 0.001]), /leaves it 0\.1% sure\.$/);
+});
+
+test("a model that answers at one token says a word there, and elsewhere its vector is told of", () => {
+  const said = saidOf(["red", 1], ["hat", 0.96], ["hat", 0.5]);
+  const data = { turns, words: ["the", "red"], shares: null, said, speaks_at: 1 };
+  assert.match(finding(data, 1), /^Attention turns “red” into “hat”/);
+  assert.match(finding(data, 0), /^To “the” attention adds/);
+  assert.deepEqual(saidAt({ said }, 0), [
+    ["a", 1],
+    ["a", 1],
+    ["a", 1],
+  ]);
 });
 
 test("of a model without words the finding tells what is added, and how much of what leaves is the layer's own", () => {

@@ -57,6 +57,12 @@ test("who had the final word and lost it again is not late: it did not appear in
   assert.match(toldOf(lost), /^By layer 1, half .+; at 1, only the last layer decides\.$/);
 });
 
+test("the lowest height has its article, and of one token no count is told", () => {
+  const known = { ...DATA, ranks: [[1, 1, 1], [1, 1, 1], DATA.ranks[2]] };
+  assert.match(toldOf(known), /^By the embedding, half of the tokens /);
+  assert.equal(toldOf({ ...DATA, tokens: ["a"], ranks: [[9, 1, 1]] }), "");
+});
+
 test("of a longer text it says of which tokens it speaks", () => {
   assert.match(toldOf({ ...DATA, first: 4 }), /^At 2 of the last 3 tokens, /);
   const early = { ...DATA, first: 4, ranks: [DATA.ranks[0], DATA.ranks[0], DATA.ranks[1]] };

@@ -19,15 +19,15 @@ test("settings stay as they are, and the mark stands once", () => {
     [
       ["text", "a b c"],
       ["layer", "2"],
-      ["v", "2"],
+      ["v", "3"],
     ],
   );
 });
 
 test("a stop of a lesson has the view's link and its controls, and is a stop to write on", () => {
   const controls = Array.from({ length: 14 }, (_, n) => [`c${n}`, "a label"]);
-  const text = stopOf(`${LAB}?layer=2&v=2`, { controls, pictures: [["p", ""]] }, "Where?");
-  assert.match(text, /^## Where\?\n\n\[The view\]\(\/heads\?layer=2&v=2\)\n\nSay: .+\nDo: .+\nControls: c0, .*c11\n$/);
+  const text = stopOf(`${LAB}?layer=2&v=3`, { controls, pictures: [["p", ""]] }, "Where?");
+  assert.match(text, /^## Where\?\n\n\[The view\]\(\/heads\?layer=2&v=3\)\n\nSay: .+\nDo: .+\nControls: c0, .*c11\n$/);
   assert.doesNotMatch(stopOf(LAB, { controls: [], pictures: [] }, "x"), /Controls/);
 });
 

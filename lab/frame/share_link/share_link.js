@@ -4,7 +4,7 @@ import { address, el, mount, svg } from "../../../attention_view/lab.js";
 import { LOCAL_ONLY, isLocal } from "../local.js";
 import { namesHere, stopOf } from "./stop.js";
 
-const VERSION = "2"; // of our links; see lab/frame/links.py
+const VERSION = "3"; // of our links; see lab/frame/links.py
 const FINE = 61; // modules: of a larger code a phone in the last row sees no single one
 
 /** The address that others are given: marked with its version, and without what is for this screen alone. */

@@ -52,6 +52,20 @@ def test_a_token_that_was_named_with_its_place_counted_from_one_is_the_same_toke
     assert translated("blocks", {"blocks_token": text}) == ("blocks", {"blocks_follow": now})
 
 
+@pytest.mark.parametrize(
+    ("link", "now"),
+    [
+        ({"seed": "1", "v": "2"}, {"seed": "1", "blocks_at": "0"}),
+        ({"v": "2", "blocks_at": "1"}, {"blocks_at": "1"}),
+        ({"v": "2", "blocks_part": "The stream"}, {"blocks_part": "The stream"}),
+        ({"v": "2", "blocks_layer": "2"}, {"blocks_at": "1"}),
+        *(({"seed": "1", **mark}, {"seed": "1", **mark}) for mark in ({}, {"v": "3"})),
+    ],
+)
+def test_a_link_of_version_2_opens_the_layer_that_was_open_then(link: dict[str, str], now: dict[str, str]) -> None:
+    assert translated("blocks", link) == ("blocks", now)
+
+
 UNPREFIXED_NAMES = [
     (page, f"{name}x" if name.endswith("_") else name) for page in UNPREFIXED for name in UNPREFIXED[page]
 ]

@@ -1,5 +1,7 @@
 """The figures of the blocks page: the data in them is what they were given, and the axes say what it is."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -22,6 +24,7 @@ def river(
     weights: np.ndarray | None = None,
     values: dict | None = None,
     hidden: np.ndarray | None = None,
+    **more: Any,
 ) -> dict:
     stations = [
         Station(step, STATIONS[step], step, f"({T}, {D})", "help", True, (values or {}).get(step, rand(T, D, seed=n)))
@@ -29,7 +32,7 @@ def river(
     ]
     weights = np.full((1, T, T), 1 / T) if weights is None else weights
     hidden = rand(T, 4 * D) if hidden is None else hidden
-    return pack(tuple("abc" * T)[:T], stations, weights, "attention", hidden)
+    return pack(tuple("abc" * T)[:T], stations, weights, "attention", hidden, **more)
 
 
 def test_the_river_carries_what_it_was_given() -> None:
@@ -45,6 +48,12 @@ def test_the_river_carries_what_it_was_given() -> None:
     assert packed["left_out"] == 0
 
 
+def test_the_words_of_the_lanes_are_written_as_they_are_said() -> None:
+    stations = [Station(step, STATIONS[step], step, "(2, 5)", "help", True, rand(2, 5)) for step in PRE]
+    packed = pack(("h", "##ill"), stations, np.full((1, 2, 2), 0.5), "attention", rand(2, 20))
+    assert packed["words"] == ["h", "…ill"]
+
+
 def test_hidden_units_come_with_the_river_as_many_as_can_be_told_apart() -> None:
     hidden = rand(3, 300)
     packed = river(hidden=hidden)
@@ -55,6 +64,9 @@ def test_hidden_units_come_with_the_river_as_many_as_can_be_told_apart() -> None
 def test_the_river_is_cut_and_says_so() -> None:
     packed = river(T=40, D=100)
     assert (len(packed["words"]), packed["left_out"]) == (MAX_LANES, 40 - MAX_LANES)
+    assert packed["usual"] == MAX_LANES - 1, "the last that is drawn"
+    assert river(T=40, usual=30)["usual"] == MAX_LANES - 1
+    assert river(T=40, usual=0, speaks_at=0)["usual"] == 0
     assert packed["features"] == [MAX_FEATURES, 100]
     assert np.shape(packed["weights"]) == (MAX_LANES, MAX_LANES)
     assert np.shape(packed["stations"][0]["values"]) == (MAX_LANES, MAX_FEATURES)

@@ -1,5 +1,6 @@
 """Modern blocks and their experts, as the server runs them, and the stored trainings behind them."""
 
+import math
 import re
 from pathlib import Path
 from typing import Any
@@ -177,7 +178,7 @@ def test_what_is_stored_is_the_sweep_and_says_what_it_says() -> None:
     assert bare.loss > base.loss
     for one in trained[1:]:
         said = modern_parts.finding(one.block, trained)
-        assert ("no more than chance" in said) == (not block_sweep.is_clear(one, base))
+        assert ("too close to tell from chance" in said) == (not block_sweep.is_clear(one, base))
         assert f"{one.loss:.3f}" in said
     lost = trained[1]._replace(losses=())
     assert "diverged" in modern_parts.finding(lost.block, (base, lost))
@@ -195,7 +196,7 @@ def test_the_finding_follows_the_losses() -> None:
     assert re.search(r"The mean loss falls from .*; it falls in all three training runs", said(-0.3, -0.3, -0.3))
     assert re.search(r"The mean loss rises from .*; it rises in all three training runs", said(0.3, 0.3, 0.3))
     assert "it falls in 2 of 3 training runs" in said(-0.4, -0.3, 0.01)
-    assert "no more than chance would do" in said(-0.01, 0, 0.01)
+    assert said(-0.01, 0, 0.01).endswith(": too close to tell from chance.")
 
 
 def test_the_headline_names_the_parts_that_change_the_loss_by_more_than_seeds_do() -> None:
@@ -204,10 +205,13 @@ def test_the_headline_names_the_parts_that_change_the_loss_by_more_than_seeds_do
     alone = [one_switch(name, SWITCHES[name].today) for name in DIFFERING]
 
     def with_changes(by: dict[str, float]) -> str:
-        """The headline, if each part alone changed every loss by so much of it, or not at all."""
+        """The headline, if each part alone changed every loss by so much of it, or not at all; NaN: diverged."""
+        changes = [by.get(name, 0) for name in DIFFERING]
         ones = [
-            base._replace(block=block, losses=tuple(loss * (1 + by.get(name, 0)) for loss in base.losses))
-            for name, block in zip(DIFFERING, alone, strict=True)
+            base._replace(
+                block=block, losses=() if math.isnan(change) else tuple(x * (1 + change) for x in base.losses)
+            )
+            for change, block in zip(changes, alone, strict=True)
         ]
         return modern_parts.headline((base, *ones))
 
@@ -215,13 +219,20 @@ def test_the_headline_names_the_parts_that_change_the_loss_by_more_than_seeds_do
     assert len(clear) == 1
     share = round(100 * (1 - clear[0].loss / base.loss))
     assert modern_parts.headline(trained) == (
-        f"Switching to rotary positions cuts the loss by {share}%."
-        " None of the other five changes it by more than chance."
+        f"Switching to rotary positions cuts the loss by {share}%. For the other five, three runs are too few to tell."
     )
-    assert with_changes({}) == "None of today’s six parts, each alone, changes the loss by more than chance."
+    too_few = "three runs are too few to tell"
+    assert with_changes({}) == f"For each of today’s six parts alone, {too_few} whether it changes the loss."
     assert with_changes({"norm": -0.5, "positions": 0.5}) == (
         "Switching to RMSNorm cuts the loss by 50% and switching to rotary positions raises it by 50%."
-        " None of the other four changes it by more than chance."
+        f" For the other four, {too_few}."
+    )
+    assert with_changes({"norm": math.nan, "positions": -0.5}) == (
+        "Switching to rotary positions cuts the loss by 50%. With RMSNorm, the training diverged."
+        f" For the other four, {too_few}."
+    ), "what diverged is none of those that change nothing"
+    assert with_changes({"norm": math.nan}) == (
+        f"With RMSNorm, the training diverged. For each of the other five alone, {too_few} whether it changes the loss."
     )
 
 

@@ -10,9 +10,10 @@ from streamlit.testing.v1 import AppTest
 
 from lab.kit import story
 from lab.kit.catalogue import page
-from lab.kit.controls.reader import STORIES
+from lab.kit.controls.reader import REVIEWS, STORIES
 from lab.kit.models.references import Shipped
-from lab.kit.words import NOTHING, at_most
+from lab.kit.words import NOTHING, as_said, at_most
+from lab.server import gate
 from pages.blocks import cuts, data
 from pages.blocks.depth import DEPTHS
 from pages.blocks.losses import data as losses
@@ -181,7 +182,7 @@ def test_the_word_is_that_of_its_attention_and_no_longer_there_without_it() -> N
     """Counterfactual: with nothing added by attention, the arrow of attention keeps the word that came in."""
     source = Shipped("stories").resolve()
     tokens = tuple(source.cut(story.TEXT))
-    layer = data.telling_layer(source.ref, tokens)
+    layer = data.telling_layer(source.ref, tokens, len(tokens) - 1)
     said = data.said_within(source.ref, tokens, layer)
     assert said
     came, attended, _ = (words[-1] for words in said.words)
@@ -190,6 +191,60 @@ def test_the_word_is_that_of_its_attention_and_no_longer_there_without_it() -> N
     for share, word in ((0.0, came), (1.0, attended)):
         (id, *_), _ = read_out(source.single_stack, at["in"][-1:] + np.float32(share) * at["attention"][-1:])
         assert source.label(int(id)) == word
+
+
+def test_a_model_that_answers_at_its_start_is_followed_and_heard_there_alone() -> None:
+    at = driver.visit("blocks", weights=REVIEWS)
+    source = Shipped("sentiment").resolve()
+    ids = source.ids(source.cut(story.TEXT))
+    at_ends = [blocks.follow_token(source.single_stack, ids, token) for token in (0, len(ids) - 1)]
+    answers, last = (stream.lens.argmax(1) for stream in at_ends)
+    assert (answers[2:] == answers[-1]).all(), "after layer 0 it has its answer at ⟨start⟩"
+    assert last[2] != last[-1], "what it says at the last token would open another layer"
+    assert control(at, "blocks_at").value == 0
+    sent = river(at)
+    assert (sent["usual"], sent["speaks_at"]) == (0, 0)
+    assert [one["words"][0] for one in sent["said"]] == [source.label(int(id)) for id in answers[:3]]
+
+
+def test_a_decoder_says_a_word_at_each_token_and_the_last_one_is_followed() -> None:
+    told = river(driver.visit("blocks"))
+    assert (told["usual"], told["speaks_at"]) == (len(told["words"]) - 1, None)
+    assert river(visit())["usual"] == len(river(visit())["words"]) - 1
+
+
+def test_pieces_of_words_are_written_with_dots_before_them() -> None:
+    source = Shipped("stories").resolve()
+    tokens = tuple(source.cut(source.examples[1]))
+    said = data.said_within(source.ref, tokens, 2)
+    assert said
+    lens = blocks.follow_token(source.single_stack, source.ids(tokens), len(tokens) - 1).lens.argmax(1)
+    labels = [source.label(int(id)) for id in lens[4:]]
+    assert labels[0].startswith("##")
+    assert [words[-1] for words in said.words] == [as_said(label) for label in labels]
+
+
+def test_a_text_whose_answer_is_too_much_to_compute_gets_a_notice(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> int:
+        raise gate.TooMuch("Fewer words would do.")
+
+    monkeypatch.setattr(data, "telling_layer", refuse)
+    assert "Fewer words would do." in notices(driver.visit("blocks"))
+    assert "Fewer words would do." not in notices(visit()), "an untrained model answers nothing, so it is not asked"
+
+
+def test_who_has_pressed_a_layer_keeps_it_with_another_text() -> None:
+    other = story.TEXT[: story.TEXT.index(".") + 1]
+    usual = control(driver.visit("blocks"), "blocks_at").value
+    follows = control(driver.visit("blocks", text=other), "blocks_at").value
+    assert follows != usual
+    at = choose(driver.visit("blocks"), text=other)
+    assert control(at, "blocks_at").value == follows, "until then the layer is that of the answer"
+    at = choose(driver.visit("blocks"), blocks_at=0, text=other)
+    assert control(at, "blocks_at").value == 0
+    pressed = choose(driver.visit("blocks"), blocks_at=0)
+    at = choose(choose(pressed, blocks_at=usual), text=other)
+    assert control(at, "blocks_at").value == usual
 
 
 def test_the_ribbons_are_the_mean_of_the_heads() -> None:

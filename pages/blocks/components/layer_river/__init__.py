@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from lab.kit.components import component
+from lab.kit.words import as_said
 
 MAX_LANES = 24
 MAX_FEATURES = 64  # stripes; more cannot be told apart
@@ -105,6 +106,9 @@ def pack(
     chosen: str,
     hidden: np.ndarray,
     said: Said | None = None,
+    *,
+    usual: int | None = None,
+    speaks_at: int | None = None,
 ) -> dict[str, Any]:
     """What the browser draws.
 
@@ -112,13 +116,17 @@ def pack(
     chosen   the step that is lit; "" where none is
     hidden   (T, d_ff) what the hidden units of feed-forward have
     said     what the model would say if it stopped as the layer begins, and after each of its additions
+    usual    the token that is followed until another one is chosen; None: the last one
+    speaks_at  the only token at which the model was trained to say anything; None: all of them
     """
     T = min(len(tokens), MAX_LANES)
     values = [station.values[:T, :MAX_FEATURES] for station in stations]
     # One scale for all stations, or nobody could see the additions; a station far larger than most is cut off.
     largest = float(np.median([np.quantile(np.abs(v), 0.98) for v in values])) if T else 0.0
     return {
-        "words": list(tokens[:T]),
+        "words": [as_said(token) for token in tokens[:T]],
+        "usual": max(0, T - 1 if usual is None else min(usual, T - 1)),
+        "speaks_at": speaks_at,
         "left_out": len(tokens) - T,
         "features": [min(MAX_FEATURES, stations[0].values.shape[1]), stations[0].values.shape[1]],
         "largest": largest or 1.0,

@@ -2,7 +2,7 @@
 // and then feed-forward add. Each addition is a triangle in the plane of its two vectors: its lengths and angles are
 // true. At a tip stands the word that a trained model would say if it stopped there.
 
-import { brief, el, minus, percent, put, rewrite, shorten, svg, write } from "../../../../attention_view/lab.js";
+import { asChance, brief, el, minus, put, rewrite, shorten, svg, write } from "../../../../attention_view/lab.js";
 import { inRow } from "../../../../attention_view/controls.js";
 
 const LEAST = 20, // degrees that the last arrow points up
@@ -62,20 +62,24 @@ export function fitted(points, width, height, pads) {
   return { place, scale };
 }
 
+/** What the model would say at a token, [[word, chance], ...], as the layer begins and after each of its additions;
+ * null where it was never trained to say anything. */
+export const saidAt = ({ said, speaks_at: only = null }, lane) =>
+  said && (only === null || only === lane) ? said.map(({ words, chances }) => [words[lane], chances[lane]]) : null;
+
 /** What the layer did to a token, in a sentence: to the word that the model would say, or else to its vector. */
 export function finding(data, lane, help = "") {
   if (!data.turns.length) return help;
-  return data.said ? ofWords(data, lane) : ofLengths(data, lane);
+  return saidAt(data, lane) ? ofWords(data, lane) : ofLengths(data, lane);
 }
 
-const sure = (chance) => percent(chance, 0);
-
-function ofWords({ turns, said }, lane) {
-  const at = said.map(({ words, chances }) => ({ word: words[lane], chance: chances[lane] }));
+function ofWords(data, lane) {
+  const { turns } = data;
+  const at = saidAt(data, lane).map(([word, chance]) => ({ word, chance }));
   const [first, last] = [at[0], at.at(-1)];
   const isNew = turns.map((_, n) => at[n + 1].word !== at[n].word);
   if (!isNew.includes(true)) {
-    const was = `${sure(first.chance)} sure before it, ${sure(last.chance)} after it`;
+    const was = `${asChance(first.chance)} sure before it, ${asChance(last.chance)} after it`;
     return `In this layer the word stays “${first.word}”: ${was}.`;
   }
   const parts = turns.map(({ step }, n) => {
@@ -83,10 +87,10 @@ function ofWords({ turns, said }, lane) {
     const name = SUBLAYERS[step];
     const verb = chance < at[n].chance ? "leaves" : "makes";
     if (isNew[n]) {
-      const end = n === turns.length - 1 ? ` (${sure(chance)})` : "";
+      const end = n === turns.length - 1 ? ` (${asChance(chance)})` : "";
       return `${name} turns ${n && isNew[n - 1] ? "that" : `“${at[n].word}”`} into “${word}”${end}`;
     }
-    return n ? `${name} ${verb} it ${sure(chance)} sure` : `${name} keeps “${word}”`;
+    return n ? `${name} ${verb} it ${asChance(chance)} sure` : `${name} keeps “${word}”`;
   });
   return `${capital(parts.join("; "))}.`;
 }
@@ -115,7 +119,7 @@ export function toldOf(word, arrows, leaves, said = []) {
       { in: `comes in with length ${long}`, scaled: `a norm makes its length ${long}` }[kind] ?? `which makes ${long}`
     );
   });
-  const would = said.map(([word, chance]) => `“${word}” (${sure(chance)})`).join(", then ");
+  const would = said.map(([word, chance]) => `“${word}” (${asChance(chance)})`).join(", then ");
   const end = would && ` If it stopped at their tips, the model would say ${would}.`;
   return `The vector of “${word}”, drawn as arrows: ${told.join(", ")}.${end}`;
 }
@@ -168,12 +172,12 @@ export class Fan {
   /** upTo: the share of the way that is drawn, from what comes in to what leaves. */
   draw(upTo = 1) {
     const { river } = this;
-    const { turns, words, shares, said } = river.data;
+    const { turns, words, shares } = river.data;
     const lane = river.followed;
+    const said = saidAt(river.data, lane);
     this.node.hidden = !turns.length;
     if (!turns.length) return;
     const arrows = fanOf(turns, lane);
-    const row = said?.map(({ words, chances }) => [words[lane], chances[lane]]);
     this.node.classList.toggle("spoken", Boolean(said));
     const [width, height] = [this.sheet.clientWidth, river.isNarrow ? (said ? 300 : 240) : river.tall() + 26];
     const points = [[0, 0], ...arrows.map(({ to }) => to)];
@@ -181,7 +185,7 @@ export class Fan {
     this.place = fitted(points, width, height, pads[river.isNarrow ? 1 : 0]).place;
     this.sheet.style.height = `${height}px`;
     this.drawing.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    this.drawing.setAttribute("aria-label", toldOf(words[lane], arrows, Boolean(shares), row));
+    this.drawing.setAttribute("aria-label", toldOf(words[lane], arrows, Boolean(shares), said ?? []));
     const way = upTo * arrows.length;
     const isDone = (arrow) => way >= arrows.indexOf(arrow) + 1;
     this.drawing.replaceChildren(
@@ -190,11 +194,11 @@ export class Fan {
         arrows.flatMap((arrow, n) => (arrow.kind === kind ? this.arrow(arrow, Math.min(1, way - n)) : [])),
       ),
     );
-    this.taken = this.speak(row ?? [], arrows, isDone);
+    this.taken = this.speak(said ?? [], arrows, isDone);
     this.tell(
       arrows
         .filter(isDone)
-        .map((arrow) => this.tag(arrow, words[lane]))
+        .map((arrow) => this.tag(arrow, words[lane], !said))
         .filter(({ inside }) => inside.length),
     );
     this.beside.classList.toggle("later", upTo < 1);
@@ -214,7 +218,7 @@ export class Fan {
     const ends = shown.map(({ arrow, word, chance }) => {
       const bar = el("i");
       bar.style.setProperty("--share", `${100 * chance}%`);
-      return el(`p.${kinds[arrow.kind] ?? arrow.kind}`, el("b", shorten(word, 12)), el("span", bar, sure(chance)));
+      return el(`p.${kinds[arrow.kind] ?? arrow.kind}`, el("b", shorten(word, 12)), el("span", bar, asChance(chance)));
     });
     this.ends.replaceChildren(...ends);
     const box = ({ arrow }, n) => {
@@ -256,7 +260,7 @@ export class Fan {
   }
 
   /** What is said of an arrow: of what comes in and of what is added, as a button that opens its station. */
-  tag({ kind, step, from, to, length }, word) {
+  tag({ kind, step, from, to, length }, word, isLong) {
     const [a, b, origin] = [from, to, [0, 0]].map(this.place);
     const short = shorten(word, 9);
     const text = {
@@ -274,7 +278,7 @@ export class Fan {
     const outwards = normal[0] * (at[0] - origin[0]) + normal[1] * (at[1] - origin[1]) > 0;
     const isRight = { push: outwards, in: normal[0] < 0, out: normal[1] > 0 }[kind];
     const way = isRight === undefined ? [0, 0] : normal.map((part) => (isRight ? part : -part));
-    const long = this.river.data.said ? null : el("b", brief(length)); // words tell more than lengths
+    const long = isLong ? el("b", brief(length)) : null; // words tell more than lengths
     const inside = [...(text ? [long ? `${text} ` : text] : []), long].filter(Boolean);
     const isDoor = kind === "in" || kind === "push";
     return { kind, inside, at, way, open: isDoor ? () => this.river.open(step) : null };

@@ -63,11 +63,11 @@ class River {
     this.link = mirror((put) => {
       put("blocks_step", this.data.stations[this.chosen]?.name ?? WHOLE, WHOLE);
       put("blocks_near", this.zoom.isIn, false);
-      put("blocks_lane", String(this.followed), String(this.data.words.length - 1));
+      put("blocks_lane", String(this.followed), String(this.data.usual));
     }, 100);
     this.zoom = new Zoom(this);
     const followed = param("blocks_lane");
-    this.wanted = /^\d{1,3}$/.test(followed ?? "") ? Number(followed) : Infinity; // the last one
+    this.wanted = /^\d{1,3}$/.test(followed ?? "") ? Number(followed) : null; // the usual one
     this.words = el("div.words", { role: "group", "aria-label": "Follow a token" });
     this.glow = el("div.glow");
     this.heads = el("div.stations", { role: "group", "aria-label": "Stations of the layer" });
@@ -129,7 +129,7 @@ class River {
   draw() {
     const { words, stations } = this.data,
       room = this.root.clientWidth;
-    this.followed = Math.min(this.wanted, words.length - 1);
+    this.followed = Math.min(this.wanted ?? this.data.usual, words.length - 1);
     if (!room) return;
     this.large = this.followed;
     this.isNarrow = room < NARROW;

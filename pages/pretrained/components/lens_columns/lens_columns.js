@@ -2,7 +2,7 @@
 // the chance of the word that it says in the end. Below stands the text, and over each token its heights in small:
 // filled where its own final word stands first.
 
-import { el, mirror, mount, percent, put, wholeParam, write } from "../../../../attention_view/lab.js";
+import { asChance, el, mirror, mount, percent, put, wholeParam, write } from "../../../../attention_view/lab.js";
 import { drag, firstBeat, inRow, tween } from "../../../../attention_view/controls.js";
 
 const BEAT = 3000; // milliseconds
@@ -31,6 +31,7 @@ export function finding({ ranks, echoes }) {
 export function toldOf(data) {
   const { late, half, repeats } = finding(data);
   const T = data.tokens.length;
+  if (T === 1) return ""; // one token is told of above
   const last = data.first ? "the last " : ""; // of a longer text
   if (2 * late >= T) {
     const below = repeats
@@ -40,7 +41,7 @@ export function toldOf(data) {
   }
   const waits = late ? `; at ${late}, only the last layer decides.` : ".";
   const all = last ? `${last}${T}` : "the";
-  return `By ${data.heights[half]}, half of ${all} tokens have their final word${waits}`;
+  return `By ${half ? "" : "the "}${data.heights[half]}, half of ${all} tokens have their final word${waits}`;
 }
 
 /** How one column goes: {first, upTo, answer, since}: the word at the bottom, the height up to which it is said without
@@ -62,8 +63,6 @@ export function placed(rank) {
   const ending = tens > 10 && tens < 14 ? "th" : (["th", "st", "nd", "rd"][ones] ?? "th");
   return `${rank.toLocaleString("en")}${ending}`;
 }
-
-const chance = (odds) => percent(odds, odds > 0.005 ? 0 : 1);
 
 class LensColumns {
   constructor(root) {
@@ -149,7 +148,7 @@ class LensColumns {
       el("span.height", heights[p]),
       el("span.word", el("b", said[t][p]), echo || null),
       el("span.bar", fill),
-      el("span.chance", chance(odds[t][p])),
+      el("span.chance", asChance(odds[t][p])),
     );
   }
 
@@ -224,7 +223,7 @@ class LensColumns {
   story(t) {
     const { heights, odds } = this.data;
     const { first, upTo, answer, since } = pathOf(this.data, t);
-    const sure = `, ${chance(odds[t].at(-1))} sure.`;
+    const sure = `, ${asChance(odds[t].at(-1))} sure.`;
     const word = (text) => el("b", `“${text}”`);
     if (!since) return ["It would say ", word(answer), " at every height; at the top it is", sure.slice(1)];
     const until = upTo ? ` up to ${heights[upTo]}` : ` at the ${heights[0]}`;
