@@ -196,6 +196,7 @@ def test_the_chosen_token_of_a_long_text_stays_within_the_box_of_tokens_and_the_
     view = page(f"{HOT}&emb_tokeniser=characters&text={quote(FIRST * 6)}", reduced_motion="reduce")
     root, act = strip(view), strip(view).get_by_role("button", name="Next token")
     chips = root.locator(".chips")
+    expect(act).to_be_visible()
     n, rows = chips.locator("button").count(), chips.evaluate("(box) => box.scrollHeight / box.clientHeight")
     assert rows > 2
     chips.locator("button").last.evaluate("(chip) => chip.click()")
