@@ -250,8 +250,8 @@ Bets = tuple[BetRound, ...]
 _STORIES = Shipped("stories")
 
 
-# Stories that are drawn from another number: their first bet is on one of two words, as likely. Links name 21, which has
-# an invented name; 22 has none.
+# Stories that are drawn from another number: their first bet is on one of two words, as likely. Links name 21, which
+# has an invented name; 22 has none.
 _DRAWN = {21: 115, 22: 4184}
 
 
