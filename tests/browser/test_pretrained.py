@@ -109,16 +109,22 @@ def test_where_heads_earn_no_name_the_map_is_there_at_once(show: Callable[..., P
     expect(page.locator(".map")).to_be_visible(visible=not tags)
 
 
-@pytest.mark.parametrize("others", [(), ({**NAMED, "name": "next word", "layer": 1},)])
-def test_what_other_heads_do_is_said_where_there_are_others(
-    show: Callable[..., Page], others: tuple[dict, ...]
+@pytest.mark.parametrize(
+    ("opens", "others", "said"),
+    [
+        ((1, 0), (), "What heads do here"),  # the only name is that of the head in view
+        ((1, 0), ({**NAMED, "name": "next word", "head": 1},), "What other heads do here"),
+        ((0, 0), (), "What other heads do here"),
+    ],
+)
+def test_heads_are_called_others_only_beside_the_one_in_view(
+    show: Callable[..., Page], opens: tuple[int, int], others: tuple[dict, ...], said: str
 ) -> None:
     words = ("a", "b", "c")
     packed = Packed(Picture(words, words, np.full((2, 2, 3, 3), 1 / 3, "f4"), tags=(NAMED, *others)))
-    page = show(standalone.page(packed.alone(staged=True)))
+    page = show(standalone.page(packed.alone(*opens, staged=True)))
     tags = page.locator(".tags")
     expect(page.locator(".tag:visible")).to_have_count(1)
-    said = "What other heads do here" if others else "What heads do here"
     expect(tags).to_have_attribute("aria-label", said)
     assert tags.evaluate("e => getComputedStyle(e, '::before').content") == f'"{said}"'
 
