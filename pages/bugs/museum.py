@@ -38,8 +38,9 @@ def layout() -> Mapping[str, Any]:
     symptom = st.container(key="museum-symptom")
     bench = st.container(key="museum-bench", horizontal=True, gap="small")
     code = bench.container(key="museum-code")
-    clues = bench.container(key="museum-clues", horizontal=True, vertical_alignment="center", gap="small")
-    clue = bench.container(key="museum-picture")
+    side = bench.container(key="museum-side", gap="small")
+    clues = side.container(key="museum-clues", horizontal=True, vertical_alignment="center", gap="small")
+    clue = side.container(key="museum-picture")
     return {
         "tools": tools,
         "symptom": symptom,

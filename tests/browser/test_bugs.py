@@ -12,6 +12,15 @@ from tests.browser.view import WIDE
 # One exhibit per kind of picture: a map, curves, a table.
 KINDS = (("Plausible nonsense", "Weights"), ("Better than possible", "Loss on words"), ("The wrong drawer", "Look up"))
 
+# Whether two nodes have no point in common.
+APART = """([one, other]) => {
+  const text = document.createRange();
+  text.selectNodeContents(one);
+  const [a, b] = [text, other].map((node) => node.getBoundingClientRect());
+  return a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top;
+}"""
+IS_UNSEEN = "node => node.offsetWidth <= 1"
+
 
 def test_a_bug_is_found_and_cured(visit, server: str):
     page = visit("/bugs", painted=False, reduced_motion="reduce").page
@@ -21,12 +30,22 @@ def test_a_bug_is_found_and_cured(visit, server: str):
     expect(answer.nth(1)).to_contain_text("ililil")
     sums, hide = page.get_by_role("radio", name="Row sums"), page.get_by_role("radio", name="Hide")
     expect(sums).not_to_be_checked()
-    expect(hide).not_to_be_visible()
+    assert hide.evaluate(IS_UNSEEN)
     sums.focus()  # by keyboard, as by hand
     page.keyboard.press("Enter")
-    expect(page.get_by_text("17 of 17 rows do not add up to 1.")).to_be_visible()
+    finding = page.get_by_text("17 of 17 rows do not add up to 1.")
+    expect(finding).to_be_visible()
+    hide.focus()
+    page.keyboard.press("Enter")
+    expect(finding).to_have_count(0)
+    expect(hide).to_be_focused()
+    assert not hide.evaluate(IS_UNSEEN), "who has pressed it sees where they are"
+    hide.blur()
+    assert hide.evaluate(IS_UNSEEN)
+    sums.click()
+    expect(finding).to_be_visible()
     hide.click()
-    expect(page.get_by_text("17 of 17 rows do not add up to 1.")).to_have_count(0)
+    expect(finding).to_have_count(0)
     sums.click()
     page.get_by_role("button", name="Compare with a healthy model").click()
     expect(page.get_by_text("All 17 rows add up to 1.")).to_be_visible()
@@ -46,6 +65,22 @@ def test_a_bug_is_found_and_cured(visit, server: str):
     expect(page.get_by_text("Training went suspiciously well")).to_be_visible()
     expect(answer.nth(3)).to_contain_text("red")
     assert "bugs_line" not in page.url
+
+
+def test_no_clue_covers_what_is_said(visit, server: str):
+    """Six buttons take two lines beside the code; without an open clue they stand beside its heading, or above it."""
+    page = visit("/bugs", painted=False, reduced_motion="reduce").page
+    opened(page, f"{server}/bugs?bugs_exhibit=Suspiciously+small")
+    heading, clues = page.locator(".code-lines .finding"), page.locator(".st-key-museum-clues")
+    for width in (1280, 1000):
+        page.set_viewport_size({"width": width, "height": 720})
+        page.wait_for_function(APART, arg=[heading.element_handle(), clues.element_handle()])
+    page.get_by_role("radio", name="Gradients").click()
+    finding = page.locator(".st-key-museum-finding")
+    expect(finding).to_be_visible()
+    for width in (1000, 1280):
+        page.set_viewport_size({"width": width, "height": 720})
+        page.wait_for_function(APART, arg=[finding.element_handle(), clues.element_handle()])
 
 
 def test_the_wrong_line_is_pressed_and_flips(visit, server: str):

@@ -360,6 +360,10 @@ def test_chips_are_moved_by_press_drag_and_key_and_the_word_is_shown_in_place(vi
     root = page.locator(".wager")
     says, bets = root.locator(".finding"), root.locator(".column")
     expect(page.get_by_text("one of 22 stories")).to_be_visible()
+    told, explained = (page.get_by_text(words).bounding_box() for words in ("it has never read this", "A bet costs"))
+    assert told
+    assert explained
+    assert told["y"] + told["height"] <= 720 <= explained["y"], "the fold cuts no line"
     expect(says).to_contain_text("Counting what usually follows “the” puts 95 chips on something else.")
     expect(root.locator(".story u")).to_have_text(["pin", "drill"])
     pin, drill = (root.get_by_role("slider", name=f"Chips on {name}") for name in ("pin", "drill"))
