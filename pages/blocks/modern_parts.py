@@ -17,7 +17,7 @@ COSTS = {"parameters": "parameters", "multiplications": "multiplications", "cach
 # What each way does, in a sentence, by the name of its drawing.
 NOTES = {
     "sinusoidal": "Waves, each slower than the last, are added to the word.",
-    "rotary": "Query and key turn with their positions: the angle between them stays.",
+    "rotary": "Query and key turn with their positions. When both move on, the angle between them stays.",
     "LayerNorm": "Take off the mean, then divide by the spread.",
     "RMSNorm": "Divide by the size, and nothing else.",
     "no norm": "The numbers stay as they come.",

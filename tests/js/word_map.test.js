@@ -12,14 +12,14 @@ test("what is listed and not on the map is named, and nothing is said where all 
     "",
   );
   const said = joined(nearest, (id) => id < 2);
-  assert.equal(said, "Lines lead to the 2 on the map. Not on the map: beige and pink.");
+  assert.equal(said, "2 are on the map, joined by lines; beige and pink are not.");
   assert.equal(
     joined(nearest.slice(1, 3), (id) => id < 2),
-    "A line leads to the one on the map. Not on the map: beige.",
+    "One is on the map, joined by a line; beige is not.",
   );
   assert.equal(
     joined(nearest.slice(2), (id) => id < 2),
-    "Not on the map: beige and pink.",
+    "beige and pink are not on the map.",
   );
 });
 

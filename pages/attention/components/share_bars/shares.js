@@ -118,7 +118,10 @@ class Shares {
 
   /** Before it is revealed: the rule to guess by. */
   asks({ length }) {
-    const rule = el("h2.finding", `Every ${Math.sqrt(length)} points of match double the share. Drag the bars.`);
+    const rule = el(
+      "h2.finding",
+      `In this puzzle, every ${Math.sqrt(length)} points of match double the share. Drag the bars.`,
+    );
     const reveal = { onclick: () => this.send("reveal", this.shares) };
     return el("div.headline", rule, el("button.primary", reveal, "Reveal what softmax says"));
   }

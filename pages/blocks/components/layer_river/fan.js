@@ -146,8 +146,9 @@ export function apart(boxes, width) {
 function asideOf(turns, row) {
   const told = "At each tip: the word that the model would say if it stopped there.";
   if (!row) return told;
-  const made = turns.map(({ step }, n) => `${minus(`${Math.round(100 * row[n + 1])}%`)} is ${SUBLAYERS[step]}’s work`);
-  return `${told} Of the vector that leaves, ${made.join(" and ")}.`;
+  const [came, ...made] = row.map((share) => minus(`${Math.round(100 * share)}%`));
+  const work = turns.map(({ step }, n) => `${made[n]} is ${SUBLAYERS[step]}’s work`);
+  return `${told} Along the arrow that leaves, ${came} was there before, ${work.join(" and ")}.`;
 }
 
 export class Fan {

@@ -56,7 +56,7 @@ export class Tree {
     const isNarrow = width < NARROW;
     const pitch = Math.min(168, (width - (isNarrow ? 8 : 170)) / (end - from));
     const left = (width - pitch * (end - from)) / 2;
-    const room = Math.max(250, windowHeight(this.machine.root) - 344);
+    const room = Math.max(250, windowHeight(this.machine.root) - 336);
     const tall = Math.min(66, pitch * 1.4);
     const gap = top ? Math.max(tall + 16, Math.min(150, (room - tall) / top)) : 0;
     const height = Math.max(tall + gap * top + 12, isNarrow ? 0 : room);

@@ -35,12 +35,12 @@ export class Sheet {
     const { data, picked, nodes } = this.machine;
     const all = data.V.toLocaleString("en");
     const label = this.machine.label(picked);
-    const dotted = data.V > ROWS ? " Dotted: rows left out." : "";
+    const dotted = data.V > ROWS ? "; dotted lines stand for rows that are left out" : "";
     const ids = this.machine.tokens.map(([id]) => id);
     const often = oftenSaid(ids.filter((id) => id === picked).length);
     const found = el("p.finding", `The id of “${label}” is ${picked}${often}: row ${picked} of ${all} is its vector.`);
     const isHeld = this.act.getRootNode().activeElement === this.act;
-    this.about.textContent = `The table, ${data.about}.${dotted}`;
+    this.about.textContent = `The table, ${data.about}${dotted}.`;
     this.act.hidden = ids.length < 2;
     this.act.textContent = `Next ${data.unit}`;
     const cells = [el("div.headline.head", found, this.act)];

@@ -13,8 +13,9 @@ export function joined(nearest, isOn) {
   const missing = nearest.filter(([, id]) => !isOn(id)).map(([label]) => label);
   if (!missing.length) return "";
   const n = nearest.length - missing.length;
-  const lines = n ? `${n === 1 ? "A line leads to the one" : `Lines lead to the ${n}`} on the map. ` : "";
-  return `${lines}Not on the map: ${listed(missing)}.`;
+  const are = missing.length > 1 ? "are" : "is";
+  if (!n) return `${listed(missing)} ${are} not on the map.`;
+  return `${n === 1 ? "One is on the map, joined by a line" : `${n} are on the map, joined by lines`}; ${listed(missing)} ${are} not.`;
 }
 
 /** What the nearest of a word come to: of which kind they are, or which one is the nearest. */

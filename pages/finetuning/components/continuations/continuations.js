@@ -63,7 +63,13 @@ class Continuations {
       [STORY, "An old story"],
     ]);
     this.passage = new Passage();
-    const key = el("p.told", el("b", "Bold"), ": as it was told. ", el("s", "Struck"), ": wrong, or never told.");
+    const key = el(
+      "p.told",
+      el("b", "Bold"),
+      ": as it was told. ",
+      el("s", "Struck through"),
+      ": wrong, or never told.",
+    );
     root.replaceChildren(
       el("div.headline", this.finding, this.play),
       el(

@@ -74,7 +74,7 @@ class Lane {
     const reused = n - now ? [", reuses ", el("b", String(n - now))] : [];
     this.says.replaceChildren(`step ${n} computes `, el("b", columns(now)), ...reused);
     this.total.textContent = soFar(counts, n).toLocaleString("en");
-    this.under.replaceChildren("columns computed,", el("br"), n === 1 ? "in 1 step" : `in ${n} steps, a row each`);
+    this.under.replaceChildren("columns computed", el("br"), n === 1 ? "in 1 step" : `in ${n} steps, one row per step`);
     this.climb(counts, n);
   }
 

@@ -123,7 +123,7 @@ export class Luck {
     const [top] = dist.order;
     const p = dist.final[top];
     const only = p < RARE ? "" : "only ";
-    const comes = p >= 0.5 ? " is the likeliest: it comes in " : ` is the likeliest, but it comes in ${only}`;
+    const comes = p >= 0.5 ? " is most likely: it comes in " : ` is most likely, but it comes in ${only}`;
     return [bold(this.story.label(top)), comes, bold(times(p)), ".", ...filtered(dist)];
   }
 

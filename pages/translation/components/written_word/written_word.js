@@ -166,7 +166,7 @@ class WrittenWord {
     if (!width) return;
     const isNarrow = (this.isNarrow = width < NARROW);
     this.root.classList.toggle("narrow", isNarrow);
-    const height = Math.max(360, Math.min(900, windowHeight(this.root) - 264));
+    const height = Math.max(360, Math.min(900, windowHeight(this.root) - 256));
     stage.style.height = isNarrow ? "" : `${height}px`;
     const weights = new Weights(data, layer, head);
     const row = weights.row(step);

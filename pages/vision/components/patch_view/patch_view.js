@@ -248,7 +248,9 @@ class PatchView {
     const said =
       head === this.weights.shape[1]
         ? [`By rollout, ${percent(w)} of what ${asker} holds after layer ${layer} comes from ${place}.`]
-        : [`${capital(asker)} gives `, el("b.weight", brief(w)), ` of its attention to ${place}.`];
+        : this.pointed === null && this.at < this.first
+          ? [`The model looks hardest at ${place}: `, el("b.weight", brief(w)), " of its attention."]
+          : [`${capital(asker)} gives `, el("b.weight", brief(w)), ` of its attention to ${place}.`];
     this.said.replaceChildren(...said);
   }
 
