@@ -1,9 +1,11 @@
 """A text and the stack of layers that reads it: the first settings of nearly every view of this page."""
 
 from typing import Any, NamedTuple, cast
+from urllib.parse import urlencode
 
 import streamlit as st
 
+from lab.hooks import runtime
 from lab.kit import carried, settings
 from lab.kit.controls.hyperparameters import (
     ACTIVATION,
@@ -163,12 +165,15 @@ def _ask_open_layer(stack: Stack) -> int:
     carried.bring_head(layer=AT, fits=lambda layer, head: layer < n_layers)
     say("layer")
     why = f"this model has {n_layers} layers, counted from 0, so there is no layer {{}}"
+    is_pressed = AT in st.session_state and st.session_state[AT] == st.session_state.get(PRESSED)
+    if is_pressed and st.session_state[AT] in range(n_layers) and st.session_state[AT] != usual:
+        _name_in_link(str(st.session_state[AT]))
     layer = OPEN_LAYER.ask(
         AT,
         options=range(n_layers),
         default=usual,
         why=why,
-        follows=st.session_state.get(AT) != st.session_state.get(PRESSED),
+        follows=not is_pressed,
         label_visibility="collapsed",
         on_change=_press,
     )
@@ -178,6 +183,13 @@ def _ask_open_layer(stack: Stack) -> int:
 
 def _press() -> None:
     st.session_state[PRESSED] = st.session_state[AT]
+
+
+def _name_in_link(layer: str) -> None:
+    """A layer that was the usual one when it was pressed is in no link yet."""
+    if not settings.replaying() and st.query_params.get(AT) != layer:
+        runtime.readdress(urlencode(st.query_params.to_dict() | {AT: layer}))
+        st.query_params.update({})  # tells the browser
 
 
 def _ask_untrained(

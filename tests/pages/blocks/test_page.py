@@ -245,6 +245,7 @@ def test_who_has_pressed_a_layer_keeps_it_with_another_text() -> None:
     pressed = choose(driver.visit("blocks"), blocks_at=0)
     at = choose(choose(pressed, blocks_at=usual), text=other)
     assert control(at, "blocks_at").value == usual
+    assert at.query_params["blocks_at"] in (str(usual), [str(usual)]), "its link opens the same"
 
 
 def test_the_ribbons_are_the_mean_of_the_heads() -> None:
