@@ -36,6 +36,8 @@ export function spoken({ title, ways, losses, change }, seeds) {
 
 const percentOf = (share) => `${(100 * share).toFixed(2)}%`;
 
+const APART = 5; // pixels between the heights of two runs
+
 export class LossRows {
   /** open(name) hears which row was pressed; onkeydown hears its keys. */
   constructor(open, onkeydown) {
@@ -125,7 +127,10 @@ export class LossRows {
         const end = share(mean(now));
         const kind = mean(now) < mean(seeds) ? "less" : "more";
         drawn.push(svg(`line.bar.${kind}`, { x1: x, x2: end, y1: "50%", y2: "50%" }));
-        drawn.push(...now.map((loss) => svg("circle.dot", { cx: share(loss), cy: "50%", r: 6.5 })));
+        const apart = (n) => `translate(0 ${APART * (n - (now.length - 1) / 2)})`; // runs that came to the same
+        drawn.push(
+          ...now.map((loss, n) => svg("circle.dot", { cx: share(loss), cy: "50%", r: 6.5, transform: apart(n) })),
+        );
       }
       sheet.replaceChildren(...drawn);
     }
