@@ -15,7 +15,8 @@ export function joined(nearest, isOn) {
   const n = nearest.length - missing.length;
   const are = missing.length > 1 ? "are" : "is";
   if (!n) return `${listed(missing)} ${are} not on the map.`;
-  return `${n === 1 ? "One is on the map, joined by a line" : `${n} are on the map, joined by lines`}; ${listed(missing)} ${are} not.`;
+  const drawn = n === 1 ? "One is on the map, joined by a line" : `${n} are on the map, joined by lines`;
+  return `${drawn}; ${listed(missing)} ${are} not.`;
 }
 
 /** What the nearest of a word come to: of which kind they are, or which one is the nearest. */
