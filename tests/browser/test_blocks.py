@@ -537,6 +537,7 @@ def test_the_open_station_comes_nearer_in_place_and_attention_falls_into_its_hea
     assert thin < norm.bounding_box()["width"] < 3 * thin
 
 
+@pytest.mark.wide
 def test_an_old_link_to_a_zoom_without_a_station_shows_the_whole_layer(visit):
     page = part(visit, "One layer", more="&blocks_near=true", reduced_motion="reduce")
     river = page.locator(".layer-river")
@@ -550,6 +551,7 @@ def test_an_old_link_to_a_zoom_without_a_station_shows_the_whole_layer(visit):
     expect(river).to_have_attribute("data-near", "true")
 
 
+@pytest.mark.wide
 def test_a_way_of_the_visitors_own_is_left_for_another_part_and_no_press_is_taken_for_an_old_link(visit):
     """Screen, server and address agree."""
     link = "/blocks?blocks_part=Modern+blocks&blocks_with_feed_forward=GELU&blocks_pair=feed_forward"

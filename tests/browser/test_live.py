@@ -246,6 +246,7 @@ CHIPS = """line => [...line.querySelectorAll('.chips span')].map(chip => {
 })"""
 
 
+@pytest.mark.wide
 def test_a_chip_is_shown_whole_or_not_at_all(live):
     """Half of “learning rate 0.003” would say “learning rate 0.00”."""
     page = live("live_task=Your+own+text&live_lr=0.003&live_dropout=0.2", viewport={"width": 1280, "height": 720})

@@ -147,6 +147,7 @@ def test_pronouns_follow_whom_they_stand_for():
     assert log_probability(story.replace("mia", "ben").replace("she", "he").split()) > -math.inf
 
 
+@pytest.mark.wide
 def test_it_is_as_often_told_as_it_is_probable(monkeypatch):
     """The probability of each first sentence by itself, worked out from its weight, beside how often it comes."""
     monkeypatch.setattr(grammar, "goes_on", lambda world: float(world.n == 0))
