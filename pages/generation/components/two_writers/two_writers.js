@@ -30,8 +30,8 @@ export function inPercent(share) {
 export function found(writers) {
   const { in_training, right } = writers.find((writer) => writer.sees_ahead);
   const guesses = writers.find((writer) => !writer.sees_ahead);
-  const cheats = `Without the mask, a model gets ${inPercent(in_training)} of words right in training`;
-  return `${cheats}, but ${inPercent(right)} of its tales hold together. With it, ${inPercent(guesses.right)} do.`;
+  const cheats = `Without the mask: ${inPercent(in_training)} of words right in training`;
+  return `${cheats}, but ${inPercent(right)} of tales hold together. With it: ${inPercent(guesses.right)}.`;
 }
 
 /** Words as a text: a full stop or a comma follows its word at once. */
