@@ -89,7 +89,7 @@ def proof(weights: np.ndarray) -> str:
     if verdict(weights) == PLACE:
         times = f"{least:.1f} to {most:.1f} times the attention it gives itself"
         return f"A word gives {other} {times}, depending on where it stands."
-    return f"Every word gives {other} {most:.2f} times the attention it gives itself, wherever it stands."
+    return f"A word gives {other} {most:.2f} times the attention it gives itself, wherever it stands."
 
 
 def draw(s: Settings, maps: np.ndarray) -> None:
