@@ -34,7 +34,7 @@ test("a half costs 1 bit, a quarter 2, and one chip 6.64", () => {
 
 test("it is said what counting bets and what any other bet stands to cost, and afterwards who had more on it", () => {
   const data = { names: ["red", "blue", "something else"], counted: [5, 5, 90], after: "the" };
-  assert.match(stands([5, 5, 90], data), /^Counting what usually follows “the” puts 90 chips on something else\./);
+  assert.match(stands([5, 5, 90], data), /^Knowing only “the”, you would bet 90 chips on something else\./);
   assert.equal(stands([25, 50, 25], data), "If it is “blue”, you had 50 chips on it: a surprise of 1.0 bits.");
   assert.match(stands([10, 30, 60], data), /^If it is something else,/);
   const even = { ...data, counted: [34, 33, 33] }; // as where nothing was counted

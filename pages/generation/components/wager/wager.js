@@ -41,7 +41,7 @@ export function stands(chips, { names, counted: start, after }) {
   if (chips.join() === start.join() && held - Math.min(...chips) <= 1)
     return `Counting does not say what follows “${after}”: the chips lie evenly. Read the story and bet better.`;
   if (chips.join() === start.join())
-    return `Counting what usually follows “${after}” puts ${counted(held)} on ${most}. Read the story and bet better.`;
+    return `Knowing only “${after}”, you would bet ${counted(held)} on ${most}. Read the story and bet better.`;
   return `If it is ${most}, you had ${counted(held)} on it: a surprise of ${cost(held)}.`;
 }
 
