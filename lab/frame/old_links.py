@@ -185,11 +185,12 @@ MOVED: tuple[Moved, ...] = (
     _view("heads", "closer", "Subspace", "All heads", closer_together="true"),
     # positions
     _view("positions", "pos_view", "Shuffle", "Why needed"),
-    _view("positions", "pos_view", "Waves", "The code", pos_beat="2"),
-    _view("positions", "pos_view", "Clocks", "The code", pos_length="128", d_model=_of_clocks),
-    _view("positions", "pos_view", "Distance", "The code", pos_length="200", pos_anchor="0"),
+    _view("positions", "pos_view", "The code", "Sines and cosines"),
+    _view("positions", "pos_view", "Waves", "Sines and cosines", pos_beat="2"),
+    _view("positions", "pos_view", "Clocks", "Sines and cosines", pos_length="128", d_model=_of_clocks),
+    _view("positions", "pos_view", "Distance", "Sines and cosines", pos_length="200", pos_anchor="0"),
     _view("positions", "pos_view", "Schemes", "Other ways"),
-    _view("positions", "pos_view", "Look back", "The code", pos_look="true"),
+    _view("positions", "pos_view", "Look back", "Sines and cosines", pos_look="true"),
     _view("positions", "pos_view", "Too far", "Other ways", pos_scheme="too far"),
     Moved(
         "positions",
@@ -198,7 +199,7 @@ MOVED: tuple[Moved, ...] = (
     ),
     Moved("positions", {"pos_far": ANY}, {"pos_scheme": "too far"}),
     *(Moved("positions", {name: ANY}) for name in ("pos_trained", "pos_times")),  # the models have one training
-    _view("positions", "pos_view", "What they can do", "The code", pos_look="true"),
+    _view("positions", "pos_view", "What they can do", "Sines and cosines", pos_look="true"),
     _view("positions", "pos_view", "Sum", "Why needed", pos_added="true"),
     _view("positions", "pos_view", "Added to the words", "Why needed", pos_added="true"),
     # masks
@@ -304,7 +305,7 @@ MOVED: tuple[Moved, ...] = (
     Moved("challenges", {"challenge": "One edge"}, {"weights": "trained on stories", "closer": "Edges"}, at="heads"),
     Moved("challenges", {"challenge": "The owner"}, {"weights": "trained on stories"}, at="heads"),
     Moved("challenges", {"challenge": "Sharp"}, {"weights": "untrained"}, at="heads"),
-    Moved("challenges", {"challenge": "Twins"}, {"pos_view": "The code", "d_model": "8"}, at="positions"),
+    Moved("challenges", {"challenge": "Twins"}, {"pos_view": "Sines and cosines", "d_model": "8"}, at="positions"),
     # pretrained
     *(
         _view("pretrained", "pretrained_view", old, "Which head?", pretrained_head_light=light)

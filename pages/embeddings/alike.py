@@ -247,7 +247,7 @@ def _caption(s: Settings, share: float) -> str:
     if n_others:
         return (
             f"{s.d_model} dimensions, projected onto the plane that best separates the kinds of {n_others} other words."
-            " The words drawn here had no say in it."
+            " The words on the map were left out when it was found."
         )
     if isinstance(s.table, BeforeTraining):
         return f"Before training, on the same plane as after it. It keeps {share:.0%} of what sets the words apart."

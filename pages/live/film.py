@@ -278,7 +278,7 @@ def _recorded_side(name: str, probe: str = "") -> Side:
     checkpoint = Shipped(name).resolve().checkpoint
     film = checkpoint.film
     assert film is not None  # every shipped model has one
-    id, status = f"shipped {name}", f"a recorded film of {_time(float(film.curves['seconds'][-1]))}"
+    id, status = f"shipped {name}", f"recorded; the training took {_time(float(film.curves['seconds'][-1]))}"
     if probe:
         try:
             film = data.asked(name, probe)

@@ -17,7 +17,7 @@ PAGE = Page(
         Tab("shuffle", "Why needed", "Shuffle the words: does the model notice?"),
         Tab(
             "encoding",
-            "The code",
+            "Sines and cosines",
             "How do sines and cosines tell the positions apart?",
             lede="Each pair of features is the hand of a clock with a speed of its own: together they tell all"
             " positions"
@@ -28,7 +28,8 @@ PAGE = Page(
             "other_ways",
             "Other ways",
             "What other ways are there, and how far do they carry?",
-            lede="Five ways to tell a model where a word stands, and none at all.",
+            lede="Five ways to tell a model where a word stands, and a model that is not told.",
+            title="What other ways are there to tell the order?",
         ),
     ),
 )

@@ -131,7 +131,7 @@ def _verdict(s: Settings, shuffled: "inspection.positions.Shuffled") -> tuple[st
             " same words at the same distances. Press **Shuffle again**: in most orders words change."
         )
     if not n_changed:
-        return f"Shuffled, and every word keeps its {width} numbers: the model cannot tell.", (
+        return f"Shuffle the words, and each keeps its {width} numbers: the model cannot tell.", (
             "Every word keeps its output; only its position changed. To this model a sentence is a bag of words. Now"
             " press **Add positions**, and watch the strips change."
         )

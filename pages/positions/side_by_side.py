@@ -122,7 +122,7 @@ def draw(s: Settings, maps: np.ndarray) -> None:
 def _open(name: str) -> None:
     """Open the way in the place of the maps; that of the sinusoidal codes is a view of its own."""
     if name == "sinusoidal":
-        st.session_state["pos_view"] = "The code"
+        st.session_state["pos_view"] = "Sines and cosines"
     elif name == too_far.SCHEME.name or (name in POSITIONS and name != "none"):
         st.session_state["pos_scheme"] = name
 

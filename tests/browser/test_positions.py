@@ -49,7 +49,7 @@ def test_the_page_rests_on_shuffled_words_that_keep_their_strips(visit):
     figure = page.locator(".shuffler[data-moved]")
     assert figure.get_attribute("data-order") != "0,1,2,3,4,5"
     expect(figure.get_by_role("status")).to_have_text(
-        "Shuffled, and every word keeps its 32 numbers: the model cannot tell."
+        "Shuffle the words, and each keeps its 32 numbers: the model cannot tell."
     )
     expect(figure.get_by_text("same", exact=True).locator("visible=true")).to_have_count(6)
     expect(figure.locator(".lines path.stays")).to_have_count(

@@ -300,7 +300,7 @@ def test_the_lens_shows_one_token_on_its_way_up_and_says_when_its_word_appears(v
     expect(tops).to_have_count(17)
     n_early = columns.locator(".cells i:nth-child(2).final").count()
     expect(lens.locator(".all")).to_contain_text(f"At {17 - n_early} of 17 tokens, the final word appears only in the")
-    lens.get_by_role("button", name="Show the exception").click()
+    lens.get_by_role("button", name="Show a word known earlier").click()
     expect(lens.locator(".rows .final")).to_have_count(2)  # it has its word below the last layer
     lens.get_by_role("button", name="Back to the last").click()
     expect(rows.first.locator("b")).to_have_text("hat")

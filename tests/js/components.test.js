@@ -237,7 +237,7 @@ test("a race says who has arrived, and in the end what it comes to", () => {
   assert.equal(at(0), "After 0 steps, “Anna” is on its way.");
   assert.equal(at(1), "After 1 step, “Anna” has arrived with attention.");
   assert.equal(at(3), "After 3 steps, “Anna” has arrived with attention and a dilated convolution.");
-  assert.equal(at(4), "With attention, “Anna” reaches “lost” in 1 step. One word after another, it takes 4.");
+  assert.equal(at(4), "With attention, “Anna” reaches “lost” in 1 step, instead of 4 one word at a time.");
 });
 
 test("what an area comes to is said of what is dragged, and the larger of two costs is never called the smaller", () => {

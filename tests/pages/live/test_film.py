@@ -23,7 +23,7 @@ def test_it_opens_on_a_recorded_film():
     (one,) = header["sides"]
     stored = shipped.load("reverse").film
     assert one["state"] == "recorded"
-    assert one["said"].startswith("a recorded film")
+    assert one["said"].startswith("recorded; the training took")
     assert arrays["0.steps"].tolist() == stored.steps.tolist()
     for p, probe in enumerate(stored.frames):
         for kind, maps in probe.items():

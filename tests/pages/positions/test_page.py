@@ -50,7 +50,7 @@ def test_the_machine_opens_on_the_whole_story_shuffled_and_every_word_keeps_its_
     assert shown["words"] == story.TEXT.replace(".", " .").split()
     assert shown["order"] == list(shuffled_order(n)) != list(range(n))
     assert max(shown["moved"]) < 1e-5
-    assert shown["says"] == "Shuffled, and every word keeps its 32 numbers: the model cannot tell."
+    assert shown["says"] == "Shuffle the words, and each keeps its 32 numbers: the model cannot tell."
     shown = payload(visit(text=None, pos_order="-".join(map(str, [*range(1, n), 0]))))
     assert np.abs(np.array(shown["after"])[0] - np.array(shown["before"])[1]).max() < 1e-5
 
@@ -169,7 +169,7 @@ def sent(message: bytes) -> tuple[dict, dict[str, np.ndarray]]:
 
 
 def test_the_figure_of_the_code_is_sent_the_table_of_these_settings() -> None:
-    at = choose(visit("The code"), d_model=9, pos_length=24, base=100)
+    at = choose(visit("Sines and cosines"), d_model=9, pos_length=24, base=100)
     head, arrays = sent(payload(at))
     result = positions.waves(24 + 32, 9, 100.0)
     assert np.array_equal(arrays["table"], result.table.astype("f4"))
@@ -178,12 +178,12 @@ def test_the_figure_of_the_code_is_sent_the_table_of_these_settings() -> None:
 
 
 def test_the_limit_of_the_wavelengths_is_shown() -> None:
-    assert "47,117" in words(visit("The code"))
-    assert "62,832" in words(visit("The code"))
+    assert "47,117" in words(visit("Sines and cosines"))
+    assert "62,832" in words(visit("Sines and cosines"))
 
 
 def test_likeness_rises_at_82_of_199_steps() -> None:
-    at = choose(visit("The code"), pos_length=200)
+    at = choose(visit("Sines and cosines"), pos_length=200)
     assert "at **82 of the 199** steps" in words(at)
     assert "first at distance **6**" in words(at)
     matrix = charts(at)[0]["data"][0]["z"]
@@ -191,11 +191,11 @@ def test_likeness_rises_at_82_of_199_steps() -> None:
 
 
 def test_an_odd_width_is_said() -> None:
-    assert "d_model=9 is odd" in words(visit("The code", d_model=9))
+    assert "d_model=9 is odd" in words(visit("Sines and cosines", d_model=9))
 
 
 def test_two_ways_to_write_the_turns_differ_by_rounding_in_plain_numbers() -> None:
-    assert f"They differ by {NOTHING}." in words(visit("The code"))
+    assert f"They differ by {NOTHING}." in words(visit("Sines and cosines"))
 
 
 def test_the_sum_and_its_amount() -> None:
@@ -365,7 +365,7 @@ def test_a_map_opens_its_way(name: str) -> None:
     if name == "none":
         assert opened == {}
     elif name == "sinusoidal":
-        assert opened == {"pos_view": "The code"}
+        assert opened == {"pos_view": "Sines and cosines"}
     else:
         assert opened == {"pos_scheme": name}
         assert name in other_ways.SCHEMES
@@ -394,7 +394,7 @@ def test_planes_of_any_number_of_heads(scheme: str, heads: int) -> None:
     ("scheme", "sure"), [("none", False), ("sinusoidal", True), ("learned", True), ("rotary", True)]
 )
 def test_looking_back(scheme: str, sure: bool) -> None:
-    at = choose(visit("The code", pos_look="true"), positions=scheme, pos_back=5, pos_sharp=32)
+    at = choose(visit("Sines and cosines", pos_look="true"), positions=scheme, pos_back=5, pos_sharp=32)
     on, beyond, chance = (metric.value for metric in at.metric)
     assert float(chance) == 0.04
     assert (float(on) > 0.9) is sure
@@ -416,7 +416,7 @@ def test_looking_back(scheme: str, sure: bool) -> None:
 
 def test_the_switches_have_these_views_and_no_others() -> None:
     switch, inner = (driver.control(visit("Other ways", "rotary"), key) for key in ("pos_view", "pos_scheme"))
-    assert switch.options == ["Why needed", "The code", "Other ways"]
+    assert switch.options == ["Why needed", "Sines and cosines", "Other ways"]
     assert inner.options == [scheme for _, scheme in VIEWS if scheme]
 
 
@@ -428,15 +428,16 @@ def test_nonsense_for_the_view_itself() -> None:
 
 OLD_LINKS = [
     ("Shuffle", {}, "Why needed", {}),
-    ("Waves", {}, "The code", {"d_model": 64, "pos_length": 64, "base": 10_000}),
-    ("Waves", {"d_model": "48", "pos_length": "100"}, "The code", {"d_model": 48, "pos_length": 100}),
-    ("Clocks", {}, "The code", {"d_model": 16, "pos_length": 128}),
-    ("Clocks", {"pos_clocks_n": "4", "base": "1000"}, "The code", {"d_model": 8, "base": 1_000}),
-    ("Distance", {"d_model": "32"}, "The code", {"d_model": 32, "pos_length": 200}),
-    ("Distance", {"pos_length": "32", "pos_anchor": "9"}, "The code", {"pos_length": 32}),
+    ("The code", {"d_model": "32"}, "Sines and cosines", {"d_model": 32}),
+    ("Waves", {}, "Sines and cosines", {"d_model": 64, "pos_length": 64, "base": 10_000}),
+    ("Waves", {"d_model": "48", "pos_length": "100"}, "Sines and cosines", {"d_model": 48, "pos_length": 100}),
+    ("Clocks", {}, "Sines and cosines", {"d_model": 16, "pos_length": 128}),
+    ("Clocks", {"pos_clocks_n": "4", "base": "1000"}, "Sines and cosines", {"d_model": 8, "base": 1_000}),
+    ("Distance", {"d_model": "32"}, "Sines and cosines", {"d_model": 32, "pos_length": 200}),
+    ("Distance", {"pos_length": "32", "pos_anchor": "9"}, "Sines and cosines", {"pos_length": 32}),
     ("Schemes", {"pos_scheme": "rotary"}, "Other ways", {"pos_scheme": "rotary"}),
-    ("Look back", {"pos_back": "5"}, "The code", {"pos_back": 5}),
-    ("What they can do", {"positions": "rotary"}, "The code", {"positions": "rotary"}),
+    ("Look back", {"pos_back": "5"}, "Sines and cosines", {"pos_back": 5}),
+    ("What they can do", {"positions": "rotary"}, "Sines and cosines", {"positions": "rotary"}),
     ("What they can do", {"pos_trained": "32"}, "Other ways", {"pos_scheme": "too far"}),
     ("Too far", {"pos_trained": "16", "pos_times": "4"}, "Other ways", {"pos_scheme": "too far"}),
     ("Other ways", {"pos_far": "true"}, "Other ways", {"pos_scheme": "too far"}),
@@ -463,7 +464,7 @@ def test_the_position_chosen_at_first_is_that_of_the_old_view(old: str, at: int)
 
 def test_a_link_restores_what_was_chosen() -> None:
     link = {"d_model": "48", "pos_length": "100", "base": "100"}
-    at = visit("The code", **link)
+    at = visit("Sines and cosines", **link)
     assert {name: str(values(at)[name]) for name in link} == link
     assert notices(at) == ""
 

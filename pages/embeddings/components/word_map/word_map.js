@@ -44,7 +44,7 @@ class WordMapView {
     n.labels = el("div", { role: "radiogroup", "aria-label": label, onkeydown });
     n.names = el("div");
     n.all = el("button.all", { hidden: true, onclick: () => this.zoomOn(null) }, "← All kinds");
-    n.part = el("button.primary", { hidden: true, onclick: () => this.plane.again() }, "▶ Watch them part");
+    n.part = el("button.primary", { hidden: true, onclick: () => this.plane.again() }, "▶ See the groups form");
     const listeners = {
       onpointermove: (event) => this.move(event),
       onpointerleave: () => this.look(null),

@@ -199,7 +199,7 @@ class TwoWriters {
 }
 
 const LEARNS = "In training, the next word is there.",
-  CHANGES = " Put another there: press a colour.",
+  CHANGES = " Press a colour to change it.",
   WRITES = "When it writes, there is no next word.";
 
 export default mount(".two-writers", TwoWriters);

@@ -194,10 +194,10 @@ class LensColumns {
     return since[this.chosen] === first ? this.last : early;
   }
 
-  /** What the dark button calls that token: the exception, where all others wait for the last layer. */
+  /** What the dark button calls that token: the one whose next word is known before the last layer, where all others wait for that. */
   get offers() {
     const { late } = finding(this.data);
-    return late === this.last ? "Show the exception" : "Show the earliest";
+    return late === this.last ? "Show a word known earlier" : "Show the earliest";
   }
 
   show() {

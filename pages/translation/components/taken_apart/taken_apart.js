@@ -98,7 +98,7 @@ class TakenApart {
     this.text.replaceChildren(...corrected(whole.words, written.words, written.ended));
     const first = lead ? `${lead[0].toUpperCase()}${lead.slice(1)}, ` : "With every part in place, ";
     const come = written.right === 1 ? "comes" : "come";
-    const inPlace = lead ? `; with every part in place, ${whole.right}.` : ".";
+    const inPlace = lead ? `; the whole model gets ${whole.right}.` : ".";
     write(this.score, `${first}${written.right} of ${data.n} new sentences ${come} out exactly right${inPlace}`);
     this.status.textContent = `${told} ${written.words.join(" ")}`;
     this.fit();

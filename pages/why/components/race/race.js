@@ -29,7 +29,7 @@ export function told(tick, { networks, words }) {
   const [first, last] = [networks[0], networks.at(-1)];
   if (tick >= Math.max(...networks.map(steps))) {
     const way = `With attention, “${words[0]}” reaches “${words.at(-1)}” in ${named(steps(last), "step")}`;
-    return `${way}. One word after another, it takes ${steps(first)}.`;
+    return `${way}, instead of ${steps(first)} one word at a time.`;
   }
   const there = networks.filter((network) => steps(network) <= tick).map(({ name }) => CARRIERS[name]);
   const who = there.length ? `has arrived with ${LIST.format(there.reverse())}` : "is on its way";
