@@ -257,11 +257,13 @@ export class Painter extends StationsPen {
     const [x1, y1] = this.point(side.column(i), queries);
     const alpha = pen.globalAlpha;
     const rests = j === 0 && part.keys[0].startsWith("⟨"); // on the start: a head that finds nothing looks there
-    const shade = decides ? 0.35 + 0.65 * w : 0.1 + (isOpen || this.covered !== null ? 0.4 : 0.1) * w;
+    const isAsked = this.covered !== null; // there is nothing else to see yet
+    const shade = decides ? 0.35 + 0.65 * w : 0.1 + (isAsked ? 0.75 : isOpen ? 0.4 : 0.1) * w;
+    const wide = decides ? THREAD : isAsked ? Math.min(7, side.gap / 3.5) : 4;
     pen.globalAlpha = alpha * shade * (rests && !decides ? RESTING : 1);
     pen.strokeStyle = this.colours.weight;
     pen.lineCap = "round";
-    pen.lineWidth = Math.max(1, (decides ? THREAD : 4) * w * Math.sqrt(this.camera.k));
+    pen.lineWidth = Math.max(1, wide * w * Math.sqrt(this.camera.k));
     pen.beginPath();
     pen.moveTo(x0, y0);
     pen.bezierCurveTo(x0, y0 + 0.6 * (y1 - y0), x1, y1 - 0.6 * (y1 - y0), x1, y1);

@@ -65,7 +65,7 @@ export class Geometry {
     if (this.feet) [this.left, this.right] = [this.feet[0], this.feet.at(-1)];
     const gaps = Array.from({ length: T - 1 }, (_, t) => this.column(t + 1) - this.column(t));
     this.gap = T > 1 ? Math.min(...gaps) : this.right - this.left;
-    this.thick = Math.min(26, 0.62 * this.gap);
+    this.thick = Math.min(36, 0.8 * this.gap);
   }
 
   /** What stands side by side: one stack alone. */

@@ -8,7 +8,7 @@ PAGE = Page(
     title="Attention Lab",
     question="Can you guess the next word?",
     help="A word to guess before a model does, and a Transformer to zoom into, every part a door.",
-    lede="This model has read only short stories. **Guess**, then see where it looked.",
+    lede="**Guess**, then see where the model looked for its answer.",
     learned="that a language model does one thing: it says how likely every next word is. Its"
     " :violet[**attention weights**] say where it looked for that.",
 )
