@@ -213,6 +213,20 @@ def test_the_chosen_token_of_a_long_text_stays_within_the_box_of_tokens_and_the_
     assert view.page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop") == page_at
 
 
+def test_where_nothing_moves_two_presses_show_the_words_before_training_and_after_it(page):
+    view = page("emb_part=Alike", reduced_motion="reduce")
+    root = view.page.locator(".word-map")
+    red = root.get_by_role("radio", name="red", exact=True)
+    after = red.bounding_box()
+    form = root.get_by_role("button", name="See the groups form")
+    form.click()
+    expect(root).to_have_attribute("data-parted", "0.00")
+    assert red.bounding_box() != after
+    form.click()
+    expect(root).not_to_have_attribute("data-parted", "0.00")
+    assert red.bounding_box() == after
+
+
 @pytest.mark.wide
 def test_the_map_shows_the_neighbours_of_a_word(page):
     view = page("emb_part=Alike", reduced_motion="reduce")

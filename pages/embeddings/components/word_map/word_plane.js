@@ -20,6 +20,7 @@ export class WordPlane {
 
   layOut(isMoving) {
     this.end?.();
+    this.restore();
     const from = this.shown;
     this.shown = this.lay(this.view.data.places);
     this.placeKinds();
@@ -37,18 +38,22 @@ export class WordPlane {
     );
   }
 
-  /** The same once more. */
+  /** The same once more; where nothing should move, in two presses: before training, and after it. */
   again() {
     this.endBeat?.();
     this.end?.();
-    if (still()) return;
-    this.part();
+    const { root, data } = this.view;
+    if (!still()) return this.part();
+    if (root.dataset.parted) return this.settle();
+    this.hideNames();
+    root.dataset.parted = "0.00";
+    this.draw(this.lay(data.before));
   }
 
   part() {
-    const { nodes, root, data } = this.view;
+    const { root, data } = this.view;
     const from = this.lay(data.before);
-    nodes.names.style.visibility = "hidden";
+    this.hideNames();
     this.end = tween(BEAT, (share) => {
       this.draw(between(from, this.shown, eased(share)));
       root.dataset.parted = share.toFixed(2);
@@ -57,11 +62,19 @@ export class WordPlane {
   }
 
   settle() {
-    const { nodes, root } = this.view;
-    this.end();
-    nodes.names.style.visibility = "";
-    delete root.dataset.parted;
+    this.end?.();
+    this.restore();
     this.draw(this.shown);
+  }
+
+  /** The names of kinds stand where the kinds are once the words have come there. */
+  hideNames() {
+    this.view.nodes.names.style.visibility = "hidden";
+  }
+
+  restore() {
+    this.view.nodes.names.style.visibility = "";
+    delete this.view.root.dataset.parted;
   }
 
   /** Points, labels and their sizes for these places. */
