@@ -10,7 +10,7 @@ PAGE = Page(
     title="Challenges",
     question="Can you make it do that?",
     help="Four puzzles, from one press to a training: reach the goal, and the server computes whether it is true.",
-    lede="Four puzzles. The model itself decides whether you have solved them.",
+    lede="Four puzzles. The model itself checks your answers.",
     section=LEARN,
     puzzles=4,
     switch="puzzle",
@@ -18,7 +18,7 @@ PAGE = Page(
         Tab(
             "heads",
             "One head less",
-            "Take out one head, and the boy becomes a girl",
+            "Take out one head, so that “he” becomes “she”",
             page="heads",
             opens={"weights": story.MODEL, "text": "tim was cold. then", "layer": "0", "head": "0", "puzzle": "head"},
         ),

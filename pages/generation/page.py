@@ -36,7 +36,7 @@ PAGE = Page(
             lede=":orange[**Keys**] and :green[**values**] of earlier tokens never change, so they are kept: a new"
             " token adds"
             " one column.",
-            title="What can a model keep instead of computing it again?",
+            title="Why compute the same thing twice?",
         ),
         Tab(
             "without_mask",

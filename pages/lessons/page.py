@@ -8,7 +8,7 @@ PAGE = Page(
     title="Lessons",
     question="Where do I begin?",
     help="Stories that lead through the app, one thing at a time; or a lesson that you have written yourself.",
-    lede="A lesson leads you through the app: guess, look, do one thing, and answer a question.",
+    lede="A lesson is a walk of short stops: guess, look, do one thing, answer a question.",
     section=LEARN,
     asked_in="lessons/*.md",
 )

@@ -27,7 +27,7 @@ PAGE = Page(
             "leaks",
             "Leaks",
             "Does news of a hidden word arrive all the same?",
-            lede="Layer by layer the news spreads, wherever a token may look.",
+            lede="Change one word. Layer by layer the change spreads, as far as the mask lets tokens look.",
             title="Who notices a changed word?",
         ),
         Tab(

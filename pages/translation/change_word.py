@@ -166,9 +166,13 @@ def draw(s: Settings, result: Result) -> None:
     largest_shift = float(np.nanmax(shifts, initial=0.0))
     n_shifted = int((np.nan_to_num(shifts).max(-1) > MIN_SHIFT).sum())
     places()["words"].markdown(
-        f"Of the {counted(len(result.pairs), 'token')} that keep their place, **{n_shifted or 'none'}** "
-        f"look{'s' if n_shifted <= 1 else ''} anywhere else: "
-        f"their :violet[attention weights] change by at most :violet[**{largest_shift:.2f}**]."
+        (
+            f"**{n_shifted}** of the {counted(len(result.pairs), 'token')} that keep their place"
+            f" look{'s' if n_shifted == 1 else ''} elsewhere now: "
+            if n_shifted
+            else "The others look where they looked before: "
+        )
+        + f":violet[attention weights] differ by at most :violet[**{largest_shift:.2f}**]."
         if edited != words
         else "Nothing was changed."
     )

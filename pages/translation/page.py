@@ -34,8 +34,8 @@ PAGE = Page(
             "ablations",
             "Ablation",
             "What is lost with each of its parts?",
-            title="What is lost without a part?",
-            lede="Take a part out. Wrong words are struck; above them stands what the whole model writes.",
+            title="What breaks without one of its parts?",
+            lede="Take a part out. Wrong words are crossed out; above them stand the words of the whole model.",
         ),
     ),
 )

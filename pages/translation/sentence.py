@@ -180,7 +180,7 @@ def writer(ref: data.Ref) -> str:
         return f"Yours: {display.plain(source.task.title)}, {source.step:,} steps."
     if isinstance(ref, BeforeTraining):
         return "Written before its first training step."
-    return "Written by the model itself." if ref == trained else f"Written after {source.step:,} training steps."
+    return "The model’s own translation." if ref == trained else f"Written after {source.step:,} training steps."
 
 
 def verdict(ref: data.Ref, translated: data.Translated) -> str:

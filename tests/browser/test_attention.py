@@ -496,7 +496,7 @@ def test_the_ring_is_dragged_and_the_shares_follow(page):
     assert shares.min() == 0, "it has been dragged past the rim"
     back.click()
     expect(back).to_be_hidden()
-    even = root.get_by_role("button", name="Mix all evenly")
+    even = root.get_by_role("button", name="Equal weights")
     even.click()
     expect(root.locator(".finding")).to_have_text("mia takes in the mean of all values: 0.33 of each.")
     assert json.loads(root.get_attribute("data-mix")) == pytest.approx(points.mean(0), abs=1e-6)
@@ -528,7 +528,7 @@ def test_dragging_a_bar_moves_the_mix_and_keeps_the_sum(page):
         assert json.loads(root.get_attribute("data-mix")) == pytest.approx(points[n])
         expect(root.locator(".finding")).to_have_text(f"mia takes in the value of {word} alone: no other counts.")
     root.get_by_role("button", name="Back to the weights").click()
-    expect(root.get_by_role("button", name="Mix all evenly")).to_be_visible()
+    expect(root.get_by_role("button", name="Equal weights")).to_be_visible()
     assert json.loads(root.get_attribute("data-mix")) == pytest.approx(truth.stages["output"][0, :2])
     assert len(page.sent) == before
 

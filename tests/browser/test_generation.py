@@ -350,7 +350,7 @@ def test_another_next_word_is_copied_without_the_mask_and_changes_nothing_with_i
     expect(text.nth(0)).to_contain_text("rosa lost a yellow")
     expect(text.nth(1)).to_contain_text("forgot forgot forgot")
     expect(root.locator(".score b").last).to_have_text("0%")
-    root.get_by_role("button", name="Another tale").click()
+    root.get_by_role("button", name="Another story").click()
     expect(root).to_have_attribute("data-tale", "anna found a")
     expect(says.last).to_have_text("green")
 

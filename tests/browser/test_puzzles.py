@@ -10,7 +10,7 @@ def test_a_puzzle_is_solved_where_it_is_played_and_ticked_on_the_list(visit):
     page = view.page
     page.get_by_role("link", name="See it on Heads").click()
     puzzle = page.locator(".st-key-puzzle")
-    expect(puzzle).to_contain_text("Take out one head, and the boy becomes a girl")
+    expect(puzzle).to_contain_text("Take out one head, so that “he” becomes “she”")
     view.settle()
     expect(puzzle).to_contain_text("Not yet. With every head in, it is he")
     view.thumb(2, 3).click()

@@ -33,6 +33,8 @@ test("of all closing brackets, those that look at their partners are counted, an
   const of = (...closings) => found({ ...data, closings });
   const says = "Layer 2, head 4 finds the partner of 1 of 2 closing brackets.";
   assert.equal(of(one, { ...one, looks: 2 }, { ...one, partner: null, looks: -1 }), says);
+  const finds = { ...one, looks: one.partner };
+  assert.equal(of(finds, finds), says.replace("1 of 2", "all 2"));
   assert.equal(of({ ...one, partner: null }), "No bracket here closes another one.");
 });
 

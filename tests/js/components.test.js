@@ -237,12 +237,12 @@ test("a race says who has arrived, and in the end what it comes to", () => {
   assert.equal(at(0), "After 0 steps, “Anna” is on its way.");
   assert.equal(at(1), "After 1 step, “Anna” has arrived with attention.");
   assert.equal(at(3), "After 3 steps, “Anna” has arrived with attention and a dilated convolution.");
-  assert.equal(at(4), "With attention, “Anna” reaches “lost” in 1 step, instead of 4 one word at a time.");
+  assert.equal(at(4), "With attention, “Anna” reaches “lost” in 1 step. Reading word by word takes 4.");
 });
 
 test("what an area comes to is said of what is dragged, and the larger of two costs is never called the smaller", () => {
-  assert.match(comparison(1024, 512), /^With 1,024 words, attention takes 2× the multiplications of a recurrent layer/);
-  assert.match(comparison(256, 512), /^With 256 words, a recurrent layer takes 2× the multiplications of attention/);
+  assert.match(comparison(1024, 512), /^At 1,024 words, attention does 2× the multiplications of a recurrent layer/);
+  assert.match(comparison(256, 512), /^At 256 words, a recurrent layer does 2× the multiplications of attention/);
   assert.match(comparison(512, 512), /as many multiplications/);
   assert.match(comparison(64, 512), / 1 step instead of 64\.$/);
 });

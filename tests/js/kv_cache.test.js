@@ -29,6 +29,6 @@ test("one column is one, and thousands have their comma", () => {
 
 test("what a cache comes to counts the columns of all steps so far", () => {
   const counts = { anew: [1, 2, 3], kept: [1, 1, 1] };
-  assert.match(told(counts, 3), /^To read 3 tokens, .* computes 6 columns without a cache, and 3 with one\.$/);
+  assert.match(told(counts, 3), /^To read 3 tokens .* computes 6 columns without a cache, and 3 with one\.$/);
   assert.equal(told(counts, 1), "To read 1 token, a model computes 1 column without a cache, and 1 with one.");
 });

@@ -2,10 +2,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { ofAll } from "../../pages/translation/components/alignment_threads/sentences.js";
+import { crossed, ofAll } from "../../pages/translation/components/alignment_threads/sentences.js";
+import { Weights } from "../../pages/translation/components/alignment_threads/weights.js";
 
 test("all threads are said with the share that lies on the right words, if the right words are known", () => {
-  assert.equal(ofAll(0.914, 1, -1), "On average, the heads of layer 1 put 91% of their attention on the right words.");
-  assert.equal(ofAll(0.5, 0, 2), "Head 2 of layer 0 puts 50% of its attention on the right words.");
-  assert.doesNotMatch(ofAll(null, 1, -1), /%/);
+  assert.equal(ofAll(0.914), "91% of the attention is on the right words.");
+  assert.doesNotMatch(ofAll(null), /%/);
+});
+
+test("two words that change places are said, and none where all keep theirs", () => {
+  const words = { source: ["a", "red", "hat"], target: ["un", "chapeau", "rouge", "⟨end⟩"], heads: 1, ghost: [] };
+  const looking = (...at) =>
+    new Weights({ ...words, weights: at.flatMap((j) => [0, 1, 2].map((k) => +(k === j))) }, 0, 0);
+  assert.equal(crossed(looking(0, 2, 1, 1), words), "“red hat” becomes “chapeau rouge”: the threads cross.");
+  assert.equal(crossed(looking(0, 1, 2, 2), words), "");
+  assert.equal(crossed(looking(0, 2, 0, 2), words), "", "no neighbours");
 });

@@ -29,7 +29,7 @@ test("what comes of a missing mask is said of the writer that sees ahead, beside
     { in_training: 0.79, right: 0.84, sees_ahead: false },
     { in_training: 1, right: 0, sees_ahead: true },
   ];
-  const says = "Without the mask: 100% of words right in training, but 0% of tales hold together. With it: 84%.";
+  const says = "Without the mask: 100% of words right in training, but 0% of stories hold together. With it: 84%.";
   assert.equal(found(writers), says);
   assert.equal(found(writers.toReversed()), says);
 });

@@ -73,7 +73,7 @@ export class RowFigure {
     const onclick = ({ target }) => target.dataset.f && steps.set({ feature: Number(target.dataset.f) });
     this.mixed = el("div.mixed", { onclick });
     this.cell = el("p.unseen", { role: "status" });
-    this.hint = el("span.quiet.hint", "Drag a bar: every share changes.");
+    this.hint = el("span.quiet.hint", "Drag a bar: the others adjust.");
     const line = el("div.stepper", steps.formula.node, this.hint);
     const asked = el("div.asked", el("span.quiet", "query"), this.queries.node, this.name);
     const props = { "data-figure": "", style: `--S: ${labels.length}` };

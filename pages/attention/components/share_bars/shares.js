@@ -204,7 +204,7 @@ class Shares {
     const { points, start } = this.data;
     this.act.hidden = start.every((share) => Math.abs(share - start[0]) < 1e-6); // an even mix is all there is
     const isThere = this.isAt(start) || this.root.dataset.beat;
-    rewrite(this.act, isThere ? "Mix all evenly" : "Back to the weights");
+    rewrite(this.act, isThere ? "Equal weights" : "Back to the weights");
     rewrite(this.finding, ...found(this.shares, this.data));
     const mix = [0, 1].map((d) => points.reduce((sum, p, j) => sum + this.shares[j] * p[d], 0));
     this.svg.replaceChildren(...this.plane(mix));

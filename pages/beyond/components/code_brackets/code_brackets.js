@@ -32,7 +32,8 @@ export function found({ closings, head }) {
   const looked = pairs.filter(({ looks, partner }) => looks === partner);
   if (!pairs.length) return "No bracket here closes another one.";
   const name = head[0].toUpperCase() + head.slice(1);
-  return `${name} finds the partner of ${looked.length} of ${pairs.length} closing brackets.`;
+  const those = looked.length === pairs.length && looked.length > 1 ? "all" : `${looked.length} of`;
+  return `${name} finds the partner of ${those} ${pairs.length} closing brackets.`;
 }
 
 class CodeBrackets {

@@ -39,7 +39,7 @@ export const stairs = (counts, n) =>
 
 /** What the cache comes to, after n steps. */
 export function told({ anew, kept }, n) {
-  const read = n === 1 ? "To read 1 token, a model" : `To read ${n} tokens, one after another, a model`;
+  const read = n === 1 ? "To read 1 token, a model" : `To read ${n} tokens one by one, a model`;
   return `${read} computes ${columns(soFar(anew, n))} without a cache, and ${soFar(kept, n)} with one.`;
 }
 

@@ -31,7 +31,7 @@ export function found(writers) {
   const { in_training, right } = writers.find((writer) => writer.sees_ahead);
   const guesses = writers.find((writer) => !writer.sees_ahead);
   const cheats = `Without the mask: ${inPercent(in_training)} of words right in training`;
-  return `${cheats}, but ${inPercent(right)} of tales hold together. With it: ${inPercent(guesses.right)}.`;
+  return `${cheats}, but ${inPercent(right)} of stories hold together. With it: ${inPercent(guesses.right)}.`;
 }
 
 /** Words as a text: a full stop or a comma follows its word at once. */
@@ -53,7 +53,7 @@ class TwoWriters {
       () => {},
     );
     this.finding = el("p.finding");
-    const play = el("button.primary", { onclick: () => this.another() }, "Another tale");
+    const play = el("button.primary", { onclick: () => this.another() }, "Another story");
     root.replaceChildren(el("div.headline", this.finding, play), this.sheet);
     this.resized = () => this.rows && this.threads();
   }
@@ -144,7 +144,7 @@ class TwoWriters {
     const score = (share, of) => el("p.score", el("b", inPercent(share)), ` ${of}`);
     const said = el("h3", LEARNS, el(isCopy ? "span" : "span.both", CHANGES));
     const learns = el("section.learns", said, strip, score(in_training, "of words right"));
-    const writes = el("section.writes", el("h3", WRITES), text, score(right, "of tales hold together"));
+    const writes = el("section.writes", el("h3", WRITES), text, score(right, "of stories hold together"));
     const [first, ...more] = name.split(" ");
     const title = el("h2", el("span", `${first} `), more.join(" "));
     return { nodes: [title, learns, writes], slot, lines, tiles, text, isCopy, says: says[k], written: written[k] };
@@ -198,7 +198,7 @@ class TwoWriters {
   }
 }
 
-const LEARNS = "In training, the next word is there.",
+const LEARNS = "In training, the next word is in the text.",
   CHANGES = " Press a colour to change it.",
   WRITES = "When it writes, there is no next word.";
 

@@ -22,7 +22,7 @@ const [LEAST_LETTERS, MOST_LETTERS] = [16.5, 40]; // pixels of the letters of a 
 const START_BEFORE = 30; // pixels from the first word to the column of the start of the text
 const HEADS_AFTER = 36; // pixels from the end of the words to the heads
 const END_WORDS = 6; // of the sentence, beside the question
-const COVERED = "Until then, the model’s answer is covered.";
+const COVERED = "The model’s own guess stays covered until you choose.";
 const STOPS = { ".": "the full stop", "!": "the exclamation mark", "?": "the question mark", ",": "the comma" };
 
 /** What a token is called in a sentence: “park”, or: the full stop. */

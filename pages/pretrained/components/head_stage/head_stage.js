@@ -278,7 +278,7 @@ class HeadStage {
     if (this.turns.isOn || !this.cut || this.cut[1] === null || this.header.second) return [];
     const least = leastOfOthers(this.arrays, this.cut);
     if (least <= kept) return [];
-    return ["Take out any other head instead, and ", el("b", answer), ` keeps at least ${percent(least, 0)}.`];
+    return ["Take out any other head, and ", el("b", answer), ` still has at least ${percent(least, 0)}.`];
   }
 
   /** What the head that is cut reads at the position in question: where it looks, in arcs below the text. */

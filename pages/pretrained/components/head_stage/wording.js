@@ -1,7 +1,7 @@
 // What is said of a head that is pressed: it is cut, or carried from one text into another.
 
 export const CUT = {
-  press: "The bar below a head: how much of the probability moves without it.",
+  press: "Below each head: how much of the probability moves when it is taken out.",
   none: "With all heads it says ",
   with: (name) => `Without ${name}`,
   moves: (share) => `without it ${share} of the probability moves`,

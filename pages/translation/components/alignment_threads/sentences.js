@@ -50,18 +50,26 @@ function most(weights, named, least = 0) {
   );
 }
 
-/** What is found where nothing is pointed at: how much of the attention is where a dictionary would have it.
- *
- * mass: a share of 1; null where the right alignment is not known; head: -1 for the mean of all */
-export function ofAll(mass, layer, head) {
+/** Two neighbours that change places: where a word looks just before the one that the word before it looked at. "" if
+ * there are none. */
+export function crossed(weights, { source, target }) {
+  const [i, j] = [weights.turn, weights.top(weights.turn)];
+  if (!i || weights.top(i - 1) !== j + 1) return "";
+  return `“${source[j]} ${source[j + 1]}” becomes “${target[i - 1]} ${target[i]}”: the threads cross.`;
+}
+
+/** How much of the attention is where a dictionary would have it, a share of 1; null where nobody knows. */
+export function ofAll(mass) {
   if (mass === null) return "Threads are as thick as the model’s attention weights.";
-  const whose = head < 0 ? `On average, the heads of layer ${layer} put` : `Head ${head} of layer ${layer} puts`;
-  return `${whose} ${Math.round(100 * mass)}% of ${head < 0 ? "their" : "its"} attention on the right words.`;
+  return `${Math.round(100 * mass)}% of the attention is on the right words.`;
 }
 
 /** The sentence on the word that everything points at. */
-export function ofFocus({ data, weights, focus, layer, head }) {
-  if (!focus) return [ofAll(weights.mass, layer, head)];
+export function ofFocus({ data, weights, focus }) {
+  if (!focus) {
+    const [cross, all] = [crossed(weights, data), ofAll(weights.mass)];
+    return cross ? [cross, el("span.quiet", ` ${all}`)] : [all];
+  }
   const [side, at] = focus;
   const english = (j) => el("b.source", data.source[j]);
   const foreign = (i) => el("b.target", data.target[i]);

@@ -67,8 +67,8 @@ class ChangedWord extends TwoTranslations {
 
   tags() {
     const { upright } = this.placed;
-    const before = this.tag("A: before", upright ? "left:8px;top:0" : "left:12px;top:0");
-    const after = this.tag("B: after", upright ? "right:8px;top:0" : "left:12px;bottom:0");
+    const before = this.tag("before", upright ? "left:8px;top:0" : "left:12px;top:0");
+    const after = this.tag("after", upright ? "right:8px;top:0" : "left:12px;bottom:0");
     return [before, after];
   }
 

@@ -19,10 +19,10 @@ class TakenApart {
     this.machine = el("div.parts", { role: "group", "aria-label": "Parts of the model" });
     this.what = el("p.what", { "aria-hidden": "true" });
     this.text = el("p.text", { "aria-hidden": "true" });
-    this.room = el("div.room", this.text);
+    this.room = el("div.room", this.what, this.text);
     this.score = el("p.finding");
     this.status = el("p.unseen", { role: "status" });
-    this.stage = el("div.stage", this.machine, this.what, this.room, this.status);
+    this.stage = el("div.stage", this.machine, this.room, this.status);
     root.replaceChildren(this.score, this.stage);
     this.resized = () => this.fit();
   }
@@ -118,7 +118,7 @@ class TakenApart {
 
   /** Letters as large as the room allows: in one line while they are large there, else in several. */
   fit() {
-    const { stage, room, text } = this;
+    const { stage, room, text, what } = this;
     const width = stage.clientWidth;
     if (!width) return;
     const isNarrow = width < NARROW;
@@ -126,7 +126,7 @@ class TakenApart {
     stage.style.height = isNarrow ? "auto" : `${Math.max(440, Math.min(960, windowHeight(this.root) - 190))}px`;
     const fits = (size) => {
       text.style.fontSize = `${size}px`;
-      const isTall = !isNarrow && text.offsetHeight > room.clientHeight;
+      const isTall = !isNarrow && text.offsetHeight > room.clientHeight - what.offsetHeight;
       return text.scrollWidth <= room.clientWidth && !isTall;
     };
     const shrink = (from, least) => {

@@ -203,8 +203,8 @@ class WrittenWord {
     const { encoder, decoder } = frames[step];
     const all = frames.at(-1).decoder;
     n.tags.replaceChildren(
-      el("span.tag.source", `Encoder: ran ${times(encoder)}`),
-      el("span.tag.target", `Decoder: ran ${all > 1 ? `${decoder} of ${times(all)}` : "once"}`),
+      el("span.tag.source", `The encoder reads the sentence ${times(encoder)}`),
+      el("span.tag.target", `The decoder reads what it has written${all > 1 ? `: run ${decoder} of ${all}` : " once"}`),
     );
   }
 
@@ -250,7 +250,7 @@ class WrittenWord {
       });
     const isEnd = this.data.target[this.step] === END;
     const done = isEnd ? `${END} is the likeliest: the sentence is done.` : "The likeliest is written.";
-    const others = top.some(([, p]) => p < SEEN) ? " Any other word: less than 0.1%." : "";
+    const others = top.some(([, p]) => p < SEEN) ? " Every other word: less than 0.1%." : "";
     this.nodes.bars.replaceChildren(el("h2", "Chance of each word"), ...bars, el("p.quiet", done + others));
   }
 

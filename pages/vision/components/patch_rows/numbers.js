@@ -94,7 +94,12 @@ export class Numbers {
       polygon("lens", lens),
       ...beams,
       mill,
-      ...(isNarrow ? [] : [words("× W + b", ...middle, { class: "middle map", dy: "0.35em" })]),
+      ...(isNarrow
+        ? []
+        : [
+            words("× W + b", ...middle, { class: "middle map", dy: "0.35em" }),
+            words("learned", ...middle, { class: "middle quiet", dy: "1.75em" }),
+          ]),
     ];
   }
 
@@ -134,8 +139,8 @@ export class Numbers {
     return [
       title(picture.x, picture.y - 11, "Drag across the picture", `${n} patches`),
       title(close.x, close.y - 11, "One patch", isNarrow ? "" : `${p} × ${p} pixels`),
-      title(blocks[0].x, blocks[0].y - 11, `${length} numbers`, ""),
-      title(vector.x, vector.y - 11, isNarrow ? "Vector" : "Its vector", isNarrow ? "" : `${D} numbers`),
+      title(blocks[0].x, blocks[0].y - 11, `${length} numbers`, isNarrow ? "" : `${p} × ${p} × 3`),
+      title(vector.x, vector.y - 11, isNarrow ? "Vector" : "Its vector,", isNarrow ? "" : `${D} new numbers`),
       title(0, row.y - 10, `${n} patches in a row`, "what the Transformer reads in place of words"),
     ];
   }

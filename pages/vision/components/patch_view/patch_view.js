@@ -249,7 +249,7 @@ class PatchView {
       head === this.weights.shape[1]
         ? [`By rollout, ${percent(w)} of what ${asker} holds after layer ${layer} comes from ${place}.`]
         : this.pointed === null && this.at < this.first
-          ? [`The model looks hardest at ${place}: `, el("b.weight", brief(w)), " of its attention."]
+          ? [el("b.weight", brief(w)), ` of the model’s attention is on ${place}.`]
           : [`${capital(asker)} gives `, el("b.weight", brief(w)), ` of its attention to ${place}.`];
     this.said.replaceChildren(...said);
   }

@@ -50,11 +50,11 @@ const whole = (x) => Math.round(x).toLocaleString("en");
 export function comparison(n, d) {
   const many = times(Math.max(n / d, d / n));
   const steps = ` instead of ${whole(n)}`;
-  const long = `With ${whole(n)} words, `;
-  if (many === "1×") return `${long}both take as many multiplications, but attention only 1 step${steps}.`;
+  const long = `At ${whole(n)} words, `;
+  if (many === "1×") return `${long}both do as many multiplications, but attention in 1 step${steps}.`;
   if (n < d)
-    return `${long}a recurrent layer takes ${many} the multiplications of attention, which takes 1 step${steps}.`;
-  return `${long}attention takes ${many} the multiplications of a recurrent layer, but 1 step${steps}.`;
+    return `${long}a recurrent layer does ${many} the multiplications of attention, which needs 1 step${steps}.`;
+  return `${long}attention does ${many} the multiplications of a recurrent layer, but in 1 step${steps}.`;
 }
 
 const NAMED = 230; // units of a square in which its number and a word below it fit
@@ -144,11 +144,11 @@ class Area {
     const text = (x, y, words, more = "") => svg("text", { x, y, class: more }, words);
     const middle = [LEFT, BESIDE].map((x) => x + Math.max(40, (n * unit) / 2));
     this.texts.replaceChildren(
-      text(LEFT, SIZE - n * unit - 12, "attention: n × n", "strong weight"),
-      text(BESIDE + 16, SIZE - d * unit - 12, "recurrent: n × d", "strong"),
+      text(LEFT, SIZE - n * unit - 12, "attention: words × words", "strong weight"),
+      text(BESIDE + 16, SIZE - d * unit - 12, "recurrent: words × width", "strong"),
       this.share(middle[0], n, n, times(n / d), "weight"),
       this.share(middle[1], n, d, "1×", ""),
-      n * unit > NAMED ? text(middle[0], SIZE - (n * unit) / 2 + 78, "the multiplications", "middle weight") : "",
+      n * unit > NAMED ? text(middle[0], SIZE - (n * unit) / 2 + 78, "as many multiplications", "middle weight") : "",
       text(LEFT + n * unit + 20, SIZE - 10, "↔ more words", "hint"),
       text(BESIDE + 16, SIZE - d * unit + 24, "↕ wider vectors", "hint"),
       text(middle[0], SIZE + 26, `n = ${whole(n)} words`, "middle"),

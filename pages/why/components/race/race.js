@@ -29,7 +29,7 @@ export function told(tick, { networks, words }) {
   const [first, last] = [networks[0], networks.at(-1)];
   if (tick >= Math.max(...networks.map(steps))) {
     const way = `With attention, “${words[0]}” reaches “${words.at(-1)}” in ${named(steps(last), "step")}`;
-    return `${way}, instead of ${steps(first)} one word at a time.`;
+    return `${way}. Reading word by word takes ${steps(first)}.`;
   }
   const there = networks.filter((network) => steps(network) <= tick).map(({ name }) => CARRIERS[name]);
   const who = there.length ? `has arrived with ${LIST.format(there.reverse())}` : "is on its way";
@@ -64,7 +64,7 @@ class Race {
       () => this.lanes && this.label(),
     );
     this.play = el("button.primary", { onclick: () => this.toggle() });
-    this.slider = slider("Tick", {}, (tick) => this.go(tick));
+    this.slider = slider("Step", {}, (tick) => this.go(tick));
     this.said = el("output.tick");
     this.finding = el("p.finding");
     this.scene = el("div.scene");
@@ -133,7 +133,7 @@ class Race {
   show(tick) {
     this.tick = Math.min(this.last, Math.max(0, tick));
     this.slider.value = String(this.tick);
-    this.said.textContent = `tick ${this.tick} of ${this.last}`;
+    this.said.textContent = `step ${this.tick} of ${this.last}`;
     this.root.dataset.tick = this.tick;
     rewrite(this.finding, told(this.tick, this.raced));
     for (const lane of this.lanes) lane.show(this.tick);
