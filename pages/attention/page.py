@@ -37,8 +37,7 @@ PAGE = Page(
             "mix",
             "Mix",
             "Where can a mixture of values lie?",
-            lede="A mixture of the :green[**values**], each counted by its :violet[**attention weight**]. Drag the"
-            " ring.",
+            lede="A mean of the :green[**values**], weighted by the :violet[**attention weights**]. Drag the ring.",
             title="What does attention give back?",
         ),
     ),

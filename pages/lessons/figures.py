@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from html import escape
 
 IN_A_ROW = 4
-NEARLY_ALL = 0.99  # of the chance, which is not written as a number
+NEARLY_ALL = 0.99  # of the probability, which is not written as a number
 
 
 def next_words(text: str, words: Sequence[tuple[str, float]]) -> str:
@@ -20,10 +20,10 @@ def next_words(text: str, words: Sequence[tuple[str, float]]) -> str:
 
 
 def _shares(words: Sequence[tuple[str, float]]) -> str:
-    """How much of the chance these words share, with the decimals of the tiles; every other word has some as well."""
+    """How much probability these words share, with the decimals of the tiles; every other word has some as well."""
     together, most = sum(p for _, p in words), max((p for _, p in words), default=0.0)
-    share = "nearly all" if together > NEARLY_ALL else f"{together:.1%} of"
-    return f"In a small model, {len(words)} words share {share} the chance; none has more than {most:.1%}."
+    share = "almost all" if together > NEARLY_ALL else f"{together:.1%} of"
+    return f"In a small model, {len(words)} words share {share} the probability; none gets more than {most:.1%}."
 
 
 def _row(words: Sequence[tuple[str, float]]) -> str:

@@ -478,8 +478,8 @@ def test_the_ring_is_dragged_and_the_shares_follow(page):
     expect(root).not_to_have_attribute("data-beat", "mix")
     expect(back).to_be_hidden()
     weights = steps(*SMALL).stages["weights"][0]
-    parts = ", ".join(f"{weight:.2f} of {word}" for word, weight in zip(WORDS, weights, strict=True))
-    expect(root.locator(".finding")).to_have_text(f"mia takes in {' and '.join(parts.rsplit(', ', 1))}.")
+    parts = ", ".join(f"{weight:.2f} {word}" for word, weight in zip(WORDS, weights, strict=True))
+    expect(root.locator(".finding")).to_have_text(f"The output of mia is {' and '.join(parts.rsplit(', ', 1))}.")
     points = np.array(SMALL[2])[:, :2]
     place = ring.bounding_box()
     for by in ((-60, -40), (900, 300)):
@@ -498,7 +498,7 @@ def test_the_ring_is_dragged_and_the_shares_follow(page):
     expect(back).to_be_hidden()
     even = root.get_by_role("button", name="Equal weights")
     even.click()
-    expect(root.locator(".finding")).to_have_text("mia takes in the mean of all values: 0.33 of each.")
+    expect(root.locator(".finding")).to_have_text("The output of mia is the mean of all values: 0.33 of each.")
     assert json.loads(root.get_attribute("data-mix")) == pytest.approx(points.mean(0), abs=1e-6)
     expect(back).to_be_focused()
 
@@ -526,7 +526,7 @@ def test_dragging_a_bar_moves_the_mix_and_keeps_the_sum(page):
     for n, word in enumerate(WORDS):  # a whole share lands on its value
         root.get_by_label(f"Share of {word}").fill("1")
         assert json.loads(root.get_attribute("data-mix")) == pytest.approx(points[n])
-        expect(root.locator(".finding")).to_have_text(f"mia takes in the value of {word} alone: no other counts.")
+        expect(root.locator(".finding")).to_have_text(f"The output of mia is the value of {word} alone.")
     root.get_by_role("button", name="Back to the weights").click()
     expect(root.get_by_role("button", name="Equal weights")).to_be_visible()
     assert json.loads(root.get_attribute("data-mix")) == pytest.approx(truth.stages["output"][0, :2])

@@ -197,7 +197,7 @@ def test_an_output_shows_its_way_and_a_word_is_changed_by_a_click(hand):
     ripple.get_by_role("radio", name="tom").hover()
     expect(ripple).to_have_attribute("data-output", "7")
     expect(strong).to_have_count(5)  # two ways in two layers, and on from there
-    expect(ripple.locator(".says")).to_contain_text("takes 2 layers")
+    expect(ripple.locator(".says")).to_contain_text(": 2 layers.")
     ripple.get_by_role("radio", name="took").click()
     expect(strong).to_have_count(0)
     expect(ripple.locator(".says")).to_contain_text("“took” has not changed by a single bit")

@@ -558,11 +558,12 @@ def test_cold_texts_become_one_which_is_right_after_the_pages_beginning_and_wron
 @pytest.mark.wide
 def test_a_hundred_texts_are_drawn_with_the_same_numbers_for_everybody(model) -> None:
     ref = data.shipped_decoders()["Stories"]
-    result = data.hundred(ref, GIVEN, 1.0)
+    given = GIVEN[:-3]  # after which no other test draws fewer
+    result = data.hundred(ref, given, 1.0)
     # Ended texts leave the batch, whose size decides the rounding: drawn in the same way, on whatever processor.
     numbers = torch.Generator().manual_seed(0)
-    drawn_again = sample_batch(model, GIVEN, 100, data.MAX_DRAWN, numbers, eos=EOS).tolist()
-    assert result.texts[0] == WORDS.decode([*GIVEN[1:], *drawn_again[0][: drawn_again[0].index(EOS)]])
+    drawn_again = sample_batch(model, given, 100, data.MAX_DRAWN, numbers, eos=EOS).tolist()
+    assert result.texts[0] == WORDS.decode([*given[1:], *drawn_again[0][: drawn_again[0].index(EOS)]])
     assert result.n_different == len(
         {tuple(ids[: ids.index(EOS)]) if EOS in ids else tuple(ids) for ids in drawn_again}
     )

@@ -225,8 +225,8 @@ def test_the_picture_of_the_first_question_shows_what_the_model_of_the_first_sto
     drawn = figures.next_words("a <b", (("x<y", 0.6), ("z", 0.4)))
     assert "a &lt;b" in drawn
     assert re.findall(r"<b>(.*?)</b> ([0-9.]+%)", drawn) == [("x&lt;y", "60.0%"), ("z", "40.0%")]
-    assert "2 words share nearly all the chance; none has more than 60.0%." in drawn
-    assert "2 words share 75.0% of the chance; none has more than 40.0%." in figures.next_words(
+    assert "2 words share almost all the probability; none gets more than 60.0%." in drawn
+    assert "2 words share 75.0% of the probability; none gets more than 40.0%." in figures.next_words(
         "a", (("x", 0.4), ("z", 0.35))
     )
 

@@ -75,7 +75,7 @@ export class RowFigure {
     this.cell = el("p.unseen", { role: "status" });
     this.hint = el("span.quiet.hint", "Drag a bar: the others adjust.");
     const line = el("div.stepper", steps.formula.node, this.hint);
-    const asked = el("div.asked", el("span.quiet", "query"), this.queries.node, this.name);
+    const asked = el("div.asked", el("span.quiet", "query, looking from"), this.queries.node, this.name);
     const props = { "data-figure": "", style: `--S: ${labels.length}` };
     this.node = el("div.one-row", props, line, asked, this.chart, this.keys.node, this.mixed, this.cell);
   }

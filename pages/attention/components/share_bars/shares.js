@@ -216,7 +216,7 @@ class Shares {
       j ? " + " : "",
       el("b.weight", this.shares[j].toFixed(digits)),
       " × ",
-      el("b.value", this.data.words[j]),
+      el("b.value", `(${points[j].map((x) => trimmed(x)).join(", ")})`),
     ];
     this.readout.replaceChildren(...points.flatMap(product), " = ", el("b.value", `(${place})`));
     this.root.dataset.mix = JSON.stringify(mix);
@@ -300,19 +300,19 @@ class Match {
   }
 }
 
-/** What the word that asks takes in, in one sentence with elements. */
+/** What the output of the word that asks is made of, in one sentence with elements. */
 function found(shares, { words, query }) {
   const name = (j) => el("b.value", words[j]);
-  const takes = [el("b.query", words[query]), " takes in "];
+  const output = ["The output of ", el("b.query", words[query]), " is "];
   const [all] = shares.map((share, j) => [share, j]).filter(([share]) => share > 0.995);
-  if (all) return [...takes, "the value of ", name(all[1]), " alone: no other counts."];
+  if (all) return [...output, "the value of ", name(all[1]), " alone."];
   if (shares.every((share) => Math.abs(share - shares[0]) < 1e-6))
-    return [...takes, `the mean of all values: ${shares[0].toFixed(2)} of each.`];
+    return [...output, `the mean of all values: ${shares[0].toFixed(2)} of each.`];
   const parts = shares.flatMap((share, j) => {
     const before = j === 0 ? "" : j < shares.length - 1 ? ", " : " and ";
-    return [before, el("b.weight", share.toFixed(2)), " of ", name(j)];
+    return [before, el("b.weight", share.toFixed(2)), " ", name(j)];
   });
-  return [...takes, ...parts, "."];
+  return [...output, ...parts, "."];
 }
 
 /** A value as a point, with its label on the side away from the middle. */

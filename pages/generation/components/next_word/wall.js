@@ -4,7 +4,7 @@ import { boxOf, el, put, rewrite } from "../../../../attention_view/lab.js";
 import { inRow } from "../../../../attention_view/controls.js";
 import { REASON, share } from "./sampling.js";
 
-const LEAST = 23; // pixels of the line that a word needs to stand on it
+const LEAST = 52; // pixels of the line that a word needs to stand on it
 const TYPICAL = 0.032; // a word of this probability is about twice as wide as it is tall
 const [SMALL, MORE, READABLE] = [15, 100, 12.5]; // pixels of letters: of no share, up to 1, and at least
 const WIDTH = 0.54; // of a letter, in its height
@@ -118,7 +118,7 @@ export class Wall {
     const { kind, px, hasNumber } = this.letters(label, p, first);
     const { low, mass } = this.rows[parts[0].row];
     const props = (part) => ({
-      style: `${this.where(part)};--low:${(low + mass * parts[0].left).toFixed(3)}`,
+      style: `${this.where(part)};--p:${p.toFixed(4)};--low:${(low + mass * parts[0].left).toFixed(3)}`,
       onclick: () => this.story.pick(id),
     });
     const button = el(

@@ -167,7 +167,7 @@ class Ripple {
       ...new Set(this.ways.filter(([layer]) => layer === h).map(([, , to]) => quoted(tokens[to]))),
     ]);
     const by = between.every((words) => words.length === 1) ? between.map(([word]) => ` → ${word}`).join("") : " → …";
-    return `${quoted(this.data.word)}${by} → ${quoted(tokens[output])} takes ${layers(after)}.`;
+    return `${quoted(this.data.word)}${by} → ${quoted(tokens[output])}: ${layers(after)}.`;
   }
 
   /** The ways to the output, and its row of the mask. */
@@ -186,7 +186,7 @@ class Ripple {
     this.maps.forEach((map) => map.lastChild.setAttribute("y", output - 0.1));
     const open = new Set(this.data.masks.map((mask) => mask[output].filter(Boolean).length));
     const many = [...open].map((n) => (n ? `${n} word${n === 1 ? "" : "s"}` : "nothing")).join(" or ");
-    this.looks.replaceChildren(el("b", shorten(this.data.tokens[output])), ` may look at ${many} per layer.`);
+    this.looks.replaceChildren(el("b", shorten(this.data.tokens[output])), ` may look at ${many} in each layer.`);
     this.root.dataset.output = String(output);
     this.say();
   }
