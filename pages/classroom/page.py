@@ -9,7 +9,7 @@ PAGE = Page(
     question="What does the class think?",
     help="A room with a code: students answer on their phones, and the projector shows what the class thinks beside the"
     " model's own answer.",
-    lede="First everybody predicts on a phone, then the model answers. Vote with them: press an answer on the phone.",
+    lede="Everybody predicts on a phone; then the model answers. Rehearse it here, then start the class.",
     section=LEARN,
 )
 

@@ -102,6 +102,7 @@ def _spoken(words: Sequence[str]) -> list[str]:
 def draw(s: Settings, result: Result) -> None:
     wiring = result.wiring
     output = "nothing" if wiring.n_outputs is None else counted(wiring.n_outputs, "vector")
+    shown = maps(s.texts, result.attentions)
     with places()["picture"]:
         wiring_plugs(
             s.sources,
@@ -110,7 +111,7 @@ def draw(s: Settings, result: Result) -> None:
             s.home,
             wiring.name,
             words={"encoder": s.texts.source, "decoder": s.texts.target},
-            maps=maps(s.texts, result.attentions),
+            maps=shown,
             written=result.written,
             key=PLUGS,
             alt="; ".join(f"{name} from the {stream}" for name, stream in s.sources.items()) + f". Out: {output}.",
@@ -121,6 +122,8 @@ def draw(s: Settings, result: Result) -> None:
         st.markdown(
             _verdict(s, wiring) + (f" Its gradient shows that the output depends on {streams}." if streams else "")
         )
+        who = next(one.who for one in shown if (one.queries, one.keys) == (s.queries, s.keys))
+        st.markdown(f"The map shows the attention weights of {who}.")
         _explain(s)
         _ask_back()
         teaching.code_expander("transformer/core/layers.py", "DecoderLayer.forward")

@@ -33,7 +33,7 @@ PAGE = Page(
             "bring",
             "Bring a model",
             "How do I bring in a model, or the attention weights of one?",
-            lede="**Press a square** to see what that head looks at. Press another model below, or bring your own.",
+            lede="**Press a square** to see what that head looks at. Choose another model, or bring your own.",
             title="Which real models can you open?",
         ),
     ),

@@ -261,11 +261,17 @@ def test_a_teacher_rehearses_alone_on_the_very_pages_of_a_room(open_page, server
     step, after = LESSON.steps[:2]
     best = right_of(step)
     # A class that is none, and is called so, has voted; what the model says is held back.
-    expect(projector.locator(".tally")).to_have_text(re.compile(r"^An example\d+ invented answers$"))
+    expect(projector.locator(".tally")).to_have_text(re.compile(r"^\d+ invented answers$"))
     n = int(re.sub(r"\D", "", projector.locator(".tally").inner_text()))
     expect(projector.locator(".cells.held .dots i")).to_have_count(n)
     expect(projector.locator(".finding")).to_have_text(re.compile(rf"^\d+ of {n} pressed “.+”\. Where does the model"))
     expect(projector.locator(".results .right")).to_have_count(0)
+    # The phone adds the words to press: it does not ask a second time, and is smaller than the board.
+    sizes = [desk.locator(f".screen.{name}").bounding_box() or {} for name in ("phone", "projector")]
+    assert sizes[0]["height"] < 0.75 * sizes[1]["height"]
+    assert phone.locator("h1").evaluate("(node) => node.offsetHeight") <= 1, "for whoever hears the page"
+    below = desk.locator(".st-key-class-how").bounding_box() or {}
+    assert below["y"] >= LAPTOP["viewport"]["height"], "nothing peeps in below the board"
     expect(phone.locator(".truth")).to_have_count(0)
     family = "node => document.fonts.load('20px \"Source Sans\"').then((faces) => faces.length)"
     assert projector.locator("body").evaluate(family) == 1, "the letters of the app"

@@ -245,7 +245,8 @@ def test_values_of_the_other_stream_do_not_fit_the_weights(hand):
     )
     root.locator("[data-port=keys]").press("Enter")
     root.locator("[data-port=queries]").press("Enter")
-    expect(root.locator(".who")).to_contain_text("an untrained head")
+    root.locator(".cell").first.hover()
+    expect(root.locator(".hint")).to_contain_text("an untrained head")
 
 
 def test_the_wiring_rests_on_what_the_translator_writes_and_would_write_without_the_encoder(hand):
@@ -256,7 +257,14 @@ def test_the_wiring_rests_on_what_the_translator_writes_and_would_write_without_
     expect(says).to_have_text(right)
     expect(root.locator(".big")).to_have_text("mia a trouvé un chapeau rouge")
     other = " ".join(root.locator(".other").all_text_contents())
+    pair = root.locator(".big, .other")
+    tops = [line.bounding_box()["y"] for line in pair.all()]
+    sizes = {line.evaluate("(line) => getComputedStyle(line).fontSize") for line in pair.all()}
+    assert len(sizes) == 1, "both are of one size"
+    assert tops == sorted(tops), "one stands below the other"
+    expect(root.locator(".label.now")).to_have_text("With K and V from the English, it writes")
     act.click()
+    expect(root.locator(".label.now")).to_have_text("With K and V from its own text, it writes")
     expect(says).to_have_text("Without the English, the decoder reads only its own text and writes something else.")
     expect(root.locator(".big").first).not_to_have_text("mia a trouvé un chapeau rouge")
     assert " ".join(root.locator(".big").all_text_contents()) == other

@@ -182,14 +182,20 @@ def test_a_model_that_is_pressed_is_drawn_large_and_says_what_it_is(visit: Calla
     expect(skyline.get_by_role("heading")).to_have_text("MiniLM")
     here = skyline.locator(".large path.here")
     assert (here.get_attribute("d") or "").count("Z") == 72, "it is here, and large"
-    assert skyline.locator(".large").bounding_box()["height"] > 230
+    assert skyline.locator(".large").bounding_box()["height"] > 340
+    widths = {one: skyline.locator(one).bounding_box()["width"] for one in (".large", ".list")}
+    assert widths[".large"] > 1.9 * widths[".list"], "its heads are the subject"
     finding = skyline.locator(".finding")
-    expect(finding).to_have_text(re.compile(r"In layer \d, head \d+, “it” looks most at “animal”: 0\.\d\d\."))
+    expect(finding).to_have_text(
+        re.compile(r"^MiniLM has 72 heads\. In layer \d, head \d+, “it” looks most at “animal”: 0\.\d\d")
+    )
     expect(skyline.locator(".words .query")).to_have_text("it")
     expect(skyline.locator(".words .key")).to_have_text("animal")
     lit = skyline.get_by_role("radiogroup", name="Heads").locator("[aria-checked=true]")
     before = lit.get_attribute("aria-label") or ""
     assert before in finding.inner_text()
+    names = skyline.locator(".large .on")
+    assert names.evaluate_all("(names) => names.map((name) => name.dataset.names)") == before.split(", ")
     thick = skyline.locator(".arcs path").last.get_attribute("stroke-width") or ""
     assert float(thick) == pytest.approx(1 + 8 * float(finding.inner_text()[-5:-1]), abs=0.1)
     lit.press("ArrowDown")  # to the layer below
@@ -205,6 +211,14 @@ def test_a_model_that_is_pressed_is_drawn_large_and_says_what_it_is(visit: Calla
     expect(skyline.get_by_role("heading")).to_have_text(named[0].split(",")[0])
     cells = skyline.locator(".large path.not-here").get_attribute("d") or ""
     assert f"{cells.count('Z')} heads" in named[0]
+    pixels = """(models) => models.map((model) => {
+        const { width, height } = model.querySelector('svg').getBBox();
+        const scale = model.querySelector('svg').getBoundingClientRect().width / (width + 2);
+        return [width * scale, height * scale];
+    })"""
+    sizes = dict(zip([one.split(",")[0] for one in named], models.evaluate_all(pixels), strict=True))
+    assert sizes["SmolLM2"][1] == pytest.approx(5 * sizes["MiniLM"][1], rel=0.03), "30 layers, and 6"
+    assert sizes["MiniLM"][0] == pytest.approx(4 * sizes["DeiT tiny"][0], rel=0.03), "12 heads per layer, and 3"
     models.nth(0).press("ArrowRight")
     expect(skyline.get_by_role("heading")).to_have_text("MiniLM")
     skyline.get_by_role("button", name="See its heads").click()

@@ -10,6 +10,7 @@ import { IS_REHEARSAL, Line, ask, codeIn, CODE, followTheme } from "./wire.js";
 class Phone {
   constructor(root) {
     this.root = root;
+    root.classList.toggle("rehearsal", IS_REHEARSAL);
     this.said = el("p.said", { role: "status" });
     this.lost = el("p.lost", { role: "alert", hidden: true }, "No connection. Trying again…");
     this.body = el("div.body");
@@ -99,7 +100,7 @@ class Phone {
     this.go = el("button.go", { onclick: () => this.send(), disabled: true }, "");
     this.hint = el("p.hint.quiet");
     this.body.replaceChildren(
-      el("p.place", el("span", IS_REHEARSAL ? "Rehearsal" : `Room ${this.code}`), el("span", `${at + 1} of ${of}`)),
+      el("p.place", el("span", IS_REHEARSAL ? "Your phone" : `Room ${this.code}`), el("span", `${at + 1} of ${of}`)),
       el("h1", { tabindex: -1 }, step.heading),
       ...(step.round && !step.shown ? [el("p.again", "Second vote: you have talked. What do you say now?")] : []),
       ...(step.say ? [el("p.told", step.say)] : []),

@@ -131,9 +131,9 @@ class Projector {
     else this.drawQuestion(step);
   }
 
-  /** How many have answered, in words and as dots. In a rehearsal most of them are invented, and that is said. */
+  /** How many have answered, in words and as dots. In a rehearsal most of them are invented, and that is said, once. */
   tally({ step, answered, seats, invented }) {
-    write(this.count, step.kind === "talk" ? "" : invented ? "An example" : `${answered.at(-1)} of ${seats}`);
+    write(this.count, step.kind === "talk" ? "" : invented ? "" : `${answered.at(-1)} of ${seats}`);
     const verb = seats === 1 ? "has" : "have";
     const ofThem = `${invented} invented answers${answered.at(-1) > invented ? " and yours" : ""}`;
     const did = invented ? ofThem : step.round ? `${verb} voted again` : `${verb} answered`;

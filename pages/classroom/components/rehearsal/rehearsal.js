@@ -9,13 +9,15 @@ const NARROW = 760; // pixels: below, the pages stand one above the other, each 
 const WIDE = { projector: 960, phone: 360 }; // pixels that a page believes its screen to have
 const FALLING = 3000; // milliseconds, until the last dot of the first vote lies
 const TITLES = { projector: "What the projector shows", phone: "What each phone shows: press an answer" };
+const INVITE = "You are in this class, too. Vote:";
 
 class Rehearsal {
   constructor(root) {
     this.root = root;
     this.frames = Object.fromEntries(Object.keys(WIDE).map((name) => [name, el("iframe", { title: TITLES[name] })]));
     this.screens = Object.entries(this.frames).map(([name, frame]) => el(`div.screen.${name}`, frame));
-    root.replaceChildren(el("div.screens", ...this.screens));
+    const [board, phone] = this.screens;
+    root.replaceChildren(el("div.screens", board, el("div.hand", el("p", INVITE), phone)));
     this.listen = (event) => this.hear(event);
     addEventListener("message", this.listen);
   }

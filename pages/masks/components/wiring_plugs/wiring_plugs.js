@@ -12,7 +12,6 @@ const STREAMS = ["encoder", "decoder"];
 const LETTERS = { queries: "Q", keys: "K", values: "V" };
 const HUES = { queries: "query", keys: "key", values: "value" };
 const DOWN = [1, 0, 2]; // keys on top, queries in the middle, values below, as their words stand around the map
-const HINT = "Drag a plug to the other box, or press it. Hover over a cell to read it.";
 const CROSS = { queries: "decoder", keys: "encoder", values: "encoder" };
 const SELF = { queries: "decoder", keys: "decoder", values: "decoder" };
 const [BEAT, TRAVEL] = [3000, 500]; // milliseconds
@@ -25,9 +24,11 @@ const other = (stream) => (stream === "encoder" ? "decoder" : "encoder");
 const isWideFor = (width) => width >= 700;
 
 /** Where everything stands, in pixels, as tall as its words ask for: streams left of the map, or above it where there
- * is little room; what comes of it below the map, and what would come of the other wiring beside that.
+ * is little room; what comes of it below the map, and of what is written from either stream two lines, one below the
+ * other.
  *
- * words: of both streams; parts: what is said where the way ends, as [kind, text] */
+ * words: of both streams; parts: what is said where the way ends, as [kind, text], and what goes before it, if anything
+ * does */
 export function plan(width, height, words, parts) {
   const isWide = isWideFor(width);
   const W = isWide ? width : Math.max(width, 300);
@@ -38,13 +39,8 @@ export function plan(width, height, words, parts) {
   const heightOf = (lines) => Math.max(0, ...lines.map(({ y }) => y)) + 12;
   if (isWide) {
     const left = W * 0.3 + Math.max(88, W * 0.05); // beside the longest name of a port
-    const second = parts.findIndex(([kind]) => kind === "again");
-    const [now, else_] = second < 0 ? [parts, []] : [parts.slice(0, second), parts.slice(second)];
     const x = left + ELBOW;
-    const lines = [
-      ...saidIn(now, W - x, true).map((one) => ({ x, ...one })),
-      ...saidIn(else_, left - 24, true).map((one) => ({ x: 2, ...one })),
-    ];
+    const lines = saidIn(parts, W - x, true).map((one) => ({ x: one.kind.startsWith("label") ? left : x, ...one }));
     const tall = heightOf(lines);
     const H = Math.max(420, Math.min(height, 0.62 * W), 2 * (52 + line * most) + 30 + tall);
     const high = H - tall; // of the streams and the map
@@ -66,15 +62,19 @@ export function plan(width, height, words, parts) {
   return { isWide, W, H: home.y + heightOf(lines), at, told, line, outlet, port, room, home };
 }
 
-/** What is said, as [{kind, text, y}] a line, with its distance from above. */
+/** What is said, as [{kind, text, y}] per line, with its distance from above. What goes before a text stands beside its
+ * first line, or above it where there is little room. */
 function saidIn(parts, width, isWide) {
-  const sizes = isWide ? { big: [44, 19], other: [30, 11] } : { big: [27, 11] };
-  let y = 0;
-  return parts.flatMap(([kind, text]) => {
-    const [step, letter] = sizes[kind] ?? [23, 8.2]; // pixels of a line, and of a letter
-    if (kind === "again" && !isWide) y += 16;
-    const lines = broken(text.split(" "), Math.floor(width / letter));
-    return lines.map((words) => ({ kind, text: words, y: (y += step) }));
+  const [step, letter] = isWide ? [40, 17] : [28, 12]; // pixels of a line, and of a letter
+  let y = isWide ? 4 : 0;
+  return parts.flatMap(([kind, text, before]) => {
+    const isSmall = kind === "small";
+    const lines = broken(text.split(" "), Math.floor(width / (isSmall ? 8.2 : letter)));
+    if (before && !isWide) y += 32;
+    const label = before
+      ? [{ kind: kind === "big" ? "label.now" : "label", text: before, y: isWide ? y + step : y }]
+      : [];
+    return [...label, ...lines.map((words) => ({ kind, text: words, y: (y += isSmall ? 23 : step) }))];
   });
 }
 
@@ -207,10 +207,9 @@ class Plugs {
     if (this.focused) this.picture.querySelector(`[data-port=${this.focused}]`)?.focus({ preventScroll: true });
   }
 
-  /** Below the picture: what a cell says, or whose weights these are. */
+  /** Below the picture: what a cell says, and whose weights these are. */
   say(words) {
-    const who = el("span.who", "Attention weights of ", this.map.who, ".");
-    this.hint.replaceChildren(words === null ? HINT : el("b", words), " ", who);
+    this.hint.replaceChildren(...(words === null ? [] : [el("b", words), ` ${this.map.who}.`]));
   }
 
   /** The box of a stream, with its words. */
@@ -253,21 +252,18 @@ class Plugs {
   home(out, room) {
     const { home, isWide } = this.plan;
     const big = home.lines.find(({ kind }) => kind === "big");
-    const arrow = out === null || !isWide ? [] : wayOut(home.x - ELBOW + 12, room.y + room.h + 30, home, big.y - 12);
+    const arrow = out === null || !isWide ? [] : wayOut(home.x - ELBOW + 14, room.y + room.h + 30, home, big.y - 10);
     const line = ({ kind, text, x, y }) => svg(`text.${kind}`, { x, y: home.y + y }, text);
     return [...arrow, ...home.lines.map(line)];
   }
 
-  /** What the translator writes with keys and values from this stream, and from the other. */
+  /** What the translator writes with keys and values from either stream, in lines of one size; `stream` holds now. */
   writes(stream) {
-    const { written } = this.data;
-    const from = (one) => (one === "encoder" ? "from the encoder" : "from its own text");
-    return [
-      ["small", `With K and V ${from(stream)}, the translator writes`],
-      ["big", written[stream]],
-      ["again", `with K and V ${from(other(stream))}`],
-      ["other", written[other(stream)]],
-    ];
+    const from = {
+      encoder: "With K and V from the English, it writes",
+      decoder: "With K and V from its own text, it writes",
+    };
+    return STREAMS.map((one) => [one === stream ? "big" : "other", this.data.written[one], from[one]]);
   }
 
   /** What comes out of other wirings. */

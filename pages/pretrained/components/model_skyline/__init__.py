@@ -1,4 +1,4 @@
-"""One published model, large, a cell per head and a row per layer; below it the others as a thin list of outlines in
+"""One published model, large, a cell per head and a row per layer; beside it all of them as outlines in
 one scale. It runs in the browser."""
 
 from base64 import b64encode

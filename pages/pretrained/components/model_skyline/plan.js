@@ -2,7 +2,7 @@
 
 const STACKS = 1.2; // cells between an encoder, cross-attention and the decoder
 const TALLER = 0.8; // a layer than a head is wide, at least where there is the room
-const MOST = 62; // pixels from head to head
+const MOST = 96; // pixels from head to head
 export const LOT = [6, 6]; // layers and heads of an empty one
 
 /** The stacks of a model, or of what stands on an empty lot: [layers, heads, whether they only look back] each. */

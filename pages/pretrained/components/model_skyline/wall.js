@@ -80,7 +80,8 @@ export class Wall {
     const { one, lit, shape } = this;
     const [key, weight] = mostOf(one.rows[lit]);
     const word = (kind, n) => ["“", el(`b.${kind}`, one.tokens[n]), "”"];
-    const where = `In layer ${Math.floor(lit / shape[1])}, head ${lit % shape[1]}, `;
+    const name = `layer ${Math.floor(lit / shape[1])}, head ${lit % shape[1]}`;
+    const where = `${one.title} has ${one.rows.length} heads. In ${name}, `;
     const at = key === one.asks ? ["itself"] : word("key", key);
     return [where, ...word("query", one.asks), " looks most at ", ...at, ": ", el("b.weight", fixed(weight)), "."];
   }
