@@ -1,6 +1,6 @@
 // The line of tokens as a sentence: arcs below it lead from the token that asks to those that it looks at.
 
-import { boxOf, el, fixed, rewrite, svg } from "./lab.js";
+import { boxOf, brief, el, rewrite, svg } from "./lab.js";
 
 const LEAST = 0.04; // of attention weight: what is less has no arc
 const DEEPEST = 40; // pixels
@@ -10,6 +10,9 @@ export const arcsOf = (weights, i, S) =>
   Array.from({ length: S }, (_, j) => [j, weights[i * S + j]])
     .filter(([j, weight]) => j !== i && weight >= LEAST)
     .sort((a, b) => a[1] - b[1]);
+
+/** A weight as a part of "gives … of its attention". */
+const asPart = (weight) => (weight === 0 ? "none" : brief(weight).replace("<", "less than "));
 
 const lower = (words) => words[0].toLowerCase() + words.slice(1);
 
@@ -43,10 +46,11 @@ export class Arcs {
     });
   }
 
-  draw(i, strip) {
+  /** The arcs of query i, and key j named: the one that the pointer is on, or else the strongest. */
+  draw(i, j, strip) {
     const { view } = this;
-    const { T, S } = view.picture;
-    const isShown = view.isLined && T === S && !view.picture.words;
+    const { S } = view.picture;
+    const isShown = view.hasArcs;
     if (!isShown && !this.isShown) return; // most views have none: pointers move quickly
     this.isShown = isShown;
     if (this.width !== view.width) this.forget();
@@ -54,38 +58,32 @@ export class Arcs {
     const chips = [...strip.querySelectorAll(".chip")];
     const listed = isShown && i < chips.length ? arcsOf(view.heads()[0].weights, i, S) : [];
     const keys = listed.filter(([j]) => j < chips.length);
-    const most = keys.at(-1)?.[0];
-    for (const [j, chip] of chips.entries()) chip.classList.toggle("looked-at", j === most);
+    for (const [n, chip] of chips.entries()) chip.classList.toggle("looked-at", isShown && n === j && j !== i);
     if (keys.length) this.feet ??= this.measure(chips, strip);
     const onLine = keys.filter(([j]) => this.feet[j][1] === this.feet[i][1]);
-    const strongest = onLine.at(-1); // none where it looks at itself alone
-    this.tell(i, keys.at(-1), chips.length);
-    const paths = onLine.map(([j, weight]) => this.path(i, j, weight));
-    this.node.replaceChildren(...paths, ...this.number(i, strongest, most));
+    this.tell(i, j);
+    const paths = onLine.map(([key, weight]) => this.path(i, key, weight));
+    this.node.replaceChildren(...paths, ...this.number(i, onLine.at(-1)));
   }
 
-  /** Whether a sentence above the text says what is shown: of one head, and not of a rollout. */
-  get isTold() {
-    return this.view.shownHeads.length === 1 && !this.view.picture.header.flow;
-  }
-
-  /** What the strongest arc comes to, in a sentence above the text. */
-  tell(i, strongest, nWords) {
-    if (!this.isShown || i >= nWords) return;
+  /** What one cell comes to, in a sentence above the text. */
+  tell(i, j) {
     const { picture, shownHeads: heads } = this.view;
     // An empty line would be lower: the map would move, and another row would lie under the pointer.
-    if (!this.isTold) return rewrite(this.said, "\u00a0");
-    const [j, weight] = strongest ?? [i, this.view.heads()[0].weights[i * picture.S + i]];
+    if (!this.view.isTold) return rewrite(this.said, "\u00a0");
+    const [layer, head] = heads[0];
     const word = (kind, token) => ["“", el(`b.${kind}`, token), "”"];
-    const gives = [" gives ", el("b.weight", fixed(weight, 2)), " of its attention to "];
     const key = j === i ? ["itself"] : word("key", picture.keys[j]);
-    const where = `In ${lower(picture.name(...heads[0]))}, `;
+    const where = `In ${lower(picture.name(layer, head))}, `;
+    const gives = picture.allowed(i, j, layer)
+      ? [" gives ", el("b.weight", asPart(this.view.heads()[0].weights[i * picture.S + j])), " of its attention to "]
+      : [" cannot look at "];
     rewrite(this.said, where, ...word("query", picture.queries[i]), ...gives, ...key, ".");
   }
 
-  /** The weight of the strongest arc, below its lowest point; not where the sentence of a stage says it large. */
-  number(i, strongest, most) {
-    if (!strongest || strongest[0] !== most || (this.view.isStaged && this.isTold)) return [];
+  /** The weight of the strongest arc, below its lowest point, where no sentence says it. */
+  number(i, strongest) {
+    if (!strongest || this.view.isTold) return [];
     const [j, weight] = strongest;
     const [from, y] = this.feet[i];
     const to = this.feet[j][0];

@@ -5,6 +5,8 @@ import { isMany } from "./overview.js";
 import { hidesBlocked } from "./paint.js";
 import { remarks } from "./tokens.js";
 
+const SHARE_BESIDE = 0.48; // of the width, for all heads beside a large one, as in beside.css
+const [CAPTIONED, CAPTIONED_ALONE] = [130, 80]; // pixels for a small map and its name; of many maps, few have one
 const PER_LETTER = 9; // pixels of the line that a letter of a large text takes, at least: see .lined .chip
 
 export class Chosen {
@@ -117,6 +119,25 @@ export class Chosen {
     return this.isStaged || (beside === "tabs" && this.width > 960 && fits && T === S && !words);
   }
 
+  /** Whether arcs lead from token to token of the large text. */
+  get hasArcs() {
+    const { T, S, words } = this.picture;
+    return this.isLined && T === S && !words;
+  }
+
+  /** Whether a sentence above the text says what is shown: of one head, and not of a rollout. */
+  get isTold() {
+    return this.hasArcs && this.shownHeads.length === 1 && !this.picture.header.flow;
+  }
+
+  /** Whether what heads do stands below their small maps: where each has the room for a name, and one has earned it. */
+  get isCaptioned() {
+    const { header, H } = this.whole;
+    const share = header.beside === "tabs" ? SHARE_BESIDE : this.isResting ? 1 : 0;
+    const isWide = (this.width * share) / H >= (share === SHARE_BESIDE ? CAPTIONED : CAPTIONED_ALONE);
+    return this.isLined && isWide && !this.sort && this.whole.leading(1).length > 0;
+  }
+
   /** Whether the map is away: on a stage, where sentences in its place say what to press. */
   get isResting() {
     return this.isStaged && this.rests && this.whole.leading(1).length > 0;
@@ -124,8 +145,8 @@ export class Chosen {
 
   /** Once anything of it is chosen, the map is there, and stays. */
   wake() {
+    if (this.isResting) this.measured = false; // all heads make room for it
     this.rests = false;
-    this.root.classList.remove("resting");
   }
 
   /** What is shown now, as files and tests need it; all of it plain values, and no longer than the next change.

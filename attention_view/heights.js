@@ -9,6 +9,7 @@ const SECOND = 0.66; // of its height, for few heads: they come after the large 
 const AFTER = 0.52; // the same below a large text
 const AFTER_TEXT = 36; // pixels from it to the map, and of what leans over its columns
 const LARGE_READOUT = 42; // for what the pointer is on, in large letters
+const AROUND_CAPTIONED = 96; // pixels above and below the small maps that have captions
 const ABOVE = 140; // pixels above it, at least
 const MOST_TEXT = 260; // pixels of the text above a stage; a longer one takes of the next screen
 
@@ -20,7 +21,7 @@ export function heights(view) {
   if (view.isStaged)
     return staged(
       (innerHeight - above) / by - Math.min(MOST_TEXT, view.nodes.top.clientHeight),
-      Math.ceil(view.whole.leading(MAX_TAGS).length / 2),
+      view.isCaptioned ? 0 : Math.ceil(view.whole.leading(MAX_TAGS).length / 2),
     );
   const left = (innerHeight - above) / by - view.nodes.top.clientHeight;
   const isMuch = isMany(view.whole);
@@ -45,12 +46,13 @@ function ofTwoColumns(view, by) {
   const measures = isAlone ? LARGE_READOUT : 20 + 34 * Math.ceil(Math.min(5, whole.scoreNames.length) / 2);
   const below = tags + (isLined ? 0 : measures);
   const few = Math.min((isLined ? AFTER : SECOND) * room, room - 140 - below);
-  const heads = isMany(whole) ? room - 110 : few;
-  return { mapHeight: Math.max(300, Math.min(900, room - 44)), thumbRoom: Math.max(by > 1 ? 100 : 150, heads) };
+  const heads = view.isCaptioned ? room - AROUND_CAPTIONED : isMany(whole) ? room - 110 : few;
+  const foot = isLined ? 20 : 44; // beside the map, or below it
+  return { mapHeight: Math.max(300, Math.min(900, room - foot)), thumbRoom: Math.max(by > 1 ? 100 : 150, heads) };
 }
 
 /** A stage, with rows of sentences below it, and the map beside it share the screen below the text. */
 const staged = (room, rows) => ({
   mapHeight: Math.max(280, Math.min(720, room - 78)),
-  thumbRoom: Math.max(240, Math.min(720, room - 70 - 34 * rows)),
+  thumbRoom: Math.max(240, Math.min(720, room - Math.max(92, 0.15 * room) - 34 * rows)),
 });

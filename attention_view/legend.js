@@ -37,7 +37,7 @@ export class Legend {
   tell(largest, where = "") {
     const { isRibbons, isOfWeights } = this.map;
     write(this.low, isOfWeights ? "0" : brief(-largest));
-    write(this.high, `${brief(largest)}, the largest${where}`);
+    write(this.high, brief(largest) + where);
     const title = isRibbons
       ? "The wider and stronger the ribbon, the larger the attention weight"
       : `The stronger the colour, the larger: (value / largest) to the power ${EXPONENT}, so that small values show`;

@@ -186,7 +186,7 @@ export class HeadMap {
     put(n.drawing, { "aria-pressed": isRibbons });
     put(n.grid, { "aria-label": what, "aria-rowcount": p.T, "aria-colcount": view.table.S });
     if (isRibbons) this.legend.tell(this.listed.weights.at(-1) ?? 0);
-    else this.legend.tell(this.mapped.largest, several ? " of the mean" : "");
+    else this.legend.tell(this.mapped.largest, several ? " in the mean" : "");
   }
 
   /** Which axis is which, below the map. */
@@ -269,9 +269,10 @@ export class HeadMap {
         : el("b", { class: side }, shorten(token, 18)),
     ];
     const { spot } = view;
+    n.readout.hidden = view.isTold && stage === "weights" && !this.isRibbons; // the sentence above says it
     const drawn = `${view.drawn} ${view.drawn < view.found ? `strongest of ${view.found} ` : ""}ribbons`;
     if (this.isRibbons && !spot) write(n.readout, drawn);
-    else
+    else if (!n.readout.hidden)
       rewrite(
         n.readout,
         ...word(p.queries[i], "query", i),

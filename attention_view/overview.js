@@ -2,14 +2,18 @@
 
 import { el, put, write } from "./lab.js";
 import { Measures } from "./measures.js";
-import { image, shrunk, surface } from "./paint.js";
-import { Tags } from "./tags.js";
+import { MAX_TAGS, Tags } from "./tags.js";
+import { described, paintThumbnail } from "./thumbnail.js";
 import { ScoreFilter } from "./score_filter.js";
 import { ordered, orders, score, scoreText, sortedBy } from "./scores.js";
 
 const SCROLLBAR = 14; // pixels
 const [SMALLEST, LARGEST_THUMB, LARGEST_BESIDE] = [13, 124, 240]; // pixels of a thumbnail; the last beside a large head
 const SMALLEST_NAMED = 40; // with its name below it
+const [NUMBERS, LAYERS] = [17, 48]; // pixels of the column that says the layers, as numbers or in full
+const FLATTEST = 2.2; // a small map by its height, where all have the width to themselves
+
+const [CAPTION, CAPTION_OF_MANY] = [30, 24]; // pixels below a small map, for its name
 
 /** So many heads that they get more of the width, and come before what is said of them. */
 export const isMany = ({ L, H }) => L * H >= 48;
@@ -81,8 +85,8 @@ export class Overview {
     const { nodes: n, view } = this;
     const p = view.whole;
     n.all.textContent = p.header.flow ? "After each layer" : "All heads";
-    n.size.textContent = p.header.flow ? "" : `${p.L} × ${p.H}`;
-    n.size.title = `${p.L} ${p.L === 1 ? "layer" : "layers"} of ${p.H} ${p.H === 1 ? "head" : "heads"}`;
+    const [layers, heads] = [plural(p.L, "layer"), plural(p.H, "head")];
+    n.size.textContent = p.header.flow ? "" : p.L === 1 ? heads : `${layers} of ${heads}`;
     const isLow = p.header.staged || p.header.beside === "tabs"; // on the second screen
     (isLow ? n.side : n.heads).append(this.measures.node);
     this.tags.furnish();
@@ -202,44 +206,75 @@ export class Overview {
     if (this.stop) put(this.stop, { tabindex: 0 });
   }
 
+  /** The size of a thumbnail, and what is around it; in all of the room, or in a list by score. */
+  sized(room, by) {
+    const { view } = this;
+    const { L, H, header } = view.picture;
+    const { isCaptioned, isStaged } = view;
+    const gap = gapOf(H, isStaged);
+    const largest = header.beside && !isMany(view.whole) ? LARGEST_BESIDE : LARGEST_THUMB;
+    const below = !isCaptioned ? gap : isStaged ? CAPTION_OF_MANY : CAPTION;
+    const lead = isCaptioned ? LAYERS : NUMBERS;
+    const share = (room - lead - gap) / H - gap; // of the width
+    const inGrid = Math.min(largest, share, view.thumbRoom / L - below);
+    const listRoom = room - SCROLLBAR;
+    const least = Math.max(inGrid, SMALLEST_NAMED) + 5;
+    const columns = by ? Math.max(1, Math.min(L * H, Math.floor(listRoom / least))) : H;
+    const size = Math.floor(by ? Math.min(LARGEST_THUMB, listRoom / columns - 5) : Math.max(SMALLEST, inGrid));
+    const across = Math.floor(isCaptioned && isStaged ? Math.min(share, FLATTEST * size) : size);
+    const each = Math.floor(isCaptioned ? share : size);
+    return { columns, size, across, places: `${by ? "" : `${lead}px`} repeat(${columns}, ${each}px); --gap: ${gap}px` };
+  }
+
   /** Thumbnails of one size in their places: a grid of layers and heads, or a list by score. */
   arrange(room) {
     const { nodes: n, view } = this;
-    const p = view.picture;
-    const { L, H } = p;
+    const { L, H, header } = view.picture;
+    const { isCaptioned } = view;
     const by = sortedBy(view.sort);
-    const gap = gapOf(H, view.isStaged);
-    const largest = p.header.beside && !isMany(view.whole) ? LARGEST_BESIDE : LARGEST_THUMB;
-    const inGrid = Math.min(largest, (room - 17 - gap) / H - gap, view.thumbRoom / L - gap);
-    const listRoom = room - SCROLLBAR;
-    const named = Math.max(inGrid, SMALLEST_NAMED) + 5;
-    this.columns = by ? Math.max(1, Math.min(L * H, Math.floor(listRoom / named))) : H;
-    const size = Math.floor(by ? Math.min(LARGEST_THUMB, listRoom / this.columns - 5) : Math.max(SMALLEST, inGrid));
-    const sizes = `${p.header.layers} ${H} ${size}`;
+    const { columns, size, across, places } = this.sized(room, by);
+    const focused = n.thumbs.querySelector("button:focus");
+    const sizes = `${header.layers} ${H} ${size} ${across}`;
     if (sizes !== this.sizes) {
-      Object.assign(this, { sizes, size, order: null, stamp: null });
+      Object.assign(this, { sizes, size, across, order: null, stamp: null });
       this.thumbs = Array.from({ length: L * H }, (_, at) => this.thumb(Math.floor(at / H), at % H));
     }
+    this.columns = columns;
     n.thumbs.classList.toggle("sorted", Boolean(by));
-    const columns = `${by ? "" : "17px"} repeat(${this.columns}, ${size}px)`;
+    view.root.classList.toggle("captioned", isCaptioned);
     const high = Math.max(view.thumbRoom, 3 * (size + 30));
-    put(n.thumbs, { style: `--columns: ${columns}; --gap: ${gap}px; --room: ${high}px;` });
-    const order = `${view.sort} ${view.only} ${by && p.header.id} ${this.columns} ${view.isStaged}`;
+    put(n.thumbs, { style: `--columns: ${places}; --room: ${high}px; --size: ${size}px;` });
+    const ofPicture = (by || isCaptioned) && header.id;
+    const order = String([view.sort, view.only, ofPicture, columns, view.isStaged, isCaptioned]);
     if (order === this.order) return;
     this.order = order;
-    const rule = (text) => el("i", { class: "rule" }, text);
-    const names = Array.from({ length: H }, (_, h) => rule(p.header.flow ? "" : String(h)));
+    n.thumbs.replaceChildren(...this.cells(by));
+    // Who has pressed a head is still on it, whatever its size is now.
+    if (focused) this.thumbs[view.picture.index(...headOf(focused))]?.button.focus({ preventScroll: true });
+  }
+
+  /** The thumbnails in their order, between the names of layers and heads, and below each what it is called for. */
+  cells(by) {
+    const { view } = this;
+    const { isCaptioned, picture: p } = view;
+    const { L, H } = p;
+    const rule = (text, of = "head") => el("i", { class: `rule ${of}` }, text);
+    const [ofLayer, ofHead] = isCaptioned ? [(l) => `layer ${l}`, (h) => `head ${h}`] : [String, String];
+    const names = Array.from({ length: H }, (_, h) => rule(p.header.flow ? "" : ofHead(h)));
     const cells = by ? [] : [el("i"), ...names];
+    const named = isCaptioned ? view.whole.leading(MAX_TAGS) : [];
+    const does = new Map(named.map(({ layer, head, name }) => [p.index(layer, head), name]));
     const heads = this.inOrder();
     for (const [at, [layer, head]] of heads.entries()) {
-      if (!by && at % H === 0) cells.push(rule(String(layer)));
+      if (!by && at % H === 0) cells.push(rule(ofLayer(layer), "layer"));
       const { cell, name } = this.thumbs[p.index(layer, head)];
       const value = by && p.score(by.name, layer, head);
-      name.replaceChildren(...(by ? [`${layer}·${head} `, el("b", {}, short(value))] : []));
+      const said = does.get(p.index(layer, head)) ?? "";
+      name.replaceChildren(...(by ? [`${layer}·${head} `, el("b", {}, short(value))] : [said]));
       cells.push(cell);
     }
-    n.thumbs.replaceChildren(...cells);
     this.filter.show(by, heads.length, L * H);
+    return cells;
   }
 
   /** All heads in the order in which they are seen: layers stand on one another, the first lowest. */
@@ -251,7 +286,7 @@ export class Overview {
 
   thumb(layer, head) {
     const canvas = el("canvas", { "aria-hidden": "true" });
-    const name = el("span", { class: "name" });
+    const name = el("span", { class: "name", onclick: (e) => this.click(layer, head, e) });
     const button = el(
       "button",
       {
@@ -267,46 +302,15 @@ export class Overview {
   }
 
   draw({ layer, head, canvas, button }) {
-    const { view, size } = this;
-    const p = view.picture;
-    const context = surface(canvas, size, size);
-    const sent = p.sent(layer, head);
-    const allowed = this.maskFor(sent, layer);
-    const side = Math.round(size * Math.min(window.devicePixelRatio || 1, 3));
-    const small = shrunk(sent, allowed, side);
-    const { rows, cols } = small;
-    context.imageSmoothingEnabled = false;
-    const largest = (sent.largest ?? p.largest(layer, head)) / sent.unit;
-    context.drawImage(image(small.data, rows, cols, largest, view.colours, small.allowed), 0, 0, size, size);
-    const tag = p.tag(layer, head);
-    const value = (name) => (p.scoreNames.includes(name) ? p.score(name, layer, head) : null);
-    const [entropy, distance] = [value("entropy"), value("distance")];
-    const label =
-      p.name(layer, head) +
-      (tag ? `, ${tag.name}` : "") +
-      (entropy !== null && distance !== null
-        ? `: entropy ${entropy.toFixed(2)} bits, mean distance ${distance.toFixed(1)} tokens`
-        : "");
+    const { view, size, across } = this;
+    paintThumbnail(canvas, view, [layer, head], [across, size], this.masks);
+    const label = described(view.picture, layer, head);
     button.setAttribute("aria-label", label);
     button.title = [label, this.scoresOf(layer, head)].filter(Boolean).join("\n");
   }
-
-  /** The mask at the size of a thumbnail: a pooled cell is open if any cell in it is. */
-  maskFor({ rows, cols }, layer) {
-    const { picture, whole } = this.view;
-    const own = picture.maskOf(layer);
-    if (!own || (rows === picture.T && cols === picture.S)) return own;
-    const mask = whole.maskOf(layer);
-    if (this.masks.has(mask)) return this.masks.get(mask);
-    const side = Math.ceil(whole.T / rows);
-    const out = new Uint8Array(rows * cols);
-    for (let i = 0; i < whole.T; i++)
-      for (let j = 0; j < whole.S; j++)
-        if (mask[i * whole.S + j]) out[Math.floor(i / side) * cols + Math.floor(j / side)] = 1;
-    this.masks.set(mask, out);
-    return out;
-  }
 }
+
+const plural = (n, word) => `${n} ${word}${n === 1 ? "" : "s"}`;
 
 /** Pixels between heads. */
 const gapOf = (H, isStaged) => (isStaged ? 10 : H >= 10 ? 3 : 5);

@@ -3,8 +3,6 @@
 import { el, put } from "./lab.js";
 
 export const MAX_TAGS = 5;
-const HERE = "What heads do here",
-  OTHERS = "What other heads do here";
 // What a head is named for, as a sentence; a name that says who looks at whom is one already.
 const SENTENCES = {
   "previous word": "Words look at the previous one",
@@ -25,7 +23,7 @@ export class Tags {
     this.node = el("div", {
       class: "tags",
       role: "group",
-      "aria-label": HERE,
+      "aria-label": "What heads do here",
       onkeydown: (e) => walk(e, this.node),
     });
     return this.node;
@@ -55,25 +53,17 @@ export class Tags {
     );
   }
 
-  /** Which of the names is that of the head in view; while that rests, the sentence above says what it does, and only
-   * the other heads stand here. */
+  /** Which of the names is that of the head in view. */
   paint() {
     const { node, view } = this;
     const open = view.chosen.length < 2 ? view.picture.tag(view.layer, view.head)?.name : undefined;
-    const rests = view.isResting;
-    if (open === this.open && rests === this.rests) return;
-    Object.assign(this, { open, rests });
-    const isAlone = rests && node.children.length > 1;
+    if (open === this.open) return;
+    this.open = open;
     for (const button of node.children) {
       const isOpen = button.dataset.name === open;
       button.classList.toggle("on", isOpen);
-      button.hidden = isOpen && isAlone;
       put(button, { "aria-pressed": isOpen });
     }
-    // Of a text in which one head alone has a name, that head may be the one in view.
-    const isOthers = rests && !node.querySelector(".on:not([hidden])");
-    node.classList.toggle("others", isOthers);
-    put(node, { "aria-label": isOthers ? OTHERS : HERE });
     settleStop(node);
   }
 }

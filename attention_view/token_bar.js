@@ -107,8 +107,8 @@ export class TokenBar {
     offer(n.kinds, "kind", options, view.kind, (kind) => view.switchTo(kind));
   }
 
-  paintCell(i) {
-    this.arcs.draw(i, this.nodes.strip);
+  paintCell(i, j) {
+    this.arcs.draw(i, j, this.nodes.strip);
     if (this.asks === i) return;
     this.asks = i;
     const { strip } = this.nodes;

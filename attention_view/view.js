@@ -206,7 +206,8 @@ export class View extends Chosen {
     this.hover = null;
     this.pointedAt = null;
     this.wake();
-    this.paintCell();
+    if (this.measured) this.paintCell();
+    else this.paint();
     this.speak();
     this.writeUrl();
     this.ask();
@@ -266,6 +267,7 @@ export class View extends Chosen {
   drawMap() {
     this.map.draw();
     Object.assign(this, this.map.mapped); // matrix and largest, for files
+    this.root.classList.toggle("told", this.isTold);
   }
 
   /** What follows the pointer: frames, ribbons, the arithmetic. Cheap enough for every move. */
@@ -283,7 +285,7 @@ export class View extends Chosen {
 
   tellCell() {
     const [i, j] = this.cell;
-    this.bar.paintCell(i);
+    this.bar.paintCell(i, j);
     this.one.tellCell(i, j);
     this.tellValue(i, j);
   }

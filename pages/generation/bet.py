@@ -1,6 +1,7 @@
 """Bet on the next word of a story, and be scored in bits beside the model."""
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import streamlit as st
@@ -9,6 +10,7 @@ from lab.kit import settings, teaching
 from lab.kit.components import sent
 from lab.kit.figures import display
 from lab.kit.view import View
+from lab.kit.words import listed
 from pages.generation import data
 from pages.generation.components.wager import CHIPS, checked_bet, received_bet, wager
 from transformer.inspection.log_score import Slip, bits, slip
@@ -21,6 +23,7 @@ _URL = "gen_bets"
 _CODE = re.compile(r"(?:([0-9]{1,2})_)?([0-9]{1,2}(?:[.-][0-9]{1,2}){0,47})", re.ASCII)
 OPENING = 22  # the story at first: its next word is one of two, for whoever has read it
 _OLDER = 1  # the story of a link whose bets name none
+_ASKING = ("what", "where", "which", "who", "whose")
 Bet = tuple[int, ...]
 
 
@@ -96,6 +99,7 @@ def draw(s: Settings, rounds: data.Bets) -> None:
         round.names,
         key=KEY,
         round=_round(s.story, at),
+        puzzle=puzzle(round.story, round.names[:-1], round.after),
         counted=round.counted,
         after=round.after,
         bet=s.bets[at] if is_known else None,
@@ -112,6 +116,19 @@ def draw(s: Settings, rounds: data.Bets) -> None:
         _count(s, rounds)
         st.markdown("The model knows such stories, but it has never read this one.")
         _explain()
+
+
+def puzzle(story: str, named: Sequence[str], after: str) -> str:
+    """What the story asks of its reader: which of the words that can be bet on by name are in it already."""
+    told = [f"“{word}”" for word in dict.fromkeys(re.findall(r"\w+", story)) if word in named]
+    if not told:
+        return f"Which word follows “{after}”?"
+    if len(told) == 1:
+        return f"{told[0]} is in the story. Is it the next word?"
+    last = re.split(r"[.!?] ", story)[-1]
+    if len(told) == 2 and after == "the" and last.split()[0] in _ASKING:
+        return f"{told[0]} or {told[1]}: which one is asked about?"
+    return f"{listed(told)} are in the story. Which word comes next?"
 
 
 def _round(story: int, at: int) -> str:

@@ -44,9 +44,10 @@ def test_the_first_paint_is_a_finished_example(visit):
     assert distinct(view.colours(view.heat)) > 60
     assert min(distinct(view.colours(view.thumbs.nth(n).locator("canvas"))) for n in range(8)) > 15
     assert view.root.locator(".notice").is_hidden()
-    # The head in view is one that does something, and says what.
-    tag = view.root.locator(".tag.on")
-    assert tag.inner_text().split("\n")[0] == view.root.locator(".does").text_content()
+    # The head in view is one that does something, and its name stands below its small map.
+    named = view.root.locator(".thumbs [aria-pressed=true] + .name")
+    expect(named).to_have_text(view.root.locator(".does").text_content() or "none")
+    assert named.evaluate("e => e.scrollWidth <= e.clientWidth")
     assert view.root.bounding_box()["y"] <= 260
     # All of it on a projector, without scrolling.
     page, root = view.page, view.root
@@ -55,7 +56,7 @@ def test_the_first_paint_is_a_finished_example(visit):
         page.get_by_role("textbox"),
         page.get_by_role("radio", name="One head"),
     )
-    inner = (".thumbs", ".tags", ".grid", ".map header", ".map footer")
+    inner = (".thumbs", ".grid", ".map footer")
     for part in (*parts, *(root.locator(part) for part in inner)):
         box = part.bounding_box()
         assert box["x"] >= 0 <= box["y"]
@@ -68,7 +69,8 @@ def test_one_head_is_the_subject_and_what_few_need_is_behind_a_button(visit):
     page, root = view.page, view.root
     more = root.get_by_role("button", name="More ways to draw heads")
     large, small = view.heat.first.bounding_box(), root.locator(".thumbs").bounding_box()
-    assert large["width"] * large["height"] > 1.4 * small["width"] * small["height"]
+    each = view.thumbs.first.bounding_box()
+    assert large["width"] * large["height"] > 2 * view.thumbs.count() * each["width"] * each["height"]
     assert large["x"] + large["width"] < small["x"]
     controls = (
         root.get_by_role("radiogroup", name="Stage of the computation"),
@@ -102,7 +104,8 @@ def test_the_sentence_is_large_with_arcs_from_the_word_that_asks(visit):
         i, key = view.cell
         expect(asks).to_have_text(view.tokens.nth(i).inner_text())
         expect(root.locator(".looked-at")).to_have_text(view.tokens.nth(key).inner_text())
-        expect(root.locator(".arcs text")).to_have_text(f"{values[i, key]:.2f}")
+        expect(root.locator(".arcs text")).to_have_count(0)  # the sentence says it
+        expect(root.locator(".readout")).to_be_hidden()
         where, looked = root.locator(".map h2").inner_text(), root.locator(".looked-at").inner_text()
         gives = f"“{asks.inner_text()}” gives {values[i, key]:.2f} of its attention to “{looked}”."
         expect(root.locator(".top .finding")).to_have_text(f"In {where[0].lower()}{where[1:]}, {gives}")
@@ -112,27 +115,54 @@ def test_the_sentence_is_large_with_arcs_from_the_word_that_asks(visit):
         view.tokens.get_by_text("hat", exact=True).click()
         expect(asks).to_have_text("hat")
         assert len(view.sent) == heard, "the server was told"
-    boxes = [root.locator(part).bounding_box() for part in (".strip", ".arcs text", ".map h2", ".grid")]
-    ends = [box["y"] + box["height"] for box in boxes]
-    assert ends[1] <= boxes[2]["y"], "the number stands above the name of the head"
-    assert ends[0] <= boxes[3]["y"], "the sentence stands above the map"
+    line, table = (root.locator(part).bounding_box() for part in (".strip", ".grid"))
+    assert line["y"] + line["height"] <= table["y"], "the sentence stands above the map"
     letters = asks.evaluate("e => parseFloat(getComputedStyle(e).fontSize)")
     assert letters >= 26, "the sentence is the largest text of the figure"
 
 
+def test_the_sentence_says_the_cell_that_the_pointer_is_on(visit):
+    view = visit()
+    finding, rest = view.root.locator(".top .finding"), view.root.locator(".top .finding").inner_text()
+    values, _, why = view.all_cells()
+    tokens = view.tokens.all_inner_texts()
+    view.hover(10, 3)
+    assert why[10 * len(tokens) + 3]["allowed"]
+    expect(finding).to_contain_text(f"“{tokens[10]}” gives {values[10, 3]:.2f} of its attention to “{tokens[3]}”.")
+    expect(view.root.locator(".looked-at")).to_have_text(tokens[3])
+    view.hover(3, 10)
+    expect(finding).to_contain_text(f"“{tokens[3]}” cannot look at “{tokens[10]}”.")
+    view.page.mouse.move(5, 5)
+    expect(finding).to_have_text(rest)
+
+
+def test_a_name_below_a_small_map_opens_its_head(visit):
+    view = visit()
+    opens = view.shown["layer"], view.shown["head"]
+    names = [name for name in view.root.locator(".thumbs .name").all() if name.inner_text()]
+    assert 3 <= len(names) <= 5
+    for name in names:
+        name.click()
+        pressed = view.root.locator(".thumbs [aria-pressed=true]")
+        expect(pressed.locator("+ .name")).to_have_text(name.inner_text())
+        assert name.inner_text() in (pressed.get_attribute("aria-label") or "")
+    assert (view.shown["layer"], view.shown["head"]) != opens
+
+
 @pytest.mark.wide
-def test_a_name_opens_its_head_with_the_score_of_this_text(visit):
+def test_a_name_is_earned_in_this_text(visit):
     view = visit("/heads?weights=trained+on+reviews")
+    names = [name for name in view.root.locator(".thumbs .name").all() if name.inner_text()]
     heads = []
-    for tag in view.root.locator(".tag").all():
-        tag.click()
-        expect(tag).to_have_class("tag on")
-        name, place, score = tag.inner_text().split("\n")
+    for name in names:
+        name.click()
         heads.append((view.shown["layer"], view.shown["head"]))
-        assert place == "layer {}, head {}".format(*heads[-1])
-        assert name in view.thumb(*heads[-1]).get_attribute("aria-label")
-        if name.startswith("everyone looks at"):
-            key = view.tokens.all_inner_texts().index(name.split("“")[1].rstrip("”"))
+        does = view.root.locator(".does")
+        expect(does).to_have_text(name.inner_text())
+        said, score = (does.get_attribute("title") or "").rsplit(": ", 1)
+        assert said == name.inner_text()
+        if said.startswith("everyone looks at"):
+            key = view.tokens.all_inner_texts().index(said.split("“")[1].rstrip("”"))
             values, _, _ = view.all_cells()
             assert f"{np.delete(values[:, key], key).mean():.2f}" == score
     assert len(set(heads)) == len(heads) >= 3
@@ -205,7 +235,7 @@ def test_colours_keep_their_meaning_and_turn_with_the_theme(visit):
     hues = {}
     for scheme in ("light", "dark"):
         view = visit(UNTRAINED, color_scheme=scheme)
-        assert view.root.locator(".readout b.query").evaluate(
+        assert view.root.locator(".finding b.query").evaluate(
             "e => getComputedStyle(e).color"
         ) == "rgb({}, {}, {})".format(*view.root.evaluate(RGB, "query")[:3])
         hues[scheme] = {name: view.root.evaluate(RGB, name)[:3] for name in ("query", "key", "weight")}

@@ -25,10 +25,11 @@ def test_hovering(quiet):
     seen = truth(kind="decoder", positions="alibi").weights[0, 0]
     assert view.why["weight"] == pytest.approx(seen[8, 3], abs=1e-6)
     query, key = truth().queries[8], truth().queries[3]
-    assert view.root.locator(".readout").inner_text() == f"query {query} → key {key} {seen[8, 3]:.2f}"
+    gives = f"“{query}” gives {seen[8, 3]:.2f} of its attention to “{key}”."
+    expect(view.root.locator(".finding")).to_contain_text(gives)
     expect(view.root.locator(".why")).to_have_text(f"Why {seen[8, 3]:.2f}?")
     footer = view.root.locator(".map footer")
-    expect(footer).to_contain_text(f"{seen.max():.2f}, the largest")  # the scale ends where the numbers do
+    expect(footer).to_contain_text(f"{seen.max():.2f}")  # the scale ends where the numbers do
     axes = "row = query that asks · column = key that it looks at · each row sums to 1"
     expect(footer.locator(".axes")).to_have_text(axes)
     expect(view.root.locator(".side h2").first).to_have_text(f"From {query}")
@@ -188,6 +189,7 @@ def test_ribbons_and_tokens_can_be_chosen(quiet):
     view.expect(key=int(row.argmax()))
     expect(view.root.locator(".strip .chip.on")).to_have_text(truth().queries[6])
     ribbons = view.root.locator(".ribbons canvas")
+    ribbons.scroll_into_view_if_needed()
     box = ribbons.bounding_box()
     view.page.mouse.click(box["x"] + box["width"] - 40, box["y"] + 4 + 12 * 2.5)  # the third key
     view.expect(query=6, key=2)

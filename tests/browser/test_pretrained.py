@@ -29,22 +29,29 @@ def test_minilm_finds_what_it_stands_for(visit: Callable[..., View]) -> None:
     assert len(view.sent) == sent, "another head costs no message"
 
 
-@pytest.mark.parametrize("press", ["a head", "a token", "a sentence"])
-def test_the_map_waits_until_a_head_a_token_or_a_sentence_is_pressed(visit: Callable[..., View], press: str) -> None:
+@pytest.mark.parametrize("press", ["a head", "a token"])
+def test_all_heads_have_the_width_until_a_head_or_a_token_is_pressed(visit: Callable[..., View], press: str) -> None:
     view = visit("/pretrained", reduced_motion="reduce")
     view.expect(layer=3, head=1)
-    root, wall = view.root, view.thumb(0, 0).bounding_box()
-    table, sentence = root.locator(".map"), root.get_by_role("button", name="Words look at the previous one")
+    root, table = view.root, view.root.locator(".map")
     expect(table).to_be_hidden()
-    expect(root.locator(".tag")).to_have_count(4)
-    place = sentence.bounding_box()
-    assert place["x"] > view.thumb(0, 11).bounding_box()["x"], "what heads do stands beside them"
-    pressed = {"a head": view.thumb(0, 2), "a token": view.tokens.nth(2), "a sentence": sentence}[press]
+    last = view.thumb(0, 11).bounding_box()
+    assert last["x"] + last["width"] > 0.95 * 1280
+    names = [name for name in root.locator(".thumbs .name").all_inner_texts() if name]
+    assert len(names) == 4
+    assert "previous word" in names
+    for name in root.locator(".thumbs .name").all():
+        box = name.bounding_box()
+        assert not name.inner_text() or box["y"] + box["height"] <= 720, "what heads do is on the first screen"
+    expect(root.locator(".tags")).to_be_hidden()
+    pressed = {"a head": view.thumb(0, 2), "a token": view.tokens.nth(2)}[press]
     pressed.press("Enter")
     expect(table).to_be_visible()
     expect(pressed).to_be_focused()
-    assert sentence.bounding_box()["y"] > view.thumb(0, 0).bounding_box()["y"], "it gives room to the map"
-    assert view.thumb(0, 0).bounding_box() == wall, "no head moves"
+    grid, last = root.locator(".grid").bounding_box(), view.thumb(0, 11).bounding_box()
+    assert last["x"] + last["width"] < grid["x"], "they give room to the map"
+    assert view.heat.first.bounding_box()["width"] > 300
+    expect(root.locator(".tag:visible")).to_have_count(4)
 
 
 def test_a_link_that_names_a_head_opens_its_map(visit: Callable[..., View]) -> None:
@@ -105,28 +112,8 @@ def test_where_heads_earn_no_name_the_map_is_there_at_once(show: Callable[..., P
     packed = Packed(Picture(words, words, np.full((2, 2, 3, 3), 1 / 3, "f4"), tags=tags))
     page = show(standalone.page(packed.alone(staged=True)))
     expect(page.locator(".attention-view")).to_have_class(re.compile(r"\bstaged\b"))
-    expect(page.locator(".tag")).to_have_count(len(tags))
+    expect(page.locator(".thumbs .name").filter(has_text="previous word")).to_have_count(len(tags))
     expect(page.locator(".map")).to_be_visible(visible=not tags)
-
-
-@pytest.mark.parametrize(
-    ("opens", "others", "said"),
-    [
-        ((1, 0), (), "What heads do here"),  # the only name is that of the head in view
-        ((1, 0), ({**NAMED, "name": "next word", "head": 1},), "What other heads do here"),
-        ((0, 0), (), "What other heads do here"),
-    ],
-)
-def test_heads_are_called_others_only_beside_the_one_in_view(
-    show: Callable[..., Page], opens: tuple[int, int], others: tuple[dict, ...], said: str
-) -> None:
-    words = ("a", "b", "c")
-    packed = Packed(Picture(words, words, np.full((2, 2, 3, 3), 1 / 3, "f4"), tags=(NAMED, *others)))
-    page = show(standalone.page(packed.alone(*opens, staged=True)))
-    tags = page.locator(".tags")
-    expect(page.locator(".tag:visible")).to_have_count(1)
-    expect(tags).to_have_attribute("aria-label", said)
-    assert tags.evaluate("e => getComputedStyle(e, '::before').content") == f'"{said}"'
 
 
 def test_the_stop_on_the_famous_it_shows_the_map_of_both_sentences(visit: Callable[..., View]) -> None:
@@ -162,7 +149,7 @@ def test_the_text_stands_above_all_heads_with_the_arcs_of_one(visit: Callable[..
     assert view.root.get_by_role("button", name="hide special tokens").count() == 0, "it is behind “…”"
     expect(view.root.locator(".finding b.weight")).to_have_text(f"{float(view.shown['value']):.2f}")
     expect(view.root.locator(".arcs text")).to_have_count(0)  # said once
-    expect(view.root.locator(".tag.on")).to_be_hidden()
+    expect(view.root.locator(".tags")).to_be_hidden()
     looked_at, arcs = view.root.locator(".looked-at"), view.root.locator(".arcs path")
     expect(looked_at).to_have_text("animal")
     widths = [float(arc.get_attribute("stroke-width") or 0) for arc in arcs.all()]

@@ -98,7 +98,7 @@ def test_the_page_of_words_filters_and_names_a_word_in_its_link(visit):
 
 def test_a_word_is_shown_large_and_arrow_keys_go_through_all(visit):
     page = opened(visit, "/words").page
-    word, names = page.locator(".word-list article"), page.get_by_role("listbox", name="All words")
+    word, names = page.locator(".word-list article"), page.get_by_role("group", name="All words")
     expect(word.get_by_role("heading")).to_have_text("attention weight")
     picture = word.locator(".picture svg").bounding_box()
     assert picture
@@ -109,8 +109,10 @@ def test_a_word_is_shown_large_and_arrow_keys_go_through_all(visit):
     expect(word.get_by_role("heading")).to_have_text("head")
     expect(names.get_by_role("option", name="head", exact=True)).to_be_focused()
     page.wait_for_url("**/words?word=head")
+    names.get_by_role("button", name="From text to numbers").click()
     names.get_by_role("option", name="token", exact=True).click()
     expect(word).to_contain_text("One piece of a text")
+    names.get_by_role("button", name="Attention").click()
     names.get_by_role("option", name="head", exact=True).click()
     page.wait_for_url("**/words?word=head")
     page.get_by_role("searchbox", name="Filter the words").fill("wordpiece")
@@ -118,11 +120,51 @@ def test_a_word_is_shown_large_and_arrow_keys_go_through_all(visit):
     page.wait_for_url("**/words?word=token")  # what is on show, not what was chosen before
 
 
+def test_one_group_is_open_that_of_the_word_and_arrow_keys_and_typing_reach_all_others(visit):
+    page = opened(visit, "/words?word=padding").page
+    names = page.get_by_role("group", name="All words")
+    groups, shown = names.get_by_role("button"), names.get_by_role("option").locator("visible=true")
+    open_ones = names.locator("button[aria-expanded=true]")
+    expect(open_ones).to_have_text(re.compile("Who may look at whom"))
+    expect(shown).to_have_text(["mask", "causal mask", "padding"])
+    names.get_by_role("option", name="padding").press("ArrowDown")
+    expect(names.get_by_role("option", name="encoder")).to_be_focused()
+    expect(open_ones).to_have_text(re.compile("The parts of a model"))
+    groups.first.press("Enter")
+    expect(shown.first).to_have_text("token")
+    expect(open_ones).to_have_count(1)
+    page.get_by_role("searchbox", name="Filter the words").fill("tra")
+    expect(open_ones.locator("span:first-child").filter(has_text=re.compile("^Training$"))).to_have_count(1)
+    expect(shown.filter(has_text="training step")).to_have_count(1)
+    page.get_by_role("searchbox", name="Filter the words").fill("")
+    expect(open_ones).to_have_count(1)
+    sizes = groups.evaluate_all("all => all.map(b => parseFloat(getComputedStyle(b).fontSize))")
+    assert min(sizes) >= 16
+    assert len(sizes) == 8
+
+
+def test_a_score_of_the_story_changes_all_shares_whose_sum_stays_1(visit):
+    page = opened(visit, "/words").page
+    weighed = page.locator(".weighed")
+    edge, said = weighed.get_by_role("slider"), weighed.locator(".law")
+    expect(weighed.locator(".part").first).to_have_text("hat 0.75score 9.7")
+    expect(weighed.locator(".part").last).to_have_text("ball 0.25score 8.6")
+    edge.press("Home")
+    expect(weighed.locator(".part").first).to_contain_text("hat 0.01")
+    expect(weighed.locator(".part").last).to_have_text("ball 0.99score 8.6")
+    shares = [float(share) for share in (weighed.get_attribute("data-shares") or "").split()]
+    assert sum(shares) == pytest.approx(1, abs=2e-4)
+    expect(said).to_contain_text("Only the score of “hat” has changed")
+    widths = [float(path.get_attribute("stroke-width") or 0) for path in weighed.locator("path").all()]
+    assert widths[0] < widths[1]
+
+
 def test_a_word_is_read_once(visit):
     """Its name and its sentence are live; where a key moves the focus along the names, that is read, and no more."""
     page = opened(visit, "/words").page
-    word, names = page.locator(".word-list article"), page.get_by_role("listbox", name="All words")
+    word, names = page.locator(".word-list article"), page.get_by_role("group", name="All words")
     live = page.locator(".word-list [aria-live=polite]")
+    names.get_by_role("button", name="From text to numbers").click()
     names.get_by_role("option", name="token", exact=True).click()
     expect(live).to_have_count(1)
     expect(page.locator(".word-list [aria-live=polite] :is(h2, .sentence)")).to_have_count(2)
@@ -135,6 +177,7 @@ def test_a_word_is_read_once(visit):
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
 def test_a_name_far_below_its_word_brings_it_into_sight(visit, motion: str):
     page = opened(visit, "/words", viewport={"width": 390, "height": 844}, reduced_motion=motion).page
+    page.get_by_role("button", name="Looking inside").click()
     word, last = page.locator(".word-list article"), page.get_by_role("option").last
     last.scroll_into_view_if_needed()
     expect(word.get_by_role("heading")).not_to_be_in_viewport()

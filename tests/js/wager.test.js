@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { bits, CHIPS, compared, moved, stands, told } from "../../pages/generation/components/wager/wager.js";
+import { bits, CHIPS, compared, counting, moved, stands, told } from "../../pages/generation/components/wager/wager.js";
 
 const sum = (chips) => chips.reduce((a, b) => a + b, 0);
 
@@ -32,13 +32,16 @@ test("a half costs 1 bit, a quarter 2, and one chip 6.64", () => {
   assert.ok(Math.abs(bits(1) - Math.log2(100)) < 1e-12);
 });
 
-test("it is said what counting bets and what any other bet stands to cost, and afterwards who had more on it", () => {
-  const data = { names: ["red", "blue", "something else"], counted: [5, 5, 90], after: "the" };
-  assert.match(stands([5, 5, 90], data), /^Knowing only “the”, you would bet 90 chips on something else\./);
+test("first comes the puzzle, then what a bet stands to cost, and afterwards who had more on it", () => {
+  const puzzle = "“red” or “blue”: which one is asked about?";
+  const data = { names: ["red", "blue", "something else"], counted: [5, 5, 90], after: "the", puzzle };
+  assert.equal(stands([5, 5, 90], data), puzzle);
+  assert.equal(counting(data), "Knowing only “the”, you would bet 90 chips on something else.");
   assert.equal(stands([25, 50, 25], data), "If it is “blue”, you had 50 chips on it: a surprise of 1.0 bits.");
   assert.match(stands([10, 30, 60], data), /^If it is something else,/);
   const even = { ...data, counted: [34, 33, 33] }; // as where nothing was counted
-  assert.match(stands([34, 33, 33], even), /^Counting does not say what follows “the”: the chips lie evenly\./);
+  assert.equal(counting(even), "Counting does not say what follows “the”: the chips lie evenly.");
+  assert.equal(stands([34, 33, 33], even), puzzle);
   assert.match(stands([33, 34, 33], even), /^If it is “blue”, you had 34 chips/);
   assert.equal(compared("red", 25, 50), "It was “red”. The model wins: it had 50 chips on it, you 25.");
   assert.equal(compared("red", 50, 25.2), "It was “red”. You win: you had 50 chips on it, the model 25.");

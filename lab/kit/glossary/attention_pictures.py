@@ -3,7 +3,22 @@
 import math
 
 from lab.kit.glossary.shapes import Picture, arrow, bars, chip, chips, dot, grid, line, middles, path, signed, text
-from lab.kit.glossary.toy import ASK, KEYS, WORDS, coloured, drawn, heatmap, product, scores, shares_of, span, threads
+from lab.kit.glossary.toy import (
+    ASK,
+    KEYS,
+    STORY_ASKS,
+    STORY_KEYS,
+    STORY_SCORES,
+    WORDS,
+    coloured,
+    drawn,
+    heatmap,
+    product,
+    scores,
+    shares_of,
+    span,
+    threads,
+)
 from lab.kit.words import fixed
 
 
@@ -69,11 +84,11 @@ def softmax() -> Picture:
 
 
 def attention_weight() -> Picture:
-    weights = shares_of(scores())
-    cells = grid([weights], 56, 32, 44, high=30)
-    numbers = [text(78 + 44 * n, 82, fixed(w), "ink") for n, w in enumerate(weights)]
-    words = [text(78 + 44 * n, 24, word, "key") for n, word in enumerate(WORDS)]
-    return *cells, *numbers, *words, text(48, 52, WORDS[2], "query", "end")
+    weights = shares_of(STORY_SCORES)
+    cells = grid([weights], 50, 32, 52, high=30)
+    numbers = [text(76 + 52 * n, 82, fixed(w), "ink") for n, w in enumerate(weights)]
+    words = [text(76 + 52 * n, 24, word, "key") for n, word in enumerate((*STORY_KEYS, "others"))]
+    return *cells, *numbers, *words, text(42, 52, STORY_ASKS, "query", "end")
 
 
 def head() -> Picture:

@@ -106,6 +106,29 @@ def test_one_begins_with_the_bet_of_somebody_who_has_counted_what_follows_the_la
     assert followers[the][red] > 0 == followers[red][red], "another last word, other counts"
 
 
+def test_the_puzzle_names_words_of_the_story_and_asks_between_two_only_where_it_is_one_of_them():
+    first = data.bets(bet.OPENING)[0]
+    assert shown(visit("generation", gen_view="Bet"))["puzzle"] == "“pin” or “drill”: which one is asked about?"
+    for story in bet.STORIES:
+        for round in data.bets(story):
+            puzzle = bet.puzzle(round.story, round.names[:-1], round.after)
+            quoted = re.findall(r"“(\w+)”", puzzle)
+            told = re.findall(r"\w+", round.story)
+            assert set(quoted) <= set(told), "all are in the story"
+            if puzzle.startswith("Which word follows"):
+                assert quoted == [round.after]
+                assert not set(told) & set(round.names)
+            else:
+                assert set(quoted) == set(told) & set(round.names), "and all that can be bet on by name"
+            if puzzle.endswith("asked about?"):
+                assert round.truth in quoted
+                assert re.search(r"(^|[.?] )(what|where|which|who|whose)\b[^.?]* the$", round.story)
+    other = bet.puzzle(first.story.replace("pin", "pan"), first.names[:-1], first.after)
+    assert other == "“drill” is in the story. Is it the next word?"
+    assert bet.puzzle("a sled", first.names[:-1], "sled") == "“sled” is in the story. Is it the next word?"
+    assert bet.puzzle("one day", first.names[:-1], "day") == "Which word follows “day”?"
+
+
 @pytest.mark.parametrize(
     "code", ["", "1", "17.17.17.17.16.17", "0.20.20.20.20.20", "x", "10.40.10.20.10.10-1", "9" * 500]
 )

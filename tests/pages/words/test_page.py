@@ -1,20 +1,53 @@
 """The page of words: the browser is sent all of them, whatever the link names."""
 
 import json
+import math
 import zlib
 
+import pytest
+
+from lab.kit import story
+from lab.kit.glossary import toy
 from lab.kit.glossary.words import groups
+from lab.kit.models.references import Shipped
+from pages.words.components import word_list
 from tests.pages.driver import notices, payload, visit
+from transformer import core, inspection
 
 
 def test_the_browser_is_sent_every_word_in_its_group():
     at = visit("words", word="no such word")
     assert at.title[0].value == "What does this word mean?"
     assert notices(at) == ""
-    sent = json.loads(zlib.decompress(payload(at)))
+    sent = json.loads(zlib.decompress(payload(at)))["groups"]
     assert {group["title"]: [word["name"] for word in group["words"]] for group in sent} == {
         title: [word.name for word in words] for title, words in groups().items()
     }
     (query,) = [word for group in sent for word in group["words"] if word["name"] == "query"]
     assert ["token", "token"] in query["sentence"]
     assert query["href"] == "attention?att_way=Step+by+step"
+
+
+def test_the_scores_of_the_story_are_those_of_the_model():
+    """Of its last word, in the head that pages open with; the two keys are those that it looks at most."""
+    source = Shipped(story.WRITER).resolve()
+    tokens = source.cut(story.TEXT)
+    mask = core.masks.causal(len(tokens))
+    head = inspection.steps.head_steps(source.single_stack, source.ids(tokens), 0, 2, mask)
+    scores = dict(zip(enumerate(tokens), head.stages["scaled"][-1], strict=True))
+    first, second, *others = sorted(scores, key=lambda at: -scores[at])
+    assert (first[1], second[1]) == toy.STORY_KEYS
+    assert tokens[-1] == toy.STORY_ASKS
+    rest = math.log(sum(math.exp(scores[at]) for at in others))
+    assert pytest.approx((scores[first], scores[second], rest), abs=1e-3) == toy.STORY_SCORES
+    weights = head.stages["weights"][-1]
+    shares = toy.shares_of(toy.STORY_SCORES)
+    assert shares[:2] == pytest.approx([weights[first[0]], weights[second[0]]], abs=1e-3)
+
+
+def test_the_story_is_sent_as_the_model_reads_it():
+    told = json.loads(zlib.decompress(word_list.words()))["story"]
+    read = [word for line in told["lines"] for word in line]
+    source = Shipped(story.WRITER).resolve()
+    assert [token for token in source.cut(story.TEXT) if not token.startswith("⟨")] == read
+    assert set(told["keys"]) < set(told["lines"][0])

@@ -17,6 +17,7 @@ def wager(
     *,
     key: str,
     round: str,
+    puzzle: str,
     counted: Sequence[int],
     after: str,
     bet: Sequence[int] | None = None,
@@ -27,9 +28,9 @@ def wager(
     on_bet: Callable[[], None] = lambda: None,
     on_next: Callable[[], None] = lambda: None,
 ) -> None:
-    """Show a story and a column for each thing that may come next; `received_bet` reads the chips that are sent, and
-    `round` tells apart what they were put on. One begins with `counted`, the bet of somebody who has only counted what
-    follows the word `after`.
+    """Show a story, the puzzle that it poses, and a column for each thing that may come next; `received_bet` reads the
+    chips that are sent, and `round` tells apart what they were put on. One begins with `counted`, the bet of somebody
+    who has only counted what follows the word `after`.
 
     Once revealed: `bet` as it was made, the shares of the model, which of the names it was and the word itself; and
     what `next` leads to.
@@ -39,6 +40,7 @@ def wager(
             "story": story,
             "names": list(names),
             "round": round,
+            "puzzle": puzzle,
             "counted": list(counted),
             "after": after,
             "bet": None if bet is None else list(bet),

@@ -34,15 +34,19 @@ const called = (names, i) => (i === names.length - 1 ? names[i] : `“${names[i]
 /** The word with most chips. */
 const first = (chips) => chips.indexOf(Math.max(...chips));
 
-/** What a bet says: the one that only counts, which is even where nothing was counted, and any other. */
-export function stands(chips, { names, counted: start, after }) {
-  const most = called(names, first(chips));
+/** What a bet says: nothing yet where it is the one that only counts, and any other what it stands to cost. */
+export function stands(chips, { names, counted: start, puzzle }) {
+  if (chips.join() === start.join()) return puzzle;
   const held = Math.max(...chips);
-  if (chips.join() === start.join() && held - Math.min(...chips) <= 1)
-    return `Counting does not say what follows “${after}”: the chips lie evenly. Read the story and bet better.`;
-  if (chips.join() === start.join())
-    return `Knowing only “${after}”, you would bet ${counted(held)} on ${most}. Read the story and bet better.`;
-  return `If it is ${most}, you had ${counted(held)} on it: a surprise of ${cost(held)}.`;
+  return `If it is ${called(names, first(chips))}, you had ${counted(held)} on it: a surprise of ${cost(held)}.`;
+}
+
+/** What the chips say that one begins with; they are even where nothing was counted. */
+export function counting({ names, counted: start, after }) {
+  const held = Math.max(...start);
+  return held - Math.min(...start) <= 1
+    ? `Counting does not say what follows “${after}”: the chips lie evenly.`
+    : `Knowing only “${after}”, you would bet ${counted(held)} on ${called(names, first(start))}.`;
 }
 
 /** Who had more chips on what came. */
@@ -173,7 +177,8 @@ class Wager {
   /** How to bet; or what both pay, in bits. */
   foot() {
     const { counted: start, after, model, outcome } = this.data;
-    if (this.isOpen) return el("p.quiet", "Drag a column up, or press it for ten more chips. The others make room.");
+    const how = "Read the story and bet better: drag a column up, or press it for ten more chips.";
+    if (this.isOpen) return el("p.quiet", `${counting(this.data)} ${how}`);
     const [yours, its, counts] = [this.chips[outcome], CHIPS * model[outcome], start[outcome]].map(cost);
     return el(
       "p.quiet",

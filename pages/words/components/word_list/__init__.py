@@ -5,8 +5,9 @@ import zlib
 from functools import cache
 from pathlib import Path
 
+from lab.kit import story
 from lab.kit.components import component
-from lab.kit.glossary import payload
+from lab.kit.glossary import payload, toy
 
 HERE = Path(__file__).parent
 _mount = component("word_list", HERE)
@@ -19,5 +20,9 @@ def word_list(*, key: str) -> None:
 
 @cache
 def words() -> bytes:
-    """The words as JSON, compressed."""
-    return zlib.compress(json.dumps(payload.groups(), separators=(",", ":")).encode())
+    """The words as JSON, compressed; and of the story the two words that its last one looks at most, with scores."""
+    *before, last = (sentence.split() for sentence in story.TEXT.split(". "))
+    lines = [[word for sentence in before for word in (*sentence, ".")], last]
+    told = {"lines": lines, "keys": toy.STORY_KEYS, "scores": toy.STORY_SCORES}
+    sent = {"groups": payload.groups(), "story": told}
+    return zlib.compress(json.dumps(sent, separators=(",", ":")).encode())

@@ -1,9 +1,11 @@
-// One word, large; beside it the names of all, of which what is typed leaves those that fit. A link names one.
+// One word, large; beside it the names of all in groups, of which one is open; what is typed opens those that have a
+// word that fits. A link names one.
 
 import { appPlace, el, mirror, mount, param, paramOf, still } from "../../../../attention_view/lab.js";
 import { inRow } from "../../../../attention_view/controls.js";
 import { contents, opensHere, unpacked } from "../../../../lab/kit/components/card.js";
 import { fit, plain } from "../../../../lab/kit/components/ranking.js";
+import { Weighed } from "./weighed.js";
 
 const FIRST = "attention weight"; // what most of the others lead to
 
@@ -29,11 +31,7 @@ class WordList {
     this.main = el("div");
     this.rest = el("div.rest");
     this.card = el("article", { tabindex: "-1" }, this.main, this.rest);
-    this.list = el("div.names", {
-      role: "listbox",
-      "aria-label": "All words",
-      onkeydown: (event) => this.step(event),
-    });
+    this.list = el("div.names", { role: "group", "aria-label": "All words" });
     const bar = el("div.bar", this.field, this.said);
     root.append(el("div.stage", { "data-figure": "" }, this.card, el("div.index", bar, this.list)));
     this.link = mirror((put) => put("word", this.isNamed ? this.word.name : null));
@@ -46,20 +44,42 @@ class WordList {
 
   async update(bytes) {
     if (this.words) return;
-    const groups = await unpacked(bytes);
+    const { groups, story } = await unpacked(bytes);
+    this.story = story;
     this.words = groups.flatMap(({ words }) => words);
     this.names = new Map(this.words.map((word) => [word.name, this.option(word)]));
-    this.list.replaceChildren(
-      ...groups.map(({ title, words }) =>
-        el(
-          "div.group",
-          { role: "group", "aria-label": title },
-          el("h3", { "aria-hidden": "true" }, title),
-          ...words.map(({ name }) => this.names.get(name)),
-        ),
-      ),
-    );
+    this.groups = groups.map((group) => this.group(group));
+    this.list.replaceChildren(...this.groups.map(({ node }) => node));
     this.open(param("word"));
+  }
+
+  /** A group of words, of which only the title is there until it is opened. */
+  group({ title, words }) {
+    const names = words.map(({ name }) => this.names.get(name));
+    const onclick = () => this.unfold(this.unfolded === group ? null : group);
+    const button = el("button", { onclick }, el("span", title), el("span.quiet", String(words.length)));
+    const onkeydown = (event) => this.step(event);
+    const list = el("div.list", { role: "listbox", "aria-label": title, onkeydown }, ...names);
+    const group = { names, button, list, node: el("div.group", el("h3", button), list) };
+    return group;
+  }
+
+  /** One group is open, or none; while something is typed, all that have a word that fits. */
+  unfold(group) {
+    this.unfolded = group;
+    const isTyped = Boolean(plain(this.field.value));
+    for (const one of this.groups) {
+      const isThere = one.names.some((name) => !name.hidden);
+      const isOpen = isTyped ? isThere : one === group;
+      one.node.hidden = !isThere;
+      one.list.hidden = !isOpen;
+      one.button.setAttribute("aria-expanded", isOpen);
+    }
+  }
+
+  /** The group that the word belongs to is open. */
+  unfoldWord() {
+    this.unfold(this.groups.find(({ names }) => names.includes(this.names.get(this.word.name))));
   }
 
   option(word) {
@@ -70,7 +90,7 @@ class WordList {
     return el("div.name", { role: "option", tabindex: "-1", onclick }, word.name);
   }
 
-  /** Arrow keys go through the names that are there, and show each. */
+  /** Arrow keys go through the names of all groups, and show each. */
   step(event) {
     const there = [...this.names.values()].filter((name) => !name.hidden);
     const n = inRow(event, there.indexOf(this.names.get(this.word.name)), there.length);
@@ -80,6 +100,7 @@ class WordList {
       this.words.find((word) => word.name === name),
       false,
     );
+    this.unfoldWord();
     there[n].focus(); // by which its name is read
   }
 
@@ -140,7 +161,9 @@ class WordList {
     sentence.classList.add("finding");
     this.card.dataset.word = word.name;
     this.main.replaceChildren(el("h2", word.name), sentence);
-    this.rest.replaceChildren(picture, el("div.more", also, place));
+    this.weighed = word.name === FIRST ? new Weighed(this.story) : null;
+    this.rest.replaceChildren(this.weighed?.node ?? picture, el("div.more", also, place));
+    this.weighed?.place();
     for (const [name, option] of this.names) {
       const isOn = name === word.name;
       option.setAttribute("aria-selected", isOn);
@@ -153,14 +176,18 @@ class WordList {
     const found = fitting(this.words, this.field.value);
     const shown = new Set(found.map(({ name }) => name));
     for (const [name, option] of this.names) option.hidden = !shown.has(name);
-    for (const group of this.list.children) group.hidden = !group.querySelector(".name:not([hidden])");
     const n = this.words.length;
     this.said.textContent =
       found.length === n ? `${n} words` : found.length ? `${found.length} of ${n}` : "No word fits.";
-    if (this.word && (!found.length || shown.has(this.word.name))) return;
     const score = ({ name, also, forms }) => fit({ kind: "word", name, also: [...forms, ...also] }, this.field.value);
     const best = (a, b) => (score(b) > score(a) ? b : a);
-    this.show(found.length ? found.reduce(best) : this.words.find(({ name }) => name === FIRST));
+    if (!this.word || (found.length && !shown.has(this.word.name)))
+      this.show(found.length ? found.reduce(best) : this.words.find(({ name }) => name === FIRST));
+    this.unfoldWord();
+  }
+
+  resized() {
+    this.weighed?.place();
   }
 
   destroy() {
