@@ -165,15 +165,13 @@ MOVED: tuple[Moved, ...] = (
     # attention
     _view("attention", "att_way", "Saturation", "Step by step", att_widths="true"),
     _view("attention", "att_way", "Softmax", "Step by step", att_step="weights"),
-    _view("attention", "att_way", "Guess the row", "Guess"),
-    _view("attention", "att_way", "Mix of values", "Mix"),
+    *(_view("attention", "att_way", *row) for row in (("Guess the row", "Guess"), ("Mix of values", "Mix"))),
     Moved("attention", {"att_layer": ANY}, {"att_at": one_less("att_layer")}),
     # heads
     _view("heads", "closer", "the heads", "One head"),
     _view("heads", "closer", "Ribbons", "One head"),
     _view("heads", "closer", "unplug", "Ablation"),
-    _view("heads", "closer", "likeness", "All heads"),
-    _view("heads", "closer", "rollout", "All heads"),
+    *(_view("heads", "closer", name, "All heads") for name in ("likeness", "rollout")),
     *(
         Moved("heads", {"closer": name, **asked}, {"att_way": "Mix", "att_on": "Ann and Bob", **now}, at="attention")
         for name in ("Two places", "two places")
@@ -207,6 +205,7 @@ MOVED: tuple[Moved, ...] = (
     _view("masks", "masks_view", "Blocked rows", "Paint", masks_empty="true"),
     _view("masks", "masks_view", "Three attentions", "Wiring"),
     _view("masks", "masks_view", "Batches", "Paint", masks_batch="true"),
+    Moved("masks", {"v": "2", "masks_layer": "2"}, {"masks_layer": "2", "masks_head": "2"}, unless="masks_head"),
     # blocks
     _view("blocks", "blocks_part", "Layer norm", "One layer", blocks_step="norm 1"),
     _view("blocks", "blocks_part", "Feed-forward", "One layer", blocks_step="feed-forward"),
@@ -221,9 +220,10 @@ MOVED: tuple[Moved, ...] = (
     _view("blocks", "blocks_part", "Is it linear?", "One layer", blocks_linear="true"),
     _view("blocks", "blocks_part", "Dropout", "One layer", blocks_dropout="true"),
     Moved("blocks", {"blocks_layer": ANY}, {"blocks_at": one_less("blocks_layer")}),
-    # Until version 3, One layer (the first view) opened on layer 0. The mark goes: what is turned to later is not old.
+    # Until version 3, Paint and One layer, the first views, opened on layer 0. The mark goes: what comes later is not old.
+    Moved("masks", {"v": "2"}, {"masks_layer": "0"}, unless="masks_view"),
     Moved("blocks", {"v": "2"}, {"blocks_at": "0"}, unless="blocks_part"),
-    Moved("blocks", {"v": "2"}),
+    *(Moved(page, {"v": "2"}) for page in ("masks", "blocks")),
     Moved("blocks", {"blocks_token": ANY}, {"blocks_follow": _word_from_zero}),
     *(
         Moved("blocks", {name: ANY}, {**OF_TODAY, name: _chosen(name), "blocks_pair": "all"}, unless="blocks_pair")

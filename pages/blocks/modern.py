@@ -13,15 +13,15 @@ from lab.kit.texts import passages
 from lab.kit.view import View, places
 from lab.kit.words import brief, growth
 from pages.blocks import data, experts, figures, modern_figures, sizes
-from pages.blocks.components.two_blocks import ALL, payload, two_blocks
+from pages.blocks.components.two_blocks import ALL, CHART, payload, two_blocks
 from pages.blocks.modern_figures import Row
 from pages.blocks.modern_parts import (
-    FIRST,
     PARTS,
     change,
     compared,
     differing,
     headline,
+    left_open,
     named,
     offered,
     stop_of,
@@ -49,15 +49,15 @@ WIDTHS, LENGTHS = (48, 96, 192, 384), (32, 128, 512)
 BUTTON = "blocks_modern_measure"
 HELP = passages.of_page("blocks")["switches"]
 PICTURE = "blocks_two"
-PAIR = "blocks_pair"  # in links and st.session_state: the part that is looked at, or ALL
+PAIR = "blocks_pair"  # in links and st.session_state: the part that is looked at, ALL, or CHART
 NOT_BOTH = (
     "Experts are feed-forward layers: where there are none, there is nothing to choose from, so you see no experts."
 )
 
 
 class Settings(NamedTuple):
-    """The block that is compared with that of 2017, the part that is looked at, the block's width, the tokens in sight,
-    how often it was timed, and what the fold on experts asks; None while it is closed."""
+    """The block that is compared with that of 2017, the part that is open or CHART, the block's width, the tokens in
+    sight, how often it was timed, and what the fold on experts asks; None while it is closed."""
 
     block: Block
     pair: str
@@ -87,19 +87,16 @@ def layout() -> Mapping[str, Any]:
 
 
 def ask() -> Settings:
-    with settings.place_named("row"), settings.line():
+    with settings.place_named("row"), settings.line("build your own layer"):
         width = settings.choose(
             st.select_slider,
             "Width",
             "blocks_wide",
             WIDTHS,
             384,
-            chip="costs counted at width {}",
             help=f"Of the block that is counted and timed. The one that was trained is {WIDTH} wide.",
         )
-        length = settings.choose(
-            st.select_slider, "Tokens in sight", "blocks_sight", LENGTHS, 128, chip="for {} tokens"
-        )
+        length = settings.choose(st.select_slider, "Tokens in sight", "blocks_sight", LENGTHS, 128)
         chosen = {}
         for name, switch in SWITCHES.items():
             key, options = f"blocks_with_{name}", tuple(switch.options)
@@ -117,20 +114,20 @@ def ask() -> Settings:
 
 
 def _ask_pair(block: Block) -> str:
-    """The part that is looked at: the one that the visitor has exchanged, or else what the press or link names."""
+    """The part that is open: the one that the visitor has exchanged, or else what the press or link names."""
     pinned = settings.replaying()
     if pinned:
-        return pinned.take(PAIR, "Part", (*PARTS, ALL), FIRST)
+        return pinned.take(PAIR, "Part", (*PARTS, ALL, CHART), CHART)
     pressed = st.session_state.get(PAIR)
-    asked = pressed or st.query_params.get(PAIR) or FIRST
-    if asked not in (*offered(block), ALL):
+    asked = pressed or st.query_params.get(PAIR) or CHART
+    if asked not in (*offered(block), ALL, CHART):
         if pressed:  # its switch has been set back since
             del st.session_state[PAIR]
         else:
-            settings.notify(f"The layer has no part {brief(asked)} that has changed, so you see positions.")
-        asked = FIRST
+            settings.notify(f"The layer has no part {brief(asked)} that has changed, so you see the losses of all.")
+        asked = CHART
     pair = stop_of(block, asked)
-    settings.note(PAIR, "Part", pair, FIRST, options=(*offered(block), ALL))
+    settings.note(PAIR, "Part", pair, CHART, options=(*offered(block), ALL, CHART))
     return pair
 
 
@@ -171,9 +168,8 @@ def draw(s: Settings, result: Result) -> None:
     with places()["picture"]:
         whole = result.costs if len(differing(s.block)) > 1 else result.today
         rows = stops(s.block, result.alone, whole, result.trained)
-        said = headline(result.trained)
-        sent_data = payload(rows, result.trained[0].losses, s.pair, usual=FIRST, headline=said)
-        two_blocks(sent_data, key=PICTURE, on_press=_press)
+        words = {"headline": headline(result.trained), "left_open": left_open(result.trained)}
+        two_blocks(payload(rows, result.trained[0].losses, s.pair, **words), key=PICTURE, on_press=_press)
     with places()["words"]:
         _numbers(s, result)
         _ask_back()
@@ -206,12 +202,12 @@ def _title(block: Block) -> str:
 
 
 def _press() -> None:
-    """Another part is looked at. What the visitor has built goes, but for a part that has a row only for it."""
+    """Another part is open, or none. What the visitor has built goes, but for a part that has a row only for it."""
     name = sent(PICTURE, "press", str) or ""
-    if name not in (*PARTS, ALL):
+    if name not in (*PARTS, ALL, CHART):
         return
     way = st.session_state.get(f"blocks_with_{name}")
-    _set(OF_2017 if name in (*offered(OF_2017), ALL) else one_switch(name, way or SWITCHES[name].first))
+    _set(OF_2017 if name in (*offered(OF_2017), ALL, CHART) else one_switch(name, way or SWITCHES[name].first))
     st.session_state[PAIR] = name
 
 

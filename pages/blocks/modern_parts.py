@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from lab.kit.words import fixed, growth, listed
-from pages.blocks.components.two_blocks import ALL, Stop
+from pages.blocks.components.two_blocks import ALL, CHART, Stop
 from transformer import inspection, training
 from transformer.training.block_sweep import OF_2017, OF_TODAY, SWITCHES, Block, is_clear, one_switch
 
@@ -47,7 +47,7 @@ SAID = {
     "experts: 1 of 4": "one of four experts",
     "experts: 2 of 4": "two of four experts",
     "embeddings normalised": "normalised embeddings",
-    "today, all six": "all six of today’s parts",
+    "today, all six": "all six parts of today",
 }
 # How a row names a way, where that is not the name of its drawing.
 NAMES = {
@@ -61,7 +61,6 @@ NAMES = {
     ("experts", "2 of 4"): "two of four experts",
 }
 NUMBERS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
-FIRST = PARTS[0]
 
 
 def differing(block: Block) -> list[str]:
@@ -71,7 +70,7 @@ def differing(block: Block) -> list[str]:
 
 
 def stop_of(block: Block, asked: str) -> str:
-    """The stop that shows this block: its one part that is exchanged, or all of them; else the one asked for."""
+    """The stop that shows this block: its one part that is exchanged, or all of them; else what is asked for."""
     others = differing(block)
     if not others:
         return asked
@@ -87,7 +86,7 @@ def compared(block: Block, pair: str) -> Block:
     """The block that is held against that of 2017: the visitor's own, or else the one with today's way of a part."""
     if differing(block):
         return block
-    return OF_TODAY if pair == ALL else one_switch(pair, SWITCHES[pair].today)
+    return OF_TODAY if pair in (ALL, CHART) else one_switch(pair, SWITCHES[pair].today)
 
 
 def stops(
@@ -109,9 +108,8 @@ def stops(
         ways = (_named(name, switch.first), _named(name, way))
         notes = (NOTES[kinds[0]], NOTES[kinds[1]])
         when = "today" if way == switch.today else "yours"
-        found.append(
-            Stop(name, switch.name, when, ways, notes, kinds, None, *_result(other, trained), cost(*alone[other]))
-        )
+        told, costs_alone = _result(other, trained), cost(*alone[other])
+        found.append(Stop(name, switch.name, said(other), when, ways, notes, kinds, None, *told, cost=costs_alone))
     return [*found, _all(block if len(changed) > 1 else OF_TODAY, costs, trained)]
 
 
@@ -123,7 +121,8 @@ def _all(block: Block, costs: "Costs", trained: "Sequence[training.block_sweep.T
     was, now = ([_named(name, way[name]) for name in parts] for way in ways)
     notes = ("The block as it was published.", "The block of most models now." if is_today else "Parts as you chose.")
     title, when = ("All six", "today") if is_today else ("Your block", "yours")
-    return Stop(ALL, title, when, ("2017", when), notes, (old, new), (was, now), *_result(block, trained), cost(*costs))
+    called, told = said(block) if is_today else "your block", _result(block, trained)
+    return Stop(ALL, title, called, when, ("2017", when), notes, (old, new), (was, now), *told, cost=cost(*costs))
 
 
 class _Result(NamedTuple):
@@ -196,37 +195,51 @@ def finding(block: Block, trained: "Sequence[training.block_sweep.Trained]") -> 
         return f"With {said(block)}, the training diverged: its loss was no longer a number."
     now, before = fixed(mine.loss, 3), fixed(base.loss, 3)
     if not is_clear(mine, base):
-        return f"The mean loss goes from {before} to {now}: too close to tell from chance."
+        return f"With {said(block)}, the mean loss is {now}, not {before}: too close to tell."
     verb = "falls" if mine.loss < base.loss else "rises"
     steps = [after - first for after, first in zip(mine.losses, base.losses, strict=True)]
     n_alike = sum((step < 0) == (mine.loss < base.loss) for step in steps)
     times = f"all {NUMBERS[len(steps)]}" if n_alike == len(steps) else f"{n_alike} of {len(steps)}"
-    return f"The mean loss {verb} from {before} to {now}; it {verb} in {times} training runs."
+    return f"With {said(block)}, the mean loss {verb} from {before} to {now}, in {times} runs."
 
 
 def headline(trained: "Sequence[training.block_sweep.Trained]") -> str:
-    """Which of today's parts, each alone, changes the loss by more than seeds do, and by what share; with which the
-    training diverged, and of how many the runs tell nothing."""
-    base = trained[0]
-    blocks = [one_switch(name, SWITCHES[name].today) for name in offered(OF_2017)]
-    ones = [one for block in blocks if (one := _trained(block, trained))]
-    lost = [one for one in ones if not one.losses]
-    clear = [one for one in ones if one.losses and is_clear(one, base)]
-    clear.sort(key=lambda one: one.loss)
-    undecided = _number(len(ones) - len(lost) - len(clear))
-    too_few = f"{_number(len(base.losses))} runs are too few to tell"
+    """Which of today's parts, each alone, changes the loss by more than seeds do, and by what share; what all of them
+    do together, where that is more; and with which the training diverged."""
+    clear, lost, _ = _sorted(trained)
+    base, whole = trained[0], _trained(OF_TODAY, trained)
     diverged = f"With {listed(said(one.block) for one in lost)}, the training diverged." if lost else ""
-    if not clear:
-        parts_left = f"the other {undecided}" if lost else f"today’s {undecided} parts"
-        return f"{diverged} For each of {parts_left} alone, {too_few} whether it changes the loss.".strip()
     parts = []
     for one in clear:
         share = growth(one.loss, base.loss)
         verb = "cuts the loss" if share.startswith("−") else "raises it" if parts else "raises the loss"
         parts.append(f"switching to {said(one.block)} {verb} by {share.lstrip('+−')}")
-    first = listed(parts)
-    last = f"For the other {undecided}, {too_few}." if len(clear) + len(lost) < len(ones) else ""
-    return " ".join(filter(None, (f"{first[0].upper()}{first[1:]}.", diverged, last)))
+    first = listed(parts) or "no part of today alone changes the loss by more than chance"
+    together = ""
+    if whole and whole.losses and is_clear(whole, base):
+        share = growth(whole.loss, base.loss)
+        together = f"{said(OF_TODAY)} {'cut' if share.startswith('−') else 'raise'} it by {share.lstrip('+−')}"
+    sentence = "; ".join(filter(None, (f"{first[0].upper()}{first[1:]}", together)))
+    return " ".join(filter(None, (f"{sentence}.", diverged)))
+
+
+def left_open(trained: "Sequence[training.block_sweep.Trained]") -> str:
+    """Of how many of today's parts, each alone, the trainings tell nothing."""
+    clear, lost, others = _sorted(trained)
+    which = f"The other {_number(len(others))}" if clear or lost else f"The {_number(len(others))}"
+    runs = f"{_number(len(trained[0].losses))} training runs are too few to tell"
+    return f"{which}, each alone: {runs}" if others else ""
+
+
+def _sorted(trained: "Sequence[training.block_sweep.Trained]") -> "tuple[list[training.block_sweep.Trained], ...]":
+    """The trainings with one part of today alone: those whose loss is clearly another, the lowest first; those that
+    diverged; and all others."""
+    base = trained[0]
+    blocks = [one_switch(name, SWITCHES[name].today) for name in offered(OF_2017)]
+    ones = [one for block in blocks if (one := _trained(block, trained))]
+    lost = [one for one in ones if not one.losses]
+    clear = sorted((one for one in ones if one.losses and is_clear(one, base)), key=lambda one: one.loss)
+    return clear, lost, [one for one in ones if one not in lost and one not in clear]
 
 
 def _trained(block: Block, trained: "Sequence[training.block_sweep.Trained]") -> "training.block_sweep.Trained | None":

@@ -62,6 +62,7 @@ def ask_head(reading: Reading) -> tuple[int, int]:
     is_named = carried.bring_head(
         layer="masks_layer", head="masks_head", fits=lambda layer, head: layer < n_layers and head < n_heads
     )
+    first = data.telling_head(reading.ref, reading.tokens)
     layer = 0
     if n_layers > 1:
         layer = settings.choose(
@@ -69,8 +70,9 @@ def ask_head(reading: Reading) -> tuple[int, int]:
             "Layer",
             "masks_layer",
             range(n_layers),
-            0,
+            first[0],
             chip="layer {}",
+            follows=True,
             why="this model has no layer {}",
             help="The mask is put on this layer alone; those below it read as the model does. Counted from 0.",
         )
@@ -79,7 +81,7 @@ def ask_head(reading: Reading) -> tuple[int, int]:
         "Head",
         "masks_head",
         range(n_heads),
-        data.sharpest_head(reading.ref, reading.tokens, layer),
+        first[1] if layer == first[0] else data.sharpest_head(reading.ref, reading.tokens, layer),
         chip="head {}",
         follows=True,
         why="this model has no head {}",
@@ -191,8 +193,8 @@ def ask_mask_name(default: str = "causal") -> str:
         "mask",
         NAMES,
         default,
+        chip="mask: {}",
         follows=True,
-        label_visibility="collapsed",
         wrap=True,
         help="Who may look at whom. Causal: itself and what came before. Window: near words only. Causal window: "
         "itself and a few before. Causal prefix: as causal, but everybody sees the first few. Padding: the last few "

@@ -12,7 +12,8 @@ import numpy as np
 import transformer
 from attention_view import Packed, Picture
 from lab.kit.controls.hyperparameters import MASKS
-from lab.kit.models.references import VOCABULARY, Mask, Shipped, untrained_model
+from lab.kit.models import pictures
+from lab.kit.models.references import VOCABULARY, BeforeTraining, Mask, Shipped, untrained_model
 from lab.kit.models.source import Kind, ModelRef
 from lab.server.caching import cached
 from pages.masks.components.mask_brush import pack, unpack
@@ -66,6 +67,12 @@ def stages(
         model, ids = _model("encoder", 1), hashed_ids(list(tokens), VOCABULARY)
         assert isinstance(model, core.model.SingleStack)
     return inspection.masks.stages(model, ids, ~mask if is_inverted else mask, head, layer)
+
+
+def telling_head(ref: ModelRef, tokens: tuple[str, ...]) -> tuple[int, int]:
+    """(layer, head) that has earned its name most on these tokens, which the page on heads opens, too."""
+    trained = ref.of if isinstance(ref, BeforeTraining) else ref
+    return pictures.heads(trained, Mask(), tokens).opens if len(tokens) > 1 else (0, 0)
 
 
 @cached()

@@ -64,8 +64,6 @@ def layout() -> Mapping[str, Any]:
 
 
 def ask() -> Settings | None:
-    with settings.place_named("row"):
-        name = ask_mask_name(OPENS)
     with settings.place_named("reader"):
         reading = ask_reading()
     if reading is None:
@@ -91,7 +89,7 @@ def ask() -> Settings | None:
         if reading.ref is not None:
             word = reading.ref.resolve().as_token(word)
     with settings.place_named("row"), settings.line():
-        mask = ask_mask(name, len(tokens))
+        mask = ask_mask(ask_mask_name(OPENS), len(tokens))
         if reading.ref is None:
             n_layers = LAYERS.ask(help="In each layer, a token receives what the tokens it sees had received before.")
         else:

@@ -58,14 +58,12 @@ def layout() -> Mapping[str, Any]:
 
 
 def ask() -> Settings | None:
-    with settings.place_named("row"):
-        name = ask_mask_name()
     with settings.place_named("reader"):
         reading = ask_reading()
     if reading is None:
         return None
     with settings.place_named("row"), settings.line():
-        mask = ask_mask(name, len(reading.tokens))
+        mask = ask_mask(ask_mask_name(), len(reading.tokens))
         layer, head = ask_head(reading)
         meaning = settings.choose(
             st.segmented_control,
@@ -116,17 +114,7 @@ def _draw_brush(s: Settings, stages: "inspection.masks.Stages") -> None:
         f"A mask for {len(tokens)} tokens with {int(cells.sum())} of {cells.size} cells open, and the scores and "
         "attention weights that it leaves."
     )
-    live = Live(1, 2, s.is_inverted, _row(stages.scores, allowed))
-    mask_brush(panels, key=BRUSH, paint=True, alt=alt, live=live, on_paint=take_painted)
-
-
-def _row(scores: np.ndarray, allowed: np.ndarray) -> int | None:
-    """The row that would look most at the word after it, which it may not see, if that cell alone were opened; None
-    where every row may."""
-    exp = np.exp(scores - scores.max(1, keepdims=True))
-    following = np.where(allowed, 0, exp).diagonal(1)
-    peeks = following / ((exp * allowed).sum(1)[:-1] + following)
-    return int(np.nan_to_num(peeks).argmax()) if following.any() else None
+    mask_brush(panels, key=BRUSH, paint=True, alt=alt, live=Live(1, 2, s.is_inverted), on_paint=take_painted)
 
 
 def _explain(s: Settings) -> None:

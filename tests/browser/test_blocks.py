@@ -402,67 +402,81 @@ def test_a_phone_shows_the_whole_river(visit):
     expect(page).to_have_url(re.compile(r"blocks_step=add(\+|%20)2"))
 
 
-def test_one_change_moves_the_loss_and_a_row_opens_its_drawing(visit):
+def test_the_bars_of_loss_rest_on_a_finding_and_a_row_gives_way_to_its_drawings(visit):
     page = visit("/blocks?blocks_part=Modern+blocks", painted=False, reduced_motion="reduce").page
     blocks = page.locator(".two-blocks[data-painted]")
-    expect(blocks.locator(".finding")).to_have_text(
-        re.compile(r"Switching to rotary positions cuts the loss by \d+%\. For the other five, three runs .+ tell\.")
+    finding = blocks.locator(".finding")
+    rest = re.compile(r"^Switching to rotary positions cuts the loss by \d+%; all six parts of today cut it by \d+%\.$")
+    expect(finding).to_have_text(rest)
+    large = blocks.locator(".large .row")
+    expect(large.locator(".said b")).to_have_text(["2017’s layer", "Rotary positions", "All six parts of today"])
+    expect(large.locator(".number")).to_have_text([re.compile(r"^0\.\d{3}$")] * 3)
+    share = large.nth(1).locator("text.change").text_content().removeprefix("−")
+    expect(finding).to_contain_text(f"by {share};")
+    widths = [bar.bounding_box()["width"] for bar in large.locator("rect.loss").all()]
+    losses = [float(number) for number in large.locator(".number").all_text_contents()]
+    for width, loss in zip(widths, losses, strict=True):
+        assert abs(width / widths[0] - loss / losses[0]) < 0.01, "a bar is as long as its loss, from 0"
+    expect(large.nth(1).locator(".dot")).to_have_count(3)
+    expect(blocks.locator(".small .row")).to_have_count(5)
+    expect(blocks.locator(".others")).to_have_text(re.compile("^The other five, each alone: .* too few to tell$"))
+    expect(blocks.locator(".meaning")).to_contain_text("how surprised the model is by each next word")
+    base = {round(line.bounding_box()["x"]) for line in blocks.locator(".base").all()}
+    assert len(base) == 1, "one axis"
+    expect(blocks.locator(".card")).to_be_hidden()
+    blocks.get_by_role("button", name="See rotary positions").click()
+    expect(blocks.locator(".card b")).to_have_text(["sinusoidal", "rotary"])
+    expect(finding).to_have_text(
+        re.compile(r"^With rotary positions, the mean loss falls from .*, in all three runs\.$")
     )
-    rows = blocks.get_by_role("radio")
-    expect(rows).to_have_count(7)
-    expect(blocks.locator(".parts .clear b:first-child")).to_have_text(["Positions", "All six"])
-    expect(rows.first.locator(".dot")).to_have_count(3)
-    base = rows.first.locator(".base").bounding_box()["x"]
-    assert max(dot.bounding_box()["x"] for dot in rows.first.locator(".dot").all()) < base, "lower losses are left"
-    assert {round(line.bounding_box()["x"]) for line in blocks.locator(".base").all()} == {round(base)}, "one axis"
-    expect(blocks.locator(".card b")).to_have_text("rotary")
-    blocks.get_by_role("button", name="Show 2017").click()
-    expect(blocks.locator(".card b")).to_have_text("sinusoidal")
-    blocks.get_by_role("button", name="Show today").click()
-    expect(blocks.locator(".card b")).to_have_text("rotary")
-    blocks.get_by_role("radio", name=re.compile("Place of the norm")).click()
-    expect(blocks.locator(".outcome")).to_contain_text("too close to tell from chance")
-    expect(blocks.locator(".card b")).to_have_text("norm before the sublayer")
+    expect(blocks.locator(".bars")).to_be_hidden()
+    expect(page).to_have_url(re.compile("blocks_pair=positions"))
+    blocks.get_by_role("button", name="Back to all losses").click()
+    expect(finding).to_have_text(rest)
+    expect(page).not_to_have_url(re.compile("blocks_pair"))
+    blocks.get_by_role("button", name=re.compile("Place of the norm")).click()
+    expect(finding).to_contain_text("too close to tell")
+    expect(blocks.locator(".card b")).to_have_text(["norm after the sublayer", "norm before the sublayer"])
     expect(page).to_have_url(re.compile("blocks_pair=place"))
     expect(page.get_by_text("From 2017 to norm before")).to_be_visible()
     page.reload()
     expect(blocks).to_have_attribute("data-shown", "place")
 
 
-def test_a_drawing_follows_the_pointer_and_the_keys(visit):
-    page = visit("/blocks?blocks_part=Modern+blocks", painted=False, reduced_motion="reduce").page
+def test_both_drawings_follow_the_pointer_and_the_keys(visit):
+    link = "/blocks?blocks_part=Modern+blocks&blocks_pair=positions"
+    page = visit(link, painted=False, reduced_motion="reduce").page
     blocks = page.locator(".two-blocks[data-painted]")
     hand = blocks.get_by_role("slider", name="Position")
-    blocks.get_by_role("button", name="Show 2017").click()
-    legend = blocks.locator(".sketch text")
-    box = hand.bounding_box()
+    waves, dials = (blocks.locator(".sketch").nth(n).locator("text") for n in (0, 1))
+    box = blocks.locator(".drawn").first.bounding_box()
     page.mouse.move(box["x"] + box["width"] / 3, box["y"] + 60)
-    expect(legend).to_have_text("↔ position 5")
+    expect(waves).to_have_text("↔ position 5")
     hand.press("ArrowRight")
     expect(hand).to_have_attribute("aria-valuetext", "position 6")
-    expect(legend).to_have_text("↔ position 6")
+    expect(waves).to_have_text("↔ position 6")
     hand.press("End")
-    blocks.get_by_role("button", name="Show today").click()
-    hand.press("End")
-    expect(legend).to_contain_text("query at 15")
+    expect(waves).to_have_text("↔ position 15")
+    expect(dials).to_contain_text("query at 15")
 
 
-def test_the_rows_lead_to_the_other_parts_and_to_the_whole_block(visit):
+def test_by_keyboard_a_part_is_opened_and_left_and_the_focus_comes_back_to_its_row(visit):
     page = visit("/blocks?blocks_part=Modern+blocks", painted=False, reduced_motion="reduce").page
     blocks = page.locator(".two-blocks[data-painted]")
-    blocks.get_by_role("radio", name=re.compile("^Norm,")).click()
-    expect(blocks.locator(".card b")).to_have_text("RMSNorm")
+    norm = blocks.get_by_role("button", name=re.compile("^Norm,"))
+    back = blocks.get_by_role("button", name="Back to all losses")
+    norm.press("Enter")
+    expect(blocks.locator(".card b").last).to_have_text("RMSNorm")
+    expect(back).to_be_focused()
     expect(page).to_have_url(re.compile("blocks_pair=norm"))
-    page.keyboard.press("ArrowLeft")
-    expect(blocks.get_by_role("radio", name=re.compile("Place of the norm"))).to_be_focused()
-    blocks.get_by_role("radio", name=re.compile("All six")).click()
-    expect(blocks.locator(".card svg")).to_have_count(6)
+    page.keyboard.press("Enter")
+    expect(norm).to_be_focused()
+    blocks.get_by_role("button", name=re.compile("^All six,")).click()
+    expect(blocks.locator(".card svg")).to_have_count(12)
     expect(blocks.locator(".cost")).to_contain_text("−50% cache")
     expect(page).to_have_url(re.compile("blocks_pair=all"))
     page.reload()
     expect(blocks).to_have_attribute("data-shown", "all")
-    blocks.get_by_role("radio", name=re.compile("All six")).press("Home")
-    expect(blocks).to_have_attribute("data-shown", "positions")
 
 
 def test_the_way_rests_whole_and_the_stop_is_dragged_down(visit):
@@ -557,8 +571,9 @@ def test_a_way_of_the_visitors_own_is_left_for_another_part_and_no_press_is_take
     link = "/blocks?blocks_part=Modern+blocks&blocks_with_feed_forward=GELU&blocks_pair=feed_forward"
     page = visit(link, painted=False, reduced_motion="reduce").page
     blocks = page.locator(".two-blocks[data-painted]")
-    expect(blocks.locator(".card b")).to_have_text("GELU")
-    blocks.get_by_role("radio", name=re.compile("^Norm,")).click()
+    expect(blocks.locator(".card b").last).to_have_text("GELU")
+    blocks.get_by_role("button", name="Back to all losses").click()
+    blocks.get_by_role("button", name=re.compile("^Norm,")).click()
     expect(page.get_by_text("From 2017 to RMSNorm")).to_be_visible()
     expect(page).to_have_url(re.compile("blocks_pair=norm"))
     expect(page).not_to_have_url(re.compile("blocks_with_"))
@@ -571,17 +586,13 @@ def test_a_way_of_the_visitors_own_is_left_for_another_part_and_no_press_is_take
     expect(page).not_to_have_url(re.compile("blocks_with_"))
 
 
-def test_the_rows_keep_the_focus_when_one_goes(visit):
+def test_the_row_of_a_visitors_own_part_goes_with_it_and_the_focus_stays(visit):
     link = "/blocks?blocks_part=Modern+blocks&blocks_with_embeddings=normalised&blocks_with_norm=RMSNorm"
     page = visit(f"{link}&blocks_pair=embeddings", painted=False, reduced_motion="reduce").page
     blocks = page.locator(".two-blocks[data-painted]")
-    expect(blocks.locator(".outcome")).to_contain_text("was not trained")
-    expect(blocks.locator(".change").last).to_have_text("not trained")
-    blocks.get_by_role("radio", name=re.compile("Your block")).press("ArrowLeft")
-    expect(blocks.locator(".card .when")).to_have_text("yours")
-    expect(blocks.get_by_role("radio", name=re.compile("Embeddings"))).to_be_focused()
-    expect(blocks.get_by_role("radio", name=re.compile("All six"))).to_be_visible()
-    blocks.get_by_role("radio", name=re.compile("Embeddings")).press("End")
-    expect(blocks.get_by_role("radio", name=re.compile("Embeddings"))).to_have_count(0)
-    expect(blocks.get_by_role("radio", name=re.compile("All six"))).to_be_focused()
+    expect(blocks.locator(".finding")).to_contain_text("was not trained")
+    expect(blocks.locator(".card b").last).to_have_text("yours")
+    blocks.get_by_role("button", name="Back to all losses").press("Enter")
+    expect(blocks.get_by_role("button", name=re.compile("^Embeddings"))).to_have_count(0)
+    expect(blocks.get_by_role("button", name=re.compile("^All six"))).to_be_focused()
     assert page.get_by_text("has no part").count() == 0

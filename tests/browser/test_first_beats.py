@@ -155,15 +155,18 @@ def test_a_press_that_ends_a_first_beat_is_not_taken_for_what_its_button_says_in
     expect(way).to_have_attribute("data-stop", "0")
 
 
-def test_a_pointer_on_a_drawing_of_two_blocks_ends_the_beat_and_a_link_to_a_stop_has_none(opened, server):
+def test_the_bars_of_loss_begin_as_long_as_that_of_2017_and_a_link_to_a_part_has_no_beat(opened, server):
     page = opened("/blocks?blocks_part=Modern+blocks")
     blocks = page.locator(".two-blocks[data-painted]")
     expect(blocks).to_have_attribute("data-beat", "pair")
-    hand = blocks.get_by_role("slider", name="Position")
-    box = hand.bounding_box()
-    page.mouse.move(box["x"] + box["width"] / 3, box["y"] + 60)
+    long = "all => all.map((bar) => Math.round(bar.getBoundingClientRect().width))"
+    bars = blocks.locator("rect.loss")
+    expect(bars).to_have_count(3)
+    assert len(set(bars.evaluate_all(long))) == 1
+    page.keyboard.press("Shift")
     expect(blocks.locator(".finding")).to_be_visible()
-    expect(hand).to_have_attribute("aria-valuetext", "position 5")
+    first, rotary, today = bars.evaluate_all(long)
+    assert first > rotary > today
     page.evaluate("localStorage.clear()")
     page.goto(f"{server}/blocks?blocks_part=Modern+blocks&blocks_pair=all")
     expect(blocks).to_have_attribute("data-shown", "all")

@@ -82,7 +82,7 @@ def test_a_click_opens_and_blocks(hand):
     at = hand()
     at.cell(1, 4).click()
     at.has(changed((1, 4)))
-    expect(at.page.get_by_role("radio", name="painted")).to_be_checked()
+    expect(at.page.locator(".chips")).to_contain_text("mask: painted")
     at.cell(3, 0).click()
     at.has(changed((1, 4), (3, 0)))
 
@@ -117,33 +117,41 @@ def test_the_weights_themselves_are_painted_by_hand_and_with_the_keyboard(hand):
     at.has(changed((3, 0), (3, 1)))
 
 
-def test_the_page_says_what_the_row_looks_at_most_and_the_button_turns_what_it_may_not_see(hand):
+def test_the_page_says_what_the_row_looks_at_most_and_where_that_goes_once_it_is_blocked(hand):
     at = hand("/masks")
     finding, act = at.brush.locator(".finding"), at.brush.locator(".primary")
-    words = at.page.locator(".share:not(.total) .name").all_inner_texts()
-
-    def looks() -> str:
-        return f" gives {at.row().max():.2f} of its attention to “{words[int(at.row().argmax())]}”."
-
+    words = at.page.locator(".grid.weights .row").all_inner_texts()
+    hat, ball = words.index("hat"), words.index("ball")
     before = at.row()
-    expect(finding).to_have_text(f"took{looks()} It may not see “the” and “red”.")
-    expect(at.brush.locator(".most .amount")).to_have_text(f"{before.max():.2f}")
+    rest = f"red gives {before[hat]:.2f} of its attention to “hat”. It may see every token."
+    expect(finding).to_have_text(rest)
+    bars = at.page.locator(".share:not(.total):visible")
+    expect(bars.locator(".name")).to_have_text(["hat", "ball"])
+    expect(at.brush.locator(".most .amount")).to_have_text(f"{before[hat]:.2f}")
+    expect(at.brush.locator(".rest:visible")).to_have_text(re.compile(f"^the other {len(words) - 2}"))
     act.focus()
     act.press("Enter")
-    expect(act).to_have_text("Block “the”")
+    expect(act).to_have_text("Unblock “hat”")
     expect(act).to_be_focused()
-    assert at.row()[words.index("the")] > 0
-    assert at.row().sum() == pytest.approx(1, abs=1e-4)
-    expect(finding).to_have_text(f"took{looks()} It may not see “red”.")
+    now = at.row()
+    assert now[hat] == 0
+    assert now.sum() == pytest.approx(1, abs=1e-4)
+    expect(finding).to_have_text(
+        f"“hat” is blocked: exactly 0. Its {before[hat]:.2f} goes to the rest: “ball” rises from {before[ball]:.2f} to"
+        f" {now[ball]:.2f}."
+    )
+    expect(bars.locator(".amount")).to_have_text(["exactly 0", f"{now[ball]:.2f}"])
     expect(at.page).to_have_url(re.compile("mask_painted="))
     act.press("Enter")
-    expect(act).to_have_text("Unblock “the”")
+    expect(act).to_have_text("Block “hat”")
+    expect(finding).to_have_text(rest)
     assert at.row() == pytest.approx(before, abs=1e-4)
     at.cell(3, 0).hover()
-    expect(finding).not_to_contain_text("took gives")
+    expect(finding).to_contain_text("It may not see 13 tokens.")
+    expect(at.brush.locator(".rest:visible").last).to_contain_text("13 blocked")
     act.hover()  # on its way there, the hand leaves the map
-    expect(act).to_have_text("Unblock “the”")
-    expect(finding).to_contain_text("took gives")
+    expect(act).to_have_text("Block “hat”")
+    expect(finding).to_have_text(rest)
     at.cell(3, 0).click()
     looks_at = finding.inner_text()
     act.hover()
@@ -358,8 +366,10 @@ def test_the_same_mask_can_be_painted_again_after_another(hand):
     at = hand()
     at.cell(1, 4).click()
     at.has(changed((1, 4)))
+    at.page.get_by_role("button", name="Change the settings").first.click()
     at.page.get_by_role("radio", name="causal", exact=True).click()
     at.has(CAUSAL)
+    at.page.keyboard.press("Escape")
     expect(at.page).not_to_have_url(re.compile("mask_painted"))
     at.cell(1, 4).click()
     at.has(changed((1, 4)))

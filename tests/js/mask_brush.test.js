@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { between } from "../../pages/masks/components/mask_brush/masks.js";
-import { findingOf } from "../../pages/masks/components/mask_brush/row_bars.js";
+import { barsOf, findingOf } from "../../pages/masks/components/mask_brush/row_bars.js";
 import { keyToTurn } from "../../pages/masks/components/mask_brush/turner.js";
 
 const KEYS = ["mia", "took", "the", "red"];
@@ -20,6 +20,29 @@ test("few blocked words are named, many are counted, and a row may be closed or 
   assert.match(said([true, false, false, false], [1, 0, 0, 0]), /^took gives 1.00 .* “mia”. It may not see 3 tokens.$/);
   assert.equal(said([false, false, false, false]), "took may see nothing: its row adds up to 0.");
   assert.equal(said([true, true, true, true]), `${looks} It may see every token.`);
+});
+
+test("of what has just been blocked it says where the weight has gone", () => {
+  const went = (open, weights, before) =>
+    findingOf("took", KEYS, open, weights, before)
+      .map(([text]) => text)
+      .join("");
+  assert.equal(
+    went([true, false, true, true], [0.25, 0, 0.5, 0.25], [0.1, 0.6, 0.2, 0.1]),
+    "“took” is blocked: exactly 0. Its 0.60 goes to the rest: “the” rises from 0.20 to 0.50.",
+  );
+  assert.equal(
+    went([false, false, true, true], [0, 0, 0.67, 0.33], [0.1, 0.6, 0.2, 0.1]),
+    "“mia” and “took” are blocked: exactly 0. Their 0.70 goes to the rest: “the” rises from 0.20 to 0.67.",
+  );
+  assert.match(went([true, true, true, true], [0.1, 0.6, 0.2, 0.1], [0.25, 0, 0.5, 0.25]), /may see every token/);
+});
+
+test("words that get or had little share a line, and bars keep the order of the sentence", () => {
+  assert.deepEqual(barsOf([0.01, 0.24, 0, 0.75], null), [1, 3]);
+  assert.deepEqual(barsOf([0.01, 0.99, 0, 0], [0, 0.25, 0, 0.75]), [1, 3]);
+  assert.deepEqual(barsOf([0, 0, 0, 0], null), [0]);
+  assert.equal(barsOf(Array(20).fill(0.05), null).length, 7);
 });
 
 test("the button turns the first key that is blocked, then the same again; of an open row the one that gets most", () => {

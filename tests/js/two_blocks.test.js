@@ -1,28 +1,29 @@
-// The parts of a block: the rows of losses, and what the drawings compute.
+// The parts of a block: the bars of loss, and what the drawings compute.
 
 import assert from "node:assert/strict";
 import test from "node:test";
 
 import { layerNorm, rate, rmsNorm } from "../../pages/blocks/components/two_blocks/drawings.js";
-import { marksOf, missing, scaleOf, spoken } from "../../pages/blocks/components/two_blocks/loss_rows.js";
+import { isLarge, marksTo, missing, scaleOf, spoken } from "../../pages/blocks/components/two_blocks/loss_bars.js";
 
-test("all losses have room on one axis", () => {
-  const at = scaleOf([1, 3]);
-  assert.equal(at(2), 0.5);
-  assert.ok(at(1) > 0.04 && at(1) < 0.06);
-  assert.ok(Math.abs(at(1) + at(3) - 1) < 1e-12);
+test("all losses stand on one axis from 0, and the largest has room", () => {
+  const at = scaleOf(2);
+  assert.equal(at(0), 0);
+  assert.ok(at(2) > 0.95 && at(2) < 1);
+  assert.ok(Math.abs(at(2) - 2 * at(1)) < 1e-12);
   assert.equal(at(9), 1);
-  assert.equal(scaleOf([2, 2])(2), 0.5);
 });
 
-test("the axis is marked at round numbers within its range", () => {
-  assert.deepEqual(marksOf([0.52, 0.83]), [0.6, 0.7, 0.8]);
-  assert.deepEqual(marksOf([0.5, 1.2]), [0.6, 0.8, 1, 1.2]);
-  for (const range of [
-    [0.1, 0.13],
-    [0, 40],
-  ])
-    assert.ok(marksOf(range).every((mark) => mark >= range[0] && mark <= range[1]));
+test("the axis is marked at round numbers from 0", () => {
+  assert.deepEqual(marksTo(0.83), [0, 0.2, 0.4, 0.6, 0.8]);
+  assert.deepEqual(marksTo(0.1), [0, 0.02, 0.04, 0.06, 0.08, 0.1]);
+  assert.ok(marksTo(40).every((mark) => mark >= 0 && mark <= 40));
+});
+
+test("large are the rows that tell something, and the whole block", () => {
+  assert.ok(isLarge({ name: "norm", clear: true }));
+  assert.ok(isLarge({ name: "all", clear: false }));
+  assert.ok(!isLarge({ name: "norm", clear: false }));
 });
 
 test("a row is read out with its losses, or why it has none", () => {

@@ -66,6 +66,21 @@ def test_a_link_of_version_2_opens_the_layer_that_was_open_then(link: dict[str, 
     assert translated("blocks", link) == ("blocks", now)
 
 
+@pytest.mark.parametrize(
+    ("link", "now"),
+    [
+        ({"mask": "none", "v": "2"}, {"mask": "none", "masks_layer": "0"}),
+        ({"v": "2", "masks_layer": "1"}, {"masks_layer": "1"}),
+        ({"v": "2", "masks_layer": "2"}, {"masks_layer": "2", "masks_head": "2"}),
+        ({"v": "2", "masks_layer": "2", "masks_head": "1"}, {"masks_layer": "2", "masks_head": "1"}),
+        ({"v": "2", "masks_view": "Leaks"}, {"masks_view": "Leaks"}),
+        *(({"mask": "none", **mark}, {"mask": "none", **mark}) for mark in ({}, {"v": "3"})),
+    ],
+)
+def test_a_link_of_version_2_opens_the_head_that_was_masked_then(link: dict[str, str], now: dict[str, str]) -> None:
+    assert translated("masks", link) == ("masks", now)
+
+
 UNPREFIXED_NAMES = [
     (page, f"{name}x" if name.endswith("_") else name) for page in UNPREFIXED for name in UNPREFIXED[page]
 ]

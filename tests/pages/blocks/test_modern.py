@@ -43,10 +43,10 @@ def stop(at, name: str = "") -> dict:
 def test_every_switch_reaches_the_block_on_the_track_and_what_it_costs() -> None:
     at = driver.visit("blocks", **MODERN)
     assert notices(at) == ""
-    assert picture(at)["shown"] == "positions"
+    assert picture(at)["shown"] == two_blocks.CHART
     by_block = {one.block: one.losses for one in data.trained_blocks()}
     assert tuple(picture(at)["of_2017"]) == by_block[OF_2017]
-    assert "From 2017 to rotary" in words(at), "both ways of the part in view are compared from the start"
+    assert "From 2017 to today" in words(at), "both whole blocks are compared from the start"
 
     at = choose(at, **ALL_OF_TODAY)
     losses, _ = charts(at)
@@ -85,7 +85,7 @@ def test_a_part_whose_switch_is_set_back_is_left_without_a_word() -> None:
     assert picture(at)["shown"] == "embeddings"
     at.session_state[modern.PAIR] = "embeddings"  # as its name in the strip does
     at = choose(at, blocks_with_embeddings=SWITCHES["embeddings"].first)
-    assert (notices(at), picture(at)["shown"]) == ("", modern_parts.FIRST)
+    assert (notices(at), picture(at)["shown"]) == ("", two_blocks.CHART)
     assert modern.PAIR not in at.session_state
 
 
@@ -104,8 +104,7 @@ def test_each_switch_says_what_it_alone_costs_and_does_to_the_loss() -> None:
             grown = growth(getattr(new, what), getattr(old, what))
             assert (f"{grown} {said}" in shown["cost"]) == (grown != "0")
         assert tuple(shown["losses"]) == by_block[block].losses
-        low, high = picture(at)["range"]
-        assert all(low <= loss <= high for loss in shown["losses"])
+        assert all(0 < loss <= picture(at)["largest"] for loss in shown["losses"])
     other = choose(at, blocks_with_feed_forward="GELU")
     assert picture(other)["shown"] == "feed_forward"
     assert stop(other)["ways"] == ["ReLU", "GELU"]
@@ -121,7 +120,7 @@ def test_a_link_opens_on_the_block_that_it_names() -> None:
     today = driver.visit("blocks", **MODERN, blocks_pair="all", **ALL_OF_TODAY)
     assert stop(today)["ways"] == ["2017", "today"]
     unknown = driver.visit("blocks", **MODERN, blocks_pair="wheels")
-    assert picture(unknown)["shown"] == "positions"
+    assert picture(unknown)["shown"] == two_blocks.CHART
     assert "wheels" in notices(unknown)
     # An old link names what sets the block apart from today's.
     old = driver.visit("blocks", **MODERN, blocks_with_feed_forward="GELU")
@@ -178,7 +177,7 @@ def test_what_is_stored_is_the_sweep_and_says_what_it_says() -> None:
     assert bare.loss > base.loss
     for one in trained[1:]:
         said = modern_parts.finding(one.block, trained)
-        assert ("too close to tell from chance" in said) == (not block_sweep.is_clear(one, base))
+        assert ("too close to tell" in said) == (not block_sweep.is_clear(one, base))
         assert f"{one.loss:.3f}" in said
     lost = trained[1]._replace(losses=())
     assert "diverged" in modern_parts.finding(lost.block, (base, lost))
@@ -193,10 +192,11 @@ def test_the_finding_follows_the_losses() -> None:
         losses = tuple(loss + one for loss, one in zip(base.losses, by, strict=True))
         return modern_parts.finding(rotary, (base, base._replace(block=rotary, losses=losses)))
 
-    assert re.search(r"The mean loss falls from .*; it falls in all three training runs", said(-0.3, -0.3, -0.3))
-    assert re.search(r"The mean loss rises from .*; it rises in all three training runs", said(0.3, 0.3, 0.3))
-    assert "it falls in 2 of 3 training runs" in said(-0.4, -0.3, 0.01)
-    assert said(-0.01, 0, 0.01).endswith(": too close to tell from chance.")
+    start = "With rotary positions, the mean loss"
+    assert re.fullmatch(rf"{start} falls from [\d.]+ to [\d.]+, in all three runs\.", said(-0.3, -0.3, -0.3))
+    assert re.fullmatch(rf"{start} rises from [\d.]+ to [\d.]+, in all three runs\.", said(0.3, 0.3, 0.3))
+    assert said(-0.4, -0.3, 0.01).endswith(", in 2 of 3 runs.")
+    assert said(-0.01, 0, 0.01).endswith(": too close to tell.")
 
 
 def test_the_headline_names_the_parts_that_change_the_loss_by_more_than_seeds_do() -> None:
@@ -204,36 +204,37 @@ def test_the_headline_names_the_parts_that_change_the_loss_by_more_than_seeds_do
     base = trained[0]
     alone = [one_switch(name, SWITCHES[name].today) for name in DIFFERING]
 
-    def with_changes(by: dict[str, float]) -> str:
-        """The headline, if each part alone changed every loss by so much of it, or not at all; NaN: diverged."""
-        changes = [by.get(name, 0) for name in DIFFERING]
+    def with_changes(by: dict[str, float]) -> tuple[str, str]:
+        """What is said if each part alone changed every loss by so much of it, or not at all; NaN: diverged."""
+        changes = [by.get(name, 0) for name in (*DIFFERING, "all")]
         ones = [
             base._replace(
                 block=block, losses=() if math.isnan(change) else tuple(x * (1 + change) for x in base.losses)
             )
-            for change, block in zip(changes, alone, strict=True)
+            for change, block in zip(changes, (*alone, OF_TODAY), strict=True)
         ]
-        return modern_parts.headline((base, *ones))
+        trained = (base, *ones)
+        return modern_parts.headline(trained), modern_parts.left_open(trained)
 
     clear = [one for one in trained if one.block in alone and block_sweep.is_clear(one, base)]
     assert len(clear) == 1
-    share = round(100 * (1 - clear[0].loss / base.loss))
+    share, whole = (round(100 * (1 - one.loss / base.loss)) for one in (clear[0], trained[-1]))
     assert modern_parts.headline(trained) == (
-        f"Switching to rotary positions cuts the loss by {share}%. For the other five, three runs are too few to tell."
+        f"Switching to rotary positions cuts the loss by {share}%; all six parts of today cut it by {whole}%."
     )
-    too_few = "three runs are too few to tell"
-    assert with_changes({}) == f"For each of today’s six parts alone, {too_few} whether it changes the loss."
-    assert with_changes({"norm": -0.5, "positions": 0.5}) == (
-        "Switching to RMSNorm cuts the loss by 50% and switching to rotary positions raises it by 50%."
-        f" For the other four, {too_few}."
+    too_few = "each alone: three training runs are too few to tell"
+    assert modern_parts.left_open(trained) == f"The other five, {too_few}"
+    assert with_changes({}) == ("No part of today alone changes the loss by more than chance.", f"The six, {too_few}")
+    assert with_changes({"norm": -0.5, "positions": 0.5, "all": 0.5}) == (
+        "Switching to RMSNorm cuts the loss by 50% and switching to rotary positions raises it by 50%;"
+        " all six parts of today raise it by 50%.",
+        f"The other four, {too_few}",
     )
-    assert with_changes({"norm": math.nan, "positions": -0.5}) == (
-        "Switching to rotary positions cuts the loss by 50%. With RMSNorm, the training diverged."
-        f" For the other four, {too_few}."
+    assert with_changes({"norm": math.nan, "positions": -0.5, "all": math.nan}) == (
+        "Switching to rotary positions cuts the loss by 50%. With RMSNorm, the training diverged.",
+        f"The other four, {too_few}",
     ), "what diverged is none of those that change nothing"
-    assert with_changes({"norm": math.nan}) == (
-        f"With RMSNorm, the training diverged. For each of the other five alone, {too_few} whether it changes the loss."
-    )
+    assert with_changes(dict.fromkeys(DIFFERING, -0.5))[1] == ""
 
 
 def test_the_router_is_drawn_as_it_chose_and_compared_with_chance() -> None:

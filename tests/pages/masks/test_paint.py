@@ -27,16 +27,22 @@ def test_the_first_visit_shows_a_finished_example() -> None:
     assert payload(at)["paint"] is True
 
 
-def test_the_row_of_bars_has_a_blocked_cell_that_it_would_look_at() -> None:
+def test_it_opens_on_the_head_in_which_a_word_wins_and_blocking_it_moves_its_weight_alone() -> None:
     at = visit(text=None)
-    row = payload(at)["live"]["row"]
-    assert not panels(at)[MASK]["mask"][row, row + 1]
-    peek = np.tri(len(TOKENS), dtype=bool)
-    peek[row, row + 1] = True
-    weights = panels(visit(text=None, mask="painted", mask_painted=pack(peek)))[WEIGHTS]["values"]
-    assert weights[row].argmax() == row + 1, "it would look at the word that it has to guess"
-    assert (TOKENS[row], TOKENS.count("took"), TOKENS[row + 1]) == ("took", 1, "the"), "the lesson says so"
-    assert payload(visit(mask="none"))["live"]["row"] is None
+    assert (control(at, "masks_layer").value, control(at, "masks_head").value) == (2, 0)
+    row = panels(at)[WEIGHTS]["values"][-1]
+    hat, ball = (TOKENS.index(word) for word in ("hat", "ball"))
+    assert (TOKENS[-1], int(row.argmax())) == ("red", hat)
+    assert row[hat] + row[ball] > 0.98
+    blocked = np.tri(len(TOKENS), dtype=bool)
+    blocked[-1, hat] = False
+    now = panels(visit(text=None, mask="painted", mask_painted=pack(blocked)))[WEIGHTS]["values"]
+    assert now[-1, hat] == 0
+    rest = np.delete(row, hat)
+    np.testing.assert_allclose(np.delete(now[-1], hat), rest / rest.sum(), atol=1e-5, err_msg="the rest shares the 1")
+    np.testing.assert_array_equal(now[:-1], panels(at)[WEIGHTS]["values"][:-1], "no other row hears of it")
+    other = visit(text=None, masks_layer=0)
+    assert control(other, "masks_head").value == 3, "the sharpest of a layer that is asked for"
 
 
 @pytest.mark.parametrize("name", MASKS)

@@ -1,7 +1,7 @@
-"""What models came to that were trained with one part of a block exchanged: a row per part, on one axis of loss, and at
-the foot a row for the whole block.
+"""What models came to that were trained with one part of a block exchanged: bars of loss on one axis. Large are the
+block of 2017, each part that clearly changes the loss, and the whole block of today; small, all other parts.
 
-Of the row that is pressed one drawing shows the part as it was built in 2017, or as it is today.
+A row that is pressed gives way to its part as it was built in 2017, and beside it as it is today.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,13 +11,15 @@ from typing import Any, NamedTuple
 from lab.kit.components import component
 
 _mount = component("two_blocks", Path(__file__).parent)
-ALL = "all"  # the last row: every part at once
+ALL = "all"  # the row of every part at once
+CHART = "chart"  # what is seen while no row is open: all of them
 
 
 class Stop(NamedTuple):
     """A part that can be exchanged, or all of them.
 
-    name    the switch, or ALL;  title: as its row is called;  when: whose the other way is, "today" or "yours"
+    name    the switch, or ALL;  title: what it is;  called: a block with the other way, in a sentence
+    when    whose the other way is, "today" or "yours"
     ways    how it was built in 2017, and how it is or would be;  notes: each of them in a sentence
     kinds   both ways as the drawings call them; of ALL a list of those for each, and their labels: both lists
     losses  of the trainings with the other way, by seed; [] where they diverged, None where there were none
@@ -28,6 +30,7 @@ class Stop(NamedTuple):
 
     name: str
     title: str
+    called: str
     when: str
     ways: tuple[str, str]
     notes: tuple[str, str]
@@ -41,26 +44,27 @@ class Stop(NamedTuple):
 
 
 def payload(
-    stops: Sequence[Stop], of_2017: Sequence[float], shown: str, *, usual: str, headline: str
+    stops: Sequence[Stop], of_2017: Sequence[float], shown: str, *, headline: str, left_open: str
 ) -> dict[str, Any]:
     """What the browser draws.
 
     of_2017  the losses of the block with which each is compared, by seed
-    shown    the stop that is open;  usual: the one that is open at first
-    headline what all rows come to, in a sentence
+    shown    the stop that is open, or CHART
+    headline what all rows come to, in a sentence;  left_open: what the small ones do
     """
     losses = [*of_2017, *(loss for stop in stops for loss in stop.losses or ())]
     return {
         "stops": [stop._asdict() for stop in stops],
         "of_2017": list(of_2017),
         "shown": shown,
-        "usual": usual,
+        "usual": CHART,
         "headline": headline,
-        "range": [min(losses), max(losses)],
+        "left_open": left_open,
+        "largest": max(losses),
     }
 
 
 def two_blocks(data: dict[str, Any], *, key: str, on_press: Callable[[], None]) -> None:
     """Put them on the page; `on_press` is called once the session's entry of this key has as "press" the name of a stop
-    that is to be open."""
+    that is to be open, or CHART."""
     _mount(data=data, key=key, on_press_change=on_press)

@@ -43,13 +43,11 @@ class Live(NamedTuple):
     """Which panels follow the painted mask at once: scores that no mask has touched, and the weights they give.
 
     inverted  True of the mask is read as blocked
-    row       whose weights are drawn as bars at first; None for the last
     """
 
     scores: int
     weights: int
     inverted: bool = False
-    row: int | None = None
 
 
 def mask_brush(

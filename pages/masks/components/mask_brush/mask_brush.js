@@ -12,7 +12,7 @@ import { Panel } from "./panel.js";
 import { RowBars } from "./row_bars.js";
 import { Turner } from "./turner.js";
 
-const ROW_ROOM = 282; // pixels for the bars of a row, beside the panels
+const ROW_ROOM = 420; // pixels for the bars of a row, beside the panels
 const ABOVE = 345; // pixels above and below the cells
 const ABOVE_ONE = 312; // the same where one map is to be painted, alone, below what it comes to
 const HEADLINE = 50; // pixels of what a row comes to, above the panels
@@ -31,6 +31,8 @@ class Brush {
     this.send = setTriggerValue;
     const panels = data.panels.map((p) => [p.title, p.kind, p.queries, p.keys]);
     const shape = JSON.stringify([data.paint, data.marked, data.live?.inverted, panels]);
+    if (data.live && String(data.panels[data.live.scores].values) !== this.read) this.before = null; // of another head
+    this.read = data.live && String(data.panels[data.live.scores].values);
     this.data = data;
     this.take(data.code);
     this.work();
@@ -52,7 +54,7 @@ class Brush {
     else if (!this.sent || code === this.sent || Date.now() - this.sentAt > 3000) {
       this.code = code;
       this.mask = this.data.paint ? this.data.panels[0].mask.slice() : null;
-      if (code !== this.sent) this.past = [];
+      if (code !== this.sent) Object.assign(this, { past: [], before: null });
       this.sent = null;
     }
   }
@@ -96,8 +98,7 @@ class Brush {
     const { data } = this;
     this.at = null; // [panel, query, key] that is pointed at
     this.cursor = [0, 0];
-    const last = data.panels[0].queries.length - 1;
-    this.held = data.live ? (data.live.row ?? last) : null; // the row that is drawn as bars
+    this.held = data.live ? data.panels[0].queries.length - 1 : null; // the row of the bars: the last at first
     this.chosen = this.held; // the one that was pressed last, which is held again once nothing is pointed at
     this.before = null; // the weights before the last stroke
     const { marked } = data;

@@ -1,22 +1,66 @@
 // One row of weights as bars, which always share 1, with the weights before the last stroke as outlines.
 
-import { brief, el, shorten } from "../../../../attention_view/lab.js";
+import { brief, el, shorten, write } from "../../../../attention_view/lab.js";
 
 const NAMED = 2; // blocked words that a sentence names; of more it says how many
+const MOST = 7; // bars of words; the others share a line
+const LEAST = 0.02; // of the attention, that a bar of its own has
 
 /** Which of these is the largest. */
 export const largestAt = (weights) => weights.indexOf(Math.max(...weights));
 
-/** What a row looks at most, and what its mask hides, in sentences: [text, the colour it wears or ""] each. */
-export function findingOf(query, keys, open, weights) {
+const sumOf = (numbers) => numbers.reduce((sum, x) => sum + x, 0);
+const namesOf = (keys) => (keys.length > NAMED ? `${keys.length} tokens` : keys.map((key) => `“${key}”`).join(" and "));
+
+/** The words that have a bar of their own, in the order of the sentence: those that get or had most. */
+export function barsOf(now, before) {
+  const most = now.map((w, j) => Math.max(w, before?.[j] ?? 0));
+  const rank = most.map((_, j) => j).sort((a, b) => most[b] - most[a]);
+  return rank
+    .slice(0, MOST)
+    .filter((j, n) => most[j] >= LEAST || n === 0)
+    .sort((a, b) => a - b);
+}
+
+/** What a row looks at most, and what its mask hides; or, of a stroke that has just blocked some of it, where that
+ * weight has gone: sentences as [text, the colour it wears or ""]. before: weights before that stroke, or null */
+export function findingOf(query, keys, open, weights, before = null) {
   const blocked = keys.filter((_, j) => !open[j]);
   const asking = [query, "query"];
   if (blocked.length === keys.length) return [asking, [" may see nothing: its row adds up to 0.", ""]];
+  const lost = before ? keys.map((_, j) => j).filter((j) => !open[j] && before[j] > 0.005) : [];
+  if (lost.length) return wentOf(keys, weights, before, lost);
   const most = largestAt(weights);
   const parts = [asking, [" gives ", ""], [weights[most].toFixed(2), "weight"], [" of its attention to “", ""]];
   const looks = [...parts, [keys[most], "key"], ["”.", ""]];
-  const named = blocked.length > NAMED ? `${blocked.length} tokens` : blocked.map((key) => `“${key}”`).join(" and ");
-  return [...looks, [blocked.length ? ` It may not see ${named}.` : " It may see every token.", "quiet"]];
+  return [...looks, [blocked.length ? ` It may not see ${namesOf(blocked)}.` : " It may see every token.", "quiet"]];
+}
+
+function wentOf(keys, weights, before, lost) {
+  const gains = weights.map((w, j) => w - before[j]);
+  const most = largestAt(gains);
+  const isOne = lost.length === 1;
+  const weight = (x) => [x.toFixed(2), "weight"];
+  return [
+    ...(isOne
+      ? [
+          ["“", ""],
+          [keys[lost[0]], "key"],
+          ["” is blocked: exactly ", ""],
+        ]
+      : []),
+    ...(isOne ? [] : [[`${namesOf(lost.map((j) => keys[j]))} are blocked: exactly `, ""]]),
+    ["0", "weight"],
+    [isOne ? ". Its " : ". Their ", ""],
+    weight(sumOf(lost.map((j) => before[j]))),
+    [" goes to the rest: “", ""],
+    [keys[most], "key"],
+    ["” rises from ", ""],
+    weight(before[most]),
+    [" to ", ""],
+    weight(weights[most]),
+    [".", ""],
+  ];
 }
 
 export class RowBars {
@@ -28,43 +72,55 @@ export class RowBars {
       return { bar, ghost, amount, node: el("div.share", name, el("span.track", ghost, bar), amount) };
     });
     this.whole = keys.map(() => el("i"));
+    const line = () => ({ name: el("span"), amount: el("span.amount") });
+    [this.others, this.shut] = [line(), line()];
+    for (const one of [this.others, this.shut]) one.node = el("p.rest", one.name, one.amount);
     this.total = el("span.amount");
     this.said = el("span", { role: "status" }); // it changes with every stroke
     this.finding = el("h2.finding", this.said);
+    const whole = el("div.whole", { "aria-hidden": "true" }, ...this.whole);
     this.node = el(
       "section.panel.held",
       el("div.shares", ...this.bars.map((bar) => bar.node)),
-      el(
-        "div.share.total",
-        el("span.name", "together"),
-        el("div.whole", { "aria-hidden": "true" }, ...this.whole),
-        this.total,
-      ),
+      this.others.node,
+      this.shut.node,
+      el("div.share.total", el("span.name", "together"), whole, this.total),
     );
   }
 
   /** now: weights of the row; open: its cells; before: its weights before the last stroke, or null */
   fill(query, now, open, before) {
-    const isMoved = before && before.some((w, j) => Math.abs(w - now[j]) > 0.005);
-    const parts = findingOf(
-      shorten(query),
-      this.keys.map((key) => shorten(key)),
-      open,
-      now,
-    );
+    const isMoved = Boolean(before?.some((w, j) => Math.abs(w - now[j]) > 0.005));
+    const was = isMoved ? before : null;
+    const names = this.keys.map((key) => shorten(key));
     const part = ([text, kind]) => (kind ? el(kind === "quiet" ? "span.quiet" : `b.${kind}`, text) : text);
-    this.said.replaceChildren(...parts.map(part));
+    this.said.replaceChildren(...findingOf(shorten(query), names, open, now, was).map(part));
     const most = largestAt(now);
+    const drawn = barsOf(now, was);
+    this.node.style.setProperty("--bars", drawn.length);
     this.bars.forEach(({ bar, ghost, amount, node }, j) => {
+      node.hidden = !drawn.includes(j);
       node.classList.toggle("blocked", !open[j]);
       node.classList.toggle("most", j === most && now[j] > 0);
       bar.style.width = `${100 * now[j]}%`;
-      ghost.hidden = !isMoved || before[j] < 0.005;
-      if (isMoved) ghost.style.width = `${100 * before[j]}%`;
-      amount.textContent = open[j] ? brief(now[j]) : "blocked";
+      ghost.hidden = !was || was[j] < 0.005;
+      if (was) ghost.style.width = `${100 * was[j]}%`;
+      amount.textContent = open[j] ? brief(now[j]) : "exactly 0";
       this.whole[j].style.flexGrow = now[j];
       this.whole[j].classList.toggle("thin", now[j] < 0.03); // no line around it: it would be all that is seen
     });
-    this.total.textContent = brief(now.reduce((a, b) => a + b, 0));
+    const left = now.map((_, j) => j).filter((j) => !drawn.includes(j));
+    const rest = left.filter((j) => open[j]);
+    const closed = left.length - rest.length;
+    this.line(this.others, rest.length, `the other ${rest.length}`, brief(sumOf(rest.map((j) => now[j]))));
+    this.line(this.shut, closed, `${closed} blocked`, "exactly 0");
+    this.total.textContent = brief(sumOf(now));
+  }
+
+  /** A line for words without a bar; none where there are none. */
+  line({ node, name, amount }, count, text, share) {
+    node.hidden = !count;
+    write(name, text);
+    write(amount, share);
   }
 }
