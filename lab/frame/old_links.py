@@ -220,7 +220,7 @@ MOVED: tuple[Moved, ...] = (
     _view("blocks", "blocks_part", "Is it linear?", "One layer", blocks_linear="true"),
     _view("blocks", "blocks_part", "Dropout", "One layer", blocks_dropout="true"),
     Moved("blocks", {"blocks_layer": ANY}, {"blocks_at": one_less("blocks_layer")}),
-    # Until version 3, Paint and One layer, the first views, opened on layer 0. The mark goes: what comes later is not old.
+    # Until version 3, Paint and One layer, the first views, opened on layer 0. The mark goes: what follows is not old.
     Moved("masks", {"v": "2"}, {"masks_layer": "0"}, unless="masks_view"),
     Moved("blocks", {"v": "2"}, {"blocks_at": "0"}, unless="blocks_part"),
     *(Moved(page, {"v": "2"}) for page in ("masks", "blocks")),
