@@ -41,6 +41,16 @@ def projection(
     return inspection.projections.project(source.single_stack, source.ids(tokens), layer, head, which)
 
 
+@cached()
+def earned(
+    ref: ModelRef, tokens: tuple[str, ...], layer: int, head: int, is_causal: bool
+) -> "inspection.projections.Earned | None":
+    """What each number of a query adds to the score that gets most of its attention."""
+    source = ref.resolve()
+    mask = core.masks.causal(len(tokens)) if is_causal else None
+    return inspection.projections.earned(source.single_stack, source.ids(tokens), layer, head, mask)
+
+
 def telling_head(ref: ModelRef, tokens: tuple[str, ...]) -> tuple[int, int]:
     """(layer, head) that has earned its name most on these tokens, which the page on heads opens, too."""
     return pictures.heads(ref, Mask(), tokens).opens if len(tokens) > 1 else (0, 0)

@@ -8,13 +8,14 @@ from lab.kit import settings, teaching
 from lab.kit.figures import display
 from lab.kit.texts import passages
 from lab.kit.view import View
-from lab.kit.words import counted
+from lab.kit.words import counted, listed
 from pages.attention import data
 from pages.attention.components import share_bars
 from transformer import inspection
 
 PUZZLES = range(1, 31)
-SUPERSCRIPTS = "⁰¹²³⁴"  # points as exponents; no puzzle has more than four
+SUPERSCRIPTS = "⁰¹²³⁴"  # scores as exponents; no puzzle has more than four
+TIMES = {2: "twice as much as", 4: "four times as much as"}
 KEY = "att_guess"
 CLOSE = 0.95  # a star
 SLIPS = passages.of_page("attention")["slips"]
@@ -78,6 +79,7 @@ def draw(s: Settings, result: Result) -> None:
         puzzle.query,
         puzzle.keys,
         key=KEY,
+        finding=_outcome(puzzle) if verdict else _rule(puzzle),
         guess=s.guess,
         columns=_columns(puzzle) if verdict else None,
         truth=[float(weight) for weight in puzzle.truth] if verdict else None,
@@ -95,9 +97,9 @@ def draw(s: Settings, result: Result) -> None:
             """
 One :blue[**query**], three :orange[**keys**]. How is the attention shared?
 
-1. Multiply feature by feature and add up: q·k.
-2. Divide by √4 = 2, the root of the width. These are points.
-3. **One point more doubles a share.**
+1. Multiply number by number and add up: q·k, the match.
+2. Divide by √4 = 2, the root of the width. That is the score.
+3. **A score that is 1 higher doubles the share.**
 4. Together the shares make 1.
 
 Set the :violet[**bars**], then reveal.
@@ -105,12 +107,27 @@ Set the :violet[**bars**], then reveal.
         )
         teaching.formula(
             r"\w{w_j} = \frac{e^{\,\q{q}\cdot\k{k_j} \ln 2 \,/\, \sqrt{d_k}}}{\text{sum of all}}"
-            r" = \frac{2^{\,\text{points}_j}}{\text{sum of all}}"
+            r" = \frac{2^{\,\text{score}_j}}{\text{sum of all}}"
         )
         st.markdown(
             "Scores are counted in units of ln 2 here: softmax becomes a matter of doubling, and every weight an exact"
-            " fraction. In the usual units one point more multiplies a share by e = 2.718."
+            " fraction. In the usual units, a score that is 1 higher multiplies the share by e = 2.718."
         )
+
+
+def _rule(puzzle: "inspection.guess_row.Puzzle") -> str:
+    """What one has to know to guess."""
+    step = round(len(puzzle.query) ** 0.5)
+    return f"The matches are {listed(puzzle.dots)}. A match that is {step} higher doubles the share."
+
+
+def _outcome(puzzle: "inspection.guess_row.Puzzle") -> str:
+    """What softmax gives the key that matches best, and how that compares with the next."""
+    first, second, _ = sorted(range(len(puzzle.dots)), key=lambda n: -puzzle.dots[n])
+    times = 2 ** (puzzle.points[first] - puzzle.points[second])
+    by, share = puzzle.dots[first] - puzzle.dots[second], float(puzzle.truth[first])
+    than = TIMES.get(times, f"{times} times as much as")
+    return f"Key {first + 1} gets {share:.2f}, {than} key {second + 1}: its match is {by} higher."
 
 
 def _columns(puzzle: "inspection.guess_row.Puzzle") -> dict[str, list[str]]:
@@ -118,7 +135,7 @@ def _columns(puzzle: "inspection.guess_row.Puzzle") -> dict[str, list[str]]:
     shares = [2**points for points in puzzle.points]
     return {
         "q·k": [str(dot) for dot in puzzle.dots],
-        "÷ 2": [str(points) for points in puzzle.points],
+        "÷ 2, the score": [str(points) for points in puzzle.points],
         "doubled": [f"2{SUPERSCRIPTS[m]} = {share}" for m, share in zip(puzzle.points, shares, strict=True)],
         f"÷ {sum(shares)}, the sum": [
             f"{share}/{sum(shares)} = {float(weight):.3f}" for share, weight in zip(shares, puzzle.truth, strict=True)

@@ -12,7 +12,7 @@ from lab.kit.figures.compare_figures import Sheet
 from lab.kit.view import Comparison, View, places
 from lab.kit.words import fixed, is_rounding
 from pages.attention import data, subject
-from pages.attention.components.column_sum import column_sum
+from pages.attention.components.column_sum import Finds, column_sum
 from pages.attention.subject import Subject
 from transformer import inspection
 
@@ -22,12 +22,20 @@ HUES = {"query": "blue", "key": "orange", "value": "green"}  # in Markdown
 FIRST: Made = "query"
 WORD = "att_query"  # in links
 MAX_NAMED = 3  # products that the sum spells out
+FINDS = 0.2  # the least attention weight of a key that a query finds
 
 
 class Settings(NamedTuple):
     subject: Subject
     word: int
     made: Made
+
+
+class Result(NamedTuple):
+    """How the head makes queries, keys and values, and what the numbers of its queries earn, where that can be said."""
+
+    made: "dict[Made, inspection.projections.Projection]"
+    earned: "inspection.projections.Earned | None"
 
 
 def layout() -> Mapping[str, Any]:
@@ -58,16 +66,17 @@ def _ask_word(shown_on: Subject) -> int:
     return words[settings.choose(st.selectbox, "Word", WORD, words, list(words)[-1], quiet=True, follows=True)]
 
 
-def compute(s: Settings) -> "dict[Made, inspection.projections.Projection]":
-    """How the head makes queries, keys and values."""
+def compute(s: Settings) -> Result:
     ref, labels, layer, head = s.subject.ref, s.subject.labels, s.subject.layer, s.subject.head
     assert ref is not None
-    return {made: data.projection(ref, labels, layer, head, which) for made, which in MAPS.items()}
+    made = {made: data.projection(ref, labels, layer, head, which) for made, which in MAPS.items()}
+    return Result(made, data.earned(ref, labels, layer, head, s.subject.is_causal))
 
 
-def draw(s: Settings, result: "dict[Made, inspection.projections.Projection]") -> None:
-    chosen = result[s.made]
-    feature = int(np.abs(chosen.y[s.word]).argmax())
+def draw(s: Settings, result: Result) -> None:
+    chosen = result.made[s.made]
+    finds = _finds(result.earned) if s.made == "query" else None
+    feature = _first(chosen, finds, s.word)
     names = list(_named(s.subject.labels))
 
     def on_word(n: int) -> None:
@@ -83,6 +92,7 @@ def draw(s: Settings, result: "dict[Made, inspection.projections.Projection]") -
             at=s.word,
             made=s.made,
             feature=feature,
+            finds=finds,
             key="att_projection",
             on_word=on_word,
         )
@@ -92,6 +102,22 @@ def draw(s: Settings, result: "dict[Made, inspection.projections.Projection]") -
         teaching.code_expander(
             "transformer/core/attention.py", "MultiHeadAttention.forward", "MultiHeadAttention.keys_values"
         )
+
+
+def _finds(earned: "inspection.projections.Earned | None") -> Finds | None:
+    """What each query finds, and what its numbers earn of that score."""
+    if earned is None:
+        return None
+    is_found = (earned.weight >= FINDS) & (earned.score > 0)
+    keys = [int(key) if found else None for key, found in zip(earned.key, is_found, strict=True)]
+    return Finds(keys, earned.score, earned.earned)
+
+
+def _first(chosen: "inspection.projections.Projection", finds: Finds | None, word: int) -> int:
+    """The number that is framed at first: the one that earns most of the score, or else the largest by size."""
+    if finds and finds.keys[word] is not None:
+        return int(finds.earned[word].argmax())
+    return int(np.abs(chosen.y[word]).argmax())
 
 
 def _describe(s: Settings, result: "inspection.projections.Projection", feature: int) -> None:
@@ -154,10 +180,10 @@ def _ask_what_is_learned() -> None:
     )
 
 
-def _numbers(s: Settings, made: "dict[Made, inspection.projections.Projection]") -> Sheet:
-    result = made[s.made]
-    features = tuple(str(n + 1) for n in range(result.y.shape[1]))
-    return Sheet(result.y, s.made, ("token", "number"), s.subject.labels, features)
+def _numbers(s: Settings, result: Result) -> Sheet:
+    made = result.made[s.made]
+    features = tuple(str(n + 1) for n in range(made.y.shape[1]))
+    return Sheet(made.y, s.made, ("token", "number"), s.subject.labels, features)
 
 
 VIEW = View(

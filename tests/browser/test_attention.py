@@ -551,7 +551,6 @@ def test_any_column_is_multiplied_by_the_hand_on_it(page):
     expect(root).to_have_attribute("data-column", str(last - 1))
     page.mouse.move(box["x"] + 40, box["y"] + 60)
     expect(root).to_have_attribute("data-column", str(last - 1))  # the pointer is up
-    expect(root.locator(".readout")).to_contain_text("the sum so far")
     strip.press("Home")
     expect(root).to_have_attribute("data-column", "0")
     strip.press("ArrowRight")
@@ -575,13 +574,13 @@ def test_a_word_that_is_pressed_has_its_vector_multiplied(page):
     expect(words.filter(has_text="blue")).to_be_checked()
     expect(root).not_to_have_attribute("data-total", total)
     expect(root).to_have_attribute("data-column", column)
-    assert root.locator("rect:is(.above, .below)").count() == 128  # a bar per product
-    counted = [root.locator(f"rect.{way}").count() for way in ("above", "below")]
-    said = re.compile(rf"128 products .*: {counted[0]} push the sum up by .*, {counted[1]} down by ")
-    expect(root.get_by_role("img", name=said)).to_be_visible()
-    finding, total = root.locator(".finding"), float(root.get_attribute("data-total"))
-    number = f"Number {int(column) + 1} of the query of “blue” is {total:.2f}, the sum of 128 ".replace("-", "−")
-    expect(finding).to_contain_text(number)
+    bars = root.locator(".part")
+    expect(bars.locator(".name").nth(8)).to_have_text("the other 120")
+    values = [float(value.replace("−", "-")) for value in bars.locator(".number").all_text_contents()]
+    assert sum(values) == pytest.approx(float(root.get_attribute("data-total")), abs=0.06), "each is rounded"
+    assert [abs(value) for value in values[:8]] == sorted(map(abs, values[:8]), reverse=True)
+    number = f"Number {int(column) + 1} of the query of “blue” "
+    expect(root.locator(".finding")).to_contain_text(number)
     expect(page.get_by_text("that of blue has 128 numbers")).to_be_visible()  # the server has heard of it
     expect(page).to_have_url(re.compile("att_query=10"))
     words.filter(has_text="blue").press("ArrowRight")
@@ -590,51 +589,45 @@ def test_a_word_that_is_pressed_has_its_vector_multiplied(page):
     expect(page.get_by_text("that of ball has 128 numbers")).to_be_visible()
 
 
-def test_the_largest_push_is_followed_through_vector_matrix_and_sum(page):
+def test_it_opens_on_the_number_that_earns_most_of_the_score_and_the_next_earns_less(page):
     page = page("att_way=Make+q,+k,+v", on=None)
     root = page.locator(".column-sum")
     act, finding = root.locator(".primary"), root.locator(".finding")
     expect(root).to_have_attribute("data-painted", "true")
-    before = finding.inner_text()
+    said = r"^Number (\d+) of the query of “red” earns (\d+)% of the score with which it finds “hat”\.$"
+    shares, columns = [], []
+    for _ in range(3):
+        expect(finding).to_have_text(re.compile(said))
+        column, share = re.search(said, finding.inner_text()).groups()
+        shares.append(int(share))
+        columns.append(column)
+        expect(root.locator(".grip")).to_have_text(column)
+        act.click()
+    assert len(set(columns)) == 3
+    assert shares == sorted(shares, reverse=True)
     expect(root.locator(".at-row").first).to_be_hidden()
-    act.click()
-    widths = [float(bar.get_attribute("width")) for bar in root.locator("rect:is(.above, .below)").all()]
-    row = widths.index(max(widths))
-    expect(finding).to_contain_text(f"The largest push is row {row + 1}: ")
-    expect(root.locator(".readout")).to_contain_text(f"row {row + 1}: ")
+    root.locator(".part").first.hover()  # where its product comes from
     expect(root.locator(".at-row")).to_have_count(2)
     expect(root.locator(".at-row").first).to_be_visible()
-    expect(act).to_have_text("All pushes")
-    act.click()
-    expect(finding).to_have_text(before)
-    act.click()
     page.get_by_role("radio", name="key", exact=True).click()
-    expect(finding).to_contain_text(" of the key of “red” is ")  # the row was that of other numbers
-    expect(act).to_have_text("Largest push")
-    expect(root.locator(".at-row").first).to_be_hidden()
+    of_key = r"^Number \d+ of the key of “red” is .*: its 8 largest pushes make .*, the other 120 make .*\.$"
+    expect(finding).to_have_text(re.compile(of_key))
 
 
 @pytest.mark.wide
-def test_what_is_multiplied_lights_up_and_the_match_is_shown_once_one_looks(page):
+def test_all_matches_are_worked_out_and_what_is_guessed_is_the_shares(page):
     page = page("att_way=Guess&att_puzzle=1", on=None)
     root, truth = page.locator(".shares"), puzzle(1)
-    totals = root.locator(".total")
-    expect(totals).to_have_text([str(truth.dots[0]), "?", "?"])  # one as an example
-    sent = len(page.sent)
-    totals.nth(2).hover()
-    expect(root).to_have_attribute("data-lit", "2")
-    products = [q * k for q, k in zip(truth.query, truth.keys[2], strict=True)]
-    for vector in (root.locator(".vector.query"), root.locator(".vector.key").nth(2)):
-        lit = [cell.get_attribute("class") for cell in vector.locator("i").all()]
-        assert ["lit" in (names or "") for names in lit] == [product > 0 for product in products]
-    assert root.locator(".vector.key").nth(2).locator("small").all_inner_texts() == [
-        f"× {q} = {product}" for q, product in zip(truth.query, products, strict=True)
-    ]
-    expect(root.locator(".vector.key").nth(0).locator(".lit")).to_have_count(0)
-    root.get_by_label("Share of key 2").focus()
-    expect(totals).to_have_text([str(dot) for dot in truth.dots])
-    assert len(page.sent) == sent
-    assert root.locator(".wholes").count() == 0, "the whole is shown with the truth"
+    expect(root.locator(".total")).to_have_text([str(dot) for dot in truth.dots])
+    expect(root.locator(".finding")).to_have_text("The matches are 4, 2 and 6. A match that is 2 higher doubles the share.")
+    for n, key in enumerate(truth.keys):
+        products = [q * k for q, k in zip(truth.query, key, strict=True)]
+        cells = root.locator(".vector.key").nth(n).locator("i")
+        assert ["lit" in (cell.get_attribute("class") or "") for cell in cells.all()] == [x > 0 for x in products]
+        expect(cells.locator("small")).to_have_text(
+            [f"× {q} = {product}" for q, product in zip(truth.query, products, strict=True)]
+        )
+    expect(root.locator(".who b")).to_have_text(["query", "key 1", "key 2", "key 3"])
 
 
 @pytest.mark.wide
@@ -643,6 +636,7 @@ def test_guess_and_reveal(page):
     root, truth = page.locator(".shares"), [float(share) for share in puzzle(1).truth]
     root.get_by_label("Share of key 3").fill("1")
     root.get_by_role("button", name="Reveal").click()
+    expect(root.locator(".finding")).to_have_text("Key 3 gets 0.57, twice as much as key 1: its match is 2 higher.")
     expect(page.get_by_text("You gave (nearly) all to the best key")).to_be_visible()
     expect(page.get_by_text(f"{1 - truth[2]:.0%} of your attention is on the wrong key.")).to_be_visible()
     expect(page.get_by_text(f"{truth[2] * 100:.0f} of 100 in 1 puzzle")).to_be_visible()

@@ -28,6 +28,7 @@ BEATS = {
     "merges": ("/embeddings", ".token-machine", "data-at", "0", r"[1-9]\d*"),
     "words": ("/embeddings?emb_part=Alike", ".word-map", "data-parted", "0.00", None),
     "finetuning": ("/finetuning", ".continuations", "data-step", "0", r"[1-9]\d*"),
+    "paint": ("/masks", ".mask-brush", "data-beat", "paint", None),
     "ripple": ("/masks?masks_view=Leaks", ".leak-ripple", "data-height", "0", "[1-9]"),
     "plugs": ("/masks?masks_view=Wiring", ".wiring-plugs", "data-beat", "plugs", None),
     "writers": ("/generation?gen_view=Without+the+mask", ".two-writers", "data-written", "0", r"[1-9]\d*"),

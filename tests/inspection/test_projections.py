@@ -7,7 +7,7 @@ import torch
 from transformer.core.config import TransformerConfig
 from transformer.core.model import DecoderModel, EncoderModel
 from transformer.core.taps import Recorder
-from transformer.inspection.projections import Projected, project
+from transformer.inspection.projections import Projected, earned, project
 
 SIZES = {"d_model": 24, "n_heads": 4, "n_encoder_layers": 2, "n_decoder_layers": 2, "vocab_size": 50}
 IDS = [3, 7, 3, 11]
@@ -50,3 +50,25 @@ def test_there_must_be_such_a_head() -> None:
         project(model, IDS, 0, 4, "q")
     with pytest.raises(IndexError, match="no head 0 in layer 2"):
         project(model, IDS, 2, 0, "q")
+
+
+@pytest.mark.parametrize("more", [{}, {"positions": "rotary"}, {"positions": "alibi", "norm": "post", "bias": False}])
+def test_without_a_number_of_the_query_its_score_is_lower_by_what_that_number_earns(more: dict) -> None:
+    """The parameters that make one number are set to 0: the score falls by just that, and no other number's does."""
+    model = DecoderModel(TransformerConfig(**SIZES, **more), torch.Generator().manual_seed(1))
+    before = earned(model, IDS, 1, 2)
+    assert before is not None
+    np.testing.assert_allclose(before.earned.sum(1), before.score, rtol=1e-4, atol=1e-4)
+    number = int(np.abs(before.earned[3]).argmax())
+    attention, row = model.stack.layers[1].self_attn, 2 * before.earned.shape[1] + number
+    with torch.no_grad():
+        attention.w_q.weight[row] = 0
+        if attention.w_q.bias is not None:
+            attention.w_q.bias[row] = 0
+    recorder = Recorder("scaled")
+    with torch.inference_mode():
+        model(torch.tensor([IDS]), tap=recorder)
+    after = recorder["decoder.1.self_attn.scaled"][0, 2].numpy()
+    for t in range(4):
+        lower = before.score[t] - after[t, before.key[t]]
+        assert lower == pytest.approx(before.earned[t, number], abs=1e-5)

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { heard, sentence } from "../../pages/attention/components/column_sum/said.js";
-import { isMany, largestOf, outOf, pushesOf, span, summed } from "../../pages/attention/components/column_sum/sums.js";
+import { outOf, partsOf, ranked, span, summed } from "../../pages/attention/components/column_sum/sums.js";
 import { placesOf, stepsOf } from "../../pages/attention/components/column_sum/waterfall.js";
 
 const numbers = { x: [1, 2, -1], w: [1, 0, 3, 5, -2, 4], b: [0, 10] };
@@ -18,16 +18,35 @@ test("the sum begins with the learned constant", () => {
   assert.deepEqual(outOf(numbers), [9, 16]);
 });
 
-test("each product is a bar from the sum before it to the sum with it", () => {
-  const one = summed(numbers, 1);
-  assert.deepEqual(stepsOf(one, 10, 3), [
-    [10, 10],
-    [10, 20],
-    [20, 16],
+test("each part of a sum is a bar from the sum before it to the sum with it", () => {
+  const parts = partsOf(summed(numbers, 1), 10);
+  assert.deepEqual(stepsOf(parts), [
+    [0, 10],
+    [10, 6],
+    [6, 6],
+    [6, 16],
   ]);
-  assert.deepEqual(stepsOf(one, 10, 1), [[10, 10]]);
-  const at = placesOf(one, 10, 500);
-  assert.ok(at(0) > 0 && at(0) < at(10) && at(20) < 500);
+  const at = placesOf(parts, 100, 500);
+  assert.ok(at(0) > 100 && at(0) < at(10) && at(16) < 500);
+});
+
+test("the eight largest products stand alone, all others together, and the constant with them makes the sum", () => {
+  const products = Array.from({ length: 20 }, (_, n) => (n % 2 ? -1 : 1) * (n + 1));
+  const parts = partsOf({ products }, 0.5);
+  assert.deepEqual(
+    parts.slice(0, 8).map(({ row }) => row),
+    [19, 18, 17, 16, 15, 14, 13, 12],
+  );
+  assert.deepEqual(parts.slice(8), [{ others: 12, value: -6 }, { value: 0.5 }]);
+  assert.equal(
+    parts.reduce((sum, { value }) => sum + value, 0),
+    products.reduce((sum, x) => sum + x, 0.5),
+  );
+  assert.equal(partsOf({ products: [1, 2, 3] }, 0.004).length, 3, "few stand alone, and so small a constant is none");
+});
+
+test("what is worth most comes first", () => {
+  assert.deepEqual(ranked([0.2, -1, 3]), [2, 0, 1]);
 });
 
 test("colours end where nearly all numbers do", () => {
@@ -36,38 +55,25 @@ test("colours end where nearly all numbers do", () => {
   assert.ok(span([0, 0]) > 0);
 });
 
-test("what pushes a sum up and what pushes it down are counted apart, and make the sum", () => {
-  const [up, down] = pushesOf([2, -0.5, 0, 1.25, -1]);
-  assert.deepEqual(up, { count: 2, sum: 3.25 });
-  assert.deepEqual(down, { count: 2, sum: 1.5 });
-  assert.equal(up.sum - down.sum, 1.75);
-});
-
-test("the largest push is found by its size, and pushes are called small where none is half of the sum", () => {
-  assert.equal(largestOf([1, -4, 3]), 1);
-  assert.equal(isMany({ products: [1, 1, 1, -0.2], total: 2.8 }), true);
-  assert.equal(isMany({ products: [3, -1], total: 2 }), false);
-});
-
-const said = (one, more) =>
-  sentence(one, { bias: 0, what: "Number 25", held: null, ...more })
+const said = (one, bias, found = null) =>
+  sentence(one, partsOf(one, bias), { what: "Number 25", found })
     .map((part) => (typeof part === "string" ? part : part[1]))
     .join("");
 
-test("a learned constant is named among what makes the sum, unless it rounds to nothing", () => {
-  const one = { products: [1, 1, 1, -0.2], total: 2.3 };
-  const sum = "Number 25 is 2.30, the sum of 4 small pushes";
-  assert.equal(said(one, { bias: -0.5 }), `${sum} and a learned constant of −0.50.`);
-  assert.equal(said(one, { bias: 0.004 }), `${sum}.`);
-  assert.equal(said({ products: [3, -1], total: 2 }), "Number 25 is 2.00, the sum of 2 products.");
-  const ways = "add up to 2.30: 3 push the sum up by 3.00, 1 down by 0.20.";
-  assert.equal(heard(one, -0.5), `4 products and a learned constant of −0.50 ${ways}`);
-  assert.equal(heard(one, 0), `4 products ${ways}`);
+test("a number of a query is said by the share of the score that it earns", () => {
+  const one = { products: [1, 1], total: 2 };
+  const of = "the score with which it finds “hat”.";
+  const finds = (share) => said(one, 0, { word: "hat", share });
+  assert.equal(finds(0.274), `Number 25 earns 27% of ${of}`);
+  assert.equal(finds(-0.03), `Number 25 takes 3% off ${of}`);
+  assert.equal(finds(-0.001), `Number 25 adds next to nothing to ${of}`);
+  assert.equal(finds(1.3), "Number 25 is 2.00, the sum of 2 products.", "more than all of a score is no share");
 });
 
-test("the largest push is towards the sum or against it", () => {
-  const push = (product, total) => said({ products: [0.1, product], total }, { held: 1 });
-  assert.equal(push(0.65, 1.85), "The largest push is row 2: 0.65 towards the sum of 1.85.");
-  assert.equal(push(-0.65, -1.85), "The largest push is row 2: −0.65 towards the sum of −1.85.");
-  assert.equal(push(0.65, -1.85), "The largest push is row 2: 0.65, against the sum of −1.85.");
+test("any other number is said by what makes it", () => {
+  const one = { products: Array(20).fill(0.25), total: 4.5 };
+  assert.equal(said(one, -0.5), "Number 25 is 4.50: its 8 largest pushes make 2.00, the other 12 make 3.00.");
+  assert.equal(said({ products: [3, -1], total: 2 }, 0), "Number 25 is 2.00, the sum of 2 products.");
+  const few = { products: [3, -1], total: 1.5 };
+  assert.equal(heard(few, partsOf(few, -0.5)), "row 1: 3.00; row 2: −1.00; a constant: −0.50; sum: 1.50");
 });

@@ -9,6 +9,7 @@ import torch
 
 from transformer.core.model import DecoderModel, EncoderModel
 from transformer.core.taps import Recorder
+from transformer.inspection.steps import head_steps
 
 Projected = Literal["q", "k", "v"]
 
@@ -51,3 +52,46 @@ def project(
         y = linear(x)[0, :, part]
     b = np.zeros(d_k, np.float32) if linear.bias is None else linear.bias.detach()[part].numpy()
     return Projection(x[0].numpy(), linear.weight.detach()[part].T.numpy(), b, y.numpy())
+
+
+@dataclass(frozen=True, eq=False)
+class Earned:
+    """What each number of a query adds to its score with the key that gets most of its attention.
+
+    key     (T,) which key that is for each query; weight (T,): the attention weight that it gets
+    score   (T,) of the two, divided by sqrt(d_k), before any bias
+    earned  (T, d_k) what each number of the query adds: without it, the score would be so much lower
+    """
+
+    key: np.ndarray
+    weight: np.ndarray
+    score: np.ndarray
+    earned: np.ndarray
+
+
+def earned(
+    model: EncoderModel | DecoderModel, ids: Sequence[int], layer: int, head: int, mask: torch.Tensor | None = None
+) -> Earned | None:
+    """How the numbers of each query, as `project` has them, make its largest weight's score.
+
+    mask (T, T): True = may attend; None: none but the model's own. Positions may turn the query (rotary): what a number
+    adds is worked out with all of its turn. None where the score is no sum over the numbers, as behind a norm of the
+    head, or where there is none. Raises IndexError if there is no such layer or head.
+    """
+    steps = head_steps(model, ids, head, layer, mask)
+    if "scaled" not in steps.stages:
+        return None  # linear attention has no scores
+    q = project(model, ids, layer, head, "q").y.astype(float)
+    T, d_k = q.shape
+    units = torch.eye(d_k)[:, None, None].expand(d_k, 1, T, d_k)  # (d_k, 1, T, d_k)
+    with torch.inference_mode():
+        turned = model.stack.positions.rotate(units, units)[0][:, 0].numpy()  # (d_k, T, d_k): each number alone, turned
+    key = steps.stages["weights"].argmax(1)
+    rows = np.arange(T)
+    score = steps.stages["scaled"][rows, key].astype(float)
+    by_unit = np.einsum("ntd,td->tn", turned, steps.k[key]).astype(float)
+    scale = np.sqrt(d_k) if model.stack.layers[layer].self_attn.scaled else 1.0
+    parts = q * by_unit / scale
+    if not np.allclose(parts.sum(1), score, rtol=1e-3, atol=1e-3):
+        return None
+    return Earned(key, steps.stages["weights"][rows, key], score, parts)

@@ -1,12 +1,13 @@
 """Guess the row: the truth stays on the server until the guess is revealed."""
 
+import re
 from typing import get_args
 
 import pytest
 
-from pages.attention.guess_row import SLIPS, SUPERSCRIPTS, Scores
+from pages.attention.guess_row import PUZZLES, SLIPS, SUPERSCRIPTS, Scores, _outcome
 from tests.pages.driver import checked, control, payload, press, visit, words
-from transformer.inspection.guess_row import MAX_POINTS, Slip
+from transformer.inspection.guess_row import MAX_POINTS, Slip, puzzle
 
 
 def test_a_guess_is_judged_and_the_next_puzzle_is_fresh() -> None:
@@ -25,6 +26,19 @@ def test_a_guess_is_judged_and_the_next_puzzle_is_fresh() -> None:
 def test_every_slip_has_its_words_and_all_points_an_exponent() -> None:
     assert set(SLIPS) == {"right", "other", *get_args(Slip)}
     assert len(SUPERSCRIPTS) == MAX_POINTS + 1
+
+
+@pytest.mark.parametrize("number", PUZZLES)
+def test_the_sentence_after_a_guess_compares_the_two_best_keys(number: int) -> None:
+    one = puzzle(number)
+    said = re.fullmatch(r"Key (\d) gets ([\d.]+), (.+) as much as key (\d): its match is (\d) higher\.", _outcome(one))
+    assert said
+    first, second = int(said[1]) - 1, int(said[4]) - 1
+    assert sorted(one.truth, reverse=True)[:2] == [one.truth[first], one.truth[second]]
+    assert said[2] == f"{float(one.truth[first]):.2f}"
+    times = {"twice": 2, "four times": 4}.get(said[3]) or int(said[3].split()[0])
+    assert one.truth[first] == times * one.truth[second]
+    assert one.dots[first] - one.dots[second] == int(said[5])
 
 
 def test_the_score_counts_the_first_guess_of_each_puzzle() -> None:

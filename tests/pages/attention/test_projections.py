@@ -32,13 +32,28 @@ def test_the_figure_shows_the_product_and_the_sum_adds_up() -> None:
         np.testing.assert_allclose(shown["x"], truth.x[5], rtol=1e-5, atol=1e-6)
         np.testing.assert_allclose(shown["x"] @ shown["w"] + shown["b"], truth.y[5], rtol=1e-4, atol=1e-5)
         assert (payload(at)["made"], payload(at)["words"][payload(at)["at"]]) == (made, "good")
-        assert payload(at)["feature"] == abs(truth.y[5]).argmax()
+        of = data.earned(Shipped("sentiment"), TOKENS, 0, 3, False)
+        assert of is not None
+        worth = of.earned[5] if made == "query" else abs(truth.y[5])
+        assert payload(at)["feature"] == worth.argmax()
     line = next(line for line in words(at).splitlines() if "more" in line and " = **" in line)
     total, spelled = 0.0, line.replace("−", "-").split(" = **")
     for part in spelled[0].split(" + "):
         numbers = [float(number) for number in re.findall(r"-?\d+\.\d+", part)]
         total += np.prod(numbers)
     assert abs(total - float(spelled[1].removesuffix("**"))) < 0.05, "up to the rounding of each number"
+
+
+def test_the_story_opens_on_the_number_that_earns_most_of_the_score_of_red_and_hat() -> None:
+    at = visit("attention", att_way="Make q, k, v")
+    sent = payload(at)
+    finds, word = sent["finds"], sent["at"]
+    assert (sent["words"][word], sent["words"][finds["keys"][word]]) == ("red", "hat")
+    earned = np.frombuffer(base64.b64decode(finds["earned"]), "<f4").reshape(len(sent["words"]), -1)
+    np.testing.assert_allclose(earned.sum(1), finds["scores"], rtol=1e-3, atol=1e-3)
+    assert sent["feature"] == earned[word].argmax()
+    assert 0.2 < earned[word].max() / finds["scores"][word] < 0.5
+    assert payload(choose(at, att_make="value"))["finds"] is None
 
 
 def test_another_text_changes_the_vectors_and_not_the_matrix() -> None:

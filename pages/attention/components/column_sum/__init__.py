@@ -3,13 +3,25 @@
 import base64
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from lab.kit.components import component, sent
 
 _mount = component("column_sum", Path(__file__).parent)
+
+
+class Finds(NamedTuple):
+    """What queries find.
+
+    keys    (T,) the word that each finds, or None
+    scores  (T,) with which it finds it;  earned: (T, d_k) what each number of the query adds to that score
+    """
+
+    keys: Sequence[int | None]
+    scores: np.ndarray
+    earned: np.ndarray
 
 
 def column_sum(
@@ -21,6 +33,7 @@ def column_sum(
     at: int,
     made: Literal["query", "key", "value"],
     feature: int,
+    finds: Finds | None,
     key: str,
     on_word: Callable[[int], None],
 ) -> None:
@@ -28,7 +41,7 @@ def column_sum(
 
     x        (T, D) the vectors of the words; at: the word to begin with
     w, b     (D, d_k), (d_k,) what makes their queries, keys or values of them
-    feature  the column to begin with
+    feature  the column to begin with;  finds: what the queries find, None where nothing is said of that
     on_word  is called with the number of a word that is pressed
     """
 
@@ -38,7 +51,13 @@ def column_sum(
             on_word(n)
 
     data = {name: _packed(numbers) for name, numbers in (("x", x), ("w", w), ("b", b))}
-    more = {"words": list(words), "at": at, "made": made, "feature": feature}
+    more: dict[str, Any] = {"words": list(words), "at": at, "made": made, "feature": feature, "finds": None}
+    if finds:
+        more["finds"] = {
+            "keys": list(finds.keys),
+            "scores": [float(score) for score in finds.scores],
+            "earned": _packed(finds.earned),
+        }
     _mount(data={**data, **more}, key=key, on_word_change=told)
 
 

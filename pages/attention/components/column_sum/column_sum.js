@@ -16,12 +16,14 @@ import {
 } from "../../../../attention_view/lab.js";
 import { firstBeat, inRow, tween } from "../../../../attention_view/controls.js";
 import { heard, sentence } from "./said.js";
-import { largestOf, outOf, span, summed } from "./sums.js";
-import { placesOf, waterfall } from "./waterfall.js";
+import { outOf, partsOf, ranked, span, summed } from "./sums.js";
+import { placesOf, stepsOf, waterfall } from "./waterfall.js";
 
 const ROOM = 339; // pixels above and below the rows
 const NARROW = 620;
 const TOTAL = 150; // pixels that the sum takes below its end
+const GRIP = 28; // pixels, half of the grip
+const LABELS = 128; // pixels for what a bar stands for
 const LETTER = { query: "q", key: "k", value: "v" };
 const BEAT = 3000; // milliseconds
 const SWEEP = 0.3; // of the beat: the hand moves to the column; the rest: the sum grows
@@ -37,10 +39,7 @@ class ColumnSum {
       onkeydown: (event) => this.step(event),
     });
     this.mill = el("div.mill");
-    this.act = el("button.primary", {
-      onclick: () => this.hold(this.held === null ? largestOf(this.one.products) : null),
-    });
-    this.held = null; // the row whose product is followed while nothing is pointed at
+    this.act = el("button.primary", { onclick: () => this.next() }, "Next number");
     root.replaceChildren(el("div.headline", this.finding, this.act), this.line, this.mill);
   }
 
@@ -61,11 +60,9 @@ class ColumnSum {
   follow(data) {
     const [text, matrix] = [JSON.stringify([data.words, data.x]), JSON.stringify([data.made, data.w, data.b])];
     const isSame = text === this.text && matrix === this.matrix;
-    if (!isSame) {
-      this.endBeat?.(); // while it has the numbers that it began with
-      this.held = null; // it was the largest product of other numbers
-    }
+    if (!isSame) this.endBeat?.(); // while it has the numbers that it began with
     this.data = data;
+    this.finds = data.finds && new Float32Array(fromBase64(data.finds.earned).buffer);
     if (isSame) return this.turnTo(data.at);
     for (const name of ["w", "b"]) this[name] = new Float32Array(fromBase64(data[name]).buffer);
     this.vectors = new Float32Array(fromBase64(data.x).buffer);
@@ -81,7 +78,6 @@ class ColumnSum {
     if (at === this.sent) this.sent = null;
     if (this.sent != null || at === this.at) return;
     this.at = at;
-    this.held = null;
   }
 
   build() {
@@ -99,12 +95,9 @@ class ColumnSum {
     this.cells = el("canvas");
     this.cell = el("i.cell");
     this.strip = el("div.strip", this.stripProps(), this.cells, this.cell);
-    this.sheet.onpointermove = (event) => this.hover(event, this.sheet);
-    this.sum = svg("svg", { role: "img", onpointermove: (event) => this.hover(event, this.sum) });
+    this.sum = svg("svg", { role: "img" });
     this.total = el("output.total");
-    this.heading = el("h2");
-    this.readout = el("p.readout", { role: "status" });
-    for (const node of [this.sheet, this.sum]) node.onpointerleave = () => this.row(this.held);
+    this.heading = el("h2.adds");
     this.lines = [el("i.at-row"), el("i.at-row")];
     this.sheet.append(this.lines[1]);
     this.owner = el("h2.of");
@@ -122,7 +115,7 @@ class ColumnSum {
       this.sum,
       el("p.made", el("b.hue", made)),
       this.strip,
-      el("div.foot", this.total, this.readout),
+      el("div.foot", this.total),
     );
   }
 
@@ -148,7 +141,6 @@ class ColumnSum {
   say(n) {
     if (n === this.at) return;
     this.at = n;
-    this.held = null;
     this.draw();
     this.send("word", (this.sent = n));
   }
@@ -175,21 +167,14 @@ class ColumnSum {
 
   pick(column) {
     this.column = column;
-    this.held = null;
     this.draw();
   }
 
-  /** One product stays marked, with the numbers that make it; null: none. */
-  hold(row) {
-    this.held = row;
-    this.row(row);
-    this.told();
-  }
-
-  hover(event, node) {
-    const { length } = this.one.sums;
-    const share = pointIn(event, node)[1] / this.height;
-    this.row(Math.max(0, Math.min(length - 1, Math.floor(share * length))));
+  /** On to the number that is worth most after this one: of a query by what it earns, or else by its size. */
+  next() {
+    const { earned } = this;
+    const order = ranked(earned ?? Array.from(outOf(this), Math.abs));
+    this.pick(order[(order.indexOf(this.column) + 1) % order.length]);
   }
 
   // ---- the first beat: a hand goes to the column, and its sum grows ----------------------------------------------
@@ -201,7 +186,7 @@ class ColumnSum {
       this.stop = tween(0.94 * BEAT, (share) => {
         const column = Math.round(to * Math.min(1, share / SWEEP));
         if (column !== this.column || share === 0) this.pick(column);
-        this.drawSum(Math.round(this.one.sums.length * Math.max(0, (share - SWEEP) / (1 - SWEEP))));
+        this.drawSum(Math.round(this.parts.length * Math.max(0, (share - SWEEP) / (1 - SWEEP))));
       });
     };
     const end = () => {
@@ -219,6 +204,7 @@ class ColumnSum {
     const [D, d] = [w.length / b.length, b.length];
     this.x = vectors.subarray(this.at * D, (this.at + 1) * D);
     this.one = summed(this, column);
+    this.parts = partsOf(this.one, b[column]);
     [...this.line.children].forEach((node, n) => {
       node.setAttribute("aria-checked", n === this.at);
       node.setAttribute("tabindex", n === this.at ? 0 : -1);
@@ -232,6 +218,9 @@ class ColumnSum {
       node.style.left = `${(100 * column) / d}%`;
       node.style.width = `${100 / d}%`;
     }
+    const [wide, left] = [this.sheet.clientWidth, (column / d) * this.sheet.clientWidth];
+    const middle = Math.max(GRIP, Math.min(wide - GRIP, left + wide / d / 2)); // not beyond the edge of a phone
+    this.grip.style.left = `${middle - left}px`;
     this.grip.textContent = String(column + 1);
     this.strip.setAttribute("aria-valuenow", column + 1);
     this.strip.setAttribute("aria-valuetext", `number ${column + 1}: ${fixed(this.one.total, 2)}`);
@@ -240,25 +229,28 @@ class ColumnSum {
     const ways = [el("b.left", "left"), " or ", el("b.right", "right")];
     this.heading.replaceChildren("Each product pushes the sum ", ...ways);
     this.owner.replaceChildren(`vector of ${data.words[this.at]}`);
-    this.sum.setAttribute("aria-label", heard(this.one, b[column]));
-    this.drawSum(D);
-    this.row(this.held);
-    this.told();
+    this.sum.setAttribute("aria-label", heard(this.one, this.parts));
+    this.drawSum(this.parts.length);
+    this.row(null);
+    rewrite(this.finding, ...this.said());
   }
 
-  told() {
-    const isHeld = this.held !== null;
-    rewrite(this.finding, ...this.found());
-    this.act.textContent = isHeld ? "All pushes" : "Largest push";
+  /** What each number of this query adds to the score of the word that it finds; null where it finds none. */
+  get earned() {
+    const { finds, at, b, data } = this;
+    return finds && data.finds.keys[at] !== null ? finds.subarray(at * b.length, (at + 1) * b.length) : null;
   }
 
-  /** The finding, with elements: what all products add up to, or what the one that is held adds. */
-  found() {
-    const { one, b, data, column, held } = this;
-    const what = `Number ${column + 1} of the ${data.made} of “${data.words[this.at]}”`;
+  /** The finding, with elements. */
+  said() {
+    const { one, data, column, at, earned } = this;
+    const what = `Number ${column + 1} of the ${data.made} of “${data.words[at]}”`;
+    const found = earned && {
+      word: data.words[data.finds.keys[at]],
+      share: earned[column] / data.finds.scores[at],
+    };
     const part = ([role, text]) => el(role === "hue" ? "b.hue" : "b", text);
-    const parts = sentence(one, { bias: b[column], what, held });
-    return parts.map((said) => (typeof said === "string" ? said : part(said)));
+    return sentence(one, this.parts, { what, found }).map((said) => (typeof said === "string" ? said : part(said)));
   }
 
   /** The vector, the matrix with the column in question, and what comes out, as colours. */
@@ -274,38 +266,28 @@ class ColumnSum {
     paint(this.cells, out, d, Math.max(...out.map(Math.abs)) || 1);
   }
 
-  /** So many of the products, one after the other, and their sum so far. */
-  drawSum(rows) {
-    const { one, height, b, column } = this;
+  /** So many of the parts, one after the other, and their sum so far. */
+  drawSum(sofar) {
+    const { parts, height, x, one } = this;
     const width = Math.max(100, this.sum.clientWidth || this.root.clientWidth);
-    this.mark = svg("line.mark", { x1: 0, x2: width, visibility: "hidden" });
+    const product = (row) => `${fixed(x[row], 2)} × ${fixed(one.column[row], 2)}`;
+    const name = ({ row, others }) =>
+      row !== undefined ? product(row) : others ? `the other ${others}` : "a constant";
+    const look = (row) => this.row(row);
     this.sum.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    this.sum.replaceChildren(...waterfall(one, b[column], rows, width, height), this.mark);
-    const sum = rows ? one.sums[rows - 1] : b[column];
-    this.total.replaceChildren("sum ", el("b.hue", fixed(sum, 2)));
-    const x = placesOf(one, b[column], width)(sum);
-    this.total.style.left = `${Math.max(0, Math.min(x - TOTAL / 2, width - TOTAL))}px`;
+    this.sum.replaceChildren(...waterfall(parts, sofar, { width, height, labels: LABELS, name, look }));
+    const sum = sofar ? stepsOf(parts)[sofar - 1][1] : 0;
+    this.total.replaceChildren("sum ", el("b.hue", fixed(sofar < parts.length ? sum : one.total, 2)));
+    const end = placesOf(parts, LABELS, width)(sum);
+    this.total.style.left = `${Math.max(0, Math.min(end - TOTAL / 2, width - TOTAL))}px`;
   }
 
-  /** What one row adds; null for none. */
+  /** Where a product comes from, in the vector and in the matrix; null for none. */
   row(i) {
-    const { one, x } = this;
-    this.mark.setAttribute("visibility", i === null ? "hidden" : "visible");
     for (const line of this.lines) {
       line.hidden = i === null;
-      line.style.top = `${(100 * (i + 0.5)) / x.length}%`;
+      line.style.top = `${(100 * (i + 0.5)) / this.x.length}%`;
     }
-    if (i === null) {
-      this.readout.replaceChildren();
-      return;
-    }
-    const y = (this.height / x.length) * (i + 0.5);
-    for (const end of ["y1", "y2"]) this.mark.setAttribute(end, y);
-    this.readout.replaceChildren(
-      `row ${i + 1}: ${fixed(x[i], 2)} × ${fixed(one.column[i], 2)} = `,
-      el("b", fixed(one.products[i], 2)),
-      `; the sum so far: ${fixed(one.sums[i], 2)}`,
-    );
   }
 }
 

@@ -1,29 +1,34 @@
-// What is said of a sum, for the eye and for a voice.
+// What is said of one number of a query, key or value, for the eye and for a voice.
 
 import { fixed } from "../../../../attention_view/lab.js";
-import { isMany, pushesOf } from "./sums.js";
 
-const LEAST = 0.005; // a constant that rounds to 0.01
+const NOTHING = 0.005; // of a score
 
-const constant = (bias) => (Math.abs(bias) < LEAST ? "" : ` and a learned constant of ${fixed(bias, 2)}`);
+const together = (parts) => parts.reduce((sum, { value }) => sum + value, 0);
 
-/** The sentence of a sum, as texts and [role, text]; where a row is held, that of its product.
+/** The sentence of a number, as texts and [role, text].
  *
- * bias: what the sum begins with; what: which number it is; held: the row, or null */
-export function sentence(one, { bias, what, held }) {
-  const total = ["hue", fixed(one.total, 2)];
-  if (held === null) {
-    const parts = `${one.products.length} ${isMany(one) ? "small pushes" : "products"}`;
-    return [`${what} is `, total, `, the sum of ${parts}${constant(bias)}.`];
+ * parts: as partsOf() gives them; what: which number it is; found: {word, share}, the word that the query finds and the
+ * share of that score which the number earns, or null */
+export function sentence(one, parts, { what, found }) {
+  if (found && found.share <= 1) {
+    const by = Math.abs(found.share);
+    const score = `the score with which it finds “${found.word}”.`;
+    if (by < NOTHING) return [`${what} adds next to nothing to ${score}`];
+    const share = ["push", `${Math.round(100 * by)}%`];
+    return found.share > 0 ? [`${what} earns `, share, ` of ${score}`] : [`${what} takes `, share, ` off ${score}`];
   }
-  const { [held]: product } = one.products;
-  const way = product * one.total > 0 ? " towards" : ", against";
-  return [`The largest push is row ${held + 1}: `, ["push", fixed(product, 2)], `${way} the sum of `, total, "."];
+  const large = parts.filter(({ row }) => row !== undefined);
+  const rest = parts.find(({ others }) => others);
+  const whole = [`${what} is `, ["hue", fixed(one.total, 2)]];
+  if (!rest) return [...whole, `, the sum of ${large.length} products.`];
+  const most = `its ${large.length} largest pushes make ${fixed(together(large), 2)}`;
+  return [...whole, `: ${most}, the other ${rest.others} make ${fixed(rest.value, 2)}.`];
 }
 
-/** What a voice hears of the picture: what adds up, how many products push the sum up, and how many down. */
-export function heard(one, bias) {
-  const [up, down] = pushesOf(one.products);
-  const ways = `${up.count} push the sum up by ${fixed(up.sum, 2)}, ${down.count} down by ${fixed(down.sum, 2)}.`;
-  return `${one.products.length} products${constant(bias)} add up to ${fixed(one.total, 2)}: ${ways}`;
+/** What a voice hears of the picture: what adds up. */
+export function heard(one, parts) {
+  const name = ({ row, others }) =>
+    row !== undefined ? `row ${row + 1}` : others ? `the other ${others}` : "a constant";
+  return `${parts.map((part) => `${name(part)}: ${fixed(part.value, 2)}`).join("; ")}; sum: ${fixed(one.total, 2)}`;
 }

@@ -19,16 +19,23 @@ export function span(numbers) {
   return sizes[Math.floor(0.99 * (sizes.length - 1))] || 1e-12;
 }
 
-/** What pushes a sum up and what pushes it down: [{count, sum}, {count, sum}], both sums above zero. */
-export const pushesOf = (products) =>
-  [1, -1].map((sign) => {
-    const such = products.filter((product) => sign * product > 0);
-    return { count: such.length, sum: sign * such.reduce((sum, product) => sum + product, 0) };
-  });
+const SHOWN = 8; // products that stand alone
+const LEAST = 0.005; // a constant that rounds to 0.01
 
-/** Which product is the largest by size. */
-export const largestOf = (products) =>
-  products.reduce((best, product, i) => (Math.abs(product) > Math.abs(products[best]) ? i : best), 0);
+/** What a sum is made of: its largest products, the largest first, each with its row; all others together; and the
+ * constant that the sum begins with, unless that rounds to nothing: [{row, value}, ..., {others, value}, {value}] */
+export function partsOf({ products }, bias) {
+  const rows = products.map((_, row) => row).sort((a, b) => Math.abs(products[b]) - Math.abs(products[a]));
+  const few = rows.length > SHOWN + 1 ? SHOWN : rows.length;
+  const largest = rows.slice(0, few).map((row) => ({ row, value: products[row] }));
+  const others = rows.slice(few);
+  const value = others.reduce((sum, row) => sum + products[row], 0);
+  return [
+    ...largest,
+    ...(others.length ? [{ others: others.length, value }] : []),
+    ...(Math.abs(bias) < LEAST ? [] : [{ value: bias }]),
+  ];
+}
 
-/** Whether a sum is made of many small products: none of them is half of it. */
-export const isMany = ({ products, total }) => Math.abs(products[largestOf(products)]) < Math.abs(total) / 2;
+/** All numbers, ordered by what they are worth, the most first. */
+export const ranked = (worth) => Array.from(worth, (_, n) => n).sort((a, b) => worth[b] - worth[a]);

@@ -1,38 +1,58 @@
-// The products of a column, row by row: each is a bar that begins where the last one ended, so that the end of all is
-// their sum.
+// The parts of a sum, one below the other: each is a bar that begins where the last one ended, so that the last ends at
+// the sum.
 
-import { svg } from "../../../../attention_view/lab.js";
+import { fixed, svg } from "../../../../attention_view/lab.js";
 
-const SIDES = 26; // pixels left and right of the farthest bar
+const NUMBER = 58; // pixels for a number beside the farthest bar
+const GAP = 8; // pixels between a bar and its number
 
-/** Where the sums lie on a drawing so many pixels wide: at(sum) is its x. one: as summed() gives it, from `start` on */
-export function placesOf({ sums }, start, width) {
-  const [low, high] = [Math.min(0, start, ...sums), Math.max(0, start, ...sums)];
-  const scale = (width - 2 * SIDES) / (high - low || 1);
-  return (sum) => SIDES + (sum - low) * scale;
+/** Each part's bar, [from, to] in sums. */
+export function stepsOf(parts) {
+  let sum = 0;
+  return parts.map(({ value }) => [sum, (sum += value)]);
 }
 
-/** The bars of the first `rows` products, each [from, to] in sums. */
-export const stepsOf = ({ sums }, start, rows) => sums.slice(0, rows).map((sum, i) => [i ? sums[i - 1] : start, sum]);
+/** Where sums lie between two edges of a drawing: at(sum) is its x. */
+export function placesOf(parts, left, right) {
+  const ends = stepsOf(parts).flat();
+  const [low, high] = [Math.min(0, ...ends), Math.max(0, ...ends)];
+  const scale = (right - left - 2 * NUMBER) / (high - low || 1);
+  return (sum) => left + NUMBER + (sum - low) * scale;
+}
 
-/** The drawing: bars of the first `rows` products, the line at zero, and the end of what is there so far. */
-export function waterfall(one, start, rows, width, height) {
-  const at = placesOf(one, start, width);
-  const step = height / one.sums.length;
-  const bars = stepsOf(one, start, rows).map(([from, to], i) => {
+/** The drawing: the first parts so far, the line at zero, and the end of what is there so far.
+ *
+ * name: a part in words; labels: pixels that these take at the left; look: hears of the row that is pointed at */
+export function waterfall(parts, sofar, { width, height, labels, name, look }) {
+  const at = placesOf(parts, labels, width);
+  const step = height / parts.length;
+  const tall = Math.min(34, 0.68 * step);
+  const drawn = stepsOf(parts).slice(0, sofar);
+  const bars = drawn.map(([from, to], n) => {
+    const y = step * (n + 0.5);
+    const isUp = to >= from;
     const [left, right] = [at(Math.min(from, to)), at(Math.max(from, to))];
-    const place = { x: left - 0.75, y: step * i, width: right - left + 1.5, height: Math.max(1.5, step) };
-    return svg(`rect.${to < from ? "below" : "above"}`, place);
+    const bar = { x: left, y: y - tall / 2, width: Math.max(1.5, right - left), height: tall };
+    const number = { x: isUp ? right + GAP : left - GAP, y, dy: "0.35em" };
+    const lines =
+      n < parts.length - 1 ? [svg("path.next", { d: `M${at(to)} ${y + tall / 2}V${y + step - tall / 2}` })] : [];
+    const more = { onpointerenter: () => look(parts[n].row ?? null), onpointerleave: () => look(null) };
+    return svg(
+      `g.part.${parts[n].row === undefined ? "rest" : "one"}`,
+      more,
+      svg("rect.reach", { x: 0, y: step * n, width, height: step }),
+      svg("text.name.end", { x: labels - 4, y, dy: "0.35em" }, name(parts[n])),
+      svg(`rect.${isUp ? "above" : "below"}`, bar),
+      svg(isUp ? "text.number" : "text.number.end", number, fixed(parts[n].value, 2)),
+      ...lines,
+    );
   });
-  const now = rows ? one.sums[rows - 1] : start;
-  const foot = Math.min(height - 7, step * rows);
-  const line = stepsOf(one, start, rows).map(([, to], i) => `H${at(to)}V${step * (i + 1)}`);
+  const now = drawn.length ? drawn.at(-1)[1] : 0;
+  const foot = step * (sofar - 0.5) + tall / 2;
   return [
-    svg("path.area", { d: `M${at(0)} 0H${at(start)}${line.join("")}H${at(0)}Z` }),
     svg("text.zero", { x: at(0), y: height + 22, "text-anchor": "middle" }, "0"),
     svg("path.axis", { d: `M${at(0)} 0V${height + 5}` }),
-    svg("path.fall", { d: `M${at(now)} ${foot}V${height}` }),
     ...bars,
-    svg("circle.end", { cx: at(now), cy: foot, r: 7 }),
+    svg("path.fall", { d: `M${at(now)} ${Math.max(0, foot)}V${height + 4}` }),
   ];
 }

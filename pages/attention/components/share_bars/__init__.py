@@ -15,18 +15,21 @@ def guess_row(
     keys: Sequence[Sequence[int]],
     *,
     key: str,
+    finding: str,
     guess: Sequence[float] | None = None,
     columns: Mapping[str, Sequence[str]] | None = None,
     truth: Sequence[float] | None = None,
     on_reveal: Callable[[], None] = lambda: None,
 ) -> None:
-    """Show a query, its keys, and one bar per key to set. Reveal sends the shares; `revealed` reads them.
+    """Show a query, its keys with their matches, and one bar per key to set. Reveal sends the shares; `revealed` reads
+    them. finding: the sentence above them.
 
     Once revealed: truth is marked on the bars, and columns (heading -> one text per key) stand beside them.
     """
     data = {
         "query": list(query),
         "keys": [list(row) for row in keys],
+        "finding": finding,
         "shares": None if guess is None else list(guess),
         "columns": None if columns is None else {name: list(texts) for name, texts in columns.items()},
         "truth": None if truth is None else list(truth),

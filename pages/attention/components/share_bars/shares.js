@@ -87,60 +87,45 @@ class Shares {
       class: truth ? "guess over" : "guess",
       style: `--more: ${"auto ".repeat(names.length)}`,
     });
-    this.asked = query.map((x) => el("i", el("b", String(x))));
+    const matches = keys.map((key) => query.map((x, d) => x * key[d]));
+    const isMet = (d) => matches.some((products) => products[d] > 0);
     body.append(
-      el("span.query.name", "q"),
-      el("span.vector.query", ...this.asked),
+      named("query", "query", "a word asks"),
+      el("span.vector.query", ...query.map((x, d) => el(isMet(d) ? "i.lit" : "i", el("b", String(x))))),
       el("span.quiet.head", truth ? "" : "match"),
-      el("span.quiet.head", truth ? "your guess; the dashed bar is the truth" : ""),
+      el("span.quiet.head", truth ? "your guess; the dashed bar is the truth" : "share of the attention"),
       el("span"),
       ...names.map((name) => el("span.quiet.head", name)),
     );
-    this.matches = keys.map((key, i) => {
-      const match = new Match(query, key, i, () => this.light(i));
-      body.append(...match.nodes(Boolean(truth)), ...this.bar(i, `key ${i + 1}`, Boolean(truth)));
+    keys.forEach((key, i) => {
+      const products = matches[i];
+      const cell = (x, d) =>
+        el(products[d] > 0 ? "i.lit" : "i", el("b", String(x)), el("small", `× ${query[d]} = ${products[d]}`));
+      const match = el("b.total", String(products.reduce((sum, x) => sum + x, 0)));
+      body.append(
+        named("key", `key ${i + 1}`, "a word answers"),
+        el("span.vector.key", ...key.map(cell)),
+        truth ? el("span") : match,
+        ...this.bar(i, `key ${i + 1}`, Boolean(truth)),
+      );
       names.forEach((name, c) =>
         body.append(el("span", { class: `step ${c === names.length - 1 ? "weight" : ""}` }, columns[name][i])),
       );
-      const { mark, range } = this.bars[i];
-      range.addEventListener("pointerenter", () => this.light(i));
-      range.addEventListener("focus", () => this.light(i));
+      const { mark } = this.bars[i];
       if (truth) {
         mark.hidden = false;
         mark.style.width = `${100 * truth[i]}%`;
       }
-      return match;
     });
-    const scroll = el("div.scroll", body);
-    this.root.replaceChildren(...(truth ? [scroll, this.wholes(keys, truth)] : [this.asks(query), scroll]));
-    this.light(0);
+    this.root.replaceChildren(this.asks(), el("div.scroll", body));
   }
 
-  /** Before it is revealed: the rule to guess by. */
-  asks({ length }) {
-    const rule = el(
-      "h2.finding",
-      `In this puzzle, every ${Math.sqrt(length)} points of match double the share. Drag the bars.`,
-    );
+  /** The rule to guess by, or what softmax says, and what one does next. */
+  asks() {
+    const { finding, truth } = this.data;
     const reveal = { onclick: () => this.send("reveal", this.shares) };
-    return el("div.headline", rule, el("button.primary", reveal, "Reveal what softmax says"));
-  }
-
-  /** The match of one key with the query: what is multiplied lights up in both. */
-  light(i) {
-    this.matches.forEach((match, j) => match.light(j === i));
-    this.asked.forEach((cell, d) => cell.classList.toggle("lit", this.matches[i].products[d] > 0));
-    this.root.dataset.lit = String(i);
-  }
-
-  /** Once revealed: all shares side by side, the guess and the truth. */
-  wholes(keys, truth) {
-    const strip = (name, shares) => {
-      const parts = keys.map((_, i) => el("i", { style: `flex-grow:${shares[i]}` }, `k${i + 1}`));
-      return el("div.whole", el("span.quiet", name), el("span.parts", ...parts));
-    };
-    const head = el("span.quiet.head", "together they make 1");
-    return el("div.wholes", { "aria-hidden": "true" }, head, strip("yours", this.shares), strip("softmax’s", truth));
+    const act = truth ? [] : [el("button.primary", reveal, "Reveal what softmax says")];
+    return el("div.headline", el("h2.finding", finding), ...act);
   }
 
   // ---- mix values -------------------------------------------------------------------------------------------
@@ -270,35 +255,8 @@ class Shares {
   }
 }
 
-/** A key of the puzzle, and how well it matches the query: the sum is shown once somebody has looked. */
-class Match {
-  constructor(query, key, i, look) {
-    this.products = query.map((x, d) => x * key[d]);
-    this.sum = this.products.reduce((a, b) => a + b, 0);
-    this.key = `k${i + 1}`;
-    this.cells = key.map((x, d) => el("i", el("b", String(x)), el("small", `× ${query[d]} = ${this.products[d]}`)));
-    this.look = { onpointerenter: look };
-    this.total = el("button.total", { ...this.look, onfocus: look, onclick: look }, "?");
-    this.total.setAttribute("aria-label", `Match of ${this.key} with q: show it`);
-  }
-
-  nodes(isRevealed) {
-    const vector = el("span.vector.key", this.look, ...this.cells);
-    return [el("span.key.name", this.look, this.key), vector, isRevealed ? el("span") : this.total];
-  }
-
-  light(isOn) {
-    this.cells.forEach((cell, d) => {
-      cell.classList.toggle("open", isOn);
-      cell.classList.toggle("lit", isOn && this.products[d] > 0);
-    });
-    this.total.classList.toggle("lit", isOn);
-    if (!isOn) return;
-    this.total.classList.add("known");
-    this.total.textContent = String(this.sum);
-    this.total.setAttribute("aria-label", `${this.key} matches q by ${this.products.join(" + ")} = ${this.sum}`);
-  }
-}
+/** The name of a row, and what its word does. */
+const named = (kind, name, does) => el(`span.${kind}.who`, el("b", name), el("small", does));
 
 /** What the output of the word that asks is made of, in one sentence with elements. */
 function found(shares, { words, query }) {

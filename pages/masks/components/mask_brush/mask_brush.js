@@ -5,7 +5,7 @@
 // model's own numbers follow.
 
 import { el, mount, windowHeight } from "../../../../attention_view/lab.js";
-import { drag, inGrid } from "../../../../attention_view/controls.js";
+import { drag, drawnIn, inGrid } from "../../../../attention_view/controls.js";
 import { fit, hasSameRows, roomsOf } from "./layout.js";
 import { between, pack, reach, softmax } from "./masks.js";
 import { Panel } from "./panel.js";
@@ -45,7 +45,12 @@ class Brush {
     this.layout();
     this.say();
     this.root.dataset.code = data.code ?? "";
+    if (data.live && !("painted" in this.root.dataset)) this.endBeat = drawnIn(this.root, "paint");
     this.root.dataset.painted = "";
+  }
+
+  destroy() {
+    this.endBeat?.();
   }
 
   /** The mask of the server: unless it is only late, and something newer is on its way there. */
@@ -114,7 +119,7 @@ class Brush {
     const upper = this.panels.map((panel) => panel.node).filter((node) => !lower.includes(node));
     this.root.replaceChildren(
       ...(this.row ? [el("div.headline", this.row.finding, this.turner.node)] : []),
-      el("div.panels", group, ...upper, this.row?.node),
+      el("div.panels.from-left", group, ...upper, this.row?.node),
       el("div.foot", this.readout, this.undo),
       ...(lower.length ? [el("div.below", { onpointerleave: () => this.point(null) }, ...lower)] : []),
     );
