@@ -27,9 +27,9 @@ PAGE = Page(
         Tab(
             "other_ways",
             "Other ways",
-            "What other ways are there, and how far do they carry?",
-            lede="Five ways to tell a model where a word stands, and a model that is not told.",
-            title="What other ways are there to tell the order?",
+            "How else can a model know the order, and how far does each way reach?",
+            lede="The same word over and over: each pattern below comes from positions alone.",
+            title="How else can a model know the order of words?",
         ),
     ),
 )

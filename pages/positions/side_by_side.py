@@ -15,20 +15,20 @@ from pages.positions.components.position_maps import Way, pack, position_maps
 from pages.positions.controls import HEAD_HELP, N_TOKENS, UNTRAINED, Scheme, ask_seed, settings_line
 
 WAYS = (
-    Way("none", "adds nothing", opens=False),
-    Way("sinusoidal", "adds a wave"),
-    Way("learned", "adds a learned row"),
-    Way("rotary", "turns query and key"),
-    Way("T5 relative", "adds to the score"),
-    Way("ALiBi", "lowers the score"),
+    Way("none", "order unknown", opens=False),
+    Way("sinusoidal", "waves added"),
+    Way("learned", "a vector per position"),
+    Way("rotary", "queries and keys turn"),
+    Way("T5 relative", "a bias per distance"),
+    Way("ALiBi", "distance costs"),
 )
 
 
 SAME, PLACE, DISTANCE, NEAR = (
-    "the model sees no order.",
-    "where a word stands counts.",
-    "only the distance counts.",
-    "only the distance counts, and near words count most.",
+    "No order",
+    "The position counts",
+    "Only the distance counts",
+    "Only the distance counts, near words most",
 )
 SLIGHT = 1e-3  # a difference of two logarithms of weights that rounding can make
 
@@ -70,40 +70,51 @@ def verdict(weights: np.ndarray) -> str:
     return NEAR if (np.where(key < query, step, -step) > 0).all() else DISTANCE
 
 
-def spread(weights: np.ndarray, *, farthest: bool = False) -> tuple[int, float, float]:
-    """How many words ahead most is looked at, below 0 for back, and how much at least and at most, in shares of what
-    the word gives itself. Of distances that at least half of the positions have; or the farthest of these, back."""
+def telling(weights: np.ndarray) -> int:
+    """How many words ahead, below 0 for back, the map is told by: where most is looked at, or, where near words count
+    most, the farthest back. Of distances that at least half of the positions have."""
     half = max(1, len(weights) // 2)
-    beside = weights / np.diagonal(weights)[:, None]
-    ahead = {k: np.diagonal(beside, k) for k in range(-half, half + 1) if k}
-    at = -half if farthest else max(ahead, key=lambda k: float(ahead[k].mean()))
-    return at, float(ahead[at].min()), float(ahead[at].max())
+    if verdict(weights) == NEAR:
+        return -half
+    return max((k for k in range(-half, half + 1) if k), key=lambda k: float(beside_itself(weights, k).mean()))
 
 
-def proof(weights: np.ndarray) -> str:
-    """The numbers behind the verdict, in a sentence."""
-    if verdict(weights) == SAME:
-        return f"Every word gets the same attention weight: 1/{len(weights)} = {1 / len(weights):.3f}."
-    offset, least, most = spread(weights, farthest=verdict(weights) == NEAR)
-    other = f"the one {counted(abs(offset), 'place')} {'ahead' if offset > 0 else 'back'}"
-    if verdict(weights) == PLACE:
-        times = f"{least:.1f} to {most:.1f} times the attention it gives itself"
-        return f"A word gives {other} {times}, depending on where it stands."
-    return f"A word gives {other} {most:.2f} times the attention it gives itself, wherever it stands."
+def beside_itself(weights: np.ndarray, ahead: int) -> np.ndarray:
+    """What each word pays the one so many words ahead, in shares of what it pays itself."""
+    return np.diagonal(weights / np.diagonal(weights)[:, None], ahead)
+
+
+def finding(weights: np.ndarray, ahead: int) -> str:
+    """What a map shows, in a sentence with its numbers at one distance."""
+    shown = verdict(weights)
+    if shown == SAME:
+        return f"Every word pays every word the same attention: 1/{len(weights)} = {1 / len(weights):.3f}."
+    pays = f"a word pays the one {counted(abs(ahead), 'word')} {'ahead' if ahead > 0 else 'back'}"
+    times = beside_itself(weights, ahead)
+    if shown == PLACE:
+        return (
+            f"Depending on where it is, {pays} {times.min():.1f} to {times.max():.1f} times the attention it pays"
+            " itself."
+        )
+    return f"Anywhere in the text, {pays} {times.min():.2f} times the attention it pays itself."
 
 
 def draw(s: Settings, maps: np.ndarray) -> None:
     T = s.T
-    ways = [
-        way._replace(verdict=verdict(weights), proof=proof(weights)) for way, weights in zip(WAYS, maps, strict=True)
-    ]
+    # Where the position counts, look at the same distance as in the map that it is compared with.
+    usual = telling(maps[[way.name for way in WAYS].index("rotary")])
+    ways = []
+    for way, weights in zip(WAYS, maps, strict=True):
+        shown = verdict(weights)
+        ahead = 0 if shown == SAME else usual if shown == PLACE else telling(weights)
+        ways.append(way._replace(verdict=shown, finding=finding(weights, ahead), ahead=ahead))
     position_maps(pack(maps, ways), on_open=_open, key="pos_maps")
     with display.prose():
         st.markdown(
             f"The text is one word, {T} times, so all tokens ask the same and offer the same, and **everything you see"
             " comes from the positions**. The curve is one row of the map: each :violet[**attention weight**] beside"
             " the one that the word gives itself. Every row shares 1 among its keys, and that division cancels it out:"
-            " curves that lie on one another know only the distance."
+            " where all curves coincide, only the distance counts."
         )
         st.markdown(
             "There are three ways in. *Sinusoidal* and *learned* are **added** to the tokens. *Rotary* **turns**"

@@ -302,27 +302,29 @@ def test_the_view_rests_on_a_curve_that_moves_with_the_word_and_the_button_bring
     figure = page.locator(".position-maps[data-ratios]")
     maps = {s: positions.same_word(s, 24, d_model=64, n_heads=4, seed=0)[0] for s in POSITION_SCHEMES}
     expect(page.locator(".st-key-pos_scheme")).to_have_count(0)  # the list in the figure is the only one
-    for name, says, other in (
-        ("rotary", "Rotary: only the distance counts.", "Compare with learned positions"),
-        ("learned", "Learned: where a word stands counts.", "Compare with rotary positions"),
+    for name, says, title, other in (
+        ("rotary", "Anywhere in the text", "Only the distance counts: the same curve at all 24 positions", "learned"),
+        ("learned", "Depending on where it is", "The position counts: 24 positions, 24 curves", "rotary"),
     ):
         expect(figure.get_by_role("radio", name=name)).to_be_checked()
-        expect(figure.get_by_role("status")).to_have_text(says)
+        expect(figure.get_by_role("status")).to_contain_text(says)
         expect(figure.locator(".traces path")).to_have_count(23)
-        same, own = "All 24 positions have the same curve", "Each position has a curve of its own"
-        expect(figure.locator(".plot .title")).to_have_text(same if name == "rotary" else own)
+        expect(figure.locator(".title")).to_have_text(title)
         row = maps[name][12]
         assert numbers(dataset(page, "position-maps")["ratios"]) == pytest.approx(row / row[12], rel=1e-4)
-        at = int(row.argmax()) - 12
-        where = f"{abs(at)} word{'s' if abs(at) > 1 else ''} {'back' if at < 0 else 'ahead'}"
-        expect(figure.locator(".mark")).to_contain_text(f"{where}: {row.max() / row[12]:.2f} × as much")
-        figure.get_by_role("button", name=other).click()
+        expect(figure.get_by_role("status")).to_contain_text("3 words back")
+        expect(figure.locator(".mark")).to_have_text(f"3 words back: {row[9] / row[12]:.2f} ×")
+        expect(figure.locator(".cell-says")).to_have_text("3 words back")
+        cell, box = figure.locator(".cell").bounding_box(), figure.locator(".map").bounding_box()
+        at = [(cell[x] + cell[side] / 2 - box[x]) / box[side] * 24 for x, side in (("x", "width"), ("y", "height"))]
+        assert at == pytest.approx([9.5, 12.5], abs=0.3), "the cell that is named is the one that is framed"
+        expect(figure.locator(".diagonal path")).to_have_attribute("d", re.compile("^M0 3h.*M20 23h"))
+        figure.get_by_role("button", name=f"Compare with {other}").click()
     figure.get_by_role("radio", name="learned").click()
     expect(page).to_have_url(re.compile("pos_way=learned"))
     page.reload()
     expect(figure).to_have_attribute("data-way", "learned")
-    expect(figure.get_by_role("status")).to_have_text("Learned: where a word stands counts.")
-    expect(figure.locator(".plot .title")).to_have_text("Each position has a curve of its own")
+    expect(figure.get_by_role("status")).to_contain_text("Depending on where it is")
 
 
 def test_a_row_is_dragged_and_its_curves_coincide_where_the_distance_counts(visit):
@@ -350,13 +352,13 @@ def test_a_row_is_dragged_and_its_curves_coincide_where_the_distance_counts(visi
 def test_an_old_link_to_a_distance_shows_its_number_on_the_curve(visit):
     page = opened(visit, "/positions?pos_view=Other+ways&pos_distance=3")
     m = positions.same_word("rotary", 24, d_model=64, n_heads=4, seed=0)[0]
-    expect(page.locator(".position-maps .mark")).to_have_text(f"3 words back: {m[12, 9] / m[12, 12]:.2f} × as much")
+    expect(page.locator(".position-maps .mark")).to_have_text(f"3 words back: {m[12, 9] / m[12, 12]:.2f} ×")
 
 
 @pytest.mark.wide
 def test_how_far_each_way_carries_has_a_door_of_its_own(visit):
     page = opened(visit, "/positions?pos_view=Other+ways")
-    page.get_by_role("button", name="How far does each carry?").click()
+    page.get_by_role("button", name="How far does each reach?").click()
     page.locator(".read-on[data-said]").wait_for(state="attached")
     back = page.locator(".st-key-pos_scheme").get_by_role("radio", name="side by side", exact=True)
     back.press("Space")

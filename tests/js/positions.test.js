@@ -9,7 +9,6 @@ import {
   coincide,
   inWords,
   named,
-  peakOf,
   rowAt,
   ticksOf,
 } from "../../pages/positions/components/position_maps/ways.js";
@@ -83,9 +82,12 @@ test("without likeness the wave has its room, and all of it is within the figure
   }
 });
 
-test("the peak of a row is named by its distance, and is the word itself where nothing gets more", () => {
-  assert.equal(peakOf([1.5, 1, 2.1, 0.3], 1), 1);
-  assert.equal(peakOf([2.1, 1.5, 1], 2), -2);
-  assert.equal(peakOf([0.5, 1, 0.7], 1), 0);
-  assert.deepEqual([-2, -1, 1, 5].map(inWords), ["2 words back", "1 word back", "1 word ahead", "5 words ahead"]);
+test("a distance is named in full", () => {
+  assert.deepEqual([-2, -1, 0, 1, 5].map(inWords), [
+    "2 words back",
+    "1 word back",
+    "itself",
+    "1 word ahead",
+    "5 words ahead",
+  ]);
 });

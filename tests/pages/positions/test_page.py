@@ -331,20 +331,21 @@ def test_the_nearer_the_stronger_is_said_only_where_every_step_away_takes_someth
     assert side_by_side.verdict(rising / rising.sum(1, keepdims=True)) == side_by_side.DISTANCE
 
 
-def test_the_numbers_behind_a_verdict_are_those_of_the_map_at_one_distance() -> None:
+def test_the_numbers_of_a_finding_are_those_of_the_map_at_one_distance() -> None:
     head, arrays = sent(payload(visit("Other ways")))
-    proofs = {way["name"]: way["proof"] for way in head["ways"]}
-    assert proofs["none"] == "Every word gets the same attention weight: 1/24 = 0.042."
+    ways = {way["name"]: way for way in head["ways"]}
+    assert ways["none"]["finding"] == "Every word pays every word the same attention: 1/24 = 0.042."
+    assert ways["none"]["ahead"] == 0
+    assert ways["sinusoidal"]["ahead"] == ways["learned"]["ahead"] == ways["rotary"]["ahead"], "compared there"
     for name, weights in zip(POSITIONS, arrays["maps"], strict=True):
         if name == "none":
             continue
-        found = re.search(r"the one (\d+) places? (ahead|back)", proofs[name])
-        assert found, proofs[name]
-        said, offset = re.findall(r"\d+\.\d+", proofs[name]), int(found[1]) if found[2] == "ahead" else -int(found[1])
-        beside = np.diagonal(weights / np.diagonal(weights)[:, None], offset)
-        is_one = "wherever it stands" in proofs[name]
+        finding, ahead = ways[name]["finding"], ways[name]["ahead"]
+        assert f"the one {abs(ahead)} word{'s' * (abs(ahead) > 1)} {'ahead' if ahead > 0 else 'back'} " in finding
+        beside = np.diagonal(weights / np.diagonal(weights)[:, None], ahead)
+        is_one = finding.startswith("Anywhere in the text")
         ends = [beside.min()] if is_one else [beside.min(), beside.max()]
-        assert [float(number) for number in said] == pytest.approx(ends, abs=0.051)
+        assert [float(number) for number in re.findall(r"\d+\.\d+", finding)] == pytest.approx(ends, abs=0.051)
         assert is_one == (np.ptp(beside) <= 0.01), name
         if name == "ALiBi":  # the nearest would be nearly as strong as the word itself, and prove nothing
             assert beside.max() < 0.7

@@ -17,17 +17,19 @@ class Way(NamedTuple):
     """A scheme as its card has it.
 
     name       on screen
-    says       what it does, in a few words
+    says       what it does, in two to four words
     opens      whether it has a view of its own
     verdict    what is seen as a row is moved, in a few words
-    proof      the numbers that show it, in a sentence
+    finding    the same in a sentence, with its numbers
+    ahead      how many words ahead the finding is about; below 0 for back
     """
 
     name: str
     says: str
     opens: bool = True
     verdict: str = ""
-    proof: str = ""
+    finding: str = ""
+    ahead: int = 0
 
 
 def pack(maps: np.ndarray, ways: Sequence[Way]) -> bytes:

@@ -1,6 +1,6 @@
-// Six ways to tell a model the positions, of a text in which every word is the same. One of them is on the stage: its
-// map, and a row of it as a curve over the distance; below it all six are small. As the row is moved it leaves its
-// curves behind: where only the distance counts they lie on one another.
+// Six ways to tell a model the positions, of a text in which every word is the same. All six are small at the top; one
+// of them is on the stage below: its map, and a row of it as a curve over the distance. As the row is moved it leaves
+// its curves behind: where only the distance counts they coincide.
 
 import {
   boxOf,
@@ -22,13 +22,14 @@ import {
   write,
 } from "../../../../attention_view/lab.js";
 import { drag, firstBeat, inRow, tween } from "../../../../attention_view/controls.js";
-import { besideItself, coincide, inWords, named, peakOf, rowAt, rowUnder, ticksOf } from "./ways.js";
+import { besideItself, coincide, inWords, named, rowAt, rowUnder, ticksOf } from "./ways.js";
 
 const FIRST = "rotary"; // on the stage
 const OTHER = "learned"; // which the dark button sets beside it
 const MOVING = 3000; // milliseconds that the word takes through all rows
 const QUESTION = "Does the pattern move with the word?";
-const ROOM = { left: 36, right: 12, top: 52, bottom: 26 }; // pixels around the curves
+const ROOM = { left: 36, right: 12, top: 26, bottom: 26 }; // pixels around the curves
+const LABEL = 190; // pixels for the words at the mark
 
 class PositionMaps {
   constructor(root) {
@@ -41,6 +42,8 @@ class PositionMaps {
     this.cells = el("canvas", { "aria-hidden": "true" });
     this.band = el("i.band", el("i.grip", { "aria-hidden": "true" }, "↕"));
     this.cell = el("i.cell");
+    this.cellSays = el("span.cell-says", { "aria-hidden": "true" });
+    this.diagonal = svg("svg.diagonal", { "aria-hidden": "true", preserveAspectRatio: "none" }, svg("path"));
     this.map = el(
       "div.map",
       {
@@ -55,27 +58,30 @@ class PositionMaps {
         },
       },
       this.cells,
+      this.diagonal,
       this.cell,
       this.band,
+      this.cellSays,
     );
     this.most = el("span");
+    this.rowSays = el("span.row-says", { "aria-hidden": "true" });
     const scale = el("span.scale", "attention weight 0", el("i", { "aria-hidden": "true" }), this.most);
+    const from = el("div.from", el("b.query", "looking from ↓"), this.rowSays);
+    this.looks = el("div.looks", el("b.key.to", "looking at →"), from, this.map, scale);
+    this.say = el("p.finding", { role: "status" });
+    this.play = el("button.primary", { onclick: () => this.take(this.named(this.other)) });
     root.replaceChildren(
-      el(
-        "div.stage",
-        el("div.looks", this.map, el("div.axis", el("b.query", "query ↓"), scale, el("b.key", "key →"))),
-        this.makeCurves(),
-      ),
+      el("div.headline", this.say, this.play),
+      this.strip,
+      el("div.stage", this.looks, this.makeCurves()),
     );
     this.resized = () => this.T && this.layOut();
   }
 
-  /** What is at the right of the map: what is seen, the curve, and the doors to the ways. */
+  /** What is at the right of the map: the curve, and the doors to the ways. */
   makeCurves() {
-    this.say = el("p.say", { role: "status" });
-    this.proof = el("p.proof");
-    this.play = el("button.primary", { onclick: () => this.take(this.named(this.other)) });
-    this.far = el("button.door", { onclick: () => this.open("too far") }, "How far does each carry? →");
+    this.title = el("b.title");
+    this.far = el("button.door", { onclick: () => this.open("too far") }, "How far does each reach? →");
     this.back = svg("g.back");
     this.traces = svg("g.traces");
     this.curve = svg("path.curve");
@@ -89,8 +95,8 @@ class PositionMaps {
       this.mark,
     );
     this.inside = el("button.door", { onclick: () => this.open(this.name) });
-    const head = el("div.head", this.say, this.proof, this.play);
-    return el("div.curves", head, this.plot, this.strip, el("div.doors", this.far, this.inside));
+    const about = el("p.about", this.title, el("span", "attention relative to itself"));
+    return el("div.curves", about, this.plot, el("div.doors", this.far, this.inside));
   }
 
   destroy() {
@@ -174,7 +180,6 @@ class PositionMaps {
         "button.way",
         {
           role: "radio",
-          title: `${name}: ${says}`,
           onclick: () => this.take(at),
           onkeydown: (event) => {
             const next = inRow(event, at, this.ways.length);
@@ -184,7 +189,7 @@ class PositionMaps {
           },
         },
         cells,
-        el("span", name),
+        el("span.name", name, el("span.does", says)),
       );
       return { node, cells };
     });
@@ -269,6 +274,7 @@ class PositionMaps {
     const map = this.weights(this.chosen);
     this.rows = Array.from({ length: this.T }, (_, row) => besideItself(map, this.T, row));
     const most = Math.max(...this.rows.flat());
+    put(this.diagonal, { viewBox: `0 0 ${this.T} ${this.T}` });
     this.isOne = coincide(this.rows);
     this.top = 1.06 * Math.max(1.6, most);
     put(this.plot, { viewBox: `0 0 ${width} ${height}` });
@@ -285,13 +291,13 @@ class PositionMaps {
     if (!this.rows) return;
     const { T, row, ways, chosen } = this,
       [first, last] = this.through,
-      { name, opens, verdict, proof } = ways[chosen];
+      { name, opens, verdict, finding } = ways[chosen];
     this.small.forEach(({ node }, way) => {
       node.setAttribute("aria-checked", String(way === chosen));
       node.tabIndex = way === chosen ? 0 : -1;
     });
-    this.map.style.setProperty("--row", row / T);
-    this.map.style.setProperty("--n", T);
+    this.looks.style.setProperty("--row", row / T);
+    this.looks.style.setProperty("--n", T);
     this.map.ariaValueNow = row;
     this.map.ariaValueText = `position ${row}, ${name}`;
     put(this.curve, { d: this.path(row) });
@@ -299,36 +305,41 @@ class PositionMaps {
     while (this.traces.children.length > left.length) this.traces.lastChild.remove();
     while (this.traces.children.length < left.length) this.traces.append(svg("path"));
     left.forEach((one, n) => put(this.traces.children[n], { d: this.path(one) }));
-    const isSeen = last - first >= T / 2,
-      said = `${name[0].toUpperCase()}${name.slice(1)}: ${verdict}`;
-    write(this.say, isSeen ? said : QUESTION);
-    write(this.proof, isSeen ? proof : "");
-    write(this.play, `Compare with ${this.other} positions`);
-    const curves = this.isOne ? `All ${T} positions have the same curve` : "Each position has a curve of its own";
-    write(this.back.querySelector(".title"), isSeen ? curves : "Where does the word look?");
+    const isSeen = last - first >= T / 2;
+    write(this.say, isSeen ? finding : QUESTION);
+    write(this.play, `Compare with ${this.other}`);
+    const curves = this.isOne ? `the same curve at all ${T} positions` : `${T} positions, ${T} curves`;
+    write(this.title, isSeen ? `${verdict}: ${curves}` : "Where does the word look?");
+    write(this.rowSays, `position ${row}`);
     this.inside.disabled = !opens;
     write(this.inside, `Inside ${name} →`);
     this.pointed();
-    put(this.plot, { "aria-label": isSeen ? said : `${name}: the curve of one row` });
+    put(this.plot, { "aria-label": isSeen ? `${name}: ${curves}` : `${name}: the curve of one row` });
     Object.assign(this.root.dataset, { way: name, row, ratios: this.rows[row].join(","), through: this.through });
   }
 
-  /** The key that is pointed at, on the curve and in the map; where none is, the one that gets the most. */
+  /** The key that is pointed at, on the curve and in the map; where none is, the one that the finding is about. */
   pointed() {
     const { row, T } = this,
-      isOn = this.at !== null && this.rows[row][row + this.at] !== undefined,
-      at = isOn ? this.at : peakOf(this.rows[row], row),
+      has = (ahead) => ahead !== null && this.rows[row][row + ahead] !== undefined,
+      at = [this.at, this.ways[this.chosen].ahead].find(has) ?? 0,
       ratio = this.rows[row][row + at];
     this.map.style.setProperty("--column", (row + at) / T);
     const [x, y] = [this.x(at), this.y(ratio)];
-    const side = x > this.width / 2 ? "end" : "start";
-    const says = at ? `${inWords(at)}: ${brief(ratio)} × as much` : "itself: 1 ×";
+    const side = at < 0 ? (x > LABEL ? "end" : "start") : x < this.width - LABEL ? "start" : "end";
     this.mark.replaceChildren(
-      svg("circle", { cx: x, cy: y, r: 6 }),
-      svg(`text.${side}`, { x: x + (side === "end" ? -8 : 8), y: y - 11 }, says),
+      svg("circle", { cx: x, cy: y, r: 7 }),
+      svg(`text.${side}`, { x: x + (side === "end" ? -9 : 9), y: y - 12 }, `${inWords(at)}: ${brief(ratio)} ×`),
     );
+    write(this.cellSays, inWords(at));
+    this.cellSays.classList.toggle("before", row + at > 0.6 * T);
+    const path = Array.from({ length: T }, (_, from) => diagonalCell(from, from + at, T));
+    put(this.diagonal.firstChild, { d: at ? path.join("") : "" });
   }
 }
+
+/** The outline of a cell of the map. */
+const diagonalCell = (row, column, T) => (column < 0 || column >= T ? "" : `M${column} ${row}h1v1h-1z`);
 
 /** What is behind the curves: lines at whole ratios, the word itself, and what the axes are. */
 function backdrop({ x, y, width, height, T }, most) {
@@ -345,8 +356,6 @@ function backdrop({ x, y, width, height, T }, most) {
     ...[0, 1, ...(most >= 2 ? [Math.floor(most)] : [])].flatMap(line),
     svg("path", { d: `M${x(0)} ${y(0)}V${ROOM.top - 8}` }),
     ...ticksOf(T).map(foot),
-    svg("text.title", { x: 0, y: 14 }),
-    svg("text", { x: 0, y: 32 }, "attention weight, × as much as itself"),
   ];
 }
 

@@ -32,6 +32,7 @@ export const named = (distance) => (distance ? `${Math.abs(distance)} ${distance
 
 /** The same in full: "3 words back". */
 export function inWords(distance) {
+  if (!distance) return "itself";
   const far = Math.abs(distance);
   return `${far} word${far === 1 ? "" : "s"} ${distance < 0 ? "back" : "ahead"}`;
 }
@@ -46,10 +47,4 @@ export function coincide(rows) {
     }),
   );
   return [...by.values()].every(([low, high]) => high - low < 0.005 * high);
-}
-
-/** How far from the word the key is that gets most of it; 0 where none gets more than the word itself. */
-export function peakOf(ratios, row) {
-  const most = Math.max(...ratios);
-  return most > 1.005 ? ratios.indexOf(most) - row : 0;
 }
