@@ -148,7 +148,7 @@ export class HeadMap {
     const [i0, j0] = view.pinned ?? view.cell;
     const isOutput = view.stage === "output";
     if (!isOutput && i < 0 && j >= 0 && j < S && y >= 0) return [i0, j]; // its name
-    if (j < 0 && i >= 0 && i < T && x >= 0) return [i, j0]; // on a row's name
+    if (j < 0 && i >= 0 && i < T && x >= 0) return [i, view.topKey(i)]; // on a row's name: what that word looks at most
     if (i < 0 || i >= T || j < 0 || j >= S) return null;
     return isOutput ? [i, j0, j] : [i, j];
   }

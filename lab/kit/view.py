@@ -76,6 +76,13 @@ class Heading(NamedTuple):
     title: DeltaGenerator
     lede: DeltaGenerator
 
+    def ask(self, tab: Tab) -> None:
+        """What this view asks and shows, where that is not what its page does."""
+        if tab.title:
+            self.title.title(tab.title, anchor=False)
+        if tab.lede:
+            self.lede.markdown(tab.lede)
+
 
 def heading(page: Page) -> Heading:
     """Draws the question of a page and its line; before them, the page's own style sheet.
@@ -112,10 +119,7 @@ def render(
     tools = st.container(horizontal=True, vertical_alignment="center", gap="small", key="tool-line")
     with settings.collecting() as answers, tools:
         tab = choose(page, label)
-    if tab.title:
-        head.title.title(tab.title, anchor=False)
-    if tab.lede:
-        head.lede.markdown(tab.lede)
+    head.ask(tab)
     row = tools.container(horizontal=True, vertical_alignment="center", gap="small", key=f"row-{page.switch}")
     if first and not first(row):
         return False

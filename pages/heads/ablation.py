@@ -94,7 +94,7 @@ def draw(of: Settings, result: Result | None) -> None:
 def _who_decides(result: Result, n: int) -> str:
     """Which heads alone change the answer."""
     if not result.telling:
-        return f"Of {n} heads, none changes the answer alone: the others make up for it."
+        return f"Take out any one of the {n} heads, and the answer stays the same; how sure it is may change."
     names = "; ".join(f"layer {layer}, head {head}" for layer, head in result.telling)
     return (
         f"Of {n} heads, **{len(result.telling)}** change{'s' if len(result.telling) == 1 else ''} the answer: {names}."

@@ -64,7 +64,6 @@ def draw(of: Settings, result: Result) -> None:
     s, layer = of
     n_heads = s.reading.ref.resolve().config.n_heads
     with places()["picture"]:
-        st.markdown("**Do heads look at different places?**")
         display.figure(
             figures.similarity(result.cosines, n_heads),
             key="closer-alike",

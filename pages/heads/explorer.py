@@ -25,15 +25,16 @@ def ask() -> Reading:
 def show(page: Page) -> None:
     """One line with the ways to study a head, the sentence and the model; below it the view of all heads and what is
     chosen there."""
-    view.heading(page)
+    head = view.heading(page)
     with gate.refusals_to(display.notice):
-        _show(page)
+        _show(page, head)
 
 
-def _show(page: Page) -> None:
+def _show(page: Page, head: view.Heading) -> None:
     tools = st.container(horizontal=True, vertical_alignment="center", gap="small", key="tool-line")
     with settings.collecting() as closer, tools:
         tab = view.choose(page, "Look closer")
+    head.ask(tab)
     with settings.collecting() as answers, tools:
         reading = ask()
     notices = st.container()  # filled last: the controls below the view have notices too

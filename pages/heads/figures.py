@@ -15,7 +15,7 @@ def edges_three_ways(keys: tuple[str, ...], weight: np.ndarray, moved: np.ndarra
     """Three measures of one query's edges (S,), side by side, each as a share of its own maximum to be comparable."""
     traces, notes = [], []
     for n, (name, values, colour) in enumerate(
-        (("weight", weight, WEIGHT), ("weight × |value|", moved, VALUE), ("effect without it", effect, QUIET))
+        (("weight", weight, WEIGHT), ("weight × |value|", moved, VALUE), ("effect if cut", effect, QUIET))
     ):
         traces.append(
             go.Bar(

@@ -8,7 +8,7 @@ from lab.kit.figures.palette import INK
 
 
 def by_head(values: np.ndarray, name: str, *, chosen: tuple[int, int] | None = None) -> go.Figure:
-    """One number per head, (L, H), as a map of layers and heads; the chosen head is framed."""
+    """One number per head, (L, H), as a map of layers and heads, layer 0 lowest; the chosen head is framed."""
     L, H = values.shape
     small = H <= 8
     end = (plot.PALE if small else 1.0) * (float(values.max()) or 1.0)
@@ -30,5 +30,5 @@ def by_head(values: np.ndarray, name: str, *, chosen: tuple[int, int] | None = N
         shapes=frames,
         margin={"l": 44, "r": 8, "t": 4, "b": 46 if small else 96},
         xaxis=plot.axis("head", dtick=1),
-        yaxis=plot.axis("layer", dtick=1, autorange="reversed"),
+        yaxis=plot.axis("layer", dtick=1),
     )

@@ -8,7 +8,7 @@ PAGE = Page(
     title="Heads",
     question="Where does each word look?",
     help="Type a sentence and see where every word looks, in every head of a Transformer.",
-    lede="**Press a row**: that word :blue[**asks**], and looks at the words of its strong cells. The larger the"
+    lede="**Press a word**: it :blue[**asks**], and looks at the words of its strong cells. The larger the"
     " :violet[**attention weight**], the stronger the cell.",
     section=CONCEPTS,
     learned="why there are many heads: each can look in only one way at a time. Training finds out which way;"
@@ -16,9 +16,27 @@ PAGE = Page(
     switch="closer",
     views=(
         Tab("", "One head", "Where does each query of this head look?"),  # the picture itself: nothing more is computed
-        Tab("ablation", "Ablation", "What changes without one head?"),
-        Tab("edges", "Edges", "Does a large attention weight matter?"),
-        Tab("all_heads", "All heads", "Do heads look at different places?"),
+        Tab(
+            "ablation",
+            "Ablation",
+            "What changes without one head?",
+            lede="The framed head is taken out. **Press another one** to take that out instead.",
+            title="What changes without one head?",
+        ),
+        Tab(
+            "edges",
+            "Edges",
+            "Does a large attention weight matter?",
+            lede="The word that asks loses one word that it looks at, each in turn. **Press another word** or head.",
+            title="Does a large attention weight matter?",
+        ),
+        Tab(
+            "all_heads",
+            "All heads",
+            "Do heads look at different places?",
+            lede="Every head is compared with every other, on this text.",
+            title="Do heads look at different places?",
+        ),
     ),
 )
 

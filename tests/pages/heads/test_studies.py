@@ -127,7 +127,7 @@ def test_ablation_opens_on_the_head_whose_removal_changes_the_answer() -> None:
 
 def test_where_no_head_decides_there_is_a_text_where_one_does() -> None:
     at = driver.visit("heads", closer="Ablation", weights="trained on reviews")
-    assert "none changes the answer alone" in words(at)
+    assert "the answer stays the same" in words(at)
     at = press(at, "closer_example")
     assert re.search(r"\*\*1\*\* changes the answer", words(at))
     layer, head = unpack(driver.payload(at)).header["open"]
