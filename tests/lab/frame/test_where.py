@@ -30,7 +30,7 @@ def test_a_page_that_reads_the_story_has_a_place_in_the_model(url):
         ("attention", {"att_at": "2", "att_head": "1"}, "2.a.1"),
         ("attention", {"att_at": "0", "att_head": "3"}, "0.a.3"),
         ("blocks", {"blocks_at": "1"}, "1"),
-        ("masks", {"masks_head": "3"}, "0.a.3"),
+        ("masks", {"masks_head": "3"}, "2.a.3"),
         ("embeddings", {"emb_part": "Alike"}, ""),
     ],
 )

@@ -45,12 +45,8 @@ class Brush {
     this.layout();
     this.say();
     this.root.dataset.code = data.code ?? "";
-    if (data.live && !("painted" in this.root.dataset)) this.endBeat = drawnIn(this.root, "paint");
+    if (data.live && !("painted" in this.root.dataset)) drawnIn(this.root, "paint");
     this.root.dataset.painted = "";
-  }
-
-  destroy() {
-    this.endBeat?.();
   }
 
   /** The mask of the server: unless it is only late, and something newer is on its way there. */
