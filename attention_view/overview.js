@@ -233,7 +233,6 @@ export class Overview {
     const { isCaptioned } = view;
     const by = sortedBy(view.sort);
     const { columns, size, across, places } = this.sized(room, by);
-    const focused = n.thumbs.querySelector("button:focus");
     const sizes = `${header.layers} ${H} ${size} ${across}`;
     if (sizes !== this.sizes) {
       Object.assign(this, { sizes, size, across, order: null, stamp: null });
@@ -248,6 +247,7 @@ export class Overview {
     const order = String([view.sort, view.only, ofPicture, columns, view.isStaged, isCaptioned]);
     if (order === this.order) return;
     this.order = order;
+    const focused = n.thumbs.querySelector("button:focus");
     n.thumbs.replaceChildren(...this.cells(by));
     // Who has pressed a head is still on it, whatever its size is now.
     if (focused) this.thumbs[view.picture.index(...headOf(focused))]?.button.focus({ preventScroll: true });

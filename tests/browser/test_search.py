@@ -10,7 +10,7 @@ from tests.browser.view import View
 
 # The middle of the first underlined word that is in sight, and which it is.
 WORD = """() => [...CSS.highlights.get('lab-words')].map((range) => [range.toString(), range.getBoundingClientRect()])
-    .filter(([, box]) => box.width && box.top > 60 && box.bottom < innerHeight)
+    .filter(([, box]) => box.width && box.top > 46 && box.bottom < innerHeight)
     .map(([word, box]) => [word, box.x + box.width / 2, box.y + box.height / 2])[0]"""
 # Streamlit's own elements are as it made them: no text was cut in pieces for the sake of an underline.
 WHOLE = """() => [...document.querySelectorAll('[data-testid=stMain] p')].every((p) => {

@@ -10,7 +10,7 @@ import { aroundOf, beside, layoutOf, rowsOf } from "./rows.js";
 import { Answer } from "./answer.js";
 import { briefOf, findingOf, nameOf, saidOf } from "./said.js";
 
-const [ABOVE, MORE] = [344, 12], // pixels of a window around the rows, and how many more where all parts are shown
+const [ABOVE, MORE] = [366, 12], // pixels of a window around the rows, and how many more where all parts are shown
   [LOWEST, TALLEST, ON_A_PHONE] = [26, 84, 54], // pixels of a row
   ROUND = 3000, // milliseconds in which each block is out once
   PATIENCE = 4000, // milliseconds in which a press holds against other answers
@@ -29,7 +29,7 @@ class BlockTower {
     this.words = el("p.words");
     this.verdict = el("p.finding", { role: "status" });
     this.act = el("button.primary", { onclick: () => this.press() });
-    const head = ["block", "probability that goes to other words", "it says"];
+    const head = ["without this block", "so much of the probability goes to other words", "it says"];
     this.head = el("div.head", { "aria-hidden": "true" }, ...head.map((text) => el("span", text)));
     this.rows = el("div.rows", { role: "group", "aria-label": "The blocks of the model, the last one first" });
     this.rows.onkeydown = (event) => this.step(event);
@@ -39,11 +39,9 @@ class BlockTower {
     root.replaceChildren(
       this.words,
       el("div.headline", this.verdict, this.act),
-      el(
-        "div.halves",
-        el("div.tower", this.head, this.rows, el("div.kinds", this.more, ...this.kinds)),
-        this.answer.node,
-      ),
+      el("div.tower", this.head, this.rows),
+      this.answer.others,
+      el("div.kinds", this.more, ...this.kinds, this.answer.right),
     );
     this.resized = () => this.draw();
     this.current = ""; // the part that the Tab key comes to
@@ -173,7 +171,7 @@ class BlockTower {
     const rows = rowsOf(this.data.n_layers);
     const tall = (windowHeight(this.root) - ABOVE - (this.isOpen ? MORE : 0)) / rows.length;
     const answers = this.data.whole.length > 0;
-    const layout = layoutOf(this.data.n_layers, room, answers);
+    const layout = layoutOf(this.data.n_layers, room);
     const tallest = layout.narrow ? ON_A_PHONE : TALLEST;
     for (const [name, isOn] of Object.entries({ ...layout, mute: !answers })) this.root.classList.toggle(name, isOn);
     this.isBrief = layout.brief;

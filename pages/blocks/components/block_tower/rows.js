@@ -23,19 +23,12 @@ export function beside(key, part, rows) {
   return rows[at + down]?.[rows[at].indexOf(part) + right] ?? null;
 }
 
-const NARROW = 700, // below this width what it says stands below the tower
+const NARROW = 700, // below this width names and bars are small
   TIGHT = 1000; // below this one a pair of blocks has room for short names only
 
 /** How much room there is, as class names: "pairs" for both blocks of a layer side by side, "stacked" where what is
- * around a block stands below it, "brief" where its name is short.
- *
- * answers: whether what the model says stands beside the tower */
-export function layoutOf(n_layers, room, answers) {
+ * around a block stands below it, "brief" where its name is short. */
+export function layoutOf(n_layers, room) {
   const [pairs, narrow] = [n_layers > TOWER, room < NARROW];
-  return {
-    pairs,
-    narrow,
-    stacked: pairs && (narrow || (answers && room < TIGHT)),
-    brief: pairs && (answers || room < TIGHT),
-  };
+  return { pairs, narrow, stacked: pairs && narrow, brief: pairs && room < TIGHT };
 }
