@@ -34,7 +34,9 @@ class Settings(NamedTuple):
 
 
 def layout() -> Mapping[str, Any]:
-    tools = st.container(key="museum-tools", horizontal=True, vertical_alignment="center", gap="small")
+    line = st.container(key="museum-line", horizontal=True, vertical_alignment="center", gap="small")
+    tools = line.container(key="museum-tools", horizontal=True, vertical_alignment="center", gap="small")
+    on = line.container(key="museum-next", horizontal=True, vertical_alignment="center", gap="small", width="content")
     symptom = st.container(key="museum-symptom")
     bench = st.container(key="museum-bench", horizontal=True, gap="small")
     code = bench.container(key="museum-code")
@@ -47,7 +49,7 @@ def layout() -> Mapping[str, Any]:
         "code": code,
         "clues": clues,
         "picture": clue,
-        "next": st.container(key="museum-next", horizontal=True, vertical_alignment="center", gap="small"),
+        "next": on,
         "words": display.prose(),
         "lines": st.container(),
     }

@@ -71,8 +71,8 @@ def test_a_runner_is_taken_and_what_it_has_learned_and_lost_is_said(visit):
     other = stored()[OUTPUT, Lesson()]
     at = other.steps.tolist().index(step)
     expect(view.locator(".finding")).to_have_text(
-        f"After {step} steps, training the {OUTPUT} gets {other.accuracies[at]:.0%} right in new dialogues and "
-        f"{other.old[at]:.0%} in old stories, down from {other.old[0]:.0%}."
+        f"Training the {OUTPUT} gets {other.accuracies[at]:.0%} right in new dialogues, and old stories fall from "
+        f"{other.old[0]:.0%} to {other.old[at]:.0%}."
     )
     expect(view.locator(".way")).to_contain_text(f"{other.n_trained:,} parameters, 23% of all")
     text, right = view.locator(".passage .text"), view.locator(".passage output")

@@ -8,19 +8,17 @@ test("a runner is told in one sentence, with what is its own set off, and what i
   const all = told("all weights", 40, 0.944, 0.68, 0.96);
   assert.equal(
     all.join(""),
-    "After 40 steps, training all weights gets 94% right in new dialogues, but only 68% in old stories, down from 96%.",
+    "Training all weights gets 94% right in new dialogues, but old stories fall from 96% to 68%.",
   );
   assert.deepEqual(
     all.filter((_, n) => n % 2),
-    ["training all weights", "94%", "68%", "96%"],
+    ["Training all weights", "94%", "96%", "68%"],
   );
-  assert.match(
-    told("LoRA", 1, 0, 0.2, 0.1).join(""),
-    /^After 1 step, LoRA gets 0% .* 20% in old stories, up from 10%\.$/,
-  );
+  assert.match(told("LoRA", 1, 0, 0.2, 0.1).join(""), /^LoRA gets 0% .*, and old stories rise from 10% to 20%\.$/);
+  assert.match(told("LoRA", 1, 0, 0.1, 0.1).join(""), /, and old stories stay at 10%\.$/);
   assert.equal(
     told("from scratch", 0, 0, 0, 0).join(""),
-    "Before step 1, training from scratch gets 0% right in new dialogues and 0% in old stories.",
+    "Before step 1, 0% is right in new dialogues, and 0% in old stories.",
   );
 });
 

@@ -20,7 +20,7 @@ def payload(lines: Sequence[Line], *, tried: Collection[int], is_open: bool, is_
                 "text": line.text,
                 "depth": line.depth,
                 "head": line.is_head,
-                "gloss": line.gloss,
+                "gloss": line.gloss[:1].upper() + line.gloss[1:],
                 "tried": n in tried,
                 "cure": line.cure if is_open else None,
             }

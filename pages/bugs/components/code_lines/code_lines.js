@@ -41,14 +41,14 @@ class CodeLines {
   row(line, data, onclick) {
     const { kind, says } = look(line, data);
     const style = `--depth:${line.depth}`;
-    if (kind === "head") return el("div.line.head", { style }, line.text);
+    if (kind === "head") return el("div.line.head", { style }, el("code", line.text));
     const shown =
       kind === "cured"
         ? [el("s", line.text), ...line.cure.split("\n").map((text) => el("b", text))]
         : [el("span", line.text)];
-    if (line.gloss) shown.push(el("i", line.gloss));
+    const whole = [...(line.gloss ? [el("i", line.gloss)] : []), el("code", ...shown)];
     const isDone = kind === "tried" || (data.open && line.cure === null);
-    return el(`button.line.${kind}`, { style, onclick, disabled: isDone, "aria-description": says || null }, ...shown);
+    return el(`button.line.${kind}`, { style, onclick, disabled: isDone, "aria-description": says || null }, ...whole);
   }
 }
 

@@ -10,10 +10,10 @@ const BEAT = 3000; // of the training until the first is there, when the page op
 
 const [TALK, STORY] = ["dialogue", "story"];
 const TRAINING = new Map([
-  ["all weights", "training all weights"],
-  ["last layer", "training the last layer"],
-  ["output only", "training the output only"],
-  ["from scratch", "training from scratch"],
+  ["all weights", "Training all weights"],
+  ["last layer", "Training the last layer"],
+  ["output only", "Training the output only"],
+  ["from scratch", "Training from scratch"],
 ]);
 const TAGS = new Map([
   [true, "b"],
@@ -28,12 +28,13 @@ const written = (text) => text.flatMap(([gap, word, keeps]) => [gap, el(TAGS.get
 
 /** A runner at a step, in pieces of a sentence; those at odd places are set off. before: what it kept at first. */
 export function told(way, step, learned, kept, before) {
-  const when = step ? `After ${step} step${step > 1 ? "s" : ""}, ` : "Before step 1, ";
   const [then, now] = [whole(before), whole(kept)];
-  const moved = then === now ? ["."] : [`, ${kept < before ? "down" : "up"} from `, then, "."];
-  const gets = [when, TRAINING.get(way) ?? way, " gets ", whole(learned), " right in new dialogues"];
-  const but = learned > 0.5 && before - kept > 0.1 ? ", but only " : " and ";
-  return [...gets.slice(0, 4), `${gets[4]}${but}`, now, ` in old stories${moved[0]}`, ...moved.slice(1)];
+  if (!step) return ["Before step 1, ", whole(learned), " is right in new dialogues, and ", now, " in old stories."];
+  const gets = ["", TRAINING.get(way) ?? way, " gets ", whole(learned)];
+  if (then === now) return [...gets, " right in new dialogues, and old stories stay at ", now, "."];
+  const but = learned > 0.5 && before - kept > 0.1 ? "but" : "and";
+  const move = kept < before ? "fall" : "rise";
+  return [...gets, ` right in new dialogues, ${but} old stories ${move} from `, then, " to ", now, "."];
 }
 
 /** The point of a path of points that is reached at a place which may lie between two of them. */
@@ -66,9 +67,9 @@ class Continuations {
     const key = el(
       "p.told",
       el("b", "Bold"),
-      ": as it was told. ",
+      ": matches the beginning. ",
       el("s", "Struck through"),
-      ": wrong, or never told.",
+      ": wrong, or made up.",
     );
     root.replaceChildren(
       el("div.headline", this.finding, this.play),
