@@ -19,9 +19,9 @@ PAGE = Page(
         Tab(
             "residual_stream",
             "The stream",
-            "What becomes of one token on its way up?",
-            lede="**Drag the stop down**: what would the model say if it stopped at that height?",
-            title="What becomes of one token?",
+            "What happens to one token on its way up?",
+            lede="**Drag the handle down**: what would the model say if it stopped there?",
+            title="What happens to one token on its way up?",
         ),
         Tab(
             "ablation",

@@ -473,7 +473,8 @@ def test_the_way_rests_whole_and_the_stop_is_dragged_down(visit):
     page = visit("/blocks?blocks_part=The+stream", painted=False, reduced_motion="reduce").page
     way = page.locator(".stream-way")
     says, handle = way.locator(".says"), way.get_by_role("slider")
-    rest = re.compile("^Attention in layer 2 lifts “hat” from .* place to the lead. Until then, it would say “red”.$")
+    said = "^Until layer 2, the model would say “red”. Then attention lifts “hat” from .* place to first.$"
+    rest = re.compile(said)
     expect(says).to_have_text(rest)
     expect(way).to_have_attribute("data-stop", "6")
     expect(way.locator(".word.leads")).to_have_text([re.compile("^red")] * 5 + [re.compile("^hat")] * 2)
