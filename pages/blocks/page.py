@@ -8,10 +8,10 @@ PAGE = Page(
     title="Blocks",
     question="What happens inside one layer?",
     help="Open one layer: its parts, the stream that runs through it, and what breaks without them.",
-    lede="**Attention** lets tokens look at one another, **feed-forward** works on each alone; both add to"
-    " one **stream**.",
+    lede="**Attention** lets tokens look at one another, **feed-forward** works on each token alone; each adds its"
+    " result to the **stream**.",
     section=CONCEPTS,
-    learned="what one layer is: attention mixes the tokens, feed-forward works on each alone, and both add to"
+    learned="what one layer is: attention mixes the tokens, feed-forward works on each token alone, and both add to"
     " a stream that runs from the first layer to the last.",
     switch="blocks_part",
     views=(
@@ -19,9 +19,9 @@ PAGE = Page(
         Tab(
             "residual_stream",
             "The stream",
-            "What becomes of one token on its way up?",
-            lede="**Drag the stop down**: what would the model say if it stopped at that height?",
-            title="What becomes of one token?",
+            "What happens to one token on its way up?",
+            lede="**Drag the handle down**: what would the model say if it stopped there?",
+            title="What happens to one token on its way up?",
         ),
         Tab(
             "ablation",

@@ -55,27 +55,31 @@ def test_the_layer_rests_on_the_word_at_which_it_arrives_and_the_button_walks_th
     says, on = river.locator(".finding"), river.locator(".primary")
     expect(on).to_have_text("Walk through it")
     finding = says.inner_text()
-    told = re.fullmatch(r"Attention turns “red” into “(\w+)”; feed-forward makes it (\d+%) sure\.", finding)
+    told = re.fullmatch(r"Attention changes the guess from “red” to “(\w+)”; feed-forward makes it certain\.", finding)
     assert told, "it opens on the layer in which the word changes"
-    ends = river.locator(".ends p")
-    expect(ends.locator("b")).to_have_text(["red", told[1], told[1]])
-    expect(ends.last).to_contain_text(told[2])
-    sizes = [float(b.evaluate("e => parseFloat(getComputedStyle(e).fontSize)")) for b in ends.locator("b").all()]
+    guesses = river.locator(".guesses p")
+    expect(guesses.locator("b")).to_have_text(["red", told[1], told[1]])
+    expect(guesses.last).to_contain_text("100% sure")
+    sizes = [float(b.evaluate("e => parseFloat(getComputedStyle(e).fontSize)")) for b in guesses.locator("b").all()]
     assert sizes[-1] > sizes[0], "what the layer comes to is the largest"
-    boxes = [end.bounding_box() for end in ends.all()]
+    tags = river.locator("button.tag")
+    names = ("what came in", "attention adds", "feed-forward adds")
+    expect(tags).to_have_text([re.compile(rf"^{name} ?\d+%") for name in names])
+    boxes = [box.bounding_box() for box in (*guesses.all(), *tags.all())]
     for n, one in enumerate(boxes):
         for other in boxes[n + 1 :]:
             beside = one["x"] + one["width"] <= other["x"] or other["x"] + other["width"] <= one["x"]
-            assert beside or one["y"] + one["height"] <= other["y"] or other["y"] + other["height"] <= one["y"]
-    expect(river.locator("svg .shaft")).to_have_count(5)
-    expect(river.locator("button.tag")).to_have_count(3)
+            apart = one["y"] + one["height"] <= other["y"] or other["y"] + other["height"] <= one["y"]
+            assert beside or apart, "none lies over another"
+    expect(river.locator("svg .band")).to_have_count(3)
+    assert sum(int(re.search(r"(\d+)%", tag)[1]) for tag in tags.all_inner_texts()) in (99, 100, 101)
     follow = river.locator(".follow").bounding_box()
     assert follow["y"] + follow["height"] <= 720
     reached = "e => [...e.querySelectorAll('.stations button')].filter((b) => b.dataset.reached === 'true').length"
     flown = "e => parseFloat(e.querySelector('.sheet').style.getPropertyValue('--flown'))"
     on.click()
     expect(says).to_have_text("One vector per token comes in.")
-    expect(river.locator(".fan")).to_be_hidden()
+    expect(river.locator(".whole")).to_be_hidden()
     expect(river.locator("svg .length")).to_have_count(0)
     expect(page).to_have_url(re.compile("blocks_step=stream"))
     wide = "e => e.querySelectorAll('.stations button')[1].offsetWidth"  # new buttons may come at any moment
@@ -110,7 +114,7 @@ def test_a_tag_keeps_the_focus_and_hands_it_to_the_station_that_it_opens(visit):
     expect(drawing).not_to_have_attribute("viewBox", before)
     expect(tag).to_be_focused()
     page.keyboard.press("Enter")
-    expect(page.locator(".layer-river .fan")).to_be_hidden()
+    expect(page.locator(".layer-river .whole")).to_be_hidden()
     expect(station(page, 2)).to_be_focused()
     expect(page).to_have_url(re.compile("blocks_step=attention"))
 
@@ -123,7 +127,7 @@ def test_a_tag_that_is_pressed_in_the_first_beat_opens_its_station(visit, server
     expect(river).to_have_attribute("data-pulse", "feed_forward")
     page.get_by_role("button", name=re.compile("attention adds")).click()
     expect(river).to_have_attribute("data-chosen", "attention")
-    expect(river.locator(".fan")).to_be_hidden()
+    expect(river.locator(".whole")).to_be_hidden()
 
 
 @pytest.mark.wide
@@ -484,7 +488,8 @@ def test_the_way_rests_whole_and_the_stop_is_dragged_down(visit):
     page = visit("/blocks?blocks_part=The+stream", painted=False, reduced_motion="reduce").page
     way = page.locator(".stream-way")
     says, handle = way.locator(".says"), way.get_by_role("slider")
-    rest = re.compile("^Attention in layer 2 lifts “hat” from .* place to the lead. Until then, it would say “red”.$")
+    said = "^Until layer 2, the model would say “red”. Then attention lifts “hat” from .* place to first.$"
+    rest = re.compile(said)
     expect(says).to_have_text(rest)
     expect(way).to_have_attribute("data-stop", "6")
     expect(way.locator(".word.leads")).to_have_text([re.compile("^red")] * 5 + [re.compile("^hat")] * 2)

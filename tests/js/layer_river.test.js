@@ -3,7 +3,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { laneAt, laneBeside, lanesOf, namesOf } from "../../pages/blocks/components/layer_river/lanes.js";
-import { apart, fanOf, finding, fitted, saidAt, toldOf } from "../../pages/blocks/components/layer_river/fan.js";
+import {
+  bandsOf,
+  finding,
+  outlines,
+  saidAt,
+  stopsOf,
+  toldOf,
+} from "../../pages/blocks/components/layer_river/whole.js";
 import { strongest } from "../../pages/blocks/components/layer_river/vectors.js";
 import { riverPlaces } from "../../pages/blocks/components/layer_river/layer_river.js";
 
@@ -79,79 +86,86 @@ test("arrow keys lead to the lane above and below, and not beyond", () => {
   );
 });
 
-const turns = [
-  { step: "attention", met: [9, 3], push: [9, 4], whole: [9, 5], turn: [9, (Math.acos(3 / 5) * 180) / Math.PI] },
-  { step: "feed_forward", met: [9, 5], push: [9, 12], whole: [9, 13], turn: [9, (Math.acos(5 / 13) * 180) / Math.PI] },
-];
-const length = ({ from, to }) => Math.hypot(to[0] - from[0], to[1] - from[1]);
+const layer = ["in", "norm1", "attention", "add1", "norm2", "feed_forward", "add2"].map((step, n) => ({
+  step,
+  main: step === "in" || step.startsWith("add"),
+  lengths: [9, [3, 1, 4, 5, 1, 12, 13][n]],
+}));
+const room = { top: 100, deep: 200 };
 
-test("each addition is a triangle of true lengths and angles, and the next one stands on it", () => {
-  const arrows = fanOf(turns, 1);
+test("each band is as thick as its share of what leaves, and they lie on one another", () => {
+  const bands = bandsOf([0.05, 0.42, 0.53], 2, 1000, room);
   assert.deepEqual(
-    arrows.map(({ kind, step }) => `${kind} ${step}`),
-    ["in in", "push attention", "sum add1", "push feed_forward", "out add2"],
+    bands.map(({ thick }) => Math.round(thick)),
+    [10, 84, 106],
   );
-  for (const arrow of arrows) assert.ok(Math.abs(length(arrow) - arrow.length) < 1e-9, "drawn as long as it is");
-  assert.deepEqual(arrows[1].from, arrows[0].to, "what is added begins where what it is added to ends");
-  assert.deepEqual(arrows[2].to, arrows[1].to);
-  const degrees = ({ to: [x, y] }) => (Math.atan2(y, x) * 180) / Math.PI;
-  assert.ok(Math.abs(degrees(arrows[0]) - degrees(arrows[2]) - turns[0].turn[1]) < 1e-9);
-  assert.ok(Math.abs(degrees(arrows[2]) - degrees(arrows[4]) - turns[1].turn[1]) < 1e-9);
+  assert.equal(bands[0].y, 100);
+  for (const n of [1, 2]) assert.ok(Math.abs(bands[n].y - bands[n - 1].y - bands[n - 1].thick) < 1e-9);
+  assert.ok(bands[0].x === 0 && bands[1].x > 0 && bands[2].x > bands[1].x + 200, "one rises after the other");
+  const [came, ...taken] = bandsOf([10.4, -5.2, -4.2], 2, 1000, room);
+  assert.ok(came.thick > taken[0].thick && taken[0].thick > taken[1].thick);
+  assert.ok(Math.abs(came.thick + taken[0].thick + taken[1].thick - 200) < 1e-9, "what takes away has its room too");
+  assert.ok(bandsOf([1, 0, 0], 2, 1000, room)[1].thick >= 3, "what adds next to nothing is still seen");
+  const plain = bandsOf(null, 2, 1000, room).map(({ thick }) => thick);
+  assert.ok(plain[0] === plain[1] && plain[1] === plain[2], "where nobody can tell, none is thicker");
 });
 
-test("where a norm stands between two additions, its arrow is another", () => {
-  const normed = [turns[0], { ...turns[1], met: [9, 2] }];
-  const arrows = fanOf(normed, 1);
-  assert.equal(arrows[3].kind, "scaled");
-  assert.ok(Math.abs(length(arrows[3]) - 2) < 1e-9);
-});
-
-test("arrows are as large as they fit", () => {
-  const pads = { left: 10, right: 20, top: 30, bottom: 40 };
-  const points = [
-    [0, 0],
-    [-2, 6],
-    [8, 3],
-  ];
-  const { place } = fitted(points, 530, 370, pads);
-  const placed = points.map(place);
-  for (const [x, y] of placed) assert.ok(x >= 10 && x <= 510 && y >= 30 && y <= 330);
-  assert.deepEqual([placed[2][0] - placed[1][0], placed[0][1] - placed[1][1]], [500, 300], "as true as they were");
-});
-
-const saidOf = (...tips) => tips.map(([word, chance]) => ({ words: ["a", word], chances: [1, chance] }));
-const told = (...tips) => finding({ turns, words: ["the", "red"], said: saidOf(...tips) }, 1);
-
-test("the finding tells which sublayer changes the word, and how sure the model is in the end", () => {
-  assert.equal(
-    told(["red", 1], ["hat", 0.96], ["hat", 0.9999]),
-    "Attention turns “red” into “hat”; feed-forward makes it 100% sure.",
+test("all bands end in one arrowhead, and those that are added come from below", () => {
+  const bands = bandsOf([0.05, 0.42, 0.53], 2, 1000, room);
+  const paths = outlines(bands, 1000, 400);
+  assert.deepEqual(
+    paths.map((d) => d.includes("L1000 200")),
+    [false, false, true],
+    "one of them has the tip",
   );
-  assert.match(told(["red", 1], ["hat", 0.96], ["hat", 0.5]), /feed-forward leaves it 50% sure\.$/);
+  assert.ok(paths[0].startsWith("M0 100") && paths.slice(1).every((d) => d.includes(" 400V")));
+});
+
+test("the guess is read where the stream stands still: after an addition, or after the norm behind it", () => {
+  const steps = (stations) => stopsOf(stations).map(({ step }) => step);
+  assert.deepEqual(steps(layer), ["in", "add1", "add2"]);
+  const post = ["in", "attention", "add1", "norm1", "feed_forward", "add2", "norm2"];
+  const isMain = (step) => !["attention", "feed_forward"].includes(step);
+  assert.deepEqual(steps(post.map((step) => ({ step, main: isMain(step) }))), ["in", "norm1", "norm2"]);
+});
+
+const saidOf = (...stops) => stops.map(([word, chance]) => ({ words: ["a", word], chances: [1, chance] }));
+const words = ["the", "red"];
+const told = (...stops) => finding({ stations: layer, words, said: saidOf(...stops) }, 1);
+
+test("the finding tells which sublayer changes the guess, and how sure the model is in the end", () => {
+  const first = "Attention changes the guess from “red” to “hat”; feed-forward ";
+  assert.equal(told(["red", 1], ["hat", 0.96], ["hat", 0.9999]), `${first}makes it certain.`);
+  assert.equal(told(["red", 1], ["hat", 0.96], ["hat", 0.98]), `${first}raises its chance to 98%.`);
+  assert.equal(told(["red", 1], ["hat", 0.96], ["hat", 0.5]), `${first}lowers its chance to 50%.`);
+  assert.equal(told(["red", 1], ["hat", 0.96], ["hat", 0.961]), `${first}leaves it at 96%.`);
+  assert.equal(told(["red", 1], ["hat", 1], ["hat", 0.9999]), `${first}leaves it at 100%.`);
   assert.equal(
     told(["red", 1], ["red", 0.9], ["hat", 0.5]),
-    "Attention keeps “red”; feed-forward turns “red” into “hat” (50%).",
+    "Attention keeps “red”; feed-forward changes the guess from “red” to “hat” (50%).",
   );
   assert.equal(
     told(["red", 1], ["cap", 0.9], ["hat", 0.5]),
-    "Attention turns “red” into “cap”; feed-forward turns that into “hat” (50%).",
+    "Attention changes the guess from “red” to “cap”; feed-forward changes it to “hat” (50%).",
   );
   assert.equal(
-    told(["red", 1], ["red", 0.9], ["red", 0.5]),
-    "In this layer the word stays “red”: 100% sure before it, 50% after it.",
+    told(["red", 1], ["cap", 0.9], ["red", 0.5]),
+    "Attention changes the guess from “red” to “cap”; feed-forward changes it back to “red” (50%).",
   );
+  assert.equal(told(["red", 1], ["red", 0.9], ["red", 0.5]), "In this layer the guess stays “red”: from 100% to 50%.");
+  assert.equal(told(["red", 1], ["red", 0.9], ["red", 1]), "In this layer the guess stays “red”, at 100%.");
 });
 
 test("a chance that is neither none nor certain is not said to be", () => {
-  assert.match(told(["red", 1], ["hat", 0.96], ["hat", 0.997]), /makes it 99\.7% sure\.$/);
-  assert.match(told(["red", 1], ["hat", 0.96], ["hat", 0.001]), /leaves it 0\.1% sure\.$/);
+  assert.match(told(["red", 1], ["hat", 0.96], ["hat", 0.997]), /raises its chance to 99\.7%\.$/);
+  assert.match(told(["red", 1], ["hat", 0.96], ["hat", 0.001]), /lowers its chance to 0\.1%\.$/);
 });
 
 test("a model that answers at one token says a word there, and elsewhere its vector is told of", () => {
   const said = saidOf(["red", 1], ["hat", 0.96], ["hat", 0.5]);
-  const data = { turns, words: ["the", "red"], shares: null, said, speaks_at: 1 };
-  assert.match(finding(data, 1), /^Attention turns “red” into “hat”/);
-  assert.match(finding(data, 0), /^To “the” attention adds/);
+  const data = { stations: layer, words, shares: null, said, speaks_at: 1 };
+  assert.match(finding(data, 1), /^Attention changes the guess/);
+  assert.match(finding(data, 0), /^Attention adds a vector of length/);
   assert.deepEqual(saidAt({ said }, 0), [
     ["a", 1],
     ["a", 1],
@@ -159,41 +173,28 @@ test("a model that answers at one token says a word there, and elsewhere its vec
   ]);
 });
 
-test("of a model without words the finding tells what is added, and how much of what leaves is the layer's own", () => {
-  const data = { turns, words: ["the", "red"], shares: [[], [0.23, 0.24, 0.53]] };
-  const adds = "attention adds 4.00, feed-forward adds 12.0";
-  assert.equal(finding(data, 1), `77% of what leaves this layer as “red” was made in it: ${adds}.`);
-  const kept = { ...data, shares: [[], [0.65, 0.36, -0.01]] };
-  assert.equal(finding(kept, 1), `65% of “red” passes this layer as it came: ${adds}.`);
-  assert.equal(finding({ ...data, shares: null }, 1), `To “red” ${adds}.`);
-  assert.equal(finding({ ...data, turns: [] }, 1, "One vector comes in."), "One vector comes in.");
-  const shorter = turns.map((turn) => ({ ...turn, whole: [9, 0.288] }));
-  const less = { turns: shorter, words: ["the", "red"], shares: [[], [10.4, -5.2, -4.2]] };
-  assert.equal(finding(less, 1), `This layer shortens “red” from 3.00 to 0.29: ${adds}.`);
+test("of a model without words the finding tells where what goes out comes from", () => {
+  const data = { stations: layer, words, shares: [[], [0.23, 0.24, 0.53]] };
+  assert.equal(finding(data, 1), "Most of what goes out is new: attention adds 24%, feed-forward adds 53%.");
+  const kept = { ...data, shares: [[], [0.65, 0.37, -0.02]] };
+  const less = "Attention adds 37%, feed-forward takes away 2%.";
+  assert.equal(finding(kept, 1), `Most of what goes out came in like that: 65%. ${less}`);
+  const adds = "Attention adds a vector of length 4.00, feed-forward one of length 12.0.";
+  assert.equal(finding({ ...data, shares: null }, 1), adds);
+  assert.equal(finding({ ...data, stations: layer.slice(0, 1) }, 1, "One vector comes in."), "One vector comes in.");
+  const shorter = layer.map((station) => (station.step === "add2" ? { ...station, lengths: [9, 0.288] } : station));
+  const shrunk = { stations: shorter, words, shares: [[], [10.4, -5.2, -4.2]] };
+  assert.equal(finding(shrunk, 1), "This layer shortens the vector of “red” from 3.00 to 0.29.");
 });
 
-test("words at the tips stand on their own sides, and none over another", () => {
-  const size = [80, 60];
-  const [free] = apart([{ at: [300, 300], degrees: 0, size }], 900);
-  assert.ok(free[0] > 340 && Math.abs(free[1] - 300) < 1e-9, "to the right of its point");
-  const boxes = [0, 4, 8].map((by) => ({ at: [300 + by, 300], degrees: 80, size }));
-  const places = apart(boxes, 900);
-  for (const [n, [x, y]] of places.entries())
-    for (const [x2, y2] of places.slice(n + 1)) assert.ok(Math.abs(x - x2) >= 80 || Math.abs(y - y2) >= 60);
-  assert.ok(apart([{ at: [890, 300], degrees: 0, size }], 900)[0][0] <= 860, "within the drawing");
-});
-
-test("who cannot see the arrows hears what each of them is", () => {
-  const arrows = fanOf(turns, 1);
-  const long = "comes in with length 3.00, attention adds 4.00, which makes 5.00, feed-forward adds 12.0";
-  const begins = "The vector of “red”, drawn as arrows: ";
-  assert.equal(toldOf("red", arrows, true), `${begins}${long}, it leaves with length 13.0.`);
-  assert.equal(toldOf("red", arrows, false), `${begins}${long}, which makes 13.0.`);
-  const words = toldOf("red", arrows, true, [
+test("who cannot see the bands hears what they add up to", () => {
+  const data = { stations: layer, words, shares: [[], [0.05, 0.42, 0.53]] };
+  const sum = "What goes out as “red” is a sum: 5% what came in + 42% attention + 53% feed-forward.";
+  assert.equal(toldOf(data, 1, null), sum);
+  const said = toldOf(data, 1, [
     ["red", 1],
     ["hat", 0.96],
   ]);
-  assert.match(words, /If it stopped at their tips, the model would say “red” \(100%\), then “hat” \(96%\)\.$/);
-  const normed = fanOf([turns[0], { ...turns[1], met: [9, 2] }], 1);
-  assert.match(toldOf("red", normed, false), /which makes 5\.00, a norm makes its length 2\.00, feed-forward adds/);
+  assert.equal(said, `${sum} If it stopped on the way, the model would say “red” (100%), then “hat” (96%).`);
+  assert.match(toldOf({ ...data, shares: null }, 1, null), /a sum: what came in \+ attention \+ feed-forward\.$/);
 });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { across, finding, lineThrough, placed, since } from "../../pages/blocks/components/stream_way/way.js";
+import { across, breakAt, finding, lineThrough, placed, since } from "../../pages/blocks/components/stream_way/way.js";
 
 test("the first ranks have columns, the others share what is behind them by their logarithm", () => {
   assert.equal(across(1, 6, 2000), 0);
@@ -13,6 +13,7 @@ test("the first ranks have columns, the others share what is behind them by thei
   assert.ok(Math.abs(far[2] - far[1] - (far[1] - far[0])) < 1e-12);
   assert.ok(across(6, 6, 2000) < across(7, 6, 2000));
   assert.equal(across(7, 6, 7), 1);
+  assert.ok(across(6, 6, 2000) < breakAt(6) && breakAt(6) < across(7, 6, 2000), "the rule stands between them");
 });
 
 test("the line is upright in each of its points", () => {
@@ -30,23 +31,31 @@ test("the answer leads from the height after which no other word does", () => {
   assert.equal(since([1, 1, 1]), 0, "it leads all along");
 });
 
-test("the finding names the part at which the answer takes the lead, and what was said below", () => {
+test("the finding names the part at which the answer comes first, and what was said below", () => {
   const heights = ["embedding", "attention 0", "feed-forward 0", "attention 1"];
   const said = (leaders, ranks) => finding({ heights, words: leaders.map((word) => [word, "x"]), ranks });
   assert.equal(
     said(["red", "red", "hat", "hat"], [9, 5, 1, 1]),
-    "Feed-forward in layer 0 lifts “hat” from 5th place to the lead. Until then, it would say “red”.",
+    "Up to attention in layer 0, the model would say “red”. Then feed-forward lifts “hat” from 5th place to first.",
   );
   assert.equal(
     said(["red", "blue", "red", "hat"], [9, 5, 2, 1]),
-    "Attention in layer 1 lifts “hat” from 2nd place to the lead. Just before, it would say “red”.",
+    "Just before layer 1, the model would say “red”. Then attention lifts “hat” from 2nd place to first.",
   );
   assert.equal(
     said(["hat", "red", "red", "hat"], [1, 3, 2, 1]),
-    "Attention in layer 1 lifts “hat” from 2nd place to the lead. Just before, it would say “red”.",
+    "Just before layer 1, the model would say “red”. Then attention lifts “hat” from 2nd place to first.",
     "it was found before, and lost again",
   );
-  assert.equal(said(["hat", "hat", "hat", "hat"], [1, 1, 1, 1]), "“hat” leads from the embedding to the top.");
+  assert.equal(
+    said(["red", "red", "red", "hat"], [9, 5, 2, 1]),
+    "Until layer 1, the model would say “red”. Then attention lifts “hat” from 2nd place to first.",
+  );
+  assert.equal(
+    said(["red", "blue", "hat", "hat"], [9, 5, 1, 1]),
+    "After attention in layer 0, the model would say “blue”. Then feed-forward lifts “hat” from 5th place to first.",
+  );
+  assert.equal(said(["hat", "hat", "hat", "hat"], [1, 1, 1, 1]), "“hat” comes first from the embedding to the top.");
 });
 
 test("ranks are written as people say them", () => {

@@ -7,7 +7,7 @@ import pytest
 
 from lab.kit.figures.palette import DIVERGING, INK, MAGNITUDE, QUIET, SEQUENTIAL
 from pages.blocks import figures, station_figures
-from pages.blocks.components.layer_river import MAX_FEATURES, MAX_LANES, MAX_UNITS, Station, angles, pack, strongest
+from pages.blocks.components.layer_river import MAX_FEATURES, MAX_LANES, MAX_UNITS, Station, pack, strongest
 from pages.blocks.station_figures import STATIONS
 
 TOKENS = ("The", "cat", "sat")
@@ -71,11 +71,6 @@ def test_the_river_is_cut_and_says_so() -> None:
     assert np.shape(packed["weights"]) == (MAX_LANES, MAX_LANES)
     assert np.shape(packed["stations"][0]["values"]) == (MAX_LANES, MAX_FEATURES)
     assert river(values={step: np.zeros((3, 5)) for step in PRE})["largest"] == 1
-
-
-def test_angles_are_true_and_that_of_no_vector_is_none() -> None:
-    one, other = np.array([[1, 0.0], [1, 1], [2, 0], [0, 0]]), np.array([[0, 3.0], [2, 2], [-1, 0], [1, 0]])
-    np.testing.assert_allclose(angles(one, other), [90, 0, 180, 0], atol=1e-5)
 
 
 def test_vectors_and_their_addition() -> None:

@@ -1,5 +1,5 @@
-"""What one layer makes of a token: the arrows that its sublayers add, and the word at which each arrives; and the
-river, the vectors of all tokens on their way through the layer, station by station. A station can be chosen."""
+"""What one layer makes of a token: what its sublayers add, and the word at which the stream arrives; and the river,
+the vectors of all tokens on their way through the layer, station by station. A station can be chosen."""
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
@@ -52,34 +52,6 @@ def strongest(hidden: np.ndarray) -> np.ndarray:
     """Of every row those MAX_UNITS numbers that are furthest from 0, in their own order; most are silent."""
     at = np.sort(np.argsort(-np.abs(hidden), axis=1, kind="stable")[:, :MAX_UNITS], axis=1)
     return np.take_along_axis(hidden, at, 1)
-
-
-def turns(stations: Sequence[Station], T: int) -> list[dict[str, Any]]:
-    """What each addition of the layer does to the first T tokens: the lengths of the vector that it meets, of what is
-    added and of the sum, and by how many degrees the sum is turned from what it met; lists of T numbers."""
-    added, stream = [], stations[0]
-    for before, station in pairwise(stations):
-        if station.step.startswith("add"):
-            met, push, whole = (s.values[:T].astype(float) for s in (stream, before, station))
-            added.append(
-                {
-                    "step": before.step,
-                    "met": _lengths(met),
-                    "push": _lengths(push),
-                    "whole": _lengths(whole),
-                    "turn": np.round(angles(met, whole), 2).tolist(),
-                }
-            )
-        if station.is_main:
-            stream = station
-    return added
-
-
-def angles(one: np.ndarray, other: np.ndarray) -> np.ndarray:
-    """The angles in degrees between the rows of two matrices; 0 where there is no vector."""
-    lengths = np.linalg.norm(one, axis=1) * np.linalg.norm(other, axis=1)
-    cosines = (one * other).sum(1) / np.where(lengths, lengths, 1)
-    return np.where(lengths, np.degrees(np.arccos(np.clip(cosines, -1, 1))), 0)
 
 
 def shares(stations: Sequence[Station], T: int) -> list[list[float]] | None:
@@ -135,7 +107,6 @@ def pack(
         "heads": np.round(weights[:MAX_HEADS, :T, :T].astype(float), 3).tolist(),
         "hidden": np.round(strongest(hidden[:T].astype(float)), 2).tolist(),
         "n_hidden": hidden.shape[1],
-        "turns": turns(stations, T),
         "shares": shares(stations, T),
         "said": said
         and [

@@ -1,4 +1,4 @@
-// What one layer makes of a token: at rest, the word at which it arrives (fan.js). A button walks it through the
+// What one layer makes of a token: at rest, the word at which it arrives (whole.js). A button walks it through the
 // layer's stations, as a river from left to right: its stream runs above, and what a sublayer makes of a copy of it
 // runs below, until both are added. The other tokens are lines above and below it, from which attention alone crosses
 // over. One station is lit, it is wide and says what happens there, and what the token has not reached is paler.
@@ -18,7 +18,7 @@ import {
   write,
 } from "../../../../attention_view/lab.js";
 import { currents, isByHead } from "./currents.js";
-import { Fan, finding } from "./fan.js";
+import { addedBy, finding, Whole } from "./whole.js";
 import { laneAt, laneBeside, lanesOf, nameOf, namesOf, signs } from "./lanes.js";
 import { pulse } from "./pulse.js";
 import { vectors } from "./vectors.js";
@@ -79,9 +79,9 @@ class River {
     this.next = el("button.primary", { onclick: () => this.walk() });
     this.note = el("span.note");
     this.scale = el("span.scale", { "aria-hidden": "true" });
-    this.fan = new Fan(this);
+    this.whole = new Whole(this);
     this.river = [el("div.layer", this.words, this.sheet), el("div.foot", this.note, this.scale)];
-    root.replaceChildren(el("div.headline", this.says, this.next), this.fan.node, ...this.river);
+    root.replaceChildren(el("div.headline", this.says, this.next), this.whole.node, ...this.river);
     this.sheet.onpointermove = (event) => this.point(event);
     this.sheet.onpointerleave = () => this.ask(null);
     this.sheet.onclick = (event) => this.choose(Math.max(0, this.stationAt(event)));
@@ -114,7 +114,7 @@ class River {
     this.draw();
     this.link.later();
     Object.assign(this.root.dataset, { chosen: data.chosen, words: data.words.length });
-    if (isFirst && this.root.clientWidth && this.isWhole && data.turns.length) this.endBeat = pulse(this);
+    if (isFirst && this.root.clientWidth && this.isWhole && addedBy(data.stations).length) this.endBeat = pulse(this);
   }
 
   /** Whether no station is lit: what all of the layer does is shown. */
@@ -134,11 +134,11 @@ class River {
     this.large = this.followed;
     this.isNarrow = room < NARROW;
     this.say();
-    this.fan.node.hidden = !this.isWhole;
+    this.whole.node.hidden = !this.isWhole;
     for (const node of this.river) node.hidden = this.isWhole;
     if (this.isWhole) {
       this.root.dataset.near = false;
-      return void this.fan.draw();
+      return void this.whole.draw();
     }
     this.head = HEAD;
     this.tops = lanesOf(words.length, this.tall(), this.large, this.isNarrow ? FINGER : 0);

@@ -1,4 +1,4 @@
-// The first beat: the arrow of the token comes in, and what the layer adds turns it, one after the other.
+// The first beat: the stream of the token comes in, and what the layer adds joins it, one after the other.
 
 import { firstBeat, tween } from "../../../../attention_view/controls.js";
 
@@ -10,13 +10,13 @@ export function pulse(river) {
   let stop;
   const begin = () => {
     root.classList.add("flows");
-    stop = tween(BEAT, (share) => (root.dataset.pulse = river.fan.draw(share)));
+    stop = tween(BEAT, (share) => (root.dataset.pulse = river.whole.draw(share)));
   };
   const end = () => {
     stop();
     root.classList.remove("flows");
     delete root.dataset.pulse;
-    if (river.isWhole) river.fan.draw();
+    if (river.isWhole) river.whole.draw();
   };
   return firstBeat("river", BEAT, begin, end);
 }

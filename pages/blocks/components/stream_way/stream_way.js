@@ -1,5 +1,5 @@
 // One token's way up, a row per height: the words that lead if the model stopped there, and one line for the word that
-// it says in the end. At rest it is whole, and a sentence says where that word takes the lead. A stop is dragged down
+// it says in the end. At rest it is whole, and a sentence says where that word comes first. A handle is dragged down
 // from the top to any height; which token is followed is pressed in the sentence.
 
 import {
@@ -17,12 +17,13 @@ import {
   windowHeight,
 } from "../../../../attention_view/lab.js";
 import { Player, drag, firstBeat, inRow } from "../../../../attention_view/controls.js";
-import { across, finding, lineThrough, placed, since } from "./way.js";
+import { across, breakAt, finding, lineThrough, placed, since } from "./way.js";
 
 const BEAT = 3000; // milliseconds
 const NARROW = 700; // pixels, below which there is room for fewer words beside one another
 const AROUND = 292; // pixels above and below the rows
 const LEAST = 26; // pixels of a row
+const PIECE = 0.76; // of the size of a whole word
 const TICKS = [10, 100, 1000, 10_000];
 
 class StreamWay {
@@ -202,6 +203,8 @@ class StreamWay {
       width,
       height: above + row * (top + 1) + 46,
       x: (rank) => left + (width - left - right) * across(rank, k, last),
+      parts: isNarrow ? null : left + (width - left - right) * breakAt(k),
+      right: width - right,
       y: (p) => above + row * (top - p + 0.5),
       lead: Math.min(30, 0.62 * row),
       others: Math.max(11, Math.min(17, 0.45 * row)),
@@ -209,19 +212,18 @@ class StreamWay {
   }
 
   axis() {
-    const { k, last, x, y, rail, row, width } = this.plan;
+    const { k, last, x, y, rail, row, width, above, parts, right } = this.plan;
     const base = y(0) + row / 2 + 4;
     const ranks = Array.from({ length: k }, (_, n) => n + 1);
     for (const tick of TICKS) if (tick < last && x(tick) > x(ranks.at(-1)) + 56) ranks.push(tick);
-    const names = ranks.map((rank) =>
-      svg("text.tick", { x: x(rank), y: base + 14 }, rank === 1 ? "leads" : placed(rank)),
-    );
-    const what = `rank among ${this.data.n_words.toLocaleString("en")} words`;
-    const title = svg("text.tick", { x: (x(1) + width) / 2, y: base + 33 }, what);
+    const names = ranks.map((rank) => svg("text.tick", { x: x(rank), y: base + 14 }, placed(rank)));
+    const what = `rank among ${this.data.n_words.toLocaleString("en")} words${parts ? " (logarithmic)" : ""}`;
+    const title = svg("text.tick", { x: parts ? (parts + right) / 2 : (x(1) + width) / 2, y: base + 33 }, what);
+    const rule = parts ? [svg("path.break", { d: `M${parts} ${above}V${base + 40}` })] : [];
     const { turn } = this;
     const place = { x: rail + 26, y: y(turn) - row / 2 + 2, width: width - rail - 26, height: row - 4, rx: 9 };
     const band = turn ? [svg("rect.turn", place)] : [];
-    return [...band, svg("path.rail", { d: `M${rail} ${y(this.top)}V${y(0)}` }), ...names, title];
+    return [...band, ...rule, svg("path.rail", { d: `M${rail} ${y(this.top)}V${y(0)}` }), ...names, title];
   }
 
   row(height, p) {
@@ -232,7 +234,8 @@ class StreamWay {
     name.classList.toggle("on", p === (this.turn || this.at));
     const answer = this.data.words.at(-1)[0];
     const words = this.data.words[p].slice(0, k).map((word, n) => {
-      const props = { x: x(n + 1), y: y(p), "font-size": n ? others : lead };
+      const isPiece = word.startsWith("…"); // it goes on from the token before
+      const props = { x: x(n + 1), y: y(p), "font-size": n ? (isPiece ? PIECE : 1) * others : lead };
       const node = svg("text.word", props, shorten(word, n ? 11 : 13));
       node.classList.toggle("leads", n === 0);
       node.classList.toggle("answer", word === answer);
@@ -248,7 +251,7 @@ class StreamWay {
     return svg(kind, ...parts);
   }
 
-  /** At rest the height at which another word takes the lead; 0 where none does. */
+  /** At rest the height at which another word comes first; 0 where none does. */
   get turn() {
     return this.at === this.top ? since(this.data.ranks) : 0;
   }

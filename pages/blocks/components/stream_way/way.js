@@ -9,6 +9,9 @@ export function across(rank, k, last) {
   return FAR + ((1 - FAR) * Math.log(rank / k)) / Math.log(last / k);
 }
 
+/** Between the columns and those that share what is behind them. */
+export const breakAt = (k) => FAR * (1 - 0.5 / k);
+
 /** One smooth line through points [[x, y]], upright in each. */
 export function lineThrough(points) {
   return points
@@ -24,24 +27,29 @@ export function lineThrough(points) {
 const ORDINAL = new Intl.PluralRules("en", { type: "ordinal" });
 const ENDINGS = { one: "st", two: "nd", few: "rd", other: "th" };
 
-const capital = (words) => words[0].toUpperCase() + words.slice(1);
-
 /** 1838 -> "1,838th" */
 export const placed = (rank) => `${rank.toLocaleString("en")}${ENDINGS[ORDINAL.select(rank)]}`;
 
 /** The height from which on the answer leads up to the top. */
 export const since = (ranks) => ranks.findLastIndex((rank) => rank !== 1) + 1;
 
-/** What becomes of the token, in a sentence: what it would say below the height where the answer takes the lead. */
+/** Where the token stands before a sublayer, in words; isLong: all the way up to it, and not just before it. */
+function placeBelow(height, isLong) {
+  const [, sublayer, layer] = /^(attention|feed-forward) (\d+)$/.exec(height) ?? [];
+  if (sublayer === "attention") return `${isLong ? "Until" : "Just before"} layer ${layer}`;
+  if (sublayer) return `${isLong ? "Up to" : "After"} attention in layer ${layer}`;
+  return `${isLong ? "Until" : "Just before"} ${height}`;
+}
+
+/** What becomes of the token, in a sentence: what it would say below the height where the answer comes first. */
 export function finding({ heights, words, ranks }) {
   const from = since(ranks);
   const answer = words.at(-1)[0];
-  if (from === 0) return `“${answer}” leads from the embedding to the top.`;
+  if (from === 0) return `“${answer}” comes first from the embedding to the top.`;
   const below = words.slice(0, from).map(([word]) => word);
   const last = below.at(-1);
   const isAlike = from > 1 && below.every((word) => word === last);
-  const before = isAlike ? "Until then" : "Just before";
-  const lifts = `lifts “${answer}” from ${placed(ranks[from - 1])} place to the lead`;
-  const place = capital(heights[from].replace(/ (\d+)$/, " in layer $1"));
-  return `${place} ${lifts}. ${before}, it would say “${last}”.`;
+  const who = heights[from].replace(/ \d+$/, "");
+  const before = `${placeBelow(heights[from], isAlike)}, the model would say “${last}”.`;
+  return `${before} Then ${who} lifts “${answer}” from ${placed(ranks[from - 1])} place to first.`;
 }

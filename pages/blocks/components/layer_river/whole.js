@@ -1,0 +1,269 @@
+// The whole layer as one stream, from left to right: what comes in, and what attention and then feed-forward add to it
+// from below. Each is as thick as its share of the vector that leaves. Above it stands, before and after each addition,
+// the word that a trained model would say if it stopped there.
+
+import { asChance, brief, el, minus, rewrite, shorten, svg, write } from "../../../../attention_view/lab.js";
+import { inRow } from "../../../../attention_view/controls.js";
+
+const RISES = 0.2, // of the width: where the first addition rises, and
+  SPREAD = 0.72, // how much of it all of them share
+  ABOUT = { above: 152, below: 140 }, // pixels for the guesses, and for the names of what is added
+  ABOUT_TIGHT = { above: 104, below: 104 }, // and on a phone
+  LEAST_THICK = 3, // pixels of a band
+  PLAIN = 14, // and of each band where nobody can tell its share
+  ROOMY_TALL = 370, // pixels of the drawing where there is room for long names
+  BEND = 18, // inner radius of the way by which a band joins
+  ASIDE = 16; // pixels between a band and its name
+
+const SUBLAYERS = { attention: "attention", feed_forward: "feed-forward" };
+const DOES = { attention: "gathered from the text", feed_forward: "worked out from this token alone" };
+
+/** The stations of the sublayers, whose results are added to the stream. */
+export const addedBy = (stations) => stations.filter((_, n) => stations[n + 1]?.step.startsWith("add"));
+
+/** The stations at which the stream stands as it comes in, and after each addition and its norm. */
+export const stopsOf = (stations) => stations.filter(({ main }, n) => main && !stations[n + 1]?.main);
+
+/** The bands, from top to bottom: what came in, and what each sublayer adds: [{x, y, thick, share}].
+ *
+ * row: their shares of what leaves, which add up to 1, or null where nobody can tell; n: additions; x: where one rises;
+ * y: its upper edge, once it has joined */
+export function bandsOf(row, n, width, { top, deep }) {
+  const sum = row?.reduce((all, share) => all + Math.abs(share), 0) || 1;
+  let y = top;
+  return Array.from({ length: n + 1 }, (_, k) => {
+    const thick = row ? Math.max(LEAST_THICK, (deep * Math.abs(row[k])) / sum) : PLAIN;
+    const band = { x: k ? width * (RISES + (SPREAD * (k - 1)) / n) : 0, y, thick, share: row?.[k] ?? null };
+    y += thick;
+    return band;
+  });
+}
+
+/** The outlines of bands in a drawing of this size; all end in one arrowhead. */
+export function outlines(bands, width, height) {
+  const [top, end] = [bands[0].y, bands.at(-1).y + bands.at(-1).thick];
+  const [middle, half] = [(top + end) / 2, (end - top) / 2];
+  const edge = (y) => width - (Math.abs(y - middle) / half) * Math.max(22, 0.5 * half);
+  return bands.map(({ x, y, thick }, n) => {
+    const low = y + thick;
+    const tip = y < middle && low > middle ? `L${width} ${middle}` : "";
+    const right = `L${edge(y)} ${y}${tip}L${edge(low)} ${low}`;
+    if (!n) return `M0 ${y}${right}L0 ${low}Z`;
+    const [outer, inner] = [thick + BEND, BEND];
+    const up = `M${x} ${height}V${y + outer}A${outer} ${outer} 0 0 1 ${x + outer} ${y}`;
+    const down = `H${x + outer}A${inner} ${inner} 0 0 0 ${x + thick} ${low + inner}V${height}Z`;
+    return up + right + down;
+  });
+}
+
+/** What the model would say at a token, [[word, chance], ...], as the layer begins and after each of its additions;
+ * null where it was never trained to say anything. */
+export const saidAt = ({ said, speaks_at: only = null }, lane) =>
+  said && (only === null || only === lane) ? said.map(({ words, chances }) => [words[lane], chances[lane]]) : null;
+
+/** What the layer did to a token, in a sentence: to the word that the model would say, or else to its vector. */
+export function finding(data, lane, help = "") {
+  if (!addedBy(data.stations).length) return help;
+  return saidAt(data, lane) ? ofWords(data, lane) : ofLengths(data, lane);
+}
+
+function ofWords(data, lane) {
+  const at = saidAt(data, lane).map(([word, chance]) => ({ word, chance, sure: asChance(chance) }));
+  const added = addedBy(data.stations);
+  const [first, last] = [at[0], at.at(-1)];
+  const isNew = added.map((_, n) => at[n + 1].word !== at[n].word);
+  if (!isNew.includes(true)) {
+    const stays = `In this layer the guess stays “${first.word}”`;
+    return first.sure === last.sure ? `${stays}, at ${last.sure}.` : `${stays}: from ${first.sure} to ${last.sure}.`;
+  }
+  const parts = added.map(({ step }, n) => {
+    const [was, now] = [at[n], at[n + 1]];
+    const name = SUBLAYERS[step];
+    if (isNew[n]) {
+      const end = n === added.length - 1 ? ` (${now.sure})` : "";
+      if (isNew.slice(0, n).includes(true)) {
+        const back = now.word === first.word ? " back" : "";
+        return `${name} changes it${back} to “${now.word}”${end}`;
+      }
+      return `${name} changes the guess from “${was.word}” to “${now.word}”${end}`;
+    }
+    if (!n) return `${name} keeps “${now.word}”`;
+    if (now.sure === was.sure) return `${name} leaves it at ${now.sure}`;
+    if (now.sure === "100%") return `${name} makes it certain`;
+    return `${name} ${now.chance > was.chance ? "raises" : "lowers"} its chance to ${now.sure}`;
+  });
+  return `${capital(parts.join("; "))}.`;
+}
+
+function ofLengths({ stations, shares, words }, lane) {
+  const added = addedBy(stations);
+  const [came, leaves] = [stations[0], stations.at(-1)].map(({ lengths }) => brief(lengths[lane]));
+  const row = shares?.[lane];
+  if (!row) {
+    const adds = added.map(({ step, lengths }, n) => {
+      const what = `of length ${brief(lengths[lane])}`;
+      return n ? `${SUBLAYERS[step]} one ${what}` : `${SUBLAYERS[step]} adds a vector ${what}`;
+    });
+    return `${capital(adds.join(", "))}.`;
+  }
+  if (Math.round(100 * row[0]) > 100)
+    return `This layer shortens the vector of “${words[lane]}” from ${came} to ${leaves}.`;
+  const adds = added.map(({ step }, n) => {
+    const share = row[n + 1];
+    return `${SUBLAYERS[step]} ${share < 0 ? "takes away" : "adds"} ${inPercent(Math.abs(share))}`;
+  });
+  const told = adds.join(", ");
+  if (row[0] >= 0.5) return `Most of what goes out came in like that: ${inPercent(row[0])}. ${capital(told)}.`;
+  return `Most of what goes out is new: ${told}.`;
+}
+
+const capital = (text) => text[0].toUpperCase() + text.slice(1);
+
+const inPercent = (share) => minus(`${Math.round(100 * share)}%`);
+
+/** The drawing in words. */
+export function toldOf({ stations, shares, words }, lane, said) {
+  const row = shares?.[lane];
+  const names = ["what came in", ...addedBy(stations).map(({ step }) => SUBLAYERS[step])];
+  const parts = names.map((name, n) => (row ? `${inPercent(row[n])} ${name}` : name));
+  const would = said?.map(([word, chance]) => `“${word}” (${asChance(chance)})`).join(", then ");
+  const end = would ? ` If it stopped on the way, the model would say ${would}.` : "";
+  return `What goes out as “${words[lane]}” is a sum: ${parts.join(" + ")}.${end}`;
+}
+
+export class Whole {
+  /** river: whose token it draws, and whose stations open */
+  constructor(river) {
+    this.river = river;
+    this.drawing = svg("svg", { role: "img" });
+    this.guesses = el("div.guesses", { "aria-hidden": "true" });
+    this.tags = el("div.tags");
+    this.sheet = el("div.sky", this.drawing, this.guesses, this.tags);
+    this.note = el("p.quiet");
+    this.words = el("div.sentence", { role: "radiogroup", "aria-label": "The token that is followed" });
+    this.words.onkeydown = (event) => this.step(event);
+    this.node = el("div.whole", this.sheet, this.note, el("div.follow", el("span.quiet", "follow"), this.words));
+  }
+
+  /** upTo: the share of the way that is drawn, from what comes in to what leaves; returns the step it has reached. */
+  draw(upTo = 1) {
+    const { river } = this;
+    const { stations, words, shares } = river.data;
+    const lane = river.followed;
+    const said = saidAt(river.data, lane);
+    const added = addedBy(stations);
+    this.node.hidden = !added.length;
+    if (!added.length) return;
+    const [width, height] = [this.sheet.clientWidth, river.isNarrow ? 300 : Math.max(ROOMY_TALL, river.tall())];
+    const { above, below } = river.isNarrow ? ABOUT_TIGHT : ABOUT;
+    const row = shares?.[lane] ?? null;
+    this.bands = bandsOf(row, added.length, width, { top: above, deep: height - above - below });
+    this.sheet.style.height = `${height}px`;
+    this.drawing.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    this.drawing.setAttribute("aria-label", toldOf(river.data, lane, said));
+    this.drawing.style.clipPath = upTo < 1 ? `inset(0 ${100 * (1 - upTo)}% 0 0)` : "";
+    const kinds = ["came", ...added.map(({ step }) => step)];
+    this.drawing.replaceChildren(
+      ...outlines(this.bands, width, height).map((d, n) =>
+        svg(`path.band.${kinds[n]}${this.bands[n].share < 0 ? ".against" : ""}`, { d }),
+      ),
+    );
+    const flown = upTo * width;
+    this.guess(said, lane, { width, height, above, flown });
+    this.name(added, row, { width, flown });
+    const rest = row?.some((share) => share < 0) ? " Amber takes away." : "";
+    const told = row
+      ? `Thickness: each part’s share of what goes out.${rest}`
+      : "Numbers: lengths of vectors. A norm rescales each sum.";
+    write(this.note, said ? `Guess: what the model would say if it stopped there. ${told}` : told);
+    this.sentence(words, lane);
+    return this.stepAt(flown, added);
+  }
+
+  /** What the front of the flow has come to, in the names of the stations. */
+  stepAt(flown, added) {
+    const at = this.bands.findLastIndex(({ x }) => flown >= x);
+    if (at < 1) return "in";
+    const { x, thick } = this.bands[at];
+    return flown < x + thick + BEND ? added[at - 1].step : `add${at}`;
+  }
+
+  /** The word, or else the length of the vector, above the stream before and after each addition. */
+  guess(said, lane, { width, height, above, flown }) {
+    const { stations } = this.river.data;
+    const stops = stopsOf(stations);
+    const { isNarrow } = this.river;
+    const what = said && !isNarrow ? "guess " : "";
+    const names = [
+      isNarrow ? "before" : "before the layer",
+      ...addedBy(stations).map(({ step }) => `after ${SUBLAYERS[step]}`),
+    ];
+    const nodes = names.map((name, n) => {
+      const [word, chance] = said?.[n] ?? [brief(stops[n].lengths[lane]), null];
+      const isLast = n === names.length - 1;
+      const parts = [
+        el("span.quiet", what + name),
+        el("b", shorten(word, 12)),
+        el("span", said ? `${asChance(chance)} sure` : "length"),
+      ];
+      const node = el(isLast ? "p.out" : "p", ...parts);
+      const before = this.bands[n];
+      const from = n ? before.x + before.thick : 0;
+      const x = isLast ? width : n ? (from + this.bands[n + 1].x) / 2 : 0;
+      node.style.cssText = `left:${x}px;bottom:${height - above + 12}px;translate:${isLast ? -100 : n ? -50 : 0}%`;
+      node.classList.toggle("later", flown < (isLast ? width : x));
+      return node;
+    });
+    this.guesses.replaceChildren(...nodes);
+  }
+
+  /** What each band is, below it, as a button that opens its station. The elements stay the same ones: a finger that is
+   * on one, or the focus, is not lost when all is drawn anew. */
+  name(added, row, { width, flown }) {
+    const { children } = this.tags;
+    const { followed: lane, data } = this.river;
+    const names = [
+      { step: "in", text: "what came in", does: row ? "of what goes out" : "", length: data.stations[0].lengths[lane] },
+      ...added.map(({ step, lengths }) => ({
+        step,
+        text: `${SUBLAYERS[step]} adds`,
+        does: DOES[step],
+        length: lengths[lane],
+      })),
+    ];
+    while (children.length > names.length) this.tags.lastChild.remove();
+    const end = this.bands.at(-1);
+    for (const [n, { step, text, does, length }] of names.entries()) {
+      if (!children[n]) this.tags.append(el("button.tag"));
+      const [node, { x, y, thick, share }] = [children[n], this.bands[n]];
+      node.onclick = () => this.river.open(step);
+      rewrite(node, el("u", text), el("b", share === null ? brief(length) : inPercent(share)), el("small", does));
+      const next = this.bands[n + 1]?.x ?? width;
+      const left = n ? x + thick + ASIDE : 0;
+      const top = n ? end.y + end.thick + ASIDE : y + thick + ASIDE;
+      node.style.cssText = `left:${left}px;top:${top}px;max-width:${next - left - 6}px`;
+      node.classList.toggle("later", flown < x);
+    }
+  }
+
+  /** The tokens, of which one is followed; they stay the same elements, or the focus would go. */
+  sentence(words, lane) {
+    if (this.told !== String(words)) {
+      this.told = String(words);
+      const word = (text, n) => el("button", { role: "radio", onclick: () => this.river.follow(n) }, text);
+      this.words.replaceChildren(...words.map(word));
+    }
+    for (const [n, button] of [...this.words.children].entries()) {
+      button.setAttribute("aria-checked", String(n === lane));
+      button.tabIndex = n === lane ? 0 : -1;
+    }
+  }
+
+  step(event) {
+    const { followed, data } = this.river;
+    const to = inRow(event, followed, data.words.length);
+    if (to === null) return;
+    this.river.follow(to);
+    this.words.children[to].focus();
+  }
+}
