@@ -6,9 +6,9 @@ PAGE = Page(
     "positions",
     prefix="pos_",
     title="Positions",
-    question="How does it know the order?",
+    question="How does a model know the order of words?",
     help="Shuffle the words, watch the waves and clocks, and compare every way to tell a model the order.",
-    lede="A model turns each word into a strip of numbers. Shuffle the words: does it notice?",
+    lede="Each strip is what the model makes of a word after comparing it with the others.",
     section=CONCEPTS,
     learned="that attention alone cannot tell “dog bites man” from “man bites dog”, and the three places"
     " where a model can be told the order: in the vectors, in queries and keys, or in the scores.",
@@ -19,9 +19,8 @@ PAGE = Page(
             "encoding",
             "Sines and cosines",
             "How do sines and cosines tell the positions apart?",
-            lede="Each pair of features is the hand of a clock with a speed of its own: together they tell all"
-            " positions"
-            " apart.",
+            lede="Each pair of numbers is a clock hand with its own speed. Together the hands give every position a"
+            " different reading.",
             title="How do sines and cosines tell positions apart?",
         ),
         Tab(

@@ -52,7 +52,7 @@ def ask() -> Settings | None:
             kind = MODEL.ask(
                 help="In an encoder every word sees all the others. In a decoder it sees only itself and what came"
                 " before it; that alone tells it something about the order.",
-                chip="",
+                chip="{}",
             )
             positions = POSITION_SCHEME.ask(default="none", help="How the model is told the order.", chip="")
             seed = ask_seed()
@@ -131,7 +131,7 @@ def _verdict(s: Settings, shuffled: "inspection.positions.Shuffled") -> tuple[st
             " same words at the same distances. Press **Shuffle again**: in most orders words change."
         )
     if not n_changed:
-        return f"Shuffle the words, and each keeps its {width} numbers: the model cannot tell.", (
+        return f"Shuffle the words and each one still gets the same {width} numbers: the model cannot see the order.", (
             "Every word keeps its output; only its position changed. To this model a sentence is a bag of words. Now"
             " press **Add positions**, and watch the strips change."
         )
@@ -139,7 +139,7 @@ def _verdict(s: Settings, shuffled: "inspection.positions.Shuffled") -> tuple[st
         return f"Without positions, {changed}: a decoder sees only what came before.", (
             "In a decoder a mask hides the words that come later, so a new order changes what there is to see."
         )
-    return f"With {s.positions} positions, {changed}: now the model can tell.", (
+    return f"With {s.positions} positions, {changed}: now the model sees the order.", (
         f"With {s.positions} positions, what a word becomes depends on where it is and on where the others are. A"
         " dashed line joins two different outputs, and at its end is the largest change in any of their numbers."
     )

@@ -40,7 +40,7 @@ def test_dragging_a_word_asks_the_model(visit):
     page.mouse.up()
     expect(page.locator(".shuffler")).to_have_attribute("data-order", "5,2,3,4,1,0")
     assert max(map(float, dataset(page, "shuffler")["moved"].split(","))) < 1e-5
-    expect(page.locator(".shuffler .finding")).to_contain_text("the model cannot tell")
+    expect(page.locator(".shuffler .finding")).to_contain_text("the model cannot see the order")
     expect(page).to_have_url(re.compile("pos_order=5-2-3-4-1-0"))
 
 
@@ -49,16 +49,35 @@ def test_the_page_rests_on_shuffled_words_that_keep_their_strips(visit):
     figure = page.locator(".shuffler[data-moved]")
     assert figure.get_attribute("data-order") != "0,1,2,3,4,5"
     expect(figure.get_by_role("status")).to_have_text(
-        "Shuffle the words, and each keeps its 32 numbers: the model cannot tell."
+        "Shuffle the words and each one still gets the same 32 numbers: the model cannot see the order."
     )
-    expect(figure.get_by_text("same", exact=True).locator("visible=true")).to_have_count(6)
+    expect(figure.get_by_text("6 of 6 the same")).to_be_visible()
     expect(figure.locator(".lines path.stays")).to_have_count(
         sum(place == int(word) for place, word in enumerate(figure.get_attribute("data-order").split(",")))
     )
     before = figure.get_attribute("data-order")
     figure.get_by_role("button", name="Shuffle again").click()
     expect(figure).not_to_have_attribute("data-order", before)
-    expect(figure.get_by_role("status")).to_contain_text("the model cannot tell")
+    expect(figure.get_by_role("status")).to_contain_text("the model cannot see the order")
+
+
+def test_one_word_is_in_the_foreground_and_another_comes_there_by_hand_or_by_key(visit):
+    page = opened(visit, "/positions?text=The+cat+sat+on+the+mat&pos_order=0-5-2-3-4-1")
+    figure = page.locator(".shuffler")
+    line = figure.locator(".lines path.front")
+
+    def expect_front(name, word):
+        expect(figure.locator(".row.front .word")).to_have_text([name, name])
+        expect(figure.get_by_text("same", exact=True).locator("visible=true")).to_have_count(1)
+        own = figure.locator(".lines g path").nth(word).get_attribute("d")
+        expect(line).to_have_attribute("d", own)
+
+    expect_front("mat", 5)  # as far from its place as cat, and above it
+    figure.get_by_text("sat", exact=True).first.hover()
+    expect_front("sat", 2)
+    figure.get_by_role("status").hover()
+    figure.get_by_role("button", name="on: arrow keys move it").focus()
+    expect_front("on", 3)
 
 
 def test_words_as_typed_on_both_sides_say_nothing_and_are_shuffled_first(visit):
@@ -72,7 +91,7 @@ def test_words_as_typed_on_both_sides_say_nothing_and_are_shuffled_first(visit):
     expect(main).to_have_text("Shuffle")
     main.click()
     expect(figure).not_to_have_attribute("data-order", "0,1,2,3,4,5")
-    expect(figure.get_by_text("same", exact=True).locator("visible=true")).to_have_count(6)
+    expect(figure.get_by_text("6 of 6 the same")).to_be_visible()
     expect(main).to_have_text("Add positions")
     expect(main).to_be_focused()
 
@@ -96,7 +115,7 @@ def test_lines_break_when_positions_are_switched_on_and_heal_when_they_are_off(v
     page.get_by_role("button", name="Add positions").click()
     expect(page.locator(".shuffler .lines path.moved")).to_have_count(6)
     expect(page.locator(".shuffler .finding")).to_have_text(
-        "With sinusoidal positions, all 6 words change: now the model can tell."
+        "With sinusoidal positions, all 6 words change: now the model sees the order."
     )
     expect(page).to_have_url(re.compile("positions=sinusoidal"))
     page.get_by_role("button", name="Remove positions").click()
@@ -115,7 +134,7 @@ def test_positions_come_back_as_they_were_chosen_and_a_phone_says_how_far_words_
         expect(row.get_by_text(f"{by:.2f}", exact=True).locator("visible=true")).to_have_count(1)
     expect(figure.get_by_text("largest change")).to_be_visible()
     page.get_by_role("button", name="Remove positions").click()
-    expect(figure.get_by_text("same", exact=True).locator("visible=true")).to_have_count(6)
+    expect(figure.get_by_text("6 of 6 the same")).to_be_visible()
     expect(figure.get_by_text("largest change")).to_be_hidden()
     boxes = [page.locator(".chips").bounding_box(), page.get_by_role("radio", name="Other ways").bounding_box()]
     settings, views = (box["y"] + box["height"] / 2 for box in boxes)
@@ -239,13 +258,13 @@ def test_the_code_costs_the_server_nothing_and_makes_a_link(visit):
 
 
 @pytest.mark.wide
-def test_the_code_is_read_from_one_hand_to_steps_back(visit):
+def test_the_code_is_read_from_one_hand_to_a_shift(visit):
     page = opened(visit, "/positions?pos_view=The+code")
     root = page.locator(".position-code")
     expect(root.locator(".clock")).to_have_count(1)
     expect(root.locator("canvas")).to_be_hidden()
     expect(root.get_by_role("slider")).to_have_count(1)
-    for beat, clocks, sliders in (("Eight hands", 8, 2), ("The map", 8, 2), ("Steps back", 8, 2)):
+    for beat, clocks, sliders in (("Eight hands", 8, 2), ("The map", 8, 2), ("Shift", 8, 2)):
         root.get_by_role("button", name=f"{beat} →").click()
         expect(root.get_by_role("radio", name=beat)).to_be_checked()
         expect(root.locator(".clock")).to_have_count(clocks)
@@ -280,8 +299,14 @@ def test_the_hand_itself_is_turned_and_stands_as_the_table_has_it(visit):
         "(h) => [h.x2.baseVal.value - h.x1.baseVal.value, h.y1.baseVal.value - h.y2.baseVal.value]"
     )
     np.testing.assert_allclose(np.array(hand) / np.linalg.norm(hand), table[30, 8:10], atol=1e-3)
-    expect(root.locator("h2")).to_contain_text("at 30 and at 50 it points almost the same way")
+    expect(root.locator("h2")).to_contain_text("so 30 and 50 look almost alike")
     assert abs(table[30, 8:10] - table[50, 8:10]).max() < 0.05
+    expect(root.get_by_text("50: almost the same")).to_be_visible()
+    own, other = (root.locator(f"circle.{kind}") for kind in ("point", "twin"))
+    expect(own).to_have_count(2)
+    expect(other).to_have_count(3)  # on the hand, and on both waves
+    for one, two in zip(own.all(), other.all()[1:], strict=True):
+        assert float(one.get_attribute("cy")) == pytest.approx(float(two.get_attribute("cy")), abs=8)
     expect(page).to_have_url(re.compile("pos_at=30.*pos_beat=0|pos_beat=0.*pos_at=30"))
 
 

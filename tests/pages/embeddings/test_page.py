@@ -289,7 +289,7 @@ def test_king_queen_and_table_by_a_button() -> None:
 
 def test_a_link_to_the_scale_of_the_vectors_opens_where_it_is_now() -> None:
     at = visit("Scale", emb_init="N(0, 1)", emb_scale="as they are", d_model=128)
-    assert at.title[0].value == "How does it know the order?"
+    assert at.title[0].value == "How does a model know the order of words?"
     there = {"pos_view": "Why needed", "d_model": 128}
     assert there.items() <= driver.values(at).items()
     assert "How loud are tokens beside their positions?" in words(at)

@@ -50,7 +50,9 @@ def test_the_machine_opens_on_the_whole_story_shuffled_and_every_word_keeps_its_
     assert shown["words"] == story.TEXT.replace(".", " .").split()
     assert shown["order"] == list(shuffled_order(n)) != list(range(n))
     assert max(shown["moved"]) < 1e-5
-    assert shown["says"] == "Shuffle the words, and each keeps its 32 numbers: the model cannot tell."
+    assert shown["says"] == (
+        "Shuffle the words and each one still gets the same 32 numbers: the model cannot see the order."
+    )
     shown = payload(visit(text=None, pos_order="-".join(map(str, [*range(1, n), 0]))))
     assert np.abs(np.array(shown["after"])[0] - np.array(shown["before"])[1]).max() < 1e-5
 
@@ -66,7 +68,7 @@ def test_every_scheme_makes_the_model_notice(scheme: str) -> None:
     shown = payload(choose(visit(pos_order=SWAPPED), positions=scheme))
     n_changed = sum(moved >= BOUND for moved in shown["moved"])
     assert n_changed == 6
-    assert shown["says"] == f"With {scheme} positions, all 6 words change: now the model can tell."
+    assert shown["says"] == f"With {scheme} positions, all 6 words change: now the model sees the order."
 
 
 def test_the_button_of_the_figure_sets_the_control() -> None:

@@ -5,7 +5,7 @@ import { magnifier, perTurn, rises, wedge } from "./reading.js";
 import { text } from "./scales.js";
 
 /** The order in which the figure is read: one hand, all hands, the table of them, and what a step back does to it. */
-export const BEATS = ["One hand", "Eight hands", "The map", "Steps back"];
+export const BEATS = ["One hand", "Eight hands", "The map", "Shift"];
 export const [ONE, EIGHT, MAP, BACK] = BEATS.keys();
 
 const path = (points) => points.map(([x, y], n) => `${n ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");

@@ -5,6 +5,7 @@ import { magnifier, perTurn, ticksTo } from "./reading.js";
 import { NARROW, text } from "./scales.js";
 
 const HAND = 0.86; // of the radius
+const TWIN = 0.58; // of the radius: where another position is marked on the hand
 const FINE = 8; // points of a wave from one position to the next: between them it is drawn, at them it is in the table
 const DENSE = 130; // positions from which on they are too close for a mark each
 const APART = 0.22; // radians between two names on the rim, at least
@@ -56,7 +57,18 @@ export function lookalike(turn, a, length) {
   return other >= 0 && other !== a ? other : null;
 }
 
-function face({ x, y, r }, table, { a, pair }) {
+/** The same hand at another position, as a hollow point with its number, on the side where no line is drawn. */
+function twinOnFace({ x, y, r }, angle, other) {
+  const side = (angle + 2 * Math.PI) % Math.PI < Math.PI / 2 ? 1 : -1;
+  const [cx, cy] = onRim(x, y, angle, TWIN * r);
+  const [tx, ty] = onRim(x, y, angle + side * 0.2, TWIN * r);
+  return [
+    svg("circle.twin", { cx, cy, r: 7 }),
+    text(tx, ty + 5, other, { "text-anchor": "middle", class: "tick now" }),
+  ];
+}
+
+function face({ x, y, r }, table, { a, pair }, other) {
   const angle = angleOf(table.row(a), pair);
   const tip = onRim(x, y, angle, HAND * r);
   const ticks = rim(table.turns[pair], a, table.length).flatMap(([p, turned]) => {
@@ -75,6 +87,7 @@ function face({ x, y, r }, table, { a, pair }) {
       segment("sine", corner, tip),
       segment("hand", [x, y], tip),
       svg("circle.grip", { cx: tip[0], cy: tip[1], r: 9 }),
+      ...(other === null ? [] : twinOnFace({ x, y, r }, angleOf(table.row(other), pair), other)),
     ),
   };
 }
@@ -83,7 +96,8 @@ function face({ x, y, r }, table, { a, pair }) {
 export function oneHand(plan, table, chosen) {
   const { clock, wave, isNarrow } = plan;
   const { a, pair } = chosen;
-  const { tip, part } = face(clock, table, chosen);
+  const other = lookalike(table.turns[pair], a, table.length);
+  const { tip, part } = face(clock, table, chosen, other);
   const across = (p) => wave.x + ((p + 0.5) / table.length) * wave.w;
   const up = (value) => wave.y + ((1 - value) / 2) * wave.h;
   const two = [2 * pair, 2 * pair + 1].map((column) => (p) => table.row(p)[column] ?? 0);
@@ -107,6 +121,7 @@ export function oneHand(plan, table, chosen) {
     text(across(p), wave.y + wave.h + 20, p, { "text-anchor": "middle", class: p === a ? "now" : "" }),
   );
   const dots = two.map((value) => svg("circle.point", { cx: across(a), cy: up(value(a)), r: 6.5 }));
+  const twins = other === null ? [] : two.map((value) => [across(other), up(value(other))]);
   return [
     ...levels,
     ...ticks,
@@ -117,8 +132,10 @@ export function oneHand(plan, table, chosen) {
     svg("path.sine", { d: curve(sine) }),
     ...marks,
     ...dots,
+    ...twins.map(([cx, cy]) => svg("circle.twin", { cx, cy, r: 7 })),
     part,
     ...readout(wave, a, [sin, cos], isNarrow),
+    ...(other === null ? [] : nameOfTwin(wave, other, isNarrow)),
   ].filter(Boolean);
 }
 
@@ -140,6 +157,16 @@ function readout({ x, y }, a, [sin, cos], isNarrow) {
     text(x, y - (isNarrow ? 52 : 18), `position ${a}`, { class: "title" }),
     ...cell(0, "sine", sin),
     ...cell(1, "cosine", cos),
+  ];
+}
+
+/** What the hollow points are. */
+function nameOfTwin({ x, y, w }, other, isNarrow) {
+  const [right, base] = [x + w, y - (isNarrow ? 54 : 20)];
+  const name = `${other}: almost the same`;
+  return [
+    svg("circle.twin", { cx: right - (isNarrow ? 143 : 147), cy: base - 5, r: isNarrow ? 6 : 7 }),
+    text(right, base, name, { "text-anchor": "end", class: isNarrow ? "name" : "now" }),
   ];
 }
 

@@ -282,7 +282,7 @@ class PositionCode {
     const turn = trimmed(turns[pair], 1);
     const other = lookalike(turns[pair], a, length);
     const nearby = a + k < length ? ` Similarity of ${a} and ${a + k}: ${fixed(products[a + k])}.` : "";
-    const again = other === null ? "" : `: at ${a} and at ${other} it points almost the same way`;
+    const again = other === null ? "." : `, so ${a} and ${other} look almost alike.`;
     const hands = this.clocks.length === 8 ? "Eight" : this.clocks.length;
     const slowest = Math.round(turns[this.clocks.at(-1)]).toLocaleString("en");
     const thick = `Thick hand: position ${a}; `;
@@ -290,7 +290,7 @@ class PositionCode {
     write(
       this.told,
       [
-        `One hand turns once in ${turn} positions${again}.`,
+        `One hand is not enough: it turns once every ${turn} positions${again}`,
         `${hands} hands: the fastest turns once in ${trimmed(turns[0], 1)} positions, the slowest once in ${slowest}.`,
         `The row of position ${a} holds all its hands: a sine and a cosine each.`,
         `${k} positions on, each hand turns by its own angle, wherever it starts.`,

@@ -1,5 +1,5 @@
-// Two columns of words with their outputs, as typed and in another order. A word of the right column is dragged, or
-// moved with the arrow keys; every new order goes to the server at once, which runs the model on it, so that lines
+// Two columns of words with their outputs, as typed and in another order. One word is in the foreground: the one that
+// has moved most, or that is pointed at. A word of the right column is dragged, or moved with the arrow keys; every new order goes to the server at once, which runs the model on it, so that lines
 // break while the word is still held. One button adds positions to the words, or takes them away.
 
 import {
@@ -9,6 +9,7 @@ import {
   mirror,
   mount,
   param,
+  put,
   still,
   strength,
   svg,
@@ -24,27 +25,31 @@ const TRAVEL = 180, // milliseconds that words and lines take to their new place
 class Shuffler {
   constructor(root) {
     this.root = root;
-    this.link = mirror((put) => put("pos_order", this.order.join("-")), 200);
+    this.link = mirror((set) => set("pos_order", this.order.join("-")), 200);
     this.again = el("button.again", { onclick: () => this.take(shuffled(this.typedOrder)) }, "Shuffle again");
     this.main = el("button.primary", { onclick: () => this.act() });
     this.says = el("p.finding", { role: "status" });
     this.scale = el("span.scale");
     this.heading = el("b");
+    this.kept = el("b.kept");
     this.by = el("span.by", "largest change");
     this.left = el("div.rows");
     this.right = el("div.rows", {
       role: "group",
       "aria-label": "The words in the other order; arrow keys move a word",
     });
-    this.lines = svg("svg.lines.from-left", { "aria-hidden": "true" });
+    this.each = svg("g");
+    this.one = svg("path.front");
+    this.lines = svg("svg.lines.from-left", { "aria-hidden": "true" }, this.each, this.one);
     this.spoken = el("div.unseen", { "aria-live": "polite" });
     root.replaceChildren(
       el("header", this.says, el("div.acts", this.again, this.main)),
       el(
         "div.machine",
+        { onpointerleave: () => this.point(null) },
         el("div", el("div.name", el("b", "As typed"), this.scale), this.left),
         el("div", el("div.name"), el("div.rows", this.lines)),
-        el("div", el("div.name", this.heading, this.by), this.right),
+        el("div", el("div.name", this.heading, this.kept, this.by), this.right),
       ),
       this.spoken,
     );
@@ -109,12 +114,13 @@ class Shuffler {
   /** The words of a new text, as rows; row n of either column stays that of word n. */
   build({ words, order }) {
     this.held = this.asked = undefined;
+    this.pointed = this.focused = null;
     const least = words.length > 12 ? 24 : words.length > 8 ? 36 : 44; // so that 16 fit a screen
     this.root.style.setProperty("--least", `${least}px`);
     this.root.style.setProperty("--n", words.length);
     this.order = order.slice();
-    this.typed = words.map((word) => this.row(el("span.word", { title: word }, word)));
-    this.rows = words.map((_, word) => this.row(this.handle(word), el("span.change")));
+    this.typed = words.map((name, word) => this.row(word, el("span.word", { title: name }, name)));
+    this.rows = words.map((_, word) => this.row(word, this.handle(word), el("span.change")));
     this.left.replaceChildren(...this.typed.map((row) => row.node));
     this.right.replaceChildren(...order.map((word) => this.rows[word].node));
     this.fill();
@@ -129,9 +135,10 @@ class Shuffler {
     return boxOf(this.left).height / this.order.length;
   }
 
-  row(word, ...more) {
+  row(word, name, ...more) {
     const cells = el("div.cells", { role: "img" });
-    const row = { node: el("div.row", word, cells, ...more), cells, values: [] };
+    const row = { node: el("div.row", name, cells, ...more), cells, values: [] };
+    row.node.onpointerenter = () => this.point(word);
     cells.onpointermove = (event) => {
       const box = cells.getBoundingClientRect(),
         n = Math.floor(((event.clientX - box.left) / box.width) * row.values.length);
@@ -159,9 +166,22 @@ class Shuffler {
     return tint(Math.sign(value) * strength(Math.abs(value) / this.largest));
   }
 
+  /** The word in the foreground: the one that a hand or the focus is on, or else the one that has moved most. */
+  get front() {
+    return this.pointed ?? this.focused ?? farthest(this.data.words, this.order);
+  }
+
+  point(word) {
+    if (this.held || this.pointed === word) return;
+    this.pointed = word;
+    this.join();
+  }
+
   /** Which outputs are the same, by word; nothing is said before words have moved. */
   mark() {
     const { moved, same, says, told } = this.data;
+    const [n, n_kept] = [moved.length, moved.filter((by) => by < same).length];
+    write(this.kept, this.isTyped ? "" : n_kept === n ? `${n} of ${n} the same` : `${n - n_kept} of ${n} changed`);
     write(this.says, says);
     write(this.heading, this.isTyped ? "The same words" : "Shuffled");
     write(this.main, this.isToShuffle ? "Shuffle" : told === "none" ? "Add positions" : "Remove positions");
@@ -183,6 +203,13 @@ class Shuffler {
     const text = this.data.words[word];
     const button = el("button.word", { title: text, "aria-label": `${text}: arrow keys move it` }, text);
     button.onpointerdown = (event) => this.lift(event, word, button);
+    const focus = (on) => {
+      this.focused = on ? word : null;
+      if (on) this.pointed = null;
+      this.join();
+    };
+    button.onfocus = () => focus(true);
+    button.onblur = () => focus(false);
     button.onkeydown = (event) => {
       const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
       const from = this.order.indexOf(word),
@@ -296,22 +323,35 @@ class Shuffler {
       height = this.order.length * tall;
     this.lines.parentElement.style.height = `${height}px`;
     this.lines.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    while (this.lines.children.length < this.order.length) this.lines.append(svg("path"));
-    while (this.lines.children.length > this.order.length) this.lines.lastChild.remove();
+    const { children } = this.each;
+    while (children.length < this.order.length) this.each.append(svg("path"));
+    while (children.length > this.order.length) this.each.lastChild.remove();
     this.order.forEach((word, place) => {
       const y1 = (word + 0.5) * tall,
         y2 = (place + (by[place] ?? 0) + 0.5) * tall;
-      const line = this.lines.children[word];
+      const line = children[word];
       line.setAttribute("class", moved[word] < same ? "same" : "moved");
       line.classList.toggle("stays", word === place);
       line.setAttribute("d", `M4 ${y1} C${width / 2} ${y1} ${width / 2} ${y2} ${width - 4} ${y2}`);
     });
+    const { front } = this;
+    for (const rows of [this.typed, this.rows])
+      rows.forEach(({ node }, word) => node.classList.toggle("front", word === front));
+    put(this.one, { d: children[front]?.getAttribute("d") ?? "" });
+    this.one.classList.toggle("dashed", moved[front] >= same);
   }
 
   destroy() {
     this.endBeat?.();
     this.halt?.();
   }
+}
+
+/** The word that has moved farthest from its place, of those that are in the text once, if there are such. */
+function farthest(words, order) {
+  const once = (word) => words.indexOf(words[word]) === words.lastIndexOf(words[word]);
+  const far = order.map((word, place) => Math.abs(word - place) + (once(word) ? words.length : 0));
+  return order[far.indexOf(Math.max(...far))];
 }
 
 /** Another order of them, if there is one. */
