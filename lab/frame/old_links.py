@@ -177,10 +177,8 @@ MOVED: tuple[Moved, ...] = (
         for name in ("Two places", "two places")
         for asked, now in (({"closer_share": ANY}, {"att_share": lambda link: link["closer_share"]}), ({}, {}))
     ),
-    _view("heads", "closer", "output", "All heads", closer_together="true"),
-    _view("heads", "closer", "Output", "All heads", closer_together="true"),
-    _view("heads", "closer", "subspace", "All heads", closer_together="true"),
-    _view("heads", "closer", "Subspace", "All heads", closer_together="true"),
+    *(_view("heads", "closer", name, "All heads", closer_together="true") for name in ("Output", "Subspace")),
+    *(_view("heads", "closer", name, "All heads", closer_together="true") for name in ("output", "subspace")),
     # positions
     _view("positions", "pos_view", "Shuffle", "Why needed"),
     _view("positions", "pos_view", "The code", "Sines and cosines"),

@@ -194,7 +194,7 @@ class LensColumns {
     return since[this.chosen] === first ? this.last : early;
   }
 
-  /** What the dark button calls that token: the one whose next word is known before the last layer, where all others wait for that. */
+  /** What the dark button calls that token: the one whose next word is known early, where all others wait. */
   get offers() {
     const { late } = finding(this.data);
     return late === this.last ? "Show a word known earlier" : "Show the earliest";
