@@ -1,8 +1,9 @@
 import { DOM } from "../hooks/dom.js";
-import { onPush } from "../hooks/history.js";
+import { keepEntry, onPush } from "../hooks/history.js";
 import { watch } from "../hooks/watch.js";
 
-// One entry in the browser's history a page, so that Back goes to the page before, as it was left.
+// One entry in the browser's history per page, and one per view that was pressed there, so that Back goes to what was
+// there before, as it was left.
 //
 // On leaving a page Streamlit pushes two entries: first that page's path with the parameters of the next page, then the
 // next page's. Back would land on the first, which has lost the view. Here a push that stays on the same path replaces
@@ -19,6 +20,7 @@ if (!window.attentionLabHistory) {
     ({ target }) => {
       if (target.closest?.(".st-key-reset button")) kept = location.href;
       if (target.closest?.(".st-key-reset-undo button")) undone = kept;
+      if (target.closest?.('[class*="st-key-switch-"] button[aria-checked="false"]')) keepEntry();
     },
     true,
   );

@@ -9,6 +9,11 @@ export function openPage(address) {
   tell();
 }
 
+/** Keeps the address that is open as an entry of its own: what is written next is the one after it. */
+export function keepEntry() {
+  History.prototype.pushState.call(history, history.state, "", location.href);
+}
+
 /** Opens an address of the app in place of the one that is open. */
 export function openInstead(address) {
   history.replaceState(history.state, "", address);

@@ -224,6 +224,27 @@ def away(view):
     view.wait(300)
 
 
+def test_back_goes_to_the_view_that_was_open_before(visit):
+    page = visit("/why", painted=False).page
+    title = page.get_by_role("heading", level=1)
+    asks = {
+        "How far apart are words?": "Why look at everything at once?",
+        "What does it cost?": "What does looking at everything cost?",
+        "Cheaper attention": "Can attention cost less?",
+    }
+    first, *others = asks
+    expect(title).to_have_text(asks[first])
+    for name in others:
+        page.get_by_role("radio", name=name, exact=True).click()
+        expect(title).to_have_text(asks[name])
+    for name in ("What does it cost?", first):
+        page.go_back()
+        expect(title).to_have_text(asks[name])
+        expect(page.get_by_role("radio", name=name, exact=True)).to_be_checked()
+    page.go_forward()
+    expect(title).to_have_text(asks["What does it cost?"])
+
+
 def test_back_keeps_the_address(visit):
     link = UNTRAINED + "&text=here+and+back&layer=1&head=2&query=2&key=0"
     view = visit(link)
