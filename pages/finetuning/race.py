@@ -131,7 +131,7 @@ def _say_what_was_seen(s: Settings, tuned: "dict[str, training.finetuning.Tuned]
     st.markdown(
         f"**The bars**: the share of names and things that each model ranks first, in {training.ways.N_TESTS} held-out"
         " dialogues and in as many stories, at every step that was measured; in amber, what it has lost. Beside them is"
-        " what one of the models writes. **Bold**: a name, thing, colour or place that matches the beginning."
+        " what one of the models writes. **Bold**: a name, thing, colour or place that fits the beginning."
         " **Struck**: one that is wrong or made up; in the old story, the first word that no story goes on with, and"
         " all behind it."
         " Each model writes its likeliest token every time."

@@ -64,13 +64,7 @@ class Continuations {
       [STORY, "An old story"],
     ]);
     this.passage = new Passage();
-    const key = el(
-      "p.told",
-      el("b", "Bold"),
-      ": matches the beginning. ",
-      el("s", "Struck through"),
-      ": wrong, or made up.",
-    );
+    const key = el("p.told", el("b", "Bold"), ": fits the beginning. ", el("s", "Struck"), ": wrong or made up.");
     root.replaceChildren(
       el("div.headline", this.finding, this.play),
       el(
