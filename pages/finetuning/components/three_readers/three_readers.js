@@ -1,4 +1,4 @@
-// A review, and what each reader makes of it: a bar from the middle to criticism at the left, or to praise at the right.
+// A review, and what each reader makes of it: a bar from the middle, left to criticism or right to praise.
 // The words of the review wear what the chosen reader makes of them. Of one review the visitor says first what it is:
 // until then nothing is told of it.
 

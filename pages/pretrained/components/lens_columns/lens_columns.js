@@ -1,6 +1,6 @@
 // The logit lens: of one token, from the bottom to the top, what the model would say if it stopped at this height, and
-// how sure it would be. Below stands the text, and over each token its heights in small: filled where its own final word
-// stands first.
+// how sure it would be. Below stands the text, and over each token its heights in small: filled where its own final
+// word stands first.
 
 import { asChance, el, mirror, mount, percent, put, wholeParam, write } from "../../../../attention_view/lab.js";
 import { drag, firstBeat, inRow, tween } from "../../../../attention_view/controls.js";
