@@ -22,7 +22,8 @@ from transformer.training.text import clean
 OPEN = "fine_classifier"  # in links: whether the fold is open
 READERS = MINILM, COUNTS = ("MiniLM", "word counts")
 REVIEW, EXAMPLE = "fine_review", "_finetuning_example"  # in the address; in the session
-OPENING = "This is not a good book."  # the review at first: all three readers take it for praise
+OPENING = "The food was not fresh and the staff were not friendly."  # the review at first: it takes context to read it
+TRAP = "This is not a good book."  # the next one: it fools all three readers
 ASKED = reviews.FIRST  # the review of which the visitor says first what it is
 MAX_LETTERS = 300
 MAX_NAMED = 6  # words
@@ -78,7 +79,7 @@ def ask_review() -> str:
             texts(),
             OPENING,
             why=ONLY_RECORDED,
-            width=330,
+            width=430,
             format_func=lambda text: text,
         )
     pinned = settings.replaying()
@@ -92,7 +93,7 @@ def ask_review() -> str:
             bind="query-params",
             icon=":material/edit:",
             label_visibility="collapsed",
-            width=330,
+            width=430,
         )
         or ""
     )
@@ -195,7 +196,7 @@ def draw(s: Settings, result: Result) -> None:
         r" w \leftarrow w - \eta \left( \frac{1}{n} \sum_i (p_i - y_i)\, x_i + \lambda w \right)"
     )
     st.markdown(
-        "x is the vector of a review, y is 1 for praise and 0 for blame. A step moves w towards the reviews that"
+        "x is the vector of a review, y is 1 for praise and 0 for criticism. A step moves w towards the reviews that"
         " deserve more than they got, and away from the others. The model below never changes: that is why this takes"
         " a few milliseconds."
     )
@@ -215,7 +216,7 @@ def _rows(logits: np.ndarray) -> dict[str, Dots]:
     every, answers = reviews.reviews(), reviews.answers()
     rows = {}
     for part in TESTS:
-        for is_positive, side in ((True, "praise"), (False, "blame")):
+        for is_positive, side in ((True, "praise"), (False, "criticism")):
             places = [i for i in reviews.of_part(part) if answers[i] == is_positive]
             shares = np.array([_share(logit) for logit in logits[places]])
             rows[f"{part}, {side}"] = Dots(tuple(every[i].text for i in places), shares, is_positive)
@@ -242,14 +243,14 @@ def _mistake(rows: dict[str, Dots]) -> str:
     if not wrong:
         return "It makes no mistake on any of these tests."
     _, text, share = max(wrong)
-    side = f"praise ({share:.0%})" if share > 0.5 else f"blame ({1 - share:.0%})"
+    side = f"praise ({share:.0%})" if share > 0.5 else f"criticism ({1 - share:.0%})"
     return f"Its surest mistake: *“{display.plain(text)}”* It takes that for {side}."
 
 
 def _asked_words(s: Settings, result: Result) -> str:
     """What both readers say of the review, in Markdown."""
     if not result.asked:
-        return "Type a review, and both readers say what they make of it."
+        return "Type a review, and both models say what they make of it."
     shares = {reader: _share(logit) for reader, logit in result.asked.items()}
     weights = word_weights(s.text, result.trainings[COUNTS].stops[s.step].w)
     if weights:

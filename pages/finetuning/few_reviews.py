@@ -69,7 +69,7 @@ def ask() -> Settings:
         text = classifier.ask_review()
         with asked.line():
             depth = ask_depth()
-            n = ask_size(32, "How many reviews a classifier learns from: half praise, half blame.")
+            n = ask_size(32, "How many reviews a classifier learns from: half praise, half criticism.")
             decay = ask_decay()
     fold = None
     if st.session_state.get(classifier.OPEN):
@@ -94,7 +94,7 @@ def draw(s: Settings, result: Result) -> None:
         _draw_readers(s, result)
     with places()["shares"]:
         st.markdown(
-            f"Each reader has a **classifier** that learned from {s.n} labelled reviews. **How many does it take?**"
+            f"Each model has a **classifier** that learned from {s.n} labelled reviews. **How many does it take?**"
         )
         _draw_shares(result)
     if s.classifier and result.classifier:
@@ -115,13 +115,30 @@ def _praise(s: Settings, depth: int | None) -> float | None:
     return classifier.praise(s.text, _trained(s, depth), depth)
 
 
+def _name(depth: int | None) -> str:
+    """What a reader is called."""
+    if depth is None:
+        return "word counts"
+    return "MiniLM without its layers" if depth == DEPTHS[0] else f"MiniLM with {DEPTH_NAMES[depth]}"
+
+
 def _is_praise(text: str) -> bool | None:
     """Whether one of the reviews of this page is praise; None for any other text."""
     return next((bool(answers()[i]) for i, review in enumerate(reviews()) if review.text == text), None)
 
 
-def _ask_another() -> None:
-    st.session_state[classifier.REVIEW] = classifier.ASKED
+def _next(s: Settings, is_fooled: bool) -> tuple[str, str]:
+    """What the button says, and the review to which it leads; ("", "") where there is none."""
+    if s.text == classifier.OPENING and is_fooled:
+        return "Show one that fools all three", classifier.TRAP
+    if s.text in (classifier.OPENING, classifier.TRAP):
+        return "Judge one yourself", classifier.ASKED
+    return "", ""
+
+
+def _fools_all(s: Settings) -> bool:
+    """Whether every reader takes the trap for praise, and none is undecided."""
+    return all(classifier.praise(classifier.TRAP, _trained(s, depth), depth) > 0.505 for depth in _readers(s))
 
 
 def _trained(s: Settings, depth: int | None) -> data.Training:
@@ -135,18 +152,18 @@ def _draw_readers(s: Settings, result: Result) -> None:
     known = [word for word, _ in classifier.word_weights(s.text, counts.w)]
     readers = []
     for depth in _readers(s):
-        name = "word counts" if depth is None else f"MiniLM, {DEPTH_NAMES[depth]}"
-        about = "a number for each word" if depth is None else ("order unknown" if depth == 0 else "words in context")
-        readers.append(Reader(name, about, result.praise[depth], result.pushes[depth], knows_all=depth is not None))
-    shown = payload(
-        s.text,
-        readers,
-        known,
-        is_praise=_is_praise(s.text),
-        asks=s.text == classifier.ASKED,
-        leads=s.text == classifier.OPENING,
-    )
-    three_readers(shown, key="fine-readers", on_next=_ask_another)
+        about = (
+            "a number for each word" if depth is None else ("ignores the order" if depth == 0 else "words in context")
+        )
+        name, praise, pushes = _name(depth), result.praise[depth], result.pushes[depth]
+        readers.append(Reader(name, about, praise, pushes, knows_all=depth is not None))
+    label, following = _next(s, s.text == classifier.OPENING and _fools_all(s))
+
+    def go_on() -> None:
+        st.session_state[classifier.REVIEW] = following
+
+    shown = payload(s.text, readers, known, is_praise=_is_praise(s.text), asks=s.text == classifier.ASKED, leads=label)
+    three_readers(shown, key="fine-readers", on_next=go_on)
 
 
 def _draw_shares(result: Result) -> None:
@@ -241,8 +258,8 @@ def _negation_found(frozen: np.ndarray, counts: np.ndarray) -> str:
     if frozen[1] < CHANCE - 0.03:
         return (
             f"**Negation** turns this round. Of tests such as “hardly boring” MiniLM has only {frozen[1]:.0%} right,"
-            f" fewer than a coin would: it knows what *boring* means, and counts it as blame. Word counts, which know"
-            f" less, have {counts[1]:.0%}."
+            f" fewer than a coin would: it knows what *boring* means, and counts it as criticism. Word counts, which"
+            f" know less, have {counts[1]:.0%}."
         )
     if frozen[0] - frozen[1] > 0.05:
         return (
@@ -286,8 +303,8 @@ def _layers_found(result: Result) -> str:
         f" {means[0][1]:.0%} of the negated ones. What a layer adds is context: *not* and *good* can become one thing"
         f" only where one token looks at the other. Best are {DEPTH_NAMES[best[0]]} for plain tests"
         f" ({means[best[0]][0]:.0%}) and {DEPTH_NAMES[best[1]]} for negated ones ({means[best[1]][1]:.0%})."
-        "\n\nMiniLM was trained to make texts on the same matter similar. Whether they praise or blame was never its"
-        " aim. A model of another kind may do better or worse."
+        "\n\nMiniLM was trained to make texts on the same matter similar. Whether they praise or criticise was never"
+        " its aim. A model of another kind may do better or worse."
     )
 
 

@@ -20,7 +20,7 @@ PAGE = Page(
             "few_reviews",
             "BERT’s way",
             "How many labelled reviews does a pretrained model need, and what does it say of yours?",
-            lede="Three readers have learned from a few labelled reviews. Do they agree with you?",
+            lede="Three models have learned from a few labelled reviews. Do they agree with you?",
             title="Which words decide a review?",
         ),
     ),

@@ -15,7 +15,7 @@ from pages.pretrained.components.lens_columns import lens_columns, payload
 from pages.pretrained.study import controls, data
 from transformer import inspection
 
-MAX_COLUMNS = 18  # tokens beside one another that have room for a word
+MAX_COLUMNS = 22  # tokens beside one another that have room for a word
 
 
 class Settings(NamedTuple):
@@ -39,7 +39,8 @@ def ask() -> Settings | None:
 
 
 def _example(source: Source) -> str:
-    return source.examples[0] if source.examples else controls.pair_for(source)[0]
+    """The text at first: the second of the model's own, for the first one is followed up the stream on /blocks."""
+    return source.examples[min(1, len(source.examples) - 1)] if source.examples else controls.pair_for(source)[0]
 
 
 def compute(s: Settings) -> "inspection.logit_lens.Lens":
@@ -56,8 +57,8 @@ def draw(s: Settings, lens: "inspection.logit_lens.Lens") -> None:
     lens_columns(payload(s.tokens[first:], lens.heights, said, *numbers, first=first), key="lens-said")
     with display.prose():
         st.markdown(
-            "The stream of a token is read out at every height; what is shaded is the word that the whole model ends "
-            f"with.\n\n"
+            "The stream of a token is read out at every height; slate marks where the word that the whole model ends "
+            "with already comes first.\n\n"
             f"At the end it says **{display.plain(answer)}**, {float(lens.odds[-1, -1]):.0%} sure. {_since(lens)}"
         )
         settled = (lens.since[first:, None] <= range(len(lens.heights))).mean(0)

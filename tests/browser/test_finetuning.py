@@ -132,7 +132,8 @@ def test_the_words_of_a_review_wear_what_the_chosen_reader_makes_of_them(visit):
     view = page.locator(".three-readers")
     words = view.locator(".word")
     expect(words).to_have_count(6)
-    expect(view.get_by_role("button", pressed=True)).to_have_text("MiniLM, all 6 layers")
+    expect(view.get_by_role("button", pressed=True)).to_have_text("MiniLM with all 6 layers")
+    expect(view.locator(".note")).to_have_text(re.compile("^MiniLM with all 6 layers, word by word: “.+” adds"))
     expect(view.locator(".unseen-word")).to_have_count(0)
     expect(words.filter(has_text="fantastic").locator("small")).to_have_text(re.compile(r"\+\d"))
     view.get_by_role("button", name="word counts").press("Enter")
@@ -141,13 +142,19 @@ def test_the_words_of_a_review_wear_what_the_chosen_reader_makes_of_them(visit):
     expect(words.filter(has_text="with").locator("small")).to_have_text(re.compile(r"−\d"))
 
 
-def test_it_opens_on_a_review_that_fools_all_readers_and_leads_to_one_of_which_the_visitor_speaks_first(visit):
+def test_it_opens_on_a_review_that_takes_context_then_one_that_fools_all_then_one_to_judge(visit):
     """A word of praise with a “hardly” before it: no other word takes away as much, once words are read in context."""
     page = visit("/finetuning?fine_view=BERT’s+way", painted=False, reduced_motion="reduce").page
     view = page.locator(".three-readers")
     says, words, verdicts = view.get_by_role("status"), view.locator(".word"), view.locator(".verdict b")
-    expect(says).to_have_text("All three readers call this praise, and all three are wrong.")
+    expect(says).to_have_text("Only MiniLM with all 6 layers is right: this review is criticism.")
+    expect(verdicts).to_have_text(["praise ✗", "praise ✗", "criticism ✓"])
+    note = view.locator(".note")
+    expect(note).to_have_text(re.compile("^MiniLM with all 6 layers, word by word: .+ and “not” takes .+ away"))
+    view.get_by_role("button", name="Show one that fools all three").press("Enter")
+    expect(says).to_have_text("All three models call this review praise. All three are wrong.")
     expect(verdicts).to_have_text(["praise ✗"] * 3)
+    expect(view.get_by_role("button", name="Judge one yourself")).to_be_focused()
     view.get_by_role("button", name="Judge one yourself").press("Enter")
     expect(says).to_contain_text("You first")
     expect(view.get_by_role("button", name="praise")).to_be_focused()
@@ -155,11 +162,11 @@ def test_it_opens_on_a_review_that_fools_all_readers_and_leads_to_one_of_which_t
     expect(view.locator(".bar")).to_have_text(["?"] * 3)  # the visitor says first what it is
     expect(words.locator("small")).to_have_text([""] * 5)
     expect(view.locator("section").get_by_role("button")).to_have_count(0)  # there is nothing to choose a reader for
-    view.get_by_role("button", name="blame").click()
+    view.get_by_role("button", name="criticism").click()
     expect(says).to_have_text(
-        "You said blame. MiniLM with all 6 layers agrees with you; "
-        "word counts and MiniLM with only its embeddings do not."
+        "You said criticism. MiniLM with all 6 layers agrees with you; "
+        "word counts and MiniLM without its layers do not."
     )
-    expect(verdicts).to_have_text(["praise ✗", "praise ✗", "blame ✓"])
+    expect(verdicts).to_have_text(["praise ✗", "praise ✗", "criticism ✓"])
     pushes = [int(text.replace("−", "-") or 0) for text in words.locator("small").all_inner_texts()]
     assert min(pushes) == pushes[3] < -10, pushes

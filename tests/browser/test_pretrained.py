@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Callable
+from urllib.parse import quote
 
 import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
 from attention_view import Packed, Picture, standalone
+from lab.kit import story
 from lab.kit.lessons import shelf
 from tests.browser.view import View
 
@@ -282,15 +284,15 @@ def test_the_lens_shows_one_token_on_its_way_up_and_says_when_its_word_appears(v
     page = visit("/pretrained?pretrained_view=Lens", painted=False, reduced_motion="reduce").page
     lens = page.locator(".lens-columns")
     columns, rows = lens.get_by_role("radio"), lens.locator(".rows li")
-    expect(columns).to_have_count(17)
-    expect(rows.locator(".word b")).to_have_text(["hat", "red", "red", "red"])  # from the last layer downwards
-    expect(lens.locator(".finding")).to_have_text(
-        re.compile(r"It would say “red” up to layer 1; layer 2 turns it into “hat”, \d+% sure\.")
-    )
-    expect(lens.locator(".rows .final")).to_have_count(1)
-    full, least = (rows.nth(n).locator(".bar i").bounding_box()["width"] for n in (0, 1))
-    assert full > 200
-    assert least < 0.02 * full, "a bar is as long as the final word is likely there"
+    expect(columns).to_have_count(21)
+    expect(rows.locator(".word b")).to_have_text(["the", "the", "is", "is"])  # from the last layer downwards
+    expect(lens.get_by_role("radio", checked=True)).to_have_text("is")
+    said = r"Stopped before layer 1, it would only repeat “is”\. From layer 1 on it says “the”, in the end \d+% sure\."
+    expect(lens.locator(".finding")).to_have_text(re.compile(said))
+    expect(lens.locator(".rows .final")).to_have_count(2)
+    bars = [rows.nth(n).locator(".bar i").bounding_box()["width"] for n in range(4)]
+    sure = [float(text.strip("%")) for text in rows.locator(".chance").all_inner_texts()]
+    assert all(bar / bars[0] == pytest.approx(share / sure[0], abs=0.01) for bar, share in zip(bars, sure, strict=True))
     large, small = (
         node.evaluate("node => parseFloat(getComputedStyle(node).fontSize)")
         for node in (rows.first.locator("b"), columns.nth(0).locator("b"))
@@ -298,17 +300,24 @@ def test_the_lens_shows_one_token_on_its_way_up_and_says_when_its_word_appears(v
     assert large >= 2 * small
     assert small >= 12.5
     tops = columns.locator(".cells i:nth-child(1).final")
-    expect(tops).to_have_count(17)
+    expect(tops).to_have_count(21)
     n_early = columns.locator(".cells i:nth-child(2).final").count()
-    expect(lens.locator(".all")).to_contain_text(f"At {17 - n_early} of 17 tokens, the final word appears only in the")
-    lens.get_by_role("button", name="Show a word known earlier").click()
-    expect(lens.locator(".rows .final")).to_have_count(2)  # it has its word below the last layer
-    lens.get_by_role("button", name="Back to the last").click()
-    expect(rows.first.locator("b")).to_have_text("hat")
+    assert n_early > 0
+    count = f"For {21 - n_early} of 21 tokens, the answer appears only in the last layer."
+    expect(lens.locator(".all")).to_have_text(count)
+    lens.get_by_role("button", name="Show the last token").click()
+    expect(rows.first.locator("b")).to_have_text("anna")
+    expect(lens.locator(".rows .final")).to_have_count(1)
+    expect(lens.locator(".finding")).to_contain_text("The last layer says “anna”")
+    expect(page).to_have_url(re.compile("pretrained_lens_token=20"))
+    lens.get_by_role("button", name="Show the earliest").click()
+    expect(rows.first.locator("b")).to_have_text("the")
+    expect(page).not_to_have_url(re.compile("pretrained_lens_token"))
 
 
 def test_every_token_can_be_read_out_and_a_link_brings_it_back(visit):
-    page = visit("/pretrained?pretrained_view=Lens", painted=False, reduced_motion="reduce").page
+    link = f"/pretrained?pretrained_view=Lens&pretrained_lens_text={quote(story.TEXT)}"
+    page = visit(link, painted=False, reduced_motion="reduce").page
     page.get_by_role("radio", name="took", exact=True).click()
     page.wait_for_url("**pretrained_lens_token=14**")
     again = visit("/" + page.url.split("/", 3)[3], painted=False, reduced_motion="reduce").page

@@ -3,10 +3,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
+  earliest,
   finding,
-  pathOf,
   placed,
   settledFrom,
+  storyOf,
   toldOf,
 } from "../../pages/pretrained/components/lens_columns/lens_columns.js";
 
@@ -29,6 +30,11 @@ const DATA = {
     [true, true, false],
     [true, false, false],
   ],
+  odds: [
+    [0, 0.6, 0.9],
+    [0, 0.01, 0.5],
+    [0, 0.1, 1],
+  ],
 };
 
 test("a word is settled from where it stands first without a break", () => {
@@ -37,24 +43,35 @@ test("a word is settled from where it stands first without a break", () => {
   assert.equal(settledFrom([1, 1, 1]), 0);
 });
 
-test("what is found: who waits for the last layer, and who of them only repeats below it", () => {
-  assert.deepEqual(finding(DATA), { late: 2, half: 2, repeats: 1 });
-  const below = "one layer below, 1 of them only repeats the token just read";
-  assert.equal(toldOf(DATA), `At 2 of 3 tokens, the final word appears only in the last layer; ${below}.`);
+test("what is found: who waits for the last layer", () => {
+  assert.deepEqual(finding(DATA), { late: 2, half: 2 });
+  assert.equal(toldOf(DATA), "For 2 of 3 tokens, the answer appears only in the last layer.");
+});
+
+test("it opens on a word that has its answer earliest and was only repeated before, and of several on the surest", () => {
+  assert.equal(earliest(DATA), 0);
+  const ranks = [...Array(4).fill([9, 1, 1]), [9, 9, 1]];
+  const odds = [0.4, 0.6, 0.9, 0.95, 0].map((chance) => [0, chance, 1]);
+  const echoes = [true, true, true, false, true].map((echo) => [echo, false, false]);
+  const data = { tokens: ["is", "was", "?", "a", "red"], ranks, odds, echoes };
+  assert.equal(earliest(data), 1, "no mark, and none that says something else before");
+  const marks = { ...data, tokens: [".", ",", "?", "!", "red"] };
+  assert.equal(earliest(marks), 3, "where there is no such word, the surest");
+  assert.equal(earliest({ ...DATA, ranks: DATA.ranks.toReversed() }), 2, "the last one, where none is earlier");
 });
 
 test("where most tokens know early, it says by which height half of them do", () => {
   const early = { ...DATA, ranks: [DATA.ranks[0], DATA.ranks[0], DATA.ranks[1]] };
   assert.equal(
     toldOf(early),
-    "By layer 0, half of the tokens have their final word; at 1, only the last layer decides.",
+    "By layer 0, half of the tokens have their answer; for 1, it appears only in the last layer.",
   );
 });
 
 test("who had the final word and lost it again is not late: it did not appear in the last layer only", () => {
   const lost = { ...DATA, ranks: [[1, 2, 1], [1, 9, 1], DATA.ranks[2]] };
   assert.equal(finding(lost).late, 1);
-  assert.match(toldOf(lost), /^By layer 1, half .+; at 1, only the last layer decides\.$/);
+  assert.match(toldOf(lost), /^By layer 1, half .+; for 1, it appears only in the last layer\.$/);
 });
 
 test("the lowest height has its article, and of one token no count is told", () => {
@@ -64,14 +81,26 @@ test("the lowest height has its article, and of one token no count is told", () 
 });
 
 test("of a longer text it says of which tokens it speaks", () => {
-  assert.match(toldOf({ ...DATA, first: 4 }), /^At 2 of the last 3 tokens, /);
+  assert.match(toldOf({ ...DATA, first: 4 }), /^For 2 of the last 3 tokens, /);
   const early = { ...DATA, first: 4, ranks: [DATA.ranks[0], DATA.ranks[0], DATA.ranks[1]] };
   assert.match(toldOf(early), /^By layer 0, half of the last 3 tokens have /);
 });
 
-test("a column is told by its first word and its last", () => {
-  assert.deepEqual(pathOf(DATA, 1), { first: "red", upTo: 1, answer: "hat", since: 2 });
-  assert.deepEqual(pathOf(DATA, 2), { first: "hat", upTo: 0, answer: ".", since: 2 });
+test("a token is told by what it would say just below its answer, and by that", () => {
+  const told = (data, t) =>
+    storyOf(data, t)
+      .map((part) => (typeof part === "string" ? part : `“${part[0]}”`))
+      .join("");
+  const end = "The last layer says";
+  const read = "Stopped before the last layer, it would only repeat “red”.";
+  assert.equal(told(DATA, 1), `${read} ${end} “hat”, 50% sure.`);
+  assert.equal(told(DATA, 2), `Stopped just before the last layer, it would say “cap”. ${end} “.”, 100% sure.`);
+  const early = "Stopped before layer 0, it would only repeat “a”. From layer 0 on it says “red”, in the end 90% sure.";
+  assert.equal(told(DATA, 0), early);
+  const other = { ...DATA, echoes: DATA.echoes.map((row) => row.map(() => false)) };
+  assert.match(told(other, 1), /^Stopped before the last layer, it would say “red”\./);
+  const always = { ...DATA, ranks: [[1, 1, 1]], said: [["a", "a", "a"]] };
+  assert.equal(told(always, 0), "It would say “a” at every height; at the top it is 90% sure.");
 });
 
 test("ranks are written as one says them", () => {

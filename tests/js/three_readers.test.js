@@ -12,9 +12,9 @@ import {
   weighing,
 } from "../../pages/finetuning/components/three_readers/three_readers.js";
 
-test("above a half it is praise, below it blame, and how sure is the share of the side that is named", () => {
+test("above a half it is praise, below it criticism, and how sure is the share of the side that is named", () => {
   assert.deepEqual(verdict(0.9), ["praise", 0.9]);
-  assert.deepEqual(verdict(0.25), ["blame", 0.75]);
+  assert.deepEqual(verdict(0.25), ["criticism", 0.75]);
   assert.deepEqual(verdict(0.5), ["undecided", 0.5]);
 });
 
@@ -51,33 +51,37 @@ test("the word that adds most and the one that takes most away are named", () =>
 
 const READERS = [
   { name: "word counts", praise: 0.6 },
-  { name: "MiniLM, all 6 layers", praise: 0.3 },
+  { name: "MiniLM with all 6 layers", praise: 0.3 },
 ];
 
 test("who agrees with the visitor is named, and who does not", () => {
-  assert.equal(agreed("blame", READERS), "MiniLM with all 6 layers agrees with you; word counts do not.");
+  assert.equal(agreed("criticism", READERS), "MiniLM with all 6 layers agrees with you; word counts do not.");
   assert.equal(agreed("praise", READERS), "Word counts agree with you; MiniLM with all 6 layers does not.");
-  const shallow = [...READERS, { name: "MiniLM, embeddings only", praise: 0.9 }];
+  const shallow = [...READERS, { name: "MiniLM without its layers", praise: 0.9 }];
   assert.equal(
     agreed("praise", shallow),
-    "Word counts and MiniLM with only its embeddings agree with you; MiniLM with all 6 layers does not.",
+    "Word counts and MiniLM without its layers agree with you; MiniLM with all 6 layers does not.",
   );
-  assert.equal(agreed("praise", READERS.slice(0, 1)), "All three readers agree with you.");
-  assert.equal(agreed("blame", READERS.slice(0, 1)), "No reader agrees with you.");
+  assert.equal(agreed("praise", READERS.slice(0, 1)), "All three models agree with you.");
+  assert.equal(agreed("criticism", READERS.slice(0, 1)), "No model agrees with you.");
 });
 
 test("what all readers say is counted, and whether they are right", () => {
-  const three = (...praise) => praise.map((one) => ({ praise: one }));
-  assert.equal(found(three(0.6, 0.7, 0.9), false), "All three readers call this praise, and all three are wrong.");
-  assert.equal(found(three(0.6, 0.7, 0.9), true), "All three readers call this praise, and they are right.");
-  assert.equal(found(three(0.6, 0.7, 0.1), false), "One of the three readers is right: this review is blame.");
-  assert.equal(found(three(0.6, 0.7, 0.1), true), "Two of the three readers are right: this review is praise.");
-  assert.equal(found(three(0.1, 0.5, 0.1), true), "None of the three readers is right: this review is praise.");
-  assert.equal(found(three(0.6, 0.7, 0.1), null), "Two of the three readers call it praise.");
-  assert.equal(found(three(0.1, 0.2, 0.1), null), "All three readers call it blame.");
-  assert.equal(found(three(0.5, 0.2, 0.1), null), "Two of the three readers call it blame.");
-  assert.equal(found(three(0.5, 0.2, 0.9), null), "One of the three readers calls it praise.");
-  assert.equal(found(three(0.5, 0.5, 0.5), null), "All three readers are undecided.");
+  const names = ["word counts", "MiniLM without its layers", "MiniLM with all 6 layers"];
+  const three = (...praise) => praise.map((one, n) => ({ name: names[n], praise: one }));
+  const all = "All three models call this review praise. All three are";
+  assert.equal(found(three(0.6, 0.7, 0.9), false), `${all} wrong.`);
+  assert.equal(found(three(0.6, 0.7, 0.9), true), `${all} right.`);
+  const last = "Only MiniLM with all 6 layers is right: this review is criticism.";
+  assert.equal(found(three(0.6, 0.7, 0.1), false), last);
+  assert.equal(found(three(0.4, 0.7, 0.9), false), "Only word counts are right: this review is criticism.");
+  assert.equal(found(three(0.6, 0.7, 0.1), true), "Two of the three models are right: this review is praise.");
+  assert.equal(found(three(0.1, 0.5, 0.1), true), "None of the three models is right: this review is praise.");
+  assert.equal(found(three(0.6, 0.7, 0.1), null), "Two of the three models call this review praise.");
+  assert.equal(found(three(0.1, 0.2, 0.1), null), "All three models call this review criticism.");
+  assert.equal(found(three(0.5, 0.2, 0.1), null), "Two of the three models call this review criticism.");
+  assert.equal(found(three(0.5, 0.2, 0.9), null), "One of the three models calls this review praise.");
+  assert.equal(found(three(0.5, 0.5, 0.5), null), "All three models are undecided.");
   assert.match(found(three(null, null, null), null), /^Type a review/);
 });
 

@@ -1,1 +1,1 @@
-"""BERT's way: a classifier on the vectors of a published model, for praise and blame in reviews."""
+"""BERT's way: a classifier on the vectors of a published model, for praise and criticism in reviews."""

@@ -42,5 +42,5 @@ def ask_decay() -> float:
         "fine_decay",
         DECAYS,
         DECAY,
-        help="How strongly the classifier’s weights are pulled to zero, for every reader alike.",
+        help="How strongly the classifier’s weights are pulled to zero, for every model alike.",
     )

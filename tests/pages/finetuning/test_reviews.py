@@ -46,11 +46,15 @@ def test_every_view_shows_what_the_classifiers_do() -> None:
             is_met = known[reviews.vocabulary().index(word)] > 0
             assert depth is not None or (push != 0) == is_met, "word counts are moved by what they have met alone"
     assert drawn["is_praise"] == reviews.answers()[place]
-    assert [reader["praise"] > 0.5 for reader in drawn["readers"]] == [not drawn["is_praise"]] * 3, "all are wrong"
-    assert (drawn["asks"], drawn["leads"]) == (False, True)
+    right = [(reader["praise"] > 0.5) == drawn["is_praise"] for reader in drawn["readers"]]
+    assert right == [False, False, True], "it takes words in context to read the review at first"
+    assert (drawn["asks"], drawn["leads"]) == (False, "Show one that fools all three")
+    trap = driver.payload(driver.visit("finetuning", fine_view="BERT’s way", fine_review=classifier.TRAP))
+    assert [reader["praise"] > 0.5 for reader in trap["readers"]] == [not trap["is_praise"]] * 3, "all are wrong"
+    assert (trap["asks"], trap["leads"]) == (False, "Judge one yourself")
     asked = driver.payload(driver.visit("finetuning", fine_view="BERT’s way", fine_review=classifier.ASKED))
-    assert (asked["asks"], asked["leads"]) == (True, False)
-    assert [reader["praise"] > 0.5 for reader in asked["readers"]] != [asked["is_praise"]] * 3, "another review, others"
+    assert (asked["asks"], asked["leads"]) == (True, "")
+    assert [reader["praise"] > 0.5 for reader in asked["readers"]] != [asked["is_praise"]] * 3, "not all are right"
     at = choose(pin(at), fine_depth=4)
     assert "B: MiniLM" in words(at) or "A and B" in words(at)
 
@@ -127,6 +131,19 @@ def test_without_minilm_words_push_where_that_was_recorded() -> None:
     training = data.training(6, Draw(32, 0), 0.01)
     assert all(classifier.pushes(text, training, 6) for text in classifier.texts()[: reviews.N_SHORTENED])
     assert classifier.pushes(classifier.texts()[reviews.N_SHORTENED], training, 6) is None
+
+
+@pytest.mark.parametrize(("depth", "decay", "fools"), [(6, 0.01, True), (4, 0.01, True), (4, 0.001, False)])
+def test_the_button_says_that_a_review_fools_all_only_where_it_does(depth: int, decay: float, fools: bool) -> None:
+    """Counterfactual: with another classifier on the same vectors, one of the three is not fooled."""
+    readers = [
+        classifier.praise(classifier.TRAP, data.training(reader, Draw(32, 0), decay), reader)
+        for reader in (None, 0, depth)
+    ]
+    assert (min(readers) > 0.5) == fools
+    drawn = driver.payload(driver.visit("finetuning", fine_view="BERT’s way", fine_depth=depth, fine_decay=decay))
+    assert drawn["text"] == classifier.OPENING
+    assert drawn["leads"] == ("Show one that fools all three" if fools else "Judge one yourself")
 
 
 def test_words_that_were_never_met_have_no_weight() -> None:

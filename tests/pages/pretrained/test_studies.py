@@ -312,7 +312,7 @@ def test_of_a_longer_text_the_shares_are_those_of_the_columns_that_one_sees():
     shares = ", ".join(
         f"{height} {(since <= n).mean():.0%}" for n, height in enumerate(("embedding", "layer 0", "layer 1", "layer 2"))
     )
-    assert f"Share of the last 18 tokens for which the final word is settled: {shares}." in words(at)
+    assert f"Share of the last {MAX_COLUMNS} tokens for which the final word is settled: {shares}." in words(at)
 
 
 def test_a_word_that_was_first_and_was_lost_again_is_not_owed_to_the_last_layer_only():

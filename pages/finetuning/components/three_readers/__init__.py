@@ -1,4 +1,4 @@
-"""Readers judge one review: praise or blame, how sure each is, and which way each word pushes it."""
+"""Readers judge one review: praise or criticism, how sure each is, and which way each word pushes it."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -27,14 +27,14 @@ def payload(
     *,
     is_praise: bool | None = None,
     asks: bool = False,
-    leads: bool = False,
+    leads: str = "",
 ) -> dict[str, Any]:
     """What the browser is sent.
 
     known      the words of the text that word counts have met, in small letters
     is_praise  whether the review is praise, None where nobody has said it
     asks       whether the visitor says first what it is
-    leads      whether a button leads to the review of which that is asked
+    leads      what the button says that leads to another review; "" where none does
     """
     return {
         "text": text,
@@ -50,7 +50,7 @@ def three_readers(data: dict[str, Any], *, key: str, on_next: Callable[[], None]
     """Puts a payload on the page; on_next is called once the button is pressed that leads to another review."""
 
     def pressed() -> None:
-        if data["leads"] and sent(key, "next", bool):
+        if data["leads"] and sent(key, "next", str) == data["text"]:
             on_next()
 
     _mount(data=data, key=key, on_next_change=pressed)

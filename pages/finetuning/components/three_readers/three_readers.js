@@ -1,4 +1,4 @@
-// A review, and what each reader makes of it: a bar from the middle to blame at the left, or to praise at the right.
+// A review, and what each reader makes of it: a bar from the middle, left to criticism or right to praise.
 // The words of the review wear what the chosen reader makes of them. Of one review the visitor says first what it is:
 // until then nothing is told of it.
 
@@ -11,7 +11,7 @@ const LEAST = 0.005; // of a push that is written as a number
 /** What a probability of praise says: [verdict, how sure]. */
 export const verdict = (praise) => {
   if (Math.abs(praise - 0.5) < 0.005) return ["undecided", 0.5];
-  return praise > 0.5 ? ["praise", praise] : ["blame", 1 - praise];
+  return praise > 0.5 ? ["praise", praise] : ["criticism", 1 - praise];
 };
 
 /** A text cut into words and what stands between them: [piece, whether it is one of the known words, whether it is a
@@ -54,7 +54,7 @@ const sideOf = (push) => (push < 0 ? "negative" : "positive");
 
 const MARKS = { right: "✓", wrong: "✗", undecided: "–" };
 
-/** What a probability of praise is worth for a review that is praise, or is blame: one of the MARKS. */
+/** What a probability of praise is worth for a review that is praise, or is criticism: one of the MARKS. */
 export const judgement = (praise, isPraise) => {
   const [word] = verdict(praise);
   if (word === "undecided") return word;
@@ -64,38 +64,41 @@ export const judgement = (praise, isPraise) => {
 /** Names as they are listed: "a", "a and b", "a, b and c". */
 const listed = (names) => [names.slice(0, -1).join(", "), names.at(-1)].filter(Boolean).join(" and ");
 
+/** "word counts are", "MiniLM with all 6 layers is" */
+const isMany = (names) => names.length > 1 || names[0].endsWith("counts");
+
+const capital = (text) => text[0].toUpperCase() + text.slice(1);
+
 /** Who agrees with the visitor, in words. */
 export function agreed(guess, readers) {
   const same = readers.filter(({ praise }) => verdict(praise)[0] === guess).map(({ name }) => name);
   const other = readers.map(({ name }) => name).filter((name) => !same.includes(name));
-  if (!other.length) return "All three readers agree with you.";
-  if (!same.length) return "No reader agrees with you.";
-  const verb = (names, one, many) => (names.length > 1 || names[0].endsWith("counts") ? many : one);
-  const inWords = (name) => name.replace(/, (.+) only$/, " with only its $1").replace(", ", " with ");
-  const who = (names) => listed(names.map(inWords));
-  const [first, ...rest] = who(same);
-  const [yes, no] = [verb(same, "agrees", "agree"), verb(other, "does", "do")];
-  return `${first.toUpperCase()}${rest.join("")} ${yes} with you; ${who(other)} ${no} not.`;
+  if (!other.length) return "All three models agree with you.";
+  if (!same.length) return "No model agrees with you.";
+  const [yes, no] = [isMany(same) ? "agree" : "agrees", isMany(other) ? "do" : "does"];
+  return `${capital(listed(same))} ${yes} with you; ${listed(other)} ${no} not.`;
 }
 
 const COUNTS = ["None", "One", "Two", "All three"];
 
 /** What all readers call a review, and whether they are right; isPraise: null where nobody has said what it is. */
 export function found(readers, isPraise) {
-  const votes = readers.filter(({ praise }) => praise !== null).map(({ praise }) => verdict(praise)[0]);
-  if (!votes.length) return "Type a review, and the readers say what they make of it.";
+  const voters = readers.filter(({ praise }) => praise !== null);
+  const votes = voters.map(({ praise }) => verdict(praise)[0]);
+  if (!votes.length) return "Type a review, and the models say what they make of it.";
   if (isPraise === null) {
-    const side = ["praise", "blame"].find((word) => votes.includes(word));
-    if (!side) return "All three readers are undecided.";
+    const side = ["praise", "criticism"].find((word) => votes.includes(word));
+    if (!side) return "All three models are undecided.";
     const n = votes.filter((word) => word === side).length;
-    if (n === votes.length) return `All three readers call it ${side}.`;
-    return `${COUNTS[n]} of the three readers ${n === 1 ? "calls" : "call"} it ${side}.`;
+    if (n === votes.length) return `All three models call this review ${side}.`;
+    return `${COUNTS[n]} of the three models ${n === 1 ? "calls" : "call"} this review ${side}.`;
   }
-  const [truth, other] = isPraise ? ["praise", "blame"] : ["blame", "praise"];
-  const right = votes.filter((word) => word === truth).length;
-  if (votes.every((word) => word === other)) return `All three readers call this ${other}, and all three are wrong.`;
-  if (right === votes.length) return `All three readers call this ${truth}, and they are right.`;
-  return `${COUNTS[right]} of the three readers ${right < 2 ? "is" : "are"} right: this review is ${truth}.`;
+  const [truth, other] = isPraise ? ["praise", "criticism"] : ["criticism", "praise"];
+  const right = voters.filter((_, n) => votes[n] === truth).map(({ name }) => name);
+  if (votes.every((word) => word === other)) return `All three models call this review ${other}. All three are wrong.`;
+  if (right.length === votes.length) return `All three models call this review ${truth}. All three are right.`;
+  if (right.length === 1) return `Only ${right[0]} ${isMany(right) ? "are" : "is"} right: this review is ${truth}.`;
+  return `${COUNTS[right.length]} of the three models ${right.length ? "are" : "is"} right: this review is ${truth}.`;
 }
 
 class ThreeReaders {
@@ -106,7 +109,8 @@ class ThreeReaders {
     this.quote = el("blockquote");
     this.note = el("p.note");
     this.rows = el("div.rows");
-    root.replaceChildren(el("div.headline", this.says, this.acts), this.quote, this.rows, this.note);
+    this.reading = el("div.reading", this.quote, this.note);
+    root.replaceChildren(el("div.headline", this.says, this.acts), this.reading, this.rows);
   }
 
   update(data, { setTriggerValue } = {}) {
@@ -141,8 +145,8 @@ class ThreeReaders {
     const { isAsked } = this;
     this.root.classList.toggle("asked", isAsked);
     const guessed = this.guess ? `You said ${this.guess}. ${agreed(this.guess, readers)}` : found(readers, isPraise);
-    this.says.textContent = isAsked ? "Is this review praise, or blame? You first." : guessed;
-    const kind = isAsked ? "asks" : leads ? "leads" : "";
+    this.says.textContent = isAsked ? "Is this review praise or criticism? You first." : guessed;
+    const kind = isAsked ? "asks" : leads;
     if (kind === this.acts.dataset.kind) return; // the focus stays there
     const hadFocus = this.acts.contains(this.root.getRootNode().activeElement);
     this.acts.dataset.kind = kind;
@@ -153,10 +157,11 @@ class ThreeReaders {
     };
     const button = (label, onclick) => el("button.primary", { onclick }, label);
     const acts = {
-      asks: () => ["praise", "blame"].map((word) => button(word, () => say(word))),
-      leads: () => [button("Judge one yourself", () => this.send("next", true))],
+      asks: () => ["praise", "criticism"].map((word) => button(word, () => say(word))),
+      "": () => [],
     };
-    this.acts.replaceChildren(...(acts[kind]?.() ?? []));
+    const lead = () => [button(leads, () => this.send("next", this.data.text))];
+    this.acts.replaceChildren(...(acts[kind] ?? lead)());
     if (hadFocus) this.acts.querySelector("button")?.focus({ preventScroll: true });
   }
 
@@ -181,11 +186,12 @@ class ThreeReaders {
       return this.word(piece, pushes?.[n++] ?? 0, most, knowsAll || isKnown);
     });
     this.quote.replaceChildren(...words);
-    const unseen = knowsAll ? "" : " Grey: words that it has never seen.";
-    const unknown = `${name}: what each word adds is not measured here.`;
+    const unseen = knowsAll ? "" : " Grey: words it has never seen.";
     const spoken = cut.filter(([, , isWord]) => isWord).map(([piece]) => piece);
-    const said = `For ${name}: ${(pushes && weighing(spoken, pushes)) || "no word adds or takes a point"}.${unseen}`;
-    this.note.textContent = this.isAsked || !text ? "" : pushes ? said : unknown;
+    const strongest = pushes && weighing(spoken, pushes);
+    const told = pushes ? `${strongest || "no word adds or takes a point"}.${unseen}` : "not measured here.";
+    this.root.style.setProperty("--letters", Math.max(1, text.length));
+    this.note.replaceChildren(...(this.isAsked || !text ? [] : [el("b", `${capital(name)}, word by word: `), told]));
   }
 
   word(piece, push, most, isKnown) {
@@ -213,7 +219,7 @@ class ThreeReaders {
 
 /** Above the bars, their two ends. */
 function header() {
-  const ends = ["← blame", "50%", "praise →"].map((end) => el("span", end));
+  const ends = ["← criticism", "50%", "praise →"].map((end) => el("span", end));
   return el("div.row.header", { "aria-hidden": "true" }, el("div"), el("div.axis", ...ends), el("div"));
 }
 

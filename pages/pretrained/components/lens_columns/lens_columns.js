@@ -1,6 +1,6 @@
-// The logit lens: of one token, from the bottom to the top, what the model would say if it stopped at this height, with
-// the chance of the word that it says in the end. Below stands the text, and over each token its heights in small:
-// filled where its own final word stands first.
+// The logit lens: of one token, from the bottom to the top, what the model would say if it stopped at this height, and
+// how sure it would be. Below stands the text, and over each token its heights in small: filled where its own final
+// word stands first.
 
 import { asChance, el, mirror, mount, percent, put, wholeParam, write } from "../../../../attention_view/lab.js";
 import { drag, firstBeat, inRow, tween } from "../../../../attention_view/controls.js";
@@ -11,50 +11,57 @@ const ROOMY = 7; // heights that have room for large words
 /** From which height on a token has its final word: the ranks of that word, the lowest height first. */
 export const settledFrom = (ranks) => ranks.findLastIndex((rank) => rank !== 1) + 1;
 
-/** What is found in the whole table: {late, half, repeats}.
+/** What is found in the whole table: {late, half}.
  *
  * late     tokens whose final word stands first at the highest height only, not even lower down and lost again
- * half     the height by which half of the tokens have their final word
- * repeats  of the late ones, those at which the height below the highest only repeats what was just read */
-export function finding({ ranks, echoes }) {
+ * half     the height by which half of the tokens have their final word */
+export function finding({ ranks }) {
   const top = ranks[0].length - 1;
   const since = ranks.map(settledFrom);
-  const late = ranks.flatMap((row, t) => (row.indexOf(1) === top ? [t] : []));
   return {
-    late: late.length,
+    late: ranks.filter((row) => row.indexOf(1) === top).length,
     half: since.toSorted((a, b) => a - b)[Math.ceil(since.length / 2) - 1],
-    repeats: top ? late.filter((t) => echoes[t][top - 1]).length : 0,
   };
 }
 
 /** The finding, which the small heights show. */
 export function toldOf(data) {
-  const { late, half, repeats } = finding(data);
+  const { late, half } = finding(data);
   const T = data.tokens.length;
   if (T === 1) return ""; // one token is told of above
   const last = data.first ? "the last " : ""; // of a longer text
-  if (2 * late >= T) {
-    const below = repeats
-      ? `; one layer below, ${repeats} of them only repeat${repeats === 1 ? "s" : ""} the token just read`
-      : "";
-    return `At ${late} of ${last}${T} tokens, the final word appears only in the last layer${below}.`;
-  }
-  const waits = late ? `; at ${late}, only the last layer decides.` : ".";
+  if (2 * late >= T) return `For ${late} of ${last}${T} tokens, the answer appears only in the last layer.`;
+  const waits = late ? `; for ${late}, it appears only in the last layer.` : ".";
   const all = last ? `${last}${T}` : "the";
-  return `By ${half ? "" : "the "}${data.heights[half]}, half of ${all} tokens have their final word${waits}`;
+  return `By ${half ? "" : "the "}${data.heights[half]}, half of ${all} tokens have their answer${waits}`;
 }
 
-/** How one column goes: {first, upTo, answer, since}: the word at the bottom, the height up to which it is said without
- * a break, the word at the top, and the height from which on that stands first. */
-export function pathOf({ said, ranks }, t) {
-  const words = said[t];
-  const other = words.findIndex((word) => word !== words[0]);
-  return {
-    first: words[0],
-    upTo: (other < 0 ? words.length : other) - 1,
-    answer: words.at(-1),
-    since: settledFrom(ranks[t]),
-  };
+/** The token on which the page opens: of those that have their final word before all others, a word that is only
+ * repeated below that, if there is one, and the surest of these; the last one where that is as early. */
+export function earliest({ tokens, ranks, odds, echoes }) {
+  const since = ranks.map(settledFrom);
+  const [first, last] = [Math.min(...since), since.length - 1];
+  if (since[last] === first) return last;
+  const isPlain = (t) => /\p{L}/u.test(tokens[t]) && echoes[t].slice(0, first).every(Boolean);
+  const early = since.flatMap((height, t) => (height === first ? [t] : []));
+  const plain = early.filter(isPlain);
+  return (plain.length ? plain : early).reduce((best, t) => (odds[t][first] > odds[best][first] ? t : best));
+}
+
+/** What becomes of one token on its way up, in pieces of a sentence: texts, and the words that the model says as
+ * [word]. */
+export function storyOf({ heights, said, ranks, echoes, odds }, t) {
+  const [words, since, top] = [said[t], settledFrom(ranks[t]), heights.length - 1];
+  const [answer, sure] = [[words[top]], `${asChance(odds[t][top])} sure.`];
+  if (!since) return ["It would say ", answer, ` at every height; at the top it is ${sure}`];
+  const below = words.slice(0, since);
+  const isOne = below.every((word) => word === below[0]);
+  const isLate = since === top;
+  const [where, just] = [isLate ? "the last layer" : heights[since], isOne ? "before" : "just before"];
+  const repeats = (isOne ? echoes[t].slice(0, since) : [echoes[t][since - 1]]).every(Boolean);
+  const begin = [`Stopped ${just} ${where}, it would ${repeats ? "only repeat" : "say"} `, [below.at(-1)]];
+  if (isLate) return [...begin, ". The last layer says ", answer, `, ${sure}`];
+  return [...begin, `. From ${where} on it says `, answer, `, in the end ${sure}`];
 }
 
 /** 1838 -> "1,838th" */
@@ -68,13 +75,15 @@ class LensColumns {
   constructor(root) {
     this.root = root;
     this.link = mirror((write) =>
-      write("pretrained_lens_token", this.data.first + this.chosen, this.data.first + this.last),
+      write("pretrained_lens_token", this.data.first + this.chosen, this.data.first + this.usual),
     );
     this.finding = el("h2.finding", { "aria-live": "polite" });
     this.early = el("button.primary", { onclick: () => this.choose(this.next) });
     this.what = el("p.what");
     this.rows = el("ol.rows");
     this.all = el("p.all");
+    const key = el("p.key", el("span.cells", el("i.final")), "the answer already comes first here");
+    this.foot = el("div.foot", this.all, key);
     this.columns = el("div.columns", {
       role: "radiogroup",
       "aria-label": "Tokens of the text",
@@ -82,7 +91,7 @@ class LensColumns {
       onpointerdown: (event) => this.grab(event),
     });
     const head = el("div.headline", this.finding, this.early);
-    root.replaceChildren(head, this.what, this.rows, this.columns, this.all);
+    root.replaceChildren(head, this.what, this.rows, this.columns, this.foot);
   }
 
   update(data) {
@@ -91,7 +100,8 @@ class LensColumns {
     const isFirst = !this.signature;
     Object.assign(this, { signature, data, last: data.tokens.length - 1 });
     const asked = isFirst ? wholeParam("pretrained_lens_token", data.first + data.tokens.length) : null;
-    this.chosen = asked === null || asked < data.first ? this.last : asked - data.first;
+    this.usual = earliest(data);
+    this.chosen = asked === null || asked < data.first ? this.usual : asked - data.first;
     this.root.style.setProperty("--heights", data.heights.length);
     this.root.classList.toggle("dense", data.heights.length > ROOMY);
     this.buttons = data.tokens.map((token, t) => this.column(token, t));
@@ -133,22 +143,22 @@ class LensColumns {
     return el("button.column", props, el("span.cells", ...cells), el("b", token));
   }
 
-  /** What the model would say at a height of the chosen token, and how likely its final word is there. */
+  /** What the model would say at a height of the chosen token, and how sure it would be. */
   row(p) {
-    const { heights, said, chances, ranks, odds, echoes } = this.data;
+    const { heights, said, chances, ranks, echoes } = this.data;
     const t = this.chosen;
     const isFinal = ranks[t][p] === 1;
-    const echo = echoes[t][p] && el("small", "the token just read");
+    const echo = echoes[t].indexOf(true) === p ? el("small", "the token just read") : null; // said once
     const rank = isFinal ? "" : `; ${said[t].at(-1)} is ${placed(ranks[t][p])}`;
     const fill = el("i");
-    fill.style.width = `${(100 * odds[t][p]).toFixed(2)}%`;
+    fill.style.width = `${(100 * chances[t][p]).toFixed(2)}%`;
     return el(
       isFinal ? "li.final" : "li",
       { "data-at": p, title: `${heights[p]}: ${said[t][p]}, ${percent(chances[t][p])}${rank}` },
       el("span.height", heights[p]),
-      el("span.word", el("b", said[t][p]), echo || null),
+      el("span.word", el("b", said[t][p]), echo),
       el("span.bar", fill),
-      el("span.chance", asChance(odds[t][p])),
+      el("span.chance", asChance(chances[t][p])),
     );
   }
 
@@ -185,19 +195,11 @@ class LensColumns {
     drag(move, () => {});
   }
 
-  /** Which token the dark button leads to: one that has its final word before all others, then back to the last. */
+  /** Which token the dark button leads to: the last one, and from there to the one on which the page opens; null where
+   * that is the last one itself. */
   get goal() {
-    const since = this.data.ranks.map(settledFrom);
-    const first = Math.min(...since);
-    const early = since.indexOf(first);
-    if (first === since[this.last]) return null;
-    return since[this.chosen] === first ? this.last : early;
-  }
-
-  /** What the dark button calls that token: the one whose next word is known early, where all others wait. */
-  get offers() {
-    const { late } = finding(this.data);
-    return late === this.last ? "Show a word known earlier" : "Show the earliest";
+    if (this.usual === this.last) return null;
+    return this.chosen === this.last ? this.usual : this.last;
   }
 
   show() {
@@ -208,28 +210,13 @@ class LensColumns {
     }
     this.next = this.goal;
     this.early.hidden = this.next === null;
-    if (this.next !== null) write(this.early, this.next === this.last ? "Back to the last" : this.offers);
-    this.finding.replaceChildren(...this.story(t));
+    if (this.next !== null) write(this.early, this.next === this.last ? "Show the last token" : "Show the earliest");
+    const piece = (part) => (typeof part === "string" ? part : el("b", `“${part[0]}”`));
+    this.finding.replaceChildren(...storyOf(this.data, t).map(piece));
     const { said, heights } = this.data;
-    this.what.replaceChildren(
-      el("span", "if it stopped here, it would say"),
-      el("span", `chance of “${said[t].at(-1)}”`),
-    );
+    this.what.replaceChildren(el("span", "if it stopped here, it would say"), el("span", "how sure it would be"));
     this.rows.replaceChildren(...heights.map((_, p) => this.row(p)).reverse());
     this.root.dataset.shown = JSON.stringify({ token: t, said: said[t] });
-  }
-
-  /** How the chosen token goes, in words. */
-  story(t) {
-    const { heights, odds } = this.data;
-    const { first, upTo, answer, since } = pathOf(this.data, t);
-    const sure = `, ${asChance(odds[t].at(-1))} sure.`;
-    const word = (text) => el("b", `“${text}”`);
-    if (!since) return ["It would say ", word(answer), " at every height; at the top it is", sure.slice(1)];
-    const until = upTo ? ` up to ${heights[upTo]}` : ` at the ${heights[0]}`;
-    const begin = ["It would say ", word(first), until];
-    if (since === upTo + 1) return [...begin, `; ${heights[since]} turns it into `, word(answer), sure];
-    return [...begin, `, and from ${heights[since]} on `, word(answer), sure];
   }
 }
 
