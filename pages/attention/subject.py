@@ -77,8 +77,18 @@ def ask(sources: tuple[str, ...] = (SENTENCE, SMALL, RANDOM)) -> Subject | None:
 
 
 def _ask_source(sources: tuple[str, ...]) -> str:
+    """One of these; each view opens on the first of its own, whatever another view is shown on."""
+    known = {SENTENCE, SMALL, RANDOM, NAMES}
     return settings.choose(
-        st.segmented_control, "Shown on", "att_on", sources, sources[0], label_visibility="collapsed", wrap=True
+        st.segmented_control,
+        "Shown on",
+        "att_on",
+        sources,
+        sources[0],
+        follows=True,
+        quiet=st.session_state.get("att_on", st.query_params.get("att_on")) in known,
+        label_visibility="collapsed",
+        wrap=True,
     )
 
 
