@@ -37,7 +37,7 @@ PAGE = Page(
             "mix",
             "Mix",
             "Where can a mixture of values lie?",
-            lede="A mean of the :green[**values**], weighted by the :violet[**attention weights**]. Drag the ring.",
+            lede="A mean of the :green[**values**], weighted by the :violet[**attention weights**].",
             title="What does attention give back?",
         ),
     ),

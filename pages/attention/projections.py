@@ -88,7 +88,7 @@ def draw(s: Settings, result: Result) -> None:
             chosen.x,
             chosen.w,
             chosen.b,
-            words=s.subject.labels,
+            words=s.subject.names("k"),
             at=s.word,
             made=s.made,
             feature=feature,
@@ -121,7 +121,7 @@ def _first(chosen: "inspection.projections.Projection", finds: Finds | None, wor
 
 
 def _describe(s: Settings, result: "inspection.projections.Projection", feature: int) -> None:
-    word, hue, (D, d_k) = display.plain(s.subject.labels[s.word]), HUES[s.made], result.w.shape
+    word, hue, (D, d_k) = display.plain(s.subject.names("k")[s.word]), HUES[s.made], result.w.shape
     st.markdown(
         "**Where do queries, keys and values come from?** A word brings none of them, only one vector; that of "
         f"*{word}* has {D} numbers. Three matrices turn it into three shorter vectors of {d_k} numbers: :blue[what it "
@@ -160,7 +160,8 @@ def _signed(number: float) -> str:
 
 def _twice(s: Settings, result: "inspection.projections.Projection") -> str:
     """What the word's other occurrence shows; how this view differs from the next where the word stands once."""
-    token, same = s.subject.labels[s.word], [n for n, t in enumerate(s.subject.labels) if t == s.subject.labels[s.word]]
+    names = s.subject.names("k")
+    token, same = names[s.word], [n for n, name in enumerate(names) if name == names[s.word]]
     if len(same) < 2:
         return f"Head {s.subject.head} in layer {s.subject.layer}. Every head has three matrices of its own."
     other = next(n for n in same if n != s.word)
@@ -183,7 +184,7 @@ def _ask_what_is_learned() -> None:
 def _numbers(s: Settings, result: Result) -> Sheet:
     made = result.made[s.made]
     features = tuple(str(n + 1) for n in range(made.y.shape[1]))
-    return Sheet(made.y, s.made, ("token", "number"), s.subject.labels, features)
+    return Sheet(made.y, s.made, ("token", "number"), s.subject.names("k"), features)
 
 
 VIEW = View(

@@ -8,11 +8,13 @@ import numpy as np
 import streamlit as st
 
 from lab.kit import carried, settings
+from lab.kit.controls import text_input
 from lab.kit.controls.hyperparameters import SEED
 from lab.kit.controls.reader import ReadBy, read_by, sentence_row
 from lab.kit.figures.compare_figures import Sheet
 from lab.kit.models.references import BeforeTraining, Untrained
 from lab.kit.models.source import ModelRef
+from lab.kit.words import as_said
 from pages.attention import data, matrices
 from pages.attention.matrices import Matrices
 from transformer import inspection
@@ -48,7 +50,7 @@ class Subject(NamedTuple):
 
     def names(self, letter: str) -> tuple[str, ...]:
         """The labels of queries (letter "q") or keys ("k"): rows of a matrix are numbered, tokens are themselves."""
-        return tuple(f"{letter}{label}" for label in self.labels) if self.matrices else self.labels
+        return tuple(f"{letter}{label}" if self.matrices else as_said(label) for label in self.labels)
 
 
 def ask(sources: tuple[str, ...] = (SENTENCE, SMALL, RANDOM)) -> Subject | None:
@@ -77,8 +79,18 @@ def ask(sources: tuple[str, ...] = (SENTENCE, SMALL, RANDOM)) -> Subject | None:
 
 
 def _ask_source(sources: tuple[str, ...]) -> str:
+    """One of these; each view opens on the first of its own, whatever another view is shown on."""
+    known = {SENTENCE, SMALL, RANDOM, NAMES}
     return settings.choose(
-        st.segmented_control, "Shown on", "att_on", sources, sources[0], label_visibility="collapsed", wrap=True
+        st.segmented_control,
+        "Shown on",
+        "att_on",
+        sources,
+        sources[0],
+        follows=True,
+        quiet=st.session_state.get("att_on", st.query_params.get("att_on")) in known,
+        label_visibility="collapsed",
+        wrap=True,
     )
 
 
@@ -141,7 +153,8 @@ def _head_that_reads(typed: ReadBy) -> Subject | None:
     else:
         ref, n_layers, n_heads = source.ref, source.n_layers, source.config.n_heads
         trained = ref.of if isinstance(ref, BeforeTraining) else ref
-        layer, head = data.telling_head(trained, tokens)
+        own = source.cut(text_input.examples_for(source)[0])  # whatever is typed, one and the same head reads it
+        layer, head = data.telling_head(trained, source.first(own, MAX_TOKENS))
     is_named = carried.bring_head(
         layer="att_at", head="att_head", fits=lambda layer, head: layer < n_layers and head < n_heads
     )

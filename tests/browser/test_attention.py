@@ -231,21 +231,34 @@ def test_the_steps_of_one_row_come_one_by_one_and_another_key_is_followed(page):
     page = page("", on=None)
     root = bench(page)
     title, act = root.locator(".finding"), root.locator(".headline .primary")
+    hint = root.locator(".hint")
     before = title.inner_text()
-    expect(act).to_have_text("Mix the values")
-    act.click()
-    expect(root).to_have_attribute("data-stage", "output")
+    expect(root).to_have_attribute("data-stage", "weights")
+    walk = {
+        "scores": "Start at the scores",
+        "scaled": "Divide by √dₖ",
+        "masked": "Apply the mask",
+        "weights": "Take softmax",
+        "output": "Mix the values",
+    }
+    said = [before]
+    for stage, name in walk.items():
+        expect(act).to_have_text(name)
+        act.click()
+        expect(root).to_have_attribute("data-stage", stage)
+        said.append(title.inner_text())
+        if stage != "output":
+            expect(act).to_be_focused()
+            others = "adjust" if stage == "weights" else "stay as they are"
+            expect(hint).to_have_text(f"Drag a bar: the others {others}.")
+    assert said[4] == before, "the walk comes to what the page rests on"
+    assert len(set(said[1:])) == 5, "each step says what it has done"
+    expect(hint).to_be_hidden()
     expect(act).to_have_text("All rows")
     root.get_by_role("button", name="Start again").click()
     expect(root).to_have_attribute("data-stage", "scores")
-    said = ("Divide by √dₖ", "Apply the mask", "Take softmax")
-    for stage, name in zip(("scaled", "masked", "weights"), said, strict=True):
-        expect(act).to_have_text(name)
-        assert title.inner_text() != before
-        act.click()
-        expect(root).to_have_attribute("data-stage", stage)
-    expect(act).to_be_focused()
-    expect(title).to_have_text(before)
+    to_stage(root, "weights")
+    expect(act).to_have_text("Mix the values")
     assert root.locator(".at.on span").inner_text() in before
     key = root.locator(".words.key").get_by_role("radio", name="ball")
     key.click()
@@ -274,9 +287,10 @@ def test_a_bar_of_one_row_is_dragged_and_all_shares_answer(page, stage):
     now = float(grip.get_attribute("aria-valuenow"))
     assert now < own
     assert max(a - b for a, b in zip(tall, heights(root), strict=True)) == pytest.approx(50, abs=1)
+    answering = sum(a != b for a, b in zip(tall, heights(root), strict=True))
+    assert answering == (len(tall) if stage == "weights" else 1), "every share answers, and no other score"
     if stage == "weights":
         assert sum(numbers(root)) == pytest.approx(1, abs=0.1)
-        assert sum(a != b for a, b in zip(tall, heights(root), strict=True)) == len(tall), "every share answers"
     said = {"weights": "With your scores, red gives ", "scores": "You set the score of red with hat to "}
     expect(root.locator(".finding")).to_contain_text(said[stage])
     grip.press("ArrowUp")

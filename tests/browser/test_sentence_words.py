@@ -240,3 +240,33 @@ def test_on_a_phone_every_word_is_large_enough_and_the_choice_within_the_screen(
             assert offer.bounding_box()["height"] >= 24
         assert not words.offers.get_by_label("Find or type a word").evaluate("e => e.matches(':focus')"), "no keyboard"
         page.keyboard.press("Escape")
+
+
+# Where a press on each pencil of a page goes: [the label of the box, whether its field is what is pressed].
+PRESSED = """() => [...document.querySelectorAll('[data-testid=stTextInput]')].flatMap((box) => {
+    const icon = box.querySelector('[data-testid=stIconMaterial]')?.getBoundingClientRect();
+    const field = box.querySelector('input');
+    if (!icon?.width) return [];
+    const hit = document.elementFromPoint(icon.x + icon.width / 2, icon.y + icon.height / 2);
+    return [[field.getAttribute('aria-label'), hit === field]];
+})"""
+
+
+@pytest.mark.parametrize("viewport", [{"width": 1280, "height": 720}, PHONE], ids=["wide", "phone"])
+def test_who_presses_the_pencil_types(visit, server, viewport):
+    page = visit("/attention", painted=False, viewport=viewport).page
+    Words(page)
+    for path in ("/attention", "/embeddings?emb_part=Look+up", "/generation", "/translation"):
+        page.goto(server + path)
+        pencil = page.get_by_test_id("stTextInput").get_by_test_id("stIconMaterial").first
+        expect(pencil).to_be_visible()
+        page.locator(DONE).wait_for()
+        assert [is_field for _, is_field in page.evaluate(PRESSED)] == [True], path
+        place = pencil.bounding_box()
+        page.mouse.click(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2)
+        field = page.get_by_test_id("stTextInput").locator("input").first
+        expect(field).to_be_focused()
+        page.keyboard.press("ControlOrMeta+a")
+        page.keyboard.type("mia")
+        expect(field).to_have_value("mia")
+        assert field.bounding_box()["width"] > 150, f"there is room to type at {path}"

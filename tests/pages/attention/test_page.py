@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from lab.kit.controls.reader import REVIEWS
-from tests.pages.driver import choose, control, notices, press, questions, visit
+from tests.pages.driver import choose, control, notices, press, questions, visit, words
 
 WITH_A_CHECK = ["Step by step", "Make q, k, v", "Mix"]
 VIEWS = [*WITH_A_CHECK, "Guess"]
@@ -16,6 +16,19 @@ def test_every_view_can_be_reached_from_every_other() -> None:
     for view in (*reversed(VIEWS), *VIEWS):
         at = choose(at, att_way=view)
         assert control(at, "att_way").value == view
+
+
+def test_each_view_opens_on_the_first_of_its_own_subjects_without_a_notice() -> None:
+    """A sentence cannot be mixed, and Ann and Bob go through no steps: nobody asked for either."""
+    at = choose(visit("attention"), att_way="Mix")
+    assert control(at, "att_on").value == "small numbers"
+    assert notices(at) == ""
+    at = choose(choose(at, att_on="Ann and Bob"), att_way="Step by step")
+    assert control(at, "att_on").value == "a sentence"
+    assert notices(at) == ""
+    at = choose(choose(at, att_on="random numbers"), att_way="Mix")
+    assert control(at, "att_on").value == "random numbers"  # what both have stays
+    assert "ring" not in words(choose(at, att_on="Ann and Bob"))
 
 
 @pytest.mark.parametrize(

@@ -40,6 +40,18 @@ def test_the_first_visit_is_a_trained_head_that_looks_at_something() -> None:
     assert f"gives **{word}** an :violet[attention weight] of **{weights[:, most].mean():.2f}**" in words(at)
 
 
+def test_another_sentence_is_read_by_the_same_head_and_pieces_of_words_are_said() -> None:
+    at = visit("attention")
+    head = control(at, "att_at").value, control(at, "att_head").value
+    at = choose(at, text="the dog chased the cat because it was fast")
+    assert (control(at, "att_at").value, control(at, "att_head").value) == head
+    assert payload(at)["labels"][-2:] == ["f", "…ast"]
+    assert "##" not in words(at)
+    at = choose(at, att_way="Make q, k, v")
+    assert payload(at)["words"][-2:] == ["f", "…ast"]
+    assert "##" not in words(at)
+
+
 def test_the_head_before_training_is_the_same_one() -> None:
     at = visit("attention")
     head = control(at, "att_at").value, control(at, "att_head").value

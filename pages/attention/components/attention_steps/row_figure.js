@@ -73,7 +73,7 @@ export class RowFigure {
     const onclick = ({ target }) => target.dataset.f && steps.set({ feature: Number(target.dataset.f) });
     this.mixed = el("div.mixed", { onclick });
     this.cell = el("p.unseen", { role: "status" });
-    this.hint = el("span.quiet.hint", "Drag a bar: the others adjust.");
+    this.hint = el("span.quiet.hint");
     const line = el("div.stepper", steps.formula.node, this.hint);
     const asked = el("div.asked", el("span.quiet", "query, looking from"), this.queries.node, this.name);
     const props = { "data-figure": "", style: `--S: ${labels.length}` };
@@ -200,6 +200,8 @@ export class RowFigure {
     this.node.classList.toggle("dense", width > 0 && width < NARROW);
     this.name.textContent = `bars: ${MEASURED[stage]}`;
     this.hint.hidden = stage === "output";
+    const isShared = this.isShare && this.steps.tuner.set.along === "keys";
+    this.hint.textContent = `Drag a bar: ${isShared ? "the others adjust" : "the others stay as they are"}.`;
     this.mixed.hidden = stage !== "output";
     if (stage === "output") this.paintMix();
     this.paintBars();

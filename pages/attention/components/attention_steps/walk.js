@@ -11,6 +11,8 @@ export const ACTS = {
   weights: "Take softmax",
   output: "Mix the values",
 };
+/** What it says at the rest, where nobody has gone through the stages yet. */
+export const BEGIN = "Start at the scores";
 const WALK = 3000; // milliseconds
 
 /** The bars of a row go from its scores to its attention weights. Returns what ends it early. */

@@ -141,7 +141,7 @@ class Shares {
     this.readout = el("p.readout", { role: "status" });
     this.root.replaceChildren(
       el("div.headline", this.finding, this.act),
-      el("div.mix", el("div", list, this.readout), el("figure", this.svg)),
+      el("div.mix", el("div", list, this.readout, el("p.quiet", "Drag a bar, or the ring.")), el("figure", this.svg)),
     );
   }
 
