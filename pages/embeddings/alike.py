@@ -207,7 +207,8 @@ def _draw_words(s: Settings, result: Result) -> None:
         before=_places_before(s),
         show="matrix" if s.show == "matrix" else "map",
         caption=_caption(s, float(shares.sum())) if s.show == "map" else _matrix_caption(s, cosines),
-        table=f"the whole table of {len(s.labels):,}",
+        table=f"{len(s.labels):,} tokens",
+        width=s.d_model,
         opens=opening(telling),
         key="emb_words_map",
         url="emb_near",
@@ -246,8 +247,8 @@ def _caption(s: Settings, share: float) -> str:
         return "Before training, on the same plane as after it: kinds lie on top of each other."
     if n_others:
         return (
-            f"{s.d_model} dimensions, projected onto the plane that best separates the kinds of {n_others} other words."
-            " The words on the map were left out when it was found."
+            f"{s.d_model} dimensions on the plane that best separates the kinds of {n_others} other words; none of"
+            " the words shown helped to choose it."
         )
     if isinstance(s.table, BeforeTraining):
         return f"Before training, on the same plane as after it. It keeps {share:.0%} of what sets the words apart."

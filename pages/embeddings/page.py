@@ -18,14 +18,14 @@ PAGE = Page(
             "cut",
             "Cut",
             "Where does a text fall apart into tokens?",
-            lede="A text is cut into **tokens**, each with an **id**. They grow from bytes: the pair seen most"
-            " often is joined, again and again.",
+            lede="Start from single bytes, join the most frequent pair, repeat: the pieces are **tokens**, each with"
+            " an **id**.",
         ),
         Tab(
             "lookup",
             "Look up",
             "How does an id become a vector?",
-            lede="**Press a word**: its **id** takes one row out of the table. That row is the **vector** that enters"
+            lede="**Press a word**: its **id** picks one row of the table. That row is the **vector** that enters"
             " the layers.",
             title="How does an id become a vector?",
         ),
@@ -33,8 +33,8 @@ PAGE = Page(
             "alike",
             "Alike",
             "Which tokens have similar vectors?",
-            lede="Words that are used alike lie near one another. Nobody told the model which ones belong together.",
-            title="Which words are alike to the model?",
+            lede="Words used in similar ways end up close together. Nobody told the model which.",
+            title="Which words does the model treat as similar?",
         ),
     ),
 )

@@ -116,9 +116,9 @@ def test_a_token_takes_its_row(page):
         assert np.array_equal(np.array(json.loads(root.get_attribute("data-row")), "f4"), table[ids[at]])
         assert root.locator(".id.on").inner_text() == str(ids[at])
         assert root.locator(".token.on").inner_text() == PAIRS.label(ids[at])
-        assert root.locator(".equals b").inner_text() == PAIRS.label(ids[at])
+        expect(root.locator(".equals")).to_have_text(f"“{PAIRS.label(ids[at])}” enters the model as these 64 numbers")
         heights = root.locator(".sheet .row").evaluate_all("rows => rows.map((row) => row.clientHeight)")
-        assert heights[-1] > max(heights[:-1]) > 2 * min(heights), "the vector is largest, and then its row"
+        assert heights[-1] > 2 * max(heights[:-1]), "the vector is largest; its row is among the others"
         rows = [int(row) for row in root.locator(".sheet .id").all_inner_texts()]
         assert rows == sorted(set(rows))
         assert set(rows) <= set(ids), "the rows of the text, not those that happen to lie beside them"
@@ -184,8 +184,9 @@ def test_the_next_word_takes_its_row_and_each_place_of_the_same_word_is_marked(p
     ids = root.get_attribute("data-ids").split()
     for n in (0, 1):
         expect(root).to_have_attribute("data-token", str(n))
-        often = {1: "", 2: " both times"}.get(ids.count(ids[n]), f" all {ids.count(ids[n])} times")
-        expect(root.locator(".sheet .finding")).to_contain_text(f"is {ids[n]}{often}: row {ids[n]} of ")
+        often = {1: "“", 2: "Both times, “"}.get(ids.count(ids[n]), f"All {ids.count(ids[n])} times, “")
+        picks = re.compile(f"^{often}.+” has id {ids[n]}, so .+ row {ids[n]} of ")
+        expect(root.locator(".finding:visible")).to_contain_text(picks)
         expect(root.locator(".chips .same")).to_have_count(ids.count(ids[n]))
         act.press("Enter")
         expect(act).to_be_focused()
@@ -240,9 +241,19 @@ def test_the_map_shows_the_neighbours_of_a_word(page):
     nearest = root.locator(".nearest .label").all_inner_texts()
     off = root.locator(".nearest .off .label").all_inner_texts()
     assert root.locator(".link").count() == len(nearest) - len(off) > 0, "a line to each that is on the map"
-    assert all(name in root.locator(".pair").inner_text() for name in off)
-    found = f"^The {len(nearest)} nearest to “.*” are all of its own kind: "
-    expect(root.locator(".finding")).to_have_text(re.compile(found))
+    assert root.get_by_text("not on the map").count() == len(off) > 0
+    assert len(nearest) == 6
+    expect(root.locator(".finding")).to_have_text("The six words nearest to “blue” are all colours.")
+    expect(root.locator(".pair")).to_have_text(
+        "A flat map distorts 128 dimensions: “green” is closer to “blue” than it looks."
+    )
+    assert "green" in set(nearest) - set(off)
+    assert "red" not in nearest, "though it lies closer on the map"
+    dots = {
+        word.inner_text(): word.bounding_box() for word in words.all() if word.inner_text() in ("red", "blue", "green")
+    }
+    far = {name: np.hypot(*(dots[name][x] - dots["blue"][x] for x in "xy")) for name in ("red", "green")}
+    assert far["red"] < far["green"]
     red = root.get_by_role("radio", name="red", exact=True)
     red.hover()
     expect(root.locator("h2")).to_have_text("redcolours")

@@ -1,36 +1,36 @@
-// Which of the nearest words a line leads to, in a sentence.
+// What is said of the nearest of a word: of which kind they are, and where the map deceives.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { found, joined } from "../../pages/embeddings/components/word_map/word_map.js";
+import { found, misplaced } from "../../pages/embeddings/components/word_map/word_map.js";
 
-test("what is listed and not on the map is named, and nothing is said where all are on it", () => {
-  const nearest = ["yellow", "white", "beige", "pink"].map((label, id) => [label, id, 0.5, 0]);
-  assert.equal(
-    joined(nearest, () => true),
-    "",
-  );
-  const said = joined(nearest, (id) => id < 2);
-  assert.equal(said, "2 are on the map, joined by lines; beige and pink are not.");
-  assert.equal(
-    joined(nearest.slice(1, 3), (id) => id < 2),
-    "One is on the map, joined by a line; beige is not.",
-  );
-  assert.equal(
-    joined(nearest.slice(2), (id) => id < 2),
-    "beige and pink are not on the map.",
-  );
+test("a word looks farther than it is where a less similar one lies closer on the map", () => {
+  // 1 is the most similar of word 0, and the farthest; 2 is less similar than 3, and closer.
+  const cosines = [[1, 0.9, 0.2, 0.8]];
+  const places = [
+    [0, 0],
+    [3, 0],
+    [0, 1],
+    [2, 0],
+  ];
+  assert.equal(misplaced(0, [3, 1], cosines, places), 1, "it looks farthest");
+  assert.equal(misplaced(0, [3], cosines, places), 3);
+  assert.equal(misplaced(0, [2], cosines, places), null);
+  assert.equal(misplaced(0, [], cosines, places), null);
+  const honest = places.with(1, [0.1, 0]).with(3, [0.2, 0]);
+  assert.equal(misplaced(0, [1, 3], cosines, honest), null, "the map has them in the order of their cosines");
 });
 
 test("what the nearest come to counts those of the word's own kind, and names the nearest where there are no kinds", () => {
   const near = (...kinds) => kinds.map((kind, n) => [`w${n}`, n, 0.7 - 0.1 * n, kind]);
   const of = (nearest, name) => found({ label: "blue", kind: 3, nearest }, name);
-  assert.equal(of(near(3, 3), "colours"), "The 2 nearest to “blue” are all of its own kind: colours.");
-  assert.equal(of(near(3, 1, 3), "colours"), "Of the 3 nearest to “blue”, 2 are of its own kind: colours.");
-  assert.equal(of(near(3, 1, 1), "colours"), "Of the 3 nearest to “blue”, 1 is of its own kind: colours.");
-  assert.equal(of(near(1, 1), "colours"), "Of the 2 nearest to “blue”, none is of its own kind: colours.");
-  assert.equal(of(near(3), "colours"), "The one nearest to “blue” is of its own kind: colours.");
+  assert.equal(of(near(3, 3), "colours"), "The two words nearest to “blue” are all colours.");
+  assert.equal(of(near(3, 1, 3), "colours"), "Of the three words nearest to “blue”, two are colours.");
+  assert.equal(of(near(3, 1, 1), "colours"), "Of the three words nearest to “blue”, one is among the colours.");
+  assert.equal(of(near(1, 1), "colours"), "None of the two words nearest to “blue” is one of the colours.");
+  assert.equal(of(near(3), "colours"), "The word nearest to “blue” is one of the colours.");
+  assert.equal(of(near(1), "colours"), "The word nearest to “blue” is not one of the colours.");
   assert.equal(of(near(1, 1), undefined), "Closest to “blue” is “w0”: cosine 0.70.");
   assert.equal(of([], "colours"), "No other row in this table.");
 });

@@ -3,7 +3,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { fullest, treeOf, wordAt } from "../../pages/embeddings/components/token_machine/cutting.js";
+import {
+  cutBySpace,
+  fullest,
+  tokensAfter,
+  treeOf,
+  wordAt,
+} from "../../pages/embeddings/components/token_machine/cutting.js";
 
 // "ab abc": ab is 10, ␣ab is 11, ␣abc is 12
 const data = {
@@ -49,4 +55,28 @@ test("the word that is shown at first is the one with most merges", () => {
   assert.equal(fullest(data), 2);
   assert.equal(fullest({ ...data, joins: [] }), 0);
   assert.equal(fullest({ ids: [1], words: [], joins: [] }), 0);
+});
+
+test("a word may be in pieces at the start and one token after a space, and is named only then", () => {
+  const labels = { 0: "␣", 1: "a", 2: "b", 3: "c", 10: "ab", 11: "␣ab", 12: "␣abc" };
+  const of = (ids, joins, n) => {
+    const text = {
+      ids,
+      joins,
+      words: [0, 2],
+      merges: [
+        [1, 2, 10],
+        [0, 10, 11],
+      ].slice(0, n),
+    };
+    return cutBySpace(text, tokensAfter(text, n), (id) => labels[id]);
+  };
+  const second = [2, 3, 5, 11];
+  assert.deepEqual(of([1, 2, 0, 1, 2], [[3, 4, 5, 10], second], 2), [["a", "b"], "ab"]);
+  assert.equal(of([1, 2, 0, 1, 2], [[0, 1, 2, 10], [3, 4, 5, 10], second], 2), null, "one token at the start, too");
+  assert.equal(of([1, 2, 0, 1, 2], [[3, 4, 5, 10]], 1), null, "in pieces after the space, too");
+  assert.equal(
+    cutBySpace({ words: [] }, [[1, false, 0]], (id) => labels[id]),
+    null,
+  );
 });

@@ -51,3 +51,13 @@ export function fullest({ words, joins, ids }) {
   const many = words.map((start, n) => joins.filter(([at]) => at >= start && at < (words[n + 1] ?? ids.length)).length);
   return words[many.indexOf(Math.max(...many))] ?? 0;
 }
+
+/** The first word of a text that is in pieces, but one token after a space: [its pieces, the word]; null where that is
+ * not so. */
+export function cutBySpace(data, tokens, labelOf) {
+  const end = data.words[1] ?? 0;
+  const pieces = tokens.filter(([, , start]) => start < end).map(([id]) => labelOf(id));
+  const word = pieces.join("");
+  const isWhole = tokens.some(([id]) => labelOf(id) === `␣${word}`);
+  return pieces.length > 1 && isWhole ? [pieces, word] : null;
+}

@@ -1,9 +1,11 @@
 // The merges that were learned, in their order: a slider over them, what the last one did, and the list of all.
 
 import { el } from "../../../../attention_view/lab.js";
+import { cutBySpace } from "./cutting.js";
 import { firstBeat, Player, slider, tween } from "../../../../attention_view/controls.js";
 
 export const BEAT = 3000; // milliseconds of all merges, when the page opens
+const COUNTS = { 2: "two", 3: "three", 4: "four" };
 const AHEAD = 2; // lines of the list above the one of the last merge, once it has scrolled
 
 export class Merges {
@@ -109,7 +111,11 @@ export class Merges {
     const bytes = machine.data.ids.length;
     if (at === this.all) {
       const now = `${tokens.length} token${tokens.length === 1 ? "" : "s"}`;
-      return [`After ${at} ${at === 1 ? "merge" : "merges"}, ${bytes} bytes have become `, now, "."];
+      const [pieces, word] = cutBySpace(machine.data, tokens, (id) => machine.label(id)) ?? [];
+      const many = `${bytes} bytes are now ${now}`;
+      if (!word) return [`After ${at} ${at === 1 ? "merge" : "merges"}, ${many}.`];
+      const first = `${COUNTS[pieces.length] ?? pieces.length} at the start, ${pieces.join(" + ")}`;
+      return [`${many}. “${word}” is ${first}, but one after a space.`];
     }
     const [left, right, id, count] = machine.data.merges[at - 1];
     const made = tokens.filter(([, isFresh]) => isFresh).length;

@@ -40,9 +40,11 @@ class TokenMachine {
     n.count = el("p.count");
     n.tail = el("div");
     n.wire = svg("svg.wire", { "aria-hidden": "true" });
-    n.columns = el("div.columns", el("div", n.chips, n.tail), this.merges.side);
+    const names = el("div.names", { "aria-hidden": "true" }, el("b", "tokens"), el("i", "ids"));
+    n.columns = el("div.columns", el("div", el("div.named", names, n.chips), n.tail), this.merges.side);
     const under = el("div.under", this.merges.scrub, n.count);
-    root.replaceChildren(n.wire, this.merges.headline, under, n.columns);
+    n.top = el("div");
+    root.replaceChildren(n.wire, n.top, under, n.columns);
     this.resized = () => {
       if (this.zoom === this.zooms.tree) this.zoom.draw();
       this.drawWire();
@@ -69,6 +71,8 @@ class TokenMachine {
     this.root.classList.toggle("look-up", !isCut);
     this.nodes.columns.classList.toggle("film-on", all > 0);
     this.zoom = isCut ? this.zooms.tree : this.zooms.sheet;
+    const { headline } = isCut ? this.merges : this.zooms.sheet;
+    if (this.nodes.top.firstChild !== headline) this.nodes.top.replaceChildren(headline);
     this.zoom.build(this.nodes.tail);
     this.go(Math.min(this.at, all), false);
     if (!before) this.begin();

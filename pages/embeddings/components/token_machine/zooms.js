@@ -9,15 +9,21 @@ const gap = (n) => {
   return el("span.gap", { title }, el("span.unseen", title));
 };
 
-/** How often a token is in the text, as said of its id: "" for once. */
-export const oftenSaid = (n) => (n < 2 ? "" : n === 2 ? " both times" : ` all ${n} times`);
+/** What a token's id picks, in a sentence: the token is n times in the text; of the table there are so many rows. */
+export function picks(label, id, n, all) {
+  if (n < 2) return `“${label}” has id ${id}, so its vector is row ${id} of ${all}.`;
+  const often = n === 2 ? "Both times" : `All ${n} times`;
+  return `${often}, “${label}” has id ${id}, so it gets the same vector: row ${id} of ${all}.`;
+}
 
-/** Rows of the table, thin and pale; the one that is looked up is large, and comes out below as the vector. */
+/** Rows of the table, thin and pale; the one that is looked up is marked, and comes out below as the vector. */
 export class Sheet {
   constructor(machine) {
     this.machine = machine;
     this.readout = el("p.readout");
     this.act = el("button.primary", { onclick: () => this.next() });
+    this.found = el("p.finding");
+    this.headline = el("div.headline", this.found, this.act);
     this.node = el("div.sheet");
   }
 
@@ -35,15 +41,13 @@ export class Sheet {
     const { data, picked, nodes } = this.machine;
     const all = data.V.toLocaleString("en");
     const label = this.machine.label(picked);
-    const dotted = data.V > ROWS ? "; dotted lines stand for rows that are left out" : "";
+    const dotted = data.V > ROWS ? " Dotted lines: rows not shown." : "";
     const ids = this.machine.tokens.map(([id]) => id);
-    const often = oftenSaid(ids.filter((id) => id === picked).length);
-    const found = el("p.finding", `The id of “${label}” is ${picked}${often}: row ${picked} of ${all} is its vector.`);
-    const isHeld = this.act.getRootNode().activeElement === this.act;
-    this.about.textContent = `The table, ${data.about}${dotted}.`;
+    this.found.textContent = picks(label, picked, ids.filter((id) => id === picked).length, all);
+    this.about.textContent = `The ${data.about === "trained" ? "learned" : data.about} table.${dotted}`;
     this.act.hidden = ids.length < 2;
     this.act.textContent = `Next ${data.unit}`;
-    const cells = [el("div.headline.head", found, this.act)];
+    const cells = [];
     const n_rows = nodes.chips.offsetHeight > 80 ? ROWS - 3 : ROWS; // a second line of chips takes the room of three
     let next = 0;
     for (const id of rowsOf(ids, picked, data.V, n_rows)) {
@@ -52,11 +56,10 @@ export class Sheet {
       next = id + 1;
     }
     if (next < data.V) cells.push(gap(data.V - next));
-    const name = el("b", { dir: "auto" }, label);
     this.result = el("span.row.vector", this.machine.strip(picked));
-    cells.push(el("span.equals", "the vector of ", name), this.result);
+    const name = el("b", "“", el("bdi", label), "”");
+    cells.push(el("span.equals", name, ` enters the model as these ${data.d} numbers`), this.result);
     this.node.replaceChildren(...cells);
-    if (isHeld) this.act.focus({ preventScroll: true });
     return [this.source, this.result];
   }
 

@@ -45,6 +45,7 @@ def word_map(
     show: Literal["map", "matrix"],
     caption: str,
     table: str,
+    width: int,
     opens: int = 0,
     key: str,
     url: str,
@@ -58,6 +59,7 @@ def word_map(
     before   (n, 2) where they stood before training, if that is known: the page opens with the way from there
     caption  what the two directions of the map are
     table    what the nearest rows were taken from
+    width    the dimensions of a row of it
     opens    the number of the word that is chosen at first
     url      the query parameter that keeps which word is chosen, by its label, if not that one
     """
@@ -73,6 +75,7 @@ def word_map(
         "show": show,
         "caption": caption,
         "table": table,
+        "width": width,
         "at": labels.index(asked) if asked in labels else opens,
         "opens": opens,
         "url": url,

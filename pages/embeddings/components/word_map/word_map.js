@@ -1,22 +1,23 @@
 // Words on a plane, or as a matrix of cosines; the one that is hovered over or chosen shows its neighbours.
 
-import { el, fixed, mirror, mix, mount, param, pointIn, write } from "../../../../attention_view/lab.js";
+import { el, fixed, mirror, mount, param, pointIn, write } from "../../../../attention_view/lab.js";
 import { inRow } from "../../../../attention_view/controls.js";
 import { colourOf, around } from "./placing.js";
 import { WordMatrix } from "./word_matrix.js";
 import { WordPlane } from "./word_plane.js";
 
-const listed = (words) => (words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${words.at(-1)}` : words.join());
+const NUMBERS = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+const inWords = (n) => NUMBERS[n] ?? String(n);
 
-/** To which of the nearest words a line leads, in a sentence: [label, id] each, and which ids are on the map. */
-export function joined(nearest, isOn) {
-  const missing = nearest.filter(([, id]) => !isOn(id)).map(([label]) => label);
-  if (!missing.length) return "";
-  const n = nearest.length - missing.length;
-  const are = missing.length > 1 ? "are" : "is";
-  if (!n) return `${listed(missing)} ${are} not on the map.`;
-  const drawn = n === 1 ? "One is on the map, joined by a line" : `${n} are on the map, joined by lines`;
-  return `${drawn}; ${listed(missing)} ${are} not.`;
+/** Which of the nearest words looks farther from a word than it is, by its number: a less similar one lies closer on
+ * the map. Of several the one that looks farthest. Null where the map deceives about none.
+ *
+ * at: the number of the word; near: of those nearest to it that are on the map; cosines: of every two words */
+export function misplaced(at, near, cosines, places) {
+  const far = (n) => Math.hypot(places[n][0] - places[at][0], places[n][1] - places[at][1]);
+  const deceives = (n) => places.some((_, m) => m !== at && far(m) < far(n) && cosines[at][m] < cosines[at][n]);
+  const farthest = (a, b) => (a === null || far(b) > far(a) ? b : a);
+  return near.filter(deceives).reduce(farthest, null);
 }
 
 /** What the nearest of a word come to: of which kind they are, or which one is the nearest. */
@@ -25,9 +26,11 @@ export function found({ label, kind, nearest }, name) {
   const n = nearest.length;
   if (!name) return `Closest to “${label}” is “${nearest[0][0]}”: cosine ${fixed(nearest[0][2], 2)}.`;
   const own = nearest.filter((near) => near[3] === kind).length;
-  const many = n === 1 ? "The one" : `The ${n}`;
-  if (own === n) return `${many} nearest to “${label}” ${n === 1 ? "is" : "are all"} of its own kind: ${name}.`;
-  return `Of the ${n} nearest to “${label}”, ${own || "none"} ${own > 1 ? "are" : "is"} of its own kind: ${name}.`;
+  if (n === 1) return `The word nearest to “${label}” is ${own ? "" : "not "}one of the ${name}.`;
+  const words = `the ${inWords(n)} words nearest to “${label}”`;
+  if (own === n) return `T${words.slice(1)} are all ${name}.`;
+  if (!own) return `None of ${words} is one of the ${name}.`;
+  return own === 1 ? `Of ${words}, one is among the ${name}.` : `Of ${words}, ${inWords(own)} are ${name}.`;
 }
 
 class WordMapView {
@@ -227,12 +230,10 @@ class WordMapView {
     const kind = data.kinds[word.kind];
     n.word.replaceChildren(word.label, kind ? el("small", { style: `color:${colourOf(word.kind)}` }, kind) : "");
     write(n.finding, found(word, kind));
-    n.from.textContent = word.nearest.length ? `Nearest in ${data.table}, by cosine` : "";
-    const zero = word.nearest.some(([, , cosine]) => cosine < 0) ? 25 : 0; // where the bars begin, in percent
-    n.nearest.style.setProperty("--zero", `${zero}%`);
-    n.nearest.replaceChildren(...word.nearest.map((neighbour) => this.neighbour(neighbour, zero)));
+    n.from.textContent = word.nearest.length ? `Most similar of ${data.table} (cosine)` : "";
+    n.nearest.replaceChildren(...word.nearest.map((neighbour) => this.neighbour(neighbour)));
     if (data.show === "map") {
-      n.pair.textContent = joined(word.nearest, (id) => this.placeOf(id) >= 0);
+      n.pair.textContent = this.distortion(at);
       return;
     }
     const other = column === undefined ? null : data.words[column].label;
@@ -241,8 +242,18 @@ class WordMapView {
     n.pair.replaceChildren(...(other === null ? [hint] : pair()));
   }
 
-  /** A line of the list: the word, which can be chosen where it is on the map, and its cosine as a bar. */
-  neighbour([label, id, cosine, kind], zero) {
+  /** Where the map deceives about the nearest of a word, in a sentence; "" where it does not. */
+  distortion(at) {
+    const { words, cosines, places, width } = this.data;
+    const on = this.near[at].filter((n) => n >= 0);
+    const far = misplaced(at, on, cosines, places);
+    if (far === null) return "";
+    const closer = `“${words[far].label}” is closer to “${words[at].label}” than it looks`;
+    return `A flat map distorts ${width} dimensions: ${closer}.`;
+  }
+
+  /** A line of the list: the word, which can be chosen where it is on the map, and its cosine. */
+  neighbour([label, id, cosine, kind]) {
     const on = this.placeOf(id);
     const props = { dir: "auto", title: `id ${id}` };
     const style = kind < 0 ? "" : `color:${colourOf(kind)}`;
@@ -250,11 +261,9 @@ class WordMapView {
       on < 0
         ? el("span.label", { ...props, style }, label)
         : el("button.label", { ...props, style, onclick: () => this.choose(on) }, label);
-    const share = (100 - zero) * Math.min(1, Math.abs(cosine));
-    const side = cosine < 0 ? `right:${100 - zero}%;width:${Math.min(zero, share)}%` : `left:${zero}%;width:${share}%`;
-    const bar = el("i", { style: `${side};background:${mix(cosine < 0 ? "negative" : "positive", 80)}` });
     const isOff = on < 0 && this.data.show === "map";
-    return el(isOff ? "li.off" : "li", name, el("span.bar", bar), el("span.number", fixed(cosine, 2)));
+    const row = [name, el("span.where", isOff ? "not on the map" : ""), el("span.number", fixed(cosine, 2))];
+    return el(isOff ? "li.off" : "li", ...row);
   }
 
   destroy() {

@@ -165,7 +165,7 @@ function nameOfTwin({ x, y, w }, other, isNarrow) {
   const [right, base] = [x + w, y - (isNarrow ? 54 : 20)];
   const name = `${other}: almost the same`;
   return [
-    svg("circle.twin", { cx: right - (isNarrow ? 143 : 147), cy: base - 5, r: isNarrow ? 6 : 7 }),
+    svg("circle.twin", { cx: right - (isNarrow ? 126 : 147), cy: base - 5, r: isNarrow ? 6 : 7 }),
     text(right, base, name, { "text-anchor": "end", class: isNarrow ? "name" : "now" }),
   ];
 }

@@ -325,21 +325,27 @@ class PositionMaps {
       at = [this.at, this.ways[this.chosen].ahead].find(has) ?? 0,
       ratio = this.rows[row][row + at];
     this.map.style.setProperty("--column", (row + at) / T);
-    const [x, y] = [this.x(at), this.y(ratio)];
-    const side = at < 0 ? (x > LABEL ? "end" : "start") : x < this.width - LABEL ? "start" : "end";
-    this.mark.replaceChildren(
-      svg("circle", { cx: x, cy: y, r: 7 }),
-      svg(`text.${side}`, { x: x + (side === "end" ? -9 : 9), y: y - 12 }, `${inWords(at)}: ${brief(ratio)} ×`),
-    );
+    this.mark.replaceChildren(...markAt([this.x(at), this.y(ratio)], this.width, at, ratio));
     write(this.cellSays, inWords(at));
     this.cellSays.classList.toggle("before", row + at > 0.6 * T);
-    const path = Array.from({ length: T }, (_, from) => diagonalCell(from, from + at, T));
-    put(this.diagonal.firstChild, { d: at ? path.join("") : "" });
+    put(this.diagonal.firstChild, { d: at ? diagonalAt(at, T) : "" });
   }
 }
 
-/** The outline of a cell of the map. */
-const diagonalCell = (row, column, T) => (column < 0 || column >= T ? "" : `M${column} ${row}h1v1h-1z`);
+/** A point of the curve with what it is, on the side where there is room; of a word back rather on the left. */
+function markAt([x, y], width, at, ratio) {
+  const side = at < 0 ? (x > LABEL ? "end" : "start") : x < width - LABEL ? "start" : "end";
+  return [
+    svg("circle", { cx: x, cy: y, r: 7 }),
+    svg(`text.${side}`, { x: x + (side === "end" ? -9 : 9), y: y - 12 }, `${inWords(at)}: ${brief(ratio)} ×`),
+  ];
+}
+
+/** The outlines of all cells of a map that are so far from the main diagonal. */
+function diagonalAt(ahead, T) {
+  const rows = Array.from({ length: T }, (_, row) => row).filter((row) => row + ahead >= 0 && row + ahead < T);
+  return rows.map((row) => `M${row + ahead} ${row}h1v1h-1z`).join("");
+}
 
 /** What is behind the curves: lines at whole ratios, the word itself, and what the axes are. */
 function backdrop({ x, y, width, height, T }, most) {

@@ -1,6 +1,7 @@
 // Two columns of words with their outputs, as typed and in another order. One word is in the foreground: the one that
-// has moved most, or that is pointed at. A word of the right column is dragged, or moved with the arrow keys; every new order goes to the server at once, which runs the model on it, so that lines
-// break while the word is still held. One button adds positions to the words, or takes them away.
+// has moved most, or that is pointed at. A word of the right column is dragged, or moved with the arrow keys; every new
+// order goes to the server at once, which runs the model on it, so that lines break while the word is still held. One
+// button adds positions to the words, or takes them away.
 
 import {
   boxOf,
@@ -202,7 +203,7 @@ class Shuffler {
   handle(word) {
     const text = this.data.words[word];
     const button = el("button.word", { title: text, "aria-label": `${text}: arrow keys move it` }, text);
-    button.onpointerdown = (event) => this.lift(event, word, button);
+    button.onpointerdown = (event) => lift(this, event, word, button);
     const focus = (on) => {
       this.focused = on ? word : null;
       if (on) this.pointed = null;
@@ -221,37 +222,6 @@ class Shuffler {
       this.ask();
     };
     return button;
-  }
-
-  lift(event, word, button) {
-    if (event.button) return;
-    event.preventDefault();
-    button.focus();
-    const row = this.rows[word].node,
-      start = event.clientY;
-    let offset = 0;
-    this.held = row;
-    row.classList.add("lifted");
-    button.setPointerCapture(event.pointerId);
-    button.onpointermove = (e) => {
-      const from = this.order.indexOf(word);
-      const by = e.clientY - start - offset;
-      const to = Math.max(0, Math.min(this.order.length - 1, from + Math.round(by / this.height)));
-      if (to !== from) {
-        this.move(from, to);
-        offset += (to - from) * this.height;
-        this.ask();
-      }
-      row.style.transform = `translateY(${e.clientY - start - offset}px)`;
-    };
-    const drop = (e) => {
-      if (e.type === "pointerup") button.onpointermove(e); // a quick hand lets go further on than it was last seen
-      button.onpointermove = button.onpointerup = button.onpointercancel = null;
-      row.classList.remove("lifted");
-      row.style.transform = "";
-      this.held = undefined;
-    };
-    button.onpointerup = button.onpointercancel = drop;
   }
 
   /** Put one row at another place; the others make room. */
@@ -345,6 +315,38 @@ class Shuffler {
     this.endBeat?.();
     this.halt?.();
   }
+}
+
+/** A word is taken up, and its row goes with the pointer until it is let go. */
+function lift(view, event, word, button) {
+  if (event.button) return;
+  event.preventDefault();
+  button.focus();
+  const row = view.rows[word].node,
+    start = event.clientY;
+  let offset = 0;
+  view.held = row;
+  row.classList.add("lifted");
+  button.setPointerCapture(event.pointerId);
+  button.onpointermove = (e) => {
+    const from = view.order.indexOf(word);
+    const by = e.clientY - start - offset;
+    const to = Math.max(0, Math.min(view.order.length - 1, from + Math.round(by / view.height)));
+    if (to !== from) {
+      view.move(from, to);
+      offset += (to - from) * view.height;
+      view.ask();
+    }
+    row.style.transform = `translateY(${e.clientY - start - offset}px)`;
+  };
+  const drop = (e) => {
+    if (e.type === "pointerup") button.onpointermove(e); // a quick hand lets go further on than it was last seen
+    button.onpointermove = button.onpointerup = button.onpointercancel = null;
+    row.classList.remove("lifted");
+    row.style.transform = "";
+    view.held = undefined;
+  };
+  button.onpointerup = button.onpointercancel = drop;
 }
 
 /** The word that has moved farthest from its place, of those that are in the text once, if there are such. */
