@@ -165,13 +165,8 @@ class Steps {
     return Boolean(this.stages.masked) && this.stages.masked[i][j] == null;
   }
 
-  /** What rows and columns are called: words, or q1 and k1 where numbers are edited. */
   names(isOutput, S) {
-    const { labels, limit } = this.data;
-    const numbered = (letter) => labels.map((_, i) => letter + (i + 1));
-    const names = limit == null ? labels : numbered("q");
-    const columns = limit == null ? labels : numbered("k");
-    return { names, columns: isOutput ? Array.from({ length: S }, (_, f) => String(f + 1)) : columns };
+    return namesOf(this.data, isOutput, S);
   }
 
   /** The same label of the ith token, marked where the model has never read the word. */
@@ -197,8 +192,7 @@ class Steps {
 
   /** What the button does: from the rest to the scores, from there on one stage at a time. */
   onward() {
-    if (this.isAtRest) this.set({ stage: this.order[0] });
-    else this.step(1);
+    this.step(this.isAtRest ? -this.order.indexOf(this.state.stage) : 1);
   }
 
   /** From one row to all, or back. */
@@ -320,6 +314,14 @@ class Steps {
     this.figure?.end?.();
     document.removeEventListener("keydown", this.arrow);
   }
+}
+
+/** What rows and columns are called: words, or q1 and k1 where numbers are edited. */
+function namesOf({ labels, limit }, isOutput, S) {
+  const numbered = (letter) => labels.map((_, i) => letter + (i + 1));
+  const names = limit == null ? labels : numbered("q");
+  const columns = limit == null ? labels : numbered("k");
+  return { names, columns: isOutput ? Array.from({ length: S }, (_, f) => String(f + 1)) : columns };
 }
 
 export default mount(".attention-steps", Steps);
