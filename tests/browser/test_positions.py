@@ -301,7 +301,7 @@ def test_the_hand_itself_is_turned_and_stands_as_the_table_has_it(visit):
     expect(root.get_by_text("50: almost the same")).to_be_visible()
     own, other = (root.locator(f"circle.{kind}") for kind in ("point", "twin"))
     expect(own).to_have_count(2)
-    expect(other).to_have_count(3)  # on the hand, and on both waves
+    expect(other).to_have_count(4)  # on both waves, on the hand, and beside its name
     for one, two in zip(own.all(), other.all()[:2], strict=True):
         assert float(one.get_attribute("cy")) == pytest.approx(float(two.get_attribute("cy")), abs=8)
     expect(page).to_have_url(re.compile("pos_at=30.*pos_beat=0|pos_beat=0.*pos_at=30"))
