@@ -6,10 +6,11 @@ import { reachOf } from "../../pages/attention/components/attention_steps/held_r
 import { Tuner } from "../../pages/attention/components/attention_steps/tuner.js";
 import { readable, share, short, softmax } from "../../pages/attention/components/attention_steps/stages.js";
 import { digitsOf, moved, sharesAt as sharesOfMix } from "../../pages/attention/components/share_bars/shares.js";
+import { wholePercent } from "../../attention_view/lab.js";
 import { hull } from "../../lab/kit/components/hull.js";
 import { rowsOf, tokensAfter } from "../../pages/embeddings/components/token_machine/cutting.js";
 import { arc, summary } from "../../pages/overview/components/word_row.js";
-import { chance as rounded, ladder, sharesAt } from "../../pages/overview/components/guess/bars.js";
+import { ladder, sharesAt } from "../../pages/overview/components/guess/bars.js";
 import { forkOf } from "../../pages/overview/components/guess/fork.js";
 import { called, flip, verdict } from "../../pages/overview/components/guess/guess.js";
 import { around, placeLabels, runsOf } from "../../pages/embeddings/components/word_map/placing.js";
@@ -311,7 +312,7 @@ test("the shares of a ladder add up to 1, with all other words as its last step"
     1,
   );
   assert.equal(ladder(["a"], [1.0001])[1].share, 0, "rounding makes nothing negative");
-  assert.deepEqual([0, 0.004, 0.005, 0.556, 1].map(rounded), ["<1%", "<1%", "1%", "56%", "100%"]);
+  assert.deepEqual([0, 0.004, 0.005, 0.556, 1].map(wholePercent), ["<1%", "<1%", "1%", "56%", "100%"]);
   assert.deepEqual([".", "park"].map(called), ["the full stop", "“park”"]);
 });
 

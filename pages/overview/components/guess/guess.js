@@ -1,7 +1,18 @@
 // Guess the next word. Before the guess: the sentence and what to choose from. After it: how likely each word is, where
 // the model looked, and the same with another name.
 
-import { boxOf, brief, el, mirror, mount, param, still, unpack, UNREAD } from "../../../../attention_view/lab.js";
+import {
+  boxOf,
+  brief,
+  el,
+  mirror,
+  mount,
+  param,
+  still,
+  unpack,
+  UNREAD,
+  wholePercent,
+} from "../../../../attention_view/lab.js";
 import { Scene } from "../../../../attention_view/scene.js";
 import { readPlace, writtenPlace } from "../../../../attention_view/scene_places.js";
 import { askForUnits, isForward } from "../../../../attention_view/scene_units.js";
@@ -10,7 +21,7 @@ import { Editor, Stops, stop } from "../../../../lab/kit/components/sentence_wor
 import { sentenceOf, textOf } from "../../../../lab/kit/components/sentence_words/sentence.js";
 import { Asking } from "../feed.js";
 import { Marks } from "../marks.js";
-import { Bars, chance, sharesAt, Temperature } from "./bars.js";
+import { Bars, sharesAt, Temperature } from "./bars.js";
 import { Fork } from "./fork.js";
 import { Room } from "./room.js";
 import { WordRow, summary } from "../word_row.js";
@@ -38,10 +49,10 @@ export function endOf(tokens) {
 /** What to say of a guess: whether it is the model's own, and what the model gives it. */
 export function verdict(guess, words, shares) {
   const best = shares.indexOf(Math.max(...shares));
-  const likely = `The model gives “${words[best]}” ${chance(shares[best])}`;
+  const likely = `The model gives “${words[best]}” ${wholePercent(shares[best])}`;
   if (guess === words[best]) return `You and the model agree. ${likely}.`;
   const n = words.indexOf(guess);
-  return n < 0 ? `${likely}.` : `${likely}, and your “${guess}” ${chance(shares[n])}.`;
+  return n < 0 ? `${likely}.` : `${likely}, and your “${guess}” ${wholePercent(shares[n])}.`;
 }
 
 /** What another name has done to the answer. */
