@@ -61,8 +61,10 @@ export class Bars {
     this.rows = ladder(words, []).map(({ word }) => {
       const [fill, value] = [el("i.fill"), el("span.value")];
       const isMine = guess === (word ?? OTHER);
-      const label = word ?? `${(n - words.length).toLocaleString("en")} others`;
-      const name = el("span.name", isMine ? el("small", "you: ") : null, label);
+      const others = `${(n - words.length).toLocaleString("en")} others`;
+      const label = word ?? (isMine ? "another" : others);
+      const title = word ? null : `All ${others} together`;
+      const name = el("span.name", { title }, isMine ? el("small", "you: ") : null, label);
       const node = el("li.column", el("i.track", fill, value), name);
       node.classList.toggle("mine", isMine);
       node.classList.toggle("rest", word === null);
