@@ -180,6 +180,9 @@ export function brief(x) {
 export const percent = (p, digits = 1) =>
   p >= 0.9995 ? "100%" : p < 0.0005 ? "<0.1%" : `${(100 * p).toFixed(digits)}%`;
 
+/** "12%": a chance in whole per cent; the smallest are "<1%". */
+export const wholePercent = (p) => (p < 0.005 ? "<1%" : percent(p, 0));
+
 /** A chance in as few digits as tell it from none and from certainty: 0.3%, 12%, 99.7%. */
 export const asChance = (p) => percent(p, p > 0.005 && p < 0.995 ? 0 : 1);
 

@@ -3,7 +3,7 @@
 
 import { choice, tween } from "./controls.js";
 import { brief, el, put, queryOf, rewrite, still, write } from "./lab.js";
-import { eased, flight, unproject, WHOLE } from "./scene_camera.js";
+import { eased, fit, flight, unproject, WHOLE } from "./scene_camera.js";
 import { Painter } from "./scene_draw.js";
 import { Film } from "./scene_film.js";
 import { Hands } from "./scene_hands.js";
@@ -34,9 +34,11 @@ export class Scene {
     this.say = el("p.say", { role: "status" });
     this.tour = new Tour(this);
     this.film = new Film(this);
-    const zooms = el("span.zooms", this.tour.node, this.film.node, this.out, this.in);
+    const { tour, film } = this;
+    const zooms = el("span.zooms", tour.back, tour.next, tour.node, film.node, this.out, this.in);
     const tools = el("div.tools", this.path, this.stages.node, this.door, zooms);
     this.bar = el("div.bar", tools, this.say);
+    tour.show();
     this.painter = new Painter(this.canvas);
     this.sizes = new ResizeObserver(() => this.resized());
     this.sizes.observe(this.canvas);
@@ -56,9 +58,10 @@ export class Scene {
    *
    * opens   [layer, head]: whose threads are drawn, and what is entered first
    * isTold  whether it may be seen where the token looks that decides: else its row is covered in every head
-   * doors   by the length of a path, {page, label, params, names} or null: `names` are parameters for its steps */
-  show({ numbers, opens, isTold = true, looksAt = null, doors = [] }) {
-    Object.assign(this, { numbers, opens, isTold, looksAt, doors });
+   * doors   by the length of a path, {page, label, params, names} or null: `names` are parameters for its steps
+   * isWhole whether no q and k will come, where there are none among the numbers */
+  show({ numbers, opens, isTold = true, looksAt = null, doors = [], isWhole = true }) {
+    Object.assign(this, { numbers, opens, isTold, looksAt, doors, isWhole });
     this.stages.offer(SCENE_STAGES.filter((one) => one !== "output" || numbers.v).map((stage) => [stage, stage]));
     this.covered = isTold ? null : numbers.part(opens[0]).decisive;
     Object.assign(this.canvas.dataset, { scene: "", opens, units: [...numbers.units.keys()] });
@@ -110,7 +113,17 @@ export class Scene {
   goal(place = this.place) {
     const { geometry, numbers } = this;
     const isRow = place.length === 4 && !isForward(place);
+    const isAlone = this.tour.isOn && place.length === 3 && !isForward(place);
+    if (isAlone) return fit(geometry.head(place[0], place[2]), geometry.size, { room: 1 }); // and so in the middle
     return geometry.camera(place, numbers.d, isRow ? numbers.topKey(place[0], place[2], place[3]) : 0);
+  }
+
+  /** On tour, the head that is spoken of, as [layer, head], and between which enlargements others go; else null. */
+  get alone() {
+    const { place, tour, geometry } = this;
+    if (!tour.isOn || place.length < 3 || isForward(place)) return null;
+    const [from, to] = [2, 3].map((n) => geometry.camera(place.slice(0, n)).k);
+    return { l: place[0], h: place[2], from, to: 0.95 * to };
   }
 
   // ---- drawing ----------------------------------------------------------------------------------------------------
@@ -228,7 +241,7 @@ export class Scene {
     put(canvas, { "aria-label": `The model, drawn; here: ${here}. ${HOW}` });
     const presses = hidesHeads(this.covered, this.geometry) ? "layer" : "head";
     write(this.say, this.tour.text ?? placeTold(place, numbers, this.covered, presses));
-    this.tour.node.hidden = !numbers.q;
+    this.tour.node.hidden = !numbers.q && this.isWhole;
     this.stages.node.hidden = place.length < 2 || place.length > 4 || isForward(place) || !numbers.q;
     this.stages.show(this.stage);
     this.out.disabled = !place.length;

@@ -73,3 +73,12 @@ export const eased = (share) => (share < 0.5 ? 2 * share * share : 1 - 2 * (1 - 
 
 /** 0 below `low`, 1 above `high`, and between them evenly from the one to the other. */
 export const ramp = (x, low, high) => Math.min(1, Math.max(0, (x - low) / (high - low)));
+
+/** In how many columns so many squares are largest; in as many as `least`, where there are so many. */
+export function bestColumns(n, wide, tall, least = 0) {
+  const side = (columns) => Math.min(wide / columns, tall / Math.ceil(n / columns));
+  const from = Math.max(0, Math.min(n, least) - 1);
+  return Array.from({ length: n - from }, (_, m) => from + m + 1).reduce((best, m) =>
+    side(m) > side(best) ? m : best,
+  );
+}

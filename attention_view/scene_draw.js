@@ -22,6 +22,7 @@ const SHOWN = [
   "isTold",
   "looksAt",
   "covered",
+  "alone",
   "wave",
   "words",
 ];
@@ -34,6 +35,7 @@ const SHOWN = [
  * opens          [layer, head] whose threads are drawn
  * isTold         whether the threads of the last token are drawn, too; looksAt: the key that its label names
  * covered        the row of every head that must not be seen yet, or null
+ * alone          {l, h, from, to}: the head beside which no other is drawn, or null
  * isFlying       whether the camera moves by itself
  * wave           from 0 to 1: how far a pass has come; 1 at rest
  * words          pixels that the words below take of the canvas */
@@ -171,13 +173,14 @@ export class Painter extends StationsPen {
   }
 
   drawLayerNames() {
-    const { side, here, camera } = this;
+    const { side, here, camera, geometry } = this;
     if (side.isNarrow) return;
     const isNear = camera.k > 1.25;
+    const isCrossed = side !== geometry.sides[0]; // by threads from the stack beside it
     // Names keep to the left edge of what is seen: one always knows where one is.
     const say = (text, y, style) => {
       const [x, at] = this.point(side.from + 14, y);
-      if (!isNear) this.write(text, Math.max(14, x), at, style);
+      if (!isNear) this[isCrossed ? "writeOver" : "write"](text, Math.max(14, x), at, style);
     };
     for (let l = 0; l < here.L; l++) {
       const forward = side.forward(l, 0);

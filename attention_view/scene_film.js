@@ -28,7 +28,7 @@ export class Film {
   /** The button that makes a film of a scene's tour, seen while one is on tour. */
   constructor(scene) {
     Object.assign(this, { scene, format: formatHere(), recorder: null });
-    this.node = el("button.tour", { onclick: () => (this.recorder ? this.stop() : this.start()) });
+    this.node = el("button.tour.film", { onclick: () => (this.recorder ? this.stop() : this.start()) });
     this.show();
   }
 

@@ -69,8 +69,12 @@ export class Hands {
     for (const kind of ["pointerup", "pointercancel"]) this.scene.canvas.addEventListener(kind, lift);
   }
 
-  /** A press enters what it is on; a second one right after it goes a step further. */
+  /** A press enters what it is on; a second one right after it goes a step further. On tour it leads to the next stop. */
   tapped(event) {
+    if (this.scene.tour.isOn) {
+      this.scene.tour.turn(1);
+      return;
+    }
     const now = performance.now();
     const isDouble = now - (this.tappedAt ?? -Infinity) < TWICE;
     this.tappedAt = now;
@@ -86,10 +90,12 @@ export class Hands {
       this.drag(event.pointerId, held, now);
       return;
     }
-    const hover = event ? this.target(event) : null;
+    const isOnTour = this.scene.tour.isOn;
+    const hover = event && !isOnTour ? this.target(event) : null;
+    const leads = hover?.length && !isSame(hover, this.scene.place);
+    this.scene.canvas.style.cursor = isOnTour ? "pointer" : leads ? "zoom-in" : "default";
     if (String(hover) === String(this.scene.hover)) return;
     this.scene.hover = hover;
-    this.scene.canvas.style.cursor = hover?.length && !isSame(hover, this.scene.place) ? "zoom-in" : "default";
     this.scene.draw();
   }
 
@@ -118,7 +124,7 @@ export class Hands {
     const { scene } = this;
     const { place } = scene;
     const act = {
-      Enter: () => scene.enter(),
+      Enter: () => (scene.tour.isOn ? scene.tour.turn(1) : scene.enter()),
       "+": () => scene.enter(),
       "=": () => scene.enter(),
       "-": () => scene.leave(),
@@ -139,7 +145,7 @@ export class Hands {
     const { scene } = this;
     if (scene.tour.isOn) {
       const turn = inRow(event, 1, 3); // a step from the middle of three
-      return turn === null ? null : () => scene.tour.go(Math.max(0, scene.tour.at + turn - 1));
+      return turn === null ? null : () => scene.tour.turn(turn - 1);
     }
     const to = place.length ? inGrid(event, [1, 1], [3, 3]) : null; // a step from the middle of nine
     return to && (() => scene.go(walked(place, [to[0] - 1, to[1] - 1], scene.numbers)));

@@ -29,7 +29,8 @@ export class HeadPen extends Pen {
   drawHead(l, h) {
     const { geometry, camera, colours, numbers, pen } = this;
     const on = this.seen(geometry.head(l, h));
-    const there = hidesHeads(this.covered, geometry) ? ramp(camera.k, WHOLE, COME) : 1;
+    const comes = hidesHeads(this.covered, geometry) ? ramp(camera.k, WHOLE, COME) : 1;
+    const there = comes * (1 - this.away(l, h));
     if (!on || !there) return;
     const map = project(geometry.map(l, h, camera.k), camera, geometry);
     const part = numbers.part(l);
@@ -47,6 +48,12 @@ export class HeadPen extends Pen {
     pen.globalAlpha = 1;
   }
 
+  /** How far a head has gone, so that another is seen alone. */
+  away(l, h) {
+    const { alone, camera } = this;
+    return !alone || (l === alone.l && h === alone.h) ? 0 : ramp(camera.k, alone.from, alone.to);
+  }
+
   /** A head's name, above its map, and before the first of a layer the layer's. */
   nameHead(l, h, map, name) {
     const { geometry, numbers, camera, opens } = this;
@@ -54,8 +61,11 @@ export class HeadPen extends Pen {
     const isOpen = this.covered === null && l === opens[0] && h === opens[1];
     const style = { colour: isOpen ? "weight" : "quiet", size: 13, weight: isOpen ? 700 : 400 };
     this.write(name, map.x, map.y - 9, style);
-    if (h || geometry.sides.length > 1 || geometry.isNarrow || camera.k > WHOLE) return;
-    this.write(numbers.layerName(l), map.x - 12, map.y - 9, { align: "right", size: 13, weight: 650 });
+    if (h || geometry.isNarrow || camera.k > WHOLE) return;
+    const strong = { size: 13, weight: 650 };
+    if (geometry.sides.length === 1)
+      this.write(numbers.layerName(l), map.x - 12, map.y - 9, { ...strong, align: "right" });
+    else this.writeOver(numbers.layerName(l), map.x, map.y - 28, strong);
   }
 
   /** Whether a head's number fits between its map and that of the layer above, which has the same number. */

@@ -54,6 +54,15 @@ export class Pen {
     pen.restore();
   }
 
+  /** A text over what is drawn below it, which it hides. */
+  writeOver(text, x, y, style) {
+    const { size = SMALL, weight = 400 } = style;
+    this.pen.font = `${weight} ${size}px ${this.colours.font}`;
+    const box = { x: x - 3, y: y - 0.65 * size, w: this.pen.measureText(text).width + 6, h: 1.3 * size };
+    this.box(box, { fill: this.colours.ground, round: 4 });
+    this.write(text, x, y, style);
+  }
+
   /** Where a text begins that should begin at x, and must not end beyond the right edge. */
   kept(text, x, { size = SMALL, weight = 400 } = {}) {
     this.pen.font = `${weight} ${size}px ${this.colours.font}`;

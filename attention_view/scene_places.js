@@ -4,7 +4,7 @@
 // (a query), a cell (a key of it) and a product (a feature of both). On the feed-forward side see scene_units.js.
 
 import { brief, fixed } from "./lab.js";
-import { fit, home, kept, ramp } from "./scene_camera.js";
+import { bestColumns, fit, home, kept, ramp } from "./scene_camera.js";
 import { streamTold } from "./scene_stations.js";
 import {
   forwardCamera,
@@ -39,7 +39,7 @@ export const ATTENTION_PART = "attention";
  * L, H, T    layers, heads of each, tokens
  * S         layer -> how many keys its queries look at
  * F, D       units of a feed-forward network and features of the stream, where these can be entered; else 0
- * from, to   what it takes of the width, where several stand side by side
+ * from, to   what it takes of the width, where several stand side by side; title: pixels above heads for their layer
  * feet       where the word below each column has its middle, or null: then columns are evenly apart
  * beside     from where on heads may stand, beside the words */
 export class Geometry {
@@ -52,11 +52,12 @@ export class Geometry {
   }
 
   /** Words say where columns stand, and what is left for heads; without them heads take what they need. */
-  placeColumns({ from = 0, to = this.width, feet = null, beside = 0 }) {
-    const { T, H, tall, isNarrow } = this;
-    Object.assign(this, { from, to, feet: feet?.length === T ? feet : null });
+  placeColumns({ from = 0, to = this.width, feet = null, beside = 0, title = 0 }) {
+    const { T, H, isNarrow } = this;
+    const tall = this.tall - title;
+    Object.assign(this, { from, to, title, feet: feet?.length === T ? feet : null });
     const most = this.feet ? to - beside : (to - from) * (isNarrow ? 0.5 : 0.36);
-    this.across = bestColumns(H, most, tall);
+    this.across = bestColumns(H, most, tall, title && 4); // below a name a few stand in one row
     this.side = Math.min(most / this.across, tall / Math.ceil(H / this.across));
     this.headsWide = this.side * this.across;
     const isHalf = to - from < this.width;
@@ -110,7 +111,7 @@ export class Geometry {
   head(l, h) {
     const { side, across, H } = this;
     const down = Math.ceil(H / across);
-    const top = this.bottom(l) - (this.tall + side * down) / 2;
+    const top = this.bottom(l) - (this.tall - this.title + side * down) / 2;
     return {
       x: this.to - this.headsWide + (h % across) * side,
       y: top + Math.floor(h / across) * side,
@@ -241,12 +242,6 @@ export class Geometry {
 }
 
 const contains = (box, x, y) => x >= box.x && x < box.x + box.w && y >= box.y && y < box.y + box.h;
-
-/** In how many columns so many squares are largest. */
-export function bestColumns(n, wide, tall) {
-  const side = (columns) => Math.min(wide / columns, tall / Math.ceil(n / columns));
-  return Array.from({ length: n }, (_, m) => m + 1).reduce((best, m) => (side(m) > side(best) ? m : best), 1);
-}
 
 // ---- paths ------------------------------------------------------------------------------------------------------
 

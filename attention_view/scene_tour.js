@@ -1,6 +1,7 @@
-// A tour of a scene: ten stops, each a place with one sentence and one thing to do; arrow keys lead from stop to stop.
+// A tour of a scene: ten stops, each a place with one sentence and one thing to do. Buttons, arrow keys and taps on the
+// figure lead from stop to stop.
 
-import { el, write } from "./lab.js";
+import { el, fixed, write } from "./lab.js";
 import { inward, isSame } from "./scene_places.js";
 
 /** The stops in these numbers: {place, stage, text}; the way in is that of the keys, past the row that is covered. */
@@ -10,7 +11,7 @@ export function stopsOf(numbers, opens, covered = null) {
   for (let n = 0; n < 6; n++) way.push(inward(way.at(-1), numbers, opens, covered));
   const [model, layer, attention, head, row, cell, product] = way;
   const { tokens, decisive, isCausal } = numbers.part(opens[0]);
-  const reads = numbers.patches ? "this picture. Each patch" : "this sentence. Each word";
+  const piece = numbers.patches ? "patch of the picture" : "word";
   const masked = isCausal
     ? "What comes later is masked: no word may look ahead. Find the row that has one cell only."
     : "Nothing is masked here: every query may look at every key. Find a key to the right of its query.";
@@ -18,15 +19,16 @@ export function stopsOf(numbers, opens, covered = null) {
   const looker = row[3] ?? decisive;
   const last = looker === tokens.length - 1 ? "the last word" : `“${tokens[looker]}”`;
   return [
-    [model, `A model reads ${reads} is a column, and ${L} layers of attention stand there. Follow one column up.`],
+    [model, `Each ${piece} has a column, which rises through ${L} layers of attention. Follow one column up.`],
     [layer, "A layer adds to the stream of each column. Compare the bands below with those above."],
-    [attention, `Its ${H} heads look ${reach}, each in its own way. Find two that differ most.`],
-    [head, "In this head every query meets every key: the scores. Find the strongest of one row.", "scores"],
+    [attention, `The ${H} heads of this layer look ${reach}, each in its own way. Find two that differ most.`],
     [
       head,
-      `Scores are divided by the root of ${d}. Look at the colours: only the size of the numbers changes.`,
-      "scaled",
+      `In head ${head[2]}, every query (a row) meets every key (a column). Each cell is their score. ` +
+        "Find the strongest of one row.",
+      "scores",
     ],
+    [row, scaledTold(numbers, row), "scaled"],
     [head, masked, "masked"],
     [
       head,
@@ -37,15 +39,30 @@ export function stopsOf(numbers, opens, covered = null) {
     [cell, `This weight comes from ${d} products, added, scaled and compared with the row. Find the largest.`],
     [
       product,
-      "One product: all the way down, these are the model's own numbers. Press Escape, change a word, come again.",
+      "One product of two numbers. All the way down, every number is the model’s own. End the tour, change a word, and" +
+        " come back.",
     ],
   ].map(([place, text, stage = "weights"]) => ({ place, text, stage }));
+}
+
+/** What scaling does to the score of one cell of a row, which has its number on screen. */
+function scaledTold(numbers, [l, , h, i]) {
+  if (!numbers.q) return "Each score is divided by the square root of the length of a key.";
+  const { d, scale } = numbers;
+  const { tokens, keys, S } = numbers.part(l);
+  const j = numbers.topKey(l, h, i);
+  const score = numbers.matrix(l, h, "scores")[i * S + j];
+  const becomes = `that of “${tokens[i]}” and “${keys[j]}”, ${fixed(score)}, becomes ${fixed(score / scale)}`;
+  return `Each score is divided by ${fixed(scale)}, the square root of ${d}: ${becomes}. Find that cell.`;
 }
 
 export class Tour {
   constructor(scene) {
     this.scene = scene;
     this.at = null; // the number of the stop, from 0; null where nobody is on tour
+    const onkeydown = (event) => /^(Arrow|Escape)/.test(event.key) && scene.hands.press(event);
+    this.back = el("button.tour", { onkeydown, onclick: () => this.turn(-1) }, "Back");
+    this.next = el("button.primary", { onkeydown, onclick: () => this.turn(1) }, "Next");
     this.node = el("button.tour", { "aria-pressed": "false", onclick: () => this.toggle() }, "Tour ▸");
   }
 
@@ -61,7 +78,7 @@ export class Tour {
   get text() {
     if (!this.isOn) return null;
     const { stops } = this;
-    return `${this.at + 1} of ${stops.length}. ${stops[this.at].text} (← →)`;
+    return `${this.at + 1} of ${stops.length}. ${stops[this.at].text}`;
   }
 
   toggle() {
@@ -70,15 +87,16 @@ export class Tour {
     this.scene.canvas.focus({ preventScroll: true }); // whose arrow keys lead on
   }
 
-  /** To the nth stop; beyond the last one the tour is over. */
+  /** So many stops on, as far as there is one. */
+  turn(by) {
+    if (this.stops[this.at + by]) this.go(this.at + by);
+  }
+
+  /** To the nth stop. */
   go(n) {
     const stop = this.stops[n];
-    this.at = stop ? n : null;
+    this.at = n;
     this.show();
-    if (!stop) {
-      this.end();
-      return;
-    }
     this.scene.setStage(stop.stage);
     this.scene.go(stop.place);
     this.scene.told();
@@ -89,6 +107,7 @@ export class Tour {
     this.show();
     this.scene.setStage("weights");
     this.scene.told();
+    this.scene.go(this.scene.place); // where others may be seen beside it
   }
 
   /** Whoever goes somewhere else has left the tour. */
@@ -99,8 +118,17 @@ export class Tour {
   }
 
   show() {
-    this.node.setAttribute("aria-pressed", String(this.isOn));
-    write(this.node, this.isOn ? "End the tour" : "Tour ▸");
-    this.scene.film?.show();
+    const { scene, back, next, isOn } = this;
+    const focused = this.node.getRootNode().activeElement;
+    scene.bar.toggleAttribute("data-tour", isOn);
+    for (const button of [back, next]) button.hidden = !isOn;
+    back.disabled = this.at === 0;
+    next.disabled = isOn && this.at === this.stops.length - 1;
+    if (!isOn && [back, next].includes(focused)) scene.canvas.focus({ preventScroll: true });
+    else if (back.disabled && focused === back) next.focus();
+    else if (next.disabled && focused === next) back.focus();
+    this.node.setAttribute("aria-pressed", String(isOn));
+    write(this.node, isOn ? "End the tour" : "Tour ▸");
+    scene.film.show();
   }
 }

@@ -8,6 +8,7 @@ import { stationsSent } from "./scene_stations.js";
 import { isForward, keepsUnits, Units, unitsByLayer } from "./scene_units.js";
 
 const BETWEEN = 0.02; // of the width, between two stacks
+const TITLE = 20; // pixels above the heads of a layer for its name: beside them stands the other stack
 
 /** One of the stacks: what stands on its columns. */
 class Tower {
@@ -106,7 +107,8 @@ export class Sides {
       const from = n * (wide + gap);
       const S = (l) => numbers.part(first + l).S;
       const { H, F, D } = numbers;
-      return new Geometry({ width, height, top, foot, L, H, T, S, F, D, from, to: from + wide });
+      const title = width < 640 ? 0 : TITLE;
+      return new Geometry({ width, height, top, foot, L, H, T, S, F, D, from, to: from + wide, title });
     });
     Object.assign(this, { F: numbers.F, D: numbers.D });
     const [one] = this.sides;

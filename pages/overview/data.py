@@ -3,7 +3,7 @@
 torch is imported inside the functions: a page is on screen before it is loaded.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice, zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -27,17 +27,19 @@ if TYPE_CHECKING:
 WRITER = Shipped("stories")
 PRONOUNS = ("tired", "wide")  # recordings, by the word that their sentence ends with
 N_READ = 40  # tokens of a sentence whose next word is guessed
-N_NAMES, N_LIKELY = 4, 5  # names that take turns in it; next words, the likeliest of each among them
+N_TURNS, N_LIKELY = 4, 5  # words that take turns in it; next words, the likeliest of each among them
 NAMES = ("girls", "boys")  # kinds of words that can take turns
+NAME, LAST = "name", "last"  # the words that do: a name, wherever it stands, or the last word
 
 
 class Reading(NamedTuple):
     """What the writer makes of a sentence: its tokens with the start of the text, log p of each next token (V,), and
-    where the last token looks (L, H, T)."""
+    where the last token looks (L, H, T); and log p without the head that the guess names."""
 
     tokens: tuple[str, ...]
     logs: np.ndarray
     attention: np.ndarray
+    without: np.ndarray
 
     @property
     def probabilities(self) -> np.ndarray:
@@ -46,19 +48,21 @@ class Reading(NamedTuple):
 
 
 class Guess(NamedTuple):
-    """The readings of one sentence with one name after another.
+    """The readings of one sentence with one word in it after another.
 
-    names       a name for each of them; ("",) where the sentence has none
+    swap        which word takes turns: NAME, the first name wherever it stands, or LAST, the last word; "" for none
+    names       the word of each reading, first the sentence's own; ("",) where none takes turns
     candidates  ids of the likeliest next tokens: first that of each reading, then the likeliest of any
     head        (layer, head): without which most of the probability of the next word moves, of the text as it is
-    key         the position of the word to which the last token gives most in this head
+    keys        of each reading, the position of the word to which the last token gives most in this head
     """
 
     readings: tuple[Reading, ...]
+    swap: str
     names: tuple[str, ...]
     candidates: tuple[int, ...]
     head: tuple[int, int]
-    key: int
+    keys: tuple[int, ...]
 
 
 class Finding(NamedTuple):
@@ -87,35 +91,74 @@ class Recorded(NamedTuple):
     start: float
 
 
-def _readings(tokens: tuple[str, ...]) -> Workload:
+def _readings(tokens: tuple[str, ...], name: str = "") -> Workload:
     config = WRITER.resolve().config
-    passes = N_NAMES + config.n_decoder_layers * config.n_heads  # with every name, and without every head
+    # With every name and every last word, twice with those that are shown; and without every head.
+    passes = 4 * N_TURNS + config.n_decoder_layers * config.n_heads
     return workload.one_pass(config, len(tokens), config.n_decoder_layers, keeps_maps=True) * passes
 
 
 @cached(work=_readings)
-def guess(tokens: tuple[str, ...]) -> Guess:
-    """The next word of a text, the start of it in front, and of the same text with other names in it."""
+def guess(tokens: tuple[str, ...], name: str = "") -> Guess:
+    """The next word of a text, the start of it in front, and of the same text with another word in it: the word on
+    which the answer depends. A name that a link asks for takes its turn, whatever depends on it."""
     source = WRITER.resolve()
     assert isinstance(source.model, transformer.DecoderModel)  # whatever writes stories is one
-    names = names_of(tokens, source.kinds)
-    readings = []
-    for name in names:
-        text = tuple(name if token == names[0] else token for token in tokens)
-        state = generation.begin(source.model, source.ids(text), cached=False)
-        readings.append(Reading(text, state.logits.double().log_softmax(-1).numpy(), state.self_attention))
+    moved = inspection.head_ablations.each_head_ablated(source.model, source.ids(tokens), -1)  # (L, H)
+    layer, head = map(int, np.unravel_index(moved.argmax(), moved.shape))
+    swap, texts = _turns(source, tokens, name)
+    readings = tuple(_reading(source, text, (layer, head)) for text in texts.values())
     best = list(dict.fromkeys(int(reading.probabilities.argmax()) for reading in readings))
     most = np.max([reading.probabilities for reading in readings], 0)
     rivals = [id for id in _rivals(source, tokens, best[0]) if id not in best]
     others = (int(id) for id in most.argsort()[::-1] if source.label(int(id))[:1].isalpha())  # whole words
     likely = [*best, *rivals, *islice((id for id in others if id not in (*best, *rivals)), N_LIKELY)]
     candidates = sorted(likely, key=lambda id: (id != best[0], id not in best, id not in rivals, -most[id]))
-    moved = inspection.head_ablations.each_head_ablated(source.model, source.ids(tokens), -1)  # (L, H)
-    layer, head = map(int, np.unravel_index(moved.argmax(), moved.shape))
-    # Neither the start of the text nor the token that looks: those are where a head rests.
-    weights = readings[0].attention[layer, head, 1:-1]
-    key = int(weights.argmax()) + 1 if weights.size else 1
-    return Guess(tuple(readings), names, tuple(candidates[:N_LIKELY]), (layer, head), key)
+    keys = tuple(_looked_at(reading.attention[layer, head]) for reading in readings)
+    return Guess(readings, swap, tuple(texts), tuple(candidates[:N_LIKELY]), (layer, head), keys)
+
+
+def _turns(source: "TrainedSource", tokens: tuple[str, ...], wanted: str) -> tuple[str, dict[str, tuple[str, ...]]]:
+    """(which word takes turns, the text with each word in its place): a name where the answer depends on it, or one is
+    wanted; else the last word where the answer depends on that; else a name that changes nothing, if there is one."""
+    own, *others = names_of(tokens, source.kinds)
+    by_name = {name: tuple(name if token == own else token for token in tokens) for name in (own, *others)}
+    by_word: dict[str, tuple[str, ...]] = {word: (*tokens[:-1], word) for word in last_words_of(tokens, source.kinds)}
+    if wanted in others or _differ(source, by_name.values()):
+        return NAME, by_name
+    if _differ(source, by_word.values()):
+        return LAST, by_word
+    return (NAME if others else ""), by_name
+
+
+def _differ(source: "TrainedSource", texts: Iterable[tuple[str, ...]]) -> bool:
+    """Whether the likeliest next word is not the same after all of these texts."""
+    return len({int(_logs(source, text).argmax()) for text in texts}) > 1
+
+
+def _logs(source: "TrainedSource", text: tuple[str, ...], without: tuple[int, int] | None = None) -> np.ndarray:
+    """log p of each next token (V,), perhaps without a head (layer, head)."""
+    import torch
+
+    from transformer.core.taps import no_tap
+
+    tap = transformer.ablate(f"decoder.{without[0]}.self_attn", without[1]) if without else no_tap
+    with torch.inference_mode():
+        logits = source.model(torch.tensor([source.ids(text)]), tap=tap).logits[0, -1]
+    return logits.double().log_softmax(-1).numpy()
+
+
+def _reading(source: "TrainedSource", text: tuple[str, ...], head: tuple[int, int]) -> Reading:
+    assert isinstance(source.model, transformer.DecoderModel)
+    state = generation.begin(source.model, source.ids(text), cached=False)
+    logs = state.logits.double().log_softmax(-1).numpy()
+    return Reading(text, logs, state.self_attention, _logs(source, text, head))
+
+
+def _looked_at(row: np.ndarray) -> int:
+    """The position that gets most of a row, other than those where heads rest: the start and the token that looks."""
+    weights = row[1:-1]
+    return int(weights.argmax()) + 1 if weights.size else 1
 
 
 def _recorded_pass(tokens: tuple[str, ...], layer: int = 0) -> Workload:
@@ -177,7 +220,21 @@ def names_of(tokens: Sequence[str], kinds: Mapping[str, Sequence[str]]) -> tuple
     mine, others = sorted(groups, key=lambda group: own not in group)
     free = [[name for name in group if name not in tokens] for group in (others, mine)]
     turns = [name for pair in zip_longest(*free) for name in pair if name]
-    return (own, *turns[: N_NAMES - 1])
+    return (own, *turns[: N_TURNS - 1])
+
+
+def all_names() -> frozenset[str]:
+    """Every name that the writer knows."""
+    kinds = WRITER.resolve().kinds
+    return frozenset(name for kind in NAMES for name in kinds.get(kind, ()))
+
+
+def last_words_of(tokens: Sequence[str], kinds: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
+    """The last word of a text and other words of its kind that the text has, which can stand in its place."""
+    own = tokens[-1]
+    kind = next((words for words in kinds.values() if own in words), ())
+    others = dict.fromkeys(token for token in tokens if token in kind and token != own)
+    return (own, *others)[:N_TURNS]
 
 
 def _one_pass(ref: ModelRef, mask: Mask, tokens: tuple[str, ...], layer: int, head: int) -> Workload:

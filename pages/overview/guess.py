@@ -24,17 +24,19 @@ TEMPERATURES = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.2, 1.4, 1.6, 1.8,
 
 
 class Settings(NamedTuple):
-    """The tokens of the sentence, the start of the text in front, how it was typed, the name in it that the visitor
-    looks into the model with, if it is another, and the layer whose units a link looks into; -1 for none."""
+    """The tokens of the sentence, the start of the text in front, how it was typed, the word in it that the visitor
+    looks into the model with, if it is another, the layer whose units a link looks into; -1 for none; and the word
+    that a link asks for."""
 
     tokens: tuple[str, ...]
     text: str
     name: str = ""
     layer: int = -1
+    linked: str = ""
 
 
 class Result(NamedTuple):
-    """The readings with each name, a pass of the model for each of them, what the last token passes in the layers, and
+    """The readings with each word, a pass of the model for each of them, what the last token passes in the layers, and
     the units that are looked into."""
 
     guess: data.Guess
@@ -68,14 +70,15 @@ def ask() -> Settings:
     tokens = source.cut(text)
     if len(tokens) > data.N_READ:
         settings.notify(f"The first {data.N_READ} words are read. Type a shorter sentence.")
-    name = sent(KEY, "name", str) or st.query_params.get("front_name", "")
+    linked = st.query_params.get("front_name", "")
+    name = sent(KEY, "name", str) or linked
     layer = asked.linked_layer()
     has_it = 0 <= layer < source.config.n_decoder_layers
-    return Settings(tokens[: data.N_READ], text, name, layer if has_it else -1)
+    return Settings(tokens[: data.N_READ], text, name, layer if has_it else -1, linked)
 
 
 def compute(s: Settings) -> Result:
-    result = data.guess(s.tokens)
+    result = data.guess(s.tokens, s.linked if s.linked in data.all_names() else "")
     passes = tuple(data.scene_pass(reading.tokens) for reading in result.readings)
     tokens = result.readings[_at(s, result)].tokens
     return Result(result, passes, data.stations(tokens), data.units(tokens, s.layer) if s.layer >= 0 else {})
@@ -93,7 +96,7 @@ def draw(s: Settings, result: Result) -> None:
         n_layers = data.WRITER.resolve().config.n_decoder_layers
         units_feed(" ".join(tokens), n_layers, partial(data.units, tokens), key=FEED)
     layer, head = result.guess.head
-    cell = {"layer": layer, "head": head, "query": len(s.tokens) - 1, "key": result.guess.key}
+    cell = {"layer": layer, "head": head, "query": len(s.tokens) - 1, "key": result.guess.keys[0]}
     with places()["box"], st.container(horizontal=True, gap="small", width="content"):
         for url, label, icon, link in (
             ("heads", "All heads on this sentence", "grid_on", {"weights": STORIES, "text": s.text, **cell}),
@@ -121,12 +124,14 @@ def question(s: Settings, result: data.Guess) -> Question:
                 reading.tokens[1:],
                 source.unread(reading.tokens[1:]),
                 reading.attention[layer, head, 1:].astype(float).round(4).tolist(),
-                result.key - 1,
+                key - 1,
+                float(np.exp(reading.without[reading.logs.argmax()]).round(4)),
                 reading.logs[list(result.candidates)].round(4).tolist(),
                 [round(float(np.logaddexp.reduce(reading.logs / at)), 4) for at in TEMPERATURES],
             )
-            for name, reading in zip(result.names, result.readings, strict=True)
+            for name, reading, key in zip(result.names, result.readings, result.keys, strict=True)
         ],
+        swap=result.swap,
         words=words,
         options=sorted(words),
         n_words=len(source.labels),

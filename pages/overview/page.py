@@ -10,7 +10,7 @@ PAGE = Page(
     help="A word to guess before a model does, and a Transformer to zoom into, every part a door.",
     lede="**Guess**, then see where the model looked for its answer.",
     learned="that a language model does one thing: it says how likely every next word is. Its"
-    " :violet[**attention weights**] say where it looked for that.",
+    " :violet[**attention weights**] say where each of its heads looked on the way.",
 )
 
 if __name__ == "__main__":

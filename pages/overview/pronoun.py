@@ -28,9 +28,9 @@ def draw(_: Settings, recordings: Mapping[str, data.Recorded]) -> None:
     layer, head = tired.head
     display.prose().markdown(
         f"“It” could be the animal or the street. One of the 72 heads of {MODEL}, a published model, looks from"
-        f" :blue[**it**] to the :orange[**animal**] with :violet[**{tired.animal:.2f}**] of its attention; but for the"
-        f" article *the*, nothing else in the sentence gives the animal more than {tired.others:.2f}. Now change the"
-        " last word: “it” becomes the street, and you know that at once. The head becomes unsure:"
+        f" :blue[**it**] to the :orange[**animal**] with :violet[**{tired.animal:.2f}**] of its attention. Apart from"
+        f" its article *the*, no other word gives the animal more than {tired.others:.2f}. Now change the last word:"
+        " “it” becomes the street, and you know that at once. The head becomes unsure:"
         f" :violet[**{wide.animal:.2f}**] for the animal, :violet[**{wide.street:.2f}**] for the street in place of"
         f" {tired.street:.2f}, and {wide.start:.2f} for [CLS], which marks the beginning of any text. What a head looks"
         " at is a clue, not a verdict."

@@ -327,6 +327,50 @@ def test_a_long_sentence_leaves_the_box_on_the_first_screen(visit):
     assert box["y"] + box["height"] <= 720
 
 
+def test_after_the_guess_the_word_that_decides_is_swapped_and_the_answer_with_it(visit):
+    view = visit("/?front_guess=hat", painted=False)
+    page, panel = view.page, view.page.locator(".guess")
+    expect(panel.locator(".verdict")).to_contain_text("You and the model agree. The model gives “hat” 100%.")
+    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+    view.sent.clear()
+    panel.get_by_role("group", name="The last word of the sentence").get_by_role("button", name="blue").click()
+    expect(panel.locator(".verdict")).to_have_text("The model gives “ball” 100%.")
+    expect(panel).to_contain_text("“hat” has become “ball”: the answer depends on the last word.")
+    expect(panel.locator(".word.key b")).to_have_text("ball")
+    expect(panel.locator(".blank b")).to_have_text("ball")
+    expect(panel.get_by_role("button", name="Tour")).to_be_visible()
+    assert view.sent == []
+    panel.locator(".word").nth(4).click()  # the sentence that is on screen is changed, with the word that was swapped
+    page.locator(".choice:popover-open .offer", has_text=re.compile("^(towel|pillow|radio|beaker|cart)")).first.click()
+    expect(page.get_by_role("textbox", name="A sentence of your own")).to_have_value(re.compile("took the blue$"))
+
+
+def test_where_a_head_is_divided_and_the_answer_is_not_the_page_says_that_others_decide(visit):
+    panel = visit("/?front_guess=hat&front_name=ben", painted=False).page.locator(".guess")
+    expect(panel.locator(".texts")).to_contain_text(
+        re.compile(r"looks back at “hat” \(0\.5\d\) and “ball” \(0\.4\d\)\. Without it, “hat” would still get 5\d%")
+    )
+
+
+def test_a_temperature_stays_when_a_word_is_changed(visit):
+    page = visit("/?front_guess=hat", painted=False).page
+    panel = page.locator(".guess")
+    knob = panel.get_by_role("slider", name="Temperature of the next word")
+    knob.focus()
+    page.keyboard.press("End")
+    panel.locator(".word").nth(15).click()
+    page.locator(".choice:popover-open .offer", has_text="blue").click()
+    expect(panel.locator(".verdict")).to_contain_text("“ball”")
+    expect(knob).to_have_attribute("aria-valuetext", "3")
+    expect(panel.locator(".heat output")).to_have_text("3.0")
+
+
+def test_whoever_guesses_another_word_is_told_no_number_as_a_word(visit):
+    panel = visit("/", painted=False).page.locator(".guess")
+    panel.get_by_role("button", name="another word").click()
+    expect(panel.locator(".mine")).to_have_text(re.compile("you: another$"))
+
+
 def test_another_temperature_changes_the_bars_without_a_message_to_the_server(visit):
     view = visit("/?front_guess=hat", painted=False)
     page, panel = view.page, view.page.locator(".guess")
@@ -423,12 +467,13 @@ def test_wheel_hand_and_link_lead_into_the_scene(visit):
     expect(radio.get_by_label("scores")).to_be_checked()
 
 
-def test_a_name_that_is_swapped_is_looked_into_with_its_own_numbers(visit):
+def test_a_word_that_is_swapped_is_looked_into_with_its_own_numbers(visit):
     view = visit("/?front_guess=hat", painted=False)
     page, world = view.page, view.page.locator(".guess .world")
-    page.get_by_role("button", name="ben", exact=True).click()
-    expect(page.locator(".guess .word").first).to_have_text("ben")
-    _, recorder = numbers_of(TEXTS[0].replace("mia", "ben"))
+    page.get_by_role("button", name="blue", exact=True).click()
+    expect(page.locator(".guess .word.query")).to_have_text("blue")
+    expect(page.get_by_role("button", name="Tour")).to_be_visible()
+    _, recorder = numbers_of(TEXTS[0].removesuffix("red") + "blue")
     world.focus()
     for _ in range(5):
         page.keyboard.press("Enter")
@@ -455,6 +500,89 @@ def test_the_tour_is_led_by_arrow_keys_and_ends_where_one_likes(visit):
     page.keyboard.press("Escape")
     expect(say).to_contain_text("looks at")
     expect(page.get_by_role("button", name="Tour")).to_have_attribute("aria-pressed", "false")
+
+
+def test_the_tour_is_led_by_its_buttons_and_a_press_on_the_figure_goes_on(visit):
+    page = visit("/", painted=False, reduced_motion="reduce").page
+    world, say = page.locator(".guess .world"), page.locator(".guess .say")
+    page.get_by_role("button", name="Tour").click()
+    back, on = (page.get_by_role("button", name=name, exact=True) for name in ("Back", "Next"))
+    expect(back).to_be_disabled()
+    expect(say).not_to_contain_text("←")
+    on.click()
+    expect(say).to_contain_text("2 of 10.")
+    back.click()
+    expect(say).to_contain_text("1 of 10.")
+    expect(on).to_be_focused()  # what had the focus leads no further
+    page.keyboard.press("ArrowRight")
+    expect(say).to_contain_text("2 of 10.")
+    world.click(position={"x": 400, "y": 200})
+    expect(say).to_contain_text("3 of 10.")
+    expect(world).to_have_attribute("data-level", "2")
+    page.keyboard.press("Enter")  # on the figure
+    expect(say).to_contain_text("4 of 10.")
+    on.focus()
+    for n in range(5, 11):
+        page.keyboard.press("Enter")
+        expect(say).to_contain_text(f"{n} of 10.")
+    expect(on).to_be_disabled()
+    expect(back).to_be_focused()
+    world.click(position={"x": 400, "y": 200})
+    expect(say).to_contain_text("10 of 10.")
+    page.get_by_role("button", name="End the tour").click()
+    expect(on).to_be_hidden()
+    expect(world).to_have_attribute("data-level", "5")
+
+
+def test_a_stop_of_the_tour_says_what_is_on_screen(visit):
+    """One head alone, which is named; and a number before and after it is scaled, in a row that has its numbers."""
+    page = visit("/?front_guess=hat", painted=False, reduced_motion="reduce").page
+    world, say = page.locator(".guess .world"), page.locator(".guess .say")
+    page.get_by_role("button", name="Tour").click()
+    on = page.get_by_role("button", name="Next", exact=True)
+    for _ in range(3):
+        on.click()
+    layer, _, head = map(str, world.get_attribute("data-place").split("."))
+    expect(say).to_contain_text(f"4 of 10. In head {head}, every query")
+    box = world.bounding_box()
+    ink = world.evaluate(SHARES_OF_INK)
+    assert ink[0] < 0.02, "nothing stands to the left of the head"
+    assert ink[2] < 0.02, "nor to the right of it"
+    assert ink[1] > 0.2, "which is in the middle"
+    on.click()
+    _, recorder = numbers_of(TEXTS[0])
+    path = f"decoder.{layer}.self_attn"
+    weights, scores, scaled = (recorder[f"{path}.{name}"][0, int(head), -1] for name in ("weights", "scores", "scaled"))
+    key = int(weights.argmax())
+    expect(world).to_have_attribute("data-level", "4")
+    expect(say).to_contain_text(f"“hat”, {float(scores[key]):.2f}, becomes {float(scaled[key]):.2f}")
+    assert box == world.bounding_box()
+
+
+def test_on_a_phone_the_tour_is_read_and_led_by_a_thumb(visit):
+    page = visit("/", painted=False, reduced_motion="reduce", **SCREEN).page
+    world, say = page.locator(".guess .world"), page.locator(".guess .say")
+    tour = page.get_by_role("button", name="Tour")
+    tour.scroll_into_view_if_needed()
+    tour.tap()
+    on = page.get_by_role("button", name="Next", exact=True)
+    for n in range(1, 11):
+        expect(say).to_contain_text(f"{n} of 10.")
+        text, button = say.bounding_box(), on.bounding_box()
+        assert text["width"] > 300
+        assert text["y"] >= 0
+        assert text["y"] + text["height"] <= button["y"], "the sentence stands above its buttons"
+        assert button["y"] + button["height"] <= 844, "which a thumb finds on the screen"
+        if n < 10:
+            (on if n % 2 else world).tap()
+
+
+# How much of the canvas is drawn on: of its left, its middle and its right part.
+SHARES_OF_INK = """canvas => [[0, 0.12], [0.4, 0.6], [0.88, 1]].map(([from, to]) => {
+    const [x, wide] = [from, to - from].map(share => Math.round(share * canvas.width));
+    const { data } = canvas.getContext("2d").getImageData(x, 0, wide, canvas.height);
+    return data.filter((alpha, n) => n % 4 === 3 && alpha > 20).length / (data.length / 4);
+})"""
 
 
 COUNT = """canvas => {

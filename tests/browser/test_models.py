@@ -101,6 +101,26 @@ def test_another_model_is_chosen_in_the_line_of_the_question(visit):
     assert world.bounding_box()["y"] <= 200
 
 
+@pytest.mark.parametrize(
+    ("model", "answer"),
+    [
+        (REVIEWS, r"calls this review positive, with a probability of (more than )?9\d%"),
+        (TRANSLATES, "writes “mia a trouvé un chapeau rouge”"),
+        (SHAPES, "sees two red triangles in the upper left"),
+        (RECORDED, r"“it” looks at “animal” with 0\.64"),
+    ],
+)
+def test_the_answer_of_a_model_stands_large_between_its_question_and_its_figure(visit, model: str, answer: str):
+    page = visit(f"/?{urlencode({'front_model': model})}", painted=False).page
+    world, finding = page.locator(".model-scene .world[data-painted]"), page.locator(".model-scene .finding")
+    expect(finding).to_have_text(re.compile(answer))
+    top, figure = finding.bounding_box(), world.bounding_box()
+    heading = page.get_by_role("heading", level=1).first.bounding_box()
+    assert heading["y"] < top["y"]
+    assert top["y"] + top["height"] <= figure["y"] <= 200
+    assert finding.evaluate("e => parseFloat(getComputedStyle(e).fontSize)") >= 20
+
+
 @pytest.mark.parametrize(("model", "layer", "path"), [(TRANSLATES, 5, "decoder.1"), (REVIEWS, 1, "encoder.1")])
 def test_one_flies_to_a_unit_of_any_model(visit, model: str, layer: int, path: str):
     run = recorded_again(model)

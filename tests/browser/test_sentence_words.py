@@ -216,6 +216,46 @@ def test_the_words_above_the_question_are_changed_and_tell_nothing_before_the_gu
     assert panel.bounding_box()["y"] == top
 
 
+OFFERS = """choice => [...choice.querySelectorAll(".likely .offer")].map(offer => {
+    const box = e => {
+        const { left, right, top, bottom, width } = e.getBoundingClientRect();
+        return { left, right, middle: (top + bottom) / 2, width, above: top };
+    };
+    const [name, track, value] = [".name", ".track", ".value"].map(part => offer.querySelector(part));
+    const bar = box(track.firstElementChild).width / box(track).width;
+    return { row: box(offer), name: box(name), track: box(track), value: box(value), bar, said: value.textContent };
+})"""
+
+
+@pytest.mark.parametrize(
+    ("path", "chips", "scheme"),
+    [
+        ("/", ".guess .word", "light"),
+        ("/?front_guess=hat", ".guess .word", "dark"),
+        ("/attention", ".sentence-words .chip", "light"),
+    ],
+)
+def test_a_likely_word_its_bar_and_its_number_stand_in_three_columns(visit, path, chips, scheme):
+    page = visit(path, painted=False, color_scheme=scheme).page
+    words = Words(page, chips=chips)
+    words.chips.nth(4).click()  # hat
+    expect(words.offers.locator(".likely .value").first).to_be_visible()
+    offers = words.offers.evaluate(OFFERS)
+    assert len(offers) >= 5
+    for offer in offers:
+        row, name, track, value = (offer[part] for part in ("row", "name", "track", "value"))
+        assert row["left"] <= name["left"] <= name["right"] <= track["left"]
+        assert track["right"] <= value["left"] <= value["right"] <= row["right"]
+        for part in (name, track, value):
+            assert part["middle"] == pytest.approx(row["middle"], abs=2), "each stands in its own row"
+        said = offer["said"]
+        share = 0 if said == "<1%" else int(said.rstrip("%")) / 100
+        assert said != "0%", "what is possible is not none"
+        assert offer["bar"] == pytest.approx(share, abs=0.02), "a bar is as long as its number says"
+    assert len({round(offer["track"]["width"]) for offer in offers}) == 1
+    assert len({round(offer["value"]["right"]) for offer in offers}) == 1
+
+
 @pytest.mark.parametrize(
     "path", [STORIES + "mia+found+a+red+hat.+tom+found+a+blue+ball.+mia+took+the+red", "/", "/generation"]
 )

@@ -6,12 +6,13 @@ import { reachOf } from "../../pages/attention/components/attention_steps/held_r
 import { Tuner } from "../../pages/attention/components/attention_steps/tuner.js";
 import { readable, share, short, softmax } from "../../pages/attention/components/attention_steps/stages.js";
 import { digitsOf, moved, sharesAt as sharesOfMix } from "../../pages/attention/components/share_bars/shares.js";
+import { wholePercent } from "../../attention_view/lab.js";
 import { hull } from "../../lab/kit/components/hull.js";
 import { rowsOf, tokensAfter } from "../../pages/embeddings/components/token_machine/cutting.js";
 import { arc, summary } from "../../pages/overview/components/word_row.js";
-import { chance as rounded, ladder, sharesAt } from "../../pages/overview/components/guess/bars.js";
+import { ladder, sharesAt } from "../../pages/overview/components/guess/bars.js";
 import { forkOf } from "../../pages/overview/components/guess/fork.js";
-import { called, flip, verdict } from "../../pages/overview/components/guess/guess.js";
+import { called, flip, rival, verdict } from "../../pages/overview/components/guess/said.js";
 import { around, placeLabels, runsOf } from "../../pages/embeddings/components/word_map/placing.js";
 import { pack } from "../../pages/masks/components/mask_brush/masks.js";
 import { wedge } from "../../pages/positions/components/position_code/reading.js";
@@ -278,8 +279,18 @@ test("of a guess it is said what the model gives it, and nothing that the model 
   assert.match(verdict("she", words, [0.556, 0.001, 0.1]), /agree.*“she” 56%/);
   assert.match(verdict("he", words, [0.556, 0.001, 0.1]), /“she” 56%, and your “he” <1%/);
   assert.equal(verdict("pizza", words, [0.2, 0.5, 0.1]), "The model gives “he” 50%.");
-  assert.match(flip(words, [0.6, 0.1, 0.1], [0.1, 0.6, 0.1]), /“she” has become “he”/);
-  assert.match(flip(words, [0.6, 0.1, 0.1], [0.5, 0.4, 0.1]), /still “she”/);
+  assert.equal(
+    flip(words, [0.6, 0.1, 0.1], [0.1, 0.6, 0.1], "the name"),
+    "“she” has become “he”: the answer depends on the name.",
+  );
+  assert.match(flip(words, [0.6, 0.1, 0.1], [0.5, 0.4, 0.1], "the last word"), /Only the last word .* still “she”/);
+});
+
+test("a second word that a head looks at is spoken of where the answer is not as divided as the head", () => {
+  assert.equal(rival([0, 0.52, 0.48, 0], 1, 0.99), 2);
+  assert.equal(rival([0, 0.75, 0.25, 0], 1, 0.99), -1, "it is not divided");
+  assert.equal(rival([0, 0.52, 0.48, 0], 1, 0.6), -1, "neither is sure");
+  assert.equal(rival([0, 0.4, 0.1, 0.5], 1, 0.99), -1, "on the last token a head rests");
 });
 
 test("the last stream forks to every word that may come, and to no other place", () => {
@@ -311,7 +322,7 @@ test("the shares of a ladder add up to 1, with all other words as its last step"
     1,
   );
   assert.equal(ladder(["a"], [1.0001])[1].share, 0, "rounding makes nothing negative");
-  assert.deepEqual([0, 0.004, 0.005, 0.556, 1].map(rounded), ["<1%", "<1%", "1%", "56%", "100%"]);
+  assert.deepEqual([0, 0.004, 0.005, 0.556, 1].map(wholePercent), ["<1%", "<1%", "1%", "56%", "100%"]);
   assert.deepEqual([".", "park"].map(called), ["the full stop", "“park”"]);
 });
 

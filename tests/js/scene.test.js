@@ -3,14 +3,22 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { eased, fit, flight, home, project, unproject, zoomed } from "../../attention_view/scene_camera.js";
+import {
+  bestColumns,
+  eased,
+  fit,
+  flight,
+  home,
+  project,
+  unproject,
+  zoomed,
+} from "../../attention_view/scene_camera.js";
 import { walked } from "../../attention_view/scene_hands.js";
 import { linesOf } from "../../attention_view/scene_film.js";
 import { stopsOf } from "../../attention_view/scene_tour.js";
 import { Numbers, softmax } from "../../attention_view/scene_numbers.js";
 import {
   beside,
-  bestColumns,
   Geometry,
   inward,
   levelOf,
@@ -23,6 +31,7 @@ import {
 } from "../../attention_view/scene_places.js";
 import { returned } from "../../attention_view/scene_return.js";
 import { stationsBox, stationsSent } from "../../attention_view/scene_stations.js";
+import { geometryOf } from "../../attention_view/scene_towers.js";
 import { askForUnits, featureBox, unitBox, Units } from "../../attention_view/scene_units.js";
 
 const near = (a, b, by = 1e-9) => assert.ok(Math.abs(a - b) <= by * Math.max(1, Math.abs(b)), `${a} is not ${b}`);
@@ -160,6 +169,8 @@ test("heads stand beside the columns, inside of the world, and do not overlap", 
   }
   assert.equal(bestColumns(4, 400, 100), 4);
   assert.equal(bestColumns(4, 100, 400), 1);
+  assert.equal(bestColumns(4, 100, 400, 4), 4);
+  assert.equal(bestColumns(3, 100, 400, 4), 3);
 });
 
 test("a path is read as it is written, and anything else leads to the model", () => {
@@ -210,9 +221,36 @@ test("the tour has ten stops, from the model to a product, each in another place
   assert.deepEqual(stops.at(-1).place, [0, "attention", 1, 2, 2, 0]);
   assert.equal(new Set(stops.map(({ place, stage }) => `${place} ${stage}`)).size, 10);
   assert.deepEqual(
-    stops.filter(({ place }) => place.length === 3).map(({ stage }) => stage),
-    ["scores", "scaled", "masked", "weights"],
+    stops.filter(({ place }) => [3, 4].includes(place.length)).map(({ place, stage }) => [place.length, stage]),
+    [
+      [3, "scores"],
+      [4, "scaled"],
+      [3, "masked"],
+      [3, "weights"],
+      [4, "weights"],
+    ],
+    "the numbers that are scaled are seen in a row",
   );
+  assert.match(stops[4].text, /divided by 1\.41, the square root of 2: that of “ran” and “ran”, 7\.00, becomes 4\.95/);
+});
+
+test("of two stacks the heads of a layer leave room for its name, below those of the layer above", () => {
+  const [L, H, T] = [2, 4, 6];
+  const side = { L, T, first: 0 };
+  const numbers = {
+    sides: [side, { ...side, first: L }],
+    parts: [0, 0, 1, 1].map((tower) => ({ tower })),
+    part: () => ({ S: T }),
+    H,
+    F: 0,
+    D: 0,
+  };
+  const world = geometryOf(numbers, { width: 1200, height: 460, top: 16, foot: 84 });
+  for (const l of [0, 2]) {
+    const ends = Array.from({ length: H }, (_, h) => world.map(l + 1, h, 1)).map(({ y, h }) => y + h);
+    const begins = Array.from({ length: H }, (_, h) => world.map(l, h, 1)).map(({ y }) => y);
+    assert.ok(Math.min(...begins) - Math.max(...ends) >= 34, "two lines: the layer, and the heads");
+  }
 });
 
 test("before the guess nothing leads to the row that decides, and nothing is said of it", () => {

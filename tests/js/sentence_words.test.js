@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { endOf, wordsOfTokens } from "../../pages/overview/components/guess/guess.js";
+import { wordsOfTokens } from "../../pages/overview/components/guess/guess.js";
+import { endOf } from "../../pages/overview/components/guess/said.js";
 import * as sentences from "../../lab/kit/components/sentence_words/sentence.js";
 
 const { fitting, inserted, offersAt, offersFor, removed, replaced, sentenceOf, textOf, typed } = sentences;

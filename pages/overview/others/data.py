@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 import transformer
+from lab.kit import answers
 from lab.kit.controls.reader import REVIEWS, STORIES
 from lab.kit.models.published import there
 from lab.kit.models.recordings import recorded, scored
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 TRANSLATES, SHAPES, RECORDED = "English to French", "trained on shapes", "MiniLM, recorded"
 REVIEWER, TRANSLATOR = Shipped("sentiment"), Shipped("translator")
 N_READ, FEWEST = 40, 8  # tokens of a text; of how many a scene must have room
+STRONG = "strong"  # of a finding: the part of it that is the answer
 GIVEN = {"shape": "triangle", "colour": "red", "count": "two", "place": "upper left"}  # as the page on vision opens
 SEEDS = range(1, 21)  # as there
 # The positions that stand in q and k: of others the scores have a bias, which a scene does not draw.
@@ -44,7 +46,8 @@ class Scene(NamedTuple):
     run      all that was recorded
     opens    (layer, head) that is entered first
     row      the token whose row matters most: the last of a text that goes on, the first where an answer is read there
-    answer   what is read out at the top, in a few words
+    answer   where what is read out at the top goes, in a few words
+    finding  what this pass comes to, in a sentence: parts of it with what each is, "" or the name of a colour
     patches  (n, p, p, 3) uint8: the picture in pieces, which are the last n tokens; None for a text
     stations  what the token of that row passes in each layer, as passes.stations_of has it; () where that is not known
     units    of each layer of the scene its feed-forward network, as passes.units_of has it, or None where it has none
@@ -56,6 +59,7 @@ class Scene(NamedTuple):
     opens: tuple[int, int]
     row: int
     answer: str
+    finding: tuple[tuple[str, str], ...]
     patches: np.ndarray | None = None
     target: tuple[str, ...] = ()
     units: "tuple[Mapping[str, np.ndarray] | None, ...]" = ()
@@ -104,14 +108,41 @@ def read(ref: ModelRef, tokens: tuple[str, ...]) -> Scene:
 
     source, recorder = ref.resolve(), transformer.Recorder()
     with torch.inference_mode():
-        source.single_stack(torch.tensor([source.ids(tokens)]), tap=recorder)
+        logits = source.single_stack(torch.tensor([source.ids(tokens)]), tap=recorder).logits
     run = passes.of(recorder, source.config, causal=source.kind == "decoder")
     row = source.answer_position(tokens)
     answer = "to the next word" if source.kind == "decoder" else "to the answer"
     units = _units(recorder, source.config, source.single_stack)
     stations = passes.stations_of(recorder, source.config, source.single_stack, {source.kind: row})
     opens = scored(Picture(tokens, tokens, run.weights)).opens
-    return Scene(tokens, run, opens, row, answer, units=units, stations=stations)
+    if ref == REVIEWER or source.kind == "decoder":
+        said = answers.answer(source, tokens, logits[0].float().numpy())
+        before = "The model calls this review " if ref == REVIEWER else "The likeliest next word is "
+        ending = f", with a probability of {_sure(said.probability)}."
+        finding = ((before, ""), (said.word.strip("·"), STRONG), (ending, ""))
+    else:
+        finding = _looked(tokens, run, opens, row)
+    return Scene(tokens, run, opens, row, answer, finding, units=units, stations=stations)
+
+
+def _sure(p: float) -> str:
+    """A probability in whole per cent, with none that is not quite certain called so."""
+    return "more than 99%" if p > 0.995 else f"{p:.0%}"
+
+
+def _looked(tokens: tuple[str, ...], run: "Pass", head: tuple[int, int], row: int) -> tuple[tuple[str, str], ...]:
+    """Where a token looks most in a head, as the finding of a scene."""
+    weights = run.weights[head[0], head[1], row]
+    key = int(weights.argmax())
+    return (
+        (f"In layer {head[0]}, head {head[1]}, ", ""),
+        (f"“{tokens[row]}”", "query"),
+        (" looks at ", ""),
+        (f"“{tokens[key]}”", "key"),
+        (" with ", ""),
+        (f"{weights[key]:.2f}", "weight"),
+        (" of its attention.", ""),
+    )
 
 
 def _units(
@@ -162,7 +193,11 @@ def translate(text: str) -> Scene:
     opens = (len(run.encoder.q) + 2 * last + 1, head)
     stations = passes.stations_of(recorder, source.config, model, {"encoder": -1, "decoder": -1})
     row = len(target) - 1
-    return Scene(given.words, run, opens, row, "to the next word", target=target, units=units, stations=stations)
+    french = " ".join(inspection.translation.token_labels(task.target, written))
+    finding = (("The model writes ", ""), (f"“{french}”", STRONG), (".", ""))
+    return Scene(
+        given.words, run, opens, row, "to the next word", finding, target=target, units=units, stations=stations
+    )
 
 
 @cached()
@@ -174,7 +209,7 @@ def look(seed: int) -> Scene:
     pixels = shapes.draw(1, np.random.default_rng(seed), GIVEN, shapes.SIZES[2]).pixels
     recorder = transformer.Recorder()
     with torch.inference_mode():
-        model(core.images.scaled(pixels), tap=recorder)
+        logits = model(core.images.scaled(pixels), tap=recorder).logits[0, 0]
     run = passes.of(recorder, model.config, causal=False)
     rows = core.images.patchify(torch.from_numpy(pixels).permute(0, 3, 1, 2), model.config.patch_size)[0]
     p, n = model.config.patch_size, len(rows)
@@ -184,7 +219,25 @@ def look(seed: int) -> Scene:
     tokens = ("class", *(f"patch {t}" for t in range(n)))
     units = _units(recorder, model.config, model)
     stations = passes.stations_of(recorder, model.config, model, {"encoder": 0})
-    return Scene(tokens, run, (layer, head), 0, "to the answer", patches, units=units, stations=stations)
+    finding = _seen(logits.double().numpy())
+    return Scene(tokens, run, (layer, head), 0, "to the answer", finding, patches, units=units, stations=stations)
+
+
+def _seen(logits: np.ndarray) -> tuple[tuple[str, str], ...]:
+    """The answers to the four questions about a picture, and how sure the model is of the least sure one."""
+    counts = [len(possible) for possible in shapes.QUESTIONS.values()]
+    parts = np.split(logits[-sum(counts) :], np.cumsum(counts)[:-1])
+    found = {
+        name: possible[part.argmax()] for (name, possible), part in zip(shapes.QUESTIONS.items(), parts, strict=True)
+    }
+    sure = min(float(1 / np.exp(part - part.max()).sum()) for part in parts)
+    ending = "" if found["count"] == "one" else "es" if found["shape"].endswith("s") else "s"
+    things = f"{found['count']} {found['colour']} {found['shape']}{ending}"
+    return (
+        ("The model sees ", ""),
+        (things, STRONG),
+        (f" in the {found['place']}: each of these four answers with at least {int(100 * sure)}%.", ""),
+    )
 
 
 def titles() -> tuple[str, ...]:
@@ -201,7 +254,8 @@ def replay(title: str) -> Scene:
     picture = recorded(recording.name)
     q, k, weights = (np.asarray(array, "f4") for array in (picture.q, picture.k, picture.weights))
     run = Pass(q, k, None, weights, scale=float(picture.scale), causal=False, stream=None, hidden=None)
-    return Scene(picture.queries, run, picture.opens, recording.edge.query, "")
+    row = recording.edge.query
+    return Scene(picture.queries, run, picture.opens, row, "", _looked(picture.queries, run, picture.opens, row))
 
 
 def can_translate(text: str) -> bool:

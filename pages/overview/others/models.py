@@ -21,8 +21,8 @@ MAX_LETTERS = 200
 # model -> (the question that its scene answers, what is seen of it)
 SAID = {
     REVIEWS: (
-        "What does an encoder see in a review?",
-        "Every token may look at every other one. The answer is read at the first.",
+        "Is a review positive or negative?",
+        "In an encoder every token may look at every other one. The answer is read from the first token.",
     ),
     TRANSLATES: (
         "How does a sentence become French?",
@@ -33,11 +33,14 @@ SAID = {
         "A Vision Transformer cuts a picture into patches, and each patch is a token.",
     ),
     RECORDED: (
-        "What does a published model look at?",
+        "What does one head of a published model look at?",
         "Six layers with twelve heads each, recorded while MiniLM read one sentence.",
     ),
 }
-PUBLISHED = ("What does a published model look at?", "It reads a sentence of yours. **Zoom in**, down to one product.")
+PUBLISHED = (
+    "What does a published model make of your sentence?",
+    "It reads a sentence of yours. **Zoom in**, down to one product.",
+)
 
 
 class Settings(NamedTuple):
@@ -59,9 +62,15 @@ def choose() -> str:
         readers.names(),
         STORIES,
         label_visibility="collapsed",
-        width=190,
+        width=220,
+        format_func=label,
         why="there is no model “{}” here",
     )
+
+
+def label(model: str) -> str:
+    """A model in the list: of two that are the same one, what it reads sets them apart."""
+    return model.replace(", pretrained", ", your sentence").replace(", recorded", ", recorded sentence")
 
 
 def said(page: Page, model: str) -> Page:
@@ -159,6 +168,7 @@ def sent(scene: readers.Scene, layer: int = -1) -> tuple[dict[str, Any], dict[st
     through, passed = scenes.stations_of(scene.stations)
     forward |= through
     passed |= dict(units or {})
+    forward["finding"] = scene.finding
     if isinstance(scene.run, scenes.TwoTowers):
         header = scenes.header_of_towers(scene.tokens, scene.target, scene.run) | forward
         return header | {"opens": list(scene.opens)}, scenes.arrays_of_towers(scene.run) | passed

@@ -20,6 +20,7 @@ from tests.pages.driver import notices, payloads
 from tests.pages.overview.passes import recorded_again, translation
 from tests.payloads import Payload, explained, unpack
 from transformer import Recorder, core, inspection, pretrained, training
+from transformer.training.tasks import shapes
 
 REVIEW = "the soup was not good but i love the hotel"
 PATH = [1, "attention", 1, 2, 1, 3]
@@ -29,6 +30,11 @@ def scene(model: str, **link: Any) -> Payload:
     """What the front page sends of this model."""
     sent, _ = [data for data in payloads(driver.visit("", front_model=model, **link)) if isinstance(data, bytes)]
     return unpack(sent)
+
+
+def told(sent: Payload) -> str:
+    """What a scene says that this pass comes to."""
+    return "".join(text for text, _ in sent.header["finding"])
 
 
 def expect_stack(sent: Payload, run: Recorder, *, path: str = "", causal: bool = False, prefix: str = "") -> None:
@@ -149,6 +155,62 @@ def test_two_towers_are_one_pass_of_the_translator(text: str) -> None:
     assert header["parts"][layer]["kind"] == "cross"
     last = run["decoder.1.cross_attn.weights"][0, :, -1]
     assert head == int(last.max(-1).values.argmax())
+
+
+@pytest.mark.parametrize(("text", "word"), [("", "positive"), ("the soup was good but i hate the hotel", "negative")])
+def test_of_a_review_it_is_said_what_the_model_calls_it(text: str, word: str) -> None:
+    """Another verdict about the hotel turns the answer, which is that of a plain pass."""
+    source = readers.REVIEWER.resolve()
+    tokens = source.cut(text or source.examples[0])
+    with torch.inference_mode():
+        odds = source.single_stack(torch.tensor([source.ids(tokens)])).logits[0, 0].softmax(-1)
+    assert source.label(int(odds.argmax())) == word
+    p = float(odds.max())
+    sure = "more than 99%" if p > 0.995 else f"{p:.0%}"
+    assert (
+        told(scene(REVIEWS, front_sentence=text))
+        == f"The model calls this review {word}, with a probability of {sure}."
+    )
+
+
+def test_of_a_sentence_its_translation_is_said() -> None:
+    for text in ("", "Tom found a blue ball"):
+        model, given, _ = translation(text)
+        task = readers.TRANSLATOR.resolve().task
+        written = inspection.translation.translate(model, given.ids).answer
+        french = " ".join(inspection.translation.token_labels(task.target, written))
+        assert told(scene(TRANSLATES, front_sentence=text)) == f"The model writes “{french}”."
+
+
+def test_of_a_picture_it_is_said_what_the_model_sees() -> None:
+    sent = scene(SHAPES)
+    model = training.vision.load("shapes").model
+    assert told(sent).startswith("The model sees two red triangles in the upper left: ")
+    with torch.inference_mode():
+        pixels = shapes.draw(1, np.random.default_rng(readers.SEEDS[0]), readers.GIVEN, shapes.SIZES[2]).pixels
+        logits = model(core.images.scaled(pixels)).logits[0, 0]
+    parts = logits[-16:].reshape(4, 4).softmax(-1)
+    found = [possible[int(part.argmax())] for possible, part in zip(shapes.QUESTIONS.values(), parts, strict=True)]
+    assert found == ["triangle", "red", "two", "upper left"]
+    least = float(parts.max(-1).values.min())
+    assert f"at least {int(100 * least)}%" in told(sent)
+
+
+def test_of_a_published_model_it_is_said_where_a_head_of_it_looks() -> None:
+    sent = scene(RECORDED)
+    (layer, head), row = sent.header["opens"], sent.header["row"]
+    weights = sent.arrays["weights"][layer, head, row]
+    key = sent.header["tokens"][int(weights.argmax())]
+    assert key == "animal"
+    assert (
+        told(sent)
+        == f"In layer {layer}, head {head}, “it” looks at “animal” with {weights.max():.2f} of its attention."
+    )
+
+
+def test_two_entries_for_one_model_say_what_it_reads() -> None:
+    labels = [models.label(name) for name in (RECORDED, "MiniLM, pretrained", REVIEWS)]
+    assert labels == ["MiniLM, recorded sentence", "MiniLM, your sentence", REVIEWS]
 
 
 @pytest.mark.parametrize("model", [REVIEWS, TRANSLATES, SHAPES, RECORDED])

@@ -1,7 +1,7 @@
 // What can stand at a place of a sentence, over the page: likely words with bars, a field to find or type one, and what
 // else can be done with the word. It lies above everything and moves nothing.
 
-import { boxOf, el, enlarged, percent, put } from "../../../../attention_view/lab.js";
+import { boxOf, el, enlarged, put, wholePercent } from "../../../../attention_view/lab.js";
 import { fitting } from "./sentence.js";
 
 const EDGE = 8; // pixels between it and the edge of the window
@@ -126,7 +126,7 @@ export class Choice {
   row([word, share]) {
     if (share === null) return this.button(word);
     const bar = el("span.track", { "aria-hidden": "true" }, el("i", { style: `width: ${(100 * share).toFixed(1)}%` }));
-    return this.button(word, bar, el("span.value", percent(share, 0)));
+    return this.button(word, bar, el("span.value", wholePercent(share)));
   }
 
   /** The button that brings all other words. */

@@ -16,11 +16,12 @@ _mount = component("guess", Path(__file__).parent)
 class Reading(NamedTuple):
     """A sentence as the model has read it, up to the missing word.
 
-    name      what sets it apart from the others: the name in it; "" for one alone
+    name      what sets it apart from the others: a name in it, or its last word; "" for one alone
     tokens    without what stands for the start of a text
     unread    which of them are letters of a word that the model has never read
     weights   where the last token looks, one attention weight per token; what is left over to 1 is the start's
     looks_at  the token that gets most
+    without   the probability of its likeliest next word without this head
     logs      log p of each of the `words` as the next
     sums      of each temperature log Σ p^(1 / temperature) over all words of the model
     """
@@ -30,13 +31,15 @@ class Reading(NamedTuple):
     unread: Sequence[bool]
     weights: Sequence[float]
     looks_at: int
+    without: float
     logs: Sequence[float]
     sums: Sequence[float]
 
 
 class Question(NamedTuple):
-    """Readings of one sentence, with one name after another, and what a visitor chooses from.
+    """Readings of one sentence, with one word in it after another, and what a visitor chooses from.
 
+    swap     which word that is: "name", wherever that name stands, or "last", the last word; "" for none
     words    the likeliest next words of any reading, the likeliest first
     options  some of them, in the order of the alphabet, so that it tells nothing
     n_words  how many the model chooses from
@@ -46,6 +49,7 @@ class Question(NamedTuple):
     """
 
     readings: Sequence[Reading]
+    swap: str
     words: Sequence[str]
     options: Sequence[str]
     n_words: int

@@ -1,10 +1,7 @@
 // The bars of the answer: how likely the model finds each next word, at the temperature that a visitor sets.
 
 import { slider } from "../../../../attention_view/controls.js";
-import { el, still } from "../../../../attention_view/lab.js";
-
-/** "56%", "<1%": a probability without more digits than a reader needs. */
-export const chance = (p) => (p < 0.005 ? "<1%" : `${Math.round(100 * p)}%`);
+import { el, still, wholePercent } from "../../../../attention_view/lab.js";
 
 /** The words with their shares, and what is left for all others: [{word, share}], the last one without a word. */
 export function ladder(words, shares) {
@@ -54,7 +51,7 @@ export class Bars {
     ladder(words, shares).forEach(({ share }, i) => {
       const { node, value } = this.rows[i];
       node.style.setProperty("--share", share);
-      value.textContent = chance(share);
+      value.textContent = wholePercent(share);
     });
     this.shares = shares;
     if (!this.isWaiting) this.sort();
@@ -64,8 +61,10 @@ export class Bars {
     this.rows = ladder(words, []).map(({ word }) => {
       const [fill, value] = [el("i.fill"), el("span.value")];
       const isMine = guess === (word ?? OTHER);
-      const label = word ?? `${(n - words.length).toLocaleString("en")} others`;
-      const name = el("span.name", isMine ? el("small", "you: ") : null, label);
+      const others = `${(n - words.length).toLocaleString("en")} others`;
+      const label = word ?? (isMine ? "another" : others);
+      const title = word ? null : `All ${others} together`;
+      const name = el("span.name", { title }, isMine ? el("small", "you: ") : null, label);
       const node = el("li.column", el("i.track", fill, value), name);
       node.classList.toggle("mine", isMine);
       node.classList.toggle("rest", word === null);

@@ -1,7 +1,7 @@
 // Guess the next word. Before the guess: the sentence and what to choose from. After it: how likely each word is, where
-// the model looked, and the same with another name.
+// the model looked, and the same with another word in the sentence.
 
-import { boxOf, brief, el, mirror, mount, param, still, unpack, UNREAD } from "../../../../attention_view/lab.js";
+import { boxOf, el, mirror, mount, param, still, unpack, UNREAD } from "../../../../attention_view/lab.js";
 import { Scene } from "../../../../attention_view/scene.js";
 import { readPlace, writtenPlace } from "../../../../attention_view/scene_places.js";
 import { askForUnits, isForward } from "../../../../attention_view/scene_units.js";
@@ -10,9 +10,10 @@ import { Editor, Stops, stop } from "../../../../lab/kit/components/sentence_wor
 import { sentenceOf, textOf } from "../../../../lab/kit/components/sentence_words/sentence.js";
 import { Asking } from "../feed.js";
 import { Marks } from "../marks.js";
-import { Bars, chance, sharesAt, Temperature } from "./bars.js";
+import { Bars, sharesAt, Temperature } from "./bars.js";
 import { Fork } from "./fork.js";
 import { Room } from "./room.js";
+import { called, endOf, flip, SWAPS, turnsOf, verdict, whereItLooked } from "./said.js";
 import { WordRow, summary } from "../word_row.js";
 import { numbersSent } from "./sent.js";
 
@@ -21,70 +22,9 @@ const MOST_WORDS = [100, 240]; // pixels that words take before they become smal
 const [LEAST_LETTERS, MOST_LETTERS] = [16.5, 40]; // pixels of the letters of a sentence on one line
 const START_BEFORE = 30; // pixels from the first word to the column of the start of the text
 const HEADS_AFTER = 36; // pixels from the end of the words to the heads
-const END_WORDS = 6; // of the sentence, beside the question
 const COVERED = "The model’s own guess stays covered until you choose.";
-const STOPS = { ".": "the full stop", "!": "the exclamation mark", "?": "the question mark", ",": "the comma" };
-
-/** What a token is called in a sentence: “park”, or: the full stop. */
-export const called = (token) => STOPS[token] ?? `“${token}”`;
-
-/** How a text ends, as far as it stands beside the question: its last sentence, or the last words of that. */
-export function endOf(tokens) {
-  const last = tokens.slice(0, -1).findLastIndex((token) => token in STOPS && token !== ",");
-  const end = tokens.slice(last + 1).slice(-END_WORDS);
-  return (end.length < tokens.length ? "… " : "") + end.join(" ");
-}
-
-/** What to say of a guess: whether it is the model's own, and what the model gives it. */
-export function verdict(guess, words, shares) {
-  const best = shares.indexOf(Math.max(...shares));
-  const likely = `The model gives “${words[best]}” ${chance(shares[best])}`;
-  if (guess === words[best]) return `You and the model agree. ${likely}.`;
-  const n = words.indexOf(guess);
-  return n < 0 ? `${likely}.` : `${likely}, and your “${guess}” ${chance(shares[n])}.`;
-}
-
-/** What another name has done to the answer. */
-export function flip(words, before, after) {
-  const [first, now] = [before, after].map((shares) => words[shares.indexOf(Math.max(...shares))]);
-  return first === now
-    ? `Only the name is different, and the answer is still “${now}”.`
-    : `Only the name is different, and “${first}” has become “${now}”: the answer depends on the name.`;
-}
-
 /** Which word of the sentence each token is a part of, where its words have so many tokens. */
 export const wordsOfTokens = (counts) => counts.flatMap((count, n) => Array.from({ length: count }, () => n));
-
-/** The names to swap, of which one is in view. */
-function namesOf(readings, inView, swap) {
-  return el(
-    "div.options",
-    { role: "group", "aria-label": "Whose story it is" },
-    el("span", "Now swap the name:"),
-    ...readings.map(({ name }) =>
-      el("button", { "aria-pressed": String(name === inView), onclick: () => swap(name) }, name),
-    ),
-  );
-}
-
-/** Where the last token looked, in a sentence. */
-function whereItLooked(tokens, weights, key) {
-  const last = tokens.at(-1);
-  if (tokens.length === 1) return el("p", "There is one word so far: it has nothing to look back at.");
-  const looker = el("b.query", called(last));
-  const target = el("b.key", called(tokens[key]));
-  const weight = el("b.weight", brief(weights[key]));
-  return el(
-    "p",
-    "Where did it look? The model predicts from the last token: here ",
-    looker,
-    " looks back at ",
-    target,
-    ", with ",
-    weight,
-    " of its attention in this head.",
-  );
-}
 
 class Guess {
   constructor(root) {
@@ -140,7 +80,6 @@ class Guess {
     if (isNew) {
       if (!this.isTurned) this.guess = null; // a guess is one of its own sentence
       this.name = null;
-      this.heat.at = null;
       this.knows = false;
       this.link.later();
     }
@@ -169,7 +108,7 @@ class Guess {
     if (row === numbers.decisive) this.knows = true;
     const isTold = this.guess !== null || this.knows;
     this.marks.show(scene.marks);
-    this.scene.show({ numbers, opens: scene.opens, isTold, looksAt: this.reading.looks_at + 1, doors });
+    this.scene.show({ numbers, opens: scene.opens, isTold, looksAt: this.reading.looks_at + 1, doors, isWhole: false });
     this.fitScene();
     this.moved();
   }
@@ -241,14 +180,15 @@ class Guess {
     }, i);
   }
 
-  /** Calls act(n) for the word that the ith token is a part of, in the sentence with the name that is on screen. */
+  /** Calls act(n) for the word that the ith token is a part of, in the sentence as it is on screen. */
   edit(act, i) {
     const { editor, isTurned, data } = this;
     if (!data.sentence) return;
     const [first, now] = [data.readings[0].name, this.reading.name];
+    const turns = (n, all) => data.swap === "name" || n === all.length - 1;
     if (!isTurned)
-      editor.sentence = sentenceOf(data.sentence).map((one) =>
-        one.word.toLowerCase() === first ? { ...one, word: now } : one,
+      editor.sentence = sentenceOf(data.sentence).map((one, n, all) =>
+        one.word.toLowerCase() === first && turns(n, all) ? { ...one, word: now } : one,
       );
     const isBlank = i >= this.row.tokens.length;
     const n = isTurned ? i : wordsOfTokens(data.sentence.tokens)[i];
@@ -268,7 +208,7 @@ class Guess {
     this.send("text", text);
   }
 
-  /** A name that was swapped is its own again: the server knows this sentence. */
+  /** A word that was swapped is its own again: the server knows this sentence. */
   putBack(n) {
     this.name = null;
     this.link.later();
@@ -346,8 +286,8 @@ class Guess {
   }
 
   reveal() {
-    const { tokens, weights, looks_at: key } = this.reading;
-    const { words, n_words: n, readings, head, temperatures } = this.data;
+    const { tokens, weights, looks_at: key, without } = this.reading;
+    const { words, n_words: n, readings, swap, head, temperatures } = this.data;
     if (this.heat.at === null) this.heat.show(temperatures);
     const shares = sharesAt(this.reading, temperatures, this.heat.at);
     const last = tokens.length - 1;
@@ -360,9 +300,11 @@ class Guess {
     const isFirst = this.reading === readings[0]; // whose next word was guessed
     this.verdict.textContent = verdict(isFirst ? this.guess : null, words, shares);
     const before = sharesAt(readings[0], temperatures, this.heat.at);
-    const changed = isFirst ? null : el("p", flip(words, before, shares));
-    this.texts.replaceChildren(this.verdict, whereItLooked(tokens, weights, key), changed ?? el("p.head", head));
-    if (readings.length > 1) this.texts.append(namesOf(readings, this.reading.name, (name) => this.swap(name)));
+    const changed = isFirst ? null : el("p", flip(words, before, shares, SWAPS[swap].called));
+    const looked = whereItLooked(this.reading, { word: best, share: Math.max(...shares), without });
+    this.texts.replaceChildren(this.verdict, looked, changed ?? el("p.head", head));
+    if (readings.length > 1)
+      this.texts.append(turnsOf(readings, SWAPS[swap], this.reading.name, (name) => this.swap(name)));
     this.bars.show(words, shares, { n, guess: this.guess, asked: this.data.options });
   }
 

@@ -23,7 +23,9 @@ class ModelScene {
       },
     );
     this.scene.place = readPlace(param("front_place"));
-    root.replaceChildren(el("div.screen", this.scene.canvas, this.marks.node), this.scene.bar);
+    this.finding = el("p.finding", { role: "status" });
+    const screen = el("div.screen", this.scene.canvas, this.marks.node);
+    root.replaceChildren(el("div.headline", this.finding), screen, this.scene.bar);
     this.link = mirror((put) => put("front_place", writtenPlace(this.scene.place), ""));
   }
 
@@ -45,6 +47,7 @@ class ModelScene {
     const { header, arrays } = unpack(bytes);
     const { patches, ...others } = arrays;
     const numbers = numbersOf(header, patches ? { patches, ...others } : others);
+    this.finding.replaceChildren(...header.finding.map(([text, kind]) => (kind ? el(`b.${kind}`, text) : text)));
     this.marks.show(header.marks);
     this.scene.show({ numbers, opens: header.opens, doors: header.doors });
     this.asking.take();

@@ -1,0 +1,89 @@
+// What is said of a guess: whether it is the model's own, where the model looked, and what another word has changed.
+
+import { brief, el, wholePercent } from "../../../../attention_view/lab.js";
+
+const SURE = 0.9; // of the probability: a model that gives a word as much has decided
+const SPLIT = 0.5; // of the largest attention weight: another as large as that is a rival
+const STILL = 0.3; // of the probability: what a word keeps without a head, other heads have given it
+const END_WORDS = 6; // of the sentence, beside the question
+const STOPS = { ".": "the full stop", "!": "the exclamation mark", "?": "the question mark", ",": "the comma" };
+
+/** What a token is called in a sentence: “park”, or: the full stop. */
+export const called = (token) => STOPS[token] ?? `“${token}”`;
+
+/** How a text ends, as far as it stands beside the question: its last sentence, or the last words of that. */
+export function endOf(tokens) {
+  const last = tokens.slice(0, -1).findLastIndex((token) => token in STOPS && token !== ",");
+  const end = tokens.slice(last + 1).slice(-END_WORDS);
+  return (end.length < tokens.length ? "… " : "") + end.join(" ");
+}
+
+/** What to say of a guess: whether it is the model's own, and what the model gives it. */
+export function verdict(guess, words, shares) {
+  const best = shares.indexOf(Math.max(...shares));
+  const likely = `The model gives “${words[best]}” ${wholePercent(shares[best])}`;
+  if (guess === words[best]) return `You and the model agree. ${likely}.`;
+  const n = words.indexOf(guess);
+  return n < 0 ? `${likely}.` : `${likely}, and your “${guess}” ${wholePercent(shares[n])}.`;
+}
+
+// What takes turns in the sentence: how it is called, what is asked for, and the name of the choice.
+export const SWAPS = {
+  name: { called: "the name", asks: "Now swap the name:", group: "Whose story it is" },
+  last: { called: "the last word", asks: "Now change the last word:", group: "The last word of the sentence" },
+};
+
+/** What another word has done to the answer; `called`: which word it is. */
+export function flip(words, before, after, called) {
+  const [first, now] = [before, after].map((shares) => words[shares.indexOf(Math.max(...shares))]);
+  return first === now
+    ? `Only ${called} is different, and the answer is still “${now}”.`
+    : `“${first}” has become “${now}”: the answer depends on ${called}.`;
+}
+
+/** The words to swap, of which one is in view. */
+export function turnsOf(readings, { asks, group }, inView, swap) {
+  return el(
+    "div.options",
+    { role: "group", "aria-label": group },
+    el("span", asks),
+    ...readings.map(({ name }) =>
+      el("button", { "aria-pressed": String(name === inView), onclick: () => swap(name) }, name),
+    ),
+  );
+}
+
+/** The word that a head looks at nearly as much as at the one it looks at most, where it is as undecided as that and
+ * the answer is not; else -1. The token itself is where a head rests. `sure`: the share of the likeliest next word. */
+export function rival(weights, key, sure) {
+  const others = weights.map((weight, i) => (i === key || i === weights.length - 1 ? 0 : weight));
+  const most = Math.max(...others);
+  return sure >= SURE && most >= SPLIT * weights[key] ? others.indexOf(most) : -1;
+}
+
+/** Where the last token looked, in a sentence; and where that leaves open why the model is sure, how sure it would be
+ * without this head.
+ *
+ * best  {word, share, without}: the likeliest next word, its share, and that without the head */
+export function whereItLooked({ tokens, weights, looks_at: key }, best) {
+  const last = tokens.at(-1);
+  if (tokens.length === 1) return el("p", "There is one word so far: it has nothing to look back at.");
+  const looker = el("b.query", called(last));
+  const other = rival(weights, key, best.share);
+  const [target, weight] = [el("b.key", called(tokens[key])), el("b.weight", brief(weights[key]))];
+  if (other < 0)
+    return el(
+      "p",
+      "Where did it look? The model predicts from the last token: here ",
+      looker,
+      " looks back at ",
+      target,
+      ", with ",
+      weight,
+      " of its attention in this head.",
+    );
+  const [second, less] = [el("b.key", called(tokens[other])), el("b.weight", brief(weights[other]))];
+  const still = `Without it, “${best.word}” would still get ${wholePercent(best.without)}: other heads decide, too.`;
+  const looks = [looker, " looks back at ", target, " (", weight, ") and ", second, " (", less, "). "];
+  return el("p", "Where did it look? In this head, ", ...looks, best.without >= STILL ? still : "");
+}
