@@ -286,7 +286,7 @@ def test_the_wiring_rests_on_what_the_translator_writes_and_would_write_without_
     expect(rows).to_have_text(named)  # the same seven, called the same
     expect(root.locator("text.key")).to_have_text(["⟨start⟩", *named[:-1]])
     root.locator(".cell").nth(1).hover()
-    expect(root.locator(".hint")).to_contain_text("To write “mia”, the decoder may not look at “mia”: it is not written")
+    expect(root.locator(".hint")).to_contain_text("To write “mia”, the decoder may not look at “mia”: it is")
     act.click()
     expect(says).to_contain_text(right)
     expect(view.page).not_to_have_url(re.compile("mask_wire"))

@@ -65,7 +65,8 @@ def test_a_mask_that_was_painted_elsewhere_waits_there_until_somebody_asks_for_i
     assert {t for h, t in moved if h == 1} < {t for h, t in moved if h == 3}
     back = choose(at, masks_view="Paint")
     assert values(back)["mask"] == "painted"
-    assert np.array_equal(panels(back)["Mask"]["mask"][: len(HOLE), : len(HOLE)], HOLE), "what was painted is still there"
+    mask = panels(back)["Mask"]["mask"]
+    assert np.array_equal(mask[: len(HOLE), : len(HOLE)], HOLE), "what was painted is still there"
     here = choose(choose(back, masks_view="Leaks"), mask="painted")
     assert values(here)["mask"] == "painted"
     assert values(choose(here, masks_edit=2))["mask"] == "painted"
