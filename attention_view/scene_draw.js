@@ -280,10 +280,11 @@ export class Painter extends StationsPen {
     const part = numbers.part(l);
     const i = part.decisive;
     const j = this.looksAt ?? numbers.topKey(l, h, i);
-    const share = from === side ? 0.5 : 0.4; // of two stacks: over the heads of the first
+    const share = from === side ? 0.5 : 0.36; // of two stacks: over the heads of the first
     const x0 = from.column(j);
     const [x, y] = this.point(x0 + share * (side.column(i) - x0), keys + share * (queries - keys));
-    const text = `looks at ${shorten(part.keys[j])} ${brief(numbers.weight(l, h, i, j))}`;
+    const writes = part.next ? `to write ${shorten(part.next)}, ` : ""; // below the column is the word before it
+    const text = `${writes}looks at ${shorten(part.keys[j])} ${brief(numbers.weight(l, h, i, j))}`;
     this.pen.font = `700 14px ${this.colours.font}`;
     const wide = this.pen.measureText(text).width + 12;
     const middle = Math.max(x, wide / 2 + 4);

@@ -10,8 +10,9 @@ export const SCENE_STAGES = ["scores", "scaled", "masked", "weights", "output"];
 
 export class Numbers {
   /** header  {tokens, layers, heads, scale, causal}, and perhaps: keys, where queries look at other tokens than
-   *          themselves; row, whose attention matters most (the last); answer, what is read out at the top; units,
-   *          [how many a feed-forward network has, features of the stream], where these can be entered
+   *          themselves; row, whose attention matters most (the last); next, the word that is written at that row,
+   *          where it is known; answer, what is read out at the top; units, [how many a feed-forward network has,
+   *          features of the stream], where these can be entered
    * arrays   q, k, v (L, H, T, d_k) or none of them; weights (L, H, T, S), float32, or uint8 steps of 1/255; patches
    *          (n, p, p, 3) of a picture, which are the last n tokens */
   constructor(header, { q = null, k = null, v = null, weights = null, units = null, ...more }) {
@@ -20,6 +21,7 @@ export class Numbers {
     this.keys = header.keys ?? this.tokens;
     [this.T, this.S] = [this.tokens.length, this.keys.length];
     this.decisive = header.row ?? this.T - 1;
+    this.next = header.next ?? "";
     this.answer = header.answer ?? "to the next word";
     this.scale = header.scale;
     this.isCausal = header.causal;

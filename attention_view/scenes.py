@@ -99,9 +99,14 @@ class TwoTowers:
     cross: Pass
 
 
-def header_of_towers(source: tuple[str, ...], target: tuple[str, ...], run: TwoTowers) -> dict[str, object]:
+def header_of_towers(
+    source: tuple[str, ...], target: tuple[str, ...], run: TwoTowers, writes: str = ""
+) -> dict[str, object]:
     """What the browser is told of two towers beside the arrays: the layers of the scene are those of the encoder, and
-    of each layer of the decoder its self-attention and its cross-attention."""
+    of each layer of the decoder its self-attention and its cross-attention.
+
+    writes  what the decoder writes after the last word of the target, where that is known
+    """
 
     def layer(name: str, what: str, kind: str, at: int, tower: int, forward: bool) -> dict[str, object]:
         title = f"{name} {at}"
@@ -116,8 +121,8 @@ def header_of_towers(source: tuple[str, ...], target: tuple[str, ...], run: TwoT
     return {
         "kinds": {
             "encoder": header_of(source, run.encoder),
-            "decoder": header_of(target, run.decoder),
-            "cross": header_of(target, run.cross) | {"keys": list(source)},
+            "decoder": header_of(target, run.decoder) | {"next": writes},
+            "cross": header_of(target, run.cross) | {"keys": list(source), "next": writes},
         },
         "towers": [
             {"name": "encoder", "tokens": list(source), "answer": "to the decoder", "sign": "encoder out"},

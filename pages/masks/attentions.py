@@ -106,15 +106,17 @@ def draw(texts: Texts, shown: str, result: Attentions) -> None:
         "Only padding is blocked."
     )
     two.markdown(
-        f"**Decoder self-attention** {shapes['decoder']}. Every target word looks at itself and at what came before "
-        "it; the first row is 1, then zeros."
+        f"**Decoder self-attention** {shapes['decoder']}. Every row looks at what is there already, and at nothing"
+        " that comes later; the first row is 1, then zeros."
     )
     three.markdown(
         f"**Cross-attention** {shapes['cross']}. :blue[Queries] from the target, :orange[keys] and :green[values] "
         "from the encoder, so every row sees the whole source. The map need not be square, and nobody looks at padding."
     )
     who = "the trained translator, head 0 of its last layer" if texts.text else "an untrained model, head 0"
-    st.caption(f"Sizes are (heads, queries, keys). The attention weights are those of {who}.")
+    rows = " A row of the decoder is named for the word that it writes; its columns are what it has read."
+    named = rows if texts.text else ""
+    st.caption(f"Sizes are (heads, queries, keys). The attention weights are those of {who}.{named}")
     questions.ask("masks-cross")
 
 

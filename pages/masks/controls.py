@@ -5,10 +5,12 @@ browser is read by components/mask_brush/code.py, which accepts nothing but a bo
 """
 
 from typing import Any, NamedTuple
+from urllib.parse import parse_qs
 
 import numpy as np
 import streamlit as st
 
+from lab.hooks import runtime
 from lab.kit import carried, settings
 from lab.kit.controls.hyperparameters import MASKS, SPANS, ask_window_layers
 from lab.kit.controls.reader import read_by
@@ -200,6 +202,29 @@ def ask_mask_name(default: str = "causal") -> str:
         "itself and a few before. Causal prefix: as causal, but everybody sees the first few. Padding: the last few "
         "are fillers that nobody sees. Paint on any of them, and it becomes your own.",
     )
+
+
+def leave_painted(default: str) -> None:
+    """On arrival from another view, before the mask is asked for: what was painted there waits there, and this view
+    has its own default, unless a link asks for the painted one. For a view whose default no other has."""
+    before = st.session_state.get("_usual", {}).get("mask", default)
+    is_asked = before == default or settings.replaying() or _is_linked()
+    if st.session_state.get("mask") == PAINTED and not is_asked:
+        st.session_state["mask"] = default
+        st.session_state["_masks_left"] = default
+
+
+def take_up_painted() -> None:
+    """On arrival, before the mask is asked for: a mask that was painted here is shown again, unless another was chosen
+    meanwhile."""
+    left = None if settings.replaying() else st.session_state.pop("_masks_left", None)
+    if left is not None and st.session_state.get("mask", left) == left and not _is_linked():
+        st.session_state["mask"] = PAINTED
+
+
+def _is_linked() -> bool:
+    """Whether a link that names a mask has just led here."""
+    return "mask" in parse_qs(runtime.link_gone_to() or "")
 
 
 def ask_mask(name: str, T: int) -> MaskChoice:

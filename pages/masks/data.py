@@ -207,12 +207,15 @@ def unheard(text: str, limit: int) -> tuple[str, ...]:
 
 @cached()
 def translator_attentions(text: str, n_pads: int, limit: int) -> Attentions:
-    """The three attentions of the trained translator over a text and its translation."""
+    """The three attentions of the trained translator over a text and its translation; a row of the decoder is named
+    for the word that it writes."""
     source = TRANSLATOR.resolve()
     typed = inspection.translation.tokenise_source(source.task, text, limit)
     model = source.model
     assert isinstance(model, transformer.Transformer)
     maps = inspection.translation.attention_maps(model, source.task, typed, _translate(typed.ids).written, n_pads)
+    # Both maps of the decoder have the same rows, so they have the same names here: those of the words that it writes.
+    maps |= {"decoder": replace(maps["decoder"], queries=maps["cross"].queries)}
     return _attentions(maps, untrained=False)
 
 

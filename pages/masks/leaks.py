@@ -27,6 +27,7 @@ from pages.masks.controls import (
     ask_new_word,
     ask_reading,
     ask_windows,
+    leave_painted,
     take_painted,
 )
 from pages.masks.data import Reach
@@ -88,6 +89,7 @@ def ask() -> Settings | None:
         word = ask_new_word(tokens[number - 1], new_word)
         if reading.ref is not None:
             word = reading.ref.resolve().as_token(word)
+    leave_painted(OPENS)
     with settings.place_named("row"), settings.line():
         mask = ask_mask(ask_mask_name(OPENS), len(tokens))
         if reading.ref is None:
@@ -157,12 +159,12 @@ def _take_edit(n_tokens: int) -> None:
 
 def _verdict(s: Settings, leak: "inspection.masks.Leak") -> str:
     """What moved, and what the mask had predicted, in Markdown."""
-    old = s.tokens[s.position]
+    old, others = s.tokens[s.position], np.arange(len(s.tokens)) != s.position
     verdict = "They agree." if leak.agrees else "They do **not** agree: look for the dashed rings."
     return (
         f":orange[**{_shortened(old)}**] becomes :orange[**{_shortened(s.word)}**]. The mask predicts"
-        f" that **{leak.predicted[-1].sum()}** of {len(s.tokens)} outputs move; in the model **{leak.output.sum()}**"
-        f" did. {verdict}"
+        f" that **{leak.predicted[-1][others].sum()}** of {others.sum()} others notice; in the model"
+        f" **{leak.output[others].sum()}** did. {verdict}"
     )
 
 

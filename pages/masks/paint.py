@@ -23,6 +23,7 @@ from pages.masks.controls import (
     ask_mask_name,
     ask_reading,
     take_painted,
+    take_up_painted,
 )
 from transformer import inspection
 
@@ -62,6 +63,7 @@ def ask() -> Settings | None:
         reading = ask_reading()
     if reading is None:
         return None
+    take_up_painted()
     with settings.place_named("row"), settings.line():
         mask = ask_mask(ask_mask_name(), len(reading.tokens))
         layer, head = ask_head(reading)

@@ -123,7 +123,7 @@ def draw(s: Settings, result: Result) -> None:
             _verdict(s, wiring) + (f" Its gradient shows that the output depends on {streams}." if streams else "")
         )
         who = next(one.who for one in shown if (one.queries, one.keys) == (s.queries, s.keys))
-        st.markdown(f"The map shows the attention weights of {who}.")
+        st.markdown(f"The map shows the attention weights of {who}. {_rows(s)}")
         _explain(s)
         _ask_back()
         teaching.code_expander("transformer/core/layers.py", "DecoderLayer.forward")
@@ -149,12 +149,20 @@ def maps(texts: Texts, result: Attentions) -> list[Map]:
         m, (T, S) = result.maps[kind], (lengths[queries], lengths[keys])
         weights = m.weights[-1, 0, :T, :S]
         allowed = np.ones((T, S), bool) if m.mask is None else m.mask[:T, :S]
-        known.append(Map(queries, keys, m.queries[:T], m.keys[:S], weights, allowed, f"{name}, {who}"))
+        writes = queries == "decoder" and texts.text is not None
+        known.append(Map(queries, keys, m.queries[:T], m.keys[:S], weights, allowed, f"{name}, {who}", writes))
     weights = data.wiring("encoder", "decoder", "decoder", lengths["encoder"], lengths["decoder"]).weights
     who = "an untrained head: no Transformer has one that looks this way"
     asked = (result.maps["encoder"].queries[: len(weights)], result.maps["decoder"].keys)
     never = Map("encoder", "decoder", *asked, weights, np.ones_like(weights, bool), who)
     return [*known, never]
+
+
+def _rows(s: Settings) -> str:
+    """What the rows of the decoder are named for, in a sentence; "" where none are shown, or are what it reads."""
+    if s.queries == "encoder" or s.texts.text is None:
+        return ""
+    return "Each row is named for the word that the decoder writes there; it has read only those before it."
 
 
 def _take_plug() -> None:

@@ -18,8 +18,9 @@ def ask_k() -> int:
         "why_k",
         WIDTHS,
         3,
-        chip="{} words at a time",
-        help="How many neighbouring words a convolution, or attention with a window, sees at once.",
+        chip="a convolution sees {} words",
+        help="How many neighbouring words a convolution sees at once. Attention with a window sees the word itself and "
+        "k − 1 words to either side.",
     )
 
 

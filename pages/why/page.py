@@ -15,7 +15,11 @@ PAGE = Page(
     " weights**].",
     switch="why_view",
     views=(
-        Tab("path_length", "How far apart are words?"),
+        Tab(
+            "path_length",
+            "How far apart are words?",
+            lede="Older networks read word by word: how many steps is it from the first word to the last?",
+        ),
         Tab(
             "cost",
             "What does it cost?",

@@ -70,7 +70,7 @@ def ask() -> Settings:
             SEES,
             next(iter(SEES)),
             chip="attention sees {}",
-            help="A mask says who may look at whom. With a window, a word sees only words less than k away.",
+            help="A mask says who may look at whom. With a window, a word sees itself and k − 1 words to either side.",
         )
     asked = None
     if st.session_state.get(RECALL_OPEN):
@@ -92,14 +92,15 @@ def compute(s: Settings) -> Result:
 
 def draw(s: Settings, result: Result) -> None:
     with places()["picture"]:
-        race(result.paths, words=_words(s), sees=_seen(s), key="why_race")
+        within = " in a window" if s.attention == "window" else ""
+        race(result.paths, words=_words(s), sees=_seen(s), within=within, key="why_race")
     with places()["words"]:
         st.markdown("Words are below, outputs above. The thick line is the shortest way from the first to the last.")
         st.markdown(
             "A recurrent network passes news from one position to the next. A"
             " convolution sees k words at once, so it needs a stack of layers; with wider gaps in each layer"
-            " (*dilated*) it needs fewer. With attention, every word looks at every word, in one step. The"
-            " lines are found by search. In the formulas, ⌈ ⌉ means rounding up."
+            f" (*dilated*) it needs fewer. {_reaches(s)} The lines are found by search. In the formulas, ⌈ ⌉ means"
+            " rounding up."
         )
         teaching.formula(
             r"\begin{array}{ll}\text{recurrent} & n \\ \text{convolution} & \lceil (n-1) / (k-1) \rceil \\"
@@ -115,6 +116,17 @@ def draw(s: Settings, result: Result) -> None:
             recall.draw(s.recall, result.recall)
 
 
+def _reaches(s: Settings) -> str:
+    """How far attention looks in one step, in a sentence."""
+    if s.attention == "window":
+        return (
+            f"With a window, attention sees {2 * s.k - 1} words at once, the word itself and {s.k - 1} to either side,"
+            " so it needs a stack of layers, too."
+        )
+    seen = "every word" if s.attention == "attention" else "every word before it"
+    return f"With attention, a word looks at {seen} in one step."
+
+
 def _words(s: Settings) -> Sequence[str]:
     return SENTENCE.split()[: s.n]
 
@@ -122,7 +134,8 @@ def _words(s: Settings) -> Sequence[str]:
 def _seen(s: Settings) -> dict[str, str]:
     """How many words each network sees in a step."""
     at_once = f"{s.k} words at a time"
-    seen = {"every word": "all words at once", "what came before": "all earlier words at once", "a window": at_once}
+    window = f"{2 * s.k - 1} words at a time"
+    seen = {"every word": "all words at once", "what came before": "all earlier words at once", "a window": window}
     return {
         "Recurrent": "one word after another",
         "Convolution": at_once,

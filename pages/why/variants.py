@@ -8,7 +8,7 @@ from lab.kit import questions, settings, teaching
 from lab.kit.components import sent
 from lab.kit.figures import display
 from lab.kit.view import View
-from lab.kit.words import in_bytes
+from lab.kit.words import counted, in_bytes
 from pages.why import data, figures
 from pages.why.components.cheaper_maps import Way, cheaper_maps, pack
 from transformer import inspection
@@ -17,9 +17,9 @@ TRAINED, RANDOM = "a trained encoder", "random numbers"
 SIZES, KEPT = (2, 3, 4, 6, 8, 12), (0, 1, 2, 3)
 # What size and kept mean to each: of some, nothing.
 SIZED = {
-    "window": "window of {}",
-    "dilated": "up to {} keys per side",
-    "global + local": "window of {}",
+    "window": "fewer than {} words away",
+    "dilated": "fewer than {} keys per side",
+    "global + local": "fewer than {} words away",
     "block-sparse": "blocks of {}",
     "low rank": "{} averages",
     "in blocks": "blocks of {}",
@@ -84,7 +84,7 @@ def ask() -> Settings:
             SIZES,
             4,
             chip=SIZED.get(chosen, ""),
-            help="Of the window, of a block, and the rows that low rank keeps.",
+            help="Of a block, and the rows that low rank keeps; a window ends before the word that is so far away.",
         )
         n_kept = settings.choose(
             st.select_slider,
@@ -109,7 +109,9 @@ def compute(s: Settings) -> Result:
 def draw(s: Settings, result: Result) -> None:
     words = data.words_compared() if s.source == TRAINED else ()
     costs = {FULL: ("work", 1.0), **result.costs}
-    ways = {name: Way(sentence, *costs[name]) for name, (_, sentence) in WORDS.items()}
+    said = {name: sentence for name, (_, sentence) in WORDS.items()}
+    said[WINDOW] = f"Every word sees itself and {counted(s.size - 1, 'word')} to either side."
+    ways = {name: Way(sentence, *costs[name]) for name, sentence in said.items()}
     press = st.session_state.get(_PRESS, 0)
     cheaper_maps(pack(result.compared, ways, words, s.head, s.chosen, press), on_choose=_choose, key=MAPS)
     with display.prose():

@@ -261,7 +261,11 @@ def test_the_wiring_rests_on_what_the_translator_writes_and_would_write_without_
     view = hand("/masks?masks_view=Wiring", reduced_motion="reduce")
     root = view.page.locator(".wiring-plugs[data-painted]")
     says, act = root.locator(".finding"), root.locator(".primary")
-    right = "The English comes in at K and V: “chapeau” finds “hat” with weight 1.00."
+    right = "The English comes in at K and V: to write “chapeau”, the decoder finds “hat” with weight 1.00."
+    rows = root.locator("text.query.end")
+    named = ["mia", "a", "trouvé", "un", "chapeau", "rouge", "⟨end⟩"]
+    expect(rows).to_have_text(named)
+    expect(root.locator("text.as")).to_have_text("to write…")
     expect(says).to_have_text(right)
     expect(root.locator(".big")).to_have_text("mia a trouvé un chapeau rouge")
     other = " ".join(root.locator(".other").all_text_contents())
@@ -279,6 +283,10 @@ def test_the_wiring_rests_on_what_the_translator_writes_and_would_write_without_
     expect(view.page).to_have_url(re.compile("mask_wire_keys=decoder"))
     expect(view.page).to_have_url(re.compile("mask_wire_values=decoder"))
     expect(root).to_have_attribute("data-map", "7 × 7")
+    expect(rows).to_have_text(named)  # the same seven, called the same
+    expect(root.locator("text.key")).to_have_text(["⟨start⟩", *named[:-1]])
+    root.locator(".cell").nth(1).hover()
+    expect(root.locator(".hint")).to_contain_text("To write “mia”, the decoder may not look at “mia”: it is")
     act.click()
     expect(says).to_contain_text(right)
     expect(view.page).not_to_have_url(re.compile("mask_wire"))

@@ -239,12 +239,15 @@ test("a race says who has arrived, and in the end what it comes to", () => {
   assert.equal(at(1), "After 1 step, “Anna” has arrived with attention.");
   assert.equal(at(3), "After 3 steps, “Anna” has arrived with attention and a dilated convolution.");
   assert.equal(at(4), "With attention, “Anna” reaches “lost” in 1 step. Reading word by word takes 4.");
+  const kept = told(4, { networks, words: ["Anna", "lost"], within: " in a window" });
+  assert.match(kept, /^With attention in a window, “Anna” reaches “lost” /);
 });
 
 test("what an area comes to is said of what is dragged, and the larger of two costs is never called the smaller", () => {
   assert.match(comparison(1024, 512), /^At 1,024 words, attention does 2× the multiplications of a recurrent layer/);
   assert.match(comparison(256, 512), /^At 256 words, a recurrent layer does 2× the multiplications of attention/);
-  assert.match(comparison(512, 512), /as many multiplications/);
+  const same = "At 512 words, both do the same number of multiplications, but attention does them in 1 step instead";
+  assert.equal(comparison(512, 512), `${same} of 512.`);
   assert.match(comparison(64, 512), / 1 step instead of 64\.$/);
 });
 

@@ -48,6 +48,11 @@ test("plugged into the encoder, the finding tells who looks at whom", () => {
   const cross = { ...data, sources: of("decoder", "encoder", "encoder"), out: 4, home: "decoder", name: "cross" };
   const said = "“chapeau” finds “hat” with weight 1.00.";
   assert.equal(finding(cross, map, true), `The English comes in at K and V: ${said}`);
+  const written = { ...map, writes: true };
+  assert.equal(
+    finding(cross, written, true),
+    "The English comes in at K and V: to write “chapeau”, the decoder finds “hat” with weight 1.00.",
+  );
   assert.equal(finding({ ...cross, written: {} }, map, true), `The decoder asks, the encoder answers: ${said}`);
 });
 

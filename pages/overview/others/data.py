@@ -42,7 +42,7 @@ class Scene(NamedTuple):
     """One pass of a model, ready to be drawn.
 
     tokens   as they stand below the columns; of an encoder-decoder those of the source, and in `target` those that are
-             written so far
+             written so far; `writes` is what comes next
     run      all that was recorded
     opens    (layer, head) that is entered first
     row      the token whose row matters most: the last of a text that goes on, the first where an answer is read there
@@ -62,6 +62,7 @@ class Scene(NamedTuple):
     finding: tuple[tuple[str, str], ...]
     patches: np.ndarray | None = None
     target: tuple[str, ...] = ()
+    writes: str = ""
     units: "tuple[Mapping[str, np.ndarray] | None, ...]" = ()
     stations: "tuple[tuple[Station, ...], ...]" = ()
 
@@ -180,8 +181,8 @@ def translate(text: str) -> Scene:
     model, task = source.model, source.task
     assert isinstance(model, transformer.Transformer)
     given = inspection.translation.tokenise_source(task, text)
-    written = inspection.translation.translate(model, given.ids).answer
-    read_so_far = (training.text.BOS, *written[: max(1, len(written) - 1)])
+    result = inspection.translation.translate(model, given.ids)
+    read_so_far = (training.text.BOS, *result.answer[: max(1, len(result.answer) - 1)])
     recorder = transformer.Recorder()
     with torch.inference_mode():
         model(torch.tensor([given.ids]), torch.tensor([read_so_far]), tap=recorder)
@@ -193,10 +194,20 @@ def translate(text: str) -> Scene:
     opens = (len(run.encoder.q) + 2 * last + 1, head)
     stations = passes.stations_of(recorder, source.config, model, {"encoder": -1, "decoder": -1})
     row = len(target) - 1
-    french = " ".join(inspection.translation.token_labels(task.target, written))
+    labels = inspection.translation.token_labels(task.target, result.written)
+    french = " ".join(labels[: len(result.answer)])
     finding = (("The model writes ", ""), (f"“{french}”", STRONG), (".", ""))
     return Scene(
-        given.words, run, opens, row, "to the next word", finding, target=target, units=units, stations=stations
+        given.words,
+        run,
+        opens,
+        row,
+        "to the next word",
+        finding,
+        target=target,
+        writes=labels[row] if row < len(labels) else "",
+        units=units,
+        stations=stations,
     )
 
 

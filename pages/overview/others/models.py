@@ -170,7 +170,7 @@ def sent(scene: readers.Scene, layer: int = -1) -> tuple[dict[str, Any], dict[st
     passed |= dict(units or {})
     forward["finding"] = scene.finding
     if isinstance(scene.run, scenes.TwoTowers):
-        header = scenes.header_of_towers(scene.tokens, scene.target, scene.run) | forward
+        header = scenes.header_of_towers(scene.tokens, scene.target, scene.run, scene.writes) | forward
         return header | {"opens": list(scene.opens)}, scenes.arrays_of_towers(scene.run) | passed
     header = forward | scenes.header_of(scene.tokens, scene.run) | {"opens": list(scene.opens), "row": scene.row}
     header["answer"] = scene.answer

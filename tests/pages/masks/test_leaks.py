@@ -41,7 +41,8 @@ def test_what_moves_is_what_the_mask_predicts(name: str, layers: int) -> None:
     assert moved == predicted
     reach = masks.reach(MASKS[name], layers)[:, 2]
     assert {token for height, token in moved if height == layers} == set(np.flatnonzero(reach))
-    assert f"that **{reach.sum()}** of 6 outputs move; in the model **{reach.sum()}** did. They agree." in words(at)
+    n = reach.sum() - reach[2]  # without the word itself, as the headline counts
+    assert f"that **{n}** of 5 others notice; in the model **{n}** did. They agree." in words(at)
 
 
 def test_it_opens_where_news_takes_several_layers() -> None:
@@ -54,6 +55,24 @@ def test_it_opens_where_news_takes_several_layers() -> None:
     chosen = choose(at, mask="causal")
     moved, _ = moved_in(chosen)
     assert {t for h, t in moved if h == 1} == {t for h, t in moved if h == 3}, "this mask would not show it"
+
+
+def test_a_mask_that_was_painted_elsewhere_waits_there_until_somebody_asks_for_it_here() -> None:
+    """The change would reach every word in the first layer through most masks that are painted."""
+    at = choose(visit(None, mask="painted", mask_painted=pack(HOLE)), masks_view="Leaks")
+    assert values(at)["mask"] == "causal window"
+    moved, _ = moved_in(at)
+    assert {t for h, t in moved if h == 1} < {t for h, t in moved if h == 3}
+    back = choose(at, masks_view="Paint")
+    assert values(back)["mask"] == "painted"
+    mask = panels(back)["Mask"]["mask"]
+    assert np.array_equal(mask[: len(HOLE), : len(HOLE)], HOLE), "what was painted is still there"
+    here = choose(choose(back, masks_view="Leaks"), mask="painted")
+    assert values(here)["mask"] == "painted"
+    assert values(choose(here, masks_edit=2))["mask"] == "painted"
+    chosen = choose(choose(choose(back, masks_view="Leaks"), mask="none"), masks_view="Paint")
+    assert values(chosen)["mask"] == "none", "what was chosen last"
+    assert values(leaks(mask="painted", mask_painted=pack(HOLE)))["mask"] == "painted", "a link asks for it"
 
 
 @pytest.mark.parametrize(

@@ -137,6 +137,8 @@ def test_two_towers_are_one_pass_of_the_translator(text: str) -> None:
     expect_stack(sent, run, path="decoder.self_attn", prefix="decoder:", causal=True)
     expect_stack(sent, run, path="decoder.cross_attn", prefix="cross:")
     assert header["kinds"]["cross"]["keys"] == list(given.words)
+    writes = inspection.translation.token_labels(task.target, [int(run["logits"][0, -1].argmax())])
+    assert [header["kinds"][kind].get("next", "") for kind in ("encoder", "decoder", "cross")] == ["", *writes, *writes]
     parts = [(part["kind"], part["at"], part["tower"], part["forward"]) for part in header["parts"]]
     assert parts == [
         ("encoder", 0, 0, True),

@@ -1,5 +1,6 @@
 """The page on why attention, as the server runs it: every view, every control, links, and what is measured."""
 
+from collections import Counter
 from itertools import cycle, pairwise
 from typing import Any
 
@@ -57,7 +58,10 @@ def test_the_race_reads_real_words_and_says_how_many_each_network_sees_at_a_time
     assert (race["words"][0], race["words"][-1]) == ("Anna", "her")
     sees = [network["sees"] for network in race["networks"]]
     assert sees == ["one word after another", "5 words at a time", "5 words at a time, with gaps", "all words at once"]
-    assert networks(visit(why_k="5", why_sees="a window"))["Attention"]["sees"] == "5 words at a time"
+    window = networks(visit(why_k="5", why_sees="a window"))["Attention"]
+    assert window["sees"] == "9 words at a time"
+    lines = Counter(tuple(edge[2:]) for edge in window["edges"])
+    assert max(lines.values()) == 9, "as many lines lead to a word as are said"
     assert networks(visit(why_sees="what came before"))["Attention"]["sees"] == "all earlier words at once"
 
 

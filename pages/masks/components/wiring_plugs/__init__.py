@@ -27,6 +27,7 @@ class Map(NamedTuple):
     weights  (T, S) attention weights
     allowed  (T, S), False where a mask blocks
     who      whose weights these are, in a few words
+    writes   whether a row is named for the word that is written there, and not for the one that is read
     """
 
     queries: str
@@ -36,13 +37,14 @@ class Map(NamedTuple):
     weights: np.ndarray
     allowed: np.ndarray
     who: str
+    writes: bool = False
 
     @property
     def plain(self) -> dict[str, Any]:
         """As the browser reads it; what is blocked is null."""
         cells = np.where(self.allowed, np.round(self.weights.astype(float), 4), np.nan)
         weights = [[None if np.isnan(weight) else weight for weight in row] for row in cells.tolist()]
-        names = {"rows": list(self.rows), "columns": list(self.columns)}
+        names = {"rows": list(self.rows), "columns": list(self.columns), "writes": self.writes}
         return {"queries": self.queries, "keys": self.keys, **names, "weights": weights, "who": self.who}
 
 

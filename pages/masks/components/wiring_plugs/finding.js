@@ -29,7 +29,8 @@ export function telling({ rows, columns, weights }) {
  * whether there are as many values as keys */
 export function finding({ sources, out, lengths, home, name, written }, map, fits) {
   const look = telling(map);
-  const most = look && `“${shorten(look.row, 14)}” finds “${shorten(look.column, 14)}”`;
+  const [row, column] = look ? [look.row, look.column].map((word) => `“${shorten(word, 14)}”`) : [];
+  const most = `${map.writes ? `to write ${row}, the decoder` : row} finds ${column}`;
   const asks = look ? `${most} with weight ${look.weight.toFixed(2)}` : "no word looks most at a different word";
   const [isCross, isSelf] = ["encoder", "decoder"].map((stream) =>
     isOf(sources, { queries: "decoder", keys: stream, values: stream }),

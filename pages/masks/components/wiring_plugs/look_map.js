@@ -77,8 +77,9 @@ export function hatched(x, y, w, h) {
 }
 
 /** What a cell says, in words. */
-export function sentence({ rows, columns, weights }, i, j) {
+export function sentence({ rows, columns, weights, writes }, i, j) {
   const weight = weights[i][j];
-  if (weight === null) return `“${rows[i]}” may not look at “${columns[j]}”: it comes later.`;
-  return `“${rows[i]}” looks at “${columns[j]}” with an attention weight of ${brief(weight)}.`;
+  const [who, key] = [writes ? `To write “${rows[i]}”, the decoder` : `“${rows[i]}”`, `“${columns[j]}”`];
+  if (weight === null) return `${who} may not look at ${key}: ${writes ? "it is not written yet" : "it comes later"}.`;
+  return `${who} looks at ${key} with an attention weight of ${brief(weight)}.`;
 }

@@ -290,6 +290,7 @@ class Plugs {
     const anchor = p.isWide ? "" : [".start", ".middle", ".end"][n];
     const at = p.isWide ? { x: x + 16, y: y + 5 } : { x: [2, x, p.W - 2][n], y: y + 24 };
     name.append(svg("circle.socket", { cx: x, cy: y, r: 7 }), svg(`text.port${anchor}`, at, port));
+    if (p.isWide && !n && this.map.writes) name.append(svg("text.as", { x: x + 16, y: y + 24 }, "to write…"));
     // where the words of these keys or values begin
     if (p.isWide && n) name.append(svg("line.feed", { x1: x + 26 + 9.6 * port.length, x2: p.map.x - 6, y1: y, y2: y }));
     const next = other(stream);

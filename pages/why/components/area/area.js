@@ -51,7 +51,8 @@ export function comparison(n, d) {
   const many = times(Math.max(n / d, d / n));
   const steps = ` instead of ${whole(n)}`;
   const long = `At ${whole(n)} words, `;
-  if (many === "1×") return `${long}both do as many multiplications, but attention in 1 step${steps}.`;
+  if (many === "1×")
+    return `${long}both do the same number of multiplications, but attention does them in 1 step${steps}.`;
   if (n < d)
     return `${long}a recurrent layer does ${many} the multiplications of attention, which needs 1 step${steps}.`;
   return `${long}attention does ${many} the multiplications of a recurrent layer, but in 1 step${steps}.`;

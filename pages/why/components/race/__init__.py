@@ -11,12 +11,17 @@ _mount = component("race", Path(__file__).parent)
 
 
 def race(
-    paths: "Mapping[str, inspection.paths.MaximumPath]", *, words: Sequence[str], sees: Mapping[str, str], key: str
+    paths: "Mapping[str, inspection.paths.MaximumPath]",
+    *,
+    words: Sequence[str],
+    sees: Mapping[str, str],
+    within: str = "",
+    key: str,
 ) -> None:
     """Put it on the page: the path through each network, by its name; the words that it reads, and in `sees` how many
-    of them each network sees in a step."""
+    of them each network sees in a step. within: what attention is kept in, where it is, such as " in a window"."""
     networks = [_plain(name, path) | {"sees": sees[name]} for name, path in paths.items()]
-    _mount(data={"networks": networks, "words": list(words)}, key=key)
+    _mount(data={"networks": networks, "words": list(words), "within": within}, key=key)
 
 
 def _plain(name: str, path: "inspection.paths.MaximumPath") -> dict:

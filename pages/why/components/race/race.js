@@ -24,11 +24,11 @@ const LIST = new Intl.ListFormat("en-GB");
 const named = (n, one) => `${n} ${one}${n === 1 ? "" : "s"}`;
 
 /** What the race comes to, or who has arrived so far. */
-export function told(tick, { networks, words }) {
+export function told(tick, { networks, words, within = "" }) {
   const steps = ({ path }) => path.length - 1;
   const [first, last] = [networks[0], networks.at(-1)];
   if (tick >= Math.max(...networks.map(steps))) {
-    const way = `With attention, “${words[0]}” reaches “${words.at(-1)}” in ${named(steps(last), "step")}`;
+    const way = `With attention${within}, “${words[0]}” reaches “${words.at(-1)}” in ${named(steps(last), "step")}`;
     return `${way}. Reading word by word takes ${steps(first)}.`;
   }
   const there = networks.filter((network) => steps(network) <= tick).map(({ name }) => CARRIERS[name]);
@@ -80,15 +80,15 @@ class Race {
     this.player.stop();
   }
 
-  update({ networks, words }) {
-    const signature = JSON.stringify([networks, words]);
+  update({ networks, words, within }) {
+    const signature = JSON.stringify([networks, words, within]);
     if (signature === this.signature) return; // another theme is no other race
     this.signature = signature;
     const isFirst = this.tick === undefined;
     this.player.stop();
     this.last = Math.max(...networks.map(({ path }) => path.length - 1));
     this.slider.max = String(this.last);
-    this.raced = { networks, words };
+    this.raced = { networks, words, within };
     this.lanes = networks.map((network) => new Lane(network, words));
     this.scene.replaceChildren(...this.lanes.map((lane) => lane.node));
     this.tick = isFirst && this.begin() ? 0 : this.last;
