@@ -50,7 +50,7 @@ def test_the_model_s_own_weights_say_where_it_stops() -> None:
     n = len(found.translation.answer)
     weights = found.maps["cross"].weights[-1].mean(0)[:n]
     assert weights[:, 5:].max() < 0.03 < weights[:, :5].max(0).min()
-    known = data.translated(data.SHIPPED, words[:4] + ("hat",))  # without them nothing has to be said
+    known = data.translated(data.SHIPPED, (*words[:4], "hat"))  # without them nothing has to be said
     assert known.fault == Fault()
 
 
