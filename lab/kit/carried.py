@@ -48,6 +48,7 @@ class Visit:
     told    what it had told when the visit began
     stands  where in that model the page is: (), (layer,), (layer, head), and in it (query, key); None: nowhere
     seen    what each control that carries something was set to when it was last drawn, by its key
+    typed   what stood last in each box, by its key
     """
 
     url: str
@@ -57,6 +58,7 @@ class Visit:
     told: str | None = None
     stands: tuple[int, ...] | None = None
     seen: dict[str, Any] = field(default_factory=dict)
+    typed: dict[str, str] = field(default_factory=dict)
 
 
 def arrive(url: str, *, is_led: bool, told: str | None) -> None:
@@ -138,6 +140,7 @@ def text_box(
     shape: Callable[[str], str] = str,
     can_read: Callable[[], bool] = lambda: True,
     is_carried: bool = True,
+    comes_back: bool = False,
     source: Source | None = None,
     max_letters: int = settings.MAX_TEXT,
     **more: Any,
@@ -149,10 +152,14 @@ def text_box(
     shape     text -> the part of it that this page reads, for a text that has come along
     can_read  whether the model that is chosen reads the story; if not, the button chooses the one that does
     is_carried  False: a plain box, for a text that means nothing on other pages
+    comes_back  what was typed is there again after another box has stood in its place for a while
     source    the model whose words lie over the box, to tap; None where they stand elsewhere, or not at all
     max_letters  of a text that is made by tapping
     more      for st.text_input
     """
+    typed = _visit().typed
+    if comes_back and key in typed and key not in st.session_state and key not in st.query_params:
+        st.session_state[key] = typed[key]
     if not is_carried:
         _visit().seen[key] = None
         return _box(label, key, usual, source, max_letters, more)
@@ -174,6 +181,7 @@ def _box(label: str, key: str, usual: str, source: Source | None, max_letters: i
     with st.container(key=f"box-{key}") if source else nullcontext():
         text = st.text_input(label, usual, key=key, bind="query-params", **more) or ""
         sentence_words(text, source, key, max_letters)
+    _visit().typed[key] = text
     return text
 
 

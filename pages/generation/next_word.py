@@ -213,6 +213,7 @@ def _component(s: Settings, result: Result) -> None:
             labels=labels,
             given=given,
             later=writing.later,
+            typed=writing.whole[len(given) :],
             starts=starts,
             tree=writing.tree,
             at=writing.at,

@@ -160,6 +160,7 @@ def _payload(s: Settings, result: Result) -> dict[str, Any]:
         even=result.ablated["cross-attention"].weights[-1].mean(0),
         heads=[(kind, _n_layers(s.sentence, kind), H) for kind in ("encoder", "decoder", "cross")],
         head=s.head,
+        fault=whole.fault.first,
     )
 
 

@@ -6,6 +6,7 @@ import transformer
 from attention_view import Marks, Packed, Picture
 from lab.kit.models.references import AtStep, BeforeTraining, Own, Shipped, own
 from lab.server.caching import cached
+from pages.translation import faults
 from pages.translation.components.alignment_threads import payload
 from transformer import generation, inspection, training
 from transformer.core import workload
@@ -85,6 +86,7 @@ class Translated(NamedTuple):
     threads      for the component of that name; `steps` can also be played
     pictures     all heads by kind, for the attention view
     alternatives  where it could have written another word and be as right
+    mistake      where it leaves the right answer, or None;  fault  what has to be said first of it
     """
 
     translation: "inspection.translation.Translation"
@@ -97,6 +99,8 @@ class Translated(NamedTuple):
     steps: dict
     pictures: dict[str, Packed]
     alternatives: tuple[Alternative, ...]
+    mistake: faults.Mistake | None
+    fault: faults.Fault
 
 
 @cached(work=_sentence)
@@ -110,6 +114,15 @@ def translated(ref: Ref, words: tuple[str, ...]) -> Translated:
     labels = inspection.translation.token_labels(task.target, translation.written)
     cross, alignment = maps["cross"].weights, answer.alignment if answer else ()
     unread = ref.resolve().unread(source.words)
+    mistake = _mistake(task, translation, answer)
+    fault = faults.fault(
+        source.words,
+        unread,
+        cross[-1, :, : len(translation.answer)].mean(0),
+        is_checked=answer is not None,
+        mistake=mistake,
+        has_ended=translation.ended,
+    )
     frames = [
         {
             "top": [
@@ -128,10 +141,35 @@ def translated(ref: Ref, words: tuple[str, ...]) -> Translated:
         text=task.target.decode(translation.answer),
         answer_text=task.target.decode(answer.target) if answer else "",
         words=labels,
-        threads=payload(source.words, labels, cross, alignment=alignment, unread=unread),
-        steps=payload(source.words, labels, cross, alignment=alignment, frames=frames, unread=unread),
+        threads=payload(source.words, labels, cross, alignment=alignment, unread=unread, fault=fault),
+        steps=payload(
+            source.words,
+            labels,
+            cross,
+            alignment=alignment,
+            frames=frames,
+            unread=unread,
+            fault=fault,
+            mistake=mistake,
+        ),
         pictures={kind: _picture(ref, kind, attention) for kind, attention in maps.items()},
         alternatives=_alternatives(task, translation, answer),
+        mistake=mistake,
+        fault=fault,
+    )
+
+
+def _mistake(
+    task: "training.tasks.task.Task",
+    translation: "inspection.translation.Translation",
+    answer: "training.tasks.task.Example | None",
+) -> faults.Mistake | None:
+    """Where a translation leaves the right one; None for one that is right, or where nobody knows."""
+    if answer is None:
+        return None
+    texts = (translation.answer, answer.target)
+    return faults.mistake(
+        *map(task.canonical, texts), *(inspection.translation.token_labels(task.target, ids) for ids in texts)
     )
 
 

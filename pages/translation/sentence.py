@@ -98,6 +98,7 @@ def _ask_words(ref: data.Trained) -> tuple[str, ...]:
         home=story.SENTENCE,
         shape=lambda text: _first_sentence(text)[:MAX_LETTERS],
         is_carried=reads_english(ref),
+        comes_back=True,
         source=source,
         label_visibility="collapsed",
         placeholder="Type some letters and press Enter" if of_letters else "Type a sentence and press Enter",

@@ -48,7 +48,8 @@ class Desk:
 
     def turn(self, **knobs):
         for name, value in knobs.items():
-            label = "next random number" if name == "seed" else name.replace("_", ".")
+            label = "number of the next draw" if name == "seed" else name.replace("_", ".")
+            value = value + 1 if name == "seed" else value  # people count from 1
             knob = self.root.locator("input").and_(self.root.get_by_label(re.compile(label, re.IGNORECASE)))
             knob.evaluate("(e, v) => { e.value = v; e.dispatchEvent(new Event('input')); }", str(value))
 
@@ -298,6 +299,18 @@ def test_each_draw_takes_the_next_random_number(desk):
         expect(at.root).to_have_attribute("data-text", " ".join(map(str, text)))
         expect(at.root.locator(".where")).to_contain_text(f"Last draw: {number(seed, len(text) - 1):.3f} fell on")
     expect(at.page).to_have_url(re.compile("gen_seed=2"))
+
+
+def test_the_box_keeps_the_text_as_it_was_and_the_page_says_so(desk):
+    at = desk()
+    count = at.root.get_by_label("Number of the next draw")
+    expect(count).to_have_value("1")
+    at.button("Draw one").click()
+    expect(at.root.locator(".where")).to_contain_text("with “took”, not “")
+    expect(at.root.locator(".where")).to_contain_text("Last draw: 0.")
+    expect(count).to_have_value("2")
+    at.button("Take back").click()
+    expect(at.root.locator(".where")).to_be_empty()
 
 
 def test_the_next_token_computes_every_column_without_a_cache_and_one_with_it(visit):

@@ -74,6 +74,31 @@ def test_a_typed_sentence_is_translated_and_an_unknown_word_marked(hand):
     page.get_by_role("textbox", name="Sentence").fill("the dragon sings")
     page.get_by_role("textbox", name="Sentence").press("Enter")
     expect(page.locator(".threads .unread")).to_have_text("dragon")
+    expect(page.locator(".threads .finding")).to_have_text("It does not know “dragon”.")
+
+
+@pytest.mark.parametrize("view", ["Threads", "Step+by+step", "Change+a+word", "Ablation"])
+def test_what_it_does_not_know_is_said_first_and_no_crossing(visit, view: str):
+    link = f"/translation?tr_english=mia+found+a+red+tom+ate+three+green+dragons&translation_view={view}"
+    page = visit(link, painted=False, reduced_motion="reduce").page
+    finding = page.locator(".finding").first
+    expect(finding).to_contain_text("It does not know “three” and “dragons”.")
+    expect(finding).not_to_contain_text("cross")
+    if view == "Threads":
+        expect(finding).to_contain_text("It stops after “tom”")
+    if view == "Step+by+step":
+        page.get_by_role("slider", name="Word that is being written").press("End")
+        expect(finding).to_contain_text("It stops after “tom”")
+
+
+def test_each_direction_keeps_its_own_sentence(hand):
+    page = hand("/translation?tr_english=she+sees+the+red+apples").page
+    box = page.get_by_role("textbox", name="Sentence")
+    page.get_by_text("FR → EN").click()
+    expect(box).to_have_value(re.compile("^Mia a trouvé"))
+    page.get_by_text("EN → FR").click()
+    expect(box).to_have_value("she sees the red apples")
+    expect(page.locator(".threads .word.source > span").first).to_have_text("she")
 
 
 @pytest.mark.wide
@@ -98,10 +123,10 @@ def test_pointing_at_a_word_leaves_its_threads_and_says_their_weights(hand, cros
 def test_all_threads_are_drawn_until_one_wants_to_guess(hand, cross):
     at = hand(CAT)
     assert at.shown["threads"] == (cross[1].mean(0) >= 0.03).sum()
-    at.says("On average, the heads of layer 1 put ")
+    at.says("the threads cross.")
     sent = len(at.sent)
     at.root.get_by_role("button", name="Thread it yourself").click()
-    assert not at.root.locator("[data-pair^='2 ']").count()  # of chat, which is asked for
+    expect(at.root.locator(".thread")).to_have_count(0)  # the picture gives no answer away
     at.says("Question 1 of 5. Which word does the model look at to write chat?")
     at.word("s2").click()  # black: wrong
     at.says("It looks most at cat")

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { exchanged, ground, outcome } from "../../pages/translation/components/changed_word/changed_word.js";
+import { amiss, exchanged, ground, outcome } from "../../pages/translation/components/changed_word/changed_word.js";
 
 test("the ground of a word is as strong as its vector has moved", () => {
   assert.equal(ground(1), 11);
@@ -41,4 +41,13 @@ test("what is written no more is counted as well", () => {
   assert.equal(outcome([whole, end]), " takes away 4 of the 5 tokens that were written");
   assert.equal(outcome([end, whole]), " changes 4 of the 5 tokens written");
   assert.equal(outcome([end, end]), " changes nothing that is written");
+});
+
+test("what is wrong with either translation is said, and that it is right now", () => {
+  const [right, wrong, other] = [{ fault: "" }, { fault: "It goes wrong." }, { fault: "It does not stop." }];
+  assert.equal(amiss([right, right], true), "");
+  assert.equal(amiss([wrong, wrong], true), "It goes wrong.");
+  assert.equal(amiss([wrong, right], false), "It goes wrong.");
+  assert.equal(amiss([wrong, right], true), "Now it is right.");
+  assert.equal(amiss([right, other], true), "Now it does not stop.");
 });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { crossed, ofAll } from "../../pages/translation/components/alignment_threads/sentences.js";
+import { crossed, ofAll, wrongly } from "../../pages/translation/components/alignment_threads/sentences.js";
 import { Weights } from "../../pages/translation/components/alignment_threads/weights.js";
 
 test("all threads are said with the share that lies on the right words, if the right words are known", () => {
@@ -17,4 +17,16 @@ test("two words that change places are said, and none where all keep theirs", ()
   assert.equal(crossed(looking(0, 2, 1, 1), words), "“red hat” becomes “chapeau rouge”: the threads cross.");
   assert.equal(crossed(looking(0, 1, 2, 2), words), "");
   assert.equal(crossed(looking(0, 2, 0, 2), words), "", "no neighbours");
+});
+
+test("a step says what is wrong with its word, and nothing that was not written yet", () => {
+  const told = { target: ["le", "chien", "dort", "⟨end⟩"], unread: [false, false], fault: ["It goes wrong.", ""] };
+  const [mistake, none] = [[1, "chien", "chat"], null];
+  assert.equal(wrongly({ ...told, mistake }, 0), "");
+  assert.equal(wrongly({ ...told, mistake }, 1), "“chien” is wrong: it should be “chat”.");
+  assert.equal(wrongly({ ...told, mistake }, 2), "The text has gone wrong before.");
+  assert.equal(wrongly({ ...told, mistake: [3, "", "bien"] }, 3), "“⟨end⟩” is wrong: it should be “bien”.");
+  const unknown = { ...told, unread: [false, true], fault: ["It does not know “x”.", "It stops after “y”."] };
+  assert.equal(wrongly({ ...unknown, mistake: none }, 0), "It does not know “x”.");
+  assert.equal(wrongly({ ...unknown, mistake: none }, 3), "It stops after “y”.");
 });

@@ -100,6 +100,7 @@ class Words:
     labels     of every token of the vocabulary; with a ladder, of those that are seen, by id
     given      ids of the beginning;  `tree` and `at` say what came after
     later      ids with which the beginning goes on, which are not read yet
+    typed      ids with which it goes on in the box, also where another token was taken
     starts     whether the first of them stands for the start, not for text
     probs      (nodes,) what the model gave each node where it stands;  ranks (nodes,) 1 for the likeliest there
     logits     (V,) of what may come next, or the ladder in their place
@@ -112,6 +113,7 @@ class Words:
     labels: tuple[str, ...] | Mapping[int, str]
     given: tuple[int, ...]
     later: tuple[int, ...]
+    typed: tuple[int, ...]
     starts: bool
     tree: Tree
     at: int
@@ -132,6 +134,7 @@ def next_word(words: Words, knobs: Knobs, *, key: str, url: str, on_act: Callabl
         "labels": dict(words.labels) if isinstance(words.labels, Mapping) else list(words.labels),
         "given": list(words.given),
         "later": list(words.later),
+        "typed": list(words.typed),
         "starts": words.starts,
         "nodes": [
             [parent, id, float(p), int(rank)]

@@ -1,4 +1,4 @@
-// The settings of the draw as sliders, and the number of the random number that comes next.
+// The settings of the draw as sliders, and which of the random numbers comes next.
 
 import { el } from "../../../../attention_view/lab.js";
 import { slider } from "../../../../attention_view/controls.js";
@@ -8,7 +8,7 @@ const TITLES = {
   top_k: "Only so many of the likeliest stay.",
   top_p: "Only the likeliest that together reach this share stay: the nucleus.",
   penalty: "Tokens already in the text get a lower logit.",
-  seed: "The random numbers are the same for everyone. Each draw takes the next one.",
+  seed: "The random numbers are the same for everyone. This says which of them comes next.",
 };
 const RANGES = {
   temperature: ["Temperature", { min: 0, max: 2, step: 0.05 }],
@@ -29,18 +29,18 @@ export class Knobs {
     });
     const oninput = () => {
       const value = Number(seed.value);
-      if (seed.value !== "" && Number.isInteger(value) && value >= 0 && value <= seed.max) turn("seed", value);
+      if (seed.value !== "" && Number.isInteger(value) && value >= 1 && value <= seed.max) turn("seed", value - 1);
     };
-    const seed = el("input", { type: "number", min: 0, step: 1, "aria-label": "Next random number", oninput });
+    const seed = el("input", { type: "number", min: 1, step: 1, "aria-label": "Number of the next draw", oninput });
     this.seed = seed;
-    const numbered = el("label", { title: TITLES.seed }, el("span", "Next random number"), seed);
+    const numbered = el("label", { title: TITLES.seed }, el("span", "Number of the next draw"), seed);
     this.node = el("div.knobs", ...knobs, numbered);
   }
 
   /** most: the end of the knob for top-k, which stands for all; draws: how many random numbers there are */
   reach(most, draws) {
     this.parts.top_k.input.max = most;
-    this.seed.max = draws - 1;
+    this.seed.max = draws;
   }
 
   show({ seed, ...settings }, most) {
@@ -50,7 +50,7 @@ export class Knobs {
       output.textContent = written(name, settings[name]);
       input.setAttribute("aria-valuetext", output.textContent);
     }
-    set(this.seed, seed);
+    set(this.seed, seed + 1);
   }
 }
 

@@ -21,6 +21,8 @@ def payload(
     alignment: Sequence[tuple[int, int]] = (),
     frames: Sequence[dict] = (),
     unread: Sequence[bool] = (),
+    fault: Sequence[str] = ("", ""),
+    mistake: tuple[int, str, str] | None = None,
 ) -> dict:
     """What the browser is sent. Raises ValueError unless the weights fit the words.
 
@@ -29,6 +31,8 @@ def payload(
     frames     one per target token, to be played: {"top": [[word, probability], ...], "encoder": n, "decoder": n},
                where n counts how often each half ran
     unread     which source words the model has never read
+    fault      what has to be said first of the translation, and what may follow; "" for one that is right
+    mistake    the first wrong word, where it is known: its place, itself, and the right one
     """
     L, H, T, S = weights.shape
     if (len(target), len(source)) != (T, S):
@@ -42,6 +46,8 @@ def payload(
         "ghost": [list(pair) for pair in alignment if pair[0] < T and pair[1] < S],
         "frames": list(frames),
         "unread": list(unread),
+        "fault": list(fault),
+        "mistake": list(mistake) if mistake else None,
     }
 
 

@@ -64,9 +64,13 @@ export function ofAll(mass) {
   return `${Math.round(100 * mass)}% of the attention is on the right words.`;
 }
 
+/** What is wrong with a translation, before anything else: [what has to be said, what may follow]. */
+export const ofFault = ([first, then]) => (then ? [first, el("span.quiet", ` ${then}`)] : [first]);
+
 /** The sentence on the word that everything points at. */
 export function ofFocus({ data, weights, focus }) {
   if (!focus) {
+    if (data.fault[0]) return ofFault(data.fault);
     const [cross, all] = [crossed(weights, data), ofAll(weights.mass)];
     return cross ? [cross, el("span.quiet", ` ${all}`)] : [all];
   }
@@ -79,8 +83,22 @@ export function ofFocus({ data, weights, focus }) {
   return [english(at), " is looked at by ", ...(by.length ? by : ["nobody here"]), "."];
 }
 
-/** The sentence on the word that is being written: what was read, and where it looks. */
-export function ofWritten({ source, target }, step, row) {
+/** The sentence on the word that is being written: what is wrong with it, what was read, and where it looks. A mistake is
+ * said once it is written, and what is left unread at the end. */
+export function ofWritten({ source, target, unread, fault, mistake }, step, row) {
   const given = most(row, (j) => el("b.source", source[j]), 1);
-  return ["To write ", el("b.target", target[step]), ", the decoder gives ", ...given, " of its attention."];
+  const where = ["To write ", el("b.target", target[step]), ", the decoder gives ", ...given, " of its attention."];
+  const wrong = wrongly({ target, unread, fault, mistake }, step);
+  return wrong ? [`${wrong} `, el("span.quiet", ...where)] : where;
+}
+
+/** What is wrong at a step, as a sentence; "" if nothing is, as far as anybody knows. */
+export function wrongly({ target, unread, fault, mistake }, step) {
+  if (step === mistake?.[0]) {
+    const [, written, right] = mistake;
+    return right ? `“${written || target[step]}” is wrong: it should be “${right}”.` : `“${written}” is too much.`;
+  }
+  if (mistake && step > mistake[0]) return "The text has gone wrong before.";
+  if (step === target.length - 1 && fault[1]) return fault[1];
+  return unread.some(Boolean) ? fault[0] : "";
 }

@@ -30,7 +30,7 @@ class Threads {
     });
     n.say = el("p.finding", { role: "status" });
     const pick = (name, { node }) => el("span.pick", `${name} `, node);
-    n.hint = el("span.quiet.hint", "Hover over a word to see its threads alone; press it to hold them.");
+    n.hint = el("span.quiet.hint", "Press a word to see its threads alone, and again to see all.");
     const picks = [pick("Layer", this.layers), pick("Head", this.heads), n.ghostLabel];
     const below = el("div.below", n.hint, ...picks);
     this.root.replaceChildren(el("div.headline", n.say, n.yourself), this.stage.node, below);
@@ -180,10 +180,10 @@ class Threads {
     });
   }
 
-  /** Whether a thread is shown. While guessing: those of words that nobody is asked for, and those known by now. */
+  /** Whether a thread is shown. While guessing: only those of words that were guessed; others would give it away. */
   sees(i, j) {
     const { guess, focus } = this;
-    if (guess) return !guess.order.includes(i) || guess.order.indexOf(i) < guess.picks.length;
+    if (guess) return guess.order.slice(0, guess.picks.length).includes(i);
     return !focus || (focus[0] === "t" ? focus[1] === i : focus[1] === j);
   }
 

@@ -14,7 +14,7 @@ const FATES = {
   cut: "stopped: too long",
   dropped: "dropped: others were better",
 };
-const USUAL = "Hover over a word to see its numbers. The best of each step is on top.";
+const USUAL = "Press a word to see its numbers. The best of each step is on top.";
 
 /** Where node n of step t stands; before the first step there is the start. */
 export const placeOf = (t, n) =>

@@ -14,12 +14,13 @@ _mount = component("changed_word", Path(__file__).parent)
 
 
 class Side(NamedTuple):
-    """One of the two sentences: what is written for it, the weights (T, S) of its threads, and the places of words that
-    the other translation has not."""
+    """One of the two sentences: what is written for it, the weights (T, S) of its threads, the places of words that the
+    other translation has not, and what has to be said first of this one; "" where it is right."""
 
     written: Sequence[str]
     weights: np.ndarray
     changed: Collection[int]
+    fault: str = ""
 
 
 def payload(
@@ -56,6 +57,7 @@ def payload(
                 "words": list(side.written),
                 "weights": [[round(w, 4) for w in row] for row in side.weights.tolist()],
                 "changed": sorted(side.changed),
+                "fault": side.fault,
             }
             for side in (a, b)
         ],

@@ -22,6 +22,13 @@ export function outcome([before, after]) {
   return " changes nothing that is written";
 }
 
+/** What has to be said first of two translations, before what differs between them; "" if both are right. */
+export function amiss([before, after], isChanged) {
+  if (!isChanged || before.fault === after.fault) return before.fault;
+  if (!after.fault) return "Now it is right.";
+  return `Now ${after.fault[0].toLowerCase()}${after.fault.slice(1)}`;
+}
+
 /** How strong the ground of a word is, in percent, by the cosine of its two vectors. */
 export const ground = (cosine) => Math.round(11 + 44 * Math.min(1, Math.max(0, 1 - cosine)));
 
@@ -46,14 +53,16 @@ class ChangedWord extends TwoTranslations {
   /** What the other word has done, in a sentence. */
   found() {
     const { source, place, word, sides } = this.data;
-    if (!this.isChanged) return ["Press a word of the sentence, and put another in its place."];
+    const fault = amiss(sides, this.isChanged);
+    const first = fault ? [`${fault} `] : [];
+    if (!this.isChanged) return [...first, "Press a word of the sentence, and put another in its place."];
     const pairs = exchanged(this.data).flatMap(([before, after], at) => [
       at ? ", " : ": ",
       el("b", before),
       " → ",
       el("b", after),
     ]);
-    return [el("b.key", source[place]), " → ", el("b.key", word), outcome(sides), ...pairs, "."];
+    return [...first, el("b.key", source[place]), " → ", el("b.key", word), outcome(sides), ...pairs, "."];
   }
 
   get isChanged() {
@@ -136,7 +145,7 @@ class ChangedWord extends TwoTranslations {
   overview() {
     return (
       "Framed words differ. The stronger the orange, the further a word’s vector has moved in the memory. Hover over" +
-      ` a word to see its threads (${this.data.head}).`
+      ` a word, or press a written one, to see its threads (${this.data.head}).`
     );
   }
 

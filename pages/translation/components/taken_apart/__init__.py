@@ -35,6 +35,7 @@ def payload(
     even: np.ndarray,
     heads: Sequence[tuple[str, int, int]],
     head: tuple[str, int, int] | None,
+    fault: str = "",
 ) -> dict[str, Any]:
     """What the browser is sent. Raises ValueError where a text of what is out, or of the whole model, is missing.
 
@@ -44,6 +45,7 @@ def payload(
     weights  (T, S), where the whole model looks; even: without the choice of where to look
     heads    of each kind of attention (its key, its layers, the heads of each)
     head     the one that is out, or None
+    fault    what has to be said first of the whole model's translation; "" where it is right
     """
     if not {NOTHING, out} <= texts.keys():
         raise ValueError(f"there is no text of the whole model and of one without {out}")
@@ -58,6 +60,7 @@ def payload(
         "even": np.round(even, 3).tolist(),
         "heads": [list(kind) for kind in heads],
         "head": list(head) if head else None,
+        "fault": fault,
     }
 
 

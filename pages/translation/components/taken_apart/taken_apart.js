@@ -99,7 +99,11 @@ class TakenApart {
     const first = lead ? `${lead[0].toUpperCase()}${lead.slice(1)}, ` : "With every part in place, ";
     const come = written.right === 1 ? "comes" : "come";
     const inPlace = lead ? `; the whole model gets ${whole.right}.` : ".";
-    write(this.score, `${first}${written.right} of ${data.n} new sentences ${come} out exactly right${inPlace}`);
+    const fault = data.fault ? `${data.fault} ` : "";
+    write(
+      this.score,
+      `${fault}${first}${written.right} of ${data.n} new sentences ${come} out exactly right${inPlace}`,
+    );
     this.status.textContent = `${told} ${written.words.join(" ")}`;
     this.fit();
     this.root.dataset.painted = String(Number(this.root.dataset.painted ?? 0) + 1);

@@ -29,7 +29,7 @@ class WithoutPart extends TwoTranslations {
     return (
       `Threads: attention weights of the decoder's layer ${layer}, the mean of its heads` +
       `${part && !carries ? "; grey where nothing comes through them" : ""}.` +
-      " Hover over a word, or press it, to see its own."
+      " Press a word to see its own."
     );
   }
 
