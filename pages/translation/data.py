@@ -31,7 +31,7 @@ def own_translator() -> Own | None:
     return mine if config and config.n_encoder_layers and config.n_decoder_layers else None
 
 
-def _model(ref: Ref) -> "transformer.Transformer":
+def model_of(ref: Ref) -> "transformer.Transformer":
     model = ref.resolve().model
     assert isinstance(model, transformer.Transformer)
     return model
@@ -106,7 +106,7 @@ class Translated(NamedTuple):
 @cached(work=_sentence)
 def translated(ref: Ref, words: tuple[str, ...]) -> Translated:
     """Translates a sentence of at least one word."""
-    task, model = ref.resolve().task, _model(ref)
+    task, model = ref.resolve().task, model_of(ref)
     source = _source(ref, words)
     translation = inspection.translation.translate(model, source.ids)
     maps = inspection.translation.attention_maps(model, task, source, translation.written)
@@ -143,14 +143,7 @@ def translated(ref: Ref, words: tuple[str, ...]) -> Translated:
         words=labels,
         threads=payload(source.words, labels, cross, alignment=alignment, unread=unread, fault=fault),
         steps=payload(
-            source.words,
-            labels,
-            cross,
-            alignment=alignment,
-            frames=frames,
-            unread=unread,
-            fault=fault,
-            mistake=mistake,
+            source.words, labels, cross, alignment=alignment, frames=frames, unread=unread, fault=fault, mistake=mistake
         ),
         pictures={kind: _picture(ref, kind, attention) for kind, attention in maps.items()},
         alternatives=_alternatives(task, translation, answer),
@@ -168,9 +161,8 @@ def _mistake(
     if answer is None:
         return None
     texts = (translation.answer, answer.target)
-    return faults.mistake(
-        *map(task.canonical, texts), *(inspection.translation.token_labels(task.target, ids) for ids in texts)
-    )
+    labels = [inspection.translation.token_labels(task.target, ids) for ids in texts]
+    return faults.mistake(task.canonical(texts[0]), task.canonical(texts[1]), labels[0], labels[1])
 
 
 def _alternatives(
@@ -259,7 +251,7 @@ def beams(ref: Ref, words: tuple[str, ...], width: int, alpha: float) -> Beams:
     """Beam search with `width` texts at every step and the length penalty alpha."""
     import math
 
-    target, model, ids = ref.resolve().task.target, _model(ref), _ids(ref, words)
+    target, model, ids = ref.resolve().task.target, model_of(ref), _ids(ref, words)
     max_new = inspection.translation.max_target_tokens(model, len(ids))
     search = generation.beam_search(
         generation.begin(model, [training.text.BOS], ids),
@@ -317,7 +309,7 @@ def ablated(
     """The translation of a sentence without one part of the model: see inspection.translation.ablate_part."""
     import numpy as np
 
-    model, tap = inspection.translation.ablate_part(_model(ref), part, head)
+    model, tap = inspection.translation.ablate_part(model_of(ref), part, head)
     target, result = ref.resolve().task.target, inspection.translation.translate(model, _ids(ref, words), tap)
     weights = np.stack([frame.cross for frame in result.frames], axis=2)
     labels = inspection.translation.token_labels(target, result.written)
@@ -329,7 +321,7 @@ def ablated_share(
     ref: Ref, part: "inspection.translation.Part | None", head: "inspection.translation.Head | None" = None
 ) -> float:
     """Share of N_TESTS held-out sentences that come out exactly right without this part."""
-    model, tap = inspection.translation.ablate_part(_model(ref), part, head)
+    model, tap = inspection.translation.ablate_part(model_of(ref), part, head)
     return training.scores.exactly_right(model, ref.resolve().task, _held_out(ref), tap=tap)
 
 
@@ -358,7 +350,7 @@ def max_pads(ref: Ref, n_words: int) -> int:
 @cached(work=lambda ref, words, n_pads, *, masked: _sentence(ref, words, n_pads=n_pads) + _tests(ref, n_pads=n_pads))
 def padded(ref: Ref, words: tuple[str, ...], n_pads: int, *, masked: bool) -> Padded:
     """Translates a sentence beside one that is n_pads words longer, with its padding mask or without."""
-    task, model = ref.resolve().task, _model(ref)
+    task, model = ref.resolve().task, model_of(ref)
     result = inspection.translation.translate_padded(model, task, _source(ref, words), n_pads, masked=masked)
     share = inspection.translation.exactly_right_padded(model, _held_out(ref), n_pads, masked=masked)
     picture = _picture(ref, "cross", result.maps["cross"])
@@ -378,39 +370,13 @@ class Similarity(NamedTuple):
 @cached()
 def similarity(ref: Ref, a: tuple[str, ...], b: tuple[str, ...]) -> Similarity:
     """How similar the vectors of two sentences of one length are at every stage of the encoder."""
-    stages, vectors = inspection.translation.residual_stream(_model(ref), _ids(ref, a))
-    _, others = inspection.translation.residual_stream(_model(ref), _ids(ref, b))
+    stages, vectors = inspection.translation.residual_stream(model_of(ref), _ids(ref, a))
+    _, others = inspection.translation.residual_stream(model_of(ref), _ids(ref, b))
     return Similarity(stages, inspection.translation.cosine_similarity(vectors, others))
 
 
 @cached(work=lambda ref, a, b, place: _sentence(ref, a) + _sentence(ref, b))
 def memory_swapped(ref: Ref, a: tuple[str, ...], b: tuple[str, ...], place: int) -> tuple[str, ...]:
     """The translation of `a`, token by token, with one vector of its memory taken from `b`."""
-    translation = inspection.translation.memory_swap(_model(ref), _ids(ref, a), _ids(ref, b), place)
+    translation = inspection.translation.memory_swap(model_of(ref), _ids(ref, a), _ids(ref, b), place)
     return inspection.translation.token_labels(ref.resolve().task.target, translation.answer)
-
-
-# ---- the model -------------------------------------------------------------------------------------------------
-
-
-class Tables(NamedTuple):
-    """The embeddings of a model: the rows of both sides, their width, the parameters of the tables and of the whole
-    model, and whether both sides share one table."""
-
-    source: int
-    target: int
-    width: int
-    n_embedding: int
-    n_parameters: int
-    shared: bool
-
-
-@cached()
-def tables(ref: Ref) -> Tables:
-    """Counted on the model's own parameters."""
-    model = _model(ref)
-    source, target = model.encoder.embedding.weight, model.decoder.embedding.weight
-    is_shared = source.data_ptr() == target.data_ptr()
-    n_embedding = source.numel() + (0 if is_shared else target.numel())
-    n_parameters = sum(weight.numel() for weight in model.parameters())
-    return Tables(len(source), len(target), source.shape[1], n_embedding, n_parameters, is_shared)

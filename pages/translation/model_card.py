@@ -6,13 +6,13 @@ import streamlit as st
 
 from lab.kit import catalogue
 from lab.kit.figures import display
-from pages.translation import data, sentence
+from pages.translation import data, model_tables, sentence
 from transformer import training
 
 
 def show(ref: data.Ref) -> None:
     """The card, folded away."""
-    source, tables = ref.resolve(), data.tables(ref)
+    source, tables = ref.resolve(), model_tables.tables(ref)
     config, card = source.config, source.checkpoint.card or _from_film(source.checkpoint)
     score = _score(card)
     if source.step < source.checkpoint.step:  # what was measured at the end is not its own

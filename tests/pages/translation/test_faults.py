@@ -1,5 +1,7 @@
 """What is said first of a translation that went wrong: only what its words and its weights show."""
 
+from typing import Any
+
 import numpy as np
 
 from pages.translation import data
@@ -10,9 +12,9 @@ from tests.pages.translation.expected import open_view, visit
 DRAGONS = "mia found a red tom ate three green dragons"
 
 
-def said(source: str, weights: np.ndarray | None = None, unknown: str = "", **more) -> Fault:
+def said(source: str, weights: np.ndarray | None = None, unknown: str = "", **more: Any) -> Fault:
     words = source.split()
-    given = {"is_checked": False, "mistake": None, "has_ended": True} | more
+    given: dict[str, Any] = {"is_checked": False, "mistake": None, "has_ended": True} | more
     return fault(words, [w in unknown for w in words], np.eye(len(words)) if weights is None else weights, **given)
 
 

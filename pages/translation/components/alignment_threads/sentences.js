@@ -83,8 +83,8 @@ export function ofFocus({ data, weights, focus }) {
   return [english(at), " is looked at by ", ...(by.length ? by : ["nobody here"]), "."];
 }
 
-/** The sentence on the word that is being written: what is wrong with it, what was read, and where it looks. A mistake is
- * said once it is written, and what is left unread at the end. */
+/** The sentence on the word that is being written: what is wrong with it, what was read, and where it looks. A mistake
+ * is said once it is written, and what is left unread at the end. */
 export function ofWritten({ source, target, unread, fault, mistake }, step, row) {
   const given = most(row, (j) => el("b.source", source[j]), 1);
   const where = ["To write ", el("b.target", target[step]), ", the decoder gives ", ...given, " of its attention."];
