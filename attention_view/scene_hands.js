@@ -69,7 +69,7 @@ export class Hands {
     for (const kind of ["pointerup", "pointercancel"]) this.scene.canvas.addEventListener(kind, lift);
   }
 
-  /** A press enters what it is on; a second one right after it goes a step further. On tour it goes to the next stop. */
+  /** A press enters what it is on; a second one right after it goes a step further; on tour, to the next stop. */
   tapped(event) {
     if (this.scene.tour.isOn) {
       this.scene.tour.turn(1);
