@@ -69,7 +69,7 @@ export class Hands {
     for (const kind of ["pointerup", "pointercancel"]) this.scene.canvas.addEventListener(kind, lift);
   }
 
-  /** A press enters what it is on; a second one right after it goes a step further. On tour it leads to the next stop. */
+  /** A press enters what it is on; a second one right after it goes a step further. On tour it leads on. */
   tapped(event) {
     if (this.scene.tour.isOn) {
       this.scene.tour.turn(1);
