@@ -60,7 +60,9 @@ export class Tour {
   constructor(scene) {
     this.scene = scene;
     this.at = null; // the number of the stop, from 0; null where nobody is on tour
-    const onkeydown = (event) => /^(Arrow|Escape)/.test(event.key) && scene.hands.press(event);
+    const onkeydown = (event) => {
+      if (/^(Arrow|Escape)/.test(event.key)) scene.hands.press(event);
+    };
     this.back = el("button.tour", { onkeydown, onclick: () => this.turn(-1) }, "Back");
     this.next = el("button.primary", { onkeydown, onclick: () => this.turn(1) }, "Next");
     this.node = el("button.tour", { "aria-pressed": "false", onclick: () => this.toggle() }, "Tour ▸");
