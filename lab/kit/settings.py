@@ -334,6 +334,11 @@ def _is_same(option: object, text: str) -> bool:
         return False
 
 
+def usual(key: str) -> Any:
+    """The default that the control of `choose` under this key was last drawn with; None where it was not drawn yet."""
+    return st.session_state.get("_usual", {}).get(key)
+
+
 def chosen() -> tuple[str, ...]:
     """The keys of all controls of `choose` that this visitor has seen."""
     return tuple(st.session_state.get("_usual", ()))

@@ -207,8 +207,7 @@ def ask_mask_name(default: str = "causal") -> str:
 def leave_painted(default: str) -> None:
     """On arrival from another view, before the mask is asked for: what was painted there waits there, and this view
     has its own default, unless a link asks for the painted one. For a view whose default no other has."""
-    before = st.session_state.get("_usual", {}).get("mask", default)
-    is_asked = before == default or settings.replaying() or _is_linked()
+    is_asked = settings.usual("mask") in (None, default) or settings.replaying() or _is_linked()
     if st.session_state.get("mask") == PAINTED and not is_asked:
         st.session_state["mask"] = default
         st.session_state["_masks_left"] = default

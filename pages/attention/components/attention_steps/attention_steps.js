@@ -9,7 +9,7 @@ import { bold, reasons, source } from "./reasons.js";
 import { HUES, SAYS, TITLES } from "./stages.js";
 import { moved, told } from "./told.js";
 import { Tuner } from "./tuner.js";
-import { ACTS, BEGIN, firstWalk } from "./walk.js";
+import { firstWalk, leadsTo, onward } from "./walk.js";
 
 /** What is chosen, and its names in the address: now, and in old links, which are of small numbers. */
 const PLACES = { row: ["att_from", "att_row"], col: ["att_to", "att_col"], feature: ["att_part", "att_feature"] };
@@ -185,16 +185,6 @@ class Steps {
     this.set({ stage: this.order[(this.order.indexOf(this.state.stage) + by + length) % length] });
   }
 
-  /** Whether the row stands at its attention weights, and nobody has gone through its stages yet. */
-  get isAtRest() {
-    return this.isRow && !this.isChosen;
-  }
-
-  /** What the button does: from the rest to the scores, from there on one stage at a time. */
-  onward() {
-    this.step(this.isAtRest ? -this.order.indexOf(this.state.stage) : 1);
-  }
-
   /** From one row to all, or back. */
   showAll(wantsAll) {
     this.wantsAll = wantsAll;
@@ -230,7 +220,7 @@ class Steps {
     this.built = this.shape();
     this.terms = {};
     this.formula = new Formula(this);
-    this.next = el("button", { onclick: () => this.onward() });
+    this.next = el("button", { onclick: () => onward(this) });
     this.rows = el("button", { onclick: () => this.showAll(!this.wantsAll) }, this.isRow ? "All rows" : "One row");
     this.rows.hidden = this.data.limit != null;
     this.back = el("button.go", { onclick: () => this.takeBack() }, "Scores of the model");
@@ -267,9 +257,8 @@ class Steps {
     const says = this.tuner.says(row, now, own);
     const isMoved = this.isRow && this.tuner.isMoved(row);
     const tuned = says && isMoved ? moved(this, now[col], own[col]) : says; // at the stages that softmax makes
-    const after = this.order[(this.order.indexOf(stage) + 1) % this.order.length];
     const isOver = stage === this.order.at(-1); // then the next thing to do is to look at other rows
-    this.next.textContent = this.isAtRest ? BEGIN : ACTS[after];
+    this.next.textContent = leadsTo(this);
     this.next.className = isOver ? "go" : "primary";
     this.rows.className = isOver ? "primary" : "go";
     this.back.hidden = this.tuner.moved.size === 0;

@@ -3,7 +3,7 @@
 import { firstBeat, Player } from "../../../../attention_view/controls.js";
 
 /** What the button says that leads to a stage. */
-export const ACTS = {
+const ACTS = {
   scores: "Start again",
   scaled: "Divide by √dₖ",
   biased: "Add the bias",
@@ -11,9 +11,21 @@ export const ACTS = {
   weights: "Take softmax",
   output: "Mix the values",
 };
-/** What it says at the rest, where nobody has gone through the stages yet. */
-export const BEGIN = "Start at the scores";
 const WALK = 3000; // milliseconds
+
+/** Whether a row stands at its attention weights, and nobody has gone through its stages yet. */
+const isAtRest = (steps) => steps.isRow && !steps.isChosen;
+
+/** What the button says: from the rest it leads to the scores, and from there on through one stage after another. */
+export function leadsTo(steps) {
+  const { order, state } = steps;
+  return isAtRest(steps) ? "Start at the scores" : ACTS[order[(order.indexOf(state.stage) + 1) % order.length]];
+}
+
+export function onward(steps) {
+  if (isAtRest(steps)) steps.set({ stage: steps.order[0] });
+  else steps.step(1);
+}
 
 /** The bars of a row go from its scores to its attention weights. Returns what ends it early. */
 export function firstWalk(steps) {
