@@ -10,9 +10,9 @@ from lab.kit import questions, teaching
 from lab.kit.figures import display
 from lab.kit.words import at_most, is_rounding, listed
 from pages.vision import data
-from pages.vision.components.patch_shuffle import Question, pack, patch_shuffle
 from pages.vision.components.patch_rows import pack as pack_rows
 from pages.vision.components.patch_rows import patch_rows
+from pages.vision.components.patch_shuffle import Question, pack, patch_shuffle
 from pages.vision.data import Picture, Reader
 from transformer.training.tasks import shapes
 
@@ -45,7 +45,8 @@ def compute(s: Settings) -> Result:
 
 def draw(s: Settings, result: Result) -> None:
     """The picture with its patches shuffled, and whether the model notices; below, what our two models answer."""
-    patch_rows(pack_rows(result.own.pixels, result.vectors, finding(s.reader, result.own, s.picture.answers)), key="vision_cut")
+    said = finding(s.reader, result.own, s.picture.answers)
+    patch_rows(pack_rows(result.own.pixels, result.vectors, said), key="vision_cut")
     moved, kept = (result.both.changes[name] for name in MODELS)
     with display.prose():
         st.markdown(

@@ -28,8 +28,8 @@ from tests.waiting import until_holds
 from transformer.core.config import TransformerConfig
 from transformer.training import checkpoints
 from transformer.training.plan import Plan
-from transformer.training.scores import answers
 from transformer.training.schedules import make_schedule
+from transformer.training.scores import answers
 from transformer.training.settings import Knobs, Settings
 from transformer.training.trainer import Diverged, Trainer
 
@@ -197,7 +197,9 @@ def test_a_trained_model_reads_at_once_what_is_typed_after_its_training():
     assert [question["reads"] for question in told["script"]["asked"]][2:] == [["c", "a", "b"]]
     mine = trainings.trainings().by_place["A"]
     model, task = mine.checkpoint().model(), mine.checkpoint().task
-    (written,) = answers(model, task, [task.answer(["c", "a", "b"])])
+    question = task.answer(["c", "a", "b"])
+    assert question is not None
+    (written,) = answers(model, task, [question])
     ids = packet(at).arrays["0.2.ids"][0].astype(int).tolist()
     assert ids[: len(written)] == list(written)
     at.text_input(key="live_ask_copy").set_value("").run()

@@ -129,7 +129,8 @@ def test_the_finding_of_a_shuffle_says_what_this_model_answers():
     def said(shift: tuple[int, ...], right: tuple[int, ...] = (0, 0, 0, 0)) -> str:
         before = tuple(np.array([0.7, 0.1, 0.1, 0.1]) for _ in names)
         after = tuple(np.roll(shares, n) for shares, n in zip(before, shift, strict=True))
-        return shuffle.finding(reader, data.Shuffled(np.zeros(0), {"shapes": (before, after)}, {"shapes": 2.0}), right)[0]
+        result = data.Shuffled(np.zeros(0), {"shapes": (before, after)}, {"shapes": 2.0})
+        return shuffle.finding(reader, result, right)[0]
 
     assert said((0, 0, 0, 0)) == "All four answers stay."
     assert said((0, 0, 1, 2)) == "Shape and colour stay. The count and place are lost."
