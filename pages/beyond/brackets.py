@@ -146,7 +146,12 @@ def _offset(offset: int) -> str:
 def _found(s: Settings, result: data.Read) -> str:
     """What the head and the model did with this code, in Markdown."""
     n = len(result.closings)
-    looks = f"A head that always looks equally far back would find **{result.n_offset} of {result.n_pairs}** partners. "
+    looks = (
+        f"A head that always looks equally far back would find the partner of at most **{result.n_fixed} of {n}**: "
+        f"those whose partner stands {counted(result.distance, 'token')} before them. "
+        if result.n_pairs
+        else ""
+    )
     wrong = [one for one in result.closings if one.expected != result.pieces[one.at].token]
     if not wrong:
         return looks + f"The model itself expects the right bracket at all **{n}** of them."

@@ -1,5 +1,7 @@
 """What the page beyond language computes, once for all visitors."""
 
+from collections import Counter
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import transformer
@@ -21,7 +23,9 @@ class Read(NamedTuple):
     payload       for the component code_brackets
     closings      its closing brackets; pieces: its tokens
     n_pairs       closing brackets that have a partner; n_looked: of these, the head looks most at so many partners
-    n_offset      so many a fixed offset would find; n_right: closing brackets that the model itself expects
+    n_fixed       so many the best fixed distance finds, of all that there are in this code; distance: this one, in
+                  tokens from a closing bracket back to its partner
+    n_right       closing brackets that the model itself expects
     """
 
     payload: dict
@@ -29,7 +33,8 @@ class Read(NamedTuple):
     pieces: "tuple[training.tasks.code.Piece, ...]"
     n_pairs: int
     n_looked: int
-    n_offset: int
+    n_fixed: int
+    distance: int
     n_right: int
 
 
@@ -67,16 +72,23 @@ def read(code: str, head: tuple[int, int]) -> Read:
 
     shown = pieces(code)[:MAX_TOKENS]
     result = inspection.closing.read(_model(), MODEL.resolve().task, [piece.token for piece in shown])
-    offset = measured().heads.offset
+    distance, n_fixed = best_distance(result.closings)
     return Read(
         payload(code, shown, result, head),
         result.closings,
         shown,
         n_pairs=len(result.pairs),
         n_looked=n_found(result.weights[head], result),
-        n_offset=sum(column - row == offset for row, column in result.pairs),
+        n_fixed=n_fixed,
+        distance=distance,
         n_right=sum(one.expected == shown[one.at].token for one in result.closings),
     )
+
+
+def best_distance(closings: "Sequence[inspection.closing.Closing]") -> tuple[int, int]:
+    """The distance at which most partners stand, the shortest of several, and at how many brackets; (0, 0) for none."""
+    counts = Counter(one.at - one.partner for one in closings if one.partner is not None)
+    return max(counts.items(), key=lambda item: (item[1], -item[0]), default=(0, 0))
 
 
 def _measuring() -> Workload:

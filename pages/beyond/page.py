@@ -8,7 +8,7 @@ PAGE = Page(
     title="Beyond",
     question="What else can it read?",
     help="Code instead of words: who looks at which bracket, where that fails, and what a token is elsewhere.",
-    lede="This model reads no words, only brackets. Each closing one sends a :blue[query]; a"
+    lede="To this model all names look alike; brackets do not. To write a closing one, a head sends a :blue[query]; a"
     " :violet[**thread**] shows which :orange[key] it looks at most.",
     section=MODELS,
     learned="that attention needs no words: only tokens, as vectors, in an order. What changes from words to"

@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from lab.kit.models.references import Shipped
 from lab.server.caching import cached
 from transformer import core, training
 from transformer.core.checks import InputError
@@ -49,16 +48,21 @@ def before_training(key: str, _plan: "training.plan.Plan") -> "training.film.Fil
 
 
 @cached()
-def asked(name: str, probe: str) -> "training.film.Film":
-    """The last frame of a recorded film, with an input of the visitor's own as one more example, which the recorded
-    model answers. Raises InputError, with a sentence, where it cannot read it."""
-    checkpoint = Shipped(name).resolve().checkpoint
-    assert checkpoint.film is not None  # every shipped model has one
-    few = replace(checkpoint.settings, n_examples=64, n_tests=32)
-    trainer = training.trainer.Trainer(with_probe(checkpoint.task, probe), checkpoint.config, few)
-    trainer.model.load_state_dict(checkpoint.weights)
+def asked(key: str, _checkpoint: "training.checkpoints.Checkpoint", probe: str) -> "training.film.Film":
+    """The last frame of a film, with an input of the visitor's own as one more example, in place of one that was
+    watched before: the trained model answers it. `key` tells models apart.
+
+    Raises InputError, with a sentence, where it cannot read it.
+    """
+    task, film = _checkpoint.task, _checkpoint.film
+    assert film is not None  # every shipped model has one, and every training
+    if task.own_probe:
+        task = replace(task, probes=task.probes[:-1], own_probe="")
+    few = replace(_checkpoint.settings, n_examples=64, n_tests=32)
+    trainer = training.trainer.Trainer(with_probe(task, probe), _checkpoint.config, few)
+    trainer.model.load_state_dict(_checkpoint.weights)
     now = training.film.film_of(trainer.task, list(trainer.parts), [trainer.snapshot(math.nan, math.nan, None)])
-    last = checkpoint.film.after(len(checkpoint.film) - 1)
+    last = film.after(len(film) - 1)
     return replace(now, steps=last.steps, curves=last.curves, grad_norms=last.grad_norms)
 
 

@@ -91,7 +91,7 @@ def show(name: str, plans: Mapping[str, Plan], states: tuple[str, ...]) -> None:
     mine = trainings.trainings()
     if name == YOURS:
         _resend()
-        sides = _sides()
+        sides = _sides(plans)
     elif name == BEFORE:
         sides = _untrained_sides(plans)
     else:
@@ -140,9 +140,42 @@ def _resend() -> None:
     st.session_state[_SENT] = {}
 
 
-def _sides() -> list[Side]:
-    mine = trainings.trainings().by_place
-    return [_side(place if len(mine) > 1 else "", training) for place, training in mine.items()]
+def _sides(plans: Mapping[str, Plan] | None = None) -> list[Side]:
+    """This visitor's trainings. At rest, each reads an input that has been typed since, as these plans have it."""
+    mine = trainings.trainings()
+    probes = {} if mine.is_busy else {plan.task: plan.probe for plan in (plans or {}).values()}
+    sides = []
+    for place, training in mine.by_place.items():
+        name, probe = place if len(mine.by_place) > 1 else "", probes.get(training.plan.task, "")
+        is_new = probe and probe != training.plan.probe
+        sides.append((_asked_side(name, training, probe) if is_new else None) or _side(name, training))
+    return sides
+
+
+def _asked_side(name: str, training: Training, probe: str) -> Side | None:
+    """What the model of a training makes of an input that it was not watched with; None where it cannot read it."""
+    if not training.rests:
+        return None
+    plan, state = training.plan, training.job.state
+    try:
+        checkpoint = training.checkpoint()
+        key = f"{training.id} {checkpoint.step}"
+        film = data.asked(key, checkpoint, probe)
+    except InputError as error:
+        settings.notify(f"Your model cannot read your input: {str(error).rstrip('.')}.")
+        return None
+    at = "your trained model" if state == "done" else f"your model, at step {checkpoint.step},"
+    return Side(
+        id=f"{key}, asked {probe}",
+        name=name,
+        label=plan.label,
+        state=state,
+        status=f"{at} reads your input",
+        planned=plan.settings.steps,
+        film=film,
+        about=about(plan),
+        **(_constants(plan.task, training.vocabulary, plan.settings) | _turns(training)),
+    )
 
 
 def _side(name: str, training: Training) -> Side:
@@ -281,7 +314,7 @@ def _recorded_side(name: str, probe: str = "") -> Side:
     id, status = f"shipped {name}", f"recorded; the training took {_time(float(film.curves['seconds'][-1]))}"
     if probe:
         try:
-            film = data.asked(name, probe)
+            film = data.asked(id, checkpoint, probe)
             id, status = f"{id}, asked {probe}", "the trained model reads your input"
         except InputError as error:
             settings.notify(f"The recorded model cannot read your input: {str(error).rstrip('.')}.")

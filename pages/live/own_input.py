@@ -20,7 +20,7 @@ def ask(values: Values, text: str) -> str:
         placeholder=f"your own: {task.to_ask}",
         label_visibility="collapsed",
         persist_state="session",
-        help="The recorded model answers it at once. A training shows it as one more example.",
+        help="The model on screen answers it at once, once it is trained. A new training is watched with it.",
     )
     asked = (typed or "").strip()
     if not asked or (task.needs_text and not text):

@@ -50,14 +50,14 @@ def ask() -> Settings | None:
             st.button(says, key="shuffle-patches", type=kind, on_click=_shuffle, args=(to,))
     if wanted is None:
         return None
-    return Settings(wanted, shuffle.Settings(wanted.picture, n_moved, seed) if n_moved else None)
+    return Settings(wanted, shuffle.Settings(wanted.reader, wanted.picture, n_moved, seed) if n_moved else None)
 
 
 def _shuffle(n_moved: int) -> None:
     st.session_state["vision_moved"] = n_moved
 
 
-def compute(s: Settings) -> "Result | data.Shuffled":
+def compute(s: Settings) -> "Result | shuffle.Result":
     return shuffle.compute(s.shuffled) if s.shuffled else _cut(s.subject)
 
 
@@ -67,7 +67,7 @@ def _cut(s: Subject) -> Result:
     return Result(known, data.look(s.reader, s.picture).pixels, data.cut(s.reader, s.picture), similarity)
 
 
-def draw(s: Settings, result: "Result | data.Shuffled") -> None:
+def draw(s: Settings, result: "Result | shuffle.Result") -> None:
     if isinstance(result, Result):
         _draw_cut(result)
         if s.subject.paint.is_drawing:
@@ -124,7 +124,7 @@ def _positions(known: data.Facts, similarity: np.ndarray | None) -> None:
     )
 
 
-def vector_sheet(_: Settings, result: "Result | data.Shuffled") -> Sheet | None:
+def vector_sheet(_: Settings, result: "Result | shuffle.Result") -> Sheet | None:
     """The vector of every patch, (n, d_model)."""
     if not isinstance(result, Result):
         return None

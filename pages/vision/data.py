@@ -298,15 +298,18 @@ class Shuffled(NamedTuple):
     changes: dict[str, float]
 
 
-@cached()
-def shuffled(names: tuple[str, ...], seen: Picture, n_moved: int, seed: int) -> Shuffled:
-    """Our models of these names before the same picture, with n_moved of its patches elsewhere."""
+def _passes(readers: tuple[Reader, ...], seen: Picture, *_: object) -> Workload:
+    return _one_pass(readers[0], seen)
+
+
+@cached(work=_passes)
+def shuffled(readers: tuple[Reader, ...], seen: Picture, n_moved: int, seed: int) -> Shuffled:
+    """These models before the same picture, with n_moved of its patches elsewhere, or all where there are fewer."""
     shares, changes = {}, {}
     mixed = seen.array
-    for name in names:
-        reader = Reader(name)
-        known = facts(reader)
-        order = inspection.vision.shuffled_order(known.across**2, n_moved, seed)
+    for reader in readers:
+        known, name = facts(reader), reader.name
+        order = inspection.vision.shuffled_order(known.across**2, min(n_moved, known.across**2), seed)
         pixels = np.ascontiguousarray(as_read(seen, known))
         mixed = _reordered(pixels, known.patch_size, order)
         image = as_input(seen, known)
@@ -316,7 +319,8 @@ def shuffled(names: tuple[str, ...], seen: Picture, n_moved: int, seed: int) -> 
         ]
         before, after = (shares_of(one, known) for one in logits)
         shares[name] = (before, after)
-        changes[name] = float(np.abs(logits[1][0] - logits[0][0]).max())
+        moves = [one.mean(0) if known.reads == "mean" else one[0] for one in logits]
+        changes[name] = float(np.abs(moves[1] - moves[0]).max())
     return Shuffled(mixed, shares, changes)
 
 

@@ -8,7 +8,7 @@ from lab.kit.figures.compare_figures import Sheet
 from lab.kit.view import Comparison, View
 from lab.kit.words import counted
 from pages.vision import data, subject
-from pages.vision.components.patch_view import Colour, Group, Paint, pack, patch_view
+from pages.vision.components.patch_view import Colour, Group, Paint, Was, pack, patch_view
 from pages.vision.data import Seen
 from pages.vision.subject import Subject
 from transformer.training.tasks import drawings, shapes
@@ -17,8 +17,9 @@ from transformer.training.tasks import drawings, shapes
 def draw(s: Subject, seen: Seen) -> None:
     known = data.facts(s.reader)
     right = s.picture.answers if s.reader.knows_shapes else ()
+    bare = bare_shares(s)
     groups = [
-        group(question, answers, shares, right[n] if right else None)
+        group(question, answers, shares, right[n] if right else None, bare[n] if bare else None)
         for n, ((question, answers), shares) in enumerate(zip(known.questions.items(), seen.shares, strict=True))
     ]
     L, H, *_ = seen.weights.shape
@@ -55,12 +56,25 @@ def _colours(paint: subject.Paint) -> Paint:
     return Paint(paint.link, paint.code, paint.usual, letters, shapes.SIDE, colours)
 
 
-def group(question: str, answers: tuple[str, ...], shares: "data.np.ndarray", right: int | None) -> Group:
-    """A question with all of its answers, or with the likeliest of many."""
+def bare_shares(s: Subject) -> "tuple[data.np.ndarray, ...]":
+    """What is answered to the picture without what is painted on it; () where nothing is, or nothing else is there."""
+    is_painted = s.picture != s.under and not s.paint.is_drawing
+    return data.look(s.reader, s.under).shares if is_painted else ()
+
+
+def group(
+    question: str,
+    answers: tuple[str, ...],
+    shares: "data.np.ndarray",
+    right: int | None,
+    bare: "data.np.ndarray | None" = None,
+) -> Group:
+    """A question with all of its answers, or with the likeliest of many; bare: their shares before one painted."""
+    was = None if bare is None else Was(answers[bare.argmax()], float(bare.max()))
     if len(answers) <= data.N_CLASSES:
-        return Group(question, answers, tuple(shares.tolist()), right)
+        return Group(question, answers, tuple(shares.tolist()), right, was)
     best = (-shares).argsort(kind="stable")[: data.N_CLASSES].tolist()
-    return Group(question, tuple(answers[n] for n in best), tuple(shares[best].tolist()))
+    return Group(question, tuple(answers[n] for n in best), tuple(shares[best].tolist()), was=was)
 
 
 def _reads(s: Subject, known: data.Facts) -> str:

@@ -1,4 +1,5 @@
-"""Patches in another order: what that does to a model that knows positions, and to one that was trained without."""
+"""Patches in another order: what the model that reads the picture makes of it; and below, one that knows positions
+beside one that was trained without."""
 
 from typing import NamedTuple
 
@@ -7,45 +8,85 @@ import streamlit as st
 
 from lab.kit import questions, teaching
 from lab.kit.figures import display
-from lab.kit.words import at_most
+from lab.kit.words import at_most, is_rounding, listed
 from pages.vision import data
+from pages.vision.components.patch_rows import pack as pack_rows
+from pages.vision.components.patch_rows import patch_rows
 from pages.vision.components.patch_shuffle import Question, pack, patch_shuffle
-from pages.vision.data import Picture
+from pages.vision.data import Picture, Reader
 from transformer.training.tasks import shapes
 
 MODELS = {"shapes": "with positions", "shapes-no-positions": "without positions"}
 
 
 class Settings(NamedTuple):
-    """n_moved: patches that change places, of all that our two models read."""
+    """n_moved: patches that change places, of all that the models read."""
 
+    reader: Reader
     picture: Picture
     n_moved: int
     seed: int
 
 
-def compute(s: Settings) -> data.Shuffled:
-    return data.shuffled(tuple(MODELS), s.picture, s.n_moved, s.seed)
+class Result(NamedTuple):
+    """own: what the chosen model answers; vectors: of the shuffled patches, (n, D); both: what our two models do."""
+
+    own: data.Shuffled
+    vectors: np.ndarray
+    both: data.Shuffled
 
 
-def draw(s: Settings, result: data.Shuffled) -> None:
-    """Both pictures, and what our two models answer to them."""
-    before = data.look(data.Reader("shapes"), s.picture).pixels
-    models = {MODELS[name]: _questions(pair, s.picture.answers) for name, pair in result.shares.items()}
-    patch_shuffle(pack(before, result.pixels, models), key="vision_shuffle")
-    moved, kept = (result.changes[name] for name in MODELS)
+def compute(s: Settings) -> Result:
+    own = data.shuffled((s.reader,), s.picture, s.n_moved, s.seed)
+    vectors = data.cut(s.reader, data.picture(own.pixels)).vectors
+    both = data.shuffled(tuple(map(Reader, MODELS)), s.picture, s.n_moved, s.seed)
+    return Result(own, vectors, both)
+
+
+def draw(s: Settings, result: Result) -> None:
+    """The picture with its patches shuffled, and whether the model notices; below, what our two models answer."""
+    said = finding(s.reader, result.own, s.picture.answers)
+    patch_rows(pack_rows(result.own.pixels, result.vectors, said), key="vision_cut")
+    moved, kept = (result.both.changes[name] for name in MODELS)
     with display.prose():
         st.markdown(
             "**Without positions, a picture is a bag of patches.** Here two small models read it, one with positions "
             "and one trained without. Shuffling the patches moves the logits of the second by "
             f"{at_most(kept)}, those of the first by up to **{moved:.1f}**."
         )
+    before = data.look(Reader("shapes"), s.picture).pixels
+    models = {MODELS[name]: _questions(pair, s.picture.answers) for name, pair in result.both.shares.items()}
+    patch_shuffle(pack(before, result.both.pixels, models), key="vision_shuffle")
+    with display.prose():
         st.markdown(
             "Much survives even in the bag. A colour is a colour anywhere, and the edges inside a patch tell a cross "
             "from a circle. What suffers is the place."
         )
         _check()
         _accuracy()
+
+
+def finding(reader: Reader, result: data.Shuffled, right: tuple[int, ...] = ()) -> tuple[str, str]:
+    """Whether the model notices, in a sentence; and what it says now instead. right: the true answers, where known."""
+    asked, (before, after) = data.facts(reader).questions, result.shares[reader.name]
+    was, now = ([int(shares.argmax()) for shares in some] for some in (before, after))
+    stay = [question for question, b, a in zip(asked, was, now, strict=True) if b == a]
+    changed = [n for n, question in enumerate(asked) if question not in stay]
+    names = list(asked.values())
+    says = ", ".join(f"{names[n][now[n]]} ({after[n].max():.0%}), no longer {names[n][was[n]]}" for n in changed)
+    if not reader.knows_shapes:
+        return ("The answer changes.", f"It says {says}.") if changed else ("The answer stays.", f"{names[0][now[0]]}.")
+    if not changed:
+        blind = is_rounding(result.changes[reader.name])
+        why = "It knows no positions: to it, this is the same picture." if blind else "Only how sure it is changes."
+        return "All four answers stay.", why
+    is_lost = bool(right) and all(was[n] == right[n] for n in changed)  # it was right, and is no more
+    verb = ("is lost" if is_lost else "changes") if len(changed) == 1 else ("are lost" if is_lost else "change")
+    lost = f"The {listed(list(asked)[n] for n in changed)} {verb}."
+    if not stay:
+        return "All four answers change.", f"It says {says}."
+    keeps = f"{listed(stay).capitalize()} stay." if len(stay) > 1 else f"The {stay[0]} stays."
+    return f"{keeps} {lost}", f"It says {says}."
 
 
 def _questions(pair: tuple[tuple[np.ndarray, ...], tuple[np.ndarray, ...]], right: tuple[int, ...]) -> list[Question]:

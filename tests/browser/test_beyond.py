@@ -1,5 +1,6 @@
 """Brackets in code in a browser: a bracket is held by keyboard, its weights appear, and the link carries the code."""
 
+import re
 from urllib.parse import quote
 
 import pytest
@@ -45,6 +46,7 @@ def test_a_closing_bracket_is_held_and_shows_its_weights(visit):
     expect(root).to_have_attribute("data-threads", "1")
     expect(root.get_by_role("status")).to_contain_text("It expects )")
     expect(root.locator(".partner")).to_have_text("(")
+    expect(root.locator(".finding")).to_have_text(re.compile("of (all|[01] of) 2 closing brackets"))
     closing.blur()
     expect(root.locator(".partner")).to_have_count(0)
     expect(root).to_have_attribute("data-threads", "2")

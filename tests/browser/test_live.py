@@ -348,6 +348,34 @@ def test_each_letter_hangs_by_threads_from_what_it_looks_at_and_they_follow_the_
     expect(film).to_have_attribute("data-head", "0 0")
 
 
+def test_what_is_typed_after_a_training_is_read_by_the_visitors_own_model(live):
+    """At once, in the picture; and every new word, too, whatever example is on screen. An empty box brings the film."""
+    page = live("live_steps=50", reduced_motion="reduce", viewport={"width": 1280, "height": 720})
+    page.press("Train")
+    page.until("state", "done")
+    shown, box = page.film.locator(".stage .read"), page.page.get_by_label("Your own input", exact=True)
+    usual = shown.all_inner_texts()
+    chips = page.page.locator(".st-key-live-line .chips span")
+    for word in ("badcafe", "abc"):
+        box.fill(word)
+        box.press("Enter")
+        expect(shown).to_have_text(list(word))
+        expect(page.film.locator(".bar .state")).to_have_text("your trained model reads your input")
+        expect(page.film.locator(".step")).to_contain_text("step 50 of 50")
+        lines = chips.evaluate_all("nodes => nodes.map(node => Math.round(node.getBoundingClientRect().top))")
+        assert len(lines) == 6
+        assert len(set(lines)) == 1, "a chip was left out although there is room for it"
+        page.film.get_by_text("example 1", exact=True).click()
+        expect(shown).to_have_text(usual)
+    names = page.film.locator(".race .who")
+    tall = names.evaluate_all("nodes => nodes.map(node => node.getBoundingClientRect().height)")
+    assert max(tall) < 25, "the name of a head breaks"
+    box.fill("")
+    box.press("Enter")
+    expect(page.film.locator(".bar .state")).to_contain_text("50 steps in")
+    expect(shown).to_have_text(usual)
+
+
 @pytest.mark.wide
 def test_what_is_no_line_of_letters_is_read_from_the_map(live):
     page = live("live_task=Pictures", reduced_motion="reduce")

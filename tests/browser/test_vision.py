@@ -108,6 +108,56 @@ def test_the_answers_follow_the_hand_on_the_picture(visit):
     expect(view).to_have_attribute("data-code", before)
 
 
+def test_the_finding_says_whose_attention_it_is_and_what_the_paint_has_changed(visit):
+    """A stroke of blue in a corner: the answer that is another one is named and marked, and so is a fall of its share.
+    A head that is opened then has the word; without the paint the ticks are back."""
+    page = visit("/vision", painted=False, reduced_motion="reduce", viewport={"width": 1280, "height": 720}).page
+    view = page.locator(".patch-view")
+    said, spot = view.locator(".said"), view.locator(".spot")
+    expect(said).to_have_text(
+        f"Layer 2, head 2 gives {spot.get_attribute('data-weight')} of its attention to one of 36 patches."
+    )
+    expect(view.locator(".was")).to_have_count(0)
+    box = view.get_by_role("application").bounding_box()
+
+    def at(x: float, y: float) -> tuple[float, float]:
+        return box["x"] + x * box["width"], box["y"] + y * box["height"]
+
+    page.mouse.move(*at(0.72, 0.81))
+    page.mouse.down()
+    for spot_of in ((0.9, 0.81), (0.9, 0.85), (0.76, 0.85), (0.76, 0.9), (0.9, 0.9), (0.9, 0.93), (0.8, 0.93)):
+        page.mouse.move(*at(*spot_of), steps=4)
+    page.mouse.up()
+    finding = re.compile("^Now it says three and lower left: 2 of 4 answers changed.$")
+    expect(said).to_have_text(finding)
+    expect(view.locator(".moved h2")).to_have_text(["count", "place"])
+    expect(view.locator(".was")).to_have_text(["was two", "was upper left"])
+    bars = view.locator(".shares").evaluate_all("nodes => nodes.map(node => node.getBoundingClientRect().left)")
+    assert max(bars) - min(bars) < 1, "the bars begin where all others do"
+    page.mouse.move(*at(0.1, 0.1))
+    expect(spot).to_have_attribute("style", re.compile("left: 0%; top: 0%"))
+    expect(said).to_have_text(finding)  # the pointer does not take the word
+    view.get_by_role("button", name="layer 2, head 0", exact=True).click()
+    expect(said).to_contain_text("Layer 2, head 0 gives ")
+    view.get_by_role("button", name="Clear").click()
+    expect(view.locator(".right")).to_have_count(4)
+    expect(view.locator(".was")).to_have_count(0)
+
+
+def test_a_shuffle_is_seen_in_the_figure_and_its_question_answered_above(visit):
+    page = visit("/vision?vision_view=Cut+into+patches", painted=False, reduced_motion="reduce").page
+    view = page.locator(".patch-rows")
+    expect(view.locator(".finding")).to_contain_text("This picture becomes 36 tokens")
+    before = view.locator(".pieces").evaluate("canvas => canvas.toDataURL()")
+    page.get_by_role("button", name="Shuffle").click()
+    expect(view.locator(".finding")).to_contain_text("Shape, colour and count stay. The place is lost.")
+    expect(view.locator(".finding .more")).to_contain_text("no longer upper left")
+    assert view.locator(".pieces").evaluate("canvas => canvas.toDataURL()") != before
+    assert view.get_by_role("listbox").bounding_box()["width"] > 400
+    page.get_by_role("button", name="Undo").click()
+    expect(view.locator(".finding")).to_contain_text("This picture becomes 36 tokens")
+
+
 def test_a_drawing_on_blank_paper_and_an_old_link_to_one(visit):
     code = "a" * 200 + "y" * 88
     page = visit(f"/vision?vision_picture=draw+one&vision_drawing={code}", painted=False).page

@@ -29,10 +29,14 @@ test("one that looks elsewhere, one that rests at the start, and one that closes
   assert.match(told(data, { ...one, partner: null, expected: "]" }), /expects \], not \).*closes nothing/);
 });
 
-test("of all closing brackets, those that look at their partners are counted, and only those that have one", () => {
+test("of all closing brackets, those that look at their partners are counted; those without one are named", () => {
   const of = (...closings) => found({ ...data, closings });
   const says = "Layer 2, head 4 finds the partner of 1 of 2 closing brackets.";
-  assert.equal(of(one, { ...one, looks: 2 }, { ...one, partner: null, looks: -1 }), says);
+  assert.equal(of(one, { ...one, looks: 2 }), says);
+  const lost = { ...one, partner: null, looks: -1 };
+  assert.equal(of(one, { ...one, looks: 2 }, lost), `${says.replace("of 2", "of 3")} 1 of them has none.`);
+  assert.equal(of(one, lost, lost), `${says.replace("of 2", "of 3")} 2 of them have none.`);
+  assert.equal(of(one), says.replace("2 closing brackets", "1 closing bracket"));
   const finds = { ...one, looks: one.partner };
   assert.equal(of(finds, finds), says.replace("1 of 2", "all 2"));
   assert.equal(of({ ...one, partner: null }), "No bracket here closes another one.");

@@ -5,9 +5,19 @@ import { test } from "node:test";
 import { crossed, ofAll, wrongly } from "../../pages/translation/components/alignment_threads/sentences.js";
 import { Weights } from "../../pages/translation/components/alignment_threads/weights.js";
 
-test("all threads are said with the share that lies on the right words, if the right words are known", () => {
-  assert.equal(ofAll(0.914), "91% of the attention is on the right words.");
-  assert.doesNotMatch(ofAll(null), /%/);
+test("all threads are said with the share on the right words, if these are known, and with whose share it is", () => {
+  const ghost = [
+    [0, 0],
+    [1, 1],
+  ];
+  const weights = [0.9, 0.1, 0.2, 0.8, 0.5, 0.5, 0.5, 0.5]; // of two heads, two words each
+  const data = { source: ["a", "b"], target: ["c", "d"], heads: 2, ghost, weights };
+  const said = (head, more = {}) => ofAll(new Weights({ ...data, ...more }, 0, head));
+  assert.equal(said(0), "Head 0 puts 85% on the right words.");
+  assert.equal(said(1), "Head 1 puts 50% on the right words.");
+  assert.equal(said(-1), "On average, a head puts 68% on the right words.");
+  assert.equal(said(-1, { heads: 1 }), "The head puts 85% on the right words.");
+  assert.doesNotMatch(said(-1, { ghost: [] }), /%/);
 });
 
 test("two words that change places are said, and none where all keep theirs", () => {

@@ -23,11 +23,33 @@ def test_it_opens_on_code_and_every_thread_is_the_models_own() -> None:
     for one in sent["closings"]:
         assert sum(one["row"]) + one["rest"] == pytest.approx(1, abs=0.02)
         assert len(one["row"]) == one["at"]
-    assert f"**{result.n_offset} of {result.n_pairs}**" in words(at)
+    assert f"at most **{result.n_fixed} of {len(result.closings)}**" in words(at)
     assert sum(one["looks"] == one["partner"] for one in sent["closings"]) == result.n_looked
-    assert result.n_looked == result.n_pairs > result.n_offset, "it opens on code that it reads rightly"
+    assert result.n_looked == result.n_pairs > result.n_fixed, "it opens on code that it reads rightly"
     assert result.n_right == len(result.closings)
     assert len(driver.questions(at)) == 2
+
+
+def test_the_baseline_is_the_best_that_any_fixed_distance_finds() -> None:
+    """Three of the five pairs of the first example are `(hat)`, all alike; every other distance finds fewer."""
+    first = next(iter(brackets.EXAMPLES.values()))
+    result = data.read(first, data.measured().heads.best)
+    assert (result.n_fixed, result.distance, len(result.closings)) == (3, 2, 5)
+    assert "at most **3 of 5**: those whose partner stands 2 tokens before them." in words(driver.visit("beyond"))
+    for code in brackets.EXAMPLES.values():
+        read = data.read(code, (1, 3))
+        pairs, n = partners([piece.token for piece in read.pieces])[0], len(read.pieces)
+        by_distance = [sum(at - partner == distance for at, partner in pairs) for distance in range(1, n)]
+        assert read.n_fixed == max(by_distance) == by_distance[read.distance - 1]
+
+
+def test_brackets_that_close_nothing_are_counted_the_same_everywhere() -> None:
+    at = driver.visit("beyond", beyond_code="def f(x): return g(x[0], (1+2)*3]")
+    assert len(payload(at)["closings"]) == 4
+    assert "at most **2 of 4**: those whose partner stands 2 tokens before them." in words(at)
+    assert "The model expects what is there at **3 of 4**." in words(at)
+    at = driver.visit("beyond", beyond_code="f)")
+    assert "equally far back" not in words(at), "there is no partner to be found"
 
 
 def test_a_mistake_is_found_on_its_line() -> None:

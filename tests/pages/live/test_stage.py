@@ -8,7 +8,7 @@ import pytest
 
 from lab.server import trainings as queues
 from lab.server.jobs import Job
-from pages.live import register, stage
+from pages.live import register, stage, trainings
 from pages.live.values import BY_LABEL
 from tests.pages.live.live_page import (
     STORY,
@@ -29,6 +29,7 @@ from transformer.core.config import TransformerConfig
 from transformer.training import checkpoints
 from transformer.training.plan import Plan
 from transformer.training.schedules import make_schedule
+from transformer.training.scores import answers
 from transformer.training.settings import Knobs, Settings
 from transformer.training.trainer import Diverged, Trainer
 
@@ -184,6 +185,35 @@ def test_an_input_of_ones_own_is_watched_as_well():
     press(done.run(), "use-A")
     back = checkpoints.load(checkpoints.save(done.session_state["_kept_trained_model"]))
     assert (back.task.own_probe, len(back.film.frames)) == ("cab", 3)
+
+
+def test_a_trained_model_reads_at_once_what_is_typed_after_its_training():
+    """What it answers is its own: the recorded model, or one that learned something else, would not answer so."""
+    at = until(press(visit(**TINY), "train"), "done")
+    trained = side(at)["id"]
+    at.text_input(key="live_ask_copy").set_value("cab").run()
+    (told,) = packet(at).header["sides"]
+    assert (told["state"], told["said"], told["frames"]) == ("done", "your trained model reads your input", 1)
+    assert [question["reads"] for question in told["script"]["asked"]][2:] == [["c", "a", "b"]]
+    mine = trainings.trainings().by_place["A"]
+    model, task = mine.checkpoint().model(), mine.checkpoint().task
+    question = task.answer(["c", "a", "b"])
+    assert question is not None
+    (written,) = answers(model, task, [question])
+    ids = packet(at).arrays["0.2.ids"][0].astype(int).tolist()
+    assert ids[: len(written)] == list(written)
+    at.text_input(key="live_ask_copy").set_value("").run()
+    assert side(at)["id"] == trained, "the film of the training is back"
+    assert side(at)["frames"] == 21
+
+
+def test_what_is_typed_later_takes_the_place_of_what_the_training_was_watched_with():
+    at = visit(**TINY)
+    at.text_input(key="live_ask_copy").set_value("cab").run()
+    at = until(press(at, "train"), "done")
+    assert side(at)["frames"] == 21, "the film knows it from the first step on"
+    at.text_input(key="live_ask_copy").set_value("bb").run()
+    assert [question["reads"] for question in side(at)["script"]["asked"]][2:] == [["b", "b"]]
 
 
 def test_a_finished_training_has_a_door_to_where_it_is_used():

@@ -1,6 +1,7 @@
 """The page on vision as the server runs it: what is sent to the browser is what the models computed."""
 
 import io
+import re
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from attention_view.layout import parts
 from lab.kit import pictures
 from lab.kit.words import NOTHING
 from lab.server import caching, gate
-from pages.vision import data, figures, subject
+from pages.vision import data, figures, shuffle, subject
 from pages.vision.data import Reader
 from tests.pages import driver, published_models
 from tests.pages.driver import chart, charts, choose, control, notices, payloads, pin, words
@@ -37,6 +38,7 @@ def test_a_picture_its_heads_and_its_answers():
         assert tuple(group["answers"]) == shapes.QUESTIONS[group["question"]]
         expected = output.logits[0, 0, 4 * n : 4 * n + 4].softmax(-1)
         np.testing.assert_allclose(group["shares"], expected, atol=1e-6)
+    assert [group["was"] for group in header["groups"]] == [None] * 4, "nothing is painted"
     truth = {group["question"]: group["answers"][group["right"]] for group in header["groups"]}
     assert truth == {"shape": "triangle", "colour": "blue", "count": "three", "place": "upper left"}
     assert f"{trained.card['shape right']:.1%}" in words(at)
@@ -78,20 +80,22 @@ def test_two_pictures_side_by_side_and_how_a_published_model_is_brought():
 def test_shuffled_patches_change_nothing_without_positions():
     at = driver.visit("vision", vision_view="Cut into patches", vision_moved=36)
     assert notices(at) == ""
-    header, arrays = parts(payloads(at)[0])
+    (header, figure), (table, arrays) = (parts(payload) for payload in payloads(at)[:2])
     before, after = arrays["before"], arrays["after"]
+    np.testing.assert_array_equal(figure["pixels"], after)
+    assert header["finding"][0] == "Shape, colour and count stay. The place is lost."
+    assert re.fullmatch(r"It says lower right \(\d\d%\), no longer upper left\.", header["finding"][1])
     assert sorted(before.ravel()) == sorted(after.ravel())
     assert np.any(before != after)
-    told, untold = (row["questions"] for row in header["models"])
+    told, untold = (row["questions"] for row in table["models"])
     for question in untold:
         np.testing.assert_allclose(question["before"], question["shares"], atol=1e-4)
     assert np.argmax(told[3]["shares"]) != np.argmax(told[3]["before"]) == told[3]["right"] == 0
     card = vision.load("shapes").card
     cells = [f"{card[f'{question} right, patches shuffled']:.1%}" for question in shapes.QUESTIONS]
     assert f"| with positions, shuffled | {' | '.join(cells)} |" in words(at)
-    result = data.shuffled(
-        ("shapes", "shapes-no-positions"), data.drawn(tuple(subject.DEFAULTS.items()), "large", 1), 36, 1
-    )
+    both = (Reader("shapes"), Reader("shapes-no-positions"))
+    result = data.shuffled(both, data.drawn(tuple(subject.DEFAULTS.items()), "large", 1), 36, 1)
     assert result.changes["shapes-no-positions"] < 1e-4 < 0.5 < result.changes["shapes"]
     assert f"of the second by {NOTHING}, those of the first by up to **{result.changes['shapes']:.1f}**" in words(at)
     at = choose(at, vision_moved=0)
@@ -106,10 +110,34 @@ def test_a_press_shuffles_all_patches_and_another_puts_them_back():
     assert button.label == "Shuffle"
     at = button.click().run()
     assert driver.values(at)["vision_moved"] == 36
-    assert set(parts(payloads(at)[0])[1]) == {"before", "after"}
+    assert "no longer" in parts(payloads(at)[0])[0]["finding"][1]
+    assert set(parts(payloads(at)[1])[1]) == {"before", "after"}
     at = at.button(key="shuffle-patches").click().run()
     assert driver.values(at)["vision_moved"] == 0
-    assert "vectors" in parts(payloads(at)[0])[1]
+    assert parts(payloads(at)[0])[0]["finding"] == []
+
+
+def test_the_finding_of_a_shuffle_says_what_this_model_answers():
+    """A model without positions cannot notice; patches of 8, of which there are nine, are shuffled all; and of every
+    question the finding says truly whether its answer is another."""
+    at = driver.visit("vision", vision_view="Cut into patches", vision_moved=36, vision_model="shapes, no positions")
+    assert parts(payloads(at)[0])[0]["finding"][0] == "All four answers stay."
+    at = choose(at, vision_model="shapes, patches of 8")
+    assert parts(payloads(at)[0])[1]["vectors"].shape[0] == 9
+    reader, names = Reader("shapes"), list(shapes.QUESTIONS)
+
+    def said(shift: tuple[int, ...], right: tuple[int, ...] = (0, 0, 0, 0)) -> str:
+        before = tuple(np.array([0.7, 0.1, 0.1, 0.1]) for _ in names)
+        after = tuple(np.roll(shares, n) for shares, n in zip(before, shift, strict=True))
+        result = data.Shuffled(np.zeros(0), {"shapes": (before, after)}, {"shapes": 2.0})
+        return shuffle.finding(reader, result, right)[0]
+
+    assert said((0, 0, 0, 0)) == "All four answers stay."
+    assert said((0, 0, 1, 2)) == "Shape and colour stay. The count and place are lost."
+    assert said((0, 0, 1, 0), right=()) == "Shape, colour and place stay. The count changes."
+    assert said((0, 0, 1, 0), right=(0, 0, 1, 0)) == "Shape, colour and place stay. The count changes."
+    assert said((1, 1, 0, 1)) == "The count stays. The shape, colour and place are lost."
+    assert said((1, 1, 1, 1)) == "All four answers change."
 
 
 def test_drawn_dropped_and_nonsense_in_links():
@@ -144,6 +172,10 @@ def test_paint_lies_on_the_picture_that_the_model_reads():
         logits = vision.load("shapes").model(scaled(arrays["pixels"][None])).logits
     np.testing.assert_allclose(header["groups"][0]["shares"], logits[0, 0, :4].softmax(-1), atol=1e-6)
     assert [group["right"] for group in header["groups"]] == [None] * 4
+    bare_logits = vision.load("shapes").model(scaled(bare[None])).logits[0, 0].detach()
+    for n, group in enumerate(header["groups"]):
+        share, answer = bare_logits[4 * n : 4 * n + 4].softmax(-1).max(0)
+        assert group["was"] == [group["answers"][int(answer)], pytest.approx(float(share), abs=1e-6)]
     at = choose(at, vision_view="Cut into patches")
     assert np.all(parts(payloads(at)[0])[1]["pixels"].reshape(-1, 3)[400:] == shapes.COLOURS["red"])
     at = driver.visit("vision", vision_paint="<b>" * 500)

@@ -26,14 +26,16 @@ export function told({ pieces, head }, { at, partner, looks, expected, p, row, r
   );
 }
 
-/** What is said of all closing brackets that close something. */
+/** What is said of all closing brackets; those that close nothing are counted as well, and named. */
 export function found({ closings, head }) {
-  const pairs = closings.filter(({ partner }) => partner !== null);
-  const looked = pairs.filter(({ looks, partner }) => looks === partner);
-  if (!pairs.length) return "No bracket here closes another one.";
+  const n = closings.length;
+  const lost = closings.filter(({ partner }) => partner === null).length;
+  if (lost === n) return "No bracket here closes another one.";
+  const looked = closings.filter(({ looks, partner }) => partner !== null && looks === partner).length;
   const name = head[0].toUpperCase() + head.slice(1);
-  const those = looked.length === pairs.length && looked.length > 1 ? "all" : `${looked.length} of`;
-  return `${name} finds the partner of ${those} ${pairs.length} closing brackets.`;
+  const those = looked === n && n > 1 ? "all" : `${looked} of`;
+  const alone = lost ? ` ${lost} of them ${lost === 1 ? "has" : "have"} none.` : "";
+  return `${name} finds the partner of ${those} ${n} closing ${n === 1 ? "bracket" : "brackets"}.${alone}`;
 }
 
 class CodeBrackets {

@@ -185,8 +185,9 @@ class Film {
     root.classList.toggle("sight", Boolean(run.sight));
     root.classList.toggle("two", runs.length > 1);
     const asked = Math.min(...runs.map((r) => r.probes.length));
-    if (asked > 2 && asked !== this.asks) this.probe = asked - 1; // one's own
-    this.asks = asked;
+    const own = asked > 2 ? ownOf(run, asked - 1) : "";
+    if (own && own !== this.own) this.probe = asked - 1; // it has just been typed
+    this.own = own;
     this.probe = Math.min(this.probe, asked - 1);
     this.kinds.offer(kinds.map((kind) => [kind, KINDS[kind]]));
     const names = [run.sight ? "picture 1" : "example 1", "2", "yours"];
@@ -309,6 +310,11 @@ class Film {
     window.removeEventListener("attention-lab-film", this.hear);
     document.removeEventListener("click", this.stopFilm, true);
   }
+}
+
+/** What tells a visitor's own example from another one: the text, or the picture. */
+function ownOf(run, p) {
+  return String(run.pixels[p] ?? run.script?.asked[p].reads ?? p);
 }
 
 /** How far the page around an element is scrolled. */

@@ -58,10 +58,12 @@ export function crossed(weights, { source, target }) {
   return `“${source[j]} ${source[j + 1]}” becomes “${target[i - 1]} ${target[i]}”: the threads cross.`;
 }
 
-/** How much of the attention is where a dictionary would have it, a share of 1; null where nobody knows. */
-export function ofAll(mass) {
+/** How much of its attention a head gives to where a dictionary would have it, or all heads of the layer on average,
+ * which is less than the best of them gives. */
+export function ofAll({ mass, head, data: { heads } }) {
   if (mass === null) return "Threads are as thick as the model’s attention weights.";
-  return `${Math.round(100 * mass)}% of the attention is on the right words.`;
+  const who = head >= 0 ? `Head ${head}` : heads > 1 ? "On average, a head" : "The head";
+  return `${who} puts ${Math.round(100 * mass)}% on the right words.`;
 }
 
 /** What is wrong with a translation, before anything else: [what has to be said, what may follow]. */
@@ -71,7 +73,7 @@ export const ofFault = ([first, then]) => (then ? [first, el("span.quiet", ` ${t
 export function ofFocus({ data, weights, focus }) {
   if (!focus) {
     if (data.fault[0]) return ofFault(data.fault);
-    const [cross, all] = [crossed(weights, data), ofAll(weights.mass)];
+    const [cross, all] = [crossed(weights, data), ofAll(weights)];
     return cross ? [cross, el("span.quiet", ` ${all}`)] : [all];
   }
   const [side, at] = focus;

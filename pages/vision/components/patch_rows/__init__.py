@@ -4,6 +4,7 @@ browser.
 Drag across the picture or the row below it, or use the arrow keys: the numbers and the vector follow.
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -14,10 +15,14 @@ from lab.kit.components import component
 _mount = component("patch_rows", Path(__file__).parent)
 
 
-def pack(pixels: np.ndarray, vectors: np.ndarray) -> bytes:
-    """The bytes that the browser draws: pixels (side, side, 3) uint8, vectors (n, D) of the patches."""
+def pack(pixels: np.ndarray, vectors: np.ndarray, finding: Sequence[str] = ()) -> bytes:
+    """The bytes that the browser draws: pixels (side, side, 3) uint8, vectors (n, D) of the patches.
+
+    finding  a sentence, and quietly another one; without it, how many tokens there are
+    """
     across = round(len(vectors) ** 0.5)
-    return as_bytes({"across": across}, {"pixels": pixels, "vectors": vectors.astype("<f4")})
+    header = {"across": across, "finding": list(finding)}
+    return as_bytes(header, {"pixels": pixels, "vectors": vectors.astype("<f4")})
 
 
 def patch_rows(packed: bytes, *, key: str) -> None:

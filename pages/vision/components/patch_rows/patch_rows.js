@@ -30,7 +30,7 @@ class PatchRows {
       "aria-hidden": "true",
       onpointerdown: (event) => this.press(event, (at) => this.underRow(at)),
     });
-    this.finding = el("p.finding");
+    this.finding = el("p.finding", { "aria-live": "polite" });
     this.said = el("p.unseen", { "aria-live": "polite" });
     this.stage = el("div.stage", this.pieces, this.numbers.node, this.flight, this.grid, this.row);
     root.replaceChildren(this.finding, this.stage, this.said);
@@ -55,13 +55,16 @@ class PatchRows {
   take(data) {
     this.data = data;
     const { header, arrays } = unpack(data);
-    Object.assign(this, header, { pixels: arrays.pixels, flat: arrays.vectors });
+    const { across, finding } = header;
+    Object.assign(this, { across, pixels: arrays.pixels, flat: arrays.vectors });
     this.side = arrays.pixels.shape[0];
     [this.n, this.D] = arrays.vectors.shape;
     this.p = this.side / this.across;
     this.usual = Math.floor(this.across / 4) * this.across + Math.floor(this.across / 4);
     this.at = Math.min(this.at ?? wholeParam("vision_patch", this.n) ?? this.usual, this.n - 1);
-    rewrite(this.finding, `This picture becomes ${this.n} tokens, one per patch, each a vector of ${this.D} numbers.`);
+    const usual = [`This picture becomes ${this.n} tokens, one per patch, each a vector of ${this.D} numbers.`];
+    const [said, more] = finding.length ? finding : usual;
+    rewrite(this.finding, said, ...(more ? [el("span.more", ` ${more}`)] : []));
     this.most = arrays.vectors.reduce((a, b) => Math.max(a, Math.abs(b)), 0) || 1;
     this.whole = el("canvas");
     show(this.whole, this.pixels);

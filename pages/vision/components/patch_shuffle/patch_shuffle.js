@@ -36,7 +36,7 @@ class PatchShuffle {
         "p.legend",
         key(el("span.sample", el("u")), "as it is"),
         key(el("span.sample", el("i")), "shuffled"),
-        questionsMarked(header) ? "✓ the truth of the picture as it is" : null,
+        questionsMarked(header) ? "✓ the right answer for the picture as it is" : null,
       ),
     );
     this.root.dataset.changed = this.models.querySelectorAll(".changed").length;

@@ -16,13 +16,25 @@ from lab.kit.components import component
 _mount = component("patch_view", Path(__file__).parent)
 
 
+class Was(NamedTuple):
+    """The likeliest answer to a picture before one painted on it, and its probability."""
+
+    answer: str
+    share: float
+
+
 class Group(NamedTuple):
-    """A question with the probabilities of its answers; right: the number of the true one, None where nobody knows."""
+    """A question with the probabilities of its answers.
+
+    right  the number of the true one, None where nobody knows
+    was    what was answered before one painted, None where nothing is painted
+    """
 
     question: str
     answers: tuple[str, ...]
     shares: tuple[float, ...]
     right: int | None = None
+    was: Was | None = None
 
 
 class Colour(NamedTuple):

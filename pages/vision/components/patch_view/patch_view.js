@@ -22,7 +22,7 @@ import { frameOf } from "../light.js";
 import { Brush } from "./brush.js";
 import { Spotlight } from "./spotlight.js";
 import { Thumbs } from "./thumbs.js";
-import { verdictOf } from "./verdicts.js";
+import { bestOf, changeOf, verdictOf } from "./verdicts.js";
 
 const A_PATCH = "patch";
 const capital = (words) => words[0].toUpperCase() + words.slice(1);
@@ -139,7 +139,7 @@ class PatchView {
   }
 
   stroked() {
-    this.pointed = null;
+    Object.assign(this, { pointed: null, isTurned: false });
     this.drawPicture();
     this.asks.want(this.message(this.brush.code));
     this.link.later();
@@ -249,20 +249,20 @@ class PatchView {
       head === this.weights.shape[1]
         ? [`By rollout, ${percent(w)} of what ${asker} holds after layer ${layer} comes from ${place}.`]
         : this.pointed === null && this.at < this.first
-          ? [el("b.weight", brief(w)), ` of the model’s attention is on ${place}.`]
+          ? [`Layer ${layer}, head ${head} gives `, el("b.weight", brief(w)), ` of its attention to ${place}.`]
           : [`${capital(asker)} gives `, el("b.weight", brief(w)), ` of its attention to ${place}.`];
-    this.said.replaceChildren(...said);
+    const change = this.isTurned || this.isAsking || this.peeked ? "" : changeOf(this.groups);
+    rewrite(this.said, ...(change ? [change] : said));
   }
 
   ask(n) {
-    this.at = n;
-    this.pointed = null;
+    Object.assign(this, { at: n, pointed: null, isTurned: true });
     this.draw();
     this.link.later();
   }
 
   open(layer, h) {
-    Object.assign(this, { layer, head: h, pointed: null, peeked: null });
+    Object.assign(this, { layer, head: h, pointed: null, peeked: null, isTurned: true });
     this.draw();
     this.link.later();
   }
@@ -293,12 +293,12 @@ class PatchView {
   }
 
   fillAnswers() {
-    const best = ({ answers, shares }) => answers[shares.indexOf(Math.max(...shares))];
     // Of the thousand names that a model of photographs knows there are a few lines; of our four questions one each.
     const isOne = this.groups.length === 1;
     this.asked.classList.toggle("one", isOne);
     rewrite(this.asked, ...this.groups.map(isOne ? questionOf : verdictOf));
-    if (!this.brush.held) this.brush.spoken.textContent = `It answers ${this.groups.map(best).join(", ")}.`;
+    if (!this.brush.held)
+      this.brush.spoken.textContent = `It answers ${this.groups.map((group) => bestOf(group)[0]).join(", ")}.`;
   }
 }
 

@@ -4,9 +4,44 @@ import { el } from "../../../../attention_view/lab.js";
 import { inPercent } from "../answers.js";
 
 const NAMED = 0.16; // share of a bar with room for a name
+const MOVED = 0.05; // by which the share of an answer has to fall before that is said
 
-/** A line for {question, answers, shares, right}. */
-export function verdictOf({ question, answers, shares, right }) {
+/** The likeliest answer of a question: [its name, its share]. */
+export function bestOf({ answers, shares }) {
+  const n = shares.indexOf(Math.max(...shares));
+  return [answers[n], shares[n]];
+}
+
+/** What the paint has done to the answer of a question, in two words: "was two", "was 99%"; "" for nothing. */
+function wasOf(group) {
+  const [answer, share] = bestOf(group);
+  if (!group.was) return "";
+  const [before, sure] = group.was;
+  if (before !== answer) return `was ${before}`;
+  return sure - share > MOVED ? `was ${inPercent(sure)}` : "";
+}
+
+/** What the paint has done to all answers, in a sentence; "" where nothing is painted. */
+export function changeOf(groups) {
+  if (!groups[0].was) return "";
+  const isNew = (group) => bestOf(group)[0] !== group.was[0];
+  const changed = groups.filter(isNew);
+  const now = listed(changed.map((group) => bestOf(group)[0]));
+  if (changed.length === 1) return `Now it says ${now}, not ${changed[0].was[0]}.`;
+  if (changed.length) return `Now it says ${now}: ${changed.length} of ${groups.length} answers changed.`;
+  const fall = (group) => group.was[1] - bestOf(group)[1];
+  const [most] = [...groups].sort((a, b) => fall(b) - fall(a));
+  const [answer, share] = bestOf(most);
+  if (fall(most) > MOVED)
+    return `It still says ${answer}, but is ${inPercent(share)} sure instead of ${inPercent(most.was[1])}.`;
+  return groups.length > 1 ? `Your paint changes none of its ${groups.length} answers.` : `It still says ${answer}.`;
+}
+
+const listed = (words) => (words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${words.at(-1)}` : words.join());
+
+/** A line for {question, answers, shares, right, was}. */
+export function verdictOf(group) {
+  const { question, answers, shares, right } = group;
   const order = answers.map((_, n) => n).sort((a, b) => shares[b] - shares[a]);
   const [best, ...others] = order;
   const all = order.map((n) => `${answers[n]} ${inPercent(shares[n])}`).join(", ");
@@ -16,10 +51,15 @@ export function verdictOf({ question, answers, shares, right }) {
       { class: classes, style: `width: ${100 * shares[n]}%`, title: `${answers[n]} ${inPercent(shares[n])}` },
       name,
     );
+  const was = wasOf(group);
   return el(
-    "div.question",
+    was ? "div.question.moved" : "div.question",
     el("h2", question),
-    el(best === right ? "p.verdict.right" : "p.verdict", answers[best]),
+    el(
+      "div.word",
+      el(best === right ? "p.verdict.right" : "p.verdict", answers[best]),
+      was ? el("span.was", was) : null,
+    ),
     el(
       "div.shares",
       { role: "img", "aria-label": all },
