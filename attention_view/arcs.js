@@ -4,6 +4,7 @@ import { boxOf, brief, el, rewrite, svg } from "./lab.js";
 
 const LEAST = 0.04; // of attention weight: what is less has no arc
 const DEEPEST = 40; // pixels
+const BETWEEN = 12; // the same between two lines
 
 /** The keys that an arc leads to, the weakest first: [[key, weight], ...]. */
 export const arcsOf = (weights, i, S) =>
@@ -17,12 +18,19 @@ const asPart = (weight) => (weight === 0 ? "none" : brief(weight).replace("<", "
 const lower = (words) => words[0].toLowerCase() + words.slice(1);
 
 /** How far below the line the handles of an arc are; the arc itself comes three quarters as low. */
-const depth = (from, to) => 12 + Math.min(DEEPEST, Math.abs(to - from) / 9);
+const depth = (from, to, deepest = DEEPEST) => 12 + Math.min(deepest, Math.abs(to - from) / 9);
 
 /** An arc between two places of one line, below it. */
-export function arc(from, to, y) {
-  const deep = y + depth(from, to);
+export function arc(from, to, y, deepest) {
+  const deep = y + depth(from, to, deepest);
   return `M${from} ${y}C${from} ${deep} ${to} ${deep} ${to} ${y}`;
+}
+
+/** A thread between words on two lines, [middle, foot, top] each: from the foot of the upper one to the top of the
+ * lower. */
+export function strand(...words) {
+  const [[from, y], [to, , end]] = words.sort((a, b) => a[1] - b[1]);
+  return `M${from} ${y}C${from} ${(y + end) / 2} ${to} ${(y + end) / 2} ${to} ${end}`;
 }
 
 export class Arcs {
@@ -37,12 +45,12 @@ export class Arcs {
     this.feet = null;
   }
 
-  /** Where the chips stand in the strip: [middle, foot] each. */
+  /** Where the chips stand in the strip: [middle, foot, top] each. */
   measure(chips, strip) {
     const box = boxOf(strip);
     return chips.map((chip) => {
-      const { left, width, bottom } = boxOf(chip);
-      return [left + width / 2 - box.left, Math.round(bottom - box.top)];
+      const { left, width, bottom, top } = boxOf(chip);
+      return [left + width / 2 - box.left, Math.round(bottom - box.top), Math.round(top - box.top)];
     });
   }
 
@@ -60,7 +68,7 @@ export class Arcs {
     const keys = listed.filter(([j]) => j < chips.length);
     for (const [n, chip] of chips.entries()) chip.classList.toggle("looked-at", isShown && n === j && j !== i);
     if (keys.length) this.feet ??= this.measure(chips, strip);
-    const onLine = keys.filter(([j]) => this.feet[j][1] === this.feet[i][1]);
+    const onLine = keys.filter(([j]) => view.isFolded || this.feet[j][1] === this.feet[i][1]);
     this.tell(i, j);
     const paths = onLine.map(([key, weight]) => this.path(i, key, weight));
     this.node.replaceChildren(...paths, ...this.number(i, onLine.at(-1)));
@@ -86,12 +94,15 @@ export class Arcs {
     if (!strongest || this.view.isTold) return [];
     const [j, weight] = strongest;
     const [from, y] = this.feet[i];
-    const to = this.feet[j][0];
+    const [to, line] = this.feet[j];
+    if (y !== line) return [];
     return [svg("text", { x: (from + to) / 2, y: y + 0.75 * depth(from, to) + 20 }, weight.toFixed(2))];
   }
 
   path(i, j, weight) {
-    const [from, y] = this.feet[i];
-    return svg("path", { d: arc(from, this.feet[j][0], y), "stroke-width": (0.8 + 7 * weight).toFixed(1) });
+    const [from, to] = [this.feet[i], this.feet[j]];
+    const deepest = this.view.isFolded ? BETWEEN : DEEPEST;
+    const d = from[1] === to[1] ? arc(from[0], to[0], from[1], deepest) : strand(from, to);
+    return svg("path", { d, "stroke-width": (0.8 + 7 * weight).toFixed(1) });
   }
 }

@@ -8,6 +8,7 @@ import { remarks } from "./tokens.js";
 const SHARE_BESIDE = 0.48; // of the width, for all heads beside a large one, as in beside.css
 const [CAPTIONED, CAPTIONED_ALONE] = [130, 80]; // pixels for a small map and its name; of many maps, few have one
 const PER_LETTER = 9; // pixels of the line that a letter of a large text takes, at least: see .lined .chip
+const FOLDED = 160; // letters of a text on several lines, at most
 
 export class Chosen {
   constructor() {
@@ -119,10 +120,15 @@ export class Chosen {
     return this.isStaged || (beside === "tabs" && this.width > 960 && fits && T === S && !words);
   }
 
+  /** Whether the same text stands on several lines, where there is no width for a stage; a long one has no room. */
+  get isFolded() {
+    return Boolean(this.whole.header.staged) && !this.isStaged && this.letters < FOLDED;
+  }
+
   /** Whether arcs lead from token to token of the large text. */
   get hasArcs() {
     const { T, S, words } = this.picture;
-    return this.isLined && T === S && !words;
+    return (this.isLined || this.isFolded) && T === S && !words;
   }
 
   /** Whether a sentence above the text says what is shown: of one head, and not of a rollout. */

@@ -78,8 +78,14 @@ export class View extends Chosen {
   open(data) {
     const fresh = !this.pictures;
     const { pictures, kind } = picturesOf(data);
+    const { whole: before, pinned } = this;
+    const cell = pinned && this.picture?.place(...pinned);
     this.pictures = pictures;
     if (!this.pictures.has(this.kind)) this.kind = kind;
+    const now = this.pictures.get(this.kind);
+    const isSame = (side, n) => before[side][n] === now[side][n];
+    // Of a new text nobody has chosen a cell: the strongest is said again.
+    if (cell && !(isSame("queries", cell[0]) && isSame("keys", cell[1]))) this.pinned = null;
     this.places ??= new Map(); // what was chosen in the kinds that are not in view
     if (fresh) {
       this.whole = this.pictures.get(this.kind);
@@ -253,6 +259,7 @@ export class View extends Chosen {
     this.root.classList.toggle("large", this.isLarge);
     this.root.classList.toggle("staged", this.isStaged);
     this.root.classList.toggle("lined", this.isLined);
+    this.root.classList.toggle("folded", this.isFolded && this.hasArcs);
     this.root.classList.toggle("resting", this.isResting);
     Object.assign(this, {
       screen: innerHeight,

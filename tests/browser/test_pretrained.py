@@ -31,6 +31,35 @@ def test_minilm_finds_what_it_stands_for(visit: Callable[..., View]) -> None:
     assert len(view.sent) == sent, "another head costs no message"
 
 
+def test_a_new_text_forgets_the_cell_of_the_old_one_and_says_the_strongest(visit: Callable[..., View]) -> None:
+    view = visit("/pretrained?query=11&key=4", reduced_motion="reduce")
+    finding = view.root.locator(".finding").first
+    expect(finding).to_contain_text("“was” gives 0.01 of its attention to “'”")
+    box = view.page.get_by_role("textbox", name="Sentence").or_(view.page.locator("[class*=st-key-box] input")).first
+    box.fill("The trophy didn't fit in the suitcase because it was too big")
+    box.press("Enter")
+    expect(finding).to_have_text(re.compile("“it” gives 0[.]5[0-9] of its attention to “trophy”"))
+    expect(view.page).not_to_have_url(re.compile("key="))
+
+
+def test_on_a_phone_a_sentence_says_the_finding_and_threads_lead_from_line_to_line(visit: Callable[..., View]) -> None:
+    view = visit("/pretrained", reduced_motion="reduce", viewport={"width": 390, "height": 844})
+    finding, arcs = view.root.locator(".finding").first, view.root.locator(".arcs path")
+    expect(finding).to_be_visible()
+    expect(finding).to_contain_text("gives 0.64 of its attention to “animal”")
+    expect(arcs.first).to_be_attached()
+    ends = """path => [0, path.getTotalLength()].map((at) => path.getPointAtLength(at).matrixTransform(path.getScreenCTM()))
+        .map(({ x, y }) => [x, y])"""
+    key, query = sorted(arcs.last.evaluate(ends), key=lambda end: end[1])  # the strongest is drawn last
+    boxes = [view.root.locator(".strip .chip", has_text=re.compile(f"^{word}$")) for word in ("animal", "it")]
+    for (x, y), chip, side in zip((key, query), boxes, ("height", "top"), strict=True):
+        box = chip.bounding_box()
+        assert box["x"] <= x <= box["x"] + box["width"]
+        assert abs(y - (box["y"] + (box["height"] if side == "height" else 0))) < 3
+    view.tokens.nth(8).click()
+    expect(finding).to_contain_text("“street” gives")
+
+
 @pytest.mark.parametrize("press", ["a head", "a token"])
 def test_all_heads_have_the_width_until_a_head_or_a_token_is_pressed(visit: Callable[..., View], press: str) -> None:
     view = visit("/pretrained", reduced_motion="reduce")

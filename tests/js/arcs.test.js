@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { arc, arcsOf } from "../../attention_view/arcs.js";
+import { arc, arcsOf, strand } from "../../attention_view/arcs.js";
 
 test("arcs lead to what has weight, the strongest last, and not to the token itself", () => {
   const weights = [1, 0, 0, 0, 0.5, 0.5, 0, 0, 0.25, 0.03, 0.125, 0.595, 0.25, 0.25, 0.125, 0.375];
@@ -25,4 +25,15 @@ test("an arc begins and ends at its tokens, and hangs below the line", () => {
   assert.deepEqual([from, rest[0]], [10, 30]);
   assert.deepEqual(rest.slice(-2), [100, 30]);
   assert.ok(rest[2] > 30 && rest[4] > 30);
+});
+
+test("a thread between two lines leads from the foot of the upper word to the top of the lower, whoever asks", () => {
+  const [upper, lower] = [
+    [10, 20, 5],
+    [80, 60, 45],
+  ];
+  const d = strand(lower, upper);
+  assert.equal(d, strand(upper, lower));
+  assert.match(d, /^M10 20C/);
+  assert.match(d, / 80 45$/);
 });

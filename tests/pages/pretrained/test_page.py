@@ -17,7 +17,7 @@ from lab.kit.controls.reader import STORIES
 from lab.kit.figures import display
 from lab.kit.models import published
 from lab.kit.models.recordings import recorded
-from pages.pretrained import data, door
+from pages.pretrained import data, door, heads
 from pages.pretrained.components.model_skyline import Model
 from pages.pretrained.downloads import Download
 from tests.further import further
@@ -359,7 +359,10 @@ def test_each_cell_of_a_recorded_model_is_what_its_head_looks_at() -> None:
     assert (tokens[query], tokens[key]) == ("it", "animal")
     drawn = Model("", ((6, 12, False),), "", "", "", "").having_read(*read)
     np.testing.assert_allclose(np.array(drawn.rows), weights.reshape(72, drawn.n, drawn.n)[:, query], atol=1e-4)
-    assert drawn.opens == weights[:, :, query, key].argmax(), "lit is the head in which “it” looks most at “animal”"
+    others = np.delete(weights[..., key].astype("f4"), query, axis=-1).mean(-1)
+    assert drawn.opens == (weights[:, :, query, key] - others).argmax(), "in it, “it” looks at “animal” as no other does"
+    (shown,) = (head for id, head in heads.OPENS.items() if id.endswith("MiniLM-L6-v2"))
+    assert divmod(drawn.opens, 12) == shown, "the view Heads opens on the same one"
     wide = np.zeros_like(weights)
     wide[2, 5, query, key] = 1
     other = drawn.having_read(text, tokens, wide, (query, key))

@@ -47,10 +47,12 @@ class Model(NamedTuple):
 
     def having_read(self, text: str, tokens: Sequence[str], weights: np.ndarray, edge: tuple[int, int]) -> "Model":
         """The same with what its heads look at: (layers, heads, n, n) weights. Lit is the head in which the first token
-        of `edge` looks most at the second."""
+        of `edge` looks most at the second, above what all other tokens give to it: not one where everybody looks there.
+        """
         n, (query, key) = weights.shape[-1], edge
         whole = np.round(255 * weights.astype("f4")).astype("u1")
-        rows = weights.astype("f4").reshape(-1, n, n)[:, query]
+        heads = weights.astype("f4").reshape(-1, n, n)
+        rows, others = heads[:, query], np.delete(heads[:, :, key], query, axis=1).mean(-1)
         return self._replace(
             text=text,
             maps=b64encode(whole.tobytes()).decode(),
@@ -58,7 +60,7 @@ class Model(NamedTuple):
             tokens=tuple(tokens),
             asks=query,
             rows=tuple(tuple(row) for row in rows.round(4).tolist()),
-            opens=int(rows[:, key].argmax()),
+            opens=int((rows[:, key] - others).argmax()),
         )
 
 
