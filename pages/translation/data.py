@@ -143,14 +143,7 @@ def translated(ref: Ref, words: tuple[str, ...]) -> Translated:
         words=labels,
         threads=payload(source.words, labels, cross, alignment=alignment, unread=unread, fault=fault),
         steps=payload(
-            source.words,
-            labels,
-            cross,
-            alignment=alignment,
-            frames=frames,
-            unread=unread,
-            fault=fault,
-            mistake=mistake,
+            source.words, labels, cross, alignment=alignment, frames=frames, unread=unread, fault=fault, mistake=mistake
         ),
         pictures={kind: _picture(ref, kind, attention) for kind, attention in maps.items()},
         alternatives=_alternatives(task, translation, answer),
@@ -167,10 +160,9 @@ def _mistake(
     """Where a translation leaves the right one; None for one that is right, or where nobody knows."""
     if answer is None:
         return None
-    texts = (translation.answer, answer.target)
-    return faults.mistake(
-        *map(task.canonical, texts), *(inspection.translation.token_labels(task.target, ids) for ids in texts)
-    )
+    written, right = translation.answer, answer.target
+    names = (inspection.translation.token_labels(task.target, ids) for ids in (written, right))
+    return faults.mistake(task.canonical(written), task.canonical(right), *names)
 
 
 def _alternatives(

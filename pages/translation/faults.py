@@ -89,15 +89,14 @@ def _said(mistake: Mistake) -> str:
 
 def _left(source: Sequence[str], weights: np.ndarray) -> str:
     """The words of the source that no word of the translation looks at."""
-    seen = (weights >= LEAST).any(0) if len(weights) else np.zeros(len(source), bool)
-    if seen.all():
+    seen = [n for n in range(len(source)) if (weights[:, n] >= LEAST).any()]
+    if len(seen) == len(source):
         return ""
-    if not seen.any():
+    if not seen:
         return "Nothing that it wrote looks at your sentence."
-    last = int(np.flatnonzero(seen)[-1])
-    if seen[: last + 1].all():
-        return f"It stops after “{brief(source[last])}”: no word that it wrote looks any further."
-    return f"No word that it wrote looks at {_quoted([source[n] for n in np.flatnonzero(~seen)])}."
+    if seen == list(range(len(seen))):
+        return f"It stops after “{brief(source[seen[-1]])}”: no word that it wrote looks any further."
+    return f"No word that it wrote looks at {_quoted([word for n, word in enumerate(source) if n not in seen])}."
 
 
 def _endless(n: int) -> str:
