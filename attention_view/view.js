@@ -17,6 +17,9 @@ import { Side } from "./side.js";
 import { reading } from "./tokens.js";
 import { TokenBar } from "./token_bar.js";
 
+/** Whether a cell is of the same two words in both texts. Of others nobody has chosen it: the strongest is said again. */
+const hasSameWords = ([i, j], a, b) => a.queries[i] === b.queries[i] && a.keys[j] === b.keys[j];
+
 export class View extends Chosen {
   constructor(root) {
     super();
@@ -82,10 +85,7 @@ export class View extends Chosen {
     const cell = pinned && this.picture?.place(...pinned);
     this.pictures = pictures;
     if (!this.pictures.has(this.kind)) this.kind = kind;
-    const now = this.pictures.get(this.kind);
-    const isSame = (side, n) => before[side][n] === now[side][n];
-    // Of a new text nobody has chosen a cell: the strongest is said again.
-    if (cell && !(isSame("queries", cell[0]) && isSame("keys", cell[1]))) this.pinned = null;
+    if (cell && !hasSameWords(cell, before, this.pictures.get(this.kind))) this.pinned = null;
     this.places ??= new Map(); // what was chosen in the kinds that are not in view
     if (fresh) {
       this.whole = this.pictures.get(this.kind);

@@ -123,7 +123,7 @@ def render(
     row = tools.container(horizontal=True, vertical_alignment="center", gap="small", key=f"row-{page.switch}")
     if first and not first(row):
         return False
-    show(opened(page, tab), places={"row": row, **(places or {})}, notices=answers.notices)
+    show(opened(page, tab), places={"row": row, "lede": head.lede, **(places or {})}, notices=answers.notices)
     return True
 
 

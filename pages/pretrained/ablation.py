@@ -241,6 +241,7 @@ def _sheet(_: Settings, result: Result) -> Sheet | None:
 
 LIGHT = Light(
     "Ablate",
+    "Each square is a head. **Press one** to take it out, and read what the model says without it.",
     "**Which head would be missed most?** Each cell says how much moves without that head.",
     ask,
     compute,

@@ -79,9 +79,9 @@ def draw(s: Settings, result: "inspection.attribution.Attribution | str") -> Non
 def _draw_stage(s: Settings, result: "inspection.attribution.Attribution", chosen: tuple[int, int]) -> None:
     """All heads and feed-forward layers with what they add, and in the text where one head read it."""
     source = s.ref.resolve()
-    to = f"to {shorten(source.label(s.answer))}"
+    to = f"to the logit of {shorten(source.label(s.answer))}"
     if s.other is not None:
-        to += f", against {shorten(source.label(s.other))}"
+        to += f" less that of {shorten(source.label(s.other))}"
     biggest = max(float(np.abs(result.heads).max()), float(np.abs(result.feed_forward).max()))
     packed = pack(
         [shorten(token) for token in s.tokens],
@@ -148,6 +148,7 @@ def _sheet(s: Settings, result: "inspection.attribution.Attribution | str") -> S
 
 LIGHT = Light(
     "Attribute",
+    "Each head adds to the logit of the next word. **Press one** to see which words that came from.",
     "**Which part of the model wrote the answer?** Every head and every feed-forward layer adds something to the "
     "answer's logit: here are all the parts.",
     ask,

@@ -90,11 +90,12 @@ def _draw_stage(s: Settings, result: "data.Grammar", chosen: tuple[int, int]) ->
         result.weights,
         one.shares,
         Says(
-            "finds",
-            f"of {one.n} pairs: {s.relation}",
+            "finds the right word in",
+            f"of {one.n} pairs: {s.relation}.",
             signed=False,
-            beside=f"{_always(one.offset)} finds {one.baseline:.0%}.",
-            number="how often a head finds the word, framed where it is more often than any fixed distance",
+            beside=f"{_always(one.offset)} would find {one.baseline:.0%}.",
+            number="how often it finds the right word",
+            framed="more often than at any fixed distance",
         ),
         chosen,
         is_causal=_is_causal(s),
@@ -137,7 +138,7 @@ def _offset(offset: int) -> str:
     if offset == 0:
         return "itself"
     n = abs(offset)
-    return f"{n} token{'' if n == 1 else 's'} {'on' if offset > 0 else 'back'}"
+    return f"{n} token{'' if n == 1 else 's'} {'ahead' if offset > 0 else 'back'}"
 
 
 def _table(result: "data.Grammar") -> str:
@@ -161,7 +162,8 @@ def _sheet(s: Settings, result: "data.Grammar | str") -> Sheet | None:
 
 LIGHT = Light(
     "Grammar",
-    "**Do heads find the noun of an article?** Each says how often; framed: more often than any fixed distance.",
+    "Grammar ties words together: an article, say, to its noun. **Press a head** to see how often it finds them.",
+    "**Which heads follow grammar?** The framed ones find the other word more often than any fixed distance would.",
     ask,
     lambda s: data.grammar(s.ref),
     draw,

@@ -116,11 +116,12 @@ def _draw_stage(
         result.weights,
         result.scores,
         Says(
-            "looks",
-            "at what came next the first time.",
+            "puts",
+            "of its attention on the token that came next the first time.",
             signed=False,
-            beside=f"Looking everywhere evenly gives {result.chance:.0%}.",
-            number="how much of its attention a head puts there",
+            beside=f"Attention spread evenly would put {result.chance:.0%} there.",
+            number="how much of its attention goes there",
+            framed=f"more than {CLEAR:.0%}",
         ),
         chosen,
         is_causal=True,
@@ -161,6 +162,7 @@ def _sheet(s: Settings, result: "inspection.induction.Induction | str") -> Sheet
 
 LIGHT = Light(
     "Repetition",
+    "Random tokens, and then the same again. **Press a head** to see where it looks the second time.",
     "**Which head notices that a text comes again?** Random tokens, and the same again: a head that looks at what came "
     "next the first time, an induction head, knows what comes now.",
     ask,

@@ -19,7 +19,7 @@ PAGE = Page(
             "which_head",
             "Which head?",
             "Which head matters? Ablate it, patch it, attribute to it, or try it on repetition and grammar",
-            lede="Each square is a head. **Press one** and see what depends on it.",
+            lede="Each square is a head. **Press one.**",  # each light has its own
             title="Which head does the work?",
         ),
         Tab(

@@ -227,6 +227,7 @@ def _sheet(s: Settings, result: Result) -> Sheet | None:
 
 LIGHT = Light(
     "Patch",
+    "Two texts differ in one word. **Press a head** to carry what it computed on the first into the second.",
     "**Which head carries a difference to the answer?** One head's output is carried from the first text into the "
     "second. If the answer comes with it, that head carries the difference.",
     ask,

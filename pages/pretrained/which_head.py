@@ -36,6 +36,8 @@ def ask() -> Settings | None:
             common=True,
             wrap=True,
         )
+    if settings.replaying() is None:
+        places()["lede"].markdown(LIGHTS[name].lede)
     with settings.place_named("under"), controls.row("asked"):
         wanted = LIGHTS[name].ask()
     return None if wanted is None else Settings(name, wanted)

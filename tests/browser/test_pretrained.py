@@ -35,7 +35,7 @@ def test_a_new_text_forgets_the_cell_of_the_old_one_and_says_the_strongest(visit
     view = visit("/pretrained?query=11&key=4", reduced_motion="reduce")
     finding = view.root.locator(".finding").first
     expect(finding).to_contain_text("“was” gives 0.01 of its attention to “'”")
-    box = view.page.get_by_role("textbox", name="Sentence").or_(view.page.locator("[class*=st-key-box] input")).first
+    box = view.page.locator("[class*=st-key-sentence-row] input").first
     box.fill("The trophy didn't fit in the suitcase because it was too big")
     box.press("Enter")
     expect(finding).to_have_text(re.compile("“it” gives 0[.]5[0-9] of its attention to “trophy”"))
@@ -48,8 +48,10 @@ def test_on_a_phone_a_sentence_says_the_finding_and_threads_lead_from_line_to_li
     expect(finding).to_be_visible()
     expect(finding).to_contain_text("gives 0.64 of its attention to “animal”")
     expect(arcs.first).to_be_attached()
-    ends = """path => [0, path.getTotalLength()].map((at) => path.getPointAtLength(at).matrixTransform(path.getScreenCTM()))
-        .map(({ x, y }) => [x, y])"""
+    ends = """path => [0, path.getTotalLength()].map((at) => {
+        const { x, y } = path.getPointAtLength(at).matrixTransform(path.getScreenCTM());
+        return [x, y];
+    })"""
     key, query = sorted(arcs.last.evaluate(ends), key=lambda end: end[1])  # the strongest is drawn last
     boxes = [view.root.locator(".strip .chip", has_text=re.compile(f"^{word}$")) for word in ("animal", "it")]
     for (x, y), chip, side in zip((key, query), boxes, ("height", "top"), strict=True):
@@ -260,7 +262,7 @@ def test_it_rests_on_the_head_that_is_missed_most_and_any_other_can_be_cut(visit
     missed = "Without layer 2, head 3, it says paula"
     expect(verdict).to_have_text(missed)
     expect(right).to_contain_text("jack0%")
-    expect(stage.locator(".others")).to_contain_text("jack keeps at least 9")
+    expect(stage.locator(".others")).to_contain_text("jack still has at least 9")
     assert stage.locator(".text .words").bounding_box()["y"] < stage.locator(".grid").bounding_box()["y"]
     heads, bars = stage.locator(".head"), stage.locator(".gauge i")
     assert heads.count() == 12
@@ -374,7 +376,7 @@ def test_a_head_that_is_touched_shows_where_it_finds_what_it_is_asked_for(visit:
     page.goto(f"{server}/pretrained?pretrained_view=Which+head%3F&pretrained_head_light=Attribute")
     stage = page.locator(".head-finds")
     verdict, heads, threads = stage.locator(".verdict"), stage.locator(".head"), stage.locator(".threads path")
-    expect(verdict).to_have_text(re.compile(r"^Layer 2, head 0 adds \+\d\.\d\d to hat, against ball$"))
+    expect(verdict).to_have_text(re.compile(r"^Layer 2, head 0 adds \+\d\.\d\d to the logit of hat less that of ball$"))
     expect(stage.locator(".token.to")).to_have_text("hat")
     expect(stage.locator(".network")).to_have_count(3)
     assert threads.evaluate_all("all => all.map((e) => e.getAttribute('class'))").count("above") == 1
@@ -384,7 +386,7 @@ def test_a_head_that_is_touched_shows_where_it_finds_what_it_is_asked_for(visit:
     expect(heads.nth(8)).to_have_attribute("aria-pressed", "true")
     page.wait_for_url("**pretrained_study_head=0*")
     page.get_by_text("Repetition", exact=True).click()
-    expect(verdict).to_contain_text("at what came next the first time")
+    expect(verdict).to_contain_text("of its attention on the token that came next the first time.")
     heads.nth(4).focus()  # the first head of layer 0, of two layers
     page.keyboard.press("ArrowUp")
     page.keyboard.press("Enter")
@@ -405,3 +407,30 @@ def test_the_heads_that_find_more_than_any_distance_are_framed(visit: Callable[.
         share = float(head.locator(".moves").inner_text().rstrip("%"))
         assert ("strong" in head.get_attribute("class")) == (share > beside), head.get_attribute("aria-label")
     assert stage.locator(".token.right").count() >= 1
+
+
+@pytest.mark.parametrize(
+    ("light", "lede"),
+    [
+        ("Ablate", "to take it out"),
+        ("Patch", "on the first into the second"),
+        ("Attribute", "which words that came from"),
+        ("Repetition", "where it looks the second time"),
+        ("Grammar", "Grammar ties words together"),
+    ],
+)
+def test_each_light_says_what_a_press_shows_and_its_columns_have_numbers(
+    visit: Callable[..., View], light: str, lede: str
+) -> None:
+    link = f"/pretrained?pretrained_view=Which+head%3F&pretrained_head_light={light}"
+    page = visit(link, painted=False, reduced_motion="reduce").page
+    names = page.locator(".row.names span:not(.layer)")
+    expect(names.first).to_be_visible()
+    expect(page.locator(".st-key-heading")).to_contain_text(re.compile(lede))
+    expect(page.locator(".st-key-heading")).not_to_contain_text("depends on it")
+    heads = page.locator(".grid .row:not(.names)").first.locator("button.head")
+    numbers = [int(re.sub(r"\D", "", text)) for text in names.all_inner_texts() if re.search(r"\d", text)]
+    assert numbers == list(range(heads.count()))
+    for name, head in zip(names.all(), heads.all(), strict=False):
+        (a, b) = (one.bounding_box() for one in (name, head))
+        assert abs(a["x"] + a["width"] / 2 - b["x"] - b["width"] / 2) < 3, "each above its own column"

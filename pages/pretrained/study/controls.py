@@ -37,7 +37,8 @@ class Light:
     """One way to ask what the heads of a model do.
 
     name      on the switch, and in the link
-    seen      one line on what the map shows, in Markdown
+    lede      one line above the map, on what a press shows, in Markdown
+    seen      one line below it, on what it shows, in Markdown
     ask       draws the controls -> settings, or None where there is nothing to show (and a notice says why)
     compute   settings -> result
     draw      puts the result on screen, in the places "picture" and "close"
@@ -45,6 +46,7 @@ class Light:
     """
 
     name: str
+    lede: str
     seen: str
     ask: Callable[[], Any]
     compute: Callable[[Any], Any]

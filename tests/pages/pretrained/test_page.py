@@ -360,7 +360,7 @@ def test_each_cell_of_a_recorded_model_is_what_its_head_looks_at() -> None:
     drawn = Model("", ((6, 12, False),), "", "", "", "").having_read(*read)
     np.testing.assert_allclose(np.array(drawn.rows), weights.reshape(72, drawn.n, drawn.n)[:, query], atol=1e-4)
     others = np.delete(weights[..., key].astype("f4"), query, axis=-1).mean(-1)
-    assert drawn.opens == (weights[:, :, query, key] - others).argmax(), "in it, “it” looks at “animal” as no other does"
+    assert drawn.opens == (weights[:, :, query, key] - others).argmax(), "in it, “it” looks there as no other does"
     (shown,) = (head for id, head in heads.OPENS.items() if id.endswith("MiniLM-L6-v2"))
     assert divmod(drawn.opens, 12) == shown, "the view Heads opens on the same one"
     wide = np.zeros_like(weights)

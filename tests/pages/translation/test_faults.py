@@ -12,10 +12,26 @@ from tests.pages.translation.expected import open_view, visit
 DRAGONS = "mia found a red tom ate three green dragons"
 
 
+<<<<<<< HEAD
 def said(source: str, weights: np.ndarray | None = None, unknown: str = "", **more: Any) -> Fault:
     words = source.split()
     given: dict[str, Any] = {"is_checked": False, "mistake": None, "has_ended": True} | more
     return fault(words, [w in unknown for w in words], np.eye(len(words)) if weights is None else weights, **given)
+=======
+def said(
+    source: str,
+    weights: np.ndarray | None = None,
+    unknown: str = "",
+    *,
+    is_checked: bool = False,
+    mistake: Mistake | None = None,
+    has_ended: bool = True,
+) -> Fault:
+    words = source.split()
+    seen = np.eye(len(words)) if weights is None else weights
+    unread = [word in unknown for word in words]
+    return fault(words, unread, seen, is_checked=is_checked, mistake=mistake, has_ended=has_ended)
+>>>>>>> w_j
 
 
 def test_unknown_words_are_named_first_and_then_what_it_did_not_look_at() -> None:

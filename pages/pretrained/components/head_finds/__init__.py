@@ -18,7 +18,7 @@ class Says(NamedTuple):
 
     before, after  the number; signed: whether it is a sum of parts, else a share, in per cent
     beside         what it is to be compared with
-    number         what the small numbers are
+    number         what the small numbers are; framed: which heads have a frame, "" for no word on it
     """
 
     before: str
@@ -26,6 +26,7 @@ class Says(NamedTuple):
     signed: bool
     beside: str
     number: str
+    framed: str = ""
 
 
 def pack(

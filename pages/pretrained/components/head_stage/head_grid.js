@@ -34,7 +34,7 @@ export class HeadGrid {
     root.style.setProperty("--gap", `${gap}px`);
     root.classList.toggle("named", isNamed);
     const focused = root.getRootNode().activeElement?.dataset?.place;
-    const rows = isNamed ? [this.header(fits(NUMBER) >= CALLED)] : [];
+    const rows = [this.header(isNamed && fits(NUMBER) >= CALLED)];
     for (let layer = L - 1; layer >= 0; layer--) rows.push(this.row(layer));
     this.node.replaceChildren(...rows);
     this.node.querySelector(`[data-place="${focused}"]`)?.focus();

@@ -11,12 +11,10 @@ export const CUT = {
 };
 
 export const CARRY = {
-  press:
-    "Press a head to carry what it made of the first text into the second; the bar is the share of the difference" +
-    " that comes along.",
+  press: "Below each head: how much of the difference between the two answers it carries over.",
   none: "After the second text it says ",
   with: (name) => `With ${name} carried over`,
-  moves: (share) => `${share} of the difference comes along with it`,
+  moves: (share) => `it carries ${share} of the difference`,
   back: "Take it out again",
   again: "Carry it over again",
 };
