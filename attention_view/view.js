@@ -17,7 +17,7 @@ import { Side } from "./side.js";
 import { reading } from "./tokens.js";
 import { TokenBar } from "./token_bar.js";
 
-/** Whether a cell is of the same two words in both texts. Of others nobody has chosen it: the strongest is said again. */
+/** Whether a cell is of the same two words in both texts; of others nobody has chosen it. */
 const hasSameWords = ([i, j], a, b) => a.queries[i] === b.queries[i] && a.keys[j] === b.keys[j];
 
 export class View extends Chosen {
@@ -81,8 +81,8 @@ export class View extends Chosen {
   open(data) {
     const fresh = !this.pictures;
     const { pictures, kind } = picturesOf(data);
-    const { whole: before, pinned } = this;
-    const cell = pinned && this.picture?.place(...pinned);
+    const before = this.whole;
+    const cell = this.pinned && this.picture?.place(...this.pinned);
     this.pictures = pictures;
     if (!this.pictures.has(this.kind)) this.kind = kind;
     if (cell && !hasSameWords(cell, before, this.pictures.get(this.kind))) this.pinned = null;
@@ -114,10 +114,8 @@ export class View extends Chosen {
     this.overview.furnish();
     this.bar.furnish();
     this.map.furnish();
-    const { complaints } = this;
-    const complaint = complaints?.length
-      ? `The link asked for ${complaints.join(", ")}; that is not here, so you see the usual view.`
-      : "";
+    const list = this.complaints?.join(", ");
+    const complaint = list ? `The link asked for ${list}; that is not here, so you see the usual view.` : "";
     this.nodes.notice.textContent = complaint;
     this.nodes.notice.hidden = !complaint;
     this.complaints = [];

@@ -160,15 +160,9 @@ def _mistake(
     """Where a translation leaves the right one; None for one that is right, or where nobody knows."""
     if answer is None:
         return None
-<<<<<<< HEAD
-    texts = (translation.answer, answer.target)
-    labels = [inspection.translation.token_labels(task.target, ids) for ids in texts]
-    return faults.mistake(task.canonical(texts[0]), task.canonical(texts[1]), labels[0], labels[1])
-=======
     written, right = translation.answer, answer.target
     names = (inspection.translation.token_labels(task.target, ids) for ids in (written, right))
     return faults.mistake(task.canonical(written), task.canonical(right), *names)
->>>>>>> w_j
 
 
 def _alternatives(

@@ -89,24 +89,14 @@ def _said(mistake: Mistake) -> str:
 
 def _left(source: Sequence[str], weights: np.ndarray) -> str:
     """The words of the source that no word of the translation looks at."""
-<<<<<<< HEAD
-    seen = [n for n in range(len(source)) if len(weights) and weights[:, n].max() >= LEAST]
-    unseen = [word for n, word in enumerate(source) if n not in seen]
-    if not unseen:
-=======
     seen = [n for n in range(len(source)) if (weights[:, n] >= LEAST).any()]
     if len(seen) == len(source):
->>>>>>> w_j
         return ""
     if not seen:
         return "Nothing that it wrote looks at your sentence."
     if seen == list(range(len(seen))):
         return f"It stops after “{brief(source[seen[-1]])}”: no word that it wrote looks any further."
-<<<<<<< HEAD
-    return f"No word that it wrote looks at {_quoted(unseen)}."
-=======
     return f"No word that it wrote looks at {_quoted([word for n, word in enumerate(source) if n not in seen])}."
->>>>>>> w_j
 
 
 def _endless(n: int) -> str:

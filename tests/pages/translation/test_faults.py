@@ -1,7 +1,5 @@
 """What is said first of a translation that went wrong: only what its words and its weights show."""
 
-from typing import Any
-
 import numpy as np
 
 from pages.translation import data
@@ -12,12 +10,6 @@ from tests.pages.translation.expected import open_view, visit
 DRAGONS = "mia found a red tom ate three green dragons"
 
 
-<<<<<<< HEAD
-def said(source: str, weights: np.ndarray | None = None, unknown: str = "", **more: Any) -> Fault:
-    words = source.split()
-    given: dict[str, Any] = {"is_checked": False, "mistake": None, "has_ended": True} | more
-    return fault(words, [w in unknown for w in words], np.eye(len(words)) if weights is None else weights, **given)
-=======
 def said(
     source: str,
     weights: np.ndarray | None = None,
@@ -31,7 +23,6 @@ def said(
     seen = np.eye(len(words)) if weights is None else weights
     unread = [word in unknown for word in words]
     return fault(words, unread, seen, is_checked=is_checked, mistake=mistake, has_ended=has_ended)
->>>>>>> w_j
 
 
 def test_unknown_words_are_named_first_and_then_what_it_did_not_look_at() -> None:

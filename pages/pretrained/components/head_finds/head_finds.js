@@ -175,9 +175,14 @@ class HeadFinds {
       const kind = says.signed ? (value < 0 ? "path.below" : "path.above") : isRight ? "path" : "path.astray";
       if (d) this.threads.append(svg(kind, { d, "stroke-width": (1 + 7 * share).toFixed(1) }));
     }
+    this.caption.textContent = this.where(found, threads, name) + this.signs();
+  }
+
+  /** What stands at the heads: the number below each, and the frame. */
+  signs() {
+    const { says } = this.header;
     const below = this.root.classList.contains("named") ? ` Below each head: ${says.number}.` : "";
-    const framed = says.framed ? ` Framed: ${says.framed}.` : "";
-    this.caption.textContent = `${this.where(found, threads, name)}${below}${framed}`;
+    return says.framed ? `${below} Framed: ${says.framed}.` : below;
   }
 
   /** From a token of the second line up to one of the first, or below it to another of its own. */
