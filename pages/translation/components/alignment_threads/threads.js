@@ -1,7 +1,7 @@
 // Words of two languages, and threads between them as thick as the cross-attention. One layer and head at a time, or
 // the mean of a layer's heads. One can guess where the model looks.
 
-import { el, mirror, mount, param, wholeParam } from "../../../../attention_view/lab.js";
+import { el, mirror, mount, param, roomOf, wholeParam } from "../../../../attention_view/lab.js";
 import { choice, firstBeat } from "../../../../attention_view/controls.js";
 import { LEAST } from "../thread_lines.js";
 import { ofFocus, ofGuess } from "./sentences.js";
@@ -16,7 +16,7 @@ class Threads {
     this.link = mirror((put) => this.write(put));
     this.stage = new Stage(this);
     this.build();
-    this.resized = () => this.stage.width !== this.stage.node.clientWidth && this.paint();
+    this.resized = () => this.stage.room !== roomOf(this.stage.node) && this.paint();
   }
 
   build() {
@@ -30,7 +30,7 @@ class Threads {
     });
     n.say = el("p.finding", { role: "status" });
     const pick = (name, { node }) => el("span.pick", `${name} `, node);
-    n.hint = el("span.quiet.hint", "Hover over a word to see its threads alone; press it to hold them.");
+    n.hint = el("span.quiet.hint", "Press a word to see its threads alone.");
     const picks = [pick("Layer", this.layers), pick("Head", this.heads), n.ghostLabel];
     const below = el("div.below", n.hint, ...picks);
     this.root.replaceChildren(el("div.headline", n.say, n.yourself), this.stage.node, below);
