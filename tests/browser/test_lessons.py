@@ -158,8 +158,8 @@ LOWEST = {
     4: ".st-key-state",
     5: ".attention-steps .one-row .chart + *",
     8: ".shuffler .cells >> nth=-1",
-    9: ".mask-brush [role=rowheader] >> visible=true >> nth=-1",
-    10: ".stream-way text=embedding",
+    9: ".mask-brush [role=rowheader][title=red] >> visible=true >> nth=1",  # the last row of the first map
+    10: ".stream-way >> text=/^embedding$/",
 }
 BETWEEN = """(node) => {
   const { top, bottom, height } = node.getBoundingClientRect();
