@@ -1,6 +1,6 @@
 // How high the parts of the view may be.
 
-import { enlarged } from "./lab.js";
+import { enlarged, windowHeight } from "./lab.js";
 import { isMany } from "./overview.js";
 import { MAX_TAGS } from "./tags.js";
 
@@ -20,10 +20,10 @@ export function heights(view) {
   const above = Math.max(by > 1 ? 100 : 150, Math.min(260, view.root.getBoundingClientRect().top));
   if (view.isStaged)
     return staged(
-      (innerHeight - above) / by - Math.min(MOST_TEXT, view.nodes.top.clientHeight),
+      windowHeight(view.root) - above / by - Math.min(MOST_TEXT, view.nodes.top.clientHeight),
       view.isCaptioned ? 0 : Math.ceil(view.whole.leading(MAX_TAGS).length / 2),
     );
-  const left = (innerHeight - above) / by - view.nodes.top.clientHeight;
+  const left = windowHeight(view.root) - above / by - view.nodes.top.clientHeight;
   const isMuch = isMany(view.whole);
   const { scoreNames } = view.whole;
   const { beside } = view.whole.header;
@@ -41,7 +41,8 @@ function ofTwoColumns(view, by) {
   const { isLined, whole } = view;
   const isAlone = whole.header.beside === "tabs";
   const text = isLined ? Math.min(MOST_TEXT, view.nodes.top.clientHeight + AFTER_TEXT) : 0;
-  const room = (innerHeight - Math.max(ABOVE, Math.min(260, view.root.getBoundingClientRect().top))) / by - text;
+  const above = Math.max(ABOVE, Math.min(260, view.root.getBoundingClientRect().top));
+  const room = windowHeight(view.root) - above / by - text;
   const tags = 28 * Math.ceil(whole.leading(MAX_TAGS).length / 2);
   const measures = isAlone ? LARGE_READOUT : 20 + 34 * Math.ceil(Math.min(5, whole.scoreNames.length) / 2);
   const below = tags + (isLined ? 0 : measures);

@@ -60,18 +60,18 @@ function become(node, other) {
 /** What a component's script exports by default: Streamlit calls it with new data, and again with every theme.
  *
  * There is one View per root element: constructor(root), update(data, { setStateValue, setTriggerValue }), and, if
- * need be, resized() for when the root has another size, a `link` as mirror() makes it, whose last words are written in
- * the end, and destroy() for what else must end. */
+ * need be, resized() for when the root has another size or a lesson's bar another height, a `link` as mirror() makes
+ * it, whose last words are written in the end, and destroy() for what else must end. */
 export function mount(selector, View) {
   const views = new WeakMap();
   return ({ data, parentElement, setStateValue, setTriggerValue }) => {
     const root = parentElement.querySelector(selector);
     root.dataset.figure = selector.slice(1); // by which tests find and measure it
     if (!views.has(root)) views.set(root, opened(new View(root), root));
-    const { view, sizes } = views.get(root);
+    const { view, end } = views.get(root);
     view.update(data, { setStateValue, setTriggerValue });
     return () => {
-      sizes?.disconnect();
+      end();
       view.destroy?.();
       view.link?.end();
       views.delete(root);
@@ -80,9 +80,16 @@ export function mount(selector, View) {
 }
 
 function opened(view, root) {
-  const sizes = view.resized && new ResizeObserver(() => view.resized());
-  sizes?.observe(root);
-  return { view, sizes };
+  if (!view.resized) return { view, end() {} };
+  const resized = () => view.resized();
+  const sizes = new ResizeObserver(resized);
+  sizes.observe(root);
+  addEventListener(COVERING, resized);
+  const end = () => {
+    sizes.disconnect();
+    removeEventListener(COVERING, resized);
+  };
+  return { view, end };
 }
 
 /** Radio buttons as one bar (see lab.css), of which one is on: options are [value, help]. They are made anew only where
@@ -105,8 +112,15 @@ export function offer(bar, name, options, chosen, choose) {
 /** How much larger an element is drawn than it says. */
 export const enlarged = (node) => node.currentCSSZoom ?? 1;
 
-/** How tall the window is; style sheets know it as --window. */
-export const windowHeight = (node) => innerHeight / enlarged(node);
+/** How tall the window is above the bar of a lesson, if there is one; style sheets know it as --window. */
+export const windowHeight = (node) => (innerHeight - coveredHeight()) / enlarged(node);
+
+/** Pixels that the bar of a lesson covers; when they change, the window says so by an event of this name. */
+const coveredHeight = () => parseFloat(document.documentElement.style.getPropertyValue("--below")) || 0;
+export const COVERING = "attention-lab-covering";
+
+/** What a figure was drawn for: another width, or a window of another height, needs another drawing. */
+export const roomOf = (node) => `${node.clientWidth} ${windowHeight(node)}`;
 
 /** Where an element is: its rectangle. */
 export function boxOf(node) {

@@ -8,7 +8,7 @@ import { palette } from "./colours.js";
 import { DownloadMenu } from "./export_menu.js";
 import { HeadTable } from "./head_table.js";
 import { heights } from "./heights.js";
-import { el, mirror, mount } from "./lab.js";
+import { el, mirror, mount, windowHeight } from "./lab.js";
 import { HeadMap } from "./map.js";
 import { Overview } from "./overview.js";
 import { hidesBlocked } from "./paint.js";
@@ -27,13 +27,13 @@ export class View extends Chosen {
     this.painted = 0;
     this.link = mirror((put) => writeAddress(this, put));
     this.build();
-    this.observer = new ResizeObserver(() => {
-      const width = Math.round(this.root.clientWidth);
-      if (!width || width === this.width) return;
-      this.measured = false;
-      this.paint();
-    });
-    this.observer.observe(root);
+  }
+
+  resized() {
+    const width = Math.round(this.root.clientWidth);
+    if (!width || (width === this.width && this.screen === windowHeight(this.root))) return;
+    this.measured = false;
+    this.paint();
   }
 
   build() {
@@ -234,7 +234,7 @@ export class View extends Chosen {
   paint() {
     // Every size is read before anything is written, or the browser would lay the page out again and again; and only
     // if it can have changed, since reading alone makes it lay out what else has changed in the page.
-    if (!this.measured || this.screen !== innerHeight) this.measure();
+    if (!this.measured || this.screen !== windowHeight(this.root)) this.measure();
     if (!this.measured) return;
     this.drawMap();
     this.drawCell();
@@ -260,7 +260,7 @@ export class View extends Chosen {
     this.root.classList.toggle("folded", this.isFolded && this.hasArcs);
     this.root.classList.toggle("resting", this.isResting);
     Object.assign(this, {
-      screen: innerHeight,
+      screen: windowHeight(this.root),
       thumbWidth: n.thumbs.parentElement.clientWidth,
       mapWidth: n.grid.clientWidth,
       ribbonWidth: n.ribbons.parentElement.clientWidth,
@@ -313,7 +313,6 @@ export class View extends Chosen {
   }
 
   destroy() {
-    this.observer.disconnect();
     this.link.end();
     this.map.destroy();
     clearTimeout(this.asking);

@@ -43,6 +43,21 @@ if (!window.attentionLabHistory) {
   });
 }
 
+// A sentence stands as words over the box that it is typed into. Who opens the box begins with all of it chosen, as by
+// keyboard: what is typed stands in its place. A second press puts the caret where it is.
+if (!window.attentionLabBoxes) {
+  window.attentionLabBoxes = true;
+  let opened = null;
+  document.addEventListener("pointerdown", ({ target }) => {
+    const box = target.closest?.('[class*="st-key-box-"] input');
+    opened = box === document.activeElement ? null : box;
+  });
+  document.addEventListener("click", () => {
+    if (opened && opened.selectionStart === opened.selectionEnd) opened.select();
+    opened = null;
+  });
+}
+
 // The first stop of the keyboard on every page: past all menus and controls, to the figure.
 if (!document.querySelector(".skip-to-figure")) {
   const figuresIn = (root) =>

@@ -53,7 +53,7 @@ def show(challenge: Challenge) -> None:
 def ask(challenge: Challenge) -> Asked:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(f"**Puzzle.** {challenge.goal}", width="content")
-        now = not challenge.is_slow or st.button("Check", key="puzzle-check", type="primary")
+        now = not challenge.is_slow or st.button("Check", key="puzzle-check")  # the page has the dark one
         with st.popover("What counts", key="puzzle-words", type="tertiary"):
             st.markdown(challenge.words)
             st.markdown(f"**A hint.** {challenge.hint}")

@@ -41,7 +41,7 @@ PAGE = Page(
             "Small",
             f"Train a model {WIDTH} wide to a loss below {MAX_LOSS}",
             page="live",
-            opens={"live_d_model": str(WIDTH), "puzzle": "small"},
+            opens={"live_d_model": str(WIDTH), "live_film": "before training", "puzzle": "small"},
         ),
     ),
 )

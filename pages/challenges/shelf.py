@@ -17,6 +17,7 @@ from pages.challenges.components.one_head import one_head, pack
 from pages.challenges.page import PAGE
 
 FIRST, *OTHERS = CHALLENGES
+_SOLVED = "_challenges_solved"  # in st.session_state: whether the first was solved, whatever is pressed then
 
 
 def show(here: Page) -> None:
@@ -60,14 +61,15 @@ def draw(_: tuple[()], found: heads.Heads) -> None:
 
 
 def _play(found: heads.Heads) -> bool:
-    """The puzzle itself. Returns whether the head that is out solves it: what the reader's browser keeps as solved
+    """The puzzle itself. Returns whether a head that was out has solved it: what the reader's browser keeps as solved
     is judged here, as on the page Heads."""
     L, H = found.weights.shape[:2]
     silenced = one_head(pack(found.tokens, found.weights, (heads.HE, heads.SHE), found.shares), key="one-head")
     is_one = silenced is not None and 0 <= silenced < L * H
     is_reached = is_one and bool(FIRST.check(heads.silenced(silenced, H)).is_reached)
     st.html(bar.marker(FIRST, "right" if is_reached else "open"))
-    return is_reached
+    st.session_state[_SOLVED] = is_reached or st.session_state.get(_SOLVED, False)
+    return st.session_state[_SOLVED]
 
 
 def _way(challenge: Challenge, label: str, width: Literal["content", "stretch"] = "content") -> None:

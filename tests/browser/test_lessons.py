@@ -153,6 +153,58 @@ def test_a_stop_keeps_its_settings_from_page_to_page(visit, server: str):
     assert page.evaluate(AUDIT, OPTIONS["dark"]) == []
 
 
+# What stands lowest of that to which a stop of the first lesson points.
+LOWEST = {
+    4: ".st-key-state",
+    5: ".attention-steps .one-row .chart + *",
+    8: ".shuffler .cells >> nth=-1",
+    9: ".mask-brush [role=rowheader][title=red] >> visible=true >> nth=1",  # the last row of the first map
+    10: ".stream-way >> text=/^embedding$/",
+}
+BETWEEN = """(node) => {
+  const { top, bottom, height } = node.getBoundingClientRect();
+  const bar = document.querySelector(".st-key-lesson-bar").getBoundingClientRect();
+  return height > 0 && top >= 48 && bottom <= bar.top;
+}"""
+COVERED = "document.documentElement.style.getPropertyValue('--below')"
+
+
+def test_what_a_stop_points_to_stands_above_the_bar_at_first_and_while_it_asks_its_question(visit, server: str):
+    page = visit(None, painted=False, reduced_motion="reduce", viewport={"width": 1280, "height": 720}).page
+    for number, looked_at in LOWEST.items():
+        page.goto(server + Place("attention", number).guessed(0)[1:])
+        lowest = page.locator(f".st-key-lesson-view {looked_at}")
+        expect(lowest).to_be_visible()
+        page.wait_for_function(BETWEEN, arg=lowest.element_handle())
+        if Place("attention", number).stop.question:  # the bar is then less high, and the figure keeps its size
+            covered = page.evaluate(COVERED)
+            page.locator(".st-key-lesson-next button").click()
+            expect(page.locator(".st-key-lesson-options-answer")).to_be_visible()
+            assert page.evaluate(COVERED) == covered
+
+
+def test_a_reload_keeps_what_was_answered_and_the_end_counts_that_alone(visit):
+    last = Place("attention", len(FIRST.lesson.stops))
+    page = visit(last.address[1:], painted=False, reduced_motion="reduce").page
+    at_rest(page)
+    expect(page.locator(".st-key-lesson-predict")).to_be_visible()
+    page.wait_for_function(  # while the guess is asked, the page ends with it: no key leads to an empty one
+        "() => { const { scrollHeight, clientHeight } = document.querySelector('[data-testid=stMain]');"
+        " return scrollHeight <= clientHeight; }"
+    )
+    answer(page, last.stop.predict)
+    guessed = page.get_by_text("You guessed: More of the same parts")
+    expect(guessed).to_be_visible()
+    page.reload()
+    expect(guessed).to_be_visible()
+    expect(page).not_to_have_url(re.compile("told="))
+    page.get_by_role("link", name="Finish").click()
+    score = page.locator(".st-key-lesson-finished")
+    expect(score).to_contain_text("1 of 1 right at the first try")
+    page.reload()
+    expect(score).to_contain_text("1 of 1 right at the first try")
+
+
 @pytest.mark.wide
 def test_a_lesson_on_a_phone(visit, server: str):
     page = visit(FIRST.address[1:], painted=False, reduced_motion="reduce", viewport=PHONE).page

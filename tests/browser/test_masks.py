@@ -123,7 +123,7 @@ def test_the_page_says_what_the_row_looks_at_most_and_where_that_goes_once_it_is
     words = at.page.locator(".grid.weights .row").all_inner_texts()
     hat, ball = words.index("hat"), words.index("ball")
     before = at.row()
-    rest = f"red gives {before[hat]:.2f} of its attention to “hat”. It may see every token."
+    rest = f"red gives {before[hat]:.2f} of its attention to “hat”."
     expect(finding).to_have_text(rest)
     bars = at.page.locator(".share:not(.total):visible")
     expect(bars.locator(".name")).to_have_text(["hat", "ball"])

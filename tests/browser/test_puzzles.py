@@ -43,4 +43,9 @@ def test_the_first_puzzle_is_solved_on_the_list_itself(visit):
     expect(page.get_by_role("link", name="Next puzzle")).to_have_attribute("href", re.compile("puzzle=undecided"))
     page.keyboard.press("Enter")
     expect(root).to_have_attribute("data-word", "he")
+    expect(page).not_to_have_url(re.compile("puzzle_silenced=11"))
+    root.get_by_role("button", name="layer 1, head 2").click()
+    expect(root.get_by_role("status")).to_contain_text("Without layer 1, head 2")
+    expect(page.locator("[data-check=challenges-head][data-state=open]")).to_be_attached()  # the server has heard of it
+    expect(page.get_by_role("link", name="Next puzzle")).to_be_visible()
     expect(count).to_have_text("1 of 4 puzzles on this page solved")

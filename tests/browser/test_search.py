@@ -147,11 +147,11 @@ def test_a_score_of_the_story_changes_all_shares_whose_sum_stays_1(visit):
     page = opened(visit, "/words").page
     weighed = page.locator(".weighed")
     edge, said = weighed.get_by_role("slider"), weighed.locator(".law")
-    expect(weighed.locator(".part").first).to_have_text("hat 0.75score 9.7")
-    expect(weighed.locator(".part").last).to_have_text("ball 0.25score 8.6")
+    expect(weighed.locator(".part").first).to_have_text("hat 0.75score 55.0")
+    expect(weighed.locator(".part").last).to_have_text("ball 0.25score 48.7")
     edge.press("Home")
     expect(weighed.locator(".part").first).to_contain_text("hat 0.01")
-    expect(weighed.locator(".part").last).to_have_text("ball 0.99score 8.6")
+    expect(weighed.locator(".part").last).to_have_text("ball 0.99score 48.7")
     shares = [float(share) for share in (weighed.get_attribute("data-shares") or "").split()]
     assert sum(shares) == pytest.approx(1, abs=2e-4)
     expect(said).to_contain_text("Only the score of “hat” has changed")

@@ -161,6 +161,20 @@ def test_typing_is_as_good_and_what_is_typed_is_no_html(visit):
     expect(words.chips).to_have_text(["tom", "lost", "a", "key", "+"])
 
 
+def test_who_opens_the_box_writes_in_place_of_what_it_held(visit):
+    view = visit(STORIES + "mia+found+a+hat")
+    page = view.page
+    Words(page)
+    beside = {"x": box(page).bounding_box()["width"] - 8, "y": 15}
+    box(page).click(position=beside)
+    page.keyboard.type("tom lost a key")
+    page.keyboard.press("Enter")
+    expect(view.tokens).to_have_text(["⟨start⟩", "tom", "lost", "a", "key"])
+    box(page).click(position=beside)  # one is there already: the caret goes where it is put
+    page.keyboard.type(".")
+    expect(box(page)).to_have_value("tom lost a key.")
+
+
 def test_an_unknown_word_is_greyed_its_neighbours_are_one_tap_away_and_nothing_moves(visit):
     page = visit("/translation?tr_english=the+little+dragon+sings", painted=False).page
     words, figure = Words(page), page.locator(".threads")

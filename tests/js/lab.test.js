@@ -6,7 +6,7 @@ import * as lab from "../../attention_view/lab.js";
 import { packed } from "./payload.js";
 
 const { brief, el, fixed, fromBase64, minus, mirror, mix, mount, param, percent, rewrite, shorten } = lab;
-const { still, strength, svg, tint, trimmed, unpack, wholeParam, write } = lab;
+const { COVERING, still, strength, svg, tint, trimmed, unpack, wholeParam, write } = lab;
 
 /** Set a global for one test. */
 function stand(t, name, value) {
@@ -180,6 +180,9 @@ test("a component hears of another size while it is there, and its link has the 
     disconnect = () => log.push("watches no more");
   }
   stand(t, "ResizeObserver", Observer);
+  const page = new EventTarget();
+  for (const name of ["addEventListener", "removeEventListener"]) stand(t, name, page[name].bind(page));
+  const coverMore = () => page.dispatchEvent(new Event(COVERING));
   class View {
     link = { end: () => log.push("linked") };
     update = () => log.push("updated");
@@ -189,8 +192,10 @@ test("a component hears of another size while it is there, and its link has the 
   const root = { name: "root", dataset: {} };
   const end = mount(".it", View)({ data: 1, parentElement: { querySelector: () => root } });
   resize();
+  coverMore(); // the bar of a lesson
   end();
-  assert.deepEqual(log, ["watches root", "updated", "resized", "watches no more", "ended", "linked"]);
+  coverMore();
+  assert.deepEqual(log, ["watches root", "updated", "resized", "resized", "watches no more", "ended", "linked"]);
 });
 
 test("numbers become pixels: zero in the middle, and as far to the colour of their sign as they are large", () => {

@@ -159,7 +159,8 @@ def test_a_changed_word_is_reported_with_the_words(shown: tuple[dict[str, list],
     def reword(after: dict[str, list], texts: Texts) -> None:
         after["title"][0] = stored_links._words("Where does no word look?", texts)
 
-    assert changed(shown, reword) == ["title 1: was “Does a large attention weight matter?”, is “Where does no word look?”"]
+    was = "Does a large attention weight matter?"
+    assert changed(shown, reword) == [f"title 1: was “{was}”, is “Where does no word look?”"]
 
 
 def test_a_changed_number_in_words_is_reported() -> None:

@@ -14,13 +14,13 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from lab.frame.lessons import answered
 from lab.frame.old_links import name_today
 from lab.hooks.dom import sheet
 from lab.kit.figures import display
 from lab.kit.lessons import shelf
 from lab.kit.lessons.board import Formula, as_html
 from lab.kit.lessons.lesson import Stop
-from lab.kit.lessons.poster import poster
 from lab.kit.lessons.shelf import GUESS, Place
 from lab.kit.texts.inline import html
 from lab.kit.texts.markdown import TextError
@@ -29,9 +29,8 @@ from lab.kit.texts.questions import Question
 MAX_WRITTEN = 300  # letters of a guess that is written down
 HOME = "lessons"  # the page that lists them
 # In st.session_state: the stop to come back to, the one that leads, the one whose address was sent back to the browser,
-# the one whose question is open; what the reader guessed and answered, by stop; and each first choice, by question.
+# and the one whose question is open.
 _KEY, _AT, _SENT, _ASKED = "_lesson", "_lesson_at", "_lesson_sent", "_lesson_asked"
-_GUESSES, _ANSWERS, _FIRST = "_lesson_guesses", "_lesson_answers", "_lesson_first"
 # While it leads, the picture speaks: a page's own heading, words, controls and questions are hidden, but for the
 # controls that the stop names. What has a key and is no picture is a control; a container of controls has a key that
 # begins with "controls-"; what becomes of an action stands in one whose key begins with "result-", and stays.
@@ -52,7 +51,8 @@ _WORDS_HIDDEN = """
   :has(:--component, :--chart, [class*="st-key-result-"])) {{
   display: none; }}
 """
-_CLOSED = """.st-key-lesson-view { visibility: hidden; opacity: 0; height: 0; overflow: hidden; }
+_CLOSED = """.st-key-lesson-view { visibility: hidden; opacity: 0; max-height: 0;
+  overflow: hidden; }
 .st-key-lesson-view * { visibility: hidden !important; }"""
 
 
@@ -90,7 +90,8 @@ def leading(page: str) -> Iterator[Stage]:
     """Around the page at this path: with a lesson, its bar, its heading and prediction, and the page led by it."""
     place = here()
     if page == HOME and (code := st.query_params.get("finished")) and not _faults(code):
-        _recap(code)
+        answered.take_told(code)
+        answered.recap(code)
     if place is None and "lesson" in st.query_params and page != HOME:
         display.notice(*_faults(st.query_params["lesson"]))
     if place is not None and page != HOME:
@@ -111,8 +112,9 @@ def leading(page: str) -> Iterator[Stage]:
             yield Stage(runs=True, is_led=False)
         return
     has_settings = _arrive(place)
+    answered.take_told(place.code)
     _take_guess(place)
-    guess = st.session_state.setdefault(_GUESSES, {}).get(place)
+    guess = st.session_state.setdefault(answered.GUESSES, {}).get(place)
     is_open = place.stop.predict is None or guess is not None
     st.html(f"<style>{sheet(_rules(place.stop, is_open))}</style>")
     with st.container(key="lesson-heading"):
@@ -147,7 +149,7 @@ def _arrive(place: Place) -> bool:
     if st.session_state.get(_AT) == place:
         return True
     if place.number == 1 and st.session_state.get(_AT) is None and st.session_state.get(_SENT) != place:
-        _forget(place.code)
+        answered.forget(place.code)
     names = [name for name, _ in place.stop.link.settings]
     for name in {*names, *st.session_state.get("_usual", ())}:
         st.session_state.pop(name, None)
@@ -163,9 +165,9 @@ def _take_guess(place: Place) -> None:
     given = st.query_params.pop(GUESS, None)
     options = place.stop.predict.shuffled if place.stop.predict else ()
     if given == "0" and options:
-        _keep(_GUESSES, place, "")
+        answered.keep(answered.GUESSES, place, "")
     elif given in {str(n) for n in range(1, len(options) + 1)}:
-        _keep(_GUESSES, place, options[int(given) - 1].text)
+        answered.keep(answered.GUESSES, place, options[int(given) - 1].text)
 
 
 def _rules(stop: Stop, is_open: bool) -> str:
@@ -206,7 +208,7 @@ def _predict(place: Place, question: Question) -> None:
     with st.container(key="lesson-predict", border=True):
         st.html(f'<p class="lesson-say">{html(place.stop.say)}</p><p class="lesson-ask">{html(question.text)}</p>')
         if question.options:
-            _choices(question, "guess", _keep, _GUESSES, place)
+            _choices(question, "guess", answered.keep, answered.GUESSES, place)
         else:
             st.text_area("Write it down", key="lesson-written", max_chars=MAX_WRITTEN, height=90)
             st.button("Show me", key="lesson-guess-0", type="primary", on_click=_keep_written, args=(place,))
@@ -214,8 +216,8 @@ def _predict(place: Place, question: Question) -> None:
             "I have no idea: show me",
             key="lesson-no-guess",
             type="tertiary",
-            on_click=_keep,
-            args=(_GUESSES, place, ""),
+            on_click=answered.keep,
+            args=(answered.GUESSES, place, ""),
         )
 
 
@@ -226,53 +228,8 @@ def _choices(question: Question, key: str, keep, name: str, place: Place) -> Non
             st.button(option.text, key=f"lesson-{key}-{n}", on_click=keep, args=(name, place, option.text), wrap=True)
 
 
-def _keep(name: str, place: Place, text: str) -> None:
-    st.session_state.setdefault(name, {})[place] = text
-    st.session_state.setdefault(_FIRST, {}).setdefault((name, place), text)
-
-
-def _forget(code: str) -> None:
-    """Whoever begins a lesson from the list begins with no answers."""
-    for name in (_GUESSES, _ANSWERS):
-        kept = st.session_state.get(name, {})
-        st.session_state[name] = {place: text for place, text in kept.items() if place.code != code}
-    first = st.session_state.get(_FIRST, {})
-    st.session_state[_FIRST] = {key: text for key, text in first.items() if key[1].code != code}
-
-
 def _keep_written(place: Place) -> None:
-    _keep(_GUESSES, place, str(st.session_state.get("lesson-written", "")).strip()[:MAX_WRITTEN])
-
-
-def _recap(code: str) -> None:
-    """Whoever has finished a lesson sees each question once more, with its answer and whether it was chosen first."""
-    lesson, first = shelf.lesson(code), st.session_state.get(_FIRST, {})
-    lines: list[str] = []
-    right: list[Question] = []
-    for number, stop in enumerate(lesson.stops, 1):
-        for name, question in ((_GUESSES, stop.predict), (_ANSWERS, stop.question)):
-            if question and question.answer:
-                chosen = first.get((name, Place(code, number)))
-                is_right = chosen == question.answer.text
-                sign = "✓" if is_right else "✗" if chosen else "–"
-                lines.append(f"<li>{sign} {html(question.text)} <b>{html(question.answer.text)}</b></li>")
-                right += [question] * is_right
-    with st.container(border=True, key="lesson-finished"):
-        st.html(
-            f'<span data-lesson-finished="{escape(code)}" hidden></span>'
-            f"<h2>You have finished “{html(lesson.title)}”</h2>"
-            f"<p>{len(right)} of {len(lines)} right at the first try. What it was about, in short:</p>"
-            f"<ul>{''.join(lines)}</ul>"
-        )
-        st.download_button(
-            "Keep it as a poster",
-            poster(lesson, right),
-            f"{lesson.file_name}-poster.html",
-            "text/html",
-            key="lesson-poster",
-            icon=":material/print:",
-            on_click="ignore",
-        )
+    answered.keep(answered.GUESSES, place, str(st.session_state.get("lesson-written", "")).strip()[:MAX_WRITTEN])
 
 
 # ---- the bar -------------------------------------------------------------------------------------------------------
@@ -286,8 +243,8 @@ def _story(place: Place, guess: str | None, is_open: bool) -> None:
     with st.container(key="lesson-words"):
         st.html(_telling(place, guess, is_asked) if is_open else _waiting())
         if is_asked and question:
-            _choices(question, "answer", _keep, _ANSWERS, place)
-            _verdict(question, st.session_state.setdefault(_ANSWERS, {}).get(place))
+            _choices(question, "answer", answered.keep, answered.ANSWERS, place)
+            _verdict(question, st.session_state.setdefault(answered.ANSWERS, {}).get(place))
     with st.container(horizontal=True, key="lesson-moves", vertical_alignment="center"):
         st.html(_progress(place))
         st.button("Explore freely", key="lesson-explore", type="tertiary", on_click=_explore)
@@ -307,8 +264,9 @@ def _story(place: Place, guess: str | None, is_open: bool) -> None:
 def _marker(place: Place) -> str:
     """What the script reads: which lesson, at which stop."""
     of = len(place.lesson.stops)
+    where = f'data-lesson="{escape(place.code)}" data-stop="{place.number}" data-of="{of}"'
     return (
-        f'<span data-lesson="{escape(place.code)}" data-stop="{place.number}" data-of="{of}" hidden></span>'
+        f'<span {where} data-told="{answered.told(place.code)}" hidden></span>'
         f"{_solved(place)}"
         f'<div class="lesson-line" style="--done:{place.number / of:.3f}"></div>'
     )
@@ -317,8 +275,8 @@ def _marker(place: Place) -> str:
 def _solved(place: Place) -> str:
     """What progress.js reads: a mark for each question of the stop that was answered, by whether the first choice was
     right. What somebody else's lesson asks is not counted."""
-    first, marks = st.session_state.get(_FIRST, {}), ""
-    for name, question in ((_GUESSES, place.stop.predict), (_ANSWERS, place.stop.question)):
+    first, marks = st.session_state.get(answered.FIRST, {}), ""
+    for name, question in ((answered.GUESSES, place.stop.predict), (answered.ANSWERS, place.stop.question)):
         chosen = first.get((name, place))
         if chosen and question and question.answer and place.code in shelf.ORDER:
             state = "right" if chosen == question.answer.text else "wrong"

@@ -90,6 +90,32 @@ if (!window.attentionLabLesson) {
     }
   };
 
+  // What was answered, the tab keeps: a reload ends the session of the server, which then hears it once more.
+  const TOLD = "attention-lab-told";
+  const [{ type } = {}] = performance.getEntriesByType("navigation");
+  const opened = new URLSearchParams(location.search);
+  let reloaded = type !== "navigate" && (opened.get("lesson") ?? opened.get("finished"));
+  let noted = null;
+  const recall = (lesson, told) => {
+    if (noted === `${lesson} ${told}`) return;
+    noted = `${lesson} ${told}`;
+    try {
+      const kept = JSON.parse(sessionStorage.getItem(TOLD) ?? "{}");
+      const isAnew = reloaded === lesson && kept?.lesson === lesson && kept.told && !told;
+      if (!isAnew) return void sessionStorage.setItem(TOLD, JSON.stringify({ lesson, told }));
+      const address = new URL(location.href);
+      address.searchParams.set("told", kept.told);
+      onceAtRest(() => openInstead(address.href));
+    } catch {
+      // A browser that keeps nothing asks again.
+    } finally {
+      reloaded = null;
+    }
+  };
+
+  /** Does this once the run is over. */
+  const onceAtRest = (act) => (document.querySelector(DOM.running) ? setTimeout(onceAtRest, 30, act) : act());
+
   // At a new stop the keyboard begins at its heading: what had the focus before is gone, or belongs to the stop before.
   let stop = null;
   const follow = (at) => {
@@ -116,28 +142,32 @@ if (!window.attentionLabLesson) {
     words.focus({ preventScroll: true });
   };
 
-  let sent = null;
-  const notice = () => {
-    followQuestion();
-    const again = document.querySelector("[data-lesson-go]");
-    if (again && again !== sent) {
-      sent = again;
-      // Once the run is over: the page is then the right one, and keeps every setting.
-      const wait = () => {
-        if (!again.isConnected) return;
-        if (document.querySelector(DOM.running)) setTimeout(wait, 30);
-        else openInstead(again.dataset.lessonGo);
-      };
-      wait();
-    }
-    const at = document.querySelector("[data-lesson][data-stop]");
-    follow(at);
-    const finished = document.querySelector("[data-lesson-finished]")?.dataset.lessonFinished;
-    if (finished && way(finished).at) keep(finished, 0, way(finished).seen);
-    if (at && !at.dataset.lesson.startsWith("~")) {
-      const { lesson, stop } = at.dataset;
-      keep(lesson, Number(stop), way(lesson).seen.add(Number(stop)));
-    }
+  // Figures that fit themselves to the window are to stand above the bar: they read how much it covers from --below.
+  // What it has covered at a stop stays theirs, so that they keep their size while its words change.
+  let [below, belowAt] = [0, ""];
+  const cover = () => {
+    const bar = document.querySelector(".st-key-lesson-bar");
+    const at = document.querySelector("[data-lesson][data-stop]")?.dataset;
+    const now = bar ? `${at?.lesson} ${at?.stop} ${innerWidth} ${innerHeight}` : "";
+    const height = Math.max(bar?.offsetHeight ?? 0, now === belowAt ? below : 0);
+    belowAt = now;
+    if (height === below) return;
+    below = height;
+    document.documentElement.style.setProperty("--below", `${height}px`);
+    dispatchEvent(new Event("attention-lab-covering"));
+  };
+  const sizes = new ResizeObserver(cover);
+  let observed = null;
+  const followBar = () => {
+    const bar = document.querySelector(".st-key-lesson-bar");
+    if (bar === observed) return;
+    sizes.disconnect();
+    if ((observed = bar)) sizes.observe(bar);
+    cover();
+  };
+
+  /** On the list of lessons: the stops that were seen, and where to go on. */
+  const markLists = () => {
     for (const stops of document.querySelectorAll(".lesson-stops:not([data-read])")) {
       stops.dataset.read = "";
       for (const n of way(stops.dataset.of).seen) {
@@ -156,6 +186,29 @@ if (!window.attentionLabLesson) {
       link.textContent = `Continue at stop ${stop}`;
       link.hidden = false;
     }
+  };
+
+  let sent = null;
+  const notice = () => {
+    followBar();
+    followQuestion();
+    const again = document.querySelector("[data-lesson-go]");
+    if (again && again !== sent) {
+      sent = again;
+      // Once the run is over: the page is then the right one, and keeps every setting.
+      onceAtRest(() => again.isConnected && openInstead(again.dataset.lessonGo));
+    }
+    const at = document.querySelector("[data-lesson][data-stop]");
+    follow(at);
+    const finished = document.querySelector("[data-lesson-finished]")?.dataset.lessonFinished;
+    const told = document.querySelector("[data-told]");
+    if (told && !again) recall(at?.dataset.lesson ?? finished, told.dataset.told);
+    if (finished && way(finished).at) keep(finished, 0, way(finished).seen);
+    if (at && !at.dataset.lesson.startsWith("~")) {
+      const { lesson, stop } = at.dataset;
+      keep(lesson, Number(stop), way(lesson).seen.add(Number(stop)));
+    }
+    markLists();
   };
   watch(notice);
   notice();

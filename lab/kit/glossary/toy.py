@@ -8,10 +8,12 @@ from lab.kit.glossary.shapes import Picture, Shape, box, line, path, shade, text
 
 WORDS = ("the", "cat", "sat")
 ASK, KEYS = (1.0, 2.0), ((2.0, -1.0), (0.5, 1.5), (1.0, 0.5))  # a query, and the keys of three tokens
-# How well the last word of the story fits these two others in layer 2, head 0 of the model that reads it: q · k / √d_k,
-# and last what all others come to together, the logarithm of the sum of e^score. A test has the model say so.
+# The scores of the last word of the story with these two others in layer 2, head 0 of the model that reads it, divided:
+# q · k / √d_k; and last what all others come to together, the logarithm of the sum of e^score. A test has the model
+# say so.
 STORY_ASKS, STORY_KEYS = "red", ("hat", "ball")
 STORY_SCORES = (9.722, 8.603, 2.449)
+STORY_ROOT = math.sqrt(32)  # by which the scores were divided
 LOGITS = (2.1, 1.4, 0.6, -0.3, -1.2)  # of five candidates for the next token
 
 
@@ -27,7 +29,7 @@ def product(a: Sequence[float], b: Sequence[float]) -> float:
 
 
 def scores() -> list[float]:
-    """How well ASK fits each of KEYS: q · k / √d_k."""
+    """The scores of ASK with each of KEYS, divided: q · k / √d_k."""
     return [product(ASK, key) / math.sqrt(len(ASK)) for key in KEYS]
 
 

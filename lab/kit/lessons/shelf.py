@@ -23,6 +23,7 @@ FOLDER = Path(__file__).parents[3] / "lessons"
 ORDER = ("attention", "positions", "training", "pictures", "heads", "translator")
 MAX_CODE = 7800  # letters: an address of up to 8 kB passes through every server on its way
 GUESS = "guess"  # in the link to a stop: the option that was chosen before
+TOLD = "told"  # in the address of a lesson that was loaded anew: all that were chosen
 _WITHIN = "~"
 
 

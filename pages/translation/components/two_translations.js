@@ -1,7 +1,7 @@
 // Two translations of one sentence, above it and below it, and the threads of their cross-attention, as thick as the
 // attention weight. What differs between the two is for each of its heirs to say.
 
-import { el, fixed, svg, windowHeight } from "../../../attention_view/lab.js";
+import { el, fixed, roomOf, svg, windowHeight } from "../../../attention_view/lab.js";
 import { column, fits, growth, LEAST, row, thread, way } from "./thread_lines.js";
 
 const wide = (word) => 20 + 7.8 * word.length;
@@ -17,7 +17,7 @@ export class TwoTranslations {
     this.stage = el("div.stage", this.lines, this.words);
     this.say = el("p.say", { role: "status" });
     root.replaceChildren(this.stage, this.say);
-    this.resized = () => this.width !== this.stage.clientWidth && this.paint();
+    this.resized = () => this.room !== roomOf(this.stage) && this.paint();
   }
 
   update(data) {
@@ -39,6 +39,7 @@ export class TwoTranslations {
   /** Where the three rows of words stand; columns where there is no room for rows. */
   place(rows) {
     const width = (this.width = this.stage.clientWidth);
+    this.room = roomOf(this.stage);
     const upright = width < 620 || !rows.every((words) => fits(words, width, wide, 2));
     if (upright) {
       const most = Math.max(...rows.map((words) => words.length));

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from lab.frame.lessons import lead
+from lab.frame.lessons import answered, lead
 from lab.frame.old_links import name_today, translated
 from lab.hooks.dom import hooks
 from lab.kit import story
@@ -151,15 +151,29 @@ def test_a_link_to_no_lesson_says_so_and_opens_the_page(code: str):
 
 def test_at_the_end_each_question_stands_with_its_answer_and_first_choice():
     code = shelf.packed(SMALL)
-    session = {lead._FIRST: {(lead._ANSWERS, Place(code, 1)): "wrong one", (lead._GUESSES, Place("other", 1)): "x"}}
+    session = {
+        answered.FIRST: {(answered.ANSWERS, Place(code, 1)): "wrong one", (answered.GUESSES, Place("other", 1)): "x"}
+    }
     at = visit("lessons", session=session, finished=code)
     assert "You have finished “Small &amp; 1 &lt; 2”" in html(at)
     assert "0 of 1 right at the first try" in html(at), "what is written down has no right answer"
     assert "✗ Which? <b>right one</b>" in html(at)
     at = visit("attention", session=session, lesson=code, stop=1, att_way="Guess")
-    kept = at.session_state[lead._FIRST]
-    assert list(kept) == [(lead._GUESSES, Place("other", 1))], "whoever begins anew has chosen nothing yet"
+    kept = at.session_state[answered.FIRST]
+    assert list(kept) == [(answered.GUESSES, Place("other", 1))], "whoever begins anew has chosen nothing yet"
     assert "You have finished" not in html(visit("lessons", finished="nothing"))
+
+
+def test_what_the_browser_gives_back_after_a_reload_is_known_again_and_nothing_else():
+    code, question = shelf.packed(SMALL), Place(shelf.packed(SMALL), 1).stop.question
+    assert question
+    assert question.answer
+    right = 1 + question.shuffled.index(question.answer)
+    assert "at the first try" not in html(visit("lessons", finished=code)), "nothing was asked"
+    at = visit("lessons", finished=code, told=f"1q{right}.1q9.99p1.<b>")
+    assert "1 of 1 right at the first try" in html(at)
+    assert f'data-told="1q{right}"' in html(at)
+    assert "told" not in at.query_params
 
 
 def test_at_the_end_there_is_a_poster_of_all_that_is_right_and_of_what_was_known() -> None:
@@ -200,7 +214,7 @@ def test_a_guess_made_before_a_lesson_is_kept_and_goes_out_of_its_address(number
     link: dict[str, Any] = dict(place.stop.link.settings)
     at = visit("generation", lesson="attention", stop=1, guess=number, **link)
     text = place.stop.predict.shuffled[number - 1].text if number else ""
-    assert at.session_state[lead._GUESSES] == {place: text}
+    assert at.session_state[answered.GUESSES] == {place: text}
     assert ".st-key-lesson-view { visibility: hidden" not in html(at)
     assert (f"You guessed: <b>{inline.html(text)}</b>" in html(at)) == bool(number)
     assert "guess" not in at.query_params
@@ -321,12 +335,12 @@ def test_what_was_solved_is_told_to_the_browser_once_per_question_and_only_of_le
     wrong = next(option.text for option in question.options if not option.right)
     link: dict[str, Any] = dict(place.stop.link.settings)
     for answer, state in ((question.answer.text, "right"), (wrong, "wrong")):
-        session = {lead._FIRST: {(lead._ANSWERS, place): answer}, lead._GUESSES: {place: ""}, lead._AT: place}
+        session = {answered.FIRST: {(answered.ANSWERS, place): answer}, answered.GUESSES: {place: ""}, lead._AT: place}
         at = visit(place.stop.link.page, session=session, lesson=place.code, stop=place.number, **link)
         (mark,) = re.findall(r'data-check="(lessons-[\w-]+)" data-state="(\w+)"', html(at))
         assert mark == (question.key(place.code), state)
     own = Place(shelf.packed(SMALL), 1)
-    session = {lead._FIRST: {(lead._ANSWERS, own): "right one"}, lead._GUESSES: {own: ""}, lead._AT: own}
+    session = {answered.FIRST: {(answered.ANSWERS, own): "right one"}, answered.GUESSES: {own: ""}, lead._AT: own}
     assert 'data-check="lessons' not in html(
         visit("attention", session=session, lesson=own.code, stop=1, att_way="Guess")
     )
@@ -386,7 +400,7 @@ def test_a_lesson_takes_no_longer_than_it_says():
 )
 def test_every_stop_opens_its_view_with_what_it_needs(place: Place, stop: Stop):
     """The link shows what it names, without a notice, and the controls that are to stay are there."""
-    session = {lead._GUESSES: {place: ""}}
+    session = {answered.GUESSES: {place: ""}}
     link: dict[str, Any] = dict(stop.link.settings)
     at = visit(stop.link.page, session=session, lesson=place.code, stop=place.number, **link)
     for name, value in stop.link.settings:

@@ -1,7 +1,19 @@
 // The film: what a training looked like, step by step. Frames come in packets while it runs; all the rest, playing,
 // scrubbing, choosing a head, is done here without a message.
 
-import { el, enlarged, mirror, mount, param, rgb, theme, unpack, wholeParam } from "../../../../attention_view/lab.js";
+import {
+  el,
+  enlarged,
+  mirror,
+  mount,
+  param,
+  rgb,
+  roomOf,
+  theme,
+  unpack,
+  wholeParam,
+  windowHeight,
+} from "../../../../attention_view/lab.js";
 import { choice } from "../../../../attention_view/controls.js";
 import { css, palette } from "../../../../attention_view/colours.js";
 import { DOM } from "../../../../lab/hooks/dom.js";
@@ -28,7 +40,7 @@ class Film {
     this.readUrl();
     this.resized = () => {
       const width = Math.round(this.root.clientWidth);
-      if (width && width !== this.width && this.runs.length) this.layOut();
+      if (width && roomOf(this.root) !== this.room && this.runs.length) this.layOut();
     };
     this.hear = (event) => this.update(event.detail, { setTriggerValue: this.send });
     window.addEventListener("attention-lab-film", this.hear);
@@ -251,6 +263,7 @@ class Film {
   layOut() {
     this.width = Math.round(this.root.clientWidth);
     if (!this.width) return;
+    this.room = roomOf(this.root);
     this.fresh = false;
     const shape = this.runs.map((run) => `${run.id} ${this.axes(run).heads}`).join();
     const [room, mapRoom] = [this.heads.groups.clientWidth, this.maps.box.clientWidth];
@@ -258,14 +271,14 @@ class Film {
     const above = Math.min(320, this.root.getBoundingClientRect().top + scrollTop(this.root)); // of the page
     const least = by > 1 ? 110 : 210;
     const others = this.runs[0].sight ? 284 : 262; // pixels of what stands above and below: a picture, or lines of text
-    const tall = (innerHeight - above) / by - others;
-    this.tall = Math.max(least, Math.min(430, tall)); // of a map's cells: all fits a screen
+    const screen = windowHeight(this.root) - above / by;
+    this.tall = Math.max(least, Math.min(430, screen - others)); // of a map's cells: all fits a screen
     const stamp = `${shape} ${this.key} ${room} ${mapRoom} ${this.tall} ${this.colours.name}`;
     if (stamp !== this.stamp) {
       this.stamp = stamp;
       this.heads.build(room);
       this.maps.build(mapRoom);
-      this.threads.build(this.width, (innerHeight - above) / by);
+      this.threads.build(this.width, screen);
       this.root.classList.toggle("woven", this.threads.writes);
       this.bars.build();
     }

@@ -5,6 +5,7 @@ import { onPatches } from "./picture_map.js";
 const BETTER = 0.1; // of its weight on the true alignment: what takes the large map from one head to another,
 const LASTING = 3; // if it lasts for so many frames
 export const END = 2; // the id of <eos>
+const UNKNOWN = "⟨unknown⟩";
 
 /** Everything that is known of one training. */
 export class Run {
@@ -93,7 +94,8 @@ export class Run {
     for (const [n, id] of ids.entries()) {
       if (id === 0) break;
       const chance = this.chances[p][frame][n] / 255;
-      tokens.push({ id, word: this.script.words[id], chance, right: right.length ? id === right[n] : null });
+      const word = this.script.words[id] === UNKNOWN ? "?" : this.script.words[id]; // as in the threads
+      tokens.push({ id, word, chance, right: right.length ? id === right[n] : null });
       if (id === END) break;
     }
     return tokens;

@@ -94,7 +94,7 @@ class Ripple {
     });
     this.looks = el("p.looks");
     const title = masks.length > 1 ? "The mask in each layer" : "The mask";
-    const hint = el("p.hint", "Hover over a dot to trace its path. Press a word to change it.");
+    const hint = el("p.hint", "Press a dot to trace its path. Press a word to change it.");
     return el("aside", el("h2", title), ...this.maps, this.looks, hint);
   }
 

@@ -17,7 +17,7 @@ const ABOVE = 345; // pixels above and below the cells
 const ABOVE_ONE = 312; // the same where one map is to be painted, alone, below what it comes to
 const HEADLINE = 50; // pixels of what a row comes to, above the panels
 const BELOW = 24; // pixels of a cell at most where it stands below
-const READ = "Hover over a cell to read its numbers.";
+const READ = "Press a cell to read its numbers.";
 const HINT = "Press a word for its whole row or column. By keyboard: arrows, then Space.";
 
 class Brush {

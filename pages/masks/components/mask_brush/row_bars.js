@@ -33,7 +33,7 @@ export function findingOf(query, keys, open, weights, before = null) {
   const most = largestAt(weights);
   const parts = [asking, [" gives ", ""], [weights[most].toFixed(2), "weight"], [" of its attention to “", ""]];
   const looks = [...parts, [keys[most], "key"], ["”.", ""]];
-  return [...looks, [blocked.length ? ` It may not see ${namesOf(blocked)}.` : " It may see every token.", "quiet"]];
+  return blocked.length ? [...looks, [` It may not see ${namesOf(blocked)}.`, "quiet"]] : looks;
 }
 
 function wentOf(keys, weights, before, lost) {

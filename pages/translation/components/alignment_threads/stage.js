@@ -1,6 +1,6 @@
 // Words in two rows, or in two columns where there is little room, and the threads between them.
 
-import { el, fixed, svg, UNREAD, windowHeight } from "../../../../attention_view/lab.js";
+import { el, fixed, roomOf, svg, UNREAD, windowHeight } from "../../../../attention_view/lab.js";
 import { column, fits, growth, LEAST, row, thread, way } from "../thread_lines.js";
 
 const wide = (word) => Math.min(160, 22 + 8.8 * word.length);
@@ -36,6 +36,7 @@ export class Stage {
     const { data } = this.threads;
     const place = (this.placed = placesOf(data, this.node));
     this.width = place.width;
+    this.room = roomOf(this.node);
     if (!this.width) return;
     this.node.style.height = `${place.height}px`;
     this.node.style.setProperty("--grown", place.grown);

@@ -1,7 +1,7 @@
 // Words of two languages, and threads between them as thick as the cross-attention. One layer and head at a time, or
 // the mean of a layer's heads. One can guess where the model looks.
 
-import { el, mirror, mount, param, wholeParam } from "../../../../attention_view/lab.js";
+import { el, mirror, mount, param, roomOf, wholeParam } from "../../../../attention_view/lab.js";
 import { choice, firstBeat } from "../../../../attention_view/controls.js";
 import { LEAST } from "../thread_lines.js";
 import { ofFocus, ofGuess } from "./sentences.js";
@@ -16,7 +16,7 @@ class Threads {
     this.link = mirror((put) => this.write(put));
     this.stage = new Stage(this);
     this.build();
-    this.resized = () => this.stage.width !== this.stage.node.clientWidth && this.paint();
+    this.resized = () => this.stage.room !== roomOf(this.stage.node) && this.paint();
   }
 
   build() {

@@ -11,6 +11,7 @@ import {
   svg,
   UNREAD,
   wholeParam,
+  roomOf,
   windowHeight,
   write,
 } from "../../../../attention_view/lab.js";
@@ -30,7 +31,7 @@ class WrittenWord {
     this.root = root;
     this.link = mirror((put) => this.write(put));
     this.build();
-    this.resized = () => this.width !== this.stage.clientWidth && this.paint();
+    this.resized = () => this.room !== roomOf(this.stage) && this.paint();
   }
 
   build() {
@@ -163,6 +164,7 @@ class WrittenWord {
   paint() {
     const { stage, data, step, layer, head } = this;
     const width = (this.width = stage.clientWidth);
+    this.room = roomOf(stage);
     if (!width) return;
     const isNarrow = (this.isNarrow = width < NARROW);
     this.root.classList.toggle("narrow", isNarrow);

@@ -1,7 +1,17 @@
 // From a picture to a text: one patch of the picture is magnified, its numbers are read off colour by colour, and a
 // matrix makes them a vector. Whoever drags across the picture changes which one. Below, all patches lie in a row.
 
-import { brief, el, mirror, mount, rewrite, unpack, wholeParam, windowHeight } from "../../../../attention_view/lab.js";
+import {
+  brief,
+  el,
+  mirror,
+  mount,
+  rewrite,
+  roomOf,
+  unpack,
+  wholeParam,
+  windowHeight,
+} from "../../../../attention_view/lab.js";
 import { firstBeat, tween } from "../../../../attention_view/controls.js";
 import { placeOf, show, stepped } from "../../../../lab/kit/components/patches.js";
 import { Numbers, rowOf } from "./numbers.js";
@@ -45,7 +55,7 @@ class PatchRows {
   }
 
   resized() {
-    if (this.data && this.root.clientWidth !== this.width) this.draw();
+    if (this.data && roomOf(this.root) !== this.room) this.draw();
   }
 
   destroy() {
@@ -80,6 +90,7 @@ class PatchRows {
   draw() {
     const { root, n, across } = this;
     this.width = root.clientWidth;
+    this.room = roomOf(root);
     if (!this.width) return;
     const tall = Math.min(MOST, Math.max(LEAST, windowHeight(root) - AROUND));
     this.plan = planOf(Math.max(280, this.width), tall, n);

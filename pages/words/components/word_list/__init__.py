@@ -23,6 +23,6 @@ def words() -> bytes:
     """The words as JSON, compressed; and of the story the two words that its last one looks at most, with scores."""
     *before, last = (sentence.split() for sentence in story.TEXT.split(". "))
     lines = [[word for sentence in before for word in (*sentence, ".")], last]
-    told = {"lines": lines, "keys": toy.STORY_KEYS, "scores": toy.STORY_SCORES}
+    told = {"lines": lines, "keys": toy.STORY_KEYS, "scores": toy.STORY_SCORES, "root": toy.STORY_ROOT}
     sent = {"groups": payload.groups(), "story": told}
     return zlib.compress(json.dumps(sent, separators=(",", ":")).encode())

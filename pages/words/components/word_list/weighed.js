@@ -1,7 +1,7 @@
 // Attention weights of the story: one word shares its attention out, as its scores say. A drag at the edge between the
 // two strongest changes the score of the first; all shares follow, and add up to 1 as before.
 
-import { el, svg, trimmed } from "../../../../attention_view/lab.js";
+import { el, fixed, svg } from "../../../../attention_view/lab.js";
 import { slider } from "../../../../attention_view/controls.js";
 
 // The drawing, in a wide window and on a phone: its size, that of its letters, and the base lines of the text: what is
@@ -28,9 +28,9 @@ export function scoreFor(scores, n, share) {
 
 export class Weighed {
   /** lines: the text, of which the last word asks; keys: the two words of the first line that it looks at most
-   * scores: of these, and of all others together */
-  constructor({ lines, keys, scores }) {
-    Object.assign(this, { keys, scores, start: scores });
+   * scores: of these, and of all others together, divided as softmax has them; root: by what */
+  constructor({ lines, keys, scores, root }) {
+    Object.assign(this, { keys, scores, root, start: scores });
     this.lines = lines.map((line) => line.map((word) => svg("text", word)));
     this.query = this.lines[1].at(-1);
     this.query.setAttribute("class", "query");
@@ -90,7 +90,7 @@ export class Weighed {
     const shares = sharesOf(this.scores);
     for (const [n, { share, score }] of this.parts.entries()) {
       share.textContent = shares[n].toFixed(2);
-      score.textContent = `score ${trimmed(this.scores[n], 1)}`;
+      score.textContent = `score ${fixed(this.scores[n] * this.root, 1)}`;
       this.threads[n].setAttribute("stroke-width", (1 + this.thick * shares[n]).toFixed(1));
     }
     this.bar.value = String(shares[0]);
