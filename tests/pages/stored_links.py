@@ -362,6 +362,7 @@ LINKS: tuple[Link, ...] = (
     _link("masks", weights=REVIEWS, masks_view="Leaks"),
     _link("masks", masks_view="Wiring", masks_which="Encoder self", masks_pads=0),
     _link("positions", pos_view="The code", d_model=32),
+    _link("positions", pos_view="Sines and cosines", pos_length=24),
     _link("positions", pos_view="What they can do"),
     _link("positions", pos_view="What they can do", pos_trained=16),
     _link("positions", pos_added="true", pos_amount=0.5),

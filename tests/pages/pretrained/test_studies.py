@@ -156,7 +156,7 @@ def test_it_opens_on_the_head_that_is_missed_most():
 def test_the_lens_opens_on_a_finished_example():
     at = visit("pretrained", pretrained_view="Lens")
     assert notices(at) == ""
-    assert payload(at)["said"][-1][-1] == "anna", "the storyteller's second text asks who found the key"
+    assert payload(at)["said"][-1][-1] == "anna", "in the second text the lamp is hers"
 
 
 # ---- patching ------------------------------------------------------------------------------------------------------
