@@ -39,8 +39,7 @@ export function stopsOf(numbers, opens, covered = null) {
     [cell, `This weight comes from ${d} products, added, scaled and compared with the row. Find the largest.`],
     [
       product,
-      "One product of two numbers. All the way down, every number is the model’s own. End the tour, change a word," +
-        " and come back.",
+      "One product of two numbers. All the way down, every number is the model’s own. Now change a word and come back.",
     ],
   ].map(([place, text, stage = "weights"]) => ({ place, text, stage }));
 }
