@@ -225,7 +225,9 @@ def test_a_plug_is_dragged_and_moved_with_the_keyboard(hand):
     expect(root).to_have_attribute("data-painted", "true")
     expect(root).to_have_attribute("data-map", "7 × 5")
     root.locator(".cell").first.hover()
-    expect(root.locator(".hint b")).to_have_text(re.compile("“mia” looks at “mia” with an attention weight of"))
+    expect(root.locator(".hint b")).to_have_text(
+        re.compile("To write “mia”, the decoder looks at “mia” with an attention weight of")
+    )
     box = root.locator("[data-port=queries] .head").bounding_box()
     other = root.locator("rect.stream").first.bounding_box()
     view.page.mouse.move(box["x"] + 8, box["y"] + 8)
@@ -432,9 +434,9 @@ def test_pointing_outlines_the_cell_in_every_panel_and_costs_no_message(hand):
 @pytest.mark.wide
 def test_a_hole_in_the_mask_leaks(hand):
     at = hand(f"{SIX}&masks_view=Leaks&masks_edit=5&layers=1")
-    expect(at.page.get_by_text("that 2 of 6 outputs move; in the model 2 did. They agree.")).to_be_visible()
+    expect(at.page.get_by_text("that 1 of 5 others notice; in the model 1 did. They agree.")).to_be_visible()
     at.cell(0, 4, panel=0).click()
-    expect(at.page.get_by_text("that 3 of 6 outputs move; in the model 3 did. They agree.")).to_be_visible()
+    expect(at.page.get_by_text("that 2 of 5 others notice; in the model 2 did. They agree.")).to_be_visible()
 
 
 @pytest.mark.wide

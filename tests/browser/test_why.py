@@ -18,12 +18,12 @@ def test_the_race_is_stepped_and_plays(visit):
     race = page.locator(".race")
     counts = race.locator(".name strong")
     expect(race).to_have_attribute("data-tick", "12")
-    race.get_by_role("slider", name="Tick").fill("0")
+    race.get_by_role("slider", name="Step").fill("0")
     expect(counts).to_have_text(["0 …", "0 …", "0 …", "0 …"])
     race.get_by_role("button", name="Race").click()
     expect(race).to_have_attribute("data-tick", "12")
     expect(counts).to_have_text(["12 steps", "6 steps", "3 steps", "1 step"])
-    slider = race.get_by_role("slider", name="Tick")
+    slider = race.get_by_role("slider", name="Step")
     slider.fill("2")
     expect(counts).to_have_text(["2 …", "2 …", "2 …", "1 step"])
     slider.press("ArrowRight")
@@ -37,7 +37,7 @@ def test_the_race_is_stepped_and_plays(visit):
 def test_less_motion_shows_the_end_at_once(visit):
     page = visit("/why", painted=False, reduced_motion="reduce").page
     race = page.locator(".race")
-    race.get_by_role("slider", name="Tick").fill("1")
+    race.get_by_role("slider", name="Step").fill("1")
     race.get_by_role("button", name="Go on").click()
     assert race.get_attribute("data-tick") == "12"
     race.get_by_role("button", name="Race again").click()
