@@ -98,7 +98,7 @@ def test_pointing_at_a_word_leaves_its_threads_and_says_their_weights(hand, cros
 def test_all_threads_are_drawn_until_one_wants_to_guess(hand, cross):
     at = hand(CAT)
     assert at.shown["threads"] == (cross[1].mean(0) >= 0.03).sum()
-    at.says("On average, the heads of layer 1 put ")
+    at.says("On average, a head puts ")
     sent = len(at.sent)
     at.root.get_by_role("button", name="Thread it yourself").click()
     assert not at.root.locator("[data-pair^='2 ']").count()  # of chat, which is asked for
