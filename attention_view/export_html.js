@@ -135,7 +135,7 @@ export async function alone(View) {
   };
   dress();
   const view = new View(root);
-  new ResizeObserver(() => view.resized()).observe(root);
+  if (view.resized) new ResizeObserver(() => view.resized()).observe(root);
   view.update(await expanded(fromBase64(document.querySelector("#payload").textContent)), {});
   dark.addEventListener("change", () => {
     dress();

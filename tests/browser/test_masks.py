@@ -310,7 +310,7 @@ def test_of_the_first_beat_only_what_it_rests_on_is_said_aloud(visit, server):
     page.goto(f"{server}/masks?masks_view=Wiring")
     root = page.locator(".wiring-plugs[data-painted]")
     says = root.locator(".finding")
-    expect(says).to_have_text(re.compile("“chapeau” finds “hat”"))
+    expect(says).to_have_text(re.compile("“chapeau”, the decoder finds “hat”"))
     expect(root).to_have_attribute("data-beat", "plugs")
     expect(says).to_have_attribute("aria-live", "off")
     says.evaluate("""(says) => {

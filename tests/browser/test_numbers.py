@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.view import FIRST, UNTRAINED, truth
 from transformer.training.text import words
@@ -73,7 +74,7 @@ def test_a_masked_cell_explains_itself(visit):
     view = visit("/heads?model=Decoder&query=2&key=4")
     assert (view.why["allowed"], view.why["weight"]) == (False, 0)
     assert view.root.locator(".steps").inner_text().count("the mask blocks this cell") == 1
-    assert view.root.locator(".readout").inner_text() == "query a → key hat blocked"
+    expect(view.root.locator("p.finding")).to_have_text("In layer 0, head 0, “a” cannot look at “hat”.")
     assert view.grid.get_by_role("gridcell").inner_text() == "a looks at hat: blocked by the mask"
     agree(view, truth(kind="decoder"), 0, 0)
 

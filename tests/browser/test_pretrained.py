@@ -390,7 +390,7 @@ def test_a_head_that_is_touched_shows_where_it_finds_what_it_is_asked_for(visit:
     heads.nth(4).focus()  # the first head of layer 0, of two layers
     page.keyboard.press("ArrowUp")
     page.keyboard.press("Enter")
-    expect(verdict).to_have_text(re.compile(r"^Layer 1, head 0 looks 9\d% at"))
+    expect(verdict).to_have_text(re.compile(r"^Layer 1, head 0 puts 9\d% of its attention on"))
     expect(stage.locator(".twice p")).to_have_count(2)
     expect(threads.first).to_be_attached()
     assert threads.count() >= 8
@@ -402,7 +402,7 @@ def test_the_heads_that_find_more_than_any_distance_are_framed(visit: Callable[.
     page.goto(server + link)
     stage = page.locator(".head-finds")
     expect(stage.locator(".verdict")).to_contain_text("pairs: ")
-    beside = float(re.search(r"finds (\d+)%", stage.locator(".others").inner_text())[1])
+    beside = float(re.search(r"would find (\d+)%", stage.locator(".others").inner_text())[1])
     for head in stage.locator(".head").all():
         share = float(head.locator(".moves").inner_text().rstrip("%"))
         assert ("strong" in head.get_attribute("class")) == (share > beside), head.get_attribute("aria-label")

@@ -21,12 +21,11 @@ export function marksTo(largest) {
 /** Why a row has no dots: its trainings diverged, or there were none; "" where it has some. */
 export const missing = (losses) => (losses?.length ? "" : losses ? "diverged" : "not trained");
 
-/** A row in words, for who cannot see its bar. */
-export function spoken({ title, ways, losses, change }, seeds) {
-  const name = `${title}, ${ways[1]}`;
-  if (missing(losses)) return `${name}: ${missing(losses)}`;
+/** The bar of a row in words, for who cannot see it. */
+export function spoken({ losses, change }, seeds) {
+  if (missing(losses)) return missing(losses);
   const runs = losses.map((x) => x.toFixed(3)).join(", ");
-  return `${name}: mean loss ${mean(losses).toFixed(3)} instead of ${mean(seeds).toFixed(3)}, ${change}; runs ${runs}`;
+  return `mean loss ${mean(losses).toFixed(3)} instead of ${mean(seeds).toFixed(3)}, ${change}; runs ${runs}`;
 }
 
 const percentOf = (share) => `${(100 * share).toFixed(2)}%`;
@@ -71,7 +70,8 @@ export class LossBars {
       const name = isLarge(stop) ? capital(stop.called) : stop.title;
       const more = whole ? stop.notes[1].replace(/\.$/, "") : isLarge(stop) ? "nothing else changed" : stop.ways[1];
       this.furnish(this.rows.get(stop.name), stop, name, more);
-      put(this.rows.get(stop.name).node, { "aria-label": spoken(stop, seeds), "data-name": stop.name });
+      write(this.rows.get(stop.name).spoken, spoken(stop, seeds));
+      put(this.rows.get(stop.name).node, { "data-name": stop.name });
     }
     write(this.others, others);
     const mark = (loss) => {
@@ -91,10 +91,18 @@ export class LossBars {
       title: el("b"),
       more: el("small"),
       change: el("b.change"),
+      spoken: el("span.unseen"),
       sheet: svg("svg", { "aria-hidden": "true" }),
     };
     const plot = el("span.plot", row.sheet);
-    row.node = el(`${tag}.row`, { onclick }, el("span.said", row.title, row.more), plot, row.change);
+    row.node = el(
+      `${tag}.row`,
+      { onclick },
+      el("span.said", row.title, " ", row.more, " "),
+      plot,
+      row.change,
+      row.spoken,
+    );
     return row;
   }
 
