@@ -351,6 +351,7 @@ def test_the_output_of_one_row_is_the_sum_of_the_values_above_it(page):
         assert value(root) == pytest.approx(told(output.locator("i"))[feature], abs=6e-4)
 
 
+@pytest.mark.wide
 def test_all_rows_are_one_press_away_and_have_a_link(page):
     page = page("", on=None)
     root = bench(page)

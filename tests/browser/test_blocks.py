@@ -33,6 +33,7 @@ def station(page, n):
     return page.locator(".layer-river .stations button").nth(n)
 
 
+@pytest.mark.wide
 def test_a_station_of_the_river_opens_below_it_and_in_the_link(visit):
     page = part(visit, "One layer", reduced_motion="reduce")
     expect(page.locator(".layer-river .stations")).to_be_hidden()
@@ -315,6 +316,7 @@ def test_the_model_opens_with_each_block_out_in_turn_and_rests_on_the_costliest(
     expect(model.locator(".block[aria-pressed=true]")).to_have_count(1)
 
 
+@pytest.mark.wide
 def test_a_block_that_is_pressed_in_the_first_beat_is_out_alone(visit, server):
     page = visit(None).page
     page.add_init_script(HELD)
@@ -465,6 +467,7 @@ def test_both_drawings_follow_the_pointer_and_the_keys(visit):
     expect(dials).to_contain_text("query at 15")
 
 
+@pytest.mark.wide
 def test_by_keyboard_a_part_is_opened_and_left_and_the_focus_comes_back_to_its_row(visit):
     page = visit("/blocks?blocks_part=Modern+blocks", painted=False, reduced_motion="reduce").page
     blocks = page.locator(".two-blocks[data-painted]")
@@ -592,6 +595,7 @@ def test_a_way_of_the_visitors_own_is_left_for_another_part_and_no_press_is_take
     expect(page).not_to_have_url(re.compile("blocks_with_"))
 
 
+@pytest.mark.wide
 def test_the_row_of_a_visitors_own_part_goes_with_it_and_the_focus_stays(visit):
     link = "/blocks?blocks_part=Modern+blocks&blocks_with_embeddings=normalised&blocks_with_norm=RMSNorm"
     page = visit(f"{link}&blocks_pair=embeddings", painted=False, reduced_motion="reduce").page

@@ -93,6 +93,7 @@ def test_the_race_fits_the_first_screen_and_nothing_jumps_as_it_goes_on(visit):
         assert [part.bounding_box() for part in parts] == opened_at, "nothing jumps while it is dragged"
 
 
+@pytest.mark.wide
 def test_a_link_keeps_the_runner_and_its_step_and_says_neither_at_first(visit):
     view = visit("/finetuning", painted=False, reduced_motion="reduce")
     root = view.page.locator(".continuations[data-step]")

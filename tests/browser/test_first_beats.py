@@ -156,6 +156,7 @@ def test_a_press_that_ends_a_first_beat_is_not_taken_for_what_its_button_says_in
     expect(way).to_have_attribute("data-stop", "0")
 
 
+@pytest.mark.wide
 def test_the_bars_of_loss_begin_as_long_as_that_of_2017_and_a_link_to_a_part_has_no_beat(opened, server):
     page = opened("/blocks?blocks_part=Modern+blocks")
     blocks = page.locator(".two-blocks[data-painted]")

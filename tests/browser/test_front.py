@@ -345,6 +345,7 @@ def test_after_the_guess_the_word_that_decides_is_swapped_and_the_answer_with_it
     expect(page.get_by_role("textbox", name="A sentence of your own")).to_have_value(re.compile("took the blue$"))
 
 
+@pytest.mark.wide
 def test_where_a_head_is_divided_and_the_answer_is_not_the_page_says_that_others_decide(visit):
     panel = visit("/?front_guess=hat&front_name=ben", painted=False).page.locator(".guess")
     expect(panel.locator(".texts")).to_contain_text(
@@ -352,6 +353,7 @@ def test_where_a_head_is_divided_and_the_answer_is_not_the_page_says_that_others
     )
 
 
+@pytest.mark.wide
 def test_a_temperature_stays_when_a_word_is_changed(visit):
     page = visit("/?front_guess=hat", painted=False).page
     panel = page.locator(".guess")
@@ -365,6 +367,7 @@ def test_a_temperature_stays_when_a_word_is_changed(visit):
     expect(panel.locator(".heat output")).to_have_text("3.0")
 
 
+@pytest.mark.wide
 def test_whoever_guesses_another_word_is_told_no_number_as_a_word(visit):
     panel = visit("/", painted=False).page.locator(".guess")
     panel.get_by_role("button", name="another word").click()
@@ -467,6 +470,7 @@ def test_wheel_hand_and_link_lead_into_the_scene(visit):
     expect(radio.get_by_label("scores")).to_be_checked()
 
 
+@pytest.mark.wide
 def test_a_word_that_is_swapped_is_looked_into_with_its_own_numbers(visit):
     view = visit("/?front_guess=hat", painted=False)
     page, world = view.page, view.page.locator(".guess .world")
@@ -534,6 +538,7 @@ def test_the_tour_is_led_by_its_buttons_and_a_press_on_the_figure_goes_on(visit)
     expect(world).to_have_attribute("data-level", "5")
 
 
+@pytest.mark.wide
 def test_a_stop_of_the_tour_says_what_is_on_screen(visit):
     """One head alone, which is named; and a number before and after it is scaled, in a row that has its numbers."""
     page = visit("/?front_guess=hat", painted=False, reduced_motion="reduce").page

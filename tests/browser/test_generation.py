@@ -231,6 +231,7 @@ def test_another_head_is_chosen_without_a_message_and_stands_in_the_link(desk):
     assert len(at.sent) == before
 
 
+@pytest.mark.wide
 def test_the_temperature_of_a_hundred_texts_is_dragged_and_the_wall_turns(visit):
     """Colder texts that have come are there at once; the link says where the slider stands."""
     page = visit("/generation?gen_hundred=true&gen_left=1.3", painted=False).page

@@ -247,6 +247,7 @@ What is a row?
 """
 
 
+@pytest.mark.wide
 def test_a_board_stands_above_the_guess_and_above_the_view(visit, tmp_path):
     made = io.BytesIO()
     Image.new("RGB", (900, 300), "purple").save(made, "PNG")
@@ -280,6 +281,7 @@ def test_a_board_stands_above_the_guess_and_above_the_view(visit, tmp_path):
         expect(thing).to_be_visible()
 
 
+@pytest.mark.wide
 def test_a_lesson_of_ones_own_gets_a_short_address_that_another_browser_opens(visit, tmp_path):
     page = visit("/lessons", painted=False).page
     slip, file = tmp_path / "slip.md", tmp_path / "mine.md"

@@ -93,6 +93,7 @@ def test_the_film_before_stands_still_while_a_training_is_set_up(live):
     assert len({step for _, step, *_ in before}) <= 1
 
 
+@pytest.mark.wide
 def test_scrubbing_costs_no_message_and_the_link_brings_the_step_back(live):
     page = live("film_step=120")  # as links said before settings had prefixes
     track = page.page.get_by_label("Step of the training")

@@ -246,8 +246,8 @@ OFFERS = """choice => [...choice.querySelectorAll(".likely .offer")].map(offer =
     ("path", "chips", "scheme"),
     [
         ("/", ".guess .word", "light"),
-        ("/?front_guess=hat", ".guess .word", "dark"),
-        ("/attention", ".sentence-words .chip", "light"),
+        pytest.param("/?front_guess=hat", ".guess .word", "dark", marks=pytest.mark.wide),
+        pytest.param("/attention", ".sentence-words .chip", "light", marks=pytest.mark.wide),
     ],
 )
 def test_a_likely_word_its_bar_and_its_number_stand_in_three_columns(visit, path, chips, scheme):
@@ -307,7 +307,9 @@ PRESSED = """() => [...document.querySelectorAll('[data-testid=stTextInput]')].f
 })"""
 
 
-@pytest.mark.parametrize("viewport", [{"width": 1280, "height": 720}, PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize(
+    "viewport", [{"width": 1280, "height": 720}, pytest.param(PHONE, marks=pytest.mark.wide)], ids=["desk", "phone"]
+)
 def test_who_presses_the_pencil_types(visit, server, viewport):
     page = visit("/attention", painted=False, viewport=viewport).page
     Words(page)

@@ -21,7 +21,14 @@ TEXTS = {  # by page: the key of its box, and what stands in it; the front page 
     "blocks": ("text", story.TEXT),
     "generation": ("gen_text", story.TEXT),
 }
-WIDE = {"embeddings", "positions", "masks", "blocks"}  # these open by the same doors as the others
+WIDE = {
+    "embeddings",
+    "positions",
+    "masks",
+    "blocks",
+    "heads",
+    "attention",
+}  # these open by the same doors as the others
 MINE = "tom lost a green key in the forest. so"
 
 

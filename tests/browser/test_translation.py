@@ -77,7 +77,13 @@ def test_a_typed_sentence_is_translated_and_an_unknown_word_marked(hand):
     expect(page.locator(".threads .finding")).to_have_text("It does not know “dragon”.")
 
 
-@pytest.mark.parametrize("view", ["Threads", "Step+by+step", "Change+a+word", "Ablation"])
+@pytest.mark.parametrize(
+    "view",
+    [
+        "Threads",
+        *(pytest.param(view, marks=pytest.mark.wide) for view in ("Step+by+step", "Change+a+word", "Ablation")),
+    ],
+)
 def test_what_it_does_not_know_is_said_first_and_no_crossing(visit, view: str):
     link = f"/translation?tr_english=mia+found+a+red+tom+ate+three+green+dragons&translation_view={view}"
     page = visit(link, painted=False, reduced_motion="reduce").page
@@ -91,6 +97,7 @@ def test_what_it_does_not_know_is_said_first_and_no_crossing(visit, view: str):
         expect(finding).to_contain_text("It stops after “tom”")
 
 
+@pytest.mark.wide
 def test_each_direction_keeps_its_own_sentence(hand):
     page = hand("/translation?tr_english=she+sees+the+red+apples").page
     box = page.get_by_role("textbox", name="Sentence")
