@@ -13,7 +13,6 @@ ASK, KEYS = (1.0, 2.0), ((2.0, -1.0), (0.5, 1.5), (1.0, 0.5))  # a query, and th
 # say so.
 STORY_ASKS, STORY_KEYS = "red", ("hat", "ball")
 STORY_SCORES = (9.722, 8.603, 2.449)
-STORY_ROOT = math.sqrt(32)  # by which the scores were divided
 LOGITS = (2.1, 1.4, 0.6, -0.3, -1.2)  # of five candidates for the next token
 
 

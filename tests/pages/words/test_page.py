@@ -40,7 +40,7 @@ def test_the_scores_of_the_story_are_those_of_the_model():
     assert tokens[-1] == toy.STORY_ASKS
     rest = math.log(sum(math.exp(scores[at]) for at in others))
     assert pytest.approx((scores[first], scores[second], rest), abs=1e-3) == toy.STORY_SCORES
-    assert pytest.approx(scores[first] * toy.STORY_ROOT) == head.stages["scores"][-1][first[0]]
+    assert pytest.approx(scores[first] * word_list.ROOT) == head.stages["scores"][-1][first[0]]
     weights = head.stages["weights"][-1]
     shares = toy.shares_of(toy.STORY_SCORES)
     assert shares[:2] == pytest.approx([weights[first[0]], weights[second[0]]], abs=1e-3)

@@ -1,6 +1,7 @@
 """All words of the glossary, in groups, with a field that filters them as one types. It runs in the browser alone."""
 
 import json
+import math
 import zlib
 from functools import cache
 from pathlib import Path
@@ -10,6 +11,7 @@ from lab.kit.components import component
 from lab.kit.glossary import payload, toy
 
 HERE = Path(__file__).parent
+ROOT = math.sqrt(32)  # by which the scores of the story were divided: the square root of the width of a head
 _mount = component("word_list", HERE)
 
 
@@ -23,6 +25,6 @@ def words() -> bytes:
     """The words as JSON, compressed; and of the story the two words that its last one looks at most, with scores."""
     *before, last = (sentence.split() for sentence in story.TEXT.split(". "))
     lines = [[word for sentence in before for word in (*sentence, ".")], last]
-    told = {"lines": lines, "keys": toy.STORY_KEYS, "scores": toy.STORY_SCORES, "root": toy.STORY_ROOT}
+    told = {"lines": lines, "keys": toy.STORY_KEYS, "scores": toy.STORY_SCORES, "root": ROOT}
     sent = {"groups": payload.groups(), "story": told}
     return zlib.compress(json.dumps(sent, separators=(",", ":")).encode())
