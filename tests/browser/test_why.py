@@ -99,6 +99,14 @@ def test_the_view_rests_on_a_cheaper_way_with_what_it_misses_and_full_attention_
     expect(numbers).to_have_text([f"{share:.0f}%", f"{missed:.0f}%"])
     lost = root.locator(".arcs .lost")
     assert lost.count() > 10
+    # One word's arcs are in front: those of the word that gets the most weight, and it is said who misses it.
+    weights = data.variants(True, 1, 4, 1)
+    most = int(np.nan_to_num(weights["full"].weights[0]).sum(0).argmax())
+    inside = int((~np.isnan(weights["window"].weights[0][:, most])).sum())
+    missing = lost.and_(root.locator(":not(.back)")).count()
+    assert 10 < missing <= 24 - inside
+    expect(root.locator(".say")).to_contain_text(f"With “window”, {missing} of them miss it.")
+    assert root.locator(".arcs path:not(.back)").count() <= 24
     ways.filter(has_text="full").click()
     expect(numbers).to_have_text(["100%", "0%"])
     expect(root.get_by_text("missed", exact=True)).to_be_hidden()  # the sample of a dashed arc

@@ -303,6 +303,17 @@ class CheaperMaps {
     return `M${at(a, 0)}C${at(a, lift)} ${at(b, lift)} ${at(b, 0)}`;
   }
 
+  /** How many words look at the one that gets the most weight, and how many of them the chosen way lets miss it. */
+  audience() {
+    const { name } = this.header.ways[this.chosen];
+    const toIt = (key) => key === this.most;
+    const look = this.weights(0).filter((w, at) => toIt(at % this.n) && w >= SEEN * this.header.largest).length;
+    const miss = this.parts.lost.filter(([, key]) => toIt(key)).length;
+    const missed = this.chosen && miss ? ` With “${name}”, ${miss} of them miss it.` : "";
+    const who = look === this.n ? "Every word looks" : `${look} of ${this.n} words look`;
+    return `${who} at “${this.tokens[this.most]}”.${missed}`;
+  }
+
   at(event) {
     const along = pointIn(event, this.plot)[this.isWide ? 0 : 1];
     const far = this.along.map((middle) => Math.abs(middle - along));
@@ -318,8 +329,7 @@ class CheaperMaps {
     const isOn = word !== null,
       full = this.weights(0),
       cheaper = this.weights(this.chosen);
-    this.plot.classList.toggle("held", isOn);
-    for (const { path, i } of this.drawn) path.classList.toggle("on", i === word);
+    for (const { path, i, j } of this.drawn) path.classList.toggle("back", isOn ? i !== word : j !== this.most);
     const looks = (at) => full[word * n + at] >= SEEN * header.largest;
     this.labels.forEach((label, at) => {
       label.classList.toggle("query", at === word);
@@ -331,8 +341,7 @@ class CheaperMaps {
     const kept = isOn ? this.parts.kept.slice(word * n, (word + 1) * n).reduce((a, b) => a + b, 0) : 1;
     const misses = this.chosen ? ` With “${name}” it misses ${inPercent(1 - kept)}.` : "";
     const looksAt = isOn && `“${this.tokens[word]}” looks most at “${this.tokens[most]}”: ${fixed(row[most])}.`;
-    const hint = `“${this.tokens[this.most]}” gets the most attention weight. Drag across the words.`;
-    write(this.say, isOn ? looksAt + misses : hint);
+    write(this.say, isOn ? looksAt + misses : `${this.audience()} Drag across the words.`);
     if (this.isUnknown) {
       for (const name of ["tabindex", ...VALUES]) this.plot.removeAttribute(name);
       put(this.plot, { role: "img", "aria-label": SHARED.join("; ") });
