@@ -127,7 +127,7 @@ def puzzle(story: str, named: Sequence[str], after: str) -> str:
         return f"{told[0]} is in the story. Is it the next word?"
     last = re.split(r"[.!?] ", story)[-1]
     if len(told) == 2 and after == "the" and last.split()[0] in _ASKING:
-        return f"{told[0]} or {told[1]}: which one is asked about?"
+        return f"{told[0]} or {told[1]}: which one is the question about?"
     return f"{listed(told)} are in the story. Which word comes next?"
 
 

@@ -80,7 +80,7 @@ def telling(weights: np.ndarray) -> int:
 
 
 def beside_itself(weights: np.ndarray, ahead: int) -> np.ndarray:
-    """What each word pays the one so many words ahead, in shares of what it pays itself."""
+    """What each word gives the one so many words ahead, in shares of what it gives itself."""
     return np.diagonal(weights / np.diagonal(weights)[:, None], ahead)
 
 
@@ -88,15 +88,13 @@ def finding(weights: np.ndarray, ahead: int) -> str:
     """What a map shows, in a sentence with its numbers at one distance."""
     shown = verdict(weights)
     if shown == SAME:
-        return f"Every word pays every word the same attention: 1/{len(weights)} = {1 / len(weights):.3f}."
-    pays = f"a word pays the one {counted(abs(ahead), 'word')} {'ahead' if ahead > 0 else 'back'}"
+        return f"Every word gives every word the same attention: 1/{len(weights)} = {1 / len(weights):.3f}."
+    other = f"the one {counted(abs(ahead), 'word')} {'ahead' if ahead > 0 else 'back'}"
     times = beside_itself(weights, ahead)
     if shown == PLACE:
-        return (
-            f"Depending on where it is, {pays} {times.min():.1f} to {times.max():.1f} times the attention it pays"
-            " itself."
-        )
-    return f"Anywhere in the text, {pays} {times.min():.2f} times the attention it pays itself."
+        span = f"{times.min():.1f} to {times.max():.1f}"
+        return f"Depending on where a word stands, {other} gets {span} times the attention that it gives itself."
+    return f"Wherever a word stands, {other} gets {times.min():.2f} times the attention that it gives itself."
 
 
 def draw(s: Settings, maps: np.ndarray) -> None:

@@ -609,7 +609,7 @@ def test_it_opens_on_the_number_that_earns_most_of_the_score_and_the_next_earns_
     root = page.locator(".column-sum")
     act, finding = root.locator(".primary"), root.locator(".finding")
     expect(root).to_have_attribute("data-painted", "true")
-    said = r"^Number (\d+) of the query of “red” earns (\d+)% of the score with which it finds “hat”\.$"
+    said = r"^Number (\d+) of the query of “red” contributes (\d+)% of the score for “hat”\.$"
     shares, columns = [], []
     for _ in range(3):
         expect(finding).to_have_text(re.compile(said))

@@ -378,7 +378,7 @@ def test_chips_are_moved_by_press_drag_and_key_and_the_word_is_shown_in_place(vi
     assert told
     assert explained
     assert told["y"] + told["height"] <= 720 <= explained["y"], "the fold cuts no line"
-    expect(says).to_have_text("“pin” or “drill”: which one is asked about?")
+    expect(says).to_have_text("“pin” or “drill”: which one is the question about?")
     expect(root.locator(".quiet")).to_contain_text("Knowing only “the”, you would bet 95 chips on something else.")
     expect(root.locator(".story u")).to_have_text(["pin", "drill"])
     pin, drill = (root.get_by_role("slider", name=f"Chips on {name}") for name in ("pin", "drill"))

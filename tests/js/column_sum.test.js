@@ -60,11 +60,11 @@ const said = (one, bias, found = null) =>
     .map((part) => (typeof part === "string" ? part : part[1]))
     .join("");
 
-test("a number of a query is said by the share of the score that it earns", () => {
+test("a number of a query is said by the share of the score that it contributes", () => {
   const one = { products: [1, 1], total: 2 };
-  const of = "the score with which it finds “hat”.";
+  const of = "the score for “hat”.";
   const finds = (share) => said(one, 0, { word: "hat", share });
-  assert.equal(finds(0.274), `Number 25 earns 27% of ${of}`);
+  assert.equal(finds(0.274), `Number 25 contributes 27% of ${of}`);
   assert.equal(finds(-0.03), `Number 25 takes 3% off ${of}`);
   assert.equal(finds(-0.001), `Number 25 adds next to nothing to ${of}`);
   assert.equal(finds(1.3), "Number 25 is 2.00, the sum of 2 products.", "more than all of a score is no share");

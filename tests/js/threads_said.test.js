@@ -13,10 +13,10 @@ test("all threads are said with the share on the right words, if these are known
   const weights = [0.9, 0.1, 0.2, 0.8, 0.5, 0.5, 0.5, 0.5]; // of two heads, two words each
   const data = { source: ["a", "b"], target: ["c", "d"], heads: 2, ghost, weights };
   const said = (head, more = {}) => ofAll(new Weights({ ...data, ...more }, 0, head));
-  assert.equal(said(0), "Head 0 puts 85% on the right words.");
-  assert.equal(said(1), "Head 1 puts 50% on the right words.");
-  assert.equal(said(-1), "On average, a head puts 68% on the right words.");
-  assert.equal(said(-1, { heads: 1 }), "The head puts 85% on the right words.");
+  assert.equal(said(0), "In head 0, the right words get 85% of the attention.");
+  assert.equal(said(1), "In head 1, the right words get 50% of the attention.");
+  assert.equal(said(-1), "The right words get 68% of the attention.");
+  assert.equal(said(-1, { heads: 1 }), "The right words get 85% of the attention.");
   assert.doesNotMatch(said(-1, { ghost: [] }), /%/);
 });
 

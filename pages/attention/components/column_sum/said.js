@@ -13,10 +13,10 @@ const together = (parts) => parts.reduce((sum, { value }) => sum + value, 0);
 export function sentence(one, parts, { what, found }) {
   if (found && found.share <= 1) {
     const by = Math.abs(found.share);
-    const score = `the score with which it finds “${found.word}”.`;
+    const score = `the score for “${found.word}”.`;
     if (by < NOTHING) return [`${what} adds next to nothing to ${score}`];
     const share = ["push", `${Math.round(100 * by)}%`];
-    return found.share > 0 ? [`${what} earns `, share, ` of ${score}`] : [`${what} takes `, share, ` off ${score}`];
+    return found.share > 0 ? [`${what} contributes `, share, ` of ${score}`] : [`${what} takes `, share, ` off ${score}`];
   }
   const large = parts.filter(({ row }) => row !== undefined);
   const rest = parts.find(({ others }) => others);

@@ -29,7 +29,7 @@ class BlockTower {
     this.words = el("p.words");
     this.verdict = el("p.finding", { role: "status" });
     this.act = el("button.primary", { onclick: () => this.press() });
-    const head = ["without this block", "so much of the probability goes to other words", "it says"];
+    const head = ["without this block", "probability lost to other words", "it says"];
     this.head = el("div.head", { "aria-hidden": "true" }, ...head.map((text) => el("span", text)));
     this.rows = el("div.rows", { role: "group", "aria-label": "The blocks of the model, the last one first" });
     this.rows.onkeydown = (event) => this.step(event);

@@ -58,12 +58,11 @@ export function crossed(weights, { source, target }) {
   return `“${source[j]} ${source[j + 1]}” becomes “${target[i - 1]} ${target[i]}”: the threads cross.`;
 }
 
-/** How much of its attention a head gives to where a dictionary would have it, or all heads of the layer on average,
- * which is less than the best of them gives. */
-export function ofAll({ mass, head, data: { heads } }) {
+/** How much of the attention of a head, or of all heads of the layer, goes to where a dictionary would have it. */
+export function ofAll({ mass, head }) {
   if (mass === null) return "Threads are as thick as the model’s attention weights.";
-  const who = head >= 0 ? `Head ${head}` : heads > 1 ? "On average, a head" : "The head";
-  return `${who} puts ${Math.round(100 * mass)}% on the right words.`;
+  const words = head >= 0 ? `In head ${head}, the right words` : "The right words";
+  return `${words} get ${Math.round(100 * mass)}% of the attention.`;
 }
 
 /** What is wrong with a translation, before anything else: [what has to be said, what may follow]. */
