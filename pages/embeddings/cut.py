@@ -51,8 +51,12 @@ def draw(s: Tokens, result: Result) -> None:
     with display.prose():
         st.markdown(_ABOUT[s.kind])
         st.markdown(_comparison(s))
+        st.markdown(
+            "The vocabulary here is learned from a few sentences, which you can change. Each model has one of its own:"
+            " in Look up, the same sentence has other ids."
+        )
         st.caption("tokens: pieces of your text · ids: entries in the vocabulary · unknown: pieces with no entry")
-        if n_merges < s.n_merges:
+        if pairs and n_merges < s.n_merges:
             st.caption(f"Learning stopped after {n_merges} merges: no pair occurs twice any more.")
         questions.ask("embeddings-unknown", try_it={"text": "The king saw the kinglow", "emb_tokeniser": "byte pairs"})
         questions.ask("embeddings-cost", try_it={"emb_tokeniser": "characters"})

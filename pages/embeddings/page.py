@@ -18,15 +18,15 @@ PAGE = Page(
             "cut",
             "Cut",
             "Where does a text fall apart into tokens?",
-            lede="Start from single bytes, join the most frequent pair, repeat: the pieces are **tokens**, each with"
-            " an **id**.",
+            lede="Start from single bytes, join the most frequent pair of a training text, repeat: the pieces are"
+            " **tokens**, each with an **id**.",
         ),
         Tab(
             "lookup",
             "Look up",
             "How does an id become a vector?",
-            lede="**Press a word**: its **id** picks one row of the table. That row is the **vector** that enters"
-            " the layers.",
+            lede="**Press a word**: its **id** in the model’s own vocabulary picks one row of the table, the **vector**"
+            " that enters the layers.",
             title="How does an id become a vector?",
         ),
         Tab(

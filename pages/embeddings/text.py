@@ -73,7 +73,7 @@ def ask_tokens() -> Tokens | None:
     """How the text is cut, and from which text that is learned; None, with a notice, for no text."""
     kind = _ask_kind(label_visibility="collapsed")
     with settings.line(key="tokens"):
-        n_merges = _ask_merges() if kind == "pairs" else 0
+        n_merges = _ask_merges(kind)  # the table of all three ways needs it beside the others, too
         learned_from = _ask_learn_from(height=280)
     return _cut(kind, learned_from, n_merges)
 
@@ -84,7 +84,7 @@ def ask_table() -> tuple[Tokens, RandomTable] | None:
         kind = _ask_kind()
         d_model = D_MODEL.ask(help="How many numbers stand for one token.")
         seed = SEED.ask(help="A different seed gives a different untrained table.")
-        n_merges = _ask_merges() if kind == "pairs" else 0
+        n_merges = _ask_merges(kind) if kind == "pairs" else 0
         learned_from = _ask_learn_from(height=180)
     tokens = _cut(kind, learned_from, n_merges)
     return None if tokens is None else (tokens, RandomTable(tokens.vocab_size, d_model, seed))
@@ -128,14 +128,14 @@ def _ask_kind(**more: Any) -> TokeniserKind:
     return TOKENISERS[name]
 
 
-def _ask_merges() -> int:
+def _ask_merges(kind: TokeniserKind) -> int:
     return settings.choose(
         st.select_slider,
         "Merges to learn",
         "emb_merges",
         MERGES,
         100,
-        chip="up to {} merge{s}",
+        chip="up to {} merge{s}" if kind == "pairs" else "",
         help="Every merge adds one token to the vocabulary. Learning ends early where no pair occurs twice in the "
         "text any more.",
     )

@@ -123,6 +123,15 @@ export class Merges {
     const times = el("b", `${count.toLocaleString("en")}×`);
     const pair = [name(left), " + ", name(right)];
     const end = made ? `: ${made}× in your sentence.` : ".";
-    return [`Merge ${at}: `, ...pair, " occurred ", times, " and became ", name(id), `, id ${id}`, end];
+    return [
+      `Merge ${at}: `,
+      ...pair,
+      " occurred ",
+      times,
+      " in the training text and became ",
+      name(id),
+      `, id ${id}`,
+      end,
+    ];
   }
 }
