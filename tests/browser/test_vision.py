@@ -144,6 +144,23 @@ def test_the_finding_says_whose_attention_it_is_and_what_the_paint_has_changed(v
     expect(view.locator(".was")).to_have_count(0)
 
 
+def test_the_button_paints_the_patch_that_the_head_looks_at_most(visit):
+    page = visit("/vision", painted=False, reduced_motion="reduce").page
+    view = page.locator(".patch-view")
+    act, spot = view.get_by_role("button", name="Paint it blue"), view.locator(".spot")
+    expect(spot).to_have_attribute("data-weight", re.compile(r"0\.\d\d"))
+    before, framed = view.get_attribute("data-code"), spot.get_attribute("style")
+    act.press("Enter")
+    after = view.get_attribute("data-code")
+    assert sum(a != b for a, b in zip(before, after, strict=True)) == 8  # 4 x 4 cells, two cells to a letter
+    expect(view.locator(".finding")).to_have_text(re.compile("^(Now it says|It still says|Your paint changes)"))
+    expect(spot).not_to_have_attribute("style", framed)  # nothing red is left there, and the head looks elsewhere
+    expect(act).to_be_focused()
+    view.get_by_role("button", name="Undo").click()
+    expect(view).to_have_attribute("data-code", before)
+    expect(spot).to_have_attribute("style", framed)
+
+
 def test_a_shuffle_is_seen_in_the_figure_and_its_question_answered_above(visit):
     page = visit("/vision?vision_view=Cut+into+patches", painted=False, reduced_motion="reduce").page
     view = page.locator(".patch-rows")

@@ -9,10 +9,10 @@ const WIDE = 2; // cells, either way
 const KEPT = 100; // strokes that can be taken back
 
 export class Brush {
-  /** changed() hears every cell that is painted, picked() that a colour was. */
-  constructor({ changed, picked }) {
-    this.changed = changed;
-    this.picked = picked;
+  /** changed() hears every cell that is painted, picked() that a colour was; framed() is the patch that is framed, as
+   * [row, column, patches across]. */
+  constructor({ changed, picked, framed }) {
+    Object.assign(this, { changed, picked, framed });
     this.cursor = [11, 11];
     this.past = [];
     this.mark = el("span.cursor", { hidden: true });
@@ -36,14 +36,8 @@ export class Brush {
     this.undo = el("button.act", { onclick: () => this.takeBack(), title: "Ctrl+Z on the picture" }, "Undo");
     this.wipe = el("button.act", { onclick: () => this.clear() }, "Clear");
     this.spoken = el("div.unseen", { "aria-live": "polite" });
-    this.bar = el(
-      "div.brushes",
-      el("span.quiet", { "aria-hidden": "true" }, "Paint on it"),
-      this.colours,
-      this.undo,
-      this.wipe,
-      this.spoken,
-    );
+    this.act = el("button.primary", { onclick: () => this.cover() });
+    this.bar = el("div.brushes", this.act, this.colours, this.undo, this.wipe, this.spoken);
   }
 
   /** Which cells there are and what is painted; nothing of it is taken over while the hand is at work. */
@@ -150,6 +144,35 @@ export class Brush {
           if (x + dx < side && y + dy < side) this.cells[(y + dy) * side + x + dx] = colours[this.chosen].number;
     this.show();
     this.changed();
+  }
+
+  /** The cells of the patch that is framed. */
+  get inFrame() {
+    const { side } = this.paint;
+    const [row, column, across] = this.framed();
+    const isIn = (cell, patch) => Math.floor(((cell + 0.5) * across) / side) === patch;
+    return [...this.cells.keys()].filter((n) => isIn(Math.floor(n / side), row) && isIn(n % side, column));
+  }
+
+  /** Which colour the patch that is framed would get: the one in hand, or the next where all of it has that. */
+  get next() {
+    const { colours } = this.paint;
+    const isNew = this.inFrame.some((n) => this.cells[n] !== colours[this.chosen].number);
+    return isNew ? this.chosen : (this.chosen + 1) % colours.length;
+  }
+
+  /** Paints the patch that is framed. */
+  cover() {
+    this.pick(this.next);
+    this.remember();
+    for (const n of this.inFrame) this.cells[n] = this.paint.colours[this.chosen].number;
+    this.show();
+    this.changed();
+  }
+
+  /** Says on the button what it will do. */
+  offer() {
+    this.act.textContent = `Paint it ${this.paint.colours[this.next].name}`;
   }
 
   key(event) {

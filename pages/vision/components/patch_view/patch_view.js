@@ -37,7 +37,11 @@ class PatchView {
       put("vision_head", this.head, this.opens[1]);
       put(this.paint.link, this.brush.code, this.paint.usual);
     });
-    this.brush = new Brush({ changed: () => this.stroked(), picked: () => this.choose(false) });
+    this.brush = new Brush({
+      changed: () => this.stroked(),
+      picked: () => this.choose(false),
+      framed: () => [Math.floor(this.spot / this.across), this.spot % this.across, this.across],
+    });
     this.asks = new Latest((message) => this.send("painted", message));
     this.picture = el("canvas", { "aria-hidden": "true" });
     this.light = new Spotlight();
@@ -240,7 +244,7 @@ class PatchView {
   say() {
     const [layer, head] = this.peeked ?? [this.layer, this.head];
     const row = this.row(layer, head);
-    const spot = this.pointed ?? Number(this.root.dataset.best);
+    const spot = (this.spot = this.pointed ?? Number(this.root.dataset.best));
     const w = row[this.first + spot];
     const pointed = this.pointed === null ? `one of ${this.across ** 2} patches` : placeOf(spot, this.across);
     const [asker, place] = [this.asker(), pointed];
@@ -253,6 +257,7 @@ class PatchView {
           : [`${capital(asker)} gives `, el("b.weight", brief(w)), ` of its attention to ${place}.`];
     const change = this.isTurned || this.isAsking || this.peeked ? "" : changeOf(this.groups);
     rewrite(this.said, ...(change ? [change] : said));
+    this.brush.offer();
   }
 
   ask(n) {
