@@ -74,7 +74,7 @@ def read(code: str, head: tuple[int, int]) -> Read:
     result = inspection.closing.read(_model(), MODEL.resolve().task, [piece.token for piece in shown])
     distance, n_fixed = best_distance(result.closings)
     return Read(
-        payload(code, shown, result, head),
+        {**payload(code, shown, result, head), "distance": distance},
         result.closings,
         shown,
         n_pairs=len(result.pairs),

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { lanes, rounded, routes } from "../../pages/beyond/components/code_brackets/routes.js";
-import { found, told } from "../../pages/beyond/components/code_brackets/code_brackets.js";
+import { counting, found, told } from "../../pages/beyond/components/code_brackets/code_brackets.js";
 
 const data = {
   head: "layer 2, head 4",
@@ -40,6 +40,17 @@ test("of all closing brackets, those that look at their partners are counted; th
   const finds = { ...one, looks: one.partner };
   assert.equal(of(finds, finds), says.replace("1 of 2", "all 2"));
   assert.equal(of({ ...one, partner: null }), "No bracket here closes another one.");
+});
+
+test("counting looks equally far back from every bracket, and finds partners only at that distance", () => {
+  const far = { ...one, at: 9, partner: 1, looks: 1 };
+  const looks = counting({ closings: [one, far], distance: 2 });
+  assert.deepEqual(
+    looks.map(({ at, looks }) => at - looks),
+    [2, 2],
+  );
+  const says = "Always looking 2 tokens back finds the partner of 1 of 2 closing brackets.";
+  assert.equal(found({ head: "always looking 2 tokens back", closings: looks }), says);
 });
 
 test("spans that overlap have lanes of their own, the shorter one the nearer", () => {

@@ -38,15 +38,21 @@ export function found({ closings, head }) {
   return `${name} finds the partner of ${those} ${n} closing ${n === 1 ? "bracket" : "brackets"}.${alone}`;
 }
 
+/** Where each closing bracket would look if nothing but a distance counted. */
+export const counting = ({ closings, distance }) => closings.map((one) => ({ ...one, looks: one.at - distance }));
+
+const tokens = (n) => `${n} token${n === 1 ? "" : "s"} back`;
+
 class CodeBrackets {
   constructor(root) {
     this.root = root;
-    this.finding = el("p.finding");
+    this.finding = el("p.finding", { "aria-live": "polite" });
+    this.act = el("button.primary", { onclick: () => this.count(!this.isCounting) });
     this.lines = svg("svg.lines.from-left", { "aria-hidden": "true" });
     this.sheet = el("div.sheet");
     this.desk = el("div.desk", { tabindex: 0, role: "region", "aria-label": "The code" }, this.sheet);
     this.say = el("p.say", { role: "status" });
-    root.replaceChildren(this.finding, this.desk, this.say);
+    root.replaceChildren(el("div.headline", this.finding, this.act), this.desk, this.say);
     this.resized = () => this.fit();
   }
 
@@ -57,8 +63,9 @@ class CodeBrackets {
     this.signature = signature;
     this.data = data;
     this.held = null;
-    write(this.finding, found(data));
+    this.act.hidden = !data.distance; // no bracket has a partner
     this.paint();
+    this.count(false);
     if (isFirst) this.endBeat = drawnIn(this.root, "brackets");
   }
 
@@ -118,6 +125,16 @@ class CodeBrackets {
     this.paintThreads();
   }
 
+  /** Shows what counting tokens would find, or what the head finds. */
+  count(isCounting) {
+    this.isCounting = isCounting;
+    const { distance } = this.data;
+    const rule = { head: `always looking ${tokens(distance)}`, closings: counting(this.data) };
+    write(this.finding, found(isCounting ? rule : this.data));
+    write(this.act, isCounting ? "Back to the head" : `Look ${tokens(distance)}`);
+    this.paintThreads();
+  }
+
   hold(one) {
     if (one === this.held) return;
     this.held = one;
@@ -154,13 +171,15 @@ class CodeBrackets {
     if (!width) return;
     this.lines.setAttribute("width", width);
     this.lines.setAttribute("height", height);
-    const looking = closings.filter((one) => one.looks >= 0);
+    const isRule = this.isCounting && !held;
+    const looking = (isRule ? counting(this.data) : closings).filter((one) => one.looks >= 0);
     const ways = this.ways(looking);
     const threads = looking.flatMap((one, n) => {
       if (held && one !== held) return [];
-      const w = one.row[one.looks];
+      const w = isRule ? 1 : one.row[one.looks];
+      const kind = `thread${isRule ? " rule" : ""}`;
       const line = svg("path", {
-        class: one.looks === one.partner ? "thread" : "thread astray",
+        class: one.looks === one.partner ? kind : `${kind} astray`,
         d: rounded(ways[n], 0.3 * letters),
         "stroke-width": (thick * (1 + 2 * w)).toFixed(2),
         "stroke-dasharray": one.looks === one.partner ? null : `${3 * thick} ${5 * thick}`,
@@ -177,7 +196,7 @@ class CodeBrackets {
     });
     this.say.textContent = held
       ? told(this.data, held)
-      : "Hover over a closing bracket, or press it, to see where it looks. A dashed thread misses the partner.";
+      : "Press a closing bracket to see where it looks. A dashed thread misses the partner.";
     this.root.dataset.threads = String(threads.length);
   }
 }

@@ -237,7 +237,7 @@ class WordMapView {
       return;
     }
     const other = column === undefined ? null : data.words[column].label;
-    const hint = "Hover over a cell to read its pair. Rows and columns have the same order.";
+    const hint = "Point at a cell to read its pair. Rows and columns have the same order.";
     const pair = () => [el("b", word.label), " and ", el("b", other), `: cosine ${fixed(data.cosines[at][column], 2)}`];
     n.pair.replaceChildren(...(other === null ? [hint] : pair()));
   }

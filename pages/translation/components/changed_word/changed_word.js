@@ -144,8 +144,8 @@ class ChangedWord extends TwoTranslations {
 
   overview() {
     return (
-      "Framed words differ. The stronger the orange, the further a word’s vector has moved in the memory. Hover over" +
-      ` a word, or press a written one, to see its threads (${this.data.head}).`
+      "Framed words differ. The stronger the orange, the further a word’s vector has moved in the memory. Point" +
+      ` at a word to see its threads (${this.data.head}).`
     );
   }
 
