@@ -23,6 +23,7 @@ from transformer.training.text import clean
 
 T = TypeVar("T")
 Why = str | Callable[[str], str]  # a sentence with braces for a value, or what makes one of it
+Chip = str | None  # as of Setting
 
 MAX_TEXT = 6000  # letters of what a visitor types: what a link can carry
 MAX_PINNED = 12 * MAX_TEXT + 8_000  # letters of what a link pins as A: a letter of a text takes up to 12 there
@@ -55,7 +56,8 @@ def shared() -> frozenset[str]:
 class Setting:
     """One answer; `long` ones, such as a text, are not spelled out where they differ.
 
-    chip  how `line` says it, such as "{} head{s}"; "" where it is said only if it is not the default
+    chip  how `line` says it, such as "{} head{s}"; "" where it is said only if it is not the default, None
+          where another chip says it
     options  what else it can be, in the order of the control; () where that is not a list
     """
 
@@ -63,13 +65,13 @@ class Setting:
     value: object
     default: object
     long: bool = False
-    chip: str = ""
+    chip: Chip = ""
     options: tuple = ()
 
     @property
     def as_chip(self) -> str:
         """The answer on the quiet line of settings; "" where it goes without saying."""
-        if not self.chip and (self.long or self.value == self.default):
+        if self.chip is None or (not self.chip and (self.long or self.value == self.default)):
             return ""
         plural = "" if self.value == 1 else "s"
         return (self.chip or "{label}: {}").format(brief(self.value), label=self.label, s=plural)
@@ -152,7 +154,7 @@ def replaying() -> Answers | None:
 
 
 def note(
-    key: str, label: str, value: object, default: object, *, long: bool = False, chip: str = "", options: tuple = ()
+    key: str, label: str, value: object, default: object, *, long: bool = False, chip: Chip = "", options: tuple = ()
 ) -> None:
     """Keep the answer of a widget that is not one of `choose`."""
     answers = _current.get()
@@ -234,7 +236,7 @@ def choose(
     follows: bool = False,
     common: bool = False,
     quiet: bool = False,
-    chip: str = "",
+    chip: Chip = "",
     **more: Any,
 ) -> T:
     """One widget with a fixed set of options, tied to the address bar under `key`.
@@ -244,7 +246,7 @@ def choose(
     person chooses again. follows=True: where another setting changes the default, who had the old default gets the new
     one, silently.
     common=True: A and B share the answer, because it only changes how both are drawn; it is not pinned.
-    quiet=True: without a notice. chip: how a `line` says the answer, such as "{} wide".
+    quiet=True: without a notice. chip: how a `line` says the answer, such as "{} wide"; None for not at all.
     """
     options = tuple(options)
     if common:
@@ -276,7 +278,7 @@ def _answer(
     default: Any,
     why: Why,
     follows: bool,
-    chip: str,
+    chip: Chip,
     more: dict,
 ) -> tuple[Any, str]:
     """The value of a widget, and a sentence if it is not what was asked for."""

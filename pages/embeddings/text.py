@@ -135,7 +135,7 @@ def _ask_merges(kind: TokeniserKind) -> int:
         "emb_merges",
         MERGES,
         100,
-        chip="up to {} merge{s}" if kind == "pairs" else "",
+        chip="up to {} merge{s}" if kind == "pairs" else None,
         help="Every merge adds one token to the vocabulary. Learning ends early where no pair occurs twice in the "
         "text any more.",
     )

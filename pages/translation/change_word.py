@@ -19,6 +19,7 @@ from pages.translation.edit import (
     Edit,
     ask_edit,
     ask_word,
+    following,
     highlighted,
     matched,
     name_of,
@@ -141,6 +142,7 @@ def _weights(weights: np.ndarray, layer: int, head: str) -> np.ndarray:
 
 def draw(s: Settings, result: Result) -> None:
     words, edited = s.sentence.words, s.edit.words
+    task = s.sentence.ref.resolve().task
     a, b = result.a.words, result.b.words
     same, exchanged = [], []
     for i, j in result.pairs:
@@ -157,7 +159,8 @@ def draw(s: Settings, result: Result) -> None:
                 result.similarity.cosines[-1],
                 pairs=exchanged,
                 head_name=s.head_name,
-                others=[replacements(word, s.sentence.ref.resolve().task) for word in words],
+                others=[replacements(word, task) for word in words],
+                next=following(s.edit, words, task),
             ),
             key=PICTURE,
             on_press=_press,

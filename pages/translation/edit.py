@@ -71,6 +71,7 @@ def ask_word(
         follows=True,
         width=160 if visible else 112,
         label_visibility="visible" if visible else "collapsed",
+        chip=None,  # what becomes of it says which word it is
         why="there is no such word in this sentence",
     )
     return named[name]
@@ -86,6 +87,18 @@ def replacements(old: str, task: Task) -> tuple[str, ...]:
     """Words that can stand in its place: of its kind, or of the task's first kind for an unknown word."""
     kinds = [kind for kind in task.kinds.values() if old in kind] or [*task.kinds.values()]
     return tuple(word for word in kinds[0] if word != old) or (old,)
+
+
+def following(edit: Edit, words: tuple[str, ...], task: Task) -> tuple[int, str] | None:
+    """The next word after the exchanged one for which another can stand in a sentence that the task can check: its
+    place, and that other."""
+    for step in range(1, len(words) + 1):
+        n = (edit.place + step) % len(words)
+        others = replacements(words[n], task)
+        for other in (_default_replacement(words[n], others), *others):
+            if other != words[n] and task.answer((*words[:n], other, *words[n + 1 :])):
+                return n, other
+    return None
 
 
 def _default_replacement(old: str, others: tuple[str, ...]) -> str:

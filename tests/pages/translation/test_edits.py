@@ -8,7 +8,7 @@ from pages.translation.change_word import MIN_SHIFT
 from pages.translation.edit import matched, unchanged
 from tests.pages import driver
 from tests.pages.driver import choose
-from tests.pages.translation.expected import CAT, text, translated, visit
+from tests.pages.translation.expected import CAT, checkpoint, text, translated, visit
 
 
 def picture(at: AppTest) -> dict:
@@ -31,6 +31,22 @@ def test_a_changed_noun_changes_the_words_around_it() -> None:
     assert changed(at) == [["chat"], ["chien"]]
     at = choose(at, tr_edit_place="2 little")
     assert picture(at)["place"] == 1
+
+
+def test_the_button_goes_from_word_to_word_of_sentences_that_can_be_checked() -> None:
+    at = visit(tr_english=CAT, translation_view="Change a word")
+    task, words = checkpoint().task, tuple(picture(at)["source"])
+    places = []
+    for _ in range(2 * len(words)):
+        place, word = picture(at)["next"]
+        assert word != words[place]
+        assert task.answer((*words[:place], word, *words[place + 1 :]))
+        places.append(place)
+        at = choose(at, tr_edit_place=f"{place + 1} {words[place]}")
+        assert picture(at)["place"] == place
+    round = len(set(places))
+    assert 1 < round < len(words), "the full stop has no other"
+    assert places[:round] == places[round : 2 * round], "all that can be changed come in turn"
 
 
 def test_threads_of_both_and_what_has_heard_of_the_word() -> None:

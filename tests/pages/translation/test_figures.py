@@ -44,7 +44,7 @@ def test_threads_join_the_words_that_they_fit() -> None:
     with pytest.raises(ValueError, match="weights cannot join 1 and 2 words"):
         without_part.payload(KEYS, whole, (QUERIES[:1], weights[0, 0]), part="", layer=0)
     before, after = changed_word.Side(*whole, [0]), changed_word.Side(*ablated, [0])
-    more = {"pairs": [(0, 0)], "head_name": "layer 1, mean", "others": [["a"], ["dog", "house"]]}
+    more = {"pairs": [(0, 0)], "head_name": "layer 1, mean", "others": [["a"], ["dog", "house"]], "next": None}
     changed = changed_word.payload(KEYS, 1, "dog", before, after, np.array([1.0, 0.5]), **more)
     assert (changed["word"], changed["cosines"], changed["sides"][0]["changed"]) == ("dog", [1.0, 0.5], [0])
     assert changed["pairs"] == [[0, 0]]

@@ -34,6 +34,7 @@ def payload(
     pairs: Collection[tuple[int, int]],
     head_name: str,
     others: Sequence[Sequence[str]],
+    next: tuple[int, str] | None,
 ) -> dict:
     """What the browser is sent. Raises ValueError unless weights and cosines fit the words.
 
@@ -42,6 +43,7 @@ def payload(
     pairs      places of changed words, in A and in B, that stand for each other
     head_name  whose weights these are, as in "layer 1, mean"
     others     for each word of the source, what can stand in its place
+    next       the place of the word that the button changes, and the word that it becomes; None for no button
     """
     for side in (a, b):
         if side.weights.shape != (len(side.written), len(source)):
@@ -65,6 +67,7 @@ def payload(
         "cosines": [round(x, 4) for x in cosines.tolist()],
         "head": head_name,
         "others": [list(words) for words in others],
+        "next": next,
     }
 
 

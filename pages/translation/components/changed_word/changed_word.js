@@ -1,7 +1,7 @@
 // One word stands for another: above what was written before, below what is written now. Words that are written
 // differently keep their threads, and the ground of a source word says how far its vector has moved in the memory.
 
-import { el, fixed, mount, rewrite } from "../../../../attention_view/lab.js";
+import { el, fixed, mount, rewrite, write } from "../../../../attention_view/lab.js";
 import { Choice } from "../../../../lab/kit/components/sentence_words/choice.js";
 import { TwoTranslations } from "../two_translations.js";
 
@@ -37,7 +37,8 @@ class ChangedWord extends TwoTranslations {
     super(root);
     this.choice = new Choice(root);
     this.finding = el("p.finding", { role: "status" });
-    root.prepend(this.finding);
+    this.act = el("button.primary", { onclick: () => this.send("press", this.data.next.join(":")) });
+    root.prepend(el("div.headline", this.finding, this.act));
   }
 
   destroy() {
@@ -48,6 +49,8 @@ class ChangedWord extends TwoTranslations {
     this.send = setTriggerValue;
     super.update(data);
     rewrite(this.finding, ...this.found()); // what stands there is not read out again
+    this.act.hidden = !data.next;
+    if (data.next) write(this.act, `Change “${data.source[data.next[0]]}”`);
   }
 
   /** What the other word has done, in a sentence. */
