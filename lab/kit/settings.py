@@ -56,8 +56,7 @@ def shared() -> frozenset[str]:
 class Setting:
     """One answer; `long` ones, such as a text, are not spelled out where they differ.
 
-    chip  how `line` says it, such as "{} head{s}"; "" where it is said only if it is not the default, None
-          where another chip says it
+    chip  how `line` says it, such as "{} head{s}"; "" where it is said only if it is not the default, None for never
     options  what else it can be, in the order of the control; () where that is not a list
     """
 
