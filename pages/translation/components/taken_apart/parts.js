@@ -104,6 +104,12 @@ function heads({ heads: kinds }, press) {
   return { node, show };
 }
 
+/** The part that is taken out after another; after one head, and when nothing is out, the first. */
+export function following(out) {
+  const names = Object.keys(PICTURES);
+  return names[(names.indexOf(out) + 1) % names.length];
+}
+
 /** The parts, in the order in which the sentence passes them. They stay where they are while parts are taken out: a
  * press may come while the picture changes. */
 export const parts = (data, root, press) => [

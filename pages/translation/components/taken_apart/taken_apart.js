@@ -4,7 +4,7 @@
 import { el, mount, windowHeight, write } from "../../../../attention_view/lab.js";
 import { firstBeat } from "../../../../attention_view/controls.js";
 import { corrected } from "./corrected.js";
-import { parts, spoken } from "./parts.js";
+import { following, parts, spoken } from "./parts.js";
 
 const NOTHING = "nothing"; // is out
 const BEAT = 3200; // milliseconds in which the sentence falls apart at first
@@ -23,7 +23,8 @@ class TakenApart {
     this.score = el("p.finding");
     this.status = el("p.unseen", { role: "status" });
     this.stage = el("div.stage", this.machine, this.room, this.status);
-    root.replaceChildren(this.score, this.stage);
+    const act = el("button.primary", { onclick: () => this.press(following(this.out)) }, "Next part");
+    root.replaceChildren(el("div.headline", this.score, act), this.stage);
     this.resized = () => this.fit();
   }
 
@@ -127,7 +128,7 @@ class TakenApart {
     if (!width) return;
     const isNarrow = width < NARROW;
     this.root.classList.toggle("narrow", isNarrow);
-    stage.style.height = isNarrow ? "auto" : `${Math.max(440, Math.min(960, windowHeight(this.root) - 190))}px`;
+    stage.style.height = isNarrow ? "auto" : `${Math.max(440, Math.min(960, windowHeight(this.root) - 200))}px`;
     const fits = (size) => {
       text.style.fontSize = `${size}px`;
       const isTall = !isNarrow && text.offsetHeight > room.clientHeight - what.offsetHeight;
