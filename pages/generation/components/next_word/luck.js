@@ -124,7 +124,9 @@ export class Luck {
     const p = dist.final[top];
     const only = p < RARE ? "" : "only ";
     const comes = p >= 0.5 ? " is most likely: it comes in " : ` is most likely, but it comes in ${only}`;
-    return [bold(this.story.label(top)), comes, bold(times(p)), ".", ...filtered(dist)];
+    const last = this.story.text.at(-1);
+    const after = last === undefined ? [] : [`After “${this.story.label(last).trim()}”, `];
+    return [...after, bold(this.story.label(top)), comes, bold(times(p)), ".", ...filtered(dist)];
   }
 
   /** Why the token that is drawn is drawn, and why the top one is not: one sentence of the real draw. */
