@@ -7,6 +7,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
 
+from lab.kit.lessons import shelf
 from lab.kit.lessons.shelf import Place
 from lab.kit.texts.questions import Question
 from tests.browser.test_look import AUDIT, AXE, HIGHEST_ON_A_PHONE, OPTIONS, PHONE, TOP, WIDE, to_phone
@@ -181,6 +182,28 @@ def test_what_a_stop_points_to_stands_above_the_bar_at_first_and_while_it_asks_i
             page.locator(".st-key-lesson-next button").click()
             expect(page.locator(".st-key-lesson-options-answer")).to_be_visible()
             assert page.evaluate(COVERED) == covered
+
+
+HANDLED = [
+    Place(code, number)
+    for code in shelf.ORDER
+    for number, stop in enumerate(shelf.lesson(code).stops, 1)
+    if stop.controls
+]
+
+
+@pytest.mark.few(3)
+@pytest.mark.parametrize("place", HANDLED, ids=lambda place: f"{place.code}-{place.number}")
+def test_what_a_stop_tells_its_reader_to_move_can_be_moved(visit, server: str, place: Place):
+    page = visit(None, painted=False, reduced_motion="reduce").page
+    page.goto(server + place.guessed(0)[1:])
+    expect(page.locator(".lesson-do")).to_be_visible()
+    at_rest(page)
+    for name in place.stop.controls:
+        if name.startswith("line-"):
+            page.locator(f".st-key-{name} button").first.click()
+    for name in place.stop.controls:
+        expect(page.locator(f".st-key-{name}").first).to_be_visible()
 
 
 def test_a_reload_keeps_what_was_answered_and_the_end_counts_that_alone(visit):

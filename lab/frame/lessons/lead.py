@@ -171,7 +171,10 @@ def _take_guess(place: Place) -> None:
 
 
 def _rules(stop: Stop, is_open: bool) -> str:
-    keys = [f".st-key-{name_today(stop.link.page, name)}" for name in stop.controls]
+    names = [name_today(stop.link.page, name) for name in stop.controls]
+    # The button over a line of settings has a key of its own: settings.line.
+    names += [name.replace("line-", "open-", 1) for name in names if name.startswith("line-")]
+    keys = [f".st-key-{name}" for name in names]
     needed = f":not({', '.join(keys)})" if keys else ""
     holding = f":not(:has({', '.join(keys)}))" if keys else ""
     beside = f":not({', '.join(f'{key} *, :--row:has(> {key}) > *' for key in keys)})"
