@@ -72,20 +72,23 @@ def recap(code: str) -> None:
             lines.append(f"<li>{sign} {html(question.text)} <b>{html(question.answer.text)}</b></li>")
             right += [question] * is_right
             n_asked += chosen is not None
-    score = f"{len(right)} of {n_asked} right at the first try. " if n_asked else ""
+    left = len(lines) - n_asked
+    skipped = f", {left} not answered (–)" if left else ""
+    score = f"{len(right)} of {n_asked} right at the first try{skipped}. " if n_asked else ""
+    title = f"You have finished “{html(lesson.title)}”" if n_asked else html(lesson.title)
     with st.container(border=True, key="lesson-finished"):
         st.html(
             f'<span data-lesson-finished="{escape(code)}" data-told="{told(code)}" hidden></span>'
-            f"<h2>You have finished “{html(lesson.title)}”</h2>"
+            f"<h2>{title}</h2>"
             f"<p>{score}What it was about, in short:</p>"
             f"<ul>{''.join(lines)}</ul>"
         )
         st.download_button(
             "Keep it as a poster",
-            poster(lesson, right),
+            poster(lesson, right, n_asked),
             f"{lesson.file_name}-poster.html",
             "text/html",
             key="lesson-poster",
-            icon=":material/print:",
+            icon=":material/download:",
             on_click="ignore",
         )

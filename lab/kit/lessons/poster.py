@@ -29,9 +29,12 @@ footer { margin-top: 1.4rem; color: #635e6d; }
 """
 
 
-def poster(lesson: Lesson, right: Collection[Question]) -> str:
-    """The sheet: every stop that asked something, with what is right. right: what was known at the first try, with a
-    sign of its own."""
+def poster(lesson: Lesson, right: Collection[Question], n_asked: int) -> str:
+    """The sheet: every stop that asked something, with what is right.
+
+    right  what was known at the first try, with a sign of its own; of n_asked that were answered
+    """
+    score = f"✓ right at the first try: {len(right)} of {n_asked} · " if n_asked else ""
     frames = [_frame(stop, number, right) for number, stop in enumerate(lesson.stops, 1)]
     title = html(lesson.title)
     return f"""<!doctype html>
@@ -42,7 +45,7 @@ def poster(lesson: Lesson, right: Collection[Question]) -> str:
 <div class="frames">
 {"".join(frames)}
 </div>
-<footer>✓ known at the first try: {len(right)} of {lesson.n_questions} · Attention Lab</footer>
+<footer>{score}Attention Lab</footer>
 </body></html>
 """
 

@@ -169,7 +169,9 @@ def test_what_the_browser_gives_back_after_a_reload_is_known_again_and_nothing_e
     assert question
     assert question.answer
     right = 1 + question.shuffled.index(question.answer)
-    assert "at the first try" not in html(visit("lessons", finished=code)), "nothing was asked"
+    unread = html(visit("lessons", finished=code))
+    assert "at the first try" not in unread, "nothing was asked"
+    assert "You have finished" not in unread
     at = visit("lessons", finished=code, told=f"1q{right}.1q9.99p1.<b>")
     assert "1 of 1 right at the first try" in html(at)
     assert f'data-told="1q{right}"' in html(at)
@@ -183,12 +185,14 @@ def test_at_the_end_there_is_a_poster_of_all_that_is_right_and_of_what_was_known
     assert button.proto.label == "Keep it as a poster"
     lesson = shelf.shipped()["attention"]
     asked = [q for stop in lesson.stops for q in (stop.predict, stop.question) if q and q.answer]
-    text = poster(lesson, asked[:2])
+    text = poster(lesson, asked[:2], 5)
     assert not re.search(r"<script|src=|href=|url\(", text), "it needs nothing else"
     assert text.count('class="answer"') == lesson.n_questions == len(asked)
     assert text.count('"answer">✓ ') == 2
-    assert f"2 of {lesson.n_questions}" in text
-    assert "Small &amp; 1 &lt; 2" in poster(shelf.lesson(code), [])
+    assert "2 of 5" in text
+    sheet = poster(shelf.lesson(code), [], 0)
+    assert "Small &amp; 1 &lt; 2" in sheet
+    assert "first try" not in sheet, "who opens the end has answered nothing"
 
 
 def test_the_first_lesson_begins_on_the_page_with_its_question_and_lists_the_other_stops() -> None:
