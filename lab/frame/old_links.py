@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl, urlencode
 import streamlit as st
 
 from lab.frame import links
-from lab.kit import catalogue
+from lab.kit import catalogue, story
 from lab.kit.settings import MAX_PINNED, MAX_SETTINGS
 
 # Settings that once went without the prefix of their page: their names, or how they begin, with a "_" at the end.
@@ -329,6 +329,22 @@ MOVED: tuple[Moved, ...] = (
         Moved("pretrained", {name: ANY}, {"pretrained_study_head": _chosen(name)})
         for name in ("patch_head", "attr_head", "induction_head", "grammar_head")
     ),
+    # Until version 3, the Lens of the storyteller opened on the story; with other models it opens as it did.
+    *(
+        Moved(
+            "pretrained",
+            {"v": "2", "pretrained_view": "Lens", "weights": model},
+            {"pretrained_view": "Lens", "weights": lambda link: link["weights"], **text},
+            unless="pretrained_lens_text",
+        )
+        for model, text in ((story.MODEL, {"pretrained_lens_text": story.TEXT}), (ANY, {}))
+    ),
+    Moved(
+        "pretrained",
+        {"v": "2", "pretrained_view": "Lens"},
+        {"pretrained_view": "Lens", "pretrained_lens_text": story.TEXT},
+        unless="pretrained_lens_text",
+    ),
     _view("pretrained", "pretrained_view", "Models", "Bring a model"),
     _view("pretrained", "pretrained_view", "Your tensors", "Bring a model", pretrained_bring_file="true"),
     Moved(
@@ -351,6 +367,13 @@ MOVED: tuple[Moved, ...] = (
     _view("finetuning", "fine_view", "What moved", "The race", fine_moved="true"),
     _view("finetuning", "fine_view", "Its classifier", "BERT’s way", fine_classifier="true"),
     _value("finetuning", "fine_text", "talks", "dialogues"),
+    # Until version 3, BERT’s way opened on the review that is now the one to judge oneself.
+    Moved(
+        "finetuning",
+        {"v": "2", "fine_view": "BERT’s way"},
+        {"fine_view": "BERT’s way", "fine_review": "The staff were hardly helpful."},
+        unless="fine_review",
+    ),
     Moved("finetuning", {"fine_curve": ANY}),  # both curves stand below what is written
 )
 

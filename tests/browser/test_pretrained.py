@@ -316,11 +316,11 @@ def test_the_lens_shows_one_token_on_its_way_up_and_says_when_its_word_appears(v
     lens = page.locator(".lens-columns")
     columns, rows = lens.get_by_role("radio"), lens.locator(".rows li")
     expect(columns).to_have_count(21)
-    expect(rows.locator(".word b")).to_have_text(["the", "the", "is", "is"])  # from the last layer downwards
-    expect(lens.get_by_role("radio", checked=True)).to_have_text("is")
-    said = r"Stopped before layer 1, it would only repeat “is”\. From layer 1 on it says “the”, in the end \d+% sure\."
+    expect(rows.locator(".word b")).to_have_text(["anna", "…est", "to", "to"])  # from the last layer downwards
+    expect(lens.get_by_role("radio", checked=True)).to_have_text("to")
+    said = r"Only the last layer says “anna”, \d+% sure\. One layer earlier, that was its \d+th guess\."
     expect(lens.locator(".finding")).to_have_text(re.compile(said))
-    expect(lens.locator(".rows .final")).to_have_count(2)
+    expect(lens.locator(".rows .final")).to_have_count(1)
     bars = [rows.nth(n).locator(".bar i").bounding_box()["width"] for n in range(4)]
     sure = [float(text.strip("%")) for text in rows.locator(".chance").all_inner_texts()]
     assert all(bar / bars[0] == pytest.approx(share / sure[0], abs=0.01) for bar, share in zip(bars, sure, strict=True))
@@ -336,13 +336,14 @@ def test_the_lens_shows_one_token_on_its_way_up_and_says_when_its_word_appears(v
     assert n_early > 0
     count = f"For {21 - n_early} of 21 tokens, the answer appears only in the last layer."
     expect(lens.locator(".all")).to_have_text(count)
+    lens.get_by_role("button", name="Show an early answer").click()
+    expect(rows.locator(".word b")).to_have_text(["the", "the", "is", "is"])
+    expect(lens.locator(".rows .final")).to_have_count(2)
+    said = r"Stopped before layer 1, it would only repeat “is”\. From layer 1 on it says “the”, in the end \d+% sure\."
+    expect(lens.locator(".finding")).to_have_text(re.compile(said))
+    expect(page).to_have_url(re.compile("pretrained_lens_token=14"))
     lens.get_by_role("button", name="Show the last token").click()
     expect(rows.first.locator("b")).to_have_text("anna")
-    expect(lens.locator(".rows .final")).to_have_count(1)
-    expect(lens.locator(".finding")).to_contain_text("The last layer says “anna”")
-    expect(page).to_have_url(re.compile("pretrained_lens_token=20"))
-    lens.get_by_role("button", name="Show the earliest").click()
-    expect(rows.first.locator("b")).to_have_text("the")
     expect(page).not_to_have_url(re.compile("pretrained_lens_token"))
 
 

@@ -178,7 +178,10 @@ def test_it_opens_on_the_head_that_is_missed_most():
 def test_the_lens_opens_on_a_finished_example():
     at = visit("pretrained", pretrained_view="Lens")
     assert notices(at) == ""
-    assert payload(at)["said"][-1][-1] == "anna", "in the second text the lamp is hers"
+    sent = payload(at)
+    assert sent["said"][-1][-1] == "anna", "in the second text the lamp is hers"
+    assert sent["tokens"][:3] == ["⟨start⟩", "the", "lamp"]
+    assert payload(visit("pretrained", pretrained_view="Lens", v="2"))["tokens"][1:3] == ["mia", "found"]
 
 
 # ---- patching ------------------------------------------------------------------------------------------------------
