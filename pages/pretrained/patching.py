@@ -246,14 +246,4 @@ SEEN = (
     "**Which head carries a difference to the answer?** One head's output is carried from the first text into the "
     "second. If the answer comes with it, that head carries the difference."
 )
-LIGHT = Light(
-    "Patch",
-    LEDE,
-    SEEN,
-    ask,
-    compute,
-    draw,
-    "what each part carries",
-    _sheet,
-    _instead,
-)
+LIGHT = Light("Patch", LEDE, SEEN, ask, compute, draw, "what each part carries", _sheet, _instead)

@@ -198,7 +198,7 @@ def _draw_vectors(s: Settings, result: Result) -> None:
     )
     with places()["vectors"]:
         st.markdown(
-            "**How similar the two vectors of each word are, before and after** (their cosine, going up the encoder)\n\n"
+            "**How similar the two vectors of each word are, before and after** (their cosine, up the encoder)\n\n"
             f"| after | {' | '.join(head)} |\n|---|{'--:|' * len(head)}\n" + "\n".join(rows)
         )
         if s.follow is not None:

@@ -349,7 +349,9 @@ def test_after_the_guess_the_word_that_decides_is_swapped_and_the_answer_with_it
 def test_where_a_head_is_divided_and_the_answer_is_not_the_page_says_that_others_decide(visit):
     panel = visit("/?front_guess=hat&front_name=ben", painted=False).page.locator(".guess")
     expect(panel.locator(".texts")).to_contain_text(
-        re.compile(r"looks back at “hat” \(0\.5\d\) and “ball” \(0\.4\d\)\. Without this head, “hat” would still get 5\d%")
+        re.compile(
+            r"looks back at “hat” \(0\.5\d\) and “ball” \(0\.4\d\)\. Without this head, “hat” would still get 5\d%"
+        )
     )
 
 
