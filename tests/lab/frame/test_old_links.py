@@ -89,9 +89,8 @@ LENS, REVIEWS = {"pretrained_view": "Lens"}, {"fine_view": "BERT’s way"}
     ("page", "link", "now"),
     [
         ("pretrained", LENS | {"pretrained_lens_token": "4"}, {"pretrained_lens_text": story.TEXT}),
-        ("pretrained", LENS | {"weights": story.MODEL}, {"pretrained_lens_text": story.TEXT}),
-        ("pretrained", LENS | {"weights": "trained to repeat"}, {}),
-        ("pretrained", LENS | {"pretrained_lens_text": "mia found a"}, {"v": "2"}),
+        ("pretrained", LENS | {"weights": "trained to repeat"}, {"v": "2"}),
+        ("pretrained", LENS | {"pretrained_lens_text": "mia found a"}, {}),
         ("finetuning", REVIEWS | {"fine_reviews": "128"}, {"fine_review": reviews.FIRST}),
         ("finetuning", REVIEWS | {"fine_review": "Good."}, {"v": "2"}),
     ],
