@@ -16,7 +16,9 @@ export function sentence(one, parts, { what, found }) {
     const score = `the score for “${found.word}”.`;
     if (by < NOTHING) return [`${what} adds next to nothing to ${score}`];
     const share = ["push", `${Math.round(100 * by)}%`];
-    return found.share > 0 ? [`${what} contributes `, share, ` of ${score}`] : [`${what} takes `, share, ` off ${score}`];
+    return found.share > 0
+      ? [`${what} contributes `, share, ` of ${score}`]
+      : [`${what} takes `, share, ` off ${score}`];
   }
   const large = parts.filter(({ row }) => row !== undefined);
   const rest = parts.find(({ others }) => others);
