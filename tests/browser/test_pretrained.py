@@ -87,6 +87,34 @@ def test_all_heads_have_the_width_until_a_head_or_a_token_is_pressed(visit: Call
     expect(root.locator(".tag:visible")).to_have_count(4)
 
 
+def test_a_button_goes_from_one_kind_of_head_to_the_next_and_says_what_each_does(visit: Callable[..., View]) -> None:
+    view = visit("/pretrained", reduced_motion="reduce")
+    view.expect(layer=3, head=1)
+    root, finding = view.root, view.root.locator(".finding").first
+    further = root.get_by_role("button", name="Next kind of head")
+    sent = len(view.sent)
+    further.press("Enter")
+    view.expect(layer=1, head=8)
+    expect(finding).to_have_text(
+        re.compile("^Layer 1, head 8 looks at the next word: “.+” gives 0.9. of its attention")
+    )
+    i, j = view.cell
+    assert j == i + 1
+    expect(root.locator(".thumbs [aria-pressed=true]")).to_have_attribute("aria-label", re.compile("^Layer 1, head 8"))
+    expect(root.locator(".map")).to_be_hidden()  # all heads stand as they stood
+    expect(further).to_be_focused()
+    further.press("Enter")
+    expect(finding).to_contain_text("rests on the first token")
+    further.press("Enter")
+    expect(finding).to_have_text(re.compile("^Layer 0, head 2 looks at the previous word: “.+” gives 1.00 "))
+    further.press("Enter")
+    expect(finding).to_have_text("In layer 3, head 1, “it” gives 0.64 of its attention to “animal”.")
+    assert len(view.sent) == sent, "a walk costs no message"
+    view.thumb(2, 3).click()
+    expect(root.locator(".map")).to_be_visible()
+    expect(finding).to_have_text(re.compile("^In layer 2, head 3, "))
+
+
 def test_a_link_that_names_a_head_opens_its_map(visit: Callable[..., View]) -> None:
     view = visit("/pretrained?layer=0&head=2")
     view.expect(layer=0, head=2)
