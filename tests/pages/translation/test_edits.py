@@ -7,7 +7,7 @@ from pages.translation import data
 from pages.translation.change_word import MIN_SHIFT, looks
 from pages.translation.edit import matched, unchanged
 from tests.pages import driver
-from tests.pages.driver import choose, control
+from tests.pages.driver import choose
 from tests.pages.translation.expected import CAT, text, translated, visit
 
 
@@ -76,7 +76,7 @@ def test_what_is_said_of_the_tokens_that_keep_their_place_names_them() -> None:
 def test_one_sentence_is_before_and_the_other_after_wherever_they_are_spoken_of() -> None:
     """A and B are what A | B compares."""
     at = choose(visit(tr_english=CAT, translation_view="Change a word"), tr_graft=True)
-    assert control(at, "tr_graft").label == "is that from after it"
+    assert driver.control(at, "tr_graft").label == "is that from after it"
     assert not [letter for letter in ("A’s", "B’s", "of A", "of B", "from B") if letter in text(at)]
 
 

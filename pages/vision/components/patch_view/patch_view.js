@@ -31,7 +31,7 @@ class PatchView {
   constructor(root) {
     this.root = root;
     this.pointed = null; // the patch under the pointer
-    this.isPainting = false; // since a stroke, until the pointer has left the picture
+    [this.isOver, this.isPainting] = [false, false]; // the pointer is on the picture; it has painted since it came
     this.link = mirror((put) => {
       put("vision_at", this.at, 0);
       put("vision_layer", this.layer, this.opens[0]);
@@ -140,7 +140,7 @@ class PatchView {
   }
 
   stroked() {
-    Object.assign(this, { pointed: null, isTurned: false, isPainting: true });
+    Object.assign(this, { pointed: null, isTurned: false, isPainting: this.isOver });
     this.drawPicture();
     this.asks.want(this.message(this.brush.code));
     this.link.later();
@@ -276,7 +276,8 @@ class PatchView {
   }
 
   point(patch) {
-    if (patch === null) this.isPainting = false;
+    this.isOver = patch !== null;
+    if (!this.isOver) this.isPainting = false;
     if (patch === this.pointed || this.brush.held) return;
     this.pointed = patch;
     this.say();
