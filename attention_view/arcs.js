@@ -1,6 +1,7 @@
 // The line of tokens as a sentence: arcs below it lead from the token that asks to those that it looks at.
 
 import { boxOf, brief, el, rewrite, svg } from "./lab.js";
+import { beginning, Walk } from "./walk.js";
 
 const LEAST = 0.04; // of attention weight: what is less has no arc
 const DEEPEST = 40; // pixels
@@ -38,6 +39,8 @@ export class Arcs {
     this.view = view;
     this.node = svg("svg.arcs", { "aria-hidden": "true" });
     this.said = el("p.finding", { "aria-hidden": "true" }); // the cell of the map says as much
+    this.walk = new Walk(view);
+    this.headline = el("div.headline", this.said, this.walk.node);
   }
 
   /** The tokens stand elsewhere now. */
@@ -77,12 +80,14 @@ export class Arcs {
   /** What one cell comes to, in a sentence above the text. */
   tell(i, j) {
     const { picture, shownHeads: heads } = this.view;
+    this.walk.show();
     // An empty line would be lower: the map would move, and another row would lie under the pointer.
     if (!this.view.isTold) return rewrite(this.said, "\u00a0");
     const [layer, head] = heads[0];
     const word = (kind, token) => ["“", el(`b.${kind}`, token), "”"];
     const key = j === i ? ["itself"] : word("key", picture.keys[j]);
-    const where = `In ${lower(picture.name(layer, head))}, `;
+    const name = picture.name(layer, head);
+    const where = beginning(name, picture.tag(layer, head)?.name) || `In ${lower(name)}, `;
     const gives = picture.allowed(i, j, layer)
       ? [" gives ", el("b.weight", asPart(this.view.heads()[0].weights[i * picture.S + j])), " of its attention to "]
       : [" cannot look at "];

@@ -72,7 +72,7 @@ export class Hands {
   /** A press enters what it is on; a second one right after it goes a step further; on tour, to the next stop. */
   tapped(event) {
     if (this.scene.tour.isOn) {
-      this.scene.tour.turn(1);
+      this.scene.tour.press();
       return;
     }
     const now = performance.now();
@@ -124,7 +124,7 @@ export class Hands {
     const { scene } = this;
     const { place } = scene;
     const act = {
-      Enter: () => (scene.tour.isOn ? scene.tour.turn(1) : scene.enter()),
+      Enter: () => (scene.tour.isOn ? scene.tour.press() : scene.enter()),
       "+": () => scene.enter(),
       "=": () => scene.enter(),
       "-": () => scene.leave(),

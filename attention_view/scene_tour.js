@@ -39,7 +39,8 @@ export function stopsOf(numbers, opens, covered = null) {
     [cell, `This weight comes from ${d} products, added, scaled and compared with the row. Find the largest.`],
     [
       product,
-      "One product of two numbers. All the way down, every number is the model’s own. Now change a word and come back.",
+      "One product of two numbers. All the way down, every number is the model’s own. " +
+        "Press the figure to leave, change a word, and come back.",
     ],
   ].map(([place, text, stage = "weights"]) => ({ place, text, stage }));
 }
@@ -91,6 +92,12 @@ export class Tour {
   /** So many stops on, as far as there is one. */
   turn(by) {
     if (this.stops[this.at + by]) this.go(this.at + by);
+  }
+
+  /** A press on the figure: to the next stop, and from the last one to the whole model, where the tour ends. */
+  press() {
+    if (this.at < this.stops.length - 1) this.turn(1);
+    else this.scene.go([]);
   }
 
   /** To the nth stop. */

@@ -43,7 +43,7 @@ export class TokenBar {
     n.top = el(
       "div",
       { class: "top" },
-      this.arcs.said,
+      this.arcs.headline,
       el("div", { class: "line" }, n.strip, this.arcs.node),
       n.tools,
       n.facts,

@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl, urlencode
 import streamlit as st
 
 from lab.frame import links
-from lab.kit import catalogue
+from lab.kit import catalogue, story
 from lab.kit.settings import MAX_PINNED, MAX_SETTINGS
 
 # Settings that once went without the prefix of their page: their names, or how they begin, with a "_" at the end.
@@ -139,6 +139,8 @@ def _door(door: str, name: str, first: str) -> tuple[Moved, Moved]:
     )
 
 
+# Until version 3, these views opened on another text: the Lens of the storyteller, and BERT’s way.
+_LENS, _BERT, _FIRST_REVIEW = {"pretrained_view": "Lens"}, {"fine_view": "BERT’s way"}, "The staff were hardly helpful."
 MOVED: tuple[Moved, ...] = (
     # why
     _view("why", "why_view", "How long does it take?", "What does it cost?", why_timed="true"),
@@ -196,8 +198,7 @@ MOVED: tuple[Moved, ...] = (
     Moved("positions", {"pos_far": ANY}, {"pos_scheme": "too far"}),
     *(Moved("positions", {name: ANY}) for name in ("pos_trained", "pos_times")),  # the models have one training
     _view("positions", "pos_view", "What they can do", "Sines and cosines", pos_look="true"),
-    _view("positions", "pos_view", "Sum", "Why needed", pos_added="true"),
-    _view("positions", "pos_view", "Added to the words", "Why needed", pos_added="true"),
+    *(_view("positions", "pos_view", name, "Why needed", pos_added="true") for name in ("Sum", "Added to the words")),
     # masks
     _view("masks", "masks_view", "Paint a mask", "Paint"),
     _view("masks", "masks_view", "Blocked rows", "Paint", masks_empty="true"),
@@ -212,8 +213,7 @@ MOVED: tuple[Moved, ...] = (
     _view("blocks", "blocks_part", "Pull a plug", "Ablation"),
     _view("blocks", "blocks_part", "Depth", "Ablation", blocks_over="Ever deeper stacks"),
     _view("blocks", "blocks_part", "Ledger", "One layer", blocks_shapes="true"),
-    _view("blocks", "blocks_part", "Sizes", "Modern blocks"),
-    _view("blocks", "blocks_part", "Parameters", "Modern blocks"),
+    *(_view("blocks", "blocks_part", name, "Modern blocks") for name in ("Sizes", "Parameters")),
     _view("blocks", "blocks_part", "Experts", "Modern blocks", blocks_experts="true"),
     _view("blocks", "blocks_part", "Is it linear?", "One layer", blocks_linear="true"),
     _view("blocks", "blocks_part", "Dropout", "One layer", blocks_dropout="true"),
@@ -229,8 +229,7 @@ MOVED: tuple[Moved, ...] = (
     ),
     # live
     _view("live", "live_below", "What is to be seen", "What you see"),
-    Moved("live", {"live_below": "Keep the model"}, {"live_keep": "true"}),
-    Moved("live", {"live_below": "Save and use"}, {"live_keep": "true"}),
+    *(Moved("live", {"live_below": name}, {"live_keep": "true"}) for name in ("Keep the model", "Save and use")),
     _view("live", "live_below", "Draw the loss", "What you see"),
     _view("live", "live_below", "Vectors", "What you see", live_learned="true"),
     _view("live", "live_below", "Longer texts", "What you see", live_learned="true"),
@@ -329,6 +328,7 @@ MOVED: tuple[Moved, ...] = (
         Moved("pretrained", {name: ANY}, {"pretrained_study_head": _chosen(name)})
         for name in ("patch_head", "attr_head", "induction_head", "grammar_head")
     ),
+    Moved("pretrained", {"v": "2", **_LENS}, {**_LENS, "pretrained_lens_text": story.TEXT}, unless="weights"),
     _view("pretrained", "pretrained_view", "Models", "Bring a model"),
     _view("pretrained", "pretrained_view", "Your tensors", "Bring a model", pretrained_bring_file="true"),
     Moved(
@@ -351,6 +351,7 @@ MOVED: tuple[Moved, ...] = (
     _view("finetuning", "fine_view", "What moved", "The race", fine_moved="true"),
     _view("finetuning", "fine_view", "Its classifier", "BERT’s way", fine_classifier="true"),
     _value("finetuning", "fine_text", "talks", "dialogues"),
+    Moved("finetuning", {"v": "2", **_BERT}, {**_BERT, "fine_review": _FIRST_REVIEW}, unless="fine_review"),
     Moved("finetuning", {"fine_curve": ANY}),  # both curves stand below what is written
 )
 

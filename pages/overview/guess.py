@@ -19,6 +19,7 @@ from pages.overview.components.guess import Question, Reading, Scene, guess
 from pages.overview.components.units_feed import units_feed
 
 BOX, KEY, FEED = "front_text", "guess", "guess-units"
+_LINKED = "__linked"  # in st.session_state: the first text of this visit, and the word that a link asks for in it
 MAX_LETTERS = 200
 TEMPERATURES = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.2, 1.4, 1.6, 1.8, 2.0, 2.5, 3.0)
 
@@ -53,6 +54,7 @@ def layout() -> Mapping[str, Any]:
 def ask() -> Settings:
     """The sentence that was typed, or the one that the page opens with."""
     source = data.WRITER.resolve()
+    has_come = BOX not in st.session_state
     with settings.place_named("box"):
         text = carried.text_box(
             "A sentence of your own",
@@ -70,7 +72,10 @@ def ask() -> Settings:
     tokens = source.cut(text)
     if len(tokens) > data.N_READ:
         settings.notify(f"The first {data.N_READ} words are read. Type a shorter sentence.")
-    linked = st.query_params.get("front_name", "")
+    if has_come or _LINKED not in st.session_state:
+        st.session_state[_LINKED] = text, st.query_params.get("front_name", "")
+    first, linked = st.session_state[_LINKED]
+    linked = linked if text == first else ""  # what is typed later has words of its own
     name = sent(KEY, "name", str) or linked
     layer = asked.linked_layer()
     has_it = 0 <= layer < source.config.n_decoder_layers
@@ -125,9 +130,9 @@ def question(s: Settings, result: data.Guess) -> Question:
                 source.unread(reading.tokens[1:]),
                 reading.attention[layer, head, 1:].astype(float).round(4).tolist(),
                 key - 1,
-                float(np.exp(reading.without[reading.logs.argmax()]).round(4)),
+                {"logs": [round(float(reading.without[reading.logs.argmax()]), 4)], "sums": _sums(reading.without)},
                 reading.logs[list(result.candidates)].round(4).tolist(),
-                [round(float(np.logaddexp.reduce(reading.logs / at)), 4) for at in TEMPERATURES],
+                _sums(reading.logs),
             )
             for name, reading, key in zip(result.names, result.readings, result.keys, strict=True)
         ],
@@ -139,6 +144,10 @@ def question(s: Settings, result: data.Guess) -> Question:
         temperatures=TEMPERATURES,
         sentence=payload(offered) if offered else None,
     )
+
+
+def _sums(logs: np.ndarray) -> list[float]:
+    return [round(float(np.logaddexp.reduce(logs / at)), 4) for at in TEMPERATURES]
 
 
 def pictures(s: Settings, result: Result) -> Scene:

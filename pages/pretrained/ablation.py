@@ -239,13 +239,25 @@ def _sheet(_: Settings, result: Result) -> Sheet | None:
     return None if result.by_head is None else Sheet(result.by_head, "effect of the ablation", ("layer", "head"))
 
 
+def _instead(s: Settings, result: Result) -> tuple[str, str] | None:
+    """Where no answer is read, or no head can be pressed."""
+    if result.cuts is not None:
+        return None
+    if result.by_head is not None:
+        return "Each square is a head. **Press one** to take it out, and see how far the vectors move without it.", SEEN
+    reads = "read what the model says" if s.reading.ref.resolve().answers else "see how far the vectors move"
+    return f"**Choose a head** to take it out, and {reads} without it.", "**Which head would be missed most?**"
+
+
+SEEN = "**Which head would be missed most?** Each cell says how much moves without that head."
 LIGHT = Light(
     "Ablate",
     "Each square is a head. **Press one** to take it out, and read what the model says without it.",
-    "**Which head would be missed most?** Each cell says how much moves without that head.",
+    SEEN,
     ask,
     compute,
     draw,
     "the effect of each head",
     _sheet,
+    _instead,
 )

@@ -5,9 +5,10 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from lab.kit import catalogue, questions, settings, teaching
+from lab.kit import catalogue, questions, settings, story, teaching
 from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Sheet
+from lab.kit.models.references import Shipped
 from lab.kit.models.source import ModelRef, Source
 from lab.kit.view import Comparison, View
 from lab.kit.words import as_said, ordinal
@@ -39,8 +40,9 @@ def ask() -> Settings | None:
 
 
 def _example(source: Source) -> str:
-    """The text at first: the second of the model's own, for the first one is followed up the stream on /blocks."""
-    return source.examples[min(1, len(source.examples) - 1)] if source.examples else controls.pair_for(source)[0]
+    """The text at first. Of the storyteller it is the second: the first one is followed up the stream on /blocks."""
+    is_writer = isinstance(source.ref, Shipped) and source.ref.name == story.WRITER
+    return source.examples[is_writer] if source.examples else controls.pair_for(source)[0]
 
 
 def compute(s: Settings) -> "inspection.logit_lens.Lens":

@@ -225,14 +225,25 @@ def _sheet(s: Settings, result: Result) -> Sheet | None:
     return Sheet(result.patching.shares, "share of the difference", axes, columns=columns)
 
 
-LIGHT = Light(
-    "Patch",
-    "Two texts differ in one word. **Press a head** to carry what it computed on the first into the second.",
+def _instead(s: Settings, result: Result) -> tuple[str, str] | None:
+    """Where no head is carried."""
+    if isinstance(result.patching, str):
+        return "Two texts differ in one word. Does the model answer differently?", ""
+    if s.part == STREAM:
+        return (
+            "Two texts differ in one word. Each square is the stream of a token at one height: **how much of the "
+            "difference** does it carry?",
+            "The stream of one token, at one height, is carried from the first text into the second. If the answer "
+            "comes with it, that is where the difference is.",
+        )
+    if not isinstance(result.carried, Carried):
+        return LEDE.replace("Press a head", "Choose a head"), SEEN
+    return None
+
+
+LEDE = "Two texts differ in one word. **Press a head** to carry what it computed on the first into the second."
+SEEN = (
     "**Which head carries a difference to the answer?** One head's output is carried from the first text into the "
-    "second. If the answer comes with it, that head carries the difference.",
-    ask,
-    compute,
-    draw,
-    "what each part carries",
-    _sheet,
+    "second. If the answer comes with it, that head carries the difference."
 )
+LIGHT = Light("Patch", LEDE, SEEN, ask, compute, draw, "what each part carries", _sheet, _instead)

@@ -44,9 +44,12 @@ def ask() -> Settings | None:
 
 
 def draw(s: Settings, result: Any) -> None:
+    light = LIGHTS[s.light]
+    lede, seen = light.instead(s.of, result) or (light.lede, light.seen)
+    places()["lede"].markdown(lede)
     with places()["picture"]:
-        st.markdown(LIGHTS[s.light].seen)
-    LIGHTS[s.light].draw(s.of, result)
+        st.markdown(seen)
+    light.draw(s.of, result)
 
 
 def _sheet(s: Settings, result: Any) -> Sheet | None:

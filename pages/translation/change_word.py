@@ -51,8 +51,8 @@ class Settings(NamedTuple):
 
 class Result(NamedTuple):
     """Both translations, the pairs of words that stand for each other in them, their cross-attention in the chosen head
-    (T, S), and what changed from A to B: NaN in rows of B that have no counterpart. How similar the vectors of both
-    sentences are, and what is written from A's memory with one vector of B's, if it was exchanged."""
+    (T, S), and what changed from a, before, to b, after: NaN in rows of b that have no counterpart. How similar the
+    vectors of both sentences are, and what is written from a's memory with one vector of b's, if it was exchanged."""
 
     a: data.Translated
     b: data.Translated
@@ -98,9 +98,9 @@ def _ask_graft(text: Sentence, edit: Edit) -> tuple[int | None, bool]:
         settings.place_named("graft"),
         settings.place(st.container, horizontal=True, vertical_alignment="center", gap="small"),
     ):
-        st.markdown("In A’s memory, the vector of", width="content")
+        st.markdown("In the memory before the change, the vector of", width="content")
         follow = ask_word("Follow word", "tr_follow", text.words, others, _default_word(text, edit, others))
-        graft = st.toggle("is that of B", key="tr_graft", bind="query-params")
+        graft = st.toggle("is that from after it", key="tr_graft", bind="query-params")
     return follow, graft
 
 
@@ -168,21 +168,24 @@ def draw(s: Settings, result: Result) -> None:
     shifts = np.abs(result.difference)
     largest_shift = float(np.nanmax(shifts, initial=0.0))
     n_shifted = int((np.nan_to_num(shifts).max(-1) > MIN_SHIFT).sum())
-    places()["words"].markdown(
-        (
-            f"**{n_shifted}** of the {counted(len(result.pairs), 'token')} that keep their place"
-            f" look{'s' if n_shifted == 1 else ''} elsewhere now: "
-            if n_shifted
-            else "The others look where they looked before: "
-        )
-        + f":violet[attention weights] differ by at most :violet[**{largest_shift:.2f}**]."
-        if edited != words
-        else "Nothing was changed."
-    )
+    told = looks(n_shifted, len(result.pairs), largest_shift) if edited != words else "Nothing was changed."
+    places()["words"].markdown(told)
     _draw_vectors(s, result)
     if sentence.is_french(s.sentence.ref):
         with places()["words"]:
             _check()
+
+
+def looks(n_shifted: int, n_kept: int, largest: float) -> str:
+    """How many of the tokens that keep their place look elsewhere, and by how much at most, in Markdown."""
+    if not n_kept:
+        return "No token that is written keeps its place."
+    keep = f"{counted(n_kept, 'token')} that {'keeps its' if n_kept == 1 else 'keep their'} place"
+    if n_shifted:
+        where = f"**{n_shifted}** of the {keep} look{'s' if n_shifted == 1 else ''} elsewhere now"
+    else:
+        where = f"The {keep} look{'s where it' if n_kept == 1 else ' where they'} looked before"
+    return f"{where}: :violet[attention weights] differ by at most :violet[**{largest:.2f}**]."
 
 
 def _draw_vectors(s: Settings, result: Result) -> None:
@@ -198,7 +201,7 @@ def _draw_vectors(s: Settings, result: Result) -> None:
     )
     with places()["vectors"]:
         st.markdown(
-            "**How similar the two vectors of each word are, A’s and B’s** (their cosine, going up the encoder)\n\n"
+            "**How similar the two vectors of each word are, before and after** (their cosine, up the encoder)\n\n"
             f"| after | {' | '.join(head)} |\n|---|{'--:|' * len(head)}\n" + "\n".join(rows)
         )
         if s.follow is not None:
@@ -214,14 +217,14 @@ def _draw_vectors(s: Settings, result: Result) -> None:
 
 
 def _draw_graft(s: Settings, result: Result, grafted: tuple[str, ...]) -> None:
-    """What is written from the memory of A, from that of B, and from that of A with one vector of B."""
+    """What is written from the memory before, from that after, and from that before with one vector from after."""
     assert s.follow is not None
     changed = set(range(len(grafted))) - unchanged(result.a.words, grafted)
     written = highlighted(grafted, changed, "blue") or "(nothing)"
     st.markdown(
-        f"| memory | written |\n|---|---|\n| of A | {highlighted(result.a.words[:-1], set(), 'blue')} |\n"
-        f"| of B | {highlighted(result.b.words[:-1], set(), 'blue')} |\n"
-        f"| of A, but **{shown(s.sentence.words[s.follow])}** from B | {written} |"
+        f"| memory | written |\n|---|---|\n| before | {highlighted(result.a.words[:-1], set(), 'blue')} |\n"
+        f"| after | {highlighted(result.b.words[:-1], set(), 'blue')} |\n"
+        f"| before, but **{shown(s.sentence.words[s.follow])}** from after | {written} |"
     )
 
 

@@ -103,6 +103,11 @@ class Translated(NamedTuple):
     fault: faults.Fault
 
 
+def unit(ref: Ref) -> str:
+    """What the model reads and writes one after the other, as a noun."""
+    return "letter" if ref.resolve().task.reads_letters else "word"
+
+
 @cached(work=_sentence)
 def translated(ref: Ref, words: tuple[str, ...]) -> Translated:
     """Translates a sentence of at least one word."""
@@ -122,6 +127,7 @@ def translated(ref: Ref, words: tuple[str, ...]) -> Translated:
         is_checked=answer is not None,
         mistake=mistake,
         has_ended=translation.ended,
+        unit=unit(ref),
     )
     frames = [
         {

@@ -50,6 +50,7 @@ def fault(
     is_checked: bool,
     mistake: Mistake | None,
     has_ended: bool,
+    unit: str = "word",
 ) -> Fault:
     """What is wrong with a translation.
 
@@ -57,37 +58,38 @@ def fault(
     weights     (T, S) of the words that it wrote, without the end
     is_checked  whether there is a right answer; mistake: where it leaves that
     has_ended   whether it came to an end by itself
+    unit        what the model reads and writes: words, or letters
     """
     unknown = list(dict.fromkeys(word for word, is_unread in zip(source, unread, strict=True) if is_unread))
-    wrong = _said(mistake) if mistake else ""
+    wrong = _said(mistake, unit) if mistake else ""
     if unknown:
-        first = f"It does not know {_quoted(unknown)}."
+        first = f"It does not know {_quoted(unknown, unit)}."
     elif wrong:
         first, wrong = wrong, ""
     elif not is_checked:
         first = "Nobody can check this translation: the grammar has no such sentence."
     else:
         return Fault()
-    then = wrong or _left(source, weights) if has_ended else _endless(len(weights))
+    then = wrong or _left(source, weights, unit) if has_ended else _endless(len(weights), unit)
     return Fault(first, then)
 
 
-def _quoted(words: Sequence[str]) -> str:
+def _quoted(words: Sequence[str], unit: str) -> str:
     """Words in quotation marks; of many, the first ones."""
     names = [f"“{brief(word)}”" for word in words]
-    return listed(names if len(names) <= _NAMED else [*names[: _NAMED - 1], f"{len(names) - _NAMED + 1} more words"])
+    return listed(names if len(names) <= _NAMED else [*names[: _NAMED - 1], f"{len(names) - _NAMED + 1} more {unit}s"])
 
 
-def _said(mistake: Mistake) -> str:
+def _said(mistake: Mistake, unit: str) -> str:
     place, written, right = mistake
     if not written:
         return f"It stops too early: “{right}” is missing."
     if not right:
         return f"It does not stop in time: “{written}” is too much."
-    return f"It goes wrong at word {place + 1}: “{written}” should be “{right}”."
+    return f"It goes wrong at {unit} {place + 1}: “{written}” should be “{right}”."
 
 
-def _left(source: Sequence[str], weights: np.ndarray) -> str:
+def _left(source: Sequence[str], weights: np.ndarray, unit: str) -> str:
     """The words of the source that no word of the translation looks at."""
     seen = [n for n in range(len(source)) if (weights[:, n] >= LEAST).any()]
     if len(seen) == len(source):
@@ -95,9 +97,10 @@ def _left(source: Sequence[str], weights: np.ndarray) -> str:
     if not seen:
         return "Nothing that it wrote looks at your sentence."
     if seen == list(range(len(seen))):
-        return f"It stops after “{brief(source[seen[-1]])}”: no word that it wrote looks any further."
-    return f"No word that it wrote looks at {_quoted([word for n, word in enumerate(source) if n not in seen])}."
+        return f"It stops after “{brief(source[seen[-1]])}”: no {unit} that it wrote looks any further."
+    unseen = [word for n, word in enumerate(source) if n not in seen]
+    return f"No {unit} that it wrote looks at {_quoted(unseen, unit)}."
 
 
-def _endless(n: int) -> str:
-    return f"It finds no end: it was stopped after {counted(n, 'word')}."
+def _endless(n: int, unit: str) -> str:
+    return f"It finds no end: it was stopped after {counted(n, unit)}."

@@ -110,8 +110,9 @@ def _ask_words(ref: data.Trained) -> tuple[str, ...]:
     tokens = data.tokenised(ref, text[:MAX_LETTERS])
     if len(text) > MAX_LETTERS:
         settings.notify(f"The first {MAX_LETTERS} letters are read; {len(text) - MAX_LETTERS:,} more are left out.")
+    units = f"{data.unit(ref)}s"
     if tokens.left_out:
-        settings.notify(f"The first {len(tokens.words)} words are read; {tokens.left_out:,} more are left out.")
+        settings.notify(f"The first {len(tokens.words)} {units} are read; {tokens.left_out:,} more are left out.")
     if of_letters and tokens.unknown:  # words show it themselves
         instead = "in its place" if len(tokens.unknown) == 1 else "in place of each"
         settings.notify(
@@ -119,7 +120,7 @@ def _ask_words(ref: data.Trained) -> tuple[str, ...]:
         )
     elif len(tokens.words) > task.longest:
         settings.notify(
-            f"It was trained on sentences of at most {task.longest} words, so one as long as this is new to it."
+            f"It was trained on sentences of at most {task.longest} {units}, so one as long as this is new to it."
         )
     return tokens.words
 
@@ -191,7 +192,7 @@ def verdict(ref: data.Ref, translated: data.Translated) -> str:
     written, right = _compared(ref, translated)
     if written == right:
         return f"{writer(ref)} :material/check: **Exactly right.**"
-    return f"{writer(ref)} **Not quite**, from word {_first_difference(written, right) + 1} on."
+    return f"{writer(ref)} **Not quite**, from {data.unit(ref)} {_first_difference(written, right) + 1} on."
 
 
 def right_answer(ref: data.Ref, translated: data.Translated) -> str:

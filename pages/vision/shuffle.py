@@ -73,7 +73,7 @@ def finding(reader: Reader, result: data.Shuffled, right: tuple[int, ...] = ()) 
     stay = [question for question, b, a in zip(asked, was, now, strict=True) if b == a]
     changed = [n for n, question in enumerate(asked) if question not in stay]
     names = list(asked.values())
-    says = ", ".join(f"{names[n][now[n]]} ({after[n].max():.0%}), no longer {names[n][was[n]]}" for n in changed)
+    says = "; ".join(f"{names[n][now[n]]} ({after[n].max():.0%}) and no longer {names[n][was[n]]}" for n in changed)
     if not reader.knows_shapes:
         return ("The answer changes.", f"It says {says}.") if changed else ("The answer stays.", f"{names[0][now[0]]}.")
     if not changed:

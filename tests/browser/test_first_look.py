@@ -108,7 +108,7 @@ def test_the_sentence_is_large_with_arcs_from_the_word_that_asks(visit):
         expect(root.locator(".readout")).to_be_hidden()
         where, looked = root.locator(".map h2").inner_text(), root.locator(".looked-at").inner_text()
         gives = f"“{asks.inner_text()}” gives {values[i, key]:.2f} of its attention to “{looked}”."
-        expect(root.locator(".top .finding")).to_have_text(f"In {where[0].lower()}{where[1:]}, {gives}")
+        expect(root.locator(".top .finding")).to_have_text(f"{where} looks from a colour to its noun: {gives}")
         others = [weight for j, weight in enumerate(values[i]) if j != i and weight >= 0.04]
         expect(root.locator(".arcs path")).to_have_count(len(others))
         heard = len(view.sent)

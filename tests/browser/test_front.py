@@ -349,7 +349,9 @@ def test_after_the_guess_the_word_that_decides_is_swapped_and_the_answer_with_it
 def test_where_a_head_is_divided_and_the_answer_is_not_the_page_says_that_others_decide(visit):
     panel = visit("/?front_guess=hat&front_name=ben", painted=False).page.locator(".guess")
     expect(panel.locator(".texts")).to_contain_text(
-        re.compile(r"looks back at “hat” \(0\.5\d\) and “ball” \(0\.4\d\)\. Without it, “hat” would still get 5\d%")
+        re.compile(
+            r"looks back at “hat” \(0\.5\d\) and “ball” \(0\.4\d\)\. Without this head, “hat” would still get 5\d%"
+        )
     )
 
 
@@ -531,11 +533,17 @@ def test_the_tour_is_led_by_its_buttons_and_a_press_on_the_figure_goes_on(visit)
         expect(say).to_contain_text(f"{n} of 10.")
     expect(on).to_be_disabled()
     expect(back).to_be_focused()
-    world.click(position={"x": 400, "y": 200})
-    expect(say).to_contain_text("10 of 10.")
     page.get_by_role("button", name="End the tour").click()
     expect(on).to_be_hidden()
     expect(world).to_have_attribute("data-level", "5")
+    page.get_by_role("button", name="Tour").click()
+    for n in range(2, 11):
+        world.press("ArrowRight")
+        expect(say).to_contain_text(f"{n} of 10.")
+    world.click(position={"x": 400, "y": 200})  # the last stop leads out, where words can be changed
+    expect(on).to_be_hidden()
+    expect(world).to_have_attribute("data-level", "0")
+    expect(page.get_by_role("button", name="Tour")).to_have_attribute("aria-pressed", "false")
 
 
 @pytest.mark.wide

@@ -87,6 +87,34 @@ def test_all_heads_have_the_width_until_a_head_or_a_token_is_pressed(visit: Call
     expect(root.locator(".tag:visible")).to_have_count(4)
 
 
+def test_a_button_goes_from_one_kind_of_head_to_the_next_and_says_what_each_does(visit: Callable[..., View]) -> None:
+    view = visit("/pretrained", reduced_motion="reduce")
+    view.expect(layer=3, head=1)
+    root, finding = view.root, view.root.locator(".finding").first
+    further = root.get_by_role("button", name="Next kind of head")
+    sent = len(view.sent)
+    further.press("Enter")
+    view.expect(layer=1, head=8)
+    expect(finding).to_have_text(
+        re.compile("^Layer 1, head 8 looks at the next word: “.+” gives 0.9. of its attention")
+    )
+    i, j = view.cell
+    assert j == i + 1
+    expect(root.locator(".thumbs [aria-pressed=true]")).to_have_attribute("aria-label", re.compile("^Layer 1, head 8"))
+    expect(root.locator(".map")).to_be_hidden()  # all heads stand as they stood
+    expect(further).to_be_focused()
+    further.press("Enter")
+    expect(finding).to_contain_text("rests on the first token")
+    further.press("Enter")
+    expect(finding).to_have_text(re.compile("^Layer 0, head 2 looks at the previous word: “.+” gives 1.00 "))
+    further.press("Enter")
+    expect(finding).to_have_text("In layer 3, head 1, “it” gives 0.64 of its attention to “animal”.")
+    assert len(view.sent) == sent, "a walk costs no message"
+    view.thumb(2, 3).click()
+    expect(root.locator(".map")).to_be_visible()
+    expect(finding).to_have_text(re.compile("^In layer 2, head 3, "))
+
+
 def test_a_link_that_names_a_head_opens_its_map(visit: Callable[..., View]) -> None:
     view = visit("/pretrained?layer=0&head=2")
     view.expect(layer=0, head=2)
@@ -316,11 +344,11 @@ def test_the_lens_shows_one_token_on_its_way_up_and_says_when_its_word_appears(v
     lens = page.locator(".lens-columns")
     columns, rows = lens.get_by_role("radio"), lens.locator(".rows li")
     expect(columns).to_have_count(21)
-    expect(rows.locator(".word b")).to_have_text(["the", "the", "is", "is"])  # from the last layer downwards
-    expect(lens.get_by_role("radio", checked=True)).to_have_text("is")
-    said = r"Stopped before layer 1, it would only repeat “is”\. From layer 1 on it says “the”, in the end \d+% sure\."
+    expect(rows.locator(".word b")).to_have_text(["anna", "…est", "to", "to"])  # from the last layer downwards
+    expect(lens.get_by_role("radio", checked=True)).to_have_text("to")
+    said = r"Only the last layer says “anna”, \d+% sure\. One layer earlier, that was its \d+th guess\."
     expect(lens.locator(".finding")).to_have_text(re.compile(said))
-    expect(lens.locator(".rows .final")).to_have_count(2)
+    expect(lens.locator(".rows .final")).to_have_count(1)
     bars = [rows.nth(n).locator(".bar i").bounding_box()["width"] for n in range(4)]
     sure = [float(text.strip("%")) for text in rows.locator(".chance").all_inner_texts()]
     assert all(bar / bars[0] == pytest.approx(share / sure[0], abs=0.01) for bar, share in zip(bars, sure, strict=True))
@@ -336,13 +364,14 @@ def test_the_lens_shows_one_token_on_its_way_up_and_says_when_its_word_appears(v
     assert n_early > 0
     count = f"For {21 - n_early} of 21 tokens, the answer appears only in the last layer."
     expect(lens.locator(".all")).to_have_text(count)
+    lens.get_by_role("button", name="Show an early answer").click()
+    expect(rows.locator(".word b")).to_have_text(["the", "the", "is", "is"])
+    expect(lens.locator(".rows .final")).to_have_count(2)
+    said = r"Stopped before layer 1, it would only repeat “is”\. From layer 1 on it says “the”, in the end \d+% sure\."
+    expect(lens.locator(".finding")).to_have_text(re.compile(said))
+    expect(page).to_have_url(re.compile("pretrained_lens_token=14"))
     lens.get_by_role("button", name="Show the last token").click()
     expect(rows.first.locator("b")).to_have_text("anna")
-    expect(lens.locator(".rows .final")).to_have_count(1)
-    expect(lens.locator(".finding")).to_contain_text("The last layer says “anna”")
-    expect(page).to_have_url(re.compile("pretrained_lens_token=20"))
-    lens.get_by_role("button", name="Show the earliest").click()
-    expect(rows.first.locator("b")).to_have_text("the")
     expect(page).not_to_have_url(re.compile("pretrained_lens_token"))
 
 

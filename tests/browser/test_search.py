@@ -133,8 +133,19 @@ def test_one_group_is_open_that_of_the_word_and_arrow_keys_and_typing_reach_all_
     groups.first.press("Enter")
     expect(shown.first).to_have_text("token")
     expect(open_ones).to_have_count(1)
+    page.keyboard.press("Tab")  # into the list that was opened, whatever is shown
+    expect(shown.first).to_be_focused()
+    page.keyboard.press("ArrowDown")  # from there on
+    expect(shown.nth(1)).to_be_focused()
+    page.keyboard.press("Shift+Tab")
+    expect(groups.first).to_be_focused()
     page.get_by_role("searchbox", name="Filter the words").fill("tra")
     expect(open_ones.locator("span:first-child").filter(has_text=re.compile("^Training$"))).to_have_count(1)
+    expect(shown.filter(has_text="training step")).to_have_count(1)
+    training = names.get_by_role("button", name=re.compile("^Training"))
+    training.click()
+    expect(shown.filter(has_text="training step")).to_have_count(0)
+    training.click()
     expect(shown.filter(has_text="training step")).to_have_count(1)
     page.get_by_role("searchbox", name="Filter the words").fill("")
     expect(open_ones).to_have_count(1)
@@ -154,7 +165,7 @@ def test_a_score_of_the_story_changes_all_shares_whose_sum_stays_1(visit):
     expect(weighed.locator(".part").last).to_have_text("ball 0.99score 48.7")
     shares = [float(share) for share in (weighed.get_attribute("data-shares") or "").split()]
     assert sum(shares) == pytest.approx(1, abs=2e-4)
-    expect(said).to_contain_text("Only the score of “hat” has changed")
+    expect(said).to_have_text("Only the score of “hat” has changed. All shares follow, and still add up to 1.")
     widths = [float(path.get_attribute("stroke-width") or 0) for path in weighed.locator("path").all()]
     assert widths[0] < widths[1]
 

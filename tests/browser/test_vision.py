@@ -136,7 +136,11 @@ def test_the_finding_says_whose_attention_it_is_and_what_the_paint_has_changed(v
     assert max(bars) - min(bars) < 1, "the bars begin where all others do"
     page.mouse.move(*at(0.1, 0.1))
     expect(spot).to_have_attribute("style", re.compile("left: 0%; top: 0%"))
-    expect(said).to_have_text(finding)  # the pointer does not take the word
+    expect(said).to_have_text(finding)  # the hand that has painted does not take the word
+    page.mouse.move(box["x"] + box["width"] + 200, box["y"] - 20)
+    expect(said).to_have_text(finding)
+    page.mouse.move(*at(0.1, 0.1))
+    expect(said).to_have_text(re.compile("gives .* of its attention to row 1, column 1"))
     view.get_by_role("button", name="layer 2, head 0", exact=True).click()
     expect(said).to_contain_text("Layer 2, head 0 gives ")
     view.get_by_role("button", name="Clear").click()
@@ -168,7 +172,7 @@ def test_a_shuffle_is_seen_in_the_figure_and_its_question_answered_above(visit):
     before = view.locator(".pieces").evaluate("canvas => canvas.toDataURL()")
     page.get_by_role("button", name="Shuffle").click()
     expect(view.locator(".finding")).to_contain_text("Shape, colour and count stay. The place is lost.")
-    expect(view.locator(".finding .more")).to_contain_text("no longer upper left")
+    expect(view.locator(".finding .more")).to_contain_text("and no longer upper left")
     assert view.locator(".pieces").evaluate("canvas => canvas.toDataURL()") != before
     assert view.get_by_role("listbox").bounding_box()["width"] > 400
     page.get_by_role("button", name="Undo").click()

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { chances, leastOfOthers, lookedAt, ranked, said } from "../../pages/pretrained/components/head_stage/ranks.js";
+import { belowEach, CARRY, CUT } from "../../pages/pretrained/components/head_stage/wording.js";
 
 const shaped = (numbers, ...shape) => Object.assign(Float32Array.from(numbers), { shape });
 // Two layers of two heads, three words.
@@ -34,4 +35,11 @@ test("the others keep at least what the worst of them keeps", () => {
 
 test("threads lead to what is looked at, not to the token itself", () => {
   assert.deepEqual(lookedAt(Float32Array.from([0.01, 0.5, 0.04, 0.45]), 3), [1]);
+});
+
+test("what stands below each head is explained where something stands there", () => {
+  for (const wording of [CUT, CARRY]) {
+    assert.match(belowEach(wording, true), /^Below each head: /);
+    assert.equal(belowEach(wording, false), "", "maps too small for a number");
+  }
 });

@@ -48,7 +48,7 @@ test("what is found: who waits for the last layer", () => {
   assert.equal(toldOf(DATA), "For 2 of 3 tokens, the answer appears only in the last layer.");
 });
 
-test("it opens on a word that has its answer earliest and was only repeated before, and of several on the surest", () => {
+test("held against the last is a word that has its answer earliest and was only repeated before, and of several on the surest", () => {
   assert.equal(earliest(DATA), 0);
   const ranks = [...Array(4).fill([9, 1, 1]), [9, 9, 1]];
   const odds = [0.4, 0.6, 0.9, 0.95, 0].map((chance) => [0, chance, 1]);
@@ -94,11 +94,13 @@ test("a token is told by what it would say just below its answer, and by that", 
   const end = "The last layer says";
   const read = "Stopped before the last layer, it would only repeat “red”.";
   assert.equal(told(DATA, 1), `${read} ${end} “hat”, 50% sure.`);
-  assert.equal(told(DATA, 2), `Stopped just before the last layer, it would say “cap”. ${end} “.”, 100% sure.`);
+  assert.equal(told(DATA, 2), "Only the last layer says “.”, 100% sure. One layer earlier, that was its 2nd guess.");
+  const lost = { ...DATA, ranks: DATA.ranks.with(2, [1, 2, 1]) };
+  assert.equal(told(lost, 2), `Stopped just before the last layer, it would say “cap”. ${end} “.”, 100% sure.`);
   const early = "Stopped before layer 0, it would only repeat “a”. From layer 0 on it says “red”, in the end 90% sure.";
   assert.equal(told(DATA, 0), early);
   const other = { ...DATA, echoes: DATA.echoes.map((row) => row.map(() => false)) };
-  assert.match(told(other, 1), /^Stopped before the last layer, it would say “red”\./);
+  assert.match(told(other, 1), /^Only the last layer says “hat”, 50% sure\. .* its 300th guess\.$/);
   const always = { ...DATA, ranks: [[1, 1, 1]], said: [["a", "a", "a"]] };
   assert.equal(told(always, 0), "It would say “a” at every height; at the top it is 90% sure.");
 });

@@ -15,7 +15,7 @@ import {
 } from "../../attention_view/scene_camera.js";
 import { walked } from "../../attention_view/scene_hands.js";
 import { linesOf } from "../../attention_view/scene_film.js";
-import { stopsOf } from "../../attention_view/scene_tour.js";
+import { stopsOf, Tour } from "../../attention_view/scene_tour.js";
 import { Numbers, softmax } from "../../attention_view/scene_numbers.js";
 import {
   beside,
@@ -232,6 +232,17 @@ test("the tour has ten stops, from the model to a product, each in another place
     "the numbers that are scaled are seen in a row",
   );
   assert.match(stops[4].text, /divided by 1\.41, the square root of 2: that of “ran” and “ran”, 7\.00, becomes 4\.95/);
+});
+
+test("a press on the figure leads from stop to stop, and from the last one out of the model", () => {
+  const stops = stopsOf(made(), [0, 1]);
+  const went = [];
+  const pressed = (at) =>
+    Tour.prototype.press.call({ at, stops, turn: (by) => went.push(by), scene: { go: (place) => went.push(place) } });
+  pressed(8);
+  pressed(9);
+  assert.deepEqual(went, [1, []]);
+  assert.match(stops[9].text, /Press the figure to leave, change a word/);
 });
 
 test("of two stacks the heads of a layer leave room for its name, below those of the layer above", () => {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { crossed, ofAll, wrongly } from "../../pages/translation/components/alignment_threads/sentences.js";
+import { afterFault, crossed, ofAll, wrongly } from "../../pages/translation/components/alignment_threads/sentences.js";
 import { Weights } from "../../pages/translation/components/alignment_threads/weights.js";
 
 test("all threads are said with the share on the right words, if these are known, and with whose share it is", () => {
@@ -18,6 +18,16 @@ test("all threads are said with the share on the right words, if these are known
   assert.equal(said(-1), "The right words get 68% of the attention.");
   assert.equal(said(-1, { heads: 1 }), "The right words get 85% of the attention.");
   assert.doesNotMatch(said(-1, { ghost: [] }), /%/);
+});
+
+test("of a wrong translation, too, it is said what the chosen head does, where nothing else follows", () => {
+  const data = { source: ["a", "b"], target: ["c", "d"], heads: 2, weights: [0.9, 0.1, 0.2, 0.8, 0.5, 0.5, 0.5, 0.5] };
+  const head = (n, ghost) => new Weights({ ...data, ghost }, 0, n);
+  const right = [[0, 0], [1, 1]]; // prettier-ignore
+  assert.match(afterFault(["It goes wrong.", ""], head(0, right)), /^In head 0, .* 85%/);
+  assert.match(afterFault(["It goes wrong.", ""], head(1, right)), /^In head 1, .* 50%/);
+  assert.equal(afterFault(["It goes wrong.", "It stops."], head(0, right)), "It stops.");
+  assert.equal(afterFault(["Nobody can check this.", ""], head(0, [])), "");
 });
 
 test("two words that change places are said, and none where all keep theirs", () => {

@@ -2,7 +2,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { asText, found, inPercent, shown, swapped } from "../../pages/generation/components/two_writers/two_writers.js";
+import {
+  asText,
+  found,
+  inPercent,
+  lastFitting,
+  shown,
+  swapped,
+} from "../../pages/generation/components/two_writers/two_writers.js";
 
 test("who has the mask sees what comes before; without it the next word and what follows are there, too", () => {
   const words = ["mia", "found", "a", "red", "ball"];
@@ -13,6 +20,10 @@ test("who has the mask sees what comes before; without it the next word and what
 
 test("a share is said in whole percent, and is nothing or all only where it is so", () => {
   assert.deepEqual([0, 0.001, 0.7934, 0.9985, 1].map(inPercent), ["0%", "1%", "79%", "99%", "100%"]);
+});
+
+test("what runs on ends at the last word that fits", () => {
+  for (const most of [0, 1, 6, 7]) assert.equal(lastFitting(7, (n) => n <= most), most); // prettier-ignore
 });
 
 test("words are a text, whose full stops and commas follow their words", () => {

@@ -43,6 +43,7 @@ class Light:
     compute   settings -> result
     draw      puts the result on screen, in the places "picture" and "close"
     compared  names what A | B compares; sheet(settings, result) is that, None where there is nothing to compare
+    instead   (settings, result) -> what is said in place of lede and of seen, where another map is drawn, or none
     """
 
     name: str
@@ -53,6 +54,7 @@ class Light:
     draw: Callable[[Any, Any], None]
     compared: str
     sheet: Callable[[Any, Any], Sheet | None]
+    instead: Callable[[Any, Any], tuple[str, str] | None] = lambda s, result: None
 
 
 def row(key: str, **more: Any) -> Any:

@@ -3,9 +3,10 @@
 import pytest
 
 from lab.frame.old_links import ANY, MOVED, UNPREFIXED, Moved, name_today, translated
-from lab.kit import catalogue
+from lab.kit import catalogue, story
 from lab.kit.catalogue import views
 from tests.pages.driver import visit
+from transformer.training.studies import reviews
 
 KEYS = {view.key for view in views()}  # what names a view in a link
 
@@ -79,6 +80,27 @@ def test_a_link_of_version_2_opens_the_layer_that_was_open_then(link: dict[str, 
 )
 def test_a_link_of_version_2_opens_the_head_that_was_masked_then(link: dict[str, str], now: dict[str, str]) -> None:
     assert translated("masks", link) == ("masks", now)
+
+
+LENS, REVIEWS = {"pretrained_view": "Lens"}, {"fine_view": "BERT’s way"}
+
+
+@pytest.mark.parametrize(
+    ("page", "link", "now"),
+    [
+        ("pretrained", LENS | {"pretrained_lens_token": "4"}, {"pretrained_lens_text": story.TEXT}),
+        ("pretrained", LENS | {"weights": "trained to repeat"}, {"v": "2"}),
+        ("pretrained", LENS | {"pretrained_lens_text": "mia found a"}, {}),
+        ("finetuning", REVIEWS | {"fine_reviews": "128"}, {"fine_review": reviews.FIRST}),
+        ("finetuning", REVIEWS | {"fine_review": "Good."}, {"v": "2"}),
+    ],
+)
+def test_a_link_of_version_2_opens_the_text_that_was_open_then(
+    page: str, link: dict[str, str], now: dict[str, str]
+) -> None:
+    assert translated(page, link | {"v": "2"}) == (page, link | now)
+    for mark in ({}, {"v": "3"}):
+        assert translated(page, link | mark) == (page, link | mark)
 
 
 UNPREFIXED_NAMES = [

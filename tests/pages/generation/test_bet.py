@@ -108,7 +108,7 @@ def test_one_begins_with_the_bet_of_somebody_who_has_counted_what_follows_the_la
 
 def test_the_puzzle_names_words_of_the_story_and_asks_between_two_only_where_it_is_one_of_them():
     first = data.bets(bet.OPENING)[0]
-    assert shown(visit("generation", gen_view="Bet"))["puzzle"] == "“pin” or “drill”: which one is asked about?"
+    assert shown(visit("generation", gen_view="Bet"))["puzzle"] == "“pin” or “drill”: which one is the question about?"
     for story in bet.STORIES:
         for round in data.bets(story):
             puzzle = bet.puzzle(round.story, round.names[:-1], round.after)
@@ -120,7 +120,7 @@ def test_the_puzzle_names_words_of_the_story_and_asks_between_two_only_where_it_
                 assert not set(told) & set(round.names)
             else:
                 assert set(quoted) == set(told) & set(round.names), "and all that can be bet on by name"
-            if puzzle.endswith("asked about?"):
+            if puzzle.endswith("question about?"):
                 assert round.truth in quoted
                 assert re.search(r"(^|[.?] )(what|where|which|who|whose)\b[^.?]* the$", round.story)
     other = bet.puzzle(first.story.replace("pin", "pan"), first.names[:-1], first.after)

@@ -233,10 +233,22 @@ def test_a_link_that_names_a_name_still_swaps_names_and_a_split_head_does_not_de
     layer, head = map(int, re.findall(r"\d+", question["head"])[:2])
     source = data.WRITER.resolve()
     ids, tap = source.ids(["⟨start⟩", *reading["tokens"]]), ablate(f"decoder.{layer}.self_attn", head)
-    without = source.single_stack(torch.tensor([ids]), tap=tap).logits[0, -1].softmax(-1)
-    assert source.label(int(without.argmax())) == "hat"
-    assert reading["without"] == pytest.approx(float(without.max()), abs=1e-3)
-    assert reading["without"] > 0.5
+    logits = source.single_stack(torch.tensor([ids]), tap=tap).logits[0, -1].double()
+    assert source.label(int(logits.argmax())) == "hat"
+    found = {at: shares(question, reading["without"], at) for at in question["temperatures"]}
+    for temperature, share in found.items():
+        assert share == pytest.approx([float((logits / temperature).softmax(-1).max())], abs=1e-3)
+    assert found[1.0][0] > 0.5
+    assert found[1.4][0] < 0.3, "as the bars beside it, at the same temperature"
+
+
+def test_the_word_of_a_link_is_one_of_its_own_sentence() -> None:
+    """The browser writes it into the address: what is typed later has a word of its own that takes turns."""
+    at = visit(front_name="ben")
+    assert asked(at)["swap"] == "name"
+    typed = asked(choose(at, front_text="tom had a blue ball and a red hat. he took the blue"))
+    assert [one["name"] for one in typed["readings"]] == ["blue", "red"], "on which its answer depends"
+    assert asked(choose(at, front_text=""))["swap"] == "name", "the sentence of the link again"
 
 
 def test_the_bars_at_a_temperature_are_the_softmax_of_the_logits_divided_by_it() -> None:

@@ -291,6 +291,8 @@ def test_a_model_that_makes_vectors_is_measured_by_its_vectors() -> None:
     layer, head = np.unravel_index(int(by_head.argmax()), by_head.shape)
     assert f"without layer {layer}, head {head}" in words(at)
     assert "predicts no words" in words(at)
+    assert "see how far the vectors move without it" in words(at)
+    assert "what the model says without" not in words(at)
     assert len(driver.charts(at)) == 2
 
 

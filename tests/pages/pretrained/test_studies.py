@@ -8,10 +8,12 @@ import torch
 
 from attention_view import layout
 from lab.frame.old_links import translated
-from lab.kit.models.references import Shipped
+from lab.kit.models.readings import Reading
+from lab.kit.models.references import Mask, Shipped
 from lab.kit.words import as_said, fixed
 from pages.pretrained import ablation
 from pages.pretrained import lens as lens_view
+from pages.pretrained import patching as patch_view
 from pages.pretrained.lens import MAX_COLUMNS
 from pages.pretrained.study import controls, data
 from pages.pretrained.study.data import HEADS, HEADS_AT_LAST, STREAM
@@ -26,6 +28,7 @@ from transformer.training import shipped, tasks
 from transformer.training.text import BOS
 
 CLEAN, CORRUPTED = controls.PAIRS["stories"]
+PROMPTS = data.Prompts(Shipped("stories"), ("a",), ("a",), 0, None)
 OWNER = "jack"  # of the lamp, in ablation.ONE_HEAD
 
 
@@ -65,6 +68,25 @@ def test_every_light_opens_on_a_finished_map_of_the_same_heads(light):
     assert arrays["maps"].shape == (L, H, T, T)
     assert len(header["tokens"]) == T
     assert LIGHTS[light].seen in words(at)
+
+
+@pytest.mark.parametrize("part", ["heads, last token", "the stream"])
+def test_a_head_is_offered_to_press_where_heads_are_drawn_and_nowhere_else(part):
+    said = words(look("Patch", pretrained_patch_part=part))
+    assert ("**Press a head**" in said) == ("that head carries the difference" in said) == (part != "the stream")
+    assert ("Each square is the stream of a token" in said) == (part == "the stream")
+
+
+def test_without_a_map_of_heads_one_is_chosen_and_not_pressed():
+    """Where the map would be too much; what is said does not depend on the numbers of the others."""
+    result = ablation.Result(0, (0,), np.zeros(3), None, "Too much.")
+    reading = Reading(Shipped("stories"), Mask("causal"), ("a", "b", "c"))
+    lede, seen = LIGHTS["Ablate"].instead(ablation.Settings(reading, None, ()), result)
+    assert "Choose a head" in lede
+    assert "Each" not in lede + seen
+    refused = patch_view.Result("the answers are the same", (0, 0), "")
+    lede, _ = LIGHTS["Patch"].instead(patch_view.Settings(PROMPTS, "heads, last token", None), refused)
+    assert "head" not in lede
 
 
 def test_a_head_stays_chosen_where_another_light_falls_on_it():
@@ -156,7 +178,10 @@ def test_it_opens_on_the_head_that_is_missed_most():
 def test_the_lens_opens_on_a_finished_example():
     at = visit("pretrained", pretrained_view="Lens")
     assert notices(at) == ""
-    assert payload(at)["said"][-1][-1] == "anna", "in the second text the lamp is hers"
+    sent = payload(at)
+    assert sent["said"][-1][-1] == "anna", "in the second text the lamp is hers"
+    assert sent["tokens"][:3] == ["⟨start⟩", "the", "lamp"]
+    assert payload(visit("pretrained", pretrained_view="Lens", v="2"))["tokens"][1:3] == ["mia", "found"]
 
 
 # ---- patching ------------------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ import numpy as np
 from streamlit.testing.v1 import AppTest
 
 from pages.translation import data
-from pages.translation.change_word import MIN_SHIFT
+from pages.translation.change_word import MIN_SHIFT, looks
 from pages.translation.edit import matched, unchanged
 from tests.pages import driver
 from tests.pages.driver import choose
@@ -75,11 +75,25 @@ def test_a_token_without_a_counterpart_looks_nowhere_else_and_one_token_looks() 
     at = visit(tr_english="the cat sings", **link)
     written = [tuple(side["words"]) for side in picture(at)["sides"]]
     pairs = matched(*written)
-    assert len(pairs) < len(written[1]), "some of B have no counterpart"
+    assert len(pairs) < len(written[1]), "some of those after have no counterpart"
     weights = [np.array(side["weights"]) for side in picture(at)["sides"]]
     n = sum(abs(weights[1][j] - weights[0][i]).max() > MIN_SHIFT for i, j in pairs)
     assert n == 1
     assert f"**1** of the {len(pairs)} tokens that keep their place looks elsewhere now: " in text(at)
+
+
+def test_what_is_said_of_the_tokens_that_keep_their_place_names_them() -> None:
+    assert looks(0, 5, 0.04).startswith("The 5 tokens that keep their place look where they looked before:")
+    assert looks(0, 1, 0.04).startswith("The 1 token that keeps its place looks where it looked before:")
+    assert looks(1, 1, 0.4).startswith("**1** of the 1 token that keeps its place looks elsewhere now:")
+    assert "looked before" not in looks(0, 0, 0.0)
+
+
+def test_one_sentence_is_before_and_the_other_after_wherever_they_are_spoken_of() -> None:
+    """A and B are what A | B compares."""
+    at = choose(visit(tr_english=CAT, translation_view="Change a word"), tr_graft=True)
+    assert driver.control(at, "tr_graft").label == "is that from after it"
+    assert not [letter for letter in ("A’s", "B’s", "of A", "of B", "from B") if letter in text(at)]
 
 
 def test_words_are_matched_where_they_stand_for_each_other() -> None:
@@ -97,11 +111,11 @@ def test_what_a_word_has_heard_and_what_its_vector_carries() -> None:
     for stage, line in zip(stages, cosines, strict=True):
         assert f"| {stage} | " + " | ".join(f"{x:.2f}" for x in line) in text(at)
     assert "both vectors of **little** are the same" in text(at)
-    assert "of A, but" not in text(at)  # first predict
+    assert "| before, but" not in text(at)  # first predict
     at = choose(at, tr_graft=True)
     assert "le :blue-background[petite] chat noir n' aime pas la maison blanche" in text(at)
     at = choose(at, tr_follow="10 house")
-    assert "but **house** from B" in text(at)
+    assert "before, but **house** from after" in text(at)
 
 
 def test_equal_words_have_equal_vectors_before_the_first_layer_only() -> None:

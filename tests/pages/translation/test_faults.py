@@ -18,16 +18,20 @@ def said(
     is_checked: bool = False,
     mistake: Mistake | None = None,
     has_ended: bool = True,
+    unit: str = "word",
 ) -> Fault:
     words = source.split()
     seen = np.eye(len(words)) if weights is None else weights
     unread = [word in unknown for word in words]
-    return fault(words, unread, seen, is_checked=is_checked, mistake=mistake, has_ended=has_ended)
+    return fault(words, unread, seen, is_checked=is_checked, mistake=mistake, has_ended=has_ended, unit=unit)
 
 
 def test_unknown_words_are_named_first_and_then_what_it_did_not_look_at() -> None:
     assert said("a b c", unknown="b") == Fault("It does not know “b”.", "")
     assert said("a b c b", unknown="b c").first == "It does not know “b” and “c”."
+    assert said("a b c d e f", unknown="abcdef", unit="letter").first == (
+        "It does not know “a”, “b”, “c” and 3 more letters."
+    )
     assert said("a b c d e f", unknown="abcdef").first == "It does not know “a”, “b”, “c” and 3 more words."
     half = np.eye(4)[:2]
     assert said("a b c d", half, "d").then == "It stops after “b”: no word that it wrote looks any further."
@@ -45,6 +49,8 @@ def test_a_right_translation_has_no_fault_and_a_wrong_one_says_where() -> None:
     wrong = mistake((1, 3), (1, 2), ("a", "x"), ("a", "b"))
     assert wrong == Mistake(1, "x", "b")
     assert said("a b", is_checked=True, mistake=wrong).first == "It goes wrong at word 2: “x” should be “b”."
+    letter = said("a b", is_checked=True, mistake=wrong, unit="letter")
+    assert letter.first == "It goes wrong at letter 2: “x” should be “b”."
     short = mistake((1,), (1, 2), ("a",), ("a", "b"))
     assert said("a b", is_checked=True, mistake=short).first == "It stops too early: “b” is missing."
     long = mistake((1, 2), (1,), ("a", "b"), ("a",))

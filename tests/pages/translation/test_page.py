@@ -1,5 +1,6 @@
 """The page on translation as the server runs it: its sentence, its models, its links, and its card."""
 
+import re
 from dataclasses import replace
 from itertools import cycle
 from random import Random
@@ -256,6 +257,15 @@ def test_an_uploaded_model_has_the_last_score_of_its_film() -> None:
     assert f"{share:.1%} of held-out sentences exactly right" in visit(own).expander[-1].label
 
 
+def test_letters_are_not_called_words() -> None:
+    """What reads and writes letters goes wrong at one of them."""
+    own = replace(shipped.load("reverse"), card={})
+    at = visit(own, tr_letters="zzzzzz yyyyyy", translator_step=0)
+    found = f"{payload(at)['fault']} {text(at)}"
+    assert re.search(r"goes wrong at letter \d+|after \d+ letters|from letter \d+ on", found)
+    assert not re.search(r"at word|\d words|from word|No word", found)
+
+
 def test_only_a_model_that_translates_is_offered() -> None:
     said = "your model writes; this page translates. See it on Generation."
     for own, why in ((None, "there is no model of yours here"), (shipped.load("stories"), said)):
@@ -303,4 +313,4 @@ def test_a_learned_table_of_positions_has_an_end(link: dict[str, Any], letters: 
     own = checkpoint_of(Trainer(task, config, Settings(steps=1, n_examples=50, n_tests=5)))
     at = visit(own, tr_letters=letters, translation_pads="8", **link)
     n = len(letters.replace(" ", ""))
-    assert (f"The first {task.longest + 2} words are read" in notices(at)) == (n > task.longest + 2)
+    assert (f"The first {task.longest + 2} letters are read" in notices(at)) == (n > task.longest + 2)

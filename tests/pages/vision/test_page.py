@@ -84,7 +84,7 @@ def test_shuffled_patches_change_nothing_without_positions():
     before, after = arrays["before"], arrays["after"]
     np.testing.assert_array_equal(figure["pixels"], after)
     assert header["finding"][0] == "Shape, colour and count stay. The place is lost."
-    assert re.fullmatch(r"It says lower right \(\d\d%\), no longer upper left\.", header["finding"][1])
+    assert re.fullmatch(r"It says lower right \(\d\d%\) and no longer upper left\.", header["finding"][1])
     assert sorted(before.ravel()) == sorted(after.ravel())
     assert np.any(before != after)
     told, untold = (row["questions"] for row in table["models"])
@@ -102,6 +102,16 @@ def test_shuffled_patches_change_nothing_without_positions():
     assert "vision_order" not in driver.values(at)
     assert parts(payloads(at)[0])[1]["vectors"].shape[0] == 36
     assert f"Here the two differ by {NOTHING}." in words(at)
+
+
+def test_two_answers_that_change_are_two_pairs():
+    def shares(*best):
+        return tuple(np.eye(4)[n] for n in best)
+
+    result = data.Shuffled(np.zeros(0), {"shapes": (shares(0, 0, 3, 3), shares(0, 0, 2, 2))}, {"shapes": 9.0})
+    assert shuffle.finding(Reader("shapes"), result)[1] == (
+        "It says three (100%) and no longer four; lower left (100%) and no longer lower right."
+    )
 
 
 def test_a_press_shuffles_all_patches_and_another_puts_them_back():

@@ -43,6 +43,17 @@ export function swapped(colours, right, share) {
   return [right, right, others[0], others[2] ?? right, right, right][Math.min(5, Math.floor(6 * share))];
 }
 
+/** The largest number up to n that fits, where each smaller one fits, too; 0 at least. */
+export function lastFitting(n, fits) {
+  let [low, high] = [0, n];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (fits(middle)) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
 class TwoWriters {
   constructor(root) {
     this.root = root;
@@ -55,7 +66,7 @@ class TwoWriters {
     this.finding = el("p.finding");
     const play = el("button.primary", { onclick: () => this.another() }, "Another story");
     root.replaceChildren(el("div.headline", this.finding, play), this.sheet);
-    this.resized = () => this.rows && this.threads();
+    this.resized = () => this.rows && this.place();
   }
 
   update(data) {
@@ -147,7 +158,17 @@ class TwoWriters {
     const writes = el("section.writes", el("h3", WRITES), text, score(right, "of stories hold together"));
     const [first, ...more] = name.split(" ");
     const title = el("h2", el("span", `${first} `), more.join(" "));
-    return { nodes: [title, learns, writes], slot, lines, tiles, text, isCopy, says: says[k], written: written[k] };
+    return {
+      nodes: [title, learns, writes],
+      room: Infinity,
+      slot,
+      lines,
+      tiles,
+      text,
+      isCopy,
+      says: says[k],
+      written: written[k],
+    };
   }
 
   /** Below the next word: what may be put in its place. */
@@ -186,14 +207,26 @@ class TwoWriters {
     }
   }
 
-  /** So many words are written. */
+  /** In a window of another width more words fit, or fewer. */
+  place() {
+    for (const row of this.rows) row.room = Infinity;
+    this.show(this.at);
+    this.threads();
+  }
+
+  /** So many words are written; what runs on and on ends at the last word that fits. */
   show(n) {
     this.at = n;
     this.root.dataset.written = n;
     const { words, n_read } = this.tale;
-    for (const { text, written } of this.rows) {
-      const rest = ` ${asText(written.slice(0, n))}`;
-      text.replaceChildren(el("span", asText(words.slice(0, n_read))), n < written.length ? `${rest} ▍` : rest);
+    for (const row of this.rows) {
+      const { text, written } = row;
+      const fill = (k, end) =>
+        text.replaceChildren(el("span", asText(words.slice(0, n_read))), ` ${asText(written.slice(0, k))}${end}`);
+      const isOver = () => text.scrollHeight > text.clientHeight;
+      if (n <= row.room) fill(n, n < written.length ? " ▍" : "");
+      if (n <= row.room && isOver()) row.room = lastFitting(n, (k) => (fill(k, " …"), !isOver()));
+      if (n > row.room) fill(row.room, " …");
     }
   }
 }

@@ -21,9 +21,9 @@ class Reading(NamedTuple):
     unread    which of them are letters of a word that the model has never read
     weights   where the last token looks, one attention weight per token; what is left over to 1 is the start's
     looks_at  the token that gets most
-    without   the probability of its likeliest next word without this head
     logs      log p of each of the `words` as the next
     sums      of each temperature log Σ p^(1 / temperature) over all words of the model
+    without   logs and sums without this head, of its likeliest next word alone
     """
 
     name: str
@@ -31,7 +31,7 @@ class Reading(NamedTuple):
     unread: Sequence[bool]
     weights: Sequence[float]
     looks_at: int
-    without: float
+    without: Mapping[str, Sequence[float]]
     logs: Sequence[float]
     sums: Sequence[float]
 

@@ -286,7 +286,7 @@ class Guess {
   }
 
   reveal() {
-    const { tokens, weights, looks_at: key, without } = this.reading;
+    const { tokens, weights, looks_at: key } = this.reading;
     const { words, n_words: n, readings, swap, head, temperatures } = this.data;
     if (this.heat.at === null) this.heat.show(temperatures);
     const shares = sharesAt(this.reading, temperatures, this.heat.at);
@@ -301,6 +301,7 @@ class Guess {
     this.verdict.textContent = verdict(isFirst ? this.guess : null, words, shares);
     const before = sharesAt(readings[0], temperatures, this.heat.at);
     const changed = isFirst ? null : el("p", flip(words, before, shares, SWAPS[swap].called));
+    const [without] = sharesAt(this.reading.without, temperatures, this.heat.at);
     const looked = whereItLooked(this.reading, { word: best, share: Math.max(...shares), without });
     this.texts.replaceChildren(this.verdict, looked, changed ?? el("p.head", head));
     if (readings.length > 1)

@@ -83,7 +83,8 @@ export function whereItLooked({ tokens, weights, looks_at: key }, best) {
       " of its attention in this head.",
     );
   const [second, less] = [el("b.key", called(tokens[other])), el("b.weight", brief(weights[other]))];
-  const still = `Without it, “${best.word}” would still get ${wholePercent(best.without)}: other heads decide, too.`;
+  const kept = wholePercent(best.without);
+  const still = `Without this head, “${best.word}” would still get ${kept}: other heads decide, too.`;
   const looks = [looker, " looks back at ", target, " (", weight, ") and ", second, " (", less, "). "];
   return el("p", "Where did it look? In this head, ", ...looks, best.without >= STILL ? still : "");
 }

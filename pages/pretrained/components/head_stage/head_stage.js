@@ -7,7 +7,7 @@ import { el, minus, mount, percent, put, still, svg, unpack, write } from "../..
 import { firstBeat } from "../../../../attention_view/controls.js";
 import { Turns } from "../../../../lab/kit/components/turns.js";
 import { arc, footOf, HeadGrid } from "./head_grid.js";
-import { CARRY, CUT } from "./wording.js";
+import { belowEach, CARRY, CUT } from "./wording.js";
 import { chances, leastOfOthers, lookedAt, ranked, said } from "./ranks.js";
 
 const WORDS = 5; // that are shown with their probability
@@ -291,7 +291,7 @@ class HeadStage {
     if (this.header.second) for (const token of this.differing) token.classList.add("differs");
     threads.replaceChildren();
     if (!isOne) {
-      this.caption.textContent = this.wording.press;
+      this.caption.textContent = this.below;
       return;
     }
     const index = this.cut[0] * H + this.cut[1];
@@ -309,7 +309,11 @@ class HeadStage {
     const from = this.header.tokens[at];
     const where = keys.length ? `most at “${this.header.tokens[best]}” (${row[best].toFixed(2)})` : "at no other token";
     const name = `head ${this.cut[1]} of layer ${this.cut[0]}`;
-    this.caption.textContent = `From “${from}”, ${name} looks ${where}. ${this.wording.press}`;
+    this.caption.textContent = `From “${from}”, ${name} looks ${where}. ${this.below}`;
+  }
+
+  get below() {
+    return belowEach(this.wording, this.root.classList.contains("named"));
   }
 }
 

@@ -18,3 +18,6 @@ export const CARRY = {
   back: "Take it out again",
   again: "Carry it over again",
 };
+
+/** What the number below each head says; "" where there is no room for one. */
+export const belowEach = ({ press }, isNamed) => (isNamed ? press : "");

@@ -36,7 +36,7 @@ export function toldOf(data) {
   return `By ${half ? "" : "the "}${data.heights[half]}, half of ${all} tokens have their answer${waits}`;
 }
 
-/** The token on which the page opens: of those that have their final word before all others, a word that is only
+/** The token to hold against the last one: of those that have their final word before all others, a word that is only
  * repeated below that, if there is one, and the surest of these; the last one where that is as early. */
 export function earliest({ tokens, ranks, odds, echoes }) {
   const since = ranks.map(settledFrom);
@@ -60,6 +60,10 @@ export function storyOf({ heights, said, ranks, echoes, odds }, t) {
   const [where, just] = [isLate ? "the last layer" : heights[since], isOne ? "before" : "just before"];
   const repeats = (isOne ? echoes[t].slice(0, since) : [echoes[t][since - 1]]).every(Boolean);
   const begin = [`Stopped ${just} ${where}, it would ${repeats ? "only repeat" : "say"} `, [below.at(-1)]];
+  if (isLate && !repeats && !ranks[t].slice(0, -1).includes(1)) {
+    const before = `One layer earlier, that was its ${placed(ranks[t].at(-2))} guess.`;
+    return ["Only the last layer says ", answer, `, ${sure} ${before}`];
+  }
   if (isLate) return [...begin, ". The last layer says ", answer, `, ${sure}`];
   return [...begin, `. From ${where} on it says `, answer, `, in the end ${sure}`];
 }
@@ -100,7 +104,7 @@ class LensColumns {
     const isFirst = !this.signature;
     Object.assign(this, { signature, data, last: data.tokens.length - 1 });
     const asked = isFirst ? wholeParam("pretrained_lens_token", data.first + data.tokens.length) : null;
-    this.usual = earliest(data);
+    [this.usual, this.soonest] = [this.last, earliest(data)];
     this.chosen = asked === null || asked < data.first ? this.usual : asked - data.first;
     this.root.style.setProperty("--heights", data.heights.length);
     this.root.classList.toggle("dense", data.heights.length > ROOMY);
@@ -195,11 +199,11 @@ class LensColumns {
     drag(move, () => {});
   }
 
-  /** Which token the dark button leads to: the last one, and from there to the one on which the page opens; null where
-   * that is the last one itself. */
+  /** Which token the dark button leads to: one that has its word early, and from there to the last one, on which the
+   * page opens; null where the last one is as early. */
   get goal() {
-    if (this.usual === this.last) return null;
-    return this.chosen === this.last ? this.usual : this.last;
+    if (this.soonest === this.last) return null;
+    return this.chosen === this.soonest ? this.last : this.soonest;
   }
 
   show() {
@@ -210,7 +214,7 @@ class LensColumns {
     }
     this.next = this.goal;
     this.early.hidden = this.next === null;
-    if (this.next !== null) write(this.early, this.next === this.last ? "Show the last token" : "Show the earliest");
+    if (this.next !== null) write(this.early, this.next === this.last ? "Show the last token" : "Show an early answer");
     const piece = (part) => (typeof part === "string" ? part : el("b", `“${part[0]}”`));
     this.finding.replaceChildren(...storyOf(this.data, t).map(piece));
     const { said, heights } = this.data;

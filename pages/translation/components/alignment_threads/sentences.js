@@ -65,13 +65,20 @@ export function ofAll({ mass, head }) {
   return `${words} get ${Math.round(100 * mass)}% of the attention.`;
 }
 
+/** What follows on what is wrong with a translation; where nothing else does, how much goes to the right words, if
+ * these are known. */
+export const afterFault = ([, then], weights) => then || (weights.mass === null ? "" : ofAll(weights));
+
 /** What is wrong with a translation, before anything else: [what has to be said, what may follow]. */
-export const ofFault = ([first, then]) => (then ? [first, el("span.quiet", ` ${then}`)] : [first]);
+export function ofFault(fault, weights) {
+  const more = afterFault(fault, weights);
+  return more ? [fault[0], el("span.quiet", ` ${more}`)] : [fault[0]];
+}
 
 /** The sentence on the word that everything points at. */
 export function ofFocus({ data, weights, focus }) {
   if (!focus) {
-    if (data.fault[0]) return ofFault(data.fault);
+    if (data.fault[0]) return ofFault(data.fault, weights);
     const [cross, all] = [crossed(weights, data), ofAll(weights)];
     return cross ? [cross, el("span.quiet", ` ${all}`)] : [all];
   }

@@ -31,6 +31,7 @@ class PatchView {
   constructor(root) {
     this.root = root;
     this.pointed = null; // the patch under the pointer
+    [this.isOver, this.isPainting] = [false, false]; // the pointer is on the picture; it has painted since it came
     this.link = mirror((put) => {
       put("vision_at", this.at, 0);
       put("vision_layer", this.layer, this.opens[0]);
@@ -143,7 +144,7 @@ class PatchView {
   }
 
   stroked() {
-    Object.assign(this, { pointed: null, isTurned: false });
+    Object.assign(this, { pointed: null, isTurned: false, isPainting: this.isOver });
     this.drawPicture();
     this.asks.want(this.message(this.brush.code));
     this.link.later();
@@ -255,7 +256,8 @@ class PatchView {
         : this.pointed === null && this.at < this.first
           ? [`Layer ${layer}, head ${head} gives `, el("b.weight", brief(w)), ` of its attention to ${place}.`]
           : [`${capital(asker)} gives `, el("b.weight", brief(w)), ` of its attention to ${place}.`];
-    const change = this.isTurned || this.isAsking || this.peeked ? "" : changeOf(this.groups);
+    const isPointing = this.pointed !== null && !this.isPainting; // the hand that paints does not take the word
+    const change = this.isTurned || this.isAsking || this.peeked || isPointing ? "" : changeOf(this.groups);
     rewrite(this.said, ...(change ? [change] : said));
     this.brush.offer();
   }
@@ -279,6 +281,8 @@ class PatchView {
   }
 
   point(patch) {
+    this.isOver = patch !== null;
+    if (!this.isOver) this.isPainting = false;
     if (patch === this.pointed || this.brush.held) return;
     this.pointed = patch;
     this.say();

@@ -43,7 +43,7 @@ export class Weighed {
       const node = el("p.part", el("span", el("b.key", word), " ", share), score);
       return { node, share, score };
     });
-    const label = `Share of ${keys[0]}: what it has not, ${keys[1]} has`;
+    const label = `Share of ${keys[0]}; the rest goes to ${keys[1]}`;
     const act = (share) => this.set(scoreFor(this.start, 0, share));
     this.bar = slider(label, { min: LEAST, max: 1 - LEAST, step: STEP, class: "share-bar" }, act);
     this.said = el("p.quiet.law");
@@ -101,7 +101,7 @@ export class Weighed {
     );
     const isMoved = this.scores !== this.start;
     this.said.textContent = isMoved
-      ? `Only the score of “${this.keys[0]}” has changed. Both shares follow, and still add up to 1.`
+      ? `Only the score of “${this.keys[0]}” has changed. All shares follow, and still add up to 1.`
       : `All other words get ${shares[2].toFixed(4)} together. Drag the edge of the bar.`;
     this.node.dataset.shares = shares.map((share) => share.toFixed(4)).join(" ");
   }

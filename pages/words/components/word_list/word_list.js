@@ -8,6 +8,7 @@ import { fit, plain } from "../../../../lab/kit/components/ranking.js";
 import { Weighed } from "./weighed.js";
 
 const FIRST = "attention weight"; // what most of the others lead to
+const PRESSES = ["Enter", " "];
 
 /** The names of the words that fit what is typed; all where nothing is. */
 export const fitting = (words, typed) =>
@@ -18,6 +19,7 @@ export const fitting = (words, typed) =>
 class WordList {
   constructor(root) {
     this.root = root;
+    this.folded = new Set(); // groups that were closed while something is typed
     this.field = el("input", {
       type: "search",
       "aria-label": "Filter the words",
@@ -56,7 +58,7 @@ class WordList {
   /** A group of words, of which only the title is there until it is opened. */
   group({ title, words }) {
     const names = words.map(({ name }) => this.names.get(name));
-    const onclick = () => this.unfold(this.unfolded === group ? null : group);
+    const onclick = () => this.fold(group);
     const button = el("button", { onclick }, el("span", title), el("span.quiet", String(words.length)));
     const onkeydown = (event) => this.step(event);
     const list = el("div.list", { role: "listbox", "aria-label": title, onkeydown }, ...names);
@@ -64,22 +66,45 @@ class WordList {
     return group;
   }
 
-  /** One group is open, or none; while something is typed, all that have a word that fits. */
+  get isTyped() {
+    return Boolean(plain(this.field.value));
+  }
+
+  /** One group is open, or none; while something is typed, all that have a word that fits and were not closed. */
   unfold(group) {
     this.unfolded = group;
-    const isTyped = Boolean(plain(this.field.value));
     for (const one of this.groups) {
       const isThere = one.names.some((name) => !name.hidden);
-      const isOpen = isTyped ? isThere : one === group;
+      const isOpen = this.isTyped ? isThere && !this.folded.has(one) : one === group;
       one.node.hidden = !isThere;
       one.list.hidden = !isOpen;
       one.button.setAttribute("aria-expanded", isOpen);
     }
+    this.enterable();
+  }
+
+  /** The button of a group opens or closes it. */
+  fold(group) {
+    if (!this.isTyped) return this.unfold(this.unfolded === group ? null : group);
+    if (!this.folded.delete(group)) this.folded.add(group);
+    this.unfold(this.unfolded);
   }
 
   /** The group that the word belongs to is open. */
   unfoldWord() {
-    this.unfold(this.groups.find(({ names }) => names.includes(this.names.get(this.word.name))));
+    const group = this.groups.find(({ names }) => names.includes(this.names.get(this.word.name)));
+    this.folded.delete(group);
+    this.unfold(group);
+  }
+
+  /** Tab enters each open list at the word that is shown, or else at its first. */
+  enterable() {
+    for (const { names, list } of this.groups) {
+      const there = list.hidden ? [] : names.filter((name) => !name.hidden);
+      const shown = this.names.get(this.word.name);
+      const entry = there.includes(shown) ? shown : there[0];
+      for (const name of names) name.tabIndex = name === entry ? 0 : -1;
+    }
   }
 
   option(word) {
@@ -90,10 +115,13 @@ class WordList {
     return el("div.name", { role: "option", tabindex: "-1", onclick }, word.name);
   }
 
-  /** Arrow keys go through the names of all groups, and show each. */
+  /** Arrow keys go from the name that has the focus through those of all groups, and show each; Enter shows it. */
   step(event) {
     const there = [...this.names.values()].filter((name) => !name.hidden);
-    const n = inRow(event, there.indexOf(this.names.get(this.word.name)), there.length);
+    const at = there.indexOf(event.target);
+    const isPress = PRESSES.includes(event.key);
+    if (isPress) event.preventDefault();
+    const n = isPress ? at : inRow(event, at, there.length);
     if (n === null) return;
     const name = there[n].textContent;
     this.choose(
@@ -164,15 +192,13 @@ class WordList {
     this.weighed = word.name === FIRST ? new Weighed(this.story) : null;
     this.rest.replaceChildren(this.weighed?.node ?? picture, el("div.more", also, place));
     this.weighed?.place();
-    for (const [name, option] of this.names) {
-      const isOn = name === word.name;
-      option.setAttribute("aria-selected", isOn);
-      option.tabIndex = isOn ? 0 : -1;
-    }
+    for (const [name, option] of this.names) option.setAttribute("aria-selected", name === word.name);
+    this.enterable();
   }
 
   /** Leaves the names that fit what is typed; where the word that is shown is none of them, the best is shown. */
   filter() {
+    this.folded.clear();
     const found = fitting(this.words, this.field.value);
     const shown = new Set(found.map(({ name }) => name));
     for (const [name, option] of this.names) option.hidden = !shown.has(name);

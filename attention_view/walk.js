@@ -1,0 +1,69 @@
+// One kind of head after the other: a press of one button lights the next head that is named on the map.
+
+import { el } from "./lab.js";
+import { MAX_TAGS } from "./tags.js";
+
+const NEARLY = 0.9;
+// What a head does that is named for where it looks; other names begin with what it does.
+const DOES = {
+  "previous word": "looks at the previous word",
+  "next word": "looks at the next word",
+  "looks at itself": "lets each word look at itself",
+  "same word, earlier": "looks at the same word, earlier",
+  "what followed it last time": "looks at what followed the word last time",
+};
+
+/** How a sentence on a head begins, `head` as in "Layer 1, head 8": with what it is named for; "" where its name tells
+ * of one word alone, as the sentence does. */
+export function beginning(head, name) {
+  if (!name || name.startsWith("“")) return "";
+  if (name.startsWith("everyone")) return `In ${head[0].toLowerCase()}${head.slice(1)}, ${name}: `;
+  return `${head} ${DOES[name] ?? (name.startsWith("from ") ? `looks ${name}` : name)}: `;
+}
+
+/** The kind that follows on the name of the head in view; the first where it has none. */
+export const following = (kinds, name) => kinds[(kinds.findIndex((kind) => kind.name === name) + 1) % kinds.length];
+
+/** Whether a row shows nearly as well as the best what a head does: it looks at the same token, or as far aside. */
+export const isAlike = (row, best) =>
+  row.weight >= NEARLY * best.weight && (row.key === best.key || row.way === best.way);
+
+export class Walk {
+  constructor(view) {
+    this.view = view;
+    this.node = el("button.primary", { onclick: () => this.next() }, "Next kind of head");
+  }
+
+  get kinds() {
+    return this.view.whole.leading(MAX_TAGS);
+  }
+
+  /** Where a sentence says what is in view, and there is more than one kind. */
+  show() {
+    this.node.hidden = !this.view.isTold || this.kinds.length < 2;
+  }
+
+  /** A head and a row of it, while all heads stand as they stood. */
+  light(layer, head, row) {
+    const { view } = this;
+    Object.assign(view, { selected: true, layer, head, more: [], solo: null, hover: null });
+    view.pinned = [row, view.topKey(row)];
+    view.paint();
+    view.writeUrl();
+    view.ask();
+  }
+
+  next() {
+    const { view } = this;
+    const { picture } = view;
+    const { name, layer, head, query } = following(this.kinds, view.whole.tag(view.layer, view.head)?.name);
+    const best = query === null ? -1 : picture.rowOf(query);
+    const looks = (i) => {
+      const j = picture.topKey(i, layer, head);
+      return { key: j, weight: picture.matrix("weights", layer, head)[i * picture.S + j], way: j - i };
+    };
+    const [now] = view.cell;
+    this.light(layer, head, best < 0 || isAlike(looks(now), looks(best)) ? now : best);
+    view.speak(`${picture.name(layer, head)}: ${name}. `);
+  }
+}

@@ -1,0 +1,35 @@
+// From one kind of head to the next, and what is said of each.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { beginning, following, isAlike } from "../../attention_view/walk.js";
+
+const said = (name) => beginning("Layer 1, head 8", name);
+
+test("a sentence on a head begins with what it is named for", () => {
+  assert.equal(said("next word"), "Layer 1, head 8 looks at the next word: ");
+  assert.equal(said("rests on the first token"), "Layer 1, head 8 rests on the first token: ");
+  assert.equal(said("from a colour to its noun"), "Layer 1, head 8 looks from a colour to its noun: ");
+  assert.equal(said("everyone looks at “dog”"), "In layer 1, head 8, everyone looks at “dog”: ");
+});
+
+test("nothing is said twice, and nothing of a head without a name", () => {
+  assert.equal(said("“it” looks at “animal”"), "", "the sentence says that itself");
+  assert.equal(said(undefined), "");
+});
+
+test("the walk goes round, and begins where a head has no name", () => {
+  const kinds = ["previous word", "next word", "rests on the first token"].map((name) => ({ name }));
+  assert.deepEqual(
+    ["previous word", "next word", "rests on the first token", undefined].map((name) => following(kinds, name).name),
+    ["next word", "rests on the first token", "previous word", "previous word"],
+  );
+});
+
+test("the token that asks stays where it shows as well what the head does", () => {
+  const best = { key: 3, weight: 1, way: -1 };
+  assert.ok(isAlike({ key: 9, weight: 0.95, way: -1 }, best), "the previous one, too");
+  assert.ok(isAlike({ key: 3, weight: 0.95, way: -4 }, best), "the same token");
+  assert.ok(!isAlike({ key: 9, weight: 0.5, way: -1 }, best), "half as clearly");
+  assert.ok(!isAlike({ key: 9, weight: 0.95, way: 2 }, best));
+});
