@@ -325,8 +325,8 @@ def test_the_view_rests_on_a_curve_that_moves_with_the_word_and_the_button_bring
     maps = {s: positions.same_word(s, 24, d_model=64, n_heads=4, seed=0)[0] for s in POSITION_SCHEMES}
     expect(page.locator(".st-key-pos_scheme")).to_have_count(0)  # the list in the figure is the only one
     for name, says, title, other in (
-        ("rotary", "Anywhere in the text", "Only the distance counts: the same curve at all 24 positions", "learned"),
-        ("learned", "Depending on where it is", "The position counts: 24 positions, 24 curves", "rotary"),
+        ("rotary", "Wherever a word stands", "Only the distance counts: the same curve at all 24 positions", "learned"),
+        ("learned", "Depending on where a word stands", "The position counts: 24 positions, 24 curves", "rotary"),
     ):
         expect(figure.get_by_role("radio", name=name)).to_be_checked()
         expect(figure.get_by_role("status")).to_contain_text(says)
