@@ -1,6 +1,7 @@
 """The blocks page in a browser: opening a station by hand or by keys, asking a token, deep stacks, a phone's width."""
 
 import re
+from itertools import pairwise
 from urllib.parse import quote
 
 import pytest
@@ -396,15 +397,22 @@ def test_another_ablation_redraws(visit):
 
 
 def test_a_phone_shows_the_whole_river(visit):
-    page = part(visit, "One layer", viewport={"width": 390, "height": 844}, reduced_motion="reduce")
+    phone = {"width": 390, "height": 844}
+    text = "&blocks_at=1&text=the+lamp+belonged+to+anna.+ben+wanted+it"
+    page = part(visit, "One layer", more=text, viewport=phone, reduced_motion="reduce")
     assert page.locator(".layer-river").evaluate("e => e.scrollWidth <= e.clientWidth")
+    page.locator(".layer-river").get_by_role("radio", name="belonged").click()
+    guesses = page.locator(".layer-river .guesses b")
+    expect(guesses).to_have_text(["belonged", "belonged", "owned"])
+    boxes = guesses.evaluate_all("all => all.map((one) => one.getBoundingClientRect()).map((r) => [r.left, r.right])")
+    assert all(a[1] < b[0] for a, b in pairwise(boxes)), "long guesses stand side by side"
     page.get_by_role("button", name="Walk through it").click()
     assert page.locator(".layer-river").evaluate("e => e.scrollWidth <= e.clientWidth")
     expect(station(page, 6)).to_be_visible()
     names = page.locator(".layer-river .stations b")
     assert all(name.is_visible() for name in names.all())
-    last = station(page, 6).bounding_box()
-    assert last["x"] + last["width"] <= 390
+    ends = "e => [...e.querySelectorAll('button')].map((one) => one.getBoundingClientRect().right)"
+    assert max(page.locator(".layer-river .stations").evaluate(ends)) <= 390  # at once: an answer makes them anew
     station(page, 6).click()
     expect(page).to_have_url(re.compile(r"blocks_step=add(\+|%20)2"))
 
@@ -430,6 +438,10 @@ def test_the_bars_of_loss_rest_on_a_finding_and_a_row_gives_way_to_its_drawings(
     expect(blocks.locator(".meaning")).to_contain_text("how surprised the model is by each next word")
     base = {round(line.bounding_box()["x"]) for line in blocks.locator(".base").all()}
     assert len(base) == 1, "one axis"
+    number = blocks.locator(".row").first.locator(".number").text_content()
+    heard = blocks.locator(".bars").aria_snapshot()
+    assert f"mean loss {number}; runs" in heard, "the row of 2017 is said, too"
+    assert all(row.count("%") == 1 for row in re.findall(r"button \".*mean loss.*\"", heard)), "and no change twice"
     expect(blocks.locator(".card")).to_be_hidden()
     blocks.get_by_role("button", name="See rotary positions").click()
     expect(blocks.locator(".card b")).to_have_text(["sinusoidal", "rotary"])
