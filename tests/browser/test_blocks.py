@@ -462,6 +462,19 @@ def test_the_bars_of_loss_rest_on_a_finding_and_a_row_gives_way_to_its_drawings(
     expect(blocks).to_have_attribute("data-shown", "place")
 
 
+@pytest.mark.wide
+def test_on_a_phone_a_change_stands_beside_its_bar_where_no_dot_lies_on_it(visit):
+    phone = {"width": 390, "height": 844}
+    page = part(visit, "Modern blocks", viewport=phone, reduced_motion="reduce")
+    rows = page.locator(".two-blocks[data-painted] .large .row")
+    expect(rows.locator("text.change").first).to_be_hidden()
+    for row in rows.all()[1:]:
+        change = row.locator(".change").last
+        expect(change).to_have_text(re.compile(r"^−\d+%$"))
+        dots = [dot.bounding_box() for dot in row.locator(".dot").all()]
+        assert max(dot["x"] + dot["width"] for dot in dots) < change.bounding_box()["x"]
+
+
 def test_both_drawings_follow_the_pointer_and_the_keys(visit):
     link = "/blocks?blocks_part=Modern+blocks&blocks_pair=positions"
     page = visit(link, painted=False, reduced_motion="reduce").page

@@ -50,9 +50,7 @@ def test_the_machine_opens_on_the_whole_story_shuffled_and_every_word_keeps_its_
     assert shown["words"] == story.TEXT.replace(".", " .").split()
     assert shown["order"] == list(shuffled_order(n)) != list(range(n))
     assert max(shown["moved"]) < 1e-5
-    assert shown["says"] == (
-        "Shuffle the words and each one still gets the same 32 numbers: the model cannot see the order."
-    )
+    assert shown["says"] == "Shuffle the words: each still gets the same 32 numbers, so the order is lost."
     shown = payload(visit(text=None, pos_order="-".join(map(str, [*range(1, n), 0]))))
     assert np.abs(np.array(shown["after"])[0] - np.array(shown["before"])[1]).max() < 1e-5
 

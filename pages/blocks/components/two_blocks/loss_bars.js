@@ -111,7 +111,8 @@ export class LossBars {
     write(row.spoken, spoken(stop, this.seeds));
     write(row.title, title);
     write(row.more, more);
-    write(row.change, missing(stop.losses) || (isLarge(stop) ? "" : (stop.change ?? "")));
+    write(row.change, missing(stop.losses) || (stop.change ?? ""));
+    row.node.classList.toggle("drawn-in", isLarge(stop) && !missing(stop.losses));
   }
 
   /** All bars and dots, so far on their way from those of 2017 to their own: 0 to 1. */

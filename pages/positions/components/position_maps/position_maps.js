@@ -22,7 +22,7 @@ import {
   write,
 } from "../../../../attention_view/lab.js";
 import { drag, firstBeat, inRow, tween } from "../../../../attention_view/controls.js";
-import { besideItself, coincide, inWords, named, rowAt, rowUnder, ticksOf } from "./ways.js";
+import { besideItself, coincide, halfOf, inWords, named, nearAndFar, rowAt, rowUnder, ticksOf } from "./ways.js";
 
 const FIRST = "rotary"; // on the stage
 const OTHER = "learned"; // which the dark button sets beside it
@@ -83,6 +83,7 @@ class PositionMaps {
     this.title = el("b.title");
     this.far = el("button.door", { onclick: () => this.open("too far") }, "How far does each reach? →");
     this.back = svg("g.back");
+    this.afar = svg("path.afar");
     this.traces = svg("g.traces");
     this.curve = svg("path.curve");
     this.mark = svg("g.mark");
@@ -90,12 +91,14 @@ class PositionMaps {
       "svg.plot",
       { role: "img", onpointermove: (event) => this.point(event), onpointerleave: () => this.show(null) },
       this.back,
+      this.afar,
       this.traces,
       this.curve,
       this.mark,
     );
     this.inside = el("button.door", { onclick: () => this.open(this.name) });
-    const about = el("p.about", this.title, el("span", "attention relative to itself"));
+    this.legend = el("span");
+    const about = el("p.about", this.title, this.legend);
     return el("div.curves", about, this.plot, el("div.doors", this.far, this.inside));
   }
 
@@ -282,9 +285,30 @@ class PositionMaps {
     this.draw();
   }
 
-  path(row) {
-    const points = this.rows[row].map((ratio, key) => `${this.x(key - row).toFixed(1)} ${this.y(ratio).toFixed(1)}`);
-    return `M${points.join("L")}`;
+  /** The curve of a row from one key to another. */
+  path(row, [first, last]) {
+    const at = (ratio, n) => `${this.x(first + n - row).toFixed(1)} ${this.y(ratio).toFixed(1)}`;
+    return `M${this.rows[row]
+      .slice(first, last + 1)
+      .map(at)
+      .join("L")}`;
+  }
+
+  /** The curves of these rows, and over them that of the word; quiet are distances that few positions have. */
+  drawCurves(rows) {
+    const { T, row } = this;
+    const parts = (one) => nearAndFar(one, T);
+    const left = rows.filter((one) => one !== row);
+    while (this.traces.children.length > left.length) this.traces.lastChild.remove();
+    while (this.traces.children.length < left.length) this.traces.append(svg("path"));
+    left.forEach((one, n) => put(this.traces.children[n], { d: this.path(one, parts(one).near) }));
+    put(this.curve, { d: this.path(row, parts(row).near) });
+    const far = [row, ...left].flatMap((one) => parts(one).far.map((keys) => this.path(one, keys)));
+    put(this.afar, { d: far.join("") });
+    write(
+      this.legend,
+      `attention relative to itself; grey: more than ${inWords(halfOf(T)).replace(" ahead", "")} away`,
+    );
   }
 
   draw() {
@@ -300,11 +324,7 @@ class PositionMaps {
     this.looks.style.setProperty("--n", T);
     this.map.ariaValueNow = row;
     this.map.ariaValueText = `position ${row}, ${name}`;
-    put(this.curve, { d: this.path(row) });
-    const left = Array.from({ length: last - first + 1 }, (_, n) => first + n).filter((one) => one !== row);
-    while (this.traces.children.length > left.length) this.traces.lastChild.remove();
-    while (this.traces.children.length < left.length) this.traces.append(svg("path"));
-    left.forEach((one, n) => put(this.traces.children[n], { d: this.path(one) }));
+    this.drawCurves(Array.from({ length: last - first + 1 }, (_, n) => first + n));
     const isSeen = last - first >= T / 2;
     write(this.say, isSeen ? finding : QUESTION);
     write(this.play, `Compare with ${this.other}`);
