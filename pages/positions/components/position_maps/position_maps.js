@@ -285,32 +285,6 @@ class PositionMaps {
     this.draw();
   }
 
-  /** The curve of a row from one key to another. */
-  path(row, [first, last]) {
-    const at = (ratio, n) => `${this.x(first + n - row).toFixed(1)} ${this.y(ratio).toFixed(1)}`;
-    return `M${this.rows[row]
-      .slice(first, last + 1)
-      .map(at)
-      .join("L")}`;
-  }
-
-  /** The curves of these rows, and over them that of the word; quiet are distances that few positions have. */
-  drawCurves(rows) {
-    const { T, row } = this;
-    const parts = (one) => nearAndFar(one, T);
-    const left = rows.filter((one) => one !== row);
-    while (this.traces.children.length > left.length) this.traces.lastChild.remove();
-    while (this.traces.children.length < left.length) this.traces.append(svg("path"));
-    left.forEach((one, n) => put(this.traces.children[n], { d: this.path(one, parts(one).near) }));
-    put(this.curve, { d: this.path(row, parts(row).near) });
-    const far = [row, ...left].flatMap((one) => parts(one).far.map((keys) => this.path(one, keys)));
-    put(this.afar, { d: far.join("") });
-    write(
-      this.legend,
-      `attention relative to itself; grey: more than ${inWords(halfOf(T)).replace(" ahead", "")} away`,
-    );
-  }
-
   draw() {
     if (!this.rows) return;
     const { T, row, ways, chosen } = this,
@@ -324,7 +298,10 @@ class PositionMaps {
     this.looks.style.setProperty("--n", T);
     this.map.ariaValueNow = row;
     this.map.ariaValueText = `position ${row}, ${name}`;
-    this.drawCurves(Array.from({ length: last - first + 1 }, (_, n) => first + n));
+    drawCurves(
+      this,
+      Array.from({ length: last - first + 1 }, (_, n) => first + n),
+    );
     const isSeen = last - first >= T / 2;
     write(this.say, isSeen ? finding : QUESTION);
     write(this.play, `Compare with ${this.other}`);
@@ -350,6 +327,29 @@ class PositionMaps {
     this.cellSays.classList.toggle("before", row + at > 0.6 * T);
     put(this.diagonal.firstChild, { d: at ? diagonalAt(at, T) : "" });
   }
+}
+
+/** The curve of a row from one key to another. */
+function curveOf({ rows, x, y }, row, [first, last]) {
+  const at = (ratio, n) => `${x(first + n - row).toFixed(1)} ${y(ratio).toFixed(1)}`;
+  return `M${rows[row]
+    .slice(first, last + 1)
+    .map(at)
+    .join("L")}`;
+}
+
+/** The curves of these rows, and over them that of the word; quiet are distances that few positions have. */
+function drawCurves(maps, rows) {
+  const { T, row, traces } = maps;
+  const parts = (one) => nearAndFar(one, T);
+  const left = rows.filter((one) => one !== row);
+  while (traces.children.length > left.length) traces.lastChild.remove();
+  while (traces.children.length < left.length) traces.append(svg("path"));
+  left.forEach((one, n) => put(traces.children[n], { d: curveOf(maps, one, parts(one).near) }));
+  put(maps.curve, { d: curveOf(maps, row, parts(row).near) });
+  const far = [row, ...left].flatMap((one) => parts(one).far.map((keys) => curveOf(maps, one, keys)));
+  put(maps.afar, { d: far.join("") });
+  write(maps.legend, `attention relative to itself; grey: more than ${inWords(halfOf(T)).replace(" ahead", "")} away`);
 }
 
 /** A point of the curve with what it is, on the side where there is room; of a word back rather on the left. */

@@ -63,6 +63,8 @@ export function comparison(n, d) {
 
 const NAMED = 230; // units of a square in which its number and a word below it fit
 
+const HINTED = 36; // units of a rectangle beside which there is room for words
+
 class Area {
   constructor(root) {
     this.root = root;
@@ -173,6 +175,7 @@ class Area {
     this.place(this.grips.n, LEFT + n * unit, SIZE, n);
     this.place(this.grips.d, BESIDE, SIZE - d * unit, d);
     const text = (x, y, words, more = "") => svg("text", { x, y, class: more }, words);
+    const hint = (x, y, words) => (d * unit > HINTED ? text(x, y, words, "hint") : ""); // else they would lie on it
     const middle = [LEFT, BESIDE].map((x) => x + Math.max(40, (n * unit) / 2));
     this.texts.replaceChildren(
       text(LEFT, SIZE - n * unit - 12, "attention: words × words", "strong weight"),
@@ -180,8 +183,8 @@ class Area {
       this.share(middle[0], n, n, times(n / d), "weight"),
       this.share(middle[1], n, d, "1×", ""),
       n * unit > NAMED ? text(middle[0], SIZE - (n * unit) / 2 + 78, "as many multiplications", "middle weight") : "",
-      text(LEFT + n * unit + 20, SIZE - 10, "↔ more words", "hint"),
-      text(BESIDE + 16, SIZE - d * unit + 24, "↕ wider vectors", "hint"),
+      hint(LEFT + n * unit + 20, SIZE - 10, "↔ more words"),
+      hint(BESIDE + 16, SIZE - d * unit + 24, "↕ wider vectors"),
       text(middle[0], SIZE + 26, `n = ${whole(n)} words`, "middle"),
       text(middle[1], SIZE + 26, `n = ${whole(n)} words`, "middle"),
       text(BESIDE - 14, SIZE - d * unit + 5, `d = ${whole(d)}`, "end"),
