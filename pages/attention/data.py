@@ -52,7 +52,8 @@ def earned(
 
 
 def telling_head(ref: ModelRef, tokens: tuple[str, ...]) -> tuple[int, int]:
-    """(layer, head) that has earned its name most on these tokens, which the page on heads opens, too."""
+    """(layer, head) that has earned its name most on these tokens; the page on heads opens them with it. This page
+    asks for that of the model's own first sentence, so that one and the same head reads whatever is typed."""
     return pictures.heads(ref, Mask(), tokens).opens if len(tokens) > 1 else (0, 0)
 
 

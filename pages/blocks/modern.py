@@ -56,11 +56,13 @@ NOT_BOTH = (
 
 
 class Settings(NamedTuple):
-    """The block that is compared with that of 2017, the part that is open or CHART, the block's width, the tokens in
-    sight, how often it was timed, and what the fold on experts asks; None while it is closed."""
+    """The block that is compared with that of 2017, the part that is open or CHART, whether the visitor has exchanged a
+    part, the block's width, the tokens in sight, how often it was timed, and what the fold on experts asks; None while
+    it is closed."""
 
     block: Block
     pair: str
+    is_own: bool
     width: int
     length: int
     n_measured: int
@@ -100,35 +102,47 @@ def ask() -> Settings:
         chosen = {}
         for name, switch in SWITCHES.items():
             key, options = f"blocks_with_{name}", tuple(switch.options)
-            way = settings.choose(st.segmented_control, switch.name, key, options, switch.first, help=HELP[name])
+            more = {"help": HELP[name], "on_change": _forget_pair}
+            way = settings.choose(st.segmented_control, switch.name, key, options, switch.first, **more)
             settings.note(key, switch.name, way, switch.first, long=True)  # the picture says it: it has no chip
             chosen[name] = way
     block = _possible(tuple(chosen.values()))
+    if block != tuple(chosen.values()):
+        settings.notify(NOT_BOTH)
     asked = None
     if st.session_state.get(experts.OPEN):
         with settings.place_named(experts.OPEN):
             asked = experts.ask()
     pair = _ask_pair(block)
     timed = (compared(block, pair), width, length)
-    return Settings(timed[0], pair, width, length, st.session_state.get(f"_{BUTTON}", {}).get(timed, 0), asked)
+    n_measured = st.session_state.get(f"_{BUTTON}", {}).get(timed, 0)
+    return Settings(timed[0], pair, bool(differing(block)), width, length, n_measured, asked)
 
 
 def _ask_pair(block: Block) -> str:
-    """The part that is open: the one that the visitor has exchanged, or else what the press or link names."""
+    """The part that is open: CHART if the press or link names it, or else the part that the visitor has exchanged, or
+    else what the press or link names."""
     pinned = settings.replaying()
     if pinned:
         return pinned.take(PAIR, "Part", (*PARTS, ALL, CHART), CHART)
     pressed = st.session_state.get(PAIR)
-    asked = pressed or st.query_params.get(PAIR) or CHART
-    if asked not in (*offered(block), ALL, CHART):
+    asked = pressed or st.query_params.get(PAIR) or ""
+    if asked and asked not in (*offered(block), ALL, CHART):
         if pressed:  # its switch has been set back since
             del st.session_state[PAIR]
+            asked = ""
         else:
             settings.notify(f"The layer has no part {brief(asked)} that has changed, so you see the losses of all.")
-        asked = CHART
+            asked = CHART
     pair = stop_of(block, asked)
     settings.note(PAIR, "Part", pair, CHART, options=(*offered(block), ALL, CHART))
     return pair
+
+
+def _forget_pair() -> None:
+    """A switch was changed: what it changes is shown, whatever was pressed before."""
+    st.session_state.pop(PAIR, None)
+    st.query_params.pop(PAIR, None)
 
 
 def _set(block: Block) -> None:
@@ -137,10 +151,9 @@ def _set(block: Block) -> None:
 
 
 def _possible(block: Block) -> Block:
-    """The same, if its parts go together."""
+    """The same, but for parts that do not go together: without feed-forward layers there are no experts."""
     chosen = dict(zip(SWITCHES, block, strict=True))
-    if chosen["feed_forward"] == "none" and chosen["experts"] != "one":
-        settings.notify(NOT_BOTH)
+    if chosen["feed_forward"] == "none":
         chosen["experts"] = "one"
     return tuple(chosen.values())
 
@@ -169,7 +182,8 @@ def draw(s: Settings, result: Result) -> None:
         whole = result.costs if len(differing(s.block)) > 1 else result.today
         rows = stops(s.block, result.alone, whole, result.trained)
         words = {"headline": headline(result.trained), "left_open": left_open(result.trained)}
-        two_blocks(payload(rows, result.trained[0].losses, s.pair, **words), key=PICTURE, on_press=_press)
+        usual = "" if s.is_own else CHART
+        two_blocks(payload(rows, result.trained[0].losses, s.pair, usual, **words), key=PICTURE, on_press=_press)
     with places()["words"]:
         _numbers(s, result)
         _ask_back()
@@ -202,13 +216,15 @@ def _title(block: Block) -> str:
 
 
 def _press() -> None:
-    """Another part is open, or none. What the visitor has built goes, but for a part that has a row only for it."""
+    """Another row is open, or none. What the visitor has built stays where the row shows it and with the chart of all;
+    else it goes, but for a part that has a row only for it."""
     name = sent(PICTURE, "press", str) or ""
     if name not in (*PARTS, ALL, CHART):
         return
-    way = st.session_state.get(f"blocks_with_{name}")
-    _set(OF_2017 if name in (*offered(OF_2017), ALL, CHART) else one_switch(name, way or SWITCHES[name].first))
     st.session_state[PAIR] = name
+    ways = {one: st.session_state.get(f"blocks_with_{one}") or switch.first for one, switch in SWITCHES.items()}
+    if stop_of(_possible(tuple(ways.values())), name) != name:
+        _set(OF_2017 if name in (*offered(OF_2017), ALL) else one_switch(name, ways[name]))
 
 
 # ---- the numbers ---------------------------------------------------------------------------------------------------
@@ -310,7 +326,12 @@ def _table(result: Result) -> str:
 
 
 def _ask_back() -> None:
-    questions.ask("blocks-modern", try_it=lambda: _set(one_switch("experts", "1 of 4")))
+    questions.ask("blocks-modern", try_it=_try_experts)
+
+
+def _try_experts() -> None:
+    _set(one_switch("experts", "1 of 4"))
+    _forget_pair()
 
 
 VIEW = View(ask, compute, draw, layout=layout, height=470)

@@ -70,10 +70,11 @@ def differing(block: Block) -> list[str]:
 
 
 def stop_of(block: Block, asked: str) -> str:
-    """The stop that shows this block: its one part that is exchanged, or all of them; else what is asked for."""
+    """The stop that shows this block: its one part that is exchanged, or all of them; what is asked for where that is
+    CHART, or no part is exchanged. "" asks for nothing."""
     others = differing(block)
-    if not others:
-        return asked
+    if not others or asked == CHART:
+        return asked or CHART
     return others[0] if len(others) == 1 else ALL
 
 

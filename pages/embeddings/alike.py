@@ -24,6 +24,14 @@ N_NEAREST = 6
 N_EACH = 8  # words of a kind on the map
 BY_KIND, OF_SENTENCE = "by kind", "of the sentence"
 SHOWN = ("map", "matrix")
+# What the words of a kind are called in a sentence, where its name says nothing of several words.
+NOUNS = {
+    "bad": "words of blame",
+    "good": "words of praise",
+    "degrees": "words of degree",
+    "food": "words for food",
+    "other words": "function words",
+}
 
 
 class Settings(NamedTuple):
@@ -201,6 +209,7 @@ def _draw_words(s: Settings, result: Result) -> None:
     word_map(
         words,
         [kind.name for kind in s.kinds],
+        [NOUNS.get(kind.name, kind.name) for kind in s.kinds],
         cosines,
         places,
         bounds,

@@ -131,7 +131,7 @@ def _verdict(s: Settings, shuffled: "inspection.positions.Shuffled") -> tuple[st
             " same words at the same distances. Press **Shuffle again**: in most orders words change."
         )
     if not n_changed:
-        return f"Shuffle the words and each one still gets the same {width} numbers: the model cannot see the order.", (
+        return f"Shuffle the words: each still gets the same {width} numbers, so the order is lost.", (
             "Every word keeps its output; only its position changed. To this model a sentence is a bag of words. Now"
             " press **Add positions**, and watch the strips change."
         )

@@ -92,9 +92,11 @@ def finding(weights: np.ndarray, ahead: int) -> str:
     other = f"the one {counted(abs(ahead), 'word')} {'ahead' if ahead > 0 else 'back'}"
     times = beside_itself(weights, ahead)
     if shown == PLACE:
-        span = f"{times.min():.1f} to {times.max():.1f}"
+        low = f"{times.min():.1f}"
+        span = f"{'up' if low == '0.0' else low} to {times.max():.1f}"  # no weight is 0
         return f"Depending on where a word stands, {other} gets {span} times the attention that it gives itself."
-    return f"Wherever a word stands, {other} gets {times.min():.2f} times the attention that it gives itself."
+    share = f"{times.min():.2f}".replace("0.00", "less than 0.01")
+    return f"Wherever a word stands, {other} gets {share} times the attention that it gives itself."
 
 
 def draw(s: Settings, maps: np.ndarray) -> None:

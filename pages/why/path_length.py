@@ -119,6 +119,8 @@ def draw(s: Settings, result: Result) -> None:
 def _reaches(s: Settings) -> str:
     """How far attention looks in one step, in a sentence."""
     if s.attention == "window":
+        if s.k - 1 >= s.n - 1:
+            return f"This window covers all {s.n} words, so with attention one step is enough."
         return (
             f"With a window, attention sees {2 * s.k - 1} words at once, the word itself and {s.k - 1} to either side,"
             " so it needs a stack of layers, too."

@@ -1,6 +1,7 @@
 """The blocks page in a browser: opening a station by hand or by keys, asking a token, deep stacks, a phone's width."""
 
 import re
+from itertools import pairwise
 from urllib.parse import quote
 
 import pytest
@@ -396,15 +397,22 @@ def test_another_ablation_redraws(visit):
 
 
 def test_a_phone_shows_the_whole_river(visit):
-    page = part(visit, "One layer", viewport={"width": 390, "height": 844}, reduced_motion="reduce")
+    phone = {"width": 390, "height": 844}
+    text = "&blocks_at=1&text=the+lamp+belonged+to+anna.+ben+wanted+it"
+    page = part(visit, "One layer", more=text, viewport=phone, reduced_motion="reduce")
     assert page.locator(".layer-river").evaluate("e => e.scrollWidth <= e.clientWidth")
+    page.locator(".layer-river").get_by_role("radio", name="belonged").click()
+    guesses = page.locator(".layer-river .guesses b")
+    expect(guesses).to_have_text(["belonged", "belonged", "owned"])
+    boxes = guesses.evaluate_all("all => all.map((one) => one.getBoundingClientRect()).map((r) => [r.left, r.right])")
+    assert all(a[1] < b[0] for a, b in pairwise(boxes)), "long guesses stand side by side"
     page.get_by_role("button", name="Walk through it").click()
     assert page.locator(".layer-river").evaluate("e => e.scrollWidth <= e.clientWidth")
     expect(station(page, 6)).to_be_visible()
     names = page.locator(".layer-river .stations b")
     assert all(name.is_visible() for name in names.all())
-    last = station(page, 6).bounding_box()
-    assert last["x"] + last["width"] <= 390
+    ends = "e => [...e.querySelectorAll('button')].map((one) => one.getBoundingClientRect().right)"
+    assert max(page.locator(".layer-river .stations").evaluate(ends)) <= 390  # at once: an answer makes them anew
     station(page, 6).click()
     expect(page).to_have_url(re.compile(r"blocks_step=add(\+|%20)2"))
 
@@ -430,6 +438,10 @@ def test_the_bars_of_loss_rest_on_a_finding_and_a_row_gives_way_to_its_drawings(
     expect(blocks.locator(".meaning")).to_contain_text("how surprised the model is by each next word")
     base = {round(line.bounding_box()["x"]) for line in blocks.locator(".base").all()}
     assert len(base) == 1, "one axis"
+    number = blocks.locator(".row").first.locator(".number").text_content()
+    heard = blocks.locator(".bars").aria_snapshot()
+    assert f"mean loss {number}; runs" in heard, "the row of 2017 is said, too"
+    assert all(row.count("%") == 1 for row in re.findall(r"button \".*mean loss.*\"", heard)), "and no change twice"
     expect(blocks.locator(".card")).to_be_hidden()
     blocks.get_by_role("button", name="See rotary positions").click()
     expect(blocks.locator(".card b")).to_have_text(["sinusoidal", "rotary"])
@@ -448,6 +460,19 @@ def test_the_bars_of_loss_rest_on_a_finding_and_a_row_gives_way_to_its_drawings(
     expect(page.get_by_text("From 2017 to norm before")).to_be_visible()
     page.reload()
     expect(blocks).to_have_attribute("data-shown", "place")
+
+
+@pytest.mark.wide
+def test_on_a_phone_a_change_stands_beside_its_bar_where_no_dot_lies_on_it(visit):
+    phone = {"width": 390, "height": 844}
+    page = part(visit, "Modern blocks", viewport=phone, reduced_motion="reduce")
+    rows = page.locator(".two-blocks[data-painted] .large .row")
+    expect(rows.locator("text.change").first).to_be_hidden()
+    for row in rows.all()[1:]:
+        change = row.locator(".change").last
+        expect(change).to_have_text(re.compile(r"^−\d+%$"))
+        dots = [dot.bounding_box() for dot in row.locator(".dot").all()]
+        assert max(dot["x"] + dot["width"] for dot in dots) < change.bounding_box()["x"]
 
 
 def test_both_drawings_follow_the_pointer_and_the_keys(visit):
@@ -582,6 +607,11 @@ def test_a_way_of_the_visitors_own_is_left_for_another_part_and_no_press_is_take
     blocks = page.locator(".two-blocks[data-painted]")
     expect(blocks.locator(".card b").last).to_have_text("GELU")
     blocks.get_by_role("button", name="Back to all losses").click()
+    expect(page).to_have_url(re.compile("blocks_pair=chart"))
+    expect(page).to_have_url(re.compile("blocks_with_feed_forward=GELU"))
+    page.reload()
+    expect(blocks.locator(".bars")).to_be_visible()
+    expect(blocks.get_by_role("button", name=re.compile("^Feed-forward GELU"))).to_be_visible()
     blocks.get_by_role("button", name=re.compile("^Norm ")).click()
     expect(page.get_by_text("From 2017 to RMSNorm")).to_be_visible()
     expect(page).to_have_url(re.compile("blocks_pair=norm"))
@@ -603,6 +633,11 @@ def test_the_row_of_a_visitors_own_part_goes_with_it_and_the_focus_stays(visit):
     expect(blocks.locator(".finding")).to_contain_text("was not trained")
     expect(blocks.locator(".card b").last).to_have_text("yours")
     blocks.get_by_role("button", name="Back to all losses").press("Enter")
+    expect(blocks.get_by_role("button", name=re.compile("^Your block"))).to_be_focused()
+    expect(blocks.get_by_role("button", name=re.compile("^Embeddings"))).to_be_visible()
+    blocks.get_by_role("button", name=re.compile("^Norm ")).press("Enter")  # this row is of today's layer
+    expect(page).not_to_have_url(re.compile("blocks_with_"))
+    blocks.get_by_role("button", name="Back to all losses").press("Enter")
     expect(blocks.get_by_role("button", name=re.compile("^Embeddings"))).to_have_count(0)
-    expect(blocks.get_by_role("button", name=re.compile("^All six"))).to_be_focused()
+    expect(blocks.get_by_role("button", name=re.compile("^Norm "))).to_be_focused()
     assert page.get_by_text("has no part").count() == 0

@@ -256,7 +256,9 @@ def test_values_of_the_other_stream_do_not_fit_the_weights(hand):
     root.locator("[data-port=keys]").press("Enter")
     root.locator("[data-port=queries]").press("Enter")
     root.locator(".cell").first.hover()
-    expect(root.locator(".hint")).to_contain_text("an untrained head")
+    expect(root.locator(".hint")).to_contain_text(
+        ". The weights are those of an untrained head: no Transformer has one"
+    )
 
 
 def test_the_wiring_rests_on_what_the_translator_writes_and_would_write_without_the_encoder(hand):

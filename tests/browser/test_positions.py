@@ -40,7 +40,7 @@ def test_dragging_a_word_asks_the_model(visit):
     page.mouse.up()
     expect(page.locator(".shuffler")).to_have_attribute("data-order", "5,2,3,4,1,0")
     assert max(map(float, dataset(page, "shuffler")["moved"].split(","))) < 1e-5
-    expect(page.locator(".shuffler .finding")).to_contain_text("the model cannot see the order")
+    expect(page.locator(".shuffler .finding")).to_contain_text("so the order is lost")
     expect(page).to_have_url(re.compile("pos_order=5-2-3-4-1-0"))
 
 
@@ -49,8 +49,9 @@ def test_the_page_rests_on_shuffled_words_that_keep_their_strips(visit):
     figure = page.locator(".shuffler[data-moved]")
     assert figure.get_attribute("data-order") != "0,1,2,3,4,5"
     expect(figure.get_by_role("status")).to_have_text(
-        "Shuffle the words and each one still gets the same 32 numbers: the model cannot see the order."
+        "Shuffle the words: each still gets the same 32 numbers, so the order is lost."
     )
+    assert figure.locator(".finding").bounding_box()["height"] < 40, "one line, beside two buttons"
     expect(figure.get_by_text("6 of 6 the same")).to_be_visible()
     expect(figure.locator(".lines path.stays")).to_have_count(
         sum(place == int(word) for place, word in enumerate(figure.get_attribute("data-order").split(",")))
@@ -58,7 +59,7 @@ def test_the_page_rests_on_shuffled_words_that_keep_their_strips(visit):
     before = figure.get_attribute("data-order")
     figure.get_by_role("button", name="Shuffle again").click()
     expect(figure).not_to_have_attribute("data-order", before)
-    expect(figure.get_by_role("status")).to_contain_text("the model cannot see the order")
+    expect(figure.get_by_role("status")).to_contain_text("so the order is lost")
 
 
 def test_one_word_is_in_the_foreground_and_another_comes_there_by_hand_or_by_key(visit):
@@ -315,6 +316,11 @@ def test_an_old_link_to_likeness_opens_at_its_position(visit):
     assert dataset(page, "position-code")["a"] == "0"
 
 
+def reach(path):
+    """How wide a curve is, in pixels."""
+    return path.bounding_box()["width"]
+
+
 def numbers(text):
     return np.array(text.split(","), dtype=float)
 
@@ -325,13 +331,18 @@ def test_the_view_rests_on_a_curve_that_moves_with_the_word_and_the_button_bring
     maps = {s: positions.same_word(s, 24, d_model=64, n_heads=4, seed=0)[0] for s in POSITION_SCHEMES}
     expect(page.locator(".st-key-pos_scheme")).to_have_count(0)  # the list in the figure is the only one
     for name, says, title, other in (
-        ("rotary", "Anywhere in the text", "Only the distance counts: the same curve at all 24 positions", "learned"),
-        ("learned", "Depending on where it is", "The position counts: 24 positions, 24 curves", "rotary"),
+        ("rotary", "Wherever a word stands", "Only the distance counts: the same curve at all 24 positions", "learned"),
+        ("learned", "Depending on where a word stands", "The position counts: 24 positions, 24 curves", "rotary"),
     ):
         expect(figure.get_by_role("radio", name=name)).to_be_checked()
         expect(figure.get_by_role("status")).to_contain_text(says)
         expect(figure.locator(".traces path")).to_have_count(23)
         expect(figure.locator(".title")).to_have_text(title)
+        expect(figure.get_by_text("grey: more than 12 words away")).to_be_visible()
+        assert reach(figure.locator(".afar")) > 1.9 * reach(figure.locator(".curve")), "few positions have the ends"
+        assert all(
+            reach(trace) < 1.1 * reach(figure.locator(".curve")) for trace in figure.locator(".traces path").all()
+        )
         row = maps[name][12]
         assert numbers(dataset(page, "position-maps")["ratios"]) == pytest.approx(row / row[12], rel=1e-4)
         expect(figure.get_by_role("status")).to_contain_text("3 words back")
@@ -346,7 +357,7 @@ def test_the_view_rests_on_a_curve_that_moves_with_the_word_and_the_button_bring
     expect(page).to_have_url(re.compile("pos_way=learned"))
     page.reload()
     expect(figure).to_have_attribute("data-way", "learned")
-    expect(figure.get_by_role("status")).to_contain_text("Depending on where it is")
+    expect(figure.get_by_role("status")).to_contain_text("Depending on where a word stands")
 
 
 def test_a_row_is_dragged_and_its_curves_coincide_where_the_distance_counts(visit):

@@ -64,6 +64,27 @@ def test_a_side_is_dragged_and_the_setting_follows(visit):
     expect(page.get_by_text("Yours is not: 512 words.")).to_be_visible()
 
 
+def test_the_button_doubles_the_words_to_the_most_and_brings_them_back_whatever_answers_come_late(visit):
+    link = f"/why?why_view={quote('What does it cost?')}&why_length=32768"
+    page = visit(link, painted=False, reduced_motion="reduce").page
+    area, act = page.locator(".area"), page.locator(".area .primary")
+    expect(area).to_have_attribute("data-n", "32768")
+    expect(act).to_have_text("Double the words")
+    area.evaluate(
+        "e => (window.seen = [], new MutationObserver(() => seen.push(+e.dataset.n)).observe(e, {attributes: true}))"
+    )
+    act.dblclick()  # the answer to the first press comes after the second
+    expect(act).to_have_text("Back to 32,768 words")
+    expect(area.locator(".finding")).to_have_text(re.compile("^At 131,072 words, attention multiplies 256×"))
+    expect(page).to_have_url(re.compile("why_length=131072"))
+    expect(page.get_by_text("131,072 words.")).to_be_visible()
+    seen = page.evaluate("seen")
+    assert seen == sorted(seen), "no answer undoes the second press"
+    act.click()
+    expect(page).to_have_url(re.compile("why_length=32768"))
+    expect(act).to_have_text("Double the words")
+
+
 @pytest.mark.wide
 def test_measuring_on_the_button_on_a_phone(visit):
     link = f"/why?why_view={quote('What does it cost?')}&why_timed=true&why_d=32"

@@ -72,8 +72,11 @@ test("a number of a query is said by the share of the score that it contributes"
 
 test("any other number is said by what makes it", () => {
   const one = { products: Array(20).fill(0.25), total: 4.5 };
-  assert.equal(said(one, -0.5), "Number 25 is 4.50: its 8 largest pushes make 2.00, the other 12 make 3.00.");
+  const pushes = "its 8 largest pushes make 2.00, the other 12 make 3.00";
+  assert.equal(said({ ...one, total: 5 }, 0), `Number 25 is 5.00: ${pushes}.`);
+  assert.equal(said(one, -0.5), `Number 25 is 4.50: ${pushes}, and a learned constant makes −0.50.`);
   assert.equal(said({ products: [3, -1], total: 2 }, 0), "Number 25 is 2.00, the sum of 2 products.");
   const few = { products: [3, -1], total: 1.5 };
+  assert.equal(said(few, -0.5), "Number 25 is 1.50, the sum of 2 products and a learned constant, −0.50.");
   assert.equal(heard(few, partsOf(few, -0.5)), "row 1: 3.00; row 2: −1.00; a constant: −0.50; sum: 1.50");
 });

@@ -17,7 +17,7 @@ import { around, placeLabels, runsOf } from "../../pages/embeddings/components/w
 import { pack } from "../../pages/masks/components/mask_brush/masks.js";
 import { wedge } from "../../pages/positions/components/position_code/reading.js";
 import { chance, placeOf, score } from "../../pages/translation/components/beam_tree/beam_tree.js";
-import { comparison, inBytes, inWords, nearest, times } from "../../pages/why/components/area/area.js";
+import { comparison, doubled, inBytes, inWords, nearest, times } from "../../pages/why/components/area/area.js";
 import { heard, told } from "../../pages/why/components/race/race.js";
 
 const near = (a, b, within = 1e-12) => assert.ok(Math.abs(a - b) < within, `${a} is not ${b}`);
@@ -244,11 +244,18 @@ test("a race says who has arrived, and in the end what it comes to", () => {
 });
 
 test("what an area comes to is said of what is dragged, and the larger of two costs is never called the smaller", () => {
-  assert.match(comparison(1024, 512), /^At 1,024 words, attention does 2× the multiplications of a recurrent layer/);
-  assert.match(comparison(256, 512), /^At 256 words, a recurrent layer does 2× the multiplications of attention/);
-  const same = "At 512 words, both do the same number of multiplications, but attention does them in 1 step instead";
-  assert.equal(comparison(512, 512), `${same} of 512.`);
-  assert.match(comparison(64, 512), / 1 step instead of 64\.$/);
+  assert.match(comparison(1024, 512), /^At 1,024 words, attention multiplies 2× as much as a recurrent layer/);
+  assert.match(comparison(256, 512), /^At 256 words, a recurrent layer multiplies 2× as much as attention/);
+  const same = "At 512 words, both do the same number of multiplications, but attention does them in 1 step, not";
+  assert.equal(comparison(512, 512), `${same} 512.`);
+  assert.match(comparison(64, 512), / 1 step, not 64\.$/);
+});
+
+test("words are doubled as far as there are so many to choose", () => {
+  assert.deepEqual(
+    [1, 2, 4, 3].map((n) => doubled(n, [1, 2, 4])),
+    [2, 4, null, null],
+  );
 });
 
 test("costs are written as a person writes them", () => {

@@ -6,6 +6,7 @@ import { laneAt, laneBeside, lanesOf, namesOf } from "../../pages/blocks/compone
 import {
   bandsOf,
   finding,
+  fitting,
   outlines,
   saidAt,
   stopsOf,
@@ -197,4 +198,20 @@ test("who cannot see the bands hears what they add up to", () => {
   ]);
   assert.equal(said, `${sum} If it stopped on the way, the model would say “red” (100%), then “hat” (96%).`);
   assert.match(toldOf({ ...data, shares: null }, 1, null), /a sum: what came in \+ attention \+ feed-forward\.$/);
+});
+
+test("guesses shrink together until none touches the next, and no further than can be read", () => {
+  const places = [
+    [0, 0],
+    [140, 0.5],
+    [366, 1],
+  ];
+  assert.equal(fitting([40, 50, 60], places), 1, "there is room");
+  const widths = [115, 115, 150];
+  const share = fitting(widths, places);
+  const edges = places.flatMap(([x, left], n) => [x - left * share * widths[n], x + (1 - left) * share * widths[n]]);
+  assert.ok(share < 1 && share > 0.6);
+  assert.ok(edges[2] - edges[1] > 15 && edges[4] - edges[3] > 15);
+  assert.equal(fitting([400, 400, 400], places), 0.5);
+  assert.equal(fitting([0, 0, 0], places), 1, "what is not laid out yet");
 });

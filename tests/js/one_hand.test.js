@@ -5,6 +5,7 @@ import { test } from "node:test";
 import {
   angleAt,
   lookalike,
+  notEnough,
   placesOfEight,
   planOne,
   positionAt,
@@ -35,6 +36,14 @@ test("a whole turn away the hand points almost the same way", () => {
   assert.equal(lookalike(19.9, 4, 64), 24);
   assert.equal(lookalike(19.9, 60, 64), 40);
   assert.equal(lookalike(19.9, 4, 12), null);
+});
+
+test("a slow hand is said to move too little, a fast one to come round", () => {
+  const says = (text) => `One hand is not enough: ${text}.`;
+  assert.equal(notEnough(19.9, 4, 64), says("it turns once every 19.9 positions, so 4 and 24 look almost alike"));
+  assert.equal(notEnough(19.9, 4, 12), says("after 19.9 positions it points the same way again"));
+  const slow = "it needs 3,970 positions for one turn, so neighbours look almost alike";
+  assert.equal(notEnough(3970.1, 4, 64), says(slow));
 });
 
 test("the pair that is read first turns most nearly once in 20 positions", () => {

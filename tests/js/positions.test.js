@@ -9,6 +9,7 @@ import {
   coincide,
   inWords,
   named,
+  nearAndFar,
   rowAt,
   ticksOf,
 } from "../../pages/positions/components/position_maps/ways.js";
@@ -90,4 +91,16 @@ test("a distance is named in full", () => {
     "1 word ahead",
     "5 words ahead",
   ]);
+});
+
+test("of each curve that part is bright which at least half of the positions have", () => {
+  assert.deepEqual(nearAndFar(12, 24), { near: [0, 23], far: [] });
+  assert.deepEqual(nearAndFar(23, 24), { near: [11, 23], far: [[0, 11]] });
+  assert.deepEqual(nearAndFar(0, 24), { near: [0, 12], far: [[12, 23]] });
+  assert.deepEqual(nearAndFar(4, 9), { near: [0, 8], far: [] });
+  assert.deepEqual(nearAndFar(0, 2), { near: [0, 1], far: [] });
+  for (let ahead = 1; ahead < 24; ahead++) {
+    const n = Array.from({ length: 24 - ahead }, (_, row) => nearAndFar(row, 24).near[1] >= row + ahead);
+    assert.equal(n.every(Boolean), n.length >= 12, `${ahead} ahead`);
+  }
 });

@@ -29,6 +29,7 @@ test("large are the rows that tell something, and the whole block", () => {
 test("a row is read out with its losses, or why it has none", () => {
   const row = { title: "Norm", ways: ["LayerNorm", "RMSNorm"], losses: [0.6, 0.7], change: "−13%" };
   assert.equal(spoken(row, [0.7, 0.8]), "mean loss 0.650 instead of 0.750, −13%; runs 0.600, 0.700");
+  assert.equal(spoken({ losses: [0.7, 0.8] }, [0.7, 0.8]), "mean loss 0.750; runs 0.700, 0.800");
   assert.equal(spoken({ ...row, losses: [] }, [0.7]), "diverged");
   assert.equal(spoken({ ...row, losses: null }, [0.7]), "not trained");
   assert.equal(missing([0.1]), "");

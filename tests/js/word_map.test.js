@@ -29,6 +29,8 @@ test("what the nearest come to counts those of the word's own kind, and names th
   assert.equal(of(near(3, 1, 3), "colours"), "Of the three words nearest to “blue”, two are colours.");
   assert.equal(of(near(3, 1, 1), "colours"), "Of the three words nearest to “blue”, one is among the colours.");
   assert.equal(of(near(1, 1), "colours"), "None of the two words nearest to “blue” is one of the colours.");
+  const none = "None of the two words nearest to “blue” is one of the words of praise.";
+  assert.equal(of(near(1, 1), "words of praise"), none);
   assert.equal(of(near(3), "colours"), "The word nearest to “blue” is one of the colours.");
   assert.equal(of(near(1), "colours"), "The word nearest to “blue” is not one of the colours.");
   assert.equal(of(near(1, 1), undefined), "Closest to “blue” is “w0”: cosine 0.70.");

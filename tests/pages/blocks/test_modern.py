@@ -89,6 +89,45 @@ def test_a_part_whose_switch_is_set_back_is_left_without_a_word() -> None:
     assert modern.PAIR not in at.session_state
 
 
+def test_the_chart_of_all_losses_keeps_the_layer_that_was_built_until_a_switch_is_changed() -> None:
+    at = driver.visit("blocks", **MODERN, blocks_with_feed_forward="GELU", blocks_pair="feed_forward")
+    at.session_state[modern.PAIR] = two_blocks.CHART  # as the button leaves it
+    at = driver.checked(at.run())
+    assert (picture(at)["shown"], stop(at, "feed_forward")["ways"]) == (two_blocks.CHART, ["ReLU", "GELU"])
+    assert picture(at)["usual"] == "", "its address names the chart: without, it is an old link"
+    link = driver.visit("blocks", **MODERN, blocks_with_feed_forward="GELU", blocks_pair=two_blocks.CHART)
+    assert (picture(link)["shown"], stop(link, "feed_forward")["ways"]) == (two_blocks.CHART, ["ReLU", "GELU"])
+    for one in (at, link):
+        built = choose(one, blocks_with_norm="RMSNorm")
+        assert (picture(built)["shown"], stop(built)["kinds"][1][3:5]) == ("all", ["one each", "GELU"])
+    assert picture(driver.visit("blocks", **MODERN))["usual"] == two_blocks.CHART
+
+
+GELU = one_switch("feed_forward", "GELU")
+NORMALISED = (*GELU[:-2], "normalised", "nothing")
+
+
+@pytest.mark.parametrize(
+    ("block", "row", "left"),
+    [
+        (GELU, two_blocks.CHART, GELU),
+        (GELU, "feed_forward", GELU),
+        (GELU, "norm", OF_2017),
+        (GELU, "all", OF_2017),  # the row says what all six of today do
+        (NORMALISED, two_blocks.CHART, NORMALISED),
+        (NORMALISED, "all", NORMALISED),
+        (NORMALISED, "norm", OF_2017),
+        (NORMALISED, "embeddings", one_switch("embeddings", "normalised")),
+    ],
+)
+def test_a_press_leaves_what_the_row_shows(monkeypatch, block, row: str, left) -> None:
+    session = {f"blocks_with_{name}": way for name, way in zip(SWITCHES, block, strict=True)}
+    session[modern.PICTURE] = {"press": row}
+    monkeypatch.setattr(modern.st, "session_state", session)
+    modern._press()
+    assert (tuple(session[f"blocks_with_{name}"] for name in SWITCHES), session[modern.PAIR]) == (left, row)
+
+
 def test_each_switch_says_what_it_alone_costs_and_does_to_the_loss() -> None:
     at = driver.visit("blocks", **MODERN)
     assert [one["name"] for one in picture(at)["stops"]] == [

@@ -14,6 +14,7 @@ from lab.kit.controls.reader import UNTRAINED
 from lab.kit.controls.text_input import EXAMPLES
 from lab.kit.models.references import BeforeTraining, Shipped
 from lab.kit.words import NOTHING
+from pages.embeddings import alike
 from pages.embeddings.text import LEARN_FROM, MAX_LETTERS_CUT, TOKENISERS
 from tests.further import further
 from tests.pages import driver
@@ -21,6 +22,7 @@ from tests.pages.driver import choose, notices, payloads, press, words
 from transformer.core.embeddings import TokenEmbedding
 from transformer.inspection.embeddings import neighbours, parting_axes, plane
 from transformer.training.byte_pairs import BytePairTokeniser, pieces
+from transformer.training.tasks import TASKS, make
 from transformer.training.text import NAMES, CharacterTokeniser, WordTokeniser, clean
 
 FIRST = EXAMPLES[0]
@@ -229,6 +231,15 @@ def test_the_first_visit_shows_the_map_of_trained_words_by_kind() -> None:
     assert [(id, pytest.approx(value)) for _, id, value, _ in tom["nearest"]] == neighbours(table, tom["id"], 6)
     opens = shown["words"][shown["at"]]
     assert [kind for *_, kind in opens["nearest"]] == [opens["kind"]] * 6, "it opens on a word among its own kind"
+
+
+def test_a_sentence_calls_the_words_of_each_kind_by_a_noun_in_the_plural() -> None:
+    kinds = {kind for name in TASKS.keys() - {"text"} for kind in make(name).kinds}
+    assert alike.NOUNS.keys() <= kinds
+    assert {"boys", "good", "subjects"} <= kinds
+    assert all(alike.NOUNS.get(kind, kind).split()[0].endswith("s") for kind in kinds - {"other words"})
+    shown = payload(visit(LIKE, weights="trained on reviews"))
+    assert dict(zip(shown["kinds"], shown["nouns"], strict=True))["good"] == "words of praise"
 
 
 def test_kinds_part_and_lie_on_one_another_before_training() -> None:

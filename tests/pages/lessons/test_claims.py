@@ -66,7 +66,7 @@ def test_a_model_that_sees_all_does_not_notice_the_order_and_one_with_a_mask_doe
     assert seen.pop(("Encoder", "none")) < 1e-5
     assert min(seen.values()) > 0.1
     says = [payload(visit("Does order matter?", model=m, pos_order=order))["says"] for m in ("Encoder", "Decoder")]
-    assert says[0].endswith("the model cannot see the order.")
+    assert says[0].endswith("so the order is lost.")
     assert says[1].endswith("a decoder sees only what came before.")
 
 

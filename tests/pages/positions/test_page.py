@@ -50,9 +50,7 @@ def test_the_machine_opens_on_the_whole_story_shuffled_and_every_word_keeps_its_
     assert shown["words"] == story.TEXT.replace(".", " .").split()
     assert shown["order"] == list(shuffled_order(n)) != list(range(n))
     assert max(shown["moved"]) < 1e-5
-    assert shown["says"] == (
-        "Shuffle the words and each one still gets the same 32 numbers: the model cannot see the order."
-    )
+    assert shown["says"] == "Shuffle the words: each still gets the same 32 numbers, so the order is lost."
     shown = payload(visit(text=None, pos_order="-".join(map(str, [*range(1, n), 0]))))
     assert np.abs(np.array(shown["after"])[0] - np.array(shown["before"])[1]).max() < 1e-5
 
@@ -333,10 +331,21 @@ def test_the_nearer_the_stronger_is_said_only_where_every_step_away_takes_someth
     assert side_by_side.verdict(rising / rising.sum(1, keepdims=True)) == side_by_side.DISTANCE
 
 
+def test_no_weight_is_said_to_be_0() -> None:
+    """Softmax gives every word something, however far ALiBi's has fallen."""
+    far = data.same_word(tuple(POSITIONS.values()), 64, 0, 0)[list(POSITIONS).index("ALiBi")]
+    assert 0 < side_by_side.beside_itself(far, -32).max() < 0.005
+    assert "the one 32 words back gets less than 0.01 times the attention" in side_by_side.finding(far, -32)
+    learned = np.full((4, 4), 0.25) + np.diag([0.5, -0.1, 0.3], -1)
+    learned[1, 0] = 1e-9
+    assert side_by_side.verdict(learned) == side_by_side.PLACE
+    assert "the one 1 word back gets up to 2.2 times the attention" in side_by_side.finding(learned, -1)
+
+
 def test_the_numbers_of_a_finding_are_those_of_the_map_at_one_distance() -> None:
     head, arrays = sent(payload(visit("Other ways")))
     ways = {way["name"]: way for way in head["ways"]}
-    assert ways["none"]["finding"] == "Every word pays every word the same attention: 1/24 = 0.042."
+    assert ways["none"]["finding"] == "Every word gives every word the same attention: 1/24 = 0.042."
     assert ways["none"]["ahead"] == 0
     assert ways["sinusoidal"]["ahead"] == ways["learned"]["ahead"] == ways["rotary"]["ahead"], "compared there"
     for name, weights in zip(POSITIONS, arrays["maps"], strict=True):
@@ -345,7 +354,7 @@ def test_the_numbers_of_a_finding_are_those_of_the_map_at_one_distance() -> None
         finding, ahead = ways[name]["finding"], ways[name]["ahead"]
         assert f"the one {abs(ahead)} word{'s' * (abs(ahead) > 1)} {'ahead' if ahead > 0 else 'back'} " in finding
         beside = np.diagonal(weights / np.diagonal(weights)[:, None], ahead)
-        is_one = finding.startswith("Anywhere in the text")
+        is_one = finding.startswith("Wherever a word stands")
         ends = [beside.min()] if is_one else [beside.min(), beside.max()]
         assert [float(number) for number in re.findall(r"\d+\.\d+", finding)] == pytest.approx(ends, abs=0.051)
         assert is_one == (np.ptp(beside) <= 0.01), name

@@ -84,6 +84,17 @@ def test_a_mask_takes_pairs_away_and_says_so() -> None:
     at = visit(why_sees="a window")
     assert len(networks(at)["Attention"]["path"]) == 7
     assert at.get("page_link")[0].proto.page
+    assert "sees 5 words at once" in words(at)
+
+
+def test_a_window_that_covers_the_text_needs_one_step_and_no_stack() -> None:
+    """As many words as one side of it and the word itself: the last sees the first."""
+    for n, k in ((4, 9), (3, 3)):
+        at = visit(why_sees="a window", why_n=str(n), why_k=str(k))
+        assert len(networks(at)["Attention"]["path"]) == 2
+        assert f"covers all {n} words" in words(at)
+        assert "it needs a stack of layers, too" not in words(at)
+    assert "stack of layers, too" in words(visit(why_sees="a window", why_n="4", why_k="3"))
 
 
 def test_the_table_has_the_formulas_numbers() -> None:

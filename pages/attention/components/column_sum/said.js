@@ -22,10 +22,15 @@ export function sentence(one, parts, { what, found }) {
   }
   const large = parts.filter(({ row }) => row !== undefined);
   const rest = parts.find(({ others }) => others);
+  const constant = parts.find(({ row, others }) => row === undefined && !others);
   const whole = [`${what} is `, ["hue", fixed(one.total, 2)]];
-  if (!rest) return [...whole, `, the sum of ${large.length} products.`];
+  const products = `the sum of ${large.length} products`;
+  if (!rest)
+    return [...whole, `, ${products}${constant ? ` and a learned constant, ${fixed(constant.value, 2)}` : ""}.`];
   const most = `its ${large.length} largest pushes make ${fixed(together(large), 2)}`;
-  return [...whole, `: ${most}, the other ${rest.others} make ${fixed(rest.value, 2)}.`];
+  const others = `the other ${rest.others} make ${fixed(rest.value, 2)}`;
+  const last = constant ? `, and a learned constant makes ${fixed(constant.value, 2)}` : "";
+  return [...whole, `: ${most}, ${others}${last}.`];
 }
 
 /** What a voice hears of the picture: what adds up. */

@@ -13,7 +13,9 @@ const RISES = 0.2, // of the width: where the first addition rises, and
   PLAIN = 14, // and of each band where nobody can tell its share
   ROOMY_TALL = 370, // pixels of the drawing where there is room for long names
   BEND = 18, // inner radius of the way by which a band joins
-  ASIDE = 16; // pixels between a band and its name
+  ASIDE = 16, // pixels between a band and its name
+  GAP = 16, // and between two guesses
+  LEAST_LETTERS = 0.5; // of their size, below which guesses are hard to read
 
 const SUBLAYERS = { attention: "attention", feed_forward: "feed-forward" };
 const DOES = { attention: "gathered from the text", feed_forward: "worked out from this token alone" };
@@ -121,6 +123,18 @@ const capital = (text) => text[0].toUpperCase() + text.slice(1);
 
 const inPercent = (share) => minus(`${Math.round(100 * share)}%`);
 
+/** By what share words shrink so that none touches the next: at most 1.
+ *
+ * places: where each stands, as [x, the share of its width that is left of x] */
+export function fitting(widths, places) {
+  const shares = places.slice(1).map(([x, left], n) => {
+    const [before, right] = places[n];
+    const needed = (1 - right) * widths[n] + left * widths[n + 1];
+    return needed ? (x - before - GAP) / needed : 1;
+  });
+  return Math.max(LEAST_LETTERS, Math.min(1, ...shares));
+}
+
 /** The drawing in words. */
 export function toldOf({ stations, shares, words }, lane, said) {
   const row = shares?.[lane];
@@ -198,6 +212,12 @@ export class Whole {
       isNarrow ? "before" : "before the layer",
       ...addedBy(stations).map(({ step }) => `after ${SUBLAYERS[step]}`),
     ];
+    const places = names.map((_, n) => {
+      if (!n) return [0, 0];
+      if (n === names.length - 1) return [width, 1];
+      const { x, thick } = this.bands[n];
+      return [(x + thick + this.bands[n + 1].x) / 2, 0.5];
+    });
     const nodes = names.map((name, n) => {
       const [word, chance] = said?.[n] ?? [brief(stops[n].lengths[lane]), null];
       const isLast = n === names.length - 1;
@@ -207,14 +227,16 @@ export class Whole {
         el("span", said ? `${asChance(chance)} sure` : "length"),
       ];
       const node = el(isLast ? "p.out" : "p", ...parts);
-      const before = this.bands[n];
-      const from = n ? before.x + before.thick : 0;
-      const x = isLast ? width : n ? (from + this.bands[n + 1].x) / 2 : 0;
-      node.style.cssText = `left:${x}px;bottom:${height - above + 12}px;translate:${isLast ? -100 : n ? -50 : 0}%`;
-      node.classList.toggle("later", flown < (isLast ? width : x));
+      const [x, left] = places[n];
+      node.style.cssText = `left:${x}px;bottom:${height - above + 12}px;translate:${-100 * left}%`;
+      node.classList.toggle("later", flown < x);
       return node;
     });
     this.guesses.replaceChildren(...nodes);
+    const { style } = this.guesses;
+    style.setProperty("--fit", 1); // of the letters
+    const widths = nodes.map((node) => node.querySelector("b").offsetWidth);
+    style.setProperty("--fit", fitting(widths, places));
   }
 
   /** What each band is, below it, as a button that opens its station. The elements stay the same ones: a finger that is

@@ -44,12 +44,12 @@ class Stop(NamedTuple):
 
 
 def payload(
-    stops: Sequence[Stop], of_2017: Sequence[float], shown: str, *, headline: str, left_open: str
+    stops: Sequence[Stop], of_2017: Sequence[float], shown: str, usual: str, *, headline: str, left_open: str
 ) -> dict[str, Any]:
     """What the browser draws.
 
     of_2017  the losses of the block with which each is compared, by seed
-    shown    the stop that is open, or CHART
+    shown    the stop that is open, or CHART;  usual: the one that an address need not name, "" if it names each
     headline what all rows come to, in a sentence;  left_open: what the small ones do
     """
     losses = [*of_2017, *(loss for stop in stops for loss in stop.losses or ())]
@@ -57,7 +57,7 @@ def payload(
         "stops": [stop._asdict() for stop in stops],
         "of_2017": list(of_2017),
         "shown": shown,
-        "usual": CHART,
+        "usual": usual,
         "headline": headline,
         "left_open": left_open,
         "largest": max(losses),

@@ -21,11 +21,12 @@ export function marksTo(largest) {
 /** Why a row has no dots: its trainings diverged, or there were none; "" where it has some. */
 export const missing = (losses) => (losses?.length ? "" : losses ? "diverged" : "not trained");
 
-/** The bar of a row in words, for who cannot see it. */
+/** The bar of a row in words, for who cannot see it; that of 2017 has no change. */
 export function spoken({ losses, change }, seeds) {
   if (missing(losses)) return missing(losses);
   const runs = losses.map((x) => x.toFixed(3)).join(", ");
-  return `mean loss ${mean(losses).toFixed(3)} instead of ${mean(seeds).toFixed(3)}, ${change}; runs ${runs}`;
+  const than = change ? ` instead of ${mean(seeds).toFixed(3)}, ${change}` : "";
+  return `mean loss ${mean(losses).toFixed(3)}${than}; runs ${runs}`;
 }
 
 const percentOf = (share) => `${(100 * share).toFixed(2)}%`;
@@ -70,7 +71,6 @@ export class LossBars {
       const name = isLarge(stop) ? capital(stop.called) : stop.title;
       const more = whole ? stop.notes[1].replace(/\.$/, "") : isLarge(stop) ? "nothing else changed" : stop.ways[1];
       this.furnish(this.rows.get(stop.name), stop, name, more);
-      write(this.rows.get(stop.name).spoken, spoken(stop, seeds));
       put(this.rows.get(stop.name).node, { "data-name": stop.name });
     }
     write(this.others, others);
@@ -90,7 +90,7 @@ export class LossBars {
     const row = {
       title: el("b"),
       more: el("small"),
-      change: el("b.change"),
+      change: el("b.change", { "aria-hidden": "true" }), // what is spoken has it
       spoken: el("span.unseen"),
       sheet: svg("svg", { "aria-hidden": "true" }),
     };
@@ -108,9 +108,11 @@ export class LossBars {
 
   furnish(row, stop, title, more) {
     row.stop = stop;
+    write(row.spoken, spoken(stop, this.seeds));
     write(row.title, title);
     write(row.more, more);
-    write(row.change, missing(stop.losses) || (isLarge(stop) ? "" : (stop.change ?? "")));
+    write(row.change, missing(stop.losses) || (stop.change ?? ""));
+    row.node.classList.toggle("drawn-in", isLarge(stop) && !missing(stop.losses));
   }
 
   /** All bars and dots, so far on their way from those of 2017 to their own: 0 to 1. */

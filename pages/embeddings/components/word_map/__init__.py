@@ -37,6 +37,7 @@ class Word(NamedTuple):
 def word_map(
     words: Sequence[Word],
     kinds: Sequence[str],
+    nouns: Sequence[str],
     cosines: np.ndarray,
     places: np.ndarray,
     bounds: Sequence[float],
@@ -53,6 +54,7 @@ def word_map(
     """Put it on the page.
 
     kinds    their names, in the order of the words
+    nouns    what the words of each kind are called in a sentence, in the plural
     cosines  (n, n) of every two words
     places   (n, 2) on the map
     bounds   what the map shows: least first, least second, largest first, largest second direction
@@ -68,6 +70,7 @@ def word_map(
     data: dict[str, Any] = {
         "words": [word._asdict() for word in words],
         "kinds": list(kinds),
+        "nouns": list(nouns),
         "cosines": np.round(cosines, 4).tolist(),
         "places": np.round(places, 4).tolist(),
         "bounds": list(bounds),

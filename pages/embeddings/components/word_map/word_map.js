@@ -20,7 +20,9 @@ export function misplaced(at, near, cosines, places) {
   return near.filter(deceives).reduce(farthest, null);
 }
 
-/** What the nearest of a word come to: of which kind they are, or which one is the nearest. */
+/** What the nearest of a word come to: how many are of its kind, or which one is the nearest.
+ *
+ * name: what the words of its kind are called in a sentence, if they are of one */
 export function found({ label, kind, nearest }, name) {
   if (!nearest.length) return "No other row in this table.";
   const n = nearest.length;
@@ -229,7 +231,7 @@ class WordMapView {
     const word = data.words[at];
     const kind = data.kinds[word.kind];
     n.word.replaceChildren(word.label, kind ? el("small", { style: `color:${colourOf(word.kind)}` }, kind) : "");
-    write(n.finding, found(word, kind));
+    write(n.finding, found(word, data.nouns[word.kind]));
     n.from.textContent = word.nearest.length ? `Most similar of ${data.table} (cosine)` : "";
     n.nearest.replaceChildren(...word.nearest.map((neighbour) => this.neighbour(neighbour)));
     if (data.show === "map") {

@@ -209,7 +209,9 @@ class Plugs {
 
   /** Below the picture: what a cell says, and whose weights these are. */
   say(words) {
-    this.hint.replaceChildren(...(words === null ? [] : [el("b", words), ` ${this.map.who}.`]));
+    this.hint.replaceChildren(
+      ...(words === null ? [] : [el("b", words), ` The weights are those of ${this.map.who}.`]),
+    );
   }
 
   /** The box of a stream, with its words. */

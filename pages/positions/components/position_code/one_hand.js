@@ -57,6 +57,16 @@ export function lookalike(turn, a, length) {
   return other >= 0 && other !== a ? other : null;
 }
 
+/** Why a single hand does not tell positions apart, in a sentence: it shows two of them alike, or hardly moves. */
+export function notEnough(turn, a, length) {
+  const other = lookalike(turn, a, length);
+  const says = (text) => `One hand is not enough: ${text}.`;
+  if (other !== null)
+    return says(`it turns once every ${perTurn(turn)} positions, so ${a} and ${other} look almost alike`);
+  if (magnifier(turn) === 1) return says(`after ${perTurn(turn)} positions it points the same way again`);
+  return says(`it needs ${perTurn(turn)} positions for one turn, so neighbours look almost alike`);
+}
+
 /** The same hand at another position, as a hollow point with its number, on the side where no line is drawn. */
 function twinOnFace({ x, y, r }, angle, other) {
   const side = (angle + 2 * Math.PI) % Math.PI < Math.PI / 2 ? 1 : -1;

@@ -20,7 +20,7 @@ import {
 import { choice, drag, firstBeat, slider, tween } from "../../../../attention_view/controls.js";
 import { CodeTable } from "./code_table.js";
 import { BACK, BEATS, clockMarks, clockPairs, EIGHT, likenessMarks, MAP, ONE, rowMarks, waveMarks } from "./marks.js";
-import { angleAt, lookalike, oneHand, placesOfEight, planOne, positionAt, smallClock } from "./one_hand.js";
+import { angleAt, notEnough, oneHand, placesOfEight, planOne, positionAt, smallClock } from "./one_hand.js";
 import { usualPair } from "./reading.js";
 import { planOf, scalesOf } from "./scales.js";
 
@@ -280,9 +280,7 @@ class PositionCode {
     const first = 2 * pair;
     const columns = this.table.isWhole(pair) ? `columns ${first} and ${first + 1}` : `column ${first}`;
     const turn = trimmed(turns[pair], 1);
-    const other = lookalike(turns[pair], a, length);
     const nearby = a + k < length ? ` Similarity of ${a} and ${a + k}: ${fixed(products[a + k])}.` : "";
-    const again = other === null ? "." : `, so ${a} and ${other} look almost alike.`;
     const hands = this.clocks.length === 8 ? "Eight" : this.clocks.length;
     const slowest = Math.round(turns[this.clocks.at(-1)]).toLocaleString("en");
     const thick = `Thick hand: position ${a}; `;
@@ -290,7 +288,7 @@ class PositionCode {
     write(
       this.told,
       [
-        `One hand is not enough: it turns once every ${turn} positions${again}`,
+        notEnough(turns[pair], a, length),
         `${hands} hands: the fastest turns once in ${trimmed(turns[0], 1)} positions, the slowest once in ${slowest}.`,
         `The row of position ${a} holds all its hands: a sine and a cosine each.`,
         `${k} positions on, each hand turns by its own angle, wherever it starts.`,

@@ -22,7 +22,7 @@ import {
   write,
 } from "../../../../attention_view/lab.js";
 import { drag, firstBeat, inRow, tween } from "../../../../attention_view/controls.js";
-import { besideItself, coincide, inWords, named, rowAt, rowUnder, ticksOf } from "./ways.js";
+import { besideItself, coincide, halfOf, inWords, named, nearAndFar, rowAt, rowUnder, ticksOf } from "./ways.js";
 
 const FIRST = "rotary"; // on the stage
 const OTHER = "learned"; // which the dark button sets beside it
@@ -83,6 +83,7 @@ class PositionMaps {
     this.title = el("b.title");
     this.far = el("button.door", { onclick: () => this.open("too far") }, "How far does each reach? →");
     this.back = svg("g.back");
+    this.afar = svg("path.afar");
     this.traces = svg("g.traces");
     this.curve = svg("path.curve");
     this.mark = svg("g.mark");
@@ -90,12 +91,14 @@ class PositionMaps {
       "svg.plot",
       { role: "img", onpointermove: (event) => this.point(event), onpointerleave: () => this.show(null) },
       this.back,
+      this.afar,
       this.traces,
       this.curve,
       this.mark,
     );
     this.inside = el("button.door", { onclick: () => this.open(this.name) });
-    const about = el("p.about", this.title, el("span", "attention relative to itself"));
+    this.legend = el("span");
+    const about = el("p.about", this.title, this.legend);
     return el("div.curves", about, this.plot, el("div.doors", this.far, this.inside));
   }
 
@@ -282,11 +285,6 @@ class PositionMaps {
     this.draw();
   }
 
-  path(row) {
-    const points = this.rows[row].map((ratio, key) => `${this.x(key - row).toFixed(1)} ${this.y(ratio).toFixed(1)}`);
-    return `M${points.join("L")}`;
-  }
-
   draw() {
     if (!this.rows) return;
     const { T, row, ways, chosen } = this,
@@ -300,11 +298,10 @@ class PositionMaps {
     this.looks.style.setProperty("--n", T);
     this.map.ariaValueNow = row;
     this.map.ariaValueText = `position ${row}, ${name}`;
-    put(this.curve, { d: this.path(row) });
-    const left = Array.from({ length: last - first + 1 }, (_, n) => first + n).filter((one) => one !== row);
-    while (this.traces.children.length > left.length) this.traces.lastChild.remove();
-    while (this.traces.children.length < left.length) this.traces.append(svg("path"));
-    left.forEach((one, n) => put(this.traces.children[n], { d: this.path(one) }));
+    drawCurves(
+      this,
+      Array.from({ length: last - first + 1 }, (_, n) => first + n),
+    );
     const isSeen = last - first >= T / 2;
     write(this.say, isSeen ? finding : QUESTION);
     write(this.play, `Compare with ${this.other}`);
@@ -330,6 +327,29 @@ class PositionMaps {
     this.cellSays.classList.toggle("before", row + at > 0.6 * T);
     put(this.diagonal.firstChild, { d: at ? diagonalAt(at, T) : "" });
   }
+}
+
+/** The curve of a row from one key to another. */
+function curveOf({ rows, x, y }, row, [first, last]) {
+  const at = (ratio, n) => `${x(first + n - row).toFixed(1)} ${y(ratio).toFixed(1)}`;
+  return `M${rows[row]
+    .slice(first, last + 1)
+    .map(at)
+    .join("L")}`;
+}
+
+/** The curves of these rows, and over them that of the word; quiet are distances that few positions have. */
+function drawCurves(maps, rows) {
+  const { T, row, traces } = maps;
+  const parts = (one) => nearAndFar(one, T);
+  const left = rows.filter((one) => one !== row);
+  while (traces.children.length > left.length) traces.lastChild.remove();
+  while (traces.children.length < left.length) traces.append(svg("path"));
+  left.forEach((one, n) => put(traces.children[n], { d: curveOf(maps, one, parts(one).near) }));
+  put(maps.curve, { d: curveOf(maps, row, parts(row).near) });
+  const far = [row, ...left].flatMap((one) => parts(one).far.map((keys) => curveOf(maps, one, keys)));
+  put(maps.afar, { d: far.join("") });
+  write(maps.legend, `attention relative to itself; grey: more than ${inWords(halfOf(T)).replace(" ahead", "")} away`);
 }
 
 /** A point of the curve with what it is, on the side where there is room; of a word back rather on the left. */

@@ -20,6 +20,17 @@ export function rowAt(share, from, T) {
 /** The row at a share of the height of a map of T rows; outside of it the first or the last. */
 export const rowUnder = (share, T) => Math.max(0, Math.min(T - 1, Math.floor(share * T)));
 
+/** How far apart words are that at least half of the positions have at such a distance: a map is told by those. */
+export const halfOf = (T) => Math.max(1, Math.floor(T / 2));
+
+/** The keys of a row from first to last that are so near, and those that are farther: [[first, last], ...]; a part of
+ * the curve begins where the one before ends. */
+export function nearAndFar(row, T) {
+  const half = halfOf(T);
+  const [low, high] = [Math.max(0, row - half), Math.min(T - 1, row + half)];
+  return { near: [low, high], far: [...(low > 0 ? [[0, low]] : []), ...(high < T - 1 ? [[high, T - 1]] : [])] };
+}
+
 /** Distances with a name below the curve, so many positions ahead; those that are back are below zero. */
 export function ticksOf(T) {
   const step = T <= 8 ? 4 : T <= 16 ? 5 : T <= 32 ? 10 : 20;

@@ -28,10 +28,12 @@ def area(
     *,
     lengths: Sequence[int],
     widths: Sequence[int],
+    usual: int,
     on_drag: Callable[[str], None],
     key: str,
 ) -> None:
-    """Put it on the page; on_drag("n") or on_drag("d") is called when that side was dragged."""
+    """Put it on the page; on_drag("n") or on_drag("d") is called when that side was dragged, or doubled by the button,
+    which leads back to the length before, or to the usual one."""
     callbacks = {f"on_{side}_change": lambda side=side: on_drag(side) for side in SIDES}
-    data = {"n": n, "d": d, "heads": n_heads, "lengths": list(lengths), "widths": list(widths)}
+    data = {"n": n, "d": d, "heads": n_heads, "lengths": list(lengths), "widths": list(widths), "usual": usual}
     _mount(data=data, key=key, **callbacks)

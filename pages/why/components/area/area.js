@@ -1,7 +1,7 @@
 // The area: a square of n x n beside a rectangle of n x d, to one scale. A corner of the square drags n, one of the
 // rectangle d.
 
-import { el, mount, put, rewrite, svg } from "../../../../attention_view/lab.js";
+import { el, mount, put, rewrite, svg, write } from "../../../../attention_view/lab.js";
 
 const SIZE = 340; // that the longer side may have, in the drawing's own units
 const LEFT = 24;
@@ -10,6 +10,7 @@ const WIDE = BESIDE + SIZE + 14;
 const ABOVE = 34;
 const BELOW = 36;
 const ROOM = 1.08; // how much more than the longer side fits
+const PATIENCE = 4000; // milliseconds in which a press holds against the answer to an earlier one
 
 const UNITS = [
   [1e12, "trillion"],
@@ -37,6 +38,9 @@ export function inBytes(x) {
 export const nearest = (value, options) =>
   options.reduce((a, b) => (Math.abs(Math.log(b / value)) < Math.abs(Math.log(a / value)) ? b : a));
 
+/** Twice as many words, if there are so many to choose; null where there are not. */
+export const doubled = (n, lengths) => lengths.find((one) => one === 2 * n) ?? null;
+
 /** How many times as much: "2×", "1/1.9×". */
 export function times(ratio) {
   const text = ratio >= 1 ? ratio : 1 / ratio;
@@ -49,16 +53,17 @@ const whole = (x) => Math.round(x).toLocaleString("en");
 /** What the two areas come to: the larger one is named first. */
 export function comparison(n, d) {
   const many = times(Math.max(n / d, d / n));
-  const steps = ` instead of ${whole(n)}`;
+  const steps = `, not ${whole(n)}`;
   const long = `At ${whole(n)} words, `;
   if (many === "1×")
     return `${long}both do the same number of multiplications, but attention does them in 1 step${steps}.`;
-  if (n < d)
-    return `${long}a recurrent layer does ${many} the multiplications of attention, which needs 1 step${steps}.`;
-  return `${long}attention does ${many} the multiplications of a recurrent layer, but in 1 step${steps}.`;
+  if (n < d) return `${long}a recurrent layer multiplies ${many} as much as attention, which needs 1 step${steps}.`;
+  return `${long}attention multiplies ${many} as much as a recurrent layer, but in 1 step${steps}.`;
 }
 
 const NAMED = 230; // units of a square in which its number and a word below it fit
+
+const HINTED = 36; // units of a rectangle beside which there is room for words
 
 class Area {
   constructor(root) {
@@ -73,7 +78,8 @@ class Area {
     this.drawing.append(this.floor, this.strip, this.square, this.texts, this.grips.n, this.grips.d);
     this.facts = el("div.facts");
     this.finding = el("p.finding");
-    root.replaceChildren(this.finding, el("div.picture", this.drawing), this.facts);
+    this.act = el("button.primary", { onclick: () => this.double() });
+    root.replaceChildren(el("div.headline", this.finding, this.act), el("div.picture", this.drawing), this.facts);
   }
 
   /** A side that can be dragged, or moved with the arrow keys. */
@@ -99,10 +105,35 @@ class Area {
     });
   }
 
-  update({ n, d, heads, lengths, widths }, { setTriggerValue }) {
-    Object.assign(this, { n, d, heads, lengths, widths, tell: setTriggerValue });
-    this.unit = SIZE / (ROOM * Math.max(n, d)); // of the drawing, for one word
+  update({ n, d, ...more }, { setTriggerValue }) {
+    Object.assign(this, more, { tell: setTriggerValue });
+    const { waits } = this;
+    const now = { n, d };
+    // The answer to an earlier press may come after a later one: that one holds until its own answer is there.
+    const isOld = waits && performance.now() < waits.until && now[waits.side] !== this[waits.side];
+    if (isOld) now[waits.side] = this[waits.side];
+    else this.waits = null;
+    if (now.n !== this.n) this.from = null; // another control has set it
+    this.size(now);
     this.draw();
+  }
+
+  /** Takes these sides, to the scale at which both have room. */
+  size(sides) {
+    Object.assign(this, sides);
+    this.unit = SIZE / (ROOM * Math.max(this.n, this.d)); // of the drawing, for one word
+  }
+
+  /** Twice the words, as often as there are so many to choose; then as many as there were before. */
+  double() {
+    const to = doubled(this.n, this.lengths);
+    const from = to && (this.from ?? this.n);
+    this.send("n", to ?? this.before, from);
+  }
+
+  /** How many words there were before they were doubled, or else as many as usual. */
+  get before() {
+    return this.from ?? this.usual;
   }
 
   hold(event, side) {
@@ -128,8 +159,9 @@ class Area {
     this.send(side, nearest(this[side], side === "n" ? this.lengths : this.widths));
   }
 
-  send(side, value) {
-    this[side] = value;
+  send(side, value, from = null) {
+    Object.assign(this, { from, waits: { side, until: performance.now() + PATIENCE } });
+    this.size({ [side]: value });
     this.draw();
     this.tell(side, value);
   }
@@ -143,6 +175,7 @@ class Area {
     this.place(this.grips.n, LEFT + n * unit, SIZE, n);
     this.place(this.grips.d, BESIDE, SIZE - d * unit, d);
     const text = (x, y, words, more = "") => svg("text", { x, y, class: more }, words);
+    const hint = (x, y, words) => (d * unit > HINTED ? text(x, y, words, "hint") : ""); // else they would lie on it
     const middle = [LEFT, BESIDE].map((x) => x + Math.max(40, (n * unit) / 2));
     this.texts.replaceChildren(
       text(LEFT, SIZE - n * unit - 12, "attention: words × words", "strong weight"),
@@ -150,14 +183,16 @@ class Area {
       this.share(middle[0], n, n, times(n / d), "weight"),
       this.share(middle[1], n, d, "1×", ""),
       n * unit > NAMED ? text(middle[0], SIZE - (n * unit) / 2 + 78, "as many multiplications", "middle weight") : "",
-      text(LEFT + n * unit + 20, SIZE - 10, "↔ more words", "hint"),
-      text(BESIDE + 16, SIZE - d * unit + 24, "↕ wider vectors", "hint"),
+      hint(LEFT + n * unit + 20, SIZE - 10, "↔ more words"),
+      hint(BESIDE + 16, SIZE - d * unit + 24, "↕ wider vectors"),
       text(middle[0], SIZE + 26, `n = ${whole(n)} words`, "middle"),
       text(middle[1], SIZE + 26, `n = ${whole(n)} words`, "middle"),
       text(BESIDE - 14, SIZE - d * unit + 5, `d = ${whole(d)}`, "end"),
     );
     this.list();
     rewrite(this.finding, comparison(n, d));
+    const isMost = doubled(nearest(n, this.lengths), this.lengths) === null;
+    write(this.act, isMost ? `Back to ${whole(this.before)} words` : "Double the words");
     this.drawing.setAttribute(
       "aria-label",
       `${whole(n)} words at width ${whole(d)}: attention is a square of ${whole(n)} by ${whole(n)},` +
