@@ -118,6 +118,15 @@ def test_a_word_is_shown_large_and_arrow_keys_go_through_all(visit):
     page.get_by_role("searchbox", name="Filter the words").fill("wordpiece")
     expect(word.get_by_role("heading")).to_have_text("token")
     page.wait_for_url("**/words?word=token")  # what is on show, not what was chosen before
+    box = page.get_by_role("searchbox", name="Filter the words")
+    box.press_sequentially(" xyz")  # nothing fits: what was shown before is shown again
+    expect(word.get_by_role("heading")).to_have_text("head")
+    box.fill("why does it answer differently")  # no name, but what a word is asked for
+    expect(word.get_by_role("heading")).to_have_text("sampling")
+    page.wait_for_url("**/words?word=sampling")
+    for heading in ("token", "head"):  # the words that were pressed before
+        page.go_back()
+        expect(word.get_by_role("heading")).to_have_text(heading)
 
 
 def test_one_group_is_open_that_of_the_word_and_arrow_keys_and_typing_reach_all_others(visit):

@@ -4,7 +4,7 @@ import { el, mount, appPlace, svg } from "../../../attention_view/lab.js";
 import { go } from "../../hooks/history.js";
 import { byName, unpacked, wordAddress } from "../../kit/components/card.js";
 import { Cards } from "./cards.js";
-import { ranked } from "../../kit/components/ranking.js";
+import { entryOf, ranked } from "../../kit/components/ranking.js";
 
 // Where a key has another meaning: it is typed there, or moves something.
 const ROLES = ["grid", "slider", "application", "listbox", "tree", "combobox"].map((role) => `[role=${role}]`);
@@ -33,18 +33,7 @@ export function entries({ pages, views, lessons, groups }) {
       })),
     ]),
     ...groups.flatMap(({ words }) =>
-      words.map(({ name, also, forms, sentence, asked = "" }) => {
-        const said = sentence.map((part) => (typeof part === "string" ? part : part[1])).join("");
-        return {
-          kind: "word",
-          name,
-          also: [...forms.filter((form) => form !== name), ...also],
-          text: `${said} ${asked}`,
-          said,
-          href: wordAddress(name),
-          hint: "word",
-        };
-      }),
+      words.map((word) => ({ ...entryOf(word), href: wordAddress(word.name), hint: "word" })),
     ),
   ];
 }

@@ -47,6 +47,13 @@ export function fit(entry, asked) {
   return best && best + KINDS[entry.kind] - Math.min(0.09, entry.name.length / 1000);
 }
 
+/** A word of the glossary as an entry. */
+export function entryOf({ name, also, forms, sentence, asked = "" }) {
+  const said = sentence.map((part) => (typeof part === "string" ? part : part[1])).join("");
+  const others = [...forms.filter((form) => form !== name), ...also];
+  return { kind: "word", name, also: others, text: `${said} ${asked}`, said };
+}
+
 function nameFit(name, asked, query) {
   const whole = joined(name);
   if (whole === query) return 100;

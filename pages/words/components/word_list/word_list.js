@@ -3,18 +3,20 @@
 
 import { appPlace, el, mirror, mount, param, paramOf, still } from "../../../../attention_view/lab.js";
 import { inRow } from "../../../../attention_view/controls.js";
+import { keepEntry } from "../../../../lab/hooks/history.js";
 import { contents, opensHere, unpacked } from "../../../../lab/kit/components/card.js";
-import { fit, plain } from "../../../../lab/kit/components/ranking.js";
+import { entryOf, fit, plain } from "../../../../lab/kit/components/ranking.js";
 import { Weighed } from "./weighed.js";
 
 const FIRST = "attention weight"; // what most of the others lead to
 const PRESSES = ["Enter", " "];
 
-/** The names of the words that fit what is typed; all where nothing is. */
-export const fitting = (words, typed) =>
-  words.filter(
-    ({ name, also, forms }) => !plain(typed) || fit({ kind: "word", name, also: [...forms, ...also] }, typed),
-  );
+/** The words that fit what is typed, by a name or, where none does, by what they are about; all where nothing is. */
+export function fitting(words, typed) {
+  if (!plain(typed)) return words;
+  const byName = words.filter((word) => fit({ ...entryOf(word), text: "" }, typed));
+  return byName.length ? byName : words.filter((word) => fit(entryOf(word), typed));
+}
 
 class WordList {
   constructor(root) {
@@ -109,6 +111,7 @@ class WordList {
 
   option(word) {
     const onclick = () => {
+      this.leave();
       this.choose(word);
       this.reveal();
     };
@@ -142,11 +145,18 @@ class WordList {
   jump(event, name) {
     if (!opensHere(event)) return;
     event.preventDefault();
+    this.leave();
     this.open(name);
     this.isNamed = true;
     this.link.now();
     this.card.focus({ preventScroll: true });
     this.reveal();
+  }
+
+  /** The word that is shown stays an entry of the browser's history: Back comes to it again. */
+  leave() {
+    this.link.now();
+    keepEntry();
   }
 
   /** Brings the word back into sight where its names are below it and it is above the window. */
@@ -157,6 +167,8 @@ class WordList {
 
   /** What is typed may show another word: the address follows. */
   typed() {
+    if (!this.wasTyped) this.kept = this.word;
+    this.wasTyped = this.isTyped;
     const before = this.word;
     this.filter();
     this.isNamed ||= this.word !== before;
@@ -205,10 +217,10 @@ class WordList {
     const n = this.words.length;
     this.said.textContent =
       found.length === n ? `${n} words` : found.length ? `${found.length} of ${n}` : "No word fits.";
-    const score = ({ name, also, forms }) => fit({ kind: "word", name, also: [...forms, ...also] }, this.field.value);
+    const score = (word) => fit(entryOf(word), this.field.value);
     const best = (a, b) => (score(b) > score(a) ? b : a);
-    if (!this.word || (found.length && !shown.has(this.word.name)))
-      this.show(found.length ? found.reduce(best) : this.words.find(({ name }) => name === FIRST));
+    if (!found.length) this.show(this.kept ?? this.words.find(({ name }) => name === FIRST));
+    else if (!this.word || !shown.has(this.word.name)) this.show(found.reduce(best));
     this.unfoldWord();
   }
 
