@@ -30,7 +30,7 @@ def opened(visit, path: str, **more) -> View:
 
 @pytest.mark.wide
 def test_a_word_in_prose_opens_its_card_and_the_page_stays_as_it_is(visit):
-    view = opened(visit, "/why")
+    view = opened(visit, "/heads")
     page = view.page
     page.wait_for_function(f"() => ({WORD})()")
     view.wait(600)  # the tools of the frame have said what they had to
