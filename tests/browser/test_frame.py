@@ -51,6 +51,23 @@ def test_the_bar_is_the_same_on_pages_of_every_section(visit, server: str):
     assert len(places) == 1
 
 
+# How far the first tool stands from the last name of a page, or from what opens their list.
+APART = """() => {
+    const sides = (selector) => [...document.querySelectorAll(selector)].map((node) => node.getBoundingClientRect());
+    const names = sides('[data-testid=stTopNav] :is(a, button), [data-testid=stExpandSidebarButton]');
+    const right = Math.max(...names.filter(({ width }) => width).map(({ right }) => right));
+    return Math.min(...sides('.st-key-tools :is(button, a)').map(({ left }) => left)) - right;
+}"""
+
+
+def test_the_tools_stand_beside_the_names_of_the_pages_on_screens_of_every_width(visit):
+    page = opened(visit, "/heads")
+    page.get_by_role("button", name="Compare").wait_for()
+    for width in (641, 700, 768, 860, 999, 1000, 1280):
+        page.set_viewport_size({"width": width, "height": 720})
+        page.wait_for_function(f"() => innerWidth === {width} && ({APART})() > 0")
+
+
 @pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.wide)])
 @pytest.mark.wide
 def test_the_frame_has_the_colours_of_the_theme(visit, scheme: str):
