@@ -2,7 +2,7 @@
 
 import re
 from html import unescape
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, parse_qsl
 
 import numpy as np
 import pytest
@@ -70,6 +70,18 @@ def test_the_warm_up_is_answered_by_the_model_itself():
     assert word.truth[at] == pytest.approx(odds[-1, source.ids((word.labels[at],))[-1]], abs=1e-4)
     assert number.truth[0] == pytest.approx(100 * word.truth[at], abs=0.06)
     assert curve.truth == pytest.approx([odds[n, id] for n, id in enumerate(ids[1:])], abs=1e-4)
+
+
+def test_beside_the_answer_the_app_says_the_same():
+    """The picture on the projector is asked what the class was asked: at the end of the text, not where it was unsure."""
+    for step in plans.plan(plans.WARM_UP).steps:
+        if step.view.startswith("./generation?"):
+            shown = payload(visit("generation", **dict(parse_qsl(step.view.partition("?")[2]))))
+            assert (len(shown["given"]), shown["later"]) == (1 + len(data.warmup().tokens), [])
+            odds = torch.tensor(shown["logits"]).double().softmax(-1).numpy()
+            best = float(max(step.truth)) / (100 if step.kind == "number" else 1)
+            assert odds.max() == pytest.approx(best, abs=1e-3)
+            assert step.kind == "number" or shown["labels"][odds.argmax()] == step.labels[np.argmax(step.truth)]
 
 
 def test_the_head_of_the_warm_up_matters():
