@@ -15,7 +15,7 @@ from lab.kit.texts.questions import of_page
 from lab.server.rooms import rooms
 from lab.server.rooms.plan import MASKED, Plan, unpacked
 from pages.classroom import data, plans
-from tests.pages.driver import notices, payload, visit
+from tests.pages.driver import notices, payload, visit, words
 
 NAMES = (plans.WARM_UP, *shelf.ORDER, *plans.pages())
 
@@ -73,7 +73,7 @@ def test_the_warm_up_is_answered_by_the_model_itself():
 
 
 def test_beside_the_answer_the_app_says_the_same():
-    """The picture on the projector is asked what the class was asked: at the end of the text, not where it was unsure."""
+    """The picture on the projector is asked what the class was asked: at the end of the text."""
     for step in plans.plan(plans.WARM_UP).steps:
         if step.view.startswith("./generation?"):
             shown = payload(visit("generation", **dict(parse_qsl(step.view.partition("?")[2]))))
@@ -129,6 +129,9 @@ def test_a_room_is_opened_found_again_and_closed():
     assert isinstance(room.plan, Plan)
     at.run()
     assert any(code in one.proto.body for one in at.get("html"))
+    assert "Rehearse" not in words(at), "that was before"
+    at.button(key="class-keep").click().run()
+    assert rooms().look(code) is not None
     at.button(key="class-end").click().run()
     assert rooms().look(code) is None
     assert not any('class="class-code"' in one.proto.body for one in at.get("html"))
