@@ -2,6 +2,7 @@
 
 import re
 from html import unescape
+from typing import Any
 from urllib.parse import parse_qs, parse_qsl
 
 import numpy as np
@@ -76,7 +77,8 @@ def test_beside_the_answer_the_app_says_the_same():
     """The picture on the projector is asked what the class was asked: at the end of the text."""
     for step in plans.plan(plans.WARM_UP).steps:
         if step.view.startswith("./generation?"):
-            shown = payload(visit("generation", **dict(parse_qsl(step.view.partition("?")[2]))))
+            link: dict[str, Any] = dict(parse_qsl(step.view.partition("?")[2]))
+            shown = payload(visit("generation", **link))
             assert (len(shown["given"]), shown["later"]) == (1 + len(data.warmup().tokens), [])
             odds = torch.tensor(shown["logits"]).double().softmax(-1).numpy()
             best = float(max(step.truth)) / (100 if step.kind == "number" else 1)
