@@ -381,20 +381,36 @@ def _parsed(pinned: str) -> Answers:
     return Answers(dict(pairs))
 
 
+def following(a: Answers, b: Answers) -> list[str]:
+    """Keys of what differs only because its default follows from another setting."""
+    return [
+        key
+        for key, after in b.settings.items()
+        if (before := a.settings.get(key)) is not None
+        and before.value != after.value
+        and before.value == before.default
+        and after.value == after.default
+    ]
+
+
 def differences(a: Answers, b: Answers) -> str:
-    """How B differs from A, in a sentence. What only follows from another setting is named last."""
-    chosen, followed = [], []
+    """How A differs from B, in a sentence. What only follows from another setting is named last."""
+    chosen, followed, follows = [], [], following(a, b)
     for key, after in b.settings.items():
         before = a.settings.get(key)
-        if before is None or before.value == after.value:
-            continue
-        follows = before.value == before.default and after.value == after.default
-        clause = f"{after.label} {brief(before.value)} → {brief(after.value)}"
-        if after.long:
-            clause = f"another {after.label}"
-        (followed if follows else chosen).append(clause)
+        if before is not None and before.value != after.value:
+            (followed if key in follows else chosen).append(_difference(before, after))
     if not chosen and not followed:
-        return "A and B are the same."
+        return "A and B are the same. Change anything: A stays as it is."
     if not chosen or not followed:
-        return f"From A to B: {'; '.join(chosen or followed)}."
-    return f"From A to B: {'; '.join(chosen)}; and with that {'; '.join(followed)}."
+        return f"{'; '.join(chosen or followed)}."
+    return f"{'; '.join(chosen)}; and with that, {'; '.join(followed)}."
+
+
+def _difference(a: Setting, b: Setting) -> str:
+    """How one answer of A differs from B's, as a clause."""
+    if b.long:
+        return f"A has another {b.label}"
+    if b.label == "State":
+        return f"A is {brief(a.value)}, B is {brief(b.value)}"
+    return f"{b.label}{' is' if ':' in b.label else ':'} {brief(a.value)} in A, {brief(b.value)} in B"
