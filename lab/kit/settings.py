@@ -18,7 +18,7 @@ from urllib.parse import parse_qsl, urlencode
 
 import streamlit as st
 
-from lab.kit.words import brief
+from lab.kit.words import brief, shorten
 from transformer.training.text import clean
 
 T = TypeVar("T")
@@ -28,6 +28,7 @@ Chip = str | None  # as of Setting
 MAX_TEXT = 6000  # letters of what a visitor types: what a link can carry
 MAX_PINNED = 12 * MAX_TEXT + 8_000  # letters of what a link pins as A: a letter of a text takes up to 12 there
 MAX_SETTINGS = 64
+MAX_READ = 80  # letters of A's text that are said
 ALL_DEFAULTS = "usual"  # in a link: every setting of A is its default
 # Which modules of the kit declare what several pages have, once they are loaded.
 DECLARING = (
@@ -409,6 +410,8 @@ def differences(a: Answers, b: Answers) -> str:
 
 def _difference(a: Setting, b: Setting) -> str:
     """How one answer of A differs from B's, as a clause."""
+    if b.label == "sentence" and a.value:
+        return f"A reads “{shorten(str(a.value), MAX_READ)}”"
     if b.long:
         return f"A has another {b.label}"
     if b.label == "State":

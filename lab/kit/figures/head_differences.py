@@ -16,7 +16,7 @@ from lab.kit.words import at_most
 MAX_CELLS = 20_000_000  # of all maps of one side, which are held in memory at once
 MAX_CELLS_DRAWN = 120_000
 HEIGHT = 300  # pixels: three figures in one row above the picture
-TICKS = 9  # words along a side of them
+TICKS = 10  # words along a side of them
 
 
 class Side(NamedTuple):

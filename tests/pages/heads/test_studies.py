@@ -225,7 +225,7 @@ def test_sentences_of_different_length_have_no_difference() -> None:
     at = pinned(visit(text="one two three"))
     at = at.text_input(key="text").set_value("one two").run()
     assert len(charts(at)) == 1
-    assert "another sentence" in notices(at)
+    assert "A reads “one two three”." in notices(at)
 
 
 def test_the_difference_is_of_the_chosen_heads() -> None:
