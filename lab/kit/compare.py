@@ -18,6 +18,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from lab.kit import settings
+from lab.kit.contrasts import contrasts, differences, following
 from lab.kit.figures import compare_figures, display
 from lab.kit.figures.compare_figures import Curves, Numbers, Sheet, Tiles
 from lab.kit.words import at_most, is_rounding
@@ -83,7 +84,7 @@ def pin(
         st.query_params["a"] = pinned
     with settings.collecting(pinned) as answers:
         a = current.again()
-    sentences = filter(None, [settings.differences(answers, current.answers), answers.complaint])
+    sentences = filter(None, [differences(answers, current.answers), answers.complaint])
     st.container(key="bench-said").text("\n".join(sentences))
     return Pinned(a)
 
@@ -103,7 +104,7 @@ def _but_for_one(current: Current, text: str) -> str:
     """The same A, in which nothing differs from B only because its default follows from what differs."""
     with settings.collecting(text) as answers:
         current.again()
-    follow = {key: str(current.answers.settings[key].value) for key in settings.following(answers, current.answers)}
+    follow = {key: str(current.answers.settings[key].value) for key in following(answers, current.answers)}
     if not follow:
         return text
     alone = "&".join(filter(None, ("" if text == settings.ALL_DEFAULTS else text, urlencode(follow))))
@@ -125,8 +126,8 @@ _button_place: ContextVar[Any | None] = ContextVar("button_place", default=None)
 
 def _begin(answers: settings.Answers, telling: tuple[str, ...], first: tuple[settings.Answers, ...]) -> None:
     """Pin the most telling contrast, and keep some others in case that it does not fit here."""
-    contrasts = settings.contrasts(answers, (*telling, *TELLING))
-    others = [settings.packed(other) for other in (*first[:MAX_TRIED], *islice(contrasts, MAX_TRIED))]
+    tried = islice(contrasts(answers, (*telling, *TELLING)), MAX_TRIED)
+    others = [settings.packed(other) for other in (*first[:MAX_TRIED], *tried)]
     st.query_params["a"], *st.session_state[_OTHERS] = others or [settings.packed(answers)]
 
 

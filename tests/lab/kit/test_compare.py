@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from lab.kit import compare, story
+from lab.kit import compare, contrasts, story
 from lab.kit import settings as page_settings
 from lab.kit.controls.hyperparameters import ModelChoice
 from lab.kit.controls.model_controls import ask_model
@@ -249,7 +249,7 @@ def test_contrasts_are_the_telling_settings_then_what_was_changed_then_the_next_
     def values(found: page_settings.Answers, *telling: str) -> list[dict[str, Any]]:
         return [
             {key: s.value for key, s in other.settings.items() if s != found.settings[key]}
-            for other in page_settings.contrasts(found, telling)
+            for other in contrasts.contrasts(found, telling)
         ]
 
     assert values(answers(text=text, sort=sort, seed=seed)) == [{"sort": 2}, {"seed": 2}]
@@ -445,7 +445,7 @@ def test_a_pinned_model_comes_back_whole(asked: dict[str, Any]) -> None:
     assert not found.complaint
     again, back, second = choices(page_settings.packed(found))
     assert (again.tokens, back) == (typed.tokens, choice)
-    assert page_settings.differences(found, second).startswith("A and B are the same.")
+    assert contrasts.differences(found, second).startswith("A and B are the same.")
 
 
 def test_only_what_is_not_the_default_is_in_the_link() -> None:
@@ -458,7 +458,7 @@ def test_only_what_is_not_the_default_is_in_the_link() -> None:
 def test_what_follows_is_named_last() -> None:
     *_, a = choices()
     *_, b = choices(heads=8, positions="rotary", text="a+c")
-    assert page_settings.differences(a, b) == (
+    assert contrasts.differences(a, b) == (
         f"A reads “{story.TEXT}”; Heads: 4 in A, 8 in B; Positions: sinusoidal in A, rotary in B;"
         " and with that, Key/value heads: 4 in A, 8 in B."
     )
