@@ -80,6 +80,21 @@ if (!document.querySelector(".skip-to-figure")) {
   document.body.prepend(skip);
 }
 
+// Where a press closes the popover that it was made in, the keyboard goes back to the button that opens it.
+if (!window.attentionLabPopovers) {
+  window.attentionLabPopovers = true;
+  let opener = null;
+  document.addEventListener("focusin", ({ target }) => {
+    const isWithin = target.closest?.(DOM.popoverBody);
+    opener = isWithin ? (document.querySelector(`${DOM.popover} [aria-expanded="true"]`) ?? opener) : null;
+  });
+  watch(() => {
+    if (!opener || document.querySelector(DOM.popoverBody)) return;
+    if (document.activeElement === document.body && opener.isConnected) opener.focus();
+    opener = null;
+  });
+}
+
 // Every figure bears its name where it begins, as our components do, by which tests find and measure it.
 if (!window.attentionLabFigures) {
   window.attentionLabFigures = true;

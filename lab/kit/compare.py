@@ -1,19 +1,24 @@
 """A | B: A is pinned in the link, at first the settings of a view but for one; B is what its controls say now.
 
+What A differs in at first is one thing, and B − A is a picture: of the contrasts that a view offers, the first is taken
+from which B can be subtracted. Where there is none, A begins as B.
+
 A view asks for its settings in one function, which can be replayed from the link; what A | B compares is a function of
 them. `side_by_side` draws both sides in one range, and B − A.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Generic, NamedTuple, TypeVar
+from urllib.parse import urlencode
 
 import streamlit as st
 
 from lab.kit import settings
+from lab.kit.contrasts import contrasts, differences, following
 from lab.kit.figures import compare_figures, display
 from lab.kit.figures.compare_figures import Curves, Numbers, Sheet, Tiles
 from lab.kit.words import at_most, is_rounding
@@ -44,12 +49,18 @@ class Pinned(NamedTuple, Generic[S]):
     settings: S | None
 
 
-def pin(current: Current[S], differs: Callable[[S | None], bool] = lambda _: True) -> Pinned[S] | None:
+def pin(
+    current: Current[S],
+    fits: Callable[[S], bool] = lambda _: True,
+    *,
+    telling: tuple[str, ...] = (),
+    first: Iterable[settings.Answers] = (),
+) -> Pinned[S] | None:
     """Draw the button that pins A, or the one that takes it away; and here, what differs.
 
-    The button stands in the top bar (see `button_in`). A begins as the present settings but for one (`TELLING`), the
-    first with which it `differs` from B. -> A's settings; None while nothing is pinned. A stands in the link, so a link
-    restores both sides.
+    The button stands in the top bar (see `button_in`). A begins as the present settings but for one, the first that
+    `fits`: what the view itself proposes (`first`), then the settings with the keys `telling` and those of `TELLING`.
+    -> A's settings; None while nothing is pinned. A stands in the link, so a link restores both sides.
     """
     pinned = st.query_params.get("a")
     with _button_place.get() or nullcontext():
@@ -60,7 +71,7 @@ def pin(current: Current[S], differs: Callable[[S | None], bool] = lambda _: Tru
                 type="tertiary",
                 help="What you see is B, beside an A that differs in one thing. Change anything: A stays as it is.",
                 on_click=_begin,
-                args=(current.answers,),
+                args=(current.answers, telling, tuple(first)),
                 key="pin",
             )
         else:
@@ -68,15 +79,38 @@ def pin(current: Current[S], differs: Callable[[S | None], bool] = lambda _: Tru
     _button_place.set(None)
     if pinned is None:
         return None
-    for text in (pinned, *st.session_state.pop(_OTHERS, ())):
-        with settings.collecting(text) as answers:
-            a = current.again()
-        if differs(a):
-            st.query_params["a"] = text
-            break
-    sentences = filter(None, [settings.differences(answers, current.answers), answers.complaint])
+    if _OTHERS in st.session_state:
+        pinned = _first_that_fits(current, (pinned, *st.session_state.pop(_OTHERS)), fits)
+        st.query_params["a"] = pinned
+    with settings.collecting(pinned) as answers:
+        a = current.again()
+    sentences = filter(None, [differences(answers, current.answers), answers.complaint])
     st.container(key="bench-said").text("\n".join(sentences))
     return Pinned(a)
+
+
+def _first_that_fits(current: Current[S], texts: Iterable[str], fits: Callable[[S], bool]) -> str:
+    """The first of these A's that fits; B itself where none does."""
+    for text in texts:
+        alone = _but_for_one(current, text)
+        with settings.collecting(alone):
+            a = current.again()
+        if a is not None and fits(a):
+            return alone
+    return settings.packed(current.answers)
+
+
+def _but_for_one(current: Current, text: str) -> str:
+    """The same A, in which nothing differs from B only because its default follows from what differs."""
+    with settings.collecting(text) as answers:
+        current.again()
+    follow = {key: str(current.answers.settings[key].value) for key in following(answers, current.answers)}
+    if not follow:
+        return text
+    alone = "&".join(filter(None, ("" if text == settings.ALL_DEFAULTS else text, urlencode(follow))))
+    with settings.collecting(alone) as answers:
+        current.again()
+    return text if answers.refused else alone
 
 
 @contextmanager
@@ -90,9 +124,10 @@ def button_in(place: Any) -> Iterator[None]:
 _button_place: ContextVar[Any | None] = ContextVar("button_place", default=None)
 
 
-def _begin(answers: settings.Answers) -> None:
-    """Pin the most telling contrast, and keep some others in case that it makes no difference here."""
-    others = [settings.packed(other) for other in islice(settings.contrasts(answers, TELLING), MAX_TRIED)]
+def _begin(answers: settings.Answers, telling: tuple[str, ...], first: tuple[settings.Answers, ...]) -> None:
+    """Pin the most telling contrast, and keep some others in case that it does not fit here."""
+    tried = islice(contrasts(answers, (*telling, *TELLING)), MAX_TRIED)
+    others = [settings.packed(other) for other in (*first[:MAX_TRIED], *tried)]
     st.query_params["a"], *st.session_state[_OTHERS] = others or [settings.packed(answers)]
 
 
@@ -100,17 +135,29 @@ def _take_away() -> None:
     st.query_params.pop("a", None)
 
 
-def side_by_side(current: Current[S], numbers: Callable[[Any], Numbers | None], title: str) -> None:
+def side_by_side(
+    current: Current[S],
+    numbers: Callable[[Any], Numbers | None],
+    title: str,
+    *,
+    telling: tuple[str, ...] = (),
+    is_ready: Callable[[S], bool] = lambda _: True,
+) -> None:
     """Draw the pin and, once A is pinned, A and B in one range and B − A.
 
-    numbers(settings) is what is compared, None without a word to show; `title` names it.
+    numbers(settings) is what is compared, None without a word to show; `title` names it. telling, is_ready: see
+    lab.kit.view.Comparison
     """
 
-    def differs(settings_of_a: S | None) -> bool:
-        a, b = numbers(settings_of_a), numbers(current.now)
-        return a is None or b is None or bool(a.mismatch(b)) or compare_figures.largest(a.change(b)) > 0
+    def fits(wanted: S) -> bool:
+        if not is_ready(wanted):
+            return False
+        a, b = numbers(wanted), numbers(current.now)
+        if a is None or b is None or type(a) is not type(b) or a.mismatch(b):
+            return False
+        return not is_rounding(compare_figures.largest(a.change(b)))
 
-    pinned = pin(current, differs if _OTHERS in st.session_state else lambda _: True)
+    pinned = pin(current, fits, telling=telling)
     if pinned is None:
         return
     a, b = numbers(pinned.settings), numbers(current.now)

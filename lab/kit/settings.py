@@ -7,10 +7,10 @@ control offers it, and the default otherwise. So A can be nothing that the view'
 Notices, sentences on what is not as asked for, go to the same place: `notify`.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from html import escape
 from importlib import import_module
 from typing import Any, TypeVar
@@ -355,20 +355,6 @@ def packed(answers: Answers) -> str:
     return urlencode({key: str(s.value) for key, s in answers.settings.items() if s.value != s.default}) or ALL_DEFAULTS
 
 
-def contrasts(answers: Answers, telling: Collection[str] = ()) -> Iterator[Answers]:
-    """These answers but for one, so that a comparison opens on a difference; the most telling first.
-
-    First those of `telling` (keys) that are asked for; then what is no longer its default, which it is again; then the
-    next option of every other control.
-    """
-    asked = {key: s for key, s in answers.settings.items() if len(s.options) > 1 and not s.long}
-    changed = [key for key, s in asked.items() if s.value != s.default]
-    for key in dict.fromkeys((*filter(asked.__contains__, telling), *changed, *asked)):
-        s = asked[key]
-        value = s.default if key in changed else s.options[(s.options.index(s.value) + 1) % len(s.options)]
-        yield replace(answers, settings={**answers.settings, key: replace(s, value=value)})
-
-
 def _parsed(pinned: str) -> Answers:
     if pinned == ALL_DEFAULTS:
         return Answers({})
@@ -379,22 +365,3 @@ def _parsed(pinned: str) -> Answers:
     except ValueError:
         return Answers({}, unread=bool(pinned))
     return Answers(dict(pairs))
-
-
-def differences(a: Answers, b: Answers) -> str:
-    """How B differs from A, in a sentence. What only follows from another setting is named last."""
-    chosen, followed = [], []
-    for key, after in b.settings.items():
-        before = a.settings.get(key)
-        if before is None or before.value == after.value:
-            continue
-        follows = before.value == before.default and after.value == after.default
-        clause = f"{after.label} {brief(before.value)} → {brief(after.value)}"
-        if after.long:
-            clause = f"another {after.label}"
-        (followed if follows else chosen).append(clause)
-    if not chosen and not followed:
-        return "A and B are the same."
-    if not chosen or not followed:
-        return f"From A to B: {'; '.join(chosen or followed)}."
-    return f"From A to B: {'; '.join(chosen)}; and with that {'; '.join(followed)}."

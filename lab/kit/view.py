@@ -39,10 +39,16 @@ def _nowhere() -> Mapping[str, Any]:
 
 @dataclass(frozen=True)
 class Comparison(Generic[S, R]):
-    """What A | B compares: numbers(settings, result), None where there is nothing to compare; `title` names it."""
+    """What A | B compares: numbers(settings, result), None where there is nothing to compare; `title` names it.
+
+    telling   keys of the settings in which A had best differ from B at first
+    is_ready  settings -> whether their result is there, or soon is: A begins with no others
+    """
 
     title: str | Callable[[S], str]
     numbers: Callable[[S, R], Numbers | None]
+    telling: tuple[str, ...] = ()
+    is_ready: Callable[[S], bool] = lambda _: True
 
 
 @dataclass(frozen=True)
@@ -212,4 +218,5 @@ def _compare(
         return comparison.numbers(side, result if side is wanted else view.compute(side))
 
     title = comparison.title if isinstance(comparison.title, str) else comparison.title(wanted)
-    compare.side_by_side(compare.Current(wanted, ask, answers), numbers, title)
+    current = compare.Current(wanted, ask, answers)
+    compare.side_by_side(current, numbers, title, telling=comparison.telling, is_ready=comparison.is_ready)

@@ -146,20 +146,23 @@ def _offset(offset: int) -> str:
 def _found(s: Settings, result: data.Read) -> str:
     """What the head and the model did with this code, in Markdown."""
     n = len(result.closings)
+    those, them = ("the one", "it") if result.n_fixed == 1 else ("those", "them")
     looks = (
         f"A head that always looks equally far back would find the partner of at most **{result.n_fixed} of {n}**: "
-        f"those whose partner stands {counted(result.distance, 'token')} before them. "
-        if result.n_pairs
+        f"{those} whose partner stands {counted(result.distance, 'token')} before {them}. "
+        if result.n_pairs and n > 1  # of a single one any head could
         else ""
     )
     wrong = [one for one in result.closings if one.expected != result.pieces[one.at].token]
     if not wrong:
-        return looks + f"The model itself expects the right bracket at all **{n}** of them."
+        where = {1: "", 2: " at both of them"}.get(n, f" at all **{n}** of them")
+        return looks + f"The model itself expects the right bracket{where}."
     first = wrong[0]
     line = s.code.count("\n", 0, result.pieces[first.at].start) + 1
+    there = "" if n == 1 else f"The model expects what is there at **{n - len(wrong)} of {n}**. "
     return looks + (
-        f"The model expects what is there at **{n - len(wrong)} of {n}**. Underlined: where it expects something else, "
-        f"first on line {line}: {display.plain(result.pieces[first.at].token)}, where it would write "
+        f"{there}Underlined: where it expects something else, {'first ' if len(wrong) > 1 else ''}"
+        f"on line {line}: {display.plain(result.pieces[first.at].token)}, where it would write "
         f"{display.plain(first.expected)}."
     )
 

@@ -11,6 +11,7 @@ from lab.kit.lessons.exports.gift import gift
 from lab.kit.lessons.exports.qti import qti
 from lab.kit.texts.inline import html
 from lab.kit.texts.markdown import TextError
+from lab.kit.view import Heading
 from lab.kit.words import counted
 from lab.server import visitor
 from lab.server.rooms import rooms
@@ -22,15 +23,17 @@ from pages.classroom.components.rehearsal import rehearsal
 
 _SAID = "_classroom_said"  # in st.session_state: why no room was opened
 _FILES = "The questions for Moodle and Canvas"
+_ENDING = "class_ending"  # whether the teacher is asked once more
 _CHOSEN = "class_chosen"  # what the box shows; the address says what is asked
 _TESTED = "class_tested"  # whether a room begins and ends with a test
+_OPEN_LEDE = "The class is open: students join with the code, and the projector asks the questions."
 OPEN = """<p class="class-code"><span>join:</span> <b>{code}</b></p><h2>{title}</h2>
 <p>Students point a phone at the picture, or open <b>{address}</b> and type <b>{code}</b>.</p>{local}
-<p class="lesson-facts">{seats} · open until you close it, or for a day</p>
+<p class="lesson-facts">{seats} · open until you end the class, or for a day</p>
 <p><a class="class-door" href="./projector?room={code}" target='_blank'>Open the projector</a></p>"""
 
 
-def draw() -> None:
+def draw(head: Heading) -> None:
     with st.container(key="figure-classroom"):
         if sentence := st.session_state.pop(_SAID, ""):
             display.notice(sentence)
@@ -42,6 +45,7 @@ def draw() -> None:
         if room is None:
             _rehearse()
         else:
+            head.lede.markdown(_OPEN_LEDE)
             _open_room(room)
     if room is not None and testing.is_tested(room):
         testing.draw_sheet(room)
@@ -108,10 +112,18 @@ def _open_room(room: Room) -> None:
         st.image(qr.drawn(join), width="stretch", alt=f"QR code of {join}")
         with st.container(key="class-room-door"):
             st.html(OPEN.format(code=room.code, title=html(room.plan.title), seats=seats, address=address, local=local))
-            st.button("Close the room", key="class-end", type="tertiary", on_click=_close, args=(room.code,))
+            with st.popover("End the class", key=_ENDING, type="tertiary", on_change="rerun"):
+                st.markdown("It ends on every phone and on the projector, and its answers are gone.")
+                with st.container(horizontal=True):
+                    st.button("End it for everybody", key="class-end", on_click=_end, args=(room.code,))
+                    st.button("Keep it", key="class-keep", type="tertiary", on_click=_keep)
 
 
-def _close(code: str) -> None:
+def _keep() -> None:
+    st.session_state[_ENDING] = False
+
+
+def _end(code: str) -> None:
     try:
         rooms().shelf.end(code)
     except AwayError as away:

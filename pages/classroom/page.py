@@ -17,5 +17,4 @@ if __name__ == "__main__":
     from lab.kit.view import heading
     from pages.classroom import desk
 
-    heading(PAGE)
-    desk.draw()
+    desk.draw(heading(PAGE))

@@ -125,7 +125,7 @@ def _ordered(continued: data.Continued, order: list[str]) -> data.Continued:
 
 
 def _say_what_was_seen(s: Settings, tuned: "dict[str, training.finetuning.Tuned]") -> None:
-    n = tuned[ALL].steps[-1]
+    n = int(tuned[ALL].steps[-1])
     own = f" Your own beginning is continued before step 1 and after step {n}: the models between were not kept."
     own = "" if s.beginning in TALKS_BEGUN else own
     st.markdown(
@@ -278,4 +278,16 @@ def _compared(s: Settings, result: Result) -> Curves:
     return Curves(tuple(tuned[ALL].steps.tolist()), lines, ("step of training", "names and things right"))
 
 
-VIEW = View(ask, compute, draw, layout=layout, height=470, comparison=Comparison("five ways", _compared))
+def _is_trained(s: Settings) -> bool:
+    """Whether all five come with the project: one press on Compare trains nothing."""
+    return all(data.is_stored(way, s.taught.lesson) for way in training.ways.WAYS)
+
+
+VIEW = View(
+    ask,
+    compute,
+    draw,
+    layout=layout,
+    height=470,
+    comparison=Comparison("five ways", _compared, telling=("fine_rank",), is_ready=_is_trained),
+)

@@ -24,6 +24,7 @@ URL = "gen_"
 EMPTY = "empty"  # in a link: a tree that was cleared, where the example would stand
 EXAMPLE_LENGTH = 7  # words of each branch of the example
 UNSURE = 0.5  # the page opens where no token has a larger probability: then there is something to choose
+_ASKED = "_generation_asked"  # in st.session_state: the text was just typed, or is named by the link: it is read whole
 TRAINED_ONLY = (
     "This view needs a shipped model or one of your own; pretrained models write in the view “Choose the next word”."
 )
@@ -162,6 +163,8 @@ def _ask_beginning(ref: Ref) -> tuple[int, ...]:
     source, opening = ref.resolve(), writer(ref).opening
     reads = opening == story.TEXT  # another model writes letters or code, and begins with its own
     is_open = "gen_text" in st.session_state  # and not just come to by a link
+    if not is_open and "gen_text" in st.query_params:
+        st.session_state[_ASKED] = True
     if is_open and st.session_state["_generation_opening"] != opening:
         # Set, not forgotten: a browser goes on sending the text that it shows until it is given another.
         st.session_state["gen_text"] = opening
@@ -176,6 +179,7 @@ def _ask_beginning(ref: Ref) -> tuple[int, ...]:
         max_letters=MAX_LETTERS,
         max_chars=MAX_LETTERS,
         label_visibility="collapsed",
+        on_change=_ask_for_whole,
         icon=":material/edit:",
         placeholder="Nothing yet: the model begins by itself",
     )[:MAX_LETTERS]
@@ -189,14 +193,19 @@ def _ask_beginning(ref: Ref) -> tuple[int, ...]:
     return (*start, *ids[:limit])
 
 
+def _ask_for_whole() -> None:
+    st.session_state[_ASKED] = True
+
+
 def _n_read(ref: Ref, whole: tuple[int, ...], *, opens_early: bool) -> int:
     """How many tokens of the visitor's text are read: as the link says. A link with branches that does not say it was
-    made where all were read."""
+    made where all were read; and who types a text or names it wants to see it go on."""
+    is_asked = st.session_state.pop(_ASKED, False)
     place = st.query_params.get("gen_from", "")
     if re.fullmatch("[0-9]{1,3}", place, re.ASCII) and 1 <= int(place) <= len(whole):
         return int(place)
     has_branches = "gen_tree" in st.query_params or "gen_at" in st.query_params
-    return len(whole) if has_branches or not opens_early else opening_place(ref, whole)
+    return len(whole) if is_asked or has_branches or not opens_early else opening_place(ref, whole)
 
 
 def opening_place(ref: Ref, whole: tuple[int, ...]) -> int:

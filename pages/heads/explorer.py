@@ -59,7 +59,7 @@ def _explore(page: Page, tab: Tab, current: Current[Reading]) -> None:
     carried.bring_head(layer="layer", head="head", fits=lambda layer, head: layer < L and head < H, in_browser=True)
     comparison = st.container()
     with comparison:
-        pinned = pin(current)
+        pinned = pin(current, lambda a: head_differences.can_subtract(a, reading))
     with display.loading(480):
         packed = pictures.heads(*reading)
     stage = st.container(key="heads-stage")

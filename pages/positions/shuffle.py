@@ -157,7 +157,7 @@ def _tell(is_told: bool) -> None:
 
 def _outputs(s: Settings, result: Result) -> Sheet:
     """What the model made of each word, in the order that is read: they differ before any word has moved, too."""
-    words = tuple(f"{s.words[word]} {place}" for place, word in enumerate(s.order))
+    words = tuple(s.words[word] for word in s.order)
     return Sheet(np.asarray(result.shuffled.after), "value", ("word", "feature"), words)
 
 

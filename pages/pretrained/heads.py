@@ -4,7 +4,9 @@ Of an encoder-decoder, which writes a text as well, it shows encoder, decoder an
 Where no published model is on the server, a recording of one opens the view: finished, with no network.
 """
 
+from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
 import streamlit as st
@@ -14,6 +16,7 @@ from lab.kit import catalogue, compare, questions, settings
 from lab.kit.compare import Current, pin
 from lab.kit.components.attention_view import attention_view, head_in_view
 from lab.kit.controls.reader import sentence_row, source_row
+from lab.kit.controls.text_input import examples_for
 from lab.kit.figures import display, head_differences
 from lab.kit.figures.compare_figures import Sheet
 from lab.kit.models import pictures
@@ -144,7 +147,7 @@ def _draw_rollout(subject: Rollout, flow: Flow) -> None:
     """The rollout, and A | B of the layer in view above it."""
     comparison = st.container()
     with comparison:
-        pinned = pin(_current(subject))
+        pinned = pin(_current(subject), partial(_fits, subject), first=_other_texts(subject.of))
     selection = attention_view(
         flow.packed, key="pretrained_rollout", url="pretrained_rollout_", report=pinned is not None
     )
@@ -180,6 +183,29 @@ def _ask_back() -> None:
     questions.ask("pretrained-same")
 
 
+def _fits(b: Reading | Rollout, a: Subject) -> bool:
+    """Whether each number of B has one of A's to be compared with."""
+    if isinstance(b, Rollout):
+        return isinstance(a, Rollout) and _fits_reading(a.of, b.of)
+    return _fits_reading(a, b)
+
+
+def _fits_reading(a: Subject, b: Reading | Recording) -> bool:
+    return isinstance(a, Reading) and isinstance(b, Reading) and head_differences.can_subtract(a, b)
+
+
+def _other_texts(of: Reading | Recording) -> Iterator[settings.Answers]:
+    """The present answers with another example to read: the model stays, so that its heads can be compared."""
+    answers = settings.current()
+    if isinstance(of, Recording) or answers is None or "text" not in answers.settings:
+        return
+    now = answers.settings["text"]
+    source = of.ref.resolve()
+    for example in examples_for(source):
+        if example != now.value and len(source.cut(example)) == len(source.cut(str(now.value))):
+            yield replace(answers, settings={**answers.settings, "text": replace(now, value=example)})
+
+
 def _current(subject: Subject) -> Current[Subject]:
     answers = settings.current()
     assert answers is not None
@@ -189,7 +215,7 @@ def _current(subject: Subject) -> Current[Subject]:
 def _draw_live(reading: Reading, packed: Packed) -> None:
     comparison = st.container()
     with comparison:
-        pinned = pin(_current(reading))
+        pinned = pin(_current(reading), partial(_fits, reading), first=_other_texts(reading))
     opens, row = _opens(reading) or packed.opens, _pronoun(reading)
     selection = attention_view(
         packed,

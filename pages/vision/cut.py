@@ -143,4 +143,6 @@ def _check() -> None:
     questions.ask("vision-tokens")
 
 
-VIEW = View(ask, compute, draw, height=540, comparison=Comparison("a vector per patch", vector_sheet))
+VIEW = View(
+    ask, compute, draw, height=540, comparison=Comparison("a vector per patch", vector_sheet, telling=("vision_shape",))
+)

@@ -183,5 +183,5 @@ VIEW = View(
     lambda s: data.look(s.reader, s.picture),
     draw,
     height=430,
-    comparison=Comparison("the class token, last layer", class_token_map),
+    comparison=Comparison("the class token, last layer", class_token_map, telling=("vision_shape",)),
 )

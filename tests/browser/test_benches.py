@@ -20,14 +20,14 @@ def test_a_is_pinned_and_the_link_brings_both_back(visit):
     view = settled(visit("/blocks?text=the+cat+sat", painted=False))
     expect(charts(view, "difference")).to_have_count(0)
     view.page.get_by_role("button", name="Compare", exact=True).click()
-    expect(view.says("From A to B: State before training → trained")).to_be_visible()
+    expect(view.says("A is before training, B is trained")).to_be_visible()
     for name in ("A", "B", "difference"):
         expect(charts(view, name)).to_have_count(1)
     view.wait(300)
     largest = view.says("They differ by at most ").inner_text()
     address = urlsplit(view.page.url)
     again = settled(visit(f"{address.path}?{address.query}", painted=False))
-    expect(again.says("From A to B: State before training → trained")).to_be_visible()
+    expect(again.says("A is before training, B is trained")).to_be_visible()
     for name in ("A", "B", "difference"):
         expect(charts(again, name)).to_have_count(1)
     expect(again.says(largest)).to_be_visible()

@@ -182,9 +182,9 @@ def test_students_roam_and_come_back_and_a_strangers_browser_is_no_projector(ope
     projector.keyboard.press("f")
     expect(phone.locator(".place")).to_contain_text("1 of 9")
     projector.keyboard.press("l")
-    expect(projector.locator(".place")).to_contain_text("door closed")
+    expect(projector.locator(".place")).to_contain_text("no newcomers")
     late = open_page(f"{server}/join?room={code}", **PHONE)
-    expect(late.get_by_role("status")).to_contain_text("closed to newcomers")
+    expect(late.get_by_role("status")).to_contain_text("takes no newcomers")
     stranger = open_page(f"{server}/projector?room={code}", **LAPTOP)
     expect(stranger.locator("h1")).to_have_text("This room is not here")
     expect(stranger.locator("body")).to_contain_text("Open it in the browser that opened it.")
@@ -376,9 +376,21 @@ def test_the_desk_is_clean_for_axe_and_a_class_is_begun_and_ended_by_keyboard(op
     with desk.context.expect_page() as opened:
         desk.get_by_role("link", name="Open the projector").press("Enter")
     expect(opened.value.locator(".place")).to_contain_text("1 of")
-    desk.get_by_role("button", name="Close the room").press("Enter")
+    phone = open_page(f"{server}/join?room={code_of(desk)}", **PHONE)
+    expect(phone.locator(".place")).to_contain_text("1 of")
+    end = desk.get_by_role("button", name="End the class")
+    end.press("Enter")
+    desk.get_by_role("button", name="Keep it").press("Enter")
+    expect(desk.get_by_role("button", name="End it for everybody")).to_have_count(0)
+    expect(end).to_be_focused()
+    end.press("Enter")
+    desk.get_by_role("button", name="End it for everybody").press("Enter")
     expect(desk.get_by_role("button", name="Start the class")).to_be_visible()
-    expect(opened.value.get_by_role("heading", level=1)).to_have_text("This room is not here")
+    for page in (opened.value, phone):
+        expect(page.get_by_role("heading", level=1)).to_have_text("The class is over.")
+        expect(page.locator(".ask, footer").filter(visible=True, has_text=re.compile("."))).to_have_count(0)
+    phone.reload()
+    expect(phone.get_by_role("heading", level=1)).to_have_text("The class is over.")
 
 
 def test_a_class_is_tested_before_and_after_the_lesson(open_page, server: str):

@@ -36,9 +36,10 @@ test("of all closing brackets, those that look at their partners are counted; th
   const lost = { ...one, partner: null, looks: -1 };
   assert.equal(of(one, { ...one, looks: 2 }, lost), `${says.replace("of 2", "of 3")} 1 of them has none.`);
   assert.equal(of(one, lost, lost), `${says.replace("of 2", "of 3")} 2 of them have none.`);
-  assert.equal(of(one), says.replace("2 closing brackets", "1 closing bracket"));
-  const finds = { ...one, looks: one.partner };
-  assert.equal(of(finds, finds), says.replace("1 of 2", "all 2"));
+  assert.equal(of(one), "Layer 2, head 4 finds the partner of the only closing bracket.");
+  assert.equal(of({ ...one, looks: 2 }), "Layer 2, head 4 does not find the partner of the only closing bracket.");
+  assert.equal(of(one, one), "Layer 2, head 4 finds the partner of both closing brackets.");
+  assert.equal(of(one, one, one), "Layer 2, head 4 finds the partner of all 3 closing brackets.");
   assert.equal(of({ ...one, partner: null }), "No bracket here closes another one.");
 });
 

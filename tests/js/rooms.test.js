@@ -6,8 +6,8 @@ import { test } from "node:test";
 import { arcsFrom } from "../../lab/frame/rooms/asked_arcs.js";
 import { bent, found } from "../../lab/frame/rooms/answers.js";
 import { cellAt, isMasked } from "../../lab/frame/rooms/map.js";
-import { named, numbers, voteSaid } from "../../lab/frame/rooms/results.js";
-import { amount, inWords, pathOf, truthOf } from "../../lab/frame/rooms/said.js";
+import { curves, named, numbers, voteSaid } from "../../lab/frame/rooms/results.js";
+import { amount, howMany, inWords, pathOf, truthOf } from "../../lab/frame/rooms/said.js";
 import { codeIn, CODE, isOlder, pauseBefore } from "../../lab/frame/rooms/wire.js";
 import { Room } from "../../pages/classroom/components/rehearsal/room.js";
 
@@ -97,7 +97,19 @@ test("answers in words", () => {
 
 test("a histogram in a sentence", () => {
   assert.equal(numbers({ low: 0, high: 100, unit: "%" }, [[0, 1, 3, 0]]), "4 numbers; most between 50% and 75%");
+  assert.equal(numbers({ low: 0, high: 100, unit: "%" }, [[0, 0, 1, 0]]), "1 number, between 50% and 75%");
   assert.equal(numbers({ low: 0, high: 100, unit: "%" }, [[0, 0]]), "Nobody has answered");
+});
+
+test("curves are counted as one counts them", () => {
+  assert.equal(curves(12, true), "12 curves of the class, and the model’s");
+  assert.equal(curves(1, true), "1 curve of the class, and the model’s");
+  assert.equal(curves(0, true), "No curve of the class, only the model’s");
+  assert.equal(curves(1, false), "1 curve of the class");
+  assert.deepEqual(
+    [0, 1, 2].map((n) => howMany(n, "cell")),
+    ["0 cells", "1 cell", "2 cells"],
+  );
 });
 
 test("arcs lead from the word that asks to what has weight, the strongest on top and within the room", () => {

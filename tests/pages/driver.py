@@ -18,7 +18,7 @@ import numpy as np
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
-from lab.kit import settings
+from lab.kit import compare, settings
 from lab.kit.catalogue import PAGES
 
 APP = Path(__file__).parents[2] / "app.py"
@@ -55,7 +55,7 @@ def visit(url: str, /, *, session: Mapping[str, Any] | None = None, timeout: flo
 
 def pin(at: AppTest) -> AppTest:
     """A is what is on screen, just as it is: a press of Compare would make it differ in one setting."""
-    with patch.object(settings, "contrasts", lambda answers, telling: [answers]):
+    with patch.object(compare, "contrasts", lambda answers, telling: [answers]):
         return press(at, "pin")
 
 

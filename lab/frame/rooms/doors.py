@@ -23,6 +23,9 @@ MAX_BODY = 2000  # bytes of what a browser sends
 MAX_WAITING_OF_ONE, MAX_WAITING_OF_ALL = 24, 4000  # requests; one that was left waits for a second more
 MAX_ADDRESS = 200  # letters
 OVER = "There is no room with this code. Check the board again."
+ENDED = "The class is over."
+FULL = "This class is full: no more phones fit in."
+LOCKED = "This class takes no newcomers at the moment. Ask your teacher to let you in."
 NO_SEAT = "This room is over, or this browser has no seat in it."
 NOT_OWN = "This browser has no such room. Open it in the browser that opened it."
 _CODE = re.compile(f"[{LETTERS}]{{{N_LETTERS}}}")
@@ -72,8 +75,10 @@ async def _look(request: Request) -> Room | None:
 
 async def _own_room(request: Request) -> Room:
     """The room, if the browser that asks has opened it. Others learn nothing, not even whether there is one."""
-    room = await _look(request)
-    if room is None or not rooms().is_of(room, _key(request)):
+    room, code, key = await _look(request), request.path_params["code"], _key(request)
+    if room is None and key and await _of_shelf(rooms().has_ended, code, key):
+        raise RefusedError(410, ENDED)
+    if room is None or not rooms().is_of(room, key):
         raise RefusedError(403, NOT_OWN)
     return room
 
@@ -157,9 +162,10 @@ async def seat(request: Request) -> Response:
         if not await _of_shelf(rooms().shelf.may_try, key, is_wrong=room is None):
             raise RefusedError(429, "Too many codes were wrong just now. Wait for a minute, then type it once more.")
         if room is None:
-            raise RefusedError(404, OVER)
+            has_ended = await _of_shelf(rooms().has_ended, request.path_params["code"])
+            raise RefusedError(410, ENDED) if has_ended else RefusedError(404, OVER)
     if not await _of_shelf(rooms().sit, room, key):
-        raise RefusedError(403, "This room is full, or closed to newcomers.")
+        raise RefusedError(403, FULL if room.state.open else LOCKED)
     response = JSONResponse({"title": room.plan.title})
     base = request.url.path.partition("/rooms/")[0]
     response.headers["set-cookie"] = visitor.cookie_header(key, request.scope, base)
@@ -181,7 +187,7 @@ async def phone(request: Request) -> Response:
     since, wanted = _number(request.query_params.get("since")), _number(request.query_params.get("at"))
     pulse = await WAITING.news(request, room.code, lambda pulse: pulse.turn != since)
     if pulse is None:
-        raise RefusedError(404, OVER)
+        raise RefusedError(410, ENDED)
     if pulse.turn == since:
         return Response(status_code=204)
     room = await _seated(request)
@@ -216,7 +222,7 @@ async def projector(request: Request) -> Response:
     since = request.query_params.get("since", "")
     pulse = await WAITING.news(request, room.code, lambda pulse: _as_since(pulse) != since)
     if pulse is None:
-        raise RefusedError(404, OVER)
+        raise RefusedError(410, ENDED)
     if _as_since(pulse) == since:
         return Response(status_code=204)
     return await _projected(request, pulse)
@@ -232,7 +238,7 @@ async def turn(request: Request) -> Response:
     await _of_shelf(rooms().turn, room, body)
     pulse = await _of_shelf(rooms().shelf.pulse, room.code)
     if pulse is None:
-        raise RefusedError(404, OVER)
+        raise RefusedError(410, ENDED)
     return await _projected(request, pulse)  # so that the next key acts on what this one has done
 
 

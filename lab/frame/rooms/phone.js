@@ -50,6 +50,21 @@ class Phone {
     box.focus();
   }
 
+  /** Who was inside, or comes back, reads that the class is over, and not that a code is wrong. */
+  end() {
+    this.line?.stop();
+    this.lost.hidden = true;
+    this.news = this.asked = undefined;
+    const heading = el("h1", { tabindex: -1 }, "The class is over.");
+    this.body.replaceChildren(
+      heading,
+      el("p.quiet", "Nobody has seen who answered what."),
+      el("button.go", { onclick: () => this.askForCode() }, "Join another class"),
+    );
+    this.tell("");
+    heading.focus();
+  }
+
   async join(code) {
     this.code = code;
     this.tell("");
@@ -60,7 +75,8 @@ class Phone {
       return;
     }
     if (status !== 200) {
-      this.askForCode(told.sentence);
+      if (status === 410) this.end();
+      else this.askForCode(told.sentence);
       return;
     }
     if (!IS_REHEARSAL) history.replaceState(null, "", `?room=${code}`);
@@ -69,7 +85,7 @@ class Phone {
     this.line = new Line((since) => `./rooms/${code}/phone?since=${since}${own()}`, {
       heard: (news) => this.hear(news),
       lost: (isLost) => (this.lost.hidden = !isLost),
-      over: (why) => this.askForCode(why),
+      over: (why, hasEnded) => (hasEnded || this.news ? this.end() : this.askForCode(why)),
     });
     this.line.run();
   }
@@ -103,14 +119,21 @@ class Phone {
       el("p.place", el("span", IS_REHEARSAL ? "Your phone" : `Room ${this.code}`), el("span", `${at + 1} of ${of}`)),
       el("h1", { tabindex: -1 }, step.heading),
       ...(step.round && !step.shown ? [el("p.again", "Second vote: you have talked. What do you say now?")] : []),
+      ...(this.isLate ? [el("p.again", "The class has answered this one already. You come in with the next.")] : []),
       ...(step.say ? [el("p.told", step.say)] : []),
-      el("p.ask", step.ask),
+      el(this.isLate ? "p.ask.past" : "p.ask", step.ask),
       ...(step.shown ? this.reveal(step) : this.question(step)),
       this.moves,
       el("p.quiet.small", "Nobody sees who answered what."),
     );
     this.tell(step.shown ? "The answer is shown." : step.round ? "Vote again." : `Question ${at + 1}.`);
     this.label();
+  }
+
+  /** Whether the answer is shown to somebody who gave none: there is nothing to press. */
+  get isLate() {
+    const { step } = this.news;
+    return step.shown && this.kept === undefined && step.kind !== "talk";
   }
 
   question(step) {

@@ -5,7 +5,7 @@ import { el, write } from "../../../attention_view/lab.js";
 import { LOCAL_ONLY, isLocal } from "../local.js";
 import { emptyCells, emptyMap, emptyPaper, pool, RESULTS, voteSaid } from "./results.js";
 import { judge, replyTo } from "./said.js";
-import { IS_REHEARSAL, Line, ask, codeIn, followTheme } from "./wire.js";
+import { IS_OVER, IS_REHEARSAL, Line, ask, codeIn, followTheme } from "./wire.js";
 
 const WHOLE = ["cells", "map"]; // kinds whose picture takes the whole width
 const EMPTY = { cells: emptyCells, curve: emptyPaper, map: emptyMap }; // what the class's answers will be drawn on
@@ -24,7 +24,7 @@ class Projector {
     this.line = new Line((since) => `./rooms/${this.code}/projector?since=${since}`, {
       heard: (news) => this.hear(news),
       lost: (isLost) => (this.lost.hidden = !isLost),
-      over: (why) => this.over(why),
+      over: (why, hasEnded) => this.over(why, hasEnded),
     });
     this.line.run();
     if (!IS_REHEARSAL) this.drawCode();
@@ -46,7 +46,7 @@ class Projector {
       again: button("again", "Vote again", () => this.turn(() => ({ again: true }))),
       reveal: button("reveal", "Show the answer", () => this.reveal()),
       free: button("free", "Let them roam", () => this.turn(({ free }) => ({ free: !free }))),
-      door: button("door", "Close the door", () => this.turn(({ open }) => ({ open: !open }))),
+      door: button("door", "No more newcomers", () => this.turn(({ open }) => ({ open: !open }))),
       next: button("next", "Next →", () => this.step(1)),
     };
     const short = this.address.replace(/^https?:\/\//, "").replace(/\?.*/, "");
@@ -64,7 +64,7 @@ class Projector {
         el("div.keys", ...Object.values(this.buttons)),
         el(
           "p.quiet.small",
-          "Keys: ← → step, V votes again, R shows the answer, F lets everybody roam, L closes the door",
+          "Keys: ← → step, V votes again, R shows the answer, F lets everybody roam, L lets no newcomers in",
         ),
         this.place,
       ),
@@ -112,7 +112,7 @@ class Projector {
     this.tally(news);
     write(
       this.place,
-      `${news.title} · ${at + 1} of ${of}${free ? " · everybody roams" : ""}${open ? "" : " · door closed"}`,
+      `${news.title} · ${at + 1} of ${of}${free ? " · everybody roams" : ""}${open ? "" : " · no newcomers"}`,
     );
     const { back, again, reveal, free: roam, door, next } = this.buttons;
     back.disabled = at === 0;
@@ -122,7 +122,7 @@ class Projector {
     const what = judge(step) === "right" ? "answer" : "model";
     write(reveal, `${step.shown ? "Hide" : "Show"} the ${what}`);
     write(roam, free ? "Call them back" : "Let them roam");
-    write(door, open ? "Close the door" : "Open the door");
+    write(door, open ? "No more newcomers" : "Let newcomers in");
     roam.setAttribute("aria-pressed", free);
     door.setAttribute("aria-pressed", !open);
     this.root.classList.toggle("shown", step.shown);
@@ -140,6 +140,7 @@ class Projector {
     write(this.here, step.kind === "talk" ? `${seats} ${seats === 1 ? "phone" : "phones"}` : did);
     this.pool.replaceChildren(...(step.kind === "talk" ? [] : pool(answered.at(-1), seats)));
     this.root.classList.toggle("talks", ["talk", "test"].includes(step.kind));
+    this.root.classList.toggle("asks", step.kind === "options"); // its heading is no question
     this.root.classList.toggle("invented", invented > 0);
     this.root.classList.toggle("has-answers", answered.at(-1) > 0);
   }
@@ -202,15 +203,23 @@ class Projector {
     const dark = document.documentElement.dataset.theme === "dark";
     const more = `present=1&embed=true&embed_options=${dark ? "dark" : "light"}_theme`;
     const src = `${view}${view.includes("?") ? "&" : "?"}${more}`;
-    const place = el("div.view", el("iframe", { src, title: `The view: ${heading}` }));
+    const frame = el("iframe", { src, title: `The view: ${heading}` });
+    const place = el("div.view.loading", frame, el("p.quiet", { role: "status" }, "The app is opening…"));
+    whenDrawn(frame, () => place.classList.remove("loading"));
     new ResizeObserver(() => place.style.setProperty("--scale", place.clientWidth / SCREEN)).observe(place);
     return place;
   }
 
-  over(why) {
-    this.body.replaceChildren(el("p.hint", why), el("p", el("a", { href: "./classroom" }, "Open a room")));
-    for (const button of Object.values(this.buttons)) button.disabled = true;
-    write(this.heading, "This room is not here");
+  /** A room that was here is over; of one that never was, it is said why. Nothing is left of its question. */
+  over(why, hasEnded) {
+    const wasHere = (this.wasHere ||= hasEnded || Boolean(this.news));
+    this.line.stop();
+    this.news = undefined; // no key does anything any more
+    this.root.classList.add("over");
+    for (const node of [this.told, this.asked, this.count, this.here, this.place]) write(node, "");
+    write(this.heading, wasHere ? "The class is over." : "This room is not here");
+    const door = el("p", el("a", { href: "./classroom" }, wasHere ? "Start another class" : "Start a class"));
+    this.body.replaceChildren(el("div.ended", ...(wasHere ? [] : [el("p.hint", why)]), door));
   }
 
   // ---- what the teacher does ----
@@ -219,10 +228,11 @@ class Projector {
    * been done, and acts on what is there then. */
   turn(wish) {
     this.turned = this.turned.then(async () => {
+      if (!this.news) return;
       const { status, told } = await ask(`./rooms/${this.code}/turn`, wish(this.news));
       this.lost.hidden = status !== 0;
       if (status === 200 && told.since) this.line.tell(told);
-      else if (status === 403 || status === 404) this.over(told.sentence);
+      else if (IS_OVER.includes(status)) this.over(told.sentence, status === 410);
     });
   }
 
@@ -261,6 +271,21 @@ class Projector {
     event.preventDefault();
     button.click(); // one that is disabled does nothing
   }
+}
+
+const LONGEST = 20_000; // milliseconds that a view may stay hidden
+const READY = "[data-testid=stApp][data-test-script-state=notRunning] [data-testid=stElementContainer]";
+
+/** Call once the app in a frame has drawn its page; at last also where it has not. */
+function whenDrawn(frame, call) {
+  const begun = performance.now();
+  const look = () => {
+    if (!frame.isConnected && performance.now() - begun > 1000) return;
+    const isReady = frame.contentDocument?.querySelector(READY);
+    if (isReady || performance.now() - begun > LONGEST) call();
+    else setTimeout(look, 150);
+  };
+  look();
 }
 
 followTheme();

@@ -4,7 +4,7 @@
 import { el, fixed, svg } from "../../../attention_view/lab.js";
 import { arcsBelow } from "./asked_arcs.js";
 import { mapOf, mapOfClass, mapOfModel } from "./map.js";
-import { amount, bestCell, pathOf } from "./said.js";
+import { amount, bestCell, howMany, pathOf } from "./said.js";
 
 const sum = (counts) => counts.reduce((total, n) => total + n, 0);
 
@@ -146,16 +146,22 @@ export function numbers({ low, high, unit }, votes) {
   const counts = votes.at(-1);
   const best = counts.indexOf(Math.max(...counts));
   const edge = (n) => amount(low + (n * (high - low)) / counts.length, unit);
-  return sum(counts)
-    ? `${sum(counts)} numbers; most between ${edge(best)} and ${edge(best + 1)}`
-    : "Nobody has answered";
+  const all = sum(counts);
+  if (!all) return "Nobody has answered";
+  return `${howMany(all, "number")}${all === 1 ? "," : "; most"} between ${edge(best)} and ${edge(best + 1)}`;
+}
+
+/** What a picture of curves shows, in words. */
+export function curves(n, isShown) {
+  const drawn = n ? `${howMany(n, "curve")} of the class` : "No curve of the class";
+  return isShown ? `${drawn}, ${n ? "and" : "only"} the model’s` : drawn;
 }
 
 function curve(step, votes) {
   const lines = votes.at(-1).map((values) => svg("path.one", { d: pathOf(values, step, ACROSS, DEEP) }));
   const truth = step.truth.length ? [svg("path.truth", { d: pathOf(step.truth, step, ACROSS, DEEP) })] : [];
   const n = votes.at(-1).length;
-  const label = `${n} curves of the class${truth.length ? ", and the model’s" : ""}`;
+  const label = curves(n, truth.length > 0);
   const picture = svg(
     "svg.paper",
     { preserveAspectRatio: "none", viewBox: `0 0 ${ACROSS} ${DEEP}`, role: "img", "aria-label": label },
@@ -185,7 +191,10 @@ function map(step, votes) {
   const said = ["The model: most where ", el("b.query", row), " looks at ", el("b.key", column)];
   return el(
     "div.maps",
-    one(mapOfClass(step, votes.at(-1), best), `The class: ${total} cells${votes.length > 1 ? ", after talking" : ""}`),
+    one(
+      mapOfClass(step, votes.at(-1), best),
+      `The class: ${howMany(total, "cell")}${votes.length > 1 ? ", after talking" : ""}`,
+    ),
     ...(step.truth.length ? [one(mapOfModel(step, [best]), ...said)] : []),
   );
 }

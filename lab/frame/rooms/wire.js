@@ -6,6 +6,9 @@ export const IS_REHEARSAL =
 
 const tellAround = (path, sent) => parent.postMessage({ path, sent }, location.origin);
 
+/** What the server answers where there is no such room for this browser; the last one: not any more. */
+export const IS_OVER = [403, 404, 410];
+
 export const CODE = /^[BCDFGHJKLMNPQRSTVWXZ]{4}$/;
 
 /** The code that was typed or scanned, in capitals and without what stands between its letters. */
@@ -62,7 +65,7 @@ const wait = (pause) =>
 
 /** Asks path(since) for news for as long as the room lasts.
  *
- * heard(news); lost(whether there is no connection); over(why) */
+ * heard(news); lost(whether there is no connection); over(why, whether the class is known to have ended) */
 export class Line {
   constructor(path, { heard, lost, over }) {
     Object.assign(this, { path, heard, lost, over, since: "", turn: 0, isOn: true });
@@ -101,8 +104,8 @@ export class Line {
         n = 0;
         this.lost(false);
         if (told) this.tell(told);
-      } else if (status === 403 || status === 404) {
-        this.over(told.sentence);
+      } else if (IS_OVER.includes(status)) {
+        this.over(told.sentence, status === 410);
         return;
       } else {
         if (n > 0 || status === 0) this.lost(true);

@@ -160,6 +160,10 @@ def _map(side: Sheet, values: np.ndarray, limit: float, has_signs: bool, name: s
     figure.update_xaxes(title=side.axes[1], showgrid=False, zeroline=False, constrain="domain")
     figure.update_yaxes(title=side.axes[0], autorange="reversed", showgrid=False, zeroline=False, **square)
     figure.update_xaxes(**turned)
+    if small and side.rows is None:
+        figure.update_yaxes(tickformat="d", dtick=1 + R // 12)
+    if small and side.columns is None and C <= 12:
+        figure.update_xaxes(tickformat="d", dtick=1)
     figure.update_yaxes(constrain="domain", **(words if side.rows is not None else {}))
     # Below the map, where it takes no room from it on a phone; labels that are turned need more.
     below = 150 if side.columns is not None else 100
@@ -246,14 +250,17 @@ def _finite(values: np.ndarray) -> np.ndarray:
 
 
 def head_maps(differences: np.ndarray, layer: int, head: int, limit: float) -> go.Figure:
-    """B - A of every head, (L, H, t, s), as small maps on one scale that ends at `limit`; the chosen head is framed."""
+    """B - A of every head, (L, H, t, s), as small maps on one scale that ends at `limit`; the chosen head is framed.
+
+    The last layer is on top, as in every picture of all heads."""
     L, H, t, s = differences.shape
     down, across = max(1, round(t * 0.12)), max(1, round(s * 0.12))
     z = np.full((L * (t + down) - down, H * (s + across) - across), np.nan)
     whose = np.full((*z.shape, 2), -1, "i2")
     for i in range(L):
+        y = (L - 1 - i) * (t + down)
         for h in range(H):
-            cells = np.s_[i * (t + down) : i * (t + down) + t, h * (s + across) : h * (s + across) + s]
+            cells = np.s_[y : y + t, h * (s + across) : h * (s + across) + s]
             z[cells], whose[cells] = differences[i, h], (i, h)
     figure = go.Figure(
         go.Heatmap(
@@ -268,7 +275,7 @@ def head_maps(differences: np.ndarray, layer: int, head: int, limit: float) -> g
         )
     )
     if layer < L and head < H:
-        top, left = layer * (t + down) - 0.5, head * (s + across) - 0.5
+        top, left = (L - 1 - layer) * (t + down) - 0.5, head * (s + across) - 0.5
         figure.add_shape(
             {"type": "rect", "x0": left, "x1": left + s, "y0": top, "y1": top + t, "line": {"color": INK, "width": 2}}
         )
@@ -282,7 +289,7 @@ def head_maps(differences: np.ndarray, layer: int, head: int, limit: float) -> g
     figure.update_yaxes(
         title="layer",
         tickvals=[i * (t + down) + (t - 1) / 2 for i in range(L)],
-        ticktext=[str(i) for i in range(L)],
+        ticktext=[str(i) for i in reversed(range(L))],
         autorange="reversed",
         scaleanchor="x",
         **plain,

@@ -16,6 +16,7 @@ from lab.kit.words import at_most
 MAX_CELLS = 20_000_000  # of all maps of one side, which are held in memory at once
 MAX_CELLS_DRAWN = 120_000
 HEIGHT = 300  # pixels: three figures in one row above the picture
+TICKS = 10  # words along a side of them
 
 
 class Side(NamedTuple):
@@ -28,6 +29,12 @@ class Side(NamedTuple):
     size: tuple[int, int]
     shape: tuple[int, int]
     head: Callable[[int, int], Sheet]
+
+
+def can_subtract(a: Reading, b: Reading) -> bool:
+    """Whether each head of B has one of A's to be compared with, on as many tokens."""
+    sizes = [(source.n_layers, source.config.n_heads) for source in (a.ref.resolve(), b.ref.resolve())]
+    return sizes[0] == sizes[1] and len(a.tokens) == len(b.tokens)
 
 
 def draw(a: Reading, b: Reading, chosen: tuple[int, ...]) -> None:
@@ -86,7 +93,8 @@ def draw_sides(
 
 
 def _short(figure: go.Figure) -> go.Figure:
-    return figure.update_layout(height=HEIGHT, margin={"b": 90})
+    """The same in the height of a row, with as many words along its sides as have room there."""
+    return figure.update_layout(height=HEIGHT, margin={"b": 90}).update_xaxes(nticks=TICKS).update_yaxes(nticks=TICKS)
 
 
 def _side(reading: Reading) -> Side:

@@ -1,6 +1,7 @@
 """One line of a text as HTML. Everything is escaped, so no text can bring markup of its own.
 
-Read are **bold**, *italic*, `code`, and the colours :blue[query], :orange[key], :green[value], :violet[weight].
+Read are **bold**, *italic*, _stressed_, `code`, and the colours :blue[query], :orange[key], :green[value] and
+:violet[weight].
 """
 
 import re
@@ -46,10 +47,10 @@ def plain(text: str) -> str:
 
 
 def quoted(text: str) -> str:
-    """One line as plain text in which quotation marks stand for italics: where nothing leans, a word that is spoken of
-    has to be told from the words that speak."""
+    """One line as plain text in which quotation marks stand for *italics*: where nothing leans, a word that is spoken
+    of has to be told from the words that speak. One that is _stressed_ stands as it is: quotes would doubt it."""
     marks = {"em_open": "“", "em_close": "”"}
-    return "".join(marks.get(token.type, token.content) for token in _tokens(text))
+    return "".join(marks.get(token.type, "") if token.markup == "*" else token.content for token in _tokens(text))
 
 
 def html(text: str) -> str:

@@ -4,6 +4,7 @@
     room:<code>:seats       a set
     room:<code>:<slot>      a hash: seat -> answer
     room:<code>:slots       the slots that have answers
+    room:<code>:ended       whose it was, for a while after its owner has ended it
     owner:<owner>           the code of the owner's room
     rooms                   codes by the time of their last answer or step
     wrong, wrong:<visitor>  wrong codes by the time at which they were tried, for a minute
@@ -63,7 +64,10 @@ local function over(code)
   redis.call('ZREM', all, code)
 end
 """
-_END = f"{_OVER}over(ARGV[1])"
+_END = f"""{_OVER}
+local owner = redis.call('HGET', prefix .. 'room:' .. ARGV[1], 'owner')
+over(ARGV[1])
+if owner then redis.call('SET', prefix .. 'room:' .. ARGV[1] .. ':ended', owner, 'EX', ARGV[2]) end"""
 _CREATE = f"""{_OVER}
 local code, owner, now, age, idle = ARGV[1], ARGV[2], tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
 local room = prefix .. 'room:' .. code
@@ -78,6 +82,7 @@ if redis.call('ZCARD', all) >= tonumber(ARGV[8]) then
 end
 redis.call('HSET', room, 'owner', owner, 'plan', ARGV[3], 'state', ARGV[4], 'turn', 0, 'count', 0)
 redis.call('EXPIRE', room, age)
+redis.call('DEL', room .. ':ended')
 redis.call('SET', prefix .. 'owner:' .. owner, code, 'EX', age)
 redis.call('ZADD', all, now, code)
 return 1"""
@@ -192,7 +197,10 @@ class RedisShelf:
         return self._redis.hgetall(f"{self._room(code)}:{slot}")
 
     def end(self, code: str) -> None:
-        self._end([self._prefix], [code])
+        self._end([self._prefix], [code, max(1, int(self._idle))])
+
+    def ended(self, code: str) -> str | None:
+        return self._redis.get(f"{self._room(code)}:ended")
 
     def may_try(self, visitor: str, *, is_wrong: bool) -> bool:
         wrong = f"{self._prefix}wrong"

@@ -90,6 +90,12 @@ class Rooms:
         """Whether the browser of this key opened the room."""
         return secrets.compare_digest(room.owner, _owner(key))
 
+    def has_ended(self, code: str, key: str | None = None) -> bool:
+        """Whether the room of this code was ended by its teacher, where that is still known; by the browser of this
+        key, if one is given."""
+        owner = self.shelf.ended(code)
+        return owner is not None and (key is None or secrets.compare_digest(owner, _owner(key)))
+
     def turn(self, room: Room, wish: Mapping[str, Any]) -> State:
         """What the teacher wishes, done: at (a step), shown, free, open (yes or no), again. Anything else is passed
         over. The model's answer ends the voting of its step until it is hidden again.

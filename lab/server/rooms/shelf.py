@@ -79,7 +79,11 @@ class Shelf(Protocol):
         ...
 
     def end(self, code: str) -> None:
-        """Forget a room and all that was answered in it."""
+        """Forget a room and all that was answered in it, but for whose it was: see `ended`."""
+        ...
+
+    def ended(self, code: str) -> str | None:
+        """Whose room was ended under this code, where that is still known: IDLE seconds, or the last few rooms."""
         ...
 
     def may_try(self, visitor: str, *, is_wrong: bool) -> bool:
@@ -111,6 +115,7 @@ class Memory:
         self._age, self._idle = age, idle
         self._lock = threading.Lock()
         self._rooms: dict[str, _Room] = {}
+        self._ended: dict[str, str] = {}  # owners by code, the last max_rooms of them
         self.may_try = Guesses(clock).may_try
 
     def create(self, code: str, entry: Entry) -> bool:
@@ -128,6 +133,7 @@ class Memory:
                     return False
                 del self._rooms[idlest]
             self._rooms[code] = _Room(entry, now)
+            self._ended.pop(code, None)
             return True
 
     def is_full(self) -> bool:
@@ -198,7 +204,14 @@ class Memory:
 
     def end(self, code: str) -> None:
         with self._lock:
-            self._rooms.pop(code, None)
+            if room := self._rooms.pop(code, None):
+                self._ended[code] = room.entry.owner
+                if len(self._ended) > self.max_rooms:
+                    del self._ended[next(iter(self._ended))]
+
+    def ended(self, code: str) -> str | None:
+        with self._lock:
+            return self._ended.get(code)
 
     def _room(self, code: str) -> _Room | None:
         room = self._rooms.get(code)

@@ -1,6 +1,7 @@
 """A pinned beside B on every page that makes numbers: one range, the exact difference, a sentence, a link for both."""
 
 import json
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from lab.kit import compare
+from lab.kit import compare, contrasts, story
 from lab.kit import settings as page_settings
 from lab.kit.controls.hyperparameters import ModelChoice
 from lab.kit.controls.model_controls import ask_model
@@ -36,42 +37,54 @@ TEXT = " ".join(WORDS)
 
 # page, what is open, what is changed to, and how the sentence names it
 VIEWS = [
-    ("positions", {"pos_view": "Shuffle"}, {"seed": "2"}, "Seed 0 → 2"),
-    ("positions", {"pos_view": "Waves"}, {"base": "100"}, "Base 10000 → 100"),
-    ("positions", {"pos_view": "Distance"}, {"d_model": "32"}, "d_model 64 → 32"),
-    ("positions", {"pos_view": "Schemes"}, {"pos_head": "2"}, "Head 0 → 2"),
-    ("positions", {"pos_view": "Schemes", "pos_scheme": "learned"}, {"pos_used": "5"}, "Tokens in the text 12 → 5"),
+    ("positions", {"pos_view": "Shuffle"}, {"seed": "2"}, "Seed: 0 in A, 2 in B"),
+    ("positions", {"pos_view": "Waves"}, {"base": "100"}, "Base: 10000 in A, 100 in B"),
+    ("positions", {"pos_view": "Distance"}, {"d_model": "32"}, "d_model: 64 in A, 32 in B"),
+    ("positions", {"pos_view": "Schemes"}, {"pos_head": "2"}, "Head: 0 in A, 2 in B"),
+    (
+        "positions",
+        {"pos_view": "Schemes", "pos_scheme": "learned"},
+        {"pos_used": "5"},
+        "Tokens in the text: 12 in A, 5 in B",
+    ),
     (
         "positions",
         {"pos_view": "Schemes", "pos_scheme": "T5 relative"},
         {"pos_max_distance": "20"},
-        "Max distance 128 → 20",
+        "Max distance: 128 in A, 20 in B",
     ),
     ("positions", {"pos_view": "Schemes", "pos_scheme": "ALiBi"}, {"heads": "8"}, ""),
-    ("attention", {"weights": "untrained"}, {"mask": "causal"}, "Mask none → causal"),
-    ("attention", {"weights": "untrained"}, {"seed": "4"}, "Seed 0 → 4"),
+    ("attention", {"weights": "untrained"}, {"mask": "causal"}, "Mask: none in A, causal in B"),
+    ("attention", {"weights": "untrained"}, {"seed": "4"}, "Seed: 0 in A, 4 in B"),
     (
         "attention",
         {"att_way": "Softmax", "att_widths": "true"},
         {"att_scaling": "divided by √d_k"},
-        "Scores not divided → divided by √d_k",
+        "Scores: not divided in A, divided by √d_k in B",
     ),
-    ("masks", {}, {"mask": "none"}, "Mask causal → none"),
-    ("masks", {"masks_view": "Leaks"}, {"masks_edit": "1"}, "Edit token 2 → 1"),
-    ("masks", {"masks_view": "Wiring"}, {"masks_pads": "3"}, "Padding after the source 2 → 3"),
-    ("blocks", {}, {"seed": "3"}, "Seed 0 → 3"),
-    ("blocks", {"blocks_part": "Layer norm"}, {"seed": "8"}, "Seed 0 → 8"),
-    ("blocks", {"blocks_part": "Feed-forward"}, {"activation": "GELU"}, "Feed-forward ReLU → GELU"),
+    ("masks", {}, {"mask": "none"}, "Mask: causal in A, none in B"),
+    ("masks", {"masks_view": "Leaks"}, {"masks_edit": "1"}, "Edit token: 2 in A, 1 in B"),
+    ("masks", {"masks_view": "Wiring"}, {"masks_pads": "3"}, "Padding after the source: 2 in A, 3 in B"),
+    ("blocks", {}, {"seed": "3"}, "Seed: 0 in A, 3 in B"),
+    ("blocks", {"blocks_part": "Layer norm"}, {"seed": "8"}, "Seed: 0 in A, 8 in B"),
+    ("blocks", {"blocks_part": "Feed-forward"}, {"activation": "GELU"}, "Feed-forward: ReLU in A, GELU in B"),
     (
         "blocks",
         {"blocks_part": "Residual stream", "weights": "random weights"},
         {"norm": "after (post)"},
-        "Layer norm before (pre) → after (post)",
+        "Layer norm: before (pre) in A, after (post) in B",
     ),
-    ("blocks", {"blocks_part": "Pull a plug"}, {"blocks_plug": "Norm"}, "Taken out the costliest block → Norm"),
-    ("embeddings", {"emb_part": "One-hot × W_e"}, {"seed": "1"}, "Seed 0 → 1"),
-    ("embeddings", {"emb_part": "Similarity", "weights": "random weights"}, {"seed": "1"}, "Seed 0 → 1"),
+    (
+        "blocks",
+        {"blocks_part": "Pull a plug"},
+        {"blocks_plug": "Norm"},
+        "Taken out: the costliest block in A, Norm in B",
+    ),
+    ("embeddings", {"emb_part": "One-hot × W_e"}, {"seed": "1"}, "Seed: 0 in A, 1 in B"),
+    ("embeddings", {"emb_part": "Similarity", "weights": "random weights"}, {"seed": "1"}, "Seed: 0 in A, 1 in B"),
 ]
+# Views in which whatever one changes changes the size of what is compared.
+ALL_OF_OTHER_SIZES = ({"pos_view": "Schemes", "pos_scheme": "ALiBi"}, {"masks_view": "Wiring"})
 HOSTILE = [
     "nonsense",
     "%00&&&==",
@@ -140,7 +153,7 @@ def test_a_and_b(page: str, open: dict[str, str], change: dict[str, str], clause
     if not clause:
         return
     at = visit(page, a=a, **open, **change)
-    assert f"From A to B: {clause}" in driver.notices(at)
+    assert clause in driver.notices(at)
     seen = bench(at)
     if "A and B" in seen:
         half = len(seen["A and B"]) // 2
@@ -169,7 +182,12 @@ def test_a_and_b(page: str, open: dict[str, str], change: dict[str, str], clause
 @pytest.mark.parametrize(("page", "open", "change", "clause"), VIEWS)
 def test_compare_opens_on_a_difference(page: str, open: dict[str, str], change: dict[str, str], clause: str) -> None:
     at = press(visit(page, **open), "pin")
-    assert "From A to B: " in driver.notices(at)
+    said = driver.notices(at)
+    if open in ALL_OF_OTHER_SIZES:
+        assert "A and B are the same. Change anything" in said
+        return
+    assert " in A, " in said or "A is before training" in said
+    assert "; " not in said, "in one thing alone"
     for traces in [traces for name, traces in bench(at).items() if name == "difference"]:
         assert np.nan_to_num(numbers(traces)).any()
 
@@ -177,7 +195,47 @@ def test_compare_opens_on_a_difference(page: str, open: dict[str, str], change: 
 def test_of_a_trained_model_a_is_the_same_before_its_training() -> None:
     at = press(driver.visit("heads"), "pin")
     assert "state=before+training" in at.query_params["a"]
-    assert "before training → trained" in driver.notices(at)
+    assert "A is before training, B is trained." in driver.notices(at)
+
+
+def test_of_an_untrained_model_the_same_layer_is_open() -> None:
+    """The layer that opens follows from the model, and would be a second thing in which they differ."""
+    at = press(driver.visit("blocks"), "pin")
+    assert driver.notices(at) == "A is before training, B is trained."
+    assert "difference" in bench(at)
+    again = driver.visit("blocks", a=unlisted(at.query_params["a"]))
+    assert driver.notices(again) == driver.notices(at), "its link shows the same"
+
+
+def test_of_pictures_another_one_is_compared_and_not_a_model_of_other_patches() -> None:
+    at = press(driver.visit("vision"), "pin")
+    assert re.fullmatch(r"Shape: \w+ in A, triangle in B\.", driver.notices(at))
+    assert "difference" in bench(at)
+
+
+def test_one_press_trains_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    from pages.finetuning import data
+
+    tuned, asked = data.tuned, []
+
+    def counted(way, lesson, report):
+        asked.append((way, lesson))
+        return tuned(way, lesson, report)
+
+    monkeypatch.setattr(data, "tuned", counted)
+    at = press(driver.visit("finetuning"), "pin")
+    assert re.fullmatch(r"LoRA: rank r is \d+ in A, 4 in B\.", driver.notices(at))
+    assert "difference" in bench(at)
+    assert asked
+    assert all(data.is_stored(*one) for one in asked)
+
+
+def test_of_a_published_model_another_text_of_as_many_tokens_is_compared() -> None:
+    at = press(driver.visit("pretrained"), "pin")
+    if "A and B are the same" in driver.notices(at):
+        pytest.skip("no published model is here")
+    assert driver.notices(at) == "A reads “The animal didn't cross the street because it was too wide”."
+    assert {"heads", "A", "difference"} <= bench(at).keys()
 
 
 def answers(**settings: page_settings.Setting) -> page_settings.Answers:
@@ -191,7 +249,7 @@ def test_contrasts_are_the_telling_settings_then_what_was_changed_then_the_next_
     def values(found: page_settings.Answers, *telling: str) -> list[dict[str, Any]]:
         return [
             {key: s.value for key, s in other.settings.items() if s != found.settings[key]}
-            for other in page_settings.contrasts(found, telling)
+            for other in contrasts.contrasts(found, telling)
         ]
 
     assert values(answers(text=text, sort=sort, seed=seed)) == [{"sort": 2}, {"seed": 2}]
@@ -223,9 +281,14 @@ def test_any_a_in_a_link_is_taken_calmly(page: str, open: dict[str, str], a: str
     assert at.button(key="unpin")
     if a in ("nonsense", HOSTILE[4], "%00&&&=="):
         assert "What the link pins as A is not a setting of this view" in driver.notices(at)
-        assert "another sentence" in driver.notices(at) or page in ("positions", "attention")
+        assert "A reads “" in driver.notices(at) or page in ("positions", "attention")
     if a == "weights=random+weights&seed=<script>" and page in ("blocks", "embeddings", "heads"):
         assert "Seed cannot be <script>" in driver.notices(at)
+
+
+def test_a_word_of_a_row_has_one_number() -> None:
+    (words,) = [trace["y"] for trace in bench(on_pin("positions", pos_view="Shuffle"))["A"]]
+    assert all(re.fullmatch(r"\S+ \d+", word) for word in words)
 
 
 def test_the_position_codes_subtract() -> None:
@@ -249,7 +312,7 @@ def test_edited_queries_subtract() -> None:
     link = ";".join(",".join(map(str, row)) for row in edited)
     numbers = {"att_on": "small numbers"}
     at = visit("attention", a=pinned("attention", **numbers), att_q=link, **numbers)
-    assert "From A to B: another Q." in driver.notices(at)
+    assert "A has another Q." in driver.notices(at)
     shown = np.asarray(bench(at)["difference"][0]["z"], float)
     np.testing.assert_allclose(shown, softmax(edited @ k.T / 2) - softmax(q @ k.T / 2), atol=1e-6)
     # ... and the other way round: A is the edited one
@@ -300,7 +363,7 @@ def test_the_likeness_in_two_tables_subtracts() -> None:
 def test_a_painted_mask_comes_back() -> None:
     at = driver.pin(visit("masks", mask="causal window", span="2"))
     a = unlisted(at.query_params["a"])
-    assert "From A to B: Mask causal window → none" in driver.notices(visit("masks", a=a, mask="none"))
+    assert "Mask: causal window in A, none in B" in driver.notices(visit("masks", a=a, mask="none"))
     painted = pinned("masks", mask="painted", painted=controls_code())
     at = visit("masks", a=painted, mask="none")
     np.testing.assert_array_equal(
@@ -334,7 +397,7 @@ def test_a_head_that_only_one_side_has_is_shown_and_named() -> None:
 def test_sentences_of_different_length_are_both_shown() -> None:
     at = visit("masks", a=pinned("masks"), text="one two")
     assert set(bench(at)) == {"A", "B"}
-    assert "From A to B: another sentence." in driver.notices(at)
+    assert "A reads “one two three”." in driver.notices(at)
 
 
 def test_different_sizes_are_both_shown() -> None:
@@ -382,7 +445,7 @@ def test_a_pinned_model_comes_back_whole(asked: dict[str, Any]) -> None:
     assert not found.complaint
     again, back, second = choices(page_settings.packed(found))
     assert (again.tokens, back) == (typed.tokens, choice)
-    assert page_settings.differences(found, second) == "A and B are the same."
+    assert contrasts.differences(found, second).startswith("A and B are the same.")
 
 
 def test_only_what_is_not_the_default_is_in_the_link() -> None:
@@ -395,9 +458,9 @@ def test_only_what_is_not_the_default_is_in_the_link() -> None:
 def test_what_follows_is_named_last() -> None:
     *_, a = choices()
     *_, b = choices(heads=8, positions="rotary", text="a+c")
-    assert page_settings.differences(a, b) == (
-        "From A to B: another sentence; Heads 4 → 8; Positions sinusoidal → rotary;"
-        " and with that Key/value heads 4 → 8."
+    assert contrasts.differences(a, b) == (
+        f"A reads “{story.TEXT}”; Heads: 4 in A, 8 in B; Positions: sinusoidal in A, rotary in B;"
+        " and with that, Key/value heads: 4 in A, 8 in B."
     )
 
 
@@ -423,7 +486,7 @@ def test_a_and_b_lie_over_each_other_where_their_cells_are_the_same() -> None:
     at = visit("masks", a=a, mask="padding")
     assert tuple(driver.control(at, "compare_as").options) == compare.SHOWN
     assert bench(at).keys() == bench(driver.choose(at, compare_as="B − A")).keys(), "all three are there"
-    assert "From A to B: Mask causal → padding." in driver.notices(visit("masks", a=a, mask="padding", compare_as="A"))
+    assert "Mask: causal in A, padding in B." in driver.notices(visit("masks", a=a, mask="padding", compare_as="A"))
     other = visit("masks", a="text=one+two")
     assert bench(other)
     assert "compare_as" not in other.session_state, "maps of two sizes have no cell in common"

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from lab.kit.figures import plot
+from lab.kit.figures import head_differences, plot
 from lab.kit.figures.compare_figures import Curves, Sheet, Tiles, head_maps, largest
 
 TOKENS = ("the", "cat")
@@ -115,6 +115,21 @@ def test_labels_are_no_markup():
     assert list(trace.x) == list(trace.y) == ["&lt;unk&gt; 0", "a &amp; b 1"]
 
 
+def test_rows_without_a_name_have_whole_numbers():
+    for n in (3, 6, 12):
+        side = Sheet(np.eye(n), "weight", ("row", "column"))
+        for axis in (side.pair(side)[0].layout.yaxis, side.pair(side)[0].layout.xaxis):
+            assert axis.dtick == int(axis.dtick) >= 1
+
+
+def test_beside_a_picture_of_heads_a_map_has_as_many_words_as_have_room():
+    words = tuple("abcdefghijklmnopq")
+    side = Sheet(np.eye(17), "weight", ("query", "key"), words, words)
+    low = head_differences._short(side.pair(side)[0]).layout
+    assert low.height < 17 * 20, "17 words below one another need more"
+    assert (low.xaxis.nticks, low.yaxis.nticks) == (head_differences.TICKS,) * 2
+
+
 def test_every_head_has_its_place():
     values = np.arange(2 * 3 * 2 * 2, dtype=float).reshape(2, 3, 2, 2)
     figure = head_maps(values, 1, 2, 23.0)
@@ -123,4 +138,8 @@ def test_every_head_has_its_place():
         for head in range(3):
             mine = (whose == (layer, head)).all(-1)
             np.testing.assert_array_equal(z[mine], values[layer, head].ravel())
+    assert (whose[0, 0] == (1, 0)).all(), "the last layer is on top, as in every picture of all heads"
+    assert figure.layout.yaxis.ticktext[0] == "1"
     assert len(figure.layout.shapes) == 1
+    (frame,) = figure.layout.shapes
+    assert frame.y0 == -0.5

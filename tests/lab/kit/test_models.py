@@ -184,7 +184,7 @@ def test_untrained_against_trained() -> None:
     text = "tom found a ball"
     sizes = {"layers": "3", "layer": "0", "head": "0"}
     at = visit(a="weights=trained+on+stories&text=tom+found+a", weights=UNTRAINED, text=text, **sizes)
-    assert "Model trained on stories → untrained" in notices(at)
+    assert "Model: trained on stories in A, untrained in B" in notices(at)
     checkpoint = shipped.load("stories")
     ids = ids_of(checkpoint, "tom found a")
     a = run_with_maps(model_of(checkpoint), ids, tuple(map(str, ids))).attention["decoder"].weights
@@ -240,7 +240,7 @@ def test_a_link_that_names_a_text_and_no_model_is_read_by_one_that_has_its_words
 
 def test_an_old_link_that_pins_an_untrained_model_still_does() -> None:
     at = visit(a="d_model=32", weights=UNTRAINED)
-    assert "From A to B: d_model 32 → 64" in notices(at)
+    assert "d_model: 32 in A, 64 in B" in notices(at)
 
 
 # ---- a visitor's own model -------------------------------------------------------------------------------------

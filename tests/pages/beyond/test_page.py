@@ -52,9 +52,19 @@ def test_brackets_that_close_nothing_are_counted_the_same_everywhere() -> None:
     assert "equally far back" not in words(at), "there is no partner to be found"
 
 
+def test_one_bracket_and_two_are_said_as_one_says_them() -> None:
+    one = words(driver.visit("beyond", beyond_code="f(x)"))
+    assert "The model itself expects the right bracket." in one
+    assert "equally far back would" not in one, "any head that looks at the partner of a single one does"
+    two = words(driver.visit("beyond", beyond_code="f(x) g[(a"))
+    assert " of 1**" not in one + two
+    two = words(driver.visit("beyond", beyond_code="f(x)\ng(y)"))
+    assert "The model itself expects the right bracket at both of them." in two
+
+
 def test_a_mistake_is_found_on_its_line() -> None:
     at = driver.visit("beyond", beyond_code=brackets.EXAMPLES["C, with a mistake"])
-    assert "first on line 4: \\), where it would write \\]" in words(at)
+    assert "something else, first on line 4: \\), where it would write \\]" in words(at)
 
 
 def test_limits_and_kind_sentences() -> None:

@@ -520,7 +520,7 @@ def test_what_only_changes_the_drawing_is_not_pinned_but_changes_both_sides(part
     assert key not in at.query_params["a"][0]
     assert "A and B are the same." in notices(at)
     at = choose(at, seed=1)
-    assert "From A to B: Seed 0 → 1." in notices(at)
+    assert "Seed: 0 in A, 1 in B." in notices(at)
 
 
 def test_layers_are_read_as_links_name_them():

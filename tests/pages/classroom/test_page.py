@@ -2,7 +2,8 @@
 
 import re
 from html import unescape
-from urllib.parse import parse_qs
+from typing import Any
+from urllib.parse import parse_qs, parse_qsl
 
 import numpy as np
 import pytest
@@ -15,7 +16,7 @@ from lab.kit.texts.questions import of_page
 from lab.server.rooms import rooms
 from lab.server.rooms.plan import MASKED, Plan, unpacked
 from pages.classroom import data, plans
-from tests.pages.driver import notices, payload, visit
+from tests.pages.driver import notices, payload, visit, words
 
 NAMES = (plans.WARM_UP, *shelf.ORDER, *plans.pages())
 
@@ -72,6 +73,19 @@ def test_the_warm_up_is_answered_by_the_model_itself():
     assert curve.truth == pytest.approx([odds[n, id] for n, id in enumerate(ids[1:])], abs=1e-4)
 
 
+def test_beside_the_answer_the_app_says_the_same():
+    """The picture on the projector is asked what the class was asked: at the end of the text."""
+    for step in plans.plan(plans.WARM_UP).steps:
+        if step.view.startswith("./generation?"):
+            link: dict[str, Any] = dict(parse_qsl(step.view.partition("?")[2]))
+            shown = payload(visit("generation", **link))
+            assert (len(shown["given"]), shown["later"]) == (1 + len(data.warmup().tokens), [])
+            odds = torch.tensor(shown["logits"]).double().softmax(-1).numpy()
+            best = float(max(step.truth)) / (100 if step.kind == "number" else 1)
+            assert odds.max() == pytest.approx(best, abs=1e-3)
+            assert step.kind == "number" or shown["labels"][odds.argmax()] == step.labels[np.argmax(step.truth)]
+
+
 def test_the_head_of_the_warm_up_matters():
     """Its claim by its counterfactual: without this head the answer changes more than without any other."""
     from transformer import inspection
@@ -117,6 +131,9 @@ def test_a_room_is_opened_found_again_and_closed():
     assert isinstance(room.plan, Plan)
     at.run()
     assert any(code in one.proto.body for one in at.get("html"))
+    assert "Rehearse" not in words(at), "that was before"
+    at.button(key="class-keep").click().run()
+    assert rooms().look(code) is not None
     at.button(key="class-end").click().run()
     assert rooms().look(code) is None
     assert not any('class="class-code"' in one.proto.body for one in at.get("html"))

@@ -67,7 +67,7 @@ def test_a_beginning_of_ones_own_is_continued_before_and_after() -> None:
     texts = {one["way"]: [[word for _, word, _ in text] for text in one["texts"]] for one in sent["talk"]["ways"]}
     assert texts[LORA][1][:5] == ["mia", ":", "it", "is", "grey"]
     assert texts[LORA][0] == texts[ALL][0] != texts[SCRATCH][0]
-    assert "the models between were not kept" in words(at)
+    assert "after step 160: the models between were not kept" in words(at)
     assert sent["race"]["steps"] == of(ALL).steps.tolist(), "the race is measured at every step all the same"
     assert "letters are read" in notices(driver.visit("finetuning", text="mia: " + "hat " * 120))
 

@@ -112,6 +112,18 @@ def test_another_text_opens_at_its_end_and_so_does_an_old_link_with_branches() -
         assert payload(at)["later"] == []
 
 
+def test_the_story_is_read_whole_where_somebody_types_it_or_a_link_names_it() -> None:
+    for at in (visit(text=story.TEXT), visit(text="mia found a", tree="empty")):
+        at.text_input(key="gen_text").set_value(story.TEXT).run()
+        sent = payload(at)
+        assert (sent["given"], sent["later"]) == (list(GIVEN), [])
+        assert payload(at.run())["given"] == list(GIVEN), "and it stays there"
+        assert link_of(at)["gen_from"] == str(len(GIVEN)), "so that a link to it shows the same"
+    named = visit(text=story.TEXT)
+    assert payload(named)["given"] == list(GIVEN)
+    assert payload(named.run())["given"] == list(GIVEN)
+
+
 def test_a_word_of_the_text_is_a_place_to_go_on_from_and_nothing_tried_is_lost() -> None:
     tried = visit(gen_from=len(GIVEN), tree="5-r.6")
     before = visit(**link_of(tried), act=Action("from", 4))

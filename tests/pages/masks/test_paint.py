@@ -63,7 +63,7 @@ def test_causal_against_padding_one_closes_what_comes_later_the_other_columns_fo
     at = pin(visit(mask="causal", weights="untrained"))
     scores = panels(at)["Masked scores"]["values"]  # before the mask
     at = choose(at, mask="padding")
-    assert notices(at) == "From A to B: Mask causal → padding."
+    assert notices(at) == "Mask: causal in A, padding in B."
     assert np.array_equal(panels(at)["Masked scores"]["values"], scores), "the same scores under both"
     shares = []
     for allowed in (KEY <= QUERY, KEY < 3):

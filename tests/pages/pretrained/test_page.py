@@ -177,7 +177,7 @@ def test_any_text(text: str) -> None:
 def test_two_texts_can_be_compared() -> None:
     swapped = "The street didn't cross the animal because it was too tired"
     at = visit(weights=READER, text=ANIMAL, a=urlencode({"weights": READER, "text": swapped}))
-    assert "another sentence" in notices(at)
+    assert f"A reads “{swapped}”." in notices(at)
     every, _, difference = driver.charts(at)
     layer, head, *_ = shown(at).header["open"]
     (_, before), (_, after) = theirs(READER, swapped), theirs(READER, ANIMAL)

@@ -420,7 +420,7 @@ def test_a_model_that_is_not_here_gives_way_to_one_that_is():
 
 def test_a_b_compares_what_the_heads_carry():
     at = look("Patch", a="usual", pretrained_patch_part=HEADS)
-    assert "From A to B: Patched heads, last token → heads, all tokens." in notices(at)
+    assert "Patched: heads, last token in A, heads, all tokens in B." in notices(at)
     a, b, difference = (figure["data"][0]["z"] for figure in charts(at)[:3])
     last, every = (patching.patch_heads(stories()[1], question(), last_only=only).shares for only in (True, False))
     np.testing.assert_allclose(a, last, atol=1e-5)

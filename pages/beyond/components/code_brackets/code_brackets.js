@@ -33,9 +33,11 @@ export function found({ closings, head }) {
   if (lost === n) return "No bracket here closes another one.";
   const looked = closings.filter(({ looks, partner }) => partner !== null && looks === partner).length;
   const name = head[0].toUpperCase() + head.slice(1);
-  const those = looked === n && n > 1 ? "all" : `${looked} of`;
+  if (n === 1) return `${name} ${looked ? "finds" : "does not find"} the partner of the only closing bracket.`;
+  if (n === 2 && looked === 2) return `${name} finds the partner of both closing brackets.`;
+  const those = looked === n ? "all" : `${looked} of`;
   const alone = lost ? ` ${lost} of them ${lost === 1 ? "has" : "have"} none.` : "";
-  return `${name} finds the partner of ${those} ${n} closing ${n === 1 ? "bracket" : "brackets"}.${alone}`;
+  return `${name} finds the partner of ${those} ${n} closing brackets.${alone}`;
 }
 
 /** Where each closing bracket would look if nothing but a distance counted. */

@@ -157,8 +157,25 @@ def test_whoever_sits_comes_back_while_strangers_try_codes(app: Starlette, code:
 def test_a_room_that_is_over_says_so(app: Starlette, code: str):
     phone, teacher = seated(app, code), browser(app, TEACHER)
     assert teacher.post(f"/rooms/{code}/turn", json={"end": True}).status_code == 200
-    assert phone.get(f"/rooms/{code}/phone").json() == {"sentence": doors.NO_SEAT}
-    assert teacher.get(f"/rooms/{code}/projector").status_code == 403
+    for client, door in ((teacher, "projector"), (phone, "phone")):
+        assert client.get(f"/rooms/{code}/{door}").status_code in (403, 410)
+    for back in (teacher.get(f"/rooms/{code}/projector"), phone.post(f"/rooms/{code}/seat", json={})):
+        assert (back.status_code, back.json()) == (410, {"sentence": doors.ENDED}), "also to who comes back"
+    stranger = browser(app, "S" * 43)
+    assert stranger.get(f"/rooms/{code}/projector").json() == {"sentence": doors.NOT_OWN}
+    nowhere = stranger.post(f"/rooms/{'BBBB' if code != 'BBBB' else 'CCCC'}/seat", json={})
+    assert (nowhere.status_code, nowhere.json()) == (404, {"sentence": doors.OVER})
+
+
+def test_a_room_that_is_full_is_told_from_one_that_takes_no_newcomers(app: Starlette, code: str, monkeypatch):
+    phone, teacher = seated(app, code), browser(app, TEACHER)
+    monkeypatch.setattr(rooms().shelf, "max_seats", 1)
+    late = browser(app).post(f"/rooms/{code}/seat", json={})
+    assert (late.status_code, late.json()) == (403, {"sentence": doors.FULL})
+    teacher.post(f"/rooms/{code}/turn", json={"open": False})
+    late = browser(app).post(f"/rooms/{code}/seat", json={})
+    assert (late.status_code, late.json()) == (403, {"sentence": doors.LOCKED})
+    assert phone.post(f"/rooms/{code}/seat", json={}).status_code == 200, "who is in comes back"
 
 
 @pytest.mark.parametrize("code", ["krtm", "KRT", "KRTMM", "AAAA", "..%2F..", "%00%00%00%00", "KR%0aM"])

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lab.kit.texts.inline import html, plain
+from lab.kit.texts.inline import html, plain, quoted
 
 
 @given(st.text(max_size=60))
@@ -24,6 +24,10 @@ def test_marks_are_read():
 
 def test_without_its_marks_a_text_is_plain():
     assert plain("a **b** *c* `d<` :blue[*e*] 2 < 3") == "a b c d< e 2 < 3"
+
+
+def test_where_nothing_leans_a_word_that_is_spoken_of_has_quotes_and_one_that_is_stressed_has_none():
+    assert quoted("To *red*, W_q gives the _other_ **keys** `*0*`") == "To “red”, W_q gives the other keys *0*"
 
 
 def test_threads_read_side_by_side():

@@ -9,7 +9,7 @@ import pytest
 
 from lab.server.rooms.plan import PARTS, Plan, PlanError, Step
 from lab.server.rooms.rooms import AGAIN, FIRST, LETTERS, NoRoomError, Room, Rooms
-from lab.server.rooms.shelf import Shelf
+from lab.server.rooms.shelf import Entry, Memory, Shelf
 from tests.lab.server.rooms.conftest import PLAN
 
 TEACHER, STUDENTS = "T" * 43, [f"{n:043}" for n in range(60)]
@@ -231,6 +231,31 @@ def test_a_new_room_ends_the_one_before(lesson: Class):
     assert owned.code == code
     lesson.rooms.shelf.end(code)
     assert lesson.rooms.owned(TEACHER) is None
+
+
+def test_of_a_room_that_was_ended_it_is_known_whose_it_was_until_its_code_is_taken_again(
+    new_shelf: Callable[..., Shelf],
+):
+    shelf = new_shelf(max_rooms=2)
+    entry = Entry("owner", "plan", "state")
+    shelf.end("BBBB")
+    assert shelf.ended("BBBB") is None, "there was none"
+    shelf.create("BBBB", entry)
+    assert shelf.ended("BBBB") is None
+    shelf.end("BBBB")
+    shelf.end("BBBB")
+    assert shelf.ended("BBBB") == "owner"
+    assert shelf.look("BBBB") is None
+    shelf.create("BBBB", entry)
+    assert shelf.ended("BBBB") is None
+
+
+def test_rooms_that_were_ended_are_not_remembered_without_bound():
+    shelf = Memory(max_rooms=2)
+    for code in ("BBBB", "CCCC", "DDDD"):
+        shelf.create(code, Entry(code, "plan", "state"))
+        shelf.end(code)
+    assert [shelf.ended(code) for code in ("BBBB", "CCCC", "DDDD")] == [None, "CCCC", "DDDD"]
 
 
 def test_rooms_and_seats_are_bounded(new_shelf: Callable[..., Shelf]):
