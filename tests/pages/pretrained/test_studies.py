@@ -9,7 +9,7 @@ import torch
 from attention_view import layout
 from lab.frame.old_links import translated
 from lab.kit.models.references import Shipped
-from lab.kit.words import fixed
+from lab.kit.words import as_said, fixed
 from pages.pretrained import ablation
 from pages.pretrained import lens as lens_view
 from pages.pretrained.lens import MAX_COLUMNS
@@ -182,7 +182,7 @@ def test_at_first_one_head_turns_the_ball_into_the_hat():
     assert f"Layer {layer}, head {head} carries {result.shares.max():.0%}" in words(at)
     assert "the model says **hat** instead of **ball**, as on the first text" in words(at)
     predicted = patching.predictions(stories()[1], question(), layer, head, last_only=True)
-    row = f"| corrupted, head {head} of layer {layer} patched | {predicted.patched[question().answer]:.0%} |"
+    row = f"| second, head {head} of layer {layer} carried over | {predicted.patched[question().answer]:.0%} |"
     assert row in words(at)
     assert stage(at)[0]["cut"] == [layer, [head]]
 
@@ -225,9 +225,7 @@ def test_without_another_answer_the_log_probability_is_asked_for():
     assert "the log-probability of hat" in words(at)
 
 
-@pytest.mark.parametrize(
-    ("typed", "sentence"), [("mia took the blue", "these have 17 and 5"), ("", "Type two prompts")]
-)
+@pytest.mark.parametrize(("typed", "sentence"), [("mia took the blue", "these have 17 and 5"), ("", "Type two texts")])
 def test_prompts_that_cannot_be_compared_get_a_sentence(typed, sentence):
     at = choose(look("Patch"), pretrained_patch_corrupted=typed)
     assert sentence in notices(at)
@@ -291,7 +289,7 @@ def test_every_cell_says_what_would_be_said_there():
     source, model = stories()
     lens = logit_lens(model, list(ids_of(CLEAN)))
     sent = payload(at)
-    assert sent["said"] == [[source.label(int(id)) for id in row] for row in lens.said.T]
+    assert sent["said"] == [[as_said(source.label(int(id))) for id in row] for row in lens.said.T]
     assert sent["ranks"] == lens.ranks.T.tolist()
     assert sent["echoes"] == [
         [word == token for word in row] for token, row in zip(sent["tokens"], sent["said"], strict=True)
