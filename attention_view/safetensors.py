@@ -101,7 +101,9 @@ def _is_size(value: Any) -> bool:
 def contents(data: bytes, is_wanted: Callable[[str], bool]) -> Contents:
     """The arrays and texts under the names that are wanted. Raises BadTensors."""
     if data[8:9] != b"{":
-        raise BadTensors("it is neither .npz nor .safetensors; the lines of Python on this page write such a file")
+        raise BadTensors(
+            "it is neither .npz nor .npy nor .safetensors; the lines of Python on this page write such a file"
+        )
     places, texts = header(lambda start, stop: data[start:stop], len(data), MAX_TEXT, MAX_NAMES)
     arrays = {name: _stored(name, place, data) for name, place in places.items() if is_wanted(name)}
     wanted = {name: text for name, text in texts.items() if is_wanted(name) and isinstance(text, str)}

@@ -35,8 +35,8 @@ export function groupsOf(n, { special, words, segments }, { hidden, whole, segme
   return groups;
 }
 
-/** A word as its pieces spell it: "play", "##ing" is "playing". */
-export const wordOf = (pieces) => pieces.map((piece, n) => (n ? piece.replace(/^##/, "") : piece)).join("");
+/** A word as its pieces spell it: "play", "##ing" is "playing", and so is "play", "…ing". */
+export const wordOf = (pieces) => pieces.map((piece, n) => (n ? piece.replace(/^(##|…)(?=.)/, "") : piece)).join("");
 
 /** For each group of keys the sum, and of these for each group of queries the mean: (rows x columns).
  *

@@ -5,7 +5,7 @@ the processor. So no sentence prints them, and none depends on whether a differe
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 BOUND = 1e-5  # what is smaller than this, in numbers of about 1, is rounding
 NOTHING = f"nothing but rounding (below {BOUND:.5f})"
@@ -65,6 +65,18 @@ def ordinal(n: int) -> str:
 def percent(share: float) -> str:
     """A share in three digits: 41.3%, 0.0012%; 0% where it is only rounding."""
     return "0%" if share < 5e-6 else f"{100 * share:.3g}%"
+
+
+def as_chance(share: float) -> str:
+    """A share in whole per cent, and in as many digits as tell it from none and from all: 0%, <0.1%, 0.3%, 12%, 99.7%,
+    >99.9%, 100%. The same as asChance of attention_view/lab.js, so that a number is one wherever it stands."""
+    if abs(share) < BOUND or abs(share - 1) < BOUND or math.isnan(share):
+        return f"{share:.0%}".replace("-0%", "0%")
+    if 0 < share < 0.0005:
+        return "<0.1%"
+    if 0.9995 <= share < 1:
+        return ">99.9%"
+    return f"{share:.1%}" if 0 < share <= 0.005 or 0.995 <= share < 1 else f"{share:.0%}"
 
 
 def part(share: float) -> str:
@@ -132,9 +144,41 @@ def shorten(label: str, limit: int = 12) -> str:
     return label if len(label) <= limit else label[: limit - 1] + "…"
 
 
+PIECE = "…"  # in front of a token that goes on within a word
+
+
 def as_said(label: str) -> str:
-    """A token as a reader sees it: "##ill", a piece inside a word, becomes "…ill"."""
-    return f"…{label[2:]}" if label.startswith("##") and len(label) > 2 else label
+    """A token as a reader sees it: "##ill", a piece inside a word, becomes "…ill". Sources show their tokens so."""
+    return f"{PIECE}{label[2:]}" if label.startswith("##") and len(label) > 2 else label
+
+
+def is_piece(token: str) -> bool:
+    """Whether a token, as it is shown, goes on within a word."""
+    return token.startswith(PIECE) and token != PIECE
+
+
+def spelled(token: str) -> str:
+    """The letters of a token, as it is shown."""
+    return token.removeprefix(PIECE) if is_piece(token) else token
+
+
+def signs(found: Iterable[str], most: int = 3) -> str:
+    """Signs in a sentence, each in quotation marks: “é”, “м” or “1” or “2” and so on, and how many more there are."""
+    different = list(dict.fromkeys(found))
+    named = [f"“{sign}”" for sign in different[:most]]
+    rest = len(different) - most
+    return listed([*named, f"{counted(rest, 'other sign')}"] if rest > 0 else named)
+
+
+def never_met(found: Sequence[str]) -> str:
+    """What a model makes of signs that are in none of the stories it learned from, in a sentence; "" for no signs."""
+    if not found:
+        return ""
+    its = "its" if len(found) == 1 else "their"
+    return (
+        f"This model was trained on English stories and never met {signs(found)}. It reads {its} bytes, which mean"
+        " nothing to it."
+    )
 
 
 def brief(value: object) -> str:

@@ -9,7 +9,7 @@ from lab.kit import questions, settings
 from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Numbers
 from lab.kit.view import Comparison, View, places
-from lab.kit.words import as_said, shorten
+from lab.kit.words import shorten
 from pages.attention import code_links, matrices, saturation, subject
 from pages.attention.components.attention_steps import attention_steps
 from pages.attention.subject import Subject
@@ -71,7 +71,7 @@ def _show(s: Subject, steps: "inspection.steps.Steps") -> None:
     attention_steps(
         {"q": steps.q, "k": steps.k, "v": steps.v},
         steps.stages,
-        tuple(shorten(as_said(label), MAX_LABEL) for label in s.labels),
+        tuple(shorten(label, MAX_LABEL) for label in s.labels),
         code_links.attention(from_stream=s.matrices is None),
         key=matrices.KEY,
         start=_start(s, steps),

@@ -14,7 +14,6 @@ from lab.kit.controls.reader import ReadBy, read_by, sentence_row
 from lab.kit.figures.compare_figures import Sheet
 from lab.kit.models.references import BeforeTraining, Untrained
 from lab.kit.models.source import ModelRef
-from lab.kit.words import as_said
 from pages.attention import data, matrices
 from pages.attention.matrices import Matrices
 from transformer import inspection
@@ -50,7 +49,7 @@ class Subject(NamedTuple):
 
     def names(self, letter: str) -> tuple[str, ...]:
         """The labels of queries (letter "q") or keys ("k"): rows of a matrix are numbered, tokens are themselves."""
-        return tuple(f"{letter}{label}" if self.matrices else as_said(label) for label in self.labels)
+        return tuple(f"{letter}{label}" if self.matrices else label for label in self.labels)
 
 
 def ask(sources: tuple[str, ...] = (SENTENCE, SMALL, RANDOM)) -> Subject | None:

@@ -9,7 +9,7 @@ from lab.kit import questions, settings, teaching
 from lab.kit.figures import display
 from lab.kit.texts import passages
 from lab.kit.view import View, places
-from lab.kit.words import counted
+from lab.kit.words import as_chance, counted
 from pages.beyond import data, limits, others
 from pages.beyond.components.code_brackets import code_brackets
 
@@ -101,10 +101,11 @@ def _ask_code() -> str:
             first,
             key=CODE,
             bind="query-params",
-            height=220,
+            height=150,
             width=520,
-            help="Ctrl + Enter reads it. Brackets between quotation marks count as text.",
+            help="Brackets between quotation marks count as text.",
         )
+        st.caption("**Ctrl + Enter** (on a Mac **⌘ + Enter**) draws it. Press outside of this box to see it.")
     return code or ""
 
 
@@ -131,9 +132,9 @@ def _explain(s: Settings, result: data.Read) -> None:
     st.markdown(passages.of_page("beyond")["tokens"]["in code"])
     st.markdown(
         f"On {heads.n:,} closing brackets of new made-up code, this way of looking was measured: layer "
-        f"{heads.best[0]}, head {heads.best[1]} looks most at the partner for **{heads.share:.0%}** of them. The best "
-        f"fixed offset, “{_offset(heads.offset)}”, finds {heads.baseline:.0%}; a token chosen at random, "
-        f"{heads.chance:.0%}. Head and offset were chosen on other texts."
+        f"{heads.best[0]}, head {heads.best[1]} looks most at the partner for **{as_chance(heads.share)}** of them. "
+        f"The best fixed offset, “{_offset(heads.offset)}”, finds {as_chance(heads.baseline)}; a token chosen at "
+        f"random, {as_chance(heads.chance)}. Head and offset were chosen on other texts."
     )
     teaching.code_expander("transformer/inspection/closing.py", "read", icon=None)
 

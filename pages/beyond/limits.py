@@ -7,6 +7,7 @@ import streamlit as st
 from lab.kit import questions, settings, teaching
 from lab.kit.figures import display
 from lab.kit.texts import passages
+from lab.kit.words import as_chance
 from pages.beyond import data, figures
 from transformer import inspection
 
@@ -35,9 +36,9 @@ def draw(s: Settings, measured: "inspection.closing.Measured") -> None:
         figures.shares(names, [int(m.sum()) for m in members], looked, right, offset, TITLES[s.by]),
         key="beyond-limits",
         alt=f"Shares by {TITLES[s.by]}, {', '.join(names)}: the model is right "
-        + ", ".join(f"{share:.0%}" for share in right)
+        + ", ".join(f"{as_chance(share)}" for share in right)
         + "; the head looks at the partner "
-        + ", ".join(f"{share:.0%}" for share in looked),
+        + ", ".join(f"{as_chance(share)}" for share in looked),
     )
     with display.prose():
         worst = min(range(len(names)), key=lambda n: right[n])
@@ -45,7 +46,7 @@ def draw(s: Settings, measured: "inspection.closing.Measured") -> None:
             f"Measured on {len(values):,} closing brackets of {data.N_SHORT} pieces of made-up code that were not in "
             f"training, and {data.N_LONG} that are longer than any it was trained on (more than "
             f"{data.trained_length()} tokens). The model is right least often at **{names[worst]}** "
-            f"{TITLES[s.by]}: {right[worst]:.0%}."
+            f"{TITLES[s.by]}: {as_chance(right[worst])}."
         )
         questions.ask("beyond-baseline")
         st.markdown(passages.of_page("beyond")["limits"]["two curves"])

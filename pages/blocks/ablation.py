@@ -15,7 +15,7 @@ from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Curves, Sheet
 from lab.kit.texts import passages
 from lab.kit.view import Comparison, View, places
-from lab.kit.words import as_said, brief, counted
+from lab.kit.words import brief, counted
 from pages.blocks import cuts, depth, figures, stack, stream_figures
 from pages.blocks.components.block_tower import Verdict, block_tower, pack
 from pages.blocks.losses import data as losses
@@ -216,7 +216,6 @@ def _finding(costs: losses.Costs, word: str) -> str:
         if losses.said(leaders) != word
     ]
     n_blocks = costs.moved.size
-    word = as_said(word)
     if not needed:
         return f"Whichever of its {n_blocks} blocks is taken out alone, the model still says “{word}”."
     rest = n_blocks - len(needed)

@@ -13,7 +13,6 @@ import transformer
 from lab.kit.answers import Answer, answer
 from lab.kit.models.references import VOCABULARY, Untrained
 from lab.kit.models.source import ModelRef, Source
-from lab.kit.words import as_said
 from lab.server.caching import cached
 from transformer import core, inspection, training
 from transformer.core import workload
@@ -94,7 +93,7 @@ def said_within(ref: ModelRef, tokens: tuple[str, ...], layer: int) -> Said | No
     is_normed = model.config.norm == "post"
     heights = ["in", *(names[n + is_normed] for n in ends)]
     read = [inspection.logit_lens.read_out(model, at[name]) for name in heights]
-    words = tuple(tuple(as_said(source.label(int(id))) for id in said) for said, _ in read)
+    words = tuple(tuple(source.label(int(id)) for id in said) for said, _ in read)
     return Said(words, np.stack([odds for _, odds in read]))
 
 

@@ -10,7 +10,7 @@ from lab.kit.components import sent
 from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Curves
 from lab.kit.view import Comparison, View
-from lab.kit.words import at_most, brief, ordinal
+from lab.kit.words import as_chance, at_most, brief, ordinal
 from pages.blocks import data, figures, stack
 from pages.blocks.components.stream_way import payload, stream_way
 from pages.blocks.data import Change, ReadOut
@@ -142,8 +142,8 @@ def _pushes(stream: "inspection.blocks.Stream", is_pre_norm: bool) -> str:
     met = np.linalg.norm(stream.states[:-1], axis=-1)
     shares = np.linalg.norm(stream.pushes, axis=-1) / np.where(met > 0, met, np.inf)
     sizes = (
-        f"Each of {len(stream.pushes)} sublayers adds a **push** to the stream, {shares.min():.0%} to"
-        f" {shares.max():.0%} as long as the stream that it meets."
+        f"Each of {len(stream.pushes)} sublayers adds a **push** to the stream, {as_chance(shares.min())} to"
+        f" {as_chance(shares.max())} as long as the stream that it meets."
     )
     if is_pre_norm:
         return (
@@ -164,7 +164,7 @@ def _changes(changes: tuple[Change, ...]) -> str:
     for change in changes:
         name = f"{display.plain(change.old)} → {display.plain(change.new)}" if change.old else "nothing"
         last, said = "the last " if change.old in seen else "", change.answer
-        lines.append(f"| {last}{name} | **{display.plain(said.word)}** | {said.probability:.0%} |")
+        lines.append(f"| {last}{name} | **{display.plain(said.word)}** | {as_chance(said.probability)} |")
         seen.add(change.old)
     telling = [change.old for change in others if change.answer.word != usual.answer.word]
     names = " and ".join(f"*{display.plain(old)}*" for old in dict.fromkeys(telling))
@@ -199,9 +199,8 @@ def _trained_read_out(s: Settings, result: ReadOut) -> str:
     if since:
         bottom = ordinal(result.ranks[0, 0])
         lead = f"It takes the lead after **{stream.heights[since]}**; at the bottom it was **{bottom}**"
-    text = (
-        f"At the top the model says **{display.plain(result.words[0])}**, {odds.max() / odds.sum():.0%} sure. {lead}. "
-    )
+    sure = as_chance(odds.max() / odds.sum())
+    text = f"At the top the model says **{display.plain(result.words[0])}**, {sure} sure. {lead}. "
     legend = f"\n\n{_legend(result)} {_top_row(stream)}"
     if s.stack.source.kind == "encoder":
         if s.token == 0:

@@ -1,5 +1,6 @@
 """The classifier, in a fold below BERT’s way: its training step by step, every test, and a review of one's own."""
 
+import unicodedata
 from typing import NamedTuple
 
 import numpy as np
@@ -9,7 +10,7 @@ from lab.kit import questions, settings, teaching
 from lab.kit.controls.hyperparameters import SEED
 from lab.kit.figures import display
 from lab.kit.models.source import ModelRef
-from lab.kit.words import fixed
+from lab.kit.words import as_chance, fixed
 from pages.finetuning import figures
 from pages.finetuning.figures import Dots
 from pages.finetuning.reviews import data
@@ -99,10 +100,18 @@ def ask_review() -> str:
     )
     st.menu_button("Examples", texts()[:12], key=EXAMPLE, on_click=_take_example)
     limited, left_out = _limited(text)
+    if in_other_letters(limited):
+        settings.notify("MiniLM learned from English, and so did its classifier: of other languages they cannot judge.")
     if left_out:
         settings.notify(f"The first {MAX_LETTERS} letters are read; {left_out:,} more are left out.")
     settings.note(REVIEW, "review", limited, OPENING, long=True)
     return limited
+
+
+def in_other_letters(text: str) -> bool:
+    """Whether most letters of a text are not Latin: then it is not in English."""
+    letters = [letter for letter in text if letter.isalpha()]
+    return 2 * sum("LATIN" not in unicodedata.name(letter, "") for letter in letters) > len(letters)
 
 
 def _take_example() -> None:
@@ -243,14 +252,18 @@ def _mistake(rows: dict[str, Dots]) -> str:
     if not wrong:
         return "It makes no mistake on any of these tests."
     _, text, share = max(wrong)
-    side = f"praise ({share:.0%})" if share > 0.5 else f"criticism ({1 - share:.0%})"
+    side = f"praise ({as_chance(share)})" if share > 0.5 else f"criticism ({as_chance(1 - share)})"
     return f"Its surest mistake: *“{display.plain(text)}”* It takes that for {side}."
 
 
 def _asked_words(s: Settings, result: Result) -> str:
     """What both readers say of the review, in Markdown."""
     if not result.asked:
-        return "Type a review, and both models say what they make of it."
+        return (
+            "There is no word in this. Both models judge reviews in English words."
+            if s.text
+            else "Type a review, and both models say what they make of it."
+        )
     shares = {reader: _share(logit) for reader, logit in result.asked.items()}
     weights = word_weights(s.text, result.trainings[COUNTS].stops[s.step].w)
     if weights:
@@ -259,8 +272,8 @@ def _asked_words(s: Settings, result: Result) -> str:
     else:
         known = "They have met none of its words."
     return (
-        f"“{display.plain(s.text)}” is praise with **{shares[MINILM]:.0%}** for the classifier on MiniLM"
-        f" ({DEPTH_NAMES[s.depth]}), and with **{shares[COUNTS]:.0%}** for the one on word counts. {known}"
+        f"“{display.plain(s.text)}” is praise with **{as_chance(shares[MINILM])}** for the classifier on MiniLM"
+        f" ({DEPTH_NAMES[s.depth]}), and with **{as_chance(shares[COUNTS])}** for the one on word counts. {known}"
     )
 
 

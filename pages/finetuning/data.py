@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 import transformer
+from lab.kit.words import as_said
 from lab.server.caching import cached
 from transformer import inspection, training
 from transformer.core.workload import MULTIPLICATIONS_PER_SECOND, Workload
@@ -181,7 +182,7 @@ def heads(way: str, lesson: Lesson, text: str, _tuned: "training.finetuning.Tune
     tokeniser = training.tasks.talks.talks().target
     ids = tuple(tokeniser.encode(text))
     batch = training.batches.collate("decoder", [training.tasks.task.Example((), ids)])
-    tokens = tuple(tokeniser.label(id) for id in (training.text.BOS, *ids))
+    tokens = tuple(as_said(tokeniser.label(id)) for id in (training.text.BOS, *ids))
     share = inspection.tuning.heads_moved(before, after, training.finetuning.told_again(TEXTS[text]))
     return Heads(tokens, inspection.tuning.maps(before, batch), inspection.tuning.maps(after, batch), share)
 

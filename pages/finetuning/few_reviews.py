@@ -162,7 +162,15 @@ def _draw_readers(s: Settings, result: Result) -> None:
     def go_on() -> None:
         st.session_state[classifier.REVIEW] = following
 
-    shown = payload(s.text, readers, known, is_praise=_is_praise(s.text), asks=s.text == classifier.ASKED, leads=label)
+    shown = payload(
+        s.text,
+        readers,
+        known,
+        is_praise=_is_praise(s.text),
+        asks=s.text == classifier.ASKED,
+        leads=label,
+        most=classifier.MAX_PUSHING,
+    )
     three_readers(shown, key="fine-readers", on_next=go_on)
 
 

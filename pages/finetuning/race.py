@@ -11,6 +11,7 @@ from lab.kit.controls import text_input
 from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Curves
 from lab.kit.view import Comparison, View, places
+from lab.kit.words import as_chance
 from pages.finetuning import data, figures, heads_moved, moved
 from pages.finetuning.components.continuations import continuations, payload
 from pages.finetuning.controls import Taught, ask_taught, origin, trained
@@ -213,7 +214,7 @@ def price(tuned: "dict[str, training.finetuning.Tuned]") -> str:
     """Who has forgotten least, in one sentence."""
     least = least_forgotten(tuned)
     old = tuned[least].old
-    return f"Forgets least: {least}, with {old[-1]:.0%} still right in stories"
+    return f"Forgets least: {least}, with {as_chance(old[-1])} still right in stories"
 
 
 def table(tuned: "dict[str, training.finetuning.Tuned]") -> str:
@@ -224,7 +225,7 @@ def table(tuned: "dict[str, training.finetuning.Tuned]") -> str:
         steps, share = one.steps_to_target, one.n_trained / one.n_parameters
         rows.append(
             f"| {'' if steps is None else f'{place}.'} | **{way}** | {'never' if steps is None else f'**{steps}**'} | "
-            f"{one.accuracies[-1]:.1%} | {one.n_trained:,} ({share:.0%}) | {one.seconds:.1f} |"
+            f"{one.accuracies[-1]:.1%} | {one.n_trained:,} ({as_chance(share)}) | {one.seconds:.1f} |"
         )
     return "\n".join(rows)
 
@@ -240,7 +241,7 @@ def _findings(tuned: "dict[str, training.finetuning.Tuned]") -> str:
         f"After {tuned[ALL].lesson.steps} steps, training **all weights** gets {end[ALL]:.1%} of the names and"
         f" things right, and the same model **from scratch** {end[SCRATCH]:.1%}: {helps}. **LoRA** gets"
         f" {end[LORA]:.1%}, and trains"
-        f" {share:.0%} as many numbers.{_speed(tuned)} The **output** alone, on a frozen body, gets to"
+        f" {as_chance(share)} as many numbers.{_speed(tuned)} The **output** alone, on a frozen body, gets to"
         f" {end[OUTPUT]:.1%}: it can only read what is worked out already. Best here: {best}. This is one small model"
         " and one new task; with others the order may differ."
     )
@@ -248,15 +249,15 @@ def _findings(tuned: "dict[str, training.finetuning.Tuned]") -> str:
 
 def _lost(tuned: "dict[str, training.finetuning.Tuned]") -> str:
     """What was forgotten, in words."""
-    before = tuned[ALL].old[0]
-    after = {way: one.old[-1] for way, one in tuned.items()}
+    before = as_chance(tuned[ALL].old[0])
+    after = {way: as_chance(one.old[-1]) for way, one in tuned.items()}
     least = least_forgotten(tuned)
     return (
-        f"Before, the writer got **{before:.0%}** of the names and things in held-out stories right. It then read"
-        f" nothing but dialogues. Training all weights left **{after[ALL]:.0%}**; the least was lost with {least}"
-        f" (**{after[least]:.0%}**). This is called *catastrophic forgetting*. A frozen body protects less than one"
+        f"Before, the writer got **{before}** of the names and things in held-out stories right. It then read"
+        f" nothing but dialogues. Training all weights left **{after[ALL]}**; the least was lost with {least}"
+        f" (**{after[least]}**). This is called *catastrophic forgetting*. A frozen body protects less than one"
         " might hope: a changed output alone says other words. But with LoRA and with “output only” the old model is"
-        f" still in there: take the update away, or put the old output map back, and it is **{before:.0%}** again, bit"
+        f" still in there: take the update away, or put the old output map back, and it is **{before}** again, bit"
         " for bit."
     )
 

@@ -13,6 +13,7 @@ import numpy as np
 import streamlit as st
 
 from lab.kit.models.references import Shipped
+from lab.kit.words import as_said, is_piece
 from lab.server import gate
 from lab.server.caching import cached
 from lab.server.jobs import Job, Refused
@@ -269,18 +270,18 @@ def bets(number: int) -> Bets:
     task, rng = source.task, Random(_DRAWN.get(number, number))
     target = task.target
     example = next(filter(task.held_out, (task.draw(rng) for _ in repeat(None))))
-    words = [target.label(id) for id in example.target]
+    words = [as_said(target.label(id)) for id in example.target]
     sources = {at + 1: first + 1 for at, first in example.alignment}
     first = words.index(".") + 2
     text = (training.text.BOS, *example.target)
     whole = _whole_words()
 
-    def is_piece(at: int) -> bool:
-        return at <= len(words) and words[at - 1].startswith("##")
+    def goes_on(at: int) -> bool:
+        return at <= len(words) and is_piece(words[at - 1])
 
     # Where a whole word stands: one that goes on in the next token would be bet on in pieces. How a sentence begins is
     # anybody's guess, so those words come in where there are too few others.
-    heard = [at for at in range(first, len(text)) if text[at] in whole and not is_piece(at + 1)]
+    heard = [at for at in range(first, len(text)) if text[at] in whole and not goes_on(at + 1)]
     within = [at for at in heard if words[at - 2].isalpha()]
     places = within if len(within) >= N_BETS else heard
     rounds = inspection.betting.rounds(model_of(_STORIES), text, sources, places, N_BETS, whole)
@@ -290,9 +291,9 @@ def bets(number: int) -> Bets:
             (*(token_names(_STORIES)[id] for id in round.named), OTHER),
             round.model,
             round.outcome,
-            target.label(round.truth),
+            as_said(target.label(round.truth)),
             _follows_from(words, round.look) if round.look else "",
-            target.label(round.given[-1]),
+            as_said(target.label(round.given[-1])),
             counting.chips_of(_followers().get(round.given[-1], Counter()), round.named),
         )
         for round in rounds

@@ -186,6 +186,7 @@ def _ask_beginning(ref: Ref) -> tuple[int, ...]:
     if is_open and text != st.session_state["_generation_begun"]:
         _forget_tree()
     st.session_state["_generation_begun"] = text
+    settings.notify(source.unmet(text))
     start, ids = beginning(ref, text)
     limit = min(MAX_GIVEN, max_tokens(source) - 1)
     if len(ids) > limit:

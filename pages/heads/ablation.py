@@ -12,6 +12,7 @@ from lab.kit.figures import display, effect_figures
 from lab.kit.models import readings
 from lab.kit.models.readings import Reading
 from lab.kit.view import View, places
+from lab.kit.words import as_chance
 from pages.heads import data, head_map, pick
 from pages.heads.pick import Pick
 from pages.heads.subject import Subject
@@ -138,7 +139,7 @@ def _table(whole: Answer, without: Answer, name: str, tokens: Sequence[str]) -> 
     lines = [head, rule]
     for label, answer in (("whole model", whole), (name, without)):
         right = f" {answer.right} of {answer.n} |" if answer.n else ""
-        lines.append(f"| {label} | **{display.plain(answer.word)}** | {answer.probability:.0%} |{right}")
+        lines.append(f"| {label} | **{display.plain(answer.word)}** | {as_chance(answer.probability)} |{right}")
     st.markdown("\n".join(lines))
 
 

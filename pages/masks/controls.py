@@ -48,9 +48,10 @@ class Reading(NamedTuple):
         return self.ref.resolve().kind if self.ref else None
 
 
-def ask_reading() -> Reading | None:
-    """A model and a sentence; None and a notice if there is no word to look at."""
-    read = read_by(for_any=("mask", "span"))
+def ask_reading(box: Any) -> Reading | None:
+    """A model, in the line of settings at hand, and a sentence in this container; None and a notice if there is no word
+    to look at."""
+    read = read_by(for_any=("mask", "span"), box=box, chip="{}")
     tokens = first_tokens(read.sentence)
     return Reading(read.source.ref if read.source else None, tokens) if tokens else None
 

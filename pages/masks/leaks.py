@@ -9,7 +9,7 @@ import streamlit as st
 
 from lab.kit import questions, settings, teaching
 from lab.kit.controls.hyperparameters import LAYERS
-from lab.kit.controls.reader import UNTRAINED
+from lab.kit.controls.reader import UNTRAINED, sentence_row
 from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Sheet
 from lab.kit.view import Comparison, View, places
@@ -59,17 +59,28 @@ class Result(NamedTuple):
 
 
 def layout() -> Mapping[str, Any]:
-    model, edit, reader = st.container(key="masks-picture"), st.container(), st.container()
+    model, edit = st.container(key="masks-picture"), st.container()
     below = {"words": display.prose(), "mask": st.container(), "more": display.prose()}
-    return {"model": model, "edit": edit, "reader": reader, **below}
+    return {"model": model, "edit": edit, **below}
 
 
 def ask() -> Settings | None:
-    with settings.place_named("reader"):
-        reading = ask_reading()
-    if reading is None:
-        return None
-    tokens = reading.tokens
+    with settings.place_named("row"):
+        box = sentence_row()
+        with settings.line():
+            reading = ask_reading(box)
+            if reading is None:
+                return None
+            tokens = reading.tokens
+            leave_painted(OPENS)
+            mask = ask_mask(ask_mask_name(OPENS), len(tokens))
+            if reading.ref is None:
+                n_layers = LAYERS.ask(
+                    help="In each layer, a token receives what the tokens it sees had received before."
+                )
+            else:
+                n_layers = reading.ref.resolve().n_layers
+            windows = ask_windows(mask, n_layers) if reading.ref is None else None
     new_word, place = _usual_edit(reading)
     with (
         settings.place_named("edit"),
@@ -89,14 +100,6 @@ def ask() -> Settings | None:
         word = ask_new_word(tokens[number - 1], new_word)
         if reading.ref is not None:
             word = reading.ref.resolve().as_token(word)
-    leave_painted(OPENS)
-    with settings.place_named("row"), settings.line():
-        mask = ask_mask(ask_mask_name(OPENS), len(tokens))
-        if reading.ref is None:
-            n_layers = LAYERS.ask(help="In each layer, a token receives what the tokens it sees had received before.")
-        else:
-            n_layers = reading.ref.resolve().n_layers
-        windows = ask_windows(mask, n_layers) if reading.ref is None else None
     return Settings(reading, mask, windows, number - 1, word, n_layers)
 
 

@@ -7,6 +7,7 @@ import numpy as np
 import streamlit as st
 
 from lab.kit import questions, settings, teaching
+from lab.kit.controls.reader import sentence_row
 from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Sheet
 from lab.kit.texts import passages
@@ -52,29 +53,30 @@ class Result(NamedTuple):
 
 
 def layout() -> Mapping[str, Any]:
-    picture, reader, words = st.container(key="masks-picture"), st.container(), st.container()
+    picture, words = st.container(key="masks-picture"), st.container()
     empty = st.expander("What if a whole row is blocked?", key=EMPTY_ROW_OPEN, bind="query-params")
     batch = st.expander(batches.TITLE, key=batches.OPEN, bind="query-params")
-    return {"picture": picture, "reader": reader, "words": words, "empty": empty, "batch": batch}
+    return {"picture": picture, "words": words, "empty": empty, "batch": batch}
 
 
 def ask() -> Settings | None:
-    with settings.place_named("reader"):
-        reading = ask_reading()
-    if reading is None:
-        return None
-    take_up_painted()
-    with settings.place_named("row"), settings.line():
-        mask = ask_mask(ask_mask_name(), len(reading.tokens))
-        layer, head = ask_head(reading)
-        meaning = settings.choose(
-            st.segmented_control,
-            "True means",
-            "masks_true",
-            READINGS,
-            "may look",
-            help="Here True is “may look”. In torch's nn.MultiheadAttention it is “may not”: the classic mix-up.",
-        )
+    with settings.place_named("row"):
+        box = sentence_row()
+        with settings.line():
+            reading = ask_reading(box)
+            if reading is None:
+                return None
+            take_up_painted()
+            mask = ask_mask(ask_mask_name(), len(reading.tokens))
+            layer, head = ask_head(reading)
+            meaning = settings.choose(
+                st.segmented_control,
+                "True means",
+                "masks_true",
+                READINGS,
+                "may look",
+                help="Here True is “may look”. In torch's nn.MultiheadAttention it is “may not”: the classic mix-up.",
+            )
     empty_row = None
     if st.session_state.get(EMPTY_ROW_OPEN):
         with settings.place_named("empty"):

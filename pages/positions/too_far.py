@@ -6,6 +6,7 @@ import streamlit as st
 
 from lab.kit import questions, teaching
 from lab.kit.figures import display
+from lab.kit.words import as_chance
 from pages.positions import data
 from pages.positions.components.read_on import Line, read_on
 from pages.positions.controls import Scheme
@@ -55,9 +56,10 @@ def _found(result: data.ReadOn) -> str:
     (lowest, worst), (highest, best) = ends[0], ends[-1]
     return (
         "**Six models, alike in all but their positions, learned to close the brackets of code**, from texts of"
-        f" {setting.trained} tokens. At that length they are right {min(known):.0%} to {max(known):.0%} of the time."
-        f" Then each reads on. At {setting.length} tokens **{best}** is right {highest:.0%} of the time, **{worst}**"
-        f" {lowest:.0%}; guessing among three kinds of brackets gives {far.CHANCE:.0%}."
+        f" {setting.trained} tokens. At that length they are right {as_chance(min(known))} to"
+        f" {as_chance(max(known))} of the time. Then each reads on. At {setting.length} tokens **{best}** is right"
+        f" {as_chance(highest)} of the time, **{worst}**"
+        f" {as_chance(lowest)}; guessing among three kinds of brackets gives {far.CHANCE:.0%}."
     )
 
 

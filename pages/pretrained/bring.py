@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from attention_view import Kinds
-from lab.kit import settings
 from lab.kit.view import View, places
 from pages.pretrained import door, tensors
 
@@ -21,6 +20,7 @@ class Settings(NamedTuple):
 def layout() -> Mapping[str, Any]:
     """A file that is open comes first; else the models do."""
     is_open = st.session_state.get(tensors.OPEN, st.query_params.get(tensors.OPEN) == "true")
+    upload = st.container(key="own-upload")
     above, picture, below = st.container(), st.container(), st.container()
     with above if is_open else below:
         fold = st.expander(
@@ -29,15 +29,12 @@ def layout() -> Mapping[str, Any]:
             icon=":material/upload_file:",
             bind="query-params",
         )
-    return {"file": fold, "picture": picture}
+    return {"upload": upload, "file": fold, "picture": picture}
 
 
 def ask() -> Settings:
-    file = None
-    if st.session_state.get(tensors.OPEN):
-        with settings.place_named("file"):
-            file = tensors.ask()
-    return Settings(door.ask(), file)
+    file = tensors.ask()
+    return Settings(door.ask(), file if st.session_state.get(tensors.OPEN) else None)
 
 
 def draw(s: Settings, kinds: Kinds | None) -> None:

@@ -10,7 +10,6 @@ from lab.kit.models import published
 from lab.kit.models.pictures import MAX_LABEL
 from lab.kit.models.published import PretrainedSource
 from lab.kit.models.readings import Reading, each_layer, inputs, one_pass
-from lab.kit.words import as_said
 from lab.server.caching import cached
 from pages.pretrained.flows import flow_picture
 from transformer import inspection, pretrained
@@ -45,7 +44,7 @@ def distributions(reading: Reading, layer: int, heads: tuple[int, ...]) -> Distr
     )
     ranked = np.argsort(-np.maximum(before, after), kind="stable")[:N_TOKENS]
     ranked = ranked[np.argsort(-before[ranked], kind="stable")]
-    labels = tuple(as_said(source.label(int(id))) for id in ranked)
+    labels = tuple(source.label(int(id)) for id in ranked)
     return Distributions(labels, before[ranked], after[ranked], float(inspection.head_ablations.moved(before, after)))
 
 
@@ -99,7 +98,7 @@ def cuts(reading: Reading) -> Cuts:
     wanted += [id for after in layers for id in np.argsort(-after, kind="stable")[:N_CUT]]
     few = np.array([*dict.fromkeys(map(int, wanted))])
     heads = np.stack([after[:, few] for after in ablations.without_each_head(model, ids, at)])
-    labels = tuple(as_said(source.label(int(id))) for id in few)
+    labels = tuple(source.label(int(id)) for id in few)
     return Cuts(labels, before[few], heads, np.stack(layers)[:, few], np.stack(moved))
 
 

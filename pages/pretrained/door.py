@@ -21,7 +21,7 @@ from transformer.environment import HUB
 YOURS = Model(
     "Yours",
     (),
-    "an .npz, .npy or .safetensors file, from any framework",
+    f"{tensors.TAKEN} file, from any framework",
     "Save the attention weights of any model in a file: they open in the same picture as all the others.",
     "file",
     "Open a file",

@@ -11,7 +11,7 @@ from lab.kit.figures.compare_figures import Sheet
 from lab.kit.models.references import Shipped
 from lab.kit.models.source import ModelRef
 from lab.kit.view import places
-from lab.kit.words import shorten
+from lab.kit.words import as_chance, shorten
 from lab.server import gate
 from pages.pretrained import text
 from pages.pretrained.components.head_finds import Says, head_finds, pack
@@ -93,7 +93,7 @@ def _draw_stage(s: Settings, result: "data.Grammar", chosen: tuple[int, int]) ->
             "finds the right word in",
             f"of {one.n} pairs: {s.relation}.",
             signed=False,
-            beside=f"{_always(one.offset)} would find {one.baseline:.0%}.",
+            beside=f"{_always(one.offset)} would find {as_chance(one.baseline)}.",
             number="how often it finds the right word",
             framed="more often than at any fixed distance",
         ),
@@ -122,10 +122,10 @@ def _verdict(s: Settings, result: "data.Grammar") -> str:
         else "a little more than position alone explains"
     )
     return (
-        f"**{s.relation}**: **{controls.part_name(*one.best)}** finds **{one.share:.0%}** of {one.n} such words. "
-        f"{_always(one.offset)} would find **{one.baseline:.0%}** (heads that find more are framed), guessing "
-        f"{one.chance:.0%}. That is {what}: a measurement on {result.n_texts} made-up sentences of one grammar, half "
-        "of them to choose the head and half to measure it, not a job that the head has everywhere."
+        f"**{s.relation}**: **{controls.part_name(*one.best)}** finds **{as_chance(one.share)}** of {one.n} such "
+        f"words. {_always(one.offset)} would find **{as_chance(one.baseline)}** (heads that find more are framed), "
+        f"guessing {one.chance:.0%}. That is {what}: a measurement on {result.n_texts} made-up sentences of one "
+        "grammar, half of them to choose the head and half to measure it, not a job that the head has everywhere."
     )
 
 
@@ -149,8 +149,8 @@ def _table(result: "data.Grammar") -> str:
     for name in sorted(result.agreements, key=lambda name: -_gain(result, name)):
         one = result.agreements[name]
         lines.append(
-            f"| {name} | {controls.part_name(*one.best)} | {one.share:.0%} | {_offset(one.offset)} | "
-            f"{one.baseline:.0%} | {one.chance:.0%} | {one.n} |"
+            f"| {name} | {controls.part_name(*one.best)} | {as_chance(one.share)} | {_offset(one.offset)} | "
+            f"{as_chance(one.baseline)} | {one.chance:.0%} | {one.n} |"
         )
     return "\n".join(lines)
 

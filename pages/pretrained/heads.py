@@ -259,7 +259,7 @@ def _explain(subject: Subject) -> None:
     source = None if isinstance(reading, Recording) else reading.ref.resolve()
     if source is None or isinstance(source, PretrainedSource):
         st.markdown(
-            "A published model reads pieces of words. “##ing” continues the word before it, “·the” begins with a "
+            "A published model reads pieces of words. “…ing” continues the word before it, “·the” begins with a "
             "space, and tokens such as [CLS] and [SEP] mark the ends of a text. Many heads rest on these when they "
             "have nothing to do: their attention weights must add up to 1 all the same."
         )

@@ -12,7 +12,7 @@ from lab.kit.figures.compare_figures import Sheet
 from lab.kit.models.references import Shipped
 from lab.kit.models.source import ModelRef, Source
 from lab.kit.view import places
-from lab.kit.words import shorten
+from lab.kit.words import as_chance, shorten
 from pages.pretrained.components.head_finds import Says, head_finds, pack
 from pages.pretrained.study import controls, data, figures
 from pages.pretrained.study.controls import Light
@@ -143,9 +143,9 @@ def _verdict(result: "inspection.induction.Induction") -> str:
     score, best = float(result.scores[result.best]), result.best
     name, within = controls.part_name(*best).capitalize(), controls.part_within(*best)
     found = (
-        f"**{name}** puts **{score:.0%}** of its attention on the token that came next the first time"
+        f"**{name}** puts **{as_chance(score)}** of its attention on the token that came next the first time"
         if score >= CLEAR
-        else f"No head does it: the best one, {within}, puts {score:.0%} of its attention there"
+        else f"No head does it: the best one, {within}, puts {as_chance(score)} of its attention there"
     )
     fell = result.first - result.second
     loss = (

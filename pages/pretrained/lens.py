@@ -11,7 +11,7 @@ from lab.kit.figures.compare_figures import Sheet
 from lab.kit.models.references import Shipped
 from lab.kit.models.source import ModelRef, Source
 from lab.kit.view import Comparison, View
-from lab.kit.words import as_said, ordinal
+from lab.kit.words import as_chance, as_said, ordinal
 from pages.pretrained.components.lens_columns import lens_columns, payload
 from pages.pretrained.study import controls, data
 from transformer import inspection
@@ -61,10 +61,11 @@ def draw(s: Settings, lens: "inspection.logit_lens.Lens") -> None:
         st.markdown(
             "The stream of a token is read out at every height; slate marks where the word that the whole model ends "
             "with already comes first.\n\n"
-            f"At the end it says **{display.plain(answer)}**, {float(lens.odds[-1, -1]):.0%} sure. {_since(lens)}"
+            f"At the end it says **{display.plain(answer)}**, {as_chance(float(lens.odds[-1, -1]))} sure. "
+            f"{_since(lens)}"
         )
         settled = (lens.since[first:, None] <= range(len(lens.heights))).mean(0)
-        shares = ", ".join(f"{name} {share:.0%}" for name, share in zip(lens.heights, settled, strict=True))
+        shares = ", ".join(f"{name} {as_chance(share)}" for name, share in zip(lens.heights, settled, strict=True))
         which = f"the last {MAX_COLUMNS} tokens" if first else "tokens"
         st.markdown(f"Share of {which} for which the final word is settled: {shares}.")
         teaching.formula(r"\mathrm{logits}_l = \mathrm{Norm}(x_l)\,W_u")

@@ -42,19 +42,18 @@ def ask() -> Settings | None:
     source = ref.resolve()
     pair = controls.pair_for(source)
     typed = [
-        controls.ask_prompt("Clean prompt", "pretrained_patch_clean", pair[0]),
-        controls.ask_prompt("Corrupted prompt", "pretrained_patch_corrupted", pair[1]),
+        controls.ask_prompt("First text", "pretrained_patch_clean", pair[0]),
+        controls.ask_prompt("Second text", "pretrained_patch_corrupted", pair[1]),
     ]
     clean, corrupted = (
-        controls.cut(source, prompt, name)
-        for prompt, name in zip(typed, ("clean prompt", "corrupted prompt"), strict=True)
+        controls.cut(source, prompt, name) for prompt, name in zip(typed, ("first text", "second text"), strict=True)
     )
     if not clean or not corrupted:
-        settings.notify("Type two prompts that differ in a word.")
+        settings.notify("Type two texts that differ in a word.")
         return None
     if len(clean) != len(corrupted):
         settings.notify(
-            "Patching compares token by token, so both prompts need the same number of tokens; these have "
+            "Patching compares token by token, so both texts need the same number of tokens; these have "
             f"{len(clean)} and {len(corrupted)}."
         )
         return None
@@ -146,7 +145,7 @@ def _scale(s: Settings, patching: "inspection.patching.Patching") -> str:
     asked = f"{answer} against {other}" if other else f"the log-probability of {answer}"
     ends = [fixed(x, 1, signed=True) for x in (patching.corrupted, patching.clean)]
     return (
-        f"**0** stands for the corrupted prompt, **1** for the clean one, measured by {asked}: {ends[0]} and {ends[1]}."
+        f"**0** stands for the second text, **1** for the first, measured by {asked}: {ends[0]} and {ends[1]}."
         " Below 0, a part pulls the other way."
     )
 
@@ -165,29 +164,29 @@ def _draw_close(s: Settings, result: Result, close: PatchedHead) -> None:
         key="patch-close",
         alt=f"From the last token, {name} looks most at {s.prompts.clean[int(close.clean.argmax())]}.",
     )
-    st.markdown("Where this head looks from the last token, in each prompt.")
+    st.markdown("Where this head looks from the last token, in each text.")
 
 
 def _verdict(s: Settings, close: PatchedHead, name: str) -> str:
     """Whether the patched head turns the answer round, in Markdown."""
     label = s.prompts.ref.resolve().label
     clean, corrupted, patched = (display.plain(label(int(chances.argmax()))) for chances in close.predictions)
-    start = f"With what {name} computed on the clean prompt, the model says **{patched}**"
+    start = f"With what {name} computed on the first text, the model says **{patched}**"
     if patched == corrupted:
         return f"{start}, as before."
-    return f"{start} instead of **{corrupted}**" + (", as on the clean prompt." if patched == clean else ".")
+    return f"{start} instead of **{corrupted}**" + (", as on the first text." if patched == clean else ".")
 
 
 def _table(s: Settings, close: PatchedHead, name: str) -> str:
-    """What the model predicts: of both prompts, and with the head patched."""
+    """What the model predicts: of both texts, and with the head patched."""
     answer, other = _names(s)
     ids = [s.prompts.answer, *([] if s.prompts.other is None else [s.prompts.other])]
     label = s.prompts.ref.resolve().label
-    rows = [f"| prompt | {answer} | {f'{other} | ' if other else ''}says |", f"|---|{'---|' * (len(ids) + 1)}"]
+    rows = [f"| text | {answer} | {f'{other} | ' if other else ''}says |", f"|---|{'---|' * (len(ids) + 1)}"]
     for title, chances in (
-        ("clean", close.predictions.clean),
-        ("corrupted", close.predictions.corrupted),
-        (f"corrupted, {name} patched", close.predictions.patched),
+        ("first", close.predictions.clean),
+        ("second", close.predictions.corrupted),
+        (f"second, {name} carried over", close.predictions.patched),
     ):
         shown = " | ".join(f"{chances[id]:.0%}" for id in ids)
         rows.append(f"| {title} | {shown} | **{display.plain(label(int(chances.argmax())))}** |")

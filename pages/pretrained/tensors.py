@@ -6,6 +6,7 @@ import streamlit as st
 
 from attention_view import Kinds, Packed
 from attention_view.stored import MAX_BYTES, MAX_FILE, BadTensors
+from lab.hooks.runtime import UploadedFile
 from lab.kit import questions, settings
 from lab.kit.components.attention_view import attention_view
 from lab.kit.figures import display
@@ -16,6 +17,8 @@ from pages.pretrained.own_tensors import data
 from pages.pretrained.own_tensors.data import Read
 
 OPEN = "pretrained_bring_file"  # the key of the fold that this stands in
+UPLOADER = "pretrained_own_file"
+TAKEN = "an .npz, .npy or .safetensors"
 EXAMPLE = "example.npz"
 SCRIPTS = {"Hugging Face": "hugging_face", "This project": "ours", "Anything else": "anything"}
 NAMES = f"""
@@ -46,23 +49,35 @@ _LAST = "_kept_own_tensors"
 
 
 def ask() -> Settings:
-    """The visitor's file; one that cannot be shown leaves what was there, and a notice says why."""
-    line = {"horizontal": True, "vertical_alignment": "center", "gap": "medium"}
-    with settings.place(st.container, **line, key="own-row"):
-        wants_rollout = flows.is_asked_for()
-        mine = _ask_file()
-    return mine._replace(wants_rollout=wants_rollout)
+    """The visitor's file; one that cannot be shown leaves what was there, and a notice says why.
 
-
-def _ask_file() -> Settings:
-    with settings.place(st.popover, "Open a file", icon=":material/upload_file:"):
+    The uploader stands in the place "upload" all the time, unseen while the fold is closed: so one press on "Open a
+    file" opens the browser's own chooser.
+    """
+    with settings.place_named("upload"):
         file = ask_file(
-            "A file of attention",
-            ("npz", "safetensors", "npy"),
+            f"Attention weights of any model: {TAKEN} file",
+            ("npz", "npy", "safetensors"),
             MAX_FILE >> 20,
-            key="pretrained_own_file",
+            key=UPLOADER,
+            on_change=_unfold,
+            width=560,
             help="It is read on this server and shown to you alone. Nothing of it is run or stored.",
         )
+    mine = _read(file)
+    if not st.session_state.get(OPEN):
+        return mine
+    with settings.place_named("file"):
+        return mine._replace(wants_rollout=flows.is_asked_for())
+
+
+def _unfold() -> None:
+    """A file that was chosen is seen."""
+    st.session_state[OPEN] = True
+
+
+def _read(file: UploadedFile | None) -> Settings:
+    """What the file holds; without one, and where it cannot be shown, what was there before."""
     example = Settings("", data.example_read())
     if file is not None:
         try:
@@ -71,7 +86,7 @@ def _ask_file() -> Settings:
             settings.notify(str(refusal))
         else:
             release(file)  # what was read of it is all that is held
-    elif not is_released("pretrained_own_file"):
+    elif not is_released(UPLOADER):
         return example
     return st.session_state.get(_LAST, example)
 

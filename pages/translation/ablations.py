@@ -10,6 +10,7 @@ from lab.kit import questions, settings, teaching
 from lab.kit.components import sent
 from lab.kit.figures import display
 from lab.kit.view import View, places
+from lab.kit.words import as_chance
 from pages.translation import data, figures, sentence
 from pages.translation.components import taken_apart, without_part
 from pages.translation.sentence import Sentence
@@ -190,7 +191,7 @@ def _draw_shares(s: Settings, result: Result) -> None:
     display.figure(
         figures.shares(tuple(shares), tuple(shares.values()), chosen),
         key="plug_shares",
-        alt="Exactly right without " + ", ".join(f"{name} {share:.0%}" for name, share in shares.items()),
+        alt="Exactly right without " + ", ".join(f"{name} {as_chance(share)}" for name, share in shares.items()),
     )
 
 
@@ -206,7 +207,8 @@ def _draw_every_head(text: Sentence, head: "inspection.translation.Head", share:
     display.figure(
         figures.head_ablations(shares, share, chosen=(layer, number)),
         key="plug_heads",
-        alt=f"Exactly right without each head: from {shares.min():.0%} to {shares.max():.0%}; with all, {share:.0%}.",
+        alt=f"Exactly right without each head: from {as_chance(shares.min())} to {as_chance(shares.max())}; "
+        f"with all, {as_chance(share)}.",
     )
 
 

@@ -7,6 +7,7 @@ import streamlit as st
 from lab.kit import questions, settings
 from lab.kit.components.attention_view import attention_view
 from lab.kit.figures import display
+from lab.kit.words import as_chance
 from pages.translation import data
 from pages.translation.sentence import Sentence
 
@@ -90,5 +91,5 @@ def _say_what_padding_does(translated: data.Translated, padded: data.Padded) -> 
         "In a batch, every sentence is made as long as the longest: the rest is filled with ⟨pad⟩. The mask hides it "
         "from the encoder’s own attention and from the cross-attention, since the keys of both are the source. The "
         f"largest attention weight of any word on a ⟨pad⟩, in any head, is {largest}. Result: {outcome}. Of "
-        f"{data.N_TESTS} held-out sentences with padding behind them, **{padded.share:.0%}** are exactly right."
+        f"{data.N_TESTS} held-out sentences with padding behind them, **{as_chance(padded.share)}** are exactly right."
     )

@@ -5,6 +5,7 @@ import plotly.graph_objects as go
 
 from lab.kit.figures import plot
 from lab.kit.figures.palette import INK, MAGNITUDE, QUIET
+from lab.kit.words import as_chance
 
 
 def shares(names: tuple[str, ...], values: tuple[float, ...], chosen: int) -> go.Figure:
@@ -13,7 +14,7 @@ def shares(names: tuple[str, ...], values: tuple[float, ...], chosen: int) -> go
         y=[f"<b>{name}</b>" if n == chosen else name for n, name in enumerate(names)],
         x=list(values),
         orientation="h",
-        text=[f"{value:.0%}" for value in values],
+        text=[f"{as_chance(value)}" for value in values],
         textposition="outside",
         cliponaxis=False,
         marker_color=[INK if n == chosen else QUIET for n in range(len(names))],
@@ -44,7 +45,7 @@ def head_ablations(values: np.ndarray, baseline: float, *, chosen: tuple[int, in
         xgap=3,
         ygap=3,
         showscale=False,
-        text=[[f"{value:.0%}" for value in row] for row in values],
+        text=[[f"{as_chance(value)}" for value in row] for row in values],
         texttemplate="%{text}",
         hovertemplate="without layer %{y}, head %{x}: %{text} exactly right<extra></extra>",
     )

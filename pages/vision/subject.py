@@ -157,7 +157,9 @@ def _dropped() -> Picture | None:
         file = ask_file("A PNG or JPEG picture", ("png", "jpg", "jpeg"), pictures.MAX_BYTES >> 20, key=_FILE)
         st.caption("It is cut to a square and made as small as the model needs. It is kept for this visit only.")
     if file is None:
-        settings.notify("There is no picture yet. Choose a file, or drop one on it.")
+        settings.notify(
+            "There is no picture yet. Press “Choose a file”: a field opens that takes a file, or one dropped on it."
+        )
         return None
     with gate.refusals_to(settings.notify):
         content = file.getvalue()

@@ -10,7 +10,7 @@ import streamlit as st
 from lab.kit import questions, settings
 from lab.kit.figures import display
 from lab.kit.teaching import formula
-from lab.kit.words import part
+from lab.kit.words import as_chance, part
 from pages.why import data, figures, lights
 from transformer import training
 
@@ -87,7 +87,7 @@ def draw(s: Settings, result: Result) -> None:
         st.markdown(
             "And a **decision tree**? It asks about fixed places, one yes or no at a time, while the name may stand"
             f" anywhere. One that was just grown on {data.N_GROWN:,} of these texts, with up to {data.DEPTH} questions"
-            f" in a row, answers {result.tree:.0%} of new ones right."
+            f" in a row, answers {as_chance(result.tree)} of new ones right."
         )
         st.markdown(_table(stored))
         st.markdown(_speeds(stored))
@@ -126,7 +126,8 @@ def _draw_lines(s: Settings, result: Result) -> None:
             key="why_recalled",
             alt="Right answers one token back, and at the longest distance: "
             + ", ".join(
-                f"{name} {share.mean(0)[0]:.0%}, {share.mean(0)[-1]:.0%}" for name, share in stored.shares.items()
+                f"{name} {as_chance(share.mean(0)[0])}, {as_chance(share.mean(0)[-1])}"
+                for name, share in stored.shares.items()
             ),
         )
     with right:
@@ -152,15 +153,15 @@ def _found(stored: data.Recalled) -> str:
             rest = shares[shares.min(1) < 0.95].mean()
             clauses.append(
                 f"**{name}** is right at every distance in {n_learned} of {len(shares)} trainings, else"
-                f" {rest:.0%} of the time"
+                f" {as_chance(rest)} of the time"
             )
         elif mean.min() >= half:
-            clauses.append(f"**{name}** is right {mean.min():.0%} to {mean.max():.0%} of the time")
+            clauses.append(f"**{name}** is right {as_chance(mean.min())} to {as_chance(mean.max())} of the time")
         elif mean[0] >= half:
             below = next(i for i, share in enumerate(mean, 1) if share < half)
             clauses.append(f"**{name}** falls below {half:.0%} at distance {below}")
         else:
-            clauses.append(f"**{name}** never gets above {mean.max():.0%}")
+            clauses.append(f"**{name}** never gets above {as_chance(mean.max())}")
     return f"Here {'; '.join(clauses)}. Guessing gives {chance:.0%}."
 
 

@@ -57,11 +57,13 @@ def test_the_layer_rests_on_the_word_at_which_it_arrives_and_the_button_walks_th
     says, on = river.locator(".finding"), river.locator(".primary")
     expect(on).to_have_text("Walk through it")
     finding = says.inner_text()
-    told = re.fullmatch(r"Attention changes the guess from “red” to “(\w+)”; feed-forward makes it certain\.", finding)
+    told = re.fullmatch(
+        r"Attention changes the guess from “red” to “(\w+)”; feed-forward raises its chance to >99\.9%\.", finding
+    )
     assert told, "it opens on the layer in which the word changes"
     guesses = river.locator(".guesses p")
     expect(guesses.locator("b")).to_have_text(["red", told[1], told[1]])
-    expect(guesses.last).to_contain_text("100% sure")
+    expect(guesses.last).to_contain_text(">99.9% sure")
     sizes = [float(b.evaluate("e => parseFloat(getComputedStyle(e).fontSize)")) for b in guesses.locator("b").all()]
     assert sizes[-1] > sizes[0], "what the layer comes to is the largest"
     tags = river.locator("button.tag")

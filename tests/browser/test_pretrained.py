@@ -276,8 +276,10 @@ def test_a_model_that_is_pressed_is_drawn_large_and_says_what_it_is(visit: Calla
 def test_the_empty_lot_opens_a_file_of_ones_own(visit: Callable[..., View], server: str) -> None:
     page = visit(None).page
     page.goto(f"{server}/pretrained?pretrained_view=Bring+a+model&pretrained_shown=Yours")
-    page.locator(".model-skyline").get_by_role("button", name="Open a file").click()
+    with page.expect_file_chooser():  # with one press
+        page.locator(".model-skyline").get_by_role("button", name="Open a file").click()
     expect(page.get_by_text("This is an example")).to_be_visible()
+    expect(page.get_by_text("an .npz, .npy or .safetensors file", exact=False).first).to_be_visible()
     assert "pretrained_bring_file=true" in page.url
 
 

@@ -19,8 +19,6 @@ def npz(tokens: list[str], factor: float = 1.0) -> bytes:
 
 
 def bring(view, name: str, content: bytes) -> None:
-    if not view.page.locator("[data-testid=stFileUploader]").is_visible():
-        view.page.get_by_role("button", name="Open a file").click()
     file = {"name": name, "mimeType": "application/octet-stream", "buffer": content}
     view.page.locator("[data-testid=stFileUploader] input[type=file]").set_input_files(file)
 

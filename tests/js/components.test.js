@@ -203,7 +203,7 @@ test("the ink of a cell is the one that can be read", () => {
 });
 
 test("probabilities and scores of the tree are short", () => {
-  assert.deepEqual([0.9996, 0.256, 0.0512, 0.0009].map(chance), ["100%", "26%", "5.1%", "<0.1%"]);
+  assert.deepEqual([1, 0.9996, 0.256, 0.0512, 0.0009].map(chance), ["100%", ">99.9%", "26%", "5.1%", "<0.1%"]);
   assert.deepEqual([-1.5, -0.0001, 0].map(score), ["−1.500", "0.000", "0.000"]);
   assert.deepEqual(
     [placeOf(-1, 0), placeOf(1, 2)],

@@ -8,6 +8,7 @@ import {
   judgement,
   pieces,
   points,
+  untold,
   verdict,
   weighing,
 } from "../../pages/finetuning/components/three_readers/three_readers.js";
@@ -83,6 +84,12 @@ test("what all readers say is counted, and whether they are right", () => {
   assert.equal(found(three(0.5, 0.2, 0.9), null), "One of the three models calls this review praise.");
   assert.equal(found(three(0.5, 0.5, 0.5), null), "All three models are undecided.");
   assert.match(found(three(null, null, null), null), /^Type a review/);
+  assert.match(found(three(null, null, null), null, "123 🙂"), /^There is no word in this/);
+});
+
+test("it is said why nobody knows what each word does", () => {
+  assert.equal(untold(60, 32), "measured only in reviews of at most 32 words.");
+  assert.equal(untold(5, 32), "not measured here: this server has no MiniLM.");
 });
 
 test("who is undecided is neither right nor wrong", () => {

@@ -146,6 +146,11 @@ class Tokenizer:
             texts=parts,
         )
 
+    @property
+    def marks_pieces(self) -> bool:
+        """Whether "##" in front of a token says that it continues a word, as in WordPiece."""
+        return getattr(self._inner.model, "continuing_subword_prefix", None) == GLUE
+
     def _normal(self, text: str) -> str:
         normalizer = self._inner.normalizer
         return text if normalizer is None else normalizer.normalize_str(text)

@@ -108,7 +108,7 @@ def quoted(words: Iterable[str]) -> str:
 def _cut_for(source: Source, text: str) -> Sentence:
     """A text as this model reads it, with notices on its length."""
     tokens = source.cut(clean(text))
-    notices = []
+    notices = [unmet] if (unmet := source.unmet(clean(text))) else []
     limit = source.max_tokens
     left_out = max(0, len(tokens) - limit)
     if left_out:

@@ -9,6 +9,7 @@ default), since one of them is larger than all other results together; what was 
 is downloaded here.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,7 +18,7 @@ from functools import cache, cached_property
 import transformer
 from attention_view import Marks
 from lab.kit.models.source import Kind, ModelRef, Source, distinct
-from lab.kit.words import counted
+from lab.kit.words import as_said, brief, counted, signs
 from lab.server import memory
 from lab.server.caching import Budget, cached
 from lab.server.environment import MODELS_MB
@@ -58,6 +59,7 @@ EXAMPLES: dict[Kind, tuple[str, ...]] = {
         "summarize: The storm reached the coast on Monday. It tore roofs from houses and left the town without light.",
     ),
 }
+_BYTES = re.compile("‹[0-9a-f]{2}(?: [0-9a-f]{2})*›")  # how the label of a token shows what is no whole character
 _FILLED_IN = ("The cat sat on the {}.", "She opened the {} and went out into the rain.")  # by what has a mask token
 _STANDS_FOR = {"tired": "animal", "wide": "street", "big": "trophy"}  # in EXAMPLES: the cue -> what “it” is
 
@@ -168,7 +170,9 @@ class PretrainedSource(Source):
     @cached_property
     def labels(self) -> tuple[str, ...]:
         """Every token of its vocabulary as people are shown it. Of two that look the same, each bears its id."""
-        return distinct(self.loaded.tokenizer.label(id) for id in range(self.config.vocab_size))
+        tokenizer = self.loaded.tokenizer
+        shown = (tokenizer.label(id) for id in range(self.config.vocab_size))
+        return distinct(map(as_said, shown) if tokenizer.marks_pieces else shown)
 
     @cached_property
     def _ids(self) -> dict[str, int]:
@@ -233,6 +237,21 @@ class PretrainedSource(Source):
     def ids(self, tokens: Sequence[str]) -> list[int]:
         unknown = self.loaded.tokenizer.unk or 0
         return [self._ids.get(token, unknown) for token in tokens]
+
+    def unmet(self, text: str) -> str:
+        tokenizer, encoding = self.loaded.tokenizer, self.encode(text)
+        in_bytes, unread = list[str](), list[str]()
+        for id, span in zip(encoding.ids, encoding.spans, strict=True):
+            sign = text[slice(*span)].strip() if span else ""
+            if sign and id == tokenizer.unk:
+                unread.append(sign)
+            elif sign and _BYTES.search(self.labels[id]):
+                in_bytes.append(sign)
+        if unread:
+            return (
+                f"This model has no token for {signs(map(brief, unread))}: it reads {self.label(tokenizer.unk or 0)}."
+            )
+        return f"This model has no token for {signs(in_bytes)}: it reads bytes of it." if in_bytes else ""
 
     def of_text(self, tokens: Sequence[str]) -> tuple[str, ...]:
         special = self.marks(tokens).special

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from attention_view import Picture, tensor_file
+from lab.kit.words import as_said
 from transformer import inspection, pretrained
 
 
@@ -60,6 +61,8 @@ def scored(picture: Picture) -> Picture:
     expected = inspection.heads.chance(T, S, picture.mask) if is_one_mask else {}
     return replace(
         picture,
+        queries=tuple(map(as_said, picture.queries)),
+        keys=tuple(map(as_said, picture.keys)),
         scores={name: np.stack([layer[name] for layer in layers]) for name in names},
         chance={name: expected[name] for name in names if name in expected},
         tags=tuple(

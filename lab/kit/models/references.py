@@ -20,7 +20,7 @@ import streamlit as st
 
 import transformer
 from lab.kit.models.source import MAX_TOKENS, Kind, ModelRef, Source, distinct
-from lab.kit.words import counted
+from lab.kit.words import as_said, counted, never_met
 from lab.server.caching import cached
 from transformer import core, training
 from transformer.core.config import TransformerConfig
@@ -201,7 +201,7 @@ class TrainedSource(Source):
     @cached_property
     def labels(self) -> tuple[str, ...]:
         """Every token of the source's vocabulary, by its id. Of two that look the same, each bears its id as well."""
-        return distinct(self.task.source.label(id) for id in range(len(self.task.source)))
+        return distinct(as_said(self.task.source.label(id)) for id in range(len(self.task.source)))
 
     @property
     def about(self) -> str:
@@ -245,6 +245,9 @@ class TrainedSource(Source):
     def unknown(self, text: str) -> list[str]:
         return getattr(self.task.source, "unknown", lambda text: [])(text)
 
+    def unmet(self, text: str) -> str:
+        return never_met(getattr(self.task.source, "unmet", lambda text: [])(text))
+
     def relations(self, tokens: Sequence[str]) -> dict[str, list[tuple[int, int]]]:
         return self.task.relations(tokens)
 
@@ -269,11 +272,8 @@ class TrainedSource(Source):
         """Kind, sizes and the first score of its card, which may come out of a file that anyone wrote."""
         config, card = self.config, self.checkpoint.card
         n = sum(weight.numel() for weight in self.checkpoint.weights.values())
-        scores = [
-            text.format(card[name])
-            for name, text in (self.task.score_notes | _MEASURED).items()
-            if _is_share(card.get(name))
-        ]
+        notes = self.task.score_notes | _MEASURED
+        scores = [text.format(card[name]) for name, text in notes.items() if _is_share(card.get(name))]
         return (
             self.kind,
             f"d_model {config.d_model}",

@@ -143,6 +143,10 @@ class Source(ABC):
         """Which of these tokens are letters of a word that the model has no token for: it sees ⟨unknown⟩ there."""
         return (False,) * len(tokens)
 
+    def unmet(self, text: str) -> str:
+        """Which signs of a text it has no tokens of their own for, in a sentence; "" where there are none."""
+        return ""
+
     def of_text(self, tokens: Sequence[str]) -> tuple[str, ...]:
         """Those tokens that are a part of the text: not what a tokeniser puts around it."""
         return tuple(tokens)

@@ -8,6 +8,7 @@ from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from lab.kit.models.source import ModelRef, Source
+from lab.kit.words import PIECE, spelled
 from lab.server.caching import cached
 from transformer.core import workload
 from transformer.core.workload import Workload
@@ -17,7 +18,7 @@ MAX_WORDS = 64  # of a sentence that is offered word by word
 SHOWN = 12  # likely words of a place
 LEAST, FEW = 0.001, 3  # so likely is each of them, but for a few
 NEAR = 6  # words that are spelled like an unknown one
-_PIECE = re.compile(r"##\w")  # the label of a token that goes on within a word
+_PIECE = re.compile(rf"{PIECE}\w")  # a token that goes on within a word
 Likely = tuple[str, float]
 
 
@@ -150,7 +151,7 @@ def _probabilities(source: Source, places: _Places, known: Sequence[str]) -> lis
     if goes_on.any():  # its tokens are pieces: it can write words that nobody listed
         begins = np.array([label[0].isalpha() for label in source.labels])
         for tokens, p in next_words.likely_words(model, places.ids, begins, goes_on, SHOWN):
-            word = "".join(source.label(id).removeprefix("##") for id in tokens)
+            word = "".join(spelled(source.label(id)) for id in tokens)
             rows[-1].setdefault(word, p)
     return rows
 

@@ -149,6 +149,7 @@ def cut(source: Source, typed: str, name: str) -> tuple[str, ...]:
     except InputError as refusal:
         settings.notify(str(refusal))
         return ()
+    settings.notify(source.unmet(clean(typed)))
     if len(tokens) > MAX_TOKENS:
         settings.notify(
             f"Every part of the model runs by itself here, so only {MAX_TOKENS} tokens of the {name} are read."

@@ -136,7 +136,7 @@ def two_rows(tokens: Sequence[str], corrupted: Sequence[str], clean: np.ndarray,
             customdata=[plot.escaped(label) for label in names],
             hovertemplate=f"%{{customdata}}: attention weight %{{x:.3f}}, {name}<extra></extra>",
         )
-        for values, name, offset, colour in ((clean, "clean", -0.4, WEIGHT), (other, "corrupted", 0.02, PALER))
+        for values, name, offset, colour in ((clean, "first text", -0.4, WEIGHT), (other, "second text", 0.02, PALER))
     ]
     return plot.figure(
         traces,

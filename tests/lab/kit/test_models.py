@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 from lab.kit import story
 from lab.kit.controls.reader import BEFORE, OWN, REVIEWS, STORIES, UNTRAINED
 from lab.kit.controls.text_input import EXAMPLES
+from lab.kit.models.published import there
 from lab.kit.models.references import HAND_OVER, VOCABULARY, BeforeTraining, Own, Shipped, TrainedSource
 from lab.kit.models.source import MAX_TOKENS
 from pages.generation.text import OWN as WRITES
@@ -104,6 +105,32 @@ def test_a_text_in_letters_of_its_own_is_the_same_to_the_model() -> None:
         "start",
         "⟩",
     ]
+
+
+@pytest.mark.parametrize(
+    ("page", "box"),
+    [
+        ("attention", "text"),
+        ("heads", "text"),
+        ("masks", "text"),
+        ("blocks", "text"),
+        ("generation", "gen_text"),
+        ("pretrained", "pretrained_lens_text"),
+    ],
+)
+def test_of_letters_that_no_story_has_one_sentence_tells(page: str, box: str) -> None:
+    link: dict[str, Any] = {"pretrained_view": "Lens", "weights": STORIES} if page == "pretrained" else {}
+    at = driver.visit(page, **link | {box: "Миа saw a 7"})
+    told = "This model was trained on English stories and never met “М”, “и”, “а” and 1 other sign."
+    assert notices(at).count(told) == 1
+    assert "never met" not in notices(driver.visit(page, **link | {box: "mia found a red hat"}))
+
+
+def test_a_piece_of_a_word_is_shown_alike_by_every_model() -> None:
+    for source in (Shipped("stories").resolve(), *(ref.resolve() for ref in there("encoder").values())):
+        assert not any(label.startswith("##") and label.strip("#") for label in source.labels)
+        assert source.ids(source.labels) == list(range(len(source.labels)))
+    assert Shipped("stories").resolve().cut("hermione")[2].startswith("…")
 
 
 @pytest.mark.parametrize("text", ["", "🙂", "word " * 600, "mia " * 130])

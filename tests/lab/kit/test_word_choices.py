@@ -150,7 +150,7 @@ class PiecesSource(Source):
     config = TransformerConfig(vocab_size=36, d_model=16, n_heads=2, n_decoder_layers=1, positions="rotary")
     begins = (*"abcdefgh.,", "ab", *(f"{letter}h" for letter in "abcdefg"))
     goes_on = (*"abcdefgh", "cd", *(f"{letter}h" for letter in "abcde"))
-    labels = (*NAMES, *begins, *(f"##{piece}" for piece in goes_on))
+    labels = (*NAMES, *begins, *(f"…{piece}" for piece in goes_on))
 
     @property
     def kinds(self) -> dict[str, tuple[str, ...]]:
@@ -167,7 +167,7 @@ class PiecesSource(Source):
             while at < len(word):
                 length = 2 if glue + word[at : at + 2] in self.labels and len(word) > at + 1 else 1
                 result.append(glue + word[at : at + length])
-                at, glue = at + length, "##"
+                at, glue = at + length, "…"
         return tuple(result) if len(result) > 1 else ()
 
     def ids(self, tokens: Sequence[str]) -> list[int]:
@@ -201,7 +201,7 @@ def test_a_word_of_several_tokens_is_one_thing_to_tap() -> None:
     assert chances["ab"] == pytest.approx(odds(SOURCE, before)["ab"], abs=1e-4)
     first = odds(SOURCE, before)["h"]
     if "hh" in chances:
-        assert chances["hh"] == pytest.approx(first * odds(SOURCE, (*before, "h"))["##h"], abs=1e-4)
+        assert chances["hh"] == pytest.approx(first * odds(SOURCE, (*before, "h"))["…h"], abs=1e-4)
     else:
         assert first < 0.02, "it is too unlikely to be worked out"
 
@@ -212,15 +212,15 @@ def test_a_model_of_pieces_can_write_a_word_that_nobody_listed() -> None:
     new = [(word, p) for word, p in found.next[2] if word not in listed]
     assert new
     for word, p in new:
-        assert "#" not in word
+        assert "…" not in word
         tokens, product = ["⟨start⟩", "ab", "ch"], 1.0
         rest = word
         while rest:  # piece by piece, the likeliest that goes on with what is left
-            glue = "##" if len(rest) < len(word) else ""
+            glue = "…" if len(rest) < len(word) else ""
             piece = glue + rest[:2] if glue + rest[:2] in SOURCE.labels else glue + rest[0]
             product *= odds(SOURCE, tokens)[piece]
             tokens.append(piece)
-            rest = rest[len(piece.removeprefix("##")) :]
+            rest = rest[len(piece.removeprefix("…")) :]
         assert p == pytest.approx(product, abs=1e-3), word
 
 

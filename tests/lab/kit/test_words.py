@@ -148,4 +148,35 @@ def test_what_a_visitor_typed_is_short_and_on_one_line() -> None:
 
 @pytest.mark.parametrize(("label", "said"), [("##ill", "…ill"), ("hill", "hill"), ("##", "##"), ("#", "#")])
 def test_a_piece_that_goes_on_within_a_word_is_said_with_dots(label: str, said: str) -> None:
-    assert words.as_said(label) == said
+    assert words.as_said(label) == said == words.as_said(said)
+    assert words.is_piece(said) == (said != label)
+    assert words.spelled(said) == (label[2:] if said != label else label)
+
+
+@pytest.mark.parametrize(
+    ("found", "said"),
+    [("é", "“é”"), ("aab", "“a” and “b”"), ("abc", "“a”, “b” and “c”"), ("abcd", "“a”, “b”, “c” and 1 other sign")],
+)
+def test_signs_are_quoted_and_the_rest_is_counted(found: str, said: str) -> None:
+    assert words.signs(found) == said
+
+
+@pytest.mark.parametrize(
+    ("share", "said"),
+    [
+        (0, "0%"),
+        (1e-9, "0%"),
+        (0.0001, "<0.1%"),
+        (0.003, "0.3%"),
+        (0.12, "12%"),
+        (0.994, "99%"),
+        (0.996, "99.6%"),
+        (0.9996, ">99.9%"),
+        (1 - 1e-9, "100%"),
+        (1, "100%"),
+        (1.2, "120%"),
+        (-0.3, "-30%"),
+    ],
+)
+def test_only_none_is_0_percent_and_only_all_is_100(share: float, said: str) -> None:
+    assert words.as_chance(share) == said

@@ -48,12 +48,6 @@ def test_the_river_carries_what_it_was_given() -> None:
     assert packed["left_out"] == 0
 
 
-def test_the_words_of_the_lanes_are_written_as_they_are_said() -> None:
-    stations = [Station(step, STATIONS[step], step, "(2, 5)", "help", True, rand(2, 5)) for step in PRE]
-    packed = pack(("h", "##ill"), stations, np.full((1, 2, 2), 0.5), "attention", rand(2, 20))
-    assert packed["words"] == ["h", "…ill"]
-
-
 def test_hidden_units_come_with_the_river_as_many_as_can_be_told_apart() -> None:
     hidden = rand(3, 300)
     packed = river(hidden=hidden)

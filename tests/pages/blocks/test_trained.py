@@ -8,7 +8,8 @@ import torch
 
 from lab.kit import story
 from lab.kit.controls.reader import REVIEWS, STORIES
-from lab.kit.words import as_said, ordinal
+from lab.kit.models.references import Shipped
+from lab.kit.words import as_chance, ordinal
 from pages.blocks import ablation
 from pages.blocks.components.layer_river import MAX_FEATURES
 from pages.blocks.losses import data as losses
@@ -34,10 +35,10 @@ def test_the_stream_of_a_trained_model_is_read_out_at_first() -> None:
     ids = ids_of(checkpoint, DEFAULT)
     stream = blocks.follow_token(model_of(checkpoint), ids, len(ids) - 1)
     shown = way(at)
-    label = checkpoint.task.source.label
+    label = Shipped("stories").resolve().label
     labels = [label(i) for i in range(len(checkpoint.task.source))]
     for row, logits in enumerate(stream.lens):
-        first = [as_said(label(int(id))) for id in (-logits).argsort()[:6]]
+        first = [label(int(id)) for id in (-logits).argsort()[:6]]
         assert shown["words"][row] == first
         assert not any(word.startswith("##") for word in first)
     best = label(int(stream.logits.argmax()))
@@ -55,7 +56,7 @@ def test_the_stream_of_a_trained_model_is_read_out_at_first() -> None:
 
 def test_what_the_answer_goes_by_is_tried_word_by_word() -> None:
     at = visit("blocks", blocks_part="The stream", text=DEFAULT)
-    rows = re.findall(r"^\| (.+) → (.+) \| \*\*(.+)\*\* \| (\d+)% \|$", words(at).replace("\\", ""), re.M)
+    rows = re.findall(r"^\| (.+) → (.+) \| \*\*(.+)\*\* \| (\S+%) \|$", words(at).replace("\\", ""), re.M)
     checkpoint = shipped.load("stories")
     assert [old for old, *_ in rows] == ["mia", "found", "red", "hat", "tom", "the last red"]
     positions = [1, 2, 4, 5, 7, 16]
@@ -69,7 +70,7 @@ def test_what_the_answer_goes_by_is_tried_word_by_word() -> None:
         assert checkpoint.task.source.label(int(odds.argmax())) == said
         if old not in ("red", "the last red"):  # of another colour no thing was told
             assert said == (new if old == "hat" else "hat")
-        assert f"{float(odds.max()):.0%}" == f"{sure}%"
+        assert as_chance(float(odds.max())) == sure
     assert re.search(r"Of these words, .*\*hat\*.* decides? what it says\.", words(at))
     assert "→" not in words(visit("blocks", blocks_part="The stream", weights="untrained", text="a b c"))
 
@@ -91,18 +92,18 @@ def test_a_trained_model_answers_without_a_part(part: str) -> None:
     logits = torch.from_numpy(ablations.stream_statistics(ablated, ids).logits)
     odds = logits[-1].softmax(-1)
     right = sum(int(logits[i].argmax()) == ids[i + 1] for i in range(len(ids) - 1))
-    label = checkpoint.task.source.label
+    label = Shipped("stories").resolve().label
     assert "This model is untrained" not in words(at)
     drawn = tower(at)
     without, n = drawn["verdict"], len(ids) - 1
     with torch.inference_mode():
         whole = model_of(checkpoint)(torch.tensor([ids])).logits[0, -1]
     answer = int(whole.argmax())
-    assert drawn["whole"][0][0] == without["leaders"][0][0] == as_said(label(answer))
+    assert drawn["whole"][0][0] == without["leaders"][0][0] == label(answer)
     assert without["leaders"][0][1] == pytest.approx(float(odds[answer]), abs=1e-4)
     first = odds.argsort(descending=True)[:5]
     others = [int(id) for id in first if id != answer and odds[id] >= losses.LEAST][:4]
-    assert [word for word, _ in without["leaders"][1:]] == [as_said(label(id)) for id in others]
+    assert [word for word, _ in without["leaders"][1:]] == [label(id) for id in others]
     np.testing.assert_allclose([p for _, p in without["leaders"][1:]], odds[others], atol=1e-4)
     assert without["more"].startswith(f"In this text it gets {right} of {n} next words right; the whole model gets ")
 
@@ -111,7 +112,7 @@ def test_two_of_the_six_blocks_decide_what_the_model_says() -> None:
     """Without attention in layer 1 or in layer 2 the hat is lost; each other block it can do without."""
     at = visit("blocks", blocks_part="Ablation", text=DEFAULT)
     checkpoint = shipped.load("stories")
-    ids, label = ids_of(checkpoint, DEFAULT), checkpoint.task.source.label
+    ids, label = ids_of(checkpoint, DEFAULT), Shipped("stories").resolve().label
     drawn = tower(at)
     said = {}
     with torch.inference_mode():
@@ -121,7 +122,7 @@ def test_two_of_the_six_blocks_decide_what_the_model_says() -> None:
                 cut = ablations.ablate(model_of(checkpoint), f"{part}.{layer}")
                 odds = cut(torch.tensor([ids])).logits[0, -1].double().softmax(-1)
                 said[f"{part}.{layer}"] = label(int(odds.argmax()))
-                assert losses.said(cost["leaders"]) == as_said(said[f"{part}.{layer}"])
+                assert losses.said(cost["leaders"]) == said[f"{part}.{layer}"]
                 assert cost["leaders"][0][1] == pytest.approx(float(odds[whole.argmax()]), abs=1e-4)
                 assert cost["moved"] == pytest.approx(float((odds - whole).abs().sum() / 2), abs=1e-4)
     assert {part for part, word in said.items() if word != "hat"} == {"attention.1", "attention.2"}
@@ -159,8 +160,8 @@ def test_a_followed_word_goes_with_its_sentence() -> None:
 
 
 def test_a_piece_of_a_word_is_written_as_in_the_picture() -> None:
-    costs = losses.Costs(np.zeros((1, 2)), (((("##ing", 0.9),), (("x", 0.8), ("##ing", 0.1))),))
-    assert ablation._finding(costs, "##ing").startswith(
+    costs = losses.Costs(np.zeros((1, 2)), (((("…ing", 0.9),), (("x", 0.8), ("…ing", 0.1))),))
+    assert ablation._finding(costs, "…ing").startswith(
         "Without feed-forward in layer 0, the model no longer says “…ing”."
     )
 

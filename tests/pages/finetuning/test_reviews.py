@@ -108,6 +108,14 @@ def test_a_review_of_ones_own_is_read_by_minilm() -> None:
     assert "<b>" not in words(at)
 
 
+@pytest.mark.parametrize(
+    ("text", "is_other"),
+    [("Ужасный фильм", True), ("好", True), ("Ça va, café", False), ("A 好 film", False), ("1", False)],
+)
+def test_a_review_in_other_letters_is_told_apart(text: str, is_other: bool) -> None:
+    assert classifier.in_other_letters(text) == is_other
+
+
 def test_a_word_pushes_as_much_as_leaving_it_out_changes() -> None:
     text, step = classifier.OPENING, data.STOPS[-1]
     for depth in (None, 0, 6):

@@ -311,11 +311,12 @@ def test_the_door_lists_what_there_is_and_opens_it() -> None:
 
 
 def test_the_door_says_what_to_do_with_a_model_of_ones_own() -> None:
-    """It names the folder, and takes no file."""
+    """It names the folder, and takes no file but one of attention weights."""
     at = visit(pretrained_view="Models")
     assert "ATTENTION_LAB_MODELS" in "".join(code.value for code in at.code)
     assert "run Attention Lab there" in words(at)
-    assert not at.get("file_uploader")
+    (uploader,) = at.get("file_uploader")
+    assert "an .npz, .npy or .safetensors file" in uploader.label, "what is accepted is said before it is refused"
 
 
 def models_of(at: AppTest) -> dict[str, Any]:

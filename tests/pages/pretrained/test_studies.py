@@ -135,7 +135,7 @@ def test_the_stage_says_what_zeroed_weights_say():
     assert (header["labels"][0], header["cut"], header["next"]) == (OWNER, [2, [3]], True)
     assert header["tokens"][header["at"]] == "to"
     source = Shipped("stories").resolve()
-    ids = {as_said(source.label(id)): id for id in range(source.config.vocab_size)}
+    ids = {source.label(id): id for id in range(source.config.vocab_size)}
     few = [ids[label] for label in header["labels"]]
     np.testing.assert_allclose(arrays["before"], without(ablation.ONE_HEAD, 0, None)[1][few], atol=1e-5)
     for layer, head in np.ndindex(3, 4):
@@ -205,9 +205,9 @@ def test_at_first_one_head_turns_the_ball_into_the_hat():
     result = patching.patch_heads(stories()[1], question(), last_only=True)
     layer, head = divmod(int(result.shares.argmax()), 4)
     assert f"Layer {layer}, head {head} carries {result.shares.max():.0%}" in words(at)
-    assert "the model says **hat** instead of **ball**, as on the clean prompt" in words(at)
+    assert "the model says **hat** instead of **ball**, as on the first text" in words(at)
     predicted = patching.predictions(stories()[1], question(), layer, head, last_only=True)
-    row = f"| corrupted, head {head} of layer {layer} patched | {predicted.patched[question().answer]:.0%} |"
+    row = f"| second, head {head} of layer {layer} carried over | {predicted.patched[question().answer]:.0%} |"
     assert row in words(at)
     assert stage(at)[0]["cut"] == [layer, [head]]
 
@@ -219,7 +219,7 @@ def test_the_stage_says_what_comes_along_with_each_head(part):
     assert (header["labels"][:2], header["second"]["answer"]) == (["hat", "ball"], "hat")
     differing = [(a, b) for a, b in zip(header["tokens"], header["second"]["tokens"], strict=True) if a != b]
     assert differing == [("red", "blue")]
-    ids = {as_said(source.label(id)): id for id in range(model.config.vocab_size)}
+    ids = {source.label(id): id for id in range(model.config.vocab_size)}
     few = [ids[label] for label in header["labels"]]
     for layer, head in np.ndindex(3, 4):
         expected = patching.predictions(model, question(), layer, head, last_only=part == HEADS_AT_LAST)
@@ -250,9 +250,7 @@ def test_without_another_answer_the_log_probability_is_asked_for():
     assert "the log-probability of hat" in words(at)
 
 
-@pytest.mark.parametrize(
-    ("typed", "sentence"), [("mia took the blue", "these have 17 and 5"), ("", "Type two prompts")]
-)
+@pytest.mark.parametrize(("typed", "sentence"), [("mia took the blue", "these have 17 and 5"), ("", "Type two texts")])
 def test_prompts_that_cannot_be_compared_get_a_sentence(typed, sentence):
     at = choose(look("Patch"), pretrained_patch_corrupted=typed)
     assert sentence in notices(at)
@@ -272,7 +270,7 @@ def test_a_long_prompt_is_cut():
         pretrained_patch_clean=long,
         pretrained_patch_corrupted=long.replace("mia", "tom", 1),
     )
-    assert f"{controls.MAX_TOKENS} tokens of the clean prompt are read" in notices(at)
+    assert f"{controls.MAX_TOKENS} tokens of the first text are read" in notices(at)
     assert len(charts(at)[0]["data"][0]["x"]) == controls.MAX_TOKENS
 
 

@@ -75,7 +75,7 @@ def test_a_name_of_a_file_is_no_markdown():
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        (b"", "neither .npz nor .safetensors"),
+        (b"", "neither .npz nor .npy nor .safetensors"),
         (b"\x80\x04pickle", "a pickle"),
         (npz(attention=MINE * 2), "adds up to 2, not to 1"),
         (npz(attention=np.array([None])), "Python objects"),

@@ -46,6 +46,18 @@ def test_labels_are_distinct_and_say_what_goes_on_within_a_word():
     assert "".join(label.removeprefix("##") for label in name) == "hermione"
 
 
+def test_a_byte_that_is_no_sign_of_its_own_does_not_look_like_a_number():
+    assert [tokeniser().label(id) for id in tokeniser().encode("é 1")] == ["␣", "‹c3›", "‹a9›", "␣", "##1"]
+
+
+def test_signs_that_no_story_has_are_named_once_and_as_they_were_typed():
+    assert tokeniser().unmet("Миа нашла") == ["М", "и", "а", "н", "ш", "л"]
+    assert tokeniser().unmet("<b>1 1</b>") == ["<", ">", "1", "/"]
+    rng = Random(7)
+    told = " ".join(told.word for _ in range(300) for told in tell(rng))
+    assert tokeniser().unmet(told) == [], "what the stories have is met"
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("stories", "alike"), [(1200, 0.9), pytest.param(12_000, 0.95, marks=pytest.mark.wide)])
 def test_the_file_holds_what_is_learned(stories, alike, monkeypatch):

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from lab.kit.components import component
-from lab.kit.words import as_said
 from pages.blocks.losses.data import Costs, Leaders
 
 _mount = component("block_tower", Path(__file__).parent)
@@ -73,7 +72,7 @@ def pack(
 
 
 def _rounded(leaders: Leaders) -> list[tuple[str, float]]:
-    return [(as_said(word), round(probability, 4)) for word, probability in leaders]
+    return [(word, round(probability, 4)) for word, probability in leaders]
 
 
 def block_tower(packed: dict[str, Any], *, key: str, on_press: Callable[[], None]) -> None:

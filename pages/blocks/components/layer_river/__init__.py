@@ -9,7 +9,6 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from lab.kit.components import component
-from lab.kit.words import as_said
 
 MAX_LANES = 24
 MAX_FEATURES = 64  # stripes; more cannot be told apart
@@ -96,7 +95,7 @@ def pack(
     # One scale for all stations, or nobody could see the additions; a station far larger than most is cut off.
     largest = float(np.median([np.quantile(np.abs(v), 0.98) for v in values])) if T else 0.0
     return {
-        "words": [as_said(token) for token in tokens[:T]],
+        "words": list(tokens[:T]),
         "usual": max(0, T - 1 if usual is None else min(usual, T - 1)),
         "speaks_at": speaks_at,
         "left_out": len(tokens) - T,

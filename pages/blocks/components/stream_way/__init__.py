@@ -8,7 +8,6 @@ from typing import Any, Protocol
 import numpy as np
 
 from lab.kit.components import component
-from lab.kit.words import as_said
 
 _mount = component("stream_way", Path(__file__).parent)
 
@@ -45,12 +44,12 @@ def payload(
     leaders   None where no words lead: then there is only the sentence
     heights   from the embedding up;  n_words: of the whole vocabulary
     """
-    data = {"names": list(names), "tokens": [as_said(token) for token in tokens], "followed": followed, "usual": usual}
+    data = {"names": list(names), "tokens": list(tokens), "followed": followed, "usual": usual}
     if leaders is None:
         return data | {"heights": []}
     return data | {
         "heights": list(heights),
-        "words": [[as_said(word) for word in words] for words in leaders.words],
+        "words": [list(words) for words in leaders.words],
         "odds": np.round(leaders.odds, 4).tolist(),
         "ranks": leaders.answer_ranks.tolist(),
         "answer_odds": np.round(leaders.answer_odds, 4).tolist(),

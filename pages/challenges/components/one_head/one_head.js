@@ -45,7 +45,7 @@ class OneHead {
       const [L, H] = header.heads;
       this.n = L * H;
       this.root.style.setProperty("--across", H);
-      this.story.textContent = header.tokens.slice(1).join(" ").replaceAll(" ##", "").replaceAll(" .", ".");
+      this.story.textContent = header.tokens.slice(1).join(" ").replaceAll(" …", "").replaceAll(" .", ".");
       const asked = wholeParam("puzzle_silenced", this.n);
       this.at ??= asked ?? NONE;
       if (asked !== null) this.tell(asked);

@@ -2,7 +2,7 @@
 // and how much is lost. Beside the rows stands what the one that is taken writes. A fact that was told is bold, one
 // that was not is struck. The beginning of the training is played once when the page opens.
 
-import { el, mirror, mount, param, put, rewrite, still, wholeParam } from "../../../../attention_view/lab.js";
+import { asShare, el, mirror, mount, param, put, rewrite, still, wholeParam } from "../../../../attention_view/lab.js";
 import { choice, firstBeat, slider, tween } from "../../../../attention_view/controls.js";
 
 const PAUSE = 300; // milliseconds from one measured step to the next
@@ -21,16 +21,14 @@ const TAGS = new Map([
   [null, "span"],
 ]);
 
-const whole = (share) => `${Math.round(100 * share)}%`;
-
 /** What is written, word by word: what was told in ink, what is wrong struck. */
 const written = (text) => text.flatMap(([gap, word, keeps]) => [gap, el(TAGS.get(keeps), word)]);
 
 /** A runner at a step, in pieces of a sentence; those at odd places are set off. before: what it kept at first. */
 export function told(way, step, learned, kept, before) {
-  const [then, now] = [whole(before), whole(kept)];
-  if (!step) return ["Before step 1, ", whole(learned), " is right in new dialogues, and ", now, " in old stories."];
-  const gets = ["", TRAINING.get(way) ?? way, " gets ", whole(learned)];
+  const [then, now] = [asShare(before), asShare(kept)];
+  if (!step) return ["Before step 1, ", asShare(learned), " is right in new dialogues, and ", now, " in old stories."];
+  const gets = ["", TRAINING.get(way) ?? way, " gets ", asShare(learned)];
   if (then === now) return [...gets, " right in new dialogues, and old stories stay at ", now, "."];
   const but = learned > 0.5 && before - kept > 0.1 ? "but" : "and";
   const move = kept < before ? "fall" : "rise";
@@ -190,7 +188,7 @@ class Continuations {
     const pieces = told(this.way, step, learned[now], kept[now], kept[0]);
     rewrite(this.finding, ...pieces.map((piece, at) => (at % 2 ? el("b", piece) : el("span", piece))));
     const [some, all] = trained[this.way];
-    const part = some === all ? "all" : whole(some / all);
+    const part = some === all ? "all" : asShare(some / all);
     const counted = `trains ${part === "all" ? "all " : ""}${some.toLocaleString("en")} parameters`;
     rewrite(this.name, el("b", this.way), " ", el("small", part === "all" ? counted : `${counted}, ${part} of all`));
     const text = ({ ways }) => ways.find(({ way }) => way === this.way).texts;
@@ -245,8 +243,8 @@ class Rows {
         [loss, Math.max(0, before - kept)],
       ])
         bar.style.width = `${(100 * share).toFixed(2)}%`;
-      right.textContent = whole(learned);
-      stays.textContent = whole(kept);
+      right.textContent = asShare(learned);
+      stays.textContent = asShare(kept);
       lost.textContent = lossOf(before, kept);
       put(row, { "aria-pressed": way === taken });
     }
@@ -278,7 +276,7 @@ class Passage {
   show(begins, text, where, share) {
     rewrite(this.begins, endOf(begins));
     this.begins.title = begins;
-    this.right.textContent = `${whole(share)} of names and things right ${where}`;
+    this.right.textContent = `${asShare(share)} of names and things right ${where}`;
     this.text.replaceChildren(...written(text));
   }
 }

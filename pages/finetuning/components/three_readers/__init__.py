@@ -28,6 +28,7 @@ def payload(
     is_praise: bool | None = None,
     asks: bool = False,
     leads: str = "",
+    most: int = 0,
 ) -> dict[str, Any]:
     """What the browser is sent.
 
@@ -35,6 +36,7 @@ def payload(
     is_praise  whether the review is praise, None where nobody has said it
     asks       whether the visitor says first what it is
     leads      what the button says that leads to another review; "" where none does
+    most       words of a review of which each is left out once
     """
     return {
         "text": text,
@@ -43,6 +45,7 @@ def payload(
         "is_praise": is_praise,
         "asks": asks,
         "leads": leads,
+        "most": most,
     }
 
 

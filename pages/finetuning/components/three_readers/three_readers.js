@@ -79,12 +79,18 @@ export function agreed(guess, readers) {
   return `${capital(listed(same))} ${yes} with you; ${listed(other)} ${no} not.`;
 }
 
+/** Why nobody knows what each word of a review does: it has more words than are left out one by one, or else the model
+ * is not on this server. */
+export const untold = (n, most) =>
+  n > most ? `measured only in reviews of at most ${most} words.` : "not measured here: this server has no MiniLM.";
+
 const COUNTS = ["None", "One", "Two", "All three"];
 
 /** What all readers call a review, and whether they are right; isPraise: null where nobody has said what it is. */
-export function found(readers, isPraise) {
+export function found(readers, isPraise, text = "") {
   const voters = readers.filter(({ praise }) => praise !== null);
   const votes = voters.map(({ praise }) => verdict(praise)[0]);
+  if (!votes.length && text.trim()) return "There is no word in this. The models judge reviews in English words.";
   if (!votes.length) return "Type a review, and the models say what they make of it.";
   if (isPraise === null) {
     const side = ["praise", "criticism"].find((word) => votes.includes(word));
@@ -144,7 +150,9 @@ class ThreeReaders {
     const { text, readers, is_praise: isPraise, leads } = this.data;
     const { isAsked } = this;
     this.root.classList.toggle("asked", isAsked);
-    const guessed = this.guess ? `You said ${this.guess}. ${agreed(this.guess, readers)}` : found(readers, isPraise);
+    const guessed = this.guess
+      ? `You said ${this.guess}. ${agreed(this.guess, readers)}`
+      : found(readers, isPraise, this.data.text);
     this.says.textContent = isAsked ? "Is this review praise or criticism? You first." : guessed;
     const kind = isAsked ? "asks" : leads;
     if (kind === this.acts.dataset.kind) return; // the focus stays there
@@ -189,7 +197,9 @@ class ThreeReaders {
     const unseen = knowsAll ? "" : " Grey: words it has never seen.";
     const spoken = cut.filter(([, , isWord]) => isWord).map(([piece]) => piece);
     const strongest = pushes && weighing(spoken, pushes);
-    const told = pushes ? `${strongest || "no word adds or takes a point"}.${unseen}` : "not measured here.";
+    const told = pushes
+      ? `${strongest || "no word adds or takes a point"}.${unseen}`
+      : untold(spoken.length, this.data.most);
     this.root.style.setProperty("--letters", Math.max(1, text.length));
     this.note.replaceChildren(...(this.isAsked || !text ? [] : [el("b", `${capital(name)}, word by word: `), told]));
   }

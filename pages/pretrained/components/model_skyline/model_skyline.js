@@ -25,6 +25,7 @@ const [LEFT, TOP] = [66, 24]; // pixels for the names of layers and of heads
 const AROUND = 252; // pixels above and below the large model,
 const READING = 98; // and of the sentence that it reads
 const [WIDE, TALL] = [2.5, 2]; // to a head and to a layer of an outline
+const UPLOADER = ".st-key-own-upload input[type=file]"; // of the page
 const ROOM = 16; // pixels from one name of a layer or a head to the next, at least
 
 class ModelSkyline {
@@ -41,7 +42,7 @@ class ModelSkyline {
     this.wall = new Wall(() => this.light());
     this.title = el("h2");
     this.facts = el("span");
-    this.act = el("button.primary", { onclick: () => this.press() });
+    this.act = el("button.primary", { onclick: () => this.begin() });
     this.note = el("p.note");
     this.about = el("div.about", this.title, this.facts, this.note);
     this.drawing = svg("svg.large", { "aria-hidden": "true" });
@@ -52,6 +53,12 @@ class ModelSkyline {
     const headline = el("div.headline", this.finding, this.act);
     root.replaceChildren(headline, this.wall.sentence, el("div.stage", drawn, others));
     this.resized = () => this.models && this.show();
+  }
+
+  /** Do what the button says. A file is chosen at once, in the browser's own window, while the fold for it opens. */
+  begin() {
+    if (this.models[this.chosen].does === "file") document.querySelector(UPLOADER)?.click();
+    this.press();
   }
 
   update({ models }, { setTriggerValue }) {

@@ -6,7 +6,7 @@ was trained on other tokens knows them no more, so that it is trained again, too
 
 import re
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from random import Random
 
@@ -59,7 +59,8 @@ class StoryTokeniser(BytePairTokeniser):
         return _BEFORE_A_SIGN.sub("", text).strip(" ")
 
     def label(self, id: int) -> str:
-        """The token in visible characters; ## in front of one that goes on within a word, as in BERT."""
+        """The token in visible characters; ## in front of one that goes on within a word, as in BERT. A byte that is no
+        character of its own as ‹d0›."""
         if (known := self._labels.get(id)) is None:
             known = self._labels[id] = self._label(id)
         return known
@@ -68,12 +69,24 @@ class StoryTokeniser(BytePairTokeniser):
         if id < len(SPECIALS):
             return name_of(id, "")
         spelled = self.bytes(id)
-        begins = spelled.startswith(b" ") and len(spelled) > 1
+        begins = spelled.startswith(b" ")
         try:
-            text = visible((spelled[1:] if begins else spelled).decode())
-        except UnicodeDecodeError:
-            text = super().label(id)
+            text = visible(spelled.removeprefix(b" ").decode() or " ")
+        except UnicodeDecodeError:  # one byte of a sign of several, which no story has
+            return f"‹{spelled.hex(' ')}›"
         return text if begins else f"##{text}"
+
+    @cached_property
+    def _met(self) -> frozenset[int]:
+        """The bytes of all signs that the stories have: what the merges are made of."""
+        return frozenset(byte for merge in self.merges for byte in self.bytes(merge.id))
+
+    def unmet(self, text: str) -> list[str]:
+        """The signs of a text that no story has, each once, as they are written there."""
+        found: dict[str, str] = {}
+        for sign in "".join(_PIECES.findall(clean(text).replace("’", "'"))):
+            found.setdefault(sign.lower(), sign)
+        return [sign for low, sign in found.items() if not self._met.issuperset(low.encode())]
 
 
 MOST_KEPT = 50_000  # words whose tokens are kept
