@@ -106,6 +106,9 @@ def test_a_lesson_is_walked_by_keyboard(visit, server: str):
     expect(waiting).to_be_attached()
     expect(waiting).not_to_be_visible()
     page.keyboard.press("ArrowRight")  # waits for the guess
+    page.locator("[data-testid=stMain]").focus()
+    ring = "getComputedStyle(document.querySelector('[data-testid=stMain]'), '::before').content"
+    assert page.evaluate(ring) == "none", "no frame around the page"
     answer(page, SECOND.stop.predict)
     expect(bar).to_contain_text("You guessed: hat")
     expect(page.locator(".st-key-lesson-view .attention-view").first).to_be_visible()
