@@ -72,6 +72,7 @@ def layout() -> Mapping[str, Any]:
         "vectors": vectors.container(),
         "graft": vectors.container(),
         "grafted": vectors.container(),
+        "explained": vectors.container(),
     }
 
 
@@ -201,7 +202,8 @@ def _draw_vectors(s: Settings, result: Result) -> None:
             "**How similar the two vectors of each word are, A’s and B’s** (their cosine, going up the encoder)\n\n"
             f"| after | {' | '.join(head)} |\n|---|{'--:|' * len(head)}\n" + "\n".join(rows)
         )
-        if s.follow is not None:
+    if s.follow is not None:
+        with places()["explained"]:
             st.markdown(
                 f"Before the first layer, both vectors of **{shown(s.sentence.words[s.follow])}** are the same: one row"
                 " of the table, one position. Then each takes in its neighbours, and in the memory their cosine is "
@@ -220,8 +222,8 @@ def _draw_graft(s: Settings, result: Result, grafted: tuple[str, ...]) -> None:
     written = highlighted(grafted, changed, "blue") or "(nothing)"
     st.markdown(
         f"| memory | written |\n|---|---|\n| of A | {highlighted(result.a.words[:-1], set(), 'blue')} |\n"
-        f"| of B | {highlighted(result.b.words[:-1], set(), 'blue')} |\n"
-        f"| of A, but **{shown(s.sentence.words[s.follow])}** from B | {written} |"
+        f"| of A, but **{shown(s.sentence.words[s.follow])}** from B | {written} |\n"
+        f"| of B | {highlighted(result.b.words[:-1], set(), 'blue')} |"
     )
 
 
