@@ -99,6 +99,22 @@ def test_positions_that_count_the_distance_make_stripes_and_a_learned_table_does
     assert min(varies["learned"], varies["sinusoidal"]) > 0.1
 
 
+# ---- What heads do and do not tell you -------------------------------------------------------------------------------
+
+
+def test_no_weight_of_the_untrained_head_is_large_and_one_of_the_trained_is() -> None:
+    """The scale of its map begins anew, and the stop says both of its ends."""
+    stop = shelf.lesson("heads").stops[-1]
+    assert "0.27 here, 1.00 there" in " ".join(stop.do.split())
+    link: dict[str, Any] = dict(stop.link.settings)
+    largest = []
+    for state in (link["state"], "trained"):
+        sent = [data for data in payloads(driver.visit(stop.link.page, **{**link, "state": state}))]
+        (weights,) = [unpack(data).arrays["weights"] for data in sent if isinstance(data, bytes)]
+        largest.append(float(weights[int(link["layer"]), int(link["head"])].max()))
+    assert largest == pytest.approx([0.27, 1], abs=0.005)
+
+
 # ---- How it learns ---------------------------------------------------------------------------------------------------
 
 
