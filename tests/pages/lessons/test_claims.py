@@ -109,7 +109,8 @@ def test_no_weight_of_the_untrained_head_is_large_and_one_of_the_trained_is() ->
     link: dict[str, Any] = dict(stop.link.settings)
     largest = []
     for state in (link["state"], "trained"):
-        sent = [data for data in payloads(driver.visit(stop.link.page, **{**link, "state": state}))]
+        seen: dict[str, Any] = {**link, "state": state}
+        sent = payloads(driver.visit(stop.link.page, **seen))
         (weights,) = [unpack(data).arrays["weights"] for data in sent if isinstance(data, bytes)]
         largest.append(float(weights[int(link["layer"]), int(link["head"])].max()))
     assert largest == pytest.approx([0.27, 1], abs=0.005)

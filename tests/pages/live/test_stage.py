@@ -187,7 +187,7 @@ def test_other_settings_than_the_recorded_ones_show_a_model_before_training():
 
 def test_a_link_to_before_training_begins_with_its_own_settings_whatever_was_trained():
     """As the stops of the lesson "How it learns" do."""
-    at = until(press(visit(**TINY), "train"), "done")
+    until(press(visit(**TINY), "train"), "done")
     mine = trainings.trainings().by_place
     again = visit(live_task="Reverse", live_examples="20", live_film="before training")
     assert trainings.trainings().by_place == mine
