@@ -51,7 +51,7 @@ def stage() -> str:
         question, notices_place, film_place = st.container(), st.container(), st.container()
         # Not among the settings: while those are closed, a choice that the page itself makes would be lost.
         with st.container(horizontal=True, horizontal_alignment="right", key="live-films"):
-            name = _ask_film(task.name, bool(plans))
+            name = _ask_film(values, bool(plans))
         knob = panel.turned_knob()
         if name == film.YOURS:
             _turn(knob, plans)
@@ -124,12 +124,15 @@ def _trained() -> list[str]:
     return [task for task in tasks if task in OFFERED]
 
 
-def _ask_film(task: str, has_plan: bool) -> str:
-    """Which film is on screen. A chosen task brings its own: the visitor's training of it, or a recorded one."""
-    mine = trainings.trainings().by_place.values()
+def _ask_film(values: Values, has_plan: bool) -> str:
+    """Which film is on screen. A chosen task brings its own: the visitor's training of it, or a recorded one; but what
+    is recorded is the usual training, and settings that differ from it show their own model before any training."""
+    mine, task = trainings.trainings().by_place.values(), values.declaration.name
     is_mine = any(training.plan.task == task for training in mine)
     names = [*([film.YOURS] if mine else []), *film.recorded_films(), *([film.BEFORE] if has_plan else [])]
     default = film.YOURS if is_mine else film.film_of_task(task)
+    if not is_mine and has_plan and wording.changes(usual(values.declaration), values):
+        default = film.BEFORE
     if default not in names:
         default = film.film_of_task("tales")
     return settings.choose(

@@ -72,6 +72,7 @@ def layout() -> Mapping[str, Any]:
         "vectors": vectors.container(),
         "graft": vectors.container(),
         "grafted": vectors.container(),
+        "explained": vectors.container(),
     }
 
 
@@ -204,7 +205,8 @@ def _draw_vectors(s: Settings, result: Result) -> None:
             "**How similar the two vectors of each word are, before and after** (their cosine, up the encoder)\n\n"
             f"| after | {' | '.join(head)} |\n|---|{'--:|' * len(head)}\n" + "\n".join(rows)
         )
-        if s.follow is not None:
+    if s.follow is not None:
+        with places()["explained"]:
             st.markdown(
                 f"Before the first layer, both vectors of **{shown(s.sentence.words[s.follow])}** are the same: one row"
                 " of the table, one position. Then each takes in its neighbours, and in the memory their cosine is "
@@ -223,8 +225,8 @@ def _draw_graft(s: Settings, result: Result, grafted: tuple[str, ...]) -> None:
     written = highlighted(grafted, changed, "blue") or "(nothing)"
     st.markdown(
         f"| memory | written |\n|---|---|\n| before | {highlighted(result.a.words[:-1], set(), 'blue')} |\n"
-        f"| after | {highlighted(result.b.words[:-1], set(), 'blue')} |\n"
-        f"| before, but **{shown(s.sentence.words[s.follow])}** from after | {written} |"
+        f"| before, but **{shown(s.sentence.words[s.follow])}** from after | {written} |\n"
+        f"| after | {highlighted(result.b.words[:-1], set(), 'blue')} |"
     )
 
 

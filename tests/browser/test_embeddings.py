@@ -220,11 +220,15 @@ def test_where_nothing_moves_two_presses_show_the_words_before_training_and_afte
     red = root.get_by_role("radio", name="red", exact=True)
     after = red.bounding_box()
     form = root.get_by_role("button", name="See the groups form")
+    finding = root.locator(".finding")
+    found = finding.inner_text()
     form.click()
     expect(root).to_have_attribute("data-parted", "0.00")
+    expect(finding).to_have_text("Before training, the words of a kind lie anywhere.")
     assert red.bounding_box() != after
     form.click()
     expect(root).not_to_have_attribute("data-parted", "0.00")
+    expect(finding).to_have_text(found)
     assert red.bounding_box() == after
 
 

@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { unpack } from "../../attention_view/lab.js";
 import {
   chartPlace,
+  clearOf,
   figure,
   gridLines,
   heights,
@@ -56,6 +57,15 @@ test("an axis goes a little beyond its largest value, and by powers of ten where
   assert.equal(log.y(0), 108, "what is nothing stands at the bottom");
   assert.deepEqual(gridLines(0.5, 200, true, 100), [1, 10, 100]);
   assert.deepEqual(gridLines(2, 8, true, 100), [2, 8]);
+});
+
+test("the name of the best does not stand on that of the guide: it goes above it, or where no room is, below", () => {
+  const guide = { left: 100, right: 200, bottom: 50 };
+  const best = (bottom) => ({ left: 150, right: 240, bottom });
+  assert.equal(clearOf(best(30), [guide], 0), 30);
+  assert.equal(clearOf(best(52), [guide], 0), 34);
+  assert.equal(clearOf(best(52), [guide], 30), 70);
+  assert.equal(clearOf({ ...best(52), left: 201 }, [guide], 0), 52);
 });
 
 const PROBE = {

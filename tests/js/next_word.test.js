@@ -10,7 +10,7 @@ import {
   share,
   softmax,
 } from "../../pages/generation/components/next_word/sampling.js";
-import { rowsOf, wrapped } from "../../pages/generation/components/next_word/wall.js";
+import { rowsOf, standing, wrapped } from "../../pages/generation/components/next_word/wall.js";
 
 const PLAIN = { temperature: 1, top_k: 0, top_p: 1, penalty: 1 };
 const near = (a, b) => a.forEach((x, i) => assert.ok(Math.abs(x - b[i]) < 1e-12, `${a} is not ${b}`));
@@ -140,4 +140,15 @@ test("words that are about equally likely stand in rows of as many, and none alo
   const counts = Array(8).fill(0);
   for (const { row } of places.flat()) counts[row] += 1;
   assert.deepEqual(counts, Array(8).fill(2));
+});
+
+test("where no word is likely, narrow ones say which come first: the wall is never one blank field", () => {
+  const flat = Array.from({ length: 200 }, (_, n) => 0.0073 - n * 0.00002);
+  const ids = [...flat.keys()];
+  const shown = standing(ids, flat, 4500);
+  assert.ok(shown.length > 15, `${shown.length}`);
+  assert.ok(shown.every((id) => flat[id] * 4500 >= 24));
+  const open = [...Array(12).fill(0.07), ...Array(40).fill(0.006)];
+  assert.equal(standing([...open.keys()], open, 4500).length, 12, "beside likely ones they are among the others");
+  assert.equal(standing([0], [1], 4500).length, 1);
 });

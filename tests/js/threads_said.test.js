@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { afterFault, crossed, ofAll, wrongly } from "../../pages/translation/components/alignment_threads/sentences.js";
+import { lineOf } from "../../pages/translation/components/alignment_threads/stage.js";
 import { Weights } from "../../pages/translation/components/alignment_threads/weights.js";
 
 test("all threads are said with the share on the right words, if these are known, and with whose share it is", () => {
@@ -49,4 +50,10 @@ test("a step says what is wrong with its word, and nothing that was not written 
   const unknown = { ...told, unread: [false, true], fault: ["It does not know “x”.", "It stops after “y”."] };
   assert.equal(wrongly({ ...unknown, mistake: none }, 0), "It does not know “x”.");
   assert.equal(wrongly({ ...unknown, mistake: none }, 3), "It stops after “y”.");
+});
+
+test("eighteen words below each other end above the bar of a lesson", () => {
+  assert.ok(185 + 19 * lineOf(18, 587) <= 587);
+  assert.equal(lineOf(7, 720), 36);
+  assert.equal(lineOf(40, 500), 20, "legible, though some lie below");
 });

@@ -96,7 +96,7 @@ def validation() -> Picture:
         left, is_seen = 14 + 25 * n, n < 6
         shapes.append(box(left, 18, 19, 34, colour("chip" if is_seen else "panel"), "line" if is_seen else "ink", 3))
         shapes += [line(left + 4, y, left + 15, y, "quiet", 1) for y in (27, 35, 43)]
-    return *shapes, *span(14, 158, 66, "trains on"), *span(164, 208, 66, "measures on")
+    return *shapes, *span(14, 158, 66, "trains on"), *span(164, 208, 66, "tested")
 
 
 def overfitting() -> Picture:

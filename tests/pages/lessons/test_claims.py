@@ -11,12 +11,13 @@ from streamlit.testing.v1 import AppTest
 from lab.kit.lessons import shelf
 from lab.server.snapshots import Snapshots
 from pages.live import register, trainings
+from pages.vision import data as vision
+from pages.vision import subject
 from tests.pages import driver
 from tests.pages.driver import charts, payload, payloads
 from tests.pages.live import live_page
 from tests.payloads import unpack
-from transformer import core, inspection, training
-from transformer.training.tasks import shapes
+from transformer.training.tasks import drawings, shapes
 
 
 def visit(heading: str, **link: str) -> AppTest:
@@ -98,6 +99,23 @@ def test_positions_that_count_the_distance_make_stripes_and_a_learned_table_does
     assert min(varies["learned"], varies["sinusoidal"]) > 0.1
 
 
+# ---- What heads do and do not tell you -------------------------------------------------------------------------------
+
+
+def test_no_weight_of_the_untrained_head_is_large_and_one_of_the_trained_is() -> None:
+    """The scale of its map begins anew, and the stop says both of its ends."""
+    stop = shelf.lesson("heads").stops[-1]
+    assert "0.27 here, 1.00 there" in " ".join(stop.do.split())
+    link: dict[str, Any] = dict(stop.link.settings)
+    largest = []
+    for state in (link["state"], "trained"):
+        seen: dict[str, Any] = {**link, "state": state}
+        sent = payloads(driver.visit(stop.link.page, **seen))
+        (weights,) = [unpack(data).arrays["weights"] for data in sent if isinstance(data, bytes)]
+        largest.append(float(weights[int(link["layer"]), int(link["head"])].max()))
+    assert largest == pytest.approx([0.27, 1], abs=0.005)
+
+
 # ---- How it learns ---------------------------------------------------------------------------------------------------
 
 
@@ -141,28 +159,36 @@ def test_before_its_first_step_a_model_is_worse_than_one_that_guesses() -> None:
 # ---- Pictures are texts ----------------------------------------------------------------------------------------------
 
 
-def answers(pixels: np.ndarray) -> dict[str, dict[str, float]]:
-    """What the model of shapes says of a picture (24, 24, 3), by question and answer."""
-    logits = inspection.vision.look(training.vision.load("shapes").model, core.images.scaled(pixels[None])[0]).logits
-    # Read at the class token, the first.
-    rows = torch.as_tensor(logits)[0].reshape(4, 4).softmax(-1).tolist()
-    return {
-        question: dict(zip(names, row, strict=True))
-        for (question, names), row in zip(shapes.QUESTIONS.items(), rows, strict=True)
-    }
+def answers(seen: vision.Seen, reader: vision.Reader) -> dict[str, tuple[str, float]]:
+    """What the model says of a picture, by question: its answer, and how sure it is."""
+    questions = vision.facts(reader).questions.items()
+    return {q: (names[s.argmax()], s.max()) for (q, names), s in zip(questions, seen.shares, strict=True)}
 
 
-def test_a_triangle_that_is_painted_blue_leaves_red_the_answer_and_one_painted_away_is_not_counted() -> None:
-    given = {"shape": "triangle", "colour": "red", "count": "two", "place": "upper left"}
-    pixels = shapes.draw(1, np.random.default_rng(1), given, "large").pixels[0]
-    red = pixels[..., 0].astype(int) - pixels[..., 2] > 60
-    upper = red & (np.arange(24)[:, None] < 10)
-    assert 0 < upper.sum() < red.sum()
-    assert answers(pixels)["place"]["upper left"] > 0.98
-    blue = np.where(upper[..., None], np.array(shapes.COLOURS["blue"], np.uint8), pixels)
-    assert answers(blue)["colour"]["red"] > 0.98
-    all_blue = np.where(red[..., None], np.array(shapes.COLOURS["blue"], np.uint8), pixels)
-    assert answers(all_blue)["colour"]["blue"] > 0.98, "it does see colours"
-    gone = np.where(upper[..., None], pixels[20, 20], pixels)
-    assert answers(gone)["count"]["one"] > 0.98
-    assert answers(gone)["colour"]["red"] > 0.98
+def test_an_answer_does_not_need_the_patch_that_a_head_looks_at_most() -> None:
+    """The button of the stop, pressed three times, in the head that the view opens on."""
+    reader = vision.Reader(vision.OURS["trained on shapes"])
+    layer, head = vision.on_things(reader).best
+    under = vision.drawn(tuple(subject.DEFAULTS.items()), shapes.SIZES[2], subject.SEEDS[0])
+    blue = 1 + list(shapes.COLOURS).index("blue")
+    cells = np.zeros((shapes.SIDE, shapes.SIDE), int)
+    said, places, weights = [], [], []
+    for _ in range(4):
+        pairs = cells.reshape(-1, 2) @ [6, 1]
+        code = "".join(drawings.LAYER_LETTERS[pair] for pair in pairs)
+        seen = vision.look(reader, vision.painted(under, code))
+        row = seen.weights[layer, head, 0, 1:]
+        said.append(answers(seen, reader))
+        places.append(divmod(int(row.argmax()), 6))
+        weights.append(row.max())
+        y, x = places[-1]
+        cells[4 * y : 4 * y + 4, 4 * x : 4 * x + 4] = blue
+    assert [answer for answer, _ in said[0].values()] == ["triangle", "red", "two", "upper left"]
+    assert said[0]["place"][1] > 0.985
+    assert (places[0], places[1]) == ((1, 1), (3, 2)), "the upper triangle, then the other one"
+    assert weights[:2] == pytest.approx([0.64, 0.99], abs=0.005)
+    assert [answer for answer, _ in said[1].values()] == [answer for answer, _ in said[0].values()]
+    assert min(sure for _, sure in said[1].values()) >= 0.97
+    assert said[1]["colour"][1] > 0.995
+    assert [said[n]["count"][0] for n in (2, 3)] == ["one", "one"], "the second press changes answers"
+    assert said[3]["colour"][0] == "blue"

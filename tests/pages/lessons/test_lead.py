@@ -35,6 +35,7 @@ OF_COMPONENTS = {
     "att_step",
     "att_from",
     "att_to",
+    "tr_thread_step",
     "layer",
     "head",
     "query",

@@ -9,7 +9,7 @@ import pytest
 from lab.server import trainings as queues
 from lab.server.jobs import Job
 from pages.live import register, stage, trainings
-from pages.live.values import BY_LABEL
+from pages.live.values import BY_LABEL, usual
 from tests.pages.live.live_page import (
     STORY,
     TINY,
@@ -31,6 +31,7 @@ from transformer.training.plan import Plan
 from transformer.training.schedules import make_schedule
 from transformer.training.scores import answers
 from transformer.training.settings import Knobs, Settings
+from transformer.training.tasks import TASKS
 from transformer.training.trainer import Diverged, Trainer
 
 
@@ -162,10 +163,37 @@ def test_the_button_says_what_the_next_training_changes():
 def test_a_task_that_is_chosen_brings_its_own_film():
     at = until(press(visit(**TINY), "train"), "done")
     widget(at, "live_task").set_value("Reverse")
-    assert side(at.run())["id"] == "shipped reverse"
+    assert side(at.run())["state"] == "untrained", "its settings are no longer those of the recorded one"
     assert label(at) == "Train with 4 changes"
+    for name in ("d_model", "steps", "batch", "examples"):
+        at.session_state[f"live_{name}"] = getattr(usual(TASKS["reverse"]), name)
+    assert side(at.run())["id"] == "shipped reverse"
+    assert label(at) == "Train"
     widget(at, "live_task").set_value("Copy")
     assert side(at.run())["state"] == "done"
+
+
+def test_other_settings_than_the_recorded_ones_show_a_model_before_training():
+    """A film of the usual training beside "learning rate 10.0" would be taken for what that rate brings."""
+    at = visit(live_task="Reverse", live_lr="10.0")
+    shown = side(at)
+    assert (shown["state"], shown["frames"]) == ("untrained", 1)
+    assert label(at) == "Train with: learning rate 10.0"
+    widget(at, "live_lr").set_value(0.01)
+    assert side(at.run())["id"] == "shipped reverse"
+    widget(at, "live_examples").set_value(20)
+    assert side(at.run())["state"] == "untrained"
+
+
+def test_a_link_to_before_training_begins_with_its_own_settings_whatever_was_trained():
+    """As the stops of the lesson "How it learns" do."""
+    until(press(visit(**TINY), "train"), "done")
+    mine = trainings.trainings().by_place
+    again = visit(live_task="Reverse", live_examples="20", live_film="before training")
+    assert trainings.trainings().by_place == mine
+    assert side(again)["state"] == "untrained"
+    assert label(again) == "Train with: training examples 20"
+    assert side(press(again, "train"))["state"] != "untrained"
 
 
 @pytest.mark.wide
@@ -299,7 +327,7 @@ def test_a_full_queue_says_so(line, monkeypatch):
     line(3)
     at = press(visit(**TINY), "train")
     assert "Try again in a few minutes" in notices(at)
-    assert side(at)["state"] == "recorded"
+    assert side(at)["state"] == "untrained"
 
 
 def test_a_loss_that_is_no_number_says_what_to_do(monkeypatch):

@@ -61,6 +61,7 @@ class ColumnSum {
     const [text, matrix] = [JSON.stringify([data.words, data.x]), JSON.stringify([data.made, data.w, data.b])];
     const isSame = text === this.text && matrix === this.matrix;
     if (!isSame) this.endBeat?.(); // while it has the numbers that it began with
+    const isOtherKind = text === this.text && data.made !== this.data.made; // the same number of query, key and value
     this.data = data;
     this.finds = data.finds && new Float32Array(fromBase64(data.finds.earned).buffer);
     if (isSame) return this.turnTo(data.at);
@@ -68,7 +69,7 @@ class ColumnSum {
     this.vectors = new Float32Array(fromBase64(data.x).buffer);
     if (text === this.text) this.turnTo(data.at);
     else [this.at, this.sent] = [data.at, null];
-    if (matrix !== this.matrix) this.column = data.feature;
+    if (matrix !== this.matrix && !(isOtherKind && this.column < this.b.length)) this.column = data.feature;
     Object.assign(this, { text, matrix });
     this.build();
   }

@@ -7,6 +7,7 @@ import { WordMatrix } from "./word_matrix.js";
 import { WordPlane } from "./word_plane.js";
 
 const NUMBERS = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+const APART = "Before training, the words of a kind lie anywhere.";
 const inWords = (n) => NUMBERS[n] ?? String(n);
 
 /** Which of the nearest words looks farther from a word than it is, by its number: a less similar one lies closer on
@@ -231,7 +232,8 @@ class WordMapView {
     const word = data.words[at];
     const kind = data.kinds[word.kind];
     n.word.replaceChildren(word.label, kind ? el("small", { style: `color:${colourOf(word.kind)}` }, kind) : "");
-    write(n.finding, found(word, data.nouns[word.kind]));
+    // What is found is true of where the words come to stand.
+    write(n.finding, this.root.dataset.parted === undefined ? found(word, data.nouns[word.kind]) : APART);
     n.from.textContent = word.nearest.length ? `Most similar of ${data.table} (cosine)` : "";
     n.nearest.replaceChildren(...word.nearest.map((neighbour) => this.neighbour(neighbour)));
     if (data.show === "map") {

@@ -46,7 +46,6 @@ export class WordPlane {
     if (!still()) return this.part();
     if (root.dataset.parted) return this.settle();
     this.hideNames();
-    root.dataset.parted = "0.00";
     this.draw(this.lay(data.before));
   }
 
@@ -65,11 +64,14 @@ export class WordPlane {
     this.end?.();
     this.restore();
     this.draw(this.shown);
+    this.view.mark();
   }
 
   /** The names of kinds stand where the kinds are once the words have come there. */
   hideNames() {
     this.view.nodes.names.style.visibility = "hidden";
+    this.view.root.dataset.parted = "0.00";
+    this.view.mark();
   }
 
   restore() {

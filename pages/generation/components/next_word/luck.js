@@ -6,7 +6,7 @@ import { draw, REASON } from "./sampling.js";
 const MANY = 100; // draws at once
 const [DOT, LARGE] = [7, 18]; // pixels of one of many, and of one alone
 const FALL = 180; // milliseconds
-const RARE = 0.005; // of 100 draws not one, rounded
+const RARE = 0.01; // of 100 draws at most one
 
 const bold = (text) => el("b", text);
 
@@ -122,11 +122,15 @@ export class Luck {
     if (dist.left.length === 1) return this.reason(dist, this.story.drawn, 0);
     const [top] = dist.order;
     const p = dist.final[top];
-    const only = p < RARE ? "" : "only ";
-    const comes = p >= 0.5 ? " is most likely: it comes in " : ` is most likely, but it comes in ${only}`;
+    const comes = p >= 0.5 ? " is most likely: it comes in " : " is most likely, but it comes in only ";
     const last = this.story.text.at(-1);
     const after = last === undefined ? [] : [`After “${this.story.label(last).trim()}”, `];
-    return [...after, bold(this.story.label(top)), comes, bold(times(p)), ".", ...filtered(dist)];
+    const first = bold(this.story.label(top));
+    const said =
+      p <= RARE
+        ? [after.length ? "nothing" : "Nothing", " is likelier than ", bold("1 in 100"), ": ", first, " comes first."]
+        : [first, comes, bold(times(p)), "."];
+    return [...after, ...said, ...filtered(dist)];
   }
 
   /** Why the token that is drawn is drawn, and why the top one is not: one sentence of the real draw. */
@@ -151,12 +155,7 @@ export class Luck {
 }
 
 /** How often a word of this probability comes. */
-const times = (p) =>
-  p > 0.995
-    ? "more than 99 of 100 draws"
-    : p < RARE
-      ? "fewer than 1 of 100 draws"
-      : `${Math.round(100 * p)} of 100 draws`;
+const times = (p) => (p > 0.995 ? "more than 99 of 100 draws" : `${Math.round(100 * p)} of 100 draws`);
 
 /** What the filters took out. */
 function filtered({ counts, removed }) {

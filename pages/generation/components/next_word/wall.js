@@ -4,7 +4,8 @@ import { boxOf, el, put, rewrite } from "../../../../attention_view/lab.js";
 import { inRow } from "../../../../attention_view/controls.js";
 import { REASON, share } from "./sampling.js";
 
-const LEAST = 52; // pixels of the line that a word needs to stand on it
+const [LEAST, NARROW] = [52, 24]; // pixels of the line that a word needs to stand on it; at least, upright
+const BARE = 0.25; // of the wall: where words cover less, narrower ones stand on it as well
 const TYPICAL = 0.032; // a word of this probability is about twice as wide as it is tall
 const [SMALL, MORE, READABLE] = [15, 100, 12.5]; // pixels of letters: of no share, up to 1, and at least
 const WIDTH = 0.54; // of a letter, in its height
@@ -58,6 +59,16 @@ export function wrapped(shares, n) {
   return { rows: rows.filter(({ mass }) => mass > 0), places };
 }
 
+/** Of these words, which come in the order of their shares, those that stand on a line of so many pixels. */
+export function standing(ids, shares, pixels) {
+  const wide = (least) => {
+    const few = ids.findIndex((id) => shares[id] * pixels < least);
+    return few < 0 ? ids : ids.slice(0, few);
+  };
+  const shown = wide(LEAST);
+  return shown.reduce((sum, id) => sum + shares[id], 0) < BARE ? wide(NARROW) : shown;
+}
+
 export class Wall {
   constructor(story) {
     this.story = story;
@@ -81,8 +92,7 @@ export class Wall {
     this.size = [width || 1000, height || 400];
     const n = rowsOf(...this.size);
     const had = this.focused();
-    const few = dist.left.findIndex((id) => dist.final[id] * n * this.size[0] < LEAST);
-    const shown = few < 0 ? dist.left : dist.left.slice(0, few);
+    const shown = standing(dist.left, dist.final, n * this.size[0]);
     const others = Math.max(0, 1 - shown.reduce((sum, id) => sum + dist.final[id], 0));
     const hasOthers = others > 1e-4;
     const { rows, places } = wrapped([...shown.map((id) => dist.final[id]), ...(hasOthers ? [others] : [])], n);

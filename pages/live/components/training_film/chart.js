@@ -42,7 +42,7 @@ export function label(value, percent) {
 
 /** Where a step is on the chart, and which step a place is. */
 export function chartPlace(width, height, last) {
-  const left = 38,
+  const left = 46,
     right = 10,
     top = 8,
     bottom = 20;
@@ -78,7 +78,12 @@ export function paintChart(canvas, place, { lines, guides = [], dots = [], marks
   context.lineJoin = "round";
   for (const line of lines) paintLine(context, place, line, y);
   for (const guide of guides) nameGuide(context, place, guide, y, colours);
-  for (const dot of dots) if (Number.isFinite(dot.value)) paintDot(context, place, dot, y, colours);
+  const names = guides.map(({ value, text }) => ({
+    left: place.right - 8 - context.measureText(text).width,
+    right: place.right - 8,
+    bottom: y(value) - 2,
+  }));
+  for (const dot of dots) if (Number.isFinite(dot.value)) paintDot(context, place, dot, y, colours, names);
   if (at !== null) paintMarker(context, place, at, colours);
 }
 
@@ -165,7 +170,21 @@ function paintLine(context, place, { steps, values, colour, width = 1.6, alpha =
   context.setLineDash([]);
 }
 
-function paintDot(context, place, { step, value, text, colour }, y, colours) {
+const WORDS = 16; // pixels of a line of words
+
+/** The lower edge of words that would stand on others: above these if there is room, else below. */
+export function clearOf({ left, right, bottom }, others, top) {
+  const hit = others.find(
+    (other) =>
+      left < other.right && right > other.left && bottom > other.bottom - WORDS && bottom - WORDS < other.bottom,
+  );
+  if (!hit) return bottom;
+  const above = hit.bottom - WORDS;
+  return above - WORDS >= top ? above : hit.bottom + WORDS + 4;
+}
+
+/** others: words that its own keep clear of */
+function paintDot(context, place, { step, value, text, colour }, y, colours, others) {
   const x = place.x(step);
   context.beginPath();
   context.arc(x, y(value), text ? 4 : 4.5, 0, 7);
@@ -179,7 +198,13 @@ function paintDot(context, place, { step, value, text, colour }, y, colours) {
   context.fillStyle = colour;
   context.textAlign = late ? "right" : "left";
   context.textBaseline = "bottom";
-  context.fillText(text, x + (late ? 2 : -2), y(value) - 7);
+  const [from, wide] = [x + (late ? 2 : -2), context.measureText(text).width];
+  const box = { left: late ? from - wide : from, right: late ? from : from + wide, bottom: y(value) - 7 };
+  const bottom = clearOf(box, others, 0);
+  context.lineWidth = 4;
+  context.strokeStyle = colours.ground;
+  context.strokeText(text, from, bottom);
+  context.fillText(text, from, bottom);
 }
 
 const ROWS = 3; // of words on what was changed

@@ -4,8 +4,15 @@ import { el, fixed, roomOf, svg, UNREAD, windowHeight } from "../../../../attent
 import { column, fits, growth, LEAST, row, thread, way } from "../thread_lines.js";
 
 const wide = (word) => Math.min(160, 22 + 8.8 * word.length);
+const [MOST, LEAST_TALL] = [36, 20]; // pixels of a word in a column
+const AROUND = 185; // pixels that stand above the columns
+
 /** As tall as the window lets it be. */
 const tall = (node) => Math.max(292, Math.min(860, windowHeight(node) - 292));
+
+/** How much of a column a word takes: all of them fit into the window, if they stay legible. */
+export const lineOf = (most, window) =>
+  Math.max(LEAST_TALL, Math.min(MOST, Math.floor((window - AROUND) / (most + 1))));
 
 /** Where words stand, in two rows if there is room, else in two columns: {upright, width, height, source, target}. */
 function placesOf({ source, target }, node) {
@@ -13,8 +20,18 @@ function placesOf({ source, target }, node) {
   const upright = width < 520 || ![source, target].every((words) => fits(words, width, wide, 4));
   if (upright) {
     const most = Math.max(source.length, target.length);
-    const [left, right] = [column(source, width * 0.34, 18, 36, most), column(target, width * 0.66, 18, 36, most)];
-    return { upright, width, height: 36 + most * 36, source: left, target: right, grown: 1 };
+    const line = lineOf(most, windowHeight(node));
+    const at = (words, share) => column(words, width * share, line / 2, line, most);
+    const [left, right] = [at(source, 0.34), at(target, 0.66)];
+    return {
+      upright,
+      width,
+      height: line * (1 + most),
+      source: left,
+      target: right,
+      line,
+      grown: Math.max(0.77, Math.min(1, line / 32)),
+    };
   }
   const height = tall(node);
   const grown = Math.min(...[source, target].map((words) => growth(words, width, wide)));
@@ -40,6 +57,7 @@ export class Stage {
     if (!this.width) return;
     this.node.style.height = `${place.height}px`;
     this.node.style.setProperty("--grown", place.grown);
+    this.node.style.setProperty("--line", `${place.line ?? MOST}px`);
     this.node.classList.toggle("upright", place.upright);
     this.lines.setAttribute("viewBox", `0 0 ${place.width} ${place.height}`);
     this.chips = {
