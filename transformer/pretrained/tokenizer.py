@@ -177,7 +177,7 @@ class ClassNames(Tokenizer):
     colours  mean and deviation by colour: (pixels / 255 - mean) / deviation is what the model was trained to read
     """
 
-    _of = "classes"
+    _of, marks_pieces = "classes", False
 
     def __init__(self, settings: Mapping[str, Any], count: int, preparation: Data = b"") -> None:
         self.colours = _colours(preparation, settings.get("num_channels", 3))

@@ -2,6 +2,7 @@
 // thinks beside what the model says. The arrow keys step; the server asks who pressed them.
 
 import { el, write } from "../../../attention_view/lab.js";
+import { DOM } from "../../hooks/dom.js";
 import { LOCAL_ONLY, isLocal } from "../local.js";
 import { emptyCells, emptyMap, emptyPaper, pool, RESULTS, voteSaid } from "./results.js";
 import { judge, replyTo } from "./said.js";
@@ -274,14 +275,14 @@ class Projector {
 }
 
 const LONGEST = 20_000; // milliseconds that a view may stay hidden
-const READY = "[data-testid=stApp][data-test-script-state=notRunning] [data-testid=stElementContainer]";
 
 /** Call once the app in a frame has drawn its page; at last also where it has not. */
 function whenDrawn(frame, call) {
   const begun = performance.now();
   const look = () => {
     if (!frame.isConnected && performance.now() - begun > 1000) return;
-    const isReady = frame.contentDocument?.querySelector(READY);
+    const page = frame.contentDocument;
+    const isReady = page?.querySelector(DOM.element) && !page.querySelector(DOM.running);
     if (isReady || performance.now() - begun > LONGEST) call();
     else setTimeout(look, 150);
   };

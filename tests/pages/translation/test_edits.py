@@ -114,7 +114,7 @@ def test_what_a_word_has_heard_and_what_its_vector_carries() -> None:
     assert "| before, but" not in text(at)  # first predict
     at = choose(at, tr_graft=True)
     said = text(at)
-    assert said.index("of A, but") < said.index("both vectors of **little**"), "in sight"
+    assert said.index("before, but") < said.index("both vectors of **little**"), "in sight"
     assert "le :blue-background[petite] chat noir n' aime pas la maison blanche" in text(at)
     at = choose(at, tr_follow="10 house")
     assert "before, but **house** from after" in text(at)

@@ -332,10 +332,8 @@ class PositionMaps {
 /** The curve of a row from one key to another. */
 function curveOf({ rows, x, y }, row, [first, last]) {
   const at = (ratio, n) => `${x(first + n - row).toFixed(1)} ${y(ratio).toFixed(1)}`;
-  return `M${rows[row]
-    .slice(first, last + 1)
-    .map(at)
-    .join("L")}`;
+  const points = rows[row].slice(first, last + 1).map(at);
+  return `M${points.join("L")}`;
 }
 
 /** The curves of these rows, and over them that of the word; quiet are distances that few positions have. */
