@@ -87,7 +87,7 @@ export class Arcs {
     const word = (kind, token) => ["“", el(`b.${kind}`, token), "”"];
     const key = j === i ? ["itself"] : word("key", picture.keys[j]);
     const name = picture.name(layer, head);
-    const where = beginning(name, picture.tag(layer, head)?.name) || `In ${lower(name)}, `;
+    const where = beginning(name, this.walk.nameIn(layer, head, [i, j])) || `In ${lower(name)}, `;
     const gives = picture.allowed(i, j, layer)
       ? [" gives ", el("b.weight", asPart(this.view.heads()[0].weights[i * picture.S + j])), " of its attention to "]
       : [" cannot look at "];

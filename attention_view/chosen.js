@@ -90,6 +90,13 @@ export class Chosen {
     return [i, this.topKey(i)];
   }
 
+  /** The pinned cell as another head takes it over: where a sentence tells of the strongest key of a row, its own. */
+  carried(layer, head) {
+    const [i, j] = this.pinned ?? [];
+    const follows = this.pinned && this.isTold && j === this.topKey(i);
+    return follows ? [i, this.picture.topKey(i, layer, head)] : this.pinned;
+  }
+
   /** The key that query i looks at most, and the cell of a token of either side. */
   topKey(i) {
     return this.picture.topKey(i, this.layer, this.head);

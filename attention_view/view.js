@@ -172,7 +172,7 @@ export class View extends Chosen {
 
   select(layer, head, add = false) {
     this.selected = true;
-    if (!add) return this.show({ layer, head, more: [], solo: null });
+    if (!add) return this.show({ layer, head, more: [], solo: null, pinned: this.carried(layer, head) });
     if (layer === this.layer && head === this.head) {
       // Taking the first of several away leaves the next one in its place.
       const [next, ...rest] = this.more;

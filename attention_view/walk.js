@@ -53,15 +53,27 @@ export class Walk {
     view.ask();
   }
 
+  /** How a row of a head looks at a key, by default at its strongest. */
+  looks(layer, head, i, j = this.view.picture.topKey(i, layer, head)) {
+    const { picture } = this.view;
+    return { key: j, weight: picture.matrix("weights", layer, head)[i * picture.S + j], way: j - i };
+  }
+
+  /** What a head is named for, where this cell of it shows that. */
+  nameIn(layer, head, [i, j]) {
+    const { picture } = this.view;
+    const { name, query = null } = picture.tag(layer, head) ?? {};
+    const best = query === null ? -1 : picture.rowOf(query);
+    const isShown = best < 0 || isAlike(this.looks(layer, head, i, j), this.looks(layer, head, best));
+    return isShown ? name : undefined;
+  }
+
   next() {
     const { view } = this;
     const { picture } = view;
     const { name, layer, head, query } = following(this.kinds, view.whole.tag(view.layer, view.head)?.name);
     const best = query === null ? -1 : picture.rowOf(query);
-    const looks = (i) => {
-      const j = picture.topKey(i, layer, head);
-      return { key: j, weight: picture.matrix("weights", layer, head)[i * picture.S + j], way: j - i };
-    };
+    const looks = (i) => this.looks(layer, head, i);
     const [now] = view.cell;
     this.light(layer, head, best < 0 || isAlike(looks(now), looks(best)) ? now : best);
     view.speak(`${picture.name(layer, head)}: ${name}. `);
