@@ -58,7 +58,7 @@ def test_the_layer_rests_on_the_word_at_which_it_arrives_and_the_button_walks_th
     expect(on).to_have_text("Walk through it")
     finding = says.inner_text()
     told = re.fullmatch(
-        r"Attention changes the guess from “red” to “(\w+)”; feed-forward raises its chance to >99\.9%\.", finding
+        r"Attention changes the guess from “red” to “(\w+)”; feed-forward makes it all but certain\.", finding
     )
     assert told, "it opens on the layer in which the word changes"
     guesses = river.locator(".guesses p")

@@ -136,7 +136,8 @@ const told = (...stops) => finding({ stations: layer, words, said: saidOf(...sto
 
 test("the finding tells which sublayer changes the guess, and how sure the model is in the end", () => {
   const first = "Attention changes the guess from “red” to “hat”; feed-forward ";
-  assert.equal(told(["red", 1], ["hat", 0.96], ["hat", 1]), `${first}makes it certain.`);
+  assert.equal(told(["red", 1], ["hat", 0.96], ["hat", 1]), `${first}makes it all but certain.`);
+  assert.equal(told(["red", 1], ["hat", 0.96], ["hat", 0.99997]), `${first}makes it all but certain.`);
   assert.equal(told(["red", 1], ["hat", 0.96], ["hat", 0.98]), `${first}raises its chance to 98%.`);
   assert.equal(told(["red", 1], ["hat", 0.96], ["hat", 0.5]), `${first}lowers its chance to 50%.`);
   assert.equal(told(["red", 1], ["hat", 0.96], ["hat", 0.961]), `${first}leaves it at 96%.`);

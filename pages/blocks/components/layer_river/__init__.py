@@ -109,7 +109,7 @@ def pack(
         "shares": shares(stations, T),
         "said": said
         and [
-            {"words": list(words[:T]), "chances": np.round(odds[:T].astype(float), 4).tolist()}
+            {"words": list(words[:T]), "chances": np.round(odds[:T].astype(float), 6).tolist()}
             for words, odds in zip(said.words, said.chances, strict=True)
         ],
         "stations": [

@@ -15,6 +15,7 @@ const RISES = 0.2, // of the width: where the first addition rises, and
   BEND = 18, // inner radius of the way by which a band joins
   ASIDE = 16, // pixels between a band and its name
   GAP = 16, // and between two guesses
+  CERTAIN = 0.999, // a chance that is called all but certain
   LEAST_LETTERS = 0.5; // of their size, below which guesses are hard to read
 
 const SUBLAYERS = { attention: "attention", feed_forward: "feed-forward" };
@@ -91,7 +92,7 @@ function ofWords(data, lane) {
     }
     if (!n) return `${name} keeps “${now.word}”`;
     if (now.sure === was.sure) return `${name} leaves it at ${now.sure}`;
-    if (now.sure === "100%") return `${name} makes it certain`;
+    if (now.chance >= CERTAIN) return `${name} makes it all but certain`;
     return `${name} ${now.chance > was.chance ? "raises" : "lowers"} its chance to ${now.sure}`;
   });
   return `${capital(parts.join("; "))}.`;
