@@ -123,6 +123,7 @@ def test_a_tag_keeps_the_focus_and_hands_it_to_the_station_that_it_opens(visit):
     expect(page).to_have_url(re.compile("blocks_step=attention"))
 
 
+@pytest.mark.wide
 def test_a_tag_that_is_pressed_in_the_first_beat_opens_its_station(visit, server):
     page = visit(None).page
     page.add_init_script(HELD_LATER)
@@ -168,6 +169,7 @@ def test_a_token_that_is_pressed_is_followed_in_a_lane_that_is_large(visit):
     expect(names.nth(4)).to_have_attribute("aria-pressed", "true")
 
 
+@pytest.mark.wide
 def test_a_token_that_is_pressed_in_the_sentence_has_its_own_arrows(visit):
     page = part(visit, "One layer", reduced_motion="reduce")
     river = page.locator(".layer-river")
@@ -202,6 +204,7 @@ def test_a_token_that_is_pointed_at_says_what_it_looks_at(visit):
     assert {ribbon.get_attribute("data-lane") for ribbon in ribbons.all()} == {"4"}
 
 
+@pytest.mark.wide
 def test_the_numbers_of_the_followed_token_are_bars_and_its_hidden_units_are_seen(visit):
     page = visit("/blocks?blocks_step=feed-forward", painted=False, reduced_motion="reduce").page
     river = page.locator(".layer-river")
@@ -357,7 +360,7 @@ def test_a_press_that_is_lost_goes_back_to_what_the_server_last_said(visit, serv
     assert "blocks_plug" not in page.url
 
 
-@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("width", [390, pytest.param(1280, marks=pytest.mark.wide)])
 def test_of_twelve_layers_every_name_keeps_off_its_number_and_a_finger_finds_every_block(visit, width):
     link = "&weights=untrained&layers=12"
     page = part(visit, "Ablation", more=link, viewport={"width": width, "height": 844}, reduced_motion="reduce")
@@ -477,6 +480,7 @@ def test_on_a_phone_a_change_stands_beside_its_bar_where_no_dot_lies_on_it(visit
         assert max(dot["x"] + dot["width"] for dot in dots) < change.bounding_box()["x"]
 
 
+@pytest.mark.wide
 def test_both_drawings_follow_the_pointer_and_the_keys(visit):
     link = "/blocks?blocks_part=Modern+blocks&blocks_pair=positions"
     page = visit(link, painted=False, reduced_motion="reduce").page
@@ -546,6 +550,7 @@ def test_the_way_rests_whole_and_the_stop_is_dragged_down(visit):
     expect(way.locator("g.above .word.leads")).to_have_count(6)  # they are paler, and do not go
 
 
+@pytest.mark.wide
 def test_a_token_of_the_sentence_is_pressed_to_follow_it(visit):
     page = visit("/blocks?blocks_part=The+stream", painted=False, reduced_motion="reduce").page
     way = page.locator(".stream-way")
@@ -561,6 +566,7 @@ def test_a_token_of_the_sentence_is_pressed_to_follow_it(visit):
     expect(names.nth(9)).to_have_attribute("aria-checked", "true")
 
 
+@pytest.mark.wide
 def test_the_open_station_comes_nearer_in_place_and_attention_falls_into_its_heads(visit):
     """A second press zooms, the link keeps it, another station is as near at once, and Escape shows the whole again."""
     page = visit("/blocks?blocks_step=attention", painted=False, reduced_motion="reduce").page

@@ -303,6 +303,7 @@ def test_each_draw_takes_the_next_random_number(desk):
     expect(at.page).to_have_url(re.compile("gen_seed=2"))
 
 
+@pytest.mark.wide
 def test_the_box_keeps_the_text_as_it_was_and_the_page_says_so(desk):
     at = desk()
     count = at.root.get_by_label("Number of the next draw")

@@ -121,6 +121,7 @@ def test_the_answer_of_a_model_stands_large_between_its_question_and_its_figure(
     assert finding.evaluate("e => parseFloat(getComputedStyle(e).fontSize)") >= 20
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("model", "layer", "path"), [(TRANSLATES, 5, "decoder.1"), (REVIEWS, 1, "encoder.1")])
 def test_one_flies_to_a_unit_of_any_model(visit, model: str, layer: int, path: str):
     run = recorded_again(model)
@@ -143,6 +144,7 @@ def test_one_flies_to_a_unit_of_any_model(visit, model: str, layer: int, path: s
     expect(say).to_contain_text(f"and is {after:.2f}".replace("-", "−"))
 
 
+@pytest.mark.wide
 def test_a_layer_without_a_feed_forward_network_has_no_such_side(visit, server: str):
     page = visit(f"/?{urlencode({'front_model': TRANSLATES, 'front_place': '4.f.1'})}", painted=False).page
     world = page.locator(".model-scene .world")

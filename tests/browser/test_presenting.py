@@ -95,6 +95,7 @@ def test_a_page_is_put_back_as_it_opens_and_what_was_there_comes_back(visit) -> 
     assert view.page.evaluate("history.length") == entries
 
 
+@pytest.mark.wide
 def test_the_studies_of_heads_are_presented_with_what_they_say(visit) -> None:
     """Beside the picture, which keeps its list of patterns; and in a lesson, which speaks of both."""
     page = visit("/heads?closer=Ablation&weights=trained+on+reviews&layer=0&head=3&present=1").page

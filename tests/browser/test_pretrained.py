@@ -440,6 +440,7 @@ def test_the_heads_that_find_more_than_any_distance_are_framed(visit: Callable[.
     assert stage.locator(".token.right").count() >= 1
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     ("light", "lede"),
     [

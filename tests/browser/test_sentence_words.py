@@ -271,6 +271,7 @@ def test_a_likely_word_its_bar_and_its_number_stand_in_three_columns(visit, path
     assert len({round(offer["value"]["right"]) for offer in offers}) == 1
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     "path", [STORIES + "mia+found+a+red+hat.+tom+found+a+blue+ball.+mia+took+the+red", "/", "/generation"]
 )

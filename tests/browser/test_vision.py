@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 
@@ -108,6 +109,7 @@ def test_the_answers_follow_the_hand_on_the_picture(visit):
     expect(view).to_have_attribute("data-code", before)
 
 
+@pytest.mark.wide
 def test_the_finding_says_whose_attention_it_is_and_what_the_paint_has_changed(visit):
     """A stroke of blue in a corner: the answer that is another one is named and marked, and so is a fall of its share.
     A head that is opened then has the word; without the paint the ticks are back."""
