@@ -126,6 +126,7 @@ class PositionMaps {
     if (this.bytes !== bytes) {
       this.bytes = bytes;
       this.halt?.();
+      this.isMoving = false;
       const { header, arrays } = unpack(bytes);
       this.ways = header.ways;
       this.maps = arrays.maps;
@@ -160,6 +161,7 @@ class PositionMaps {
 
   /** Where the word stands once it has moved. */
   rest() {
+    this.isMoving = false;
     this.through = [0, this.T - 1];
     this.go(Math.floor(this.T / 2), false);
   }
@@ -227,8 +229,12 @@ class PositionMaps {
     this.halt?.();
     const from = this.row;
     this.through = [from, from];
-    if (still()) this.rest();
-    else this.halt = tween(MOVING, (share) => this.go(rowAt(share, from, this.T), false));
+    if (still()) return this.rest();
+    this.isMoving = true;
+    this.halt = tween(MOVING, (share) => {
+      this.isMoving = share < 1;
+      this.go(rowAt(share, from, this.T), false);
+    });
   }
 
   hold(event) {
@@ -243,6 +249,7 @@ class PositionMaps {
   /** The word stands in this row. */
   go(row, byHand = true) {
     if (byHand) this.halt?.();
+    if (byHand) this.isMoving = false;
     const [first, last] = this.through;
     this.row = row;
     this.through = [Math.min(first, row), Math.max(last, row)];
@@ -302,7 +309,8 @@ class PositionMaps {
       this,
       Array.from({ length: last - first + 1 }, (_, n) => first + n),
     );
-    const isSeen = last - first >= T / 2;
+    // While the word moves it has no such distance in some rows: what is said is said once its mark can rest there.
+    const isSeen = !this.isMoving && last - first >= T / 2;
     write(this.say, isSeen ? finding : QUESTION);
     write(this.play, `Compare with ${this.other}`);
     const curves = this.isOne ? `the same curve at all ${T} positions` : `${T} positions, ${T} curves`;

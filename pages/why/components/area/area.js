@@ -83,7 +83,8 @@ export function comparison(n, d) {
 
 const NAMED = 230; // units of a square in which its number and a word below it fit
 
-const HINTED = 36; // units of a rectangle beside which there is room for words
+/** Whether a rectangle of these units has room for words beside its number. */
+const hasHint = (wide, tall) => tall > 120 || (tall > 36 && wide > 310);
 
 class Area {
   constructor(root) {
@@ -201,7 +202,7 @@ class Area {
     this.place(this.grips.n, LEFT + n * unit, SIZE, n);
     this.place(this.grips.d, BESIDE, SIZE - d * unit, d);
     const text = (x, y, words, more = "") => svg("text", { x, y, class: more }, words);
-    const hint = (x, y, words) => (d * unit > HINTED ? text(x, y, words, "hint") : ""); // else they would lie on it
+    const hint = (x, y, words) => (hasHint(n * unit, d * unit) ? text(x, y, words, "hint") : "");
     const middle = [LEFT, BESIDE].map((x) => x + Math.max(40, (n * unit) / 2));
     this.texts.replaceChildren(
       text(LEFT, SIZE - n * unit - 12, "attention: words × words", "strong weight"),
