@@ -368,10 +368,9 @@ def test_while_the_word_moves_no_sentence_names_a_distance_that_its_mark_does_no
         window.seen = [];
         new MutationObserver(() => seen.push(said())).observe(e, {attributes: true});
     }""")
-    figure.get_by_role("radio", name="ALiBi").click()
-    expect(figure).to_have_attribute("data-row", "22")
-    expect(figure).to_have_attribute("data-row", "12")
-    expect(figure.get_by_role("status")).to_contain_text("Wherever a word stands, the one 12 words back")
+    figure.get_by_role("radio", name="T5").click()
+    expect(figure).to_have_attribute("data-through", "0,23")
+    expect(figure.get_by_role("status")).to_contain_text("Wherever a word stands, the one 7 words ahead")
     seen = page.evaluate("seen")
     assert any(mark.startswith("itself") for _, mark in seen), "it was where there is no such word"
     assert all(said.startswith("Does the pattern") or not mark.startswith("itself") for said, mark in seen)
