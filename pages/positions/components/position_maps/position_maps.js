@@ -161,7 +161,6 @@ class PositionMaps {
 
   /** Where the word stands once it has moved. */
   rest() {
-    this.isMoving = false;
     this.through = [0, this.T - 1];
     this.go(Math.floor(this.T / 2), false);
   }
@@ -229,12 +228,8 @@ class PositionMaps {
     this.halt?.();
     const from = this.row;
     this.through = [from, from];
-    if (still()) return this.rest();
-    this.isMoving = true;
-    this.halt = tween(MOVING, (share) => {
-      this.isMoving = share < 1;
-      this.go(rowAt(share, from, this.T), false);
-    });
+    if (still()) this.rest();
+    else this.halt = tween(MOVING, (share) => this.go(rowAt(share, from, this.T), false, share < 1));
   }
 
   hold(event) {
@@ -247,9 +242,9 @@ class PositionMaps {
   }
 
   /** The word stands in this row. */
-  go(row, byHand = true) {
+  go(row, byHand = true, isMoving = false) {
     if (byHand) this.halt?.();
-    if (byHand) this.isMoving = false;
+    this.isMoving = isMoving;
     const [first, last] = this.through;
     this.row = row;
     this.through = [Math.min(first, row), Math.max(last, row)];

@@ -47,8 +47,8 @@ export function split(full, cheaper, n, largest) {
   return { kept, lost: cells.map((at) => [Math.floor(at / n), at % n, full[at] - kept[at]]) };
 }
 
-/** The arcs: what is missed behind, then what is seen, the strongest last: [kind, query, key, weight, lies beside]. What
- * is missed of a cell that is seen in part lies beside what is seen of it: on one line dashes would fill its gaps. */
+/** The arcs: what is missed behind, then what is seen, the strongest last: [kind, query, key, weight, lies beside].
+ * What is missed of a cell that is seen in part lies beside what is seen of it: on one line it could not be told. */
 export function arcsOf({ kept, lost }, n, largest) {
   const isSeen = (at) => kept[at] >= DRAWN * largest;
   const seen = [...kept.keys()].filter(isSeen).sort((a, b) => kept[a] - kept[b]);
