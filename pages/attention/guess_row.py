@@ -1,5 +1,6 @@
 """Guess how one query shares its attention among three keys."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import streamlit as st
@@ -18,6 +19,7 @@ SUPERSCRIPTS = "⁰¹²³⁴"  # scores as exponents; no puzzle has more than fo
 TIMES = {2: "twice as much as", 4: "four times as much as"}
 KEY = "att_guess"
 CLOSE = 0.95  # a star
+SLIGHT = 0.005  # too much of a share, that nobody sees
 SLIPS = passages.of_page("attention")["slips"]
 
 
@@ -85,11 +87,11 @@ def draw(s: Settings, result: Result) -> None:
         truth=[float(weight) for weight in puzzle.truth] if verdict else None,
         on_reveal=_take_guess,
     )
-    if verdict:
+    if verdict and s.guess:
         with st.container(key="result-guess"):
             st.markdown(
                 f"**{round(100 * (1 - verdict.distance))} of 100: {verdict.distance:.0%} of your attention is on"
-                f" the wrong key.** {SLIPS[verdict.slip or 'right']}"
+                f" the wrong {_too_high(puzzle, s.guess)}.** {SLIPS[verdict.slip or 'right']}"
             )
         st.button("Next puzzle", type="primary", on_click=_next_puzzle, key="att_next")
     with display.prose():
@@ -119,6 +121,12 @@ def _rule(puzzle: "inspection.guess_row.Puzzle") -> str:
     """What one has to know to guess."""
     step = round(len(puzzle.query) ** 0.5)
     return f"The matches are {listed(puzzle.dots)}. A match that is {step} higher doubles the share."
+
+
+def _too_high(puzzle: "inspection.guess_row.Puzzle", guess: Sequence[float]) -> str:
+    """Whether one key was given too much, or two."""
+    pairs = zip(guess, puzzle.truth, strict=True)
+    return "keys" if sum(share - float(weight) > SLIGHT for share, weight in pairs) > 1 else "key"
 
 
 def _outcome(puzzle: "inspection.guess_row.Puzzle") -> str:

@@ -42,7 +42,7 @@ NOTES = {
 SAID = {
     "rotary": "rotary positions",
     "norm before": "the norm before the sublayer",
-    "k, v: one for two": "a key for two queries",
+    "k, v: one for two": "one key shared by two queries",
     "k, v: one for all": "a key for all queries",
     "experts: 1 of 4": "one of four experts",
     "experts: 2 of 4": "two of four experts",
@@ -54,7 +54,7 @@ NAMES = {
     ("place", "after"): "norm after the sublayer",
     ("place", "before"): "norm before the sublayer",
     ("kv_heads", "one each"): "a key for each query",
-    ("kv_heads", "one for two"): "a key for two queries",
+    ("kv_heads", "one for two"): "one key shared by two queries",
     ("kv_heads", "one for all"): "a key for all queries",
     ("experts", "one"): "one network",
     ("experts", "1 of 4"): "one of four experts",

@@ -22,7 +22,7 @@ HELP = {
     "attention": "Tokens look at one another: only here does a token learn about the others.",
     "add1": "The result of attention is added to the stream; nothing that was there is overwritten.",
     "norm2": "Each token's vector, on its own, is shifted to mean 0 and scaled to standard deviation 1.",
-    "feed_forward": "Two matrices with a bend between them: each token passes through them on its own.",
+    "feed_forward": "Two matrices with an activation function between them: each token passes through them on its own.",
     "add2": "The result of the feed-forward layer is added to the stream.",
 }
 MAX_TICKS = 4000  # of all tokens together, in a picture of single numbers

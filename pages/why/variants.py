@@ -37,7 +37,11 @@ WORDS = {
     "dilated": ("dilated", "A window with gaps: it reaches farther and skips what lies between."),
     "global + local": ("global_and_local", "A window, and the first words: they see all and are seen by all."),
     "block-sparse": ("block_sparse", "Each block sees itself, and the last word of every block before it."),
-    "linear": ("linear_output", "All keys are summed up once, so there is no map. What was sharp is blurred."),
+    "linear": (
+        "linear_output",
+        "Keys and values are summed up once, before any word looks, so no pair of words is compared. What was sharp is"
+        " blurred.",
+    ),
     "low rank": ("low_rank", "Neighbouring keys are averaged into a few before any query looks."),
     "shared k, v": (
         "grouped",

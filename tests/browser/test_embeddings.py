@@ -225,10 +225,13 @@ def test_where_nothing_moves_two_presses_show_the_words_before_training_and_afte
     form.click()
     expect(root).to_have_attribute("data-parted", "0.00")
     expect(finding).to_have_text("Before training, the words of a kind lie anywhere.")
+    for side in (".nearest", ".pair"):
+        expect(root.locator(side)).to_have_css("visibility", "hidden")  # of the trained words
     assert red.bounding_box() != after
     form.click()
     expect(root).not_to_have_attribute("data-parted", "0.00")
     expect(finding).to_have_text(found)
+    expect(root.locator(".nearest")).to_be_visible()
     assert red.bounding_box() == after
 
 

@@ -360,6 +360,22 @@ def test_the_view_rests_on_a_curve_that_moves_with_the_word_and_the_button_bring
     expect(figure.get_by_role("status")).to_contain_text("Depending on where a word stands")
 
 
+def test_while_the_word_moves_no_sentence_names_a_distance_that_its_mark_does_not_show(visit):
+    page = opened(visit, "/positions?pos_view=Other+ways&pos_row=20")
+    figure = page.locator(".position-maps")
+    figure.evaluate("""(e) => {
+        const said = () => ["[role=status]", ".mark"].map((part) => e.querySelector(part).textContent);
+        window.seen = [];
+        new MutationObserver(() => seen.push(said())).observe(e, {attributes: true});
+    }""")
+    figure.get_by_role("radio", name="T5").click()
+    expect(figure).to_have_attribute("data-through", "0,23")
+    expect(figure.get_by_role("status")).to_contain_text("Wherever a word stands, the one 7 words ahead")
+    seen = page.evaluate("seen")
+    assert any(mark.startswith("itself") for _, mark in seen), "it was where there is no such word"
+    assert all(said.startswith("Does the pattern") or not mark.startswith("itself") for said, mark in seen)
+
+
 def test_a_row_is_dragged_and_its_curves_coincide_where_the_distance_counts(visit):
     page = opened(visit, "/positions?pos_view=Other+ways&pos_row=6")
     figure = page.locator(".position-maps")

@@ -102,9 +102,10 @@ test("the finding says what became of the answer", () => {
   );
   assert.equal(
     findingOf({ ...out, leaders: [["hat", 0.8]] }, whole, false),
-    "Without attention in layer 2, the model still says “hat”, with 80%.",
+    "Without attention in layer 2, the model still says “hat”, 80% sure.",
   );
-  assert.equal(findingOf(out, whole, true), "With all of its blocks, the model says “hat”, with 91%.");
+  assert.equal(findingOf(out, whole, true), "With all of its blocks, the model says “hat”, 91% sure.");
+  assert.match(findingOf({ ...out, leaders: [["…o", 0.8]] }, whole, false), /: the model says the piece “…o”\.$/);
   assert.equal(
     findingOf({ ...out, leaders: [] }, [], false),
     "Without attention in layer 2, 90% of the probability moves to other words.",

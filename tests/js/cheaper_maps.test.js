@@ -3,7 +3,14 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { favourite, inLine, inPercent, Presses, split } from "../../pages/why/components/cheaper_maps/cheaper_maps.js";
+import {
+  arcsOf,
+  favourite,
+  inLine,
+  inPercent,
+  Presses,
+  split,
+} from "../../pages/why/components/cheaper_maps/cheaper_maps.js";
 
 test("words share the line by their letters, and fill it", () => {
   const words = ["nothing", "about", "the", "room"];
@@ -25,6 +32,22 @@ test("what is kept is at most what full attention has, and the rest is lost", ()
   assert.deepEqual(split(full, full, 2, 1.5), { kept: full, lost: [] });
   assert.equal(favourite(full, 2), 0);
   assert.equal(favourite([0.4, 0.6, 0.1, 0.9], 2), 1);
+});
+
+test("what is missed of a cell lies beside what is seen of it, and on its own line where nothing is", () => {
+  const parts = {
+    kept: [0, 0.5, 0.02, 0.25],
+    lost: [
+      [0, 0, 0.75],
+      [0, 1, 0.25],
+    ],
+  };
+  assert.deepEqual(arcsOf(parts, 2, 1), [
+    ["lost", 0, 0, 0.75, false],
+    ["lost", 0, 1, 0.25, true],
+    ["seen", 1, 1, 0.25, false],
+    ["seen", 0, 1, 0.5, false],
+  ]);
 });
 
 test("a share is said in whole percent, and is nothing or all only where it is so", () => {

@@ -17,7 +17,17 @@ import { around, placeLabels, runsOf } from "../../pages/embeddings/components/w
 import { pack } from "../../pages/masks/components/mask_brush/masks.js";
 import { wedge } from "../../pages/positions/components/position_code/reading.js";
 import { chance, placeOf, score } from "../../pages/translation/components/beam_tree/beam_tree.js";
-import { comparison, doubled, inBytes, inWords, nearest, times } from "../../pages/why/components/area/area.js";
+import {
+  comparison,
+  doubled,
+  inBytes,
+  inWords,
+  landed,
+  nearest,
+  times,
+  unitFor,
+  zoomed,
+} from "../../pages/why/components/area/area.js";
 import { heard, told } from "../../pages/why/components/race/race.js";
 
 const near = (a, b, within = 1e-12) => assert.ok(Math.abs(a - b) < within, `${a} is not ${b}`);
@@ -246,7 +256,7 @@ test("a race says who has arrived, and in the end what it comes to", () => {
 test("what an area comes to is said of what is dragged, and the larger of two costs is never called the smaller", () => {
   assert.match(comparison(1024, 512), /^At 1,024 words, attention multiplies 2× as much as a recurrent layer/);
   assert.match(comparison(256, 512), /^At 256 words, a recurrent layer multiplies 2× as much as attention/);
-  const same = "At 512 words, both do the same number of multiplications, but attention does them in 1 step, not";
+  const same = "At 512 words, both multiply equally often, but attention needs 1 step, not";
   assert.equal(comparison(512, 512), `${same} 512.`);
   assert.match(comparison(64, 512), / 1 step, not 64\.$/);
 });
@@ -269,6 +279,21 @@ test("costs are written as a person writes them", () => {
 test("a side that is let go takes the nearest size, by ratio", () => {
   assert.equal(nearest(270, [128, 256, 512]), 256);
   assert.equal(nearest(370, [128, 256, 512]), 512, "362 is as far from both");
+});
+
+test("a side that is dragged comes to rest the way it was dragged, to a scale that stays while there is room", () => {
+  const options = [256, 512, 1024, 2048];
+  assert.equal(landed(1106, 1024, options), 2048, "as far as the drawing has room");
+  assert.equal(landed(960, 1024, options), 512);
+  assert.equal(landed(1024, 1024, options), 1024);
+  assert.equal(landed(2200, 2048, options), 2048, "there is no more");
+  const unit = unitFor(1024, null);
+  assert.equal(unitFor(512, unit), unit, "half as many words are half as wide");
+  assert.ok(unitFor(2048, unit) * 2048 === unit * 1024);
+  assert.ok(unitFor(256, unit) > unit);
+  assert.equal(zoomed(unit, unitFor(2048, unit)), "zoomed out 2×, both alike");
+  assert.equal(zoomed(unit, unit), "");
+  assert.ok(comparison(1024, 1024).length < 95, "one line of the headline");
 });
 
 test("a ribbon ends where its words are, and rises higher the further it goes, up to a limit", () => {

@@ -7,6 +7,7 @@ import {
   bandsOf,
   finding,
   fitting,
+  lengthsTold,
   outlines,
   saidAt,
   stopsOf,
@@ -187,6 +188,17 @@ test("of a model without words the finding tells where what goes out comes from"
   const shorter = layer.map((station) => (station.step === "add2" ? { ...station, lengths: [9, 0.288] } : station));
   const shrunk = { stations: shorter, words, shares: [[], [10.4, -5.2, -4.2]] };
   assert.equal(finding(shrunk, 1), "This layer shortens the vector of “red” from 3.00 to 0.29.");
+});
+
+test("at an addition it is said why its lengths are no shares", () => {
+  const data = { stations: layer, words, shares: [[], [0.05, 0.42, 0.53]] };
+  const told = layer.map((_, n) => lengthsTold(data, 1, n));
+  assert.deepEqual(
+    told.map(Boolean),
+    layer.map(({ step }) => step.startsWith("add")),
+  );
+  assert.match(told.at(-1), /Lengths do not add up: .+, what came in makes up 5%\.$/);
+  assert.equal(lengthsTold({ ...data, shares: null }, 1, layer.length - 1), "");
 });
 
 test("who cannot see the bands hears what they add up to", () => {

@@ -302,7 +302,10 @@ test("the stations of a layer are the vectors that were sent, each with its leng
   assert.deepEqual([...stations.of(1)[0].bands], [7, 8]);
   assert.equal(stationsSent({}, {}), null);
   const numbers = Object.assign(made(), { stations });
-  assert.match(placeTold([0], numbers), /At “ran” the stream is a vector 2\.00 long before it, and 3\.50 after it\./);
+  assert.match(
+    placeTold([0], numbers),
+    /The vector of “ran” in the stream has length 2\.00 before this layer, and 3\.50 after it\./,
+  );
   assert.doesNotMatch(placeTold([0], made()), /vector/);
   const side = geometry();
   const box = stationsBox(side, 1);

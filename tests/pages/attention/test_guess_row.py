@@ -23,6 +23,13 @@ def test_a_guess_is_judged_and_the_next_puzzle_is_fresh() -> None:
     assert payload(at)["truth"] is None
 
 
+@pytest.mark.parametrize(("guess", "keys"), [((1 / 3, 1 / 3, 1 / 3), "keys"), ((2 / 7, 3 / 7, 2 / 7), "key")])
+def test_two_keys_with_too_much_are_called_two(guess: tuple[float, ...], keys: str) -> None:
+    at = visit("attention", att_way="Guess the row")
+    at.session_state["_attention_guess"] = (1, guess)
+    assert f"of your attention is on the wrong {keys}.**" in words(checked(at.run()))
+
+
 def test_every_slip_has_its_words_and_all_points_an_exponent() -> None:
     assert set(SLIPS) == {"right", "other", *get_args(Slip)}
     assert len(SUPERSCRIPTS) == MAX_POINTS + 1

@@ -147,7 +147,7 @@ def test_each_switch_says_what_it_alone_costs_and_does_to_the_loss() -> None:
     other = choose(at, blocks_with_feed_forward="GELU")
     assert picture(other)["shown"] == "feed_forward"
     assert stop(other)["ways"] == ["ReLU", "GELU"]
-    assert stop(other, "kv_heads")["ways"] == ["a key for each query", "a key for two queries"]
+    assert stop(other, "kv_heads")["ways"] == ["a key for each query", "one key shared by two queries"]
 
 
 def test_a_link_opens_on_the_block_that_it_names() -> None:

@@ -6,6 +6,7 @@ import { hull } from "../../../../lab/kit/components/hull.js";
 
 const BEAT = 3000; // milliseconds from an even mix to that of the weights, when the page opens
 const GLIDE = 600; // the same when it is asked for
+const TRUTH = "your guess; the dashed bar is the truth: softmax, with 2 in place of e";
 
 /** The shares once share i has become x: the others keep their proportions, or share alike if they had nothing. */
 export function moved(shares, i, x) {
@@ -93,7 +94,7 @@ class Shares {
       named("query", "query", "a word asks"),
       el("span.vector.query", ...query.map((x, d) => el(isMet(d) ? "i.lit" : "i", el("b", String(x))))),
       el("span.quiet.head", truth ? "" : "match"),
-      el("span.quiet.head", truth ? "your guess; the dashed bar is the truth" : "share of the attention"),
+      el("span.quiet.head", truth ? TRUTH : "share of the attention"),
       el("span"),
       ...names.map((name) => el("span.quiet.head", name)),
     );

@@ -19,6 +19,9 @@ export const briefOf = (block) => block.replace("attention.", "attn ").replace("
 /** The word that is said, of leaders [word, probability]: the most probable one. */
 export const saidOf = (leaders) => leaders.reduce((most, one) => (one[1] > most[1] ? one : most))[0];
 
+/** A word in quotes; of a piece of one, which begins with "…", that it is one. */
+const quoted = (word) => `${word.startsWith("…") && word.length > 1 ? "the piece " : ""}“${shorten(word)}”`;
+
 /** "34%": a share in whole percents, of which none claims more than is known. */
 export const inPercent = (p) => (p < 0.005 ? "under 1%" : p > 0.995 && p < 1 ? "over 99%" : `${Math.round(100 * p)}%`);
 
@@ -29,10 +32,10 @@ export function findingOf({ name, moved, leaders }, whole, isWhole) {
       ? "Take a block out: how much of the probability moves?"
       : `Without ${name}, ${inPercent(moved)} of the probability moves to other words.`;
   const [[answer, was]] = whole;
-  if (isWhole) return `With all of its blocks, the model says “${shorten(answer)}”, with ${inPercent(was)}.`;
+  if (isWhole) return `With all of its blocks, the model says ${quoted(answer)}, ${inPercent(was)} sure.`;
   const [[, is]] = leaders;
   const now = saidOf(leaders);
-  if (now === answer) return `Without ${name}, the model still says “${shorten(answer)}”, with ${inPercent(is)}.`;
-  const falls = `“${shorten(answer)}” falls from ${inPercent(was)} to ${inPercent(is)}`;
-  return `Without ${name}, ${falls}: the model says “${shorten(now)}”.`;
+  if (now === answer) return `Without ${name}, the model still says ${quoted(answer)}, ${inPercent(is)} sure.`;
+  const falls = `${quoted(answer)} falls from ${inPercent(was)} to ${inPercent(is)}`;
+  return `Without ${name}, ${falls}: the model says ${quoted(now)}.`;
 }

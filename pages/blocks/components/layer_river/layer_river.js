@@ -18,7 +18,7 @@ import {
   write,
 } from "../../../../attention_view/lab.js";
 import { currents, isByHead } from "./currents.js";
-import { addedBy, finding, Whole } from "./whole.js";
+import { addedBy, finding, lengthsTold, Whole } from "./whole.js";
 import { laneAt, laneBeside, lanesOf, nameOf, namesOf, signs } from "./lanes.js";
 import { pulse } from "./pulse.js";
 import { vectors } from "./vectors.js";
@@ -238,7 +238,8 @@ class River {
     const { data, isWhole } = this;
     const { stations } = data;
     const next = isWhole ? "Walk through it" : this.chosen < stations.length - 1 ? "Next step" : "The whole layer";
-    write(this.says, isWhole ? finding(data, this.followed, stations[0].help) : stations[this.chosen].help);
+    const step = () => stations[this.chosen].help + lengthsTold(data, this.followed, this.chosen);
+    write(this.says, isWhole ? finding(data, this.followed, stations[0].help) : step());
     write(this.next, next);
   }
 

@@ -120,6 +120,14 @@ function ofLengths({ stations, shares, words }, lane) {
   return `Most of what goes out is new: ${told}.`;
 }
 
+/** Why the lengths at an addition are no shares, in a sentence; "" at other stations, or where nobody can tell. */
+export function lengthsTold({ stations, shares }, lane, n) {
+  const row = shares?.[lane];
+  if (!row || !stations[n].step.startsWith("add")) return "";
+  const came = `what came in makes up ${inPercent(row[0])}`;
+  return ` Lengths do not add up: the vectors point different ways. Along the one that leaves the layer, ${came}.`;
+}
+
 const capital = (text) => text[0].toUpperCase() + text.slice(1);
 
 const inPercent = (share) => minus(`${Math.round(100 * share)}%`);

@@ -212,7 +212,7 @@ class TokenMachine {
     const isTold = this.at > 0 && this.at === this.data.merges.length; // by the line on the merges
     const notes = isTold
       ? ["Press a token to see how it grew."]
-      : [many + (unknowns ? `, ${unknowns} of them unknown.` : ", each with its id.")];
+      : [many + (unknowns ? `, ${unknowns} of them unknown.` : ".")];
     if (labels.some((label) => this.isGlued(label))) notes.push(`${glue} says: no space before it.`);
     if (labels.some((label) => label.includes("␣"))) notes.push("␣ is a space.");
     if (tokens.some(([id]) => raw.includes(id)))

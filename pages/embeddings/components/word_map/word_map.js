@@ -232,8 +232,10 @@ class WordMapView {
     const word = data.words[at];
     const kind = data.kinds[word.kind];
     n.word.replaceChildren(word.label, kind ? el("small", { style: `color:${colourOf(word.kind)}` }, kind) : "");
-    // What is found is true of where the words come to stand.
-    write(n.finding, this.root.dataset.parted === undefined ? found(word, data.nouns[word.kind]) : APART);
+    // What is found, and who is near, is true of the trained words, where they come to stand.
+    const isApart = this.root.dataset.parted !== undefined;
+    write(n.finding, isApart ? APART : found(word, data.nouns[word.kind]));
+    for (const node of [n.from, n.nearest, n.pair]) node.style.visibility = isApart ? "hidden" : "";
     n.from.textContent = word.nearest.length ? `Most similar of ${data.table} (cosine)` : "";
     n.nearest.replaceChildren(...word.nearest.map((neighbour) => this.neighbour(neighbour)));
     if (data.show === "map") {

@@ -292,6 +292,7 @@ class Brush {
   /** The mask before a stroke, which is to be seen as an outline after it. */
   begin() {
     this.before = this.weights;
+    this.turner.turned = null;
     return this.mask.slice();
   }
 

@@ -22,13 +22,28 @@ export function barsOf(now, before) {
     .sort((a, b) => a - b);
 }
 
+/** The keys that a stroke has blocked, if that moved weight that is seen. before: the weights of the row before that
+ * stroke, or null; what was blocked already had exactly 0 */
+export function justBlocked(open, before) {
+  const lost = before ? [...open.keys()].filter((j) => !open[j] && before[j] > 0) : [];
+  return lost.some((j) => before[j] > 0.005) ? lost : [];
+}
+
+/** The line for what is blocked and has no bar: how many, and how many of them were before the last stroke. */
+export function shutSaid(left, before, hasBar) {
+  const old = before ? left.filter((j) => !before[j]).length : 0;
+  const fresh = left.length - old;
+  if (!old || !(fresh || hasBar)) return `${left.length}${hasBar ? " more" : ""} blocked`;
+  return fresh ? `${fresh}${hasBar ? " more" : ""} blocked, ${old} before` : `${old} blocked before`;
+}
+
 /** What a row looks at most, and what its mask hides; or, of a stroke that has just blocked some of it, where that
  * weight has gone: sentences as [text, the colour it wears or ""]. before: weights before that stroke, or null */
 export function findingOf(query, keys, open, weights, before = null) {
   const blocked = keys.filter((_, j) => !open[j]);
   const asking = [query, "query"];
   if (blocked.length === keys.length) return [asking, [" may see nothing: its row adds up to 0.", ""]];
-  const lost = before ? keys.map((_, j) => j).filter((j) => !open[j] && before[j] > 0.005) : [];
+  const lost = justBlocked(open, before);
   if (lost.length) return wentOf(keys, weights, before, lost);
   const most = largestAt(weights);
   const parts = [asking, [" gives ", ""], [weights[most].toFixed(2), "weight"], [" of its attention to “", ""]];
@@ -111,9 +126,10 @@ export class RowBars {
     });
     const left = now.map((_, j) => j).filter((j) => !drawn.includes(j));
     const rest = left.filter((j) => open[j]);
-    const closed = left.length - rest.length;
+    const closed = left.filter((j) => !open[j]);
+    const hasBar = drawn.some((j) => !open[j]);
     this.line(this.others, rest.length, `the other ${rest.length}`, brief(sumOf(rest.map((j) => now[j]))));
-    this.line(this.shut, closed, `${closed} blocked`, "exactly 0");
+    this.line(this.shut, closed.length, shutSaid(closed, was, hasBar), "exactly 0");
     this.total.textContent = brief(sumOf(now));
   }
 

@@ -1,14 +1,16 @@
-// The dark button: one cell of the row that is held is unblocked, or blocked again.
+// The dark button: cells of the row that is held are unblocked, or blocked again.
 
 import { el, shorten } from "../../../../attention_view/lab.js";
-import { largestAt } from "./row_bars.js";
+import { justBlocked, largestAt } from "./row_bars.js";
 
-/** The key whose cell is turned next: the one that was just turned; or else the first that is blocked; where none is,
- * the one that gets most. turned: [row, key] of the last turn, or null */
-export function keyToTurn(row, open, weights, turned) {
+/** The keys whose cells are turned next: those that were just turned; or else what the last stroke has blocked, or all
+ * that is blocked; where nothing is, the one that gets most. turned: [row, keys] of the last turn, or null; before:
+ * the weights of the row before the last stroke, or null */
+export function keysToTurn(row, open, weights, turned, before = null) {
   if (turned?.[0] === row) return turned[1];
-  const blocked = open.indexOf(false);
-  return blocked < 0 ? largestAt(weights) : blocked;
+  const lost = justBlocked(open, before);
+  const blocked = lost.length ? lost : [...open.keys()].filter((key) => !open[key]);
+  return blocked.length ? blocked : [largestAt(weights)];
 }
 
 export class Turner {
@@ -19,25 +21,27 @@ export class Turner {
     this.node = el("button.primary", { onclick: () => this.turn() });
   }
 
-  get key() {
-    const { held, open, weights, panels } = this.brush;
+  get keys() {
+    const { held, open, weights, panels, before } = this.brush;
     const [{ S }] = panels;
-    const row = (values) => values.slice(held * S, (held + 1) * S);
-    return keyToTurn(held, row(open), row(weights), this.turned);
+    const row = (values) => values && values.slice(held * S, (held + 1) * S);
+    return keysToTurn(held, row(open), row(weights), this.turned, row(before));
   }
 
-  show(keys) {
-    const { key } = this;
-    const isOpen = this.brush.open[this.brush.held * keys.length + key];
-    this.node.textContent = `${isOpen ? "Block" : "Unblock"} “${shorten(keys[key])}”`;
+  show(names) {
+    const { keys } = this;
+    const isOpen = this.brush.open[this.brush.held * names.length + keys[0]];
+    const what = keys.length === 1 ? `“${shorten(names[keys[0]])}”` : `all ${keys.length}`;
+    this.node.textContent = `${isOpen ? "Block" : "Unblock"} ${what}`;
   }
 
   turn() {
-    const { brush, key } = this;
+    const { brush, keys } = this;
     const before = brush.begin();
-    this.turned = [brush.held, key];
-    const at = brush.held * brush.panels[0].S + key;
-    brush.mask[at] = !brush.mask[at];
+    this.turned = [brush.held, keys];
+    const [{ S }] = brush.panels;
+    const open = !brush.mask[brush.held * S + keys[0]];
+    for (const key of keys) brush.mask[brush.held * S + key] = open;
     brush.commit(before);
   }
 }

@@ -126,6 +126,7 @@ class PositionMaps {
     if (this.bytes !== bytes) {
       this.bytes = bytes;
       this.halt?.();
+      this.isMoving = false;
       const { header, arrays } = unpack(bytes);
       this.ways = header.ways;
       this.maps = arrays.maps;
@@ -228,7 +229,7 @@ class PositionMaps {
     const from = this.row;
     this.through = [from, from];
     if (still()) this.rest();
-    else this.halt = tween(MOVING, (share) => this.go(rowAt(share, from, this.T), false));
+    else this.halt = tween(MOVING, (share) => this.go(rowAt(share, from, this.T), false, share < 1));
   }
 
   hold(event) {
@@ -241,8 +242,9 @@ class PositionMaps {
   }
 
   /** The word stands in this row. */
-  go(row, byHand = true) {
+  go(row, byHand = true, isMoving = false) {
     if (byHand) this.halt?.();
+    this.isMoving = isMoving;
     const [first, last] = this.through;
     this.row = row;
     this.through = [Math.min(first, row), Math.max(last, row)];
@@ -302,7 +304,8 @@ class PositionMaps {
       this,
       Array.from({ length: last - first + 1 }, (_, n) => first + n),
     );
-    const isSeen = last - first >= T / 2;
+    // While the word moves it has no such distance in some rows: what is said is said once its mark can rest there.
+    const isSeen = !this.isMoving && last - first >= T / 2;
     write(this.say, isSeen ? finding : QUESTION);
     write(this.play, `Compare with ${this.other}`);
     const curves = this.isOne ? `the same curve at all ${T} positions` : `${T} positions, ${T} curves`;

@@ -9,7 +9,9 @@ const BESIDE = LEFT + SIZE + 100; // where the rectangle begins
 const WIDE = BESIDE + SIZE + 14;
 const ABOVE = 34;
 const BELOW = 36;
-const ROOM = 1.08; // how much more than the longer side fits
+const ROOM = 1.08; // how much more than the longer side fits at first
+const LEAST = 0.4; // of the room, that the longer side takes: below it the drawing is magnified
+const MOVED = 1.02; // by which a side has to be dragged to be another
 const PATIENCE = 4000; // milliseconds in which a press holds against the answer to an earlier one
 
 const UNITS = [
@@ -38,6 +40,25 @@ export function inBytes(x) {
 export const nearest = (value, options) =>
   options.reduce((a, b) => (Math.abs(Math.log(b / value)) < Math.abs(Math.log(a / value)) ? b : a));
 
+/** Where a side that was dragged comes to rest: the nearest option, but at least one further the way it was dragged. */
+export function landed(value, from, options) {
+  const near = nearest(value, options);
+  const by = value > from * MOVED ? 1 : value < from / MOVED ? -1 : 0;
+  return near === from && by ? (options[options.indexOf(from) + by] ?? from) : near;
+}
+
+/** How much of the drawing a word takes: as before, as long as the longer side has room and is not small. */
+export function unitFor(longest, unit) {
+  const side = longest * (unit ?? 0);
+  return side > SIZE + 0.5 || side < LEAST * SIZE ? SIZE / (ROOM * longest) : unit;
+}
+
+/** By how much the scale has changed; nothing where it has not. */
+export function zoomed(before, unit) {
+  const [out, by] = [unit < before, times(Math.max(before / unit, unit / before))];
+  return by === "1×" ? "" : `zoomed ${out ? "out" : "in"} ${by}, both alike`;
+}
+
 /** Twice as many words, if there are so many to choose; null where there are not. */
 export const doubled = (n, lengths) => lengths.find((one) => one === 2 * n) ?? null;
 
@@ -55,15 +76,15 @@ export function comparison(n, d) {
   const many = times(Math.max(n / d, d / n));
   const steps = `, not ${whole(n)}`;
   const long = `At ${whole(n)} words, `;
-  if (many === "1×")
-    return `${long}both do the same number of multiplications, but attention does them in 1 step${steps}.`;
+  if (many === "1×") return `${long}both multiply equally often, but attention needs 1 step${steps}.`;
   if (n < d) return `${long}a recurrent layer multiplies ${many} as much as attention, which needs 1 step${steps}.`;
   return `${long}attention multiplies ${many} as much as a recurrent layer, but in 1 step${steps}.`;
 }
 
 const NAMED = 230; // units of a square in which its number and a word below it fit
 
-const HINTED = 36; // units of a rectangle beside which there is room for words
+/** Whether a rectangle of these units has room for words beside its number. */
+const hasHint = (wide, tall) => tall > 120 || (tall > 36 && wide > 310);
 
 class Area {
   constructor(root) {
@@ -114,14 +135,16 @@ class Area {
     if (isOld) now[waits.side] = this[waits.side];
     else this.waits = null;
     if (now.n !== this.n) this.from = null; // another control has set it
-    this.size(now);
+    if (!this.held) this.size(now); // else the hand has it
     this.draw();
   }
 
-  /** Takes these sides, to the scale at which both have room. */
-  size(sides) {
+  /** Takes these sides, to one scale; before: the scale that the last change began with. */
+  size(sides, before = this.unit) {
+    if (Object.entries(sides).every(([side, value]) => this[side] === value) && this.unit) return;
     Object.assign(this, sides);
-    this.unit = SIZE / (ROOM * Math.max(this.n, this.d)); // of the drawing, for one word
+    this.unit = unitFor(Math.max(this.n, this.d), this.unit); // of the drawing, for one word
+    this.zoom = before ? zoomed(before, this.unit) : "";
   }
 
   /** Twice the words, as often as there are so many to choose; then as many as there were before. */
@@ -138,6 +161,7 @@ class Area {
 
   hold(event, side) {
     this.held = side;
+    this.start = { value: this[side], unit: this.unit };
     event.target.setPointerCapture(event.pointerId);
     event.preventDefault();
   }
@@ -148,20 +172,23 @@ class Area {
     const down = (event.clientY - box.top) * scale - ABOVE;
     const at = side === "n" ? (event.clientX - box.left) * scale - LEFT : SIZE - down;
     const options = side === "n" ? this.lengths : this.widths;
-    const most = Math.min(options.at(-1), SIZE / this.unit);
-    this[side] = Math.min(most, Math.max(options[0], at / this.unit));
+    const { unit } = this.start;
+    this[side] = Math.min(options.at(-1), Math.max(options[0], at / unit));
+    this.unit = Math.min(unit, SIZE / Math.max(this.n, this.d)); // beyond the room the drawing grows smaller
+    this.zoom = zoomed(unit, this.unit);
     this.draw();
   }
 
   drop(side) {
     if (this.held !== side) return;
     this.held = null;
-    this.send(side, nearest(this[side], side === "n" ? this.lengths : this.widths));
+    const { value, unit } = this.start;
+    this.send(side, landed(this[side], value, side === "n" ? this.lengths : this.widths), null, unit);
   }
 
-  send(side, value, from = null) {
+  send(side, value, from = null, unit = this.unit) {
     Object.assign(this, { from, waits: { side, until: performance.now() + PATIENCE } });
-    this.size({ [side]: value });
+    this.size({ [side]: value }, unit);
     this.draw();
     this.tell(side, value);
   }
@@ -175,7 +202,7 @@ class Area {
     this.place(this.grips.n, LEFT + n * unit, SIZE, n);
     this.place(this.grips.d, BESIDE, SIZE - d * unit, d);
     const text = (x, y, words, more = "") => svg("text", { x, y, class: more }, words);
-    const hint = (x, y, words) => (d * unit > HINTED ? text(x, y, words, "hint") : ""); // else they would lie on it
+    const hint = (x, y, words) => (hasHint(n * unit, d * unit) ? text(x, y, words, "hint") : "");
     const middle = [LEFT, BESIDE].map((x) => x + Math.max(40, (n * unit) / 2));
     this.texts.replaceChildren(
       text(LEFT, SIZE - n * unit - 12, "attention: words × words", "strong weight"),
@@ -187,6 +214,7 @@ class Area {
       hint(BESIDE + 16, SIZE - d * unit + 24, "↕ wider vectors"),
       text(middle[0], SIZE + 26, `n = ${whole(n)} words`, "middle"),
       text(middle[1], SIZE + 26, `n = ${whole(n)} words`, "middle"),
+      text(WIDE - 14, -12, this.zoom ?? "", "end zoom"),
       text(BESIDE - 14, SIZE - d * unit + 5, `d = ${whole(d)}`, "end"),
     );
     this.list();

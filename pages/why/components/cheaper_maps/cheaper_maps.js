@@ -27,6 +27,7 @@ const WIDE = 700, // pixels from which on the sentence is one line
   SIDE = 92, // of the words then
   SEEN = 0.12, // of the largest weight: what is weaker is not seen to be missed
   DRAWN = 0.05, // of the largest weight: what is weaker is not drawn
+  BESIDE = 9, // pixels between what is seen and what is missed of one cell
   BEAT = 3000, // milliseconds of the first beat: full attention, then the way that is chosen
   WHOLE = 1400, // of it, in which full attention is seen
   VALUES = ["aria-valuemin", "aria-valuemax", "aria-valuenow", "aria-valuetext"], // of a slider
@@ -44,6 +45,17 @@ export function split(full, cheaper, n, largest) {
   const kept = full.map((w, at) => (Number.isNaN(cheaper[at]) ? 0 : Math.min(w, cheaper[at])));
   const cells = [...full.keys()].filter((at) => full[at] - kept[at] >= SEEN * largest);
   return { kept, lost: cells.map((at) => [Math.floor(at / n), at % n, full[at] - kept[at]]) };
+}
+
+/** The arcs: what is missed behind, then what is seen, the strongest last: [kind, query, key, weight, lies beside].
+ * What is missed of a cell that is seen in part lies beside what is seen of it: on one line it could not be told. */
+export function arcsOf({ kept, lost }, n, largest) {
+  const isSeen = (at) => kept[at] >= DRAWN * largest;
+  const seen = [...kept.keys()].filter(isSeen).sort((a, b) => kept[a] - kept[b]);
+  return [
+    ...lost.map(([i, j, w]) => ["lost", i, j, w, isSeen(i * n + j)]),
+    ...seen.map((at) => ["seen", Math.floor(at / n), at % n, kept[at], false]),
+  ];
 }
 
 /** The key that most of the attention weight goes to. */
@@ -241,20 +253,16 @@ class CheaperMaps {
     this.along = line ? line.middles.map((x) => x + 2) : this.tokens.map((_, at) => (at + 0.5) * ROW);
     put(this.plot, { width, height, viewBox: `0 0 ${width} ${height}` });
     const { largest } = this.header;
-    const { kept, lost } = this.parts;
-    const seen = [...kept.entries()].filter(([, w]) => w >= DRAWN * largest);
     const full = [...this.weights(0).entries()].filter(([, w]) => w >= DRAWN * largest).map(([at]) => this.ends(at));
     this.widest = Math.max(...full.map(([i, j]) => Math.abs(this.along[i] - this.along[j])));
     this.room = isWide ? height - WORDS - 8 : width - SIDE - 16;
     this.base = isWide ? height - WORDS : SIDE;
-    const cells = this.isUnknown
-      ? []
-      : [
-          ...lost.map(([i, j, w]) => ["lost", i, j, w]),
-          ...seen.map(([at, w]) => ["seen", ...this.ends(at), w]).sort((a, b) => a[3] - b[3]),
-        ];
-    this.drawn = cells.map(([kind, i, j, w]) => {
-      const path = svg(`path.${kind}`, { d: this.arc(i, j), opacity: strength(w / largest).toFixed(2) });
+    const cells = this.isUnknown ? [] : arcsOf(this.parts, this.n, largest);
+    this.drawn = cells.map(([kind, i, j, w, isBeside]) => {
+      const path = svg(`path.${kind}`, {
+        d: this.arc(i, j, isBeside ? BESIDE : 0),
+        opacity: strength(w / largest).toFixed(2),
+      });
       return { path, i, j };
     });
     this.arcs.replaceChildren(...(this.isUnknown ? this.stores(width) : this.drawn.map(({ path }) => path)));
@@ -295,10 +303,13 @@ class CheaperMaps {
     return [Math.floor(at / this.n), at % this.n];
   }
 
-  /** From one word to another; to itself, a small loop. */
-  arc(i, j) {
-    const [a, b] = i === j ? [this.along[i] - 5, this.along[i] + 5] : [this.along[i], this.along[j]];
-    const lift = (4 / 3) * Math.max(12, this.room * (Math.abs(a - b) / this.widest) ** 0.8);
+  /** From one word to another, or so far outside of that arc; to itself, a small loop. */
+  arc(i, j, beside = 0) {
+    const ends = i === j ? [this.along[i] - 5, this.along[i] + 5] : [this.along[i], this.along[j]];
+    const inner = Math.max(12, this.room * (Math.abs(ends[0] - ends[1]) / this.widest) ** 0.8);
+    const lift = (4 / 3) * (inner + beside);
+    const out = (ends[0] < ends[1] ? 1 : -1) * (beside / 2);
+    const [a, b] = [ends[0] - out, ends[1] + out];
     const at = (along, up) => (this.isWide ? [along, this.base - up] : [this.base + up, along]);
     return `M${at(a, 0)}C${at(a, lift)} ${at(b, lift)} ${at(b, 0)}`;
   }
