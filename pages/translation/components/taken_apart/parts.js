@@ -104,8 +104,8 @@ function heads({ heads: kinds }, press) {
   return { node, show };
 }
 
-/** What is taken out after another, [its name, which head]: after one head, and when nothing is out, the first. Of heads
- * it is the one that was out last, or the first of the last kind. */
+/** What is taken out after another, [its name, which head]: after one head, and when nothing is out, the first. Of
+ * heads it is the one that was out last, or the first of the last kind. */
 export function following(out, { heads: kinds, head }) {
   const names = [...Object.keys(PICTURES), "one head"];
   const name = names[(names.indexOf(out) + 1) % names.length];
