@@ -128,12 +128,14 @@ def _is_praise(text: str) -> bool | None:
 
 
 def _next(s: Settings, is_fooled: bool) -> tuple[str, str]:
-    """What the button says, and the review to which it leads; ("", "") where there is none."""
+    """What the button says, and the review to which it leads: from one of the page's own to the next of them."""
     if s.text == classifier.OPENING and is_fooled:
         return "Show one that fools all three", classifier.TRAP
     if s.text in (classifier.OPENING, classifier.TRAP):
         return "Judge one yourself", classifier.ASKED
-    return "", ""
+    others = [text for text in classifier.texts() if text not in (classifier.OPENING, classifier.TRAP)]
+    at = others.index(s.text) if s.text in others else -1
+    return "Next review", others[(at + 1) % len(others)]
 
 
 def _fools_all(s: Settings) -> bool:

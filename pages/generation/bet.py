@@ -136,7 +136,11 @@ def _round(story: int, at: int) -> str:
 
 
 def _reply(bet: Bet, round: data.BetRound) -> None:
-    """Why the bet was better or worse than the model's, and what the word follows from."""
+    """Why the bet was better or worse than the model's, and what the word follows from; of a bet that only counts, not
+    why: nobody has thought of it."""
+    if bet == round.counted:
+        st.markdown(round.source)
+        return
     shares = [chips / CHIPS for chips in bet]
     truth = display.plain(round.truth)
     most = display.plain(round.names[bet.index(max(bet))])

@@ -84,8 +84,9 @@ def _size(s: Settings, run: data.CacheRun) -> None:
     """What is kept and why; bytes, counted and by the formula."""
     config, contents, n = s.writing.source.config, run.contents, run.n_read
     n_layers, n_bytes = config.n_decoder_layers, contents.n_bytes[n - 1]
+    each = contents.n_bytes[0]  # the picture goes on to further tokens by itself: no total stands below it
     st.markdown(
-        f"**{n_bytes:,} bytes** are kept for {n} tokens, {n_bytes // n_layers:,} in each layer. A column is one token:"
+        f"**{each:,} bytes** are kept for each token, {each // n_layers:,} in each layer. A column is one token:"
         " its keys and its values, from every head of the layer."
     )
     st.markdown(
@@ -96,7 +97,7 @@ def _size(s: Settings, run: data.CacheRun) -> None:
     )
     teaching.formula(r"\text{bytes} = 2\,L\,H_{kv}\,T\,d_k \cdot 4")
     st.markdown(
-        f"2 · {n_layers} · {config.n_kv_heads} · {n} · {config.d_k} · 4 = "
+        f"For {n} tokens: 2 · {n_layers} · {config.n_kv_heads} · {n} · {config.d_k} · 4 = "
         f"**{contents.formula[n - 1]:,}**; counted on the tensors: **{n_bytes:,}**."
     )
     display.figure(

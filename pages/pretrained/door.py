@@ -134,10 +134,11 @@ def _offer(one: "pretrained.offers.Listed") -> tuple[Model, Callable[[], None]]:
         return drawn._replace(does="stop", says="Stop", arrived=download.share, note=told), partial(_stop, one.id)
     refused = HUB.read() == "off"
     failed = download.error if download and download.state == "failed" else ""
+    opens = "where its heads look in a picture" if reads_images else "what each head looks at, in a text of your own"
     return drawn._replace(
         does="" if refused else "download",
         says=f"Download {one.bytes / 1e6:,.0f} MB",
-        note="No models are downloaded here." if refused else failed,
+        note="No models are downloaded here." if refused else failed or f"Once it is here, you can see {opens}.",
     ), partial(_begin, one.id)
 
 

@@ -80,15 +80,16 @@ def ask() -> Settings:
 
 def _ask_head(text: Sentence) -> "inspection.translation.Head":
     H = text.ref.resolve().config.n_heads
-    kind = KINDS[settings.choose(st.segmented_control, "of", SIDE, KINDS, "decoder self", chip="{}")]
+    # No chips: the picture says which head is out, and the line stays one line.
+    kind = KINDS[settings.choose(st.segmented_control, "of", SIDE, KINDS, "decoder self", chip=None)]
     L = _n_layers(text, kind)
     layer = head = 0
     if L > 1:
         layer = settings.choose(
-            st.select_slider, "Layer", LAYER, range(L), 0, why="this model has no layer {}", chip="layer {}"
+            st.select_slider, "Layer", LAYER, range(L), 0, why="this model has no layer {}", chip=None
         )
     if H > 1:
-        head = settings.choose(st.select_slider, "Head", HEAD, range(H), min(2, H - 1), chip="head {}")
+        head = settings.choose(st.select_slider, "Head", HEAD, range(H), min(2, H - 1), chip=None)
     return kind, layer, head
 
 

@@ -182,11 +182,11 @@ def looks(n_shifted: int, n_kept: int, largest: float) -> str:
     if not n_kept:
         return "No token that is written keeps its place."
     keep = f"{counted(n_kept, 'token')} that {'keeps its' if n_kept == 1 else 'keep their'} place"
-    if n_shifted:
-        where = f"**{n_shifted}** of the {keep} look{'s' if n_shifted == 1 else ''} elsewhere now"
-    else:
-        where = f"The {keep} look{'s where it' if n_kept == 1 else ' where they'} looked before"
-    return f"{where}: :violet[attention weights] differ by at most :violet[**{largest:.2f}**]."
+    return (
+        f"**{n_shifted}** of the {keep} {'looks' if n_shifted == 1 else 'look'} elsewhere now, with an"
+        f" :violet[attention weight] that differs by more than {MIN_SHIFT}. The largest difference is"
+        f" :violet[**{largest:.3f}**]."
+    )
 
 
 def _draw_vectors(s: Settings, result: Result) -> None:

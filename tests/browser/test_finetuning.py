@@ -165,9 +165,10 @@ def test_it_opens_on_a_review_that_takes_context_then_one_that_fools_all_then_on
     expect(view.locator("section").get_by_role("button")).to_have_count(0)  # there is nothing to choose a reader for
     view.get_by_role("button", name="criticism").click()
     expect(says).to_have_text(
-        "You said criticism. MiniLM with all 6 layers agrees with you; "
+        "You said criticism, and you are right. MiniLM with all 6 layers agrees with you; "
         "word counts and MiniLM without its layers do not."
     )
+    expect(view.locator(".primary")).to_have_text("Next review")
     expect(verdicts).to_have_text(["praise ✗", "praise ✗", "criticism ✓"])
     pushes = [int(text.replace("−", "-") or 0) for text in words.locator("small").all_inner_texts()]
     assert min(pushes) == pushes[3] < -10, pushes

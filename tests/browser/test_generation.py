@@ -393,7 +393,7 @@ def test_chips_are_moved_by_press_drag_and_key_and_the_word_is_shown_in_place(vi
     expect(drill).to_have_attribute("aria-valuenow", str(before + 21))
     for _ in range(3):
         drill.press("Enter")
-    expect(says).to_contain_text(f"If it is “drill”, you had {before + 51} chips on it: a surprise of 0.9 bits.")
+    expect(says).to_contain_text(f"You have {before + 51} chips on “drill”. If it comes, your surprise is 0.9 bits.")
     box = pin.locator(".rise").bounding_box()
     assert box
     held = int(pin.get_attribute("aria-valuenow") or 0)

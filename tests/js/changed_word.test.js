@@ -23,8 +23,16 @@ test("words are said to stand for each other only where each of them has another
     ["un", "une"],
     ["chapeau", "maison"],
   ]);
-  const longer = { words: ["du", "lait", "chaud", "rouge"], changed: [0, 1, 2] };
+  const longer = { words: ["du", "lait", "chaud", "rouge"], changed: [0, 1, 3] };
   assert.deepEqual(exchanged({ sides: [a, longer], pairs: [] }), []);
+});
+
+test("words that stand together give way to others, also to fewer, and those that go are counted", () => {
+  const a = { words: ["mia", "a", "trouvé", "un", "chat"], changed: [1, 2] };
+  const b = { words: ["mia", "voit", "un", "chat"], changed: [1] };
+  for (const pairs of [[], [[2, 1]]]) assert.deepEqual(exchanged({ sides: [a, b], pairs }), [["a trouvé", "voit"]]);
+  assert.equal(outcome([a, b]), " changes 2 of the 5 tokens that were written");
+  assert.deepEqual(exchanged({ sides: [b, a], pairs: [] }), [["voit", "a trouvé"]]);
 });
 
 test("a word that goes here and comes there stands for no other", () => {

@@ -19,14 +19,20 @@ const one = { at: 3, partner: 1, looks: 1, expected: ")", p: 0.98, row: [0.1, 0.
 test("a bracket that looks at its partner", () => {
   assert.equal(
     told(data, one),
-    "To write ), layer 2, head 4 looks most at ( (0.70), its partner. It expects ): it gives ) a probability of 0.98.",
+    "To write “)”, layer 2, head 4 looks most at “(” (0.70), its partner. It expects “)”: it gives “)” a probability" +
+      " of 0.98.",
   );
 });
 
 test("one that looks elsewhere, one that rests at the start, and one that closes nothing", () => {
-  assert.match(told(data, { ...one, looks: 2 }), /at x \(0\.10\), which is not its partner/);
+  assert.match(told(data, { ...one, looks: 2 }), /at “x” \(0\.10\), which is not its partner/);
   assert.match(told(data, { ...one, looks: -1 }), /at the start of the text \(0\.10\)/);
-  assert.match(told(data, { ...one, partner: null, expected: "]" }), /expects \], not \).*closes nothing/);
+  assert.match(told(data, { ...one, partner: null, expected: "]" }), /expects “\]”, not “\)”.*closes nothing/);
+});
+
+test("a probability is called 1 only if it is 1", () => {
+  assert.match(told(data, { ...one, p: 0.9996 }), /a probability of more than 0\.99\.$/);
+  assert.match(told(data, { ...one, p: 1 }), /a probability of 1\.00\.$/);
 });
 
 test("of all closing brackets, those that look at their partners are counted; those without one are named", () => {

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { pairs } from "../../pages/translation/components/taken_apart/corrected.js";
-import { spoken } from "../../pages/translation/components/taken_apart/parts.js";
+import { following, spoken } from "../../pages/translation/components/taken_apart/parts.js";
+import { scored } from "../../pages/translation/components/taken_apart/taken_apart.js";
 
 const words = (text) => text.split(" ").filter(Boolean);
 const compared = (whole, now) => pairs(words(whole), words(now));
@@ -53,4 +54,35 @@ test("it is said what was done to the model", () => {
   assert.equal(spoken("memory"), "without the encoder’s memory");
   assert.equal(spoken("cross-attention"), "with cross-attention spread evenly");
   assert.equal(spoken("one head", ["decoder", 0, 2]), "without head 2 of the decoder self-attention in layer 0");
+});
+
+test("one part follows another, one head too, and after it the first", () => {
+  const data = {
+    heads: [
+      ["encoder", 1, 4],
+      ["cross", 1, 4],
+    ],
+    head: null,
+  };
+  const seen = ["nothing"];
+  for (let n = 0; n < 5; n++) seen.push(following(seen.at(-1), data)[0]);
+  assert.deepEqual(seen.slice(1), ["positions", "memory", "cross-attention", "one head", "positions"]);
+  assert.deepEqual(following("cross-attention", data), ["one head", ["cross", 0, 0]]);
+  const before = { ...data, head: ["decoder", 0, 2] };
+  assert.deepEqual(following("cross-attention", before), ["one head", ["decoder", 0, 2]]);
+  assert.deepEqual(following("one head", before), ["positions", null]);
+});
+
+test("a head whose loss breaks nothing is said to break nothing", () => {
+  const right = "new sentences come out exactly right";
+  assert.equal(
+    scored("one head", 100, 100, 100),
+    `Without this head, 100 of 100 ${right}, as many as with the whole model.`,
+  );
+  assert.equal(scored("positions", 4, 100, 100), `Without positions, 4 of 100 ${right}; the whole model gets 100.`);
+  assert.equal(scored("nothing", 100, 100, 100), `With every part in place, 100 of 100 ${right}.`);
+  assert.match(
+    scored("memory", 1, 99, 100),
+    /, 1 of 100 new sentences comes out exactly right; the whole model gets 99\.$/,
+  );
 });

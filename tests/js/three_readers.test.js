@@ -5,6 +5,7 @@ import { test } from "node:test";
 import {
   agreed,
   found,
+  judged,
   judgement,
   pieces,
   points,
@@ -65,6 +66,13 @@ test("who agrees with the visitor is named, and who does not", () => {
   );
   assert.equal(agreed("praise", READERS.slice(0, 1)), "All three models agree with you.");
   assert.equal(agreed("criticism", READERS.slice(0, 1)), "No model agrees with you.");
+});
+
+test("the visitor hears whether it was right, where that is known", () => {
+  assert.equal(judged("praise", true), "You said praise, and you are right.");
+  assert.equal(judged("criticism", false), "You said criticism, and you are right.");
+  assert.equal(judged("praise", false), "You said praise, but it is criticism.");
+  assert.equal(judged("criticism", null), "You said criticism.");
 });
 
 test("what all readers say is counted, and whether they are right", () => {

@@ -7,6 +7,8 @@ import { painted, placeOf, stepped } from "../../lab/kit/components/patches.js";
 import { decode, encode, line } from "../../lab/kit/components/strokes.js";
 import { Latest } from "../../lab/kit/components/latest.js";
 import { inPercent } from "../../pages/vision/components/answers.js";
+import { offered } from "../../pages/vision/components/patch_view/brush.js";
+import { changeOf, isNew } from "../../pages/vision/components/patch_view/verdicts.js";
 import { lay, shadeOf } from "../../pages/vision/components/light.js";
 import { rowOf, tinted } from "../../pages/vision/components/patch_rows/numbers.js";
 import { inPictureOf, inRowOf, onTheWay, planOf } from "../../pages/vision/components/patch_rows/plan.js";
@@ -153,4 +155,20 @@ test("an answer that never comes is not waited for", async () => {
     look();
   });
   assert.deepEqual(sent, ["a", "b"]);
+});
+
+test("as many answers are marked as changed as the sentence counts; one that is only less sure is not among them", () => {
+  const group = (answers, shares, was) => ({ answers, shares, was });
+  const groups = [
+    group(["circle", "triangle"], [0.9, 0.1], ["triangle", 1]),
+    group(["red", "blue"], [0.9, 0.1], ["red", 0.9999]),
+    group(["one", "two"], [0.9, 0.1], ["two", 1]),
+  ];
+  assert.deepEqual(groups.map(isNew), [true, false, true]);
+  assert.equal(changeOf(groups), "Now it says circle and one: 2 of 3 answers changed.");
+  assert.ok(!isNew(group(["red"], [1], null)));
+});
+
+test("the button says in English what it does", () => {
+  assert.deepEqual(["blue", "paper"].map(offered), ["Paint it blue", "Erase it"]);
 });

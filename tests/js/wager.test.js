@@ -37,19 +37,31 @@ test("first comes the puzzle, then what a bet stands to cost, and afterwards who
   const data = { names: ["red", "blue", "something else"], counted: [5, 5, 90], after: "the", puzzle };
   assert.equal(stands([5, 5, 90], data), puzzle);
   assert.equal(counting(data), "Knowing only “the”, you would bet 90 chips on something else.");
-  assert.equal(stands([25, 50, 25], data), "If it is “blue”, you had 50 chips on it: a surprise of 1.0 bits.");
-  assert.match(stands([10, 30, 60], data), /^If it is something else,/);
+  assert.equal(stands([25, 50, 25], data), "You have 50 chips on “blue”. If it comes, your surprise is 1.0 bits.");
+  assert.match(stands([10, 30, 60], data), /^You have 60 chips on something else\./);
   const even = { ...data, counted: [34, 33, 33] }; // as where nothing was counted
   assert.equal(counting(even), "Counting does not say what follows “the”: the chips lie evenly.");
   assert.equal(stands([34, 33, 33], even), puzzle);
-  assert.match(stands([33, 34, 33], even), /^If it is “blue”, you had 34 chips/);
-  assert.equal(compared("red", 25, 50), "It was “red”. The model wins: it had 50 chips on it, you 25.");
-  assert.equal(compared("red", 50, 25.2), "It was “red”. You win: you had 50 chips on it, the model 25.");
-  assert.equal(compared("red", 1, 50), "It was “red”. The model wins: it had 50 chips on it, you 1.");
-  assert.equal(compared("red", 50, 1), "It was “red”. You win: you had 50 chips on it, the model 1.");
-  assert.equal(compared("red", 1, 0.1), "It was “red”. You win: you had 1 chip on it, the model 0.");
-  assert.equal(compared("red", 1, 1.2), "It was “red”. You and the model both had 1 chip on it.");
-  assert.equal(compared("red", 50, 50.3), "It was “red”. You and the model both had 50 chips on it.");
+  assert.match(stands([33, 34, 33], even), /^You have 34 chips on “blue”/);
+  const known = (its, counts = 90) => ({
+    names: ["red", "blue", "something else"],
+    truth: "red",
+    outcome: 0,
+    model: [its / 100, 1 - its / 100, 0],
+    counted: [counts, 100 - counts, 0],
+  });
+  const says = (mine, its) => compared([mine, 100 - mine, 0], known(its));
+  assert.equal(says(25, 50), "It was “red”. The model wins: it had 50 chips on it, you 25.");
+  assert.equal(says(50, 25.2), "It was “red”. You win: you had 50 chips on it, the model 25.");
+  assert.equal(says(1, 50), "It was “red”. The model wins: it had 50 chips on it, you 1.");
+  assert.equal(says(50, 1), "It was “red”. You win: you had 50 chips on it, the model 1.");
+  assert.equal(says(1, 0.1), "It was “red”. You win: you had 1 chip on it, the model 0.");
+  assert.equal(says(1, 1.2), "It was “red”. You and the model both had 1 chip on it.");
+  assert.equal(says(50, 50.3), "It was “red”. You and the model both had 50 chips on it.");
+  // whoever has moved no chip has not bet
+  assert.equal(compared([1, 99, 0], known(54, 1)), "It was “red”. Counting bet 1 chip on it, the model 54.");
+  const less = "It was “red”. Counting bet 1 chip on it, the model 46. The model had most on “blue”: 54.";
+  assert.equal(compared([1, 99, 0], known(46, 1)), less);
 });
 
 test("of a story those words are marked that can be bet on", () => {

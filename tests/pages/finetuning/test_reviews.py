@@ -53,7 +53,7 @@ def test_every_view_shows_what_the_classifiers_do() -> None:
     assert [reader["praise"] > 0.5 for reader in trap["readers"]] == [not trap["is_praise"]] * 3, "all are wrong"
     assert (trap["asks"], trap["leads"]) == (False, "Judge one yourself")
     asked = driver.payload(driver.visit("finetuning", fine_view="BERT’s way", fine_review=classifier.ASKED))
-    assert (asked["asks"], asked["leads"]) == (True, "")
+    assert (asked["asks"], asked["leads"]) == (True, "Next review")
     assert [reader["praise"] > 0.5 for reader in asked["readers"]] != [asked["is_praise"]] * 3, "not all are right"
     at = choose(pin(at), fine_depth=4)
     assert "B: MiniLM" in words(at) or "A and B" in words(at)

@@ -270,7 +270,10 @@ def test_the_cache_is_counted_and_drawn(model: DecoderModel) -> None:
     config, T = model.config, len(ids)
     k = contents.layers[0].self_attn.k[0].transpose(0, 1).flatten(1).abs().T.numpy()
     np.testing.assert_allclose(numbers(traces(at, -1)[0]["z"]).astype(float), k, atol=1e-5)
-    assert f"**{2 * config.n_decoder_layers * config.d_model * T * 4:,}**" in texts(at)
+    each = 2 * config.n_decoder_layers * config.d_model * 4
+    assert f"For {T} tokens: " in texts(at)
+    assert f"**{each * T:,}**" in texts(at)
+    assert f"**{each:,} bytes** are kept for each token, " in texts(at), "true however far the picture reads on"
     assert numbers(traces(at, 0)[1]["y"])[-1] == contents.n_bytes
 
 

@@ -335,6 +335,7 @@ def test_every_model_of_the_list_has_its_heads_and_one_button() -> None:
         assert model["why"] == one.why
         assert (model["does"], model["says"]) == ("download", f"Download {one.bytes / 1e6:,.0f} MB")
         assert not model["is_here"]
+        assert model["note"].startswith("Once it is here, you can see "), "its squares are empty, and why is said"
     assert list(drawn)[-1] == "Yours"
     assert drawn["Yours"]["stacks"] == [], "nobody knows how many heads it has"
     highest = [max(layers for layers, *_ in model["stacks"]) for model in list(drawn.values())[:-1]]

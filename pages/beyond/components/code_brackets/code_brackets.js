@@ -12,17 +12,20 @@ const TALL = 0.68; // half of a line of words, in letters
 
 /** What is said of one closing bracket; data as the server sends it. */
 export function told({ pieces, head }, { at, partner, looks, expected, p, row, rest }) {
-  const bracket = pieces[at][1];
+  const quoted = (text) => `“${text}”`;
+  const bracket = quoted(pieces[at][1]);
   const where =
     looks < 0
       ? `at the start of the text (${fixed(rest)})`
-      : `at ${pieces[looks][1]} (${fixed(row[looks])}), ` +
+      : `at ${quoted(pieces[looks][1])} (${fixed(row[looks])}), ` +
         (looks === partner ? "its partner" : "which is not its partner");
-  const verdict = expected === bracket ? `It expects ${bracket}` : `It expects ${expected}, not ${bracket}`;
+  const isRight = expected === pieces[at][1];
+  const verdict = isRight ? `It expects ${bracket}` : `It expects ${quoted(expected)}, not ${bracket}`;
+  const chance = p < 1 && fixed(p) === fixed(1) ? `more than ${fixed(0.99)}` : fixed(p);
   const lost = partner === null ? " This bracket closes nothing." : "";
   return (
     `To write ${bracket}, ${head} looks most ${where}. ` +
-    `${verdict}: it gives ${bracket} a probability of ${fixed(p)}.${lost}`
+    `${verdict}: it gives ${bracket} a probability of ${chance}.${lost}`
   );
 }
 

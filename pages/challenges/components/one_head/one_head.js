@@ -21,6 +21,13 @@ export function outcome(names, [first, second], [before, beside]) {
   return { word: names[at], isTurned: at !== (beside > before ? 1 : 0) };
 }
 
+/** What a head that is out comes to; solver: another head that was tried and turns the word, or undefined. */
+export function verdict(name, word, isTurned, solver) {
+  if (isTurned) return `✓ Without ${name} it is ${word}.`;
+  const still = `Without ${name} it is still ${word}.`;
+  return solver ? `${still} You have solved it already: ${solver} turns the word.` : `${still} Press another.`;
+}
+
 class OneHead {
   constructor(root) {
     this.root = root;
@@ -128,7 +135,7 @@ class OneHead {
         el("span.number", percent(now[n], 0)),
       ]),
     );
-    this.says.textContent = this.verdict(word, isTurned);
+    this.says.textContent = this.told(word, isTurned);
     this.tiles.forEach(({ node, result, name }, n) => {
       const isOff = n === at;
       const then = outcome(names, this.without(n), before);
@@ -142,11 +149,12 @@ class OneHead {
     Object.assign(this.root.dataset, { at, word, tried: this.tried.size });
   }
 
-  verdict(word, isTurned) {
+  told(word, isTurned) {
     const whole = `With all ${this.n} heads it says “${word}”. `;
     if (this.at === NONE) return `${whole}Which one decides that? Press a head to take it out.`;
-    const { name } = this.tiles[this.at];
-    return isTurned ? `✓ Without ${name} it is ${word}.` : `Without ${name} it is still ${word}. Press another.`;
+    const before = this.without(NONE);
+    const solver = [...this.tried].find((n) => outcome(this.names, this.without(n), before).isTurned);
+    return verdict(this.tiles[this.at].name, word, isTurned, this.tiles[solver]?.name);
   }
 }
 

@@ -69,6 +69,13 @@ const isMany = (names) => names.length > 1 || names[0].endsWith("counts");
 
 const capital = (text) => text[0].toUpperCase() + text.slice(1);
 
+/** Whether the visitor is right; isPraise: null where nobody has said what the review is. */
+export function judged(guess, isPraise) {
+  if (isPraise === null) return `You said ${guess}.`;
+  const truth = isPraise ? "praise" : "criticism";
+  return guess === truth ? `You said ${guess}, and you are right.` : `You said ${guess}, but it is ${truth}.`;
+}
+
 /** Who agrees with the visitor, in words. */
 export function agreed(guess, readers) {
   const same = readers.filter(({ praise }) => verdict(praise)[0] === guess).map(({ name }) => name);
@@ -151,7 +158,7 @@ class ThreeReaders {
     const { isAsked } = this;
     this.root.classList.toggle("asked", isAsked);
     const guessed = this.guess
-      ? `You said ${this.guess}. ${agreed(this.guess, readers)}`
+      ? `${judged(this.guess, isPraise)} ${agreed(this.guess, readers)}`
       : found(readers, isPraise, this.data.text);
     this.says.textContent = isAsked ? "Is this review praise or criticism? You first." : guessed;
     const kind = isAsked ? "asks" : leads;

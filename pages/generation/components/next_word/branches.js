@@ -9,7 +9,8 @@ export class Branches {
     this.story = story;
     this.anew = el("button.act", { onclick: () => story.act("anew") }, "Clear the tree");
     const onkeydown = (event) => this.walk(event);
-    this.tree = el("div.tree", { role: "tree", "aria-label": "The text and its branches", onkeydown });
+    const props = { role: "tree", "aria-label": "The text and its branches", onkeydown, onscroll: () => this.fade() };
+    this.tree = el("div.tree", props);
     const head = el("div.acts", el("h2", "Branches: what was tried"), this.anew);
     this.node = el("section.branches", head, this.tree);
   }
@@ -34,6 +35,7 @@ export class Branches {
     this.tree.replaceChildren(el("div.branch", { role: "none" }, line, this.fork(this.first)));
     if (had) this.tree.querySelector("[tabindex='0']")?.focus({ preventScroll: true });
     this.node.hidden = this.anew.disabled = !data.nodes.length;
+    this.fade();
   }
 
   fork(starts) {
@@ -94,6 +96,13 @@ export class Branches {
     if (to === undefined) return;
     event.preventDefault();
     this.tree.querySelector(`[data-node="${to}"]`)?.focus();
+  }
+
+  /** Words that go on beyond an edge fade out there instead of being cut. */
+  fade() {
+    const { scrollLeft, clientWidth, scrollWidth } = this.tree;
+    this.tree.classList.toggle("before", scrollLeft > 1);
+    this.tree.classList.toggle("after", scrollLeft + clientWidth < scrollWidth - 1);
   }
 
   /** Brings the word where the text ends into view. */

@@ -138,7 +138,7 @@ class NextWord {
     const parts = this.path.findIndex((at, n) => n < data.typed.length && data.nodes[at][1] !== data.typed[n]);
     if (parts >= 0) {
       const [taken, typed] = [data.nodes[this.path[parts]][1], data.typed[parts]].map((id) => this.label(id));
-      words.push(`The box at the top keeps the text as it was: with “${typed}”, not “${taken}”.`);
+      words.push(`The text in the box at the top stays as it was: it goes on with “${typed}”, not “${taken}”.`);
     }
     if (over) words.push("The text ends here. Press any word to go on from there in another way.");
     else if (data.full) words.push("There is no room for more words. Go back to an earlier one, or clear the tree.");

@@ -34,11 +34,15 @@ const called = (names, i) => (i === names.length - 1 ? names[i] : `“${names[i]
 /** The word with most chips. */
 const first = (chips) => chips.indexOf(Math.max(...chips));
 
+/** Whether nobody has moved a chip: then the bet is that of counting, and no visitor's. */
+const isCounting = (chips, { counted: start }) => chips.join() === start.join();
+
 /** What a bet says: nothing yet where it is the one that only counts, and any other what it stands to cost. */
-export function stands(chips, { names, counted: start, puzzle }) {
-  if (chips.join() === start.join()) return puzzle;
+export function stands(chips, data) {
+  const { names, puzzle } = data;
+  if (isCounting(chips, data)) return puzzle;
   const held = Math.max(...chips);
-  return `If it is ${called(names, first(chips))}, you had ${counted(held)} on it: a surprise of ${cost(held)}.`;
+  return `You have ${counted(held)} on ${called(names, first(chips))}. If it comes, your surprise is ${cost(held)}.`;
 }
 
 /** What the chips say that one begins with; they are even where nothing was counted. */
@@ -49,10 +53,17 @@ export function counting({ names, counted: start, after }) {
     : `Knowing only “${after}”, you would bet ${counted(held)} on ${called(names, first(start))}.`;
 }
 
-/** Who had more chips on what came. */
-export function compared(truth, mine, its) {
+/** Who had more chips on what came; chips: the bet, model: its shares. */
+export function compared(chips, data) {
+  const { truth, outcome, names, model } = data;
+  const [mine, its] = [chips[outcome], CHIPS * model[outcome]];
   const [yours, models] = [mine, its].map((held) => fixed(held, 0));
   const was = `It was “${truth}”.`;
+  const most = first(model);
+  if (isCounting(chips, data)) {
+    const others = ` The model had most on ${called(names, most)}: ${fixed(CHIPS * model[most], 0)}.`;
+    return `${was} Counting bet ${counted(yours)} on it, the model ${models}.${most === outcome ? "" : others}`;
+  }
   if (yours === models) return `${was} You and the model both had ${counted(yours)} on it.`;
   return mine > its
     ? `${was} You win: you had ${counted(yours)} on it, the model ${models}.`
@@ -94,6 +105,11 @@ class Wager {
     return this.data.model === null;
   }
 
+  /** Whether the chips lie as counting has laid them. */
+  get isCounted() {
+    return isCounting(this.chips, this.data);
+  }
+
   act() {
     if (this.isOpen) this.send("bet", { round: this.data.round, chips: this.chips });
     else this.send("next", this.data.round);
@@ -110,7 +126,12 @@ class Wager {
     this.columns = names.map((name, i) => (this.isOpen ? this.column(name, i) : this.pair(name, i)));
     const label = this.isOpen ? `A bet on ${names.length} words` : "Both bets";
     const chart = el("div.columns", { role: "group", "aria-label": label }, ...this.columns);
-    this.body.replaceChildren(el("p.story", ...words, " ", blank), this.isOpen ? "" : legend(), chart, this.foot());
+    this.body.replaceChildren(
+      el("p.story", ...words, " ", blank),
+      this.isOpen ? "" : legend(this.isCounted),
+      chart,
+      this.foot(),
+    );
     this.root.classList.toggle("open", this.isOpen);
   }
 
@@ -147,7 +168,8 @@ class Wager {
       ["mine", mine],
       ["its", its],
     ].map(([whose, held]) => sized(bar(whose), held));
-    const said = `${name}: you ${fixed(mine, 0)}, the model ${fixed(its, 0)}`;
+    const who = this.isCounted ? "counting" : "you";
+    const said = `${name}: ${who} ${fixed(mine, 0)}, the model ${fixed(its, 0)}`;
     const came = i === outcome ? ".came" : "";
     return el(
       `div.column${came}`,
@@ -183,7 +205,8 @@ class Wager {
     return el(
       "p.quiet",
       "The fewer chips on the right word, the greater the surprise: ",
-      `${yours} for you, ${its} for the model, ${counts} for counting what follows “${after}”.`,
+      this.isCounted ? "" : `${yours} for you, `,
+      `${its} for the model, ${counts} for counting what follows “${after}”.`,
     );
   }
 
@@ -193,10 +216,9 @@ class Wager {
   }
 
   refresh() {
-    const { model, outcome, truth } = this.data;
     this.root.dataset.chips = JSON.stringify(this.chips);
     if (!this.isOpen) {
-      this.says.textContent = compared(truth, this.chips[outcome], CHIPS * model[outcome]);
+      this.says.textContent = compared(this.chips, this.data);
       return;
     }
     this.says.textContent = stands(this.chips, this.data);
@@ -217,7 +239,11 @@ function sized(node, held) {
   return node;
 }
 
-const legend = () =>
-  el("p.legend", el("span", el("i.mine"), "your chips"), el("span", el("i.its"), "the model’s chips"));
+const legend = (isCounted) =>
+  el(
+    "p.legend",
+    el("span", el("i.mine"), isCounted ? "the chips of counting" : "your chips"),
+    el("span", el("i.its"), "the model’s chips"),
+  );
 
 export default mount(".wager", Wager);

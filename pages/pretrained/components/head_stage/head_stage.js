@@ -13,7 +13,7 @@ import { chances, leastOfOthers, lookedAt, ranked, said } from "./ranks.js";
 const WORDS = 5; // that are shown with their probability
 const LEAST = 0.0005; // of a word that is worth a bar
 const ABOVE = 258; // pixels of a window around the maps
-const CARRIED = 356; // where there are two texts
+const CARRIED = 368; // where there are two texts
 const ROUND = 3000; // milliseconds in which each head is cut once
 
 /** Whether a token is no word: ⟨start⟩, [CLS]. */

@@ -21,7 +21,7 @@ class Model(NamedTuple):
     facts    one line of figures; why: what one sees in it
     does     what its button asks for; says: what is written on the button; "" for one that cannot be pressed
     is_here  whether it is on this server; arrived: the share of it that is, while it is on its way
-    note     what became of the last press, "" for nothing
+    note     what became of the last press, or what one is good for; "" for nothing
     text     a short text that it has read;  maps: a byte for each attention weight in it, head by head, in base64;
              n: how many tokens it has. "", "" and 0 where that was not recorded
     tokens   of that text;  asks: the number of the one that is looked from;  rows: its attention weights in each head,

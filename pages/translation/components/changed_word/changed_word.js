@@ -8,15 +8,21 @@ import { TwoTranslations } from "../two_translations.js";
 const APART = 17; // pixels from the middle of the row to each of the two words at one place
 const FAINT = 0.34; // threads of words that are written as before
 
-/** The words that stand for each other where two translations differ: [before, after], if each of them has another. */
+/** The words that stand for each other where two translations differ: [before, after], if each of them has another, or
+ * if some that stand together have given way to others. */
 export function exchanged({ sides, pairs }) {
-  if (sides.some(({ changed }) => changed.length !== pairs.length)) return [];
-  return pairs.map(([i, j]) => [sides[0].words[i], sides[1].words[j]]);
+  if (sides.every(({ changed }) => changed.length === pairs.length))
+    return pairs.map(([i, j]) => [sides[0].words[i], sides[1].words[j]]);
+  const runs = sides.map(({ words, changed }) => words.slice(changed[0], changed[0] + changed.length));
+  const isRun = ({ changed }) => changed.length && changed.every((n, k) => n === changed[0] + k);
+  const isOne = sides.every(isRun) && sides[0].changed[0] === sides[1].changed[0];
+  return isOne ? [runs.map((run) => run.join(" "))] : [];
 }
 
 /** How many tokens are written differently, or no more, as the end of a sentence. */
 export function outcome([before, after]) {
   const [gone, made] = [before.changed.length, after.changed.length];
+  if (made && gone > made) return ` changes ${gone} of the ${before.words.length} tokens that were written`;
   if (made) return ` changes ${made} of the ${after.words.length} tokens written`;
   if (gone) return ` takes away ${gone} of the ${before.words.length} tokens that were written`;
   return " changes nothing that is written";

@@ -13,6 +13,15 @@ const [LARGEST, ONE_LINE, ON_A_PHONE, SMALLEST] = [112, 46, 34, 20]; // pixels o
 const PATIENCE = 4000; // milliseconds in which a press holds against other answers
 const NARROW = 700; // pixels: less room is a phone's
 
+/** How many of n sentences come out right, with this out and with every part in place. */
+export function scored(out, right, whole, n) {
+  const lead = out === "one head" ? "without this head" : spoken(out); // which head stands over what it writes
+  const first = lead ? `${lead[0].toUpperCase()}${lead.slice(1)}, ` : "With every part in place, ";
+  const rest = right === whole ? ", as many as with the whole model." : `; the whole model gets ${whole}.`;
+  const come = right === 1 ? "comes" : "come";
+  return `${first}${right} of ${n} new sentences ${come} out exactly right${lead ? rest : "."}`;
+}
+
 class TakenApart {
   constructor(root) {
     this.root = root;
@@ -23,7 +32,7 @@ class TakenApart {
     this.score = el("p.finding");
     this.status = el("p.unseen", { role: "status" });
     this.stage = el("div.stage", this.machine, this.room, this.status);
-    const act = el("button.primary", { onclick: () => this.press(following(this.out)) }, "Next part");
+    const act = el("button.primary", { onclick: () => this.press(...following(this.out, this.data)) }, "Next part");
     root.replaceChildren(el("div.headline", this.score, act), this.stage);
     this.resized = () => this.fit();
   }
@@ -97,14 +106,8 @@ class TakenApart {
     this.what.textContent = told;
     if (!written) return;
     this.text.replaceChildren(...corrected(whole.words, written.words, written.ended));
-    const first = lead ? `${lead[0].toUpperCase()}${lead.slice(1)}, ` : "With every part in place, ";
-    const come = written.right === 1 ? "comes" : "come";
-    const inPlace = lead ? `; the whole model gets ${whole.right}.` : ".";
     const fault = data.fault ? `${data.fault} ` : "";
-    write(
-      this.score,
-      `${fault}${first}${written.right} of ${data.n} new sentences ${come} out exactly right${inPlace}`,
-    );
+    write(this.score, `${fault}${scored(out, written.right, whole.right, data.n)}`);
     this.status.textContent = `${told} ${written.words.join(" ")}`;
     this.fit();
     this.root.dataset.painted = String(Number(this.root.dataset.painted ?? 0) + 1);

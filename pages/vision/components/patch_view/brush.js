@@ -8,6 +8,9 @@ import { decode, encode, line } from "../../../../lab/kit/components/strokes.js"
 const WIDE = 2; // cells, either way
 const KEPT = 100; // strokes that can be taken back
 
+/** What a press would do to a patch; the colour of bare paper takes away what is there. */
+export const offered = (name) => (name === "paper" ? "Erase it" : `Paint it ${name}`);
+
 export class Brush {
   /** changed() hears every cell that is painted, picked() that a colour was; framed() is the patch that is framed, as
    * [row, column, patches across]. */
@@ -172,7 +175,7 @@ export class Brush {
 
   /** Says on the button what it will do. */
   offer() {
-    this.act.textContent = `Paint it ${this.paint.colours[this.next].name}`;
+    this.act.textContent = offered(this.paint.colours[this.next].name);
   }
 
   key(event) {

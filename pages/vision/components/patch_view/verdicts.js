@@ -12,19 +12,21 @@ export function bestOf({ answers, shares }) {
   return [answers[n], shares[n]];
 }
 
+/** Whether the paint has brought another answer to a question. */
+export const isNew = (group) => Boolean(group.was) && bestOf(group)[0] !== group.was[0];
+
 /** What the paint has done to the answer of a question, in two words: "was two", "was 99%"; "" for nothing. */
 function wasOf(group) {
-  const [answer, share] = bestOf(group);
+  const [, share] = bestOf(group);
   if (!group.was) return "";
   const [before, sure] = group.was;
-  if (before !== answer) return `was ${before}`;
+  if (isNew(group)) return `was ${before}`;
   return sure - share > MOVED ? `was ${inPercent(sure)}` : "";
 }
 
 /** What the paint has done to all answers, in a sentence; "" where nothing is painted. */
 export function changeOf(groups) {
   if (!groups[0].was) return "";
-  const isNew = (group) => bestOf(group)[0] !== group.was[0];
   const changed = groups.filter(isNew);
   const now = listed(changed.map((group) => bestOf(group)[0]));
   if (changed.length === 1) return `Now it says ${now}, not ${changed[0].was[0]}.`;
@@ -53,7 +55,7 @@ export function verdictOf(group) {
     );
   const was = wasOf(group);
   return el(
-    was ? "div.question.moved" : "div.question",
+    isNew(group) ? "div.question.moved" : "div.question",
     el("h2", question),
     el(
       "div.word",
