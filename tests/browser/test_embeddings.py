@@ -181,6 +181,7 @@ OVERLAPS = """(buttons) => {
 def test_the_next_word_takes_its_row_and_each_place_of_the_same_word_is_marked(page):
     view = page("emb_part=Look+up", reduced_motion="reduce")
     root, act = strip(view), strip(view).get_by_role("button", name="Next word")
+    expect(root).to_have_attribute("data-ids", re.compile(r"\d"))  # drawn
     ids = root.get_attribute("data-ids").split()
     for n in (0, 1):
         expect(root).to_have_attribute("data-token", str(n))

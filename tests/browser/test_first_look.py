@@ -100,7 +100,7 @@ def test_the_sentence_is_large_with_arcs_from_the_word_that_asks(visit):
     view = visit()
     root, asks = view.root, view.root.locator(".strip .chip.on")
     values, _, _ = view.all_cells()
-    for _ in range(2):
+    for does in ("{} looks from a colour to its noun: ", "In {}, "):  # of red; hat is no colour
         i, key = view.cell
         expect(asks).to_have_text(view.tokens.nth(i).inner_text())
         expect(root.locator(".looked-at")).to_have_text(view.tokens.nth(key).inner_text())
@@ -108,7 +108,8 @@ def test_the_sentence_is_large_with_arcs_from_the_word_that_asks(visit):
         expect(root.locator(".readout")).to_be_hidden()
         where, looked = root.locator(".map h2").inner_text(), root.locator(".looked-at").inner_text()
         gives = f"“{asks.inner_text()}” gives {values[i, key]:.2f} of its attention to “{looked}”."
-        expect(root.locator(".top .finding")).to_have_text(f"{where} looks from a colour to its noun: {gives}")
+        head = where if does.startswith("{") else where[0].lower() + where[1:]
+        expect(root.locator(".top .finding")).to_have_text(does.format(head) + gives)
         others = [weight for j, weight in enumerate(values[i]) if j != i and weight >= 0.04]
         expect(root.locator(".arcs path")).to_have_count(len(others))
         heard = len(view.sent)
