@@ -36,9 +36,9 @@ def payload(
         "tokens": list(tokens),
         "heights": list(heights),
         "said": [list(words) for words in said],
-        "chances": np.round(chances, 4).tolist(),
+        "chances": np.round(chances, 6).tolist(),
         "ranks": ranks.tolist(),
-        "odds": np.round(odds, 4).tolist(),
+        "odds": np.round(odds, 6).tolist(),
         "echoes": echoes.tolist(),
         "first": first,
     }
