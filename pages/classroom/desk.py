@@ -23,7 +23,6 @@ from pages.classroom.components.rehearsal import rehearsal
 
 _SAID = "_classroom_said"  # in st.session_state: why no room was opened
 _FILES = "The questions for Moodle and Canvas"
-_ENDING = "class_ending"  # whether the teacher is asked once more
 _CHOSEN = "class_chosen"  # what the box shows; the address says what is asked
 _TESTED = "class_tested"  # whether a room begins and ends with a test
 _OPEN_LEDE = "The class is open: students join with the code, and the projector asks the questions."
@@ -112,15 +111,10 @@ def _open_room(room: Room) -> None:
         st.image(qr.drawn(join), width="stretch", alt=f"QR code of {join}")
         with st.container(key="class-room-door"):
             st.html(OPEN.format(code=room.code, title=html(room.plan.title), seats=seats, address=address, local=local))
-            with st.popover("End the class", key=_ENDING, type="tertiary", on_change="rerun"):
+            # No button for "no": Escape and a press beside it close it at once, whatever the host is doing.
+            with st.popover("End the class", type="tertiary"):
                 st.markdown("It ends on every phone and on the projector, and its answers are gone.")
-                with st.container(horizontal=True):
-                    st.button("End it for everybody", key="class-end", on_click=_end, args=(room.code,))
-                    st.button("Keep it", key="class-keep", type="tertiary", on_click=_keep)
-
-
-def _keep() -> None:
-    st.session_state[_ENDING] = False
+                st.button("End it for everybody", key="class-end", on_click=_end, args=(room.code,))
 
 
 def _end(code: str) -> None:

@@ -132,8 +132,6 @@ def test_a_room_is_opened_found_again_and_closed():
     at.run()
     assert any(code in one.proto.body for one in at.get("html"))
     assert "Rehearse" not in words(at), "that was before"
-    at.button(key="class-keep").click().run()
-    assert rooms().look(code) is not None
     at.button(key="class-end").click().run()
     assert rooms().look(code) is None
     assert not any('class="class-code"' in one.proto.body for one in at.get("html"))
