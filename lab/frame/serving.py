@@ -16,14 +16,14 @@ from starlette.middleware import Middleware
 
 from lab.frame import foot, search
 from lab.hooks import runtime
-from lab.server import incoming, log, memory, metrics, trainings, visitor
+from lab.server import incoming, log, memory, metrics, packed, trainings, visitor
 from lab.server.environment import START, THREADS, faults
 from lab.server.headers import Headers
 
 LAB = Path(__file__).parents[1]
 IDLE = 3.0  # seconds after the start
 HEAVY = ("transformer.inspection.run",)  # torch
-MIDDLEWARE = (Middleware(Headers), *visitor.MIDDLEWARE, *incoming.MIDDLEWARE)
+MIDDLEWARE = (Middleware(Headers), *visitor.MIDDLEWARE, *incoming.MIDDLEWARE, *packed.MIDDLEWARE)
 _visited = threading.Event()
 _settling = threading.Lock()
 _modules = 0  # how many were loaded when last settled
