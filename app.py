@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from lab.frame import resetting, rooms, serving, shell
+from lab.frame import opening, resetting, rooms, serving, shell
 from pages.challenges import bar
 
 serving.prepare()
@@ -31,7 +31,7 @@ def main() -> None:
 app = st.App(
     "lab/frame/entry.py",
     lifespan=serving.lifespan,
-    routes=rooms.routes(),
+    routes=[*opening.routes(), *rooms.routes()],
     middleware=serving.MIDDLEWARE,
     on_script_error=shell.apologise,
 )

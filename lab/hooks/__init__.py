@@ -3,6 +3,7 @@
     dom.js      names of places on the page, and why we reach for them    tests/browser/test_hooks.py
     history.js  how an address is opened without loading the app anew     the same
     watch.js    one observer of what Streamlit draws                      tests/js/hooks.test.js
+    document.py Streamlit's HTML document and the scripts it loads later  tests/lab/hooks/test_document.py
     runtime.py  private names of Streamlit's server                       tests/lab/hooks/test_runtime.py
     dom.py      puts the names of dom.js into style sheets                tests/lab/hooks/test_law.py
 

@@ -24,6 +24,9 @@ export const DOM = {
   /** The page itself, between its margins: how far it is from the top bar, how wide, and what of it is presented. */
   page: "[data-testid=stMainBlockContainer]",
 
+  /** Stands where something waits for its script: a page is covered until there is none on its first screen. */
+  skeleton: "[data-testid=stSkeleton]",
+
   // ---- Streamlit: what holds other things ---------------------------------------------------------------------
 
   /** What has a key bears it as a class: st-key-<key>, as Streamlit documents. Sheets and scripts find ours by it. */

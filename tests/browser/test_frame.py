@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from lab.kit import settings
 from lab.kit.catalogue import PAGES
@@ -30,6 +30,66 @@ def opened(visit, path: str, **more) -> Page:
     expect(page.get_by_test_id("stMain").get_by_role("heading", level=1)).to_be_visible()
     page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
     return page
+
+
+@pytest.fixture
+def opening(visit, server: str):
+    """A page whose figures are held back, once its question is there; and what was held. Time stands still for it: it
+    looks at itself when a test says look()."""
+
+    def opening(**more) -> tuple[Page, list[Route]]:
+        page, held = visit(None, **more).page, []
+        page.add_init_script("""(() => {
+            const every = setInterval.bind(window);
+            window.setInterval = (act, ms, ...more) => (ms === 50 ? ((window.look = act), 0) : every(act, ms, ...more));
+        })()""")
+        page.route("**/js/BidiComponent.*", lambda route: held.append(route))
+        page.goto(f"{server}/why")
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+        return page, held
+
+    return opening
+
+
+def is_covered(what: Locator) -> bool:
+    return what.evaluate(
+        "node => { while (node && getComputedStyle(node).opacity !== '0') node = node.parentElement; return !!node; }"
+    )
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_page_is_covered_but_for_its_question_until_its_first_screen_is_complete(opening, scheme: str):
+    page, held = opening(color_scheme=scheme)
+    ground = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+    assert ground == {"light": "rgb(251, 250, 248)", "dark": "rgb(19, 17, 24)"}[scheme], "no flash of white"
+    question, below = page.get_by_role("heading", level=1), page.get_by_text("Check yourself").first
+    for _ in range(3):
+        page.evaluate("look()")
+    assert not is_covered(question)
+    assert is_covered(below), "what comes below the figure is not seen without it"
+    place = question.bounding_box()
+
+    for route in held:
+        route.continue_()
+    expect(page.locator(".race")).to_be_visible()
+    page.evaluate("look()")
+    expect(page.locator("html")).to_have_attribute("data-opened", "")
+    assert not is_covered(below)
+    assert question.bounding_box() == pytest.approx(place, abs=3), "the question stays where it was"
+
+
+@pytest.mark.parametrize("way", ["the page has looked often enough", "the last of style sheets"])
+def test_a_page_whose_figure_does_not_come_is_uncovered_all_the_same(opening, way):
+    page, _ = opening()
+    below = page.get_by_text("Check yourself").first
+    assert is_covered(below)
+    if way == "the last of style sheets":
+        page.evaluate("document.getAnimations().forEach((one) => one.effect.getTiming().delay > 9000 && one.finish())")
+    else:
+        for _ in range(80):
+            page.evaluate("look()")
+    assert not is_covered(below)
 
 
 def test_the_bar_is_the_same_on_pages_of_every_section(visit, server: str):

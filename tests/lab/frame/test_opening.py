@@ -1,0 +1,64 @@
+"""The document that a browser loads first."""
+
+from html.parser import HTMLParser
+
+import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from lab.frame import opening, shell
+from lab.kit.catalogue import PAGES
+
+
+class Read(HTMLParser):
+    """The tags of a document, in order, with their attributes."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append((tag, dict(attrs)))
+
+    def of(self, tag: str, **having: str) -> list[dict[str, str | None]]:
+        return [attrs for name, attrs in self.tags if name == tag and having.items() <= attrs.items()]
+
+
+@pytest.fixture
+def browser():
+    return TestClient(Starlette(routes=opening.routes()))
+
+
+@pytest.mark.parametrize("url", [page.url for page in PAGES])
+def test_every_page_has_our_name_its_sentence_and_our_looks_after_streamlits(browser, url):
+    answer = browser.get(f"/{url}")
+    page = next(page for page in PAGES if page.url == url)
+    assert answer.headers["cache-control"] == "no-cache", "after an update it names other files"
+    assert answer.text.count("<title>") == 1
+    assert "<title>Attention Lab</title>" in answer.text
+    read = Read(answer.text)
+    assert [one["content"] for one in read.of("meta", name="description")] == [page.help]
+    assert [one["href"] for one in read.of("link", rel="shortcut icon")] == [shell.BRAND]
+    sheets = [one["href"] for one in read.of("link", rel="stylesheet")]
+    assert sheets[-1] == f"./opening/{opening.name('css')}.css"
+    names = [tag for tag, _ in read.tags]
+    ours = read.tags.index(("link", {"rel": "stylesheet", "href": sheets[-1]}))
+    assert names.index("body") < ours < names.index("div"), "Streamlit puts its styles into the head, as they come"
+
+
+@pytest.mark.parametrize(("kind", "media"), [("css", "text/css"), ("js", "text/javascript")])
+def test_looks_and_script_are_kept_for_as_long_as_they_are_the_same(browser, kind, media):
+    answer = browser.get(f"/opening/{opening.name(kind)}.{kind}")
+    assert answer.headers["content-type"].startswith(media)
+    assert "immutable" in answer.headers["cache-control"]
+    old = browser.get(f"/opening/0000.{kind}")
+    assert old.text == answer.text, "who holds an old document is dressed all the same"
+    assert old.headers["cache-control"] == "no-cache"
+    assert browser.get("/opening/0000.map").status_code == 404
+
+
+def test_the_looks_are_those_that_each_run_brings():
+    looks = opening.text("css")
+    assert looks.startswith(shell.STYLE.removeprefix("<style>").removesuffix("</style>"))
+    assert "BRAND" not in looks
