@@ -1,17 +1,23 @@
 import { DOM } from "../hooks/dom.js";
 
-// A page is uncovered once nothing on its first screen waits for a script any more; or, where that takes long, some time
-// after its question can be read.
+// A page is uncovered once its figure is there, or it has none, and nothing on its first screen waits for a script any
+// more; or, where that takes long, some time after its question can be read.
 const EVERY = 50; // ms
-const PATIENCE = 4000; // ms
+const PATIENCE = 4000; // ms for what waits
+const MOMENT = 1000; // ms for a figure, where the run of the page is over and nothing waits
 let asked = 0;
+let over = 0;
 const waiting = setInterval(() => {
   const page = document.querySelector(DOM.page);
   if (!page?.querySelector("h1")) return;
+  const seen = (what) =>
+    [...page.querySelectorAll(what)]
+      .map((node) => node.getBoundingClientRect())
+      .filter(({ top, height }) => height && top < innerHeight);
   asked += EVERY;
-  const isOnScreen = (node) => node.getBoundingClientRect().top < innerHeight;
-  const isReady = !document.querySelector(DOM.running) && ![...page.querySelectorAll(DOM.skeleton)].some(isOnScreen);
-  if (!isReady && asked < PATIENCE) return;
+  if (!document.querySelector(DOM.running)) over += EVERY;
+  const isDrawn = seen(DOM.element).some(({ height }) => height > innerHeight / 3) || over >= MOMENT;
+  if ((!isDrawn || seen(DOM.skeleton).length) && asked < PATIENCE) return;
   clearInterval(waiting);
   document.documentElement.dataset.opened = "";
 }, EVERY);
