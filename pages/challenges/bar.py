@@ -6,10 +6,12 @@ the number is there all the time and a puzzle is solved the moment it turns; a c
 """
 
 from contextlib import nullcontext
+from pathlib import Path
 from typing import NamedTuple
 
 import streamlit as st
 
+from lab.hooks.dom import style
 from lab.kit import catalogue, view
 from lab.kit.figures.display import plain
 from lab.kit.view import View
@@ -19,6 +21,7 @@ from pages.challenges.challenges import BY_KEY
 from pages.challenges.links import Link, cleaned
 
 PARAMETER = "puzzle"
+STYLE = style(Path(__file__).with_name("bar.css"))
 _JUDGED = "_challenges_judged"  # in st.session_state
 
 
@@ -47,12 +50,14 @@ class Asked(NamedTuple):
 def show(challenge: Challenge) -> None:
     """The goal in one line, what counts behind it, and the verdict on what is on screen."""
     with st.container(key="puzzle"):
+        st.html(STYLE)
         view.show(VIEW, subject=challenge)
 
 
 def ask(challenge: Challenge) -> Asked:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.markdown(f"**Puzzle.** {challenge.goal}", width="content")
+        with st.container(key="puzzle-goal", width="content"):
+            st.markdown(f"Puzzle: {challenge.goal}", width="content")
         now = not challenge.is_slow or st.button("Check", key="puzzle-check")  # the page has the dark one
         with st.popover("What counts", key="puzzle-words", type="tertiary"):
             st.markdown(challenge.words)
@@ -78,7 +83,8 @@ def draw(s: Asked, found: Judged | None) -> None:
             state = "right"
         elif found.verdict and s.challenge.is_slow:
             state = "wrong"  # what is judged all the time is open until it is right
-        st.markdown(_said(found))
+        with st.container(key="puzzle-said"):
+            st.markdown(_said(found))
     st.html(marker(s.challenge, state))
 
 

@@ -63,10 +63,10 @@ def test_the_first_puzzle_stands_there_with_the_models_own_numbers():
 @pytest.mark.parametrize("challenge", CHALLENGES, ids=lambda challenge: challenge.key)
 def test_a_goal_stands_on_its_page_and_on_no_other(challenge):
     at = play(challenge.start, challenge.key)
-    assert f"**Puzzle.** {challenge.goal}" in words(at)
+    assert f"Puzzle: {challenge.goal}" in words(at)
     assert 'data-state="open"' in marker(at)
-    assert "**Puzzle.**" not in words(visit("why", puzzle=challenge.key))
-    assert "**Puzzle.**" not in words(visit(challenge.start.page, puzzle="x"))
+    assert "Puzzle:" not in words(visit("why", puzzle=challenge.key))
+    assert "Puzzle:" not in words(visit(challenge.start.page, puzzle="x"))
 
 
 def test_where_the_hunt_for_a_head_begins_the_page_does_not_name_it():
