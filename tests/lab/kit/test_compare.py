@@ -3,6 +3,7 @@
 import json
 import re
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,8 +22,9 @@ from lab.kit.models.references import VOCABULARY, Untrained
 from lab.kit.words import NOTHING, is_rounding
 from pages.attention import matrices
 from pages.embeddings.text import LEARN_FROM
-from tests.pages import driver
+from tests.pages import driver, published_models
 from tests.pages.driver import decoded, press
+from tests.pretrained import makers
 from transformer.core.config import TransformerConfig
 from transformer.core.embeddings import TokenEmbedding
 from transformer.core.masks import causal
@@ -230,10 +232,9 @@ def test_one_press_trains_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert all(data.is_stored(*one) for one in asked)
 
 
-def test_of_a_published_model_another_text_of_as_many_tokens_is_compared() -> None:
-    at = press(driver.visit("pretrained"), "pin")
-    if "A and B are the same" in driver.notices(at):
-        pytest.skip("no published model is here")
+def test_of_a_published_model_another_text_of_as_many_tokens_is_compared(tmp_path: Path) -> None:
+    with published_models.only({"reader": makers.bert_folder()}, tmp_path):
+        at = press(driver.visit("pretrained"), "pin")
     assert driver.notices(at) == "A reads “The animal didn't cross the street because it was too wide”."
     assert {"heads", "A", "difference"} <= bench(at).keys()
 
