@@ -223,8 +223,11 @@ def test_a_reload_keeps_what_was_answered_and_the_end_counts_that_alone(visit):
     assert last.stop.predict.answer
     guessed = page.get_by_text(f"You guessed: {last.stop.predict.answer.text}")
     expect(guessed).to_be_visible()
+    kept = "JSON.parse(sessionStorage.getItem('attention-lab-told'))"
+    page.evaluate(f"sessionStorage.setItem('attention-lab-told', JSON.stringify({{ ...{kept}, heads: '1p=2-2' }}))")
     page.reload()
     expect(guessed).to_be_visible()
+    assert page.evaluate(f"{kept}.heads") == "1p=2-2", "one lesson does not displace another"
     expect(page).not_to_have_url(re.compile("told="))
     page.locator(".st-key-lesson-next button").click()
     answer(page, last.stop.question)
