@@ -166,7 +166,8 @@ def spelled(token: str) -> str:
 
 
 def signs(found: Iterable[str], most: int = 3) -> str:
-    """Signs in a sentence, each in quotation marks: “é”, “м” or “1” or “2” and so on, and how many more there are."""
+    """Signs in a sentence, each in quotation marks and once: “é”, then “м” and “и”, then “м”, “и”, “а” and 2 other
+    signs."""
     different = list(dict.fromkeys(found))
     named = [f"“{sign}”" for sign in different[:most]]
     rest = len(different) - most
