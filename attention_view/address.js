@@ -8,6 +8,7 @@ import { offered, PAIRS } from "./tokens.js";
 
 export const MAX_HEADS = 8; // at once
 const DRAWINGS = ["map", "ribbons"];
+const AWAY = "away"; // the map, while a head is told of on a stage
 
 /** The threshold of ribbons to begin with: weights are smaller where there are more keys to share them. */
 export const usualThreshold = ({ S }) => Math.round(1000 * Math.min(0.05, 1.25 / S)) / 1000;
@@ -76,7 +77,8 @@ export function readAddress(view) {
   const pairs = (name) => heads(name).map((pair) => pair.split("-").map(Number));
   view.more = pairs("with").slice(0, MAX_HEADS - 1);
   view.solo = pairs("solo").find((one) => view.chosen.some((other) => String(other) === String(one))) ?? null;
-  view.rests = !isChosen(view);
+  const isAway = choice("map", view.whole.header.staged ? [AWAY] : [], "") === AWAY;
+  view.rests = isAway || !isChosen(view);
 }
 
 /** Writes it there, by a function (name, value, usual) that leaves out what is usual. */
@@ -101,4 +103,5 @@ export function writeAddress(view, put) {
   put(`${url}special`, view.hidden ? "hidden" : null);
   put(`${url}words`, view.joined ? "whole" : null);
   put(`${url}pair`, view.pair, "");
+  put(`${url}map`, staged && view.rests && isChosen(view) ? AWAY : null);
 }

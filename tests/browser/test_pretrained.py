@@ -103,6 +103,7 @@ def test_a_button_goes_from_one_kind_of_head_to_the_next_and_says_what_each_does
     expect(root.locator(".thumbs [aria-pressed=true]")).to_have_attribute("aria-label", re.compile("^Layer 1, head 8"))
     expect(root.locator(".map")).to_be_hidden()  # all heads stand as they stood
     expect(further).to_be_focused()
+    expect(view.page).to_have_url(re.compile("layer=1&head=8&.*map=away"))  # so its link does not open with the map
     further.press("Enter")
     expect(finding).to_contain_text("rests on the first token")
     further.press("Enter")
