@@ -215,6 +215,16 @@ def test_of_pictures_another_one_is_compared_and_not_a_model_of_other_patches() 
     assert "difference" in bench(at)
 
 
+def test_what_is_left_of_a_press_of_compare_changes_no_a_of_a_link() -> None:
+    """The run after a press may have been cut short, and a link with another A be opened then."""
+    left = ["base=1000", "base=100"]
+    link = {"pos_view": "Waves", "text": TEXT, "a": "base=10000"}
+    at = driver.visit("positions", session={compare._OTHERS: left}, **link)
+    assert unlisted(at.query_params["a"]) == link["a"]
+    assert "A and B are the same." in driver.notices(at)
+    assert compare._OTHERS not in at.session_state
+
+
 def test_one_press_trains_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     from pages.finetuning import data
 
