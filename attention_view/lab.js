@@ -203,17 +203,17 @@ function atEnds(p) {
 /** "12.3%": a share of 1 with its tenths. */
 export const percent = (p) => atEnds(p) ?? minus(`${(100 * p).toFixed(1)}%`);
 
-const whole = (p) => minus(`${(100 * p).toFixed(0)}%`);
+const wholeShare = (p) => minus(`${(100 * p).toFixed(0)}%`);
 
 /** A share, or a chance, in as few digits as tell it from none and from all of it: 0%, <0.1%, 0.3%, 12%, 99.7%, >99.9%,
  * 100%. lab.kit.words.as_chance says the same. */
 export function asShare(p) {
   const isNearAnEnd = (p > 0 && p <= 0.005) || (p >= 0.995 && p < 1);
-  return isNearAnEnd ? percent(p) : (atEnds(p) ?? whole(p));
+  return isNearAnEnd ? percent(p) : (atEnds(p) ?? wholeShare(p));
 }
 
 /** "12%": a chance in whole per cent; the smallest are "<1%", the largest ">99%". */
-export const wholePercent = (p) => (p < 0.005 ? "<1%" : p >= 0.995 && p <= 1 - ROUNDING ? ">99%" : whole(p));
+export const wholePercent = (p) => (p < 0.005 ? "<1%" : p >= 0.995 && p <= 1 - ROUNDING ? ">99%" : wholeShare(p));
 
 // ---- the address bar ----------------------------------------------------------------------------------------
 
