@@ -90,7 +90,7 @@ if (!window.attentionLabLesson) {
     }
   };
 
-  // What was answered in each lesson, the tab keeps: a reload ends the session of the server, which then hears it again.
+  // What was answered in each lesson, the tab keeps: a reload ends the session of the server, which hears it again.
   const TOLD = "attention-lab-told";
   const [{ type } = {}] = performance.getEntriesByType("navigation");
   const opened = new URLSearchParams(location.search);
