@@ -218,6 +218,12 @@ def test_a_reload_keeps_what_was_answered_and_the_end_counts_that_alone(visit):
         "() => { const { scrollHeight, clientHeight } = document.querySelector('[data-testid=stMain]');"
         " return scrollHeight <= clientHeight; }"
     )
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")  # "Skip to the figure": while the guess is asked there is none
+    main = page.get_by_test_id("stMain")
+    expect(main).to_be_focused()
+    assert main.evaluate("(main) => getComputedStyle(main, '::before').content") != "none", "its ring is seen"
     answer(page, last.stop.predict)
     assert last.stop.predict
     assert last.stop.predict.answer
