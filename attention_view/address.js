@@ -19,6 +19,9 @@ export const isChosen = (view) =>
   view.drawing !== "map" ||
   view.stage !== "weights";
 
+/** Whether a head is told of while the map is away. */
+const isAway = (view) => view.whole.header.staged && view.rests && isChosen(view);
+
 /** Reads what the link names into the state of a view; of what does not exist, a list of complaints is left. */
 export function readAddress(view) {
   const { url } = view.whole.header;
@@ -77,8 +80,7 @@ export function readAddress(view) {
   const pairs = (name) => heads(name).map((pair) => pair.split("-").map(Number));
   view.more = pairs("with").slice(0, MAX_HEADS - 1);
   view.solo = pairs("solo").find((one) => view.chosen.some((other) => String(other) === String(one))) ?? null;
-  const isAway = choice("map", view.whole.header.staged ? [AWAY] : [], "") === AWAY;
-  view.rests = isAway || !isChosen(view);
+  view.rests = choice("map", view.whole.header.staged ? [AWAY] : [], "") === AWAY || !isChosen(view);
 }
 
 /** Writes it there, by a function (name, value, usual) that leaves out what is usual. */
@@ -103,5 +105,5 @@ export function writeAddress(view, put) {
   put(`${url}special`, view.hidden ? "hidden" : null);
   put(`${url}words`, view.joined ? "whole" : null);
   put(`${url}pair`, view.pair, "");
-  put(`${url}map`, staged && view.rests && isChosen(view) ? AWAY : null);
+  put(`${url}map`, isAway(view) ? AWAY : null);
 }
