@@ -93,6 +93,7 @@ test("the finding says what became of the answer", () => {
     findingOf({ ...out, leaders: [["hat", 0.8]] }, whole, false),
     "Without attention in layer 2, the model still says “hat”, 80% sure.",
   );
+  assert.match(findingOf(out, [["hat", 0.9998]], false), /“hat” falls from over 99\.9% to 0\.1%:/, "it was not all");
   assert.equal(findingOf(out, whole, true), "With all of its blocks, the model says “hat”, 91% sure.");
   assert.match(findingOf({ ...out, leaders: [["…o", 0.8]] }, whole, false), /: the model says the piece “…o”\.$/);
   assert.equal(

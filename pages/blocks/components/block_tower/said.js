@@ -22,17 +22,20 @@ export const saidOf = (leaders) => leaders.reduce((most, one) => (one[1] > most[
 /** A word in quotes; of a piece of one, which begins with "…", that it is one. */
 const quoted = (word) => `${word.startsWith("…") && word.length > 1 ? "the piece " : ""}“${shorten(word)}”`;
 
+/** A share within a sentence: "over 99.9%". */
+const inProse = (p) => asShare(p).replace(">", "over ").replace("<", "under ");
+
 /** The sentence on a model without what is out; whole: what it says as a whole; isWhole: where nothing is out. */
 export function findingOf({ name, moved, leaders }, whole, isWhole) {
   if (!whole.length)
     return isWhole
       ? "Take a block out: how much of the probability moves?"
-      : `Without ${name}, ${asShare(moved)} of the probability moves to other words.`;
+      : `Without ${name}, ${inProse(moved)} of the probability moves to other words.`;
   const [[answer, was]] = whole;
-  if (isWhole) return `With all of its blocks, the model says ${quoted(answer)}, ${asShare(was)} sure.`;
+  if (isWhole) return `With all of its blocks, the model says ${quoted(answer)}, ${inProse(was)} sure.`;
   const [[, is]] = leaders;
   const now = saidOf(leaders);
-  if (now === answer) return `Without ${name}, the model still says ${quoted(answer)}, ${asShare(is)} sure.`;
-  const falls = `${quoted(answer)} falls from ${asShare(was)} to ${asShare(is)}`;
+  if (now === answer) return `Without ${name}, the model still says ${quoted(answer)}, ${inProse(is)} sure.`;
+  const falls = `${quoted(answer)} falls from ${inProse(was)} to ${inProse(is)}`;
   return `Without ${name}, ${falls}: the model says ${quoted(now)}.`;
 }
