@@ -8,6 +8,7 @@ import { offered, PAIRS } from "./tokens.js";
 
 export const MAX_HEADS = 8; // at once
 const DRAWINGS = ["map", "ribbons"];
+const AWAY = "away"; // the map, while a head is told of on a stage
 
 /** The threshold of ribbons to begin with: weights are smaller where there are more keys to share them. */
 export const usualThreshold = ({ S }) => Math.round(1000 * Math.min(0.05, 1.25 / S)) / 1000;
@@ -17,6 +18,9 @@ export const isChosen = (view) =>
   Boolean(view.selected || view.pinned || view.sort || view.more.length || view.solo) ||
   view.drawing !== "map" ||
   view.stage !== "weights";
+
+/** Whether a head is told of while the map is away. */
+const isAway = (view) => view.whole.header.staged && view.rests && isChosen(view);
 
 /** Reads what the link names into the state of a view; of what does not exist, a list of complaints is left. */
 export function readAddress(view) {
@@ -76,7 +80,7 @@ export function readAddress(view) {
   const pairs = (name) => heads(name).map((pair) => pair.split("-").map(Number));
   view.more = pairs("with").slice(0, MAX_HEADS - 1);
   view.solo = pairs("solo").find((one) => view.chosen.some((other) => String(other) === String(one))) ?? null;
-  view.rests = !isChosen(view);
+  view.rests = choice("map", view.whole.header.staged ? [AWAY] : [], "") === AWAY || !isChosen(view);
 }
 
 /** Writes it there, by a function (name, value, usual) that leaves out what is usual. */
@@ -101,4 +105,5 @@ export function writeAddress(view, put) {
   put(`${url}special`, view.hidden ? "hidden" : null);
   put(`${url}words`, view.joined ? "whole" : null);
   put(`${url}pair`, view.pair, "");
+  put(`${url}map`, isAway(view) ? AWAY : null);
 }

@@ -190,19 +190,30 @@ export function brief(x) {
   return minus(text);
 }
 
-/** "12.3%": a share of 1; the smallest are "<0.1%", the largest ">99.9%", and only all of it is "100%". */
-export const percent = (p, digits = 1) =>
-  p > 1 - ROUNDING ? "100%" : p >= 0.9995 ? ">99.9%" : p < 0.0005 ? "<0.1%" : `${(100 * p).toFixed(digits)}%`;
-const ROUNDING = 1e-5; // what is nearer to all, or to none, differs by rounding
+const ROUNDING = 1e-5; // what is nearer to none, or to all of it, differs by rounding
+
+/** What near its ends a share is called: 0% is only none of it, 100% only all of it. */
+function atEnds(p) {
+  if (Math.abs(p) < ROUNDING) return "0%";
+  if (Math.abs(p - 1) < ROUNDING) return "100%";
+  if (p > 0 && p < 0.0005) return "<0.1%";
+  return p < 1 && p >= 0.9995 ? ">99.9%" : null;
+}
+
+/** "12.3%": a share of 1 with its tenths. */
+export const percent = (p) => atEnds(p) ?? minus(`${(100 * p).toFixed(1)}%`);
+
+const wholeShare = (p) => minus(`${(100 * p).toFixed(0)}%`);
+
+/** A share, or a chance, in as few digits as tell it from none and from all of it: 0%, <0.1%, 0.3%, 12%, 99.7%, >99.9%,
+ * 100%. lab.kit.words.as_chance says the same. */
+export function asShare(p) {
+  const isNearAnEnd = (p > 0 && p <= 0.005) || (p >= 0.995 && p < 1);
+  return isNearAnEnd ? percent(p) : (atEnds(p) ?? wholeShare(p));
+}
 
 /** "12%": a chance in whole per cent; the smallest are "<1%", the largest ">99%". */
-export const wholePercent = (p) => (p < 0.005 ? "<1%" : p >= 0.995 && p <= 1 - ROUNDING ? ">99%" : percent(p, 0));
-
-/** A share in as few digits as tell it from none and from all of it: 0%, 0.3%, 12%, 99.7%, 100%. */
-export const asShare = (p) => (p < ROUNDING ? "0%" : asChance(p));
-
-/** A chance in as few digits as tell it from none and from certainty: 0.3%, 12%, 99.7%. */
-export const asChance = (p) => percent(p, p > 0.005 && p < 0.995 ? 0 : 1);
+export const wholePercent = (p) => (p < 0.005 ? "<1%" : p >= 0.995 && p <= 1 - ROUNDING ? ">99%" : wholeShare(p));
 
 // ---- the address bar ----------------------------------------------------------------------------------------
 

@@ -31,7 +31,7 @@ export function streamTold(numbers, l, token) {
   const sum = stations.findLast(({ name }) => name.startsWith("sum"));
   if (!sum) return "";
   const [before, after] = [stations[0], sum].map(({ length }) => fixed(length));
-  return ` The vector of “${token}” in the stream has length ${before} before this layer, and ${after} after it.`;
+  return ` The vector of “${token}” in the stream has length ${before} before this layer and ${after} after it.`;
 }
 
 /** What is drawn of them: the sum at the end of a layer is the first of the next one, but for the uppermost. */

@@ -148,11 +148,11 @@ export class View extends Chosen {
     this.show(change);
   }
 
-  /** The same where no size can change with it. */
-  show(change) {
+  /** The same where no size can change with it; staysAway: where a map that rests goes on resting. */
+  show(change, staysAway = false) {
     Object.assign(this, change);
     if (!this.stages().includes(this.stage)) this.stage = "weights";
-    if (isChosen(this)) this.wake();
+    if (!staysAway && isChosen(this)) this.wake();
     this.paint();
     this.writeUrl();
     this.ask();

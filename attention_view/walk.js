@@ -45,12 +45,9 @@ export class Walk {
 
   /** A head and a row of it, while all heads stand as they stood. */
   light(layer, head, row) {
-    const { view } = this;
-    Object.assign(view, { selected: true, layer, head, more: [], solo: null, hover: null });
-    view.pinned = [row, view.topKey(row)];
-    view.paint();
-    view.writeUrl();
-    view.ask();
+    const pinned = [row, this.looks(layer, head, row).key];
+    const staysAway = true;
+    this.view.show({ selected: true, layer, head, more: [], solo: null, hover: null, pinned }, staysAway);
   }
 
   /** How a row of a head looks at a key, by default at its strongest. */

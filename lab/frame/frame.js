@@ -71,10 +71,13 @@ if (!document.querySelector(".skip-to-figure")) {
   skip.textContent = "Skip to the figure";
   skip.addEventListener("click", () => {
     const boxes = figuresIn(document).map((node) => ({ node, box: node.getBoundingClientRect() }));
-    const large = boxes.filter(({ box }) => box.width > 150 && box.height > 60);
+    const isSeen = (node) => getComputedStyle(node).visibility === "visible"; // a lesson may ask for a guess first
+    const large = boxes.filter(({ node, box }) => box.width > 150 && box.height > 60 && isSeen(node));
     const first = large.reduce((a, b) => (a && a.box.top <= b.box.top ? a : b), null);
     const figure = first?.node ?? document.querySelector(DOM.main);
     if (figure.tabIndex < 0) figure.tabIndex = -1; // it can be gone to, and is no stop of its own
+    figure.dataset.skippedTo = ""; // so that also the page shows that it has the focus
+    figure.addEventListener("blur", () => delete figure.dataset.skippedTo, { once: true });
     figure.focus();
   });
   document.body.prepend(skip);
@@ -90,7 +93,7 @@ if (!window.attentionLabPopovers) {
   });
   watch(() => {
     if (!opener || document.querySelector(DOM.popoverBody)) return;
-    if (document.activeElement === document.body && opener.isConnected) opener.focus();
+    if (document.activeElement === document.body && opener.isConnected) opener.focus({ preventScroll: true });
     opener = null;
   });
 }

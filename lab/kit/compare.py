@@ -31,7 +31,7 @@ S = TypeVar("S")
 TELLING = ("state", "positions", "base", "seed")
 MAX_TRIED = 6  # of them
 SHOWN = ("side by side", "A", "B", "B − A", "A and B by turns")  # compare.css knows their order
-_OTHERS = "_compare_others"  # in st.session_state: what else to try once Compare was pressed
+_OTHERS = "_compare_others"  # in st.session_state, once Compare was pressed: that A, and what else to try
 
 
 @dataclass(frozen=True)
@@ -79,8 +79,9 @@ def pin(
     _button_place.set(None)
     if pinned is None:
         return None
-    if _OTHERS in st.session_state:
-        pinned = _first_that_fits(current, (pinned, *st.session_state.pop(_OTHERS)), fits)
+    begun, *others = st.session_state.pop(_OTHERS, [None])
+    if begun == pinned:
+        pinned = _first_that_fits(current, (pinned, *others), fits)
         st.query_params["a"] = pinned
     with settings.collecting(pinned) as answers:
         a = current.again()
@@ -127,8 +128,8 @@ _button_place: ContextVar[Any | None] = ContextVar("button_place", default=None)
 def _begin(answers: settings.Answers, telling: tuple[str, ...], first: tuple[settings.Answers, ...]) -> None:
     """Pin the most telling contrast, and keep some others in case that it does not fit here."""
     tried = islice(contrasts(answers, (*telling, *TELLING)), MAX_TRIED)
-    others = [settings.packed(other) for other in (*first[:MAX_TRIED], *tried)]
-    st.query_params["a"], *st.session_state[_OTHERS] = others or [settings.packed(answers)]
+    texts = [settings.packed(other) for other in (*first[:MAX_TRIED], *tried)] or [settings.packed(answers)]
+    st.session_state[_OTHERS], st.query_params["a"] = texts, texts[0]
 
 
 def _take_away() -> None:

@@ -6,6 +6,7 @@ the processor. So no sentence prints them, and none depends on whether a differe
 
 import math
 from collections.abc import Iterable, Sequence
+from decimal import ROUND_HALF_UP, Decimal
 
 BOUND = 1e-5  # what is smaller than this, in numbers of about 1, is rounding
 NOTHING = f"nothing but rounding (below {BOUND:.5f})"
@@ -69,14 +70,16 @@ def percent(share: float) -> str:
 
 def as_chance(share: float) -> str:
     """A share in whole per cent, and in as many digits as tell it from none and from all: 0%, <0.1%, 0.3%, 12%, 99.7%,
-    >99.9%, 100%. The same as asChance of attention_view/lab.js, so that a number is one wherever it stands."""
-    if abs(share) < BOUND or abs(share - 1) < BOUND or math.isnan(share):
+    >99.9%, 100%. A half is rounded up. asShare of attention_view/lab.js is its twin, so that a number is one wherever
+    it stands."""
+    if abs(share) < BOUND or abs(share - 1) < BOUND or not math.isfinite(share):
         return f"{share:.0%}".replace("-0%", "0%")
     if 0 < share < 0.0005:
         return "<0.1%"
     if 0.9995 <= share < 1:
         return ">99.9%"
-    return f"{share:.1%}" if 0 < share <= 0.005 or 0.995 <= share < 1 else f"{share:.0%}"
+    digits = "0.1" if 0 < share <= 0.005 or 0.995 <= share < 1 else "1"
+    return f"{Decimal(100 * float(share)).quantize(Decimal(digits), ROUND_HALF_UP)}%".replace("-", "−")
 
 
 def part(share: float) -> str:
@@ -163,7 +166,8 @@ def spelled(token: str) -> str:
 
 
 def signs(found: Iterable[str], most: int = 3) -> str:
-    """Signs in a sentence, each in quotation marks: “é”, “м” or “1” or “2” and so on, and how many more there are."""
+    """Signs in a sentence, each in quotation marks and once: “é”, then “м” and “и”, then “м”, “и”, “а” and 2 other
+    signs."""
     different = list(dict.fromkeys(found))
     named = [f"“{sign}”" for sign in different[:most]]
     rest = len(different) - most

@@ -135,6 +135,8 @@ def test_a_class_goes_through_a_whole_lesson(open_room, open_page, server: str):
             expect(phones[0].get_by_text(f"Right: {step.labels[right]}")).to_be_visible()
             view = projector.frame_locator("iframe").locator(".attention-view[data-painted]")
             expect(view.first).to_be_visible()
+        if at == 4:
+            expect(phones[-1].get_by_text("The answer was shown before you sent yours.")).to_be_visible()
         if at == 3:
             lost.context.set_offline(False)
             expect(lost.get_by_text(f"You said: {step.labels[right]}")).to_be_visible()

@@ -218,13 +218,22 @@ def test_a_reload_keeps_what_was_answered_and_the_end_counts_that_alone(visit):
         "() => { const { scrollHeight, clientHeight } = document.querySelector('[data-testid=stMain]');"
         " return scrollHeight <= clientHeight; }"
     )
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")  # "Skip to the figure": while the guess is asked there is none
+    main = page.get_by_test_id("stMain")
+    expect(main).to_be_focused()
+    assert main.evaluate("(main) => getComputedStyle(main, '::before').content") != "none", "its ring is seen"
     answer(page, last.stop.predict)
     assert last.stop.predict
     assert last.stop.predict.answer
     guessed = page.get_by_text(f"You guessed: {last.stop.predict.answer.text}")
     expect(guessed).to_be_visible()
+    kept = "JSON.parse(sessionStorage.getItem('attention-lab-told'))"
+    page.evaluate(f"sessionStorage.setItem('attention-lab-told', JSON.stringify({{ ...{kept}, heads: '1p=2-2' }}))")
     page.reload()
     expect(guessed).to_be_visible()
+    assert page.evaluate(f"{kept}.heads") == "1p=2-2", "one lesson does not displace another"
     expect(page).not_to_have_url(re.compile("told="))
     page.locator(".st-key-lesson-next button").click()
     answer(page, last.stop.question)

@@ -103,6 +103,7 @@ def test_a_button_goes_from_one_kind_of_head_to_the_next_and_says_what_each_does
     expect(root.locator(".thumbs [aria-pressed=true]")).to_have_attribute("aria-label", re.compile("^Layer 1, head 8"))
     expect(root.locator(".map")).to_be_hidden()  # all heads stand as they stood
     expect(further).to_be_focused()
+    expect(view.page).to_have_url(re.compile("layer=1&head=8&.*map=away"))  # so its link does not open with the map
     further.press("Enter")
     expect(finding).to_contain_text("rests on the first token")
     further.press("Enter")
@@ -291,7 +292,7 @@ def test_it_rests_on_the_head_that_is_missed_most_and_any_other_can_be_cut(visit
     verdict, right, moves = stage.locator(".verdict"), stage.locator("li.right"), stage.locator(".moves")
     missed = "Without layer 2, head 3, it says paula"
     expect(verdict).to_have_text(missed)
-    expect(right).to_contain_text("jack0%")
+    expect(right).to_contain_text(re.compile(r"jack<?0\.\d%"))
     expect(stage.locator(".others")).to_contain_text("jack still has at least 9")
     assert stage.locator(".text .words").bounding_box()["y"] < stage.locator(".grid").bounding_box()["y"]
     heads, bars = stage.locator(".head"), stage.locator(".gauge i")

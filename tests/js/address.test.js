@@ -6,6 +6,7 @@ import { readAddress, writeAddress } from "../../attention_view/address.js";
 import { Picture } from "../../attention_view/picture.js";
 import { reading } from "../../attention_view/tokens.js";
 import { View } from "../../attention_view/view.js";
+import { Walk } from "../../attention_view/walk.js";
 import { packed } from "./payload.js";
 
 const TOKENS = ["[CLS]", "a", "b", "[SEP]", "c"];
@@ -130,6 +131,33 @@ test("on a stage the first head is named once its map is there, so that the link
   const other = view("?x_kind=cross");
   other.rests = false;
   assert.equal(written(other), "x_kind=cross", "nothing rests elsewhere, so its address stays short");
+});
+
+test("a head that is told of while its map is away comes again so, and on no stage there is no such map", () => {
+  const told = "x_kind=cross&x_layer=1&x_head=0&x_query=1&x_key=2&x_map=away";
+  const state = view(`?${told}`, { staged: true });
+  assert.deepEqual([state.rests, state.layer, state.pinned], [true, 1, [1, 2]]);
+  assert.equal(written(state), told);
+  state.rests = false;
+  assert.equal(written(state), told.replace("&x_map=away", ""), "once it is there, it is there again");
+  const elsewhere = view(`?${told}`);
+  assert.deepEqual([elsewhere.rests, elsewhere.complaints], [false, ["map away"]]);
+});
+
+test("the walk from head to head leaves no stage in view that the next head has not", () => {
+  const state = Object.assign(Object.setPrototypeOf(view("", { staged: true }), View.prototype), {
+    stage: "scores",
+    stages: () => (state.layer ? ["weights"] : ["scores", "weights"]),
+    paint() {},
+    writeUrl() {},
+    ask() {},
+  });
+  const walk = { view: state, looks: Walk.prototype.looks };
+  state.picture = state.whole = state.pictures.get("cross");
+  Walk.prototype.light.call(walk, 0, 1, 2);
+  assert.deepEqual([state.stage, state.pinned, state.rests], ["scores", [2, 0], true]);
+  Walk.prototype.light.call(walk, 1, 0, 2);
+  assert.deepEqual([state.stage, state.rests], ["weights", true]);
 });
 
 test("whatever is chosen wakes the map: a head, an order, another kind", () => {

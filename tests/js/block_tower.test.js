@@ -4,14 +4,7 @@ import { test } from "node:test";
 
 import { isOut, pressed } from "../../pages/blocks/components/block_tower/cuts.js";
 import { aroundOf, beside, layoutOf, rowsOf } from "../../pages/blocks/components/block_tower/rows.js";
-import {
-  briefOf,
-  findingOf,
-  inPercent,
-  isSign,
-  nameOf,
-  saidOf,
-} from "../../pages/blocks/components/block_tower/said.js";
+import { briefOf, findingOf, isSign, nameOf, saidOf } from "../../pages/blocks/components/block_tower/said.js";
 
 test("a part that is pressed goes out and comes back", () => {
   const one = pressed("attention.1", "nothing", 3);
@@ -81,10 +74,6 @@ test("a sign is what has neither letters nor digits", () => {
   assert.deepEqual([".", "?!", "hat", "it's", "é", "7"].map(isSign), [true, true, false, false, false, false]);
 });
 
-test("no percentage claims that nothing or all of it is left where some of it is", () => {
-  assert.deepEqual([0.0001, 0.07, 0.998, 1].map(inPercent), ["under 1%", "7%", "over 99%", "100%"]);
-});
-
 test("the finding says what became of the answer", () => {
   const whole = [
     ["hat", 0.91],
@@ -98,12 +87,13 @@ test("the finding says what became of the answer", () => {
   const out = { name: "attention in layer 2", moved: 0.9, leaders: lost };
   assert.equal(
     findingOf(out, whole, false),
-    "Without attention in layer 2, “hat” falls from 91% to under 1%: the model says “rocket”.",
+    "Without attention in layer 2, “hat” falls from 91% to 0.1%: the model says “rocket”.",
   );
   assert.equal(
     findingOf({ ...out, leaders: [["hat", 0.8]] }, whole, false),
     "Without attention in layer 2, the model still says “hat”, 80% sure.",
   );
+  assert.match(findingOf(out, [["hat", 0.9998]], false), /“hat” falls from over 99\.9% to 0\.1%:/, "it was not all");
   assert.equal(findingOf(out, whole, true), "With all of its blocks, the model says “hat”, 91% sure.");
   assert.match(findingOf({ ...out, leaders: [["…o", 0.8]] }, whole, false), /: the model says the piece “…o”\.$/);
   assert.equal(

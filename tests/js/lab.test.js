@@ -1,12 +1,13 @@
 // What all components share, against known numbers; elements and the address bar against the smallest stand-ins.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import * as lab from "../../attention_view/lab.js";
 import { packed } from "./payload.js";
 
-const { brief, el, fixed, fromBase64, minus, mirror, mix, mount, param, percent, rewrite, shorten } = lab;
-const { COVERING, still, strength, svg, tint, trimmed, unpack, wholeParam, write } = lab;
+const { asShare, brief, el, fixed, fromBase64, minus, mirror, mix, mount, param, percent, rewrite, shorten } = lab;
+const { COVERING, still, strength, svg, tint, trimmed, unpack, wholeParam, wholePercent, write } = lab;
 
 /** Set a global for one test. */
 function stand(t, name, value) {
@@ -46,7 +47,17 @@ test("a share of one is never rounded to nothing, and to all only if it is that 
     [1, 0.9994, 0.5, 0.0005, 0.0004].map((p) => percent(p)),
     ["100%", "99.9%", "50.0%", "0.1%", "<0.1%"],
   );
-  assert.equal(percent(0.256, 0), "26%");
+});
+
+test("only none of it is 0% and only all of it is 100%, as Python says it, and what is more never reads as less", () => {
+  const cases = JSON.parse(readFileSync(new URL("../lab/kit/shares.json", import.meta.url)));
+  for (const [share, said] of cases) assert.equal(asShare(share), said, String(share));
+  const read = (text) => Number(text.replace(/[<>%]/g, "")) + 0.01 * text.startsWith(">") - 0.01 * text.startsWith("<");
+  for (const written of [asShare, percent, wholePercent]) {
+    const shares = Array.from({ length: 20_001 }, (_, n) => read(written(n / 20_000)));
+    assert.ok(shares.every((share, n) => !n || share >= shares[n - 1]));
+    assert.ok([0.995, 0.9994, 0.9999].every((share) => written(share) !== "100%"));
+  }
 });
 
 test("colours grow with the number: amber below zero, slate above, and no more than whole", () => {

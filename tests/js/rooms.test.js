@@ -7,7 +7,7 @@ import { arcsFrom } from "../../lab/frame/rooms/asked_arcs.js";
 import { bent, found } from "../../lab/frame/rooms/answers.js";
 import { cellAt, isMasked } from "../../lab/frame/rooms/map.js";
 import { curves, named, numbers, voteSaid } from "../../lab/frame/rooms/results.js";
-import { amount, howMany, inWords, pathOf, truthOf } from "../../lab/frame/rooms/said.js";
+import { amount, howMany, inWords, lateTold, pathOf, truthOf } from "../../lab/frame/rooms/said.js";
 import { codeIn, CODE, isOlder, pauseBefore } from "../../lab/frame/rooms/wire.js";
 import { Room } from "../../pages/classroom/components/rehearsal/room.js";
 
@@ -138,6 +138,17 @@ test("of a map the strongest cell is said by its words", () => {
   const step = { kind: "map", labels: ["she", "ran"], truth: [0.9, -1, 0.05, 0.95], unit: "" };
   assert.equal(truthOf(step), "ran → ran 0.95");
   assert.equal(inWords(step, [1, 0]), "ran → she");
+});
+
+test("who gave no answer is told why there is nothing to press: that is not the same for newcomers", () => {
+  const news = { at: 3, of: 9, free: false, step: { round: 0 } };
+  const second = { ...news, step: { round: 1 } };
+  assert.equal(lateTold(news, true), "The answer was shown before you sent yours.");
+  assert.equal(lateTold(second, true), "You sent no answer in the second vote.");
+  const answered = "The class has answered this one already.";
+  for (const late of [news, second]) assert.equal(lateTold(late, false), `${answered} You come in with the next.`);
+  assert.equal(lateTold({ ...news, at: 8 }, false), answered, "there is no next");
+  assert.equal(lateTold({ ...news, free: true }, false), answered, "who roams may go back");
 });
 
 test("a phone that takes its seat in a rehearsal has done nothing yet; one that answers has", () => {

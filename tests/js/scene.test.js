@@ -304,7 +304,7 @@ test("the stations of a layer are the vectors that were sent, each with its leng
   const numbers = Object.assign(made(), { stations });
   assert.match(
     placeTold([0], numbers),
-    /The vector of “ran” in the stream has length 2\.00 before this layer, and 3\.50 after it\./,
+    /The vector of “ran” in the stream has length 2\.00 before this layer and 3\.50 after it\./,
   );
   assert.doesNotMatch(placeTold([0], made()), /vector/);
   const side = geometry();

@@ -6,7 +6,6 @@ import { test } from "node:test";
 import { painted, placeOf, stepped } from "../../lab/kit/components/patches.js";
 import { decode, encode, line } from "../../lab/kit/components/strokes.js";
 import { Latest } from "../../lab/kit/components/latest.js";
-import { inPercent } from "../../pages/vision/components/answers.js";
 import { offered } from "../../pages/vision/components/patch_view/brush.js";
 import { changeOf, isNew } from "../../pages/vision/components/patch_view/verdicts.js";
 import { lay, shadeOf } from "../../pages/vision/components/light.js";
@@ -68,10 +67,6 @@ test("what is looked at most is as bright as it is and has the widest frame; on 
   );
   assert.ok(frames[0][2] > frames[1][2]);
   assert.equal(shadeOf(1), 0);
-});
-
-test("shares that are not all and not nothing are not called so", () => {
-  assert.deepEqual([0.003, 0.02, 0.96, 0.997, 1].map(inPercent), ["<1%", "2%", "96%", ">99%", "100%"]);
 });
 
 test("a patch as a row holds one colour after the other", () => {

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from transformer.training.text import clean, hashed_ids, words
+from transformer.training.text import clean, hashed_ids, signs, words
 
 FAMILY = "👨\u200d👩\u200d👧\u200d👦"
 ENGLAND = "🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f"
@@ -105,6 +105,23 @@ def test_even_text_that_was_not_cleaned_is_cut(text):
 @given(ODD, ODD)
 def test_a_space_always_cuts(left, right):
     assert words(f"{left} {right}") == words(left) + words(right)
+
+
+def test_a_sign_has_what_changes_it_and_ink():
+    assert [sign for _, sign in signs(f"é {FAMILY}{ENGLAND}❤️1️⃣ स्ते👍🏽🇫🇷🇩🇪")] == [
+        *("é", FAMILY, ENGLAND, "❤️", "1️⃣", "स्", "ते", "👍🏽", "🇫🇷", "🇩🇪")
+    ]
+    assert signs("\ufe0f a\u200b\u0301 b") == [(2, "a"), (6, "b")]
+
+
+@given(ODD)
+def test_every_sign_stands_where_it_is_said_to_and_none_twice(text):
+    end = 0
+    for start, sign in signs(text):
+        assert start >= end
+        assert text.startswith(sign, start)
+        end = start + len(sign)
+        assert unicodedata.category(sign[0])[0] not in "MZ"
 
 
 def test_ids_are_the_same_in_every_process():

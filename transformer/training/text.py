@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 _JOINERS = "\u200c\u200d"  # zero-width (non-)joiner: inside a word or an emoji sequence
 _APOSTROPHES = "'’"
+_WITHOUT_INK = ("Zs", "Zl", "Zp", "Cc", "Cf")
 
 
 def clean(text: str) -> str:
@@ -74,6 +75,25 @@ def _extends(token: str, char: str) -> bool:
         or "\U0001f3fb" <= char <= "\U0001f3ff"  # skin tones
         or (is_flag_half and len(token) == 1 and "\U0001f1e6" <= token <= "\U0001f1ff")
     )
+
+
+def signs(text: str) -> list[tuple[int, str]]:
+    """Every sign of a text and where it begins: a letter with its marks, an emoji with its modifiers, a flag with both
+    its letters. Left out is what has no ink: spaces, and what would change a sign that is not there."""
+    found: list[tuple[int, str]] = []
+    gap = True  # whether nothing stands right before the next character
+    for i, char in enumerate(text):
+        changes = unicodedata.category(char)[0] == "M" or _joins(char)
+        if (unicodedata.category(char) in _WITHOUT_INK and not _joins(char)) or (gap and changes):
+            gap = True
+            continue
+        start, sign = found[-1] if found else (i, "")
+        if not gap and (sign.endswith("\u200d") or _extends(sign, char)):
+            found[-1] = start, sign + char
+        else:
+            found.append((i, char))
+        gap = False
+    return found
 
 
 def hashed_ids(tokens: list[str], vocab_size: int) -> list[int]:

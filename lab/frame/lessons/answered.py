@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from html import escape
+from urllib.parse import parse_qsl, urlencode
 
 import streamlit as st
 
@@ -13,6 +14,7 @@ from lab.kit.texts.questions import Question
 
 # In st.session_state: what the reader guessed and answered, by stop; and each first choice, by question.
 GUESSES, ANSWERS, FIRST = "_lesson_guesses", "_lesson_answers", "_lesson_first"
+MAX_WRITTEN = 300  # letters of a guess that is written down
 
 
 def keep(name: str, place: Place, text: str) -> None:
@@ -30,24 +32,34 @@ def forget(code: str) -> None:
 
 
 def told(code: str) -> str:
-    """What was chosen first in a lesson, for the browser to keep: a reload ends the session, and what it knew."""
-    answers = []
+    """What was chosen first in a lesson and what at last, and what was written, for the browser to keep: a reload ends
+    the session, and what it knew."""
+    answers = {}
     for number, kind, name, question in _questions(code):
-        first = st.session_state.get(FIRST, {}).get((name, Place(code, number)))
+        place = Place(code, number)
+        first = st.session_state.get(FIRST, {}).get((name, place))
+        last = st.session_state.get(name, {}).get(place, first)
         if first is not None:
             texts = [option.text for option in question.shuffled]
-            answers.append(f"{number}{kind}{1 + texts.index(first) if first in texts else 0}")
-    return ".".join(answers)
+            chosen = [1 + texts.index(text) if text in texts else 0 for text in (first, last)]
+            answers[f"{number}{kind}"] = "-".join(map(str, chosen)) if texts else last
+    return urlencode(answers)
 
 
 def take_told(code: str) -> None:
     """The same, as the browser gives it back."""
-    answers = st.query_params.pop(TOLD, "").split(".")
+    answers = dict(parse_qsl(st.query_params.pop(TOLD, ""), keep_blank_values=True))
     for number, kind, name, question in _questions(code):
-        texts = ["", *(option.text for option in question.shuffled)]
-        for n, text in enumerate(texts):
-            if f"{number}{kind}{n}" in answers:
-                keep(name, Place(code, number), text)
+        answer = answers.get(f"{number}{kind}")
+        if answer is None:
+            continue
+        if not question.options:
+            keep(name, Place(code, number), answer[:MAX_WRITTEN])
+            continue
+        texts = {str(n): text for n, text in enumerate(["", *(option.text for option in question.shuffled)])}
+        for n in answer.split("-", 2)[:2]:
+            if n in texts:
+                keep(name, Place(code, number), texts[n])
 
 
 def _questions(code: str) -> Iterator[tuple[int, str, str, Question]]:
@@ -63,7 +75,7 @@ def recap(code: str) -> None:
     lesson, first = shelf.lesson(code), st.session_state.get(FIRST, {})
     lines: list[str] = []
     right: list[Question] = []
-    n_asked = 0  # of those that were reached: who began in the middle has not been wrong before
+    n_asked = 0  # of those that were answered: who began in the middle, or had no idea, has not been wrong
     for number, _, name, question in _questions(code):
         if question.answer:
             chosen = first.get((name, Place(code, number)))
@@ -71,14 +83,15 @@ def recap(code: str) -> None:
             sign = "✓" if is_right else "✗" if chosen else "–"
             lines.append(f"<li>{sign} {html(question.text)} <b>{html(question.answer.text)}</b></li>")
             right += [question] * is_right
-            n_asked += chosen is not None
+            n_asked += bool(chosen)
     left = len(lines) - n_asked
     skipped = f", {left} not answered (–)" if left else ""
     score = f"{len(right)} of {n_asked} right at the first try{skipped}. " if n_asked else ""
-    title = f"You have finished “{html(lesson.title)}”" if n_asked else html(lesson.title)
+    has_begun = any(place.code == code for _, place in first)
+    title = f"You have finished “{html(lesson.title)}”" if has_begun else html(lesson.title)
     with st.container(border=True, key="lesson-finished"):
         st.html(
-            f'<span data-lesson-finished="{escape(code)}" data-told="{told(code)}" hidden></span>'
+            f'<span data-lesson-finished="{escape(code)}" data-told="{escape(told(code))}" hidden></span>'
             f"<h2>{title}</h2>"
             f"<p>{score}What it was about, in short:</p>"
             f"<ul>{''.join(lines)}</ul>"

@@ -26,7 +26,6 @@ from lab.kit.texts.inline import html
 from lab.kit.texts.markdown import TextError
 from lab.kit.texts.questions import Question
 
-MAX_WRITTEN = 300  # letters of a guess that is written down
 HOME = "lessons"  # the page that lists them
 # In st.session_state: the stop to come back to, the one that leads, the one whose address was sent back to the browser,
 # and the one whose question is open.
@@ -213,7 +212,7 @@ def _predict(place: Place, question: Question) -> None:
         if question.options:
             _choices(question, "guess", answered.keep, answered.GUESSES, place)
         else:
-            st.text_area("Write it down", key="lesson-written", max_chars=MAX_WRITTEN, height=90)
+            st.text_area("Write it down", key="lesson-written", max_chars=answered.MAX_WRITTEN, height=90)
             st.button("Show me", key="lesson-guess-0", type="primary", on_click=_keep_written, args=(place,))
         st.button(
             "I have no idea: show me",
@@ -232,7 +231,8 @@ def _choices(question: Question, key: str, keep, name: str, place: Place) -> Non
 
 
 def _keep_written(place: Place) -> None:
-    answered.keep(answered.GUESSES, place, str(st.session_state.get("lesson-written", "")).strip()[:MAX_WRITTEN])
+    written = str(st.session_state.get("lesson-written", "")).strip()
+    answered.keep(answered.GUESSES, place, written[: answered.MAX_WRITTEN])
 
 
 # ---- the bar -------------------------------------------------------------------------------------------------------
@@ -269,7 +269,7 @@ def _marker(place: Place) -> str:
     of = len(place.lesson.stops)
     where = f'data-lesson="{escape(place.code)}" data-stop="{place.number}" data-of="{of}"'
     return (
-        f'<span {where} data-told="{answered.told(place.code)}" hidden></span>'
+        f'<span {where} data-told="{escape(answered.told(place.code))}" hidden></span>'
         f"{_solved(place)}"
         f'<div class="lesson-line" style="--done:{place.number / of:.3f}"></div>'
     )

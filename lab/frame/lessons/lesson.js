@@ -90,26 +90,26 @@ if (!window.attentionLabLesson) {
     }
   };
 
-  // What was answered, the tab keeps: a reload ends the session of the server, which then hears it once more.
+  // What was answered in each lesson, the tab keeps: a reload ends the session of the server, which hears it again.
   const TOLD = "attention-lab-told";
   const [{ type } = {}] = performance.getEntriesByType("navigation");
   const opened = new URLSearchParams(location.search);
-  let reloaded = type !== "navigate" && (opened.get("lesson") ?? opened.get("finished"));
+  const reloaded = opened.get("lesson") ?? opened.get("finished");
+  const heard = new Set(); // of which lessons the server has been told, or needs not be
   let noted = null;
-  const recall = (lesson, told) => {
+  const recall = (lesson, told, isBegun) => {
     if (noted === `${lesson} ${told}`) return;
     noted = `${lesson} ${told}`;
+    const isAnew = type !== "navigate" && !told && !heard.has(lesson) && (lesson === reloaded || !isBegun);
+    heard.add(lesson);
     try {
-      const kept = JSON.parse(sessionStorage.getItem(TOLD) ?? "{}");
-      const isAnew = reloaded === lesson && kept?.lesson === lesson && kept.told && !told;
-      if (!isAnew) return void sessionStorage.setItem(TOLD, JSON.stringify({ lesson, told }));
+      const all = Object(JSON.parse(sessionStorage.getItem(TOLD) ?? "{}"));
+      if (!isAnew || !all[lesson]) return void sessionStorage.setItem(TOLD, JSON.stringify({ ...all, [lesson]: told }));
       const address = new URL(location.href);
-      address.searchParams.set("told", kept.told);
+      address.searchParams.set("told", all[lesson]);
       onceAtRest(() => openInstead(address.href));
     } catch {
       // A browser that keeps nothing asks again.
-    } finally {
-      reloaded = null;
     }
   };
 
@@ -202,7 +202,7 @@ if (!window.attentionLabLesson) {
     follow(at);
     const finished = document.querySelector("[data-lesson-finished]")?.dataset.lessonFinished;
     const told = document.querySelector("[data-told]");
-    if (told && !again) recall(at?.dataset.lesson ?? finished, told.dataset.told);
+    if (told && !again) recall(at?.dataset.lesson ?? finished, told.dataset.told, at?.dataset.stop === "1");
     if (finished && way(finished).at) keep(finished, 0, way(finished).seen);
     if (at && !at.dataset.lesson.startsWith("~")) {
       const { lesson, stop } = at.dataset;

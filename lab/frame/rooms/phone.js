@@ -4,12 +4,13 @@
 import { el, svg } from "../../../attention_view/lab.js";
 import { INPUTS } from "./answers.js";
 import { mapOfModel } from "./map.js";
-import { inWords, judge, pathOf, replyTo, truthOf } from "./said.js";
+import { inWords, judge, lateTold, pathOf, replyTo, truthOf } from "./said.js";
 import { IS_REHEARSAL, Line, ask, codeIn, CODE, followTheme } from "./wire.js";
 
 class Phone {
   constructor(root) {
     this.root = root;
+    this.open = new Set(); // questions that have stood here while they could be answered
     root.classList.toggle("rehearsal", IS_REHEARSAL);
     this.said = el("p.said", { role: "status" });
     this.lost = el("p.lost", { role: "alert", hidden: true }, "No connection. Trying again…");
@@ -67,6 +68,7 @@ class Phone {
 
   async join(code) {
     this.code = code;
+    this.open.clear();
     this.tell("");
     const { status, told } = await ask(`./rooms/${code}/seat`, {});
     if (status === 0 || status === 503) {
@@ -99,6 +101,7 @@ class Phone {
     else this.own = undefined;
     const isOther = asked !== this.asked;
     this.news = news;
+    if (!step.shown) this.open.add(at);
     if (isOther) {
       this.asked = asked;
       this.draft = undefined;
@@ -119,7 +122,7 @@ class Phone {
       el("p.place", el("span", IS_REHEARSAL ? "Your phone" : `Room ${this.code}`), el("span", `${at + 1} of ${of}`)),
       el("h1", { tabindex: -1 }, step.heading),
       ...(step.round && !step.shown ? [el("p.again", "Second vote: you have talked. What do you say now?")] : []),
-      ...(this.isLate ? [el("p.again", "The class has answered this one already. You come in with the next.")] : []),
+      ...(this.isLate ? [el("p.again", lateTold(this.news, this.open.has(at)))] : []),
       ...(step.say ? [el("p.told", step.say)] : []),
       el(this.isLate ? "p.ask.past" : "p.ask", step.ask),
       ...(step.shown ? this.reveal(step) : this.question(step)),

@@ -28,6 +28,14 @@ export function inWords(step, value) {
 /** What is said to who answered n: its own reply, or the one that there is. */
 export const replyTo = ({ replies, labels }, n) => (replies.length === labels.length ? replies[n] : replies[0]);
 
+/** What is said to who gave no answer to a question whose answer is shown; wasAsked: it was open before them. */
+export function lateTold({ step, at, of, free }, wasAsked) {
+  if (wasAsked)
+    return step.round ? "You sent no answer in the second vote." : "The answer was shown before you sent yours.";
+  const isNext = !free && at + 1 < of;
+  return `The class has answered this one already.${isNext ? " You come in with the next." : ""}`;
+}
+
 /** What an answer is held against: a model's own, or the one that is right. */
 export const judge = ({ kind }) => (["options", "test"].includes(kind) ? "right" : "the model");
 

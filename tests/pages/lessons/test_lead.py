@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from html import escape
+from html import escape, unescape
 from typing import Any
 
 import pytest
@@ -173,10 +173,48 @@ def test_what_the_browser_gives_back_after_a_reload_is_known_again_and_nothing_e
     unread = html(visit("lessons", finished=code))
     assert "at the first try" not in unread, "nothing was asked"
     assert "You have finished" not in unread
-    at = visit("lessons", finished=code, told=f"1q{right}.1q9.99p1.<b>")
+    at = visit("lessons", finished=code, told=f"1q={right}-9&99p=1&<b>&2q=1")
     assert "1 of 1 right at the first try" in html(at)
-    assert f'data-told="1q{right}"' in html(at)
+    assert f'data-told="1q={right}-{right}"' in html(at)
     assert "told" not in at.query_params
+
+
+def told_to_the_browser(at: AppTest) -> str:
+    (told,) = re.findall('data-told="([^"]*)"', html(at))
+    return unescape(told)
+
+
+def test_after_a_reload_the_last_choice_and_what_was_written_stand_as_they_stood():
+    code = shelf.packed(SMALL)
+    link = {"lesson": code, "stop": 1, "att_way": "Guess"}
+    at = visit("attention", **link)
+    at.text_area(key="lesson-written").set_value("the “middle” & 100% of it").run()
+    at = press(press(at, "lesson-guess-0"), "lesson-next")
+    labels = {at.button(key=f"lesson-answer-{n}").label: f"lesson-answer-{n}" for n in range(2)}
+    at = press(press(at, labels["wrong one"]), labels["right one"])
+    again = visit("attention", **link, told=told_to_the_browser(at))
+    assert told_to_the_browser(again) == told_to_the_browser(at)
+    assert "You wrote: <b>the “middle” &amp; 100% of it</b>." in html(again)
+    again = press(again, "lesson-next")
+    assert 'data-answer="right"' in html(again), "the last choice"
+    first = again.session_state[answered.FIRST]
+    assert first[answered.ANSWERS, Place(code, 1)] == "wrong one", "which the end counts"
+
+
+def test_who_had_no_idea_is_said_to_have_finished_and_to_have_answered_nothing():
+    lesson = shelf.lesson("attention")
+    (first, second), n = (Place("attention", number) for number in (1, 2)), lesson.n_questions
+    guesses = answered.GUESSES
+    at = visit("lessons", session={answered.FIRST: {(guesses, first): ""}}, finished="attention")
+    assert "You have finished “" in html(at)
+    assert "right at the first try" not in html(at)
+    assert html(at).count("<li>–") == n
+    assert second.stop.predict
+    assert second.stop.predict.answer
+    chosen = {(guesses, first): "", (guesses, second): second.stop.predict.answer.text}
+    at = visit("lessons", session={answered.FIRST: chosen}, finished="attention")
+    assert f"1 of 1 right at the first try, {n - 1} not answered (–)." in html(at)
+    assert html(at).count("<li>–") == n - 1
 
 
 def test_at_the_end_there_is_a_poster_of_all_that_is_right_and_of_what_was_known() -> None:

@@ -53,6 +53,7 @@ def test_a_byte_that_is_no_sign_of_its_own_does_not_look_like_a_number():
 def test_signs_that_no_story_has_are_named_once_and_as_they_were_typed():
     assert tokeniser().unmet("Миа нашла") == ["М", "и", "а", "н", "ш", "л"]
     assert tokeniser().unmet("<b>1 1</b>") == ["<", ">", "1", "/"]
+    assert tokeniser().unmet("I ❤️ ते, 👨\u200d👧 \ufe0f") == ["❤️", "ते", "👨\u200d👧"], "none without ink"
     rng = Random(7)
     told = " ".join(told.word for _ in range(300) for told in tell(rng))
     assert tokeniser().unmet(told) == [], "what the stories have is met"

@@ -55,14 +55,14 @@ def pack(
         "whole": _rounded(whole),
         "verdict": {
             "name": verdict.name,
-            "moved": round(verdict.moved, 4),
+            "moved": round(verdict.moved, 6),
             "leaders": _rounded(verdict.leaders),
             "more": verdict.more,
         },
         "costs": costs
         and [
             [
-                {"moved": round(float(moved), 4), "leaders": _rounded(leaders)}
+                {"moved": round(float(moved), 6), "leaders": _rounded(leaders)}
                 for moved, leaders in zip(*layer, strict=True)
             ]
             for layer in zip(costs.moved, costs.leaders, strict=True)
@@ -72,7 +72,7 @@ def pack(
 
 
 def _rounded(leaders: Leaders) -> list[tuple[str, float]]:
-    return [(word, round(probability, 4)) for word, probability in leaders]
+    return [(word, round(probability, 6)) for word, probability in leaders]
 
 
 def block_tower(packed: dict[str, Any], *, key: str, on_press: Callable[[], None]) -> None:

@@ -2,7 +2,17 @@
 // beside each stands how much of the probability moves without it. It opens with each block out in turn, and
 // rests on the one that is missed most. Residual connections and norms go out as well, once one asks for them.
 
-import { el, mirror, mount, put, shorten, still, windowHeight, write } from "../../../../attention_view/lab.js";
+import {
+  el,
+  mirror,
+  mount,
+  put,
+  shorten,
+  still,
+  wholePercent,
+  windowHeight,
+  write,
+} from "../../../../attention_view/lab.js";
 import { firstBeat } from "../../../../attention_view/controls.js";
 import { Turns } from "../../../../lab/kit/components/turns.js";
 import { isOut, KINDS, NOTHING, pressed } from "./cuts.js";
@@ -293,7 +303,7 @@ class BlockTower {
     gauge.style.setProperty("--share", `${isTold ? 100 * cost.moved : 0}%`);
     gauge.hidden = !cost;
     node.classList.toggle("strong", Boolean(isTold) && cost.moved >= STRONG);
-    write(moves, isTold ? `${Math.round(100 * cost.moved)}%` : "");
+    write(moves, isTold ? wholePercent(cost.moved) : "");
     write(name, this.isBrief ? briefOf(part) : nameOf(part));
     if (this.isBrief) put(node, { "aria-label": `${nameOf(part)} ${moves.textContent}`.trim() });
     else node.removeAttribute("aria-label");

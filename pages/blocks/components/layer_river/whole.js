@@ -2,7 +2,7 @@
 // from below. Each is as thick as its share of the vector that leaves. Above it stands, before and after each addition,
 // the word that a trained model would say if it stopped there.
 
-import { asChance, brief, el, minus, rewrite, shorten, svg, write } from "../../../../attention_view/lab.js";
+import { asShare, brief, el, minus, rewrite, shorten, svg, write } from "../../../../attention_view/lab.js";
 import { inRow } from "../../../../attention_view/controls.js";
 
 const RISES = 0.2, // of the width: where the first addition rises, and
@@ -71,7 +71,7 @@ export function finding(data, lane, help = "") {
 }
 
 function ofWords(data, lane) {
-  const at = saidAt(data, lane).map(([word, chance]) => ({ word, chance, sure: asChance(chance) }));
+  const at = saidAt(data, lane).map(([word, chance]) => ({ word, chance, sure: asShare(chance) }));
   const added = addedBy(data.stations);
   const [first, last] = [at[0], at.at(-1)];
   const isNew = added.map((_, n) => at[n + 1].word !== at[n].word);
@@ -149,7 +149,7 @@ export function toldOf({ stations, shares, words }, lane, said) {
   const row = shares?.[lane];
   const names = ["what came in", ...addedBy(stations).map(({ step }) => SUBLAYERS[step])];
   const parts = names.map((name, n) => (row ? `${inPercent(row[n])} ${name}` : name));
-  const would = said?.map(([word, chance]) => `“${word}” (${asChance(chance)})`).join(", then ");
+  const would = said?.map(([word, chance]) => `“${word}” (${asShare(chance)})`).join(", then ");
   const end = would ? ` If it stopped on the way, the model would say ${would}.` : "";
   return `What goes out as “${words[lane]}” is a sum: ${parts.join(" + ")}.${end}`;
 }
@@ -233,7 +233,7 @@ export class Whole {
       const parts = [
         el("span.quiet", what + name),
         el("b", shorten(word, 12)),
-        el("span", said ? `${asChance(chance)} sure` : "length"),
+        el("span", said ? `${asShare(chance)} sure` : "length"),
       ];
       const node = el(isLast ? "p.out" : "p", ...parts);
       const [x, left] = places[n];

@@ -3,6 +3,7 @@
 // from the top to any height; which token is followed is pressed in the sentence.
 
 import {
+  asShare,
   boxOf,
   el,
   mirror,
@@ -179,7 +180,7 @@ class StreamWay {
     const [word, chance] = [data.words[at][0], data.odds[at][0]];
     const isWhole = at === top;
     const where = at ? `Stopped after ${data.heights[at]}, it says ` : "Before any layer, it says ";
-    const said = [where, el("b", word), el("small", `${percent(chance, 0)} sure`)];
+    const said = [where, el("b", word), el("small", `${asShare(chance)} sure`)];
     rewrite(this.says, ...(isWhole ? [finding(data)] : said));
     this.says.classList.toggle("finding", isWhole);
     rewrite(this.act, isWhole ? "Start at the embedding" : `Add ${data.heights[at + 1]}`);

@@ -1,10 +1,10 @@
 // All heads of a model at one text. A press takes one of them out, and the word that comes next without it is read.
 
 import {
+  asShare,
   el,
   mirror,
   mount,
-  percent,
   rgb,
   strength,
   theme,
@@ -132,7 +132,7 @@ class OneHead {
       ...names.flatMap((name, n) => [
         el("span", name),
         el("span.track", el("i", { style: `width: ${(100 * now[n]).toFixed(1)}%` })),
-        el("span.number", percent(now[n], 0)),
+        el("span.number", asShare(now[n])),
       ]),
     );
     this.says.textContent = this.told(word, isTurned);
@@ -141,7 +141,7 @@ class OneHead {
       const then = outcome(names, this.without(n), before);
       node.setAttribute("aria-pressed", isOff);
       node.classList.toggle("turned", this.tried.has(n) && then.isTurned);
-      const share = percent(Math.max(...this.without(n)), 0);
+      const share = asShare(Math.max(...this.without(n)));
       result.textContent = this.tried.has(n) ? `${then.word} ${share}` : "";
       node.setAttribute("aria-label", `${name} ${result.textContent}`.trim());
     });

@@ -2,7 +2,7 @@
 // The words of the review wear what the chosen reader makes of them. Of one review the visitor says first what it is:
 // until then nothing is told of it.
 
-import { el, mount, percent } from "../../../../attention_view/lab.js";
+import { asShare, el, mount, percent } from "../../../../attention_view/lab.js";
 import { drawnIn } from "../../../../attention_view/controls.js";
 
 const MOST = 46; // percent of the colour of its side that the strongest word wears: it stays readable
@@ -229,7 +229,7 @@ class ThreeReaders {
     const { is_praise: isPraise } = this.data;
     const worth = isPraise === null ? null : judgement(praise, isPraise);
     const mark = worth && el("i", { role: "img", "aria-label": worth }, MARKS[worth]);
-    const said = el("div.verdict", el("b", word, mark ? " " : "", mark ?? ""), el("span", percent(sure, 0)));
+    const said = el("div.verdict", el("b", word, mark ? " " : "", mark ?? ""), el("span", asShare(sure)));
     return el("section.row", props, head, bar(praise), said);
   }
 }

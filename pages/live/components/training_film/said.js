@@ -1,6 +1,6 @@
 // What the models say at a step: the example with their answers, the numbers as tiles, and the lines of the loop.
 
-import { el, percent } from "../../../../attention_view/lab.js";
+import { asShare, el } from "../../../../attention_view/lab.js";
 import { show } from "../../../../lab/kit/components/patches.js";
 import { figure } from "./chart.js";
 import { END } from "./run.js";
@@ -21,14 +21,14 @@ function spokenTokens(tokens, separator) {
   const words = tokens.filter(({ id }) => id !== END).map(({ word }) => word);
   const written = tokens.map(({ id, word, chance, right }) => {
     const end = id === END;
-    const title = end ? `the end: ${percent(chance, 0)} sure` : `${word}: ${percent(chance, 0)} sure`;
+    const title = end ? `the end: ${asShare(chance)} sure` : `${word}: ${asShare(chance)} sure`;
     const props = { title, class: end ? "end" : "", style: `--sure: ${(0.64 + 0.36 * chance).toFixed(2)}` };
     return el(right === false ? "s" : "span", props, end ? "■" : plain(word, separator));
   });
   return el("span", { class: spacing(words, separator) }, ...written);
 }
 
-const share = (v) => (Number.isFinite(v) ? `${(100 * v).toFixed(v > 0.995 && v < 1 ? 1 : 0)}%` : "–");
+const share = (v) => (Number.isFinite(v) ? asShare(v) : "–");
 
 /** What stands in tiles, by curve: [the curve, its values as text, what it is]. */
 const tilesAmong = (tokens) => ({

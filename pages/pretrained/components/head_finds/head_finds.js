@@ -1,7 +1,7 @@
 // All heads as small maps, each with a number: what it adds to an answer, or how often it finds what it is asked for.
 // Below them the text: threads lead from the tokens that ask to where the head that was touched finds its answer.
 
-import { el, minus, mount, percent, svg, unpack } from "../../../../attention_view/lab.js";
+import { asShare, el, minus, mount, svg, unpack } from "../../../../attention_view/lab.js";
 import { arc, footOf, HeadGrid } from "../head_stage/head_grid.js";
 import { hits, threadsOf } from "./finds.js";
 
@@ -70,7 +70,7 @@ class HeadFinds {
 
   written(value) {
     if (this.header.says.signed) return signed(value);
-    return value ? percent(value, 0) : "0%";
+    return asShare(value);
   }
 
   seen(layer, head) {

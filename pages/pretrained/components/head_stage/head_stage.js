@@ -3,7 +3,7 @@
 // made of the first one is carried into it. What each head reads, the threads say. It opens with each head cut in turn,
 // and rests on the one that is missed most.
 
-import { el, minus, mount, percent, put, still, svg, unpack, write } from "../../../../attention_view/lab.js";
+import { asShare, el, minus, mount, put, still, svg, unpack, write } from "../../../../attention_view/lab.js";
 import { firstBeat } from "../../../../attention_view/controls.js";
 import { Turns } from "../../../../lab/kit/components/turns.js";
 import { arc, footOf, HeadGrid } from "./head_grid.js";
@@ -269,7 +269,7 @@ class HeadStage {
     }
     const row = this.rows.get(n);
     row.children[1].style.setProperty("--is", `${100 * after}%`);
-    row.children[2].textContent = percent(after, 0);
+    row.children[2].textContent = asShare(after);
     return row;
   }
 
@@ -278,7 +278,8 @@ class HeadStage {
     if (this.turns.isOn || !this.cut || this.cut[1] === null || this.header.second) return [];
     const least = leastOfOthers(this.arrays, this.cut);
     if (least <= kept) return [];
-    return ["Take out any other head, and ", el("b", answer), ` still has at least ${percent(least, 0)}.`];
+    const share = asShare(least).replace(">", ""); // "at least" says as much
+    return ["Take out any other head, and ", el("b", answer), ` still has at least ${share}.`];
   }
 
   /** What the head that is cut reads at the position in question: where it looks, in arcs below the text. */

@@ -2,7 +2,7 @@
 // how sure it would be. Below stands the text, and over each token its heights in small: filled where its own final
 // word stands first.
 
-import { asChance, el, mirror, mount, percent, put, wholeParam, write } from "../../../../attention_view/lab.js";
+import { asShare, el, mirror, mount, percent, put, wholeParam, write } from "../../../../attention_view/lab.js";
 import { drag, firstBeat, inRow, tween } from "../../../../attention_view/controls.js";
 
 const BEAT = 3000; // milliseconds
@@ -52,7 +52,7 @@ export function earliest({ tokens, ranks, odds, echoes }) {
  * [word]. */
 export function storyOf({ heights, said, ranks, echoes, odds }, t) {
   const [words, since, top] = [said[t], settledFrom(ranks[t]), heights.length - 1];
-  const [answer, sure] = [[words[top]], `${asChance(odds[t][top])} sure.`];
+  const [answer, sure] = [[words[top]], `${asShare(odds[t][top])} sure.`];
   if (!since) return ["It would say ", answer, ` at every height; at the top it is ${sure}`];
   const below = words.slice(0, since);
   const isOne = below.every((word) => word === below[0]);
@@ -162,7 +162,7 @@ class LensColumns {
       el("span.height", heights[p]),
       el("span.word", el("b", said[t][p]), echo),
       el("span.bar", fill),
-      el("span.chance", asChance(chances[t][p])),
+      el("span.chance", asShare(chances[t][p])),
     );
   }
 

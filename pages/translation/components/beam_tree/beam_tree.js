@@ -1,7 +1,7 @@
 // A beam search as a tree from left to right: one column per step, the best on top. A node that is pointed at shows its
 // numbers.
 
-import { el, fixed, mount, percent, shorten, svg } from "../../../../attention_view/lab.js";
+import { asShare, el, fixed, mount, shorten, svg } from "../../../../attention_view/lab.js";
 
 const COLUMN = 118;
 const ROW = 40;
@@ -19,9 +19,6 @@ const USUAL = "Press a word to see its numbers. The best of each step is on top.
 /** Where node n of step t stands; before the first step there is the start. */
 export const placeOf = (t, n) =>
   t < 0 ? { x: 8, y: TOP + ROW / 2 } : { x: LEFT + t * COLUMN, y: TOP + (n + 0.5) * ROW };
-
-/** A probability, in fewer digits where it is large. */
-export const chance = (p) => (p < 0.001 ? "<0.1%" : percent(p, p >= 0.1 ? 0 : 1));
 
 /** A score with three digits, and no sign before nothing. */
 export const score = (x) => fixed(x, 3).replace(/^−(0\.0+)$/, "$1");
@@ -88,7 +85,7 @@ class Tree {
 
   box({ node, t, n, won }) {
     const { x, y } = placeOf(t, n);
-    const numbers = `${chance(node.p)} for “${node.word}”, score ${score(node.score)}`;
+    const numbers = `${asShare(node.p)} for “${node.word}”, score ${score(node.score)}`;
     const text = `${node.text}: ${numbers}, ${FATES[node.fate]}`;
     const say = (words) => (this.say.textContent = words);
     return svg(
@@ -105,7 +102,7 @@ class Tree {
       },
       svg("rect", { x, y: y - 16, width: BOX, height: 32, rx: 8 }),
       svg("text", { x: x + 8, y: y + 5 }, shorten(node.word, 10)),
-      svg("text.small.end", { x: x + BOX - 7, y: y + 4 }, chance(node.p)),
+      svg("text.small.end", { x: x + BOX - 7, y: y + 4 }, asShare(node.p)),
     );
   }
 }

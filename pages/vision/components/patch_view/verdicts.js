@@ -1,7 +1,6 @@
 // What the model sees, a line per question: the likeliest answer as a large word, and the shares of all as one bar.
 
-import { el } from "../../../../attention_view/lab.js";
-import { inPercent } from "../answers.js";
+import { asShare, el } from "../../../../attention_view/lab.js";
 
 const NAMED = 0.16; // share of a bar with room for a name
 const MOVED = 0.05; // by which the share of an answer has to fall before that is said
@@ -21,7 +20,7 @@ function wasOf(group) {
   if (!group.was) return "";
   const [before, sure] = group.was;
   if (isNew(group)) return `was ${before}`;
-  return sure - share > MOVED ? `was ${inPercent(sure)}` : "";
+  return sure - share > MOVED ? `was ${asShare(sure)}` : "";
 }
 
 /** What the paint has done to all answers, in a sentence; "" where nothing is painted. */
@@ -35,7 +34,7 @@ export function changeOf(groups) {
   const [most] = [...groups].sort((a, b) => fall(b) - fall(a));
   const [answer, share] = bestOf(most);
   if (fall(most) > MOVED)
-    return `It still says ${answer}, but is ${inPercent(share)} sure instead of ${inPercent(most.was[1])}.`;
+    return `It still says ${answer}, but is ${asShare(share)} sure instead of ${asShare(most.was[1])}.`;
   return groups.length > 1 ? `Your paint changes none of its ${groups.length} answers.` : `It still says ${answer}.`;
 }
 
@@ -46,11 +45,11 @@ export function verdictOf(group) {
   const { question, answers, shares, right } = group;
   const order = answers.map((_, n) => n).sort((a, b) => shares[b] - shares[a]);
   const [best, ...others] = order;
-  const all = order.map((n) => `${answers[n]} ${inPercent(shares[n])}`).join(", ");
+  const all = order.map((n) => `${answers[n]} ${asShare(shares[n])}`).join(", ");
   const part = (n, name, classes) =>
     el(
       "i",
-      { class: classes, style: `width: ${100 * shares[n]}%`, title: `${answers[n]} ${inPercent(shares[n])}` },
+      { class: classes, style: `width: ${100 * shares[n]}%`, title: `${answers[n]} ${asShare(shares[n])}` },
       name,
     );
   const was = wasOf(group);
@@ -65,7 +64,7 @@ export function verdictOf(group) {
     el(
       "div.shares",
       { role: "img", "aria-label": all },
-      part(best, inPercent(shares[best]), "best"),
+      part(best, asShare(shares[best]), "best"),
       ...others.map((n) => part(n, shares[n] > NAMED ? answers[n] : "", "")),
     ),
   );

@@ -157,8 +157,8 @@ def test_whoever_sits_comes_back_while_strangers_try_codes(app: Starlette, code:
 def test_a_room_that_is_over_says_so(app: Starlette, code: str):
     phone, teacher = seated(app, code), browser(app, TEACHER)
     assert teacher.post(f"/rooms/{code}/turn", json={"end": True}).status_code == 200
-    for client, door in ((teacher, "projector"), (phone, "phone")):
-        assert client.get(f"/rooms/{code}/{door}").status_code in (403, 410)
+    gone = phone.get(f"/rooms/{code}/phone")
+    assert (gone.status_code, gone.json()) == (403, {"sentence": doors.NO_SEAT}), "who was inside takes it for the end"
     for back in (teacher.get(f"/rooms/{code}/projector"), phone.post(f"/rooms/{code}/seat", json={})):
         assert (back.status_code, back.json()) == (410, {"sentence": doors.ENDED}), "also to who comes back"
     stranger = browser(app, "S" * 43)
@@ -176,6 +176,13 @@ def test_a_room_that_is_full_is_told_from_one_that_takes_no_newcomers(app: Starl
     late = browser(app).post(f"/rooms/{code}/seat", json={})
     assert (late.status_code, late.json()) == (403, {"sentence": doors.LOCKED})
     assert phone.post(f"/rooms/{code}/seat", json={}).status_code == 200, "who is in comes back"
+
+
+def test_a_phone_that_waits_while_the_class_ends_hears_that_it_is_over(app: Starlette, code: str, monkeypatch):
+    phone = seated(app, code)
+    monkeypatch.setattr(rooms().shelf, "pulse", lambda code: None)  # it had a seat when it began to wait
+    heard = phone.get(f"/rooms/{code}/phone")
+    assert (heard.status_code, heard.json()) == (410, {"sentence": doors.ENDED})
 
 
 @pytest.mark.parametrize("code", ["krtm", "KRT", "KRTMM", "AAAA", "..%2F..", "%00%00%00%00", "KR%0aM"])

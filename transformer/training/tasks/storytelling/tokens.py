@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 
 from transformer.training.byte_pairs import FIRST_MERGE, BytePairTokeniser, Merge
-from transformer.training.text import BOS, EOS, PAD, SPECIALS, clean, name_of, visible
+from transformer.training.text import BOS, EOS, PAD, SPECIALS, clean, name_of, signs, visible
 
 FILE = Path(__file__).with_name("merges.txt")
 N_TOKENS = 2000
@@ -84,7 +84,7 @@ class StoryTokeniser(BytePairTokeniser):
     def unmet(self, text: str) -> list[str]:
         """The signs of a text that no story has, each once, as they are written there."""
         found: dict[str, str] = {}
-        for sign in "".join(_PIECES.findall(clean(text).replace("’", "'"))):
+        for _, sign in signs(clean(text).replace("’", "'")):
             found.setdefault(sign.lower(), sign)
         return [sign for low, sign in found.items() if not self._met.issuperset(low.encode())]
 
