@@ -20,7 +20,7 @@ const BELOW = 24; // pixels of a cell at most where it stands below
 const READ = "Press a cell to read its numbers.";
 const HINT = "Press a word for its whole row or column. By keyboard: arrows, then Space.";
 
-class Brush {
+export class Brush {
   constructor(root) {
     this.root = root;
     this.past = [];
@@ -55,9 +55,15 @@ class Brush {
     else if (!this.sent || code === this.sent || Date.now() - this.sentAt > 3000) {
       this.code = code;
       this.mask = this.data.paint ? this.data.panels[0].mask.slice() : null;
-      if (code !== this.sent) Object.assign(this, { past: [], before: null });
+      if (code !== this.sent) this.forget();
       this.sent = null;
     }
+  }
+
+  /** Another mask: what was done to the one before it is over. */
+  forget() {
+    Object.assign(this, { past: [], before: null });
+    if (this.turner) this.turner.turned = null;
   }
 
   /** The mask and the weights that painting gives at once. */
