@@ -203,3 +203,10 @@ def test_of_the_hidden_units_of_a_token_the_strongest_are_sent_in_their_own_orde
     assert shown.shape == (2, MAX_UNITS)
     assert shown[0][shown[0] != 0].tolist() == [3, -5, 1]
     np.testing.assert_array_equal(strongest(hidden[:, :9]), hidden[:, :9])
+
+
+def test_what_is_said_of_the_sizes_names_no_colour_that_a_theme_changes() -> None:
+    figure = figures.sizes([("small", (1, 2, 3, 1)), ("large", (10, 20, 30, 10))])
+    said = " ".join(note.text for note in figure.layout.annotations).lower()
+    assert "strip at the left of a bar is the whole model above it" in said
+    assert not [colour for colour in ("black", "dark", "white", "light") if colour in said]
