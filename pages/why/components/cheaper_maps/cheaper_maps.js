@@ -64,6 +64,23 @@ export function favourite(full, n) {
   return sums.indexOf(Math.max(...sums));
 }
 
+/** How many words look at a key, by what full attention gives it, and how many of them no longer do by what is kept. */
+export function lookingAt(key, full, kept, n, largest) {
+  const seen = (weights) => (at) => weights[at * n + key] >= SEEN * largest;
+  const look = Array.from({ length: n }, (_, at) => at).filter(seen(full));
+  return { look: look.length, miss: look.length - look.filter(seen(kept)).length };
+}
+
+/** The same in words; name: of the way that keeps less, null for full attention. */
+export function audience({ look, miss }, n, token, name) {
+  if (!look) return `“${token}” gets the most attention, a little from many words.`;
+  const who = look === n ? "Every word looks" : look === 1 ? `1 of ${n} words looks` : `${look} of ${n} words look`;
+  const missing = miss === look ? (miss === 1 ? "that word misses" : "all of them miss") : null;
+  const missed =
+    name && miss ? ` With “${name}”, ${missing ?? `${miss} of them ${miss === 1 ? "misses" : "miss"}`} it.` : "";
+  return `${who} at “${token}”.${missed}`;
+}
+
 /** Presses, each of which is sent with its number. An answer bears the number of the last press that it has heard of:
  * an answer to an older press is known, and none is waited for that never comes. */
 export class Presses {
@@ -314,17 +331,6 @@ class CheaperMaps {
     return `M${at(a, 0)}C${at(a, lift)} ${at(b, lift)} ${at(b, 0)}`;
   }
 
-  /** How many words look at the one that gets the most weight, and how many of them the chosen way lets miss it. */
-  audience() {
-    const { name } = this.header.ways[this.chosen];
-    const toIt = (key) => key === this.most;
-    const look = this.weights(0).filter((w, at) => toIt(at % this.n) && w >= SEEN * this.header.largest).length;
-    const miss = this.parts.lost.filter(([, key]) => toIt(key)).length;
-    const missed = this.chosen && miss ? ` With “${name}”, ${miss} of them miss it.` : "";
-    const who = look === this.n ? "Every word looks" : `${look} of ${this.n} words look`;
-    return `${who} at “${this.tokens[this.most]}”.${missed}`;
-  }
-
   at(event) {
     const along = pointIn(event, this.plot)[this.isWide ? 0 : 1];
     const far = this.along.map((middle) => Math.abs(middle - along));
@@ -352,7 +358,9 @@ class CheaperMaps {
     const kept = isOn ? this.parts.kept.slice(word * n, (word + 1) * n).reduce((a, b) => a + b, 0) : 1;
     const misses = this.chosen ? ` With “${name}” it misses ${inPercent(1 - kept)}.` : "";
     const looksAt = isOn && `“${this.tokens[word]}” looks most at “${this.tokens[most]}”: ${fixed(row[most])}.`;
-    write(this.say, isOn ? looksAt + misses : `${this.audience()} Drag across the words.`);
+    const all = () => lookingAt(this.most, full, this.parts.kept, n, header.largest);
+    const told = () => audience(all(), n, this.tokens[this.most], this.chosen ? name : null);
+    write(this.say, isOn ? looksAt + misses : `${told()} Drag across the words.`);
     if (this.isUnknown) {
       for (const name of ["tabindex", ...VALUES]) this.plot.removeAttribute(name);
       put(this.plot, { role: "img", "aria-label": SHARED.join("; ") });
