@@ -3,13 +3,12 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
+import { audience, lookingAt } from "../../pages/why/components/cheaper_maps/audience.js";
 import {
   arcsOf,
-  audience,
   favourite,
   inLine,
   inPercent,
-  lookingAt,
   Presses,
   split,
 } from "../../pages/why/components/cheaper_maps/cheaper_maps.js";

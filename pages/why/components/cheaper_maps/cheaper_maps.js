@@ -19,13 +19,13 @@ import {
   write,
 } from "../../../../attention_view/lab.js";
 import { firstBeat, inRow } from "../../../../attention_view/controls.js";
+import { audience, lookingAt, SEEN } from "./audience.js";
 
 const WIDE = 700, // pixels from which on the sentence is one line
   ABOVE = 378, // of what is above the arcs, and of what is to stay free below them
   WORDS = 34, // of the line of words
   ROW = 21, // of a word where each has its own line
   SIDE = 92, // of the words then
-  SEEN = 0.12, // of the largest weight: what is weaker is not seen to be missed
   DRAWN = 0.05, // of the largest weight: what is weaker is not drawn
   BESIDE = 9, // pixels between what is seen and what is missed of one cell
   BEAT = 3000, // milliseconds of the first beat: full attention, then the way that is chosen
@@ -62,23 +62,6 @@ export function arcsOf({ kept, lost }, n, largest) {
 export function favourite(full, n) {
   const sums = Array.from({ length: n }, (_, key) => full.reduce((sum, w, at) => sum + (at % n === key ? w : 0), 0));
   return sums.indexOf(Math.max(...sums));
-}
-
-/** How many words look at a key, by what full attention gives it, and how many of them no longer do by what is kept. */
-export function lookingAt(key, full, kept, n, largest) {
-  const seen = (weights) => (at) => weights[at * n + key] >= SEEN * largest;
-  const look = Array.from({ length: n }, (_, at) => at).filter(seen(full));
-  return { look: look.length, miss: look.length - look.filter(seen(kept)).length };
-}
-
-/** The same in words; name: of the way that keeps less, null for full attention. */
-export function audience({ look, miss }, n, token, name) {
-  if (!look) return `“${token}” gets the most attention, a little from many words.`;
-  const who = look === n ? "Every word looks" : look === 1 ? `1 of ${n} words looks` : `${look} of ${n} words look`;
-  const missing = miss === look ? (miss === 1 ? "that word misses" : "all of them miss") : null;
-  const missed =
-    name && miss ? ` With “${name}”, ${missing ?? `${miss} of them ${miss === 1 ? "misses" : "miss"}`} it.` : "";
-  return `${who} at “${token}”.${missed}`;
 }
 
 /** Presses, each of which is sent with its number. An answer bears the number of the last press that it has heard of:
