@@ -73,7 +73,11 @@ test("the button turns all that is blocked, then the same again; of an open row 
 
 test("what was turned by the button is forgotten with its mask, and not when the mask comes back from the server", () => {
   const brush = Object.assign(Object.create(Brush.prototype), {
-    ...{ code: "own", sent: "own", past: ["before"], before: [1], turner: { turned: [1, [0, 2]] } },
+    code: "own",
+    sent: "own",
+    past: ["before"],
+    before: [1],
+    turner: { turned: [1, [0, 2]] },
     data: { paint: true, panels: [{ mask: [true, false] }] },
   });
   brush.take("own");

@@ -177,7 +177,11 @@ test("a press does what the button says, however quickly it follows the one befo
   const colours = ["red", "blue", "green"].map((name, n) => ({ name, number: n + 1 }));
   const act = { setAttribute: (name, value) => (act[name] = value) };
   const brush = Object.assign(Object.create(Brush.prototype), {
-    ...{ act, chosen: 1, past: [], paint: { side: 4, colours, letters: "abcdefghijklmnop" }, cells: Array(16).fill(0) },
+    act,
+    chosen: 1,
+    past: [],
+    paint: { side: 4, colours, letters: "abcdefghijklmnop" },
+    cells: Array(16).fill(0),
     framed: () => [0, 0, 2],
     picked: () => brush.offer(), // as the picture does, which is drawn anew
     changed() {},
