@@ -53,17 +53,11 @@ export class Brush {
   take(code) {
     if (code === this.code) this.sent = null;
     else if (!this.sent || code === this.sent || Date.now() - this.sentAt > 3000) {
-      this.code = code;
+      const isOwn = code === this.sent;
       this.mask = this.data.paint ? this.data.panels[0].mask.slice() : null;
-      if (code !== this.sent) this.forget();
-      this.sent = null;
+      Object.assign(this, { code, sent: null }, isOwn ? {} : { past: [], before: null });
+      if (!isOwn && this.turner) this.turner.turned = null;
     }
-  }
-
-  /** Another mask: what was done to the one before it is over. */
-  forget() {
-    Object.assign(this, { past: [], before: null });
-    if (this.turner) this.turner.turned = null;
   }
 
   /** The mask and the weights that painting gives at once. */
