@@ -164,8 +164,8 @@ export class Brush {
     return isNew ? this.chosen : (this.chosen + 1) % colours.length;
   }
 
-  /** Paints the patch that is framed as the button says. Where it is so already, the answer, which moves the frame on, is
-   * still under way. */
+  /** Paints the patch that is framed as the button says. Where it is so already, the answer, which moves the frame on,
+   * is still under way. */
   cover() {
     const n = this.offers;
     if (this.inFrame.every((cell) => this.cells[cell] === this.paint.colours[n].number)) return;

@@ -119,8 +119,8 @@ export class WordList {
     this.reveal();
   }
 
-  /** Arrow keys go from the name that has the focus through those of all groups, and show each; Enter shows it. The word
-   * that a run of arrows leaves stays an entry of the history; those on its way do not. */
+  /** Arrow keys go from the name that has the focus through those of all groups, and show each; Enter shows it. The
+   * word that a run of arrows leaves stays an entry of the history; those on its way do not. */
   step(event) {
     const there = [...this.names.values()].filter((name) => !name.hidden);
     const at = there.indexOf(event.target);
