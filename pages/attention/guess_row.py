@@ -6,6 +6,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from lab.kit import settings, teaching
+from lab.kit.components import sent
 from lab.kit.figures import display
 from lab.kit.texts import passages
 from lab.kit.view import View
@@ -81,11 +82,13 @@ def draw(s: Settings, result: Result) -> None:
         puzzle.query,
         puzzle.keys,
         key=KEY,
+        number=s.number,
         finding=_outcome(puzzle) if verdict else _rule(puzzle),
         guess=s.guess,
         columns=_columns(puzzle) if verdict else None,
         truth=[float(weight) for weight in puzzle.truth] if verdict else None,
         on_reveal=_take_guess,
+        on_next=_next_puzzle,
     )
     if verdict and s.guess:
         with st.container(key="result-guess"):
@@ -93,7 +96,6 @@ def draw(s: Settings, result: Result) -> None:
                 f"**{round(100 * (1 - verdict.distance))} of 100: {verdict.distance:.0%} of your attention is on"
                 f" the wrong {_too_high(puzzle, s.guess)}.** {SLIPS[verdict.slip or 'right']}"
             )
-        st.button("Next puzzle", type="primary", on_click=_next_puzzle, key="att_next")
     with display.prose():
         st.markdown(
             """
@@ -140,14 +142,15 @@ def _outcome(puzzle: "inspection.guess_row.Puzzle") -> str:
 
 def _columns(puzzle: "inspection.guess_row.Puzzle") -> dict[str, list[str]]:
     """The computation, step by step: heading -> one text per key."""
+    step = round(len(puzzle.query) ** 0.5)
     shares = [2**points for points in puzzle.points]
+    both = list(zip(puzzle.points, shares, strict=True))
     return {
-        "q·k": [str(dot) for dot in puzzle.dots],
-        "÷ 2, the score": [str(points) for points in puzzle.points],
-        "doubled": [f"2{SUPERSCRIPTS[m]} = {share}" for m, share in zip(puzzle.points, shares, strict=True)],
-        f"÷ {sum(shares)}, the sum": [
-            f"{share}/{sum(shares)} = {float(weight):.3f}" for share, weight in zip(shares, puzzle.truth, strict=True)
+        f"match ÷ {step}: the score": [
+            f"{dot} ÷ {step} = {points}" for dot, points in zip(puzzle.dots, puzzle.points, strict=True)
         ],
+        "doubled once per point": [f"2{SUPERSCRIPTS[points]} = {share}" for points, share in both],
+        "part of the sum": [f"{share} of {sum(shares)}" for share in shares],
     }
 
 
@@ -165,7 +168,9 @@ def _scores() -> Scores:
 
 
 def _next_puzzle() -> None:
-    st.session_state["att_puzzle"] = st.session_state.get("_attention_puzzle", 1) % len(PUZZLES) + 1
+    number = sent(KEY, "next", int)
+    if number is not None and number == st.session_state.get("_attention_puzzle"):  # once, however often it is pressed
+        st.session_state["att_puzzle"] = number % len(PUZZLES) + 1
 
 
 VIEW = View(ask, compute, draw)

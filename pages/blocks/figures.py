@@ -375,7 +375,7 @@ def sizes(models: Sequence[tuple[str, Sequence[int]]]) -> go.Figure:
         showarrow=False,
         align="left",
         text="From left to right: embeddings, attention,<br>feed-forward; norms are the last line."
-        "<br>The black strip at the left of a bar is the whole model above it.",
+        "<br>The solid strip at the left of a bar is the whole model above it.",
         font={"size": plot.TICK_SIZE},
     )
     figure.update_layout(

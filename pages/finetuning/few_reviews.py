@@ -11,6 +11,7 @@ from lab.kit import settings as asked
 from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Curves
 from lab.kit.view import Comparison, View, places
+from lab.kit.words import as_chance
 from pages.finetuning import classifier, figures
 from pages.finetuning.components.three_readers import Reader, payload, three_readers
 from pages.finetuning.figures import CHANCE, Line
@@ -203,7 +204,7 @@ def _explain(s: Settings, result: Result) -> None:
         alt="Tests right by depth. "
         + " ".join(
             f"{part}: "
-            + ", ".join(f"{value:.0%} after {depth} layers" for depth, value in zip(DEPTHS, values, strict=True))
+            + ", ".join(f"{as_chance(x)} after {depth} layers" for depth, x in zip(DEPTHS, values, strict=True))
             + "."
             for part, values in means.items()
         ),
@@ -241,7 +242,8 @@ def _begun(kind: int) -> Line:
 
 def _alt(result: Result, kind: int) -> str:
     shares = ", ".join(
-        f"{n} reviews: MiniLM {result.frozen[n].mean(0)[kind]:.0%}, word counts {result.counts[n].mean(0)[kind]:.0%}"
+        f"{n} reviews: MiniLM {as_chance(result.frozen[n].mean(0)[kind])},"
+        f" word counts {as_chance(result.counts[n].mean(0)[kind])}"
         for n in (SIZES[0], SIZES[-1])
     )
     return f"Share of {TESTS[kind]} tests right by number of reviews. {shares}."
@@ -254,10 +256,10 @@ def _findings(result: Result) -> str:
     frozen = {n: result.frozen[n].mean(0) for n in SIZES}
     enough = next((n for n in SIZES if frozen[n][0] >= counts[0]), None)
     first = (
-        f"With **{enough} reviews** the classifier on MiniLM has {frozen[enough][0]:.0%} of the plain tests right."
-        f" Word counts have {counts[0]:.0%} after **{most}**."
+        f"With **{enough} reviews** the classifier on MiniLM has {as_chance(frozen[enough][0])} of the plain tests"
+        f" right. Word counts have {as_chance(counts[0])} after **{most}**."
         if enough is not None
-        else f"On plain tests word counts are ahead here: {counts[0]:.0%} against {frozen[most][0]:.0%}."
+        else f"On plain tests word counts are ahead here: {as_chance(counts[0])} against {as_chance(frozen[most][0])}."
     )
     second = _negation_found(frozen[most], counts)
     return f"{first}\n\n{second}\n\n{tuned_found()}"
@@ -267,16 +269,16 @@ def _negation_found(frozen: np.ndarray, counts: np.ndarray) -> str:
     """What becomes of a negation."""
     if frozen[1] < CHANCE - 0.03:
         return (
-            f"**Negation** turns this round. Of tests such as “hardly boring” MiniLM has only {frozen[1]:.0%} right,"
-            f" fewer than a coin would: it knows what *boring* means, and counts it as criticism. Word counts, which"
-            f" know less, have {counts[1]:.0%}."
+            f"**Negation** turns this round. Of tests such as “hardly boring” MiniLM has only {as_chance(frozen[1])}"
+            f" right, fewer than a coin would: it knows what *boring* means, and counts it as criticism. Word counts,"
+            f" which know less, have {as_chance(counts[1])}."
         )
     if frozen[0] - frozen[1] > 0.05:
         return (
-            f"**Negation** is harder. On tests such as “hardly boring” MiniLM gets to {frozen[1]:.0%} and word counts"
-            f" to {counts[1]:.0%}; a coin has 50%."
+            f"**Negation** is harder. On tests such as “hardly boring” MiniLM gets to {as_chance(frozen[1])} and word"
+            f" counts to {as_chance(counts[1])}; a coin has 50%."
         )
-    return f"**Negation** is no harder for it here: {frozen[1]:.0%}; word counts have {counts[1]:.0%}."
+    return f"**Negation** is no harder for it here: {as_chance(frozen[1])}; word counts have {as_chance(counts[1])}."
 
 
 def tuned_found() -> str:
@@ -285,9 +287,9 @@ def tuned_found() -> str:
     runs = [run for run in stored().runs if run.n == most]
     before, after = (np.mean([[part[end] for part in run.accuracy] for run in runs], axis=0) for end in (0, -1))
     return (
-        f"**All weights** of MiniLM trained on {most} reviews, in {len(runs)} draws: {after[0]:.0%} of the plain tests"
-        f" and {after[1]:.0%} of the negated ones. Before, with the classifier alone, the same draws had"
-        f" {before[0]:.0%} and {before[1]:.0%}."
+        f"**All weights** of MiniLM trained on {most} reviews, in {len(runs)} draws: {as_chance(after[0])} of the plain"
+        f" tests and {as_chance(after[1])} of the negated ones. Before, with the classifier alone, the same draws had"
+        f" {as_chance(before[0])} and {as_chance(before[1])}."
     )
 
 
@@ -309,10 +311,11 @@ def _layers_found(result: Result) -> str:
     best = [max(DEPTHS, key=lambda depth, kind=kind: means[depth][kind]) for kind in range(len(TESTS))]
     return (
         f"With the embeddings only, a review is the mean of its tokens’ vectors before any attention. Such a mean"
-        f" hardly knows the order of the words. It has {means[0][0]:.0%} of the plain tests right, and"
-        f" {means[0][1]:.0%} of the negated ones. What a layer adds is context: *not* and *good* can become one thing"
-        f" only where one token looks at the other. Best are {DEPTH_NAMES[best[0]]} for plain tests"
-        f" ({means[best[0]][0]:.0%}) and {DEPTH_NAMES[best[1]]} for negated ones ({means[best[1]][1]:.0%})."
+        f" hardly knows the order of the words. It has {as_chance(means[0][0])} of the plain tests right, and"
+        f" {as_chance(means[0][1])} of the negated ones. What a layer adds is context: *not* and *good* can become"
+        f" one thing only where one token looks at the other. Best are {DEPTH_NAMES[best[0]]} for plain tests"
+        f" ({as_chance(means[best[0]][0])}) and {DEPTH_NAMES[best[1]]} for negated ones"
+        f" ({as_chance(means[best[1]][1])})."
         "\n\nMiniLM was trained to make texts on the same matter similar. Whether they praise or criticise was never"
         " its aim. A model of another kind may do better or worse."
     )

@@ -92,10 +92,13 @@ def finding(weights: np.ndarray, ahead: int) -> str:
     other = f"the one {counted(abs(ahead), 'word')} {'ahead' if ahead > 0 else 'back'}"
     times = beside_itself(weights, ahead)
     if shown == PLACE:
-        low = f"{times.min():.1f}"
-        span = f"{'up' if low == '0.0' else low} to {times.max():.1f}"  # no weight is 0
+        low, high = (f"{one:.1f}" for one in (times.min(), times.max()))
+        below = "less than 0.1" if high == "0.0" else f"up to {high}"  # no weight is 0
+        span = below if low == "0.0" else f"{low} to {high}"
         return f"Depending on where a word stands, {other} gets {span} times the attention that it gives itself."
-    share = f"{times.min():.2f}".replace("0.00", "less than 0.01")
+    share = f"{times.min():.2f}"
+    if share == "0.00":
+        share = "less than 0.01"
     return f"Wherever a word stands, {other} gets {share} times the attention that it gives itself."
 
 

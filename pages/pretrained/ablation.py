@@ -15,7 +15,7 @@ from lab.kit.models.readings import Reading
 from lab.kit.models.references import Mask, Shipped
 from lab.kit.models.source import Source
 from lab.kit.view import places
-from lab.kit.words import shorten
+from lab.kit.words import as_chance, shorten
 from lab.server.gate import TooMuch
 from pages.pretrained import data, figures, text
 from pages.pretrained.components.head_stage import Answers, head_stage, pack
@@ -179,12 +179,14 @@ def _draw_distributions(s: Settings, result: Result, change: Distributions, *, i
         display.figure(
             figures.two_distributions(change.labels, change.before, change.after, result.without),
             key="unplug-predictions",
-            alt=f"{change.labels[0]} had {change.before[0]:.0%} and has {change.after[0]:.0%}; first is now {best}.",
+            alt=f"{change.labels[0]} had {as_chance(change.before[0])} and has {as_chance(change.after[0])}; first is"
+            f" now {best}.",
         )
     was, now = (display.plain(label) for label in (change.labels[0], best))
     verdict = f"it still says **{now}**" if was == now else f"it said **{was}** and says **{now}**"
     st.markdown(
-        f"{_where(s)}, {verdict} {result.without}. **{change.moved:.0%}** of the probability went to other tokens."
+        f"{_where(s)}, {verdict} {result.without}. **{as_chance(change.moved)}** of the probability went to other"
+        " tokens."
     )
 
 
@@ -231,7 +233,8 @@ def _draw_every_head(result: Result, by_head: np.ndarray) -> None:
 
 def _matters_most(by_head: np.ndarray, *, answers: bool) -> str:
     best = controls.part_within(*divmod(int(by_head.argmax()), by_head.shape[1]))
-    moves = f"**{by_head.max():.0%}** of the probability" if answers else f"vectors by **{by_head.max():.0%}**"
+    most = as_chance(by_head.max())
+    moves = f"**{most}** of the probability" if answers else f"vectors by **{most}**"
     return f"Each head ablated alone. On this text, {best} matters most: it moves {moves}."
 
 

@@ -9,7 +9,7 @@ from lab.kit import questions, settings, teaching
 from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Sheet
 from lab.kit.view import places
-from lab.kit.words import fixed, shorten
+from lab.kit.words import as_chance, fixed, shorten
 from pages.pretrained.components.head_stage import Answers, Second, head_stage, pack
 from pages.pretrained.study import controls, data, figures
 from pages.pretrained.study.controls import HEAD, Light
@@ -154,9 +154,8 @@ def _draw_close(s: Settings, result: Result, close: PatchedHead) -> None:
     assert not isinstance(result.patching, str)
     name = controls.part_within(*result.head)
     shares = result.patching.shares
-    st.markdown(
-        f"**{controls.part_name(*result.head).capitalize()} carries {shares[result.head]:.0%} of the difference**"
-    )
+    carried = as_chance(shares[result.head])
+    st.markdown(f"**{controls.part_name(*result.head).capitalize()} carries {carried} of the difference**")
     st.markdown(_table(s, close, name))
     st.markdown(_verdict(s, close, name))
     display.figure(
@@ -188,7 +187,7 @@ def _table(s: Settings, close: PatchedHead, name: str) -> str:
         ("second", close.predictions.corrupted),
         (f"second, {name} carried over", close.predictions.patched),
     ):
-        shown = " | ".join(f"{chances[id]:.0%}" for id in ids)
+        shown = " | ".join(as_chance(chances[id]) for id in ids)
         rows.append(f"| {title} | {shown} | **{display.plain(label(int(chances.argmax())))}** |")
     return "\n".join(rows)
 
@@ -201,7 +200,7 @@ def _explain_stream(s: Settings, patching: "inspection.patching.Patching") -> No
     for height, row in enumerate(shares):
         at = int(row.argmax())
         where = f"Into layer {height}" if height < len(shares) - 1 else "Out of the last layer"
-        lines.append(f"- {where}: **{row[at]:.0%}** at “{words[at]}” (token {at})")
+        lines.append(f"- {where}: **{as_chance(row[at])}** at “{words[at]}” (token {at})")
     st.markdown("\n".join(lines[:14]))
     st.markdown(
         "At the bottom it is all at the word that differs; at the top it is all at the last token, where the answer is "

@@ -10,7 +10,6 @@ from lab.kit import questions, settings
 from lab.kit.components import sent
 from lab.kit.figures import display
 from lab.kit.view import View, places
-from lab.kit.words import counted
 from pages.translation import data, sentence
 from pages.translation.components.changed_word import Side, changed_word, payload
 from pages.translation.edit import (
@@ -181,11 +180,16 @@ def looks(n_shifted: int, n_kept: int, largest: float) -> str:
     """How many of the tokens that keep their place look elsewhere, and by how much at most, in Markdown."""
     if not n_kept:
         return "No token that is written keeps its place."
-    keep = f"{counted(n_kept, 'token')} that {'keeps its' if n_kept == 1 else 'keep their'} place"
+    one = n_kept == 1
+    keep = "The one token that keeps its place" if one else f"the {n_kept} tokens that keep their place"
+    difference = f"The largest difference is :violet[**{largest:.3f}**]."
+    if not n_shifted:
+        who = f"{keep} looks where it" if one else f"{keep.capitalize()} look where they"
+        return f"{who} looked before: no :violet[attention weight] differs by more than {MIN_SHIFT}. {difference}"
+    who = keep if one else f"**{n_shifted}** of {keep}"
     return (
-        f"**{n_shifted}** of the {keep} {'looks' if n_shifted == 1 else 'look'} elsewhere now, with an"
-        f" :violet[attention weight] that differs by more than {MIN_SHIFT}. The largest difference is"
-        f" :violet[**{largest:.3f}**]."
+        f"{who} {'looks' if n_shifted == 1 else 'look'} elsewhere now, with an :violet[attention weight] that differs"
+        f" by more than {MIN_SHIFT}. {difference}"
     )
 
 

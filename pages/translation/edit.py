@@ -91,12 +91,13 @@ def replacements(old: str, task: Task) -> tuple[str, ...]:
 
 def following(edit: Edit, words: tuple[str, ...], task: Task) -> tuple[int, str] | None:
     """The next word after the exchanged one for which another can stand in a sentence that the task can check: its
-    place, and that other."""
+    place, and that other. The edit that is on screen is none; None where there is no other."""
     for step in range(1, len(words) + 1):
         n = (edit.place + step) % len(words)
         others = replacements(words[n], task)
         for other in (_default_replacement(words[n], others), *others):
-            if other != words[n] and task.answer((*words[:n], other, *words[n + 1 :])):
+            then = (*words[:n], other, *words[n + 1 :])
+            if other != words[n] and then != edit.words and task.answer(then):
                 return n, other
     return None
 

@@ -8,7 +8,7 @@ import streamlit as st
 
 from lab.kit import questions, teaching
 from lab.kit.figures import display
-from lab.kit.words import at_most, is_rounding, listed
+from lab.kit.words import as_chance, at_most, is_rounding, listed
 from pages.vision import data
 from pages.vision.components.patch_rows import pack as pack_rows
 from pages.vision.components.patch_rows import patch_rows
@@ -73,7 +73,8 @@ def finding(reader: Reader, result: data.Shuffled, right: tuple[int, ...] = ()) 
     stay = [question for question, b, a in zip(asked, was, now, strict=True) if b == a]
     changed = [n for n, question in enumerate(asked) if question not in stay]
     names = list(asked.values())
-    says = "; ".join(f"{names[n][now[n]]} ({after[n].max():.0%}) and no longer {names[n][was[n]]}" for n in changed)
+    sure = [as_chance(shares.max()) for shares in after]
+    says = "; ".join(f"{names[n][now[n]]} ({sure[n]}) and no longer {names[n][was[n]]}" for n in changed)
     if not reader.knows_shapes:
         return ("The answer changes.", f"It says {says}.") if changed else ("The answer stays.", f"{names[0][now[0]]}.")
     if not changed:

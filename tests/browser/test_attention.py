@@ -652,17 +652,33 @@ def test_guess_and_reveal(page):
     page = page("att_way=Guess+the+row&att_puzzle=1", on=None)
     root, truth = page.locator(".shares"), [float(share) for share in puzzle(1).truth]
     root.get_by_label("Share of key 3").fill("1")
-    root.get_by_role("button", name="Reveal").click()
+    act = root.get_by_role("button")
+    expect(act).to_have_text("Reveal what softmax says")
+    place = act.bounding_box()
+    act.press("Enter")
     expect(root.locator(".finding")).to_have_text("Key 3 gets 0.57, twice as much as key 1: its match is 2 higher.")
     expect(page.get_by_text("You gave (nearly) all to the best key")).to_be_visible()
     expect(page.get_by_text(f"{1 - truth[2]:.0%} of your attention is on the wrong key.")).to_be_visible()
     expect(page.get_by_text(f"{truth[2] * 100:.0f} of 100 in 1 puzzle")).to_be_visible()
-    ghost, track = root.locator(".ghost").first.bounding_box(), root.locator(".track").first.bounding_box()
-    assert ghost["width"] / track["width"] == pytest.approx(truth[0], abs=0.02)
-    expect(root.get_by_text("8/14 = 0.571")).to_be_visible()
+    expect(root.locator(".amount")).to_have_text(
+        [
+            said
+            for share, guess in zip(truth, (0, 0, 1), strict=True)
+            for said in (f"{share:.2f} softmax", f"{guess:.2f} your guess")
+        ]
+    )
+    for n, share in enumerate(truth):
+        bar = root.locator(".truth").nth(n)
+        assert bar.evaluate("(node) => parseFloat(node.style.getPropertyValue('--w'))") == pytest.approx(100 * share)
+        assert bar.bounding_box() | {"y": 0} == root.get_by_label(f"Share of key {n + 1}").bounding_box() | {"y": 0}
+    expect(root.locator(".result .steps").last).to_have_text("6 ÷ 2 = 32³ = 88 of 14")
     expect(root.get_by_label("Share of key 1")).to_be_disabled()
-    page.get_by_role("button", name="Next puzzle").click()
+    expect(act).to_have_text("Next puzzle")  # where the other stood
+    expect(act).to_be_focused()
+    assert act.bounding_box()["y"] == place["y"]
+    act.press("Enter")
     expect(root.get_by_label("Share of key 1")).to_be_enabled()
+    expect(act).to_be_focused()
     expect(page).to_have_url(re.compile("att_puzzle=2"))
 
 

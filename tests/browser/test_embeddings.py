@@ -234,6 +234,13 @@ def test_where_nothing_moves_two_presses_show_the_words_before_training_and_afte
     expect(finding).to_have_text(found)
     expect(root.locator(".nearest")).to_be_visible()
     assert red.bounding_box() == after
+    form.click()
+    expect(root).to_have_attribute("data-parted", "0.00")
+    view.page.get_by_role("radio", name="matrix", exact=True).click()  # what shows the trained words has no other time
+    expect(root).to_have_attribute("data-show", "matrix")
+    expect(root).not_to_have_attribute("data-parted", "0.00")
+    expect(finding).not_to_contain_text("Before training")
+    expect(root.locator(".nearest")).to_be_visible()
 
 
 @pytest.mark.wide

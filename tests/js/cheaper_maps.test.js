@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
+import { audience, lookingAt } from "../../pages/why/components/cheaper_maps/audience.js";
 import {
   arcsOf,
   favourite,
@@ -48,6 +49,27 @@ test("what is missed of a cell lies beside what is seen of it, and on its own li
     ["seen", 1, 1, 0.25, false],
     ["seen", 0, 1, 0.5, false],
   ]);
+});
+
+test("a word misses another if it looks at it no more, not if it looks a little less", () => {
+  // Three words, all of which look at word 0.
+  const full = [1, 0, 0, 0.5, 0.5, 0, 0.2, 0, 0.8];
+  const kept = [1, 0, 0, 0.3, 0.5, 0, 0.1, 0, 0.8];
+  assert.deepEqual(lookingAt(0, full, kept, 3, 1), { look: 3, miss: 1 });
+  assert.deepEqual(lookingAt(0, full, full, 3, 1), { look: 3, miss: 0 });
+  assert.deepEqual(lookingAt(1, full, kept, 3, 1), { look: 1, miss: 0 });
+});
+
+test("one word and all words are spoken of as such", () => {
+  const says = (look, miss, name = "window") => audience({ look, miss }, 24, "tom", name);
+  assert.equal(says(17, 12), "17 of 24 words look at “tom”. With “window”, 12 of them miss it.");
+  assert.equal(says(17, 1), "17 of 24 words look at “tom”. With “window”, 1 of them misses it.");
+  assert.equal(says(17, 17), "17 of 24 words look at “tom”. With “window”, all of them miss it.");
+  assert.equal(says(24, 3), "Every word looks at “tom”. With “window”, 3 of them miss it.");
+  assert.equal(says(1, 1), "1 of 24 words looks at “tom”. With “window”, that word misses it.");
+  assert.equal(says(2, 0), "2 of 24 words look at “tom”.");
+  assert.equal(says(17, 0, null), "17 of 24 words look at “tom”.");
+  assert.equal(says(0, 0), "“tom” gets the most attention, a little from many words.");
 });
 
 test("a share is said in whole percent, and is nothing or all only where it is so", () => {

@@ -30,9 +30,11 @@ test("one that looks elsewhere, one that rests at the start, and one that closes
   assert.match(told(data, { ...one, partner: null, expected: "]" }), /expects “\]”, not “\)”.*closes nothing/);
 });
 
-test("a probability is called 1 only if it is 1", () => {
+test("a probability is called 1 only if it is 1, and none is called 0", () => {
   assert.match(told(data, { ...one, p: 0.9996 }), /a probability of more than 0\.99\.$/);
   assert.match(told(data, { ...one, p: 1 }), /a probability of 1\.00\.$/);
+  assert.match(told(data, { ...one, p: 0.004, expected: "]" }), /a probability of less than 0\.01\.$/);
+  assert.match(told(data, { ...one, p: 0.006, expected: "]" }), /a probability of 0\.01\.$/);
 });
 
 test("of all closing brackets, those that look at their partners are counted; those without one are named", () => {

@@ -21,6 +21,15 @@ test("what is said follows what was pressed", () => {
   const says = (code, open = false, cured = false) => verdict({ code, open, cured });
   assert.match(says([line()]), /^One line is wrong/);
   assert.match(says([line({ tried: true })]), /^Nothing is wrong with that one/);
+  const split = line({ tried: true, gloss: "Cut each token’s numbers into heads" });
+  const job = "That line does its job: “Cut each token’s numbers into heads.” Look again.";
+  assert.equal(verdict({ code: [line({ tried: true }), split], open: false, cured: false }, 1), job);
+  assert.match(verdict({ code: [line({ tried: true }), split], open: false, cured: false }, 0), /^Nothing is wrong/);
+  assert.match(
+    verdict({ code: [line(), split], open: false, cured: false }, 0),
+    /^Nothing is wrong/,
+    "not heard of yet",
+  );
   assert.match(says([WRONG], true), /back/);
   assert.match(says([WRONG], true, true), /^Cured/);
 });

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { Brush } from "../../pages/masks/components/mask_brush/mask_brush.js";
 import { between } from "../../pages/masks/components/mask_brush/masks.js";
 import { barsOf, findingOf, shutSaid } from "../../pages/masks/components/mask_brush/row_bars.js";
 import { keysToTurn } from "../../pages/masks/components/mask_brush/turner.js";
@@ -68,6 +69,22 @@ test("the button turns all that is blocked, then the same again; of an open row 
   assert.deepEqual(keysToTurn(1, [true, true, false], weights, [1, [1]]), [1]);
   assert.deepEqual(keysToTurn(2, [true, true, false], weights, [1, [1]]), [2], "of another row");
   assert.deepEqual(keysToTurn(0, [true, true, true], weights, null), [1]);
+});
+
+test("what was turned by the button is forgotten with its mask, and not when the mask comes back from the server", () => {
+  const brush = Object.assign(Object.create(Brush.prototype), {
+    code: "own",
+    sent: "own",
+    past: ["before"],
+    before: [1],
+    turner: { turned: [1, [0, 2]] },
+    data: { paint: true, panels: [{ mask: [true, false] }] },
+  });
+  brush.take("own");
+  assert.deepEqual([brush.turner.turned, brush.past], [[1, [0, 2]], ["before"]]);
+  brush.take("window");
+  assert.deepEqual([brush.turner.turned, brush.past, brush.before], [null, [], null]);
+  assert.deepEqual(keysToTurn(1, [false, true, false], [0, 1, 0], brush.turner.turned), [0, 2]);
 });
 
 test("a quick hand paints every cell on its way", () => {

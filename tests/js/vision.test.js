@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { painted, placeOf, stepped } from "../../lab/kit/components/patches.js";
 import { decode, encode, line } from "../../lab/kit/components/strokes.js";
 import { Latest } from "../../lab/kit/components/latest.js";
-import { offered } from "../../pages/vision/components/patch_view/brush.js";
+import { Brush, offered } from "../../pages/vision/components/patch_view/brush.js";
 import { changeOf, isNew } from "../../pages/vision/components/patch_view/verdicts.js";
 import { lay, shadeOf } from "../../pages/vision/components/light.js";
 import { rowOf, tinted } from "../../pages/vision/components/patch_rows/numbers.js";
@@ -166,4 +166,31 @@ test("as many answers are marked as changed as the sentence counts; one that is 
 
 test("the button says in English what it does", () => {
   assert.deepEqual(["blue", "paper"].map(offered), ["Paint it blue", "Erase it"]);
+});
+
+test("a press does what the button says, however quickly it follows the one before", () => {
+  const colours = ["red", "blue", "green"].map((name, n) => ({ name, number: n + 1 }));
+  const act = { setAttribute: (name, value) => (act[name] = value) };
+  const brush = Object.assign(Object.create(Brush.prototype), {
+    act,
+    chosen: 1,
+    past: [],
+    paint: { side: 4, colours, letters: "abcdefghijklmnop" },
+    cells: Array(16).fill(0),
+    framed: () => [0, 0, 2],
+    picked: () => brush.offer(), // as the picture does, which is drawn anew
+    changed() {},
+    show() {},
+  });
+  brush.offer();
+  assert.equal(act["aria-label"], "Paint it blue: the framed patch");
+  for (let press = 0; press < 3; press++) {
+    const said = act.textContent;
+    brush.cover();
+    const [number] = new Set(brush.inFrame.map((n) => brush.cells[n]));
+    assert.equal(said, offered(colours[number - 1].name));
+  }
+  assert.equal(brush.past.length, 1, "what is so already is painted once");
+  brush.offer(); // the answer has come, and the frame is where it was
+  assert.equal(act.textContent, "Paint it green");
 });

@@ -1,12 +1,15 @@
 """Guess the row: the truth stays on the server until the guess is revealed."""
 
 import re
+from types import SimpleNamespace
 from typing import get_args
 
 import pytest
 
-from pages.attention.guess_row import PUZZLES, SLIPS, SUPERSCRIPTS, Scores, _outcome
-from tests.pages.driver import checked, control, payload, press, visit, words
+from lab.kit import components
+from pages.attention import guess_row
+from pages.attention.guess_row import KEY, PUZZLES, SLIPS, SUPERSCRIPTS, Scores, _columns, _next_puzzle, _outcome
+from tests.pages.driver import checked, choose, payload, visit, words
 from transformer.inspection.guess_row import MAX_POINTS, Slip, puzzle
 
 
@@ -18,9 +21,34 @@ def test_a_guess_is_judged_and_the_next_puzzle_is_fresh() -> None:
     at = checked(at.run())
     assert "**100 of 100: 0% of your attention is on the wrong key.**" in words(at)
     assert payload(at)["truth"] == pytest.approx([2 / 7, 1 / 7, 4 / 7])
-    at = press(at, "att_next")
-    assert control(at, "att_puzzle").value == 2
+    at = choose(at, att_puzzle=2)
+    assert payload(at)["number"] == 2
     assert payload(at)["truth"] is None
+
+
+def test_the_next_puzzle_is_one_further_however_often_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    def after(number: int, sent: object) -> object:
+        session = {"_attention_puzzle": number, KEY: {"next": sent}}
+        for module in (guess_row, components):
+            monkeypatch.setattr(module, "st", SimpleNamespace(session_state=session))
+        _next_puzzle()
+        return session.get("att_puzzle", number)
+
+    assert after(1, 1) == 2
+    assert after(2, 1) == 2, "a second press on the same button"
+    assert after(30, 30) == 1
+    assert [after(3, sent) for sent in ("3", None, 99)] == [3, 3, 3]
+
+
+@pytest.mark.parametrize("number", PUZZLES)
+def test_the_steps_lead_from_the_match_to_the_share(number: int) -> None:
+    one = puzzle(number)
+    score, doubled, part = _columns(one).values()
+    for dot, points, weight, *texts in zip(one.dots, one.points, one.truth, score, doubled, part, strict=True):
+        share, of = map(int, texts[2].split(" of "))
+        assert texts[0] == f"{dot} ÷ 2 = {points}"
+        assert texts[1] == f"2{SUPERSCRIPTS[points]} = {2**points}"
+        assert (share, share / of) == (2**points, float(weight))
 
 
 @pytest.mark.parametrize(("guess", "keys"), [((1 / 3, 1 / 3, 1 / 3), "keys"), ((2 / 7, 3 / 7, 2 / 7), "key")])

@@ -216,3 +216,10 @@ def test_a_chance_that_is_not_all_is_not_sent_as_all() -> None:
     verdict = block_tower.Verdict("attention in layer 2", chance, said)
     sent = block_tower.pack("ab", 1, "attention.0", "", said, verdict, None, follows=True)
     assert sent["whole"][0][1] == sent["verdict"]["moved"] == sent["verdict"]["leaders"][0][1] == chance
+
+
+def test_what_is_said_of_the_sizes_names_no_colour_that_a_theme_changes() -> None:
+    figure = figures.sizes([("small", (1, 2, 3, 1)), ("large", (10, 20, 30, 10))])
+    said = " ".join(note.text for note in figure.layout.annotations).lower()
+    assert "strip at the left of a bar is the whole model above it" in said
+    assert not [colour for colour in ("black", "dark", "white", "light") if colour in said]

@@ -168,6 +168,11 @@ def test_what_is_said_of_negation_is_what_was_measured(frozen: tuple[float, floa
     assert said in few_reviews._negation_found(np.array(frozen), np.array((0.6, 0.5)))
 
 
+def test_tests_that_are_nearly_all_right_are_not_called_all() -> None:
+    said = few_reviews._negation_found(np.array((0.997, 0.997)), np.array((1, 0.996)))
+    assert "99.7%; word counts have 99.6%" in said
+
+
 def test_all_weights_are_compared_with_where_the_same_draws_began() -> None:
     runs = [run for run in reviews.stored().runs if run.n == 128]
     plain, negated = ([run.accuracy[kind] for run in runs] for kind in (0, 1))

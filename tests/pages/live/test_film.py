@@ -81,6 +81,19 @@ def test_what_a_recorded_model_says_is_sent_with_every_frame():
     assert arrays["0.0.ids"][0].tolist() != asked["right"]
 
 
+def test_a_piece_of_a_word_is_named_as_on_the_other_pages():
+    stored = shipped.load("stories").film
+    assert "##age" in stored.script.words
+    (title,) = (title for title, name in film.recorded_films().items() if name == "stories")
+    header, arrays = packet(visit(live_film=title))
+    (one,) = header["sides"]
+    said = [*one["script"]["words"], *(word for asked in one["script"]["asked"] for word in asked["reads"])]
+    read = [word for probe in one["probes"] for axes in probe.values() for word in axes["queries"] + axes["keys"]]
+    assert not [word for word in said + read if word.startswith("##") and len(word) > 2]
+    assert {"…age", "…ank"} <= set(read)
+    assert "…age" in {one["script"]["words"][int(id)] for id in arrays["0.1.ids"].ravel()}
+
+
 @pytest.mark.few(5)
 @pytest.mark.parametrize("name", shipped.SHIPPED)
 def test_every_stored_film_says_what_the_model_says(name):

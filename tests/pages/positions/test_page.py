@@ -340,6 +340,16 @@ def test_no_weight_is_said_to_be_0() -> None:
     learned[1, 0] = 1e-9
     assert side_by_side.verdict(learned) == side_by_side.PLACE
     assert "the one 1 word back gets up to 2.2 times the attention" in side_by_side.finding(learned, -1)
+    here = np.diag([0.9] * 4) + 1e-9
+    here[1, 0] = here[3, 2] = 0.02
+    assert side_by_side.verdict(here) == side_by_side.PLACE
+    assert "the one 1 word back gets less than 0.1 times the attention" in side_by_side.finding(here, -1)
+
+
+def test_a_share_of_ten_is_written_as_it_is() -> None:
+    tenfold = 10.0 ** -np.arange(4)[None].repeat(4, axis=0)
+    assert side_by_side.verdict(tenfold) == side_by_side.DISTANCE
+    assert "the one 1 word back gets 10.00 times the attention" in side_by_side.finding(tenfold, -1)
 
 
 def test_the_numbers_of_a_finding_are_those_of_the_map_at_one_distance() -> None:

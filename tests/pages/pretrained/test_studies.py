@@ -10,7 +10,7 @@ from attention_view import layout
 from lab.frame.old_links import translated
 from lab.kit.models.readings import Reading
 from lab.kit.models.references import Mask, Shipped
-from lab.kit.words import as_said, fixed
+from lab.kit.words import as_chance, as_said, fixed
 from pages.pretrained import ablation
 from pages.pretrained import lens as lens_view
 from pages.pretrained import patching as patch_view
@@ -75,6 +75,11 @@ def test_a_head_is_offered_to_press_where_heads_are_drawn_and_nowhere_else(part)
     said = words(look("Patch", pretrained_patch_part=part))
     assert ("**Press a head**" in said) == ("that head carries the difference" in said) == (part != "the stream")
     assert ("Each square is the stream of a token" in said) == (part == "the stream")
+
+
+def test_what_is_nearly_all_is_not_called_all():
+    said = ablation._matters_most(np.array([[0.2, 0.9997]]), answers=True)
+    assert said.endswith("it moves **>99.9%** of the probability.")
 
 
 def test_without_a_map_of_heads_one_is_chosen_and_not_pressed():
@@ -204,11 +209,13 @@ def test_at_first_one_head_turns_the_ball_into_the_hat():
     at = look("Patch")
     result = patching.patch_heads(stories()[1], question(), last_only=True)
     layer, head = divmod(int(result.shares.argmax()), 4)
-    assert f"Layer {layer}, head {head} carries {result.shares.max():.0%}" in words(at)
+    assert f"Layer {layer}, head {head} carries {as_chance(result.shares.max())}" in words(at)
     assert "the model says **hat** instead of **ball**, as on the first text" in words(at)
     predicted = patching.predictions(stories()[1], question(), layer, head, last_only=True)
     row = f"| second, head {head} of layer {layer} carried over | {predicted.patched[question().answer]:.0%} |"
     assert row in words(at)
+    assert 0.9995 < predicted.clean[question().answer] < 1
+    assert "| first | >99.9% |" in words(at)
     assert stage(at)[0]["cut"] == [layer, [head]]
 
 

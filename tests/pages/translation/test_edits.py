@@ -1,14 +1,17 @@
 """One word exchanged: what changes in the translation, in the attention, and in the vectors of the other words."""
 
+from dataclasses import replace
+
 import numpy as np
 from streamlit.testing.v1 import AppTest
 
 from pages.translation import data
 from pages.translation.change_word import MIN_SHIFT, looks
-from pages.translation.edit import matched, unchanged
+from pages.translation.edit import Edit, following, matched, unchanged
 from tests.pages import driver
 from tests.pages.driver import choose
 from tests.pages.translation.expected import CAT, checkpoint, text, translated, visit
+from transformer.training import shipped
 
 
 def picture(at: AppTest) -> dict:
@@ -49,6 +52,13 @@ def test_the_button_goes_from_word_to_word_of_sentences_that_can_be_checked() ->
     assert places[:round] == places[round : 2 * round], "all that can be changed come in turn"
 
 
+def test_the_button_never_offers_what_is_on_screen() -> None:
+    task = shipped.load("reverse").task
+    assert following(Edit(("b",), 0), ("a",), task) == (0, "c")
+    assert following(Edit(("c",), 0), ("a",), task) == (0, "b")
+    assert following(Edit(("b",), 0), ("a",), replace(task, kinds={"letters": ("a", "b")})) is None
+
+
 def test_threads_of_both_and_what_has_heard_of_the_word() -> None:
     at = visit(tr_english=CAT, translation_view="Change a word", tr_edit_layer=0, tr_edit_head=2)
     a, b = (translated(english).maps["cross"].weights[0, 2] for english in (CAT, CAT.replace("cat", "house")))
@@ -83,9 +93,15 @@ def test_a_token_without_a_counterpart_looks_nowhere_else_and_one_token_looks() 
 
 
 def test_what_is_said_of_the_tokens_that_keep_their_place_names_them() -> None:
-    assert looks(0, 5, 0.049).startswith("**0** of the 5 tokens that keep their place look elsewhere now, ")
-    assert looks(0, 5, 0.049).endswith("by more than 0.05. The largest difference is :violet[**0.049**].")
-    assert looks(1, 1, 0.4).startswith("**1** of the 1 token that keeps its place looks elsewhere now, ")
+    none = looks(0, 5, 0.049)
+    assert none.startswith(
+        "The 5 tokens that keep their place look where they looked before: no :violet[attention weight]"
+    )
+    assert none.endswith("differs by more than 0.05. The largest difference is :violet[**0.049**].")
+    assert looks(0, 1, 0.0).startswith("The one token that keeps its place looks where it looked before: no ")
+    assert looks(1, 1, 0.4).startswith("The one token that keeps its place looks elsewhere now, with an ")
+    assert looks(1, 5, 0.4).startswith("**1** of the 5 tokens that keep their place looks elsewhere now, with an ")
+    assert looks(2, 2, 0.4).startswith("**2** of the 2 tokens that keep their place look elsewhere now, with an ")
     assert "elsewhere" not in looks(0, 0, 0.0)
 
 

@@ -15,18 +15,23 @@ def guess_row(
     keys: Sequence[Sequence[int]],
     *,
     key: str,
+    number: int,
     finding: str,
     guess: Sequence[float] | None = None,
     columns: Mapping[str, Sequence[str]] | None = None,
     truth: Sequence[float] | None = None,
     on_reveal: Callable[[], None] = lambda: None,
+    on_next: Callable[[], None] = lambda: None,
 ) -> None:
-    """Show a query, its keys with their matches, and one bar per key to set. Reveal sends the shares; `revealed` reads
-    them. finding: the sentence above them.
+    """Show a query, its keys with their matches, and one bar per key to set. The button sends the shares, which
+    `revealed` reads; once they are revealed, it sends under "next" the number of the puzzle that one leaves. finding:
+    the sentence above them.
 
-    Once revealed: truth is marked on the bars, and columns (heading -> one text per key) stand beside them.
+    Once revealed: each key has a bar for the truth above that of the guess, and above both the steps that lead there:
+    columns, heading -> one text per key.
     """
     data = {
+        "number": number,
         "query": list(query),
         "keys": [list(row) for row in keys],
         "finding": finding,
@@ -34,7 +39,7 @@ def guess_row(
         "columns": None if columns is None else {name: list(texts) for name, texts in columns.items()},
         "truth": None if truth is None else list(truth),
     }
-    _mount(data=data, key=key, on_reveal_change=on_reveal)
+    _mount(data=data, key=key, on_reveal_change=on_reveal, on_next_change=on_next)
 
 
 def mix_values(
@@ -59,7 +64,7 @@ def mix_values(
         "words": list(words),
         "query": query,
     }
-    _mount(data=data, key=key, on_reveal_change=lambda: None)
+    _mount(data=data, key=key)
 
 
 def revealed(key: str) -> tuple[float, ...] | None:

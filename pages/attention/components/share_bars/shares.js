@@ -1,12 +1,11 @@
 // Shares that add up to 1, one bar each: moving one makes room by shrinking or growing the others alike.
 
-import { el, mount, put, rewrite, still, svg, trimmed } from "../../../../attention_view/lab.js";
+import { el, mount, put, rewrite, still, svg, trimmed, write } from "../../../../attention_view/lab.js";
 import { firstBeat, slider, tween } from "../../../../attention_view/controls.js";
 import { hull } from "../../../../lab/kit/components/hull.js";
 
 const BEAT = 3000; // milliseconds from an even mix to that of the weights, when the page opens
 const GLIDE = 600; // the same when it is asked for
-const TRUTH = "your guess; the dashed bar is the truth: softmax, with 2 in place of e";
 
 /** The shares once share i has become x: the others keep their proportions, or share alike if they had nothing. */
 export function moved(shares, i, x) {
@@ -55,15 +54,14 @@ class Shares {
   }
 
   bar(i, name, locked) {
-    const mark = el("span.ghost", { hidden: true, "aria-hidden": "true" });
     const range = slider(`Share of ${name}`, { max: 1, step: 0.01, disabled: locked, class: "share-bar" }, (x) => {
       this.stop?.();
       this.shares = moved(this.shares, i, x);
       this.refresh();
     });
     const value = el("output");
-    this.bars[i] = { range, value, mark };
-    return [el("span.track", range, mark), value];
+    this.bars[i] = { range, value };
+    return [range, value];
   }
 
   refresh() {
@@ -81,22 +79,16 @@ class Shares {
   // ---- guess the row ----------------------------------------------------------------------------------------
 
   buildGuess() {
-    const { query, keys, columns, truth } = this.data;
+    const { query, keys, truth } = this.data;
     this.bars = [];
-    const names = Object.keys(columns ?? {});
-    const body = el("div.guess", {
-      class: truth ? "guess over" : "guess",
-      style: `--more: ${"auto ".repeat(names.length)}`,
-    });
+    const body = el(truth ? "div.guess.over" : "div.guess");
     const matches = keys.map((key) => query.map((x, d) => x * key[d]));
     const isMet = (d) => matches.some((products) => products[d] > 0);
     body.append(
       named("query", "query", "a word asks"),
       el("span.vector.query", ...query.map((x, d) => el(isMet(d) ? "i.lit" : "i", el("b", String(x))))),
-      el("span.quiet.head", truth ? "" : "match"),
-      el("span.quiet.head", truth ? TRUTH : "share of the attention"),
-      el("span"),
-      ...names.map((name) => el("span.quiet.head", name)),
+      el("span.quiet.head", "match"),
+      ...(truth ? [this.steps()] : [el("span.quiet.head", "share of the attention"), el("span")]),
     );
     keys.forEach((key, i) => {
       const products = matches[i];
@@ -106,27 +98,45 @@ class Shares {
       body.append(
         named("key", `key ${i + 1}`, "a word answers"),
         el("span.vector.key", ...key.map(cell)),
-        truth ? el("span") : match,
-        ...this.bar(i, `key ${i + 1}`, Boolean(truth)),
+        match,
+        ...(truth ? [this.result(i)] : this.bar(i, `key ${i + 1}`, false)),
       );
-      names.forEach((name, c) =>
-        body.append(el("span", { class: `step ${c === names.length - 1 ? "weight" : ""}` }, columns[name][i])),
-      );
-      const { mark } = this.bars[i];
-      if (truth) {
-        mark.hidden = false;
-        mark.style.width = `${100 * truth[i]}%`;
-      }
     });
-    this.root.replaceChildren(this.asks(), el("div.scroll", body));
+    if (!this.scroll) this.openGuess();
+    write(this.finding, this.data.finding);
+    write(this.act, truth ? "Next puzzle" : "Reveal what softmax says");
+    this.scroll.replaceChildren(body);
   }
 
-  /** The rule to guess by, or what softmax says, and what one does next. */
-  asks() {
-    const { finding, truth } = this.data;
-    const reveal = { onclick: () => this.send("reveal", this.shares) };
-    const act = truth ? [] : [el("button.primary", reveal, "Reveal what softmax says")];
-    return el("div.headline", el("h2.finding", finding), ...act);
+  /** The headline, which stays from puzzle to puzzle, and with it the focus on its button: the rule to guess by, or
+   * what softmax says, and what one does next. */
+  openGuess() {
+    this.finding = el("h2.finding", { "aria-live": "polite" });
+    const onclick = () => (this.data.truth ? this.send("next", this.data.number) : this.send("reveal", this.shares));
+    this.act = el("button.primary", { onclick });
+    this.scroll = el("div.scroll");
+    this.root.replaceChildren(el("div.headline", this.finding, this.act), this.scroll);
+  }
+
+  /** The steps from the match of key i to its share; without a key, what each of them is. */
+  steps(i) {
+    const columns = Object.entries(this.data.columns);
+    if (i === undefined) return el("span.steps.quiet.head", ...columns.map(([name]) => el("span", name)));
+    return el("span.steps", ...columns.map(([, texts]) => el("b", texts[i])));
+  }
+
+  /** How one gets from the match of key i to its share, that share, and below it what was guessed. */
+  result(i) {
+    const truth = this.data.truth[i];
+    const [guess, value] = this.bar(i, `key ${i + 1}`, true);
+    return el(
+      "div.result",
+      this.steps(i),
+      el("span.truth", { style: `--w: ${100 * truth}%` }),
+      el("span.amount.weight", el("b", truth.toFixed(2)), " softmax"),
+      guess,
+      el("span.amount", value, " your guess"),
+    );
   }
 
   // ---- mix values -------------------------------------------------------------------------------------------

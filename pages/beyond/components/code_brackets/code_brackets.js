@@ -21,7 +21,8 @@ export function told({ pieces, head }, { at, partner, looks, expected, p, row, r
         (looks === partner ? "its partner" : "which is not its partner");
   const isRight = expected === pieces[at][1];
   const verdict = isRight ? `It expects ${bracket}` : `It expects ${quoted(expected)}, not ${bracket}`;
-  const chance = p < 1 && fixed(p) === fixed(1) ? `more than ${fixed(0.99)}` : fixed(p);
+  const small = fixed(p) === fixed(0) ? `less than ${fixed(0.01)}` : fixed(p);
+  const chance = p < 1 && fixed(p) === fixed(1) ? `more than ${fixed(0.99)}` : small;
   const lost = partner === null ? " This bracket closes nothing." : "";
   return (
     `To write ${bracket}, ${head} looks most ${where}. ` +

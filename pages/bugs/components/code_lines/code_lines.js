@@ -5,11 +5,14 @@ import { el, mount } from "../../../../attention_view/lab.js";
 const MANY = 8; // lines that have room in large letters
 const ASK = "One line is wrong. Press the one you suspect.";
 const NOT_IT = "Nothing is wrong with that one. Look again.";
+const SHORT = 50; // letters of a sentence that has room in large ones
 const FOUND = { true: "Cured. Press the line to break it again.", false: "The wrong line is back." };
 
-/** What is said below the lines. */
-export function verdict({ code, open, cured }) {
+/** What is said above the lines. last: the number of the line that was pressed last: with nothing wrong in it, it does
+ * what it is for. */
+export function verdict({ code, open, cured }, last = null) {
   if (open) return FOUND[cured];
+  if (code[last]?.tried && code[last].gloss) return `That line does its job: “${code[last].gloss}.” Look again.`;
   return code.some(({ tried }) => tried) ? NOT_IT : ASK;
 }
 
@@ -31,11 +34,13 @@ class CodeLines {
 
   update(data, { setTriggerValue }) {
     const focused = this.rows?.indexOf(this.root.getRootNode().activeElement);
-    this.rows = data.code.map((line, n) => this.row(line, data, () => setTriggerValue("press", n)));
+    const press = (n) => setTriggerValue("press", (this.last = n));
+    this.rows = data.code.map((line, n) => this.row(line, data, () => press(n)));
     this.root.classList.toggle("long", data.code.length > MANY);
     this.code.replaceChildren(...this.rows);
     this.rows[focused]?.focus();
-    this.say.textContent = verdict(data);
+    this.say.textContent = verdict(data, this.last);
+    this.say.classList.toggle("why", this.say.textContent.length > SHORT);
   }
 
   row(line, data, onclick) {

@@ -144,8 +144,7 @@ class WordMapView {
       return el("button", { role: "radio", dir: "auto", style: `color:${colourOf(kind)}`, ...listeners }, label);
     });
     this.nodes.labels.replaceChildren(...this.buttons);
-    this.plane.endBeat?.();
-    this.plane.shown = null;
+    this.plane.forget();
     this.zoomed = null;
     this.nodes.all.hidden = true;
   }
@@ -274,8 +273,7 @@ class WordMapView {
 
   destroy() {
     this.watch.disconnect();
-    this.plane.endBeat?.();
-    this.plane.end?.();
+    this.plane.forget();
   }
 }
 

@@ -19,8 +19,7 @@ export class WordPlane {
   }
 
   layOut(isMoving) {
-    this.end?.();
-    this.restore();
+    this.stop();
     const from = this.shown;
     this.shown = this.lay(this.view.data.places);
     this.placeKinds();
@@ -61,8 +60,8 @@ export class WordPlane {
   }
 
   settle() {
-    this.end?.();
-    this.restore();
+    this.stop();
+    if (!this.shown) return;
     this.draw(this.shown);
     this.view.mark();
   }
@@ -74,7 +73,15 @@ export class WordPlane {
     this.view.mark();
   }
 
-  restore() {
+  /** Other words come: what moves those that were here ends, and nothing of it stays. */
+  forget() {
+    this.shown = null;
+    this.endBeat?.();
+    this.stop();
+  }
+
+  stop() {
+    this.end?.();
     this.view.nodes.names.style.visibility = "";
     delete this.view.root.dataset.parted;
   }

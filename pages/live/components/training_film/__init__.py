@@ -9,7 +9,7 @@ text of its script, and the script of the film is a hundred times as long as a f
 """
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ import numpy as np
 
 from attention_view.payload import as_bytes
 from lab.kit.components import component
+from lab.kit.words import as_said
 from transformer import training
 
 __all__ = ["Side", "chance", "film_feed", "film_view", "pack"]
@@ -119,7 +120,7 @@ def pack(
                     "tiles": side.tiles or {},
                     **({"score": side.score} if side.score else {}),
                     "script": _script(film),
-                    "probes": [_probe(probe, film.frames[p], side.causal) for p, probe in enumerate(film.axes)],
+                    "probes": [_probe(film, p, side.causal) for p in range(len(film.axes))],
                 }
         header["sides"].append(facts)
     header |= {"curves": list(CURVES), "to_train": to_train}
@@ -132,10 +133,10 @@ def _script(film: "training.film.Film") -> dict[str, Any] | None:
     if script is None or not film.written:
         return None
     asked = [
-        {"reads": reads, "right": list(question.right), "remark": question.remark}
+        {"reads": _labels(film, reads), "right": list(question.right), "remark": question.remark}
         for question, reads in zip(script.questions, script.reads, strict=True)
     ]
-    facts: dict[str, Any] = {"asked": asked, "words": script.words, "separator": script.separator}
+    facts: dict[str, Any] = {"asked": asked, "words": _labels(film, script.words), "separator": script.separator}
     if script.sight:
         side, across, rows = script.sight.side, script.sight.across, list(script.sight.rows)
         facts["sight"] = {"side": side, "across": across, "rows": rows, "reads": script.sight.reads}
@@ -151,18 +152,24 @@ def _pictures(film: "training.film.Film") -> list[np.ndarray]:
     return [np.frombuffer(bytes(q.reads), np.uint8).reshape(side, side, 3) for q in script.questions]
 
 
-def _probe(axes: "Mapping[str, training.film.Axes]", frames: Mapping[str, np.ndarray], causal: bool) -> dict[str, dict]:
+def _labels(film: "training.film.Film", tokens: Sequence[str]) -> list[str]:
+    """Tokens as a reader sees them; where nothing stands between two, ## is a text's own."""
+    is_glued = film.script is not None and film.script.separator == ""
+    return list(tokens) if is_glued else list(map(as_said, tokens))
+
+
+def _probe(film: "training.film.Film", p: int, causal: bool) -> dict[str, dict]:
     """The labels of every kind of attention, its true alignment, and the weight on that by chance."""
     result = {}
-    for kind, (queries, keys, alignment) in axes.items():
+    for kind, (queries, keys, alignment) in film.axes[p].items():
         masked = kind == "decoder" and causal
         result[kind] = {
-            "queries": list(queries),
-            "keys": list(keys),
+            "queries": _labels(film, queries),
+            "keys": _labels(film, keys),
             "ghost": [list(cell) for cell in alignment],
             "chance": chance(alignment, len(keys), masked),
             "masked": masked,
-            "heads": list(frames[kind].shape[1:3]),
+            "heads": list(film.frames[p][kind].shape[1:3]),
         }
     return result
 

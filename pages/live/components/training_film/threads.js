@@ -15,7 +15,7 @@ const [CONTROLS_BELOW, TALK] = [160, 58]; // pixels of what stands around the th
 const APART = 2.7; // of a letter: how far the middles of single letters are apart at most
 
 const SIGNS = { "⟨end⟩": "■", "⟨start⟩": "▸", "⟨unknown⟩": "?" };
-const bare = (word) => SIGNS[word] ?? word.replace(/^##/, "");
+const bare = (word) => SIGNS[word] ?? word;
 
 /** The rows of a map in which an answer is written, and the tokens that are right there; null where none is.
  *

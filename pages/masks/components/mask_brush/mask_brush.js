@@ -20,7 +20,7 @@ const BELOW = 24; // pixels of a cell at most where it stands below
 const READ = "Press a cell to read its numbers.";
 const HINT = "Press a word for its whole row or column. By keyboard: arrows, then Space.";
 
-class Brush {
+export class Brush {
   constructor(root) {
     this.root = root;
     this.past = [];
@@ -53,10 +53,10 @@ class Brush {
   take(code) {
     if (code === this.code) this.sent = null;
     else if (!this.sent || code === this.sent || Date.now() - this.sentAt > 3000) {
-      this.code = code;
+      const isOwn = code === this.sent;
       this.mask = this.data.paint ? this.data.panels[0].mask.slice() : null;
-      if (code !== this.sent) Object.assign(this, { past: [], before: null });
-      this.sent = null;
+      Object.assign(this, { code, sent: null }, isOwn ? {} : { past: [], before: null });
+      if (!isOwn && this.turner) this.turner.turned = null;
     }
   }
 

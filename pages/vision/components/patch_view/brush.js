@@ -164,9 +164,12 @@ export class Brush {
     return isNew ? this.chosen : (this.chosen + 1) % colours.length;
   }
 
-  /** Paints the patch that is framed. */
+  /** Paints the patch that is framed as the button says. Where it is so already, the answer, which moves the frame on,
+   * is still under way. */
   cover() {
-    this.pick(this.next);
+    const n = this.offers;
+    if (this.inFrame.every((cell) => this.cells[cell] === this.paint.colours[n].number)) return;
+    this.pick(n);
     this.remember();
     for (const n of this.inFrame) this.cells[n] = this.paint.colours[this.chosen].number;
     this.show();
@@ -175,7 +178,10 @@ export class Brush {
 
   /** Says on the button what it will do. */
   offer() {
-    this.act.textContent = offered(this.paint.colours[this.next].name);
+    this.offers = this.next;
+    const said = offered(this.paint.colours[this.offers].name);
+    this.act.textContent = said;
+    this.act.setAttribute("aria-label", `${said}: the framed patch`);
   }
 
   key(event) {

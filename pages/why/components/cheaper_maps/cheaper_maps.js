@@ -19,13 +19,13 @@ import {
   write,
 } from "../../../../attention_view/lab.js";
 import { firstBeat, inRow } from "../../../../attention_view/controls.js";
+import { audience, lookingAt, SEEN } from "./audience.js";
 
 const WIDE = 700, // pixels from which on the sentence is one line
   ABOVE = 378, // of what is above the arcs, and of what is to stay free below them
   WORDS = 34, // of the line of words
   ROW = 21, // of a word where each has its own line
   SIDE = 92, // of the words then
-  SEEN = 0.12, // of the largest weight: what is weaker is not seen to be missed
   DRAWN = 0.05, // of the largest weight: what is weaker is not drawn
   BESIDE = 9, // pixels between what is seen and what is missed of one cell
   BEAT = 3000, // milliseconds of the first beat: full attention, then the way that is chosen
@@ -314,17 +314,6 @@ class CheaperMaps {
     return `M${at(a, 0)}C${at(a, lift)} ${at(b, lift)} ${at(b, 0)}`;
   }
 
-  /** How many words look at the one that gets the most weight, and how many of them the chosen way lets miss it. */
-  audience() {
-    const { name } = this.header.ways[this.chosen];
-    const toIt = (key) => key === this.most;
-    const look = this.weights(0).filter((w, at) => toIt(at % this.n) && w >= SEEN * this.header.largest).length;
-    const miss = this.parts.lost.filter(([, key]) => toIt(key)).length;
-    const missed = this.chosen && miss ? ` With “${name}”, ${miss} of them miss it.` : "";
-    const who = look === this.n ? "Every word looks" : `${look} of ${this.n} words look`;
-    return `${who} at “${this.tokens[this.most]}”.${missed}`;
-  }
-
   at(event) {
     const along = pointIn(event, this.plot)[this.isWide ? 0 : 1];
     const far = this.along.map((middle) => Math.abs(middle - along));
@@ -352,7 +341,9 @@ class CheaperMaps {
     const kept = isOn ? this.parts.kept.slice(word * n, (word + 1) * n).reduce((a, b) => a + b, 0) : 1;
     const misses = this.chosen ? ` With “${name}” it misses ${inPercent(1 - kept)}.` : "";
     const looksAt = isOn && `“${this.tokens[word]}” looks most at “${this.tokens[most]}”: ${fixed(row[most])}.`;
-    write(this.say, isOn ? looksAt + misses : `${this.audience()} Drag across the words.`);
+    const all = () => lookingAt(this.most, full, this.parts.kept, n, header.largest);
+    const told = () => audience(all(), n, this.tokens[this.most], this.chosen ? name : null);
+    write(this.say, isOn ? looksAt + misses : `${told()} Drag across the words.`);
     if (this.isUnknown) {
       for (const name of ["tabindex", ...VALUES]) this.plot.removeAttribute(name);
       put(this.plot, { role: "img", "aria-label": SHARED.join("; ") });

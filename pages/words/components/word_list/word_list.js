@@ -18,7 +18,7 @@ export function fitting(words, typed) {
   return byName.length ? byName : words.filter((word) => fit(entryOf(word), typed));
 }
 
-class WordList {
+export class WordList {
   constructor(root) {
     this.root = root;
     this.folded = new Set(); // groups that were closed while something is typed
@@ -110,15 +110,17 @@ class WordList {
   }
 
   option(word) {
-    const onclick = () => {
-      this.leave();
-      this.choose(word);
-      this.reveal();
-    };
-    return el("div.name", { role: "option", tabindex: "-1", onclick }, word.name);
+    return el("div.name", { role: "option", tabindex: "-1", onclick: () => this.press(word) }, word.name);
   }
 
-  /** Arrow keys go from the name that has the focus through those of all groups, and show each; Enter shows it. */
+  press(word) {
+    if (word !== this.word) this.leave();
+    this.choose(word);
+    this.reveal();
+  }
+
+  /** Arrow keys go from the name that has the focus through those of all groups, and show each; Enter shows it. The
+   * word that a run of arrows leaves stays an entry of the history; those on its way do not. */
   step(event) {
     const there = [...this.names.values()].filter((name) => !name.hidden);
     const at = there.indexOf(event.target);
@@ -127,10 +129,10 @@ class WordList {
     const n = isPress ? at : inRow(event, at, there.length);
     if (n === null) return;
     const name = there[n].textContent;
-    this.choose(
-      this.words.find((word) => word.name === name),
-      false,
-    );
+    const word = this.words.find((word) => word.name === name);
+    if (word !== this.word && (isPress || !this.isRunning)) this.leave();
+    this.choose(word, false);
+    this.isRunning = !isPress;
     this.unfoldWord();
     there[n].focus(); // by which its name is read
   }
@@ -172,12 +174,13 @@ class WordList {
     const before = this.word;
     this.filter();
     this.isNamed ||= this.word !== before;
+    this.isRunning = false;
     this.link.later();
   }
 
   choose(word, isRead = true) {
     this.show(word, isRead);
-    this.isNamed = true;
+    Object.assign(this, { kept: word, isNamed: true, isRunning: false });
     this.link.later();
   }
 
@@ -191,6 +194,7 @@ class WordList {
     this.isNamed = Boolean(wanted && word);
     if (word) this.show(word);
     this.filter();
+    Object.assign(this, { kept: this.word, wasTyped: this.isTyped, isRunning: false });
   }
 
   /** isRead: whether a screen reader says it; not where the focus moves there, and has its name read. */
