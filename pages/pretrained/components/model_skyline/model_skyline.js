@@ -1,5 +1,5 @@
-// Models as outlines in one scale, filled as far as they are on this server. Whoever presses one reads what it is for, in
-// the line above all of them, and has one button.
+// Models as outlines in one scale, filled as far as they are on this server. Whoever presses one reads what it is
+// for, in the line above all of them, and has one button.
 
 import { el, mirror, mount, param, put, svg, write } from "../../../../attention_view/lab.js";
 import { inRow } from "../../../../attention_view/controls.js";
@@ -82,7 +82,7 @@ class ModelSkyline {
       const isChosen = n === this.chosen;
       put(item, { "aria-checked": String(isChosen), tabindex: isChosen || (!one && n === 0) ? "0" : "-1" });
     });
-    const all = `: ${this.models.length} published ones, drawn to one scale; filled, those that are here. ${this.refused}`;
+    const all = `: ${this.models.length} published ones in one scale; filled, those that are here. ${this.refused}`;
     write(this.title, one ? one.title : "Or open a whole model");
     write(this.about, one ? `: ${one.facts}. ${one.why} ${one.note || (one.does ? "" : this.refused)}` : all);
     write(this.act, one?.says ?? "");
