@@ -11,9 +11,8 @@ from pages.pretrained import door, tensors
 
 
 class Settings(NamedTuple):
-    """names: of the models that can be chosen now; file: the one that is open; is_open: the fold with all of it."""
+    """file: the one that is open; is_open: whether the fold with all of it is."""
 
-    names: tuple[str, ...]
     file: tensors.Settings
     is_open: bool
 
@@ -32,7 +31,7 @@ def layout() -> Mapping[str, Any]:
 
 
 def ask() -> Settings:
-    return Settings(door.ask(), tensors.ask(), bool(st.session_state.get(tensors.OPEN)))
+    return Settings(tensors.ask(), bool(st.session_state.get(tensors.OPEN)))
 
 
 def compute(s: Settings) -> Kinds | None:

@@ -23,11 +23,6 @@ _PRESSED = "_pretrained_pressed"  # in st.session_state: a button was pressed wh
 _NOTICE = "_pretrained_notice"  # in st.session_state: why something could not begin
 
 
-def ask() -> tuple[str, ...]:
-    """The names of the models that can be chosen now."""
-    return tuple(there(*KINDS))
-
-
 def draw() -> None:
     """The models of the list, side by side."""
     if name := st.session_state.pop(_LEAD, None):
