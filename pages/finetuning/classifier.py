@@ -1,6 +1,7 @@
 """The classifier, in a fold below BERT’s way: its training step by step, every test, and a review of one's own."""
 
 import unicodedata
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -16,6 +17,7 @@ from pages.finetuning.figures import Dots
 from pages.finetuning.reviews import data
 from pages.finetuning.reviews.controls import DEPTH_NAMES, RECORDED
 from pages.finetuning.reviews.data import PARTS, STOPS, Training
+from transformer.training.classifier import Classifier
 from transformer.training.studies import reviews
 from transformer.training.studies.reviews import N_DRAWS, TESTS, Draw
 from transformer.training.text import clean
@@ -29,6 +31,7 @@ ASKED = reviews.FIRST  # the review of which the visitor says first what it is
 MAX_LETTERS = 300
 MAX_NAMED = 6  # words
 MAX_PUSHING = 32  # words of which each is left out once
+STEADY = 19  # of N_DRAWS classifiers that are pushed the same way by a word that is no noise
 ONLY_RECORDED = "MiniLM is not on this machine, so only the recorded reviews can be asked"
 
 
@@ -172,6 +175,26 @@ def pushes(text: str, training: Training, depth: int | None) -> tuple[float, ...
         return None
     whole = praise(text, training, depth)
     return tuple(whole - praise(rest, training, depth) if reviews.words_of(rest) else whole - 0.5 for rest in rests)
+
+
+def steady(
+    text: str, pushes: tuple[float, ...] | None, others: Sequence[Classifier], depth: int | None
+) -> tuple[bool, ...] | None:
+    """Whether at least STEADY of these classifiers, which learned from other reviews, are pushed the same way when each
+    word of the text is left out: else its push is noise of what was drawn. None where the pushes are not known."""
+    if pushes is None:
+        return None
+    rests = reviews.without_each(text)
+    if not rests:
+        return ()
+    whole = vector(text, depth)
+    parts = np.array([vector(rest, depth) if reviews.words_of(rest) else np.zeros_like(whole) for rest in rests])
+    empty = np.array([not reviews.words_of(rest) for rest in rests])
+    same = np.zeros(len(rests), dtype=int)
+    for one in others:
+        left = np.where(empty, 0.0, one.logits(parts))
+        same += np.sign(float(one.logits(whole)) - left) == np.sign(pushes)
+    return tuple((same >= STEADY).tolist())
 
 
 def draw(s: Settings, result: Result) -> None:

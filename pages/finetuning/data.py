@@ -1,6 +1,7 @@
 """What the page on fine-tuning computes once and shares; read-only."""
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import transformer
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     import numpy as np
 
 
+FEWEST_FACTS = 5  # in a text that is typical: a share of fewer is no share
+TYPICAL = 3  # texts per way
 SECONDS = 20  # about as long as one training takes, with what is measured on the way
 TEXTS = {STORY_BEGUN: "stories", TALKS_BEGUN[0]: "talks"}  # to see the heads on, and of which kind each is
 _STORED = {(way, Lesson()) for way in WAYS} | {(LORA, Lesson(rank=r, alpha=2.0 * r)) for r in STORED_RANKS}
@@ -63,6 +66,32 @@ class Continued(NamedTuple):
     beginning: str
     steps: tuple[int, ...]
     ways: Mapping[str, Texts]
+
+
+class Piece(NamedTuple):
+    """A word of a held-out text; fact: whether it is one that the text has told before, as a number, None if not."""
+
+    word: str
+    fact: int | None
+
+
+class Sample(NamedTuple):
+    """A held-out text by its number, and what a model says in place of each of its facts, at every measured step; None
+    where it ranks the right word first."""
+
+    text: int
+    says: tuple[tuple[str | None, ...], ...]
+
+
+class Samples(NamedTuple):
+    """Held-out texts, and for each way those that are typical of it, the most typical first.
+
+    Typical is a text of at least FEWEST_FACTS facts in which the number of right ones stays nearest, at every measured
+    step, to what the share of all texts makes of so many.
+    """
+
+    texts: tuple[tuple[Piece, ...], ...]
+    ways: Mapping[str, tuple[Sample, ...]]
 
 
 class Heads(NamedTuple):
@@ -129,13 +158,92 @@ def _goes_on(way: str, tuned: "training.finetuning.Tuned", beginning: str, is_be
 
 
 @cached()
-def story(lesson: Lesson, _tuned: "Mapping[str, training.finetuning.Tuned]") -> Continued:
-    """The old story, continued at every measured step; also by the model that never knew it."""
-    ways = {
-        way: tuple(tuple(training.continuing.in_story(STORY_BEGUN, written[-1])) for written in one.written)
-        for way, one in _tuned.items()
-    }
-    return Continued(STORY_BEGUN, tuple(_tuned[LORA].steps.tolist()), ways)
+def samples(name: str, lesson: Lesson, _tuned: "Mapping[str, training.finetuning.Tuned]") -> Samples:
+    """The typical ones of the held-out "talks" or "stories" for each way, and what it says in them: see Samples."""
+    import numpy as np
+
+    tests = _tests(name)
+    shares = {way: one.accuracies if name == "talks" else one.old for way, one in _tuned.items()}
+    facts = [np.array([one.fact for one in text if one.fact is not None]) for text in tests.texts]
+    ways, used = {}, dict[int, int]()
+    for way, one in _tuned.items():
+        first = one.first[name]
+        is_right = np.array([(first[:, places] == tests.wanted[places]).all(1) for places in tests.facts]).T
+        far = {
+            n: np.abs(is_right[:, some].sum(1) - shares[way] * len(some)).max()
+            for n, some in enumerate(facts)
+            if len(some) >= FEWEST_FACTS
+        }
+        typical = sorted(far, key=far.__getitem__)[:TYPICAL]
+        ways[way] = tuple(
+            Sample(
+                used.setdefault(n, len(used)),
+                tuple(tuple(_said(row, tests, fact) for fact in facts[n]) for row in first),
+            )
+            for n in typical
+        )
+    return Samples(
+        tuple(tuple(one._replace(fact=None if one.fact is None else 0) for one in tests.texts[n]) for n in used), ways
+    )
+
+
+class _Tests(NamedTuple):
+    """Held-out texts as words. A fact is a word that the text has told before; facts: the places of its tokens among
+    all that are asked for; wanted: the tokens at these places."""
+
+    texts: list[tuple[Piece, ...]]
+    facts: list[list[int]]
+    wanted: "np.ndarray"
+
+
+@cache
+def _tests(name: str) -> _Tests:
+    """A text is judged word by word: all of the tokens of a word that are asked for have to be right."""
+    batch = training.finetuning.told_again(name)
+    tokens = training.tasks.talks.talks().target
+    wanted = batch.wanted.numpy()
+    is_asked = wanted != training.text.PAD
+    texts, facts, place = [], [], 0
+    for row, ids in enumerate(batch.text.numpy()):
+        pieces: list[list] = []  # the tokens of each word, and its fact
+        for column, id in enumerate(ids[1:]):  # the token at column + 1 is wanted at column
+            if id in (training.text.PAD, training.text.EOS):
+                break
+            label = tokens.label(int(id))
+            if not label.startswith("##") or not pieces:
+                pieces.append([[], None])
+            pieces[-1][0].append(int(id))
+            if is_asked[row, column]:
+                if pieces[-1][1] is None:
+                    pieces[-1][1] = len(facts)
+                    facts.append([])
+                facts[pieces[-1][1]].append(place)
+                place += 1
+        texts.append(tuple(Piece(tokens.decode(some), fact) for some, fact in pieces))
+    return _Tests(texts, facts, wanted[is_asked])
+
+
+@cache
+def _words() -> frozenset[str]:
+    """Whole words: facts, and all that held-out texts are made of."""
+    tokens = training.tasks.talks.talks().target
+    texts = [ids.tolist() for name in training.finetuning.TOLD for ids in training.finetuning.told_again(name).text]
+    return training.tasks.talks.FACTS.union(word for ids in texts for word in tokens.decode(ids).split(" "))
+
+
+def _said(first: "np.ndarray", tests: _Tests, fact: int) -> str | None:
+    """What a model says in place of a fact, up to its first piece that is wrong, with an ellipsis where that is no word
+    yet; None where all are right."""
+    tokens, places = training.tasks.talks.talks().target, tests.facts[fact]
+    said = []
+    for place in places:
+        said.append(int(first[place]))
+        if first[place] != tests.wanted[place]:
+            word = tokens.decode(said)
+            if not word.isprintable() or "\ufffd" in word or not word:
+                return tokens.label(said[-1])
+            return word if word in _words() or not word.isalpha() else f"{word}…"
+    return None
 
 
 @cached()

@@ -49,13 +49,14 @@ class Settings(NamedTuple):
 class Result(NamedTuple):
     """Shares of right answers per draw and kind of test, (N_DRAWS, 2): by number of reviews, and by depth; and the
     probability of praise for the review that is asked about, by depth of the reader, None for word counts; and how
-    much of it goes with each word."""
+    much of it goes with each word, and whether that holds in almost all other draws of reviews to learn from."""
 
     frozen: dict[int, np.ndarray]
     counts: dict[int, np.ndarray]
     by_depth: dict[int, np.ndarray]
     praise: dict[int | None, float | None]
     pushes: dict[int | None, tuple[float, ...] | None]
+    steady: dict[int | None, tuple[bool, ...] | None]
     classifier: classifier.Result | None
 
 
@@ -80,12 +81,17 @@ def ask() -> Settings:
 
 
 def compute(s: Settings) -> Result:
+    pushes = {depth: classifier.pushes(s.text, _trained(s, depth), depth) for depth in _readers(s)}
     return Result(
         {n: data.shares(s.depth, n, s.decay) for n in SIZES},
         {n: data.shares(None, n, s.decay) for n in SIZES},
         {depth: data.shares(depth, s.n, s.decay) for depth in DEPTHS},
         {depth: _praise(s, depth) for depth in _readers(s)},
-        {depth: classifier.pushes(s.text, _trained(s, depth), depth) for depth in _readers(s)},
+        pushes,
+        {
+            depth: classifier.steady(s.text, some, data.learned(depth, s.n, s.decay), depth)
+            for depth, some in pushes.items()
+        },
         classifier.compute(s.classifier) if s.classifier else None,
     )
 
@@ -129,14 +135,16 @@ def _is_praise(text: str) -> bool | None:
 
 
 def _next(s: Settings, is_fooled: bool) -> tuple[str, str]:
-    """What the button says, and the review to which it leads: from one of the page's own to the next of them."""
+    """What the button says, and the review to which it leads: from one of the page’s own to the next of them. "" where
+    a visitor has typed the review, which nothing takes away."""
     if s.text == classifier.OPENING and is_fooled:
         return "Show one that fools all three", classifier.TRAP
     if s.text in (classifier.OPENING, classifier.TRAP):
         return "Judge one yourself", classifier.ASKED
     others = [text for text in classifier.texts() if text not in (classifier.OPENING, classifier.TRAP)]
-    at = others.index(s.text) if s.text in others else -1
-    return "Next review", others[(at + 1) % len(others)]
+    if s.text not in others:
+        return "", s.text
+    return "Next review", others[(others.index(s.text) + 1) % len(others)]
 
 
 def _fools_all(s: Settings) -> bool:
@@ -158,8 +166,10 @@ def _draw_readers(s: Settings, result: Result) -> None:
         about = (
             "a number for each word" if depth is None else ("ignores the order" if depth == 0 else "words in context")
         )
-        name, praise, pushes = _name(depth), result.praise[depth], result.pushes[depth]
-        readers.append(Reader(name, about, praise, pushes, knows_all=depth is not None))
+        pushes, is_steady = result.pushes[depth], result.steady[depth]
+        readers.append(
+            Reader(_name(depth), about, result.praise[depth], pushes, is_steady, knows_all=depth is not None)
+        )
     label, following = _next(s, s.text == classifier.OPENING and _fools_all(s))
 
     def go_on() -> None:
@@ -173,6 +183,7 @@ def _draw_readers(s: Settings, result: Result) -> None:
         asks=s.text == classifier.ASKED,
         leads=label,
         most=classifier.MAX_PUSHING,
+        of=(classifier.STEADY, N_DRAWS),
     )
     three_readers(shown, key="fine-readers", on_next=go_on)
 

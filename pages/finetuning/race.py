@@ -38,7 +38,7 @@ class Settings(NamedTuple):
 class Result(NamedTuple):
     tuned: "dict[str, training.finetuning.Tuned]"
     talk: data.Continued
-    story: data.Continued
+    samples: dict[str, data.Samples]
     heads: data.Heads | None
     moved: moved.Result | None
 
@@ -90,7 +90,7 @@ def compute(s: Settings) -> Result:
     return Result(
         tuned,
         data.talk(s.beginning, s.taught.lesson, tuned),
-        data.story(s.taught.lesson, tuned),
+        {name: data.samples(name, s.taught.lesson, tuned) for name in ("talks", "stories")},
         heads,
         moved.compute(s.moved, tuned) if s.moved else None,
     )
@@ -100,9 +100,9 @@ def draw(s: Settings, result: Result) -> None:
     tuned = result.tuned
     with places()["picture"]:
         order = ranked(tuned)
-        talk, story = (_ordered(one, order) for one in (result.talk, result.story))
         runners = {way: tuned[way] for way in order}
-        continuations(payload(talk, story, runners, training.ways.N_TESTS), key="fine-continued")
+        shown = payload(_ordered(result.talk, order), result.samples, runners, training.ways.N_TESTS)
+        continuations(shown, key="fine-continued")
     with places()["words"]:
         _say_what_was_seen(s, tuned)
     with places()["learned"]:
@@ -132,10 +132,11 @@ def _say_what_was_seen(s: Settings, tuned: "dict[str, training.finetuning.Tuned]
     st.markdown(
         f"**The bars**: the share of names and things that each model ranks first, in {training.ways.N_TESTS} held-out"
         " dialogues and in as many stories, at every step that was measured; in amber, what it has lost. Beside them is"
-        " what one of the models writes. **Bold**: a name, thing, colour or place that fits the beginning."
-        " **Struck**: one that is wrong or made up; in the old story, the first word that no story goes on with, and"
-        " all behind it."
-        " Each model writes its likeliest token every time."
+        f" one of these texts, read by one of the models: of those with at least {data.FEWEST_FACTS} such words the one"
+        " whose number of right ones stays nearest to that share, at every step."
+        " **Bold**: the word that the model ranks first is right. **Struck**: what it ranks first in place of the right"
+        " one, which follows. Under *Its own words*, it goes on with a beginning by itself, with its likeliest token"
+        " every time; there, struck is what does not fit the beginning."
         f"{own}"
     )
 

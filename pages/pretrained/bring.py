@@ -1,4 +1,4 @@
-"""Bring a model: from a list or a folder of one's own; or nothing but the attention weights of any model, in a file."""
+"""Bring a model: from a file of attention weights to the picture of its heads; or whole, from a list or a folder."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -11,38 +11,43 @@ from pages.pretrained import door, tensors
 
 
 class Settings(NamedTuple):
-    """names: of the models that can be chosen now; file: what is shown in the fold, None while it is closed."""
+    """file: the one that is open; is_open: whether the fold with all of it is."""
 
-    names: tuple[str, ...]
-    file: tensors.Settings | None
+    file: tensors.Settings
+    is_open: bool
 
 
 def layout() -> Mapping[str, Any]:
-    """A file that is open comes first; else the models do."""
-    is_open = st.session_state.get(tensors.OPEN, st.query_params.get(tensors.OPEN) == "true")
     upload = st.container(key="own-upload")
-    above, picture, below = st.container(), st.container(), st.container()
-    with above if is_open else below:
-        fold = st.expander(
-            "Upload attention weights alone, of any model, and see them in the same picture",
-            key=tensors.OPEN,
-            icon=":material/upload_file:",
-            bind="query-params",
-        )
-    return {"upload": upload, "file": fold, "picture": picture}
+    steps = st.container(key="figure-file")
+    models = st.container()
+    fold = st.expander(
+        "This file at full size, and all that a file can hold",
+        key=tensors.OPEN,
+        icon=":material/grid_on:",
+        bind="query-params",
+    )
+    return {"upload": upload, "steps": steps, "models": models, "file": fold, "below": st.container()}
 
 
 def ask() -> Settings:
-    file = tensors.ask()
-    return Settings(door.ask(), file if st.session_state.get(tensors.OPEN) else None)
+    return Settings(tensors.ask(), bool(st.session_state.get(tensors.OPEN)))
+
+
+def compute(s: Settings) -> Kinds | None:
+    return tensors.compute(s.file) if s.is_open else None
 
 
 def draw(s: Settings, kinds: Kinds | None) -> None:
-    if s.file:
+    with places()["steps"]:
+        tensors.draw_steps(s.file)
+    with places()["models"]:
+        door.draw()
+    if s.is_open:
         with places()["file"]:
             tensors.draw(s.file, kinds)
-    with places()["picture"]:
-        door.draw(s.names)
+    with places()["below"]:
+        door.draw_below()
 
 
-VIEW = View(ask, lambda s: tensors.compute(s.file) if s.file else None, draw, layout=layout)
+VIEW = View(ask, compute, draw, layout=layout)

@@ -132,29 +132,6 @@ def recording(title: str) -> Packed:
     return Packed(recorded(next(one.name for one in pretrained.recording.RECORDINGS if one.title == title)))
 
 
-class Read(NamedTuple):
-    """What the heads of a model looked at in a text: (layers, heads, n, n) weights; edge: a token, and the one that it
-    refers to, by their numbers."""
-
-    text: str
-    tokens: tuple[str, ...]
-    weights: np.ndarray
-    edge: tuple[int, int]
-
-
-def recorded_heads(id: str) -> Read | None:
-    """What the heads of a published model, by its id, were recorded to look at in a short text. None for a model that
-    was not recorded."""
-    from lab.kit.models.recordings import recorded
-
-    if id.rpartition("/")[2] != pretrained.recording.MODEL:
-        return None
-    one = pretrained.recording.RECORDINGS[0]
-    picture = recorded(one.name)
-    assert isinstance(picture.weights, np.ndarray)
-    return Read(one.text, tuple(picture.queries), picture.weights, (one.edge.query, one.edge.key))
-
-
 class Edge(NamedTuple):
     """The cell that a recording was made for.
 

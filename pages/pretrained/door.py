@@ -11,43 +11,35 @@ from lab.kit.models import published
 from lab.kit.models.published import PACKAGES, there
 from lab.kit.models.source import ModelRef
 from lab.server import gate, visitor
-from pages.pretrained import data, tensors
+from pages.pretrained import data
 from pages.pretrained.components.model_skyline import Model, model_skyline
 from pages.pretrained.downloads import DOWNLOADS, Download
 from transformer import pretrained
 from transformer.core.config import KINDS
 from transformer.environment import HUB
 
-YOURS = Model(
-    "Yours",
-    (),
-    f"{tensors.TAKEN} file, from any framework",
-    "Save the attention weights of any model in a file: they open in the same picture as all the others.",
-    "file",
-    "Open a file",
-)
 _LEAD = "_pretrained_lead"  # in st.session_state: the reader of pictures that the page on vision is to open with
 _PRESSED = "_pretrained_pressed"  # in st.session_state: a button was pressed while downloads are watched
 _NOTICE = "_pretrained_notice"  # in st.session_state: why something could not begin
 
 
-def ask() -> tuple[str, ...]:
-    """The names of the models that can be chosen now."""
-    return tuple(there(*KINDS))
-
-
-def draw(names: tuple[str, ...]) -> None:
+def draw() -> None:
+    """The models of the list, side by side."""
     if name := st.session_state.pop(_LEAD, None):
         st.switch_page(catalogue.page("vision").script, query_params={"vision_model": name})
     notices = st.container()
     with st.container(key="figure-models"):
         _draw_list()
+    with notices:
+        display.notice(*filter(None, [st.session_state.pop(_NOTICE, "")]))
+
+
+def draw_below() -> None:
+    """What to do with a model of one's own, and what is in memory."""
     with display.prose():
         _draw_own()
         _draw_memory()
         questions.ask("pretrained-file")
-    with notices:
-        display.notice(*filter(None, [st.session_state.pop(_NOTICE, "")]))
 
 
 # ---- the list ------------------------------------------------------------------------------------------------------
@@ -69,7 +61,7 @@ def _draw_list() -> None:
 
 
 def _draw_skyline(*, is_watched: bool = False) -> None:
-    """The models of the list and a lot for one's own.
+    """The models of the list.
 
     is_watched  while downloads are under way only this is drawn anew: the whole page runs once more after a press, and
                 when all have ended
@@ -77,16 +69,13 @@ def _draw_skyline(*, is_watched: bool = False) -> None:
     if is_watched and (st.session_state.pop(_PRESSED, False) or not DOWNLOADS.running):
         st.rerun()
     offered = [(one, _offer(one)) for one in _listed()]
-    models = [drawn for _, (drawn, _) in offered]
 
     def pressed(n: int) -> None:
         st.session_state[_PRESSED] = is_watched
-        if n < len(offered):
-            offered[n][1][1]()
-        else:
-            st.session_state[tensors.OPEN] = True
+        offered[n][1][1]()
 
-    model_skyline([*models, YOURS], key="pretrained-skyline", on_press=pressed)
+    refused = "No models are downloaded here." if HUB.read() == "off" else ""
+    model_skyline([drawn for _, (drawn, _) in offered], refused, key="pretrained-skyline", on_press=pressed)
 
 
 def _listed() -> list["pretrained.offers.Listed"]:
@@ -123,22 +112,16 @@ def _offer(one: "pretrained.offers.Listed") -> tuple[Model, Callable[[], None]]:
         one.title, _stacks(one), f"{one.parameters / 1e6:,.0f} million parameters · {one.licence}", one.why, "", ""
     )
     if name and reads_images:
-        return drawn._replace(does="see", says="See where it looks", is_here=True), partial(_see, name)
+        return drawn._replace(does="see", says="Open in Vision", is_here=True), partial(_see, name)
     if name:
-        here = drawn._replace(does="open", says="See its heads", is_here=True)
-        read = data.recorded_heads(one.id)
-        return here.having_read(*read) if read else here, partial(_open, name)
+        return drawn._replace(does="open", says="Open in Heads", is_here=True), partial(_open, name)
     download = DOWNLOADS.of(one.id)
     if download and download.state == "running":
         told = _told(download)
         return drawn._replace(does="stop", says="Stop", arrived=download.share, note=told), partial(_stop, one.id)
-    refused = HUB.read() == "off"
     failed = download.error if download and download.state == "failed" else ""
-    opens = "where its heads look in a picture" if reads_images else "what each head looks at, in a text of your own"
     return drawn._replace(
-        does="" if refused else "download",
-        says=f"Download {one.bytes / 1e6:,.0f} MB",
-        note="No models are downloaded here." if refused else failed or f"Once it is here, you can see {opens}.",
+        does="" if HUB.read() == "off" else "download", says=f"Download {one.bytes / 1e6:,.0f} MB", note=failed
     ), partial(_begin, one.id)
 
 

@@ -33,8 +33,8 @@ PAGE = Page(
             "bring",
             "Bring a model",
             "How do I bring in a model, or the attention weights of one?",
-            lede="**Press a square** to see what that head looks at. Choose another model, or bring your own.",
-            title="Which real models can you open?",
+            lede="Save its attention in a file, and see all of its heads here. **Press a map.**",
+            title="Can it show your model?",
         ),
     ),
 )

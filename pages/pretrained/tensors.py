@@ -1,4 +1,4 @@
-"""One's own tensors: a file with the attention of any model, in the same picture as all others."""
+"""A file with the attention of any model: an example, or the visitor's own, as small maps and at full size."""
 
 from typing import NamedTuple
 
@@ -13,14 +13,18 @@ from lab.kit.figures import display
 from lab.server.gate import TooMuch
 from lab.server.incoming import ask_file, is_released, release
 from pages.pretrained import flows
+from pages.pretrained.components.from_file import from_file
 from pages.pretrained.own_tensors import data
 from pages.pretrained.own_tensors.data import Read
 
 OPEN = "pretrained_bring_file"  # the key of the fold that this stands in
 UPLOADER = "pretrained_own_file"
 TAKEN = "an .npz, .npy or .safetensors"
-EXAMPLE = "example.npz"
-SCRIPTS = {"Hugging Face": "hugging_face", "This project": "ours", "Anything else": "anything"}
+TRIED = "pretrained_example"  # the example that is open, in links; "" for the visitor's own file
+FIRST = next(iter(data.EXAMPLES))
+SCRIPTS = {"Hugging Face": "hugging_face", "PyTorch": "anything", "This project": "ours"}
+IN_FIGURE = ("Hugging Face", "PyTorch")
+LIMITS = f"Or drop it here: .npz, .npy or .safetensors, up to {MAX_FILE >> 20} MB. Only you see it."
 NAMES = f"""
 | name in the file | what it is |
 |---|---|
@@ -35,24 +39,38 @@ Write `encoder.`, `decoder.` or `cross.` in front where a file has several kinds
 
 
 class Settings(NamedTuple):
-    """A file: its name on screen, "" for the example, and what was read of it; and whether its rollout is asked for."""
+    """A file: its name, and what was read of it; own: the visitor's file, if there is one, open or not; and whether the
+    rollout is asked for."""
 
     name: str
     file: Read
+    own: "Own | None" = None
     wants_rollout: bool = False
+
+    @property
+    def is_own(self) -> bool:
+        return self.own is not None and self.file is self.own.file
+
+
+class Own(NamedTuple):
+    """A visitor's file."""
+
+    name: str
+    n_bytes: int
+    file: Read
 
 
 _ONE_TEXT = "rollout multiplies maps from a text to itself, and cross-attention leads from one text to another"
 # In st.session_state: the visitor's last file that could be shown. It stays when it leaves the uploader, which is empty
 # for a moment while another file takes its place.
 _LAST = "_kept_own_tensors"
+_WANTED = "_pretrained_wanted"  # in st.session_state: a file has just been chosen
 
 
 def ask() -> Settings:
-    """The visitor's file; one that cannot be shown leaves what was there, and a notice says why.
+    """The file that is open; one that cannot be shown leaves what was there, and a notice says why.
 
-    The uploader stands in the place "upload" all the time, unseen while the fold is closed: so one press on "Open a
-    file" opens the browser's own chooser.
+    The uploader stands in the place "upload", unseen: the picture's button opens the browser's own chooser with it.
     """
     with settings.place_named("upload"):
         file = ask_file(
@@ -60,40 +78,59 @@ def ask() -> Settings:
             ("npz", "npy", "safetensors"),
             MAX_FILE >> 20,
             key=UPLOADER,
-            on_change=_unfold,
+            on_change=_open_own,
             width=560,
             help="It is read on this server and shown to you alone. Nothing of it is run or stored.",
         )
-    mine = _read(file)
+    own = _own(file)
+    name = st.session_state.get(TRIED, st.query_params.get(TRIED, FIRST))
+    if own is not None and name not in data.EXAMPLES:
+        opened = Settings(own.name, own.file, own)
+    else:
+        name = name if name in data.EXAMPLES else FIRST
+        opened = Settings(name, data.example_read(name), own)
     if not st.session_state.get(OPEN):
-        return mine
+        return opened
     with settings.place_named("file"):
-        return mine._replace(wants_rollout=flows.is_asked_for())
+        return opened._replace(wants_rollout=flows.is_asked_for())
 
 
-def _unfold() -> None:
-    """A file that was chosen is seen."""
-    st.session_state[OPEN] = True
+def _open_own() -> None:
+    """A file that was chosen is seen; where it cannot be read, what was there stays."""
+    st.session_state[_WANTED] = True
 
 
-def _read(file: UploadedFile | None) -> Settings:
-    """What the file holds; without one, and where it cannot be shown, what was there before."""
-    example = Settings("", data.example_read())
+def _open(name: str) -> None:
+    st.session_state[TRIED] = name
+
+
+def _own(file: UploadedFile | None) -> Own | None:
+    """The visitor's file; where it cannot be shown, the one before."""
     if file is not None:
         try:
-            st.session_state[_LAST] = Settings(file.name, data.read(file.getvalue()))
+            st.session_state[_LAST] = Own(file.name, file.size, data.read(file.getvalue()))
         except (BadTensors, TooMuch) as refusal:
             settings.notify(str(refusal))
         else:
             release(file)  # what was read of it is all that is held
+            if st.session_state.pop(_WANTED, False):
+                _open("")
     elif not is_released(UPLOADER):
-        return example
-    return st.session_state.get(_LAST, example)
+        return None
+    return st.session_state.get(_LAST)
 
 
 def compute(s: Settings) -> Kinds | None:
     """The pictures of the file, or their rollouts; None where the file holds none that can be multiplied."""
     return data.rollouts(s.file.digest, s.file.pictures) if s.wants_rollout else s.file.kinds
+
+
+def draw_steps(s: Settings) -> None:
+    """The lines of Python, the file, and the small maps of what is in it."""
+    own = data.shown(s.own.name[:60], s.own.n_bytes, s.own.file) if s.own else None
+    scripts = {name: data.script(SCRIPTS[name]) for name in IN_FIGURE}
+    examples = [data.example_shown(name) for name in data.EXAMPLES]
+    from_file(examples, own, scripts, LIMITS, key="pretrained-from-file", on_try=_open)
 
 
 def draw(s: Settings, kinds: Kinds | None) -> None:
@@ -115,8 +152,8 @@ def draw(s: Settings, kinds: Kinds | None) -> None:
         st.markdown(NAMES)
         st.download_button(
             "Download the example",
-            data.example(),
-            EXAMPLE,
+            data.example(data.OURS),
+            data.OURS,
             icon=":material/download:",
             on_click="ignore",
             key="pretrained_own_example",
@@ -141,11 +178,8 @@ def _about(s: Settings, shown: Kinds) -> str:
 
 
 def _told(s: Settings, sizes: str) -> str:
-    if not s.name:
-        return (
-            "This is an example: our own translator on one sentence, written to a file by the lines below and read "
-            f"back. It holds {sizes}. Open a file of your own in its place."
-        )
+    if not s.is_own:
+        return f"This is an example, {s.name}: it came through the same reader as yours will. It holds {sizes}."
     return f"**{display.plain(s.name[:60])}** holds {sizes}. Only you see it, and it is gone when you leave."
 
 

@@ -28,8 +28,9 @@ def bars(view, way: str) -> list[float]:
 def test_the_step_is_dragged_and_every_model_is_and_writes_as_it_did_there(visit):
     page = visit("/finetuning", painted=False, reduced_motion="reduce").page
     view = page.locator(".continuations")
-    text, story = view.locator(".passage .text"), view.get_by_role("radio", name="An old story")
+    text, story = view.locator(".letters .text"), view.get_by_role("radio", name="Old story")
     expect(view).to_have_attribute("data-step", str(first_there()[1]))
+    view.get_by_role("radio", name="Its own words").check()
     expect(text.locator("b").first).to_have_text("barn")
     opened_at = bars(view, ALL)
     step = page.get_by_role("slider", name="Step of the training")
@@ -41,8 +42,7 @@ def test_the_step_is_dragged_and_every_model_is_and_writes_as_it_did_there(visit
     step.press("Home")
     expect(view).to_have_attribute("data-step", "0")
     expect(view.locator(".step")).to_have_text("before step 1")
-    expect(text.locator("b").first).to_have_text("hat")
-    expect(text.locator("s")).to_have_count(0)
+    assert text.locator("s").count() <= 1, "before the training it has almost all of the old story right"
     begun_at = bars(view, ALL)
     assert begun_at[0] < opened_at[0] < ended_at[0], "it learns"
     assert begun_at[1] > max(opened_at[1], ended_at[1]) + 0.1, "it forgets"
@@ -75,11 +75,17 @@ def test_a_runner_is_taken_and_what_it_has_learned_and_lost_is_said(visit):
         f"{other.old[0]:.0%} to {other.old[at]:.0%}."
     )
     expect(view.locator(".way")).to_contain_text(f"{other.n_trained:,} parameters, 23% of all")
-    text, right = view.locator(".passage .text"), view.locator(".passage output")
+    text, told = view.locator(".letters .text"), view.locator(".tally")
+    expect(told).to_contain_text(f"right here, {other.accuracies[at]:.0%} in all {N_TESTS} dialogues")
+    view.get_by_role("radio", name="Old story").check()
+    expect(told).to_contain_text(f"right here, {other.old[at]:.0%} in all {N_TESTS} stories")
+    right, struck = text.locator("b").count(), text.locator("s").count()
+    expect(told).to_contain_text(f"{right} of {right + struck} right here")
+    before = text.inner_text()
+    view.get_by_role("button", name="Another one").click()
+    expect(text).not_to_have_text(before)
+    view.get_by_role("radio", name="Its own words").check()
     expect(text).to_contain_text(other.written[at][0])
-    expect(right).to_have_text(f"{other.accuracies[at]:.0%} of names and things right in {N_TESTS} dialogues")
-    view.get_by_role("radio", name="An old story").check()
-    expect(right).to_have_text(f"{other.old[at]:.0%} of names and things right in {N_TESTS} stories")
 
 
 def test_the_race_fits_the_first_screen_and_nothing_jumps_as_it_goes_on(visit):
@@ -136,11 +142,16 @@ def test_the_words_of_a_review_wear_what_the_chosen_reader_makes_of_them(visit):
     expect(view.get_by_role("button", pressed=True)).to_have_text("MiniLM with all 6 layers")
     expect(view.locator(".note")).to_have_text(re.compile("^MiniLM with all 6 layers, word by word: “.+” adds"))
     expect(view.locator(".unseen-word")).to_have_count(0)
-    expect(words.filter(has_text="fantastic").locator("small")).to_have_text(re.compile(r"\+\d"))
+    expect(view.locator(".note")).to_contain_text(
+        "push at least 19 of 20 readers, each trained on other reviews, the same way"
+    )
+    expect(words.filter(has_text="dazzling").locator("small")).to_have_text(re.compile(r"\+\d"))
+    expect(words.filter(has_text="fantastic").locator("small")).to_be_empty()  # in other draws it takes some away
+    expect(words.filter(has_text="fantastic")).to_have_class(re.compile("idle"))
     view.get_by_role("button", name="word counts").press("Enter")
     expect(view.locator(".unseen-word")).to_have_text(["dazzling", "show", "fantastic", "musicians"])
-    expect(words.filter(has_text="fantastic").locator("small")).to_be_empty()
-    expect(words.filter(has_text="with").locator("small")).to_have_text(re.compile(r"−\d"))
+    expect(words.locator("small")).to_have_text([""] * 6)
+    expect(view.locator(".note")).to_contain_text("no word is more than noise")
 
 
 def test_it_opens_on_a_review_that_takes_context_then_one_that_fools_all_then_one_to_judge(visit):
@@ -151,7 +162,7 @@ def test_it_opens_on_a_review_that_takes_context_then_one_that_fools_all_then_on
     expect(says).to_have_text("Only MiniLM with all 6 layers is right: this review is criticism.")
     expect(verdicts).to_have_text(["praise ✗", "praise ✗", "criticism ✓"])
     note = view.locator(".note")
-    expect(note).to_have_text(re.compile("^MiniLM with all 6 layers, word by word: .+ and “not” takes .+ away"))
+    expect(note).to_have_text(re.compile("^MiniLM with all 6 layers, word by word: “not” takes .+ of praise away"))
     view.get_by_role("button", name="Show one that fools all three").press("Enter")
     expect(says).to_have_text("All three models call this review praise. All three are wrong.")
     expect(verdicts).to_have_text(["praise ✗"] * 3)

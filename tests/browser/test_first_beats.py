@@ -48,7 +48,7 @@ BEATS = {
     "patches": ("/vision", ".patch-view", "data-beat", "patches", None),
     "readers": ("/finetuning?fine_view=BERT’s+way", ".three-readers", "data-beat", "readers", None),
     "heads": ("/pretrained?pretrained_view=Which+head%3F", ".head-stage", "data-turn", "0", None),
-    "skyline": ("/pretrained?pretrained_view=Bring+a+model", ".model-skyline", "data-beat", "skyline", None),
+    "file": ("/pretrained?pretrained_view=Bring+a+model", ".from-file", "data-beat", "file", None),
     "lens": ("/pretrained?pretrained_view=Lens", ".lens-columns", "data-filled", "0", None),
     "sum": ("/attention?att_way=Make+q,+k,+v", ".column-sum", "data-beat", "sum", None),
     "mix": ("/attention?att_way=Mix", ".shares", "data-beat", "mix", None),

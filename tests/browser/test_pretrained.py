@@ -1,5 +1,7 @@
 """The page on pretrained models in a browser: MiniLM from its package."""
 
+import io
+import json
 import re
 from collections.abc import Callable
 from urllib.parse import quote
@@ -224,29 +226,30 @@ def test_the_text_stands_above_all_heads_with_the_arcs_of_one(visit: Callable[..
     expect(looked_at).to_have_text("the")
 
 
-def test_a_model_that_is_pressed_is_drawn_large_and_says_what_it_is(visit: Callable[..., View], server: str) -> None:
-    page = visit(None).page
+def test_lines_of_python_a_file_and_its_heads_stand_in_one_picture(visit: Callable[..., View], server: str) -> None:
+    """It rests on the head that leads from “it” to “animal”; another one is pressed, by mouse or by key, and linked."""
+    page = visit(None, reduced_motion="reduce").page
     page.goto(f"{server}/pretrained?pretrained_view=Bring+a+model")
-    skyline = page.locator(".model-skyline")
-    expect(skyline.get_by_role("heading")).to_have_text("MiniLM")
-    here = skyline.locator(".large path.here")
-    assert (here.get_attribute("d") or "").count("Z") == 72, "it is here, and large"
-    assert skyline.locator(".large").bounding_box()["height"] > 340
-    widths = {one: skyline.locator(one).bounding_box()["width"] for one in (".large", ".list")}
-    assert widths[".large"] > 1.9 * widths[".list"], "its heads are the subject"
-    finding = skyline.locator(".finding")
+    steps = page.locator(".from-file")
+    finding = steps.locator(".finding")
     expect(finding).to_have_text(
-        re.compile(r"^MiniLM has 72 heads\. In layer \d, head \d+, “it” looks most at “animal”: 0\.\d\d")
+        re.compile(
+            r"^15 lines of Python save all 72 heads\. In layer 3, head 1, “it” looks most at “animal”: 0\.\d\d\.$"
+        )
     )
-    expect(skyline.locator(".words .query")).to_have_text("it")
-    expect(skyline.locator(".words .key")).to_have_text("animal")
-    lit = skyline.get_by_role("radiogroup", name="Heads").locator("[aria-checked=true]")
+    assert len(steps.locator(".lines").inner_text().strip().split("\n")) == 15
+    assert steps.locator(".lines").evaluate("(node) => node.scrollWidth <= node.clientWidth"), "no line is cut"
+    expect(steps.locator(".drop b")).to_have_text("tired.safetensors")
+    expect(steps.locator(".holds")).to_have_text("172 kB · 72 heads · 15 tokens · q and k")
+    expect(steps.locator(".words .query")).to_have_text("it")
+    expect(steps.locator(".words .key")).to_have_text("animal")
+    thick = steps.locator(".arcs path").last.get_attribute("stroke-width") or ""
+    assert float(thick) == pytest.approx(1 + 7 * float(finding.inner_text()[-5:-1]), abs=0.1)
+    lit = steps.get_by_role("radiogroup", name="Heads").locator("[aria-checked=true]")
     before = lit.get_attribute("aria-label") or ""
     assert before in finding.inner_text()
-    names = skyline.locator(".large .on")
+    names = steps.locator(".names .on")
     assert names.evaluate_all("(names) => names.map((name) => name.dataset.names)") == before.split(", ")
-    thick = skyline.locator(".arcs path").last.get_attribute("stroke-width") or ""
-    assert float(thick) == pytest.approx(1 + 8 * float(finding.inner_text()[-5:-1]), abs=0.1)
     lit.press("ArrowDown")  # to the layer below
     expect(lit).to_be_focused()
     expect(finding).not_to_contain_text(f"{before},")
@@ -254,12 +257,79 @@ def test_a_model_that_is_pressed_is_drawn_large_and_says_what_it_is(visit: Calla
     expect(page).to_have_url(re.compile(r"pretrained_lit=\d+"))
     page.reload()
     expect(finding).not_to_contain_text(f"{before},")
-    models = skyline.locator(".list").get_by_role("radio")
+    steps.get_by_text("PyTorch", exact=True).click()
+    expect(steps.locator(".lines")).to_contain_text("softmax")
+    expect(finding).to_contain_text("15 lines of Python save all 72 heads", use_inner_text=True)
+
+
+def test_an_example_file_is_opened_and_then_the_next(visit: Callable[..., View], server: str) -> None:
+    """What the fold below shows at full size is the same file; the address names it."""
+    page = visit(None, reduced_motion="reduce").page
+    page.goto(f"{server}/pretrained?pretrained_view=Bring+a+model&pretrained_bring_file=true")
+    steps, act = page.locator(".from-file"), page.locator(".from-file .primary")
+    expect(page.get_by_text("This is an example, tired.safetensors", exact=False)).to_be_visible()
+    expect(act).to_have_text("Try an example file")
+    act.click()
+    expect(act).to_have_text("Next example file")
+    expect(act).to_be_focused()
+    finding = steps.locator(".finding")
+    expect(finding).to_contain_text(
+        "garden.safetensors holds 72 heads. In layer 3, head 1, “they” looks most at “children”"
+    )
+    expect(page.get_by_text("This is an example, garden.safetensors", exact=False)).to_be_visible()
+    expect(page).to_have_url(re.compile(r"pretrained_example=garden\.safetensors"))
+    act.click()
+    expect(finding).to_contain_text("In cross-attention, layer 1, head 2, “noir” looks most at “black”")
+    expect(steps.locator(".holds")).to_contain_text("3 kinds of attention")
+    expect(page).to_have_url(re.compile(r"pretrained_example=example\.npz"))
+    page.reload()
+    expect(finding).to_contain_text("example.npz holds 8 heads")
+    act.click()
+    expect(finding).to_contain_text("15 lines of Python")
+
+
+def test_a_file_of_ones_own_opens_in_the_figure_with_one_press(visit: Callable[..., View], server: str) -> None:
+    """An example takes its place, and it comes back after the last one. A bad file leaves what was there."""
+    page = visit(None, reduced_motion="reduce").page
+    page.goto(f"{server}/pretrained?pretrained_view=Bring+a+model")
+    steps = page.locator(".from-file")
+    expect(steps).to_have_attribute("data-file", "tired.safetensors")
+    with page.expect_file_chooser() as chooser:
+        steps.get_by_role("button", name="Open a file").click()
+    arrays = io.BytesIO()
+    weights = np.full((1, 2, 3, 3), 0.1, np.float32) + 0.7 * np.eye(3, dtype=np.float32)
+    weights[0, 1] = [[0.8, 0.1, 0.1], [0.05, 0.9, 0.05], [0.1, 0.8, 0.1]]
+    np.savez(arrays, attention=weights, tokens=json.dumps(["<b>so</b>", "be", "it"]))
+    chooser.value.set_files({"name": "mine.npz", "mimeType": "", "buffer": arrays.getvalue()})
+    finding = steps.locator(".finding")
+    expect(finding).to_have_text("mine.npz holds 2 heads. In layer 0, head 1, “it” looks most at “be”: 0.80.")
+    expect(steps.locator(".words")).to_contain_text("<b>so</b>")
+    expect(steps.locator(".heads button")).to_have_count(2)
+    steps.locator(".primary").click()
+    expect(steps).to_have_attribute("data-file", "tired.safetensors")
+    for name in ("garden.safetensors", "example.npz", "mine.npz"):
+        steps.locator(".primary").click()
+        expect(steps).to_have_attribute("data-file", name)
+    bad = {"name": "bad.npz", "mimeType": "", "buffer": b"\x80\x04pickle"}
+    page.locator(".st-key-own-upload input[type=file]").set_input_files(bad)
+    expect(page.get_by_text("This file cannot be shown", exact=False)).to_be_visible()
+    expect(steps).to_have_attribute("data-file", "mine.npz")
+
+
+def test_a_model_that_is_pressed_says_what_it_is_for_and_where_its_button_leads(
+    visit: Callable[..., View], server: str
+) -> None:
+    page = visit(None, reduced_motion="reduce").page
+    page.goto(f"{server}/pretrained?pretrained_view=Bring+a+model")
+    skyline = page.locator(".model-skyline")
+    models = skyline.get_by_role("radio")
+    expect(models).to_have_count(8)
     named = [model.get_attribute("aria-label") or "" for model in models.all()]
+    expect(skyline.locator(".act")).to_be_hidden()
     models.nth(0).click()
     expect(skyline.get_by_role("heading")).to_have_text(named[0].split(",")[0])
-    cells = skyline.locator(".large path.not-here").get_attribute("d") or ""
-    assert f"{cells.count('Z')} heads" in named[0]
+    expect(skyline.locator(".act")).to_have_text(re.compile("^Download .* MB$"))
+    expect(page).to_have_url(re.compile("pretrained_shown="))
     pixels = """(models) => models.map((model) => {
         const { width, height } = model.querySelector('svg').getBBox();
         const scale = model.querySelector('svg').getBoundingClientRect().width / (width + 2);
@@ -270,18 +340,8 @@ def test_a_model_that_is_pressed_is_drawn_large_and_says_what_it_is(visit: Calla
     assert sizes["MiniLM"][0] == pytest.approx(4 * sizes["DeiT tiny"][0], rel=0.03), "12 heads per layer, and 3"
     models.nth(0).press("ArrowRight")
     expect(skyline.get_by_role("heading")).to_have_text("MiniLM")
-    skyline.get_by_role("button", name="See its heads").click()
+    skyline.get_by_role("button", name="Open in Heads").click()
     expect(page.get_by_test_id("stMain").get_by_role("radio", name="Heads", exact=True)).to_be_checked()
-
-
-def test_the_empty_lot_opens_a_file_of_ones_own(visit: Callable[..., View], server: str) -> None:
-    page = visit(None).page
-    page.goto(f"{server}/pretrained?pretrained_view=Bring+a+model&pretrained_shown=Yours")
-    with page.expect_file_chooser():  # with one press
-        page.locator(".model-skyline").get_by_role("button", name="Open a file").click()
-    expect(page.get_by_text("This is an example")).to_be_visible()
-    expect(page.get_by_text("an .npz, .npy or .safetensors file", exact=False).first).to_be_visible()
-    assert "pretrained_bring_file=true" in page.url
 
 
 def test_it_rests_on_the_head_that_is_missed_most_and_any_other_can_be_cut(visit: Callable[..., View], server: str):

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-ADDRESS = "/pretrained?pretrained_view=Bring+a+model&pretrained_bring_file=true"
+ADDRESS = "/pretrained?pretrained_view=Bring+a+model&pretrained_bring_file=true&pretrained_example=example.npz"
 
 
 def npz(tokens: list[str], factor: float = 1.0) -> bytes:
@@ -25,7 +25,7 @@ def bring(view, name: str, content: bytes) -> None:
 
 def test_a_file_is_seen_and_a_bad_one_is_a_sentence(visit):
     view = visit(ADDRESS)
-    expect(view.page.get_by_text("This is an example")).to_be_visible()
+    expect(view.page.get_by_text("This is an example, example.npz", exact=False)).to_be_visible()
     bring(view, "mine.npz", npz(["<i>one</i>", "two", "three"]))
     expect(view.page.get_by_text("holds encoder 2 × 3 heads of 3 × 3")).to_be_visible()
     expect(view.tokens.first).to_have_text("<i>one</i>")

@@ -1,45 +1,19 @@
-// A model in the room that there is: as many cells as heads; outlines in one scale.
+// Models as outlines in one scale; the picture of a file in the room that there is.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { cells, headsOf, outline, plan } from "../../pages/pretrained/components/model_skyline/plan.js";
-import { archOf, mostOf } from "../../pages/pretrained/components/model_skyline/wall.js";
+import { headsOf, outline, spoken } from "../../pages/pretrained/components/model_skyline/plan.js";
+import { holdsOf, sizeOf } from "../../pages/pretrained/components/from_file/holds.js";
+import { archOf, mostOf, sizes } from "../../pages/pretrained/components/from_file/wall.js";
 
-const model = (title, ...stacks) => ({ title, stacks });
-const SMALL = model("small", [2, 3, false]);
-const BOTH = model("both", [4, 2, false], [4, 2, true]);
-const TALL = model("a longer name than it is wide", [9, 1, true]);
-const MODELS = [SMALL, BOTH, TALL, model("yours")];
-
-const marks = (path) => path.split("Z").filter(Boolean);
-
-test("a cell for each head, half of one for a head that only looks back", () => {
-  const stack = { x: 10, layers: 3, heads: 4, back: false };
-  assert.equal(marks(cells(stack, 100, 10, 10)).length, 12);
-  assert.equal(marks(cells(stack, 100, 10, 10, 5)).length, 7, "what has arrived is left out");
-  assert.ok(marks(cells(stack, 100, 10, 10)).every((mark) => mark.includes("h") && mark.includes("L")));
-  assert.ok(marks(cells({ ...stack, back: true }, 100, 10, 10)).every((mark) => !mark.includes("h")));
-});
-
-test("the first layer stands on the ground", () => {
-  const [first, , , , fifth] = marks(cells({ x: 0, layers: 2, heads: 4, back: false }, 100, 7, 10));
-  assert.match(first, /L\S+ 100H/);
-  assert.match(fifth, /L\S+ 90H/);
-});
-
-test("a model is as large as the room lets it be", () => {
-  for (const one of MODELS)
-    for (const [width, height] of [
-      [800, 400],
-      [300, 200],
-    ]) {
-      const { pitch, rise, stacks, ...drawn } = plan(one, width, height);
-      assert.ok(drawn.width <= width + 0.01 && drawn.height <= height + 0.01);
-      assert.ok(stacks.every(({ x, heads }) => x + pitch * heads <= drawn.width + 0.01));
-      assert.ok(rise <= pitch);
-    }
-  assert.equal(headsOf(BOTH), 16);
-});
+const SMALL = { title: "small", stacks: [[2, 3, false]] };
+const BOTH = {
+  title: "both",
+  stacks: [
+    [4, 2, false],
+    [4, 2, true],
+  ],
+};
 
 test("outlines are in one scale, and stand beside one another", () => {
   assert.deepEqual(outline(SMALL, 3, 2), [{ x: 0, width: 9, height: 4 }]);
@@ -47,6 +21,29 @@ test("outlines are in one scale, and stand beside one another", () => {
     outline(BOTH, 3, 2).map(({ x }) => x),
     [0, 8],
   );
+  assert.equal(headsOf(BOTH), 16);
+  assert.equal(spoken(SMALL), "6 heads: 3 in each of 2 layers");
+});
+
+test("the heads of a file are as large as the room lets them be, and never gone", () => {
+  for (const [layers, heads] of [
+    [6, 12],
+    [2, 4],
+    [1, 1],
+    [40, 32],
+  ]) {
+    const { pitch, width, height } = sizes({ layers, heads }, 700, 320);
+    assert.ok(width <= 700.01 && height <= 320.01);
+    assert.deepEqual([width, height], [pitch * heads, pitch * layers]);
+  }
+  assert.equal(sizes({ layers: 2, heads: 1000 }, 700, 320).pitch, 2);
+});
+
+test("the size of a file, and what it holds", () => {
+  assert.deepEqual([300, 171520, 12400000].map(sizeOf), ["1 kB", "172 kB", "12.4 MB"]);
+  const file = { layers: 2, heads: 4, tokens: 10, kinds: ["encoder", "cross"], has_vectors: true };
+  assert.equal(holdsOf(file), "2 kinds of attention · 8 heads · 10 tokens · q and k");
+  assert.equal(holdsOf({ ...file, kinds: ["encoder"], has_vectors: false }), "8 heads · 10 tokens");
 });
 
 test("the token that is looked at most is named, with its weight; an arc hangs below the line", () => {

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from transformer.core.model import DecoderModel
-from transformer.training.tasks.storytelling.reading import right_until
 from transformer.training.tasks.storytelling.tokens import cut, tokeniser
-from transformer.training.tasks.talks import FACTS, judged
+from transformer.training.tasks.talks import judged
 from transformer.training.writing import Question, write
 
 
@@ -29,16 +28,3 @@ def in_talk(beginning: str, goes_on: str) -> list[Word]:
     """The words of a talk's continuation, each judged by what was told: see talks.judged."""
     before, words = cut(beginning), cut(goes_on)
     return [Word(*pair) for pair in zip(words, judged([*before, *words])[len(before) :], strict=True)]
-
-
-def in_story(beginning: str, goes_on: str) -> list[Word]:
-    """The words of a story's continuation. It may tell new things; what no story goes on with breaks it, to the end.
-
-    Where the grammar tells no story that begins so, nothing is judged.
-    """
-    before, words = cut(beginning), cut(goes_on)
-    right = right_until([*before, *words]) - len(before)
-    if right < 0:
-        return [Word(word, None) for word in words]
-    told = FACTS.intersection(before)
-    return [Word(word, False if n >= right else True if word in told else None) for n, word in enumerate(words)]

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import torch
+import torch.nn.functional as F
 from safetensors.torch import load as read_tensors
 from safetensors.torch import save as write_tensors
 from torch import Generator, Tensor
@@ -29,11 +30,11 @@ from transformer.core.interruption import check_interruption
 from transformer.core.lora import LoRA, lora, merge
 from transformer.core.model import DecoderModel
 from transformer.training import shipped, tasks
-from transformer.training.batches import Batch, collate
+from transformer.training.batches import Batch, collate, forward_batch
 from transformer.training.continuing import continued
 from transformer.training.tasks.talks import talks
 from transformer.training.text import PAD
-from transformer.training.trainer import Trainer, evaluate
+from transformer.training.trainer import Trainer
 from transformer.training.ways import (
     LORA,
     MOST_WRITTEN,
@@ -41,7 +42,6 @@ from transformer.training.ways import (
     OUTPUT_MAP,
     SCRATCH,
     STORED_RANKS,
-    STORY_BEGUN,
     TABLE,
     TALKS_BEGUN,
     TARGET,
@@ -51,6 +51,7 @@ from transformer.training.ways import (
 )
 
 FILE = Path(__file__).with_name("finetuned.safetensors")
+TOLD = ("talks", "stories")  # what every training is measured on
 
 
 class Adapter(NamedTuple):
@@ -73,7 +74,9 @@ class Tuned:
     losses      -log p of the words of held-out talks that were given away before, in nats (n,)
     accuracies  the share of them that is ranked first (n,)
     old         the same share for held-out stories (n,)
-    written     at each of these steps, what it goes on with after TALKS_BEGUN and STORY_BEGUN, its likeliest words
+    written     at each of these steps, what it goes on with after TALKS_BEGUN, its likeliest words
+    first       at each of these steps, the token that it ranks first at each place that is asked for in `told_again`,
+                by the name of the task, (n, places)
     seconds     that the steps took
     n_trained   parameters that were trained, beside n_parameters of the model
     n_frozen    tensors that were to stay as they are, and n_equal those of them that did, bit for bit
@@ -88,6 +91,7 @@ class Tuned:
     accuracies: np.ndarray
     old: np.ndarray
     written: tuple[tuple[str, ...], ...]
+    first: dict[str, np.ndarray]
     seconds: float
     n_trained: int
     n_parameters: int
@@ -153,10 +157,13 @@ def tune(way: str, lesson: Lesson, report: Callable[[float], None] = lambda shar
     frozen = {name: p.clone() for name, p in model.named_parameters() if not p.requires_grad}
     trainer = Trainer(talks(), model.config, lesson.settings(way), model=model)
     rows, written = [], []
+    first: dict[str, list[np.ndarray]] = {name: [] for name in TOLD}
     for snapshot in trainer.run(_go_on):
-        new, old = (evaluate(model, [told_again(name)]) for name in ("talks", "stories"))
-        rows.append((snapshot.step, new["val_loss"], new["accuracy"], old["accuracy"]))
-        written.append(continued(model, (*TALKS_BEGUN, STORY_BEGUN), MOST_WRITTEN))
+        seen = {name: _measured(model, told_again(name)) for name in TOLD}
+        rows.append((snapshot.step, seen["talks"].loss, seen["talks"].accuracy, seen["stories"].accuracy))
+        for name, one in seen.items():
+            first[name].append(one.first)
+        written.append(continued(model, TALKS_BEGUN, MOST_WRITTEN))
         report(snapshot.step / lesson.steps)
     steps, losses, accuracies, old = (np.array(column) for column in zip(*rows, strict=True))
     after = {name: p.detach().clone() for name, p in model.named_parameters()}
@@ -169,6 +176,7 @@ def tune(way: str, lesson: Lesson, report: Callable[[float], None] = lambda shar
         accuracies=accuracies,
         old=old,
         written=tuple(written),
+        first={name: np.stack(each) for name, each in first.items()},
         seconds=trainer.seconds,
         n_trained=sum(p.numel() for p in trained.values()),
         n_parameters=n_parameters,
@@ -177,6 +185,24 @@ def tune(way: str, lesson: Lesson, report: Callable[[float], None] = lambda shar
         changed={} if adapters else trained,
         adapters={path: Adapter(after[f"{path}.a"], after[f"{path}.b"], one.scale) for path, one in adapters.items()},
     )
+
+
+class _Measured(NamedTuple):
+    """loss: -log p of the tokens that are asked for; accuracy: the share of them that is ranked first; first: the ids
+    of those that are, (places,)."""
+
+    loss: float
+    accuracy: float
+    first: np.ndarray
+
+
+@torch.inference_mode()
+def _measured(model: DecoderModel, batch: Batch) -> _Measured:
+    is_asked = batch.wanted != PAD
+    logits, wanted = forward_batch(model, batch).logits[is_asked], batch.wanted[is_asked]
+    first = logits.argmax(-1)
+    loss, accuracy = F.cross_entropy(logits, wanted).item(), (first == wanted).double().mean().item()
+    return _Measured(loss, accuracy, first.numpy().astype("i2"))
 
 
 def _go_on() -> bool:
@@ -221,6 +247,7 @@ def packed(trained: Sequence[Tuned]) -> bytes:
         tensors |= {f"{n}/changed/{name}": weight.half() for name, weight in tuned.changed.items()}
         for path, adapter in tuned.adapters.items():
             tensors |= {f"{n}/a/{path}": adapter.a.half(), f"{n}/b/{path}": adapter.b.half()}
+        tensors |= {f"{n}/first/{name}": torch.from_numpy(each) for name, each in tuned.first.items()}
         values = {name: getattr(tuned, name) for name in _FACTS}
         curves = {name: [float(f"{x:.6g}") for x in getattr(tuned, name)] for name in _CURVES}
         said = {"way": tuned.way, "lesson": asdict(tuned.lesson), "curves": curves, "written": tuned.written}
@@ -229,9 +256,12 @@ def packed(trained: Sequence[Tuned]) -> bytes:
 
 
 def _unpacked(name: str, facts: dict[str, Any], tensors: dict[str, Tensor]) -> Tuned:
-    def of(kind: str) -> dict[str, Tensor]:
+    def kept(kind: str) -> dict[str, Tensor]:
         start = f"{name}/{kind}/"
-        return {key.removeprefix(start): t.float() for key, t in tensors.items() if key.startswith(start)}
+        return {key.removeprefix(start): t for key, t in tensors.items() if key.startswith(start)}
+
+    def of(kind: str) -> dict[str, Tensor]:
+        return {key: t.float() for key, t in kept(kind).items()}
 
     lesson, a, b = Lesson(**facts["lesson"]), of("a"), of("b")
     values: dict[str, Any] = {name: np.array(facts["curves"][name]) for name in _CURVES}
@@ -240,6 +270,7 @@ def _unpacked(name: str, facts: dict[str, Any], tensors: dict[str, Tensor]) -> T
         way=facts["way"],
         lesson=lesson,
         written=tuple(tuple(texts) for texts in facts["written"]),
+        first={key: t.numpy() for key, t in kept("first").items()},
         changed=of("changed"),
         adapters={path: Adapter(a[path], b[path], lesson.alpha / lesson.rank) for path in a},
         **values,

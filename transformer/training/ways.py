@@ -10,14 +10,14 @@ SCRATCH, OUTPUT, LAST, ALL, LORA = WAYS = ("from scratch", "output only", "last 
 LEARNING_RATES = {SCRATCH: 3e-3, OUTPUT: 1e-2, LAST: 4e-3, ALL: 1e-3, LORA: 6e-3}
 TARGET = 0.9  # of the accuracy: a way that is there has learned to talk
 N_TESTS = 60  # held-out talks and stories each
-# What every way goes on with, measured step by measured step: talks that say all that they need, and the old story.
+# What every way goes on with, measured step by measured step: talks that say all that they need.
 TALKS_BEGUN = (
     "mia: i found a red hat in the park. tom: i found a blue ball in the barn. mia: where was your ball? tom:",
     "anna: look, i have a green key from the kitchen. ben: i found a white cup in the garden. anna: i like your",
     "leo: i found a golden ring in the lake. rosa: look, i have a black boot from the barn. leo: what is black? rosa:",
     "emma: i found a brown bag in the shed. max: i found a pink kite in the field. emma: what colour is your kite?",
 )
-STORY_BEGUN = "mia found a red hat. tom found a blue ball. mia took the red"
+STORY_BEGUN = "mia found a red hat. tom found a blue ball. mia took the red"  # to see heads on
 MOST_WRITTEN = 32  # tokens
 MAX_STEPS, MAX_EXAMPLES, MAX_RANK, MAX_ALPHA = 400, 4000, 32, 1000
 RANK, ALPHA = 4, 8.0  # of LoRA, where nobody says otherwise

@@ -45,7 +45,15 @@ def shares(depth: int | None, n: int, decay: float) -> np.ndarray:
 
     depth  how many of MiniLM's layers its vectors went through; None: word counts
     """
-    return np.array([reviews.accuracy(Draw(n, seed), depth, decay) for seed in range(N_DRAWS)])
+    x, y = reviews.vectors(depth), reviews.answers()
+    places = [list(reviews.of_part(part)) for part in TESTS]
+    return np.array([[one.accuracy(x[some], y[some]) for some in places] for one in learned(depth, n, decay)])
+
+
+@cached()
+def learned(depth: int | None, n: int, decay: float) -> tuple[Classifier, ...]:
+    """The best classifier of each draw of n reviews, N_DRAWS."""
+    return tuple(reviews.learned(Draw(n, seed), depth, decay) for seed in range(N_DRAWS))
 
 
 @cached()

@@ -1,6 +1,7 @@
 """Pictures of files of tensors. What was read of a visitor's file is in their session alone, and there once."""
 
 import hashlib
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -8,22 +9,30 @@ from pathlib import Path
 
 import numpy as np
 
-from attention_view import Kinds, Picture
+from attention_view import Kinds, Marks, Picture
 from attention_view.tensor_file import TensorFile
 from lab.kit.models.recordings import scored
 from lab.server import gate
 from lab.server.caching import cached
+from pages.pretrained.components.from_file import Shown, plain_maps
 from pages.pretrained.flows import flow_picture
+from transformer import pretrained
 from transformer.core.workload import Workload
 
 _HERE = Path(__file__).parent
 ADVICE = "Fewer layers or a shorter text need less."
+MAX_DRAWN = 48  # tokens of a text that are drawn as small maps,
+MAX_CELLS = 1_200_000  # and cells of all of these together
+OURS = "example.npz"  # what the lines of "ours" write: three kinds of attention, with q and k
+# What the view opens with, and what follows: a short text with q and k, a long one, and a translation.
+_RECORDED = {one.file.name: one for one in pretrained.recording.RECORDINGS if one.name in ("tired", "garden")}
+EXAMPLES = {**{name: one.file for name, one in _RECORDED.items()}, OURS: _HERE / OURS}
 
 
 @cache
-def example() -> bytes:
-    """The file that the view opens with: what the lines of "ours" write."""
-    return (_HERE / "example.npz").read_bytes()
+def example(name: str) -> bytes:
+    """One of EXAMPLES."""
+    return EXAMPLES[name].read_bytes()
 
 
 @cache
@@ -57,9 +66,86 @@ def read(data: bytes) -> Read:
 
 
 @cache
-def example_read() -> Read:
-    """The file that the view opens with."""
-    return read(example())
+def example_read(name: str) -> Read:
+    """One of EXAMPLES, read as a visitor's file is."""
+    return read(example(name))
+
+
+@cache
+def example_shown(name: str) -> Shown:
+    """One of EXAMPLES, as small maps."""
+    query = _RECORDED[name].edge.query if name in _RECORDED else None
+    return shown(name, len(example(name)), example_read(name), query)
+
+
+def shown(name: str, n_bytes: int, file: Read, query: int | None = None) -> Shown:
+    """A file as small maps: its cross-attention where it has one, else its first kind.
+
+    It opens at the head that the file names, or at the one with the most telling cell, and looks from this query, or
+    from that of the most telling cell there: see `telling`.
+    """
+    kind = "cross" if "cross" in file.pictures else next(iter(file.pictures))
+    picture = file.pictures[kind]
+    weights = np.asarray(picture.weights)
+    L, H, T, S = weights.shape
+    n = min(MAX_DRAWN, max(1, math.isqrt(MAX_CELLS // (L * H))))
+    drawn = weights[:, :, :n, :n].reshape(L * H, min(T, n), min(S, n))
+    queries, keys = tuple(picture.queries[:n]), tuple(picture.keys[:n])
+    is_one_text = _is_of_one_text(kind, picture)
+    special = _special(picture.query_marks, len(queries)), _special(picture.key_marks, len(keys))
+    named = picture.opens[0] * H + picture.opens[1]
+    head, most = telling(drawn, *special, is_one_text=is_one_text, heads=[named] if named else None)
+    query = most if query is None else query
+    return Shown(
+        name=name,
+        n_bytes=n_bytes,
+        digest=file.digest,
+        kinds=tuple(file.pictures),
+        kind=kind,
+        layers=L,
+        heads=H,
+        tokens=T,
+        has_vectors=picture.q is not None and picture.k is not None,
+        queries=queries,
+        keys=keys,
+        is_one_text=is_one_text,
+        asks=query,
+        rows=tuple(tuple(row) for row in drawn[:, query].astype("f8").round(4).tolist()),
+        maps=plain_maps(drawn),
+        opens=head,
+    )
+
+
+def telling(
+    weights: np.ndarray,
+    special_queries: np.ndarray,
+    special_keys: np.ndarray,
+    *,
+    is_one_text: bool,
+    heads: list[int] | None = None,
+) -> tuple[int, int]:
+    """(head, query) of the cell that says most: its weight exceeds the mean that the other queries give to the same key
+    by more than any other cell's. Special tokens and a token's look at itself do not count, nor does a query that has
+    at most one key before it in all heads, which has no choice.
+
+    weights (heads, T, S);  heads: among which it is looked for, by default all
+    """
+    some = list(range(len(weights))) if heads is None else heads
+    found = weights[some].astype("f4")
+    T, S = found.shape[1:]
+    others = (found.sum(1, keepdims=True) - found) / max(1, T - 1)
+    more = found - others
+    more[:, special_queries] = more[:, :, special_keys] = -2
+    more[:, (weights > 0).any(0).sum(-1) <= 2] = -2
+    if is_one_text:
+        more[:, np.arange(T), np.arange(S)] = -2
+    head, query, _ = np.unravel_index(int(more.argmax()), more.shape)
+    return some[int(head)], int(query)
+
+
+def _special(marks: Marks, n: int) -> np.ndarray:
+    """Whether each of the first n tokens is a special one."""
+    return np.array([*marks.special[:n]], dtype=bool) if len(marks.special) else np.zeros(n, dtype=bool)
 
 
 def _rolling(digest: str, _pictures: Mapping[str, Picture]) -> Workload:

@@ -22,6 +22,54 @@ def without_minilm(tmp_path: Path):
         yield
 
 
+def pushed(text: str, depth: int | None = 6) -> tuple[tuple[float, ...], tuple[bool, ...]]:
+    """How much of the praise goes with each word, and whether that is more than noise, of 32 reviews."""
+    pushes = classifier.pushes(text, data.training(depth, Draw(32, 0), 0.01), depth)
+    steady = classifier.steady(text, pushes, data.learned(depth, 32, 0.01), depth)
+    assert pushes is not None
+    assert steady is not None
+    return pushes, steady
+
+
+def test_a_word_is_coloured_where_other_readers_are_pushed_the_same_way() -> None:
+    """By hand, and by the counterfactual: turned round, each push is that of a minority, and none is left."""
+    pushes, steady = pushed(classifier.OPENING)
+    words_ = reviews.words_of(classifier.OPENING)
+    assert [word for word, is_steady in zip(words_, steady, strict=True) if is_steady] == ["not", "not"]
+    assert abs(pushes[words_.index("food")]) > 0.03, "not for being small: others are pushed the other way"
+    for n, rest in enumerate(reviews.without_each(classifier.OPENING)):
+        fits = [reviews.learned(Draw(32, seed), 6) for seed in range(20)]
+        moves = [
+            float(fit.logits(classifier.vector(classifier.OPENING, 6)) - fit.logits(classifier.vector(rest, 6)))
+            for fit in fits
+        ]
+        assert (sum(move * pushes[n] > 0 for move in moves) >= 19) == steady[n]
+    other_way = tuple(-push for push in pushes)
+    assert not any(classifier.steady(classifier.OPENING, other_way, data.learned(6, 32, 0.01), 6) or ())
+    assert classifier.steady(classifier.OPENING, None, (), 6) is None
+    assert classifier.steady("", (), data.learned(6, 32, 0.01), 6) == ()
+
+
+def test_what_means_nothing_wears_no_colour_and_a_negation_often_does() -> None:
+    coloured: dict[str, list[bool]] = {}
+    for text in reviews.asked()[: reviews.N_SHORTENED]:
+        for word, is_steady in zip(reviews.words_of(text), pushed(text)[1], strict=True):
+            coloured.setdefault(word, []).append(is_steady)
+    assert len(coloured["the"]) == 10
+    assert not any(coloured["the"] + coloured["it"] + coloured["and"])
+    assert sum(coloured["not"]) >= len(coloured["not"]) / 2
+    assert not any(pushed(classifier.OPENING, None)[1]), "32 reviews teach word counts nothing that holds"
+
+
+def test_no_button_takes_a_review_of_ones_own_away() -> None:
+    for own in ("I loved the soup but not the service", ""):
+        assert driver.payload(driver.visit("finetuning", fine_view="BERT’s way", fine_review=own))["leads"] == ""
+    third = classifier.texts()[2]
+    assert (
+        driver.payload(driver.visit("finetuning", fine_view="BERT’s way", fine_review=third))["leads"] == "Next review"
+    )
+
+
 @pytest.mark.usefixtures("without_minilm")
 def test_every_view_shows_what_the_classifiers_do() -> None:
     at = driver.visit("finetuning", fine_view="BERT’s way")
@@ -41,6 +89,7 @@ def test_every_view_shows_what_the_classifiers_do() -> None:
         assert reader["praise"] == pytest.approx(1 / (1 + np.exp(-logits[place])), abs=1e-3)
         rests = reviews.without_each(classifier.OPENING)
         assert len(reader["pushes"]) == len(rests) == len(reviews.words_of(classifier.OPENING))
+        assert len(reader["steady"]) == len(rests)
         known = reviews.vectors(None)[Draw(32, 0).places].sum(0)
         for word, push in zip(reviews.words_of(classifier.OPENING), reader["pushes"], strict=True):
             is_met = known[reviews.vocabulary().index(word)] > 0

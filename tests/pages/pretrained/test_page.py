@@ -1,6 +1,5 @@
 """The page on pretrained models as the server runs it: from a package, from a folder, recorded, and ablated."""
 
-from base64 import b64decode
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,8 +16,7 @@ from lab.kit.controls.reader import STORIES
 from lab.kit.figures import display
 from lab.kit.models import published
 from lab.kit.models.recordings import recorded
-from pages.pretrained import data, door, heads
-from pages.pretrained.components.model_skyline import Model
+from pages.pretrained import data, door
 from pages.pretrained.downloads import Download
 from tests.further import further
 from tests.pages import driver, published_models
@@ -335,10 +333,7 @@ def test_every_model_of_the_list_has_its_heads_and_one_button() -> None:
         assert model["why"] == one.why
         assert (model["does"], model["says"]) == ("download", f"Download {one.bytes / 1e6:,.0f} MB")
         assert not model["is_here"]
-        assert model["note"].startswith("Once it is here, you can see "), "its squares are empty, and why is said"
-    assert list(drawn)[-1] == "Yours"
-    assert drawn["Yours"]["stacks"] == [], "nobody knows how many heads it has"
-    highest = [max(layers for layers, *_ in model["stacks"]) for model in list(drawn.values())[:-1]]
+    highest = [max(layers for layers, *_ in model["stacks"]) for model in drawn.values()]
     assert highest == sorted(highest)
 
 
@@ -348,32 +343,11 @@ def test_a_model_that_is_here_opens_its_heads(tmp_path: Path) -> None:
         patch.setattr(door, "_listed", lambda: [titled])
         patch.setattr(published, "kind_of", lambda id, *, images=False: None if images else "encoder")
         model, press = door._offer(titled)
-        assert (model.is_here, model.does, model.says) == (True, "open", "See its heads")
+        assert (model.is_here, model.does, model.says) == (True, "open", "Open in Heads")
         session: dict[str, Any] = {}
         patch.setattr(door.st, "session_state", session)
         press()
     assert session == {"weights": READER, "pretrained_view": "Heads"}
-
-
-def test_each_cell_of_a_recorded_model_is_what_its_head_looks_at() -> None:
-    read = data.recorded_heads("sentence-transformers/all-MiniLM-L6-v2")
-    assert read
-    text, tokens, weights, (query, key) = read
-    assert text.startswith("The animal")
-    assert (tokens[query], tokens[key]) == ("it", "animal")
-    drawn = Model("", ((6, 12, False),), "", "", "", "").having_read(*read)
-    np.testing.assert_allclose(np.array(drawn.rows), weights.reshape(72, drawn.n, drawn.n)[:, query], atol=1e-4)
-    others = np.delete(weights[..., key].astype("f4"), query, axis=-1).mean(-1)
-    assert drawn.opens == (weights[:, :, query, key] - others).argmax(), "in it, “it” looks there as no other does"
-    (shown,) = (head for id, head in heads.OPENS.items() if id.endswith("MiniLM-L6-v2"))
-    assert divmod(drawn.opens, 12) == shown, "the view Heads opens on the same one"
-    wide = np.zeros_like(weights)
-    wide[2, 5, query, key] = 1
-    other = drawn.having_read(text, tokens, wide, (query, key))
-    assert other.opens == 2 * 12 + 5, "by its weights, and not by its number"
-    bytes_ = np.frombuffer(b64decode(drawn.maps), "u1").reshape(6, 12, drawn.n, drawn.n)
-    np.testing.assert_allclose(bytes_ / 255, weights.astype("f4"), atol=0.5 / 255 + 1e-6)
-    assert data.recorded_heads("openai-community/gpt2") is None
 
 
 def test_a_model_on_its_way_is_drawn_as_far_as_it_has_come(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -389,11 +363,13 @@ def test_a_model_on_its_way_is_drawn_as_far_as_it_has_come(monkeypatch: pytest.M
 
 def test_a_download_that_is_refused_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ATTENTION_LAB_HUB", "off")
-    drawn = models_of(visit(pretrained_view="Bring a model"))
+    at = visit(pretrained_view="Bring a model")
+    drawn = models_of(at)
     for one in LISTED:
         assert drawn[one.title]["does"] == "", "it cannot be pressed"
         assert "MB" in drawn[one.title]["says"]
-        assert drawn[one.title]["note"] == "No models are downloaded here."
+    (sent,) = (data for data in payloads(at) if "models" in data)
+    assert sent["refused"] == "No models are downloaded here.", "said once"
 
 
 # ---- where it opens --------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ import io
 import json
 import re
 import runpy
+from base64 import b64decode
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +22,17 @@ from tests.payloads import Payload, unpack
 HERE = Path(data.__file__).parent
 
 
-def visit() -> AppTest:
-    return driver.visit("pretrained", pretrained_view="Bring a model", pretrained_bring_file="true")
+def visit(example: str = data.OURS) -> AppTest:
+    """The fold with all of a file, on this example."""
+    return driver.visit(
+        "pretrained", pretrained_view="Bring a model", pretrained_bring_file="true", pretrained_example=example
+    )
+
+
+def steps(at: AppTest) -> dict[str, Any]:
+    """What the picture of the three steps was sent."""
+    (sent,) = (data for data in payloads(at) if isinstance(data, dict) and "scripts" in data)
+    return sent
 
 
 def shown(at: AppTest) -> dict[str, Payload]:
@@ -46,13 +56,62 @@ def npz(**arrays: Any) -> bytes:
 MINE = np.full((3, 2, 4, 4), 0.25, np.float32)
 
 
+def test_every_example_comes_through_the_reader_of_strangers_files():
+    """Its small maps are its weights, and it opens where the file says, at a token that looks elsewhere."""
+    sent = steps(driver.visit("pretrained", pretrained_view="Bring a model"))
+    assert [one["name"] for one in sent["examples"]] == list(data.EXAMPLES)
+    assert sent["own"] is None
+    for one in sent["examples"]:
+        content = data.example(one["name"])
+        pictures = read(content)
+        picture = pictures["cross" if "cross" in pictures else "encoder"]
+        assert (one["n_bytes"], one["tokens"]) == (len(content), picture.weights.shape[2])
+        weights = picture.weights.astype("f4").reshape(-1, *picture.weights.shape[2:])
+        maps = np.frombuffer(b64decode(one["maps"]), "u1").reshape(weights.shape)
+        np.testing.assert_allclose(maps / 255, weights, atol=0.5 / 255 + 1e-6)
+        np.testing.assert_allclose(one["rows"], weights[:, one["asks"]], atol=1e-4)
+    tired, garden, ours = sent["examples"]
+    looks = [
+        (one["queries"][one["asks"]], one["keys"][int(np.argmax(one["rows"][one["opens"]]))])
+        for one in sent["examples"]
+    ]
+    assert looks == [("it", "animal"), ("they", "children"), ("noir", "black")]
+    assert (tired["has_vectors"], garden["has_vectors"], ours["has_vectors"]) == (True, False, True)
+    assert divmod(tired["opens"], 12) == (3, 1)
+
+
+def test_a_file_opens_at_its_most_telling_cell_and_at_no_other():
+    """The cell decides, and neither its number nor a weight that every token gives to the same key."""
+    no = np.zeros(5, dtype=bool)
+    weights = np.full((3, 5, 5), 0.1, np.float32)
+    weights[:, :, 0] = 0.6  # everybody looks at the first token
+    weights[2, 3] = [0.15, 0.1, 0.6, 0.1, 0.05]
+    assert data.telling(weights, no, no, is_one_text=True) == (2, 3)
+    moved = weights.copy()
+    moved[[0, 2]] = moved[[2, 0]]
+    assert data.telling(moved, no, no, is_one_text=True) == (0, 3)
+    assert data.telling(weights, no, np.arange(5) == 2, is_one_text=True) != (2, 3), "a special token does not count"
+    assert data.telling(weights, no, no, is_one_text=True, heads=[1])[0] == 1
+
+
+def test_of_a_large_file_the_first_tokens_are_drawn():
+    rng = np.random.default_rng(0)
+    large = data.shown("large.npz", 9, data.read(npz(attention=rng.dirichlet(np.ones(70), (2, 3, 70)))))
+    assert (large.tokens, len(large.keys), len(large.rows[0])) == (70, 48, 48)
+    many = data.shown("many.npz", 9, data.read(npz(attention=rng.dirichlet(np.ones(40), (40, 32, 40)).astype("f2"))))
+    assert len(many.keys) ** 2 * 40 * 32 <= data.MAX_CELLS
+    assert len(b64decode(many.maps)) == len(many.keys) ** 2 * 40 * 32
+    one = data.shown("one.npz", 9, data.read(npz(attention=np.ones((1, 1, 1, 1), "f4"))))
+    assert one.rows == ((1.0,),)
+
+
 def test_it_opens_on_a_finished_example_of_three_kinds():
     at = visit()
     assert notices(at) == ""
     kinds = shown(at)
     assert list(kinds) == ["encoder", "decoder", "cross"]
     assert kinds["cross"].header["keys"][:4] == ["the", "little", "black", "cat"]
-    assert kinds["cross"].header["queries"][1:4] == ["le", "petit", "chat"]
+    assert kinds["cross"].header["queries"][:3] == ["le", "petit", "chat"], "each row is the word that it writes"
     for packet in kinds.values():
         np.testing.assert_allclose(packet.arrays["weights"].sum(-1), 1, atol=0.01)
         assert {"q", "k"} <= packet.arrays.keys(), "every number can be explained"
@@ -65,6 +124,20 @@ def test_a_file_takes_the_place_of_the_example():
     assert packet.header["queries"] == ["so", "<b>it</b>", "is", "."]
     np.testing.assert_array_equal(packet.arrays["weights"], MINE)
     assert "**mine\\.npz** holds encoder 3 × 2 heads of 4 × 4" in words(at)
+    own = steps(at)["own"]
+    assert (own["name"], own["layers"], own["heads"], own["keys"]) == ("mine.npz", 3, 2, ["so", "<b>it</b>", "is", "."])
+
+
+def test_an_example_takes_the_place_of_ones_own_file_which_is_kept():
+    at = bring(visit(), npz(attention=MINE))
+    at.session_state[tensors.TRIED] = data.OURS
+    at = driver.checked(at.run())
+    assert list(shown(at)) == ["encoder", "decoder", "cross"]
+    assert steps(at)["own"]["name"] == "mine.npz"
+    at.session_state[tensors.TRIED] = ""
+    assert list(shown(driver.checked(at.run()))) == ["encoder"]
+    at = bring(at, npz(attention=MINE[:1]), "other.npz")
+    assert "**other\\.npz** holds encoder 1 × 2" in words(at)
 
 
 def test_a_name_of_a_file_is_no_markdown():
@@ -104,6 +177,7 @@ def test_it_is_held_once():
     assert at.session_state["pretrained_own_file"].size == len(content)
     assert at.session_state["pretrained_own_file"].getvalue() == b""
     mine = at.session_state["_kept_own_tensors"].file
+    assert at.session_state["_kept_own_tensors"].n_bytes == len(content)
     assert mine.pictures["encoder"].weights.nbytes == MINE.nbytes
     at = driver.checked(at.run())
     assert at.session_state["_kept_own_tensors"].file is mine
@@ -136,6 +210,8 @@ def run(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch, **changes: str
 
 def test_every_script_is_on_the_page():
     at = visit()
+    assert steps(at)["scripts"] == {name: data.script(tensors.SCRIPTS[name]) for name in tensors.IN_FIGURE}
+    assert max(len(line) for text in steps(at)["scripts"].values() for line in text.splitlines()) <= 56, "none is cut"
     assert {block.value.strip() for block in at.code} >= {
         data.script(name).strip() for name in tensors.SCRIPTS.values()
     }
@@ -143,7 +219,7 @@ def test_every_script_is_on_the_page():
 
 
 def test_our_own_lines_write_the_example(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    made, example = run("ours", tmp_path, monkeypatch), read(data.example())
+    made, example = run("ours", tmp_path, monkeypatch), read(data.example(data.OURS))
     assert list(made) == list(example) == ["encoder", "decoder", "cross"]
     for kind, picture in example.items():
         assert (picture.queries, picture.keys) == (made[kind].queries, made[kind].keys)
@@ -198,12 +274,16 @@ def test_the_rollout_of_ones_own_tensors_and_of_no_others():
     rng = np.random.default_rng(3)
     weights = rng.dirichlet(np.ones(9), (12, 3, 9)).astype(np.float16)
     at = driver.visit(
-        "pretrained", pretrained_view="Bring a model", pretrained_bring_file="true", pretrained_map="rollout"
+        "pretrained",
+        pretrained_view="Bring a model",
+        pretrained_bring_file="true",
+        pretrained_map="rollout",
+        pretrained_example=data.OURS,
     )
     assert "There is no rollout of cross attention: rollout multiplies maps from a text to itself" in words(at)
     assert "through cross-attention, is left out of its rollout" in words(at)
     assert list(shown(at)) == ["encoder", "decoder"]
-    example = read(data.example())["decoder"].weights
+    example = read(data.example(data.OURS))["decoder"].weights
     assert isinstance(example, np.ndarray)
     np.testing.assert_allclose(shown(at)["decoder"].arrays["weights"][:, 0], by_hand(example), atol=1e-6)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from lab.kit.components import component
 
 if TYPE_CHECKING:
-    from pages.finetuning.data import Continued
+    from pages.finetuning.data import Continued, Samples
     from transformer import training
 
 _mount = component("continuations", Path(__file__).parent)
@@ -15,11 +15,12 @@ _SIGNS = frozenset(".,?!:;")  # stand at the word before them
 
 
 def payload(
-    talk: "Continued", story: "Continued", tuned: "Mapping[str, training.finetuning.Tuned]", n_tests: int
+    talk: "Continued", samples: "Mapping[str, Samples]", tuned: "Mapping[str, training.finetuning.Tuned]", n_tests: int
 ) -> dict:
-    """What the browser is sent. n_tests: held-out texts of each kind."""
+    """What the browser is sent. samples: of "talks" and "stories"; n_tests: held-out texts of each kind."""
     trained = {way: [one.n_trained, one.n_parameters] for way, one in tuned.items()}
-    return {"race": race(tuned), "trained": trained, "tests": n_tests, "talk": _plain(talk), "story": _plain(story)}
+    typical = {name: _typical(one, tuned) for name, one in samples.items()}
+    return {"race": race(tuned), "trained": trained, "tests": n_tests, "talk": _plain(talk), "typical": typical}
 
 
 def race(tuned: "Mapping[str, training.finetuning.Tuned]") -> dict:
@@ -48,15 +49,25 @@ def continuations(data: dict, *, key: str) -> None:
     _mount(data=data, key=key)
 
 
+def _typical(samples: "Samples", ways: Mapping[str, object]) -> dict:
+    """texts: [what stands before a word, the word, whether it is a fact]; ways: [text, what is said in place of each
+    fact by step, null where that is right]."""
+    return {
+        "texts": [[[_gap(one.word), one.word, one.fact is not None] for one in text] for text in samples.texts],
+        "ways": {way: [[one.text, one.says] for one in samples.ways[way]] for way in ways},
+    }
+
+
+def _gap(word: str) -> str:
+    return "" if word in _SIGNS else " "
+
+
 def _plain(continued: "Continued") -> dict:
     return {
         "begins": continued.beginning,
         "steps": list(continued.steps),
         "ways": [
-            {
-                "way": way,
-                "texts": [[["" if word in _SIGNS else " ", word, keeps] for word, keeps in words] for words in texts],
-            }
+            {"way": way, "texts": [[[_gap(word), word, keeps] for word, keeps in words] for words in texts]}
             for way, texts in continued.ways.items()
         ],
     }

@@ -1,14 +1,26 @@
 // A race of five trainings, a row for each: how much it has learned of the new task, how much of the old one is left,
-// and how much is lost. Beside the rows stands what the one that is taken writes. A fact that was told is bold, one
-// that was not is struck. The beginning of the training is played once when the page opens.
+// and how much is lost. Beside the rows stands a held-out text that is typical of the one that is taken: a fact that it
+// has right is bold, what it says in place of one is struck. The beginning of the training is played once when the page
+// opens.
 
-import { asShare, el, mirror, mount, param, put, rewrite, still, wholeParam } from "../../../../attention_view/lab.js";
+import {
+  asShare,
+  el,
+  mirror,
+  mount,
+  param,
+  put,
+  rewrite,
+  still,
+  wholeParam,
+  write,
+} from "../../../../attention_view/lab.js";
 import { choice, firstBeat, slider, tween } from "../../../../attention_view/controls.js";
 
 const PAUSE = 300; // milliseconds from one measured step to the next
-const BEAT = 3000; // of the training until the first is there, when the page opens
+const [SEEN, BEAT] = [600, 4600]; // when the page opens: the beginning is seen, and then the first one is there
 
-const [TALK, STORY] = ["dialogue", "story"];
+const [TALKS, STORIES, OWN] = ["talks", "stories", "own"];
 const TRAINING = new Map([
   ["all weights", "Training all weights"],
   ["last layer", "Training the last layer"],
@@ -23,6 +35,16 @@ const TAGS = new Map([
 
 /** What is written, word by word: what was told in ink, what is wrong struck. */
 const written = (text) => text.flatMap(([gap, word, keeps]) => [gap, el(TAGS.get(keeps), word)]);
+
+/** A held-out text, word by word: a fact that is right in bold, what is said in place of one struck before it. */
+export function judged(text, says) {
+  let n = 0;
+  return text.flatMap(([gap, word, isFact]) => {
+    const said = isFact ? says[n++] : null;
+    if (!isFact) return [gap, word];
+    return said === null ? [gap, el("b", word)] : [gap, el("s", said), " ", el("i", word)];
+  });
+}
 
 /** A runner at a step, in pieces of a sentence; those at odd places are set off. before: what it kept at first. */
 export function told(way, step, learned, kept, before) {
@@ -52,24 +74,35 @@ class Continuations {
     this.finding = el("h2.finding");
     this.rows = new Rows((way) => this.choose(way));
     this.name = el("h3.way");
-    this.kind = TALK;
-    this.kinds = choice("div.kinds", "What it writes", (kind) => {
-      this.kind = kind;
+    this.kind = TALKS;
+    this.nth = 0;
+    this.kinds = choice("div.kinds", "What is read", (kind) => {
+      Object.assign(this, { kind, nth: 0 });
       this.show(this.at);
     });
     this.kinds.offer([
-      [TALK, "A new dialogue"],
-      [STORY, "An old story"],
+      [TALKS, "New dialogue"],
+      [STORIES, "Old story"],
+      [OWN, "Its own words"],
     ]);
     this.passage = new Passage();
-    const key = el("p.told", el("b", "Bold"), ": fits the beginning. ", el("s", "Struck"), ": wrong or made up.");
+    this.another = el("button.another", { onclick: () => this.draw() }, "Another one");
+    this.tally = el("p.tally");
+    this.key = el("p.told");
     root.replaceChildren(
       el("div.headline", this.finding, this.play),
       el(
         "div.stage",
         this.rows.node,
         el("div.controls", this.slider, this.step),
-        el("section.said", this.name, this.kinds.node, this.passage.node, key),
+        el(
+          "section.said",
+          this.name,
+          this.kinds.node,
+          this.tally,
+          this.passage.node,
+          el("div.foot", this.key, this.another),
+        ),
       ),
     );
   }
@@ -84,6 +117,7 @@ class Continuations {
     const { race, trained, talk } = data;
     const isFirst = !this.steps;
     const share = isFirst ? 1 : this.at / this.last;
+    if (!isFirst && talk.begins !== this.data.talk.begins) this.kind = OWN; // a beginning that was typed
     Object.assign(this, { data, steps: talk.steps, last: talk.steps.length - 1 });
     this.opens = Math.max(0, this.steps.indexOf(race.opens)) || this.last;
     this.slider.max = String(this.last);
@@ -106,7 +140,8 @@ class Continuations {
   /** The first beat is the training itself, until the first runner is there. */
   begin() {
     let stop;
-    const begin = () => (stop = tween(BEAT, (share) => this.show(share * this.opens)));
+    const at = (share) => Math.max(0, share * BEAT - SEEN) / (BEAT - SEEN);
+    const begin = () => (stop = tween(BEAT, (share) => this.show(at(share) * this.opens)));
     const end = () => {
       stop();
       this.show(this.opens);
@@ -153,9 +188,15 @@ class Continuations {
   }
 
   choose(way) {
-    this.way = way;
+    Object.assign(this, { way, nth: 0 });
     this.show(this.at);
     this.link.later();
+  }
+
+  /** The next of the texts that are typical. */
+  draw() {
+    this.nth += 1;
+    this.show(this.at);
   }
 
   // ---- what is shown ----------------------------------------------------------------------------------------------
@@ -182,7 +223,7 @@ class Continuations {
 
   /** What the runner that is taken has learned and kept, and what it writes. */
   tell(n, step) {
-    const { race, trained, tests, talk, story } = this.data;
+    const { race, trained, tests, talk, typical } = this.data;
     const now = race.steps.indexOf(step);
     const { learned, kept } = race.ways.find(({ way }) => way === this.way);
     const pieces = told(this.way, step, learned[now], kept[now], kept[0]);
@@ -191,10 +232,22 @@ class Continuations {
     const part = some === all ? "all" : asShare(some / all);
     const counted = `trains ${part === "all" ? "all " : ""}${some.toLocaleString("en")} parameters`;
     rewrite(this.name, el("b", this.way), " ", el("small", part === "all" ? counted : `${counted}, ${part} of all`));
-    const text = ({ ways }) => ways.find(({ way }) => way === this.way).texts;
     this.kinds.show(this.kind);
-    if (this.kind === TALK) this.passage.show(talk.begins, text(talk)[n], `in ${tests} dialogues`, learned[now]);
-    else this.passage.show(story.begins, text(story)[story.steps.indexOf(step)], `in ${tests} stories`, kept[now]);
+    this.another.hidden = this.kind === OWN;
+    if (this.kind === OWN) {
+      const { texts } = talk.ways.find(({ way }) => way === this.way);
+      this.passage.show(endOf(talk.begins), talk.begins, written(texts[n]));
+      write(this.tally, "It goes on by itself.");
+      return rewrite(this.key, el("b", "Bold"), ": fits the beginning. ", el("s", "Struck"), ": wrong or made up.");
+    }
+    const { texts, ways } = typical[this.kind];
+    const [number, says] = ways[this.way][this.nth % ways[this.way].length];
+    this.passage.show("", "", judged(texts[number], says[now]));
+    const right = says[now].filter((said) => said === null).length;
+    const share = asShare(this.kind === TALKS ? learned[now] : kept[now]);
+    const where = `${tests} ${this.kind === TALKS ? "dialogues" : "stories"}`;
+    rewrite(this.tally, el("b", `${right} of ${says[now].length} right here`), `, ${share} in all ${where}`);
+    rewrite(this.key, "A typical one. ", el("s", "Struck"), ": what the model says in place of the next word.");
   }
 
   label() {
@@ -264,20 +317,18 @@ export function endOf(text, most = 110) {
   return `… ${end.slice(end.indexOf(" ") + 1)}`;
 }
 
-/** How a text goes on: its beginning in quiet letters, what was written in large ones, and how much is right in all. */
+/** A text: its beginning in quiet letters, and what was read or written in large ones. */
 class Passage {
   constructor() {
-    this.right = el("output");
     this.begins = el("span.begins");
     this.text = el("span.text");
-    this.node = el("div.passage", el("p.letters", this.begins, this.text), this.right);
+    this.node = el("p.letters", this.begins, this.text);
   }
 
-  show(begins, text, where, share) {
-    rewrite(this.begins, endOf(begins));
-    this.begins.title = begins;
-    this.right.textContent = `${asShare(share)} of names and things right ${where}`;
-    this.text.replaceChildren(...written(text));
+  show(begins, whole, parts) {
+    rewrite(this.begins, begins);
+    this.begins.title = whole;
+    this.text.replaceChildren(...parts);
   }
 }
 

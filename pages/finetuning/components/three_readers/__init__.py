@@ -11,12 +11,14 @@ _mount = component("three_readers", Path(__file__).parent)
 
 class Reader(NamedTuple):
     """praise: its probability of praise, None where there is no review; pushes: how much of it goes with each word of
-    the text, None where nobody knows; knows_all: whether it has met every word."""
+    the text, None where nobody knows; steady: whether that is more than noise; knows_all: whether it has met every
+    word."""
 
     name: str
     about: str
     praise: float | None
     pushes: tuple[float, ...] | None
+    steady: tuple[bool, ...] | None
     knows_all: bool
 
 
@@ -29,6 +31,7 @@ def payload(
     asks: bool = False,
     leads: str = "",
     most: int = 0,
+    of: tuple[int, int] = (0, 0),
 ) -> dict[str, Any]:
     """What the browser is sent.
 
@@ -37,6 +40,7 @@ def payload(
     asks       whether the visitor says first what it is
     leads      what the button says that leads to another review; "" where none does
     most       words of a review of which each is left out once
+    of         how many readers, of how many that learned from other reviews, agree on a word that is no noise
     """
     return {
         "text": text,
@@ -46,6 +50,7 @@ def payload(
         "asks": asks,
         "leads": leads,
         "most": most,
+        "of": list(of),
     }
 
 

@@ -48,6 +48,9 @@ const counted = (push) => {
   return `${n} point${n === 1 ? "" : "s"} of praise`;
 };
 
+/** The pushes of a reader, 0 where they are noise; null where nobody knows them. */
+export const steadyOf = ({ pushes, steady }) => pushes?.map((push, n) => (steady[n] ? push : 0)) ?? null;
+
 const guesses = new Map(); // what the visitor called each review, as long as the app is open
 
 const sideOf = (push) => (push < 0 ? "negative" : "positive");
@@ -190,32 +193,40 @@ class ThreeReaders {
   }
 
   /** The review as this reader reads it. */
-  write({ name, pushes, knows_all: knowsAll }) {
-    const { text, known, readers } = this.data;
-    const most = Math.max(...readers.flatMap((reader) => (reader.pushes ?? []).map(Math.abs)), LEAST);
+  write(reader) {
+    const { name, knows_all: knowsAll } = reader;
+    const { text, known, readers, of } = this.data;
+    const most = Math.max(...readers.flatMap((one) => (steadyOf(one) ?? []).map(Math.abs)), LEAST);
+    const pushes = steadyOf(reader);
     let n = 0;
     const cut = pieces(text, known);
     const words = cut.map(([piece, isKnown, isWord]) => {
       if (!isWord) return piece;
       if (this.isAsked) return this.word(piece, 0, most, true);
-      return this.word(piece, pushes?.[n++] ?? 0, most, knowsAll || isKnown);
+      return this.word(piece, pushes?.[n++] ?? null, most, knowsAll || isKnown);
     });
     this.quote.replaceChildren(...words);
-    const unseen = knowsAll ? "" : " Grey: words it has never seen.";
+    const unseen = knowsAll ? "" : " Dotted: words it has never seen.";
     const spoken = cut.filter(([, , isWord]) => isWord).map(([piece]) => piece);
     const strongest = pushes && weighing(spoken, pushes);
     const told = pushes
-      ? `${strongest || "no word adds or takes a point"}.${unseen}`
+      ? `${strongest || "no word is more than noise"}.${unseen}`
       : untold(spoken.length, this.data.most);
     this.root.style.setProperty("--letters", Math.max(1, text.length));
-    this.note.replaceChildren(...(this.isAsked || !text ? [] : [el("b", `${capital(name)}, word by word: `), told]));
+    const agree = `at least ${of[0]} of ${of[1]} readers`;
+    const rule = `Coloured: words that push ${agree}, each trained on other reviews, the same way.`;
+    const more = pushes?.length ? [el("small", rule)] : [];
+    this.note.replaceChildren(
+      ...(this.isAsked || !text ? [] : [el("b", `${capital(name)}, word by word: `), told, ...more]),
+    );
   }
 
   word(piece, push, most, isKnown) {
-    const number = points(push);
-    const share = (MOST * Math.min(1, Math.abs(push) / most)).toFixed(0);
-    const style = `--side: var(--${sideOf(push)}); --share: ${number ? share : 0}%`;
-    return el(`span.word${isKnown ? "" : ".unseen-word"}`, { style }, piece, el("small", number));
+    const number = points(push ?? 0);
+    const share = (MOST * Math.min(1, Math.abs(push ?? 0) / most)).toFixed(0);
+    const style = `--side: var(--${sideOf(push ?? 0)}); --share: ${number ? share : 0}%`;
+    const idle = push !== null && !number && !this.isAsked ? ".idle" : "";
+    return el(`span.word${idle}${isKnown ? "" : ".unseen-word"}`, { style }, piece, el("small", number));
   }
 
   row({ name, about, praise }, n) {

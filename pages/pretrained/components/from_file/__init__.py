@@ -1,0 +1,77 @@
+"""From a few lines of Python to a file, and from the file to the picture of all its heads. It runs in the browser."""
+
+from base64 import b64encode
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from lab.kit.components import component, sent
+
+_mount = component("from_file", Path(__file__).parent)
+
+
+class Shown(NamedTuple):
+    """A file of attention as it is drawn: one kind of attention in it, on its first tokens.
+
+    name, n_bytes  of the file;  digest: tells files apart;  kinds: of attention in it;  kind: the one that is drawn
+    layers, heads  of it;  tokens: how many the text has, of which the first are drawn
+    has_vectors    whether the file holds q and k
+    queries, keys  the tokens that are drawn;  is_one_text: whether these are the same
+    asks           the number of the query that is looked from;  rows: its attention weights per head, (heads, keys)
+    maps           a byte for each attention weight, head by head, in base64
+    opens          the number of the head that is lit at first
+    """
+
+    name: str
+    n_bytes: int
+    digest: str
+    kinds: tuple[str, ...]
+    kind: str
+    layers: int
+    heads: int
+    tokens: int
+    has_vectors: bool
+    queries: tuple[str, ...]
+    keys: tuple[str, ...]
+    is_one_text: bool
+    asks: int
+    rows: tuple[tuple[float, ...], ...]
+    maps: str
+    opens: int
+
+
+def plain_maps(weights: np.ndarray) -> str:
+    """Attention weights of any shape as bytes, in base64."""
+    return b64encode(np.round(255 * weights.astype("f4")).astype("u1").tobytes()).decode()
+
+
+def from_file(
+    examples: Sequence[Shown],
+    own: Shown | None,
+    scripts: Mapping[str, str],
+    limits: str,
+    *,
+    key: str,
+    on_try: Callable[[str], None],
+) -> None:
+    """Put it on the page.
+
+    own      the visitor's file, if there is one;  scripts: lines of Python by what they are for
+    limits   what files are taken, in a sentence;  on_try hears the name of the example that is opened, "" for `own`
+    """
+    names = {one.name for one in examples}
+
+    def tried() -> None:
+        name = sent(key, "try", str)
+        if name is not None and (name in names or name == ""):
+            on_try(name)
+
+    data = {
+        "examples": [one._asdict() for one in examples],
+        "own": own._asdict() if own else None,
+        "scripts": dict(scripts),
+        "limits": limits,
+    }
+    _mount(data=data, key=key, on_try_change=tried)

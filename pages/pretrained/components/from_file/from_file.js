@@ -1,0 +1,176 @@
+// Three steps in one picture: lines of Python that save attention weights, the file that they write, and what is in it,
+// a map per head. The file is an example, or the visitor's own, dropped here or chosen.
+
+import {
+  el,
+  mirror,
+  mount,
+  param,
+  put,
+  rewrite,
+  wholeParam,
+  windowHeight,
+  write,
+} from "../../../../attention_view/lab.js";
+import { choice, drawnIn } from "../../../../attention_view/controls.js";
+import { holdsOf, sizeOf } from "./holds.js";
+import { Wall } from "./wall.js";
+
+const UPLOADER = ".st-key-own-upload input[type=file]"; // of the page
+const ABOVE = 344; // pixels of the window that are not for the heads
+const [LOWEST, NARROW] = [230, 760]; // pixels: for the heads, and below which the steps stand on one another
+const TELLING = /output_attentions|softmax|savez/; // lines without which there is no such file
+
+class FromFile {
+  constructor(root) {
+    this.root = root;
+    this.link = mirror((put) => {
+      const own = this.data.own?.name === this.one.name;
+      put("pretrained_example", own ? null : this.one.name, this.data.examples[0].name);
+      put("pretrained_lit", this.lit, this.one.opens);
+    });
+    this.lit = wholeParam("pretrained_lit");
+    this.asked = param("pretrained_example");
+    this.isAsked = this.lit !== null || this.asked !== null; // by a link
+    this.finding = el("p.finding", { "aria-live": "polite" });
+    this.act = el("button.primary", { onclick: () => this.next() });
+    this.ways = choice("div.ways", "Lines of Python for", (way) => this.write(way));
+    this.lines = el("pre.lines.from-top", { tabindex: "0", "aria-label": "Lines of Python" });
+    this.said = el("span.said", { "aria-live": "polite" });
+    const copy = el("button.small", { onclick: () => this.copy() }, "Copy");
+    this.name = el("b");
+    this.holds = el("span.holds");
+    this.limits = el("p.limits");
+    const open = el("button.small", { onclick: () => document.querySelector(UPLOADER)?.click() }, "Open a file");
+    this.drop = el("div.drop", this.name, open, this.holds, this.limits);
+    this.wall = new Wall(() => this.light());
+    const step = (n, words, ...more) => el("h2", el("i", String(n)), words, ...more);
+    const code = el(
+      "section.code",
+      { "data-figure": "" },
+      step(1, "Save your model’s attention", this.ways.node),
+      this.lines,
+    );
+    code.append(el("div.copy", copy, this.said));
+    const file = el("section.saved", { "data-figure": "" }, step(2, "Open the file"), this.drop);
+    const picture = el("section.picture", step(3, "See every head"), this.wall.node);
+    root.replaceChildren(el("div.headline", this.finding, this.act), el("div.stage", code, file, picture));
+    this.listen();
+    this.resized = () => this.data && this.show();
+  }
+
+  /** A file that is dropped goes the way of one that is chosen. */
+  listen() {
+    const over = (is) => (event) => {
+      event.preventDefault();
+      this.drop.classList.toggle("over", is);
+    };
+    this.drop.ondragover = over(true);
+    this.drop.ondragleave = over(false);
+    this.drop.ondrop = (event) => {
+      over(false)(event);
+      const input = document.querySelector(UPLOADER);
+      if (!input || !event.dataTransfer.files.length) return;
+      input.files = event.dataTransfer.files;
+      input.dispatchEvent(new Event("change", { bubbles: true }));
+    };
+  }
+
+  update(data, { setTriggerValue }) {
+    this.tell = (name) => setTriggerValue("try", name);
+    const isFirst = !this.data;
+    const isNew = data.own && data.own.digest !== this.data?.own?.digest;
+    this.data = data;
+    const asked = isFirst && data.examples.find(({ name }) => name === this.asked);
+    if (asked) this.one = asked;
+    else if (isNew || isFirst) this.take(data.own ?? data.examples[0], isFirst);
+    else this.one = this.files().find(({ digest }) => digest === this.one.digest) ?? data.examples[0];
+    const ways = Object.keys(data.scripts);
+    this.ways.offer(ways.map((way) => [way, way]));
+    this.write(this.way ?? ways[0]);
+    this.show();
+    if (isFirst && !this.isAsked && this.one === data.examples[0]) this.endBeat = drawnIn(this.root, "file");
+  }
+
+  destroy() {
+    this.endBeat?.();
+  }
+
+  files() {
+    return [...(this.data.own ? [this.data.own] : []), ...this.data.examples];
+  }
+
+  take(one, keepsHead = false) {
+    this.one = one;
+    if (!keepsHead) this.lit = null;
+  }
+
+  /** The next example; after the last one the visitor's own file, or the first example. */
+  next() {
+    const files = this.files();
+    this.take(files[(files.indexOf(this.one) + 1) % files.length]);
+    this.hasTried = true;
+    this.show();
+    this.link.later();
+    this.tell(this.one === this.data.own ? "" : this.one.name);
+  }
+
+  /** Another head is lit. */
+  light() {
+    this.endBeat?.();
+    this.lit = this.wall.lit;
+    this.say();
+    this.link.later();
+  }
+
+  // ---- what is shown ----------------------------------------------------------------------------------------------
+
+  show() {
+    const { one } = this;
+    if (this.lit >= one.rows.length) this.lit = null;
+    put(this.root, { "data-file": one.name });
+    write(this.name, one.name);
+    write(this.holds, `${sizeOf(one.n_bytes)} · ${holdsOf(one)}`);
+    write(this.limits, this.data.limits);
+    write(this.act, this.hasTried ? "Next example file" : "Try an example file");
+    const isNarrow = this.root.clientWidth < NARROW;
+    this.wall.show(one, this.lit, isNarrow ? 250 : Math.max(LOWEST, windowHeight(this.root) - ABOVE));
+    if (!this.wall.one) return;
+    this.lit = this.wall.lit;
+    this.say();
+  }
+
+  say() {
+    const { one, wall } = this;
+    const n = one.rows.length;
+    const all = n === 1 ? "one head" : `${n} heads`;
+    const drawn = one.queries.length < one.tokens ? `, on its first ${one.queries.length} tokens` : "";
+    const start =
+      one === this.data.examples[0] ? `${this.count} lines of Python save all ${n} heads` : `${one.name} holds ${all}`;
+    rewrite(this.finding, `${start}${drawn}. `, ...wall.told());
+  }
+
+  write(way) {
+    this.way = way;
+    this.ways.show(way);
+    const text = this.data.scripts[way].trim();
+    const lines = text.split("\n");
+    this.count ??= lines.length; // of those that it opens with
+    const line = (words) => el(TELLING.test(words) ? "b" : "span", words);
+    this.lines.replaceChildren(...lines.flatMap((words) => [line(words), "\n"]));
+    write(this.said, "");
+  }
+
+  /** Into the clipboard; where a page may not, the lines are selected, for the keyboard to copy. */
+  async copy() {
+    try {
+      await navigator.clipboard.writeText(this.data.scripts[this.way]);
+      write(this.said, "Copied.");
+    } catch {
+      getSelection().selectAllChildren(this.lines);
+      write(this.said, "The lines are selected: copy them with your keyboard.");
+    }
+  }
+}
+
+export default mount(".from-file", FromFile);

@@ -1,0 +1,199 @@
+// The picture of a file: a small map per head, a row per layer. One head is lit: what it looks at most stands above in
+// a sentence, with arcs below the words.
+
+import { boxOf, el, fixed, fromBase64, put, rgb, strength, svg, theme } from "../../../../attention_view/lab.js";
+import { inGrid } from "../../../../attention_view/controls.js";
+import { arcsOf } from "../../../../attention_view/arcs.js";
+
+const KINDS = { cross: "cross-attention", encoder: "the encoder", decoder: "the decoder" };
+const MOST = 150; // pixels for a head
+const ROOM = 16; // pixels from one name of a layer or a head to the next, at least
+const [LEFT, TOP] = [62, 22]; // pixels for the names of layers and of heads
+
+/** How many pixels a head has in so much room, and the whole: {pitch, width, height}. */
+export function sizes({ layers, heads }, width, height) {
+  const pitch = Math.max(2, Math.min(MOST, width / heads, height / layers));
+  return { pitch, width: pitch * heads, height: pitch * layers };
+}
+
+/** An arc between two places of one line, below it, deeper than the one of a text that is not the subject. */
+export function archOf(from, to, y) {
+  const deep = y + 22 + Math.min(30, Math.abs(to - from) / 7);
+  return `M${from} ${y}C${from} ${deep} ${to} ${deep} ${to} ${y}`;
+}
+
+/** The token that the asking one looks at most in a head, and with which weight: [key, weight]. */
+export const mostOf = (row) => row.reduce((most, weight, j) => (weight > most[1] ? [j, weight] : most), [0, -1]);
+
+export class Wall {
+  /** changed() hears that another head is lit. */
+  constructor(changed) {
+    this.changed = changed;
+    this.names = svg("svg.names", { "aria-hidden": "true" });
+    this.maps = el("canvas.maps.from-left", { "aria-hidden": "true" });
+    this.heads = el("div.heads", { role: "radiogroup", "aria-label": "Heads" });
+    this.heads.onkeydown = (event) => this.step(event);
+    this.words = el("p.words");
+    this.arcs = svg("svg.arcs.from-left", { "aria-hidden": "true" });
+    this.sentence = el("div.sentence", { "data-figure": "" }, this.words, this.arcs);
+    this.cells = el("div.cells", this.names, this.maps, this.heads);
+    this.node = el("div.wall", this.sentence, this.cells);
+  }
+
+  /** one: the file; lit: the number of the head, or null for the one that it opens on; height: of all heads together */
+  show(one, lit, height) {
+    const { width } = boxOf(this.node);
+    if (!width) return;
+    this.one = one;
+    this.lit = lit ?? one.opens;
+    const size = sizes(one, width - LEFT, height - TOP);
+    this.paint(size);
+    if (this.made !== one.digest + one.name) this.make(one);
+    const wide = size.pitch - gapOf(size.pitch);
+    for (const [n, button] of [...this.heads.children].entries()) {
+      const [layer, head] = this.place(n);
+      const top = size.height - size.pitch * (layer + 1) + gapOf(size.pitch);
+      button.style.cssText = `left:${size.pitch * head}px;top:${top}px;width:${wide}px;height:${wide}px`;
+    }
+    this.label(size);
+    this.mark();
+  }
+
+  /** The layer and the head of the nth. */
+  place(n) {
+    return [Math.floor(n / this.one.heads), n % this.one.heads];
+  }
+
+  make(one) {
+    this.made = one.digest + one.name;
+    const press = (n) => () => this.light(n);
+    const button = (_, n) => {
+      const name = this.name(n);
+      return el("button", { role: "radio", "aria-label": name, title: name, onclick: press(n) });
+    };
+    this.heads.replaceChildren(...Array.from({ length: one.rows.length }, button));
+    const keys = one.keys.map((token) => el("span", token));
+    const query = one.is_one_text ? keys[one.asks] : el("span.before", one.queries[one.asks]);
+    this.parts = { query, keys };
+    this.words.replaceChildren(...(one.is_one_text ? keys : [query, ...keys]));
+    this.words.classList.toggle("long", one.keys.length > 18);
+  }
+
+  name(n) {
+    const [layer, head] = this.place(n);
+    return `layer ${layer}, head ${head}`;
+  }
+
+  light(n) {
+    this.lit = n;
+    this.mark();
+    this.changed();
+  }
+
+  step(event) {
+    const { layers, heads } = this.one;
+    const [layer, head] = this.place(this.lit);
+    const to = inGrid(event, [layers - 1 - layer, head], [layers, heads]);
+    if (!to) return;
+    this.light((layers - 1 - to[0]) * heads + to[1]);
+    this.heads.children[this.lit].focus();
+  }
+
+  mark() {
+    const { one, lit } = this;
+    for (const [n, button] of [...this.heads.children].entries())
+      put(button, { "aria-checked": String(n === lit), tabindex: n === lit ? "0" : "-1" });
+    const row = one.rows[lit];
+    const [key] = mostOf(row);
+    const { query, keys } = this.parts;
+    for (const [n, word] of keys.entries()) put(word, { class: n === key ? "key" : "" });
+    query.classList.add("query");
+    query.classList.remove("key");
+    const on = this.place(lit).map((n, axis) => `${["layer", "head"][axis]} ${n}`);
+    for (const name of this.names.children) name.classList.toggle("on", on.includes(name.dataset.names));
+    this.draw(row);
+  }
+
+  /** What the lit head does, as parts of a sentence. */
+  told() {
+    const { one, lit } = this;
+    const [key, weight] = mostOf(one.rows[lit]);
+    const word = (kind, token) => ["“", el(`b.${kind}`, token), "”"];
+    const at = one.is_one_text && key === one.asks ? ["itself"] : word("key", one.keys[key]);
+    const start = one.kinds.length > 1 ? `In ${KINDS[one.kind]}, ` : "In ";
+    const query = word("query", one.queries[one.asks]);
+    return [
+      `${start}${this.name(lit)}, `,
+      ...query,
+      " looks most at ",
+      ...at,
+      ": ",
+      el("b.weight", fixed(weight)),
+      ".",
+    ];
+  }
+
+  /** Arcs from the word that asks; only on one line, for one across a break would cross the text. */
+  draw(row) {
+    const { query, keys } = this.parts;
+    const foot = (word) => word.offsetTop + word.offsetHeight;
+    const middle = (word) => word.offsetLeft + word.offsetWidth / 2;
+    const isSeen = ([j]) => keys[j] !== query && foot(keys[j]) === foot(query);
+    const listed = arcsOf(row, 0, row.length).filter(isSeen);
+    const path = ([j, weight]) => {
+      const d = archOf(middle(query), middle(keys[j]), foot(query));
+      return svg("path", { d, "stroke-width": (1 + 7 * weight).toFixed(1) });
+    };
+    this.arcs.replaceChildren(...listed.map(path));
+  }
+
+  /** The names beside the rows, which are layers, and above the columns, which are heads. */
+  label({ pitch, width, height }) {
+    const { layers, heads } = this.one;
+    put(this.names, { width, height });
+    const name = (kind, words, x, y, names) => svg(`text.${kind}`, { x, y, "data-names": names }, words);
+    const every = (length, gap) => {
+      const step = Math.ceil(ROOM / gap);
+      return Array.from({ length: Math.ceil(length / step) }, (_, n) => n * step);
+    };
+    const layer = (n) => name("end", `layer ${n}`, -10, height - pitch * (n + 0.45) + 5, `layer ${n}`);
+    const head = (n) => name("middle", n, pitch * (n + 0.45), -7, `head ${n}`);
+    const above = [name("end", "head", -10, -7), ...every(heads, pitch / 1.4).map(head)];
+    this.names.replaceChildren(...every(layers, pitch).map(layer), ...above);
+  }
+
+  /** What each head looks at, in its own cell: a row per token that looks, the first layer at the bottom. */
+  paint({ pitch, width, height }) {
+    const { maps, heads, queries, keys } = this.one;
+    const bytes = fromBase64(maps);
+    const sharp = devicePixelRatio * (this.maps.currentCSSZoom ?? 1);
+    Object.assign(this.maps, { width: width * sharp, height: height * sharp });
+    put(this.maps, { style: `width:${width}px;height:${height}px` });
+    this.cells.style.cssText = `width:${width}px;height:${height}px`;
+    const [pen, steps] = [this.maps.getContext("2d"), shades(this.maps)];
+    const [across, size] = [keys.length, keys.length * queries.length];
+    const wide = pitch - gapOf(pitch);
+    const [left, down] = [wide / across, wide / queries.length];
+    pen.scale(sharp, sharp);
+    bytes.forEach((weight, i) => {
+      const [head, cell] = [Math.floor(i / size), i % size];
+      const x = pitch * (head % heads) + left * (cell % across);
+      const y = height - pitch * (Math.floor(head / heads) + 1) + gapOf(pitch) + down * Math.floor(cell / across);
+      pen.fillStyle = steps[weight];
+      pen.fillRect(x, y, left + 0.3, down + 0.3);
+    });
+  }
+}
+
+/** The room between two heads. */
+const gapOf = (pitch) => Math.max(1, pitch / 10);
+
+/** The colour of each byte of a weight, from that of the panel to that of attention weights. */
+function shades(node) {
+  const colour = theme(node);
+  const [panel, weight] = [rgb(colour("panel")), rgb(colour("weight"))];
+  return Array.from({ length: 256 }, (_, n) => {
+    const share = strength(n / 255);
+    return `rgb(${[0, 1, 2].map((c) => Math.round(panel[c] + share * (weight[c] - panel[c])))})`;
+  });
+}
