@@ -527,15 +527,34 @@ def test_the_way_rests_whole_and_the_stop_is_dragged_down(visit):
     expect(says).to_have_text(rest)
     expect(way).to_have_attribute("data-stop", "6")
     expect(way.locator(".word.leads")).to_have_text([re.compile("^red")] * 5 + [re.compile("^hat")] * 2)
-    expect(way.locator("g.above")).to_have_count(0)
+    expect(way.locator(".slot")).to_have_count(0)
     way.get_by_role("button", name="Start at the embedding").click()
-    expect(says).to_contain_text("Before any layer, it says red")
+    expect(says).to_have_text(
+        re.compile("^Before any layer, the model would say “red”; its later answer, “hat”, is in ")
+    )
+    expect(way.locator(".word.leads")).to_have_count(1)
+    expect(way.locator(".slot")).to_have_count(6)  # what is not reached is not given away
     expect(page).to_have_url(re.compile("blocks_stop=0"))
+    long = "e => Math.round(e.getTotalLength())"
+    told = {says.inner_text()}
+    for stop, part in enumerate(("attention 0", "feed-forward 0", "attention 1", "feed-forward 1", "attention 2"), 1):
+        way.get_by_role("button", name=f"Add {part}").click()
+        expect(way).to_have_attribute("data-stop", str(stop))
+        expect(says).to_have_text(re.compile(f"^{part.capitalize()} "))
+        expect(way.locator(".word.leads")).to_have_count(stop + 1)
+        assert way.locator("path.way").last.evaluate(long) > 20, "the line is seen to grow"
+        told.add(says.inner_text())
+    assert len(told) == 6
+    expect(says).to_have_text(re.compile(r"^Attention 2 lifts “hat” from .+ place to first, past “red”\.$"))
+    way.get_by_role("button", name="Add feed-forward 2").click()
+    expect(says).to_have_text(rest)
+    way.get_by_role("button", name="Start at the embedding").click()
     way.get_by_role("button", name="Add attention 0").click()
-    expect(way).to_have_attribute("data-stop", "1")
     expect(page).to_have_url(re.compile("blocks_stop=1"))
     page.reload()
-    expect(says).to_contain_text("Stopped after attention 0, it says red")
+    expect(says).to_have_text(
+        re.compile(r"^Attention 0 lifts “hat” from [0-9,]+th to \d+th place; “red” still leads\.$")
+    )
     handle.press("Space")  # it is no button
     expect(way).to_have_attribute("data-stop", "1")
     handle.press("End")

@@ -50,9 +50,9 @@ def payload(
     return data | {
         "heights": list(heights),
         "words": [list(words) for words in leaders.words],
-        "odds": np.round(leaders.odds, 4).tolist(),
+        "odds": np.round(leaders.odds, 6).tolist(),
         "ranks": leaders.answer_ranks.tolist(),
-        "answer_odds": np.round(leaders.answer_odds, 4).tolist(),
+        "answer_odds": np.round(leaders.answer_odds, 6).tolist(),
         "n_words": n_words,
     }
 
