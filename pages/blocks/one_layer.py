@@ -19,7 +19,7 @@ from pages.blocks.stations import Result, Settings
 
 KEY = "blocks_step"  # in links, and in st.session_state once a station was chosen: the name of the open one
 RIVER = "blocks_river"
-WHOLE = "the whole layer"  # in place of a station: none is open, and the river stands there whole
+WHOLE = "the whole layer"  # in place of a station: none is open
 FOLDS = (linearity, shapes, dropout)
 DRAW = {
     "in": sublayers.draw_stream,

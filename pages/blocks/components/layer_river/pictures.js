@@ -71,7 +71,8 @@ const thread = ([x0, a0, b0], [x1, a1, b1]) => {
 /** What each head gathers for the token, from every token that it sees. */
 function threads(data, n, lane, { width, height, isNarrow }) {
   const { words, weights, heads } = data;
-  const row = Math.max(isNarrow ? LEAST_ROW_TIGHT : LEAST_ROW, Math.min(44, height / words.length));
+  const [least, ofHead] = isNarrow ? [LEAST_ROW_TIGHT, 40] : [LEAST_ROW, 26]; // and what a head needs
+  const row = Math.max(least, (ofHead * heads.length) / words.length, Math.min(44, height / words.length));
   const tall = row * words.length;
   const [left, aside] = isNarrow ? [112, 88] : [160, 190];
   const right = width - aside;
