@@ -72,7 +72,7 @@ const thread = ([x0, a0, b0], [x1, a1, b1]) => {
 function threads(data, n, lane, { width, height, isNarrow }) {
   const { words, weights, heads } = data;
   const [least, ofHead] = isNarrow ? [LEAST_ROW_TIGHT, 40] : [LEAST_ROW, 26]; // and what a head needs
-  const row = Math.max(least, (ofHead * heads.length) / words.length, Math.min(44, height / words.length));
+  const row = Math.max(least, (ofHead * heads.length) / words.length, Math.min(110, height / words.length));
   const tall = row * words.length;
   const [left, aside] = isNarrow ? [112, 88] : [160, 190];
   const right = width - aside;
@@ -115,7 +115,7 @@ function threads(data, n, lane, { width, height, isNarrow }) {
     const share = weights[lane][source];
     const is = share >= SEEN ? ".on" : "";
     return [
-      label(`name${is}`, left - 58, y, shorten(word, isNarrow ? 6 : 11), size),
+      label(`name${is}`, left - 58, y, shorten(word, isNarrow ? 7 : 11), size),
       ...(is ? [label("share", left - 8, y, asChance(share), Math.min(16, size))] : []),
     ];
   });
