@@ -1,7 +1,5 @@
-"""The numbers of the page on blocks, computed once and shared by all visitors.
-
-torch is imported inside the functions: a page is on screen before it is loaded.
-"""
+"""The numbers of the page on blocks, computed once and shared by all visitors. torch is imported inside the functions:
+a page is on screen before it is loaded."""
 
 from dataclasses import replace
 from itertools import islice
@@ -149,6 +147,12 @@ def gain_range(ref: ModelRef, layer: int, step: str) -> GainRange:
 def feed_forward(ref: ModelRef, tokens: tuple[str, ...], layer: int) -> "inspection.blocks.FeedForwardRun":
     """One feed-forward layer on one sentence."""
     return inspection.blocks.feed_forward(model_of(ref), ref.resolve().ids(tokens), layer)
+
+
+def unit_shares(ref: ModelRef, layer: int, run: "inspection.blocks.FeedForwardRun") -> np.ndarray:
+    """The share (T, F) that each hidden unit has in what feed-forward adds, measured along it; the rest is the bias."""
+    w_2 = model_of(ref).stack.layers[layer].feed_forward.w_2.weight.detach().numpy()  # (D, F)
+    return run.hidden * (run.out @ w_2) / np.maximum((run.out * run.out).sum(1, keepdims=True), 1e-30)
 
 
 @cached(work=_nonlinearity)

@@ -1,5 +1,5 @@
-"""One layer: its stream as a river through seven stations, below it what happens at the station that is open, and in
-folds what is to be said of attention, of training and of the parameters."""
+"""One layer: what it makes of a token, whole or station by station, below it what happens at the station that is open,
+and in folds what is to be said of attention, of training and of the parameters."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,13 +13,13 @@ from lab.kit.figures.compare_figures import Sheet
 from lab.kit.view import Comparison, View, places
 from lab.kit.words import brief
 from pages.blocks import data, dropout, feed_forward, figures, layer_norm, linearity, shapes, stack, sublayers
-from pages.blocks.components.layer_river import Station, layer_river, pack
+from pages.blocks.components.layer_river import Station, Units, layer_river, pack
 from pages.blocks.station_figures import HELP, STATIONS
 from pages.blocks.stations import Result, Settings
 
 KEY = "blocks_step"  # in links, and in st.session_state once a station was chosen: the name of the open one
 RIVER = "blocks_river"
-WHOLE = "the whole layer"  # in place of a station: none is open, and the river stands there whole
+WHOLE = "the whole layer"  # in place of a station: none is open
 FOLDS = (linearity, shapes, dropout)
 DRAW = {
     "in": sublayers.draw_stream,
@@ -79,12 +79,14 @@ def _open_step() -> tuple[str, bool]:
 
 def compute(s: Settings) -> Result:
     ref, tokens, layer = s.stack.ref, s.stack.tokens, s.stack.layer
+    fed = data.feed_forward(ref, tokens, layer)
     return Result(
         data.stages(ref, tokens, layer),
         data.attention_weights(ref, tokens, layer),
         data.said_within(ref, tokens, layer),
         data.batch_dependence(ref, tokens, layer, s.batch) if s.step == "norm1" else None,
-        data.feed_forward(ref, tokens, layer),
+        fed,
+        data.unit_shares(ref, layer, fed),
         linearity.compute(s.stack) if linearity.OPEN in s.folds else None,
         shapes.compute(s.stack) if shapes.OPEN in s.folds else None,
         dropout.compute(s.stack, s.dropped) if s.dropped else None,
@@ -99,10 +101,11 @@ def draw(s: Settings, result: Result) -> None:
             _stations(s, result),
             result.weights,
             lit,
-            result.fed.hidden,
+            Units(result.fed.firing, result.units),
             result.said,
             usual=s.stack.usual_lane,
             speaks_at=s.stack.speaks_at,
+            parallel=s.stack.config.parallel,
         )
         layer_river(packed, key=RIVER, on_choose=_choose)
     DRAW[s.step](s, result)

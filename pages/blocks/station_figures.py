@@ -1,4 +1,4 @@
-"""The figures below the river: what happens at one station of a layer."""
+"""The figures below the walk: what happens at one station of a layer."""
 
 import numpy as np
 import plotly.graph_objects as go

@@ -12,7 +12,7 @@ from transformer import inspection
 
 class Settings(NamedTuple):
     """step: the station that is open; batch: sentences computed together; figure: of the feed-forward layer; folds:
-    those that are open; dropped: what the one on dropout asks; is_whole: whether no station is lit in the river."""
+    those that are open; dropped: what the one on dropout asks; is_whole: whether no station is lit."""
 
     stack: Stack
     step: str
@@ -36,6 +36,7 @@ class Result(NamedTuple):
     said     what the model would say if it stopped within the layer
     batch    the largest change by the other sentences of a batch: with layer norm, with batch norm; at its station only
     fed      the feed-forward layer
+    units    (T, F) the share that each of its hidden units has in what it adds
     linear, table, dropped  of the folds that are open
     """
 
@@ -44,6 +45,7 @@ class Result(NamedTuple):
     said: Said | None
     batch: tuple[float, float] | None
     fed: "inspection.blocks.FeedForwardRun"
+    units: np.ndarray
     linear: Linearity | None = None
     table: shapes.Result | None = None
     dropped: dropout.Result | None = None

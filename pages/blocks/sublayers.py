@@ -35,7 +35,8 @@ def draw_attention(s: Settings, result: Result) -> None:
         st.markdown(
             f"Each of the {H} heads has its own map: the row looks at the column, and the :violet[**attention "
             f"weights**] of a row add up to 1. So the shape is (heads, tokens, tokens) = ({H}, {T}, {T}), with the "
-            f"batch in front: (B, H, T, T). The ribbons above show the mean of the heads.{masked}{most}"
+            f"batch in front: (B, H, T, T). The "
+            f"picture above has the row of the followed token, once per head.{masked}{most}"
         )
         teaching.code_expander(CODE, "EncoderLayer.forward")
 

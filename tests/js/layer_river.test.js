@@ -1,92 +1,26 @@
-// The river of a layer: where its stations stand, in the whole and seen closely.
+// What one layer makes of a token: the whole of it, and the numbers and sentences of its stations.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { laneAt, laneBeside, lanesOf, namesOf } from "../../pages/blocks/components/layer_river/lanes.js";
 import {
   bandsOf,
   finding,
   fitting,
-  lengthsTold,
   outlines,
   saidAt,
   stopsOf,
   toldOf,
 } from "../../pages/blocks/components/layer_river/whole.js";
-import { strongest } from "../../pages/blocks/components/layer_river/vectors.js";
-import { riverPlaces } from "../../pages/blocks/components/layer_river/layer_river.js";
-
-const stations = ["in", "norm1", "attention", "add1"].map((step) => ({ step, main: step === "in" || step === "add1" }));
-const whole = ({ from, x, width }) => x + width - from;
-
-test("stations stand side by side and fill the width", () => {
-  const places = riverPlaces(stations, 1000);
-  assert.equal(places[0].from, 0);
-  for (let n = 1; n < places.length; n++)
-    assert.ok(Math.abs(places[n].from - (places[n - 1].x + places[n - 1].width)) < 1e-9);
-  assert.ok(Math.abs(places.at(-1).x + places.at(-1).width - 1000) < 1e-9);
-});
-
-test("seen closely, one takes what the others give", () => {
-  const [far, near] = [undefined, (n) => (n === 2 ? 4 : 0.3)].map((scale) => riverPlaces(stations, 1000, scale));
-  assert.ok(whole(near[2]) > 1.7 * whole(far[2]));
-  assert.ok([0, 1, 3].every((n) => whole(near[n]) < whole(far[n])));
-  assert.ok(Math.abs(near.at(-1).x + near.at(-1).width - 1000) < 1e-9);
-});
-
-test("the lane that is followed has two thirds of the height, of many and of few", () => {
-  for (const [n, large] of [
-    [17, 4],
-    [17, 16],
-    [4, 1],
-    [1, 0],
-  ]) {
-    const tops = lanesOf(n, 430, large);
-    const heights = tops.slice(1).map((end, lane) => end - tops[lane]);
-    assert.ok(heights[large] >= 0.65 * 430);
-    assert.ok(heights.every((height, lane) => lane === large || height < 0.12 * heights[large]));
-    assert.ok(Math.abs(tops.at(-1) - 430) < 1e-9, "they fill the height");
-  }
-  const tops = lanesOf(17, 430, 4);
-  assert.deepEqual(
-    [laneAt(tops, tops[4] + 1), laneAt(tops, tops[5] - 1), laneAt(tops, -1), laneAt(tops, 999)],
-    [4, 4, -1, -1],
-  );
-  const fingers = lanesOf(17, 264, 4, 13);
-  assert.ok(fingers[1] - fingers[0] === 13, "on a phone a finger finds each of them");
-});
-
-test("those that are looked at most are named, and their names keep apart", () => {
-  const weights = Array(17).fill(0.01);
-  Object.assign(weights, { 13: 0.2, 14: 0.3, 15: 0.25, 3: 0.1, 16: 0.4 });
-  const tops = lanesOf(17, 430, 16);
-  const names = namesOf(tops, weights, 16);
-  assert.deepEqual(
-    names.map(([lane]) => lane),
-    [13, 14, 15],
-    "the followed token itself is named anyway",
-  );
-  const at = names.map(([lane, by]) => (tops[lane] + tops[lane + 1]) / 2 + by);
-  assert.ok(at[1] - at[0] >= 18 && at[2] - at[1] >= 18 && at[2] <= tops[16]);
-  const [[above], [below]] = [namesOf(lanesOf(9, 430, 4), [0.3, 0, 0, 0, 0.4, 0, 0, 0, 0.3], 4)].flatMap((two) => [
-    two.filter(([lane]) => lane < 4),
-    two.filter(([lane]) => lane > 4),
-  ]);
-  assert.deepEqual([above[0], below[0]], [0, 8]);
-});
-
-test("of hidden units the strongest are drawn, in their own order", () => {
-  assert.deepEqual(strongest([0, 3, 0, -5, 1, 0], 3), [3, -5, 1]);
-  assert.deepEqual(strongest([1, 2], 9), [1, 2]);
-});
-
-test("arrow keys lead to the lane above and below, and not beyond", () => {
-  assert.deepEqual([laneBeside("ArrowUp", 3, 5), laneBeside("ArrowDown", 3, 5), laneBeside("Home", 3, 5)], [2, 4, 0]);
-  assert.deepEqual(
-    [laneBeside("ArrowUp", 0, 5), laneBeside("ArrowDown", 4, 5), laneBeside("x", 2, 5)],
-    [null, null, null],
-  );
-});
+import {
+  firstGuesses,
+  guessesAround,
+  mostSeen,
+  normLengths,
+  noteAt,
+  stopAt,
+  toldAt,
+  triangle,
+} from "../../pages/blocks/components/layer_river/told.js";
 
 const layer = ["in", "norm1", "attention", "add1", "norm2", "feed_forward", "add2"].map((step, n) => ({
   step,
@@ -143,6 +77,8 @@ test("the finding tells which sublayer changes the guess, and how sure the model
   assert.equal(told(["red", 1], ["hat", 0.96], ["hat", 0.5]), `${first}lowers its chance to 50%.`);
   assert.equal(told(["red", 1], ["hat", 0.96], ["hat", 0.961]), `${first}leaves it at 96%.`);
   assert.equal(told(["red", 1], ["hat", 1], ["hat", 0.999999]), `${first}leaves it at 100%.`);
+  assert.equal(told(["red", 1], ["hat", 0.99997], ["hat", 0.9992]), `${first}lowers its chance to 99.9%.`);
+  assert.equal(told(["red", 1], ["hat", 0.9992], ["hat", 0.9997]), `${first}raises its chance to more than 99.9%.`);
   assert.equal(
     told(["red", 1], ["red", 0.9], ["hat", 0.5]),
     "Attention keeps “red”; feed-forward changes the guess from “red” to “hat” (50%).",
@@ -190,17 +126,6 @@ test("of a model without words the finding tells where what goes out comes from"
   assert.equal(finding(shrunk, 1), "This layer shortens the vector of “red” from 3.00 to 0.29.");
 });
 
-test("at an addition it is said why its lengths are no shares", () => {
-  const data = { stations: layer, words, shares: [[], [0.05, 0.42, 0.53]] };
-  const told = layer.map((_, n) => lengthsTold(data, 1, n));
-  assert.deepEqual(
-    told.map(Boolean),
-    layer.map(({ step }) => step.startsWith("add")),
-  );
-  assert.match(told.at(-1), /Lengths do not add up: .+, what came in makes up 5%\.$/);
-  assert.equal(lengthsTold({ ...data, shares: null }, 1, layer.length - 1), "");
-});
-
 test("who cannot see the bands hears what they add up to", () => {
   const data = { stations: layer, words, shares: [[], [0.05, 0.42, 0.53]] };
   const sum = "What goes out as “red” is a sum: 5% what came in + 42% attention + 53% feed-forward.";
@@ -227,4 +152,142 @@ test("guesses shrink together until none touches the next, and no further than c
   assert.ok(edges[2] - edges[1] > 15 && edges[4] - edges[3] > 15);
   assert.equal(fitting([400, 400, 400], places), 0.5);
   assert.equal(fitting([0, 0, 0], places), 1, "what is not laid out yet");
+});
+
+// ---- the walk ----------------------------------------------------------------------------------------------------
+
+/** The lengths of both tokens after each step, and where they lead. */
+const walked = {
+  words,
+  said: saidOf(["red", 0.998], ["hat", 0.96], ["hat", 0.9997]),
+  width: 128,
+  left_out: 0,
+  n_heads: 2,
+  weights: [
+    [1, 0],
+    [0.4, 0.6],
+  ],
+  heads: [
+    [
+      [1, 0],
+      [0.75, 0.25],
+    ],
+    [
+      [1, 0],
+      [0.05, 0.95],
+    ],
+  ],
+  units: { n: 512, drawn: 512, awake: [9, 213], half: [2, 15] },
+  stations: [
+    ["in", [12, 3]],
+    ["norm1", [2, 2.2]],
+    ["attention", [1, 4]],
+    ["add1", [12, 5]],
+    ["norm2", [2, 2]],
+    ["feed_forward", [1, 12]],
+    ["add2", [12, 13]],
+  ].map(([step, lengths]) => ({
+    step,
+    lengths,
+    main: step === "in" || step.startsWith("add"),
+    label: step === "feed_forward" ? "Feed-forward" : "Attention",
+    help: `What ${step} does.`,
+  })),
+};
+const toldOfStation = (n, more = {}, lane = 1) => toldAt({ ...walked, ...more }, n, lane);
+
+test("where the layer begins it is told how many tokens would only repeat themselves", () => {
+  assert.deepEqual(
+    firstGuesses(walked).map(({ says, isSame }) => [says, isSame]),
+    [
+      ["a", false],
+      ["red", true],
+    ],
+  );
+  const stopped = "If the model stopped here, ";
+  assert.equal(toldOfStation(0), `${stopped}1 of 2 tokens would only repeat itself: “red” says “red”.`);
+  assert.equal(
+    toldOfStation(0, {}, 0),
+    `${stopped}1 of 2 tokens would only repeat itself, but “the” already says “a”.`,
+  );
+  const others = saidOf(["hat", 1], ["hat", 1], ["hat", 1]);
+  assert.equal(
+    toldOfStation(0, { said: others }),
+    `${stopped}no token would only repeat itself: “red” already says “hat”.`,
+  );
+  assert.equal(
+    firstGuesses({ ...walked, speaks_at: 1 }),
+    null,
+    "one that answers at one token says a word there alone",
+  );
+  assert.match(toldOfStation(0, { speaks_at: 1 }), /^“red” comes in as 128 numbers\. If .+ it would say “red”\.$/);
+  assert.equal(
+    toldOfStation(0, { said: null }),
+    "“red” comes in as 128 numbers, a vector of length 3.00; the longest, that of “the”, has 12.0.",
+  );
+});
+
+test("a norm is told by how far it evens the lengths out, of the stream that it reads", () => {
+  assert.equal(
+    toldOfStation(1),
+    "The longest vector is 4.0 times as long as the shortest; after the norm, only 1.1 times.",
+  );
+  assert.match(toldOfStation(4), /^The longest vector is 2\.4 times .+; after the norm, all are equally long\.$/);
+  assert.deepEqual(
+    normLengths({ ...walked, parallel: true }, 4).before,
+    [12, 3],
+    "side by side, both read what came in",
+  );
+  const alone = walked.stations.map((station) => ({ ...station, lengths: station.lengths.slice(1) }));
+  assert.match(toldOfStation(1, { stations: alone, words: ["red"] }, 0), /“red” from length 3\.00 to 2\.20\.$/);
+});
+
+test("of attention it is told which other token gets most, and through which head", () => {
+  assert.deepEqual(mostSeen(walked, 1), { source: 0, share: 0.4, head: 0, given: 0.75 });
+  assert.equal(toldOfStation(2), "“red” gives “the” 40% of its attention; head 0 gives it 75%.");
+  assert.equal(toldOfStation(2, {}, 0), "In this layer, “the” gives its attention only to itself.");
+  assert.equal(toldOfStation(2, { heads: [walked.heads[0]] }), "“red” gives “the” 40% of its attention.");
+});
+
+test("an addition is the triangle of its three lengths, and turns the stream by its angle", () => {
+  const { angle, met, push, sum } = triangle(walked, 3, 1);
+  assert.deepEqual([met, push, sum], [3, 4, 5]);
+  assert.ok(Math.abs(angle - (Math.atan2(4, 3) * 180) / Math.PI) < 1e-9, "a right angle lies between both");
+  const turns = "What attention gathered turns the stream by 53°";
+  assert.equal(toldOfStation(3), `${turns}, and the guess from “red” to “hat”.`);
+  assert.equal(toldOfStation(3, { said: null }), `${turns}: its length was 3.00 and is now 5.00.`);
+  assert.match(toldOfStation(6), /^What feed-forward worked out .+; “hat” rises from 96% to >99\.9%\.$/);
+  const kept = saidOf(["hat", 0.96], ["hat", 0.96], ["hat", 0.5]);
+  assert.match(toldOfStation(3, { said: kept }), /; the guess stays “hat”, at 96%\.$/);
+  assert.match(toldOfStation(6, { said: kept }), /; “hat” falls from 96% to 50%\.$/);
+  const nothing = walked.stations.map((station) => ({ ...station, lengths: [0, 0] }));
+  assert.equal(toldOfStation(3, { stations: nothing }), "What add1 does.");
+});
+
+test("of the hidden units it is told how many are awake and how few do half of the work", () => {
+  const count = "Of 512 hidden units, 213 are awake for “red”";
+  assert.equal(toldOfStation(5), `${count}, but just 15 do half of the work.`);
+  const units = (half) => ({ units: { ...walked.units, half: [1, half] } });
+  assert.equal(toldOfStation(5, units(1)), `${count}, but a single one does half of the work.`);
+  assert.equal(toldOfStation(5, units(null)), `${count}.`);
+});
+
+test("with a norm behind each addition the guess is read behind the norm", () => {
+  const post = ["in", "attention", "add1", "norm1"].map((step) => ({ step, main: step !== "attention" }));
+  assert.deepEqual(
+    post.map((_, n) => stopAt(post, n)),
+    [0, 0, 0, 1],
+  );
+  assert.equal(guessesAround({ stations: post, said: walked.said }, 2, 1), null);
+  assert.deepEqual(guessesAround(walked, 3, 1), [
+    ["red", 0.998],
+    ["hat", 0.96],
+  ]);
+});
+
+test("the line below a picture tells what is cut, and that only direction decides where a word is read", () => {
+  assert.match(noteAt(walked, 3, 1), /^Drawn to scale.+ Only direction decides the guess/);
+  assert.match(noteAt({ ...walked, said: null }, 3, 1), /^Drawn to scale[^.]+\.$/);
+  assert.match(noteAt({ ...walked, n_heads: 12 }, 2, 1), /the first 2 of 12 heads\.$/);
+  assert.match(noteAt({ ...walked, units: { n: 2048, drawn: 1024 } }, 5, 1), /the first 1,024 units\.$/);
 });

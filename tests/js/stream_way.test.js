@@ -3,7 +3,15 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { across, breakAt, finding, lineThrough, placed, since } from "../../pages/blocks/components/stream_way/way.js";
+import {
+  across,
+  breakAt,
+  changed,
+  finding,
+  lineThrough,
+  placed,
+  since,
+} from "../../pages/blocks/components/stream_way/way.js";
 
 test("the first ranks have columns, the others share what is behind them by their logarithm", () => {
   assert.equal(across(1, 6, 2000), 0);
@@ -60,4 +68,25 @@ test("the finding names the part at which the answer comes first, and what was s
 
 test("ranks are written as people say them", () => {
   assert.deepEqual([1, 2, 3, 11, 322, 1938].map(placed), ["1st", "2nd", "3rd", "11th", "322nd", "1,938th"]);
+});
+
+test("each part is told by what it has changed for the word that comes first in the end", () => {
+  const data = {
+    heights: ["embedding", "attention 0", "feed-forward 0", "attention 1", "feed-forward 1", "attention 2"],
+    words: [["red"], ["red"], ["blue"], ["blue"], ["hat"], ["hat"]],
+    ranks: [1938, 574, 600, 600, 1, 1],
+    answer_odds: [0, 0, 0, 0, 0.96, 0.9997],
+  };
+  const told = data.heights.map((_, p) => changed(data, p));
+  assert.deepEqual(told, [
+    "Before any layer, the model would say “red”; its later answer, “hat”, is in 1,938th place.",
+    "Attention 0 lifts “hat” from 1,938th to 574th place; “red” still leads.",
+    "Feed-forward 0 drops “hat” from 574th to 600th place; “blue” takes the lead.",
+    "Attention 1 leaves “hat” in 600th place; “blue” still leads.",
+    "Feed-forward 1 lifts “hat” from 600th place to first, past “blue”.",
+    "Attention 2 keeps “hat” in first place: from 96% to >99.9%.",
+  ]);
+  const lost = { ...data, ranks: [1, 3], words: [["hat"], ["red"], ["hat"]], answer_odds: [0.5, 0.1] };
+  assert.equal(changed(lost, 0), "Before any layer, the model would say “hat” already.");
+  assert.equal(changed(lost, 1), "Attention 0 drops “hat” from first to 3rd place; “red” takes the lead.");
 });

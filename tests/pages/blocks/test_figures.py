@@ -8,7 +8,7 @@ import pytest
 from lab.kit.figures.palette import DIVERGING, INK, MAGNITUDE, QUIET, SEQUENTIAL
 from pages.blocks import figures, station_figures
 from pages.blocks.components import block_tower, stream_way
-from pages.blocks.components.layer_river import MAX_FEATURES, MAX_LANES, MAX_UNITS, Station, pack, strongest
+from pages.blocks.components.layer_river import MAX_HEADS, MAX_LANES, MAX_UNITS, Station, Units, half, pack
 from pages.blocks.data import Leaders
 from pages.blocks.station_figures import STATIONS
 
@@ -25,7 +25,7 @@ def river(
     D: int = 5,
     weights: np.ndarray | None = None,
     values: dict | None = None,
-    hidden: np.ndarray | None = None,
+    units: Units | None = None,
     **more: Any,
 ) -> dict:
     stations = [
@@ -33,8 +33,8 @@ def river(
         for n, step in enumerate(PRE)
     ]
     weights = np.full((1, T, T), 1 / T) if weights is None else weights
-    hidden = rand(T, 4 * D) if hidden is None else hidden
-    return pack(tuple("abc" * T)[:T], stations, weights, "attention", hidden, **more)
+    shares = rand(T, 4 * D)
+    return pack(tuple("abc" * T)[:T], stations, weights, "attention", units or Units(shares > 0, shares), **more)
 
 
 def test_the_river_carries_what_it_was_given() -> None:
@@ -43,18 +43,27 @@ def test_the_river_carries_what_it_was_given() -> None:
     packed = river(weights=np.stack([one, other]), values={"in": first})
     assert [station["step"] for station in packed["stations"]] == list(PRE)
     np.testing.assert_allclose(packed["weights"], (one + other) / 2)
-    assert packed["heads"] == [one.tolist(), other.tolist()], "seen closely, each for itself"
-    np.testing.assert_allclose(packed["stations"][0]["values"], first, atol=6e-4)
+    assert packed["heads"] == [one.tolist(), other.tolist()], "each for itself"
     np.testing.assert_allclose(packed["stations"][0]["lengths"], np.linalg.norm(first, axis=1), atol=6e-4)
-    assert packed["features"] == [5, 5]
-    assert packed["left_out"] == 0
+    assert (packed["width"], packed["left_out"], packed["n_heads"]) == (5, 0, 2)
 
 
-def test_hidden_units_come_with_the_river_as_many_as_can_be_told_apart() -> None:
-    hidden = rand(3, 300)
-    packed = river(hidden=hidden)
-    np.testing.assert_allclose(packed["hidden"], strongest(hidden), atol=6e-3)
-    assert packed["n_hidden"] == 300
+def test_hidden_units_are_those_that_fire_with_their_shares_and_how_few_do_half_of_the_work() -> None:
+    fires = np.array([[True, False, True, True], [False, False, False, True]])
+    shares = np.array([[0.3, 0.0, -0.1, 0.6], [0.0, 0.0, 0.0, 0.2]])
+    assert river(T=2, units=Units(fires, shares))["units"] == {
+        "n": 4,
+        "drawn": 4,
+        "awake": [3, 1],
+        "half": [1, None],
+        "at": [[0, 2, 3], [3]],
+        "does": [[3000, -1000, 6000], [2000]],
+    }
+    assert half(np.array([0.2, 0.3, 0.1, 0.15, 0.25])) == 2, "the largest ones first"
+    many = Units(np.ones((3, MAX_UNITS + 9), bool), np.full((3, MAX_UNITS + 9), 1 / MAX_UNITS))
+    sent = river(units=many)["units"]
+    assert (sent["n"], sent["drawn"], sent["awake"][0]) == (MAX_UNITS + 9, MAX_UNITS, MAX_UNITS + 9)
+    assert len(sent["at"][0]) == len(sent["does"][0]) == MAX_UNITS
 
 
 def test_the_river_is_cut_and_says_so() -> None:
@@ -63,10 +72,10 @@ def test_the_river_is_cut_and_says_so() -> None:
     assert packed["usual"] == MAX_LANES - 1, "the last that is drawn"
     assert river(T=40, usual=30)["usual"] == MAX_LANES - 1
     assert river(T=40, usual=0, speaks_at=0)["usual"] == 0
-    assert packed["features"] == [MAX_FEATURES, 100]
     assert np.shape(packed["weights"]) == (MAX_LANES, MAX_LANES)
-    assert np.shape(packed["stations"][0]["values"]) == (MAX_LANES, MAX_FEATURES)
-    assert river(values={step: np.zeros((3, 5)) for step in PRE})["largest"] == 1
+    assert len(packed["stations"][0]["lengths"]) == len(packed["units"]["at"]) == MAX_LANES
+    heads = river(weights=np.full((MAX_HEADS + 4, 3, 3), 1 / 3))
+    assert (len(heads["heads"]), heads["n_heads"]) == (MAX_HEADS, MAX_HEADS + 4)
 
 
 def test_vectors_and_their_addition() -> None:
@@ -196,15 +205,6 @@ def test_long_texts_are_cut_and_their_labels_thinned(n: int) -> None:
         assert len(figure.layout.yaxis.ticktext) <= 32
         assert all(len(label) <= 14 for label in figure.layout.yaxis.ticktext)
         assert figure.layout.height <= 700
-
-
-def test_of_the_hidden_units_of_a_token_the_strongest_are_sent_in_their_own_order() -> None:
-    hidden = np.zeros((2, 300))
-    hidden[0, [7, 200, 299]] = (3, -5, 1)
-    shown = strongest(hidden)
-    assert shown.shape == (2, MAX_UNITS)
-    assert shown[0][shown[0] != 0].tolist() == [3, -5, 1]
-    np.testing.assert_array_equal(strongest(hidden[:, :9]), hidden[:, :9])
 
 
 def test_a_chance_that_is_not_all_is_not_sent_as_all() -> None:

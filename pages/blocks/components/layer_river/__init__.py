@@ -1,5 +1,5 @@
-"""What one layer makes of a token: what its sublayers add, and the word at which the stream arrives; and the river,
-the vectors of all tokens on their way through the layer, station by station. A station can be chosen."""
+"""What one layer makes of a token: what its sublayers add, and the word at which the stream arrives; and the walk
+through the layer, a picture per station. A station can be chosen."""
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
@@ -11,9 +11,8 @@ import numpy as np
 from lab.kit.components import component
 
 MAX_LANES = 24
-MAX_FEATURES = 64  # stripes; more cannot be told apart
-MAX_HEADS = 8  # side by side, where attention is seen closely
-MAX_UNITS = 128  # hidden ones, as many as can be told apart where feed-forward is seen closely
+MAX_HEADS = 12  # one above the other, at the station of attention
+MAX_UNITS = 1024  # hidden ones, as many dots as can be told apart
 
 _mount = component("layer_river", Path(__file__).parent)
 
@@ -47,10 +46,33 @@ class Said(Protocol):
     def chances(self) -> np.ndarray: ...
 
 
-def strongest(hidden: np.ndarray) -> np.ndarray:
-    """Of every row those MAX_UNITS numbers that are furthest from 0, in their own order; most are silent."""
-    at = np.sort(np.argsort(-np.abs(hidden), axis=1, kind="stable")[:, :MAX_UNITS], axis=1)
-    return np.take_along_axis(hidden, at, 1)
+class Units(NamedTuple):
+    """The hidden units of feed-forward: whether each fires for a token, and its share of what feed-forward adds to that
+    token, (T, F) each."""
+
+    fires: np.ndarray
+    shares: np.ndarray
+
+
+def half(shares: np.ndarray) -> int | None:
+    """How few of these shares add up to one half; None where not even all of them do."""
+    sums = np.cumsum(np.sort(shares)[::-1])
+    return int(np.argmax(sums >= 0.5)) + 1 if (sums >= 0.5).any() else None
+
+
+def _units(units: Units, T: int) -> dict[str, Any]:
+    """Of each of the first T tokens: how many units fire, how few do half of the work, and which fire, with their
+    shares in hundredths of a per cent."""
+    fires, shares = units.fires[:T], units.shares[:T].astype(float)
+    drawn = [np.flatnonzero(row[:MAX_UNITS]) for row in fires]
+    return {
+        "n": fires.shape[1],
+        "drawn": min(MAX_UNITS, fires.shape[1]),
+        "awake": fires.sum(1).tolist(),
+        "half": [half(row) for row in shares],
+        "at": [places.tolist() for places in drawn],
+        "does": [np.round(1e4 * row[at]).astype(int).tolist() for row, at in zip(shares, drawn, strict=True)],
+    }
 
 
 def shares(stations: Sequence[Station], T: int) -> list[list[float]] | None:
@@ -75,37 +97,36 @@ def pack(
     stations: Sequence[Station],
     weights: np.ndarray,
     chosen: str,
-    hidden: np.ndarray,
+    units: Units,
     said: Said | None = None,
     *,
     usual: int | None = None,
     speaks_at: int | None = None,
+    parallel: bool = False,
 ) -> dict[str, Any]:
     """What the browser draws.
 
     weights  (H, T, T) attention weights: rows look at columns
     chosen   the step that is lit; "" where none is
-    hidden   (T, d_ff) what the hidden units of feed-forward have
+    units    the hidden units of feed-forward
     said     what the model would say if it stopped as the layer begins, and after each of its additions
     usual    the token that is followed until another one is chosen; None: the last one
     speaks_at  the only token at which the model was trained to say anything; None: all of them
+    parallel   whether both sublayers read the stream as it comes in
     """
     T = min(len(tokens), MAX_LANES)
-    values = [station.values[:T, :MAX_FEATURES] for station in stations]
-    # One scale for all stations, or nobody could see the additions; a station far larger than most is cut off.
-    largest = float(np.median([np.quantile(np.abs(v), 0.98) for v in values])) if T else 0.0
     return {
         "words": list(tokens[:T]),
         "usual": max(0, T - 1 if usual is None else min(usual, T - 1)),
         "speaks_at": speaks_at,
         "left_out": len(tokens) - T,
-        "features": [min(MAX_FEATURES, stations[0].values.shape[1]), stations[0].values.shape[1]],
-        "largest": largest or 1.0,
+        "width": stations[0].values.shape[1],
+        "parallel": parallel,
         "chosen": chosen,
         "weights": np.round(weights[:, :T, :T].astype(float).mean(0), 4).tolist(),
         "heads": np.round(weights[:MAX_HEADS, :T, :T].astype(float), 3).tolist(),
-        "hidden": np.round(strongest(hidden[:T].astype(float)), 2).tolist(),
-        "n_hidden": hidden.shape[1],
+        "n_heads": len(weights),
+        "units": _units(units, T),
         "shares": shares(stations, T),
         "said": said
         and [
@@ -120,14 +141,13 @@ def pack(
                 "shape": s.shape,
                 "help": s.help,
                 "main": s.is_main,
-                "values": np.round(shown.astype(float), 3).tolist(),
                 "lengths": _lengths(s.values[:T]),
             }
-            for s, shown in zip(stations, values, strict=True)
+            for s in stations
         ],
     }
 
 
 def layer_river(packed: dict[str, Any], *, key: str, on_choose: Callable[[], None]) -> None:
-    """Put the river on the page; `on_choose` is called once st.session_state[key]["step"] is another station."""
+    """Put it on the page; `on_choose` is called once st.session_state[key]["step"] is another station."""
     _mount(data=packed, key=key, on_step_change=on_choose)

@@ -3,7 +3,6 @@
 // the word that a trained model would say if it stopped there.
 
 import { asShare, brief, el, minus, rewrite, shorten, svg, write } from "../../../../attention_view/lab.js";
-import { inRow } from "../../../../attention_view/controls.js";
 
 const RISES = 0.2, // of the width: where the first addition rises, and
   SPREAD = 0.72, // how much of it all of them share
@@ -92,8 +91,10 @@ function ofWords(data, lane) {
     }
     if (!n) return `${name} keeps “${now.word}”`;
     if (now.sure === was.sure) return `${name} leaves it at ${now.sure}`;
-    if (now.chance >= CERTAIN) return `${name} makes it all but certain`;
-    return `${name} ${now.chance > was.chance ? "raises" : "lowers"} its chance to ${now.sure}`;
+    if (now.chance < was.chance) return `${name} lowers its chance to ${now.sure}`;
+    return was.chance < CERTAIN && now.chance >= CERTAIN
+      ? `${name} makes it all but certain`
+      : `${name} raises its chance to ${now.sure.replace(">", "more than ")}`;
   });
   return `${capital(parts.join("; "))}.`;
 }
@@ -120,15 +121,7 @@ function ofLengths({ stations, shares, words }, lane) {
   return `Most of what goes out is new: ${told}.`;
 }
 
-/** Why the lengths at an addition are no shares, in a sentence; "" at other stations, or where nobody can tell. */
-export function lengthsTold({ stations, shares }, lane, n) {
-  const row = shares?.[lane];
-  if (!row || !stations[n].step.startsWith("add")) return "";
-  const came = `what came in makes up ${inPercent(row[0])}`;
-  return ` Lengths do not add up: the vectors point different ways. Along the one that leaves the layer, ${came}.`;
-}
-
-const capital = (text) => text[0].toUpperCase() + text.slice(1);
+export const capital = (text) => text[0].toUpperCase() + text.slice(1);
 
 const inPercent = (share) => minus(`${Math.round(100 * share)}%`);
 
@@ -163,15 +156,13 @@ export class Whole {
     this.tags = el("div.tags");
     this.sheet = el("div.sky", this.drawing, this.guesses, this.tags);
     this.note = el("p.quiet");
-    this.words = el("div.sentence", { role: "radiogroup", "aria-label": "The token that is followed" });
-    this.words.onkeydown = (event) => this.step(event);
-    this.node = el("div.whole", this.sheet, this.note, el("div.follow", el("span.quiet", "follow"), this.words));
+    this.node = el("div.whole", this.sheet, this.note);
   }
 
   /** upTo: the share of the way that is drawn, from what comes in to what leaves; returns the step it has reached. */
   draw(upTo = 1) {
     const { river } = this;
-    const { stations, words, shares } = river.data;
+    const { stations, shares } = river.data;
     const lane = river.followed;
     const said = saidAt(river.data, lane);
     const added = addedBy(stations);
@@ -199,7 +190,6 @@ export class Whole {
       ? `Thickness: each part’s share of what goes out.${rest}`
       : "Numbers: lengths of vectors. A norm rescales each sum.";
     write(this.note, said ? `Guess: what the model would say if it stopped there. ${told}` : told);
-    this.sentence(words, lane);
     return this.stepAt(flown, added);
   }
 
@@ -275,26 +265,5 @@ export class Whole {
       node.style.cssText = `left:${left}px;top:${top}px;max-width:${next - left - 6}px`;
       node.classList.toggle("later", flown < x);
     }
-  }
-
-  /** The tokens, of which one is followed; they stay the same elements, or the focus would go. */
-  sentence(words, lane) {
-    if (this.told !== String(words)) {
-      this.told = String(words);
-      const word = (text, n) => el("button", { role: "radio", onclick: () => this.river.follow(n) }, text);
-      this.words.replaceChildren(...words.map(word));
-    }
-    for (const [n, button] of [...this.words.children].entries()) {
-      button.setAttribute("aria-checked", String(n === lane));
-      button.tabIndex = n === lane ? 0 : -1;
-    }
-  }
-
-  step(event) {
-    const { followed, data } = this.river;
-    const to = inRow(event, followed, data.words.length);
-    if (to === null) return;
-    this.river.follow(to);
-    this.words.children[to].focus();
   }
 }

@@ -1,6 +1,7 @@
 // One token's way up, a row per height: the words that lead if the model stopped there, and one line for the word that
-// it says in the end. At rest it is whole, and a sentence says where that word comes first. A handle is dragged down
-// from the top to any height; which token is followed is pressed in the sentence.
+// it says in the end. At rest it is whole, and a sentence says where that word comes first. From the embedding on, a
+// press fills one row after the other, and the sentence says what that part has changed. A handle is dragged from the
+// top to any height; which token is followed is pressed in the sentence.
 
 import {
   asShare,
@@ -8,17 +9,16 @@ import {
   el,
   mirror,
   mount,
-  percent,
   pointIn,
   put,
-  rewrite,
   shorten,
   svg,
   wholeParam,
   windowHeight,
+  write,
 } from "../../../../attention_view/lab.js";
 import { Player, drag, firstBeat, inRow } from "../../../../attention_view/controls.js";
-import { across, breakAt, finding, lineThrough, placed, since } from "./way.js";
+import { across, breakAt, changed, finding, lineThrough, placed, since } from "./way.js";
 
 const BEAT = 3000; // milliseconds
 const NARROW = 700; // pixels, below which there is room for fewer words beside one another
@@ -35,7 +35,7 @@ class StreamWay {
       write("blocks_follow", names[this.wanted ?? followed], names[usual]);
       write("blocks_stop", this.stop, null);
     });
-    this.says = el("p.says", { "aria-live": "polite" });
+    this.says = el("p.says.finding", { "aria-live": "polite" });
     this.act = el("button.primary", { onclick: () => this.halt(this.at < this.top ? this.at + 1 : 0) });
     this.headline = el("div.headline", this.says, this.act);
     this.chart = svg("svg", { "aria-hidden": "true" });
@@ -177,13 +177,10 @@ class StreamWay {
       "aria-valuenow": at,
       "aria-valuetext": `after ${data.heights[at]}`,
     });
-    const [word, chance] = [data.words[at][0], data.odds[at][0]];
     const isWhole = at === top;
-    const where = at ? `Stopped after ${data.heights[at]}, it says ` : "Before any layer, it says ";
-    const said = [where, el("b", word), el("small", `${asShare(chance)} sure`)];
-    rewrite(this.says, ...(isWhole ? [finding(data)] : said));
-    this.says.classList.toggle("finding", isWhole);
-    rewrite(this.act, isWhole ? "Start at the embedding" : `Add ${data.heights[at + 1]}`);
+    write(this.says, isWhole ? finding(data) : changed(data, at));
+    write(this.act, isWhole ? "Start at the embedding" : `Add ${data.heights[at + 1]}`);
+    this.drawn = at;
   }
 
   lay(width) {
@@ -221,9 +218,9 @@ class StreamWay {
     const what = `rank among ${this.data.n_words.toLocaleString("en")} words${parts ? " (logarithmic)" : ""}`;
     const title = svg("text.tick", { x: parts ? (parts + right) / 2 : (x(1) + width) / 2, y: base + 33 }, what);
     const rule = parts ? [svg("path.break", { d: `M${parts} ${above}V${base + 40}` })] : [];
-    const { turn } = this;
-    const place = { x: rail + 26, y: y(turn) - row / 2 + 2, width: width - rail - 26, height: row - 4, rx: 9 };
-    const band = turn ? [svg("rect.turn", place)] : [];
+    const { lit } = this;
+    const place = { x: rail + 26, y: y(lit) - row / 2 + 2, width: width - rail - 26, height: row - 4, rx: 9 };
+    const band = lit === null ? [] : [svg("rect.turn", place)];
     return [...band, ...rule, svg("path.rail", { d: `M${rail} ${y(this.top)}V${y(0)}` }), ...names, title];
   }
 
@@ -232,7 +229,8 @@ class StreamWay {
     const dots = svg("circle.stop", { cx: rail, cy: y(p), r: 4 });
     const size = Math.min(14, 0.5 * row + 2);
     const name = svg("text.height", { x: rail - 16, y: y(p), "font-size": size }, height);
-    name.classList.toggle("on", p === (this.turn || this.at));
+    name.classList.toggle("on", p === (this.lit ?? this.at));
+    if (p > this.at) return [dots, name, this.slot(p)];
     const answer = this.data.words.at(-1)[0];
     const words = this.data.words[p].slice(0, k).map((word, n) => {
       const isPiece = word.startsWith("…"); // it goes on from the token before
@@ -240,41 +238,53 @@ class StreamWay {
       const node = svg("text.word", props, shorten(word, n ? 11 : 13));
       node.classList.toggle("leads", n === 0);
       node.classList.toggle("answer", word === answer);
-      node.append(svg("title", `${height}: ${word} is ${placed(n + 1)}, ${percent(this.data.odds[p][n])}`));
+      node.append(svg("title", `${height}: ${word} is ${placed(n + 1)}, ${asShare(this.data.odds[p][n])}`));
       return node;
     });
-    return [dots, name, this.upTo(p, words)];
+    return [dots, name, this.group(p, words)];
   }
 
-  /** What stands at a height: paler above the stop. */
-  upTo(p, parts) {
-    const kind = p > this.at ? "g.above" : this.turn && p === this.turn ? "g.turned" : "g";
-    return svg(kind, ...parts);
+  /** The empty place of the word that leads at a height which is not reached. */
+  slot(p) {
+    const { x, y, lead, rail } = this.plan;
+    const half = Math.min(1.3 * lead, x(1) - rail - 14);
+    return svg("rect.slot", { x: x(1) - half, y: y(p) - 0.6 * lead, width: 2 * half, height: 1.2 * lead, rx: 6 });
   }
 
-  /** At rest the height at which another word comes first; 0 where none does. */
-  get turn() {
-    return this.at === this.top ? since(this.data.ranks) : 0;
+  /** What stands at a height, on the band where that is lit. */
+  group(p, parts) {
+    return svg(p === this.lit ? "g.turned" : "g", ...parts);
   }
 
-  /** The way of the answer, to the stop and on. Where it is among the words that are written, it runs behind them. */
+  /** The height that is lit: the one that is reached, and at rest the one at which another word comes first; null where
+   * none does. */
+  get lit() {
+    return this.at === this.top ? since(this.data.ranks) || null : this.at;
+  }
+
+  /** The way of the answer as far as it is reached. Where it is among the words that are written, it runs behind them.
+   * The part that a press adds grows. */
   lines() {
     const { x, y } = this.plan;
-    const points = this.data.ranks.map((rank, p) => [x(rank), y(p)]);
-    const [upTo, on] = [points.slice(0, this.at + 1), points.slice(this.at)];
-    return [svg("path.way.above", { d: lineThrough(on) }), svg("path.way", { d: lineThrough(upTo) })];
+    const points = this.data.ranks.slice(0, this.at + 1).map((rank, p) => [x(rank), y(p)]);
+    const isNew = this.at > 0 && this.at === this.drawn + 1;
+    if (!isNew) return [svg("path.way", { d: lineThrough(points) })];
+    const grown = svg("path.way.grows", { d: lineThrough(points.slice(-2)), pathLength: 1 });
+    return [svg("path.way", { d: lineThrough(points.slice(0, -1)) }), grown];
   }
 
   /** Where the answer is behind all words that are written: a bead, and its rank. */
   beyond() {
     const { x, y, k, others } = this.plan;
-    return this.data.ranks.flatMap((rank, p) => {
+    return this.data.ranks.slice(0, this.at + 1).flatMap((rank, p) => {
       if (rank <= k) return [];
       const text =
-        p === 0 || this.data.ranks[p + 1] <= k ? `${this.data.words.at(-1)[0]} ${placed(rank)}` : placed(rank);
+        p === 0 || p === this.at || this.data.ranks[p + 1] <= k
+          ? `${this.data.words.at(-1)[0]} ${placed(rank)}`
+          : placed(rank);
       const place = { x: x(rank) + 14, y: y(p), "font-size": Math.min(14, others) };
       const name = svg("text.word.answer.beyond", place, text);
-      return this.upTo(p, [svg("circle.bead", { cx: x(rank), cy: y(p), r: 6 }), name]);
+      return this.group(p, [svg("circle.bead", { cx: x(rank), cy: y(p), r: p === this.at ? 9 : 6 }), name]);
     });
   }
 }
