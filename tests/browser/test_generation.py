@@ -392,7 +392,7 @@ def test_chips_are_moved_by_press_drag_and_key_and_every_player_keeps_those_on_t
     main.press("Enter")
     expect(main).to_have_text("Show the word")
     expect(main).to_be_focused()
-    expect(says).to_have_text("purple is in the story. Is it the next word?")
+    expect(says).to_have_text("“purple” is in the story. Is it the next word?")
     expect(root.locator(".story u")).to_have_text(["purple"])
     purple, grey = (root.get_by_role("slider", name=f"Chips on {name}") for name in ("purple", "grey"))
     expect(purple).to_have_attribute("aria-valuenow", "17")

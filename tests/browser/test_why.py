@@ -61,6 +61,8 @@ def test_a_side_is_dragged_and_the_setting_follows(visit):
     expect(page).to_have_url(re.compile("why_length=256"))
     expect(page.get_by_text("Yours is shorter: 256 words.")).to_be_visible()
     grip.press("ArrowRight")
+    expect(page.get_by_text("Yours is shorter: 500 words.")).to_be_visible()
+    grip.press("ArrowRight")
     expect(page.get_by_text("Yours is not: 512 words.")).to_be_visible()
 
 

@@ -112,6 +112,9 @@ const hasHint = (wide, tall) => tall > 120 || (tall > 36 && wide > 310);
 
 const text = (x, y, words, more = "") => (words ? svg("text", { x, y, class: more }, words) : "");
 
+/** Words for which a phone has no room. */
+const roomy = (words) => svg("tspan.roomy", words);
+
 class Area {
   constructor(root) {
     this.root = root;
@@ -299,7 +302,7 @@ class Area {
       text(LEFT + (isLarge ? 0 : middle), SIZE + 26, `n = ${whole(n)} words`, isLarge ? "" : "middle"),
       text(BESIDE + middle, SIZE + 26, `n = ${whole(n)} words`, "middle"),
       text(WIDE - 14, -12, SIZE - high > 60 && !this.view && this.zoom, "end zoom"),
-      text(BESIDE - 14, SIZE - high + 5, `width d = ${whole(d)}`, "end"),
+      svg("text.end", { x: BESIDE - 14, y: SIZE - high + 5 }, roomy("width "), `d = ${whole(d)}`),
     );
     this.nest(isLarge && shorterThan(n, this.known), unit);
   }
@@ -309,7 +312,9 @@ class Area {
     const side = shorter ? shorter[1] * unit : 0;
     const size = side >= SEEN ? side : 0;
     put(this.inner, { x: LEFT, y: SIZE - size, width: size, height: size });
-    if (size) this.texts.append(text(LEFT + size + 8, SIZE - 10, `a ${shorter[0]}’s square, to this scale`, "on"));
+    const name = () =>
+      svg("text.on", { x: LEFT + size + 8, y: SIZE - 10 }, `a ${shorter[0]}’s square`, roomy(", to this scale"));
+    if (size) this.texts.append(name());
   }
 
   /** How many times the other a shape is, as large as it has room for: beside it, if it is thin; none, if it is low. */
@@ -327,7 +332,12 @@ class Area {
     this.even = el("span.even");
     this.marks = this.known.map(([name, words]) => {
       const act = { style: `--at: ${onScale(words, this.lengths)}`, onclick: () => this.go(words) };
-      return el("button.text", act, el("b", name), ` ${whole(words)}`);
+      return el(
+        "button.text",
+        { "aria-label": `${name} ${whole(words)}`, ...act },
+        el("b", name),
+        el("span.roomy", ` ${whole(words)}`),
+      );
     });
     const line = el("div.line", this.before, this.dot);
     const ends = [el("span", "attention does less"), this.even, el("span", "attention does more")];
