@@ -1,7 +1,7 @@
 // A hundred chips on what comes next: one bets with piles, which grow at the others' cost; then trays show what every
 // player keeps, which is what lay on the right word.
 
-import { el, mount, write } from "../../../../attention_view/lab.js";
+import { el, mount, theme, write } from "../../../../attention_view/lab.js";
 import { drag, drawnIn } from "../../../../attention_view/controls.js";
 
 export const CHIPS = 100;
@@ -175,7 +175,7 @@ class Wager {
     const before = this.chips;
     const pile = this.columns[i].querySelector(".pile");
     const { height } = pile.firstChild.getBoundingClientRect();
-    const inRow = Number(getComputedStyle(pile).getPropertyValue("--row"));
+    const inRow = Number(theme(pile)("row"));
     let hasMoved = false;
     const move = (to) => {
       hasMoved ||= Math.hypot(to.clientX - event.clientX, to.clientY - event.clientY) > STILL;
