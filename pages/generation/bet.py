@@ -1,4 +1,4 @@
-"""Bet on the next word of a story, and be scored in bits beside the model."""
+"""Bet on the next word of a story: the model, counting and the reader each keep their chips on the word that comes."""
 
 import re
 from collections.abc import Sequence
@@ -11,8 +11,8 @@ from lab.kit.components import sent
 from lab.kit.figures import display
 from lab.kit.view import View
 from lab.kit.words import listed
-from pages.generation import data
-from pages.generation.components.wager import CHIPS, checked_bet, received_bet, wager
+from pages.generation import counting, data
+from pages.generation.components.wager import CHIPS, Player, checked_bet, received_bet, wager
 from transformer.inspection.log_score import Slip, bits, slip
 
 STORIES = range(1, 23)
@@ -21,14 +21,15 @@ KEY = "gen_wager"
 _BETS, _SHOWN = "_generation_bets", "_generation_bet_shown"  # in st.session_state, by the number of a story
 _URL = "gen_bets"
 _CODE = re.compile(r"(?:([0-9]{1,2})_)?([0-9]{1,2}(?:[.-][0-9]{1,2}){0,47})", re.ASCII)
-OPENING = 22  # the story at first: its next word is one of two, for whoever has read it
+OPENING = 22  # the story at first: its first word, one of two for whoever has read it, is played as an example
 _OLDER = 1  # the story of a link whose bets name none
 _ASKING = ("what", "where", "which", "who", "whose")
-Bet = tuple[int, ...]
+Bet = tuple[int, ...]  # chips on each thing that may come; () where the reader has not bet
+_PASSED = "0"  # how a link says that the reader has not bet on a word
 
 
 class Settings(NamedTuple):
-    """story: its number;  bets: those that were made in it, in the order of its words;  at: the word that is shown."""
+    """story: its number;  bets: the reader's on each word of it that is known;  at: the word that is shown."""
 
     story: int
     bets: tuple[Bet, ...]
@@ -49,10 +50,10 @@ def ask() -> Settings:
             help=f"{len(STORIES)} stories, the same for everyone.",
             chip=f"one of {len(STORIES)} stories",  # no number: the first that one meets is no. 22
         )
-    bets = _all_bets(story).get(story, ())
+    bets = _bets_on(story)
     at = st.session_state.get(_SHOWN, {}).get(story, max(0, len(bets) - 1))
-    code = "-".join(".".join(map(str, bet)) for bet in bets)
-    if code:
+    if any(bets):
+        code = "-".join(".".join(map(str, bet)) or _PASSED for bet in bets)
         st.query_params[_URL] = f"{story}_{code}"
     else:
         st.query_params.pop(_URL, None)
@@ -69,11 +70,12 @@ def _story_of_link() -> int | None:
     return number if number in STORIES else None
 
 
-def _all_bets(story: int) -> dict[int, tuple[Bet, ...]]:
-    """The bets of this visit, by story; those of the link at first."""
+def _bets_on(story: int) -> tuple[Bet, ...]:
+    """The bets of this visit on the words of a story; those of the link at first. In the story that the page opens on,
+    the first word is an example."""
     if _BETS not in st.session_state:
         st.session_state[_BETS] = {story: unpack(st.query_params.get(_URL, ""))}
-    return st.session_state[_BETS]
+    return st.session_state[_BETS].get(story) or (((),) if story == OPENING else ())
 
 
 def unpack(code: str) -> tuple[Bet, ...]:
@@ -81,7 +83,10 @@ def unpack(code: str) -> tuple[Bet, ...]:
     made = _CODE.fullmatch(code)
     if not made:
         return ()
-    bets = [checked_bet([int(chips) for chips in part.split(".")], N_THINGS) for part in made[2].split("-")]
+    bets = [
+        () if part == _PASSED else checked_bet([int(chips) for chips in part.split(".")], N_THINGS)
+        for part in made[2].split("-")
+    ]
     whole = tuple(bet for bet in bets if bet is not None)
     return whole if len(whole) == len(bets) <= data.N_BETS else ()
 
@@ -100,22 +105,50 @@ def draw(s: Settings, rounds: data.Bets) -> None:
         key=KEY,
         round=_round(s.story, at),
         puzzle=puzzle(round.story, round.names[:-1], round.after),
-        counted=round.counted,
-        after=round.after,
-        bet=s.bets[at] if is_known else None,
-        model=round.model if is_known else None,
+        players=players(s.bets[: at + 1], rounds, round, is_known=is_known),
         outcome=round.outcome if is_known else None,
         truth=round.truth if is_known else None,
-        next="Next word" if at + 1 < len(rounds) else "Next story",
+        next=_next(s.bets, at, len(rounds)),
         on_bet=_take_bet,
         on_next=lambda: _go_on(s.story, at + 1, len(rounds)),
     )
     with display.prose():
         if is_known:
             _reply(s.bets[at], round)
-        _count(s, rounds)
+        _count(s.bets, rounds)
         st.markdown("The model knows such stories, but it has never read this one.")
         _explain()
+
+
+def players(bets: Sequence[Bet], rounds: data.Bets, round: data.BetRound, *, is_known: bool) -> list[Player]:
+    """Who has bet on this round, and what all of them kept in the rounds that the reader bet on."""
+    played = [(bet, other) for bet, other in zip(bets, rounds, strict=False) if bet]
+    own = bets[-1] if is_known else ()
+    each = [
+        (
+            "the model",
+            "reads the whole story",
+            counting.shared(round.model),
+            [counting.shared(r.model) for _, r in played],
+        ),
+        ("you", "read the story, too", own, [bet for bet, _ in played]),
+        ("counting", f"knows only “{round.after}”", round.counted, [r.counted for _, r in played]),
+    ]
+    return [
+        Player(
+            name,
+            knows,
+            (chips or None) if is_known else None,
+            [bet[r.outcome] for bet, (_, r) in zip(all_chips, played, strict=True)],
+        )
+        for name, knows, chips, all_chips in each
+    ]
+
+
+def _next(bets: Sequence[Bet], at: int, n: int) -> str:
+    if at + 1 == n:
+        return "Next story"
+    return "Next word" if any(bets) else "Bet on the next word"
 
 
 def puzzle(story: str, named: Sequence[str], after: str) -> str:
@@ -136,9 +169,9 @@ def _round(story: int, at: int) -> str:
 
 
 def _reply(bet: Bet, round: data.BetRound) -> None:
-    """Why the bet was better or worse than the model's, and what the word follows from; of a bet that only counts, not
-    why: nobody has thought of it."""
-    if bet == round.counted:
+    """Why the bet was better or worse than the model's, and what the word follows from; not why, where there is no
+    bet."""
+    if not bet:
         st.markdown(round.source)
         return
     shares = [chips / CHIPS for chips in bet]
@@ -159,26 +192,35 @@ _SAID: dict[Slip, str] = {
 }
 
 
-def _count(s: Settings, rounds: data.Bets) -> None:
-    """Bits so far: the reader's, the model's, and those of somebody who has only counted."""
-    done = list(zip(s.bets, rounds, strict=False))
-    if not done:
+def _count(bets: Sequence[Bet], rounds: data.Bets) -> None:
+    """The surprise in bits of everybody, word by word, and summed over the words that the reader bet on."""
+    if not bets:
         return
-    lines = ["| it was | you | model | counting |", "|---|--:|--:|--:|"]
-    sums = [0.0, 0.0, 0.0]
-    for bet, round in done:
-        chips = (bet[round.outcome] / CHIPS, round.model[round.outcome], round.counted[round.outcome] / CHIPS)
-        costs = [bits(share) for share in chips]
-        sums = [a + b for a, b in zip(sums, costs, strict=True)]
-        lines.append(f"| {display.plain(round.truth)} | " + " | ".join(f"{cost:.2f}" for cost in costs) + " |")
-    lines.append(f"| **{len(done)} of {len(rounds)}, in bits** | " + " | ".join(f"**{x:.2f}**" for x in sums) + " |")
+    lines = ["| surprise in bits | you | model | counting |", "|---|--:|--:|--:|"]
+    sums, n = [0.0, 0.0, 0.0], 0
+    for bet, round in zip(bets, rounds, strict=False):
+        others = (round.model[round.outcome], round.counted[round.outcome] / CHIPS)
+        costs = [bits(share) for share in (bet[round.outcome] / CHIPS if bet else 1, *others)]
+        if bet:
+            sums, n = [a + b for a, b in zip(sums, costs, strict=True)], n + 1
+        written = [f"{cost:.2f}" for cost in costs]
+        lines.append(f"| {display.plain(round.truth)} | " + " | ".join(written if bet else ["–", *written[1:]]) + " |")
+    if n:
+        words = "the word" if n == 1 else f"the {n} words"
+        lines.append(f"| **{words} that you bet on** | " + " | ".join(f"**{x:.2f}**" for x in sums) + " |")
     st.markdown("\n".join(lines))
 
 
 def _explain() -> None:
     st.markdown(
-        "A bet costs $-\\log_2 p$ bits, where $p$ is the share of your chips on the right word: one bit is the surprise"
-        " of a coin toss. “Counting” is the bet of somebody who knows only how often each word follows the one before."
+        "The chips that you keep are the plain count. The **surprise** is the fair one: it is $-\\log_2 p$ bits,"
+        " where $p$ is the share of chips on the right word. Half of the chips is one bit, the surprise of a coin toss;"
+        " a quarter is two. The logarithm makes the surprises of a whole story add up as its probabilities multiply."
+    )
+    st.markdown(
+        "For kept chips alone it would pay to put everything on the likeliest word. The surprise does not allow that: a"
+        " word without a chip would be an endless surprise, so every player leaves at least one chip on each. The"
+        " model’s bits are those of its exact probability."
     )
     teaching.formula(r"\text{cost} = -\log_2 p_{\text{came}} \qquad \text{expected}: \; H(q) + D(q \,\|\, p) \ge H(q)")
     st.caption(
@@ -192,8 +234,8 @@ def _explain() -> None:
 def _take_bet() -> None:
     story, at = st.session_state["_generation_bet_on"]
     bet = received_bet(KEY, _round(story, at), N_THINGS)
-    bets = _all_bets(story).get(story, ())
-    if bet and len(bets) == at:  # only the first bet on a word counts: after it, the truth is on screen
+    bets = _bets_on(story)
+    if bet is not None and len(bets) == at:  # only the first bet on a word counts: after it, the truth is on screen
         st.session_state[_BETS][story] = (*bets, bet)
 
 

@@ -17,14 +17,17 @@ def followers(texts: Iterable[Sequence[int]]) -> Mapping[int, Counter[int]]:
 
 
 def chips_of(counts: Counter[int], named: Sequence[int]) -> tuple[int, ...]:
-    """CHIPS shared among the named tokens and, last, all others as they were counted; at least one chip on each, and
-    shared equally where nothing was."""
+    """CHIPS shared among the named tokens and, last, all others as they were counted; equally where nothing was."""
     of = [counts[id] for id in named]
-    of.append(counts.total() - sum(of))
-    free, total = CHIPS - len(of), sum(of)
-    exact = [free * (n / total if total else 1 / len(of)) for n in of]
+    return shared([*of, counts.total() - sum(of)])
+
+
+def shared(amounts: Sequence[float]) -> tuple[int, ...]:
+    """CHIPS in proportion to these amounts, at least one on each; equally many where all amounts are 0."""
+    free, total = CHIPS - len(amounts), sum(amounts)
+    exact = [free * (x / total if total else 1 / len(amounts)) for x in amounts]
     chips = [1 + int(x) for x in exact]
     missing = CHIPS - sum(chips)
-    for i in sorted(range(len(of)), key=lambda i: (int(exact[i]) - exact[i], i))[:missing]:
+    for i in sorted(range(len(amounts)), key=lambda i: (int(exact[i]) - exact[i], i))[:missing]:
         chips[i] += 1
     return tuple(chips)

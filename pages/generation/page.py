@@ -26,7 +26,7 @@ PAGE = Page(
             "bet",
             "Bet",
             "Who predicts better, you or the model?",
-            lede="Spread 100 chips over what may come next: who is less surprised, you or the model?",
+            lede="Spread 100 chips over the words that may come next: you keep those on the right word.",
             title="Do you predict better than the model?",
         ),
         Tab(

@@ -6,7 +6,8 @@ from lab.kit import settings
 from lab.kit.controls.hyperparameters import D_MODEL
 
 WIDTHS = (2, 3, 4, 5, 7, 9)  # of a convolution, or a window
-LENGTHS = tuple(2**n for n in range(1, 18))  # of the charts: 2 to 131,072 words
+TEXTS = {"sentence": 20, "page": 500, "chapter": 5_000, "novel": 100_000}  # about as many words as people know them by
+LENGTHS = tuple(sorted({*(2**n for n in range(1, 18)), *TEXTS.values()}))  # that can be chosen: 2 to 131,072 words
 HEADS = (1, 2, 4, 8, 16)
 MEASURED_WIDTHS = (32, 64, 128, 256)  # that can be measured in about a second
 

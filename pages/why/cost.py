@@ -11,10 +11,9 @@ from lab.kit.view import View, places
 from lab.kit.words import in_bytes, in_words
 from pages.why import data, draw_first, measure, scaling
 from pages.why.components.area import area, dragged
-from pages.why.controls import LENGTHS, ask_d, ask_k, ask_n_heads
+from pages.why.controls import LENGTHS, TEXTS, ask_d, ask_k, ask_n_heads
 from transformer import inspection
 
-USUAL = 1024  # words
 D_MODELS = (16, 32, 64, 128, 256, 512, 1024)
 # A row of Table 1 by the network: its name, and the formulas of its operations, sequential operations and path length.
 FORMULAS = {
@@ -62,7 +61,8 @@ def ask() -> Settings:
             "Draw it first", key=GUESS, bind="query-params", help="Draw how the cost grows before you see the picture."
         )
         with settings.line():
-            n = settings.choose(st.select_slider, "Number of words n", "why_length", LENGTHS, USUAL, chip="{} words")
+            novel = TEXTS["novel"]
+            n = settings.choose(st.select_slider, "Number of words n", "why_length", LENGTHS, novel, chip="{} words")
             d = ask_d(D_MODELS, 512)
             n_heads = ask_n_heads(8)
             k = ask_k()
@@ -89,7 +89,7 @@ def draw(s: Settings, result: Result) -> None:
         if s.guess:
             draw_first.draw(draw_first.cost_curve())
         else:
-            sizes = {"lengths": LENGTHS, "widths": D_MODELS, "usual": USUAL}
+            sizes = {"lengths": LENGTHS, "widths": D_MODELS, "texts": TEXTS}
             area(s.n, s.d, s.n_heads, **sizes, on_drag=_take, key="why_area")
     if not s.guess:
         with places()["words"]:

@@ -57,6 +57,7 @@ BEATS = {
     "vote": ("/classroom", ".rehearsal", "data-beat", "vote", None),
     "bugs": ("/bugs", ".symptom", "data-beat", "bugs", None),
     "brackets": ("/beyond", ".code-brackets", "data-beat", "brackets", None),
+    "cost": ("/why?why_view=What+does+it+cost%3F", ".area", "data-n", "20", "100000"),
     "race": ("/why", ".race", "data-tick", "0", "12"),
 }
 

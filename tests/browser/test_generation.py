@@ -372,54 +372,66 @@ def test_another_next_word_is_copied_without_the_mask_and_changes_nothing_with_i
     expect(says.last).to_have_text("green")
 
 
-def test_chips_are_moved_by_press_drag_and_key_and_the_word_is_shown_in_place(visit):
+def test_chips_are_moved_by_press_drag_and_key_and_every_player_keeps_those_on_the_word(visit):
     page = visit("/generation?gen_view=Bet", reduced_motion="reduce", painted=False).page
     root = page.locator(".wager")
-    says, bets = root.locator(".finding"), root.locator(".column")
+    says, main = root.locator(".finding"), root.locator(".primary")
     expect(page.get_by_text("one of 22 stories")).to_be_visible()
-    told, explained = (page.get_by_text(words).bounding_box() for words in ("it has never read this", "A bet costs"))
-    assert told
-    assert explained
-    assert told["y"] + told["height"] <= 720 <= explained["y"], "the fold cuts no line"
-    expect(says).to_have_text("“pin” or “drill”: which one is the question about?")
-    expect(root.locator(".quiet")).to_contain_text("Knowing only “the”, you would bet 95 chips on something else.")
-    expect(root.locator(".story u")).to_have_text(["pin", "drill"])
-    pin, drill = (root.get_by_role("slider", name=f"Chips on {name}") for name in ("pin", "drill"))
-    before = int(drill.get_attribute("aria-valuenow") or 0)
-    drill.click()
-    expect(drill).to_have_attribute("aria-valuenow", str(before + 10))
-    drill.press("PageUp")
-    drill.press("ArrowUp")
-    expect(drill).to_have_attribute("aria-valuenow", str(before + 21))
-    for _ in range(3):
-        drill.press("Enter")
-    expect(says).to_contain_text(f"You have {before + 51} chips on “drill”. If it comes, your surprise is 0.9 bits.")
-    box = pin.locator(".rise").bounding_box()
-    assert box
-    held = int(pin.get_attribute("aria-valuenow") or 0)
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] - 20)
+    figure, below = root.bounding_box(), page.get_by_text("it has never read this").bounding_box()
+    assert figure
+    assert below
+    assert figure["y"] + figure["height"] <= 722, "the figure ends at the fold"
+    assert below["y"] >= 720, "and the fold cuts no line"
+    expect(says).to_have_text("It was “drill”. The model keeps 45 of its 100 chips, counting 1.")
+    expect(root.locator(".player")).to_have_count(2)
+    for name, kept in (("model", 45), ("counting", 1)):
+        tray = root.locator(f".player.{name} .chip")
+        expect(tray).to_have_count(100)
+        expect(tray.and_(root.locator(":not(.lost)"))).to_have_count(kept)
+    expect(root.locator(".player.model")).to_contain_text("49 lost on “pin”")
+    main.press("Enter")
+    expect(main).to_have_text("Show the word")
+    expect(main).to_be_focused()
+    expect(says).to_have_text("“purple” is in the story. Is it the next word?")
+    expect(root.locator(".story u")).to_have_text(["purple"])
+    purple, grey = (root.get_by_role("slider", name=f"Chips on {name}") for name in ("purple", "grey"))
+    expect(purple).to_have_attribute("aria-valuenow", "17")
+    purple.click()
+    expect(purple).to_have_attribute("aria-valuenow", "27")
+    purple.press("PageUp")
+    purple.press("ArrowUp")
+    expect(purple).to_have_attribute("aria-valuenow", "38")
+    for key in ("Enter", "+", "+", "-"):
+        purple.press(key)
+    expect(says).to_have_text("You have 58 chips on “purple”. If it comes, you keep them.")
+    held = int(grey.get_attribute("aria-valuenow") or 0)
+    pile = grey.locator(".pile").bounding_box()
+    size = grey.locator(".chip").first.bounding_box()
+    assert pile
+    assert size
+    x, y = pile["x"] + pile["width"] / 2, pile["y"] + pile["height"] / 2
+    page.mouse.move(x, y)
     page.mouse.down()
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] - 20 - 0.25 * box["height"])
+    page.mouse.move(x, y - 2 * size["height"])
     page.mouse.up()
-    expect(pin).to_have_attribute("aria-valuenow", str(held + 25))
-    assert sum(json.loads(root.get_attribute("data-chips") or "")) == 100
-    tall = [float(bar.bounding_box()["height"]) for bar in bets.locator(".bar").all()]
+    expect(grey).to_have_attribute("aria-valuenow", str(held + 20))
     chips = json.loads(root.get_attribute("data-chips") or "")
-    largest = chips.index(max(chips))
-    names = [bets.nth(n).get_attribute("title") for n in range(6)]
-    assert tall[names.index("pin")] / tall[largest] == pytest.approx(chips[names.index("pin")] / max(chips), abs=0.03)
-    main = root.locator(".primary")
+    assert sum(chips) == 100
+    assert [len(column.locator(".chip").all()) for column in root.locator(".column").all()] == chips
     main.press("Enter")
     expect(main).to_have_text("Next word")
     expect(main).to_be_focused()
-    expect(says).to_contain_text("It was “drill”.")
-    expect(root.locator(".came .word")).to_have_text("✓ drill")
-    expect(root.locator(".its")).to_have_count(6 + 1)  # a column for each word, and the legend
-    expect(root.locator(".quiet")).to_contain_text("bits for the model")
+    expect(says).to_have_text(f"It was “purple”. The model keeps 95 of its 100 chips, you {chips[3]}, counting 2.")
+    expect(root.locator(".player.you .chip:not(.lost)")).to_have_count(chips[3])
+    expect(root.locator(".player.you .sum")).to_have_text(f"kept so far: {chips[3]}")
     main.press("Enter")
     expect(main).to_have_text("Show the word")
-    expect(root.locator(".story")).to_contain_text("what colour was the drill")
-    expect(main).to_be_focused()
+    expect(root.locator(".foot")).to_contain_text(f"After 1 bet: the model 95, you {chips[3]}, counting 2.")
+    main.press("Enter")  # no chip was moved: nobody has bet
+    expect(says).to_have_text("It was “liked”. Counting keeps 75 of its 100 chips, the model 51.")
+    expect(root.locator(".player.you")).to_have_count(0)
+    expect(root.locator(".player.model .sum")).to_have_text("kept so far: 95")
+    expect(page).to_have_url(re.compile(r"gen_bets=22_0-[\d.]+-0$"))
 
 
 def test_every_word_can_be_pressed_and_read_on_a_phone(visit):
@@ -428,11 +440,12 @@ def test_every_word_can_be_pressed_and_read_on_a_phone(visit):
         "/generation?gen_view=Bet", reduced_motion="reduce", painted=False, viewport={"width": 390, "height": 844}
     ).page
     root = page.locator(".wager")
+    root.get_by_role("button", name="Bet on the next word").click()
     sliders = root.get_by_role("slider")
     for _ in range(10):
         sliders.nth(2).click()
     expect(sliders.nth(2)).to_have_attribute("aria-valuenow", "95")
-    expect(sliders.nth(3)).to_have_attribute("aria-valuetext", re.compile("^1 chip;"))
+    expect(sliders.nth(3)).to_have_attribute("aria-valuetext", "1 chip")
     sliders.nth(3).click()
     expect(sliders.nth(3)).to_have_attribute("aria-valuenow", "11")
     for word in root.locator(".column .word").all():

@@ -46,7 +46,7 @@ def test_less_motion_shows_the_end_at_once(visit):
 
 @pytest.mark.wide
 def test_a_side_is_dragged_and_the_setting_follows(visit):
-    page = visit(f"/why?why_view={quote('What does it cost?')}", painted=False).page
+    page = visit(f"/why?why_view={quote('What does it cost?')}&why_length=1024", painted=False).page
     area = page.locator(".area")
     expect(area).to_have_attribute("data-n", "1024")
     grip = area.get_by_role("slider", name="Number of words n")
@@ -55,34 +55,46 @@ def test_a_side_is_dragged_and_the_setting_follows(visit):
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     page.mouse.down()
     page.mouse.move(square["x"] + 0.27 * square["width"], box["y"] + box["height"] / 2, steps=4)
-    expect(area.get_by_text("1/1.9×")).to_be_visible()  # before anything was sent
+    expect(area.locator(".share").last).to_have_text("1.9×")  # before anything was sent
     page.mouse.up()
     expect(area).to_have_attribute("data-n", "256")
     expect(page).to_have_url(re.compile("why_length=256"))
     expect(page.get_by_text("Yours is shorter: 256 words.")).to_be_visible()
     grip.press("ArrowRight")
+    expect(page.get_by_text("Yours is shorter: 500 words.")).to_be_visible()
+    grip.press("ArrowRight")
     expect(page.get_by_text("Yours is not: 512 words.")).to_be_visible()
 
 
-def test_the_button_doubles_the_words_to_the_most_and_brings_them_back_whatever_answers_come_late(visit):
-    link = f"/why?why_view={quote('What does it cost?')}&why_length=32768"
-    page = visit(link, painted=False, reduced_motion="reduce").page
-    area, act = page.locator(".area"), page.locator(".area .primary")
-    expect(area).to_have_attribute("data-n", "32768")
-    expect(act).to_have_text("Double the words")
+def test_the_button_walks_through_the_texts_whatever_answers_come_late(visit):
+    page = visit(f"/why?why_view={quote('What does it cost?')}", painted=False, reduced_motion="reduce").page
+    area, act, says = (page.locator(f".area{part}") for part in ("", " .primary", " .finding"))
+    expect(area).to_have_attribute("data-n", "100000")
+    expect(says).to_have_text(re.compile("^For a novel of about 100,000 words, attention does 195 times .* 320 GB"))
+    square, inner, strip = (area.locator(f".{name}").bounding_box() for name in ("square", "inner", "strip"))
+    assert square["width"] / inner["width"] == pytest.approx(100_000 / 5_000, rel=0.02), "a chapter's, to one scale"
+    assert square["height"] / strip["height"] == pytest.approx(100_000 / 512, rel=0.05)
+    assert square["width"] == pytest.approx(strip["width"], rel=0.01)
+    expect(act).to_have_text("Try a sentence")
+    act.click()
+    expect(says).to_have_text(re.compile("^For a sentence of about 20 words, a recurrent layer does 26 times"))
+    expect(page.get_by_text("Yours is shorter: 20 words.")).to_be_visible()
     area.evaluate(
         "e => (window.seen = [], new MutationObserver(() => seen.push(+e.dataset.n)).observe(e, {attributes: true}))"
     )
     act.dblclick()  # the answer to the first press comes after the second
-    expect(act).to_have_text("Back to 32,768 words")
-    expect(area.locator(".finding")).to_have_text(re.compile("^At 131,072 words, attention multiplies 256×"))
-    expect(page).to_have_url(re.compile("why_length=131072"))
-    expect(page.get_by_text("131,072 words.")).to_be_visible()
+    expect(act).to_have_text("Try a novel")
+    expect(page).to_have_url(re.compile("why_length=5000"))
+    expect(page.get_by_text("Yours is not: 5,000 words.")).to_be_visible()
     seen = page.evaluate("seen")
     assert seen == sorted(seen), "no answer undoes the second press"
-    act.click()
-    expect(page).to_have_url(re.compile("why_length=32768"))
-    expect(act).to_have_text("Double the words")
+    area.get_by_role("slider", name="Width d").press("ArrowUp")
+    expect(says).to_have_text(re.compile("^For a chapter of about 5,000 words, attention does 4.9 times"))
+    expect(area.get_by_text("equal at 1,024 words")).to_be_visible()
+    area.get_by_role("button", name="page 500").press("Enter")
+    expect(page).to_have_url(re.compile("why_length=500&|why_length=500$"))
+    expect(area.get_by_role("button", name="page 500")).to_be_focused()
+    expect(says).to_have_text(re.compile("a recurrent layer does twice as many multiplications as attention"))
 
 
 @pytest.mark.wide

@@ -19,13 +19,16 @@ import { wedge } from "../../pages/positions/components/position_code/reading.js
 import { placeOf, score } from "../../pages/translation/components/beam_tree/beam_tree.js";
 import {
   comparison,
-  doubled,
+  following,
   inBytes,
   inWords,
   landed,
   nearest,
+  onScale,
+  onTheWay,
   times,
   unitFor,
+  shorterThan,
   zoomed,
 } from "../../pages/why/components/area/area.js";
 import { heard, told } from "../../pages/why/components/race/race.js";
@@ -252,19 +255,37 @@ test("a race says who has arrived, and in the end what it comes to", () => {
   assert.match(kept, /^With attention in a window, “Anna” reaches “lost” /);
 });
 
-test("what an area comes to is said of what is dragged, and the larger of two costs is never called the smaller", () => {
-  assert.match(comparison(1024, 512), /^At 1,024 words, attention multiplies 2× as much as a recurrent layer/);
-  assert.match(comparison(256, 512), /^At 256 words, a recurrent layer multiplies 2× as much as attention/);
-  const same = "At 512 words, both multiply equally often, but attention needs 1 step, not";
-  assert.equal(comparison(512, 512), `${same} 512.`);
-  assert.match(comparison(64, 512), / 1 step, not 64\.$/);
+test("what an area comes to is said of a text, and the larger of two costs is never called the smaller", () => {
+  const novel = comparison(100_000, 512, 8, "novel");
+  assert.match(novel, /^For a novel of about 100,000 words, attention does 195 times as many multiplications as a rec/);
+  assert.match(novel, / layer, and its weights fill 320 GB\.$/);
+  assert.match(comparison(100_000, 512, 16, "novel"), /fill 640 GB/, "each head has its own weights");
+  const sentence = "For a sentence of about 20 words, a recurrent layer does 26 times as many multiplications";
+  assert.equal(comparison(20, 512, 8, "sentence"), `${sentence} as attention.`);
+  const page = "For a page of about 500 words, attention and a recurrent layer do about the same number of";
+  assert.equal(comparison(500, 512, 8, "page"), `${page} multiplications.`);
+  const some = "For 1,024 words, attention does twice as many multiplications as a recurrent layer.";
+  assert.equal(comparison(1024, 512, 8), some);
+  assert.match(comparison(256, 512, 8), /a recurrent layer does twice as many multiplications as attention\.$/);
 });
 
-test("words are doubled as far as there are so many to choose", () => {
+test("one walks from each text to the next longer one, and from the longest to the shortest", () => {
+  const texts = [["sentence", 20], ["page", 500], ["novel", 100_000]]; // prettier-ignore
   assert.deepEqual(
-    [1, 2, 4, 3].map((n) => doubled(n, [1, 2, 4])),
-    [2, 4, null, null],
+    [2, 20, 300, 500, 100_000, 131_072].map((n) => following(n, texts)[0]),
+    ["sentence", "page", "page", "novel", "sentence", "sentence"],
   );
+  assert.deepEqual(
+    [20, 40, 500, 999, 1000].map((n) => shorterThan(n, texts)?.[0]),
+    [undefined, "sentence", "sentence", "sentence", "page"],
+  );
+  assert.deepEqual([2, 16, 128].map((n) => onScale(n, [2, 16, 128])), [0, 0.5, 1]); // prettier-ignore
+  const views = [
+    { n: 10, d: 4, unit: 1 },
+    { n: 1000, d: 4, unit: 0.01 },
+  ];
+  assert.deepEqual(onTheWay(...views, 0), views[0]);
+  assert.deepEqual(onTheWay(...views, 0.5), { n: 100, d: 4, unit: 0.1 });
 });
 
 test("costs are written as a person writes them", () => {
@@ -272,7 +293,10 @@ test("costs are written as a person writes them", () => {
   assert.equal(inWords(16_384), "16,384");
   assert.equal(inBytes(33_554_432), "33.6 MB");
   assert.equal(inBytes(2.5e15), "2,500 TB");
-  assert.deepEqual([1, 2, 0.5, 1 / 30, 0.98].map(times), ["1×", "2×", "1/2×", "1/30×", "1×"]);
+  assert.deepEqual(
+    [1, 2, 0.5, 1 / 30, 0.98, 195.3].map((ratio) => times(ratio, 1)),
+    ["1", "2", "2", "30", "1", "195"],
+  );
 });
 
 test("a side that is let go takes the nearest size, by ratio", () => {
@@ -290,9 +314,8 @@ test("a side that is dragged comes to rest the way it was dragged, to a scale th
   assert.equal(unitFor(512, unit), unit, "half as many words are half as wide");
   assert.ok(unitFor(2048, unit) * 2048 === unit * 1024);
   assert.ok(unitFor(256, unit) > unit);
-  assert.equal(zoomed(unit, unitFor(2048, unit)), "zoomed out 2×, both alike");
+  assert.equal(zoomed(unit, unitFor(2048, unit)), "zoomed out 2 times, both rectangles");
   assert.equal(zoomed(unit, unit), "");
-  assert.ok(comparison(1024, 1024).length < 95, "one line of the headline");
 });
 
 test("a ribbon ends where its words are, and rises higher the further it goes, up to a limit", () => {

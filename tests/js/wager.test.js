@@ -1,16 +1,27 @@
-// A hundred chips: whatever is moved, they stay a hundred, and everything keeps one.
+// A hundred chips: whatever is moved, they stay a hundred, and everything keeps one; and what is said of those kept.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { bits, CHIPS, compared, counting, moved, stands, told } from "../../pages/generation/components/wager/wager.js";
+import {
+  CHIPS,
+  even,
+  moved,
+  outcomeSaid,
+  shelves,
+  soFarSaid,
+  stands,
+  told,
+} from "../../pages/generation/components/wager/wager.js";
 
+const NAMES = ["pin", "pot", "drill", "something else"];
 const sum = (chips) => chips.reduce((a, b) => a + b, 0);
 
 test("chips stay whole, at least 1 each, and a hundred together", () => {
   let state = 7;
   const random = (n) => (state = (state * 16807) % 2147483647) % n; // Park and Miller's generator
-  let chips = [17, 17, 17, 17, 16, 16];
+  let chips = even(6);
+  assert.deepEqual(chips, [17, 17, 17, 17, 16, 16]);
   for (let k = 0; k < 500; k++) {
     const [i, n] = [random(6), random(130) - 10];
     chips = moved(chips, i, n);
@@ -26,42 +37,30 @@ test("the others keep their proportions, or share equally if they had nothing", 
   assert.deepEqual(moved([95, 1, 1, 1, 1, 1], 0, 40), [40, 12, 12, 12, 12, 12]);
 });
 
-test("a half costs 1 bit, a quarter 2, and one chip 6.64", () => {
-  assert.equal(bits(50), 1);
-  assert.equal(bits(25), 2);
-  assert.ok(Math.abs(bits(1) - Math.log2(100)) < 1e-12);
+test("a bet says what is on the word with most", () => {
+  assert.equal(stands([20, 10, 60, 10], NAMES), "You have 60 chips on “drill”. If it comes, you keep them.");
+  assert.match(stands([10, 10, 20, 60], NAMES), /^You have 60 chips on something else\./);
 });
 
-test("first comes the puzzle, then what a bet stands to cost, and afterwards who had more on it", () => {
-  const puzzle = "“red” or “blue”: which one is asked about?";
-  const data = { names: ["red", "blue", "something else"], counted: [5, 5, 90], after: "the", puzzle };
-  assert.equal(stands([5, 5, 90], data), puzzle);
-  assert.equal(counting(data), "Knowing only “the”, you would bet 90 chips on something else.");
-  assert.equal(stands([25, 50, 25], data), "You have 50 chips on “blue”. If it comes, your surprise is 1.0 bits.");
-  assert.match(stands([10, 30, 60], data), /^You have 60 chips on something else\./);
-  const even = { ...data, counted: [34, 33, 33] }; // as where nothing was counted
-  assert.equal(counting(even), "Counting does not say what follows “the”: the chips lie evenly.");
-  assert.equal(stands([34, 33, 33], even), puzzle);
-  assert.match(stands([33, 34, 33], even), /^You have 34 chips on “blue”/);
-  const known = (its, counts = 90) => ({
-    names: ["red", "blue", "something else"],
-    truth: "red",
-    outcome: 0,
-    model: [its / 100, 1 - its / 100, 0],
-    counted: [counts, 100 - counts, 0],
-  });
-  const says = (mine, its) => compared([mine, 100 - mine, 0], known(its));
-  assert.equal(says(25, 50), "It was “red”. The model wins: it had 50 chips on it, you 25.");
-  assert.equal(says(50, 25.2), "It was “red”. You win: you had 50 chips on it, the model 25.");
-  assert.equal(says(1, 50), "It was “red”. The model wins: it had 50 chips on it, you 1.");
-  assert.equal(says(50, 1), "It was “red”. You win: you had 50 chips on it, the model 1.");
-  assert.equal(says(1, 0.1), "It was “red”. You win: you had 1 chip on it, the model 0.");
-  assert.equal(says(1, 1.2), "It was “red”. You and the model both had 1 chip on it.");
-  assert.equal(says(50, 50.3), "It was “red”. You and the model both had 50 chips on it.");
-  // whoever has moved no chip has not bet
-  assert.equal(compared([1, 99, 0], known(54, 1)), "It was “red”. Counting bet 1 chip on it, the model 54.");
-  const less = "It was “red”. Counting bet 1 chip on it, the model 46. The model had most on “blue”: 54.";
-  assert.equal(compared([1, 99, 0], known(46, 1)), less);
+test("a reveal names who keeps most first, and nobody who has not bet", () => {
+  const player = (name, chips, kept = []) => ({ name, chips, kept });
+  const bets = { model: player("the model", [50, 3, 45, 2]), counting: player("counting", [1, 1, 1, 97]) };
+  const of = (you) => ({ truth: "drill", outcome: 2, players: [bets.model, player("you", you), bets.counting] });
+  assert.equal(outcomeSaid(of(null)), "It was “drill”. The model keeps 45 of its 100 chips, counting 1.");
+  const mine = outcomeSaid(of([10, 10, 70, 10]));
+  assert.equal(mine, "It was “drill”. You keep 70 of your 100 chips, the model 45, counting 1.");
+  const kept = [player("the model", null, [45, 95]), player("you", null, [70, 20]), player("counting", null, [1, 2])];
+  assert.equal(soFarSaid({ players: kept }), "After 2 bets: the model 140, you 90, counting 3.");
+  assert.equal(soFarSaid(of(null)), "", "nothing is summed before the first bet");
+});
+
+test("lost chips are told by word only where one word had a row of them, more than any other", () => {
+  const others = "lost on other words";
+  assert.deepEqual(shelves([49, 3, 45, 3], 2, NAMES), [[45, "on “drill”"], [49, "lost on “pin”"], [6, others]]); // prettier-ignore
+  assert.deepEqual(shelves([9, 3, 85, 3], 2, NAMES), [[85, "on “drill”"], [15, others]]); // prettier-ignore
+  assert.deepEqual(shelves([20, 20, 40, 20], 3, NAMES).length, 3, "drill had more than any");
+  assert.deepEqual(shelves([30, 30, 20, 20], 2, NAMES), [[20, "on “drill”"], [80, others]]); // prettier-ignore
+  assert.equal(shelves([2, 2, 2, 94], 2, NAMES)[1][1], "lost on something else");
 });
 
 test("of a story those words are marked that can be bet on", () => {

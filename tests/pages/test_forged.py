@@ -92,11 +92,12 @@ def test_a_bet_is_a_hundred_chips(forged: Any, monkeypatch: pytest.MonkeyPatch):
 
     for n in (1, 6):
         assert wager.checked_bet(forged, n) is None
-        assert received({"round": "1-0", "chips": forged}, n) is None
+        assert not received({"round": "1-0", "chips": forged}, n)
         assert received(forged, n) is None
     whole = [95, 1, 1, 1, 1, 1]
     assert received({"round": "1-0", "chips": whole}, 6) == tuple(whole)
     assert received({"round": forged, "chips": whole}, 6) is None
+    assert received({"round": "1-0", "chips": []}, 6) == (), "none was placed"
 
 
 @pytest.mark.usefixtures("forged")

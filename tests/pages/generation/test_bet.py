@@ -28,7 +28,7 @@ def shown(at: AppTest) -> dict:
 def test_bets_are_counted_in_bits_and_stay_in_the_link():
     at = visit("generation", gen_view="Bet", gen_story=1)
     rounds = data.bets(1)
-    assert shown(at)["model"] is None  # what comes is not in the browser before the bet
+    assert all(player["chips"] is None for player in shown(at)["players"])  # not in the browser before the bet
     assert shown(at)["outcome"] is None
     assert shown(at)["names"] == list(rounds[0].names)
 
@@ -38,7 +38,7 @@ def test_bets_are_counted_in_bits_and_stay_in_the_link():
     costs = [-math.log2(chips[r.outcome] / 100) for chips, r in zip((FIRST, SECOND), rounds, strict=False)]
     its = [-math.log2(r.model[r.outcome]) for r in rounds[:2]]
     counts = [-math.log2(r.counted[r.outcome] / 100) for r in rounds[:2]]
-    line = f"| **2 of 6, in bits** | **{sum(costs):.2f}** | **{sum(its):.2f}** | **{sum(counts):.2f}** |"
+    line = f"| **the 2 words that you bet on** | **{sum(costs):.2f}** | **{sum(its):.2f}** | **{sum(counts):.2f}** |"
     assert line in words(at)
     assert shown(at)["truth"] == rounds[1].truth
     assert shown(at)["next"] == "Next word"
@@ -46,21 +46,51 @@ def test_bets_are_counted_in_bits_and_stay_in_the_link():
     at = at.run()
     assert shown(at)["outcome"] is None
     assert shown(at)["truth"] is None
+    assert all(player["chips"] is None for player in shown(at)["players"])
     assert shown(at)["story"] == rounds[2].story
     assert at.query_params["gen_bets"] == f"1_{link}"
     again = visit("generation", gen_view="Bet", gen_bets=f"1_{link}")
     assert shown(again)["story"] == rounds[1].story
 
 
-def test_it_opens_on_a_story_whose_next_word_is_one_of_two():
-    """Both stand in the story already, and the model holds them for about as likely."""
-    first = data.bets(bet.OPENING)[0]
-    assert shown(visit("generation", gen_view="Bet"))["story"] == first.story
+def test_it_opens_on_an_example_in_which_the_model_beats_counting_and_nobody_has_bet_for_the_reader():
+    """Both words stand in the story already, and the model holds them for about as likely."""
+    first, second = data.bets(bet.OPENING)[:2]
+    at = visit("generation", gen_view="Bet")
+    sent = shown(at)
+    assert (sent["story"], sent["truth"]) == (first.story, first.truth)
+    model, you, counts = sent["players"]
+    assert (you["chips"], you["kept"]) == (None, [])
+    assert sum(model["chips"]) == 100
+    assert min(model["chips"]) == 1
+    assert tuple(counts["chips"]) == first.counted
+    assert model["chips"][first.outcome] > 10 * counts["chips"][first.outcome]
+    assert sent["next"] == "Bet on the next word"
+    assert "gen_bets" not in at.query_params
+    assert "| drill | – | 1.11 | 6.64 |" in words(at)
+    assert "that you bet on" not in words(at)
     one, other = sorted(range(len(first.model)), key=lambda i: -first.model[i])[:2]
     assert first.model[one] < 0.6
     assert first.model[one] + first.model[other] > 0.95
     assert first.outcome in (one, other)
     assert {first.names[one], first.names[other]} <= set(re.findall(r"\w+", first.story))
+    at.session_state["_generation_bet_shown"] = {bet.OPENING: 1}  # as the button has it
+    at = at.run()
+    assert (shown(at)["story"], shown(at)["outcome"]) == (second.story, None)
+
+
+def test_words_that_the_reader_has_not_bet_on_are_summed_for_nobody():
+    rounds = data.bets(bet.OPENING)
+    at = visit("generation", gen_view="Bet", gen_bets="22_0-4.4.4.80.4.4-0-40.20.10.10.10.10")
+    model, you, counts = shown(at)["players"]
+    assert you["kept"] == [80, 40]
+    played = (rounds[1], rounds[3])
+    assert model["kept"] == [counting.shared(r.model)[r.outcome] for r in played]
+    assert counts["kept"] == [r.counted[r.outcome] for r in played]
+    assert at.query_params["gen_bets"] == "22_0-4.4.4.80.4.4-0-40.20.10.10.10.10"
+    sums = [sum(-math.log2(share) for share in shares) for shares in ((0.8, 0.4), [r.model[r.outcome] for r in played])]
+    assert f"| **the 2 words that you bet on** | **{sums[0]:.2f}** | **{abs(sums[1]):.2f}** |" in words(at)
+    assert shown(visit("generation", gen_view="Bet", gen_bets="22_0-4.4.4.80.4.4-0"))["players"][1]["chips"] is None
 
 
 def test_the_story_at_first_has_no_invented_name():
@@ -89,18 +119,19 @@ def test_a_link_to_a_story_shows_the_story_that_it_was_made_in():
     assert shown(at)["story"].startswith("david carried a silver comb.")
 
 
-def test_one_begins_with_the_bet_of_somebody_who_has_counted_what_follows_the_last_word():
+def test_counting_bets_what_followed_the_last_word_and_all_share_their_chips_by_one_rule():
     counts = Counter({1: 30, 2: 10, 3: 60})
     assert counting.chips_of(counts, (1, 2)) == (30, 11, 59)  # one chip on each, the other 97 as 30, 10 and 60
     assert counting.chips_of(Counter(), (1, 2, 3)) == (25, 25, 25, 25)
+    assert counting.shared([0.5, 0.25, 0.25, 0]) == (49, 25, 25, 1)
     for round in data.bets(bet.OPENING):
         assert sum(round.counted) == 100
         assert min(round.counted) >= 1
         assert round.story.split()[-1] == round.after
     assert counting.followers([(1, 2, 1, 2), (2, 1)]) == {1: Counter({2: 2}), 2: Counter({1: 2})}
     first = data.bets(bet.OPENING)[0]
-    sent = shown(visit("generation", gen_view="Bet"))
-    assert (tuple(sent["counted"]), sent["after"]) == (first.counted, first.after)
+    counts = shown(visit("generation", gen_view="Bet"))["players"][2]
+    assert (tuple(counts["chips"]), counts["knows"]) == (first.counted, "knows only “the”")
     ids = data._STORIES.resolve().task.target
     the, red = (ids.encode(word)[0] for word in ("the", "red"))
     followers = data._followers()

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from lab.kit.words import NOTHING
 from pages.why import cost, data, path_length
 from pages.why.components.area import dragged
-from pages.why.controls import HEADS, LENGTHS, MEASURED_WIDTHS
+from pages.why.controls import HEADS, LENGTHS, MEASURED_WIDTHS, TEXTS
 from tests.pages import driver
 from tests.pages.driver import chart, charts, choose, notices, payloads, press, words
 from transformer.inspection import paths, timing
@@ -116,6 +116,9 @@ def test_the_square_and_the_strip_have_the_chosen_sides() -> None:
     drawn = area(visit(COST, why_length="4096", why_d="128", why_heads="2"))
     assert (drawn["n"], drawn["d"], drawn["heads"]) == (4096, 128, 2)
     assert drawn["lengths"] == list(LENGTHS)
+    assert dict(drawn["texts"]) == TEXTS
+    assert set(TEXTS.values()) <= set(LENGTHS)
+    assert area(visit(COST))["n"] == TEXTS["novel"]
     assert drawn["widths"] == list(cost.D_MODELS)
 
 

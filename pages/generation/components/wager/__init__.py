@@ -1,7 +1,8 @@
-"""A hundred chips on what comes next: a column per word, which always add up to a hundred."""
+"""A hundred chips on what comes next: piles that one bets with, and trays that show who keeps how many of theirs."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -11,6 +12,19 @@ _mount = component("wager", Path(__file__).parent)
 CHIPS = 100
 
 
+class Player(NamedTuple):
+    """One of those who bet.
+
+    knows  what this player goes by;  chips: the bet on this word, None before it is shown
+    kept   chips kept in each round that is summed
+    """
+
+    name: str
+    knows: str
+    chips: Sequence[int] | None
+    kept: Sequence[int]
+
+
 def wager(
     story: str,
     names: Sequence[str],
@@ -18,22 +32,17 @@ def wager(
     key: str,
     round: str,
     puzzle: str,
-    counted: Sequence[int],
-    after: str,
-    bet: Sequence[int] | None = None,
-    model: Sequence[float] | None = None,
+    players: Sequence[Player],
     outcome: int | None = None,
     truth: str | None = None,
     next: str = "",
     on_bet: Callable[[], None] = lambda: None,
     on_next: Callable[[], None] = lambda: None,
 ) -> None:
-    """Show a story, the puzzle that it poses, and a column for each thing that may come next; `received_bet` reads the
-    chips that are sent, and `round` tells apart what they were put on. One begins with `counted`, the bet of somebody
-    who has only counted what follows the word `after`.
+    """Show a story, the puzzle that it poses, and a pile of chips on each thing that may come next; `received_bet`
+    reads the chips that are sent, and `round` tells apart what they were put on.
 
-    Once revealed: `bet` as it was made, the shares of the model, which of the names it was and the word itself; and
-    what `next` leads to.
+    Once revealed: which of the names it was, the word itself, the chips of all players, and what `next` leads to.
     """
     _mount(
         data={
@@ -41,10 +50,15 @@ def wager(
             "names": list(names),
             "round": round,
             "puzzle": puzzle,
-            "counted": list(counted),
-            "after": after,
-            "bet": None if bet is None else list(bet),
-            "model": None if model is None else list(model),
+            "players": [
+                {
+                    "name": player.name,
+                    "knows": player.knows,
+                    "chips": None if player.chips is None else list(player.chips),
+                    "kept": list(player.kept),
+                }
+                for player in players
+            ],
             "outcome": outcome,
             "truth": truth,
             "next": next,
@@ -56,11 +70,12 @@ def wager(
 
 
 def received_bet(key: str, round: str, n: int) -> tuple[int, ...] | None:
-    """The bet on n things that was just sent in this round; None for anything that is none."""
+    """The bet on n things that was just sent in this round, () if none was placed; None for anything that is none."""
     message = (st.session_state.get(key) or {}).get("bet")
     if not isinstance(message, dict) or message.get("round") != round:
         return None
-    return checked_bet(message.get("chips"), n)
+    chips = message.get("chips")
+    return () if isinstance(chips, list) and not chips else checked_bet(chips, n)
 
 
 def checked_bet(chips: object, n: int) -> tuple[int, ...] | None:

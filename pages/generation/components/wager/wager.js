@@ -1,14 +1,15 @@
-// A hundred chips, shared among what may come next: a column for each, which grow at the others' cost.
+// A hundred chips on what comes next: one bets with piles, which grow at the others' cost; then trays show what every
+// player keeps, which is what lay on the right word.
 
-import { el, fixed, mount } from "../../../../attention_view/lab.js";
+import { el, mount, theme, write } from "../../../../attention_view/lab.js";
 import { drag, drawnIn } from "../../../../attention_view/controls.js";
 
 export const CHIPS = 100;
-const PRESS = 10; // chips that a press gives
+const PRESS = 10; // chips that a press gives: a row of a pile
 const STILL = 3; // pixels that a pointer may move while it presses
 
-/** What it costs, in bits, that something comes on which so many chips lie. */
-export const bits = (chips) => -Math.log2(chips / CHIPS);
+/** The chips as they lie at first: equally many on each of so many words. */
+export const even = (n) => Array.from({ length: n }, (_, i) => Math.floor((CHIPS + n - 1 - i) / n));
 
 /** The chips once part i holds n: each keeps 1 at least, and the others share the rest as they did before. */
 export function moved(chips, i, n) {
@@ -25,63 +26,70 @@ export function moved(chips, i, n) {
   return next;
 }
 
-const counted = (chips) => `${chips} chip${Number(chips) === 1 ? "" : "s"}`;
+const sumOf = (numbers) => numbers.reduce((a, b) => a + b, 0);
 
-const cost = (chips) => `${fixed(bits(chips), 1)} bits`;
+const counted = (chips) => `${chips} chip${chips === 1 ? "" : "s"}`;
 
 const called = (names, i) => (i === names.length - 1 ? names[i] : `“${names[i]}”`);
 
-/** The word with most chips. */
-const first = (chips) => chips.indexOf(Math.max(...chips));
-
-/** Whether nobody has moved a chip: then the bet is that of counting, and no visitor's. */
-const isCounting = (chips, { counted: start }) => chips.join() === start.join();
-
-/** What a bet says: nothing yet where it is the one that only counts, and any other what it stands to cost. */
-export function stands(chips, data) {
-  const { names, puzzle } = data;
-  if (isCounting(chips, data)) return puzzle;
+/** What a bet says, once chips were moved: what is on the word with most. */
+export function stands(chips, names) {
   const held = Math.max(...chips);
-  return `You have ${counted(held)} on ${called(names, first(chips))}. If it comes, your surprise is ${cost(held)}.`;
+  return `You have ${counted(held)} on ${called(names, chips.indexOf(held))}. If it comes, you keep them.`;
 }
 
-/** What the chips say that one begins with; they are even where nothing was counted. */
-export function counting({ names, counted: start, after }) {
-  const held = Math.max(...start);
-  return held - Math.min(...start) <= 1
-    ? `Counting does not say what follows “${after}”: the chips lie evenly.`
-    : `Knowing only “${after}”, you would bet ${counted(held)} on ${called(names, first(start))}.`;
+const capital = (text) => text[0].toUpperCase() + text.slice(1);
+
+/** What players come to, the one with most first: "the model 45 of its 100 chips, counting 1". */
+function ranked(kept, most) {
+  const ranks = [...kept].sort((a, b) => b[1] - a[1]);
+  const [[name, held], ...rest] = ranks;
+  const verb = name === "you" ? "keep" : "keeps";
+  return `${capital(name)} ${verb} ${most(name, held)}, ${rest.map(([who, n]) => `${who} ${n}`).join(", ")}.`;
 }
 
-/** Who had more chips on what came; chips: the bet, model: its shares. */
-export function compared(chips, data) {
-  const { truth, outcome, names, model } = data;
-  const [mine, its] = [chips[outcome], CHIPS * model[outcome]];
-  const [yours, models] = [mine, its].map((held) => fixed(held, 0));
-  const was = `It was “${truth}”.`;
-  const most = first(model);
-  if (isCounting(chips, data)) {
-    const others = ` The model had most on ${called(names, most)}: ${fixed(CHIPS * model[most], 0)}.`;
-    return `${was} Counting bet ${counted(yours)} on it, the model ${models}.${most === outcome ? "" : others}`;
-  }
-  if (yours === models) return `${was} You and the model both had ${counted(yours)} on it.`;
-  return mine > its
-    ? `${was} You win: you had ${counted(yours)} on it, the model ${models}.`
-    : `${was} The model wins: it had ${counted(models)} on it, you ${yours}.`;
+/** What came, and who keeps how many chips. */
+export function outcomeSaid({ truth, outcome, players }) {
+  const kept = players.filter(({ chips }) => chips).map(({ name, chips }) => [name, chips[outcome]]);
+  const most = (name, held) => `${held} of ${name === "you" ? "your" : "its"} ${CHIPS} chips`;
+  return `It was “${truth}”. ${ranked(kept, most)}`;
+}
+
+/** What all have kept so far, where the reader has bet. */
+export function soFarSaid({ players }) {
+  const n = players[0].kept.length;
+  if (!n) return "";
+  const kept = players.map(({ name, kept }) => [name, sumOf(kept)]);
+  return `After ${n === 1 ? "1 bet" : `${n} bets`}: ${kept.map(([name, sum]) => `${name} ${sum}`).join(", ")}.`;
+}
+
+/** Where the chips of a tray lay, as [how many, where]: on what came, on the other word with most, if it has a row of
+ * them and more than any, and on all the rest. */
+export function shelves(chips, outcome, names) {
+  const wrong = [...chips.keys()].filter((i) => i !== outcome).sort((a, b) => chips[b] - chips[a]);
+  const [first, second] = wrong.map((i) => chips[i]);
+  const rest = CHIPS - chips[outcome];
+  const kept = [chips[outcome], `on ${called(names, outcome)}`];
+  if (first < PRESS || first === second) return [kept, [rest, "lost on other words"]];
+  return [kept, [first, `lost on ${called(names, wrong[0])}`], [rest - first, "lost on other words"]];
 }
 
 /** A story cut into words and what stands between them, and which words can be bet on. */
 export const told = (story, names) =>
   (story.match(/\p{L}+|\P{L}+/gu) ?? []).map((piece) => ({ piece, isNamed: names.slice(0, -1).includes(piece) }));
 
+const chip = (more = "") => el(`i.chip${more}`);
+
 class Wager {
   constructor(root) {
     this.root = root;
-    root.dataset.figure = "";
     this.says = el("p.finding", { role: "status" });
     this.main = el("button.primary", { onclick: () => this.act() });
-    this.body = el("div");
-    root.replaceChildren(el("div.headline", this.says, this.main), this.body);
+    this.story = el("p.story");
+    this.board = el("div.board");
+    this.foot = el("p.foot.quiet");
+    const headline = el("div.headline", this.says, this.main);
+    root.replaceChildren(el("div.game", headline, this.story, this.board, this.foot));
   }
 
   update(data, { setTriggerValue }) {
@@ -91,91 +99,71 @@ class Wager {
     if (signature === this.signature) return;
     this.signature = signature;
     this.data = data;
-    this.chips = data.bet ?? data.counted;
+    this.isOpen = data.outcome === null;
+    this.chips = even(data.names.length);
+    this.hasBet = false;
     this.build();
     this.refresh();
-    if (isFirst && this.isOpen) this.endBeat = drawnIn(this.root, "bet");
+    const isExample = !this.isOpen && !data.players.some(({ kept }) => kept.length);
+    if (isFirst && isExample) this.endBeat = drawnIn(this.root, "bet");
   }
 
   destroy() {
     this.endBeat?.();
   }
 
-  get isOpen() {
-    return this.data.model === null;
-  }
-
-  /** Whether the chips lie as counting has laid them. */
-  get isCounted() {
-    return isCounting(this.chips, this.data);
-  }
-
   act() {
-    if (this.isOpen) this.send("bet", { round: this.data.round, chips: this.chips });
-    else this.send("next", this.data.round);
+    const { round } = this.data;
+    if (this.isOpen) this.send("bet", { round, chips: this.hasBet ? this.chips : [] });
+    else this.send("next", round);
   }
 
   build() {
-    const { story, names, truth, next } = this.data;
+    const { story, names, truth, next, players } = this.data;
     this.main.textContent = this.isOpen ? "Show the word" : next;
     const words = told(story, names).map(({ piece, isNamed }, n) =>
       el(isNamed ? "u.piece" : "span.piece", { style: `--n: ${n}` }, piece),
     );
     this.root.style.setProperty("--pieces", words.length);
+    this.story.classList.toggle("long", story.length > 150);
     const blank = el("b", { class: this.isOpen ? "blank" : "blank known" }, this.isOpen ? "?" : truth);
-    this.columns = names.map((name, i) => (this.isOpen ? this.column(name, i) : this.pair(name, i)));
-    const label = this.isOpen ? `A bet on ${names.length} words` : "Both bets";
-    const chart = el("div.columns", { role: "group", "aria-label": label }, ...this.columns);
-    this.body.replaceChildren(
-      el("p.story", ...words, " ", blank),
-      this.isOpen ? "" : legend(this.isCounted),
-      chart,
-      this.foot(),
-    );
+    this.story.replaceChildren(...words, " ", blank);
     this.root.classList.toggle("open", this.isOpen);
+    this.columns = this.isOpen ? names.map((name, i) => this.column(name, i)) : [];
+    const there = players.filter(({ chips }) => chips);
+    this.board.replaceChildren(
+      this.isOpen
+        ? el("div.columns", { role: "group", "aria-label": `A bet on ${names.length} words` }, ...this.columns)
+        : el("div.trays", { style: `--players: ${there.length}` }, ...there.map((player) => this.tray(player))),
+    );
+    this.foot.hidden = !this.isOpen;
   }
 
-  /** A column of a bet that can still be changed. */
+  /** A pile of a bet that can still be changed. */
   column(name, i) {
     const give = (n) => this.set(moved(this.chips, i, n));
-    const node = el("div.column", {
-      role: "slider",
-      tabIndex: 0,
-      title: name,
-      "aria-label": `Chips on ${name}`,
-      "aria-orientation": "vertical",
-      "aria-valuemin": 1,
-      "aria-valuemax": CHIPS - this.data.names.length + 1,
-      onpointerdown: (event) => this.pull(event, i),
-      onkeydown: (event) => {
-        const by = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: PRESS, PageDown: -PRESS };
-        const more = this.chips[i] + PRESS;
-        const to = { Home: 1, End: CHIPS, Enter: more, " ": more }[event.key];
-        if (to === undefined && !by[event.key]) return;
-        event.preventDefault();
-        give(to ?? this.chips[i] + by[event.key]);
-      },
-    });
-    node.append(el("span.rise", bar("mine")), el("b.word", name));
-    return node;
-  }
-
-  /** What both had on one word, side by side. */
-  pair(name, i) {
-    const { model, outcome } = this.data;
-    const [mine, its] = [this.chips[i], CHIPS * model[i]];
-    const bars = [
-      ["mine", mine],
-      ["its", its],
-    ].map(([whose, held]) => sized(bar(whose), held));
-    const who = this.isCounted ? "counting" : "you";
-    const said = `${name}: ${who} ${fixed(mine, 0)}, the model ${fixed(its, 0)}`;
-    const came = i === outcome ? ".came" : "";
     return el(
-      `div.column${came}`,
-      { role: "img", "aria-label": said },
-      el("span.rise", ...bars),
-      el("b.word", `${came && "✓ "}${name}`),
+      "div.column",
+      {
+        role: "slider",
+        tabIndex: 0,
+        title: name,
+        "aria-label": `Chips on ${name}`,
+        "aria-orientation": "vertical",
+        "aria-valuemin": 1,
+        "aria-valuemax": CHIPS - this.data.names.length + 1,
+        onpointerdown: (event) => this.pull(event, i),
+        onkeydown: (event) => {
+          const row = { "+": PRESS, "-": -PRESS, Enter: PRESS, " ": PRESS, PageUp: PRESS, PageDown: -PRESS };
+          const by = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, ...row }[event.key];
+          const to = { Home: 1, End: CHIPS }[event.key];
+          if ((to === undefined && !by) || event.ctrlKey || event.metaKey || event.altKey) return;
+          event.preventDefault();
+          give(to ?? this.chips[i] + by);
+        },
+      },
+      el("span.rise", el("b.held"), el("span.pile")),
+      el("b.word", name),
     );
   }
 
@@ -185,65 +173,71 @@ class Wager {
     event.preventDefault();
     this.columns[i].focus();
     const before = this.chips;
-    const { height } = this.columns[i].querySelector(".rise").getBoundingClientRect();
+    const pile = this.columns[i].querySelector(".pile");
+    const { height } = pile.firstChild.getBoundingClientRect();
+    const inRow = Number(theme(pile)("row"));
     let hasMoved = false;
     const move = (to) => {
       hasMoved ||= Math.hypot(to.clientX - event.clientX, to.clientY - event.clientY) > STILL;
-      if (hasMoved) this.set(moved(before, i, before[i] + (CHIPS * (event.clientY - to.clientY)) / height));
+      if (hasMoved) this.set(moved(before, i, before[i] + (inRow * (event.clientY - to.clientY)) / height));
     };
     drag(move, ({ type }) => {
       if (!hasMoved && type === "pointerup") this.set(moved(before, i, before[i] + PRESS));
     });
   }
 
-  /** How to bet; or what both pay, in bits. */
-  foot() {
-    const { counted: start, after, model, outcome } = this.data;
-    const how = "Read the story and bet better: drag a column up, or press it for ten more chips.";
-    if (this.isOpen) return el("p.quiet", `${counting(this.data)} ${how}`);
-    const [yours, its, counts] = [this.chips[outcome], CHIPS * model[outcome], start[outcome]].map(cost);
+  /** The chips of a player once the word is known: those that are kept at the bottom, and where the others lay. */
+  tray({ name, knows, chips, kept }) {
+    const { names, outcome } = this.data;
+    const held = chips[outcome];
+    const all = Array.from({ length: CHIPS }, (_, n) => chip(n < held ? "" : ".lost"));
+    const shelf = ([n, where], i) =>
+      el(i ? "div.shelf" : "div.shelf.kept", { style: `--n: ${n}` }, el("b", String(n)), " ", el("span", where));
     return el(
-      "p.quiet",
-      "The fewer chips on the right word, the greater the surprise: ",
-      this.isCounted ? "" : `${yours} for you, `,
-      `${its} for the model, ${counts} for counting what follows “${after}”.`,
+      `section.player.${name.split(" ").at(-1)}`,
+      el("h3", capital(name), " ", el("span.quiet", knows)),
+      el(
+        "div.has",
+        el("div.tray", { "aria-hidden": "true" }, ...all),
+        el("div.shelves", ...shelves(chips, outcome, names).map(shelf)),
+      ),
+      kept.length ? summed(kept) : "",
     );
   }
 
   set(chips) {
     this.chips = chips;
+    this.hasBet = true;
     this.refresh();
   }
 
   refresh() {
     this.root.dataset.chips = JSON.stringify(this.chips);
     if (!this.isOpen) {
-      this.says.textContent = compared(this.chips, this.data);
+      write(this.says, outcomeSaid(this.data));
       return;
     }
-    this.says.textContent = stands(this.chips, this.data);
+    const { names, puzzle } = this.data;
+    write(this.says, this.hasBet ? stands(this.chips, names) : puzzle);
+    write(this.foot, `Press a word for ten more chips, or drag its pile. ${soFarSaid(this.data)}`);
     this.chips.forEach((held, i) => {
-      sized(this.columns[i].querySelector(".mine"), held);
-      this.columns[i].setAttribute("aria-valuenow", held);
-      this.columns[i].setAttribute("aria-valuetext", `${counted(held)}; if it comes, a surprise of ${cost(held)}`);
+      const column = this.columns[i];
+      write(column.querySelector(".held"), String(held));
+      heap(column.querySelector(".pile"), held);
+      column.setAttribute("aria-valuenow", held);
+      column.setAttribute("aria-valuetext", counted(held));
     });
   }
 }
 
-const bar = (whose) => el(`span.bar.${whose}`, el("b"));
-
-/** A bar as tall as its share, and the number above it. */
-function sized(node, held) {
-  node.style.setProperty("--share", held / CHIPS);
-  node.firstChild.textContent = fixed(held, 0);
-  return node;
+/** Leaves so many chips in a pile. */
+function heap(pile, n) {
+  while (pile.childElementCount > n) pile.lastChild.remove();
+  while (pile.childElementCount < n) pile.append(chip());
 }
 
-const legend = (isCounted) =>
-  el(
-    "p.legend",
-    el("span", el("i.mine"), isCounted ? "the chips of counting" : "your chips"),
-    el("span", el("i.its"), "the model’s chips"),
-  );
+/** The chips that a player has kept, bet by bet, and their sum. */
+const summed = (kept) =>
+  el("p.sum", "kept so far: ", kept.length > 1 ? `${kept.join(" + ")} = ` : "", el("b", String(sumOf(kept))));
 
 export default mount(".wager", Wager);

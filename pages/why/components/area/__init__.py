@@ -1,10 +1,10 @@
 """The area: what attention multiplies is a square of n x n, a recurrent layer's a strip of n x d; both to one scale.
 
-Their sides can be dragged. While they are, everything follows in the browser; let go, the nearest size that can be
-chosen comes back.
+A button walks through texts that people know. The sides can be dragged: while they are, everything follows in the
+browser; let go, the nearest size that can be chosen comes back.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import streamlit as st
@@ -28,12 +28,13 @@ def area(
     *,
     lengths: Sequence[int],
     widths: Sequence[int],
-    usual: int,
+    texts: Mapping[str, int],
     on_drag: Callable[[str], None],
     key: str,
 ) -> None:
-    """Put it on the page; on_drag("n") or on_drag("d") is called when that side was dragged, or doubled by the button,
-    which leads back to the length before, or to the usual one."""
+    """Put it on the page; on_drag("n") or on_drag("d") is called when that side was changed. texts: how many words
+    each has, the shortest first."""
     callbacks = {f"on_{side}_change": lambda side=side: on_drag(side) for side in SIDES}
-    data = {"n": n, "d": d, "heads": n_heads, "lengths": list(lengths), "widths": list(widths), "usual": usual}
+    sizes = {"lengths": list(lengths), "widths": list(widths), "texts": [list(text) for text in texts.items()]}
+    data = {"n": n, "d": d, "heads": n_heads, **sizes}
     _mount(data=data, key=key, **callbacks)

@@ -1,7 +1,8 @@
-// The area: a square of n x n beside a rectangle of n x d, to one scale. A corner of the square drags n, one of the
-// rectangle d.
+// The area: a square of n x n beside a rectangle of n x d, to one scale. A button walks through texts that people
+// know; a corner of the square drags n, one of the rectangle d.
 
-import { el, mount, put, rewrite, svg, write } from "../../../../attention_view/lab.js";
+import { el, mount, param, put, rewrite, still, svg, write } from "../../../../attention_view/lab.js";
+import { firstBeat, tween } from "../../../../attention_view/controls.js";
 
 const SIZE = 340; // that the longer side may have, in the drawing's own units
 const LEFT = 24;
@@ -55,36 +56,64 @@ export function unitFor(longest, unit) {
 
 /** By how much the scale has changed; nothing where it has not. */
 export function zoomed(before, unit) {
-  const [out, by] = [unit < before, times(Math.max(before / unit, unit / before))];
-  return by === "1×" ? "" : `zoomed ${out ? "out" : "in"} ${by}, both alike`;
+  const by = times(before, unit);
+  return by === "1" ? "" : `zoomed ${unit < before ? "out" : "in"} ${by} times, both rectangles`;
 }
 
-/** Twice as many words, if there are so many to choose; null where there are not. */
-export const doubled = (n, lengths) => lengths.find((one) => one === 2 * n) ?? null;
-
-/** How many times as much: "2×", "1/1.9×". */
-export function times(ratio) {
-  const text = ratio >= 1 ? ratio : 1 / ratio;
-  const short = text >= 10 ? Math.round(text).toLocaleString("en") : Number(text.toPrecision(2));
-  return ratio >= 1 || short === 1 ? `${short}×` : `1/${short}×`;
+/** How many times as much, of which one is at least as much as the other: "195", "9.8", "2". */
+export function times(a, b) {
+  const ratio = Math.max(a / b, b / a);
+  return ratio >= 10 ? Math.round(ratio).toLocaleString("en") : String(Number(ratio.toPrecision(2)));
 }
 
 const whole = (x) => Math.round(x).toLocaleString("en");
 
-/** What the two areas come to: the larger one is named first. */
-export function comparison(n, d) {
-  const many = times(Math.max(n / d, d / n));
-  const steps = `, not ${whole(n)}`;
-  const long = `At ${whole(n)} words, `;
-  if (many === "1×") return `${long}both multiply equally often, but attention needs 1 step${steps}.`;
-  if (n < d) return `${long}a recurrent layer multiplies ${many} as much as attention, which needs 1 step${steps}.`;
-  return `${long}attention multiplies ${many} as much as a recurrent layer, but in 1 step${steps}.`;
+/** What attention's weights take: 4 bytes for each head and pair of words. */
+const weightsOf = (n, heads) => 4 * heads * n * n;
+
+const NOTED = 1e9; // bytes of weights that the finding speaks of
+
+/** What the two areas come to: the larger one is named first; name: of a text that has about so many words. */
+export function comparison(n, d, heads, name) {
+  const long = name ? `For a ${name} of about ${whole(n)} words, ` : `For ${whole(n)} words, `;
+  const many = times(n, d);
+  if (many === "1") return `${long}attention and a recurrent layer do about the same number of multiplications.`;
+  const [more, less] = n > d ? ["attention", "a recurrent layer"] : ["a recurrent layer", "attention"];
+  const said = `${long}${more} does ${many === "2" ? "twice" : `${many} times`} as many multiplications as ${less}`;
+  const weights = weightsOf(n, heads);
+  return n > d && weights >= NOTED ? `${said}, and its weights fill ${inBytes(weights)}.` : `${said}.`;
 }
 
+/** The text that comes after so many words: the next longer one, or else the shortest. */
+export const following = (n, texts) => texts.find(([, words]) => words > n) ?? texts[0];
+
+/** The longest text of which a square of n words holds at least four: [name, words]; none for the shortest. */
+export const shorterThan = (n, texts) => texts.findLast(([, words]) => 2 * words <= n);
+
+/** Where so many words are on the scale of all lengths, which is logarithmic: from 0 to 1. */
+export const onScale = (n, lengths) => Math.log(n / lengths[0]) / Math.log(lengths.at(-1) / lengths[0]);
+
+const between = (a, b, share) => a * (b / a) ** share;
+
+/** The sides and the scale at this share of the way from one picture to another. */
+export const onTheWay = (from, to, share) =>
+  Object.fromEntries(["n", "d", "unit"].map((key) => [key, between(from[key], to[key], share)]));
+
+const eased = (share) => share * share * (3 - 2 * share);
+
+const GLIDE = 450; // milliseconds from one text to the next
+const BEAT = 3000;
+const READ = 0.35; // of a text's time in the first beat, while it stands still
 const NAMED = 230; // units of a square in which its number and a word below it fit
+const SEEN = 5; // units of a square that can be seen
 
 /** Whether a rectangle of these units has room for words beside its number. */
 const hasHint = (wide, tall) => tall > 120 || (tall > 36 && wide > 310);
+
+const text = (x, y, words, more = "") => (words ? svg("text", { x, y, class: more }, words) : "");
+
+/** Words for which a phone has no room. */
+const roomy = (words) => svg("tspan.roomy", words);
 
 class Area {
   constructor(root) {
@@ -92,15 +121,19 @@ class Area {
     const whole = { viewBox: `0 ${-ABOVE} ${WIDE} ${ABOVE + SIZE + BELOW}`, role: "group" };
     this.drawing = svg("svg", whole);
     this.square = svg("rect.square");
+    this.inner = svg("rect.inner");
     this.strip = svg("rect.strip");
     this.floor = svg("path.floor", { d: `M0 ${SIZE}H${WIDE}` });
     this.texts = svg("g");
     this.grips = { n: this.grip("n", "Number of words n", "lengths"), d: this.grip("d", "Width d", "widths") };
-    this.drawing.append(this.floor, this.strip, this.square, this.texts, this.grips.n, this.grips.d);
+    const { n: cornerOfN, d: cornerOfD } = this.grips;
+    this.drawing.append(this.floor, this.strip, this.square, this.inner, this.texts, cornerOfN, cornerOfD);
+    this.scale = el("div.scale");
     this.facts = el("div.facts");
     this.finding = el("p.finding");
-    this.act = el("button.primary", { onclick: () => this.double() });
-    root.replaceChildren(el("div.headline", this.finding, this.act), el("div.picture", this.drawing), this.facts);
+    this.act = el("button.primary", { onclick: () => this.go(following(this.n, this.known)[1]) });
+    const headline = el("div.headline", this.finding, this.act);
+    root.replaceChildren(headline, el("div.picture", this.drawing), this.scale, this.facts);
   }
 
   /** A side that can be dragged, or moved with the arrow keys. */
@@ -126,17 +159,25 @@ class Area {
     });
   }
 
-  update({ n, d, ...more }, { setTriggerValue }) {
-    Object.assign(this, more, { tell: setTriggerValue });
+  update({ n, d, texts, ...more }, { setTriggerValue }) {
+    const isFirst = !this.unit;
+    Object.assign(this, more, { known: texts, tell: setTriggerValue });
     const { waits } = this;
     const now = { n, d };
     // The answer to an earlier press may come after a later one: that one holds until its own answer is there.
     const isOld = waits && performance.now() < waits.until && now[waits.side] !== this[waits.side];
     if (isOld) now[waits.side] = this[waits.side];
     else this.waits = null;
-    if (now.n !== this.n) this.from = null; // another control has set it
     if (!this.held) this.size(now); // else the hand has it
+    if (isFirst) this.mark();
+    const isNamed = ["why_length", "why_d"].some((name) => param(name) !== null);
+    if (isFirst && !isNamed) this.endBeat = this.beat();
     this.draw();
+  }
+
+  destroy() {
+    this.endBeat?.();
+    this.stopGlide?.();
   }
 
   /** Takes these sides, to one scale; before: the scale that the last change began with. */
@@ -147,19 +188,43 @@ class Area {
     this.zoom = before ? zoomed(before, this.unit) : "";
   }
 
-  /** Twice the words, as often as there are so many to choose; then as many as there were before. */
-  double() {
-    const to = doubled(this.n, this.lengths);
-    const from = to && (this.from ?? this.n);
-    this.send("n", to ?? this.before, from);
+  /** At first it reads one text after the other, the shortest first, up to the one that it opens on. */
+  beat() {
+    const stops = this.known.map(([, n]) => n).filter((n) => n < this.n);
+    const { d } = this;
+    const views = [...stops, this.n].map((n) => ({ n, d, unit: SIZE / (ROOM * Math.max(n, d)) }));
+    const frame = (share) => {
+      const at = Math.min(share * views.length, views.length - 1);
+      const [from, to] = [views[Math.floor(at)], views[Math.ceil(at)]];
+      this.view = onTheWay(from, to, eased(Math.max(0, ((at % 1) - READ) / (1 - READ))));
+      this.said = at % 1 > READ ? to.n : from.n;
+      this.draw();
+    };
+    let stop;
+    const end = () => {
+      stop();
+      Object.assign(this, { view: null, said: null });
+      this.draw();
+    };
+    return firstBeat("cost", BEAT, () => (stop = tween(BEAT, frame)), end);
   }
 
-  /** How many words there were before they were doubled, or else as many as usual. */
-  get before() {
-    return this.from ?? this.usual;
+  /** Goes to a text with so many words, and lets its picture grow out of the one before. */
+  go(n) {
+    const from = this.view ?? { n: this.n, d: this.d, unit: this.unit };
+    this.stopGlide?.();
+    this.send("n", n);
+    if (still()) return;
+    const { d, unit } = this;
+    this.stopGlide = tween(GLIDE, (share) => {
+      this.view = share < 1 ? onTheWay(from, { n, d, unit }, eased(share)) : null;
+      this.draw();
+    });
   }
 
   hold(event, side) {
+    this.stopGlide?.();
+    this.view = null;
     this.held = side;
     this.start = { value: this[side], unit: this.unit };
     event.target.setPointerCapture(event.pointerId);
@@ -183,62 +248,108 @@ class Area {
     if (this.held !== side) return;
     this.held = null;
     const { value, unit } = this.start;
-    this.send(side, landed(this[side], value, side === "n" ? this.lengths : this.widths), null, unit);
+    this.send(side, landed(this[side], value, side === "n" ? this.lengths : this.widths), unit);
   }
 
-  send(side, value, from = null, unit = this.unit) {
-    Object.assign(this, { from, waits: { side, until: performance.now() + PATIENCE } });
+  send(side, value, unit = this.unit) {
+    this.waits = { side, until: performance.now() + PATIENCE };
     this.size({ [side]: value }, unit);
     this.draw();
     this.tell(side, value);
   }
 
   draw() {
-    const { n, d, unit } = this;
+    const n = this.said ?? this.n;
+    const { d, heads, known } = this;
+    const { n: wide, d: high, unit } = this.view ?? this;
+    const name = known.find(([, words]) => words === n)?.[0];
     const rect = (node, x, width, height) =>
       put(node, { x, y: SIZE - height * unit, width: width * unit, height: height * unit });
-    rect(this.square, LEFT, n, n);
-    rect(this.strip, BESIDE, n, d);
-    this.place(this.grips.n, LEFT + n * unit, SIZE, n);
-    this.place(this.grips.d, BESIDE, SIZE - d * unit, d);
-    const text = (x, y, words, more = "") => svg("text", { x, y, class: more }, words);
-    const hint = (x, y, words) => (hasHint(n * unit, d * unit) ? text(x, y, words, "hint") : "");
-    const middle = [LEFT, BESIDE].map((x) => x + Math.max(40, (n * unit) / 2));
-    this.texts.replaceChildren(
-      text(LEFT, SIZE - n * unit - 12, "attention: words × words", "strong weight"),
-      text(BESIDE + 16, SIZE - d * unit - 12, "recurrent: words × width", "strong"),
-      this.share(middle[0], n, n, times(n / d), "weight"),
-      this.share(middle[1], n, d, "1×", ""),
-      n * unit > NAMED ? text(middle[0], SIZE - (n * unit) / 2 + 78, "as many multiplications", "middle weight") : "",
-      hint(LEFT + n * unit + 20, SIZE - 10, "↔ more words"),
-      hint(BESIDE + 16, SIZE - d * unit + 24, "↕ wider vectors"),
-      text(middle[0], SIZE + 26, `n = ${whole(n)} words`, "middle"),
-      text(middle[1], SIZE + 26, `n = ${whole(n)} words`, "middle"),
-      text(WIDE - 14, -12, this.zoom ?? "", "end zoom"),
-      text(BESIDE - 14, SIZE - d * unit + 5, `d = ${whole(d)}`, "end"),
-    );
-    this.list();
-    rewrite(this.finding, comparison(n, d));
-    const isMost = doubled(nearest(n, this.lengths), this.lengths) === null;
-    write(this.act, isMost ? `Back to ${whole(this.before)} words` : "Double the words");
+    rect(this.square, LEFT, wide, wide);
+    rect(this.strip, BESIDE, wide, high);
+    this.place(this.grips.n, LEFT + wide * unit, SIZE, this.n);
+    this.place(this.grips.d, BESIDE, SIZE - high * unit, d);
+    this.label({ n, d, wide: wide * unit, high: high * unit, unit });
+    this.list(n);
+    rewrite(this.finding, comparison(n, d, heads, name));
+    write(this.act, `Try a ${following(n, known)[0]}`);
+    this.show(n);
     this.drawing.setAttribute(
       "aria-label",
       `${whole(n)} words at width ${whole(d)}: attention is a square of ${whole(n)} by ${whole(n)},` +
-        ` a recurrent layer a rectangle of ${whole(n)} by ${whole(d)}.` +
-        ` Attention takes ${times(n / d)} the multiplications.`,
+        ` a recurrent layer a rectangle of ${whole(n)} by ${whole(d)}.`,
     );
     Object.assign(this.root.dataset, { n: Math.round(n), d: Math.round(d) });
   }
 
-  /** How many times the rectangle a shape is, as large as it has room for. */
-  share(x, width, height, words, more) {
-    const [wide, tall] = [width * this.unit, height * this.unit];
-    const size = Math.max(14, Math.min(120, 0.6 * tall, (1.5 * wide) / words.length));
-    return svg(
-      "text",
-      { x, y: SIZE - tall / 2 + size * 0.35, class: `share middle ${more}`, style: `font-size: ${size}px` },
-      words,
+  /** The words in the drawing; wide, high: of the two shapes, in its units. */
+  label({ n, d, wide, high, unit }) {
+    const [more, less] = [`${times(n, d)}×`, "1×"];
+    const [square, strip] = n > d ? [more, less] : [less, more];
+    const shares = [this.share(LEFT + wide / 2, wide, wide, square), this.share(BESIDE + wide / 2, wide, high, strip)];
+    const [ofSquare, ofStrip] = [square, strip].map((share, i) => (shares[i] ? "" : `, ${share}`));
+    const isLarge = wide > NAMED;
+    const middle = Math.max(64, wide / 2);
+    this.texts.replaceChildren(
+      text(LEFT, SIZE - wide - 12, `attention: words × words${ofSquare}`, "strong weight"),
+      text(BESIDE + 16, SIZE - high - 12, `recurrent: words × width${ofStrip}`, "strong"),
+      ...shares,
+      text(LEFT + wide / 2, SIZE - wide / 2 + 72, isLarge && "as many multiplications", "middle on"),
+      isLarge
+        ? text(LEFT + wide, SIZE + 26, "↔ more words", "hint end")
+        : text(LEFT + wide + 20, SIZE - 10, "↔ more words", "hint"),
+      text(BESIDE + 16, SIZE - high + 24, hasHint(wide, high) && "↕ wider vectors", "hint on"),
+      text(LEFT + (isLarge ? 0 : middle), SIZE + 26, `n = ${whole(n)} words`, isLarge ? "" : "middle"),
+      text(BESIDE + middle, SIZE + 26, `n = ${whole(n)} words`, "middle"),
+      text(WIDE - 14, -12, SIZE - high > 60 && !this.view && this.zoom, "end zoom"),
+      svg("text.end", { x: BESIDE - 14, y: SIZE - high + 5 }, roomy("width "), `d = ${whole(d)}`),
     );
+    this.nest(isLarge && shorterThan(n, this.known), unit);
+  }
+
+  /** The square of a shorter text within that of this one, if it can be seen. */
+  nest(shorter, unit) {
+    const side = shorter ? shorter[1] * unit : 0;
+    const size = side >= SEEN ? side : 0;
+    put(this.inner, { x: LEFT, y: SIZE - size, width: size, height: size });
+    const name = () =>
+      svg("text.on", { x: LEFT + size + 8, y: SIZE - 10 }, `a ${shorter[0]}’s square`, roomy(", to this scale"));
+    if (size) this.texts.append(name());
+  }
+
+  /** How many times the other a shape is, as large as it has room for: beside it, if it is thin; none, if it is low. */
+  share(x, wide, tall, words) {
+    const size = Math.min(120, 0.6 * tall, (1.5 * wide) / words.length);
+    const y = SIZE - tall / 2 + size * 0.35;
+    if (size >= 18) return svg("text", { x, y, class: "share middle on", style: `font-size: ${size}px` }, words);
+    return tall > 120 ? svg("text", { x: x + wide / 2 + 28, y, class: "share", style: "font-size: 110px" }, words) : "";
+  }
+
+  /** The scale of all lengths, with the texts that people know. */
+  mark() {
+    this.dot = el("i.dot");
+    this.before = el("i.before");
+    this.even = el("span.even");
+    this.marks = this.known.map(([name, words]) => {
+      const act = { style: `--at: ${onScale(words, this.lengths)}`, onclick: () => this.go(words) };
+      return el(
+        "button.text",
+        { "aria-label": `${name} ${whole(words)}`, ...act },
+        el("b", name),
+        el("span.roomy", ` ${whole(words)}`),
+      );
+    });
+    const line = el("div.line", this.before, this.dot);
+    const ends = [el("span", "attention does less"), this.even, el("span", "attention does more")];
+    this.scale.replaceChildren(el("p.ends", ...ends), line, el("div.marks", ...this.marks));
+  }
+
+  show(n) {
+    const at = (words) => onScale(Math.min(words, this.lengths.at(-1)), this.lengths);
+    this.scale.style.setProperty("--n", at((this.view ?? this).n));
+    this.scale.style.setProperty("--d", at(this.d));
+    write(this.even, `equal at ${whole(this.d)} words`);
+    this.known.forEach(([, words], i) => put(this.marks[i], { "aria-pressed": words === n }));
   }
 
   place(grip, x, y, value) {
@@ -251,19 +362,20 @@ class Area {
   }
 
   /** What each of them takes: below its shape. */
-  list() {
-    const { n, d, heads } = this;
+  list(n) {
+    const { d, heads } = this;
+    const weights = `attention weights, ${heads} head${heads === 1 ? "" : "s"}`;
     const of = [
-      [inWords(n * n * d), "n² · d", inBytes(4 * heads * n * n), `${heads} squares of 4 bytes per cell`, 1],
-      [inWords(n * d * d), "n · d²", inBytes(4 * n * d), "one state of d numbers per word", n],
+      [inWords(n * n * d), "n² · d", inBytes(weightsOf(n, heads)), weights, 1],
+      [inWords(n * d * d), "n · d²", inBytes(4 * n * d), "states", n],
     ];
     this.facts.replaceChildren(
-      ...of.map(([multiplications, formula, memory, why, steps]) =>
+      ...of.map(([multiplications, formula, memory, what, steps]) =>
         el(
           "dl",
           el("div", el("dd", multiplications), el("dt", `multiplications, ${formula}`)),
-          el("div", el("dd", memory), el("dt", { title: why }, "memory")),
-          el("div", el("dd", whole(steps)), el("dt", steps === 1 ? "step: all rows at once" : "steps, one by one")),
+          el("div", el("dd", memory), el("dt", what)),
+          el("div", el("dd", whole(steps)), el("dt", steps === 1 ? "step" : "steps, one by one")),
         ),
       ),
     );
