@@ -79,9 +79,9 @@ function ofStart(data, n, lane) {
   const who = same ? `${same} of ${of} tokens` : "no token";
   const { word, says, isSame } = guesses[lane];
   const link = isSame ? ": " : same ? ", but " : ": ";
-  return `If the model stopped here, ${who} would only repeat ${same === 1 || !same ? "itself" : "themselves"}${link}${
-    isSame ? `${quoted(word)} says ${quoted(says)}` : `${quoted(word)} already says ${quoted(says)}`
-  }.`;
+  const own = `${quoted(word)}${isSame ? "" : " already"} says ${quoted(says)}`;
+  const itself = same === 1 || !same ? "itself" : "themselves";
+  return `If the model stopped here, ${who} would only repeat ${itself}${link}${own}.`;
 }
 
 function ofNorm(data, n, lane) {
