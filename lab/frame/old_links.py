@@ -139,6 +139,7 @@ def _door(door: str, name: str, first: str) -> tuple[Moved, Moved]:
     )
 
 
+_COST = {"why_view": "What does it cost?"}
 # Until version 3, these views opened on another text: the Lens of the storyteller, and BERT’s way.
 _LENS, _BERT, _FIRST_REVIEW = {"pretrained_view": "Lens"}, {"fine_view": "BERT’s way"}, "The staff were hardly helpful."
 MOVED: tuple[Moved, ...] = (
@@ -153,6 +154,8 @@ MOVED: tuple[Moved, ...] = (
         {"why_view": "How far apart are words?", "why_recall": "true"},
     ),
     _view("why", "why_view", "Draw it first", "What does it cost?", why_guess="true"),
+    # Until version 3 the cost was that of 1,024 words.
+    Moved("why", {"v": "2", **_COST}, {**_COST, "why_length": "1024"}, unless="why_length"),
     _view("why", "why_view", "Does bigger help?", "What does it cost?", why_bigger="true"),
     _value("why", "why_scale", "stories", "tales"),
     Moved("why", {"why_variants_layer": ANY}, {"why_variants_at": one_less("why_variants_layer")}),

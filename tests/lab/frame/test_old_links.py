@@ -48,6 +48,13 @@ def test_what_was_counted_from_one_is_counted_from_zero_in_a_link_and_in_what_it
     assert translated("blocks", {"a": "x" * 99})[1] == {"a": "x" * 99}
 
 
+def test_a_link_of_version_2_opens_the_cost_of_as_many_words_as_it_did() -> None:
+    cost = {"why_view": "What does it cost?"}
+    assert translated("why", cost | {"v": "2"}) == ("why", cost | {"why_length": "1024"})
+    assert translated("why", cost | {"v": "2", "why_length": "64"})[1]["why_length"] == "64"
+    assert translated("why", cost | {"v": "3"}) == ("why", cost | {"v": "3"})
+
+
 @pytest.mark.parametrize(("text", "now"), [("17 red", "16 red"), ("1 mia found", "0 mia found"), ("red", "red")])
 def test_a_token_that_was_named_with_its_place_counted_from_one_is_the_same_token(text: str, now: str) -> None:
     assert translated("blocks", {"blocks_token": text}) == ("blocks", {"blocks_follow": now})
