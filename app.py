@@ -32,7 +32,7 @@ app = st.App(
     "lab/frame/entry.py",
     lifespan=serving.lifespan,
     routes=[*opening.routes(), *rooms.routes()],
-    middleware=serving.MIDDLEWARE,
+    middleware=[*serving.MIDDLEWARE, *opening.MIDDLEWARE],
     on_script_error=shell.apologise,
 )
 

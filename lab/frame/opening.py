@@ -7,6 +7,9 @@ and figures only then, and for what those import after that.
     GET  /heads, and so on       the document of each page
     GET  /opening/<hash>.css     the looks of the frame, and how the page is covered until its first screen is complete
     GET  /opening/<hash>.js      what takes the cover off
+
+What draws charts and colours code is megabytes of script, which a browser would read before it draws the figure. Where
+Streamlit asks for them, it is given a few lines that wait until the first screen is there.
 """
 
 from collections.abc import Awaitable, Callable
@@ -15,9 +18,11 @@ from hashlib import sha256
 from html import escape
 from pathlib import Path
 
+from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit import config
 
 from attention_view.bundle import script
@@ -36,6 +41,10 @@ HEAD = """<title>Attention Lab</title>
 </head>"""
 # Below the head, so that they come after Streamlit's own, which are put in there one by one.
 LOOKS = '<body>\n<link rel="stylesheet" href="./opening/{css}.css">'
+WAITING = """await window.attentionLabLater;
+const all = await import("./{}?now");
+{}
+"""
 PRELOAD = '<link rel="modulepreload" crossorigin href="{}">'
 FOR_GOOD = {"cache-control": "public, immutable, max-age=31536000"}  # another text has another address
 
@@ -95,3 +104,30 @@ async def _file(request: Request) -> Response:
     # Whoever holds an old document is given what there is now, and is not to keep it under the old name.
     headers = FOR_GOOD if request.path_params["name"] == name(kind) else {"cache-control": "no-cache"}
     return Response(text(kind), media_type=media, headers=headers)
+
+
+def later(name: str) -> str | None:
+    """What is answered in place of the script of this name, if the first screen does without it."""
+    names = document.last_scripts().get(name)
+    if names is None:
+        return None
+    exports = (f"export {'default' if one == 'default' else f'const {one} ='} all.{one};" for one in names)
+    return WAITING.format(name, "\n".join(exports))
+
+
+class Later:
+    """Around an ASGI app: answers for the scripts that wait."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        answer = self.app
+        if scope["type"] == "http" and not scope["query_string"]:
+            folder, _, file = scope["path"].rpartition("/")
+            if folder.endswith(document.SCRIPTS) and (text := later(file)):
+                answer = Response(text, media_type="text/javascript", headers={"cache-control": "no-cache"})
+        await answer(scope, receive, send)
+
+
+MIDDLEWARE = (Middleware(Later),)

@@ -10,6 +10,9 @@ STATIC = Path(st.__file__).parent / "static"
 SCRIPTS = "static/js"
 # What draws the things that nearly every page begins with: our components and markup, buttons, fields and links.
 FIRST = ("BidiComponent", "Html", "Button", "ButtonGroup", "TextInput", "Slider", "PageLink", "MenuButton")
+# What draws charts and colours code: megabytes that take a slow machine seconds to read, for what stands further down.
+LAST = ("PlotlyChart", "StreamlitSyntaxHighlighter")
+_EXPORT = re.compile(r"export\s*\{([^{}]*)\}\s*;?\s*$")
 _IMPORT = re.compile(r"""(?:from|import)\s*["'`]\./([\w.-]+\.js)["'`]""")
 
 
@@ -35,3 +38,15 @@ def first_scripts() -> tuple[str, ...]:
         found.append(address)
         waiting += _IMPORT.findall((STATIC / SCRIPTS / name).read_text(encoding="utf-8"))
     return tuple(found)
+
+
+@cache
+def last_scripts() -> dict[str, tuple[str, ...]]:
+    """The names of the files in LAST -> what each of them exports. One whose exports cannot be read is left out."""
+    files = [file for name in LAST for file in sorted((STATIC / SCRIPTS).glob(f"{name}.*.js"))]
+    found = {file.name: _EXPORT.search(file.read_text(encoding="utf-8")) for file in files}
+    return {
+        name: tuple(one.split()[-1] for one in clause[1].split(",") if one.strip())
+        for name, clause in found.items()
+        if clause
+    }

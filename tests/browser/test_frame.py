@@ -79,6 +79,33 @@ def test_a_page_is_covered_but_for_its_question_until_its_first_screen_is_comple
     assert question.bounding_box() == pytest.approx(place, abs=3), "the question stays where it was"
 
 
+def test_what_draws_charts_is_read_once_somebody_scrolls_and_not_before_the_figure_is_there(visit, server: str):
+    page, asked = visit(None).page, []
+    page.on("request", lambda request: asked.append(request.url) if request.url.endswith("?now") else None)
+    page.add_init_script("""(() => {
+        const later = setTimeout.bind(window);
+        window.setTimeout = (act, ms, ...more) => later(act, ms === 4000 ? 1e8 : ms, ...more); // of a first beat
+    })()""")
+    page.goto(f"{server}/blocks?blocks_part=Modern+blocks")
+    expect(page.locator("html")).to_have_attribute("data-opened", "")
+    expect(page.locator(".two-blocks")).to_be_visible()
+    assert asked == []
+    page.get_by_role("heading", level=1).hover()
+    page.mouse.wheel(0, 300)
+    expect(page.locator(".js-plotly-plot").first).to_be_attached()
+    assert len({url for url in asked if "PlotlyChart" in url}) == 1
+
+
+def test_what_the_first_screen_waits_for_does_not_wait_for_it(opening):
+    """A chart may be the figure: what is held back is let go as soon as something on the first screen is missing."""
+    page, _ = opening()
+    is_let_go = "() => Promise.race([attentionLabLater.then(() => true), new Promise((go) => setTimeout(go, 50))])"
+    assert not page.evaluate(is_let_go)
+    for _ in range(6):
+        page.evaluate("look()")
+    assert page.evaluate(is_let_go)
+
+
 @pytest.mark.parametrize("way", ["the page has looked often enough", "the last of style sheets"])
 def test_a_page_whose_figure_does_not_come_is_uncovered_all_the_same(opening, way):
     page, _ = opening()

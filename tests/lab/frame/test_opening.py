@@ -1,12 +1,16 @@
 """The document that a browser loads first."""
 
+import re
 from html.parser import HTMLParser
 
 import pytest
 from starlette.applications import Starlette
+from starlette.routing import Mount
+from starlette.staticfiles import StaticFiles
 from starlette.testclient import TestClient
 
 from lab.frame import opening, shell
+from lab.hooks import document
 from lab.kit.catalogue import PAGES
 
 
@@ -62,3 +66,22 @@ def test_the_looks_are_those_that_each_run_brings():
     looks = opening.text("css")
     assert looks.startswith(shell.STYLE.removeprefix("<style>").removesuffix("</style>"))
     assert "BRAND" not in looks
+
+
+def test_what_draws_charts_waits_and_is_what_it_was():
+    files = Mount("/static/js", app=StaticFiles(directory=document.STATIC / document.SCRIPTS))
+    browser = TestClient(Starlette(routes=[files], middleware=list(opening.MIDDLEWARE)))
+    chart, code = document.last_scripts()
+    for name in (chart, code):
+        waiting = browser.get(f"/static/js/{name}")
+        assert waiting.headers["content-type"].startswith("text/javascript")
+        assert waiting.headers["cache-control"] == "no-cache", "it is ours, and may change under this name"
+        assert waiting.text.startswith("await window.attentionLabLater;\n")
+        assert f'import("./{name}?now")' in waiting.text
+        exported = re.findall(r"^export (?:const )?(\w+)", waiting.text, re.MULTILINE)
+        assert tuple(exported) == document.last_scripts()[name]
+        whole = browser.get(f"/static/js/{name}?now")
+        assert whole.content == (document.STATIC / document.SCRIPTS / name).read_bytes()
+    other = document.first_scripts()[0].rpartition("/")[2]
+    assert browser.get(f"/static/js/{other}").content == (document.STATIC / document.SCRIPTS / other).read_bytes()
+    assert browser.get(f"/elsewhere/{chart}").status_code == 404

@@ -27,3 +27,17 @@ def test_what_only_some_pages_need_is_not_asked_for_first():
     size = sum((document.STATIC / one).stat().st_size for one in document.first_scripts())
     assert size < 700_000
     assert not [one for one in document.first_scripts() if re.search("Highlighter|katex|Plotly", one)]
+
+
+def test_of_what_waits_everything_is_known_that_others_import():
+    """Streamlit imports these by name, and everything else that it takes from them is default."""
+    scripts = document.last_scripts()
+    assert [name.partition(".")[0] for name in scripts] == list(document.LAST)
+    for name, exports in scripts.items():
+        assert "default" in exports
+        assert all(one.isidentifier() for one in exports)
+        assert f"{document.SCRIPTS}/{name}" not in document.markup()
+        users = [file.read_text() for file in (document.STATIC / document.SCRIPTS).glob("*.js") if file.name != name]
+        imported = [text for text in users if f"`./{name}`" in text]
+        assert imported
+        assert not [text for text in users if re.search(rf'from"\./{re.escape(name)}"', text)], "it would wait with it"
