@@ -208,6 +208,7 @@ const wholeShare = (p) => minus(`${(100 * p).toFixed(0)}%`);
 /** A share, or a chance, in as few digits as tell it from none and from all of it: 0%, <0.1%, 0.3%, 12%, 99.7%, >99.9%,
  * 100%. lab.kit.words.as_chance says the same. */
 export function asShare(p) {
+  if (p <= -ROUNDING) return p > -0.0005 ? ">−0.1%" : `−${asShare(-p)}`;
   const isNearAnEnd = (p > 0 && p <= 0.005) || (p >= 0.995 && p < 1);
   return isNearAnEnd ? percent(p) : (atEnds(p) ?? wholeShare(p));
 }

