@@ -1,7 +1,7 @@
 """Old links: where to find what a link of an earlier version asks for. All of it is in this one table.
 
-A link is changed before its page runs, so that pages know nothing but their present names. Whoever merges, renames or
-removes a view adds a row to `MOVED`; a test opens each of them. Rows name settings as they are called today.
+Links are changed before their page runs: it knows its present names alone. Whoever merges, renames or removes a view
+adds a row to `MOVED`, which a test opens. Rows name settings as they are called today.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -14,7 +14,7 @@ from lab.frame import links
 from lab.kit import catalogue, story
 from lab.kit.settings import MAX_PINNED, MAX_SETTINGS
 
-# Settings that once went without the prefix of their page: their names, or how they begin, with a "_" at the end.
+# Settings that once went without their page's prefix: their names, or how they begin, with a "_" at the end.
 UNPREFIXED: Mapping[str, tuple[str, ...]] = {
     "": ("size", "picture", "map_"),
     "positions": ("rotary_columns",),
@@ -126,6 +126,11 @@ def _view(page: str, key: str, old: str, new: str, /, **settings: Value) -> Move
     return Moved(page, {key: old}, {key: new, **settings})
 
 
+def _until_3(page: str, asked: Mapping[str, str], name: str, value: str, unless: str = "") -> Moved:
+    """What a setting of this page was, until version 3, where a link that asks for this did not name it."""
+    return Moved(page, {"v": "2", **asked}, {**asked, name: value}, unless=unless or name)
+
+
 def _value(page: str, key: str, old: str, new: str) -> Moved:
     """What a setting of this page once said, and how it says the same today."""
     return Moved(page, {key: old}, {key: new})
@@ -139,23 +144,16 @@ def _door(door: str, name: str, first: str) -> tuple[Moved, Moved]:
     )
 
 
-_COST = {"why_view": "What does it cost?"}
-# Until version 3, these views opened on another text: the Lens of the storyteller, and BERT’s way.
-_LENS, _BERT, _FIRST_REVIEW = {"pretrained_view": "Lens"}, {"fine_view": "BERT’s way"}, "The staff were hardly helpful."
+_HOW_FAR: Mapping[str, Value] = {"why_view": "How far apart are words?", "why_recall": "true"}
 MOVED: tuple[Moved, ...] = (
     # why
     _view("why", "why_view", "How long does it take?", "What does it cost?", why_timed="true"),
     _view("why", "why_view", "All heads at once", "What does it cost?", why_timed="true"),
     Moved("why", {"why_by": "timed"}, {"why_timed": "true"}),
     _view("why", "why_view", "How far back can it remember?", "How far apart are words?", why_recall="true"),
-    Moved(
-        "why",
-        {"why_view": "Draw it first", "why_draw": "how far it remembers"},
-        {"why_view": "How far apart are words?", "why_recall": "true"},
-    ),
+    Moved("why", {"why_view": "Draw it first", "why_draw": "how far it remembers"}, _HOW_FAR),
     _view("why", "why_view", "Draw it first", "What does it cost?", why_guess="true"),
-    # Until version 3 the cost was that of 1,024 words.
-    Moved("why", {"v": "2", **_COST}, {**_COST, "why_length": "1024"}, unless="why_length"),
+    _until_3("why", {"why_view": "What does it cost?"}, "why_length", "1024"),
     _view("why", "why_view", "Does bigger help?", "What does it cost?", why_bigger="true"),
     _value("why", "why_scale", "stories", "tales"),
     Moved("why", {"why_variants_layer": ANY}, {"why_variants_at": one_less("why_variants_layer")}),
@@ -231,11 +229,9 @@ MOVED: tuple[Moved, ...] = (
         for name in OF_TODAY
     ),
     # live
-    _view("live", "live_below", "What is to be seen", "What you see"),
     *(Moved("live", {"live_below": name}, {"live_keep": "true"}) for name in ("Keep the model", "Save and use")),
-    _view("live", "live_below", "Draw the loss", "What you see"),
-    _view("live", "live_below", "Vectors", "What you see", live_learned="true"),
-    _view("live", "live_below", "Longer texts", "What you see", live_learned="true"),
+    *(_view("live", "live_below", x, "What you see") for x in ("What is to be seen", "Draw the loss")),
+    *(_view("live", "live_below", x, "What you see", live_learned="true") for x in ("Vectors", "Longer texts")),
     _value("live", "live_compare", "one training", "Compare: off"),
     _value("live", "live_compare", "A pinned, B is what you choose now", "Keep A, change B"),
     _value("live", "live_task", "Stories", "Short tales"),
@@ -331,7 +327,8 @@ MOVED: tuple[Moved, ...] = (
         Moved("pretrained", {name: ANY}, {"pretrained_study_head": _chosen(name)})
         for name in ("patch_head", "attr_head", "induction_head", "grammar_head")
     ),
-    Moved("pretrained", {"v": "2", **_LENS}, {**_LENS, "pretrained_lens_text": story.TEXT}, unless="weights"),
+    _until_3("pretrained", {"pretrained_view": "Lens"}, "pretrained_lens_text", story.TEXT, unless="weights"),
+    _until_3("pretrained", {"pretrained_bring_file": "true"}, "pretrained_example", "example.npz"),
     _view("pretrained", "pretrained_view", "Models", "Bring a model"),
     _view("pretrained", "pretrained_view", "Your tensors", "Bring a model", pretrained_bring_file="true"),
     Moved(
@@ -347,14 +344,13 @@ MOVED: tuple[Moved, ...] = (
     # generation
     _view("generation", "gen_view", "From vector to logits", "Choose the next word", gen_logits="true"),
     _view("generation", "gen_view", "100 whole texts", "Choose the next word", gen_hundred="true"),
-    _value("generation", "gen_model", "Short stories, with experts", "Short tales, with experts"),
-    _value("generation", "gen_model", "Short stories", "Short tales"),
+    *(_value("generation", "gen_model", f"Short stories{x}", f"Short tales{x}") for x in (", with experts", "")),
     # finetuning
     _view("finetuning", "fine_view", "What was forgotten", "The race", fine_heads="true"),
     _view("finetuning", "fine_view", "What moved", "The race", fine_moved="true"),
     _view("finetuning", "fine_view", "Its classifier", "BERT’s way", fine_classifier="true"),
     _value("finetuning", "fine_text", "talks", "dialogues"),
-    Moved("finetuning", {"v": "2", **_BERT}, {**_BERT, "fine_review": _FIRST_REVIEW}, unless="fine_review"),
+    _until_3("finetuning", {"fine_view": "BERT’s way"}, "fine_review", "The staff were hardly helpful."),
     Moved("finetuning", {"fine_curve": ANY}),  # both curves stand below what is written
 )
 

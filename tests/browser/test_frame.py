@@ -34,8 +34,8 @@ def opened(visit, path: str, **more) -> Page:
 
 @pytest.fixture
 def opening(visit, server: str):
-    """A page whose figures are held back, once its question is there; and what was held. Time stands still for it: it
-    looks at itself when a test says look()."""
+    """A page whose figures are held back, once its question is there; and what was held. It looks at itself when a test
+    says look(), and takes it that so many milliseconds have passed: look(5000)."""
 
     def opening(**more) -> tuple[Page, list[Route]]:
         page, held = visit(None, **more).page, []
@@ -64,16 +64,16 @@ def test_a_page_is_covered_but_for_its_question_until_its_first_screen_is_comple
     ground = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
     assert ground == {"light": "rgb(251, 250, 248)", "dark": "rgb(19, 17, 24)"}[scheme], "no flash of white"
     question, below = page.get_by_role("heading", level=1), page.get_by_text("Check yourself").first
-    for _ in range(3):
-        page.evaluate("look()")
+    for ms in (0, 1000, 2000):
+        page.evaluate(f"look({ms})")
     assert not is_covered(question)
     assert is_covered(below), "what comes below the figure is not seen without it"
     place = question.bounding_box()
 
     for route in held:
         route.continue_()
-    expect(page.locator(".race")).to_be_visible()
-    page.evaluate("look()")
+    expect(page.locator(".race")).to_be_attached()
+    page.wait_for_function("look(3000) || document.documentElement.dataset.opened === ''")
     expect(page.locator("html")).to_have_attribute("data-opened", "")
     assert not is_covered(below)
     assert question.bounding_box() == pytest.approx(place, abs=3), "the question stays where it was"
@@ -101,8 +101,8 @@ def test_what_the_first_screen_waits_for_does_not_wait_for_it(opening):
     page, _ = opening()
     is_let_go = "() => Promise.race([attentionLabLater.then(() => true), new Promise((go) => setTimeout(go, 50))])"
     assert not page.evaluate(is_let_go)
-    for _ in range(6):
-        page.evaluate("look()")
+    page.evaluate("look(0)")
+    page.evaluate("look(400)")
     assert page.evaluate(is_let_go)
 
 
@@ -114,8 +114,10 @@ def test_a_page_whose_figure_does_not_come_is_uncovered_all_the_same(opening, wa
     if way == "the last of style sheets":
         page.evaluate("document.getAnimations().forEach((one) => one.effect.getTiming().delay > 9000 && one.finish())")
     else:
-        for _ in range(80):
-            page.evaluate("look()")
+        page.evaluate("look(0)")
+        page.evaluate("look(3900)")
+        assert is_covered(below)
+        page.evaluate("look(4000)")
     assert not is_covered(below)
 
 

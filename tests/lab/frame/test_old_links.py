@@ -55,6 +55,12 @@ def test_a_link_of_version_2_opens_the_cost_of_as_many_words_as_it_did() -> None
     assert translated("why", cost | {"v": "3"}) == ("why", cost | {"v": "3"})
 
 
+def test_a_link_of_version_2_to_the_fold_with_a_file_opens_the_example_that_it_did() -> None:
+    fold = {"pretrained_view": "Bring a model", "pretrained_bring_file": "true"}
+    assert translated("pretrained", fold | {"v": "2"})[1] == fold | {"pretrained_example": "example.npz"}
+    assert translated("pretrained", fold | {"v": "2", "pretrained_example": "x"})[1]["pretrained_example"] == "x"
+
+
 @pytest.mark.parametrize(("text", "now"), [("17 red", "16 red"), ("1 mia found", "0 mia found"), ("red", "red")])
 def test_a_token_that_was_named_with_its_place_counted_from_one_is_the_same_token(text: str, now: str) -> None:
     assert translated("blocks", {"blocks_token": text}) == ("blocks", {"blocks_follow": now})

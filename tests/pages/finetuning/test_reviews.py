@@ -229,8 +229,8 @@ def test_all_weights_are_compared_with_where_the_same_draws_began() -> None:
     plain, negated = ([run.accuracy[kind] for run in runs] for kind in (0, 1))
     assert {run.steps[0] for run in runs} == {0}
     said = few_reviews.tuned_found()
-    assert f"in {len(runs)} draws: {as_chance(np.mean([a[-1] for a in plain]))} of the plain tests" in said
-    assert f"and {as_chance(np.mean([a[-1] for a in negated]))} of the negated ones" in said
+    assert f"in {len(runs)} draws: {as_chance(float(np.mean([a[-1] for a in plain])))} of the plain tests" in said
+    assert f"and {as_chance(float(np.mean([a[-1] for a in negated])))} of the negated ones" in said
     before = tuple(float(np.mean([a[0] for a in part])) for part in (plain, negated))
     assert said.endswith("the same draws had {} and {}.".format(*map(as_chance, before)))
     for kind, share in enumerate(before):
