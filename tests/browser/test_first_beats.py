@@ -22,7 +22,8 @@ HELD = """(() => {
         return 0;
     };
     window.requestAnimationFrame = (act) => frame(() => act(0));
-    window.setTimeout = (act, ms, ...more) => later(act, [420, 2000, 2100, 3000, 3200].includes(ms) ? 1e8 : ms, ...more);
+    const beats = [420, 2000, 2100, 3000, 3200];
+    window.setTimeout = (act, ms, ...more) => later(act, beats.includes(ms) ? 1e8 : ms, ...more);
 })()"""
 BEATS = {
     "merges": ("/embeddings", ".token-machine", "data-at", "0", r"[1-9]\d*"),
