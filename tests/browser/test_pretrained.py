@@ -285,9 +285,8 @@ def test_an_example_file_is_opened_and_then_the_next(visit: Callable[..., View],
     )
     expect(page.get_by_text("This is an example, garden.safetensors", exact=False)).to_be_visible()
     expect(page).to_have_url(re.compile(r"pretrained_example=garden\.safetensors"))
-    expect(steps.locator(".arcs path").last).to_have_attribute(
-        "stroke-width", re.compile(r"^5\.\d")
-    )  # across two lines
+    across = steps.locator(".arcs path").last  # two lines
+    expect(across).to_have_attribute("stroke-width", re.compile(r"^5\.\d"))
     act.click()
     expect(finding).to_contain_text("In cross-attention, layer 1, head 2, “noir” looks most at “black”")
     expect(steps.locator(".holds")).to_contain_text("3 kinds of attention · 24 heads")
@@ -296,6 +295,7 @@ def test_an_example_file_is_opened_and_then_the_next(visit: Callable[..., View],
     expect(steps.locator(".arcs path")).not_to_have_count(0)
     steps.get_by_text("the encoder", exact=True).click()
     expect(finding).to_contain_text("In the encoder, layer 0, head 3, “the” looks most at “little”")
+    expect(page).to_have_url(re.compile("pretrained_kind_drawn=encoder"))
     page.reload()
     expect(finding).to_contain_text("In the encoder")
     steps.get_by_text("cross-attention", exact=True).click()
@@ -322,7 +322,7 @@ def test_a_file_of_ones_own_opens_in_the_figure_with_one_press(visit: Callable[.
     chooser.value.set_files({"name": "mine.npz", "mimeType": "", "buffer": arrays.getvalue()})
     finding = steps.locator(".finding")
     expect(finding).to_have_text("mine.npz holds 2 heads. In layer 0, head 1, “it” looks most at “be”: 0.80.")
-    expect(steps.locator(".words")).to_contain_text("<b>so</b>")
+    expect(steps.locator(".words").last).to_contain_text("<b>so</b>")
     expect(steps.locator(".heads button")).to_have_count(2)
     steps.locator(".primary").click()
     expect(steps).to_have_attribute("data-file", "tired.safetensors")
@@ -440,6 +440,9 @@ def test_the_lens_shows_one_token_on_its_way_up_and_says_when_its_word_appears(v
     )
     assert large >= 2 * small
     assert small >= 12.5
+    pieces = rows.locator("small", has_text="a piece of a word")
+    expect(pieces).to_have_count(rows.locator(".word b", has_text=re.compile("^….")).count())
+    expect(pieces).not_to_have_count(0)
     tops = columns.locator(".cells i:nth-child(1).final")
     expect(tops).to_have_count(21)
     n_early = columns.locator(".cells i:nth-child(2).final").count()
@@ -487,7 +490,7 @@ def test_a_head_that_is_touched_shows_where_it_finds_what_it_is_asked_for(visit:
     page.goto(f"{server}/pretrained?pretrained_view=Which+head%3F&pretrained_head_light=Attribute")
     stage = page.locator(".head-finds")
     verdict, heads, threads = stage.locator(".verdict"), stage.locator(".head"), stage.locator(".threads path")
-    expect(verdict).to_have_text(re.compile(r"^Layer 2, head 0 adds \+\d\.\d\d to the logit of hat less that of ball$"))
+    expect(verdict).to_have_text(re.compile(r"^Layer 2, head 0 adds \+\d\.\d\d to the lead of hat over ball$"))
     expect(stage.locator(".token.to")).to_have_text("hat")
     expect(stage.locator(".network")).to_have_count(3)
     assert threads.evaluate_all("all => all.map((e) => e.getAttribute('class'))").count("above") == 1
@@ -526,7 +529,7 @@ def test_the_heads_that_find_more_than_any_distance_are_framed(visit: Callable[.
     [
         ("Ablate", "to take it out"),
         ("Patch", "on the first into the second"),
-        ("Attribute", "which words that came from"),
+        ("Attribute", "from which words"),
         ("Repetition", "where it looks the second time"),
         ("Grammar", "Grammar ties words together"),
     ],
