@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from lab.kit.words import as_chance
 from pages.finetuning import classifier, few_reviews, figures
 from pages.finetuning.reviews import data
 from tests.pages import driver, published_models
@@ -78,7 +79,7 @@ def test_every_view_shows_what_the_classifiers_do() -> None:
     for kind in (0, 1):
         (drawn,) = (trace for trace in chart(at, kind)["data"] if trace.get("name") == "MiniLM")
         np.testing.assert_allclose(drawn["y"], expected[:, :, kind].mean(1))
-    assert f"{expected[-1, :, 1].mean():.0%} right" in words(at)
+    assert f"{as_chance(expected[-1, :, 1].mean())} right" in words(at)
     by_depth = {trace["name"]: trace["y"] for trace in chart(at, 2)["data"]}
     np.testing.assert_allclose(by_depth["plain"][-1], expected[SIZES.index(32), :, 0].mean())
     drawn = driver.payload(at)
