@@ -133,7 +133,8 @@ def _say_what_was_seen(s: Settings, tuned: "dict[str, training.finetuning.Tuned]
         f"**The bars**: the share of names and things that each model ranks first, in {training.ways.N_TESTS} held-out"
         " dialogues and in as many stories, at every step that was measured; in amber, what it has lost. Beside them is"
         f" one of these texts, read by one of the models: of those with at least {data.FEWEST_FACTS} such words the one"
-        " whose number of right ones stays nearest to that share, at every step."
+        " whose number of right ones stays nearest to that share, at every step. Few stories have so many such words:"
+        " where none comes close, you see one of the nearest."
         " **Bold**: the word that the model ranks first is right. **Struck**: what it ranks first in place of the right"
         " one, which follows. Under *Its own words*, it goes on with a beginning by itself, with its likeliest token"
         " every time; there, struck is what does not fit the beginning."
@@ -226,7 +227,7 @@ def table(tuned: "dict[str, training.finetuning.Tuned]") -> str:
         steps, share = one.steps_to_target, one.n_trained / one.n_parameters
         rows.append(
             f"| {'' if steps is None else f'{place}.'} | **{way}** | {'never' if steps is None else f'**{steps}**'} | "
-            f"{one.accuracies[-1]:.1%} | {one.n_trained:,} ({as_chance(share)}) | {one.seconds:.1f} |"
+            f"{as_chance(one.accuracies[-1])} | {one.n_trained:,} ({as_chance(share)}) | {one.seconds:.1f} |"
         )
     return "\n".join(rows)
 
@@ -239,12 +240,12 @@ def _findings(tuned: "dict[str, training.finetuning.Tuned]") -> str:
     share = tuned[LORA].n_trained / tuned[LORA].n_parameters
     helps = "what it knew before helps" if gap > 0.02 else "here, what it knew before does not help"
     return (
-        f"After {tuned[ALL].lesson.steps} steps, training **all weights** gets {end[ALL]:.1%} of the names and"
-        f" things right, and the same model **from scratch** {end[SCRATCH]:.1%}: {helps}. **LoRA** gets"
-        f" {end[LORA]:.1%}, and trains"
+        f"After {tuned[ALL].lesson.steps} steps, training **all weights** gets {as_chance(end[ALL])} of the names"
+        f" and things right, and the same model **from scratch** {as_chance(end[SCRATCH])}: {helps}. **LoRA** gets"
+        f" {as_chance(end[LORA])}, and trains"
         f" {as_chance(share)} as many numbers.{_speed(tuned)} The **output** alone, on a frozen body, gets to"
-        f" {end[OUTPUT]:.1%}: it can only read what is worked out already. Best here: {best}. This is one small model"
-        " and one new task; with others the order may differ."
+        f" {as_chance(end[OUTPUT])}: it can only read what is worked out already. Best here: {best}."
+        " This is one small model and one new task; with others the order may differ."
     )
 
 
@@ -255,11 +256,23 @@ def _lost(tuned: "dict[str, training.finetuning.Tuned]") -> str:
     least = least_forgotten(tuned)
     return (
         f"Before, the writer got **{before}** of the names and things in held-out stories right. It then read"
-        f" nothing but dialogues. Training all weights left **{after[ALL]}**; the least was lost with {least}"
-        f" (**{after[least]}**). This is called *catastrophic forgetting*. A frozen body protects less than one"
-        " might hope: a changed output alone says other words. But with LoRA and with “output only” the old model is"
-        f" still in there: take the update away, or put the old output map back, and it is **{before}** again, bit"
-        " for bit."
+        f" nothing but dialogues. Training all weights left **{after[ALL]}**, and LoRA **{after[LORA]}**:"
+        f" {_small_update(tuned)}. The least was lost with {least} (**{after[least]}**). This is called *catastrophic"
+        " forgetting*. A frozen body protects less than one might hope: a changed output alone says other words. But"
+        " with LoRA and with “output only” the old model is still in there: take the update away, or put the old output"
+        f" map back, and it is **{before}** again, bit for bit."
+    )
+
+
+def _small_update(tuned: "dict[str, training.finetuning.Tuned]") -> str:
+    """Whether LoRA has kept more of the old task than training all weights, in words."""
+    gap = round(100 * float(tuned[LORA].old[-1])) - round(100 * float(tuned[ALL].old[-1]))
+    return (
+        "to train few numbers is not to forget less"
+        if gap < 0
+        else "with fewer numbers trained, less is forgotten"
+        if gap
+        else "as much is forgotten with few numbers as with all"
     )
 
 

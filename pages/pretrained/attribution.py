@@ -79,15 +79,16 @@ def draw(s: Settings, result: "inspection.attribution.Attribution | str") -> Non
 def _draw_stage(s: Settings, result: "inspection.attribution.Attribution", chosen: tuple[int, int]) -> None:
     """All heads and feed-forward layers with what they add, and in the text where one head read it."""
     source = s.ref.resolve()
-    to = f"to the logit of {shorten(source.label(s.answer))}"
+    answer = shorten(source.label(s.answer))
+    to = f"to the score of {answer}"
     if s.other is not None:
-        to += f" less that of {shorten(source.label(s.other))}"
+        to = f"to the lead of {answer} over {shorten(source.label(s.other))}"
     biggest = max(float(np.abs(result.heads).max()), float(np.abs(result.feed_forward).max()))
     packed = pack(
         [shorten(token) for token in s.tokens],
         data.maps(s.ref, s.tokens),
         result.heads,
-        Says("adds", to, signed=True, beside="", number="what a part adds to the logit"),
+        Says("adds", to, signed=True, beside="", number="what it adds"),
         chosen,
         is_causal=True,
         asked=[(len(s.tokens) - 1, ())],
@@ -113,7 +114,7 @@ def _sum(s: Settings, result: "inspection.attribution.Attribution") -> str:
     answer = display.plain(label(s.answer))
     asked = f"the logit of **{answer}**"
     if s.other is not None:
-        asked += f" less that of **{display.plain(label(s.other))}**"
+        asked += f" minus that of **{display.plain(label(s.other))}**"
     terms = {
         "heads": float(result.heads.sum()),
         "feed-forward": float(result.feed_forward.sum()),
@@ -148,9 +149,9 @@ def _sheet(s: Settings, result: "inspection.attribution.Attribution | str") -> S
 
 LIGHT = Light(
     "Attribute",
-    "Each head adds to the logit of the next word. **Press one** to see which words that came from.",
-    "**Which part of the model wrote the answer?** Every head and every feed-forward layer adds something to the "
-    "answer's logit: here are all the parts.",
+    "Every head adds to the score of the next word, or takes from it. **Press one** to see from which words.",
+    "**Which part of the model wrote the answer?** The score is the answer's logit: the sum of what all heads and all "
+    "feed-forward layers add.",
     ask,
     compute,
     draw,

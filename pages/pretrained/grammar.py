@@ -163,7 +163,7 @@ def _sheet(s: Settings, result: "data.Grammar | str") -> Sheet | None:
 LIGHT = Light(
     "Grammar",
     "Grammar ties words together: an article, say, to its noun. **Press a head** to see how often it finds them.",
-    "**Which heads follow grammar?** The framed ones find the other word more often than any fixed distance would.",
+    "",
     ask,
     lambda s: data.grammar(s.ref),
     draw,

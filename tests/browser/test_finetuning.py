@@ -51,6 +51,27 @@ def test_the_step_is_dragged_and_every_model_is_and_writes_as_it_did_there(visit
     expect(view).to_have_attribute("data-step", "160")
 
 
+def test_while_it_trains_the_headline_and_the_row_say_one_number(visit):
+    """Both are of one measured step, also between two of them."""
+    page = visit("/finetuning?fine_race_step=0", painted=False).page
+    view = page.locator(".continuations[data-step]")
+    expect(view).to_have_attribute("data-step", "0")
+    view.evaluate("""(root) => {
+        const said = window.said = [];
+        const read = () => said.push([
+            root.querySelector(".finding b:nth-of-type(2)").textContent,
+            root.querySelector(`.runner[data-way='${root.dataset.way}'] strong`).textContent,
+        ]);
+        new MutationObserver(() => root.dataset.step !== "0" && read())
+            .observe(root.querySelector(".finding"), { childList: true, subtree: true, characterData: true });
+    }""")
+    page.get_by_role("button", name="▶ Keep training").click()
+    expect(page.locator(".continuations[data-step='160']")).to_be_visible(timeout=15000)
+    said = page.evaluate("window.said")
+    assert len({learned for learned, _ in said}) > 5, "many steps"
+    assert all(learned == row for learned, row in said)
+
+
 def test_the_bars_of_each_way_are_as_long_as_what_it_has_learned_kept_and_lost(visit):
     page = visit("/finetuning?fine_race_step=160", painted=False, reduced_motion="reduce").page
     view = page.locator(".continuations[data-step='160']")
@@ -71,8 +92,8 @@ def test_a_runner_is_taken_and_what_it_has_learned_and_lost_is_said(visit):
     other = stored()[OUTPUT, Lesson()]
     at = other.steps.tolist().index(step)
     expect(view.locator(".finding")).to_have_text(
-        f"Training the {OUTPUT} gets {other.accuracies[at]:.0%} right in new dialogues, and old stories fall from "
-        f"{other.old[0]:.0%} to {other.old[at]:.0%}."
+        f"The output gets {other.accuracies[at]:.0%} right in dialogues but forgets less: old stories fall to "
+        f"{other.old[at]:.0%} (all weights: {stored()[ALL, Lesson()].old[at]:.0%})."
     )
     expect(view.locator(".way")).to_contain_text(f"{other.n_trained:,} parameters, 23% of all")
     text, told = view.locator(".letters .text"), view.locator(".tally")
@@ -143,7 +164,7 @@ def test_the_words_of_a_review_wear_what_the_chosen_reader_makes_of_them(visit):
     expect(view.locator(".note")).to_have_text(re.compile("^MiniLM with all 6 layers, word by word: “.+” adds"))
     expect(view.locator(".unseen-word")).to_have_count(0)
     expect(view.locator(".note")).to_contain_text(
-        "push at least 19 of 20 readers, each trained on other reviews, the same way"
+        "Coloured: words whose effect is no accident. Of 20 readers trained on other reviews, at least 19 agree"
     )
     expect(words.filter(has_text="dazzling").locator("small")).to_have_text(re.compile(r"\+\d"))
     expect(words.filter(has_text="fantastic").locator("small")).to_be_empty()  # in other draws it takes some away

@@ -240,7 +240,7 @@ def test_lines_of_python_a_file_and_its_heads_stand_in_one_picture(visit: Callab
     assert len(steps.locator(".lines").inner_text().strip().split("\n")) == 15
     assert steps.locator(".lines").evaluate("(node) => node.scrollWidth <= node.clientWidth"), "no line is cut"
     expect(steps.locator(".drop b")).to_have_text("tired.safetensors")
-    expect(steps.locator(".holds")).to_have_text("172 kB · 72 heads · 15 tokens · q and k")
+    expect(steps.locator(".holds")).to_have_text("172 kB · 72 heads · 15 tokens")
     expect(steps.locator(".words .query")).to_have_text("it")
     expect(steps.locator(".words .key")).to_have_text("animal")
     thick = steps.locator(".arcs path").last.get_attribute("stroke-width") or ""
@@ -250,6 +250,13 @@ def test_lines_of_python_a_file_and_its_heads_stand_in_one_picture(visit: Callab
     assert before in finding.inner_text()
     names = steps.locator(".names .on")
     assert names.evaluate_all("(names) => names.map((name) => name.dataset.names)") == before.split(", ")
+    steps.get_by_role("radio", name="layer 4, head 5").click()
+    expect(finding).to_contain_text("“it” looks most at “[CLS]”")
+    expect(steps.locator(".arcs path")).to_have_count(1)  # to a special token, too
+    expect(steps.locator(".arcs path")).to_have_attribute(
+        "stroke-width", f"{1 + 7 * float(finding.inner_text()[-5:-1]):.1f}"
+    )
+    before = lit.get_attribute("aria-label") or ""
     lit.press("ArrowDown")  # to the layer below
     expect(lit).to_be_focused()
     expect(finding).not_to_contain_text(f"{before},")
@@ -278,12 +285,24 @@ def test_an_example_file_is_opened_and_then_the_next(visit: Callable[..., View],
     )
     expect(page.get_by_text("This is an example, garden.safetensors", exact=False)).to_be_visible()
     expect(page).to_have_url(re.compile(r"pretrained_example=garden\.safetensors"))
+    across = steps.locator(".arcs path").last  # two lines
+    expect(across).to_have_attribute("stroke-width", re.compile(r"^5\.\d"))
     act.click()
     expect(finding).to_contain_text("In cross-attention, layer 1, head 2, “noir” looks most at “black”")
-    expect(steps.locator(".holds")).to_contain_text("3 kinds of attention")
+    expect(steps.locator(".holds")).to_contain_text("3 kinds of attention · 24 heads")
+    expect(steps.locator(".words").first).to_contain_text("le petit chat noir", use_inner_text=True)
+    expect(steps.locator(".words").last).to_contain_text("the little black cat", use_inner_text=True)
+    expect(steps.locator(".arcs path")).not_to_have_count(0)
+    steps.get_by_text("the encoder", exact=True).click()
+    expect(finding).to_contain_text("In the encoder, layer 0, head 3, “the” looks most at “little”")
+    expect(page).to_have_url(re.compile("pretrained_kind_drawn=encoder"))
+    page.reload()
+    expect(finding).to_contain_text("In the encoder")
+    steps.get_by_text("cross-attention", exact=True).click()
+    expect(finding).to_contain_text("“noir” looks most at “black”")
     expect(page).to_have_url(re.compile(r"pretrained_example=example\.npz"))
     page.reload()
-    expect(finding).to_contain_text("example.npz holds 8 heads")
+    expect(finding).to_contain_text("example.npz holds 24 heads")
     act.click()
     expect(finding).to_contain_text("15 lines of Python")
 
@@ -303,7 +322,7 @@ def test_a_file_of_ones_own_opens_in_the_figure_with_one_press(visit: Callable[.
     chooser.value.set_files({"name": "mine.npz", "mimeType": "", "buffer": arrays.getvalue()})
     finding = steps.locator(".finding")
     expect(finding).to_have_text("mine.npz holds 2 heads. In layer 0, head 1, “it” looks most at “be”: 0.80.")
-    expect(steps.locator(".words")).to_contain_text("<b>so</b>")
+    expect(steps.locator(".words").last).to_contain_text("<b>so</b>")
     expect(steps.locator(".heads button")).to_have_count(2)
     steps.locator(".primary").click()
     expect(steps).to_have_attribute("data-file", "tired.safetensors")
@@ -421,6 +440,9 @@ def test_the_lens_shows_one_token_on_its_way_up_and_says_when_its_word_appears(v
     )
     assert large >= 2 * small
     assert small >= 12.5
+    pieces = rows.locator("small", has_text="a piece of a word")
+    expect(pieces).to_have_count(rows.locator(".word b", has_text=re.compile("^….")).count())
+    expect(pieces).not_to_have_count(0)
     tops = columns.locator(".cells i:nth-child(1).final")
     expect(tops).to_have_count(21)
     n_early = columns.locator(".cells i:nth-child(2).final").count()
@@ -468,7 +490,7 @@ def test_a_head_that_is_touched_shows_where_it_finds_what_it_is_asked_for(visit:
     page.goto(f"{server}/pretrained?pretrained_view=Which+head%3F&pretrained_head_light=Attribute")
     stage = page.locator(".head-finds")
     verdict, heads, threads = stage.locator(".verdict"), stage.locator(".head"), stage.locator(".threads path")
-    expect(verdict).to_have_text(re.compile(r"^Layer 2, head 0 adds \+\d\.\d\d to the logit of hat less that of ball$"))
+    expect(verdict).to_have_text(re.compile(r"^Layer 2, head 0 adds \+\d\.\d\d to the lead of hat over ball$"))
     expect(stage.locator(".token.to")).to_have_text("hat")
     expect(stage.locator(".network")).to_have_count(3)
     assert threads.evaluate_all("all => all.map((e) => e.getAttribute('class'))").count("above") == 1
@@ -507,7 +529,7 @@ def test_the_heads_that_find_more_than_any_distance_are_framed(visit: Callable[.
     [
         ("Ablate", "to take it out"),
         ("Patch", "on the first into the second"),
-        ("Attribute", "which words that came from"),
+        ("Attribute", "from which words"),
         ("Repetition", "where it looks the second time"),
         ("Grammar", "Grammar ties words together"),
     ],

@@ -5,6 +5,7 @@ import { test } from "node:test";
 import {
   earliest,
   finding,
+  isPiece,
   placed,
   settledFrom,
   storyOf,
@@ -41,6 +42,10 @@ test("a word is settled from where it stands first without a break", () => {
   assert.equal(settledFrom([9, 4, 1, 1]), 2);
   assert.equal(settledFrom([1, 1, 7, 1]), 3, "a word that it had and lost again");
   assert.equal(settledFrom([1, 1, 1]), 0);
+});
+
+test("a piece of a word is told from a word", () => {
+  assert.deepEqual(["…est", "est", "…", "⟨start⟩"].map(isPiece), [true, false, false, false]);
 });
 
 test("what is found: who waits for the last layer", () => {

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { headsOf, outline, spoken } from "../../pages/pretrained/components/model_skyline/plan.js";
-import { holdsOf, sizeOf } from "../../pages/pretrained/components/from_file/holds.js";
-import { archOf, mostOf, sizes } from "../../pages/pretrained/components/from_file/wall.js";
+import { headsIn, holdsOf, sizeOf } from "../../pages/pretrained/components/from_file/holds.js";
+import { archOf, mostOf, sizes, threadOf, threadsOf } from "../../pages/pretrained/components/from_file/wall.js";
 
 const SMALL = { title: "small", stacks: [[2, 3, false]] };
 const BOTH = {
@@ -41,9 +41,32 @@ test("the heads of a file are as large as the room lets them be, and never gone"
 
 test("the size of a file, and what it holds", () => {
   assert.deepEqual([300, 171520, 12400000].map(sizeOf), ["1 kB", "172 kB", "12.4 MB"]);
-  const file = { layers: 2, heads: 4, tokens: 10, kinds: ["encoder", "cross"], has_vectors: true };
-  assert.equal(holdsOf(file), "2 kinds of attention · 8 heads · 10 tokens · q and k");
-  assert.equal(holdsOf({ ...file, kinds: ["encoder"], has_vectors: false }), "8 heads · 10 tokens");
+  const encoder = { tokens: 10, rows: Array(8), also: [] };
+  assert.equal(holdsOf(encoder), "8 heads · 10 tokens");
+  const file = { tokens: 11, rows: Array(8), also: [encoder, { ...encoder, tokens: 11 }] };
+  assert.equal(holdsOf(file), "3 kinds of attention · 24 heads · 11 and 10 tokens");
+  assert.equal(headsIn(file), 24);
+});
+
+test("the token that is named has its thread, wherever it stands and however little it is", () => {
+  const keys = (row, own) => threadsOf(row, own).map(([j]) => j);
+  assert.deepEqual(keys([0.88, 0.02, 0.06, 0.04], 2), [3, 0], "the first token too");
+  assert.deepEqual(keys([0.88, 0.02, 0.06, 0.04], null), [3, 2, 0], "of another text all may be looked at");
+  assert.deepEqual(keys([...Array(50).fill(0.0199), 0.021], 0), [50]);
+  assert.deepEqual(keys([0.99, 0.01], 0), [], "nothing leads to itself");
+});
+
+test("a thread leads across two lines, and across more only where it counts", () => {
+  const word = (line) => [100 * line, 50 * line + 20, 50 * line, line];
+  assert.match(threadOf(word(1), word(0), 2, false), /^M0 20C.* 100 50$/);
+  assert.equal(threadOf(word(2), word(0), 2, false), null);
+  assert.match(threadOf(word(2), word(0), 2, true), /^M0 20C.* 200 100$/);
+  const deep = (d) => Number(d.split(" ")[2]);
+  const beside = [300, 20, 0, 0];
+  assert.ok(
+    deep(threadOf(word(0), beside, 1, true)) < deep(threadOf(word(0), beside, 0, true)),
+    "another line is below",
+  );
 });
 
 test("the token that is looked at most is named, with its weight; an arc hangs below the line", () => {

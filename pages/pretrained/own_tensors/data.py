@@ -79,16 +79,22 @@ def example_shown(name: str) -> Shown:
 
 
 def shown(name: str, n_bytes: int, file: Read, query: int | None = None) -> Shown:
-    """A file as small maps: its cross-attention where it has one, else its first kind.
+    """A file as small maps: its cross-attention where it has one, else its first kind, and with it the others.
 
-    It opens at the head that the file names, or at the one with the most telling cell, and looks from this query, or
-    from that of the most telling cell there: see `telling`.
+    Each opens at the head that the file names, or at the one with the most telling cell, and looks from that of the
+    most telling cell there, see `telling`; the first one from this query, if there is one.
     """
-    kind = "cross" if "cross" in file.pictures else next(iter(file.pictures))
+    opened = "cross" if "cross" in file.pictures else next(iter(file.pictures))
+    others = tuple(_shown(name, n_bytes, file, kind) for kind in file.pictures if kind != opened)
+    return _shown(name, n_bytes, file, opened, query)._replace(also=others)
+
+
+def _shown(name: str, n_bytes: int, file: Read, kind: str, query: int | None = None) -> Shown:
+    """One kind of attention in a file."""
     picture = file.pictures[kind]
     weights = np.asarray(picture.weights)
     L, H, T, S = weights.shape
-    n = min(MAX_DRAWN, max(1, math.isqrt(MAX_CELLS // (L * H))))
+    n = min(MAX_DRAWN, max(1, math.isqrt(MAX_CELLS // (L * H * len(file.pictures)))))
     drawn = weights[:, :, :n, :n].reshape(L * H, min(T, n), min(S, n))
     queries, keys = tuple(picture.queries[:n]), tuple(picture.keys[:n])
     is_one_text = _is_of_one_text(kind, picture)
@@ -100,12 +106,10 @@ def shown(name: str, n_bytes: int, file: Read, query: int | None = None) -> Show
         name=name,
         n_bytes=n_bytes,
         digest=file.digest,
-        kinds=tuple(file.pictures),
         kind=kind,
         layers=L,
         heads=H,
         tokens=T,
-        has_vectors=picture.q is not None and picture.k is not None,
         queries=queries,
         keys=keys,
         is_one_text=is_one_text,

@@ -61,10 +61,9 @@ def test_every_example_comes_through_the_reader_of_strangers_files():
     sent = steps(driver.visit("pretrained", pretrained_view="Bring a model"))
     assert [one["name"] for one in sent["examples"]] == list(data.EXAMPLES)
     assert sent["own"] is None
-    for one in sent["examples"]:
+    for one in [kind for example in sent["examples"] for kind in (example, *example["also"])]:
         content = data.example(one["name"])
-        pictures = read(content)
-        picture = pictures["cross" if "cross" in pictures else "encoder"]
+        picture = read(content)[one["kind"]]
         assert (one["n_bytes"], one["tokens"]) == (len(content), picture.weights.shape[2])
         weights = picture.weights.astype("f4").reshape(-1, *picture.weights.shape[2:])
         maps = np.frombuffer(b64decode(one["maps"]), "u1").reshape(weights.shape)
@@ -76,7 +75,11 @@ def test_every_example_comes_through_the_reader_of_strangers_files():
         for one in sent["examples"]
     ]
     assert looks == [("it", "animal"), ("they", "children"), ("noir", "black")]
-    assert (tired["has_vectors"], garden["has_vectors"], ours["has_vectors"]) == (True, False, True)
+    assert [[one["kind"], *(other["kind"] for other in one["also"])] for one in (tired, garden, ours)] == [
+        ["encoder"],
+        ["encoder"],
+        ["cross", "encoder", "decoder"],
+    ]
     assert divmod(tired["opens"], 12) == (3, 1)
 
 

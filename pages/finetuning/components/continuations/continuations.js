@@ -21,11 +21,16 @@ const PAUSE = 300; // milliseconds from one measured step to the next
 const [SEEN, BEAT] = [600, 4600]; // when the page opens: the beginning is seen, and then the first one is there
 
 const [TALKS, STORIES, OWN] = ["talks", "stories", "own"];
+const ALL = "all weights";
 const TRAINING = new Map([
-  ["all weights", "Training all weights"],
+  [ALL, "Training all weights"],
   ["last layer", "Training the last layer"],
   ["output only", "Training the output only"],
   ["from scratch", "Training from scratch"],
+]);
+const WITH = new Map([
+  ["last layer", "The last layer"],
+  ["output only", "The output"],
 ]);
 const TAGS = new Map([
   [true, "b"],
@@ -35,6 +40,10 @@ const TAGS = new Map([
 
 /** What is written, word by word: what was told in ink, what is wrong struck. */
 const written = (text) => text.flatMap(([gap, word, keeps]) => [gap, el(TAGS.get(keeps), word)]);
+
+/** What a text is called that has so many facts right of so many, where the share of all texts is this one. */
+export const fits = (right, n, share) =>
+  Math.abs(right - share * n) <= 0.8 ? "A typical one." : "One of the nearest.";
 
 /** A held-out text, word by word: a fact that is right in bold, what is said in place of one struck before it. */
 export function judged(text, says) {
@@ -46,22 +55,27 @@ export function judged(text, says) {
   });
 }
 
-/** A runner at a step, in pieces of a sentence; those at odd places are set off. before: what it kept at first. */
-export function told(way, step, learned, kept, before) {
+/** A runner at a step, in pieces of a sentence; those at odd places are set off. before: what it kept at first; all:
+ * what training all weights has kept, null for that itself. */
+export function told(way, step, learned, kept, before, all = null) {
   const [then, now] = [asShare(before), asShare(kept)];
   if (!step) return ["Before step 1, ", asShare(learned), " is right in new dialogues, and ", now, " in old stories."];
   const gets = ["", TRAINING.get(way) ?? way, " gets ", asShare(learned)];
+  if (all !== null && step && before > Math.max(kept, all)) return beside(way, learned, kept, all);
   if (then === now) return [...gets, " right in new dialogues, and old stories stay at ", now, "."];
   const but = learned > 0.5 && before - kept > 0.1 ? "but" : "and";
   const move = kept < before ? "fall" : "rise";
   return [...gets, ` right in new dialogues, ${but} old stories ${move} from `, then, " to ", now, "."];
 }
 
-/** The point of a path of points that is reached at a place which may lie between two of them. */
-export function along(path, at) {
-  const n = Math.min(path.length - 1, Math.max(0, Math.floor(at)));
-  const next = path[Math.min(path.length - 1, n + 1)];
-  return path[n].map((x, axis) => x + (at - n) * (next[axis] - x));
+/** A runner that forgets, beside training all weights. */
+function beside(way, learned, kept, all) {
+  const [now, other] = [asShare(kept), asShare(all)];
+  const isMore = kept < all;
+  const but = isMore === learned > 0.5 ? "but" : "and";
+  const gets = ["", WITH.get(way) ?? way, " gets ", asShare(learned), ` right in dialogues ${but} forgets `];
+  if (now === other) return [...gets, "as much", " as all weights: old stories fall to ", now, "."];
+  return [...gets, isMore ? "more" : "less", ": old stories fall to ", now, ` (all weights: ${other}).`];
 }
 
 class Continuations {
@@ -210,13 +224,7 @@ class Continuations {
     this.slider.value = String(n);
     this.step.textContent = step ? `after ${step} of ${this.steps[this.last]} steps` : "before step 1";
     this.slider.setAttribute("aria-valuetext", this.step.textContent);
-    const { race } = this.data;
-    const places = this.steps.map((one) => race.steps.indexOf(one));
-    const [between] = along(
-      places.map((place) => [place]),
-      this.at,
-    );
-    this.rows.show(between, this.way);
+    this.rows.show(this.data.race.steps.indexOf(step), this.way);
     this.tell(n, step);
     this.label();
   }
@@ -226,7 +234,8 @@ class Continuations {
     const { race, trained, tests, talk, typical } = this.data;
     const now = race.steps.indexOf(step);
     const { learned, kept } = race.ways.find(({ way }) => way === this.way);
-    const pieces = told(this.way, step, learned[now], kept[now], kept[0]);
+    const whole = this.way === ALL ? null : race.ways.find(({ way }) => way === ALL).kept[now];
+    const pieces = told(this.way, step, learned[now], kept[now], kept[0], whole);
     rewrite(this.finding, ...pieces.map((piece, at) => (at % 2 ? el("b", piece) : el("span", piece))));
     const [some, all] = trained[this.way];
     const part = some === all ? "all" : asShare(some / all);
@@ -244,10 +253,16 @@ class Continuations {
     const [number, says] = ways[this.way][this.nth % ways[this.way].length];
     this.passage.show("", "", judged(texts[number], says[now]));
     const right = says[now].filter((said) => said === null).length;
-    const share = asShare(this.kind === TALKS ? learned[now] : kept[now]);
+    const share = this.kind === TALKS ? learned[now] : kept[now];
     const where = `${tests} ${this.kind === TALKS ? "dialogues" : "stories"}`;
-    rewrite(this.tally, el("b", `${right} of ${says[now].length} right here`), `, ${share} in all ${where}`);
-    rewrite(this.key, "A typical one. ", el("s", "Struck"), ": what the model says in place of the next word.");
+    rewrite(this.tally, el("b", `${right} of ${says[now].length} right here`), `, ${asShare(share)} in all ${where}`);
+    rewrite(
+      this.key,
+      fits(right, says[now].length, share),
+      " ",
+      el("s", "Struck"),
+      ": what the model says in place of the next word.",
+    );
   }
 
   label() {
@@ -286,9 +301,10 @@ class Rows {
     this.node.replaceChildren(head, ...this.runners.map(({ row }) => row));
   }
 
-  show(at, taken) {
+  /** now: which of the measured steps; the bars follow. */
+  show(now, taken) {
     for (const { row, way, gain, left, loss, right, stays, lost, shares } of this.runners) {
-      const [learned, kept] = along(shares, at);
+      const [learned, kept] = shares[now];
       const before = shares[0][1];
       for (const [bar, share] of [
         [gain, learned],

@@ -213,8 +213,8 @@ class ThreeReaders {
       ? `${strongest || "no word is more than noise"}.${unseen}`
       : untold(spoken.length, this.data.most);
     this.root.style.setProperty("--letters", Math.max(1, text.length));
-    const agree = `at least ${of[0]} of ${of[1]} readers`;
-    const rule = `Coloured: words that push ${agree}, each trained on other reviews, the same way.`;
+    const agree = `at least ${of[0]} agree on its direction`;
+    const rule = `Coloured: words whose effect is no accident. Of ${of[1]} readers trained on other reviews, ${agree}.`;
     const more = pushes?.length ? [el("small", rule)] : [];
     this.note.replaceChildren(
       ...(this.isAsked || !text ? [] : [el("b", `${capital(name)}, word by word: `), told, ...more]),

@@ -13,11 +13,11 @@ _mount = component("from_file", Path(__file__).parent)
 
 
 class Shown(NamedTuple):
-    """A file of attention as it is drawn: one kind of attention in it, on its first tokens.
+    """One kind of attention in a file as it is drawn, on the first tokens.
 
-    name, n_bytes  of the file;  digest: tells files apart;  kinds: of attention in it;  kind: the one that is drawn
+    name, n_bytes  of the file;  digest: tells files apart
+    kind           of attention;  also: the file's other kinds, each drawn so too
     layers, heads  of it;  tokens: how many the text has, of which the first are drawn
-    has_vectors    whether the file holds q and k
     queries, keys  the tokens that are drawn;  is_one_text: whether these are the same
     asks           the number of the query that is looked from;  rows: its attention weights per head, (heads, keys)
     maps           a byte for each attention weight, head by head, in base64
@@ -27,12 +27,10 @@ class Shown(NamedTuple):
     name: str
     n_bytes: int
     digest: str
-    kinds: tuple[str, ...]
     kind: str
     layers: int
     heads: int
     tokens: int
-    has_vectors: bool
     queries: tuple[str, ...]
     keys: tuple[str, ...]
     is_one_text: bool
@@ -40,6 +38,11 @@ class Shown(NamedTuple):
     rows: tuple[tuple[float, ...], ...]
     maps: str
     opens: int
+    also: "tuple[Shown, ...]" = ()
+
+    def plain(self) -> dict:
+        """To be sent."""
+        return self._asdict() | {"also": [one.plain() for one in self.also]}
 
 
 def plain_maps(weights: np.ndarray) -> str:
@@ -69,8 +72,8 @@ def from_file(
             on_try(name)
 
     data = {
-        "examples": [one._asdict() for one in examples],
-        "own": own._asdict() if own else None,
+        "examples": [one.plain() for one in examples],
+        "own": own.plain() if own else None,
         "scripts": dict(scripts),
         "limits": limits,
     }

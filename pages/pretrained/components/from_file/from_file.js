@@ -13,8 +13,8 @@ import {
   write,
 } from "../../../../attention_view/lab.js";
 import { choice, drawnIn } from "../../../../attention_view/controls.js";
-import { holdsOf, sizeOf } from "./holds.js";
-import { Wall } from "./wall.js";
+import { headsIn, holdsOf, sizeOf } from "./holds.js";
+import { KINDS, Wall } from "./wall.js";
 
 const UPLOADER = ".st-key-own-upload input[type=file]"; // of the page
 const ABOVE = 344; // pixels of the window that are not for the heads
@@ -27,10 +27,12 @@ class FromFile {
     this.link = mirror((put) => {
       const own = this.data.own?.name === this.one.name;
       put("pretrained_example", own ? null : this.one.name, this.data.examples[0].name);
-      put("pretrained_lit", this.lit, this.one.opens);
+      put("pretrained_kind_drawn", this.drawn.kind, this.one.kind);
+      put("pretrained_lit", this.lit, this.drawn.opens);
     });
     this.lit = wholeParam("pretrained_lit");
     this.asked = param("pretrained_example");
+    this.kind = param("pretrained_kind_drawn"); // of attention; null for the one that a file opens with
     this.isAsked = this.lit !== null || this.asked !== null; // by a link
     this.finding = el("p.finding", { "aria-live": "polite" });
     this.act = el("button.primary", { onclick: () => this.next() });
@@ -43,6 +45,7 @@ class FromFile {
     this.limits = el("p.limits");
     const open = el("button.small", { onclick: () => document.querySelector(UPLOADER)?.click() }, "Open a file");
     this.drop = el("div.drop", this.name, open, this.holds, this.limits);
+    this.kinds = choice("div.ways", "Kind of attention", (kind) => this.draw(kind));
     this.wall = new Wall(() => this.light());
     const step = (n, words, ...more) => el("h2", el("i", String(n)), words, ...more);
     const code = el(
@@ -53,7 +56,7 @@ class FromFile {
     );
     code.append(el("div.copy", copy, this.said));
     const file = el("section.saved", { "data-figure": "" }, step(2, "Open the file"), this.drop);
-    const picture = el("section.picture", step(3, "See every head"), this.wall.node);
+    const picture = el("section.picture", step(3, "See every head", this.kinds.node), this.wall.node);
     root.replaceChildren(el("div.headline", this.finding, this.act), el("div.stage", code, file, picture));
     this.listen();
     this.resized = () => this.data && this.show();
@@ -102,7 +105,20 @@ class FromFile {
 
   take(one, keepsHead = false) {
     this.one = one;
-    if (!keepsHead) this.lit = null;
+    if (!keepsHead) this.lit = this.kind = null;
+  }
+
+  /** What is drawn of the file: one kind of attention. */
+  get drawn() {
+    return this.one.also.find(({ kind }) => kind === this.kind) ?? this.one;
+  }
+
+  /** Another kind of attention is drawn. */
+  draw(kind) {
+    this.endBeat?.();
+    Object.assign(this, { kind, lit: null });
+    this.show();
+    this.link.later();
   }
 
   /** The next example; after the last one the visitor's own file, or the first example. */
@@ -126,15 +142,19 @@ class FromFile {
   // ---- what is shown ----------------------------------------------------------------------------------------------
 
   show() {
-    const { one } = this;
-    if (this.lit >= one.rows.length) this.lit = null;
+    const { one, drawn } = this;
+    if (this.lit >= drawn.rows.length) this.lit = null;
     put(this.root, { "data-file": one.name });
     write(this.name, one.name);
     write(this.holds, `${sizeOf(one.n_bytes)} · ${holdsOf(one)}`);
     write(this.limits, this.data.limits);
     write(this.act, this.hasTried ? "Next example file" : "Try an example file");
+    const kinds = Object.keys(KINDS).filter((kind) => [one, ...one.also].some((each) => each.kind === kind));
+    this.kinds.offer(kinds.map((kind) => [kind, KINDS[kind]]));
+    this.kinds.show(drawn.kind);
+    this.kinds.node.hidden = kinds.length < 2;
     const isNarrow = this.root.clientWidth < NARROW;
-    this.wall.show(one, this.lit, isNarrow ? 250 : Math.max(LOWEST, windowHeight(this.root) - ABOVE));
+    this.wall.show(drawn, this.lit, isNarrow ? 250 : Math.max(LOWEST, windowHeight(this.root) - ABOVE));
     if (!this.wall.one) return;
     this.lit = this.wall.lit;
     this.say();
@@ -142,12 +162,13 @@ class FromFile {
 
   say() {
     const { one, wall } = this;
-    const n = one.rows.length;
+    const { queries, tokens } = this.drawn;
+    const n = headsIn(one);
     const all = n === 1 ? "one head" : `${n} heads`;
-    const drawn = one.queries.length < one.tokens ? `, on its first ${one.queries.length} tokens` : "";
+    const drawn = queries.length < tokens ? `, on its first ${queries.length} tokens` : "";
     const start =
       one === this.data.examples[0] ? `${this.count} lines of Python save all ${n} heads` : `${one.name} holds ${all}`;
-    rewrite(this.finding, `${start}${drawn}. `, ...wall.told());
+    rewrite(this.finding, `${start}${drawn}. `, ...wall.told(one.also.length > 0));
   }
 
   write(way) {

@@ -1,11 +1,13 @@
 // The picture of a file: a small map per head, a row per layer. One head is lit: what it looks at most stands above in
-// a sentence, with arcs below the words.
+// a sentence, with threads from the word that asks.
 
 import { boxOf, el, fixed, fromBase64, put, rgb, strength, svg, theme } from "../../../../attention_view/lab.js";
 import { inGrid } from "../../../../attention_view/controls.js";
-import { arcsOf } from "../../../../attention_view/arcs.js";
+import { arc, strand } from "../../../../attention_view/arcs.js";
 
-const KINDS = { cross: "cross-attention", encoder: "the encoder", decoder: "the decoder" };
+export const KINDS = { cross: "cross-attention", encoder: "the encoder", decoder: "the decoder" };
+const FAINTEST = 0.04; // of attention weight: what is less has no thread, if it is not the most
+const SHALLOW = 12; // how deep a thread hangs, at most, where another line is below
 const MOST = 150; // pixels for a head
 const ROOM = 16; // pixels from one name of a layer or a head to the next, at least
 const [LEFT, TOP] = [62, 22]; // pixels for the names of layers and of heads
@@ -25,6 +27,23 @@ export function archOf(from, to, y) {
 /** The token that the asking one looks at most in a head, and with which weight: [key, weight]. */
 export const mostOf = (row) => row.reduce((most, weight, j) => (weight > most[1] ? [j, weight] : most), [0, -1]);
 
+/** The keys that a thread leads to, the weakest first: [[key, weight], ...]. own: the token that asks, which has none
+ * to itself; the one that is looked at most always has one. */
+export function threadsOf(row, own) {
+  const [most] = mostOf(row);
+  const isSeen = ([j, weight]) => j !== own && (j === most || weight >= FAINTEST);
+  return [...row.entries()].filter(isSeen).sort((a, b) => a[1] - b[1]);
+}
+
+/** A thread from one word to another, [middle, foot, top, line] each; null where lines of text lie between them and it
+ * would cross their words, if it is not the one that counts. last: the number of the last line. */
+export function threadOf(from, to, last, counts) {
+  const [x, foot, , line] = from;
+  const [end, , , other] = to;
+  if (line === other) return line === last ? archOf(x, end, foot) : arc(x, end, foot, SHALLOW);
+  return counts || Math.abs(line - other) === 1 ? strand(from.slice(0, 3), to.slice(0, 3)) : null;
+}
+
 export class Wall {
   /** changed() hears that another head is lit. */
   constructor(changed) {
@@ -33,9 +52,10 @@ export class Wall {
     this.maps = el("canvas.maps.from-left", { "aria-hidden": "true" });
     this.heads = el("div.heads", { role: "radiogroup", "aria-label": "Heads" });
     this.heads.onkeydown = (event) => this.step(event);
+    this.asking = el("p.words"); // the other text, where there is one
     this.words = el("p.words");
     this.arcs = svg("svg.arcs.from-left", { "aria-hidden": "true" });
-    this.sentence = el("div.sentence", { "data-figure": "" }, this.words, this.arcs);
+    this.sentence = el("div.sentence", { "data-figure": "" }, this.asking, this.words, this.arcs);
     this.cells = el("div.cells", this.names, this.maps, this.heads);
     this.node = el("div.wall", this.sentence, this.cells);
   }
@@ -48,7 +68,7 @@ export class Wall {
     this.lit = lit ?? one.opens;
     const size = sizes(one, width - LEFT, height - TOP);
     this.paint(size);
-    if (this.made !== one.digest + one.name) this.make(one);
+    if (this.made !== madeOf(one)) this.make(one);
     const wide = size.pitch - gapOf(size.pitch);
     for (const [n, button] of [...this.heads.children].entries()) {
       const [layer, head] = this.place(n);
@@ -65,18 +85,21 @@ export class Wall {
   }
 
   make(one) {
-    this.made = one.digest + one.name;
+    this.made = madeOf(one);
     const press = (n) => () => this.light(n);
     const button = (_, n) => {
       const name = this.name(n);
       return el("button", { role: "radio", "aria-label": name, title: name, onclick: press(n) });
     };
     this.heads.replaceChildren(...Array.from({ length: one.rows.length }, button));
-    const keys = one.keys.map((token) => el("span", token));
-    const query = one.is_one_text ? keys[one.asks] : el("span.before", one.queries[one.asks]);
-    this.parts = { query, keys };
-    this.words.replaceChildren(...(one.is_one_text ? keys : [query, ...keys]));
-    this.words.classList.toggle("long", one.keys.length > 18);
+    const [queries, keys] = [one.is_one_text ? [] : one.queries, one.keys].map((tokens) =>
+      tokens.map((token) => el("span", token)),
+    );
+    this.parts = { query: (one.is_one_text ? keys : queries)[one.asks], keys, all: [...queries, ...keys] };
+    this.asking.replaceChildren(...queries);
+    this.words.replaceChildren(...keys);
+    this.sentence.classList.toggle("two", !one.is_one_text);
+    this.sentence.classList.toggle("long", Math.max(keys.length, queries.length) > 18);
   }
 
   name(n) {
@@ -114,13 +137,13 @@ export class Wall {
     this.draw(row);
   }
 
-  /** What the lit head does, as parts of a sentence. */
-  told() {
+  /** What the lit head does, as parts of a sentence. isOneOfMany: whether there are other kinds of attention. */
+  told(isOneOfMany) {
     const { one, lit } = this;
     const [key, weight] = mostOf(one.rows[lit]);
     const word = (kind, token) => ["“", el(`b.${kind}`, token), "”"];
     const at = one.is_one_text && key === one.asks ? ["itself"] : word("key", one.keys[key]);
-    const start = one.kinds.length > 1 ? `In ${KINDS[one.kind]}, ` : "In ";
+    const start = isOneOfMany ? `In ${KINDS[one.kind]}, ` : "In ";
     const query = word("query", one.queries[one.asks]);
     return [
       `${start}${this.name(lit)}, `,
@@ -133,18 +156,22 @@ export class Wall {
     ];
   }
 
-  /** Arcs from the word that asks; only on one line, for one across a break would cross the text. */
+  /** Threads from the word that asks, across lines too. */
   draw(row) {
-    const { query, keys } = this.parts;
-    const foot = (word) => word.offsetTop + word.offsetHeight;
-    const middle = (word) => word.offsetLeft + word.offsetWidth / 2;
-    const isSeen = ([j]) => keys[j] !== query && foot(keys[j]) === foot(query);
-    const listed = arcsOf(row, 0, row.length).filter(isSeen);
-    const path = ([j, weight]) => {
-      const d = archOf(middle(query), middle(keys[j]), foot(query));
-      return svg("path", { d, "stroke-width": (1 + 7 * weight).toFixed(1) });
+    const { one } = this;
+    const { query, keys, all } = this.parts;
+    const tops = [...new Set(all.map((word) => word.offsetTop))].sort((a, b) => a - b);
+    const place = (word) => {
+      const { offsetLeft: left, offsetTop: top, offsetWidth: width, offsetHeight: height } = word;
+      return [left + width / 2, top + height, top, tops.indexOf(top)];
     };
-    this.arcs.replaceChildren(...listed.map(path));
+    this.sentence.classList.toggle("broken", tops.length > 1);
+    const [most] = mostOf(row);
+    const paths = threadsOf(row, one.is_one_text ? one.asks : null).map(([j, weight]) => {
+      const d = threadOf(place(query), place(keys[j]), tops.length - 1, j === most);
+      return d && svg("path", { d, "stroke-width": (1 + 7 * weight).toFixed(1) });
+    });
+    this.arcs.replaceChildren(...paths.filter(Boolean));
   }
 
   /** The names beside the rows, which are layers, and above the columns, which are heads. */
@@ -184,6 +211,9 @@ export class Wall {
     });
   }
 }
+
+/** What tells one picture from another. */
+const madeOf = ({ digest, name, kind }) => digest + name + kind;
 
 /** The room between two heads. */
 const gapOf = (pitch) => Math.max(1, pitch / 10);

@@ -1,10 +1,10 @@
 // What is said of a head that is pressed: it is cut, or carried from one text into another.
 
 export const CUT = {
-  press: "Below each head: how much of the probability moves when it is taken out.",
+  press: "Below each head: how much probability goes to other words when it is taken out.",
   none: "With all heads it says ",
   with: (name) => `Without ${name}`,
-  moves: (share) => `without it ${share} of the probability moves`,
+  moves: (share) => `without it ${share} of the probability goes to other words`,
   back: "Put it back",
   again: "Take out each in turn",
   atOnce: "Take out the one missed most", // where nothing moves

@@ -24,6 +24,9 @@ export function finding({ ranks }) {
   };
 }
 
+/** Whether a token, as it is shown, goes on within a word: "…est". */
+export const isPiece = (token) => /^….+/.test(token);
+
 /** The finding, which the small heights show. */
 export function toldOf(data) {
   const { late, half } = finding(data);
@@ -152,7 +155,8 @@ class LensColumns {
     const { heights, said, chances, ranks, echoes } = this.data;
     const t = this.chosen;
     const isFinal = ranks[t][p] === 1;
-    const echo = echoes[t].indexOf(true) === p ? el("small", "the token just read") : null; // said once
+    const isEcho = echoes[t].indexOf(true) === p; // said once
+    const note = isEcho ? "the token just read" : isPiece(said[t][p]) ? "a piece of a word" : null;
     const rank = isFinal ? "" : `; ${said[t].at(-1)} is ${placed(ranks[t][p])}`;
     const fill = el("i");
     fill.style.width = `${(100 * chances[t][p]).toFixed(2)}%`;
@@ -160,7 +164,7 @@ class LensColumns {
       isFinal ? "li.final" : "li",
       { "data-at": p, title: `${heights[p]}: ${said[t][p]}, ${percent(chances[t][p])}${rank}` },
       el("span.height", heights[p]),
-      el("span.word", el("b", said[t][p]), echo),
+      el("span.word", el("b", said[t][p]), note && el("small", note)),
       el("span.bar", fill),
       el("span.chance", asShare(chances[t][p])),
     );
@@ -215,8 +219,9 @@ class LensColumns {
     this.next = this.goal;
     this.early.hidden = this.next === null;
     if (this.next !== null) write(this.early, this.next === this.last ? "Show the last token" : "Show an early answer");
-    const piece = (part) => (typeof part === "string" ? part : el("b", `“${part[0]}”`));
-    this.finding.replaceChildren(...storyOf(this.data, t).map(piece));
+    const pieces = (part) =>
+      typeof part === "string" ? part : [isPiece(part[0]) ? "the piece " : "", el("b", `“${part[0]}”`)];
+    this.finding.replaceChildren(...storyOf(this.data, t).flatMap(pieces));
     const { said, heights } = this.data;
     this.what.replaceChildren(el("span", "if it stopped here, it would say"), el("span", "how sure it would be"));
     this.rows.replaceChildren(...heights.map((_, p) => this.row(p)).reverse());
