@@ -57,11 +57,13 @@ class Settings(NamedTuple):
 
 class Result(NamedTuple):
     """The translation by the whole model, those without each part, and the shares of held-out sentences that are then
-    exactly right: by what is out. Without one head only where one is out."""
+    exactly right: by what is out. Without one head only where one is out. telling: the head without which most words
+    of this sentence differ, if there is one."""
 
     whole: data.Translated
     ablated: dict[str, data.Ablated]
     shares: dict[str, float]
+    telling: "inspection.translation.Head | None"
 
 
 def layout() -> Mapping[str, Any]:
@@ -106,6 +108,7 @@ def compute(s: Settings) -> Result:
         data.translated(ref, words),
         {name: data.ablated(ref, words, part, heads[name]) for name, part in parts.items()},
         {name: data.ablated_share(ref, part, heads[name]) for name, part in parts.items()},
+        data.telling_head(ref, words),
     )
 
 
@@ -162,6 +165,7 @@ def _payload(s: Settings, result: Result) -> dict[str, Any]:
         even=result.ablated["cross-attention"].weights[-1].mean(0),
         heads=[(kind, _n_layers(s.sentence, kind), H) for kind in ("encoder", "decoder", "cross")],
         head=s.head,
+        telling=result.telling,
         fault=whole.fault.first,
     )
 
