@@ -1,6 +1,7 @@
 """Ablation: a part of the model is taken out while it runs."""
 
 from collections.abc import Mapping
+from difflib import SequenceMatcher
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -108,8 +109,23 @@ def compute(s: Settings) -> Result:
         data.translated(ref, words),
         {name: data.ablated(ref, words, part, heads[name]) for name, part in parts.items()},
         {name: data.ablated_share(ref, part, heads[name]) for name, part in parts.items()},
-        data.telling_head(ref, words),
+        telling_head(ref, words),
     )
+
+
+def telling_head(ref: data.Ref, words: tuple[str, ...]) -> "inspection.translation.Head | None":
+    """The head without which most words of this translation differ, the first of several; None if none changes it."""
+    config, whole = ref.resolve().config, data.translated(ref, words).words
+    layers = {"encoder": config.n_encoder_layers, "decoder": config.n_decoder_layers, "cross": config.n_decoder_layers}
+    most, best = 0.0, None
+    for kind, n_layers in layers.items():
+        for layer in range(n_layers):
+            for head in range(config.n_heads):
+                now = data.ablated(ref, words, "head", (kind, layer, head)).words
+                lost = 1 - SequenceMatcher(None, whole, now, autojunk=False).ratio()
+                if lost > most:
+                    most, best = lost, (kind, layer, head)
+    return best
 
 
 def draw(s: Settings, result: Result) -> None:

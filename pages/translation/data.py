@@ -330,24 +330,6 @@ def ablated(
     return Ablated(target.decode(result.answer), labels, result.ended, weights)
 
 
-@cached()
-def telling_head(ref: Ref, words: tuple[str, ...]) -> "inspection.translation.Head | None":
-    """The head without which most words of this translation differ, the first of several; None if none changes it."""
-    from difflib import SequenceMatcher
-
-    config, whole = ref.resolve().config, translated(ref, words).words
-    layers = {"encoder": config.n_encoder_layers, "decoder": config.n_decoder_layers, "cross": config.n_decoder_layers}
-    most, best = 0.0, None
-    for kind, n_layers in layers.items():
-        for layer in range(n_layers):
-            for head in range(config.n_heads):
-                now = ablated(ref, words, "head", (kind, layer, head)).words
-                lost = 1 - SequenceMatcher(None, whole, now, autojunk=False).ratio()
-                if lost > most:
-                    most, best = lost, (kind, layer, head)
-    return best
-
-
 @cached(work=_tests)
 def ablated_share(
     ref: Ref, part: "inspection.translation.Part | None", head: "inspection.translation.Head | None" = None

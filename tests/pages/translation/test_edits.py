@@ -83,9 +83,9 @@ def test_words_that_stand_for_each_other_are_sent_by_their_places() -> None:
 
 
 def test_tokens_that_stay_are_those_without_a_frame_and_look_elsewhere_by_their_thickest_thread() -> None:
-    link = {"translation_view": "Change a word", "tr_edit_place": "3 sings", "tr_edit_word": "watches"}
-    for english, more in (("the cat sings", link), ("Mia found a red hat", {"translation_view": "Change a word"})):
-        at = visit(tr_english=english, **more)
+    watches = {"tr_edit_place": "3 sings", "tr_edit_word": "watches"}
+    for link in ({"tr_english": "the cat sings", **watches}, {"tr_english": "Mia found a red hat"}):
+        at = visit(None, **link, translation_view="Change a word")
         sides = picture(at)["sides"]
         a, b = (tuple(side["words"]) for side in sides)
         same = [(i, j) for i, j in matched(a, b) if a[i] == b[j]]

@@ -20,9 +20,9 @@ export function scored(out, right, whole, n, isSame = false) {
   const first = lead ? `${lead[0].toUpperCase()}${lead.slice(1)}, ` : "With every part in place, ";
   const rest = right === whole ? ", as many as with the whole model." : `; the whole model gets ${whole}.`;
   const come = right === 1 ? "comes" : "come";
-  if (lead && isSame)
-    return `${first.slice(0, -2)} nothing changes here; ${right} of ${n} new sentences still ${come} out exactly right.`;
-  return `${first}${right} of ${n} new sentences ${come} out exactly right${lead ? rest : "."}`;
+  const of = `${right} of ${n} new sentences`;
+  if (lead && isSame) return `${first.slice(0, -2)} nothing changes here; ${of} still ${come} out exactly right.`;
+  return `${first}${of} ${come} out exactly right${lead ? rest : "."}`;
 }
 
 class TakenApart {
