@@ -2,7 +2,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { afterFault, crossed, ofAll, scored, wrongly } from "../../pages/translation/components/alignment_threads/sentences.js";
+import {
+  afterFault,
+  crossed,
+  ofAll,
+  scored,
+  wrongly,
+} from "../../pages/translation/components/alignment_threads/sentences.js";
 import { lineOf } from "../../pages/translation/components/alignment_threads/stage.js";
 import { Weights } from "../../pages/translation/components/alignment_threads/weights.js";
 

@@ -30,5 +30,8 @@ test("it is said how often something ran", () => {
 });
 
 test("an arc from what was written before is as thick as its attention weight", () => {
-  assert.deepEqual([0, 0.5, 1].map((weight) => Number(thickness(weight)["stroke-width"])), [1, 11.5, 22]);
+  assert.deepEqual(
+    [0, 0.5, 1].map((weight) => Number(thickness(weight)["stroke-width"])),
+    [1, 11.5, 22],
+  );
 });
