@@ -108,7 +108,11 @@ class TakenApart {
     this.root.classList.toggle("waiting", !written);
     this.what.textContent = told;
     if (!written) return;
-    this.text.replaceChildren(...corrected(whole.words, written.words, written.ended));
+    const signature = JSON.stringify([whole.words, written.words, written.ended]);
+    if (signature !== this.corrected) {
+      this.text.replaceChildren(...corrected(whole.words, written.words, written.ended));
+      this.corrected = signature; // the page's answer to a press brings the same text, which is not to begin again
+    }
     const fault = data.fault ? `${data.fault} ` : "";
     const isSame = written.ended === whole.ended && String(written.words) === String(whole.words);
     write(this.score, `${fault}${scored(out, written.right, whole.right, data.n, isSame)}`);
