@@ -6,10 +6,10 @@ PAGE = Page(
     "beyond",
     prefix="beyond_",
     title="Beyond",
-    question="What else can it read?",
+    question="What else can a Transformer read?",
     help="Code instead of words: who looks at which bracket, where that fails, and what a token is elsewhere.",
-    lede="To this model all names look alike; brackets do not. To write a closing one, a head sends a :blue[query]; a"
-    " :violet[**thread**] shows which :orange[key] it looks at most.",
+    lede="This model reads code; all names are one token to it. A :violet[**thread**] shows the :orange[key] that the"
+    " :blue[query] for a closing bracket looks at most.",
     section=MODELS,
     learned="that attention needs no words: only tokens, as vectors, in an order. What changes from words to"
     " code, images or proteins is how a thing is cut into tokens, and what the last vectors are"

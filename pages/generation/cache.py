@@ -7,7 +7,7 @@ import streamlit as st
 from lab.kit import questions, teaching
 from lab.kit.figures import display
 from lab.kit.view import View
-from lab.kit.words import at_most
+from lab.kit.words import at_most, counted
 from pages.generation import data, figures, text
 from pages.generation.components.kv_cache import kv_cache, pack
 from pages.generation.text import Writing
@@ -62,12 +62,22 @@ def _steps(s: Settings, run: data.CacheRun) -> None:
     config, contents, columns = s.writing.source.config, run.contents, run.columns
     n_layers, d_k = config.n_decoder_layers, config.d_k
     place = (
-        f"Drawn: layer {n_layers - 1}, head 0, {d_k} numbers each. All {n_layers} layers and {config.n_kv_heads} heads"
-        " do the same."
+        f"A column is the keys and values of one token in one head, here layer {n_layers - 1}, head 0."
+        f" {_all_heads(n_layers, config.n_kv_heads)}"
     )
     sides = (side[-1, :, :d_k] for side in (contents.keys, contents.values))
     packed = pack(_labels(s, run.ids), run.n_read, place, (columns.anew, columns.kept), *sides)
     kv_cache(packed, key="gen_cache")
+
+
+def _all_heads(n_layers: int, n_heads: int) -> str:
+    """That what one head does all heads do, of a model with so many layers; "" where there is one head only."""
+    if n_layers * n_heads == 1:
+        return ""
+    where = f" of all {n_layers} layers" if n_layers > 1 else ""
+    return (
+        f"All {counted(n_heads, 'head')}{where} do the same." if n_heads > 1 else f"All {n_layers} layers do the same."
+    )
 
 
 def _contents(s: Settings, run: data.CacheRun) -> None:
@@ -86,8 +96,8 @@ def _size(s: Settings, run: data.CacheRun) -> None:
     n_layers, n_bytes = config.n_decoder_layers, contents.n_bytes[n - 1]
     each = contents.n_bytes[0]  # the picture goes on to further tokens by itself: no total stands below it
     st.markdown(
-        f"**{each:,} bytes** are kept for each token, {each // n_layers:,} in each layer. A column is one token:"
-        " its keys and its values, from every head of the layer."
+        f"**{each:,} bytes** are kept for each token: its keys and values in every head of"
+        f" {counted(n_layers, 'layer')}."
     )
     st.markdown(
         "A new token needs the :orange[**keys**] and :green[**values**] of all tokens before it. Under the causal mask"

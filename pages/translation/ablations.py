@@ -1,6 +1,7 @@
 """Ablation: a part of the model is taken out while it runs."""
 
 from collections.abc import Mapping
+from difflib import SequenceMatcher
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -57,11 +58,13 @@ class Settings(NamedTuple):
 
 class Result(NamedTuple):
     """The translation by the whole model, those without each part, and the shares of held-out sentences that are then
-    exactly right: by what is out. Without one head only where one is out."""
+    exactly right: by what is out. Without one head only where one is out. telling: the head without which most words
+    of this sentence differ, if there is one."""
 
     whole: data.Translated
     ablated: dict[str, data.Ablated]
     shares: dict[str, float]
+    telling: "inspection.translation.Head | None"
 
 
 def layout() -> Mapping[str, Any]:
@@ -106,7 +109,23 @@ def compute(s: Settings) -> Result:
         data.translated(ref, words),
         {name: data.ablated(ref, words, part, heads[name]) for name, part in parts.items()},
         {name: data.ablated_share(ref, part, heads[name]) for name, part in parts.items()},
+        telling_head(ref, words),
     )
+
+
+def telling_head(ref: data.Ref, words: tuple[str, ...]) -> "inspection.translation.Head | None":
+    """The head without which most words of this translation differ, the first of several; None if none changes it."""
+    config, whole = ref.resolve().config, data.translated(ref, words).words
+    layers = {"encoder": config.n_encoder_layers, "decoder": config.n_decoder_layers, "cross": config.n_decoder_layers}
+    most, best = 0.0, None
+    for kind, n_layers in layers.items():
+        for layer in range(n_layers):
+            for head in range(config.n_heads):
+                now = data.ablated(ref, words, "head", (kind, layer, head)).words
+                lost = 1 - SequenceMatcher(None, whole, now, autojunk=False).ratio()
+                if lost > most:
+                    most, best = lost, (kind, layer, head)
+    return best
 
 
 def draw(s: Settings, result: Result) -> None:
@@ -162,6 +181,7 @@ def _payload(s: Settings, result: Result) -> dict[str, Any]:
         even=result.ablated["cross-attention"].weights[-1].mean(0),
         heads=[(kind, _n_layers(s.sentence, kind), H) for kind in ("encoder", "decoder", "cross")],
         head=s.head,
+        telling=result.telling,
         fault=whole.fault.first,
     )
 

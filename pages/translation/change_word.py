@@ -30,7 +30,6 @@ from pages.translation.sentence import Sentence
 
 PICTURE = "edit_picture"
 MEAN = "mean"  # over the heads of a layer
-MIN_SHIFT = 0.05  # of a weight, for a row to count as looking elsewhere
 
 
 class Settings(NamedTuple):
@@ -165,10 +164,7 @@ def draw(s: Settings, result: Result) -> None:
             key=PICTURE,
             on_press=_press,
         )
-    shifts = np.abs(result.difference)
-    largest_shift = float(np.nanmax(shifts, initial=0.0))
-    n_shifted = int((np.nan_to_num(shifts).max(-1) > MIN_SHIFT).sum())
-    told = looks(n_shifted, len(result.pairs), largest_shift) if edited != words else "Nothing was changed."
+    told = looks(*stayed(result, same)) if edited != words else "Nothing was changed."
     places()["words"].markdown(told)
     _draw_vectors(s, result)
     if sentence.is_french(s.sentence.ref):
@@ -176,21 +172,28 @@ def draw(s: Settings, result: Result) -> None:
             _check()
 
 
-def looks(n_shifted: int, n_kept: int, largest: float) -> str:
-    """How many of the tokens that keep their place look elsewhere, and by how much at most, in Markdown."""
-    if not n_kept:
-        return "No token that is written keeps its place."
-    one = n_kept == 1
-    keep = "The one token that keeps its place" if one else f"the {n_kept} tokens that keep their place"
-    difference = f"The largest difference is :violet[**{largest:.3f}**]."
-    if not n_shifted:
-        who = f"{keep} looks where it" if one else f"{keep.capitalize()} look where they"
-        return f"{who} looked before: no :violet[attention weight] differs by more than {MIN_SHIFT}. {difference}"
-    who = keep if one else f"**{n_shifted}** of {keep}"
-    return (
-        f"{who} {'looks' if n_shifted == 1 else 'look'} elsewhere now, with an :violet[attention weight] that differs"
-        f" by more than {MIN_SHIFT}. {difference}"
-    )
+def stayed(result: Result, same: list[tuple[int, int]]) -> tuple[int, int, float]:
+    """Of the tokens that stand in both translations, at the places `same`: how many there are, how many look most at
+    another word of the sentence now, and by how much an attention weight of theirs differs at most."""
+    n_elsewhere = sum(result.weights_a[i].argmax() != result.weights_b[j].argmax() for i, j in same)
+    largest = max((float(np.abs(result.difference[j]).max()) for _, j in same), default=0.0)
+    return len(same), n_elsewhere, largest
+
+
+def looks(n_same: int, n_elsewhere: int, largest: float) -> str:
+    """How many of the tokens that stay in the translation look most at another word now, in Markdown: at another thick
+    thread, in the picture."""
+    if not n_same:
+        return "No token stays in the translation."
+    difference = f"The largest change in an :violet[attention weight] is :violet[**{largest:.3f}**]."
+    if n_same == 1:
+        where = "at another word now" if n_elsewhere else "where it looked before"
+        return f"The one token that stays in the translation looks most {where}. {difference}"
+    if not n_elsewhere:
+        return f"The **{n_same}** tokens that stay in the translation look most where they looked before. {difference}"
+    look = "looks" if n_elsewhere == 1 else "look"
+    stay = f"the {n_same} tokens that stay in the translation"
+    return f"**{n_elsewhere}** of {stay} {look} most at another word now. {difference}"
 
 
 def _draw_vectors(s: Settings, result: Result) -> None:

@@ -149,7 +149,15 @@ def translated(ref: Ref, words: tuple[str, ...]) -> Translated:
         words=labels,
         threads=payload(source.words, labels, cross, alignment=alignment, unread=unread, fault=fault),
         steps=payload(
-            source.words, labels, cross, alignment=alignment, frames=frames, unread=unread, fault=fault, mistake=mistake
+            source.words,
+            labels,
+            cross,
+            alignment=alignment,
+            frames=frames,
+            back=maps["decoder"].weights,
+            unread=unread,
+            fault=fault,
+            mistake=mistake,
         ),
         pictures={kind: _picture(ref, kind, attention) for kind, attention in maps.items()},
         alternatives=_alternatives(task, translation, answer),

@@ -3,12 +3,14 @@
 A slider puts patches elsewhere: see shuffle.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
 
 from lab.kit import questions, settings, teaching
+from lab.kit.components import sent
 from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Sheet
 from lab.kit.view import Comparison, View
@@ -20,6 +22,8 @@ from transformer import inspection
 
 MAX_MAPS = 64  # patches that still get a map each
 MOVED = (0, 2, 4, 8, 16, 36)
+ACTS = {"Shuffle": MOVED[-1], "Undo": 0}  # how many patches are elsewhere after that
+PICTURE = "vision_cut"  # the component in which they are drawn
 
 
 class Settings(NamedTuple):
@@ -38,23 +42,21 @@ class Result(NamedTuple):
 
 def ask() -> Settings | None:
     wanted = subject.ask()
-    with settings.place_named("row"):
-        with settings.line(key="shuffled"):
-            n_moved = settings.choose(
-                st.select_slider, "Patches that change places", "vision_moved", MOVED, 0, chip="{} shuffled"
-            )
-            seed = settings.choose(st.select_slider, "Order", "vision_order", range(1, 11), 1) if n_moved else 1
-        if not settings.replaying():
-            # Before that one drags across the picture: only the way back is the dark button of the screen.
-            says, to, kind = ("Undo", 0, "primary") if n_moved else ("Shuffle", MOVED[-1], "secondary")
-            st.button(says, key="shuffle-patches", type=kind, on_click=_shuffle, args=(to,))
+    with settings.place_named("row"), settings.line(key="shuffled"):
+        n_moved = settings.choose(
+            st.select_slider, "Patches that change places", "vision_moved", MOVED, 0, chip="{} shuffled"
+        )
+        seed = settings.choose(st.select_slider, "Order", "vision_order", range(1, 11), 1) if n_moved else 1
     if wanted is None:
         return None
     return Settings(wanted, shuffle.Settings(wanted.reader, wanted.picture, n_moved, seed) if n_moved else None)
 
 
-def _shuffle(n_moved: int) -> None:
-    st.session_state["vision_moved"] = n_moved
+def _press() -> None:
+    """The button of the picture was pressed: all patches change places, or go back to their own."""
+    said = sent(PICTURE, "press", str)
+    if said in ACTS:
+        st.session_state["vision_moved"] = ACTS[said]
 
 
 def compute(s: Settings) -> "Result | shuffle.Result":
@@ -74,12 +76,20 @@ def draw(s: Settings, result: "Result | shuffle.Result") -> None:
             st.caption("You draw and paint in the view “Where it looks”.")
     else:
         assert s.shuffled
+        said = shuffle.finding(s.subject.reader, result.own, s.subject.picture.answers)
+        _draw_patches(result.own.pixels, result.vectors, said, act="Undo")
         shuffle.draw(s.shuffled, result)
+
+
+def _draw_patches(pixels: np.ndarray, vectors: np.ndarray, finding: Sequence[str] = (), *, act: str) -> None:
+    """The picture in patches, with its button where a press can be meant: not in what is compared."""
+    packed = pack(pixels, vectors, finding, "" if settings.replaying() else act)
+    patch_rows(packed, key=PICTURE, on_press=_press)
 
 
 def _draw_cut(result: Result) -> None:
     known, cut = result.known, result.cut
-    patch_rows(pack(result.pixels, cut.vectors), key="vision_cut")
+    _draw_patches(result.pixels, cut.vectors, act="Shuffle")
     width = cut.rows.shape[1]
     p = known.patch_size
     with display.prose():

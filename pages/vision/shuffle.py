@@ -10,8 +10,6 @@ from lab.kit import questions, teaching
 from lab.kit.figures import display
 from lab.kit.words import as_chance, at_most, is_rounding, listed
 from pages.vision import data
-from pages.vision.components.patch_rows import pack as pack_rows
-from pages.vision.components.patch_rows import patch_rows
 from pages.vision.components.patch_shuffle import Question, pack, patch_shuffle
 from pages.vision.data import Picture, Reader
 from transformer.training.tasks import shapes
@@ -44,9 +42,7 @@ def compute(s: Settings) -> Result:
 
 
 def draw(s: Settings, result: Result) -> None:
-    """The picture with its patches shuffled, and whether the model notices; below, what our two models answer."""
-    said = finding(s.reader, result.own, s.picture.answers)
-    patch_rows(pack_rows(result.own.pixels, result.vectors, said), key="vision_cut")
+    """Below the picture with its patches shuffled, what our two models answer to it."""
     moved, kept = (result.both.changes[name] for name in MODELS)
     with display.prose():
         st.markdown(
@@ -66,28 +62,56 @@ def draw(s: Settings, result: Result) -> None:
         _accuracy()
 
 
+PLACE = "place"  # the question that shuffled patches may have another right answer to
+_COLOURED = 60  # between the most and the least of a pixel's three colours: paper has less, in spite of its noise
+
+
+def place_of(pixels: np.ndarray) -> int | None:
+    """Where the centre of all colour of a picture (side, side, 3) lies, as the number of an answer; None without any.
+    That is what “place” means in the pictures that the models have learned from."""
+    y, x = np.nonzero(np.ptp(pixels.astype(int), axis=-1) > _COLOURED)
+    if not len(y):
+        return None
+    middle = (len(pixels) - 1) / 2
+    return 2 * int(y.mean() > middle) + int(x.mean() > middle)
+
+
 def finding(reader: Reader, result: data.Shuffled, right: tuple[int, ...] = ()) -> tuple[str, str]:
-    """Whether the model notices, in a sentence; and what it says now instead. right: the true answers, where known."""
+    """Whether the model notices, in a sentence; and what it says now instead. right: the true answers, where known.
+    Of a place that is where the colour is now, nothing is lost: the picture is another."""
     asked, (before, after) = data.facts(reader).questions, result.shares[reader.name]
     was, now = ([int(shares.argmax()) for shares in some] for some in (before, after))
-    stay = [question for question, b, a in zip(asked, was, now, strict=True) if b == a]
-    changed = [n for n, question in enumerate(asked) if question not in stay]
-    names = list(asked.values())
-    sure = [as_chance(shares.max()) for shares in after]
-    says = "; ".join(f"{names[n][now[n]]} ({sure[n]}) and no longer {names[n][was[n]]}" for n in changed)
+    topics, names = list(asked), list(asked.values())
+    changed = [n for n in range(len(names)) if was[n] != now[n]]
+    stay = [topics[n] for n in range(len(names)) if n not in changed]
+    there = place_of(result.pixels) if right and PLACE in topics else None
+    follows = [n for n in changed if topics[n] == PLACE and now[n] == there]
+
+    def says(n: int) -> str:
+        answer = f"{names[n][now[n]]} ({as_chance(after[n].max())})"
+        if n in follows:
+            return f"{answer}, where the colour’s middle is now"
+        instead = f"{answer} and no longer {names[n][was[n]]}"
+        if there is None or topics[n] != PLACE or there == was[n]:
+            return instead
+        return f"{instead}, but the colour’s middle is {names[n][there]}"
+
+    told = "; ".join(map(says, changed))
     if not reader.knows_shapes:
-        return ("The answer changes.", f"It says {says}.") if changed else ("The answer stays.", f"{names[0][now[0]]}.")
+        return ("The answer changes.", f"It says {told}.") if changed else ("The answer stays.", f"{names[0][now[0]]}.")
     if not changed:
         blind = is_rounding(result.changes[reader.name])
         why = "It knows no positions: to it, this is the same picture." if blind else "Only how sure it is changes."
         return "All four answers stay.", why
-    is_lost = bool(right) and all(was[n] == right[n] for n in changed)  # it was right, and is no more
-    verb = ("is lost" if is_lost else "changes") if len(changed) == 1 else ("are lost" if is_lost else "change")
-    lost = f"The {listed(list(asked)[n] for n in changed)} {verb}."
     if not stay:
-        return "All four answers change.", f"It says {says}."
+        return "All four answers change.", f"It says {told}."
     keeps = f"{listed(stay).capitalize()} stay." if len(stay) > 1 else f"The {stay[0]} stays."
-    return f"{keeps} {lost}", f"It says {says}."
+    others = [n for n in changed if n not in follows]
+    is_lost = bool(right) and all(was[n] == right[n] for n in others)  # it was right, and is no more
+    verb = ("is lost" if is_lost else "changes") if len(others) == 1 else ("are lost" if is_lost else "change")
+    parts = [f"The {listed(topics[n] for n in others)} {verb}."] if others else []
+    moves = ["The place moves along."] if follows else []
+    return " ".join([keeps, *parts, *moves]), f"It says {told}."
 
 
 def _questions(pair: tuple[tuple[np.ndarray, ...], tuple[np.ndarray, ...]], right: tuple[int, ...]) -> list[Question]:

@@ -132,9 +132,11 @@ def test_all_threads_are_drawn_until_one_wants_to_guess(hand, cross):
     assert at.shown["threads"] == (cross[1].mean(0) >= 0.03).sum()
     at.says("the threads cross.")
     sent = len(at.sent)
+    stage = at.root.locator(".stage").bounding_box()
     at.root.get_by_role("button", name="Thread it yourself").click()
+    expect(at.word("s0")).to_be_focused()
     expect(at.root.locator(".thread")).to_have_count(0)  # the picture gives no answer away
-    at.says("Question 1 of 5. Which word does the model look at to write chat?")
+    at.says("Question 1 of 5. Where does the model look to write chat?")
     at.word("s2").click()  # black: wrong
     at.says("It looks most at cat")
     at.says("So far 0 of 1.")
@@ -150,6 +152,8 @@ def test_all_threads_are_drawn_until_one_wants_to_guess(hand, cross):
         at.root.get_by_role("button", name="Next word").click()
         at.word("s2").click()
     expect(at.root.locator(".primary")).to_have_text(["Show all threads"])
+    at.says("You found 1 of 5.")
+    assert at.root.locator(".stage").bounding_box() == stage, "the picture stays where it was"
     at.root.get_by_role("button", name="Show all threads").press("Enter")
     expect(at.root.get_by_role("button", name="Thread it yourself")).to_be_focused()
     assert at.shown["threads"] == (cross[1].mean(0) >= 0.03).sum()
@@ -184,8 +188,8 @@ def test_one_word_is_being_written_and_all_attention_runs_into_it(hand, cross):
     step = at.shown["step"]
     tops = cross[1].mean(0).argmax(-1)
     assert step > 0
-    assert tops[step] < tops[step - 1], "it opens where it goes back in the sentence"
-    assert (np.diff(tops[:step]) >= 0).all(), "for the first time"
+    assert tops[step + 1] < tops[step], "it opens where it leaves out a word, and the next word goes back to that"
+    assert (np.diff(tops[: step + 1]) >= 0).all(), "for the first time"
     assert "thread_step" not in at.page.url
     at.pick("Layer", 0)
     row = cross[0].mean(0)[step]
@@ -230,7 +234,7 @@ def test_a_quick_press_too_many_does_not_start_over_and_the_slider_stays_where_i
     at = hand(STEPS, reduced_motion="reduce")
     slider, count = at.page.get_by_role("slider", name="Word that is being written"), at.root.locator(".count")
     box = slider.bounding_box()
-    expect(count).to_have_text("word 4 of 11")
+    expect(count).to_have_text("word 3 of 11")
     at.root.get_by_role("button", name="Next word").click(click_count=9)
     expect(count).to_have_text("word 11 of 11")
     assert slider.bounding_box() == box

@@ -68,6 +68,8 @@ test("one part follows another, one head too, and after it the first", () => {
   for (let n = 0; n < 5; n++) seen.push(following(seen.at(-1), data)[0]);
   assert.deepEqual(seen.slice(1), ["positions", "memory", "cross-attention", "one head", "positions"]);
   assert.deepEqual(following("cross-attention", data), ["one head", ["cross", 0, 0]]);
+  const told = { ...data, telling: ["encoder", 0, 1] };
+  assert.deepEqual(following("cross-attention", told), ["one head", ["encoder", 0, 1]]);
   const before = { ...data, head: ["decoder", 0, 2] };
   assert.deepEqual(following("cross-attention", before), ["one head", ["decoder", 0, 2]]);
   assert.deepEqual(following("one head", before), ["positions", null]);
@@ -78,6 +80,10 @@ test("a head whose loss breaks nothing is said to break nothing", () => {
   assert.equal(
     scored("one head", 100, 100, 100),
     `Without this head, 100 of 100 ${right}, as many as with the whole model.`,
+  );
+  assert.equal(
+    scored("one head", 91, 100, 100, true),
+    "Without this head nothing changes here; 91 of 100 new sentences still come out exactly right.",
   );
   assert.equal(scored("positions", 4, 100, 100), `Without positions, 4 of 100 ${right}; the whole model gets 100.`);
   assert.equal(scored("nothing", 100, 100, 100), `With every part in place, 100 of 100 ${right}.`);

@@ -2,7 +2,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { afterFault, crossed, ofAll, wrongly } from "../../pages/translation/components/alignment_threads/sentences.js";
+import {
+  afterFault,
+  crossed,
+  ofAll,
+  scored,
+  wrongly,
+} from "../../pages/translation/components/alignment_threads/sentences.js";
 import { lineOf } from "../../pages/translation/components/alignment_threads/stage.js";
 import { Weights } from "../../pages/translation/components/alignment_threads/weights.js";
 
@@ -56,4 +62,11 @@ test("eighteen words below each other end above the bar of a lesson", () => {
   assert.ok(185 + 19 * lineOf(18, 587) <= 587);
   assert.equal(lineOf(7, 720), 36);
   assert.equal(lineOf(40, 500), 20, "legible, though some lie below");
+});
+
+test("what was found of a quiz is said in a few words, so that they keep to one line beside the button", () => {
+  const words = { source: ["a", "b"], target: ["c", "d"], heads: 1, ghost: [], weights: [0.9, 0.1, 0.2, 0.8] };
+  const weights = new Weights(words, 0, 0);
+  assert.equal(scored(weights, { order: [0, 1], at: 0, picks: [0] }), "So far 1 of 1.");
+  assert.equal(scored(weights, { order: [0, 1], at: 1, picks: [0, 0] }), "You found 1 of 2.");
 });

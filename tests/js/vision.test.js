@@ -8,6 +8,7 @@ import { decode, encode, line } from "../../lab/kit/components/strokes.js";
 import { Latest } from "../../lab/kit/components/latest.js";
 import { Brush, offered } from "../../pages/vision/components/patch_view/brush.js";
 import { changeOf, isNew } from "../../pages/vision/components/patch_view/verdicts.js";
+import { strongest } from "../../pages/vision/components/patch_view/spotlight.js";
 import { lay, shadeOf } from "../../pages/vision/components/light.js";
 import { rowOf, tinted } from "../../pages/vision/components/patch_rows/numbers.js";
 import { inPictureOf, inRowOf, onTheWay, planOf } from "../../pages/vision/components/patch_rows/plan.js";
@@ -42,7 +43,8 @@ test("what is looked at most is as bright as it is and has the widest frame; on 
   const [fills, frames] = [[], []];
   const pen = {
     fillRect: (x, y) => fills.push([x, y, Number(pen.fillStyle.split("/ ")[1].replace(")", ""))]),
-    strokeRect: (x, y) => frames.push([...[x, y].map((at) => Math.round(at - pen.lineWidth / 2)), pen.lineWidth]),
+    strokeRect: (x, y) =>
+      frames.push([...[x, y].map((at) => Math.round(at - pen.lineWidth / 2)), pen.lineWidth, pen.strokeStyle]),
   };
   lay(pen, 40, [0, 1, 0.2, 0], 2, [107, 63, 160]);
   assert.deepEqual(
@@ -58,14 +60,18 @@ test("what is looked at most is as bright as it is and has the widest frame; on 
   assert.equal(most, 0);
   assert.ok(none === last && none < 0.4 && some > 0 && some < none);
   assert.deepEqual(
-    frames.map(([x, y]) => [x, y]),
+    frames.filter((_, n) => n % 2 === 0).map(([x, y]) => [x, y]),
     [
       [20, 0],
       [0, 20],
     ],
     "a frame where a head looks",
   );
-  assert.ok(frames[0][2] > frames[1][2]);
+  const [light, violet, , less] = frames;
+  assert.match(light[3], /^rgb\(255 255 255 /);
+  assert.match(violet[3], /^rgb\(107 63 160 /);
+  assert.equal(light[2] - violet[2], 2, "a light line on both of its sides, on any paint");
+  assert.ok(violet[2] > less[2]);
   assert.equal(shadeOf(1), 0);
 });
 
@@ -193,4 +199,9 @@ test("a press does what the button says, however quickly it follows the one befo
   assert.equal(brush.past.length, 1, "what is so already is painted once");
   brush.offer(); // the answer has come, and the frame is where it was
   assert.equal(act.textContent, "Paint it green");
+});
+
+test("the few patches that get much are said, and none of a head that looks everywhere", () => {
+  assert.deepEqual(strongest(Float32Array.from([0.5, 0.1, 0.26, 0.14])), [0, 2]);
+  assert.deepEqual(strongest(new Float32Array(36).fill(1 / 36)), []);
 });

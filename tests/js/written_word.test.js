@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { times } from "../../pages/translation/components/alignment_threads/sentences.js";
-import { ends } from "../../pages/translation/components/written_word/ribbons.js";
+import { ends, thickness } from "../../pages/translation/components/written_word/ribbons.js";
 
 const at = (...places) => places.map((x) => ({ x, y: 0 }));
 
@@ -27,4 +27,11 @@ test("they end in the order in which they begin, so that none crosses another; s
 
 test("it is said how often something ran", () => {
   assert.deepEqual([1, 2, 5].map(times), ["once", "twice", "5 times"]);
+});
+
+test("an arc from what was written before is as thick as its attention weight", () => {
+  assert.deepEqual(
+    [0, 0.5, 1].map((weight) => Number(thickness(weight)["stroke-width"])),
+    [1, 11.5, 22],
+  );
 });

@@ -77,11 +77,11 @@ export class TwoTranslations {
     return [this.chip(word, r, n, r !== 1 && this.isOther(r === 2 ? 1 : 0, n) ? " other" : "")];
   }
 
-  chip(word, r, n, more = "", lower = 0, ground = "") {
+  chip(word, r, n, more = "", lower = 0) {
     const { x, y } = this.placed.rows[r][n];
     const [point, leave] = [() => this.point([r, n]), () => this.point(null)];
     const listeners = { onpointerenter: point, onpointerleave: leave, onfocus: point, onblur: leave, onclick: point };
-    const style = `left:${x}px;top:${y + lower}px;${ground}`;
+    const style = `left:${x}px;top:${y + lower}px`;
     const classes = `word ${r === 1 ? "source" : "target"}${more}`;
     return el("button", { class: classes, style, title: word, "data-word": `${"wsa"[r]}${n}`, ...listeners }, word);
   }

@@ -1,5 +1,5 @@
-// Attention weight on a picture: what is looked at stays as bright as it is and has a violet frame; on the rest lies a
-// light shade, through which every colour can be told.
+// Attention weight on a picture: what is looked at stays as bright as it is and has a violet frame between two light
+// lines, seen on every paint; on the rest lies a light shade, through which every colour can be told.
 
 import { rgb, strength, theme } from "../../../attention_view/lab.js";
 
@@ -7,6 +7,7 @@ const SHADE = [18, 16, 26];
 const DARKEST = 0.1; // how much of it lies on a patch that nobody looks at
 const FAINTEST = 0.12; // strength of a frame that is drawn
 const FRAME = 0.1; // of a patch's side: the widest frame
+const LINE = 0.025; // of it: each of the light lines around a frame
 
 /** How much shade lies on a patch with so much of the largest attention weight. */
 export const shadeOf = (share) => DARKEST * (1 - strength(share));
@@ -25,10 +26,13 @@ export function lay(pen, size, shares, across, weight) {
   shares.forEach((share, n) => {
     const strong = strength(share);
     if (strong < FAINTEST) return;
-    const wide = Math.max(1, FRAME * patch * strong);
-    const [x, y] = at(n).map((start) => start + wide / 2);
-    pen.lineWidth = wide;
-    pen.strokeStyle = `rgb(${weight.join(" ")} / ${strong})`;
-    pen.strokeRect(x, y, patch - wide, patch - wide);
+    const [wide, line] = [Math.max(1, FRAME * patch * strong), Math.max(1, LINE * patch)];
+    const around = (width, colour) => {
+      const [x, y] = at(n).map((start) => start + wide / 2 + line);
+      Object.assign(pen, { lineWidth: width, strokeStyle: `rgb(${colour.join(" ")} / ${strong})` });
+      pen.strokeRect(x, y, patch - wide - 2 * line, patch - wide - 2 * line);
+    };
+    around(wide + 2 * line, [255, 255, 255]);
+    around(wide, weight);
   });
 }

@@ -273,7 +273,7 @@ def test_the_cache_is_counted_and_drawn(model: DecoderModel) -> None:
     each = 2 * config.n_decoder_layers * config.d_model * 4
     assert f"For {T} tokens: " in texts(at)
     assert f"**{each * T:,}**" in texts(at)
-    assert f"**{each:,} bytes** are kept for each token, " in texts(at), "true however far the picture reads on"
+    assert f"**{each:,} bytes** are kept for each token: " in texts(at), "true however far the picture reads on"
     assert numbers(traces(at, 0)[1]["y"])[-1] == contents.n_bytes
 
 
@@ -290,6 +290,10 @@ def test_the_figure_of_the_cache_has_the_models_own_columns_and_counts() -> None
         assert WORDS.label(token) == label
         state = state.take(token)
     assert state.logits is not None
+    assert header["place"] == (
+        "A column is the keys and values of one token in one head, here layer 2, head 0."
+        " All 4 heads of all 3 layers do the same."
+    )
     held = state.reading.cache.layers[-1].self_attn
     np.testing.assert_allclose(sides["keys"], held.k[0, 0], atol=1e-4)
     np.testing.assert_allclose(sides["values"], held.v[0, 0], atol=1e-4)

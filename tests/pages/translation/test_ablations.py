@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.translation import data
 from tests.pages import driver
 from tests.pages.driver import chart, choose
 from tests.pages.translation.expected import checkpoint, heads, held_out, model, text, translated, visit
@@ -16,8 +17,8 @@ from transformer.training.tasks.french import EXAMPLES
 
 def sent(at: AppTest, name: str) -> Any:
     """What the component was sent of which this is a part."""
-    (data,) = (one for one in driver.payloads(at) if name in one)
-    return data
+    (payload,) = (one for one in driver.payloads(at) if name in one)
+    return payload
 
 
 @pytest.mark.few(2)
@@ -69,6 +70,20 @@ def test_one_head_is_out() -> None:
     ablated, tap = ablate_part(model(), "head", ("cross", 0, 2))
     run = translate(ablated, checkpoint().task.source.encode(EXAMPLES[0]), tap)
     assert picture["texts"]["one head"]["words"] == list(token_labels(checkpoint().task.target, run.answer))
+
+
+def test_the_head_that_is_taken_out_first_is_one_without_which_the_sentence_differs() -> None:
+    telling = sent(visit(translation_view="Ablation"), "texts")["telling"]
+    words = tuple(translated().source.words)
+    whole = data.translated(data.SHIPPED, words).words
+    kept = [one for one in heads_of(telling) if data.ablated(data.SHIPPED, words, "head", one).words == whole]
+    assert tuple(telling) not in kept
+    assert kept, "not every head would tell something"
+
+
+def heads_of(telling: list) -> list[tuple[str, int, int]]:
+    """All heads of the attention of one kind."""
+    return [(telling[0], layer, head) for layer in range(2) for head in range(4)]
 
 
 def test_a_link_from_before_parts_had_the_names_of_the_field_opens_the_same() -> None:

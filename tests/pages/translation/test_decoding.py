@@ -20,6 +20,7 @@ def test_step_by_step_shows_what_every_step_saw() -> None:
         best = np.sort(frame.probs)[::-1][: len(shown["top"])]
         np.testing.assert_allclose([p for _, p in shown["top"]], best, atol=1e-6)
         assert shown["top"][0][0] == word
+    np.testing.assert_allclose(sent["back"], translated().maps["decoder"].weights.ravel(), atol=1e-4)
     assert "the encoder ran **once**, the decoder **7 times**" in text(at)
 
 

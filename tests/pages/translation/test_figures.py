@@ -52,6 +52,8 @@ def test_threads_join_the_words_that_they_fit() -> None:
         changed_word.payload(KEYS, 1, "dog", before, after, np.ones(3), **more)
     with pytest.raises(ValueError, match="3 x 2 weights cannot join 2 and 3 words"):
         payload(QUERIES, KEYS, weights)
+    with pytest.raises(ValueError, match="do not join 3 words to each other"):
+        payload(KEYS, QUERIES, weights, back=weights)
 
 
 def test_a_model_taken_apart_needs_the_text_of_the_whole_one_and_of_what_is_out() -> None:

@@ -12,7 +12,7 @@ from attention_view.layout import parts
 from lab.kit import pictures
 from lab.kit.words import NOTHING
 from lab.server import caching, gate
-from pages.vision import data, figures, shuffle, subject
+from pages.vision import cut, data, figures, shuffle, subject
 from pages.vision.data import Reader
 from tests.pages import driver, published_models
 from tests.pages.driver import chart, charts, choose, control, notices, payloads, pin, words
@@ -83,8 +83,8 @@ def test_shuffled_patches_change_nothing_without_positions():
     (header, figure), (table, arrays) = (parts(payload) for payload in payloads(at)[:2])
     before, after = arrays["before"], arrays["after"]
     np.testing.assert_array_equal(figure["pixels"], after)
-    assert header["finding"][0] == "Shape, colour and count stay. The place is lost."
-    assert re.fullmatch(r"It says lower right \(\d\d%\) and no longer upper left\.", header["finding"][1])
+    assert header["finding"][0] == "Shape, colour and count stay. The place moves along."
+    assert re.fullmatch(r"It says lower right \(\d\d%\), where the colour’s middle is now\.", header["finding"][1])
     assert sorted(before.ravel()) == sorted(after.ravel())
     assert np.any(before != after)
     told, untold = (row["questions"] for row in table["models"])
@@ -108,7 +108,7 @@ def test_two_answers_that_change_are_two_pairs():
     def shares(*best):
         return tuple(np.where(np.eye(4)[n], 0.9997, 1e-4) for n in best)
 
-    result = data.Shuffled(np.zeros(0), {"shapes": (shares(0, 0, 3, 3), shares(0, 0, 2, 2))}, {"shapes": 9.0})
+    result = data.Shuffled(np.zeros((2, 2, 3)), {"shapes": (shares(0, 0, 3, 3), shares(0, 0, 2, 2))}, {"shapes": 9.0})
     assert shuffle.finding(Reader("shapes"), result)[1] == (
         "It says three (>99.9%) and no longer four; lower left (>99.9%) and no longer lower right."
     )
@@ -116,15 +116,38 @@ def test_two_answers_that_change_are_two_pairs():
 
 def test_a_press_shuffles_all_patches_and_another_puts_them_back():
     at = driver.visit("vision", vision_view="Cut into patches")
-    button = at.button(key="shuffle-patches")
-    assert button.label == "Shuffle"
-    at = button.click().run()
-    assert driver.values(at)["vision_moved"] == 36
-    assert "no longer" in parts(payloads(at)[0])[0]["finding"][1]
+    assert parts(payloads(at)[0])[0]["act"] == "Shuffle"
+    at = choose(at, vision_moved=cut.ACTS["Shuffle"])
+    header = parts(payloads(at)[0])[0]
+    assert (header["act"], header["finding"][0]) == ("Undo", "Shape, colour and count stay. The place moves along.")
     assert set(parts(payloads(at)[1])[1]) == {"before", "after"}
-    at = at.button(key="shuffle-patches").click().run()
-    assert driver.values(at)["vision_moved"] == 0
+    at = choose(at, vision_moved=cut.ACTS["Undo"])
     assert parts(payloads(at)[0])[0]["finding"] == []
+
+
+def test_a_place_is_lost_only_where_the_colour_is_elsewhere():
+    """The same answers, lower right instead of upper left, before two pictures."""
+    pixels = np.full((24, 24, 3), 230, np.uint8)
+    pixels[2:8, 2:8] = shapes.COLOURS["red"]
+    assert shuffle.place_of(pixels) == 0
+    assert shuffle.place_of(np.full((24, 24, 3), 230, np.uint8)) is None
+
+    def best(*answers):
+        return tuple(np.where(np.eye(4)[n], 0.9, 1 / 30) for n in answers)
+
+    shares = {"shapes": (best(0, 0, 0, 0), best(0, 0, 0, 3))}
+    for here, said, more in (
+        (pixels, "lost", "It says lower right (90%) and no longer upper left."),
+        (
+            pixels[:, ::-1],
+            "lost",
+            "lower right (90%) and no longer upper left, but the colour’s middle is upper right.",
+        ),
+        (pixels[::-1, ::-1], "moves along", "It says lower right (90%), where the colour’s middle is now."),
+    ):
+        told = shuffle.finding(Reader("shapes"), data.Shuffled(here, shares, {"shapes": 9.0}), (0, 0, 0, 0))
+        assert f"The place {'is lost' if said == 'lost' else said}." in told[0]
+        assert told[1].endswith(more)
 
 
 def test_the_finding_of_a_shuffle_says_what_this_model_answers():
@@ -139,7 +162,7 @@ def test_the_finding_of_a_shuffle_says_what_this_model_answers():
     def said(shift: tuple[int, ...], right: tuple[int, ...] = (0, 0, 0, 0)) -> str:
         before = tuple(np.array([0.7, 0.1, 0.1, 0.1]) for _ in names)
         after = tuple(np.roll(shares, n) for shares, n in zip(before, shift, strict=True))
-        result = data.Shuffled(np.zeros(0), {"shapes": (before, after)}, {"shapes": 2.0})
+        result = data.Shuffled(np.zeros((2, 2, 3)), {"shapes": (before, after)}, {"shapes": 2.0})
         return shuffle.finding(reader, result, right)[0]
 
     assert said((0, 0, 0, 0)) == "All four answers stay."

@@ -74,7 +74,8 @@ class Lane {
     const reused = n - now ? [", reuses ", el("b", String(n - now))] : [];
     this.says.replaceChildren(`step ${n} computes `, el("b", columns(now)), ...reused);
     this.total.textContent = soFar(counts, n).toLocaleString("en");
-    this.under.replaceChildren("columns computed", el("br"), n === 1 ? "in 1 step" : `in ${n} steps, one row per step`);
+    const steps = n === 1 ? "in 1 step" : `in ${n} steps`; // how to read the stairs is said once, of the first
+    this.under.replaceChildren(`columns ${steps}`, ...(this.kind === "anew" ? [el("br"), "one row per step"] : []));
     this.climb(counts, n);
   }
 
@@ -126,7 +127,7 @@ class KvCache {
       const asked = isFirst ? wholeParam("gen_read") : null;
       this.n = Math.min(Math.max(1, asked ?? header.read), header.tokens.length);
       this.root.style.setProperty("--all", header.tokens.length);
-      this.place.textContent = `${header.place} The stronger the colour, the larger the number.`;
+      this.place.textContent = header.place;
       this.words.replaceChildren(...header.tokens.map((token) => el("span", token)));
     }
     this.paint();

@@ -20,6 +20,7 @@ def payload(
     *,
     alignment: Sequence[tuple[int, int]] = (),
     frames: Sequence[dict] = (),
+    back: np.ndarray | None = None,
     unread: Sequence[bool] = (),
     fault: Sequence[str] = ("", ""),
     mistake: tuple[int, str, str] | None = None,
@@ -30,6 +31,7 @@ def payload(
     alignment  the true one: (target token, source token); pairs beyond the words are left out
     frames     one per target token, to be played: {"top": [[word, probability], ...], "encoder": n, "decoder": n},
                where n counts how often each half ran
+    back       (L, H, T, T) of the decoder's attention to what it has read of its own text, with the frames
     unread     which source words the model has never read
     fault      what has to be said first of the translation, and what may follow; "" for one that is right
     mistake    the first wrong word, where it is known: its place, itself, and the right one
@@ -37,6 +39,8 @@ def payload(
     L, H, T, S = weights.shape
     if (len(target), len(source)) != (T, S):
         raise ValueError(f"{T} x {S} weights cannot join {len(target)} and {len(source)} words")
+    if back is not None and back.shape != (L, H, T, T):
+        raise ValueError(f"{back.shape} weights do not join {T} words to each other, in {L} layers of {H} heads")
     return {
         "source": list(source),
         "target": list(target),
@@ -45,6 +49,7 @@ def payload(
         "weights": [round(w, 4) for w in weights.ravel().tolist()],
         "ghost": [list(pair) for pair in alignment if pair[0] < T and pair[1] < S],
         "frames": list(frames),
+        "back": [] if back is None else [round(w, 4) for w in back.ravel().tolist()],
         "unread": list(unread),
         "fault": list(fault),
         "mistake": list(mistake) if mistake else None,

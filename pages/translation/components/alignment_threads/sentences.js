@@ -4,7 +4,7 @@
 import { el, fixed } from "../../../../attention_view/lab.js";
 import { LEAST } from "../thread_lines.js";
 
-const ORDER = "Not here: the words do not keep their places. ";
+const ORDER = "Not here: the order is another. ";
 
 /** "once", "twice", "3 times" */
 export const times = (n) => (n === 1 ? "once" : n === 2 ? "twice" : `${n} times`);
@@ -12,20 +12,16 @@ export const times = (n) => (n === 1 ? "once" : n === 2 ? "twice" : `${n} times`
 const strong = (weight) => el("b.weight", fixed(weight));
 const joined = (nodes, glue = ", ") => nodes.flatMap((node, at) => (at ? [glue, ...[node].flat()] : [node].flat()));
 
-/** The sentence on a question: {guess, asked, revealed, ...} of the threads; go(guess) goes on with the next. */
-export function ofGuess({ data, weights, guess, asked, revealed }, go) {
+/** The sentence on a question: {guess, asked, revealed, ...} of the threads. */
+export function ofGuess({ data, weights, guess, asked, revealed }) {
   const english = (j) => el("b.source", data.source[j]);
   const foreign = el("b.target", data.target[asked]);
   if (!revealed) {
-    const question = `Question ${guess.at + 1} of ${guess.order.length}. Which word does the model look at to write `;
-    return [question, foreign, "? Press it."];
+    const question = `Question ${guess.at + 1} of ${guess.order.length}. Where does the model look to write `;
+    return [question, foreign, "? Press that word."];
   }
   const [top, right, pick] = [weights.top(asked), weights.right(asked), guess.picks[guess.at]];
-  const hits = guess.order.slice(0, guess.at + 1).filter((i, at) => weights.top(i) === guess.picks[at]).length;
-  const more = guess.at + 1 < guess.order.length;
-  const of = `${hits} of ${guess.at + 1}`;
   const isWrong = right.length > 0 && !right.includes(top);
-  const onclick = () => go(more ? { ...guess, at: guess.at + 1 } : null);
   return [
     pick === top ? "Yes. " : pick === asked ? ORDER : "Not here. ",
     "It looks most at ",
@@ -34,9 +30,14 @@ export function ofGuess({ data, weights, guess, asked, revealed }, go) {
     strong(weights.at(asked, top)),
     ")",
     ...(isWrong ? ["; it should look at ", ...joined(right.map(english))] : []),
-    more ? `. So far ${of}. ` : `. You found ${of}${weights.score(guess)}. `,
-    el("button.primary", { onclick }, more ? "Next word" : "Show all threads"),
+    `. ${scored(weights, guess)}`,
   ];
+}
+
+/** How many words were found so far, or in the end. */
+export function scored(weights, { order, at, picks }) {
+  const hits = order.slice(0, at + 1).filter((i, n) => weights.top(i) === picks[n]).length;
+  return `${at + 1 < order.length ? "So far" : "You found"} ${hits} of ${at + 1}.`;
 }
 
 /** The words of the largest weights: at most three, and at least `least` of them however small. */

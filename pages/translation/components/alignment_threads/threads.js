@@ -25,14 +25,13 @@ class Threads {
     this.heads = choice("span.choice", "Head", (head) => this.set({ head: Number(head) }));
     n.ghost = el("input", { type: "checkbox", onchange: () => this.set({ ghost: n.ghost.checked }) });
     n.ghostLabel = el("label.switch", n.ghost, el("i.dash"), "the right alignment");
-    n.yourself = el("button.primary", {
-      onclick: () => this.set({ guess: this.guess ? null : this.weights.quiz(), word: null }),
-    });
+    n.yourself = el("button.primary", { onclick: () => this.go(this.next) });
+    n.stop = el("button.act", { onclick: () => this.go(null) }, "Stop guessing");
     n.say = el("p.finding", { role: "status" });
     const pick = (name, { node }) => el("span.pick", `${name} `, node);
     n.hint = el("span.quiet.hint", "Press a word to see its threads alone, and again to see all.");
     const picks = [pick("Layer", this.layers), pick("Head", this.heads), n.ghostLabel];
-    const below = el("div.below", n.hint, ...picks);
+    const below = el("div.below", n.stop, n.hint, ...picks);
     this.root.replaceChildren(el("div.headline", n.say, n.yourself), this.stage.node, below);
   }
 
@@ -92,9 +91,16 @@ class Threads {
     this.link.later();
   }
 
+  /** The guess that the dark button goes on to: the first, the one after it, or null, the end of them. */
+  get next() {
+    const { guess } = this;
+    if (!guess) return this.weights.quiz();
+    return guess.at + 1 < guess.order.length ? { ...guess, at: guess.at + 1 } : null;
+  }
+
   /** The next question, or the end of them. The button that was pressed is gone: the keyboard goes on from here. */
   go(guess) {
-    this.set({ guess });
+    this.set({ guess, word: null });
     const next = guess ? this.stage.chips.s[0] : this.nodes.yourself;
     next.focus({ preventScroll: true });
   }
@@ -146,8 +152,15 @@ class Threads {
     n.ghostLabel.hidden = !ghost.length || Boolean(this.guess);
     n.ghost.checked = this.ghost;
     n.hint.hidden = Boolean(this.guess);
-    n.yourself.textContent = this.guess ? "Stop guessing" : "Thread it yourself";
-    n.yourself.className = this.guess ? "act" : "primary"; // the next word is the thing to do
+    n.stop.hidden = !this.guess;
+  }
+
+  /** The one dark button: to guess, and once that is done, to go on. */
+  offer() {
+    const n = this.nodes;
+    n.yourself.hidden = Boolean(this.guess) && !this.revealed; // a word is the thing to press
+    const says = !this.guess ? "Thread it yourself" : this.next ? "Next word" : "Show all threads";
+    if (n.yourself.textContent !== says) n.yourself.textContent = says;
   }
 
   paint() {
@@ -170,7 +183,8 @@ class Threads {
     if (revealed) marks.push([asked, guess.picks[guess.at], "mine"]);
     this.stage.weave(threads, marks);
     const row = this.dressWords();
-    this.nodes.say.replaceChildren(...(guess ? ofGuess(this, (next) => this.go(next)) : ofFocus(this)));
+    this.nodes.say.replaceChildren(...(guess ? ofGuess(this) : ofFocus(this)));
+    this.offer();
     this.root.dataset.shown = JSON.stringify({
       layer: this.layer,
       head: this.head,

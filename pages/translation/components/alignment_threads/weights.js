@@ -65,11 +65,4 @@ export class Weights {
     const order = words.sort((a, b) => this.crossing(b) - this.crossing(a) || a - b).slice(0, 5);
     return { order, at: 0, picks: [] };
   }
-
-  /** On how many of the words asked for the model itself looks at the right one, as the end of a sentence. */
-  score({ order }) {
-    const known = order.filter((i) => this.right(i).length);
-    if (known.length < order.length) return "";
-    return `; the model looks at the right word for ${known.filter((i) => this.right(i).includes(this.top(i))).length}`;
-  }
 }

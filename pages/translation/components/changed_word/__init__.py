@@ -1,5 +1,5 @@
 """A changed word: a sentence, in which one word stands for another, between the translations of both, each joined to
-it by the threads of its cross-attention. What is written differently stands out, and so do words that have heard of it.
+it by the threads of its cross-attention. What is written differently stands out.
 """
 
 from collections.abc import Callable, Collection, Sequence

@@ -1,5 +1,5 @@
 // One word stands for another: above what was written before, below what is written now. Words that are written
-// differently keep their threads, and the ground of a source word says how far its vector has moved in the memory.
+// differently keep their threads at full strength.
 
 import { el, fixed, mount, rewrite, write } from "../../../../attention_view/lab.js";
 import { Choice } from "../../../../lab/kit/components/sentence_words/choice.js";
@@ -34,9 +34,6 @@ export function amiss([before, after], isChanged) {
   if (!after.fault) return "Now it is right.";
   return `Now ${after.fault[0].toLowerCase()}${after.fault.slice(1)}`;
 }
-
-/** How strong the ground of a word is, in percent, by the cosine of its two vectors. */
-export const ground = (cosine) => Math.round(11 + 44 * Math.min(1, Math.max(0, 1 - cosine)));
 
 class ChangedWord extends TwoTranslations {
   constructor(root) {
@@ -96,12 +93,11 @@ class ChangedWord extends TwoTranslations {
 
   chips(word, r, n) {
     if (r !== 1) return super.chips(word, r, n);
-    const { place, word: now, cosines } = this.data;
-    const style = `--moved:${ground(cosines[n])}%;`;
-    if (n !== place || !this.isChanged) return [this.chip(word, r, n, "", 0, style)];
-    if (this.placed.upright) return [this.chip(`${word} → ${now}`, r, n, " other", 0, style)];
+    const { place, word: now } = this.data;
+    if (n !== place || !this.isChanged) return [this.chip(word, r, n)];
+    if (this.placed.upright) return [this.chip(`${word} → ${now}`, r, n, " other")];
     const { apart } = this;
-    return [this.chip(word, r, n, " before", -apart, style), this.chip(now, r, n, " other", apart, style)];
+    return [this.chip(word, r, n, " before", -apart), this.chip(now, r, n, " other", apart)];
   }
 
   /** A word of the sentence offers what could stand in its place. */
@@ -152,10 +148,8 @@ class ChangedWord extends TwoTranslations {
   }
 
   overview() {
-    return (
-      "Framed words differ. The stronger the orange, the further a word’s vector has moved in the memory. Point" +
-      ` at a word to see its threads (${this.data.head}).`
-    );
+    const point = `Point at a word to see its threads (${this.data.head}).`;
+    return this.isChanged ? `What changed is framed. ${point}` : point;
   }
 
   ofSource(n) {

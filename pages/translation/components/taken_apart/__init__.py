@@ -35,6 +35,7 @@ def payload(
     even: np.ndarray,
     heads: Sequence[tuple[str, int, int]],
     head: tuple[str, int, int] | None,
+    telling: tuple[str, int, int] | None = None,
     fault: str = "",
 ) -> dict[str, Any]:
     """What the browser is sent. Raises ValueError where a text of what is out, or of the whole model, is missing.
@@ -45,6 +46,7 @@ def payload(
     weights  (T, S), where the whole model looks; even: without the choice of where to look
     heads    of each kind of attention (its key, its layers, the heads of each)
     head     the one that is out, or None
+    telling  the one to take out first; None where none is better than another
     fault    what has to be said first of the whole model's translation; "" where it is right
     """
     if not {NOTHING, out} <= texts.keys():
@@ -60,6 +62,7 @@ def payload(
         "even": np.round(even, 3).tolist(),
         "heads": [list(kind) for kind in heads],
         "head": list(head) if head else None,
+        "telling": list(telling) if telling else None,
         "fault": fault,
     }
 

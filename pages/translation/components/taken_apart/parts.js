@@ -105,11 +105,11 @@ function heads({ heads: kinds }, press) {
 }
 
 /** What is taken out after another, [its name, which head]: after one head, and when nothing is out, the first. Of
- * heads it is the one that was out last, or the first of the last kind. */
-export function following(out, { heads: kinds, head }) {
+ * heads it is the one that was out last, the one that changes this sentence most, or the first of the last kind. */
+export function following(out, { heads: kinds, head, telling }) {
   const names = [...Object.keys(PICTURES), "one head"];
   const name = names[(names.indexOf(out) + 1) % names.length];
-  return [name, name === "one head" ? (head ?? [kinds.at(-1)[0], 0, 0]) : null];
+  return [name, name === "one head" ? (head ?? telling ?? [kinds.at(-1)[0], 0, 0]) : null];
 }
 
 /** The parts, in the order in which the sentence passes them. They stay where they are while parts are taken out: a

@@ -13,13 +13,16 @@ const [LARGEST, ONE_LINE, ON_A_PHONE, SMALLEST] = [112, 46, 34, 20]; // pixels o
 const PATIENCE = 4000; // milliseconds in which a press holds against other answers
 const NARROW = 700; // pixels: less room is a phone's
 
-/** How many of n sentences come out right, with this out and with every part in place. */
-export function scored(out, right, whole, n) {
+/** How many of n sentences come out right, with this out and with every part in place. isSame: what is written here is
+ * what the whole model writes. */
+export function scored(out, right, whole, n, isSame = false) {
   const lead = out === "one head" ? "without this head" : spoken(out); // which head stands over what it writes
   const first = lead ? `${lead[0].toUpperCase()}${lead.slice(1)}, ` : "With every part in place, ";
   const rest = right === whole ? ", as many as with the whole model." : `; the whole model gets ${whole}.`;
   const come = right === 1 ? "comes" : "come";
-  return `${first}${right} of ${n} new sentences ${come} out exactly right${lead ? rest : "."}`;
+  const of = `${right} of ${n} new sentences`;
+  if (lead && isSame) return `${first.slice(0, -2)} nothing changes here; ${of} still ${come} out exactly right.`;
+  return `${first}${of} ${come} out exactly right${lead ? rest : "."}`;
 }
 
 class TakenApart {
@@ -105,9 +108,14 @@ class TakenApart {
     this.root.classList.toggle("waiting", !written);
     this.what.textContent = told;
     if (!written) return;
-    this.text.replaceChildren(...corrected(whole.words, written.words, written.ended));
+    const signature = JSON.stringify([whole.words, written.words, written.ended]);
+    if (signature !== this.corrected) {
+      this.text.replaceChildren(...corrected(whole.words, written.words, written.ended));
+      this.corrected = signature; // the page's answer to a press brings the same text, which is not to begin again
+    }
     const fault = data.fault ? `${data.fault} ` : "";
-    write(this.score, `${fault}${scored(out, written.right, whole.right, data.n)}`);
+    const isSame = written.ended === whole.ended && String(written.words) === String(whole.words);
+    write(this.score, `${fault}${scored(out, written.right, whole.right, data.n, isSame)}`);
     this.status.textContent = `${told} ${written.words.join(" ")}`;
     this.fit();
     this.root.dataset.painted = String(Number(this.root.dataset.painted ?? 0) + 1);

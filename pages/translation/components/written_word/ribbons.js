@@ -28,18 +28,26 @@ export function ribbon(from, to, wide, weight, props = {}) {
   });
 }
 
-/** Arcs below the words that were written, each to where the next one is read in, and the tip of them all. */
-export function arcs(words, to, tall) {
+/** Arcs below the words that were written, each as thick as the attention weight that it brings to where the next one
+ * is read in, and the tip of them all. */
+export function arcs(words, weights, to, tall) {
   const lines = words.map(({ x, y }, n) => {
     const low = Math.max(y, to.y) + tall * (0.45 + (0.55 * (words.length - 1 - n)) / words.length);
-    return svg(n === words.length - 1 ? "path.back.last" : "path.back", {
+    return svg("path.back", {
       d: `M${x} ${y} C${x} ${low} ${to.x} ${low} ${to.x} ${to.y + 9}`,
+      ...thickness(weights[n]),
     });
   });
   return [...lines, tip(to)];
 }
 
+/** How an arc of a weight is drawn. */
+export const thickness = (weight) => ({
+  "stroke-width": (1 + 21 * weight).toFixed(1),
+  opacity: (0.35 + 0.45 * weight).toFixed(2),
+});
+
 /** The way up from what was written before, where it stands below the word, as on a phone. */
-export const riser = (from, to) => [svg("path.back.last", { d: `M${from.x} ${from.y} L${to.x} ${to.y + 9}` }), tip(to)];
+export const riser = (from, to) => [svg("path.back", { d: `M${from.x} ${from.y} L${to.x} ${to.y + 9}` }), tip(to)];
 
 const tip = ({ x, y }) => svg("path.tip", { d: `M${x - 6} ${y + 10} L${x} ${y} L${x + 6} ${y + 10} Z` });

@@ -113,9 +113,9 @@ class WrittenWord {
     this.link.later();
   }
 
-  /** The step at which the picture opens. */
+  /** The step at which the picture opens: it looks past a word, and the next step goes back to that one. */
   get opens() {
-    return new Weights(this.data, this.data.layers - 1, -1).turn;
+    return Math.max(0, new Weights(this.data, this.data.layers - 1, -1).turn - 1);
   }
 
   get last() {
@@ -233,11 +233,19 @@ class WrittenWord {
       ? riser({ x: low.x, y: at(n.read, 0).y }, end)
       : arcs(
           read.map((node) => at(node, 1)),
+          this.back().slice(-read.length),
           end,
           stage.clientHeight - low.y - 20,
         );
     this.lines.setAttribute("viewBox", `0 0 ${stage.clientWidth} ${stage.clientHeight}`);
     this.lines.replaceChildren(...back, ...ribbons);
+  }
+
+  /** How much the decoder looks at each word that it has read of its own, ⟨start⟩ the first, in this step. */
+  back() {
+    const { back, target } = this.data;
+    const among = new Weights({ ...this.data, weights: back, source: target }, this.layer, this.head);
+    return among.row(this.step).slice(0, this.step + 1);
   }
 
   /** The words that could have come. */

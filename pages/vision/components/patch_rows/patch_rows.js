@@ -11,13 +11,14 @@ import {
   unpack,
   wholeParam,
   windowHeight,
+  write,
 } from "../../../../attention_view/lab.js";
 import { firstBeat, tween } from "../../../../attention_view/controls.js";
 import { placeOf, show, stepped } from "../../../../lab/kit/components/patches.js";
 import { Numbers, rowOf } from "./numbers.js";
 import { inPictureOf, inRowOf, onTheWay, planOf } from "./plan.js";
 
-const AROUND = 195; // pixels of a window above and below the drawing
+const AROUND = 204; // pixels of a window above and below the drawing
 const [LEAST, MOST] = [440, 1200]; // pixels of its height
 const BEAT = 3000; // milliseconds
 const FINE = 2; // drawn pixels to one of the page
@@ -43,10 +44,12 @@ class PatchRows {
     this.finding = el("p.finding", { "aria-live": "polite" });
     this.said = el("p.unseen", { "aria-live": "polite" });
     this.stage = el("div.stage", this.pieces, this.numbers.node, this.flight, this.grid, this.row);
-    root.replaceChildren(this.finding, this.stage, this.said);
+    this.act = el("button.primary", { onclick: () => this.send("press", this.act.textContent) });
+    root.replaceChildren(el("div.headline", this.finding, this.act), this.stage, this.said);
   }
 
-  update(data) {
+  update(data, { setTriggerValue }) {
+    this.send = setTriggerValue;
     this.numbers.colours(this.root);
     const isFirst = !this.data;
     if (data !== this.data) this.take(data);
@@ -65,7 +68,7 @@ class PatchRows {
   take(data) {
     this.data = data;
     const { header, arrays } = unpack(data);
-    const { across, finding } = header;
+    const { across, finding, act } = header;
     Object.assign(this, { across, pixels: arrays.pixels, flat: arrays.vectors });
     this.side = arrays.pixels.shape[0];
     [this.n, this.D] = arrays.vectors.shape;
@@ -75,6 +78,8 @@ class PatchRows {
     const usual = [`This picture becomes ${this.n} tokens, one per patch, each a vector of ${this.D} numbers.`];
     const [said, more] = finding.length ? finding : usual;
     rewrite(this.finding, said, ...(more ? [el("span.more", ` ${more}`)] : []));
+    this.act.hidden = !act;
+    write(this.act, act);
     this.most = arrays.vectors.reduce((a, b) => Math.max(a, Math.abs(b)), 0) || 1;
     this.whole = el("canvas");
     show(this.whole, this.pixels);

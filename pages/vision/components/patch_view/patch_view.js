@@ -21,7 +21,7 @@ import { questionOf } from "../answers.js";
 import { frameOf } from "../light.js";
 import { Brush } from "./brush.js";
 import { Spotlight } from "./spotlight.js";
-import { Thumbs } from "./thumbs.js";
+import { mostOf, Thumbs } from "./thumbs.js";
 import { bestOf, changeOf, verdictOf } from "./verdicts.js";
 
 const A_PATCH = "patch";
@@ -62,6 +62,7 @@ class PatchView {
       this.picture,
       this.light.node,
       this.frame,
+      this.light.others,
       this.light.spot,
       this.patches,
       this.brush.node,
@@ -176,10 +177,8 @@ class PatchView {
     const rows = this.thumbs.shown.map(({ layer, h }) => this.row(layer, h).subarray(first));
     const [layer, head] = this.peeked ?? [this.layer, this.head];
     const chosen = this.row(layer, head);
-    const largest = Math.max(
-      ...[chosen.subarray(first), ...rows].map((row) => row.reduce((a, b) => Math.max(a, b), 0)),
-    );
-    this.thumbs.draw(rows, largest, [this.layer, this.head], this);
+    const largest = mostOf(chosen.subarray(first));
+    this.thumbs.draw(rows, [this.layer, this.head], this);
     this.drawPicture();
     this.light.fall(chosen.subarray(first), largest, across, this.violet);
     this.drawHand();
@@ -197,6 +196,7 @@ class PatchView {
       `${brief(largest)} `,
       el("span.weight", "attention weight"),
       own,
+      " · every map is as strong as its own largest",
     );
     Object.assign(this.root.dataset, {
       at: this.at,
@@ -249,7 +249,7 @@ class PatchView {
     const w = row[this.first + spot];
     const pointed = this.pointed === null ? `one of ${this.across ** 2} patches` : placeOf(spot, this.across);
     const [asker, place] = [this.asker(), pointed];
-    this.light.mark(spot, w, this.across);
+    this.light.mark(spot, row.subarray(this.first), this.across);
     const said =
       head === this.weights.shape[1]
         ? [`By rollout, ${percent(w)} of what ${asker} holds after layer ${layer} comes from ${place}.`]

@@ -4,11 +4,13 @@ import { brief, el } from "../../../../attention_view/lab.js";
 import { lay } from "../light.js";
 
 const FINEST = 1100; // pixels across, at most
+const FEW = 4; // patches that are looked at much get a number: more would cover the picture
 
 export class Spotlight {
   constructor() {
     this.node = el("canvas.heat.from-top", { role: "img" });
     this.spot = el("span.spot", { "aria-hidden": "true" });
+    this.others = el("div.others", { "aria-hidden": "true" });
   }
 
   /** Attention weights on the patches; the largest leaves its patch as bright as it is. violet: as light.js has it */
@@ -19,11 +21,31 @@ export class Spotlight {
     lay(this.node.getContext("2d"), size, shares, across, violet);
   }
 
-  /** Marks a patch with its attention weight. */
-  mark(patch, weight, across) {
-    const [column, row] = [patch % across, Math.floor(patch / across)];
-    Object.assign(this.spot.style, { left: `${(100 * column) / across}%`, top: `${(100 * row) / across}%` });
-    this.spot.dataset.weight = brief(weight);
-    this.spot.classList.toggle("last", row === across - 1);
+  /** Marks a patch with its attention weight, and says those of the few others that get much, too. */
+  mark(patch, weights, across) {
+    const at = (n) => ({
+      left: `${(100 * (n % across)) / across}%`,
+      top: `${(100 * Math.floor(n / across)) / across}%`,
+    });
+    Object.assign(this.spot.style, at(patch));
+    this.spot.dataset.weight = brief(weights[patch]);
+    this.spot.classList.toggle("last", Math.floor(patch / across) === across - 1);
+    this.others.replaceChildren(
+      ...strongest(weights)
+        .filter((n) => n !== patch)
+        .map((n) => {
+          const label = el("span.other", { "data-weight": brief(weights[n]) });
+          Object.assign(label.style, at(n));
+          return label;
+        }),
+    );
   }
+}
+
+/** The patches that get at least half of the largest attention weight; none where those are many, as of a head that
+ * looks nearly everywhere. */
+export function strongest(weights) {
+  const largest = Math.max(...weights);
+  const found = [...weights.keys()].filter((n) => weights[n] >= largest / 2);
+  return found.length > FEW ? [] : found;
 }

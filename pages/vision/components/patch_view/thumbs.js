@@ -7,6 +7,9 @@ import { lay } from "../light.js";
 const MANY = 6; // heads: more stand in several rows
 const FINE = 280; // pixels across a map, at most
 
+/** The largest of some attention weights. */
+export const mostOf = (weights) => weights.reduce((a, b) => Math.max(a, b), 0);
+
 export class Thumbs {
   /** open(layer, head) hears which one was chosen, peek([layer, head]) which one the pointer is on, or null. */
   constructor({ open, peek }) {
@@ -49,14 +52,15 @@ export class Thumbs {
     return el("div", el("span.name", name === "rollout" ? `${name}, ${layers}` : name), button);
   }
 
-  /** Draws the attention weights on the patches, in the order of `shown`; the chosen head is marked. */
-  draw(rows, largest, [layer, head], { pixels, across, violet }) {
+  /** Draws the attention weights on the patches, in the order of `shown`, each as shares of its own largest: of every
+   * head it is seen where it looks. The chosen head is marked. */
+  draw(rows, [layer, head], { pixels, across, violet }) {
     this.head = head;
     const picture = el("canvas");
     show(picture, pixels);
     const size = Math.floor(FINE / across) * across;
     this.shown.forEach(({ canvas, button, layer: n, h }, k) => {
-      const shares = Array.from(rows[k], (w) => w / (largest || 1));
+      const shares = Array.from(rows[k], (w) => w / (mostOf(rows[k]) || 1));
       Object.assign(canvas, { width: size, height: size });
       const pen = canvas.getContext("2d");
       pen.imageSmoothingEnabled = false;
