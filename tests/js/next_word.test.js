@@ -165,6 +165,8 @@ test("a word larger than a row is one rectangle where what comes after it has a 
     places.map((parts) => parts.map(({ row }) => row)),
     [[0], [1], [1], [1]],
   );
+  const pair = wrapped([0.612, 0.379, 0.009], 5).places.map((parts) => parts.map(({ row }) => row));
+  assert.deepEqual(pair, [[0], [1], [1]], "what is very little stands at the side of the last");
 });
 
 test("where no word is likelier than 1 in 100, that is said, and no piece of a word is named", () => {

@@ -102,7 +102,9 @@ class NextWord {
     const begun = (tag) => (id, n) => {
       const about = `Press it to see what may follow “${this.label(id)}”.`;
       const props = { "data-token": n, title: about, onclick: () => this.act("from", n + 1) };
-      return el(n || !data.starts ? tag : `${tag}.start`, props, this.label(id));
+      const [label, isPart] = partOf(this.label(id), data.glue);
+      const kind = isPart ? ".part" : "";
+      return el(n || !data.starts ? tag + kind : `${tag}.start`, props, label);
     };
     const taken = (at, n) => {
       const [, id, p, rank] = data.nodes[at];

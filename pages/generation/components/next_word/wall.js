@@ -10,6 +10,7 @@ const [SMALL, MORE, READABLE] = [15, 100, 12.5]; // pixels of letters: of no sha
 const WIDTH = 0.54; // of a letter, in its height
 const MOST = 0.5; // of the wall: what covers more has its word in its middle
 const OTHERS = 150; // pixels in which it can be said how many others there are
+const THIN = 0.02; // of the line: a large word has what is left after it at its side, down all of its row
 const FLAT = 0.08; // of the line: a row that holds less is too low to be read
 const SUCH = [22, 32]; // pixels of the letters and of the lines in which some of them are named
 
@@ -48,9 +49,9 @@ export function wrapped(shares, n) {
     if (share > 1.4 * usual) {
       const after = left - share;
       if (mass === 0 && isAlone(after / total, more)) {
-        more = Math.max(2, more - Math.round(share / usual) + 1);
+        more = rowsWith(after / total, more - Math.round(share / usual) + 1);
         lay(at, share);
-        turn();
+        if (more > 1) turn();
         return;
       }
       if (mass > 0 && room > 0.1 * usual) rest -= lay(at, room);
@@ -70,7 +71,10 @@ export function wrapped(shares, n) {
 }
 
 /** Whether a large share is a row of its own, where so much of the line and so many rows are left with it. */
-const isAlone = (after, rows) => after < 1e-3 || (after > FLAT && rows > 1);
+const isAlone = (after, rows) => after < THIN || (after > FLAT && rows > 1);
+
+/** How many rows such a share and what is left after it have, of so many. */
+const rowsWith = (after, rows) => (after < THIN ? 1 : Math.max(2, rows));
 
 /** Of these words, which come in the order of their shares, those that stand on a line of so many pixels. */
 export function standing(ids, shares, pixels) {
