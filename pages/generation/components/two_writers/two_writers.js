@@ -159,7 +159,7 @@ class TwoWriters {
       "section.writes",
       el("h3", WRITES),
       text,
-      score(right, "of stories hold together: names and things fit what was told"),
+      score(right, "of stories hold together: names and things fit"),
     );
     const [first, ...more] = name.split(" ");
     const title = el("h2", el("span", `${first} `), more.join(" "));
