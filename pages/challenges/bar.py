@@ -59,7 +59,7 @@ def ask(challenge: Challenge) -> Asked:
         with st.container(key="puzzle-goal", width="content"):
             st.markdown(f"Puzzle: {challenge.goal}", width="content")
         now = not challenge.is_slow or st.button("Check", key="puzzle-check")  # the page has the dark one
-        with st.popover("What counts", key="puzzle-words", type="tertiary"):
+        with st.popover("What counts, and a hint", key="puzzle-words", type="tertiary"):
             st.markdown(challenge.words)
             st.markdown(f"**A hint.** {challenge.hint}")
         st.page_link(catalogue.page("challenges").script, label="All puzzles", width="content")

@@ -25,7 +25,7 @@ PAGE = Page(
         Tab(
             "texts",
             "Two minds",
-            "Leave the storyteller in two minds: *he* or *she*?",
+            "Leave the storyteller in two minds between *he* and *she*",
             page="generation",
             opens={"gen_text": "tom and mia were friends. then", "puzzle": "undecided"},
         ),

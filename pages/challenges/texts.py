@@ -92,7 +92,8 @@ def check_undecided(link: Link) -> Verdict:
     is_reached = min(he, she) >= UNDECIDED
     ending = display.plain(" ".join(tokens[-4:]))
     sentence = f"After “… {ending}” it is *he* with {he:.2f} and *she* with {she:.2f}"
-    sentence += ". It really cannot tell." if is_reached else f"; both need {UNDECIDED} or more."
+    why = ". It goes by the names that it knows, and here none decides."
+    sentence += why if is_reached else f"; both need {UNDECIDED} or more."
     return Verdict(is_reached, sentence)
 
 

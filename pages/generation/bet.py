@@ -132,7 +132,7 @@ def players(bets: Sequence[Bet], rounds: data.Bets, round: data.BetRound, *, is_
             [counting.shared(r.model) for _, r in played],
         ),
         ("you", "read the story, too", own, [bet for bet, _ in played]),
-        ("counting", f"knows only “{round.after}”", round.counted, [r.counted for _, r in played]),
+        ("a word table", f"counted what follows “{round.after}”", round.counted, [r.counted for _, r in played]),
     ]
     return [
         Player(
@@ -154,10 +154,8 @@ def _next(bets: Sequence[Bet], at: int, n: int) -> str:
 def puzzle(story: str, named: Sequence[str], after: str) -> str:
     """What the story asks of its reader: which of the words that can be bet on by name are in it already."""
     told = [f"“{word}”" for word in dict.fromkeys(re.findall(r"\w+", story)) if word in named]
-    if not told:
+    if len(told) < 2:  # to name the only one would be to say it
         return f"Which word follows “{after}”?"
-    if len(told) == 1:
-        return f"{told[0]} is in the story. Is it the next word?"
     last = re.split(r"[.!?] ", story)[-1]
     if len(told) == 2 and after == "the" and last.split()[0] in _ASKING:
         return f"{told[0]} or {told[1]}: which one is the question about?"
@@ -196,7 +194,7 @@ def _count(bets: Sequence[Bet], rounds: data.Bets) -> None:
     """The surprise in bits of everybody, word by word, and summed over the words that the reader bet on."""
     if not bets:
         return
-    lines = ["| surprise in bits | you | model | counting |", "|---|--:|--:|--:|"]
+    lines = ["| surprise in bits | you | model | word table |", "|---|--:|--:|--:|"]
     sums, n = [0.0, 0.0, 0.0], 0
     for bet, round in zip(bets, rounds, strict=False):
         others = (round.model[round.outcome], round.counted[round.outcome] / CHIPS)

@@ -10,7 +10,9 @@ import {
   share,
   softmax,
 } from "../../pages/generation/components/next_word/sampling.js";
-import { rowsOf, standing, wrapped } from "../../pages/generation/components/next_word/wall.js";
+import { expects, Luck } from "../../pages/generation/components/next_word/luck.js";
+import { partOf } from "../../pages/generation/components/next_word/next_word.js";
+import { named, rowsOf, standing, wrapped } from "../../pages/generation/components/next_word/wall.js";
 
 const PLAIN = { temperature: 1, top_k: 0, top_p: 1, penalty: 1 };
 const near = (a, b) => a.forEach((x, i) => assert.ok(Math.abs(x - b[i]) < 1e-12, `${a} is not ${b}`));
@@ -142,13 +144,55 @@ test("words that are about equally likely stand in rows of as many, and none alo
   assert.deepEqual(counts, Array(8).fill(2));
 });
 
-test("where no word is likely, narrow ones say which come first: the wall is never one blank field", () => {
-  const flat = Array.from({ length: 200 }, (_, n) => 0.0073 - n * 0.00002);
-  const ids = [...flat.keys()];
-  const shown = standing(ids, flat, 4500);
-  assert.ok(shown.length > 15, `${shown.length}`);
-  assert.ok(shown.every((id) => flat[id] * 4500 >= 24));
+test("a word that is too narrow to be read stands among the others, and some of these are named there", () => {
   const open = [...Array(12).fill(0.07), ...Array(40).fill(0.006)];
-  assert.equal(standing([...open.keys()], open, 4500).length, 12, "beside likely ones they are among the others");
+  assert.equal(standing([...open.keys()], open, 4500).length, 12);
   assert.equal(standing([0], [1], 4500).length, 1);
+  assert.deepEqual(standing([0, 1], [0.0073, 0.0072], 4500), [], "where no word is likely, none stands");
+  const labels = ["g", "cr", "radio", " candle", "…tor", ".", "gem"];
+  assert.deepEqual(named(labels, 99), ["radio", "candle", "gem"], "words, and no beginnings of words");
+  assert.deepEqual(named(labels, 15), ["radio", "candle"]);
+  assert.deepEqual(named(labels, 3), []);
+});
+
+test("a word larger than a row is one rectangle where what comes after it has a row that can be read", () => {
+  const { rows, places } = wrapped([0.85, 0.08, 0.06, 0.01], 4);
+  near(
+    rows.map(({ mass }) => mass),
+    [0.85, 0.15],
+  );
+  assert.deepEqual(
+    places.map((parts) => parts.map(({ row }) => row)),
+    [[0], [1], [1], [1]],
+  );
+  const pair = wrapped([0.612, 0.379, 0.009], 5).places.map((parts) => parts.map(({ row }) => row));
+  assert.deepEqual(pair, [[0], [1], [1]], "what is very little stands at the side of the last");
+});
+
+test("where no word is likelier than 1 in 100, that is said, and no piece of a word is named", () => {
+  const none = "After “violet”, the model has no favourite: no word comes in more than 1 of 100 draws.";
+  assert.equal(expects(0.0073, "violet", "g").join(""), none);
+  assert.equal(expects(0.0073, "", "g").join("").slice(0, 28), "The model has no favourite: ");
+  const some = "After “a”, red is most likely, but it comes in only 7 of 100 draws.";
+  assert.equal(expects(0.07, "a", "red").join(""), some);
+});
+
+test("the dark button of a lesson draws a hundred times from the same beginning; elsewhere it writes on", () => {
+  const [one, many] = ["primary", "act"].map((className) => ({
+    className,
+    matches(name) {
+      return name === `.${this.className}`;
+    },
+  }));
+  const first = [];
+  const luck = { one, many, node: { prepend: (it) => first.push(it) }, acts: { prepend() {} } };
+  for (const isLed of [true, true, false]) Luck.prototype.lead.call(luck, isLed);
+  assert.deepEqual(first, [many, one]);
+  assert.deepEqual([many.className, one.className], ["act", "primary"]);
+});
+
+test("pieces of a word stand as one word", () => {
+  assert.deepEqual(partOf("…id", " "), ["id", true]);
+  for (const whole of ["the", "…"]) assert.deepEqual(partOf(whole, " "), [whole, false]);
+  assert.deepEqual(partOf("…a", ""), ["…a", false], "letters and code are written without spaces anyhow");
 });

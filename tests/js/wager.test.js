@@ -5,12 +5,14 @@ import { test } from "node:test";
 
 import {
   CHIPS,
-  even,
+  filled,
   moved,
   outcomeSaid,
+  placed,
   shelves,
   soFarSaid,
   stands,
+  toDo,
   told,
 } from "../../pages/generation/components/wager/wager.js";
 
@@ -20,7 +22,7 @@ const sum = (chips) => chips.reduce((a, b) => a + b, 0);
 test("chips stay whole, at least 1 each, and a hundred together", () => {
   let state = 7;
   const random = (n) => (state = (state * 16807) % 2147483647) % n; // Park and Miller's generator
-  let chips = even(6);
+  let chips = filled([0, 0, 0, 0, 0, 0]);
   assert.deepEqual(chips, [17, 17, 17, 17, 16, 16]);
   for (let k = 0; k < 500; k++) {
     const [i, n] = [random(6), random(130) - 10];
@@ -29,6 +31,32 @@ test("chips stay whole, at least 1 each, and a hundred together", () => {
     assert.ok(chips.every((chip) => Number.isInteger(chip) && chip >= 1));
     assert.equal(chips[i], Math.max(1, Math.min(95, n)));
   }
+});
+
+test("no chip is placed at first; they are taken from the tray, and from other words once that is empty", () => {
+  const none = [0, 0, 0, 0];
+  assert.deepEqual(placed(none, 2, 10), [0, 0, 10, 0]);
+  assert.deepEqual(placed([0, 0, 90, 0], 2, 200), [0, 0, 97, 0], "one is left for each other word");
+  assert.deepEqual(placed([0, 0, 97, 0], 0, 10), [10, 1, 88, 1]);
+  assert.deepEqual(placed([25, 25, 25, 25], 1, 15), [25, 15, 25, 25], "back to the tray");
+  assert.deepEqual(filled([0, 0, 97, 0]), [1, 1, 97, 1]);
+  assert.deepEqual(filled([0, 20, 0, 0]), [20, 40, 20, 20]);
+  let state = 7;
+  const random = (n) => (state = (state * 16807) % 2147483647) % n;
+  let chips = none;
+  for (let k = 0; k < 500; k++) {
+    const i = random(4);
+    chips = placed(chips, i, chips[i] + random(60) - 25);
+    assert.ok(sum(chips) <= CHIPS && chips.every((chip) => Number.isInteger(chip) && chip >= 0), `${chips}`);
+    assert.equal(sum(filled(chips)), CHIPS);
+    assert.ok(filled(chips).every((chip, j) => chip >= Math.max(1, chips[j])));
+  }
+});
+
+test("what is not placed is said", () => {
+  assert.equal(toDo(100, false), "100 chips to place. Press a word to put ten on it, or drag there.");
+  assert.equal(toDo(1, true), "1 chip to place. What you leave is spread evenly.");
+  assert.match(toDo(0, true), /^Press a word for ten more/);
 });
 
 test("the others keep their proportions, or share equally if they had nothing", () => {
@@ -44,13 +72,17 @@ test("a bet says what is on the word with most", () => {
 
 test("a reveal names who keeps most first, and nobody who has not bet", () => {
   const player = (name, chips, kept = []) => ({ name, chips, kept });
-  const bets = { model: player("the model", [50, 3, 45, 2]), counting: player("counting", [1, 1, 1, 97]) };
-  const of = (you) => ({ truth: "drill", outcome: 2, players: [bets.model, player("you", you), bets.counting] });
-  assert.equal(outcomeSaid(of(null)), "It was “drill”. The model keeps 45 of its 100 chips, counting 1.");
+  const bets = { model: player("the model", [50, 3, 45, 2]), table: player("a word table", [1, 1, 1, 97]) };
+  const of = (you) => ({ truth: "drill", outcome: 2, players: [bets.model, player("you", you), bets.table] });
+  assert.equal(outcomeSaid(of(null)), "It was “drill”. The model keeps 45 of its 100 chips, a word table 1.");
   const mine = outcomeSaid(of([10, 10, 70, 10]));
-  assert.equal(mine, "It was “drill”. You keep 70 of your 100 chips, the model 45, counting 1.");
-  const kept = [player("the model", null, [45, 95]), player("you", null, [70, 20]), player("counting", null, [1, 2])];
-  assert.equal(soFarSaid({ players: kept }), "After 2 bets: the model 140, you 90, counting 3.");
+  assert.equal(mine, "It was “drill”. You keep 70 of your 100 chips, the model 45, a word table 1.");
+  const kept = [
+    player("the model", null, [45, 95]),
+    player("you", null, [70, 20]),
+    player("a word table", null, [1, 2]),
+  ];
+  assert.equal(soFarSaid({ players: kept }), "After 2 bets: the model 140, you 90, a word table 3.");
   assert.equal(soFarSaid(of(null)), "", "nothing is summed before the first bet");
 });
 

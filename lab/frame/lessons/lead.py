@@ -36,7 +36,7 @@ _KEY, _AT, _SENT, _ASKED = "_lesson", "_lesson_at", "_lesson_sent", "_lesson_ask
 # Components hide what goes further, by @container style(--lesson: 1).
 _HIDDEN = """
 .st-key-heading, .st-key-tools-compare, .st-key-turn, .st-key-lesson-view :is([class*="st-key-check-"],
-  :--expander, :--element:has(> :--page-link),
+  :--expander, :--element:has(> :--page-link), :--layout:has(> [class*="st-key-switch-"]){1},
   [class*="st-key-line-"]{0}, [class*="st-key-steps-"]{0}, [class*="st-key-controls-"]{0}, [class*="st-key-box-"]{1},
   :--layout:--keyed:has(:--popover){0},
   :--element:--keyed:not(:has(:--component, :--chart)){0}) {{

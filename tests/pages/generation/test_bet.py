@@ -131,7 +131,7 @@ def test_counting_bets_what_followed_the_last_word_and_all_share_their_chips_by_
     assert counting.followers([(1, 2, 1, 2), (2, 1)]) == {1: Counter({2: 2}), 2: Counter({1: 2})}
     first = data.bets(bet.OPENING)[0]
     counts = shown(visit("generation", gen_view="Bet"))["players"][2]
-    assert (tuple(counts["chips"]), counts["knows"]) == (first.counted, "knows only “the”")
+    assert (tuple(counts["chips"]), counts["knows"]) == (first.counted, "counted what follows “the”")
     ids = data._STORIES.resolve().task.target
     the, red = (ids.encode(word)[0] for word in ("the", "red"))
     followers = data._followers()
@@ -149,15 +149,15 @@ def test_the_puzzle_names_words_of_the_story_and_asks_between_two_only_where_it_
             assert set(quoted) <= set(told), "all are in the story"
             if puzzle.startswith("Which word follows"):
                 assert quoted == [round.after]
-                assert not set(told) & set(round.names)
+                assert len(set(told) & set(round.names)) < 2
             else:
                 assert set(quoted) == set(told) & set(round.names), "and all that can be bet on by name"
             if puzzle.endswith("question about?"):
                 assert round.truth in quoted
                 assert re.search(r"(^|[.?] )(what|where|which|who|whose)\b[^.?]* the$", round.story)
     other = bet.puzzle(first.story.replace("pin", "pan"), first.names[:-1], first.after)
-    assert other == "“drill” is in the story. Is it the next word?"
-    assert bet.puzzle("a sled", first.names[:-1], "sled") == "“sled” is in the story. Is it the next word?"
+    assert other == "Which word follows “the”?", "to name the only word of the story would be to say it"
+    assert bet.puzzle("a sled", first.names[:-1], "sled") == "Which word follows “sled”?"
     assert bet.puzzle("one day", first.names[:-1], "day") == "Which word follows “day”?"
 
 

@@ -202,7 +202,7 @@ _ON = "It was trained on the alphabet. After “c d e” it writes"
 
 SIGNS: dict[str, Sign] = {
     "softmax-axis": _WRITES,
-    "mask-off-by-one": Sign(tuple(f"“… mia took the ? {rest}”: its guess at the “?”" for rest in FUTURES), _guesses),
+    "mask-off-by-one": Sign(tuple(f"After “… mia took the”, when “{rest}” follows" for rest in FUTURES), _guesses),
     "no-positions": Sign(tuple(f"“{review}”" for review in TURNED), _of_reviews(*TURNED), "sentiment"),
     "dropout-at-evaluation": Sign(
         (f"“{DOUBTED}”", "the same review again", "and once more"), _again_and_again, "sentiment"

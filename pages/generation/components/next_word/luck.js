@@ -24,6 +24,15 @@ export class Luck {
     this.node = el("div.luck", this.one, this.why, this.acts);
   }
 
+  /** The dark button is what a lesson asks for: many draws from the same beginning. Elsewhere one draw writes on. */
+  lead(isLed) {
+    const [first, other] = isLed ? [this.many, this.one] : [this.one, this.many];
+    if (first.matches(".primary")) return;
+    [first.className, other.className] = ["primary", "act"];
+    this.node.prepend(first);
+    this.acts.prepend(other);
+  }
+
   /** Of another text: dots lie on the line of one. */
   forget() {
     this.fallen = [];
@@ -121,16 +130,10 @@ export class Luck {
     if (this.shown && dist.left.length > 1) return this.reason(dist, this.shown, this.shown.u);
     if (dist.left.length === 1) return this.reason(dist, this.story.drawn, 0);
     const [top] = dist.order;
-    const p = dist.final[top];
-    const comes = p >= 0.5 ? " is most likely: it comes in " : " is most likely, but it comes in only ";
     const last = this.story.text.at(-1);
-    const after = last === undefined ? [] : [`After “${this.story.label(last).trim()}”, `];
-    const first = bold(this.story.label(top));
-    const said =
-      p <= RARE
-        ? [after.length ? "nothing" : "Nothing", " is likelier than ", bold("1 in 100"), ": ", first, " comes first."]
-        : [first, comes, bold(times(p)), "."];
-    return [...after, ...said, ...filtered(dist)];
+    const after = last === undefined ? "" : this.story.label(last).trim();
+    const said = expects(dist.final[top], after, this.story.label(top));
+    return [...said.map((part, n) => (n % 2 ? bold(part) : part)), ...filtered(dist)];
   }
 
   /** Why the token that is drawn is drawn, and why the top one is not: one sentence of the real draw. */
@@ -156,6 +159,15 @@ export class Luck {
 
 /** How often a word of this probability comes. */
 const times = (p) => (p > 0.995 ? "more than 99 of 100 draws" : `${Math.round(100 * p)} of 100 draws`);
+
+/** How sure the likeliest word is, after the last one; every second part is bold. */
+export function expects(p, after, label) {
+  const beginning = after ? `After “${after}”, ` : "";
+  const none = `${after ? "the" : "The"} model has no favourite: no word comes in more than `;
+  if (p <= RARE) return [beginning + none, times(RARE), "."];
+  const comes = p >= 0.5 ? " is most likely: it comes in " : " is most likely, but it comes in only ";
+  return [beginning, label, comes, times(p), "."];
+}
 
 /** What the filters took out. */
 function filtered({ counts, removed }) {

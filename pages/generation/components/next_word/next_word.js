@@ -2,7 +2,7 @@
 // branches that were tried. The settings of the draw work here, on the logits that were sent. All text comes as
 // data and goes to textContent.
 
-import { el, mirror, mount } from "../../../../attention_view/lab.js";
+import { el, mirror, mount, theme } from "../../../../attention_view/lab.js";
 import { drawnIn } from "../../../../attention_view/controls.js";
 import { Branches } from "./branches.js";
 import { Knobs } from "./knobs.js";
@@ -12,6 +12,9 @@ import { distribution, draw, ordinal, received, settingsOf, share } from "./samp
 import { Wall } from "./wall.js";
 
 const USUAL = { temperature: 1, top_k: 0, top_p: 1, penalty: 1, seed: 0 };
+
+/** A token as it stands in a text, and whether it goes on with the word before it: it is then written close to that. */
+export const partOf = (label, glue) => (glue === " " && /^…./.test(label) ? [label.slice(1), true] : [label, false]);
 
 class NextWord {
   constructor(root) {
@@ -79,11 +82,6 @@ class NextWord {
     Object.assign(this.root.dataset, { at: data.at, nodes: data.nodes.length, text: text.join(" ") });
   }
 
-  /** How many tokens there are. */
-  get size() {
-    return this.data.ladder?.size ?? this.data.labels.length;
-  }
-
   /** The end of the knob for top-k, which stands for all of them. */
   get most() {
     return this.data.ladder ? this.data.ladder.rows.length + 1 : this.data.labels.length;
@@ -104,13 +102,16 @@ class NextWord {
     const begun = (tag) => (id, n) => {
       const about = `Press it to see what may follow “${this.label(id)}”.`;
       const props = { "data-token": n, title: about, onclick: () => this.act("from", n + 1) };
-      return el(n || !data.starts ? tag : `${tag}.start`, props, this.label(id));
+      const [label, isPart] = partOf(this.label(id), data.glue);
+      const kind = isPart ? ".part" : "";
+      return el(n || !data.starts ? tag + kind : `${tag}.start`, props, label);
     };
     const taken = (at, n) => {
       const [, id, p, rank] = data.nodes[at];
       const about = `the model gave it ${share(p)} here, the ${ordinal(rank)}. Press it to go back there.`;
       const props = { "data-token": data.given.length + n, "data-about": about, onclick: () => this.act("go", at) };
-      return el("button.token.taken", props, el("b", this.label(id)), el("small", share(p)));
+      const [label, isPart] = partOf(this.label(id), data.glue);
+      return el(`button.token.taken${isPart ? ".part" : ""}`, props, el("b", label), el("small", share(p)));
     };
     this.tokens = [...data.given.map(begun("button.token")), ...this.path.map(taken)];
     const later = data.later.map((id, n) => begun("button.token.later")(id, this.text.length + n));
@@ -125,20 +126,20 @@ class NextWord {
   stand() {
     const { data, over, nodes: n } = this;
     n.back.hidden = data.at < 0;
+    this.luck.lead(theme(this.root)("lesson") === "1");
     for (const button of [this.luck.one, n.write]) button.disabled = data.full;
     for (const part of [this.luck.one, this.luck.why, n.write, this.luck.many]) part.hidden = over;
     this.wall.node.hidden = over;
     const words = [];
     if (data.at >= 0) {
       const [, id, , rank] = data.nodes[data.at];
-      const fell = this.luck.last === null ? "" : `Last draw: ${this.luck.last.toFixed(3)} fell on `;
+      const fell = this.luck.last === null ? "" : `The number ${this.luck.last.toFixed(3)} fell on `;
       const likeliest = rank === 1 ? "the likeliest" : `the ${ordinal(rank)} likeliest`;
-      words.push(`${fell}“${this.label(id)}”${fell ? "," : " was"} ${likeliest} of ${this.size.toLocaleString("en")}.`);
+      words.push(`${fell}“${this.label(id)}”${fell ? "," : " was"} ${likeliest}.`);
     }
     const parts = this.path.findIndex((at, n) => n < data.typed.length && data.nodes[at][1] !== data.typed[n]);
     if (parts >= 0) {
-      const [taken, typed] = [data.nodes[this.path[parts]][1], data.typed[parts]].map((id) => this.label(id));
-      words.push(`The text in the box at the top stays as it was: it goes on with “${typed}”, not “${taken}”.`);
+      words.push(`Your own text goes on with “${this.label(data.typed[parts])}”.`);
     }
     if (over) words.push("The text ends here. Press any word to go on from there in another way.");
     else if (data.full) words.push("There is no room for more words. Go back to an earlier one, or clear the tree.");

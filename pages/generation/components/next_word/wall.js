@@ -4,18 +4,22 @@ import { boxOf, el, put, rewrite } from "../../../../attention_view/lab.js";
 import { inRow } from "../../../../attention_view/controls.js";
 import { REASON, share } from "./sampling.js";
 
-const [LEAST, NARROW] = [52, 24]; // pixels of the line that a word needs to stand on it; at least, upright
-const BARE = 0.25; // of the wall: where words cover less, narrower ones stand on it as well
+const LEAST = 52; // pixels of the line that a word needs to stand on it
 const TYPICAL = 0.032; // a word of this probability is about twice as wide as it is tall
 const [SMALL, MORE, READABLE] = [15, 100, 12.5]; // pixels of letters: of no share, up to 1, and at least
 const WIDTH = 0.54; // of a letter, in its height
+const MOST = 0.5; // of the wall: what covers more has its word in its middle
 const OTHERS = 150; // pixels in which it can be said how many others there are
+const THIN = 0.02; // of the line: a large word has what is left after it at its side, down all of its row
+const FLAT = 0.08; // of the line: a row that holds less is too low to be read
+const SUCH = [22, 32]; // pixels of the letters and of the lines in which some of them are named
 
 /** How many rows the line is wrapped into. */
 export const rowsOf = (width, height) => Math.max(2, Math.round(Math.sqrt((2 * height) / (TYPICAL * width))));
 
 /** The line from 0 to 1, cut into these shares and wrapped into about so many rows, which are as tall as they hold.
  *
+ * A share that is larger than a row is a row of its own where it begins one, if what is left is not too little.
  * rows: {low, mass} of each; places: for each share the parts of it, {row, left, width} in widths of a row. A share is
  * broken at the end of a row only where it is larger than a row. */
 export function wrapped(shares, n) {
@@ -43,6 +47,13 @@ export function wrapped(shares, n) {
     // Where rows have held more than that, the others are fewer, and not lower: none is left with a single small word.
     const room = Math.max(usual, total / n) - mass;
     if (share > 1.4 * usual) {
+      const after = left - share;
+      if (mass === 0 && isAlone(after / total, more)) {
+        more = rowsWith(after / total, more - Math.round(share / usual) + 1);
+        lay(at, share);
+        if (more > 1) turn();
+        return;
+      }
       if (mass > 0 && room > 0.1 * usual) rest -= lay(at, room);
       if (mass > 0 && more > 1) turn();
       const whole = Math.min(more - 1, Math.floor(rest / usual + 1e-6));
@@ -59,14 +70,25 @@ export function wrapped(shares, n) {
   return { rows: rows.filter(({ mass }) => mass > 0), places };
 }
 
+/** Whether a large share is a row of its own, where so much of the line and so many rows are left with it. */
+const isAlone = (after, rows) => after < THIN || (after > FLAT && rows > 1);
+
+/** How many rows such a share and what is left after it have, of so many. */
+const rowsWith = (after, rows) => (after < THIN ? 1 : Math.max(2, rows));
+
 /** Of these words, which come in the order of their shares, those that stand on a line of so many pixels. */
 export function standing(ids, shares, pixels) {
-  const wide = (least) => {
-    const few = ids.findIndex((id) => shares[id] * pixels < least);
-    return few < 0 ? ids : ids.slice(0, few);
-  };
-  const shown = wide(LEAST);
-  return shown.reduce((sum, id) => sum + shares[id], 0) < BARE ? wide(NARROW) : shown;
+  const few = ids.findIndex((id) => shares[id] * pixels < LEAST);
+  return few < 0 ? ids : ids.slice(0, few);
+}
+
+/** Of these labels, which come in the order of their shares, as many words as fit into so many letters. One of two
+ * letters is as a rule the beginning of a word that is written in pieces. */
+export function named(labels, letters) {
+  const words = labels.map((label) => label.trim()).filter((label) => /^\p{L}{3,}$/u.test(label));
+  let room = letters;
+  const few = words.findIndex((word) => (room -= word.length + 2) < 0);
+  return few < 0 ? words : words.slice(0, few);
 }
 
 export class Wall {
@@ -135,7 +157,7 @@ export class Wall {
       "button",
       {
         ...props(first),
-        class: `tile${kind}${ends(first, parts)}`,
+        class: `tile${kind}${p > MOST ? " large" : ""}${ends(first, parts)}`,
         "data-id": id,
         disabled: over || data.full,
         title: `“${label}”: ${share(p)}${own}${drawn}`,
@@ -181,7 +203,7 @@ export class Wall {
     const isTile = first && first.width * this.size[0] > OTHERS;
     const home = isTile ? this.node : this.story.luck.acts;
     if (this.more.parentNode !== home) home.prepend(this.more);
-    rewrite(this.more, this.all ? "Hide the other words" : counted(n, n_shown > 0), el("small", share(sum)));
+    rewrite(this.more, ...this.says(n, n_shown, sum), isTile ? this.such(hidden, first) : "");
     put(this.more, {
       class: isTile ? `more tile end${ends(first, parts)}` : "more act",
       style: isTile ? this.where(first) : "",
@@ -194,6 +216,21 @@ export class Wall {
     );
     this.rest.hidden = this.more.hidden || !this.all;
     this.rest.replaceChildren(...(this.rest.hidden ? [] : this.listed(dist, hidden)));
+  }
+
+  says(n, n_shown, sum) {
+    const said = this.all ? "Hide the other words" : counted(n, n_shown > 0);
+    return n_shown ? [said, el("small", share(sum))] : [said];
+  }
+
+  /** Some of these words, as many as have room there. */
+  such(ids, { row, width }) {
+    const [px, line] = SUCH;
+    const lines = Math.floor((this.rows[row].mass * this.size[1] - 64) / line);
+    const letters = 0.85 * lines * ((width * this.size[0] - 24) / (WIDTH * px));
+    const labels = ids.map((id) => this.story.label(id));
+    const words = named(labels, letters);
+    return words.length > 2 ? el("span.such", `${words.join(", ")} …`) : "";
   }
 
   listed({ final, probs, removed, rest }, hidden) {

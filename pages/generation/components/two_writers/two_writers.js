@@ -155,7 +155,12 @@ class TwoWriters {
     const score = (share, of) => el("p.score", el("b", inPercent(share)), ` ${of}`);
     const said = el("h3", LEARNS, el(isCopy ? "span" : "span.both", CHANGES));
     const learns = el("section.learns", said, strip, score(in_training, "of words right"));
-    const writes = el("section.writes", el("h3", WRITES), text, score(right, "of stories hold together"));
+    const writes = el(
+      "section.writes",
+      el("h3", WRITES),
+      text,
+      score(right, "of stories hold together: names and things fit"),
+    );
     const [first, ...more] = name.split(" ");
     const title = el("h2", el("span", `${first} `), more.join(" "));
     return {

@@ -8,16 +8,35 @@ export const CHIPS = 100;
 const PRESS = 10; // chips that a press gives: a row of a pile
 const STILL = 3; // pixels that a pointer may move while it presses
 
-/** The chips as they lie at first: equally many on each of so many words. */
-export const even = (n) => Array.from({ length: n }, (_, i) => Math.floor((CHIPS + n - 1 - i) / n));
+/** The chips that are not on a word yet. */
+export const unplaced = (chips) => CHIPS - sumOf(chips);
+
+/** The chips once part i holds n, taken from those that are unplaced as long as a chip is left there for each empty
+ * word; then from the other words. */
+export function placed(chips, i, n) {
+  const held = Math.max(0, Math.min(CHIPS - chips.length + 1, Math.round(n)));
+  const next = chips.map((chip, j) => (j === i ? held : chip));
+  const empty = next.filter((chip, j) => j !== i && !chip).length;
+  return unplaced(next) >= empty + !held ? next : moved(chips, i, held);
+}
+
+/** A bet with all chips on the words: each has one at least, and what was unplaced is spread evenly. */
+export function filled(chips) {
+  const next = [...chips];
+  const order = [...chips.keys()].sort((a, b) => !!chips[a] - !!chips[b] || a - b); // empty ones come first
+  for (let k = 0; k < unplaced(chips); k++) next[order[k % order.length]] += 1;
+  return next;
+}
 
 /** The chips once part i holds n: each keeps 1 at least, and the others share the rest as they did before. */
 export function moved(chips, i, n) {
   const others = chips.length - 1;
   const held = Math.max(1, Math.min(CHIPS - others, Math.round(n)));
   const left = CHIPS - held - others; // beyond the one that each keeps
-  const before = chips.reduce((sum, chip, j) => (j === i ? sum : sum + chip - 1), 0);
-  const exact = chips.map((chip, j) => (j === i ? 0 : before ? ((chip - 1) * left) / before : left / others));
+  const before = chips.reduce((sum, chip, j) => (j === i ? sum : sum + Math.max(0, chip - 1)), 0);
+  const exact = chips.map((chip, j) =>
+    j === i ? 0 : before ? (Math.max(0, chip - 1) * left) / before : left / others,
+  );
   const next = exact.map((x, j) => (j === i ? held : 1 + Math.floor(x)));
   const order = [...chips.keys()].filter((j) => j !== i);
   order.sort((a, b) => (exact[b] % 1) - (exact[a] % 1) || a - b); // whoever was rounded down most comes first
@@ -38,9 +57,16 @@ export function stands(chips, names) {
   return `You have ${counted(held)} on ${called(names, chips.indexOf(held))}. If it comes, you keep them.`;
 }
 
+/** What can be done with the chips, so many of which are on no word yet. */
+export function toDo(left, hasBet) {
+  if (!left) return "Press a word for ten more chips, or drag its pile.";
+  const rest = hasBet ? "What you leave is spread evenly." : "Press a word to put ten on it, or drag there.";
+  return `${counted(left)} to place. ${rest}`;
+}
+
 const capital = (text) => text[0].toUpperCase() + text.slice(1);
 
-/** What players come to, the one with most first: "the model 45 of its 100 chips, counting 1". */
+/** What players come to, the one with most first: "the model 45 of its 100 chips, a word table 1". */
 function ranked(kept, most) {
   const ranks = [...kept].sort((a, b) => b[1] - a[1]);
   const [[name, held], ...rest] = ranks;
@@ -87,7 +113,9 @@ class Wager {
     this.main = el("button.primary", { onclick: () => this.act() });
     this.story = el("p.story");
     this.board = el("div.board");
-    this.foot = el("p.foot.quiet");
+    this.left = el("span.pile", { "aria-hidden": "true" });
+    this.hint = el("p.quiet");
+    this.foot = el("div.foot", this.left, this.hint);
     const headline = el("div.headline", this.says, this.main);
     root.replaceChildren(el("div.game", headline, this.story, this.board, this.foot));
   }
@@ -100,8 +128,7 @@ class Wager {
     this.signature = signature;
     this.data = data;
     this.isOpen = data.outcome === null;
-    this.chips = even(data.names.length);
-    this.hasBet = false;
+    this.chips = data.names.map(() => 0);
     this.build();
     this.refresh();
     const isExample = !this.isOpen && !data.players.some(({ kept }) => kept.length);
@@ -114,8 +141,12 @@ class Wager {
 
   act() {
     const { round } = this.data;
-    if (this.isOpen) this.send("bet", { round, chips: this.hasBet ? this.chips : [] });
+    if (this.isOpen) this.send("bet", { round, chips: this.hasBet ? filled(this.chips) : [] });
     else this.send("next", round);
+  }
+
+  get hasBet() {
+    return sumOf(this.chips) > 0;
   }
 
   build() {
@@ -141,7 +172,7 @@ class Wager {
 
   /** A pile of a bet that can still be changed. */
   column(name, i) {
-    const give = (n) => this.set(moved(this.chips, i, n));
+    const give = (n) => this.set(placed(this.chips, i, n));
     return el(
       "div.column",
       {
@@ -150,19 +181,19 @@ class Wager {
         title: name,
         "aria-label": `Chips on ${name}`,
         "aria-orientation": "vertical",
-        "aria-valuemin": 1,
+        "aria-valuemin": 0,
         "aria-valuemax": CHIPS - this.data.names.length + 1,
         onpointerdown: (event) => this.pull(event, i),
         onkeydown: (event) => {
           const row = { "+": PRESS, "-": -PRESS, Enter: PRESS, " ": PRESS, PageUp: PRESS, PageDown: -PRESS };
           const by = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, ...row }[event.key];
-          const to = { Home: 1, End: CHIPS }[event.key];
+          const to = { Home: 0, End: CHIPS }[event.key];
           if ((to === undefined && !by) || event.ctrlKey || event.metaKey || event.altKey) return;
           event.preventDefault();
           give(to ?? this.chips[i] + by);
         },
       },
-      el("span.rise", el("b.held"), el("span.pile")),
+      el("span.rise", el("i.ruler"), el("b.held"), el("span.pile")),
       el("b.word", name),
     );
   }
@@ -174,15 +205,15 @@ class Wager {
     this.columns[i].focus();
     const before = this.chips;
     const pile = this.columns[i].querySelector(".pile");
-    const { height } = pile.firstChild.getBoundingClientRect();
+    const { height } = this.columns[i].querySelector(".ruler").getBoundingClientRect();
     const inRow = Number(theme(pile)("row"));
     let hasMoved = false;
     const move = (to) => {
       hasMoved ||= Math.hypot(to.clientX - event.clientX, to.clientY - event.clientY) > STILL;
-      if (hasMoved) this.set(moved(before, i, before[i] + (inRow * (event.clientY - to.clientY)) / height));
+      if (hasMoved) this.set(placed(before, i, before[i] + (inRow * (event.clientY - to.clientY)) / height));
     };
     drag(move, ({ type }) => {
-      if (!hasMoved && type === "pointerup") this.set(moved(before, i, before[i] + PRESS));
+      if (!hasMoved && type === "pointerup") this.set(placed(before, i, before[i] + PRESS));
     });
   }
 
@@ -207,7 +238,6 @@ class Wager {
 
   set(chips) {
     this.chips = chips;
-    this.hasBet = true;
     this.refresh();
   }
 
@@ -219,7 +249,9 @@ class Wager {
     }
     const { names, puzzle } = this.data;
     write(this.says, this.hasBet ? stands(this.chips, names) : puzzle);
-    write(this.foot, `Press a word for ten more chips, or drag its pile. ${soFarSaid(this.data)}`);
+    const left = unplaced(this.chips);
+    write(this.hint, `${toDo(left, this.hasBet)} ${soFarSaid(this.data)}`.trim());
+    heap(this.left, left);
     this.chips.forEach((held, i) => {
       const column = this.columns[i];
       write(column.querySelector(".held"), String(held));
