@@ -26,18 +26,21 @@ let over = null; // when the run of the page was over
 function look(now = performance.now()) {
   const page = document.querySelector(DOM.page);
   if (!page?.querySelector("h1, [role=alert]")) return;
-  const seen = (what) =>
-    [...page.querySelectorAll(what)]
-      .map((node) => node.getBoundingClientRect())
-      .filter(({ top, height }) => height && top < innerHeight);
   since ??= now;
   over = document.querySelector(DOM.running) ? null : (over ?? now);
   const lasts = over === null ? 0 : now - over;
-  const isWaiting = seen(DOM.skeleton).length > 0;
+  const isWaiting = seen(page, DOM.skeleton).length > 0;
   if (isWaiting && lasts >= PROMPT) goOn();
-  const isDrawn = seen(DOM.element).some(({ height }) => height > innerHeight / 3) || lasts >= MOMENT;
-  if (window.attentionLabCovered && ((isDrawn && !isWaiting) || now - since >= PATIENCE)) uncover();
+  const isDrawn = seen(page, DOM.element).some(({ height }) => height > innerHeight / 3);
+  const isComplete = !isWaiting && (isDrawn || lasts >= MOMENT);
+  if (window.attentionLabCovered && (isComplete || now - since >= PATIENCE)) uncover();
   if (isGoing && !window.attentionLabCovered) clearInterval(looking);
+}
+
+/** The boxes of these things, as far as they begin on the first screen. */
+function seen(page, what) {
+  const boxes = [...page.querySelectorAll(what)].map((node) => node.getBoundingClientRect());
+  return boxes.filter(({ top, height }) => height && top < innerHeight);
 }
 
 function uncover() {
