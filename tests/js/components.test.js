@@ -24,6 +24,7 @@ import {
   inWords,
   landed,
   nearest,
+  ofScale,
   onScale,
   onTheWay,
   times,
@@ -280,6 +281,10 @@ test("one walks from each text to the next longer one, and from the longest to t
     [undefined, "sentence", "sentence", "sentence", "page"],
   );
   assert.deepEqual([2, 16, 128].map((n) => onScale(n, [2, 16, 128])), [0, 0.5, 1]); // prettier-ignore
+  assert.deepEqual(
+    [-1, 0, 0.5, 1, 3].map((at) => Math.round(ofScale(at, [2, 16, 128]))),
+    [2, 2, 16, 128, 128],
+  );
   const views = [
     { n: 10, d: 4, unit: 1 },
     { n: 1000, d: 4, unit: 0.01 },

@@ -95,6 +95,9 @@ export const onScale = (n, lengths) => Math.log(n / lengths[0]) / Math.log(lengt
 
 const between = (a, b, share) => a * (b / a) ** share;
 
+/** How many words are at this share of that scale; beyond its ends, those at the end. */
+export const ofScale = (share, lengths) => between(lengths[0], lengths.at(-1), Math.min(1, Math.max(0, share)));
+
 /** The sides and the scale at this share of the way from one picture to another. */
 export const onTheWay = (from, to, share) =>
   Object.fromEntries(["n", "d", "unit"].map((key) => [key, between(from[key], to[key], share)]));
@@ -138,14 +141,18 @@ class Area {
 
   /** A side that can be dragged, or moved with the arrow keys. */
   grip(side, label, options) {
-    return svg("circle", {
-      r: 9,
-      class: `grip ${side}`,
+    const at = (event) => this.sideAt(event, side);
+    return svg("circle", { r: 9, class: `grip ${side}`, ...this.slider(side, label, options, at) });
+  }
+
+  /** What makes a node the handle of a side; at(event): how long the side is where the pointer is. */
+  slider(side, label, options, at) {
+    return {
       role: "slider",
       tabindex: 0,
       "aria-label": label,
       onpointerdown: (event) => this.hold(event, side),
-      onpointermove: (event) => this.held === side && this.drag(event, side),
+      onpointermove: (event) => this.held === side && this.drag(at(event), side),
       onpointerup: () => this.drop(side),
       onpointercancel: () => this.drop(side),
       onkeydown: (event) => {
@@ -153,10 +160,10 @@ class Area {
         if (!by) return;
         event.preventDefault();
         const all = this[options];
-        const at = all.indexOf(nearest(this[side], all)) + by;
-        if (all[at] !== undefined) this.send(side, all[at]);
+        const next = all.indexOf(nearest(this[side], all)) + by;
+        if (all[next] !== undefined) this.glide(side, all[next]);
       },
-    });
+    };
   }
 
   update({ n, d, texts, ...more }, { setTriggerValue }) {
@@ -180,12 +187,13 @@ class Area {
     this.stopGlide?.();
   }
 
-  /** Takes these sides, to one scale; before: the scale that the last change began with. */
-  size(sides, before = this.unit) {
-    if (Object.entries(sides).every(([side, value]) => this[side] === value) && this.unit) return;
+  /** Takes these sides, to one scale; before: the scale that a change by hand began with. */
+  size(sides, before = null) {
+    if (!before && Object.entries(sides).every(([side, value]) => this[side] === value) && this.unit) return;
+    const began = before ?? this.unit;
     Object.assign(this, sides);
     this.unit = unitFor(Math.max(this.n, this.d), this.unit); // of the drawing, for one word
-    this.zoom = before ? zoomed(before, this.unit) : "";
+    this.zoom = began ? zoomed(began, this.unit) : "";
   }
 
   /** At first it reads one text after the other, the shortest first, up to the one that it opens on. */
@@ -209,15 +217,21 @@ class Area {
     return firstBeat("cost", BEAT, () => (stop = tween(BEAT, frame)), end);
   }
 
-  /** Goes to a text with so many words, and lets its picture grow out of the one before. */
+  /** Goes to a text with so many words. */
   go(n) {
+    this.glide("n", n);
+  }
+
+  /** A side becomes so long, and its picture grows out of the one before. */
+  glide(side, value, unit = this.unit) {
     const from = this.view ?? { n: this.n, d: this.d, unit: this.unit };
     this.stopGlide?.();
-    this.send("n", n);
+    this.view = null;
+    this.send(side, value, unit);
     if (still()) return;
-    const { d, unit } = this;
+    const to = { n: this.n, d: this.d, unit: this.unit };
     this.stopGlide = tween(GLIDE, (share) => {
-      this.view = share < 1 ? onTheWay(from, { n, d, unit }, eased(share)) : null;
+      this.view = share < 1 ? onTheWay(from, to, eased(share)) : null;
       this.draw();
     });
   }
@@ -227,18 +241,30 @@ class Area {
     this.view = null;
     this.held = side;
     this.start = { value: this[side], unit: this.unit };
-    event.target.setPointerCapture(event.pointerId);
+    event.currentTarget.setPointerCapture(event.pointerId);
     event.preventDefault();
+    event.currentTarget.focus({ preventScroll: true });
   }
 
-  drag(event, side) {
+  /** How long a side is whose corner is where the pointer is. */
+  sideAt(event, side) {
     const box = this.drawing.getBoundingClientRect();
     const scale = WIDE / box.width;
     const down = (event.clientY - box.top) * scale - ABOVE;
-    const at = side === "n" ? (event.clientX - box.left) * scale - LEFT : SIZE - down;
+    return (side === "n" ? (event.clientX - box.left) * scale - LEFT : SIZE - down) / this.start.unit;
+  }
+
+  /** How many words the scale has where the pointer is. */
+  wordsAt(event) {
+    const { left, width } = this.line.getBoundingClientRect();
+    return ofScale((event.clientX - left) / width, this.lengths);
+  }
+
+  /** While a side is dragged the scale holds: one sees it grow. */
+  drag(value, side) {
     const options = side === "n" ? this.lengths : this.widths;
     const { unit } = this.start;
-    this[side] = Math.min(options.at(-1), Math.max(options[0], at / unit));
+    this[side] = Math.min(options.at(-1), Math.max(options[0], value));
     this.unit = Math.min(unit, SIZE / Math.max(this.n, this.d)); // beyond the room the drawing grows smaller
     this.zoom = zoomed(unit, this.unit);
     this.draw();
@@ -248,7 +274,7 @@ class Area {
     if (this.held !== side) return;
     this.held = null;
     const { value, unit } = this.start;
-    this.send(side, landed(this[side], value, side === "n" ? this.lengths : this.widths), unit);
+    this.glide(side, landed(this[side], value, side === "n" ? this.lengths : this.widths), unit);
   }
 
   send(side, value, unit = this.unit) {
@@ -339,26 +365,35 @@ class Area {
         el("span.roomy", ` ${whole(words)}`),
       );
     });
-    const line = el("div.line", this.before, this.dot);
+    const words = this.slider("n", "Length of the text", "lengths", (event) => this.wordsAt(event));
+    const press = (event) => {
+      this.hold(event, "n");
+      this.drag(this.wordsAt(event), "n"); // a press anywhere on the scale goes there
+    };
+    this.line = el("div.line", { ...words, onpointerdown: press }, this.before, this.dot);
     const ends = [el("span", "attention does less"), this.even, el("span", "attention does more")];
-    this.scale.replaceChildren(el("p.ends", ...ends), line, el("div.marks", ...this.marks));
+    this.scale.replaceChildren(el("p.ends", ...ends), this.line, el("div.marks", ...this.marks));
   }
 
   show(n) {
     const at = (words) => onScale(Math.min(words, this.lengths.at(-1)), this.lengths);
     this.scale.style.setProperty("--n", at((this.view ?? this).n));
     this.scale.style.setProperty("--d", at(this.d));
+    this.count(this.line, this.n, this.lengths);
+    put(this.line, { "aria-valuetext": `${whole(this.n)} words` });
     write(this.even, `equal at ${whole(this.d)} words`);
     this.known.forEach(([, words], i) => put(this.marks[i], { "aria-pressed": words === n }));
   }
 
   place(grip, x, y, value) {
-    grip.setAttribute("cx", x);
-    grip.setAttribute("cy", y);
-    const options = grip === this.grips.n ? this.lengths : this.widths;
-    grip.setAttribute("aria-valuemin", options[0]);
-    grip.setAttribute("aria-valuemax", options.at(-1));
-    grip.setAttribute("aria-valuenow", Math.round(value));
+    put(grip, { cx: x, cy: y });
+    this.count(grip, value, grip === this.grips.n ? this.lengths : this.widths);
+  }
+
+  /** The number that a slider has. */
+  count(node, value, options) {
+    const [min, max] = [options[0], options.at(-1)];
+    put(node, { "aria-valuemin": min, "aria-valuemax": max, "aria-valuenow": Math.round(value) });
   }
 
   /** What each of them takes: below its shape. */
