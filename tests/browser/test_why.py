@@ -151,7 +151,7 @@ def test_the_view_rests_on_a_cheaper_way_with_what_it_misses_and_full_attention_
     missing = lost.and_(root.locator(":not(.back)")).count()
     assert 10 < missing <= data.N_DRAWN - inside
     expect(root.locator(".say")).to_contain_text(f"With “window”, {missing} of them miss it.")
-    assert root.locator(".arcs path:not(.back)").count() <= 24
+    assert root.locator(".arcs path:not(.back)").count() <= data.N_DRAWN
     ways.filter(has_text="full").click()
     expect(numbers).to_have_text(["100%", "0%"])
     expect(root.get_by_text("missed", exact=True)).to_be_hidden()  # the sample of a dashed arc
