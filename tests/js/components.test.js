@@ -166,6 +166,8 @@ test("labels of a map never cover each other, and one without room is left out",
     assert.ok(a[0] >= 0 && a[1] >= 0 && a[2] <= 400 && a[3] <= 200);
     for (const b of boxes.slice(n + 1)) assert.ok(a[2] < b[0] || b[2] < a[0] || a[3] < b[1] || b[3] < a[1]);
   }
+  const taken = [{ x: 0, y: 0, w: 400, h: 130 }];
+  for (const place of placeLabels(points, sizes, out, order, [400, 200], taken)) assert.ok(!place || place.y > 130);
   const alone = placeLabels([[200, 100]], [[30, 17]], [[1, 0]], [0], [400, 200])[0];
   assert.ok(alone.x > 200 && alone.far < 16, "beside its dot, on the side that it would rather have");
 });

@@ -228,9 +228,16 @@ def test_the_first_visit_shows_the_map_of_trained_words_by_kind() -> None:
     assert np.allclose(shown["places"], (rows - rows.mean(0)) @ axes, atol=1e-3), "turned by other words than these"
     assert f"{sum(len(words) - 8 for words in large.values())} other words" in shown["caption"]
     tom = shown["words"][0]
-    assert [(id, pytest.approx(value)) for _, id, value, _ in tom["nearest"]] == neighbours(table, tom["id"], 6)
+    assert [(id, pytest.approx(value)) for _, id, value, *_ in tom["nearest"]] == neighbours(table, tom["id"], 6)
     opens = shown["words"][shown["at"]]
-    assert [kind for *_, kind in opens["nearest"]] == [opens["kind"]] * 6, "it opens on a word among its own kind"
+    assert [kind for *_, kind, _ in opens["nearest"]] == [opens["kind"]] * 6, "it opens on a word among its own kind"
+    # Near words that are not on the map have their place on the same plane.
+    there = {word["id"] for word in shown["words"]}
+    near = [one for word in shown["words"] for one in word["nearest"]]
+    assert all((place is None) == (id in there) for _, id, _, _, place in near)
+    guests = {id: place for _, id, _, _, place in near if place}
+    assert len(guests) > 20
+    assert np.allclose(list(guests.values()), (table[list(guests)] - rows.mean(0)) @ axes, atol=1e-3)
 
 
 def test_a_sentence_calls_the_words_of_each_kind_by_a_noun_in_the_plural() -> None:
