@@ -14,7 +14,7 @@ from lab.kit.controls.reader import UNTRAINED
 from lab.kit.controls.text_input import EXAMPLES
 from lab.kit.models.references import BeforeTraining, Shipped
 from lab.kit.words import NOTHING
-from pages.embeddings import alike
+from pages.embeddings import alike, cut
 from pages.embeddings.text import LEARN_FROM, MAX_LETTERS_CUT, TOKENISERS
 from tests.further import further
 from tests.pages import driver
@@ -396,3 +396,28 @@ def test_a_long_text_is_cut_with_a_notice_where_each_id_costs() -> None:
     at = visit(HOT, emb_tokeniser="characters", text="ab " * 200)
     assert "The first 512 tokens are used here; 88 more are left out." in notices(at)
     assert "left out" not in notices(visit(HOT, emb_tokeniser="characters", text="ab " * 100))
+
+
+def test_a_cut_without_merges_says_what_it_comes_to_and_leads_back_to_byte_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    def said(**link: str) -> str:
+        return payload(visit(**link))["finding"]
+
+    words = {"emb_tokeniser": "words", "emb_learn": "tom saw the big dog"}
+    assert said(**words, text="tom saw a cat") == (
+        "A table of words has no row for “a” and “cat”: each becomes ⟨unknown⟩."
+    )
+    assert said(**words, text="tom saw a dog") == "A table of words has no row for “a”: it becomes ⟨unknown⟩."
+    assert "“a”, “cat” and 2 more" in said(**words, text="a cat eats fish")
+    assert said(**words, text="the dog saw the dog").startswith("All 3 different words have a row of their own")
+    one = said(emb_tokeniser="characters", emb_learn="tom saw", text="mat")
+    assert one == "1 word is 3 tokens now, and a single letter says little."
+    assert said(emb_tokeniser="characters", emb_learn="tom saw", text="hat").endswith("“h”: it becomes ⟨unknown⟩.")
+    shown = payload(visit(**words, text="tom saw a cat"))
+    assert [label for _, label in shown["vocabulary"]][-5:] == ["tom", "saw", "the", "big", "dog"]
+    assert said() == ""
+    assert payload(visit())["vocabulary"] == []
+    state: dict[str, Any] = {}
+    monkeypatch.setattr(cut.st, "session_state", state)
+    cut._to_pairs()
+    assert state["emb_tokeniser"] in TOKENISERS
+    assert TOKENISERS[state["emb_tokeniser"]] == "pairs"
