@@ -1,6 +1,6 @@
 """Edit one token: which outputs move, and which does the mask predict?"""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -113,7 +113,7 @@ def _usual_place(reading: Reading) -> int:
     return len(reading.tokens) // 2
 
 
-def _familiar(ref: ModelRef | None) -> list[tuple[str, tuple[str, ...]]]:
+def _familiar(ref: ModelRef | None) -> list[tuple[str, Sequence[str]]]:
     """Words that the model knows, each with its kind."""
     kinds = ref.resolve().vocabulary.values() if ref else ()
     return [(word, kind) for kind in kinds for word in ("green", "lovely") if word in kind]
@@ -122,7 +122,7 @@ def _familiar(ref: ModelRef | None) -> list[tuple[str, tuple[str, ...]]]:
 def usual_word(ref: ModelRef | None, token: str) -> str:
     """What takes the place of a token: a word of its kind, if it has one that the model knows."""
     familiar = _familiar(ref)
-    kinds = [kind for _, kind in familiar] + list(ref.resolve().kinds.values() if ref else ())
+    kinds: list[Sequence[str]] = [kind for _, kind in familiar] + list(ref.resolve().kinds.values() if ref else ())
     for kind in kinds:
         if token in kind:
             return next(word for word in (*[word for word, of in familiar if of is kind], *kind) if word != token)

@@ -176,7 +176,7 @@ def _own_map(texts: Texts) -> Map:
     """Who looks at whom in the text that the translator writes without its source."""
     m = _unheard(texts)
     allowed = np.ones(m.weights.shape[-2:], bool) if m.mask is None else m.mask
-    who = "decoder self-attention, head 0 of the translator’s last layer, in the text that it writes without the English"
+    who = "decoder self-attention, head 0 of the translator’s last layer, in what it writes without the English"
     return Map("decoder", "decoder", m.queries, m.keys, m.weights[-1, 0], allowed, who, True)
 
 

@@ -31,7 +31,7 @@ import {
   unitFor,
   shorterThan,
   zoomed,
-} from "../../pages/why/components/area/area.js";
+} from "../../pages/why/components/area/sizes.js";
 import { heard, told } from "../../pages/why/components/race/race.js";
 
 const near = (a, b, within = 1e-12) => assert.ok(Math.abs(a - b) < within, `${a} is not ${b}`);

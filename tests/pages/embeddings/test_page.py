@@ -157,6 +157,8 @@ def test_shuffled_ids_pick_the_same_rows() -> None:
     assert before["about"] == "untrained"
     after = payload(choose(at, emb_ids="shuffled"))
     assert after["ids"] != before["ids"]
+    assert [after["was"][str(id)] for id in after["ids"]] == before["ids"]
+    assert before["was"] == {}
     assert np.array_equal(table(at)[after["ids"]], rows[before["ids"]])
     assert [after["labels"][str(id)] for id in after["ids"]] == [before["labels"][str(id)] for id in before["ids"]]
     assert sorted(after["labels"].values()) == sorted(before["labels"].values())
@@ -398,7 +400,7 @@ def test_a_long_text_is_cut_with_a_notice_where_each_id_costs() -> None:
     assert "left out" not in notices(visit(HOT, emb_tokeniser="characters", text="ab " * 100))
 
 
-def test_a_cut_without_merges_says_what_it_comes_to_and_leads_back_to_byte_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cut_without_merges_has_a_finding_and_leads_back_to_byte_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
     def said(**link: str) -> str:
         return payload(visit(**link))["finding"]
 

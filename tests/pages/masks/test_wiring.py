@@ -73,7 +73,7 @@ def test_the_map_of_what_is_written_unheard_is_that_of_this_text() -> None:
     (translated,) = (one for one in sent["maps"] if (one["queries"], one["keys"]) == ("decoder", "decoder"))
     assert unheard["weights"] != translated["weights"]
     assert sent["lengths"]["decoder"] == len(unheard["rows"]) == sent["outputs"]
-    assert "in the text that it writes without the English" in words(at)
+    assert "in what it writes without the English" in words(at)
     assert plugs(visit(SIX, masks_view="Wiring"))["unheard"] is None
 
 

@@ -72,7 +72,6 @@ def token_machine(
     step_url   the query parameter that keeps how many merges are applied, if not all
     token_url  the query parameter that keeps which token is chosen, if not the first
     """
-    n = len(merges)
     data = {
         "zoom": zoom,
         "ids": list(ids),
@@ -81,21 +80,20 @@ def token_machine(
         "raw": list(signs.raw),
         "glue": signs.glue,
         "unit": unit,
-        "was": {str(id): old for id, old in (was or {}).items()},
         "merges": merges,
         "joins": joins,
         "words": list(words),
-        "finding": finding,
-        "vocabulary": list(vocabulary),
         "V": 0 if table is None else len(table),
         "d": 0 if table is None else table.shape[1],
         "table": "" if table is None else base64.b64encode(np.ascontiguousarray(table, "<f4").tobytes()).decode(),
         "about": about,
-        "at": min(_number(step_url, n), n),
+        "at": min(_number(step_url, len(merges)), len(merges)),
         "token": min(_number(token_url, 0), len(ids) - 1),
         "step_url": step_url,
         "token_url": token_url,
     }
+    was_id = {str(id): old for id, old in (was or {}).items()}
+    data |= {"was": was_id, "finding": finding, "vocabulary": list(vocabulary)}
     _mount(data=data, key=key, on_pairs_change=on_pairs)
 
 

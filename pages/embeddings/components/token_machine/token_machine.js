@@ -32,8 +32,7 @@ class TokenMachine {
       if (token_url) put(token_url, this.token, 0);
     });
     this.at = this.start = null;
-    this.merges = new Merges(this);
-    this.plain = new Plain(this);
+    [this.merges, this.plain] = [new Merges(this), new Plain(this)];
     this.zooms = { tree: new Tree(this), sheet: new Sheet(this) };
     const n = (this.nodes = {});
     const label = "Tokens and their ids: press one";
