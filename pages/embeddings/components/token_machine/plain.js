@@ -18,7 +18,7 @@ export class Plain {
     this.node.hidden = !vocabulary.length;
     write(this.finding, finding);
     const n = vocabulary.length;
-    write(this.about, `The table has ${n} row${n === 1 ? "" : "s"}. Dark: those of your text.`);
+    write(this.about, `The table has ${n} row${n === 1 ? "" : "s"}. Shaded: those of your text.`);
     const entry = ([id, label]) => el("li", el("small", String(id)), el("b", { dir: "auto" }, label));
     this.entries = vocabulary.map(entry);
     this.rows.replaceChildren(...this.entries);

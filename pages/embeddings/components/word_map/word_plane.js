@@ -254,14 +254,19 @@ export class WordPlane {
     const all = guests.map((_, n) => n);
     const room = [this.view.width, this.view.height];
     const spots = placeLabels(own, wide, away, all, room, [...taken, ...dots]);
-    return guests.flatMap(([rank, x, y], n) => {
-      const [label, , cosine, kind] = nearest[rank];
-      const line = svg("line.link", { x1: x0, y1: y0, x2: x, y2: y, "stroke-width": 0.5 + 2.5 * Math.max(0, cosine) });
-      const ring = svg("circle.guest", { cx: x, cy: y, r: 4.5, stroke: colourOf(kind) });
-      const name = ({ x: left, y: top }) =>
-        svg("text.guest", { x: left + 2, y: top + 14, fill: colourOf(kind) }, label);
-      return [line, ring, ...(spots[n] ? [name(spots[n])] : [])];
+    const lines = guests.map(([rank, x, y]) => {
+      const width = 0.5 + 2.5 * Math.max(0, nearest[rank][2]);
+      return svg("line.link", { x1: x0, y1: y0, x2: x, y2: y, "stroke-width": width });
     });
+    const rings = guests.map(([rank, x, y]) =>
+      svg("circle.guest", { cx: x, cy: y, r: 4.5, stroke: colourOf(nearest[rank][3]) }),
+    );
+    const names = guests.flatMap(([rank], n) => {
+      const [label, , , kind] = nearest[rank];
+      const at = () => ({ x: spots[n].x + 2, y: spots[n].y + 14, fill: colourOf(kind) });
+      return spots[n] ? [svg("text.guest", at(), label)] : [];
+    });
+    return [...lines, ...rings, ...names];
   }
 
   /** Lines from a word to its neighbours. */

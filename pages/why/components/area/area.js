@@ -9,6 +9,7 @@ import {
   inBytes,
   inWords,
   landed,
+  LEAST,
   nearest,
   ofScale,
   onScale,
@@ -171,7 +172,6 @@ class Area {
     this.start = { value: this[side], unit: this.unit };
     event.currentTarget.setPointerCapture(event.pointerId);
     event.preventDefault();
-    event.currentTarget.focus({ preventScroll: true });
   }
 
   /** How long a side is whose corner is where the pointer is. */
@@ -191,9 +191,10 @@ class Area {
   /** While a side is dragged the scale holds: one sees it grow. */
   drag(value, side) {
     const options = side === "n" ? this.lengths : this.widths;
-    const { unit } = this.start;
+    const { unit, least = 0 } = this.start;
     this[side] = Math.min(options.at(-1), Math.max(options[0], value));
-    this.unit = Math.min(unit, SIZE / Math.max(this.n, this.d)); // beyond the room the drawing grows smaller
+    const longest = Math.max(this.n, this.d);
+    this.unit = Math.max(least / longest, Math.min(unit, SIZE / longest)); // beyond the room the drawing grows smaller
     this.zoom = zoomed(unit, this.unit);
     this.draw();
   }
@@ -258,14 +259,15 @@ class Area {
       text(WIDE - 14, -12, SIZE - high > 60 && !this.view && this.zoom, "end zoom"),
       svg("text.end", { x: BESIDE - 14, y: SIZE - high + 5 }, roomy("width "), `d = ${whole(d)}`),
     );
-    this.nest(isLarge && shorterThan(n, this.known), unit);
+    this.nest(isLarge && shorterThan(n, this.known), unit, wide);
   }
 
   /** The square of a shorter text within that of this one, if it can be seen. */
-  nest(shorter, unit) {
+  nest(shorter, unit, wide) {
     const side = shorter ? shorter[1] * unit : 0;
     const size = side >= SEEN ? side : 0;
     put(this.inner, { x: LEFT, y: SIZE - size, width: size, height: size });
+    put(this.inner, { opacity: 1 - Math.min(1, size / wide) ** 4 }); // it parts from the larger one as that grows
     const name = () =>
       svg("text.on", { x: LEFT + size + 8, y: SIZE - 10 }, `a ${shorter[0]}’s square`, roomy(", to this scale"));
     if (size) this.texts.append(name());
@@ -296,6 +298,7 @@ class Area {
     const words = this.slider("n", "Length of the text", "lengths", (event) => this.wordsAt(event));
     const press = (event) => {
       this.hold(event, "n");
+      this.start.least = LEAST * SIZE; // on a logarithmic scale nothing would be left to see of a short text
       this.drag(this.wordsAt(event), "n"); // a press anywhere on the scale goes there
     };
     this.line = el("div.line", { ...words, onpointerdown: press }, this.before, this.dot);

@@ -2,7 +2,7 @@
 
 export const SIZE = 340; // that the longer side may have, in the drawing's own units
 export const ROOM = 1.08; // how much more than the longer side fits at first
-const LEAST = 0.4; // of the room, that the longer side takes: below it the drawing is magnified
+export const LEAST = 0.4; // of the room, that the longer side takes: below it the drawing is magnified
 const MOVED = 1.02; // by which a side has to be dragged to be another
 
 const UNITS = [
