@@ -191,8 +191,12 @@ def draw(s: Settings, result: Result) -> None:
 def _words(s: Settings, nearest_to_each: list[list[tuple[int, float]]]) -> list[Word]:
     kinds = {id: n for n, kind in enumerate(s.kinds) for id in (*kind.shown, *kind.others)}
 
+    others = tuple(kind.others for kind in s.kinds if kind.others)
+    more = tuple(sorted({id for nearest in nearest_to_each for id, _ in nearest} - set(s.ids)))
+    places = dict(zip(more, data.placed(s.table, s.ids, others, more).round(4).tolist(), strict=True))
+
     def near(id: int, cosine: float) -> Near:
-        return Near(s.labels[id], id, cosine, kinds.get(id, -1))
+        return Near(s.labels[id], id, cosine, kinds.get(id, -1), places.get(id))
 
     return [
         Word(s.labels[id], id, kinds.get(id, -1), [near(*one) for one in nearest])

@@ -8,12 +8,14 @@ import streamlit as st
 from lab.kit import questions, settings, teaching
 from lab.kit.figures import display
 from lab.kit.view import View
+from lab.kit.words import counted, listed, shorten
 from pages.embeddings import data
 from pages.embeddings.components.token_machine import Signs, token_machine
 from pages.embeddings.text import TOKENISERS, Tokens, ask_sentence, ask_tokens
 from transformer import training
-from transformer.training.text import GLUE, UNKNOWN
+from transformer.training.text import GLUE, UNKNOWN, WordTokeniser, visible, words
 
+MAX_ENTRIES = 400  # of the vocabulary that are shown
 _ABOUT = {
     "character": "Few ids, but many tokens, and a single letter says little.",
     "word": "Few tokens, but every word needs an id of its own. A word outside the vocabulary becomes "
@@ -78,9 +80,33 @@ def _draw_machine(s: Tokens, result: Result) -> None:
         merges=merges,
         joins=joins,
         words=_starts(s.text) if pairs else (),
+        finding="" if pairs else _finding(s),
+        vocabulary=() if pairs else tuple(enumerate(s.labels))[:MAX_ENTRIES],
+        on_pairs=_to_pairs,
         key="emb_machine",
         step_url="emb_step",
     )
+
+
+def _to_pairs() -> None:
+    st.session_state["emb_tokeniser"] = "byte pairs"
+
+
+def _finding(s: Tokens) -> str:
+    """What this cut comes to, in a sentence: which pieces have no row, or else what it costs."""
+    cut = WordTokeniser.cut(s.text) if s.kind == "word" else list(s.text)
+    lost = [piece for piece, id in zip(cut, s.ids, strict=True) if id == UNKNOWN]
+    names = [f"“{shorten(visible(piece.removeprefix(GLUE)), 14)}”" for piece in dict.fromkeys(lost)]
+    what = {"word": "words", "character": "characters"}[s.kind]
+    if names:
+        some = [*names[:2], f"{len(names) - 2} more"] if len(names) > 3 else names
+        each = "it becomes" if len(names) == 1 else "each becomes"
+        return f"A table of {what} has no row for {listed(some)}: {each} ⟨unknown⟩."
+    if s.kind == "word":
+        return f"All {len(set(s.ids))} different words have a row of their own; any other word would be ⟨unknown⟩."
+    n_words = len(words(s.text))
+    are = "is" if n_words == 1 else "are"
+    return f"{counted(n_words, 'word')} {are} {counted(len(s.ids), 'token')} now, and a single letter says little."
 
 
 def _starts(text: str) -> list[int]:

@@ -74,7 +74,9 @@ def _pairs(table: Table, *_: object) -> Workload:
     return Workload(5 * 8 * V * V, V * V * D, V * V, "A tokeniser with fewer tokens needs less.")
 
 
-def _pairs_of(table: Table, ids: tuple[int, ...], others: tuple[tuple[int, ...], ...] = ()) -> Workload:
+def _pairs_of(
+    table: Table, ids: tuple[int, ...], others: tuple[tuple[int, ...], ...] = (), more: tuple[int, ...] = ()
+) -> Workload:
     """The cosines of the rows with these ids."""
     n, D = len(ids), table.d_model if isinstance(table, RandomTable) else table.resolve().config.d_model
     return Workload(3 * 8 * n * n, n * n * D + n * D * D, n * n)
@@ -160,18 +162,36 @@ def similarity(table: Table, ids: tuple[int, ...], others: tuple[tuple[int, ...]
     A table before training is seen on the plane of the same table after training, so that the two maps can be compared.
     """
     rows = weight(table)[list(ids)].astype("f8")
-    trained = weight(table.of).astype("f8") if isinstance(table, BeforeTraining) else weight(table).astype("f8")
-    of_plane = trained[list(ids)]
-    if others:
-        axes = inspection.embeddings.parting_axes([trained[list(members)] for members in others])
-    else:
-        axes = inspection.embeddings.plane(of_plane).axes
+    axes = _axes(table, ids, others)
+    of_plane = _trained(table)[list(ids)]
     places = (rows - rows.mean(0)) @ axes
     total = float(np.square(rows - rows.mean(0)).sum())
     shares = np.square(places).sum(0) / total if total else np.zeros(2)
     both = np.concatenate([places, (of_plane - of_plane.mean(0)) @ axes])
     (x0, y0), (x1, y1) = both.min(0).tolist(), both.max(0).tolist()
     return Similarity(inspection.geometry.cosines(rows), places, shares, (x0, y0, x1, y1))
+
+
+@cached(work=_pairs_of)
+def placed(
+    table: Table, ids: tuple[int, ...], others: tuple[tuple[int, ...], ...], more: tuple[int, ...]
+) -> np.ndarray:
+    """(len(more), 2): where rows with further ids lie on the plane of `similarity`."""
+    rows = weight(table).astype("f8")
+    return (rows[list(more)] - rows[list(ids)].mean(0)) @ _axes(table, ids, others)
+
+
+def _trained(table: Table) -> np.ndarray:
+    """The rows of the table after training."""
+    return (weight(table.of) if isinstance(table, BeforeTraining) else weight(table)).astype("f8")
+
+
+def _axes(table: Table, ids: tuple[int, ...], others: tuple[tuple[int, ...], ...]) -> np.ndarray:
+    """The two directions of the plane of `similarity`."""
+    trained = _trained(table)
+    if others:
+        return inspection.embeddings.parting_axes([trained[list(members)] for members in others])
+    return inspection.embeddings.plane(trained[list(ids)]).axes
 
 
 @cached()

@@ -197,6 +197,7 @@ def _draw_machine(s: Settings, result: Result) -> None:
         zoom="look up",
         signs=Signs(None if s.is_shuffled else UNKNOWN, glue=s.glue),
         unit=s.unit,
+        was=dict(zip(ids, s.ids, strict=True)) if s.is_shuffled else None,
         key="emb_machine",
         token_url="emb_token",
     )

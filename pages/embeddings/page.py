@@ -18,8 +18,8 @@ PAGE = Page(
             "cut",
             "Cut",
             "Where does a text fall apart into tokens?",
-            lede="Start from single bytes, join the most frequent pair of a training text, repeat: the pieces are"
-            " **tokens**, each with an **id**.",
+            lede="A text is cut into **tokens**, each with an **id**: single characters, whole words, or pieces learned"
+            " from another text.",
         ),
         Tab(
             "lookup",

@@ -110,8 +110,17 @@ def first_tokens(typed: Sentence) -> tuple[str, ...]:
     return typed.tokens[:MAX_SIDE]
 
 
+_USUAL_WORD = "_masks_usual_word"  # of the session: the default of the token that was edited last
+
+
 def ask_new_word(old: str, default: str) -> str:
-    """The word that takes the place of `old`; of several the first counts."""
+    """The word that takes the place of `old`; of several the first counts. Where nobody has typed another, it is always
+    the default of the token that is edited."""
+    state = st.session_state
+    if not settings.replaying():
+        if _USUAL_WORD in state and state.get("masks_word") == state[_USUAL_WORD] != default:
+            state["masks_word"] = default
+        state[_USUAL_WORD] = default
     tokens = cut(_ask_text("becomes", "new word", "masks_word", default, 150)[:200]).tokens
     if not tokens:
         settings.notify("There is no new word, so nothing is edited.")

@@ -195,14 +195,16 @@ def _translate(ids: tuple[int, ...]) -> "inspection.translation.Translation":
 
 
 @cached()
-def unheard(text: str, limit: int) -> tuple[str, ...]:
-    """What the trained translator writes where its cross-attentions take keys and values from its own text."""
+def unheard(text: str, limit: int) -> "inspection.run.AttentionMap":
+    """The decoder's self-attention of the trained translator where its cross-attentions take keys and values from its
+    own text, over what it then writes: the rows are named for that."""
     source = TRANSLATOR.resolve()
-    model = source.model
-    assert isinstance(model, transformer.Transformer)
-    ids = inspection.translation.tokenise_source(source.task, text, limit).ids
-    written = inspection.translation.translate(inspection.qkv_sources.without_source(model), ids).written if ids else ()
-    return inspection.translation.token_labels(source.task.target, written)
+    assert isinstance(source.model, transformer.Transformer)
+    model = inspection.qkv_sources.without_source(source.model)
+    typed = inspection.translation.tokenise_source(source.task, text, limit)
+    written = inspection.translation.translate(model, typed.ids).written
+    m = inspection.translation.attention_maps(model, source.task, typed, written)["decoder"]
+    return replace(m, queries=inspection.translation.token_labels(source.task.target, written))
 
 
 @cached()

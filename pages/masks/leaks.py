@@ -1,6 +1,6 @@
 """Edit one token: which outputs move, and which does the mask predict?"""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -12,6 +12,7 @@ from lab.kit.controls.hyperparameters import LAYERS
 from lab.kit.controls.reader import UNTRAINED, sentence_row
 from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Sheet
+from lab.kit.models.source import ModelRef
 from lab.kit.view import Comparison, View, places
 from lab.kit.words import counted, listed, numbered, shorten
 from pages.masks import data
@@ -81,7 +82,7 @@ def ask() -> Settings | None:
             else:
                 n_layers = reading.ref.resolve().n_layers
             windows = ask_windows(mask, n_layers) if reading.ref is None else None
-    new_word, place = _usual_edit(reading)
+    place = _usual_place(reading)
     with (
         settings.place_named("edit"),
         settings.place(st.container, horizontal=True, vertical_alignment="bottom", gap="small"),
@@ -97,20 +98,35 @@ def ask() -> Settings | None:
             width=170,
             help="Its number in the sentence.",
         )
-        word = ask_new_word(tokens[number - 1], new_word)
+        word = ask_new_word(tokens[number - 1], usual_word(reading.ref, tokens[number - 1]))
         if reading.ref is not None:
             word = reading.ref.resolve().as_token(word)
     return Settings(reading, mask, windows, number - 1, word, n_layers)
 
 
-def _usual_edit(reading: Reading) -> tuple[str, int]:
-    """A word for the edit that this model knows, and the position of a token that it can stand for."""
-    for kind in reading.ref.resolve().vocabulary.values() if reading.ref else ():
-        for word in ("green", "lovely"):
-            places = [n for n, token in enumerate(reading.tokens) if token in kind and token != word]
-            if word in kind and places:
-                return word, places[0]
-    return "dragon", len(reading.tokens) // 2
+def _usual_place(reading: Reading) -> int:
+    """The position of a token that a familiar word can stand for: the first of the kind of that word."""
+    for word, kind in _familiar(reading.ref):
+        places = [n for n, token in enumerate(reading.tokens) if token in kind and token != word]
+        if places:
+            return places[0]
+    return len(reading.tokens) // 2
+
+
+def _familiar(ref: ModelRef | None) -> list[tuple[str, Sequence[str]]]:
+    """Words that the model knows, each with its kind."""
+    kinds = ref.resolve().vocabulary.values() if ref else ()
+    return [(word, kind) for kind in kinds for word in ("green", "lovely") if word in kind]
+
+
+def usual_word(ref: ModelRef | None, token: str) -> str:
+    """What takes the place of a token: a word of its kind, if it has one that the model knows."""
+    familiar = _familiar(ref)
+    kinds: list[Sequence[str]] = [kind for _, kind in familiar] + list(ref.resolve().kinds.values() if ref else ())
+    for kind in kinds:
+        if token in kind:
+            return next(word for word in (*[word for word, of in familiar if of is kind], *kind) if word != token)
+    return familiar[0][0] if familiar else "dragon"
 
 
 def compute(s: Settings) -> Result:

@@ -44,8 +44,14 @@ class Settings(NamedTuple):
         return {"queries": self.queries, "keys": self.keys, "values": self.values}
 
     @property
+    def is_unheard(self) -> bool:
+        """Whether the trained translator writes without its source, and so another text than its translation."""
+        return self.texts.text is not None and set(self.sources.values()) == {"decoder"}
+
+    @property
     def lengths(self) -> dict[str, int]:
-        return {"encoder": len(self.texts.source), "decoder": len(self.texts.target)}
+        decoder = _unheard(self.texts).queries if self.is_unheard else self.texts.target
+        return {"encoder": len(self.texts.source), "decoder": len(decoder)}
 
     @property
     def home(self) -> "inspection.qkv_sources.Stream":
@@ -83,15 +89,21 @@ def ask() -> Settings | None:
 
 
 def compute(s: Settings) -> Result:
-    wiring = data.wiring(s.queries, s.keys, s.values, len(s.texts.source), len(s.texts.target))
+    wiring = data.wiring(s.queries, s.keys, s.values, s.lengths["encoder"], s.lengths["decoder"])
     return Result(wiring, attentions.compute(s.texts), _written(s.texts))
 
 
 def _written(texts: Texts) -> dict[str, str]:
     if texts.text is None:
         return {}
-    heard, unheard = texts.target, data.unheard(texts.text, MAX_SIDE)
+    heard, unheard = texts.target, _unheard(texts).queries
     return {stream: " ".join(_spoken(words)) for stream, words in (("encoder", heard), ("decoder", unheard))}
+
+
+def _unheard(texts: Texts) -> "inspection.run.AttentionMap":
+    """The decoder's self-attention over what the translator writes from its own text alone."""
+    assert texts.text is not None
+    return data.unheard(texts.text, MAX_SIDE)
 
 
 def _spoken(words: Sequence[str]) -> list[str]:
@@ -112,6 +124,7 @@ def draw(s: Settings, result: Result) -> None:
             wiring.name,
             words={"encoder": s.texts.source, "decoder": s.texts.target},
             maps=shown,
+            unheard=_own_map(s.texts) if s.texts.text else None,
             written=result.written,
             key=PLUGS,
             alt="; ".join(f"{name} from the {stream}" for name, stream in s.sources.items()) + f". Out: {output}.",
@@ -122,7 +135,8 @@ def draw(s: Settings, result: Result) -> None:
         st.markdown(
             _verdict(s, wiring) + (f" Its gradient shows that the output depends on {streams}." if streams else "")
         )
-        who = next(one.who for one in shown if (one.queries, one.keys) == (s.queries, s.keys))
+        own = [_own_map(s.texts)] if s.is_unheard else shown
+        who = next(one.who for one in own if (one.queries, one.keys) == (s.queries, s.keys))
         st.markdown(f"The map shows the attention weights of {who}. {_rows(s)}")
         _explain(s)
         _ask_back()
@@ -156,6 +170,14 @@ def maps(texts: Texts, result: Attentions) -> list[Map]:
     asked = (result.maps["encoder"].queries[: len(weights)], result.maps["decoder"].keys)
     never = Map("encoder", "decoder", *asked, weights, np.ones_like(weights, bool), who)
     return [*known, never]
+
+
+def _own_map(texts: Texts) -> Map:
+    """Who looks at whom in the text that the translator writes without its source."""
+    m = _unheard(texts)
+    allowed = np.ones(m.weights.shape[-2:], bool) if m.mask is None else m.mask
+    who = "decoder self-attention, head 0 of the translator’s last layer, in what it writes without the English"
+    return Map("decoder", "decoder", m.queries, m.keys, m.weights[-1, 0], allowed, who, True)
 
 
 def _rows(s: Settings) -> str:

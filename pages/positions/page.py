@@ -8,7 +8,7 @@ PAGE = Page(
     title="Positions",
     question="How does a model know the order of words?",
     help="Shuffle the words, watch the waves and clocks, and compare every way to tell a model the order.",
-    lede="Each strip is what the model makes of a word after comparing it with the others.",
+    lede="Each strip is the vector of one word as it leaves the model. Shuffle the words: which strips change?",
     section=CONCEPTS,
     learned="that attention alone cannot tell “dog bites man” from “man bites dog”, and the three places"
     " where a model can be told the order: in the vectors, in queries and keys, or in the scores.",

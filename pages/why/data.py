@@ -112,7 +112,7 @@ def head_difference(d: int, n_heads: int) -> HeadDifference:
 
 # ---- cheaper attention --------------------------------------------------------------------------------------------
 
-N_DRAWN, D_K = 24, 8  # words of the pictures, and the width of a head of the trained encoder
+N_DRAWN, D_K = 29, 8  # words of the pictures, three whole examples, and the width of a head of the trained encoder
 HELD = tuple(2**n for n in range(5, 13))  # lengths of the chart of memory: 32 to 4,096 words
 
 

@@ -272,7 +272,13 @@ def test_the_wiring_rests_on_what_the_translator_writes_and_would_write_without_
     expect(root.locator("text.as")).to_have_text("to write…")
     expect(says).to_have_text(right)
     expect(root.locator(".big")).to_have_text("mia a trouvé un chapeau rouge")
-    other = " ".join(root.locator(".other").all_text_contents())
+    expect(root.locator(".other, .label:not(.now)")).to_have_count(0)  # nobody has asked yet
+    act.click()
+    other = " ".join(root.locator(".big").all_text_contents())
+    act.click()
+    expect(root.locator(".big")).to_have_text("mia a trouvé un chapeau rouge")
+    expect(root.locator(".other").first).to_be_visible()
+    assert " ".join(root.locator(".other").all_text_contents()) == other
     pair = root.locator(".big, .other")
     tops = [line.bounding_box()["y"] for line in pair.all()]
     sizes = {line.evaluate("(line) => getComputedStyle(line).fontSize") for line in pair.all()}
@@ -287,10 +293,12 @@ def test_the_wiring_rests_on_what_the_translator_writes_and_would_write_without_
     expect(view.page).to_have_url(re.compile("mask_wire_keys=decoder"))
     expect(view.page).to_have_url(re.compile("mask_wire_values=decoder"))
     expect(root).to_have_attribute("data-map", "7 × 7")
-    expect(rows).to_have_text(named)  # the same seven, called the same
-    expect(root.locator("text.key")).to_have_text(["⟨start⟩", *named[:-1]])
+    # Rows, columns and box have the text that it writes now, not the translation.
+    expect(rows).to_have_text([*other.split(), "⟨end⟩"])
+    expect(root.locator("text.key")).to_have_text(["⟨start⟩", *other.split()])
+    assert other in " ".join(root.locator(".word").all_text_contents())
     root.locator(".cell").nth(1).hover()
-    expect(root.locator(".hint")).to_contain_text("To write “mia”, the decoder may not look at “mia”: it is")
+    expect(root.locator(".hint")).to_contain_text("To write “les”, the decoder may not look at “les”: it is")
     act.click()
     expect(says).to_contain_text(right)
     expect(view.page).not_to_have_url(re.compile("mask_wire"))

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from pages.why import data
+from pages.why import cost, data
 
 PHONE = {"width": 390, "height": 844}
 
@@ -64,6 +64,18 @@ def test_a_side_is_dragged_and_the_setting_follows(visit):
     expect(page.get_by_text("Yours is shorter: 500 words.")).to_be_visible()
     grip.press("ArrowRight")
     expect(page.get_by_text("Yours is not: 512 words.")).to_be_visible()
+    # The scale below is a handle too: a press goes there, a drag goes on from it, and the arrow keys step.
+    scale = area.get_by_role("slider", name="Length of the text")
+    line = scale.bounding_box()
+    page.mouse.move(line["x"] + 0.9 * line["width"], line["y"] + line["height"] / 2)
+    page.mouse.down()
+    expect(scale).to_have_attribute("aria-valuenow", re.compile(r"^[3-9]\d{4}$"))
+    page.mouse.move(line["x"] + 2, line["y"] + line["height"] / 2, steps=3)
+    page.mouse.up()
+    expect(scale).to_have_attribute("aria-valuenow", str(cost.LENGTHS[0]))
+    expect(page).to_have_url(re.compile(f"why_length={cost.LENGTHS[0]}(&|$)"))
+    scale.press("ArrowRight")
+    expect(area).to_have_attribute("data-n", str(cost.LENGTHS[1]))
 
 
 def test_the_button_walks_through_the_texts_whatever_answers_come_late(visit):
@@ -137,9 +149,9 @@ def test_the_view_rests_on_a_cheaper_way_with_what_it_misses_and_full_attention_
     most = int(np.nan_to_num(weights["full"].weights[0]).sum(0).argmax())
     inside = int((~np.isnan(weights["window"].weights[0][:, most])).sum())
     missing = lost.and_(root.locator(":not(.back)")).count()
-    assert 10 < missing <= 24 - inside
+    assert 10 < missing <= data.N_DRAWN - inside
     expect(root.locator(".say")).to_contain_text(f"With “window”, {missing} of them miss it.")
-    assert root.locator(".arcs path:not(.back)").count() <= 24
+    assert root.locator(".arcs path:not(.back)").count() <= data.N_DRAWN
     ways.filter(has_text="full").click()
     expect(numbers).to_have_text(["100%", "0%"])
     expect(root.get_by_text("missed", exact=True)).to_be_hidden()  # the sample of a dashed arc
@@ -201,6 +213,7 @@ def test_a_word_is_followed_and_what_it_cannot_see_steps_back(visit, phone):
     words = root.locator(".words text")
     expect(root).not_to_have_attribute("data-beat", "ways")  # until then the words are drawn anew
     words.nth(2).scroll_into_view_if_needed()
+    expect(words.nth(2)).to_have_css("user-select", "none")  # a drag across the words marks no text
     words.nth(2).hover(force=True)
     expect(root.locator(".words .query")).to_have_text("soup")
     weights = data.variants(True, 1, 4, 1)

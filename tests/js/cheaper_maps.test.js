@@ -51,22 +51,37 @@ test("what is missed of a cell lies beside what is seen of it, and on its own li
   ]);
 });
 
-test("a word misses another if it looks at it no more, not if it looks a little less", () => {
-  // Three words, all of which look at word 0.
-  const full = [1, 0, 0, 0.5, 0.5, 0, 0.2, 0, 0.8];
-  const kept = [1, 0, 0, 0.3, 0.5, 0, 0.1, 0, 0.8];
-  assert.deepEqual(lookingAt(0, full, kept, 3, 1), { look: 3, miss: 1 });
-  assert.deepEqual(lookingAt(0, full, full, 3, 1), { look: 3, miss: 0 });
-  assert.deepEqual(lookingAt(1, full, kept, 3, 1), { look: 1, miss: 0 });
+test("who misses a word has a dashed arc to it, and who misses a part of it a solid one as well", () => {
+  // Three words, all of which look at word 0: one as before, one only in part, one no more.
+  const full = [1, 0, 0, 0.5, 0.5, 0, 0.15, 0, 0.85];
+  const kept = [1, 0, 0, 0.3, 0.5, 0, 0.04, 0, 0.85];
+  assert.deepEqual(lookingAt(0, full, kept, 3, 1), { look: 3, miss: 1, part: 1 });
+  assert.deepEqual(lookingAt(0, full, full, 3, 1), { look: 3, miss: 0, part: 0 });
+  assert.deepEqual(lookingAt(1, full, kept, 3, 1), { look: 1, miss: 0, part: 0 });
+  const arcs = arcsOf(split(full, kept, 3, 1), 3, 1).filter(([, , key]) => key === 0);
+  assert.deepEqual(
+    arcs.map(([kind, query, , , isBeside]) => [kind, query, isBeside]),
+    [
+      ["lost", 1, true],
+      ["lost", 2, false],
+      ["seen", 1, false],
+      ["seen", 0, false],
+    ],
+  );
 });
 
 test("one word and all words are spoken of as such", () => {
-  const says = (look, miss, name = "window") => audience({ look, miss }, 24, "tom", name);
+  const says = (look, miss, name = "window", part = 0) => audience({ look, miss, part }, 24, "tom", name);
   assert.equal(says(17, 12), "17 of 24 words look at “tom”. With “window”, 12 of them miss it.");
   assert.equal(says(17, 1), "17 of 24 words look at “tom”. With “window”, 1 of them misses it.");
   assert.equal(says(17, 17), "17 of 24 words look at “tom”. With “window”, all of them miss it.");
   assert.equal(says(24, 3), "Every word looks at “tom”. With “window”, 3 of them miss it.");
   assert.equal(says(1, 1), "1 of 24 words looks at “tom”. With “window”, that word misses it.");
+  assert.equal(says(24, 0, "linear", 24), "Every word looks at “tom”. With “linear”, all of them miss part of it.");
+  assert.equal(
+    says(17, 1, "linear", 5),
+    "17 of 24 words look at “tom”. With “linear”, 1 of them misses it, 5 of them miss part of it.",
+  );
   assert.equal(says(2, 0), "2 of 24 words look at “tom”.");
   assert.equal(says(17, 0, null), "17 of 24 words look at “tom”.");
   assert.equal(says(0, 0), "“tom” gets the most attention, a little from many words.");

@@ -24,13 +24,14 @@ import {
   inWords,
   landed,
   nearest,
+  ofScale,
   onScale,
   onTheWay,
   times,
   unitFor,
   shorterThan,
   zoomed,
-} from "../../pages/why/components/area/area.js";
+} from "../../pages/why/components/area/sizes.js";
 import { heard, told } from "../../pages/why/components/race/race.js";
 
 const near = (a, b, within = 1e-12) => assert.ok(Math.abs(a - b) < within, `${a} is not ${b}`);
@@ -165,6 +166,8 @@ test("labels of a map never cover each other, and one without room is left out",
     assert.ok(a[0] >= 0 && a[1] >= 0 && a[2] <= 400 && a[3] <= 200);
     for (const b of boxes.slice(n + 1)) assert.ok(a[2] < b[0] || b[2] < a[0] || a[3] < b[1] || b[3] < a[1]);
   }
+  const taken = [{ x: 0, y: 0, w: 400, h: 130 }];
+  for (const place of placeLabels(points, sizes, out, order, [400, 200], taken)) assert.ok(!place || place.y > 130);
   const alone = placeLabels([[200, 100]], [[30, 17]], [[1, 0]], [0], [400, 200])[0];
   assert.ok(alone.x > 200 && alone.far < 16, "beside its dot, on the side that it would rather have");
 });
@@ -280,6 +283,10 @@ test("one walks from each text to the next longer one, and from the longest to t
     [undefined, "sentence", "sentence", "sentence", "page"],
   );
   assert.deepEqual([2, 16, 128].map((n) => onScale(n, [2, 16, 128])), [0, 0.5, 1]); // prettier-ignore
+  assert.deepEqual(
+    [-1, 0, 0.5, 1, 3].map((at) => Math.round(ofScale(at, [2, 16, 128]))),
+    [2, 2, 16, 128, 128],
+  );
   const views = [
     { n: 10, d: 4, unit: 1 },
     { n: 1000, d: 4, unit: 0.01 },

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { arrivals, farthest, heardAfter, waysTo } from "../../pages/masks/components/leak_ripple/ways.js";
+import { arrivals, farthest, heardAfter, linesOf, waysTo } from "../../pages/masks/components/leak_ripple/ways.js";
 
 const window3 = Array.from({ length: 8 }, (_, q) => Array.from({ length: 8 }, (_, k) => k <= q && q - k < 3));
 const row = (...tokens) => Array.from({ length: 8 }, (_, t) => tokens.includes(t));
@@ -24,6 +24,15 @@ test("a token hears of it from every token that it may look at and that has move
     ],
   );
   assert.ok(lines.some((line) => String(line) === "1,2,2"));
+});
+
+test("a line is drawn from every token that has moved to every one that looks at it, new to it or not", () => {
+  const all = linesOf(moved, [window3, window3]);
+  const to = (layer, token) => all.filter(([h, , query]) => h === layer && query === token).map(([, from]) => from);
+  assert.deepEqual(to(0, 3), [1]);
+  assert.deepEqual(to(1, 3), [1, 2, 3], "it has moved before, and hears it from two others again");
+  assert.deepEqual(to(1, 6), [], "who has not moved has heard nothing");
+  assert.ok(lines.every((line) => all.some((other) => String(other) === String(line))));
 });
 
 test("the ways to an output are those that end there", () => {

@@ -14,7 +14,7 @@ from lab.kit.controls.reader import UNTRAINED
 from lab.kit.controls.text_input import EXAMPLES
 from lab.kit.models.references import BeforeTraining, Shipped
 from lab.kit.words import NOTHING
-from pages.embeddings import alike
+from pages.embeddings import alike, cut
 from pages.embeddings.text import LEARN_FROM, MAX_LETTERS_CUT, TOKENISERS
 from tests.further import further
 from tests.pages import driver
@@ -157,6 +157,8 @@ def test_shuffled_ids_pick_the_same_rows() -> None:
     assert before["about"] == "untrained"
     after = payload(choose(at, emb_ids="shuffled"))
     assert after["ids"] != before["ids"]
+    assert [after["was"][str(id)] for id in after["ids"]] == before["ids"]
+    assert before["was"] == {}
     assert np.array_equal(table(at)[after["ids"]], rows[before["ids"]])
     assert [after["labels"][str(id)] for id in after["ids"]] == [before["labels"][str(id)] for id in before["ids"]]
     assert sorted(after["labels"].values()) == sorted(before["labels"].values())
@@ -228,9 +230,16 @@ def test_the_first_visit_shows_the_map_of_trained_words_by_kind() -> None:
     assert np.allclose(shown["places"], (rows - rows.mean(0)) @ axes, atol=1e-3), "turned by other words than these"
     assert f"{sum(len(words) - 8 for words in large.values())} other words" in shown["caption"]
     tom = shown["words"][0]
-    assert [(id, pytest.approx(value)) for _, id, value, _ in tom["nearest"]] == neighbours(table, tom["id"], 6)
+    assert [(id, pytest.approx(value)) for _, id, value, *_ in tom["nearest"]] == neighbours(table, tom["id"], 6)
     opens = shown["words"][shown["at"]]
-    assert [kind for *_, kind in opens["nearest"]] == [opens["kind"]] * 6, "it opens on a word among its own kind"
+    assert [kind for *_, kind, _ in opens["nearest"]] == [opens["kind"]] * 6, "it opens on a word among its own kind"
+    # Near words that are not on the map have their place on the same plane.
+    there = {word["id"] for word in shown["words"]}
+    near = [one for word in shown["words"] for one in word["nearest"]]
+    assert all((place is None) == (id in there) for _, id, _, _, place in near)
+    guests = {id: place for _, id, _, _, place in near if place}
+    assert len(guests) > 20
+    assert np.allclose(list(guests.values()), (table[list(guests)] - rows.mean(0)) @ axes, atol=1e-3)
 
 
 def test_a_sentence_calls_the_words_of_each_kind_by_a_noun_in_the_plural() -> None:
@@ -389,3 +398,28 @@ def test_a_long_text_is_cut_with_a_notice_where_each_id_costs() -> None:
     at = visit(HOT, emb_tokeniser="characters", text="ab " * 200)
     assert "The first 512 tokens are used here; 88 more are left out." in notices(at)
     assert "left out" not in notices(visit(HOT, emb_tokeniser="characters", text="ab " * 100))
+
+
+def test_a_cut_without_merges_has_a_finding_and_leads_back_to_byte_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    def said(**link: str) -> str:
+        return payload(visit(**link))["finding"]
+
+    words = {"emb_tokeniser": "words", "emb_learn": "tom saw the big dog"}
+    assert said(**words, text="tom saw a cat") == (
+        "A table of words has no row for “a” and “cat”: each becomes ⟨unknown⟩."
+    )
+    assert said(**words, text="tom saw a dog") == "A table of words has no row for “a”: it becomes ⟨unknown⟩."
+    assert "“a”, “cat” and 2 more" in said(**words, text="a cat eats fish")
+    assert said(**words, text="the dog saw the dog").startswith("All 3 different words have a row of their own")
+    one = said(emb_tokeniser="characters", emb_learn="tom saw", text="mat")
+    assert one == "1 word is 3 tokens now, and a single letter says little."
+    assert said(emb_tokeniser="characters", emb_learn="tom saw", text="hat").endswith("“h”: it becomes ⟨unknown⟩.")
+    shown = payload(visit(**words, text="tom saw a cat"))
+    assert [label for _, label in shown["vocabulary"]][-5:] == ["tom", "saw", "the", "big", "dog"]
+    assert said() == ""
+    assert payload(visit())["vocabulary"] == []
+    state: dict[str, Any] = {}
+    monkeypatch.setattr(cut.st, "session_state", state)
+    cut._to_pairs()
+    assert state["emb_tokeniser"] in TOKENISERS
+    assert TOKENISERS[state["emb_tokeniser"]] == "pairs"

@@ -7,7 +7,8 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from lab.kit.models.references import VOCABULARY
+from lab.kit.controls.reader import STORIES
+from lab.kit.models.references import VOCABULARY, Shipped
 from pages.masks.components.mask_brush import pack
 from pages.masks.leaks import _take_edit
 from tests.pages.driver import choose, notices, payloads, values, words
@@ -169,3 +170,16 @@ def test_an_edit_past_the_end_is_the_nearest() -> None:
     at = leaks(masks_edit="6")
     assert payload(at)["marked"] == 5
     assert notices(choose(at, text="one two three")) == "You see 3: the text has 3 tokens, so there is no token 6."
+
+
+def test_a_word_becomes_a_word_of_its_kind_until_somebody_types_another() -> None:
+    at = visit("mia found a red hat . tom found a blue ball", masks_view="Leaks", weights=STORIES)
+    assert (ripple(at)["tokens"][ripple(at)["edited"]], ripple(at)["word"]) == ("red", "green")
+    kinds = Shipped("stories").resolve().kinds
+    for token in ("tom", "mia", "hat", "blue"):
+        at = choose(at, masks_edit=ripple(at)["tokens"].index(token) + 1)
+        (kind,) = (words for words in kinds.values() if token in words)
+        assert ripple(at)["word"] in set(kind) - {token}
+    at = choose(at, masks_word="eva")
+    at = choose(at, masks_edit=ripple(at)["tokens"].index("tom") + 1)
+    assert ripple(at)["word"] == "eva"

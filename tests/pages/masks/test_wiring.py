@@ -64,6 +64,19 @@ def test_every_pair_of_streams_has_its_map_without_padding() -> None:
     assert cross["columns"][int(np.argmax(row))] == "hat"
 
 
+def test_the_map_of_what_is_written_unheard_is_that_of_this_text() -> None:
+    at = visit("mia found a red hat", masks_view="Wiring", mask_wire_keys="decoder", mask_wire_values="decoder")
+    sent = plugs(at)
+    unheard = sent["unheard"]
+    assert " ".join(unheard["rows"][:-1]) == sent["written"]["decoder"]
+    assert unheard["columns"] == ["⟨start⟩", *unheard["rows"][:-1]]
+    (translated,) = (one for one in sent["maps"] if (one["queries"], one["keys"]) == ("decoder", "decoder"))
+    assert unheard["weights"] != translated["weights"]
+    assert sent["lengths"]["decoder"] == len(unheard["rows"]) == sent["outputs"]
+    assert "in what it writes without the English" in words(at)
+    assert plugs(visit(SIX, masks_view="Wiring"))["unheard"] is None
+
+
 def test_a_translator_that_reads_its_own_text_alone_writes_the_same_whatever_the_sentence() -> None:
     """The counterfactual: plugged into the encoder, another sentence is another translation."""
     first, second = (

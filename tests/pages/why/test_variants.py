@@ -30,6 +30,8 @@ def test_the_first_map_is_what_the_shipped_encoder_does() -> None:
     run = run_with_maps(source.single_stack, source.ids(tokens), tuple(tokens))
     np.testing.assert_allclose(compared[FULL].weights, run.attention["encoder"].weights[0], atol=1e-6)
     assert header["words"] == list(tokens)
+    ends = [source.cut(" ".join(source.examples[:n])) for n in range(1, len(source.examples) + 1)]
+    assert tokens in ends, "no sentence of the text breaks off"
     assert [way["name"] for way in header["ways"]] == list(compared)
     shown = [compared[FULL if variant.missed is None else name].weights[2] for name, variant in compared.items()]
     np.testing.assert_allclose(arrays["maps"], shown, atol=1e-6)

@@ -7,7 +7,7 @@ to the server.
 
 import base64
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -44,9 +44,13 @@ def token_machine(
     zoom: Literal["cut", "look up"],
     signs: Signs = Signs(),
     unit: Unit = "token",
+    was: Mapping[int, int] | None = None,
     merges: Sequence[tuple[int, int, int, int]] = (),
     joins: Sequence[tuple[int, int, int, int]] = (),
     words: Sequence[int] = (),
+    finding: str = "",
+    vocabulary: Sequence[tuple[int, str]] = (),
+    on_pairs: Callable[[], None] = lambda: None,
     key: str,
     step_url: str = "",
     token_url: str = "",
@@ -58,13 +62,16 @@ def token_machine(
     table      W_e (V, d_model); not needed for the cut
     about      what table that is
     unit       what one of the tokens is called
+    was        which id each token of the text had before all ids were shuffled; None where they were not
     merges     (left id, right id, new id, count), in the order of learning
     joins      (start, middle, end, new id): where the merges apply in this text, counted in tokens before any merge
     words      where the words begin that no merge goes beyond, counted in the same way
+    finding    what a cut without merges comes to, in a sentence
+    vocabulary (id, text) of all tokens that this cut knows, to be shown below it
+    on_pairs   called where byte pairs are asked for instead
     step_url   the query parameter that keeps how many merges are applied, if not all
     token_url  the query parameter that keeps which token is chosen, if not the first
     """
-    n = len(merges)
     data = {
         "zoom": zoom,
         "ids": list(ids),
@@ -80,12 +87,14 @@ def token_machine(
         "d": 0 if table is None else table.shape[1],
         "table": "" if table is None else base64.b64encode(np.ascontiguousarray(table, "<f4").tobytes()).decode(),
         "about": about,
-        "at": min(_number(step_url, n), n),
+        "at": min(_number(step_url, len(merges)), len(merges)),
         "token": min(_number(token_url, 0), len(ids) - 1),
         "step_url": step_url,
         "token_url": token_url,
     }
-    _mount(data=data, key=key)
+    was_id = {str(id): old for id, old in (was or {}).items()}
+    data |= {"was": was_id, "finding": finding, "vocabulary": list(vocabulary)}
+    _mount(data=data, key=key, on_pairs_change=on_pairs)
 
 
 def _number(url: str, usual: int) -> int:

@@ -17,6 +17,7 @@ import {
 import { firstBeat, inRow, tween } from "../../../../attention_view/controls.js";
 import { fullest, tokensAfter, wordAt } from "./cutting.js";
 import { BEAT, Merges } from "./merges.js";
+import { Plain } from "./plain.js";
 import { Tree } from "./tree.js";
 import { Sheet } from "./zooms.js";
 
@@ -31,7 +32,7 @@ class TokenMachine {
       if (token_url) put(token_url, this.token, 0);
     });
     this.at = this.start = null;
-    this.merges = new Merges(this);
+    [this.merges, this.plain] = [new Merges(this), new Plain(this)];
     this.zooms = { tree: new Tree(this), sheet: new Sheet(this) };
     const n = (this.nodes = {});
     const label = "Tokens and their ids: press one";
@@ -51,7 +52,8 @@ class TokenMachine {
     };
   }
 
-  update(data) {
+  update(data, { setTriggerValue }) {
+    this.tell = setTriggerValue;
     const before = this.data;
     const same = before && signature(before) === signature(data);
     if (!same) this.endBeats(); // while they have the data that they began with
@@ -71,9 +73,10 @@ class TokenMachine {
     this.root.classList.toggle("look-up", !isCut);
     this.nodes.columns.classList.toggle("film-on", all > 0);
     this.zoom = isCut ? this.zooms.tree : this.zooms.sheet;
-    const { headline } = isCut ? this.merges : this.zooms.sheet;
+    const { headline } = isCut ? (all ? this.merges : this.plain) : this.zooms.sheet;
     if (this.nodes.top.firstChild !== headline) this.nodes.top.replaceChildren(headline);
     this.zoom.build(this.nodes.tail);
+    if (isCut) this.plain.build(this.nodes.tail);
     this.go(Math.min(this.at, all), false);
     if (!before) this.begin();
   }
@@ -263,6 +266,7 @@ class TokenMachine {
     this.root.dataset.token = at;
     this.root.dataset.id = this.picked;
     const flight = this.zoom.draw();
+    this.plain.draw();
     if (!flight) return; // the cut has no table to look up in
     const [source, result] = flight;
     this.root.dataset.row = JSON.stringify(Array.from(this.row(this.picked)));

@@ -16,6 +16,10 @@ export function picks(label, id, n, all) {
   return `${often}, “${label}” has id ${id}, so it gets the same vector: row ${id} of ${all}.`;
 }
 
+/** The same where the ids were shuffled: which one it had before, and that its row came along. */
+export const moved = (label, id, was, d) =>
+  `“${label}” had id ${was} and has ${id} now. Its row moved with it, so the model gets the same ${d} numbers.`;
+
 /** Rows of the table, thin and pale; the one that is looked up is marked, and comes out below as the vector. */
 export class Sheet {
   constructor(machine) {
@@ -43,7 +47,9 @@ export class Sheet {
     const label = this.machine.label(picked);
     const dotted = data.V > ROWS ? " Dotted lines: rows not shown." : "";
     const ids = this.machine.tokens.map(([id]) => id);
-    this.found.textContent = picks(label, picked, ids.filter((id) => id === picked).length, all);
+    const often = ids.filter((id) => id === picked).length;
+    const was = data.was[picked];
+    this.found.textContent = was === undefined ? picks(label, picked, often, all) : moved(label, picked, was, data.d);
     this.about.textContent = `The ${data.about === "trained" ? "learned" : data.about} table.${dotted}`;
     this.act.hidden = ids.length < 2;
     this.act.textContent = `Next ${data.unit}`;

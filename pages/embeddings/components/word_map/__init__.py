@@ -13,12 +13,14 @@ _mount = component("word_map", Path(__file__).parent)
 
 
 class Near(NamedTuple):
-    """A row near that of a word, and the number of its kind, -1 for none."""
+    """A row near that of a word, the number of its kind, -1 for none, and where it would stand on the map if it is not
+    among the words of the map."""
 
     label: str
     id: int
     cosine: float
     kind: int = -1
+    place: Sequence[float] | None = None
 
 
 class Word(NamedTuple):

@@ -3,13 +3,14 @@
 const TURNS = Array.from({ length: 16 }, (_, n) => (n * Math.PI) / 8);
 const FAR = [8, 15, 24, 36, 50, 66, 84, 104];
 
-/** Where labels fit so that none covers another or a foreign dot: [{x, y, far}], and null where there is no room.
+/** Where labels fit so that none covers another, a foreign dot or what is taken already, as {x, y, w, h}:
+ * [{x, y, far}], and null where there is no room.
  *
  * points [x, y]; sizes [width, height] of the labels; out [x, y] directions that each label would rather go to;
  * order: the first gets the best room. x, y is the upper left corner. Where the plane is narrow, no label goes far. */
-export function placeLabels(points, sizes, out, order, [width, height]) {
+export function placeLabels(points, sizes, out, order, [width, height], taken = []) {
   const distances = FAR.filter((far) => far <= 0.11 * width);
-  const boxes = [];
+  const boxes = [...taken];
   const free = (x, y, w, h, own) =>
     x >= 2 &&
     y >= 2 &&

@@ -1,6 +1,6 @@
 // Words on a plane, or as a matrix of cosines; the one that is hovered over or chosen shows its neighbours.
 
-import { el, fixed, mirror, mount, param, pointIn, write } from "../../../../attention_view/lab.js";
+import { el, fixed, mirror, mount, param, pointIn, still, write } from "../../../../attention_view/lab.js";
 import { inRow } from "../../../../attention_view/controls.js";
 import { colourOf, around } from "./placing.js";
 import { WordMatrix } from "./word_matrix.js";
@@ -8,6 +8,8 @@ import { WordPlane } from "./word_plane.js";
 
 const NUMBERS = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 const APART = "Before training, the words of a kind lie anywhere.";
+const COMING = "During training, words that are used alike move together.";
+const [FORM, AFTER, SKIP] = ["▶ See the groups form", "See them after training", "Skip to the end"];
 const inWords = (n) => NUMBERS[n] ?? String(n);
 
 /** Which of the nearest words looks farther from a word than it is, by its number: a less similar one lies closer on
@@ -50,7 +52,7 @@ class WordMapView {
     n.labels = el("div", { role: "radiogroup", "aria-label": label, onkeydown });
     n.names = el("div");
     n.all = el("button.all", { hidden: true, onclick: () => this.zoomOn(null) }, "← All kinds");
-    n.part = el("button.primary", { hidden: true, onclick: () => this.plane.again() }, "▶ See the groups form");
+    n.part = el("button.primary", { hidden: true, onclick: () => this.plane.again() }, FORM);
     const listeners = {
       onpointermove: (event) => this.move(event),
       onpointerleave: () => this.look(null),
@@ -63,7 +65,9 @@ class WordMapView {
     n.nearest = el("ol.nearest");
     n.pair = el("p.pair");
     n.scale = el("div.scale", "−1", el("i"), "1");
-    n.side = el("section.side", n.word, n.from, n.nearest, n.pair, n.scale);
+    n.key = el("ul.key");
+    n.about = el("div", n.word, n.from, n.nearest, n.pair, n.scale);
+    n.side = el("section.side", n.about, n.key);
     n.caption = el("p.caption");
     const headline = el("div.headline", n.finding, n.part);
     root.replaceChildren(headline, el("div.both", n.stage, n.side, n.caption));
@@ -86,6 +90,7 @@ class WordMapView {
     n.part.hidden = !isMap || !data.before || (this.zoomed ?? null) !== null;
     n.caption.textContent = data.caption;
     n.scale.hidden = isMap;
+    n.key.replaceChildren(...data.kinds.map((kind, at) => el("li", { style: `color:${colourOf(at)}` }, kind)));
     this.near = data.words.map((word) => word.nearest.map(([, id]) => this.placeOf(id)));
     this.hovered = null;
     this.layOut(same && isMap);
@@ -232,9 +237,12 @@ class WordMapView {
     const kind = data.kinds[word.kind];
     n.word.replaceChildren(word.label, kind ? el("small", { style: `color:${colourOf(word.kind)}` }, kind) : "");
     // What is found, and who is near, is true of the trained words, where they come to stand.
-    const isApart = this.root.dataset.parted !== undefined;
-    write(n.finding, isApart ? APART : found(word, data.nouns[word.kind]));
-    for (const node of [n.from, n.nearest, n.pair]) node.style.visibility = isApart ? "hidden" : "";
+    const { parted } = this.root.dataset;
+    const isApart = parted !== undefined;
+    write(n.finding, isApart ? (Number(parted) ? COMING : APART) : found(word, data.nouns[word.kind]));
+    write(n.part, isApart ? (still() ? AFTER : SKIP) : FORM);
+    n.about.hidden = isApart;
+    n.key.hidden = !isApart;
     n.from.textContent = word.nearest.length ? `Most similar of ${data.table} (cosine)` : "";
     n.nearest.replaceChildren(...word.nearest.map((neighbour) => this.neighbour(neighbour)));
     if (data.show === "map") {
@@ -266,7 +274,7 @@ class WordMapView {
       on < 0
         ? el("span.label", { ...props, style }, label)
         : el("button.label", { ...props, style, onclick: () => this.choose(on) }, label);
-    const isOff = on < 0 && this.data.show === "map";
+    const isOff = on < 0 && this.data.show === "map" && !this.plane.isGuest(id);
     const row = [name, el("span.where", isOff ? "not on the map" : ""), el("span.number", fixed(cosine, 2))];
     return el(isOff ? "li.off" : "li", ...row);
   }

@@ -7,8 +7,10 @@ import { colourOf, placeLabels } from "./placing.js";
 
 const DOTS = ["M-5,0a5,5 0 1,0 10,0a5,5 0 1,0 -10,0", "M-4.5,-4.5h9v9h-9z", "M0,-6L6,0L0,6L-6,0z", "M0,-6L6,4.5H-6z"];
 const LINE = 19; // pixels of a label's height
+const LETTER = 7.8; // of a letter of it
 const TRAVEL = 200; // milliseconds to other places
-const BEAT = 3200; // milliseconds from where words stood before training, when the page opens
+const BEAT = 4000; // milliseconds from where words stood before training to where they stand now
+const REST = 0.2; // of them, before the words move: their labels can be read then
 const eased = (share) => share * share * (3 - 2 * share);
 
 export class WordPlane {
@@ -24,7 +26,8 @@ export class WordPlane {
     this.shown = this.lay(this.view.data.places);
     this.placeKinds();
     if (!isMoving || !from || still()) this.draw(this.shown);
-    else this.end = tween(TRAVEL, (share) => this.draw(between(from, this.shown, eased(share))));
+    else
+      this.end = tween(TRAVEL, (share) => this.draw(share < 1 ? between(from, this.shown, eased(share)) : this.shown));
   }
 
   /** The first beat: words go from where they stood before training to where they stand now, and kinds part. */
@@ -37,25 +40,27 @@ export class WordPlane {
     );
   }
 
-  /** The same once more; where nothing should move, in two presses: before training, and after it. */
+  /** The same once more, up to the next press; where nothing should move, before training, and after it. */
   again() {
     this.endBeat?.();
-    this.end?.();
     const { root, data } = this.view;
-    if (!still()) return this.part();
     if (root.dataset.parted) return this.settle();
+    if (!still()) return this.part();
     this.hideNames();
     this.draw(this.lay(data.before));
   }
 
   part() {
-    const { root, data } = this.view;
+    const { root, data, nodes } = this.view;
     const from = this.lay(data.before);
     this.hideNames();
     this.end = tween(BEAT, (share) => {
-      this.draw(between(from, this.shown, eased(share)));
-      root.dataset.parted = share.toFixed(2);
-      if (share === 1) this.settle();
+      const moved = Math.max(0, share - REST) / (1 - REST);
+      const isMoving = moved > 0;
+      if (isMoving !== this.isMoving) nodes.stage.classList.toggle("moving", (this.isMoving = isMoving));
+      root.dataset.parted = moved.toFixed(2);
+      if (share < 1) this.draw(between(from, this.shown, eased(moved)));
+      else this.settle();
     });
   }
 
@@ -82,7 +87,10 @@ export class WordPlane {
 
   stop() {
     this.end?.();
-    this.view.nodes.names.style.visibility = "";
+    const { names, stage } = this.view.nodes;
+    names.style.visibility = "";
+    stage.classList.remove("moving");
+    this.isMoving = false;
     delete this.view.root.dataset.parted;
   }
 
@@ -215,6 +223,52 @@ export class WordPlane {
     return best === null ? null : [best];
   }
 
+  /** Where the nearest of a word would stand that are not on the map: [its number among them, x, y]. */
+  guestsOf(at, near) {
+    const { width, height, data } = this.view;
+    const places = near.map((i, rank) => (i < 0 ? data.words[at].nearest[rank][4] : null));
+    return places.flatMap((place, rank) => {
+      if (!place) return [];
+      const [[x, y]] = this.points([place]);
+      return x > 6 && y > 6 && x < width - 6 && y < height - 6 ? [[rank, x, y]] : [];
+    });
+  }
+
+  /** Whether the row with this id is drawn beside the words of the map now. */
+  isGuest(id) {
+    return this.guestIds?.includes(id) ?? false;
+  }
+
+  /** Those, each with a line from the word, a ring and its label where there is room. */
+  guests(at, near) {
+    const { nearest } = this.view.data.words[at];
+    const guests = this.guestsOf(at, near);
+    this.guestIds = guests.map(([rank]) => nearest[rank][1]);
+    const { points, labels, sizes } = this.shown;
+    const own = guests.map(([, x, y]) => [x, y]);
+    const wide = guests.map(([rank]) => [LETTER * nearest[rank][0].length + 4, LINE]);
+    const taken = labels.flatMap((l, n) => (l ? [{ x: l.x, y: l.y, w: sizes[n][0], h: LINE }] : []));
+    const dots = points.map(([x, y]) => ({ x: x - 5, y: y - 5, w: 10, h: 10 }));
+    const [x0, y0] = points[at];
+    const away = own.map(([x, y]) => [x - x0 || 1, y - y0]);
+    const all = guests.map((_, n) => n);
+    const room = [this.view.width, this.view.height];
+    const spots = placeLabels(own, wide, away, all, room, [...taken, ...dots]);
+    const lines = guests.map(([rank, x, y]) => {
+      const width = 0.5 + 2.5 * Math.max(0, nearest[rank][2]);
+      return svg("line.link", { x1: x0, y1: y0, x2: x, y2: y, "stroke-width": width });
+    });
+    const rings = guests.map(([rank, x, y]) =>
+      svg("circle.guest", { cx: x, cy: y, r: 4.5, stroke: colourOf(nearest[rank][3]) }),
+    );
+    const names = guests.flatMap(([rank], n) => {
+      const [label, , , kind] = nearest[rank];
+      const at = () => ({ x: spots[n].x + 2, y: spots[n].y + 14, fill: colourOf(kind) });
+      return spots[n] ? [svg("text.guest", at(), label)] : [];
+    });
+    return [...lines, ...rings, ...names];
+  }
+
   /** Lines from a word to its neighbours. */
   mark(at, near) {
     if (!this.dots) return;
@@ -225,7 +279,7 @@ export class WordPlane {
       const [[x1, y1], [x2, y2]] = [points[at], points[i]];
       return svg("line.link", { x1, y1, x2, y2, "stroke-width": 0.5 + 2.5 * Math.max(0, cosine) });
     });
-    this.links.replaceChildren(...links);
+    this.links.replaceChildren(...links, ...(this.drawn === this.shown.points ? this.guests(at, near) : []));
     this.dots.forEach((dot, i) => {
       dot.setAttribute("stroke", i === at ? "var(--ink)" : "none");
       dot.setAttribute("stroke-width", 3);

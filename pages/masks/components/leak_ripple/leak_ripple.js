@@ -2,7 +2,7 @@
 
 import { el, mount, rewrite, shorten, still, svg, trimmed, windowHeight } from "../../../../attention_view/lab.js";
 import { firstBeat, inRow } from "../../../../attention_view/controls.js";
-import { arrivals, farthest, heardAfter, waysTo } from "./ways.js";
+import { arrivals, farthest, heardAfter, linesOf, waysTo } from "./ways.js";
 
 const LAYER = 420; // milliseconds
 const [LEFT, RIGHT] = [104, 8];
@@ -23,7 +23,8 @@ class Ripple {
     this.signature = signature;
     this.data = data;
     this.height = this.top = data.moved.length - 1;
-    this.lines = arrivals(data.moved, data.masks);
+    this.lines = linesOf(data.moved, data.masks);
+    this.first = arrivals(data.moved, data.masks);
     this.chosen = this.hovered = null;
     this.build();
     this.draw();
@@ -173,7 +174,7 @@ class Ripple {
   /** The ways to the output, and its row of the mask. */
   light() {
     const { output, picture, top } = this;
-    this.ways = waysTo(output, this.lines, top);
+    this.ways = waysTo(output, this.first, top);
     const on = new Set(
       this.ways.flatMap(([h, from, to]) => [`${h + 1}-${from}-${to}`, `${h}-${from}`, `${h + 1}-${to}`]),
     );

@@ -1,17 +1,21 @@
 // The ways on which news of an edit travels. moved: [height][token]; masks: [layer][query][key], true = may attend.
 
-/** The lines by which tokens hear of it for the first time: [layer, from, to] each, for all tokens. */
-export function arrivals(moved, masks) {
+/** Every line on which news comes: [layer, from, to] each, for all tokens. A token that has heard of it hears it again
+ * from others, and keeps what it has heard. */
+export function linesOf(moved, masks) {
   const out = [];
   masks.forEach((mask, h) =>
     mask.forEach((row, query) => {
       if (!moved[h + 1][query]) return;
-      if (moved[h][query]) out.push([h, query, query]); // what it has heard, it keeps
-      else row.forEach((open, key) => open && moved[h][key] && out.push([h, key, query]));
+      row.forEach((open, key) => moved[h][key] && (open || key === query) && out.push([h, key, query]));
     }),
   );
   return out;
 }
+
+/** Those of them by which a token hears of it for the first time, and those on which it keeps it. */
+export const arrivals = (moved, masks) =>
+  linesOf(moved, masks).filter(([h, key, query]) => key === query || !moved[h][query]);
 
 /** Those of them that lead to one output: the shortest ways from the edit to it, and on from there. */
 export function waysTo(output, lines, n_layers) {

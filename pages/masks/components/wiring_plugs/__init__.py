@@ -57,6 +57,7 @@ def wiring_plugs(
     *,
     words: Mapping[str, Sequence[str]],
     maps: Sequence[Map],
+    unheard: Map | None,
     written: Mapping[str, str],
     key: str,
     alt: str,
@@ -71,6 +72,7 @@ def wiring_plugs(
     name       of the attention that this is, "" if it is none of the three
     words      "encoder", "decoder" -> the words of its vectors
     maps       one for every pair of streams, so that a plug shows what it does before the server has answered
+    unheard    the map of the text that the translator writes with keys and values from its own text; None for others
     written    "encoder", "decoder" -> what the translator writes with keys and values from there; {} for another model
     on_plug    called after plugs were moved; plugged(key) then says which
     """
@@ -82,6 +84,7 @@ def wiring_plugs(
         "name": name,
         "words": {stream: list(tokens) for stream, tokens in words.items()},
         "maps": [one.plain for one in maps],
+        "unheard": None if unheard is None else unheard.plain,
         "written": dict(written),
         "alt": alt,
     }

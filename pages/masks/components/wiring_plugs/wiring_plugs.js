@@ -173,19 +173,32 @@ class Plugs {
 
   /** The map of the streams that now send queries and keys, with the words of those that send values. */
   get map() {
-    const { maps } = this.data;
+    const { maps, unheard } = this.data;
     const { queries, keys, values } = this.sources;
+    if (this.isUnheard) return { ...unheard, values: unheard.columns };
     const map = maps.find((one) => one.queries === queries && one.keys === keys);
     return { ...map, values: maps.find((one) => one.keys === values).columns };
   }
 
+  /** Whether the translator writes from its own text alone. */
+  get isUnheard() {
+    return Boolean(this.data.unheard) && isOf(this.sources, SELF);
+  }
+
+  /** The words of both streams: without the source, the decoder has another text. */
+  get words() {
+    const { words, unheard } = this.data;
+    return this.isUnheard ? { ...words, decoder: unheard.rows } : words;
+  }
+
   draw() {
     const { data, sources } = this;
+    if (!this.root.dataset.beat && isOf(sources, SELF)) this.hasTold = true;
     const out = isOf(sources, data.sources) ? data.outputs : undefined; // undefined: the server has not answered yet
     this.root.classList.toggle("wide", isWideFor(this.root.clientWidth - 4));
     const headline = this.says.parentNode.offsetHeight;
     const size = [this.root.clientWidth - 4, windowHeight(this.root) - AROUND - headline];
-    const p = (this.plan = plan(...size, data.words, this.parts(out)));
+    const p = (this.plan = plan(...size, this.words, this.parts(out)));
     const { map } = this;
     const fits = map.values.length === map.columns.length;
     const room = (p.map = laid(map, p.room, p.isWide ? WIDEST : undefined));
@@ -256,7 +269,9 @@ class Plugs {
     const big = home.lines.find(({ kind }) => kind === "big");
     const arrow = out === null || !isWide ? [] : wayOut(home.x - ELBOW + 14, room.y + room.h + 30, home, big.y - 10);
     const line = ({ kind, text, x, y }) => svg(`text.${kind}`, { x, y: home.y + y }, text);
-    return [...arrow, ...home.lines.map(line)];
+    // What it would write with other plugs, nobody has asked for before the first press.
+    const told = home.lines.filter(({ kind }) => this.hasTold || !["other", "label"].includes(kind));
+    return [...arrow, ...told.map(line)];
   }
 
   /** What the translator writes with keys and values from either stream, in lines of one size; `stream` holds now. */

@@ -3,101 +3,33 @@
 
 import { el, mount, param, put, rewrite, still, svg, write } from "../../../../attention_view/lab.js";
 import { firstBeat, tween } from "../../../../attention_view/controls.js";
+import {
+  comparison,
+  following,
+  inBytes,
+  inWords,
+  landed,
+  LEAST,
+  nearest,
+  ofScale,
+  onScale,
+  onTheWay,
+  ROOM,
+  shorterThan,
+  SIZE,
+  times,
+  unitFor,
+  weightsOf,
+  whole,
+  zoomed,
+} from "./sizes.js";
 
-const SIZE = 340; // that the longer side may have, in the drawing's own units
 const LEFT = 24;
 const BESIDE = LEFT + SIZE + 100; // where the rectangle begins
 const WIDE = BESIDE + SIZE + 14;
 const ABOVE = 34;
 const BELOW = 36;
-const ROOM = 1.08; // how much more than the longer side fits at first
-const LEAST = 0.4; // of the room, that the longer side takes: below it the drawing is magnified
-const MOVED = 1.02; // by which a side has to be dragged to be another
 const PATIENCE = 4000; // milliseconds in which a press holds against the answer to an earlier one
-
-const UNITS = [
-  [1e12, "trillion"],
-  [1e9, "billion"],
-  [1e6, "million"],
-];
-
-/** A large number in words: 537 million. */
-export function inWords(x) {
-  for (const [size, name] of UNITS) if (x >= size) return `${Number((x / size).toPrecision(3))} ${name}`;
-  return Math.round(x).toLocaleString("en");
-}
-
-/** "33.6 MB"; a kB is 1000 B. */
-export function inBytes(x) {
-  const units = ["B", "kB", "MB", "GB", "TB"];
-  while (x >= 1000 && units.length > 1) {
-    x /= 1000;
-    units.shift();
-  }
-  return `${x < 1000 ? Number(x.toPrecision(3)) : Math.round(x).toLocaleString("en")} ${units[0]}`;
-}
-
-/** The option that is nearest on a logarithmic scale. */
-export const nearest = (value, options) =>
-  options.reduce((a, b) => (Math.abs(Math.log(b / value)) < Math.abs(Math.log(a / value)) ? b : a));
-
-/** Where a side that was dragged comes to rest: the nearest option, but at least one further the way it was dragged. */
-export function landed(value, from, options) {
-  const near = nearest(value, options);
-  const by = value > from * MOVED ? 1 : value < from / MOVED ? -1 : 0;
-  return near === from && by ? (options[options.indexOf(from) + by] ?? from) : near;
-}
-
-/** How much of the drawing a word takes: as before, as long as the longer side has room and is not small. */
-export function unitFor(longest, unit) {
-  const side = longest * (unit ?? 0);
-  return side > SIZE + 0.5 || side < LEAST * SIZE ? SIZE / (ROOM * longest) : unit;
-}
-
-/** By how much the scale has changed; nothing where it has not. */
-export function zoomed(before, unit) {
-  const by = times(before, unit);
-  return by === "1" ? "" : `zoomed ${unit < before ? "out" : "in"} ${by} times, both rectangles`;
-}
-
-/** How many times as much, of which one is at least as much as the other: "195", "9.8", "2". */
-export function times(a, b) {
-  const ratio = Math.max(a / b, b / a);
-  return ratio >= 10 ? Math.round(ratio).toLocaleString("en") : String(Number(ratio.toPrecision(2)));
-}
-
-const whole = (x) => Math.round(x).toLocaleString("en");
-
-/** What attention's weights take: 4 bytes for each head and pair of words. */
-const weightsOf = (n, heads) => 4 * heads * n * n;
-
-const NOTED = 1e9; // bytes of weights that the finding speaks of
-
-/** What the two areas come to: the larger one is named first; name: of a text that has about so many words. */
-export function comparison(n, d, heads, name) {
-  const long = name ? `For a ${name} of about ${whole(n)} words, ` : `For ${whole(n)} words, `;
-  const many = times(n, d);
-  if (many === "1") return `${long}attention and a recurrent layer do about the same number of multiplications.`;
-  const [more, less] = n > d ? ["attention", "a recurrent layer"] : ["a recurrent layer", "attention"];
-  const said = `${long}${more} does ${many === "2" ? "twice" : `${many} times`} as many multiplications as ${less}`;
-  const weights = weightsOf(n, heads);
-  return n > d && weights >= NOTED ? `${said}, and its weights fill ${inBytes(weights)}.` : `${said}.`;
-}
-
-/** The text that comes after so many words: the next longer one, or else the shortest. */
-export const following = (n, texts) => texts.find(([, words]) => words > n) ?? texts[0];
-
-/** The longest text of which a square of n words holds at least four: [name, words]; none for the shortest. */
-export const shorterThan = (n, texts) => texts.findLast(([, words]) => 2 * words <= n);
-
-/** Where so many words are on the scale of all lengths, which is logarithmic: from 0 to 1. */
-export const onScale = (n, lengths) => Math.log(n / lengths[0]) / Math.log(lengths.at(-1) / lengths[0]);
-
-const between = (a, b, share) => a * (b / a) ** share;
-
-/** The sides and the scale at this share of the way from one picture to another. */
-export const onTheWay = (from, to, share) =>
-  Object.fromEntries(["n", "d", "unit"].map((key) => [key, between(from[key], to[key], share)]));
 
 const eased = (share) => share * share * (3 - 2 * share);
 
@@ -138,14 +70,18 @@ class Area {
 
   /** A side that can be dragged, or moved with the arrow keys. */
   grip(side, label, options) {
-    return svg("circle", {
-      r: 9,
-      class: `grip ${side}`,
+    const at = (event) => this.sideAt(event, side);
+    return svg("circle", { r: 9, class: `grip ${side}`, ...this.slider(side, label, options, at) });
+  }
+
+  /** What makes a node the handle of a side; at(event): how long the side is where the pointer is. */
+  slider(side, label, options, at) {
+    return {
       role: "slider",
       tabindex: 0,
       "aria-label": label,
       onpointerdown: (event) => this.hold(event, side),
-      onpointermove: (event) => this.held === side && this.drag(event, side),
+      onpointermove: (event) => this.held === side && this.drag(at(event), side),
       onpointerup: () => this.drop(side),
       onpointercancel: () => this.drop(side),
       onkeydown: (event) => {
@@ -153,10 +89,10 @@ class Area {
         if (!by) return;
         event.preventDefault();
         const all = this[options];
-        const at = all.indexOf(nearest(this[side], all)) + by;
-        if (all[at] !== undefined) this.send(side, all[at]);
+        const next = all.indexOf(nearest(this[side], all)) + by;
+        if (all[next] !== undefined) this.glide(side, all[next]);
       },
-    });
+    };
   }
 
   update({ n, d, texts, ...more }, { setTriggerValue }) {
@@ -180,12 +116,13 @@ class Area {
     this.stopGlide?.();
   }
 
-  /** Takes these sides, to one scale; before: the scale that the last change began with. */
-  size(sides, before = this.unit) {
-    if (Object.entries(sides).every(([side, value]) => this[side] === value) && this.unit) return;
+  /** Takes these sides, to one scale; before: the scale that a change by hand began with. */
+  size(sides, before = null) {
+    if (!before && Object.entries(sides).every(([side, value]) => this[side] === value) && this.unit) return;
+    const began = before ?? this.unit;
     Object.assign(this, sides);
     this.unit = unitFor(Math.max(this.n, this.d), this.unit); // of the drawing, for one word
-    this.zoom = before ? zoomed(before, this.unit) : "";
+    this.zoom = began ? zoomed(began, this.unit) : "";
   }
 
   /** At first it reads one text after the other, the shortest first, up to the one that it opens on. */
@@ -209,15 +146,21 @@ class Area {
     return firstBeat("cost", BEAT, () => (stop = tween(BEAT, frame)), end);
   }
 
-  /** Goes to a text with so many words, and lets its picture grow out of the one before. */
+  /** Goes to a text with so many words. */
   go(n) {
+    this.glide("n", n);
+  }
+
+  /** A side becomes so long, and its picture grows out of the one before. */
+  glide(side, value, unit = this.unit) {
     const from = this.view ?? { n: this.n, d: this.d, unit: this.unit };
     this.stopGlide?.();
-    this.send("n", n);
+    this.view = null;
+    this.send(side, value, unit);
     if (still()) return;
-    const { d, unit } = this;
+    const to = { n: this.n, d: this.d, unit: this.unit };
     this.stopGlide = tween(GLIDE, (share) => {
-      this.view = share < 1 ? onTheWay(from, { n, d, unit }, eased(share)) : null;
+      this.view = share < 1 ? onTheWay(from, to, eased(share)) : null;
       this.draw();
     });
   }
@@ -227,19 +170,31 @@ class Area {
     this.view = null;
     this.held = side;
     this.start = { value: this[side], unit: this.unit };
-    event.target.setPointerCapture(event.pointerId);
+    event.currentTarget.setPointerCapture(event.pointerId);
     event.preventDefault();
   }
 
-  drag(event, side) {
+  /** How long a side is whose corner is where the pointer is. */
+  sideAt(event, side) {
     const box = this.drawing.getBoundingClientRect();
     const scale = WIDE / box.width;
     const down = (event.clientY - box.top) * scale - ABOVE;
-    const at = side === "n" ? (event.clientX - box.left) * scale - LEFT : SIZE - down;
+    return (side === "n" ? (event.clientX - box.left) * scale - LEFT : SIZE - down) / this.start.unit;
+  }
+
+  /** How many words the scale has where the pointer is. */
+  wordsAt(event) {
+    const { left, width } = this.line.getBoundingClientRect();
+    return ofScale((event.clientX - left) / width, this.lengths);
+  }
+
+  /** While a side is dragged the scale holds: one sees it grow. */
+  drag(value, side) {
     const options = side === "n" ? this.lengths : this.widths;
-    const { unit } = this.start;
-    this[side] = Math.min(options.at(-1), Math.max(options[0], at / unit));
-    this.unit = Math.min(unit, SIZE / Math.max(this.n, this.d)); // beyond the room the drawing grows smaller
+    const { unit, least = 0 } = this.start;
+    this[side] = Math.min(options.at(-1), Math.max(options[0], value));
+    const longest = Math.max(this.n, this.d);
+    this.unit = Math.max(least / longest, Math.min(unit, SIZE / longest)); // beyond the room the drawing grows smaller
     this.zoom = zoomed(unit, this.unit);
     this.draw();
   }
@@ -248,7 +203,7 @@ class Area {
     if (this.held !== side) return;
     this.held = null;
     const { value, unit } = this.start;
-    this.send(side, landed(this[side], value, side === "n" ? this.lengths : this.widths), unit);
+    this.glide(side, landed(this[side], value, side === "n" ? this.lengths : this.widths), unit);
   }
 
   send(side, value, unit = this.unit) {
@@ -304,14 +259,15 @@ class Area {
       text(WIDE - 14, -12, SIZE - high > 60 && !this.view && this.zoom, "end zoom"),
       svg("text.end", { x: BESIDE - 14, y: SIZE - high + 5 }, roomy("width "), `d = ${whole(d)}`),
     );
-    this.nest(isLarge && shorterThan(n, this.known), unit);
+    this.nest(isLarge && shorterThan(n, this.known), unit, wide);
   }
 
   /** The square of a shorter text within that of this one, if it can be seen. */
-  nest(shorter, unit) {
+  nest(shorter, unit, wide) {
     const side = shorter ? shorter[1] * unit : 0;
     const size = side >= SEEN ? side : 0;
     put(this.inner, { x: LEFT, y: SIZE - size, width: size, height: size });
+    put(this.inner, { opacity: 1 - Math.min(1, size / wide) ** 4 }); // it parts from the larger one as that grows
     const name = () =>
       svg("text.on", { x: LEFT + size + 8, y: SIZE - 10 }, `a ${shorter[0]}’s square`, roomy(", to this scale"));
     if (size) this.texts.append(name());
@@ -339,26 +295,36 @@ class Area {
         el("span.roomy", ` ${whole(words)}`),
       );
     });
-    const line = el("div.line", this.before, this.dot);
+    const words = this.slider("n", "Length of the text", "lengths", (event) => this.wordsAt(event));
+    const press = (event) => {
+      this.hold(event, "n");
+      this.start.least = LEAST * SIZE; // on a logarithmic scale nothing would be left to see of a short text
+      this.drag(this.wordsAt(event), "n"); // a press anywhere on the scale goes there
+    };
+    this.line = el("div.line", { ...words, onpointerdown: press }, this.before, this.dot);
     const ends = [el("span", "attention does less"), this.even, el("span", "attention does more")];
-    this.scale.replaceChildren(el("p.ends", ...ends), line, el("div.marks", ...this.marks));
+    this.scale.replaceChildren(el("p.ends", ...ends), this.line, el("div.marks", ...this.marks));
   }
 
   show(n) {
     const at = (words) => onScale(Math.min(words, this.lengths.at(-1)), this.lengths);
     this.scale.style.setProperty("--n", at((this.view ?? this).n));
     this.scale.style.setProperty("--d", at(this.d));
+    this.count(this.line, this.n, this.lengths);
+    put(this.line, { "aria-valuetext": `${whole(this.n)} words` });
     write(this.even, `equal at ${whole(this.d)} words`);
     this.known.forEach(([, words], i) => put(this.marks[i], { "aria-pressed": words === n }));
   }
 
   place(grip, x, y, value) {
-    grip.setAttribute("cx", x);
-    grip.setAttribute("cy", y);
-    const options = grip === this.grips.n ? this.lengths : this.widths;
-    grip.setAttribute("aria-valuemin", options[0]);
-    grip.setAttribute("aria-valuemax", options.at(-1));
-    grip.setAttribute("aria-valuenow", Math.round(value));
+    put(grip, { cx: x, cy: y });
+    this.count(grip, value, grip === this.grips.n ? this.lengths : this.widths);
+  }
+
+  /** The number that a slider has. */
+  count(node, value, options) {
+    const [min, max] = [options[0], options.at(-1)];
+    put(node, { "aria-valuemin": min, "aria-valuemax": max, "aria-valuenow": Math.round(value) });
   }
 
   /** What each of them takes: below its shape. */

@@ -19,14 +19,13 @@ import {
   write,
 } from "../../../../attention_view/lab.js";
 import { firstBeat, inRow } from "../../../../attention_view/controls.js";
-import { audience, lookingAt, SEEN } from "./audience.js";
+import { audience, DRAWN, isMissed, lookingAt, SEEN } from "./audience.js";
 
 const WIDE = 700, // pixels from which on the sentence is one line
   ABOVE = 378, // of what is above the arcs, and of what is to stay free below them
   WORDS = 34, // of the line of words
   ROW = 21, // of a word where each has its own line
   SIDE = 92, // of the words then
-  DRAWN = 0.05, // of the largest weight: what is weaker is not drawn
   BESIDE = 9, // pixels between what is seen and what is missed of one cell
   BEAT = 3000, // milliseconds of the first beat: full attention, then the way that is chosen
   WHOLE = 1400, // of it, in which full attention is seen
@@ -43,7 +42,7 @@ export function inPercent(share) {
  * much that it is seen. */
 export function split(full, cheaper, n, largest) {
   const kept = full.map((w, at) => (Number.isNaN(cheaper[at]) ? 0 : Math.min(w, cheaper[at])));
-  const cells = [...full.keys()].filter((at) => full[at] - kept[at] >= SEEN * largest);
+  const cells = [...full.keys()].filter((at) => isMissed(full[at], kept[at], largest));
   return { kept, lost: cells.map((at) => [Math.floor(at / n), at % n, full[at] - kept[at]]) };
 }
 
