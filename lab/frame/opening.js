@@ -24,18 +24,19 @@ let since = null; // when the question could be read
 let over = null; // when the run of the page was over
 
 function look(now = performance.now()) {
-  const page = document.querySelector(DOM.page);
-  if (!page?.querySelector("h1, [role=alert]")) return;
+  const page = document.querySelector(`${DOM.page}:has(h1, [role=alert])`);
+  if (!page) return;
   since ??= now;
   over = document.querySelector(DOM.running) ? null : (over ?? now);
   const lasts = over === null ? 0 : now - over;
   const isWaiting = seen(page, DOM.skeleton).length > 0;
   if (isWaiting && lasts >= PROMPT) goOn();
-  const isDrawn = seen(page, DOM.element).some(({ height }) => height > innerHeight / 3);
-  const isComplete = !isWaiting && (isDrawn || lasts >= MOMENT);
-  if (window.attentionLabCovered && (isComplete || now - since >= PATIENCE)) uncover();
+  const isComplete = !isWaiting && (lasts >= MOMENT || hasFigure(page));
+  if (isComplete || now - since >= PATIENCE) uncover();
   if (isGoing && !window.attentionLabCovered) clearInterval(looking);
 }
+
+const hasFigure = (page) => seen(page, DOM.element).some(({ height }) => height > innerHeight / 3);
 
 /** The boxes of these things, as far as they begin on the first screen. */
 function seen(page, what) {
@@ -44,6 +45,7 @@ function seen(page, what) {
 }
 
 function uncover() {
+  if (!window.attentionLabCovered) return;
   root.dataset.opened = "";
   root.style.colorScheme = "";
   delete window.attentionLabCovered;
