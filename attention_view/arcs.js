@@ -87,9 +87,14 @@ export class Arcs {
     const word = (kind, token) => ["“", el(`b.${kind}`, token), "”"];
     const key = j === i ? ["itself"] : word("key", picture.keys[j]);
     const name = picture.name(layer, head);
-    const where = beginning(name, this.walk.nameIn(layer, head, [i, j])) || `In ${lower(name)}, `;
+    const known = beginning(name, this.walk.tagIn(layer, head, [i, j]));
+    const where = known || `In ${lower(name)}, `;
     const gives = picture.allowed(i, j, layer)
-      ? [" gives ", el("b.weight", asPart(this.view.heads()[0].weights[i * picture.S + j])), " of its attention to "]
+      ? [
+          " gives ",
+          el("b.weight", asPart(this.view.heads()[0].weights[i * picture.S + j])),
+          known ? " to " : " of its attention to ",
+        ]
       : [" cannot look at "];
     rewrite(this.said, where, ...word("query", picture.queries[i]), ...gives, ...key, ".");
   }
