@@ -105,7 +105,7 @@ def head_tags(
     n_allowed = allowed.sum(-1, keepdims=True)
     uniform = np.divide(allowed, n_allowed, out=np.zeros((T, S)), where=n_allowed > 0)
     has_choice = (n_allowed[:, 0] >= min(4, S)) & (np.arange(T) > 0)  # a first row is often a mere <bos>
-    looking = looks(weights)  # (H, T)
+    looking, most_of = looks(weights), weights.max(-1)  # (H, T) each
     tags: list[list[HeadTag]] = [[] for _ in range(H)]
     for name, cells in pairs.items():
         if not len(cells):
@@ -114,7 +114,7 @@ def head_tags(
         if len(cells) == 1:  # where all tokens look at this one, that a certain one does says nothing
             expected = np.maximum(expected, _share_of_others(weights, allowed, *cells[0]))
         rows, shares = _shares(weights, cells)
-        shown = _times(weights, cells)
+        shown = _times(weights, most_of, cells)
         for head, score in enumerate(_mean_share(rows, shares, looking)):
             query = rows[int(np.where(has_choice[rows], shares[head], shares[head] - 1).argmax())]
             gain, times = float(score - expected[head]), (int(shown[head]), len(rows))
@@ -184,12 +184,12 @@ def _shares(weights: np.ndarray, pairs: Pairs) -> tuple[np.ndarray, np.ndarray]:
     return rows, np.add.reduceat(weights[..., cells[:, 0], cells[:, 1]], starts, axis=-1)
 
 
-def _times(weights: np.ndarray, pairs: Pairs) -> np.ndarray:
-    """How many queries of these pairs have their largest weight (H, T, S) on one of its keys -> (H,)."""
-    cells = np.asarray(pairs, int).reshape(-1, 2)
-    most = weights.max(-1)
-    is_most = (weights[:, cells[:, 0], cells[:, 1]] >= most[:, cells[:, 0]]) & (most[:, cells[:, 0]] > 0)
-    return np.array([len(np.unique(cells[one, 0])) for one in is_most])
+def _times(weights: np.ndarray, most_of: np.ndarray, pairs: Pairs) -> np.ndarray:
+    """How many queries of these pairs have their largest weight, of (H, T, S), on one of its keys -> (H,)."""
+    rows, keys = np.asarray(pairs, int).reshape(-1, 2).T
+    most = most_of[:, rows]
+    is_most = (weights[:, rows, keys] >= most) & (most > 0)
+    return np.array([len(np.unique(rows[one])) for one in is_most])
 
 
 def _mean_share(rows: np.ndarray, shares: np.ndarray, looking: np.ndarray) -> np.ndarray:
