@@ -85,17 +85,17 @@ test("any other number is said by how many products make it", () => {
 });
 
 test("from a number of a query to its part of the score, each step has its number", () => {
-  const found = { word: "hat", met: 3, turned: true, scale: 2, earned: 3, score: 12, number: 25, size: 4 };
+  const found = { word: "hat", met: 3, turned: true, scale: 2, earned: 3, score: 12, size: 4 };
   const shown = (more) => chain(2, { ...found, ...more }).map(({ sign, text, under }) => [sign, text, under]);
   assert.deepEqual(shown(), [
     ["sum", "2.00", "of the query"],
-    ["×", "3.00", "number 25 of hat’s key, turned by their distance"],
+    ["×", "3.00", "of the key of “hat”, turned by their distance"],
     ["÷", "√4", ""],
     ["=", "3.00", "25% of the score 12.00"],
   ]);
   const plain = shown({ turned: false, scale: 1, earned: -6 });
   assert.deepEqual(plain.slice(1), [
-    ["×", "3.00", "number 25 of hat’s key"],
+    ["×", "3.00", "of the key of “hat”"],
     ["=", "−6.00", "−50% of the score 12.00"],
   ]);
   assert.equal(shown({ earned: 18 }).at(-1)[2], "more than the score 12.00");

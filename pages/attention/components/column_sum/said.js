@@ -26,8 +26,8 @@ export function sentence(one, parts, { what, found }) {
 /** From a number of the query to its part of the score, step by step: [{sign, text, under, role}, ...].
  *
  * word: the one that is found; met: the number of its key, turned or not; scale: what the product is divided by;
- * earned: what comes out, of score; number: which one it is, from 1 on; size: how many there are */
-export function chain(total, { word, met, turned, scale, earned, score, number, size }) {
+ * earned: what comes out, of score; size: how many numbers there are */
+export function chain(total, { word, met, turned, scale, earned, score, size }) {
   const share = earned / score;
   const part = share > 1 ? "more than" : Math.abs(share) < NOTHING ? "nearly nothing of" : `${asShare(share)} of`;
   return [
@@ -36,7 +36,7 @@ export function chain(total, { word, met, turned, scale, earned, score, number, 
       sign: "×",
       text: fixed(met, 2),
       role: "key",
-      under: `number ${number} of ${word}’s key${turned ? ", turned by their distance" : ""}`,
+      under: `of the key of “${word}”${turned ? ", turned by their distance" : ""}`,
     },
     ...(scale === 1 ? [] : [{ sign: "÷", text: `√${size}`, under: "" }]),
     { sign: "=", text: fixed(earned, 2), role: "", under: `${part} the score ${fixed(score, 2)}` },
