@@ -87,13 +87,15 @@ export class Arcs {
     const word = (kind, token) => ["“", el(`b.${kind}`, token), "”"];
     const key = j === i ? ["itself"] : word("key", picture.keys[j]);
     const name = picture.name(layer, head);
-    const known = beginning(name, this.walk.tagIn(layer, head, [i, j]));
+    const tag = this.walk.tagIn(layer, head, [i, j]);
+    const known = beginning(name, tag);
     const where = known || `In ${lower(name)}, `;
+    const isLong = Boolean(known && tag.times); // it says how often the head does so
     const gives = picture.allowed(i, j, layer)
       ? [
           " gives ",
           el("b.weight", asPart(this.view.heads()[0].weights[i * picture.S + j])),
-          known ? " to " : " of its attention to ",
+          isLong ? " to " : " of its attention to ",
         ]
       : [" cannot look at "];
     rewrite(this.said, where, ...word("query", picture.queries[i]), ...gives, ...key, ".");
