@@ -87,9 +87,16 @@ export class Arcs {
     const word = (kind, token) => ["“", el(`b.${kind}`, token), "”"];
     const key = j === i ? ["itself"] : word("key", picture.keys[j]);
     const name = picture.name(layer, head);
-    const where = beginning(name, this.walk.nameIn(layer, head, [i, j])) || `In ${lower(name)}, `;
+    const tag = this.walk.tagIn(layer, head, [i, j]);
+    const known = beginning(name, tag);
+    const where = known || `In ${lower(name)}, `;
+    const isLong = Boolean(known && tag.times); // it says how often the head does so
     const gives = picture.allowed(i, j, layer)
-      ? [" gives ", el("b.weight", asPart(this.view.heads()[0].weights[i * picture.S + j])), " of its attention to "]
+      ? [
+          " gives ",
+          el("b.weight", asPart(this.view.heads()[0].weights[i * picture.S + j])),
+          isLong ? " to " : " of its attention to ",
+        ]
       : [" cannot look at "];
     rewrite(this.said, where, ...word("query", picture.queries[i]), ...gives, ...key, ".");
   }

@@ -9,7 +9,7 @@ const SECOND = 0.66; // of its height, for few heads: they come after the large 
 const AFTER = 0.52; // the same below a large text
 const AFTER_TEXT = 36; // pixels from it to the map, and of what leans over its columns
 const LARGE_READOUT = 42; // for what the pointer is on, in large letters
-const AROUND_CAPTIONED = 64; // pixels above and below the small maps that have captions
+const AROUND_CAPTIONED = 86; // pixels above and below the small maps that have captions, with a line on one of them
 const ABOVE = 140; // pixels above it, at least
 const MOST_TEXT = 260; // pixels of the text above a stage; a longer one takes of the next screen
 

@@ -164,6 +164,9 @@ export function fromBase64(text) {
 
 // ---- short texts and numbers --------------------------------------------------------------------------------
 
+/** What is said below words of which one is a piece that goes on a word, as lab.kit.words writes it; else nothing. */
+export const piecesSaid = (words) => (words.some((word) => /^….|^##./.test(word)) ? "“…” goes on a word" : "");
+
 /** At most n letters, the last of them "…" if some are left out. */
 export function shorten(text, n = 13) {
   const letters = Array.from(text);
@@ -212,6 +215,9 @@ export function asShare(p) {
   const isNearAnEnd = (p > 0 && p <= 0.005) || (p >= 0.995 && p < 1);
   return isNearAnEnd ? percent(p) : (atEnds(p) ?? wholeShare(p));
 }
+
+/** The same within a sentence: "over 99.9%". */
+export const shareInProse = (p) => asShare(p).replace(">", "over ").replace("<", "under ");
 
 /** "12%": a chance in whole per cent; the smallest are "<1%", the largest ">99%". */
 export const wholePercent = (p) => (p < 0.005 ? "<1%" : p >= 0.995 && p <= 1 - ROUNDING ? ">99%" : wholeShare(p));

@@ -144,7 +144,7 @@ export class Overview {
     this.told = button;
     const waits = view.adding && !view.more.length;
     const asks = waits ? "Choose another head: it is laid over this one, and the map shows their mean." : "";
-    const tells = (place) => [view.picture.name(...place), this.scoresOf(...place, 3)].filter(Boolean).join(": ");
+    const tells = (place) => [view.picture.name(...place), this.scoresOf(...place, 2)].filter(Boolean).join(": ");
     write(n.hint, button ? tells(headOf(button)) : asks);
   }
 

@@ -114,8 +114,9 @@ class Picture:
              would score, under the same names, and `about` says in a few words what is measured
     query_marks, key_marks  what is known of the tokens, beyond their labels
     facts    short remarks on the model; `untrained` says that it has learned nothing
-    tags     names that heads have earned, each {"name", "layer", "head", "score", "query"}; of several with one name,
-             the first has earned it most. `opens` is the (layer, head) that is shown first
+    tags     names that heads have earned, each {"name", "layer", "head", "score", "query"}, and perhaps "times",
+             [how many queries look where the name says, how many could]; of several with one name, the first has
+             earned it most. `opens` is the (layer, head) that is shown first
     flow     whether this is no attention but a rollout: one map per layer, which says how much of what each token
              (row) holds after the layer comes from which token (column)
     """

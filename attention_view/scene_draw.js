@@ -204,13 +204,19 @@ export class Painter extends StationsPen {
     for (let l = 0; l < here.L; l++) {
       const [keys, queries] = side.threads(l);
       const forward = side.forward(l, 0);
-      if (this.drawPassed(side, here, l) || this.camera.k > 3.4) continue;
+      const [name, below] = here.titles(l);
+      const isPassed = this.drawPassed(side, here, l);
+      const [, middle] = this.point(0, (keys + queries) / 2);
+      const isClear = middle > 10 && middle < side.height - 44; // of the edge, and of the words that stand there
+      if (isPassed && isClear && side === this.geometry.sides[0])
+        // its place beside the last token is taken
+        this.writeOver(name, 14, middle, { weight: 650, size: 15 });
+      if (isPassed || this.camera.k > 3.4) continue;
       const at = (text, y, colour = "quiet") => {
         const [x, on] = this.point(right, y);
         const style = { colour, size: 13, weight: colour === "ink" ? 650 : 400 };
         if (this.kept(text, x, style) === x) this.write(text, x, on, style); // else it would be cut off
       };
-      const [name, below] = here.titles(l);
       at(name, side.strip(l, 0).y + side.strip(l, 0).h / 2, "ink");
       at(`norm, ${below}, +`, (keys + queries) / 2);
       if (here.hasForward(l)) at("norm, feed-forward, +", forward.y + forward.h / 2);

@@ -57,10 +57,11 @@ export class HeadPen extends Pen {
   /** A head's name, above its map, and before the first of a layer the layer's. */
   nameHead(l, h, map, name) {
     const { geometry, numbers, camera, opens } = this;
-    if (!this.hasRoomAbove(l, h, map)) return;
+    const isAbove = this.hasRoomAbove(l, h, map);
+    if (!isAbove && !this.hasRoomBelow(l, h, map)) return;
     const isOpen = this.covered === null && l === opens[0] && h === opens[1];
     const style = { colour: isOpen ? "weight" : "quiet", size: 13, weight: isOpen ? 700 : 400 };
-    this.write(name, map.x, map.y - 9, style);
+    this.write(name, map.x, isAbove ? map.y - 9 : map.y + map.h + 11, style);
     if (h || geometry.isNarrow || camera.k > WHOLE) return;
     const strong = { size: 13, weight: 650 };
     if (geometry.sides.length === 1)
@@ -68,13 +69,26 @@ export class HeadPen extends Pen {
     else this.writeOver(numbers.layerName(l), map.x, map.y - 28, strong);
   }
 
-  /** Whether a head's number fits between its map and that of the layer above, which has the same number. */
+  /** Whether a head's name fits between its map and the one above: of its own layer, or of the one above, which has the
+   * same number. */
   hasRoomAbove(l, h, map) {
     const { geometry, camera, numbers } = this;
-    if (l + 1 >= numbers.L) return true;
-    const above = project(geometry.map(l + 1, h, camera.k), camera, geometry);
+    const { across } = geometry;
+    const isFirst = h < across;
+    if (isFirst && l + 1 >= numbers.L) return true;
+    const other = isFirst ? geometry.map(l + 1, h, camera.k) : geometry.map(l, h - across, camera.k);
+    const above = project(other, camera, geometry);
     const gap = map.y - above.y - above.h;
     return Math.abs(above.x - map.x) > 1 || gap < 0 || gap > SMALL + 6;
+  }
+
+  /** Whether it fits below the map, in the last row of its layer, above the names of the layer below. */
+  hasRoomBelow(l, h, map) {
+    const { geometry, camera, numbers } = this;
+    const { across } = geometry;
+    if (h + across < numbers.H) return false;
+    const below = l ? project(geometry.map(l - 1, h % across, camera.k), camera, geometry).y : Infinity;
+    return below - map.y - map.h > 2 * (SMALL + 6);
   }
 
   /** The stage that is drawn in the cells: without q and k there are only weights, and these mix the output. */

@@ -211,7 +211,7 @@ export class Geometry {
   within([x, y], k, n = 0) {
     const chain = [[]];
     const l = Math.floor((this.floor - y) / this.tall);
-    if (l < 0 || l >= this.L || x < this.left - this.thick || x >= this.to) return chain;
+    if (l < 0 || l >= this.L || x < this.from || x >= this.to) return chain; // its names are to the left of it
     chain.push([l]);
     if (x < this.to - this.headsWide) return [...chain, ...forwardWithin(this, l, [x, y])];
     const h = Array.from({ length: this.H }, (_, n) => n).find((one) => contains(this.head(l, one), x, y));

@@ -16,10 +16,12 @@ export function stopsOf(numbers, opens, covered = null) {
     ? "What comes later is masked: no word may look ahead. Find the row that has one cell only."
     : "Nothing is masked here: every query may look at every key. Find a key to the right of its query.";
   const reach = isCausal ? "back over the text" : "at the keys";
+  const followed =
+    covered === null ? "Follow one column up." : `Follow the thick one, of “${tokens[covered]}”, up to the next word.`;
   const looker = row[3] ?? decisive;
   const last = looker === tokens.length - 1 ? "the last word" : `“${tokens[looker]}”`;
   return [
-    [model, `Each ${piece} has a column, which rises through ${L} layers of attention. Follow one column up.`],
+    [model, `Each ${piece} has a column, which rises through ${L} layers of attention. ${followed}`],
     [layer, "A layer adds to the stream of each column. Compare the bands below with those above."],
     [attention, `The ${H} heads of this layer look ${reach}, each in its own way. Find two that differ most.`],
     [

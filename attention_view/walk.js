@@ -10,15 +10,19 @@ const DOES = {
   "next word": "looks at the next word",
   "looks at itself": "lets each word look at itself",
   "same word, earlier": "looks at the same word, earlier",
-  "what followed it last time": "looks at what followed the word last time",
+  "what followed it last time": "looks at what followed last time",
 };
+
+/** In how many of the cases in which a word could do what a head is named for it does so: " in 10 of 16 cases". */
+export const timesOf = ([shown, all]) =>
+  all < 2 ? " in the one case here" : shown === all ? ` in all ${all} cases` : ` in ${shown} of ${all} cases`;
 
 /** How a sentence on a head begins, `head` as in "Layer 1, head 8": with what it is named for; "" where its name tells
  * of one word alone, as the sentence does. */
-export function beginning(head, name) {
+export function beginning(head, { name, times } = {}) {
   if (!name || name.startsWith("“")) return "";
   if (name.startsWith("everyone")) return `In ${head[0].toLowerCase()}${head.slice(1)}, ${name}: `;
-  return `${head} ${DOES[name] ?? (name.startsWith("from ") ? `looks ${name}` : name)}: `;
+  return `${head} ${DOES[name] ?? (name.startsWith("from ") ? `looks ${name}` : name)}${times ? timesOf(times) : ""}: `;
 }
 
 /** The kind that follows on the name of the head in view; the first where it has none. */
@@ -56,13 +60,14 @@ export class Walk {
     return { key: j, weight: picture.matrix("weights", layer, head)[i * picture.S + j], way: j - i };
   }
 
-  /** What a head is named for, where this cell of it shows that. */
-  nameIn(layer, head, [i, j]) {
+  /** The tag of a head, where this cell of it shows what that says. */
+  tagIn(layer, head, [i, j]) {
     const { picture } = this.view;
-    const { name, query = null } = picture.tag(layer, head) ?? {};
+    const tag = picture.tag(layer, head) ?? undefined;
+    const query = tag?.query ?? null;
     const best = query === null ? -1 : picture.rowOf(query);
     const isShown = best < 0 || isAlike(this.looks(layer, head, i, j), this.looks(layer, head, best));
-    return isShown ? name : undefined;
+    return isShown ? tag : undefined;
   }
 
   next() {

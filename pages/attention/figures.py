@@ -191,7 +191,7 @@ def two_places(
             hovertemplate="%{customdata}: %{y:.3g}<extra>" + " ".join(sentence[:-1]) + "</extra>",
         )
     figure.update_layout(
-        height=400,
+        height=530,  # the text begins on the next screen
         margin=plot.THIN_MARGIN | {"t": 34},
         title={"text": title, "x": 0, "y": 0.99, "yanchor": "top", "font": {"size": 15}},
         barmode="group",

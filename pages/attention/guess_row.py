@@ -150,7 +150,7 @@ def _columns(puzzle: "inspection.guess_row.Puzzle") -> dict[str, list[str]]:
             f"{dot} ÷ {step} = {points}" for dot, points in zip(puzzle.dots, puzzle.points, strict=True)
         ],
         "doubled once per point": [f"2{SUPERSCRIPTS[points]} = {share}" for points, share in both],
-        "part of the sum": [f"{share} of {sum(shares)}" for share in shares],
+        "part of the sum: softmax with 2 in place of e": [f"{share} of {sum(shares)}" for share in shares],
     }
 
 

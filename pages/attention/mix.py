@@ -29,7 +29,7 @@ class Settings(NamedTuple):
 def ask() -> Settings | int:
     shown_on = subject.ask((SMALL, RANDOM, NAMES))
     if shown_on is None or shown_on.matrices is None:
-        with settings.place_named("row"):
+        with settings.place_named("row"), settings.line(key="shared"):
             return two_places.ask()
     with settings.place_named("row"), settings.line(key="mixed"):
         queries = {name: n for n, name in enumerate(shown_on.names("q"))}
@@ -54,7 +54,7 @@ def compute(s: Settings | int) -> "inspection.steps.Steps | data.TwoPlacesRead":
 def draw(s: Settings | int, result: "inspection.steps.Steps | data.TwoPlacesRead") -> None:
     if isinstance(s, int) or isinstance(result, data.TwoPlacesRead):
         assert isinstance(result, data.TwoPlacesRead)
-        return two_places.draw(result)
+        return two_places.draw(result, s if isinstance(s, int) else two_places.EVEN)
     return _show(s, result)
 
 

@@ -110,7 +110,7 @@ def _finds(earned: "inspection.projections.Earned | None") -> Finds | None:
         return None
     is_found = (earned.weight >= FINDS) & (earned.score > 0)
     keys = [int(key) if found else None for key, found in zip(earned.key, is_found, strict=True)]
-    return Finds(keys, earned.score, earned.earned)
+    return Finds(keys, earned.score, earned.earned, earned.met, earned.turned, earned.scale)
 
 
 def _first(chosen: "inspection.projections.Projection", finds: Finds | None, word: int) -> int:

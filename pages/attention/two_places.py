@@ -8,23 +8,43 @@ from lab.kit.words import at_most
 from pages.attention import figures
 from pages.attention.data import TwoPlacesRead
 
+SHARE = "att_share"  # in links
+EVEN, ASIDE = 50, 80  # % for the first word
+LEAST = 0.005  # apart: what rounds to nothing
+
 
 def ask() -> int:
     """The share of its attention that a single head gives to the first place, in %."""
     return settings.choose(
         st.select_slider,
         "Share given to the first word (%)",
-        "att_share",
+        SHARE,
         range(10, 91, 10),
-        50,
+        EVEN,
         why="a share goes from 10 to 90 in tens, so it cannot be {}",
         width=300,
+        chip="first word {}%",
         help="The rest goes to the third word. Two heads need not share.",
     )
 
 
-def draw(read: TwoPlacesRead) -> None:
-    st.markdown("**Who thanked whom?** The question mark needs two words at once")
+def headline(read: TwoPlacesRead) -> str:
+    """What one head and two can tell of who thanked whom."""
+    one, two = read.one_head.apart, read.two_heads.apart
+    if one < LEAST:
+        return "Who thanked whom? One head mixes the same from both sentences; two heads keep them apart."
+    return f"Who thanked whom? One head’s two mixes are {one:.2g} apart, those of two heads {two:.2g}."
+
+
+def _turn(share: int) -> None:
+    st.session_state[SHARE] = share
+
+
+def draw(read: TwoPlacesRead, share: int) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+        st.markdown(f"## {headline(read)}", width="content")
+        says, other = ("Look more at one", ASIDE) if share == EVEN else ("Split it evenly", EVEN)
+        st.button(says, key="att-two-turn", type="primary", on_click=_turn, args=(other,))
     columns = st.columns(2, gap="large")
     for column, name, heads in zip(columns, ("One head", "Two heads"), (read.one_head, read.two_heads), strict=True):
         with column, st.container(key=f"result-{name.lower().replace(' ', '-')}"):

@@ -21,6 +21,7 @@ from pages.overview.components.units_feed import units_feed
 BOX, KEY, FEED = "front_text", "guess", "guess-units"
 _LINKED = "__linked"  # in st.session_state: the first text of this visit, and the word that a link asks for in it
 MAX_LETTERS = 200
+DIGITS = 6  # of a log: as many as tell a chance from certainty
 TEMPERATURES = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.2, 1.4, 1.6, 1.8, 2.0, 2.5, 3.0)
 
 
@@ -130,8 +131,8 @@ def question(s: Settings, result: data.Guess) -> Question:
                 source.unread(reading.tokens[1:]),
                 reading.attention[layer, head, 1:].astype(float).round(4).tolist(),
                 key - 1,
-                {"logs": [round(float(reading.without[reading.logs.argmax()]), 4)], "sums": _sums(reading.without)},
-                reading.logs[list(result.candidates)].round(4).tolist(),
+                {"logs": _logs(reading.without, [int(reading.logs.argmax())]), "sums": _sums(reading.without)},
+                _logs(reading.logs, list(result.candidates)),
                 _sums(reading.logs),
             )
             for name, reading, key in zip(result.names, result.readings, result.keys, strict=True)
@@ -146,8 +147,12 @@ def question(s: Settings, result: data.Guess) -> Question:
     )
 
 
+def _logs(logs: np.ndarray, ids: list[int]) -> list[float]:
+    return logs[ids].astype(float).round(DIGITS).tolist()
+
+
 def _sums(logs: np.ndarray) -> list[float]:
-    return [round(float(np.logaddexp.reduce(logs / at)), 4) for at in TEMPERATURES]
+    return [round(float(np.logaddexp.reduce(logs / at)), DIGITS) for at in TEMPERATURES]
 
 
 def pictures(s: Settings, result: Result) -> Scene:

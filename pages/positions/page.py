@@ -27,7 +27,7 @@ PAGE = Page(
             "other_ways",
             "Other ways",
             "How else can a model know the order, and how far does each way reach?",
-            lede="The same word over and over: each pattern below comes from positions alone.",
+            lede="The same word over and over, in untrained models: each pattern comes from positions alone.",
             title="How else can a model know the order of words?",
         ),
     ),

@@ -164,6 +164,7 @@ def test_a_tag_that_is_pressed_in_the_first_beat_opens_its_station(visit, server
     page.goto(f"{server}/blocks")
     river = page.locator(".layer-river")
     expect(river).to_have_attribute("data-pulse", "feed_forward")
+    expect(river.locator(".finding")).to_be_visible()  # it is said from the start
     page.get_by_role("button", name=re.compile("attention adds")).click()
     expect(river).to_have_attribute("data-chosen", "attention")
     expect(river.locator(".whole")).to_be_hidden()
@@ -176,7 +177,9 @@ def test_a_token_that_is_pressed_in_the_sentence_has_its_own_arrows(visit):
     names, says = river.get_by_role("radio"), river.locator(".finding")
     expect(names.last).to_have_attribute("aria-checked", "true")
     before = says.inner_text()
+    chosen = names.last.evaluate("e => getComputedStyle(e).backgroundColor")
     names.nth(5).click()
+    expect(names.nth(5)).to_have_css("background-color", chosen)  # while the pointer is on it, too
     expect(says).not_to_have_text(before)
     expect(page).to_have_url(re.compile("blocks_lane=5"))
     middle = says.inner_text()
@@ -543,7 +546,9 @@ def test_a_token_of_the_sentence_is_pressed_to_follow_it(visit):
     way = page.locator(".stream-way")
     names = way.get_by_role("radio")
     expect(names.last).to_have_attribute("aria-checked", "true")
+    chosen = names.last.evaluate("e => getComputedStyle(e).backgroundColor")
     names.nth(10).click()
+    expect(names.nth(10)).to_have_css("background-color", chosen)  # while the pointer is on it, too
     expect(page).to_have_url(re.compile(r"blocks_follow=10(\+|%20)blue"))
     expect(way.locator(".word.leads").first).to_have_text(re.compile("^blue"))
     page.keyboard.press("ArrowLeft")

@@ -100,14 +100,15 @@ def test_the_sentence_is_large_with_arcs_from_the_word_that_asks(visit):
     view = visit()
     root, asks = view.root, view.root.locator(".strip .chip.on")
     values, _, _ = view.all_cells()
-    for does in ("{} looks from a colour to its noun: ", "In {}, "):  # of red; hat is no colour
+    for does in ("{} looks from a colour to its noun in the one case here: ", "In {}, "):  # of red; hat is no colour
         i, key = view.cell
         expect(asks).to_have_text(view.tokens.nth(i).inner_text())
         expect(root.locator(".looked-at")).to_have_text(view.tokens.nth(key).inner_text())
         expect(root.locator(".arcs text")).to_have_count(0)  # the sentence says it
         expect(root.locator(".readout")).to_be_hidden()
         where, looked = root.locator(".map h2").inner_text(), root.locator(".looked-at").inner_text()
-        gives = f"“{asks.inner_text()}” gives {values[i, key]:.2f} of its attention to “{looked}”."
+        to = "to" if does.startswith("{") else "of its attention to"
+        gives = f"“{asks.inner_text()}” gives {values[i, key]:.2f} {to} “{looked}”."
         head = where if does.startswith("{") else where[0].lower() + where[1:]
         expect(root.locator(".top .finding")).to_have_text(does.format(head) + gives)
         others = [weight for j, weight in enumerate(values[i]) if j != i and weight >= 0.04]

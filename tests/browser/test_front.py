@@ -108,14 +108,14 @@ def test_a_guess_draws_the_answer_and_another_name_flips_it_without_a_message_to
     page.keyboard.press("Enter")
     expect(panel.locator(".verdict")).to_be_focused()
     expect(panel.locator(".verdict")).to_have_text(
-        re.compile(r"The model gives “she” >?(9\d|100)%, and your “he” <?1%\.")
+        re.compile(r"The model gives “she” (over )?(9[\d.]+|100)%, and your “he” (under )?[\d.]+%\.")
     )
     expect(panel.locator(".word.query")).to_have_text(re.compile(r"^then"))  # and its own weight, where it has some
     expect(panel.locator(".word.key")).to_have_count(1)
     expect(panel.locator(".bars li").first).to_contain_text("she")
     panel.get_by_role("button", name="tom").click()
     expect(panel.locator(".blank")).to_have_text("he")
-    expect(panel.locator(".verdict")).to_have_text(re.compile(r"The model gives “he” >?(9\d|100)%\."))
+    expect(panel.locator(".verdict")).to_have_text(re.compile(r"The model gives “he” (over )?(9[\d.]+|100)%\."))
     expect(panel).to_contain_text("“she” has become “he”: the answer depends on the name.")
     expect(page).to_have_url(re.compile(r"front_guess=he&front_name=tom"))
     assert view.sent == []
@@ -330,11 +330,11 @@ def test_a_long_sentence_leaves_the_box_on_the_first_screen(visit):
 def test_after_the_guess_the_word_that_decides_is_swapped_and_the_answer_with_it(visit):
     view = visit("/?front_guess=hat", painted=False)
     page, panel = view.page, view.page.locator(".guess")
-    expect(panel.locator(".verdict")).to_contain_text("You and the model agree. The model gives “hat” 100%.")
+    expect(panel.locator(".verdict")).to_contain_text("You and the model agree. The model gives “hat” over 99.9%.")
     page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
     view.sent.clear()
     panel.get_by_role("group", name="The last word of the sentence").get_by_role("button", name="blue").click()
-    expect(panel.locator(".verdict")).to_have_text("The model gives “ball” 100%.")
+    expect(panel.locator(".verdict")).to_have_text(re.compile("The model gives “ball” (over 99.9|100)%."))
     expect(panel).to_contain_text("“hat” has become “ball”: the answer depends on the last word.")
     expect(panel.locator(".word.key b")).to_have_text("ball")
     expect(panel.locator(".blank b")).to_have_text("ball")

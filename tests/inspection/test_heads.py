@@ -145,6 +145,16 @@ def test_a_hand_made_head_earns_its_name(name):
     assert tag.score == pytest.approx(1)
 
 
+def test_a_name_says_how_many_words_show_it():
+    """Four of the six that have a previous word look at it most, one of them with less than half of its weight."""
+    half = looking_at([0, 0, 1, 2, 0, 0, 0])
+    half[4, 3], half[4, 0] = 0.45, 0.35
+    half[4, 1] = 0.2
+    (tag,) = tags_of(half, more={"rests on the first token": []})
+    assert (tag.name, tag.times) == ("previous word", (4, 6))
+    assert tags_of(NAMED["spreads evenly"])[0].times is None
+
+
 def test_a_head_that_does_nothing_in_particular_has_no_name():
     random = np.random.default_rng(0).dirichlet(np.full(N, 0.6), N)
     assert tags_of(random) == []

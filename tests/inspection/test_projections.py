@@ -59,6 +59,10 @@ def test_without_a_number_of_the_query_its_score_is_lower_by_what_that_number_ea
     before = earned(model, IDS, 1, 2)
     assert before is not None
     np.testing.assert_allclose(before.earned.sum(1), before.score, rtol=1e-4, atol=1e-4)
+    q = project(model, IDS, 1, 2, "q").y
+    np.testing.assert_allclose(q * before.met / before.scale, before.earned, rtol=1e-4, atol=1e-5)
+    k = project(model, IDS, 1, 2, "k").y[before.key]
+    assert before.turned == (more.get("positions") == "rotary") == (not np.allclose(before.met, k, atol=1e-4))
     number = int(np.abs(before.earned[3]).argmax())
     attention, row = model.stack.layers[1].self_attn, 2 * before.earned.shape[1] + number
     with torch.no_grad():

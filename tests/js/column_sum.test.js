@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { heard, sentence } from "../../pages/attention/components/column_sum/said.js";
-import { outOf, partsOf, ranked, span, summed } from "../../pages/attention/components/column_sum/sums.js";
+import { chain, heard, sentence } from "../../pages/attention/components/column_sum/said.js";
+import { outOf, partsOf, ranked, reach, span, summed } from "../../pages/attention/components/column_sum/sums.js";
 import { placesOf, stepsOf } from "../../pages/attention/components/column_sum/waterfall.js";
 
 const numbers = { x: [1, 2, -1], w: [1, 0, 3, 5, -2, 4], b: [0, 10] };
@@ -26,8 +26,14 @@ test("each part of a sum is a bar from the sum before it to the sum with it", ()
     [6, 6],
     [6, 16],
   ]);
-  const at = placesOf(parts, 100, 500);
+  const at = placesOf(reach(numbers), 100, 500);
   assert.ok(at(0) > 100 && at(0) < at(10) && at(16) < 500);
+});
+
+test("one scale holds the sums of all numbers, so that a small one is drawn small", () => {
+  assert.deepEqual(reach(numbers), [0, 16]);
+  const { x, w } = numbers;
+  assert.deepEqual(reach({ x, w: w.map((number) => -number), b: [0, -10] }), [-16, 0]);
 });
 
 test("the eight largest products stand alone, all others together, and the constant with them makes the sum", () => {
@@ -70,13 +76,28 @@ test("a number of a query is said by the share of the score that it contributes"
   assert.equal(finds(1.3), "Number 25 is 2.00, the sum of 2 products.", "more than all of a score is no share");
 });
 
-test("any other number is said by what makes it", () => {
-  const one = { products: Array(20).fill(0.25), total: 4.5 };
-  const pushes = "its 8 largest pushes make 2.00, the other 12 make 3.00";
-  assert.equal(said({ ...one, total: 5 }, 0), `Number 25 is 5.00: ${pushes}.`);
-  assert.equal(said(one, -0.5), `Number 25 is 4.50: ${pushes}, and a learned constant makes −0.50.`);
-  assert.equal(said({ products: [3, -1], total: 2 }, 0), "Number 25 is 2.00, the sum of 2 products.");
+test("any other number is said by how many products make it", () => {
+  const many = { products: Array(20).fill(0.25), total: 5 };
+  assert.equal(said(many, 0), "Number 25 is 5.00, the sum of 20 products.");
   const few = { products: [3, -1], total: 1.5 };
-  assert.equal(said(few, -0.5), "Number 25 is 1.50, the sum of 2 products and a learned constant, −0.50.");
+  assert.equal(said(few, -0.5), "Number 25 is 1.50, the sum of 2 products and a learned constant.");
   assert.equal(heard(few, partsOf(few, -0.5)), "row 1: 3.00; row 2: −1.00; a constant: −0.50; sum: 1.50");
+});
+
+test("from a number of a query to its part of the score, each step has its number", () => {
+  const found = { word: "hat", met: 3, turned: true, scale: 2, earned: 3, score: 12, size: 4 };
+  const shown = (more) => chain(2, { ...found, ...more }).map(({ sign, text, under }) => [sign, text, under]);
+  assert.deepEqual(shown(), [
+    ["sum", "2.00", "of the query"],
+    ["×", "3.00", "of the key of “hat”, turned by their distance"],
+    ["÷", "√4", ""],
+    ["=", "3.00", "25% of the score 12.00"],
+  ]);
+  const plain = shown({ turned: false, scale: 1, earned: -6 });
+  assert.deepEqual(plain.slice(1), [
+    ["×", "3.00", "of the key of “hat”"],
+    ["=", "−6.00", "−50% of the score 12.00"],
+  ]);
+  assert.equal(shown({ earned: 18 }).at(-1)[2], "more than the score 12.00");
+  assert.equal(shown({ earned: 0.01 }).at(-1)[2], "nearly nothing of the score 12.00");
 });

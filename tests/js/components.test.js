@@ -341,7 +341,8 @@ test("a row is summed up by its strongest weights, and ties keep their order", (
 test("of a guess it is said what the model gives it, and nothing that the model does not say", () => {
   const words = ["she", "he", "then"];
   assert.match(verdict("she", words, [0.556, 0.001, 0.1]), /agree.*“she” 56%/);
-  assert.match(verdict("he", words, [0.556, 0.001, 0.1]), /“she” 56%, and your “he” <1%/);
+  assert.match(verdict("he", words, [0.556, 0.001, 0.1]), /“she” 56%, and your “he” 0.1%/);
+  assert.match(verdict("she", words, [0.99997, 0, 0]), /“she” over 99.9%\.$/, "not all of it");
   assert.equal(verdict("pizza", words, [0.2, 0.5, 0.1]), "The model gives “he” 50%.");
   assert.equal(
     flip(words, [0.6, 0.1, 0.1], [0.1, 0.6, 0.1], "the name"),

@@ -289,3 +289,8 @@ test("less motion is asked of the system", (t) => {
   stand(t, "matchMedia", (query) => ({ matches: query === "(prefers-reduced-motion: reduce)" }));
   assert.equal(still(), true);
 });
+
+test("of words of which one goes on a word it is said what the sign means", () => {
+  assert.equal(lab.piecesSaid(["hat", "…iza"]), "“…” goes on a word");
+  assert.equal(lab.piecesSaid(["hat", "…", "red"]), "", "three dots alone are a token of their own");
+});

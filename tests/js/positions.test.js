@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { planOf } from "../../pages/positions/components/position_code/scales.js";
 import { magnifier, perTurn, rises, ticksTo } from "../../pages/positions/components/position_code/reading.js";
 import {
+  bandOf,
   besideItself,
   coincide,
   inWords,
@@ -103,4 +104,15 @@ test("of each curve that part is bright which at least half of the positions hav
     const n = Array.from({ length: 24 - ahead }, (_, row) => nearAndFar(row, 24).near[1] >= row + ahead);
     assert.equal(n.every(Boolean), n.length >= 12, `${ahead} ahead`);
   }
+});
+
+test("where rows differ, all others are one band from the least to the most at each distance", () => {
+  const rows = [
+    [1, 2],
+    [3, 1],
+  ];
+  const same = (value) => value;
+  assert.deepEqual(bandOf(rows, [0, 1], same, same), ["M-1.0 3.0L0.0 1.0L1.0 2.0L1.0 2.0L0.0 1.0L-1.0 3.0Z"]);
+  assert.deepEqual(bandOf(rows, [1], same, same), ["M-1.0 3.0L0.0 1.0L0.0 1.0L-1.0 3.0Z"]);
+  assert.deepEqual(bandOf(rows, [], same, same), []);
 });

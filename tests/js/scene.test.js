@@ -14,6 +14,7 @@ import {
   zoomed,
 } from "../../attention_view/scene_camera.js";
 import { walked } from "../../attention_view/scene_hands.js";
+import { HeadPen } from "../../attention_view/scene_heads.js";
 import { linesOf } from "../../attention_view/scene_film.js";
 import { stopsOf, Tour } from "../../attention_view/scene_tour.js";
 import { Numbers, softmax } from "../../attention_view/scene_numbers.js";
@@ -173,6 +174,32 @@ test("heads stand beside the columns, inside of the world, and do not overlap", 
   assert.equal(bestColumns(3, 100, 400, 4), 3);
 });
 
+test("a press on the name of a layer enters it, as one on its band does", () => {
+  const world = geometry();
+  for (let l = 0; l < world.L; l++) {
+    const [keys, queries] = world.threads(l);
+    assert.deepEqual(world.within([60, (keys + queries) / 2 - 9], 1), [[], [l]]);
+  }
+});
+
+test("the name of a head stands where there is room: above its map, or below the last row of its layer", () => {
+  const world = new Geometry({ ...SIZE, top: 20, foot: 20, L: 2, H: 4, T: 17 });
+  Object.assign(world, { across: 2, side: 60 });
+  const pen = (k) =>
+    Object.assign(Object.create(HeadPen.prototype), {
+      geometry: world,
+      numbers: { L: 2, H: 4 },
+      camera: { x: world.head(0, 0).x, y: world.head(0, 0).y, k },
+    });
+  const rooms = (k, h) => {
+    const map = project(world.map(0, h, k), pen(k).camera, world);
+    return [pen(k).hasRoomAbove(0, h, map), pen(k).hasRoomBelow(0, h, map)];
+  };
+  assert.deepEqual(rooms(1, 2), [false, true], "head 2 would lie on the map of head 0");
+  assert.deepEqual(rooms(1, 0), [true, false]);
+  assert.deepEqual(rooms(4, 2), [true, true], "nearer, there is room");
+});
+
 test("a path is read as it is written, and anything else leads to the model", () => {
   for (const place of [[], [2], [2, "attention"], [2, "attention", 3, 16, 5, 7]])
     assert.deepEqual(readPlace(writtenPlace(place)), place);
@@ -218,6 +245,8 @@ test("the tour has ten stops, from the model to a product, each in another place
   const stops = stopsOf(made(), [0, 1]);
   assert.equal(stops.length, 10);
   assert.deepEqual(stops[0].place, []);
+  assert.match(stops[0].text, /Follow one column up\.$/);
+  assert.match(stopsOf(made(), [0, 1], 2)[0].text, /the thick one, of “ran”, up to the next word\.$/);
   assert.deepEqual(stops.at(-1).place, [0, "attention", 1, 2, 2, 0]);
   assert.equal(new Set(stops.map(({ place, stage }) => `${place} ${stage}`)).size, 10);
   assert.deepEqual(

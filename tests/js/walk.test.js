@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { beginning, following, isAlike } from "../../attention_view/walk.js";
+import { beginning, following, isAlike, timesOf } from "../../attention_view/walk.js";
 
-const said = (name) => beginning("Layer 1, head 8", name);
+const said = (name, times) => beginning("Layer 1, head 8", { name, times });
 
 test("a sentence on a head begins with what it is named for", () => {
   assert.equal(said("next word"), "Layer 1, head 8 looks at the next word: ");
@@ -13,9 +13,21 @@ test("a sentence on a head begins with what it is named for", () => {
   assert.equal(said("everyone looks at “dog”"), "In layer 1, head 8, everyone looks at “dog”: ");
 });
 
+test("it says in how many of the cases that there are", () => {
+  assert.equal(said("previous word", [10, 16]), "Layer 1, head 8 looks at the previous word in 10 of 16 cases: ");
+  assert.deepEqual(
+    [
+      [7, 7],
+      [1, 3],
+      [1, 1],
+    ].map(timesOf),
+    [" in all 7 cases", " in 1 of 3 cases", " in the one case here"],
+  );
+});
+
 test("nothing is said twice, and nothing of a head without a name", () => {
   assert.equal(said("“it” looks at “animal”"), "", "the sentence says that itself");
-  assert.equal(said(undefined), "");
+  assert.equal(beginning("Layer 1, head 8", undefined), "");
 });
 
 test("the walk goes round, and begins where a head has no name", () => {

@@ -46,6 +46,7 @@ class HeadTag(NamedTuple):
     gain   the score above that of a head which looks at all allowed tokens alike; of a name that means one single cell,
            also above what the other tokens give that key
     query  the row that shows it best, None where no row does more than others
+    times  how many queries look most where the name says, and how many have such a key; None where none is meant
     """
 
     name: str
@@ -54,6 +55,7 @@ class HeadTag(NamedTuple):
     score: float
     gain: float
     query: int | None = None
+    times: tuple[int, int] | None = None
 
     @property
     def is_trivial(self) -> bool:
@@ -103,7 +105,7 @@ def head_tags(
     n_allowed = allowed.sum(-1, keepdims=True)
     uniform = np.divide(allowed, n_allowed, out=np.zeros((T, S)), where=n_allowed > 0)
     has_choice = (n_allowed[:, 0] >= min(4, S)) & (np.arange(T) > 0)  # a first row is often a mere <bos>
-    looking = looks(weights)  # (H, T)
+    looking, most_of = looks(weights), weights.max(-1)  # (H, T) each
     tags: list[list[HeadTag]] = [[] for _ in range(H)]
     for name, cells in pairs.items():
         if not len(cells):
@@ -112,9 +114,11 @@ def head_tags(
         if len(cells) == 1:  # where all tokens look at this one, that a certain one does says nothing
             expected = np.maximum(expected, _share_of_others(weights, allowed, *cells[0]))
         rows, shares = _shares(weights, cells)
+        shown = _times(weights, most_of, cells)
         for head, score in enumerate(_mean_share(rows, shares, looking)):
             query = rows[int(np.where(has_choice[rows], shares[head], shares[head] - 1).argmax())]
-            tags[head].append(HeadTag(name, layer, head, float(score), float(score - expected[head]), int(query)))
+            gain, times = float(score - expected[head]), (int(shown[head]), len(rows))
+            tags[head].append(HeadTag(name, layer, head, float(score), gain, int(query), times))
     of_uniform = favourite_scores(uniform, allowed)
     for head, (key, score) in enumerate(zip(*favourites(weights, allowed), strict=True)):
         expected = float(of_uniform[key])
@@ -178,6 +182,14 @@ def _shares(weights: np.ndarray, pairs: Pairs) -> tuple[np.ndarray, np.ndarray]:
     cells = cells[np.argsort(cells[:, 0], kind="stable")]
     rows, starts = np.unique(cells[:, 0], return_index=True)
     return rows, np.add.reduceat(weights[..., cells[:, 0], cells[:, 1]], starts, axis=-1)
+
+
+def _times(weights: np.ndarray, most_of: np.ndarray, pairs: Pairs) -> np.ndarray:
+    """How many queries of these pairs have their largest weight, of (H, T, S), on one of its keys -> (H,)."""
+    rows, keys = np.asarray(pairs, int).reshape(-1, 2).T
+    most = most_of[:, rows]
+    is_most = (weights[:, rows, keys] >= most) & (most > 0)
+    return np.array([len(np.unique(rows[one])) for one in is_most])
 
 
 def _mean_share(rows: np.ndarray, shares: np.ndarray, looking: np.ndarray) -> np.ndarray:

@@ -61,12 +61,18 @@ class Earned:
     key     (T,) which key that is for each query; weight (T,): the attention weight that it gets
     score   (T,) of the two, divided by sqrt(d_k), before any bias
     earned  (T, d_k) what each number of the query adds: without it, the score would be so much lower
+    met     (T, d_k) the number of the key that each is multiplied with; turned: whether positions turned that key, by
+            how far it is from the query
+    scale   what each product is divided by
     """
 
     key: np.ndarray
     weight: np.ndarray
     score: np.ndarray
     earned: np.ndarray
+    met: np.ndarray
+    turned: bool
+    scale: float
 
 
 def earned(
@@ -94,4 +100,5 @@ def earned(
     parts = q * by_unit / scale
     if not np.allclose(parts.sum(1), score, rtol=1e-3, atol=1e-3):
         return None
-    return Earned(key, steps.stages["weights"][rows, key], score, parts)
+    is_turned = not np.allclose(turned, units[:, 0].numpy())
+    return Earned(key, steps.stages["weights"][rows, key], score, parts, by_unit, is_turned, float(scale))

@@ -114,4 +114,5 @@ def _in_order(tags: list["inspection.heads.HeadTag"]) -> dict[str, Any]:
 
 def _plain(tag: "inspection.heads.HeadTag") -> dict:
     """A tag for the payload, which is JSON."""
-    return {"name": tag.name, "layer": tag.layer, "head": tag.head, "score": round(tag.score, 4), "query": tag.query}
+    of = {"name": tag.name, "layer": tag.layer, "head": tag.head, "score": round(tag.score, 4), "query": tag.query}
+    return of | ({"times": list(tag.times)} if tag.times else {})

@@ -52,6 +52,10 @@ def test_the_story_opens_on_the_number_that_earns_most_of_the_score_of_red_and_h
     earned = np.frombuffer(base64.b64decode(finds["earned"]), "<f4").reshape(len(sent["words"]), -1)
     np.testing.assert_allclose(earned.sum(1), finds["scores"], rtol=1e-3, atol=1e-3)
     assert sent["feature"] == earned[word].argmax()
+    met = np.frombuffer(base64.b64decode(finds["met"]), "<f4").reshape(earned.shape)
+    q = sent_numbers(at)["x"] @ sent_numbers(at)["w"] + sent_numbers(at)["b"]
+    np.testing.assert_allclose(q * met[word] / finds["scale"], earned[word], rtol=1e-3, atol=1e-4)
+    assert finds["turned"], "its positions are rotary"
     assert 0.2 < earned[word].max() / finds["scores"][word] < 0.5
     assert payload(choose(at, att_make="value"))["finds"] is None
 

@@ -24,6 +24,15 @@ def test_one_head_cannot_tell_two_sentences_apart_and_two_can() -> None:
     assert titles[1] == "<b>Two heads</b>: the two mixes come out <b>1</b> apart"
 
 
+def test_the_headline_says_what_each_can_tell_and_its_button_turns_the_share() -> None:
+    at = visit("attention", att_way="Mix", att_on="Ann and Bob")
+    assert "## Who thanked whom? One head mixes the same from both sentences" in words(at)
+    at.button(key="att-two-turn").click().run()
+    np.testing.assert_allclose(bars(at, 0)[0][[0, 2]], [0.8, 0.2], atol=1e-6)
+    assert "One head’s two mixes are 0.6 apart, those of two heads 1." in words(at)
+    assert at.button(key="att-two-turn").label == "Split it evenly"
+
+
 def test_the_condition_is_said_beside_it() -> None:
     text = words(visit("attention", att_way="Mix", att_on="Ann and Bob"))
     assert "their values hold the name alone" in text

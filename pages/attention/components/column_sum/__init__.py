@@ -17,11 +17,16 @@ class Finds(NamedTuple):
 
     keys    (T,) the word that each finds, or None
     scores  (T,) with which it finds it;  earned: (T, d_k) what each number of the query adds to that score
+    met     (T, d_k) the number of the key that it is multiplied with;  turned: whether the distance of the two words
+            has turned that key;  scale: what the product is divided by
     """
 
     keys: Sequence[int | None]
     scores: np.ndarray
     earned: np.ndarray
+    met: np.ndarray
+    turned: bool
+    scale: float
 
 
 def column_sum(
@@ -57,6 +62,9 @@ def column_sum(
             "keys": list(finds.keys),
             "scores": [float(score) for score in finds.scores],
             "earned": _packed(finds.earned),
+            "met": _packed(finds.met),
+            "turned": finds.turned,
+            "scale": finds.scale,
         }
     _mount(data={**data, **more}, key=key, on_word_change=told)
 

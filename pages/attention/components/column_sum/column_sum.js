@@ -15,13 +15,12 @@ import {
   windowHeight,
 } from "../../../../attention_view/lab.js";
 import { firstBeat, inRow, tween } from "../../../../attention_view/controls.js";
-import { heard, sentence } from "./said.js";
-import { outOf, partsOf, ranked, span, summed } from "./sums.js";
+import { chain, heard, sentence } from "./said.js";
+import { outOf, partsOf, ranked, reach, span, summed } from "./sums.js";
 import { placesOf, stepsOf, waterfall } from "./waterfall.js";
 
-const ROOM = 339; // pixels above and below the rows
+const ROOM = 295; // pixels above and below the rows, without the headline
 const NARROW = 620;
-const TOTAL = 150; // pixels that the sum takes below its end
 const GRIP = 28; // pixels, half of the grip
 const LABELS = 128; // pixels for what a bar stands for
 const LETTER = { query: "q", key: "k", value: "v" };
@@ -39,8 +38,9 @@ class ColumnSum {
       onkeydown: (event) => this.step(event),
     });
     this.mill = el("div.mill");
-    this.act = el("button.primary", { onclick: () => this.next() }, "Next number");
-    root.replaceChildren(el("div.headline", this.finding, this.act), this.line, this.mill);
+    this.act = el("button.primary", { onclick: () => this.next() }, "Next largest number");
+    this.headline = el("div.headline", this.finding, this.act);
+    root.replaceChildren(this.headline, this.line, this.mill);
   }
 
   update(data, { setTriggerValue }) {
@@ -63,7 +63,8 @@ class ColumnSum {
     if (!isSame) this.endBeat?.(); // while it has the numbers that it began with
     const isOtherKind = text === this.text && data.made !== this.data.made; // the same number of query, key and value
     this.data = data;
-    this.finds = data.finds && new Float32Array(fromBase64(data.finds.earned).buffer);
+    const ofFinds = (name) => data.finds && new Float32Array(fromBase64(data.finds[name]).buffer);
+    [this.finds, this.met] = ["earned", "met"].map(ofFinds);
     if (isSame) return this.turnTo(data.at);
     for (const name of ["w", "b"]) this[name] = new Float32Array(fromBase64(data[name]).buffer);
     this.vectors = new Float32Array(fromBase64(data.x).buffer);
@@ -206,13 +207,18 @@ class ColumnSum {
     this.x = vectors.subarray(this.at * D, (this.at + 1) * D);
     this.one = summed(this, column);
     this.parts = partsOf(this.one, b[column]);
+    const of = [vectors, w, this.at];
+    if (!this.reached || of.some((what, n) => what !== this.reached.of[n])) this.reached = { of, ends: reach(this) };
     [...this.line.children].forEach((node, n) => {
       node.setAttribute("aria-checked", n === this.at);
       node.setAttribute("tabindex", n === this.at ? 0 : -1);
     });
     const most = root.clientWidth < NARROW ? 360 : 900;
     const words = this.line.offsetHeight - 34; // more lines of them than one
-    this.height = Math.min(most, Math.max(220, windowHeight(root) - ROOM - Math.max(0, words)));
+    rewrite(this.finding, ...this.said());
+    this.act.textContent = this.earned ? "Next largest part" : "Next largest number";
+    const above = this.headline.offsetHeight + Math.max(0, words);
+    this.height = Math.min(most, Math.max(220, windowHeight(root) - ROOM - above));
     root.style.setProperty("--tall", `${this.height}px`);
     this.paint(D, d);
     for (const node of [this.frame, this.cell]) {
@@ -233,7 +239,6 @@ class ColumnSum {
     this.sum.setAttribute("aria-label", heard(this.one, this.parts));
     this.drawSum(this.parts.length);
     this.row(null);
-    rewrite(this.finding, ...this.said());
   }
 
   /** What each number of this query adds to the score of the word that it finds; null where it finds none. */
@@ -276,11 +281,28 @@ class ColumnSum {
       row !== undefined ? product(row) : others ? `the other ${others}` : "a constant";
     const look = (row) => this.row(row);
     this.sum.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    this.sum.replaceChildren(...waterfall(parts, sofar, { width, height, labels: LABELS, name, look }));
     const sum = sofar ? stepsOf(parts)[sofar - 1][1] : 0;
-    this.total.replaceChildren("sum ", el("b.hue", fixed(sofar < parts.length ? sum : one.total, 2)));
-    const end = placesOf(parts, LABELS, width)(sum);
-    this.total.style.left = `${Math.max(0, Math.min(end - TOTAL / 2, width - TOTAL))}px`;
+    const isWhole = sofar === parts.length;
+    this.total.replaceChildren(...this.chained(isWhole ? one.total : sum));
+    this.total.classList.toggle("growing", !isWhole);
+    const { ends } = this.reached;
+    const [end, first] = [placesOf(ends, LABELS, width)(sum), this.total.firstChild.offsetWidth / 2];
+    const left = Math.max(0, Math.min(end - first, width - this.total.offsetWidth));
+    this.total.style.left = `${left}px`;
+    const more = { width, height, reach: ends, labels: LABELS, name, to: left + first, look };
+    this.sum.replaceChildren(...waterfall(parts, sofar, more));
+  }
+
+  /** The sum, and how it becomes a part of the score where it is a number of a query that finds a word. */
+  chained(total) {
+    const { earned, data, at, column, met, b } = this;
+    const step = ({ sign, text, role, under }) =>
+      el("span.step", el("span", sign, " ", el(role ? `b.${role}` : "b", text)), el("small", under));
+    if (!earned) return [el("span.step", el("span", "sum ", el("b.hue", fixed(total, 2))))];
+    const { keys, scores, turned, scale } = data.finds;
+    const word = data.words[keys[at]];
+    const numbers = { met: met[at * b.length + column], earned: earned[column], score: scores[at] };
+    return chain(total, { ...numbers, word, turned, scale, size: b.length }).map(step);
   }
 
   /** Where a product comes from, in the vector and in the matrix; null for none. */

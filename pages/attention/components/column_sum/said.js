@@ -1,10 +1,8 @@
 // What is said of one number of a query, key or value, for the eye and for a voice.
 
-import { fixed } from "../../../../attention_view/lab.js";
+import { asShare, fixed } from "../../../../attention_view/lab.js";
 
 const NOTHING = 0.005; // of a score
-
-const together = (parts) => parts.reduce((sum, { value }) => sum + value, 0);
 
 /** The sentence of a number, as texts and [role, text].
  *
@@ -20,17 +18,29 @@ export function sentence(one, parts, { what, found }) {
       ? [`${what} contributes `, share, ` of ${score}`]
       : [`${what} takes `, share, ` off ${score}`];
   }
-  const large = parts.filter(({ row }) => row !== undefined);
-  const rest = parts.find(({ others }) => others);
   const constant = parts.find(({ row, others }) => row === undefined && !others);
-  const whole = [`${what} is `, ["hue", fixed(one.total, 2)]];
-  const products = `the sum of ${large.length} products`;
-  if (!rest)
-    return [...whole, `, ${products}${constant ? ` and a learned constant, ${fixed(constant.value, 2)}` : ""}.`];
-  const most = `its ${large.length} largest pushes make ${fixed(together(large), 2)}`;
-  const others = `the other ${rest.others} make ${fixed(rest.value, 2)}`;
-  const last = constant ? `, and a learned constant makes ${fixed(constant.value, 2)}` : "";
-  return [...whole, `: ${most}, ${others}${last}.`];
+  const more = constant ? " and a learned constant" : "";
+  return [`${what} is `, ["hue", fixed(one.total, 2)], `, the sum of ${one.products.length} products${more}.`];
+}
+
+/** From a number of the query to its part of the score, step by step: [{sign, text, under, role}, ...].
+ *
+ * word: the one that is found; met: the number of its key, turned or not; scale: what the product is divided by;
+ * earned: what comes out, of score; size: how many numbers there are */
+export function chain(total, { word, met, turned, scale, earned, score, size }) {
+  const share = earned / score;
+  const part = share > 1 ? "more than" : Math.abs(share) < NOTHING ? "nearly nothing of" : `${asShare(share)} of`;
+  return [
+    { sign: "sum", text: fixed(total, 2), role: "hue", under: "of the query" },
+    {
+      sign: "×",
+      text: fixed(met, 2),
+      role: "key",
+      under: `of the key of “${word}”${turned ? ", turned by their distance" : ""}`,
+    },
+    ...(scale === 1 ? [] : [{ sign: "÷", text: `√${size}`, under: "" }]),
+    { sign: "=", text: fixed(earned, 2), role: "", under: `${part} the score ${fixed(score, 2)}` },
+  ];
 }
 
 /** What a voice hears of the picture: what adds up. */

@@ -37,5 +37,14 @@ export function partsOf({ products }, bias) {
   ];
 }
 
+/** How far down and up the sums of all numbers go on their way: one scale for them all. */
+export function reach(numbers) {
+  const ends = Array.from(numbers.b, (constant, j) => {
+    let sum = 0;
+    return partsOf(summed(numbers, j), constant).map(({ value }) => (sum += value));
+  }).flat();
+  return [Math.min(0, ...ends), Math.max(0, ...ends)];
+}
+
 /** All numbers, ordered by what they are worth, the most first. */
 export const ranked = (worth) => Array.from(worth, (_, n) => n).sort((a, b) => worth[b] - worth[a]);

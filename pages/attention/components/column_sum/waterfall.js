@@ -4,6 +4,7 @@
 import { fixed, svg } from "../../../../attention_view/lab.js";
 
 const NUMBER = 58; // pixels for a number beside the farthest bar
+const FALL = 28; // pixels below the rows, where the end of the sum turns to what it is multiplied with
 const GAP = 8; // pixels between a bar and its number
 
 /** Each part's bar, [from, to] in sums. */
@@ -12,19 +13,18 @@ export function stepsOf(parts) {
   return parts.map(({ value }) => [sum, (sum += value)]);
 }
 
-/** Where sums lie between two edges of a drawing: at(sum) is its x. */
-export function placesOf(parts, left, right) {
-  const ends = stepsOf(parts).flat();
-  const [low, high] = [Math.min(0, ...ends), Math.max(0, ...ends)];
+/** Where sums from low to high lie between two edges of a drawing: at(sum) is its x. */
+export function placesOf([low, high], left, right) {
   const scale = (right - left - 2 * NUMBER) / (high - low || 1);
   return (sum) => left + NUMBER + (sum - low) * scale;
 }
 
 /** The drawing: the first parts so far, the line at zero, and the end of what is there so far.
  *
- * name: a part in words; labels: pixels that these take at the left; look: hears of the row that is pointed at */
-export function waterfall(parts, sofar, { width, height, labels, name, look }) {
-  const at = placesOf(parts, labels, width);
+ * reach: [low, high] of all sums; name: a part in words; labels: pixels that these take at the left; to: the x that the
+ * end leads to, below the line; look: hears of the row that is pointed at */
+export function waterfall(parts, sofar, { width, height, reach, labels, name, to, look }) {
+  const at = placesOf(reach, labels, width);
   const step = height / parts.length;
   const tall = Math.min(34, 0.68 * step);
   const drawn = stepsOf(parts).slice(0, sofar);
@@ -53,6 +53,6 @@ export function waterfall(parts, sofar, { width, height, labels, name, look }) {
     svg("text.zero", { x: at(0), y: height + 22, "text-anchor": "middle" }, "0"),
     svg("path.axis", { d: `M${at(0)} 0V${height + 5}` }),
     ...bars,
-    svg("path.fall", { d: `M${at(now)} ${Math.max(0, foot)}V${height + 4}` }),
+    svg("path.fall", { d: `M${at(now)} ${Math.max(0, foot)}V${height + FALL}H${to}` }),
   ];
 }

@@ -104,7 +104,7 @@ class Shares {
     });
     if (!this.scroll) this.openGuess();
     write(this.finding, this.data.finding);
-    write(this.act, truth ? "Next puzzle" : "Reveal what softmax says");
+    write(this.act, truth ? "Next puzzle" : "Reveal the shares");
     this.scroll.replaceChildren(body);
   }
 

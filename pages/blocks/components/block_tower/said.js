@@ -1,6 +1,6 @@
 // What is said of a model without some of its parts.
 
-import { asShare, shorten } from "../../../../attention_view/lab.js";
+import { shareInProse, shorten } from "../../../../attention_view/lab.js";
 
 /** Whether there is nothing to read in it, as in a full stop: alone it is taken for a dot, and is framed. */
 export const isSign = (word) => !/[\p{L}\p{N}]/u.test(word);
@@ -22,20 +22,17 @@ export const saidOf = (leaders) => leaders.reduce((most, one) => (one[1] > most[
 /** A word in quotes; of a piece of one, which begins with "…", that it is one. */
 const quoted = (word) => `${word.startsWith("…") && word.length > 1 ? "the piece " : ""}“${shorten(word)}”`;
 
-/** A share within a sentence: "over 99.9%". */
-const inProse = (p) => asShare(p).replace(">", "over ").replace("<", "under ");
-
 /** The sentence on a model without what is out; whole: what it says as a whole; isWhole: where nothing is out. */
 export function findingOf({ name, moved, leaders }, whole, isWhole) {
   if (!whole.length)
     return isWhole
       ? "Take a block out: how much of the probability moves?"
-      : `Without ${name}, ${inProse(moved)} of the probability moves to other words.`;
+      : `Without ${name}, ${shareInProse(moved)} of the probability moves to other words.`;
   const [[answer, was]] = whole;
-  if (isWhole) return `With all of its blocks, the model says ${quoted(answer)}, ${inProse(was)} sure.`;
+  if (isWhole) return `With all of its blocks, the model says ${quoted(answer)}, ${shareInProse(was)} sure.`;
   const [[, is]] = leaders;
   const now = saidOf(leaders);
-  if (now === answer) return `Without ${name}, the model still says ${quoted(answer)}, ${inProse(is)} sure.`;
-  const falls = `${quoted(answer)} falls from ${inProse(was)} to ${inProse(is)}`;
+  if (now === answer) return `Without ${name}, the model still says ${quoted(answer)}, ${shareInProse(is)} sure.`;
+  const falls = `${quoted(answer)} falls from ${shareInProse(was)} to ${shareInProse(is)}`;
   return `Without ${name}, ${falls}: the model says ${quoted(now)}.`;
 }

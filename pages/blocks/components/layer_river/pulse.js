@@ -9,12 +9,10 @@ export function pulse(river) {
   const { root } = river;
   let stop;
   const begin = () => {
-    root.classList.add("flows");
     stop = tween(BEAT, (share) => (root.dataset.pulse = river.whole.draw(share)));
   };
   const end = () => {
     stop();
-    root.classList.remove("flows");
     delete root.dataset.pulse;
     if (river.isWhole) river.whole.draw();
   };

@@ -2,7 +2,7 @@
 // from below. Each is as thick as its share of the vector that leaves. Above it stands, before and after each addition,
 // the word that a trained model would say if it stopped there.
 
-import { asShare, brief, el, minus, rewrite, shorten, svg, write } from "../../../../attention_view/lab.js";
+import { asShare, brief, el, minus, piecesSaid, rewrite, shorten, svg, write } from "../../../../attention_view/lab.js";
 
 const RISES = 0.2, // of the width: where the first addition rises, and
   SPREAD = 0.72, // how much of it all of them share
@@ -189,7 +189,9 @@ export class Whole {
     const told = row
       ? `Thickness: each part’s share of what goes out.${rest}`
       : "Numbers: lengths of vectors. A norm rescales each sum.";
-    write(this.note, said ? `Guess: what the model would say if it stopped there. ${told}` : told);
+    const piece = said ? piecesSaid(said.map(([word]) => word)) : "";
+    const guess = `Guess: what the model would say if it stopped there. ${piece && `${piece}. `}`;
+    write(this.note, said ? guess + told : told);
     return this.stepAt(flown, added);
   }
 

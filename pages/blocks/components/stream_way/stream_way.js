@@ -9,6 +9,7 @@ import {
   el,
   mirror,
   mount,
+  piecesSaid,
   pointIn,
   put,
   shorten,
@@ -216,7 +217,12 @@ class StreamWay {
     for (const tick of TICKS) if (tick < last && x(tick) > x(ranks.at(-1)) + 56) ranks.push(tick);
     const names = ranks.map((rank) => svg("text.tick", { x: x(rank), y: base + 14 }, placed(rank)));
     const what = `rank among ${this.data.n_words.toLocaleString("en")} words${parts ? " (logarithmic)" : ""}`;
-    const title = svg("text.tick", { x: parts ? (parts + right) / 2 : (x(1) + width) / 2, y: base + 33 }, what);
+    const piece = piecesSaid(this.data.words.flatMap((row) => row.slice(0, k)));
+    const title = svg(
+      "text.tick",
+      { x: parts ? (parts + right) / 2 : (x(1) + width) / 2, y: base + 33 },
+      piece ? `${what}; ${piece}` : what,
+    );
     const rule = parts ? [svg("path.break", { d: `M${parts} ${above}V${base + 40}` })] : [];
     const { lit } = this;
     const place = { x: rail + 26, y: y(lit) - row / 2 + 2, width: width - rail - 26, height: row - 4, rx: 9 };

@@ -1,7 +1,7 @@
 // The bars of the answer: how likely the model finds each next word, at the temperature that a visitor sets.
 
 import { slider } from "../../../../attention_view/controls.js";
-import { el, still, wholePercent } from "../../../../attention_view/lab.js";
+import { asShare, el, still } from "../../../../attention_view/lab.js";
 
 /** The words with their shares, and what is left for all others: [{word, share}], the last one without a word. */
 export function ladder(words, shares) {
@@ -51,7 +51,7 @@ export class Bars {
     ladder(words, shares).forEach(({ share }, i) => {
       const { node, value } = this.rows[i];
       node.style.setProperty("--share", share);
-      value.textContent = wholePercent(share);
+      value.textContent = asShare(share);
     });
     this.shares = shares;
     if (!this.isWaiting) this.sort();

@@ -1,6 +1,6 @@
 // What is said of a guess: whether it is the model's own, where the model looked, and what another word has changed.
 
-import { brief, el, wholePercent } from "../../../../attention_view/lab.js";
+import { brief, el, shareInProse } from "../../../../attention_view/lab.js";
 
 const SURE = 0.9; // of the probability: a model that gives a word as much has decided
 const SPLIT = 0.5; // of the largest attention weight: another as large as that is a rival
@@ -21,10 +21,10 @@ export function endOf(tokens) {
 /** What to say of a guess: whether it is the model's own, and what the model gives it. */
 export function verdict(guess, words, shares) {
   const best = shares.indexOf(Math.max(...shares));
-  const likely = `The model gives “${words[best]}” ${wholePercent(shares[best])}`;
+  const likely = `The model gives “${words[best]}” ${shareInProse(shares[best])}`;
   if (guess === words[best]) return `You and the model agree. ${likely}.`;
   const n = words.indexOf(guess);
-  return n < 0 ? `${likely}.` : `${likely}, and your “${guess}” ${wholePercent(shares[n])}.`;
+  return n < 0 ? `${likely}.` : `${likely}, and your “${guess}” ${shareInProse(shares[n])}.`;
 }
 
 // What takes turns in the sentence: how it is called, what is asked for, and the name of the choice.
@@ -83,7 +83,7 @@ export function whereItLooked({ tokens, weights, looks_at: key }, best) {
       " of its attention in this head.",
     );
   const [second, less] = [el("b.key", called(tokens[other])), el("b.weight", brief(weights[other]))];
-  const kept = wholePercent(best.without);
+  const kept = shareInProse(best.without);
   const still = `Without this head, “${best.word}” would still get ${kept}: other heads decide, too.`;
   const looks = [looker, " looks back at ", target, " (", weight, ") and ", second, " (", less, "). "];
   return el("p", "Where did it look? In this head, ", ...looks, best.without >= STILL ? still : "");

@@ -13,7 +13,6 @@ import {
   pointIn,
   put,
   rgb,
-  still,
   strength,
   svg,
   theme,
@@ -22,7 +21,19 @@ import {
   write,
 } from "../../../../attention_view/lab.js";
 import { drag, firstBeat, inRow, tween } from "../../../../attention_view/controls.js";
-import { besideItself, coincide, halfOf, inWords, named, nearAndFar, rowAt, rowUnder, ticksOf } from "./ways.js";
+import {
+  bandOf,
+  besideItself,
+  coincide,
+  curveOf,
+  halfOf,
+  inWords,
+  named,
+  nearAndFar,
+  rowAt,
+  rowUnder,
+  ticksOf,
+} from "./ways.js";
 
 const FIRST = "rotary"; // on the stage
 const OTHER = "learned"; // which the dark button sets beside it
@@ -213,13 +224,13 @@ class PositionMaps {
 
   // ---- what hands do ----------------------------------------------------------------------------------------------
 
-  /** Another way comes on the stage, and the word moves by itself. */
+  /** Another way comes on the stage, and what is found there is said at once. */
   take(way) {
     this.halt?.();
     this.chosen = way;
     this.paint();
     this.layOut();
-    this.move();
+    this.rest();
     this.link.later();
   }
 
@@ -228,8 +239,7 @@ class PositionMaps {
     this.halt?.();
     const from = this.row;
     this.through = [from, from];
-    if (still()) this.rest();
-    else this.halt = tween(MOVING, (share) => this.go(rowAt(share, from, this.T), false, share < 1));
+    this.halt = tween(MOVING, (share) => this.go(rowAt(share, from, this.T), false, share < 1));
   }
 
   hold(event) {
@@ -332,25 +342,22 @@ class PositionMaps {
   }
 }
 
-/** The curve of a row from one key to another. */
-function curveOf({ rows, x, y }, row, [first, last]) {
-  const at = (ratio, n) => `${x(first + n - row).toFixed(1)} ${y(ratio).toFixed(1)}`;
-  const points = rows[row].slice(first, last + 1).map(at);
-  return `M${points.join("L")}`;
-}
-
-/** The curves of these rows, and over them that of the word; quiet are distances that few positions have. */
+/** The curves of these rows, and over them that of the word; quiet are distances that few positions have. Where each
+ * row has a curve of its own, all others are one band. */
 function drawCurves(maps, rows) {
-  const { T, row, traces } = maps;
-  const parts = (one) => nearAndFar(one, T);
+  const { T, row, traces, isOne, x, y } = maps;
+  const parts = (one) => (isOne ? nearAndFar(one, T) : { near: [0, T - 1], far: [] });
   const left = rows.filter((one) => one !== row);
-  while (traces.children.length > left.length) traces.lastChild.remove();
-  while (traces.children.length < left.length) traces.append(svg("path"));
-  left.forEach((one, n) => put(traces.children[n], { d: curveOf(maps, one, parts(one).near) }));
+  const ways = isOne ? left.map((one) => curveOf(maps, one, parts(one).near)) : bandOf(maps.rows, left, x, y);
+  while (traces.children.length > ways.length) traces.lastChild.remove();
+  while (traces.children.length < ways.length) traces.append(svg("path"));
+  ways.forEach((d, n) => put(traces.children[n], { d }));
+  traces.classList.toggle("spread", !isOne);
   put(maps.curve, { d: curveOf(maps, row, parts(row).near) });
   const far = [row, ...left].flatMap((one) => parts(one).far.map((keys) => curveOf(maps, one, keys)));
   put(maps.afar, { d: far.join("") });
-  write(maps.legend, `attention relative to itself; grey: more than ${inWords(halfOf(T)).replace(" ahead", "")} away`);
+  const grey = isOne ? `more than ${inWords(halfOf(T)).replace(" ahead", "")} away` : "from any other position";
+  write(maps.legend, `attention relative to itself; grey: ${grey}`);
 }
 
 /** A point of the curve with what it is, on the side where there is room; of a word back rather on the left. */

@@ -31,6 +31,27 @@ export function nearAndFar(row, T) {
   return { near: [low, high], far: [...(low > 0 ? [[0, low]] : []), ...(high < T - 1 ? [[high, T - 1]] : [])] };
 }
 
+/** The curve of a row from one key to another. */
+export function curveOf({ rows, x, y }, row, [first, last]) {
+  const at = (ratio, n) => `${x(first + n - row).toFixed(1)} ${y(ratio).toFixed(1)}`;
+  const points = rows[row].slice(first, last + 1).map(at);
+  return `M${points.join("L")}`;
+}
+
+/** What some rows take up together, as the outline of an area: at each distance from their least to their most; none
+ * of no rows. */
+export function bandOf(all, rows, x, y) {
+  const by = new Map();
+  for (const row of rows)
+    all[row].forEach((ratio, key) => {
+      const [low, high] = by.get(key - row) ?? [ratio, ratio];
+      by.set(key - row, [Math.min(low, ratio), Math.max(high, ratio)]);
+    });
+  const far = [...by.keys()].sort((a, b) => a - b);
+  const along = (end) => far.map((distance) => `${x(distance).toFixed(1)} ${y(by.get(distance)[end]).toFixed(1)}`);
+  return far.length ? [`M${[...along(1), ...along(0).reverse()].join("L")}Z`] : [];
+}
+
 /** Distances with a name below the curve, so many positions ahead; those that are back are below zero. */
 export function ticksOf(T) {
   const step = T <= 8 ? 4 : T <= 16 ? 5 : T <= 32 ? 10 : 20;
