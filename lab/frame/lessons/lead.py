@@ -6,6 +6,7 @@ address always says where one is; the script beside this file follows them witho
 arrow keys, and keeps the stop in the reader's browser.
 """
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from html import escape
@@ -50,6 +51,7 @@ _WORDS_HIDDEN = """
   :has(:--component, :--chart, [class*="st-key-result-"])) {{
   display: none; }}
 """
+_AGREES = re.compile(r"^(Yes|Right)[.:,]\s+(and )?")
 _CLOSED = """.st-key-lesson-view { visibility: hidden; opacity: 0; max-height: 0;
   overflow: hidden; }
 .st-key-lesson-view * { visibility: hidden !important; }"""
@@ -312,8 +314,15 @@ def _telling(place: Place, guess: str | None, is_asked: bool) -> str:
         told = f" The answer is: <b>{html(right.text)}</b>." if right and guess != right.text else ""
         lines += f'<p class="lesson-guess">{sign}You {verb}: <b>{html(guess)}</b>. {html(reply)}{told}</p>'
     elif stop.predict and stop.predict.answer:
-        lines += f'<p class="lesson-guess">{html(stop.predict.answer.reply)}</p>'
+        right = stop.predict.answer
+        lines += f'<p class="lesson-guess"><b>{html(right.text)}</b>. {html(_without_yes(right.reply))}</p>'
     return lines
+
+
+def _without_yes(reply: str) -> str:
+    """A reply to the right answer, for those who have not given it: there is nothing to agree with."""
+    rest = _AGREES.sub("", reply)
+    return rest[:1].upper() + rest[1:]
 
 
 def _verdict(question: Question, answer: str | None) -> None:

@@ -40,6 +40,7 @@ OF_COMPONENTS = {
     "head",
     "query",
     "key",
+    "emb_near",
 } | {"front_place"}
 SMALL = """---
 title: Small & 1 < 2
@@ -199,6 +200,24 @@ def test_after_a_reload_the_last_choice_and_what_was_written_stand_as_they_stood
     assert 'data-answer="right"' in html(again), "the last choice"
     first = again.session_state[answered.FIRST]
     assert first[answered.ANSWERS, Place(code, 1)] == "wrong one", "which the end counts"
+
+
+@pytest.mark.parametrize("name", shelf.ORDER)
+def test_who_had_no_idea_is_told_the_answer_and_that_nothing_was_right(name: str) -> None:
+    for number, stop in enumerate(shelf.lesson(name).stops, 1):
+        if stop.predict and stop.predict.answer:
+            told = lead._telling(Place(name, number), "", is_asked=False)
+            (note,) = re.findall(r'<p class="lesson-guess">(.*?)</p>', told)
+            assert note.startswith(f"<b>{inline.html(stop.predict.answer.text)}</b>. "), note
+            reply = note.split("</b>. ", 1)[1]
+            assert not re.match("(yes|right)\\b", reply, re.IGNORECASE)
+            assert reply[0] == reply[0].upper()
+
+
+def test_the_stop_that_asks_for_the_nearest_of_a_word_opens_on_that_word() -> None:
+    stop = shelf.lesson("attention").stops[2]
+    assert stop.predict
+    assert f"*{dict(stop.link.settings)['emb_near']}*" in stop.predict.text
 
 
 def test_who_had_no_idea_is_said_to_have_finished_and_to_have_answered_nothing():
