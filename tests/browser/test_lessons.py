@@ -240,7 +240,7 @@ def test_a_reload_keeps_what_was_answered_and_the_end_counts_that_alone(visit):
     page.get_by_role("link", name="Finish").click()
     score = page.locator(".st-key-lesson-finished")
     left = FIRST.lesson.n_questions - 2
-    expect(score).to_contain_text(f"2 of 2 right at the first try, {left} not answered (–). ")
+    expect(score).to_contain_text(f"2 of 2 right at the first try, {left} at stops that you have not been to (○). ")
     page.reload()
     expect(score).to_contain_text("2 of 2 right at the first try")
 

@@ -7,6 +7,7 @@ from urllib.parse import parse_qsl, urlencode
 import streamlit as st
 
 from lab.kit.lessons import shelf
+from lab.kit.lessons.lesson import Lesson
 from lab.kit.lessons.poster import poster
 from lab.kit.lessons.shelf import TOLD, Place
 from lab.kit.texts.inline import html
@@ -71,37 +72,80 @@ def _questions(code: str) -> Iterator[tuple[int, str, str, Question]]:
 
 
 def recap(code: str) -> None:
-    """Whoever has finished a lesson sees each question once more, with its answer and whether it was chosen first."""
+    """Whoever has finished a lesson sees what to do next, and each question once more, with its answer and whether it
+    was chosen first. What was not answered leads back to its stop."""
     lesson, first = shelf.lesson(code), st.session_state.get(FIRST, {})
+    missed = _missed(code)
     lines: list[str] = []
     right: list[Question] = []
-    n_asked = 0  # of those that were answered: who began in the middle, or had no idea, has not been wrong
+    n_wrong = n_unknown = n_missed = 0
     for number, _, name, question in _questions(code):
         if question.answer:
             chosen = first.get((name, Place(code, number)))
-            is_right = chosen == question.answer.text
-            sign = "✓" if is_right else "✗" if chosen else "–"
-            lines.append(f"<li>{sign} {html(question.text)} <b>{html(question.answer.text)}</b></li>")
-            right += [question] * is_right
-            n_asked += bool(chosen)
-    left = len(lines) - n_asked
-    skipped = f", {left} not answered (–)" if left else ""
-    score = f"{len(right)} of {n_asked} right at the first try{skipped}. " if n_asked else ""
+            asks = html(question.text)
+            if chosen == question.answer.text:
+                sign, right = "✓", [*right, question]
+            elif chosen:
+                sign, n_wrong = "✗", n_wrong + 1
+            else:
+                sign = "○" if number in missed else "–"
+                n_missed, n_unknown = n_missed + (sign == "○"), n_unknown + (sign == "–")
+                asks = _link(Place(code, number), asks)
+            lines.append(f"<li>{sign} {asks} <b>{html(question.answer.text)}</b></li>")
+    n_asked = len(right) + n_wrong  # who began in the middle, or had no idea, has not been wrong
+    counts = (
+        (n_asked, f"{len(right)} of {n_asked} right at the first try"),
+        (n_unknown, f"{n_unknown} not answered (–)"),
+        (n_missed, f"{n_missed} at stops that you have not been to (○)"),
+    )
     has_begun = any(place.code == code for _, place in first)
-    title = f"You have finished “{html(lesson.title)}”" if has_begun else html(lesson.title)
+    score = ", ".join(text for n, text in counts if n) + ". " if has_begun else ""
     with st.container(border=True, key="lesson-finished"):
         st.html(
             f'<span data-lesson-finished="{escape(code)}" data-told="{escape(told(code))}" hidden></span>'
-            f"<h2>{title}</h2>"
-            f"<p>{score}What it was about, in short:</p>"
-            f"<ul>{''.join(lines)}</ul>"
+            f"<h2>{_title(lesson, missed, has_begun=has_begun)}</h2>"
         )
-        st.download_button(
-            "Keep it as a poster",
-            poster(lesson, right, n_asked),
-            f"{lesson.file_name}-poster.html",
-            "text/html",
-            key="lesson-poster",
-            icon=":material/download:",
-            on_click="ignore",
-        )
+        with st.container(horizontal=True, vertical_alignment="center"):
+            if link := _onward(code, missed):
+                st.html(link)
+            st.download_button(
+                "Keep it as a poster",
+                poster(lesson, right, n_asked),
+                f"{lesson.file_name}-poster.html",
+                "text/html",
+                key="lesson-poster",
+                icon=":material/download:",
+                on_click="ignore",
+            )
+        st.html(f"<p>{score}What it was about, in short:</p><ul>{''.join(lines)}</ul>")
+
+
+def _missed(code: str) -> list[int]:
+    """The stops that ask something and were left out: not even "no idea" was said there."""
+    first = st.session_state.get(FIRST, {})
+    been = {place.number for _, place in first if place.code == code}
+    return sorted({number for number, *_ in _questions(code)} - been)
+
+
+def _title(lesson: Lesson, missed: list[int], *, has_begun: bool) -> str:
+    title, n = html(lesson.title), len(lesson.stops)
+    if not has_begun:
+        return title
+    if missed:
+        return f"You went through {n - len(missed)} of {n} stops of “{title}”"
+    return f"You have finished “{title}”"
+
+
+def _onward(code: str, missed: list[int]) -> str:
+    """The link to the first stop that was left out, or else to the next lesson; "" after the last one."""
+    if missed:
+        return _link(Place(code, missed[0]), f"Go to stop {missed[0]}", " lesson-next")
+    if code not in shelf.ORDER[:-1]:
+        return ""
+    following = Place(shelf.ORDER[shelf.ORDER.index(code) + 1], 1)
+    return _link(following, f"Next lesson: {html(following.lesson.title)}", " lesson-next")
+
+
+def _link(to: Place, label: str, kind: str = "") -> str:
+    """A link to a stop; label: HTML."""
+    return f'<a class="lesson-move{kind}" href="{escape(to.address)}" target="_self">{label}</a>'

@@ -220,20 +220,41 @@ def test_the_stop_that_asks_for_the_nearest_of_a_word_opens_on_that_word() -> No
     assert f"*{dict(stop.link.settings)['emb_near']}*" in stop.predict.text
 
 
-def test_who_had_no_idea_is_said_to_have_finished_and_to_have_answered_nothing():
+def test_the_end_tells_how_many_stops_were_gone_through_and_leads_to_those_left_out():
     lesson = shelf.lesson("attention")
     (first, second), n = (Place("attention", number) for number in (1, 2)), lesson.n_questions
-    guesses = answered.GUESSES
+    guesses, stops = answered.GUESSES, len(lesson.stops)
     at = visit("lessons", session={answered.FIRST: {(guesses, first): ""}}, finished="attention")
-    assert "You have finished “" in html(at)
-    assert "right at the first try" not in html(at)
-    assert html(at).count("<li>–") == n
+    page = html(at)
+    assert f"<h2>You went through 1 of {stops} stops of “" in page
+    assert "right at the first try" not in page
+    assert f"1 not answered (–), {n - 1} at stops that you have not been to (○)." in page
+    assert (page.count("<li>–"), page.count("<li>○")) == (1, n - 1)
+    assert f'<li>– <a class="lesson-move" href="{escape(first.address)}"' in page
+    assert f'<li>○ <a class="lesson-move" href="{escape(second.address)}"' in page
+    assert f'href="{escape(second.address)}" target="_self">Go to stop 2</a>' in page
+    assert page.index("Go to stop 2") < page.index("<li>"), "above the list"
     assert second.stop.predict
     assert second.stop.predict.answer
     chosen = {(guesses, first): "", (guesses, second): second.stop.predict.answer.text}
-    at = visit("lessons", session={answered.FIRST: chosen}, finished="attention")
-    assert f"1 of 1 right at the first try, {n - 1} not answered (–)." in html(at)
-    assert html(at).count("<li>–") == n - 1
+    page = html(visit("lessons", session={answered.FIRST: chosen}, finished="attention"))
+    assert f"You went through 2 of {stops} stops" in page
+    assert "1 of 1 right at the first try, 2 not answered (–), " in page, "the second stop asks twice"
+    assert "Go to stop 3" in page
+
+
+def test_who_has_been_to_all_stops_has_finished_and_is_led_to_the_next_lesson():
+    places = [Place("attention", number) for number, _ in enumerate(shelf.lesson("attention").stops, 1)]
+    known = {(answered.GUESSES, place): "" for place in places}
+    page = html(visit("lessons", session={answered.FIRST: known}, finished="attention"))
+    assert "<h2>You have finished “" in page
+    assert "right at the first try" not in page
+    assert "<li>○" not in page
+    following = Place(shelf.ORDER[1], 1)
+    link = f'href="{escape(following.address)}" target="_self">Next lesson: {inline.html(following.lesson.title)}</a>'
+    assert link in page
+    fresh = html(visit("lessons", finished=shelf.ORDER[-1]))
+    assert "You" not in fresh.split("</h2>")[0].split("<h2>")[-1], "who opens the end has gone through nothing"
 
 
 def test_at_the_end_there_is_a_poster_of_all_that_is_right_and_of_what_was_known() -> None:
