@@ -107,7 +107,7 @@ def recap(code: str) -> None:
         )
         with st.container(horizontal=True, vertical_alignment="center"):
             if link := _onward(code, missed):
-                st.html(link)
+                st.html(link, width="content")
             st.download_button(
                 "Keep it as a poster",
                 poster(lesson, right, n_asked),
