@@ -14,7 +14,6 @@ import {
 import {
   firstGuesses,
   guessesAround,
-  mostSeen,
   normLengths,
   noteAt,
   stopAt,
@@ -167,6 +166,7 @@ const walked = {
     [1, 0],
     [0.4, 0.6],
   ],
+  seen: [null, { source: 0, word: "the", share: 0.4, head: 0, given: 0.75 }],
   heads: [
     [
       [1, 0],
@@ -225,6 +225,9 @@ test("where the layer begins it is told how many tokens would only repeat themse
     toldOfStation(0, { said: null }),
     "“red” comes in as 128 numbers, a vector of length 3.00; the longest, that of “the”, has 12.0.",
   );
+  const alone = (word) => ({ words: ["red"], said: [{ words: [word], chances: [1] }] });
+  assert.equal(toldOfStation(0, alone("red"), 0), `${stopped}“red” would only repeat itself.`);
+  assert.equal(toldOfStation(0, alone("hat"), 0), `${stopped}“red” would say “hat”.`);
 });
 
 test("a norm is told by how far it evens the lengths out, of the stream that it reads", () => {
@@ -242,11 +245,34 @@ test("a norm is told by how far it evens the lengths out, of the stream that it 
   assert.match(toldOfStation(1, { stations: alone, words: ["red"] }, 0), /“red” from length 3\.00 to 2\.20\.$/);
 });
 
+test("lengths that are the same as written are not told as different ones", () => {
+  const norm = (before, after) => {
+    const lengths = [before, after];
+    const stations = walked.stations.map((station, at) => (at < 2 ? { ...station, lengths: lengths[at] } : station));
+    return toldOfStation(1, { stations });
+  };
+  const twice = "he longest vector is 2.0 times as long as the shortest";
+  assert.equal(norm([4.04, 2], [4, 2]), `T${twice}, before the norm and after it.`);
+  assert.equal(norm([4, 2], [2.04, 2]), `T${twice}; after the norm, all are about equally long.`);
+  assert.equal(norm([2.02, 2], [4, 2]), `The vectors come in about equally long; t${twice} after the norm.`);
+  assert.equal(norm([2.02, 2], [2, 2]), "The vectors come in about equally long, and the norm leaves them so.");
+});
+
 test("of attention it is told which other token gets most, and through which head", () => {
-  assert.deepEqual(mostSeen(walked, 1), { source: 0, share: 0.4, head: 0, given: 0.75 });
   assert.equal(toldOfStation(2), "“red” gives “the” 40% of its attention; head 0 gives it 75%.");
   assert.equal(toldOfStation(2, {}, 0), "In this layer, “the” gives its attention only to itself.");
   assert.equal(toldOfStation(2, { heads: [walked.heads[0]] }), "“red” gives “the” 40% of its attention.");
+  const beyond = { seen: [null, { source: 30, word: "[SEP]", share: 0.6, head: 0, given: 0.75 }] };
+  assert.match(toldOfStation(2, beyond), /^“red” gives “\[SEP\]”, which is not drawn, 60% of its attention;/);
+  assert.doesNotMatch(noteAt(walked, 2, 1), /not drawn/);
+  const cut = {
+    ...walked,
+    weights: [
+      [1, 0],
+      [0.1, 0.3],
+    ],
+  };
+  assert.match(noteAt(cut, 2, 1), / 60% goes to tokens that are not drawn\.$/);
 });
 
 test("an addition is the triangle of its three lengths, and turns the stream by its angle", () => {

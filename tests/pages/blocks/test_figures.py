@@ -48,6 +48,23 @@ def test_the_river_carries_what_it_was_given() -> None:
     assert (packed["width"], packed["left_out"], packed["n_heads"]) == (5, 0, 2)
 
 
+def test_the_token_that_is_told_to_get_most_attention_is_sought_in_the_whole_text_and_over_all_heads() -> None:
+    T, heads = MAX_LANES + 16, MAX_HEADS + 2
+    weights = np.zeros((heads, T, T))
+    weights[:, np.arange(T), np.arange(T)] = 1
+    weights[:-1, 3, [3, 1, 30]] = [0.6, 0.1, 0.3]
+    weights[-1, 3, [3, 1, 30]] = [0, 0, 1]
+    weights[:, 5] = 0.006 / (T - 1)
+    weights[:, 5, 5] = 1 - 0.006
+    seen = river(T=T, D=100, weights=weights)["seen"]
+    share = round((0.3 * (heads - 1) + 1) / heads, 4)
+    assert seen[3] == {"source": 30, "word": ("abc" * T)[30], "share": share, "head": heads - 1, "given": 1.0}
+    assert seen[0] is seen[5] is None, "next to nothing goes to others"
+    assert len(seen) == MAX_LANES
+    even = river(T=200, D=100, weights=np.full((1, 200, 200), 1 / 200))["seen"]
+    assert even[0] is not None, "who gives many tokens little each looks at others all the same"
+
+
 def test_hidden_units_are_those_that_fire_with_their_shares_and_how_few_do_half_of_the_work() -> None:
     fires = np.array([[True, False, True, True], [False, False, False, True]])
     shares = np.array([[0.3, 0.0, -0.1, 0.6], [0.0, 0.0, 0.0, 0.2]])

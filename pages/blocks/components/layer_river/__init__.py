@@ -12,6 +12,7 @@ from lab.kit.components import component
 
 MAX_LANES = 24
 MAX_HEADS = 12  # one above the other, at the station of attention
+ITSELF = 0.01  # of the attention: where all others together get less, a token looks at itself alone
 MAX_UNITS = 1024  # hidden ones, as many dots as can be told apart
 
 _mount = component("layer_river", Path(__file__).parent)
@@ -88,6 +89,25 @@ def shares(stations: Sequence[Station], T: int) -> list[list[float]] | None:
     return np.round(np.stack(along, 1), 4).tolist()
 
 
+def _seen(tokens: Sequence[str], weights: np.ndarray, T: int) -> list[dict[str, Any] | None]:
+    """For each of the first T tokens: which other token of the whole text gets most of its attention, its share over
+    all heads, and the head that gives it most; None where next to nothing goes to others."""
+    mean = weights.astype(float).mean(0)
+    seen: list[dict[str, Any] | None] = []
+    for lane in range(T):
+        others = mean[lane].copy()
+        others[lane] = 0
+        source = int(others.argmax())
+        if others.sum() < ITSELF or others[source] <= 0:
+            seen.append(None)
+            continue
+        head = int(weights[:, lane, source].argmax())
+        given = round(float(weights[head, lane, source]), 4)
+        share = round(float(others[source]), 4)
+        seen.append({"source": source, "word": tokens[source], "share": share, "head": head, "given": given})
+    return seen
+
+
 def _lengths(vectors: np.ndarray) -> list[float]:
     return np.round(np.linalg.norm(vectors.astype(float), axis=1), 3).tolist()
 
@@ -126,6 +146,7 @@ def pack(
         "weights": np.round(weights[:, :T, :T].astype(float).mean(0), 4).tolist(),
         "heads": np.round(weights[:MAX_HEADS, :T, :T].astype(float), 3).tolist(),
         "n_heads": len(weights),
+        "seen": _seen(tokens, weights, T),
         "units": _units(units, T),
         "shares": shares(stations, T),
         "said": said

@@ -3,7 +3,7 @@
 import { asShare, brief, shorten } from "../../../../attention_view/lab.js";
 import { capital, saidAt, stopsOf } from "./whole.js";
 
-const ITSELF = 0.01, // of the attention: less goes to other tokens where a token looks at itself alone
+const SEEN = 0.01, // of the attention: what is less is not told
   ALIKE = 1.01; // lengths that differ by a smaller factor are the same
 
 /** Of the stops that lie at the nth station or before it, the last one's number. */
@@ -19,17 +19,6 @@ export function firstGuesses({ words, said, speaks_at: only }) {
 export function normLengths({ stations, parallel }, n) {
   const from = parallel ? 0 : stations.slice(0, n).findLastIndex(({ main }) => main);
   return { before: stations[from].lengths, after: stations[n].lengths };
-}
-
-/** The token that gets most attention beside the followed one, its share over all heads, and the head that gives it
- * most; null where there is none. */
-export function mostSeen({ weights, heads }, lane) {
-  const others = weights[lane].map((weight, source) => (source === lane ? 0 : weight));
-  const source = others.indexOf(Math.max(...others));
-  if (!(others[source] >= ITSELF)) return null;
-  const given = heads.map((rows) => rows[lane][source]);
-  const head = given.indexOf(Math.max(...given));
-  return { source, share: others[source], head, given: given[head] };
 }
 
 /** The triangle of an addition, as it lies in the plane of both vectors: their lengths and that of the sum, and the
@@ -74,10 +63,12 @@ function ofStart(data, n, lane) {
       ? `${is}.`
       : `${is}; the longest, that of ${quoted(words[longest])}, has ${brief(lengths[longest])}.`;
   }
+  const { word, says, isSame } = guesses[lane];
+  if (words.length === 1)
+    return `If the model stopped here, ${quoted(word)} would ${isSame ? "only repeat itself" : `say ${quoted(says)}`}.`;
   const same = guesses.filter(({ isSame }) => isSame).length;
   const of = more ? `the first ${words.length}` : words.length;
   const who = same ? `${same} of ${of} tokens` : "no token";
-  const { word, says, isSame } = guesses[lane];
   const link = isSame ? ": " : same ? ", but " : ": ";
   const own = `${quoted(word)}${isSame ? "" : " already"} says ${quoted(says)}`;
   const itself = same === 1 || !same ? "itself" : "themselves";
@@ -90,19 +81,30 @@ function ofNorm(data, n, lane) {
     return `The norm rescales ${quoted(data.words[lane])} from length ${brief(before[lane])} to ${brief(after[lane])}.`;
   const [was, now] = [before, after].map((lengths) => Math.max(...lengths) / Math.min(...lengths));
   if (!Number.isFinite(was + now)) return data.stations[n].help;
-  const first = `The longest vector is ${times(was)} as long as the shortest`;
+  if (times(was) === EQUAL) {
+    const come = "The vectors come in about equally long";
+    return times(now) === EQUAL
+      ? `${come}, and the norm leaves them so.`
+      : `${come}; ${longestIs(now)} after the norm.`;
+  }
+  const first = capital(longestIs(was));
   if (now < ALIKE) return `${first}; after the norm, all are equally long.`;
+  if (times(now) === EQUAL) return `${first}; after the norm, all are about equally long.`;
+  if (times(now) === times(was)) return `${first}, before the norm and after it.`;
   return `${first}; after the norm, ${now < was ? "only " : ""}${times(now)}.`;
 }
 
 const times = (factor) => `${factor.toFixed(factor < 10 ? 1 : 0)} times`;
+const EQUAL = times(1);
+const longestIs = (factor) => `the longest vector is ${times(factor)} as long as the shortest`;
 
-function ofAttention(data, n, lane) {
-  const most = mostSeen(data, lane);
-  const word = quoted(data.words[lane]);
+function ofAttention({ words, seen, heads }, n, lane) {
+  const most = seen[lane];
+  const word = quoted(words[lane]);
   if (!most) return `In this layer, ${word} gives its attention only to itself.`;
-  const gives = `${word} gives ${quoted(data.words[most.source])} ${asShare(most.share)} of its attention`;
-  return data.heads.length > 1 ? `${gives}; head ${most.head} gives it ${asShare(most.given)}.` : `${gives}.`;
+  const other = quoted(most.word) + (most.source < words.length ? "" : ", which is not drawn,");
+  const gives = `${word} gives ${other} ${asShare(most.share)} of its attention`;
+  return heads.length > 1 ? `${gives}; head ${most.head} gives it ${asShare(most.given)}.` : `${gives}.`;
 }
 
 const ADDS = { attention: "What attention gathered", feed_forward: "What feed-forward worked out" };
@@ -138,7 +140,9 @@ export function noteAt(data, n, lane) {
       : "";
   if (step === "attention") {
     const cut = heads > data.heads.length ? ` You see the first ${data.heads.length} of ${heads} heads.` : "";
-    return `Thickness: attention weight. Every head has 100% to give.${cut}`;
+    const rest = 1 - data.weights[lane].reduce((sum, weight) => sum + weight, 0);
+    const beyond = rest < SEEN ? "" : ` ${asShare(rest)} goes to tokens that are not drawn.`;
+    return `Thickness: attention weight. Every head has 100% to give.${cut}${beyond}`;
   }
   if (step === "feed_forward") {
     const cut = units.drawn < units.n ? ` You see the first ${units.drawn.toLocaleString("en")} units.` : "";

@@ -187,7 +187,7 @@ export class Whole {
     this.name(added, row, { width, flown });
     const rest = row?.some((share) => share < 0) ? " Amber takes away." : "";
     const told = row
-      ? `Thickness: each part’s share of what goes out.${rest}`
+      ? `Thickness: each part’s share of what goes out, measured along its direction.${rest}`
       : "Numbers: lengths of vectors. A norm rescales each sum.";
     const piece = said ? piecesSaid(said.map(([word]) => word)) : "";
     const guess = `Guess: what the model would say if it stopped there. ${piece && `${piece}. `}`;
