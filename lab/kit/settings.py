@@ -56,7 +56,8 @@ def shared() -> frozenset[str]:
 class Setting:
     """One answer; `long` ones, such as a text, are not spelled out where they differ.
 
-    chip  how `line` says it, such as "{} head{s}"; "" where it is said only if it is not the default, None for never
+    chip  how `line` says it, such as "{} head{s}" or "{n:,} words"; "" where it is said only if it is not the default, None
+          for never
     options  what else it can be, in the order of the control; () where that is not a list
     """
 
@@ -73,7 +74,7 @@ class Setting:
         if self.chip is None or (not self.chip and (self.long or self.value == self.default)):
             return ""
         plural = "" if self.value == 1 else "s"
-        return (self.chip or "{label}: {}").format(brief(self.value), label=self.label, s=plural)
+        return (self.chip or "{label}: {}").format(brief(self.value), label=self.label, s=plural, n=self.value)
 
 
 @dataclass

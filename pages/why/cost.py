@@ -62,7 +62,7 @@ def ask() -> Settings:
         )
         with settings.line():
             novel = TEXTS["novel"]
-            n = settings.choose(st.select_slider, "Number of words n", "why_length", LENGTHS, novel, chip="{} words")
+            n = settings.choose(st.select_slider, "Number of words n", "why_length", LENGTHS, novel, chip="{n:,} words")
             d = ask_d(D_MODELS, 512)
             n_heads = ask_n_heads(8)
             k = ask_k()

@@ -20,6 +20,7 @@ import { placeOf, score } from "../../pages/translation/components/beam_tree/bea
 import {
   comparison,
   following,
+  hasHint,
   inBytes,
   inWords,
   landed,
@@ -261,7 +262,7 @@ test("a race says who has arrived, and in the end what it comes to", () => {
 test("what an area comes to is said of a text, and the larger of two costs is never called the smaller", () => {
   const novel = comparison(100_000, 512, 8, "novel");
   assert.match(novel, /^For a novel of about 100,000 words, attention does 195 times as many multiplications as a rec/);
-  assert.match(novel, / layer, and its weights fill 320 GB\.$/);
+  assert.match(novel, / layer, and the attention weights fill 320 GB\.$/);
   assert.match(comparison(100_000, 512, 16, "novel"), /fill 640 GB/, "each head has its own weights");
   const sentence = "For a sentence of about 20 words, a recurrent layer does 26 times as many multiplications";
   assert.equal(comparison(20, 512, 8, "sentence"), `${sentence} as attention.`);
@@ -270,6 +271,13 @@ test("what an area comes to is said of a text, and the larger of two costs is ne
   const some = "For 1,024 words, attention does twice as many multiplications as a recurrent layer.";
   assert.equal(comparison(1024, 512, 8), some);
   assert.match(comparison(256, 512, 8), /a recurrent layer does twice as many multiplications as attention\.$/);
+});
+
+test("a rectangle bears words only where they fit into it", () => {
+  assert.ok(hasHint(315, 315));
+  assert.ok(hasHint(315, 40), "beside its number");
+  assert.ok(!hasHint(79, 315), "256 words that are 1,024 wide");
+  assert.ok(!hasHint(315, 20));
 });
 
 test("one walks from each text to the next longer one, and from the longest to the shortest", () => {

@@ -40,6 +40,11 @@ def area(at: AppTest) -> dict:
     return area
 
 
+def test_the_number_of_words_is_written_with_its_thousands_apart() -> None:
+    said = [block.body for block in visit(COST).get("html") if 'class="chips"' in block.body]
+    assert any("<span>100,000 words</span>" in body for body in said), said
+
+
 def test_the_first_visit_shows_four_finished_networks() -> None:
     at = visit()
     assert at.title[0].value == "Why look at everything at once?"

@@ -6,6 +6,7 @@ import { firstBeat, tween } from "../../../../attention_view/controls.js";
 import {
   comparison,
   following,
+  hasHint,
   inBytes,
   inWords,
   landed,
@@ -34,13 +35,10 @@ const PATIENCE = 4000; // milliseconds in which a press holds against the answer
 const eased = (share) => share * share * (3 - 2 * share);
 
 const GLIDE = 450; // milliseconds from one text to the next
-const BEAT = 3000;
-const READ = 0.35; // of a text's time in the first beat, while it stands still
+const BEAT = 4200;
+const READ = 0.6; // of a text's time in the first beat, while it stands still
 const NAMED = 230; // units of a square in which its number and a word below it fit
 const SEEN = 5; // units of a square that can be seen
-
-/** Whether a rectangle of these units has room for words beside its number. */
-const hasHint = (wide, tall) => tall > 120 || (tall > 36 && wide > 310);
 
 const text = (x, y, words, more = "") => (words ? svg("text", { x, y, class: more }, words) : "");
 
@@ -131,7 +129,7 @@ class Area {
     const { d } = this;
     const views = [...stops, this.n].map((n) => ({ n, d, unit: SIZE / (ROOM * Math.max(n, d)) }));
     const frame = (share) => {
-      const at = Math.min(share * views.length, views.length - 1);
+      const at = Math.min(share * (views.length - 1), views.length - 1);
       const [from, to] = [views[Math.floor(at)], views[Math.ceil(at)]];
       this.view = onTheWay(from, to, eased(Math.max(0, ((at % 1) - READ) / (1 - READ))));
       this.said = at % 1 > READ ? to.n : from.n;

@@ -56,6 +56,9 @@ export function times(a, b) {
   return ratio >= 10 ? Math.round(ratio).toLocaleString("en") : String(Number(ratio.toPrecision(2)));
 }
 
+/** Whether a rectangle of these units has room for a few words, beside or above its number. */
+export const hasHint = (wide, tall) => (tall > 120 && wide > 150) || (tall > 36 && wide > 310);
+
 export const whole = (x) => Math.round(x).toLocaleString("en");
 
 /** What attention's weights take: 4 bytes for each head and pair of words. */
@@ -71,7 +74,7 @@ export function comparison(n, d, heads, name) {
   const [more, less] = n > d ? ["attention", "a recurrent layer"] : ["a recurrent layer", "attention"];
   const said = `${long}${more} does ${many === "2" ? "twice" : `${many} times`} as many multiplications as ${less}`;
   const weights = weightsOf(n, heads);
-  return n > d && weights >= NOTED ? `${said}, and its weights fill ${inBytes(weights)}.` : `${said}.`;
+  return n > d && weights >= NOTED ? `${said}, and the attention weights fill ${inBytes(weights)}.` : `${said}.`;
 }
 
 /** The text that comes after so many words: the next longer one, or else the shortest. */
