@@ -8,6 +8,7 @@ import plotly.graph_objects as go
 from lab.kit.figures import palette, plot
 
 ROUNDING = 1e-4  # what is below is drawn as 0
+MOST_NAMED = 12  # rows that are all named
 HEIGHT = 230  # unless page.css fits it to the window
 NARROW = {"l": 8, "r": 8, "t": 10, "b": 8}  # words along an axis make room for themselves
 
@@ -51,8 +52,17 @@ def map_of(
         HEIGHT,
         margin={**NARROW, "b": 48},
         xaxis=plot.axis(titles[1], **_words(columns), range=[-0.5, len(columns) - 0.5]),
-        yaxis=plot.word_rows(tuple(rows), titles[0]) | {"autorange": False, "range": [len(rows) - 0.5, -0.5]},
+        yaxis=_rows(tuple(rows), titles[0]),
     )
+
+
+def _rows(labels: tuple[str, ...], title: str) -> dict:
+    """The words along y; of many every other one, to the last: in a low window their letters would overlap."""
+    axis = plot.word_rows(labels, title) | {"autorange": False, "range": [len(labels) - 0.5, -0.5]}
+    if len(labels) <= MOST_NAMED:
+        return axis
+    named = range((len(labels) - 1) % 2, len(labels), 2)
+    return axis | {"tickvals": list(named), "ticktext": [axis["ticktext"][n] for n in named]}
 
 
 def _words(labels: Sequence[str], max_letters: int = 12) -> dict:
@@ -109,7 +119,7 @@ def bars(
         HEIGHT,
         **(_healthy(healthy, n) if healthy is not None else {}),
         bargap=0.25,
-        margin={**NARROW, "l": 64, "r": 66 if healthy is not None else NARROW["r"]},
+        margin={**NARROW, "l": 64, "r": 82 if healthy is not None else NARROW["r"]},
         xaxis=plot.axis(titles[0], **_words(labels, 16), range=[-0.6, n - 0.4]),
         yaxis=plot.axis(titles[1], range=[0, top], showgrid=True, gridcolor=palette.LINE, rangemode="tozero"),
     )
@@ -119,7 +129,7 @@ def _healthy(height: float, n: int) -> dict:
     """Where a healthy model has its n bars. It is written beside them: on the line it would be over higher ones."""
     line = {"color": palette.INK, "width": 2, "dash": "dot"}
     note = {
-        "text": f"healthy:<br>{height:g}",
+        "text": f"healthy: {height:g}",
         "x": 1,
         "xref": "paper",
         "xanchor": "left",

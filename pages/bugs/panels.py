@@ -109,10 +109,11 @@ def _reads_sums(reading: Reading) -> str:
 
 def _reads_changes(reading: Reading) -> str:
     if reading.causal:
-        moved = int((np.triu(reading.values, 1) > ROUNDING).sum())
+        later = reading.values[np.triu_indices_from(reading.values, 1)]
+        moved = int((later > ROUNDING).sum())
         if moved == 0:
             return "**No** later token changes an output."
-        return f"In {_counted_bold(moved, 'case')}, a later token changes an output."
+        return f"In {_share(moved, len(later))} cases, a later token changes an output."
     felt, others = int((reading.values[0, 1:] > ROUNDING).sum()), len(reading.labels) - 1
     return f"{_share(felt, others)} other tokens change the answer."
 

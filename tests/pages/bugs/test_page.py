@@ -184,10 +184,28 @@ def test_the_height_of_healthy_bars_is_written_beside_them_and_never_over_one() 
     for healthy in (0, 1):
         drawn = figures.bars(np.array([3.0, 0.2]), ["a", "b"], titles=("", ""), healthy=healthy)
         (note,) = drawn.layout.annotations
-        assert (note.text, note.y) == (f"healthy:<br>{healthy}", healthy)
+        assert (note.text, note.y) == (f"healthy: {healthy}", healthy)
         assert (note.xref, note.x, note.xanchor) == ("paper", 1, "left")
         assert drawn.layout.margin.r > 60
         assert drawn.layout.shapes[0].label.text is None
+
+
+@pytest.mark.parametrize("n", [2, 12, 16, 17])
+def test_of_many_rows_every_other_one_is_named_and_always_the_last(n: int) -> None:
+    names = [f"word {at}" for at in range(n)]
+    drawn = figures.map_of(np.eye(n), names, names, titles=("", ""), value="x", is_weight=True, stairs=True)
+    rows = drawn.layout.yaxis
+    assert list(rows.ticktext) == [names[at] for at in rows.tickvals]
+    assert rows.tickvals[-1] == n - 1
+    assert set(np.diff(rows.tickvals)) == {1 if n <= 12 else 2}
+    assert len(drawn.layout.xaxis.tickvals) == n
+
+
+def test_of_how_many_cases_a_later_token_changes_an_output_is_said() -> None:
+    values = np.array([[1.0, 0.5, 0.0], [0, 1, 0.2], [0, 0, 1]])
+    reads = PANELS[collection.CHANGES].reads
+    assert reads(data.Reading(values, True, True, ("a", "b", "c"))).startswith("In **2 of 3** cases, a later token")
+    assert reads(data.Reading(np.eye(3), True, True, ("a", "b", "c"))) == "**No** later token changes an output."
 
 
 def test_what_is_not_a_number_is_drawn_as_that() -> None:
