@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { WordList } from "../../pages/words/components/word_list/word_list.js";
+import { WordList, nearest } from "../../pages/words/components/word_list/word_list.js";
 
 const WORDS = ["attention weight", "head", "query", "key"].map((name) => ({ name, forms: [], also: [], sentence: [] }));
 const named = (name) => WORDS.find((word) => word.name === name);
@@ -16,6 +16,7 @@ function page() {
     folded: new Set(),
     field: { value: "" },
     said: {},
+    offer: (words) => (view.offered = words.map(({ name }) => name)),
     link: { later() {}, now() {} },
     left: [],
     show: (word) => (view.word = word),
@@ -44,6 +45,22 @@ test("what nothing fits changes nothing: the word from before the search, or the
   again.type("e");
   again.view.press(named("key"));
   assert.equal(again.type("ezzz"), "key");
+});
+
+test("where no word fits, the nearest are offered, and nothing where none is near", () => {
+  assert.deepEqual(
+    nearest(WORDS, "atenshun waits").map(({ name }) => name),
+    ["attention weight"],
+  );
+  assert.deepEqual(nearest(WORDS, "zzz"), []);
+  assert.deepEqual(nearest(WORDS, "?"), []);
+  const other = { name: "other", forms: [], also: ["hidden_size"], sentence: [] };
+  assert.deepEqual(nearest([...WORDS, other], "hiden sise"), [other], "by its other names");
+  const { view, type } = page();
+  type("qerry");
+  assert.deepEqual(view.offered, ["query"]);
+  type("key");
+  assert.deepEqual(view.offered, []);
 });
 
 test("a press on the name that is shown leaves no second entry in the history", () => {

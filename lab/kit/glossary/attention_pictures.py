@@ -68,7 +68,7 @@ def score() -> Picture:
 
 
 def softmax() -> Picture:
-    raw = [2.0, 1.0, -1.0]
+    raw = [3.0, 2.0, -1.0]  # whose shares add up to 1 as they are written, too
     shares = shares_of(raw)
     left = [text(24 + 26 * n, 90, fixed(s, 0), "ink") for n, s in enumerate(raw)]
     right = [text(142 + 30 * n, 90, fixed(s), "ink") for n, s in enumerate(shares)]

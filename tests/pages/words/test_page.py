@@ -2,17 +2,24 @@
 
 import json
 import math
+import re
 import zlib
 
 import pytest
 
 from lab.kit import story
-from lab.kit.glossary import toy
+from lab.kit.glossary import attention_pictures, toy
 from lab.kit.glossary.words import groups
 from lab.kit.models.references import Shipped
 from pages.words.components import word_list
 from tests.pages.driver import notices, payload, visit
 from transformer import core, inspection
+
+
+def test_the_shares_of_the_softmax_add_up_to_1_as_they_are_written():
+    written = re.findall(r"\b0\.\d\d\b", str(attention_pictures.softmax()))
+    assert len(written) == 3
+    assert sum(int(share[2:]) for share in written) == 100
 
 
 def test_the_browser_is_sent_every_word_in_its_group():

@@ -10,12 +10,34 @@ import { Weighed } from "./weighed.js";
 
 const FIRST = "attention weight"; // what most of the others lead to
 const PRESSES = ["Enter", " "];
+const ALIKE = 0.12; // of the pairs of letters of two names, that both have: names with fewer are not near
 
 /** The words that fit what is typed, by a name or, where none does, by what they are about; all where nothing is. */
 export function fitting(words, typed) {
   if (!plain(typed)) return words;
   const byName = words.filter((word) => fit({ ...entryOf(word), text: "" }, typed));
   return byName.length ? byName : words.filter((word) => fit(entryOf(word), typed));
+}
+
+const pairsOf = (text) => {
+  const letters = plain(text).replaceAll(" ", "");
+  return new Set(Array.from(letters.slice(1), (letter, n) => letters[n] + letter));
+};
+
+/** The words whose names look most like what is typed, by the pairs of letters that both have: the best first. */
+export function nearest(words, typed, n = 3) {
+  const asked = pairsOf(typed);
+  const likeness = (name) => {
+    const pairs = pairsOf(name);
+    const shared = [...pairs].filter((pair) => asked.has(pair)).length;
+    return shared / Math.max(1, pairs.size + asked.size);
+  };
+  return words
+    .map((word) => [Math.max(...[word.name, ...word.forms, ...word.also].map(likeness)), word])
+    .filter(([like]) => like >= ALIKE)
+    .sort(([a], [b]) => b - a)
+    .slice(0, n)
+    .map(([, word]) => word);
 }
 
 export class WordList {
@@ -32,12 +54,13 @@ export class WordList {
       oninput: () => this.typed(),
     });
     this.said = el("p.said", { role: "status" });
+    this.near = el("p.near");
     this.main = el("div");
     this.rest = el("div.rest");
     this.card = el("article", { tabindex: "-1" }, this.main, this.rest);
     this.list = el("div.names", { role: "group", "aria-label": "All words" });
     const bar = el("div.bar", this.field, this.said);
-    root.append(el("div.stage", { "data-figure": "" }, this.card, el("div.index", bar, this.list)));
+    root.append(el("div.stage", { "data-figure": "" }, this.card, el("div.index", bar, this.near, this.list)));
     this.link = mirror((put) => put("word", this.isNamed ? this.word.name : null));
     this.follow = () => {
       this.link.cancel();
@@ -221,11 +244,24 @@ export class WordList {
     const n = this.words.length;
     this.said.textContent =
       found.length === n ? `${n} words` : found.length ? `${found.length} of ${n}` : "No word fits.";
+    this.offer(found.length ? [] : nearest(this.words, this.field.value));
     const score = (word) => fit(entryOf(word), this.field.value);
     const best = (a, b) => (score(b) > score(a) ? b : a);
     if (!found.length) this.show(this.kept ?? this.words.find(({ name }) => name === FIRST));
     else if (!this.word || !shown.has(this.word.name)) this.show(found.reduce(best));
     this.unfoldWord();
+  }
+
+  /** Where no word fits: the nearest ones. One that is pressed is what is typed. */
+  offer(words) {
+    const take = (word) => {
+      this.leave();
+      this.field.value = word.name;
+      this.typed();
+      this.field.focus();
+    };
+    const buttons = words.map((word) => el("button.text", { onclick: () => take(word) }, word.name));
+    this.near.replaceChildren(...(buttons.length ? [el("span", "Near it: "), ...buttons] : []));
   }
 
   resized() {
