@@ -43,6 +43,26 @@ def test_the_next_word_is_a_lot_where_the_story_leaves_it_open_and_none_where_it
     assert told["hat"] > 0.9 > 100 * open_["hat"]
 
 
+def test_of_the_words_to_guess_from_the_boys_name_is_nearest_to_tom() -> None:
+    def map_of(**link: str) -> dict:
+        (sent,) = [data for data in payloads(visit("Words become numbers", **link)) if "bounds" in data]
+        return sent
+
+    (stop,) = [stop for stop in shelf.lesson("attention").stops if stop.heading == "Words become numbers"]
+    assert stop.predict
+    assert stop.predict.answer
+    sent = map_of()
+    labels = [word["label"] for word in sent["words"]]
+    tom = dict(zip(labels, sent["cosines"][labels.index("tom")], strict=True))
+    options = [option.text for option in stop.predict.options]
+    assert max(options, key=lambda word: tom[word]) == stop.predict.answer.text == "sam"
+    assert "five are boys’ names" in stop.predict.answer.reply
+    (near,) = [word["nearest"] for word in sent["words"] if word["label"] == "tom"]
+    kind = sent["words"][labels.index("tom")]["kind"]
+    assert [one[3] for one in near].count(kind) == 5
+    assert len(near) == 6
+
+
 def test_the_mask_hides_something_in_the_row_that_is_held_and_in_the_last_nothing() -> None:
     at = visit("One row, step by step")
     (steps,) = [data for data in payloads(at) if isinstance(data, dict) and "stages" in data]
