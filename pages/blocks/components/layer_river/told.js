@@ -3,7 +3,7 @@
 import { asShare, brief, shorten } from "../../../../attention_view/lab.js";
 import { capital, saidAt, stopsOf } from "./whole.js";
 
-const SEEN = 0.01, // of the attention: what is less is not told
+const LITTLE = 0.01, // of the attention: what is less is not told
   ALIKE = 1.01; // lengths that differ by a smaller factor are the same
 
 /** Of the stops that lie at the nth station or before it, the last one's number. */
@@ -141,7 +141,7 @@ export function noteAt(data, n, lane) {
   if (step === "attention") {
     const cut = heads > data.heads.length ? ` You see the first ${data.heads.length} of ${heads} heads.` : "";
     const rest = 1 - data.weights[lane].reduce((sum, weight) => sum + weight, 0);
-    const beyond = rest < SEEN ? "" : ` ${asShare(rest)} goes to tokens that are not drawn.`;
+    const beyond = rest < LITTLE ? "" : ` ${asShare(rest)} goes to tokens that are not drawn.`;
     return `Thickness: attention weight. Every head has 100% to give.${cut}${beyond}`;
   }
   if (step === "feed_forward") {

@@ -19,7 +19,7 @@ import {
   write,
 } from "../../../../attention_view/lab.js";
 import { Player, drag, firstBeat, inRow } from "../../../../attention_view/controls.js";
-import { across, breakAt, changed, finding, lineThrough, placed, since } from "./way.js";
+import { across, breakAt, changed, finding, isMark, lineThrough, placed, since } from "./way.js";
 
 const BEAT = 3000; // milliseconds
 const NARROW = 700; // pixels, below which there is room for fewer words beside one another
@@ -166,8 +166,12 @@ class StreamWay {
   draw() {
     const width = boxOf(this.root).width;
     if (!width || this.top < 0) return;
+    const { data, at, top } = this;
+    const isWhole = at === top;
+    write(this.says, isWhole ? finding(data) : changed(data, at));
+    write(this.act, isWhole ? "Start at the embedding" : `Add ${data.heights[at + 1]}`);
     this.lay(width);
-    const { plan, data, at, top } = this;
+    const { plan } = this;
     this.root.dataset.stop = String(at);
     put(this.chart, { viewBox: `0 0 ${width} ${plan.height}`, height: plan.height, width });
     const rows = data.heights.map((height, p) => this.row(height, p)).flat();
@@ -178,16 +182,15 @@ class StreamWay {
       "aria-valuenow": at,
       "aria-valuetext": `after ${data.heights[at]}`,
     });
-    const isWhole = at === top;
-    write(this.says, isWhole ? finding(data) : changed(data, at));
-    write(this.act, isWhole ? "Start at the embedding" : `Add ${data.heights[at + 1]}`);
     this.drawn = at;
   }
 
   lay(width) {
     const { data, top } = this;
     const isNarrow = width < NARROW;
-    const row = Math.max(LEAST, Math.min(isNarrow ? 56 : 96, (windowHeight(this.root) - AROUND) / (top + 1)));
+    const said = isNarrow ? 0 : Math.max(0, this.headline.offsetHeight - this.act.offsetHeight); // of a second line
+    const room = windowHeight(this.root) - AROUND - said;
+    const row = Math.max(LEAST, Math.min(isNarrow ? 56 : 96, room / (top + 1)));
     const k = isNarrow ? 1 : data.words[0].length;
     const [rail, right] = [isNarrow ? 116 : 150, isNarrow ? 96 : 104];
     const left = rail + (isNarrow ? 46 : 96);
@@ -238,14 +241,15 @@ class StreamWay {
     name.classList.toggle("on", p === (this.lit ?? this.at));
     if (p > this.at) return [dots, name, this.slot(p)];
     const answer = this.data.words.at(-1)[0];
-    const words = this.data.words[p].slice(0, k).map((word, n) => {
+    const words = this.data.words[p].slice(0, k).flatMap((word, n) => {
       const isPiece = word.startsWith("…"); // it goes on from the token before
       const props = { x: x(n + 1), y: y(p), "font-size": n ? (isPiece ? PIECE : 1) * others : lead };
       const node = svg("text.word", props, shorten(word, n ? 11 : 13));
       node.classList.toggle("leads", n === 0);
       node.classList.toggle("answer", word === answer);
       node.append(svg("title", `${height}: ${word} is ${placed(n + 1)}, ${asShare(this.data.odds[p][n])}`));
-      return node;
+      if (word !== answer || !isMark(word)) return [node];
+      return [svg("circle.under", { cx: x(n + 1), cy: y(p), r: 0.5 * (n ? others : lead) }), node];
     });
     return [dots, name, this.group(p, words)];
   }
