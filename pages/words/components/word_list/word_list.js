@@ -10,7 +10,7 @@ import { Weighed } from "./weighed.js";
 
 const FIRST = "attention weight"; // what most of the others lead to
 const PRESSES = ["Enter", " "];
-const ALIKE = 0.12; // of the pairs of letters of two names, that both have: names with fewer are not near
+const ALIKE = 0.15; // of the pairs of letters of two names, that both have: names with fewer are not near
 
 /** The words that fit what is typed, by a name or, where none does, by what they are about; all where nothing is. */
 export function fitting(words, typed) {
