@@ -56,8 +56,8 @@ def shared() -> frozenset[str]:
 class Setting:
     """One answer; `long` ones, such as a text, are not spelled out where they differ.
 
-    chip  how `line` says it, such as "{} head{s}" or "{n:,} words"; "" where it is said only if it is not the default, None
-          for never
+    chip  how `line` says it, such as "{} head{s}" or "{n:,} words"; "" where it is said only if it is not the
+          default, None for never
     options  what else it can be, in the order of the control; () where that is not a list
     """
 
