@@ -1,4 +1,4 @@
-// What a file is, in words: its size, and what it holds.
+// What a file is, in words: its size, what it holds, and why it is not taken.
 
 /** The size of a file, as people say it. */
 export const sizeOf = (bytes) =>
@@ -13,4 +13,19 @@ export function holdsOf(one) {
   const tokens = [...new Set(kinds.map((each) => each.tokens))].join(" and ");
   const parts = [`${headsIn(one)} heads`, `${tokens} tokens`];
   return (kinds.length > 1 ? [`${kinds.length} kinds of attention`, ...parts] : parts).join(" · ");
+}
+
+/** The name of a file, in quotation marks, and short enough for a line. */
+export const quoted = (name) => `“${name.length > 40 ? `${name.slice(0, 24)}…${name.slice(-14)}` : name}”`;
+
+/** Why chosen files are not sent, in a sentence; "" where they are. types: the endings of names that are taken; most:
+ * bytes of a file. */
+export function refusalOf(files, { types, most }) {
+  if (files.length > 1) return `These are ${files.length} files. Please bring one at a time.`;
+  const [{ name, size }] = files;
+  const endings = types.map((type) => `.${type}`);
+  const isTaken = endings.some((ending) => name.toLowerCase().endsWith(ending));
+  const all = `${endings.slice(0, -1).join(", ")} or ${endings.at(-1)}`;
+  if (!isTaken) return `${quoted(name)} cannot be shown: it is no ${all} file.`;
+  return size > most ? `${quoted(name)} has ${sizeOf(size)}. A file can have up to ${most / 2 ** 20} MB.` : "";
 }
