@@ -267,7 +267,7 @@ def test_lines_of_python_a_file_and_its_heads_stand_in_one_picture(visit: Callab
     expect(finding).not_to_contain_text(f"{before},")
     steps.get_by_text("PyTorch", exact=True).click()
     expect(steps.locator(".lines")).to_contain_text("softmax")
-    expect(finding).to_contain_text("15 lines of Python save all 72 heads", use_inner_text=True)
+    expect(finding).to_contain_text("tired.safetensors holds 72 heads. In layer", use_inner_text=True)
 
 
 def test_an_example_file_is_opened_and_then_the_next(visit: Callable[..., View], server: str) -> None:

@@ -46,6 +46,7 @@ test("the size of a file, and what it holds", () => {
   const file = { tokens: 11, rows: Array(8), also: [encoder, { ...encoder, tokens: 11 }] };
   assert.equal(holdsOf(file), "3 kinds of attention · 24 heads · 11 and 10 tokens");
   assert.equal(headsIn(file), 24);
+  assert.equal(holdsOf({ tokens: 1, rows: [[1]], also: [] }), "1 head · 1 token");
 });
 
 test("a file that cannot be taken is refused by its name, and why", () => {

@@ -37,7 +37,10 @@ class FromFile {
     this.isAsked = this.lit !== null || this.asked !== null; // by a link
     this.finding = el("p.finding", { "aria-live": "polite" });
     this.act = el("button.primary", { onclick: () => this.next() });
-    this.ways = choice("div.ways", "Lines of Python for", (way) => this.write(way));
+    this.ways = choice("div.ways", "Lines of Python for", (way) => {
+      this.write(way);
+      this.say();
+    });
     this.lines = el("pre.lines.from-top", { tabindex: "0", "aria-label": "Lines of Python" });
     this.said = el("span.said", { "aria-live": "polite" });
     const copy = el("button.small", { onclick: () => this.copy() }, "Copy");
@@ -204,9 +207,9 @@ class FromFile {
     const { queries, tokens } = this.drawn;
     const n = headsIn(one);
     const all = n === 1 ? "one head" : `${n} heads`;
-    const drawn = queries.length < tokens ? `, on its first ${queries.length} tokens` : "";
-    const start =
-      one === this.data.examples[0] ? `${this.count} lines of Python save all ${n} heads` : `${one.name} holds ${all}`;
+    const drawn = queries.length < tokens ? `, drawn for the first ${queries.length} tokens` : "";
+    const isMade = one === this.data.examples[0] && this.count !== null;
+    const start = isMade ? `${this.count} lines of Python save all ${n} heads` : `${one.name} holds ${all}`;
     rewrite(this.finding, `${start}${drawn}. `, ...wall.told(one.also.length > 0));
   }
 
@@ -215,7 +218,7 @@ class FromFile {
     this.ways.show(way);
     const text = this.data.scripts[way].trim();
     const lines = text.split("\n");
-    this.count ??= lines.length; // of those that it opens with
+    this.count = way === Object.keys(this.data.scripts)[0] ? lines.length : null; // these saved the first example
     const line = (words) => el(TELLING.test(words) ? "b" : "span", words);
     this.lines.replaceChildren(...lines.flatMap((words) => [line(words), "\n"]));
     write(this.said, "");

@@ -4,14 +4,18 @@
 export const sizeOf = (bytes) =>
   bytes < 1e6 ? `${Math.max(1, Math.round(bytes / 1e3))} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 
+/** "1 head", "72 heads" */
+const many = (n, word) => `${n} ${word}${n === 1 ? "" : "s"}`;
+
 /** How many heads a file holds, of all kinds of attention. */
 export const headsIn = (one) => [one, ...one.also].reduce((sum, { rows }) => sum + rows.length, 0);
 
 /** What a file holds, in a line. */
 export function holdsOf(one) {
   const kinds = [one, ...one.also];
-  const tokens = [...new Set(kinds.map((each) => each.tokens))].join(" and ");
-  const parts = [`${headsIn(one)} heads`, `${tokens} tokens`];
+  const lengths = [...new Set(kinds.map((each) => each.tokens))];
+  const tokens = lengths.length > 1 ? `${lengths.join(" and ")} tokens` : many(lengths[0], "token");
+  const parts = [many(headsIn(one), "head"), tokens];
   return (kinds.length > 1 ? [`${kinds.length} kinds of attention`, ...parts] : parts).join(" · ");
 }
 
