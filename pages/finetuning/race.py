@@ -101,7 +101,8 @@ def draw(s: Settings, result: Result) -> None:
     with places()["picture"]:
         order = ranked(tuned)
         runners = {way: tuned[way] for way in order}
-        shown = payload(_ordered(result.talk, order), result.samples, runners, training.ways.N_TESTS)
+        talk, is_usual = _ordered(result.talk, order), s.beginning == TALKS_BEGUN[0]
+        shown = payload(talk, result.samples, runners, training.ways.N_TESTS, is_usual=is_usual)
         continuations(shown, key="fine-continued")
     with places()["words"]:
         _say_what_was_seen(s, tuned)

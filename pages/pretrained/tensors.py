@@ -13,13 +13,14 @@ from lab.kit.figures import display
 from lab.server.gate import TooMuch
 from lab.server.incoming import ask_file, is_released, release
 from pages.pretrained import flows
-from pages.pretrained.components.from_file import from_file
+from pages.pretrained.components.from_file import Came, Takes, from_file
 from pages.pretrained.own_tensors import data
 from pages.pretrained.own_tensors.data import Read
 
 OPEN = "pretrained_bring_file"  # the key of the fold that this stands in
 UPLOADER = "pretrained_own_file"
 TAKEN = "an .npz, .npy or .safetensors"
+TYPES = ("npz", "npy", "safetensors")
 TRIED = "pretrained_example"  # the example that is open, in links; "" for the visitor's own file
 FIRST = next(iter(data.EXAMPLES))
 SCRIPTS = {"Hugging Face": "hugging_face", "PyTorch": "anything", "This project": "ours"}
@@ -64,18 +65,20 @@ _ONE_TEXT = "rollout multiplies maps from a text to itself, and cross-attention 
 # In st.session_state: the visitor's last file that could be shown. It stays when it leaves the uploader, which is empty
 # for a moment while another file takes its place.
 _LAST = "_kept_own_tensors"
-_WANTED = "_pretrained_wanted"  # in st.session_state: a file has just been chosen
+# In st.session_state: a file has been chosen, and is on its way; it stays so where the file is lost.
+_WANTED = "_pretrained_wanted"
+_CAME = "_pretrained_came"  # in st.session_state: of the visitor's files so far, see `Came`
 
 
 def ask() -> Settings:
-    """The file that is open; one that cannot be shown leaves what was there, and a notice says why.
+    """The file that is open; one that cannot be shown leaves what was there, and the figure says why.
 
     The uploader stands in the place "upload", unseen: the picture's button opens the browser's own chooser with it.
     """
     with settings.place_named("upload"):
         file = ask_file(
             f"Attention weights of any model: {TAKEN} file",
-            ("npz", "npy", "safetensors"),
+            TYPES,
             MAX_FILE >> 20,
             key=UPLOADER,
             on_change=_open_own,
@@ -107,17 +110,30 @@ def _open(name: str) -> None:
 def _own(file: UploadedFile | None) -> Own | None:
     """The visitor's file; where it cannot be shown, the one before."""
     if file is not None:
+        refused = ""
         try:
             st.session_state[_LAST] = Own(file.name, file.size, data.read(file.getvalue()))
         except (BadTensors, TooMuch) as refusal:
-            settings.notify(str(refusal))
-        else:
-            release(file)  # what was read of it is all that is held
-            if st.session_state.pop(_WANTED, False):
+            refused = _refused(file.name, str(refusal))
+        release(file)  # what was read of it is all that is held
+        if st.session_state.pop(_WANTED, False):
+            st.session_state[_CAME] = Came(_came().n + 1, refused)
+            if not refused:
                 _open("")
-    elif not is_released(UPLOADER):
+    elif not is_released(UPLOADER) and not st.session_state.get(_WANTED):
         return None
     return st.session_state.get(_LAST)
+
+
+def _came() -> Came:
+    return st.session_state.get(_CAME, Came(0, ""))
+
+
+def _refused(name: str, why: str) -> str:
+    """Why a file cannot be shown, in a sentence that names it."""
+    name = name if len(name) <= 40 else f"{name[:24]}…{name[-14:]}"
+    fault = why.removeprefix("This file ")
+    return f"“{name}” {fault}" if fault != why else f"“{name}” cannot be shown. {why}"
 
 
 def compute(s: Settings) -> Kinds | None:
@@ -130,7 +146,17 @@ def draw_steps(s: Settings) -> None:
     own = data.shown(s.own.name[:60], s.own.n_bytes, s.own.file) if s.own else None
     scripts = {name: data.script(SCRIPTS[name]) for name in IN_FIGURE}
     examples = [data.example_shown(name) for name in data.EXAMPLES]
-    from_file(examples, own, scripts, LIMITS, key="pretrained-from-file", on_try=_open)
+    from_file(
+        examples,
+        own,
+        scripts,
+        LIMITS,
+        opened="" if s.is_own else s.name,
+        takes=Takes(TYPES, MAX_FILE),
+        came=_came(),
+        key="pretrained-from-file",
+        on_try=_open,
+    )
 
 
 def draw(s: Settings, kinds: Kinds | None) -> None:

@@ -128,11 +128,13 @@ def test_a_link_keeps_the_runner_and_its_step_and_says_neither_at_first(visit):
     assert "fine_r" not in view.page.url
     root.get_by_role("button", name=OUTPUT).click()
     view.page.get_by_role("slider", name="Step of the training").press("End")
-    view.page.wait_for_url("**fine_race_step=160**")
+    root.get_by_role("radio", name="Old story").check()
+    view.page.wait_for_url(re.compile("fine_race_step=160.*fine_read=stories"))
     link = view.page.url[view.page.url.index("/finetuning") :]
     other = visit(link, painted=False).page.locator(".continuations[data-step]")  # with motion: no beat runs over it
     expect(other).to_have_attribute("data-way", OUTPUT)
     expect(other).to_have_attribute("data-step", "160")
+    expect(other.get_by_role("radio", name="Old story")).to_be_checked()
     root.get_by_role("button", name=opens[0]).click()
     view.page.get_by_role("slider", name="Step of the training").press("Home")
     view.page.wait_for_url("**fine_race_step=0**")

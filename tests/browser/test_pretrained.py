@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 import numpy as np
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from attention_view import Packed, Picture, standalone
 from lab.kit import story
@@ -267,7 +267,7 @@ def test_lines_of_python_a_file_and_its_heads_stand_in_one_picture(visit: Callab
     expect(finding).not_to_contain_text(f"{before},")
     steps.get_by_text("PyTorch", exact=True).click()
     expect(steps.locator(".lines")).to_contain_text("softmax")
-    expect(finding).to_contain_text("15 lines of Python save all 72 heads", use_inner_text=True)
+    expect(finding).to_contain_text("tired.safetensors holds 72 heads. In layer", use_inner_text=True)
 
 
 def test_an_example_file_is_opened_and_then_the_next(visit: Callable[..., View], server: str) -> None:
@@ -330,10 +330,32 @@ def test_a_file_of_ones_own_opens_in_the_figure_with_one_press(visit: Callable[.
     for name in ("garden.safetensors", "example.npz", "mine.npz"):
         steps.locator(".primary").click()
         expect(steps).to_have_attribute("data-file", name)
-    bad = {"name": "bad.npz", "mimeType": "", "buffer": b"\x80\x04pickle"}
-    page.locator(".st-key-own-upload input[type=file]").set_input_files(bad)
-    expect(page.get_by_text("This file cannot be shown", exact=False)).to_be_visible()
+    way_in, limits = page.locator(".st-key-own-upload input[type=file]"), steps.locator(".limits")
+    way_in.set_input_files({"name": "bad.npz", "mimeType": "", "buffer": b"\x80\x04pickle"})
+    expect(limits).to_contain_text("“bad.npz” cannot be shown: ")
     expect(steps).to_have_attribute("data-file", "mine.npz")
+    way_in.set_input_files({"name": "model.pt", "mimeType": "", "buffer": b"any"})
+    expect(limits).to_contain_text("“model.pt” cannot be shown: it is no .npz")
+    held: list[Route] = []
+    page.route("**/upload_file/**", lambda one: held.append(one) if one.request.method == "PUT" else one.continue_())
+    way_in.set_input_files({"name": "slow.npz", "mimeType": "", "buffer": arrays.getvalue()})
+    expect(limits).to_have_text("Reading “slow.npz” …")
+    expect(steps).to_have_attribute("data-file", "mine.npz")
+    chip = page.locator(".st-key-own-upload [data-testid=stFileChip]").first  # wears this where the file is lost
+    chip.evaluate("(node) => node.setAttribute('aria-invalid', 'true')")
+    expect(limits).to_have_text("“slow.npz” did not reach the server. Please try again.")
+    held[0].continue_()
+    page.unroute("**/upload_file/**")
+    expect(steps).to_have_attribute("data-file", "slow.npz")
+    steps.locator(".primary").click()
+    expect(limits).to_contain_text("Or drop it here")
+    expect(steps).to_have_attribute("data-file", "tired.safetensors")
+    page.get_by_role("radio", name="Heads", exact=True).click()
+    expect(steps).to_have_count(0)
+    page.get_by_role("radio", name="Bring a model").click()
+    expect(steps).to_have_attribute("data-file", "tired.safetensors")  # which the fold below has, too
+    way_in.set_input_files({"name": "mine.npz", "mimeType": "", "buffer": arrays.getvalue()})
+    expect(steps).to_have_attribute("data-file", "mine.npz")  # the same file again
 
 
 def test_a_model_that_is_pressed_says_what_it_is_for_and_where_its_button_leads(

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { endOf, fits, lossOf, told } from "../../pages/finetuning/components/continuations/continuations.js";
+import { endOf, fits, kindOf, lossOf, told } from "../../pages/finetuning/components/continuations/continuations.js";
 
 test("a runner is told in one sentence, with what is its own set off, and what it has lost", () => {
   const all = told("all weights", 40, 0.944, 0.68, 0.96);
@@ -38,6 +38,16 @@ test("a runner that forgets is held against training all weights, as the numbers
 test("a text is typical only where its share is near that of all", () => {
   assert.deepEqual([fits(3, 5, 0.61), fits(11, 11, 0.94), fits(0, 5, 0)], Array(3).fill("A typical one."));
   assert.equal(fits(4, 5, 0.606), "One of the nearest.");
+});
+
+test("a beginning of one's own opens on what is written after it, if a link does not ask for another text", () => {
+  assert.equal(kindOf(null, true), "talks");
+  assert.equal(kindOf(null, false), "own");
+  assert.deepEqual(
+    [kindOf("stories", false), kindOf("own", true), kindOf("talks", false)],
+    ["stories", "own", "talks"],
+  );
+  assert.equal(kindOf("anything", true), "talks", "a link may say what it likes");
 });
 
 test("what was lost is the difference of what is written", () => {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { headsOf, outline, spoken } from "../../pages/pretrained/components/model_skyline/plan.js";
-import { headsIn, holdsOf, sizeOf } from "../../pages/pretrained/components/from_file/holds.js";
+import { headsIn, holdsOf, refusalOf, sizeOf } from "../../pages/pretrained/components/from_file/holds.js";
 import { archOf, mostOf, sizes, threadOf, threadsOf } from "../../pages/pretrained/components/from_file/wall.js";
 
 const SMALL = { title: "small", stacks: [[2, 3, false]] };
@@ -46,6 +46,23 @@ test("the size of a file, and what it holds", () => {
   const file = { tokens: 11, rows: Array(8), also: [encoder, { ...encoder, tokens: 11 }] };
   assert.equal(holdsOf(file), "3 kinds of attention · 24 heads · 11 and 10 tokens");
   assert.equal(headsIn(file), 24);
+  assert.equal(holdsOf({ tokens: 1, rows: [[1]], also: [] }), "1 head · 1 token");
+});
+
+test("a file that cannot be taken is refused by its name, and why", () => {
+  const takes = { types: ["npz", "npy", "safetensors"], most: 2 ** 26 };
+  const refusal = (...files) =>
+    refusalOf(
+      files.map(([name, size]) => ({ name, size })),
+      takes,
+    );
+  assert.equal(refusal(["mine.npz", 300]), "");
+  assert.equal(refusal(["MINE.NPY", 2 ** 26]), "");
+  assert.equal(refusal(["model.pt", 300]), "“model.pt” cannot be shown: it is no .npz, .npy or .safetensors file.");
+  assert.equal(refusal(["npz", 300]), "“npz” cannot be shown: it is no .npz, .npy or .safetensors file.");
+  assert.equal(refusal(["big.npz", 1e8]), "“big.npz” has 100.0 MB. A file can have up to 64 MB.");
+  assert.equal(refusal(["a.npz", 1], ["b.npz", 1]), "These are 2 files. Please bring one at a time.");
+  assert.match(refusal([`${"long".repeat(30)}.pt`, 1]), /^“.{24}….{11}\.pt” /);
 });
 
 test("the token that is named has its thread, wherever it stands and however little it is", () => {

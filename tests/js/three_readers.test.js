@@ -11,6 +11,7 @@ import {
   points,
   untold,
   verdict,
+  weighed,
   weighing,
 } from "../../pages/finetuning/components/three_readers/three_readers.js";
 
@@ -49,6 +50,20 @@ test("the word that adds most and the one that takes most away are named", () =>
   assert.equal(weighing(words, [-0.2, 0, 0, 0]), "“not” takes 20 points of praise away");
   assert.equal(weighing(words, [0, 0, 0, 0]), "");
   assert.equal(weighing([], []), "");
+});
+
+test("words that do little, nothing, or the opposite of the verdict are told as what they are", () => {
+  const words = ["laughed", "cried"];
+  assert.equal(weighed(words, [0, 0], 0.9), "no word is more than noise");
+  assert.equal(weighed(words, [0.001, 0], 0.999), "no word adds or takes a point");
+  assert.equal(weighed([], [], null), "no word is more than noise");
+  assert.equal(weighed(words, [0.02, 0], 0.9), "“laughed” adds 2 points of praise");
+  const against = "no single word decides; “laughed” adds 2 points of praise";
+  assert.equal(weighed(words, [0.02, 0], 0.34), against);
+  assert.equal(weighed(words, [0.02, -0.001], 0.34), against, "what has no colour is not told");
+  assert.match(weighed(words, [0.02, -0.03], 0.34), /^“laughed” adds 2 .*“cried” takes 3 away$/);
+  assert.match(weighed(words, [0, -0.03], 0.9), /^no single word decides; “cried” takes 3 points of praise away$/);
+  assert.match(weighed(words, [0.02, 0], 0.5), /^“laughed”/, "who is undecided has no verdict");
 });
 
 const READERS = [
@@ -91,6 +106,13 @@ test("what all readers say is counted, and whether they are right", () => {
   assert.equal(found(three(0.5, 0.2, 0.1), null), "Two of the three models call this review criticism.");
   assert.equal(found(three(0.5, 0.2, 0.9), null), "One of the three models calls this review praise.");
   assert.equal(found(three(0.5, 0.5, 0.5), null), "All three models are undecided.");
+  const unmet = " Word counts know none of its words.";
+  assert.equal(found(three(0.6, 0.7, 0.9), null, "xqzt", []), `All three models call this review praise.${unmet}`);
+  assert.equal(
+    found(three(0.6, 0.7, 0.1), null, "xqzt", []),
+    `Two of the three models call this review praise.${unmet}`,
+  );
+  assert.equal(found(three(0.6, 0.7, 0.9), null, "film", ["film"]), "All three models call this review praise.");
   assert.match(found(three(null, null, null), null), /^Type a review/);
   assert.match(found(three(null, null, null), null, "123 🙂"), /^There is no word in this/);
 });

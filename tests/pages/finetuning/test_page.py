@@ -112,6 +112,8 @@ def test_a_beginning_of_ones_own_is_continued_before_and_after() -> None:
     at = driver.visit("finetuning", text=own)
     sent = payload(at)
     assert sent["talk"]["begins"] == own
+    assert not sent["talk"]["is_usual"], "the figure opens on what is written after it"
+    assert payload(driver.visit("finetuning"))["talk"]["is_usual"]
     assert sent["talk"]["steps"] == [0, 160]
     texts = {one["way"]: [[word for _, word, _ in text] for text in one["texts"]] for one in sent["talk"]["ways"]}
     assert texts[LORA][1][:5] == ["mia", ":", "it", "is", "grey"]

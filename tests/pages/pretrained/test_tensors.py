@@ -143,6 +143,45 @@ def test_an_example_takes_the_place_of_ones_own_file_which_is_kept():
     assert "**other\\.npz** holds encoder 1 × 2" in words(at)
 
 
+def test_ones_own_file_stays_while_another_is_on_its_way():
+    """The uploader is empty then, and stays empty where that other one is lost."""
+    at = bring(visit(), npz(attention=MINE))
+    at.file_uploader(key="pretrained_own_file").set_value(None).run()
+    assert (steps(at)["own"]["name"], steps(at)["open"]) == ("mine.npz", "")
+    assert list(shown(driver.checked(at.run()))) == ["encoder"]
+
+
+def test_the_figure_hears_which_file_is_open_and_how_many_have_come():
+    """The same file that comes again has come, and one that is named like an example is no example."""
+
+    def told(at: AppTest) -> tuple[Any, ...]:
+        return tuple(steps(at)[name] for name in ("open", "came", "refused"))
+
+    at = visit()
+    assert told(at) == (data.OURS, 0, "")
+    at = bring(at, npz(attention=MINE), tensors.FIRST)
+    assert told(at) == ("", 1, "")
+    at.session_state[tensors.TRIED] = tensors.FIRST
+    at = driver.checked(at.run())
+    assert told(at) == (tensors.FIRST, 1, "")
+    at = bring(at, npz(attention=MINE), tensors.FIRST)
+    assert told(at) == ("", 2, "")
+    at = bring(at, b"", "bad.npz")
+    assert told(at)[:2] == ("", 3)
+    assert told(at)[2].startswith("“bad.npz” cannot be shown: ")
+    assert told(driver.checked(at.run())) == told(at), "a file comes once"
+
+
+def test_work_that_is_too_much_names_the_file_too():
+    assert tensors._refused("a.npz", "It takes too long.") == "“a.npz” cannot be shown. It takes too long."
+
+
+def test_the_browser_refuses_what_the_server_would():
+    sent = steps(visit())
+    assert (tuple(sent["takes"]["types"]), sent["takes"]["most"]) == (tensors.TYPES, tensors.MAX_FILE)
+    assert all(f".{name}" in tensors.LIMITS for name in tensors.TYPES)
+
+
 def test_a_name_of_a_file_is_no_markdown():
     at = bring(visit(), npz(attention=MINE), "![x](https://a.b/c) <b>.npz")
     assert "\\!\\[x\\]\\(https" in words(at)
@@ -159,16 +198,17 @@ def test_a_name_of_a_file_is_no_markdown():
     ],
 )
 def test_a_bad_file_is_one_sentence_and_nothing_is_lost(content: bytes, reason: str):
-    at = bring(visit(), content)
-    (sentence,) = notices(at).splitlines()
-    assert sentence.startswith("This file cannot be shown: ")
+    at = bring(visit(), content, "bad" * 30 + ".npz")
+    (sentence,) = steps(at)["refused"].splitlines()
+    assert sentence.startswith("“badbadbadbadbadbadbadbad…dbadbadbad.npz” cannot be shown: ")
     assert reason in sentence
+    assert notices(at) == "", "it is said in the figure, and nothing moves"
     assert list(shown(at)) == ["encoder", "decoder", "cross"], "the example"
 
 
 def test_a_bad_file_leaves_the_good_one_that_was_there():
     at = bring(bring(visit(), npz(attention=MINE)), b"\x80\x04pickle", "bad.npz")
-    assert "a pickle" in notices(at)
+    assert "a pickle" in steps(at)["refused"]
     assert list(shown(at)) == ["encoder"]
     assert "**mine\\.npz** holds" in words(at)
 

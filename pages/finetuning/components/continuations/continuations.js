@@ -38,6 +38,12 @@ const TAGS = new Map([
   [null, "span"],
 ]);
 
+/** What is read at first: what a link asks for, else what is written after a beginning that is not the page's own. */
+export function kindOf(asked, isUsual) {
+  if ([TALKS, STORIES, OWN].includes(asked)) return asked;
+  return isUsual ? TALKS : OWN;
+}
+
 /** What is written, word by word: what was told in ink, what is wrong struck. */
 const written = (text) => text.flatMap(([gap, word, keeps]) => [gap, el(TAGS.get(keeps), word)]);
 
@@ -88,11 +94,11 @@ class Continuations {
     this.finding = el("h2.finding");
     this.rows = new Rows((way) => this.choose(way));
     this.name = el("h3.way");
-    this.kind = TALKS;
     this.nth = 0;
     this.kinds = choice("div.kinds", "What is read", (kind) => {
       Object.assign(this, { kind, nth: 0 });
       this.show(this.at);
+      this.link.later();
     });
     this.kinds.offer([
       [TALKS, "New dialogue"],
@@ -131,7 +137,9 @@ class Continuations {
     const { race, trained, talk } = data;
     const isFirst = !this.steps;
     const share = isFirst ? 1 : this.at / this.last;
-    if (!isFirst && talk.begins !== this.data.talk.begins) this.kind = OWN; // a beginning that was typed
+    const isOther = !isFirst && talk.begins !== this.data.talk.begins; // a beginning that was typed
+    if (isOther) this.kind = OWN;
+    if (isFirst) this.kind = kindOf(param("fine_read"), talk.is_usual);
     Object.assign(this, { data, steps: talk.steps, last: talk.steps.length - 1 });
     this.opens = Math.max(0, this.steps.indexOf(race.opens)) || this.last;
     this.slider.max = String(this.last);
@@ -142,13 +150,15 @@ class Continuations {
     const asked = isFirst ? this.steps.indexOf(wholeParam("fine_race_step")) : -1;
     if (asked >= 0) this.show(asked);
     else if (!isFirst) this.show(Math.round(share * this.last));
-    else if (!this.begin()) this.show(this.opens);
+    else if (this.kind !== TALKS || !this.begin()) this.show(this.opens);
+    if (isOther) this.link.later();
   }
 
-  /** Which runner is taken and where it is, in the address. */
+  /** Which runner is taken, where it is and what is read, in the address. */
   put(put) {
     put("fine_runner", this.way, this.usual);
     put("fine_race_step", this.steps[Math.round(this.at)], this.steps[this.opens]);
+    put("fine_read", this.kind, kindOf(null, this.data.talk.is_usual));
   }
 
   /** The first beat is the training itself, until the first runner is there. */

@@ -42,6 +42,17 @@ export function weighing(words, pushes) {
   return [adds, takes].filter(Boolean).join(", and ");
 }
 
+/** What a reader makes of the words of a review, in a sentence without its end. steady: its pushes, 0 where they are
+ * noise. Where they all lead away from its verdict, no single word decides: what words do together is not in them. */
+export function weighed(words, steady, praise) {
+  const strongest = weighing(words, steady);
+  if (!strongest) return steady.some(Boolean) ? "no word adds or takes a point" : "no word is more than noise";
+  const [side] = verdict(praise);
+  const isAgainst = (push) => push > 0 === (side === "criticism");
+  const against = side !== "undecided" && steady.filter((push) => points(push)).every(isAgainst);
+  return against ? `no single word decides; ${strongest}` : strongest;
+}
+
 /** Points in words. */
 const counted = (push) => {
   const n = Math.round(100 * Math.abs(push));
@@ -96,19 +107,25 @@ export const untold = (n, most) =>
 
 const COUNTS = ["None", "One", "Two", "All three"];
 
-/** What all readers call a review, and whether they are right; isPraise: null where nobody has said what it is. */
-export function found(readers, isPraise, text = "") {
+const UNMET = " Word counts know none of its words.";
+
+/** How many of all readers call a review praise, or criticism. */
+function counts(votes) {
+  const side = ["praise", "criticism"].find((word) => votes.includes(word));
+  if (!side) return "All three models are undecided.";
+  const n = votes.filter((word) => word === side).length;
+  if (n === votes.length) return `All three models call this review ${side}.`;
+  return `${COUNTS[n]} of the three models ${n === 1 ? "calls" : "call"} this review ${side}.`;
+}
+
+/** What all readers call a review, and whether they are right; isPraise: null where nobody has said what it is.
+ * known: the words of the text that word counts have met, null where nobody asks. */
+export function found(readers, isPraise, text = "", known = null) {
   const voters = readers.filter(({ praise }) => praise !== null);
   const votes = voters.map(({ praise }) => verdict(praise)[0]);
   if (!votes.length && text.trim()) return "There is no word in this. The models judge reviews in English words.";
   if (!votes.length) return "Type a review, and the models say what they make of it.";
-  if (isPraise === null) {
-    const side = ["praise", "criticism"].find((word) => votes.includes(word));
-    if (!side) return "All three models are undecided.";
-    const n = votes.filter((word) => word === side).length;
-    if (n === votes.length) return `All three models call this review ${side}.`;
-    return `${COUNTS[n]} of the three models ${n === 1 ? "calls" : "call"} this review ${side}.`;
-  }
+  if (isPraise === null) return `${counts(votes)}${known?.length === 0 ? UNMET : ""}`;
   const [truth, other] = isPraise ? ["praise", "criticism"] : ["criticism", "praise"];
   const right = voters.filter((_, n) => votes[n] === truth).map(({ name }) => name);
   if (votes.every((word) => word === other)) return `All three models call this review ${other}. All three are wrong.`;
@@ -162,7 +179,7 @@ class ThreeReaders {
     this.root.classList.toggle("asked", isAsked);
     const guessed = this.guess
       ? `${judged(this.guess, isPraise)} ${agreed(this.guess, readers)}`
-      : found(readers, isPraise, this.data.text);
+      : found(readers, isPraise, text, this.data.known);
     this.says.textContent = isAsked ? "Is this review praise or criticism? You first." : guessed;
     const kind = isAsked ? "asks" : leads;
     if (kind === this.acts.dataset.kind) return; // the focus stays there
@@ -208,10 +225,7 @@ class ThreeReaders {
     this.quote.replaceChildren(...words);
     const unseen = knowsAll ? "" : " Dotted: words it has never seen.";
     const spoken = cut.filter(([, , isWord]) => isWord).map(([piece]) => piece);
-    const strongest = pushes && weighing(spoken, pushes);
-    const told = pushes
-      ? `${strongest || "no word is more than noise"}.${unseen}`
-      : untold(spoken.length, this.data.most);
+    const told = pushes ? `${weighed(spoken, pushes, reader.praise)}.${unseen}` : untold(spoken.length, this.data.most);
     this.root.style.setProperty("--letters", Math.max(1, text.length));
     const agree = `at least ${of[0]} agree on its direction`;
     const rule = `Coloured: words whose effect is no accident. Of ${of[1]} readers trained on other reviews, ${agree}.`;

@@ -45,6 +45,20 @@ class Shown(NamedTuple):
         return self._asdict() | {"also": [one.plain() for one in self.also]}
 
 
+class Takes(NamedTuple):
+    """The endings of names of files that are taken, and the most bytes of one."""
+
+    types: tuple[str, ...]
+    most: int
+
+
+class Came(NamedTuple):
+    """How many files of the visitor's have come, and why the last one cannot be shown, "" where it can."""
+
+    n: int
+    refused: str
+
+
 def plain_maps(weights: np.ndarray) -> str:
     """Attention weights of any shape as bytes, in base64."""
     return b64encode(np.round(255 * weights.astype("f4")).astype("u1").tobytes()).decode()
@@ -56,13 +70,18 @@ def from_file(
     scripts: Mapping[str, str],
     limits: str,
     *,
+    opened: str,
+    takes: Takes,
+    came: Came,
     key: str,
     on_try: Callable[[str], None],
 ) -> None:
     """Put it on the page.
 
     own      the visitor's file, if there is one;  scripts: lines of Python by what they are for
-    limits   what files are taken, in a sentence;  on_try hears the name of the example that is opened, "" for `own`
+    limits   what files are taken, in a sentence;  takes: the same in numbers
+    opened   the name of the example that is open now, "" for `own`;  came: of the visitor's files so far
+    on_try   hears the name of the example that is opened, "" for `own`
     """
     names = {one.name for one in examples}
 
@@ -76,5 +95,9 @@ def from_file(
         "own": own.plain() if own else None,
         "scripts": dict(scripts),
         "limits": limits,
+        "open": opened,
+        "takes": takes._asdict(),
+        "came": came.n,
+        "refused": came.refused,
     }
     _mount(data=data, key=key, on_try_change=tried)

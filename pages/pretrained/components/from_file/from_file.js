@@ -13,10 +13,12 @@ import {
   write,
 } from "../../../../attention_view/lab.js";
 import { choice, drawnIn } from "../../../../attention_view/controls.js";
-import { headsIn, holdsOf, sizeOf } from "./holds.js";
+import { headsIn, holdsOf, quoted, refusalOf, sizeOf } from "./holds.js";
 import { KINDS, Wall } from "./wall.js";
 
-const UPLOADER = ".st-key-own-upload input[type=file]"; // of the page
+const WAY_IN = ".st-key-own-upload"; // of the page, unseen
+const UPLOADER = `${WAY_IN} input[type=file]`;
+const FAILED = "[data-testid=stFileChip][aria-invalid]"; // in it: a file that did not arrive
 const ABOVE = 344; // pixels of the window that are not for the heads
 const [LOWEST, NARROW] = [230, 760]; // pixels: for the heads, and below which the steps stand on one another
 const TELLING = /output_attentions|softmax|savez/; // lines without which there is no such file
@@ -25,8 +27,7 @@ class FromFile {
   constructor(root) {
     this.root = root;
     this.link = mirror((put) => {
-      const own = this.data.own?.name === this.one.name;
-      put("pretrained_example", own ? null : this.one.name, this.data.examples[0].name);
+      put("pretrained_example", this.one === this.data.own ? null : this.one.name, this.data.examples[0].name);
       put("pretrained_kind_drawn", this.drawn.kind, this.one.kind);
       put("pretrained_lit", this.lit, this.drawn.opens);
     });
@@ -36,13 +37,16 @@ class FromFile {
     this.isAsked = this.lit !== null || this.asked !== null; // by a link
     this.finding = el("p.finding", { "aria-live": "polite" });
     this.act = el("button.primary", { onclick: () => this.next() });
-    this.ways = choice("div.ways", "Lines of Python for", (way) => this.write(way));
+    this.ways = choice("div.ways", "Lines of Python for", (way) => {
+      this.write(way);
+      this.say();
+    });
     this.lines = el("pre.lines.from-top", { tabindex: "0", "aria-label": "Lines of Python" });
     this.said = el("span.said", { "aria-live": "polite" });
     const copy = el("button.small", { onclick: () => this.copy() }, "Copy");
     this.name = el("b");
     this.holds = el("span.holds");
-    this.limits = el("p.limits");
+    this.limits = el("p.limits", { "aria-live": "polite" });
     const open = el("button.small", { onclick: () => document.querySelector(UPLOADER)?.click() }, "Open a file");
     this.drop = el("div.drop", this.name, open, this.holds, this.limits);
     this.kinds = choice("div.ways", "Kind of attention", (kind) => this.draw(kind));
@@ -62,7 +66,7 @@ class FromFile {
     this.resized = () => this.data && this.show();
   }
 
-  /** A file that is dropped goes the way of one that is chosen. */
+  /** A file that is dropped goes the way of one that is chosen; one that cannot be taken is refused here. */
   listen() {
     const over = (is) => (event) => {
       event.preventDefault();
@@ -77,17 +81,52 @@ class FromFile {
       input.files = event.dataTransfer.files;
       input.dispatchEvent(new Event("change", { bubbles: true }));
     };
+    this.chosen = (event) => {
+      if (!event.target.matches?.(UPLOADER) || !event.target.files.length) return;
+      const files = [...event.target.files];
+      const refusal = refusalOf(files, this.data.takes);
+      if (!refusal) return this.follow(files[0].name);
+      event.stopImmediatePropagation();
+      event.target.value = ""; // the same one can be chosen again
+      this.note(refusal, true);
+    };
+    addEventListener("change", this.chosen, true);
+  }
+
+  /** A file is on its way: until it has come, or failed to. */
+  follow(name) {
+    this.note(`Reading ${quoted(name)} …`);
+    const way = document.querySelector(WAY_IN);
+    const failed = way.querySelectorAll(FAILED).length;
+    this.watch?.disconnect();
+    this.watch = new MutationObserver(() => {
+      if (way.querySelectorAll(FAILED).length <= failed) return;
+      this.watch.disconnect();
+      this.note(`${quoted(name)} did not reach the server. Please try again.`, true);
+    });
+    this.watch.observe(way, { subtree: true, childList: true, attributes: true });
+  }
+
+  /** What is said of a file, in place of what can be taken; "" for nothing. */
+  note(words, isRefusal = false) {
+    this.noted = words;
+    write(this.limits, words || this.data.limits);
+    this.limits.classList.toggle("refused", isRefusal);
   }
 
   update(data, { setTriggerValue }) {
     this.tell = (name) => setTriggerValue("try", name);
     const isFirst = !this.data;
-    const isNew = data.own && data.own.digest !== this.data?.own?.digest;
+    const hasCome = !isFirst && data.came !== this.data.came;
+    const isOwn = !isFirst && this.one === this.data.own;
     this.data = data;
-    const asked = isFirst && data.examples.find(({ name }) => name === this.asked);
-    if (asked) this.one = asked;
-    else if (isNew || isFirst) this.take(data.own ?? data.examples[0], isFirst);
-    else this.one = this.files().find(({ digest }) => digest === this.one.digest) ?? data.examples[0];
+    const called = (one) => data.examples.find(({ name }) => name === one);
+    if (isFirst || (hasCome && !data.refused)) this.take(data.open === "" ? data.own : called(data.open), isFirst);
+    else this.one = (isOwn ? data.own : called(this.one.name)) ?? data.examples[0];
+    if (hasCome) {
+      this.watch?.disconnect();
+      this.note(data.refused, Boolean(data.refused));
+    }
     const ways = Object.keys(data.scripts);
     this.ways.offer(ways.map((way) => [way, way]));
     this.write(this.way ?? ways[0]);
@@ -97,6 +136,8 @@ class FromFile {
 
   destroy() {
     this.endBeat?.();
+    this.watch?.disconnect();
+    removeEventListener("change", this.chosen, true);
   }
 
   files() {
@@ -126,6 +167,7 @@ class FromFile {
     const files = this.files();
     this.take(files[(files.indexOf(this.one) + 1) % files.length]);
     this.hasTried = true;
+    this.note("");
     this.show();
     this.link.later();
     this.tell(this.one === this.data.own ? "" : this.one.name);
@@ -147,7 +189,7 @@ class FromFile {
     put(this.root, { "data-file": one.name });
     write(this.name, one.name);
     write(this.holds, `${sizeOf(one.n_bytes)} · ${holdsOf(one)}`);
-    write(this.limits, this.data.limits);
+    write(this.limits, this.noted || this.data.limits);
     write(this.act, this.hasTried ? "Next example file" : "Try an example file");
     const kinds = Object.keys(KINDS).filter((kind) => [one, ...one.also].some((each) => each.kind === kind));
     this.kinds.offer(kinds.map((kind) => [kind, KINDS[kind]]));
@@ -165,9 +207,9 @@ class FromFile {
     const { queries, tokens } = this.drawn;
     const n = headsIn(one);
     const all = n === 1 ? "one head" : `${n} heads`;
-    const drawn = queries.length < tokens ? `, on its first ${queries.length} tokens` : "";
-    const start =
-      one === this.data.examples[0] ? `${this.count} lines of Python save all ${n} heads` : `${one.name} holds ${all}`;
+    const drawn = queries.length < tokens ? `, drawn for the first ${queries.length} tokens` : "";
+    const isMade = one === this.data.examples[0] && this.count !== null;
+    const start = isMade ? `${this.count} lines of Python save all ${n} heads` : `${one.name} holds ${all}`;
     rewrite(this.finding, `${start}${drawn}. `, ...wall.told(one.also.length > 0));
   }
 
@@ -176,7 +218,7 @@ class FromFile {
     this.ways.show(way);
     const text = this.data.scripts[way].trim();
     const lines = text.split("\n");
-    this.count ??= lines.length; // of those that it opens with
+    this.count = way === Object.keys(this.data.scripts)[0] ? lines.length : null; // these saved the first example
     const line = (words) => el(TELLING.test(words) ? "b" : "span", words);
     this.lines.replaceChildren(...lines.flatMap((words) => [line(words), "\n"]));
     write(this.said, "");

@@ -82,7 +82,8 @@ class ModelSkyline {
       const isChosen = n === this.chosen;
       put(item, { "aria-checked": String(isChosen), tabindex: isChosen || (!one && n === 0) ? "0" : "-1" });
     });
-    const all = `: ${this.models.length} published ones in one scale; filled, those that are here. ${this.refused}`;
+    const drawn = "to one scale; those already here are filled in";
+    const all = `: ${this.models.length} published ones, ${drawn}. ${this.refused}`;
     write(this.title, one ? one.title : "Or open a whole model");
     write(this.about, one ? `: ${one.facts}. ${one.why} ${one.note || (one.does ? "" : this.refused)}` : all);
     write(this.act, one?.says ?? "");
