@@ -23,7 +23,7 @@ window.attentionLabCovered = new Promise((resolve) => (begin = resolve)); // fir
 let since = null; // when the question could be read
 let over = null; // when the run of the page was over
 
-function look(now = performance.now()) {
+function look(now = Date.now()) {
   const page = document.querySelector(`${DOM.page}:has(h1, [role=alert])`);
   if (!page) return;
   since ??= now;

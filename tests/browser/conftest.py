@@ -19,6 +19,8 @@ from tests.browser.view import View
 ROOT = Path(__file__).parents[2]
 # Streamlit asks for these below the page's own path first, and then where they are.
 PROBED = re.compile(r"/[^/]+/_stcore/|favicon")
+# A page is covered until its first screen is complete, and tests ask at once what it says. Those of the cover have it.
+UNCOVERED = "document.addEventListener('readystatechange', () => (document.documentElement.dataset.opened = ''))"
 SOON = 40  # seconds; reached only if something hangs, however busy the machine
 
 
@@ -108,10 +110,14 @@ def visit(
         page.emulate_media(color_scheme=more.get("color_scheme", "light"), reduced_motion=more.get("reduced_motion"))
         return page
 
-    def visit(path: str | None = "/heads", address: str = server, *, painted: bool = True, **more: Any) -> View:
+    def visit(
+        path: str | None = "/heads", address: str = server, *, painted: bool = True, covered: bool = False, **more: Any
+    ) -> View:
         page = open_page(address, more.pop("viewport", {"width": 1280, "height": 720}), more)
         page.set_default_timeout(1000 * SOON)
         view = View(page)
+        if not covered:
+            page.add_init_script(UNCOVERED)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("console", hear)
         page.on("websocket", lambda socket: socket.on("framesent", lambda frame: view.sent.append(frame)))

@@ -38,7 +38,7 @@ def opening(visit, server: str):
     says look(), and takes it that so many milliseconds have passed: look(5000)."""
 
     def opening(**more) -> tuple[Page, list[Route]]:
-        page, held = visit(None, **more).page, []
+        page, held = visit(None, covered=True, **more).page, []
         page.add_init_script("""(() => {
             const every = setInterval.bind(window);
             window.setInterval = (act, ms, ...more) => (ms === 50 ? ((window.look = act), 0) : every(act, ms, ...more));
@@ -80,7 +80,7 @@ def test_a_page_is_covered_but_for_its_question_until_its_first_screen_is_comple
 
 
 def test_what_draws_charts_is_read_once_somebody_scrolls_and_not_before_the_figure_is_there(visit, server: str):
-    page, asked = visit(None).page, []
+    page, asked = visit(None, covered=True).page, []
     page.on("request", lambda request: asked.append(request.url) if request.url.endswith("?now") else None)
     page.add_init_script("""(() => {
         const later = setTimeout.bind(window);

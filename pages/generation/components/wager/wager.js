@@ -226,7 +226,7 @@ class Wager {
       el(i ? "div.shelf" : "div.shelf.kept", { style: `--n: ${n}` }, el("b", String(n)), " ", el("span", where));
     return el(
       `section.player.${name.split(" ").at(-1)}`,
-      el("h3", capital(name), " ", el("span.quiet", knows)),
+      el("h2", capital(name), " ", el("span.quiet", knows)),
       el(
         "div.has",
         el("div.tray", { "aria-hidden": "true" }, ...all),
