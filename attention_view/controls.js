@@ -106,17 +106,10 @@ export function tween(milliseconds, draw) {
  *
  * begin() opens it at its beginning, end() leaves it as it is from then on. A key or a press ends it at once; on a
  * button that says something else in the end, it does no more than that: what it said then was not meant. Returns what
- * ends it early; null where it does not play, for who has seen it or asked for less motion. On a page that is covered
- * until its first screen is complete (attentionLabCovered, a promise) it begins when that is seen. */
+ * ends it early; null where it does not play, for who has seen it or asked for less motion. */
 export function firstBeat(name, milliseconds, begin, end) {
   if (still() || hasSeen(name)) return null;
   const over = new AbortController();
-  let timer = null;
-  const start = () => {
-    if (over.signal.aborted) return;
-    timer = setTimeout(finish, milliseconds);
-    begin();
-  };
   const finish = (event) => {
     if (over.signal.aborted) return;
     over.abort();
@@ -126,9 +119,9 @@ export function firstBeat(name, milliseconds, begin, end) {
     end();
     if (![said, "false"].includes(offerOf(button))) takeClick();
   };
+  const timer = setTimeout(finish, milliseconds);
   for (const kind of ["keydown", "pointerdown"]) addEventListener(kind, finish, { capture: true, signal: over.signal });
-  if (globalThis.attentionLabCovered) globalThis.attentionLabCovered.then(start);
-  else start();
+  begin();
   return finish;
 }
 

@@ -16,10 +16,10 @@ const root = document.documentElement;
 const asked = new URLSearchParams(location.search).getAll("embed_options").find((one) => one.endsWith("_theme"));
 if (asked) root.style.colorScheme = asked.replace("_theme", "");
 
-let goOn, begin;
+let goOn;
 let isGoing = false;
+let isCovered = true;
 window.attentionLabLater = new Promise((resolve) => (goOn = resolve)).then(() => (isGoing = true));
-window.attentionLabCovered = new Promise((resolve) => (begin = resolve)); // first beats wait for it
 let since = null; // when the question could be read
 let over = null; // when the run of the page was over
 
@@ -33,7 +33,7 @@ function look(now = Date.now()) {
   if (isWaiting && lasts >= PROMPT) goOn();
   const isComplete = !isWaiting && (lasts >= MOMENT || hasFigure(page));
   if (isComplete || now - since >= PATIENCE) uncover();
-  if (isGoing && !window.attentionLabCovered) clearInterval(looking);
+  if (isGoing && !isCovered) clearInterval(looking);
 }
 
 const hasFigure = (page) => seen(page, DOM.element).some(({ height }) => height > innerHeight / 3);
@@ -45,11 +45,10 @@ function seen(page, what) {
 }
 
 function uncover() {
-  if (!window.attentionLabCovered) return;
+  if (!isCovered) return;
+  isCovered = false;
   root.dataset.opened = "";
   root.style.colorScheme = "";
-  delete window.attentionLabCovered;
-  begin();
   setTimeout(goOn, matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : BEAT);
   for (const kind of HANDS) addEventListener(kind, goOn, { capture: true, once: true, passive: true });
 }
