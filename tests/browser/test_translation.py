@@ -257,9 +257,9 @@ def test_the_first_words_are_written_at_first_and_a_key_ends_it(visit, server):
     now = page.locator(".written-word .now")
     expect(now).to_have_text("mia")
     page.keyboard.press("Shift")
-    expect(now).to_have_text("rouge")
+    expect(now).to_have_text("chapeau")
     page.reload()
-    expect(now).to_have_text("rouge")  # it was seen
+    expect(now).to_have_text("chapeau")  # it was seen
 
 
 @pytest.mark.wide
