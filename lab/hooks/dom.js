@@ -27,6 +27,9 @@ export const DOM = {
   /** Stands where something waits for its script: a page is covered until there is none on its first screen. */
   skeleton: "[data-testid=stSkeleton]",
 
+  /** A file that did not arrive, in an uploader: the figure that it was for says so. */
+  fileLost: "[data-testid=stFileChip][aria-invalid]",
+
   // ---- Streamlit: what holds other things ---------------------------------------------------------------------
 
   /** What has a key bears it as a class: st-key-<key>, as Streamlit documents. Sheets and scripts find ours by it. */

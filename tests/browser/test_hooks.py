@@ -55,7 +55,7 @@ def test_every_place_is_there(visit: Visit, address: str):
     page.goto(address)
     page.get_by_text("The end").wait_for()
     opened = {"popover-body": "Panel", "menu-body": "Deeper", "menu-link": "Further"}
-    gone = missing(page, hooks().keys() - {*opened, "running", "skeleton", "side-link", "plot-white"})
+    gone = missing(page, hooks().keys() - {*opened, "running", "skeleton", "file-lost", "side-link", "plot-white"})
     for name, button in opened.items():
         page.get_by_role("button", name=button).click()
         gone |= missing(page, {name})

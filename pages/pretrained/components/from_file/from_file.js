@@ -12,13 +12,13 @@ import {
   windowHeight,
   write,
 } from "../../../../attention_view/lab.js";
+import { DOM } from "../../../../lab/hooks/dom.js";
 import { choice, drawnIn } from "../../../../attention_view/controls.js";
 import { headsIn, holdsOf, quoted, refusalOf, sizeOf } from "./holds.js";
 import { KINDS, Wall } from "./wall.js";
 
 const WAY_IN = ".st-key-own-upload"; // of the page, unseen
 const UPLOADER = `${WAY_IN} input[type=file]`;
-const FAILED = "[data-testid=stFileChip][aria-invalid]"; // in it: a file that did not arrive
 const ABOVE = 344; // pixels of the window that are not for the heads
 const [LOWEST, NARROW] = [230, 760]; // pixels: for the heads, and below which the steps stand on one another
 const TELLING = /output_attentions|softmax|savez/; // lines without which there is no such file
@@ -97,10 +97,10 @@ class FromFile {
   follow(name) {
     this.note(`Reading ${quoted(name)} …`);
     const way = document.querySelector(WAY_IN);
-    const failed = way.querySelectorAll(FAILED).length;
+    const failed = way.querySelectorAll(DOM.fileLost).length;
     this.watch?.disconnect();
     this.watch = new MutationObserver(() => {
-      if (way.querySelectorAll(FAILED).length <= failed) return;
+      if (way.querySelectorAll(DOM.fileLost).length <= failed) return;
       this.watch.disconnect();
       this.note(`${quoted(name)} did not reach the server. Please try again.`, true);
     });
