@@ -16,6 +16,7 @@ from lab.kit.catalogue import page
 from lab.kit.controls.hyperparameters import POSITIONS
 from lab.kit.words import BOUND, NOTHING
 from pages.positions import data, look_back, other_ways, shuffle, side_by_side
+from pages.positions.components.position_maps import FAR
 from pages.positions.components.word_shuffler import chosen_order, shuffled_order
 from pages.positions.shuffle import MAX_WORDS
 from tests.further import examples
@@ -24,7 +25,8 @@ from tests.pages.driver import CHOICES, charts, choose, notices, options, payloa
 from transformer.core.config import POSITION_SCHEMES
 from transformer.inspection import positions
 
-*SIMPLE, OTHER = page("positions").views
+OTHER = page("positions").view("Other ways")
+SIMPLE = [tab for tab in page("positions").views if tab != OTHER]
 VIEWS = [(tab, None) for tab in SIMPLE] + [(OTHER, scheme) for scheme in other_ways.SCHEMES]
 NAMES = [(view.name, scheme) for view, scheme in VIEWS]
 ADDED = {"pos_added": "true"}
@@ -362,9 +364,11 @@ def test_the_numbers_of_a_finding_are_those_of_the_map_at_one_distance() -> None
         if name == "none":
             continue
         finding, ahead = ways[name]["finding"], ways[name]["ahead"]
-        assert f"the one {abs(ahead)} word{'s' * (abs(ahead) > 1)} {'ahead' if ahead > 0 else 'back'} " in finding
+        there = f"{abs(ahead)} word{'s' * (abs(ahead) > 1)} {'ahead' if ahead > 0 else 'back'}"
+        assert f" times as much {there} as at itself." in finding
+        assert len(finding) < 95, "one line, so that the figure stays where it is from one way to the next"
         beside = np.diagonal(weights / np.diagonal(weights)[:, None], ahead)
-        is_one = finding.startswith("Wherever a word stands")
+        is_one = finding.startswith("Wherever it stands")
         ends = [beside.min()] if is_one else [beside.min(), beside.max()]
         assert [float(number) for number in re.findall(r"\d+\.\d+", finding)] == pytest.approx(ends, abs=0.051)
         assert is_one == (np.ptp(beside) <= 0.01), name
@@ -378,7 +382,7 @@ def test_with_positions_an_order_that_changes_nothing_is_not_called_a_bag_of_wor
     assert "bag of words" not in words(at)
 
 
-@pytest.mark.parametrize("name", [*POSITIONS, "too far"])
+@pytest.mark.parametrize("name", [*POSITIONS, FAR])
 def test_a_map_opens_its_way(name: str) -> None:
     streamlit.session_state.clear()
     side_by_side._open(name)
@@ -386,10 +390,10 @@ def test_a_map_opens_its_way(name: str) -> None:
     streamlit.session_state.clear()
     if name == "none":
         assert opened == {}
-    elif name == "sinusoidal":
-        assert opened == {"pos_view": "Sines and cosines"}
+    elif name in ("sinusoidal", FAR):
+        assert opened == {"pos_view": "Too far" if name == FAR else "Sines and cosines"}
     else:
-        assert opened == {"pos_scheme": name}
+        assert opened == {"pos_view": "Other ways", "pos_scheme": name}
         assert name in other_ways.SCHEMES
 
 
@@ -438,7 +442,7 @@ def test_looking_back(scheme: str, sure: bool) -> None:
 
 def test_the_switches_have_these_views_and_no_others() -> None:
     switch, inner = (driver.control(visit("Other ways", "rotary"), key) for key in ("pos_view", "pos_scheme"))
-    assert switch.options == ["Why needed", "Sines and cosines", "Other ways"]
+    assert switch.options == ["Why needed", "Sines and cosines", "Other ways", "Too far"]
     assert inner.options == [scheme for _, scheme in VIEWS if scheme]
 
 
@@ -460,9 +464,12 @@ OLD_LINKS = [
     ("Schemes", {"pos_scheme": "rotary"}, "Other ways", {"pos_scheme": "rotary"}),
     ("Look back", {"pos_back": "5"}, "Sines and cosines", {"pos_back": 5}),
     ("What they can do", {"positions": "rotary"}, "Sines and cosines", {"positions": "rotary"}),
-    ("What they can do", {"pos_trained": "32"}, "Other ways", {"pos_scheme": "too far"}),
-    ("Too far", {"pos_trained": "16", "pos_times": "4"}, "Other ways", {"pos_scheme": "too far"}),
-    ("Other ways", {"pos_far": "true"}, "Other ways", {"pos_scheme": "too far"}),
+    ("What they can do", {"pos_trained": "32"}, "Too far", {}),
+    ("Too far", {"pos_trained": "16", "pos_times": "4"}, "Too far", {}),
+    ("Too far", {"pos_scheme": "too far"}, "Too far", {}),
+    ("Other ways", {"pos_far": "true"}, "Too far", {}),
+    ("Other ways", {"pos_scheme": "too far"}, "Too far", {}),
+    ("Schemes", {"pos_scheme": "too far"}, "Too far", {}),
     ("Sum", {"pos_batch": "3"}, "Why needed", {"pos_batch": 3}),
     ("Added to the words", {"pos_amount": "0.5"}, "Why needed", {"pos_amount": 0.5}),
 ]
