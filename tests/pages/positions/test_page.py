@@ -337,21 +337,21 @@ def test_no_weight_is_said_to_be_0() -> None:
     """Softmax gives every word something, however far ALiBi's has fallen."""
     far = data.same_word(tuple(POSITIONS.values()), 64, 0, 0)[list(POSITIONS).index("ALiBi")]
     assert 0 < side_by_side.beside_itself(far, -32).max() < 0.005
-    assert "the one 32 words back gets less than 0.01 times the attention" in side_by_side.finding(far, -32)
+    assert "looks less than 0.01 times as much 32 words back as" in side_by_side.finding(far, -32)
     learned = np.full((4, 4), 0.25) + np.diag([0.5, -0.1, 0.3], -1)
     learned[1, 0] = 1e-9
     assert side_by_side.verdict(learned) == side_by_side.PLACE
-    assert "the one 1 word back gets up to 2.2 times the attention" in side_by_side.finding(learned, -1)
+    assert "looks up to 2.2 times as much 1 word back as" in side_by_side.finding(learned, -1)
     here = np.diag([0.9] * 4) + 1e-9
     here[1, 0] = here[3, 2] = 0.02
     assert side_by_side.verdict(here) == side_by_side.PLACE
-    assert "the one 1 word back gets less than 0.1 times the attention" in side_by_side.finding(here, -1)
+    assert "looks less than 0.1 times as much 1 word back as" in side_by_side.finding(here, -1)
 
 
 def test_a_share_of_ten_is_written_as_it_is() -> None:
     tenfold = 10.0 ** -np.arange(4)[None].repeat(4, axis=0)
     assert side_by_side.verdict(tenfold) == side_by_side.DISTANCE
-    assert "the one 1 word back gets 10.00 times the attention" in side_by_side.finding(tenfold, -1)
+    assert "looks 10.00 times as much 1 word back as" in side_by_side.finding(tenfold, -1)
 
 
 def test_the_numbers_of_a_finding_are_those_of_the_map_at_one_distance() -> None:

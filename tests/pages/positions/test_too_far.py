@@ -71,11 +71,7 @@ def test_each_line_says_what_it_does_and_only_what_was_tried_is_said_to_be_so() 
     [
         ([0.99, 0.95, 0.92, 0.91], False, "Rotary is right over 90% of the time all the way: 91% at 32 tokens."),
         ([0.99, 0.95, 0.6, 0.5], False, "Rotary is right over 90% of the time up to 16 tokens, then falls to 50%."),
-        (
-            [0.99, 0.8, 0.85, 0.95],
-            False,
-            "Rotary is right over 90% of the time up to 8 tokens, then drops, and ends at",
-        ),
+        ([0.99, 0.8, 0.85, 0.95], False, "Rotary is right over 90% of the time up to 8 tokens, then drops, and"),
         ([0.9, 0.8], False, "Rotary is never sure: it falls below 90% at once, and is right 80% at 16 tokens."),
         ([0.99, 0.95], True, "Rotary is right over 90% of the time up to 16 tokens, and there it stops."),
         ([0.99, 0.85], True, "Rotary is right over 90% of the time up to 8 tokens, then stops at 16."),

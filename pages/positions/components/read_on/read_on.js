@@ -117,17 +117,17 @@ class ReadOn {
 
   x = (at) => this.room.left + ((at + 0.5) / (this.last + 1)) * (this.width - this.room.left - this.room.right);
 
-  y(share) {
+  y = (share) => {
     const { top, bottom } = this.room;
     return this.height - bottom - ((share - LOWEST) / (1 - LOWEST)) * (this.height - top - bottom);
-  }
+  };
 
   layOut() {
     const { width, height } = boxOf(this.plot);
     if (!width || !this.id) return;
     Object.assign(this, { width, height, room: width < NARROWEST ? NARROW : ROOM });
     this.plot.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    this.drawBack();
+    this.back.replaceChildren(...backdrop(this));
     const ahead = ({ shares }, n) => svg(`path.way-${n}`, { d: this.path(shares, this.last) });
     this.ahead.replaceChildren(...this.curves.map(ahead));
     this.heads = this.curves.map((_, n) => {
@@ -154,36 +154,6 @@ class ReadOn {
     const point = (to) => (event) => event.pointerType === "mouse" && this.point(to);
     const hands = { onpointerenter: point(n), onpointerleave: point(null), onpointerdown: (e) => this.hold(e, n) };
     return svg("g.head", hands, hit, side, path, leader, dot, end, label);
-  }
-
-  drawBack() {
-    const { left, right, top, bottom } = this.room;
-    const [start, end] = [left, this.width - right];
-    const edge = this.x(this.trained / this.step - 0.5);
-    const level = (share) => [
-      svg("line", { x1: start, x2: end, y1: this.y(share), y2: this.y(share) }),
-      svg("text", { x: start - 8, y: this.y(share) + 4.5, "text-anchor": "end" }, whole(share)),
-    ];
-    const marks = Array.from({ length: Math.floor(((this.last + 1) * this.step) / this.trained) }, (_, n) => {
-      const position = (n + 1) * this.trained;
-      const x = this.x(position / this.step - 0.5);
-      return svg("text", { x, y: this.height - bottom + 20, "text-anchor": "middle" }, String(position));
-    });
-    const low = this.y(this.chance);
-    const isNarrow = this.width < NARROWEST;
-    const across = isNarrow ? "right answers by position" : "position in the text";
-    this.back.replaceChildren(
-      svg("rect.known", { x: start, y: top, width: edge - start, height: this.height - top - bottom }),
-      ...[0.25, 0.5, 0.75, 1].flatMap(level),
-      svg("line.chance", { x1: start, x2: end, y1: low, y2: low }),
-      svg("text", { x: (isNarrow ? edge : start) + 8, y: low - 7 }, "guessing"),
-      svg("line.edge", { x1: edge, x2: edge, y1: top - 22, y2: this.height - bottom }),
-      svg("text.edge", { x: edge - 8, y: top - 10, "text-anchor": "end" }, isNarrow ? "trained" : "as in training"),
-      svg("text.edge", { x: edge + 8, y: top - 10 }, "longer than any text it learned from"),
-      ...marks,
-      svg("text", { x: 2, y: top - 10 }, isNarrow ? "" : "right answers"),
-      svg("text", { x: (start + end) / 2, y: this.height - 4, "text-anchor": "middle" }, across),
-    );
   }
 
   path(shares, until) {
@@ -234,7 +204,8 @@ class ReadOn {
     to(event);
     drag(to, ({ type }) => {
       this.isHeld = false;
-      if (!isMoved && type === "pointerup") this.choose(line === this.chosen ? null : line);
+      if (isMoved) this.point(null);
+      else if (type === "pointerup") this.choose(line === this.chosen ? null : line);
     });
   }
 
@@ -264,7 +235,7 @@ class ReadOn {
     const line = curves[shown];
     this.lines.classList.toggle("one", shown !== null);
     this.heads.forEach(({ node }, n) => node.classList.toggle("on", n === shown));
-    this.held.replaceChildren(...(line ? this.holds(line) : []));
+    this.held.replaceChildren(...(line ? markOf(this, line) : []));
     const all = this.isReading ? `Which of the six still works past ${this.trained} tokens?` : this.finding;
     write(this.say, line?.finding ?? all);
     write(this.why, line?.why ?? this.because);
@@ -273,19 +244,6 @@ class ReadOn {
     this.inside.disabled = !line?.opens;
     write(this.inside, `Inside ${line?.name ?? ""} →`);
     this.root.dataset.way = line?.name ?? "";
-  }
-
-  /** The position up to which this line holds, where it goes on and falls. */
-  holds({ shares, held }) {
-    if (!held || held >= shares.length) return [];
-    const [x, foot] = [this.x(held - 0.5), this.height - this.room.bottom];
-    const y = this.y(shareAt(shares, held - 0.5));
-    const [side, anchor] = x > this.width - this.room.right - UP_TO ? [-1, "end"] : [1, "start"];
-    return [
-      svg("line", { x1: x, x2: x, y1: y, y2: foot }),
-      svg("circle", { cx: x, cy: y, r: 5.5 }),
-      svg("text", { x: x + 7 * side, y: foot - 9, "text-anchor": anchor }, `up to ${held * this.step}`),
-    ];
   }
 
   drawHead(head, { name, shares }, share, top) {
@@ -337,6 +295,50 @@ class ReadOn {
     this.root.dataset.at = last;
     this.root.dataset.said = text;
   }
+}
+
+/** What is behind the lines: what training showed, the shares, the positions, and what a guess gives. */
+function backdrop({ x, y, width, height, room, last, step, trained, chance }) {
+  const { left, right, top, bottom } = room;
+  const [start, end] = [left, width - right];
+  const edge = x(trained / step - 0.5);
+  const level = (share) => [
+    svg("line", { x1: start, x2: end, y1: y(share), y2: y(share) }),
+    svg("text", { x: start - 8, y: y(share) + 4.5, "text-anchor": "end" }, whole(share)),
+  ];
+  const marks = Array.from({ length: Math.floor(((last + 1) * step) / trained) }, (_, n) => {
+    const position = (n + 1) * trained;
+    const at = { x: x(position / step - 0.5), y: height - bottom + 20, "text-anchor": "middle" };
+    return svg("text", at, String(position));
+  });
+  const low = y(chance);
+  const isNarrow = width < NARROWEST;
+  const across = isNarrow ? "right answers by position" : "position in the text";
+  return [
+    svg("rect.known", { x: start, y: top, width: edge - start, height: height - top - bottom }),
+    ...[0.25, 0.5, 0.75, 1].flatMap(level),
+    svg("line.chance", { x1: start, x2: end, y1: low, y2: low }),
+    svg("text", { x: (isNarrow ? edge : start) + 8, y: low - 7 }, "guessing"),
+    svg("line.edge", { x1: edge, x2: edge, y1: top - 22, y2: height - bottom }),
+    svg("text.edge", { x: edge - 8, y: top - 10, "text-anchor": "end" }, isNarrow ? "trained" : "as in training"),
+    svg("text.edge", { x: edge + 8, y: top - 10 }, "longer than any text it learned from"),
+    ...marks,
+    svg("text", { x: 2, y: top - 10 }, isNarrow ? "" : "right answers"),
+    svg("text", { x: (start + end) / 2, y: height - 4, "text-anchor": "middle" }, across),
+  ];
+}
+
+/** The mark at the position up to which a line holds; none where it never falls, or has never held. */
+function markOf({ x, y, width, height, room, step }, { shares, held }) {
+  if (!held || held >= shares.length) return [];
+  const [at, foot] = [x(held - 0.5), height - room.bottom];
+  const top = y(shareAt(shares, held - 0.5));
+  const [side, anchor] = at > width - room.right - UP_TO ? [-1, "end"] : [1, "start"];
+  return [
+    svg("line", { x1: at, x2: at, y1: top, y2: foot }),
+    svg("circle", { cx: at, cy: top, r: 5.5 }),
+    svg("text", { x: at + 7 * side, y: foot - 9, "text-anchor": anchor }, `up to ${held * step}`),
+  ];
 }
 
 export default mount(".read-on", ReadOn);
