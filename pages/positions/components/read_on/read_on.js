@@ -65,7 +65,8 @@ class ReadOn {
     });
     this.held = svg("g.held");
     this.plot.append(this.back, this.ahead, this.held, this.cursor, this.lines);
-    root.replaceChildren(el("div.headline", this.say, this.play), el("div.because", this.why, this.inside), this.plot);
+    const [headline, because] = [el("div.headline", this.say, this.play), el("div.because", this.why, this.inside)];
+    root.replaceChildren(el("div.words", headline, because), this.plot);
     this.resized = () => this.layOut();
   }
 
