@@ -190,14 +190,11 @@ MOVED: tuple[Moved, ...] = (
     _view("positions", "pos_view", "Distance", "Sines and cosines", pos_length="200", pos_anchor="0"),
     _view("positions", "pos_view", "Schemes", "Other ways"),
     _view("positions", "pos_view", "Look back", "Sines and cosines", pos_look="true"),
-    _view("positions", "pos_view", "Too far", "Other ways", pos_scheme="too far"),
-    Moved(
-        "positions",
-        {"pos_view": "What they can do", "pos_trained": ANY},
-        {"pos_view": "Other ways", "pos_scheme": "too far"},
-    ),
-    Moved("positions", {"pos_far": ANY}, {"pos_scheme": "too far"}),
-    *(Moved("positions", {name: ANY}) for name in ("pos_trained", "pos_times")),  # the models have one training
+    Moved("positions", {"pos_view": "What they can do", "pos_trained": ANY}, {"pos_view": "Too far"}),
+    Moved("positions", {"pos_view": "Other ways", "pos_far": ANY}, {"pos_view": "Too far"}),
+    Moved("positions", {"pos_view": "Other ways", "pos_scheme": "too far"}, {"pos_view": "Too far"}),
+    Moved("positions", {"pos_scheme": "too far"}),
+    *(Moved("positions", {name: ANY}) for name in ("pos_far", "pos_trained", "pos_times")),  # there is one training
     _view("positions", "pos_view", "What they can do", "Sines and cosines", pos_look="true"),
     *(_view("positions", "pos_view", name, "Why needed", pos_added="true") for name in ("Sum", "Added to the words")),
     # masks

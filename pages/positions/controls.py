@@ -7,7 +7,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import streamlit as st
 
 from lab.kit import settings
-from lab.kit.controls.hyperparameters import BASE, SEED
+from lab.kit.controls.hyperparameters import BASE, POSITIONS, SEED
 from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Numbers
 
@@ -32,6 +32,15 @@ class Scheme(NamedTuple, Generic[S, R]):
     draw: Callable[[S, R], None]
     title: str = ""
     numbers: Callable[[S, R], Numbers | None] = lambda s, result: None
+
+
+def open_way(name: str) -> None:
+    """Open the figure of one scheme among the other ways; that of the sinusoidal codes is a view of its own."""
+    if name == "sinusoidal":
+        st.session_state["pos_view"] = "Sines and cosines"
+    elif name in POSITIONS and name != "none":
+        st.session_state["pos_view"] = "Other ways"
+        st.session_state["pos_scheme"] = name
 
 
 @contextmanager

@@ -8,12 +8,11 @@ import streamlit as st
 from lab.kit import settings
 from lab.kit.figures.compare_figures import Numbers
 from lab.kit.view import Comparison, View, places
-from pages.positions import alibi, learned, rotary, side_by_side, t5, too_far
+from pages.positions import alibi, learned, rotary, side_by_side, t5
 from pages.positions.controls import Scheme
 
 SCHEMES: dict[str, Scheme[Any, Any]] = {
-    one.name: one
-    for one in (side_by_side.SCHEME, too_far.SCHEME, learned.SCHEME, rotary.SCHEME, t5.SCHEME, alibi.SCHEME)
+    one.name: one for one in (side_by_side.SCHEME, learned.SCHEME, rotary.SCHEME, t5.SCHEME, alibi.SCHEME)
 }
 
 

@@ -26,9 +26,17 @@ PAGE = Page(
         Tab(
             "other_ways",
             "Other ways",
-            "How else can a model know the order, and how far does each way reach?",
-            lede="The same word over and over, in untrained models: each pattern comes from positions alone.",
+            "How else can a model know the order of words?",
+            lede="Untrained models read the same word over and over, so that only the positions speak.",
             title="How else can a model know the order of words?",
+        ),
+        Tab(
+            "too_far",
+            "Too far",
+            "Which model still works on a longer text? Six ways to tell it the order, read past the training length.",
+            lede="Six models that differ only in their positions learned from texts of 48 tokens. Now they read on to"
+            " 192.",
+            title="Which model still works on a longer text?",
         ),
     ),
 )

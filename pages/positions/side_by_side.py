@@ -10,9 +10,9 @@ from lab.kit.controls.hyperparameters import POSITIONS
 from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Tiles
 from lab.kit.words import counted
-from pages.positions import data, too_far
-from pages.positions.components.position_maps import Way, pack, position_maps
-from pages.positions.controls import HEAD_HELP, N_TOKENS, UNTRAINED, Scheme, ask_seed, settings_line
+from pages.positions import data
+from pages.positions.components.position_maps import FAR, Way, pack, position_maps
+from pages.positions.controls import HEAD_HELP, N_TOKENS, UNTRAINED, Scheme, ask_seed, open_way, settings_line
 
 WAYS = (
     Way("none", "order unknown", opens=False),
@@ -89,17 +89,17 @@ def finding(weights: np.ndarray, ahead: int) -> str:
     shown = verdict(weights)
     if shown == SAME:
         return f"Every word gives every word the same attention: 1/{len(weights)} = {1 / len(weights):.3f}."
-    other = f"the one {counted(abs(ahead), 'word')} {'ahead' if ahead > 0 else 'back'}"
+    there = f"{counted(abs(ahead), 'word')} {'ahead' if ahead > 0 else 'back'}"
     times = beside_itself(weights, ahead)
     if shown == PLACE:
         low, high = (f"{one:.1f}" for one in (times.min(), times.max()))
         below = "less than 0.1" if high == "0.0" else f"up to {high}"  # no weight is 0
         span = below if low == "0.0" else f"{low} to {high}"
-        return f"Depending on where a word stands, {other} gets {span} times the attention that it gives itself."
+        return f"Depending on its position, a word looks {span} times as much {there} as at itself."
     share = f"{times.min():.2f}"
     if share == "0.00":
         share = "less than 0.01"
-    return f"Wherever a word stands, {other} gets {share} times the attention that it gives itself."
+    return f"Wherever it stands, a word looks {share} times as much {there} as at itself."
 
 
 def draw(s: Settings, maps: np.ndarray) -> None:
@@ -134,11 +134,11 @@ def draw(s: Settings, maps: np.ndarray) -> None:
 
 
 def _open(name: str) -> None:
-    """Open the way in the place of the maps; that of the sinusoidal codes is a view of its own."""
-    if name == "sinusoidal":
-        st.session_state["pos_view"] = "Sines and cosines"
-    elif name == too_far.SCHEME.name or (name in POSITIONS and name != "none"):
-        st.session_state["pos_scheme"] = name
+    """Open this way in the place of the maps, or how far all of them reach."""
+    if name == FAR:
+        st.session_state["pos_view"] = "Too far"
+    else:
+        open_way(name)
 
 
 def _maps(s: Settings, maps: np.ndarray) -> Tiles:

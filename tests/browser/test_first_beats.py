@@ -41,7 +41,7 @@ BEATS = {
     "scores": ("/attention", ".attention-steps", "data-beat", "scores", None),
     "code": ("/positions?pos_view=The+code", ".position-code", "data-a", "0", "4"),
     "cache": ("/generation?gen_view=The+cache", ".kv-cache", "data-n", "1", "17"),
-    "read-on": ("/positions?pos_view=Other+ways&pos_scheme=too+far", ".read-on", "data-at", "8", "192"),
+    "read-on": ("/positions?pos_view=Too+far", ".read-on", "data-at", "8", "192"),
     "order": ("/positions", ".shuffler", "data-beat", "order", None),
     "moves": ("/positions?pos_view=Other+ways", ".position-maps", "data-beat", "moves", None),
     "bet": ("/generation?gen_view=Bet", ".wager", "data-beat", "bet", None),

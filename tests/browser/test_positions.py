@@ -331,8 +331,8 @@ def test_the_view_rests_on_a_curve_that_moves_with_the_word_and_the_button_bring
     maps = {s: positions.same_word(s, 24, d_model=64, n_heads=4, seed=0)[0] for s in POSITION_SCHEMES}
     expect(page.locator(".st-key-pos_scheme")).to_have_count(0)  # the list in the figure is the only one
     for name, says, title, other in (
-        ("rotary", "Wherever a word stands", "Only the distance counts: the same curve at all 24 positions", "learned"),
-        ("learned", "Depending on where a word stands", "The position counts: 24 positions, 24 curves", "rotary"),
+        ("rotary", "Wherever it stands", "Only the distance counts: the same curve at all 24 positions", "learned"),
+        ("learned", "Depending on its position", "The position counts: 24 positions, 24 curves", "rotary"),
     ):
         expect(figure.get_by_role("radio", name=name)).to_be_checked()
         expect(figure.get_by_role("status")).to_contain_text(says)
@@ -361,7 +361,7 @@ def test_the_view_rests_on_a_curve_that_moves_with_the_word_and_the_button_bring
     expect(page).to_have_url(re.compile("pos_way=learned"))
     page.reload()
     expect(figure).to_have_attribute("data-way", "learned")
-    expect(figure.get_by_role("status")).to_contain_text("Depending on where a word stands")
+    expect(figure.get_by_role("status")).to_contain_text("Depending on its position")
 
 
 def test_a_way_that_is_pressed_has_its_finding_at_once(visit):
@@ -373,7 +373,8 @@ def test_a_way_that_is_pressed_has_its_finding_at_once(visit):
     }""")
     figure.get_by_role("radio", name="T5").click()
     said, mark = page.evaluate("seen")
-    assert said.startswith("Wherever a word stands, the one 7 words ahead")
+    assert said.startswith("Wherever it stands, a word looks ")
+    assert " 7 words ahead" in said
     assert mark.startswith("7 words ahead"), "in the row that it rests on"
     figure.get_by_role("radio", name="none").click()
     assert "Does the pattern" not in page.evaluate("seen")[0]
@@ -407,16 +408,67 @@ def test_an_old_link_to_a_distance_shows_its_number_on_the_curve(visit):
     expect(page.locator(".position-maps .mark")).to_have_text(f"3 words back: {m[12, 9] / m[12, 12]:.2f} ×")
 
 
+def test_the_figure_stays_where_it_is_from_one_way_to_the_next(visit):
+    for width in (1280, 390):
+        page = visit("/positions?pos_view=Other+ways", painted=False, viewport={"width": width, "height": 800}).page
+        figure = page.locator(".position-maps[data-ratios]")
+        figure.wait_for(state="attached")
+        tops = set()
+        for way in figure.get_by_role("radio").all():
+            way.click()
+            tops.add(figure.locator(".strip").evaluate("(strip) => strip.offsetTop"))
+        assert len(tops) == 1, width
+
+
 @pytest.mark.wide
-def test_how_far_each_way_carries_has_a_door_of_its_own(visit):
+def test_how_far_each_way_reaches_has_a_door_of_its_own_and_each_line_one_back(visit):
     page = opened(visit, "/positions?pos_view=Other+ways")
     page.get_by_role("button", name="How far does each reach?").click()
-    page.locator(".read-on[data-said]").wait_for(state="attached")
-    back = page.locator(".st-key-pos_scheme").get_by_role("radio", name="side by side", exact=True)
-    back.press("Space")
-    page.locator(".position-maps[data-ratios]").wait_for(state="attached")
+    figure = page.locator(".read-on[data-said]")
+    figure.wait_for(state="attached")
+    expect(page).to_have_url(re.compile("pos_view=Too"))
     expect(page.locator(".st-key-pos_scheme")).to_have_count(0)
-    expect(page).not_to_have_url(re.compile("pos_scheme"))
+    figure.press("Shift")  # ends the first beat
+    for _ in range(3):
+        figure.locator(".primary").click()
+    figure.get_by_role("button", name="Inside rotary").click()
+    page.locator(".clocks[data-product]").wait_for(state="attached")
+    expect(page.locator(".st-key-pos_scheme").get_by_role("radio", name="rotary", exact=True)).to_be_checked()
+
+
+def test_each_line_is_told_in_its_turn_and_by_hand(visit):
+    """The dark button, a press on a label, a hover: that line stands out, and the words are about it."""
+    page = visit("/positions?pos_view=Too+far", painted=False, reduced_motion="reduce").page
+    figure = page.locator(".read-on[data-said]")
+    says, on = figure.get_by_role("status"), figure.locator(".head.on")
+    expect(says).to_contain_text("At 192 tokens ALiBi")
+    expect(on).to_have_count(0)
+    strokes = figure.locator(".lines path[class^=way]").evaluate_all(
+        "all => all.map((e) => getComputedStyle(e)).map((s) => s.strokeDasharray + s.strokeWidth)"
+    )
+    assert len(set(strokes)) == 6, "told apart without a pointer"
+    top = figure.locator("svg").evaluate("(plot) => plot.getBoundingClientRect().top")
+    told = []
+    for _ in range(6):
+        figure.locator(".primary").click()
+        expect(on).to_have_count(1)
+        told.append(says.inner_text())
+        assert figure.locator("svg").evaluate("(plot) => plot.getBoundingClientRect().top") == top
+    assert [one.split()[0] for one in told] == ["Learned", "Sinusoidal", "Rotary", "T5", "Without", "ALiBi"]
+    figure.get_by_role("button", name="All together").click()
+    expect(on).to_have_count(0)
+    label = figure.locator(".label", has_text="sinusoidal")
+    label.hover()
+    expect(says).to_have_text(told[1])
+    page.mouse.move(5, 5)
+    expect(says).to_contain_text("At 192 tokens ALiBi")
+    label.click()
+    expect(figure).to_have_attribute("data-way", "sinusoidal")
+    expect(page).to_have_url(re.compile("pos_reader=sinusoidal"))
+    expect(figure).to_have_attribute("data-at", "192")  # a press on a line leaves the position
+    page.reload()
+    expect(figure).to_have_attribute("data-way", "sinusoidal")
+    expect(says).to_have_text(told[1])
 
 
 @pytest.mark.wide
@@ -441,7 +493,7 @@ def test_the_score_of_rotated_arrows_knows_the_distance_only(visit):
 
 def test_models_read_on_as_far_as_one_drags(visit):
     """A press in the figure, then arrow keys: names follow in the order of shares, and the link keeps the position."""
-    page = visit("/positions?pos_scheme=too+far&pos_view=Other+ways", painted=False).page
+    page = visit("/positions?pos_view=Too+far", painted=False).page
     figure = page.locator(".read-on[data-said]")
     reader = figure.get_by_role("slider", name="Position up to which the models read")
     expect(figure).to_have_attribute("data-at", "192")

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { apart } from "../../pages/positions/components/read_on/apart.js";
+import { inOrder, nextOf } from "../../pages/positions/components/read_on/walk.js";
 import { shareAt } from "../../pages/positions/components/read_on/read_on.js";
 
 test("names that have room stand where they belong", () => {
@@ -25,4 +26,12 @@ test("between two points a line is straight, and past its last it has no share",
   assert.equal(shareAt([1, 0.5], 0.5), 0.75);
   assert.equal(shareAt([1, 0.5], 1), 0.5);
   assert.equal(shareAt([1, 0.5], 1.1), null);
+});
+
+test("one goes from the line that stops first, then from the lowest end to the highest, and on to all", () => {
+  const order = inOrder([{ shares: [1, 0.8] }, { shares: [1, 0.3] }, { shares: [1] }, { shares: [1, 0.9] }]);
+  assert.deepEqual(order, [2, 1, 0, 3]);
+  const walked = [null];
+  while (walked.length < 2 || walked.at(-1) !== null) walked.push(nextOf(order, walked.at(-1)));
+  assert.deepEqual(walked, [null, 2, 1, 0, 3, null]);
 });

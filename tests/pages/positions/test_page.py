@@ -16,6 +16,7 @@ from lab.kit.catalogue import page
 from lab.kit.controls.hyperparameters import POSITIONS
 from lab.kit.words import BOUND, NOTHING
 from pages.positions import data, look_back, other_ways, shuffle, side_by_side
+from pages.positions.components.position_maps import FAR
 from pages.positions.components.word_shuffler import chosen_order, shuffled_order
 from pages.positions.shuffle import MAX_WORDS
 from tests.further import examples
@@ -24,7 +25,8 @@ from tests.pages.driver import CHOICES, charts, choose, notices, options, payloa
 from transformer.core.config import POSITION_SCHEMES
 from transformer.inspection import positions
 
-*SIMPLE, OTHER = page("positions").views
+OTHER = page("positions").view("Other ways")
+SIMPLE = [tab for tab in page("positions").views if tab != OTHER]
 VIEWS = [(tab, None) for tab in SIMPLE] + [(OTHER, scheme) for scheme in other_ways.SCHEMES]
 NAMES = [(view.name, scheme) for view, scheme in VIEWS]
 ADDED = {"pos_added": "true"}
@@ -335,21 +337,21 @@ def test_no_weight_is_said_to_be_0() -> None:
     """Softmax gives every word something, however far ALiBi's has fallen."""
     far = data.same_word(tuple(POSITIONS.values()), 64, 0, 0)[list(POSITIONS).index("ALiBi")]
     assert 0 < side_by_side.beside_itself(far, -32).max() < 0.005
-    assert "the one 32 words back gets less than 0.01 times the attention" in side_by_side.finding(far, -32)
+    assert "looks less than 0.01 times as much 32 words back as" in side_by_side.finding(far, -32)
     learned = np.full((4, 4), 0.25) + np.diag([0.5, -0.1, 0.3], -1)
     learned[1, 0] = 1e-9
     assert side_by_side.verdict(learned) == side_by_side.PLACE
-    assert "the one 1 word back gets up to 2.2 times the attention" in side_by_side.finding(learned, -1)
+    assert "looks up to 2.2 times as much 1 word back as" in side_by_side.finding(learned, -1)
     here = np.diag([0.9] * 4) + 1e-9
     here[1, 0] = here[3, 2] = 0.02
     assert side_by_side.verdict(here) == side_by_side.PLACE
-    assert "the one 1 word back gets less than 0.1 times the attention" in side_by_side.finding(here, -1)
+    assert "looks less than 0.1 times as much 1 word back as" in side_by_side.finding(here, -1)
 
 
 def test_a_share_of_ten_is_written_as_it_is() -> None:
     tenfold = 10.0 ** -np.arange(4)[None].repeat(4, axis=0)
     assert side_by_side.verdict(tenfold) == side_by_side.DISTANCE
-    assert "the one 1 word back gets 10.00 times the attention" in side_by_side.finding(tenfold, -1)
+    assert "looks 10.00 times as much 1 word back as" in side_by_side.finding(tenfold, -1)
 
 
 def test_the_numbers_of_a_finding_are_those_of_the_map_at_one_distance() -> None:
@@ -362,9 +364,11 @@ def test_the_numbers_of_a_finding_are_those_of_the_map_at_one_distance() -> None
         if name == "none":
             continue
         finding, ahead = ways[name]["finding"], ways[name]["ahead"]
-        assert f"the one {abs(ahead)} word{'s' * (abs(ahead) > 1)} {'ahead' if ahead > 0 else 'back'} " in finding
+        there = f"{abs(ahead)} word{'s' * (abs(ahead) > 1)} {'ahead' if ahead > 0 else 'back'}"
+        assert f" times as much {there} as at itself." in finding
+        assert len(finding) < 95, "one line, so that the figure stays where it is from one way to the next"
         beside = np.diagonal(weights / np.diagonal(weights)[:, None], ahead)
-        is_one = finding.startswith("Wherever a word stands")
+        is_one = finding.startswith("Wherever it stands")
         ends = [beside.min()] if is_one else [beside.min(), beside.max()]
         assert [float(number) for number in re.findall(r"\d+\.\d+", finding)] == pytest.approx(ends, abs=0.051)
         assert is_one == (np.ptp(beside) <= 0.01), name
@@ -378,7 +382,7 @@ def test_with_positions_an_order_that_changes_nothing_is_not_called_a_bag_of_wor
     assert "bag of words" not in words(at)
 
 
-@pytest.mark.parametrize("name", [*POSITIONS, "too far"])
+@pytest.mark.parametrize("name", [*POSITIONS, FAR])
 def test_a_map_opens_its_way(name: str) -> None:
     streamlit.session_state.clear()
     side_by_side._open(name)
@@ -386,10 +390,10 @@ def test_a_map_opens_its_way(name: str) -> None:
     streamlit.session_state.clear()
     if name == "none":
         assert opened == {}
-    elif name == "sinusoidal":
-        assert opened == {"pos_view": "Sines and cosines"}
+    elif name in ("sinusoidal", FAR):
+        assert opened == {"pos_view": "Too far" if name == FAR else "Sines and cosines"}
     else:
-        assert opened == {"pos_scheme": name}
+        assert opened == {"pos_view": "Other ways", "pos_scheme": name}
         assert name in other_ways.SCHEMES
 
 
@@ -438,7 +442,7 @@ def test_looking_back(scheme: str, sure: bool) -> None:
 
 def test_the_switches_have_these_views_and_no_others() -> None:
     switch, inner = (driver.control(visit("Other ways", "rotary"), key) for key in ("pos_view", "pos_scheme"))
-    assert switch.options == ["Why needed", "Sines and cosines", "Other ways"]
+    assert switch.options == ["Why needed", "Sines and cosines", "Other ways", "Too far"]
     assert inner.options == [scheme for _, scheme in VIEWS if scheme]
 
 
@@ -460,9 +464,12 @@ OLD_LINKS = [
     ("Schemes", {"pos_scheme": "rotary"}, "Other ways", {"pos_scheme": "rotary"}),
     ("Look back", {"pos_back": "5"}, "Sines and cosines", {"pos_back": 5}),
     ("What they can do", {"positions": "rotary"}, "Sines and cosines", {"positions": "rotary"}),
-    ("What they can do", {"pos_trained": "32"}, "Other ways", {"pos_scheme": "too far"}),
-    ("Too far", {"pos_trained": "16", "pos_times": "4"}, "Other ways", {"pos_scheme": "too far"}),
-    ("Other ways", {"pos_far": "true"}, "Other ways", {"pos_scheme": "too far"}),
+    ("What they can do", {"pos_trained": "32"}, "Too far", {}),
+    ("Too far", {"pos_trained": "16", "pos_times": "4"}, "Too far", {}),
+    ("Too far", {"pos_scheme": "too far"}, "Too far", {}),
+    ("Other ways", {"pos_far": "true"}, "Too far", {}),
+    ("Other ways", {"pos_scheme": "too far"}, "Too far", {}),
+    ("Schemes", {"pos_scheme": "too far"}, "Too far", {}),
     ("Sum", {"pos_batch": "3"}, "Why needed", {"pos_batch": 3}),
     ("Added to the words", {"pos_amount": "0.5"}, "Why needed", {"pos_amount": 0.5}),
 ]

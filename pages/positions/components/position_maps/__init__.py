@@ -10,6 +10,8 @@ import streamlit as st
 from attention_view.payload import as_bytes
 from lab.kit.components import component
 
+FAR = "too far"  # what its door to the trained models calls
+
 _mount = component("position_maps", Path(__file__).parent)
 
 
@@ -41,7 +43,7 @@ def pack(maps: np.ndarray, ways: Sequence[Way]) -> bytes:
 
 def position_maps(packed: bytes, *, on_open: Callable[[str], None], key: str) -> None:
     """Put them on the page; the way and the row are in the address. on_open is called with the name of a way,
-    or with "too far"."""
+    or with FAR."""
 
     def opened() -> None:
         name = (st.session_state.get(key) or {}).get("open")

@@ -1,8 +1,10 @@
-"""Models that read on past their training length, a line each; a position is chosen in the figure itself."""
+"""Models that read on past their training length, a line each; one is chosen, and a position, in the figure itself."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
+
+import streamlit as st
 
 from lab.kit.components import component
 
@@ -10,25 +12,59 @@ _mount = component("read_on", Path(__file__).parent)
 
 
 class Line(NamedTuple):
-    """One model. shares: of right answers, a point for each step of positions; it may end before the others."""
+    """One model.
+
+    name     on screen
+    shares   of right answers, a point for each step of positions; it may end before the others
+    finding  what the line does, in a sentence
+    why      why it does, in one line
+    held     how many points from the first on the finding counts as held
+    opens    whether it has a figure of its own
+    """
 
     name: str
     shares: Sequence[float]
+    finding: str
+    why: str
+    held: int
+    opens: bool
 
 
-def read_on(lines: Sequence[Line], *, step: int, trained: int, chance: float, key: str) -> None:
-    """Put them on the page; the position is in the address as pos_read_to.
+def read_on(
+    lines: Sequence[Line],
+    *,
+    step: int,
+    trained: int,
+    chance: float,
+    finding: str,
+    why: str,
+    on_open: Callable[[str], None],
+    key: str,
+) -> None:
+    """Put them on the page; the position is in the address as pos_read_to, the model as pos_reader.
 
     step     positions that share a point
     trained  tokens of a text in training
     chance   the share of right answers of who guesses
+    finding  what all lines come to, in a sentence
+    why      what is asked of the models, in one line
+    on_open  is called with the name of a model whose own figure is wanted
     """
+
+    def opened() -> None:
+        name = (st.session_state.get(key) or {}).get("open")
+        if isinstance(name, str):
+            on_open(name)
+
     _mount(
         data={
-            "lines": [{"name": name, "shares": list(shares)} for name, shares in lines],
+            "lines": [line._asdict() | {"shares": list(line.shares)} for line in lines],
             "step": step,
             "trained": trained,
             "chance": chance,
+            "finding": finding,
+            "why": why,
         },
         key=key,
+        on_open_change=opened,
     )
