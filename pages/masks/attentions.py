@@ -61,6 +61,9 @@ def ask_texts() -> Texts | None:
         target = () if is_trained else ask_target()
     if is_trained:
         both = data.translation(text, MAX_SIDE)
+        if not both.source:  # signs alone, which the translator drops
+            settings.notify("There is no word to translate. Type a sentence, or choose one of the examples.")
+            return None
         return Texts(text, both.source, both.written, n_pads)
     if unknown:
         settings.notify(

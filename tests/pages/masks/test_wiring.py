@@ -7,7 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.masks import wiring
-from tests.pages.driver import choose, control, payloads, words
+from tests.pages.driver import choose, control, notices, payloads, words
 from tests.pages.masks.brush import SIX, visit
 
 TARGET = "L'animal n'a pas traversé la"  # five words, and the start token
@@ -132,3 +132,11 @@ def test_a_plug_that_was_moved_is_in_the_settings(monkeypatch: pytest.MonkeyPatc
         monkeypatch.setattr("pages.masks.components.wiring_plugs.st.session_state", state)
         wiring._take_plug()
         assert {key: value for key, value in state.items() if key != wiring.PLUGS} == after
+
+
+@pytest.mark.parametrize("signs", ["?", ". . ."])
+def test_signs_alone_are_no_words_to_translate(signs: str) -> None:
+    at = visit(signs, masks_view="Wiring")
+    assert notices(at).startswith("There is no word to translate.")
+    at = visit(signs, masks_view="Wiring", mask_target=TARGET)
+    assert plugs(at)["lengths"] == {"encoder": len(signs.split()), "decoder": 6}, "an untrained model reads them"
