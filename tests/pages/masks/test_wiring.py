@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from lab.server import caching
 from pages.masks import wiring
 from tests.pages.driver import choose, control, notices, payloads, words
 from tests.pages.masks.brush import SIX, visit
@@ -140,3 +141,25 @@ def test_signs_alone_are_no_words_to_translate(signs: str) -> None:
     assert notices(at).startswith("There is no word to translate.")
     at = visit(signs, masks_view="Wiring", mask_target=TARGET)
     assert plugs(at)["lengths"] == {"encoder": len(signs.split()), "decoder": 6}, "an untrained model reads them"
+
+
+@pytest.mark.parametrize(
+    ("link", "read"),
+    [
+        ({}, "The encoder has read 5 words; the decoder has read ⟨start⟩ and 6 words of its own."),
+        (
+            dict.fromkeys(("mask_wire_keys", "mask_wire_values"), "decoder"),
+            "The encoder’s 5 words are not read; the decoder has read ⟨start⟩ and 6 words of its own.",
+        ),
+    ],
+)
+def test_it_says_what_was_read(link: dict[str, str], read: str) -> None:
+    at = visit("mia found a red hat", masks_view="Wiring", **link)
+    assert read in words(at)
+    assert plugs(at)["lengths"] == {"encoder": 5, "decoder": 7}, "it writes its end as well"
+
+
+def test_what_is_written_unheard_is_worked_out_once_for_all_texts() -> None:
+    for text in ("mia found a red hat", "the cat sleeps"):
+        visit(text, masks_view="Wiring")
+    assert caching.usage()["pages.masks.data.unheard"][0] == 1
