@@ -19,7 +19,8 @@ import {
   write,
 } from "../../../../attention_view/lab.js";
 import { Player, drag, firstBeat, inRow } from "../../../../attention_view/controls.js";
-import { across, breakAt, changed, finding, isMark, lineThrough, placed, since } from "./way.js";
+import { isSign } from "../signs.js";
+import { across, breakAt, changed, finding, lineThrough, placed, since } from "./way.js";
 
 const BEAT = 3000; // milliseconds
 const NARROW = 700; // pixels, below which there is room for fewer words beside one another
@@ -248,7 +249,7 @@ class StreamWay {
       node.classList.toggle("leads", n === 0);
       node.classList.toggle("answer", word === answer);
       node.append(svg("title", `${height}: ${word} is ${placed(n + 1)}, ${asShare(this.data.odds[p][n])}`));
-      if (word !== answer || !isMark(word)) return [node];
+      if (word !== answer || !isSign(word)) return [node];
       return [svg("circle.under", { cx: x(n + 1), cy: y(p), r: 0.5 * (n ? others : lead) }), node];
     });
     return [dots, name, this.group(p, words)];
