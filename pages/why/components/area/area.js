@@ -163,13 +163,16 @@ class Area {
     });
   }
 
+  /** Whether a side is taken: another button than the first takes none. */
   hold(event, side) {
+    if (event.button) return false;
     this.stopGlide?.();
     this.view = null;
     this.held = side;
     this.start = { value: this[side], unit: this.unit };
     event.currentTarget.setPointerCapture(event.pointerId);
     event.preventDefault();
+    return true;
   }
 
   /** How long a side is whose corner is where the pointer is. */
@@ -295,7 +298,7 @@ class Area {
     });
     const words = this.slider("n", "Length of the text", "lengths", (event) => this.wordsAt(event));
     const press = (event) => {
-      this.hold(event, "n");
+      if (!this.hold(event, "n")) return;
       this.start.least = LEAST * SIZE; // on a logarithmic scale nothing would be left to see of a short text
       this.drag(this.wordsAt(event), "n"); // a press anywhere on the scale goes there
     };
