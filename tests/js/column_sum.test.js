@@ -98,6 +98,7 @@ test("from a number of a query to its part of the score, each step has its numbe
     ["×", "3.00", "of the key of “hat”"],
     ["=", "−6.00", "−50% of the score 12.00"],
   ]);
+  assert.equal(shown({ isSelf: true })[1][2], "of its own key", "at no distance nothing turns");
   assert.equal(shown({ earned: 18 }).at(-1)[2], "more than the score 12.00");
   assert.equal(shown({ earned: 0.01 }).at(-1)[2], "nearly nothing of the score 12.00");
 });

@@ -302,7 +302,7 @@ class ColumnSum {
     const { keys, scores, turned, scale } = data.finds;
     const word = data.words[keys[at]];
     const numbers = { met: met[at * b.length + column], earned: earned[column], score: scores[at] };
-    return chain(total, { ...numbers, word, turned, scale, size: b.length }).map(step);
+    return chain(total, { ...numbers, word, isSelf: keys[at] === at, turned, scale, size: b.length }).map(step);
   }
 
   /** Where a product comes from, in the vector and in the matrix; null for none. */

@@ -25,19 +25,16 @@ export function sentence(one, parts, { what, found }) {
 
 /** From a number of the query to its part of the score, step by step: [{sign, text, under, role}, ...].
  *
- * word: the one that is found; met: the number of its key, turned or not; scale: what the product is divided by;
+ * word: the one that is found; isSelf: whether it is the word that asks, at no distance; met: the number of its key,
+ * turned or not; scale: what the product is divided by;
  * earned: what comes out, of score; size: how many numbers there are */
-export function chain(total, { word, met, turned, scale, earned, score, size }) {
+export function chain(total, { word, isSelf, met, turned, scale, earned, score, size }) {
   const share = earned / score;
   const part = share > 1 ? "more than" : Math.abs(share) < NOTHING ? "nearly nothing of" : `${asShare(share)} of`;
+  const whose = isSelf ? "of its own key" : `of the key of “${word}”${turned ? ", turned by their distance" : ""}`;
   return [
     { sign: "sum", text: fixed(total, 2), role: "hue", under: "of the query" },
-    {
-      sign: "×",
-      text: fixed(met, 2),
-      role: "key",
-      under: `of the key of “${word}”${turned ? ", turned by their distance" : ""}`,
-    },
+    { sign: "×", text: fixed(met, 2), role: "key", under: whose },
     ...(scale === 1 ? [] : [{ sign: "÷", text: `√${size}`, under: "" }]),
     { sign: "=", text: fixed(earned, 2), role: "", under: `${part} the score ${fixed(score, 2)}` },
   ];
