@@ -410,10 +410,16 @@ def test_a_cut_without_merges_has_a_finding_and_leads_back_to_byte_pairs(monkeyp
     )
     assert said(**words, text="tom saw a dog") == "A table of words has no row for “a”: it becomes ⟨unknown⟩."
     assert "“a”, “cat” and 2 more" in said(**words, text="a cat eats fish")
-    assert said(**words, text="the dog saw the dog").startswith("All 3 different words have a row of their own")
+    assert said(**words, text="the dog saw the dog").startswith("All 3 different words have rows of their own")
     one = said(emb_tokeniser="characters", emb_learn="tom saw", text="mat")
-    assert one == "1 word is 3 tokens now, and a single letter says little."
+    assert one == "A text of 1 word is 3 tokens now, and a single letter says little."
     assert said(emb_tokeniser="characters", emb_learn="tom saw", text="hat").endswith("“h”: it becomes ⟨unknown⟩.")
+    assert said(**words, text="dog").startswith("The one word here has a row of its own;")
+    signs = {"emb_learn": "The king sat. The king sat . . ."}
+    assert said(emb_tokeniser="words", **signs, text="The king sat.").startswith("All 3 different words have rows")
+    assert said(emb_tokeniser="words", **signs, text=". . .").startswith("Each sign here has a row of its own;")
+    assert said(emb_tokeniser="characters", **signs, text="The king.").startswith("A text of 2 words is 9 tokens now")
+    assert said(emb_tokeniser="characters", **signs, text=". . .").startswith("A text without words is 5 tokens now")
     shown = payload(visit(**words, text="tom saw a cat"))
     assert [label for _, label in shown["vocabulary"]][-5:] == ["tom", "saw", "the", "big", "dog"]
     assert said() == ""
