@@ -81,11 +81,17 @@ def _draw_machine(s: Tokens, result: Result) -> None:
         joins=joins,
         words=_starts(s.text) if pairs else (),
         finding="" if pairs else _finding(s),
-        vocabulary=() if pairs else tuple(enumerate(s.labels))[:MAX_ENTRIES],
+        vocabulary=() if pairs else [(id, s.labels[id]) for id in _entries(s)],
+        n_entries=s.vocab_size,
         on_pairs=_to_pairs,
         key="emb_machine",
         step_url="emb_step",
     )
+
+
+def _entries(s: Tokens) -> list[int]:
+    """The ids that are listed: the first of the table, and all of the text."""
+    return sorted({*range(min(MAX_ENTRIES, s.vocab_size)), *s.ids})
 
 
 def _to_pairs() -> None:
