@@ -12,7 +12,6 @@ from lab.kit.view import Comparison, View, places
 from lab.kit.words import counted
 from pages.masks import attentions, data
 from pages.masks.attentions import Texts
-from pages.masks.components.mask_brush import MAX_SIDE
 from pages.masks.components.wiring_plugs import Map, plugged, wiring_plugs
 from pages.masks.data import Attentions
 from transformer import inspection

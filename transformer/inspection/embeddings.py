@@ -60,8 +60,8 @@ class ShuffledIds:
 
 
 def shuffle_ids(model: SingleStack, ids: Sequence[int], seed: int) -> ShuffledIds:
-    """Permute all ids with this seed so that none stays what it is, move the rows of W_e along (and those of an output map of its own), and run the
-    model on the text in its new ids.
+    """Permute all ids with this seed so that none stays what it is, move the rows of W_e along (and those of an output
+    map of its own), and run the model on the text in its new ids.
 
     The model itself does not change.
     """
