@@ -211,13 +211,19 @@ const wholeShare = (p) => minus(`${(100 * p).toFixed(0)}%`);
 /** A share, or a chance, in as few digits as tell it from none and from all of it: 0%, <0.1%, 0.3%, 12%, 99.7%, >99.9%,
  * 100%. lab.kit.words.as_chance says the same. */
 export function asShare(p) {
-  if (p <= -ROUNDING) return p > -0.0005 ? ">−0.1%" : `−${asShare(-p)}`;
+  if (p <= -ROUNDING) {
+    const size = asShare(-p);
+    return p > -0.0005 ? ">−0.1%" : size.startsWith(">") ? `<−${size.slice(1)}` : `−${size}`;
+  }
   const isNearAnEnd = (p > 0 && p <= 0.005) || (p >= 0.995 && p < 1);
   return isNearAnEnd ? percent(p) : (atEnds(p) ?? wholeShare(p));
 }
 
-/** The same within a sentence: "over 99.9%". */
-export const shareInProse = (p) => asShare(p).replace(">", "over ").replace("<", "under ");
+/** The same within a sentence: "over 99.9%"; below zero "over" and "under" would say the opposite. */
+export const shareInProse = (p) =>
+  p < 0
+    ? asShare(p).replace(">−0.1%", "just below 0%").replace("<−99.9%", "nearly −100%")
+    : asShare(p).replace(">", "over ").replace("<", "under ");
 
 /** "12%": a chance in whole per cent; the smallest are "<1%", the largest ">99%". */
 export const wholePercent = (p) => (p < 0.005 ? "<1%" : p >= 0.995 && p <= 1 - ROUNDING ? ">99%" : wholeShare(p));

@@ -8,14 +8,20 @@ const NEARLY = 0.9;
 const DOES = {
   "previous word": "looks at the previous word",
   "next word": "looks at the next word",
-  "looks at itself": "lets each word look at itself",
-  "same word, earlier": "looks at the same word, earlier",
+  "looks at itself": "looks at the word itself",
+  "same word, earlier": "looks back at the same word",
   "what followed it last time": "looks at what followed last time",
 };
 
 /** In how many of the cases in which a word could do what a head is named for it does so: " in 10 of 16 cases". */
 export const timesOf = ([shown, all]) =>
-  all < 2 ? " in the one case here" : shown === all ? ` in all ${all} cases` : ` in ${shown} of ${all} cases`;
+  all === 1
+    ? shown
+      ? " in the one case here"
+      : ", though not in the one case here"
+    : shown === all
+      ? ` in all ${all} cases`
+      : ` in ${shown} of ${all} cases`;
 
 /** How a sentence on a head begins, `head` as in "Layer 1, head 8": with what it is named for; "" where its name tells
  * of one word alone, as the sentence does. */

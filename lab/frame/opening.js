@@ -9,7 +9,8 @@ const EVERY = 50; // ms
 const PATIENCE = 4000; // ms for what waits
 const MOMENT = 1000; // ms for a figure, where the run of the page is over and nothing waits
 const PROMPT = 300; // ms for a script, once the run of the page is over
-const BEAT = 4000; // ms
+const BEAT = 4500; // ms, longer than any first beat
+const LONGEST = 15_000; // ms from the start, after which nothing waits any more, whatever has become of the page
 const HANDS = ["wheel", "scroll", "touchstart", "pointerdown", "keydown", "beforeprint"];
 const root = document.documentElement;
 // Somebody else's page says in the address how ours is to look.
@@ -20,11 +21,12 @@ let goOn;
 let isGoing = false;
 let isCovered = true;
 window.attentionLabLater = new Promise((resolve) => (goOn = resolve)).then(() => (isGoing = true));
+setTimeout(goOn, LONGEST);
 let since = null; // when the question could be read
 let over = null; // when the run of the page was over
 
 function look(now = Date.now()) {
-  const page = document.querySelector(`${DOM.page}:has(h1, [role=alert])`);
+  const page = [...document.querySelectorAll(DOM.page)].find((one) => one.querySelector("h1, [role=alert]"));
   if (!page) return;
   since ??= now;
   over = document.querySelector(DOM.running) ? null : (over ?? now);

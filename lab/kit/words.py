@@ -73,7 +73,8 @@ def as_chance(share: float) -> str:
     >99.9%, 100%. A half is rounded up. asShare of attention_view/lab.js is its twin, so that a number is one wherever
     it stands."""
     if share <= -BOUND:
-        return f"−{as_chance(-share)}" if share <= -0.0005 else ">−0.1%"
+        size = as_chance(-share)
+        return ">−0.1%" if share > -0.0005 else f"<−{size[1:]}" if size.startswith(">") else f"−{size}"
     if abs(share) < BOUND or abs(share - 1) < BOUND or not math.isfinite(share):
         return f"{share:.0%}".replace("-0%", "0%")
     if 0 < share < 0.0005:

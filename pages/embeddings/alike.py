@@ -59,6 +59,9 @@ class Result(NamedTuple):
     similarity: data.Similarity
     nearest: list[list[tuple[int, float]]]  # to each of the ids, in the whole table
     pairs: list[tuple[str, float]]  # cosines of king with queen and with table in an untrained table that has them
+    guests: dict[int, list[float]]  # where the nearest that are not on the map would lie on it
+    before: np.ndarray | None  # where the words stood before training, on the same plane
+    opens: int  # which word is chosen at first
 
 
 # ---- settings ------------------------------------------------------------------------------------------------------
@@ -155,7 +158,26 @@ def compute(s: Settings) -> Result:
     pairs = _king_pairs(s.labels, s.table) if isinstance(s.table, RandomTable) else []
     nearest = data.neighbours(s.table, s.ids, N_NEAREST)
     others = tuple(kind.others for kind in s.kinds if kind.others)
-    return Result(data.cosine_spread(s.table), data.similarity(s.table, s.ids, others), nearest, pairs)
+    more = tuple(sorted({id for near in nearest for id, _ in near} - set(s.ids)))
+    places = data.placed(s.table, s.ids, others, more).round(4).tolist()
+    # Both tables open with the word that tells something after training, so that one can see what became of it.
+    trained = s.table.of if isinstance(s.table, BeforeTraining) else s.table
+    return Result(
+        data.cosine_spread(s.table),
+        data.similarity(s.table, s.ids, others),
+        nearest,
+        pairs,
+        dict(zip(more, places, strict=True)),
+        _places_before(s, others),
+        opening(_words(s, data.neighbours(trained, s.ids, N_NEAREST), {})),
+    )
+
+
+def _places_before(s: Settings, others: tuple[tuple[int, ...], ...]) -> np.ndarray | None:
+    """Where the words of a trained table stood before training, on the same plane."""
+    if not s.source or not isinstance(s.source.ref, Shipped | Own):
+        return None
+    return data.similarity(BeforeTraining(s.source.ref), s.ids, others).places
 
 
 def _king_pairs(labels: tuple[str, ...], table: RandomTable) -> list[tuple[str, float]]:
@@ -188,12 +210,9 @@ def draw(s: Settings, result: Result) -> None:
         teaching.code_expander("transformer/inspection/geometry.py", "cosines")
 
 
-def _words(s: Settings, nearest_to_each: list[list[tuple[int, float]]]) -> list[Word]:
+def _words(s: Settings, nearest_to_each: list[list[tuple[int, float]]], places: dict[int, list[float]]) -> list[Word]:
+    """The words that are compared, each with its nearest; places: of those of them that are not on the map."""
     kinds = {id: n for n, kind in enumerate(s.kinds) for id in (*kind.shown, *kind.others)}
-
-    others = tuple(kind.others for kind in s.kinds if kind.others)
-    more = tuple(sorted({id for nearest in nearest_to_each for id, _ in nearest} - set(s.ids)))
-    places = dict(zip(more, data.placed(s.table, s.ids, others, more).round(4).tolist(), strict=True))
 
     def near(id: int, cosine: float) -> Near:
         return Near(s.labels[id], id, cosine, kinds.get(id, -1), places.get(id))
@@ -205,10 +224,7 @@ def _words(s: Settings, nearest_to_each: list[list[tuple[int, float]]]) -> list[
 
 
 def _draw_words(s: Settings, result: Result) -> None:
-    words = _words(s, result.nearest)
-    # Both tables open with the word that tells something after training, so that one can see what became of it.
-    trained = s.table.of if isinstance(s.table, BeforeTraining) else s.table
-    telling = _words(s, data.neighbours(trained, s.ids, N_NEAREST))
+    words = _words(s, result.nearest, result.guests)
     cosines, places, shares, bounds = result.similarity
     word_map(
         words,
@@ -217,12 +233,12 @@ def _draw_words(s: Settings, result: Result) -> None:
         cosines,
         places,
         bounds,
-        before=_places_before(s),
+        before=result.before,
         show="matrix" if s.show == "matrix" else "map",
         caption=_caption(s, float(shares.sum())) if s.show == "map" else _matrix_caption(s, cosines),
         table=f"{len(s.labels):,} tokens",
         width=s.d_model,
-        opens=opening(telling),
+        opens=result.opens,
         key="emb_words_map",
         url="emb_near",
     )
@@ -243,14 +259,6 @@ def opening(words: list[Word]) -> int:
         return float(shares[word.kind]), -word.kind, own(word), sum(near.id in there for near in word.nearest)
 
     return max(range(len(words)), key=telling) if any(word.kind >= 0 for word in words) else 0
-
-
-def _places_before(s: Settings) -> np.ndarray | None:
-    """Where the words of a trained table stood before training, on the same plane."""
-    if not s.source or not isinstance(s.source.ref, Shipped | Own):
-        return None
-    others = tuple(kind.others for kind in s.kinds if kind.others)
-    return data.similarity(BeforeTraining(s.source.ref), s.ids, others).places
 
 
 def _caption(s: Settings, share: float) -> str:

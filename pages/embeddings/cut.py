@@ -81,11 +81,17 @@ def _draw_machine(s: Tokens, result: Result) -> None:
         joins=joins,
         words=_starts(s.text) if pairs else (),
         finding="" if pairs else _finding(s),
-        vocabulary=() if pairs else tuple(enumerate(s.labels))[:MAX_ENTRIES],
+        vocabulary=() if pairs else [(id, s.labels[id]) for id in _entries(s)],
+        n_entries=s.vocab_size,
         on_pairs=_to_pairs,
         key="emb_machine",
         step_url="emb_step",
     )
+
+
+def _entries(s: Tokens) -> list[int]:
+    """The ids that are listed: the first of the table, and all of the text."""
+    return sorted({*range(min(MAX_ENTRIES, s.vocab_size)), *s.ids})
 
 
 def _to_pairs() -> None:
@@ -103,10 +109,20 @@ def _finding(s: Tokens) -> str:
         each = "it becomes" if len(names) == 1 else "each becomes"
         return f"A table of {what} has no row for {listed(some)}: {each} ⟨unknown⟩."
     if s.kind == "word":
-        return f"All {len(set(s.ids))} different words have a row of their own; any other word would be ⟨unknown⟩."
-    n_words = len(words(s.text))
-    are = "is" if n_words == 1 else "are"
-    return f"{counted(n_words, 'word')} {are} {counted(len(s.ids), 'token')} now, and a single letter says little."
+        n = len({piece.removeprefix(GLUE) for piece in cut if _is_word(piece)})
+        if not n:
+            return "Each sign here has a row of its own; any word that was not learned would be ⟨unknown⟩."
+        have = f"All {n} different words have rows of their" if n > 1 else "The one word here has a row of its"
+        return f"{have} own; any word that was not learned would be ⟨unknown⟩."
+    n_words, tokens = sum(map(_is_word, words(s.text))), counted(len(s.ids), "token")
+    if not n_words:
+        return f"A text without words is {tokens} now, and a single sign says little."
+    return f"A text of {counted(n_words, 'word')} is {tokens} now, and a single letter says little."
+
+
+def _is_word(piece: str) -> bool:
+    """Whether a piece of a text is more than signs and spaces."""
+    return any(letter.isalnum() for letter in piece)
 
 
 def _starts(text: str) -> list[int]:

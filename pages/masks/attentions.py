@@ -46,6 +46,10 @@ def ask_texts() -> Texts | None:
     pinned = settings.replaying()
     has_target = "mask_target" in ((pinned.pinned or {}) if pinned else st.query_params)
     is_trained = not unknown and not has_target
+    both = data.translation(text, MAX_SIDE) if is_trained else None
+    if both and not both.source:  # signs alone, which the translator drops
+        settings.notify("There is no word to translate. Type a sentence, or choose one of the examples.")
+        return None
     # Padding belongs to the three attentions below; what an untrained decoder has written, to the plugs as well.
     place = settings.place_named("shown" if is_trained else "row")
     with place, settings.line("" if is_trained else "untrained", key="texts"):
@@ -59,8 +63,7 @@ def ask_texts() -> Texts | None:
             help="In a batch, shorter sentences are filled up with padding. Nobody may look at it.",
         )
         target = () if is_trained else ask_target()
-    if is_trained:
-        both = data.translation(text, MAX_SIDE)
+    if both:
         return Texts(text, both.source, both.written, n_pads)
     if unknown:
         settings.notify(

@@ -110,17 +110,21 @@ def first_tokens(typed: Sentence) -> tuple[str, ...]:
     return typed.tokens[:MAX_SIDE]
 
 
-_USUAL_WORD = "_masks_usual_word"  # of the session: the default of the token that was edited last
+_FILLED_IN = "_masks_filled_in"  # of the session: the new word, while it is one that nobody typed
 
 
 def ask_new_word(old: str, default: str) -> str:
-    """The word that takes the place of `old`; of several the first counts. Where nobody has typed another, it is always
-    the default of the token that is edited."""
+    """The word that takes the place of `old`; of several the first counts. Where nobody has typed another, and no link
+    names one, it is always the default of the token that is edited."""
     state = st.session_state
     if not settings.replaying():
-        if _USUAL_WORD in state and state.get("masks_word") == state[_USUAL_WORD] != default:
-            state["masks_word"] = default
-        state[_USUAL_WORD] = default
+        word = state.get("masks_word")
+        if word is None:
+            state[_FILLED_IN] = None if "masks_word" in st.query_params else default
+        elif word != state.get(_FILLED_IN):
+            state[_FILLED_IN] = None  # it was typed, and stays, also where it is the default of another token
+        elif word != default:
+            state["masks_word"] = state[_FILLED_IN] = default
     tokens = cut(_ask_text("becomes", "new word", "masks_word", default, 150)[:200]).tokens
     if not tokens:
         settings.notify("There is no new word, so nothing is edited.")

@@ -195,13 +195,13 @@ def _translate(ids: tuple[int, ...]) -> "inspection.translation.Translation":
 
 
 @cached()
-def unheard(text: str, limit: int) -> "inspection.run.AttentionMap":
+def unheard() -> "inspection.run.AttentionMap":
     """The decoder's self-attention of the trained translator where its cross-attentions take keys and values from its
-    own text, over what it then writes: the rows are named for that."""
+    own text, over what it then writes: the rows are named for that. No source is read, so it is one for all texts."""
     source = TRANSLATOR.resolve()
     assert isinstance(source.model, transformer.Transformer)
     model = inspection.qkv_sources.without_source(source.model)
-    typed = inspection.translation.tokenise_source(source.task, text, limit)
+    typed = inspection.translation.tokenise_source(source.task, source.examples[0])
     written = inspection.translation.translate(model, typed.ids).written
     m = inspection.translation.attention_maps(model, source.task, typed, written)["decoder"]
     return replace(m, queries=inspection.translation.token_labels(source.task.target, written))

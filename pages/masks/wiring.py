@@ -12,7 +12,6 @@ from lab.kit.view import Comparison, View, places
 from lab.kit.words import counted
 from pages.masks import attentions, data
 from pages.masks.attentions import Texts
-from pages.masks.components.mask_brush import MAX_SIDE
 from pages.masks.components.wiring_plugs import Map, plugged, wiring_plugs
 from pages.masks.data import Attentions
 from transformer import inspection
@@ -103,7 +102,7 @@ def _written(texts: Texts) -> dict[str, str]:
 def _unheard(texts: Texts) -> "inspection.run.AttentionMap":
     """The decoder's self-attention over what the translator writes from its own text alone."""
     assert texts.text is not None
-    return data.unheard(texts.text, MAX_SIDE)
+    return data.unheard()
 
 
 def _spoken(words: Sequence[str]) -> list[str]:
@@ -214,12 +213,22 @@ def _verdict(s: Settings, wiring: "inspection.qkv_sources.Wiring") -> str:
 
 def _explain(s: Settings) -> None:
     st.markdown(
-        f"The encoder has read {counted(s.lengths['encoder'], 'word')}; the decoder has read {s.lengths['decoder']}. "
+        f"{_read(s)} "
         "The stream that sends the :blue[**queries**] asks, and gets one vector back per query; :orange[**keys**] and "
         ":green[**values**] are two readings of the same words, so they must come from one stream. Of the eight ways "
         "to plug, a Transformer uses three. If both texts have the same length, the other five run as well: no error "
         "is raised, and the mistake goes unnoticed."
     )
+
+
+def _read(s: Settings) -> str:
+    """What the two streams hold, in a sentence; the decoder is one word behind what it writes."""
+    n_words, n_written = s.lengths["encoder"], s.lengths["decoder"] - 1
+    own = f"⟨start⟩ and {counted(n_written, 'word')} of its own" if n_written else "⟨start⟩ alone"
+    if s.is_unheard:
+        whose = "word is" if n_words == 1 else f"{n_words} words are"
+        return f"The encoder’s {whose} not read; the decoder has read {own}."
+    return f"The encoder has read {counted(n_words, 'word')}; the decoder has read {own}."
 
 
 def _ask_back() -> None:

@@ -604,6 +604,26 @@ def test_a_word_that_is_pressed_has_its_vector_multiplied(page):
     expect(page.get_by_text("that of ball has 128 numbers")).to_be_visible()
 
 
+@pytest.mark.parametrize("width", [1280, 1000, 760])
+def test_the_chain_of_a_number_ends_where_its_figure_does_and_no_number_moves_the_figure(visit, width):
+    page = visit("/attention?att_way=Make+q,+k,+v", painted=False, reduced_motion="reduce").page
+    page.set_viewport_size({"width": width, "height": 720})
+    root = page.locator(".column-sum")
+    expect(root).to_have_attribute("data-painted", "true")
+    sheet, places = root.locator(".sheet"), []
+    for word in ("red", "ball"):  # red finds another word
+        root.get_by_role("radio", name=word, exact=True).first.click()
+        for key in ("Home", "ArrowRight", "End"):
+            root.get_by_role("slider").press(key)
+            place, of = sheet.bounding_box(), root.bounding_box()
+            places.append([place["y"] - of["y"], place["height"]])  # a press may scroll the page
+            chain, bars, mill = (root.locator(of).bounding_box() for of in (".total", ".mill > svg", ".mill"))
+            assert chain["x"] >= bars["x"] - 1
+            assert chain["x"] + chain["width"] <= bars["x"] + bars["width"] + 1
+            assert chain["y"] + chain["height"] <= mill["y"] + mill["height"] + 1
+    assert places == places[:1] * 6
+
+
 def test_it_opens_on_the_number_that_earns_most_of_the_score_and_the_next_earns_less(page):
     page = page("att_way=Make+q,+k,+v", on=None)
     root = page.locator(".column-sum")

@@ -507,7 +507,7 @@ def test_the_way_rests_whole_and_the_stop_is_dragged_down(visit):
     expect(way.locator(".slot")).to_have_count(6)  # what is not reached is not given away
     expect(page).to_have_url(re.compile("blocks_stop=0"))
     long = "e => Math.round(e.getTotalLength())"
-    told = {says.inner_text()}
+    told, places = {says.inner_text()}, [way.locator(".rows").bounding_box()]
     for stop, part in enumerate(("attention 0", "feed-forward 0", "attention 1", "feed-forward 1", "attention 2"), 1):
         way.get_by_role("button", name=f"Add {part}").click()
         expect(way).to_have_attribute("data-stop", str(stop))
@@ -515,7 +515,9 @@ def test_the_way_rests_whole_and_the_stop_is_dragged_down(visit):
         expect(way.locator(".word.leads")).to_have_count(stop + 1)
         assert way.locator("path.way").last.evaluate(long) > 20, "the line is seen to grow"
         told.add(says.inner_text())
+        places.append(way.locator(".rows").bounding_box())
     assert len(told) == 6
+    assert places == places[:1] * 6, "rows stay where they are, whether the finding takes one line or two"
     expect(says).to_have_text(re.compile(r"^Attention 2 lifts “hat” from .+ place to first, past “red”\.$"))
     way.get_by_role("button", name="Add feed-forward 2").click()
     expect(says).to_have_text(rest)

@@ -82,6 +82,10 @@ def test_the_button_walks_through_the_texts_whatever_answers_come_late(visit):
     page = visit(f"/why?why_view={quote('What does it cost?')}", painted=False, reduced_motion="reduce").page
     area, act, says = (page.locator(f".area{part}") for part in ("", " .primary", " .finding"))
     expect(area).to_have_attribute("data-n", "100000")
+    for handle in area.get_by_role("slider").all():
+        handle.click(button="right", position={"x": 4, "y": 4})  # which opens a menu, and takes no side
+    page.mouse.move(5, 5)
+    expect(area).to_have_attribute("data-n", "100000")
     expect(says).to_have_text(re.compile("^For a novel of about 100,000 words, attention does 195 times .* 320 GB"))
     square, inner, strip = (area.locator(f".{name}").bounding_box() for name in ("square", "inner", "strip"))
     assert square["width"] / inner["width"] == pytest.approx(100_000 / 5_000, rel=0.02), "a chapter's, to one scale"

@@ -4,7 +4,8 @@ import { test } from "node:test";
 
 import { isOut, pressed } from "../../pages/blocks/components/block_tower/cuts.js";
 import { aroundOf, beside, layoutOf, rowsOf } from "../../pages/blocks/components/block_tower/rows.js";
-import { briefOf, findingOf, isSign, nameOf, saidOf } from "../../pages/blocks/components/block_tower/said.js";
+import { briefOf, findingOf, nameOf, saidOf } from "../../pages/blocks/components/block_tower/said.js";
+import { isSign } from "../../pages/blocks/components/signs.js";
 
 test("a part that is pressed goes out and comes back", () => {
   const one = pressed("attention.1", "nothing", 3);
@@ -71,7 +72,15 @@ test("arrow keys go along the rows and not beyond", () => {
 });
 
 test("a sign is what has neither letters nor digits", () => {
-  assert.deepEqual([".", "?!", "hat", "it's", "é", "7"].map(isSign), [true, true, false, false, false, false]);
+  assert.deepEqual([".", "?!", "hat", "…l", "it's", "é", "7"].map(isSign), [
+    true,
+    true,
+    false,
+    false,
+    false,
+    false,
+    false,
+  ]);
 });
 
 test("the finding says what became of the answer", () => {

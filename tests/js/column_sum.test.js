@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { chain, heard, sentence } from "../../pages/attention/components/column_sum/said.js";
+import { chain, heard, longestSentences, sentence } from "../../pages/attention/components/column_sum/said.js";
 import { outOf, partsOf, ranked, reach, span, summed } from "../../pages/attention/components/column_sum/sums.js";
 import { placesOf, stepsOf } from "../../pages/attention/components/column_sum/waterfall.js";
 
@@ -98,6 +98,18 @@ test("from a number of a query to its part of the score, each step has its numbe
     ["×", "3.00", "of the key of “hat”"],
     ["=", "−6.00", "−50% of the score 12.00"],
   ]);
+  assert.equal(shown({ isSelf: true })[1][2], "of its own key", "at no distance nothing turns");
   assert.equal(shown({ earned: 18 }).at(-1)[2], "more than the score 12.00");
   assert.equal(shown({ earned: 0.01 }).at(-1)[2], "nearly nothing of the score 12.00");
+});
+
+test("the longest sentences are longer than any that is said", () => {
+  const of = { numbers: 64, products: 128, constants: true };
+  const [any, least, alone] = longestSentences(["a", "hat"], "query", [1, null], of);
+  assert.equal(least, "Number 64 of the query of “a” adds next to nothing to the score for “hat”.");
+  assert.equal(any, "Number 64 of the query of “a” is −88.88, the sum of 128 products and a learned constant.");
+  assert.match(alone, /of “hat” is /);
+  const finds = (share) => `${said({ products: [1], total: 1 }, 0, { word: "hat", share })}`;
+  for (const share of [0.999, -1, 0.002])
+    assert.ok(finds(share).length <= said({ products: [1], total: 1 }, 0, { word: "hat", share: 0 }).length);
 });

@@ -261,6 +261,9 @@ test("lengths that are the same as written are not told as different ones", () =
 test("of attention it is told which other token gets most, and through which head", () => {
   assert.equal(toldOfStation(2), "“red” gives “the” 40% of its attention; head 0 gives it 75%.");
   assert.equal(toldOfStation(2, {}, 0), "In this layer, “the” gives its attention only to itself.");
+  const own = (weight) => toldOfStation(2, { weights: [[weight, 0], walked.weights[1]] }, 0);
+  assert.equal(own(0.993), "In this layer, “the” gives its attention nearly only to itself.");
+  assert.equal(own(0), "In this layer, “the” may look at nothing, so it gathers nothing.");
   assert.equal(toldOfStation(2, { heads: [walked.heads[0]] }), "“red” gives “the” 40% of its attention.");
   const beyond = { seen: [null, { source: 30, word: "[SEP]", share: 0.6, head: 0, given: 0.75 }] };
   assert.match(toldOfStation(2, beyond), /^“red” gives “\[SEP\]”, which is not drawn, 60% of its attention;/);

@@ -3,7 +3,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { planOf } from "../../pages/positions/components/position_code/scales.js";
-import { magnifier, perTurn, rises, ticksTo } from "../../pages/positions/components/position_code/reading.js";
+import {
+  magnifier,
+  perTurn,
+  rises,
+  thinHand,
+  ticksTo,
+} from "../../pages/positions/components/position_code/reading.js";
 import {
   bandOf,
   besideItself,
@@ -32,6 +38,8 @@ test("a magnified hand moves by 6 to 60 degrees per position, and a fast one is 
     assert.ok(angle >= 6 - 1e-9 && angle < 60, `${turn}: ${angle}`);
   }
   assert.deepEqual([6.28, 20, 60].map(magnifier), [1, 1, 1]);
+  assert.match(thinHand(4000), /, magnified up to 4,000 times so that slow clocks move$/);
+  assert.equal(thinHand(1), "thin: the same hand", "once is not magnified");
 });
 
 test("ticks are round, few, and below the end", () => {

@@ -8,7 +8,6 @@ import {
   breakAt,
   changed,
   finding,
-  isMark,
   lineThrough,
   placed,
   since,
@@ -23,10 +22,6 @@ test("the first ranks have columns, the others share what is behind them by thei
   assert.ok(across(6, 6, 2000) < across(7, 6, 2000));
   assert.equal(across(7, 6, 7), 1);
   assert.ok(across(6, 6, 2000) < breakAt(6) && breakAt(6) < across(7, 6, 2000), "the rule stands between them");
-});
-
-test("a full stop is a mark, beside which the end of a line would be one more", () => {
-  assert.deepEqual([".", "?", "hat", "…l", "7", "é"].map(isMark), [true, true, false, false, false, false]); // prettier-ignore
 });
 
 test("the line is upright in each of its points", () => {

@@ -15,13 +15,16 @@ test("a sentence on a head begins with what it is named for", () => {
 
 test("it says in how many of the cases that there are", () => {
   assert.equal(said("previous word", [10, 16]), "Layer 1, head 8 looks at the previous word in 10 of 16 cases: ");
+  assert.equal(said("same word, earlier", [3, 8]), "Layer 1, head 8 looks back at the same word in 3 of 8 cases: ");
+  assert.equal(said("looks at itself", [9, 16]), "Layer 1, head 8 looks at the word itself in 9 of 16 cases: ");
   assert.deepEqual(
     [
       [7, 7],
       [1, 3],
       [1, 1],
+      [0, 1],
     ].map(timesOf),
-    [" in all 7 cases", " in 1 of 3 cases", " in the one case here"],
+    [" in all 7 cases", " in 1 of 3 cases", " in the one case here", ", though not in the one case here"],
   );
 });
 

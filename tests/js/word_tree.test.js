@@ -10,6 +10,7 @@ import {
   treeOf,
   wordAt,
 } from "../../pages/embeddings/components/token_machine/cutting.js";
+import { listed } from "../../pages/embeddings/components/token_machine/plain.js";
 import { moved, picks } from "../../pages/embeddings/components/token_machine/zooms.js";
 
 // "ab abc": ab is 10, ␣ab is 11, ␣abc is 12
@@ -87,4 +88,13 @@ test("a row that is looked up says which one it is, and where ids were shuffled,
   assert.equal(picks("mia", 22, 2, "56"), "Both times, “mia” has id 22, so it gets the same vector: row 22 of 56.");
   const said = "“mia” had id 22 and has 7 now. Its row moved with it, so the model gets the same 128 numbers.";
   assert.equal(moved("mia", 7, 22, 128), said);
+});
+
+test("of a long table it is said how many rows it has, and which of them are here", () => {
+  assert.equal(listed([0, 1, 2], 3), "The table has 3 rows. Shaded: those of your text.");
+  assert.equal(listed([0, 1, 2], 1004), "The table has 1,004 rows; the first 3 are here. Shaded: those of your text.");
+  assert.equal(
+    listed([0, 1, 2, 700], 1004),
+    "The table has 1,004 rows; the first 3 and those of your text are here. Shaded: those of your text.",
+  );
 });

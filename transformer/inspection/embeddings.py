@@ -60,13 +60,15 @@ class ShuffledIds:
 
 
 def shuffle_ids(model: SingleStack, ids: Sequence[int], seed: int) -> ShuffledIds:
-    """Permute all ids with this seed, move the rows of W_e along (and those of an output map of its own), and run the
-    model on the text in its new ids.
+    """Permute all ids with this seed so that none stays what it is, move the rows of W_e along (and those of an output
+    map of its own), and run the model on the text in its new ids.
 
     The model itself does not change.
     """
     old = model.stack.embedding.weight
-    new = torch.randperm(len(old), generator=Generator().manual_seed(seed))  # (V,)
+    order = torch.randperm(len(old), generator=Generator().manual_seed(seed))  # (V,)
+    new = torch.empty_like(order)
+    new[order] = order.roll(-1)  # one ring: each id takes that of the next
     shuffled = copy.deepcopy(model)
     with torch.inference_mode():
         shuffled.stack.embedding.weight[new] = old

@@ -2,6 +2,7 @@
 
 import re
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 from starlette.applications import Starlette
@@ -12,6 +13,8 @@ from starlette.testclient import TestClient
 from lab.frame import opening, shell
 from lab.hooks import document
 from lab.kit.catalogue import PAGES
+
+ROOT = Path(__file__).parents[3]
 
 
 class Read(HTMLParser):
@@ -85,3 +88,16 @@ def test_what_draws_charts_waits_and_is_what_it_was():
     other = document.first_scripts()[0].rpartition("/")[2]
     assert browser.get(f"/static/js/{other}").content == (document.STATIC / document.SCRIPTS / other).read_bytes()
     assert browser.get(f"/elsewhere/{chart}").status_code == 404
+
+
+def test_what_draws_charts_is_read_after_every_first_beat_and_tests_hold_each_of_them():
+    beat = re.compile(r"^const BEAT = (\d+);", re.MULTILINE)
+    scripts = {path: path.read_text() for path in ROOT.glob("pages/**/*.js")}
+    beats = {int(ms) for text in scripts.values() for ms in beat.findall(text)}
+    (waits,) = map(int, beat.findall(opening.text("js")))
+    assert len(beats) > 2
+    assert max(beats) < waits
+    held = re.search(r"beats = \[([\d, ]+)\]", (ROOT / "tests/browser/test_first_beats.py").read_text())
+    assert held
+    assert beats <= set(map(int, held[1].split(", ")))
+    assert waits not in map(int, held[1].split(", ")), "held, charts would never be drawn"

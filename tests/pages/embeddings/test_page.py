@@ -14,6 +14,7 @@ from lab.kit.controls.reader import UNTRAINED
 from lab.kit.controls.text_input import EXAMPLES
 from lab.kit.models.references import BeforeTraining, Shipped
 from lab.kit.words import NOTHING
+from lab.server import caching
 from pages.embeddings import alike, cut
 from pages.embeddings.text import LEARN_FROM, MAX_LETTERS_CUT, TOKENISERS
 from tests.further import further
@@ -410,11 +411,18 @@ def test_a_cut_without_merges_has_a_finding_and_leads_back_to_byte_pairs(monkeyp
     )
     assert said(**words, text="tom saw a dog") == "A table of words has no row for “a”: it becomes ⟨unknown⟩."
     assert "“a”, “cat” and 2 more" in said(**words, text="a cat eats fish")
-    assert said(**words, text="the dog saw the dog").startswith("All 3 different words have a row of their own")
+    assert said(**words, text="the dog saw the dog").startswith("All 3 different words have rows of their own")
     one = said(emb_tokeniser="characters", emb_learn="tom saw", text="mat")
-    assert one == "1 word is 3 tokens now, and a single letter says little."
+    assert one == "A text of 1 word is 3 tokens now, and a single letter says little."
     assert said(emb_tokeniser="characters", emb_learn="tom saw", text="hat").endswith("“h”: it becomes ⟨unknown⟩.")
+    assert said(**words, text="dog").startswith("The one word here has a row of its own;")
+    signs = {"emb_learn": "The king sat. The king sat . . ."}
+    assert said(emb_tokeniser="words", **signs, text="The king sat.").startswith("All 3 different words have rows")
+    assert said(emb_tokeniser="words", **signs, text=". . .").startswith("Each sign here has a row of its own;")
+    assert said(emb_tokeniser="characters", **signs, text="The king.").startswith("A text of 2 words is 9 tokens now")
+    assert said(emb_tokeniser="characters", **signs, text=". . .").startswith("A text without words is 5 tokens now")
     shown = payload(visit(**words, text="tom saw a cat"))
+    assert shown["n_entries"] == len(shown["vocabulary"])
     assert [label for _, label in shown["vocabulary"]][-5:] == ["tom", "saw", "the", "big", "dog"]
     assert said() == ""
     assert payload(visit())["vocabulary"] == []
@@ -423,3 +431,19 @@ def test_a_cut_without_merges_has_a_finding_and_leads_back_to_byte_pairs(monkeyp
     cut._to_pairs()
     assert state["emb_tokeniser"] in TOKENISERS
     assert TOKENISERS[state["emb_tokeniser"]] == "pairs"
+
+
+def test_of_a_long_table_the_rows_of_the_text_are_listed_whatever_their_ids() -> None:
+    learned = " ".join(f"word{n}" for n in range(600))
+    shown = payload(visit(emb_tokeniser="words", emb_learn=learned, text="word3 word555"))
+    listed = [id for id, _ in shown["vocabulary"]]
+    assert shown["n_entries"] == len(NAMES) + 600
+    assert listed[:400] == list(range(400))
+    assert set(shown["ids"]) <= set(listed)
+    assert len(listed) == 401, "the first 400, and one word of the text further down"
+
+
+def test_where_further_words_lie_is_worked_out_once_for_a_map() -> None:
+    caching.clear()
+    driver.visit("embeddings", emb_part=LIKE, state="before training")
+    assert caching.usage()["pages.embeddings.data.placed"][0] == 1

@@ -183,3 +183,25 @@ def test_a_word_becomes_a_word_of_its_kind_until_somebody_types_another() -> Non
     at = choose(at, masks_word="eva")
     at = choose(at, masks_edit=ripple(at)["tokens"].index("tom") + 1)
     assert ripple(at)["word"] == "eva"
+
+
+def test_a_typed_word_stays_past_a_token_that_becomes_this_word_by_default() -> None:
+    at = visit("mia found a red hat", masks_view="Leaks", weights=STORIES)
+    assert ripple(at)["word"] == "green", "the default of red"
+    mia, red = (ripple(at)["tokens"].index(token) + 1 for token in ("mia", "red"))
+    at = choose(at, masks_edit=mia)
+    usual = ripple(at)["word"]
+    assert usual != "green"
+    at = choose(choose(at, masks_edit=red), masks_edit=mia)
+    assert ripple(at)["word"] == usual, "where nobody typed, the default follows"
+    at = choose(at, masks_word="green")
+    at = choose(choose(at, masks_edit=red), masks_edit=mia)
+    assert ripple(at)["word"] == "green"
+
+
+def test_the_word_of_a_link_stays_past_a_token_that_becomes_it_by_default() -> None:
+    at = visit("mia found a red hat", masks_view="Leaks", weights=STORIES)
+    mia, red = (ripple(at)["tokens"].index(token) + 1 for token in ("mia", "red"))
+    link = visit("mia found a red hat", masks_view="Leaks", weights=STORIES, masks_edit=mia, masks_word="green")
+    assert ripple(link)["word"] == "green"
+    assert ripple(choose(choose(link, masks_edit=red), masks_edit=mia))["word"] == "green"

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from lab.server import caching
 from pages.masks import wiring
-from tests.pages.driver import choose, control, payloads, words
+from tests.pages.driver import choose, control, notices, payloads, words
 from tests.pages.masks.brush import SIX, visit
 
 TARGET = "L'animal n'a pas traversé la"  # five words, and the start token
@@ -132,3 +133,33 @@ def test_a_plug_that_was_moved_is_in_the_settings(monkeypatch: pytest.MonkeyPatc
         monkeypatch.setattr("pages.masks.components.wiring_plugs.st.session_state", state)
         wiring._take_plug()
         assert {key: value for key, value in state.items() if key != wiring.PLUGS} == after
+
+
+@pytest.mark.parametrize("signs", ["?", ". . ."])
+def test_signs_alone_are_no_words_to_translate(signs: str) -> None:
+    at = visit(signs, masks_view="Wiring")
+    assert notices(at).startswith("There is no word to translate.")
+    at = visit(signs, masks_view="Wiring", mask_target=TARGET)
+    assert plugs(at)["lengths"] == {"encoder": len(signs.split()), "decoder": 6}, "an untrained model reads them"
+
+
+@pytest.mark.parametrize(
+    ("link", "read"),
+    [
+        ({}, "The encoder has read 5 words; the decoder has read ⟨start⟩ and 6 words of its own."),
+        (
+            dict.fromkeys(("mask_wire_keys", "mask_wire_values"), "decoder"),
+            "The encoder’s 5 words are not read; the decoder has read ⟨start⟩ and 6 words of its own.",
+        ),
+    ],
+)
+def test_it_says_what_was_read(link: dict[str, str], read: str) -> None:
+    at = visit("mia found a red hat", masks_view="Wiring", **link)
+    assert read in words(at)
+    assert plugs(at)["lengths"] == {"encoder": 5, "decoder": 7}, "it writes its end as well"
+
+
+def test_what_is_written_unheard_is_worked_out_once_for_all_texts() -> None:
+    for text in ("mia found a red hat", "the cat sleeps"):
+        visit(text, masks_view="Wiring")
+    assert caching.usage()["pages.masks.data.unheard"][0] == 1

@@ -15,7 +15,8 @@ import {
   windowHeight,
 } from "../../../../attention_view/lab.js";
 import { firstBeat, inRow, tween } from "../../../../attention_view/controls.js";
-import { chain, heard, sentence } from "./said.js";
+import { steady } from "../../../../lab/kit/components/steady.js";
+import { chain, heard, longestSentences, sentence } from "./said.js";
 import { outOf, partsOf, ranked, reach, span, summed } from "./sums.js";
 import { placesOf, stepsOf, waterfall } from "./waterfall.js";
 
@@ -25,6 +26,7 @@ const GRIP = 28; // pixels, half of the grip
 const LABELS = 128; // pixels for what a bar stands for
 const LETTER = { query: "q", key: "k", value: "v" };
 const BEAT = 3000; // milliseconds
+const NEXT = { part: "Next largest part", number: "Next largest number" }; // of a query that finds a word, or of any
 const SWEEP = 0.3; // of the beat: the hand moves to the column; the rest: the sum grows
 
 class ColumnSum {
@@ -38,7 +40,7 @@ class ColumnSum {
       onkeydown: (event) => this.step(event),
     });
     this.mill = el("div.mill");
-    this.act = el("button.primary", { onclick: () => this.next() }, "Next largest number");
+    this.act = el("button.primary", { onclick: () => this.next() }, NEXT.number);
     this.headline = el("div.headline", this.finding, this.act);
     root.replaceChildren(this.headline, this.line, this.mill);
   }
@@ -216,7 +218,8 @@ class ColumnSum {
     const most = root.clientWidth < NARROW ? 360 : 900;
     const words = this.line.offsetHeight - 34; // more lines of them than one
     rewrite(this.finding, ...this.said());
-    this.act.textContent = this.earned ? "Next largest part" : "Next largest number";
+    this.act.textContent = this.earned ? NEXT.part : NEXT.number;
+    this.keepHeight();
     const above = this.headline.offsetHeight + Math.max(0, words);
     this.height = Math.min(most, Math.max(220, windowHeight(root) - ROOM - above));
     root.style.setProperty("--tall", `${this.height}px`);
@@ -239,6 +242,16 @@ class ColumnSum {
     this.sum.setAttribute("aria-label", heard(this.one, this.parts));
     this.drawSum(this.parts.length);
     this.row(null);
+  }
+
+  /** The figure stays where it is, and as tall, whichever number is told of. */
+  keepHeight() {
+    const { data, b, w, root } = this;
+    const key = [root.clientWidth, windowHeight(root), this.text, data.made, b.length, w.length].join(" ");
+    if (key === this.kept) return;
+    this.kept = key;
+    const of = { numbers: b.length, products: w.length / b.length, constants: b.some((bias) => bias !== 0) };
+    steady(this.headline, longestSentences(data.words, data.made, data.finds?.keys, of), Object.values(NEXT));
   }
 
   /** What each number of this query adds to the score of the word that it finds; null where it finds none. */
@@ -302,7 +315,7 @@ class ColumnSum {
     const { keys, scores, turned, scale } = data.finds;
     const word = data.words[keys[at]];
     const numbers = { met: met[at * b.length + column], earned: earned[column], score: scores[at] };
-    return chain(total, { ...numbers, word, turned, scale, size: b.length }).map(step);
+    return chain(total, { ...numbers, word, isSelf: keys[at] === at, turned, scale, size: b.length }).map(step);
   }
 
   /** Where a product comes from, in the vector and in the matrix; null for none. */

@@ -23,21 +23,35 @@ export function sentence(one, parts, { what, found }) {
   return [`${what} is `, ["hue", fixed(one.total, 2)], `, the sum of ${one.products.length} products${more}.`];
 }
 
+/** The longest sentences of a matrix, as plain text: for each word, that on a number worth next to nothing of the score
+ * of what its query finds, and that on any number.
+ *
+ * made: "query", "key" or "value"; keys: which word each finds, or null; of: how many numbers are made, of how many
+ * products each, and whether constants are among them */
+export function longestSentences(words, made, keys, { numbers, products, constants }) {
+  const one = { total: -88.88, products: { length: products } };
+  const parts = constants ? [{ value: 1 }] : [];
+  const plain = (said) => said.map((part) => (typeof part === "string" ? part : part[1])).join("");
+  return words.flatMap((word, at) => {
+    const what = `Number ${numbers} of the ${made} of “${word}”`;
+    const key = keys?.[at] ?? null;
+    const finds = key === null ? [null] : [null, { word: words[key], share: 0 }];
+    return finds.map((found) => plain(sentence(one, parts, { what, found })));
+  });
+}
+
 /** From a number of the query to its part of the score, step by step: [{sign, text, under, role}, ...].
  *
- * word: the one that is found; met: the number of its key, turned or not; scale: what the product is divided by;
+ * word: the one that is found; isSelf: whether it is the word that asks, at no distance; met: the number of its key,
+ * turned or not; scale: what the product is divided by;
  * earned: what comes out, of score; size: how many numbers there are */
-export function chain(total, { word, met, turned, scale, earned, score, size }) {
+export function chain(total, { word, isSelf, met, turned, scale, earned, score, size }) {
   const share = earned / score;
   const part = share > 1 ? "more than" : Math.abs(share) < NOTHING ? "nearly nothing of" : `${asShare(share)} of`;
+  const whose = isSelf ? "of its own key" : `of the key of “${word}”${turned ? ", turned by their distance" : ""}`;
   return [
     { sign: "sum", text: fixed(total, 2), role: "hue", under: "of the query" },
-    {
-      sign: "×",
-      text: fixed(met, 2),
-      role: "key",
-      under: `of the key of “${word}”${turned ? ", turned by their distance" : ""}`,
-    },
+    { sign: "×", text: fixed(met, 2), role: "key", under: whose },
     ...(scale === 1 ? [] : [{ sign: "÷", text: `√${size}`, under: "" }]),
     { sign: "=", text: fixed(earned, 2), role: "", under: `${part} the score ${fixed(score, 2)}` },
   ];

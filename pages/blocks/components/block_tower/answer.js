@@ -1,7 +1,8 @@
 // What the model says: the word after the text, and below the tower which blocks it needs for it.
 
 import { el, shorten, write } from "../../../../attention_view/lab.js";
-import { isSign, saidOf } from "./said.js";
+import { isSign } from "../signs.js";
+import { saidOf } from "./said.js";
 
 const framed = (tag, word) => el(isSign(word) ? `${tag}.sign` : tag, shorten(word));
 

@@ -2,9 +2,6 @@
 
 import { shareInProse, shorten } from "../../../../attention_view/lab.js";
 
-/** Whether there is nothing to read in it, as in a full stop: alone it is taken for a dot, and is framed. */
-export const isSign = (word) => !/[\p{L}\p{N}]/u.test(word);
-
 /** The name of a part such as "attention.2". */
 export function nameOf(part) {
   const [kind, layer] = part.split(".");

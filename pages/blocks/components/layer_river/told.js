@@ -98,10 +98,12 @@ const times = (factor) => `${factor.toFixed(factor < 10 ? 1 : 0)} times`;
 const EQUAL = times(1);
 const longestIs = (factor) => `the longest vector is ${times(factor)} as long as the shortest`;
 
-function ofAttention({ words, seen, heads }, n, lane) {
+function ofAttention({ words, seen, heads, weights }, n, lane) {
   const most = seen[lane];
   const word = quoted(words[lane]);
-  if (!most) return `In this layer, ${word} gives its attention only to itself.`;
+  const own = weights[lane][lane];
+  if (!most && !own) return `In this layer, ${word} may look at nothing, so it gathers nothing.`;
+  if (!most) return `In this layer, ${word} gives its attention ${own < 1 ? "nearly " : ""}only to itself.`;
   const other = quoted(most.word) + (most.source < words.length ? "" : ", which is not drawn,");
   const gives = `${word} gives ${other} ${asShare(most.share)} of its attention`;
   return heads.length > 1 ? `${gives}; head ${most.head} gives it ${asShare(most.given)}.` : `${gives}.`;

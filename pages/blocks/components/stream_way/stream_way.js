@@ -19,7 +19,9 @@ import {
   write,
 } from "../../../../attention_view/lab.js";
 import { Player, drag, firstBeat, inRow } from "../../../../attention_view/controls.js";
-import { across, breakAt, changed, finding, isMark, lineThrough, placed, since } from "./way.js";
+import { steady } from "../../../../lab/kit/components/steady.js";
+import { isSign } from "../signs.js";
+import { across, breakAt, changed, finding, lineThrough, placed, since } from "./way.js";
 
 const BEAT = 3000; // milliseconds
 const NARROW = 700; // pixels, below which there is room for fewer words beside one another
@@ -27,6 +29,9 @@ const AROUND = 292; // pixels above and below the rows
 const LEAST = 26; // pixels of a row
 const PIECE = 0.76; // of the size of a whole word
 const TICKS = [10, 100, 1000, 10_000];
+
+const AGAIN = "Start at the embedding";
+const adds = (height) => `Add ${height}`;
 
 class StreamWay {
   constructor(root) {
@@ -169,7 +174,7 @@ class StreamWay {
     const { data, at, top } = this;
     const isWhole = at === top;
     write(this.says, isWhole ? finding(data) : changed(data, at));
-    write(this.act, isWhole ? "Start at the embedding" : `Add ${data.heights[at + 1]}`);
+    write(this.act, isWhole ? AGAIN : adds(data.heights[at + 1]));
     this.lay(width);
     const { plan } = this;
     this.root.dataset.stop = String(at);
@@ -188,6 +193,7 @@ class StreamWay {
   lay(width) {
     const { data, top } = this;
     const isNarrow = width < NARROW;
+    this.keepHeight(width);
     const said = isNarrow ? 0 : Math.max(0, this.headline.offsetHeight - this.act.offsetHeight); // of a second line
     const room = windowHeight(this.root) - AROUND - said;
     const row = Math.max(LEAST, Math.min(isNarrow ? 56 : 96, room / (top + 1)));
@@ -211,6 +217,16 @@ class StreamWay {
       lead: Math.min(30, 0.62 * row),
       others: Math.max(11, Math.min(17, 0.45 * row)),
     };
+  }
+
+  /** The rows stay where they are, whatever becomes of the token at a stop. */
+  keepHeight(width) {
+    const key = `${width} ${windowHeight(this.root)} ${this.signature}`;
+    if (key === this.kept) return;
+    this.kept = key;
+    const { heights } = this.data;
+    const findings = heights.map((_, at) => (at === this.top ? finding(this.data) : changed(this.data, at)));
+    steady(this.headline, findings, [AGAIN, ...heights.slice(1).map(adds)]);
   }
 
   axis() {
@@ -248,7 +264,7 @@ class StreamWay {
       node.classList.toggle("leads", n === 0);
       node.classList.toggle("answer", word === answer);
       node.append(svg("title", `${height}: ${word} is ${placed(n + 1)}, ${asShare(this.data.odds[p][n])}`));
-      if (word !== answer || !isMark(word)) return [node];
+      if (word !== answer || !isSign(word)) return [node];
       return [svg("circle.under", { cx: x(n + 1), cy: y(p), r: 0.5 * (n ? others : lead) }), node];
     });
     return [dots, name, this.group(p, words)];

@@ -32,9 +32,6 @@ const ENDINGS = { one: "st", two: "nd", few: "rd", other: "th" };
 /** 1838 -> "1,838th" */
 export const placed = (rank) => `${rank.toLocaleString("en")}${ENDINGS[ORDINAL.select(rank)]}`;
 
-/** Whether this is a full stop or the like, with which the end of a line would be read as one more mark. */
-export const isMark = (word) => !/[\p{L}\p{N}]/u.test(word);
-
 /** The height from which on the answer leads up to the top. */
 export const since = (ranks) => ranks.findLastIndex((rank) => rank !== 1) + 1;
 

@@ -50,6 +50,7 @@ def token_machine(
     words: Sequence[int] = (),
     finding: str = "",
     vocabulary: Sequence[tuple[int, str]] = (),
+    n_entries: int = 0,
     on_pairs: Callable[[], None] = lambda: None,
     key: str,
     step_url: str = "",
@@ -67,7 +68,9 @@ def token_machine(
     joins      (start, middle, end, new id): where the merges apply in this text, counted in tokens before any merge
     words      where the words begin that no merge goes beyond, counted in the same way
     finding    what a cut without merges comes to, in a sentence
-    vocabulary (id, text) of all tokens that this cut knows, to be shown below it
+    vocabulary (id, text) of tokens that this cut knows, to be shown below it; of all of them, or of the first and those
+               of the text
+    n_entries  how many tokens the cut knows
     on_pairs   called where byte pairs are asked for instead
     step_url   the query parameter that keeps how many merges are applied, if not all
     token_url  the query parameter that keeps which token is chosen, if not the first
@@ -93,7 +96,7 @@ def token_machine(
         "token_url": token_url,
     }
     was_id = {str(id): old for id, old in (was or {}).items()}
-    data |= {"was": was_id, "finding": finding, "vocabulary": list(vocabulary)}
+    data |= {"was": was_id, "finding": finding, "vocabulary": list(vocabulary), "n_entries": n_entries}
     _mount(data=data, key=key, on_pairs_change=on_pairs)
 
 

@@ -2,6 +2,16 @@
 
 import { el, write } from "../../../../attention_view/lab.js";
 
+/** How many rows the table has, and which of them are listed by these ids. */
+export function listed(ids, all) {
+  const has = `The table has ${all.toLocaleString("en")} row${all === 1 ? "" : "s"}`;
+  const gap = ids.findIndex((id, n) => id !== n);
+  const first = gap < 0 ? ids.length : gap;
+  const which =
+    ids.length === all ? "" : `; the first ${first}${first < ids.length ? " and those of your text" : ""} are here`;
+  return `${has}${which}. Shaded: those of your text.`;
+}
+
 export class Plain {
   constructor(machine) {
     this.machine = machine;
@@ -14,11 +24,16 @@ export class Plain {
   }
 
   build(place) {
-    const { finding, vocabulary } = this.machine.data;
+    const { finding, vocabulary, n_entries: all } = this.machine.data;
     this.node.hidden = !vocabulary.length;
     write(this.finding, finding);
-    const n = vocabulary.length;
-    write(this.about, `The table has ${n} row${n === 1 ? "" : "s"}. Shaded: those of your text.`);
+    write(
+      this.about,
+      listed(
+        vocabulary.map(([id]) => id),
+        all,
+      ),
+    );
     const entry = ([id, label]) => el("li", el("small", String(id)), el("b", { dir: "auto" }, label));
     this.entries = vocabulary.map(entry);
     this.rows.replaceChildren(...this.entries);

@@ -9,7 +9,7 @@ const DOTS = ["M-5,0a5,5 0 1,0 10,0a5,5 0 1,0 -10,0", "M-4.5,-4.5h9v9h-9z", "M0,
 const LINE = 19; // pixels of a label's height
 const LETTER = 7.8; // of a letter of it
 const TRAVEL = 200; // milliseconds to other places
-const BEAT = 4000; // milliseconds from where words stood before training to where they stand now
+const BEAT = 3200; // milliseconds from where words stood before training to where they stand now
 const REST = 0.2; // of them, before the words move: their labels can be read then
 const eased = (share) => share * share * (3 - 2 * share);
 
@@ -143,6 +143,7 @@ export class WordPlane {
     const boxes = labels.map((l, n) => (l ? [[l.x, l.y, l.x + sizes[n][0], l.y + LINE]] : []));
     const dots = points.map(([x, y]) => [x - 6, y - 6, x + 6, y + 6]);
     const taken = [...boxes.flat(), ...dots];
+    this.shown.names = [];
     const names = data.kinds.map((name, kind) => el("button.kind", this.view.zoomer(kind), name.toUpperCase()));
     nodes.names.replaceChildren(...names);
     names.forEach((node, kind) => {
@@ -154,6 +155,7 @@ export class WordPlane {
       const [x, y] = place;
       node.style.transform = `translate(${x}px,${y}px)`;
       taken.push([x, y, x + node.offsetWidth, y + LINE]);
+      this.shown.names.push({ x, y, w: node.offsetWidth, h: LINE });
     });
   }
 
@@ -239,12 +241,10 @@ export class WordPlane {
     return this.guestIds?.includes(id) ?? false;
   }
 
-  /** Those, each with a line from the word, a ring and its label where there is room. */
-  guests(at, near) {
+  /** Where the labels of those stand: on no word, dot or name of a kind. */
+  spotsOf(at, guests) {
     const { nearest } = this.view.data.words[at];
-    const guests = this.guestsOf(at, near);
-    this.guestIds = guests.map(([rank]) => nearest[rank][1]);
-    const { points, labels, sizes } = this.shown;
+    const { points, labels, sizes, names } = this.shown;
     const own = guests.map(([, x, y]) => [x, y]);
     const wide = guests.map(([rank]) => [LETTER * nearest[rank][0].length + 4, LINE]);
     const taken = labels.flatMap((l, n) => (l ? [{ x: l.x, y: l.y, w: sizes[n][0], h: LINE }] : []));
@@ -253,7 +253,16 @@ export class WordPlane {
     const away = own.map(([x, y]) => [x - x0 || 1, y - y0]);
     const all = guests.map((_, n) => n);
     const room = [this.view.width, this.view.height];
-    const spots = placeLabels(own, wide, away, all, room, [...taken, ...dots]);
+    return placeLabels(own, wide, away, all, room, [...taken, ...dots, ...names]);
+  }
+
+  /** Those, each with a line from the word, a ring and its label where there is room. */
+  guests(at, near) {
+    const { nearest } = this.view.data.words[at];
+    const guests = this.guestsOf(at, near);
+    this.guestIds = guests.map(([rank]) => nearest[rank][1]);
+    const [x0, y0] = this.shown.points[at];
+    const spots = this.spotsOf(at, guests);
     const lines = guests.map(([rank, x, y]) => {
       const width = 0.5 + 2.5 * Math.max(0, nearest[rank][2]);
       return svg("line.link", { x1: x0, y1: y0, x2: x, y2: y, "stroke-width": width });

@@ -21,7 +21,7 @@ import { choice, drag, firstBeat, slider, tween } from "../../../../attention_vi
 import { CodeTable } from "./code_table.js";
 import { BACK, BEATS, clockMarks, clockPairs, EIGHT, likenessMarks, MAP, ONE, rowMarks, waveMarks } from "./marks.js";
 import { angleAt, notEnough, oneHand, placesOfEight, planOne, positionAt, smallClock } from "./one_hand.js";
-import { magnifier, usualPair } from "./reading.js";
+import { magnifier, thinHand, usualPair } from "./reading.js";
 import { planOf, scalesOf } from "./scales.js";
 
 const BEAT = 3000; // milliseconds in which the hand comes from 0, the first time
@@ -284,8 +284,7 @@ class PositionCode {
     const hands = this.clocks.length === 8 ? "Eight" : this.clocks.length;
     const slowest = Math.round(turns[this.clocks.at(-1)]).toLocaleString("en");
     const thick = `Thick hand: position ${a}; `;
-    const most = Math.max(...this.clocks.map((one) => magnifier(turns[one]))).toLocaleString("en");
-    const thin = `thin: the same hand, magnified up to ${most} times so that slow clocks move.`;
+    const thin = thinHand(Math.max(...this.clocks.map((one) => magnifier(turns[one]))));
     write(
       this.told,
       [
@@ -299,9 +298,9 @@ class PositionCode {
       this.spoken,
       [
         "Drag the hand, or the point on its waves.",
-        `${thick}${thin}`,
-        `Pair ${pair} is ${columns}: ${turn} positions per turn. ${thick}${thin}`,
-        `Pair ${pair} is ${columns}: ${turn} positions per turn. ${thick}dotted: ${a + k}; ${thin}${nearby}`,
+        `${thick}${thin}.`,
+        `Pair ${pair} is ${columns}: ${turn} positions per turn. ${thick}${thin}.`,
+        `Pair ${pair} is ${columns}: ${turn} positions per turn. ${thick}dotted: ${a + k}; ${thin}.${nearby}`,
       ][this.beat],
     );
     this.drawing.setAttribute("aria-label", this.label({ a, pair, turn }));

@@ -45,3 +45,9 @@ export function wedge(p, q, radius) {
   const at = (a) => `${(Math.sin(a) * radius).toFixed(2)} ${(-Math.cos(a) * radius).toFixed(2)}`;
   return `M0 0 L${at(from)} A${radius} ${radius} 0 ${by > Math.PI ? 1 : 0} 1 ${at(from + by)} Z`;
 }
+
+/** What the thin hands of several clocks are, of which the slowest is magnified so many times. */
+export const thinHand = (most) =>
+  most > 1
+    ? `thin: the same hand, magnified up to ${most.toLocaleString("en")} times so that slow clocks move`
+    : "thin: the same hand";

@@ -45,6 +45,9 @@ const text = (x, y, words, more = "") => (words ? svg("text", { x, y, class: mor
 /** Words for which a phone has no room. */
 const roomy = (words) => svg("tspan.roomy", words);
 
+/** What a press of the first button does; another one does nothing. */
+const byFirst = (act) => (event) => event.button || act(event);
+
 class Area {
   constructor(root) {
     this.root = root;
@@ -78,7 +81,7 @@ class Area {
       role: "slider",
       tabindex: 0,
       "aria-label": label,
-      onpointerdown: (event) => this.hold(event, side),
+      onpointerdown: byFirst((event) => this.hold(event, side)),
       onpointermove: (event) => this.held === side && this.drag(at(event), side),
       onpointerup: () => this.drop(side),
       onpointercancel: () => this.drop(side),
@@ -299,7 +302,7 @@ class Area {
       this.start.least = LEAST * SIZE; // on a logarithmic scale nothing would be left to see of a short text
       this.drag(this.wordsAt(event), "n"); // a press anywhere on the scale goes there
     };
-    this.line = el("div.line", { ...words, onpointerdown: press }, this.before, this.dot);
+    this.line = el("div.line", { ...words, onpointerdown: byFirst(press) }, this.before, this.dot);
     const ends = [el("span", "attention does less"), this.even, el("span", "attention does more")];
     this.scale.replaceChildren(el("p.ends", ...ends), this.line, el("div.marks", ...this.marks));
   }
