@@ -56,7 +56,7 @@ class Result(NamedTuple):
         """What is ablated."""
         if len(self.heads) > 1:
             return f"without the heads of layer {self.layer}"
-        return f"without {controls.part_name(self.layer, self.heads[0])}"
+        return f"without {controls.part_within(self.layer, self.heads[0])}"
 
 
 def whole(layer: int) -> str:
@@ -127,6 +127,7 @@ def draw(s: Settings, result: Result) -> None:
         if result.by_head is None:
             st.markdown(result.refusal)
         elif result.cuts is None:
+            controls.say_found(_matters_most(result.by_head))
             _draw_every_head(result, result.by_head)
     with places()["close"]:
         if isinstance(result.change, Distributions):
@@ -178,12 +179,10 @@ def _draw_distributions(s: Settings, result: Result, change: Distributions, *, i
             alt=f"{change.labels[0]} had {as_chance(change.before[0])} and has {as_chance(change.after[0])}; first is"
             f" now {best}.",
         )
-    was, now = (display.plain(label) for label in (change.labels[0], best))
-    verdict = f"it still says **{now}**" if was == now else f"it said **{was}** and says **{now}**"
-    st.markdown(
-        f"{_where(s)}, {verdict} {result.without}. **{as_chance(change.moved)}** of the probability went to other"
-        " tokens."
-    )
+        was, now = (display.plain(label) for label in (change.labels[0], best))
+        verdict = f"it still says **{now}**" if was == now else f"it said **{was}** and says **{now}**"
+        st.markdown(f"{_where(s)}, {verdict} {result.without}.")
+    st.markdown(f"{_where(s)}, **{as_chance(change.moved)}** of the probability goes to other tokens {result.without}.")
 
 
 def _where(s: Settings) -> str:
@@ -224,12 +223,11 @@ def _draw_every_head(result: Result, by_head: np.ndarray) -> None:
         alt=f"Map of heads: ablating one changes {by_head.min():.3f} to {by_head.max():.3f}.",
         choose=lambda layer, head: (HEAD, controls.head_name(layer, head)),
     )
-    st.markdown(_matters_most(by_head))
 
 
 def _matters_most(by_head: np.ndarray) -> str:
     best = controls.part_within(*divmod(int(by_head.argmax()), by_head.shape[1]))
-    return f"On this text, {best} matters most: without it, vectors move by **{as_chance(by_head.max())}**."
+    return f"Without {best}, the vectors move most: by {as_chance(by_head.max())} of their length."
 
 
 def _sheet(_: Settings, result: Result) -> Sheet | None:

@@ -60,9 +60,7 @@ def ask() -> Settings | None:
     answers = controls.ask_answers(ref, (clean, corrupted))
     if answers is None:
         return None
-    part = settings.choose(
-        st.segmented_control, "Patched", "pretrained_patch_part", PARTS, HEADS_AT_LAST, chip=""
-    )
+    part = settings.choose(st.segmented_control, "Patched", "pretrained_patch_part", PARTS, HEADS_AT_LAST, chip="")
     head = controls.ask_head(source.n_layers, source.config.n_heads) if part != STREAM else None
     return Settings(Prompts(ref, clean, corrupted, *answers), part, head)
 
@@ -133,8 +131,12 @@ def _draw_stream(s: Settings, patching: "inspection.patching.Patching") -> None:
         name=lambda row, column: f"{heights[row]}, at “{names[column]}”",
         largest=max(1.0, float(np.abs(shares).max())),
     )
-    at = np.unravel_index(int(shares[1:-1].argmax()), shares[1:-1].shape) if len(shares) > 2 else (0, 0)
-    alt = f"The stream by height and token: inside the model, most is carried at {names[int(at[1])]}."
+    inner = shares[1:-1] if len(shares) > 2 else shares
+    name = names[int(np.unravel_index(int(inner.argmax()), inner.shape)[1])]
+    controls.say_found(
+        f"Inside the model, most of the difference is at “{display.plain(name)}”: {as_chance(inner.max())}."
+    )
+    alt = f"The stream by height and token: inside the model, most is carried at {name}."
     key = f"patch-parts-{PARTS.index(s.part)}"
     controls.clickable(drawing, key=key, alt=alt, choose=lambda row, column: None)
 

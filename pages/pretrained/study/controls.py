@@ -13,6 +13,7 @@ from lab.kit.figures.compare_figures import Sheet
 from lab.kit.models.references import Shipped, TrainedSource
 from lab.kit.models.source import Kind, ModelRef, Source
 from lab.kit.settings import MAX_TEXT
+from lab.kit.view import places
 from lab.server import gate
 from pages.pretrained import text
 from pages.pretrained.study import data
@@ -243,6 +244,11 @@ def choose_head(L: int, H: int) -> Callable[[int, int], None]:
     return choose
 
 
+def say_found(sentence: str) -> None:
+    """The finding above a figure that is not the picture of heads, in Markdown."""
+    places()["stage"].header(sentence, anchor=False)
+
+
 def clickable(drawing: Any, *, key: str, alt: str, choose: Callable[[int, int], tuple[str, str] | None]) -> None:
     """A figure of figures.parts, whose parts can be clicked.
 
@@ -263,4 +269,3 @@ def clickable(drawing: Any, *, key: str, alt: str, choose: Callable[[int, int], 
             selection_mode="points",
             config={"displaylogo": False, "displayModeBar": False},
         )
-
