@@ -9,7 +9,7 @@ const LARGEST = 190; // pixels of a map
 const NAMED = 36; // a map as wide has room for a number below it
 const CALLED = 54; // a map as wide has room for "head 3" above it
 const HEADER = 24; // pixels above all maps
-const AROUND = 342; // pixels of a window above and below the grid: the same under every light, so that it stays in place
+const AROUND = 342; // pixels of a window above and below the grid, the same under every light
 const SIGNS = 26; // pixels of what is said below the grid
 const [PART, LARGER, MANY] = [0.46, 0.6, 8]; // of the width for the grid; for more columns than so many
 const STEPS = { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowUp: [1, 0], ArrowDown: [-1, 0] };
@@ -22,8 +22,8 @@ export class HeadGrid {
   }
 
   /** maps (L, H, T, T): their share of each map's largest weight, of 255. seen(layer, head) is what is said of a head:
-   * {text, label, share: how much it counts, isStrong}. more(layer): one more cell behind the heads of a layer, which is
-   * named `beside`. */
+   * {text, label, share: how much it counts, isStrong}. more(layer): one more cell behind the heads of a layer, named
+   * `beside`. */
   draw({ shape: [L, H, T], maps, isCausal, seen, more = null, beside = "" }) {
     const { root } = this;
     Object.assign(this, { H, T, maps, isCausal, seen, more, beside });
