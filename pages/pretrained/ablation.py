@@ -56,7 +56,7 @@ class Result(NamedTuple):
         """What is ablated."""
         if len(self.heads) > 1:
             return f"without the heads of layer {self.layer}"
-        return f"without {controls.part_name(self.layer, self.heads[0])}"
+        return f"without {controls.part_within(self.layer, self.heads[0])}"
 
 
 def whole(layer: int) -> str:
@@ -65,20 +65,18 @@ def whole(layer: int) -> str:
 
 
 def ask() -> Settings | None:
-    # The sentence is read in the figure, where heads are pressed, too: the controls stand behind their chips.
-    with settings.place_named("row"), settings.line(key="ablate"):
-        ref = controls.ask_model(kinds=("encoder", "decoder"), default=next(iter(text.models("decoder"))), in_line=True)
-        if ref is None:
-            return None
-        source = ref.resolve()
-        typed = controls.ask_prompt("Text", "pretrained_patch_clean", text_for(source), chip="text")
-        reading = _reading(source, typed)
-        if reading is None:
-            return None
-        L, H = source.n_layers, source.config.n_heads
-        heads = {controls.head_name(layer, head): (layer, (head,)) for layer in range(L) for head in range(H)}
-        parts = heads | {whole(layer): (layer, tuple(range(H))) for layer in range(L)}
-        name = controls.ask_part(tuple(parts))
+    ref = controls.ask_model(kinds=("encoder", "decoder"), default=next(iter(text.models("decoder"))))
+    if ref is None:
+        return None
+    source = ref.resolve()
+    typed = controls.ask_prompt("Text", "pretrained_patch_clean", text_for(source), chip="text")
+    reading = _reading(source, typed)
+    if reading is None:
+        return None
+    L, H = source.n_layers, source.config.n_heads
+    heads = {controls.head_name(layer, head): (layer, (head,)) for layer in range(L) for head in range(H)}
+    parts = heads | {whole(layer): (layer, tuple(range(H))) for layer in range(L)}
+    name = controls.ask_part(tuple(parts))
     return Settings(reading, *parts.get(name, (None, ())))
 
 
@@ -129,9 +127,8 @@ def draw(s: Settings, result: Result) -> None:
         if result.by_head is None:
             st.markdown(result.refusal)
         elif result.cuts is None:
+            controls.say_found(_matters_most(result.by_head))
             _draw_every_head(result, result.by_head)
-        else:
-            st.markdown(_matters_most(result.by_head, answers=True))
     with places()["close"]:
         if isinstance(result.change, Distributions):
             _draw_distributions(s, result, result.change, is_drawn=result.cuts is not None)
@@ -182,12 +179,10 @@ def _draw_distributions(s: Settings, result: Result, change: Distributions, *, i
             alt=f"{change.labels[0]} had {as_chance(change.before[0])} and has {as_chance(change.after[0])}; first is"
             f" now {best}.",
         )
-    was, now = (display.plain(label) for label in (change.labels[0], best))
-    verdict = f"it still says **{now}**" if was == now else f"it said **{was}** and says **{now}**"
-    st.markdown(
-        f"{_where(s)}, {verdict} {result.without}. **{as_chance(change.moved)}** of the probability went to other"
-        " tokens."
-    )
+        was, now = (display.plain(label) for label in (change.labels[0], best))
+        verdict = f"it still says **{now}**" if was == now else f"it said **{was}** and says **{now}**"
+        st.markdown(f"{_where(s)}, {verdict} {result.without}.")
+    st.markdown(f"{_where(s)}, **{as_chance(change.moved)}** of the probability goes to other tokens {result.without}.")
 
 
 def _where(s: Settings) -> str:
@@ -228,14 +223,11 @@ def _draw_every_head(result: Result, by_head: np.ndarray) -> None:
         alt=f"Map of heads: ablating one changes {by_head.min():.3f} to {by_head.max():.3f}.",
         choose=lambda layer, head: (HEAD, controls.head_name(layer, head)),
     )
-    st.markdown(_matters_most(by_head, answers=False))
 
 
-def _matters_most(by_head: np.ndarray, *, answers: bool) -> str:
+def _matters_most(by_head: np.ndarray) -> str:
     best = controls.part_within(*divmod(int(by_head.argmax()), by_head.shape[1]))
-    most = as_chance(by_head.max())
-    moves = f"**{most}** of the probability" if answers else f"vectors by **{most}**"
-    return f"Each head ablated alone. On this text, {best} matters most: it moves {moves}."
+    return f"Without {best}, the vectors move most: by {as_chance(by_head.max())} of their length."
 
 
 def _sheet(_: Settings, result: Result) -> Sheet | None:
@@ -247,15 +239,15 @@ def _instead(s: Settings, result: Result) -> tuple[str, str] | None:
     if result.cuts is not None:
         return None
     if result.by_head is not None:
-        return "Each square is a head. **Press one** to take it out, and see how far the vectors move without it.", SEEN
+        return "Take one head out: how far do the vectors move without it? **Press a head.**", SEEN
     reads = "read what the model says" if s.reading.ref.resolve().answers else "see how far the vectors move"
     return f"**Choose a head** to take it out, and {reads} without it.", "**Which head would be missed most?**"
 
 
-SEEN = "**Which head would be missed most?** Each cell says how much moves without that head."
+SEEN = "**Which head would be missed most?** Each one alone is taken out (ablated), and the model reads the text again."
 LIGHT = Light(
     "Ablate",
-    "Each square is a head. **Press one** to take it out, and read what the model says without it.",
+    "Take one head out: does the model still say the same word? **Press a head.**",
     SEEN,
     ask,
     compute,

@@ -11,7 +11,7 @@ from lab.kit.figures.compare_figures import Sheet
 from lab.kit.models.source import ModelRef, Source
 from lab.kit.view import places
 from lab.kit.words import fixed, shorten
-from pages.pretrained.components.head_finds import Says, head_finds, pack
+from pages.pretrained.components.head_finds import head_finds, pack
 from pages.pretrained.study import controls, data
 from pages.pretrained.study.controls import Light
 from transformer import inspection
@@ -34,7 +34,7 @@ def ask() -> Settings | None:
     if ref is None:
         return None
     source = ref.resolve()
-    typed = controls.ask_prompt("Text", "pretrained_patch_clean", controls.text_for(source), "stretch")
+    typed = controls.ask_prompt("Text", "pretrained_patch_clean", controls.text_for(source), chip="text")
     tokens = controls.cut(source, typed, "text")
     if not tokens:
         settings.notify("There is no word to look at yet. Type the beginning of a text.")
@@ -64,8 +64,6 @@ def draw(s: Settings, result: "inspection.attribution.Attribution | str") -> Non
     chosen = int(layer), int(head)
     with places()["stage"]:
         _draw_stage(s, result, chosen)
-    with places()["picture"]:
-        st.markdown(_read_from(s, result, chosen))
     with display.prose():
         st.markdown(_sum(s, result))
         teaching.formula(
@@ -80,15 +78,16 @@ def _draw_stage(s: Settings, result: "inspection.attribution.Attribution", chose
     """All heads and feed-forward layers with what they add, and in the text where one head read it."""
     source = s.ref.resolve()
     answer = shorten(source.label(s.answer))
-    to = f"to the score of {answer}"
+    to = f"the score of “{answer}”"
     if s.other is not None:
-        to = f"to the lead of {answer} over {shorten(source.label(s.other))}"
+        to = f"the lead of “{answer}” over “{shorten(source.label(s.other))}”"
     biggest = max(float(np.abs(result.heads).max()), float(np.abs(result.feed_forward).max()))
     packed = pack(
         [shorten(token) for token in s.tokens],
         data.maps(s.ref, s.tokens),
         result.heads,
-        Says("adds", to, signed=True, beside="", number="what it adds"),
+        "adds",
+        {"to": to},
         chosen,
         is_causal=True,
         asked=[(len(s.tokens) - 1, ())],
@@ -130,15 +129,6 @@ def _sum(s: Settings, result: "inspection.attribution.Attribution") -> str:
     )
 
 
-def _read_from(s: Settings, result: "inspection.attribution.Attribution", chosen: tuple[int, int]) -> str:
-    values = result.by_key[chosen]
-    best = int(np.abs(values).argmax())
-    return (
-        f"{controls.part_name(*chosen).capitalize()} adds **{_signed(result.heads[chosen])}**, most of it read from"
-        f" “{display.plain(s.tokens[best])}”: **{_signed(values[best])}**."
-    )
-
-
 def _sheet(s: Settings, result: "inspection.attribution.Attribution | str") -> Sheet | None:
     if isinstance(result, str):
         return None
@@ -149,7 +139,7 @@ def _sheet(s: Settings, result: "inspection.attribution.Attribution | str") -> S
 
 LIGHT = Light(
     "Attribute",
-    "Every head adds to the score of the next word, or takes from it. **Press one** to see from which words.",
+    "Split the score of the next word: what does each head add, and from which words? **Press a head.**",
     "**Which part of the model wrote the answer?** The score is the answer's logit: the sum of what all heads and all "
     "feed-forward layers add.",
     ask,

@@ -14,7 +14,7 @@ from lab.kit.view import places
 from lab.kit.words import as_chance, shorten
 from lab.server import gate
 from pages.pretrained import text
-from pages.pretrained.components.head_finds import Says, head_finds, pack
+from pages.pretrained.components.head_finds import head_finds, pack
 from pages.pretrained.study import controls, data
 from pages.pretrained.study.controls import Light
 from transformer.inspection.agreement import by_query
@@ -44,17 +44,16 @@ def ask() -> Settings | None:
     if isinstance(result, str):
         settings.notify(*([f"This cannot be measured here: {result}."] if result else []))
         return None
-    names = sorted(result.agreements, key=lambda name: -_gain(result, name))
+    names = _ranked(result)
     relation = settings.choose(
         st.selectbox,
         "Which words",
         RELATION,
         names,
         names[0],
-        label_visibility="collapsed",
-        width=250,
         follows=True,
         why="the texts of this model have no such pairs",
+        chip="{}",
     )
     L, H = result.agreements[relation].shares.shape
     return Settings(ref, relation, controls.ask_head(L, H))
@@ -84,26 +83,52 @@ def draw(s: Settings, result: "data.Grammar | str") -> None:
 def _draw_stage(s: Settings, result: "data.Grammar", chosen: tuple[int, int]) -> None:
     """All heads with how often they find the word, and one sentence: where one head looks from such words."""
     one = result.agreements[s.relation]
+
+    def on_next(relation: str) -> None:
+        if relation in result.agreements:
+            settings.turn(RELATION, relation)
+            settings.turn(controls.HEAD, controls.STRONGEST)  # of these words, another
+
     right = by_query([cell for cell in result.pairs.get(s.relation, []) if max(cell) < len(result.tokens)])
     packed = pack(
         [shorten(token) for token in result.tokens],
         result.weights,
         one.shares,
-        Says(
-            "finds the right word in",
-            f"of {one.n} pairs: {s.relation}.",
-            signed=False,
-            beside=f"{_always(one.offset)} would find {as_chance(one.baseline)}.",
-            number="how often it finds the right word",
-            framed="more often than at any fixed distance",
-        ),
+        "agrees",
+        {
+            "does": _does(s.relation),
+            "n": one.n,
+            "offset": _offset(one.offset),
+            "baseline": one.baseline,
+            "chance": one.chance,
+            "next": _next(result, s.relation),
+        },
         chosen,
         is_causal=_is_causal(s),
         asked=[(query, sorted(keys)) for query, keys in right.items()],
         found=result.weights[:, :, list(right)],
         strong=one.baseline,
     )
-    head_finds(packed, key="head-finds", on_choose=controls.choose_head(*one.shares.shape))
+    head_finds(packed, key="head-finds", on_choose=controls.choose_head(*one.shares.shape), on_next=on_next)
+
+
+def _ranked(result: "data.Grammar") -> list[str]:
+    """What connects two words, first where a head is farthest above any fixed offset."""
+    return sorted(result.agreements, key=lambda name: -_gain(result, name))
+
+
+def _next(result: "data.Grammar", relation: str) -> str:
+    """The one that comes after it, in turn; "" where there is no other."""
+    names = _ranked(result)
+    return names[(names.index(relation) + 1) % len(names)] if len(names) > 1 else ""
+
+
+def _does(relation: str) -> str:
+    """What a head does that finds these words, after its name: "looks from an article to its noun"."""
+    first, arrow, last = relation.partition(" → ")
+    if arrow:
+        return f"looks from {'an' if first[0] in 'aeiou' else 'a'} {first} to {last}"
+    return f"looks {relation}" if relation.startswith("from ") else relation
 
 
 def _is_causal(s: Settings) -> bool:
@@ -146,7 +171,7 @@ def _table(result: "data.Grammar") -> str:
         "| which words | best head | finds | best fixed offset | finds | at random | measured on |\n"
         "|---|---|---|---|---|---|---|"
     ]
-    for name in sorted(result.agreements, key=lambda name: -_gain(result, name)):
+    for name in _ranked(result):
         one = result.agreements[name]
         lines.append(
             f"| {name} | {controls.part_name(*one.best)} | {as_chance(one.share)} | {_offset(one.offset)} | "
@@ -162,7 +187,7 @@ def _sheet(s: Settings, result: "data.Grammar | str") -> Sheet | None:
 
 LIGHT = Light(
     "Grammar",
-    "Grammar ties words together: an article, say, to its noun. **Press a head** to see how often it finds them.",
+    "Grammar ties an article, say, to its noun: which head looks from one to the other? **Press a head.**",
     "",
     ask,
     lambda s: data.grammar(s.ref),

@@ -12,8 +12,8 @@ from lab.kit.figures.compare_figures import Sheet
 from lab.kit.models.references import Shipped
 from lab.kit.models.source import ModelRef, Source
 from lab.kit.view import places
-from lab.kit.words import as_chance, shorten
-from pages.pretrained.components.head_finds import Says, head_finds, pack
+from lab.kit.words import shorten
+from pages.pretrained.components.head_finds import head_finds, pack
 from pages.pretrained.study import controls, data, figures
 from pages.pretrained.study.controls import Light
 from transformer import inspection
@@ -46,11 +46,10 @@ def ask() -> Settings | None:
         lengths,
         _usual(source, lengths),
         follows=True,
-        width=200,
         why="2 × {} tokens do not fit this model",
+        chip="{} tokens, twice",
     )
-    with settings.line():
-        seed = SEED.ask("pretrained_induction_seed")
+    seed = SEED.ask("pretrained_induction_seed")
     head = controls.ask_head(source.n_layers, source.config.n_heads)
     return Settings(ref, n, seed, head)
 
@@ -79,9 +78,8 @@ def draw(s: Settings, result: "inspection.induction.Induction | str") -> None:
     labels = tuple(source.label(id) for id in result.texts[0])
     with places()["stage"]:
         _draw_stage(s, result, labels, chosen)
-    with places()["picture"]:
-        st.markdown(_verdict(result))
     with display.prose():
+        st.markdown(_loss(result))
         st.markdown("**How surprised is the model at each token?**")
         guess = math.log(len(data.ordinary_ids(source)))
         display.figure(
@@ -115,14 +113,8 @@ def _draw_stage(
         [shorten(label) for label in labels],
         result.weights,
         result.scores,
-        Says(
-            "puts",
-            "of its attention on the token that came next the first time.",
-            signed=False,
-            beside=f"Attention spread evenly would put {result.chance:.0%} there.",
-            number="how much of its attention goes there",
-            framed=f"more than {CLEAR:.0%}",
-        ),
+        "repeats",
+        {"chance": result.chance, "clear": CLEAR},
         chosen,
         is_causal=True,
         asked=[(query, (key,)) for query, key in cells],
@@ -138,22 +130,11 @@ def _cells(start: int, n: int) -> list[tuple[int, int]]:
     return [(start + n + i, start + i + 1) for i in range(n)]
 
 
-def _verdict(result: "inspection.induction.Induction") -> str:
-    """What the scores and the losses say, in Markdown."""
-    score, best = float(result.scores[result.best]), result.best
-    name, within = controls.part_name(*best).capitalize(), controls.part_within(*best)
-    found = (
-        f"**{name}** puts **{as_chance(score)}** of its attention on the token that came next the first time"
-        if score >= CLEAR
-        else f"No head does it: the best one, {within}, puts {as_chance(score)} of its attention there"
-    )
-    fell = result.first - result.second
-    loss = (
-        f"and the second time the loss falls from **{result.first:.2f}** to **{result.second:.2f}**"
-        if fell > 0.2 * result.first
-        else f"and the loss stays where it was: {result.first:.2f}, then {result.second:.2f}"
-    )
-    return f"{found} (looking everywhere evenly gives {result.chance:.0%}), {loss}."
+def _loss(result: "inspection.induction.Induction") -> str:
+    """What the losses say, in Markdown."""
+    if result.first - result.second > 0.2 * result.first:
+        return f"The second time, the loss falls from **{result.first:.2f}** to **{result.second:.2f}**."
+    return f"The loss stays where it was: {result.first:.2f}, then {result.second:.2f}."
 
 
 def _sheet(s: Settings, result: "inspection.induction.Induction | str") -> Sheet | None:
@@ -162,7 +143,7 @@ def _sheet(s: Settings, result: "inspection.induction.Induction | str") -> Sheet
 
 LIGHT = Light(
     "Repetition",
-    "Random tokens, and then the same again. **Press a head** to see where it looks the second time.",
+    "Random tokens come twice: which head looks at what came next the first time? **Press a head.**",
     "**Which head notices that a text comes again?** Random tokens, and the same again: a head that looks at what came "
     "next the first time, an induction head, knows what comes now.",
     ask,

@@ -26,7 +26,7 @@ class Settings(NamedTuple):
 
 def ask() -> Settings | None:
     with settings.place_named("row"), controls.row("lens"):
-        ref = controls.ask_model()
+        ref = controls.ask_model(in_line=False)
         if ref is None:
             return None
         source = ref.resolve()

@@ -42,7 +42,7 @@ def ask() -> Settings | None:
     source = ref.resolve()
     pair = controls.pair_for(source)
     typed = [
-        controls.ask_prompt("First text", "pretrained_patch_clean", pair[0]),
+        controls.ask_prompt("First text", "pretrained_patch_clean", pair[0], chip="two texts"),
         controls.ask_prompt("Second text", "pretrained_patch_corrupted", pair[1]),
     ]
     clean, corrupted = (
@@ -60,9 +60,7 @@ def ask() -> Settings | None:
     answers = controls.ask_answers(ref, (clean, corrupted))
     if answers is None:
         return None
-    part = settings.choose(
-        st.segmented_control, "Patched", "pretrained_patch_part", PARTS, HEADS_AT_LAST, label_visibility="collapsed"
-    )
+    part = settings.choose(st.segmented_control, "Patched", "pretrained_patch_part", PARTS, HEADS_AT_LAST, chip="")
     head = controls.ask_head(source.n_layers, source.config.n_heads) if part != STREAM else None
     return Settings(Prompts(ref, clean, corrupted, *answers), part, head)
 
@@ -86,8 +84,8 @@ def draw(s: Settings, result: Result) -> None:
     with places()["picture"]:
         if s.part == STREAM:
             _draw_stream(s, result.patching)
-        st.markdown(_scale(s, result.patching))
     with places()["close"]:
+        st.markdown(_scale(s, result.patching))
         if s.part == STREAM:
             _explain_stream(s, result.patching)
         elif isinstance(result.close, PatchedHead):
@@ -133,8 +131,12 @@ def _draw_stream(s: Settings, patching: "inspection.patching.Patching") -> None:
         name=lambda row, column: f"{heights[row]}, at “{names[column]}”",
         largest=max(1.0, float(np.abs(shares).max())),
     )
-    at = np.unravel_index(int(shares[1:-1].argmax()), shares[1:-1].shape) if len(shares) > 2 else (0, 0)
-    alt = f"The stream by height and token: inside the model, most is carried at {names[int(at[1])]}."
+    inner = shares[1:-1] if len(shares) > 2 else shares
+    name = names[int(np.unravel_index(int(inner.argmax()), inner.shape)[1])]
+    controls.say_found(
+        f"Inside the model, most of the difference is at “{display.plain(name)}”: {as_chance(inner.max())}."
+    )
+    alt = f"The stream by height and token: inside the model, most is carried at {name}."
     key = f"patch-parts-{PARTS.index(s.part)}"
     controls.clickable(drawing, key=key, alt=alt, choose=lambda row, column: None)
 
@@ -153,27 +155,13 @@ def _scale(s: Settings, patching: "inspection.patching.Patching") -> str:
 def _draw_close(s: Settings, result: Result, close: PatchedHead) -> None:
     assert not isinstance(result.patching, str)
     name = controls.part_within(*result.head)
-    shares = result.patching.shares
-    carried = as_chance(shares[result.head])
-    st.markdown(f"**{controls.part_name(*result.head).capitalize()} carries {carried} of the difference**")
     st.markdown(_table(s, close, name))
-    st.markdown(_verdict(s, close, name))
     display.figure(
         figures.two_rows(s.prompts.clean, s.prompts.corrupted, close.clean, close.corrupted),
         key="patch-close",
         alt=f"From the last token, {name} looks most at {s.prompts.clean[int(close.clean.argmax())]}.",
     )
-    st.markdown("Where this head looks from the last token, in each text.")
-
-
-def _verdict(s: Settings, close: PatchedHead, name: str) -> str:
-    """Whether the patched head turns the answer round, in Markdown."""
-    label = s.prompts.ref.resolve().label
-    clean, corrupted, patched = (display.plain(label(int(chances.argmax()))) for chances in close.predictions)
-    start = f"With what {name} computed on the first text, the model says **{patched}**"
-    if patched == corrupted:
-        return f"{start}, as before."
-    return f"{start} instead of **{corrupted}**" + (", as on the first text." if patched == clean else ".")
+    st.markdown(f"Where {name} looks from the last token, in each text.")
 
 
 def _table(s: Settings, close: PatchedHead, name: str) -> str:
@@ -239,7 +227,7 @@ def _instead(s: Settings, result: Result) -> tuple[str, str] | None:
     return None
 
 
-LEDE = "Two texts differ in one word. **Press a head** to carry what it computed on the first into the second."
+LEDE = "Carry what one head computed from one text into another: does the answer follow? **Press a head.**"
 SEEN = (
     "**Which head carries a difference to the answer?** One head's output is carried from the first text into the "
     "second. If the answer comes with it, that head carries the difference."

@@ -1,5 +1,6 @@
-"""Which head? One map of layers and heads under five lights: what goes wrong without a head, what it carries from one
-text into another, what it adds to the answer, and how it does at two tasks whose answers are known."""
+"""Which head? One picture of all heads under five lights: what goes wrong without a head, what it carries from one text
+into another, what it adds to the answer, and how it does at two tasks whose answers are known. Whatever the light, the
+finding, the heads and the text are in the same places, and the settings are a few words in the line of tools."""
 
 from typing import Any, NamedTuple
 
@@ -38,7 +39,7 @@ def ask() -> Settings | None:
         )
     if settings.replaying() is None:
         places()["lede"].markdown(LIGHTS[name].lede)
-    with settings.place_named("under"), controls.row("asked"):
+    with settings.place_named("row"), settings.line(key="light"):
         wanted = LIGHTS[name].ask()
     return None if wanted is None else Settings(name, wanted)
 
@@ -47,7 +48,7 @@ def draw(s: Settings, result: Any) -> None:
     light = LIGHTS[s.light]
     lede, seen = light.instead(s.of, result) or (light.lede, light.seen)
     places()["lede"].markdown(lede)
-    with places()["picture"]:
+    with places()["close"]:
         st.markdown(seen)
     light.draw(s.of, result)
 

@@ -128,25 +128,25 @@ def test_the_race_begins_at_the_first_word_goes_tick_by_tick_and_rests_where_all
 
 def test_a_press_that_ends_a_first_beat_is_not_taken_for_what_its_button_says_in_the_end(opened):
     """The finding stays; a head that is cut in the end is not put back by the press that asks for it."""
-    missed = "Without layer 2, head 3, it says paula"
+    missed = "Without head 3 of layer 2, it says “paula” instead of “jack”."
     page = opened("/pretrained?pretrained_view=Which+head%3F&weights=trained+on+stories")
     stage = page.locator(".head-stage")
     expect(stage).to_have_attribute("data-turn", "0")
     expect(stage.locator(".head[aria-pressed=true]")).to_have_count(0)
     stage.get_by_role("button", name="Stop").click()
-    expect(stage.locator(".verdict")).to_have_text(missed)
+    expect(stage.locator(".finding")).to_have_text(missed)
     stage.get_by_role("button", name="Put it back").click()
-    expect(stage.locator(".verdict")).to_have_text("With all heads it says jack")
+    expect(stage.locator(".finding")).to_have_text("With all heads, it says “jack”.")
 
     def again() -> None:
         page.evaluate("localStorage.clear()")
         page.reload()
 
-    for place, said in (("2-3", missed), ("0-0", "Without layer 0, head 0, it still says jack")):
+    for place, said in (("2-3", missed), ("0-0", "Without head 0 of layer 0, it still says “jack”.")):
         again()
         expect(stage).to_have_attribute("data-turn", "0")
         stage.locator(f"[data-place='{place}']").click()
-        expect(stage.locator(".verdict")).to_have_text(said)
+        expect(stage.locator(".finding")).to_have_text(said)
         expect(stage.locator(f"[data-place='{place}']")).to_have_attribute("aria-pressed", "true")
 
     page = opened("/blocks?blocks_part=The+stream")
@@ -188,8 +188,8 @@ def test_who_stops_the_heads_keeps_the_one_that_is_out(opened):
     stage.get_by_role("button", name="Take out each in turn").click()
     expect(stage).to_have_attribute("data-turn", "0")
     stage.get_by_role("button", name="Stop").click()
-    expect(stage.locator(".verdict")).to_have_text("Without layer 0, head 0, it still says jack")
-    expect(page.get_by_text("it still says jack without layer 0, head 0")).to_be_visible()
+    expect(stage.locator(".finding")).to_have_text("Without head 0 of layer 0, it still says “jack”.")
+    expect(page.get_by_text("goes to other tokens without head 0 of layer 0")).to_be_visible()
 
 
 def test_merges_begin_with_bytes_and_a_link_to_a_merge_opens_there(opened, server):

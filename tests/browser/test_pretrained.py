@@ -391,34 +391,36 @@ def test_it_rests_on_the_head_that_is_missed_most_and_any_other_can_be_cut(visit
     page = visit(None, reduced_motion="reduce").page
     page.goto(f"{server}/pretrained?pretrained_view=Which+head%3F&weights=trained+on+stories")
     stage = page.locator(".head-stage")
-    verdict, right, moves = stage.locator(".verdict"), stage.locator("li.right"), stage.locator(".moves")
-    missed = "Without layer 2, head 3, it says paula"
+    verdict, right, moves = stage.locator(".finding"), stage.locator("li.right"), stage.locator(".moves")
+    missed = "Without head 3 of layer 2, it says “paula” instead of “jack”."
     expect(verdict).to_have_text(missed)
     expect(right).to_contain_text(re.compile(r"jack<?0\.\d%"))
-    expect(stage.locator(".others")).to_contain_text("jack still has at least 9")
-    assert stage.locator(".text .words").bounding_box()["y"] < stage.locator(".grid").bounding_box()["y"]
+    expect(stage.locator(".others")).to_contain_text("Take out any other head, and “jack” keeps at least 9")
     heads, bars = stage.locator(".head"), stage.locator(".gauge i")
     assert heads.count() == 12
     assert stage.locator(".names").inner_text().split("\n")[-4:] == ["head 0", "head 1", "head 2", "head 3"]
-    numbers = [int(text.strip("%")) for text in moves.all_inner_texts()]
+    numbers = [int(text.strip(">%")) for text in moves.all_inner_texts()]
     wide = [bar.bounding_box()["width"] for bar in bars.all()]
     assert numbers.index(max(numbers)) == wide.index(max(wide)) == 3  # layer 2 is on top
     assert stage.locator(".threads path").count() >= 1
     expect(stage.locator(".token.to")).to_have_text("jack")
     heads.nth(8).click()  # the layers stand on one another: this is the first head of layer 0
-    expect(verdict).to_have_text("Without layer 0, head 0, it still says jack")
+    expect(verdict).to_have_text("Without head 0 of layer 0, it still says “jack”.")
+    expect(stage.locator(".others")).to_have_text("Only without head 3 of layer 2 does it say another word.")
     expect(heads.nth(8)).to_have_attribute("aria-pressed", "true")
-    expect(page.get_by_text("it still says jack without layer 0, head 0")).to_be_visible()  # the server has heard of it
+    expect(
+        page.get_by_text("goes to other tokens without head 0 of layer 0")
+    ).to_be_visible()  # the server has heard of it
     assert "pretrained_study_head=0" in page.url
     stage.get_by_role("button", name="Put it back").click()
-    expect(verdict).to_have_text("With all heads it says jack")
+    expect(verdict).to_have_text("With all heads, it says “jack”.")
     expect(stage.locator("button.primary")).to_be_focused()
     heads.nth(8).focus()
     page.keyboard.press("ArrowUp")
     page.keyboard.press("ArrowLeft")
     expect(stage.get_by_role("button", name="layer 1", exact=True)).to_be_focused()
     page.keyboard.press("Enter")
-    expect(verdict).to_contain_text("Without all of layer 1, it")
+    expect(verdict).to_contain_text("Without all heads of layer 1, it")
     stage.get_by_role("button", name="Put it back").click()
     stage.get_by_role("button", name="Take out the one missed most").click()  # with motion, each head is cut in turn
     expect(verdict).to_have_text(missed)
@@ -429,19 +431,26 @@ def test_a_head_that_is_pressed_is_carried_into_the_other_text(visit: Callable[.
     page = visit(None, reduced_motion="reduce").page
     page.goto(f"{server}/pretrained?pretrained_view=Which+head%3F&pretrained_head_light=Patch")
     stage = page.locator(".head-stage")
-    verdict, heads = stage.locator(".verdict"), stage.locator(".head")
-    expect(verdict).to_have_text(re.compile(r"^With layer \d, head \d carried over, it says hat$"))
+    verdict, heads = stage.locator(".finding"), stage.locator(".head")
+    found = re.compile(r"^Head \d of layer \d carries \d+% of the difference, and “ball” becomes “hat”\.$")
+    expect(verdict).to_have_text(found)
+    expect(stage.locator(".others")).to_have_text("Whichever other head is carried over, it still says “ball”.")
     expect(stage.locator(".differs")).to_have_text(["red", "blue"])
     expect(stage.locator(".second .blank")).to_have_text("ball hat")
     expect(stage.locator("button.layer")).to_have_count(0)
-    stage.get_by_role("button", name="Take it out again").click()
-    expect(verdict).to_have_text("After the second text it says ball")
+    stage.get_by_role("button", name="Carry over the next head").click()
+    expect(verdict).to_contain_text("and it still says “ball”.")
+    stage.locator(".head[aria-pressed=true]").click()
+    expect(verdict).to_have_text("After the second text, with no head carried over, it says “ball”.")
+    stage.get_by_role("button", name="Carry over the strongest head").click()
+    expect(verdict).to_have_text(found)
     weak = min(
         range(12), key=lambda n: abs(float(heads.nth(n).locator(".moves").inner_text().strip("%").replace("−", "-")))
     )
     heads.nth(weak).click()
-    expect(verdict).to_contain_text("carried over, it still says ball")
-    expect(page.get_by_text(re.compile("the model says ball, as before"))).to_be_visible()  # the server has heard of it
+    expect(verdict).to_contain_text("and it still says “ball”.")
+    place = heads.nth(weak).get_attribute("data-place").split("-")
+    expect(page.get_by_text(f"Where head {place[1]} of layer {place[0]} looks")).to_be_visible()  # the server has heard
 
 
 def test_the_lens_shows_one_token_on_its_way_up_and_says_when_its_word_appears(visit):
@@ -512,22 +521,25 @@ def test_a_head_that_is_touched_shows_where_it_finds_what_it_is_asked_for(visit:
     page = visit(None, reduced_motion="reduce").page
     page.goto(f"{server}/pretrained?pretrained_view=Which+head%3F&pretrained_head_light=Attribute")
     stage = page.locator(".head-finds")
-    verdict, heads, threads = stage.locator(".verdict"), stage.locator(".head"), stage.locator(".threads path")
-    expect(verdict).to_have_text(re.compile(r"^Layer 2, head 0 adds \+\d\.\d\d to the lead of hat over ball$"))
+    verdict, heads, threads = stage.locator(".finding"), stage.locator(".head"), stage.locator(".threads path")
+    found = re.compile(r"^Head 0 of layer 2 adds \+\d\.\d\d to the lead of “hat” over “ball”\.$")
+    expect(verdict).to_have_text(found)
+    expect(stage.locator(".others")).to_contain_text("The other 11 heads together add +")
     expect(stage.locator(".token.to")).to_have_text("hat")
     expect(stage.locator(".network")).to_have_count(3)
     assert threads.evaluate_all("all => all.map((e) => e.getAttribute('class'))").count("above") == 1
     expect(heads).to_have_count(12)
     heads.nth(8).click()  # the layers stand on one another: this is the first head of layer 0
-    expect(verdict).to_contain_text("Layer 0, head 0 adds")
+    expect(verdict).to_contain_text("Head 0 of layer 0 adds")
     expect(heads.nth(8)).to_have_attribute("aria-pressed", "true")
     page.wait_for_url("**pretrained_study_head=0*")
     page.get_by_text("Repetition", exact=True).click()
-    expect(verdict).to_contain_text("of its attention on the token that came next the first time.")
+    expect(verdict).to_contain_text("of its attention on what came next the first time.")
     heads.nth(4).focus()  # the first head of layer 0, of two layers
     page.keyboard.press("ArrowUp")
     page.keyboard.press("Enter")
-    expect(verdict).to_have_text(re.compile(r"^Layer 1, head 0 puts 9\d% of its attention on"))
+    expect(verdict).to_have_text(re.compile(r"^Head 0 of layer 1 puts 9\d% of its attention on"))
+    expect(stage.locator(".others")).to_contain_text("4 of the 8 heads put more than 40% there, all in layer 1")
     expect(stage.locator(".twice p")).to_have_count(2)
     expect(threads.first).to_be_attached()
     assert threads.count() >= 8
@@ -538,23 +550,28 @@ def test_the_heads_that_find_more_than_any_distance_are_framed(visit: Callable[.
     link = "/pretrained?pretrained_view=Which+head%3F&pretrained_head_light=Grammar&weights=trained+to+translate"
     page.goto(server + link)
     stage = page.locator(".head-finds")
-    expect(stage.locator(".verdict")).to_contain_text("pairs: ")
-    beside = float(re.search(r"would find (\d+)%", stage.locator(".others").inner_text())[1])
+    expect(stage.locator(".finding")).to_have_text(
+        "Head 2 of layer 0 looks from an article to its noun in 99% of 86 cases."
+    )
+    beside = float(stage.locator(".bars li", has_text="always").locator(".share").inner_text().rstrip("%"))
     for head in stage.locator(".head").all():
         share = float(head.locator(".moves").inner_text().rstrip("%"))
         assert ("strong" in head.get_attribute("class")) == (share > beside), head.get_attribute("aria-label")
     assert stage.locator(".token.right").count() >= 1
+    stage.get_by_role("button", name="Next: adjective → its noun").click()
+    expect(stage.locator(".finding")).to_contain_text("looks from an adjective to its noun")
+    expect(page).to_have_url(re.compile("pretrained_grammar=adjective"))
 
 
 @pytest.mark.few(3)
 @pytest.mark.parametrize(
     ("light", "lede"),
     [
-        ("Ablate", "to take it out"),
-        ("Patch", "on the first into the second"),
+        ("Ablate", "Take one head out: does the model still say the same word"),
+        ("Patch", "does the answer follow"),
         ("Attribute", "from which words"),
-        ("Repetition", "where it looks the second time"),
-        ("Grammar", "Grammar ties words together"),
+        ("Repetition", "which head looks at what came next the first time"),
+        ("Grammar", "Grammar ties an article"),
     ],
 )
 def test_each_light_says_what_a_press_shows_and_its_columns_have_numbers(
@@ -564,6 +581,14 @@ def test_each_light_says_what_a_press_shows_and_its_columns_have_numbers(
     page = visit(link, painted=False, reduced_motion="reduce").page
     names = page.locator(".row.names span:not(.layer)")
     expect(names.first).to_be_visible()
+    expect(page.locator(".headline .primary")).to_be_visible()
+    places = [round(page.locator(name).bounding_box()["y"]) for name in (".headline", ".map", ".answer", ".text")]
+    assert places[1] == places[2], "what one head does stands beside all of them"
+    assert places[:2] == pytest.approx([129, 185], abs=8), "the finding and the heads are where they are in every light"
+    text = page.locator(".text").bounding_box()
+    assert places[3] == pytest.approx(569, abs=8)
+    assert text["y"] + text["height"] <= 720, "nothing is cut at the lower edge"
+    expect(page.locator("[class*=st-key-line-light] .chips")).to_be_visible()
     expect(page.locator(".st-key-heading")).to_contain_text(re.compile(lede))
     expect(page.locator(".st-key-heading")).not_to_contain_text("depends on it")
     heads = page.locator(".grid .row:not(.names)").first.locator("button.head")

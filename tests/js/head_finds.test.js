@@ -3,12 +3,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { hits, threadsOf } from "../../pages/pretrained/components/head_finds/finds.js";
-
-const SHARES = { signed: false };
+import { TELLING } from "../../pages/pretrained/components/head_finds/telling.js";
 
 test("weights are threads as wide as they are, and what is slight is none", () => {
-  const header = { asked: [[2, [0]]], says: SHARES };
-  const threads = threadsOf([0.5, 0.01, 0.25], 3, header);
+  const threads = threadsOf([0.5, 0.01, 0.25], 3, [[2, [0]]], false);
   assert.deepEqual(
     threads.map(({ query, key, share, isRight }) => [query, key, share, isRight]),
     [
@@ -19,7 +17,7 @@ test("weights are threads as wide as they are, and what is slight is none", () =
 });
 
 test("what is added is drawn beside the largest, and keeps its sign", () => {
-  const threads = threadsOf([-4, 2, 0.1], 3, { asked: [[2, []]], says: { signed: true } });
+  const threads = threadsOf([-4, 2, 0.1], 3, [[2, []]], true);
   assert.deepEqual(
     threads.map(({ key, value, share }) => [key, value, share]),
     [
@@ -38,4 +36,60 @@ test("a hit is the largest of its own row, however small", () => {
   const found = Float32Array.from([0.25, 0.75, 0, 0.25, 0.5, 0.25, 0.01, 0.02, 0.04]);
   assert.equal(hits(found, 3, asked), 2, "the first looks more at itself");
   assert.equal(hits(found, 3, []), 0);
+});
+
+test("what a head adds is told beside what all others add, networks apart", () => {
+  const { finding, others } = TELLING.adds;
+  const to = "the lead of “hat” over “ball”";
+  assert.equal(finding([2, 0], 2.816, { to }), `Head 0 of layer 2 adds +2.82 to ${to}.`);
+  assert.equal(finding([2, 2], -0.966, { to }), `Head 2 of layer 2 takes 0.97 from ${to}.`);
+  const values = Float32Array.from([0.5, 2, -1]);
+  const told = others({ values, own: 1, networks: Float32Array.from([4, -1.5]) });
+  assert.equal(told, "The other 2 heads together add −0.50, the feed-forward layers +2.50.");
+});
+
+test("the heads that look at what came next are counted, and the others have their most", () => {
+  const { bars, finding, others } = TELLING.repeats;
+  const facts = { chance: 0.08, clear: 0.4 };
+  const values = Float32Array.from([0.07, 0.09, 0.96, 0.98]);
+  assert.equal(
+    finding([1, 1], values[3]),
+    "Head 1 of layer 1 puts 98% of its attention on what came next the first time.",
+  );
+  assert.equal(
+    others({ values, H: 2, facts }),
+    "2 of the 4 heads put more than 40% there, all in layer 1; each of the others at most 9%.",
+  );
+  const spread = Float32Array.from([0.07, 0.9, 0.96, 0.98]);
+  assert.match(
+    others({ values: spread, H: 2, facts }),
+    /^3 of the 4 heads put more than 40% there; each of the others/,
+  );
+  assert.equal(others({ values: values.subarray(0, 2), H: 2, facts }), "None of the 2 heads puts more than 40% there.");
+  const shown = bars({ value: values[3], values, own: 3, facts });
+  assert.deepEqual(
+    shown.map(([name, share]) => [name, Math.round(100 * share)]),
+    [
+      ["this head", 98],
+      ["best other head", 96],
+      ["spread evenly", 8],
+    ],
+  );
+});
+
+test("how often a head finds a word is told beside the best of the others and a fixed distance", () => {
+  const { act, finding, others, where } = TELLING.agrees;
+  const facts = { does: "looks from an article to its noun", n: 86, baseline: 0.57, next: "adjective → its noun" };
+  const values = Float32Array.from([0.25, 0.5, 0.99, 0]);
+  assert.equal(
+    finding([1, 0], values[2], facts),
+    "Head 0 of layer 1 looks from an article to its noun in 99% of 86 cases.",
+  );
+  assert.equal(others({ values, own: 2, H: 2, facts }), "Each of the other heads does so in at most 50%.");
+  assert.equal(others({ values, own: 0, H: 2, facts }), "Head 0 of layer 1 does it best, in 99%.");
+  const weak = Float32Array.from([0.25, 0.5]);
+  assert.match(others({ values: weak, own: 1, H: 2, facts }), /; a fixed distance does better than all of them\.$/);
+  assert.equal(act({ isLast: false, facts }), "Next: adjective → its noun");
+  assert.equal(act({ isLast: true, facts: { next: "" } }), "Back to the best head");
+  assert.equal(where({ n: 0, all: 0 }), "There is no such pair in this sentence.");
 });

@@ -1,9 +1,10 @@
-// What a model says with a head cut.
+// What a model says with a head cut or carried over, and what is said of it and of all others.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { headFirst, headName, isMark, nextBySize } from "../../pages/pretrained/components/head_stage/picture.js";
 import { chances, leastOfOthers, lookedAt, ranked, said } from "../../pages/pretrained/components/head_stage/ranks.js";
-import { belowEach, CARRY, CUT } from "../../pages/pretrained/components/head_stage/wording.js";
+import { CARRY, CUT, ofOthers, roundShare } from "../../pages/pretrained/components/head_stage/wording.js";
 
 const shaped = (numbers, ...shape) => Object.assign(Float32Array.from(numbers), { shape });
 // Two layers of two heads, three words.
@@ -13,6 +14,7 @@ const ARRAYS = {
   layers: shaped([0.25, 0.5, 0.25, 0, 0, 1], 2, 3),
   moved: shaped([0.25, 0, 0.75, 0.125], 2, 2),
 };
+const LABELS = ["jack", "paula", "cleo"];
 
 test("a head, a layer or nothing is cut", () => {
   assert.deepEqual([...chances(ARRAYS, null)], [0.75, 0.25, 0]);
@@ -37,9 +39,53 @@ test("threads lead to what is looked at, not to the token itself", () => {
   assert.deepEqual(lookedAt(Float32Array.from([0.01, 0.5, 0.04, 0.45]), 3), [1]);
 });
 
-test("what stands below each head is explained where something stands there", () => {
-  for (const wording of [CUT, CARRY]) {
-    assert.match(belowEach(wording, true), /^Below each head: /);
-    assert.equal(belowEach(wording, false), "", "maps too small for a number");
-  }
+test("the finding names the head, the word it says now and the one it said", () => {
+  assert.equal(CUT.finding([1, 0], "cleo", "jack"), "Without head 0 of layer 1, it says “cleo” instead of “jack”.");
+  assert.equal(CUT.finding([0, 1], "jack", "jack"), "Without head 1 of layer 0, it still says “jack”.");
+  assert.equal(
+    CUT.finding([1, null], "cleo", "jack"),
+    "Without all heads of layer 1, it says “cleo” instead of “jack”.",
+  );
+  assert.equal(
+    CARRY.finding([1, 0], "hat", "ball", 0.62),
+    "Head 0 of layer 1 carries 62% of the difference, and “ball” becomes “hat”.",
+  );
+  assert.equal(
+    CARRY.finding([1, 0], "ball", "ball", 0.001),
+    "Head 0 of layer 1 carries none of the difference, and it still says “ball”.",
+  );
+  assert.equal(
+    CARRY.finding([1, 0], "ball", "ball", -0.04),
+    "Head 0 of layer 1 pulls the other way (−4% of the difference), and it still says “ball”.",
+  );
+});
+
+test("of all other heads it is said which of them changes the word, and how little is lost without any of them", () => {
+  assert.equal(ofOthers(CUT, ARRAYS, [1, 0], LABELS), "Take out any other head, and “jack” keeps at least 50%.");
+  assert.equal(ofOthers(CUT, ARRAYS, [0, 0], LABELS), "Only without head 0 of layer 1 does it say another word.");
+  assert.equal(ofOthers(CUT, ARRAYS, null, LABELS), "Only without head 0 of layer 1 does it say another word.");
+  assert.equal(ofOthers(CARRY, ARRAYS, [1, 0], LABELS), "Whichever other head is carried over, it still says “jack”.");
+  assert.equal(ofOthers(CARRY, ARRAYS, [0, 0], LABELS), "Only head 0 of layer 1 changes the answer.");
+  const two = { ...ARRAYS, heads: shaped([0, 1, 0, 1, 0, 0, 0, 1, 0, 1, 0, 0], 2, 2, 3) };
+  assert.equal(ofOthers(CUT, two, [0, 0], LABELS), "Without 1 other head, too, it says another word.");
+  assert.equal(ofOthers(CARRY, two, [0, 0], LABELS), "1 other head changes it, too.");
+  assert.equal(ofOthers(CUT, two, [0, 1], LABELS), "Without 2 of the 4 heads, it says another word.");
+  const none = { ...ARRAYS, heads: shaped([1, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0], 2, 2, 3) };
+  assert.equal(ofOthers(CUT, none, [0, 1], LABELS), "Whichever other head is taken out, it still says “jack”.");
+  assert.equal(ofOthers(CUT, none, null, LABELS), "Whichever head is taken out, it still says “jack”.");
+});
+
+test("the dark button takes heads by size and begins anew after the last", () => {
+  const order = [2, 0, 3, 1];
+  for (const [n, at] of order.entries()) assert.equal(nextBySize(ARRAYS.moved, at), order[(n + 1) % 4]);
+});
+
+test("a head has one name, and a share that is nearly all is not called all", () => {
+  assert.equal(headName([2, 3]), "head 3 of layer 2");
+  assert.equal(headFirst([2, null]), "All heads of layer 2");
+  assert.deepEqual([0.001, 0.624, 0.999, 1, -0.04].map(roundShare), ["0%", "62%", ">99%", "100%", "−4%"]);
+});
+
+test("a mark is no word", () => {
+  assert.deepEqual(["⟨start⟩", "[CLS]", "hat", "["].map(isMark), [true, true, false, false]);
 });

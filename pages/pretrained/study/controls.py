@@ -8,10 +8,12 @@ import streamlit as st
 
 from lab.kit import settings, story
 from lab.kit.controls.reader import STORIES
+from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Sheet
 from lab.kit.models.references import Shipped, TrainedSource
 from lab.kit.models.source import Kind, ModelRef, Source
 from lab.kit.settings import MAX_TEXT
+from lab.kit.view import places
 from lab.server import gate
 from pages.pretrained import text
 from pages.pretrained.study import data
@@ -37,11 +39,12 @@ class Light:
     """One way to ask what the heads of a model do.
 
     name      on the switch, and in the link
-    lede      one line above the map, on what a press shows, in Markdown
-    seen      one line below it, on what it shows, in Markdown
-    ask       draws the controls -> settings, or None where there is nothing to show (and a notice says why)
+    lede      one line above the picture, in plain words: what is done, and what is asked, in Markdown
+    seen      begins what is said below it, in Markdown
+    ask       draws the controls, in a settings.line -> settings, or None where there is nothing to show (and a notice
+              says why)
     compute   settings -> result
-    draw      puts the result on screen, in the places "picture" and "close"
+    draw      puts the result on screen, in the places "stage", "picture" and "close"
     compared  names what A | B compares; sheet(settings, result) is that, None where there is nothing to compare
     instead   (settings, result) -> what is said in place of lede and of seen, where another map is drawn, or none
     """
@@ -68,12 +71,12 @@ def ask_model(
     kinds: tuple[Kind, ...] = ("decoder",),
     default: str = "",
     more: dict[str, ModelRef] | None = None,
-    in_line: bool = False,
+    in_line: bool = True,
 ) -> ModelRef | None:
     """A model of these kinds, by name; the same choice as in the other views of this page.
 
     more     models that are offered besides; default: the name of the one that is chosen at first
-    in_line  whether it stands behind the chips of a settings.line
+    in_line  whether it stands behind the chips of a settings.line, or in a row of controls
     """
     models = {**(more or {}), **text.models(*kinds)}
     default = default if default in models else next(iter(models))
@@ -173,57 +176,49 @@ def ask_answers(
     ids = list(dict.fromkeys(id for choices in zip(*ranked, strict=True) for id, _ in choices))
     labels = {source.label(id): id for id in ids}
     names = list(labels)
-    with row("answers"):
-        _say("next:")
-        answer = settings.choose(
-            st.selectbox,
-            "Next token",
-            "pretrained_study_answer",
-            names,
-            names[0],
-            follows=True,
-            label_visibility="collapsed",
-            width=104,
-            why="the model finds {} too unlikely here",
-        )
-        others = [name for name in names if name != answer]
-        last = source.label(ranked[-1][0][0])
-        _say("against")
-        other = settings.choose(
-            st.selectbox,
-            "Against",
-            "pretrained_study_other",
-            [*others, *([ANY_OTHER] if against_any else [])],
-            last if last != answer else others[0],
-            follows=True,
-            label_visibility="collapsed",
-            width=120,
-            why="the model finds {} too unlikely here",
-        )
+    answer = settings.choose(
+        st.selectbox,
+        "Next token",
+        "pretrained_study_answer",
+        names,
+        names[0],
+        follows=True,
+        why="the model finds {} too unlikely here",
+        chip="“{}”",
+    )
+    others = [name for name in names if name != answer]
+    last = source.label(ranked[-1][0][0])
+    other = settings.choose(
+        st.selectbox,
+        "Against",
+        "pretrained_study_other",
+        [*others, *([ANY_OTHER] if against_any else [])],
+        last if last != answer else others[0],
+        follows=True,
+        why="the model finds {} too unlikely here",
+        chip="against “{}”",
+    )
     return labels[answer], labels.get(other)
 
 
 def columns() -> dict[str, Any]:
-    """The layout of a study: a stage as wide as the page and its controls, where a light has one; below it the parts of
-    the model on the left, and on the right one head, with its choice on top."""
-    stage, under = st.container(), st.container()
-    picture, close = st.columns([7, 5], gap="large")
-    return {"stage": stage, "under": under, "picture": picture, "close": close}
+    """The layout of a study: the picture of all heads, or a map of something else; and below it what is said of it."""
+    return {"stage": st.container(), "picture": st.container(), "close": display.prose()}
 
 
 def ask_head(L: int, H: int) -> tuple[int, int] | None:
-    """One head by its layer and number, on top of the right column; None for the one that stands out most."""
+    """One head by its layer and number, as in the picture a press; None for the one that stands out most."""
     names = [head_name(layer, head) for layer in range(L) for head in range(H)]
-    with settings.place_named("close"), row("head"):
-        _say("look at layer·head")
-        name = ask_part(names, label_visibility="collapsed", width=150)
+    name = ask_part(names)
     return divmod(names.index(name), H) if name in names else None
 
 
-def ask_part(names: Sequence[str], **look: Any) -> str:
-    """One of these names, or the strongest; look: of the list."""
+def ask_part(names: Sequence[str]) -> str:
+    """One of these names, or the strongest; the picture says which, so the line of settings does not."""
     why = "there is no head {} here"
-    return settings.choose(st.selectbox, "Head, as layer·head", HEAD, (STRONGEST, *names), STRONGEST, why=why, **look)
+    return settings.choose(
+        st.selectbox, "Head, as layer·head", HEAD, (STRONGEST, *names), STRONGEST, why=why, chip=None
+    )
 
 
 def head_name(layer: int, head: int) -> str:
@@ -249,6 +244,11 @@ def choose_head(L: int, H: int) -> Callable[[int, int], None]:
     return choose
 
 
+def say_found(sentence: str) -> None:
+    """The finding above a figure that is not the picture of heads, in Markdown."""
+    places()["stage"].header(sentence, anchor=False)
+
+
 def clickable(drawing: Any, *, key: str, alt: str, choose: Callable[[int, int], tuple[str, str] | None]) -> None:
     """A figure of figures.parts, whose parts can be clicked.
 
@@ -269,8 +269,3 @@ def clickable(drawing: Any, *, key: str, alt: str, choose: Callable[[int, int], 
             selection_mode="points",
             config={"displaylogo": False, "displayModeBar": False},
         )
-
-
-def _say(words: str) -> None:
-    """A word before a control that has no label of its own."""
-    settings.place(st.markdown, words, width="content")

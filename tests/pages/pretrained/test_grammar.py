@@ -4,6 +4,7 @@ import numpy as np
 
 from attention_view import layout
 from lab.kit.models.references import Shipped
+from pages.pretrained import grammar
 from pages.pretrained.study import data
 from tests.pages import driver
 from tests.pages.driver import choose, notices, words
@@ -51,4 +52,9 @@ def test_a_translators_head_finds_nouns_and_the_page_says_by_how_much() -> None:
         "pretrained", pretrained_view="Which head?", pretrained_head_light="Grammar", weights="trained on stories"
     )
     assert "finds the pronoun’s owner" in words(at) or "finds a fact told before" in words(at)
+    names = grammar._ranked(result)
+    ways = [name for name in names if grammar._next(result, name) != ADJECTIVE]
+    assert len(ways) == len(names) - 1, "the dark button goes through all of them"
+    assert grammar._does(ADJECTIVE) == "looks from an adjective to its noun"
+    assert grammar._does("finds a fact told before") == "finds a fact told before"
     assert on_tokens({ADJECTIVE: result.pairs[ADJECTIVE]}, range(10))[ADJECTIVE] == result.pairs[ADJECTIVE]

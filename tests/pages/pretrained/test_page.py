@@ -266,7 +266,7 @@ def test_an_ablation_changes_the_prediction_as_zeroed_weights_do() -> None:
     assert picture.arrays["before"][0] == pytest.approx(float(before.max()), abs=1e-6)
     assert picture.arrays["heads"][1, 1, 0] == pytest.approx(float(after[best]), abs=1e-6)
     moved = float((before - after).abs().sum() / 2)
-    assert f"**{as_chance(moved)}** of the probability went to other tokens" in words(at)
+    assert f"**{as_chance(moved)}** of the probability goes to other tokens" in words(at)
 
 
 @pytest.mark.parametrize(
@@ -288,7 +288,7 @@ def test_a_model_that_makes_vectors_is_measured_by_its_vectors() -> None:
     at = visit(pretrained_view="Which head?", weights=READER, pretrained_patch_clean=ANIMAL)
     by_head = np.asarray(driver.chart(at)["data"][0]["z"])
     layer, head = np.unravel_index(int(by_head.argmax()), by_head.shape)
-    assert f"without layer {layer}, head {head}" in words(at)
+    assert f"without head {head} of layer {layer}" in words(at)
     assert "predicts no words" in words(at)
     assert "see how far the vectors move without it" in words(at)
     assert "what the model says without" not in words(at)

@@ -12,6 +12,7 @@ from lab.kit.models.readings import Reading
 from lab.kit.models.references import Mask, Shipped
 from lab.kit.words import as_chance, as_said, fixed
 from pages.pretrained import ablation
+from pages.pretrained import induction as induction_view
 from pages.pretrained import lens as lens_view
 from pages.pretrained import patching as patch_view
 from pages.pretrained.lens import MAX_COLUMNS
@@ -73,13 +74,13 @@ def test_every_light_opens_on_a_finished_map_of_the_same_heads(light):
 @pytest.mark.parametrize("part", ["heads, last token", "the stream"])
 def test_a_head_is_offered_to_press_where_heads_are_drawn_and_nowhere_else(part):
     said = words(look("Patch", pretrained_patch_part=part))
-    assert ("**Press a head**" in said) == ("that head carries the difference" in said) == (part != "the stream")
+    assert ("**Press a head.**" in said) == ("that head carries the difference" in said) == (part != "the stream")
     assert ("Each square is the stream of a token" in said) == (part == "the stream")
 
 
 def test_what_is_nearly_all_is_not_called_all():
-    said = ablation._matters_most(np.array([[0.2, 0.9997]]), answers=True)
-    assert said.endswith("it moves **>99.9%** of the probability.")
+    said = ablation._matters_most(np.array([[0.2, 0.9997]]))
+    assert said.endswith("the vectors move most: by >99.9% of their length.")
 
 
 def test_without_a_map_of_heads_one_is_chosen_and_not_pressed():
@@ -147,9 +148,9 @@ def test_the_stage_says_what_zeroed_weights_say():
         after = without(ablation.ONE_HEAD, layer, head)[1]
         np.testing.assert_allclose(arrays["heads"][layer, head], after[few], atol=1e-5)
         assert max(range(len(after)), key=lambda id: after[id]) in few
-    assert f"it said **{OWNER}** and says **{without(ablation.ONE_HEAD, 2, 3)[0]}** without layer 2, head 3" in words(
-        at
-    )
+    moved = (without(ablation.ONE_HEAD, 0, None)[1] - without(ablation.ONE_HEAD, 2, 3)[1]).abs().sum() / 2
+    said = f"**{as_chance(float(moved))}** of the probability goes to other tokens without head 3 of layer 2."
+    assert said in words(at)
 
 
 def test_the_maps_on_the_stage_are_those_of_the_model():
@@ -172,7 +173,7 @@ def test_another_head_is_cut_by_a_link():
     at = look("Ablate", pretrained_study_head="0·2")
     assert stage(at)[0]["cut"] == [0, [2]]
     assert stage(at)[0]["isCut"]
-    assert f"it still says **{OWNER}** without layer 0, head 2" in words(at)
+    assert "goes to other tokens without head 2 of layer 0." in words(at)
 
 
 def test_it_opens_on_the_head_that_is_missed_most():
@@ -209,8 +210,12 @@ def test_at_first_one_head_turns_the_ball_into_the_hat():
     at = look("Patch")
     result = patching.patch_heads(stories()[1], question(), last_only=True)
     layer, head = divmod(int(result.shares.argmax()), 4)
-    assert f"Layer {layer}, head {head} carries {as_chance(result.shares.max())}" in words(at)
-    assert "the model says **hat** instead of **ball**, as on the first text" in words(at)
+    said = {
+        place: stories()[0].decode([int(patching.predictions(stories()[1], question(), *place).patched.argmax())])
+        for place in np.ndindex(3, 4)
+    }
+    assert [place for place, word in said.items() if word == "hat"] == [(layer, head)]
+    assert sum(word == "ball" for word in said.values()) == 11
     predicted = patching.predictions(stories()[1], question(), layer, head, last_only=True)
     row = f"| second, head {head} of layer {layer} carried over | {predicted.patched[question().answer]:.0%} |"
     assert row in words(at)
@@ -240,7 +245,7 @@ def test_the_stage_says_what_comes_along_with_each_head(part):
 
 def test_a_chosen_head_is_looked_at_closely():
     at = choose(look("Patch"), pretrained_study_head="0·2")
-    assert "Layer 0, head 2 carries" in words(at)
+    assert "Where head 2 of layer 0 looks" in words(at)
     clean, corrupted = (trace["x"] for trace in charts(at)[0]["data"])
     recorded = []
     for ids in (ids_of(CLEAN), ids_of(CORRUPTED)):
@@ -306,11 +311,11 @@ def test_the_parts_on_screen_are_those_of_the_logit():
 
 
 def test_a_chosen_head_says_what_it_read():
-    at = choose(look("Attribute"), pretrained_study_head="0·1")
+    header, arrays = stage(choose(look("Attribute"), pretrained_study_head="0·1"))
     q = question()
     parts = attribute(stories()[1], list(q.clean), q.answer, q.other)
-    assert f"Layer 0, head 1 adds **{parts.heads[0, 1]:+.2f}**".replace("-", "−") in words(at)
-    assert stage(at)[0]["chosen"] == [0, 1]
+    assert (header["chosen"], header["facts"]) == ([0, 1], {"to": "the lead of “hat” over “ball”"})
+    np.testing.assert_allclose(arrays["found"][0, 1, 0], parts.by_key[0, 1], atol=1e-5)
 
 
 # ---- lens ----------------------------------------------------------------------------------------------------------
@@ -387,7 +392,9 @@ def test_it_opens_on_a_model_that_has_induction_heads():
 
 def test_a_model_without_such_a_head_is_told_so():
     at = look("Repetition", weights="trained on stories")
-    assert "No head does it" in words(at)
+    header, arrays = stage(at)
+    assert arrays["values"].max() < header["facts"]["clear"] == induction_view.CLEAR
+    assert "The loss stays where it was" in words(at)
     assert 2 * control(at, "pretrained_induction_n").value <= tasks.make("stories").longest
 
 
@@ -443,8 +450,8 @@ def test_an_old_link_finds_its_head_and_its_text_again():
         ("pretrained_study_head", "1·3"),
         ("pretrained_patch_clean", CLEAN),
     }
-    assert "without layer 1, head 3" in words(visit("pretrained", **old))
+    assert "without head 3 of layer 1" in words(visit("pretrained", **old))
     layer = {"pretrained_view": "Unplug", "unplug_layer": "0"}
     assert translated("pretrained", layer)[1]["pretrained_study_head"] == "all of layer 0"
     patched = visit("pretrained", pretrained_view="Patching", patch_head="0·2")
-    assert "Layer 0, head 2 carries" in words(patched)
+    assert stage(patched)[0]["cut"] == [0, [2]]

@@ -4,8 +4,8 @@ const LEAST = 0.06; // of the largest number: below it no thread is drawn
 
 /** The threads of a head. found: n x T numbers, a row for each of the n tokens that ask. Shares are the weights
  * themselves, and for signed numbers those of the largest. */
-export function threadsOf(found, T, { asked, says }) {
-  const most = says.signed ? found.reduce((sum, x) => Math.max(sum, Math.abs(x)), 1e-9) : 1;
+export function threadsOf(found, T, asked, isSigned) {
+  const most = isSigned ? found.reduce((sum, x) => Math.max(sum, Math.abs(x)), 1e-9) : 1;
   return asked.flatMap(([query, right], n) =>
     Array.from({ length: T }, (_, key) => {
       const value = found[n * T + key];

@@ -1,36 +1,25 @@
 // All heads as small maps, each with a number: what it adds to an answer, or how often it finds what it is asked for.
 // Below them the text: threads lead from the tokens that ask to where the head that was touched finds its answer.
 
-import { asShare, el, minus, mount, svg, unpack } from "../../../../attention_view/lab.js";
-import { arc, footOf, HeadGrid } from "../head_stage/head_grid.js";
+import { asShare, el, mount, roomOf, svg, unpack } from "../../../../attention_view/lab.js";
+import { arc, counts, footOf } from "../head_stage/head_grid.js";
+import { bySize, headOf, HeadPicture, isMark, nextBySize } from "../head_stage/picture.js";
 import { hits, threadsOf } from "./finds.js";
+import { signed, TELLING } from "./telling.js";
 
-const ABOVE = 300; // pixels of a window around the maps
-const AGAIN = 90; // pixels more for a text on two lines
 const MOST = 5; // tokens that are listed
 const SLIGHT = 0.01; // of the largest: what brings less is not listed
-
-const signed = (x) => (x > 0 ? "+" : "") + minus(x.toFixed(2));
+const SHALLOW = 16; // pixels that an arc below the second of two lines hangs down
 
 class HeadFinds {
   constructor(root) {
     this.root = root;
-    this.grid = new HeadGrid(
-      root,
-      (layer, head) => this.touch(layer, head),
-      (layer) => el("span.layer", `layer ${layer}`),
-    );
-    this.verdict = el("p.verdict", { role: "status" });
-    this.list = el("ol.bars");
-    this.beside = el("p.others");
-    this.words = el("div.words");
-    this.threads = svg("svg.threads", { "aria-hidden": "true" });
-    this.caption = el("p.quiet.caption");
-    root.replaceChildren(
-      el("div.top", this.grid.node, el("div.answer", this.verdict, this.list, this.beside)),
-      el("div.text", this.words, this.threads),
-      this.caption,
-    );
+    this.picture = new HeadPicture(root, {
+      touched: (layer, head) => this.touch(layer, head),
+      layerOf: (layer) => el("span.layer", `layer ${layer}`),
+      press: () => this.press(),
+    });
+    Object.assign(this, this.picture); // its parts
   }
 
   update(bytes, { setTriggerValue }) {
@@ -39,29 +28,30 @@ class HeadFinds {
       this.bytes = bytes;
       const { header, arrays } = unpack(bytes);
       const told = String(header.chosen);
-      const about = JSON.stringify([header.tokens, header.shape, header.says]);
+      const about = JSON.stringify([header.tokens, header.shape, header.kind, header.facts]);
       if (about !== this.about || told !== this.sent) this.chosen = header.chosen; // else another was touched since
-      Object.assign(this, { header, arrays, about });
+      Object.assign(this, { header, arrays, about, telling: TELLING[header.kind] });
       this.most = arrays.values.reduce((most, x) => Math.max(most, Math.abs(x)), 1e-9);
-      this.root.classList.toggle("signed", header.says.signed);
+      this.isSigned = header.kind === "adds";
+      this.root.classList.toggle("signed", this.isSigned);
+      this.root.classList.toggle("compared", !this.isSigned);
     }
     this.build();
   }
 
   resized() {
-    if (this.width !== this.root.clientWidth && this.header) this.build();
+    if (this.room !== roomOf(this.root) && this.header) this.build();
   }
 
   build() {
     const { root, header, arrays } = this;
-    this.width = root.clientWidth;
-    if (!this.width) return;
+    if (!root.clientWidth) return;
+    this.room = roomOf(root);
     this.grid.draw({
       shape: header.shape,
       maps: arrays.maps,
       isCausal: header.causal,
       seen: (layer, head) => this.seen(layer, head),
-      above: ABOVE + (header.again === null ? 0 : AGAIN),
       more: header.networks ? (layer) => this.network(layer) : null,
     });
     this.sentence();
@@ -69,22 +59,20 @@ class HeadFinds {
   }
 
   written(value) {
-    if (this.header.says.signed) return signed(value);
-    return asShare(value);
+    return this.isSigned ? signed(value) : asShare(value);
   }
 
   seen(layer, head) {
     const value = this.arrays.values[layer * this.header.shape[1] + head];
     const text = this.written(value);
-    const label = `${this.header.says.number} ${text}`;
-    return { text, label, share: value / this.most, isStrong: Math.abs(value) > this.header.strong };
+    const isStrong = Math.abs(value) > this.header.strong;
+    return { text, label: this.telling.label(text), share: value / this.most, isStrong };
   }
 
   /** The feed-forward network of a layer adds something, too; it looks nowhere. */
   network(layer) {
     const value = this.arrays.feed_forward[layer];
-    const cell = el("div.network", el("span.box", "feed-forward"), el("span.gauge", el("i")));
-    cell.append(el("span.moves", signed(value)));
+    const cell = el("div.network", el("span.box", "feed-forward"), counts(signed(value)));
     cell.style.setProperty("--share", `${Math.round(100 * Math.min(1, Math.abs(value) / this.most))}%`);
     cell.classList.toggle("against", value < 0);
     cell.classList.toggle("strong", Math.abs(value) > this.header.strong);
@@ -96,6 +84,17 @@ class HeadFinds {
     this.show();
     this.send("head", `${layer}-${head}`);
     this.sent = String(this.chosen);
+  }
+
+  /** The dark button: the next head, or what else may be asked of all of them. */
+  press() {
+    if (this.header.facts.next) this.send("next", this.header.facts.next);
+    else this.touch(...headOf(nextBySize(this.sizes, this.index), this.header.shape[1]));
+  }
+
+  /** By what heads come one after the other. */
+  get sizes() {
+    return this.telling.sizes(this.arrays.values);
   }
 
   // ---- the text ----------------------------------------------------------------------------------------------------
@@ -125,23 +124,31 @@ class HeadFinds {
   }
 
   show() {
-    const { says, shape } = this.header;
-    const value = this.arrays.values[this.index];
-    const name = `${this.chosen[0]}·${this.chosen[1]}`;
-    const [layer, head] = this.chosen;
-    this.grid.mark((l, h) => l === layer && h === head, this.chosen.join("-"));
-    this.verdict.replaceChildren(
-      `Layer ${layer}, head ${head} ${says.before} `,
-      el("b", this.written(value)),
-      says.after ? ` ${says.after}` : "",
-    );
-    this.beside.textContent = says.beside;
-    const T = shape[2];
-    const n = this.header.asked.length;
-    const found = this.arrays.found.subarray(this.index * n * T, (this.index + 1) * n * T);
-    this.showThreads(found, `head ${head} of layer ${layer}`);
-    this.list.replaceChildren(...(says.signed ? this.largest(found) : []));
-    Object.assign(this.root.dataset, { head: name, value: value.toFixed(4) });
+    const { arrays, chosen, header, index: own, telling } = this;
+    const { asked, facts, shape } = header;
+    const [, H, T] = shape;
+    const value = arrays.values[own];
+    this.grid.mark((l, h) => l === chosen[0] && h === chosen[1], chosen.join("-"));
+    const found = arrays.found.subarray(own * asked.length * T, (own + 1) * asked.length * T);
+    this.showThreads(found);
+    const told = { value, values: arrays.values, own, H, facts, networks: arrays.feed_forward };
+    this.picture.say({
+      finding: telling.finding(chosen, value, facts),
+      act: telling.act({ isLast: bySize(this.sizes).at(-1) === own, facts }),
+      title: telling.title(),
+      others: telling.others(told),
+      where: telling.where({ n: hits(found, T, asked), all: asked.length }),
+      signs: telling.signs(facts),
+    });
+    this.bars.replaceChildren(...(this.isSigned ? this.largest(found) : telling.bars(told).map(this.compared)));
+    Object.assign(this.root.dataset, { head: chosen.join("·"), value: value.toFixed(4) });
+  }
+
+  /** A share beside others: that of the head itself comes first. */
+  compared([name, share], n) {
+    const bar = el("span.bar", el("i.is"));
+    bar.style.setProperty("--is", `${100 * share}%`);
+    return el(n ? "li" : "li.right", el("span.label", name), bar, el("span.share", asShare(share)));
   }
 
   /** The tokens that bring most, with bars to both sides of zero. */
@@ -156,12 +163,11 @@ class HeadFinds {
     });
   }
 
-  showThreads(found, name) {
-    const { asked, again, says, shape } = this.header;
-    const threads = threadsOf(found, shape[2], this.header);
-    const box = this.threads.parentElement.getBoundingClientRect();
-    const zoom = this.root.currentCSSZoom ?? 1;
-    for (const token of this.tokens) token.className = "token";
+  showThreads(found) {
+    const { asked, again, shape } = this.header;
+    const threads = threadsOf(found, shape[2], asked, this.isSigned);
+    const [box, zoom] = this.picture.paper;
+    for (const token of this.tokens) token.className = isMark(token.textContent) ? "token mark" : "token";
     for (const [query, right] of asked) {
       this.tokens[query].classList.add("from");
       if (again === null) for (const key of right) this.tokens[key].classList.add("right");
@@ -172,35 +178,16 @@ class HeadFinds {
       if (again === null && share > 0.5) this.tokens[key].classList.add("to");
       const [from, to] = [this.tokens[query], this.tokens[key]].map((token) => footOf(token, box, zoom));
       const d = again === null ? arc(from, to) : this.strand(from, to);
-      const kind = says.signed ? (value < 0 ? "path.below" : "path.above") : isRight ? "path" : "path.astray";
+      const kind = this.isSigned ? (value < 0 ? "path.below" : "path.above") : isRight ? "path" : "path.astray";
       if (d) this.threads.append(svg(kind, { d, "stroke-width": (1 + 7 * share).toFixed(1) }));
     }
-    this.caption.textContent = this.where(found, threads, name) + this.signs();
-  }
-
-  /** What stands at the heads: the number below each, and the frame. */
-  signs() {
-    const { says } = this.header;
-    const below = this.root.classList.contains("named") ? ` Below each head: ${says.number}.` : "";
-    return says.framed ? `${below} Framed: ${says.framed}.` : below;
   }
 
   /** From a token of the second line up to one of the first, or below it to another of its own. */
   strand([x, y], [to, line]) {
     const top = y - this.tokens.at(-1).offsetHeight;
-    if (line >= top) return arc([x, y], [to, line]);
+    if (line >= top) return arc([x, y], [to, line], SHALLOW);
     return `M${x} ${top}C${x} ${(top + line) / 2} ${to} ${(top + line) / 2} ${to} ${line}`;
-  }
-
-  where(found, threads, name) {
-    const { asked, says, shape, tokens } = this.header;
-    if (says.signed) {
-      const best = threads.reduce((most, one) => (one.share > most.share ? one : most), { share: 0 });
-      return best.share ? `Most comes from “${tokens[best.key]}”: ${signed(best.value)}.` : "";
-    }
-    if (!asked.length) return "There is no such pair in this text.";
-    const n = hits(found, shape[2], asked);
-    return `In this text, ${name} looks most at the right token in ${n} of ${asked.length} places.`;
   }
 }
 

@@ -2,10 +2,16 @@
 
 import { el, paintPixels, rgb, strength, theme, windowHeight } from "../../../../attention_view/lab.js";
 
-const NUMBER = 34; // pixels below a map: a bar and a number
+const NUMBER = 34; // pixels below a map: a bar and below it a number
+const BESIDE = 24; // the same where they stand on one line
+const ROOMY = 66; // a map as wide has room for both on one line
+const LARGEST = 190; // pixels of a map
 const NAMED = 36; // a map as wide has room for a number below it
 const CALLED = 54; // a map as wide has room for "head 3" above it
 const HEADER = 24; // pixels above all maps
+const AROUND = 342; // pixels of a window above and below the grid, the same under every light
+const SIGNS = 26; // pixels of what is said below the grid
+const [PART, LARGER, MANY] = [0.46, 0.6, 8]; // of the width for the grid; for more columns than so many
 const STEPS = { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowUp: [1, 0], ArrowDown: [-1, 0] };
 
 export class HeadGrid {
@@ -16,25 +22,33 @@ export class HeadGrid {
   }
 
   /** maps (L, H, T, T): their share of each map's largest weight, of 255. seen(layer, head) is what is said of a head:
-   * {text, label, share: how much it counts, isStrong}. above: pixels of the window around the grid; more(layer): one
-   * more cell behind the heads of a layer, which is named `beside`. */
-  draw({ shape: [L, H, T], maps, isCausal, seen, above, more = null, beside = "" }) {
+   * {text, label, share: how much it counts, isStrong}. more(layer): one more cell behind the heads of a layer, named
+   * `beside`. */
+  draw({ shape: [L, H, T], maps, isCausal, seen, more = null, beside = "" }) {
     const { root } = this;
     Object.assign(this, { H, T, maps, isCausal, seen, more, beside });
     const colour = theme(root);
     this.colours = [colour("line"), colour("panel"), colour("weight")].map(rgb);
-    const room = Math.max(220, windowHeight(root) - above - HEADER) / L;
     const width = root.clientWidth;
-    const across = width < 700 ? width : 0.6 * width;
     const columns = H + (more ? 1 : 0);
-    const gap = columns > 8 ? 6 : 12;
-    const fits = (label) => Math.floor(Math.min(132, (across - 70) / columns - gap, room - gap - label));
-    const isNamed = fits(NUMBER) >= NAMED;
-    root.style.setProperty("--size", `${Math.max(14, isNamed ? fits(NUMBER) : fits(0))}px`);
+    const isNarrow = width < 700;
+    const across = isNarrow ? width : (columns > MANY ? LARGER : PART) * width;
+    const tall = Math.max(220, windowHeight(root) - AROUND);
+    const room = (tall - HEADER - SIGNS) / L;
+    const gap = columns > MANY ? 6 : 10;
+    const wide = Math.min(LARGEST, (across - 70) / columns - gap);
+    const fits = (label) => Math.floor(Math.min(wide, room - gap - label));
+    const isRoomy = fits(BESIDE) >= ROOMY;
+    const label = isRoomy ? BESIDE : NUMBER;
+    this.isNumbered = fits(label) >= NAMED;
+    root.style.setProperty("--size", `${Math.max(14, this.isNumbered ? fits(label) : fits(0))}px`);
     root.style.setProperty("--gap", `${gap}px`);
-    root.classList.toggle("named", isNamed);
+    root.style.setProperty("--tall", isNarrow ? "auto" : `${tall}px`);
+    root.style.setProperty("--across", `${across}px`);
+    root.classList.toggle("named", this.isNumbered);
+    root.classList.toggle("roomy", isRoomy);
     const focused = root.getRootNode().activeElement?.dataset?.place;
-    const rows = [this.header(isNamed && fits(NUMBER) >= CALLED)];
+    const rows = [this.header(this.isNumbered && fits(label) >= CALLED)];
     for (let layer = L - 1; layer >= 0; layer--) rows.push(this.row(layer));
     this.node.replaceChildren(...rows);
     this.node.querySelector(`[data-place="${focused}"]`)?.focus();
@@ -62,7 +76,7 @@ export class HeadGrid {
     );
     paintPixels(canvas, cells, T, this.colours, (cell) => strength(Math.abs(cell)));
     const props = { "data-place": `${layer}-${head}`, onclick: () => this.touched(layer, head) };
-    const button = el("button.head", props, canvas, el("span.gauge", el("i")), el("span.moves"));
+    const button = el("button.head", props, canvas, counts());
     this.write(button, layer, head);
     return button;
   }
@@ -70,7 +84,7 @@ export class HeadGrid {
   write(button, layer, head) {
     const { text, label, share, isStrong } = this.seen(layer, head);
     button.setAttribute("aria-label", `Layer ${layer}, head ${head}: ${label}`);
-    button.lastChild.textContent = text;
+    button.querySelector(".moves").textContent = text;
     button.style.setProperty("--matters", (0.6 + 0.4 * strength(Math.abs(share))).toFixed(2));
     button.style.setProperty("--share", `${Math.round(100 * Math.min(1, Math.abs(share)))}%`);
     button.classList.toggle("against", share < 0);
@@ -106,10 +120,13 @@ export class HeadGrid {
   }
 }
 
+/** How much a head counts, as a bar and a number below its map. */
+export const counts = (text = "") => el("span.counts", el("span.gauge", el("i")), el("span.moves", text));
+
 /** Draws an arc below a line of words, from the middle of one to that of another; null where they are on two lines. */
-export function arc([x, y], [to, line]) {
+export function arc([x, y], [to, line], deepest = 34) {
   if (Math.abs(line - y) > 4) return null;
-  const deep = y + 10 + Math.min(34, Math.abs(x - to) / 12);
+  const deep = y + 10 + Math.min(deepest, Math.abs(x - to) / 12);
   return `M${x} ${y + 3}C${x} ${deep} ${to} ${deep} ${to} ${y + 3}`;
 }
 

@@ -3,56 +3,36 @@
 // made of the first one is carried into it. What each head reads, the threads say. It opens with each head cut in turn,
 // and rests on the one that is missed most.
 
-import { asShare, el, minus, mount, put, still, svg, unpack, write } from "../../../../attention_view/lab.js";
+import { asShare, el, mount, put, roomOf, still, svg, unpack } from "../../../../attention_view/lab.js";
 import { firstBeat } from "../../../../attention_view/controls.js";
 import { Turns } from "../../../../lab/kit/components/turns.js";
-import { arc, footOf, HeadGrid } from "./head_grid.js";
-import { belowEach, CARRY, CUT } from "./wording.js";
-import { chances, leastOfOthers, lookedAt, ranked, said } from "./ranks.js";
+import { arc, footOf } from "./head_grid.js";
+import { bySize, headOf, HeadPicture, isMark, nextBySize } from "./picture.js";
+import { CARRY, CUT, ofOthers, roundShare } from "./wording.js";
+import { chances, lookedAt, ranked, said } from "./ranks.js";
 
 const WORDS = 5; // that are shown with their probability
 const LEAST = 0.0005; // of a word that is worth a bar
-const ABOVE = 258; // pixels of a window around the maps
-const CARRIED = 368; // where there are two texts
 const ROUND = 3000; // milliseconds in which each head is cut once
-
-/** Whether a token is no word: ⟨start⟩, [CLS]. */
-const isMark = (token) => /^[⟨[].+[⟩\]]$/.test(token);
 
 /** "2-3" is a head, "2-" all of its layer. */
 const nameOf = ([layer, head]) => `${layer}-${head ?? ""}`;
 
-/** The layer and the number of a head, by its place among all of them. */
-const headOf = (index, H) => [Math.floor(index / H), index % H];
-
-/** The head that is missed most. */
-const missedMost = (moved) => headOf(moved.indexOf(Math.max(...moved)), moved.shape[1]);
+/** The head that is missed most, or carries most. */
+const strongest = (moved) => headOf(bySize(moved)[0], moved.shape[1]);
 
 class HeadStage {
   constructor(root) {
     this.root = root;
-    this.grid = new HeadGrid(
-      root,
-      (layer, head) => this.touch([layer, head]),
-      (layer) => this.layer(layer),
-    );
-    this.verdict = el("p.verdict", { role: "status" });
-    this.bars = el("ol.bars");
-    this.others = el("p.others");
+    this.picture = new HeadPicture(root, {
+      touched: (layer, head) => this.touch([layer, head]),
+      layerOf: (layer) => this.layer(layer),
+      press: () => this.press(),
+    });
+    Object.assign(this, this.picture); // its parts
     this.rows = new Map(); // number of a word -> its bar
     this.turns = new Turns(root, { turned: (first, last) => this.turned(first, last), rested: () => this.rested() });
     this.sent = []; // what was cut and is not echoed yet
-    this.act = el("button.primary", { onclick: () => this.press() });
-    this.words = el("p.words");
-    this.second = el("p.words.second");
-    this.threads = svg("svg.threads", { "aria-hidden": "true" });
-    this.caption = el("p.quiet.caption");
-    root.replaceChildren(
-      el("div.top", this.grid.node, el("div.answer", this.verdict, this.bars, this.others, this.act)),
-      el("div.text", this.words, this.threads),
-      this.second,
-      this.caption,
-    );
   }
 
   update(bytes, { setTriggerValue }) {
@@ -62,12 +42,12 @@ class HeadStage {
       const { header, arrays } = unpack(bytes);
       this.follow(header);
       Object.assign(this, { header, arrays, wording: header.second ? CARRY : CUT });
-      this.root.classList.toggle("carries", header.second !== null);
+      this.root.classList.toggle("cuts", header.second === null);
       [this.L, this.H, this.T] = header.shape;
       this.rows.clear();
     }
     this.build();
-    if (!this.hasBegun && !this.header.isCut && this.width) this.beat();
+    if (!this.hasBegun && !this.header.isCut && this.room) this.beat();
     this.hasBegun = true;
   }
 
@@ -83,7 +63,7 @@ class HeadStage {
     if (about !== this.about || (told !== this.told && echo < 0)) {
       this.turns.rest();
       this.sent = [];
-      this.cut = this.last = cut;
+      this.cut = cut;
     }
     Object.assign(this, { told, about });
   }
@@ -94,21 +74,20 @@ class HeadStage {
   }
 
   resized() {
-    if (this.width !== this.root.clientWidth && this.header) this.build();
+    if (this.room !== roomOf(this.root) && this.header) this.build();
   }
 
   // ---- the heads ------------------------------------------------------------------------------------------------
 
   build() {
     const { root, header } = this;
-    this.width = root.clientWidth;
-    if (!this.width) return;
+    if (!root.clientWidth) return;
+    this.room = roomOf(root);
     this.grid.draw({
       shape: header.shape,
       maps: this.arrays.maps,
       isCausal: header.next,
       seen: (layer, head) => this.seen(layer, head),
-      above: header.second ? CARRIED : ABOVE,
     });
     this.sentence();
     this.show();
@@ -127,9 +106,8 @@ class HeadStage {
     if (this.turns.isOn && layer * this.H + head > this.turns.at)
       return { text: "\u00a0", label: "not taken out yet", share: 0, isStrong: false };
     const moved = this.arrays.moved[layer * this.H + head];
-    const share = minus(`${Math.round(100 * moved)}%`); // what pulls the other way is below 0
-    const text = Math.abs(moved) >= 0.005 ? share : "0%";
-    return { text, label: this.wording.moves(share), share: moved, isStrong: moved >= 0.1 };
+    const text = roundShare(moved);
+    return { text, label: this.wording.moves(text), share: moved, isStrong: moved >= 0.1 };
   }
 
   touch(cut) {
@@ -148,25 +126,40 @@ class HeadStage {
 
   set(cut) {
     this.cut = cut;
-    this.last = cut ?? this.last;
     this.show();
   }
 
-  /** The dark button: what is cut is put back, or each head is cut in turn, or the last one is carried once more. Who
-   * stops the turns keeps the head that is out. */
+  /** The dark button: what is cut is put back, or each head is cut in turn, or the next one is carried over. Who stops
+   * the turns keeps the head that is out. */
   press() {
+    const { moved } = this.arrays;
     if (this.turns.isOn) this.touch(this.cut);
+    else if (this.header.second)
+      this.cutFor(this.cut ? headOf(nextBySize(moved, this.index), this.H) : strongest(moved));
     else if (this.cut) this.set(null);
-    else if (this.header.second) this.cutFor(this.last);
-    else if (still()) this.cutFor(missedMost(this.arrays.moved));
-    else this.play(() => this.cutFor(missedMost(this.arrays.moved)));
+    else if (still()) this.cutFor(strongest(moved));
+    else this.play(() => this.cutFor(strongest(moved)));
+  }
+
+  /** The place of the head that is cut among all heads; of a layer, that of its first. */
+  get index() {
+    return this.cut[0] * this.H + (this.cut[1] ?? 0);
+  }
+
+  /** What the dark button says. */
+  get offer() {
+    const { wording, cut } = this;
+    if (this.turns.isOn) return "Stop";
+    if (!cut) return (still() && wording.atOnce) || wording.again;
+    if (!wording.next) return wording.back;
+    return bySize(this.arrays.moved).at(-1) === this.index ? wording.first : wording.next;
   }
 
   // ---- one head after the other ----------------------------------------------------------------------------------
 
   /** The page opens with each head cut in turn. */
   beat() {
-    const settle = () => this.set(missedMost(this.arrays.moved));
+    const settle = () => this.set(strongest(this.arrays.moved));
     const end = () => {
       if (!this.turns.isOn) return; // something else is cut meanwhile
       this.turns.rest();
@@ -207,6 +200,7 @@ class HeadStage {
       n === at && !next ? [token, " → ", this.blank, " "] : [token, gap],
     );
     this.words.replaceChildren(...words, ...(next ? [this.blank] : []));
+    this.second.replaceChildren();
   }
 
   /** The first text with what is said after it, and the second, in which a word is another. */
@@ -228,28 +222,24 @@ class HeadStage {
     this.second.replaceChildren(which("second text"), ...words, this.blank);
   }
 
-  get name() {
-    const [layer, head] = this.cut;
-    return head === null ? `all of layer ${layer}` : `layer ${layer}, head ${head}`;
-  }
-
   show() {
+    const { arrays, cut, wording } = this;
     const { labels } = this.header;
-    const after = chances(this.arrays, this.cut);
-    const [now, was] = [said(after), said(this.arrays.before)];
-    const isSame = now === was;
+    const after = chances(arrays, cut);
+    const [now, was] = [said(after), said(arrays.before)].map((n) => labels[n]);
     this.mark();
-    const verdict = this.cut ? `${this.wording.with(this.name)}, it ${isSame ? "still " : ""}says ` : this.wording.none;
-    put(this.verdict, { "aria-live": this.turns.isOn ? "off" : "polite" });
-    this.verdict.replaceChildren(verdict, el("b", labels[now]));
-    const { wording } = this;
-    const again = (still() && wording.atOnce) || wording.again;
-    write(this.act, this.turns.isOn ? "Stop" : this.cut ? wording.back : again);
+    put(this.finding, { "aria-live": this.turns.isOn ? "off" : "polite" });
+    this.picture.say({
+      finding: cut ? wording.finding(cut, now, was, arrays.moved[this.index]) : wording.nothing(was),
+      act: this.offer,
+      title: wording.title(cut),
+      others: this.turns.isOn ? "" : ofOthers(wording, arrays, cut, labels),
+      where: this.thread(),
+      signs: wording.signs,
+    });
     const shown = ranked(after, WORDS).filter((n) => !n || after[n] >= LEAST);
     this.bars.replaceChildren(...shown.map((n) => this.bar(n, after[n])));
-    this.others.replaceChildren(...this.ofOthers(after[0], labels[0]));
-    this.blank.replaceChildren(...(isSame ? [labels[was]] : [el("s", labels[was]), " ", el("b", labels[now])]));
-    this.thread();
+    this.blank.replaceChildren(...(now === was ? [was] : [el("s", was), " ", el("b", now)]));
   }
 
   mark() {
@@ -273,33 +263,19 @@ class HeadStage {
     return row;
   }
 
-  /** What the other heads would take from the answer, where none takes as much. */
-  ofOthers(kept, answer) {
-    if (this.turns.isOn || !this.cut || this.cut[1] === null || this.header.second) return [];
-    const least = leastOfOthers(this.arrays, this.cut);
-    if (least <= kept) return [];
-    const share = asShare(least).replace(">", ""); // "at least" says as much
-    return ["Take out any other head, and ", el("b", answer), ` still has at least ${share}.`];
-  }
-
-  /** What the head that is cut reads at the position in question: where it looks, in arcs below the text. */
+  /** What the head that is cut reads at the position in question: where it looks, in arcs below the text. Returns the
+   * sentence on it; "" where no single head is cut. */
   thread() {
-    const { at } = this.header;
-    const { T, H, threads } = this;
-    const isOne = this.cut && this.cut[1] !== null;
+    const { at, tokens, second } = this.header;
+    const { T, threads } = this;
     for (const token of this.tokens) token.className = isMark(token.textContent) ? "token mark" : "token";
     this.tokens[at].classList.add("from");
-    if (this.header.second) for (const token of this.differing) token.classList.add("differs");
+    if (second) for (const token of this.differing) token.classList.add("differs");
     threads.replaceChildren();
-    if (!isOne) {
-      this.caption.textContent = this.below;
-      return;
-    }
-    const index = this.cut[0] * H + this.cut[1];
-    const row = this.arrays.looks.subarray(index * T, (index + 1) * T);
+    if (!this.cut || this.cut[1] === null) return "";
+    const row = this.arrays.looks.subarray(this.index * T, (this.index + 1) * T);
     const keys = lookedAt(row, at);
-    const box = threads.parentElement.getBoundingClientRect();
-    const zoom = this.root.currentCSSZoom ?? 1;
+    const [box, zoom] = this.picture.paper;
     const place = (token) => footOf(token, box, zoom);
     const best = keys.reduce((most, key) => (row[key] > row[most] ? key : most), keys[0]);
     for (const key of keys) {
@@ -307,14 +283,8 @@ class HeadStage {
       const d = arc(place(this.tokens[at]), place(this.tokens[key]));
       if (d) threads.append(svg("path", { d, "stroke-width": (1 + 7 * row[key]).toFixed(1) }));
     }
-    const from = this.header.tokens[at];
-    const where = keys.length ? `most at “${this.header.tokens[best]}” (${row[best].toFixed(2)})` : "at no other token";
-    const name = `head ${this.cut[1]} of layer ${this.cut[0]}`;
-    this.caption.textContent = `From “${from}”, ${name} looks ${where}. ${this.below}`;
-  }
-
-  get below() {
-    return belowEach(this.wording, this.root.classList.contains("named"));
+    if (!keys.length) return `From “${tokens[at]}”, this head looks at no other token.`;
+    return this.wording.where(tokens[at], tokens[best], row[best].toFixed(2));
   }
 }
 
