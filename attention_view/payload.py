@@ -312,12 +312,17 @@ def to_html(
     Raises ValueError for a head that is not there and a theme that is not known.
     """
     packed = Packed(picture) if isinstance(picture, Picture) else picture
-    L, H, _, _ = packed.shape
     layer, head = packed.opened(layer, head)
-    if not (0 <= layer < L and 0 <= head < H):
-        raise ValueError(f"layer {layer}, head {head} is not among {L} layers of {H} heads")
+    check_opens(packed.shape, layer, head)
     text = standalone.page(packed.alone(layer, head), theme)
     return text if height is None else standalone.frame(text, height, extent(packed.shape))
+
+
+def check_opens(shape: tuple[int, ...], layer: int, head: int) -> None:
+    """Raise ValueError unless weights of this shape (L, H, T, S) have the head that is to be seen first."""
+    L, H = shape[:2]
+    if not (0 <= layer < L and 0 <= head < H):
+        raise ValueError(f"layer {layer}, head {head} is not among {L} layers of {H} heads, counted from 0")
 
 
 def _marks(picture: Picture) -> dict[str, dict]:

@@ -14,6 +14,7 @@ import numpy as np
 
 from attention_view import standalone
 from attention_view.layout import as_bytes
+from attention_view.payload import check_opens
 
 FRAME = 620  # pixels in a notebook
 MOST_CELLS = 1_500_000  # numbers of q, k and v together: 6 MB, and a page has less
@@ -235,7 +236,9 @@ def scene(
              all of one length. From the one called "in" to the last "sum" the stream is said to have grown
     opens    (layer, head) that is entered first
 
-    A batch of one is taken out of its batch. Raises ValueError, in a sentence, for shapes that do not fit.
+    A batch of one is taken out of its batch. q, k and v are 1,500,000 numbers at most, which a page can still hold:
+    of 12 layers of 12 heads, d_k 64, 54 tokens. Raises ValueError, in a sentence, for more, and for shapes that do not
+    fit.
     """
     arrays = {name: _stacked(array, name) for name, array in (("q", q), ("k", k), ("v", v))}
     L, H, T, d = arrays["q"].shape
@@ -245,13 +248,16 @@ def scene(
         heads = arrays[name].shape[1]
         if arrays[name].shape != (L, heads, T, d) or H % heads:
             raise ValueError(f"{name} has the shape {arrays[name].shape}, which does not fit q, {arrays['q'].shape}")
-    if sum(array.size for array in arrays.values()) > MOST_CELLS:
-        raise ValueError(f"q, k and v are more than {MOST_CELLS:,} numbers; give fewer layers, or a shorter text")
+    per_token = sum(array.size for array in arrays.values()) // max(1, T)
+    if per_token * T > MOST_CELLS:
+        raise ValueError(
+            f"q, k and v have {per_token * T:,} numbers, and a scene at most {MOST_CELLS:,}: of this model"
+            f" {MOST_CELLS // per_token} tokens; give a shorter text, or fewer layers"
+        )
     scale = math.sqrt(d) if scale is None else float(scale)
     if weights is not None:
         _check_weights(_stacked(weights, "weights"), arrays, scale, causal)
-    if not (0 <= opens[0] < L and 0 <= opens[1] < H):
-        raise ValueError(f"layer {opens[0]}, head {opens[1]} is not among {L} layers of {H} heads")
+    check_opens((L, H), *opens)
     if stream is not None:
         arrays["stream"] = signed_steps(strongest(_of_tokens(stream, (L + 1, T), "stream"), MOST_BANDS))
     if hidden is not None:

@@ -15,9 +15,11 @@ from typing import Any
 
 import numpy as np
 
+from attention_view import standalone
 from attention_view.kinds import Kinds
 from attention_view.measures import chance, measures
-from attention_view.payload import FRAME_HEIGHT, Picture, extent, to_html
+from attention_view.payload import FRAME_HEIGHT, Picture, check_opens, extent, to_html
+from attention_view.tensor_checks import label
 
 Tokens = Sequence[str] | np.ndarray
 TOLERANCE = 0.02  # by which a row's sum may miss 1: bfloat16 has three digits
@@ -118,11 +120,15 @@ def show(
     if "attention" in given and len(given) > 1:
         raise ValueError("give either attention and tokens, or encoder, decoder and cross with source and target")
     if _is_file(attention):
-        return Shown(_pictures_of(attention), layer, head, first, theme, height)
-    pictures = {
-        kind: weights if isinstance(weights, Picture) else picture_of(weights, queries, columns, kind)
-        for kind, (weights, queries, columns) in given.items()
-    }
+        pictures = _pictures_of(attention)
+    else:
+        pictures = {
+            kind: weights if isinstance(weights, Picture) else picture_of(weights, queries, columns, kind)
+            for kind, (weights, queries, columns) in given.items()
+        }
+    standalone.check_theme(theme)
+    seen = pictures[first] if first in pictures else next(iter(pictures.values()))
+    check_opens(seen.weights.shape, layer or 0, head or 0)
     return Shown(pictures, layer, head, first, theme, height)
 
 
@@ -200,7 +206,10 @@ def layers_of(attention: Any, kind: str = "attention") -> list[np.ndarray]:
     if not _is_array(attention) and (fields := _fields(attention)):
         raise ValueError(f"{kind}: {_advice(fields)}")
     if isinstance(attention, Mapping):
-        raise ValueError(f"{kind}: this holds {', '.join(map(str, attention))}; give one of them")
+        names = ", ".join(map(str, attention))
+        raise ValueError(
+            f"{kind}: these are arrays by name, and none is called attention, but {names}; give one of them"
+        )
     if _is_array(attention):
         _check_axes(attention, kind)
         whole = _array(attention, kind)
@@ -378,7 +387,12 @@ def _names(tokens: Tokens | None, n: int, side: str, kind: str) -> tuple[str, ..
             f"{kind}: the weights have {n} {side}, and {len(names)} tokens were given. A model's own tokens, "
             "special ones included, are tokenizer.convert_ids_to_tokens(inputs.input_ids[0])"
         )
-    return names
+    return tuple(map(_drawable, names))
+
+
+def _drawable(name: str) -> str:
+    """A token as it can be seen, and turns no text around it: "∅" where there is nothing, signs for blanks."""
+    return name if name.isprintable() and name.strip() else label(name) or "∅"
 
 
 def _check(weights: np.ndarray, kind: str) -> None:

@@ -43,13 +43,18 @@ _PAGE = """<!doctype html>
 """
 
 
+def check_theme(theme: str) -> None:
+    """Raise ValueError for a theme that is not known."""
+    if theme not in THEMES:
+        raise ValueError(f"theme={theme!r} is not known; try {', '.join(THEMES)}")
+
+
 def page(payload: bytes, theme: str = "auto", *, look: str = "view.css", code: str = "standalone.js") -> str:
     """A whole HTML page that draws the payload; theme: "light", "dark", or "auto", as the visitor's system is.
 
     look, code  the style sheet and the script that draw it
     """
-    if theme not in THEMES:
-        raise ValueError(f"theme={theme!r} is not known; try {', '.join(THEMES)}")
+    check_theme(theme)
     sheet, drawing = style(HERE / "theme.css", HERE / look), script(HERE / code)
     room = MAX_PAGE - len(_PAGE) - len(sheet.encode()) - len(drawing.encode()) - 500
     return _PAGE.format(

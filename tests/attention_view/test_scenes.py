@@ -120,3 +120,11 @@ def test_weights_under_another_scale_or_mask_are_not_what_q_and_k_give():
 def test_a_model_too_large_for_a_page_is_refused():
     with pytest.raises(ValueError, match="fewer layers"):
         scene(["a"] * 100, **arrays(24, 12, 100, 64))
+
+
+def test_a_scene_that_is_too_large_says_how_many_tokens_fit():
+    large = [np.zeros((12, 12, 60, 64), "f4")] * 3
+    with pytest.raises(ValueError, match="of this model 54 tokens"):
+        scene([str(n) for n in range(60)], *large)
+    small = [array[:, :, :54] for array in large]
+    assert scene([str(n) for n in range(54)], *small).size == "12 layers of 12 heads on 54 tokens"

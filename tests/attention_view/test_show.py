@@ -206,7 +206,7 @@ EAGER = 'returned no attention. With transformers, load it with attn_implementat
         (Both(), None, r"show\(encoder=outputs.encoder_attentions, decoder=outputs.decoder_attentions\)"),
         (Ours(), None, "give its field outputs.attention.encoder"),
         ({"attentions": (SEEN,)}, None, r'give its field outputs\["attentions"\]'),
-        ({"weights": SEEN}, None, "this holds weights; give one of them"),
+        ({"weights": SEEN}, None, "none is called attention, but weights; give one of them"),
         ("weights", None, "str is not an array"),
         (weights(2, 4, 3, 5, 5), None, r"a batch of 4 texts. Give one text"),
         ([weights(4, 3, 5, 5)], None, r"a batch of 4 texts"),
@@ -284,3 +284,14 @@ def test_payloads_are_text_that_html_leaves_alone():
     text = show(SEEN, WORDS).html()
     (packed,) = re.findall(r'id="payload">([^<]*)</script>', text)
     assert base64.b64decode(packed, validate=True)
+
+
+def test_tokens_that_nobody_would_see_are_drawn_as_signs():
+    shown = show(np.full((1, 1, 6, 6), 1 / 6), ["\n", "", " ", "\u202eevil", "Ġcat", "naïve"])
+    assert shown.pictures["attention"].keys == ("⏎", "∅", "·", "\ufffdevil", "Ġcat", "naïve")
+
+
+@pytest.mark.parametrize("wrong", [{"layer": 2}, {"head": 3}, {"layer": -1}, {"theme": "drak"}])
+def test_what_is_seen_first_is_checked_at_once(wrong: dict):
+    with pytest.raises(ValueError, match=r"is not (among|known)"):
+        show(np.full((2, 3, 4, 4), 0.25), **wrong)

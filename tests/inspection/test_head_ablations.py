@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import torch
 
+from transformer.core.checks import InputError
 from transformer.core.config import TransformerConfig
 from transformer.core.model import DecoderModel, EncoderModel, SingleStack
 from transformer.inspection import head_effects
@@ -79,3 +80,11 @@ def test_what_is_said_without_each_head_is_what_zeroed_weights_say(kind: str) ->
     for layer, after in enumerate(layers):
         for head in range(3):
             np.testing.assert_allclose(after[head], by_hand(plain, layer, [head])[2], atol=1e-6)
+
+
+def test_a_position_that_is_not_in_the_text_is_refused_with_a_sentence():
+    for position in (len(IDS), -len(IDS) - 1):
+        with pytest.raises(InputError, match="none of a text of 8 tokens"):
+            each_head_ablated(model("decoder"), IDS, position)
+        with pytest.raises(InputError, match="none of a text of 8 tokens"):
+            predictions(model("decoder"), IDS, position)

@@ -9,6 +9,7 @@ import pytest
 import torch
 
 from tests.payloads import explained
+from transformer.core.checks import InputError
 from transformer.core.config import POSITION_SCHEMES, TransformerConfig
 from transformer.core.masks import causal, padding, prefix, sliding_window
 from transformer.core.model import DecoderModel, EncoderModel
@@ -134,3 +135,11 @@ def test_threads_do_not_disturb_each_other_and_nothing_is_left_behind():
                 assert np.array_equal(mine, again)
     assert all(torch.equal(tensor, before[name]) for name, tensor in model.state_dict().items())
     assert not any(isinstance(value, torch.Tensor) for part in model.modules() for value in vars(part).values())
+
+
+def test_a_batch_of_one_is_its_text_and_a_batch_of_two_is_refused():
+    model = build()
+    alone, batch = (run_with_maps(model, ids, TOKENS) for ids in (IDS, torch.tensor([IDS])))
+    np.testing.assert_array_equal(alone.attention["encoder"].weights, batch.attention["encoder"].weights)
+    with pytest.raises(InputError, match=r"one text at a time, ids \(T,\), and was given \(2, 9\)"):
+        run_with_maps(model, torch.tensor([IDS, IDS]), TOKENS)

@@ -119,7 +119,9 @@ def install(site: Path, name: str, folder: Path) -> None:
 
 def test_packages_without_a_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     assert "carries no model" in refusal(lambda: load("package:numpy"))
-    assert "not installed" in refusal(lambda: load("package:no-such-package"))
+    sentence = refusal(lambda: load("package:no-such-package"))
+    assert "not installed" in sentence
+    assert "pip install" not in sentence  # who knows whose package has the name of a slip
     for name in ("", "../a", "a b", "-a", "a/b", "é"):
         assert "not the name of a package" in refusal(lambda name=name: load(f"package:{name}"))
 
@@ -145,6 +147,12 @@ def test_a_hub_id_only_where_the_network_is_allowed():
     assert "not to be downloaded" in refusal(lambda: load("someone/tiny", network=False))
     for where in ("../etc/passwd", "/nowhere", "a/b/c", "", "http://a/b", "a b"):
         assert "neither a folder nor" in refusal(lambda where=where: load(where))
+
+
+def test_a_folder_that_is_not_there_is_named_before_the_hub(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    monkeypatch.setattr(hub, "shared", cache(lambda: hub.Hub(tmp_path / "kept", "http://127.0.0.1:9")))
+    sentence = refusal(lambda: load("models/nope"))
+    assert sentence.startswith("There is no folder models/nope here, so the hub was asked. The hub cannot be reached")
 
 
 def test_load_is_a_public_name_and_costs_nothing_before_it_is_called():

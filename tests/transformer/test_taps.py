@@ -243,3 +243,12 @@ def test_single_stacks_name_their_paths_too(kind):
     kind(CONFIG, rng())(SRC, tap=seen)
     stack = "encoder" if kind is EncoderModel else "decoder"
     assert list(seen) == [f"{stack}.0.self_attn.weights", f"{stack}.1.self_attn.weights", "logits"]
+
+
+def test_a_recorder_says_what_is_near_a_name_that_it_never_saw():
+    seen = Recorder()
+    seen("encoder.0.self_attn.scores", torch.zeros(1))
+    with pytest.raises(
+        KeyError, match=r"nothing was recorded at 'encoder\.0\.scores'; near it are encoder\.0\.self_attn"
+    ):
+        seen["encoder.0.scores"]

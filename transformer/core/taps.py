@@ -44,6 +44,9 @@ class Recorder(dict[str, Tensor]):
             self[name] = tensor.detach()
         return tensor
 
+    def __missing__(self, name: str) -> Tensor:
+        raise KeyError(f"nothing was recorded at {name!r}" + _nearest(name, list(self)))
+
     def stack(self, name: str) -> Tensor:
         """The tensors of this name in every layer, one above the other: `stack("self_attn.q")` is (L, B, H, T, d_k).
 

@@ -16,7 +16,7 @@ from transformer.core.attention import MultiHeadAttention
 from transformer.core.checks import InputError
 from transformer.core.model import SingleStack
 from transformer.core.taps import Recorder
-from transformer.inspection.run import each_layer
+from transformer.inspection.run import Text, at_token, each_layer
 
 MAX_ERROR = 1e-3  # of a sum, as a share of its terms: more than that is no rounding
 
@@ -52,7 +52,7 @@ class Attribution:
 
 
 def attribute(
-    model: SingleStack, ids: list[int], answer: int, other: int | None = None, *, position: int = -1
+    model: SingleStack, ids: Text, answer: int, other: int | None = None, *, position: int = -1
 ) -> Attribution:
     """Take the logit of `answer` apart, less that of `other` if there is one, at a position of a text of ids (T,).
 
@@ -72,10 +72,8 @@ def attribute(
         for layer, _ in enumerate(each_layer(model, ids, tap=recorder)):
             path = f"{kind}.{layer}"
             if embedded is None:
-                embedded, first = (
-                    recorder[f"{kind}.embedded"][0, position],
-                    recorder[f"{path}.residual_in"][0, position],
-                )
+                embedded = at_token(recorder[f"{kind}.embedded"], position)[0]
+                first = at_token(recorder[f"{path}.residual_in"], position)[0]
             attention = {name: recorder[f"{path}.self_attn.{name}"][0] for name in ("heads", "weights", "v")}
             w_o, bias = _output_map(stack.layers[layer].self_attn)  # (H, d_k, D)
             heads.append(torch.einsum("hk,hkd->hd", attention["heads"][:, position], w_o))

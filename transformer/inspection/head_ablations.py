@@ -8,7 +8,7 @@ from torch import Tensor
 
 from transformer.core.model import SingleStack
 from transformer.core.taps import Intervention, Tap, ablate, compose, no_tap
-from transformer.inspection.run import last_layer
+from transformer.inspection.run import Text, at_token, last_layer
 
 
 def ablated(model: SingleStack, layer: int, heads: list[int]) -> Tap:
@@ -18,11 +18,11 @@ def ablated(model: SingleStack, layer: int, heads: list[int]) -> Tap:
 
 @torch.inference_mode()
 def predictions(
-    model: SingleStack, ids: list[int], position: int, *, segments: list[int] | None = None, tap: Tap = no_tap
+    model: SingleStack, ids: Text, position: int, *, segments: list[int] | None = None, tap: Tap = no_tap
 ) -> np.ndarray:
     """softmax(logits) at one position of a text, (V,) in float64."""
     x, _ = last_layer(model, ids, segments=segments, tap=tap)
-    return _probabilities(model, x[:, position])[0].numpy()
+    return _probabilities(model, at_token(x, position))[0].numpy()
 
 
 def moved(before: np.ndarray, after: np.ndarray) -> np.ndarray:
@@ -30,16 +30,14 @@ def moved(before: np.ndarray, after: np.ndarray) -> np.ndarray:
     return np.abs(after - before).sum(-1) / 2
 
 
-def each_head_ablated(
-    model: SingleStack, ids: list[int], position: int, *, segments: list[int] | None = None
-) -> np.ndarray:
+def each_head_ablated(model: SingleStack, ids: Text, position: int, *, segments: list[int] | None = None) -> np.ndarray:
     """The share of the probability at one position that moves if a head is ablated, for every head: (L, H)."""
     before = predictions(model, ids, position, segments=segments)
     return np.stack([moved(before, after) for after in without_each_head(model, ids, position, segments=segments)])
 
 
 def without_each_head(
-    model: SingleStack, ids: list[int], position: int, *, segments: list[int] | None = None
+    model: SingleStack, ids: Text, position: int, *, segments: list[int] | None = None
 ) -> Iterator[np.ndarray]:
     """For each layer, softmax(logits) at one position of a text with each of its heads ablated by itself: (H, V).
 
@@ -51,12 +49,12 @@ def without_each_head(
         tap = Intervention(f"{model.kind}.{layer}.self_attn.heads", lambda heads: heads.masked_fill(silent, 0.0))
         with torch.inference_mode():  # not while others work with what they were given
             x, _ = last_layer(model, ids, segments=segments, tap=tap, B=H)
-            after = _probabilities(model, x[:, position]).numpy()
+            after = _probabilities(model, at_token(x, position)).numpy()
         yield after
 
 
 @torch.inference_mode()
-def moved_vectors(model: SingleStack, ids: list[int], tap: Tap) -> np.ndarray:
+def moved_vectors(model: SingleStack, ids: Text, tap: Tap) -> np.ndarray:
     """How far each token's final vector moves with this tap, relative to its length, (T,)."""
     whole, changed = (last_layer(model, ids, tap=each)[0][0] for each in (no_tap, tap))
     return ((changed - whole).norm(dim=-1) / whole.norm(dim=-1)).numpy()

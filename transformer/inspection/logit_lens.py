@@ -13,7 +13,7 @@ from torch import Tensor
 
 from transformer.core.model import SingleStack
 from transformer.core.taps import Recorder
-from transformer.inspection.run import each_layer
+from transformer.inspection.run import Text, each_layer
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +41,7 @@ class Lens:
 
 
 @torch.inference_mode()
-def logit_lens(model: SingleStack, ids: list[int]) -> Lens:
+def logit_lens(model: SingleStack, ids: Text) -> Lens:
     """Read out the stream at every height of one pass. The logits of one height are held at a time, (T, V)."""
     states = list(_states(model, ids))
     answers = _read_out(model, states[-1]).argmax(-1)  # (T,)
@@ -66,7 +66,7 @@ def read_out(model: SingleStack, state: np.ndarray) -> tuple[np.ndarray, np.ndar
     return said.numpy(), chance.numpy()
 
 
-def _states(model: SingleStack, ids: list[int]) -> Iterator[Tensor]:
+def _states(model: SingleStack, ids: Text) -> Iterator[Tensor]:
     """The stream (T, D) as it enters the first layer, and after each."""
     recorder = Recorder("residual_in")
     for layer, (x, _) in enumerate(each_layer(model, ids, tap=recorder)):

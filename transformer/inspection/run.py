@@ -205,9 +205,24 @@ def _whole_mask(model: SingleStack, T: int, mask: Tensor | None, *, is_causal: b
     return all_of(causal(T), mask) if isinstance(model, DecoderModel) and is_causal else mask
 
 
+def at_token(x: Tensor, position: int) -> Tensor:
+    """(B, T, D) -> (B, D): one token of a stream, counted from 0, or from -1 backwards. Raises InputError if there is
+    none."""
+    T = x.shape[1]
+    if not -T <= position < T:
+        raise InputError(f"position={position} is none of a text of {T} tokens; 0 is the first, -1 the last")
+    return x[:, position]
+
+
 def _batch(ids: Text, B: int = 1) -> Tensor:
-    """B copies of a text, (B, T), or of an image, (B, channels, side, side)."""
+    """B copies of a text, (B, T), or of an image, (B, channels, side, side); a batch of one is taken out of its
+    batch."""
     one = ids if isinstance(ids, Tensor) else torch.tensor(ids, dtype=torch.long)
+    alone = 3 if one.is_floating_point() else 1  # axes of an image, of a text
+    if one.ndim == alone + 1 and len(one) == 1:
+        one = one[0]
+    if one.ndim != alone:
+        raise InputError(f"inspection reads one text at a time, ids (T,), and was given {tuple(one.shape)}")
     return one.expand(B, *one.shape)
 
 

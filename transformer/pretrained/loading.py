@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -86,7 +87,11 @@ def load(
         raise InputError(f"“{quoted(where)}” is neither a folder nor the id of a model on the hub.")
     if not network:
         raise InputError(f"{where} is no folder here, and models of the hub are not to be downloaded.")
-    with hub.shared().kept(where, progress) as store:
+    with ExitStack() as kept:
+        try:
+            store = kept.enter_context(hub.shared().kept(where, progress))
+        except InputError as error:
+            raise InputError(f"There is no folder {where} here, so the hub was asked. {error}") from error
         return load_from(store, memory=memory)
 
 

