@@ -12,6 +12,7 @@ from lab.kit.components import sent
 from lab.kit.figures import display
 from lab.kit.view import View, places
 from lab.kit.words import as_chance
+from lab.server.caching import cached
 from pages.translation import data, figures, sentence
 from pages.translation.components import taken_apart, without_part
 from pages.translation.sentence import Sentence
@@ -59,7 +60,7 @@ class Settings(NamedTuple):
 class Result(NamedTuple):
     """The translation by the whole model, those without each part, and the shares of held-out sentences that are then
     exactly right: by what is out. Without one head only where one is out. telling: the head without which most words
-    of this sentence differ, if there is one."""
+    of this sentence differ, if there is one; not asked for where a head is out."""
 
     whole: data.Translated
     ablated: dict[str, data.Ablated]
@@ -109,23 +110,25 @@ def compute(s: Settings) -> Result:
         data.translated(ref, words),
         {name: data.ablated(ref, words, part, heads[name]) for name, part in parts.items()},
         {name: data.ablated_share(ref, part, heads[name]) for name, part in parts.items()},
-        telling_head(ref, words),
+        None if s.head else telling_head(ref, words),
     )
 
 
+def every_head(ref: data.Ref) -> "list[inspection.translation.Head]":
+    """All heads of a translator: of the encoder, of the decoder, and of the cross-attention."""
+    config = ref.resolve().config
+    layers = {"encoder": config.n_encoder_layers, "decoder": config.n_decoder_layers, "cross": config.n_decoder_layers}
+    return [(kind, layer, head) for kind, L in layers.items() for layer in range(L) for head in range(config.n_heads)]
+
+
+@cached(work=lambda ref, words: data.sentence_work(ref, words, B=len(every_head(ref))))
 def telling_head(ref: data.Ref, words: tuple[str, ...]) -> "inspection.translation.Head | None":
     """The head without which most words of this translation differ, the first of several; None if none changes it."""
-    config, whole = ref.resolve().config, data.translated(ref, words).words
-    layers = {"encoder": config.n_encoder_layers, "decoder": config.n_decoder_layers, "cross": config.n_decoder_layers}
-    most, best = 0.0, None
-    for kind, n_layers in layers.items():
-        for layer in range(n_layers):
-            for head in range(config.n_heads):
-                now = data.ablated(ref, words, "head", (kind, layer, head)).words
-                lost = 1 - SequenceMatcher(None, whole, now, autojunk=False).ratio()
-                if lost > most:
-                    most, best = lost, (kind, layer, head)
-    return best
+    whole, heads = data.translated(ref, words).translation, every_head(ref)
+    written = inspection.translation.written_without(data.model_of(ref), whole.source, heads)
+    lost = [1 - SequenceMatcher(None, whole.written, ids, autojunk=False).ratio() for ids in written]
+    most = max(lost)
+    return heads[lost.index(most)] if most else None
 
 
 def draw(s: Settings, result: Result) -> None:
