@@ -142,7 +142,10 @@ def test_all_threads_are_drawn_until_one_wants_to_guess(hand, cross):
     at.says("So far 0 of 1.")
     assert at.root.locator("[data-pair^='2 ']").count()
     expect(at.root.locator(".primary")).to_have_text(["Next word"])  # one dark button
-    at.root.get_by_role("button", name="Next word").press("Enter")
+    at.root.get_by_role("button", name="Next word").focus()
+    for _ in range(3):  # the key is held: what has the focus next is not pressed by it
+        at.page.keyboard.down("Enter")
+    at.page.keyboard.up("Enter")
     at.says("Question 2 of 5")
     expect(at.word("s0")).to_be_focused()  # the answer is one of these
     at.word("s2").click()
@@ -314,6 +317,21 @@ def test_a_word_of_the_picture_is_pressed_and_another_stands_for_it(visit):
     page.get_by_role("slider", name="Head").press("ArrowRight")
     expect(root.locator(".say")).to_contain_text("(layer 1, head 0)")
     assert said.evaluate("(node) => node.isConnected"), "what says the same is not read out again"
+
+
+@pytest.mark.wide
+def test_violet_lines_are_attention_weights_and_on_a_phone_the_way_back_is_none(visit):
+    for size, arcs in (({"width": 1280, "height": 720}, True), ({"width": 390, "height": 844}, False)):
+        link = "/translation?translation_view=Step+by+step"
+        view = visit(link, painted=False, reduced_motion="reduce", viewport=size)
+        root = view.page.locator(".written-word")
+        expect(root.locator(".tip")).to_have_count(1)
+        assert (root.locator(".back").count() > 0) == arcs
+        assert ("The arcs are its self-attention" in root.locator(".tag.target").inner_text()) == arcs
+        stroke, ink = root.locator(".tip").evaluate(
+            "(tip) => [getComputedStyle(tip).fill, getComputedStyle(tip).color]"
+        )
+        assert (stroke == ink) != arcs
 
 
 @pytest.fixture
