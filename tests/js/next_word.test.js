@@ -190,7 +190,11 @@ test("the beginning of a word is called a beginning, and is not named among word
   const shown = (list) => named(wholeOf(ids, list).map((id) => labels[id]), 99); // prettier-ignore
   assert.deepEqual(shown(whole), ["hat", "gem", "cup"]);
   assert.deepEqual(shown(null), ["scarl", "hat", "mas", "gem", "cup"], "where nobody knows");
-  assert.deepEqual(ids.filter((id) => begins(labels[id], id, whole)).map((id) => labels[id]), ["k", "scarl", "mas"]); // prettier-ignore
+  const beginnings = ids.filter((id) => begins(labels[id], id, whole));
+  assert.deepEqual(
+    beginnings.map((id) => labels[id]),
+    ["k", "scarl", "mas"],
+  );
   assert.ok(!begins("k", 0, null));
   const said = "After “the”, the beginning k… is most likely, but it comes in only 12 of 100 draws.";
   assert.equal(expects(0.12, "the", "k…", true).join(""), said);

@@ -85,8 +85,8 @@ export function standing(ids, shares, pixels) {
   return few < 0 ? ids : ids.slice(0, few);
 }
 
-/** Of these tokens, which come in the order of their shares, those that may be named as words: where words are written in
- * pieces, the ids of the whole ones are known, and a beginning is none. */
+/** Of these tokens, which come in the order of their shares, those that may be named as words: where words are written
+ * in pieces, the ids of the whole ones are known, and a beginning is none. */
 export const wholeOf = (ids, whole) => (whole ? ids.filter((id) => whole.includes(id)) : ids);
 
 /** Of these labels, which come in the order of their shares, as many words as fit into so many letters. One of two

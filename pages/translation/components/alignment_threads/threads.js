@@ -10,7 +10,7 @@ import { Weights } from "./weights.js";
 
 const BEAT = 2200; // milliseconds in which the threads are drawn at first
 
-/** A key that is held presses once: what a press brings has the focus at once, and would be pressed by the same hold. */
+/** A key that is held presses once: what a press brings has the focus at once, and is not pressed by the same hold. */
 export function once(event) {
   if (event.repeat && event.key === "Enter") event.preventDefault();
 }
