@@ -12,7 +12,6 @@ from lab.kit.components import sent
 from lab.kit.figures import display
 from lab.kit.view import View, places
 from lab.kit.words import as_chance
-from lab.server.caching import cached
 from pages.translation import data, figures, sentence
 from pages.translation.components import taken_apart, without_part
 from pages.translation.sentence import Sentence
@@ -121,11 +120,10 @@ def every_head(ref: data.Ref) -> "list[inspection.translation.Head]":
     return [(kind, layer, head) for kind, L in layers.items() for layer in range(L) for head in range(config.n_heads)]
 
 
-@cached(work=lambda ref, words: data.sentence_work(ref, words, B=len(every_head(ref))))
 def telling_head(ref: data.Ref, words: tuple[str, ...]) -> "inspection.translation.Head | None":
     """The head without which most words of this translation differ, the first of several; None if none changes it."""
     whole, heads = data.translated(ref, words).translation, every_head(ref)
-    written = inspection.translation.written_without(data.model_of(ref), whole.source, heads)
+    written = data.written_without(ref, words, tuple(heads))
     lost = [1 - SequenceMatcher(None, whole.written, ids, autojunk=False).ratio() for ids in written]
     most = max(lost)
     return heads[lost.index(most)] if most else None

@@ -37,7 +37,7 @@ def model_of(ref: Ref) -> "transformer.Transformer":
     return model
 
 
-def sentence_work(ref: Ref, words: tuple[str, ...], *_: object, B: int = 1, n_pads: int = 0) -> Workload:
+def _sentence(ref: Ref, words: tuple[str, ...], *_: object, B: int = 1, n_pads: int = 0) -> Workload:
     """The translation of one sentence; B beams, or B copies, beside each other. No text is longer than it can write."""
     source = ref.resolve()
     return workload.writing(source.config, len(words) + 1 + n_pads, 2 * source.longest + len(words), B=B)
@@ -55,9 +55,8 @@ def _tests(ref: Ref, *_: object, n_pads: int = 0) -> Workload:
 def tokenised(ref: Ref, text: str) -> "inspection.translation.SourceText":
     """The words of a text as the model reads them."""
     source = ref.resolve()
-    return inspection.translation.tokenise_source(
-        source.task, text, inspection.translation.max_source_tokens(source.config)
-    )
+    limit = inspection.translation.max_source_tokens(source.config)
+    return inspection.translation.tokenise_source(source.task, text, limit)
 
 
 def _source(ref: Ref, words: tuple[str, ...]) -> "inspection.translation.SourceText":
@@ -108,7 +107,7 @@ def unit(ref: Ref) -> str:
     return "letter" if ref.resolve().task.reads_letters else "word"
 
 
-@cached(work=sentence_work)
+@cached(work=_sentence)
 def translated(ref: Ref, words: tuple[str, ...]) -> Translated:
     """Translates a sentence of at least one word."""
     task, model = ref.resolve().task, model_of(ref)
@@ -202,9 +201,8 @@ def _picture(ref: Ref, kind: str, attention: "inspection.run.AttentionMap") -> P
     T, S = attention.weights.shape[-2:]
     mask, source = attention.mask, ref.resolve()
     read = source.marks(attention.keys) if kind != "decoder" else Marks()
-    scores = (
-        {} if kind == "cross" else inspection.heads.head_scores(attention.weights)
-    )  # a distance between two languages means little
+    # A distance between two languages means little.
+    scores = {} if kind == "cross" else inspection.heads.head_scores(attention.weights)
     return Packed(
         Picture(
             queries=attention.queries,
@@ -260,7 +258,7 @@ class Beams(NamedTuple):
     texts: list[Ended]
 
 
-@cached(work=lambda ref, words, width, alpha: sentence_work(ref, words, B=width).advised("Fewer beams need less."))
+@cached(work=lambda ref, words, width, alpha: _sentence(ref, words, B=width).advised("Fewer beams need less."))
 def beams(ref: Ref, words: tuple[str, ...], width: int, alpha: float) -> Beams:
     """Beam search with `width` texts at every step and the length penalty alpha."""
     import math
@@ -313,7 +311,7 @@ class Ablated(NamedTuple):
     weights: "np.ndarray"
 
 
-@cached(work=sentence_work)
+@cached(work=_sentence)
 def ablated(
     ref: Ref,
     words: tuple[str, ...],
@@ -328,6 +326,12 @@ def ablated(
     weights = np.stack([frame.cross for frame in result.frames], axis=2)
     labels = inspection.translation.token_labels(target, result.written)
     return Ablated(target.decode(result.answer), labels, result.ended, weights)
+
+
+@cached(work=lambda ref, words, heads: _sentence(ref, words, B=len(heads)))
+def written_without(ref: Ref, words: tuple[str, ...], heads: tuple[tuple[str, int, int], ...]) -> list[tuple[int, ...]]:
+    """What is written without each of these heads, as ids: all in one batch."""
+    return inspection.translation.written_without(model_of(ref), _ids(ref, words), heads)
 
 
 @cached(work=_tests)
@@ -361,9 +365,7 @@ def max_pads(ref: Ref, n_words: int) -> int:
     return config.max_len - max(n_words, source.longest) if config.positions == "learned" else config.max_len
 
 
-@cached(
-    work=lambda ref, words, n_pads, *, masked: sentence_work(ref, words, n_pads=n_pads) + _tests(ref, n_pads=n_pads)
-)
+@cached(work=lambda ref, words, n_pads, *, masked: _sentence(ref, words, n_pads=n_pads) + _tests(ref, n_pads=n_pads))
 def padded(ref: Ref, words: tuple[str, ...], n_pads: int, *, masked: bool) -> Padded:
     """Translates a sentence beside one that is n_pads words longer, with its padding mask or without."""
     task, model = ref.resolve().task, model_of(ref)
@@ -391,7 +393,7 @@ def similarity(ref: Ref, a: tuple[str, ...], b: tuple[str, ...]) -> Similarity:
     return Similarity(stages, inspection.translation.cosine_similarity(vectors, others))
 
 
-@cached(work=lambda ref, a, b, place: sentence_work(ref, a) + sentence_work(ref, b))
+@cached(work=lambda ref, a, b, place: _sentence(ref, a) + _sentence(ref, b))
 def memory_swapped(ref: Ref, a: tuple[str, ...], b: tuple[str, ...], place: int) -> tuple[str, ...]:
     """The translation of `a`, token by token, with one vector of its memory taken from `b`."""
     translation = inspection.translation.memory_swap(model_of(ref), _ids(ref, a), _ids(ref, b), place)

@@ -91,7 +91,7 @@ def test_it_is_looked_for_in_one_batch_and_only_where_no_head_is_out(monkeypatch
     data.translated(data.SHIPPED, words)
     one_by_one = MagicMock()
     monkeypatch.setattr("transformer.inspection.translation.translate", one_by_one)
-    assert ablations.telling_head.__wrapped__(data.SHIPPED, words)
+    assert ablations.telling_head(data.SHIPPED, words)
     one_by_one.assert_not_called()
     monkeypatch.undo()
     out = visit(translation_view="Ablation", translation_plug="one head", tr_plug_side="encoder self")
