@@ -266,15 +266,13 @@ def _lost(tuned: "dict[str, training.finetuning.Tuned]") -> str:
 
 
 def _small_update(tuned: "dict[str, training.finetuning.Tuned]") -> str:
-    """Whether LoRA has kept more of the old task than training all weights, in words."""
+    """Whether LoRA has kept more of the old task than training all weights, in words; of other ways that train few
+    numbers nothing follows from it."""
     gap = round(100 * float(tuned[LORA].old[-1])) - round(100 * float(tuned[ALL].old[-1]))
-    return (
-        "to train few numbers is not to forget less"
-        if gap < 0
-        else "with fewer numbers trained, less is forgotten"
-        if gap
-        else "as much is forgotten with few numbers as with all"
-    )
+    share = as_chance(tuned[LORA].n_trained / tuned[LORA].n_parameters)
+    if gap > 0:
+        return f"LoRA trains {share} as many numbers, and forgot less"
+    return f"although it trains {share} as many numbers, LoRA forgot {'more' if gap else 'as much'}"
 
 
 def _speed(tuned: "dict[str, training.finetuning.Tuned]") -> str:

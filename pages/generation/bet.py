@@ -1,4 +1,5 @@
-"""Bet on the next word of a story: the model, counting and the reader each keep their chips on the word that comes."""
+"""Bet on the next word of a story: the model, a word table and the reader each keep the chips that they had put on the
+word that comes."""
 
 import re
 from collections.abc import Sequence
@@ -126,22 +127,30 @@ def players(bets: Sequence[Bet], rounds: data.Bets, round: data.BetRound, *, is_
     own = bets[-1] if is_known else ()
     each = [
         (
+            "model",
             "the model",
             "reads the whole story",
             counting.shared(round.model),
             [counting.shared(r.model) for _, r in played],
         ),
-        ("you", "read the story, too", own, [bet for bet, _ in played]),
-        ("a word table", f"counted what follows “{round.after}”", round.counted, [r.counted for _, r in played]),
+        ("you", "you", "read the story, too", own, [bet for bet, _ in played]),
+        (
+            "table",
+            "a word table",
+            f"counted what follows “{round.after}”",
+            round.counted,
+            [r.counted for _, r in played],
+        ),
     ]
     return [
         Player(
+            key,
             name,
             knows,
             (chips or None) if is_known else None,
             [bet[r.outcome] for bet, (_, r) in zip(all_chips, played, strict=True)],
         )
-        for name, knows, chips, all_chips in each
+        for key, name, knows, chips, all_chips in each
     ]
 
 

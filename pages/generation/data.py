@@ -20,7 +20,7 @@ from lab.server.jobs import Job, Refused
 from lab.server.trainings import queue
 from pages.generation import counting
 from pages.generation.components.next_word import ROOT, SEEDS, Ladder, Tree, ladder
-from pages.generation.writers import Ref, model_of, trained
+from pages.generation.writers import Ref, is_published, model_of, trained
 from transformer import generation, inspection, training
 from transformer.core import workload
 from transformer.core.workload import Workload
@@ -274,7 +274,8 @@ def bets(number: int) -> Bets:
     sources = {at + 1: first + 1 for at, first in example.alignment}
     first = words.index(".") + 2
     text = (training.text.BOS, *example.target)
-    whole = _whole_words()
+    whole = whole_words(_STORIES)
+    assert whole is not None
 
     def goes_on(at: int) -> bool:
         return at <= len(words) and is_piece(words[at - 1])
@@ -316,11 +317,14 @@ N_READ = 50  # stories whose words can be named
 
 
 @cached()
-def _whole_words() -> frozenset[int]:
-    """The tokens that are a whole word of the stories: those that have a kind, and those of some stories."""
+def whole_words(ref: Ref) -> frozenset[int] | None:
+    """The tokens that are a whole word of what a model writes: those that have a kind, and those of some texts. None
+    where no word is written in pieces, and of a model of others."""
     from random import Random
 
-    source = _STORIES.resolve()
+    if is_published(ref) or not any(map(is_piece, token_names(ref))):
+        return None
+    source = trained(ref)
     target, rng = source.task.target, Random(0)
     told = (target.decode(source.task.draw(rng).target) for _ in range(N_READ))
     listed = {word for kind in source.kinds.values() for word in kind} | {

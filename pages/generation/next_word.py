@@ -222,6 +222,7 @@ def _component(s: Settings, result: Result) -> None:
             logits=result.logits,
             draws=data.random_numbers(len(ids), SEEDS),
             attention=result.attention,
+            whole=data.whole_words(writing.ref),
             glue=writes.glue,
             end=writes.end,
             full=len(nodes) >= MAX_NODES or len(ids) >= writing.max_tokens,

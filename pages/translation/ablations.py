@@ -59,7 +59,7 @@ class Settings(NamedTuple):
 class Result(NamedTuple):
     """The translation by the whole model, those without each part, and the shares of held-out sentences that are then
     exactly right: by what is out. Without one head only where one is out. telling: the head without which most words
-    of this sentence differ, if there is one."""
+    of this sentence differ, if there is one; not asked for where a head is out."""
 
     whole: data.Translated
     ablated: dict[str, data.Ablated]
@@ -109,23 +109,24 @@ def compute(s: Settings) -> Result:
         data.translated(ref, words),
         {name: data.ablated(ref, words, part, heads[name]) for name, part in parts.items()},
         {name: data.ablated_share(ref, part, heads[name]) for name, part in parts.items()},
-        telling_head(ref, words),
+        None if s.head else telling_head(ref, words),
     )
+
+
+def every_head(ref: data.Ref) -> "list[inspection.translation.Head]":
+    """All heads of a translator: of the encoder, of the decoder, and of the cross-attention."""
+    config = ref.resolve().config
+    layers = {"encoder": config.n_encoder_layers, "decoder": config.n_decoder_layers, "cross": config.n_decoder_layers}
+    return [(kind, layer, head) for kind, L in layers.items() for layer in range(L) for head in range(config.n_heads)]
 
 
 def telling_head(ref: data.Ref, words: tuple[str, ...]) -> "inspection.translation.Head | None":
     """The head without which most words of this translation differ, the first of several; None if none changes it."""
-    config, whole = ref.resolve().config, data.translated(ref, words).words
-    layers = {"encoder": config.n_encoder_layers, "decoder": config.n_decoder_layers, "cross": config.n_decoder_layers}
-    most, best = 0.0, None
-    for kind, n_layers in layers.items():
-        for layer in range(n_layers):
-            for head in range(config.n_heads):
-                now = data.ablated(ref, words, "head", (kind, layer, head)).words
-                lost = 1 - SequenceMatcher(None, whole, now, autojunk=False).ratio()
-                if lost > most:
-                    most, best = lost, (kind, layer, head)
-    return best
+    whole, heads = data.translated(ref, words).translation, every_head(ref)
+    written = data.written_without(ref, words, tuple(heads))
+    lost = [1 - SequenceMatcher(None, whole.written, ids, autojunk=False).ratio() for ids in written]
+    most = max(lost)
+    return heads[lost.index(most)] if most else None
 
 
 def draw(s: Settings, result: Result) -> None:

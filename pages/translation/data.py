@@ -55,9 +55,8 @@ def _tests(ref: Ref, *_: object, n_pads: int = 0) -> Workload:
 def tokenised(ref: Ref, text: str) -> "inspection.translation.SourceText":
     """The words of a text as the model reads them."""
     source = ref.resolve()
-    return inspection.translation.tokenise_source(
-        source.task, text, inspection.translation.max_source_tokens(source.config)
-    )
+    limit = inspection.translation.max_source_tokens(source.config)
+    return inspection.translation.tokenise_source(source.task, text, limit)
 
 
 def _source(ref: Ref, words: tuple[str, ...]) -> "inspection.translation.SourceText":
@@ -202,9 +201,8 @@ def _picture(ref: Ref, kind: str, attention: "inspection.run.AttentionMap") -> P
     T, S = attention.weights.shape[-2:]
     mask, source = attention.mask, ref.resolve()
     read = source.marks(attention.keys) if kind != "decoder" else Marks()
-    scores = (
-        {} if kind == "cross" else inspection.heads.head_scores(attention.weights)
-    )  # a distance between two languages means little
+    # A distance between two languages means little.
+    scores = {} if kind == "cross" else inspection.heads.head_scores(attention.weights)
     return Packed(
         Picture(
             queries=attention.queries,
@@ -328,6 +326,12 @@ def ablated(
     weights = np.stack([frame.cross for frame in result.frames], axis=2)
     labels = inspection.translation.token_labels(target, result.written)
     return Ablated(target.decode(result.answer), labels, result.ended, weights)
+
+
+@cached(work=lambda ref, words, heads: _sentence(ref, words, B=len(heads)))
+def written_without(ref: Ref, words: tuple[str, ...], heads: tuple[tuple[str, int, int], ...]) -> list[tuple[int, ...]]:
+    """What is written without each of these heads, as ids: all in one batch."""
+    return inspection.translation.written_without(model_of(ref), _ids(ref, words), heads)
 
 
 @cached(work=_tests)

@@ -22,7 +22,7 @@ from transformer import inspection
 
 MAX_MAPS = 64  # patches that still get a map each
 MOVED = (0, 2, 4, 8, 16, 36)
-ACTS = {"Shuffle": MOVED[-1], "Undo": 0}  # how many patches are elsewhere after that
+ACTS = {"Shuffle": MOVED[-1], "Undo": 0}  # how many patches are elsewhere after that; a model with fewer moves all
 PICTURE = "vision_cut"  # the component in which they are drawn
 
 
@@ -53,7 +53,7 @@ def ask() -> Settings | None:
 
 
 def _press() -> None:
-    """The button of the picture was pressed: all patches change places, or go back to their own."""
+    """The button of the picture was pressed: patches change places, or all go back to their own."""
     said = sent(PICTURE, "press", str)
     if said in ACTS:
         st.session_state["vision_moved"] = ACTS[said]

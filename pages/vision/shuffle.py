@@ -63,22 +63,27 @@ def draw(s: Settings, result: Result) -> None:
 
 
 PLACE = "place"  # the question that shuffled patches may have another right answer to
-_COLOURED = 60  # between the most and the least of a pixel's three colours: paper has less, in spite of its noise
 
 
 def place_of(pixels: np.ndarray) -> int | None:
-    """Where the centre of all colour of a picture (side, side, 3) lies, as the number of an answer; None without any.
-    That is what “place” means in the pictures that the models have learned from."""
-    y, x = np.nonzero(np.ptp(pixels.astype(int), axis=-1) > _COLOURED)
+    """Where the centre of all colour of a picture (side, side, 3) lies, as the number of an answer. That is what
+    “place” means in the pictures that the models have learned from. None without any colour, and where the centre is
+    nearer to the middle than in any of those pictures: there the place is in doubt."""
+    y, x = np.nonzero(np.ptp(pixels.astype(int), axis=-1) > shapes.COLOURED)
     if not len(y):
         return None
-    middle = (len(pixels) - 1) / 2
-    return 2 * int(y.mean() > middle) + int(x.mean() > middle)
+    side = len(pixels)
+    off = np.array([y.mean(), x.mean()]) - (side - 1) / 2
+    if np.abs(off).min() < shapes.MARGIN * side / shapes.SIDE:
+        return None
+    low, right = off > 0
+    return 2 * int(low) + int(right)
 
 
 def finding(reader: Reader, result: data.Shuffled, right: tuple[int, ...] = ()) -> tuple[str, str]:
     """Whether the model notices, in a sentence; and what it says now instead. right: the true answers, where known.
-    Of a place that is where the colour is now, nothing is lost: the picture is another."""
+    Of a place that is where the colour is now, nothing is lost: the picture is another. Where the colour's place is in
+    doubt, nothing is said of right and wrong."""
     asked, (before, after) = data.facts(reader).questions, result.shares[reader.name]
     was, now = ([int(shares.argmax()) for shares in some] for some in (before, after))
     topics, names = list(asked), list(asked.values())
@@ -99,19 +104,25 @@ def finding(reader: Reader, result: data.Shuffled, right: tuple[int, ...] = ()) 
     told = "; ".join(map(says, changed))
     if not reader.knows_shapes:
         return ("The answer changes.", f"It says {told}.") if changed else ("The answer stays.", f"{names[0][now[0]]}.")
+    remains = ""
+    if PLACE in stay and there is not None and there != now[topics.index(PLACE)]:
+        places_named = names[topics.index(PLACE)]
+        still = f"it still says {places_named[now[topics.index(PLACE)]]}"
+        remains = f" The colour’s middle is now {places_named[there]}, but {still}."
     if not changed:
         blind = is_rounding(result.changes[reader.name])
         why = "It knows no positions: to it, this is the same picture." if blind else "Only how sure it is changes."
-        return "All four answers stay.", why
+        return "All four answers stay.", why + remains
     if not stay:
         return "All four answers change.", f"It says {told}."
     keeps = f"{listed(stay).capitalize()} stay." if len(stay) > 1 else f"The {stay[0]} stays."
     others = [n for n in changed if n not in follows]
-    is_lost = bool(right) and all(was[n] == right[n] for n in others)  # it was right, and is no more
+    in_doubt = PLACE in (topics[n] for n in others) and there is None
+    is_lost = bool(right) and not in_doubt and all(was[n] == right[n] for n in others)  # it was right, and is no more
     verb = ("is lost" if is_lost else "changes") if len(others) == 1 else ("are lost" if is_lost else "change")
     parts = [f"The {listed(topics[n] for n in others)} {verb}."] if others else []
     moves = ["The place moves along."] if follows else []
-    return " ".join([keeps, *parts, *moves]), f"It says {told}."
+    return " ".join([keeps, *parts, *moves]), f"It says {told}.{remains}"
 
 
 def _questions(pair: tuple[tuple[np.ndarray, ...], tuple[np.ndarray, ...]], right: tuple[int, ...]) -> list[Question]:

@@ -82,6 +82,19 @@ def test_the_bars_of_each_way_are_as_long_as_what_it_has_learned_kept_and_lost(v
         assert bars(view, way) == pytest.approx([learned, kept, max(0, before - kept)], abs=0.005), way
 
 
+def test_bars_move_faster_than_steps_follow_each_other_and_under_the_hand_at_once(visit):
+    page = visit("/finetuning?fine_race_step=160", painted=False, reduced_motion="no-preference").page
+    view = page.locator(".continuations[data-step='160']")
+    bar = view.locator(".track i").first
+    pace = "(node) => parseFloat(getComputedStyle(node).transitionDuration)"
+    assert 0 < bar.evaluate(pace) < 0.3
+    view.get_by_role("slider").first.hover()
+    page.mouse.down()
+    assert bar.evaluate(pace) == 0
+    page.mouse.up()
+    assert bar.evaluate(pace) > 0
+
+
 def test_a_runner_is_taken_and_what_it_has_learned_and_lost_is_said(visit):
     page = visit("/finetuning", painted=False, reduced_motion="reduce").page
     view = page.locator(".continuations")

@@ -142,7 +142,10 @@ def test_all_threads_are_drawn_until_one_wants_to_guess(hand, cross):
     at.says("So far 0 of 1.")
     assert at.root.locator("[data-pair^='2 ']").count()
     expect(at.root.locator(".primary")).to_have_text(["Next word"])  # one dark button
-    at.root.get_by_role("button", name="Next word").press("Enter")
+    at.root.get_by_role("button", name="Next word").focus()
+    for _ in range(3):  # the key is held: what has the focus next is not pressed by it
+        at.page.keyboard.down("Enter")
+    at.page.keyboard.up("Enter")
     at.says("Question 2 of 5")
     expect(at.word("s0")).to_be_focused()  # the answer is one of these
     at.word("s2").click()
@@ -171,9 +174,9 @@ def test_scrubbing_sends_no_message(hand, cross):
     slider.press("End")
     at.says("To write ⟨end⟩, the decoder gives ")
     expect(at.root.locator(".bars")).to_contain_text("the sentence is done")
-    expect(at.root.locator(".tag.target")).to_have_text("The decoder reads what it has written: run 11 of 11")
+    expect(at.root.locator(".tag.target")).to_contain_text("The decoder reads what it has written: run 11 of 11")
     slider.press("Home")
-    expect(at.root.locator(".tag.target")).to_have_text("The decoder reads what it has written: run 1 of 11")
+    expect(at.root.locator(".tag.target")).to_contain_text("The decoder reads what it has written: run 1 of 11")
     for step in range(3):
         expect(at.root.locator(".tag.source")).to_contain_text("The encoder reads the sentence once")
         assert at.shown["row"] == pytest.approx(cross[1].mean(0)[step].tolist(), abs=1e-3)
@@ -316,6 +319,21 @@ def test_a_word_of_the_picture_is_pressed_and_another_stands_for_it(visit):
     assert said.evaluate("(node) => node.isConnected"), "what says the same is not read out again"
 
 
+@pytest.mark.wide
+def test_violet_lines_are_attention_weights_and_on_a_phone_the_way_back_is_none(visit):
+    for size, arcs in (({"width": 1280, "height": 720}, True), ({"width": 390, "height": 844}, False)):
+        link = "/translation?translation_view=Step+by+step"
+        view = visit(link, painted=False, reduced_motion="reduce", viewport=size)
+        root = view.page.locator(".written-word")
+        expect(root.locator(".tip")).to_have_count(1)
+        assert (root.locator(".back").count() > 0) == arcs
+        assert ("The arcs are its self-attention" in root.locator(".tag.target").inner_text()) == arcs
+        stroke, ink = root.locator(".tip").evaluate(
+            "(tip) => [getComputedStyle(tip).fill, getComputedStyle(tip).color]"
+        )
+        assert (stroke == ink) != arcs
+
+
 @pytest.fixture
 def taken_apart(visit):
     """The picture of an ablation as it stands after its first beat."""
@@ -405,6 +423,33 @@ def test_the_sentence_is_whole_at_first_then_it_falls_apart_and_a_key_ends_that(
     page.keyboard.press("Shift")
     expect(root.locator(".what")).to_have_text("without the encoder’s memory, it writes")
     expect(root.locator("s.word").first).to_be_visible()
+
+
+def test_letters_stay_as_large_while_words_leave_their_places(visit):
+    """With motion: the same size at once, on the way and after it; and no word leaves the picture."""
+    page = visit("/translation?translation_view=Ablation", painted=False, reduced_motion="no-preference").page
+    root = page.locator(".taken-apart[data-painted]")
+    root.wait_for()
+    page.keyboard.press("Shift")  # ends the first beat
+    expect(root.locator("s.word").first).to_be_visible()
+    seen = root.evaluate(
+        """async (root) => {
+        const text = root.querySelector(".text"), stage = root.querySelector(".stage"), seen = [];
+        const look = () => seen.push([getComputedStyle(text).fontSize,
+          text.getBoundingClientRect().left + text.scrollWidth <= stage.getBoundingClientRect().right]);
+        root.querySelector(".primary").click();
+        for (let n = 0; n < 12; n++) {
+          look();
+          await new Promise((done) => setTimeout(done, 150));
+          root.style.paddingRight = n % 2 ? "3px" : "3.4px"; // its size is watched
+        }
+        await Promise.all(root.getAnimations({ subtree: true }).map(({ finished }) => finished));
+        look();
+        return seen;
+      }"""
+    )
+    assert len({size for size, _ in seen}) == 1, seen
+    assert all(is_inside for _, is_inside in seen), seen
 
 
 @pytest.mark.wide

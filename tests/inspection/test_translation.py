@@ -267,6 +267,16 @@ def test_an_ablation_equals_a_model_built_without_the_part(model: Transformer, t
         translation.ablate_part(model, cast(Any, "residual"))
 
 
+def test_heads_taken_out_row_by_row_of_a_batch_are_those_taken_out_alone(model: Transformer, task: Task) -> None:
+    source = tokenised(task).ids
+    heads = [("decoder", 0, 2), ("encoder", 1, 1), ("cross", 1, 3), ("cross", 0, 0), ("decoder", 0, 1)]
+    written = translation.written_without(model, source, heads)
+    for head, ids in zip(heads, written, strict=True):
+        cut, tap = translation.ablate_part(model, "head", head)
+        assert ids == translation.translate(cut, source, tap).written
+    assert len(set(written)) > 1
+
+
 @pytest.mark.slow
 def test_even_attention_is_even_and_sees_no_padding(model: Transformer, task: Task) -> None:
     source = tokenised(task)

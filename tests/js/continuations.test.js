@@ -37,7 +37,7 @@ test("a runner that forgets is held against training all weights, as the numbers
 
 test("a text is typical only where its share is near that of all", () => {
   assert.deepEqual([fits(3, 5, 0.61), fits(11, 11, 0.94), fits(0, 5, 0)], Array(3).fill("A typical one."));
-  assert.equal(fits(4, 5, 0.606), "One of the nearest.");
+  assert.equal(fits(4, 5, 0.606), "None is typical; this is one of the closest.");
 });
 
 test("a beginning of one's own opens on what is written after it, if a link does not ask for another text", () => {

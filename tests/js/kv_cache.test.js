@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { columns, soFar, stairs, told } from "../../pages/generation/components/kv_cache/kv_cache.js";
+import { columns, inSteps, soFar, stairs, told } from "../../pages/generation/components/kv_cache/kv_cache.js";
 
 test("what all steps compute is the sum of their columns", () => {
   assert.equal(soFar([1, 2, 3, 4], 3), 6);
@@ -25,6 +25,8 @@ test("without a cache every place of the stairs is computed, with one only the l
 
 test("one column is one, and thousands have their comma", () => {
   assert.deepEqual([1, 17, 1234].map(columns), ["1 column", "17 columns", "1,234 columns"]);
+  assert.equal(inSteps(1, 1), "column in 1 step");
+  assert.equal(inSteps(9, 9), "columns in 9 steps");
 });
 
 test("what a cache comes to counts the columns of all steps so far", () => {

@@ -45,7 +45,11 @@ test("a word is settled from where it stands first without a break", () => {
 });
 
 test("a piece of a word is told from a word", () => {
-  assert.deepEqual(["…est", "est", "…", "⟨start⟩"].map(isPiece), [true, false, false, false]);
+  assert.deepEqual(["…est", "…été", "est", "…", "….", "…,", '…"', "⟨start⟩"].map(isPiece), [
+    true,
+    true,
+    ...Array(6).fill(false),
+  ]);
 });
 
 test("what is found: who waits for the last layer", () => {

@@ -10,9 +10,16 @@ import {
   share,
   softmax,
 } from "../../pages/generation/components/next_word/sampling.js";
-import { expects, Luck } from "../../pages/generation/components/next_word/luck.js";
+import { begins, expects, Luck } from "../../pages/generation/components/next_word/luck.js";
 import { partOf } from "../../pages/generation/components/next_word/next_word.js";
-import { named, rowsOf, standing, wrapped } from "../../pages/generation/components/next_word/wall.js";
+import {
+  hasRoom,
+  named,
+  rowsOf,
+  standing,
+  wholeOf,
+  wrapped,
+} from "../../pages/generation/components/next_word/wall.js";
 
 const PLAIN = { temperature: 1, top_k: 0, top_p: 1, penalty: 1 };
 const near = (a, b) => a.forEach((x, i) => assert.ok(Math.abs(x - b[i]) < 1e-12, `${a} is not ${b}`));
@@ -175,6 +182,28 @@ test("where no word is likelier than 1 in 100, that is said, and no piece of a w
   assert.equal(expects(0.0073, "", "g").join("").slice(0, 28), "The model has no favourite: ");
   const some = "After “a”, red is most likely, but it comes in only 7 of 100 draws.";
   assert.equal(expects(0.07, "a", "red").join(""), some);
+});
+
+test("the beginning of a word is called a beginning, and is not named among words", () => {
+  const labels = ["k", "scarl", "hat", ".", "mas", "…et", "gem", "cup"];
+  const [ids, whole] = [[...labels.keys()], [2, 6, 7]];
+  const shown = (list) => named(wholeOf(ids, list).map((id) => labels[id]), 99); // prettier-ignore
+  assert.deepEqual(shown(whole), ["hat", "gem", "cup"]);
+  assert.deepEqual(shown(null), ["scarl", "hat", "mas", "gem", "cup"], "where nobody knows");
+  const beginnings = ids.filter((id) => begins(labels[id], id, whole));
+  assert.deepEqual(
+    beginnings.map((id) => labels[id]),
+    ["k", "scarl", "mas"],
+  );
+  assert.ok(!begins("k", 0, null));
+  const said = "After “the”, the beginning k… is most likely, but it comes in only 12 of 100 draws.";
+  assert.equal(expects(0.12, "the", "k…", true).join(""), said);
+  assert.equal(expects(0.12, "the", "k…", true)[1], "k…", "which is bold");
+  assert.match(expects(0.6, "", "k…", true).join(""), /^The beginning k… is most likely: /);
+});
+
+test("how many others there are is said on the wall only where a line has room", () => {
+  assert.deepEqual([hasRoom(400, 90), hasRoom(400, 12), hasRoom(100, 90)], [true, false, false]);
 });
 
 test("the dark button of a lesson draws a hundred times from the same beginning; elsewhere it writes on", () => {

@@ -10,6 +10,7 @@ import {
   wrongly,
 } from "../../pages/translation/components/alignment_threads/sentences.js";
 import { lineOf } from "../../pages/translation/components/alignment_threads/stage.js";
+import { once } from "../../pages/translation/components/alignment_threads/threads.js";
 import { Weights } from "../../pages/translation/components/alignment_threads/weights.js";
 
 test("all threads are said with the share on the right words, if these are known, and with whose share it is", () => {
@@ -69,4 +70,16 @@ test("what was found of a quiz is said in a few words, so that they keep to one 
   const weights = new Weights(words, 0, 0);
   assert.equal(scored(weights, { order: [0, 1], at: 0, picks: [0] }), "So far 1 of 1.");
   assert.equal(scored(weights, { order: [0, 1], at: 1, picks: [0, 0] }), "You found 1 of 2.");
+});
+
+test("a key that is held presses once, and arrows that are held go on", () => {
+  const isPrevented = (key, repeat) => {
+    let prevented = false;
+    once({ key, repeat, preventDefault: () => (prevented = true) });
+    return prevented;
+  };
+  assert.deepEqual(
+    [isPrevented("Enter", true), isPrevented("Enter", false), isPrevented("ArrowRight", true)],
+    [true, false, false],
+  );
 });

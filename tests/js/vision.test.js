@@ -8,7 +8,7 @@ import { decode, encode, line } from "../../lab/kit/components/strokes.js";
 import { Latest } from "../../lab/kit/components/latest.js";
 import { Brush, offered } from "../../pages/vision/components/patch_view/brush.js";
 import { changeOf, isNew } from "../../pages/vision/components/patch_view/verdicts.js";
-import { strongest } from "../../pages/vision/components/patch_view/spotlight.js";
+import { numbered, strongest } from "../../pages/vision/components/patch_view/spotlight.js";
 import { lay, shadeOf } from "../../pages/vision/components/light.js";
 import { rowOf, tinted } from "../../pages/vision/components/patch_rows/numbers.js";
 import { inPictureOf, inRowOf, onTheWay, planOf } from "../../pages/vision/components/patch_rows/plan.js";
@@ -204,4 +204,10 @@ test("a press does what the button says, however quickly it follows the one befo
 test("the few patches that get much are said, and none of a head that looks everywhere", () => {
   assert.deepEqual(strongest(Float32Array.from([0.5, 0.1, 0.26, 0.14])), [0, 2]);
   assert.deepEqual(strongest(new Float32Array(36).fill(1 / 36)), []);
+});
+
+test("attention weights stand on patches that have room for them, and nowhere on many small ones", () => {
+  const weights = [0.5, 0.1, 0.3, 0.1];
+  assert.deepEqual(numbered(weights, 0, 80), [2]);
+  assert.deepEqual(numbered(weights, 0, 34), []);
 });

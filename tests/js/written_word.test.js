@@ -4,6 +4,7 @@ import { test } from "node:test";
 
 import { times } from "../../pages/translation/components/alignment_threads/sentences.js";
 import { ends, thickness } from "../../pages/translation/components/written_word/ribbons.js";
+import { readBack } from "../../pages/translation/components/written_word/written_word.js";
 
 const at = (...places) => places.map((x) => ({ x, y: 0 }));
 
@@ -34,4 +35,11 @@ test("an arc from what was written before is as thick as its attention weight", 
     [0, 0.5, 1].map((weight) => Number(thickness(weight)["stroke-width"])),
     [1, 11.5, 22],
   );
+});
+
+test("it is said what the arcs are, where there are some", () => {
+  const said = "The decoder reads what it has written: run 2 of 7";
+  assert.equal(readBack(2, 7, false), `${said}. The arcs are its self-attention`);
+  assert.equal(readBack(2, 7, true), said, "a phone has no arcs");
+  assert.equal(readBack(1, 1, true), "The decoder reads what it has written once");
 });

@@ -9,7 +9,7 @@ import torch
 from lab.kit.words import as_chance
 from pages.finetuning import data, figures
 from pages.finetuning.controls import origin
-from pages.finetuning.race import headline, price, ranked, table
+from pages.finetuning.race import _lost, headline, price, ranked, table
 from tests.pages import driver
 from tests.pages.driver import chart, charts, choose, control, notices, payload, press, words
 from transformer.training import finetuning
@@ -247,3 +247,16 @@ def test_heads_are_counted_from_zero_and_the_future_is_hatched() -> None:
 def test_an_update_that_is_zero_is_drawn() -> None:
     figures.low_rank(np.zeros((4, 1)), np.ones((1, 3)), np.zeros((4, 3)), 2.0).to_json()
     assert len(charts(driver.visit("finetuning", fine_moved="true", fine_rank=1))) == 4
+
+
+def test_what_lora_forgets_is_said_of_lora_alone_and_from_its_numbers() -> None:
+    """Of three ways that train fewer numbers than all weights, one may forget more and another less."""
+    tuned = {way: of(way) for way in WAYS}
+    share = f"{tuned[LORA].n_trained / tuned[LORA].n_parameters:.0%}"
+    for old, said in (
+        (0.5, f"although it trains {share} as many numbers, LoRA forgot more."),
+        (0.9, f"LoRA trains {share} as many numbers, and forgot less."),
+        (tuned[ALL].old[-1], f"although it trains {share} as many numbers, LoRA forgot as much."),
+    ):
+        changed = replace(tuned[LORA], old=np.array([*tuned[LORA].old[:-1], old]))
+        assert said in _lost(tuned | {LORA: changed})

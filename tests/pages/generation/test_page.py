@@ -107,6 +107,15 @@ def test_it_opens_at_the_last_place_where_the_model_is_unsure(model: DecoderMode
     assert payload(visit(step=shipped.load("stories").stops[1]))["given"] == sent["given"]
 
 
+def test_the_browser_knows_which_tokens_are_whole_words() -> None:
+    """So that it names none that only begins one, as "scarl" does; where every token is a letter, nobody asks."""
+    sent = payload(visit(text="the name of the", tree="empty"))
+    whole = {sent["labels"][id] for id in sent["whole"]}
+    assert {"hat", "garden", "the"} <= whole
+    assert {"scarl", "handker", "mas", "k"} <= set(sent["labels"]) - whole
+    assert data.whole_words(Shipped("copy")) is None
+
+
 def test_another_text_opens_at_its_end_and_so_does_an_old_link_with_branches() -> None:
     for at in (visit(text="mia found a"), visit(tree="5-6"), visit(gen_at="r")):
         assert payload(at)["later"] == []
@@ -292,7 +301,7 @@ def test_the_figure_of_the_cache_has_the_models_own_columns_and_counts() -> None
     assert state.logits is not None
     assert header["place"] == (
         "A column is the keys and values of one token in one head, here layer 2, head 0."
-        " All 4 heads of all 3 layers do the same."
+        " Stronger: larger in size, whatever the sign. All 4 heads of all 3 layers do the same."
     )
     held = state.reading.cache.layers[-1].self_attn
     np.testing.assert_allclose(sides["keys"], held.k[0, 0], atol=1e-4)

@@ -2,6 +2,7 @@
 
 import io
 import re
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -114,26 +115,27 @@ def test_two_answers_that_change_are_two_pairs():
     )
 
 
-def test_a_press_shuffles_all_patches_and_another_puts_them_back():
+def test_a_press_shuffles_the_patches_another_puts_them_back_and_any_other_does_nothing():
+    moved = "vision_moved"
+    for act, n in (("Shuffle", 36), ("Undo", 0), ("Explode", None), (36, None), (None, None)):
+        with patch("streamlit.session_state", {cut.PICTURE: {"press": act}}) as state:
+            cut._press()
+            assert state.get(moved) == n
     at = driver.visit("vision", vision_view="Cut into patches")
     assert parts(payloads(at)[0])[0]["act"] == "Shuffle"
-    at = choose(at, vision_moved=cut.ACTS["Shuffle"])
+    at = choose(at, vision_moved=36)
     header = parts(payloads(at)[0])[0]
     assert (header["act"], header["finding"][0]) == ("Undo", "Shape, colour and count stay. The place moves along.")
     assert set(parts(payloads(at)[1])[1]) == {"before", "after"}
-    at = choose(at, vision_moved=cut.ACTS["Undo"])
+    at = choose(at, vision_moved=0)
     assert parts(payloads(at)[0])[0]["finding"] == []
 
 
 def test_a_place_is_lost_only_where_the_colour_is_elsewhere():
     """The same answers, lower right instead of upper left, before two pictures."""
-    pixels = np.full((24, 24, 3), 230, np.uint8)
-    pixels[2:8, 2:8] = shapes.COLOURS["red"]
+    pixels = in_quarter(0)
     assert shuffle.place_of(pixels) == 0
     assert shuffle.place_of(np.full((24, 24, 3), 230, np.uint8)) is None
-
-    def best(*answers):
-        return tuple(np.where(np.eye(4)[n], 0.9, 1 / 30) for n in answers)
 
     shares = {"shapes": (best(0, 0, 0, 0), best(0, 0, 0, 3))}
     for here, said, more in (
@@ -150,6 +152,44 @@ def test_a_place_is_lost_only_where_the_colour_is_elsewhere():
         assert told[1].endswith(more)
 
 
+def in_quarter(place: int) -> np.ndarray:
+    """Paper with a red square in one quarter."""
+    pixels = np.full((24, 24, 3), 230, np.uint8)
+    pixels[2:8, 2:8] = shapes.COLOURS["red"]
+    return pixels[:: 1 - 2 * (place // 2), :: 1 - 2 * (place % 2)]
+
+
+def best(*answers: int) -> tuple[np.ndarray, ...]:
+    return tuple(np.where(np.eye(4)[n], 0.9, 1 / 30) for n in answers)
+
+
+def test_a_place_near_the_middle_is_in_doubt_and_is_neither_lost_nor_moved_along():
+    """The models have seen no picture whose middle is so near: which answer is right then, nobody can say."""
+    for shift, place in ((0, 0), (3, 0), (6, None), (7, None), (8, None), (11, 1)):
+        assert shuffle.place_of(np.roll(in_quarter(0), shift, axis=1)) == place
+    changed = {"shapes": (best(0, 0, 0, 0), best(0, 0, 0, 3))}
+    near = np.roll(in_quarter(3), -6, axis=0)  # its middle is a little below the picture's, and far to the right
+    told = shuffle.finding(Reader("shapes"), data.Shuffled(near, changed, {"shapes": 9.0}), (0, 0, 0, 0))
+    assert told[0] == "Shape, colour and count stay. The place changes."
+    assert told[1] == "It says lower right (90%) and no longer upper left."
+
+
+def test_an_answer_that_stays_while_the_colour_is_elsewhere_is_said():
+    stays = {"shapes": (best(0, 0, 0, 0), best(0, 0, 1, 0))}
+    result = data.Shuffled(in_quarter(3), stays, {"shapes": 9.0})
+    _, told = shuffle.finding(Reader("shapes"), result, (0, 0, 0, 0))
+    assert told.endswith("The colour’s middle is now lower right, but it still says upper left.")
+    for right, pixels in (((0, 0, 0, 0), in_quarter(0)), ((), in_quarter(3))):
+        told = shuffle.finding(Reader("shapes"), result._replace(pixels=pixels), right)[1]
+        assert "still says" not in told, "nothing is elsewhere, or nobody knows the answer"
+    nothing = result._replace(shares={"shapes": (best(0, 0, 0, 0),) * 2})
+    said, more = shuffle.finding(Reader("shapes"), nothing, (0, 0, 0, 0))
+    assert said == "All four answers stay."
+    assert more.endswith(
+        "how sure it is changes. The colour’s middle is now lower right, but it still says upper left."
+    )
+
+
 def test_the_finding_of_a_shuffle_says_what_this_model_answers():
     """A model without positions cannot notice; patches of 8, of which there are nine, are shuffled all; and of every
     question the finding says truly whether its answer is another."""
@@ -162,7 +202,7 @@ def test_the_finding_of_a_shuffle_says_what_this_model_answers():
     def said(shift: tuple[int, ...], right: tuple[int, ...] = (0, 0, 0, 0)) -> str:
         before = tuple(np.array([0.7, 0.1, 0.1, 0.1]) for _ in names)
         after = tuple(np.roll(shares, n) for shares, n in zip(before, shift, strict=True))
-        result = data.Shuffled(np.zeros((2, 2, 3)), {"shapes": (before, after)}, {"shapes": 2.0})
+        result = data.Shuffled(in_quarter(0), {"shapes": (before, after)}, {"shapes": 2.0})
         return shuffle.finding(reader, result, right)[0]
 
     assert said((0, 0, 0, 0)) == "All four answers stay."

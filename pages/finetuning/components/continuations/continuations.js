@@ -49,7 +49,7 @@ const written = (text) => text.flatMap(([gap, word, keeps]) => [gap, el(TAGS.get
 
 /** What a text is called that has so many facts right of so many, where the share of all texts is this one. */
 export const fits = (right, n, share) =>
-  Math.abs(right - share * n) <= 0.8 ? "A typical one." : "One of the nearest.";
+  Math.abs(right - share * n) <= 0.8 ? "A typical one." : "None is typical; this is one of the closest.";
 
 /** A held-out text, word by word: a fact that is right in bold, what is said in place of one struck before it. */
 export function judged(text, says) {

@@ -27,6 +27,9 @@ const STAIRS = 168; // pixels of all steps so far
 /** "1 column", "17 columns". */
 export const columns = (n) => `${n.toLocaleString("en")} ${n === 1 ? "column" : "columns"}`;
 
+/** What a number of columns is followed by, where so many steps computed them. */
+export const inSteps = (n, steps) => `${n === 1 ? "column" : "columns"} in ${steps} ${steps === 1 ? "step" : "steps"}`;
+
 /** How many columns the first n steps compute together. */
 export const soFar = (counts, n) => counts.slice(0, n).reduce((sum, count) => sum + count, 0);
 
@@ -73,9 +76,10 @@ class Lane {
     this.marks.replaceChildren(...[span("old", 0, n - now), span("new", n - now, n)].filter(Boolean));
     const reused = n - now ? [", reuses ", el("b", String(n - now))] : [];
     this.says.replaceChildren(`step ${n} computes `, el("b", columns(now)), ...reused);
-    this.total.textContent = soFar(counts, n).toLocaleString("en");
-    const steps = n === 1 ? "in 1 step" : `in ${n} steps`; // how to read the stairs is said once, of the first
-    this.under.replaceChildren(`columns ${steps}`, ...(this.kind === "anew" ? [el("br"), "one row per step"] : []));
+    const total = soFar(counts, n);
+    this.total.textContent = total.toLocaleString("en");
+    const rows = this.kind === "anew" ? [el("br"), "one row per step"] : []; // said once: how to read the stairs
+    this.under.replaceChildren(inSteps(total, n), ...rows);
     this.climb(counts, n);
   }
 

@@ -106,6 +106,7 @@ class Words:
     logits     (V,) of what may come next, or the ladder in their place
     draws      (SEEDS,) the number from 0 to 1 that each seed draws here
     attention  (L, H, S) where the last token of the text looks
+    whole      ids of the tokens that are whole words; None where no word is written in pieces, or nobody knows
     glue       what stands between two tokens of the beginning
     end        the id after which nothing comes, None if there is none;  full: no more tokens have room
     """
@@ -122,6 +123,7 @@ class Words:
     logits: np.ndarray | Ladder
     draws: tuple[float, ...]
     attention: np.ndarray
+    whole: frozenset[int] | None
     glue: str
     end: int | None
     full: bool
@@ -145,6 +147,7 @@ def next_word(words: Words, knobs: Knobs, *, key: str, url: str, on_act: Callabl
         "ladder": words.logits.json() if isinstance(words.logits, Ladder) else None,
         "draws": list(words.draws),
         "attention": np.round(words.attention.astype(float), 5).tolist(),
+        "whole": None if words.whole is None else sorted(words.whole),
         "glue": words.glue,
         "end": words.end,
         "full": words.full,

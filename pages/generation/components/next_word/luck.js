@@ -132,7 +132,9 @@ export class Luck {
     const [top] = dist.order;
     const last = this.story.text.at(-1);
     const after = last === undefined ? "" : this.story.label(last).trim();
-    const said = expects(dist.final[top], after, this.story.label(top));
+    const label = this.story.label(top);
+    const isBeginning = begins(label, top, this.story.data.whole);
+    const said = expects(dist.final[top], after, isBeginning ? `${label}…` : label, isBeginning);
     return [...said.map((part, n) => (n % 2 ? bold(part) : part)), ...filtered(dist)];
   }
 
@@ -160,13 +162,17 @@ export class Luck {
 /** How often a word of this probability comes. */
 const times = (p) => (p > 0.995 ? "more than 99 of 100 draws" : `${Math.round(100 * p)} of 100 draws`);
 
-/** How sure the likeliest word is, after the last one; every second part is bold. */
-export function expects(p, after, label) {
+/** Whether a token is the beginning of a word. whole: the ids of those that are words, null where none is in pieces. */
+export const begins = (label, id, whole) => Boolean(whole) && /^\p{L}+$/u.test(label) && !whole.includes(id);
+
+/** How sure the likeliest word is, after the last one; every second part is bold. isBeginning: it goes on. */
+export function expects(p, after, label, isBeginning = false) {
   const beginning = after ? `After “${after}”, ` : "";
   const none = `${after ? "the" : "The"} model has no favourite: no word comes in more than `;
   if (p <= RARE) return [beginning + none, times(RARE), "."];
   const comes = p >= 0.5 ? " is most likely: it comes in " : " is most likely, but it comes in only ";
-  return [beginning, label, comes, times(p), "."];
+  if (!isBeginning) return [beginning, label, comes, times(p), "."];
+  return [`${beginning}${after ? "the" : "The"} beginning `, label, comes, times(p), "."];
 }
 
 /** What the filters took out. */

@@ -9,7 +9,7 @@ const TYPICAL = 0.032; // a word of this probability is about twice as wide as i
 const [SMALL, MORE, READABLE] = [15, 100, 12.5]; // pixels of letters: of no share, up to 1, and at least
 const WIDTH = 0.54; // of a letter, in its height
 const MOST = 0.5; // of the wall: what covers more has its word in its middle
-const OTHERS = 150; // pixels in which it can be said how many others there are
+const [OTHERS, LOW] = [150, 30]; // pixels in which it can be said how many others there are, across and down
 const THIN = 0.02; // of the line: a large word has what is left after it at its side, down all of its row
 const FLAT = 0.08; // of the line: a row that holds less is too low to be read
 const SUCH = [22, 32]; // pixels of the letters and of the lines in which some of them are named
@@ -76,11 +76,18 @@ const isAlone = (after, rows) => after < THIN || (after > FLAT && rows > 1);
 /** How many rows such a share and what is left after it have, of so many. */
 const rowsWith = (after, rows) => (after < THIN ? 1 : Math.max(2, rows));
 
+/** Whether it can be said in a rectangle of so many pixels how many others there are. */
+export const hasRoom = (width, height) => width > OTHERS && height >= LOW;
+
 /** Of these words, which come in the order of their shares, those that stand on a line of so many pixels. */
 export function standing(ids, shares, pixels) {
   const few = ids.findIndex((id) => shares[id] * pixels < LEAST);
   return few < 0 ? ids : ids.slice(0, few);
 }
+
+/** Of these tokens, which come in the order of their shares, those that may be named as words: where words are written
+ * in pieces, the ids of the whole ones are known, and a beginning is none. */
+export const wholeOf = (ids, whole) => (whole ? ids.filter((id) => whole.includes(id)) : ids);
 
 /** Of these labels, which come in the order of their shares, as many words as fit into so many letters. One of two
  * letters is as a rule the beginning of a word that is written in pieces. */
@@ -200,7 +207,7 @@ export class Wall {
     const n = hidden.length + (rest?.n ?? 0);
     const sum = hidden.reduce((total, id) => total + final[id], rest?.final ?? 0);
     const [first, ...more] = [...parts].sort((a, b) => this.area(b) - this.area(a));
-    const isTile = first && first.width * this.size[0] > OTHERS;
+    const isTile = first && hasRoom(first.width * this.size[0], this.rows[first.row].mass * this.size[1]);
     const home = isTile ? this.node : this.story.luck.acts;
     if (this.more.parentNode !== home) home.prepend(this.more);
     rewrite(this.more, ...this.says(n, n_shown, sum), isTile ? this.such(hidden, first) : "");
@@ -228,7 +235,7 @@ export class Wall {
     const [px, line] = SUCH;
     const lines = Math.floor((this.rows[row].mass * this.size[1] - 64) / line);
     const letters = 0.85 * lines * ((width * this.size[0] - 24) / (WIDTH * px));
-    const labels = ids.map((id) => this.story.label(id));
+    const labels = wholeOf(ids, this.story.data.whole).map((id) => this.story.label(id));
     const words = named(labels, letters);
     return words.length > 2 ? el("span.such", `${words.join(", ")} …`) : "";
   }

@@ -15,10 +15,12 @@ CHIPS = 100
 class Player(NamedTuple):
     """One of those who bet.
 
+    key    by which the page knows this player;  name: on screen
     knows  what this player goes by;  chips: the bet on this word, None before it is shown
     kept   chips kept in each round that is summed
     """
 
+    key: str
     name: str
     knows: str
     chips: Sequence[int] | None
@@ -52,6 +54,7 @@ def wager(
             "puzzle": puzzle,
             "players": [
                 {
+                    "key": player.key,
                     "name": player.name,
                     "knows": player.knows,
                     "chips": None if player.chips is None else list(player.chips),

@@ -51,10 +51,12 @@ const counted = (chips) => `${chips} chip${chips === 1 ? "" : "s"}`;
 
 const called = (names, i) => (i === names.length - 1 ? names[i] : `“${names[i]}”`);
 
-/** What a bet says, once chips were moved: what is on the word with most. */
+/** What a bet says, once chips were moved: what is on the word with most. Of the chips that are on no word yet, some
+ * will be spread there. */
 export function stands(chips, names) {
   const held = Math.max(...chips);
-  return `You have ${counted(held)} on ${called(names, chips.indexOf(held))}. If it comes, you keep them.`;
+  const kept = unplaced(chips) ? `at least ${held}` : "them";
+  return `You have ${counted(held)} on ${called(names, chips.indexOf(held))}. If it comes, you keep ${kept}.`;
 }
 
 /** What can be done with the chips, so many of which are on no word yet. */
@@ -218,14 +220,14 @@ class Wager {
   }
 
   /** The chips of a player once the word is known: those that are kept at the bottom, and where the others lay. */
-  tray({ name, knows, chips, kept }) {
+  tray({ key, name, knows, chips, kept }) {
     const { names, outcome } = this.data;
     const held = chips[outcome];
     const all = Array.from({ length: CHIPS }, (_, n) => chip(n < held ? "" : ".lost"));
     const shelf = ([n, where], i) =>
       el(i ? "div.shelf" : "div.shelf.kept", { style: `--n: ${n}` }, el("b", String(n)), " ", el("span", where));
     return el(
-      `section.player.${name.split(" ").at(-1)}`,
+      `section.player.${key}`,
       el("h2", capital(name), " ", el("span.quiet", knows)),
       el(
         "div.has",

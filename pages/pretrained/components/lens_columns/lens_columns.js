@@ -25,7 +25,7 @@ export function finding({ ranks }) {
 }
 
 /** Whether a token, as it is shown, goes on within a word: "…est". */
-export const isPiece = (token) => /^….+/.test(token);
+export const isPiece = (token) => /^…\p{L}/u.test(token);
 
 /** The finding, which the small heights show. */
 export function toldOf(data) {

@@ -10,6 +10,11 @@ import { Weights } from "./weights.js";
 
 const BEAT = 2200; // milliseconds in which the threads are drawn at first
 
+/** A key that is held presses once: what a press brings has the focus at once, and is not pressed by the same hold. */
+export function once(event) {
+  if (event.repeat && event.key === "Enter") event.preventDefault();
+}
+
 class Threads {
   constructor(root) {
     this.root = root;
@@ -33,6 +38,7 @@ class Threads {
     const picks = [pick("Layer", this.layers), pick("Head", this.heads), n.ghostLabel];
     const below = el("div.below", n.stop, n.hint, ...picks);
     this.root.replaceChildren(el("div.headline", n.say, n.yourself), this.stage.node, below);
+    this.root.addEventListener("keydown", once);
   }
 
   update(data) {

@@ -46,7 +46,7 @@ def payload(
     weights  (T, S), where the whole model looks; even: without the choice of where to look
     heads    of each kind of attention (its key, its layers, the heads of each)
     head     the one that is out, or None
-    telling  the one to take out first; None where none is better than another
+    telling  the one to take out first; None where none is better than another, or one is out
     fault    what has to be said first of the whole model's translation; "" where it is right
     """
     if not {NOTHING, out} <= texts.keys():

@@ -132,12 +132,18 @@ class TakenApart {
     this.machine.replaceChildren(...this.parts.map(({ node }) => node));
   }
 
-  /** Letters as large as the room allows: in one line while they are large there, else in several. */
+  /** Letters as large as the room allows: in one line while they are large there, else in several. Of every pair the
+   * wider word counts, at any moment: the right one begins where the wrong one comes. */
   fit() {
-    const { stage, room, text, what } = this;
-    const width = stage.clientWidth;
+    const width = this.stage.clientWidth;
     if (!width) return;
-    const isNarrow = width < NARROW;
+    this.root.classList.add("measured");
+    this.enlarge(width < NARROW);
+    this.root.classList.remove("measured");
+  }
+
+  enlarge(isNarrow) {
+    const { stage, room, text, what } = this;
     this.root.classList.toggle("narrow", isNarrow);
     stage.style.height = isNarrow ? "auto" : `${Math.max(440, Math.min(960, windowHeight(this.root) - 200))}px`;
     const fits = (size) => {

@@ -47,7 +47,10 @@ export const thickness = (weight) => ({
   opacity: (0.35 + 0.45 * weight).toFixed(2),
 });
 
-/** The way up from what was written before, where it stands below the word, as on a phone. */
-export const riser = (from, to) => [svg("path.back", { d: `M${from.x} ${from.y} L${to.x} ${to.y + 9}` }), tip(to)];
+/** The way up from what was written before, where it stands below the word, as on a phone: no attention weight. */
+export const riser = (from, to) => [
+  svg("path.rise", { d: `M${from.x} ${from.y} L${to.x} ${to.y + 9}` }),
+  tip(to, "path.rise.tip"),
+];
 
-const tip = ({ x, y }) => svg("path.tip", { d: `M${x - 6} ${y + 10} L${x} ${y} L${x + 6} ${y + 10} Z` });
+const tip = ({ x, y }, name = "path.tip") => svg(name, { d: `M${x - 6} ${y + 10} L${x} ${y} L${x + 6} ${y + 10} Z` });

@@ -26,6 +26,12 @@ const SEEN = 0.001; // less likely words would be empty bars
 const NARROW = 760; // pixels: less room is a phone's
 const END = "⟨end⟩";
 
+/** How often the decoder has run; and, where they are drawn, what the arcs below the words are. */
+export function readBack(run, all, isNarrow) {
+  const said = `The decoder reads what it has written${all > 1 ? `: run ${run} of ${all}` : " once"}`;
+  return isNarrow ? said : `${said}. The arcs are its self-attention`;
+}
+
 class WrittenWord {
   constructor(root) {
     this.root = root;
@@ -206,7 +212,7 @@ class WrittenWord {
     const all = frames.at(-1).decoder;
     n.tags.replaceChildren(
       el("span.tag.source", `The encoder reads the sentence ${times(encoder)}`),
-      el("span.tag.target", `The decoder reads what it has written${all > 1 ? `: run ${decoder} of ${all}` : " once"}`),
+      el("span.tag.target", readBack(decoder, all, this.isNarrow)),
     );
   }
 

@@ -196,7 +196,7 @@ class PatchView {
       `${brief(largest)} `,
       el("span.weight", "attention weight"),
       own,
-      " · every map is as strong as its own largest",
+      " · each map is scaled to its own largest weight",
     );
     Object.assign(this.root.dataset, {
       at: this.at,

@@ -1,9 +1,10 @@
 // What lies over the picture: the attention weights of a head on its patches, and the mark of one patch.
 
-import { brief, el } from "../../../../attention_view/lab.js";
+import { boxOf, brief, el } from "../../../../attention_view/lab.js";
 import { lay } from "../light.js";
 
 const FINEST = 1100; // pixels across, at most
+const ROOMY = 48; // pixels of a patch in which an attention weight can stand
 const FEW = 4; // patches that are looked at much get a number: more would cover the picture
 
 export class Spotlight {
@@ -21,7 +22,8 @@ export class Spotlight {
     lay(this.node.getContext("2d"), size, shares, across, violet);
   }
 
-  /** Marks a patch with its attention weight, and says those of the few others that get much, too. */
+  /** Marks a patch with its attention weight, and says those of the few others that get much, too, where they have
+   * room. */
   mark(patch, weights, across) {
     const at = (n) => ({
       left: `${(100 * (n % across)) / across}%`,
@@ -31,16 +33,19 @@ export class Spotlight {
     this.spot.dataset.weight = brief(weights[patch]);
     this.spot.classList.toggle("last", Math.floor(patch / across) === across - 1);
     this.others.replaceChildren(
-      ...strongest(weights)
-        .filter((n) => n !== patch)
-        .map((n) => {
-          const label = el("span.other", { "data-weight": brief(weights[n]) });
-          Object.assign(label.style, at(n));
-          return label;
-        }),
+      ...numbered(weights, patch, boxOf(this.node).width / across).map((n) => {
+        const label = el("span.other", { "data-weight": brief(weights[n]) });
+        Object.assign(label.style, at(n));
+        return label;
+      }),
     );
   }
 }
+
+/** The other patches whose attention weight is said, where a patch is so many pixels wide: a number that is wider than
+ * its patch would cover its neighbours. */
+export const numbered = (weights, patch, wide) =>
+  wide && wide < ROOMY ? [] : strongest(weights).filter((n) => n !== patch);
 
 /** The patches that get at least half of the largest attention weight; none where those are many, as of a head that
  * looks nearly everywhere. */

@@ -261,7 +261,7 @@ export class WordList {
       this.field.focus();
     };
     const buttons = words.map((word) => el("button.text", { onclick: () => take(word) }, word.name));
-    this.near.replaceChildren(...(buttons.length ? [el("span", "Near it: "), ...buttons] : []));
+    this.near.replaceChildren(...(buttons.length ? [el("span", "Did you mean: "), ...buttons] : []));
   }
 
   resized() {
