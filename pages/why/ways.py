@@ -51,14 +51,14 @@ def told(size: int, n_kept: int) -> dict[str, Told]:
         GLOBAL: _global(n_kept),
         BLOCKS: Told(
             FEWER,
-            "its block and a few",
+            "its own block, mostly",
             "Looking within blocks, and a little back,",
             MISSES,
             f"Blocks of {size} words: each sees itself, and the last word of every block before it.",
         ),
         LINEAR: Told(
             BLURRED,
-            "one sum of all words",
+            "all words summed up",
             "Summing up all words first",
             MISPLACES,
             "Keys and values are summed up once, before any word looks, so no pair of words is compared. What was"
@@ -73,7 +73,7 @@ def told(size: int, n_kept: int) -> dict[str, Told]:
         ),
         GROUPED: Told(
             STORES,
-            "one set for all heads",
+            "heads share one set",
             "Sharing keys and values",
             MISSES,
             "All heads share one set of keys and values, so fewer are kept while writing. Heads that learned their own"

@@ -23,6 +23,7 @@ import { found, inPercent, nextSaid, Ways } from "./ways.js";
 
 const WIDE = 700, // pixels from which on the sentence is one line
   AROUND = 144, // of what is above the figure, and of what is to stay free below it
+  TALL = 0.55, // of the width, how tall the arcs may be
   WORDS = 34, // of the line of words
   ROW = 21, // of a word where each has its own line
   SIDE = 92, // of the words then
@@ -211,7 +212,8 @@ class CheaperMaps {
     if (!width || !this.tokens) return;
     const isWide = (this.isWide = width >= WIDE);
     const above = boxOf(this.plot).top - boxOf(this.root).top;
-    const height = isWide ? Math.max(200, windowHeight(this.root) - AROUND - above) : this.n * ROW;
+    const room = Math.min(TALL * width, windowHeight(this.root) - AROUND - above);
+    const height = isWide ? Math.max(200, room) : this.n * ROW;
     const line = isWide ? inLine(this.tokens, width - 10) : null;
     this.along = line ? line.middles.map((x) => x + 2) : this.tokens.map((_, at) => (at + 0.5) * ROW);
     put(this.plot, { width, height, viewBox: `0 0 ${width} ${height}` });
