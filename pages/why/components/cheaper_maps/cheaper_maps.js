@@ -1,5 +1,5 @@
 // What a cheaper attention cannot see: a sentence with an arc from each word to the words it looks at, solid where the
-// cheaper way still sees them, dashed where it does not. The row above it has all ways, each with its price and its loss.
+// cheaper way still sees them, dashed where it does not. The row above has all ways, each with its price and loss.
 
 import {
   boxOf,
