@@ -30,7 +30,7 @@ PAGE = Page(
             "variants",
             "Cheaper attention",
             "Eight ways to save: what does each give up?",
-            lede="Full attention, and eight ways to save work or memory. Press one: what does it miss?",
+            lede="Full attention, and eight ways to save work or memory. What does each give up?",
             title="Can attention cost less?",
         ),
     ),

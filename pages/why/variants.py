@@ -8,8 +8,8 @@ from lab.kit import questions, settings, teaching
 from lab.kit.components import sent
 from lab.kit.figures import display
 from lab.kit.view import View
-from lab.kit.words import counted, in_bytes
-from pages.why import data, figures
+from lab.kit.words import in_bytes
+from pages.why import data, figures, ways
 from pages.why.components.cheaper_maps import Way, cheaper_maps, pack
 from transformer import inspection
 
@@ -29,27 +29,6 @@ LAYERS, HEADS = (0, 1), (0, 1, 2, 3)
 BUTTON = "why_variants_measure"
 MAPS = "why_variant_maps"
 _PRESS = "_why_variant_press"  # of the session: the number of the last press of a small map
-# The code that runs, and what it does, in a sentence.
-FULL, WINDOW = "full", "window"
-WORDS = {
-    FULL: ("scaled_dot_product_attention", "Every word sees every word."),
-    WINDOW: ("local", "Every word sees its neighbours only."),
-    "dilated": ("dilated", "A window with gaps: it reaches farther and skips what lies between."),
-    "global + local": ("global_and_local", "A window, and the first words: they see all and are seen by all."),
-    "block-sparse": ("block_sparse", "Each block sees itself, and the last word of every block before it."),
-    "linear": (
-        "linear_output",
-        "Keys and values are summed up once, before any word looks, so no pair of words is compared. What was sharp is"
-        " blurred.",
-    ),
-    "low rank": ("low_rank", "Neighbouring keys are averaged into a few before any query looks."),
-    "shared k, v": (
-        "grouped",
-        "All heads share one set of keys and values, so fewer are kept while writing. Heads that learned their own"
-        " must be trained again.",
-    ),
-    "in blocks": ("in_blocks", "Full attention, one block of keys at a time. The idea behind FlashAttention."),
-}
 
 
 class Settings(NamedTuple):
@@ -75,7 +54,7 @@ class Result(NamedTuple):
 
 def ask() -> Settings:
     with settings.place_named("row"), settings.line():
-        chosen = settings.choose(st.selectbox, "Way", "why_variant", tuple(WORDS), WINDOW, chip="")
+        chosen = settings.choose(st.selectbox, "Way", "why_variant", tuple(ways.CODE), ways.WINDOW, chip="")
         source = settings.choose(
             st.segmented_control, "q, k and v from", "why_variants_of", (TRAINED, RANDOM), TRAINED, chip="{}"
         )
@@ -112,19 +91,17 @@ def compute(s: Settings) -> Result:
 
 def draw(s: Settings, result: Result) -> None:
     words = data.words_compared() if s.source == TRAINED else ()
-    costs = {FULL: ("work", 1.0), **result.costs}
-    said = {name: sentence for name, (_, sentence) in WORDS.items()}
-    said[WINDOW] = f"Every word sees itself and {counted(s.size - 1, 'word')} to either side."
-    ways = {name: Way(sentence, *costs[name]) for name, sentence in said.items()}
+    costs = {ways.FULL: ("work", 1.0), **result.costs}
+    shown = {name: Way(*told, *costs[name]) for name, told in ways.told(s.size, s.n_kept).items()}
     press = st.session_state.get(_PRESS, 0)
-    cheaper_maps(pack(result.compared, ways, words, s.head, s.chosen, press), on_choose=_choose, key=MAPS)
+    cheaper_maps(pack(result.compared, shown, words, s.head, s.chosen, press), on_choose=_choose, key=MAPS)
     with display.prose():
         st.markdown(
             "Nothing was retrained: a model that grows up with one of these learns to live with it, and does better"
             " than this one, which had full attention when it learned."
         )
-        file = "attention" if s.chosen == FULL else "variants"
-        teaching.code_expander(f"transformer/core/{file}.py", WORDS[s.chosen][0])
+        file = "attention" if s.chosen == ways.FULL else "variants"
+        teaching.code_expander(f"transformer/core/{file}.py", ways.CODE[s.chosen])
     left, right = st.columns(2, gap="large")
     with left:
         st.markdown("**Memory: what one head holds at once**")
@@ -145,7 +122,7 @@ def draw(s: Settings, result: Result) -> None:
 def _choose() -> None:
     """A small map was pressed: the setting follows, and the answer says of which press it has heard."""
     match sent(MAPS, "variant", list):
-        case [str(name), int(press)] if name in WORDS:
+        case [str(name), int(press)] if name in ways.CODE:
             st.session_state["why_variant"] = name
             st.session_state[_PRESS] = press
 

@@ -22,7 +22,7 @@ HELD = """(() => {
         return 0;
     };
     window.requestAnimationFrame = (act) => frame(() => act(0));
-    const beats = [420, 2000, 2100, 2200, 3000, 3200, 4200];
+    const beats = [420, 1400, 2000, 2100, 2200, 3000, 3200, 4200];
     window.setTimeout = (act, ms, ...more) => later(act, beats.includes(ms) ? 1e8 : ms, ...more);
 })()"""
 BEATS = {
@@ -221,3 +221,16 @@ def test_the_name_of_a_kind_brings_its_words_nearer_and_they_keep_its_colour(vis
     words.get_by_role("button", name="All kinds").press("Enter")
     expect(hat).not_to_have_class(re.compile("out"))
     assert width() == before
+
+
+def test_full_attention_is_made_cheaper_by_the_beat_or_by_its_button_and_neither_skips_the_window(opened):
+    page = opened("/why?why_view=Cheaper+attention")
+    root = page.locator(".cheaper-maps")
+    act = root.locator(".primary")
+    expect(act).to_have_text("Make it cheaper")
+    expect(root.locator(".arcs .lost")).to_have_count(0)
+    act.click()
+    expect(root).to_have_attribute("data-chosen", "window")
+    expect(act).to_have_text("Next way")
+    act.click()
+    expect(root).to_have_attribute("data-chosen", "dilated")

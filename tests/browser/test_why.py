@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from pages.why import cost, data
+from transformer import inspection
 
 PHONE = {"width": 390, "height": 844}
 
@@ -191,6 +192,60 @@ def test_the_view_rests_on_a_cheaper_way_with_what_it_misses_and_full_attention_
     slider.press("ArrowRight")
     expect(slider).to_be_focused()
     expect(slider).to_have_attribute("aria-valuenow", "0")
+
+
+def test_the_button_walks_from_full_attention_to_the_one_that_misses_nothing_and_again(visit):
+    page = visit("/why?why_view=Cheaper+attention&why_variant=full", painted=False, reduced_motion="reduce").page
+    root = page.locator(".cheaper-maps[data-painted]")
+    act, finding = root.locator(".primary"), root.locator(".finding")
+    expect(act).to_have_text("Make it cheaper")
+    below = [finding, root.locator(".ways"), root.locator(".plot")]
+    tops = [one.bounding_box()["y"] for one in below]
+    assert tops == sorted(tops), "the finding stands above the row, and the arcs below it"
+    for name in inspection.variants.NAMES:
+        act.click()
+        expect(root).to_have_attribute("data-chosen", name)
+    expect(act).to_have_text("Start again")
+    expect(finding).to_have_text(re.compile(r"needs \d+% of the memory and misses 0% of the attention weight\.$"))
+    expect(page).to_have_url(re.compile("why_variant=in\\+blocks"))
+    act.click()
+    expect(root).to_have_attribute("data-chosen", "full")
+    checked = root.get_by_role("radio", checked=True)
+    checked.press("ArrowRight")
+    expect(root).to_have_attribute("data-chosen", "window")
+    expect(checked).to_be_focused()
+
+
+def test_each_way_shows_its_price_and_its_loss_in_the_marks_of_the_arcs(visit):
+    page = visit("/why?why_view=Cheaper+attention", painted=False, reduced_motion="reduce").page
+    root = page.locator(".cheaper-maps[data-painted]")
+    compared, costs = data.variants(True, 1, 4, 1), data.costs_compared(4, 4, 1)
+    for name, cost_of in costs.items():
+        way = root.get_by_role("radio", name=f"{name}:")
+        whole = way.locator(".price").bounding_box()["width"]
+        drawn = "e => parseFloat(getComputedStyle(e, '::before').width)"
+        assert way.locator(".price").evaluate(drawn) == pytest.approx(cost_of.share * whole, abs=1)
+        if compared[name].missed is None:
+            expect(way.locator(".unknown")).to_be_visible()
+            expect(way.locator(".sight")).to_have_count(0)
+        else:
+            sees = 1 - float(compared[name].missed[0])
+            assert way.locator(".sight").evaluate(drawn) == pytest.approx(sees * whole, abs=1)
+
+
+def test_on_a_phone_the_row_goes_along_with_what_is_chosen_and_the_button_stays(visit):
+    page = visit("/why?why_view=Cheaper+attention", painted=False, viewport=PHONE, reduced_motion="reduce").page
+    root = page.locator(".cheaper-maps[data-painted]")
+    act, row = root.locator(".primary"), root.locator(".ways").bounding_box()
+    for name in inspection.variants.NAMES[1:4]:
+        before = act.bounding_box()["y"] - root.bounding_box()["y"]
+        act.click()
+        expect(root).to_have_attribute("data-chosen", name)
+        cell = root.get_by_role("radio", checked=True).bounding_box()
+        assert row["x"] <= cell["x"]
+        assert cell["x"] + cell["width"] <= row["x"] + row["width"] + 1
+        assert act.bounding_box()["y"] - root.bounding_box()["y"] == pytest.approx(before, abs=1)
+    assert page.get_by_test_id("stMain").evaluate("e => e.scrollWidth <= e.clientWidth")
 
 
 def test_a_quick_second_press_is_not_undone_by_the_answer_to_the_first(visit):

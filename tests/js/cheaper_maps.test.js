@@ -4,14 +4,8 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { audience, lookingAt } from "../../pages/why/components/cheaper_maps/audience.js";
-import {
-  arcsOf,
-  favourite,
-  inLine,
-  inPercent,
-  Presses,
-  split,
-} from "../../pages/why/components/cheaper_maps/cheaper_maps.js";
+import { arcsOf, favourite, inLine, Presses, split } from "../../pages/why/components/cheaper_maps/cheaper_maps.js";
+import { found, groupsOf, inPercent, nextSaid } from "../../pages/why/components/cheaper_maps/ways.js";
 
 test("words share the line by their letters, and fill it", () => {
   const words = ["nothing", "about", "the", "room"];
@@ -85,6 +79,42 @@ test("one word and all words are spoken of as such", () => {
   assert.equal(says(2, 0), "2 of 24 words look at “tom”.");
   assert.equal(says(17, 0, null), "17 of 24 words look at “tom”.");
   assert.equal(says(0, 0), "“tom” gets the most attention, a little from many words.");
+});
+
+test("neighbours below one heading are a group, in the order of the story", () => {
+  const ways = ["all", "fewer", "fewer", "less", "fewer"].map((group) => ({ group }));
+  assert.deepEqual(groupsOf(ways), [
+    ["all", [0]],
+    ["fewer", [1, 2]],
+    ["less", [3]],
+    ["fewer", [4]],
+  ]);
+});
+
+test("a price and a loss are one sentence, and what nobody knows before a training is no number", () => {
+  const said = (way) =>
+    found({ share: 0.23, missed: 0.777, ...way })
+      .flat()
+      .join("");
+  assert.equal(
+    said({ subject: "Looking only nearby", of: "work", loses: "misses" }),
+    "Looking only nearby does 23% of the work and misses 78% of the attention weight.",
+  );
+  assert.equal(
+    said({ subject: "Going piece by piece", of: "memory", loses: "misses", missed: 1e-7 }),
+    "Going piece by piece needs 23% of the memory and misses 0% of the attention weight.",
+  );
+  assert.equal(
+    said({ subject: "Sharing keys and values", of: "cache", loses: "misses", missed: null }),
+    "Sharing keys and values needs 23% of their memory. What it misses, only training can tell.",
+  );
+});
+
+test("the button makes full attention cheaper, walks on, and starts again after the last way", () => {
+  assert.deepEqual(
+    [0, 1, 7, 8].map((at) => nextSaid(at, 9)),
+    ["Make it cheaper", "Next way", "Next way", "Start again"],
+  );
 });
 
 test("a share is said in whole percent, and is nothing or all only where it is so", () => {

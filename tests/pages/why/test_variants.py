@@ -5,7 +5,7 @@ import pytest
 import streamlit
 from streamlit.testing.v1 import AppTest
 
-from pages.why import data, variants
+from pages.why import data, variants, ways
 from tests.pages import driver
 from tests.pages.driver import chart, charts, press, words
 from tests.pages.why.test_page import visit
@@ -37,11 +37,11 @@ def test_the_first_map_is_what_the_shipped_encoder_does() -> None:
     np.testing.assert_allclose(arrays["maps"], shown, atol=1e-6)
     assert np.isnan(arrays["maps"]).any()
     assert header["largest"] == pytest.approx(compared[FULL].weights[2].max())
-    ways = {way["name"]: way for way in header["ways"]}
-    assert header["chosen"] == variants.WINDOW
+    shown_ways = {way["name"]: way for way in header["ways"]}
+    assert header["chosen"] == ways.WINDOW
     assert header["n_heads"] == 4
-    assert (ways[variants.FULL]["share"], ways[variants.FULL]["missed"]) == (1, 0)
-    assert ways["in blocks"]["missed"] == pytest.approx(0, abs=1e-6)
+    assert (shown_ways[ways.FULL]["share"], shown_ways[ways.FULL]["missed"]) == (1, 0)
+    assert shown_ways["in blocks"]["missed"] == pytest.approx(0, abs=1e-6)
     assert maps(visit(VIEW, why_variants_of=variants.RANDOM))[0]["words"] == []
 
 
@@ -55,16 +55,16 @@ def test_each_is_explained_by_its_own_code_cost_and_what_it_misses(name: str) ->
     assert shown["missed"] == (None if missed is None else pytest.approx(missed[0]))
     assert (shown["of"], shown["share"]) == data.costs_compared(4, 6, 1)[name]
     assert "%" not in words(at), "each number is said once, in the picture"
-    assert f"def {variants.WORDS[name][0]}(" in " ".join(block.value for block in at.code) or name == "window"
+    assert f"def {ways.CODE[name]}(" in " ".join(block.value for block in at.code) or name == "window"
 
 
 def test_a_link_that_names_a_size_opens_the_usual_way_at_it() -> None:
     at = visit(VIEW, why_variants_size=8)
     header = maps(at)[0]
-    assert header["chosen"] == variants.WINDOW
-    way = next(way for way in header["ways"] if way["name"] == variants.WINDOW)
-    assert way["missed"] == pytest.approx(data.variants(True, 1, 8, 1)[variants.WINDOW].missed[0])
-    assert way["missed"] < data.variants(True, 1, 4, 1)[variants.WINDOW].missed[0]
+    assert header["chosen"] == ways.WINDOW
+    way = next(way for way in header["ways"] if way["name"] == ways.WINDOW)
+    assert way["missed"] == pytest.approx(data.variants(True, 1, 8, 1)[ways.WINDOW].missed[0])
+    assert way["missed"] < data.variants(True, 1, 4, 1)[ways.WINDOW].missed[0]
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_an_answer_bears_the_number_of_the_last_press() -> None:
 
 
 def test_full_attention_is_shown_with_its_code() -> None:
-    at = visit(VIEW, why_variant=variants.FULL)
+    at = visit(VIEW, why_variant=ways.FULL)
     assert "def scaled_dot_product_attention(" in " ".join(block.value for block in at.code)
 
 

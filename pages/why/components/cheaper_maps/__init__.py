@@ -1,4 +1,5 @@
-"""What a cheaper attention cannot see: arcs over a sentence, and a small map of each way to choose from."""
+"""What a cheaper attention cannot see: arcs over a sentence, below a small map of each way with its price
+and its loss."""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -24,8 +25,19 @@ class Compared(Protocol):
 
 
 class Way(NamedTuple):
-    """A way in a sentence, what it saves, and the share of that which it takes of full attention's."""
+    """A way to attend, in words, with what it saves, and the share of that which it takes of full attention's.
 
+    group     the heading that it stands below
+    gloss     its name in plain words
+    subject   of the sentence that says what it takes and what it loses
+    loses     the verb of that: what it does to the weight that full attention sends elsewhere
+    sentence  how it works
+    """
+
+    group: str
+    gloss: str
+    subject: str
+    loses: str
     sentence: str
     of: str
     share: float

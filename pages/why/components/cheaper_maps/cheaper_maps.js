@@ -1,28 +1,29 @@
 // What a cheaper attention cannot see: a sentence with an arc from each word to the words it looks at, solid where the
-// cheaper way still sees them, dashed where it does not. The small maps above it are the ways to choose from.
+// cheaper way still sees them, dashed where it does not. The row above has all ways, each with its price and loss.
 
 import {
   boxOf,
   el,
   fixed,
   mount,
-  paintPixels,
   param,
   pointIn,
   put,
-  rgb,
+  rewrite,
   strength,
   svg,
-  theme,
   unpack,
   windowHeight,
   write,
 } from "../../../../attention_view/lab.js";
 import { firstBeat, inRow } from "../../../../attention_view/controls.js";
 import { audience, DRAWN, isMissed, lookingAt, SEEN } from "./audience.js";
+import { sharing } from "./sharing.js";
+import { found, inPercent, nextSaid, Ways } from "./ways.js";
 
 const WIDE = 700, // pixels from which on the sentence is one line
-  ABOVE = 378, // of what is above the arcs, and of what is to stay free below them
+  AROUND = 144, // of what is above the figure, and of what is to stay free below it
+  TALL = 0.55, // of the width, how tall the arcs may be
   WORDS = 34, // of the line of words
   ROW = 21, // of a word where each has its own line
   SIDE = 92, // of the words then
@@ -31,12 +32,6 @@ const WIDE = 700, // pixels from which on the sentence is one line
   WHOLE = 1400, // of it, in which full attention is seen
   VALUES = ["aria-valuemin", "aria-valuemax", "aria-valuenow", "aria-valuetext"], // of a slider
   SHARED = ["full: each head keeps its own", "shared: one set for all heads"]; // keys and values
-
-/** A share in whole percent, which is 0% or 100% only where it is so to a hundredth. */
-export function inPercent(share) {
-  const whole = Math.round(100 * share);
-  return `${whole === 100 && share < 0.9999 ? 99 : whole === 0 && share > 0.0001 ? 1 : whole}%`;
-}
 
 /** What a cheaper way keeps of full attention's weights, cell by cell, and which cells, [query, key, weight], lose so
  * much that it is seen. */
@@ -98,9 +93,10 @@ class CheaperMaps {
   constructor(root) {
     this.root = root;
     this.presses = new Presses();
-    this.ways = el("div.ways", { role: "radiogroup", "aria-label": "Cheaper attention" });
+    this.ways = new Ways((at) => this.take(at));
     this.finding = el("p.finding", { role: "status" });
     this.sentence = el("p.sentence");
+    this.act = el("button.primary", { onclick: () => this.take((this.chosen + 1) % this.header.ways.length) });
     this.say = el("p.say", { role: "status" });
     this.dashed = el("span", el("i.mark.lost"), "missed");
     this.arcs = svg("g.arcs");
@@ -123,7 +119,8 @@ class CheaperMaps {
     );
     const legend = el("p.legend", el("span", el("i.mark.seen"), "where a word looks"), this.dashed);
     this.told = el("div.told", this.say, legend);
-    root.replaceChildren(this.ways, this.finding, el("div.line", this.sentence, this.told), this.plot);
+    const headline = el("div.headline", el("div.said", this.finding, this.sentence), this.act);
+    root.replaceChildren(headline, this.ways.node, this.told, this.plot);
     this.resized = () => this.header && this.layOut();
   }
 
@@ -143,7 +140,7 @@ class CheaperMaps {
       if (this.presses.isAnswered(header.press) || isNew)
         this.chosen = header.ways.findIndex(({ name }) => name === header.chosen);
       this.held = null;
-      if (isNew) this.build();
+      if (isNew) this.ways.build(header);
     }
     this.show(this.chosen);
     this.root.dataset.painted = "true";
@@ -156,11 +153,15 @@ class CheaperMaps {
     const begin = () => {
       this.root.dataset.beat = "ways";
       this.show(0);
-      timer = setTimeout(() => this.show(way), WHOLE);
+      timer = setTimeout(() => {
+        this.root.dataset.cut = "true";
+        this.show(way);
+      }, WHOLE);
     };
     const end = () => {
       clearTimeout(timer);
       delete this.root.dataset.beat;
+      delete this.root.dataset.cut;
       if (this.chosen === 0) this.show(way);
     };
     return firstBeat("ways", BEAT, begin, end);
@@ -182,64 +183,27 @@ class CheaperMaps {
     return this.maps.subarray(way * size, (way + 1) * size);
   }
 
-  /** The small maps. */
-  build() {
-    this.small = this.header.ways.map(({ name, missed }, at) => {
-      const cells = el("canvas", { "aria-hidden": "true" });
-      const node = el(
-        "button.way",
-        {
-          role: "radio",
-          onclick: () => this.take(at),
-          onkeydown: (event) => {
-            const next = inRow(event, at, this.small.length);
-            if (next === null) return;
-            this.take(next);
-            this.small[next].node.focus();
-          },
-        },
-        missed === null ? el("span.map.sharing", this.smallSharing()) : el("span.map", cells),
-        el("b", name),
-      );
-      return { node, cells };
-    });
-    this.ways.replaceChildren(...this.small.map(({ node }) => node));
-  }
-
   take(way) {
     if (way === this.chosen) return;
     this.show(way);
     this.choose(this.header.ways[way].name);
   }
 
-  /** The small maps and the numbers. */
+  /** The row, the sentences, and what is kept and lost. */
   paint() {
-    const { ways } = this.header;
-    this.small.forEach(({ node, cells }, at) => {
-      node.setAttribute("aria-checked", String(at === this.chosen));
-      node.tabIndex = at === this.chosen ? 0 : -1;
-      this.draw(cells, this.weights(at));
-    });
-    const { name, sentence, of, share, missed } = ways[this.chosen];
-    const takes = [`“${name}” ${of === "work" ? "does" : "needs"} `, el("b", inPercent(share)), ` of the ${of}`];
-    const misses = missed === null ? [] : [" and misses ", el("b", inPercent(missed)), " of the attention weight"];
-    this.finding.replaceChildren(...takes, ...misses, ".");
-    write(this.sentence, sentence);
+    const { ways, largest } = this.header;
+    const way = ways[this.chosen];
+    this.ways.show(this.header, this.chosen, (at) => this.weights(at));
+    const parts = found(way).map((part) => (Array.isArray(part) ? el("b", ...part) : part));
+    rewrite(this.finding, ...parts);
+    write(this.sentence, way.sentence);
+    write(this.act, nextSaid(this.chosen, ways.length));
     this.dashed.hidden = this.chosen === 0;
     this.told.hidden = this.isUnknown;
-    this.root.dataset.chosen = name;
+    this.root.dataset.chosen = way.name;
     const full = this.weights(0);
-    this.parts = split(full, this.weights(this.chosen), this.n, this.header.largest);
+    this.parts = split(full, this.weights(this.chosen), this.n, largest);
     this.most = favourite(full, this.n);
-  }
-
-  /** Weights as pixels; what is not computed is left open, and the hatched ground shows. */
-  draw(canvas, weights) {
-    const [panel, weight] = ["panel", "weight"].map(theme(this.root)).map(rgb);
-    const shareOf = (w) => strength((Number.isNaN(w) ? 0 : w) / this.header.largest);
-    paintPixels(canvas, weights, this.n, [panel, panel, weight], shareOf);
-    const pen = canvas.getContext("2d");
-    weights.forEach((w, at) => Number.isNaN(w) && pen.clearRect(at % this.n, Math.floor(at / this.n), 1, 1));
   }
 
   /** The sentence in one line with its arcs above; a word per line with arcs at its side where there is no room. */
@@ -247,7 +211,9 @@ class CheaperMaps {
     const { width } = boxOf(this.root);
     if (!width || !this.tokens) return;
     const isWide = (this.isWide = width >= WIDE);
-    const height = isWide ? Math.max(200, windowHeight(this.root) - ABOVE) : this.n * ROW;
+    const above = boxOf(this.plot).top - boxOf(this.root).top;
+    const room = Math.min(TALL * width, windowHeight(this.root) - AROUND - above);
+    const height = isWide ? Math.max(200, room) : this.n * ROW;
     const line = isWide ? inLine(this.tokens, width - 10) : null;
     this.along = line ? line.middles.map((x) => x + 2) : this.tokens.map((_, at) => (at + 0.5) * ROW);
     put(this.plot, { width, height, viewBox: `0 0 ${width} ${height}` });
@@ -261,6 +227,7 @@ class CheaperMaps {
       const path = svg(`path.${kind}`, {
         d: this.arc(i, j, isBeside ? BESIDE : 0),
         opacity: strength(w / largest).toFixed(2),
+        style: `--far: ${(Math.abs(this.along[i] - this.along[j]) / this.widest).toFixed(2)}`,
       });
       return { path, i, j };
     });
@@ -290,12 +257,6 @@ class CheaperMaps {
       const [x, y] = this.isWide ? [n * half, 0] : [0, n * (high + 20)];
       return svg("g", { transform: `translate(${x} ${y})` }, svg("text.heading", { x: 0, y: 22 }, says), picture);
     });
-  }
-
-  /** The same as a small picture. */
-  smallSharing() {
-    const picture = sharing(true, this.header.n_heads, 88, 88, true);
-    return svg("svg", { viewBox: "0 0 88 88", "aria-hidden": "true" }, picture);
   }
 
   ends(at) {
@@ -352,33 +313,6 @@ class CheaperMaps {
     const values = [0, n - 1, word ?? 0, isOn ? looksAt + misses : "no word"];
     put(this.plot, Object.fromEntries(VALUES.map((name, at) => [name, values[at]])));
   }
-}
-
-/** Heads, each with its query, and the keys and values that they read: one set each, or one for all. */
-function sharing(isShared, n_heads, wide, high, isSmall = false) {
-  const step = (high - 8) / n_heads,
-    size = step * 0.66,
-    top = isSmall ? 4 : 40;
-  const middle = (head) => top + (head + 0.5) * step;
-  const box = (kind, x, y) =>
-    svg(
-      "g",
-      svg(`rect.${kind}`, { x, y: y - size / 2, width: size, height: size, rx: isSmall ? 2 : 5 }),
-      isSmall ? "" : svg("text.name.middle", { x: x + size / 2, y: y + 6 }, kind[0]),
-    );
-  const left = isSmall ? 6 : 70,
-    right = wide - 2 * size - (isSmall ? 8 : 14);
-  const all = Array.from({ length: n_heads }, (_, head) => head);
-  const kept = isShared ? [middle((n_heads - 1) / 2)] : all.map(middle);
-  return svg(
-    "g.sharing",
-    ...all.map((head) =>
-      svg("path", { d: `M${left + size + 2} ${middle(head)}L${right - 3} ${kept[isShared ? 0 : head]}` }),
-    ),
-    ...all.map((head) => box("query", left, middle(head))),
-    ...kept.flatMap((y) => [box("key", right, y), box("value", right + size + (isSmall ? 2 : 6), y)]),
-    ...(isSmall ? [] : all.map((head) => svg("text", { x: 0, y: middle(head) + 5 }, `head ${head}`))),
-  );
 }
 
 export default mount(".cheaper-maps", CheaperMaps);

@@ -1,0 +1,109 @@
+"""How each way to attend is told, in words that nobody needs to have learned. Figures come from elsewhere."""
+
+from typing import NamedTuple
+
+FULL, WINDOW, DILATED, GLOBAL, BLOCKS = "full", "window", "dilated", "global + local", "block-sparse"
+LINEAR, LOW_RANK, GROUPED, IN_BLOCKS = "linear", "low rank", "shared k, v", "in blocks"
+# The code that runs, in the order of the story: from all that attention sees to the one that saves and misses nothing.
+CODE = {
+    FULL: "scaled_dot_product_attention",
+    WINDOW: "local",
+    DILATED: "dilated",
+    GLOBAL: "global_and_local",
+    BLOCKS: "block_sparse",
+    LINEAR: "linear_output",
+    LOW_RANK: "low_rank",
+    GROUPED: "grouped",
+    IN_BLOCKS: "in_blocks",
+}
+ALL, FEWER, BLURRED, STORES = "Saves nothing", "Looks at fewer words", "Sees all, but blurred", "Same work, less memory"
+COUNTED = ("no", "one", "two", "three")  # as many as there are global words
+EVERY = ("every", "every second", "every third", "every fourth")
+NEAR = ("near words only", "Looking only nearby")
+MISSES, MISPLACES = "misses", "misplaces"  # the attention weight that does not go where full attention sends it
+
+
+class Told(NamedTuple):
+    """What a way does.
+
+    group     the heading that it stands below
+    gloss     its name in two to four plain words
+    subject   of the sentence that says what it takes and what it loses
+    loses     what it does to the weight that full attention sends elsewhere
+    sentence  how it works
+    """
+
+    group: str
+    gloss: str
+    subject: str
+    loses: str
+    sentence: str
+
+
+def told(size: int, n_kept: int) -> dict[str, Told]:
+    """Every way with these knobs (see inspection.variants.Sizes)."""
+    beside = size - 1
+    to_either_side = f"{beside} word{'s' if beside > 1 else ''} to either side"
+    return {
+        FULL: Told(ALL, "every word sees all", "Looking at every word", MISSES, "Every word sees every word."),
+        WINDOW: Told(FEWER, *NEAR, MISSES, f"Every word sees itself and {to_either_side}."),
+        DILATED: _dilated(n_kept),
+        GLOBAL: _global(n_kept),
+        BLOCKS: Told(
+            FEWER,
+            "its own block, mostly",
+            "Looking within blocks, and a little back,",
+            MISSES,
+            f"Blocks of {size} words: each sees itself, and the last word of every block before it.",
+        ),
+        LINEAR: Told(
+            BLURRED,
+            "all words summed up",
+            "Summing up all words first",
+            MISPLACES,
+            "Keys and values are summed up once, before any word looks, so no pair of words is compared. What was"
+            " sharp is blurred.",
+        ),
+        LOW_RANK: Told(
+            BLURRED,
+            "averaged neighbours",
+            "Averaging neighbours first",
+            MISPLACES,
+            f"All keys are averaged into {size}, neighbours with neighbours, before any word looks.",
+        ),
+        GROUPED: Told(
+            STORES,
+            "heads share one set",
+            "Sharing keys and values",
+            MISSES,
+            "All heads share one set of keys and values, so fewer are kept while writing. Heads that learned their own"
+            " must be trained again.",
+        ),
+        IN_BLOCKS: Told(
+            STORES,
+            "exact, piece by piece",
+            "Going piece by piece",
+            MISSES,
+            f"The same multiplications, {size} keys at a time: the map is never stored. This is the idea behind"
+            " FlashAttention.",
+        ),
+    }
+
+
+def _dilated(n_gaps: int) -> Told:
+    if not n_gaps:
+        return Told(FEWER, *NEAR, MISSES, "Without gaps this is the window.")
+    word = f"{EVERY[n_gaps]} word"
+    sentence = "A window with gaps: it reaches farther and skips what lies between."
+    return Told(FEWER, word, f"Looking at {word}", MISSES, sentence)
+
+
+def _global(n_hubs: int) -> Told:
+    if not n_hubs:
+        return Told(FEWER, *NEAR, MISSES, "Without a hub this is the window.")
+    hubs = f"{COUNTED[n_hubs]} hub{'s' if n_hubs > 1 else ''}"
+    first = (
+        "the first word, which sees all and is" if n_hubs == 1 else f"the first {n_hubs} words, which see all and are"
+    )
+    sentence = f"A window, and {hubs}: {first} seen by all."
+    return Told(FEWER, f"near words, {hubs}", f"Looking nearby and at {hubs}", MISSES, sentence)
