@@ -1,5 +1,7 @@
 """The teacher's desk: a rehearsal of what is to be asked and the way to ask it, or the room that is open."""
 
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from html import escape
 from urllib.parse import urljoin
 
@@ -27,9 +29,11 @@ _CHOSEN = "class_chosen"  # what the box shows; the address says what is asked
 _TESTED = "class_tested"  # whether a room begins and ends with a test
 _OPEN_LEDE = "The class is open: students join with the code, and the projector asks the questions."
 OPEN = """<p class="class-code"><span>join:</span> <b>{code}</b></p><h2>{title}</h2>
-<p>Students point a phone at the picture, or open <b>{address}</b> and type <b>{code}</b>.</p>{local}
-<p class="lesson-facts">{seats} · open until you end the class, or for a day</p>
-<p><a class="class-door" href="./projector?room={code}" target='_blank'>Open the projector</a></p>"""
+<p>Students point a phone at the picture, or open <b>{address}</b> and type <b>{code}</b>.</p>{local}"""
+DOOR = """<p><a class="class-door" href="./projector?room={code}" target='_blank'>Open the projector</a></p>"""
+SEATS = """<p class="lesson-facts" role="status">{seats} · open until you end the class, or for a day</p>"""
+ANSWERS = """<p><a href="./rooms/{code}/answers.csv?zone={zone}" download>Download the answers</a></p>"""
+NEWS = 2.5  # seconds between two looks at who is here
 
 
 def draw(head: Heading) -> None:
@@ -47,7 +51,8 @@ def draw(head: Heading) -> None:
             head.lede.markdown(_OPEN_LEDE)
             _open_room(room)
     if room is not None and testing.is_tested(room):
-        testing.draw_sheet(room)
+        with st.container(key="class-sheet"):
+            _follow_sheet()
     testing.draw_how()
     with st.container(key="class-files"), st.expander(_FILES, icon=":material/download:"):
         _downloads()
@@ -103,18 +108,57 @@ def _open(name: str) -> None:
 
 
 def _open_room(room: Room) -> None:
-    seats = counted(rooms().shelf.n_seats(room.code), "phone")
     join = urljoin(st.context.url or "", f"join?room={room.code}")
     address = escape(join.partition("?")[0].partition("://")[2])
     local = f"<p>{escape(qr.LOCAL_ONLY)}</p>" if qr.is_local(join) else ""
     with st.container(key="class-room"):
         st.image(qr.drawn(join), width="stretch", alt=f"QR code of {join}")
         with st.container(key="class-room-door"):
-            st.html(OPEN.format(code=room.code, title=html(room.plan.title), seats=seats, address=address, local=local))
-            # No button for "no": Escape and a press beside it close it at once, whatever the host is doing.
-            with st.popover("End the class", type="tertiary"):
-                st.markdown("It ends on every phone and on the projector, and its answers are gone.")
-                st.button("End it for everybody", key="class-end", on_click=_end, args=(room.code,))
+            st.html(OPEN.format(code=room.code, title=html(room.plan.title), address=address, local=local))
+            _follow_seats()
+            st.html(DOOR.format(code=room.code))
+            with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="class-room-ways"):
+                answers = ANSWERS.format(code=room.code, zone=_minutes_ahead())
+                st.html(answers, width="content")
+                # No button for "no": Escape and a press beside it close it at once, whatever the host is doing.
+                with st.popover("End the class", type="tertiary"):
+                    st.markdown("It ends on every phone and on the projector. Its answers are then gone for good.")
+                    st.html(answers)
+                    st.button("End it for everybody", key="class-end", on_click=_end, args=(room.code,))
+
+
+@st.fragment(run_every=NEWS)
+def _follow_seats() -> None:
+    """How many are here, for as long as the page is open."""
+    _of_the_room(lambda room: st.html(SEATS.format(seats=counted(rooms().shelf.n_seats(room.code), "phone"))))
+
+
+@st.fragment(run_every=NEWS)
+def _follow_sheet() -> None:
+    """What the class has gained by now."""
+    _of_the_room(lambda room: testing.draw_sheet(room, _today()))
+
+
+def _of_the_room(draw: Callable[[Room], object]) -> None:
+    """Draw something of this browser's room; once that is over, wherever it was ended, the page begins anew."""
+    try:
+        room = rooms().owned(visitor.key())
+        if room is None:
+            st.rerun()
+        else:
+            draw(room)
+    except AwayError as away:
+        display.notice(str(away))
+
+
+def _minutes_ahead() -> int:
+    """By how much the reader's clock is before that of the world."""
+    return -(st.context.timezone_offset or 0)
+
+
+def _today() -> str:
+    """The date where the reader is."""
+    return (datetime.now(UTC) + timedelta(minutes=_minutes_ahead())).date().isoformat()
 
 
 def _end(code: str) -> None:

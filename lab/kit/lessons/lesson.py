@@ -7,6 +7,12 @@ from lab.kit.lessons.board import Shown
 from lab.kit.texts.questions import Question
 
 
+def file_name(title: str) -> str:
+    """What a file made of a lesson of this title is called, without an ending."""
+    letters = "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in title.lower())
+    return "-".join(filter(None, letters.split("-")))[:60] or "lesson"
+
+
 class Link(NamedTuple):
     """A view of the app: the path of its page, and the settings in its address."""
 
@@ -62,8 +68,7 @@ class Lesson(NamedTuple):
     @property
     def file_name(self) -> str:
         """What a file made of it is called, without an ending."""
-        letters = "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in self.title.lower())
-        return "-".join(filter(None, letters.split("-")))[:60] or "lesson"
+        return file_name(self.title)
 
     @property
     def questions(self) -> tuple[Question, ...]:

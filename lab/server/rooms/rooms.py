@@ -181,7 +181,7 @@ class Rooms:
         step, seat = room.plan.steps[at], _seat(room, key)
         is_shown = now.shown[at] and step.kind != "test"
         if step.kind == "test":
-            step = step.of_form(_form(seat))
+            step = step.of_form(form_of(seat))
         mine = self.shelf.answers(room.code, room.slot(at, now.rounds[at])).get(seat)
         seen: dict[str, Any] = {
             "at": at,
@@ -207,13 +207,13 @@ class Rooms:
                 for of_round in range(room.state.rounds[at] + 1):
                     kept |= self.shelf.answers(room.code, room.slot(at, of_round))
                 right.setdefault(step.heading, {})[step.part] = {
-                    seat: step.is_right(_form(seat), answer) for seat, answer in kept.items()
+                    seat: step.is_right(form_of(seat), answer) for seat, answer in kept.items()
                 }
         return {idea: _pairs(parts.get(BEFORE, {}), parts.get(AFTER, {})) for idea, parts in right.items()}
 
 
 def _pairs(before: Mapping[str, bool], after: Mapping[str, bool]) -> list[Pair]:
-    return [Pair(_form(seat), before[seat], after[seat]) for seat in sorted(before.keys() & after.keys())]
+    return [Pair(form_of(seat), before[seat], after[seat]) for seat in sorted(before.keys() & after.keys())]
 
 
 def counted(step: Step, answers: Mapping[str, str]) -> list[Any]:
@@ -249,7 +249,7 @@ def _owner(key: str) -> str:
     return sha256(f"owner {key}".encode()).hexdigest()[:32]
 
 
-def _form(seat: str) -> int:
+def form_of(seat: str) -> int:
     """Which form of a test a seat gets before the lesson: by chance, and the same whenever it is asked."""
     return int(seat, 16) % FORMS
 
