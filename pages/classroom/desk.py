@@ -4,6 +4,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from html import escape
 from urllib.parse import urljoin
+from zlib import crc32
 
 import streamlit as st
 
@@ -14,7 +15,7 @@ from lab.kit.lessons.exports.qti import qti
 from lab.kit.texts.inline import html
 from lab.kit.texts.markdown import TextError
 from lab.kit.view import Heading
-from lab.kit.words import counted
+from lab.kit.words import counted, shorten
 from lab.server import visitor
 from lab.server.rooms import rooms
 from lab.server.rooms.plan import Plan, PlanError
@@ -33,6 +34,7 @@ OPEN = """<p class="class-code"><span>join:</span> <b>{code}</b></p><h2>{title}<
 DOOR = """<p><a class="class-door" href="./projector?room={code}" target='_blank'>Open the projector</a></p>"""
 SEATS = """<p class="lesson-facts" role="status">{seats} · open until you end the class, or for a day</p>"""
 ANSWERS = """<p><a href="./rooms/{code}/answers.csv?zone={zone}" download>Download the answers</a></p>"""
+MAX_ASKED = 60  # letters of a question where it is chosen
 NEWS = 2.5  # seconds between two looks at who is here
 
 
@@ -63,15 +65,17 @@ def draw(head: Heading) -> None:
 
 def _rehearse() -> None:
     """The button that opens a room and what it asks, and the two pages of the room with an invented class."""
-    name, titles = st.query_params.get(plans.PARAMETER, plans.WARM_UP), plans.titles()
+    name, more = st.query_params.get(plans.PARAMETER, plans.WARM_UP), _more()
+    titles = plans.titles(*more)
     try:
         plan = plans.plan(name)
     except TextError as error:
         display.notice(error.faults[0].sentence)
         name, plan = plans.WARM_UP, plans.plan(plans.WARM_UP)
-    titles.setdefault(name, f"{plan.title} · {counted(len(plan.steps), 'question')}")
+    titles.setdefault(name, f"{plan.title} · {plans.length(len(plan.steps), *more)}")
+    n = sum(_is_asked(name, at) for at in range(len(plan.steps)))
     with st.container(horizontal=True, vertical_alignment="center", key="class-start-line"):
-        st.button("Start the class", key="class-start", on_click=_open, args=(name,))
+        st.button("Start the class", key="class-start", on_click=_open, args=(name,), disabled=not n)
         st.session_state[_CHOSEN] = name
         st.selectbox(
             "What the class is asked",
@@ -81,14 +85,40 @@ def _rehearse() -> None:
             on_change=_choose,
             label_visibility="collapsed",
         )
+        all_asked = n == len(plan.steps)
+        label = (
+            "All questions" if all_asked else f"{n} of {len(plan.steps)} · about {plans.minutes(n, more[1])} minutes"
+        )
+        with st.popover(label, type="tertiary", key="class-choose"):
+            st.markdown("What the class is asked. Leave out what you have no time for.")
+            for at, step in enumerate(plan.steps):
+                told = f"{at + 1}. **{display.plain(step.heading)}** {display.plain(shorten(step.ask, MAX_ASKED))}"
+                st.checkbox(told, value=True, key=_asks(name, at))
         st.toggle("With a test before and after", key=_TESTED, help="Two times eight questions: see below.")
-    whole = _whole(plan)
+    if not n:
+        display.notice("No question is left. Choose at least one.")
+    whole = _whole(plan, name) if n else plan
     rehearsal(whole, example.of_plan(whole), key="class-rehearsal")
 
 
-def _whole(plan: Plan) -> Plan:
-    """The plan, with a test before and after it if the teacher wants one."""
-    return testing.with_test(plan) if st.session_state.get(_TESTED) else plan
+def _whole(plan: Plan, name: str) -> Plan:
+    """What is left of the plan of this name, with a test before and after it if the teacher wants one."""
+    left = Plan(plan.title, tuple(step for at, step in enumerate(plan.steps) if _is_asked(name, at)))
+    return testing.with_test(left) if st.session_state.get(_TESTED) else left
+
+
+def _asks(name: str, at: int) -> str:
+    """The key of the box by which a question of the plan of this name is left out."""
+    return f"class_asks_{crc32(name.encode())}_{at}"
+
+
+def _is_asked(name: str, at: int) -> bool:
+    return st.session_state.get(_asks(name, at), True)
+
+
+def _more() -> tuple[int, int]:
+    """How many questions and minutes the tests add."""
+    return (2 * len(testing.IDEAS), 2 * testing.MINUTES) if st.session_state.get(_TESTED) else (0, 0)
 
 
 def _choose() -> None:
@@ -97,7 +127,7 @@ def _choose() -> None:
 
 def _open(name: str) -> None:
     try:
-        rooms().open(visitor.key(), _whole(plans.plan(name)))
+        rooms().open(visitor.key(), _whole(plans.plan(name), name))
     except TextError as error:
         st.session_state[_SAID] = error.faults[0].sentence
     except (PlanError, NoRoomError, AwayError) as error:

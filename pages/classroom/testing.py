@@ -25,6 +25,7 @@ IDEAS = {
     "learned": "Learned or memorised",
     "next": "The next word",
 }
+MINUTES = 5  # for each of the two tests
 _HOW_TITLE = "How to measure what a class learns, and what the number means"
 HOW = f"""Open a room **with a test before and after**. It begins with {len(IDEAS)} questions, one per idea, that each
 student answers alone, and nobody is told what is right. Then comes the lesson, and then {len(IDEAS)} other questions on

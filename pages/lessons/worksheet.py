@@ -41,11 +41,12 @@ def worksheet(lesson: Lesson, *, is_teachers: bool) -> str:
     title = html(lesson.title)
     name = "" if is_teachers else '<div class="name"><span>Name</span><span>Date</span></div>'
     kind = "Teacher’s sheet" if is_teachers else "Worksheet"
+    minutes = f"about {lesson.begins[-1]} minutes in class" if is_teachers else f"{lesson.minutes} minutes"
     return f"""<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>{kind}: {title}</title><style>{PAPER}{_STYLE}</style></head>
 <body><h1>{title}</h1>
-<p class="quiet">{kind} · {lesson.minutes} minutes · {counted(n, "stop")} · for {html(lesson.audience)}</p>
+<p class="quiet">{kind} · {minutes} · {counted(n, "stop")} · for {html(lesson.audience)}</p>
 {name}<p>{html(lesson.about)}</p>
 {stops}
 </body></html>
