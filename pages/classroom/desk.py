@@ -142,7 +142,7 @@ def _open_room(room: Room) -> None:
     address = escape(join.partition("?")[0].partition("://")[2])
     local = f"<p>{escape(qr.LOCAL_ONLY)}</p>" if qr.is_local(join) else ""
     with st.container(key="class-room"):
-        st.image(qr.drawn(join), width="stretch", alt=f"QR code of {join}")
+        st.html(qr.picture(join))
         with st.container(key="class-room-door"):
             st.html(OPEN.format(code=room.code, title=html(room.plan.title), address=address, local=local))
             _follow_seats()

@@ -18,14 +18,16 @@ from lab.kit.view import Heading
 from lab.kit.words import counted
 from pages.lessons import data, figures
 from pages.lessons.scorm import scorm
-from pages.lessons.worksheet import worksheet
 
 TEXT = "gen_text"  # the setting of the first stop that holds its text
 
 
 def draw(head: Heading) -> None:
-    """The shelf; where the address holds a lesson, that one has the first screen to itself, and the page is its own."""
+    """The shelf; where the address names a stop, the browser goes on to it; where the address holds a lesson, that one has the first screen to itself, and the page is its own."""
     code, brought = _brought()
+    if brought and (number := st.query_params.get("stop", "")) in map(str, range(1, len(brought.stops) + 1)):
+        # On paper the address of a stop is short; lesson.js puts the whole one in its place.
+        st.html(f'<span data-lesson-go="{escape(Place(code, int(number)).address)}" hidden></span>')
     with st.container(key="figure-lessons"):
         if brought:
             head.title.title(brought.title, anchor=False)
@@ -78,7 +80,7 @@ def card(code: str, lesson: Lesson, key: str, *, is_open: bool = False) -> None:
                 )
                 st.html(solved, width="content")
             st.space("stretch")
-            _downloads(lesson, key)
+            _downloads(code, lesson, key)
 
 
 def _continue(code: str, lesson: Lesson) -> str:
@@ -94,19 +96,13 @@ def _start(code: str) -> str:
     return f'<a class="lesson-move lesson-begin" href="{escape(Place(code, 1).address)}" target="_self">Start</a>'
 
 
-def _downloads(lesson: Lesson, key: str) -> None:
-    """Both sheets, and what the systems of schools take."""
-    for is_teachers, label in ((False, "Worksheet"), (True, "Teacher’s sheet")):
-        st.download_button(
-            label,
-            worksheet(lesson, is_teachers=is_teachers),
-            f"{lesson.file_name}{'-teacher' * is_teachers}.html",
-            "text/html",
-            key=f"lesson-{'teachers' if is_teachers else 'work'}sheet-{key}",
-            type="tertiary",
-            icon=":material/print:",
-            on_click="ignore",
-        )
+def _downloads(code: str, lesson: Lesson, key: str) -> None:
+    """Both sheets, each in a tab of its own, and what the systems of schools take."""
+    base = urljoin(st.context.url or "", "./")
+    for label, whose in (("Worksheet", "class"), ("Teacher’s sheet", "teacher")):
+        sheet = f"{base}sheet?{urlencode({'lesson': code, 'of': whose, 'from': base})}"
+        icon = ":material/print:"
+        st.link_button(label, sheet, type="tertiary", icon=icon, key=f"lesson-sheet-{whose}-{key}")
     with st.popover("For your school", key=f"lesson-school-{key}", type="tertiary", icon=":material/download:"):
         _packages(lesson, key)
 

@@ -18,12 +18,12 @@ from lab.kit.lessons.lesson import Stop
 from lab.kit.lessons.poster import poster
 from lab.kit.lessons.reader import MAX_BYTES
 from lab.kit.lessons.shelf import Place
+from lab.kit.lessons.worksheet import SCRIPT, worksheet
 from lab.kit.texts import inline
 from lab.kit.texts.inline import plain
 from lab.kit.texts.questions import Question
 from pages.lessons import data, figures
 from pages.lessons.shelf import TEXT
-from pages.lessons.worksheet import worksheet
 from tests.pages.driver import control, keys, notices, press, values, visit
 
 # Settings of an address that a component reads by itself, in the browser.
@@ -380,7 +380,8 @@ def test_worksheets_hold_everything_and_only_one_gives_it_away():
     lesson = shelf.shipped()["attention"]
     blank, solved = (worksheet(lesson, is_teachers=whose) for whose in (False, True))
     for text in (blank, solved):
-        assert not re.search(r"<script|src=|href=|url\(", text), "it needs nothing else"
+        assert not re.search(r"src=|href=|url\(", text), "it needs nothing else"
+        assert re.findall("<script>(.*)</script>", text) == [SCRIPT], "and runs nothing but what prints it"
         for stop in lesson.stops:
             assert all(option.text.split("*")[0] in text for option in (stop.question or Question("")).options)
     assert 'class="right"' not in blank
@@ -391,6 +392,9 @@ def test_worksheets_hold_everything_and_only_one_gives_it_away():
     small = shelf.lesson(shelf.packed(SMALL))
     assert "Small &amp; 1 &lt; 2" in worksheet(small, is_teachers=False)
     assert 'class="lines"' in worksheet(small, is_teachers=False), "room to write a guess down"
+    for stop in blank.split("<section")[1:]:
+        assert stop.count('class="lines"') >= 2, "and below each stop"
+    assert 'class="lines"' not in solved
     told = shelf.lesson(shelf.packed(SMALL.replace("Say: ", "Teacher: Wait *here* & listen.\nSay: ", 1)))
     note = inline.html("Wait *here* & listen.")
     assert "&amp;" in note
