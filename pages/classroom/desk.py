@@ -21,7 +21,7 @@ from lab.server.rooms import rooms
 from lab.server.rooms.plan import Plan, PlanError
 from lab.server.rooms.rooms import NoRoomError, Room
 from lab.server.rooms.shelf import AwayError
-from pages.classroom import example, plans, testing
+from pages.classroom import example, moving, plans, testing
 from pages.classroom.components.rehearsal import rehearsal
 
 _SAID = "_classroom_said"  # in st.session_state: why no room was opened
@@ -42,6 +42,8 @@ def draw(head: Heading) -> None:
     with st.container(key="figure-classroom"):
         if sentence := st.session_state.pop(_SAID, ""):
             display.notice(sentence)
+        moving.tell()
+        moving.ask()
         try:
             room = rooms().owned(visitor.key())
         except AwayError as away:
@@ -150,6 +152,7 @@ def _open_room(room: Room) -> None:
             with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="class-room-ways"):
                 answers = ANSWERS.format(code=room.code, zone=_minutes_ahead())
                 st.html(answers, width="content")
+                moving.offer(room)
                 # No button for "no": Escape and a press beside it close it at once, whatever the host is doing.
                 with st.popover("End the class", type="tertiary"):
                     st.markdown("It ends on every phone and on the projector. Its answers are then gone for good.")

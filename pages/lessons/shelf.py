@@ -23,7 +23,8 @@ TEXT = "gen_text"  # the setting of the first stop that holds its text
 
 
 def draw(head: Heading) -> None:
-    """The shelf; where the address names a stop, the browser goes on to it; where the address holds a lesson, that one has the first screen to itself, and the page is its own."""
+    """The shelf. A lesson that the address holds has the first screen to itself, and the page is its own; where the
+    address names a stop of it, the browser goes on to that."""
     code, brought = _brought()
     if brought and (number := st.query_params.get("stop", "")) in map(str, range(1, len(brought.stops) + 1)):
         # On paper the address of a stop is short; lesson.js puts the whole one in its place.

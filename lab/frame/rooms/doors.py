@@ -30,7 +30,10 @@ ENDED = "The class is over."
 FULL = "This class is full: no more phones fit in."
 LOCKED = "This class takes no newcomers at the moment. Ask your teacher to let you in."
 NO_SEAT = "This room is over, or this browser has no seat in it."
-NOT_OWN = "This browser has no such room. Open it in the browser that opened it."
+NOT_OWN = (
+    "This browser has no such room. Open it in the browser that opened it."
+    " There, the page Class has a link that moves it to another computer."
+)
 _CODE = re.compile(f"[{LETTERS}]{{{N_LETTERS}}}")
 _ADDRESS = re.compile(r"https?://[^\s?#]+/join\?room=" + _CODE.pattern)
 _ZONE = re.compile(r"-?[0-9]{1,3}")

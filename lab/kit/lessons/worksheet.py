@@ -83,7 +83,7 @@ def _way(base: str, code: str, number: int) -> str:
     address = way_to(base, code, number)
     if not base or len(address) > MAX_ADDRESS:
         return ""
-    said = escape(address.partition("://")[2])
+    said = escape(address.partition("://")[2]).replace("?", "?<wbr>").replace("&amp;", "<wbr>&amp;")
     return f'<p class="way">{qr.drawn(address)}{said}</p>'
 
 
