@@ -35,7 +35,7 @@ def test_the_link_is_made_on_demand_and_moves_the_class_when_a_button_is_pressed
     assert not desk.code
     desk = press(desk, "class-move-make")
     link = link_of(desk)
-    other = visit("classroom", **{PARAMETER: link})
+    other = visit("classroom", class_take=link)
     assert PARAMETER not in other.query_params, "Share gives it to nobody"
     assert rooms().look(room.code).owner == room.owner, "to look at a link is not to take it"  # type: ignore[union-attr]
     other = press(other, "class-take-it")
@@ -43,7 +43,7 @@ def test_the_link_is_made_on_demand_and_moves_the_class_when_a_button_is_pressed
     assert room_of(other).owner != room.owner
     desk.run()
     assert desk.button(key="class-start"), "the browser before has let go of it"
-    late = press(visit("classroom", **{PARAMETER: link}), "class-take-it")
+    late = press(visit("classroom", class_take=link), "class-take-it")
     assert MOVES_NOTHING in notices(late)
     rooms.cache_clear()
 
@@ -55,10 +55,10 @@ def test_a_link_that_was_withdrawn_or_forged_moves_nothing():
     desk = press(desk, "class-move-withdraw")
     assert not desk.code
     for brought in (link, f"{room.code}-{'A' * 43}", f"BBBB-{'A' * 43}"):
-        stranger = press(visit("classroom", **{PARAMETER: brought}), "class-take-it")
+        stranger = press(visit("classroom", class_take=brought), "class-take-it")
         assert MOVES_NOTHING in notices(stranger)
         assert stranger.button(key="class-start")
     for brought in ("<b>", room.code, f"{room.code}-", f"{link}x"):
-        assert MOVES_NOTHING in notices(visit("classroom", **{PARAMETER: brought}))
+        assert MOVES_NOTHING in notices(visit("classroom", class_take=brought))
     assert room_of(desk.run()).owner == room.owner
     rooms.cache_clear()

@@ -51,8 +51,8 @@ def test_the_lesson_that_a_link_brings_has_the_first_screen_to_itself(guess: str
 
 
 def test_without_one_and_with_a_link_that_is_cut_short_the_first_lesson_begins():
-    for link in ({}, {"lesson": shelf.packed(OWN.format(""))[:-9]}):
-        at = visit("lessons", **link)
+    for link in (None, shelf.packed(OWN.format(""))[:-9]):
+        at = visit("lessons", lesson=link)
         assert bool(notices(at)) == bool(link)
         assert at.title[0].value == "Where do I begin?"
         first, *_ = cards(at)
