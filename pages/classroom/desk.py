@@ -33,7 +33,8 @@ OPEN = """<p class="class-code"><span>join:</span> <b>{code}</b></p><h2>{title}<
 <p>Students point a phone at the picture, or open <b>{address}</b> and type <b>{code}</b>.</p>{local}"""
 DOOR = """<p><a class="class-door" href="./projector?room={code}" target='_blank'>Open the projector</a></p>"""
 SEATS = """<p class="lesson-facts" role="status">{seats} · open until you end the class, or for a day</p>"""
-ANSWERS = """<p><a class="class-answers" href="./rooms/{code}/answers.csv?zone={zone}" download>Download the answers</a></p>"""
+ANSWERS = """<p><a class="class-answers" href="./rooms/{code}/answers.csv?zone={zone}" download>
+Download the answers</a></p>"""
 MAX_ASKED = 60  # letters of a question where it is chosen
 NEWS = 2.5  # seconds between two looks at who is here
 

@@ -14,8 +14,8 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from streamlit import config
 
+from lab.frame.lessons.worksheet import SCRIPT_HASH, worksheet
 from lab.kit.lessons import shelf
-from lab.kit.lessons.worksheet import SCRIPT_HASH, worksheet
 from lab.kit.texts.markdown import TextError
 
 # A sheet runs the few letters that print it, and loads nothing: a lesson may be a stranger's.

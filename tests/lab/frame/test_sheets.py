@@ -10,9 +10,9 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from lab.frame.lessons import sheets
+from lab.frame.lessons.worksheet import way_to
 from lab.kit import qr
 from lab.kit.lessons import shelf
-from lab.kit.lessons.worksheet import way_to
 
 HOST = "https://lab.example/"
 HEADS = shelf.lesson("heads")

@@ -9,6 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from lab.frame.lessons import answered, lead
+from lab.frame.lessons.worksheet import SCRIPT, worksheet
 from lab.frame.old_links import name_today, translated
 from lab.hooks.dom import hooks
 from lab.kit import story
@@ -18,7 +19,6 @@ from lab.kit.lessons.lesson import Stop
 from lab.kit.lessons.poster import poster
 from lab.kit.lessons.reader import MAX_BYTES
 from lab.kit.lessons.shelf import Place
-from lab.kit.lessons.worksheet import SCRIPT, worksheet
 from lab.kit.texts import inline
 from lab.kit.texts.inline import plain
 from lab.kit.texts.questions import Question
