@@ -47,7 +47,6 @@ def test_the_code_of_the_room_is_a_picture_that_no_button_covers(visit):
     assert box
     assert box["height"] > 300
     expect(desk.get_by_role("button", name="Fullscreen")).to_have_count(0)
-    assert desk.locator(".st-key-class-room button:visible").count() == 1, "what ends the class, and nothing over it"
 
 
 def test_a_wrong_code_moves_nothing_and_stays(phone: Page, server: str):
