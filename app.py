@@ -3,6 +3,7 @@
 import streamlit as st
 
 from lab.frame import opening, resetting, rooms, serving, shell
+from lab.frame.lessons import sheets
 from pages.challenges import bar
 
 serving.prepare()
@@ -31,7 +32,7 @@ def main() -> None:
 app = st.App(
     "lab/frame/entry.py",
     lifespan=serving.lifespan,
-    routes=[*opening.routes(), *rooms.routes()],
+    routes=[*opening.routes(), *rooms.routes(), *sheets.routes()],
     middleware=[*serving.MIDDLEWARE, *opening.MIDDLEWARE],
     on_script_error=shell.apologise,
 )

@@ -1,7 +1,10 @@
 """The teacher's desk: a rehearsal of what is to be asked and the way to ask it, or the room that is open."""
 
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from html import escape
 from urllib.parse import urljoin
+from zlib import crc32
 
 import streamlit as st
 
@@ -12,13 +15,13 @@ from lab.kit.lessons.exports.qti import qti
 from lab.kit.texts.inline import html
 from lab.kit.texts.markdown import TextError
 from lab.kit.view import Heading
-from lab.kit.words import counted
+from lab.kit.words import counted, shorten
 from lab.server import visitor
 from lab.server.rooms import rooms
 from lab.server.rooms.plan import Plan, PlanError
 from lab.server.rooms.rooms import NoRoomError, Room
 from lab.server.rooms.shelf import AwayError
-from pages.classroom import example, plans, testing
+from pages.classroom import example, moving, plans, testing
 from pages.classroom.components.rehearsal import rehearsal
 
 _SAID = "_classroom_said"  # in st.session_state: why no room was opened
@@ -27,15 +30,21 @@ _CHOSEN = "class_chosen"  # what the box shows; the address says what is asked
 _TESTED = "class_tested"  # whether a room begins and ends with a test
 _OPEN_LEDE = "The class is open: students join with the code, and the projector asks the questions."
 OPEN = """<p class="class-code"><span>join:</span> <b>{code}</b></p><h2>{title}</h2>
-<p>Students point a phone at the picture, or open <b>{address}</b> and type <b>{code}</b>.</p>{local}
-<p class="lesson-facts">{seats} · open until you end the class, or for a day</p>
-<p><a class="class-door" href="./projector?room={code}" target='_blank'>Open the projector</a></p>"""
+<p>Students point a phone at the picture, or open <b>{address}</b> and type <b>{code}</b>.</p>{local}"""
+DOOR = """<p><a class="class-door" href="./projector?room={code}" target='_blank'>Open the projector</a></p>"""
+SEATS = """<p class="lesson-facts" role="status">{seats} · open until you end the class, or for a day</p>"""
+ANSWERS = """<p><a class="class-answers" href="./rooms/{code}/answers.csv?zone={zone}" download>
+Download the answers</a></p>"""
+MAX_ASKED = 60  # letters of a question where it is chosen
+NEWS = 2.5  # seconds between two looks at who is here
 
 
 def draw(head: Heading) -> None:
     with st.container(key="figure-classroom"):
         if sentence := st.session_state.pop(_SAID, ""):
             display.notice(sentence)
+        moving.tell()
+        moving.ask()
         try:
             room = rooms().owned(visitor.key())
         except AwayError as away:
@@ -47,7 +56,8 @@ def draw(head: Heading) -> None:
             head.lede.markdown(_OPEN_LEDE)
             _open_room(room)
     if room is not None and testing.is_tested(room):
-        testing.draw_sheet(room)
+        with st.container(key="class-sheet"):
+            _follow_sheet()
     testing.draw_how()
     with st.container(key="class-files"), st.expander(_FILES, icon=":material/download:"):
         _downloads()
@@ -58,15 +68,17 @@ def draw(head: Heading) -> None:
 
 def _rehearse() -> None:
     """The button that opens a room and what it asks, and the two pages of the room with an invented class."""
-    name, titles = st.query_params.get(plans.PARAMETER, plans.WARM_UP), plans.titles()
+    name, more = st.query_params.get(plans.PARAMETER, plans.WARM_UP), _more()
+    titles = plans.titles(*more)
     try:
         plan = plans.plan(name)
     except TextError as error:
         display.notice(error.faults[0].sentence)
         name, plan = plans.WARM_UP, plans.plan(plans.WARM_UP)
-    titles.setdefault(name, f"{plan.title} · {counted(len(plan.steps), 'question')}")
+    titles.setdefault(name, f"{plan.title} · {plans.length(len(plan.steps), *more)}")
+    n = sum(_is_asked(name, at) for at in range(len(plan.steps)))
     with st.container(horizontal=True, vertical_alignment="center", key="class-start-line"):
-        st.button("Start the class", key="class-start", on_click=_open, args=(name,))
+        st.button("Start the class", key="class-start", on_click=_open, args=(name,), disabled=not n)
         st.session_state[_CHOSEN] = name
         st.selectbox(
             "What the class is asked",
@@ -76,14 +88,40 @@ def _rehearse() -> None:
             on_change=_choose,
             label_visibility="collapsed",
         )
+        all_asked = n == len(plan.steps)
+        label = (
+            "All questions" if all_asked else f"{n} of {len(plan.steps)} · about {plans.minutes(n, more[1])} minutes"
+        )
+        with st.popover(label, type="tertiary", key="class-choose"):
+            st.markdown("What the class is asked. Leave out what you have no time for.")
+            for at, step in enumerate(plan.steps):
+                told = f"{at + 1}. **{display.plain(step.heading)}** {display.plain(shorten(step.ask, MAX_ASKED))}"
+                st.checkbox(told, value=True, key=_asks(name, at))
         st.toggle("With a test before and after", key=_TESTED, help="Two times eight questions: see below.")
-    whole = _whole(plan)
+    if not n:
+        display.notice("No question is left. Choose at least one.")
+    whole = _whole(plan, name) if n else plan
     rehearsal(whole, example.of_plan(whole), key="class-rehearsal")
 
 
-def _whole(plan: Plan) -> Plan:
-    """The plan, with a test before and after it if the teacher wants one."""
-    return testing.with_test(plan) if st.session_state.get(_TESTED) else plan
+def _whole(plan: Plan, name: str) -> Plan:
+    """What is left of the plan of this name, with a test before and after it if the teacher wants one."""
+    left = Plan(plan.title, tuple(step for at, step in enumerate(plan.steps) if _is_asked(name, at)))
+    return testing.with_test(left) if st.session_state.get(_TESTED) else left
+
+
+def _asks(name: str, at: int) -> str:
+    """The key of the box by which a question of the plan of this name is left out."""
+    return f"class_asks_{crc32(name.encode())}_{at}"
+
+
+def _is_asked(name: str, at: int) -> bool:
+    return st.session_state.get(_asks(name, at), True)
+
+
+def _more() -> tuple[int, int]:
+    """How many questions and minutes the tests add."""
+    return (2 * len(testing.IDEAS), 2 * testing.MINUTES) if st.session_state.get(_TESTED) else (0, 0)
 
 
 def _choose() -> None:
@@ -92,7 +130,7 @@ def _choose() -> None:
 
 def _open(name: str) -> None:
     try:
-        rooms().open(visitor.key(), _whole(plans.plan(name)))
+        rooms().open(visitor.key(), _whole(plans.plan(name), name))
     except TextError as error:
         st.session_state[_SAID] = error.faults[0].sentence
     except (PlanError, NoRoomError, AwayError) as error:
@@ -103,18 +141,58 @@ def _open(name: str) -> None:
 
 
 def _open_room(room: Room) -> None:
-    seats = counted(rooms().shelf.n_seats(room.code), "phone")
     join = urljoin(st.context.url or "", f"join?room={room.code}")
     address = escape(join.partition("?")[0].partition("://")[2])
     local = f"<p>{escape(qr.LOCAL_ONLY)}</p>" if qr.is_local(join) else ""
     with st.container(key="class-room"):
-        st.image(qr.drawn(join), width="stretch", alt=f"QR code of {join}")
+        st.html(qr.picture(join))
         with st.container(key="class-room-door"):
-            st.html(OPEN.format(code=room.code, title=html(room.plan.title), seats=seats, address=address, local=local))
-            # No button for "no": Escape and a press beside it close it at once, whatever the host is doing.
-            with st.popover("End the class", type="tertiary"):
-                st.markdown("It ends on every phone and on the projector, and its answers are gone.")
-                st.button("End it for everybody", key="class-end", on_click=_end, args=(room.code,))
+            st.html(OPEN.format(code=room.code, title=html(room.plan.title), address=address, local=local))
+            _follow_seats()
+            st.html(DOOR.format(code=room.code))
+            with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="class-room-ways"):
+                answers = ANSWERS.format(code=room.code, zone=_minutes_ahead())
+                st.html(answers, width="content")
+                moving.offer(room)
+                # No button for "no": Escape and a press beside it close it at once, whatever the host is doing.
+                with st.popover("End the class", type="tertiary"):
+                    st.markdown("It ends on every phone and on the projector. Its answers are then gone for good.")
+                    st.html(answers)
+                    st.button("End it for everybody", key="class-end", on_click=_end, args=(room.code,))
+
+
+@st.fragment(run_every=NEWS)
+def _follow_seats() -> None:
+    """How many are here, for as long as the page is open."""
+    _of_the_room(lambda room: st.html(SEATS.format(seats=counted(rooms().shelf.n_seats(room.code), "phone"))))
+
+
+@st.fragment(run_every=NEWS)
+def _follow_sheet() -> None:
+    """What the class has gained by now."""
+    _of_the_room(lambda room: testing.draw_sheet(room, _today()))
+
+
+def _of_the_room(draw: Callable[[Room], object]) -> None:
+    """Draw something of this browser's room; once that is over, wherever it was ended, the page begins anew."""
+    try:
+        room = rooms().owned(visitor.key())
+        if room is None:
+            st.rerun()
+        else:
+            draw(room)
+    except AwayError as away:
+        display.notice(str(away))
+
+
+def _minutes_ahead() -> int:
+    """By how much the reader's clock is before that of the world."""
+    return -(st.context.timezone_offset or 0)
+
+
+def _today() -> str:
+    """The date where the reader is."""
+    return (datetime.now(UTC) + timedelta(minutes=_minutes_ahead())).date().isoformat()
 
 
 def _end(code: str) -> None:

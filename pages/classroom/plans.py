@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl, urlencode
 
 from lab.kit import catalogue, settings, story
 from lab.kit.lessons import shelf
-from lab.kit.lessons.lesson import Lesson, Link, Stop
+from lab.kit.lessons.lesson import MINUTES, Lesson, Link, Stop
 from lab.kit.texts.inline import quoted
 from lab.kit.texts.markdown import Fault, TextError
 from lab.kit.texts.questions import Question, of_page
@@ -35,14 +35,25 @@ def plan(name: str) -> Plan:
     return _plan(lesson.title, steps)
 
 
-def titles() -> dict[str, str]:
-    """What a class can be asked here, by what `class_of` calls it: its title, and how much it is."""
-    asked = {WARM_UP: "Warm-up · 5 questions"}
+def titles(n_more: int = 0, minutes_more: int = 0) -> dict[str, str]:
+    """What a class can be asked here, by what `class_of` calls it: its title, how much it is, and how long a class
+    takes for it; with so many questions and minutes more, of a test."""
+    asked = {WARM_UP: ("Warm-up", 5)}
     for name, lesson in shelf.shipped().items():
-        asked[name] = f"{quoted(lesson.title)} · {counted(n_questions(lesson), 'question')} · {lesson.minutes} minutes"
+        asked[name] = quoted(lesson.title), n_questions(lesson)
     for name, title in pages().items():
-        asked[name] = f"{title}, the page · {counted(len(_asked(name.removeprefix(PAGE))), 'question')}"
-    return asked
+        asked[name] = f"{title}, the page", len(_asked(name.removeprefix(PAGE)))
+    return {name: f"{title} · {length(n, n_more, minutes_more)}" for name, (title, n) in asked.items()}
+
+
+def length(n: int, n_more: int = 0, minutes_more: int = 0) -> str:
+    """So many questions, and how long a class takes for them; with so many more, which take so many minutes."""
+    return f"{counted(n + n_more, 'question')} · about {minutes(n, minutes_more)} minutes"
+
+
+def minutes(n: int, more: int = 0) -> int:
+    """How long a class takes for so many questions."""
+    return MINUTES * n + more
 
 
 def pages() -> dict[str, str]:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from lab.kit.lessons.lesson import file_name
 from lab.kit.texts.files import of_file
 from lab.kit.texts.inline import plain, quoted
 from lab.kit.texts.questions import Question, read
@@ -24,6 +25,7 @@ IDEAS = {
     "learned": "Learned or memorised",
     "next": "The next word",
 }
+MINUTES = 5  # for each of the two tests
 _HOW_TITLE = "How to measure what a class learns, and what the number means"
 HOW = f"""Open a room **with a test before and after**. It begins with {len(IDEAS)} questions, one per idea, that each
 student answers alone, and nobody is told what is right. Then comes the lesson, and then {len(IDEAS)} other questions on
@@ -70,19 +72,18 @@ def is_tested(room: Room) -> bool:
     return any(step.kind == "test" for step in room.plan.steps)
 
 
-def draw_sheet(room: Room) -> None:
+def draw_sheet(room: Room, today: str) -> None:
     """What the class of this room has gained, as a table and for a spreadsheet."""
     rows = gains(rooms().tested(room))
-    with st.container(key="class-sheet"):
-        st.header(f"Before and after: {plain(room.plan.title)}", anchor=False)
-        if not rows:
-            st.markdown("Nobody has answered both tests yet. This sheet fills as the class answers the second one.")
-            return
-        st.markdown(table(rows))
-        st.markdown(
-            "Shares of those who answered both questions, in per cent; the gain in points, with its 95% interval."
-        )
-        st.download_button("CSV", as_csv(rows), "before-and-after.csv", "text/csv", icon=":material/download:")
+    st.header(f"Before and after: {plain(room.plan.title)}", anchor=False)
+    if not rows:
+        st.markdown("Nobody has answered both tests yet. This sheet fills as the class answers the second one.")
+        return
+    st.markdown(table(rows))
+    st.markdown("Shares of those who answered both questions, in per cent; the gain in points, with its 95% interval.")
+    sheet = as_csv(rows, {"lesson": room.plan.title, "date": today, "room": room.code})
+    name = f"{file_name(room.plan.title)}-{today}-{room.code}-before-and-after.csv"
+    st.download_button("CSV", sheet, name, "text/csv", icon=":material/download:", on_click="ignore")
 
 
 def table(rows: list[Gain]) -> str:

@@ -17,6 +17,5 @@ if __name__ == "__main__":
     from lab.kit.view import heading
     from pages.lessons import shelf, workshop
 
-    heading(PAGE)
-    shelf.draw()
+    shelf.draw(heading(PAGE))
     workshop.draw()

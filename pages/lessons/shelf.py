@@ -1,4 +1,4 @@
-"""The lessons that ship with the app: what each is about, where to begin or go on, and its worksheet."""
+"""The lesson that a link brings, and those that ship with the app: where to begin or go on, and their worksheets."""
 
 import json
 from html import escape
@@ -6,42 +6,70 @@ from urllib.parse import urlencode, urljoin
 
 import streamlit as st
 
+from lab.kit.figures import display
 from lab.kit.lessons import shelf
 from lab.kit.lessons.exports.gift import gift
 from lab.kit.lessons.exports.qti import qti
 from lab.kit.lessons.lesson import Lesson
 from lab.kit.lessons.shelf import Place
 from lab.kit.texts.inline import html, plain
+from lab.kit.texts.markdown import TextError
+from lab.kit.view import Heading
 from lab.kit.words import counted
 from pages.lessons import data, figures
 from pages.lessons.scorm import scorm
-from pages.lessons.worksheet import worksheet
 
 TEXT = "gen_text"  # the setting of the first stop that holds its text
 
 
-def draw() -> None:
+def draw(head: Heading) -> None:
+    """The shelf. A lesson that the address holds has the first screen to itself, and the page is its own; where the
+    address names a stop of it, the browser goes on to that."""
+    code, brought = _brought()
+    if brought and (number := st.query_params.get("stop", "")) in map(str, range(1, len(brought.stops) + 1)):
+        # On paper the address of a stop is short; lesson.js puts the whole one in its place.
+        st.html(f'<span data-lesson-go="{escape(Place(code, int(number)).address)}" hidden></span>')
     with st.container(key="figure-lessons"):
-        for n, (name, lesson) in enumerate(shelf.shipped().items()):
-            card(name, lesson, name, is_open=n == 0)
+        if brought:
+            head.title.title(brought.title, anchor=False)
+            head.lede.markdown(brought.about)
+            card(code, brought, "linked", is_open=True)
+            st.header("More lessons", anchor=False)
+        for name, lesson in shelf.shipped().items():
+            if name != code:
+                card(name, lesson, name, is_open=name == shelf.ORDER[0] and not brought)
+
+
+def _brought() -> tuple[str, Lesson | None]:
+    """The lesson that the address of this page holds, and what the address calls it."""
+    code = st.query_params.get("lesson", "")
+    if code:
+        try:
+            return code, shelf.lesson(code)
+        except TextError as error:
+            display.notice(error.faults[0].sentence)
+    return code, None
 
 
 def card(code: str, lesson: Lesson, key: str, *, is_open: bool = False) -> None:
     """One lesson: its title, its length, the way in, and the worksheet. `code` is what an address calls it.
 
-    is_open  whether it begins here: its first question with its answers, and below it the further stops
+    is_open  whether it begins here: its first question with its answers, and the further stops
     """
-    n = len(lesson.stops)
-    minutes = "" if is_open else f"{lesson.minutes} minutes · "  # the first says so in its title
-    facts = f"{minutes}{counted(n, 'stop')} · for {html(lesson.audience)}"
+    is_first = is_open and key == shelf.ORDER[0]
+    minutes = "" if is_first else f"{lesson.minutes} minutes · "  # the first says so in its title
+    facts = f"{minutes}{counted(len(lesson.stops), 'stop')} · for {html(lesson.audience)}"
     facts = f'<p class="lesson-facts">{facts}</p>'
     title = f"<h2>{html(lesson.title)}</h2>"
     about = f'<p class="lesson-about">{html(lesson.about)}</p>'
     room = escape(f"./classroom?{urlencode({'class_of': code})}")
     in_class = f'<a class="lesson-move" href="{room}" target="_self">Use it in class</a>'
     with st.container(border=True, key=f"lesson-card-{key}"):
-        if is_open:
-            st.html(_opened(code, lesson, f"{title}{facts}") + _further(code, lesson) + about)
+        if is_first:
+            st.html(_opened(code, lesson, title + facts, _next_words(lesson)) + _further(code, lesson) + about)
+        elif is_open:  # the page bears its title
+            told = f'<p class="lesson-told">{html(lesson.stops[0].say)}</p>'
+            st.html(_opened(code, lesson, facts + told, _further(code, lesson)))
         else:
             st.html(f'<div class="lesson-head">{title}{facts}</div>{about}')
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"lesson-doors-{key}"):
@@ -53,7 +81,7 @@ def card(code: str, lesson: Lesson, key: str, *, is_open: bool = False) -> None:
                 )
                 st.html(solved, width="content")
             st.space("stretch")
-            _downloads(lesson, key)
+            _downloads(code, lesson, key)
 
 
 def _continue(code: str, lesson: Lesson) -> str:
@@ -69,19 +97,13 @@ def _start(code: str) -> str:
     return f'<a class="lesson-move lesson-begin" href="{escape(Place(code, 1).address)}" target="_self">Start</a>'
 
 
-def _downloads(lesson: Lesson, key: str) -> None:
-    """Both sheets, and what the systems of schools take."""
-    for is_teachers, label in ((False, "Worksheet"), (True, "Teacher’s sheet")):
-        st.download_button(
-            label,
-            worksheet(lesson, is_teachers=is_teachers),
-            f"{lesson.file_name}{'-teacher' * is_teachers}.html",
-            "text/html",
-            key=f"lesson-{'teachers' if is_teachers else 'work'}sheet-{key}",
-            type="tertiary",
-            icon=":material/print:",
-            on_click="ignore",
-        )
+def _downloads(code: str, lesson: Lesson, key: str) -> None:
+    """Both sheets, each in a tab of its own, and what the systems of schools take."""
+    base = urljoin(st.context.url or "", "./")
+    for label, whose in (("Worksheet", "class"), ("Teacher’s sheet", "teacher")):
+        sheet = f"{base}sheet?{urlencode({'lesson': code, 'of': whose, 'from': base})}"
+        icon = ":material/print:"
+        st.link_button(label, sheet, type="tertiary", icon=icon, key=f"lesson-sheet-{whose}-{key}")
     with st.popover("For your school", key=f"lesson-school-{key}", type="tertiary", icon=":material/download:"):
         _packages(lesson, key)
 
@@ -99,27 +121,39 @@ def _packages(lesson: Lesson, key: str) -> None:
         st.download_button(label, content, name, media, key=f"lesson-{file}-{key}", type="tertiary", on_click="ignore")
 
 
-def _opened(code: str, lesson: Lesson, title: str) -> str:
-    """The first question with its answers, each of which leads to the first stop, and the picture it is about."""
+def _opened(code: str, lesson: Lesson, title: str, beside: str) -> str:
+    """The first question with its answers, each of which leads to the first stop, and what stands beside it. A lesson
+    that does not begin with a choice begins by its button."""
     first = Place(code, 1)
     question = first.stop.predict
-    assert question, "the first lesson begins with a guess"
-    answers = "".join(
-        f'<li><a class="lesson-move" href="{escape(first.guessed(number))}" target="_self">{html(option.text)}</a></li>'
-        for number, option in enumerate(question.shuffled, 1)
-    )
-    skip = f'<a class="lesson-move" href="{escape(first.guessed(0))}" target="_self">I have no idea: show me</a>'
-    text = dict(first.stop.link.settings)[TEXT]
+    asked = f'<p class="lesson-asked">{html(question.text)}</p>' if question else ""
+    answers, ways_in = "", _continue(code, lesson) + _start(code)
+    if question and question.options:
+        ways = "".join(
+            f'<li><a class="lesson-move" href="{escape(first.guessed(number))}" target="_self">{html(option.text)}</a>'
+            "</li>"
+            for number, option in enumerate(question.shuffled, 1)
+        )
+        answers = f'<ol class="lesson-answers" aria-label="Your guess">{ways}</ol>'
+        none = escape(first.guessed(0))
+        no_idea = f'<a class="lesson-move lesson-no-idea" href="{none}" target="_self">I have no idea: show me</a>'
+        ways_in = no_idea + _continue(code, lesson)
     return (
-        f'<div class="lesson-open" data-figure><div class="lesson-first">{title}'
-        f'<p class="lesson-asked">{html(question.text)}</p><ol class="lesson-answers" aria-label="Your guess">{answers}'
-        f'</ol><p class="lesson-skip">{skip}{_continue(code, lesson)}</p></div>'
-        f"{figures.next_words(text, data.next_words(text))}</div>"
+        f'<div class="lesson-open" data-figure><div class="lesson-first">{title}{asked}{answers}'
+        f'<p class="lesson-skip">{ways_in}</p></div>{beside}</div>'
     )
+
+
+def _next_words(lesson: Lesson) -> str:
+    """The picture that the first question of the first lesson is about."""
+    text = dict(lesson.stops[0].link.settings)[TEXT]
+    return figures.next_words(text, data.next_words(text))
 
 
 def _further(code: str, lesson: Lesson) -> str:
-    """All further stops by number and name. A script marks those that were seen."""
+    """All further stops by number and name, if there are any. A script marks those that were seen."""
+    if len(lesson.stops) == 1:
+        return ""
     stops = "".join(
         f'<li><a class="lesson-move" href="{escape(Place(code, number).address)}" target="_self">'
         f'<span class="number">{number}</span> {html(stop.heading)}</a></li>'

@@ -28,7 +28,7 @@ def ask_short(text: bytes) -> str:
         return ""
     address = urljoin(st.context.url or "", f"lessons?{urlencode({'lesson': code})}")
     with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="lesson-address"):
-        st.image(qr.drawn(address), width=160, alt=f"QR code of {address}")
+        st.html(qr.picture(address), width=160)
         local = f"<p>{escape(qr.LOCAL_ONLY)}</p>" if qr.is_local(address) else ""
         st.html(f'<p><a href="{escape(address)}">{escape(address)}</a></p>{local}')
     return code

@@ -25,7 +25,6 @@ def draw() -> None:
         " its link, in which you write what to guess, what to do and what to ask. Drop the file here: you can try it at"
         " once, give it a short address, and open a room on it."
     )
-    _from_link()
     file = ask_file("A lesson, as a .md file", ("md", "txt"), 1, key="lesson_file")
     if file is not None:
         # Of a file that is too large, no more is read than tells so.
@@ -65,17 +64,6 @@ def _told(title: str) -> str:
 
 def _readme() -> str:
     return (shelf.FOLDER / "README.md").read_text(encoding="utf-8")
-
-
-def _from_link() -> None:
-    """The lesson that the address of this page holds."""
-    code = st.query_params.get("lesson", "")
-    if not code:
-        return
-    try:
-        card(code, shelf.lesson(code), "linked")
-    except TextError as error:
-        display.notice(error.faults[0].sentence)
 
 
 def _from_file(text: bytes) -> None:

@@ -205,11 +205,14 @@ def test_a_view_is_copied_as_a_stop_of_a_lesson_that_can_be_read(visit):
     page = opened(visit, "/positions", permissions=["clipboard-read", "clipboard-write"])
     page.get_by_role("button", name="Share").click()
     tool = page.locator(".share-link")
-    tool.get_by_text("As a stop of a lesson").click()
+    expect(tool.get_by_role("img", name="QR code of the link")).to_be_visible()
+    take = tool.get_by_role("button", name="Copy the stop")
+    expect(take).to_be_in_viewport(ratio=1)  # beside the link's, before anything is unfolded
+    take.click()
+    expect(tool.get_by_role("status")).to_contain_text("Put it into your lesson")
+    expect(tool.get_by_role("textbox", name="This view as a stop of a lesson")).to_be_in_viewport(ratio=1)
     expect(tool.locator("dt").filter(has_text=re.compile("^text$"))).to_have_count(1)
     expect(tool.locator("dt").filter(has_text="learned-")).to_have_count(0)  # questions are none of its controls
-    tool.get_by_role("button", name="Copy the stop").click()
-    expect(tool.get_by_role("status")).to_contain_text("Put it into your lesson")
     copied = page.evaluate("navigator.clipboard.readText()")
     lesson = read(f"---\ntitle: Mine\nminutes: 1\nfor: me\n---\nIt is short.\n\n{copied}", shared=settings.shared())
     (stop,) = lesson.stops

@@ -11,6 +11,7 @@ lab/server/rooms.
     POST /rooms/KRTM/answer        an answer: at, round, value
     GET  /rooms/KRTM/projector     what the projector shows, in the same way; the teacher's browser only
     POST /rooms/KRTM/turn          what the teacher wishes; the same
+    GET  /rooms/KRTM/answers.csv   all that was answered, as a file; the same
     GET  /rooms/qr?address=…       the QR code of the address of /join
 """
 
@@ -34,5 +35,6 @@ def routes() -> list[Route]:
         Route(f"{base}/rooms/{{code}}/phone", doors.phone),
         Route(f"{base}/rooms/{{code}}/answer", doors.answer, methods=["POST"]),
         Route(f"{base}/rooms/{{code}}/projector", doors.projector),
+        Route(f"{base}/rooms/{{code}}/answers.csv", doors.answers),
         Route(f"{base}/rooms/{{code}}/turn", doors.turn, methods=["POST"]),
     ]

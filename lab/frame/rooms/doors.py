@@ -5,17 +5,20 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from lab.kit.lessons.lesson import file_name
 from lab.kit.qr import code as qr_code
 from lab.server import visitor
 from lab.server.rooms import rooms
 from lab.server.rooms.rooms import LETTERS, N_LETTERS, Room
 from lab.server.rooms.shelf import AwayError, Memory, Pulse
+from lab.server.rooms.tally import as_csv, tally
 
 PATIENCE = 20.0  # seconds that a request waits for news: well below what proxies wait for an answer
 TICK = 0.2  # seconds between two looks at a room in which somebody waits
@@ -27,9 +30,13 @@ ENDED = "The class is over."
 FULL = "This class is full: no more phones fit in."
 LOCKED = "This class takes no newcomers at the moment. Ask your teacher to let you in."
 NO_SEAT = "This room is over, or this browser has no seat in it."
-NOT_OWN = "This browser has no such room. Open it in the browser that opened it."
+NOT_OWN = (
+    "This browser has no such room. Open it in the browser that opened it."
+    " There, the page Class has a link that moves it to another computer."
+)
 _CODE = re.compile(f"[{LETTERS}]{{{N_LETTERS}}}")
 _ADDRESS = re.compile(r"https?://[^\s?#]+/join\?room=" + _CODE.pattern)
+_ZONE = re.compile(r"-?[0-9]{1,3}")
 T = TypeVar("T")
 
 
@@ -240,6 +247,21 @@ async def turn(request: Request) -> Response:
     if pulse is None:
         raise RefusedError(410, ENDED)
     return await _projected(request, pulse)  # so that the next key acts on what this one has done
+
+
+@_door
+async def answers(request: Request) -> Response:
+    """All that the class has answered so far, as a file for a spreadsheet; `zone`: minutes by which the teacher's clock
+    is before the server's, for the date on it."""
+    room = await _own_room(request)
+    zone = request.query_params.get("zone", "")
+    minutes = int(zone) if _ZONE.fullmatch(zone) else 0
+    date = (datetime.now(UTC) + timedelta(minutes=minutes)).date().isoformat()
+    rows = await _of_shelf(tally, rooms(), room)
+    name = f"{file_name(room.plan.title)}-{date}-{room.code}.csv"
+    head = {"content-disposition": f'attachment; filename="{name}"'}
+    content = "\ufeff" + as_csv(rows, (room.plan.title, date, room.code))  # the mark by which Excel reads UTF-8
+    return Response(content, media_type="text/csv", headers=head)
 
 
 @_door

@@ -23,7 +23,8 @@ class Phone {
 
   // ---- the way in ----
 
-  askForCode(sentence = "") {
+  /** typed: what stands in the box, as somebody has typed it; the sentence says why it did not open a room. */
+  askForCode(sentence = "", typed = "") {
     this.line?.stop();
     this.lost.hidden = true;
     const box = el("input.code", {
@@ -34,6 +35,7 @@ class Phone {
       spellcheck: "false",
       "aria-label": "Code of the room: four letters",
       placeholder: "K R T M",
+      value: typed,
     });
     const submit = (event) => {
       event.preventDefault();
@@ -45,6 +47,7 @@ class Phone {
       el("h1", "Join a class"),
       el("p.quiet", "Type the four letters that stand on the board."),
       el("form", { onsubmit: submit }, box, el("button.go", { type: "submit" }, "Join")),
+      this.said, // below the button: no sentence moves what a thumb is about to press
       el("p.quiet.small", "No account, no name. Nobody sees who answered what."),
     );
     this.tell(sentence);
@@ -62,6 +65,7 @@ class Phone {
       el("p.quiet", "Nobody has seen who answered what."),
       el("button.go", { onclick: () => this.askForCode() }, "Join another class"),
     );
+    this.root.append(this.said);
     this.tell("");
     heading.focus();
   }
@@ -78,7 +82,7 @@ class Phone {
     }
     if (status !== 200) {
       if (status === 410) this.end();
-      else this.askForCode(told.sentence);
+      else this.askForCode(told.sentence, code);
       return;
     }
     if (!IS_REHEARSAL) history.replaceState(null, "", `?room=${code}`);
@@ -129,6 +133,7 @@ class Phone {
       this.moves,
       el("p.quiet.small", "Nobody sees who answered what."),
     );
+    this.root.append(this.said);
     this.tell(step.shown ? "The answer is shown." : step.round ? "Vote again." : `Question ${at + 1}.`);
     this.label();
   }

@@ -24,18 +24,24 @@ class ShareLink {
     this.picture = el("div.code");
     this.text = el("textarea", { readonly: true, rows: 9, "aria-label": "This view as a stop of a lesson" });
     this.names = el("dl.names");
-    const copy = el("button", { onclick: () => this.copy(this.text) }, "Copy the stop");
+    const take = el("button.plain", { onclick: () => this.take() }, "Copy the stop");
     const words = "Controls that are not named are hidden; pictures stay, but for those behind “Without:”.";
     this.stop = el(
       "details.stop",
       { ontoggle: () => this.write() },
       el("summary", "As a stop of a lesson"),
       this.text,
-      copy,
       el("p", words),
       this.names,
     );
-    root.append(el("div.row", this.field, this.button), this.said, this.picture, this.stop);
+    root.append(el("div.row", this.field, this.button, take), this.said, this.picture, this.stop);
+  }
+
+  /** Copies the view as a stop, and shows what that is. */
+  take() {
+    this.stop.open = true;
+    this.write();
+    this.copy(this.text);
   }
 
   /** The view as a stop, and what each name in it is. */

@@ -6,6 +6,14 @@ from urllib.parse import urlencode
 from lab.kit.lessons.board import Shown
 from lab.kit.texts.questions import Question
 
+MINUTES = 2  # of a class for a question: to think, to vote, and to look at the answer
+
+
+def file_name(title: str) -> str:
+    """What a file made of a lesson of this title is called, without an ending."""
+    letters = "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in title.lower())
+    return "-".join(filter(None, letters.split("-")))[:60] or "lesson"
+
 
 class Link(NamedTuple):
     """A view of the app: the path of its page, and the settings in its address."""
@@ -62,8 +70,7 @@ class Lesson(NamedTuple):
     @property
     def file_name(self) -> str:
         """What a file made of it is called, without an ending."""
-        letters = "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in self.title.lower())
-        return "-".join(filter(None, letters.split("-")))[:60] or "lesson"
+        return file_name(self.title)
 
     @property
     def questions(self) -> tuple[Question, ...]:
@@ -73,10 +80,10 @@ class Lesson(NamedTuple):
 
     @property
     def begins(self) -> tuple[int, ...]:
-        """At which minute each stop begins, where each question takes as long as the look at a view."""
-        parts = [1 + (stop.predict is not None) + (stop.question is not None) for stop in self.stops]
-        whole = [sum(parts[:n]) for n in range(len(parts))]
-        return tuple(round(self.minutes * before / sum(parts)) for before in whole)
+        """At which minute of a class each stop begins, and then its end: each question takes MINUTES, and so does a
+        stop without one."""
+        takes = [MINUTES * max(1, (stop.predict is not None) + (stop.question is not None)) for stop in self.stops]
+        return tuple(sum(takes[:n]) for n in range(len(takes) + 1))
 
     @property
     def n_questions(self) -> int:

@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from math import sqrt
 from typing import NamedTuple
 
+from lab.server.rooms.spreadsheet import written
+
 Z = 1.959964  # of a standard normal: 95% lie within
 
 
@@ -63,8 +65,9 @@ def _adjusted(pairs: Sequence[Pair], added: float) -> tuple[float, float]:
     return difference, ((gained + lost) / n - difference**2) / n
 
 
-def as_csv(rows: Sequence[Gain]) -> str:
-    """The sheet for a spreadsheet: shares from 0 to 1."""
-    head = "idea,students,right before,right after,gain,gain at least (95%),gain at most (95%)"
-    lines = [",".join([f'"{row.idea}"', str(row.n), *(f"{share:.3f}" for share in row[2:])]) for row in rows]
-    return "\n".join([head, *lines]) + "\n"
+def as_csv(rows: Sequence[Gain], about: Mapping[str, str] | None = None) -> str:
+    """The sheet for a spreadsheet: shares from 0 to 1. about: what stands in each line before, such as the room."""
+    about = about or {}
+    head = ("idea", "students", "right before", "right after", "gain", "gain at least (95%)", "gain at most (95%)")
+    lines = [(*about.values(), row.idea, row.n, *(f"{share:.3f}" for share in row[2:])) for row in rows]
+    return written((*about, *head), lines)

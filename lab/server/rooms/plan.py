@@ -62,14 +62,16 @@ class Step(NamedTuple):
 
     def of_form(self, form: int) -> "Step":
         """What a seat of this form, 0 or 1, is asked by a test: options, and no word on which is right."""
+        return self.in_form(form)._replace(kind="options", truth=(), replies=(), twin=())
+
+    def in_form(self, form: int) -> "Step":
+        """The test as a seat of this form has it, with what is right."""
         form = form if self.part == BEFORE else 1 - form
-        ask, labels = self.twin[:2] if form else (self.ask, self.labels)
-        return self._replace(kind="options", ask=ask, labels=tuple(labels), truth=(), replies=(), twin=())
+        return self._replace(ask=self.twin[0], labels=self.twin[1], truth=self.twin[2]) if form else self
 
     def is_right(self, form: int, kept: str) -> bool:
         """Whether a seat of this form has answered a test rightly."""
-        form = form if self.part == BEFORE else 1 - form
-        return (self.twin[2] if form else self.truth)[int(kept)] == 1
+        return self.in_form(form).truth[int(kept)] == 1
 
     def checked(self, value: Any) -> str | None:
         """An answer as it is kept, or None for what is none: a browser may send anything."""

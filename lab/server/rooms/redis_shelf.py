@@ -86,6 +86,20 @@ redis.call('DEL', room .. ':ended')
 redis.call('SET', prefix .. 'owner:' .. owner, code, 'EX', age)
 redis.call('ZADD', all, now, code)
 return 1"""
+_HAND = f"""{_OVER}
+local code, owner = ARGV[1], ARGV[2]
+local room = prefix .. 'room:' .. code
+if redis.call('HGET', room, 'state') ~= ARGV[4] then return 0 end
+for _, one in ipairs({{redis.call('HGET', room, 'owner'), owner}}) do
+  local theirs = redis.call('GET', prefix .. 'owner:' .. one)
+  if theirs == code then redis.call('DEL', prefix .. 'owner:' .. one)
+  elseif theirs and redis.call('HGET', prefix .. 'room:' .. theirs, 'owner') == one then over(theirs) end
+end
+redis.call('HSET', room, 'owner', owner, 'state', ARGV[3])
+redis.call('HINCRBY', room, 'turn', 1)
+redis.call('SET', prefix .. 'owner:' .. owner, code, 'EX', redis.call('TTL', room))
+redis.call('ZADD', all, ARGV[5], code)
+return 1"""
 
 _TRY = """
 local now, minute = tonumber(ARGV[1]), tonumber(ARGV[2])
@@ -153,8 +167,8 @@ class RedisShelf:
             socket_connect_timeout=5,
             retry=Retry(NoBackoff(), 1),  # once: a connection that was open may be of a Redis that was started again
         )
-        scripts = map(self._redis.register_script, (_SIT, _ANSWER, _STEP, _CREATE, _END, _TRY))
-        self._sit, self._answer, self._step, self._create, self._end, self._try = scripts
+        scripts = map(self._redis.register_script, (_SIT, _ANSWER, _STEP, _CREATE, _END, _HAND, _TRY))
+        self._sit, self._answer, self._step, self._create, self._end, self._hand, self._try = scripts
 
     def create(self, code: str, entry: Entry) -> bool:
         bounds = (int(self._age), self._idle, self.max_rooms)
@@ -178,6 +192,9 @@ class RedisShelf:
 
     def step(self, code: str, state: str, *, instead_of: str) -> bool:
         return bool(self._step([self._room(code), self._all], [state, time(), code, instead_of]))
+
+    def hand_over(self, code: str, owner: str, state: str, *, instead_of: str) -> bool:
+        return bool(self._hand([self._prefix], [code, owner, state, instead_of, time()]))
 
     def sit(self, code: str, seat: str, *, may_come: bool) -> bool:
         return bool(self._sit([self._room(code), self._seats(code)], [seat, int(may_come), self.max_seats]))

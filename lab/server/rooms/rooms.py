@@ -7,7 +7,7 @@ is kept, another one in every room. What the projector gets are counts: never wh
 import json
 import secrets
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from hashlib import sha256
 from typing import Any, NamedTuple
 
@@ -19,6 +19,10 @@ LETTERS = "BCDFGHJKLMNPQRSTVWXZ"  # none that is taken for another, or for a dig
 N_LETTERS = 4
 _TEST = "The test {part} the lesson: answer on your phone, without talking. Half of you have another question."
 N_BINS = 20  # of numbers
+HAS_ONE = "This browser has a class of its own open. End that one first, then open the link again."
+MOVES_NOTHING = (
+    "This link moves no class: it was used or withdrawn, or the class is over. Ask for a new one where it is."
+)
 FIRST, AGAIN = 0, 1  # rounds of a question
 
 
@@ -28,22 +32,26 @@ class NoRoomError(ValueError):
 
 class State(NamedTuple):
     """Where a room stands: at which step; per step which round it is in, and whether the model's answer is shown;
-    whether students go through it by themselves, and whether newcomers may come."""
+    whether students go through it by themselves, and whether newcomers may come; a hash of the key that moves it to
+    another browser, and, once it was moved, who opened it: by that its seats are known."""
 
     at: int
     rounds: tuple[int, ...]
     shown: tuple[bool, ...]
     free: bool = False
     open: bool = True
+    moves: str = ""
+    opened_by: str = ""
 
 
 class Room(NamedTuple):
-    """A room as it is now."""
+    """A room as it is now; `kept`: its state as the shelf has it, which may be of an earlier version."""
 
     code: str
     owner: str
     plan: Plan
     state: State
+    kept: str
 
     def slot(self, at: int, of_round: int) -> str:
         return f"{at}.{of_round}"
@@ -81,8 +89,8 @@ class Rooms:
         entry = self.shelf.look(code)
         if entry is None:
             return None
-        at, rounds, shown, free, is_open = json.loads(entry.state)
-        return Room(code, entry.owner, unpacked(entry.plan), State(at, tuple(rounds), tuple(shown), free, is_open))
+        at, rounds, shown, *more = json.loads(entry.state)
+        return Room(code, entry.owner, unpacked(entry.plan), State(at, tuple(rounds), tuple(shown), *more), entry.state)
 
     # ---- the teacher -------------------------------------------------------------------------------------------------
 
@@ -102,8 +110,11 @@ class Rooms:
 
         Of two wishes at once neither is lost: the second is done to the room as the first has left it.
         """
-        while (now := self._wished(room, wish)) != room.state:
-            if self.shelf.step(room.code, json.dumps(now), instead_of=json.dumps(room.state)):
+        return self._changed(room, lambda room: self._wished(room, wish))
+
+    def _changed(self, room: Room, change: Callable[[Room], State]) -> State:
+        while (now := change(room)) != room.state:
+            if self.shelf.step(room.code, json.dumps(now), instead_of=room.kept):
                 return now
             later = self.look(room.code)
             if later is None:  # it is over
@@ -148,6 +159,31 @@ class Rooms:
             seen["step"] |= {"truth": step.truth, "replies": step.replies}
         return seen
 
+    # ---- another browser of the teacher's ---------------------------------------------------------------------------
+
+    def movable(self, room: Room) -> str:
+        """A new key that moves this room to the browser that brings it, once; any key before is void. Only its hash is
+        kept."""
+        key = secrets.token_urlsafe(32)  # 256 bits: nobody guesses it
+        self._changed(room, lambda room: room.state._replace(moves=_moves(room.code, key)))
+        return key
+
+    def immovable(self, room: Room) -> None:
+        """The key that moves this room is void."""
+        self._changed(room, lambda room: room.state._replace(moves=""))
+
+    def move(self, code: str, moving: str, key: str) -> str:
+        """Make the room of this code that of the browser of this key, if `moving` is what moves it; otherwise a
+        sentence, the same whether there is such a room or not. Seats and answers stay."""
+        owner = _owner(key)
+        while (room := self.look(code)) and secrets.compare_digest(room.state.moves, _moves(code, moving)):
+            if room.owner != owner and self.shelf.owned(owner):
+                return HAS_ONE
+            now = room.state._replace(moves="", opened_by=room.state.opened_by or room.owner)
+            if self.shelf.hand_over(code, owner, json.dumps(now), instead_of=room.kept):
+                return ""
+        return MOVES_NOTHING
+
     # ---- a phone -----------------------------------------------------------------------------------------------------
 
     def sit(self, room: Room, key: str) -> bool:
@@ -181,7 +217,7 @@ class Rooms:
         step, seat = room.plan.steps[at], _seat(room, key)
         is_shown = now.shown[at] and step.kind != "test"
         if step.kind == "test":
-            step = step.of_form(_form(seat))
+            step = step.of_form(form_of(seat))
         mine = self.shelf.answers(room.code, room.slot(at, now.rounds[at])).get(seat)
         seen: dict[str, Any] = {
             "at": at,
@@ -207,13 +243,13 @@ class Rooms:
                 for of_round in range(room.state.rounds[at] + 1):
                     kept |= self.shelf.answers(room.code, room.slot(at, of_round))
                 right.setdefault(step.heading, {})[step.part] = {
-                    seat: step.is_right(_form(seat), answer) for seat, answer in kept.items()
+                    seat: step.is_right(form_of(seat), answer) for seat, answer in kept.items()
                 }
         return {idea: _pairs(parts.get(BEFORE, {}), parts.get(AFTER, {})) for idea, parts in right.items()}
 
 
 def _pairs(before: Mapping[str, bool], after: Mapping[str, bool]) -> list[Pair]:
-    return [Pair(_form(seat), before[seat], after[seat]) for seat in sorted(before.keys() & after.keys())]
+    return [Pair(form_of(seat), before[seat], after[seat]) for seat in sorted(before.keys() & after.keys())]
 
 
 def counted(step: Step, answers: Mapping[str, str]) -> list[Any]:
@@ -249,10 +285,14 @@ def _owner(key: str) -> str:
     return sha256(f"owner {key}".encode()).hexdigest()[:32]
 
 
-def _form(seat: str) -> int:
+def _moves(code: str, key: str) -> str:
+    return sha256(f"move {code} {key}".encode()).hexdigest()
+
+
+def form_of(seat: str) -> int:
     """Which form of a test a seat gets before the lesson: by chance, and the same whenever it is asked."""
     return int(seat, 16) % FORMS
 
 
 def _seat(room: Room, key: str) -> str:
-    return sha256(f"seat {room.code} {room.owner} {key}".encode()).hexdigest()[:16]
+    return sha256(f"seat {room.code} {room.state.opened_by or room.owner} {key}".encode()).hexdigest()[:16]

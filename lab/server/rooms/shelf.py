@@ -62,6 +62,10 @@ class Shelf(Protocol):
         """Keep where a room now stands; False where it stands elsewhere than it did, or is gone."""
         ...
 
+    def hand_over(self, code: str, owner: str, state: str, *, instead_of: str) -> bool:
+        """Make a room another owner's, whose own room is then over; False where it stands elsewhere than it did."""
+        ...
+
     def sit(self, code: str, seat: str, *, may_come: bool) -> bool:
         """Whether this seat is taken by now: it was, or there is room, and newcomers may come."""
         ...
@@ -124,9 +128,7 @@ class Memory:
             self._forget_old()
             if code in self._rooms:
                 return False
-            for other, room in list(self._rooms.items()):
-                if room.entry.owner == entry.owner:
-                    del self._rooms[other]
+            self._forget_of(entry.owner)
             if len(self._rooms) >= self.max_rooms:
                 idlest = min(self._rooms, key=lambda other: self._rooms[other].last)
                 if now - self._rooms[idlest].last < self._idle:
@@ -163,6 +165,18 @@ class Memory:
             if room is None or room.entry.state != instead_of:
                 return False
             room.entry = room.entry._replace(state=state)
+            room.turn += 1
+            room.last = self._clock()
+            return True
+
+    def hand_over(self, code: str, owner: str, state: str, *, instead_of: str) -> bool:
+        with self._lock:
+            room = self._room(code)
+            if room is None or room.entry.state != instead_of:
+                return False
+            if room.entry.owner != owner:
+                self._forget_of(owner)
+            room.entry = room.entry._replace(owner=owner, state=state)
             room.turn += 1
             room.last = self._clock()
             return True
@@ -216,6 +230,10 @@ class Memory:
     def _room(self, code: str) -> _Room | None:
         room = self._rooms.get(code)
         return room if room and self._clock() - room.since < self._age else None
+
+    def _forget_of(self, owner: str) -> None:
+        for code in [code for code, room in self._rooms.items() if room.entry.owner == owner]:
+            del self._rooms[code]
 
     def _forget_old(self) -> None:
         for code in [code for code in self._rooms if self._room(code) is None]:

@@ -151,6 +151,37 @@ def test_another_choice_is_rehearsed_and_stands_in_the_address():
     assert [step["ask"] for step in payload(at)["steps"]] == [step.ask for step in plans.plan("page:masks").steps]
 
 
+def test_the_time_is_that_of_a_class_and_what_there_is_no_time_for_is_left_out():
+    rooms.cache_clear()
+    at = visit("classroom", class_of="heads")
+    n = len(plans.plan("heads").steps)
+    label = next(one for one in at.selectbox(key="class_chosen").options if f"{n} questions" in one)
+    assert label.endswith(f"{n} questions · about {2 * n} minutes")
+    boxes = [box for box in at.checkbox if str(box.key).startswith("class_asks_")]
+    assert len(boxes) == n
+    boxes[0].uncheck()
+    boxes[2].uncheck().run()
+    left = [step.ask for n, step in enumerate(plans.plan("heads").steps) if n not in (0, 2)]
+    assert [step["ask"] for step in payload(at)["steps"]] == left
+    at.toggle(key="class_tested").set_value(True).run()
+    label = next(one for one in at.selectbox(key="class_chosen").options if f"{n + 16} questions" in one)
+    assert label.endswith(f"about {2 * n + 10} minutes"), "two tests of five minutes"
+    at.button(key="class-start").click().run()
+    (line,) = [one.proto.body for one in at.get("html") if 'class="class-code"' in one.proto.body]
+    room = rooms().look(line.partition("<b>")[2][:4])
+    assert room is not None
+    assert [step.ask for step in room.plan.steps if step.kind != "test"] == left
+    rooms.cache_clear()
+
+
+def test_a_class_without_a_question_is_not_started():
+    at = visit("classroom", class_of=f"question:{SINGLE[0]}")
+    (box,) = [box for box in at.checkbox if str(box.key).startswith("class_asks_")]
+    box.uncheck().run()
+    assert "Choose at least one" in notices(at)
+    assert at.button(key="class-start").disabled
+
+
 SINGLE = [key for page in catalogue.PAGES for key, one in of_page(page.url).items() if not one.places]
 
 

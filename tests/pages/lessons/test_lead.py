@@ -9,6 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from lab.frame.lessons import answered, lead
+from lab.frame.lessons.worksheet import SCRIPT, worksheet
 from lab.frame.old_links import name_today, translated
 from lab.hooks.dom import hooks
 from lab.kit import story
@@ -23,7 +24,6 @@ from lab.kit.texts.inline import plain
 from lab.kit.texts.questions import Question
 from pages.lessons import data, figures
 from pages.lessons.shelf import TEXT
-from pages.lessons.worksheet import worksheet
 from tests.pages.driver import control, keys, notices, press, values, visit
 
 # Settings of an address that a component reads by itself, in the browser.
@@ -380,7 +380,8 @@ def test_worksheets_hold_everything_and_only_one_gives_it_away():
     lesson = shelf.shipped()["attention"]
     blank, solved = (worksheet(lesson, is_teachers=whose) for whose in (False, True))
     for text in (blank, solved):
-        assert not re.search(r"<script|src=|href=|url\(", text), "it needs nothing else"
+        assert not re.search(r"src=|href=|url\(", text), "it needs nothing else"
+        assert re.findall("<script>(.*)</script>", text) == [SCRIPT], "and runs nothing but what prints it"
         for stop in lesson.stops:
             assert all(option.text.split("*")[0] in text for option in (stop.question or Question("")).options)
     assert 'class="right"' not in blank
@@ -391,6 +392,9 @@ def test_worksheets_hold_everything_and_only_one_gives_it_away():
     small = shelf.lesson(shelf.packed(SMALL))
     assert "Small &amp; 1 &lt; 2" in worksheet(small, is_teachers=False)
     assert 'class="lines"' in worksheet(small, is_teachers=False), "room to write a guess down"
+    for stop in blank.split("<section")[1:]:
+        assert stop.count('class="lines"') >= 2, "and below each stop"
+    assert 'class="lines"' not in solved
     told = shelf.lesson(shelf.packed(SMALL.replace("Say: ", "Teacher: Wait *here* & listen.\nSay: ", 1)))
     note = inline.html("Wait *here* & listen.")
     assert "&amp;" in note
@@ -398,15 +402,15 @@ def test_worksheets_hold_everything_and_only_one_gives_it_away():
     assert note not in worksheet(told, is_teachers=False)
 
 
-def test_the_teachers_sheet_says_at_which_minute_each_stop_begins():
+def test_the_teachers_sheet_says_at_which_minute_of_a_class_each_stop_begins():
     for lesson in shelf.shipped().values():
-        begins = lesson.begins
-        assert begins[0] == 0
-        assert list(begins) == sorted(begins)
-        assert lesson.minutes - 3 <= begins[-1] < lesson.minutes
-        assert [f"From minute {minute}<" in worksheet(lesson, is_teachers=True) for minute in begins] == [True] * len(
-            begins
-        )
+        *begins, end = lesson.begins
+        asked = [(stop.predict is not None) + (stop.question is not None) for stop in lesson.stops]
+        assert begins == [2 * sum(max(1, n) for n in asked[:at]) for at in range(len(asked))]
+        assert end >= 2 * sum(asked)
+        sheet = worksheet(lesson, is_teachers=True)
+        assert all(f"From minute {minute}<" in sheet for minute in begins)
+        assert f"about {end} minutes in class" in sheet
         assert "From minute" not in worksheet(lesson, is_teachers=False)
 
 

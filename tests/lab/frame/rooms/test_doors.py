@@ -1,6 +1,7 @@
 """The doors of rooms, asked as browsers ask, and as strangers would."""
 
 import asyncio
+import re
 from collections import Counter
 from collections.abc import Iterator
 from http.cookies import SimpleCookie
@@ -222,6 +223,24 @@ def test_the_code_of_the_address_is_that_of_a_room_and_of_nothing_else(app: Star
     for address in ("https://lab.example/join?room=AAAA", "https://evil.example/", "javascript:1/join?room=KRTM", ""):
         assert ask("/rooms/qr", params={"address": address}).status_code == 400
     assert ask("/rooms/qr", params={"address": "https://" + "a" * 300 + "/join?room=KRTM"}).status_code == 400
+
+
+def test_the_teacher_takes_all_answers_home_and_nobody_else_does(app: Starlette, code: str):
+    phone, teacher = seated(app, code), browser(app, TEACHER)
+    phone.post(f"/rooms/{code}/answer", json={"at": 0, "round": 0, "value": 1})
+    sheet = teacher.get(f"/rooms/{code}/answers.csv?zone=60")
+    assert sheet.status_code == 200
+    assert re.fullmatch(
+        rf'attachment; filename="five-kinds-of-questions-\d{{4}}-\d\d-\d\d-{code}\.csv"',
+        sheet.headers["content-disposition"],
+    )
+    assert sheet.headers["cache-control"] == "no-store"
+    assert ",first,right,1,1,1.0," in sheet.text
+    assert code in sheet.text
+    for stranger in (phone, browser(app), browser(app, "S" * 43)):
+        assert stranger.get(f"/rooms/{code}/answers.csv").status_code == 403
+    for zone in ("9999", "x", "1e9", "-", ""):
+        assert teacher.get(f"/rooms/{code}/answers.csv", params={"zone": zone}).status_code == 200
 
 
 @pytest.mark.parametrize("name", ["phone", "projector"])

@@ -75,3 +75,5 @@ def test_the_sheet_is_read_by_any_spreadsheet():
     head, row = csv.reader(as_csv(rows).splitlines())
     assert row == ["Query, key and value", "12", "0.250", "0.750", "0.500", "0.100", "0.900"]
     assert len(head) == len(row)
+    head, row = csv.reader(as_csv(rows, {"lesson": "A, b", "room": "KRTM"}).splitlines())
+    assert (head[:3], row[:3]) == (["lesson", "room", "idea"], ["A, b", "KRTM", "Query, key and value"])

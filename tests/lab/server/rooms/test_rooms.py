@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from lab.server.rooms.plan import PARTS, Plan, PlanError, Step
-from lab.server.rooms.rooms import AGAIN, FIRST, LETTERS, NoRoomError, Room, Rooms
+from lab.server.rooms.rooms import AGAIN, FIRST, HAS_ONE, LETTERS, MOVES_NOTHING, NoRoomError, Room, Rooms
 from lab.server.rooms.shelf import Entry, Memory, Shelf
 from tests.lab.server.rooms.conftest import PLAN
 
@@ -373,3 +373,80 @@ def test_what_was_known_before_the_lesson_is_not_changed_after_it(tested: Class)
 def test_a_test_whose_forms_do_not_fit_is_no_plan(wrong: dict):
     with pytest.raises(PlanError, match="second form"):
         Plan("", (TESTED.steps[0]._replace(**wrong),)).packed()
+
+
+# ---- another browser of the teacher's -------------------------------------------------------------------------------
+
+OTHER, STRANGER = "O" * 43, "X" * 43
+
+
+def test_a_key_moves_a_room_once_and_seats_and_answers_stay(lesson: Class):
+    assert lesson.answer(0, 1) == ""
+    moving = lesson.rooms.movable(lesson.room)
+    lesson.turn(at=0, again=True)  # the class goes on meanwhile
+    assert lesson.rooms.move(lesson.code, moving, OTHER) == ""
+    assert lesson.rooms.is_of(lesson.room, OTHER)
+    assert not lesson.rooms.is_of(lesson.room, TEACHER)
+    assert lesson.rooms.owned(TEACHER) is None
+    found = lesson.rooms.owned(OTHER)
+    assert found is not None
+    assert found.code == lesson.code
+    assert lesson.seen()["answered"] == [1, 0]
+    assert all(lesson.rooms.is_seated(lesson.room, key) for key in STUDENTS[:3])
+    assert lesson.answer(0, 0) == ""
+    assert lesson.rooms.move(lesson.code, moving, STRANGER) == MOVES_NOTHING, "it is used up"
+    back = lesson.rooms.movable(lesson.room)
+    assert lesson.rooms.move(lesson.code, back, TEACHER) == ""
+    assert lesson.rooms.is_of(lesson.room, TEACHER)
+    assert lesson.seen()["answered"] == [1, 1]
+    assert all(lesson.rooms.is_seated(lesson.room, key) for key in STUDENTS[:3]), "also after the way back"
+
+
+def test_no_room_moves_without_the_key_that_it_has_now(lesson: Class):
+    moved = [lesson.rooms.move(lesson.code, key, STRANGER) for key in ("", "A" * 43, STRANGER)]
+    first = lesson.rooms.movable(lesson.room)
+    second = lesson.rooms.movable(lesson.room)
+    moved += [lesson.rooms.move(lesson.code, key, STRANGER) for key in (first, "", lesson.room.state.moves)]
+    lesson.rooms.immovable(lesson.room)
+    moved += [lesson.rooms.move(lesson.code, second, STRANGER), lesson.rooms.move("BBBB", second, STRANGER)]
+    assert set(moved) == {MOVES_NOTHING}, "and nothing tells whether there is a room"
+    assert lesson.rooms.is_of(lesson.room, TEACHER)
+
+
+def test_of_two_browsers_that_bring_a_key_at_once_one_has_the_room(new_shelf: Callable[..., Shelf]):
+    lesson = Class(new_shelf())
+    moving = lesson.rooms.movable(lesson.room)
+    keys = [f"{n:043}" for n in range(100, 108)]
+    with ThreadPoolExecutor(8) as pool:
+        told = list(pool.map(lambda key: lesson.rooms.move(lesson.code, moving, key), keys))
+    assert told.count("") == 1
+    assert [key for key in keys if lesson.rooms.owned(key)] == [keys[told.index("")]]
+
+
+def test_a_browser_with_a_class_of_its_own_does_not_lose_it(lesson: Class):
+    own = lesson.rooms.open(OTHER, PLAN)
+    moving = lesson.rooms.movable(lesson.room)
+    assert lesson.rooms.move(lesson.code, moving, OTHER) == HAS_ONE
+    assert lesson.rooms.look(own) is not None
+    assert lesson.rooms.move(lesson.code, moving, STRANGER) == "", "the key is as good as before"
+
+
+def test_of_the_key_nothing_but_a_hash_is_kept_and_nothing_is_shown(lesson: Class):
+    moving = lesson.rooms.movable(lesson.room)
+    entry = lesson.rooms.shelf.look(lesson.code)
+    assert entry is not None
+    assert moving not in "".join(entry)
+    kept = lesson.room.state.moves
+    assert len(moving) == 43
+    for seen in (lesson.seen(), lesson.phone(0)):
+        assert kept not in json.dumps(seen)
+        assert moving not in json.dumps(seen)
+
+
+def test_a_room_that_was_opened_before_rooms_could_move_is_read(lesson: Class):
+    entry = lesson.rooms.shelf.look(lesson.code)
+    assert entry is not None
+    assert lesson.rooms.shelf.step(lesson.code, json.dumps(json.loads(entry.state)[:5]), instead_of=entry.state)
+    assert lesson.room.state.moves == ""
+    assert lesson.turn(free=True).free
+    assert lesson.rooms.move(lesson.code, lesson.rooms.movable(lesson.room), OTHER) == ""

@@ -1,0 +1,66 @@
+"""The page of lessons: which one has the first screen."""
+
+import pytest
+
+from lab.kit.lessons import shelf
+from tests.pages.driver import notices, visit
+
+OWN = """---
+title: Two words
+minutes: 4
+for: my class
+---
+A head, and where it looks.
+
+## Where it looks
+[All heads](/heads?layer=2)
+Say: Each row is a word that asks.
+{}
+## And then
+[All heads](/heads?layer=1)
+Say: Once more.
+"""
+GUESS = """### Predict
+What is a row?
+- [x] A word that asks
+  Yes, a query.
+- [ ] A layer
+  A layer has many rows.
+"""
+
+
+def cards(at) -> list[str]:
+    """The lessons on the page, one after another, each as its HTML."""
+    bodies = [one.proto.body for one in at.get("html")]
+    return [body for body in bodies if body.startswith(('<div class="lesson-open"', '<div class="lesson-head"'))]
+
+
+@pytest.mark.parametrize("guess", ["", GUESS])
+def test_the_lesson_that_a_link_brings_has_the_first_screen_to_itself(guess: str):
+    code = shelf.packed(OWN.format(guess))
+    at = visit("lessons", lesson=code)
+    assert at.title[0].value == "Two words"
+    first, *others = cards(at)
+    assert "lesson-open" in first
+    assert "Each row is a word that asks." in first
+    assert f"lesson={code}&amp;stop=1" in first
+    assert ("A word that asks</a>" in first) == bool(guess)
+    assert "And then" in first
+    assert not any("lesson-open" in other for other in others), "no other lesson asks anything here"
+    assert len(others) == len(shelf.ORDER)
+
+
+def test_without_one_and_with_a_link_that_is_cut_short_the_first_lesson_begins():
+    for link in (None, shelf.packed(OWN.format(""))[:-9]):
+        at = visit("lessons", lesson=link)
+        assert bool(notices(at)) == bool(link)
+        assert at.title[0].value == "Where do I begin?"
+        first, *_ = cards(at)
+        assert "lesson-open" in first
+        assert "lesson=attention&amp;stop=1" in first
+
+
+def test_one_of_the_house_stands_there_once():
+    at = visit("lessons", lesson="heads")
+    assert at.title[0].value == shelf.lesson("heads").title
+    assert len(cards(at)) == len(shelf.ORDER)
