@@ -85,7 +85,7 @@ test("a path has room for its strokes on all sides, and its points stand where t
   const xs = [...path.matchAll(/[ML]([\d.]+)/g)].map(([, x]) => Number(x));
   assert.deepEqual(
     xs,
-    [0, 1, 2].map((n) => 100 * acrossOf(n, 3)),
+    [0, 1, 2].map((n) => Number((100 * acrossOf(n, 3)).toFixed(1))),
   );
   for (const [place, among] of [
     [

@@ -132,9 +132,7 @@ class Rooms:
         if (wish.get("counted") is True or now.shown[now.at]) and not is_test:
             now = now._replace(counted=_with(now.counted, now.at, True))
         if wish.get("again") is True and now.rounds[now.at] == FIRST and not now.shown[now.at] and not is_test:
-            now = now._replace(
-                rounds=_with(now.rounds, now.at, AGAIN), counted=_with(now.counted, now.at, False)
-            )
+            now = now._replace(rounds=_with(now.rounds, now.at, AGAIN), counted=_with(now.counted, now.at, False))
         if isinstance(free := wish.get("free"), bool):
             now = now._replace(free=free)
         if isinstance(is_open := wish.get("open"), bool):
