@@ -66,7 +66,7 @@ function number(step, mine, changed) {
     say,
   );
   // Who finds the knob where the answer is has to move nothing: a touch is enough, or Enter.
-  input.addEventListener("click", () => say(Number(input.value)));
+  input.addEventListener("pointerdown", () => say(Number(input.value)));
   input.addEventListener("keydown", ({ key }) => key === "Enter" && say(Number(input.value)));
   shown.textContent = mine == null ? "–" : amount(mine, step.unit);
   const ends = el("div.ends", el("span", amount(low, step.unit)), el("span", amount(high, step.unit)));

@@ -13,9 +13,9 @@ from tests.pages.classroom.test_asked import looks, stop
 
 # What can only be pointed at.
 POINTS = re.compile(
-    r"lowest row|each row|first row|columns?\b|a cell says|its area|the chart|charts? at|small maps?|each map|in which map|"
-    r"dotted|bold curve|thin one|at the (right|left)|on the (right|left)|^left:|in the picture each|the bars?:|"
-    r"the table (on|follows)|above the|outlined|a thread is",
+    r"lowest row|each row|first row|columns?\b|a cell says|its area|the chart|charts? at|small maps?|each map"
+    r"|in which map|dotted|bold curve|thin one|(at|on) the (right|left)|^left:|in the picture each|the bars?:"
+    r"|the table (on|follows)|above the|outlined|a thread is",
     re.IGNORECASE,
 )
 TEXT = """---

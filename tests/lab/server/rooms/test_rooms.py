@@ -134,7 +134,6 @@ def test_a_room_from_before_votes_were_counted_goes_on(lesson: Class):
     assert lesson.room.state.shown[0]
 
 
-
 def test_a_second_vote_stands_beside_the_first(lesson: Class):
     for student, value in enumerate((0, 0, 1)):
         lesson.answer(student, value)
