@@ -168,7 +168,7 @@ test("the end of a class says what it has answered, and which questions were har
     ["h", "so so?", 3, 5],
   ];
   assert.equal(outcomeSaid({ ideas: [], asked }, 10), "10 phones, 25 answers, 13 of them right.");
-  assert.equal(outcomeSaid({ ideas: [], asked: [] }, 1), "1 phone, 0 answers.");
+  assert.equal(outcomeSaid({ ideas: [], asked: [] }, 1), "1 phone took part.");
   assert.deepEqual(
     hardest(asked).map(([, ask]) => ask),
     ["hard?", "so so?", "easy?"],

@@ -16,7 +16,8 @@ export function outcomeSaid({ ideas, asked }, seats) {
   if (n)
     return `Right answers to the test: ${sum(ideas, 2)} of ${n} before the lesson, ${sum(ideas, 3)} of ${n} after it.`;
   const [right, all] = [sum(asked, 2), sum(asked, 3)];
-  return `${howMany(seats, "phone")}, ${howMany(all, "answer")}${all ? `, ${right} of them right` : ""}.`;
+  if (!all) return `${howMany(seats, "phone")} took part.`;
+  return `${howMany(seats, "phone")}, ${howMany(all, "answer")}, ${right} of them right.`;
 }
 
 const bar = (n, all, name) => el(`i.${name}`, { style: `width: ${(100 * n) / all}%` });
