@@ -42,8 +42,9 @@ class State(NamedTuple):
     @classmethod
     def read(cls, text: str) -> "State":
         """The state that a shelf holds: one from before votes were counted counts those that are shown."""
-        state = cls(*(tuple(part) if isinstance(part, list) else part for part in json.loads(text)))
-        return state if state.counted else state._replace(counted=state.shown)
+        at, rounds, shown, free, is_open, *later = json.loads(text)
+        counted, done = later or (shown, False)
+        return cls(at, tuple(rounds), tuple(shown), free, is_open, tuple(counted), done)
 
 
 class Room(NamedTuple):
