@@ -299,12 +299,14 @@ function findingOf({ step, votes, seats, outcome, done }) {
   return votes && step.kind === "cells" ? voteSaid({ truth: [], ...step }, votes) : "";
 }
 
-/** An act that a double press does once. last: when it was done last */
-function once(act, last = -DOUBLE) {
+const pressed = { act: null, at: 0 }; // what was done last, and when
+
+/** An act that a double press does once; after another act it is done at once. since: when it was offered */
+function once(act, since = -DOUBLE) {
   return () => {
     const now = performance.now();
-    if (now - last < DOUBLE) return;
-    last = now;
+    if (now - (pressed.act === act ? pressed.at : since) < DOUBLE) return;
+    Object.assign(pressed, { act, at: now });
     act();
   };
 }
