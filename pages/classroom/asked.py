@@ -37,12 +37,12 @@ def answered(stop: Stop) -> Step | None:
     return Step(
         KINDS[stop.model.what],
         quoted(stop.heading),
-        quoted(stop.predict.text),
+        quoted(stop.asks or stop.predict.text),
         answer.labels,
         answer.weights,
         replies,
         written.address(),
-        say=quoted(stop.say),
+        say=quoted(stop.told),
         asks=-1 if query is None else query,
     )
 

@@ -19,6 +19,7 @@ from transformer.core import workload
 from transformer.core.workload import Workload
 
 WRITER = Shipped(story.WRITER)
+SHORT = "mia found a red hat. mia took the red"  # for a map whose cells a finger hits and the last row reads
 
 
 class Warmup(NamedTuple):
@@ -27,7 +28,8 @@ class Warmup(NamedTuple):
     tokens         of the story, without the start of the text
     head           (layer, head): of all, the one without which the probabilities of the next word change most
     weights        where the last token looks in this head, one per token
-    map            where each token looks in this head, row after row, with MASKED for tokens that it cannot see
+    few            the tokens of a shorter story, without the start of the text
+    map            where each of these looks in this head, row after row, with MASKED for tokens that it cannot see
     vocabulary     the words that it knows, in the order of the alphabet
     probabilities  of each of them as the next word
     read           of each token, before it was read: P(token | all before)
@@ -36,6 +38,7 @@ class Warmup(NamedTuple):
     tokens: tuple[str, ...]
     head: tuple[int, int]
     weights: tuple[float, ...]
+    few: tuple[str, ...]
     map: tuple[float, ...]
     vocabulary: tuple[str, ...]
     probabilities: tuple[float, ...]
@@ -47,7 +50,7 @@ def _passes() -> Workload:
     config = source.config
     n_tokens = len(source.cut(story.TEXT))
     one = workload.one_pass(config, n_tokens, config.n_decoder_layers, keeps_maps=True)
-    return one * (2 + config.n_decoder_layers * config.n_heads)
+    return one * (3 + config.n_decoder_layers * config.n_heads)
 
 
 @cached(work=_passes)
@@ -66,12 +69,15 @@ def warmup() -> Warmup:
         recorder = transformer.Recorder()
         odds = model(torch.tensor([ids]), tap=recorder).logits[0].softmax(-1).numpy()  # (T, V)
     weights = recorder[f"decoder.{layer}.self_attn.weights"][0, head].numpy()  # (T, T)
+    few = source.cut(SHORT)
+    short, _ = _weights(WRITER, few, layer, head)  # (t, t)
     words = _vocabulary(source)
     return Warmup(
         tokens[1:],
         (layer, head),
         _plain(weights[-1, 1:]),
-        masked_map(weights[1:, 1:]),
+        few[1:],
+        masked_map(short[1:, 1:]),
         tuple(word for word, _ in words),
         _plain(odds[-1, [id for _, id in words]]),
         _plain(odds[range(len(ids) - 1), ids[1:]]),

@@ -115,11 +115,13 @@ def _of_stop(stop: Stop) -> list[Step]:
     """A prediction and a question, where the stop has them. What is to be written down, neighbours tell each other."""
     view, steps = stop.link.address(), []
     for asked in filter(None, (stop.predict, stop.question)):
-        say = quoted(stop.say) if asked is stop.predict else ""
+        say = quoted(stop.told) if asked is stop.predict else ""
         if asked is stop.predict and (step := answered(stop)):
             steps.append(step)
         elif asked.options:
-            steps.append(_options(stop.heading, asked, view, say))
+            step = _options(stop.heading, asked, view, say)
+            is_asked_otherwise = stop.asks and asked is stop.predict
+            steps.append(step._replace(ask=quoted(stop.asks)) if is_asked_otherwise else step)
         else:
             steps.append(Step("talk", quoted(stop.heading), quoted(asked.text), view=view, say=say))
     return steps
@@ -204,11 +206,11 @@ def _looks(numbers: data.Warmup) -> tuple[Step, Step]:
         Step(
             "map",
             "Where else does it look?",
-            "The same head, all rows: press another cell in which you expect much attention.",
-            numbers.tokens,
+            "The same head in a shorter story: press a cell in which you expect much attention.",
+            numbers.few,
             numbers.map,
             ("Compare the rows: whichever word asks, what have the words in common that it finds?",),
-            "./heads?" + urlencode({name: value for name, value in heads.items() if name != "query"}),
+            "./heads?" + urlencode({n: v for n, v in heads.items() if n != "query"} | {"text": data.SHORT}),
             say="Each row is a word that asks, each column a word that it can look at.",
         ),
     )

@@ -19,6 +19,7 @@ N_PHONES = 9
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 LAPTOP = {"viewport": {"width": 1280, "height": 720}}
 LESSON = plans.plan("heads")
+DOUBLE = 700  # milliseconds after which a second press of the same button counts
 # How much of a dot is open in a pile that is so high.
 HOLLOW = """(dot) => {
     dot.closest('.cells').style.setProperty('--rows', 12);
@@ -75,6 +76,17 @@ def say(phone: Page, step: Step, option: int) -> None:
     expect(phone.get_by_role("button", name="You said:")).to_have_text(f"You said: {step.labels[option]}")
 
 
+def show(projector: Page) -> None:
+    """The votes, if there are any, and then the model's answer."""
+    button = projector.locator(".reveal")
+    if button.inner_text() == "Show the votes":
+        projector.keyboard.press("r")
+        expect(projector.locator(".results")).to_be_visible()
+        projector.wait_for_timeout(DOUBLE)
+    projector.keyboard.press("r")
+    expect(button).to_contain_text("Hide the")
+
+
 def right_of(step: Step) -> int:
     """The option that is right, or what the model gives most to."""
     return step.truth.index(max(step.truth))
@@ -105,6 +117,11 @@ def test_a_class_goes_through_a_whole_lesson(open_room, open_page, server: str):
         expect(phone.get_by_text("Second vote")).to_be_visible()
         say(phone, first, right)
     keys.press("r")
+    expect(projector.locator(".finding")).to_contain_text("Where does the model look?")
+    assert projector.locator(".results .right").count() == 0, "the class first, as in the rehearsal"
+    expect(phones[0].get_by_text("The votes are on the board.")).to_be_visible()
+    projector.wait_for_timeout(DOUBLE)
+    keys.press("r")
     count = projector.locator(".right .count")
     expect(count).to_have_text(f"{N_PHONES // 3} → {N_PHONES}")
     expect(phones[0].get_by_text(re.compile(f"model: {first.labels[right]} "))).to_be_visible()
@@ -129,12 +146,18 @@ def test_a_class_goes_through_a_whole_lesson(open_room, open_page, server: str):
             lost.get_by_role("button", name="I say:").tap()
             expect(lost.get_by_role("status")).to_contain_text("no connection")
         expect(answered).to_have_text(f"{len(saying)} of {N_PHONES}")
-        keys.press("r")
+        show(projector)
         expect(count).to_have_text(str(len(saying)))
         if at == 1:
             expect(phones[0].get_by_text(f"Right: {step.labels[right]}")).to_be_visible()
+            expect(projector.locator("[data-lead='look']")).to_be_visible()
+            keys.press("w")
             view = projector.frame_locator("iframe").locator(".attention-view[data-painted]")
             expect(view.first).to_be_visible()
+            place = projector.locator(".view").bounding_box() or {}
+            assert (place["x"], place["y"], place["width"]) == (0, 0, 1280), "as large as the stage"
+            assert place["height"] > 0.85 * 720
+            expect(projector.locator("[data-lead='next']")).to_be_visible()
         if at == 4:
             expect(phones[-1].get_by_text("The answer was shown before you sent yours.")).to_be_visible()
         if at == 3:
@@ -143,7 +166,88 @@ def test_a_class_goes_through_a_whole_lesson(open_room, open_page, server: str):
             expect(lost.locator(".lost")).to_be_hidden()
 
     keys.press("ArrowRight")
-    expect(projector.locator(".next")).to_be_disabled()
+    expect(projector.locator("h1")).to_have_text("Thank you. That was the last question.")
+    expect(projector.locator(".outcome tr")).not_to_have_count(0)
+    expect(phones[0].locator("h1")).to_have_text("Thank you.")
+    projector.get_by_role("button", name="End the class").dblclick()
+    sure = projector.get_by_role("button", name="End it for everybody")
+    projector.wait_for_timeout(DOUBLE)
+    sure.click()
+    expect(phones[0].locator("h1")).to_have_text("The class is over.")
+
+
+def test_a_double_press_gives_nothing_away_and_skips_nothing(open_room, open_page, server: str):
+    projector, code = open_room("heads")
+    phone = open_page(f"{server}/join?room={code}", **PHONE)
+    say(phone, LESSON.steps[0], 0)
+    projector.get_by_role("button", name="Show the votes").dblclick()
+    expect(projector.get_by_role("button", name="Show the model")).to_be_visible()
+    projector.wait_for_timeout(DOUBLE)
+    assert projector.locator(".results .right").count() == 0
+    assert phone.locator(".go").count() == 0, "who has seen the votes changes nothing"
+    projector.get_by_role("button", name="Next →").dblclick()
+    expect(projector.locator(".place")).to_contain_text("2 of 9")
+    projector.wait_for_timeout(DOUBLE)
+    expect(projector.locator(".place")).to_contain_text("2 of 9")
+
+
+def test_the_view_is_loaded_out_of_sight_while_the_class_votes(open_room):
+    projector, _ = open_room("heads")
+    projector.keyboard.press("ArrowRight")
+    view = projector.frame_locator("iframe").locator(".attention-view[data-painted]")
+    expect(view.first).to_be_attached()
+    assert (
+        projector.locator(".view").evaluate("(node) => [node.inert, getComputedStyle(node).opacity].join()") == "true,0"
+    )
+    expect(projector.locator(".look")).to_be_hidden()
+
+
+def test_the_code_folds_away_once_the_class_is_in_and_comes_back_when_pressed(open_room):
+    projector, _ = open_room("heads")
+    code = projector.locator(".qr")
+    expect(code).to_be_visible()
+    projector.keyboard.press("ArrowRight")
+    expect(projector.locator(".place")).to_contain_text("2 of 9")
+    expect(code).to_be_hidden()
+    sizes = [
+        projector.locator(name).first.evaluate("(node) => parseFloat(getComputedStyle(node).fontSize)")
+        for name in (".ask", ".options li", "h1", ".told")
+    ]
+    assert sizes[0] == max(sizes) > sizes[1], "the question is the largest line"
+    projector.get_by_role("button", name="join:").click()
+    expect(code).to_be_visible()
+    projector.wait_for_timeout(DOUBLE)
+    projector.keyboard.press("j")
+    expect(code).to_be_hidden()
+
+
+def test_words_of_a_curve_stand_below_their_points_and_half_is_answered_by_a_touch(open_room, open_page, server: str):
+    projector, code = open_room("warm-up")
+    phone = open_page(f"{server}/join?room={code}", **PHONE)
+    steps = plans.plan(plans.WARM_UP).steps
+    for at in (2, 3, 4):
+        projector.keyboard.press("ArrowRight")
+        expect(projector.locator(".place")).to_contain_text(f"{at} of 5")
+        projector.wait_for_timeout(DOUBLE)
+    expect(phone.locator(".ask")).to_have_text(steps[3].ask)
+    knob = phone.get_by_role("slider").bounding_box() or {}
+    phone.touchscreen.tap(knob["x"] + knob["width"] / 2, knob["y"] + knob["height"] / 2)
+    expect(phone.locator(".go")).to_have_text("I say: 50%")
+    projector.keyboard.press("ArrowRight")
+    expect(phone.locator(".go")).to_have_text("Draw a line")
+    paper = phone.locator(".paper").bounding_box() or {}
+    phone.touchscreen.tap(paper["x"] + paper["width"] / 2, paper["y"] + 40)
+    middle = steps[4].labels[round((len(steps[4].labels) - 1) / 2)]
+    expect(phone.locator(".under")).to_contain_text(middle)
+    show(projector)
+    points = projector.locator(".truth").evaluate(
+        "(path) => { const box = path.ownerSVGElement.getBoundingClientRect();"
+        " return [...path.getAttribute('d').matchAll(/[ML]([0-9.]+)/g)].map((m) => box.x + m[1] / 640 * box.width); }"
+    )
+    words = projector.locator(".points span").evaluate_all(
+        "(all) => all.map((one) => one.getBoundingClientRect()).map((box) => (box.left + box.right) / 2)"
+    )
+    np.testing.assert_allclose(words, points, atol=2)
 
 
 def test_a_class_touches_cells_of_a_map(open_room, open_page, server: str):
@@ -165,7 +269,7 @@ def test_a_class_touches_cells_of_a_map(open_room, open_page, server: str):
         phone.get_by_role("button", name="I say:").tap()
         expect(phone.locator(".go")).to_have_text(f"You said: {step.labels[row]} → {step.labels[column]}")
     expect(projector.locator(".answered")).to_have_text("3 of 3")
-    projector.keyboard.press("r")
+    show(projector)
     expect(projector.locator(".maps text.many")).to_have_text("3")
     expect(projector.locator(".maps .marked")).to_have_count(2)
     expect(phones[0].locator(".truth")).to_contain_text(" → ")
@@ -200,6 +304,7 @@ def test_of_two_quick_keys_the_second_acts_on_what_the_first_has_done(open_room)
         projector.keyboard.press("r")
         expect(projector.locator(".place")).to_contain_text(f"{at} of 9")
         expect(projector.get_by_role("button", name="Hide the")).to_be_visible()
+        projector.wait_for_timeout(DOUBLE)
 
 
 def test_every_kind_of_answer_by_keyboard(open_room, open_page, server: str):
@@ -215,7 +320,7 @@ def test_every_kind_of_answer_by_keyboard(open_room, open_page, server: str):
         press("Enter")
         expect(go).to_have_text(f"You said: {said}")
         expect(projector.locator(".answered")).to_have_text("1 of 1")
-        projector.keyboard.press("r")
+        show(projector)
         expect(projector.locator(".results")).to_be_visible()
 
     def go_on_to(step: Step) -> None:
@@ -249,7 +354,7 @@ def test_every_kind_of_answer_by_keyboard(open_room, open_page, server: str):
     phone.get_by_role("slider").first.focus()
     press("End")
     send("a curve")
-    expect(projector.get_by_role("img")).to_have_count(1)
+    expect(projector.locator(".results").get_by_role("img")).to_have_count(1)
     expect(phone.locator("svg .truth")).to_be_attached()
 
 
@@ -356,6 +461,7 @@ def test_both_pages_are_clean_for_axe_and_fit_their_screens(open_room, open_page
         expect(phone.locator(".body .go")).to_have_count(0)
         clean(phone)
         clean(projector)
+        projector.wait_for_timeout(DOUBLE)
         projector.keyboard.press("ArrowRight")
 
 
@@ -405,7 +511,7 @@ def test_a_class_is_tested_before_and_after_the_lesson(open_page, server: str):
         desk.get_by_role("link", name="Open the projector").click()
     projector = opened.value
     expect(projector.get_by_text("The questions are on the phones.")).to_be_visible()
-    expect(projector.get_by_role("button", name="Show the answer")).to_be_disabled()
+    expect(projector.get_by_role("button", name="Show the")).to_have_count(0)  # of a test nothing is shown
     phones = [open_page(f"{server}/join?room={code}", **PHONE) for _ in range(3)]
     n_steps = len(LESSON.steps) + 2 * len(testing.IDEAS)
     idea = testing.IDEAS["weights"]
@@ -414,13 +520,16 @@ def test_a_class_is_tested_before_and_after_the_lesson(open_page, server: str):
             now = projector.locator(".place").inner_text()
             projector.keyboard.press("ArrowRight")
             expect(projector.locator(".place")).not_to_have_text(now)
+            projector.wait_for_timeout(DOUBLE)
         expect(projector.get_by_role("heading", level=1)).to_have_text(idea)
         for phone in phones:
             expect(phone.locator(".place")).to_contain_text(f"{at + 1} of {n_steps}")
             phone.locator("label").first.tap()
             phone.get_by_role("button", name="I say:").tap()
             expect(phone.get_by_role("button", name="You said:")).to_be_visible()
+            expect(phone.locator(".hint")).to_have_text("You can change it until the class goes on.")
         expect(projector.locator(".answered")).to_have_text("3 of 3")
+        expect(projector.locator("[data-lead='next']")).to_be_visible()
     desk.reload()
     row = desk.get_by_role("row", name=idea)
     expect(row.get_by_role("cell").nth(1)).to_have_text("3")
@@ -525,8 +634,9 @@ def test_a_teacher_writes_a_lesson_shares_it_asks_a_class_and_takes_the_sheet_ho
             expect(phone.get_by_role("button", name="You said:")).to_be_visible()
         if at in (n, n + 1):
             expect(projector.locator(".answered")).to_have_text("3 of 3")
-            projector.keyboard.press("r")
+            show(projector)
             expect(projector.locator(".results .right")).to_contain_text("hat")
+        projector.wait_for_timeout(DOUBLE)
         projector.keyboard.press("ArrowRight")
     desk.reload()
     with desk.expect_download() as taken:

@@ -5,9 +5,23 @@ import { test } from "node:test";
 
 import { arcsFrom } from "../../lab/frame/rooms/asked_arcs.js";
 import { bent, found } from "../../lab/frame/rooms/answers.js";
-import { cellAt, isMasked } from "../../lab/frame/rooms/map.js";
+import { cellAt, edgeOf, isMasked } from "../../lab/frame/rooms/map.js";
+import { hardest, outcomeSaid } from "../../lab/frame/rooms/outcome.js";
 import { curves, named, numbers, voteSaid } from "../../lab/frame/rooms/results.js";
-import { amount, howMany, inWords, lateTold, pathOf, truthOf } from "../../lab/frame/rooms/said.js";
+import {
+  acrossOf,
+  amongPoints,
+  amount,
+  changeTold,
+  howMany,
+  inWords,
+  lateTold,
+  leading,
+  pathOf,
+  truthOf,
+  wanted,
+} from "../../lab/frame/rooms/said.js";
+import { partOf } from "../../lab/frame/rooms/view.js";
 import { codeIn, CODE, isOlder, pauseBefore } from "../../lab/frame/rooms/wire.js";
 import { Room } from "../../pages/classroom/components/rehearsal/room.js";
 
@@ -65,8 +79,25 @@ test("a curve follows the finger, also a quick one", () => {
   assert.deepEqual(bent([1, 1, 1], [1, 2], [0.5, -3], range), [1, 10, 0], "beyond the paper is its edge");
 });
 
-test("a path goes from edge to edge, high above low", () => {
-  assert.equal(pathOf([0, 5, 10], { low: 0, high: 10 }, 100, 50), "M0.0 50.0L50.0 25.0L100.0 0.0");
+test("a path has room for its strokes on all sides, and its points stand where the words below it do", () => {
+  const path = pathOf([0, 5, 10], { low: 0, high: 10 }, 100, 50);
+  assert.equal(path, "M4.0 48.5L50.0 25.0L96.0 1.5");
+  const xs = [...path.matchAll(/[ML]([\d.]+)/g)].map(([, x]) => Number(x));
+  assert.deepEqual(
+    xs,
+    [0, 1, 2].map((n) => Number((100 * acrossOf(n, 3)).toFixed(1))),
+  );
+  for (const [place, among] of [
+    [
+      [0.04, 0.03],
+      [0, 0],
+    ],
+    [
+      [0.96, 0.97],
+      [1, 1],
+    ],
+  ])
+    amongPoints(place).forEach((part, n) => assert.ok(Math.abs(part - among[n]) < 1e-9));
 });
 
 test("words are found by how they begin, then by what they hold", () => {
@@ -85,6 +116,13 @@ test("of many words the model's first choices and the most chosen are shown", ()
   assert.deepEqual(named(truth, [[]], 2), [1, 2]);
 });
 
+test("a word that nobody chose and the model does not expect is no row of the chart", () => {
+  const truth = [0, 0.98, 0.004, 0.016, 0];
+  assert.deepEqual(named(truth, [[[1, 4]]]), [1, 3]);
+  assert.deepEqual(named(truth, [[[4, 2]], [[1, 2]]]), [1, 3, 4], "also what was chosen before talking");
+  assert.deepEqual(named([], [[[4, 2]]]), [4], "while the model is held back");
+});
+
 test("answers in words", () => {
   const step = { kind: "options", labels: ["left", "right"], truth: [0, 1], unit: "" };
   assert.equal(inWords(step, 0), "left");
@@ -99,6 +137,55 @@ test("a histogram in a sentence", () => {
   assert.equal(numbers({ low: 0, high: 100, unit: "%" }, [[0, 1, 3, 0]]), "4 numbers; most between 50% and 75%");
   assert.equal(numbers({ low: 0, high: 100, unit: "%" }, [[0, 0, 1, 0]]), "1 number, between 50% and 75%");
   assert.equal(numbers({ low: 0, high: 100, unit: "%" }, [[0, 0]]), "Nobody has answered");
+  const few = { low: 0, high: 100, unit: "%" };
+  assert.equal(numbers(few, [[0, 1, 1, 0]]), "2 numbers, between 25% and 75%", "two are no majority of one");
+  assert.equal(numbers(few, [[0, 3, 0, 0]]), "3 numbers, between 25% and 50%", "all are more than most");
+});
+
+test("one button leads: the votes, the answer, the view in which it is seen, and then the next question", () => {
+  const news = { step: { kind: "options", view: "./heads" }, seats: 3, answered: [0], done: false };
+  const at = (step, more = {}) => ({ ...news, answered: [3], ...more, step: { ...news.step, ...step } });
+  assert.equal(leading(news, false), "");
+  assert.equal(leading(at({}), false), "reveal");
+  assert.equal(leading(at({ counted: true }), false), "reveal");
+  assert.equal(leading(at({ counted: true, shown: true }), false), "look");
+  assert.equal(leading(at({ counted: true, shown: true }), true), "next");
+  assert.equal(leading(at({ kind: "cells", counted: true, shown: true }), false), "next");
+  assert.equal(leading(at({ kind: "test", view: "" }), false), "next");
+  assert.equal(leading(at({ kind: "test", view: "" }, { answered: [2] }), false), "", "one has not answered yet");
+  assert.equal(leading(at({ shown: true }, { done: true }), false), "");
+});
+
+test("a view is a part of the projector's page, laid out as one presents it", () => {
+  assert.equal(partOf("./heads", true), "./heads?present=1&embed=true&embed_options=dark_theme");
+  assert.equal(partOf("./heads?head=3", false), "./heads?head=3&present=1&embed=true&embed_options=light_theme");
+});
+
+test("the end of a class says what it has answered, and which questions were hardest", () => {
+  const asked = [
+    ["h", "easy?", 9, 10],
+    ["h", "hard?", 1, 10],
+    ["h", "so so?", 3, 5],
+  ];
+  assert.equal(outcomeSaid({ ideas: [], asked }, 10), "10 phones, 25 answers, 13 of them right.");
+  assert.equal(outcomeSaid({ ideas: [], asked: [] }, 1), "1 phone took part.");
+  assert.deepEqual(
+    hardest(asked).map(([, ask]) => ask),
+    ["hard?", "so so?", "easy?"],
+  );
+  const ideas = [
+    ["mask", 4, 1, 3],
+    ["heads", 3, 0, 3],
+  ];
+  const said = "Right answers to the test: 1 of 7 before the lesson, 6 of 7 after it.";
+  assert.equal(outcomeSaid({ ideas, asked }, 4), said);
+});
+
+test("a phone asks for what there is to do, and says until when it can be changed", () => {
+  assert.equal(wanted({ kind: "curve" }), "Draw a line");
+  assert.equal(wanted({ kind: "options" }), "Choose an answer");
+  assert.match(changeTold({ kind: "options" }), /votes are shown/);
+  assert.match(changeTold({ kind: "options", part: "before" }), /class goes on/, "of a test nothing is ever shown");
 });
 
 test("curves are counted as one counts them", () => {
@@ -125,10 +212,12 @@ test("arcs lead from the word that asks to what has weight, the strongest on top
 
 test("a finger is on a cell of the map, or beside it", () => {
   const step = { labels: ["a", "b", "c"], masked: true };
-  const size = 70 + 3 * 20 + 2;
-  const middle = (n) => (70 + 20 * n + 10) / size;
+  const edge = edgeOf(step);
+  const size = edge + 3 * 20 + 2;
+  const middle = (n) => (edge + 20 * n + 10) / size;
   assert.deepEqual(cellAt(step, [middle(0), middle(2)]), [2, 0]);
-  assert.equal(cellAt(step, [0.1, middle(2)]), null);
+  assert.equal(cellAt(step, [0.5 * (edge / size), middle(2)]), null);
+  assert.ok(edgeOf({ labels: ["a", "found"] }) < edgeOf({ labels: ["a", "foundation"] }), "short words take less room");
   assert.equal(cellAt(step, [middle(1), 1]), null);
   assert.ok(isMasked(step, [0, 2]));
   assert.ok(!isMasked(step, [2, 2]));
@@ -141,8 +230,10 @@ test("of a map the strongest cell is said by its words", () => {
 });
 
 test("who gave no answer is told why there is nothing to press: that is not the same for newcomers", () => {
-  const news = { at: 3, of: 9, free: false, step: { round: 0 } };
-  const second = { ...news, step: { round: 1 } };
+  const news = { at: 3, of: 9, free: false, step: { round: 0, shown: true } };
+  const second = { ...news, step: { round: 1, shown: true } };
+  const held = { ...news, step: { round: 0, shown: false } };
+  assert.equal(lateTold(held, true), "The votes were shown before you sent yours.");
   assert.equal(lateTold(news, true), "The answer was shown before you sent yours.");
   assert.equal(lateTold(second, true), "You sent no answer in the second vote.");
   const answered = "The class has answered this one already.";

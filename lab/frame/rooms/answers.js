@@ -4,7 +4,7 @@
 import { el, pointIn, svg } from "../../../attention_view/lab.js";
 import { drag, slider } from "../../../attention_view/controls.js";
 import { touched } from "./map.js";
-import { amount, HIGH, pathOf, WIDE } from "./said.js";
+import { acrossOf, amongPoints, amount, HIGH, pathOf, WIDE } from "./said.js";
 
 const MOST = 24; // words that are offered at once
 
@@ -65,6 +65,9 @@ function number(step, mine, changed) {
     { min: low, max: high, step: (high - low) / 100, value: mine ?? (low + high) / 2 },
     say,
   );
+  // Who finds the knob where the answer is has to move nothing: a touch is enough, or Enter.
+  input.addEventListener("pointerdown", () => say(Number(input.value)));
+  input.addEventListener("keydown", ({ key }) => key === "Enter" && say(Number(input.value)));
   shown.textContent = mine == null ? "–" : amount(mine, step.unit);
   const ends = el("div.ends", el("span", amount(low, step.unit)), el("span", amount(high, step.unit)));
   return el("div.amount", shown, input, ends);
@@ -83,22 +86,30 @@ export function bent(values, from, [x, y], { low, high }) {
 
 function curve(step, mine, changed) {
   let values = mine ?? step.labels.map(() => step.low);
-  const line = svg("path.line");
+  const [line, guide, under] = [svg("path.line"), svg("path.guide"), el("output.under")];
   const paper = svg(
     "svg.paper",
     { viewBox: `0 0 ${WIDE} ${HIGH}`, preserveAspectRatio: "none", "aria-hidden": "true" },
+    guide,
     line,
   );
   const knobs = step.labels.map((label, n) =>
     slider(label, { min: step.low, max: step.high, step: (step.high - step.low) / 50, value: values[n] }, (value) => {
       values = values.with(n, value);
       draw(true);
+      tell(n);
     }),
   );
   const draw = (isNew) => {
     line.setAttribute("d", pathOf(values, step));
     knobs.forEach((knob, n) => (knob.value = values[n]));
     if (isNew) changed(values, "my curve");
+  };
+  /** The word under the finger, and how high the line is there. */
+  const tell = (n) => {
+    const x = (acrossOf(n, values.length) * WIDE).toFixed(1);
+    guide.setAttribute("d", `M${x} 0V${HIGH}`);
+    under.replaceChildren(el("b", step.labels[n]), ` ${amount(values[n], step.unit)}`);
   };
   paper.onpointerdown = (event) => {
     event.preventDefault();
@@ -107,6 +118,7 @@ function curve(step, mine, changed) {
       values = bent(values, from, to, step);
       from = to;
       draw(true);
+      tell(Math.round(Math.min(1, Math.max(0, to[0])) * (values.length - 1)));
     };
     bend(from);
     drag(
@@ -116,11 +128,11 @@ function curve(step, mine, changed) {
   };
   const place = (event) => {
     const [x, y] = pointIn(event, paper);
-    return [x / paper.clientWidth, y / paper.clientHeight];
+    return amongPoints([x / paper.clientWidth, y / paper.clientHeight]);
   };
   draw(false);
   const ends = el("div.ends", el("span", step.labels[0]), el("span", step.labels.at(-1)));
-  const tips = el("div.ends", el("span", `up to ${amount(step.high, step.unit)}`));
+  const tips = el("div.ends", el("span", `up to ${amount(step.high, step.unit)}`), under);
   const fold = el(
     "details",
     el("summary", "Set each point"),

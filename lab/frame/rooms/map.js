@@ -4,19 +4,24 @@
 import { el, mix, strength, svg } from "../../../attention_view/lab.js";
 
 const CELL = 20; // in the units of the picture
-const EDGE = 70; // of the names
+const LETTER = 7.5; // of the names
 const MOST_LETTERS = 8;
 
+/** The room that the names take: of short words, less. */
+export const edgeOf = ({ labels }) =>
+  14 + LETTER * Math.min(MOST_LETTERS, Math.max(...labels.map((label) => [...label].length)));
+
 const short = (text) => (text.length > MOST_LETTERS ? `${text.slice(0, MOST_LETTERS - 1)}…` : text);
-const at = (n) => EDGE + n * CELL;
+const at = (n, edge) => edge + n * CELL;
 
 /** Whether a cell is masked: a word that is not yet written. */
 export const isMasked = (step, [row, column]) => step.masked && column > row;
 
 /** The cell at a place of the picture, x and y from 0 to 1; null beside the map. */
 export function cellAt({ labels }, [x, y]) {
-  const size = at(labels.length) + 2;
-  const [column, row] = [x, y].map((part) => Math.floor((part * size - EDGE) / CELL));
+  const edge = edgeOf({ labels });
+  const size = at(labels.length, edge) + 2;
+  const [column, row] = [x, y].map((part) => Math.floor((part * size - edge) / CELL));
   const isOn = (n) => n >= 0 && n < labels.length;
   return isOn(row) && isOn(column) ? [row, column] : null;
 }
@@ -24,21 +29,23 @@ export function cellAt({ labels }, [x, y]) {
 /** The map as a picture: look(row, column) says what a cell is like: {fill, text, ink, name}. */
 export function mapOf(step, label, look = () => ({})) {
   const { labels } = step;
-  const size = at(labels.length) + 2;
+  const edge = edgeOf(step);
+  const to = (n) => at(n, edge);
+  const size = to(labels.length) + 2;
   const cells = labels.flatMap((_, row) =>
     labels.flatMap((_label, column) => {
       const { fill, text, ink, name } = look(row, column);
-      const place = { x: at(column), y: at(row), width: CELL - 1, height: CELL - 1 };
+      const place = { x: to(column), y: to(row), width: CELL - 1, height: CELL - 1 };
       if (isMasked(step, [row, column])) return [svg("rect.masked", place)];
       const square = svg(`rect.cell${name ? `.${name}` : ""}`, { ...place, style: fill && `fill: ${fill}` });
       if (!text) return [square];
-      const middle = { x: at(column) + CELL / 2, y: at(row) + 14.5, style: `fill: ${ink}` };
+      const middle = { x: to(column) + CELL / 2, y: to(row) + 14.5, style: `fill: ${ink}` };
       return [square, svg("text.many", middle, text)];
     }),
   );
-  const rows = labels.map((text, n) => svg("text.asks", { x: EDGE - 5, y: at(n) + 15 }, short(text)));
+  const rows = labels.map((text, n) => svg("text.asks", { x: edge - 5, y: to(n) + 15 }, short(text)));
   const columns = labels.map((text, n) =>
-    svg("text.found", { transform: `translate(${at(n) + 14} ${EDGE - 5}) rotate(-60)` }, short(text)),
+    svg("text.found", { transform: `translate(${to(n) + 14} ${edge - 5}) rotate(-60)` }, short(text)),
   );
   const hatch = svg("pattern", { id: "masked", width: 5, height: 5, patternUnits: "userSpaceOnUse" });
   hatch.append(svg("path.hatch", { d: "M-1 1L1 -1M0 5L5 0M4 6L6 4" }));
@@ -79,6 +86,8 @@ export function touched(step, mine, changed, place) {
   const dot = svg("rect.chosen");
   const map = mapOf(step, step.ask);
   map.append(...bands, dot);
+  const edge = edgeOf(step);
+  const to = (n) => at(n, edge);
   const whole = labels.length * CELL;
   const names = ["It asks", "It looks at"].map((label, which) =>
     el(
@@ -100,9 +109,9 @@ export function touched(step, mine, changed, place) {
     const [row, column] = cell;
     const put = (node, x, y, width, height) =>
       Object.entries({ x, y, width, height }).forEach(([name, value]) => node.setAttribute(name, value));
-    put(bands[0], EDGE, at(row), whole, CELL - 1);
-    put(bands[1], at(column), EDGE, CELL - 1, whole);
-    put(dot, at(column), at(row), CELL - 1, CELL - 1);
+    put(bands[0], edge, to(row), whole, CELL - 1);
+    put(bands[1], to(column), edge, CELL - 1, whole);
+    put(dot, to(column), to(row), CELL - 1, CELL - 1);
     names.forEach((name, which) => (name.value = cell[which]));
   };
   const choose = (wanted) => {

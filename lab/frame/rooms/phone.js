@@ -4,7 +4,7 @@
 import { el, svg } from "../../../attention_view/lab.js";
 import { INPUTS } from "./answers.js";
 import { mapOfModel } from "./map.js";
-import { inWords, judge, lateTold, pathOf, replyTo, truthOf } from "./said.js";
+import { changeTold, inWords, judge, lateTold, pathOf, replyTo, truthOf, wanted } from "./said.js";
 import { IS_REHEARSAL, Line, ask, codeIn, CODE, followTheme } from "./wire.js";
 
 class Phone {
@@ -100,17 +100,18 @@ class Phone {
 
   hear(news) {
     const { at, step, free } = news;
-    const asked = `${at}.${step.round}.${step.shown}.${step.ask}`;
+    const asked = `${at}.${step.round}.${step.counted}.${step.shown}.${news.done}.${step.ask}`;
     if (free) this.own = at;
     else this.own = undefined;
     const isOther = asked !== this.asked;
     this.news = news;
-    if (!step.shown) this.open.add(at);
+    if (!step.counted) this.open.add(at);
     if (isOther) {
       this.asked = asked;
       this.draft = undefined;
       this.kept = news.mine ?? undefined;
-      this.draw();
+      if (news.done) this.drawEnd();
+      else this.draw();
       if (scrollY) scrollTo(0, 0);
     }
     this.moves.hidden = !free;
@@ -125,23 +126,45 @@ class Phone {
     this.body.replaceChildren(
       el("p.place", el("span", IS_REHEARSAL ? "Your phone" : `Room ${this.code}`), el("span", `${at + 1} of ${of}`)),
       el("h1", { tabindex: -1 }, step.heading),
-      ...(step.round && !step.shown ? [el("p.again", "Second vote: you have talked. What do you say now?")] : []),
+      ...(step.round && !step.counted ? [el("p.again", "Second vote: you have talked. What do you say now?")] : []),
       ...(this.isLate ? [el("p.again", lateTold(this.news, this.open.has(at)))] : []),
       ...(step.say ? [el("p.told", step.say)] : []),
       el(this.isLate ? "p.ask.past" : "p.ask", step.ask),
-      ...(step.shown ? this.reveal(step) : this.question(step)),
+      ...(step.shown ? this.reveal(step) : step.counted ? this.counted(step) : this.question(step)),
       this.moves,
       el("p.quiet.small", "Nobody sees who answered what."),
     );
     this.root.append(this.said);
-    this.tell(step.shown ? "The answer is shown." : step.round ? "Vote again." : `Question ${at + 1}.`);
+    const now = step.shown ? "The answer is shown." : step.counted ? "The votes are shown." : "";
+    this.tell(now || (step.round ? "Vote again." : `Question ${at + 1}.`));
     this.label();
   }
 
-  /** Whether the answer is shown to somebody who gave none: there is nothing to press. */
+  /** After the last question: nothing is asked any more, and the class is still there. */
+  drawEnd() {
+    const heading = el("h1", { tabindex: -1 }, "Thank you.");
+    this.moves = el("nav.moves", { hidden: true });
+    this.body.replaceChildren(
+      heading,
+      el("p.told", "That was the last question. What the class has answered stands on the board."),
+      this.moves,
+      el("p.quiet.small", "Nobody has seen who answered what."),
+    );
+    this.tell("");
+  }
+
+  /** The votes are on the board, the model is not: nothing can be changed any more. */
+  counted(step) {
+    const { kept } = this;
+    const own = kept === undefined ? [] : [el("p.mine", "You said: ", el("b", inWords(step, kept)))];
+    const next = judge(step) === "right" ? "the right answer" : "what the model does";
+    return [...own, el("p.told", `The votes are on the board. Next comes ${next}.`)];
+  }
+
+  /** Whether the answers are counted and somebody gave none: there is nothing to press. */
   get isLate() {
     const { step } = this.news;
-    return step.shown && this.kept === undefined && step.kind !== "talk";
+    return step.counted && this.kept === undefined && step.kind !== "talk";
   }
 
   question(step) {
@@ -156,8 +179,8 @@ class Phone {
     const { draft, kept, go } = this;
     go.disabled = draft === undefined;
     const mine = kept === undefined ? "" : inWords(this.news.step, kept);
-    go.textContent = draft ? `I say: ${draft.words}` : mine ? `You said: ${mine}` : "Choose an answer";
-    this.hint.textContent = mine || draft ? "You can change it until the answer is shown." : "";
+    go.textContent = draft ? `I say: ${draft.words}` : mine ? `You said: ${mine}` : wanted(this.news.step);
+    this.hint.textContent = mine || draft ? changeTold(this.news.step) : "";
   }
 
   async send() {

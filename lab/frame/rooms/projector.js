@@ -2,22 +2,24 @@
 // thinks beside what the model says. The arrow keys step; the server asks who pressed them.
 
 import { el, write } from "../../../attention_view/lab.js";
-import { DOM } from "../../hooks/dom.js";
-import { LOCAL_ONLY, isLocal } from "../local.js";
+import { Door } from "./door.js";
+import { outcomeSaid, outcomeTable } from "./outcome.js";
 import { emptyCells, emptyMap, emptyPaper, pool, RESULTS, voteSaid } from "./results.js";
-import { judge, replyTo } from "./said.js";
+import { judge, leading, replyTo } from "./said.js";
 import { IS_OVER, IS_REHEARSAL, Line, ask, codeIn, followTheme } from "./wire.js";
+import { View } from "./view.js";
 
-const WHOLE = ["cells", "map"]; // kinds whose picture takes the whole width
 const EMPTY = { cells: emptyCells, curve: emptyPaper, map: emptyMap }; // what the class's answers will be drawn on
-const SCREEN = 1280; // pixels that a view believes its screen to have
+const LONG = 110; // letters of a question that is set smaller
+const DOUBLE = 600; // milliseconds: a second press of the same button is a slip of the finger
 
 class Projector {
   constructor(root) {
     this.root = root;
     root.classList.toggle("rehearsal", IS_REHEARSAL);
     this.code = codeIn(new URLSearchParams(location.search).get("room"));
-    this.address = new URL(`./join?room=${this.code}`, location.href).href;
+    this.door = new Door(this.code);
+    this.view = new View();
     this.turned = Promise.resolve();
     this.build();
     addEventListener("keydown", (event) => this.key(event));
@@ -28,14 +30,15 @@ class Projector {
       over: (why, hasEnded) => this.over(why, hasEnded),
     });
     this.line.run();
-    if (!IS_REHEARSAL) this.drawCode();
+    if (!IS_REHEARSAL) this.door.draw();
   }
 
   build() {
-    const button = (name, label, act) => el(`button.${name}`, { onclick: act }, label);
+    const button = (name, label, act) => el(`button.${name}`, { onclick: once(act) }, label);
     this.heading = el("h1", "Opening the room…");
     this.told = el("p.told");
     this.asked = el("p.ask");
+    this.finding = el("p.finding", { role: "status" });
     this.count = el("p.answered", { role: "status" });
     this.here = el("p.quiet.small");
     this.pool = el("div.dots.pool", { "aria-hidden": "true" });
@@ -46,90 +49,85 @@ class Projector {
       back: button("back", "← Back", () => this.step(-1)),
       again: button("again", "Vote again", () => this.turn(() => ({ again: true }))),
       reveal: button("reveal", "Show the answer", () => this.reveal()),
+      look: button("look", "Show the view", () => this.look(!this.isLooking)),
       free: button("free", "Let them roam", () => this.turn(({ free }) => ({ free: !free }))),
       door: button("door", "No more newcomers", () => this.turn(({ open }) => ({ open: !open }))),
       next: button("next", "Next →", () => this.step(1)),
     };
-    const short = this.address.replace(/^https?:\/\//, "").replace(/\?.*/, "");
     this.root.append(
       this.lost,
       el(
         "header",
-        el("div.question", this.heading, this.told, this.asked),
-        el("div.tally", this.count, this.here, this.pool),
-        el("div.door", el("p.code", "join: ", el("b", [...this.code].join(" "))), el("p.quiet.small", short)),
+        el("div.question", this.heading, this.told, this.asked, this.finding),
+        el("div.corner", el("div.tally", this.count, this.here, this.pool), this.door.chip),
       ),
       this.body,
+      this.view.node,
       el(
         "footer",
         el("div.keys", ...Object.values(this.buttons)),
         el(
-          "p.quiet.small",
-          "Keys: ← → step, V votes again, R shows the answer, F lets everybody roam, L lets no newcomers in",
+          "p.quiet.small.legend",
+          "Keys: ← → step, R shows the votes and then the answer, W the view, V votes again, J the way in, F lets",
+          " everybody roam, L lets no newcomers in",
         ),
         this.place,
       ),
     );
-    this.qr = el("figure.qr", { hidden: true });
-  }
-
-  async drawCode() {
-    const { told } = await ask(`./rooms/qr?address=${encodeURIComponent(this.address)}`);
-    if (!told?.size) return;
-    const picture = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-    const size = told.size + 8;
-    picture.setAttribute("viewBox", `-4 -4 ${size} ${size}`);
-    picture.setAttribute("role", "img");
-    picture.setAttribute("aria-label", `QR code of ${told.address}`);
-    const dark = document.createElementNS("http://www.w3.org/2000/svg", "path");
-    dark.setAttribute("d", told.path);
-    picture.append(dark);
-    const local = isLocal(location.host);
-    const warning = local ? [el("p.small", LOCAL_ONLY)] : [];
-    this.qr.replaceChildren(
-      picture,
-      el(
-        "figcaption",
-        "Point your phone at it, or open ",
-        el("b", told.address.replace(/^https?:\/\//, "").replace(/\?.*/, "")),
-        " and type ",
-        el("b", this.code),
-        ".",
-      ),
-      ...warning,
-    );
-    this.qr.hidden = false;
   }
 
   // ---- what is there ----
 
   hear(news) {
+    const { at, of, step, free, open, done } = news;
+    const place = `${at} ${step.ask} ${step.shown} ${step.counted} ${done}`; // of a rehearsal, the plan may change
+    if (this.at !== place) this.look(false, false);
+    this.at = place;
     this.news = news;
-    const { at, of, step, free, open } = news;
     document.title = `${this.code} · ${news.title}`;
-    write(this.heading, step.heading);
-    write(this.told, step.say);
-    write(this.asked, step.round && !step.shown ? `${step.ask} Talk to your neighbour, then vote again.` : step.ask);
+    write(this.heading, done ? "Thank you. That was the last question." : step.heading);
+    write(this.told, done ? "" : step.say);
+    const ask = step.round && !step.counted ? `${step.ask} Talk to your neighbour, then vote again.` : step.ask;
+    write(this.asked, done ? "" : ask);
     this.tally(news);
-    write(
-      this.place,
-      `${news.title} · ${at + 1} of ${of}${free ? " · everybody roams" : ""}${open ? "" : " · no newcomers"}`,
-    );
-    const { back, again, reveal, free: roam, door, next } = this.buttons;
+    const more = `${free ? " · everybody roams" : ""}${open ? "" : " · no newcomers"}`;
+    write(this.place, `${news.title} · ${done ? "the end" : `${at + 1} of ${of}`}${more}`);
+    write(this.finding, findingOf(news));
+    this.label(news);
+    this.door.hear(news);
+    const { classList } = this.root;
+    classList.toggle("shown", step.shown);
+    classList.toggle("done", done);
+    classList.toggle("voted", Boolean(news.votes) && !done);
+    classList.toggle("long", step.ask.length > LONG);
+    classList.toggle("falling", Boolean(news.falls));
+    if (done) this.drawOutcome(news);
+    else if (news.votes) this.drawResults(step, news.votes);
+    else this.drawQuestion(step);
+    if (!IS_REHEARSAL) this.view.prepare(done ? "" : step.view, step.heading);
+  }
+
+  /** What the buttons say and may do. One is dark: what comes next. */
+  label(news) {
+    const { at, of, step, answered, free, open, done } = news;
+    const { back, again, reveal, look, free: roam, door, next } = this.buttons;
+    const isTest = step.kind === "test";
     back.disabled = at === 0;
-    next.disabled = at === of - 1;
-    again.disabled = step.shown || step.round > 0 || ["talk", "test"].includes(step.kind);
-    reveal.disabled = step.kind === "test";
+    next.hidden = done;
+    write(next, at === of - 1 ? "To the end →" : "Next →");
+    again.hidden = reveal.hidden = isTest || done;
+    again.disabled = step.shown || step.round > 0 || step.kind === "talk";
     const what = judge(step) === "right" ? "answer" : "model";
-    write(reveal, `${step.shown ? "Hide" : "Show"} the ${what}`);
+    const isFirst = !step.counted && !step.shown && answered.at(-1) > 0;
+    write(reveal, isFirst ? "Show the votes" : `${step.shown ? "Hide" : "Show"} the ${what}`);
+    look.hidden = !this.view.mayBeSeen(step) || isTest || done;
+    write(look, this.isLooking ? "Back to the answers" : "Show the view");
+    look.setAttribute("aria-pressed", Boolean(this.isLooking));
     write(roam, free ? "Call them back" : "Let them roam");
     write(door, open ? "No more newcomers" : "Let newcomers in");
     roam.setAttribute("aria-pressed", free);
     door.setAttribute("aria-pressed", !open);
-    this.root.classList.toggle("shown", step.shown);
-    this.root.classList.toggle("falling", Boolean(news.falls));
-    if (news.votes) this.drawResults(step, news.votes);
-    else this.drawQuestion(step);
+    this.root.dataset.lead = leading(news, this.looked === this.at);
   }
 
   /** How many have answered, in words and as dots. In a rehearsal most of them are invented, and that is said, once. */
@@ -141,9 +139,9 @@ class Projector {
     write(this.here, step.kind === "talk" ? `${seats} ${seats === 1 ? "phone" : "phones"}` : did);
     this.pool.replaceChildren(...(step.kind === "talk" ? [] : pool(answered.at(-1), seats)));
     this.root.classList.toggle("talks", ["talk", "test"].includes(step.kind));
+    this.root.classList.toggle("tests", step.kind === "test");
     this.root.classList.toggle("asks", step.kind === "options"); // its heading is no question
     this.root.classList.toggle("invented", invented > 0);
-    this.root.classList.toggle("has-answers", answered.at(-1) > 0);
   }
 
   drawQuestion(step) {
@@ -161,63 +159,60 @@ class Projector {
       : step.kind in EMPTY
         ? EMPTY[step.kind](step)
         : el("p.hint", hints[step.kind] ?? "Talk to your neighbour.");
-    this.body.replaceChildren(what, this.qr);
+    this.body.replaceChildren(what, this.door.picture);
   }
 
   /** What the class says beside what the model does; of an invented class also while the model is held back. */
   drawResults(asked, votes) {
     const step = { truth: [], replies: [], ...asked };
-    const place = `${step.shown} ${this.news.at} ${step.ask}`;
-    const drawn = `${place} ${step.round} ${JSON.stringify(votes)}`;
+    const drawn = `${step.shown} ${this.news.at} ${step.ask} ${step.round} ${JSON.stringify(votes)}`;
     if (this.drawn === drawn) return;
-    const isThere = this.drawn?.startsWith(`${place} `); // a late answer leaves the view as it is
     this.drawn = drawn;
     const best = step.truth.indexOf(Math.max(...step.truth));
     const reply = step.shown && replyTo(step, best);
-    const isSaid = this.news.invented && step.kind === "cells";
-    const results = el(
-      "section.results",
-      { "aria-label": "What the class says" },
-      ...(isSaid ? [el("p.finding", voteSaid(step, votes))] : []),
-      RESULTS[step.kind](step, votes, this.news.mine),
-      ...(reply ? [el("p.reply", reply, " ", ...this.door(step))] : []),
+    this.body.replaceChildren(
+      el(
+        "section.results",
+        { "aria-label": "What the class says" },
+        RESULTS[step.kind](step, votes, this.news.mine),
+        ...(reply ? [el("p.reply", reply)] : []),
+      ),
+      this.door.picture,
     );
-    if (isThere) this.body.firstChild.replaceWith(results);
-    else this.body.replaceChildren(results, ...(this.hasView(step) ? [this.view(step)] : []));
   }
 
-  /** Whether the view stands beside the picture. */
-  hasView({ kind, shown, view }) {
-    return shown && view && !WHOLE.includes(kind);
-  }
-
-  /** The way to the view, where it does not stand beside a picture that takes the whole width. */
-  door({ kind, view }) {
-    return WHOLE.includes(kind) && view
-      ? [el("a", { href: view, target: "_blank", rel: "noopener" }, "See it in the app")]
-      : [];
-  }
-
-  /** The view in which the model answers, computed as for any visitor: its figure and controls alone, as large as the
-   * place that there is. */
-  view({ view, heading }) {
-    const dark = document.documentElement.dataset.theme === "dark";
-    const more = `present=1&embed=true&embed_options=${dark ? "dark" : "light"}_theme`;
-    const src = `${view}${view.includes("?") ? "&" : "?"}${more}`;
-    const frame = el("iframe", { src, title: `The view: ${heading}` });
-    const place = el("div.view.loading", frame, el("p.quiet", { role: "status" }, "The app is opening…"));
-    whenDrawn(frame, () => place.classList.remove("loading"));
-    new ResizeObserver(() => place.style.setProperty("--scale", place.clientWidth / SCREEN)).observe(place);
-    return place;
+  /** The end: what the class has answered in all, and the way out. */
+  drawOutcome({ outcome, seats }) {
+    const drawn = `done ${JSON.stringify(outcome)} ${seats}`;
+    if (this.drawn === drawn) return;
+    this.drawn = drawn;
+    const table = outcomeTable(outcome);
+    const sure = () => el("button.end", { onclick: once(() => this.end(), performance.now()) }, "End it for everybody");
+    const end = el("button.end", { onclick: () => end.replaceWith(sure()) }, "End the class");
+    const way = el(
+      "p.quiet",
+      el("a", { href: "./classroom", target: "_blank" }, "The classroom page"),
+      " has the sheet until then.",
+    );
+    this.body.replaceChildren(
+      el(
+        "section.results",
+        { "aria-label": "What the class has answered" },
+        ...(table ? [table] : []),
+        ...(IS_REHEARSAL ? [] : [el("div.out", end, way)]),
+      ),
+    );
   }
 
   /** A room that was here is over; of one that never was, it is said why. Nothing is left of its question. */
   over(why, hasEnded) {
     const wasHere = (this.wasHere ||= hasEnded || Boolean(this.news));
     this.line.stop();
+    this.look(false, false);
     this.news = undefined; // no key does anything any more
+    this.root.classList.remove("done");
     this.root.classList.add("over");
-    for (const node of [this.told, this.asked, this.count, this.here, this.place]) write(node, "");
+    for (const node of [this.told, this.asked, this.finding, this.count, this.here, this.place]) write(node, "");
     write(this.heading, wasHere ? "The class is over." : "This room is not here");
     const door = el("p", el("a", { href: "./classroom" }, wasHere ? "Start another class" : "Start a class"));
     this.body.replaceChildren(el("div.ended", ...(wasHere ? [] : [el("p.hint", why)]), door));
@@ -238,11 +233,33 @@ class Projector {
   }
 
   step(by) {
-    if (this.news) this.turn(({ at, of }) => ({ at: Math.min(of - 1, Math.max(0, at + by)) }));
+    this.turn(({ at, of, done }) => {
+      if (done || at + by >= of) return { done: by > 0 };
+      return { at: Math.max(0, at + by) };
+    });
   }
 
+  /** First how the class has voted, where somebody has; then the model; and that is hidden again. */
   reveal() {
-    this.turn(({ step }) => ({ shown: !step.shown }));
+    this.turn(({ step: { counted, shown }, answered }) =>
+      counted || shown || !answered.at(-1) ? { shown: !shown } : { counted: true },
+    );
+  }
+
+  /** The view as large as the stage, or the answers of the class. */
+  look(isOn, isAsked = true) {
+    if (isOn === Boolean(this.isLooking)) return;
+    this.isLooking = isOn;
+    if (isOn) this.looked = this.at;
+    this.root.classList.toggle("looking", isOn);
+    this.view.show(isOn, this.news?.step.view, this.news?.step.heading);
+    if (isAsked) this.label(this.news);
+  }
+
+  async end() {
+    const { status, told } = await ask(`./rooms/${this.code}/turn`, { end: true });
+    if (status === 200) this.over("", true);
+    else this.lost.hidden = Boolean(told);
   }
 
   /** A view that loads may take the keyboard; unless somebody went there, the keys stay with the class. */
@@ -256,7 +273,7 @@ class Projector {
   key(event) {
     this.lastKey = event.key;
     if (!this.news || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
-    const { back, next, again, reveal, free, door } = this.buttons;
+    const { back, next, again, reveal, look, free, door } = this.buttons;
     const keys = {
       ArrowLeft: back,
       PageUp: back,
@@ -264,29 +281,34 @@ class Projector {
       PageDown: next,
       v: again,
       r: reveal,
+      w: look,
       f: free,
       l: door,
+      j: this.door.chip,
     };
     const button = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (!button) return;
     event.preventDefault();
-    button.click(); // one that is disabled does nothing
+    if (!button.hidden) button.click(); // one that is disabled does nothing
   }
 }
 
-const LONGEST = 20_000; // milliseconds that a view may stay hidden
+/** What the answers come to, in a sentence. */
+function findingOf({ step, votes, seats, outcome, done }) {
+  if (done) return outcomeSaid(outcome, seats);
+  return votes && step.kind === "cells" ? voteSaid({ truth: [], ...step }, votes) : "";
+}
 
-/** Call once the app in a frame has drawn its page; at last also where it has not. */
-function whenDrawn(frame, call) {
-  const begun = performance.now();
-  const look = () => {
-    if (!frame.isConnected && performance.now() - begun > 1000) return;
-    const page = frame.contentDocument;
-    const isReady = page?.querySelector(DOM.element) && !page.querySelector(DOM.running);
-    if (isReady || performance.now() - begun > LONGEST) call();
-    else setTimeout(look, 150);
+const pressed = { act: null, at: 0 }; // what was done last, and when
+
+/** An act that a double press does once; after another act it is done at once. since: when it was offered */
+function once(act, since = -DOUBLE) {
+  return () => {
+    const now = performance.now();
+    if (now - (pressed.act === act ? pressed.at : since) < DOUBLE) return;
+    Object.assign(pressed, { act, at: now });
+    act();
   };
-  look();
 }
 
 followTheme();

@@ -4,7 +4,7 @@
 import { el, fixed, svg } from "../../../attention_view/lab.js";
 import { arcsBelow } from "./asked_arcs.js";
 import { mapOf, mapOfClass, mapOfModel } from "./map.js";
-import { amount, bestCell, howMany, pathOf } from "./said.js";
+import { acrossOf, amount, bestCell, howMany, pathOf } from "./said.js";
 
 const sum = (counts) => counts.reduce((total, n) => total + n, 0);
 
@@ -34,10 +34,15 @@ function options(step, votes) {
   return table(captionOf(votes), step.labels.map(of));
 }
 
-/** The labels that the class or the model names most, the model's first choices among them. */
+const PROBABLE = 0.01; // for the model, of a word that nobody has chosen
+
+/** The labels that the class or the model names most, the model's first choices among them; none that neither does. */
 export function named(truth, votes, most = 7) {
-  const chosen = votes.at(-1).map(([n]) => n);
-  const likely = truth.map((_, n) => n).sort((a, b) => truth[b] - truth[a]);
+  const chosen = votes.flat().map(([n]) => n);
+  const likely = truth
+    .map((_, n) => n)
+    .filter((n) => truth[n] >= PROBABLE)
+    .sort((a, b) => truth[b] - truth[a]);
   return [...new Set([...likely.slice(0, 3), ...chosen, ...likely.slice(3, most)])].slice(0, most);
 }
 
@@ -101,8 +106,8 @@ export function emptyCells(step) {
   const below = step.asks >= 0 ? [] : [el("div.share", hidden)];
   const column = (label, n) =>
     el("li", el("div.dots", hidden, el("i.empty")), el("span.label", { class: marked(step, n) }, label), ...below);
-  const found = step.asks >= 0 ? "an arc to where the model looks" : "the model’s attention weight";
-  const caption = `Above each word, a dot for everybody who presses it. Below, ${found}.`;
+  const found = step.asks >= 0 ? "arcs to where the model looks" : "the model’s attention weight";
+  const caption = `Above each word: soon, a dot for everybody who has pressed it. Below: then, ${found}.`;
   return el("figure.cells.asked", el("ol.words", ...step.labels.map(column)), el("figcaption", caption));
 }
 
@@ -144,11 +149,13 @@ function number(step, votes) {
 /** A histogram in one sentence. */
 export function numbers({ low, high, unit }, votes) {
   const counts = votes.at(-1);
-  const best = counts.indexOf(Math.max(...counts));
   const edge = (n) => amount(low + (n * (high - low)) / counts.length, unit);
   const all = sum(counts);
   if (!all) return "Nobody has answered";
-  return `${howMany(all, "number")}${all === 1 ? "," : "; most"} between ${edge(best)} and ${edge(best + 1)}`;
+  const best = counts.findIndex((n) => 2 * n > all); // more than half of them
+  const isOne = all > 1 && best >= 0 && counts[best] < all;
+  const [first, last] = isOne ? [best, best] : [counts.findIndex(Boolean), counts.findLastIndex(Boolean)];
+  return `${howMany(all, "number")}${isOne ? "; most" : ","} between ${edge(first)} and ${edge(last + 1)}`;
 }
 
 /** What a picture of curves shows, in words. */
@@ -173,7 +180,12 @@ function curve(step, votes) {
   return el("figure.curves", top, picture, pointsOf(step));
 }
 
-const pointsOf = ({ labels }) => el("div.ends.points", ...labels.map((text) => el("span", text)));
+/** The words of a curve, each below its point. */
+const pointsOf = ({ labels }) =>
+  el(
+    "div.points",
+    ...labels.map((text, n) => el("span", { style: `left: ${100 * acrossOf(n, labels.length)}%` }, text)),
+  );
 
 /** What a curve is drawn on, while there is none to be seen. */
 export function emptyPaper(step) {

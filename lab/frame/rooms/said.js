@@ -5,10 +5,19 @@ import { fixed } from "../../../attention_view/lab.js";
 export const WIDE = 320; // of a curve on a phone, in the units of its picture
 export const HIGH = 220;
 
+const [SIDE, EDGE_OF_PAPER] = [0.04, 0.03]; // of a picture's width and height, so that no stroke is cut
+
+/** Where the nth of so many points lies, from 0 at the left edge of a picture to 1 at its right. */
+export const acrossOf = (n, size) => SIDE + (1 - 2 * SIDE) * (size > 1 ? n / (size - 1) : 0.5);
+
+/** A place in the picture as one among the points: from 0, the first and the highest, to 1. */
+export const amongPoints = ([x, y]) => [(x - SIDE) / (1 - 2 * SIDE), (y - EDGE_OF_PAPER) / (1 - 2 * EDGE_OF_PAPER)];
+
 /** The points of a curve as the path of a line, in a picture of this size. */
 export function pathOf(values, { low, high }, wide = WIDE, tall = HIGH) {
-  const x = (n) => (values.length > 1 ? (n / (values.length - 1)) * wide : 0);
-  const y = (value) => tall - ((value - low) / (high - low)) * tall;
+  const x = (n) => acrossOf(n, values.length) * wide;
+  const down = (value) => 1 - (value - low) / (high - low);
+  const y = (value) => (EDGE_OF_PAPER + (1 - 2 * EDGE_OF_PAPER) * down(value)) * tall;
   return values.map((value, n) => `${n ? "L" : "M"}${x(n).toFixed(1)} ${y(value).toFixed(1)}`).join("");
 }
 
@@ -25,11 +34,20 @@ export function inWords(step, value) {
   return step.kind === "curve" ? "a curve" : (step.labels[value] ?? "");
 }
 
+/** What a phone asks for before there is an answer. */
+export const wanted = ({ kind }) =>
+  ({ curve: "Draw a line", map: "Press a cell", number: "Set the number" })[kind] ?? "Choose an answer";
+
+/** Until when an answer can be changed. */
+export const changeTold = ({ part }) =>
+  `You can change it until ${part ? "the class goes on" : "the votes are shown"}.`;
+
 /** What is said to who answered n: its own reply, or the one that there is. */
 export const replyTo = ({ replies, labels }, n) => (replies.length === labels.length ? replies[n] : replies[0]);
 
-/** What is said to who gave no answer to a question whose answer is shown; wasAsked: it was open before them. */
+/** What is said to who gave no answer to a question whose answers are counted; wasAsked: it was open before them. */
 export function lateTold({ step, at, of, free }, wasAsked) {
+  if (wasAsked && !step.shown) return "The votes were shown before you sent yours.";
   if (wasAsked)
     return step.round ? "You sent no answer in the second vote." : "The answer was shown before you sent yours.";
   const isNext = !free && at + 1 < of;
@@ -55,4 +73,14 @@ export function truthOf({ kind, labels, truth, unit }) {
     return `${labels[row]} → ${labels[column]} ${fixed(truth[best])}`;
   }
   return kind === "options" ? labels[best] : `${labels[best]} ${fixed(truth[best])}`;
+}
+
+/** The button that is dark: what a teacher does next. hasLooked: the view was shown at this question. */
+export function leading({ step, seats, answered, done }, hasLooked) {
+  if (done) return "";
+  const n = answered.at(-1);
+  if (step.kind === "test") return n > 0 && n === seats ? "next" : "";
+  const isSeenInTheView = ["options", "talk"].includes(step.kind) && step.view; // others draw what the model does
+  if (step.shown) return isSeenInTheView && !hasLooked ? "look" : "next";
+  return n > 0 ? "reveal" : step.kind === "talk" ? "next" : "";
 }

@@ -38,6 +38,8 @@ class Stop(NamedTuple):
     """One stop: where it is, the sentence, what to do there, the controls for that, and its two questions.
 
     note       what only the teacher's sheet says; "" for nothing
+    in_class   what a class is told in place of the sentence: it votes before the picture is shown; "" for the same
+    asks       what a class is asked in place of the prediction, where a model answers; "" for the same
     has_words  whether the page's own words stand beside the picture
     without    names of pictures that are left out
     model      what a model is asked in a class, whose own answer is then that of the prediction; None for nothing
@@ -49,6 +51,8 @@ class Stop(NamedTuple):
     say: str
     do: str = ""
     note: str = ""
+    in_class: str = ""
+    asks: str = ""
     controls: tuple[str, ...] = ()
     has_words: bool = False
     without: tuple[str, ...] = ()
@@ -56,6 +60,11 @@ class Stop(NamedTuple):
     predict: Question | None = None
     question: Question | None = None
     board: tuple[Shown, ...] = ()
+
+    @property
+    def told(self) -> str:
+        """What a class is told before it predicts."""
+        return self.in_class or self.say
 
 
 class Lesson(NamedTuple):

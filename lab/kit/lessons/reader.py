@@ -40,6 +40,8 @@ MAX_LETTERS = {
     "Say": 340,
     "Do": 340,
     "Teacher": 600,
+    "Class": 340,
+    "Class asks": 300,
     "Model": 300,
     "link": 2000,
 }
@@ -48,7 +50,7 @@ MAX_MINUTES = 240
 ALIKE = 0.8  # of difflib's ratio: one letter in five
 MAX_SETTINGS, MAX_CONTROLS = 40, 12
 LEADING = {"lesson", "stop", "guess"}  # settings of an address that the lesson itself puts there
-_LABELS = ("Say", "Do", "Controls", "Without", "Words", "Teacher", "Model")
+_LABELS = ("Say", "Do", "Controls", "Without", "Words", "Teacher", "Class asks", "Class", "Model")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,60}")
 _ASKED = re.compile(r"(attention|map)|(next word)(?: after (.+))?")
 _LINK = re.compile(r"\[([^\[\]]{1,200})\]\(([^()\s]+)\)")
@@ -215,6 +217,8 @@ class _Stop:
             say=self.texts.get("Say", ""),
             do=self.texts.get("Do", ""),
             note=self.texts.get("Teacher", ""),
+            in_class=self.texts.get("Class", ""),
+            asks=self.texts.get("Class asks", ""),
             controls=self.names.get("Controls", ()),
             has_words="Words" in self.found,
             without=self.names.get("Without", ()),

@@ -105,6 +105,11 @@ class Step(NamedTuple):
     def _is_within(self, value: Any) -> bool:
         return type(value) in (int, float) and self.low <= value <= self.high  # True is no number
 
+    def says_most(self, value: Any) -> bool:
+        """Whether an answer, as it is read, is the label or the cell to which the truth gives most."""
+        best = self.truth.index(max(self.truth))
+        return value == (list(divmod(best, len(self.labels))) if self.kind == "map" else best)
+
     def read(self, kept: str) -> int | float | list[float] | list[int]:
         """A kept answer as numbers."""
         if self.kind == "map":

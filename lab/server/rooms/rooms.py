@@ -32,16 +32,26 @@ class NoRoomError(ValueError):
 
 class State(NamedTuple):
     """Where a room stands: at which step; per step which round it is in, and whether the model's answer is shown;
-    whether students go through it by themselves, and whether newcomers may come; a hash of the key that moves it to
-    another browser, and, once it was moved, who opened it: by that its seats are known."""
+    whether students go through it by themselves, and whether newcomers may come; per step whether the answers of this
+    round have been counted before the class, which ends its voting; whether the class is at the end; a hash of the key
+    that moves it to another browser, and, once it was moved, who opened it: by that its seats are known."""
 
     at: int
     rounds: tuple[int, ...]
     shown: tuple[bool, ...]
     free: bool = False
     open: bool = True
+    counted: tuple[bool, ...] = ()
+    done: bool = False
     moves: str = ""
     opened_by: str = ""
+
+    @classmethod
+    def read(cls, text: str) -> "State":
+        """The state that a shelf holds: one from before votes were counted counts those that are shown."""
+        at, rounds, shown, free, is_open, *later = json.loads(text)
+        counted, *more = later or [shown]
+        return cls(at, tuple(rounds), tuple(shown), free, is_open, tuple(counted), *more)
 
 
 class Room(NamedTuple):
@@ -51,7 +61,7 @@ class Room(NamedTuple):
     owner: str
     plan: Plan
     state: State
-    kept: str
+    kept: str  # the state as the shelf has it
 
     def slot(self, at: int, of_round: int) -> str:
         return f"{at}.{of_round}"
@@ -69,7 +79,7 @@ class Rooms:
         Raises PlanError for a plan that no room takes, NoRoomError when there are too many rooms.
         """
         n = len(plan.steps)
-        state = State(0, (FIRST,) * n, (False,) * n)
+        state = State(0, (FIRST,) * n, (False,) * n, counted=(False,) * n)
         entry = Entry(_owner(key), plan.packed(), json.dumps(state))
         for _ in range(20):
             code = "".join(secrets.choice(LETTERS) for _ in range(N_LETTERS))
@@ -89,8 +99,7 @@ class Rooms:
         entry = self.shelf.look(code)
         if entry is None:
             return None
-        at, rounds, shown, *more = json.loads(entry.state)
-        return Room(code, entry.owner, unpacked(entry.plan), State(at, tuple(rounds), tuple(shown), *more), entry.state)
+        return Room(code, entry.owner, unpacked(entry.plan), State.read(entry.state), entry.state)
 
     # ---- the teacher -------------------------------------------------------------------------------------------------
 
@@ -105,8 +114,9 @@ class Rooms:
         return owner is not None and (key is None or secrets.compare_digest(owner, _owner(key)))
 
     def turn(self, room: Room, wish: Mapping[str, Any]) -> State:
-        """What the teacher wishes, done: at (a step), shown, free, open (yes or no), again. Anything else is passed
-        over. The model's answer ends the voting of its step until it is hidden again.
+        """What the teacher wishes, done: at (a step), shown, free, open, done (yes or no), counted, again. Anything
+        else is passed over. Whoever has seen how the class voted, or what the model says, votes no more: only a second
+        vote opens the question again.
 
         Of two wishes at once neither is lost: the second is done to the room as the first has left it.
         """
@@ -126,20 +136,25 @@ class Rooms:
         now = room.state
         at = wish.get("at")
         if type(at) is int:
-            now = now._replace(at=min(max(at, 0), len(room.plan.steps) - 1))
+            now = now._replace(at=min(max(at, 0), len(room.plan.steps) - 1), done=False)
         is_test = room.plan.steps[now.at].kind == "test"  # of which nothing is shown, and nobody talks about it
         if isinstance(shown := wish.get("shown"), bool) and not is_test:
             now = now._replace(shown=_with(now.shown, now.at, shown))
-        if wish.get("again") is True and not now.shown[now.at] and not is_test:
-            now = now._replace(rounds=_with(now.rounds, now.at, AGAIN))
+        if (wish.get("counted") is True or now.shown[now.at]) and not is_test:
+            now = now._replace(counted=_with(now.counted, now.at, True))
+        if wish.get("again") is True and now.rounds[now.at] == FIRST and not now.shown[now.at] and not is_test:
+            now = now._replace(rounds=_with(now.rounds, now.at, AGAIN), counted=_with(now.counted, now.at, False))
         if isinstance(free := wish.get("free"), bool):
             now = now._replace(free=free)
         if isinstance(is_open := wish.get("open"), bool):
             now = now._replace(open=is_open)
+        if isinstance(is_done := wish.get("done"), bool) and now.at == len(room.plan.steps) - 1:
+            now = now._replace(done=is_done)
         return now
 
     def projected(self, room: Room) -> dict[str, Any]:
-        """What the projector shows: the question and how many have answered; once it is shown, what, and the truth."""
+        """What the projector shows: the question and how many have answered; once they are counted, what; once it is
+        shown, the truth; and at the end of the class, what the class has answered in all."""
         at, step = room.state.at, room.plan.steps[room.state.at]
         kept = [self.shelf.answers(room.code, room.slot(at, n)) for n in range(room.state.rounds[at] + 1)]
         seen: dict[str, Any] = {
@@ -150,12 +165,16 @@ class Rooms:
             "open": room.state.open,
             "seats": self.shelf.n_seats(room.code),
             "answered": [len(answers) for answers in kept],
-            "step": _asked(step) | {"round": room.state.rounds[at], "shown": room.state.shown[at], "view": step.view},
+            "done": room.state.done,
+            "step": _asked(step) | _now(room.state, at) | {"view": step.view},
         }
+        if room.state.done:
+            seen["outcome"] = self.outcome(room)
         if step.kind == "test":  # nobody is to learn from the test itself
             seen["step"] |= {"shown": False, "say": "", "ask": _TEST.format(part=step.part), "labels": (), "view": ""}
-        elif room.state.shown[at]:
+        elif room.state.counted[at]:
             seen["votes"] = [counted(step, answers) for answers in kept]
+        if step.kind != "test" and room.state.shown[at]:
             seen["step"] |= {"truth": step.truth, "replies": step.replies}
         return seen
 
@@ -202,6 +221,8 @@ class Rooms:
             return "The class has gone on to another question."
         if room.state.shown[at]:
             return "The answer is shown already."
+        if room.state.counted[at]:
+            return "The answers of the class are counted already."
         if of_round != room.state.rounds[at]:
             return "The class votes again: look at the question once more."
         kept = room.plan.steps[at].checked(value)
@@ -223,7 +244,8 @@ class Rooms:
             "at": at,
             "of": n,
             "free": now.free,
-            "step": _asked(step) | {"round": now.rounds[at], "shown": is_shown},
+            "done": now.done and not now.free,
+            "step": _asked(step) | _now(now, at) | {"shown": is_shown},
             "mine": None if mine is None else step.read(mine),
         }
         if now.free:
@@ -246,6 +268,23 @@ class Rooms:
                     seat: step.is_right(form_of(seat), answer) for seat, answer in kept.items()
                 }
         return {idea: _pairs(parts.get(BEFORE, {}), parts.get(AFTER, {})) for idea, parts in right.items()}
+
+    def outcome(self, room: Room) -> dict[str, list[list[Any]]]:
+        """What a class sees at its end. ideas: of each idea of the test that somebody has answered twice, how many
+        have, and how many were right before and after; asked: of each other question, how many said what is right, or
+        what the model says most, of how many."""
+        ideas = [
+            [idea, len(pairs), sum(pair.before for pair in pairs), sum(pair.after for pair in pairs)]
+            for idea, pairs in self.tested(room).items()
+            if pairs
+        ]
+        asked = []
+        for at, step in enumerate(room.plan.steps):
+            kept = self.shelf.answers(room.code, room.slot(at, room.state.rounds[at])).values()
+            if kept and step.truth and step.kind in (*CHOSEN, "map") and step.kind != "test":
+                n_right = sum(step.says_most(step.read(value)) for value in kept)
+                asked.append([step.heading, step.ask, n_right, len(kept)])
+        return {"ideas": ideas, "asked": asked}
 
 
 def _pairs(before: Mapping[str, bool], after: Mapping[str, bool]) -> list[Pair]:
@@ -274,7 +313,13 @@ def _asked(step: Step) -> dict[str, Any]:
     """A question without its answer."""
     names = ("kind", "heading", "ask", "labels", "low", "high", "unit", "say")
     own = {"map": {"masked": step.is_masked}, "cells": {"asks": step.asks}}.get(step.kind, {})
-    return {name: getattr(step, name) for name in names} | own
+    part = {"part": step.part} if step.part else {}
+    return {name: getattr(step, name) for name in names} | own | part
+
+
+def _now(state: State, at: int) -> dict[str, Any]:
+    """Where a question stands."""
+    return {"round": state.rounds[at], "counted": state.counted[at], "shown": state.shown[at]}
 
 
 def _with(values: tuple, at: int, value: Any) -> tuple:

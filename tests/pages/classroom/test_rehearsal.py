@@ -39,10 +39,13 @@ def wishes() -> list[tuple[str, dict[str, Any]]]:
             done += [("./rooms//turn", {"again": True})]
             if WHOLE.steps[at].kind != "test":  # that is not voted on again
                 done += [("./rooms//answer", {"at": at, "round": 1, "value": value})]
+        done += [("./rooms//turn", {"counted": True})]
         done += [("./rooms//turn", {"shown": True}), ("./rooms//turn", {"again": True})]
         done += [("./rooms//turn", {"shown": False}), ("./rooms//turn", {"shown": True})]
+        done += [("./rooms//turn", {"done": True})]  # that is nothing before the last question
         done += [("./rooms//turn", {"at": at + 1})]
-    return [*done, ("./rooms//turn", {"at": 99}), ("./rooms//turn", {"at": 0})]
+    end = [("./rooms//turn", {"done": True}), ("./rooms//turn", {"done": False}), ("./rooms//turn", {"done": True})]
+    return [*done, ("./rooms//turn", {"at": 99}), *end, ("./rooms//turn", {"at": 0})]
 
 
 def test_a_rehearsal_is_told_what_a_class_is_told(monkeypatch):

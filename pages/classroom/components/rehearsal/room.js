@@ -4,7 +4,7 @@
 
 const N_BINS = 20; // of numbers, as on the server
 
-const asked = ({ kind, heading, ask, labels, low, high, unit, say, truth, asks }) => ({
+const asked = ({ kind, heading, ask, labels, low, high, unit, say, truth, asks, part }) => ({
   kind,
   heading,
   ask,
@@ -15,6 +15,7 @@ const asked = ({ kind, heading, ask, labels, low, high, unit, say, truth, asks }
   say,
   ...(kind === "map" && { masked: truth.some((weight) => weight < 0) }),
   ...(kind === "cells" && { asks }),
+  ...(part && { part }),
 });
 
 const ofTest = ({ part }) =>
@@ -35,7 +36,7 @@ function tallied(values) {
 }
 
 /** Answers, counted as the server does. */
-export function counted({ kind, labels, low, high }, values) {
+export function tally({ kind, labels, low, high }, values) {
   const count = (n, places) => Array.from({ length: n }, (_, at) => places.filter((place) => place === at).length);
   if (kind === "curve") return values;
   if (kind === "word") return tallied(values).sort(([a, m], [b, n]) => n - m || a - b);
@@ -55,6 +56,8 @@ export class Room {
     this.at = 0;
     this.rounds = steps.map(() => 0);
     this.shown = steps.map(() => false);
+    this.counted = steps.map(() => false);
+    this.done = false;
     this.answers = new Map(); // by step and round
   }
 
@@ -69,24 +72,30 @@ export class Room {
     this.answers.set(`${at}.${round}`, value);
   }
 
-  turn({ at, shown, again }) {
-    if (at !== undefined) this.at = Math.min(Math.max(at, 0), this.steps.length - 1);
+  turn({ at, shown, counted, again, done }) {
+    const last = this.steps.length - 1;
+    if (at !== undefined) [this.at, this.done] = [Math.min(Math.max(at, 0), last), false];
+    if (done !== undefined && this.at === last) this.done = done;
     if (this.steps[this.at].kind === "test") return; // nothing of it is shown, and nobody talks about it
     if (shown !== undefined) this.shown[this.at] = shown;
-    if (again && !this.shown[this.at]) this.rounds[this.at] = 1;
+    if (counted || this.shown[this.at]) this.counted[this.at] = true;
+    if (!again || this.shown[this.at] || this.rounds[this.at]) return;
+    [this.rounds[this.at], this.counted[this.at]] = [1, false];
   }
 
   projected() {
-    const { title, at, steps, rounds, shown } = this;
+    const { title, at, steps, rounds, shown, done } = this;
     const step = steps[at];
     const others = this.others(at, rounds[at]);
     const kept = Array.from({ length: rounds[at] + 1 }, (_, n) => [...this.others(at, n), ...this.kept(n)]);
-    const news = { title, at, of: steps.length, free: false, open: true, seats: 1 + others.length };
+    const news = { title, at, of: steps.length, free: false, open: true, seats: 1 + others.length, done };
     if (others.length) Object.assign(news, { invented: others.length, mine: this.kept(rounds[at])[0] });
     news.answered = kept.map((values) => values.length);
-    news.step = { ...asked(step), round: rounds[at], shown: shown[at], view: step.view };
+    const counted = this.counted[at] || others.length > 0;
+    news.step = { ...asked(step), round: rounds[at], counted, shown: shown[at], view: step.view };
+    if (done) news.outcome = this.outcome();
     if (step.kind === "test") Object.assign(news.step, { say: "", ask: ofTest(step), labels: [], view: "" });
-    if (shown[at] || others.length) news.votes = kept.map((values) => counted(step, values));
+    if (counted) news.votes = kept.map((values) => tally(step, values));
     if (!shown[at]) return news;
     Object.assign(news.step, { truth: step.truth, replies: step.replies });
     return news;
@@ -99,8 +108,30 @@ export class Room {
     const { truth, replies } = given;
     const mine = this.kept(rounds[at])[0] ?? null;
     const shown = this.shown[at] && (mine !== null || !this.others(at, rounds[at]).length);
-    const step = { ...asked(given), round: rounds[at], shown, ...(shown && { truth, replies }) };
-    return { at, of: steps.length, free: false, step, mine };
+    const counted = this.counted[at] && shown === this.shown[at];
+    const step = { ...asked(given), round: rounds[at], counted, shown, ...(shown && { truth, replies }) };
+    return { at, of: steps.length, free: false, done: this.done, step, mine };
+  }
+
+  /** What the class has answered in all, as the server says it at the end. */
+  outcome() {
+    const of = (at) => [...this.others(at, this.rounds[at]), ...this.keptAt(at, this.rounds[at])];
+    const pairs = new Map(); // of each idea, whether the one phone was right before and after
+    const asked = [];
+    for (const [at, step] of this.steps.entries()) {
+      const kept = step.kind === "test" ? this.keptAt(at, 0) : of(at);
+      if (!kept.length || !step.truth.length) continue;
+      const best = step.truth.indexOf(Math.max(...step.truth));
+      const n = step.labels.length;
+      const right = step.kind === "map" ? `${[Math.floor(best / n), best % n]}` : `${best}`;
+      if (step.kind === "test") {
+        const truth = step.part === "after" ? step.twin[2] : step.truth;
+        pairs.set(step.heading, { ...pairs.get(step.heading), [step.part]: Number(truth[kept[0]] === 1) });
+      } else if (["options", "cells", "word", "map"].includes(step.kind))
+        asked.push([step.heading, step.ask, kept.filter((value) => `${value}` === right).length, kept.length]);
+    }
+    const both = [...pairs].filter(([, one]) => "before" in one && "after" in one);
+    return { ideas: both.map(([idea, { before, after }]) => [idea, 1, before, after]), asked };
   }
 
   others(at, round) {
@@ -108,7 +139,11 @@ export class Room {
   }
 
   kept(round) {
-    const value = this.answers.get(`${this.at}.${round}`);
+    return this.keptAt(this.at, round);
+  }
+
+  keptAt(at, round) {
+    const value = this.answers.get(`${at}.${round}`);
     return value === undefined ? [] : [value];
   }
 }

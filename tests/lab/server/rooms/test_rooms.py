@@ -75,11 +75,63 @@ def test_nothing_of_the_answer_leaves_before_it_is_shown(lesson: Class):
     assert lesson.seen()["step"]["truth"] == lesson.phone(0)["step"]["truth"] == [0, 1]
 
 
-def test_what_is_shown_can_be_answered_no_more_until_it_is_hidden(lesson: Class):
+def test_who_has_seen_the_model_changes_no_answer_though_it_is_hidden_again(lesson: Class):
+    lesson.answer(0, 0)
     lesson.turn(shown=True)
     assert "shown already" in lesson.answer(0, 1)
     lesson.turn(shown=False)
+    assert "counted already" in lesson.answer(0, 1)
+    assert lesson.seen()["votes"] == [[1, 0]], "the class is seen once more, and the model is not"
+    assert "truth" not in json.dumps(lesson.seen())
+    lesson.turn(again=True)
     assert lesson.answer(0, 1) == ""
+    lesson.turn(counted=True)
+    lesson.turn(again=True)
+    assert lesson.room.state.counted[0], "there is one second vote"
+
+
+def test_the_class_is_counted_before_the_model_is_shown_and_votes_no_more(lesson: Class):
+    lesson.answer(0, 0)
+    lesson.turn(counted=True)
+    seen, phone = lesson.seen(), lesson.phone(0)
+    assert seen["votes"] == [[1, 0]]
+    assert (seen["step"]["counted"], seen["step"]["shown"]) == (phone["step"]["counted"], phone["step"]["shown"])
+    assert (phone["step"]["counted"], phone["step"]["shown"]) == (True, False)
+    assert "truth" not in json.dumps([seen, phone])
+    assert "counted already" in lesson.answer(1, 1)
+    lesson.turn(again=True)
+    assert "votes" not in lesson.seen()
+    assert lesson.answer(1, 1) == ""
+
+
+def test_a_class_comes_to_an_end_that_says_what_it_has_answered(lesson: Class):
+    for student, value in enumerate((0, 1, 1)):
+        lesson.answer(student, value)
+    lesson.turn(done=True)
+    assert not lesson.seen()["done"], "not before the last question"
+    last = len(PLAN.steps) - 1
+    lesson.turn(at=last)
+    lesson.answer(0, [0, 0])
+    lesson.answer(1, [1, 0])
+    assert not lesson.phone(0)["done"]
+    lesson.turn(done=True)
+    assert lesson.phone(0)["done"]
+    asked = [[step.heading, step.ask] for step in (PLAN.steps[0], PLAN.steps[last])]
+    assert lesson.seen()["outcome"] == {"ideas": [], "asked": [[*asked[0], 2, 3], [*asked[1], 1, 2]]}
+    lesson.turn(free=True)
+    assert not lesson.phone(0, wanted=1)["done"], "who may go by oneself still can"
+    lesson.turn(at=last)
+    assert not lesson.seen()["done"]
+    assert "outcome" not in lesson.seen()
+
+
+def test_a_room_from_before_votes_were_counted_goes_on(lesson: Class):
+    room = lesson.room
+    now = json.dumps(room.state[:5])
+    assert lesson.rooms.shelf.step(room.code, now, instead_of=room.kept)
+    lesson.turn(shown=True)
+    assert lesson.room.state.counted == tuple(lesson.room.state.shown)
+    assert lesson.room.state.shown[0]
 
 
 def test_a_second_vote_stands_beside_the_first(lesson: Class):
