@@ -101,3 +101,10 @@ test("from a number of a query to its part of the score, each step has its numbe
   assert.equal(shown({ earned: 18 }).at(-1)[2], "more than the score 12.00");
   assert.equal(shown({ earned: 0.01 }).at(-1)[2], "nearly nothing of the score 12.00");
 });
+
+test("the same number in the other state of the head stands beside it", () => {
+  const [one, what] = [summed(numbers, 1), "Number 2 of the key of “a”"];
+  const was = { total: -1.5, when: "before training" };
+  const said = sentence(one, partsOf(one, 10), { what, found: null, was });
+  assert.deepEqual(said, [`${what} is `, ["hue", "16.00"], "; before training, it is −1.50."]);
+});

@@ -27,6 +27,8 @@ const LETTER = { query: "q", key: "k", value: "v" };
 const BEAT = 3000; // milliseconds
 const SWEEP = 0.3; // of the beat: the hand moves to the column; the rest: the sum grows
 
+const isLed = (root) => getComputedStyle(root).getPropertyValue("--lesson").trim() === "1";
+
 class ColumnSum {
   constructor(root) {
     this.root = root;
@@ -59,18 +61,23 @@ class ColumnSum {
   /** Takes new numbers; the column stays where the matrix does, and a word that was just pressed stays. */
   follow(data) {
     const [text, matrix] = [JSON.stringify([data.words, data.x]), JSON.stringify([data.made, data.w, data.b])];
-    const isSame = text === this.text && matrix === this.matrix;
+    const [isFirst, isSame] = [!this.data, text === this.text && matrix === this.matrix];
     if (!isSame) this.endBeat?.(); // while it has the numbers that it began with
-    const isOtherKind = text === this.text && data.made !== this.data.made; // the same number of query, key and value
+    const isSameHead = !isFirst && data.of === this.data.of; // trained or not
+    const isOtherState = isSameHead && data.trained !== this.data.trained && data.made === this.data.made;
+    const isSameText = !isFirst && String(data.words) === String(this.data.words);
+    if (!isSame) this.meanwhile = isOtherState && isSameText ? this.now : null;
     this.data = data;
-    const ofFinds = (name) => data.finds && new Float32Array(fromBase64(data.finds[name]).buffer);
+    const finds = isLed(this.root) ? null : data.finds; // a lesson has not told of scores yet
+    const ofFinds = (name) => finds && new Float32Array(fromBase64(finds[name]).buffer);
     [this.finds, this.met] = ["earned", "met"].map(ofFinds);
     if (isSame) return this.turnTo(data.at);
     for (const name of ["w", "b"]) this[name] = new Float32Array(fromBase64(data[name]).buffer);
     this.vectors = new Float32Array(fromBase64(data.x).buffer);
     if (text === this.text) this.turnTo(data.at);
     else [this.at, this.sent] = [data.at, null];
-    if (matrix !== this.matrix && !(isOtherKind && this.column < this.b.length)) this.column = data.feature;
+    if (matrix !== this.matrix && !(isSameHead && this.column < this.b.length)) this.column = data.feature;
+    this.now = { vectors: this.vectors, w: this.w, b: this.b };
     Object.assign(this, { text, matrix });
     this.build();
   }
@@ -199,12 +206,18 @@ class ColumnSum {
     this.endBeat = firstBeat("sum", BEAT, begin, end);
   }
 
+  /** The vector of the word, of those of all words. */
+  vectorOf(vectors) {
+    const D = this.w.length / this.b.length;
+    return vectors.subarray(this.at * D, (this.at + 1) * D);
+  }
+
   // ---- drawing ---------------------------------------------------------------------------------------------------
 
   draw() {
     const { vectors, w, b, column, root, data } = this;
     const [D, d] = [w.length / b.length, b.length];
-    this.x = vectors.subarray(this.at * D, (this.at + 1) * D);
+    this.x = this.vectorOf(vectors);
     this.one = summed(this, column);
     this.parts = partsOf(this.one, b[column]);
     const of = [vectors, w, this.at];
@@ -256,7 +269,9 @@ class ColumnSum {
       share: earned[column] / data.finds.scores[at],
     };
     const part = ([role, text]) => el(role === "hue" ? "b.hue" : "b", text);
-    return sentence(one, this.parts, { what, found }).map((said) => (typeof said === "string" ? said : part(said)));
+    const other = this.meanwhile && summed({ x: this.vectorOf(this.meanwhile.vectors), ...this.meanwhile }, column);
+    const was = other && { total: other.total, when: data.trained ? "before training" : "trained" };
+    return sentence(one, this.parts, { what, found, was }).map((said) => (typeof said === "string" ? said : part(said)));
   }
 
   /** The vector, the matrix with the column in question, and what comes out, as colours. */
@@ -278,7 +293,7 @@ class ColumnSum {
     const width = Math.max(100, this.sum.clientWidth || this.root.clientWidth);
     const product = (row) => `${fixed(x[row], 2)} × ${fixed(one.column[row], 2)}`;
     const name = ({ row, others }) =>
-      row !== undefined ? product(row) : others ? `the other ${others}` : "a constant";
+      row !== undefined ? product(row) : others ? `the other ${others}` : "learned constant";
     const look = (row) => this.row(row);
     this.sum.setAttribute("viewBox", `0 0 ${width} ${height}`);
     const sum = sofar ? stepsOf(parts)[sofar - 1][1] : 0;

@@ -7,8 +7,9 @@ const NOTHING = 0.005; // of a score
 /** The sentence of a number, as texts and [role, text].
  *
  * parts: as partsOf() gives them; what: which number it is; found: {word, share}, the word that the query finds and the
- * share of that score which the number earns, or null */
-export function sentence(one, parts, { what, found }) {
+ * share of that score which the number earns, or null; was: {total, when}, the same number of the same head in its other
+ * state, where that has just been seen */
+export function sentence(one, parts, { what, found, was = null }) {
   if (found && found.share <= 1) {
     const by = Math.abs(found.share);
     const score = `the score for “${found.word}”.`;
@@ -20,6 +21,7 @@ export function sentence(one, parts, { what, found }) {
   }
   const constant = parts.find(({ row, others }) => row === undefined && !others);
   const more = constant ? " and a learned constant" : "";
+  if (was) return [`${what} is `, ["hue", fixed(one.total, 2)], `; ${was.when}, it is ${fixed(was.total, 2)}.`];
   return [`${what} is `, ["hue", fixed(one.total, 2)], `, the sum of ${one.products.length} products${more}.`];
 }
 
