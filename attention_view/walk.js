@@ -10,12 +10,14 @@ const DOES = {
   "next word": "looks at the next word",
   "looks at itself": "lets each word look at itself",
   "same word, earlier": "looks at the same word, earlier",
+  "from a colour to its noun": "looks from a colour named again back to its noun",
   "what followed it last time": "looks at what followed last time",
 };
 
-/** In how many of the cases in which a word could do what a head is named for it does so: " in 10 of 16 cases". */
+/** In how many of the cases in which a word could do what a head is named for it does so: " in 10 of 16 cases"; "" of a
+ * single case, which the sentence then tells. */
 export const timesOf = ([shown, all]) =>
-  all < 2 ? " in the one case here" : shown === all ? ` in all ${all} cases` : ` in ${shown} of ${all} cases`;
+  all < 2 ? "" : shown === all ? ` in all ${all} cases` : ` in ${shown} of ${all} cases`;
 
 /** How a sentence on a head begins, `head` as in "Layer 1, head 8": with what it is named for; "" where its name tells
  * of one word alone, as the sentence does. */

@@ -214,7 +214,7 @@ def _board(stop: Stop) -> None:
 def _predict(place: Place, question: Question) -> None:
     """The prediction, where the view will be."""
     with st.container(key="lesson-predict", border=True):
-        st.html(f'<p class="lesson-say">{html(place.stop.say)}</p><p class="lesson-ask">{html(question.text)}</p>')
+        st.html(f'<p class="lesson-say">{html(place.stop.opening)}</p><p class="lesson-ask">{html(question.text)}</p>')
         if question.options:
             _choices(question, "guess", answered.keep, answered.GUESSES, place)
         else:

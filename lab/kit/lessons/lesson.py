@@ -29,6 +29,7 @@ class Asked(NamedTuple):
 class Stop(NamedTuple):
     """One stop: where it is, the sentence, what to do there, the controls for that, and its two questions.
 
+    before     what is said above the prediction, where the sentence speaks of the picture; "" for the sentence
     note       what only the teacher's sheet says; "" for nothing
     has_words  whether the page's own words stand beside the picture
     without    names of pictures that are left out
@@ -41,6 +42,7 @@ class Stop(NamedTuple):
     say: str
     do: str = ""
     note: str = ""
+    before: str = ""
     controls: tuple[str, ...] = ()
     has_words: bool = False
     without: tuple[str, ...] = ()
@@ -48,6 +50,11 @@ class Stop(NamedTuple):
     predict: Question | None = None
     question: Question | None = None
     board: tuple[Shown, ...] = ()
+
+    @property
+    def opening(self) -> str:
+        """What is said while nothing of the view is seen yet."""
+        return self.before or self.say
 
 
 class Lesson(NamedTuple):
