@@ -8,7 +8,6 @@ import plotly.graph_objects as go
 from lab.kit.figures import plot
 from lab.kit.figures.palette import INK, POSITIVE, QUIET, SEQUENTIAL, VALUE, WEIGHT
 
-ONE_SCREEN, ABOVE_A_LESSON = 530, 410  # pixels: the text begins on the next screen, or behind the bar of a lesson
 _STRONG = 0.66  # of the largest number: above it, a number is easier to read in the colour of the panel
 _END = "\u00a0" * 3  # plotly measures a name before its font has come, and cuts off what is longer
 
@@ -154,7 +153,6 @@ def two_places(
     sentences: tuple[tuple[str, ...], ...],
     words: tuple[str, ...],
     title: str = "",
-    height: int = ONE_SCREEN,
 ) -> go.Figure:
     """The weights of two sentences' last words (2, H, T), and below them their heads' outputs (2, H, words).
 
@@ -193,7 +191,7 @@ def two_places(
             hovertemplate="%{customdata}: %{y:.3g}<extra>" + " ".join(sentence[:-1]) + "</extra>",
         )
     figure.update_layout(
-        height=height,
+        height=530,  # the text begins on the next screen
         margin=plot.THIN_MARGIN | {"t": 34},
         title={"text": title, "x": 0, "y": 0.99, "yanchor": "top", "font": {"size": 15}},
         barmode="group",

@@ -36,6 +36,8 @@ UNHIDE = """() => {
 
 def settled(page: Page) -> list[str]:
     """What is chosen at a stop, once it has stayed the same for a while."""
+    expect(page.locator("[data-lesson-go]")).to_have_count(0)
+    expect(page.locator(".st-key-lesson-view h1")).to_have_count(1)  # the page is drawn, though its heading is hidden
     before, seen = None, page.evaluate(SEEN)
     while seen != before:
         page.wait_for_timeout(700)
@@ -159,4 +161,4 @@ def test_what_a_stop_names_is_on_its_page(visit, server: str, place: Place) -> N
     words = " ".join(page.evaluate(WORDS).casefold().split())
     named = {" ".join(name.casefold().split()) for name in NAMED.findall(place.stop.do)}
     missing = {name for name in named if name not in words}
-    assert missing == COMES.get((place.code, place.number), set())
+    assert missing == COMES.get((place.code, place.number), set()), place
