@@ -74,7 +74,8 @@ def test_a_typed_sentence_is_translated_and_an_unknown_word_marked(hand):
     page.get_by_role("textbox", name="Sentence").fill("the dragon sings")
     page.get_by_role("textbox", name="Sentence").press("Enter")
     expect(page.locator(".threads .unread")).to_have_text("dragon")
-    expect(page.locator(".threads .finding")).to_have_text("It does not know “dragon” and reads ⟨unknown⟩ in its place.")
+    finding = page.locator(".threads .finding")
+    expect(finding).to_have_text("It does not know “dragon” and reads ⟨unknown⟩ in its place.")
 
 
 @pytest.mark.parametrize(

@@ -71,8 +71,8 @@ def figure(drawing: "go.Figure", *, key: str, alt: str) -> None:
 
 
 def _set_style(drawing: "go.Figure") -> None:
-    """No zoom by dragging; and the house's sizes for whatever text the figure gives none: plotly must know them to leave room, and Streamlit's
-    are smaller. A figure that others see too is set once, for all.
+    """No zoom by dragging; and the house's sizes for whatever text the figure gives none: plotly must know them to
+    leave room, and Streamlit's are smaller. A figure that others see too is set once, for all.
     """
     from lab.kit.figures import plot
 

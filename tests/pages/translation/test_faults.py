@@ -32,7 +32,8 @@ def test_unknown_words_are_named_first_and_then_what_it_did_not_look_at() -> Non
     assert said("a b c d e f", unknown="abcdef", unit="letter").first == (
         "It does not know “a”, “b”, “c” and 3 more letters and reads ⟨unknown⟩ for each of them."
     )
-    assert said("a b c d e f", unknown="abcdef").first == "It does not know “a”, “b”, “c” and 3 more words and reads ⟨unknown⟩ for each of them."
+    many = said("a b c d e f", unknown="abcdef").first
+    assert many == "It does not know “a”, “b”, “c” and 3 more words and reads ⟨unknown⟩ for each of them."
     half = np.eye(4)[:2]
     assert said("a b c d", half, "d").then == "It stops after “b”: no word that it wrote looks any further."
     assert said("a b c d", half[1:], "d").then == "No word that it wrote looks at “a”, “c” and “d”."

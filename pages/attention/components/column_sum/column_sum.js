@@ -15,7 +15,7 @@ import {
   windowHeight,
 } from "../../../../attention_view/lab.js";
 import { firstBeat, inRow, tween } from "../../../../attention_view/controls.js";
-import { chain, heard, sentence } from "./said.js";
+import { chain, heard, isOtherState, sentence } from "./said.js";
 import { outOf, partsOf, ranked, reach, span, summed } from "./sums.js";
 import { placesOf, stepsOf, waterfall } from "./waterfall.js";
 
@@ -61,16 +61,12 @@ class ColumnSum {
   /** Takes new numbers; the column stays where the matrix does, and a word that was just pressed stays. */
   follow(data) {
     const [text, matrix] = [JSON.stringify([data.words, data.x]), JSON.stringify([data.made, data.w, data.b])];
-    const [isFirst, isSame] = [!this.data, text === this.text && matrix === this.matrix];
+    const isSame = text === this.text && matrix === this.matrix;
     if (!isSame) this.endBeat?.(); // while it has the numbers that it began with
-    const isSameHead = !isFirst && data.of === this.data.of; // trained or not
-    const isOtherState = isSameHead && data.trained !== this.data.trained && data.made === this.data.made;
-    const isSameText = !isFirst && String(data.words) === String(this.data.words);
-    if (!isSame) this.meanwhile = isOtherState && isSameText ? this.now : null;
+    const isSameHead = this.data?.of === data.of; // trained or not
+    if (!isSame) this.meanwhile = isOtherState(this.data, data) ? this.now : null;
     this.data = data;
-    const finds = isLed(this.root) ? null : data.finds; // a lesson has not told of scores yet
-    const ofFinds = (name) => finds && new Float32Array(fromBase64(finds[name]).buffer);
-    [this.finds, this.met] = ["earned", "met"].map(ofFinds);
+    this.readFinds(data);
     if (isSame) return this.turnTo(data.at);
     for (const name of ["w", "b"]) this[name] = new Float32Array(fromBase64(data[name]).buffer);
     this.vectors = new Float32Array(fromBase64(data.x).buffer);
@@ -80,6 +76,13 @@ class ColumnSum {
     this.now = { vectors: this.vectors, w: this.w, b: this.b };
     Object.assign(this, { text, matrix });
     this.build();
+  }
+
+  /** What the numbers of each query add to a score; in a lesson, which has not told of scores yet, nothing. */
+  readFinds(data) {
+    const finds = isLed(this.root) ? null : data.finds;
+    const read = (name) => finds && new Float32Array(fromBase64(finds[name]).buffer);
+    [this.finds, this.met] = ["earned", "met"].map(read);
   }
 
   /** The word that the server shows; while it has not heard of the last press, that one holds. */
@@ -271,7 +274,9 @@ class ColumnSum {
     const part = ([role, text]) => el(role === "hue" ? "b.hue" : "b", text);
     const other = this.meanwhile && summed({ x: this.vectorOf(this.meanwhile.vectors), ...this.meanwhile }, column);
     const was = other && { total: other.total, when: data.trained ? "before training" : "trained" };
-    return sentence(one, this.parts, { what, found, was }).map((said) => (typeof said === "string" ? said : part(said)));
+    return sentence(one, this.parts, { what, found, was }).map((said) =>
+      typeof said === "string" ? said : part(said),
+    );
   }
 
   /** The vector, the matrix with the column in question, and what comes out, as colours. */

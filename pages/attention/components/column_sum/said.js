@@ -4,6 +4,12 @@ import { asShare, fixed } from "../../../../attention_view/lab.js";
 
 const NOTHING = 0.005; // of a score
 
+/** Whether the same head makes the same of the same words, trained now and not before, or the other way round. */
+export const isOtherState = (before, now) =>
+  Boolean(before) &&
+  before.trained !== now.trained &&
+  ["of", "made", "words"].every((name) => String(before[name]) === String(now[name]));
+
 /** The sentence of a number, as texts and [role, text].
  *
  * parts: as partsOf() gives them; what: which number it is; found: {word, share}, the word that the query finds and the
