@@ -29,6 +29,12 @@ const SWEEP = 0.3; // of the beat: the hand moves to the column; the rest: the s
 
 const isLed = (root) => getComputedStyle(root).getPropertyValue("--lesson").trim() === "1";
 
+/** What the numbers of each query add to a score; in a lesson, which has not told of scores yet, nothing. */
+function readFinds(root, { finds }) {
+  const read = (name) => new Float32Array(fromBase64(finds[name]).buffer);
+  return finds && !isLed(root) ? [read("earned"), read("met")] : [null, null];
+}
+
 class ColumnSum {
   constructor(root) {
     this.root = root;
@@ -66,7 +72,7 @@ class ColumnSum {
     const isSameHead = this.data?.of === data.of; // trained or not
     if (!isSame) this.meanwhile = isOtherState(this.data, data) ? this.now : null;
     this.data = data;
-    this.readFinds(data);
+    [this.finds, this.met] = readFinds(this.root, data);
     if (isSame) return this.turnTo(data.at);
     for (const name of ["w", "b"]) this[name] = new Float32Array(fromBase64(data[name]).buffer);
     this.vectors = new Float32Array(fromBase64(data.x).buffer);
@@ -76,13 +82,6 @@ class ColumnSum {
     this.now = { vectors: this.vectors, w: this.w, b: this.b };
     Object.assign(this, { text, matrix });
     this.build();
-  }
-
-  /** What the numbers of each query add to a score; in a lesson, which has not told of scores yet, nothing. */
-  readFinds(data) {
-    const finds = isLed(this.root) ? null : data.finds;
-    const read = (name) => finds && new Float32Array(fromBase64(finds[name]).buffer);
-    [this.finds, this.met] = ["earned", "met"].map(read);
   }
 
   /** The word that the server shows; while it has not heard of the last press, that one holds. */
