@@ -27,7 +27,7 @@ const LETTER = { query: "q", key: "k", value: "v" };
 const BEAT = 3000; // milliseconds
 const SWEEP = 0.3; // of the beat: the hand moves to the column; the rest: the sum grows
 
-const isLed = (root) => getComputedStyle(root).getPropertyValue("--lesson").trim() === "1";
+const isLed = (root) => theme(root)("lesson") === "1";
 
 /** What the numbers of each query add to a score; in a lesson, which has not told of scores yet, nothing. */
 function readFinds(root, { finds }) {

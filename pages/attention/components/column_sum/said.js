@@ -13,8 +13,8 @@ export const isOtherState = (before, now) =>
 /** The sentence of a number, as texts and [role, text].
  *
  * parts: as partsOf() gives them; what: which number it is; found: {word, share}, the word that the query finds and the
- * share of that score which the number earns, or null; was: {total, when}, the same number of the same head in its other
- * state, where that has just been seen */
+ * share of that score which the number earns, or null; was: {total, when}, the same number in the head's other state,
+ * where that has just been seen */
 export function sentence(one, parts, { what, found, was = null }) {
   if (found && found.share <= 1) {
     const by = Math.abs(found.share);
