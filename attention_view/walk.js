@@ -10,14 +10,16 @@ const DOES = {
   "next word": "looks at the next word",
   "looks at itself": "looks at the word itself",
   "same word, earlier": "looks back at the same word",
+  "from a colour to its noun": "looks from a colour named again back to its noun",
   "what followed it last time": "looks at what followed last time",
 };
 
-/** In how many of the cases in which a word could do what a head is named for it does so: " in 10 of 16 cases". */
+/** In how many of the cases in which a word could do what a head is named for it does so: " in 10 of 16 cases"; "" of a
+ * single case, which the sentence then tells. */
 export const timesOf = ([shown, all]) =>
   all === 1
     ? shown
-      ? " in the one case here"
+      ? ""
       : ", though not in the one case here"
     : shown === all
       ? ` in all ${all} cases`

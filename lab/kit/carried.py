@@ -84,6 +84,11 @@ def _keep_told(model: str, told: str) -> None:
         st.session_state.pop(_HEAD, None)
 
 
+def is_led() -> bool:
+    """Whether a lesson leads on this page, with its bar over the foot of the window."""
+    return _visit().is_led
+
+
 def forget() -> None:
     """Nothing goes along any more, as after a reset."""
     for name in (_TEXT, _CHOICES, _HEAD, _VISIT):

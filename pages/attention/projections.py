@@ -9,6 +9,7 @@ import streamlit as st
 from lab.kit import questions, settings, teaching
 from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Sheet
+from lab.kit.models.references import BeforeTraining
 from lab.kit.view import Comparison, View, places
 from lab.kit.words import fixed, is_rounding
 from pages.attention import data, subject
@@ -93,6 +94,8 @@ def draw(s: Settings, result: Result) -> None:
             made=s.made,
             feature=feature,
             finds=finds,
+            of=_head(s.subject),
+            trained=not isinstance(s.subject.ref, BeforeTraining),
             key="att_projection",
             on_word=on_word,
         )
@@ -102,6 +105,12 @@ def draw(s: Settings, result: Result) -> None:
         teaching.code_expander(
             "transformer/core/attention.py", "MultiHeadAttention.forward", "MultiHeadAttention.keys_values"
         )
+
+
+def _head(shown_on: Subject) -> str:
+    """The head, which is the same before training."""
+    ref = shown_on.ref.of if isinstance(shown_on.ref, BeforeTraining) else shown_on.ref
+    return f"{ref} {shown_on.layer} {shown_on.head}"
 
 
 def _finds(earned: "inspection.projections.Earned | None") -> Finds | None:

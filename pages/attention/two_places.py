@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from lab.kit import questions, settings, teaching
+from lab.kit import carried, questions, settings, teaching
 from lab.kit.figures import display
 from lab.kit.words import at_most
 from pages.attention import figures
@@ -10,6 +10,7 @@ from pages.attention.data import TwoPlacesRead
 
 SHARE = "att_share"  # in links
 EVEN, ASIDE = 50, 80  # % for the first word
+ABOVE_A_LESSON = 410  # pixels, above its bar
 LEAST = 0.005  # apart: what rounds to nothing
 
 
@@ -41,7 +42,9 @@ def _turn(share: int) -> None:
 
 
 def draw(read: TwoPlacesRead, share: int) -> None:
-    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+    with st.container(
+        horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", key="result-two-headline"
+    ):
         st.markdown(f"## {headline(read)}", width="content")
         says, other = ("Look more at one", ASIDE) if share == EVEN else ("Split it evenly", EVEN)
         st.button(says, key="att-two-turn", type="primary", on_click=_turn, args=(other,))
@@ -49,8 +52,11 @@ def draw(read: TwoPlacesRead, share: int) -> None:
     for column, name, heads in zip(columns, ("One head", "Two heads"), (read.one_head, read.two_heads), strict=True):
         with column, st.container(key=f"result-{name.lower().replace(' ', '-')}"):
             title = f"<b>{name}</b>: the two mixes come out <b>{heads.apart:.2g}</b> apart"
+            drawing = figures.two_places(heads.weights, heads.output, read.sentences, read.words, title)
+            if carried.is_led():
+                drawing.update_layout(height=ABOVE_A_LESSON)
             display.figure(
-                figures.two_places(heads.weights, heads.output, read.sentences, read.words, title),
+                drawing,
                 key=f"att-{name}",
                 alt=f"{name}: where the question mark looks in “Ann thanked Bob” and in “Bob thanked Ann”, and what"
                 f" comes out; the outputs differ by at most {heads.apart:.2g}.",

@@ -42,7 +42,7 @@ def answered(stop: Stop) -> Step | None:
         answer.weights,
         replies,
         written.address(),
-        say=quoted(stop.told),
+        say=quoted(stop.opening),
         asks=-1 if query is None else query,
     )
 

@@ -115,7 +115,7 @@ def _of_stop(stop: Stop) -> list[Step]:
     """A prediction and a question, where the stop has them. What is to be written down, neighbours tell each other."""
     view, steps = stop.link.address(), []
     for asked in filter(None, (stop.predict, stop.question)):
-        say = quoted(stop.told) if asked is stop.predict else ""
+        say = quoted(stop.opening) if asked is stop.predict else ""
         if asked is stop.predict and (step := answered(stop)):
             steps.append(step)
         elif asked.options:

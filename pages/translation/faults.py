@@ -63,7 +63,8 @@ def fault(
     unknown = list(dict.fromkeys(word for word, is_unread in zip(source, unread, strict=True) if is_unread))
     wrong = _said(mistake, unit) if mistake else ""
     if unknown:
-        first = f"It does not know {_quoted(unknown, unit)}."
+        instead = "⟨unknown⟩ in its place" if len(unknown) == 1 else "⟨unknown⟩ for each of them"
+        first = f"It does not know {_quoted(unknown, unit)} and reads {instead}."
     elif wrong:
         first, wrong = wrong, ""
     elif not is_checked:

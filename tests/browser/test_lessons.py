@@ -209,7 +209,7 @@ def test_what_a_stop_tells_its_reader_to_move_can_be_moved(visit, server: str, p
         expect(page.locator(f".st-key-{name}").first).to_be_visible()
 
 
-def test_a_reload_keeps_what_was_answered_and_the_end_counts_that_alone(visit):
+def test_a_reload_keeps_what_was_answered_and_the_end_counts_that_alone(visit, server: str):
     last = Place("attention", len(FIRST.lesson.stops))
     page = visit(last.address[1:], painted=False, reduced_motion="reduce").page
     at_rest(page)
@@ -229,12 +229,14 @@ def test_a_reload_keeps_what_was_answered_and_the_end_counts_that_alone(visit):
     assert last.stop.predict.answer
     guessed = page.get_by_text(f"You guessed: {last.stop.predict.answer.text}")
     expect(guessed).to_be_visible()
-    kept = "JSON.parse(sessionStorage.getItem('attention-lab-told'))"
-    page.evaluate(f"sessionStorage.setItem('attention-lab-told', JSON.stringify({{ ...{kept}, heads: '1p=2-2' }}))")
+    kept = "JSON.parse(localStorage.getItem('attention-lab-told'))"
+    page.evaluate(f"localStorage.setItem('attention-lab-told', JSON.stringify({{ ...{kept}, heads: '1p=2-2' }}))")
     page.reload()
     expect(guessed).to_be_visible()
     assert page.evaluate(f"{kept}.heads") == "1p=2-2", "one lesson does not displace another"
     expect(page).not_to_have_url(re.compile("told="))
+    page.goto(server + last.address[1:])  # as one comes back another day
+    expect(guessed).to_be_visible()
     page.locator(".st-key-lesson-next button").click()
     answer(page, last.stop.question)
     page.get_by_role("link", name="Finish").click()
@@ -243,6 +245,11 @@ def test_a_reload_keeps_what_was_answered_and_the_end_counts_that_alone(visit):
     expect(score).to_contain_text(f"2 of 2 right at the first try, {left} at stops that you have not been to (○). ")
     page.reload()
     expect(score).to_contain_text("2 of 2 right at the first try")
+    page.goto(server + FIRST.address[1:])
+    expect(page.locator(".st-key-lesson-predict")).to_be_visible()
+    page.goto(f"{server}/lessons?finished=attention")  # begun anew, at its first stop: nothing is answered yet
+    expect(score).to_be_visible()
+    expect(score).not_to_contain_text("right at the first try")
 
 
 @pytest.mark.wide

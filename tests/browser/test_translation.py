@@ -74,7 +74,8 @@ def test_a_typed_sentence_is_translated_and_an_unknown_word_marked(hand):
     page.get_by_role("textbox", name="Sentence").fill("the dragon sings")
     page.get_by_role("textbox", name="Sentence").press("Enter")
     expect(page.locator(".threads .unread")).to_have_text("dragon")
-    expect(page.locator(".threads .finding")).to_have_text("It does not know “dragon”.")
+    finding = page.locator(".threads .finding")
+    expect(finding).to_have_text("It does not know “dragon” and reads ⟨unknown⟩ in its place.")
 
 
 @pytest.mark.parametrize(
@@ -88,7 +89,7 @@ def test_what_it_does_not_know_is_said_first_and_no_crossing(visit, view: str):
     link = f"/translation?tr_english=mia+found+a+red+tom+ate+three+green+dragons&translation_view={view}"
     page = visit(link, painted=False, reduced_motion="reduce").page
     finding = page.locator(".finding").first
-    expect(finding).to_contain_text("It does not know “three” and “dragons”.")
+    expect(finding).to_contain_text("It does not know “three” and “dragons” and reads ⟨unknown⟩ for each of them.")
     expect(finding).not_to_contain_text("cross")
     if view == "Threads":
         expect(finding).to_contain_text("It stops after “tom”")

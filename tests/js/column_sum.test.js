@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { chain, heard, longestSentences, sentence } from "../../pages/attention/components/column_sum/said.js";
+import { chain, heard, isOtherState, longestSentences, sentence } from "../../pages/attention/components/column_sum/said.js";
 import { outOf, partsOf, ranked, reach, span, summed } from "../../pages/attention/components/column_sum/sums.js";
 import { placesOf, stepsOf } from "../../pages/attention/components/column_sum/waterfall.js";
 
@@ -112,4 +112,18 @@ test("the longest sentences are longer than any that is said", () => {
   const finds = (share) => `${said({ products: [1], total: 1 }, 0, { word: "hat", share })}`;
   for (const share of [0.999, -1, 0.002])
     assert.ok(finds(share).length <= said({ products: [1], total: 1 }, 0, { word: "hat", share: 0 }).length);
+});
+
+test("the same number in the other state of the head stands beside it", () => {
+  const [one, what] = [summed(numbers, 1), "Number 2 of the key of “a”"];
+  const was = { total: -1.5, when: "before training" };
+  const said = sentence(one, partsOf(one, 10), { what, found: null, was });
+  assert.deepEqual(said, [`${what} is `, ["hue", "16.00"], "; before training, it is −1.50."]);
+});
+
+test("only the other state of the same head, on the same words, is set beside it", () => {
+  const now = { of: "0 1", made: "key", words: ["a", "b"], trained: true };
+  assert.ok(isOtherState({ ...now, trained: false }, now));
+  const others = [undefined, now, { of: "0 2" }, { made: "value" }, { words: ["a"] }];
+  for (const other of others) assert.ok(!isOtherState(other && { ...now, trained: other === now, ...other }, now));
 });

@@ -142,19 +142,23 @@ def _view(place: Place) -> Any:
 
 
 def _arrive(place: Place) -> bool:
-    """On coming to a stop, forget what its controls were set to before; whether the address has its settings.
+    """On coming to a stop, forget what was set before; whether the page may now run.
 
-    From one page to another Streamlit drops those settings of the address that both pages have. The script then puts
-    the address in place once more, now that the page is the right one.
+    Both sides know what a control is set to: the session, and the browser, which tells it again at the next press. The
+    browser forgets the controls that a run has not drawn. So the first run at a stop draws none, unless nothing was
+    drawn before; the script then puts the address of the stop in place once more. That brings back the settings, too,
+    which Streamlit drops from one page to another where both have them.
     """
     if st.session_state.get(_AT) == place:
         return True
-    if place.number == 1 and st.session_state.get(_AT) is None and st.session_state.get(_SENT) != place:
+    is_back = st.session_state.get(_SENT) == place
+    if place.number == 1 and st.session_state.get(_AT) is None and not is_back:
         answered.forget(place.code)
     names = [name for name, _ in place.stop.link.settings]
+    has_drawn = bool(st.session_state.get("_usual"))
     for name in {*names, *st.session_state.get("_usual", ())}:
         st.session_state.pop(name, None)
-    if st.session_state.get(_SENT) != place and any(name not in st.query_params for name in names):
+    if not is_back and (has_drawn or any(name not in st.query_params for name in names)):
         st.session_state[_SENT] = place
         return False
     st.session_state[_SENT], st.session_state[_AT] = None, place
@@ -210,7 +214,7 @@ def _board(stop: Stop) -> None:
 def _predict(place: Place, question: Question) -> None:
     """The prediction, where the view will be."""
     with st.container(key="lesson-predict", border=True):
-        st.html(f'<p class="lesson-say">{html(place.stop.say)}</p><p class="lesson-ask">{html(question.text)}</p>')
+        st.html(f'<p class="lesson-say">{html(place.stop.opening)}</p><p class="lesson-ask">{html(question.text)}</p>')
         if question.options:
             _choices(question, "guess", answered.keep, answered.GUESSES, place)
         else:

@@ -90,21 +90,23 @@ if (!window.attentionLabLesson) {
     }
   };
 
-  // What was answered in each lesson, the tab keeps: a reload ends the session of the server, which hears it again.
+  // What was answered in each lesson, the browser keeps beside the stops that were seen: a session of the server, which
+  // ends with a reload, hears it again. Whoever begins a lesson anew, at its first stop, begins with no answers.
   const TOLD = "attention-lab-told";
   const [{ type } = {}] = performance.getEntriesByType("navigation");
   const opened = new URLSearchParams(location.search);
-  const reloaded = opened.get("lesson") ?? opened.get("finished");
+  const reloaded = type !== "navigate" && (opened.get("lesson") ?? opened.get("finished"));
   const heard = new Set(); // of which lessons the server has been told, or needs not be
   let noted = null;
   const recall = (lesson, told, isBegun) => {
     if (noted === `${lesson} ${told}`) return;
     noted = `${lesson} ${told}`;
-    const isAnew = type !== "navigate" && !told && !heard.has(lesson) && (lesson === reloaded || !isBegun);
+    const isAnew = !told && !heard.has(lesson) && (lesson === reloaded || !isBegun);
     heard.add(lesson);
     try {
-      const all = Object(JSON.parse(sessionStorage.getItem(TOLD) ?? "{}"));
-      if (!isAnew || !all[lesson]) return void sessionStorage.setItem(TOLD, JSON.stringify({ ...all, [lesson]: told }));
+      const store = lesson.startsWith("~") ? sessionStorage : localStorage; // one within a link has a name too long
+      const all = Object(JSON.parse(store.getItem(TOLD) ?? "{}"));
+      if (!isAnew || !all[lesson]) return void store.setItem(TOLD, JSON.stringify({ ...all, [lesson]: told }));
       const address = new URL(location.href);
       address.searchParams.set("told", all[lesson]);
       onceAtRest(() => openInstead(address.href));

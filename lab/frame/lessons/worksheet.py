@@ -90,7 +90,7 @@ def _way(base: str, code: str, number: int) -> str:
 def _stop(stop: Stop, number: int, begins: int | None, way: str) -> str:
     """A stop; begins: its first minute, on the teacher's sheet."""
     answers = begins is not None
-    parts = [f"<h2>{number}. {html(stop.heading)}</h2>", f"<p>{html(stop.say)}</p>"]
+    parts = [f"<h2>{number}. {html(stop.heading)}</h2>", f"<p>{html(stop.opening)}</p>"]
     parts += map(as_html, stop.board)
     if answers:
         parts.insert(1, f'<p class="quiet">From minute {begins}</p>')

@@ -59,21 +59,26 @@ def plain(text: str) -> str:
 
 
 def figure(drawing: "go.Figure", *, key: str, alt: str) -> None:
-    """A plotly figure in the house's style. `alt` says in words what is to be seen, with its numbers."""
+    """A plotly figure in the house's style. `alt` says in words what is to be seen, with its numbers.
+
+    A hand that drags over it zooms only where the figure says so by its dragmode: nothing leads back from that.
+    """
     if presenting.is_on() and (drawing.layout.height or 450) > presenting.TALLEST:
         drawing = type(drawing)(drawing).update_layout(height=presenting.TALLEST)  # a copy: others see the same figure
-    _set_sizes(drawing)
+    _set_style(drawing)
     with st.container(key=f"figure-{key}"):
         st.plotly_chart(drawing, key=key, alt=alt, config={"displaylogo": False, "displayModeBar": False})
 
 
-def _set_sizes(drawing: "go.Figure") -> None:
-    """The house's sizes for whatever text the figure gives none: plotly must know them to leave room, and Streamlit's
-    are smaller. A figure that others see too is set once, for all.
+def _set_style(drawing: "go.Figure") -> None:
+    """No zoom by dragging; and the house's sizes for whatever text the figure gives none: plotly must know them to
+    leave room, and Streamlit's are smaller. A figure that others see too is set once, for all.
     """
     from lab.kit.figures import plot
 
     layout = drawing.layout
+    if layout.dragmode is None:
+        layout.dragmode = False
     fonts = [(layout.font, plot.TICK_SIZE), (layout.legend.font, plot.TICK_SIZE)]
     bars = [trace.colorbar for trace in drawing.data if "colorbar" in trace]
     bars += [layout.coloraxis.colorbar] if layout.coloraxis.colorscale else []

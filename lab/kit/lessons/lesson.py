@@ -37,8 +37,8 @@ class Asked(NamedTuple):
 class Stop(NamedTuple):
     """One stop: where it is, the sentence, what to do there, the controls for that, and its two questions.
 
+    before     what is said above the prediction, where the sentence speaks of the picture; "" for the sentence
     note       what only the teacher's sheet says; "" for nothing
-    in_class   what a class is told in place of the sentence: it votes before the picture is shown; "" for the same
     asks       what a class is asked in place of the prediction, where a model answers; "" for the same
     has_words  whether the page's own words stand beside the picture
     without    names of pictures that are left out
@@ -51,7 +51,7 @@ class Stop(NamedTuple):
     say: str
     do: str = ""
     note: str = ""
-    in_class: str = ""
+    before: str = ""
     asks: str = ""
     controls: tuple[str, ...] = ()
     has_words: bool = False
@@ -62,9 +62,9 @@ class Stop(NamedTuple):
     board: tuple[Shown, ...] = ()
 
     @property
-    def told(self) -> str:
-        """What a class is told before it predicts."""
-        return self.in_class or self.say
+    def opening(self) -> str:
+        """What is said while nothing of the view is seen yet."""
+        return self.before or self.say
 
 
 class Lesson(NamedTuple):

@@ -38,9 +38,9 @@ MAX_LETTERS = {
     "heading": 70,
     "about": 600,
     "Say": 340,
+    "Before": 340,
     "Do": 340,
     "Teacher": 600,
-    "Class": 340,
     "Class asks": 300,
     "Model": 300,
     "link": 2000,
@@ -50,7 +50,7 @@ MAX_MINUTES = 240
 ALIKE = 0.8  # of difflib's ratio: one letter in five
 MAX_SETTINGS, MAX_CONTROLS = 40, 12
 LEADING = {"lesson", "stop", "guess"}  # settings of an address that the lesson itself puts there
-_LABELS = ("Say", "Do", "Controls", "Without", "Words", "Teacher", "Class asks", "Class", "Model")
+_LABELS = ("Say", "Before", "Do", "Controls", "Without", "Words", "Teacher", "Class asks", "Model")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,60}")
 _ASKED = re.compile(r"(attention|map)|(next word)(?: after (.+))?")
 _LINK = re.compile(r"\[([^\[\]]{1,200})\]\(([^()\s]+)\)")
@@ -208,6 +208,8 @@ class _Stop:
             self.faults.add(head.number, "This stop says nothing. Add a line “Say: ” with one sentence.")
         if self.link is None:
             return None
+        if "Before" in self.found and "Predict" not in self.found:
+            self.faults.add(head.number, "“Before:” stands above a prediction. Write one below “### Predict”.")
         self._check_model(self.link)
         if self.shared is not None:
             self._check_names(self.link, self.shared)
@@ -215,9 +217,9 @@ class _Stop:
             heading,
             self.link,
             say=self.texts.get("Say", ""),
+            before=self.texts.get("Before", ""),
             do=self.texts.get("Do", ""),
             note=self.texts.get("Teacher", ""),
-            in_class=self.texts.get("Class", ""),
             asks=self.texts.get("Class asks", ""),
             controls=self.names.get("Controls", ()),
             has_words="Words" in self.found,

@@ -46,6 +46,14 @@ def test_plotly_is_told_the_size_of_every_text_that_the_figure_leaves_open(monke
     assert layout.yaxis.title.font.size == plot.FONT_SIZE
 
 
+def test_a_hand_that_drags_over_a_chart_zooms_only_where_the_chart_says_so(monkeypatch):
+    shown = []
+    monkeypatch.setattr(display.st, "plotly_chart", lambda drawing, **_: shown.append(drawing))
+    display.figure(go.Figure(go.Scatter(y=[1.0])), key="held", alt="a point")
+    display.figure(go.Figure(go.Scatter(y=[1.0]), layout={"dragmode": "zoom"}), key="zooms", alt="a point")
+    assert [one.layout.dragmode for one in shown] == [False, "zoom"]
+
+
 def script_of_notices() -> None:
     """Notices as several parts of a page say them, run by AppTest as a script of its own."""
     from lab.kit.figures import display

@@ -65,19 +65,19 @@ def of_class(lines: str):
 
 def test_a_class_is_told_and_asked_its_own_words_and_the_options_keep_their_order():
     plain = plans._of_stop(of_class(""))[0]
-    own = plans._of_stop(of_class("Class: It reads *five* words.\nClass asks: Which word?"))[0]
+    own = plans._of_stop(of_class("Before: It reads *five* words.\nClass asks: Which word?"))[0]
     assert (plain.say, plain.ask) == ("Each row is a word that asks.", "The lowest row: where does it look most?")
     assert (own.say, own.ask) == ("It reads “five” words.", "Which word?")
     assert own._replace(say=plain.say, ask=plain.ask) == plain
 
 
 def test_where_a_model_answers_the_class_is_asked_its_own_words_too():
-    there = looks(query="5", head="3")._replace(in_class="Told.", asks="Press it.")
+    there = looks(query="5", head="3")._replace(before="Told.", asks="Press it.")
     (step,) = plans._of_stop(there)
     assert (step.kind, step.say, step.ask) == ("cells", "Told.", "Press it.")
-    assert stop("heads", Asked("attention")).told == "Said."
+    assert stop("heads", Asked("attention")).opening == "Said."
 
 
-def test_an_empty_line_for_a_class_is_a_fault():
-    with pytest.raises(TextError, match="Class"):
-        of_class("Class:")
+def test_an_empty_line_before_the_picture_is_a_fault():
+    with pytest.raises(TextError, match="Before"):
+        of_class("Before:")

@@ -30,6 +30,7 @@ from tests.pages.driver import control, keys, notices, press, values, visit
 OF_COMPONENTS = {
     "pos_order",
     "live_film_step",
+    "live_film_bare",
     "gen_tree",
     "pos_beat",
     "att_step",

@@ -27,12 +27,13 @@ def said(
 
 
 def test_unknown_words_are_named_first_and_then_what_it_did_not_look_at() -> None:
-    assert said("a b c", unknown="b") == Fault("It does not know “b”.", "")
-    assert said("a b c b", unknown="b c").first == "It does not know “b” and “c”."
+    assert said("a b c", unknown="b") == Fault("It does not know “b” and reads ⟨unknown⟩ in its place.", "")
+    assert said("a b c b", unknown="b c").first == "It does not know “b” and “c” and reads ⟨unknown⟩ for each of them."
     assert said("a b c d e f", unknown="abcdef", unit="letter").first == (
-        "It does not know “a”, “b”, “c” and 3 more letters."
+        "It does not know “a”, “b”, “c” and 3 more letters and reads ⟨unknown⟩ for each of them."
     )
-    assert said("a b c d e f", unknown="abcdef").first == "It does not know “a”, “b”, “c” and 3 more words."
+    many = said("a b c d e f", unknown="abcdef").first
+    assert many == "It does not know “a”, “b”, “c” and 3 more words and reads ⟨unknown⟩ for each of them."
     half = np.eye(4)[:2]
     assert said("a b c d", half, "d").then == "It stops after “b”: no word that it wrote looks any further."
     assert said("a b c d", half[1:], "d").then == "No word that it wrote looks at “a”, “c” and “d”."
@@ -60,7 +61,7 @@ def test_a_right_translation_has_no_fault_and_a_wrong_one_says_where() -> None:
 def test_the_model_s_own_weights_say_where_it_stops() -> None:
     words = tuple(DRAGONS.split())
     found = data.translated(data.SHIPPED, words)
-    assert found.fault.first == "It does not know “three” and “dragons”."
+    assert found.fault.first == "It does not know “three” and “dragons” and reads ⟨unknown⟩ for each of them."
     assert "stops after “tom”" in found.fault.then
     n = len(found.translation.answer)
     weights = found.maps["cross"].weights[-1].mean(0)[:n]
@@ -71,10 +72,10 @@ def test_the_model_s_own_weights_say_where_it_stops() -> None:
 
 def test_every_view_is_told_what_is_wrong() -> None:
     at = visit(tr_english=DRAGONS)
-    assert payload(at)["fault"][0] == "It does not know “three” and “dragons”."
+    assert payload(at)["fault"][0] == "It does not know “three” and “dragons” and reads ⟨unknown⟩ for each of them."
     for view in ("Step by step", "Change a word", "Ablation"):
         at = open_view(at, view)
-        assert "It does not know “three” and “dragons”." in str(payloads(at)), view
+        assert "It does not know “three” and “dragons” and reads ⟨unknown⟩ for each of them." in str(payloads(at)), view
     before = visit(translator_step=0)
     assert payload(before)["fault"][0].startswith("It goes wrong at word 1: ")
 

@@ -39,6 +39,8 @@ def column_sum(
     made: Literal["query", "key", "value"],
     feature: int,
     finds: Finds | None,
+    of: str,
+    trained: bool,
     key: str,
     on_word: Callable[[int], None],
 ) -> None:
@@ -47,6 +49,7 @@ def column_sum(
     x        (T, D) the vectors of the words; at: the word to begin with
     w, b     (D, d_k), (d_k,) what makes their queries, keys or values of them
     feature  the column to begin with;  finds: what the queries find, None where nothing is said of that
+    of       the head, whether it is trained or not;  trained: which of the two
     on_word  is called with the number of a word that is pressed
     """
 
@@ -57,6 +60,7 @@ def column_sum(
 
     data = {name: _packed(numbers) for name, numbers in (("x", x), ("w", w), ("b", b))}
     more: dict[str, Any] = {"words": list(words), "at": at, "made": made, "feature": feature, "finds": None}
+    more |= {"of": of, "trained": trained}
     if finds:
         more["finds"] = {
             "keys": list(finds.keys),

@@ -16,7 +16,7 @@ import {
 } from "../../../../attention_view/lab.js";
 import { firstBeat, inRow, tween } from "../../../../attention_view/controls.js";
 import { steady } from "../../../../lab/kit/components/steady.js";
-import { chain, heard, longestSentences, sentence } from "./said.js";
+import { chain, heard, isOtherState, longestSentences, sentence } from "./said.js";
 import { outOf, partsOf, ranked, reach, span, summed } from "./sums.js";
 import { placesOf, stepsOf, waterfall } from "./waterfall.js";
 
@@ -28,6 +28,14 @@ const LETTER = { query: "q", key: "k", value: "v" };
 const BEAT = 3000; // milliseconds
 const NEXT = { part: "Next largest part", number: "Next largest number" }; // of a query that finds a word, or of any
 const SWEEP = 0.3; // of the beat: the hand moves to the column; the rest: the sum grows
+
+const isLed = (root) => theme(root)("lesson") === "1";
+
+/** What the numbers of each query add to a score; in a lesson, which has not told of scores yet, nothing. */
+function readFinds(root, { finds }) {
+  const read = (name) => new Float32Array(fromBase64(finds[name]).buffer);
+  return finds && !isLed(root) ? [read("earned"), read("met")] : [null, null];
+}
 
 class ColumnSum {
   constructor(root) {
@@ -63,16 +71,17 @@ class ColumnSum {
     const [text, matrix] = [JSON.stringify([data.words, data.x]), JSON.stringify([data.made, data.w, data.b])];
     const isSame = text === this.text && matrix === this.matrix;
     if (!isSame) this.endBeat?.(); // while it has the numbers that it began with
-    const isOtherKind = text === this.text && data.made !== this.data.made; // the same number of query, key and value
+    const isSameHead = this.data?.of === data.of; // trained or not
+    if (!isSame) this.meanwhile = isOtherState(this.data, data) ? this.now : null;
     this.data = data;
-    const ofFinds = (name) => data.finds && new Float32Array(fromBase64(data.finds[name]).buffer);
-    [this.finds, this.met] = ["earned", "met"].map(ofFinds);
+    [this.finds, this.met] = readFinds(this.root, data);
     if (isSame) return this.turnTo(data.at);
     for (const name of ["w", "b"]) this[name] = new Float32Array(fromBase64(data[name]).buffer);
     this.vectors = new Float32Array(fromBase64(data.x).buffer);
     if (text === this.text) this.turnTo(data.at);
     else [this.at, this.sent] = [data.at, null];
-    if (matrix !== this.matrix && !(isOtherKind && this.column < this.b.length)) this.column = data.feature;
+    if (matrix !== this.matrix && !(isSameHead && this.column < this.b.length)) this.column = data.feature;
+    this.now = { vectors: this.vectors, w: this.w, b: this.b };
     Object.assign(this, { text, matrix });
     this.build();
   }
@@ -201,12 +210,18 @@ class ColumnSum {
     this.endBeat = firstBeat("sum", BEAT, begin, end);
   }
 
+  /** The vector of the word, of those of all words. */
+  vectorOf(vectors) {
+    const D = this.w.length / this.b.length;
+    return vectors.subarray(this.at * D, (this.at + 1) * D);
+  }
+
   // ---- drawing ---------------------------------------------------------------------------------------------------
 
   draw() {
     const { vectors, w, b, column, root, data } = this;
     const [D, d] = [w.length / b.length, b.length];
-    this.x = vectors.subarray(this.at * D, (this.at + 1) * D);
+    this.x = this.vectorOf(vectors);
     this.one = summed(this, column);
     this.parts = partsOf(this.one, b[column]);
     const of = [vectors, w, this.at];
@@ -269,7 +284,11 @@ class ColumnSum {
       share: earned[column] / data.finds.scores[at],
     };
     const part = ([role, text]) => el(role === "hue" ? "b.hue" : "b", text);
-    return sentence(one, this.parts, { what, found }).map((said) => (typeof said === "string" ? said : part(said)));
+    const other = this.meanwhile && summed({ x: this.vectorOf(this.meanwhile.vectors), ...this.meanwhile }, column);
+    const was = other && { total: other.total, when: data.trained ? "before training" : "trained" };
+    return sentence(one, this.parts, { what, found, was }).map((said) =>
+      typeof said === "string" ? said : part(said),
+    );
   }
 
   /** The vector, the matrix with the column in question, and what comes out, as colours. */
@@ -291,7 +310,7 @@ class ColumnSum {
     const width = Math.max(100, this.sum.clientWidth || this.root.clientWidth);
     const product = (row) => `${fixed(x[row], 2)} × ${fixed(one.column[row], 2)}`;
     const name = ({ row, others }) =>
-      row !== undefined ? product(row) : others ? `the other ${others}` : "a constant";
+      row !== undefined ? product(row) : others ? `the other ${others}` : "learned constant";
     const look = (row) => this.row(row);
     this.sum.setAttribute("viewBox", `0 0 ${width} ${height}`);
     const sum = sofar ? stepsOf(parts)[sofar - 1][1] : 0;

@@ -4,11 +4,18 @@ import { asShare, fixed } from "../../../../attention_view/lab.js";
 
 const NOTHING = 0.005; // of a score
 
+/** Whether the same head makes the same of the same words, trained now and not before, or the other way round. */
+export const isOtherState = (before, now) =>
+  Boolean(before) &&
+  before.trained !== now.trained &&
+  ["of", "made", "words"].every((name) => String(before[name]) === String(now[name]));
+
 /** The sentence of a number, as texts and [role, text].
  *
  * parts: as partsOf() gives them; what: which number it is; found: {word, share}, the word that the query finds and the
- * share of that score which the number earns, or null */
-export function sentence(one, parts, { what, found }) {
+ * share of that score which the number earns, or null; was: {total, when}, the same number in the head's other state,
+ * where that has just been seen */
+export function sentence(one, parts, { what, found, was = null }) {
   if (found && found.share <= 1) {
     const by = Math.abs(found.share);
     const score = `the score for “${found.word}”.`;
@@ -20,6 +27,7 @@ export function sentence(one, parts, { what, found }) {
   }
   const constant = parts.find(({ row, others }) => row === undefined && !others);
   const more = constant ? " and a learned constant" : "";
+  if (was) return [`${what} is `, ["hue", fixed(one.total, 2)], `; ${was.when}, it is ${fixed(was.total, 2)}.`];
   return [`${what} is `, ["hue", fixed(one.total, 2)], `, the sum of ${one.products.length} products${more}.`];
 }
 

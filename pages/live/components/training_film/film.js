@@ -246,6 +246,9 @@ class Film {
     if (param("live_film_curve") in CHARTS) this.chart = param("live_film_curve");
     this.probe = [2, 3].indexOf(wholeParam("live_film_example")) + 1;
     this.linked = wholeParam("live_film_step");
+    this.isBare = wholeParam("live_film_bare") === 1; // the heads alone, and nothing that says where they should look
+    if (this.isBare) this.maps.ghosts = false;
+    this.root.classList.toggle("bare", this.isBare);
     this.mark();
   }
 
@@ -253,6 +256,7 @@ class Film {
     const recorded = this.runs[0]?.state === "recorded";
     put("live_film_kind", this.kind, this.kinds.node.querySelector("input")?.value);
     put("live_film_curve", this.chart, "loss");
+    put("live_film_bare", this.isBare ? 1 : 0, 0);
     put("live_film_example", this.probe + 1, 1);
     put("live_film_step", recorded ? this.step : null, this.timeline?.at(-1));
   }
