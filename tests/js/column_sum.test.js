@@ -3,7 +3,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { chain, heard, isOtherState, longestSentences, sentence } from "../../pages/attention/components/column_sum/said.js";
+import {
+  chain,
+  heard,
+  isOtherState,
+  longestSentences,
+  sentence,
+} from "../../pages/attention/components/column_sum/said.js";
 import { outOf, partsOf, ranked, reach, span, summed } from "../../pages/attention/components/column_sum/sums.js";
 import { placesOf, stepsOf } from "../../pages/attention/components/column_sum/waterfall.js";
 

@@ -49,7 +49,9 @@ def wishes() -> list[tuple[str, dict[str, Any]]]:
 
 
 def test_a_rehearsal_is_told_what_a_class_is_told(monkeypatch):
-    monkeypatch.setattr(sys.modules[Rooms.__module__], "form_of", lambda seat: 0)  # whoever rehearses begins with form a
+    monkeypatch.setattr(
+        sys.modules[Rooms.__module__], "form_of", lambda seat: 0
+    )  # whoever rehearses begins with form a
     rooms = Rooms(Memory())
     code = rooms.open(TEACHER, WHOLE)
 
