@@ -6,7 +6,6 @@ of these per step. A tensor of four axes is refused, with the two ways to say wh
 texts, as a model returns it. Tensors of torch are known by their methods, so that torch itself is not needed here.
 """
 
-import json
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -18,10 +17,9 @@ import numpy as np
 from attention_view import standalone
 from attention_view.kinds import Kinds
 from attention_view.measures import chance, measures
+from attention_view.names import Tokens, names_of, text_of
 from attention_view.payload import FRAME_HEIGHT, Picture, check_opens, extent, to_html
-from attention_view.tensor_checks import label
 
-Tokens = Sequence[str] | np.ndarray
 TOLERANCE = 0.02  # by which a row's sum may miss 1: bfloat16 has three digits
 LABELS = {
     "attention": "self-attention",
@@ -109,7 +107,7 @@ def show(
     Raises ValueError, in a sentence, for what cannot be drawn. Warns where rows do not add up to 1.
     """
     kinds = {
-        "attention": (_without_names(attention), tokens, tokens if keys is None else keys),
+        "attention": (_withoutnames_of(attention), tokens, tokens if keys is None else keys),
         "encoder": (encoder, source, source),
         "decoder": (decoder, target, target),
         "cross": (cross, target, source),
@@ -132,7 +130,7 @@ def show(
     return Shown(pictures, layer, head, first, theme, height)
 
 
-def _without_names(attention: Any) -> Any:
+def _withoutnames_of(attention: Any) -> Any:
     """The arrays of `numpy.savez(file, *layers)`, which have no names of their own; anything else as it is."""
     if not isinstance(attention, Mapping) or not attention:
         return attention
@@ -156,7 +154,7 @@ def _pictures_of(file: Mapping[str, Any]) -> dict[str, Picture]:
         if f"{prefix}attention" not in file:
             continue
         part = {name: file[prefix + name] for name in PARTS if prefix + name in file}
-        texts = {name: _text(text, name) for name, text in part.items() if name in TEXTS}
+        texts = {name: text_of(text, name) for name, text in part.items() if name in TEXTS}
         tokens = texts.get("tokens")
         weights = part["attention"]
         by_layer = list(weights) if _is_array(weights) and len(weights.shape) == 4 else weights
@@ -165,16 +163,6 @@ def _pictures_of(file: Mapping[str, Any]) -> dict[str, Picture]:
         mask = np.asarray(part["mask"], bool) if "mask" in part else picture.mask
         pictures[kind] = replace(picture, q=q, k=k, v=v, mask=mask, scale=float(texts.get("scale", 1.0)))
     return pictures
-
-
-def _text(text: Any, name: str) -> Any:
-    """What a file says under a name: an array of texts as it is, or what JSON says."""
-    if np.ndim(text) and name != "scale":
-        return np.asarray(text).tolist()
-    try:
-        return json.loads(str(text))
-    except ValueError:
-        raise ValueError(f"its {name} cannot be read; save them with json.dumps") from None
 
 
 def picture_of(
@@ -186,7 +174,7 @@ def picture_of(
     if queries is not None and _are_steps(attention) and len(queries) == T + 1:
         keys = queries[:-1] if keys is queries else keys
         queries = queries[:-1]
-    rows, columns = _names(queries, T, "queries", kind), _names(keys, S, "keys", kind)
+    rows, columns = names_of(queries, T, "queries", kind), names_of(keys, S, "keys", kind)
     _check(weights, kind)
     may_see = np.tril(np.ones((T, S), bool))
     is_causal = T == S > 1 and not weights[..., ~may_see].any()
@@ -370,29 +358,6 @@ def _alike(layers: list[np.ndarray], kind: str) -> list[np.ndarray]:
                 f"{kind}: layer 0 has the shape {layers[0].shape} and layer {n} {layer.shape}; all layers must be alike"
             )
     return layers
-
-
-def _names(tokens: Tokens | None, n: int, side: str, kind: str) -> tuple[str, ...]:
-    """A name for each of n queries or keys: the tokens, or numbers where there are none."""
-    if tokens is None:
-        return tuple(map(str, range(n)))
-    if isinstance(tokens, str):
-        raise ValueError("tokens are a list with a name per row; split the text as the model's tokenizer does")
-    names = tuple(tokens)
-    if not all(isinstance(name, str) for name in names):
-        raise ValueError("tokens are texts; tokenizer.convert_ids_to_tokens(ids) makes them of the numbers")
-    names = tuple(map(str, names))  # an array's texts are numpy's own
-    if len(names) != n:
-        raise ValueError(
-            f"{kind}: the weights have {n} {side}, and {len(names)} tokens were given. A model's own tokens, "
-            "special ones included, are tokenizer.convert_ids_to_tokens(inputs.input_ids[0])"
-        )
-    return tuple(map(_drawable, names))
-
-
-def _drawable(name: str) -> str:
-    """A token as it can be seen, and turns no text around it: "∅" where there is nothing, signs for blanks."""
-    return name if name.isprintable() and name.strip() else label(name) or "∅"
 
 
 def _check(weights: np.ndarray, kind: str) -> None:

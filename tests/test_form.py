@@ -18,7 +18,6 @@ FUNCTION, FILE, CLASS = 60, 400, 300  # lines at most
 
 # A path, and for a function or class its name -> the lines that it may have.
 LONGER = {
-    "attention_view/show.py": 410,  # what weights of any framework may be: it reads best in one place
     # Figures that are described as one tree of settings, of which the formatter gives every one a line.
     "pages/finetuning/figures.py": 440,
     "pages/finetuning/figures.py by_reviews": 76,

@@ -37,6 +37,19 @@ function readFinds(root, { finds }) {
   return finds && !isLed(root) ? [read("earned"), read("met")] : [null, null];
 }
 
+/** The vector, the matrix with the column in question, and what comes out, as colours. */
+function paintNumbers(view) {
+  const { w, b, root } = view;
+  const colours = ["negative", "panel", "positive"].map(theme(root)).map(rgb);
+  const paint = (canvas, numbers, across, largest) =>
+    paintPixels(canvas, Float32Array.from(numbers), across, colours, (number) => Math.abs(number) / largest);
+  const out = outOf(view);
+  paint(view.vector, view.x, 1, span(view.x));
+  paint(view.whole, w, b.length, span(w));
+  paint(view.picked, view.one.column, 1, span(w));
+  paint(view.cells, out, b.length, Math.max(...out.map(Math.abs)) || 1);
+}
+
 class ColumnSum {
   constructor(root) {
     this.root = root;
@@ -220,7 +233,7 @@ class ColumnSum {
 
   draw() {
     const { vectors, w, b, column, root, data } = this;
-    const [D, d] = [w.length / b.length, b.length];
+    const d = b.length;
     this.x = this.vectorOf(vectors);
     this.one = summed(this, column);
     this.parts = partsOf(this.one, b[column]);
@@ -238,7 +251,7 @@ class ColumnSum {
     const above = this.headline.offsetHeight + Math.max(0, words);
     this.height = Math.min(most, Math.max(220, windowHeight(root) - ROOM - above));
     root.style.setProperty("--tall", `${this.height}px`);
-    this.paint(D, d);
+    paintNumbers(this);
     for (const node of [this.frame, this.cell]) {
       node.style.left = `${(100 * column) / d}%`;
       node.style.width = `${100 / d}%`;
@@ -289,19 +302,6 @@ class ColumnSum {
     return sentence(one, this.parts, { what, found, was }).map((said) =>
       typeof said === "string" ? said : part(said),
     );
-  }
-
-  /** The vector, the matrix with the column in question, and what comes out, as colours. */
-  paint(D, d) {
-    const { w, root } = this;
-    const colours = ["negative", "panel", "positive"].map(theme(root)).map(rgb);
-    const paint = (canvas, numbers, across, largest) =>
-      paintPixels(canvas, Float32Array.from(numbers), across, colours, (number) => Math.abs(number) / largest);
-    const out = outOf(this);
-    paint(this.vector, this.x, 1, span(this.x));
-    paint(this.whole, w, d, span(w));
-    paint(this.picked, this.one.column, 1, span(w));
-    paint(this.cells, out, d, Math.max(...out.map(Math.abs)) || 1);
   }
 
   /** So many of the parts, one after the other, and their sum so far. */

@@ -68,12 +68,9 @@ def token_machine(
     joins      (start, middle, end, new id): where the merges apply in this text, counted in tokens before any merge
     words      where the words begin that no merge goes beyond, counted in the same way
     finding    what a cut without merges comes to, in a sentence
-    vocabulary (id, text) of tokens that this cut knows, to be shown below it; of all of them, or of the first and those
-               of the text
-    n_entries  how many tokens the cut knows
+    vocabulary (id, text) of tokens that this cut knows, n_entries in all: of all, or of the first and those of the text
     on_pairs   called where byte pairs are asked for instead
-    step_url   the query parameter that keeps how many merges are applied, if not all
-    token_url  the query parameter that keeps which token is chosen, if not the first
+    step_url, token_url  parameters that keep how many merges are applied, if not all, and the token, if not the first
     """
     data = {
         "zoom": zoom,
