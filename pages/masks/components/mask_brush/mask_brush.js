@@ -7,6 +7,7 @@
 import { el, mount, windowHeight } from "../../../../attention_view/lab.js";
 import { drag, drawnIn, inGrid } from "../../../../attention_view/controls.js";
 import { fit, hasSameRows, roomsOf } from "./layout.js";
+import { Lines } from "./lines.js";
 import { between, pack, reach, softmax } from "./masks.js";
 import { Panel } from "./panel.js";
 import { RowBars } from "./row_bars.js";
@@ -18,7 +19,7 @@ const ABOVE_ONE = 312; // the same where one map is to be painted, alone, below 
 const HEADLINE = 50; // pixels of what a row comes to, above the panels
 const BELOW = 24; // pixels of a cell at most where it stands below
 const READ = "Press a cell to read its numbers.";
-const HINT = "Press a word for its whole row or column. By keyboard: arrows, then Space.";
+const HINT = "Press a word to select its row or column. By keyboard: arrows, then Space.";
 
 export class Brush {
   constructor(root) {
@@ -57,6 +58,7 @@ export class Brush {
       this.mask = this.data.paint ? this.data.panels[0].mask.slice() : null;
       Object.assign(this, { code, sent: null }, isOwn ? {} : { past: [], before: null });
       if (!isOwn && this.turner) this.turner.turned = null;
+      if (!isOwn) this.lines?.forget();
     }
   }
 
@@ -75,6 +77,16 @@ export class Brush {
     const { live, paint, panels } = this.data;
     if (paint && p === 0) return this.mask;
     return live && (p === live.scores || p === live.weights) ? this.open : panels[p].mask;
+  }
+
+  /** The cells that are open: painted, or what is read from that. */
+  get shown() {
+    return this.data.live ? this.open : this.mask;
+  }
+
+  /** The row that is framed: that of the bars, or one that was selected; null for none. */
+  get line() {
+    return this.held ?? (this.named && this.chosen);
   }
 
   /** Whether one can paint on a panel: the mask, and the scores and weights that follow it at once. */
@@ -101,6 +113,8 @@ export class Brush {
     this.cursor = [0, 0];
     this.held = data.live ? data.panels[0].queries.length - 1 : null; // the row of the bars: the last at first
     this.chosen = this.held; // the one that was pressed last, which is held again once nothing is pointed at
+    this.column = null; // the one that was selected last
+    this.named = null; // "query" or "key": the side of the word that was pressed last, while no cell has been
     this.before = null; // the weights before the last stroke
     const { marked } = data;
     this.panels = data.panels.map((panel, p) => new Panel(this, panel, p, { marked, isEditable: this.canPaint(p) }));
@@ -110,13 +124,14 @@ export class Brush {
     this.undo = el("button.undo", { onclick: () => this.back() }, "Undo");
     this.undo.hidden = !data.paint;
     this.turner = new Turner(this);
+    this.lines = new Lines(this);
     const group = { role: "group", "aria-label": data.alt, onpointerleave: () => this.point(null) };
     const lower = this.panels.filter((_, p) => this.isBelow(p)).map((panel) => panel.node);
     const upper = this.panels.map((panel) => panel.node).filter((node) => !lower.includes(node));
     this.root.replaceChildren(
       ...(this.row ? [el("div.headline", this.row.finding, this.turner.node)] : []),
       el("div.panels.from-left", group, ...upper, this.row?.node),
-      el("div.foot", this.readout, this.undo),
+      el("div.foot", this.readout, el("div.acts", ...Object.values(this.lines.buttons), this.undo)),
       ...(lower.length ? [el("div.below", { onpointerleave: () => this.point(null) }, ...lower)] : []),
     );
   }
@@ -133,6 +148,7 @@ export class Brush {
     });
     this.fillRow();
     this.undo.disabled = !this.past.length;
+    this.lines.show();
   }
 
   /** The bars of the row that is held. */
@@ -143,7 +159,7 @@ export class Brush {
     const now = row(this.weights);
     this.row.fill(queries[this.held], now, row(this.open), row(this.before));
     this.turner.show(keys);
-    if (!this.at) for (const panel of this.panels) panel.point(null, this.held);
+    if (!this.at) this.frame();
     this.root.dataset.row = JSON.stringify(now.map((w) => Number(w.toFixed(6))));
   }
 
@@ -192,7 +208,8 @@ export class Brush {
       this.held = row;
       this.fillRow();
     }
-    for (const panel of this.panels) panel.point(null, this.held);
+    this.frame();
+    this.lines.show();
     if (at) {
       const [p, i, j] = at;
       for (const panel of this.group(p)) panel.point([i, j]);
@@ -201,9 +218,33 @@ export class Brush {
     this.say();
   }
 
+  /** Frames around the row and the column that are selected. */
+  frame() {
+    for (const panel of this.panels) panel.point(null);
+    for (const panel of this.group(0)) panel.point([this.line, this.column]);
+  }
+
+  /** Selects the row or the column of a word, and changes nothing. */
+  select(side, n) {
+    this.root.classList.add("by-hand");
+    this.named = side;
+    this.column = side === "key" ? n : null;
+    if (side === "query") this.chosen = n;
+    else if (!this.data.live) this.chosen = null;
+    this.cursor = [this.chosen ?? 0, this.column ?? this.cursor[1]];
+    this.point(null);
+  }
+
   say() {
-    if (!this.at) return this.readout.replaceChildren(this.data.paint ? HINT : READ);
-    const [p, i, j] = this.at;
+    const { live } = this.data;
+    const isPair = live && this.named === "key";
+    const at = this.at ?? (isPair ? [live.weights, this.held, this.column] : null);
+    if (!at && this.named) {
+      const parts = this.lines.said(this.named).map(([text, kind]) => (kind ? el(`b.${kind}`, text) : text));
+      return this.readout.replaceChildren(...parts);
+    }
+    if (!at) return this.readout.replaceChildren(this.data.paint ? HINT : READ);
+    const [p, i, j] = at;
     const { queries, keys } = this.data.panels[p];
     const parts = this.group(p).flatMap((panel, at) => [
       at ? "  →  " : ": ",
@@ -229,6 +270,7 @@ export class Brush {
     if (!at || !this.canPaint(at[0]) || event.button) return;
     const before = this.begin();
     const open = !this.mask[at[1] * this.panels[0].S + at[2]];
+    this.lines.forget();
     this.cursor = at.slice(1);
     this.dragging = true;
     this.stroke(at, open);
@@ -249,19 +291,16 @@ export class Brush {
   stroke([p, ...to], open) {
     for (const [i, j] of between(this.cursor, to)) this.mask[i * this.panels[0].S + j] = open;
     [this.chosen] = this.cursor = to;
+    this.column = this.named = null;
     this.work();
     this.fill();
     this.point([p, ...to]);
   }
 
-  line(side, n) {
-    const { T, S } = this.panels[0];
+  /** Blocks cells, or unblocks them. */
+  paint(cells, isOpening) {
     const before = this.begin();
-    const isRow = side === "query";
-    if (this.data.live && isRow) this.chosen = this.held = n;
-    const cells = Array.from({ length: isRow ? S : T }, (_, k) => (isRow ? n * S + k : k * S + n));
-    const open = !cells.some((at) => this.mask[at]);
-    for (const at of cells) this.mask[at] = open;
+    for (const at of cells) this.mask[at] = isOpening !== Boolean(this.data.live?.inverted);
     this.commit(before);
   }
 
@@ -277,10 +316,12 @@ export class Brush {
     const ends = { Home: [i, 0], End: [i, S - 1], PageUp: [0, j], PageDown: [T - 1, j] };
     const to = inGrid(event, at, [T, S]) ?? ends[event.key];
     if (to) {
-      [this.chosen] = this.cursor = to;
+      [this.chosen, this.column] = this.cursor = to;
+      this.named = "key";
       this.point([p, ...to]);
     } else if ((event.key === " " || event.key === "Enter") && this.canPaint(p)) {
       const before = this.begin();
+      this.lines.forget();
       this.mask[i * S + j] = !this.mask[i * S + j];
       this.chosen = i;
       this.commit(before);

@@ -1,0 +1,80 @@
+// Whole rows and columns: the line below the cells says what one of them may see, and buttons block or unblock it.
+
+import { el, shorten } from "../../../../attention_view/lab.js";
+
+/** Where the cells of a row ("query") or a column ("key") are in a mask of T rows and S columns. */
+export const cellsOf = (side, n, [T, S]) =>
+  Array.from({ length: side === "query" ? S : T }, (_, k) => (side === "query" ? n * S + k : k * S + n));
+
+/** Of a row or column, the cells that its button changes, and whether it unblocks them: it blocks what is open, and
+ * gives back what it had blocked. closed: the cells that it had blocked, if it has */
+export function turnOf(cells, open, closed) {
+  const isOpening = !cells.some((at) => open[at]);
+  return { isOpening, cells: isOpening ? (closed ?? cells) : cells.filter((at) => open[at]) };
+}
+
+/** What a button does to a row or column. */
+export const actSaid = (side, token, isOpening) =>
+  `${isOpening ? "Unblock" : "Block"} ${side === "query" ? "row" : "column"} “${token}”`;
+
+/** How much of a row or column is open, as [text, the colour it wears or ""]. */
+export function openSaid(side, token, cells, open) {
+  const count = `${cells.filter((at) => open[at]).length} of ${cells.length} tokens`;
+  const rest = side === "query" ? ` may look at ${count}.` : ` may be seen by ${count}.`;
+  return [
+    [token, side],
+    [rest, ""],
+  ];
+}
+
+export class Lines {
+  /** brush: has the mask, the row and the column that are selected, and what sends a stroke */
+  constructor(brush) {
+    this.brush = brush;
+    this.forget();
+    const button = (side) => el("button.line-act", { onclick: () => this.turn(side) });
+    this.buttons = { query: button("query"), key: button("key") };
+  }
+
+  /** Cells were painted one by one: what buttons had blocked before is no longer theirs. */
+  forget() {
+    this.closed = {}; // by side and number, what its button has blocked
+  }
+
+  /** The row or column that is selected; null where none is. */
+  at(side) {
+    return side === "query" ? this.brush.line : this.brush.column;
+  }
+
+  cells(side) {
+    const [{ T, S }] = this.brush.panels;
+    return cellsOf(side, this.at(side), [T, S]);
+  }
+
+  next(side) {
+    return turnOf(this.cells(side), this.brush.shown, this.closed[side + this.at(side)]);
+  }
+
+  token(side) {
+    const [{ queries, keys }] = this.brush.data.panels;
+    return shorten((side === "query" ? queries : keys)[this.at(side)]);
+  }
+
+  show() {
+    for (const [side, button] of Object.entries(this.buttons)) {
+      button.hidden = !this.brush.data.paint || this.at(side) === null;
+      if (!button.hidden) button.textContent = actSaid(side, this.token(side), this.next(side).isOpening);
+    }
+  }
+
+  /** How much of the row or column is open, for the line below. */
+  said(side) {
+    return openSaid(side, this.token(side), this.cells(side), this.brush.shown);
+  }
+
+  turn(side) {
+    const { isOpening, cells } = this.next(side);
+    if (!isOpening) this.closed[side + this.at(side)] = cells;
+    this.brush.paint(cells, isOpening);
+  }
+}
