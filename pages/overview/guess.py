@@ -130,6 +130,7 @@ def question(s: Settings, result: data.Guess) -> Question:
                 reading.tokens[1:],
                 source.unread(reading.tokens[1:]),
                 reading.attention[layer, head, 1:].astype(float).round(4).tolist(),
+                round(float(reading.attention[layer, head, 0]), 4),
                 key - 1,
                 {"logs": _logs(reading.without, [int(reading.logs.argmax())]), "sums": _sums(reading.without)},
                 _logs(reading.logs, list(result.candidates)),

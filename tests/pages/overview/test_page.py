@@ -281,6 +281,17 @@ def test_a_typed_sentence_is_asked_about_and_other_words_are_offered_for_each_of
     assert likely[0][0] == max(chances, key=lambda word: chances[word])
 
 
+@pytest.mark.parametrize("text", ["Was ist ein Transformer und warum", story.TEXT])
+def test_the_weight_of_the_start_is_the_models_and_comes_with_the_row(text: str) -> None:
+    question = asked(visit(front_text=text))
+    layer, head = map(int, re.findall(r"\d+", question["head"])[:2])
+    reading = question["readings"][0]
+    _, weights = next_word(text.lower())
+    assert reading["start"] == pytest.approx(float(weights[layer, head, -1, 0]), abs=1e-3)
+    assert reading["start"] + sum(reading["weights"]) == pytest.approx(1, abs=0.005)
+    assert (reading["start"] > max(reading["weights"][:-1])) == text.startswith("Was"), "there the head rests"
+
+
 @pytest.mark.parametrize("text", ["", "   ", "<b>*_ \x00", "a" * 5000, "mia " * 200, "."])
 def test_any_text_gets_a_question(text: str) -> None:
     question = asked(visit(front_text=text))
