@@ -292,6 +292,13 @@ def test_the_weight_of_the_start_is_the_models_and_comes_with_the_row(text: str)
     assert (reading["start"] > max(reading["weights"][:-1])) == text.startswith("Was"), "there the head rests"
 
 
+def test_it_says_what_became_of_signs_that_it_never_met_and_of_words_in_pieces() -> None:
+    assert "never met “😀”. It reads its bytes" in notices(visit(front_text="I like 😀 ice cream"))
+    assert "reads most of these words in pieces" in notices(visit(front_text="Was ist ein Transformer und warum"))
+    for text in (story.TEXT, "the cat sat on the mat", "xyzzy plugh"):
+        assert notices(visit(front_text=text)) == "", "known words, or too few to say so"
+
+
 @pytest.mark.parametrize("text", ["", "   ", "<b>*_ \x00", "a" * 5000, "mia " * 200, "."])
 def test_any_text_gets_a_question(text: str) -> None:
     question = asked(visit(front_text=text))
