@@ -90,10 +90,12 @@ def ask() -> Settings:
 
 def notices(text: str) -> tuple[str, ...]:
     """What a visitor should know of how the writer reads this text."""
-    source = data.WRITER.resolve()
+    source, found = data.WRITER.resolve(), text.split()
     tokens, told = source.cut(text), list[str]()
     if len(tokens) > data.N_READ:
-        told.append(f"The first {data.N_READ} words are read. Type a shorter sentence.")
+        read = sum(len(source.cut(" ".join(found[: n + 1]))) <= data.N_READ for n in range(len(found)))
+        what = f"{read} words" if read > 1 else "letters"
+        told.append(f"The first {what} are read, {data.N_READ} tokens with the mark ⟨start⟩. Type a shorter sentence.")
     if unmet := source.unmet(text):
         told.append(unmet)
     elif _is_mostly_pieces(source, text):
