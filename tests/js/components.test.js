@@ -8,7 +8,7 @@ import { readable, share, short, softmax } from "../../pages/attention/component
 import { digitsOf, moved, sharesAt as sharesOfMix } from "../../pages/attention/components/share_bars/shares.js";
 import { wholePercent } from "../../attention_view/lab.js";
 import { hull } from "../../lab/kit/components/hull.js";
-import { rowsOf, tokensAfter } from "../../pages/embeddings/components/token_machine/cutting.js";
+import { endSaid, rowsOf, tokensAfter } from "../../pages/embeddings/components/token_machine/cutting.js";
 import { arc, summary } from "../../pages/overview/components/word_row.js";
 import { ladder, sharesAt } from "../../pages/overview/components/guess/bars.js";
 import { forkOf } from "../../pages/overview/components/guess/fork.js";
@@ -492,4 +492,10 @@ test("where a head rests on the start of the text, that is said first, and then 
   const looking = { ...resting, weights: [0.6, 0.05, 0.3], start: 0.05 };
   assert.ok(!rests(looking));
   assert.match(text(looking), /“um” looks back at “w”, with 0.60 of its attention in this head\.$/);
+});
+
+test("fewer merges than may be learned have a reason, and as many have none", () => {
+  assert.equal(endSaid(92, 100), "After merge 92 no pair occurs twice.");
+  assert.equal(endSaid(100, 100), "");
+  assert.equal(endSaid(0, 0), "", "a cut without merges");
 });

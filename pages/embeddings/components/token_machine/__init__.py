@@ -46,6 +46,7 @@ def token_machine(
     unit: Unit = "token",
     was: Mapping[int, int] | None = None,
     merges: Sequence[tuple[int, int, int, int]] = (),
+    n_merges: int = 0,
     joins: Sequence[tuple[int, int, int, int]] = (),
     words: Sequence[int] = (),
     finding: str = "",
@@ -65,6 +66,7 @@ def token_machine(
     unit       what one of the tokens is called
     was        which id each token of the text had before all ids were shuffled; None where they were not
     merges     (left id, right id, new id, count), in the order of learning
+    n_merges   how many may be learned: learning ends before that where no pair occurs twice any more
     joins      (start, middle, end, new id): where the merges apply in this text, counted in tokens before any merge
     words      where the words begin that no merge goes beyond, counted in the same way
     finding    what a cut without merges comes to, in a sentence
@@ -84,6 +86,7 @@ def token_machine(
         "glue": signs.glue,
         "unit": unit,
         "merges": merges,
+        "n_merges": n_merges,
         "joins": joins,
         "words": list(words),
         "V": 0 if table is None else len(table),

@@ -61,3 +61,6 @@ export function cutBySpace(data, tokens, labelOf) {
   const isWhole = tokens.some(([id]) => labelOf(id) === `␣${word}`);
   return pieces.length > 1 && isWhole ? [pieces, word] : null;
 }
+
+/** Why there are fewer merges than may be learned; "" where there are not. all, most: how many there are, and may be */
+export const endSaid = (all, most) => (all && all < most ? `After merge ${all} no pair occurs twice.` : "");

@@ -15,7 +15,7 @@ import {
   theme,
 } from "../../../../attention_view/lab.js";
 import { firstBeat, inRow, tween } from "../../../../attention_view/controls.js";
-import { fullest, tokensAfter, wordAt } from "./cutting.js";
+import { endSaid, fullest, tokensAfter, wordAt } from "./cutting.js";
 import { BEAT, Merges } from "./merges.js";
 import { Plain } from "./plain.js";
 import { Tree } from "./tree.js";
@@ -216,6 +216,8 @@ class TokenMachine {
     const notes = isTold
       ? ["Press a token to see how it grew."]
       : [many + (unknowns ? `, ${unknowns} of them unknown.` : ".")];
+    const { merges, n_merges } = this.data;
+    if (endSaid(merges.length, n_merges)) notes.push(endSaid(merges.length, n_merges));
     if (labels.some((label) => this.isGlued(label))) notes.push(`${glue} says: no space before it.`);
     if (labels.some((label) => label.includes("␣"))) notes.push("␣ is a space.");
     if (tokens.some(([id]) => raw.includes(id)))
