@@ -8,9 +8,9 @@ to the server.
 import base64
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import streamlit as st
@@ -81,26 +81,27 @@ def token_machine(
         "zoom": zoom,
         "ids": list(ids),
         "labels": {str(id): label for id, label in labels.items()},
-        "unknown": signs.unknown,
-        "raw": list(signs.raw),
-        "glue": signs.glue,
-        "unit": unit,
+        **asdict(signs),
         "merges": merges,
         "n_merges": n_merges,
         "joins": joins,
         "words": list(words),
-        "V": 0 if table is None else len(table),
-        "d": 0 if table is None else table.shape[1],
-        "table": "" if table is None else base64.b64encode(np.ascontiguousarray(table, "<f4").tobytes()).decode(),
+        **_packed(table),
         "about": about,
         "at": min(_number(step_url, len(merges)), len(merges)),
         "token": min(_number(token_url, 0), len(ids) - 1),
         "step_url": step_url,
         "token_url": token_url,
     }
-    was_id = {str(id): old for id, old in (was or {}).items()}
-    data |= {"was": was_id, "finding": finding, "vocabulary": list(vocabulary), "n_entries": n_entries}
-    _mount(data=data, key=key, on_pairs_change=on_pairs)
+    data |= {"was": {str(id): old for id, old in (was or {}).items()}, "finding": finding, "unit": unit}
+    _mount(data=data | {"vocabulary": list(vocabulary), "n_entries": n_entries}, key=key, on_pairs_change=on_pairs)
+
+
+def _packed(table: np.ndarray | None) -> dict[str, Any]:
+    """A table of vectors (V, d) as JSON can carry it."""
+    table = np.empty((0, 0)) if table is None else table
+    text = base64.b64encode(np.ascontiguousarray(table, "<f4").tobytes()).decode()
+    return {"V": len(table), "d": table.shape[1], "table": text}
 
 
 def _number(url: str, usual: int) -> int:

@@ -62,5 +62,6 @@ export function cutBySpace(data, tokens, labelOf) {
   return pieces.length > 1 && isWhole ? [pieces, word] : null;
 }
 
-/** Why there are fewer merges than may be learned; "" where there are not. all, most: how many there are, and may be */
-export const endSaid = (all, most) => (all && all < most ? `After merge ${all} no pair occurs twice.` : "");
+/** Why there are fewer merges than may be learned, in a sentence; [] where there are not. */
+export const endSaid = ({ merges: { length }, n_merges: most }) =>
+  length && length < most ? [`After merge ${length} no pair occurs twice.`] : [];

@@ -2,6 +2,9 @@
 
 import { el, shorten } from "../../../../attention_view/lab.js";
 
+const READ = "Press a cell to read its numbers.";
+const HINT = "Press a word to select its row or column. By keyboard: arrows, then Space.";
+
 /** Where the cells of a row ("query") or a column ("key") are in a mask of T rows and S columns. */
 export const cellsOf = (side, n, [T, S]) =>
   Array.from({ length: side === "query" ? S : T }, (_, k) => (side === "query" ? n * S + k : k * S + n));
@@ -67,9 +70,32 @@ export class Lines {
     }
   }
 
-  /** How much of the row or column is open, for the line below. */
-  said(side) {
-    return openSaid(side, this.token(side), this.cells(side), this.brush.shown);
+  /** The cell of a word that was pressed above, in the row that is held; null where none was, or no row is. */
+  get cell() {
+    const { data, named, held, column } = this.brush;
+    return data.live && named === "key" ? [data.live.weights, held, column] : null;
+  }
+
+  /** What the line below says: of a cell [panel, i, j], of a row or column, or what can be done. */
+  told(cell) {
+    const { data, named } = this.brush;
+    if (cell) return this.toldOf(cell);
+    if (!named) return [data.paint ? HINT : READ];
+    const parts = openSaid(named, this.token(named), this.cells(named), this.brush.shown);
+    return parts.map(([text, kind]) => (kind ? el(`b.${kind}`, text) : text));
+  }
+
+  toldOf([p, i, j]) {
+    const { brush } = this;
+    const { queries, keys } = brush.data.panels[p];
+    const parts = brush
+      .group(p)
+      .flatMap((panel, at) => [
+        at ? "  →  " : ": ",
+        `${panel.data.title.toLowerCase()} `,
+        el("b", { class: panel.data.kind }, panel.word(i * keys.length + j)),
+      ]);
+    return [el("b.query", queries[i]), " → ", el("b.key", keys[j]), ...parts];
   }
 
   turn(side) {

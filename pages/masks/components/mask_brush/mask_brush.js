@@ -4,22 +4,14 @@
 // hand, the weights under the painted mask are worked out here while the hand moves, and one row is drawn as bars; the
 // model's own numbers follow.
 
-import { el, mount, windowHeight } from "../../../../attention_view/lab.js";
+import { el, mount } from "../../../../attention_view/lab.js";
 import { drag, drawnIn, inGrid } from "../../../../attention_view/controls.js";
-import { fit, hasSameRows, roomsOf } from "./layout.js";
+import { layOut } from "./layout.js";
 import { Lines } from "./lines.js";
 import { between, pack, reach, softmax } from "./masks.js";
 import { Panel } from "./panel.js";
 import { RowBars } from "./row_bars.js";
 import { Turner } from "./turner.js";
-
-const ROW_ROOM = 420; // pixels for the bars of a row, beside the panels
-const ABOVE = 345; // pixels above and below the cells
-const ABOVE_ONE = 312; // the same where one map is to be painted, alone, below what it comes to
-const HEADLINE = 50; // pixels of what a row comes to, above the panels
-const BELOW = 24; // pixels of a cell at most where it stands below
-const READ = "Press a cell to read its numbers.";
-const HINT = "Press a word to select its row or column. By keyboard: arrows, then Space.";
 
 export class Brush {
   constructor(root) {
@@ -163,33 +155,8 @@ export class Brush {
     this.root.dataset.row = JSON.stringify(now.map((w) => Number(w.toFixed(6))));
   }
 
-  // ---- sizes --------------------------------------------------------------------------------------------------
-
-  /** As many panels side by side as leave every cell large enough. */
   layout() {
-    if (!this.panels) return;
-    const whole = this.root.clientWidth - 10;
-    if (whole <= 0) return;
-    const { live } = this.data;
-    const lower = this.panels.filter((_, p) => this.isBelow(p));
-    const shown = this.panels.filter((panel, p) => this.isShown(p) && !lower.includes(panel));
-    const panels = shown.map(({ data }) => data);
-    const isWide = whole > 760;
-    const names = roomsOf(panels, getComputedStyle(this.root).fontFamily);
-    const isAlone = panels.length === 1;
-    this.root.classList.toggle("alone", Boolean(live) && isAlone);
-    const width = live && isWide ? whole - ROW_ROOM : whole;
-    const height = windowHeight(this.root) - (isAlone ? ABOVE_ONE : ABOVE + (live ? HEADLINE : 0));
-    const { across, cell, wide } = fit(panels, width, height, names, isAlone && isWide);
-    this.root.style.setProperty("--cell", `${cell}px`);
-    this.root.style.setProperty("--top", `${names.top}px`);
-    this.root.style.setProperty("--over", `${names.over}px`);
-    this.root.classList.toggle("tiny", cell < 13);
-    shown.forEach((panel, p) => panel.lay(wide, cell, p % across === 0 || !hasSameRows(panels, p), names.room));
-    for (const panel of lower) panel.lay(Math.min(cell, BELOW), Math.min(cell, BELOW), true, names.room);
-    const beside = live && isWide ? " minmax(0, 1fr)" : "";
-    this.root.querySelector(".panels").style.gridTemplateColumns = `repeat(${across}, max-content)${beside}`;
-    this.root.classList.toggle("narrow", !isWide);
+    if (this.panels) layOut(this);
   }
 
   // ---- what is pointed at -------------------------------------------------------------------------------------
@@ -236,22 +203,7 @@ export class Brush {
   }
 
   say() {
-    const { live } = this.data;
-    const isPair = live && this.named === "key";
-    const at = this.at ?? (isPair ? [live.weights, this.held, this.column] : null);
-    if (!at && this.named) {
-      const parts = this.lines.said(this.named).map(([text, kind]) => (kind ? el(`b.${kind}`, text) : text));
-      return this.readout.replaceChildren(...parts);
-    }
-    if (!at) return this.readout.replaceChildren(this.data.paint ? HINT : READ);
-    const [p, i, j] = at;
-    const { queries, keys } = this.data.panels[p];
-    const parts = this.group(p).flatMap((panel, at) => [
-      at ? "  →  " : ": ",
-      `${panel.data.title.toLowerCase()} `,
-      el("b", { class: panel.data.kind }, panel.word(i * keys.length + j)),
-    ]);
-    this.readout.replaceChildren(el("b.query", queries[i]), " → ", el("b.key", keys[j]), ...parts);
+    this.readout.replaceChildren(...this.lines.told(this.at ?? this.lines.cell));
   }
 
   under(event) {

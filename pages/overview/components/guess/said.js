@@ -102,7 +102,8 @@ export function lookedSaid(reading, best) {
       weight,
       [" of its attention in this head.", ""],
     ];
-  const still = `Without this head, “${best.word}” would still get ${shareInProse(best.without)}: other heads decide, too.`;
+  const kept = shareInProse(best.without);
+  const still = `Without this head, “${best.word}” would still get ${kept}: other heads decide, too.`;
   return [
     ["Where did it look? In this head, ", ""],
     looker,
