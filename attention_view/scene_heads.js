@@ -58,15 +58,15 @@ export class HeadPen extends Pen {
   nameHead(l, h, map, name) {
     const { geometry, numbers, camera, opens } = this;
     const isAbove = this.hasRoomAbove(l, h, map);
-    if (!isAbove && !this.hasRoomBelow(l, h, map)) return;
+    const isHere = isAbove || this.hasRoomBelow(l, h, map);
     const isOpen = this.covered === null && l === opens[0] && h === opens[1];
     const style = { colour: isOpen ? "weight" : "quiet", size: 13, weight: isOpen ? 700 : 400 };
-    this.write(name, map.x, isAbove ? map.y - 9 : map.y + map.h + 11, style);
+    if (isHere) this.write(name, map.x, isAbove ? map.y - 9 : map.y + map.h + 11, style);
     if (h || geometry.isNarrow || camera.k > WHOLE) return;
     const strong = { size: 13, weight: 650 };
     if (geometry.sides.length === 1)
       this.write(numbers.layerName(l), map.x - 12, map.y - 9, { ...strong, align: "right" });
-    else this.writeOver(numbers.layerName(l), map.x, map.y - 28, strong);
+    else if (isHere) this.writeOver(numbers.layerName(l), map.x, map.y - 28, strong);
   }
 
   /** Whether a head's name fits between its map and the one above: of its own layer, or of the one above, which has the

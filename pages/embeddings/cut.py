@@ -78,6 +78,7 @@ def _draw_machine(s: Tokens, result: Result) -> None:
             UNKNOWN, sorted(id for id in used if pairs and _is_raw(pairs.bytes(id))), GLUE if s.kind == "word" else ""
         ),
         merges=merges,
+        n_merges=s.n_merges,
         joins=joins,
         words=_starts(s.text) if pairs else (),
         finding="" if pairs else _finding(s),

@@ -18,8 +18,8 @@ PAGE = Page(
             "cut",
             "Cut",
             "Where does a text fall apart into tokens?",
-            lede="A text is cut into **tokens**, each with an **id**: single characters, whole words, or pieces learned"
-            " from another text.",
+            lede="A text is cut into **tokens**, each with an **id**. This page learns its own small vocabulary; every"
+            " model has another.",
         ),
         Tab(
             "lookup",

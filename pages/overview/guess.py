@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -17,10 +17,15 @@ from lab.kit.view import View, places
 from pages.overview import asked, contents, data, doors
 from pages.overview.components.guess import Question, Reading, Scene, guess
 from pages.overview.components.units_feed import units_feed
+from transformer.training.text import clean, words
+
+if TYPE_CHECKING:
+    from lab.kit.models.references import TrainedSource
 
 BOX, KEY, FEED = "front_text", "guess", "guess-units"
 _LINKED = "__linked"  # in st.session_state: the first text of this visit, and the word that a link asks for in it
 MAX_LETTERS = 200
+FEWEST = 3  # words of which one can say that most are read in pieces
 DIGITS = 6  # of a log: as many as tell a chance from certainty
 TEMPERATURES = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.2, 1.4, 1.6, 1.8, 2.0, 2.5, 3.0)
 
@@ -71,8 +76,8 @@ def ask() -> Settings:
         )[:MAX_LETTERS]
     text = text if source.cut(text) else story.TEXT
     tokens = source.cut(text)
-    if len(tokens) > data.N_READ:
-        settings.notify(f"The first {data.N_READ} words are read. Type a shorter sentence.")
+    for notice in notices(text):
+        settings.notify(notice)
     if has_come or _LINKED not in st.session_state:
         st.session_state[_LINKED] = text, st.query_params.get("front_name", "")
     first, linked = st.session_state[_LINKED]
@@ -81,6 +86,30 @@ def ask() -> Settings:
     layer = asked.linked_layer()
     has_it = 0 <= layer < source.config.n_decoder_layers
     return Settings(tokens[: data.N_READ], text, name, layer if has_it else -1, linked)
+
+
+def notices(text: str) -> tuple[str, ...]:
+    """What a visitor should know of how the writer reads this text."""
+    source, found = data.WRITER.resolve(), text.split()
+    tokens, told = source.cut(text), list[str]()
+    if len(tokens) > data.N_READ:
+        read = sum(len(source.cut(" ".join(found[: n + 1]))) <= data.N_READ for n in range(len(found)))
+        what = f"{read} words" if read > 1 else "letters"
+        told.append(f"The first {what} are read, {data.N_READ} tokens with the mark ⟨start⟩. Type a shorter sentence.")
+    if unmet := source.unmet(text):
+        told.append(unmet)
+    elif _is_mostly_pieces(source, text):
+        told.append(
+            "This model was trained on English stories and reads most of these words in pieces: “…” goes on within a"
+            " word, and ␣ is a space."
+        )
+    return tuple(told)
+
+
+def _is_mostly_pieces(source: "TrainedSource", text: str) -> bool:
+    """Whether more than half of the words of a text, if they are a few, are more than one token each."""
+    cuts = [len(source.of_text(source.cut(word))) for word in words(clean(text)) if word.isalpha()]
+    return len(cuts) >= FEWEST and 2 * sum(n > 1 for n in cuts) > len(cuts)
 
 
 def compute(s: Settings) -> Result:
@@ -121,7 +150,7 @@ def question(s: Settings, result: data.Guess) -> Question:
     source = data.WRITER.resolve()
     layer, head = result.head
     offered = choices(source.ref, s.text)
-    words = [source.label(id) for id in result.candidates]
+    likely = [source.label(id) for id in result.candidates]
     n_heads = source.n_layers * source.config.n_heads
     return Question(
         readings=[
@@ -130,6 +159,7 @@ def question(s: Settings, result: data.Guess) -> Question:
                 reading.tokens[1:],
                 source.unread(reading.tokens[1:]),
                 reading.attention[layer, head, 1:].astype(float).round(4).tolist(),
+                round(float(reading.attention[layer, head, 0]), 4),
                 key - 1,
                 {"logs": _logs(reading.without, [int(reading.logs.argmax())]), "sums": _sums(reading.without)},
                 _logs(reading.logs, list(result.candidates)),
@@ -138,8 +168,8 @@ def question(s: Settings, result: data.Guess) -> Question:
             for name, reading, key in zip(result.names, result.readings, result.keys, strict=True)
         ],
         swap=result.swap,
-        words=words,
-        options=sorted(words),
+        words=likely,
+        options=sorted(likely),
         n_words=len(source.labels),
         head=f"layer {layer}, head {head}: of all {n_heads} heads, the one without which the answer changes most",
         temperatures=TEMPERATURES,

@@ -219,3 +219,15 @@ def test_it_opens_on_a_review_that_takes_context_then_one_that_fools_all_then_on
     expect(verdicts).to_have_text(["praise ✗", "praise ✗", "criticism ✓"])
     pushes = [int(text.replace("−", "-") or 0) for text in words.locator("small").all_inner_texts()]
     assert min(pushes) == pushes[3] < -10, pushes
+
+
+def test_on_a_phone_each_number_stands_clear_of_the_next_bar(visit):
+    page = visit(
+        "/finetuning?fine_race_step=160", painted=False, reduced_motion="reduce", viewport={"width": 390, "height": 844}
+    ).page
+    view = page.locator(".continuations[data-step='160']")
+    row = view.locator(f".runner[data-way='{ALL}']")
+    number = row.locator(".share strong").first
+    expect(number).to_have_text("99.7%")  # the longest
+    box, track = number.bounding_box() or {}, row.locator(".track").nth(1).bounding_box() or {}
+    assert box["x"] + box["width"] + 4 <= track["x"]

@@ -458,3 +458,16 @@ def test_every_word_can_be_pressed_and_read_on_a_phone(visit):
     for word in root.locator(".column .word").all():
         expect(word).to_be_visible()
     assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_on_a_phone_the_button_that_draws_stays_under_the_thumb(visit):
+    page = visit("/generation", reduced_motion="reduce", painted=False, viewport={"width": 390, "height": 844}).page
+    act, where = page.get_by_role("button", name="Draw one"), page.locator(".next-word .where")
+    expect(act).to_be_enabled()
+    expect(where).to_be_empty()
+    page.evaluate("document.fonts.ready")
+    before = (act.bounding_box() or {})["y"]
+    act.click()
+    expect(where).to_contain_text("fell on")
+    expect(page.locator(".next-word .token.taken")).to_have_count(1)
+    assert abs((act.bounding_box() or {})["y"] - before) < 2

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from pages.masks.components.mask_brush import pack
+from pages.masks.components.mask_brush import pack, unpack
 
 SIX = "/masks?weights=untrained&text=one+two+three+four+five+six"
 CAUSAL = np.tri(6, dtype=bool)
@@ -421,12 +421,73 @@ def test_undo_takes_back_one_stroke_at_a_time(hand):
     expect(undo).to_be_disabled()
 
 
+def test_a_word_selects_its_row_which_all_name_and_a_button_blocks_it_and_gives_it_back(hand):
+    at = hand("/masks")
+    words = at.page.locator(".grid.weights .row").all_inner_texts()
+    took, code, sent = words.index("took"), at.brush.get_attribute("data-code"), len(at.sent)
+    at.cell(3, 0).hover()
+    at.page.locator(".grid.weights .row").nth(took).click()
+    expect(at.brush).to_have_attribute("data-code", code or "")
+    assert len(at.sent) == sent, "nothing is blocked, and nothing is sent"
+    frame, row = at.page.locator(".grid.weights .frame.query"), at.page.locator(".grid.weights .row").nth(took)
+    framed = "(frame) => Number(getComputedStyle(frame).gridRowStart) - 2"
+    finding, readout = at.brush.locator(".finding"), at.brush.locator(".readout")
+    act = at.brush.get_by_role("button", name="Block row “took”", exact=True)
+    assert frame.evaluate(framed) == took
+    expect(row).to_have_class(re.compile(r"\bon\b"))
+    expect(at.page.locator(".grid.weights .frame.key")).to_be_hidden()
+    expect(finding).to_have_text(re.compile("^took gives "))
+    expect(readout).to_have_text(f"took may look at {took + 1} of {len(words)} tokens.")
+    act.click()
+    back = at.brush.get_by_role("button", name="Unblock row “took”")
+    expect(back).to_be_focused()
+    expect(finding).to_have_text("took may see nothing: its row adds up to 0.")
+    expect(readout).to_have_text(f"took may look at 0 of {len(words)} tokens.")
+    assert frame.evaluate(framed) == took
+    assert at.row().sum() == 0
+    back.click()
+    expect(at.brush).to_have_attribute("data-code", code or "")  # what comes after “took” stays blocked
+
+
 @pytest.mark.wide
-def test_a_word_blocks_its_row_and_gets_no_weight_at_all(hand):
+def test_a_word_above_selects_its_column_beside_the_row_and_a_button_blocks_it(hand):
     at = hand()
-    at.page.locator(".grid.scores .row").nth(3).click()
-    at.has(changed(*((3, j) for j in range(4))))
+    at.page.locator(".grid.weights .column b").nth(1).click()
+    expect(at.page.locator(".grid.weights .frame:visible")).to_have_count(2)
+    expect(at.brush.locator(".finding")).to_contain_text("six gives")
+    expect(at.brush.locator(".readout")).to_have_text(re.compile("^six → two: "))
+    at.brush.get_by_role("button", name="Block column “two”").click()
+    at.has(changed(*((i, 1) for i in range(1, 6))))
     expect(at.cell(3, 1)).to_have_attribute("aria-label", "four, two: exactly 0")
+    at.page.keyboard.press("Enter")  # the button keeps the focus
+    at.has(CAUSAL)
+
+
+@pytest.mark.wide
+def test_rows_and_columns_are_blocked_by_keyboard_too(hand):
+    at = hand()
+    at.page.locator(".grid.weights").focus()
+    for key in ("Home", "ArrowDown"):
+        at.page.keyboard.press(key)
+    act = at.brush.get_by_role("button", name="Block row “two”")
+    act.focus()
+    expect(at.page.locator(".frame.query:visible").first).to_be_visible()
+    act.press("Enter")
+    at.has(changed((1, 0), (1, 1)))
+    expect(at.brush.get_by_role("button", name="column “one”")).to_be_visible()
+
+
+@pytest.mark.wide
+def test_in_leaks_a_word_selects_its_row_too(hand):
+    at = hand(f"{SIX}&masks_view=Leaks&masks_edit=5&layers=1")
+    code = at.brush.get_attribute("data-code")
+    at.brush.locator(".grid.editable .row").nth(2).click()
+    expect(at.brush).to_have_attribute("data-code", code or "")
+    expect(at.brush.locator(".readout")).to_have_text("three may look at 3 of 6 tokens.")
+    at.brush.get_by_role("button", name="Block row “three”").click()
+    mask = unpack(code)
+    assert mask is not None
+    expect(at.brush).to_have_attribute("data-code", pack(changed(*((2, j) for j in range(3)), mask=mask)))
 
 
 @pytest.mark.wide

@@ -8,11 +8,11 @@ import { readable, share, short, softmax } from "../../pages/attention/component
 import { digitsOf, moved, sharesAt as sharesOfMix } from "../../pages/attention/components/share_bars/shares.js";
 import { wholePercent } from "../../attention_view/lab.js";
 import { hull } from "../../lab/kit/components/hull.js";
-import { rowsOf, tokensAfter } from "../../pages/embeddings/components/token_machine/cutting.js";
+import { endSaid, rowsOf, tokensAfter } from "../../pages/embeddings/components/token_machine/cutting.js";
 import { arc, summary } from "../../pages/overview/components/word_row.js";
 import { ladder, sharesAt } from "../../pages/overview/components/guess/bars.js";
 import { forkOf } from "../../pages/overview/components/guess/fork.js";
-import { called, flip, rival, verdict } from "../../pages/overview/components/guess/said.js";
+import { called, flip, lookedSaid, rests, rival, verdict } from "../../pages/overview/components/guess/said.js";
 import { around, placeLabels, runsOf } from "../../pages/embeddings/components/word_map/placing.js";
 import { pack } from "../../pages/masks/components/mask_brush/masks.js";
 import { wedge } from "../../pages/positions/components/position_code/reading.js";
@@ -475,4 +475,28 @@ test("a score that a hand moves changes the shares of its row, and of no other; 
   tuner.moveTo(1, 2, 3, 3);
   assert.ok(!tuner.isTuned);
   assert.deepEqual(reachOf([-3, null, 6]), [-6, 9]);
+});
+
+test("where a head rests on the start of the text, that is said first, and then the word it looks at most", () => {
+  const told = (reading) => lookedSaid(reading, { word: "y", share: 0.5, without: 0.4 });
+  const text = (reading) =>
+    told(reading)
+      .map(([part]) => part)
+      .join("");
+  const resting = { tokens: ["w", "ar", "um"], weights: [0.1, 0.05, 0.3], start: 0.55, looks_at: 0 };
+  assert.ok(rests(resting));
+  assert.match(
+    text(resting),
+    /“um” looks most at ⟨start⟩ \(0.55\), the mark before every text; of the words, at “w” \(0.10\)\.$/,
+  );
+  const looking = { ...resting, weights: [0.6, 0.05, 0.3], start: 0.05 };
+  assert.ok(!rests(looking));
+  assert.match(text(looking), /“um” looks back at “w”, with 0.60 of its attention in this head\.$/);
+});
+
+test("fewer merges than may be learned have a reason, and as many have none", () => {
+  const said = (length, n_merges) => endSaid({ merges: Array(length).fill([]), n_merges });
+  assert.deepEqual(said(92, 100), ["After merge 92 no pair occurs twice."]);
+  assert.deepEqual(said(100, 100), []);
+  assert.deepEqual(said(0, 0), [], "a cut without merges");
 });

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { actSaid, cellsOf, openSaid, turnOf } from "../../pages/masks/components/mask_brush/lines.js";
 import { Brush } from "../../pages/masks/components/mask_brush/mask_brush.js";
 import { between } from "../../pages/masks/components/mask_brush/masks.js";
 import { barsOf, findingOf, shutSaid } from "../../pages/masks/components/mask_brush/row_bars.js";
@@ -96,4 +97,23 @@ test("a quick hand paints every cell on its way", () => {
   assert.deepEqual([way[0], way.at(-1), way.length], [[4, 0], [1, 6], 7]);
   for (const [n, [i, j]] of way.slice(1).entries())
     assert.ok(Math.abs(i - way[n][0]) <= 1 && Math.abs(j - way[n][1]) <= 1, "cells touch");
+});
+
+test("a row or column is blocked as a whole, and what was open comes back", () => {
+  const open = [true, false, false, true, true, false];
+  const row = cellsOf("query", 1, [2, 3]);
+  assert.deepEqual(row, [3, 4, 5]);
+  assert.deepEqual(cellsOf("key", 1, [2, 3]), [1, 4]);
+  assert.deepEqual(turnOf(row, open, null), { isOpening: false, cells: [3, 4] }, "its last cell is blocked already");
+  const none = [true, false, false, false, false, false];
+  assert.deepEqual(turnOf(row, none, [3, 4]), { isOpening: true, cells: [3, 4] });
+  assert.deepEqual(turnOf(row, none, undefined), { isOpening: true, cells: row });
+  assert.equal(actSaid("query", "took", false), "Block row “took”");
+  assert.equal(actSaid("key", "hat", true), "Unblock column “hat”");
+  const told = (side, cells) =>
+    openSaid(side, "took", cells, open)
+      .map(([text]) => text)
+      .join("");
+  assert.equal(told("query", row), "took may look at 2 of 3 tokens.");
+  assert.equal(told("key", [1, 4]), "took may be seen by 1 of 2 tokens.");
 });

@@ -200,6 +200,27 @@ test("the name of a head stands where there is room: above its map, or below the
   assert.deepEqual(rooms(4, 2), [true, true], "nearer, there is room");
 });
 
+test("every layer is named beside its maps, where its heads have no room for their names, too", () => {
+  const world = new Geometry({ ...SIZE, top: 20, foot: 20, L: 3, H: 4, T: 17 });
+  const named = (hasRoom) => {
+    const written = [];
+    const pen = Object.assign(Object.create(HeadPen.prototype), {
+      geometry: world,
+      numbers: { L: 3, H: 4, layerName: (l) => `layer ${l}` },
+      camera: { x: 0, y: 0, k: 1 },
+      opens: [0, 0],
+      covered: null,
+      hasRoomAbove: () => hasRoom,
+      hasRoomBelow: () => false,
+      write: (text) => written.push(text),
+    });
+    pen.nameHead(1, 0, { x: 900, y: 300, w: 60, h: 60 }, "head 0");
+    return written;
+  };
+  assert.deepEqual(named(true), ["head 0", "layer 1"]);
+  assert.deepEqual(named(false), ["layer 1"]);
+});
+
 test("a path is read as it is written, and anything else leads to the model", () => {
   for (const place of [[], [2], [2, "attention"], [2, "attention", 3, 16, 5, 7]])
     assert.deepEqual(readPlace(writtenPlace(place)), place);

@@ -113,3 +113,12 @@ test("a question in plain words finds the word that it is about, and its sentenc
     );
   assert.deepEqual(ranked(all, "what is it"), []);
 });
+
+test("what a question is about counts like a name, with or without the brackets around it", () => {
+  const word = (name, also) => ({ name, also, forms: [name], sentence: ["Untrained from the start."], asked: "" });
+  const words = [word("untrained", []), word("special token", ["⟨start⟩"])];
+  const all = entries({ pages: [], views: [], lessons: [], groups: [{ words }] });
+  for (const asked of ["start", "⟨start⟩", "what is (start)", "What does ⟨start⟩ mean?"])
+    assert.equal(ranked(all, asked)[0].name, "special token", asked);
+  assert.equal(ranked(ENTRIES, "what is a head")[0].name, "head");
+});

@@ -6,12 +6,12 @@ export const plain = (text) =>
     .normalize("NFD")
     .replace(/\p{M}/gu, "")
     .toLowerCase()
-    .replace(/[\s_\-–.()[\]]+/g, " ")
+    .replace(/[\s_\-–.()[\]⟨⟩]+/g, " ")
     .trim();
 
 // Words of a question that say nothing of what it is about.
 const LITTLE = new Set(
-  "a an and are can do does i in is it its me my of on or s that the there to what when".split(" "),
+  "a an and are can do does i in is it its me mean means my of on or s that the there to what when".split(" "),
 );
 
 /** The words of what is asked that say what it is about; all where none does. */
@@ -32,8 +32,10 @@ const KINDS = { page: 0.3, lesson: 0.25, view: 0.2, stop: 0.15, word: 0.1 };
 export function fit(entry, asked) {
   const query = joined(asked);
   if (!query) return 0;
-  const own = nameFit(entry.name, asked, query);
-  const other = Math.max(0, ...(entry.also ?? []).map((name) => nameFit(name, asked, query) - 4));
+  const topic = telling(asked).join(" "); // of “what is (start)?”: start
+  const named = (name) => Math.max(nameFit(name, asked, query), nameFit(name, topic, joined(topic)));
+  const own = named(entry.name);
+  const other = Math.max(0, ...(entry.also ?? []).map((name) => named(name) - 4));
   let best = Math.max(own, other);
   if (!best) {
     const text = ` ${plain(`${entry.name} ${(entry.also ?? []).join(" ")} ${entry.text ?? ""}`)}`;

@@ -10,6 +10,7 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
+from lab.kit import catalogue, story
 from lab.kit.controls.reader import UNTRAINED
 from lab.kit.controls.text_input import EXAMPLES
 from lab.kit.models.references import BeforeTraining, Shipped
@@ -95,11 +96,20 @@ def test_the_three_ways_are_counted(shown: str) -> None:
         assert (name, *map(int, counts)) == (expected, len(ids), len(tokeniser), ids.count(3))
 
 
+def test_the_page_says_that_its_vocabulary_is_its_own_and_the_storyteller_has_another() -> None:
+    (tab,) = [tab for tab in catalogue.page("embeddings").views if tab.name == CUT]
+    assert "This page learns its own small vocabulary; every model has another." in tab.lede
+    writer, shown = Shipped(story.WRITER).resolve(), pairs()
+    assert len(shown) < len(writer.labels) / 4, "small"
+    assert len(shown.encode(story.TEXT)) > len(writer.cut(story.TEXT)), "and it cuts the same text into more"
+
+
 def test_merges_and_what_is_learned_from() -> None:
     at = choose(visit(), emb_merges=20)
     assert len(payload(at)["merges"]) == 20
     at = choose(at, emb_learn="low lower lowest", text="slowest")
     assert len(payload(at)["merges"]) == 4
+    assert payload(at)["n_merges"] > 4, "the picture says why there are fewer than may be learned"
     assert "Learning stopped after 4 merges: no pair occurs twice" in words(at)
     at = choose(at, emb_merges=0)
     assert payload(at)["merges"] == payload(at)["joins"] == []

@@ -281,6 +281,40 @@ def test_a_typed_sentence_is_asked_about_and_other_words_are_offered_for_each_of
     assert likely[0][0] == max(chances, key=lambda word: chances[word])
 
 
+@pytest.mark.parametrize("text", ["Was ist ein Transformer und warum", story.TEXT])
+def test_the_weight_of_the_start_is_the_models_and_comes_with_the_row(text: str) -> None:
+    question = asked(visit(front_text=text))
+    layer, head = map(int, re.findall(r"\d+", question["head"])[:2])
+    reading = question["readings"][0]
+    _, weights = next_word(text.lower())
+    assert reading["start"] == pytest.approx(float(weights[layer, head, -1, 0]), abs=1e-3)
+    assert reading["start"] + sum(reading["weights"]) == pytest.approx(1, abs=0.005)
+    assert (reading["start"] > max(reading["weights"][:-1])) == text.startswith("Was"), "there the head rests"
+
+
+def test_of_a_long_sentence_it_says_how_many_words_are_read() -> None:
+    text = (
+        "the old king who had lived in the tall grey tower by the cold river for forty long years asked his young son"
+    )
+    text += " to bring him water from the well"
+    at = visit(front_text=text)
+    header, _ = sent_scene(at)
+    assert len(header["scene"]["tokens"]) == data.N_READ
+    told = re.search(r"The first (\d+) words are read, 40 tokens with the mark ⟨start⟩", notices(at))
+    assert told
+    read, source = int(told[1]), data.WRITER.resolve()
+    lengths = [len(source.cut(" ".join(text.split()[:n]))) for n in (read, read + 1)]
+    assert lengths[0] <= data.N_READ < lengths[1]
+    assert "letters are read" in notices(visit(front_text="a" * 150))
+
+
+def test_it_says_what_became_of_signs_that_it_never_met_and_of_words_in_pieces() -> None:
+    assert "never met “😀”. It reads its bytes" in notices(visit(front_text="I like 😀 ice cream"))
+    assert "reads most of these words in pieces" in notices(visit(front_text="Was ist ein Transformer und warum"))
+    for text in (story.TEXT, "the cat sat on the mat", "xyzzy plugh"):
+        assert notices(visit(front_text=text)) == "", "known words, or too few to say so"
+
+
 @pytest.mark.parametrize("text", ["", "   ", "<b>*_ \x00", "a" * 5000, "mia " * 200, "."])
 def test_any_text_gets_a_question(text: str) -> None:
     question = asked(visit(front_text=text))

@@ -9,6 +9,7 @@ import pytest
 
 from lab.kit import story
 from lab.kit.glossary import attention_pictures, toy
+from lab.kit.glossary import payload as glossary
 from lab.kit.glossary.words import groups
 from lab.kit.models.references import Shipped
 from pages.words.components import word_list
@@ -33,6 +34,14 @@ def test_the_browser_is_sent_every_word_in_its_group():
     (query,) = [word for group in sent for word in group["words"] if word["name"] == "query"]
     assert ["token", "token"] in query["sentence"]
     assert query["href"] == "attention?att_way=Step+by+step"
+
+
+def test_words_are_found_by_what_a_beginner_types():
+    """The search looks in what a word is, what else it is called, and what it answers."""
+    words = {word["name"]: word for group in glossary.groups() for word in group["words"]}
+    for asked in ("sqrt", "√d", "square root", "scale"):
+        assert asked in words["score"]["asked"]
+    assert "⟨start⟩" in words["special token"]["also"]
 
 
 def test_the_scores_of_the_story_are_those_of_the_model():

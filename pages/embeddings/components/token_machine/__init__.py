@@ -8,9 +8,9 @@ to the server.
 import base64
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import streamlit as st
@@ -46,6 +46,7 @@ def token_machine(
     unit: Unit = "token",
     was: Mapping[int, int] | None = None,
     merges: Sequence[tuple[int, int, int, int]] = (),
+    n_merges: int = 0,
     joins: Sequence[tuple[int, int, int, int]] = (),
     words: Sequence[int] = (),
     finding: str = "",
@@ -65,6 +66,7 @@ def token_machine(
     unit       what one of the tokens is called
     was        which id each token of the text had before all ids were shuffled; None where they were not
     merges     (left id, right id, new id, count), in the order of learning
+    n_merges   how many may be learned: learning ends before that where no pair occurs twice any more
     joins      (start, middle, end, new id): where the merges apply in this text, counted in tokens before any merge
     words      where the words begin that no merge goes beyond, counted in the same way
     finding    what a cut without merges comes to, in a sentence
@@ -76,25 +78,27 @@ def token_machine(
         "zoom": zoom,
         "ids": list(ids),
         "labels": {str(id): label for id, label in labels.items()},
-        "unknown": signs.unknown,
-        "raw": list(signs.raw),
-        "glue": signs.glue,
-        "unit": unit,
+        **asdict(signs),
         "merges": merges,
+        "n_merges": n_merges,
         "joins": joins,
         "words": list(words),
-        "V": 0 if table is None else len(table),
-        "d": 0 if table is None else table.shape[1],
-        "table": "" if table is None else base64.b64encode(np.ascontiguousarray(table, "<f4").tobytes()).decode(),
+        **_packed(table),
         "about": about,
         "at": min(_number(step_url, len(merges)), len(merges)),
         "token": min(_number(token_url, 0), len(ids) - 1),
         "step_url": step_url,
         "token_url": token_url,
     }
-    was_id = {str(id): old for id, old in (was or {}).items()}
-    data |= {"was": was_id, "finding": finding, "vocabulary": list(vocabulary), "n_entries": n_entries}
-    _mount(data=data, key=key, on_pairs_change=on_pairs)
+    data |= {"was": {str(id): old for id, old in (was or {}).items()}, "finding": finding, "unit": unit}
+    _mount(data=data | {"vocabulary": list(vocabulary), "n_entries": n_entries}, key=key, on_pairs_change=on_pairs)
+
+
+def _packed(table: np.ndarray | None) -> dict[str, Any]:
+    """A table of vectors (V, d) as JSON can carry it."""
+    table = np.empty((0, 0)) if table is None else table
+    text = base64.b64encode(np.ascontiguousarray(table, "<f4").tobytes()).decode()
+    return {"V": len(table), "d": table.shape[1], "table": text}
 
 
 def _number(url: str, usual: int) -> int:

@@ -61,3 +61,7 @@ export function cutBySpace(data, tokens, labelOf) {
   const isWhole = tokens.some(([id]) => labelOf(id) === `␣${word}`);
   return pieces.length > 1 && isWhole ? [pieces, word] : null;
 }
+
+/** Why there are fewer merges than may be learned, in a sentence; [] where there are not. */
+export const endSaid = ({ merges: { length }, n_merges: most }) =>
+  length && length < most ? [`After merge ${length} no pair occurs twice.`] : [];

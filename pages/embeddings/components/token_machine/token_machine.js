@@ -15,7 +15,7 @@ import {
   theme,
 } from "../../../../attention_view/lab.js";
 import { firstBeat, inRow, tween } from "../../../../attention_view/controls.js";
-import { fullest, tokensAfter, wordAt } from "./cutting.js";
+import { endSaid, fullest, tokensAfter, wordAt } from "./cutting.js";
 import { BEAT, Merges } from "./merges.js";
 import { Plain } from "./plain.js";
 import { Tree } from "./tree.js";
@@ -207,15 +207,14 @@ class TokenMachine {
 
   /** How many tokens there are, and what their signs mean. */
   notes() {
-    const { tokens } = this;
-    const { unknown, glue, raw } = this.data;
+    const { tokens, data } = this;
+    const { unknown, glue, raw } = data;
     const unknowns = tokens.filter(([id]) => id === unknown).length;
     const labels = tokens.map(([id]) => this.label(id));
     const many = `${tokens.length.toLocaleString("en")} token${tokens.length === 1 ? "" : "s"}`;
-    const isTold = this.at > 0 && this.at === this.data.merges.length; // by the line on the merges
-    const notes = isTold
-      ? ["Press a token to see how it grew."]
-      : [many + (unknowns ? `, ${unknowns} of them unknown.` : ".")];
+    const isTold = this.at > 0 && this.at === data.merges.length; // by the line on the merges
+    const count = many + (unknowns ? `, ${unknowns} of them unknown.` : ".");
+    const notes = [isTold ? "Press a token to see how it grew." : count, ...endSaid(data)];
     if (labels.some((label) => this.isGlued(label))) notes.push(`${glue} says: no space before it.`);
     if (labels.some((label) => label.includes("␣"))) notes.push("␣ is a space.");
     if (tokens.some(([id]) => raw.includes(id)))

@@ -1,9 +1,14 @@
 // How many panels stand side by side, and how large their cells and names are.
 
-import { shorten } from "../../../../attention_view/lab.js";
+import { shorten, windowHeight } from "../../../../attention_view/lab.js";
 
 const GAP = 26; // pixels between panels
 const LARGEST = 44; // pixels of a cell
+const ROW_ROOM = 420; // pixels for the bars of a row, beside the panels
+const ABOVE = 345; // pixels above and below the cells
+const ABOVE_ONE = 312; // the same where one map is to be painted, alone, below what it comes to
+const HEADLINE = 50; // pixels of what a row comes to, above the panels
+const BELOW = 24; // pixels of a cell at most where it stands below
 let ruler;
 
 /** Whether a panel has the rows of the one to its left. */
@@ -45,4 +50,30 @@ export function fit(panels, width, height, { room, over }, isStretched = false) 
   const half = (x) => Math.max(8, Math.floor(x * 2) / 2);
   const cell = half(Math.min(cellWith(across), most));
   return { across, cell, wide: isStretched ? Math.max(cell, half(Math.min(cellWith(1), 2 * cell))) : cell };
+}
+
+/** Lays the panels of a brush out: as many side by side as leave every cell large enough. */
+export function layOut(brush) {
+  const whole = brush.root.clientWidth - 10;
+  if (whole <= 0) return;
+  const { live } = brush.data;
+  const lower = brush.panels.filter((_, p) => brush.isBelow(p));
+  const shown = brush.panels.filter((panel, p) => brush.isShown(p) && !lower.includes(panel));
+  const panels = shown.map(({ data }) => data);
+  const isWide = whole > 760;
+  const names = roomsOf(panels, getComputedStyle(brush.root).fontFamily);
+  const isAlone = panels.length === 1;
+  brush.root.classList.toggle("alone", Boolean(live) && isAlone);
+  const width = live && isWide ? whole - ROW_ROOM : whole;
+  const height = windowHeight(brush.root) - (isAlone ? ABOVE_ONE : ABOVE + (live ? HEADLINE : 0));
+  const { across, cell, wide } = fit(panels, width, height, names, isAlone && isWide);
+  brush.root.style.setProperty("--cell", `${cell}px`);
+  brush.root.style.setProperty("--top", `${names.top}px`);
+  brush.root.style.setProperty("--over", `${names.over}px`);
+  brush.root.classList.toggle("tiny", cell < 13);
+  shown.forEach((panel, p) => panel.lay(wide, cell, p % across === 0 || !hasSameRows(panels, p), names.room));
+  for (const panel of lower) panel.lay(Math.min(cell, BELOW), Math.min(cell, BELOW), true, names.room);
+  const beside = live && isWide ? " minmax(0, 1fr)" : "";
+  brush.root.querySelector(".panels").style.gridTemplateColumns = `repeat(${across}, max-content)${beside}`;
+  brush.root.classList.toggle("narrow", !isWide);
 }

@@ -4,21 +4,14 @@
 // hand, the weights under the painted mask are worked out here while the hand moves, and one row is drawn as bars; the
 // model's own numbers follow.
 
-import { el, mount, windowHeight } from "../../../../attention_view/lab.js";
+import { el, mount } from "../../../../attention_view/lab.js";
 import { drag, drawnIn, inGrid } from "../../../../attention_view/controls.js";
-import { fit, hasSameRows, roomsOf } from "./layout.js";
+import { layOut } from "./layout.js";
+import { Lines } from "./lines.js";
 import { between, pack, reach, softmax } from "./masks.js";
 import { Panel } from "./panel.js";
 import { RowBars } from "./row_bars.js";
 import { Turner } from "./turner.js";
-
-const ROW_ROOM = 420; // pixels for the bars of a row, beside the panels
-const ABOVE = 345; // pixels above and below the cells
-const ABOVE_ONE = 312; // the same where one map is to be painted, alone, below what it comes to
-const HEADLINE = 50; // pixels of what a row comes to, above the panels
-const BELOW = 24; // pixels of a cell at most where it stands below
-const READ = "Press a cell to read its numbers.";
-const HINT = "Press a word for its whole row or column. By keyboard: arrows, then Space.";
 
 export class Brush {
   constructor(root) {
@@ -57,6 +50,7 @@ export class Brush {
       this.mask = this.data.paint ? this.data.panels[0].mask.slice() : null;
       Object.assign(this, { code, sent: null }, isOwn ? {} : { past: [], before: null });
       if (!isOwn && this.turner) this.turner.turned = null;
+      if (!isOwn) this.lines?.forget();
     }
   }
 
@@ -75,6 +69,16 @@ export class Brush {
     const { live, paint, panels } = this.data;
     if (paint && p === 0) return this.mask;
     return live && (p === live.scores || p === live.weights) ? this.open : panels[p].mask;
+  }
+
+  /** The cells that are open: painted, or what is read from that. */
+  get shown() {
+    return this.data.live ? this.open : this.mask;
+  }
+
+  /** The row that is framed: that of the bars, or one that was selected; null for none. */
+  get line() {
+    return this.held ?? (this.named && this.chosen);
   }
 
   /** Whether one can paint on a panel: the mask, and the scores and weights that follow it at once. */
@@ -101,6 +105,8 @@ export class Brush {
     this.cursor = [0, 0];
     this.held = data.live ? data.panels[0].queries.length - 1 : null; // the row of the bars: the last at first
     this.chosen = this.held; // the one that was pressed last, which is held again once nothing is pointed at
+    this.column = null; // the one that was selected last
+    this.named = null; // "query" or "key": the side of the word that was pressed last, while no cell has been
     this.before = null; // the weights before the last stroke
     const { marked } = data;
     this.panels = data.panels.map((panel, p) => new Panel(this, panel, p, { marked, isEditable: this.canPaint(p) }));
@@ -110,13 +116,14 @@ export class Brush {
     this.undo = el("button.undo", { onclick: () => this.back() }, "Undo");
     this.undo.hidden = !data.paint;
     this.turner = new Turner(this);
+    this.lines = new Lines(this);
     const group = { role: "group", "aria-label": data.alt, onpointerleave: () => this.point(null) };
     const lower = this.panels.filter((_, p) => this.isBelow(p)).map((panel) => panel.node);
     const upper = this.panels.map((panel) => panel.node).filter((node) => !lower.includes(node));
     this.root.replaceChildren(
       ...(this.row ? [el("div.headline", this.row.finding, this.turner.node)] : []),
       el("div.panels.from-left", group, ...upper, this.row?.node),
-      el("div.foot", this.readout, this.undo),
+      el("div.foot", this.readout, el("div.acts", ...Object.values(this.lines.buttons), this.undo)),
       ...(lower.length ? [el("div.below", { onpointerleave: () => this.point(null) }, ...lower)] : []),
     );
   }
@@ -133,6 +140,7 @@ export class Brush {
     });
     this.fillRow();
     this.undo.disabled = !this.past.length;
+    this.lines.show();
   }
 
   /** The bars of the row that is held. */
@@ -143,37 +151,12 @@ export class Brush {
     const now = row(this.weights);
     this.row.fill(queries[this.held], now, row(this.open), row(this.before));
     this.turner.show(keys);
-    if (!this.at) for (const panel of this.panels) panel.point(null, this.held);
+    if (!this.at) this.frame();
     this.root.dataset.row = JSON.stringify(now.map((w) => Number(w.toFixed(6))));
   }
 
-  // ---- sizes --------------------------------------------------------------------------------------------------
-
-  /** As many panels side by side as leave every cell large enough. */
   layout() {
-    if (!this.panels) return;
-    const whole = this.root.clientWidth - 10;
-    if (whole <= 0) return;
-    const { live } = this.data;
-    const lower = this.panels.filter((_, p) => this.isBelow(p));
-    const shown = this.panels.filter((panel, p) => this.isShown(p) && !lower.includes(panel));
-    const panels = shown.map(({ data }) => data);
-    const isWide = whole > 760;
-    const names = roomsOf(panels, getComputedStyle(this.root).fontFamily);
-    const isAlone = panels.length === 1;
-    this.root.classList.toggle("alone", Boolean(live) && isAlone);
-    const width = live && isWide ? whole - ROW_ROOM : whole;
-    const height = windowHeight(this.root) - (isAlone ? ABOVE_ONE : ABOVE + (live ? HEADLINE : 0));
-    const { across, cell, wide } = fit(panels, width, height, names, isAlone && isWide);
-    this.root.style.setProperty("--cell", `${cell}px`);
-    this.root.style.setProperty("--top", `${names.top}px`);
-    this.root.style.setProperty("--over", `${names.over}px`);
-    this.root.classList.toggle("tiny", cell < 13);
-    shown.forEach((panel, p) => panel.lay(wide, cell, p % across === 0 || !hasSameRows(panels, p), names.room));
-    for (const panel of lower) panel.lay(Math.min(cell, BELOW), Math.min(cell, BELOW), true, names.room);
-    const beside = live && isWide ? " minmax(0, 1fr)" : "";
-    this.root.querySelector(".panels").style.gridTemplateColumns = `repeat(${across}, max-content)${beside}`;
-    this.root.classList.toggle("narrow", !isWide);
+    if (this.panels) layOut(this);
   }
 
   // ---- what is pointed at -------------------------------------------------------------------------------------
@@ -192,7 +175,8 @@ export class Brush {
       this.held = row;
       this.fillRow();
     }
-    for (const panel of this.panels) panel.point(null, this.held);
+    this.frame();
+    this.lines.show();
     if (at) {
       const [p, i, j] = at;
       for (const panel of this.group(p)) panel.point([i, j]);
@@ -201,16 +185,25 @@ export class Brush {
     this.say();
   }
 
+  /** Frames around the row and the column that are selected. */
+  frame() {
+    for (const panel of this.panels) panel.point(null);
+    for (const panel of this.group(0)) panel.point([this.line, this.column]);
+  }
+
+  /** Selects the row or the column of a word, and changes nothing. */
+  select(side, n) {
+    this.root.classList.add("by-hand");
+    this.named = side;
+    this.column = side === "key" ? n : null;
+    if (side === "query") this.chosen = n;
+    else if (!this.data.live) this.chosen = null;
+    this.cursor = [this.chosen ?? 0, this.column ?? this.cursor[1]];
+    this.point(null);
+  }
+
   say() {
-    if (!this.at) return this.readout.replaceChildren(this.data.paint ? HINT : READ);
-    const [p, i, j] = this.at;
-    const { queries, keys } = this.data.panels[p];
-    const parts = this.group(p).flatMap((panel, at) => [
-      at ? "  →  " : ": ",
-      `${panel.data.title.toLowerCase()} `,
-      el("b", { class: panel.data.kind }, panel.word(i * keys.length + j)),
-    ]);
-    this.readout.replaceChildren(el("b.query", queries[i]), " → ", el("b.key", keys[j]), ...parts);
+    this.readout.replaceChildren(...this.lines.told(this.at ?? this.lines.cell));
   }
 
   under(event) {
@@ -229,6 +222,7 @@ export class Brush {
     if (!at || !this.canPaint(at[0]) || event.button) return;
     const before = this.begin();
     const open = !this.mask[at[1] * this.panels[0].S + at[2]];
+    this.lines.forget();
     this.cursor = at.slice(1);
     this.dragging = true;
     this.stroke(at, open);
@@ -249,19 +243,16 @@ export class Brush {
   stroke([p, ...to], open) {
     for (const [i, j] of between(this.cursor, to)) this.mask[i * this.panels[0].S + j] = open;
     [this.chosen] = this.cursor = to;
+    this.column = this.named = null;
     this.work();
     this.fill();
     this.point([p, ...to]);
   }
 
-  line(side, n) {
-    const { T, S } = this.panels[0];
+  /** Blocks cells, or unblocks them. */
+  paint(cells, isOpening) {
     const before = this.begin();
-    const isRow = side === "query";
-    if (this.data.live && isRow) this.chosen = this.held = n;
-    const cells = Array.from({ length: isRow ? S : T }, (_, k) => (isRow ? n * S + k : k * S + n));
-    const open = !cells.some((at) => this.mask[at]);
-    for (const at of cells) this.mask[at] = open;
+    for (const at of cells) this.mask[at] = isOpening !== Boolean(this.data.live?.inverted);
     this.commit(before);
   }
 
@@ -277,10 +268,12 @@ export class Brush {
     const ends = { Home: [i, 0], End: [i, S - 1], PageUp: [0, j], PageDown: [T - 1, j] };
     const to = inGrid(event, at, [T, S]) ?? ends[event.key];
     if (to) {
-      [this.chosen] = this.cursor = to;
+      [this.chosen, this.column] = this.cursor = to;
+      this.named = "key";
       this.point([p, ...to]);
     } else if ((event.key === " " || event.key === "Enter") && this.canPaint(p)) {
       const before = this.begin();
+      this.lines.forget();
       this.mask[i * S + j] = !this.mask[i * S + j];
       this.chosen = i;
       this.commit(before);

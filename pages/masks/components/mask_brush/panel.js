@@ -26,18 +26,18 @@ export class Panel {
   }
 
   columnName(token, j, isMarked) {
-    const props = { class: isMarked ? "marked" : "", title: token, onclick: this.paintsLine("key", j) };
+    const props = { class: isMarked ? "marked" : "", title: token, onclick: this.selects("key", j) };
     return el("b", props, shorten(token));
   }
 
   rowName(token, i) {
     const props = { role: "rowheader", title: token, style: `grid-row:${i + 2}` };
-    return el("span.row", { ...props, onclick: this.paintsLine("query", i) }, shorten(token));
+    return el("span.row", { ...props, onclick: this.selects("query", i) }, shorten(token));
   }
 
-  /** What a click on a name does: paints all of its row or column. */
-  paintsLine(side, n) {
-    return this.isEditable ? () => this.brush.line(side, n) : null;
+  /** What a click on a name does: selects its row or column. */
+  selects(side, n) {
+    return this.isEditable ? () => this.brush.select(side, n) : null;
   }
 
   cell(i, j) {
@@ -58,7 +58,7 @@ export class Panel {
       "aria-rowcount": T,
       "aria-colcount": S,
       onkeydown: (event) => brush.key(event, p),
-      onfocus: () => brush.dragging || brush.point([p, ...brush.cursor]),
+      onfocus: ({ target }) => target.matches(":focus-visible") && brush.point([p, ...brush.cursor]), // not by a press
       onblur: () => brush.point(null),
       onpointermove: (event) => brush.move(event),
       onpointerdown: (event) => isEditable && brush.press(event),
@@ -123,15 +123,16 @@ export class Panel {
     return this.values[n] == null ? "NaN" : label(this.values[n]);
   }
 
-  /** Frames around the row and the column of a cell; for null around the row that is held, if one is. */
-  point(at, held = null) {
+  /** Frames around a row and a column: [i, j], either of them null; null for none. */
+  point(at) {
     const [row, column] = this.frames;
     for (const frame of this.frames) frame.style.display = "none";
     for (const name of [...this.rows, ...this.columns]) name.classList.remove("on");
-    const [i, j] = at ?? [held, null];
-    if (i === null) return;
-    row.style = `display:block;grid-row:${i + 2};grid-column:2 / span ${this.S}`;
-    this.rows[i].classList.add("on");
+    const [i, j] = at ?? [null, null];
+    if (i !== null) {
+      row.style = `display:block;grid-row:${i + 2};grid-column:2 / span ${this.S}`;
+      this.rows[i].classList.add("on");
+    }
     if (j === null) return;
     column.style = `display:block;grid-column:${j + 2};grid-row:2 / span ${this.T}`;
     this.columns[j].classList.add("on");

@@ -19,7 +19,8 @@ class Reading(NamedTuple):
     name      what sets it apart from the others: a name in it, or its last word; "" for one alone
     tokens    without what stands for the start of a text
     unread    which of them are letters of a word that the model has never read
-    weights   where the last token looks, one attention weight per token; what is left over to 1 is the start's
+    weights   where the last token looks, one attention weight per token
+    start     the weight that it gives to the start of the text
     looks_at  the token that gets most
     logs      log p of each of the `words` as the next
     sums      of each temperature log Σ p^(1 / temperature) over all words of the model
@@ -30,6 +31,7 @@ class Reading(NamedTuple):
     tokens: Sequence[str]
     unread: Sequence[bool]
     weights: Sequence[float]
+    start: float
     looks_at: int
     without: Mapping[str, Sequence[float]]
     logs: Sequence[float]

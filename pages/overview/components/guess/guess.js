@@ -13,7 +13,7 @@ import { Marks } from "../marks.js";
 import { Bars, sharesAt, Temperature } from "./bars.js";
 import { Fork } from "./fork.js";
 import { Room } from "./room.js";
-import { called, endOf, flip, SWAPS, turnsOf, verdict, whereItLooked } from "./said.js";
+import { called, endOf, flip, rests, SWAPS, turnsOf, verdict, whereItLooked } from "./said.js";
 import { WordRow, summary } from "../word_row.js";
 import { numbersSent } from "./sent.js";
 
@@ -107,8 +107,9 @@ class Guess {
     const [, , , row] = isForward(this.scene.place) ? [] : this.scene.place;
     if (row === numbers.decisive) this.knows = true;
     const isTold = this.guess !== null || this.knows;
+    const looksAt = rests(this.reading) ? 0 : this.reading.looks_at + 1; // the label is on the thread that it names
     this.marks.show(scene.marks);
-    this.scene.show({ numbers, opens: scene.opens, isTold, looksAt: this.reading.looks_at + 1, doors, isWhole: false });
+    this.scene.show({ numbers, opens: scene.opens, isTold, looksAt, doors, isWhole: false });
     this.fitScene();
     this.moved();
   }
@@ -286,16 +287,22 @@ class Guess {
   }
 
   reveal() {
-    const { tokens, weights, looks_at: key } = this.reading;
+    const { tokens, weights, start, looks_at: key } = this.reading;
     const { words, n_words: n, readings, swap, head, temperatures } = this.data;
     if (this.heat.at === null) this.heat.show(temperatures);
     const shares = sharesAt(this.reading, temperatures, this.heat.at);
     const last = tokens.length - 1;
     const best = words[shares.indexOf(Math.max(...shares))];
     this.showRow({ query: last, key, weights }, best);
+    const all = rests(this.reading)
+      ? [
+          ["⟨start⟩", ...tokens],
+          [start, ...weights],
+        ]
+      : [tokens, weights];
     this.row.node.setAttribute(
       "aria-label",
-      `${called(tokens[last])} looks at ${summary(tokens, weights)}; the likeliest next word is ${best}.`,
+      `${called(tokens[last])} looks at ${summary(...all)}; the likeliest next word is ${best}.`,
     );
     const isFirst = this.reading === readings[0]; // whose next word was guessed
     this.verdict.textContent = verdict(isFirst ? this.guess : null, words, shares);

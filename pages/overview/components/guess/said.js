@@ -61,30 +61,64 @@ export function rival(weights, key, sure) {
   return sure >= SURE && most >= SPLIT * weights[key] ? others.indexOf(most) : -1;
 }
 
-/** Where the last token looked, in a sentence; and where that leaves open why the model is sure, how sure it would be
- * without this head.
+/** Whether a head rests: it gives more to the start of the text than to any word. */
+export const rests = ({ weights, start, looks_at: key }) => start > weights[key];
+
+/** Where the last token looked, as [text, the colour it wears or ""]; and where that leaves open why the model is sure,
+ * how sure it would be without this head.
  *
  * best  {word, share, without}: the likeliest next word, its share, and that without the head */
-export function whereItLooked({ tokens, weights, looks_at: key }, best) {
-  const last = tokens.at(-1);
-  if (tokens.length === 1) return el("p", "There is one word so far: it has nothing to look back at.");
-  const looker = el("b.query", called(last));
+export function lookedSaid(reading, best) {
+  const { tokens, weights, start, looks_at: key } = reading;
+  if (tokens.length === 1) return [["There is one word so far: it has nothing to look back at.", ""]];
+  const looker = [called(tokens.at(-1)), "query"];
   const other = rival(weights, key, best.share);
-  const [target, weight] = [el("b.key", called(tokens[key])), el("b.weight", brief(weights[key]))];
-  if (other < 0)
-    return el(
-      "p",
-      "Where did it look? The model predicts from the last token: here ",
+  const [target, weight] = [
+    [called(tokens[key]), "key"],
+    [brief(weights[key]), "weight"],
+  ];
+  const from = ["Where did it look? The model predicts from the last token: here ", ""];
+  if (rests(reading))
+    return [
+      from,
       looker,
-      " looks back at ",
+      [" looks most at ", ""],
+      ["⟨start⟩", "key"],
+      [" (", ""],
+      [brief(start), "weight"],
+      ["), the mark before every text; of the words, at ", ""],
       target,
-      ", with ",
+      [" (", ""],
       weight,
-      " of its attention in this head.",
-    );
-  const [second, less] = [el("b.key", called(tokens[other])), el("b.weight", brief(weights[other]))];
+      [").", ""],
+    ];
+  if (other < 0)
+    return [
+      from,
+      looker,
+      [" looks back at ", ""],
+      target,
+      [", with ", ""],
+      weight,
+      [" of its attention in this head.", ""],
+    ];
   const kept = shareInProse(best.without);
   const still = `Without this head, “${best.word}” would still get ${kept}: other heads decide, too.`;
-  const looks = [looker, " looks back at ", target, " (", weight, ") and ", second, " (", less, "). "];
-  return el("p", "Where did it look? In this head, ", ...looks, best.without >= STILL ? still : "");
+  return [
+    ["Where did it look? In this head, ", ""],
+    looker,
+    [" looks back at ", ""],
+    target,
+    [" (", ""],
+    weight,
+    [") and ", ""],
+    [called(tokens[other]), "key"],
+    [" (", ""],
+    [brief(weights[other]), "weight"],
+    [`). ${best.without >= STILL ? still : ""}`, ""],
+  ];
 }
+
+/** The same as a paragraph. */
+export const whereItLooked = (reading, best) =>
+  el("p", ...lookedSaid(reading, best).map(([text, kind]) => (kind ? el(`b.${kind}`, text) : text)));
