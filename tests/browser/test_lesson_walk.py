@@ -94,7 +94,7 @@ def go_on(page: Page, following: Place) -> None:
         expect(page.locator(".st-key-lesson-predict")).to_have_count(0)
 
 
-@pytest.mark.few(1)
+@pytest.mark.wide  # minutes per lesson; tests/pages/lessons/test_from_stop_to_stop.py has its cause
 @pytest.mark.parametrize("code", shelf.ORDER)
 def test_whatever_was_turned_at_a_stop_the_next_opens_as_its_link_does(visit, server: str, code: str) -> None:
     page = visit(None, painted=False, reduced_motion="reduce").page
@@ -149,7 +149,7 @@ PLACES = [Place(code, n) for code in shelf.ORDER for n, stop in enumerate(shelf.
 COMES = {("attention", 8): {"Add positions"}, ("positions", 1): {"Add positions"}}
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("place", PLACES, ids=lambda place: f"{place.code}-{place.number}")
 def test_what_a_stop_names_is_on_its_page(visit, server: str, place: Place) -> None:
     page = visit(None, painted=False, reduced_motion="reduce").page
