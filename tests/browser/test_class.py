@@ -413,6 +413,7 @@ def test_a_teacher_rehearses_alone_on_the_very_pages_of_a_room(open_page, server
     projector.get_by_role("button", name="Show the model").press("Enter")
     expect(projector.locator(".arcs path:not(.held)").first).to_be_attached()
     expect(projector.locator(".arcs .held")).to_have_count(0)
+    desk.wait_for_timeout(DOUBLE)
     projector.get_by_role("button", name="Hide the model").press("Enter")
     expect(projector.locator(".arcs text")).to_have_text("?")
     expect(projector.locator(".cells .label")).to_have_text(list(labels))
@@ -641,5 +642,5 @@ def test_a_teacher_writes_a_lesson_shares_it_asks_a_class_and_takes_the_sheet_ho
     desk.reload()
     with desk.expect_download() as taken:
         desk.get_by_role("button", name="CSV").click()
-    rows = list(csv.reader(io.StringIO(taken.value.path().read_text())))
-    assert [rows[1][0], rows[1][1]] == [testing.IDEAS["weights"], "3"]
+    first = next(csv.DictReader(io.StringIO(taken.value.path().read_text())))
+    assert (first["idea"], first["students"]) == (testing.IDEAS["weights"], "3")

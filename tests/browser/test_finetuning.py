@@ -84,7 +84,8 @@ def test_the_bars_of_each_way_are_as_long_as_what_it_has_learned_kept_and_lost(v
 
 def test_bars_move_faster_than_steps_follow_each_other_and_under_the_hand_at_once(visit):
     page = visit("/finetuning?fine_race_step=160", painted=False, reduced_motion="no-preference").page
-    view = page.locator(".continuations[data-step='160']")
+    page.locator(".continuations[data-step='160']").wait_for()
+    view = page.locator(".continuations")  # whose step the hand changes
     bar = view.locator(".track i").first
     pace = "(node) => parseFloat(getComputedStyle(node).transitionDuration)"
     assert 0 < bar.evaluate(pace) < 0.3

@@ -76,7 +76,7 @@ def test_a_page_is_covered_but_for_its_question_until_its_first_screen_is_comple
     page.wait_for_function("look(3000) || document.documentElement.dataset.opened === ''")
     expect(page.locator("html")).to_have_attribute("data-opened", "")
     assert not is_covered(below)
-    assert question.bounding_box() == pytest.approx(place, abs=3), "the question stays where it was"
+    assert question.bounding_box() == pytest.approx(place, abs=6), "the question stays where it was"
 
 
 def test_what_draws_charts_is_read_once_somebody_scrolls_and_not_before_the_figure_is_there(visit, server: str):
@@ -84,7 +84,8 @@ def test_what_draws_charts_is_read_once_somebody_scrolls_and_not_before_the_figu
     page.on("request", lambda request: asked.append(request.url) if request.url.endswith("?now") else None)
     page.add_init_script("""(() => {
         const later = setTimeout.bind(window);
-        window.setTimeout = (act, ms, ...more) => later(act, ms === 4000 ? 1e8 : ms, ...more); // of a first beat
+        const held = [4500, 15000]; // of a first beat, and the longest wait
+        window.setTimeout = (act, ms, ...more) => later(act, held.includes(ms) ? 1e8 : ms, ...more);
     })()""")
     page.goto(f"{server}/blocks?blocks_part=Modern+blocks")
     expect(page.locator("html")).to_have_attribute("data-opened", "")

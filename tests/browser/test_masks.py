@@ -280,7 +280,7 @@ def test_the_wiring_rests_on_what_the_translator_writes_and_would_write_without_
     expect(root.locator(".other").first).to_be_visible()
     assert " ".join(root.locator(".other").all_text_contents()) == other
     pair = root.locator(".big, .other")
-    tops = [line.bounding_box()["y"] for line in pair.all()]
+    tops = pair.evaluate_all("(lines) => lines.map((line) => line.getBoundingClientRect().y)")
     sizes = {line.evaluate("(line) => getComputedStyle(line).fontSize") for line in pair.all()}
     assert len(sizes) == 1, "both are of one size"
     assert tops == sorted(tops), "one stands below the other"
@@ -378,7 +378,7 @@ def test_a_phone_shows_every_word_of_a_long_text_in_its_box(hand):
     for line in shown:
         at = line.bounding_box()
         assert at["x"] + at["width"] <= box["x"] + box["width"]
-        assert at["y"] + at["height"] <= box["y"] + box["height"]
+        assert at["y"] + at["height"] <= box["y"] + box["height"] + 1  # what a font rounds
 
 
 @pytest.mark.wide

@@ -503,7 +503,7 @@ def test_models_read_on_as_far_as_one_drags(visit):
     for _ in range(12):
         page.keyboard.press("ArrowRight")
     expect(figure).to_have_attribute("data-said", re.compile("^ALiBi.*learned stops$"))
-    expect(figure.get_by_text("learned stops")).to_be_visible()
+    expect(figure.get_by_text("learned stops", exact=True)).to_be_visible()
     at = int(dataset(page, "read-on")["at"])
     assert 96 <= at < 192
     expect(page).to_have_url(re.compile(f"pos_read_to={at}"))

@@ -582,10 +582,10 @@ def test_each_light_says_what_a_press_shows_and_its_columns_have_numbers(
     names = page.locator(".row.names span:not(.layer)")
     expect(names.first).to_be_visible()
     expect(page.locator(".headline .primary")).to_be_visible()
-    places = [round(page.locator(name).bounding_box()["y"]) for name in (".headline", ".map", ".answer", ".text")]
+    places = [round(page.locator(name).bounding_box()["y"]) for name in (".headline", ".map", ".answer", ".lab > .text")]
     assert places[1] == places[2], "what one head does stands beside all of them"
     assert places[:2] == pytest.approx([129, 185], abs=8), "the finding and the heads are where they are in every light"
-    text = page.locator(".text").bounding_box()
+    text = page.locator(".lab > .text").bounding_box()
     assert places[3] == pytest.approx(569, abs=8)
     assert text["y"] + text["height"] <= 720, "nothing is cut at the lower edge"
     expect(page.locator("[class*=st-key-line-light] .chips")).to_be_visible()

@@ -67,8 +67,7 @@ def shuffle_ids(model: SingleStack, ids: Sequence[int], seed: int) -> ShuffledId
     """
     old = model.stack.embedding.weight
     order = torch.randperm(len(old), generator=Generator().manual_seed(seed))  # (V,)
-    new = torch.empty_like(order)
-    new[order] = order.roll(-1)  # one ring: each id takes that of the next
+    new = order.scatter(0, order, order.roll(-1))  # one ring: each id takes that of the next
     shuffled = copy.deepcopy(model)
     with torch.inference_mode():
         shuffled.stack.embedding.weight[new] = old

@@ -290,7 +290,7 @@ def test_a_model_that_makes_vectors_is_measured_by_its_vectors() -> None:
     layer, head = np.unravel_index(int(by_head.argmax()), by_head.shape)
     assert f"without head {head} of layer {layer}" in words(at)
     assert "predicts no words" in words(at)
-    assert "see how far the vectors move without it" in words(at)
+    assert "how far do the vectors move without it" in words(at)
     assert "what the model says without" not in words(at)
     assert len(driver.charts(at)) == 2
 
