@@ -604,7 +604,7 @@ def test_a_word_that_is_pressed_has_its_vector_multiplied(page):
     expect(page.get_by_text("that of ball has 128 numbers")).to_be_visible()
 
 
-@pytest.mark.parametrize("width", [1280, 1000, 760])
+@pytest.mark.parametrize("width", [1280, *(pytest.param(wide, marks=pytest.mark.wide) for wide in (1000, 760))])
 def test_the_chain_of_a_number_ends_where_its_figure_does_and_no_number_moves_the_figure(visit, width):
     page = visit("/attention?att_way=Make+q,+k,+v", painted=False, reduced_motion="reduce").page
     page.set_viewport_size({"width": width, "height": 720})

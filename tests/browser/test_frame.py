@@ -58,7 +58,7 @@ def is_covered(what: Locator) -> bool:
     )
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.wide)])
 def test_a_page_is_covered_but_for_its_question_until_its_first_screen_is_complete(opening, scheme: str):
     page, held = opening(color_scheme=scheme)
     ground = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
@@ -122,6 +122,7 @@ def test_a_page_whose_figure_does_not_come_is_uncovered_all_the_same(opening, wa
     assert not is_covered(below)
 
 
+@pytest.mark.wide
 def test_the_bar_is_the_same_on_pages_of_every_section(visit, server: str):
     """It hides what is scrolled under it, says which section the page is in, and has its tools at one place."""
     page = opened(visit, "/words")  # a step before the page is there leads to the first one

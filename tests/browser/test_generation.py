@@ -337,6 +337,7 @@ def test_the_next_token_computes_every_column_without_a_cache_and_one_with_it(vi
     expect(root).to_have_attribute("data-n", "9")
 
 
+@pytest.mark.wide
 def test_at_the_end_of_the_text_the_model_writes_on(visit):
     page = visit("/generation?gen_view=The+cache", reduced_motion="reduce", painted=False).page
     root = page.locator(".kv-cache")

@@ -123,6 +123,7 @@ def test_lines_break_when_positions_are_switched_on_and_heal_when_they_are_off(v
     expect(page.locator(".shuffler .lines path.same")).to_have_count(6)
 
 
+@pytest.mark.wide
 def test_positions_come_back_as_they_were_chosen_and_a_phone_says_how_far_words_moved(visit):
     link = "/positions?positions=rotary&text=The+cat+sat+on+the+mat&pos_order=0-5-2-3-4-1"
     page = visit(link, painted=False, viewport={"width": 390, "height": 844}).page
@@ -275,6 +276,7 @@ def test_the_code_is_read_from_one_hand_to_a_shift(visit):
     expect(page).not_to_have_url(re.compile("pos_beat"))
 
 
+@pytest.mark.wide
 def test_the_hand_itself_is_turned_and_stands_as_the_table_has_it(visit):
     page = visit("/positions?pos_view=The+code", reduced_motion="reduce", painted=False).page
     root = page.locator(".position-code[data-product]")

@@ -270,6 +270,7 @@ def test_lines_of_python_a_file_and_its_heads_stand_in_one_picture(visit: Callab
     expect(finding).to_contain_text("tired.safetensors holds 72 heads. In layer", use_inner_text=True)
 
 
+@pytest.mark.wide
 def test_an_example_file_is_opened_and_then_the_next(visit: Callable[..., View], server: str) -> None:
     """What the fold below shows at full size is the same file; the address names it."""
     page = visit(None, reduced_motion="reduce").page
@@ -564,6 +565,7 @@ def test_the_heads_that_find_more_than_any_distance_are_framed(visit: Callable[.
 
 
 @pytest.mark.few(3)
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     ("light", "lede"),
     [
@@ -582,7 +584,9 @@ def test_each_light_says_what_a_press_shows_and_its_columns_have_numbers(
     names = page.locator(".row.names span:not(.layer)")
     expect(names.first).to_be_visible()
     expect(page.locator(".headline .primary")).to_be_visible()
-    places = [round(page.locator(name).bounding_box()["y"]) for name in (".headline", ".map", ".answer", ".lab > .text")]
+    places = [
+        round(page.locator(name).bounding_box()["y"]) for name in (".headline", ".map", ".answer", ".lab > .text")
+    ]
     assert places[1] == places[2], "what one head does stands beside all of them"
     assert places[:2] == pytest.approx([129, 185], abs=8), "the finding and the heads are where they are in every light"
     text = page.locator(".lab > .text").bounding_box()

@@ -426,6 +426,7 @@ def test_the_sentence_is_whole_at_first_then_it_falls_apart_and_a_key_ends_that(
     expect(root.locator("s.word").first).to_be_visible()
 
 
+@pytest.mark.wide
 def test_letters_stay_as_large_while_words_leave_their_places(visit):
     """With motion: the same size at once, on the way and after it; and no word leaves the picture."""
     page = visit("/translation?translation_view=Ablation", painted=False, reduced_motion="no-preference").page

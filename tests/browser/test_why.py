@@ -233,6 +233,7 @@ def test_each_way_shows_its_price_and_its_loss_in_the_marks_of_the_arcs(visit):
             assert way.locator(".sight").evaluate(drawn) == pytest.approx(sees * whole, abs=1)
 
 
+@pytest.mark.wide
 def test_on_a_phone_the_row_goes_along_with_what_is_chosen_and_the_button_stays(visit):
     page = visit("/why?why_view=Cheaper+attention", painted=False, viewport=PHONE, reduced_motion="reduce").page
     root = page.locator(".cheaper-maps[data-painted]")
