@@ -96,6 +96,10 @@ def test_a_new_view_passes_the_tests_once_the_guide_is_followed(copy: Path):
     page, step = copy / "pages/positions/page.py", copy / "pages/positions/step.py"
     step.write_text(example("pages/positions/step.py"))
     ruff(copy, "format", "--check", step)
+    # A switch has four views at most: the new one stands in the place of the last.
+    page.write_text(
+        re.sub(r'\n        Tab\(\n            "too_far",.*?\n        \),', "", page.read_text(), flags=re.DOTALL)
+    )
     add(page, "step")
     ruff(copy, "format", page)  # the part of `make format` that it needs
     ruff(copy, "check", step, page)
