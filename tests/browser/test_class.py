@@ -200,6 +200,11 @@ def test_the_view_is_loaded_out_of_sight_while_the_class_votes(open_room):
         projector.locator(".view").evaluate("(node) => [node.inert, getComputedStyle(node).opacity].join()") == "true,0"
     )
     expect(projector.locator(".look")).to_be_hidden()
+    grid = projector.frame_locator("iframe").get_by_role("grid").first
+    grid.evaluate("(node) => setInterval(() => (node.tabIndex = 0, node.focus()), 5)")  # as often as it likes
+    expect(grid).to_be_focused()
+    projector.keyboard.press("ArrowRight")
+    expect(projector.locator(".place")).to_contain_text("3 of 9")
 
 
 def test_the_code_folds_away_once_the_class_is_in_and_comes_back_when_pressed(open_room):
@@ -285,6 +290,7 @@ def test_students_roam_and_come_back_and_a_strangers_browser_is_no_projector(ope
     expect(phone.locator(".place")).to_contain_text("2 of 9")
     expect(phone.get_by_role("link", name="Look at it in the app")).to_be_visible()
     say(phone, LESSON.steps[1], 0)
+    projector.wait_for_timeout(DOUBLE)
     projector.keyboard.press("f")
     expect(phone.locator(".place")).to_contain_text("1 of 9")
     projector.keyboard.press("l")

@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 
 from lab.kit import story
 from tests.browser.conftest import serve
+from tests.browser.view import let_pass
 from transformer import pretrained
 from transformer.core.model import DecoderModel
 from transformer.environment import MODELS
@@ -466,6 +467,8 @@ def test_on_a_phone_the_button_that_draws_stays_under_the_thumb(visit):
     act, where = page.get_by_role("button", name="Draw one"), page.locator(".next-word .where")
     expect(act).to_be_enabled()
     expect(where).to_be_empty()
+    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+    let_pass(page, 150)
     page.evaluate("document.fonts.ready")
     before = (act.bounding_box() or {})["y"]
     act.click()

@@ -19,7 +19,7 @@ class Projector {
     root.classList.toggle("rehearsal", IS_REHEARSAL);
     this.code = codeIn(new URLSearchParams(location.search).get("room"));
     this.door = new Door(this.code);
-    this.view = new View();
+    this.view = new View((event) => this.key(event));
     this.turned = Promise.resolve();
     this.build();
     addEventListener("keydown", (event) => this.key(event));

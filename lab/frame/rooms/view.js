@@ -15,7 +15,9 @@ export function partOf(view, isDark) {
 }
 
 export class View {
-  constructor() {
+  /** key: what a key does that is pressed while the page is out of sight; it may have taken the keyboard as it loaded */
+  constructor(key) {
+    this.key = key;
     this.node = el("div.view", { inert: true });
     this.seen = new Set(); // addresses of views that the class has seen, or whose answer it has
     new ResizeObserver(() => this.node.style.setProperty("--scale", this.node.clientWidth / SCREEN)).observe(this.node);
@@ -33,6 +35,9 @@ export class View {
     this.loaded = view;
     const src = partOf(view, document.documentElement.dataset.theme === "dark");
     const frame = el("iframe", { src, title: `The view: ${heading}` });
+    frame.addEventListener("load", () =>
+      frame.contentWindow.addEventListener("keydown", (event) => this.node.inert && this.key(event), true),
+    );
     this.node.replaceChildren(frame, el("p.quiet", { role: "status" }, "The view is opening…"));
     this.node.classList.add("loading");
     whenDrawn(frame, () => this.loaded === view && this.node.classList.remove("loading"));
