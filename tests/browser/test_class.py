@@ -343,7 +343,7 @@ def test_students_roam_and_come_back_and_a_strangers_browser_is_no_projector(ope
     expect(late.get_by_role("status")).to_contain_text("takes no newcomers")
     stranger = open_page(f"{server}/projector?room={code}", **LAPTOP)
     expect(stranger.locator("h1")).to_have_text("This room is not here")
-    expect(stranger.locator("body")).to_contain_text("Open it in the browser that opened it.")
+    expect(stranger.locator("body")).to_contain_text("Open it in the browser that has it.")
     assert stranger.locator(".results, .options, .words").count() == 0, "of a stranger's browser it says only that"
 
 
