@@ -28,7 +28,9 @@ _SAID = "_classroom_said"  # in st.session_state: why no room was opened
 _HERE = "_classroom_here"  # and the code of the room that stood here last
 _FILES = "The questions for Moodle and Canvas"
 _CHOSEN = "class_chosen"  # what the box shows; the address says what is asked
-_TESTED = "class_tested"  # whether a room begins and ends with a test
+_WITHOUT = "class_without"  # in the address: the numbers of the questions that are left out, such as 2-5
+_LEFT_OUT = "_classroom_left_out"  # in st.session_state: these of what was looked at before, by its name
+_TESTED = "class_tested"  # in the address, and the key of its switch: whether a room begins and ends with a test
 _OPEN_LEDE = "The class is open: students join with the code, and the projector asks the questions."
 OPEN = """<p class="class-code"><span>join:</span> <b>{code}</b></p><h2>{title}</h2>
 <p>Students point a phone at the picture, or open <b>{address}</b> and type <b>{code}</b>.</p>{local}"""
@@ -92,7 +94,7 @@ def _rehearse() -> None:
         display.notice(error.faults[0].sentence)
         name, plan = plans.WARM_UP, plans.plan(plans.WARM_UP)
     titles.setdefault(name, f"{plan.title} · {plans.length(len(plan.steps), *more)}")
-    n_chosen = sum(_is_asked(name, at) for at in range(len(plan.steps)))
+    n_chosen = sum(map(_is_asked, range(len(plan.steps))))
     n = min(n_chosen, MAX_STEPS - more[0])
     with st.container(horizontal=True, vertical_alignment="center", key="class-start-line"):
         st.button("Start the class", key="class-start", on_click=_open, args=(name,), disabled=not n)
@@ -113,20 +115,23 @@ def _rehearse() -> None:
             st.markdown("What the class is asked. Leave out what you have no time for.")
             for at, step in enumerate(plan.steps):
                 told = f"{at + 1}. **{display.plain(step.heading)}** {display.plain(shorten(step.ask, MAX_ASKED))}"
-                st.checkbox(told, value=True, key=_asks(name, at))
-        st.toggle("With a test before and after", key=_TESTED, help="Two times eight questions: see below.")
+                st.session_state[_asks(name, at)] = _is_asked(at)
+                st.checkbox(told, key=_asks(name, at), on_change=_leave_out, args=(name, len(plan.steps)))
+        st.session_state[_TESTED] = _is_tested()
+        told = "Two times eight questions: see below."
+        st.toggle("With a test before and after", key=_TESTED, help=told, on_change=_test)
     if not n:
         display.notice("No question is left. Choose at least one.")
     if n < n_chosen:
         display.notice(TOO_LONG.format(most=MAX_STEPS, tests=more[0], out=n_chosen - n))
-    whole = _whole(plan, name) if n else plan
+    whole = _whole(plan) if n else plan
     rehearsal(whole, example.of_plan(whole), key="class-rehearsal")
 
 
-def _whole(plan: Plan, name: str) -> Plan:
-    """What is left of the plan of this name, with a test before and after it if the teacher wants one."""
-    left = Plan(plan.title, tuple(step for at, step in enumerate(plan.steps) if _is_asked(name, at)))
-    return testing.with_test(left) if st.session_state.get(_TESTED) else left
+def _whole(plan: Plan) -> Plan:
+    """What is left of this plan, with a test before and after it if the teacher wants one."""
+    left = Plan(plan.title, tuple(step for at, step in enumerate(plan.steps) if _is_asked(at)))
+    return testing.with_test(left) if _is_tested() else left
 
 
 def _asks(name: str, at: int) -> str:
@@ -134,22 +139,49 @@ def _asks(name: str, at: int) -> str:
     return f"class_asks_{crc32(name.encode())}_{at}"
 
 
-def _is_asked(name: str, at: int) -> bool:
-    return st.session_state.get(_asks(name, at), True)
+def _is_asked(at: int) -> bool:
+    return str(at + 1) not in st.query_params.get(_WITHOUT, "").split("-")
+
+
+def _is_tested() -> bool:
+    return st.query_params.get(_TESTED) == "yes"
 
 
 def _more() -> tuple[int, int]:
     """How many questions and minutes the tests add."""
-    return (2 * len(testing.IDEAS), 2 * testing.MINUTES) if st.session_state.get(_TESTED) else (0, 0)
+    return (2 * len(testing.IDEAS), 2 * testing.MINUTES) if _is_tested() else (0, 0)
+
+
+# What is asked stands in the address: boxes and switches that are not drawn while a class is open forget what they say.
+
+
+def _address(name: str, value: str) -> None:
+    """The address says this from now on; "" for nothing."""
+    if value:
+        st.query_params[name] = value
+    else:
+        st.query_params.pop(name, None)
 
 
 def _choose() -> None:
-    st.query_params[plans.PARAMETER] = st.session_state[_CHOSEN]
+    left_out = st.session_state.setdefault(_LEFT_OUT, {})
+    left_out[st.query_params.get(plans.PARAMETER, plans.WARM_UP)] = st.query_params.get(_WITHOUT, "")
+    name = st.session_state[_CHOSEN]
+    _address(plans.PARAMETER, name)
+    _address(_WITHOUT, left_out.get(name, ""))
+
+
+def _leave_out(name: str, n: int) -> None:
+    _address(_WITHOUT, "-".join(str(at + 1) for at in range(n) if not st.session_state[_asks(name, at)]))
+
+
+def _test() -> None:
+    _address(_TESTED, "yes" if st.session_state[_TESTED] else "")
 
 
 def _open(name: str) -> None:
     try:
-        rooms().open(visitor.key(), _whole(plans.plan(name), name))
+        rooms().open(visitor.key(), _whole(plans.plan(name)))
     except TextError as error:
         st.session_state[_SAID] = error.faults[0].sentence
     except (PlanError, NoRoomError, AwayError) as error:

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import streamlit as st
 
+from lab.kit.figures import display
 from lab.kit.lessons.lesson import file_name
 from lab.kit.texts.files import of_file
-from lab.kit.texts.inline import plain, quoted
+from lab.kit.texts.inline import quoted
 from lab.kit.texts.questions import Question, read
 from lab.kit.words import fixed
 from lab.server.rooms import rooms
@@ -75,7 +76,7 @@ def is_tested(room: Room) -> bool:
 def draw_sheet(room: Room, today: str) -> None:
     """What the class of this room has gained, as a table and for a spreadsheet."""
     rows = gains(rooms().tested(room))
-    st.header(f"Before and after: {plain(room.plan.title)}", anchor=False)
+    st.header(f"Before and after: {display.plain(room.plan.title)}", anchor=False)
     if not rows:
         st.markdown("Nobody has answered both tests yet. This sheet fills as the class answers the second one.")
         return

@@ -31,8 +31,8 @@ def draw(head: Heading) -> None:
         st.html(f'<span data-lesson-go="{escape(Place(code, int(number)).address)}" hidden></span>')
     with st.container(key="figure-lessons"):
         if brought:
-            head.title.title(brought.title, anchor=False)
-            head.lede.markdown(brought.about)
+            head.title.title(display.marked(brought.title), anchor=False)
+            head.lede.markdown(display.marked(brought.about))
             card(code, brought, "linked", is_open=True)
             st.header("More lessons", anchor=False)
         for name, lesson in shelf.shipped().items():

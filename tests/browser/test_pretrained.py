@@ -408,7 +408,7 @@ def test_it_rests_on_the_head_that_is_missed_most_and_any_other_can_be_cut(visit
     heads, bars = stage.locator(".head"), stage.locator(".gauge i")
     assert heads.count() == 12
     assert stage.locator(".names").inner_text().split("\n")[-4:] == ["head 0", "head 1", "head 2", "head 3"]
-    numbers = [int(text.strip(">%")) for text in moves.all_inner_texts()]
+    numbers = [int(text.strip("<>%")) for text in moves.all_inner_texts()]
     wide = [bar.bounding_box()["width"] for bar in bars.all()]
     assert numbers.index(max(numbers)) == wide.index(max(wide)) == 3  # layer 2 is on top
     assert stage.locator(".threads path").count() >= 1
@@ -455,7 +455,7 @@ def test_a_head_that_is_pressed_is_carried_into_the_other_text(visit: Callable[.
     stage.get_by_role("button", name="Carry over the strongest head").click()
     expect(verdict).to_have_text(found)
     weak = min(
-        range(12), key=lambda n: abs(float(heads.nth(n).locator(".moves").inner_text().strip("%").replace("−", "-")))
+        range(12), key=lambda n: abs(float(heads.nth(n).locator(".moves").inner_text().strip("<>%").replace("−", "-")))
     )
     heads.nth(weak).click()
     expect(verdict).to_contain_text("and it still says “ball”.")

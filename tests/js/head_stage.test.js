@@ -51,13 +51,24 @@ test("the finding names the head, the word it says now and the one it said", () 
     "Head 0 of layer 1 carries 62% of the difference, and “ball” becomes “hat”.",
   );
   assert.equal(
-    CARRY.finding([1, 0], "ball", "ball", 0.001),
+    CARRY.finding([1, 0], "ball", "ball", 0),
     "Head 0 of layer 1 carries none of the difference, and it still says “ball”.",
   );
   assert.equal(
     CARRY.finding([1, 0], "ball", "ball", -0.04),
     "Head 0 of layer 1 pulls the other way (−4% of the difference), and it still says “ball”.",
   );
+});
+
+test("none of the difference is only what is none of it", () => {
+  const told = (share) =>
+    CARRY.finding([1, 0], "ball", "ball", share).split(" of layer 1 ")[1].split(", and it still")[0];
+  assert.equal(told(0.0018), "carries hardly any of the difference (0.2%)");
+  assert.equal(told(-0.0022), "carries hardly any of the difference (−0.2%)");
+  assert.equal(told(0.0004), "carries hardly any of the difference (under 0.1%)");
+  assert.equal(told(0.0061), "carries 1% of the difference");
+  assert.equal(told(0.9999), "carries over 99.9% of the difference");
+  assert.equal(told(-1e-7), "carries none of the difference");
 });
 
 test("of all other heads it is said which of them changes the word, and how little is lost without any of them", () => {
@@ -67,12 +78,25 @@ test("of all other heads it is said which of them changes the word, and how litt
   assert.equal(ofOthers(CARRY, ARRAYS, [1, 0], LABELS), "Whichever other head is carried over, it still says “jack”.");
   assert.equal(ofOthers(CARRY, ARRAYS, [0, 0], LABELS), "Only head 0 of layer 1 changes the answer.");
   const two = { ...ARRAYS, heads: shaped([0, 1, 0, 1, 0, 0, 0, 1, 0, 1, 0, 0], 2, 2, 3) };
-  assert.equal(ofOthers(CUT, two, [0, 0], LABELS), "Without 1 other head, too, it says another word.");
-  assert.equal(ofOthers(CARRY, two, [0, 0], LABELS), "1 other head changes it, too.");
-  assert.equal(ofOthers(CUT, two, [0, 1], LABELS), "Without 2 of the 4 heads, it says another word.");
+  assert.equal(ofOthers(CUT, two, [0, 1], LABELS), "2 of the 4 heads, each taken out alone, change the word.");
   const none = { ...ARRAYS, heads: shaped([1, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0], 2, 2, 3) };
   assert.equal(ofOthers(CUT, none, [0, 1], LABELS), "Whichever other head is taken out, it still says “jack”.");
   assert.equal(ofOthers(CUT, none, null, LABELS), "Whichever head is taken out, it still says “jack”.");
+});
+
+test("heads were taken out one at a time, and no sentence speaks of several that are out together", () => {
+  const changes = (...heads) => {
+    const rows = [0, 1, 2, 3].flatMap((at) => (heads.includes(at) ? [0, 1, 0] : [1, 0, 0]));
+    return { ...ARRAYS, heads: shaped(rows, 2, 2, 3) };
+  };
+  const told = (wording, cut, ...heads) => ofOthers(wording, changes(...heads), cut, LABELS);
+  assert.equal(told(CUT, [0, 0], 0, 2), "1 other head, taken out alone, changes the word, too.");
+  assert.equal(told(CUT, [0, 0], 0, 1, 3), "2 other heads, each taken out alone, change the word, too.");
+  assert.equal(told(CUT, null, 0, 1, 3), "3 of the 4 heads, each taken out alone, change the word.");
+  assert.equal(told(CUT, [1, null], 0, 1, 3), "3 of the 4 heads, each taken out alone, change the word.");
+  assert.equal(told(CARRY, [0, 0], 0, 2), "1 other head, carried over alone, changes the answer, too.");
+  assert.equal(told(CARRY, [0, 0], 0, 1, 3), "2 other heads, each carried over alone, change the answer, too.");
+  assert.equal(told(CARRY, null, 0, 1, 3), "3 of the 4 heads, each carried over alone, change the answer.");
 });
 
 test("the dark button takes heads by size and begins anew after the last", () => {
@@ -80,10 +104,11 @@ test("the dark button takes heads by size and begins anew after the last", () =>
   for (const [n, at] of order.entries()) assert.equal(nextBySize(ARRAYS.moved, at), order[(n + 1) % 4]);
 });
 
-test("a head has one name, and a share that is nearly all is not called all", () => {
+test("a head has one name, and a share that is nearly all or none is not called so", () => {
   assert.equal(headName([2, 3]), "head 3 of layer 2");
   assert.equal(headFirst([2, null]), "All heads of layer 2");
-  assert.deepEqual([0.001, 0.624, 0.999, 1, -0.04].map(roundShare), ["0%", "62%", ">99%", "100%", "−4%"]);
+  assert.deepEqual([0, 0.001, 0.624, 0.999, 1, 1.2].map(roundShare), ["0%", "<1%", "62%", ">99%", "100%", "120%"]);
+  assert.deepEqual([-1e-7, -0.001, -0.005, -0.04, -0.999].map(roundShare), ["0%", ">−1%", "−1%", "−4%", "<−99%"]);
 });
 
 test("a mark is no word", () => {

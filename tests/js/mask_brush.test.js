@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { actSaid, cellsOf, openSaid, turnOf } from "../../pages/masks/components/mask_brush/lines.js";
+import { actSaid, cellsOf, Lines, openSaid, turnOf } from "../../pages/masks/components/mask_brush/lines.js";
 import { Brush } from "../../pages/masks/components/mask_brush/mask_brush.js";
 import { between } from "../../pages/masks/components/mask_brush/masks.js";
 import { barsOf, findingOf, shutSaid } from "../../pages/masks/components/mask_brush/row_bars.js";
@@ -116,4 +116,60 @@ test("a row or column is blocked as a whole, and what was open comes back", () =
       .join("");
   assert.equal(told("query", row), "took may look at 2 of 3 tokens.");
   assert.equal(told("key", [1, 4]), "took may be seen by 1 of 2 tokens.");
+});
+
+/** The buttons of a mask of six words, whose rows see as far as themselves, without a screen. */
+function buttons() {
+  const mask = Array.from({ length: 36 }, (_, at) => at % 6 <= Math.floor(at / 6));
+  const nothing = () => {};
+  const brush = Object.assign(Object.create(Brush.prototype), {
+    mask,
+    past: [],
+    data: { panels: [{}] },
+    panels: [{ T: 6, S: 6 }],
+    turner: {},
+    hand: nothing,
+    named: "query",
+  });
+  const lines = Object.assign(Object.create(Lines.prototype), { brush, closed: {} });
+  brush.lines = lines;
+  const turn = (side, n) => {
+    brush[side === "query" ? "chosen" : "column"] = n;
+    lines.turn(side);
+  };
+  return { brush, turn, seen: (side, n) => cellsOf(side, n, [6, 6]).filter((at) => brush.mask[at]).length };
+}
+
+test("a column whose crossing a row's button gave back meanwhile is given back whole by its own", () => {
+  const { turn, seen } = buttons();
+  turn("query", 4);
+  turn("key", 1);
+  turn("query", 4); // opens the crossing
+  assert.equal(seen("key", 1), 1);
+  turn("key", 1);
+  assert.equal(seen("key", 1), 0);
+  turn("key", 1);
+  assert.equal(seen("key", 1), 5, "and not the first row's, which never saw it");
+});
+
+test("a button gives back nothing that another has blocked since", () => {
+  const { turn, seen } = buttons();
+  turn("key", 1);
+  turn("key", 1);
+  turn("query", 4);
+  turn("key", 1);
+  turn("key", 1);
+  assert.equal(seen("key", 1), 4, "the row's button still blocks the crossing");
+  turn("query", 4);
+  assert.equal(seen("key", 1), 5);
+});
+
+test("Undo gives a button back what it had blocked", () => {
+  const { brush, turn, seen } = buttons();
+  turn("key", 1);
+  turn("key", 1);
+  brush.back();
+  assert.equal(seen("key", 1), 0);
+  turn("key", 1);
+  assert.equal(seen("key", 1), 5, "and not what the mask had blocked before");
 });

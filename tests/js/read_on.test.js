@@ -4,7 +4,7 @@ import { test } from "node:test";
 
 import { apart } from "../../pages/positions/components/read_on/apart.js";
 import { inOrder, nextOf } from "../../pages/positions/components/read_on/walk.js";
-import { shareAt } from "../../pages/positions/components/read_on/read_on.js";
+import { ReadOn, shareAt } from "../../pages/positions/components/read_on/read_on.js";
 
 test("names that have room stand where they belong", () => {
   assert.deepEqual(apart([50, 10, 90], 20, 0, 100), [50, 10, 90]);
@@ -34,4 +34,41 @@ test("one goes from the line that stops first, then from the lowest end to the h
   const walked = [null];
   while (walked.length < 2 || walked.at(-1) !== null) walked.push(nextOf(order, walked.at(-1)));
   assert.deepEqual(walked, [null, 2, 1, 0, 3, null]);
+});
+
+test("the door leads into the line that is chosen, and stays as it is while a hand crosses others on its way", () => {
+  const node = () => ({
+    childNodes: [],
+    classList: { toggle() {} },
+    replaceChildren(...children) {
+      this.text = children.join("");
+    },
+  });
+  const curves = ["ALiBi", "rotary", "none"].map((name) => ({
+    name,
+    opens: name !== "none",
+    finding: `${name} holds`,
+  }));
+  const figure = Object.assign(Object.create(ReadOn.prototype), {
+    ...Object.fromEntries(["say", "why", "play", "inside", "lines", "held"].map((name) => [name, node()])),
+    root: { dataset: {} },
+    curves,
+    order: [0, 1, 2],
+    heads: curves.map(() => ({ node: node() })),
+    finding: "all",
+    because: "",
+    chosen: null,
+    over: null,
+    show: ReadOn.prototype.tell,
+    link: { later() {} },
+  });
+  const door = () => (figure.inside.disabled ? null : figure.inside.text);
+  figure.point(1);
+  assert.deepEqual([figure.say.text, door()], ["rotary holds", null], "it would be gone before a hand is there");
+  figure.choose(0);
+  assert.equal(door(), "Inside ALiBi →");
+  figure.point(1);
+  assert.deepEqual([figure.say.text, door()], ["rotary holds", "Inside ALiBi →"]);
+  figure.choose(2);
+  assert.equal(door(), null);
 });

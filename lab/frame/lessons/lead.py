@@ -119,7 +119,7 @@ def leading(page: str) -> Iterator[Stage]:
     is_open = place.stop.predict is None or guess is not None
     st.html(f"<style>{sheet(_rules(place.stop, is_open))}</style>")
     with st.container(key="lesson-heading"):
-        st.title(place.stop.heading, anchor=False)
+        st.title(display.marked(place.stop.heading), anchor=False)
         _board(place.stop)
         if place.stop.predict and not is_open:
             _predict(place, place.stop.predict)

@@ -12,9 +12,11 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.errors import StreamlitDuplicateElementKey
 
 from lab.kit import presenting
+from lab.kit.texts import inline
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
+    from markdown_it.token import Token
 
 PROSE_WIDTH = 680  # pixels
 STANDOFF = 12  # pixels from the numbers of a y axis to the line on which its title stands: below it, letters hang
@@ -56,6 +58,24 @@ def prose() -> DeltaGenerator:
 def plain(text: str) -> str:
     """A visitor's text for a place that reads Markdown: every sign is escaped, so that none has a meaning."""
     return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", text)
+
+
+def marked(line: str) -> str:
+    """A line of a lesson for a place that reads Markdown: the marks of lab.kit.texts.inline, and no sign besides, have
+    a meaning."""
+    return "".join(_as_markdown(token) for token in inline.tokens(line))
+
+
+def _as_markdown(token: "Token") -> str:
+    if token.type == "code_inline":
+        fence = "`" * (1 + max(map(len, re.findall("`+", token.content)), default=0))
+        pad = " " if token.content.strip() else ""  # is taken off again, but from what is nothing but spaces
+        return f"{fence}{pad}{token.content}{pad}{fence}"
+    if token.type == "colour_open":
+        return f":{token.info}["
+    if token.type == "colour_close":
+        return "]"
+    return token.markup if token.nesting else plain(token.content)
 
 
 def figure(drawing: "go.Figure", *, key: str, alt: str) -> None:

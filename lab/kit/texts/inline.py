@@ -36,26 +36,27 @@ _MARKS.inline.ruler.push("colour", _colour)
 _MARKS.parseInline("a")  # it lists its rules now, not while two threads read
 
 
-def _tokens(text: str) -> list[Token]:
+def tokens(text: str) -> list[Token]:
+    """What one line is made of: texts, code, and where each mark begins and ends."""
     (line,) = _MARKS.parseInline(text)
     return line.children or []
 
 
 def plain(text: str) -> str:
     """One line without its marks, as plain text."""
-    return "".join(token.content for token in _tokens(text))
+    return "".join(token.content for token in tokens(text))
 
 
 def quoted(text: str) -> str:
     """One line as plain text in which quotation marks stand for *italics*: where nothing leans, a word that is spoken
     of has to be told from the words that speak. One that is _stressed_ stands as it is: quotes would doubt it."""
     marks = {"em_open": "“", "em_close": "”"}
-    return "".join(marks.get(token.type, "") if token.markup == "*" else token.content for token in _tokens(text))
+    return "".join(marks.get(token.type, "") if token.markup == "*" else token.content for token in tokens(text))
 
 
 def html(text: str) -> str:
     """One line as HTML."""
-    return "".join(_tag(token) for token in _tokens(text))
+    return "".join(_tag(token) for token in tokens(text))
 
 
 def _tag(token: Token) -> str:

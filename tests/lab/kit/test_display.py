@@ -1,11 +1,16 @@
 import gc
+import re
 import sys
 
 import plotly.graph_objects as go
 import pytest
+from hypothesis import assume, example, given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 from streamlit.testing.v1 import AppTest
 
 from lab.kit.figures import display, plot
+from lab.kit.texts import inline
 from tests.pages.driver import visit
 
 
@@ -72,3 +77,22 @@ def test_notices_of_equal_length_are_all_said_and_the_same_one_once():
 
 def test_a_link_with_two_faults_opens_its_page_with_a_notice_for_each():
     assert len(visit("masks", mask="-1", lesson="-1").text) == 2
+
+
+@given(st.text('`ab $:\\[]()!<>&#-.1"~|', max_size=30).map(str.strip))
+@example("**a** *b* _c_ ***d*** `*e*` **f *g***h")
+@example("*a* 2 * 3, _b_c and **$**, snake_case")
+def test_markdown_reads_in_a_line_the_marks_of_lessons_and_nothing_else(line):
+    assume(not re.search(r":(blue|orange|green|violet)\[", line))
+    assert MarkdownIt("commonmark").renderInline(display.marked(line)) == as_html(inline.html(line))
+
+
+def as_html(html):
+    """As a reader of Markdown names the marks."""
+    for own, usual in (("b", "strong"), ("i", "em")):
+        html = html.replace(f"<{own}>", f"<{usual}>").replace(f"</{own}>", f"</{usual}>")
+    return html
+
+
+def test_a_colour_stays_one_and_a_sign_within_it_has_no_meaning():
+    assert display.marked("to :violet[*$1*], :smile:") == r"to :violet[*\$1*]\, \:smile\:"

@@ -15,7 +15,7 @@ from lab.kit.texts.markdown import TextError
 from lab.kit.texts.questions import of_page
 from lab.server.rooms import rooms
 from lab.server.rooms.plan import MASKED, Plan, unpacked
-from pages.classroom import data, plans
+from pages.classroom import data, plans, testing
 from tests.pages.driver import notices, payload, visit, words
 
 NAMES = (plans.WARM_UP, *shelf.ORDER, *plans.pages())
@@ -176,6 +176,44 @@ def test_the_time_is_that_of_a_class_and_what_there_is_no_time_for_is_left_out()
     assert room is not None
     assert [step.ask for step in room.plan.steps if step.kind != "test"] == left
     rooms.cache_clear()
+
+
+def test_what_is_left_out_and_the_test_are_in_the_address_and_outlive_a_class():
+    rooms.cache_clear()
+    at = visit("classroom", class_of="heads")
+    n = len(plans.plan("heads").steps)
+    boxes = [box for box in at.checkbox if str(box.key).startswith("class_asks_")]
+    boxes[1].uncheck().run()
+    boxes = [box for box in at.checkbox if str(box.key).startswith("class_asks_")]
+    boxes[4].uncheck().run()
+    at.toggle(key="class_tested").set_value(True).run()
+    link = {name: at.query_params[name] for name in ("class_of", "class_without", "class_tested")}
+    assert link == {"class_of": "heads", "class_without": "2-5", "class_tested": "yes"}
+    asked = [step["ask"] for step in payload(at)["steps"]]
+    assert len(asked) == n - 2 + 2 * len(testing.IDEAS)
+    assert [step["ask"] for step in payload(visit("classroom", **link))["steps"]] == asked, "a link is the same"
+    at.button(key="class-start").click().run()
+    at.button(key="class-end").click().run()
+    assert [step["ask"] for step in payload(at)["steps"]] == asked
+    boxes = [box.value for box in at.checkbox if str(box.key).startswith("class_asks_")]
+    assert [at for at, is_asked in enumerate(boxes, 1) if not is_asked] == [2, 5]
+    rooms.cache_clear()
+
+
+def test_what_is_left_out_of_one_plan_is_asked_in_another_and_still_left_out_on_the_way_back():
+    at = visit("classroom", class_of="heads", class_without="2-5")
+    at.selectbox(key="class_chosen").set_value("page:masks").run()
+    assert "class_without" not in at.query_params
+    assert len(payload(at)["steps"]) == len(plans.plan("page:masks").steps)
+    at.selectbox(key="class_chosen").set_value("heads").run()
+    assert at.query_params["class_without"] == "2-5"
+    assert len(payload(at)["steps"]) == len(plans.plan("heads").steps) - 2
+
+
+@pytest.mark.parametrize("numbers", ["0-99", "-", "<b>", "x" * 5000])
+def test_numbers_of_no_question_leave_nothing_out(numbers: str):
+    at = visit("classroom", class_of="heads", class_without=numbers)
+    assert len(payload(at)["steps"]) == len(plans.plan("heads").steps)
 
 
 def test_a_class_without_a_question_is_not_started():

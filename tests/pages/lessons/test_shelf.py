@@ -2,6 +2,7 @@
 
 import pytest
 
+from lab.kit.figures import display
 from lab.kit.lessons import shelf
 from tests.pages.driver import notices, visit
 
@@ -60,7 +61,21 @@ def test_without_one_and_with_a_link_that_is_cut_short_the_first_lesson_begins()
         assert "lesson=attention&amp;stop=1" in first
 
 
+def test_its_title_and_what_it_is_about_bring_no_markup_of_their_own():
+    """Neither a formula, nor an emoji, nor an icon; its own marks are read, as on the card."""
+    text = OWN.format("").replace("Two words", "Costs $5 or $10 :smile:", 1)
+    about = "From $5 to $10 :material/home:, with *words* and `a$b$`."
+    text = text.replace("A head, and where it looks.", about).replace("## Where it", "## A $1 or $2 look at where it")
+    code = shelf.packed(text)
+    at = visit("lessons", lesson=code)
+    assert at.title[0].value == r"Costs \$5 or \$10 \:smile\:"
+    said = r"From \$5 to \$10 \:material\/home\:\, with *words* and ` a$b$ `\."
+    assert said in [one.value for one in at.markdown]
+    at = visit("heads", lesson=code, stop=1, layer=2)
+    assert at.title[0].value == r"A \$1 or \$2 look at where it looks"
+
+
 def test_one_of_the_house_stands_there_once():
     at = visit("lessons", lesson="heads")
-    assert at.title[0].value == shelf.lesson("heads").title
+    assert at.title[0].value == display.marked(shelf.lesson("heads").title)
     assert len(cards(at)) == len(shelf.ORDER)

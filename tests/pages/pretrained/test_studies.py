@@ -1,6 +1,7 @@
 """The studies of decoders on the page on pretrained models: every number on screen against the study itself."""
 
 import copy
+import re
 
 import numpy as np
 import pytest
@@ -260,6 +261,14 @@ def test_without_another_answer_the_log_probability_is_asked_for():
     ends = patching.endpoints(stories()[1], question()._replace(other=None))
     assert f"{fixed(ends[1], 1, signed=True)} and {fixed(ends[0], 1, signed=True)}" in words(at)
     assert "the log-probability of hat" in words(at)
+
+
+def test_a_word_is_quoted_on_the_line_of_settings_and_any_other_is_none():
+    said = {}
+    for other in ("ball", controls.ANY_OTHER):
+        at = look("Patch", pretrained_study_other=other)
+        (said[other],) = re.findall(r"<span>(against [^<]*)</span>", "".join(one.proto.body for one in at.get("html")))
+    assert said == {"ball": "against “ball”", controls.ANY_OTHER: "against any other"}
 
 
 @pytest.mark.parametrize(("typed", "sentence"), [("mia took the blue", "these have 17 and 5"), ("", "Type two texts")])

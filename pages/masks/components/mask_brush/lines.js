@@ -41,7 +41,7 @@ export class Lines {
 
   /** Cells were painted one by one: what buttons had blocked before is no longer theirs. */
   forget() {
-    this.closed = {}; // by side and number, what its button has blocked
+    this.closed = {}; // by side and number, what its button has blocked; never changed in place: Undo keeps the last
   }
 
   /** The row or column that is selected; null where none is. */
@@ -98,9 +98,13 @@ export class Lines {
     return [el("b.query", queries[i]), " → ", el("b.key", keys[j]), ...parts];
   }
 
+  /** Blocks what is open of a row or column, or gives back all that its button has blocked since it last did. */
   turn(side) {
+    const name = side + this.at(side);
     const { isOpening, cells } = this.next(side);
-    if (!isOpening) this.closed[side + this.at(side)] = cells;
+    const { [name]: own = [], ...others } = this.closed;
+    const blocked = [...own.filter((at) => !this.brush.shown[at]), ...cells];
     this.brush.paint(cells, isOpening);
+    this.closed = isOpening ? others : { ...others, [name]: blocked };
   }
 }

@@ -282,15 +282,15 @@ export class Brush {
     event.preventDefault();
   }
 
-  /** The mask before a stroke, which is to be seen as an outline after it. */
+  /** What was before a stroke: the mask, and what buttons have blocked in it. Its weights are then seen as outlines. */
   begin() {
     this.before = this.weights;
     this.turner.turned = null;
-    return this.mask.slice();
+    return [this.mask.slice(), this.lines.closed];
   }
 
   commit(before) {
-    if (before.every((open, n) => open === this.mask[n])) return;
+    if (before[0].every((open, n) => open === this.mask[n])) return;
     this.past.push(before);
     this.hand();
   }
@@ -299,7 +299,7 @@ export class Brush {
     const before = this.past.pop();
     if (!before) return;
     this.before = this.weights;
-    this.mask = before;
+    [this.mask, this.lines.closed] = before;
     this.hand();
   }
 

@@ -37,7 +37,7 @@ export function shareAt(shares, at) {
   return n === at ? shares[n] : shares[n] + (at - n) * (shares[n + 1] - shares[n]);
 }
 
-class ReadOn {
+export class ReadOn {
   constructor(root) {
     this.root = root;
     this.link = mirror((write) => {
@@ -48,7 +48,7 @@ class ReadOn {
     this.say = el("p.finding", { role: "status" });
     this.play = el("button.primary", { onclick: () => this.choose(nextOf(this.order, this.chosen)) });
     this.why = el("p.why.quiet");
-    this.inside = el("button.door", { onclick: () => this.open(this.curves[this.shown].name) });
+    this.inside = el("button.door", { onclick: () => this.open(this.curves[this.chosen].name) });
     this.back = svg("g");
     this.ahead = svg("g.ahead");
     this.lines = svg("g.lines");
@@ -242,9 +242,15 @@ class ReadOn {
     write(this.why, line?.why ?? this.because);
     const next = nextOf(this.order, this.chosen);
     write(this.play, next === null ? "All together" : `Next: ${curves[next].name}`);
+    this.root.dataset.way = line?.name ?? "";
+    this.offer(curves[this.chosen]);
+  }
+
+  /** The door into the line that is chosen, if there is one: into one that is only pointed at, it would change under a
+   * hand that crosses other lines on its way there. */
+  offer(line) {
     this.inside.disabled = !line?.opens;
     write(this.inside, `Inside ${line?.name ?? ""} →`);
-    this.root.dataset.way = line?.name ?? "";
   }
 
   drawHead(head, { name, shares }, share, top) {

@@ -66,7 +66,7 @@ class HeadFinds {
     const value = this.arrays.values[layer * this.header.shape[1] + head];
     const text = this.written(value);
     const isStrong = Math.abs(value) > this.header.strong;
-    return { text, label: this.telling.label(text), share: value / this.most, isStrong };
+    return { text, label: this.telling.label(text, value), share: value / this.most, isStrong };
   }
 
   /** The feed-forward network of a layer adds something, too; it looks nowhere. */

@@ -2,30 +2,42 @@
 // compared with, and what all other heads do.
 
 import { asShare, minus, shareInProse } from "../../../../attention_view/lab.js";
-import { bySize, headFirst, headOf } from "../head_stage/picture.js";
+import { bySize, headFirst, headName, headOf } from "../head_stage/picture.js";
 
-export const signed = (x) => (x > 0 ? "+" : "") + minus(x.toFixed(2));
+/** "+1.20", "−0.35"; what is nearly nothing has no sign. */
+export const signed = (x) => (isSlight(x) ? "0.00" : (x > 0 ? "+" : "") + minus(x.toFixed(2)));
+
+const isSlight = (x) => Number(x.toFixed(2)) === 0;
+
+const SAME = 1e-6; // shares of the same cases that differ by less are the same count
 
 const sum = (numbers) => numbers.reduce((total, x) => total + x, 0);
 
 /** The most that any head but `own` has. */
 const mostOfOthers = (values, own) => values.reduce((most, x, at) => (at === own ? most : Math.max(most, x)), 0);
 
+/** What one (s: "s") or several (s: "") add to what is named, or take from it; to "" where that goes without saying. */
+function gives(x, s, to) {
+  const what = isSlight(x) ? "next to nothing" : x < 0 ? Math.abs(x).toFixed(2) : signed(x);
+  const [verb, way] = x < 0 && !isSlight(x) ? ["take", "from"] : ["add", "to"];
+  return `${verb}${s} ${what}${to && ` ${way} ${to}`}`;
+}
+
+/** The same of what has been named: "add +2.50", "take 0.50 from it". */
+const takes = (x, s) => gives(x, s, x < 0 && !isSlight(x) ? "it" : "");
+
 // what a head adds to the lead of one word over another; facts: {to}, the networks' sums are `networks`
 const ADDS = {
   signs: () => "Below each head: what it adds. Framed: more than a quarter of the largest.",
-  label: (text) => `adds ${text}`,
+  label: (_, value) => gives(value, "s", ""),
   title: () => "what it adds, by the word it reads",
   sizes: (values) => values.map(Math.abs),
-  finding: (place, value, { to }) =>
-    value < 0
-      ? `${headFirst(place)} takes ${Math.abs(value).toFixed(2)} from ${to}.`
-      : `${headFirst(place)} adds ${signed(value)} to ${to}.`,
+  finding: (place, value, { to }) => `${headFirst(place)} ${gives(value, "s", to)}.`,
   bars: () => [],
   others({ values, own, networks }) {
-    const rest = signed(sum(values) - values[own]);
-    const begin = `The other ${values.length - 1} heads together add ${rest}`;
-    return networks.length ? `${begin}, the feed-forward layers ${signed(sum(networks))}.` : `${begin}.`;
+    const [n, rest] = [values.length - 1, sum(values) - values[own]];
+    const begin = n === 1 ? `The other head ${takes(rest, "s")}` : `The other ${n} heads together ${takes(rest, "")}`;
+    return networks.length ? `${begin}; the feed-forward layers ${takes(sum(networks), "")}.` : `${begin}.`;
   },
   where: () => "",
   act: ({ isLast }) => (isLast ? "Back to the largest head" : "Show the next largest head"),
@@ -73,9 +85,14 @@ const AGREES = {
   ],
   others({ values, own, H, facts }) {
     const [best] = bySize(values);
-    if (best !== own) return `${headFirst(headOf(best, H))} does it best, in ${shareInProse(values[best])}.`;
+    if (values[best] > values[own])
+      return `${headFirst(headOf(best, H))} does it best, in ${shareInProse(values[best])}.`;
     const most = `Each of the other heads does so in at most ${shareInProse(mostOfOthers(values, own))}`;
-    return values[own] > facts.baseline ? `${most}.` : `${most}; a fixed distance does better than all of them.`;
+    const gain = values[own] - facts.baseline;
+    if (gain > SAME) return `${most}.`;
+    return gain < -SAME
+      ? `${most}; a fixed distance does better than any head.`
+      : `${most}; a fixed distance does so as often as ${headName(headOf(own, H))}.`;
   },
   where: ({ n, all }) =>
     all

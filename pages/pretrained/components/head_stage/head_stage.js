@@ -3,7 +3,7 @@
 // made of the first one is carried into it. What each head reads, the threads say. It opens with each head cut in turn,
 // and rests on the one that is missed most.
 
-import { asShare, el, mount, put, roomOf, still, svg, unpack } from "../../../../attention_view/lab.js";
+import { asShare, el, mount, put, roomOf, shareInProse, still, svg, unpack } from "../../../../attention_view/lab.js";
 import { firstBeat } from "../../../../attention_view/controls.js";
 import { Turns } from "../../../../lab/kit/components/turns.js";
 import { arc, footOf } from "./head_grid.js";
@@ -106,8 +106,8 @@ class HeadStage {
     if (this.turns.isOn && layer * this.H + head > this.turns.at)
       return { text: "\u00a0", label: "not taken out yet", share: 0, isStrong: false };
     const moved = this.arrays.moved[layer * this.H + head];
-    const text = roundShare(moved);
-    return { text, label: this.wording.moves(text), share: moved, isStrong: moved >= 0.1 };
+    const label = this.wording.moves(shareInProse(moved));
+    return { text: roundShare(moved), label, share: moved, isStrong: moved >= 0.1 };
   }
 
   touch(cut) {

@@ -1,6 +1,6 @@
 // What is said of a head that is pressed: it is cut, or carried from one text into another.
 
-import { minus, shareInProse } from "../../../../attention_view/lab.js";
+import { asShare, shareInProse, wholePercent } from "../../../../attention_view/lab.js";
 import { headFirst, headName, headOf } from "./picture.js";
 import { chances, leastOfOthers, said } from "./ranks.js";
 
@@ -14,8 +14,11 @@ export const CUT = {
   title: (cut) => (cut ? `the next word, without ${cut[1] === null ? "them" : "it"}` : "the next word, with all heads"),
   moves: (share) => `without it ${share} of the probability goes to other words`,
   only: (head) => `Only without ${head} does it say another word.`,
-  too: (n) => `Without ${n}, too, it says another word.`,
-  several: (n, all) => `Without ${n} of the ${all} heads, it says another word.`,
+  too: (n) =>
+    n === 1
+      ? "1 other head, taken out alone, changes the word, too."
+      : `${n} other heads, each taken out alone, change the word, too.`,
+  several: (n, all) => `${n} of the ${all} heads, each taken out alone, change the word.`,
   none: (was) => `Whichever other head is taken out, it still says “${was}”.`,
   back: "Put it back",
   again: "Take out each in turn",
@@ -27,18 +30,17 @@ export const CARRY = {
   signs: "Below each head: how much of the difference between the two answers it carries.",
   nothing: (was) => `After the second text, with no head carried over, it says “${was}”.`,
   finding(cut, now, was, moved) {
-    const share = roundShare(moved);
-    const carries = share.startsWith("−")
-      ? `${headFirst(cut)} pulls the other way (${share} of the difference)`
-      : `${headFirst(cut)} carries ${share === "0%" ? "none" : share.replace(">", "over ")} of the difference`;
+    const carries = `${headFirst(cut)} ${carried(moved)}`;
     return now === was ? `${carries}, and it still says “${was}”.` : `${carries}, and “${was}” becomes “${now}”.`;
   },
   title: (cut) => `the next word after the second text${cut ? ", with it carried over" : ""}`,
   moves: (share) => `it carries ${share} of the difference`,
   only: (head) => `Only ${head} changes the answer.`,
   too: (n) =>
-    `${n.replace(/^./, (letter) => letter.toUpperCase())} ${n.startsWith("1 ") ? "changes" : "change"} it, too.`,
-  several: (n, all) => `${n} of the ${all} heads change the answer.`,
+    n === 1
+      ? "1 other head, carried over alone, changes the answer, too."
+      : `${n} other heads, each carried over alone, change the answer, too.`,
+  several: (n, all) => `${n} of the ${all} heads, each carried over alone, change the answer.`,
   none: (was) => `Whichever other head is carried over, it still says “${was}”.`,
   next: "Carry over the next head",
   first: "Back to the strongest head",
@@ -46,10 +48,24 @@ export const CARRY = {
   where: (from, to, weight) => `In the first text it looks from “${from}” most at “${to}” (${weight}).`,
 };
 
-/** A share as it stands below a head; what pulls the other way is below 0, and what is nearly all is not called all. */
+const SLIGHT = 0.005; // of the difference: less is hardly any of it
+
+/** What a head carries of the difference. A share that is nearly none is not called none. */
+function carried(share) {
+  const text = shareInProse(share);
+  if (text === "0%") return "carries none of the difference";
+  if (Math.abs(share) < SLIGHT) return `carries hardly any of the difference (${text})`;
+  return share < 0 ? `pulls the other way (${text} of the difference)` : `carries ${text} of the difference`;
+}
+
+const BEYOND = { "<": ">−", ">": "<−" }; // what a size that is not exact is called below zero
+
+/** A share as it stands below a head, in whole per cent: 0% is only none of it, 100% only all of it; what pulls the
+ * other way is below 0. */
 export function roundShare(share) {
-  if (Math.abs(share) < 0.005) return "0%";
-  return share >= 0.995 && share < 1 - 1e-5 ? ">99%" : minus(`${Math.round(100 * share)}%`);
+  if (asShare(share) === "0%") return "0%";
+  const size = wholePercent(Math.abs(share));
+  return share < 0 ? `−${size}`.replace(/^−([<>])/, (_, sign) => BEYOND[sign]) : size;
 }
 
 /** What all other heads do: the counterpart of the finding, in a sentence. cut: the head that is pressed, null for none
@@ -63,7 +79,7 @@ export function ofOthers(wording, arrays, cut, labels) {
   const rest = changing.filter((at) => at !== own);
   if (own === null && changing.length > 1) return wording.several(changing.length, all.length);
   if (changing.includes(own)) {
-    if (rest.length) return wording.too(`${rest.length} other head${rest.length > 1 ? "s" : ""}`);
+    if (rest.length) return wording.too(rest.length);
     if (wording === CARRY || was !== 0) return wording.none(labels[was]);
     const share = shareInProse(leastOfOthers(arrays, cut)).replace("over ", ""); // "at least" says as much
     return `Take out any other head, and “${labels[0]}” keeps at least ${share}.`;
