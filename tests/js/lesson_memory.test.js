@@ -42,13 +42,13 @@ test("a server that was started anew under a page that stays is told the answers
   assert.equal(new LessonMemory(null).hear(said("heads", "2")), "1p=1-1&2p=mine");
 });
 
-test("that holds at the first stop, too, and there after a reload", () => {
+test("that holds at the first stop, too, on the way back to it, and there after a reload", () => {
   const memory = new LessonMemory(null);
   memory.hear(said("heads", "1", "1p=1-1"));
   assert.equal(memory.hear(said("heads", "1")), "1p=1-1");
-  const reloaded = new LessonMemory("heads 1");
-  reloaded.leave(); // nothing is drawn yet
-  assert.equal(reloaded.hear(said("heads", "1")), "1p=1-1");
+  memory.hear(said("heads", "2", "1p=1-1"));
+  assert.equal(memory.hear(said("heads", "1")), "1p=1-1", "the first press since the restart is Back");
+  assert.equal(new LessonMemory("heads").hear(said("heads", "1")), "1p=1-1");
 });
 
 test("who comes to the first stop begins anew, and who goes back to it does not", () => {
@@ -60,6 +60,14 @@ test("who comes to the first stop begins anew, and who goes back to it does not"
   memory.leave();
   memory.hear(said("heads", "1"));
   assert.equal(new LessonMemory(null).hear(said("heads", "3")), "");
+});
+
+test("at the end, too, the lesson can be begun anew", () => {
+  const memory = new LessonMemory(null);
+  memory.hear(said("heads", "6", "1p=1-1"));
+  memory.hear(said("heads", undefined, "1p=1-1"));
+  assert.equal(memory.hear(said("heads", "1")), "");
+  assert.equal(memory.answers("heads"), "");
 });
 
 test("after a day all of it is forgotten, unless the lesson goes on", (t) => {

@@ -63,9 +63,10 @@ if (!window.attentionLabLesson) {
   });
 
   const [{ type } = {}] = performance.getEntriesByType("navigation");
-  const opened = new URLSearchParams(location.search);
-  const isReload = type !== "navigate" && opened.has("lesson");
-  const memory = new LessonMemory(isReload ? `${opened.get("lesson")} ${opened.get("stop") ?? 1}` : null);
+  /** The lesson that the address says leads; null for none: the list of lessons has one in its address, too. */
+  const leading = () =>
+    location.pathname.endsWith("/lessons") ? null : new URL(location.href).searchParams.get("lesson");
+  const memory = new LessonMemory(type !== "navigate" ? leading() : null);
   /** Tells the server, by the address, the answers that it has lost. */
   const tellAnswers = (answers) => {
     const address = new URL(location.href);
@@ -162,8 +163,8 @@ if (!window.attentionLabLesson) {
     follow(at);
     const finished = document.querySelector("[data-lesson-finished]")?.dataset.lessonFinished;
     const known = document.querySelector("[data-told]")?.dataset;
-    if (!known) memory.leave();
-    else if (!again) {
+    if (!leading()) memory.leave();
+    if (known && !again) {
       const lesson = at?.dataset.lesson ?? finished;
       const lost = memory.hear({ lesson, stop: at?.dataset.stop, told: known.told, written: known.written });
       if (lost) tellAnswers(lost);

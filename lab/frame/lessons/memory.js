@@ -42,9 +42,9 @@ function add(store, lesson, facts) {
 }
 
 export class LessonMemory {
-  /** opened: the lesson and stop, "heads 2", that were on screen before the page was loaded anew; null for none. */
+  /** opened: the lesson that was on screen before the page was loaded anew; null for none. */
   constructor(opened) {
-    this.seen = opened; // at the last look
+    this.open = opened; // the lesson of the last stop that was on screen
     this.heard = null; // what the server said last
     for (const store of [ofBrowser, ofTab]) remember(store, remembered(store));
     try {
@@ -79,13 +79,13 @@ export class LessonMemory {
   /** Hears what the server knows of a lesson's answers at each look. Where it knows none but the browser does, the
    * server has lost them, or the reader comes back: returns what to tell it, once; else "".
    *
-   * Whoever comes to the first stop without an answer begins anew: then the browser, too, forgets. */
+   * Whoever comes to the first stop, but not from another one, and has no answer there, begins anew: then the browser
+   * forgets, too. */
   hear({ lesson, stop, told, written }) {
-    const at = `${lesson} ${stop}`;
-    const news = JSON.stringify([at, told, written]);
+    const news = JSON.stringify([lesson, stop, told, written]);
     if (news === this.heard) return "";
-    const isBegun = stop === "1" && at !== this.seen;
-    [this.heard, this.seen] = [news, at];
+    const isBegun = stop === "1" && lesson !== this.open;
+    [this.heard, this.open] = [news, stop ? lesson : null]; // at its end a lesson can be begun anew
     if (!told && !written) {
       if (isBegun) this.forget(lesson);
       const lost = this.answers(lesson);
@@ -101,8 +101,8 @@ export class LessonMemory {
     return [kept.told ?? tab.told, tab.written].filter((part) => part && typeof part === "string").join("&");
   }
 
-  /** No stop is on screen any more. */
+  /** The reader has left the lesson. */
   leave() {
-    if (this.heard !== null) this.seen = null;
+    this.open = null;
   }
 }
