@@ -31,7 +31,10 @@ if (!window.attentionLabLesson) {
     const link = event.target.closest?.("a.lesson-move, a.lesson-anew");
     if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    if (link.dataset.forget) memory.forget(link.dataset.forget);
+    if (link.dataset.forget) {
+      memory.forget(link.dataset.forget);
+      stop = ""; // it is come to once more, and the link goes: the keyboard begins at its heading
+    }
     openPage(link.href); // the address decides what every control is set to
   });
 
