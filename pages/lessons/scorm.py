@@ -33,6 +33,7 @@ def _stops(lesson: Lesson, host: str) -> list[dict[str, object]]:
         {
             "heading": quoted(stop.heading),
             "view": urljoin(host, stop.link.address(embed="true")),
+            "opening": quoted(stop.opening),
             "say": quoted(stop.say),
             "board": [_shown(thing) for thing in stop.board],
             "do": quoted(stop.do),

@@ -68,7 +68,7 @@ def card(code: str, lesson: Lesson, key: str, *, is_open: bool = False) -> None:
         if is_first:
             st.html(_opened(code, lesson, title + facts, _next_words(lesson)) + _further(code, lesson) + about)
         elif is_open:  # the page bears its title
-            told = f'<p class="lesson-told">{html(lesson.stops[0].say)}</p>'
+            told = f'<p class="lesson-told">{html(lesson.stops[0].opening)}</p>'
             st.html(_opened(code, lesson, facts + told, _further(code, lesson)))
         else:
             st.html(f'<div class="lesson-head">{title}{facts}</div>{about}')

@@ -60,19 +60,6 @@ def test_the_first_screen_asks_the_first_question_and_lists_the_others_and_marks
     expect(page.locator("a[data-continue=attention]")).to_be_hidden()
 
 
-@pytest.mark.parametrize(
-    ("kept", "seen"),
-    [(4, ["4"]), ({"at": "x", "seen": [3, 3, 5, 1e9, "2", None, -1]}, ["3", "5"]), ({"seen": 7}, []), ([[]], [])],
-)
-def test_of_what_a_browser_has_kept_only_stops_are_marked(visit, kept: object, seen: list[str]):
-    page = visit("/lessons", painted=False, reduced_motion="reduce").page
-    page.evaluate("(kept) => localStorage.setItem('attention-lab-lessons', JSON.stringify({attention: kept}))", kept)
-    page.reload()
-    stops = page.locator(".lesson-stops[data-read]")
-    expect(stops).to_be_visible()
-    expect(stops.locator(".seen .number")).to_have_text(seen)
-
-
 def test_a_lesson_is_walked_by_keyboard(visit, server: str):
     page = visit("/lessons", painted=False, reduced_motion="reduce").page
     assert FIRST.stop.predict
@@ -229,14 +216,12 @@ def test_a_reload_keeps_what_was_answered_and_the_end_counts_that_alone(visit, s
     assert last.stop.predict.answer
     guessed = page.get_by_text(f"You guessed: {last.stop.predict.answer.text}")
     expect(guessed).to_be_visible()
-    kept = "JSON.parse(localStorage.getItem('attention-lab-told'))"
-    page.evaluate(f"localStorage.setItem('attention-lab-told', JSON.stringify({{ ...{kept}, heads: '1p=2-2' }}))")
     page.reload()
     expect(guessed).to_be_visible()
-    assert page.evaluate(f"{kept}.heads") == "1p=2-2", "one lesson does not displace another"
     expect(page).not_to_have_url(re.compile("told="))
-    page.goto(server + last.address[1:])  # as one comes back another day
+    page.goto(server + last.address[1:])  # as one comes back, or somebody else comes
     expect(guessed).to_be_visible()
+    expect(page.locator(".lesson-anew")).to_be_visible()
     page.locator(".st-key-lesson-next button").click()
     answer(page, last.stop.question)
     page.get_by_role("link", name="Finish").click()
@@ -250,6 +235,28 @@ def test_a_reload_keeps_what_was_answered_and_the_end_counts_that_alone(visit, s
     page.goto(f"{server}/lessons?finished=attention")  # begun anew, at its first stop: nothing is answered yet
     expect(score).to_be_visible()
     expect(score).not_to_contain_text("right at the first try")
+
+
+def test_whoever_sits_down_after_somebody_else_begins_without_their_answers(visit, server: str):
+    place = Place("attention", len(FIRST.lesson.stops))
+    page = visit(place.address[1:], painted=False, reduced_motion="reduce").page
+    at_rest(page)
+    answer(page, place.stop.predict)
+    expect(page.locator(".lesson-guess")).to_be_visible()
+    page.goto(server + place.address[1:])  # from paper, say
+    anew, asked = page.locator(".lesson-anew"), page.locator(".st-key-lesson-predict")
+    expect(anew).to_be_visible()
+    expect(asked).to_have_count(0)
+    anew.press("Enter")
+    expect(asked).to_be_visible()
+    expect(anew).to_have_count(0)
+    expect(page.locator(".st-key-lesson-heading h1")).to_be_focused()
+    at_rest(page)
+    page.reload()
+    expect(asked).to_be_visible()
+    at_rest(page)
+    expect(anew).to_have_count(0)
+    expect(page).not_to_have_url(re.compile("told="))
 
 
 @pytest.mark.wide

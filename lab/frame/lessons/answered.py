@@ -24,7 +24,7 @@ def keep(name: str, place: Place, text: str) -> None:
 
 
 def forget(code: str) -> None:
-    """Whoever begins a lesson from the list begins with no answers."""
+    """Whoever begins a lesson anew begins with no answers."""
     for name in (GUESSES, ANSWERS):
         kept = st.session_state.get(name, {})
         st.session_state[name] = {place: text for place, text in kept.items() if place.code != code}
@@ -32,35 +32,42 @@ def forget(code: str) -> None:
     st.session_state[FIRST] = {key: text for key, text in first.items() if key[1].code != code}
 
 
-def told(code: str) -> str:
-    """What was chosen first in a lesson and what at last, and what was written, for the browser to keep: a reload ends
-    the session, and what it knew."""
-    answers = {}
+def as_data(code: str) -> str:
+    """What is known of a lesson, as attributes for the script that has the browser keep it: a reload ends the session.
+    What was chosen, first and last, is kept for a day; what was written stays with the tab."""
+    chosen, written = {}, {}
     for number, kind, name, question in _questions(code):
         place = Place(code, number)
         first = st.session_state.get(FIRST, {}).get((name, place))
         last = st.session_state.get(name, {}).get(place, first)
-        if first is not None:
-            texts = [option.text for option in question.shuffled]
-            chosen = [1 + texts.index(text) if text in texts else 0 for text in (first, last)]
-            answers[f"{number}{kind}"] = "-".join(map(str, chosen)) if texts else last
-    return urlencode(answers)
+        if first is not None and (texts := [option.text for option in question.shuffled]):
+            numbers = [1 + texts.index(text) if text in texts else 0 for text in (first, last)]
+            chosen[f"{number}{kind}"] = "-".join(map(str, numbers))
+        elif first is not None:
+            written[f"{number}{kind}"] = last
+    return f'data-told="{escape(urlencode(chosen))}" data-written="{escape(urlencode(written))}"'
 
 
-def take_told(code: str) -> None:
-    """The same, as the browser gives it back."""
-    answers = dict(parse_qsl(st.query_params.pop(TOLD, ""), keep_blank_values=True))
+def take_told(code: str) -> bool | None:
+    """Take what the browser gives back out of the address, in place of what was known: whether that were answers; None
+    where it gives nothing back."""
+    if TOLD not in st.query_params:
+        return None
+    answers = dict(parse_qsl(st.query_params.pop(TOLD), keep_blank_values=True))
+    forget(code)
+    is_any = False
     for number, kind, name, question in _questions(code):
         answer = answers.get(f"{number}{kind}")
         if answer is None:
             continue
-        if not question.options:
-            keep(name, Place(code, number), answer[:MAX_WRITTEN])
-            continue
-        texts = {str(n): text for n, text in enumerate(["", *(option.text for option in question.shuffled)])}
-        for n in answer.split("-", 2)[:2]:
-            if n in texts:
-                keep(name, Place(code, number), texts[n])
+        given = [answer[:MAX_WRITTEN]]
+        if question.options:
+            texts = {str(n): text for n, text in enumerate(["", *(option.text for option in question.shuffled)])}
+            given = [texts[n] for n in answer.split("-", 2)[:2] if n in texts]
+        for text in given:
+            keep(name, Place(code, number), text)
+            is_any = True
+    return is_any
 
 
 def _questions(code: str) -> Iterator[tuple[int, str, str, Question]]:
@@ -102,7 +109,7 @@ def recap(code: str) -> None:
     score = ", ".join(text for n, text in counts if n) + ". " if has_begun else ""
     with st.container(border=True, key="lesson-finished"):
         st.html(
-            f'<span data-lesson-finished="{escape(code)}" data-told="{escape(told(code))}" hidden></span>'
+            f'<span data-lesson-finished="{escape(code)}" {as_data(code)} hidden></span>'
             f"<h2>{_title(lesson, missed, has_begun=has_begun)}</h2>"
         )
         with st.container(horizontal=True, vertical_alignment="center"):

@@ -22,15 +22,15 @@ from lab.kit.figures import display
 from lab.kit.lessons import shelf
 from lab.kit.lessons.board import Formula, as_html
 from lab.kit.lessons.lesson import Stop
-from lab.kit.lessons.shelf import GUESS, Place
+from lab.kit.lessons.shelf import GUESS, TOLD, Place
 from lab.kit.texts.inline import html
 from lab.kit.texts.markdown import TextError
 from lab.kit.texts.questions import Question
 
 HOME = "lessons"  # the page that lists them
 # In st.session_state: the stop to come back to, the one that leads, the one whose address was sent back to the browser,
-# and the one whose question is open.
-_KEY, _AT, _SENT, _ASKED = "_lesson", "_lesson_at", "_lesson_sent", "_lesson_asked"
+# the one whose question is open, and the one to which somebody came for whom the browser had answers.
+_KEY, _AT, _SENT, _ASKED, _KNOWN = "_lesson", "_lesson_at", "_lesson_sent", "_lesson_asked", "_lesson_known"
 # While it leads, the picture speaks: a page's own heading, words, controls and questions are hidden, but for the
 # controls that the stop names. What has a key and is no picture is a control; a container of controls has a key that
 # begins with "controls-"; what becomes of an action stands in one whose key begins with "result-", and stays.
@@ -113,7 +113,7 @@ def leading(page: str) -> Iterator[Stage]:
             yield Stage(runs=True, is_led=False)
         return
     has_settings = _arrive(place)
-    answered.take_told(place.code)
+    _take_told(place)
     _take_guess(place)
     guess = st.session_state.setdefault(answered.GUESSES, {}).get(place)
     is_open = place.stop.predict is None or guess is not None
@@ -163,6 +163,15 @@ def _arrive(place: Place) -> bool:
         return False
     st.session_state[_SENT], st.session_state[_AT] = None, place
     return True
+
+
+def _take_told(place: Place) -> None:
+    """Where the browser gives answers back, the stop says so until it is left, or they are forgotten."""
+    were_answers = answered.take_told(place.code)
+    if were_answers or (were_answers is None and st.session_state.get(_KNOWN) == place):
+        st.session_state[_KNOWN] = place
+    else:
+        st.session_state[_KNOWN] = None
 
 
 def _take_guess(place: Place) -> None:
@@ -254,6 +263,8 @@ def _story(place: Place, guess: str | None, is_open: bool) -> None:
         if is_asked and question:
             _choices(question, "answer", answered.keep, answered.ANSWERS, place)
             _verdict(question, st.session_state.setdefault(answered.ANSWERS, {}).get(place))
+        if st.session_state[_KNOWN]:
+            st.html(_anew(place))
     with st.container(horizontal=True, key="lesson-moves", vertical_alignment="center"):
         st.html(_progress(place))
         st.button("Explore freely", key="lesson-explore", type="tertiary", on_click=_explore)
@@ -270,12 +281,19 @@ def _story(place: Place, guess: str | None, is_open: bool) -> None:
             st.button("Next", key="lesson-next", type="primary", disabled=True)
 
 
+def _anew(place: Place) -> str:
+    """For whom the browser has answers: they may be those of somebody else, who sat here before."""
+    address = place.stop.link.address(lesson=place.code, stop=place.number, **{TOLD: ""})
+    link = f'<a class="lesson-anew" href="{escape(address)}" data-forget="{escape(place.code)}" target="_self">'
+    return f'<p class="lesson-before">Earlier answers are still here. {link}Begin without them</a></p>'
+
+
 def _marker(place: Place) -> str:
     """What the script reads: which lesson, at which stop."""
     of = len(place.lesson.stops)
     where = f'data-lesson="{escape(place.code)}" data-stop="{place.number}" data-of="{of}"'
     return (
-        f'<span {where} data-told="{escape(answered.told(place.code))}" hidden></span>'
+        f"<span {where} {answered.as_data(place.code)} hidden></span>"
         f"{_solved(place)}"
         f'<div class="lesson-line" style="--done:{place.number / of:.3f}"></div>'
     )

@@ -1,13 +1,12 @@
 import { DOM } from "../../hooks/dom.js";
 import { openInstead, openPage } from "../../hooks/history.js";
 import { watch } from "../../hooks/watch.js";
+import { LessonMemory } from "./memory.js";
 
 // Leads through a lesson in the browser: follows its links without loading the app anew, takes the arrow keys and
 // digits, and remembers which stop the reader has come to.
 if (!window.attentionLabLesson) {
   window.attentionLabLesson = true;
-  const KEPT = "attention-lab-lessons";
-  const MOST_STOPS = 99;
   // What uses keys itself: there they are left alone.
   const OWN_KEYS = [
     "input:not([type=radio]):not([type=checkbox])",
@@ -29,9 +28,13 @@ if (!window.attentionLabLesson) {
   ].join(",");
 
   document.addEventListener("click", (event) => {
-    const link = event.target.closest?.("a.lesson-move");
+    const link = event.target.closest?.("a.lesson-move, a.lesson-anew");
     if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
+    if (link.dataset.forget) {
+      memory.forget(link.dataset.forget);
+      stop = ""; // it is come to once more, and the link goes: the keyboard begins at its heading
+    }
     openPage(link.href); // the address decides what every control is set to
   });
 
@@ -62,57 +65,16 @@ if (!window.attentionLabLesson) {
     target.click();
   });
 
-  const isStop = (n) => Number.isInteger(n) && n >= 1 && n <= MOST_STOPS;
-
-  const kept = () => {
-    try {
-      return Object(JSON.parse(localStorage.getItem(KEPT) ?? "{}"));
-    } catch {
-      return {};
-    }
-  };
-
-  /** What is known of a lesson: the stop to go on at, 0 once it is finished or was never begun, and those seen. */
-  const way = (lesson) => {
-    const found = kept()[lesson]; // once it was the last stop alone
-    const { at, seen } = Object(isStop(found) ? { at: found, seen: [found] } : found);
-    return { at: isStop(at) ? at : 0, seen: new Set(Array.isArray(seen) ? seen.filter(isStop) : []) };
-  };
-
-  const keep = (lesson, at, seen) => {
-    const all = kept();
-    const now = { at, seen: [...seen].sort((a, b) => a - b) };
-    if (JSON.stringify(all[lesson]) === JSON.stringify(now)) return;
-    try {
-      localStorage.setItem(KEPT, JSON.stringify({ ...all, [lesson]: now }));
-    } catch {
-      // A browser that keeps nothing still shows the lesson.
-    }
-  };
-
-  // What was answered in each lesson, the browser keeps beside the stops that were seen: a session of the server, which
-  // ends with a reload, hears it again. Whoever begins a lesson anew, at its first stop, begins with no answers.
-  const TOLD = "attention-lab-told";
   const [{ type } = {}] = performance.getEntriesByType("navigation");
-  const opened = new URLSearchParams(location.search);
-  const reloaded = type !== "navigate" && (opened.get("lesson") ?? opened.get("finished"));
-  const heard = new Set(); // of which lessons the server has been told, or needs not be
-  let noted = null;
-  const recall = (lesson, told, isBegun) => {
-    if (noted === `${lesson} ${told}`) return;
-    noted = `${lesson} ${told}`;
-    const isAnew = !told && !heard.has(lesson) && (lesson === reloaded || !isBegun);
-    heard.add(lesson);
-    try {
-      const store = lesson.startsWith("~") ? sessionStorage : localStorage; // one within a link has a name too long
-      const all = Object(JSON.parse(store.getItem(TOLD) ?? "{}"));
-      if (!isAnew || !all[lesson]) return void store.setItem(TOLD, JSON.stringify({ ...all, [lesson]: told }));
-      const address = new URL(location.href);
-      address.searchParams.set("told", all[lesson]);
-      onceAtRest(() => openInstead(address.href));
-    } catch {
-      // A browser that keeps nothing asks again.
-    }
+  /** The lesson that the address says leads; null for none: the list of lessons has one in its address, too. */
+  const leading = () =>
+    location.pathname.endsWith("/lessons") ? null : new URL(location.href).searchParams.get("lesson");
+  const memory = new LessonMemory(type !== "navigate" ? leading() : null);
+  /** Tells the server, by the address, the answers that it has lost. */
+  const tellAnswers = (answers) => {
+    const address = new URL(location.href);
+    address.searchParams.set("told", answers);
+    onceAtRest(() => openInstead(address.href));
   };
 
   /** Does this once the run is over. */
@@ -172,7 +134,7 @@ if (!window.attentionLabLesson) {
   const markLists = () => {
     for (const stops of document.querySelectorAll(".lesson-stops:not([data-read])")) {
       stops.dataset.read = "";
-      for (const n of way(stops.dataset.of).seen) {
+      for (const n of memory.way(stops.dataset.of).seen) {
         const item = stops.children[n - stops.start];
         if (!item) continue;
         item.classList.add("seen");
@@ -181,7 +143,7 @@ if (!window.attentionLabLesson) {
     }
     for (const link of document.querySelectorAll("a[data-continue]:not([data-read])")) {
       link.dataset.read = "";
-      const stop = way(link.dataset.continue).at;
+      const stop = memory.way(link.dataset.continue).at;
       const address = JSON.parse(link.dataset.stops)[stop - 1];
       if (!address || stop < 2) continue;
       link.setAttribute("href", address);
@@ -203,13 +165,15 @@ if (!window.attentionLabLesson) {
     const at = document.querySelector("[data-lesson][data-stop]");
     follow(at);
     const finished = document.querySelector("[data-lesson-finished]")?.dataset.lessonFinished;
-    const told = document.querySelector("[data-told]");
-    if (told && !again) recall(at?.dataset.lesson ?? finished, told.dataset.told, at?.dataset.stop === "1");
-    if (finished && way(finished).at) keep(finished, 0, way(finished).seen);
-    if (at && !at.dataset.lesson.startsWith("~")) {
-      const { lesson, stop } = at.dataset;
-      keep(lesson, Number(stop), way(lesson).seen.add(Number(stop)));
+    const known = document.querySelector("[data-told]")?.dataset;
+    if (!leading()) memory.leave();
+    if (known && !again) {
+      const lesson = at?.dataset.lesson ?? finished;
+      const lost = memory.hear({ lesson, stop: at?.dataset.stop, told: known.told, written: known.written });
+      if (lost) tellAnswers(lost);
     }
+    if (finished) memory.come(finished, 0);
+    if (at) memory.come(at.dataset.lesson, Number(at.dataset.stop));
     markLists();
   };
   watch(notice);

@@ -98,6 +98,8 @@ def _stop(stop: Stop, number: int, begins: int | None, way: str) -> str:
         parts.append(f'<p class="note"><b>For you.</b> {html(stop.note)}</p>')
     if stop.predict:
         parts.append(_question("Before you look", stop.predict, answers))
+    if answers and stop.say != stop.opening:
+        parts.append(f"<p><b>Then they read.</b> {html(stop.say)}</p>")
     if stop.do:
         parts.append(f"<p><b>Do.</b> {html(stop.do)}</p>")
     if stop.question:

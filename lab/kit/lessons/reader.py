@@ -208,8 +208,12 @@ class _Stop:
             self.faults.add(head.number, "This stop says nothing. Add a line “Say: ” with one sentence.")
         if self.link is None:
             return None
-        if "Before" in self.found and "Predict" not in self.found:
-            self.faults.add(head.number, "“Before:” stands above a prediction. Write one below “### Predict”.")
+        if "Predict" not in self.found:
+            if "Before" in self.found:
+                self.faults.add(head.number, "“Before:” stands above a prediction. Write one below “### Predict”.")
+            if "Class asks" in self.found:
+                takes = "“Class asks:” takes the place of a prediction. Write one below “### Predict”."
+                self.faults.add(head.number, takes)
         self._check_model(self.link)
         if self.shared is not None:
             self._check_names(self.link, self.shared)

@@ -111,16 +111,18 @@ function shown({ src, alt, tex, rows }) {
 }
 
 function draw() {
-  const { heading, view, say, board, do: todo, predict, question } = stops[state.at];
+  const { heading, view, opening, say, board, do: todo, predict, question } = stops[state.at];
   const frame = el("iframe", { src: view, title: heading });
   const words = el("div", {}, el("p", {}, say), todo && el("p", {}, el("b", {}, "Do. "), todo));
   const below = el("div", {}, words, frame, question && asked("question", () => {}));
   const isHidden = predict && state.first[`${state.at} predict`] === undefined;
   below.hidden = isHidden;
   if (isHidden) frame.removeAttribute("src"); // nothing of the answer is loaded before the guess
+  const lead = predict && el("p", { hidden: !isHidden }, opening); // what one has to know for the guess
   const before =
     predict &&
     asked("predict", () => {
+      lead.hidden = true;
       below.hidden = next.disabled = false;
       frame.src ||= view;
     });
@@ -133,7 +135,7 @@ function draw() {
     el("p", { className: "quiet" }, `${title} · stop ${state.at + 1} of ${stops.length}`),
     el("h1", { tabIndex: -1 }, heading),
     el("div", { className: "board" }, ...board.map(shown)),
-    ...[before, below].filter(Boolean),
+    ...[lead, before, below].filter(Boolean),
     el("div", { className: "moves" }, back, next),
     isTold ? "" : el("p", { className: "quiet" }, "No learning platform listens here: nothing is recorded."),
   );

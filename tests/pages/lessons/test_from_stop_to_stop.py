@@ -1,5 +1,6 @@
 """What a lesson shows before a view is seen, and on the way from one stop to the next."""
 
+import json
 import re
 from html import escape
 from typing import Any
@@ -7,13 +8,16 @@ from typing import Any
 import pytest
 
 from lab.frame.lessons import answered
+from lab.frame.lessons.worksheet import worksheet
 from lab.kit.lessons import shelf
 from lab.kit.lessons.reader import read
 from lab.kit.lessons.shelf import Place
 from lab.kit.texts.markdown import TextError
 from pages.classroom import plans
+from pages.lessons.scorm import scorm
 from tests.pages.driver import press, values, visit
 from tests.pages.lessons.test_lead import SMALL, html, stops
+from tests.pages.lessons.test_scorm import files
 
 OF_PICTURES = re.compile(
     r"\b(areas?|bars?|cells?|charts?|curves?|hatched|lowest|maps?|outlined|strips?|threads?|(at|on) the right)\b", re.I
@@ -43,7 +47,23 @@ def test_in_a_class_and_on_paper_the_same_sentence_stands_above_the_guess():
     text = SMALL.replace("Say: Say", "Before: Nothing is seen *yet*.\nSay: Say")
     lesson = read(text)
     assert plans._of_stop(lesson.stops[0])[0].say == "Nothing is seen “yet”."
-    with pytest.raises(TextError, match="Before"):
+    blank, solved = (worksheet(lesson, is_teachers=teachers) for teachers in (False, True))
+    own, say = "<p>Nothing is seen <i>yet</i>.</p>", "Say <i>this</i> &amp; that."
+    assert (own in blank, say in blank) == (True, False)
+    assert (own in solved, solved.count(say)) == (True, 1), "the teacher knows what they read next"
+    assert solved.index(own) < solved.index("Guess it.") < solved.index(say)
+    usual = worksheet(read(SMALL), is_teachers=True)
+    assert usual.count(say) == 1, "where both are one, it is said once"
+    sent = files(scorm(lesson, "https://lab.example/"))["lesson.js"].decode()
+    facts = json.loads(sent.removeprefix("globalThis.LESSON = ").removesuffix(";\n"))["stops"][0]
+    assert (facts["opening"], facts["say"]) == ("Nothing is seen “yet”.", "Say “this” & that.")
+
+
+@pytest.mark.parametrize("label", ["Before", "Class asks"])
+def test_what_belongs_to_a_prediction_is_refused_without_one(label: str):
+    text = SMALL.replace("Say: Say", f"{label}: Nothing yet.\nSay: Say")
+    read(text)
+    with pytest.raises(TextError, match=f"“{label}:”.*### Predict"):
         read(text.replace("### Predict\nGuess it.\n", ""))
 
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from html import escape, unescape
 from typing import Any
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -182,9 +183,10 @@ def test_what_the_browser_gives_back_after_a_reload_is_known_again_and_nothing_e
     assert "told" not in at.query_params
 
 
-def told_to_the_browser(at: AppTest) -> str:
-    (told,) = re.findall('data-told="([^"]*)"', html(at))
-    return unescape(told)
+def told_to_the_browser(at: AppTest) -> tuple[str, str]:
+    """What was chosen, and what was written."""
+    ((chosen, written),) = re.findall('data-told="([^"]*)" data-written="([^"]*)"', html(at))
+    return unescape(chosen), unescape(written)
 
 
 def test_after_a_reload_the_last_choice_and_what_was_written_stand_as_they_stood():
@@ -195,13 +197,45 @@ def test_after_a_reload_the_last_choice_and_what_was_written_stand_as_they_stood
     at = press(press(at, "lesson-guess-0"), "lesson-next")
     labels = {at.button(key=f"lesson-answer-{n}").label: f"lesson-answer-{n}" for n in range(2)}
     at = press(press(at, labels["wrong one"]), labels["right one"])
-    again = visit("attention", **link, told=told_to_the_browser(at))
-    assert told_to_the_browser(again) == told_to_the_browser(at)
+    chosen, written = told_to_the_browser(at)
+    assert "1p=" in written, "what is written is told apart from what is chosen, which the browser keeps for longer"
+    assert set(chosen.removeprefix("1q=")) <= set("0123456789-")
+    again = visit("attention", **link, told=f"{chosen}&{written}")
+    assert told_to_the_browser(again) == (chosen, written)
     assert "You wrote: <b>the “middle” &amp; 100% of it</b>." in html(again)
     again = press(again, "lesson-next")
     assert 'data-answer="right"' in html(again), "the last choice"
     first = again.session_state[answered.FIRST]
     assert first[answered.ANSWERS, Place(code, 1)] == "wrong one", "which the end counts"
+
+
+def test_whoever_comes_to_earlier_answers_can_begin_without_them_at_this_very_stop():
+    code = shelf.packed(SMALL)
+    offer, link = "Earlier answers are still here.", {"lesson": code, "stop": 1, "att_way": "Guess"}
+    assert offer not in html(visit("attention", **link)), "there are none"
+    assert offer not in html(visit("attention", **link, told="7p=x")), "nor here"
+    at = visit("attention", **link, told="1p=of+another&1q=1")
+    assert "You wrote: <b>of another</b>" in html(at)
+    (anew,) = re.findall(rf'{offer} <a class="lesson-anew" href="([^"]+)" data-forget="{code}"', html(at))
+    address = dict(parse_qsl(urlsplit(unescape(anew)).query, keep_blank_values=True))
+    assert (address["lesson"], address["stop"], address["told"]) == (code, "1", "")
+    assert offer in html(at.run()), "as long as the stop is open"
+    at.query_params["told"] = ""
+    at = at.run()
+    assert offer not in html(at)
+    assert told_to_the_browser(at) == ("", "")
+    assert ".st-key-lesson-view { visibility: hidden" in html(at), "the view waits for the new one's guess"
+
+
+def test_at_the_next_stop_nothing_is_said_of_earlier_answers():
+    code = shelf.packed(SMALL)
+    at = visit("attention", lesson=code, stop=1, att_way="Guess", told="1p=x")
+    at.query_params["stop"] = "2"
+    for _ in range(2):
+        at.query_params["att_way"] = "Mix"
+        at = at.run()
+        assert "Earlier answers" not in html(at)
+    assert "Stop 2 of 2" in html(at)
 
 
 @pytest.mark.parametrize("name", shelf.ORDER)

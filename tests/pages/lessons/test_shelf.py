@@ -4,6 +4,7 @@ import pytest
 
 from lab.kit.figures import display
 from lab.kit.lessons import shelf
+from lab.kit.texts.inline import html
 from tests.pages.driver import notices, visit
 
 OWN = """---
@@ -49,6 +50,16 @@ def test_the_lesson_that_a_link_brings_has_the_first_screen_to_itself(guess: str
     assert "And then" in first
     assert not any("lesson-open" in other for other in others), "no other lesson asks anything here"
     assert len(others) == len(shelf.ORDER)
+
+
+@pytest.mark.parametrize("name", ["positions", "own"])
+def test_above_its_first_guess_stands_what_can_be_understood_before_the_view_is_seen(name: str):
+    own = shelf.packed(OWN.format(GUESS).replace("Say: Each", "Before: Nothing is *seen* yet.\nSay: Each"))
+    stop = shelf.lesson(own if name == "own" else name).stops[0]
+    assert stop.before
+    first, *_ = cards(visit("lessons", lesson=own if name == "own" else name))
+    assert f'<p class="lesson-told">{html(stop.before)}</p>' in first
+    assert html(stop.say) not in first
 
 
 def test_without_one_and_with_a_link_that_is_cut_short_the_first_lesson_begins():
