@@ -294,11 +294,14 @@ test("a press that comes before the server has answered is none, nor one just af
     return new Promise((answer) => answers.push(answer));
   });
   const quick = once(() => done.push("view"));
-  const first = slow();
+  const button = { setAttribute: (name) => (button[name] = true), removeAttribute: (name) => delete button[name] };
+  const first = slow({ currentTarget: button });
+  assert.ok(button["aria-busy"]);
   for (now of [0, DOUBLE + 50, 20 * DOUBLE]) slow();
   assert.deepEqual(done, ["next"], "the button says still what it said");
   answers.pop()();
   await first;
+  assert.ok(!("aria-busy" in button));
   slow();
   now += DOUBLE - 1;
   slow();

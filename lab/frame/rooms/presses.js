@@ -14,19 +14,22 @@ export function shownBy(said, news = said) {
 }
 
 /** once(act, since) -> what a button does: the act, but not a second time until it is done (it may be waiting for the
- * server) and the button has said for a moment what it says then. After another act it is done at once; since: when it
- * was offered. */
+ * server; the button is busy) and the button has said for a moment what it says then. After another act it is done at
+ * once; since: when it was offered. */
 export function presses(clock = () => performance.now()) {
   let last = {};
   return (act, since = -DOUBLE) =>
-    async () => {
+    async (event) => {
       const at = last.act === act ? last.done : since;
       if (at === undefined || clock() - at < DOUBLE) return;
       const press = (last = { act });
+      const button = event?.currentTarget;
+      button?.setAttribute("aria-busy", true);
       try {
         await act();
       } finally {
         press.done = clock();
+        button?.removeAttribute("aria-busy");
       }
     };
 }

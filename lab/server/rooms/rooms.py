@@ -293,7 +293,7 @@ class Rooms:
                 asked.append([step.heading, step.ask, n_right, len(kept)])
         return {"ideas": ideas, "asked": asked, "given": given}
 
-    def _answers(self, room: Room, at: int, of_round: int) -> dict[str, str]:
+    def _answers(self, room: Room, at: int, of_round: int) -> Mapping[str, str]:
         """What each seat has answered to a question in one of its rounds."""
         return self.shelf.answers(room.code, room.slot(at, of_round))
 
