@@ -43,6 +43,8 @@ test("a vote is said in a sentence, and what the model says only once it is show
   assert.equal(held, "5 of 8 pressed “hat”. Where does the model look?");
   const shown = voteSaid({ labels, truth: [0.1, 0.2, 0.7] }, [[1, 5, 2]]);
   assert.equal(shown, "The model looks most at “ball”: 0.70. 2 of 8 pressed it.");
+  const alone = voteSaid({ labels, truth: [0.1, 0.2, 0.7] }, [[0, 0, 0]]);
+  assert.equal(alone, "The model looks most at “ball”: 0.70.", "nobody has voted");
 });
 
 test("a vote that is a tie is called one, and of equal words it is said which", () => {
@@ -184,7 +186,7 @@ test("the end of a class says what it has answered, and which questions were har
     ["h", "so so?", 3, 5],
   ];
   assert.equal(outcomeSaid({ ideas: [], asked, given: 25 }, 10), "10 phones, 25 answers, 13 of them right.");
-  const all = "10 phones, 45 answers. Of the 25 that can be right, 13 are.";
+  const all = "10 phones, 45 answers. Right: 13 of the 25 that can be right.";
   assert.equal(outcomeSaid({ ideas: [], asked, given: 45 }, 10), all, "no curve is right");
   assert.equal(outcomeSaid({ ideas: [], asked: [], given: 20 }, 10), "10 phones, 20 answers.");
   assert.equal(outcomeSaid({ ideas: [], asked: [], given: 0 }, 1), "1 phone took part.");

@@ -19,7 +19,9 @@ export function outcomeSaid({ ideas, asked, given }, seats) {
   if (!given) return `${howMany(seats, "phone")} took part.`;
   const gave = `${howMany(seats, "phone")}, ${howMany(given, "answer")}`;
   if (!all) return `${gave}.`;
-  return all === given ? `${gave}, ${right} of them right.` : `${gave}. Of the ${all} that can be right, ${right} are.`;
+  return all === given
+    ? `${gave}, ${right} of them right.`
+    : `${gave}. Right: ${right} of the ${all} that can be right.`;
 }
 
 const bar = (n, all, name) => el(`i.${name}`, { style: `width: ${(100 * n) / all}%` });

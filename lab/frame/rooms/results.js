@@ -224,8 +224,8 @@ export function voteSaid({ labels, truth }, votes) {
   const [all, most] = [sum(counts), Math.max(...counts)];
   const best = bestOf({ truth });
   const named = (n) => quoted(labels, n);
-  if (truth.length)
-    return `The model looks most at ${named(best)}: ${fixed(truth[best])}. ${counts[best]} of ${all} pressed it.`;
+  const pressed = all ? ` ${counts[best]} of ${all} pressed it.` : "";
+  if (truth.length) return `The model looks most at ${named(best)}: ${fixed(truth[best])}.${pressed}`;
   const first = labels.map((_, n) => n).filter((n) => counts[n] === most);
   const last = named(first.pop());
   const said = first.length

@@ -33,8 +33,9 @@ class NoRoomError(ValueError):
 class State(NamedTuple):
     """Where a room stands: at which step; per step which round it is in, and whether the model's answer is shown;
     whether students go through it by themselves, and whether newcomers may come; per step whether the answers of this
-    round, of which there was one at least, have been counted before the class, which ends its voting; whether the class is at the end; a hash of the key
-    that moves it to another browser, and, once it was moved, who opened it: by that its seats are known."""
+    round, of which there was one at least, have been counted before the class, which ends its voting; whether the class
+    is at the end; a hash of the key that moves it to another browser, and, once it was moved, who opened it: by that
+    its seats are known."""
 
     at: int
     rounds: tuple[int, ...]
