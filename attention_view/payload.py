@@ -14,6 +14,7 @@ How much is sent depends on how many cells there are in all heads together:
 
 import hashlib
 import math
+import operator
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -116,7 +117,7 @@ class Picture:
     facts    short remarks on the model; `untrained` says that it has learned nothing
     tags     names that heads have earned, each {"name", "layer", "head", "score", "query"}, and perhaps "times",
              [how many queries look where the name says, how many could]; of several with one name, the first has
-             earned it most. `opens` is the (layer, head) that is shown first
+             earned it most. `opens` is the (layer, head) that is shown first; negative numbers count from the end
     flow     whether this is no attention but a rollout: one map per layer, which says how much of what each token
              (row) holds after the layer comes from which token (column)
     """
@@ -187,7 +188,7 @@ class Packed:
         weights = picture.weights
         sent = weights if isinstance(weights, Sent) else Sent.of(weights, len(weights))
         self.shape = L, H, T, S = sent.shape
-        self.opens = picture.opens
+        self.opens = first_head(sent.shape, opens=picture.opens)
         self._tier = sent.tier
         self._arrays = {
             "largest": sent.largest,
@@ -223,7 +224,7 @@ class Packed:
             "facts": list(picture.facts),
             "untrained": picture.untrained,
             "tags": list(picture.tags),
-            "open": list(picture.opens),
+            "open": list(self.opens),
             "label": picture.label,
             **_known(about=picture.about, marks=_marks(picture), flow=picture.flow, masks=mask_of),
             "id": hashlib.blake2b(self._arrays["weights"].tobytes(), digest_size=8).hexdigest(),
@@ -268,8 +269,8 @@ class Packed:
         return as_bytes({**self._header, **options, "tier": tier}, {**self._arrays, **exact})
 
     def opened(self, layer: int | None, head: int | None) -> tuple[int, int]:
-        """What is in view first: where a head is named by half, the other half is 0; where none is, what opens."""
-        return self.opens if layer is None and head is None else (layer or 0, head or 0)
+        """What is in view first, as `first_head` has it: without a layer and a head, what opens."""
+        return first_head(self.shape, layer, head, opens=self.opens)
 
     def __repr__(self) -> str:
         return f"Packed: {extent(self.shape)}"
@@ -307,22 +308,35 @@ def to_html(
 
     height  of a frame in pixels, to be put into another page; None gives a whole page, to be saved as a file
     theme   "light", "dark", or "auto", as the visitor's system is
-    layer, head  which is shown first; by default, what the picture opens with
+    layer, head  which is shown first, counted from 0, or from -1 backwards; by default, what the picture opens with
 
     Raises ValueError for a head that is not there and a theme that is not known.
     """
     packed = Packed(picture) if isinstance(picture, Picture) else picture
-    layer, head = packed.opened(layer, head)
-    check_opens(packed.shape, layer, head)
-    text = standalone.page(packed.alone(layer, head), theme)
+    text = standalone.page(packed.alone(*packed.opened(layer, head)), theme)
     return text if height is None else standalone.frame(text, height, extent(packed.shape))
 
 
-def check_opens(shape: tuple[int, ...], layer: int, head: int) -> None:
-    """Raise ValueError unless weights of this shape (L, H, T, S) have the head that is to be seen first."""
+def first_head(
+    shape: tuple[int, ...], layer: int | None = None, head: int | None = None, *, opens: tuple[int, int] = (0, 0)
+) -> tuple[int, int]:
+    """The (layer, head) that is seen first, of weights of this shape (L, H, T, S), counted from 0.
+
+    Negative numbers count from the end, as in a list. Where one of the two is None, it is 0; where both are, `opens`
+    says which. Raises ValueError for a head that is not there, and for what is no pair of integers.
+    """
+    named = (0 if layer is None else layer, 0 if head is None else head)
+    given = opens if layer is None and head is None else named
+    try:
+        at, of = map(operator.index, given)
+    except (TypeError, ValueError):
+        raise ValueError(f"layer and head are two integers, such as (0, 0), and not {given!r}") from None
     L, H = shape[:2]
-    if not (0 <= layer < L and 0 <= head < H):
-        raise ValueError(f"layer {layer}, head {head} is not among {L} layers of {H} heads, counted from 0")
+    if not (-L <= at < L and -H <= of < H):
+        raise ValueError(
+            f"layer {at}, head {of} is not among {L} layers of {H} heads, counted from 0, or from -1 backwards"
+        )
+    return at % L, of % H
 
 
 def _marks(picture: Picture) -> dict[str, dict]:

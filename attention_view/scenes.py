@@ -14,13 +14,15 @@ import numpy as np
 
 from attention_view import standalone
 from attention_view.layout import as_bytes
-from attention_view.payload import check_opens
+from attention_view.names import drawable
+from attention_view.payload import first_head
 
 FRAME = 620  # pixels in a notebook
 MOST_CELLS = 1_500_000  # numbers of q, k and v together: 6 MB, and a page has less
 OFF = 2e-3  # by which recorded weights may miss those that q and k give: half precision has three digits
 MOST_PASSED = 128  # of a vector beside the heads of a layer
 MOST_BANDS = 64  # of a token's vector in a picture: of several numbers the strongest is seen
+_TOO_LARGE = "less than a single token; give fewer layers"
 
 
 @dataclass(frozen=True, eq=False)
@@ -201,8 +203,11 @@ class SceneShown:
         return page if height is None else standalone.frame(page, height, self.size)
 
     def save(self, path: str | Path) -> Path:
-        """Write the page into a file and return where it is."""
-        path = Path(path)
+        """Write the page into a file and return where it is.
+
+        Raises FileNotFoundError where there is no such folder: none is made.
+        """
+        path = standalone.file_at(path)
         path.write_text(self.html(), encoding="utf-8")
         return path
 
@@ -234,7 +239,7 @@ def scene(
     stream   (L + 1, T, D), hidden (L, T, F): the stream before each layer and after the last; hidden units; or None
     stations of each layer what the last token passes in it, in order: [("in", (D,)), ("norm", (D,)), ("sum", (D,))];
              all of one length. From the one called "in" to the last "sum" the stream is said to have grown
-    opens    (layer, head) that is entered first
+    opens    (layer, head) that is entered first, counted from 0, or from -1 backwards
 
     A batch of one is taken out of its batch. q, k and v are 1,500,000 numbers at most, which a page can still hold:
     of 12 layers of 12 heads, d_k 64, 54 tokens. Raises ValueError, in a sentence, for more, and for shapes that do not
@@ -248,22 +253,24 @@ def scene(
         heads = arrays[name].shape[1]
         if arrays[name].shape != (L, heads, T, d) or H % heads:
             raise ValueError(f"{name} has the shape {arrays[name].shape}, which does not fit q, {arrays['q'].shape}")
-    per_token = sum(array.size for array in arrays.values()) // max(1, T)
+    per_token = sum(array.size for array in arrays.values()) // T
     if per_token * T > MOST_CELLS:
+        most = MOST_CELLS // per_token
         raise ValueError(
-            f"q, k and v have {per_token * T:,} numbers, and a scene at most {MOST_CELLS:,}: of this model"
-            f" {MOST_CELLS // per_token} tokens; give a shorter text, or fewer layers"
+            f"q, k and v have {per_token * T:,} numbers, and a scene at most {MOST_CELLS:,}: of this model "
+            + (f"{most} token{'s' * (most > 1)}; give a shorter text, or fewer layers" if most else _TOO_LARGE)
         )
+    standalone.check_theme(theme)
+    first = first_head((L, H), opens=opens)
     scale = math.sqrt(d) if scale is None else float(scale)
     if weights is not None:
         _check_weights(_stacked(weights, "weights"), arrays, scale, causal)
-    check_opens((L, H), *opens)
     if stream is not None:
         arrays["stream"] = signed_steps(strongest(_of_tokens(stream, (L + 1, T), "stream"), MOST_BANDS))
     if hidden is not None:
         arrays["hidden"] = steps(strongest(_of_tokens(hidden, (L, T), "hidden"), MOST_BANDS))
-    names = [str(token) for token in tokens]
-    header = {"tokens": names, "layers": L, "heads": H, "scale": scale, "causal": causal, "opens": list(opens)}
+    names = [drawable(str(token)) for token in tokens]
+    header = {"tokens": names, "layers": L, "heads": H, "scale": scale, "causal": causal, "opens": list(first)}
     if stations is not None:
         through, passed = stations_of(_checked_stations(stations, L))
         header, arrays = header | through, arrays | passed
@@ -288,6 +295,8 @@ def _stacked(given: Any, name: str) -> np.ndarray:
         array = array[:, 0] if array.shape[1] == 1 else array[0]
     if array.ndim != 4:
         raise ValueError(f"{name} has the shape {array.shape}; expected (layers, heads, tokens, features)")
+    if not array.size:
+        raise ValueError(f"there is nothing to draw in {name} of shape {array.shape}")
     if not np.isfinite(array).all():
         raise ValueError(f"{name} holds numbers that are not finite")
     return array

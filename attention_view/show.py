@@ -18,7 +18,7 @@ from attention_view import standalone
 from attention_view.kinds import Kinds
 from attention_view.measures import chance, measures
 from attention_view.names import Tokens, names_of, text_of
-from attention_view.payload import FRAME_HEIGHT, Picture, check_opens, extent, to_html
+from attention_view.payload import FRAME_HEIGHT, Picture, extent, first_head, to_html
 
 TOLERANCE = 0.02  # by which a row's sum may miss 1: bfloat16 has three digits
 LABELS = {
@@ -63,8 +63,11 @@ class Shown:
         return to_html(one, height=height, theme=self.theme, layer=self.layer, head=self.head)
 
     def save(self, path: str | Path) -> Path:
-        """Write the page into a file and return where it is."""
-        path = Path(path)
+        """Write the page into a file and return where it is.
+
+        Raises FileNotFoundError where there is no such folder: none is made.
+        """
+        path = standalone.file_at(path)
         path.write_text(self.html(), encoding="utf-8")
         return path
 
@@ -100,14 +103,14 @@ def show(
     encoder, decoder, cross  the three kinds of attention of an encoder-decoder, any of them, instead of `attention`;
                source names the encoder's tokens, target the decoder's
     first      the kind that is seen first
-    layer, head  which is seen first
+    layer, head  which is seen first, counted from 0, or from -1 backwards
     theme      "light", "dark", or "auto", as the visitor's system is
     height     of the frame in a notebook, in pixels
 
     Raises ValueError, in a sentence, for what cannot be drawn. Warns where rows do not add up to 1.
     """
     kinds = {
-        "attention": (_withoutnames_of(attention), tokens, tokens if keys is None else keys),
+        "attention": (_without_names(attention), tokens, tokens if keys is None else keys),
         "encoder": (encoder, source, source),
         "decoder": (decoder, target, target),
         "cross": (cross, target, source),
@@ -125,12 +128,15 @@ def show(
             for kind, (weights, queries, columns) in given.items()
         }
     standalone.check_theme(theme)
-    seen = pictures[first] if first in pictures else next(iter(pictures.values()))
-    check_opens(seen.weights.shape, layer or 0, head or 0)
+    there = tuple(pictures)
+    if first is not None and first not in there:
+        raise ValueError(f"first={first!r} is not among the kinds that are given: {', '.join(there)}")
+    seen = pictures[first or there[0]]
+    first_head(seen.weights.shape, layer, head, opens=seen.opens)
     return Shown(pictures, layer, head, first, theme, height)
 
 
-def _withoutnames_of(attention: Any) -> Any:
+def _without_names(attention: Any) -> Any:
     """The arrays of `numpy.savez(file, *layers)`, which have no names of their own; anything else as it is."""
     if not isinstance(attention, Mapping) or not attention:
         return attention
@@ -195,9 +201,8 @@ def layers_of(attention: Any, kind: str = "attention") -> list[np.ndarray]:
         raise ValueError(f"{kind}: {_advice(fields)}")
     if isinstance(attention, Mapping):
         names = ", ".join(map(str, attention))
-        raise ValueError(
-            f"{kind}: these are arrays by name, and none is called attention, but {names}; give one of them"
-        )
+        advice = f"none is called attention, but {names}; give one of them" if names else "there are none; give weights"
+        raise ValueError(f"{kind}: these should be arrays by name, and {advice}")
     if _is_array(attention):
         _check_axes(attention, kind)
         whole = _array(attention, kind)

@@ -11,6 +11,7 @@ significant bits as fit: a float32 has 24.
 import base64
 import html
 import zlib
+from pathlib import Path
 
 import numpy as np
 
@@ -64,6 +65,18 @@ def page(payload: bytes, theme: str = "auto", *, look: str = "view.css", code: s
         payload=base64.b64encode(_fitting(payload, room * 3 // 4)).decode(),  # base64 makes 4 letters of 3 bytes
         script=drawing,
     )
+
+
+def file_at(path: str | Path) -> Path:
+    """The path of a page that is to be written.
+
+    Raises FileNotFoundError, in a sentence, where its folder is not there. None is made: that of a slip in a name would
+    be made as well.
+    """
+    path = Path(path)
+    if not path.parent.is_dir():
+        raise FileNotFoundError(f"there is no folder {str(path.parent)!r} to save {path.name} in; make it first")
+    return path
 
 
 def frame(text: str, height: int, size: str) -> str:

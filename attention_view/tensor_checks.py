@@ -5,10 +5,6 @@ import numpy as np
 from attention_view.stored import BadTensors
 
 MAX_OFF = 0.01  # how far the sum of a row may be from 1: bfloat16 keeps eight bits, so each weight is off by up to 0.4%
-MAX_LABEL = 40  # letters of a token
-_SIGNS = {"\n": "⏎", "\r": "␍", "\t": "⇥", "Ċ": "⏎"}
-_SPACES = (" ", "Ġ", "▁")  # in front of a word: as it is, and as GPT-2's and T5's tokenizers write it
-_JOINERS = ("\u200c", "\u200d")  # within a letter of some scripts, and within an emoji
 
 
 def check_weights(weights: np.ndarray, name: str) -> None:
@@ -74,14 +70,3 @@ def mask_of(weights: np.ndarray) -> tuple[np.ndarray, bool]:
     past = np.tri(T, S, S - T, dtype=bool)
     is_causal = 1 < T <= S and not seen[~past].any()
     return (past if is_causal else np.ones((T, S), bool)) & seen.any(0), is_causal
-
-
-def label(text: str, most: int = MAX_LABEL) -> str:
-    """A stranger's text as it can be drawn: no control sign, nothing that turns the text around it, not too long.
-
-    A space in front is shown as "·", as the tokens of all models are: `label("Ġcat") == "·cat"`.
-    """
-    if text.startswith(_SPACES):
-        text = "·" + text[1 : most + 1]
-    letters = [c if c.isprintable() or c in _JOINERS else _SIGNS.get(c, "\ufffd") for c in text[: most + 1]]
-    return "".join(letters) if len(letters) <= most else "".join(letters[: most - 1]) + "…"

@@ -26,9 +26,10 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from attention_view import npz, safetensors
+from attention_view.names import MAX_LABEL, label
 from attention_view.payload import Marks, Picture
 from attention_view.stored import MAX_BYTES, MAX_FILE, MAX_TEXT, BadTensors, Contents, Stored, parsed, quoted, sized
-from attention_view.tensor_checks import MAX_LABEL, check_weights, label, largest_difference, mask_of
+from attention_view.tensor_checks import check_weights, largest_difference, mask_of
 
 T_ = TypeVar("T_")
 

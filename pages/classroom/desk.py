@@ -1,7 +1,6 @@
 """The teacher's desk: a rehearsal of what is to be asked and the way to ask it, or the room that is open."""
 
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
 from html import escape
 from urllib.parse import urljoin
 from zlib import crc32
@@ -18,13 +17,15 @@ from lab.kit.view import Heading
 from lab.kit.words import counted, shorten
 from lab.server import visitor
 from lab.server.rooms import rooms
-from lab.server.rooms.plan import Plan, PlanError
-from lab.server.rooms.rooms import NoRoomError, Room
+from lab.server.rooms.plan import MAX_STEPS, Plan, PlanError
+from lab.server.rooms.rooms import MOVED, NoRoomError, Room
 from lab.server.rooms.shelf import AwayError
+from lab.server.rooms.spreadsheet import date_of
 from pages.classroom import example, moving, plans, testing
 from pages.classroom.components.rehearsal import rehearsal
 
 _SAID = "_classroom_said"  # in st.session_state: why no room was opened
+_HERE = "_classroom_here"  # and the code of the room that stood here last
 _FILES = "The questions for Moodle and Canvas"
 _CHOSEN = "class_chosen"  # what the box shows; the address says what is asked
 _TESTED = "class_tested"  # whether a room begins and ends with a test
@@ -35,6 +36,10 @@ DOOR = """<p><a class="class-door" href="./projector?room={code}" target='_blank
 SEATS = """<p class="lesson-facts" role="status">{seats} · open until you end the class, or for a day</p>"""
 ANSWERS = """<p><a class="class-answers" href="./rooms/{code}/answers.csv?zone={zone}" download>
 Download the answers</a></p>"""
+TOO_LONG = (
+    "A class is asked {most} questions at most, and {tests} of them are the two tests: the last {out} that are chosen"
+    " here are left out. Leave out others to keep them."
+)
 MAX_ASKED = 60  # letters of a question where it is chosen
 NEWS = 2.5  # seconds between two looks at who is here
 
@@ -45,11 +50,7 @@ def draw(head: Heading) -> None:
             display.notice(sentence)
         moving.tell()
         moving.ask()
-        try:
-            room = rooms().owned(visitor.key())
-        except AwayError as away:
-            room = None
-            display.notice(str(away))
+        room = _own_room()
         if room is None:
             _rehearse()
         else:
@@ -61,6 +62,21 @@ def draw(head: Heading) -> None:
     testing.draw_how()
     with st.container(key="class-files"), st.expander(_FILES, icon=":material/download:"):
         _downloads()
+
+
+def _own_room() -> Room | None:
+    """The room of this browser; where another browser has taken it since it stood here, that is said."""
+    try:
+        room = rooms().owned(visitor.key())
+        was = st.session_state.pop(_HERE, "")
+        if was and room is None and (other := rooms().look(was)) and rooms().has_let_go(other, visitor.key()):
+            display.notice(MOVED)
+    except AwayError as away:
+        display.notice(str(away))
+        return None
+    if room is not None:
+        st.session_state[_HERE] = room.code
+    return room
 
 
 # ---- before ----------------------------------------------------------------------------------------------------------
@@ -76,7 +92,8 @@ def _rehearse() -> None:
         display.notice(error.faults[0].sentence)
         name, plan = plans.WARM_UP, plans.plan(plans.WARM_UP)
     titles.setdefault(name, f"{plan.title} · {plans.length(len(plan.steps), *more)}")
-    n = sum(_is_asked(name, at) for at in range(len(plan.steps)))
+    n_chosen = sum(_is_asked(name, at) for at in range(len(plan.steps)))
+    n = min(n_chosen, MAX_STEPS - more[0])
     with st.container(horizontal=True, vertical_alignment="center", key="class-start-line"):
         st.button("Start the class", key="class-start", on_click=_open, args=(name,), disabled=not n)
         st.session_state[_CHOSEN] = name
@@ -100,6 +117,8 @@ def _rehearse() -> None:
         st.toggle("With a test before and after", key=_TESTED, help="Two times eight questions: see below.")
     if not n:
         display.notice("No question is left. Choose at least one.")
+    if n < n_chosen:
+        display.notice(TOO_LONG.format(most=MAX_STEPS, tests=more[0], out=n_chosen - n))
     whole = _whole(plan, name) if n else plan
     rehearsal(whole, example.of_plan(whole), key="class-rehearsal")
 
@@ -148,7 +167,7 @@ def _open_room(room: Room) -> None:
         st.html(qr.picture(join))
         with st.container(key="class-room-door"):
             st.html(OPEN.format(code=room.code, title=html(room.plan.title), address=address, local=local))
-            _follow_seats()
+            _follow_seats(room.state.moves)
             st.html(DOOR.format(code=room.code))
             with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="class-room-ways"):
                 answers = ANSWERS.format(code=room.code, zone=_minutes_ahead())
@@ -158,19 +177,25 @@ def _open_room(room: Room) -> None:
                 with st.popover("End the class", type="tertiary"):
                     st.markdown("It ends on every phone and on the projector. Its answers are then gone for good.")
                     st.html(answers)
-                    st.button("End it for everybody", key="class-end", on_click=_end, args=(room.code,))
+                    st.button("End it for everybody", key="class-end", on_click=_end, args=(room,))
 
 
 @st.fragment(run_every=NEWS)
-def _follow_seats() -> None:
-    """How many are here, for as long as the page is open."""
-    _of_the_room(lambda room: st.html(SEATS.format(seats=counted(rooms().shelf.n_seats(room.code), "phone"))))
+def _follow_seats(moves: str) -> None:
+    """How many are here, for as long as the page is open; anew where another tab has made or withdrawn a link."""
+
+    def draw(room: Room) -> None:
+        if room.state.moves != moves:
+            st.rerun()
+        st.html(SEATS.format(seats=counted(rooms().shelf.n_seats(room.code), "phone")))
+
+    _of_the_room(draw)
 
 
 @st.fragment(run_every=NEWS)
 def _follow_sheet() -> None:
     """What the class has gained by now."""
-    _of_the_room(lambda room: testing.draw_sheet(room, _today()))
+    _of_the_room(lambda room: testing.draw_sheet(room, date_of(_minutes_ahead())))
 
 
 def _of_the_room(draw: Callable[[Room], object]) -> None:
@@ -186,18 +211,13 @@ def _of_the_room(draw: Callable[[Room], object]) -> None:
 
 
 def _minutes_ahead() -> int:
-    """By how much the reader's clock is before that of the world."""
+    """The minutes by which the reader's clock is ahead of UTC."""
     return -(st.context.timezone_offset or 0)
 
 
-def _today() -> str:
-    """The date where the reader is."""
-    return (datetime.now(UTC) + timedelta(minutes=_minutes_ahead())).date().isoformat()
-
-
-def _end(code: str) -> None:
+def _end(room: Room) -> None:
     try:
-        rooms().shelf.end(code)
+        rooms().end(room)
     except AwayError as away:
         st.session_state[_SAID] = str(away)
 

@@ -65,7 +65,7 @@ def offer(room: Room) -> None:
         )
         if room.state.moves:
             made = st.session_state.get(_MADE)
-            if isinstance(made, tuple) and made[0] == room.code:
+            if isinstance(made, tuple) and made[0] == room.code and rooms().is_moved_by(room, made[1]):
                 address = urljoin(st.context.url or "", f"classroom?{urlencode({PARAMETER: '-'.join(made)})}")
                 st.code(address, language=None, wrap_lines=True)
             else:
@@ -79,7 +79,8 @@ def offer(room: Room) -> None:
 
 def _make(room: Room) -> None:
     try:
-        st.session_state[_MADE] = (room.code, rooms().movable(room))
+        if moving := rooms().movable(room):  # otherwise it is another browser's by now, or over
+            st.session_state[_MADE] = (room.code, moving)
     except AwayError as away:
         st.session_state[_MADE] = str(away)
 

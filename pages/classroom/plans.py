@@ -47,7 +47,9 @@ def titles(n_more: int = 0, minutes_more: int = 0) -> dict[str, str]:
 
 
 def length(n: int, n_more: int = 0, minutes_more: int = 0) -> str:
-    """So many questions, and how long a class takes for them; with so many more, which take so many minutes."""
+    """So many questions, or as many as a room takes, and how long a class takes for them; with so many more, which take
+    so many minutes."""
+    n = min(n, MAX_STEPS - n_more)
     return f"{counted(n + n_more, 'question')} · about {minutes(n, minutes_more)} minutes"
 
 

@@ -92,7 +92,14 @@ def test_the_stations_of_a_layer_travel_with_the_scene_as_lengths_and_steps_of_c
         ({"k": np.ones((2, 3, 5, 8))}, "does not fit q"),
         ({"v": np.full((2, 4, 5, 8), np.nan)}, "not finite"),
         ({"tokens": ("a", "b")}, "5 queries, and 2 tokens"),
+        ({"q": np.ones((2, 4, 0, 8)), "tokens": ()}, "nothing to draw in q"),
+        ({"k": np.ones((2, 0, 5, 8))}, "nothing to draw in k"),
         ({"opens": (2, 0)}, "layer 2, head 0 is not among 2 layers"),
+        ({"opens": (0, -5)}, "layer 0, head -5 is not among 2 layers"),
+        ({"opens": (0,)}, r"two integers, such as \(0, 0\), and not \(0,\)"),
+        ({"opens": 0}, "two integers"),
+        ({"opens": (0, 0.5)}, "two integers"),
+        ({"theme": "drak"}, "theme='drak' is not known"),
         ({"stream": np.ones((2, 5, 8))}, "stream has the shape"),
         ({"stations": [[("in", np.ones(3))]]}, "each of the 2 layers"),
         ({"stations": [[("in", np.ones(3))], [("in", np.ones(4))]]}, "of one length"),
@@ -128,3 +135,20 @@ def test_a_scene_that_is_too_large_says_how_many_tokens_fit():
         scene([str(n) for n in range(60)], *large)
     small = [array[:, :, :54] for array in large]
     assert scene([str(n) for n in range(54)], *small).size == "12 layers of 12 heads on 54 tokens"
+    for layers, advice in ((60, "of this model 2 tokens;"), (80, "of this model 1 token;")):
+        with pytest.raises(ValueError, match=advice):
+            scene(["a"] * 3, *[np.zeros((layers, 64, 3, 64), "f4")] * 3)
+    with pytest.raises(ValueError, match=r"of this model less than a single token; give fewer layers$"):
+        scene(["a"], *[np.zeros((80, 64, 1, 128), "f4")] * 3)
+
+
+def test_a_scene_opens_with_its_last_head_and_its_tokens_can_be_seen():
+    for opens in ((-1, -2), tuple(np.array((1, 2)))):
+        header = unpack(scene(["\n", "", "\u00a0!", "\u200b", "word"], **arrays(), opens=opens).payload).header
+        assert header["opens"] == [1, 2]
+        assert header["tokens"] == ["⏎", "∅", "·!", "‹200b›", "word"]
+
+
+def test_a_scene_is_not_saved_into_a_folder_that_is_not_there(tmp_path):
+    with pytest.raises(FileNotFoundError, match=r"there is no folder '.*figures' to save scene.html in; make it"):
+        scene(WORDS, **arrays()).save(tmp_path / "figures" / "scene.html")

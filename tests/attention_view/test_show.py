@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import torch
 
-from attention_view import Kinds, Packed, Picture, Sent, show
+from attention_view import Kinds, Packed, Picture, Sent, show, to_html
 from attention_view.show import layers_of, picture_of
 from tests.attention_view.test_standalone import payload_of
 from tests.payloads import explained, unpack
@@ -207,6 +207,7 @@ EAGER = 'returned no attention. With transformers, load it with attn_implementat
         (Ours(), None, "give its field outputs.attention.encoder"),
         ({"attentions": (SEEN,)}, None, r'give its field outputs\["attentions"\]'),
         ({"weights": SEEN}, None, "none is called attention, but weights; give one of them"),
+        ({}, None, "should be arrays by name, and there are none; give weights$"),
         ("weights", None, "str is not an array"),
         (weights(2, 4, 3, 5, 5), None, r"a batch of 4 texts. Give one text"),
         ([weights(4, 3, 5, 5)], None, r"a batch of 4 texts"),
@@ -287,11 +288,68 @@ def test_payloads_are_text_that_html_leaves_alone():
 
 
 def test_tokens_that_nobody_would_see_are_drawn_as_signs():
-    shown = show(np.full((1, 1, 6, 6), 1 / 6), ["\n", "", " ", "\u202eevil", "Ġcat", "naïve"])
-    assert shown.pictures["attention"].keys == ("⏎", "∅", "·", "\ufffdevil", "Ġcat", "naïve")
+    seen = {"\n": "⏎", "": "∅", " ": "·", "\u202eevil": "\ufffdevil", "Ġcat": "Ġcat", "naïve": "naïve"}
+    seen |= {"\u00a0!": "·!", " cat": "·cat", "\u3000": "·", "\u200b": "‹200b›", "\ufe0f": "‹fe0f›", "\u3164": "‹3164›"}
+    shown = show(np.full((1, 1, len(seen), len(seen)), 1 / len(seen)), list(seen))
+    assert shown.pictures["attention"].keys == tuple(seen.values())
 
 
-@pytest.mark.parametrize("wrong", [{"layer": 2}, {"head": 3}, {"layer": -1}, {"theme": "drak"}])
-def test_what_is_seen_first_is_checked_at_once(wrong: dict):
-    with pytest.raises(ValueError, match=r"is not (among|known)"):
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ({"layer": 2}, "layer 2, head 0 is not among 2 layers of 3 heads, counted from 0, or from -1 backwards"),
+        ({"head": 3}, "is not among"),
+        ({"layer": -3}, "layer -3, head 0 is not among"),
+        ({"head": -4}, "is not among"),
+        ({"layer": 0.0}, r"two integers, such as \(0, 0\), and not \(0.0, 0\)"),
+        ({"layer": 0.5}, "two integers"),
+        ({"layer": "0"}, "two integers"),
+        ({"head": ""}, "two integers"),
+        ({"theme": "drak"}, "is not known"),
+        ({"first": "cross"}, "first='cross' is not among the kinds that are given: attention"),
+        ({"first": ""}, "is not among the kinds"),
+    ],
+)
+def test_what_is_seen_first_is_checked_at_once(wrong: dict, sentence: str):
+    with pytest.raises(ValueError, match=sentence):
         show(np.full((2, 3, 4, 4), 0.25), **wrong)
+
+
+def test_the_kind_that_is_seen_first_is_checked_at_once_and_has_the_head():
+    kinds: Any = {"encoder": weights(2, 3, 4, 4), "cross": weights(1, 1, 4, 4)}
+    with pytest.raises(ValueError, match="first='decoder' is not among the kinds that are given: encoder, cross"):
+        show(**kinds, first="decoder")
+    with pytest.raises(ValueError, match="layer 1, head 0 is not among 1 layers of 1 heads"):
+        show(**kinds, first="cross", layer=1)
+
+
+@pytest.mark.parametrize(
+    ("asked", "seen"),
+    [
+        ({"layer": -1}, [1, 0]),
+        ({"layer": -2, "head": -1}, [0, 2]),
+        ({"layer": np.int64(1), "head": np.uint8(2)}, [1, 2]),
+    ],
+)
+def test_negative_numbers_count_from_the_end(asked: dict, seen: list[int]):
+    assert payload_of(show(SEEN, WORDS, **asked).html())[0]["open"] == seen
+    assert payload_of(to_html(Picture(WORDS, WORDS, SEEN), **asked))[0]["open"] == seen
+
+
+def test_a_picture_may_open_with_its_last_head():
+    picture = Picture(WORDS, WORDS, SEEN, opens=(-1, -1))
+    assert Packed(picture).opens == (1, 2)
+    for drawn in (picture, Kinds({"encoder": Picture(WORDS, WORDS, SEEN), "decoder": picture}, "decoder")):
+        header, arrays = payload_of(to_html(drawn))
+        own = unpack(arrays["kind:decoder"].tobytes()).header if "kinds" in header else header
+        assert own["open"] == [1, 2]
+    with pytest.raises(ValueError, match="layer 2, head 0 is not among"):
+        show(Picture(WORDS, WORDS, SEEN, opens=(2, 0)))
+
+
+def test_a_page_is_not_saved_into_a_folder_that_is_not_there(tmp_path):
+    shown = show(SEEN, WORDS)
+    with pytest.raises(FileNotFoundError, match=r"there is no folder '.*figures' to save attention.html in; make it"):
+        shown.save(tmp_path / "figures" / "attention.html")
+    assert list(tmp_path.iterdir()) == []
+    assert shown.save(str(tmp_path / "attention.html")).read_text(encoding="utf-8").startswith("<!doctype html>")

@@ -18,8 +18,8 @@ from safetensors.numpy import save as save_safetensors
 from safetensors.torch import save as save_torch
 
 from attention_view import Packed, Picture, npz, stored, tensor_file
+from attention_view.names import label
 from attention_view.stored import BadTensors
-from attention_view.tensor_checks import label
 from attention_view.tensor_file import TensorFile, read
 from lab.kit.models.recordings import scored
 from tests.further import examples
@@ -351,7 +351,26 @@ def test_rounding_to_half_precision_is_no_fault(dtype: Any):
         ("##ing", "##ing"),
         ("👩‍🚀", "👩‍🚀"),
         ("x" * 100, "x" * 39 + "…"),
+        ("x" * 40, "x" * 40),
         ("", ""),
+        ("\u00a0!", "·!"),
+        ("10\u202f000\u00a0€", "10 000 €"),
+        ("\u3000", "·"),
+        ("\u2009", "·"),
+        ("  ", "··"),
+        ("▁▁▁", "···"),
+        ("cat ", "cat·"),
+        (" " * 100, "·" * 39 + "…"),
+        ("x" * 40 + " ", "x" * 39 + "…"),
+        ("x\u00adyz", "xyz"),
+        ("x\u00ad" * 40, "x" * 40),
+        ("\ufeff cat", "·cat"),
+        ("\u200b", "‹200b›"),
+        ("\u200d", "‹200d›"),
+        ("\ufe0f", "‹fe0f›"),
+        ("❤\ufe0f", "❤\ufe0f"),
+        ("\u2028", "⏎"),
+        ("\u200fa", "\ufffda"),
     ],
 )
 def test_tokens_are_shown_as_they_can_be(token: str, shown: str):

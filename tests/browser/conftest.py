@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[2]
 PROBED = re.compile(r"/[^/]+/_stcore/|favicon")
 # A page is covered until its first screen is complete, and tests ask at once what it says. Those of the cover have it.
 UNCOVERED = "document.addEventListener('readystatechange', () => (document.documentElement.dataset.opened = ''))"
-SOON = 40  # seconds; reached only if something hangs, however busy the machine
+SOON = 90  # seconds; reached only if something hangs, however busy the machine
 
 
 def answered(process: subprocess.Popen[bytes], address: str) -> None:

@@ -114,6 +114,7 @@ def test_the_arrows_go_from_stage_to_stage(page):
     expect(root).to_have_attribute("data-stage", "weights")
 
 
+@pytest.mark.wide
 def test_the_formula_is_the_line_of_stages(page):
     """Each part has a door to what it makes; what comes after the open one is pale; arrow keys walk in the order
     of the computation; the formula on one line marks the same part."""
@@ -192,6 +193,7 @@ def to_stage(root, stage: str) -> None:
     expect(root).to_have_attribute("data-stage", stage)
 
 
+@pytest.mark.wide
 def test_one_row_is_one_chart_whose_bars_go_from_stage_to_stage(page):
     """Scores and scaled scores have one scale, and an outline stays where a score was, so that the division is seen;
     the shares add up to 1, each as high as its number; and the row of an earlier word has hatched columns for the
@@ -227,6 +229,7 @@ def test_one_row_is_one_chart_whose_bars_go_from_stage_to_stage(page):
     assert len(numbers(root)) == T, "a score of every key, before the mask"
 
 
+@pytest.mark.wide
 def test_the_steps_of_one_row_come_one_by_one_and_another_key_is_followed(page):
     page = page("", on=None)
     root = bench(page)
@@ -271,6 +274,7 @@ def test_the_steps_of_one_row_come_one_by_one_and_another_key_is_followed(page):
 
 
 @pytest.mark.parametrize("stage", ["weights", "scores"])
+@pytest.mark.few(1)
 def test_a_bar_of_one_row_is_dragged_and_all_shares_answer(page, stage):
     """A share follows the hand, and a score, too; its number ends where the bar does."""
     page = page(f"att_step={stage}", on=None)
@@ -301,6 +305,7 @@ def test_a_bar_of_one_row_is_dragged_and_all_shares_answer(page, stage):
     assert len(page.sent) == sent
 
 
+@pytest.mark.wide
 def test_scores_that_are_moved_are_those_of_one_row_and_the_focus_stays_where_they_are_taken_back(page):
     """Another row is said as it is in the model; where no bar can be dragged, the chosen key has the focus."""
     root = bench(page("att_step=weights", on=None))
@@ -403,6 +408,7 @@ def test_three_tongues(page):
     assert root.locator("input.lit").count() == 12
 
 
+@pytest.mark.wide
 def test_an_edited_number_goes_through_the_code_and_into_the_link(page):
     page = page("att_from=1&att_to=2")
     root = bench(page)
@@ -605,6 +611,7 @@ def test_a_word_that_is_pressed_has_its_vector_multiplied(page):
 
 
 @pytest.mark.parametrize("width", [1280, *(pytest.param(wide, marks=pytest.mark.wide) for wide in (1000, 760))])
+@pytest.mark.wide
 def test_the_chain_of_a_number_ends_where_its_figure_does_and_no_number_moves_the_figure(visit, width):
     page = visit("/attention?att_way=Make+q,+k,+v", painted=False, reduced_motion="reduce").page
     page.set_viewport_size({"width": width, "height": 720})
@@ -743,6 +750,7 @@ def test_a_score_is_dragged_and_all_shares_of_its_row_answer(page):
     assert len(page.sent) == sent
 
 
+@pytest.mark.wide
 def test_the_row_that_is_held_has_its_numbers_in_its_cells(page):
     """Of a long text only that row: whole scores, and shares without their nought; another row takes them over."""
     page = page("att_step=weights&att_rows=all", on="")

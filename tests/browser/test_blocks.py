@@ -51,6 +51,7 @@ def test_a_station_of_the_river_opens_below_it_and_in_the_link(visit):
     expect(station(page, 4)).to_have_attribute("aria-pressed", "true")
 
 
+@pytest.mark.wide
 def test_the_layer_rests_on_the_word_at_which_it_arrives_and_the_button_walks_through_it(visit):
     page = part(visit, "One layer", reduced_motion="reduce")
     river = page.locator(".layer-river")
@@ -112,6 +113,7 @@ def test_the_layer_rests_on_the_word_at_which_it_arrives_and_the_button_walks_th
     expect(page).not_to_have_url(re.compile("blocks_step"))
 
 
+@pytest.mark.wide
 def test_each_picture_has_the_numbers_of_the_token_that_is_followed(visit):
     """The triangle is drawn to scale, the threads are as thick as their weights, and another token has other dots."""
     page = visit("/blocks?blocks_step=add+1", painted=False, reduced_motion="reduce").page
@@ -142,6 +144,7 @@ def test_each_picture_has_the_numbers_of_the_token_that_is_followed(visit):
     assert awake.count() != before
 
 
+@pytest.mark.wide
 def test_a_tag_keeps_the_focus_and_hands_it_to_the_station_that_it_opens(visit):
     page = part(visit, "One layer", reduced_motion="reduce")
     tag = page.get_by_role("button", name=re.compile("attention adds"))
@@ -255,6 +258,7 @@ def test_a_part_that_is_pressed_goes_out_of_the_model_and_the_word_changes(visit
     expect(model.locator("[aria-pressed=true]")).to_have_count(0)
 
 
+@pytest.mark.wide
 def test_all_blocks_say_at_once_which_of_them_the_model_needs(visit):
     page = part(visit, "Ablation", more="&blocks_plug=nothing", reduced_motion="reduce")
     model = page.locator(".block-tower")
@@ -275,6 +279,7 @@ def test_all_blocks_say_at_once_which_of_them_the_model_needs(visit):
     expect(act).to_be_focused()
 
 
+@pytest.mark.wide
 def test_the_model_opens_with_each_block_out_in_turn_and_rests_on_the_costliest(visit):
     page = part(visit, "Ablation")
     model = page.locator(".block-tower")
@@ -312,6 +317,7 @@ def test_a_block_that_is_pressed_in_the_first_beat_is_out_alone(visit, server):
     expect(model).to_have_attribute("data-out", "attention.0,attention.2")  # a later press takes out one more
 
 
+@pytest.mark.wide
 def test_a_press_that_is_lost_goes_back_to_what_the_server_last_said(visit, server):
     page = visit(None, reduced_motion="reduce").page
     page.add_init_script(LOST)
@@ -354,6 +360,7 @@ def test_of_twelve_layers_every_name_keeps_off_its_number_and_a_finger_finds_eve
     assert model.evaluate("e => e.scrollWidth <= e.clientWidth")
 
 
+@pytest.mark.wide
 def test_an_old_link_to_a_whole_kind_takes_all_of_it_out(visit):
     page = part(visit, "Ablation", more="&blocks_plug=Residual", reduced_motion="reduce")
     model = page.locator(".block-tower")

@@ -22,6 +22,7 @@ APART = """([one, other]) => {
 IS_UNSEEN = "node => node.offsetWidth <= 1"
 
 
+@pytest.mark.wide
 def test_a_bug_is_found_and_cured(visit, server: str):
     page = visit("/bugs", painted=False, reduced_motion="reduce").page
     opened(page, f"{server}/bugs")
@@ -67,6 +68,7 @@ def test_a_bug_is_found_and_cured(visit, server: str):
     assert "bugs_line" not in page.url
 
 
+@pytest.mark.wide
 def test_no_clue_covers_what_is_said(visit, server: str):
     """Six buttons take two lines beside the code; without an open clue they stand beside its heading, or above it."""
     page = visit("/bugs", painted=False, reduced_motion="reduce").page
@@ -104,6 +106,7 @@ def test_the_wrong_line_is_pressed_and_flips(visit, server: str):
     expect(page.get_by_text("17 of 17 rows do not add up to 1.")).to_be_visible()
 
 
+@pytest.mark.wide
 def test_the_answers_turn_over_only_where_a_line_is_cured(visit, server: str):
     """Two exhibits that ask the same are two; and what has not changed is not built anew."""
     first, second = (case.title for case in CASES.values() if case.exhibit in ("softmax-axis", "mask-after-softmax"))

@@ -11,6 +11,7 @@ from PIL import Image
 from playwright.sync_api import Browser, FrameLocator, Page, expect
 
 from lab.server.rooms.plan import Step
+from lab.server.rooms.rooms import MOVED
 from pages.classroom import plans, testing
 from tests.browser.conftest import SOON
 from tests.browser.test_look import AUDIT, AXE, OPTIONS
@@ -274,8 +275,50 @@ def test_keys_of_the_projector_and_who_may_come_in_or_roam(open_room, open_page,
     expect(late.get_by_role("status")).to_contain_text("takes no newcomers")
     stranger = open_page(f"{server}/projector?room={code}", **LAPTOP)
     expect(stranger.locator("h1")).to_have_text("This room is not here")
-    expect(stranger.locator("body")).to_contain_text("Open it in the browser that opened it.")
+    expect(stranger.locator("body")).to_contain_text("Open it in the browser that has it.")
     assert stranger.locator(".results, .options, .words").count() == 0, "of a stranger's browser it says only that"
+
+
+def test_a_class_is_ended_by_keyboard_and_who_hears_the_page_hears_it(open_room, open_page, server: str):
+    projector, code = open_room("question:heads-trained")
+    phone = open_page(f"{server}/join?room={code}", **PHONE)
+    expect(phone.locator(".place")).to_contain_text("1 of 1")
+    press(projector, "ArrowRight")
+    expect(phone.get_by_role("heading", name="Thank you.")).to_be_focused()
+    end = projector.locator(".out .end")
+    end.focus()
+    projector.keyboard.press("Enter")
+    expect(end).to_have_text("End it for everybody")
+    expect(end).to_be_focused()
+    expect(projector.locator(".out").get_by_role("status")).to_contain_text("ends on every phone")
+    assert projector.locator(".outcome").count() == 0
+    late = {"at": 0, "round": 0, "value": 0}  # of a phone that has not heard of the end
+    assert phone.request.post(f"{server}/rooms/{code}/answer", data=late).ok
+    expect(projector.locator(".outcome tr")).to_have_count(1)
+    expect(end).to_be_focused()
+    expect(end).to_have_text("End it for everybody")
+    press(projector, "Enter")
+    expect(projector.get_by_role("heading", name="The class is over.")).to_be_focused()
+    expect(phone.get_by_role("heading", name="The class is over.")).to_be_focused()
+
+
+def test_a_projector_whose_class_has_moved_says_that_it_goes_on(open_page, server: str):
+    desk = open_page(f"{server}/classroom?class_of=heads", **LAPTOP)
+    desk.get_by_role("button", name="Start the class").click()
+    code = code_of(desk)
+    with desk.context.expect_page() as opened:
+        desk.get_by_role("link", name="Open the projector").click()
+    projector = opened.value
+    expect(projector.locator(".place")).to_contain_text("1 of")
+    desk.get_by_role("button", name="Another computer").click()
+    desk.get_by_role("button", name="Make the link").click()
+    link = desk.locator("[data-testid=stCode]", has_text="class_take").inner_text().strip()
+    other = open_page(link, **LAPTOP)
+    other.get_by_role("button", name="Go on with it here").click()
+    expect(other.locator(".class-code b")).to_have_text(code)
+    expect(projector.get_by_role("heading", level=1)).to_have_text(MOVED)
+    expect(desk.get_by_text(MOVED)).to_be_visible()
+    expect(desk.get_by_role("button", name="Start the class")).to_be_visible()
 
 
 def send(phone: Page, said: str, by: str) -> None:
@@ -635,7 +678,7 @@ def test_a_teacher_writes_a_lesson_asks_a_class_tests_it_and_takes_the_sheet_hom
     expect(row.get_by_role("cell").nth(1)).to_have_text("2")
     with desk.expect_download() as taken:
         desk.get_by_role("button", name="CSV").click()
-    first = next(csv.DictReader(io.StringIO(taken.value.path().read_text())))
+    first = next(csv.DictReader(io.StringIO(taken.value.path().read_text("utf-8-sig"))))
     assert (first["idea"], first["students"]) == (idea, "2")
     desk.emulate_media(media="print")
     expect(row).to_be_visible()

@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 
 from lab.kit.controls.text_input import EXAMPLES
 from pages.embeddings.text import LEARN_FROM
+from tests.browser.view import let_pass
 from transformer.core.embeddings import TokenEmbedding
 from transformer.training.byte_pairs import BytePairTokeniser
 
@@ -219,6 +220,8 @@ def test_where_nothing_moves_two_presses_show_the_words_before_training_and_afte
     view = page("emb_part=Alike", reduced_motion="reduce")
     root = view.page.locator(".word-map")
     red = root.get_by_role("radio", name="red", exact=True)
+    view.page.evaluate("document.fonts.ready")
+    let_pass(view.page, 150)
     after = red.bounding_box()
     form = root.get_by_role("button", name="See the groups form")
     finding = root.locator(".finding")

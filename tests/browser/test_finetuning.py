@@ -51,6 +51,7 @@ def test_the_step_is_dragged_and_every_model_is_and_writes_as_it_did_there(visit
     expect(view).to_have_attribute("data-step", "160")
 
 
+@pytest.mark.wide
 def test_while_it_trains_the_headline_and_the_row_say_one_number(visit):
     """Both are of one measured step, also between two of them."""
     page = visit("/finetuning?fine_race_step=0", painted=False).page
@@ -72,6 +73,7 @@ def test_while_it_trains_the_headline_and_the_row_say_one_number(visit):
     assert all(learned == row for learned, row in said)
 
 
+@pytest.mark.wide
 def test_the_bars_of_each_way_are_as_long_as_what_it_has_learned_kept_and_lost(visit):
     page = visit("/finetuning?fine_race_step=160", painted=False, reduced_motion="reduce").page
     view = page.locator(".continuations[data-step='160']")
@@ -82,6 +84,7 @@ def test_the_bars_of_each_way_are_as_long_as_what_it_has_learned_kept_and_lost(v
         assert bars(view, way) == pytest.approx([learned, kept, max(0, before - kept)], abs=0.005), way
 
 
+@pytest.mark.wide
 def test_bars_move_faster_than_steps_follow_each_other_and_under_the_hand_at_once(visit):
     page = visit("/finetuning?fine_race_step=160", painted=False, reduced_motion="no-preference").page
     page.locator(".continuations[data-step='160']").wait_for()
@@ -123,6 +126,7 @@ def test_a_runner_is_taken_and_what_it_has_learned_and_lost_is_said(visit):
     expect(text).to_contain_text(other.written[at][0])
 
 
+@pytest.mark.wide
 def test_the_race_fits_the_first_screen_and_nothing_jumps_as_it_goes_on(visit):
     page = visit("/finetuning", painted=False, reduced_motion="reduce").page
     view = page.locator(".continuations[data-step]")
@@ -222,6 +226,7 @@ def test_it_opens_on_a_review_that_takes_context_then_one_that_fools_all_then_on
     assert min(pushes) == pushes[3] < -10, pushes
 
 
+@pytest.mark.wide
 def test_on_a_phone_each_number_stands_clear_of_the_next_bar(visit):
     page = visit(
         "/finetuning?fine_race_step=160", painted=False, reduced_motion="reduce", viewport={"width": 390, "height": 844}

@@ -81,7 +81,8 @@ def opened(visit, server):
     return opened
 
 
-@pytest.mark.parametrize("way", [list(BEATS)[::2], list(BEATS)[1::2]])
+@pytest.mark.parametrize("way", [list(BEATS)[k::4] for k in range(4)])
+@pytest.mark.few(1)
 def test_a_page_opens_at_its_beginning_once_and_a_key_leads_to_its_end(opened, server, way):
     """Pages are gone to within the app, which costs Chromium a quarter of a load; at last one is loaded anew."""
     page = opened("/words")
@@ -179,6 +180,7 @@ def test_the_bars_of_loss_begin_as_long_as_that_of_2017_and_a_link_to_a_part_has
     expect(blocks).not_to_have_attribute("data-beat", re.compile(".*"))
 
 
+@pytest.mark.wide
 def test_who_stops_the_heads_keeps_the_one_that_is_out(opened):
     """The page is told of it, so that its words and its link are those of the figure."""
     page = opened("/pretrained?pretrained_view=Which+head%3F&weights=trained+on+stories")
@@ -193,6 +195,7 @@ def test_who_stops_the_heads_keeps_the_one_that_is_out(opened):
     expect(page.get_by_text("goes to other tokens without head 0 of layer 0")).to_be_visible()
 
 
+@pytest.mark.wide
 def test_merges_begin_with_bytes_and_a_link_to_a_merge_opens_there(opened, server):
     page = opened("/embeddings")
     machine = page.locator(".token-machine")
@@ -224,6 +227,7 @@ def test_the_name_of_a_kind_brings_its_words_nearer_and_they_keep_its_colour(vis
     assert width() == before
 
 
+@pytest.mark.wide
 def test_full_attention_is_made_cheaper_by_the_beat_or_by_its_button_and_neither_skips_the_window(opened):
     page = opened("/why?why_view=Cheaper+attention")
     root = page.locator(".cheaper-maps")

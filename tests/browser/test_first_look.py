@@ -64,6 +64,7 @@ def test_the_first_paint_is_a_finished_example(visit):
         assert box["y"] + box["height"] <= 720
 
 
+@pytest.mark.wide
 def test_one_head_is_the_subject_and_what_few_need_is_behind_a_button(visit):
     view = visit()
     page, root = view.page, view.root
@@ -95,6 +96,7 @@ def test_one_head_is_the_subject_and_what_few_need_is_behind_a_button(visit):
     expect(more).to_be_focused()
 
 
+@pytest.mark.wide
 def test_the_sentence_is_large_with_arcs_from_the_word_that_asks(visit):
     """The first thing one sees: which words the one that asks looks at, and how much at the first of them."""
     view = visit()

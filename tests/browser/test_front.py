@@ -36,6 +36,7 @@ def test_a_typed_sentence_goes_along_to_all_heads(visit):
     expect(view.page.get_by_role("textbox", name="Sentence")).to_have_value("the room was not bad")
 
 
+@pytest.mark.wide
 def test_a_mark_stands_at_its_part_and_goes_where_one_flies_in(visit):
     page = visit("/?front_guess=hat", painted=False).page
     marks = page.locator(".marks")
@@ -218,6 +219,7 @@ def numbers_of(text: str) -> tuple[tuple[str, ...], Recorder]:
 
 
 @pytest.mark.parametrize("text", TEXTS)
+@pytest.mark.few(1)
 def test_one_flies_from_the_model_to_a_product_and_finds_the_models_numbers(visit, text: str):
     tokens, recorder = numbers_of(text)
     page = visit(f"/?{urlencode({'front_text': text, 'front_guess': 'hat'})}", painted=False).page
@@ -285,6 +287,7 @@ def test_before_the_guess_the_row_that_decides_is_covered_and_a_link_into_it_unc
 
 
 @pytest.mark.parametrize("text", [TEXTS[0], pytest.param(TEXTS[2], marks=pytest.mark.wide)])
+@pytest.mark.wide
 def test_before_the_guess_the_last_stream_leads_to_the_words_and_nothing_else_stands_beside_it(visit, text: str):
     page = visit(f"/?{urlencode({'front_text': text})}", painted=False).page
     panel = page.locator(".guess")
@@ -318,6 +321,7 @@ def test_before_the_guess_the_model_and_its_words_fill_the_first_screen(visit):
     assert low - answer["y"] - answer["height"] >= 0.55 * (720 - bar)
 
 
+@pytest.mark.wide
 def test_a_long_sentence_leaves_the_box_on_the_first_screen(visit):
     text = f"{TEXTS[0]} hat and then mia gave the hat to anna in the garden and sam took the blue"
     page = visit(f"/?{urlencode({'front_text': text})}", painted=False).page
@@ -376,6 +380,7 @@ def test_whoever_guesses_another_word_is_told_no_number_as_a_word(visit):
     expect(panel.locator(".mine")).to_have_text(re.compile("you: another$"))
 
 
+@pytest.mark.wide
 def test_another_temperature_changes_the_bars_without_a_message_to_the_server(visit):
     view = visit("/?front_guess=hat", painted=False)
     page, panel = view.page, view.page.locator(".guess")
@@ -396,6 +401,7 @@ def test_another_temperature_changes_the_bars_without_a_message_to_the_server(vi
 
 
 @pytest.mark.parametrize("text", [TEXTS[0], pytest.param(TEXTS[1], marks=pytest.mark.wide)])
+@pytest.mark.wide
 def test_one_flies_to_a_unit_and_finds_what_it_adds_to_a_feature(visit, text: str):
     tokens, recorder = numbers_of(text)
     page = visit(f"/?{urlencode({'front_text': text})}", painted=False).page
@@ -425,6 +431,7 @@ def test_one_flies_to_a_unit_and_finds_what_it_adds_to_a_feature(visit, text: st
     expect(page).to_have_url(re.compile(rf"front_place={layer}\.f\.\d+\.{unit}\.\d+"))
 
 
+@pytest.mark.wide
 def test_heads_come_beside_the_model_with_the_guess_and_the_words_make_room(visit):
     page = visit("/", painted=False, reduced_motion="reduce").page
     world, last = page.locator(".guess .world"), page.locator(".guess .word").nth(15)
@@ -508,6 +515,7 @@ def test_the_tour_is_led_by_arrow_keys_and_ends_where_one_likes(visit):
     expect(page.get_by_role("button", name="Tour")).to_have_attribute("aria-pressed", "false")
 
 
+@pytest.mark.wide
 def test_the_tour_is_led_by_its_buttons_and_a_press_on_the_figure_goes_on(visit):
     page = visit("/", painted=False, reduced_motion="reduce").page
     world, say = page.locator(".guess .world"), page.locator(".guess .say")
@@ -653,6 +661,7 @@ def pinch(page, middle: tuple[float, float], apart: tuple[float, float]) -> None
     send("touchEnd", [])
 
 
+@pytest.mark.wide
 def test_two_fingers_enlarge_the_scene_and_make_it_small_again(visit):
     page = visit("/", painted=False, **SCREEN).page
     world = page.locator(".guess .world[data-painted]")

@@ -317,6 +317,7 @@ def test_the_box_keeps_the_text_as_it_was_and_the_page_says_so(desk):
     expect(at.root.locator(".where")).to_be_empty()
 
 
+@pytest.mark.wide
 def test_the_next_token_computes_every_column_without_a_cache_and_one_with_it(visit):
     page = visit("/generation?gen_view=The+cache&gen_read=4", reduced_motion="reduce", painted=False).page
     root = page.locator(".kv-cache")
@@ -353,6 +354,7 @@ def test_at_the_end_of_the_text_the_model_writes_on(visit):
     expect(root).to_have_attribute("data-n", "1")
 
 
+@pytest.mark.wide
 def test_another_next_word_is_copied_without_the_mask_and_changes_nothing_with_it(visit):
     page = visit("/generation?gen_view=Without+the+mask", reduced_motion="reduce", painted=False).page
     root = page.locator(".two-writers")
@@ -443,6 +445,7 @@ def test_chips_are_moved_by_press_drag_and_key_and_every_player_keeps_those_on_t
     expect(page).to_have_url(re.compile(r"gen_bets=22_0-[\d.]+-0$"))
 
 
+@pytest.mark.wide
 def test_every_word_can_be_pressed_and_read_on_a_phone(visit):
     """One word is pressed until a chip is left for each of the others: their columns are as wide as before."""
     page = visit(

@@ -292,6 +292,7 @@ def test_the_loss_is_drawn_before_the_training_and_the_true_curve_comes_over_it(
     expect(said).to_contain_text("bold: validation")
 
 
+@pytest.mark.wide
 def test_heads_race_and_the_best_is_on_the_upper_lane(visit):
     """Lanes are in the order of the heads' scores at the step that is shown, and a drag goes to another step."""
     page = visit("/live?live_film=Repeat,+recorded", painted=False, reduced_motion="reduce").page
@@ -349,6 +350,7 @@ def test_each_letter_hangs_by_threads_from_what_it_looks_at_and_they_follow_the_
     expect(film).to_have_attribute("data-head", "0 0")
 
 
+@pytest.mark.wide
 def test_what_is_typed_after_a_training_is_read_by_the_visitors_own_model(live):
     """At once, in the picture; and every new word, too, whatever example is on screen. An empty box brings the film."""
     page = live("live_steps=50", reduced_motion="reduce", viewport={"width": 1280, "height": 720})

@@ -105,7 +105,7 @@ N_WALKS = 6  # so that two browsers have about as much to do
 
 
 @pytest.mark.parametrize("way", [ALL[k * len(ALL) // N_WALKS : (k + 1) * len(ALL) // N_WALKS] for k in range(N_WALKS)])
-def test_every_view_has_its_figure_first_and_is_clean_for_axe(visit, server: str, way: list[Stop]):
+def test_every_view_has_its_figure_first_and_every_page_is_clean_for_axe(visit, server: str, way: list[Stop]):
     page = visit(None, reduced_motion="reduce", viewport=LAPTOP.screen).page
     faults: list[str] = []
     requests: list[str] = []
@@ -121,8 +121,8 @@ def test_every_view_has_its_figure_first_and_is_clean_for_axe(visit, server: str
         shown = measured(page)
         if broken := LAPTOP.broken_by(shown, by=1):
             faults.append(f"{stop.link} falls short in {sorted(broken)}: {shown}")
-        # In the dark nothing changes but colours, which the views of a page share: of the others see below.
-        for scheme in OPTIONS if stop in FIRST else ("light",):
+        # The views of a page share its frame and its colours: of the others see below.
+        for scheme in OPTIONS if stop in FIRST else ():
             faults += audited(page, stop, scheme)
     faults += [url for url in requests if urlsplit(url).scheme in ("http", "https") and not url.startswith(server)]
     assert faults == []
@@ -136,15 +136,16 @@ def audited(page: Page, stop: Stop, scheme: Literal["light", "dark"]) -> list[st
 
 
 @pytest.mark.wide
-def test_the_further_views_of_a_page_are_clean_in_the_dark(visit, server: str):
-    page = visit(None, reduced_motion="reduce", viewport=LAPTOP.screen, color_scheme="dark").page
+def test_the_further_views_of_a_page_are_clean_for_axe(visit, server: str):
+    page = visit(None, reduced_motion="reduce", viewport=LAPTOP.screen).page
     faults: list[str] = []
     opened(page, server + ALL[0].link)
     page.evaluate(AXE)
     for stop in ALL:
         if stop not in FIRST:
             went(page, server, stop)
-            faults += audited(page, stop, "dark")
+            for scheme in OPTIONS:
+                faults += audited(page, stop, scheme)
     assert faults == []
 
 

@@ -87,6 +87,7 @@ def test_a_click_opens_and_blocks(hand):
     at.has(changed((1, 4), (3, 0)))
 
 
+@pytest.mark.wide
 def test_with_the_keyboard_alone_and_with_a_drag_that_sends_once(hand):
     at = hand()
     at.idle()
@@ -117,6 +118,7 @@ def test_the_weights_themselves_are_painted_by_hand_and_with_the_keyboard(hand):
     at.has(changed((3, 0), (3, 1)))
 
 
+@pytest.mark.wide
 def test_the_page_says_what_the_row_looks_at_most_and_where_that_goes_once_it_is_blocked(hand):
     at = hand("/masks")
     finding, act = at.brush.locator(".finding"), at.brush.locator(".primary")
@@ -304,6 +306,7 @@ def test_the_wiring_rests_on_what_the_translator_writes_and_would_write_without_
     expect(view.page).not_to_have_url(re.compile("mask_wire"))
 
 
+@pytest.mark.wide
 def test_where_nobody_reads_english_the_button_takes_none_out(hand):
     root = hand(f"{SIX}&masks_view=Wiring", reduced_motion="reduce").page.locator(".wiring-plugs[data-painted]")
     act = root.locator(".primary")
@@ -313,6 +316,7 @@ def test_where_nobody_reads_english_the_button_takes_none_out(hand):
     expect(root.locator(".finding")).to_have_text(re.compile("^The decoder reads itself"))
 
 
+@pytest.mark.wide
 def test_of_the_first_beat_only_what_it_rests_on_is_said_aloud(visit, server):
     """Its sentence stands there before the beat is over, unheard; then it is written anew, once it is to be heard."""
     page = visit(None).page
@@ -362,12 +366,14 @@ def test_plugs_that_are_moved_at_one_moment_both_arrive_and_one_that_is_lost_goe
     expect(root.locator(".finding")).to_have_text(re.compile("^Without the English"))
 
 
+@pytest.mark.wide
 def test_what_is_said_below_the_plugs_is_within_a_large_window(hand):
     view = hand("/masks?masks_view=Wiring", viewport={"width": 1920, "height": 1080}, reduced_motion="reduce")
     hint = view.page.locator(".wiring-plugs[data-painted] .hint").bounding_box()
     assert hint["y"] + hint["height"] <= 1080
 
 
+@pytest.mark.wide
 def test_a_phone_shows_every_word_of_a_long_text_in_its_box(hand):
     text = "mia found a red hat and " * 4
     page = hand(f"{SIX.split('&')[0]}&masks_view=Wiring&text={text.strip().replace(' ', '+')}", **PHONE).page

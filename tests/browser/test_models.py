@@ -58,6 +58,7 @@ def of_recording() -> Any:
         (RECORDED, of_recording, 10, "15 tokens run up through 6 layers"),
     ],
 )
+@pytest.mark.few(1)
 def test_one_flies_from_a_model_to_a_product_and_finds_its_numbers(visit, model, run, row, says):
     page = visit(f"/?{urlencode({'front_model': model})}", painted=False, reduced_motion="reduce").page
     world, say, path = (page.locator(f".model-scene {part}") for part in (".world", ".say", ".path"))
@@ -110,6 +111,7 @@ def test_another_model_is_chosen_in_the_line_of_the_question(visit):
         (RECORDED, r"“it” looks at “animal” with 0\.64"),
     ],
 )
+@pytest.mark.few(2)
 def test_the_answer_of_a_model_stands_large_between_its_question_and_its_figure(visit, model: str, answer: str):
     page = visit(f"/?{urlencode({'front_model': model})}", painted=False).page
     world, finding = page.locator(".model-scene .world[data-painted]"), page.locator(".model-scene .finding")

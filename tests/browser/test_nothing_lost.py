@@ -185,6 +185,7 @@ def test_embedded_in_another_site_there_is_no_key_and_all_works(lab, context, si
 # ---- a server that sleeps ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.wide
 def test_a_server_that_slept_shows_an_open_tab_and_its_link_what_they_showed(tmp_path, context):
     """Community Cloud ends a server that nobody visits. Whoever comes then wakes another, without a file, a session or
     the secret of the one before."""

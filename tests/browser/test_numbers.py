@@ -70,6 +70,7 @@ def test_the_output_is_the_weights_times_the_values(visit):
     view.expect(query=2, key=7)
 
 
+@pytest.mark.wide
 def test_a_masked_cell_explains_itself(visit):
     view = visit("/heads?model=Decoder&query=2&key=4")
     assert (view.why["allowed"], view.why["weight"]) == (False, 0)

@@ -62,6 +62,7 @@ def test_the_page_rests_on_shuffled_words_that_keep_their_strips(visit):
     expect(figure.get_by_role("status")).to_contain_text("so the order is lost")
 
 
+@pytest.mark.wide
 def test_one_word_is_in_the_foreground_and_another_comes_there_by_hand_or_by_key(visit):
     page = opened(visit, "/positions?text=The+cat+sat+on+the+mat&pos_order=0-5-2-3-4-1")
     figure = page.locator(".shuffler")
@@ -81,6 +82,7 @@ def test_one_word_is_in_the_foreground_and_another_comes_there_by_hand_or_by_key
     expect_front("on", 3)
 
 
+@pytest.mark.wide
 def test_words_as_typed_on_both_sides_say_nothing_and_are_shuffled_first(visit):
     page = opened(visit, "/positions?text=The+cat+sat+on+the+mat&pos_order=0-1-2-3-4-5")
     figure = page.locator(".shuffler")
@@ -382,6 +384,7 @@ def test_a_way_that_is_pressed_has_its_finding_at_once(visit):
     assert "Does the pattern" not in page.evaluate("seen")[0]
 
 
+@pytest.mark.wide
 def test_a_row_is_dragged_and_its_curves_coincide_where_the_distance_counts(visit):
     page = opened(visit, "/positions?pos_view=Other+ways&pos_row=6")
     figure = page.locator(".position-maps")
@@ -410,6 +413,7 @@ def test_an_old_link_to_a_distance_shows_its_number_on_the_curve(visit):
     expect(page.locator(".position-maps .mark")).to_have_text(f"3 words back: {m[12, 9] / m[12, 12]:.2f} ×")
 
 
+@pytest.mark.wide
 def test_the_figure_stays_where_it_is_from_one_way_to_the_next(visit):
     for width in (1280, 390):
         page = visit("/positions?pos_view=Other+ways", painted=False, viewport={"width": width, "height": 800}).page
@@ -438,6 +442,7 @@ def test_how_far_each_way_reaches_has_a_door_of_its_own_and_each_line_one_back(v
     expect(page.locator(".st-key-pos_scheme").get_by_role("radio", name="rotary", exact=True)).to_be_checked()
 
 
+@pytest.mark.wide
 def test_each_line_is_told_in_its_turn_and_by_hand(visit):
     """The dark button, a press on a label, a hover: that line stands out, and the words are about it."""
     page = visit("/positions?pos_view=Too+far", painted=False, reduced_motion="reduce").page

@@ -33,6 +33,7 @@ def test_minilm_finds_what_it_stands_for(visit: Callable[..., View]) -> None:
     assert len(view.sent) == sent, "another head costs no message"
 
 
+@pytest.mark.wide
 def test_a_new_text_forgets_the_cell_of_the_old_one_and_says_the_strongest(visit: Callable[..., View]) -> None:
     view = visit("/pretrained?query=11&key=4", reduced_motion="reduce")
     finding = view.root.locator(".finding").first
@@ -65,6 +66,7 @@ def test_on_a_phone_a_sentence_says_the_finding_and_threads_lead_from_line_to_li
 
 
 @pytest.mark.parametrize("press", ["a head", "a token"])
+@pytest.mark.few(1)
 def test_all_heads_have_the_width_until_a_head_or_a_token_is_pressed(visit: Callable[..., View], press: str) -> None:
     view = visit("/pretrained", reduced_motion="reduce")
     view.expect(layer=3, head=1)
@@ -89,6 +91,7 @@ def test_all_heads_have_the_width_until_a_head_or_a_token_is_pressed(visit: Call
     expect(root.locator(".tag:visible")).to_have_count(4)
 
 
+@pytest.mark.wide
 def test_a_button_goes_from_one_kind_of_head_to_the_next_and_says_what_each_does(visit: Callable[..., View]) -> None:
     view = visit("/pretrained", reduced_motion="reduce")
     view.expect(layer=3, head=1)
@@ -126,6 +129,7 @@ def test_a_link_that_names_a_head_opens_its_map(visit: Callable[..., View]) -> N
 
 
 @pytest.mark.parametrize("press", ["the ringed head", "the same by the space bar", "a token", "a second head"])
+@pytest.mark.few(1)
 def test_a_map_that_is_there_comes_again_with_its_link(visit: Callable[..., View], press: str) -> None:
     """Also the head that the page opens with is named in the link once its map is there."""
     view = visit("/pretrained", reduced_motion="reduce")
@@ -149,6 +153,7 @@ def test_a_map_that_is_there_comes_again_with_its_link(visit: Callable[..., View
     expect(view.root.locator(".map h2")).to_have_text(title)
 
 
+@pytest.mark.wide
 def test_two_heads_in_a_link_open_with_their_map(visit: Callable[..., View]) -> None:
     view = visit("/pretrained?with=0-2")
     expect(view.root.locator(".map h2")).to_have_text("Mean of 2 heads")
@@ -156,6 +161,7 @@ def test_two_heads_in_a_link_open_with_their_map(visit: Callable[..., View]) -> 
     expect(view.root.locator(".arcs text")).to_have_text(re.compile(r"0\.\d\d"))  # no sentence says it
 
 
+@pytest.mark.wide
 def test_an_order_that_is_chosen_brings_the_map_and_so_does_its_link(visit: Callable[..., View]) -> None:
     """It is chosen where the map is always there, in a narrow window, and stays when the window grows."""
     view = visit("/pretrained", viewport={"width": 760, "height": 900}, reduced_motion="reduce")
@@ -181,6 +187,7 @@ def test_where_heads_earn_no_name_the_map_is_there_at_once(show: Callable[..., P
     expect(page.locator(".map")).to_be_visible(visible=not tags)
 
 
+@pytest.mark.wide
 def test_the_stop_on_the_famous_it_shows_the_map_of_both_sentences(visit: Callable[..., View]) -> None:
     """With the row of “it” in both, whose weights are those that the lesson says."""
     number, stop = next(
@@ -202,6 +209,7 @@ def test_the_stop_on_the_famous_it_shows_the_map_of_both_sentences(visit: Callab
     assert f"{float(view.shown['value']):.2f}" in str(stop.predict)
 
 
+@pytest.mark.wide
 def test_the_text_stands_above_all_heads_with_the_arcs_of_one(visit: Callable[..., View]) -> None:
     """Layers stand on one another; the arcs below the text follow head and token, and the sentence says the weight."""
     view = visit("/pretrained", reduced_motion="reduce")
@@ -427,6 +435,7 @@ def test_it_rests_on_the_head_that_is_missed_most_and_any_other_can_be_cut(visit
     expect(verdict).to_have_text(missed)
 
 
+@pytest.mark.wide
 def test_a_head_that_is_pressed_is_carried_into_the_other_text(visit: Callable[..., View], server: str) -> None:
     """The strongest one brings the first text's answer; another leaves the second text its own."""
     page = visit(None, reduced_motion="reduce").page
@@ -493,6 +502,7 @@ def test_the_lens_shows_one_token_on_its_way_up_and_says_when_its_word_appears(v
     expect(page).not_to_have_url(re.compile("pretrained_lens_token"))
 
 
+@pytest.mark.wide
 def test_every_token_can_be_read_out_and_a_link_brings_it_back(visit):
     link = f"/pretrained?pretrained_view=Lens&pretrained_lens_text={quote(story.TEXT)}"
     page = visit(link, painted=False, reduced_motion="reduce").page
@@ -517,6 +527,7 @@ def _middle(node):
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
+@pytest.mark.wide
 def test_a_head_that_is_touched_shows_where_it_finds_what_it_is_asked_for(visit: Callable[..., View], server: str):
     """What is added has its sign in bars and threads; what came next the first time is one place on, below."""
     page = visit(None, reduced_motion="reduce").page
@@ -546,6 +557,7 @@ def test_a_head_that_is_touched_shows_where_it_finds_what_it_is_asked_for(visit:
     assert threads.count() >= 8
 
 
+@pytest.mark.wide
 def test_the_heads_that_find_more_than_any_distance_are_framed(visit: Callable[..., View], server: str):
     page = visit(None, reduced_motion="reduce").page
     link = "/pretrained?pretrained_view=Which+head%3F&pretrained_head_light=Grammar&weights=trained+to+translate"

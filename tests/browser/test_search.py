@@ -163,6 +163,7 @@ def test_one_group_is_open_that_of_the_word_and_arrow_keys_and_typing_reach_all_
     assert len(sizes) == 8
 
 
+@pytest.mark.wide
 def test_a_score_of_the_story_changes_all_shares_whose_sum_stays_1(visit):
     page = opened(visit, "/words").page
     weighed = page.locator(".weighed")
@@ -179,6 +180,7 @@ def test_a_score_of_the_story_changes_all_shares_whose_sum_stays_1(visit):
     assert widths[0] < widths[1]
 
 
+@pytest.mark.wide
 def test_a_word_is_read_once(visit):
     """Its name and its sentence are live; where a key moves the focus along the names, that is read, and no more."""
     page = opened(visit, "/words").page

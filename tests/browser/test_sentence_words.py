@@ -122,6 +122,7 @@ PLACE = "(chip) => [chip.getBoundingClientRect().left - chip.parentElement.getBo
 PLACE += "chip.parentElement.scrollLeft]"
 
 
+@pytest.mark.wide
 def test_the_keyboard_walks_through_a_long_sentence_and_the_row_stays_with_it(visit):
     view = visit(STORIES + LONG)
     page, words = view.page, Words(view.page)
@@ -161,6 +162,7 @@ def test_typing_is_as_good_and_what_is_typed_is_no_html(visit):
     expect(words.chips).to_have_text(["tom", "lost", "a", "key", "+"])
 
 
+@pytest.mark.wide
 def test_who_opens_the_box_writes_in_place_of_what_it_held(visit):
     view = visit(STORIES + "mia+found+a+hat")
     page = view.page
@@ -175,6 +177,7 @@ def test_who_opens_the_box_writes_in_place_of_what_it_held(visit):
     expect(box(page)).to_have_value("tom lost a key.")
 
 
+@pytest.mark.wide
 def test_an_unknown_word_is_greyed_its_neighbours_are_one_tap_away_and_nothing_moves(visit):
     page = visit("/translation?tr_english=the+little+dragon+sings", painted=False).page
     words, figure = Words(page), page.locator(".threads")
@@ -197,6 +200,7 @@ def test_an_unknown_word_is_greyed_its_neighbours_are_one_tap_away_and_nothing_m
     assert figure.bounding_box()["y"] == top, "a sentence of known words stands where that of unknown ones stood"
 
 
+@pytest.mark.wide
 def test_the_words_above_the_question_are_changed_and_tell_nothing_before_the_guess(visit):
     page = visit("/", painted=False).page
     panel = page.locator(".guess")
@@ -250,6 +254,7 @@ OFFERS = """choice => [...choice.querySelectorAll(".likely .offer")].map(offer =
         pytest.param("/attention", ".sentence-words .chip", "light", marks=pytest.mark.wide),
     ],
 )
+@pytest.mark.wide
 def test_a_likely_word_its_bar_and_its_number_stand_in_three_columns(visit, path, chips, scheme):
     page = visit(path, painted=False, color_scheme=scheme).page
     words = Words(page, chips=chips)
@@ -311,6 +316,7 @@ PRESSED = """() => [...document.querySelectorAll('[data-testid=stTextInput]')].f
 @pytest.mark.parametrize(
     "viewport", [{"width": 1280, "height": 720}, pytest.param(PHONE, marks=pytest.mark.wide)], ids=["desk", "phone"]
 )
+@pytest.mark.wide
 def test_who_presses_the_pencil_types(visit, server, viewport):
     page = visit("/attention", painted=False, viewport=viewport).page
     Words(page)

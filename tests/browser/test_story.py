@@ -10,6 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 from lab.kit import catalogue, story
 from pages.overview import contents
 from tests.browser.test_look import GO
+from tests.browser.view import let_pass
 
 TEXTS = {  # by page: the key of its box, and what stands in it; the front page has the story in the picture
     "": ("front_text", ""),
@@ -91,6 +92,7 @@ def open_at(visit: Callable[..., object], path: str) -> Page:
 
 
 @pytest.mark.parametrize("url", [pytest.param(url, marks=pytest.mark.wide) if url in WIDE else url for url in TEXTS])
+@pytest.mark.few(1)
 def test_each_page_opens_on_the_same_story_from_each_of_its_doors(visit, url):
     page = open_at(visit, f"/{url}")
     arrived(page, url)
@@ -153,6 +155,7 @@ def test_back_and_forward_keep_what_is_typed_and_a_link_that_names_a_text_wins(v
     arrived(page, "heads", MINE)
 
 
+@pytest.mark.wide
 def test_the_head_that_is_open_goes_along_and_no_message_is_sent_for_it_before(visit):
     view = visit("/heads")
     page = view.page
@@ -174,6 +177,8 @@ def test_the_head_that_is_open_goes_along_and_no_message_is_sent_for_it_before(v
     page.get_by_role("option", name="2", exact=True).click()
     expect(page).to_have_url(re.compile("att_head=2"))
     page.keyboard.press("Escape")
+    let_pass(page, 300)  # a page that is left before the server knows takes nothing along
+    rest(page)
     by_next(page, "heads")
     arrived(page, "heads")
     view.expect(layer=layer, head=2)

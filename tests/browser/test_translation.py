@@ -187,6 +187,7 @@ def test_scrubbing_sends_no_message(hand, cross):
     assert len(at.sent) == sent
 
 
+@pytest.mark.wide
 def test_one_word_is_being_written_and_all_attention_runs_into_it(hand, cross):
     at = hand(STEPS, reduced_motion="reduce")
     step = at.shown["step"]
@@ -234,6 +235,7 @@ def test_step_by_step_tells_nothing_of_what_is_not_written(hand):
     assert at.shown["step"] == 0
 
 
+@pytest.mark.wide
 def test_a_quick_press_too_many_does_not_start_over_and_the_slider_stays_where_it_is(hand):
     at = hand(STEPS, reduced_motion="reduce")
     slider, count = at.page.get_by_role("slider", name="Word that is being written"), at.root.locator(".count")
@@ -250,6 +252,7 @@ def test_a_quick_press_too_many_does_not_start_over_and_the_slider_stays_where_i
     expect(count).to_have_text("word 1 of 11")
 
 
+@pytest.mark.wide
 def test_the_first_words_are_written_at_first_and_a_key_ends_it(visit, server):
     page = visit(None).page
     page.add_init_script(
@@ -294,6 +297,7 @@ def test_on_a_phone_the_words_stand_in_two_columns(hand):
         assert word["x"] + word["width"] <= box["x"] + box["width"]
 
 
+@pytest.mark.wide
 def test_a_word_of_the_picture_is_pressed_and_another_stands_for_it(visit):
     page = visit("/translation?translation_view=Change+a+word", painted=False, reduced_motion="reduce").page
     root = page.locator(".changed-word")
@@ -494,6 +498,7 @@ def test_the_beam_tree_is_drawn_and_says_its_numbers(hand, visit):
     expect(view.page.get_by_text("They differ.")).to_be_visible()
 
 
+@pytest.mark.wide
 def test_the_threads_grow_at_first_and_a_key_ends_it(visit, server):
     page = visit(None).page
     page.add_init_script(

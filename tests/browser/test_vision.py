@@ -28,6 +28,7 @@ def test_a_patch_asks_and_a_head_opens(visit):
     expect(page).to_have_url(re.compile("vision_at=9&vision_layer=1&vision_head=4|vision_layer=1.*vision_at=9"))
 
 
+@pytest.mark.wide
 def test_a_drag_across_the_picture_reads_off_one_patch_after_the_other(visit):
     page = visit("/vision?vision_view=Cut+into+patches", painted=False, reduced_motion="reduce").page
     view = page.locator(".patch-rows")
@@ -167,6 +168,7 @@ def test_the_button_paints_the_patch_that_the_head_looks_at_most(visit):
     expect(spot).to_have_attribute("style", framed)
 
 
+@pytest.mark.wide
 def test_a_shuffle_is_seen_in_the_figure_and_its_question_answered_above(visit):
     page = visit("/vision?vision_view=Cut+into+patches", painted=False, reduced_motion="reduce").page
     view = page.locator(".patch-rows")
@@ -182,6 +184,7 @@ def test_a_shuffle_is_seen_in_the_figure_and_its_question_answered_above(visit):
     expect(view.locator(".finding")).to_contain_text("This picture becomes 36 tokens")
 
 
+@pytest.mark.wide
 def test_a_drawing_on_blank_paper_and_an_old_link_to_one(visit):
     code = "a" * 200 + "y" * 88
     page = visit(f"/vision?vision_picture=draw+one&vision_drawing={code}", painted=False).page

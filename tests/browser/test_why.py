@@ -79,6 +79,7 @@ def test_a_side_is_dragged_and_the_setting_follows(visit):
     expect(area).to_have_attribute("data-n", str(cost.LENGTHS[1]))
 
 
+@pytest.mark.wide
 def test_the_button_walks_through_the_texts_whatever_answers_come_late(visit):
     page = visit(f"/why?why_view={quote('What does it cost?')}", painted=False, reduced_motion="reduce").page
     area, act, says = (page.locator(f".area{part}") for part in ("", " .primary", " .finding"))
@@ -194,6 +195,7 @@ def test_the_view_rests_on_a_cheaper_way_with_what_it_misses_and_full_attention_
     expect(slider).to_have_attribute("aria-valuenow", "0")
 
 
+@pytest.mark.wide
 def test_the_button_walks_from_full_attention_to_the_one_that_misses_nothing_and_again(visit):
     page = visit("/why?why_view=Cheaper+attention&why_variant=full", painted=False, reduced_motion="reduce").page
     root = page.locator(".cheaper-maps[data-painted]")
@@ -216,6 +218,7 @@ def test_the_button_walks_from_full_attention_to_the_one_that_misses_nothing_and
     expect(checked).to_be_focused()
 
 
+@pytest.mark.wide
 def test_each_way_shows_its_price_and_its_loss_in_the_marks_of_the_arcs(visit):
     page = visit("/why?why_view=Cheaper+attention", painted=False, reduced_motion="reduce").page
     root = page.locator(".cheaper-maps[data-painted]")
@@ -287,6 +290,7 @@ def test_a_word_is_followed_and_what_it_cannot_see_steps_back(visit, phone):
     expect(root.locator(".words .query")).to_have_text("was")
 
 
+@pytest.mark.wide
 def test_another_theme_and_a_pause_leave_the_race_where_it_rests(visit):
     page = visit("/why", painted=False).page
     race = page.locator(".race")

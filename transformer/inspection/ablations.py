@@ -15,7 +15,7 @@ from transformer.core.layers import AddNorm
 from transformer.core.model import DecoderModel, SingleStack
 from transformer.core.taps import Recorder
 from transformer.inspection.geometry import mean_cosine
-from transformer.inspection.run import last_layer
+from transformer.inspection.run import Text, last_layer, one_text
 
 PARTS = ("residual", "norm", "feed_forward", "attention")
 SUBLAYERS = ("attention", "feed_forward")  # in the order of a layer; each has a residual connection and a norm
@@ -102,7 +102,7 @@ def _check(part: str, n_layers: int) -> None:
         raise InputError(f"there is no part {part!r}; there are {', '.join((*PARTS, *(f'{c}.0' for c in CUTS)))}")
 
 
-def one_by_one(model: SingleStack, ids: list[int], at: int | None) -> np.ndarray:
+def one_by_one(model: SingleStack, ids: Text, at: int | None) -> np.ndarray:
     """The logits of this model without each sublayer alone, (L, 2, V) at one position; (L, 2, T, V) where at is None.
 
     The second axis is that of SUBLAYERS.
@@ -157,7 +157,7 @@ class StreamStatistics:
 MAX_STREAM = 64  # tokens, and features, of which the stream is kept
 
 
-def stream_statistics(model: SingleStack, ids: list[int]) -> StreamStatistics:
+def stream_statistics(model: SingleStack, ids: Text) -> StreamStatistics:
     """Measure the stream of this model on one sentence, after every layer."""
     recorder = Recorder("residual_in", "residual_out")
     with torch.inference_mode():
@@ -196,7 +196,7 @@ class DepthStatistics:
     loss: float
 
 
-def depth_statistics(model: DecoderModel, ids: list[int]) -> DepthStatistics:
+def depth_statistics(model: DecoderModel, ids: Text) -> DepthStatistics:
     """Run one sentence forward and back through a model, ablated or not.
 
     The loss is the cross-entropy of predicting each next token; at the last one the first is to be predicted. No
@@ -210,7 +210,7 @@ def depth_statistics(model: DecoderModel, ids: list[int]) -> DepthStatistics:
             streams.append(tensor)
         return tensor
 
-    batch = torch.tensor([ids])
+    batch = one_text(ids)  # (1, T)
     with torch.enable_grad():
         logits = model(batch, tap=tap).logits[0]
         loss = F.cross_entropy(logits, batch[0].roll(-1))

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import torch
 
 from transformer.core.model import DecoderModel
-from transformer.inspection.run import run_with_maps
+from transformer.inspection.run import Text, ids_of, run_with_maps
 
 N_NAMED = 5  # tokens that can be bet on by name
 MIN_NAMED = 0.4  # the least probability that the model gives these together where a bet is worth it
@@ -44,12 +44,7 @@ class Round(NamedTuple):
 
 
 def rounds(
-    model: DecoderModel,
-    text: Sequence[int],
-    sources: dict[int, int],
-    places: Sequence[int],
-    n: int,
-    nameable: Container[int],
+    model: DecoderModel, text: Text, sources: dict[int, int], places: Sequence[int], n: int, nameable: Container[int]
 ) -> tuple[Round, ...]:
     """n bets on tokens of a text at some of `places`, in the text's order: half of them on copied tokens, where there
     are enough. The others are those of which the model is least sure, but first where it expects a token that can be
@@ -58,7 +53,7 @@ def rounds(
     sources   of the copied tokens, by position: where the earlier one stands
     nameable  the tokens that can be bet on by name, five at least
     """
-    ids = list(text)
+    ids = ids_of(text)
     with torch.inference_mode():
         probs = model(torch.tensor([ids])).logits[0].double().softmax(-1)  # (T, V)
     named_ids = torch.tensor([id for id in range(probs.shape[1]) if id in nameable])

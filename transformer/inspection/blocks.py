@@ -13,7 +13,7 @@ from transformer.core.context import Context
 from transformer.core.layers import FeedForward
 from transformer.core.model import SingleStack
 from transformer.core.taps import Recorder
-from transformer.inspection.run import each_layer, last_layer
+from transformer.inspection.run import Text, each_layer, last_layer, one_text
 
 Model = SingleStack
 STAGES = {  # the steps of a layer in its order, by where its norms stand
@@ -22,7 +22,7 @@ STAGES = {  # the steps of a layer in its order, by where its norms stand
 }
 
 
-def stages(model: Model, ids: list[int], layer: int) -> dict[str, np.ndarray]:
+def stages(model: Model, ids: Text, layer: int) -> dict[str, np.ndarray]:
     """The stream of every token after each step of one layer, in the layer's own order.
 
     Keys are STAGES[norm]: with pre-norm a norm stands before its sublayer, with post-norm after the addition; "add"
@@ -107,7 +107,7 @@ class FeedForwardRun:
         return self.before > 0
 
 
-def feed_forward(model: Model, ids: list[int], layer: int) -> FeedForwardRun:
+def feed_forward(model: Model, ids: Text, layer: int) -> FeedForwardRun:
     """Run the feed-forward sublayer of one layer. Raises IndexError if there is no such layer."""
     block = model.stack.layers[_checked(layer, len(model.stack.layers))]
     input = stages(model, ids, layer)["norm2" if model.config.norm == "pre" else "norm1"]
@@ -232,9 +232,9 @@ class Stream:
         return 1 + (self.lens[:, None, :] > self.lens[:, ids, None]).sum(-1)
 
 
-def follow_token(model: Model, ids: list[int], token: int) -> Stream:
+def follow_token(model: Model, ids: Text, token: int) -> Stream:
     """Follow one token through the model. Raises IndexError if there is no such token."""
-    _checked(token, len(ids))
+    _checked(token, model.stack.embedding.length(one_text(ids)))
     kind, stack = model.kind, model.stack
     with torch.inference_mode():
         recorder = Recorder("positioned", "normed", "residual_mid", "residual_out", "out")

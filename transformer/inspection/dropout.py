@@ -12,6 +12,7 @@ from transformer.core.context import Context
 from transformer.core.model import EncoderModel
 from transformer.core.random import dropout
 from transformer.inspection.ablations import twin
+from transformer.inspection.run import Text, one_text
 
 PLACES = ("weights", "update", "embedding")
 
@@ -31,7 +32,7 @@ class DropoutRun:
 
 
 def run_dropout(
-    model: EncoderModel, ids: list[int], where: str, *, training: bool, draws: int = 1, seed: int = 0
+    model: EncoderModel, ids: Text, where: str, *, training: bool, draws: int = 1, seed: int = 0
 ) -> DropoutRun:
     """Run the first layer of the model `draws` times and record one of its dropouts at work.
 
@@ -68,7 +69,7 @@ def run_dropout(
     befores, afters, recorded = [], [], []
     with torch.inference_mode():
         for _ in range(draws):
-            _, attention = stack(torch.tensor([ids]), ctx=Context(tap, generator=generator).at(kind))
+            _, attention = stack(one_text(ids), ctx=Context(tap, generator=generator).at(kind))
             # With several dropouts in a row, a later tensor is itself made of dropped ones: each draw has its own.
             before, after = (flat(t) for t in pairs.pop())
             befores.append(before)

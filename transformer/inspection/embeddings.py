@@ -16,6 +16,7 @@ from transformer.core.embeddings import TokenEmbedding
 from transformer.core.model import SingleStack, Transformer
 from transformer.core.positions import sinusoids
 from transformer.inspection.geometry import Plane, cosines, principal_plane
+from transformer.inspection.run import Text, ids_of, one_text
 
 BEGIN, END = 1, 2  # <bos> and <eos> in every vocabulary of training.text
 
@@ -34,13 +35,13 @@ class Lookup:
     difference: float
 
 
-def lookup(embedding: TokenEmbedding, ids: Sequence[int]) -> Lookup:
+def lookup(embedding: TokenEmbedding, ids: Text) -> Lookup:
     """Both ways from ids to vectors, before any scale: X W_e with one-hot X (T, V), and picking rows of W_e."""
     with torch.inference_mode():
-        batch = torch.tensor([list(ids)], dtype=torch.long)  # (1, T)
+        batch = one_text(ids)  # (1, T)
         product = embedding.one_hot(batch)[0] @ embedding.weight  # (T, D)
         rows = embedding.weight[batch[0]]
-    return Lookup(_numpy(embedding.weight), _numpy(rows), float((product - rows).abs().max()) if ids else 0.0)
+    return Lookup(_numpy(embedding.weight), _numpy(rows), float((product - rows).abs().max()) if len(rows) else 0.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +60,7 @@ class ShuffledIds:
     largest: float
 
 
-def shuffle_ids(model: SingleStack, ids: Sequence[int], seed: int) -> ShuffledIds:
+def shuffle_ids(model: SingleStack, ids: Text, seed: int) -> ShuffledIds:
     """Permute all ids with this seed so that none stays what it is, move the rows of W_e along (and those of an output
     map of its own), and run the model on the text in its new ids.
 
@@ -75,7 +76,7 @@ def shuffle_ids(model: SingleStack, ids: Sequence[int], seed: int) -> ShuffledId
         for parameter in (None if shuffled.output.linear is None else rows, bias):
             if parameter is not None:
                 parameter[new] = parameter.clone()
-        batch = torch.tensor([list(ids)], dtype=torch.long)
+        batch = one_text(ids)
         logits = model(batch).logits  # (1, T, V)
         moved = shuffled(new[batch]).logits[..., new]  # the column of an old id is now that of its new one
     change = (logits - moved).abs().max().item() if logits.numel() else 0.0
@@ -208,7 +209,7 @@ class SourceRms:
 
 
 def rms_by_source(
-    ids: Sequence[int], vocab_size: int, d_model: int, *, seed: int, narrow: bool = True, scaled: bool = True
+    ids: Text, vocab_size: int, d_model: int, *, seed: int, narrow: bool = True, scaled: bool = True
 ) -> SourceRms:
     """The rms of the token vectors of a text and of its sinusoidal positions.
 
@@ -221,8 +222,8 @@ def rms_by_source(
     with torch.inference_mode():
         if not narrow:
             embedding.weight.mul_(math.sqrt(d_model))  # the same draws at a standard deviation of 1
-        tokens = embedding(torch.tensor([list(ids)], dtype=torch.long))[0].double()  # (T, D)
-        positions = sinusoids(len(ids), d_model)
+        tokens = embedding(one_text(ids))[0].double()  # (T, D)
+        positions = sinusoids(len(tokens), d_model)
         return SourceRms(_rms(tokens), _rms(positions), _rms(tokens + positions))
 
 
@@ -247,7 +248,7 @@ class Gradients:
     n_parameters: int
 
 
-def gradient_by_row(config: TransformerConfig, ids: Sequence[int], seed: int) -> Gradients:
+def gradient_by_row(config: TransformerConfig, ids: Text, seed: int) -> Gradients:
     """The row gradients of an untrained model after one backward pass; its task is to repeat the text.
 
     The source is the text, the target <bos> and the text, and the labels are the text and <eos>. Tables that share
@@ -256,9 +257,10 @@ def gradient_by_row(config: TransformerConfig, ids: Sequence[int], seed: int) ->
     # Pages run where gradients may be off; here they are the point.
     with torch.inference_mode(False), torch.enable_grad():
         model = Transformer(config, Generator().manual_seed(seed))
-        source = torch.tensor([list(ids)], dtype=torch.long)
-        target = torch.tensor([[BEGIN, *ids]], dtype=torch.long)
-        labels = torch.tensor([*ids, END], dtype=torch.long)
+        text = ids_of(ids)
+        source = torch.tensor([text], dtype=torch.long)
+        target = torch.tensor([[BEGIN, *text]], dtype=torch.long)
+        labels = torch.tensor([*text, END], dtype=torch.long)
         loss = F.cross_entropy(model(source, target).logits[0], labels)
         loss.backward()
     output, _ = model.output.rows(model.decoder.embedding)

@@ -11,17 +11,17 @@ from transformer.core.attention import MultiHeadAttention, merge_heads, split_he
 from transformer.core.model import DecoderModel, Output, SingleStack
 from transformer.core.taps import Recorder, Tap, ablate, compose, no_tap
 from transformer.inspection.geometry import cosines
-from transformer.inspection.run import last_layer
+from transformer.inspection.run import Text, check_head, check_position, last_layer, one_text
 
 Model = SingleStack
 
 
 @torch.inference_mode()
 def forward(
-    model: Model, ids: list[int], mask: Tensor | None = None, *, is_causal: bool = True, tap: Tap = no_tap, B: int = 1
+    model: Model, ids: Text, mask: Tensor | None = None, *, is_causal: bool = True, tap: Tap = no_tap, B: int = 1
 ) -> Output:
     """The output of one forward pass over B copies of a text; `is_causal` concerns a DecoderModel only."""
-    batch = torch.tensor([ids], dtype=torch.long).expand(B, -1)  # (B, T)
+    batch = one_text(ids, B)  # (B, T)
     mask = mask if mask is None else mask.expand(1, 1, *mask.shape[-2:])  # a row per query, however many copies
     extra = {"is_causal": is_causal} if isinstance(model, DecoderModel) else {}
     return model(batch, mask, tap=tap, **extra)
@@ -41,10 +41,9 @@ class HeadParts:
     output: np.ndarray
 
 
-def head_parts(
-    model: Model, ids: list[int], layer: int, mask: Tensor | None = None, *, is_causal: bool = True
-) -> HeadParts:
-    """What each head of one layer adds to the layer's attention output."""
+def head_parts(model: Model, ids: Text, layer: int, mask: Tensor | None = None, *, is_causal: bool = True) -> HeadParts:
+    """What each head of one layer adds to the layer's attention output. Raises IndexError if there is no such layer."""
+    check_head(model, layer)
     recorder = Recorder("heads", "out")
     forward(model, ids, mask, is_causal=is_causal, tap=recorder)
     path = f"{model.kind}.{layer}.self_attn"
@@ -75,15 +74,19 @@ class HeadAblation:
 
 
 def ablate_head(
-    model: Model, ids: list[int], layer: int, head: int, mask: Tensor | None = None, *, is_causal: bool = True
+    model: Model, ids: Text, layer: int, head: int, mask: Tensor | None = None, *, is_causal: bool = True
 ) -> HeadAblation:
-    """Compare the model with itself after one head is ablated: its output before W_o set to zero."""
+    """Compare the model with itself after one head is ablated: its output before W_o set to zero.
+
+    Raises IndexError if there is no such layer or head.
+    """
+    check_head(model, layer, head)
     out, weights = _out_and_maps(model, ids, mask, is_causal, no_tap)
     cut, cut_weights = _out_and_maps(model, ids, mask, is_causal, ablate(f"{model.kind}.{layer}.self_attn", head))
     return HeadAblation(_moved(out, cut), (cut_weights - weights).abs().amax(dim=(-2, -1)).numpy())
 
 
-def ablate_each_head(model: Model, ids: list[int], mask: Tensor | None = None, *, is_causal: bool = True) -> np.ndarray:
+def ablate_each_head(model: Model, ids: Text, mask: Tensor | None = None, *, is_causal: bool = True) -> np.ndarray:
     """How much the final vectors change, averaged over tokens, when each head is ablated: (L, H), one pass per head."""
     L, H = len(model.stack.layers), model.config.n_heads
     with torch.inference_mode():
@@ -96,9 +99,7 @@ def ablate_each_head(model: Model, ids: list[int], mask: Tensor | None = None, *
         return np.array([[effect(i, h) for h in range(H)] for i in range(L)])
 
 
-def _out_and_maps(
-    model: Model, ids: list[int], mask: Tensor | None, is_causal: bool, tap: Tap
-) -> tuple[Tensor, Tensor]:
+def _out_and_maps(model: Model, ids: Text, mask: Tensor | None, is_causal: bool, tap: Tap) -> tuple[Tensor, Tensor]:
     """The final vectors (T, D) and the weights of all heads (L, H, T, T)."""
     recorder = Recorder("out")
     output = forward(model, ids, mask, is_causal=is_causal, tap=compose(tap, recorder))
@@ -125,17 +126,16 @@ class EdgeEffects:
 
 
 def edge_effects(
-    model: Model,
-    ids: list[int],
-    layer: int,
-    head: int,
-    query: int,
-    mask: Tensor | None = None,
-    *,
-    is_causal: bool = True,
+    model: Model, ids: Text, layer: int, head: int, query: int, mask: Tensor | None = None, *, is_causal: bool = True
 ) -> EdgeEffects:
-    """Measure how much each edge of one query in one head matters. Every edge is cut in turn, all in one batch."""
-    kind, S = model.kind, len(ids)
+    """Measure how much each edge of one query in one head matters. Every edge is cut in turn, all in one batch.
+
+    The query is counted from 0, or from -1 backwards. Raises InputError if there is none, and IndexError if there is no
+    such layer or head.
+    """
+    kind, S = model.kind, model.stack.embedding.length(one_text(ids))
+    check_head(model, layer, head)
+    check_position(S, query, "query")
     path = f"{kind}.{layer}.self_attn"
     recorder = Recorder("weights", "v", "out")
     forward(model, ids, mask, is_causal=is_causal, tap=recorder)
@@ -169,7 +169,7 @@ def edge_effects(
 
 def cut_edge(
     model: Model,
-    ids: list[int],
+    ids: Text,
     layer: int,
     head: int,
     query: int,
@@ -178,7 +178,14 @@ def cut_edge(
     *,
     is_causal: bool = True,
 ) -> np.ndarray:
-    """The logits (T, V) once one query of one head no longer looks at one key; the rest of its row stays as it was."""
+    """The logits (T, V) once one query of one head no longer looks at one key; the rest of its row stays as it was.
+
+    Query and key are counted from 0, or from -1 backwards. Raises as `edge_effects` does.
+    """
+    T = model.stack.embedding.length(one_text(ids))
+    check_head(model, layer, head)
+    check_position(T, query, "query")
+    check_position(T, key, "key")
     path = f"{model.kind}.{layer}.self_attn.weights"
 
     def cut(name: str, tensor: Tensor) -> Tensor:

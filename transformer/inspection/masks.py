@@ -13,7 +13,7 @@ from transformer.core import masks
 from transformer.core.attention import masked_softmax
 from transformer.core.model import DecoderModel, Output, SingleStack, Stack, Transformer
 from transformer.core.taps import Recorder, Tap
-from transformer.inspection.run import AttentionMap, mask_of_all_layers
+from transformer.inspection.run import AttentionMap, Text, check_head, ids_of, mask_of_all_layers, one_text
 
 DTYPES = {"float32": torch.float32, "float16": torch.float16, "bfloat16": torch.bfloat16}
 NEVER = -1  # in layers_needed(): no number of layers is enough
@@ -28,16 +28,17 @@ class Stages:
     weights: np.ndarray
 
 
-def stages(model: SingleStack, ids: Sequence[int], mask: np.ndarray, head: int = 0, layer: int = 0) -> Stages:
+def stages(model: SingleStack, ids: Text, mask: np.ndarray, head: int = 0, layer: int = 0) -> Stages:
     """Scores, masked scores and weights of one head in one layer of a model, from its own forward pass.
 
     ids (T,), mask (T, T) boolean, True = may attend, in place of a decoder's own, in this layer: the layers below it
     keep theirs, so that the scores do not depend on the mask. They are those that enter softmax: scaled, with the bias
-    of the position scheme if it has one.
+    of the position scheme if it has one. Raises IndexError if there is no such layer or head.
     """
+    check_head(model, layer, head)
     below, recorder = Recorder("residual_in"), Recorder("scaled", "biased", "weights")
     with torch.inference_mode():
-        model(torch.tensor([list(ids)]), tap=below)
+        model(one_text(ids), tap=below)
     start = f"{model.kind}.{layer}.residual_in"
 
     def tap(name: str, tensor: Tensor) -> Tensor:
@@ -101,18 +102,18 @@ class Leak:
         return np.array_equal(self.moved, self.predicted) and np.array_equal(self.output, self.predicted[-1])
 
 
-def leak(model: SingleStack, ids: Sequence[int], edited: Sequence[int], mask: np.ndarray) -> Leak:
+def leak(model: SingleStack, ids: Text, edited: Text, mask: np.ndarray) -> Leak:
     """Run a text and its edited version through the model under this mask, and compare the two runs bit for bit.
 
     ids, edited (T,): equal except for the edited tokens; mask (T, T) boolean, in place of a decoder's own. Where layers
     of the model have a window, that comes on top of it.
     """
     before, after = (_run(model, tokens, mask) for tokens in (ids, edited))
-    in_layers = mask_of_all_layers(model.stack, len(ids), torch.from_numpy(mask))
+    in_layers = mask_of_all_layers(model.stack, len(mask), torch.from_numpy(mask))
     assert in_layers is not None
     mask = in_layers.numpy()
     L = len(model.stack.layers)
-    is_edited = np.array([a != b for a, b in zip(ids, edited, strict=True)])
+    is_edited = np.array([a != b for a, b in zip(ids_of(ids), ids_of(edited), strict=True)])
     return Leak(
         moved=(before.stream != after.stream).any(-1),
         change=np.abs(before.stream - after.stream).max(-1),
@@ -127,16 +128,16 @@ class _Run:
     logits: np.ndarray  # (T, V)
 
 
-def _run(model: SingleStack, ids: Sequence[int], mask: np.ndarray) -> _Run:
+def _run(model: SingleStack, ids: Text, mask: np.ndarray) -> _Run:
     recorder = Recorder("residual_in", "residual_out")
     out = _masked_run(model, ids, mask, recorder)
     stream = torch.cat([recorder[f"{model.kind}.0.residual_in"], recorder.stack("residual_out")[:, 0]])  # (L + 1, T, D)
     return _Run(stream.numpy(), out.logits[0].numpy())
 
 
-def _masked_run(model: SingleStack, ids: Sequence[int], mask: np.ndarray, tap: Tap) -> Output:
+def _masked_run(model: SingleStack, ids: Text, mask: np.ndarray, tap: Tap) -> Output:
     """One forward pass under this mask (T, T) alone: a decoder leaves its causal one out."""
-    ids_, mask_ = torch.tensor([list(ids)]), torch.from_numpy(mask)
+    ids_, mask_ = one_text(ids), torch.from_numpy(mask)
     with torch.inference_mode():
         if isinstance(model, DecoderModel):
             return model(ids_, mask_, is_causal=False, tap=tap)

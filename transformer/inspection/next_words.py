@@ -6,6 +6,7 @@ import numpy as np
 import torch
 
 from transformer.core.model import DecoderModel
+from transformer.inspection.run import Text, ids_of
 
 MOST_PIECES = 8  # tokens of one word
 
@@ -25,7 +26,7 @@ def _odds(model: DecoderModel, texts: Sequence[Sequence[int]]) -> torch.Tensor:
 @torch.inference_mode()
 def word_probabilities(
     model: DecoderModel,
-    ids: Sequence[int],
+    ids: Text,
     places: Sequence[int],
     words: Sequence[Sequence[int]],
     *,
@@ -40,6 +41,7 @@ def word_probabilities(
     followed, least  of the words with several tokens, so many are worked out per place: those with the likeliest first
                      token, if it has at least this probability. The others are NaN
     """
+    ids = ids_of(ids)
     first = _odds(model, [ids])[0, [place - 1 for place in places]].numpy()  # (P, V)
     result = first[:, [word[0] for word in words]]  # (P, W)
     several = [n for n, word in enumerate(words) if len(word) > 1]
@@ -59,13 +61,14 @@ def word_probabilities(
 
 @torch.inference_mode()
 def likely_words(
-    model: DecoderModel, ids: Sequence[int], begins: np.ndarray, goes_on: np.ndarray, n: int
+    model: DecoderModel, ids: Text, begins: np.ndarray, goes_on: np.ndarray, n: int
 ) -> list[tuple[tuple[int, ...], float]]:
     """The n likeliest tokens that may begin the next word, each followed by those that go on with it as long as such a
     one is the likeliest: [(tokens, probability)], the likeliest first.
 
     begins, goes_on  (V,) whether a token begins a word, and whether it goes on within one
     """
+    ids = ids_of(ids)
     odds = _odds(model, [ids])[0, -1].numpy() * begins
     best = (-odds).argsort(kind="stable")[:n].tolist()
     words: dict[tuple[int, ...], float] = {(id,): float(odds[id]) for id in best if odds[id] > 0}

@@ -22,7 +22,7 @@ from transformer.core.interruption import check_interruption
 from transformer.core.model import SingleStack
 from transformer.core.taps import Recorder, Tap, no_tap, patch, watch
 from transformer.core.workload import Workload
-from transformer.inspection.run import last_layer
+from transformer.inspection.run import Text, at_token, check_head, ids_of, last_layer
 
 MAX_BYTES = 200_000_000  # of a batch of patched copies
 MIN_DIFFERENCE = 1e-4  # of the two prompts' scores: below that, shares of it would be rounding
@@ -31,14 +31,15 @@ MIN_DIFFERENCE = 1e-4  # of the two prompts' scores: below that, shares of it wo
 class Question(NamedTuple):
     """Two prompts of equal length, and what is asked of the model after them.
 
-    clean, corrupted  ids (T,)
+    clean, corrupted  ids (T,); a batch of one is taken out of its batch
     answer            the id whose logit is read
     other             the id whose logit is taken from it; None: the log-probability of the answer is read instead
-    position          where it is read: the last token of a decoder, the first of an encoder
+    position          where it is read, counted from 0, or from -1 backwards: the last token of a decoder, the first of
+                      an encoder
     """
 
-    clean: tuple[int, ...]
-    corrupted: tuple[int, ...]
+    clean: Text
+    corrupted: Text
     answer: int
     other: int | None = None
     position: int = -1
@@ -46,7 +47,8 @@ class Question(NamedTuple):
     @property
     def differs(self) -> tuple[int, ...]:
         """The positions at which the two prompts have different tokens."""
-        return tuple(i for i, (a, b) in enumerate(zip(self.clean, self.corrupted, strict=True)) if a != b)
+        pairs = zip(ids_of(self.clean), ids_of(self.corrupted), strict=True)
+        return tuple(i for i, (a, b) in enumerate(pairs) if a != b)
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,7 +113,7 @@ def patch_stream(model: SingleStack, question: Question) -> Patching:
     Raises InputError as `endpoints` does.
     """
     run = _Runs(model, question)
-    L, T = len(model.stack.layers), len(question.clean)
+    L, T = len(model.stack.layers), run.T
     first = min(question.differs) if model.kind == "decoder" else 0
     scores = np.full((L + 1, T), run.corrupted)
     for height in range(L + 1):
@@ -140,8 +142,9 @@ def predictions(
 ) -> Predictions:
     """What the model predicts at the question's position, before and after one head is patched.
 
-    Raises InputError as `endpoints` does.
+    Raises InputError as `endpoints` does, and IndexError if there is no such layer or head.
     """
+    check_head(model, layer, head)
     run = _Runs(model, question)
     path = f"{model.kind}.{layer}.self_attn.heads"
     clean, corrupted = run.activations(path)
@@ -158,8 +161,8 @@ def predictions(
 def endpoints(model: SingleStack, question: Question) -> tuple[float, float]:
     """The scores of the clean and of the corrupted prompt, each from one pass.
 
-    Raises InputError for prompts of different lengths, for equal ones, and where both score the same: there is then
-    nothing that a part could carry.
+    Raises InputError for prompts of different lengths, for equal ones, for a position that they do not have, and where
+    both score the same: there is then nothing that a part could carry.
     """
     runs = _Runs(model, question, records=False)
     return runs.clean, runs.corrupted
@@ -186,10 +189,11 @@ class _Runs:
     """The two prompts, run once each, and copies of the corrupted one with patches."""
 
     def __init__(self, model: SingleStack, question: Question, *, records: bool = True) -> None:
-        if len(question.clean) != len(question.corrupted):
+        self.T, other = len(ids_of(question.clean)), len(ids_of(question.corrupted))
+        if other != self.T:
             raise InputError(
                 f"patching compares token by token, so both prompts need the same number of tokens; these have "
-                f"{len(question.clean)} and {len(question.corrupted)}"
+                f"{self.T} and {other}"
             )
         if not question.differs:
             raise InputError("the two prompts are the same; change a word in one of them")
@@ -219,7 +223,7 @@ class _Runs:
         )
 
     def _batches(self, values: list[Tensor]) -> Iterator[list[Tensor]]:
-        B = copies_at_once(self.model.config, len(self.question.clean))
+        B = copies_at_once(self.model.config, self.T)
         for first in range(0, len(values), B):
             check_interruption()
             yield values[first : first + B]
@@ -237,14 +241,14 @@ def _replaced(corrupted: Tensor, clean: Tensor, *at: int | slice) -> Tensor:
     return tensor
 
 
-def _scores(model: SingleStack, ids: tuple[int, ...], question: Question, tap: Tap = no_tap, B: int = 1) -> Tensor:
+def _scores(model: SingleStack, ids: Text, question: Question, tap: Tap = no_tap, B: int = 1) -> Tensor:
     """The scores (B,) of B copies of a text."""
     return score(_logits(model, ids, question, tap, B), question)
 
 
-def _logits(model: SingleStack, ids: tuple[int, ...], question: Question, tap: Tap = no_tap, B: int = 1) -> Tensor:
+def _logits(model: SingleStack, ids: Text, question: Question, tap: Tap = no_tap, B: int = 1) -> Tensor:
     """The logits (B, V) of B copies of a text, worked out at the question's position alone."""
     watched, check = watch(tap)
-    x, _ = last_layer(model, list(ids), tap=watched, B=B)  # (B, T, D)
+    x, _ = last_layer(model, ids, tap=watched, B=B)  # (B, T, D)
     check()
-    return model.output(x[:, question.position][:, None], model.stack.embedding)[:, 0]
+    return model.output(at_token(x, question.position)[:, None], model.stack.embedding)[:, 0]

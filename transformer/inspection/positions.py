@@ -25,6 +25,7 @@ from transformer.core.positions import (
     wavelengths,
 )
 from transformer.core.taps import Recorder
+from transformer.inspection.run import Text, ids_of
 
 # Sines and cosines
 
@@ -158,11 +159,12 @@ class Shuffled:
     pooled: float
 
 
-def shuffle(model: EncoderModel | DecoderModel, ids: list[int], order: tuple[int, ...]) -> Shuffled:
+def shuffle(model: EncoderModel | DecoderModel, ids: Text, order: tuple[int, ...]) -> Shuffled:
     """The outputs of a text and of the same words in another order, each word compared with itself.
 
     Raises InputError if order is no permutation of the words.
     """
+    ids = ids_of(ids)
     if sorted(order) != list(range(len(ids))):
         raise InputError(f"{order} is not an order of {len(ids)} words")
     outputs = []
@@ -208,7 +210,7 @@ class Summands:
 
 
 def summands(
-    ids: list[int],
+    ids: Text,
     config: TransformerConfig,
     *,
     amount: float = 1.0,
@@ -225,6 +227,7 @@ def summands(
     The other texts of the batch are the same words rotated by one place each, since codes must not depend on words.
     The codes are measured by adding them to zeros.
     """
+    ids = ids_of(ids)
     generator = torch.Generator().manual_seed(seed)
     embedding = TokenEmbedding(config.vocab_size, config.d_model, scaled=config.scale_embeddings, generator=generator)
     scheme = make_positions(config, generator=generator)

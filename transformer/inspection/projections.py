@@ -1,6 +1,5 @@
 """Where queries, keys and values come from: one vector per token, times matrices that all tokens share."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -9,6 +8,7 @@ import torch
 
 from transformer.core.model import DecoderModel, EncoderModel
 from transformer.core.taps import Recorder
+from transformer.inspection.run import Text, check_head, one_text
 from transformer.inspection.steps import head_steps
 
 Projected = Literal["q", "k", "v"]
@@ -29,16 +29,13 @@ class Projection:
     y: np.ndarray
 
 
-def project(
-    model: EncoderModel | DecoderModel, ids: Sequence[int], layer: int, head: int, which: Projected
-) -> Projection:
+def project(model: EncoderModel | DecoderModel, ids: Text, layer: int, head: int, which: Projected) -> Projection:
     """How one head of a model that reads `ids` makes its queries, keys or values.
 
     Key/value heads that several query heads share are found by the query head. Raises IndexError if there is no such
     layer or head.
     """
-    if not (0 <= layer < len(model.stack.layers) and 0 <= head < model.config.n_heads):
-        raise IndexError(f"there is no head {head} in layer {layer} of this model")
+    check_head(model, layer, head)
     name = f"{model.kind}.{layer}.residual_in"
     recorder = Recorder("residual_in")
     block = model.stack.layers[layer]
@@ -47,7 +44,7 @@ def project(
     own = head if which == "q" else head // (config.n_heads // config.n_kv_heads)
     part = slice(own * d_k, (own + 1) * d_k)
     with torch.inference_mode():
-        model(torch.tensor([list(ids)], dtype=torch.long), tap=recorder)
+        model(one_text(ids), tap=recorder)
         x = block.norm1.before(recorder[name])
         y = linear(x)[0, :, part]
     b = np.zeros(d_k, np.float32) if linear.bias is None else linear.bias.detach()[part].numpy()
@@ -76,7 +73,7 @@ class Earned:
 
 
 def earned(
-    model: EncoderModel | DecoderModel, ids: Sequence[int], layer: int, head: int, mask: torch.Tensor | None = None
+    model: EncoderModel | DecoderModel, ids: Text, layer: int, head: int, mask: torch.Tensor | None = None
 ) -> Earned | None:
     """How the numbers of each query, as `project` has them, make its largest weight's score.
 

@@ -10,7 +10,7 @@ from transformer.core.checks import InputError
 from transformer.core.mixture import choose
 from transformer.core.model import SingleStack
 from transformer.core.taps import Recorder
-from transformer.inspection.run import each_layer
+from transformer.inspection.run import Text, each_layer
 
 
 class Routing(NamedTuple):
@@ -21,7 +21,7 @@ class Routing(NamedTuple):
     experts: np.ndarray
 
 
-def route(model: SingleStack, ids: list[int]) -> Routing:
+def route(model: SingleStack, ids: Text) -> Routing:
     """Run one text through a model. Raises InputError for a model without experts."""
     if model.config.n_experts == 1:
         raise InputError("this model has no router: its layers have one feed-forward layer each")

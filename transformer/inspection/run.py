@@ -2,7 +2,7 @@
 
 import math
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -16,7 +16,7 @@ from transformer.core.masks import all_of, causal, check
 from transformer.core.model import DecoderModel, EncoderModel, SingleStack, Stack
 from transformer.core.taps import Recorder, Tap, no_tap
 
-Text = list[int] | Tensor  # ids, or in a model that reads images one image (channels, side, side)
+Text = Sequence[int] | Tensor  # ids (T,) or (1, T), or in a model that reads images one image (channels, side, side)
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,7 +95,7 @@ def each_layer(
     for models that tell two texts apart.
     """
     stack, kind = model.stack, model.kind
-    batch = _batch(ids, B)
+    batch = one_text(ids, B)
     T = stack.embedding.length(batch)
     texts = None if segments is None else torch.tensor([segments], dtype=torch.long)  # (1, T)
     mask = _whole_mask(model, T, mask, is_causal=is_causal)
@@ -188,7 +188,7 @@ def run_with_maps(
     model that tells two texts apart. Nothing is stored on the model, so any number of threads
     may run it at once. Raises InputError where ids and tokens differ in number, and for a model in training mode.
     """
-    T = model.stack.embedding.length(_batch(ids))
+    T = model.stack.embedding.length(one_text(ids))
     if len(tokens) != T:
         raise InputError(f"{T} ids cannot be labelled with {len(tokens)} tokens")
     if model.training:
@@ -208,15 +208,35 @@ def _whole_mask(model: SingleStack, T: int, mask: Tensor | None, *, is_causal: b
 def at_token(x: Tensor, position: int) -> Tensor:
     """(B, T, D) -> (B, D): one token of a stream, counted from 0, or from -1 backwards. Raises InputError if there is
     none."""
-    T = x.shape[1]
-    if not -T <= position < T:
-        raise InputError(f"position={position} is none of a text of {T} tokens; 0 is the first, -1 the last")
+    check_position(x.shape[1], position)
     return x[:, position]
 
 
-def _batch(ids: Text, B: int = 1) -> Tensor:
-    """B copies of a text, (B, T), or of an image, (B, channels, side, side); a batch of one is taken out of its
-    batch."""
+def check_position(T: int, position: int, name: str = "position") -> None:
+    """Raise InputError where a text of T tokens has no such position, counted from 0, or from -1 backwards."""
+    if not -T <= position < T:
+        raise InputError(f"{name}={position} is none of a text of {T} tokens; 0 is the first, -1 the last")
+
+
+def check_head(model: SingleStack, layer: int, head: int = 0) -> None:
+    """Raise IndexError where a model has no such layer or head, both counted from 0, as in the paths of taps."""
+    L, H = len(model.stack.layers), model.config.n_heads
+    if not (0 <= layer < L and 0 <= head < H):
+        raise IndexError(
+            f"there is no head {head} in layer {layer} of this model: it has {L} layers of {H} heads, counted from 0"
+        )
+
+
+def ids_of(ids: Text) -> list[int]:
+    """The ids (T,) of one text; a batch of one is taken out of its batch. Raises InputError for several texts."""
+    return one_text(ids)[0].tolist()
+
+
+def one_text(ids: Text, B: int = 1) -> Tensor:
+    """B copies of a text, (B, T), or of an image, (B, channels, side, side); a batch of one is taken out of its batch.
+
+    Raises InputError for several texts.
+    """
     one = ids if isinstance(ids, Tensor) else torch.tensor(ids, dtype=torch.long)
     alone = 3 if one.is_floating_point() else 1  # axes of an image, of a text
     if one.ndim == alone + 1 and len(one) == 1:

@@ -1,6 +1,6 @@
 """One attention, stage by stage, in numpy: from Q, K and V to the output. Every stage comes from the code's own tap."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -14,6 +14,7 @@ from transformer.core.checks import InputError
 from transformer.core.masks import all_of, causal
 from transformer.core.model import DecoderModel, EncoderModel
 from transformer.core.taps import Recorder
+from transformer.inspection.run import Text, check_head, one_text
 
 MAX_NUMBER = 100.0  # in a matrix given by hand
 
@@ -64,7 +65,7 @@ def steps(q: ArrayLike, k: ArrayLike, v: ArrayLike, mask: np.ndarray | None = No
 
 
 def head_steps(
-    model: EncoderModel | DecoderModel, ids: Sequence[int], head: int, layer: int = 0, mask: Tensor | None = None
+    model: EncoderModel | DecoderModel, ids: Text, head: int, layer: int = 0, mask: Tensor | None = None
 ) -> Steps:
     """The stages of one head of an encoder or a decoder that reads T tokens: ids (T,), mask (T, T) or None. A decoder
     has its causal mask besides.
@@ -72,15 +73,14 @@ def head_steps(
     They come from the model's own forward pass, in its own precision. Raises IndexError if there is no such layer or
     head.
     """
-    recorder = Recorder()
+    check_head(model, layer, head)
+    batch, recorder = one_text(ids), Recorder()  # (1, T)
     with torch.inference_mode():
-        model(torch.tensor([list(ids)], dtype=torch.long), mask, tap=recorder)
+        model(batch, mask, tap=recorder)
     path = f"{model.kind}.{layer}.self_attn."
     if model.kind == "decoder":
-        mask = all_of(causal(len(ids)), mask)
+        mask = all_of(causal(batch.shape[1]), mask)
     tensors = {name.removeprefix(path): tensor[0] for name, tensor in recorder.items() if name.startswith(path)}
-    if not tensors or not 0 <= head < model.config.n_heads:
-        raise IndexError(f"there is no head {head} in layer {layer} of this model")
     kv_head = head // (model.config.n_heads // model.config.n_kv_heads)
     q, k, v = tensors["q"][head], tensors["k"][kv_head], tensors["v"][kv_head]
     stages = {name: tensors[name][head] for name in ("scores", "scaled", "biased", "weights") if name in tensors}

@@ -14,6 +14,7 @@ from transformer.core.model import DecoderModel
 from transformer.core.taps import Recorder
 from transformer.generation import begin, cache_formula, generate
 from transformer.generation.decoding import read
+from transformer.inspection.run import Text, ids_of, one_text
 
 MAX_CELLS = 20_000_000  # of attention and logits that are computed at once
 
@@ -35,16 +36,17 @@ class NextToken(NamedTuple):
 
 
 @torch.inference_mode()
-def next_token(model: DecoderModel, ids: Sequence[int]) -> NextToken:
+def next_token(model: DecoderModel, ids: Text) -> NextToken:
     """What stands behind the token after this text, from one pass over the whole text."""
     recorder = Recorder("out")
-    output = model(torch.tensor([list(ids)]), tap=recorder)
+    batch = one_text(ids)  # (1, T)
+    output = model(batch, tap=recorder)
     attention = output.attention.decoder
     rows, bias = model.output.rows(model.decoder.embedding)
     return NextToken(
         attention=np.stack([weights[0, :, -1].numpy() for weights in attention])
         if attention
-        else np.zeros((0, model.config.n_heads, len(ids)), np.float32),
+        else np.zeros((0, model.config.n_heads, batch.shape[1]), np.float32),
         x=model.output.read(recorder["decoder.out"][0, -1]).numpy(),
         rows=rows.detach().numpy(),
         bias=np.zeros(len(rows), np.float32) if bias is None else bias.detach().numpy(),
@@ -109,9 +111,9 @@ class CacheContents(NamedTuple):
 
 
 @torch.inference_mode()
-def cache_contents(model: DecoderModel, ids: Sequence[int]) -> CacheContents:
+def cache_contents(model: DecoderModel, ids: Text) -> CacheContents:
     """Read a text token by token, and look into the cache after each."""
-    cache, sizes = Cache(len(model.decoder.layers)), []
+    ids, cache, sizes = ids_of(ids), Cache(len(model.decoder.layers)), []
     for id in ids:
         read(model, torch.tensor([[id]]), None, cache)
         sizes.append(cache.n_bytes)
@@ -134,8 +136,9 @@ class Columns(NamedTuple):
 
 
 @torch.inference_mode()
-def columns(model: DecoderModel, ids: Sequence[int]) -> Columns:
+def columns(model: DecoderModel, ids: Text) -> Columns:
     """Read a text token by token twice: into one cache, and every time from the beginning, into an empty one."""
+    ids = ids_of(ids)
     L, counts, apart = len(model.decoder.layers), np.zeros((2, len(ids)), int), 0.0
     kept = Cache(L)
     for n in range(1, len(ids) + 1):

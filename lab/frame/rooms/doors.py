@@ -5,7 +5,6 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar
 
 from starlette.concurrency import run_in_threadpool
@@ -16,8 +15,9 @@ from lab.kit.lessons.lesson import file_name
 from lab.kit.qr import code as qr_code
 from lab.server import visitor
 from lab.server.rooms import rooms
-from lab.server.rooms.rooms import LETTERS, N_LETTERS, Room
+from lab.server.rooms.rooms import LETTERS, MOVED, N_LETTERS, Room
 from lab.server.rooms.shelf import AwayError, Memory, Pulse
+from lab.server.rooms.spreadsheet import date_of
 from lab.server.rooms.tally import as_csv, tally
 
 PATIENCE = 20.0  # seconds that a request waits for news: well below what proxies wait for an answer
@@ -31,7 +31,7 @@ FULL = "This class is full: no more phones fit in."
 LOCKED = "This class takes no newcomers at the moment. Ask your teacher to let you in."
 NO_SEAT = "This room is over, or this browser has no seat in it."
 NOT_OWN = (
-    "This browser has no such room. Open it in the browser that opened it."
+    "This browser has no such room. Open it in the browser that has it."
     " There, the page Class has a link that moves it to another computer."
 )
 _CODE = re.compile(f"[{LETTERS}]{{{N_LETTERS}}}")
@@ -81,10 +81,13 @@ async def _look(request: Request) -> Room | None:
 
 
 async def _own_room(request: Request) -> Room:
-    """The room, if the browser that asks has opened it. Others learn nothing, not even whether there is one."""
+    """The room, if it is that of the browser that asks. Others learn nothing, not even whether there is one, unless
+    they had it before."""
     room, code, key = await _look(request), request.path_params["code"], _key(request)
     if room is None and key and await _of_shelf(rooms().has_ended, code, key):
         raise RefusedError(410, ENDED)
+    if room and rooms().has_let_go(room, key):
+        raise RefusedError(410, MOVED)
     if room is None or not rooms().is_of(room, key):
         raise RefusedError(403, NOT_OWN)
     return room
@@ -240,7 +243,8 @@ async def turn(request: Request) -> Response:
     body = await _body(request)
     room = await _own_room(request)
     if body.get("end") is True:
-        await _of_shelf(rooms().shelf.end, room.code)
+        while not await _of_shelf(rooms().end, room):
+            room = await _own_room(request)  # it has just been ended, or has moved: that is said there
         return JSONResponse({})
     await _of_shelf(rooms().turn, room, body)
     pulse = await _of_shelf(rooms().shelf.pulse, room.code)
@@ -251,17 +255,15 @@ async def turn(request: Request) -> Response:
 
 @_door
 async def answers(request: Request) -> Response:
-    """All that the class has answered so far, as a file for a spreadsheet; `zone`: minutes by which the teacher's clock
-    is before the server's, for the date on it."""
+    """All that the class has answered so far, as a file for a spreadsheet; `zone`: the minutes by which the teacher's
+    clock is ahead of UTC, for the date on it."""
     room = await _own_room(request)
     zone = request.query_params.get("zone", "")
-    minutes = int(zone) if _ZONE.fullmatch(zone) else 0
-    date = (datetime.now(UTC) + timedelta(minutes=minutes)).date().isoformat()
+    date = date_of(int(zone) if _ZONE.fullmatch(zone) else 0)
     rows = await _of_shelf(tally, rooms(), room)
     name = f"{file_name(room.plan.title)}-{date}-{room.code}.csv"
     head = {"content-disposition": f'attachment; filename="{name}"'}
-    content = "\ufeff" + as_csv(rows, (room.plan.title, date, room.code))  # the mark by which Excel reads UTF-8
-    return Response(content, media_type="text/csv", headers=head)
+    return Response(as_csv(rows, (room.plan.title, date, room.code)), media_type="text/csv", headers=head)
 
 
 @_door

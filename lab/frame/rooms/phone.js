@@ -150,7 +150,9 @@ class Phone {
       this.moves,
       el("p.quiet.small", "Nobody has seen who answered what."),
     );
+    this.root.append(this.said);
     this.tell("");
+    if (!IS_REHEARSAL) heading.focus(); // there the teacher's keys are with the board beside it
   }
 
   /** The votes are on the board, the model is not: nothing can be changed any more. */

@@ -187,30 +187,24 @@ class Projector {
     this.body.append(this.door.picture);
   }
 
-  /** The end: what the class has answered in all, and the way out. */
-  drawOutcome({ outcome, seats }) {
-    const drawn = `done ${JSON.stringify(outcome)} ${seats}`;
+  /** The end: what the class has answered in all, and the way out, which stays as it is while late answers come. */
+  drawOutcome({ outcome }) {
+    const drawn = `done ${JSON.stringify(outcome)}`;
     if (this.drawn === drawn) return;
+    const isNew = !this.drawn?.startsWith("done ");
     this.drawn = drawn;
     const table = outcomeTable(outcome);
-    const sure = () => el("button.end", { onclick: once(() => this.end(), performance.now()) }, "End it for everybody");
-    const end = el("button.end", { onclick: () => end.replaceWith(sure()) }, "End the class");
-    const way = el(
-      "p.quiet",
-      el("a", { href: "./classroom", target: "_blank" }, "The classroom page"),
-      " has the sheet until then.",
-    );
-    this.body.replaceChildren(
-      el(
-        "section.results",
-        { "aria-label": "What the class has answered" },
-        ...(table ? [table] : []),
-        ...(IS_REHEARSAL ? [] : [el("div.out", end, way)]),
-      ),
-    );
+    if (isNew) {
+      const way = IS_REHEARSAL ? [] : [wayOut(() => this.end())];
+      this.outcome = el("section.results", { "aria-label": "What the class has answered" }, ...way);
+      this.body.replaceChildren(this.outcome);
+    }
+    this.outcome.querySelector(".outcome")?.remove();
+    if (table) this.outcome.prepend(table);
   }
 
-  /** A room that was here is over; of one that never was, it is said why. Nothing is left of its question. */
+  /** A room that was here is over, or has moved: why says which. Of one that never was, it is said why. Nothing is left
+   * of its question. */
   over(why, hasEnded) {
     const wasHere = (this.wasHere ||= hasEnded || Boolean(this.news));
     this.line.stop();
@@ -219,9 +213,12 @@ class Projector {
     this.root.classList.remove("done");
     this.root.classList.add("over");
     for (const node of [this.told, this.asked, this.finding, this.count, this.here, this.place]) write(node, "");
-    write(this.heading, wasHere ? "The class is over." : "This room is not here");
+    const told = hasEnded ? why : "The class is over.";
+    write(this.heading, wasHere ? told : "This room is not here");
     const door = el("p", el("a", { href: "./classroom" }, wasHere ? "Start another class" : "Start a class"));
     this.body.replaceChildren(el("div.ended", ...(wasHere ? [] : [el("p.hint", why)]), door));
+    this.heading.tabIndex = -1;
+    this.heading.focus(); // what had the keyboard is gone
   }
 
   // ---- what the teacher does ----
@@ -262,7 +259,8 @@ class Projector {
 
   async end() {
     const { status, told } = await ask(`./rooms/${this.code}/turn`, { end: true });
-    if (status === 200) this.over("", true);
+    if (status === 200) this.over("The class is over.", true);
+    else if (IS_OVER.includes(status)) this.over(told.sentence, status === 410);
     else this.lost.hidden = Boolean(told);
   }
 
@@ -295,6 +293,19 @@ class Projector {
     event.preventDefault();
     if (!button.hidden) button.click(); // one that is disabled does nothing
   }
+}
+
+/** One button that ends the class when it is pressed twice, and where its answers are until then. */
+function wayOut(end) {
+  const page = el("a", { href: "./classroom", target: "_blank" }, "The page Class");
+  const told = el("p.quiet", { role: "status" }, page, " has the answers until then.");
+  const button = el("button.end", "End the class");
+  button.onclick = () => {
+    write(button, "End it for everybody");
+    told.prepend("It ends on every phone, and its answers are then gone for good. ");
+    button.onclick = once(end, performance.now());
+  };
+  return el("div.out", button, told);
 }
 
 /** What the answers come to, in a sentence. */

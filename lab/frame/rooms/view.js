@@ -15,7 +15,7 @@ export function partOf(view, isDark) {
 }
 
 export class View {
-  /** key: what a key does that is pressed while the page is out of sight; it may have taken the keyboard as it loaded */
+  /** key: what a key does that is pressed while the page is out of sight; as it loads, it may take the keyboard */
   constructor(key) {
     this.key = key;
     this.node = el("div.view", { inert: true });

@@ -45,6 +45,7 @@ redis.call('ZADD', KEYS[4], ARGV[3], ARGV[4])
 return 1"""
 _STEP = """
 if redis.call('HGET', KEYS[1], 'state') ~= ARGV[4] then return 0 end
+if redis.call('HGET', KEYS[1], 'owner') ~= ARGV[5] then return 0 end
 redis.call('HSET', KEYS[1], 'state', ARGV[1])
 redis.call('HINCRBY', KEYS[1], 'turn', 1)
 redis.call('ZADD', KEYS[2], ARGV[2], ARGV[3])
@@ -65,9 +66,11 @@ local function over(code)
 end
 """
 _END = f"""{_OVER}
-local owner = redis.call('HGET', prefix .. 'room:' .. ARGV[1], 'owner')
-over(ARGV[1])
-if owner then redis.call('SET', prefix .. 'room:' .. ARGV[1] .. ':ended', owner, 'EX', ARGV[2]) end"""
+local code, owner = ARGV[1], ARGV[2]
+if redis.call('HGET', prefix .. 'room:' .. code, 'owner') ~= owner then return 0 end
+over(code)
+redis.call('SET', prefix .. 'room:' .. code .. ':ended', owner, 'EX', ARGV[3])
+return 1"""
 _CREATE = f"""{_OVER}
 local code, owner, now, age, idle = ARGV[1], ARGV[2], tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
 local room = prefix .. 'room:' .. code
@@ -190,8 +193,8 @@ class RedisShelf:
         turn, count = self._redis.hmget(self._room(code), "turn", "count")
         return Pulse(int(turn), int(count)) if turn is not None and count is not None else None
 
-    def step(self, code: str, state: str, *, instead_of: str) -> bool:
-        return bool(self._step([self._room(code), self._all], [state, time(), code, instead_of]))
+    def step(self, code: str, owner: str, state: str, *, instead_of: str) -> bool:
+        return bool(self._step([self._room(code), self._all], [state, time(), code, instead_of, owner]))
 
     def hand_over(self, code: str, owner: str, state: str, *, instead_of: str) -> bool:
         return bool(self._hand([self._prefix], [code, owner, state, instead_of, time()]))
@@ -213,8 +216,8 @@ class RedisShelf:
     def answers(self, code: str, slot: str) -> Mapping[str, str]:
         return self._redis.hgetall(f"{self._room(code)}:{slot}")
 
-    def end(self, code: str) -> None:
-        self._end([self._prefix], [code, max(1, int(self._idle))])
+    def end(self, code: str, owner: str) -> bool:
+        return bool(self._end([self._prefix], [code, owner, max(1, int(self._idle))]))
 
     def ended(self, code: str) -> str | None:
         return self._redis.get(f"{self._room(code)}:ended")

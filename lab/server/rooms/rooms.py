@@ -23,6 +23,8 @@ HAS_ONE = "This browser has a class of its own open. End that one first, then op
 MOVES_NOTHING = (
     "This link moves no class: it was used or withdrawn, or the class is over. Ask for a new one where it is."
 )
+MOVED = "This class has moved: it goes on in another browser."
+MAX_BEFORE = 8  # browsers that are told so: the last ones that had the class
 FIRST, AGAIN = 0, 1  # rounds of a question
 
 
@@ -34,8 +36,8 @@ class State(NamedTuple):
     """Where a room stands: at which step; per step which round it is in, and whether the model's answer is shown;
     whether students go through it by themselves, and whether newcomers may come; per step whether the answers of this
     round, of which there was one at least, have been counted before the class, which ends its voting; whether the class
-    is at the end; a hash of the key that moves it to another browser, and, once it was moved, who opened it: by that
-    its seats are known."""
+    is at the end; a hash of the key that moves it to another browser; once it was moved, who opened it, by which its
+    seats are known, and who had it before."""
 
     at: int
     rounds: tuple[int, ...]
@@ -46,13 +48,15 @@ class State(NamedTuple):
     done: bool = False
     moves: str = ""
     opened_by: str = ""
+    before: tuple[str, ...] = ()
 
     @classmethod
     def read(cls, text: str) -> "State":
         """The state that a shelf holds: one from before votes were counted counts those that are shown."""
         at, rounds, shown, free, is_open, *later = json.loads(text)
         counted, *more = later or [shown]
-        return cls(at, tuple(rounds), tuple(shown), free, is_open, tuple(counted), *more)
+        state = cls(at, tuple(rounds), tuple(shown), free, is_open, tuple(counted), *more)
+        return state._replace(before=tuple(state.before))
 
 
 class Room(NamedTuple):
@@ -105,8 +109,12 @@ class Rooms:
     # ---- the teacher -------------------------------------------------------------------------------------------------
 
     def is_of(self, room: Room, key: str) -> bool:
-        """Whether the browser of this key opened the room."""
+        """Whether the room is that of the browser of this key."""
         return secrets.compare_digest(room.owner, _owner(key))
+
+    def has_let_go(self, room: Room, key: str) -> bool:
+        """Whether the room was that of the browser of this key, and has moved to another one."""
+        return not self.is_of(room, key) and _owner(key) in room.state.before
 
     def has_ended(self, code: str, key: str | None = None) -> bool:
         """Whether the room of this code was ended by its teacher, where that is still known; by the browser of this
@@ -120,17 +128,23 @@ class Rooms:
         only a second vote opens the question again. What was shown before anybody had voted, by a slip, is hidden
         again, and the vote is open.
 
-        Of two wishes at once neither is lost: the second is done to the room as the first has left it.
+        Of two wishes at once neither is lost: the second is done to the room as the first has left it. Where the room
+        has moved on to another browser since it was looked at, nothing is done.
         """
-        return self._changed(room, lambda room: self._wished(room, wish))
+        return self._changed(room, lambda room: self._wished(room, wish)) or room.state
 
-    def _changed(self, room: Room, change: Callable[[Room], State]) -> State:
+    def end(self, room: Room) -> bool:
+        """End the room, if it still is that of the browser that it was when it was looked at."""
+        return self.shelf.end(room.code, room.owner)
+
+    def _changed(self, room: Room, change: Callable[[Room], State]) -> State | None:
+        """Where the room stands after a change; None where it is over, or another browser's by now."""
         while (now := change(room)) != room.state:
-            if self.shelf.step(room.code, json.dumps(now), instead_of=room.kept):
+            if self.shelf.step(room.code, room.owner, json.dumps(now), instead_of=room.kept):
                 return now
             later = self.look(room.code)
-            if later is None:  # it is over
-                return now
+            if later is None or later.owner != room.owner:
+                return None
             room = later
         return now
 
@@ -185,23 +199,28 @@ class Rooms:
 
     def movable(self, room: Room) -> str:
         """A new key that moves this room to the browser that brings it, once; any key before is void. Only its hash is
-        kept."""
+        kept. "" where the room has moved on to another browser since it was looked at, or is over."""
         key = secrets.token_urlsafe(32)  # 256 bits: nobody guesses it
-        self._changed(room, lambda room: room.state._replace(moves=_moves(room.code, key)))
-        return key
+        now = self._changed(room, lambda room: room.state._replace(moves=_moves(room.code, key)))
+        return key if now else ""
 
     def immovable(self, room: Room) -> None:
         """The key that moves this room is void."""
         self._changed(room, lambda room: room.state._replace(moves=""))
 
+    def is_moved_by(self, room: Room, moving: str) -> bool:
+        """Whether this is the key that moves the room now."""
+        return secrets.compare_digest(room.state.moves, _moves(room.code, moving))
+
     def move(self, code: str, moving: str, key: str) -> str:
         """Make the room of this code that of the browser of this key, if `moving` is what moves it; otherwise a
         sentence, the same whether there is such a room or not. Seats and answers stay."""
         owner = _owner(key)
-        while (room := self.look(code)) and secrets.compare_digest(room.state.moves, _moves(code, moving)):
+        while (room := self.look(code)) and self.is_moved_by(room, moving):
             if room.owner != owner and self.shelf.owned(owner):
                 return HAS_ONE
-            now = room.state._replace(moves="", opened_by=room.state.opened_by or room.owner)
+            before = (*(one for one in room.state.before if one != room.owner), room.owner)[-MAX_BEFORE:]
+            now = room.state._replace(moves="", opened_by=room.state.opened_by or room.owner, before=before)
             if self.shelf.hand_over(code, owner, json.dumps(now), instead_of=room.kept):
                 return ""
         return MOVES_NOTHING

@@ -58,12 +58,13 @@ class Shelf(Protocol):
         """Whether anything has changed: cheap, and asked often."""
         ...
 
-    def step(self, code: str, state: str, *, instead_of: str) -> bool:
-        """Keep where a room now stands; False where it stands elsewhere than it did, or is gone."""
+    def step(self, code: str, owner: str, state: str, *, instead_of: str) -> bool:
+        """Keep where this owner's room now stands; False where it stands elsewhere than it did, is another owner's by
+        now, or is gone."""
         ...
 
     def hand_over(self, code: str, owner: str, state: str, *, instead_of: str) -> bool:
-        """Make a room another owner's, whose own room is then over; False where it stands elsewhere than it did."""
+        """Make a room this new owner's, whose own room is then over; False where it stands elsewhere than it did."""
         ...
 
     def sit(self, code: str, seat: str, *, may_come: bool) -> bool:
@@ -82,8 +83,9 @@ class Shelf(Protocol):
         """All answers to a slot, by seat."""
         ...
 
-    def end(self, code: str) -> None:
-        """Forget a room and all that was answered in it, but for whose it was: see `ended`."""
+    def end(self, code: str, owner: str) -> bool:
+        """Forget this owner's room and all that was answered in it, but for whose it was: see `ended`. False where it
+        is another owner's by now, or is gone."""
         ...
 
     def ended(self, code: str) -> str | None:
@@ -159,10 +161,10 @@ class Memory:
             room = self._room(code)
             return Pulse(room.turn, room.count) if room else None
 
-    def step(self, code: str, state: str, *, instead_of: str) -> bool:
+    def step(self, code: str, owner: str, state: str, *, instead_of: str) -> bool:
         with self._lock:
             room = self._room(code)
-            if room is None or room.entry.state != instead_of:
+            if room is None or room.entry.owner != owner or room.entry.state != instead_of:
                 return False
             room.entry = room.entry._replace(state=state)
             room.turn += 1
@@ -216,12 +218,16 @@ class Memory:
             room = self._room(code)
             return dict(room.answers.get(slot, {})) if room else {}
 
-    def end(self, code: str) -> None:
+    def end(self, code: str, owner: str) -> bool:
         with self._lock:
-            if room := self._rooms.pop(code, None):
-                self._ended[code] = room.entry.owner
-                if len(self._ended) > self.max_rooms:
-                    del self._ended[next(iter(self._ended))]
+            room = self._room(code)
+            if room is None or room.entry.owner != owner:
+                return False
+            del self._rooms[code]
+            self._ended[code] = owner
+            if len(self._ended) > self.max_rooms:
+                del self._ended[next(iter(self._ended))]
+            return True
 
     def ended(self, code: str) -> str | None:
         with self._lock:

@@ -1,8 +1,8 @@
 """All that a class has answered, as one table for a spreadsheet: counts per question, and nothing about anybody in it.
 
 A row per answer that could be given, or was: how many gave it, of how many, and what the model or the right answer is.
-Of words and cells, those that somebody chose and the model's own. Of a curve, a row per point, with the middle of the
-class.
+Of words, and of the cells of a map, those that somebody chose and the model's own. Of a curve, a row per point, with
+the middle of the class.
 """
 
 from collections import Counter

@@ -123,7 +123,7 @@ def carried(prompts: Prompts, part: str) -> Carried:
     """What every head brings from the clean into the corrupted prompt, in words."""
     model, question = _model(prompts.ref), prompts.question
     last_only = part == HEADS_AT_LAST
-    ends = [inspection.head_ablations.predictions(model, list(ids), -1) for ids in question[:2]]
+    ends = [inspection.head_ablations.predictions(model, ids, -1) for ids in question[:2]]
     wanted = [prompts.answer, *([] if prompts.other is None else [prompts.other])]
     wanted += [id for chances in ends for id in _best(chances)]
     for after in inspection.patching.each_patched(model, question, last_only=last_only):
@@ -131,7 +131,7 @@ def carried(prompts: Prompts, part: str) -> Carried:
     few = [*dict.fromkeys(wanted)]
     each = inspection.patching.each_patched(model, question, last_only=last_only)
     heads = np.stack([after[:, few] for after in each])
-    maps = np.stack([layer.weights for layer in inspection.run.maps_by_layer(model, list(question.clean))])
+    maps = np.stack([layer.weights for layer in inspection.run.maps_by_layer(model, question.clean)])
     return Carried(tuple(few), ends[0][few], ends[1][few], heads, maps)
 
 
@@ -156,7 +156,7 @@ def patched_head(prompts: Prompts, layer: int, head: int, part: str) -> PatchedH
     predicted = inspection.patching.predictions(model, question, layer, head, last_only=part == HEADS_AT_LAST)
     rows = []
     for ids in (question.clean, question.corrupted):
-        maps = next(maps for at, maps in enumerate(inspection.run.maps_by_layer(model, list(ids))) if at == layer)
+        maps = next(maps for at, maps in enumerate(inspection.run.maps_by_layer(model, ids)) if at == layer)
         rows.append(maps.weights[head, -1].copy())
     return PatchedHead(predicted, *rows)
 

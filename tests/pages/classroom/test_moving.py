@@ -2,12 +2,13 @@
 
 from urllib.parse import parse_qs, urlsplit
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from lab.server.rooms import rooms
-from lab.server.rooms.rooms import MOVES_NOTHING, Room
+from lab.server.rooms.rooms import MOVED, MOVES_NOTHING, Room
 from pages.classroom.moving import PARAMETER
-from tests.pages.driver import notices, press, visit
+from tests.pages.driver import notices, press, visit, words
 
 
 def opened() -> tuple[AppTest, Room]:
@@ -43,6 +44,8 @@ def test_the_link_is_made_on_demand_and_moves_the_class_when_a_button_is_pressed
     assert room_of(other).owner != room.owner
     desk.run()
     assert desk.button(key="class-start"), "the browser before has let go of it"
+    assert MOVED in notices(desk)
+    assert MOVED not in notices(desk.run()), "it is said once"
     late = press(visit("classroom", class_take=link), "class-take-it")
     assert MOVES_NOTHING in notices(late)
     rooms.cache_clear()
@@ -61,4 +64,35 @@ def test_a_link_that_was_withdrawn_or_forged_moves_nothing():
     for brought in ("<b>", room.code, f"{room.code}-", f"{link}x"):
         assert MOVES_NOTHING in notices(visit("classroom", class_take=brought))
     assert room_of(desk.run()).owner == room.owner
+    rooms.cache_clear()
+
+
+@pytest.mark.parametrize("pressed", ["class-end", "class-move-make", "class-move-withdraw"])
+def test_a_page_that_was_left_open_neither_ends_the_class_nor_takes_it_back(pressed: str):
+    """Another browser has taken the class while this page slept; its buttons are still there to be pressed."""
+    desk, room = opened()
+    desk = press(desk, "class-move-make")
+    other = press(visit("classroom", class_take=link_of(desk)), "class-take-it")
+    link = link_of(press(other, "class-move-make"))
+    before = rooms().look(room.code)
+    desk = press(desk, pressed)
+    assert rooms().look(room.code) == before
+    assert MOVED in notices(desk)
+    assert not any(PARAMETER in one.value for one in desk.code)
+    assert room_of(press(visit("classroom", class_take=link), "class-take-it")).code == room.code, "their link is good"
+    rooms.cache_clear()
+
+
+def test_a_link_that_moves_nothing_any_more_is_not_shown():
+    desk, room = opened()
+    desk = press(desk, "class-move-make")
+    first = link_of(desk)
+    now = rooms().look(room.code)
+    assert now is not None
+    assert rooms().movable(now)  # as another tab of this browser does
+    desk.run()
+    assert not desk.code
+    assert "There is a link." in words(desk)
+    desk = press(desk, "class-move-make")
+    assert link_of(desk) != first
     rooms.cache_clear()

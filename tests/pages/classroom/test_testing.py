@@ -8,7 +8,7 @@ from lab.kit.texts.inline import plain
 from lab.server.rooms import rooms
 from lab.server.rooms.plan import MAX_STEPS, PARTS, unpacked
 from pages.classroom import plans, testing
-from tests.pages.driver import visit, words
+from tests.pages.driver import notices, press, visit, words
 from transformer.core.attention import scaled_dot_product_attention
 from transformer.core.masks import causal
 
@@ -37,6 +37,52 @@ def test_a_lesson_with_its_test_fits_a_room(name: str):
     n = len(testing.IDEAS)
     assert tested.steps[n:-n] == plan.steps[: MAX_STEPS - 2 * n]
     assert [step.part for step in (*tested.steps[:n], *tested.steps[-n:])] == [part for part in PARTS for _ in range(n)]
+
+
+STOP = """
+## Stop {n}
+
+[A head](/heads)
+
+Say: It looks back.
+
+### Predict
+
+Where does it look, in line {n}?
+
+- [x] back
+  Yes.
+- [ ] ahead
+  No.
+"""
+
+
+def test_of_a_long_lesson_as_much_is_announced_as_is_asked():
+    """30 questions and two tests of eight: a room takes 40, so 24 are asked, and it is said which are not."""
+    rooms.cache_clear()
+    n_tests = 2 * len(testing.IDEAS)
+    n_fit = MAX_STEPS - n_tests
+    text = "---\ntitle: Long\nminutes: 60\nfor: a class\n---\nMuch.\n" + "".join(STOP.format(n=n) for n in range(30))
+    code = shelf.packed(text)
+    at = visit("classroom", class_of=code)
+    assert "left out" not in notices(at)
+    at.toggle(key="class_tested").set_value(True).run()
+    (label,) = [one for one in at.selectbox(key="class_chosen").options if one.startswith("Long")]
+    assert label == f"Long · {plans.length(n_fit, n_tests, 10)}"
+    assert label.startswith(f"Long · {MAX_STEPS} questions · about {2 * n_fit + 10} minutes")
+    assert "the last 6 that are chosen here are left out" in notices(at)
+    for box in [box for box in at.checkbox if str(box.key).startswith("class_asks_")][:6]:
+        box.uncheck()
+    at.run()
+    assert "left out" not in notices(at)
+    at = press(at, "class-start")
+    (line,) = [one.proto.body for one in at.get("html") if 'class="class-code"' in one.proto.body]
+    room = rooms().look(line.partition("<b>")[2][:4])
+    assert room is not None
+    assert len(room.plan.steps) == MAX_STEPS
+    asked = [step.ask for step in room.plan.steps if step.kind != "test"]
+    assert asked == [f"Where does it look, in line {n}?" for n in range(6, 30)]
+    rooms.cache_clear()
 
 
 # ---- what the questions claim ----------------------------------------------------------------------------------------

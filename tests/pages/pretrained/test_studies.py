@@ -298,7 +298,7 @@ def test_markup_in_a_prompt_is_shown_as_it_is():
 def test_the_parts_on_screen_are_those_of_the_logit():
     at = look("Attribute")
     q = question()
-    parts = attribute(stories()[1], list(q.clean), q.answer, q.other)
+    parts = attribute(stories()[1], q.clean, q.answer, q.other)
     header, arrays = stage(at)
     np.testing.assert_allclose(arrays["values"], parts.heads, atol=1e-5)
     np.testing.assert_allclose(arrays["feed_forward"], parts.feed_forward, atol=1e-5)
@@ -313,7 +313,7 @@ def test_the_parts_on_screen_are_those_of_the_logit():
 def test_a_chosen_head_says_what_it_read():
     header, arrays = stage(choose(look("Attribute"), pretrained_study_head="0·1"))
     q = question()
-    parts = attribute(stories()[1], list(q.clean), q.answer, q.other)
+    parts = attribute(stories()[1], q.clean, q.answer, q.other)
     assert (header["chosen"], header["facts"]) == ([0, 1], {"to": "the lead of “hat” over “ball”"})
     np.testing.assert_allclose(arrays["found"][0, 1, 0], parts.by_key[0, 1], atol=1e-5)
 

@@ -19,6 +19,7 @@ from lab.server import visitor
 from lab.server.headers import Headers
 from lab.server.rooms import rooms
 from lab.server.rooms.guesses import MAX_OF_ALL, MAX_OF_ONE
+from lab.server.rooms.rooms import MOVED, Room
 from lab.server.rooms.shelf import AwayError
 from tests.lab.server.rooms.conftest import PLAN
 
@@ -100,6 +101,37 @@ def test_the_teachers_doors_open_to_the_teachers_browser_alone(app: Starlette, c
             assert answer.status_code == 403
             assert answer.json() == {"sentence": doors.NOT_OWN}
     assert rooms().look(code) == before
+
+
+def test_who_has_let_go_of_a_room_is_told_so_and_can_do_nothing(app: Starlette, code: str):
+    room = rooms().look(code)
+    assert room is not None
+    assert rooms().move(code, rooms().movable(room), "O" * 43) == ""
+    before = rooms().look(code)
+    for answer in (
+        browser(app, TEACHER).get(f"/rooms/{code}/projector"),
+        browser(app, TEACHER).post(f"/rooms/{code}/turn", json={"shown": True}),
+        browser(app, TEACHER).post(f"/rooms/{code}/turn", json={"end": True}),
+        browser(app, TEACHER).get(f"/rooms/{code}/answers.csv"),
+    ):
+        assert (answer.status_code, answer.json()) == (410, {"sentence": MOVED})
+    assert browser(app, "S" * 43).get(f"/rooms/{code}/projector").json() == {"sentence": doors.NOT_OWN}
+    assert rooms().look(code) == before
+    assert browser(app, "O" * 43).get(f"/rooms/{code}/projector").status_code == 200
+
+
+def test_a_room_that_moves_while_it_is_ended_goes_on(app: Starlette, code: str, monkeypatch: pytest.MonkeyPatch):
+    """The door has looked whose it is, and then another browser takes it."""
+    end = rooms().end
+
+    def taken_first(room: Room) -> bool:
+        rooms().move(code, rooms().movable(room), "O" * 43)
+        return end(room)
+
+    monkeypatch.setattr(rooms(), "end", taken_first)
+    answer = browser(app, TEACHER).post(f"/rooms/{code}/turn", json={"end": True})
+    assert (answer.status_code, answer.json()) == (410, {"sentence": MOVED})
+    assert rooms().look(code) is not None
 
 
 def test_whoever_has_no_seat_learns_nothing_not_even_whether_there_is_a_room(app: Starlette, code: str):
@@ -236,6 +268,7 @@ def test_the_teacher_takes_all_answers_home_and_nobody_else_does(app: Starlette,
     )
     assert sheet.headers["cache-control"] == "no-store"
     assert ",first,right,1,1,1.0," in sheet.text
+    assert sheet.content.count("\ufeff".encode()) == 1, "the mark by which Excel reads UTF-8, once"
     assert code in sheet.text
     for stranger in (phone, browser(app), browser(app, "S" * 43)):
         assert stranger.get(f"/rooms/{code}/answers.csv").status_code == 403

@@ -1,5 +1,6 @@
 """What a class has gained: shares, crosswise forms, and an interval that keeps its promise."""
 
+import codecs
 import csv
 from collections.abc import Sequence
 from math import sqrt
@@ -70,10 +71,16 @@ def test_an_idea_that_nobody_has_answered_twice_has_no_row():
         gain("a", [])
 
 
+def sheet(rows: list[Gain], about: dict[str, str] | None = None) -> list[list[str]]:
+    """The lines of the file, as a spreadsheet reads them that knows UTF-8 by its mark alone."""
+    data = as_csv(rows, about).encode()
+    return list(csv.reader(data.decode("utf-8-sig" if data.startswith(codecs.BOM_UTF8) else "cp1252").splitlines()))
+
+
 def test_the_sheet_is_read_by_any_spreadsheet():
     rows = [Gain("Query, key and value", 12, 0.25, 0.75, 0.5, 0.1, 0.9)]
-    head, row = csv.reader(as_csv(rows).splitlines())
+    head, row = sheet(rows)
     assert row == ["Query, key and value", "12", "0.250", "0.750", "0.500", "0.100", "0.900"]
     assert len(head) == len(row)
-    head, row = csv.reader(as_csv(rows, {"lesson": "A, b", "room": "KRTM"}).splitlines())
-    assert (head[:3], row[:3]) == (["lesson", "room", "idea"], ["A, b", "KRTM", "Query, key and value"])
+    head, row = sheet(rows, {"lesson": "Où, b", "room": "KRTM"})
+    assert (head[:3], row[:3]) == (["lesson", "room", "idea"], ["Où, b", "KRTM", "Query, key and value"])

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from lab.server.rooms.plan import PARTS, Plan, PlanError, Step
-from lab.server.rooms.rooms import AGAIN, FIRST, HAS_ONE, LETTERS, MOVES_NOTHING, NoRoomError, Room, Rooms
+from lab.server.rooms.rooms import AGAIN, FIRST, HAS_ONE, LETTERS, MAX_BEFORE, MOVES_NOTHING, NoRoomError, Room, Rooms
 from lab.server.rooms.shelf import Entry, Memory, Shelf
 from tests.lab.server.rooms.conftest import PLAN
 
@@ -160,7 +160,7 @@ def test_a_room_from_before_votes_were_counted_goes_on(lesson: Class):
     lesson.answer(0, 1)
     lesson.turn(shown=True)
     room = lesson.room
-    assert lesson.rooms.shelf.step(room.code, json.dumps(room.state[:5]), instead_of=room.kept)
+    assert lesson.rooms.shelf.step(room.code, room.owner, json.dumps(room.state[:5]), instead_of=room.kept)
     assert lesson.room.state == room.state
     assert lesson.room.state.counted[0]
     assert lesson.seen()["votes"] == [[0, 1]]
@@ -198,7 +198,7 @@ def test_of_two_wishes_at_once_both_are_done(lesson: Class):
     lesson.rooms.turn(as_it_was, {"shown": True})
     lesson.rooms.turn(as_it_was, {"open": False})
     assert (lesson.room.state.shown[0], lesson.room.state.open) == (True, False)
-    lesson.rooms.shelf.end(lesson.code)
+    assert lesson.rooms.end(lesson.room)
     lesson.rooms.turn(as_it_was, {"free": True})
     assert lesson.rooms.look(lesson.code) is None, "a wish does not bring back what is over"
 
@@ -313,7 +313,7 @@ def test_a_new_room_ends_the_one_before(lesson: Class):
     owned = lesson.rooms.owned(TEACHER)
     assert owned is not None
     assert owned.code == code
-    lesson.rooms.shelf.end(code)
+    assert lesson.rooms.end(owned)
     assert lesson.rooms.owned(TEACHER) is None
 
 
@@ -322,12 +322,14 @@ def test_of_a_room_that_was_ended_it_is_known_whose_it_was_until_its_code_is_tak
 ):
     shelf = new_shelf(max_rooms=2)
     entry = Entry("owner", "plan", "state")
-    shelf.end("BBBB")
+    assert not shelf.end("BBBB", "owner")
     assert shelf.ended("BBBB") is None, "there was none"
     shelf.create("BBBB", entry)
     assert shelf.ended("BBBB") is None
-    shelf.end("BBBB")
-    shelf.end("BBBB")
+    assert not shelf.end("BBBB", "other")
+    assert shelf.look("BBBB") == entry
+    assert shelf.end("BBBB", "owner")
+    assert not shelf.end("BBBB", "owner")
     assert shelf.ended("BBBB") == "owner"
     assert shelf.look("BBBB") is None
     shelf.create("BBBB", entry)
@@ -338,7 +340,7 @@ def test_rooms_that_were_ended_are_not_remembered_without_bound():
     shelf = Memory(max_rooms=2)
     for code in ("BBBB", "CCCC", "DDDD"):
         shelf.create(code, Entry(code, "plan", "state"))
-        shelf.end(code)
+        shelf.end(code, code)
     assert [shelf.ended(code) for code in ("BBBB", "CCCC", "DDDD")] == [None, "CCCC", "DDDD"]
 
 
@@ -515,6 +517,55 @@ def test_a_browser_with_a_class_of_its_own_does_not_lose_it(lesson: Class):
     assert lesson.rooms.move(lesson.code, moving, STRANGER) == "", "the key is as good as before"
 
 
+def moved(lesson: Class, key: str) -> None:
+    assert lesson.rooms.move(lesson.code, lesson.rooms.movable(lesson.room), key) == ""
+
+
+def test_a_browser_that_has_let_go_of_a_room_neither_ends_it_nor_takes_it_back(lesson: Class):
+    at_first = lesson.room  # as a page of the teacher's that was left open still knows it
+    moved(lesson, OTHER)
+    moved(lesson, TEACHER)
+    in_a_tab = lesson.room
+    moved(lesson, OTHER)
+    assert in_a_tab.state._replace(before=()) == lesson.room.state._replace(before=()), "it stands where it stood"
+    now = lesson.rooms.shelf.look(lesson.code)
+    for stale in (at_first, in_a_tab, lesson.room._replace(owner=in_a_tab.owner)):
+        assert lesson.rooms.movable(stale) == ""
+        lesson.rooms.immovable(stale)
+        lesson.rooms.turn(stale, {"at": 3})
+        assert not lesson.rooms.end(stale)
+        assert lesson.rooms.shelf.look(lesson.code) == now
+    moving = lesson.rooms.movable(lesson.room)
+    lesson.rooms.immovable(in_a_tab)
+    assert lesson.rooms.is_moved_by(lesson.room, moving), "nor does it withdraw the other one's link"
+    assert lesson.rooms.end(lesson.room)
+    assert lesson.rooms.look(lesson.code) is None
+
+
+def test_who_had_a_room_and_has_let_go_of_it_is_known_and_nobody_else(lesson: Class):
+    rooms, keys = lesson.rooms, (TEACHER, OTHER, STRANGER, STUDENTS[0], "")
+    assert not any(rooms.has_let_go(lesson.room, key) for key in keys)
+    moved(lesson, OTHER)
+    assert [key for key in keys if rooms.has_let_go(lesson.room, key)] == [TEACHER]
+    moved(lesson, TEACHER)
+    assert [key for key in keys if rooms.has_let_go(lesson.room, key)] == [OTHER]
+    moved(lesson, STRANGER)
+    assert {key for key in keys if rooms.has_let_go(lesson.room, key)} == {TEACHER, OTHER}
+    for n in range(2 * MAX_BEFORE):
+        moved(lesson, f"{n:043}")
+    assert len(lesson.room.state.before) == MAX_BEFORE
+
+
+def test_a_link_is_shown_only_while_it_moves_the_room(lesson: Class):
+    first = lesson.rooms.movable(lesson.room)
+    assert lesson.rooms.is_moved_by(lesson.room, first)
+    second = lesson.rooms.movable(lesson.room)
+    assert not lesson.rooms.is_moved_by(lesson.room, first)
+    assert lesson.rooms.is_moved_by(lesson.room, second)
+    lesson.rooms.immovable(lesson.room)
+    assert not any(lesson.rooms.is_moved_by(lesson.room, key) for key in (first, second, ""))
+
+
 def test_of_the_key_nothing_but_a_hash_is_kept_and_nothing_is_shown(lesson: Class):
     moving = lesson.rooms.movable(lesson.room)
     entry = lesson.rooms.shelf.look(lesson.code)
@@ -530,7 +581,8 @@ def test_of_the_key_nothing_but_a_hash_is_kept_and_nothing_is_shown(lesson: Clas
 def test_a_room_that_was_opened_before_rooms_could_move_is_read(lesson: Class):
     entry = lesson.rooms.shelf.look(lesson.code)
     assert entry is not None
-    assert lesson.rooms.shelf.step(lesson.code, json.dumps(json.loads(entry.state)[:5]), instead_of=entry.state)
+    before = json.dumps(json.loads(entry.state)[:5])
+    assert lesson.rooms.shelf.step(lesson.code, entry.owner, before, instead_of=entry.state)
     assert lesson.room.state.moves == ""
     assert lesson.turn(free=True).free
     assert lesson.rooms.move(lesson.code, lesson.rooms.movable(lesson.room), OTHER) == ""

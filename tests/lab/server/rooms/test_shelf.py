@@ -40,7 +40,8 @@ def test_an_idle_room_makes_way_and_a_busy_one_does_not():
         shelf.create(code, Entry(f"owner {n}", "plan", "state"))
     assert shelf.is_full()
     clock.now += IDLE - 1
-    shelf.step("CCCC", "further", instead_of="state")
+    assert not shelf.step("CCCC", "owner 0", "further", instead_of="state"), "it is another's"
+    assert shelf.step("CCCC", "owner 1", "further", instead_of="state")
     assert not shelf.create("DDDD", Entry("late", "plan", "state"))
     clock.now += 2
     assert not shelf.is_full()

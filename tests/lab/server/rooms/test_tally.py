@@ -89,7 +89,8 @@ def test_each_line_says_which_class_it_was_and_no_text_begins_a_formula():
     assert room is not None
     rooms.sit(room, STUDENTS[0])
     rooms.answer(room, STUDENTS[0], 0, 0, 1)
-    head, *rows = csv.reader(as_csv(tally(rooms, room), ("+T", "2026-11-26", room.code)).splitlines())
+    sheet = as_csv(tally(rooms, room), ("+T", "2026-11-26", room.code))
+    head, *rows = csv.reader(sheet.removeprefix("\ufeff").splitlines())
     assert head == [*ABOUT, *HEAD]
     for row in rows:
         assert row[:3] == ["'+T", "2026-11-26", room.code]
