@@ -5,8 +5,10 @@ import { test } from "node:test";
 
 import { arcsFrom } from "../../lab/frame/rooms/asked_arcs.js";
 import { bent, found } from "../../lab/frame/rooms/answers.js";
+import { Door } from "../../lab/frame/rooms/door.js";
 import { cellAt, edgeOf, isMasked } from "../../lab/frame/rooms/map.js";
 import { hardest, outcomeSaid } from "../../lab/frame/rooms/outcome.js";
+import { areVotesNext, DOUBLE, presses, shownBy } from "../../lab/frame/rooms/presses.js";
 import { curves, named, numbers, voteSaid } from "../../lab/frame/rooms/results.js";
 import {
   acrossOf,
@@ -41,6 +43,8 @@ test("a vote is said in a sentence, and what the model says only once it is show
   assert.equal(held, "5 of 8 pressed “hat”. Where does the model look?");
   const shown = voteSaid({ labels, truth: [0.1, 0.2, 0.7] }, [[1, 5, 2]]);
   assert.equal(shown, "The model looks most at “ball”: 0.70. 2 of 8 pressed it.");
+  const alone = voteSaid({ labels, truth: [0.1, 0.2, 0.7] }, [[0, 0, 0]]);
+  assert.equal(alone, "The model looks most at “ball”: 0.70.", "nobody has voted");
 });
 
 test("a vote that is a tie is called one, and of equal words it is said which", () => {
@@ -123,6 +127,20 @@ test("a word that nobody chose and the model does not expect is no row of the ch
   assert.deepEqual(named([], [[[4, 2]]]), [4], "while the model is held back");
 });
 
+test("of two votes on a word both favourites are shown, however many words were said", () => {
+  const first = [0, 1, 2, 3, 4, 5, 6, 7].map((n) => [n, n ? 1 : 11]);
+  const last = [
+    [9, 20],
+    [0, 3],
+  ];
+  assert.deepEqual(named([], [first, last]), [9, 0, 1, 2, 3, 4, 5]);
+  const truth = [0, 0.5, 0.3, 0.2, 0, 0, 0, 0, 0, 0];
+  assert.deepEqual(named(truth, [first, last]), [1, 2, 3, 9, 0, 4, 5], "and beside the model's own");
+  const many = [9, 8, 7, 6, 5, 4, 3, 2].map((n) => [n, n]);
+  assert.ok(named([], [first, many]).includes(0), "what most said before talking");
+  assert.equal(named([], [first, many])[0], 9);
+});
+
 test("answers in words", () => {
   const step = { kind: "options", labels: ["left", "right"], truth: [0, 1], unit: "" };
   assert.equal(inWords(step, 0), "left");
@@ -167,8 +185,11 @@ test("the end of a class says what it has answered, and which questions were har
     ["h", "hard?", 1, 10],
     ["h", "so so?", 3, 5],
   ];
-  assert.equal(outcomeSaid({ ideas: [], asked }, 10), "10 phones, 25 answers, 13 of them right.");
-  assert.equal(outcomeSaid({ ideas: [], asked: [] }, 1), "1 phone took part.");
+  assert.equal(outcomeSaid({ ideas: [], asked, given: 25 }, 10), "10 phones, 25 answers, 13 of them right.");
+  const all = "10 phones, 45 answers. Right: 13 of the 25 that can be right.";
+  assert.equal(outcomeSaid({ ideas: [], asked, given: 45 }, 10), all, "no curve is right");
+  assert.equal(outcomeSaid({ ideas: [], asked: [], given: 20 }, 10), "10 phones, 20 answers.");
+  assert.equal(outcomeSaid({ ideas: [], asked: [], given: 0 }, 1), "1 phone took part.");
   assert.deepEqual(
     hardest(asked).map(([, ask]) => ask),
     ["hard?", "so so?", "easy?"],
@@ -178,7 +199,7 @@ test("the end of a class says what it has answered, and which questions were har
     ["heads", 3, 0, 3],
   ];
   const said = "Right answers to the test: 1 of 7 before the lesson, 6 of 7 after it.";
-  assert.equal(outcomeSaid({ ideas, asked }, 4), said);
+  assert.equal(outcomeSaid({ ideas, asked, given: 25 }, 4), said);
 });
 
 test("a phone asks for what there is to do, and says until when it can be changed", () => {
@@ -247,4 +268,80 @@ test("a phone that takes its seat in a rehearsal has done nothing yet; one that 
   assert.equal(room.hear("./rooms//seat", {}), false);
   assert.equal(room.hear("./rooms//answer", { at: 0, round: 0, value: 1 }), true);
   assert.equal(room.hear("./rooms//turn", { shown: true }), true);
+});
+
+test("the button that shows does what it said when it was pressed, also where the server is slow", () => {
+  const news = (step, n = 3, at = 0) => ({
+    at,
+    step: { ask: "Which?", counted: false, shown: false, ...step },
+    answered: [n],
+  });
+  const [open, counted, shown] = [news({}), news({ counted: true }), news({ counted: true, shown: true })];
+  assert.deepEqual([open, counted, shown, news({}, 0)].map(areVotesNext), [true, false, false, false]);
+  assert.deepEqual(shownBy(open), { counted: true });
+  assert.deepEqual(shownBy(counted), { shown: true });
+  assert.deepEqual(shownBy(shown), { shown: false });
+  assert.deepEqual(shownBy(news({}, 0)), { shown: true }, "there are no votes");
+  assert.deepEqual(shownBy(open, counted), { counted: true }, "it said “Show the votes”, and they are shown by now");
+  assert.deepEqual(shownBy(shown, news({}, 3, 1)), { counted: true }, "a key before this one has gone on");
+});
+
+test("a press that comes before the server has answered is none, nor one just after it", async () => {
+  let now = 0;
+  const once = presses(() => now);
+  const done = [];
+  const answers = [];
+  const slow = once(() => {
+    done.push("next");
+    return new Promise((answer) => answers.push(answer));
+  });
+  const quick = once(() => done.push("view"));
+  const button = { setAttribute: (name) => (button[name] = true), removeAttribute: (name) => delete button[name] };
+  const first = slow({ currentTarget: button });
+  assert.ok(button["aria-busy"]);
+  for (now of [0, DOUBLE + 50, 20 * DOUBLE]) slow();
+  assert.deepEqual(done, ["next"], "the button says still what it said");
+  answers.pop()();
+  await first;
+  assert.ok(!("aria-busy" in button));
+  slow();
+  now += DOUBLE - 1;
+  slow();
+  assert.deepEqual(done, ["next"], "nobody has read by now what it says");
+  now += 1;
+  const second = slow();
+  assert.deepEqual(done, ["next", "next"]);
+  await quick();
+  await quick();
+  assert.deepEqual(done, ["next", "next", "view"], "another act is done at once");
+  answers.pop()();
+  await second;
+  const offered = once(() => done.push("end"), now);
+  await offered();
+  now += DOUBLE;
+  await offered();
+  assert.deepEqual(done.slice(3), ["end"], "a button that has just come is not pressed by the press before");
+});
+
+test("the code that a teacher calls up for those who come late stays while they sit down", () => {
+  const [picture, chip] = [{ hidden: true }, { setAttribute: (_, isOpen) => (chip.isOpen = isOpen) }];
+  const door = Object.assign(Object.create(Door.prototype), { picture, chip, isDrawn: true });
+  const news = (step, more) => door.hear({ at: 0, open: true, done: false, step: { ...step }, ...more });
+  news({});
+  assert.ok(!picture.hidden, "the class comes in");
+  for (const place of [
+    [{ counted: true }],
+    [{ counted: true, shown: true }],
+    [{}, { at: 3 }],
+    [{}, { at: 8, done: true }],
+  ]) {
+    news(...place);
+    assert.ok(picture.hidden, "it makes room");
+    door.turn();
+    news(...place); // somebody has come, or voted
+    assert.ok(!picture.hidden && chip.isOpen);
+    door.turn();
+    news(...place);
+    assert.ok(picture.hidden && !chip.isOpen);
+  }
 });

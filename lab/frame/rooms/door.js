@@ -37,12 +37,15 @@ export class Door {
     this.fold();
   }
 
-  /** At the first question the class comes in; later the picture is folded away, unless the teacher wants it. */
+  /** At the first question the class comes in; later the picture is folded away, unless the teacher wants it. It makes
+   * room for what is shown, but not each time that a phone sits down or answers. */
   hear({ at, step, open, done }) {
     const isArriving = at === 0 && !step.counted && open;
     if (isArriving !== this.isArriving) this.wanted = isArriving;
     this.isArriving = isArriving;
-    this.isAway = step.counted || step.shown || done;
+    const place = [at, step.counted, step.shown, done].join();
+    if (place !== this.place) this.isAway = step.counted || step.shown || done;
+    this.place = place;
     this.fold();
   }
 

@@ -4,6 +4,7 @@
 import { el, write } from "../../../attention_view/lab.js";
 import { Door } from "./door.js";
 import { outcomeSaid, outcomeTable } from "./outcome.js";
+import { areVotesNext, presses, shownBy } from "./presses.js";
 import { emptyCells, emptyMap, emptyPaper, pool, RESULTS, voteSaid } from "./results.js";
 import { judge, leading, replyTo } from "./said.js";
 import { IS_OVER, IS_REHEARSAL, Line, ask, codeIn, followTheme } from "./wire.js";
@@ -11,7 +12,7 @@ import { View } from "./view.js";
 
 const EMPTY = { cells: emptyCells, curve: emptyPaper, map: emptyMap }; // what the class's answers will be drawn on
 const LONG = 110; // letters of a question that is set smaller
-const DOUBLE = 600; // milliseconds: a second press of the same button is a slip of the finger
+const once = presses(); // a second press of the same button is a slip of the finger, or impatience
 
 class Projector {
   constructor(root) {
@@ -101,7 +102,7 @@ class Projector {
     classList.toggle("voted", Boolean(news.votes) && !done);
     classList.toggle("long", step.ask.length > LONG);
     classList.toggle("falling", Boolean(news.falls));
-    if (done) this.drawOutcome(news);
+    if (done) this.drawEnd(news);
     else if (news.votes) this.drawResults(step, news.votes);
     else this.drawQuestion(step);
     if (!IS_REHEARSAL) this.view.prepare(done ? "" : step.view, step.heading);
@@ -109,7 +110,7 @@ class Projector {
 
   /** What the buttons say and may do. One is dark: what comes next. */
   label(news) {
-    const { at, of, step, answered, free, open, done } = news;
+    const { at, of, step, free, open, done } = news;
     const { back, again, reveal, look, free: roam, door, next } = this.buttons;
     const isTest = step.kind === "test";
     back.disabled = at === 0;
@@ -118,8 +119,7 @@ class Projector {
     again.hidden = reveal.hidden = isTest || done;
     again.disabled = step.shown || step.round > 0 || step.kind === "talk";
     const what = judge(step) === "right" ? "answer" : "model";
-    const isFirst = !step.counted && !step.shown && answered.at(-1) > 0;
-    write(reveal, isFirst ? "Show the votes" : `${step.shown ? "Hide" : "Show"} the ${what}`);
+    write(reveal, areVotesNext(news) ? "Show the votes" : `${step.shown ? "Hide" : "Show"} the ${what}`);
     look.hidden = !this.view.mayBeSeen(step) || isTest || done;
     write(look, this.isLooking ? "Back to the answers" : "Show the view");
     look.setAttribute("aria-pressed", Boolean(this.isLooking));
@@ -181,6 +181,12 @@ class Projector {
     );
   }
 
+  /** The end, and beside it the way in for whoever asks for it. */
+  drawEnd(news) {
+    this.drawOutcome(news);
+    this.body.append(this.door.picture);
+  }
+
   /** The end: what the class has answered in all, and the way out, which stays as it is while late answers come. */
   drawOutcome({ outcome }) {
     const drawn = `done ${JSON.stringify(outcome)}`;
@@ -220,27 +226,25 @@ class Projector {
   /** What is wished of the room as it is (news => wish). Of two quick keys the second one waits until the first has
    * been done, and acts on what is there then. */
   turn(wish) {
-    this.turned = this.turned.then(async () => {
+    return (this.turned = this.turned.then(async () => {
       if (!this.news) return;
       const { status, told } = await ask(`./rooms/${this.code}/turn`, wish(this.news));
       this.lost.hidden = status !== 0;
       if (status === 200 && told.since) this.line.tell(told);
       else if (IS_OVER.includes(status)) this.over(told.sentence, status === 410);
-    });
+    }));
   }
 
   step(by) {
-    this.turn(({ at, of, done }) => {
+    return this.turn(({ at, of, done }) => {
       if (done || at + by >= of) return { done: by > 0 };
       return { at: Math.max(0, at + by) };
     });
   }
 
-  /** First how the class has voted, where somebody has; then the model; and that is hidden again. */
   reveal() {
-    this.turn(({ step: { counted, shown }, answered }) =>
-      counted || shown || !answered.at(-1) ? { shown: !shown } : { counted: true },
-    );
+    const said = this.news;
+    return this.turn((news) => shownBy(said, news));
   }
 
   /** The view as large as the stage, or the answers of the class. */
@@ -308,18 +312,6 @@ function wayOut(end) {
 function findingOf({ step, votes, seats, outcome, done }) {
   if (done) return outcomeSaid(outcome, seats);
   return votes && step.kind === "cells" ? voteSaid({ truth: [], ...step }, votes) : "";
-}
-
-const pressed = { act: null, at: 0 }; // what was done last, and when
-
-/** An act that a double press does once; after another act it is done at once. since: when it was offered */
-function once(act, since = -DOUBLE) {
-  return () => {
-    const now = performance.now();
-    if (now - (pressed.act === act ? pressed.at : since) < DOUBLE) return;
-    Object.assign(pressed, { act, at: now });
-    act();
-  };
 }
 
 followTheme();

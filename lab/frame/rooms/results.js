@@ -36,9 +36,12 @@ function options(step, votes) {
 
 const PROBABLE = 0.01; // for the model, of a word that nobody has chosen
 
-/** The labels that the class or the model names most, the model's first choices among them; none that neither does. */
+/** The labels that the class or the model names most, the model's first choices among them; none that neither does. Of
+ * two votes the favourites of both come before what few have said, those of the last vote first. */
 export function named(truth, votes, most = 7) {
-  const chosen = votes.flat().map(([n]) => n);
+  const ranks = Math.max(0, ...votes.map((pairs) => pairs.length));
+  const ofRank = (rank) => votes.toReversed().flatMap((pairs) => pairs.slice(rank, rank + 1).map(([n]) => n));
+  const chosen = Array.from({ length: ranks }, (_, rank) => ofRank(rank)).flat();
   const likely = truth
     .map((_, n) => n)
     .filter((n) => truth[n] >= PROBABLE)
@@ -221,8 +224,8 @@ export function voteSaid({ labels, truth }, votes) {
   const [all, most] = [sum(counts), Math.max(...counts)];
   const best = bestOf({ truth });
   const named = (n) => quoted(labels, n);
-  if (truth.length)
-    return `The model looks most at ${named(best)}: ${fixed(truth[best])}. ${counts[best]} of ${all} pressed it.`;
+  const pressed = all ? ` ${counts[best]} of ${all} pressed it.` : "";
+  if (truth.length) return `The model looks most at ${named(best)}: ${fixed(truth[best])}.${pressed}`;
   const first = labels.map((_, n) => n).filter((n) => counts[n] === most);
   const last = named(first.pop());
   const said = first.length

@@ -35,9 +35,9 @@ class NoRoomError(ValueError):
 class State(NamedTuple):
     """Where a room stands: at which step; per step which round it is in, and whether the model's answer is shown;
     whether students go through it by themselves, and whether newcomers may come; per step whether the answers of this
-    round have been counted before the class, which ends its voting; whether the class is at the end; a hash of the key
-    that moves it to another browser; once it was moved, who opened it, by which its seats are known, and who had it
-    before."""
+    round, of which there was one at least, have been counted before the class, which ends its voting; whether the class
+    is at the end; a hash of the key that moves it to another browser; once it was moved, who opened it, by which its
+    seats are known, and who had it before."""
 
     at: int
     rounds: tuple[int, ...]
@@ -124,8 +124,9 @@ class Rooms:
 
     def turn(self, room: Room, wish: Mapping[str, Any]) -> State:
         """What the teacher wishes, done: at (a step), shown, free, open, done (yes or no), counted, again. Anything
-        else is passed over. Whoever has seen how the class voted, or what the model says, votes no more: only a second
-        vote opens the question again.
+        else is passed over. Whoever has seen how the class voted, or what the model says after a vote, votes no more:
+        only a second vote opens the question again. What was shown before anybody had voted, by a slip, is hidden
+        again, and the vote is open.
 
         Of two wishes at once neither is lost: the second is done to the room as the first has left it. Where the room
         has moved on to another browser since it was looked at, nothing is done.
@@ -155,7 +156,8 @@ class Rooms:
         is_test = room.plan.steps[now.at].kind == "test"  # of which nothing is shown, and nobody talks about it
         if isinstance(shown := wish.get("shown"), bool) and not is_test:
             now = now._replace(shown=_with(now.shown, now.at, shown))
-        if (wish.get("counted") is True or now.shown[now.at]) and not is_test:
+        is_wish = (wish.get("counted") is True or shown is True) and not is_test
+        if is_wish and self._answers(room, now.at, now.rounds[now.at]):
             now = now._replace(counted=_with(now.counted, now.at, True))
         if wish.get("again") is True and now.rounds[now.at] == FIRST and not now.shown[now.at] and not is_test:
             now = now._replace(rounds=_with(now.rounds, now.at, AGAIN), counted=_with(now.counted, now.at, False))
@@ -171,7 +173,7 @@ class Rooms:
         """What the projector shows: the question and how many have answered; once they are counted, what; once it is
         shown, the truth; and at the end of the class, what the class has answered in all."""
         at, step = room.state.at, room.plan.steps[room.state.at]
-        kept = [self.shelf.answers(room.code, room.slot(at, n)) for n in range(room.state.rounds[at] + 1)]
+        kept = [self._answers(room, at, n) for n in range(room.state.rounds[at] + 1)]
         seen: dict[str, Any] = {
             "title": room.plan.title,
             "at": at,
@@ -187,7 +189,7 @@ class Rooms:
             seen["outcome"] = self.outcome(room)
         if step.kind == "test":  # nobody is to learn from the test itself
             seen["step"] |= {"shown": False, "say": "", "ask": _TEST.format(part=step.part), "labels": (), "view": ""}
-        elif room.state.counted[at]:
+        elif seen["step"]["counted"]:
             seen["votes"] = [counted(step, answers) for answers in kept]
         if step.kind != "test" and room.state.shown[at]:
             seen["step"] |= {"truth": step.truth, "replies": step.replies}
@@ -289,22 +291,31 @@ class Rooms:
                 }
         return {idea: _pairs(parts.get(BEFORE, {}), parts.get(AFTER, {})) for idea, parts in right.items()}
 
-    def outcome(self, room: Room) -> dict[str, list[list[Any]]]:
+    def outcome(self, room: Room) -> dict[str, Any]:
         """What a class sees at its end. ideas: of each idea of the test that somebody has answered twice, how many
         have, and how many were right before and after; asked: of each other question, how many said what is right, or
-        what the model says most, of how many."""
+        what the model says most, of how many; given: how many answers these and all others but the test's have. Of two
+        votes the last one counts that anybody took part in."""
         ideas = [
             [idea, len(pairs), sum(pair.before for pair in pairs), sum(pair.after for pair in pairs)]
             for idea, pairs in self.tested(room).items()
             if pairs
         ]
-        asked = []
+        asked, given = [], 0
         for at, step in enumerate(room.plan.steps):
-            kept = self.shelf.answers(room.code, room.slot(at, room.state.rounds[at])).values()
-            if kept and step.truth and step.kind in (*CHOSEN, "map") and step.kind != "test":
+            if step.kind == "test":
+                continue
+            votes = [self._answers(room, at, n).values() for n in range(room.state.rounds[at] + 1)]
+            kept = next(filter(None, reversed(votes)), ())
+            given += len(kept)
+            if kept and step.truth and step.kind in (*CHOSEN, "map"):
                 n_right = sum(step.says_most(step.read(value)) for value in kept)
                 asked.append([step.heading, step.ask, n_right, len(kept)])
-        return {"ideas": ideas, "asked": asked}
+        return {"ideas": ideas, "asked": asked, "given": given}
+
+    def _answers(self, room: Room, at: int, of_round: int) -> Mapping[str, str]:
+        """What each seat has answered to a question in one of its rounds."""
+        return self.shelf.answers(room.code, room.slot(at, of_round))
 
 
 def _pairs(before: Mapping[str, bool], after: Mapping[str, bool]) -> list[Pair]:
@@ -338,8 +349,8 @@ def _asked(step: Step) -> dict[str, Any]:
 
 
 def _now(state: State, at: int) -> dict[str, Any]:
-    """Where a question stands."""
-    return {"round": state.rounds[at], "counted": state.counted[at], "shown": state.shown[at]}
+    """Where a question stands: while the model's answer is shown, nobody votes, also where nobody has."""
+    return {"round": state.rounds[at], "counted": state.counted[at] or state.shown[at], "shown": state.shown[at]}
 
 
 def _with(values: tuple, at: int, value: Any) -> tuple:

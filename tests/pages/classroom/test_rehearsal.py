@@ -28,16 +28,20 @@ BEFORE, AFTER = (Step("test", "An idea", "This?", ("so", "or so"), (1.0, 0.0), p
 WHOLE = Plan(PLAN.title, (BEFORE, *PLAN.steps, CELLS, AFTER))
 TEACHER, PHONE = "T" * 43, "P" * 43
 ANSWERS = (0, 1, 0.97, [0, 5, 10], 2, None, [1, 0], 2, 1)
+EMPTY = 1  # of this question nobody takes part in the second vote
 
 
 def wishes() -> list[tuple[str, dict[str, Any]]]:
     """Everything that two people do, question after question."""
     done: list[tuple[str, dict[str, Any]]] = []
     for at, value in enumerate(ANSWERS):
+        done += [("./rooms//turn", {"counted": True})]  # nobody has voted by now
+        done += [("./rooms//turn", {"shown": True}), ("./rooms//turn", {"shown": False})]
         if value is not None:
             done += [("./rooms//answer", {"at": at, "round": 0, "value": value})]
-            done += [("./rooms//turn", {"again": True})]
-            if WHOLE.steps[at].kind != "test":  # that is not voted on again
+            done += [("./rooms//turn", {"again": True}), ("./rooms//turn", {"shown": True})]
+            done += [("./rooms//turn", {"shown": False})]
+            if WHOLE.steps[at].kind != "test" and at != EMPTY:  # a test is not voted on again
                 done += [("./rooms//answer", {"at": at, "round": 1, "value": value})]
         done += [("./rooms//turn", {"counted": True})]
         done += [("./rooms//turn", {"shown": True}), ("./rooms//turn", {"again": True})]

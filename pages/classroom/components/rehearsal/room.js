@@ -78,7 +78,7 @@ export class Room {
     if (done !== undefined && this.at === last) this.done = done;
     if (this.steps[this.at].kind === "test") return; // nothing of it is shown, and nobody talks about it
     if (shown !== undefined) this.shown[this.at] = shown;
-    if (counted || this.shown[this.at]) this.counted[this.at] = true;
+    if ((counted || shown) && this.given(this.at, this.rounds[this.at]).length) this.counted[this.at] = true;
     if (!again || this.shown[this.at] || this.rounds[this.at]) return;
     [this.rounds[this.at], this.counted[this.at]] = [1, false];
   }
@@ -87,11 +87,11 @@ export class Room {
     const { title, at, steps, rounds, shown, done } = this;
     const step = steps[at];
     const others = this.others(at, rounds[at]);
-    const kept = Array.from({ length: rounds[at] + 1 }, (_, n) => [...this.others(at, n), ...this.kept(n)]);
+    const kept = Array.from({ length: rounds[at] + 1 }, (_, n) => this.given(at, n));
     const news = { title, at, of: steps.length, free: false, open: true, seats: 1 + others.length, done };
     if (others.length) Object.assign(news, { invented: others.length, mine: this.kept(rounds[at])[0] });
     news.answered = kept.map((values) => values.length);
-    const counted = this.counted[at] || others.length > 0;
+    const counted = this.counted[at] || shown[at] || others.length > 0;
     news.step = { ...asked(step), round: rounds[at], counted, shown: shown[at], view: step.view };
     if (done) news.outcome = this.outcome();
     if (step.kind === "test") Object.assign(news.step, { say: "", ask: ofTest(step), labels: [], view: "" });
@@ -108,18 +108,20 @@ export class Room {
     const { truth, replies } = given;
     const mine = this.kept(rounds[at])[0] ?? null;
     const shown = this.shown[at] && (mine !== null || !this.others(at, rounds[at]).length);
-    const counted = this.counted[at] && shown === this.shown[at];
+    const counted = (this.counted[at] || shown) && shown === this.shown[at];
     const step = { ...asked(given), round: rounds[at], counted, shown, ...(shown && { truth, replies }) };
     return { at, of: steps.length, free: false, done: this.done, step, mine };
   }
 
   /** What the class has answered in all, as the server says it at the end. */
   outcome() {
-    const of = (at) => [...this.others(at, this.rounds[at]), ...this.keptAt(at, this.rounds[at])];
+    const of = (at) => [this.given(at, this.rounds[at]), this.given(at, 0)].find((kept) => kept.length) ?? [];
     const pairs = new Map(); // of each idea, whether the one phone was right before and after
     const asked = [];
+    let given = 0;
     for (const [at, step] of this.steps.entries()) {
       const kept = step.kind === "test" ? this.keptAt(at, 0) : of(at);
+      if (step.kind !== "test") given += kept.length;
       if (!kept.length || !step.truth.length) continue;
       const best = step.truth.indexOf(Math.max(...step.truth));
       const n = step.labels.length;
@@ -131,7 +133,12 @@ export class Room {
         asked.push([step.heading, step.ask, kept.filter((value) => `${value}` === right).length, kept.length]);
     }
     const both = [...pairs].filter(([, one]) => "before" in one && "after" in one);
-    return { ideas: both.map(([idea, { before, after }]) => [idea, 1, before, after]), asked };
+    return { ideas: both.map(([idea, { before, after }]) => [idea, 1, before, after]), asked, given };
+  }
+
+  /** All answers to a question in one of its rounds: of the invented class, and of the one phone. */
+  given(at, round) {
+    return [...this.others(at, round), ...this.keptAt(at, round)];
   }
 
   others(at, round) {
