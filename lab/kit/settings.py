@@ -23,7 +23,7 @@ from transformer.training.text import clean
 
 T = TypeVar("T")
 Why = str | Callable[[str], str]  # a sentence with braces for a value, or what makes one of it
-Chip = str | None  # as of Setting
+Chip = str | Callable[[Any], str] | None  # as of Setting
 
 MAX_TEXT = 6000  # letters of what a visitor types: what a link can carry
 MAX_PINNED = 12 * MAX_TEXT + 8_000  # letters of what a link pins as A: a letter of a text takes up to 12 there
@@ -56,8 +56,8 @@ def shared() -> frozenset[str]:
 class Setting:
     """One answer; `long` ones, such as a text, are not spelled out where they differ.
 
-    chip  how `line` says it, such as "{} head{s}" or "{n:,} words"; "" where it is said only if it is not the
-          default, None for never
+    chip  how `line` says it, such as "{} head{s}" or "{n:,} words", or what makes that of the answer; "" where it is
+          said only if it is not the default, None for never
     options  what else it can be, in the order of the control; () where that is not a list
     """
 
@@ -71,10 +71,11 @@ class Setting:
     @property
     def as_chip(self) -> str:
         """The answer on the quiet line of settings; "" where it goes without saying."""
-        if self.chip is None or (not self.chip and (self.long or self.value == self.default)):
+        chip = self.chip(self.value) if callable(self.chip) else self.chip
+        if chip is None or (not chip and (self.long or self.value == self.default)):
             return ""
         plural = "" if self.value == 1 else "s"
-        return (self.chip or "{label}: {}").format(brief(self.value), label=self.label, s=plural, n=self.value)
+        return (chip or "{label}: {}").format(brief(self.value), label=self.label, s=plural, n=self.value)
 
 
 @dataclass

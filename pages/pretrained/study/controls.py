@@ -160,9 +160,7 @@ def cut(source: Source, typed: str, name: str) -> tuple[str, ...]:
     return tokens[: min(MAX_TOKENS, source.max_tokens)]
 
 
-def ask_answers(
-    ref: ModelRef, prompts: Sequence[tuple[str, ...]], *, against_any: bool = True
-) -> tuple[int, int | None] | None:
+def ask_answers(ref: ModelRef, prompts: Sequence[tuple[str, ...]]) -> tuple[int, int | None] | None:
     """The next token that is asked about, and against which: at first the likeliest of the first and the last prompt.
 
     None, with a notice, where the model cannot be run on them.
@@ -192,11 +190,11 @@ def ask_answers(
         st.selectbox,
         "Against",
         "pretrained_study_other",
-        [*others, *([ANY_OTHER] if against_any else [])],
+        [*others, ANY_OTHER],
         last if last != answer else others[0],
         follows=True,
         why="the model finds {} too unlikely here",
-        chip="against “{}”",
+        chip=lambda other: "against {}" if other == ANY_OTHER else "against “{}”",
     )
     return labels[answer], labels.get(other)
 

@@ -1,6 +1,7 @@
 """The studies of decoders on the page on pretrained models: every number on screen against the study itself."""
 
 import copy
+import re
 
 import numpy as np
 import pytest
@@ -31,6 +32,12 @@ from transformer.training.text import BOS
 CLEAN, CORRUPTED = controls.PAIRS["stories"]
 PROMPTS = data.Prompts(Shipped("stories"), ("a",), ("a",), 0, None)
 OWNER = "jack"  # of the lamp, in ablation.ONE_HEAD
+
+
+def chips(at):
+    """What the quiet line says that the settings are."""
+    (line,) = [html.body for html in at.get("html") if 'class="chips' in html.body]
+    return re.findall(r"<span>(.*?)</span>", line)
 
 
 def stories():
@@ -260,6 +267,8 @@ def test_without_another_answer_the_log_probability_is_asked_for():
     ends = patching.endpoints(stories()[1], question()._replace(other=None))
     assert f"{fixed(ends[1], 1, signed=True)} and {fixed(ends[0], 1, signed=True)}" in words(at)
     assert "the log-probability of hat" in words(at)
+    assert chips(at)[-1] == "against any other", "which is no word to be quoted"
+    assert chips(look("Patch"))[-1] == "against “ball”"
 
 
 @pytest.mark.parametrize(("typed", "sentence"), [("mia took the blue", "these have 17 and 5"), ("", "Type two texts")])
