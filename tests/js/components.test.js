@@ -38,6 +38,7 @@ import {
   onTheWay,
   times,
   unitFor,
+  upTo,
   shorterThan,
   zoomed,
 } from "../../pages/why/components/area/sizes.js";
@@ -298,6 +299,11 @@ test("one walks from each text to the next longer one, and from the longest to t
     [20, 40, 500, 999, 1000].map((n) => shorterThan(n, texts)?.[0]),
     [undefined, "sentence", "sentence", "sentence", "page"],
   );
+  assert.deepEqual(
+    [2, 20, 500, 600, 100_000].map((n) => upTo(n, [...texts.slice(0, -1), ["chapter", 5000], texts.at(-1)])),
+    [[2], [20], [20, 500], [20, 500, 600], [20, 5000, 100_000]],
+    "from the shortest text by the last one before to the one that it opens on",
+  );
   assert.deepEqual([2, 16, 128].map((n) => onScale(n, [2, 16, 128])), [0, 0.5, 1]); // prettier-ignore
   assert.deepEqual(
     [-1, 0, 0.5, 1, 3].map((at) => Math.round(ofScale(at, [2, 16, 128]))),
@@ -502,12 +508,6 @@ test("where a head rests on the start of the text, that is said first, and then 
   assert.match(text(looking), /“um” looks back at “w”, with 0.60 of its attention in this head\.$/);
 });
 
-test("fewer merges than may be learned have a reason, and as many have none", () => {
-  const said = (length, n_merges) => endSaid({ merges: Array(length).fill([]), n_merges });
-  assert.deepEqual(said(92, 100), ["After merge 92 no pair occurs twice."]);
-  assert.deepEqual(said(100, 100), []);
-  assert.deepEqual(said(0, 0), [], "a cut without merges");
-});
 test("where a head keeps most for the word that looks, that is said, and not that it looks at what gets less", () => {
   const text = (reading) =>
     lookedSaid(reading, { word: "y", share: 0.5, without: 0.4 })
@@ -528,3 +528,9 @@ test("where a head keeps most for the word that looks, that is said, and not tha
   assert.match(text(alone), /^There is one word so far/);
 });
 
+test("fewer merges than may be learned have a reason, and as many have none", () => {
+  const said = (length, n_merges) => endSaid({ merges: Array(length).fill([]), n_merges });
+  assert.deepEqual(said(92, 100), ["After merge 92 no pair occurs twice."]);
+  assert.deepEqual(said(100, 100), []);
+  assert.deepEqual(said(0, 0), [], "a cut without merges");
+});
