@@ -102,7 +102,9 @@ export function tween(milliseconds, draw) {
   return () => cancelAnimationFrame(request);
 }
 
-/** The first beat of a page: what it shows comes into being once, within so many milliseconds.
+export const LONGEST_BEAT = 3000; // milliseconds of a first beat: so long somebody who has just come looks on
+
+/** The first beat of a page: what it shows comes into being once, within so many milliseconds, LONGEST_BEAT at most.
  *
  * begin() opens it at its beginning, end() leaves it as it is from then on. A key or a press ends it at once; on a
  * button that says something else in the end, it does no more than that: what it said then was not meant. Returns what
@@ -138,13 +140,11 @@ function takeClick() {
   for (const kind of ["keydown", "pointerdown"]) addEventListener(kind, next, options);
 }
 
-const DRAWING = 3000; // milliseconds
-
 /** A first beat in which what is marked "from-left" or "from-top" in `root` is drawn in; nothing else waits for it. */
 export function drawnIn(root, name) {
   const begin = () => (root.dataset.beat = name);
   const end = () => delete root.dataset.beat;
-  return firstBeat(name, DRAWING, begin, end);
+  return firstBeat(name, LONGEST_BEAT, begin, end);
 }
 
 /** Whether this browser has seen what is called so; from now on it has. */

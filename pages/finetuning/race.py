@@ -271,8 +271,8 @@ def _small_update(tuned: "dict[str, training.finetuning.Tuned]") -> str:
     gap = round(100 * float(tuned[LORA].old[-1])) - round(100 * float(tuned[ALL].old[-1]))
     share = as_chance(tuned[LORA].n_trained / tuned[LORA].n_parameters)
     if gap > 0:
-        return f"LoRA trains {share} as many numbers, and forgot less"
-    return f"although it trains {share} as many numbers, LoRA forgot {'more' if gap else 'as much'}"
+        return f"LoRA trains only {share} as many numbers, and forgot less"
+    return f"LoRA trains only {share} as many numbers and still forgot {'more' if gap else 'as much'}"
 
 
 def _speed(tuned: "dict[str, training.finetuning.Tuned]") -> str:

@@ -1,7 +1,7 @@
-"""What somebody would bet on the next word who has only counted which word follows which."""
+"""What somebody knows who has only counted which token follows which: what to bet on, and which tokens are words."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from itertools import pairwise
 
 from pages.generation.components.wager import CHIPS
@@ -14,6 +14,16 @@ def followers(texts: Iterable[Sequence[int]]) -> Mapping[int, Counter[int]]:
         for before, after in pairwise(text):
             found[before][after] += 1
     return dict(found)
+
+
+def whole(followers: Mapping[int, Counter[int]], pieces: Set[int]) -> frozenset[int]:
+    """The tokens that are a whole word in most of their uses: other tokens follow them more often than pieces, which go
+    on within a word."""
+    return frozenset(
+        id
+        for id, after in followers.items()
+        if id not in pieces and 2 * sum(after[piece] for piece in pieces & after.keys()) < after.total()
+    )
 
 
 def chips_of(counts: Counter[int], named: Sequence[int]) -> tuple[int, ...]:

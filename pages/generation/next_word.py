@@ -57,12 +57,13 @@ class Settings(NamedTuple):
 
 
 class Result(NamedTuple):
-    """logits (V,) of the next token, or their ladder; attention (L, H, S) of the last; the scores of the tree; the
-    hundred texts, if they are to be seen."""
+    """logits (V,) of the next token, or their ladder; attention (L, H, S) of the last; the scores of the tree; which
+    tokens are whole words there, if that is known; the hundred texts, if they are to be seen."""
 
     logits: "np.ndarray | Ladder"
     attention: np.ndarray
     scores: "inspection.writing.TreeScores"
+    whole: frozenset[int] | None = None
     hundred: "data.Hundred | None" = None
 
 
@@ -112,8 +113,9 @@ def compute(s: Settings) -> Result:
     if s.knobs is not None:
         return Result(data.ladder_of(ref, ids, _sampling(s.knobs)), data.expected(ref, ids).attention, scores)
     expected = data.next_token(ref, ids)
+    whole = data.whole_after(ref, ids, expected.logits, s.writing.max_tokens)
     texts = hundred.compute(s.texts) if s.texts else None
-    return Result(expected.logits, expected.attention, scores, texts)
+    return Result(expected.logits, expected.attention, scores, whole, texts)
 
 
 def _sampling(knobs: Knobs) -> "generation.Sampling":
@@ -222,7 +224,7 @@ def _component(s: Settings, result: Result) -> None:
             logits=result.logits,
             draws=data.random_numbers(len(ids), SEEDS),
             attention=result.attention,
-            whole=data.whole_words(writing.ref),
+            whole=result.whole,
             glue=writes.glue,
             end=writes.end,
             full=len(nodes) >= MAX_NODES or len(ids) >= writing.max_tokens,

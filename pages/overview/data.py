@@ -54,7 +54,7 @@ class Guess(NamedTuple):
     names       the word of each reading, first the sentence's own; ("",) where none takes turns
     candidates  ids of the likeliest next tokens: first that of each reading, then the likeliest of any
     head        (layer, head): without which most of the probability of the next word moves, of the text as it is
-    keys        of each reading, the position of the word to which the last token gives most in this head
+    keys        of each reading, the position of the word before it to which the last token gives most in this head
     """
 
     readings: tuple[Reading, ...]

@@ -94,8 +94,8 @@ def notices(text: str) -> tuple[str, ...]:
     tokens, told = source.cut(text), list[str]()
     if len(tokens) > data.N_READ:
         read = sum(len(source.cut(" ".join(found[: n + 1]))) <= data.N_READ for n in range(len(found)))
-        what = f"{read} words" if read > 1 else "letters"
-        told.append(f"The first {what} are read, {data.N_READ} tokens with the mark ⟨start⟩. Type a shorter sentence.")
+        what = f"The first {read} words are" if read > 1 else "Only the beginning of the text is"
+        told.append(f"{what} read: {data.N_READ} tokens, with the mark ⟨start⟩. Type a shorter sentence.")
     if unmet := source.unmet(text):
         told.append(unmet)
     elif _is_mostly_pieces(source, text):

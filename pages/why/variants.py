@@ -24,7 +24,7 @@ SIZED = {
     "low rank": "{} averages",
     "in blocks": "blocks of {}",
 }
-KEEPS = {"dilated": "gap{s} of {}", "global + local": "{} global word{s}"}
+KEEPS = {"dilated": "gap{s} of {}", "global + local": "{} hub{s}"}
 LAYERS, HEADS = (0, 1), (0, 1, 2, 3)
 BUTTON = "why_variants_measure"
 MAPS = "why_variant_maps"
@@ -76,7 +76,7 @@ def ask() -> Settings:
             KEPT,
             1,
             chip=KEEPS.get(chosen, ""),
-            help="Global words that see and are seen by all; and the gaps of the dilated window.",
+            help="Hubs, words that see and are seen by all; and the gaps of the dilated window.",
         )
     return Settings(source, layer, head, size, n_kept, chosen, st.session_state.get(f"_{BUTTON}", 0))
 
@@ -92,7 +92,7 @@ def compute(s: Settings) -> Result:
 def draw(s: Settings, result: Result) -> None:
     words = data.words_compared() if s.source == TRAINED else ()
     costs = {ways.FULL: ("work", 1.0), **result.costs}
-    shown = {name: Way(*told, *costs[name]) for name, told in ways.told(s.size, s.n_kept).items()}
+    shown = {name: Way(*told, *costs[name]) for name, told in ways.told(s.size, s.n_kept, data.N_DRAWN).items()}
     press = st.session_state.get(_PRESS, 0)
     cheaper_maps(pack(result.compared, shown, words, s.head, s.chosen, press), on_choose=_choose, key=MAPS)
     with display.prose():

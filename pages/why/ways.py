@@ -17,7 +17,7 @@ CODE = {
     IN_BLOCKS: "in_blocks",
 }
 ALL, FEWER, BLURRED, STORES = "Saves nothing", "Looks at fewer words", "Sees all, but blurred", "Same work, less memory"
-COUNTED = ("no", "one", "two", "three")  # as many as there are global words
+COUNTED = ("no", "one", "two", "three")  # as many as there are hubs
 EVERY = ("every", "every second", "every third", "every fourth")
 NEAR = ("near words only", "Looking only nearby")
 MISSES, MISPLACES = "misses", "misplaces"  # the attention weight that does not go where full attention sends it
@@ -27,7 +27,7 @@ class Told(NamedTuple):
     """What a way does.
 
     group     the heading that it stands below
-    gloss     its name in two to four plain words
+    gloss     its name in two to four plain words, 22 letters at most
     subject   of the sentence that says what it takes and what it loses
     loses     what it does to the weight that full attention sends elsewhere
     sentence  how it works
@@ -40,14 +40,14 @@ class Told(NamedTuple):
     sentence: str
 
 
-def told(size: int, n_kept: int) -> dict[str, Told]:
-    """Every way with these knobs (see inspection.variants.Sizes)."""
+def told(size: int, n_kept: int, n: int) -> dict[str, Told]:
+    """Every way with these knobs (see inspection.variants.Sizes), on a text of n words."""
     beside = size - 1
     to_either_side = f"{beside} word{'s' if beside > 1 else ''} to either side"
     return {
         FULL: Told(ALL, "every word sees all", "Looking at every word", MISSES, "Every word sees every word."),
         WINDOW: Told(FEWER, *NEAR, MISSES, f"Every word sees itself and {to_either_side}."),
-        DILATED: _dilated(n_kept),
+        DILATED: _dilated(beside, n_kept, n),
         GLOBAL: _global(n_kept),
         BLOCKS: Told(
             FEWER,
@@ -90,12 +90,16 @@ def told(size: int, n_kept: int) -> dict[str, Told]:
     }
 
 
-def _dilated(n_gaps: int) -> Told:
+def _dilated(beside: int, n_gaps: int, n: int) -> Told:
     if not n_gaps:
         return Told(FEWER, *NEAR, MISSES, "Without gaps this is the window.")
-    word = f"{EVERY[n_gaps]} word"
-    sentence = "A window with gaps: it reaches farther and skips what lies between."
-    return Told(FEWER, word, f"Looking at {word}", MISSES, sentence)
+    each, reach = EVERY[n_gaps], beside * (n_gaps + 1)
+    window = f"A window with gaps: every word sees itself and {beside} to either side, but only {each} one"
+    if reach >= n - 1:
+        word = f"{each} word"
+        return Told(FEWER, word, f"Looking at {word}", MISSES, f"{window}, which reaches to both ends of this text.")
+    subject, sentence = f"Looking nearby, at {each} word,", f"{window}, so it reaches {reach} words away."
+    return Told(FEWER, f"nearby, {each}", subject, MISSES, sentence)
 
 
 def _global(n_hubs: int) -> Told:

@@ -419,7 +419,7 @@ def test_the_sentence_is_whole_at_first_then_it_falls_apart_and_a_key_ends_that(
     page = visit(None).page
     page.add_init_script(
         "const real = setTimeout; window.setTimeout = (f, ms, ...more) => "
-        "(ms === 3200 || ms === 1100 ? 0 : real(f, ms, ...more));"
+        "(ms === 3000 || ms === 1100 ? 0 : real(f, ms, ...more));"
     )  # the beat waits for the key
     page.goto(f"{server}/translation?translation_view=Ablation")
     root = page.locator(".taken-apart")

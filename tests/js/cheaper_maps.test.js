@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { audience, lookingAt } from "../../pages/why/components/cheaper_maps/audience.js";
+import { audience, lookingAt, loss, LOST } from "../../pages/why/components/cheaper_maps/audience.js";
 import { arcsOf, favourite, inLine, Presses, split } from "../../pages/why/components/cheaper_maps/cheaper_maps.js";
 import { found, groupsOf, inPercent, nextSaid } from "../../pages/why/components/cheaper_maps/ways.js";
 
@@ -65,20 +65,30 @@ test("who misses a word has a dashed arc to it, and who misses a part of it a so
 });
 
 test("one word and all words are spoken of as such", () => {
-  const says = (look, miss, name = "window", part = 0) => audience({ look, miss, part }, 24, "tom", name);
+  const says = (look, miss, name = "window", part = 0, loses = "misses") =>
+    audience({ look, miss, part }, 24, "tom", name, loses);
   assert.equal(says(17, 12), "17 of 24 words look at “tom”. With “window”, 12 of them miss it.");
   assert.equal(says(17, 1), "17 of 24 words look at “tom”. With “window”, 1 of them misses it.");
   assert.equal(says(17, 17), "17 of 24 words look at “tom”. With “window”, all of them miss it.");
   assert.equal(says(24, 3), "Every word looks at “tom”. With “window”, 3 of them miss it.");
   assert.equal(says(1, 1), "1 of 24 words looks at “tom”. With “window”, that word misses it.");
-  assert.equal(says(24, 0, "linear", 24), "Every word looks at “tom”. With “linear”, all of them miss part of it.");
+  assert.equal(says(24, 0, "window", 24), "Every word looks at “tom”. With “window”, all of them miss part of it.");
+  const blurred = (look, miss, part) => says(look, miss, "linear", part, "misplaces");
+  assert.equal(blurred(24, 0, 24), "Every word looks at “tom”. With “linear”, all of them look less.");
   assert.equal(
-    says(17, 1, "linear", 5),
-    "17 of 24 words look at “tom”. With “linear”, 1 of them misses it, 5 of them miss part of it.",
+    blurred(17, 1, 5),
+    "17 of 24 words look at “tom”. With “linear”, 1 of them no longer does, 5 of them look less.",
   );
+  assert.equal(blurred(17, 2, 1), "17 of 24 words look at “tom”. With “linear”, 2 of them no longer do, 1 of them looks less."); // prettier-ignore
   assert.equal(says(2, 0), "2 of 24 words look at “tom”.");
   assert.equal(says(17, 0, null), "17 of 24 words look at “tom”.");
   assert.equal(says(0, 0), "“tom” gets the most attention, a little from many words.");
+});
+
+test("what is lost has one name for each way: in the sentence, in the legend and of a single word", () => {
+  assert.equal(loss("low rank", "misplaces", 0.634), "With “low rank” it misplaces 63%.");
+  assert.equal(loss("window", "misses", 0.634), "With “window” it misses 63%.");
+  assert.deepEqual(LOST, { misses: "missed", misplaces: "misplaced" });
 });
 
 test("neighbours below one heading are a group, in the order of the story", () => {

@@ -111,10 +111,19 @@ test("from a number of a query to its part of the score, each step has its numbe
 
 test("the longest sentences are longer than any that is said", () => {
   const of = { numbers: 64, products: 128, constants: true };
-  const [any, least, alone] = longestSentences(["a", "hat"], "query", [1, null], of);
+  const [any, before, least, alone, alone_before, ...more] = longestSentences(["a", "hat"], "query", [1, null], of);
   assert.equal(least, "Number 64 of the query of “a” adds next to nothing to the score for “hat”.");
   assert.equal(any, "Number 64 of the query of “a” is −88.88, the sum of 128 products and a learned constant.");
   assert.match(alone, /of “hat” is /);
+  assert.deepEqual(more, []);
+  assert.equal(before, "Number 64 of the query of “a” is −88.88; before training it was −88.88.");
+  assert.equal(alone_before, "Number 64 of the query of “hat” is −88.88; before training it was −88.88.");
+  const one = { total: -88.88, products: { length: 64 } };
+  for (const when of ["before", "after"]) {
+    const was = { total: -88.88, when };
+    const told = sentence(one, [], { what: "Number 64 of the query of “a”", found: null, was }).flat().join("");
+    assert.ok(told.length <= before.length + "hue".length, "the other state is no longer than what is kept for it");
+  }
   const finds = (share) => `${said({ products: [1], total: 1 }, 0, { word: "hat", share })}`;
   for (const share of [0.999, -1, 0.002])
     assert.ok(finds(share).length <= said({ products: [1], total: 1 }, 0, { word: "hat", share: 0 }).length);
@@ -122,9 +131,9 @@ test("the longest sentences are longer than any that is said", () => {
 
 test("the same number in the other state of the head stands beside it", () => {
   const [one, what] = [summed(numbers, 1), "Number 2 of the key of “a”"];
-  const was = { total: -1.5, when: "before training" };
-  const said = sentence(one, partsOf(one, 10), { what, found: null, was });
-  assert.deepEqual(said, [`${what} is `, ["hue", "16.00"], "; before training, it is −1.50."]);
+  const said = (when) => sentence(one, partsOf(one, 10), { what, found: null, was: { total: -1.5, when } });
+  assert.deepEqual(said("before"), [`${what} is `, ["hue", "16.00"], "; before training it was −1.50."]);
+  assert.deepEqual(said("after"), [`${what} is `, ["hue", "16.00"], "; after training it is −1.50."]);
 });
 
 test("only the other state of the same head, on the same words, is set beside it", () => {

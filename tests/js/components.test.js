@@ -12,7 +12,15 @@ import { endSaid, rowsOf, tokensAfter } from "../../pages/embeddings/components/
 import { arc, summary } from "../../pages/overview/components/word_row.js";
 import { ladder, sharesAt } from "../../pages/overview/components/guess/bars.js";
 import { forkOf } from "../../pages/overview/components/guess/fork.js";
-import { called, flip, lookedSaid, rests, rival, verdict } from "../../pages/overview/components/guess/said.js";
+import {
+  called,
+  favourite,
+  flip,
+  lookedSaid,
+  restsOn,
+  rival,
+  verdict,
+} from "../../pages/overview/components/guess/said.js";
 import { around, placeLabels, runsOf } from "../../pages/embeddings/components/word_map/placing.js";
 import { pack } from "../../pages/masks/components/mask_brush/masks.js";
 import { wedge } from "../../pages/positions/components/position_code/reading.js";
@@ -30,6 +38,7 @@ import {
   onTheWay,
   times,
   unitFor,
+  upTo,
   shorterThan,
   zoomed,
 } from "../../pages/why/components/area/sizes.js";
@@ -290,6 +299,11 @@ test("one walks from each text to the next longer one, and from the longest to t
     [20, 40, 500, 999, 1000].map((n) => shorterThan(n, texts)?.[0]),
     [undefined, "sentence", "sentence", "sentence", "page"],
   );
+  assert.deepEqual(
+    [2, 20, 500, 600, 100_000].map((n) => upTo(n, [...texts.slice(0, -1), ["chapter", 5000], texts.at(-1)])),
+    [[2], [20], [20, 500], [20, 500, 600], [20, 5000, 100_000]],
+    "from the shortest text by the last one before to the one that it opens on",
+  );
   assert.deepEqual([2, 16, 128].map((n) => onScale(n, [2, 16, 128])), [0, 0.5, 1]); // prettier-ignore
   assert.deepEqual(
     [-1, 0, 0.5, 1, 3].map((at) => Math.round(ofScale(at, [2, 16, 128]))),
@@ -484,14 +498,34 @@ test("where a head rests on the start of the text, that is said first, and then 
       .map(([part]) => part)
       .join("");
   const resting = { tokens: ["w", "ar", "um"], weights: [0.1, 0.05, 0.3], start: 0.55, looks_at: 0 };
-  assert.ok(rests(resting));
+  assert.deepEqual([restsOn(resting), favourite(resting)], ["start", 0]);
   assert.match(
     text(resting),
-    /“um” looks most at ⟨start⟩ \(0.55\), the mark before every text; of the words, at “w” \(0.10\)\.$/,
+    /“um” looks most at ⟨start⟩ \(0.55\), the mark before every text; of the words before, at “w” \(0.10\)\.$/,
   );
   const looking = { ...resting, weights: [0.6, 0.05, 0.3], start: 0.05 };
-  assert.ok(!rests(looking));
+  assert.deepEqual([restsOn(looking), favourite(looking)], ["", 1]);
   assert.match(text(looking), /“um” looks back at “w”, with 0.60 of its attention in this head\.$/);
+});
+
+test("where a head keeps most for the word that looks, that is said, and not that it looks at what gets less", () => {
+  const text = (reading) =>
+    lookedSaid(reading, { word: "y", share: 0.5, without: 0.4 })
+      .map(([part]) => part)
+      .join("");
+  const own = { tokens: ["blue", "hat"], weights: [0.004, 0.816], start: 0.18, looks_at: 0 };
+  assert.match(
+    text(own),
+    /here “hat” keeps most for itself \(0\.82\); of the words before, it looks most at “blue” \(<0\.01\)\.$/,
+  );
+  assert.deepEqual([restsOn(own), favourite(own)], ["itself", 2]);
+  const start = { ...own, weights: [0.004, 0.18], start: 0.816 };
+  assert.match(text(start), /“hat” looks most at ⟨start⟩ \(0\.82\)/);
+  assert.deepEqual([restsOn(start), favourite(start)], ["start", 0]);
+  const back = { ...own, weights: [0.6, 0.22] };
+  assert.deepEqual([restsOn(back), favourite(back)], ["", 1]);
+  const alone = { tokens: ["hat"], weights: [0.4], start: 0.6, looks_at: 0 };
+  assert.match(text(alone), /^There is one word so far/);
 });
 
 test("fewer merges than may be learned have a reason, and as many have none", () => {

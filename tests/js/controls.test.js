@@ -1,8 +1,11 @@
 // Keys, players and ways from one picture to the next, as several components have them.
 import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { test } from "node:test";
 
-import { firstBeat, inGrid, inRow, Player, tween } from "../../attention_view/controls.js";
+import { firstBeat, inGrid, inRow, LONGEST_BEAT, Player, tween } from "../../attention_view/controls.js";
+import { paceOf } from "../../pages/masks/components/leak_ripple/leak_ripple.js";
 
 /** What a key does, and whether it was taken from the page. */
 const pressed = (key, act) => {
@@ -113,6 +116,39 @@ test("a first beat plays once, ends by itself or at a key, and not at all for wh
   calm();
   assert.equal(beat("river"), null);
   assert.deepEqual(taken(), []);
+});
+
+/** The milliseconds of each first beat of a script: a number that has a name there, or in a script beside it. */
+function beatsOf(path, text) {
+  const beside = globSync(`${dirname(path)}/*.js`).map((other) => readFileSync(other, "utf8"));
+  const named = (name) =>
+    [text, ...beside].flatMap((one) => {
+      const alone = one.match(new RegExp(`\\b${name} = (\\d+)\\b`));
+      const group = [...one.matchAll(/const \[([^\]]+)\] = \[([^\]]+)\]/g)].find(([, names]) =>
+        names.split(", ").includes(name),
+      );
+      const of = group && group[2].split(", ")[group[1].split(", ").indexOf(name)];
+      return alone ? [Number(alone[1])] : of ? [Number(of)] : [];
+    })[0];
+  return [...text.matchAll(/(?<!function )firstBeat\(\s*"?[\w-]+"?,\s*([^,]+),/g)].map(([, said]) => [
+    said,
+    named(said),
+  ]);
+}
+
+test("no first beat is longer than three seconds", () => {
+  assert.equal(LONGEST_BEAT, 3000);
+  const paths = globSync("{attention_view,lab,pages}/**/*.js").filter((path) =>
+    readFileSync(path, "utf8").includes(" firstBeat("),
+  );
+  const beats = paths.flatMap((path) => beatsOf(path, readFileSync(path, "utf8")).map((beat) => [path, ...beat]));
+  assert.ok(beats.length > 25);
+  const byLayers = ["(this.top + 2) * paceOf(this.top)"];
+  for (const [path, said, milliseconds] of beats)
+    if (!byLayers.includes(said)) assert.ok(milliseconds <= LONGEST_BEAT, `${path}: ${said} is ${milliseconds}`);
+  assert.equal(beats.filter(([, said]) => byLayers.includes(said)).length, 1);
+  for (const layers of [1, 3, 5, 6, 12, 48]) assert.ok((layers + 2) * paceOf(layers) <= LONGEST_BEAT + 1e-6);
+  assert.equal(paceOf(3), 420, "a few layers take no longer than they need");
 });
 
 test("a press that ends a first beat does no more than that where its button says something else in the end", (t) => {

@@ -55,7 +55,7 @@ test("the word that adds most and the one that takes most away are named", () =>
 test("words that do little, nothing, or the opposite of the verdict are told as what they are", () => {
   const words = ["laughed", "cried"];
   assert.equal(weighed(words, [0, 0], 0.9), "no word is more than noise");
-  assert.equal(weighed(words, [0.001, 0], 0.999), "no word adds or takes a point");
+  assert.equal(weighed(words, [0.001, 0], 0.999), "no word moves the verdict by as much as a point");
   assert.equal(weighed([], [], null), "no word is more than noise");
   assert.equal(weighed(words, [0.02, 0], 0.9), "“laughed” adds 2 points of praise");
   const against = "no single word decides; “laughed” adds 2 points of praise";

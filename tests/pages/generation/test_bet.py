@@ -129,6 +129,8 @@ def test_counting_bets_what_followed_the_last_word_and_all_share_their_chips_by_
         assert min(round.counted) >= 1
         assert round.story.split()[-1] == round.after
     assert counting.followers([(1, 2, 1, 2), (2, 1)]) == {1: Counter({2: 2}), 2: Counter({1: 2})}
+    told = {1: Counter({2: 3, 9: 1}), 2: Counter({9: 3, 1: 2}), 3: Counter({1: 1, 9: 1}), 9: Counter({1: 5})}
+    assert counting.whole(told, {9}) == {1}, "a piece, 9, follows the others as often as not, or is one itself"
     first = data.bets(bet.OPENING)[0]
     counts = shown(visit("generation", gen_view="Bet"))["players"][2]
     assert (tuple(counts["chips"]), counts["knows"]) == (first.counted, "counted what follows “the”")

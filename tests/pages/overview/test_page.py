@@ -289,7 +289,18 @@ def test_the_weight_of_the_start_is_the_models_and_comes_with_the_row(text: str)
     _, weights = next_word(text.lower())
     assert reading["start"] == pytest.approx(float(weights[layer, head, -1, 0]), abs=1e-3)
     assert reading["start"] + sum(reading["weights"]) == pytest.approx(1, abs=0.005)
-    assert (reading["start"] > max(reading["weights"][:-1])) == text.startswith("Was"), "there the head rests"
+    assert (reading["start"] > max(reading["weights"])) == text.startswith("Was"), "there the head rests"
+
+
+def test_of_a_word_that_looks_at_itself_the_browser_has_the_weight_that_it_keeps() -> None:
+    question = asked(visit(front_text="blue hat"))
+    layer, head = map(int, re.findall(r"\d+", question["head"])[:2])
+    reading = question["readings"][0]
+    _, weights = next_word("blue hat")
+    row = weights[layer, head, -1]
+    assert row.argmax() == 2, "of ⟨start⟩, blue and hat"
+    assert [reading["start"], *reading["weights"]] == pytest.approx(row.tolist(), abs=1e-3)
+    assert reading["looks_at"] == 0, "the words before it are one"
 
 
 def test_of_a_long_sentence_it_says_how_many_words_are_read() -> None:
@@ -300,12 +311,15 @@ def test_of_a_long_sentence_it_says_how_many_words_are_read() -> None:
     at = visit(front_text=text)
     header, _ = sent_scene(at)
     assert len(header["scene"]["tokens"]) == data.N_READ
-    told = re.search(r"The first (\d+) words are read, 40 tokens with the mark ⟨start⟩", notices(at))
+    told = re.search(r"The first (\d+) words are read: 40 tokens, with the mark ⟨start⟩", notices(at))
     assert told
     read, source = int(told[1]), data.WRITER.resolve()
     lengths = [len(source.cut(" ".join(text.split()[:n]))) for n in (read, read + 1)]
     assert lengths[0] <= data.N_READ < lengths[1]
-    assert "letters are read" in notices(visit(front_text="a" * 150))
+    for endless in ("a" * 150, "mia " + "a" * 150):
+        assert "Only the beginning of the text is read: 40 tokens, with the mark ⟨start⟩." in notices(
+            visit(front_text=endless)
+        ), "it is cut within its first or second word"
 
 
 def test_it_says_what_became_of_signs_that_it_never_met_and_of_words_in_pieces() -> None:

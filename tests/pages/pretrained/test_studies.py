@@ -34,6 +34,12 @@ PROMPTS = data.Prompts(Shipped("stories"), ("a",), ("a",), 0, None)
 OWNER = "jack"  # of the lamp, in ablation.ONE_HEAD
 
 
+def chips(at):
+    """What the quiet line says that the settings are."""
+    (line,) = [html.body for html in at.get("html") if 'class="chips' in html.body]
+    return re.findall(r"<span>(.*?)</span>", line)
+
+
 def stories():
     checkpoint = shipped.load("stories")
     model = checkpoint.model()
@@ -261,6 +267,8 @@ def test_without_another_answer_the_log_probability_is_asked_for():
     ends = patching.endpoints(stories()[1], question()._replace(other=None))
     assert f"{fixed(ends[1], 1, signed=True)} and {fixed(ends[0], 1, signed=True)}" in words(at)
     assert "the log-probability of hat" in words(at)
+    assert chips(at)[-1] == "against any other", "which is no word to be quoted"
+    assert chips(look("Patch"))[-1] == "against “ball”"
 
 
 def test_a_word_is_quoted_on_the_line_of_settings_and_any_other_is_none():

@@ -8,17 +8,17 @@ import pytest
 from pages.why import data, variants, ways
 from transformer.inspection.variants import FULL, NAMES, Sizes, mask_of, multiplications
 
-N = 24
+N = data.N_DRAWN
 
 
 def test_the_story_has_every_way_once_and_ends_with_the_exact_one() -> None:
-    assert tuple(ways.CODE) == (FULL, *NAMES) == tuple(ways.told(4, 1))
+    assert tuple(ways.CODE) == (FULL, *NAMES) == tuple(ways.told(4, 1, N))
     assert NAMES[-1] == ways.IN_BLOCKS
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_heading_is_true_of_every_way_below_it(name: str) -> None:
-    group = ways.told(4, 1)[name].group
+    group = ways.told(4, 1, N)[name].group
     shuts = mask_of(name, N, Sizes(4, 1)) is not None
     assert shuts == (group == ways.FEWER), "only those that look at fewer words leave cells out"
     same_work = multiplications(name, N, 8, Sizes(4, 1)) == multiplications(FULL, N, 8, Sizes(4, 1))
@@ -27,7 +27,8 @@ def test_a_heading_is_true_of_every_way_below_it(name: str) -> None:
     found = data.variants(True, 1, 4, 1)[name]
     is_blurred = bool(np.isfinite(found.weights).all()) and found.missed is not None and found.missed.min() > 0.01
     assert is_blurred == (group == ways.BLURRED)
-    assert ways.told(4, 1)[name].loses == (ways.MISPLACES if is_blurred else ways.MISSES)
+    assert (ways.MISSES, ways.MISPLACES) == ("misses", "misplaces"), "the legend has a name for what each of them does"
+    assert ways.told(4, 1, N)[name].loses == (ways.MISPLACES if is_blurred else ways.MISSES)
 
 
 @pytest.mark.parametrize("size", variants.SIZES)
@@ -35,27 +36,50 @@ def test_a_window_says_how_far_it_reaches(size: int) -> None:
     mask = mask_of(ways.WINDOW, N, Sizes(size, 1))
     assert mask is not None
     beside = int(mask[0].sum()) - 1
-    assert f"itself and {beside} word{'s' if beside > 1 else ''} to" in ways.told(size, 1)[ways.WINDOW].sentence
+    assert f"itself and {beside} word{'s' if beside > 1 else ''} to" in ways.told(size, 1, N)[ways.WINDOW].sentence
 
 
 @pytest.mark.parametrize("n_kept", variants.KEPT)
 def test_gaps_and_hubs_are_as_many_as_are_said_and_without_any_it_is_the_window(n_kept: int) -> None:
-    told = ways.told(4, n_kept)
+    told = ways.told(4, n_kept, N)
     window, dilated, hubs = (mask_of(name, N, Sizes(4, n_kept)) for name in (ways.WINDOW, ways.DILATED, ways.GLOBAL))
     assert window is not None
     assert dilated is not None
     assert hubs is not None
-    step = int(np.diff(np.flatnonzero(dilated[0].numpy()))[0])
     for name, mask in ((ways.DILATED, dilated), (ways.GLOBAL, hubs)):
         is_window = bool((mask == window).all())
         assert is_window == (told[name].gloss == told[ways.WINDOW].gloss) == (n_kept == 0)
     if n_kept:
-        assert told[ways.DILATED].gloss == ["", "", "every second word", "every third word", "every fourth word"][step]
         n_hubs = int((hubs.all(0) & hubs.all(1)).sum())
+        assert variants.KEEPS[ways.GLOBAL].format(n_hubs, s="") == f"{n_hubs} hub", "one name for one thing"
         assert told[ways.GLOBAL].gloss.startswith(f"near words, {['no', 'one', 'two', 'three'][n_hubs]} hub")
+
+
+@pytest.mark.parametrize(("size", "n_kept"), product(variants.SIZES, variants.KEPT[1:]))
+def test_a_window_with_gaps_says_how_far_it_reaches_and_is_near_where_it_does_not_reach_the_ends(
+    size: int, n_kept: int
+) -> None:
+    mask = mask_of(ways.DILATED, N, Sizes(size, n_kept))
+    assert mask is not None
+    seen = np.flatnonzero(mask[0].numpy())  # by the first word, to one side
+    each = ["", "", "every second", "every third", "every fourth"][int(seen[1])]
+    beyond = mask_of(ways.DILATED, 5 * N, Sizes(size, n_kept))
+    assert beyond is not None
+    reach = int(np.flatnonzero(beyond[0].numpy()).max())
+    told = ways.told(size, n_kept, N)[ways.DILATED]
+    assert f"itself and {size - 1} to either side, but only {each} one" in told.sentence
+    sees_all_over = bool((mask == mask_of(ways.DILATED, N, Sizes(N, n_kept))).all())
+    if sees_all_over:
+        assert (told.gloss, told.subject) == (f"{each} word", f"Looking at {each} word")
+        assert told.sentence.endswith("reaches to both ends of this text.")
+    else:
+        assert (told.gloss, told.subject) == (f"nearby, {each}", f"Looking nearby, at {each} word,")
+        assert told.sentence.endswith(f"reaches {reach} words away.")
+    assert (size, n_kept) != (4, 1) or not sees_all_over, "as the page opens, most of the words are out of its reach"
 
 
 @pytest.mark.parametrize(("size", "n_kept"), product(variants.SIZES, variants.KEPT))
 def test_a_gloss_has_two_to_four_plain_words(size: int, n_kept: int) -> None:
-    for told in ways.told(size, n_kept).values():
+    for told in ways.told(size, n_kept, N).values():
         assert 2 <= len(told.gloss.split()) <= 4
+        assert len(told.gloss) <= 22, "it has room below its map"

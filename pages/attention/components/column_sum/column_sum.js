@@ -298,7 +298,7 @@ class ColumnSum {
     };
     const part = ([role, text]) => el(role === "hue" ? "b.hue" : "b", text);
     const other = this.meanwhile && summed({ x: this.vectorOf(this.meanwhile.vectors), ...this.meanwhile }, column);
-    const was = other && { total: other.total, when: data.trained ? "before training" : "trained" };
+    const was = other && { total: other.total, when: data.trained ? "before" : "after" };
     return sentence(one, this.parts, { what, found, was }).map((said) =>
       typeof said === "string" ? said : part(said),
     );

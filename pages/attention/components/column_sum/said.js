@@ -4,6 +4,9 @@ import { asShare, fixed } from "../../../../attention_view/lab.js";
 
 const NOTHING = 0.005; // of a score
 
+/** What is said of the same number in the head's other state, which has just been seen. */
+export const MEANWHILE = { before: "before training it was", after: "after training it is" };
+
 /** Whether the same head makes the same of the same words, trained now and not before, or the other way round. */
 export const isOtherState = (before, now) =>
   Boolean(before) &&
@@ -14,7 +17,7 @@ export const isOtherState = (before, now) =>
  *
  * parts: as partsOf() gives them; what: which number it is; found: {word, share}, the word that the query finds and the
  * share of that score which the number earns, or null; was: {total, when}, the same number in the head's other state,
- * where that has just been seen */
+ * where that has just been seen, and which it is, of MEANWHILE */
 export function sentence(one, parts, { what, found, was = null }) {
   if (found && found.share <= 1) {
     const by = Math.abs(found.share);
@@ -27,12 +30,12 @@ export function sentence(one, parts, { what, found, was = null }) {
   }
   const constant = parts.find(({ row, others }) => row === undefined && !others);
   const more = constant ? " and a learned constant" : "";
-  if (was) return [`${what} is `, ["hue", fixed(one.total, 2)], `; ${was.when}, it is ${fixed(was.total, 2)}.`];
+  if (was) return [`${what} is `, ["hue", fixed(one.total, 2)], `; ${MEANWHILE[was.when]} ${fixed(was.total, 2)}.`];
   return [`${what} is `, ["hue", fixed(one.total, 2)], `, the sum of ${one.products.length} products${more}.`];
 }
 
 /** The longest sentences of a matrix, as plain text: for each word, that on a number worth next to nothing of the score
- * of what its query finds, and that on any number.
+ * of what its query finds, that on any number, and that on any number beside what it was before training.
  *
  * made: "query", "key" or "value"; keys: which word each finds, or null; of: how many numbers are made, of how many
  * products each, and whether constants are among them */
@@ -43,8 +46,10 @@ export function longestSentences(words, made, keys, { numbers, products, constan
   return words.flatMap((word, at) => {
     const what = `Number ${numbers} of the ${made} of “${word}”`;
     const key = keys?.[at] ?? null;
-    const finds = key === null ? [null] : [null, { word: words[key], share: 0 }];
-    return finds.map((found) => plain(sentence(one, parts, { what, found })));
+    const was = { total: one.total, when: "before" };
+    const least = { found: { word: words[key], share: 0 } };
+    const all = [{ found: null }, { found: null, was }, ...(key === null ? [] : [least])];
+    return all.map((more) => plain(sentence(one, parts, { what, ...more })));
   });
 }
 

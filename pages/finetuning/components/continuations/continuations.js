@@ -18,7 +18,7 @@ import {
 import { choice, firstBeat, slider, tween } from "../../../../attention_view/controls.js";
 
 const PAUSE = 300; // milliseconds from one measured step to the next
-const [SEEN, BEAT] = [600, 4600]; // when the page opens: the beginning is seen, and then the first one is there
+const [SEEN, BEAT] = [600, 3000]; // when the page opens: the beginning is seen, and then the first one is there
 
 const [TALKS, STORIES, OWN] = ["talks", "stories", "own"];
 const ALL = "all weights";

@@ -46,7 +46,8 @@ export function weighing(words, pushes) {
  * noise. Where they all lead away from its verdict, no single word decides: what words do together is not in them. */
 export function weighed(words, steady, praise) {
   const strongest = weighing(words, steady);
-  if (!strongest) return steady.some(Boolean) ? "no word adds or takes a point" : "no word is more than noise";
+  if (!strongest)
+    return steady.some(Boolean) ? "no word moves the verdict by as much as a point" : "no word is more than noise";
   const [side] = verdict(praise);
   const isAgainst = (push) => push > 0 === (side === "criticism");
   const against = side !== "undecided" && steady.filter((push) => points(push)).every(isAgainst);

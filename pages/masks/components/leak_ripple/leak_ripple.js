@@ -1,10 +1,13 @@
 // The ripple of an edit through the layers of a model. All of it is known at once; it is shown layer by layer.
 
 import { el, mount, rewrite, shorten, still, svg, trimmed, windowHeight } from "../../../../attention_view/lab.js";
-import { firstBeat, inRow } from "../../../../attention_view/controls.js";
+import { firstBeat, inRow, LONGEST_BEAT } from "../../../../attention_view/controls.js";
 import { arrivals, farthest, heardAfter, linesOf, waysTo } from "./ways.js";
 
 const LAYER = 420; // milliseconds
+
+/** Milliseconds of a layer where there are so many: a ripple through many layers is faster. */
+export const paceOf = (layers) => Math.min(LAYER, LONGEST_BEAT / (layers + 2));
 const [LEFT, RIGHT] = [104, 8];
 const layers = (n) => `${n} layer${n === 1 ? "" : "s"}`;
 const quoted = (token) => `“${shorten(token)}”`;
@@ -105,7 +108,7 @@ class Ripple {
       clearTimeout(this.timer);
       this.show(this.top);
     };
-    firstBeat("ripple", (this.top + 2) * LAYER, () => this.play(), end);
+    firstBeat("ripple", (this.top + 2) * paceOf(this.top), () => this.play(), end);
   }
 
   step(by) {
@@ -120,9 +123,9 @@ class Ripple {
     const on = () => {
       if (this.height === this.top) return;
       this.show(this.height + 1);
-      this.timer = setTimeout(on, LAYER);
+      this.timer = setTimeout(on, paceOf(this.top));
     };
-    this.timer = setTimeout(on, LAYER);
+    this.timer = setTimeout(on, paceOf(this.top));
   }
 
   choose(token) {

@@ -21,7 +21,7 @@ class Reading(NamedTuple):
     unread    which of them are letters of a word that the model has never read
     weights   where the last token looks, one attention weight per token
     start     the weight that it gives to the start of the text
-    looks_at  the token that gets most
+    looks_at  of the tokens before the last, the one that gets most
     logs      log p of each of the `words` as the next
     sums      of each temperature log Σ p^(1 / temperature) over all words of the model
     without   logs and sums without this head, of its likeliest next word alone

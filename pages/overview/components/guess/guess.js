@@ -13,7 +13,7 @@ import { Marks } from "../marks.js";
 import { Bars, sharesAt, Temperature } from "./bars.js";
 import { Fork } from "./fork.js";
 import { Room } from "./room.js";
-import { called, endOf, flip, rests, SWAPS, turnsOf, verdict, whereItLooked } from "./said.js";
+import { called, endOf, favourite, flip, SWAPS, turnsOf, verdict, whereItLooked } from "./said.js";
 import { WordRow, summary } from "../word_row.js";
 import { numbersSent } from "./sent.js";
 
@@ -107,7 +107,7 @@ class Guess {
     const [, , , row] = isForward(this.scene.place) ? [] : this.scene.place;
     if (row === numbers.decisive) this.knows = true;
     const isTold = this.guess !== null || this.knows;
-    const looksAt = rests(this.reading) ? 0 : this.reading.looks_at + 1; // the label is on the thread that it names
+    const looksAt = favourite(this.reading); // the label is on the thread that it names
     this.marks.show(scene.marks);
     this.scene.show({ numbers, opens: scene.opens, isTold, looksAt, doors, isWhole: false });
     this.fitScene();
@@ -294,16 +294,9 @@ class Guess {
     const last = tokens.length - 1;
     const best = words[shares.indexOf(Math.max(...shares))];
     this.showRow({ query: last, key, weights }, best);
-    const all = rests(this.reading)
-      ? [
-          ["⟨start⟩", ...tokens],
-          [start, ...weights],
-        ]
-      : [tokens, weights];
-    this.row.node.setAttribute(
-      "aria-label",
-      `${called(tokens[last])} looks at ${summary(...all)}; the likeliest next word is ${best}.`,
-    );
+    const looks = summary(["⟨start⟩", ...tokens], [start, ...weights]);
+    const told = `${called(tokens[last])} looks at ${looks}; the likeliest next word is ${best}.`;
+    this.row.node.setAttribute("aria-label", told);
     const isFirst = this.reading === readings[0]; // whose next word was guessed
     this.verdict.textContent = verdict(isFirst ? this.guess : null, words, shares);
     const before = sharesAt(readings[0], temperatures, this.heat.at);

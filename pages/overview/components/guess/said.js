@@ -61,15 +61,47 @@ export function rival(weights, key, sure) {
   return sure >= SURE && most >= SPLIT * weights[key] ? others.indexOf(most) : -1;
 }
 
-/** Whether a head rests: it gives more to the start of the text than to any word. */
-export const rests = ({ weights, start, looks_at: key }) => start > weights[key];
+/** Where a head rests: "start" or "itself", which gets more than any word before the one that looks and than the
+ * other of the two; "" where it looks at a word before. */
+export function restsOn({ weights, start, looks_at: key }) {
+  const own = weights.length > 1 ? weights.at(-1) : 0;
+  if (Math.max(start, own) <= weights[key]) return "";
+  return start > own ? "start" : "itself";
+}
+
+/** The token that gets most of all, counted with the start of the text in front. */
+export function favourite(reading) {
+  const { weights, looks_at: key } = reading;
+  return { start: 0, itself: weights.length, "": key + 1 }[restsOn(reading)];
+}
+
+/** The middle of that sentence for a head that rests: where, and the word before that it looks at most. */
+function restSaid(reading) {
+  const { tokens, weights, start, looks_at: key } = reading;
+  const target = [called(tokens[key]), "key"];
+  if (restsOn(reading) === "itself")
+    return [
+      [" keeps most for itself (", ""],
+      [brief(weights.at(-1)), "weight"],
+      ["); of the words before, it looks most at ", ""],
+      target,
+    ];
+  return [
+    [" looks most at ", ""],
+    ["⟨start⟩", "key"],
+    [" (", ""],
+    [brief(start), "weight"],
+    ["), the mark before every text; of the words before, at ", ""],
+    target,
+  ];
+}
 
 /** Where the last token looked, as [text, the colour it wears or ""]; and where that leaves open why the model is sure,
  * how sure it would be without this head.
  *
  * best  {word, share, without}: the likeliest next word, its share, and that without the head */
 export function lookedSaid(reading, best) {
-  const { tokens, weights, start, looks_at: key } = reading;
+  const { tokens, weights, looks_at: key } = reading;
   if (tokens.length === 1) return [["There is one word so far: it has nothing to look back at.", ""]];
   const looker = [called(tokens.at(-1)), "query"];
   const other = rival(weights, key, best.share);
@@ -78,20 +110,7 @@ export function lookedSaid(reading, best) {
     [brief(weights[key]), "weight"],
   ];
   const from = ["Where did it look? The model predicts from the last token: here ", ""];
-  if (rests(reading))
-    return [
-      from,
-      looker,
-      [" looks most at ", ""],
-      ["⟨start⟩", "key"],
-      [" (", ""],
-      [brief(start), "weight"],
-      ["), the mark before every text; of the words, at ", ""],
-      target,
-      [" (", ""],
-      weight,
-      [").", ""],
-    ];
+  if (restsOn(reading)) return [from, looker, ...restSaid(reading), [" (", ""], weight, [").", ""]];
   if (other < 0)
     return [
       from,

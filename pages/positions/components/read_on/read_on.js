@@ -18,7 +18,7 @@ import { drag, firstBeat, inRow, tween } from "../../../../attention_view/contro
 import { apart } from "./apart.js";
 import { inOrder, nextOf } from "./walk.js";
 
-const BEAT = 3200; // milliseconds of reading to the end, once
+const BEAT = 3000; // milliseconds of reading to the end, once
 const LABELLED = 92; // pixels that “learned stops” takes
 const UP_TO = 76; // pixels that “up to 104” takes
 const LABEL = 23; // pixels of a name, one below the other

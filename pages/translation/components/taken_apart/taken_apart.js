@@ -7,7 +7,7 @@ import { corrected } from "./corrected.js";
 import { following, parts, spoken } from "./parts.js";
 
 const NOTHING = "nothing"; // is out
-const BEAT = 3200; // milliseconds in which the sentence falls apart at first
+const BEAT = 3000; // milliseconds in which the sentence falls apart at first
 const WHOLE = 1100; // of them, while the model is whole
 const [LARGEST, ONE_LINE, ON_A_PHONE, SMALLEST] = [112, 46, 34, 20]; // pixels of letters
 const PATIENCE = 4000; // milliseconds in which a press holds against other answers

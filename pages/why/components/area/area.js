@@ -20,6 +20,7 @@ import {
   SIZE,
   times,
   unitFor,
+  upTo,
   weightsOf,
   whole,
   zoomed,
@@ -35,7 +36,7 @@ const PATIENCE = 4000; // milliseconds in which a press holds against the answer
 const eased = (share) => share * share * (3 - 2 * share);
 
 const GLIDE = 450; // milliseconds from one text to the next
-const BEAT = 4200;
+const BEAT = 3000; // milliseconds of the first beat
 const READ = 0.6; // of a text's time in the first beat, while it stands still
 const NAMED = 230; // units of a square in which its number and a word below it fit
 const SEEN = 5; // units of a square that can be seen
@@ -128,9 +129,8 @@ class Area {
 
   /** At first it reads one text after the other, the shortest first, up to the one that it opens on. */
   beat() {
-    const stops = this.known.map(([, n]) => n).filter((n) => n < this.n);
     const { d } = this;
-    const views = [...stops, this.n].map((n) => ({ n, d, unit: SIZE / (ROOM * Math.max(n, d)) }));
+    const views = upTo(this.n, this.known).map((n) => ({ n, d, unit: SIZE / (ROOM * Math.max(n, d)) }));
     const frame = (share) => {
       const at = Math.min(share * (views.length - 1), views.length - 1);
       const [from, to] = [views[Math.floor(at)], views[Math.ceil(at)]];

@@ -17,9 +17,9 @@ import {
   write,
 } from "../../../../attention_view/lab.js";
 import { firstBeat, inRow } from "../../../../attention_view/controls.js";
-import { audience, DRAWN, isMissed, lookingAt, SEEN } from "./audience.js";
+import { audience, DRAWN, isMissed, lookingAt, loss, LOST, SEEN } from "./audience.js";
 import { sharing } from "./sharing.js";
-import { found, inPercent, nextSaid, Ways } from "./ways.js";
+import { found, nextSaid, Ways } from "./ways.js";
 
 const WIDE = 700, // pixels from which on the sentence is one line
   AROUND = 144, // of what is above the figure, and of what is to stay free below it
@@ -98,7 +98,8 @@ class CheaperMaps {
     this.sentence = el("p.sentence");
     this.act = el("button.primary", { onclick: () => this.take((this.chosen + 1) % this.header.ways.length) });
     this.say = el("p.say", { role: "status" });
-    this.dashed = el("span", el("i.mark.lost"), "missed");
+    this.lost = el("span");
+    this.dashed = el("span", el("i.mark.lost"), this.lost);
     this.arcs = svg("g.arcs");
     this.words = svg("g.words");
     this.plot = svg(
@@ -199,6 +200,7 @@ class CheaperMaps {
     write(this.sentence, way.sentence);
     write(this.act, nextSaid(this.chosen, ways.length));
     this.dashed.hidden = this.chosen === 0;
+    write(this.lost, LOST[way.loses]);
     this.told.hidden = this.isUnknown;
     this.root.dataset.chosen = way.name;
     const full = this.weights(0);
@@ -285,7 +287,7 @@ class CheaperMaps {
     if (this.isUnknown) word = null;
     this.held = word;
     const { n, header } = this,
-      { name } = header.ways[this.chosen];
+      { name, loses } = header.ways[this.chosen];
     const isOn = word !== null,
       full = this.weights(0),
       cheaper = this.weights(this.chosen);
@@ -299,18 +301,18 @@ class CheaperMaps {
     const row = isOn ? [...full.subarray(word * n, (word + 1) * n)] : [];
     const most = row.indexOf(Math.max(...row));
     const kept = isOn ? this.parts.kept.slice(word * n, (word + 1) * n).reduce((a, b) => a + b, 0) : 1;
-    const misses = this.chosen ? ` With “${name}” it misses ${inPercent(1 - kept)}.` : "";
     const looksAt = isOn && `“${this.tokens[word]}” looks most at “${this.tokens[most]}”: ${fixed(row[most])}.`;
+    const held = looksAt && (this.chosen ? `${looksAt} ${loss(name, loses, 1 - kept)}` : looksAt);
     const all = () => lookingAt(this.most, full, this.parts.kept, n, header.largest);
-    const told = () => audience(all(), n, this.tokens[this.most], this.chosen ? name : null);
-    write(this.say, isOn ? looksAt + misses : `${told()} Drag across the words.`);
+    const told = () => audience(all(), n, this.tokens[this.most], this.chosen ? name : null, loses);
+    write(this.say, isOn ? held : `${told()} Drag across the words.`);
     if (this.isUnknown) {
       for (const name of ["tabindex", ...VALUES]) this.plot.removeAttribute(name);
       put(this.plot, { role: "img", "aria-label": SHARED.join("; ") });
       return;
     }
     put(this.plot, { role: "slider", tabindex: 0, "aria-label": "The word that looks" });
-    const values = [0, n - 1, word ?? 0, isOn ? looksAt + misses : "no word"];
+    const values = [0, n - 1, word ?? 0, isOn ? held : "no word"];
     put(this.plot, Object.fromEntries(VALUES.map((name, at) => [name, values[at]])));
   }
 }

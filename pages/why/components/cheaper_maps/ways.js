@@ -40,7 +40,7 @@ export class Ways {
     this.node = el("div.ways", { role: "radiogroup", "aria-label": "Cheaper attention" });
   }
 
-  /** The cells of these ways; weights(n): of the nth, as in `draw`. */
+  /** The cells of these ways. */
   build({ ways, n_heads }) {
     this.cells = ways.map((way, at) => this.cell(way, at, n_heads));
     const groups = groupsOf(ways).map(([heading, group]) =>
