@@ -21,6 +21,7 @@ import sys
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from concurrent.futures import CancelledError, Future
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, fields, is_dataclass
 from functools import wraps
 from inspect import Parameter, signature
@@ -115,7 +116,7 @@ class _Cache(Generic[R]):
 
     def _computed(self, key: Hashable, mine: _Entry[R], compute: Callable[[], R]) -> R:
         try:
-            with gate.inside():
+            with gate.inside(), _for_all():
                 value = compute()
         except BaseException as error:
             with self.budget.lock:
@@ -167,6 +168,13 @@ def _waited_for(result: "Future[R]") -> R:
             if result.done():  # the computation itself raised it
                 raise
             gate.stay()
+
+
+def _for_all() -> AbstractContextManager[Any]:
+    """What is kept is for everybody: a model that is first asked for within torch.inference_mode has gradients, too."""
+    torch = sys.modules.get("torch")
+    is_inferring = getattr(torch, "is_inference_mode_enabled", bool)()
+    return torch.inference_mode(False) if torch and is_inferring else nullcontext()
 
 
 _BUDGET = Budget(MAX_BYTES)

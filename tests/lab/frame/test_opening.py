@@ -95,7 +95,7 @@ def test_what_draws_charts_is_read_after_every_first_beat_and_tests_hold_each_of
     scripts = {path: path.read_text() for path in ROOT.glob("pages/**/*.js")}
     beats = {int(ms) for text in scripts.values() for ms in beat.findall(text)}
     (waits,) = map(int, beat.findall(opening.text("js")))
-    assert len(beats) > 2
+    assert len(beats) > 1
     assert max(beats) < waits
     held = re.search(r"beats = \[([\d, ]+)\]", (ROOT / "tests/browser/test_first_beats.py").read_text())
     assert held

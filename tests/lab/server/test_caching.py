@@ -239,6 +239,16 @@ def test_models_count_with_all_their_weights():
     assert source.model is model, "and is made once"
 
 
+def test_what_is_first_asked_for_within_inference_mode_can_be_trained_by_others():
+    layer = cached(budget=Budget(10_000))(lambda: torch.nn.LayerNorm(2))
+    with torch.inference_mode():
+        assert not layer().weight.is_inference()
+        assert torch.is_inference_mode_enabled(), "it goes on where it was"
+    layer()(torch.ones(2)).sum().backward()
+    with torch.no_grad():
+        assert not cached(budget=Budget(10_000))(lambda: torch.is_grad_enabled())()
+
+
 def test_a_function_that_is_defined_anew_leaves_nothing_behind():
     budget = Budget(1_000_000)
     for _ in range(3):
