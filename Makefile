@@ -1,7 +1,7 @@
 # make run    the app, in a virtual environment of its own; WATCH=auto reloads what you change
 # make check  within a minute: lint, types, JavaScript, and the tests of what needs neither a page nor a browser
-# make test   what every change must pass: each promise once, with a browser; also lint and types
-# make thorough   the same with the wide grid: further themes, pages, phones and odd inputs, and more examples at random
+# make test   what every change must pass: the main acts of every page, with a browser; also lint and types
+# make thorough   the same with the wide tests: further acts, themes, phones and odd inputs, and more examples at random
 # make bench  the benchmarks
 # make promises HOST=cloud   what SECURITY.md promises, in a browser, as Community Cloud runs the app; or proxy, or traefik
 # make cluster  two servers behind nginx, a crowd through it, and what breaks one by one

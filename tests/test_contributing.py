@@ -66,6 +66,7 @@ def ruff(folder: Path, *arguments: str | Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.wide
 @pytest.mark.slow
 def test_a_new_view_is_one_file_and_one_line_and_a_component_three_files(copy: Path):
     path, folder = "pages/positions/step.py", copy / "pages/positions/components/step_dots"
@@ -108,6 +109,7 @@ def test_a_new_view_passes_the_tests_once_the_guide_is_followed(copy: Path):
     assert "python -m tests.pages.stored_links" in GUIDE
 
 
+@pytest.mark.wide
 @pytest.mark.slow
 def test_a_new_study_of_a_head_is_one_file_and_one_line(copy: Path):
     (copy / "pages/heads/sums.py").write_text(example("pages/heads/sums.py"))

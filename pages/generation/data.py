@@ -322,23 +322,13 @@ def whole_words(ref: Ref) -> frozenset[int] | None:
     no piece in most of their uses. None where no word is written in pieces, and of a model of others."""
     from random import Random
 
-    pieces = set() if is_published(ref) else {id for id, name in enumerate(token_names(ref)) if is_piece(name)}
+    pieces = set() if is_published(ref) else {id for id, name in enumerate(ref.resolve().labels) if is_piece(name)}
     if not pieces:
         return None
     source, rng = trained(ref), Random(0)
     told = counting.followers((*source.task.draw(rng).target, training.text.EOS) for _ in range(N_READ))
     spelled = (source.task.target.encode(word) for kind in source.kinds.values() for word in kind)
     return frozenset(ids[0] for ids in spelled if len(ids) == 1) | counting.whole(told, pieces)
-
-
-def whole_after(ref: Ref, ids: tuple[int, ...], logits: np.ndarray, limit: int) -> frozenset[int] | None:
-    """`whole_words` as they are after this text: whether the likeliest next token, which is spoken of, is whole there
-    the model says, by what it would write after it. limit: tokens that the model can read."""
-    whole, likeliest = whole_words(ref), int(logits.argmax())
-    if whole is None or likeliest == training.text.EOS or len(ids) >= limit:
-        return whole
-    after = int(expected(ref, (*ids, likeliest)).logits.argmax())
-    return whole - {likeliest} if is_piece(token_names(ref)[after]) else whole | {likeliest}
 
 
 def _follows_from(words: list[str], look: "inspection.betting.Look") -> str:

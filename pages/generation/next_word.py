@@ -12,6 +12,7 @@ from lab.kit.models.published import PretrainedSource
 from lab.kit.models.references import Shipped, TrainedSource
 from lab.kit.models.word_choices import known_words
 from lab.kit.view import View, places
+from lab.kit.words import is_piece
 from lab.server import gate
 from pages.generation import data, hundred, logits, text
 from pages.generation.components.next_word import (
@@ -113,9 +114,24 @@ def compute(s: Settings) -> Result:
     if s.knobs is not None:
         return Result(data.ladder_of(ref, ids, _sampling(s.knobs)), data.expected(ref, ids).attention, scores)
     expected = data.next_token(ref, ids)
-    whole = data.whole_after(ref, ids, expected.logits, s.writing.max_tokens)
+    whole = _whole_after(ref, ids, expected.logits, s.writing.max_tokens)
     texts = hundred.compute(s.texts) if s.texts else None
     return Result(expected.logits, expected.attention, scores, whole, texts)
+
+
+def _whole_after(ref: Ref, ids: tuple[int, ...], logits: np.ndarray, limit: int) -> frozenset[int] | None:
+    """`data.whole_words` as they are after this text: whether the likeliest next token, which is spoken of, is whole
+    there the model says, by what it would write after it. A penalty puts back what the text has already: then the
+    likeliest of the others is spoken of. limit: tokens that the model can read."""
+    whole = data.whole_words(ref)
+    if whole is None or len(ids) >= limit:
+        return whole
+    fresh = logits.copy()
+    fresh[list(ids)] = -np.inf
+    for likeliest in {int(logits.argmax()), int(fresh.argmax())} - {training.text.EOS}:
+        after = int(data.expected(ref, (*ids, likeliest)).logits.argmax())
+        whole = whole - {likeliest} if is_piece(data.token_names(ref)[after]) else whole | {likeliest}
+    return whole
 
 
 def _sampling(knobs: Knobs) -> "generation.Sampling":

@@ -94,12 +94,12 @@ def _dilated(beside: int, n_gaps: int, n: int) -> Told:
     if not n_gaps:
         return Told(FEWER, *NEAR, MISSES, "Without gaps this is the window.")
     each, reach = EVERY[n_gaps], beside * (n_gaps + 1)
-    window = f"A window with gaps: every word sees itself and {beside} to either side, but only {each} one"
+    word = f"{each} word"
     if reach >= n - 1:
-        word = f"{each} word"
-        return Told(FEWER, word, f"Looking at {word}", MISSES, f"{window}, which reaches to both ends of this text.")
-    subject, sentence = f"Looking nearby, at {each} word,", f"{window}, so it reaches {reach} words away."
-    return Told(FEWER, f"nearby, {each}", subject, MISSES, sentence)
+        sentence = f"A window with gaps, wide enough for this text: every word sees itself and {word}, up to both ends."
+        return Told(FEWER, word, f"Looking at {word}", MISSES, sentence)
+    sentence = f"A window with gaps: every word sees itself and {word} up to {reach} words away on either side."
+    return Told(FEWER, f"nearby, {each}", f"Looking nearby, at {word},", MISSES, sentence)
 
 
 def _global(n_hubs: int) -> Told:

@@ -99,7 +99,7 @@ def to_phone(page: Page) -> None:
 
 
 ALL = [stop for page in PAGES for stop in stops(page.url)]
-FIRST = [stops(page.url)[0] for page in PAGES]
+FIRST, LAST = ([stops(page.url)[at] for page in PAGES] for at in (0, -1))
 OFTEN = [stops(path)[0] for path in ("", "heads", "blocks", "live", "translation", "generation")]
 N_WALKS = 6  # so that two browsers have about as much to do
 
@@ -122,7 +122,7 @@ def test_every_view_has_its_figure_first_and_every_page_is_clean_for_axe(visit, 
         if broken := LAPTOP.broken_by(shown, by=1):
             faults.append(f"{stop.link} falls short in {sorted(broken)}: {shown}")
         # The views of a page share its frame and its colours: of the others see below.
-        for scheme in OPTIONS if stop in FIRST else ():
+        for scheme in OPTIONS if stop in FIRST else ("light",) if stop in LAST else ():
             faults += audited(page, stop, scheme)
     faults += [url for url in requests if urlsplit(url).scheme in ("http", "https") and not url.startswith(server)]
     assert faults == []

@@ -250,8 +250,8 @@ OFFERS = """choice => [...choice.querySelectorAll(".likely .offer")].map(offer =
     ("path", "chips", "scheme"),
     [
         ("/", ".guess .word", "light"),
-        pytest.param("/?front_guess=hat", ".guess .word", "dark", marks=pytest.mark.wide),
-        pytest.param("/attention", ".sentence-words .chip", "light", marks=pytest.mark.wide),
+        ("/?front_guess=hat", ".guess .word", "dark"),
+        ("/attention", ".sentence-words .chip", "light"),
     ],
 )
 @pytest.mark.wide
@@ -313,9 +313,7 @@ PRESSED = """() => [...document.querySelectorAll('[data-testid=stTextInput]')].f
 })"""
 
 
-@pytest.mark.parametrize(
-    "viewport", [{"width": 1280, "height": 720}, pytest.param(PHONE, marks=pytest.mark.wide)], ids=["desk", "phone"]
-)
+@pytest.mark.parametrize("viewport", [{"width": 1280, "height": 720}, PHONE], ids=["desk", "phone"])
 @pytest.mark.wide
 def test_who_presses_the_pencil_types(visit, server, viewport):
     page = visit("/attention", painted=False, viewport=viewport).page

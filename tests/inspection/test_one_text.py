@@ -129,6 +129,7 @@ def test_two_texts_are_refused_in_a_sentence(question):
         (lambda at: patching.patch_heads(model(), asked(IDS)._replace(position=at), last_only=True), "position"),
         (lambda at: patching.patch_parts(model(), asked(IDS)._replace(position=at), CUT), "position"),
         (lambda at: head_ablations.predictions(model(), IDS, at), "position"),
+        (lambda at: ablations.one_by_one(model(), IDS, at), "position"),
     ],
 )
 def test_a_position_that_is_not_there_is_refused_in_a_sentence_and_negative_ones_count_from_the_end(question, name):
@@ -137,6 +138,19 @@ def test_a_position_that_is_not_there_is_refused_in_a_sentence_and_negative_ones
             question(at)
     for one, other in zip(numbers(question(-2)), numbers(question(4)), strict=True):
         np.testing.assert_array_equal(one, other)
+
+
+@pytest.mark.parametrize("place", [0, 7, -1])
+def test_a_place_with_no_token_before_it_is_refused_in_a_sentence(place: int):
+    """Before the first token nothing was read; the odds after the last one are no answer."""
+    with pytest.raises(InputError, match=f"place {place} is none of a text of 6 tokens"):
+        next_words.word_probabilities(model(), IDS, [3, place], [[1]])
+
+
+@pytest.mark.parametrize(("question", "what"), [(blocks.stages, "layer"), (blocks.follow_token, "token")])
+def test_what_is_not_there_is_named(question, what: str):
+    with pytest.raises(IndexError, match=f"there is no {what} 9: there are [26], counted from 0"):
+        question(model(), IDS, 9)
 
 
 @pytest.mark.parametrize(

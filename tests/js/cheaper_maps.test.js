@@ -77,9 +77,11 @@ test("one word and all words are spoken of as such", () => {
   assert.equal(blurred(24, 0, 24), "Every word looks at “tom”. With “linear”, all of them look less.");
   assert.equal(
     blurred(17, 1, 5),
-    "17 of 24 words look at “tom”. With “linear”, 1 of them no longer does, 5 of them look less.",
+    "17 of 24 words look at “tom”. With “linear”, 1 of them no longer does, 5 look less.",
   );
-  assert.equal(blurred(17, 2, 1), "17 of 24 words look at “tom”. With “linear”, 2 of them no longer do, 1 of them looks less."); // prettier-ignore
+  assert.equal(blurred(17, 2, 1), "17 of 24 words look at “tom”. With “linear”, 2 of them no longer do, 1 looks less."); // prettier-ignore
+  assert.equal(blurred(5, 5, 0), "5 of 24 words look at “tom”. With “linear”, none of them does any more.");
+  assert.equal(blurred(1, 1, 0), "1 of 24 words looks at “tom”. With “linear”, that word no longer does.");
   assert.equal(says(2, 0), "2 of 24 words look at “tom”.");
   assert.equal(says(17, 0, null), "17 of 24 words look at “tom”.");
   assert.equal(says(0, 0), "“tom” gets the most attention, a little from many words.");

@@ -501,7 +501,7 @@ test("where a head rests on the start of the text, that is said first, and then 
   assert.deepEqual([restsOn(resting), favourite(resting)], ["start", 0]);
   assert.match(
     text(resting),
-    /“um” looks most at ⟨start⟩ \(0.55\), the mark before every text; of the words before, at “w” \(0.10\)\.$/,
+    /“um” looks most at ⟨start⟩ \(0.55\), the mark in front of every text; of the earlier words, most at “w” \(0.10\)\.$/,
   );
   const looking = { ...resting, weights: [0.6, 0.05, 0.3], start: 0.05 };
   assert.deepEqual([restsOn(looking), favourite(looking)], ["", 1]);
@@ -516,7 +516,7 @@ test("where a head keeps most for the word that looks, that is said, and not tha
   const own = { tokens: ["blue", "hat"], weights: [0.004, 0.816], start: 0.18, looks_at: 0 };
   assert.match(
     text(own),
-    /here “hat” keeps most for itself \(0\.82\); of the words before, it looks most at “blue” \(<0\.01\)\.$/,
+    /here “hat” keeps most for itself \(0\.82\); of the earlier words, it looks most at “blue” \(<0\.01\)\.$/,
   );
   assert.deepEqual([restsOn(own), favourite(own)], ["itself", 2]);
   const start = { ...own, weights: [0.004, 0.18], start: 0.816 };

@@ -63,7 +63,7 @@ def links() -> Iterator[Any]:
         opened |= new
 
 
-@pytest.mark.few(72)
+@pytest.mark.few(36)
 @pytest.mark.parametrize("link", links())
 def test_a_stored_link_shows_what_it_did(link: Link, stored: tuple[dict[str, dict], Texts]) -> None:
     links, stored_texts = stored

@@ -15,7 +15,7 @@ from transformer.core.layers import AddNorm
 from transformer.core.model import DecoderModel, SingleStack
 from transformer.core.taps import Recorder
 from transformer.inspection.geometry import mean_cosine
-from transformer.inspection.run import Text, last_layer, one_text
+from transformer.inspection.run import Text, check_position, last_layer, one_text
 
 PARTS = ("residual", "norm", "feed_forward", "attention")
 SUBLAYERS = ("attention", "feed_forward")  # in the order of a layer; each has a residual connection and a norm
@@ -105,8 +105,11 @@ def _check(part: str, n_layers: int) -> None:
 def one_by_one(model: SingleStack, ids: Text, at: int | None) -> np.ndarray:
     """The logits of this model without each sublayer alone, (L, 2, V) at one position; (L, 2, T, V) where at is None.
 
-    The second axis is that of SUBLAYERS.
+    The second axis is that of SUBLAYERS. Raises InputError where the text has no such position.
     """
+    ids = one_text(ids)
+    if at is not None:
+        check_position(ids.shape[1], at)
     position = slice(None) if at is None else at
     rows = []
     with torch.inference_mode():

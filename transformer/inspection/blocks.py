@@ -28,7 +28,7 @@ def stages(model: Model, ids: Text, layer: int) -> dict[str, np.ndarray]:
     Keys are STAGES[norm]: with pre-norm a norm stands before its sublayer, with post-norm after the addition; "add"
     is x + Sublayer(.) before any norm. Values (T, D). Raises IndexError if there is no such layer.
     """
-    block = model.stack.layers[_checked(layer, len(model.stack.layers))]
+    block = model.stack.layers[_checked(layer, len(model.stack.layers), "layer")]
     with torch.inference_mode():
         recorder = Recorder("residual_in", "residual_mid", "residual_out", "out")
         layers = each_layer(model, ids, tap=recorder)
@@ -109,7 +109,7 @@ class FeedForwardRun:
 
 def feed_forward(model: Model, ids: Text, layer: int) -> FeedForwardRun:
     """Run the feed-forward sublayer of one layer. Raises IndexError if there is no such layer."""
-    block = model.stack.layers[_checked(layer, len(model.stack.layers))]
+    block = model.stack.layers[_checked(layer, len(model.stack.layers), "layer")]
     input = stages(model, ids, layer)["norm2" if model.config.norm == "pre" else "norm1"]
     ff = block.feed_forward
     with torch.inference_mode():
@@ -234,7 +234,7 @@ class Stream:
 
 def follow_token(model: Model, ids: Text, token: int) -> Stream:
     """Follow one token through the model. Raises IndexError if there is no such token."""
-    _checked(token, model.stack.embedding.length(one_text(ids)))
+    _checked(token, model.stack.embedding.length(one_text(ids)), "token")
     kind, stack = model.kind, model.stack
     with torch.inference_mode():
         recorder = Recorder("positioned", "normed", "residual_mid", "residual_out", "out")
@@ -256,7 +256,7 @@ def follow_token(model: Model, ids: Text, token: int) -> Stream:
     )
 
 
-def _checked(index: int, n: int) -> int:
+def _checked(index: int, n: int, what: str) -> int:
     if not 0 <= index < n:
-        raise IndexError(f"there are {n}, numbered from 0; there is no number {index}")
+        raise IndexError(f"there is no {what} {index}: there are {n}, counted from 0")
     return index

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import torch
 
+from transformer.core.checks import InputError
 from transformer.core.model import DecoderModel
 from transformer.inspection.run import Text, ids_of
 
@@ -36,12 +37,15 @@ def word_probabilities(
     """P(word | text before) at each place, (P, W): the product of P(token | all before it) over the word's tokens.
 
     ids      the text, at least one token
-    places   how many tokens stand before each place, 1 to len(ids)
+    places   how many tokens stand before each place, 1 to len(ids); InputError for others
     words    the tokens of each word
     followed, least  of the words with several tokens, so many are worked out per place: those with the likeliest first
                      token, if it has at least this probability. The others are NaN
     """
     ids = ids_of(ids)
+    for place in places:
+        if not 1 <= place <= len(ids):
+            raise InputError(f"place {place} is none of a text of {len(ids)} tokens: 1 to {len(ids)} stand before it")
     first = _odds(model, [ids])[0, [place - 1 for place in places]].numpy()  # (P, V)
     result = first[:, [word[0] for word in words]]  # (P, W)
     several = [n for n, word in enumerate(words) if len(word) > 1]

@@ -141,7 +141,7 @@ def difference(page: str, a: str, **link) -> np.ndarray:
     return np.asarray(trace["z"], float)
 
 
-@pytest.mark.few(10)
+@pytest.mark.few(5)
 @pytest.mark.parametrize(("page", "open", "change", "clause"), VIEWS)
 def test_a_and_b(page: str, open: dict[str, str], change: dict[str, str], clause: str) -> None:
     """A|A differs by nothing; with the link a change is seen, named, and in one range."""

@@ -154,6 +154,17 @@ def test_whether_the_likeliest_token_is_a_beginning_the_model_says_by_what_it_wr
     assert (top in sent["whole"]) == is_whole
 
 
+def test_so_does_it_of_the_likeliest_that_a_penalty_leaves_in_front(model: DecoderModel) -> None:
+    """The text has the likeliest token already: a penalty puts it back, and speaks of the likeliest of the others."""
+    sent = payload(visit(text="mia found a red hat. tom found a blue ball. mia took the", tree="empty"))
+    logits = np.array(sent["logits"])
+    assert int(logits.argmax()) in sent["given"]
+    logits[sent["given"]] = -np.inf
+    top = int(logits.argmax())
+    after = int(begin(model, (*sent["given"], top), cached=False).logits.argmax())
+    assert (top in sent["whole"]) == (not is_piece(sent["labels"][after]))
+
+
 def test_another_text_opens_at_its_end_and_so_does_an_old_link_with_branches() -> None:
     for at in (visit(text="mia found a"), visit(tree="5-6"), visit(gen_at="r")):
         assert payload(at)["later"] == []
@@ -611,6 +622,7 @@ def test_a_link_names_a_temperature_or_is_told_that_there_is_none(link: str, sho
     assert ("No texts are drawn at" in notices(at)) == (shown == 1.0)
 
 
+@pytest.mark.wide
 def test_cold_texts_become_one_which_is_right_after_the_pages_beginning_and_wrong_after_none(few_drawn: int) -> None:
     """What the question on cold texts says of the model: its temperature alone makes nothing right."""
     ref = data.shipped_decoders()["Stories"]

@@ -154,6 +154,7 @@ def on_its_own(monkeypatch, tmp_path):
     mine.stop(mine.jobs)
 
 
+@pytest.mark.wide
 def test_twenty_examples_are_memorised_and_steps_that_are_too_long_learn_nothing(on_its_own) -> None:
     few = trained(live_task="Reverse", live_examples="20")
     assert few["loss"] < 0.1

@@ -271,14 +271,6 @@ def test_without_another_answer_the_log_probability_is_asked_for():
     assert chips(look("Patch"))[-1] == "against “ball”"
 
 
-def test_a_word_is_quoted_on_the_line_of_settings_and_any_other_is_none():
-    said = {}
-    for other in ("ball", controls.ANY_OTHER):
-        at = look("Patch", pretrained_study_other=other)
-        (said[other],) = re.findall(r"<span>(against [^<]*)</span>", "".join(one.proto.body for one in at.get("html")))
-    assert said == {"ball": "against “ball”", controls.ANY_OTHER: "against any other"}
-
-
 @pytest.mark.parametrize(("typed", "sentence"), [("mia took the blue", "these have 17 and 5"), ("", "Type two texts")])
 def test_prompts_that_cannot_be_compared_get_a_sentence(typed, sentence):
     at = choose(look("Patch"), pretrained_patch_corrupted=typed)

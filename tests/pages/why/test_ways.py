@@ -67,14 +67,14 @@ def test_a_window_with_gaps_says_how_far_it_reaches_and_is_near_where_it_does_no
     assert beyond is not None
     reach = int(np.flatnonzero(beyond[0].numpy()).max())
     told = ways.told(size, n_kept, N)[ways.DILATED]
-    assert f"itself and {size - 1} to either side, but only {each} one" in told.sentence
+    assert f"sees itself and {each} word" in told.sentence
     sees_all_over = bool((mask == mask_of(ways.DILATED, N, Sizes(N, n_kept))).all())
     if sees_all_over:
         assert (told.gloss, told.subject) == (f"{each} word", f"Looking at {each} word")
-        assert told.sentence.endswith("reaches to both ends of this text.")
+        assert told.sentence.endswith("up to both ends.")
     else:
         assert (told.gloss, told.subject) == (f"nearby, {each}", f"Looking nearby, at {each} word,")
-        assert told.sentence.endswith(f"reaches {reach} words away.")
+        assert told.sentence.endswith(f" up to {reach} words away on either side.")
     assert (size, n_kept) != (4, 1) or not sees_all_over, "as the page opens, most of the words are out of its reach"
 
 

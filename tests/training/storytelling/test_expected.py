@@ -80,6 +80,7 @@ def test_a_name_goes_on_as_the_names_do_that_begin_like_it():
         assert row[id].item() == pytest.approx(share / shares.total(), abs=1e-6)
 
 
+@pytest.mark.wide
 def test_the_loss_on_what_is_expected_is_the_entropy_of_the_grammar():
     """Over many stories, the loss of the grammar on its own table is that on the drawn words, with less noise."""
     examples = [story(seed) for seed in range(150)]

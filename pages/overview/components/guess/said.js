@@ -83,7 +83,7 @@ function restSaid(reading) {
     return [
       [" keeps most for itself (", ""],
       [brief(weights.at(-1)), "weight"],
-      ["); of the words before, it looks most at ", ""],
+      ["); of the earlier words, it looks most at ", ""],
       target,
     ];
   return [
@@ -91,7 +91,7 @@ function restSaid(reading) {
     ["⟨start⟩", "key"],
     [" (", ""],
     [brief(start), "weight"],
-    ["), the mark before every text; of the words before, at ", ""],
+    ["), the mark in front of every text; of the earlier words, most at ", ""],
     target,
   ];
 }

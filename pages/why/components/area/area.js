@@ -127,7 +127,7 @@ class Area {
     this.zoom = began ? zoomed(began, this.unit) : "";
   }
 
-  /** At first it reads one text after the other, the shortest first, up to the one that it opens on. */
+  /** At first it reads the shortest text, the one before that it opens on, and that. */
   beat() {
     const { d } = this;
     const views = upTo(this.n, this.known).map((n) => ({ n, d, unit: SIZE / (ROOM * Math.max(n, d)) }));

@@ -15,15 +15,15 @@ export const loss = (name, loses, share) => `With “${name}” it ${loses} ${in
 export const isMissed = (w, kept, largest) =>
   w - kept >= SEEN * largest || (w >= SEEN * largest && kept < DRAWN * largest);
 
-// What a word does that gives a key nothing any more, and one that gives it less: one of them, and several.
+// What a word does that gives a key nothing any more, and one that gives it less: one of them, several, and all.
 const DOES = {
   misses: [
-    ["misses it", "miss it"],
-    ["misses part of it", "miss part of it"],
+    ["misses it", "miss it", "all of them miss it"],
+    ["misses part of it", "miss part of it", "all of them miss part of it"],
   ],
   misplaces: [
-    ["no longer does", "no longer do"],
-    ["looks less", "look less"],
+    ["no longer does", "no longer do", "none of them does any more"],
+    ["looks less", "look less", "all of them look less"],
   ],
 };
 
@@ -40,11 +40,11 @@ export function lookingAt(key, full, kept, n, largest) {
 export function audience({ look, miss, part }, n, token, name, loses = "misses") {
   if (!look) return `“${token}” gets the most attention, a little from many words.`;
   const who = look === n ? "Every word looks" : look === 1 ? `1 of ${n} words looks` : `${look} of ${n} words look`;
-  const those = (m, [one, many]) => {
-    if (m === look) return m === 1 ? `that word ${one}` : `all of them ${many}`;
-    return `${m} of them ${m === 1 ? one : many}`;
+  const those = (m, [one, many, all], of = " of them") => {
+    if (m === look) return m === 1 ? `that word ${one}` : all;
+    return `${m}${of} ${m === 1 ? one : many}`;
   };
   const [none, less] = DOES[loses];
-  const parts = [miss && those(miss, none), part && those(part, less)].filter(Boolean);
+  const parts = [miss && those(miss, none), part && those(part, less, miss ? "" : undefined)].filter(Boolean);
   return `${who} at “${token}”.${name && parts.length ? ` With “${name}”, ${parts.join(", ")}.` : ""}`;
 }
