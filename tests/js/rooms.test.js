@@ -270,6 +270,20 @@ test("a phone that takes its seat in a rehearsal has done nothing yet; one that 
   assert.equal(room.hear("./rooms//turn", { shown: true }), true);
 });
 
+test("a vote that comes into a rehearsal while the model is shown is counted when it is hidden", () => {
+  const room = new Room({ title: "", steps: [{ kind: "options", labels: ["a", "b"], truth: [0, 1] }] });
+  room.turn({ shown: false });
+  room.answer({ at: 0, round: 0, value: 0 });
+  room.turn({ shown: false });
+  assert.ok(!room.projected().step.counted, "nothing was seen");
+  room.answers.clear();
+  room.turn({ shown: true });
+  room.answer({ at: 0, round: 0, value: 1 });
+  room.turn({ shown: false });
+  assert.deepEqual(room.projected().votes, [[0, 1]]);
+  assert.ok(room.handed().step.counted);
+});
+
 test("the button that shows does what it said when it was pressed, also where the server is slow", () => {
   const news = (step, n = 3, at = 0) => ({
     at,
