@@ -38,10 +38,9 @@ DOOR = """<p><a class="class-door" href="./projector?room={code}" target='_blank
 SEATS = """<p class="lesson-facts" role="status">{seats} · open until you end the class, or for a day</p>"""
 ANSWERS = """<p><a class="class-answers" href="./rooms/{code}/answers.csv?zone={zone}" download>
 Download the answers</a></p>"""
-TOO_LONG = (
-    "A class is asked {most} questions at most, and {tests} of them are the two tests: the last {out} that are chosen"
-    " here are left out. Leave out others to keep them."
-)
+TOO_LONG = "A class is asked at most {most} questions, and {tests} of them are the two tests. "
+ONE_OUT = "Of the questions chosen here, the last one is left out. To keep it, leave out another."
+MORE_OUT = "Of the questions chosen here, the last {out} are left out. To keep them, leave out others."
 MAX_ASKED = 60  # letters of a question where it is chosen
 NEWS = 2.5  # seconds between two looks at who is here
 
@@ -60,7 +59,7 @@ def draw(head: Heading) -> None:
             _open_room(room)
     if room is not None and testing.is_tested(room):
         with st.container(key="class-sheet"):
-            _follow_sheet()
+            _follow_sheet(room.code)
     testing.draw_how()
     with st.container(key="class-files"), st.expander(_FILES, icon=":material/download:"):
         _downloads()
@@ -123,9 +122,15 @@ def _rehearse() -> None:
     if not n:
         display.notice("No question is left. Choose at least one.")
     if n < n_chosen:
-        display.notice(TOO_LONG.format(most=MAX_STEPS, tests=more[0], out=n_chosen - n))
+        display.notice(too_long(more[0], n_chosen - n))
     whole = _whole(plan) if n else plan
     rehearsal(whole, example.of_plan(whole), key="class-rehearsal")
+
+
+def too_long(n_tests: int, n_out: int) -> str:
+    """What is said where so many questions are left out because of the tests."""
+    told = TOO_LONG + (ONE_OUT if n_out == 1 else MORE_OUT)
+    return told.format(most=MAX_STEPS, tests=n_tests, out=n_out)
 
 
 def _whole(plan: Plan) -> Plan:
@@ -199,7 +204,7 @@ def _open_room(room: Room) -> None:
         st.html(qr.picture(join))
         with st.container(key="class-room-door"):
             st.html(OPEN.format(code=room.code, title=html(room.plan.title), address=address, local=local))
-            _follow_seats(room.state.moves)
+            _follow_seats(room.code, room.state.moves)
             st.html(DOOR.format(code=room.code))
             with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="class-room-ways"):
                 answers = ANSWERS.format(code=room.code, zone=_minutes_ahead())
@@ -213,7 +218,7 @@ def _open_room(room: Room) -> None:
 
 
 @st.fragment(run_every=NEWS)
-def _follow_seats(moves: str) -> None:
+def _follow_seats(code: str, moves: str) -> None:
     """How many are here, for as long as the page is open; anew where another tab has made or withdrawn a link."""
 
     def draw(room: Room) -> None:
@@ -221,20 +226,21 @@ def _follow_seats(moves: str) -> None:
             st.rerun()
         st.html(SEATS.format(seats=counted(rooms().shelf.n_seats(room.code), "phone")))
 
-    _of_the_room(draw)
+    _of_the_room(code, draw)
 
 
 @st.fragment(run_every=NEWS)
-def _follow_sheet() -> None:
+def _follow_sheet(code: str) -> None:
     """What the class has gained by now."""
-    _of_the_room(lambda room: testing.draw_sheet(room, date_of(_minutes_ahead())))
+    _of_the_room(code, lambda room: testing.draw_sheet(room, date_of(_minutes_ahead())))
 
 
-def _of_the_room(draw: Callable[[Room], object]) -> None:
-    """Draw something of this browser's room; once that is over, wherever it was ended, the page begins anew."""
+def _of_the_room(code: str, draw: Callable[[Room], object]) -> None:
+    """Draw something of the room of this code; the page begins anew once that is not this browser's room any more: it
+    is over, wherever it was ended, or another tab has started the next class."""
     try:
         room = rooms().owned(visitor.key())
-        if room is None:
+        if room is None or room.code != code:
             st.rerun()
         else:
             draw(room)

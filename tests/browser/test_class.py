@@ -291,6 +291,11 @@ def test_a_class_is_ended_by_keyboard_and_who_hears_the_page_hears_it(open_room,
     expect(end).to_have_text("End it for everybody")
     expect(end).to_be_focused()
     expect(projector.locator(".out").get_by_role("status")).to_contain_text("ends on every phone")
+    projector.keyboard.press("Escape")
+    expect(end).to_have_text("End the class")
+    expect(end).to_be_focused()
+    projector.keyboard.press("Enter")
+    expect(end).to_have_text("End it for everybody")
     assert projector.locator(".outcome").count() == 0
     late = {"at": 0, "round": 0, "value": 0}  # of a phone that has not heard of the end
     assert phone.request.post(f"{server}/rooms/{code}/answer", data=late).ok

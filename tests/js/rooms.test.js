@@ -8,7 +8,7 @@ import { bent, found } from "../../lab/frame/rooms/answers.js";
 import { Door } from "../../lab/frame/rooms/door.js";
 import { cellAt, edgeOf, isMasked } from "../../lab/frame/rooms/map.js";
 import { hardest, outcomeSaid } from "../../lab/frame/rooms/outcome.js";
-import { areVotesNext, DOUBLE, presses, shownBy } from "../../lab/frame/rooms/presses.js";
+import { areVotesNext, CALM, DOUBLE, presses, shownBy, twice } from "../../lab/frame/rooms/presses.js";
 import { curves, named, numbers, voteSaid } from "../../lab/frame/rooms/results.js";
 import {
   acrossOf,
@@ -270,6 +270,20 @@ test("a phone that takes its seat in a rehearsal has done nothing yet; one that 
   assert.equal(room.hear("./rooms//turn", { shown: true }), true);
 });
 
+test("a vote that comes into a rehearsal while the model is shown is counted when it is hidden", () => {
+  const room = new Room({ title: "", steps: [{ kind: "options", labels: ["a", "b"], truth: [0, 1] }] });
+  room.turn({ shown: false });
+  room.answer({ at: 0, round: 0, value: 0 });
+  room.turn({ shown: false });
+  assert.ok(!room.projected().step.counted, "nothing was seen");
+  room.answers.clear();
+  room.turn({ shown: true });
+  room.answer({ at: 0, round: 0, value: 1 });
+  room.turn({ shown: false });
+  assert.deepEqual(room.projected().votes, [[0, 1]]);
+  assert.ok(room.handed().step.counted);
+});
+
 test("the button that shows does what it said when it was pressed, also where the server is slow", () => {
   const news = (step, n = 3, at = 0) => ({
     at,
@@ -321,6 +335,43 @@ test("a press that comes before the server has answered is none, nor one just af
   now += DOUBLE;
   await offered();
   assert.deepEqual(done.slice(3), ["end"], "a button that has just come is not pressed by the press before");
+});
+
+test("a first press that was a slip is forgotten after a while, or at Escape", async ({ mock }) => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  let now = 0;
+  const once = presses(() => now);
+  const [button, done] = [{}, []];
+  const says = { sure: undefined };
+  twice(
+    button,
+    (isSure) => (says.sure = isSure),
+    () => once(() => done.push("end"), now),
+  );
+  assert.equal(says.sure, false);
+  const first = () => {
+    button.onclick();
+    assert.equal(says.sure, true);
+  };
+  first();
+  await button.onclick();
+  assert.deepEqual(done, [], "nobody has read by now what a second press does");
+  mock.timers.tick(CALM - 1);
+  assert.equal(says.sure, true);
+  mock.timers.tick(1);
+  assert.equal(says.sure, false);
+  first();
+  assert.notEqual(button.onkeydown({ key: "Enter" }), false, "the key does what it does elsewhere");
+  assert.equal(says.sure, true);
+  button.onkeydown({ key: "Escape" });
+  assert.equal(says.sure, false);
+  mock.timers.tick(CALM - 1);
+  first();
+  mock.timers.tick(CALM - 1);
+  assert.equal(says.sure, true, "its own time, and not that of the press before");
+  now = DOUBLE;
+  await button.onclick();
+  assert.deepEqual(done, ["end"]);
 });
 
 test("the code that a teacher calls up for those who come late stays while they sit down", () => {

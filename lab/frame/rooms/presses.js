@@ -1,6 +1,7 @@
 // What the buttons of a projector do when they are pressed: what a press asks the room for, and which press is none.
 
 export const DOUBLE = 600; // milliseconds in which nobody has read what a button says by now
+export const CALM = 30_000; // and those after which a first press that no second one followed was a slip
 
 /** Whether the class's votes are shown next, and not yet what the model does. */
 export const areVotesNext = ({ step, answered }) => !step.counted && !step.shown && answered.at(-1) > 0;
@@ -32,4 +33,23 @@ export function presses(clock = () => performance.now()) {
         button?.removeAttribute("aria-busy");
       }
     };
+}
+
+/** A button that acts when it is pressed twice. show(isSure) says what a press does; act() -> what the second one does.
+ * After CALM, or Escape, the button is as it was before the first. */
+export function twice(button, show, act) {
+  let calm;
+  const begin = () => {
+    clearTimeout(calm);
+    show(false);
+    button.onclick = () => {
+      show(true);
+      button.onclick = act();
+      calm = setTimeout(begin, CALM);
+    };
+  };
+  button.onkeydown = ({ key }) => {
+    if (key === "Escape") begin();
+  };
+  begin();
 }

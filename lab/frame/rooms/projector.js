@@ -4,7 +4,7 @@
 import { el, write } from "../../../attention_view/lab.js";
 import { Door } from "./door.js";
 import { outcomeSaid, outcomeTable } from "./outcome.js";
-import { areVotesNext, presses, shownBy } from "./presses.js";
+import { areVotesNext, presses, shownBy, twice } from "./presses.js";
 import { emptyCells, emptyMap, emptyPaper, pool, RESULTS, voteSaid } from "./results.js";
 import { judge, leading, replyTo } from "./said.js";
 import { IS_OVER, IS_REHEARSAL, Line, ask, codeIn, followTheme } from "./wire.js";
@@ -298,14 +298,14 @@ class Projector {
 /** One button that ends the class when it is pressed twice, and where its answers are until then. */
 function wayOut(end) {
   const page = el("a", { href: "./classroom", target: "_blank" }, "The page Class");
-  const told = el("p.quiet", { role: "status" }, page, " has the answers until then.");
-  const button = el("button.end", "End the class");
-  button.onclick = () => {
-    write(button, "End it for everybody");
-    told.prepend("It ends on every phone, and its answers are then gone for good. ");
-    button.onclick = once(end, performance.now());
+  const warning = el("span");
+  const button = el("button.end");
+  const show = (isSure) => {
+    write(button, isSure ? "End it for everybody" : "End the class");
+    write(warning, isSure ? "It ends on every phone, and its answers are then gone for good. " : "");
   };
-  return el("div.out", button, told);
+  twice(button, show, () => once(end, performance.now()));
+  return el("div.out", button, el("p.quiet", { role: "status" }, warning, page, " has the answers until then."));
 }
 
 /** What the answers come to, in a sentence. */

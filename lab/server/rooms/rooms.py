@@ -125,8 +125,8 @@ class Rooms:
     def turn(self, room: Room, wish: Mapping[str, Any]) -> State:
         """What the teacher wishes, done: at (a step), shown, free, open, done (yes or no), counted, again. Anything
         else is passed over. Whoever has seen how the class voted, or what the model says after a vote, votes no more:
-        only a second vote opens the question again. What was shown before anybody had voted, by a slip, is hidden
-        again, and the vote is open.
+        only a second vote opens the question again. Where the answer was shown before anybody had voted, by a slip,
+        hiding it opens the vote again; not where a vote came in at the moment in which it was shown.
 
         Of two wishes at once neither is lost: the second is done to the room as the first has left it. Where the room
         has moved on to another browser since it was looked at, nothing is done.
@@ -156,8 +156,9 @@ class Rooms:
         is_test = room.plan.steps[now.at].kind == "test"  # of which nothing is shown, and nobody talks about it
         if isinstance(shown := wish.get("shown"), bool) and not is_test:
             now = now._replace(shown=_with(now.shown, now.at, shown))
-        is_wish = (wish.get("counted") is True or shown is True) and not is_test
-        if is_wish and self._answers(room, now.at, now.rounds[now.at]):
+        # An answer that came in just as the model's was shown is found only when that is hidden again.
+        is_seen = wish.get("counted") is True or now.shown[now.at] or room.state.shown[now.at]
+        if is_seen and not is_test and self._answers(room, now.at, now.rounds[now.at]):
             now = now._replace(counted=_with(now.counted, now.at, True))
         if wish.get("again") is True and now.rounds[now.at] == FIRST and not now.shown[now.at] and not is_test:
             now = now._replace(rounds=_with(now.rounds, now.at, AGAIN), counted=_with(now.counted, now.at, False))

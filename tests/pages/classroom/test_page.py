@@ -15,7 +15,7 @@ from lab.kit.texts.markdown import TextError
 from lab.kit.texts.questions import of_page
 from lab.server.rooms import rooms
 from lab.server.rooms.plan import MASKED, Plan, unpacked
-from pages.classroom import data, plans, testing
+from pages.classroom import data, desk, plans, testing
 from tests.pages.driver import notices, payload, visit, words
 
 NAMES = (plans.WARM_UP, *shelf.ORDER, *plans.pages())
@@ -139,6 +139,35 @@ def test_a_room_is_opened_found_again_and_closed():
     at.button(key="class-end").click().run()
     assert rooms().look(code) is None
     assert not any('class="class-code"' in one.proto.body for one in at.get("html"))
+    rooms.cache_clear()
+
+
+class Anew(Exception):
+    """The page begins anew."""
+
+
+@pytest.mark.parametrize(("name", "more"), [("_follow_seats", [""]), ("_follow_sheet", [])])
+def test_where_another_tab_has_started_the_next_class_the_desk_shows_that_one(name: str, more: list, monkeypatch):
+    """No part of the desk that follows its class by itself draws something of the next one under the code before."""
+    rooms.cache_clear()
+    plan = testing.with_test(plans.plan("heads"))
+    before = rooms().open("T" * 43, plan)
+
+    def begin_anew():
+        raise Anew
+
+    drawn: list[str] = []
+    monkeypatch.setattr(desk.visitor, "key", lambda: "T" * 43)
+    monkeypatch.setattr(desk.st, "rerun", begin_anew)
+    monkeypatch.setattr(desk.st, "html", drawn.append)
+    monkeypatch.setattr(desk.testing, "draw_sheet", lambda room, _: drawn.append(room.code))
+    run = getattr(desk, name).__wrapped__  # as every few seconds, without the page around it
+    run(before, *more)
+    assert len(drawn) == 1
+    rooms().open("T" * 43, plan)
+    with pytest.raises(Anew):
+        run(before, *more)
+    assert len(drawn) == 1
     rooms.cache_clear()
 
 

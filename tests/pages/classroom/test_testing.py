@@ -7,7 +7,7 @@ from lab.kit.lessons import shelf
 from lab.kit.texts.inline import plain
 from lab.server.rooms import rooms
 from lab.server.rooms.plan import MAX_STEPS, PARTS, unpacked
-from pages.classroom import plans, testing
+from pages.classroom import desk, plans, testing
 from tests.pages.driver import notices, press, visit, words
 from transformer.core.attention import scaled_dot_product_attention
 from transformer.core.masks import causal
@@ -70,7 +70,7 @@ def test_of_a_long_lesson_as_much_is_announced_as_is_asked():
     (label,) = [one for one in at.selectbox(key="class_chosen").options if one.startswith("Long")]
     assert label == f"Long · {plans.length(n_fit, n_tests, 10)}"
     assert label.startswith(f"Long · {MAX_STEPS} questions · about {2 * n_fit + 10} minutes")
-    assert "the last 6 that are chosen here are left out" in notices(at)
+    assert desk.too_long(n_tests, 6) in notices(at)
     for box in [box for box in at.checkbox if str(box.key).startswith("class_asks_")][:6]:
         box.uncheck()
     at.run()
@@ -83,6 +83,12 @@ def test_of_a_long_lesson_as_much_is_announced_as_is_asked():
     asked = [step.ask for step in room.plan.steps if step.kind != "test"]
     assert asked == [f"Where does it look, in line {n}?" for n in range(6, 30)]
     rooms.cache_clear()
+
+
+def test_what_does_not_fit_is_said_of_one_question_and_of_more():
+    whole = "A class is asked at most 40 questions, and 16 of them are the two tests. Of the questions chosen here, "
+    assert desk.too_long(16, 1) == f"{whole}the last one is left out. To keep it, leave out another."
+    assert desk.too_long(16, 6) == f"{whole}the last 6 are left out. To keep them, leave out others."
 
 
 # ---- what the questions claim ----------------------------------------------------------------------------------------

@@ -77,8 +77,9 @@ export class Room {
     if (at !== undefined) [this.at, this.done] = [Math.min(Math.max(at, 0), last), false];
     if (done !== undefined && this.at === last) this.done = done;
     if (this.steps[this.at].kind === "test") return; // nothing of it is shown, and nobody talks about it
+    const isSeen = counted || shown || this.shown[this.at]; // also where it is hidden now
     if (shown !== undefined) this.shown[this.at] = shown;
-    if ((counted || shown) && this.given(this.at, this.rounds[this.at]).length) this.counted[this.at] = true;
+    if (isSeen && this.given(this.at, this.rounds[this.at]).length) this.counted[this.at] = true;
     if (!again || this.shown[this.at] || this.rounds[this.at]) return;
     [this.rounds[this.at], this.counted[this.at]] = [1, false];
   }

@@ -114,6 +114,19 @@ def test_what_was_shown_before_anybody_had_voted_is_hidden_again_and_the_vote_is
     assert lesson.answer(0, 1) == "", "nor has anybody in the second vote"
 
 
+def test_a_vote_that_came_in_as_the_model_was_shown_is_counted_when_it_is_hidden(lesson: Class):
+    as_it_was = lesson.room
+    lesson.turn(shown=True)
+    assert lesson.rooms.answer(as_it_was, STUDENTS[0], 0, 0, 1) == "", "it had looked at the room before that"
+    lesson.turn(shown=False)
+    assert "counted already" in lesson.answer(1, 0), "whoever has seen the model votes no more"
+    assert lesson.seen()["votes"] == [[0, 1]]
+    lesson.turn(again=True)
+    assert lesson.answer(1, 0) == ""
+    lesson.turn(shown=False)
+    assert lesson.answer(0, 0) == "", "a wish to hide what is not shown closes no vote"
+
+
 def test_the_class_is_counted_before_the_model_is_shown_and_votes_no_more(lesson: Class):
     lesson.answer(0, 0)
     lesson.turn(counted=True)
