@@ -242,7 +242,8 @@ def _choices(question: Question, key: str, keep, name: str, place: Place) -> Non
     """A button for each option."""
     with st.container(horizontal=True, key=f"lesson-options-{key}"):
         for n, option in enumerate(question.shuffled):
-            st.button(option.text, key=f"lesson-{key}-{n}", on_click=keep, args=(name, place, option.text), wrap=True)
+            label, args = display.marked(option.text), (name, place, option.text)
+            st.button(label, key=f"lesson-{key}-{n}", on_click=keep, args=args, wrap=True)
 
 
 def _keep_written(place: Place) -> None:

@@ -238,6 +238,21 @@ def test_at_the_next_stop_nothing_is_said_of_earlier_answers():
     assert "Stop 2 of 2" in html(at)
 
 
+def test_an_option_is_shown_as_it_is_written():
+    option = "$5 or $10 :smile: :material/home: *each*"
+    code = shelf.packed(
+        SMALL.replace("right one", option).replace("Guess it.", f"Which?\n- [x] {option}\n  A.\n- [ ] b\n  B.")
+    )
+    at = visit("attention", lesson=code, stop=1, att_way="Guess")
+    for key in ("guess", "answer"):
+        (mine,) = [one for one in at.button if str(one.key).startswith(f"lesson-{key}-") and "5" in one.label]
+        assert mine.label == display.marked(option) == r"\$5 or \$10 \:smile\: \:material\/home\: *each*"
+        at = press(at, str(mine.key))
+        assert inline.html(option) in html(at), "and is told by its own words"
+        at = press(at, "lesson-next") if key == "guess" else at
+    assert 'data-answer="right"' in html(at)
+
+
 @pytest.mark.parametrize("name", shelf.ORDER)
 def test_who_had_no_idea_is_told_the_answer_and_that_nothing_was_right(name: str) -> None:
     for number, stop in enumerate(shelf.lesson(name).stops, 1):
