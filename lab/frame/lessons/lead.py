@@ -29,8 +29,10 @@ from lab.kit.texts.questions import Question
 
 HOME = "lessons"  # the page that lists them
 # In st.session_state: the stop to come back to, the one that leads, the one whose address was sent back to the browser,
-# the one whose question is open, and the one to which somebody came for whom the browser had answers.
+# the one whose question is open, the one to which somebody came for whom the browser had answers, and the lesson under
+# way, which leads or waits while its reader explores.
 _KEY, _AT, _SENT, _ASKED, _KNOWN = "_lesson", "_lesson_at", "_lesson_sent", "_lesson_asked", "_lesson_known"
+_OPEN = "_lesson_open"
 # While it leads, the picture speaks: a page's own heading, words, controls and questions are hidden, but for the
 # controls that the stop names. What has a key and is no picture is a control; a container of controls has a key that
 # begins with "controls-"; what becomes of an action stands in one whose key begins with "result-", and stays.
@@ -101,6 +103,7 @@ def leading(page: str) -> Iterator[Stage]:
     bar = st.container(key="lesson-bar") if st.session_state.get(_KEY) and page != HOME else None
     if not is_led or place is None:
         st.session_state.pop(_AT, None)
+        st.session_state[_OPEN] = None if bar is None else st.session_state[_KEY].code
         if bar is None:
             yield Stage(runs=True, is_led=False)
             return
@@ -151,9 +154,10 @@ def _arrive(place: Place) -> bool:
     """
     if st.session_state.get(_AT) == place:
         return True
-    is_back = st.session_state.get(_SENT) == place
-    if place.number == 1 and st.session_state.get(_AT) is None and not is_back:
+    if place.number == 1 and st.session_state.get(_OPEN) != place.code:
         answered.forget(place.code)
+    st.session_state[_OPEN] = place.code
+    is_back = st.session_state.get(_SENT) == place
     names = [name for name, _ in place.stop.link.settings]
     has_drawn = bool(st.session_state.get("_usual"))
     for name in {*names, *st.session_state.get("_usual", ())}:

@@ -26,7 +26,7 @@ from lab.kit.texts.inline import plain
 from lab.kit.texts.questions import Question
 from pages.lessons import data, figures
 from pages.lessons.shelf import TEXT
-from tests.pages.driver import control, keys, notices, press, values, visit
+from tests.pages.driver import checked, control, keys, notices, open_page, press, values, visit
 
 # Settings of an address that a component reads by itself, in the browser.
 OF_COMPONENTS = {
@@ -236,6 +236,37 @@ def test_at_the_next_stop_nothing_is_said_of_earlier_answers():
         at = at.run()
         assert "Earlier answers" not in html(at)
     assert "Stop 2 of 2" in html(at)
+
+
+def led(at: AppTest, place: Place) -> AppTest:
+    """The same visitor at a stop of the page that is open, come there by its link."""
+    for _ in range(2):  # as the script puts the address in place once more
+        at.query_params.clear()
+        at.query_params.update({"lesson": place.code, "stop": str(place.number), **dict(place.stop.link.settings)})
+        at = checked(at.run())
+    return at
+
+
+def test_who_explores_finds_the_story_as_it_was_left_and_who_comes_from_the_list_begins_anew():
+    code = shelf.packed(SMALL)
+    first, second = (Place(code, n) for n in (1, 2))
+    at = visit("attention", lesson=code, stop=1, att_way="Guess")
+    at.text_area(key="lesson-written").set_value("mine").run()
+    at = press(press(at, "lesson-guess-0"), "lesson-explore")
+    assert "The story waits where you left it." in html(at)
+    assert told_to_the_browser(led(at, first)) == ("", "1p=mine")
+    at = press(led(led(at, second), first), "lesson-explore")  # once more, from further on
+    other = Place(shelf.packed(SMALL.replace("Small", "Other")), 1)
+    assert told_to_the_browser(led(at, first)) == ("", "1p=mine")
+    at = press(at, "lesson-explore")
+    assert told_to_the_browser(led(at, other)) == ("", ""), "that is another story"
+    assert told_to_the_browser(led(at, first)) == ("", ""), "and this one begins anew after it"
+    at.session_state[answered.GUESSES] = {first: "mine"}
+    at.session_state[answered.FIRST] = {(answered.GUESSES, first): "mine"}
+    at.query_params.clear()
+    at = checked(open_page(at, "lessons").run())
+    at = led(open_page(at, "attention"), first)
+    assert told_to_the_browser(at) == ("", "")
 
 
 def test_an_option_is_shown_as_it_is_written():
