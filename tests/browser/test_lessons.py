@@ -237,6 +237,34 @@ def test_a_reload_keeps_what_was_answered_and_the_end_counts_that_alone(visit, s
     expect(score).not_to_contain_text("right at the first try")
 
 
+def test_who_explores_from_the_first_stop_comes_back_to_the_story_as_it_was_left(visit, server: str):
+    page = visit(SECOND.address[1:], painted=False, reduced_motion="reduce").page
+    bar = page.locator(".st-key-lesson-bar")
+    seen = "JSON.parse(localStorage['attention-lab-lessons']).attention.seen"
+    at_rest(page)
+    bar.get_by_role("link", name="Back").click()
+    expect(page.locator(".st-key-lesson-predict")).to_be_visible()
+    at_rest(page)
+
+    def explore_and_return() -> None:
+        page.get_by_role("button", name="Explore freely").click()
+        back = page.get_by_role("link", name="Back to the story")
+        expect(back).to_be_visible()
+        at_rest(page)
+        back.click()
+        expect(page.locator(".st-key-lesson-explore")).to_be_visible()
+        at_rest(page)
+        assert page.evaluate(seen) == [1, 2]
+
+    explore_and_return()  # nothing is answered yet
+    answer(page, FIRST.stop.predict)
+    guessed = bar.get_by_text("You guessed")
+    expect(guessed).to_be_visible()
+    at_rest(page)
+    explore_and_return()
+    expect(guessed).to_be_visible()
+
+
 def test_whoever_sits_down_after_somebody_else_begins_without_their_answers(visit, server: str):
     place = Place("attention", len(FIRST.lesson.stops))
     page = visit(place.address[1:], painted=False, reduced_motion="reduce").page

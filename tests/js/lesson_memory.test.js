@@ -57,9 +57,24 @@ test("who comes to the first stop begins anew, and who goes back to it does not"
   memory.hear(said("heads", "2", "1p=1-1"));
   memory.hear(said("heads", "1", "1p=1-1"));
   assert.equal(new LessonMemory(null).hear(said("heads", "3")), "1p=1-1");
-  memory.leave();
+  memory.leave(null);
   memory.hear(said("heads", "1"));
   assert.equal(new LessonMemory(null).hear(said("heads", "3")), "");
+});
+
+test("who explores while the lesson waits comes back to it, and to no other", () => {
+  const memory = new LessonMemory(null);
+  memory.hear(said("heads", "1", "1p=1-1"));
+  memory.hear(said("heads", "2", "1p=1-1"));
+  for (const stop of [1, 2]) memory.come("heads", stop);
+  memory.hear(said("pictures", "1", "1p=2-2"));
+  memory.leave("heads");
+  memory.hear(said("heads", "1"));
+  assert.equal(memory.answers("heads"), "1p=1-1");
+  assert.deepEqual(memory.way("heads").seen, new Set([1, 2]));
+  memory.leave("heads");
+  memory.hear(said("pictures", "1"));
+  assert.equal(memory.answers("pictures"), "", "it is begun anew");
 });
 
 test("at the end, too, the lesson can be begun anew", () => {

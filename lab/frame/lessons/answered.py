@@ -13,8 +13,9 @@ from lab.kit.lessons.shelf import TOLD, Place
 from lab.kit.texts.inline import html
 from lab.kit.texts.questions import Question
 
-# In st.session_state: what the reader guessed and answered, by stop; and each first choice, by question.
-GUESSES, ANSWERS, FIRST = "_lesson_guesses", "_lesson_answers", "_lesson_first"
+# In st.session_state: what the reader guessed and answered, by stop; each first choice, by question; and the stops that
+# say that the browser gave answers back.
+GUESSES, ANSWERS, FIRST, RETURNED = "_lesson_guesses", "_lesson_answers", "_lesson_first", "_lesson_returned"
 MAX_WRITTEN = 300  # letters of a guess that is written down
 
 
@@ -30,6 +31,7 @@ def forget(code: str) -> None:
         st.session_state[name] = {place: text for place, text in kept.items() if place.code != code}
     first = st.session_state.get(FIRST, {})
     st.session_state[FIRST] = {key: text for key, text in first.items() if key[1].code != code}
+    st.session_state[RETURNED] = {place for place in st.session_state.get(RETURNED, ()) if place.code != code}
 
 
 def as_data(code: str) -> str:
@@ -48,14 +50,18 @@ def as_data(code: str) -> str:
     return f'data-told="{escape(urlencode(chosen))}" data-written="{escape(urlencode(written))}"'
 
 
-def take_told(code: str) -> bool | None:
-    """Take what the browser gives back out of the address, in place of what was known: whether that were answers; None
-    where it gives nothing back."""
+def take_told(code: str, at: Place | None = None) -> None:
+    """Take the answers that the browser gives back out of the address; where it is to give none, forget those known.
+
+    They are older than what was pressed while they were on their way: that stays what was chosen last. From now on each
+    stop that has one of them says so, and so does the one that the reader is at.
+    """
     if TOLD not in st.query_params:
-        return None
+        return
     answers = dict(parse_qsl(st.query_params.pop(TOLD), keep_blank_values=True))
-    forget(code)
-    is_any = False
+    if not answers:
+        forget(code)
+    returned = set()
     for number, kind, name, question in _questions(code):
         answer = answers.get(f"{number}{kind}")
         if answer is None:
@@ -64,10 +70,12 @@ def take_told(code: str) -> bool | None:
         if question.options:
             texts = {str(n): text for n, text in enumerate(["", *(option.text for option in question.shuffled)])}
             given = [texts[n] for n in answer.split("-", 2)[:2] if n in texts]
-        for text in given:
-            keep(name, Place(code, number), text)
-            is_any = True
-    return is_any
+        if given:
+            place = Place(code, number)
+            st.session_state.setdefault(FIRST, {})[name, place] = given[0]
+            st.session_state.setdefault(name, {}).setdefault(place, given[-1])
+            returned |= {place, at or place}
+    st.session_state[RETURNED] = st.session_state.get(RETURNED, set()) | returned
 
 
 def _questions(code: str) -> Iterator[tuple[int, str, str, Question]]:

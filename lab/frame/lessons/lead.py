@@ -29,8 +29,8 @@ from lab.kit.texts.questions import Question
 
 HOME = "lessons"  # the page that lists them
 # In st.session_state: the stop to come back to, the one that leads, the one whose address was sent back to the browser,
-# the one whose question is open, and the one to which somebody came for whom the browser had answers.
-_KEY, _AT, _SENT, _ASKED, _KNOWN = "_lesson", "_lesson_at", "_lesson_sent", "_lesson_asked", "_lesson_known"
+# the one whose question is open, and the lesson under way, which leads or waits while its reader explores.
+_KEY, _AT, _SENT, _ASKED, _OPEN = "_lesson", "_lesson_at", "_lesson_sent", "_lesson_asked", "_lesson_open"
 # While it leads, the picture speaks: a page's own heading, words, controls and questions are hidden, but for the
 # controls that the stop names. What has a key and is no picture is a control; a container of controls has a key that
 # begins with "controls-"; what becomes of an action stands in one whose key begins with "result-", and stays.
@@ -101,6 +101,7 @@ def leading(page: str) -> Iterator[Stage]:
     bar = st.container(key="lesson-bar") if st.session_state.get(_KEY) and page != HOME else None
     if not is_led or place is None:
         st.session_state.pop(_AT, None)
+        st.session_state[_OPEN] = None if bar is None else st.session_state[_KEY].code
         if bar is None:
             yield Stage(runs=True, is_led=False)
             return
@@ -113,7 +114,7 @@ def leading(page: str) -> Iterator[Stage]:
             yield Stage(runs=True, is_led=False)
         return
     has_settings = _arrive(place)
-    _take_told(place)
+    answered.take_told(place.code, place)
     _take_guess(place)
     guess = st.session_state.setdefault(answered.GUESSES, {}).get(place)
     is_open = place.stop.predict is None or guess is not None
@@ -151,9 +152,10 @@ def _arrive(place: Place) -> bool:
     """
     if st.session_state.get(_AT) == place:
         return True
-    is_back = st.session_state.get(_SENT) == place
-    if place.number == 1 and st.session_state.get(_AT) is None and not is_back:
+    if place.number == 1 and st.session_state.get(_OPEN) != place.code:
         answered.forget(place.code)
+    st.session_state[_OPEN] = place.code
+    is_back = st.session_state.get(_SENT) == place
     names = [name for name, _ in place.stop.link.settings]
     has_drawn = bool(st.session_state.get("_usual"))
     for name in {*names, *st.session_state.get("_usual", ())}:
@@ -163,15 +165,6 @@ def _arrive(place: Place) -> bool:
         return False
     st.session_state[_SENT], st.session_state[_AT] = None, place
     return True
-
-
-def _take_told(place: Place) -> None:
-    """Where the browser gives answers back, the stop says so until it is left, or they are forgotten."""
-    were_answers = answered.take_told(place.code)
-    if were_answers or (were_answers is None and st.session_state.get(_KNOWN) == place):
-        st.session_state[_KNOWN] = place
-    else:
-        st.session_state[_KNOWN] = None
 
 
 def _take_guess(place: Place) -> None:
@@ -242,7 +235,8 @@ def _choices(question: Question, key: str, keep, name: str, place: Place) -> Non
     """A button for each option."""
     with st.container(horizontal=True, key=f"lesson-options-{key}"):
         for n, option in enumerate(question.shuffled):
-            st.button(option.text, key=f"lesson-{key}-{n}", on_click=keep, args=(name, place, option.text), wrap=True)
+            label, args = display.marked(option.text), (name, place, option.text)
+            st.button(label, key=f"lesson-{key}-{n}", on_click=keep, args=args, wrap=True)
 
 
 def _keep_written(place: Place) -> None:
@@ -263,7 +257,7 @@ def _story(place: Place, guess: str | None, is_open: bool) -> None:
         if is_asked and question:
             _choices(question, "answer", answered.keep, answered.ANSWERS, place)
             _verdict(question, st.session_state.setdefault(answered.ANSWERS, {}).get(place))
-        if st.session_state[_KNOWN]:
+        if place in st.session_state.get(answered.RETURNED, ()):
             st.html(_anew(place))
     with st.container(horizontal=True, key="lesson-moves", vertical_alignment="center"):
         st.html(_progress(place))
@@ -282,7 +276,7 @@ def _story(place: Place, guess: str | None, is_open: bool) -> None:
 
 
 def _anew(place: Place) -> str:
-    """For whom the browser has answers: they may be those of somebody else, who sat here before."""
+    """For whom the browser gave answers back: they may be those of somebody else, who sat here before."""
     address = place.stop.link.address(lesson=place.code, stop=place.number, **{TOLD: ""})
     link = f'<a class="lesson-anew" href="{escape(address)}" data-forget="{escape(place.code)}" target="_self">'
     return f'<p class="lesson-before">Earlier answers are still here. {link}Begin without them</a></p>'

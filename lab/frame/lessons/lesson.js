@@ -69,6 +69,11 @@ if (!window.attentionLabLesson) {
   /** The lesson that the address says leads; null for none: the list of lessons has one in its address, too. */
   const leading = () =>
     location.pathname.endsWith("/lessons") ? null : new URL(location.href).searchParams.get("lesson");
+  /** The lesson whose bar waits while its reader explores; null for none. */
+  const waiting = () => {
+    const story = document.querySelector(".st-key-lesson-bar a.lesson-story");
+    return story && new URL(story.href).searchParams.get("lesson");
+  };
   const memory = new LessonMemory(type !== "navigate" ? leading() : null);
   /** Tells the server, by the address, the answers that it has lost. */
   const tellAnswers = (answers) => {
@@ -166,7 +171,7 @@ if (!window.attentionLabLesson) {
     follow(at);
     const finished = document.querySelector("[data-lesson-finished]")?.dataset.lessonFinished;
     const known = document.querySelector("[data-told]")?.dataset;
-    if (!leading()) memory.leave();
+    if (!leading()) memory.leave(waiting());
     if (known && !again) {
       const lesson = at?.dataset.lesson ?? finished;
       const lost = memory.hear({ lesson, stop: at?.dataset.stop, told: known.told, written: known.written });

@@ -44,7 +44,7 @@ function add(store, lesson, facts) {
 export class LessonMemory {
   /** opened: the lesson that was on screen before the page was loaded anew; null for none. */
   constructor(opened) {
-    this.open = opened; // the lesson of the last stop that was on screen
+    this.open = opened; // the lesson under way
     this.heard = null; // what the server said last
     for (const store of [ofBrowser, ofTab]) remember(store, remembered(store));
     try {
@@ -79,8 +79,8 @@ export class LessonMemory {
   /** Hears what the server knows of a lesson's answers at each look. Where it knows none but the browser does, the
    * server has lost them, or the reader comes back: returns what to tell it, once; else "".
    *
-   * Whoever comes to the first stop, but not from another one, and has no answer there, begins anew: then the browser
-   * forgets, too. */
+   * Whoever comes to the first stop, but neither from another one nor from exploring, and has no answer there, begins
+   * anew: then the browser forgets, too. */
   hear({ lesson, stop, told, written }) {
     const news = JSON.stringify([lesson, stop, told, written]);
     if (news === this.heard) return "";
@@ -101,8 +101,9 @@ export class LessonMemory {
     return [kept.told ?? tab.told, tab.written].filter((part) => part && typeof part === "string").join("&");
   }
 
-  /** The reader has left the lesson. */
-  leave() {
-    this.open = null;
+  /** No lesson leads: the reader has left it, or explores while it waits. waiting: the lesson that does; null for
+   * none. */
+  leave(waiting) {
+    this.open = waiting;
   }
 }

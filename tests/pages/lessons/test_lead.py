@@ -26,7 +26,7 @@ from lab.kit.texts.inline import plain
 from lab.kit.texts.questions import Question
 from pages.lessons import data, figures
 from pages.lessons.shelf import TEXT
-from tests.pages.driver import control, keys, notices, press, values, visit
+from tests.pages.driver import checked, control, keys, notices, open_page, press, values, visit
 
 # Settings of an address that a component reads by itself, in the browser.
 OF_COMPONENTS = {
@@ -227,15 +227,83 @@ def test_whoever_comes_to_earlier_answers_can_begin_without_them_at_this_very_st
     assert ".st-key-lesson-view { visibility: hidden" in html(at), "the view waits for the new one's guess"
 
 
-def test_at_the_next_stop_nothing_is_said_of_earlier_answers():
+def led(at: AppTest, place: Place) -> AppTest:
+    """The same visitor at a stop of the page that is open, come there by its link."""
+    for _ in range(2):  # as the script puts the address in place once more
+        at.query_params.clear()
+        at.query_params.update({"lesson": place.code, "stop": str(place.number), **dict(place.stop.link.settings)})
+        at = checked(at.run())
+    return at
+
+
+def test_each_stop_with_an_earlier_answer_says_so_until_they_are_forgotten():
+    third = (
+        "## Third\n[Three](/attention?att_way=Mix)\nSay: Third.\n### Question\nWhat?\n- [x] a\n  A.\n- [ ] b\n  B.\n"
+    )
+    code, offer = shelf.packed(SMALL + third), "Earlier answers are still here."
+    first, second, last = (Place(code, n) for n in (1, 2, 3))
+    at = visit("attention", lesson=code, stop=1, att_way="Guess", told="3q=1")
+    assert offer in html(at), "where one has come to"
+    assert offer not in html(led(at, second)), "it has none"
+    assert offer in html(led(at, last)), "somebody else's, maybe"
+    assert offer in html(led(at, first)), "on the way back, too"
+    at = led(at, last)
+    at.query_params["told"] = ""
+    at = at.run()
+    assert [offer in html(led(at, place)) for place in (last, second, first)] == [False] * 3
+    assert told_to_the_browser(at) == ("", "")
+
+
+def test_what_was_pressed_while_the_browser_gives_answers_back_stays():
     code = shelf.packed(SMALL)
-    at = visit("attention", lesson=code, stop=1, att_way="Guess", told="1p=x")
-    at.query_params["stop"] = "2"
-    for _ in range(2):
-        at.query_params["att_way"] = "Mix"
-        at = at.run()
-        assert "Earlier answers" not in html(at)
-    assert "Stop 2 of 2" in html(at)
+    at = visit("attention", lesson=code, stop=1, att_way="Guess")
+    at.text_area(key="lesson-written").set_value("quick").run()
+    at = press(at, "lesson-guess-0")
+    at.query_params["told"] = "1q=2-1"
+    at = at.run()
+    assert told_to_the_browser(at) == ("1q=2-1", "1p=quick")
+    at = press(at, "lesson-next")
+    at = press(at, "lesson-answer-1")
+    at.query_params["told"] = "1q=1&1p=slow"
+    at = at.run()
+    assert told_to_the_browser(at) == ("1q=1-2", "1p=quick"), "what it gives back was chosen before"
+
+
+def test_who_explores_finds_the_story_as_it_was_left_and_who_comes_from_the_list_begins_anew():
+    code = shelf.packed(SMALL)
+    first, second = (Place(code, n) for n in (1, 2))
+    at = visit("attention", lesson=code, stop=1, att_way="Guess")
+    at.text_area(key="lesson-written").set_value("mine").run()
+    at = press(press(at, "lesson-guess-0"), "lesson-explore")
+    assert "The story waits where you left it." in html(at)
+    assert told_to_the_browser(led(at, first)) == ("", "1p=mine")
+    at = press(led(led(at, second), first), "lesson-explore")  # once more, from further on
+    other = Place(shelf.packed(SMALL.replace("Small", "Other")), 1)
+    assert told_to_the_browser(led(at, first)) == ("", "1p=mine")
+    at = press(at, "lesson-explore")
+    assert told_to_the_browser(led(at, other)) == ("", ""), "that is another story"
+    assert told_to_the_browser(led(at, first)) == ("", ""), "and this one begins anew after it"
+    at.session_state[answered.GUESSES] = {first: "mine"}
+    at.session_state[answered.FIRST] = {(answered.GUESSES, first): "mine"}
+    at.query_params.clear()
+    at = checked(open_page(at, "lessons").run())
+    at = led(open_page(at, "attention"), first)
+    assert told_to_the_browser(at) == ("", "")
+
+
+def test_an_option_is_shown_as_it_is_written():
+    option = "$5 or $10 :smile: :material/home: *each*"
+    code = shelf.packed(
+        SMALL.replace("right one", option).replace("Guess it.", f"Which?\n- [x] {option}\n  A.\n- [ ] b\n  B.")
+    )
+    at = visit("attention", lesson=code, stop=1, att_way="Guess")
+    for key in ("guess", "answer"):
+        (mine,) = [one for one in at.button if str(one.key).startswith(f"lesson-{key}-") and "5" in one.label]
+        assert mine.label == display.marked(option) == r"\$5 or \$10 \:smile\: \:material\/home\: *each*"
+        at = press(at, str(mine.key))
+        assert inline.html(option) in html(at), "and is told by its own words"
+        at = press(at, "lesson-next") if key == "guess" else at
+    assert 'data-answer="right"' in html(at)
 
 
 @pytest.mark.parametrize("name", shelf.ORDER)
