@@ -70,7 +70,7 @@ def test_the_stages_are_those_of_torchs_own_layer(norm: str, activation: str, la
 def test_there_is_no_fourth_layer() -> None:
     for open_ in (blocks.stages, blocks.feed_forward):
         for layer in (3, -1):
-            with pytest.raises(IndexError, match="there is no number"):
+            with pytest.raises(IndexError, match="there is no layer"):
                 open_(build(), IDS, layer)
 
 
