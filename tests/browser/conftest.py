@@ -19,6 +19,8 @@ from tests.browser.view import View
 ROOT = Path(__file__).parents[2]
 # Streamlit asks for these below the page's own path first, and then where they are.
 PROBED = re.compile(r"/[^/]+/_stcore/|favicon")
+# And for the file of a download button as soon as that is drawn: it is gone if the page was left at that moment.
+LEFT = re.compile(r"/media/\w+\.\w+$|Download Button source error - 404")
 # A page is covered until its first screen is complete, and tests ask at once what it says. Those of the cover have it.
 UNCOVERED = "document.addEventListener('readystatechange', () => (document.documentElement.dataset.opened = ''))"
 SOON = 90  # seconds; reached only if something hangs, however busy the machine
@@ -93,7 +95,8 @@ def visit(
     complaints: list[str] = []
 
     def hear(message: ConsoleMessage) -> None:
-        is_expected = PROBED.search(message.location.get("url", "")) or expected(message.text)
+        url = message.location.get("url", "")
+        is_expected = PROBED.search(url) or LEFT.search(url) or LEFT.search(message.text) or expected(message.text)
         if message.type == "error" and not is_expected:
             complaints.append(f"{message.text} {message.location}")
 
