@@ -145,8 +145,15 @@ MISSING = """(named) => {
   return named.filter((name) => !plain(words).includes(plain(name)));
 }"""
 PLACES = [Place(code, n) for code in shelf.ORDER for n, stop in enumerate(shelf.lesson(code).stops, 1) if stop.do]
-# Named by their stops and not there at first: what the reader is to bring about there.
-COMES = {("attention", 8): {"Add positions"}, ("positions", 1): {"Add positions"}}
+# Named by their stops and not to be read there at first: what the reader is to bring about, an option of a list that is
+# closed, and a sentence that a control stands in the middle of.
+COMES = {
+    ("attention", 8): {"Add positions"},
+    ("heads", 5): {"too wide"},
+    ("positions", 1): {"Add positions"},
+    ("translator", 1): {"mia a trouvé un chapeau rouge"},
+    ("translator", 5): {"In the memory before the change, the vector of little is that from after it"},
+}
 
 
 @pytest.mark.few(2)
