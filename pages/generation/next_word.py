@@ -120,9 +120,9 @@ def compute(s: Settings) -> Result:
 
 
 def _whole_after(ref: Ref, ids: tuple[int, ...], logits: np.ndarray, limit: int) -> frozenset[int] | None:
-    """`data.whole_words` as they are after this text: whether the likeliest next token, which is spoken of, is whole
-    there the model says, by what it would write after it. A penalty puts back what the text has already: then the
-    likeliest of the others is spoken of. limit: tokens that the model can read."""
+    """The whole words after this text. Of the likeliest next token, which is spoken of, the model itself says whether
+    it is one: by what it would write after it. A penalty puts back what the text has already: then the likeliest of the
+    others is spoken of. limit: tokens that the model can read."""
     whole = data.whole_words(ref)
     if whole is None or len(ids) >= limit:
         return whole
