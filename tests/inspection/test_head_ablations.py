@@ -9,6 +9,7 @@ import torch
 from transformer.core.checks import InputError
 from transformer.core.config import TransformerConfig
 from transformer.core.model import DecoderModel, EncoderModel, SingleStack
+from transformer.core.taps import ablate
 from transformer.inspection import head_effects
 from transformer.inspection.head_ablations import (
     ablated,
@@ -88,3 +89,12 @@ def test_a_position_that_is_not_in_the_text_is_refused_with_a_sentence():
             each_head_ablated(model("decoder"), IDS, position)
         with pytest.raises(InputError, match="none of a text of 8 tokens"):
             predictions(model("decoder"), IDS, position)
+
+
+@pytest.mark.parametrize("path", ["decoder.1.cross_attn", "encoder.1.self_attn", "decoder.2.self_attn"])
+def test_a_head_that_the_model_does_not_have_is_no_result_but_a_sentence(path: str) -> None:
+    """Nothing would move, which looks just like a head that does nothing."""
+    with pytest.raises(InputError, match=f"the model has no '{path}.heads' to change"):
+        predictions(model("decoder"), IDS, -1, tap=ablate(path, 0))
+    with pytest.raises(InputError):
+        moved_vectors(model("decoder"), IDS, ablate(path, 0))

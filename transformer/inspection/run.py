@@ -14,7 +14,7 @@ from transformer.core.checks import InputError
 from transformer.core.context import Context
 from transformer.core.masks import all_of, causal, check
 from transformer.core.model import DecoderModel, EncoderModel, SingleStack, Stack
-from transformer.core.taps import Recorder, Tap, no_tap
+from transformer.core.taps import Recorder, Tap, no_tap, watch
 
 Text = Sequence[int] | Tensor  # ids (T,) or (1, T), or in a model that reads images one image (channels, side, side)
 
@@ -114,10 +114,16 @@ def last_layer(
     tap: Tap = no_tap,
     B: int = 1,
 ) -> tuple[Tensor, Tensor]:
-    """The stream at the end of one pass, (B, T, D), as it goes into the output map, and the last layer's weights."""
+    """The stream at the end of one pass, (B, T, D), as it goes into the output map, and the last layer's weights.
+
+    Raises InputError if an intervention in the tap (ablate, patch) met nothing that it could change.
+    """
+    tap, check_that_it_met = watch(tap)
     (last,) = deque(each_layer(model, ids, mask, is_causal=is_causal, segments=segments, tap=tap, B=B), maxlen=1)
     x, weights = last
-    return tap(f"{model.kind}.out", model.stack.final_norm(x)), weights
+    out = tap(f"{model.kind}.out", model.stack.final_norm(x))
+    check_that_it_met()
+    return out, weights
 
 
 def maps_by_layer(
