@@ -76,6 +76,7 @@ export const DOM = {
   slider: "[data-testid=stSlider]",
   selectbox: "[data-testid=stSelectbox]",
   textInput: "[data-testid=stTextInput]",
+  textBox: "[data-testid=stTextInputRootElement]",
   textArea: "[data-testid=stTextArea]",
   checkbox: "[data-testid=stCheckbox]",
   button: "[data-testid=stButton]",

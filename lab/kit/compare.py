@@ -174,6 +174,11 @@ def draw(a: Numbers, b: Numbers, title: str, limit: float | None = None) -> None
     All three are always there. Where their cells are the same, one can lay them over each other, and look at one at a
     time or at A and B by turns: compare.css does that, and a change of the choice costs no figure.
     """
+    with st.container(key="comparison"):
+        _draw(a, b, title, limit)
+
+
+def _draw(a: Numbers, b: Numbers, title: str, limit: float | None) -> None:
     pair = a.pair(b)
     reason = a.mismatch(b)
     if len(pair) == 2 and not reason:

@@ -130,6 +130,7 @@ if (!window.attentionLabLesson) {
   const followBar = () => {
     const bar = document.querySelector(".st-key-lesson-bar");
     if (bar === observed) return;
+    document.documentElement.toggleAttribute("data-lesson-bar", Boolean(bar));
     sizes.disconnect();
     if ((observed = bar)) sizes.observe(bar);
     cover();
