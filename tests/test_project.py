@@ -68,6 +68,7 @@ def test_the_wheel_says_what_it_is_and_needs(wheel: Path):
     ]
 
 
+@pytest.mark.wide
 @pytest.mark.slow
 def test_installed_it_works_far_from_the_project(wheel: Path, tmp_path: Path):
     """Shipped models are read from the unpacked wheel alone, with their tokens."""

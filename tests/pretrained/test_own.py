@@ -211,6 +211,7 @@ def test_a_name_that_does_not_exist_is_answered_with_those_that_do() -> None:
     assert set(names()) == {*shipped.SHIPPED, *vision.PLANS}
 
 
+@pytest.mark.wide
 @pytest.mark.slow
 def test_it_needs_no_page_and_its_module_no_torch() -> None:
     for code in (

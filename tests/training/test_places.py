@@ -38,6 +38,7 @@ def pair():
     assert forkserver._forkserver._forkserver_pid is None  # the server of forks, which keeps torch in memory, is gone
 
 
+@pytest.mark.wide
 @pytest.mark.slow
 def test_a_process_is_polite_begins_with_everything_loaded_and_is_kept(pair):
     facts = [place.call(calls.facts, "") for place in pair]

@@ -125,6 +125,7 @@ sys.exit("torch._dynamo" in sys.modules or "sympy" in sys.modules)
 """
 
 
+@pytest.mark.wide
 @pytest.mark.slow
 def test_a_model_of_shapes_alone_does_not_bring_in_torchs_compiler():
     """That would be 170 MB, for as long as the server runs, at the first look at a published model."""

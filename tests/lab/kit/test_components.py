@@ -192,6 +192,7 @@ sys.exit("pandas" in sys.modules or "pyarrow" in sys.modules)
 """
 
 
+@pytest.mark.wide
 @pytest.mark.slow
 def test_no_page_needs_data_frames():
     """Streamlit looks for them in what components get, in tables and in frames: 70 MB for what nobody shows."""

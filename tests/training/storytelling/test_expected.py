@@ -62,6 +62,7 @@ def test_an_answer_is_certain_and_moves_with_what_was_told():
         assert tokeniser().label(int(row.argmax())) == people[0]
 
 
+@pytest.mark.wide
 def test_a_name_goes_on_as_the_names_do_that_begin_like_it():
     """Of a made-up name of several tokens the second has the shares of the names that begin so, without those taken."""
     name = next(w for t in (tell(Random(n)) for n in range(99)) for w, *_ in t[:1] if len(tokeniser().of_word(w)) == 2)

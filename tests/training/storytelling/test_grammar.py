@@ -182,6 +182,7 @@ def test_reading_sums_over_all_that_could_have_been_told():
     assert total == pytest.approx(share * rest * (1 - grammar.goes_on(World(n=4))))
 
 
+@pytest.mark.wide
 def test_every_ability_is_asked_for_and_points_to_where_it_was_told():
     count = Counter()
     for story in (*many(fresh=False), *many(fresh=True)):
