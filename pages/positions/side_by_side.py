@@ -11,6 +11,7 @@ from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Tiles
 from lab.kit.words import counted
 from pages.positions import data
+from pages.positions.components.moved_words import moved_words
 from pages.positions.components.position_maps import FAR, Way, pack, position_maps
 from pages.positions.controls import HEAD_HELP, N_TOKENS, UNTRAINED, Scheme, ask_seed, open_way, settings_line
 
@@ -39,6 +40,13 @@ class Settings(NamedTuple):
     seed: int
 
 
+class Result(NamedTuple):
+    """moved: a few words that can be moved on, as bytes for the browser; maps: (schemes, T, T) of a longer text."""
+
+    moved: bytes
+    maps: np.ndarray
+
+
 def ask() -> Settings:
     with settings_line():
         T = settings.choose(
@@ -50,8 +58,9 @@ def ask() -> Settings:
         return Settings(T, head, ask_seed())
 
 
-def compute(s: Settings) -> np.ndarray:
-    return data.same_word(tuple(POSITIONS.values()), s.T, s.head, s.seed)
+def compute(s: Settings) -> Result:
+    maps = data.same_word(tuple(POSITIONS.values()), s.T, s.head, s.seed)
+    return Result(data.moved_words(s.head, s.seed), maps)
 
 
 def verdict(weights: np.ndarray) -> str:
@@ -102,8 +111,9 @@ def finding(weights: np.ndarray, ahead: int) -> str:
     return f"Wherever it stands, a word looks {share} times as much {there} as at itself."
 
 
-def draw(s: Settings, maps: np.ndarray) -> None:
-    T = s.T
+def draw(s: Settings, result: Result) -> None:
+    moved_words(result.moved, on_open=_open, key="pos_moved")
+    T, maps = s.T, result.maps
     # Where the position counts, look at the same distance as in the map that it is compared with.
     usual = telling(maps[[way.name for way in WAYS].index("rotary")])
     ways = []
@@ -141,8 +151,8 @@ def _open(name: str) -> None:
         open_way(name)
 
 
-def _maps(s: Settings, maps: np.ndarray) -> Tiles:
-    return Tiles(maps, "weight", list(POSITIONS), 2, False)
+def _maps(s: Settings, result: Result) -> Tiles:
+    return Tiles(result.maps, "weight", list(POSITIONS), 2, False)
 
 
 SCHEME = Scheme("side by side", ask, compute, draw, "every scheme", _maps)
