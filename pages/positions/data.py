@@ -124,9 +124,10 @@ def same_word(schemes: tuple[str, ...], T: int, head: int, seed: int) -> "np.nda
     return np.stack([inspection.positions.same_word(s, T, d_model=64, n_heads=4, seed=seed)[head] for s in schemes])
 
 
-TURNED = 1  # the pair of features whose hands are drawn: the first turns too fast for the eye
-DRAWN = 32  # of the 64 numbers of a code; every other of them is a sine
 N_WORDS, N_PLACES = 9, 64  # equal words on the rail, and the positions that it has
+WIDTH, HEADS = 64, 4  # of the models that read one word
+DRAWN = 32  # of the numbers of a code; every other of them is a sine
+TURNED, PAIRS = 1, WIDTH // HEADS // 2  # the pair whose hands are drawn, for the first turns too fast for the eye
 
 
 @cached()
@@ -137,7 +138,7 @@ def moved_words(head: int, seed: int) -> bytes:
 
     starts = N_PLACES - N_WORDS + 1
     moved = {
-        name: inspection.moving.moved(scheme, N_WORDS, starts, d_model=64, n_heads=4, seed=seed)
+        name: inspection.moving.moved(scheme, N_WORDS, starts, d_model=WIDTH, n_heads=HEADS, seed=seed)
         for name, scheme in POSITIONS.items()
     }
     return pack(

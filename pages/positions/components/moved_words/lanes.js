@@ -3,15 +3,19 @@
 import { brief, put, svg, trimmed, write } from "../../../../attention_view/lab.js";
 import { degreesApart, isNoticed, signed, waveOf } from "./moved.js";
 
-const BAND = 0.38; // of a lane's height is the mechanism
-const HEAD = 20; // pixels above the tallest bar, for its number
-const FOOT = 6; // pixels below the bars
+const BAND = 0.37; // of a lane's height is the mechanism
+const HEAD = 8; // pixels above the tallest bar
+const FOOT = 5; // pixels below the bars
 const NARROW = 62; // pixels of a word below which nothing is written beside the hands
 const to = (x, y) => `${x.toFixed(1)} ${y.toFixed(1)}`;
 
 /** A tag with the code of its position, clipped on the word. */
 function added(n) {
-  const tags = Array.from({ length: n }, () => ({ clip: svg("path.clip"), card: svg("rect.card", { rx: 5 }), wave: svg("path.wave") }));
+  const tags = Array.from({ length: n }, () => ({
+    clip: svg("path.clip"),
+    card: svg("rect.card", { rx: 5 }),
+    wave: svg("path.wave"),
+  }));
   const draw = ({ codes, largestCode }, { w, band }) =>
     tags.forEach(({ clip, card, wave }, word) => {
       const wide = Math.min(104, 0.8 * w),
@@ -44,7 +48,9 @@ function turned(n) {
       put(rim, { cx: x, cy: y, r });
       const long = 0.62 * r,
         sweep = own > from ? 1 : 0;
-      put(wedge, { d: `M${to(x, y)}L${to(...hand(from, long))}A${long} ${long} 0 0 ${sweep} ${to(...hand(own, long))}Z` });
+      put(wedge, {
+        d: `M${to(x, y)}L${to(...hand(from, long))}A${long} ${long} 0 0 ${sweep} ${to(...hand(own, long))}Z`,
+      });
       put(key, { d: `M${to(x, y)}L${to(...hand(own, r - 2))}` });
       put(query, { d: `M${to(x, y)}L${to(...hand(from, 0.78 * r))}` });
       put(angle, { x: x + r + 6, y: y + 4.5 });
@@ -84,7 +90,7 @@ export class Lane {
     this.mechanism = MECHANISMS[name](n);
     const each = (tag) => Array.from({ length: n }, () => svg(tag));
     this.none = svg("path.none");
-    this.noneSays = svg("text.end.none-says", `1/${n}`);
+    this.noneSays = svg("text.end");
     this.bars = each("rect.bar");
     this.ghosts = each("rect.ghost");
     this.label = svg("text.middle.change");
@@ -113,15 +119,22 @@ export class Lane {
     this.mechanism.draw(seen, { w, band });
     const tall = (weight) => (weight / largest) * (base - band - HEAD);
     const wide = Math.min(54, 0.46 * w);
-    const bar = (weight, word) => ({ x: (word + 0.5) * w - wide / 2, y: base - tall(weight), width: wide, height: tall(weight) });
+    const bar = (weight, word) => ({
+      x: (word + 0.5) * w - wide / 2,
+      y: base - tall(weight),
+      width: wide,
+      height: tall(weight),
+    });
     now.forEach((weight, word) => put(this.bars[word], bar(weight, word)));
     before.forEach((weight, word) => put(this.ghosts[word], bar(weight, word)));
     const even = base - tall(1 / n);
     put(this.none, { d: `M0 ${even}H${width}` });
     put(this.noneSays, { x: -6, y: even + 4 });
+    write(this.noneSays, w < NARROW ? "" : `1/${n}`);
     const at = over ?? change.at;
     const isSaid = over !== null || isNoticed(change);
-    const text = over !== null && isNoticed({ by: now[at] - before[at] }) ? `${brief(before[at])} → ${brief(now[at])}` : null;
+    const text =
+      over !== null && isNoticed({ by: now[at] - before[at] }) ? `${brief(before[at])} → ${brief(now[at])}` : null;
     write(this.label, isSaid ? (text ?? (over === null ? signed(change.by) : brief(now[at]))) : "");
     put(this.label, { x: (at + 0.5) * w, y: base - tall(Math.max(now[at], before[at])) - 6 });
   }

@@ -19,8 +19,7 @@ export function rowOf(table, across, row) {
 }
 
 /** The weights of one looking word among n, which begin at a position; `table` is (starts, n, n). */
-export const weightsAt = (table, n, start, looking) =>
-  rowOf(table, n * n, start).slice(looking * n, (looking + 1) * n);
+export const weightsAt = (table, n, start, looking) => rowOf(table, n * n, start).slice(looking * n, (looking + 1) * n);
 
 /** Where two rows of weights differ most, and by how much: {by, at}. */
 export function changeOf(before, now) {
@@ -44,7 +43,9 @@ export function finding(changes, start) {
   const most = Math.max(...noticed.map((lane) => Math.abs(changes[lane].by)));
   const rest = LANES.filter((lane) => !noticed.includes(lane));
   const first = `${rest.length ? "Only " : ""}${quoted(noticed)} ${noticed.length > 1 ? "notice" : "notices"}`;
-  const last = rest.length ? ` ${capital(quoted(rest))} ${rest.length > 1 ? "see" : "sees"} the same distances as before.` : "";
+  const last = rest.length
+    ? ` ${capital(quoted(rest))} ${rest.length > 1 ? "see" : "sees"} the same distances as before.`
+    : "";
   return `${first}: an attention weight changes by ${brief(most)}.${last}`;
 }
 

@@ -1,11 +1,23 @@
 // Equal words on a rail of positions. One of them looks at all, and three lanes show how it is told where they are, and
 // what attention weights come of it. All words can be moved on: what was added changes, what knows distances does not.
 
-import { boxOf, el, mirror, mount, param, pointIn, put, still, unpack, wholeParam, write } from "../../../../attention_view/lab.js";
+import {
+  boxOf,
+  brief,
+  el,
+  mirror,
+  mount,
+  param,
+  pointIn,
+  put,
+  still,
+  unpack,
+  wholeParam,
+  write,
+} from "../../../../attention_view/lab.js";
 import { choice, drag, firstBeat, inRow, tween } from "../../../../attention_view/controls.js";
 import { Lane } from "./lanes.js";
 import { changeOf, finding, isNoticed, LANES, nextOf, rowOf, USUAL, weightsAt, wordUnder } from "./moved.js";
-import { brief } from "../../../../attention_view/lab.js";
 
 const MOVING = 1500; // milliseconds that the words take to another position
 const BEAT = 2600; // milliseconds in which the ring goes from word to word, once
@@ -67,7 +79,10 @@ class MovedWords {
   beat() {
     const begin = () => {
       this.root.dataset.beat = "moves";
-      const way = [...Array(this.n).keys(), ...Array.from({ length: this.n - 1 - this.middle }, (_, n) => this.n - 2 - n)];
+      const way = [
+        ...Array(this.n).keys(),
+        ...Array.from({ length: this.n - 1 - this.middle }, (_, n) => this.n - 2 - n),
+      ];
       this.halt = tween(BEAT, (share) => this.look(way[Math.round(share * (way.length - 1))]));
     };
     const end = () => {
@@ -81,54 +96,17 @@ class MovedWords {
   // ---- parts ------------------------------------------------------------------------------------------------------
 
   build() {
-    const { n, header } = this;
-    this.ring = el("i.ring", { "aria-hidden": "true" });
-    const words = Array.from({ length: n }, () => el("span", header.word));
-    this.rail = el(
-      "div.rail",
-      {
-        role: "slider",
-        tabindex: "0",
-        "aria-label": "Word that looks",
-        "aria-valuemin": 1,
-        "aria-valuemax": n,
-        onpointerdown: (event) => this.holdRing(event),
-        onkeydown: (event) => this.walk(event, this.looking, n, (to) => this.look(to)),
-      },
-      el("i.line"),
-      ...words,
-      this.ring,
-    );
-    const ticks = Array.from({ length: this.starts - 1 + n }, (_, place) => {
-      const tick = el("span", String(place));
-      tick.style.setProperty("--at", place);
-      return tick;
-    });
-    this.scale = el("div.ticks", ...ticks);
-    this.tape = el(
-      "div.tape",
-      {
-        role: "slider",
-        tabindex: "0",
-        "aria-label": "Position of the first word",
-        "aria-valuemin": 0,
-        "aria-valuemax": this.starts - 1,
-        onpointerdown: (event) => this.holdTape(event),
-        onkeydown: (event) => this.walk(event, this.start, this.starts, (to) => this.moveTo(to)),
-      },
-      this.scale,
-    );
+    const { n } = this;
     this.lanes = LANES.map((name) => this.makeLane(name));
     const hint = (...inside) => el("span.hint", ...inside);
     this.board = el(
       "div.board",
       { onpointerleave: () => this.point(null) },
       el("div.head", el("b.query", "The ringed word looks"), hint("drag the ring")),
-      this.rail,
+      this.makeRail(),
       el("b.asks", "Does it notice?"),
-      el("div.head", el("b", "position"), hint("drag the numbers")),
-      this.tape,
-      el("span.asks"),
+      el("div.head", el("b", "Position"), hint("drag the numbers")),
+      this.makeTape(),
       el("i.column", { "aria-hidden": "true" }),
       ...this.lanes.flatMap(({ about, picture, verdict }) => [about, picture.node, verdict]),
     );
@@ -143,9 +121,54 @@ class MovedWords {
     this.root.replaceChildren(el("div.headline", this.say, this.play), this.board, legend);
   }
 
+  /** The words, and the ring around the one that looks. */
+  makeRail() {
+    const { n, header } = this;
+    this.rail = el(
+      "div.rail",
+      {
+        role: "slider",
+        tabindex: "0",
+        "aria-label": "Word that looks",
+        "aria-valuemin": 1,
+        "aria-valuemax": n,
+        onpointerdown: (event) => this.holdRing(event),
+        onkeydown: (event) => this.walk(event, this.looking, n, (to) => this.look(to)),
+      },
+      el("i.line"),
+      ...Array.from({ length: n }, () => el("span", header.word)),
+      el("i.ring", { "aria-hidden": "true" }),
+    );
+    return this.rail;
+  }
+
+  /** The scale of positions, which slides below the words. */
+  makeTape() {
+    const ticks = Array.from({ length: this.starts - 1 + this.n }, (_, place) => {
+      const tick = el("span", String(place));
+      tick.style.setProperty("--at", place);
+      return tick;
+    });
+    this.tape = el(
+      "div.tape",
+      {
+        role: "slider",
+        tabindex: "0",
+        "aria-label": "Position of the first word",
+        "aria-valuemin": 0,
+        "aria-valuemax": this.starts - 1,
+        onpointerdown: (event) => this.holdTape(event),
+        onkeydown: (event) => this.walk(event, this.start, this.starts, (to) => this.moveTo(to)),
+      },
+      el("div.ticks", ...ticks),
+    );
+    return this.tape;
+  }
+
   makeLane(name) {
     const picture = new Lane(name, this.n);
-    picture.node.onpointermove = (event) => this.point(wordUnder(pointIn(event, picture.node)[0] / picture.node.clientWidth, this.n));
+    picture.node.onpointermove = (event) =>
+      this.point(wordUnder(pointIn(event, picture.node)[0] / picture.node.clientWidth, this.n));
     const ways = choice("div.ways", `${name}: which way`, (way) => this.take(name, way));
     ways.offer(WAYS[name].map((way) => [way, SHORT[way] ?? way]));
     const inside = el("button.door", { onclick: () => this.open(this.ways[name]) }, "inside →");
@@ -241,7 +264,8 @@ class MovedWords {
       before = weightsAt(table, n, 0, looking);
     const seen = { now, before, over, looking, largest: Math.max(...table), change: changeOf(before, now) };
     if (lane === "turned") return { ...seen, turn: header.turn, start: place };
-    if (lane === "priced") return { ...seen, fines: Array.from(rowOf(arrays.fines, 2 * n - 1, header.fines.indexOf(way))) };
+    if (lane === "priced")
+      return { ...seen, fines: Array.from(rowOf(arrays.fines, 2 * n - 1, header.fines.indexOf(way))) };
     const [, places, numbers] = arrays.codes.shape,
       from = header.codes.indexOf(way) * places * numbers,
       codes = arrays.codes.subarray(from, from + places * numbers);
@@ -253,14 +277,17 @@ class MovedWords {
     const { place, start, looking, n } = this,
       isMoving = place !== start,
       changes = {};
-    for (const { name, picture, ways, verdict } of this.lanes) {
+    for (const { name, picture, ways, inside, verdict } of this.lanes) {
       const seen = this.seen(name),
         { width, height } = boxOf(picture.node);
       changes[name] = seen.change;
       if (width) picture.draw(seen, width, height);
       ways.show(this.ways[name]);
+      put(inside, { "aria-label": `inside ${this.ways[name]}` });
       const weights = seen.now.map((weight) => brief(weight)).join(", ");
-      put(picture.node, { "aria-label": `${this.ways[name]}: attention weights of word ${looking + 1} on words 1 to ${n}: ${weights}` });
+      put(picture.node, {
+        "aria-label": `${this.ways[name]}: attention weights of word ${looking + 1} on words 1 to ${n}: ${weights}`,
+      });
       const isAsked = isMoving || !start;
       put(verdict, { class: `verdict ${isAsked ? "open" : isNoticed(seen.change) ? "yes" : "no"}` });
       verdict.replaceChildren(...(isAsked ? ["?"] : said(seen.change)));
@@ -273,11 +300,18 @@ class MovedWords {
     write(this.say, finding(changes, isMoving ? 0 : start));
     write(this.play, nextOf(this.ways, start, this.header.step).says);
     const changed = LANES.map((lane) => changes[lane].by);
-    Object.assign(this.root.dataset, { start, looking, changed: changed.join(","), ways: Object.values(this.ways).join(",") });
+    Object.assign(this.root.dataset, {
+      start,
+      looking,
+      changed: changed.join(","),
+      ways: Object.values(this.ways).join(","),
+    });
   }
 }
 
 const said = (change) =>
-  isNoticed(change) ? [el("b", "Yes"), el("span", `by ${brief(Math.abs(change.by))}`)] : [el("b", "No"), el("span", "0, but for rounding")];
+  isNoticed(change)
+    ? [el("b", "Yes"), el("span", `by up to ${brief(Math.abs(change.by))}`)]
+    : [el("b", "No"), el("span", "0, but for rounding")];
 
 export default mount(".moved-words", MovedWords);
