@@ -64,22 +64,22 @@ function turned(n) {
 function priced(n) {
   const zero = svg("path.zero"),
     elastic = svg("path.elastic"),
-    pegs = Array.from({ length: n }, () => ({ dot: svg("circle"), fine: svg("text.middle") }));
-  const draw = ({ fines, looking }, { w, band }) => {
-    const [top, bottom] = [Math.max(0, ...fines), Math.min(0, ...fines)];
-    const y = (fine) => 8 + ((top - fine) / (top - bottom || 1)) * (band - 24);
-    const at = (word) => [(word + 0.5) * w, y(fines[word - looking + n - 1])];
+    pegs = Array.from({ length: n }, () => ({ dot: svg("circle"), price: svg("text.middle") }));
+  const draw = ({ prices, looking }, { w, band }) => {
+    const [top, bottom] = [Math.max(0, ...prices), Math.min(0, ...prices)];
+    const y = (price) => 8 + ((top - price) / (top - bottom || 1)) * (band - 24);
+    const at = (word) => [(word + 0.5) * w, y(prices[word - looking + n - 1])];
     put(zero, { d: `M0 ${y(0)}H${n * w}` });
     put(elastic, { d: `M${pegs.map((_, word) => to(...at(word))).join("L")}` });
-    pegs.forEach(({ dot, fine }, word) => {
+    pegs.forEach(({ dot, price }, word) => {
       const [cx, cy] = at(word);
       put(dot, { cx, cy, r: word === looking ? 6 : 4 });
-      put(fine, { x: cx, y: cy + 19 });
-      const by = fines[word - looking + n - 1];
-      write(fine, by > 0 ? `+${trimmed(by, w < NARROW ? 1 : 2)}` : trimmed(by, w < NARROW ? 1 : 2));
+      put(price, { x: cx, y: cy + 19 });
+      const by = prices[word - looking + n - 1];
+      write(price, by > 0 ? `+${trimmed(by, w < NARROW ? 1 : 2)}` : trimmed(by, w < NARROW ? 1 : 2));
     });
   };
-  return { node: svg("g", zero, elastic, ...pegs.flatMap(({ dot, fine }) => [dot, fine])), draw };
+  return { node: svg("g", zero, elastic, ...pegs.flatMap(({ dot, price }) => [dot, price])), draw };
 }
 
 const MECHANISMS = { added, turned, priced };

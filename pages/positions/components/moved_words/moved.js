@@ -1,12 +1,11 @@
 // What the words on the rail do, in numbers: weights at a position, how much a move changes them, and how it is said.
 
-import { brief } from "../../../../attention_view/lab.js";
+import { brief, trimmed } from "../../../../attention_view/lab.js";
 
 export const BOUND = 1e-5; // what is smaller, in weights that add up to 1, is rounding
 export const USUAL = { added: "sinusoidal", turned: "rotary", priced: "ALiBi" };
 export const OTHERS = { added: "learned", turned: "rotary", priced: "T5 relative" };
 export const LANES = Object.keys(USUAL);
-export const MOVE = "move";
 
 /** So many numbers of a table, from `row` on; between two rows, as far from the one to the other. */
 export function rowOf(table, across, row) {
@@ -42,14 +41,20 @@ export function finding(changes, start) {
   if (!noticed.length) return "None of the three notices: all attention weights are as before.";
   const most = Math.max(...noticed.map((lane) => Math.abs(changes[lane].by)));
   const rest = LANES.filter((lane) => !noticed.includes(lane));
-  const first = `${rest.length ? "Only " : ""}${quoted(noticed)} ${noticed.length > 1 ? "notice" : "notices"}`;
-  const last = rest.length
-    ? ` ${capital(quoted(rest))} ${rest.length > 1 ? "see" : "sees"} the same distances as before.`
-    : "";
-  return `${first}: an attention weight changes by ${brief(most)}.${last}`;
+  const by = `an attention weight changes by ${brief(most)}.`;
+  if (!rest.length) return `All three notice: ${by}`;
+  const [notice, see] = [noticed.length > 1 ? "notice" : "notices", rest.length > 1 ? "see" : "sees"];
+  return `Only ${quoted(noticed)} ${notice}: ${by} ${capital(quoted(rest))} ${see} the same distances as before.`;
 }
 
 const capital = (text) => text.replace(/[a-z]/, (letter) => letter.toUpperCase());
+
+/** What a way does, in a sentence; price: what it adds to the score of the next word. */
+export function whatDoes(way, price) {
+  if (way === "ALiBi") return `Each step away costs ${trimmed(-price, 3)} of the score.`;
+  if (way === "T5 relative") return "Each distance adds a number of its own to the score.";
+  return `Each word wears a ${way === "learned" ? "row of a table" : "wave"} for its position.`;
+}
 
 /** What the dark button does next: {says, ways, start}. It leads through all ways, and back. */
 export function nextOf(ways, start, step) {

@@ -17,7 +17,7 @@ import {
 } from "../../../../attention_view/lab.js";
 import { choice, drag, firstBeat, inRow, tween } from "../../../../attention_view/controls.js";
 import { Lane } from "./lanes.js";
-import { changeOf, finding, isNoticed, LANES, nextOf, rowOf, USUAL, weightsAt, wordUnder } from "./moved.js";
+import { changeOf, finding, isNoticed, LANES, nextOf, rowOf, USUAL, weightsAt, whatDoes, wordUnder } from "./moved.js";
 
 const MOVING = 1500; // milliseconds that the words take to another position
 const BEAT = 2600; // milliseconds in which the ring goes from word to word, once
@@ -26,11 +26,7 @@ const SHORT = { "T5 relative": "T5" };
 
 const query = () => el("b.query", "query");
 const key = () => el("b.key", "key");
-const DOES = {
-  added: () => ["Each word wears a code for its position."],
-  turned: () => [query(), " and ", key(), " turn as far as their positions say."],
-  priced: () => ["Each distance has a price, paid from the score."],
-};
+const TURNS = () => [query(), " and ", key(), " turn as far as their positions say."];
 
 class MovedWords {
   constructor(root) {
@@ -172,11 +168,11 @@ class MovedWords {
     const ways = choice("div.ways", `${name}: which way`, (way) => this.take(name, way));
     ways.offer(WAYS[name].map((way) => [way, SHORT[way] ?? way]));
     const inside = el("button.door", { onclick: () => this.open(this.ways[name]) }, "inside →");
-    const does = el("p.does", ...DOES[name]());
+    const does = el("p.does", ...(name === "turned" ? TURNS() : []));
     const about = el("div.about", el("div.named", el("h3", name), inside), does, ways.node);
     const verdict = el("div.verdict");
     for (const part of [about, picture.node, verdict]) part.style.setProperty("--row", LANES.indexOf(name));
-    return { name, picture, ways, inside, about, verdict };
+    return { name, picture, ways, inside, does, about, verdict };
   }
 
   // ---- what hands do ----------------------------------------------------------------------------------------------
@@ -265,7 +261,7 @@ class MovedWords {
     const seen = { now, before, over, looking, largest: Math.max(...table), change: changeOf(before, now) };
     if (lane === "turned") return { ...seen, turn: header.turn, start: place };
     if (lane === "priced")
-      return { ...seen, fines: Array.from(rowOf(arrays.fines, 2 * n - 1, header.fines.indexOf(way))) };
+      return { ...seen, prices: Array.from(rowOf(arrays.prices, 2 * n - 1, header.prices.indexOf(way))) };
     const [, places, numbers] = arrays.codes.shape,
       from = header.codes.indexOf(way) * places * numbers,
       codes = arrays.codes.subarray(from, from + places * numbers);
@@ -277,12 +273,13 @@ class MovedWords {
     const { place, start, looking, n } = this,
       isMoving = place !== start,
       changes = {};
-    for (const { name, picture, ways, inside, verdict } of this.lanes) {
+    for (const { name, picture, ways, inside, does, verdict } of this.lanes) {
       const seen = this.seen(name),
         { width, height } = boxOf(picture.node);
       changes[name] = seen.change;
       if (width) picture.draw(seen, width, height);
       ways.show(this.ways[name]);
+      if (name !== "turned") write(does, whatDoes(this.ways[name], seen.prices?.at(n)));
       put(inside, { "aria-label": `inside ${this.ways[name]}` });
       const weights = seen.now.map((weight) => brief(weight)).join(", ");
       put(picture.node, {
