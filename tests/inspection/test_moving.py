@@ -1,4 +1,4 @@
-"""Equal words that are read at other positions: who notices, by the counterfactual; and what each scheme did to them."""
+"""Equal words that are read at other positions: who notices, by the counterfactual; and what a scheme did to them."""
 
 import math
 
