@@ -407,6 +407,7 @@ def test_ring_and_scale_are_dragged_and_walk_with_keys_and_bars_say_their_weight
 def test_hands_turn_together_as_all_words_move(visit):
     page = visit("/positions?pos_view=Other+ways&pos_looks=2", painted=False, reduced_motion="reduce").page
     figure = page.locator(".moved-words[data-changed]")
+    figure.wait_for(state="attached")
 
     def angles(hand):
         return figure.locator(f".turned path.{hand}").evaluate_all(
@@ -486,6 +487,7 @@ def test_a_way_that_is_pressed_has_its_finding_at_once(visit):
 def test_a_row_is_dragged_and_its_curves_coincide_where_the_distance_counts(visit):
     page = opened(visit, "/positions?pos_view=Other+ways&pos_row=6")
     figure = page.locator(".position-maps")
+    figure.locator(".map").scroll_into_view_if_needed()
     box = figure.locator(".map").bounding_box()
     cell = box["height"] / 24
     page.mouse.move(box["x"] + 5 * cell, box["y"] + 6.5 * cell)
@@ -578,10 +580,11 @@ def test_each_line_is_told_in_its_turn_and_by_hand(visit):
 
 @pytest.mark.wide
 def test_the_way_on_the_stage_is_opened_in_place(visit):
-    page = opened(visit, "/positions?pos_view=Other+ways")
-    page.get_by_role("button", name="Inside rotary").click()
-    page.locator(".clocks[data-product]").wait_for(state="attached")
-    expect(page.locator(".st-key-pos_scheme").get_by_role("radio", name="rotary", exact=True)).to_be_checked()
+    for figure, door in ((".position-maps", "Inside rotary →"), (".moved-words", "inside rotary")):
+        page = opened(visit, "/positions?pos_view=Other+ways")
+        page.locator(figure).get_by_role("button", name=door, exact=True).click()
+        page.locator(".clocks[data-product]").wait_for(state="attached")
+        expect(page.locator(".st-key-pos_scheme").get_by_role("radio", name="rotary", exact=True)).to_be_checked()
 
 
 @pytest.mark.wide
