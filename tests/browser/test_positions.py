@@ -424,12 +424,12 @@ def test_hands_turn_together_as_all_words_move(visit):
             assert np.abs((off + np.pi) % (2 * np.pi) - np.pi).max() < 0.02
 
     expect_turned(0)
-    between = figure.locator(".turned text:not(.change, .end)").all_inner_texts()
+    between = figure.locator(".turned text:not(.change, .end)").all_text_contents()
     assert between == ["36°", "18°", "0°", "18°", "36°", "54°", "72°", "91°", "109°"]
     figure.get_by_role("button", name="Move everything").click()
     expect(figure).to_have_attribute("data-start", "10")
     expect_turned(10)
-    assert figure.locator(".turned text:not(.change, .end)").all_inner_texts() == between
+    assert figure.locator(".turned text:not(.change, .end)").all_text_contents() == between
 
 
 def test_below_it_each_way_has_its_whole_map_and_a_row_as_a_curve(visit):
