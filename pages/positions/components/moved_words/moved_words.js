@@ -169,7 +169,7 @@ class MovedWords {
     ways.offer(WAYS[name].map((way) => [way, SHORT[way] ?? way]));
     const inside = el("button.door", { onclick: () => this.open(this.ways[name]) }, "inside →");
     const does = el("p.does", ...(name === "turned" ? TURNS() : []));
-    const about = el("div.about", el("div.named", el("h3", name), inside), does, ways.node);
+    const about = el("div.about", el("div.named", el("h2", name), inside), does, ways.node);
     const verdict = el("div.verdict");
     for (const part of [about, picture.node, verdict]) part.style.setProperty("--row", LANES.indexOf(name));
     return { name, picture, ways, inside, does, about, verdict };
