@@ -108,9 +108,9 @@ export class Lane {
 
   /** Draws a lane of so many pixels.
    *
-   * seen: {now, before, largest, change, over} and what its mechanism draws */
+   * seen: {now, before, largest, change, over, isMoving} and what its mechanism draws */
   draw(seen, width, height) {
-    const { now, before, largest, change, over } = seen,
+    const { now, before, largest, change, over, isMoving } = seen,
       { n } = this,
       w = width / n,
       band = BAND * height,
@@ -132,7 +132,7 @@ export class Lane {
     put(this.noneSays, { x: -6, y: even + 4 });
     write(this.noneSays, w < NARROW ? "" : `1/${n}`);
     const at = over ?? change.at;
-    const isSaid = over !== null || isNoticed(change);
+    const isSaid = over !== null || (isNoticed(change) && !isMoving);
     const text =
       over !== null && isNoticed({ by: now[at] - before[at] }) ? `${brief(before[at])} → ${brief(now[at])}` : null;
     write(this.label, isSaid ? (text ?? (over === null ? signed(change.by) : brief(now[at]))) : "");

@@ -258,7 +258,8 @@ class MovedWords {
       table = this.weightsOf(way),
       now = weightsAt(table, n, place, looking),
       before = weightsAt(table, n, 0, looking);
-    const seen = { now, before, over, looking, largest: Math.max(...table), change: changeOf(before, now) };
+    const isMoving = place !== this.start;
+    const seen = { now, before, over, looking, isMoving, largest: Math.max(...table), change: changeOf(before, now) };
     if (lane === "turned") return { ...seen, turn: header.turn, start: place };
     if (lane === "priced")
       return { ...seen, prices: Array.from(rowOf(arrays.prices, 2 * n - 1, header.prices.indexOf(way))) };
