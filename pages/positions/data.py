@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 
 import transformer
+from lab.kit.controls.hyperparameters import POSITIONS
 from lab.kit.models.references import VOCABULARY, Shipped, Untrained
 from lab.kit.models.source import Kind, ModelRef
 from lab.server.caching import cached
@@ -121,6 +122,31 @@ def same_word(schemes: tuple[str, ...], T: int, head: int, seed: int) -> "np.nda
     import numpy as np
 
     return np.stack([inspection.positions.same_word(s, T, d_model=64, n_heads=4, seed=seed)[head] for s in schemes])
+
+
+N_WORDS, N_PLACES = 9, 64  # equal words on the rail, and the positions that it has
+WIDTH, HEADS = 64, 4  # of the models that read one word
+DRAWN = 32  # of the numbers of a code; every other of them is a sine
+TURNED, PAIRS = 1, WIDTH // HEADS // 2  # the pair whose hands are drawn, for the first turns too fast for the eye
+
+
+@cached()
+def moved_words(head: int, seed: int) -> bytes:
+    """One head of an untrained model per scheme, which reads N_WORDS equal words that begin at any position, as bytes
+    for the browser."""
+    from pages.positions.components.moved_words import pack
+
+    starts = N_PLACES - N_WORDS + 1
+    moved = {
+        name: inspection.moving.moved(scheme, N_WORDS, starts, d_model=WIDTH, n_heads=HEADS, seed=seed)
+        for name, scheme in POSITIONS.items()
+    }
+    return pack(
+        {name: one.weights[head] for name, one in moved.items()},
+        {name: moved[name].codes[:, :DRAWN:2] for name in ("sinusoidal", "learned")},
+        {name: moved[name].bias[head] for name in ("ALiBi", "T5 relative")},
+        float(moved["rotary"].turns[TURNED]),
+    )
 
 
 @cached()

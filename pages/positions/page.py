@@ -26,9 +26,9 @@ PAGE = Page(
         Tab(
             "other_ways",
             "Other ways",
-            "How else can a model know the order of words?",
-            lede="Untrained models read the same word over and over, so that only the positions speak.",
-            title="How else can a model know the order of words?",
+            "How does a word know how far away another one is?",
+            lede="Three untrained models read nine words that are all the same, so that only the positions speak.",
+            title="How does a word know how far away another one is?",
         ),
         Tab(
             "too_far",

@@ -9,8 +9,9 @@ from lab.kit import questions, settings, teaching
 from lab.kit.controls.hyperparameters import POSITIONS
 from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Tiles
-from lab.kit.words import counted
+from lab.kit.words import BOUND, counted
 from pages.positions import data
+from pages.positions.components.moved_words import moved_words
 from pages.positions.components.position_maps import FAR, Way, pack, position_maps
 from pages.positions.controls import HEAD_HELP, N_TOKENS, UNTRAINED, Scheme, ask_seed, open_way, settings_line
 
@@ -39,10 +40,17 @@ class Settings(NamedTuple):
     seed: int
 
 
+class Result(NamedTuple):
+    """moved: a few words that can be moved on, as bytes for the browser; maps: (schemes, T, T) of a longer text."""
+
+    moved: bytes
+    maps: np.ndarray
+
+
 def ask() -> Settings:
     with settings_line():
         T = settings.choose(
-            st.select_slider, "Tokens", "pos_tokens", N_TOKENS, 24, help="All the same word.", chip="{} tokens"
+            st.select_slider, "Tokens", "pos_tokens", N_TOKENS, 24, help="Of the map below: all the same word.", chip=""
         )
         head = settings.choose(
             st.segmented_control, "Head", "pos_head", range(4), 0, width="stretch", help=HEAD_HELP, chip="head {}"
@@ -50,8 +58,9 @@ def ask() -> Settings:
         return Settings(T, head, ask_seed())
 
 
-def compute(s: Settings) -> np.ndarray:
-    return data.same_word(tuple(POSITIONS.values()), s.T, s.head, s.seed)
+def compute(s: Settings) -> Result:
+    maps = data.same_word(tuple(POSITIONS.values()), s.T, s.head, s.seed)
+    return Result(data.moved_words(s.head, s.seed), maps)
 
 
 def verdict(weights: np.ndarray) -> str:
@@ -95,15 +104,16 @@ def finding(weights: np.ndarray, ahead: int) -> str:
         low, high = (f"{one:.1f}" for one in (times.min(), times.max()))
         below = "less than 0.1" if high == "0.0" else f"up to {high}"  # no weight is 0
         span = below if low == "0.0" else f"{low} to {high}"
-        return f"Depending on its position, a word looks {span} times as much {there} as at itself."
+        return f"A word gives the one {there} {span} times the attention it gives itself, depending on where it is."
     share = f"{times.min():.2f}"
     if share == "0.00":
         share = "less than 0.01"
-    return f"Wherever it stands, a word looks {share} times as much {there} as at itself."
+    return f"A word gives the one {there} {share} times the attention it gives itself, wherever it is."
 
 
-def draw(s: Settings, maps: np.ndarray) -> None:
-    T = s.T
+def draw(s: Settings, result: Result) -> None:
+    moved_words(result.moved, on_open=_open, key="pos_moved")
+    T, maps = s.T, result.maps
     # Where the position counts, look at the same distance as in the map that it is compared with.
     usual = telling(maps[[way.name for way in WAYS].index("rotary")])
     ways = []
@@ -111,6 +121,20 @@ def draw(s: Settings, maps: np.ndarray) -> None:
         shown = verdict(weights)
         ahead = 0 if shown == SAME else usual if shown == PLACE else telling(weights)
         ways.append(way._replace(verdict=shown, finding=finding(weights, ahead), ahead=ahead))
+    with display.prose():
+        st.markdown(
+            "There are three ways in. *Sinusoidal* and *learned* are **added** to the tokens: another position, another"
+            " code. *Rotary* **turns** :blue[**queries**] and :orange[**keys**], and a move turns both by the same"
+            " angle. *ALiBi* and *T5* change the score by a number per distance: below zero it is a **price**, above"
+            " zero a bonus. The last three know only how far apart two tokens are."
+        )
+        st.caption(
+            f"To the model all {data.N_WORDS} words are the same token. A bar is the :violet[**attention weight**]"
+            f" among these {data.N_WORDS}: what comes before and after them is masked. The tags show every other one of"
+            f" the first {data.DRAWN} numbers of the code. The hands are those of pair {data.TURNED}; {data.PAIRS}"
+            " pairs turn, each at a speed of its own. Each lane has a scale of its own. The table of *learned* has"
+            f" {data.N_PLACES} rows, and no word can move past its end. A change below {BOUND:.5f} is called rounding."
+        )
     position_maps(pack(maps, ways), on_open=_open, key="pos_maps")
     with display.prose():
         st.markdown(
@@ -118,11 +142,7 @@ def draw(s: Settings, maps: np.ndarray) -> None:
             " comes from the positions**. The curve is one row of the map: each :violet[**attention weight**] beside"
             " the one that the word gives itself. Every row shares 1 among its keys, and that division cancels it out:"
             " where all curves coincide, only the distance counts."
-        )
-        st.markdown(
-            "There are three ways in. *Sinusoidal* and *learned* are **added** to the tokens. *Rotary* **turns**"
-            " :blue[**queries**] and :orange[**keys**]. *T5* and *ALiBi* **add to the score**. The last three know only"
-            f" the distance. Without positions every weight is 1/{T} = {1 / T:.3f}: there is no reason to prefer any."
+            f" Without positions every weight is 1/{T} = {1 / T:.3f}: there is no reason to prefer any."
         )
         st.caption(
             f"The six small maps share one scale; the large one has its own. Both begin at 0. An encoder"
@@ -141,8 +161,8 @@ def _open(name: str) -> None:
         open_way(name)
 
 
-def _maps(s: Settings, maps: np.ndarray) -> Tiles:
-    return Tiles(maps, "weight", list(POSITIONS), 2, False)
+def _maps(s: Settings, result: Result) -> Tiles:
+    return Tiles(result.maps, "weight", list(POSITIONS), 2, False)
 
 
 SCHEME = Scheme("side by side", ask, compute, draw, "every scheme", _maps)

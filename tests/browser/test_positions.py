@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from tests.browser.view import let_pass
 from transformer.core.config import POSITION_SCHEMES
-from transformer.inspection import positions
+from transformer.inspection import moving, positions
 
 
 def dataset(page, name):
@@ -329,27 +329,129 @@ def numbers(text):
     return np.array(text.split(","), dtype=float)
 
 
-def test_the_view_rests_on_a_curve_that_moves_with_the_word_and_the_button_brings_one_that_does_not(visit):
+def test_a_press_moves_all_words_and_only_what_was_added_changes(visit):
+    page = visit("/positions?pos_view=Other+ways", painted=False, reduced_motion="reduce").page
+    figure = page.locator(".moved-words[data-changed]")
+    expect(page.locator(".st-key-pos_scheme")).to_have_count(0)  # the lists in the figures are the only ones
+    expect(figure.get_by_role("status")).to_have_text("Move all the words on: which of the three notices?")
+    expect(figure.locator(".verdict")).to_have_text(["?", "?", "?"])
+    begins = figure.get_by_role("slider", name="Position of the first word")
+    for says, at, ways, lanes in (
+        ("Move everything 10 words on", 10, "sinusoidal,rotary,ALiBi", ("sinusoidal", "rotary", "alibi")),
+        ("The same with learned and T5", 10, "learned,rotary,T5 relative", ("learned", "rotary", "relative")),
+    ):
+        figure.get_by_role("button", name=says).click()
+        expect(figure).to_have_attribute("data-ways", ways)
+        expect(begins).to_have_attribute("aria-valuenow", str(at))
+        expect(begins).to_have_attribute("aria-valuetext", "words at positions 10 to 18")
+        changed = numbers(dataset(page, "moved-words")["changed"])
+        for by, scheme in zip(changed, lanes, strict=True):
+            rows = moving.moved(scheme, 9, 56, d_model=64, n_heads=4, seed=0).weights[0, :, 4]
+            if scheme in ("sinusoidal", "learned"):
+                assert abs(by) == pytest.approx(np.abs(rows[10] - rows[0]).max(), abs=1e-6)
+        assert abs(changed[0]) > 0.01
+        assert np.abs(changed[1:]).max() < 1e-6
+        expect(figure.get_by_role("status")).to_have_text(
+            f"Only “added” notices: an attention weight changes by {abs(changed[0]):.2f}."
+            " “Turned” and “priced” see the same distances as before."
+        )
+        expect(figure.locator(".verdict b")).to_have_text(["Yes", "No", "No"])
+    expect(page).to_have_url(re.compile("pos_start=10.*pos_added_by=learned.*pos_priced_by=T5"))
+    page.reload()
+    expect(figure.locator(".verdict b")).to_have_text(["Yes", "No", "No"])
+    figure.get_by_role("button", name="Back to the start").click()
+    expect(figure.locator(".verdict")).to_have_text(["?", "?", "?"])
+    expect(page).not_to_have_url(re.compile("pos_start|pos_added_by|pos_priced_by"))
+
+
+@pytest.mark.wide
+def test_ring_and_scale_are_dragged_and_walk_with_keys_and_bars_say_their_weights(visit):
+    page = visit("/positions?pos_view=Other+ways", painted=False, reduced_motion="reduce").page
+    figure = page.locator(".moved-words[data-changed]")
+    ring, scale = (
+        figure.get_by_role("slider", name=name) for name in ("Word that looks", "Position of the first word")
+    )
+    box = ring.bounding_box()
+    word = box["width"] / 9
+    page.mouse.move(box["x"] + 4.5 * word, box["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 6.5 * word, box["y"] + 20, steps=3)
+    page.mouse.up()
+    expect(ring).to_have_attribute("aria-valuetext", "word 7 of 9")
+    page.keyboard.press("ArrowLeft")
+    expect(ring).to_have_attribute("aria-valuetext", "word 6 of 9")
+    box = scale.bounding_box()
+    page.mouse.move(box["x"] + 5.5 * word, box["y"] + 10)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 2.5 * word, box["y"] + 10, steps=3)
+    page.mouse.up()
+    expect(figure).to_have_attribute("data-start", "3")
+    page.keyboard.press("End")
+    expect(figure).to_have_attribute("data-start", "55")
+    page.keyboard.press("ArrowRight")
+    expect(figure).to_have_attribute("data-start", "55")  # the table of learned codes ends there
+    page.keyboard.press("Home")
+    expect(figure).to_have_attribute("data-start", "0")
+    expect(page).to_have_url(re.compile("pos_looks=5"))
+    row = moving.moved("alibi", 9, 1, d_model=64, n_heads=4, seed=0).weights[0, 0, 5]
+    lane = figure.get_by_role("img", name="ALiBi: attention weights of word 6 on words 1 to 9")
+    said = lane.get_attribute("aria-label").split(": ")[-1].split(", ")
+    assert [float(weight) for weight in said] == pytest.approx(row, abs=0.0051)
+    heights = lane.locator(".bar").evaluate_all("all => all.map((bar) => bar.height.baseVal.value)")
+    assert np.array(heights) / sum(heights) == pytest.approx(row, abs=1e-3)
+    lane.hover(position={"x": 5.5 * word, "y": 60})
+    expect(lane.locator(".change")).to_have_text(f"{row[5]:.2f}")
+
+
+@pytest.mark.wide
+def test_hands_turn_together_as_all_words_move(visit):
+    page = visit("/positions?pos_view=Other+ways&pos_looks=2", painted=False, reduced_motion="reduce").page
+    figure = page.locator(".moved-words[data-changed]")
+    figure.wait_for(state="attached")
+
+    def angles(hand):
+        return figure.locator(f".turned path.{hand}").evaluate_all(
+            """all => all.map((path) => {
+                const [, x, y, to, above] = path.getAttribute("d").match(/M(\\S+) (\\S+)L(\\S+) (\\S+)/).map(Number);
+                return Math.atan2(to - x, y - above);
+            })"""
+        )
+
+    def expect_turned(start):
+        turns = 10_000 ** (-1 / 8) * np.arange(start, start + 9)
+        for hand, wanted in (("key", turns), ("query", turns[2])):
+            off = np.array(angles(hand)) - wanted
+            assert np.abs((off + np.pi) % (2 * np.pi) - np.pi).max() < 0.02
+
+    expect_turned(0)
+    between = figure.locator(".turned text:not(.change, .end)").all_text_contents()
+    assert between == ["36°", "18°", "0°", "18°", "36°", "54°", "72°", "91°", "109°"]
+    figure.get_by_role("button", name="Move everything").click()
+    expect(figure).to_have_attribute("data-start", "10")
+    expect_turned(10)
+    assert figure.locator(".turned text:not(.change, .end)").all_text_contents() == between
+
+
+def test_below_it_each_way_has_its_whole_map_and_a_row_as_a_curve(visit):
     page = visit("/positions?pos_view=Other+ways", painted=False, reduced_motion="reduce").page
     figure = page.locator(".position-maps[data-ratios]")
     maps = {s: positions.same_word(s, 24, d_model=64, n_heads=4, seed=0)[0] for s in POSITION_SCHEMES}
-    expect(page.locator(".st-key-pos_scheme")).to_have_count(0)  # the list in the figure is the only one
-    for name, says, title, other in (
-        ("rotary", "Wherever it stands", "Only the distance counts: the same curve at all 24 positions", "learned"),
-        ("learned", "Depending on its position", "The position counts: 24 positions, 24 curves", "rotary"),
+    for name, says, title in (
+        ("rotary", "wherever it is", "Only the distance counts: the same curve at all 24 positions"),
+        ("learned", "depending on where it is", "The position counts: 24 positions, 24 curves"),
     ):
-        expect(figure.get_by_role("radio", name=name)).to_be_checked()
+        figure.get_by_role("radio", name=name).click()
         expect(figure.get_by_role("status")).to_contain_text(says)
         expect(figure.locator(".title")).to_have_text(title)
         curve, traces = figure.locator(".curve"), figure.locator(".traces path")
         if name == "rotary":
             expect(traces).to_have_count(23)
-            expect(figure.get_by_text("grey: more than 12 words away")).to_be_visible()
+            expect(figure.get_by_text("Grey: distances that fewer than half of the positions have.")).to_be_visible()
             assert reach(figure.locator(".afar")) > 1.9 * reach(curve), "few positions have the ends"
             assert all(reach(trace) < 1.1 * reach(curve) for trace in traces.all())
         else:  # the word's own curve is whole, and all others are one band
             expect(traces).to_have_count(1)
-            expect(figure.get_by_text("grey: from any other position")).to_be_visible()
+            expect(figure.get_by_text("Grey: all other positions.")).to_be_visible()
             assert 1.5 * reach(curve) < reach(traces) < 2.1 * reach(curve)
         row = maps[name][12]
         assert numbers(dataset(page, "position-maps")["ratios"]) == pytest.approx(row / row[12], rel=1e-4)
@@ -360,34 +462,32 @@ def test_the_view_rests_on_a_curve_that_moves_with_the_word_and_the_button_bring
         at = [(cell[x] + cell[side] / 2 - box[x]) / box[side] * 24 for x, side in (("x", "width"), ("y", "height"))]
         assert at == pytest.approx([9.5, 12.5], abs=0.3), "the cell that is named is the one that is framed"
         expect(figure.locator(".diagonal path")).to_have_attribute("d", re.compile("^M0 3h.*M20 23h"))
-        figure.get_by_role("button", name=f"Compare with {other}").click()
-    figure.get_by_role("radio", name="learned").click()
     expect(page).to_have_url(re.compile("pos_way=learned"))
     page.reload()
     expect(figure).to_have_attribute("data-way", "learned")
-    expect(figure.get_by_role("status")).to_contain_text("Depending on its position")
+    expect(figure.get_by_role("status")).to_contain_text("depending on where it is")
 
 
 def test_a_way_that_is_pressed_has_its_finding_at_once(visit):
     page = opened(visit, "/positions?pos_view=Other+ways&pos_row=20")
-    figure = page.locator(".position-maps")
+    figure = page.locator(".position-maps[data-ratios]")
     figure.evaluate("""(e) => {
         const said = () => ["[role=status]", ".mark"].map((part) => e.querySelector(part).textContent);
         e.addEventListener("click", () => (window.seen = said()));
     }""")
     figure.get_by_role("radio", name="T5").click()
     said, mark = page.evaluate("seen")
-    assert said.startswith("Wherever it stands, a word looks ")
-    assert " 7 words ahead" in said
+    assert said.startswith("A word gives the one 7 words ahead ")
     assert mark.startswith("7 words ahead"), "in the row that it rests on"
     figure.get_by_role("radio", name="none").click()
-    assert "Does the pattern" not in page.evaluate("seen")[0]
+    assert "the same attention" in page.evaluate("seen")[0]
 
 
 @pytest.mark.wide
 def test_a_row_is_dragged_and_its_curves_coincide_where_the_distance_counts(visit):
     page = opened(visit, "/positions?pos_view=Other+ways&pos_row=6")
     figure = page.locator(".position-maps")
+    figure.locator(".map").scroll_into_view_if_needed()
     box = figure.locator(".map").bounding_box()
     cell = box["height"] / 24
     page.mouse.move(box["x"] + 5 * cell, box["y"] + 6.5 * cell)
@@ -480,10 +580,11 @@ def test_each_line_is_told_in_its_turn_and_by_hand(visit):
 
 @pytest.mark.wide
 def test_the_way_on_the_stage_is_opened_in_place(visit):
-    page = opened(visit, "/positions?pos_view=Other+ways")
-    page.get_by_role("button", name="Inside rotary").click()
-    page.locator(".clocks[data-product]").wait_for(state="attached")
-    expect(page.locator(".st-key-pos_scheme").get_by_role("radio", name="rotary", exact=True)).to_be_checked()
+    for figure, door in ((".position-maps", "Inside rotary →"), (".moved-words", "inside rotary")):
+        page = opened(visit, "/positions?pos_view=Other+ways")
+        page.locator(figure).get_by_role("button", name=door, exact=True).click()
+        page.locator(".clocks[data-product]").wait_for(state="attached")
+        expect(page.locator(".st-key-pos_scheme").get_by_role("radio", name="rotary", exact=True)).to_be_checked()
 
 
 @pytest.mark.wide

@@ -17,7 +17,6 @@ import {
   inWords,
   named,
   nearAndFar,
-  rowAt,
   ticksOf,
 } from "../../pages/positions/components/position_maps/ways.js";
 
@@ -67,14 +66,6 @@ test("rows coincide where the distance alone counts, and do not where one positi
   const rows = [0, 1, 2, 3].map((row) => [0, 1, 2, 3].map((key) => Math.exp(-Math.abs(row - key))));
   assert.equal(coincide(rows), true);
   assert.equal(coincide(rows.with(2, rows[2].with(0, 0.5))), false);
-});
-
-test("the word goes through every row, and ends in the middle", () => {
-  for (const T of [8, 24, 64]) {
-    const rows = Array.from({ length: 2001 }, (_, n) => rowAt(n / 2000, Math.floor(T / 4), T));
-    assert.equal(new Set(rows).size, T);
-    assert.deepEqual([rows[0], rows.at(-1)], [Math.floor(T / 4), T / 2]);
-  }
 });
 
 test("distances have names: few, on either side of the word itself", () => {

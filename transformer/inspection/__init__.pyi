@@ -21,6 +21,7 @@ from . import log_score as log_score
 from . import logit_lens as logit_lens
 from . import look_ahead as look_ahead
 from . import masks as masks
+from . import moving as moving
 from . import next_words as next_words
 from . import pairings as pairings
 from . import patching as patching

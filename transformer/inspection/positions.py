@@ -25,6 +25,7 @@ from transformer.core.positions import (
     wavelengths,
 )
 from transformer.core.taps import Recorder
+from transformer.inspection.moving import one_word_model
 from transformer.inspection.run import Text, ids_of
 
 # Sines and cosines
@@ -270,18 +271,7 @@ def same_word(scheme: str, T: int, *, d_model: int, n_heads: int, seed: int, bas
     All queries come from the same word, and so do all keys, so what is not uniform comes from the positions. All
     schemes get the same word and the same matrices w_q and w_k.
     """
-    config = TransformerConfig(
-        vocab_size=2,
-        d_model=d_model,
-        n_heads=n_heads,
-        n_encoder_layers=1,
-        n_decoder_layers=0,
-        positions=scheme,
-        base=base,
-        max_len=T,
-    )
-    # Token vectors and layers are drawn before the scheme's own parameters, so they are the same for every scheme.
-    model = EncoderModel(config, torch.Generator().manual_seed(seed)).eval()
+    model = one_word_model(scheme, T, d_model=d_model, n_heads=n_heads, seed=seed, base=base)
     with torch.inference_mode():
         return model(torch.zeros(1, T, dtype=torch.long)).attention.encoder[0][0].numpy()
 

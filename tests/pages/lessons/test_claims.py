@@ -106,10 +106,15 @@ def test_two_heads_keep_apart_what_one_blends() -> None:
 # ---- Where am I? Positions -------------------------------------------------------------------------------------------
 
 
-def test_positions_that_count_the_distance_make_stripes_and_a_learned_table_does_not() -> None:
+def test_positions_that_count_the_distance_notice_no_move_and_make_stripes() -> None:
     at = driver.visit("positions", pos_view="Other ways")
-    (ways,) = [data for data in payloads(at) if isinstance(data, bytes)]
-    header, arrays = unpack(ways)
+    words, ways = [unpack(data) for data in payloads(at) if isinstance(data, bytes)]
+    changes = np.abs(words.arrays["weights"][:, 10] - words.arrays["weights"][:, 0]).max(axis=(1, 2))
+    assert {way for way, by in zip(words.header["ways"], changes, strict=True) if by > 1e-5} == {
+        "sinusoidal",
+        "learned",
+    }
+    header, arrays = ways
     varies = {}
     for way, weights in zip(header["ways"], arrays["maps"].astype(float), strict=True):
         # The weight at each distance beside that on the word itself, which leaves out what a row adds up to.

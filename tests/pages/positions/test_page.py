@@ -298,8 +298,13 @@ def test_the_clocks_are_sent_the_hands() -> None:
     assert head["turns"] == pytest.approx([2 * np.pi * 100 ** (i / 3) for i in range(3)])
 
 
+def maps_of(at: AppTest) -> bytes:
+    """What the maps of all schemes were sent; before them come words that can be moved on (test_moved.py)."""
+    return payloads(at)[1]
+
+
 def test_schemes_side_by_side_are_the_model_s_weights() -> None:
-    head, arrays = sent(payload(choose(visit("Other ways"), pos_tokens=8, pos_head=2, seed=3)))
+    head, arrays = sent(maps_of(choose(visit("Other ways"), pos_tokens=8, pos_head=2, seed=3)))
     assert [way["name"] for way in head["ways"]] == list(POSITIONS)
     for n, scheme in enumerate(POSITION_SCHEMES):
         assert np.array_equal(arrays["maps"][n], positions.same_word(scheme, 8, d_model=64, n_heads=4, seed=3)[2])
@@ -308,7 +313,7 @@ def test_schemes_side_by_side_are_the_model_s_weights() -> None:
 def test_what_is_said_of_a_map_is_what_it_does_when_the_text_is_moved() -> None:
     """Ten words more before the text change nothing among the others where only the distance counts, and much where the
     position does."""
-    head, _ = sent(payload(visit("Other ways")))
+    head, _ = sent(maps_of(visit("Other ways")))
     verdicts = {way["name"]: way["verdict"] for way in head["ways"]}
     assert list(verdicts.values()) == [
         side_by_side.SAME,
@@ -337,25 +342,25 @@ def test_no_weight_is_said_to_be_0() -> None:
     """Softmax gives every word something, however far ALiBi's has fallen."""
     far = data.same_word(tuple(POSITIONS.values()), 64, 0, 0)[list(POSITIONS).index("ALiBi")]
     assert 0 < side_by_side.beside_itself(far, -32).max() < 0.005
-    assert "looks less than 0.01 times as much 32 words back as" in side_by_side.finding(far, -32)
+    assert "gives the one 32 words back less than 0.01 times the attention" in side_by_side.finding(far, -32)
     learned = np.full((4, 4), 0.25) + np.diag([0.5, -0.1, 0.3], -1)
     learned[1, 0] = 1e-9
     assert side_by_side.verdict(learned) == side_by_side.PLACE
-    assert "looks up to 2.2 times as much 1 word back as" in side_by_side.finding(learned, -1)
+    assert "gives the one 1 word back up to 2.2 times the attention" in side_by_side.finding(learned, -1)
     here = np.diag([0.9] * 4) + 1e-9
     here[1, 0] = here[3, 2] = 0.02
     assert side_by_side.verdict(here) == side_by_side.PLACE
-    assert "looks less than 0.1 times as much 1 word back as" in side_by_side.finding(here, -1)
+    assert "gives the one 1 word back less than 0.1 times the attention" in side_by_side.finding(here, -1)
 
 
 def test_a_share_of_ten_is_written_as_it_is() -> None:
     tenfold = 10.0 ** -np.arange(4)[None].repeat(4, axis=0)
     assert side_by_side.verdict(tenfold) == side_by_side.DISTANCE
-    assert "looks 10.00 times as much 1 word back as" in side_by_side.finding(tenfold, -1)
+    assert "gives the one 1 word back 10.00 times the attention" in side_by_side.finding(tenfold, -1)
 
 
 def test_the_numbers_of_a_finding_are_those_of_the_map_at_one_distance() -> None:
-    head, arrays = sent(payload(visit("Other ways")))
+    head, arrays = sent(maps_of(visit("Other ways")))
     ways = {way["name"]: way for way in head["ways"]}
     assert ways["none"]["finding"] == "Every word gives every word the same attention: 1/24 = 0.042."
     assert ways["none"]["ahead"] == 0
@@ -365,10 +370,10 @@ def test_the_numbers_of_a_finding_are_those_of_the_map_at_one_distance() -> None
             continue
         finding, ahead = ways[name]["finding"], ways[name]["ahead"]
         there = f"{abs(ahead)} word{'s' * (abs(ahead) > 1)} {'ahead' if ahead > 0 else 'back'}"
-        assert f" times as much {there} as at itself." in finding
-        assert len(finding) < 95, "one line, so that the figure stays where it is from one way to the next"
+        assert finding.startswith(f"A word gives the one {there} ")
+        assert len(finding) < 115, "one line, so that the figure stays where it is from one way to the next"
         beside = np.diagonal(weights / np.diagonal(weights)[:, None], ahead)
-        is_one = finding.startswith("Wherever it stands")
+        is_one = finding.endswith("the attention it gives itself, wherever it is.")
         ends = [beside.min()] if is_one else [beside.min(), beside.max()]
         assert [float(number) for number in re.findall(r"\d+\.\d+", finding)] == pytest.approx(ends, abs=0.051)
         assert is_one == (np.ptp(beside) <= 0.01), name

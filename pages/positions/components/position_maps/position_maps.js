@@ -1,6 +1,6 @@
 // Six ways to tell a model the positions, of a text in which every word is the same. All six are small at the top; one
-// of them is on the stage below: its map, and a row of it as a curve over the distance. As the row is moved it leaves
-// its curves behind: where only the distance counts they coincide.
+// of them is on the stage below: its map, and a row of it as a curve over the distance, over those of all other rows:
+// where only the distance counts they coincide.
 
 import {
   boxOf,
@@ -20,25 +20,10 @@ import {
   wholeParam,
   write,
 } from "../../../../attention_view/lab.js";
-import { drag, firstBeat, inRow, tween } from "../../../../attention_view/controls.js";
-import {
-  bandOf,
-  besideItself,
-  coincide,
-  curveOf,
-  halfOf,
-  inWords,
-  named,
-  nearAndFar,
-  rowAt,
-  rowUnder,
-  ticksOf,
-} from "./ways.js";
+import { drag, inRow } from "../../../../attention_view/controls.js";
+import { bandOf, besideItself, coincide, curveOf, inWords, named, nearAndFar, rowUnder, ticksOf } from "./ways.js";
 
 const FIRST = "rotary"; // on the stage
-const OTHER = "learned"; // which the dark button sets beside it
-const MOVING = 3000; // milliseconds that the word takes through all rows
-const QUESTION = "Does the pattern move with the word?";
 const ROOM = { left: 36, right: 12, top: 26, bottom: 26 }; // pixels around the curves
 const LABEL = 190; // pixels for the words at the mark
 
@@ -79,10 +64,10 @@ class PositionMaps {
     const scale = el("span.scale", "attention weight 0", el("i", { "aria-hidden": "true" }), this.most);
     const from = el("div.from", el("b.query", "looking from ↓"), this.rowSays);
     this.looks = el("div.looks", el("b.key.to", "looking at →"), from, this.map, scale);
-    this.say = el("p.finding", { role: "status" });
-    this.play = el("button.primary", { onclick: () => this.take(this.named(this.other)) });
+    this.say = el("p.says", { role: "status" });
     root.replaceChildren(
-      el("div.headline", this.say, this.play),
+      el("h2", "From every position: the whole map of each way"),
+      this.say,
       this.strip,
       el("div.stage", this.looks, this.makeCurves()),
     );
@@ -113,18 +98,8 @@ class PositionMaps {
     return el("div.curves", about, this.plot, el("div.doors", this.far, this.inside));
   }
 
-  destroy() {
-    this.endBeat?.();
-    this.halt?.();
-  }
-
   named(name) {
     return this.ways.findIndex((way) => way.name === name);
-  }
-
-  /** The way that the dark button brings: one that knows the distance only beside one that knows the position. */
-  get other() {
-    return this.name === OTHER ? FIRST : OTHER;
   }
 
   get name() {
@@ -136,8 +111,6 @@ class PositionMaps {
     const isFirst = !this.ways;
     if (this.bytes !== bytes) {
       this.bytes = bytes;
-      this.halt?.();
-      this.isMoving = false;
       const { header, arrays } = unpack(bytes);
       this.ways = header.ways;
       this.maps = arrays.maps;
@@ -145,35 +118,12 @@ class PositionMaps {
       this.largest = this.maps.reduce((most, weight) => Math.max(most, weight), 0);
       if (isFirst) this.begin();
       this.row = Math.min(this.row, this.T - 1);
-      this.through = [0, this.T - 1];
       this.map.ariaValueMin = 0;
       this.map.ariaValueMax = this.T - 1;
       this.build();
     }
     this.paint();
     this.layOut();
-    if (isFirst && ["pos_way", "pos_row", "pos_distance"].every((name) => param(name) === null)) this.beat();
-  }
-
-  /** The first beat: the word moves through all rows, and the curve goes with it. */
-  beat() {
-    const begin = () => {
-      this.root.dataset.beat = "moves";
-      this.row = Math.floor(this.T / 4);
-      this.move();
-    };
-    const end = () => {
-      delete this.root.dataset.beat;
-      this.halt?.();
-      this.rest();
-    };
-    this.endBeat = firstBeat("moves", MOVING, begin, end);
-  }
-
-  /** Where the word stands once it has moved. */
-  rest() {
-    this.through = [0, this.T - 1];
-    this.go(Math.floor(this.T / 2), false);
   }
 
   /** As the link has it. */
@@ -226,20 +176,11 @@ class PositionMaps {
 
   /** Another way comes on the stage, and what is found there is said at once. */
   take(way) {
-    this.halt?.();
     this.chosen = way;
+    this.row = Math.floor(this.T / 2);
     this.paint();
     this.layOut();
-    this.rest();
     this.link.later();
-  }
-
-  /** The word goes through all rows. */
-  move() {
-    this.halt?.();
-    const from = this.row;
-    this.through = [from, from];
-    this.halt = tween(MOVING, (share) => this.go(rowAt(share, from, this.T), false, share < 1));
   }
 
   hold(event) {
@@ -252,12 +193,8 @@ class PositionMaps {
   }
 
   /** The word stands in this row. */
-  go(row, byHand = true, isMoving = false) {
-    if (byHand) this.halt?.();
-    this.isMoving = isMoving;
-    const [first, last] = this.through;
+  go(row) {
     this.row = row;
-    this.through = [Math.min(first, row), Math.max(last, row)];
     this.draw();
     this.link.later();
   }
@@ -300,7 +237,6 @@ class PositionMaps {
   draw() {
     if (!this.rows) return;
     const { T, row, ways, chosen } = this,
-      [first, last] = this.through,
       { name, opens, verdict, finding } = ways[chosen];
     this.small.forEach(({ node }, way) => {
       node.setAttribute("aria-checked", String(way === chosen));
@@ -310,22 +246,16 @@ class PositionMaps {
     this.looks.style.setProperty("--n", T);
     this.map.ariaValueNow = row;
     this.map.ariaValueText = `position ${row}, ${name}`;
-    drawCurves(
-      this,
-      Array.from({ length: last - first + 1 }, (_, n) => first + n),
-    );
-    // While the word moves it has no such distance in some rows: what is said is said once its mark can rest there.
-    const isSeen = !this.isMoving && last - first >= T / 2;
-    write(this.say, isSeen ? finding : QUESTION);
-    write(this.play, `Compare with ${this.other}`);
+    drawCurves(this);
+    write(this.say, finding);
     const curves = this.isOne ? `the same curve at all ${T} positions` : `${T} positions, ${T} curves`;
-    write(this.title, isSeen ? `${verdict}: ${curves}` : "Where does the word look?");
+    write(this.title, `${verdict}: ${curves}`);
     write(this.rowSays, `position ${row}`);
     this.inside.disabled = !opens;
     write(this.inside, `Inside ${name} →`);
     this.pointed();
-    put(this.plot, { "aria-label": isSeen ? `${name}: ${curves}` : `${name}: the curve of one row` });
-    Object.assign(this.root.dataset, { way: name, row, ratios: this.rows[row].join(","), through: this.through });
+    put(this.plot, { "aria-label": `${name}: ${curves}` });
+    Object.assign(this.root.dataset, { way: name, row, ratios: this.rows[row].join(",") });
   }
 
   /** The key that is pointed at, on the curve and in the map; where none is, the one that the finding is about. */
@@ -342,12 +272,12 @@ class PositionMaps {
   }
 }
 
-/** The curves of these rows, and over them that of the word; quiet are distances that few positions have. Where each
+/** The curves of all rows, and over them that of the word; quiet are distances that few positions have. Where each
  * row has a curve of its own, all others are one band. */
-function drawCurves(maps, rows) {
+function drawCurves(maps) {
   const { T, row, traces, isOne, x, y } = maps;
   const parts = (one) => (isOne ? nearAndFar(one, T) : { near: [0, T - 1], far: [] });
-  const left = rows.filter((one) => one !== row);
+  const left = maps.rows.map((_, one) => one).filter((one) => one !== row);
   const ways = isOne ? left.map((one) => curveOf(maps, one, parts(one).near)) : bandOf(maps.rows, left, x, y);
   while (traces.children.length > ways.length) traces.lastChild.remove();
   while (traces.children.length < ways.length) traces.append(svg("path"));
@@ -356,8 +286,8 @@ function drawCurves(maps, rows) {
   put(maps.curve, { d: curveOf(maps, row, parts(row).near) });
   const far = [row, ...left].flatMap((one) => parts(one).far.map((keys) => curveOf(maps, one, keys)));
   put(maps.afar, { d: far.join("") });
-  const grey = isOne ? `more than ${inWords(halfOf(T)).replace(" ahead", "")} away` : "from any other position";
-  write(maps.legend, `attention relative to itself; grey: ${grey}`);
+  const grey = isOne ? "distances that fewer than half of the positions have" : "all other positions";
+  write(maps.legend, `1 × is the attention weight of the word on itself. Grey: ${grey}.`);
 }
 
 /** A point of the curve with what it is, on the side where there is room; of a word back rather on the left. */

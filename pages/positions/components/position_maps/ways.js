@@ -7,16 +7,6 @@ export function besideItself(map, T, row) {
   return Array.from({ length: T }, (_, key) => map[row * T + key] / own);
 }
 
-/** The rows that the word goes through as it is moved, at a share of the time: from where it stands up to the top, down
- * to the end, and back to the middle. */
-export function rowAt(share, from, T) {
-  const way = [from, 0, T - 1, Math.floor(T / 2)],
-    until = [0, 0.12, 0.75, 1];
-  const leg = share >= 1 ? 3 : until.findIndex((end) => share < end);
-  const done = (share - until[leg - 1]) / (until[leg] - until[leg - 1]);
-  return Math.round(way[leg - 1] + Math.min(1, done) * (way[leg] - way[leg - 1]));
-}
-
 /** The row at a share of the height of a map of T rows; outside of it the first or the last. */
 export const rowUnder = (share, T) => Math.max(0, Math.min(T - 1, Math.floor(share * T)));
 

@@ -1,0 +1,141 @@
+// One mechanism as a lane: above, what it does at each word; below, the attention weights that come of it.
+
+import { brief, put, svg, trimmed, write } from "../../../../attention_view/lab.js";
+import { degreesApart, isNoticed, signed, waveOf } from "./moved.js";
+
+const BAND = 0.37; // of a lane's height is the mechanism
+const HEAD = 8; // pixels above the tallest bar
+const FOOT = 5; // pixels below the bars
+const NARROW = 62; // pixels of a word below which nothing is written beside the hands
+const to = (x, y) => `${x.toFixed(1)} ${y.toFixed(1)}`;
+
+/** A tag with the code of its position, clipped on the word. */
+function added(n) {
+  const tags = Array.from({ length: n }, () => ({
+    clip: svg("path.clip"),
+    card: svg("rect.card", { rx: 5 }),
+    wave: svg("path.wave"),
+  }));
+  const draw = ({ codes, largestCode }, { w, band }) =>
+    tags.forEach(({ clip, card, wave }, word) => {
+      const wide = Math.min(104, 0.8 * w),
+        tall = band - 9,
+        left = (word + 0.5) * w - wide / 2;
+      put(card, { x: left, y: 8, width: wide, height: tall });
+      put(clip, { d: `M${to((word + 0.5) * w, 1)}v13` });
+      const at = ([x, y]) => to(left + 6 + x * (wide - 12), 8 + tall / 2 - y * (tall / 2 - 5));
+      put(wave, { d: `M${waveOf(codes[word], largestCode).map(at).join("L")}` });
+    });
+  return { node: svg("g", ...tags.flatMap(({ clip, card, wave }) => [card, wave, clip])), draw };
+}
+
+/** Two hands for each word, the query's and its own, and the angle between them. */
+function turned(n) {
+  const clocks = Array.from({ length: n }, () => ({
+    rim: svg("circle.rim"),
+    wedge: svg("path.wedge"),
+    key: svg("path.key"),
+    query: svg("path.query"),
+    angle: svg("text"),
+  }));
+  const draw = ({ turn, start, looking }, { w, band }) =>
+    clocks.forEach(({ rim, wedge, key, query, angle }, word) => {
+      const r = Math.min(band / 2 - 3, 0.44 * w),
+        isNarrow = w < NARROW,
+        [x, y] = [(word + 0.5) * w - (isNarrow ? 0 : 0.42 * r + 4), band / 2 + 2];
+      const hand = (by, long) => [x + long * Math.sin(by), y - long * Math.cos(by)];
+      const [from, own] = [turn * (start + looking), turn * (start + word)];
+      put(rim, { cx: x, cy: y, r });
+      const long = 0.62 * r,
+        sweep = own > from ? 1 : 0;
+      put(wedge, {
+        d: `M${to(x, y)}L${to(...hand(from, long))}A${long} ${long} 0 0 ${sweep} ${to(...hand(own, long))}Z`,
+      });
+      put(key, { d: `M${to(x, y)}L${to(...hand(own, r - 2))}` });
+      put(query, { d: `M${to(x, y)}L${to(...hand(from, 0.78 * r))}` });
+      put(angle, { x: x + r + 6, y: y + 4.5 });
+      write(angle, isNarrow ? "" : `${Math.abs(degreesApart(turn, word - looking))}°`);
+    });
+  const parts = clocks.flatMap(({ rim, wedge, key, query, angle }) => [rim, wedge, key, query, angle]);
+  return { node: svg("g", ...parts), draw };
+}
+
+/** An elastic band from the looking word to all others: how much the score pays at each distance. */
+function priced(n) {
+  const zero = svg("path.zero"),
+    elastic = svg("path.elastic"),
+    pegs = Array.from({ length: n }, () => ({ dot: svg("circle"), price: svg("text.middle") }));
+  const draw = ({ prices, looking }, { w, band }) => {
+    const [top, bottom] = [Math.max(0, ...prices), Math.min(0, ...prices)];
+    const y = (price) => 8 + ((top - price) / (top - bottom || 1)) * (band - 24);
+    const at = (word) => [(word + 0.5) * w, y(prices[word - looking + n - 1])];
+    put(zero, { d: `M0 ${y(0)}H${n * w}` });
+    put(elastic, { d: `M${pegs.map((_, word) => to(...at(word))).join("L")}` });
+    pegs.forEach(({ dot, price }, word) => {
+      const [cx, cy] = at(word);
+      put(dot, { cx, cy, r: word === looking ? 6 : 4 });
+      put(price, { x: cx, y: cy + 19 });
+      const by = prices[word - looking + n - 1];
+      write(price, by > 0 ? `+${trimmed(by, w < NARROW ? 1 : 2)}` : trimmed(by, w < NARROW ? 1 : 2));
+    });
+  };
+  return { node: svg("g", zero, elastic, ...pegs.flatMap(({ dot, price }) => [dot, price])), draw };
+}
+
+const MECHANISMS = { added, turned, priced };
+
+export class Lane {
+  constructor(name, n) {
+    this.n = n;
+    this.mechanism = MECHANISMS[name](n);
+    const each = (tag) => Array.from({ length: n }, () => svg(tag));
+    this.none = svg("path.none");
+    this.noneSays = svg("text.end");
+    this.bars = each("rect.bar");
+    this.ghosts = each("rect.ghost");
+    this.label = svg("text.middle.change");
+    this.node = svg(
+      `svg.lane.${name}`,
+      { role: "img" },
+      this.mechanism.node,
+      ...this.bars,
+      this.none,
+      this.noneSays,
+      ...this.ghosts,
+      this.label,
+    );
+  }
+
+  /** Draws a lane of so many pixels.
+   *
+   * seen: {now, before, largest, change, over, isMoving} and what its mechanism draws */
+  draw(seen, width, height) {
+    const { now, before, largest, change, over, isMoving } = seen,
+      { n } = this,
+      w = width / n,
+      band = BAND * height,
+      base = height - FOOT;
+    put(this.node, { viewBox: `0 0 ${width} ${height}` });
+    this.mechanism.draw(seen, { w, band });
+    const tall = (weight) => (weight / largest) * (base - band - HEAD);
+    const wide = Math.min(54, 0.46 * w);
+    const bar = (weight, word) => ({
+      x: (word + 0.5) * w - wide / 2,
+      y: base - tall(weight),
+      width: wide,
+      height: tall(weight),
+    });
+    now.forEach((weight, word) => put(this.bars[word], bar(weight, word)));
+    before.forEach((weight, word) => put(this.ghosts[word], bar(weight, word)));
+    const even = base - tall(1 / n);
+    put(this.none, { d: `M0 ${even}H${width}` });
+    put(this.noneSays, { x: -6, y: even + 4 });
+    write(this.noneSays, w < NARROW ? "" : `1/${n}`);
+    const at = over ?? change.at;
+    const isSaid = over !== null || (isNoticed(change) && !isMoving);
+    const text =
+      over !== null && isNoticed({ by: now[at] - before[at] }) ? `${brief(before[at])} → ${brief(now[at])}` : null;
+    write(this.label, isSaid ? (text ?? (over === null ? signed(change.by) : brief(now[at]))) : "");
+    put(this.label, { x: (at + 0.5) * w, y: base - tall(Math.max(now[at], before[at])) - 6 });
+  }
+}

@@ -1,0 +1,315 @@
+// Equal words on a rail of positions. One of them looks at all, and three lanes show how it is told where they are, and
+// what attention weights come of it. All words can be moved on: what was added changes, what knows distances does not.
+
+import {
+  boxOf,
+  brief,
+  el,
+  mirror,
+  mount,
+  param,
+  pointIn,
+  put,
+  still,
+  unpack,
+  wholeParam,
+  write,
+} from "../../../../attention_view/lab.js";
+import { choice, drag, firstBeat, inRow, tween } from "../../../../attention_view/controls.js";
+import { Lane } from "./lanes.js";
+import { changeOf, finding, isNoticed, LANES, nextOf, rowOf, USUAL, weightsAt, whatDoes, wordUnder } from "./moved.js";
+
+const MOVING = 1500; // milliseconds that the words take to another position
+const BEAT = 2600; // milliseconds in which the ring goes from word to word, once
+const WAYS = { added: ["sinusoidal", "learned"], turned: ["rotary"], priced: ["ALiBi", "T5 relative"] };
+const SHORT = { "T5 relative": "T5" };
+
+const query = () => el("b.query", "query");
+const key = () => el("b.key", "key");
+const TURNS = () => [query(), " and ", key(), " turn as far as their positions say."];
+
+class MovedWords {
+  constructor(root) {
+    this.root = root;
+    this.over = null;
+    this.link = mirror((write) => {
+      write("pos_start", this.start, 0);
+      write("pos_looks", this.looking, this.middle);
+      for (const lane of ["added", "priced"]) write(`pos_${lane}_by`, this.ways[lane], USUAL[lane]);
+    }, 200);
+    this.say = el("p.finding", { role: "status" });
+    this.play = el("button.primary", { onclick: () => this.next() });
+    this.resized = () => this.n && this.draw();
+  }
+
+  destroy() {
+    this.halt?.();
+    this.endBeat?.();
+  }
+
+  update(bytes, { setTriggerValue }) {
+    this.open = (name) => setTriggerValue("open", name);
+    const isFirst = !this.header;
+    if (this.bytes !== bytes) {
+      this.bytes = bytes;
+      const { header, arrays } = unpack(bytes);
+      Object.assign(this, { header, arrays, n: arrays.weights.shape[2], starts: arrays.weights.shape[1] });
+      this.middle = Math.floor(this.n / 2);
+      if (isFirst) this.begin();
+    }
+    this.draw();
+    const isUsual = ["pos_start", "pos_looks", "pos_added_by", "pos_priced_by"].every((name) => param(name) === null);
+    if (isFirst && isUsual) this.beat();
+  }
+
+  /** As the link has it. */
+  begin() {
+    const known = (lane) => WAYS[lane].find((way) => way === param(`pos_${lane}_by`)) ?? USUAL[lane];
+    this.ways = Object.fromEntries(LANES.map((lane) => [lane, known(lane)]));
+    this.start = this.place = Math.min(wholeParam("pos_start") ?? 0, this.starts - 1);
+    this.looking = Math.min(wholeParam("pos_looks") ?? this.middle, this.n - 1);
+    this.build();
+  }
+
+  /** The first beat: the ring goes from word to word, and all bars with it. */
+  beat() {
+    const begin = () => {
+      this.root.dataset.beat = "moves";
+      const way = [
+        ...Array(this.n).keys(),
+        ...Array.from({ length: this.n - 1 - this.middle }, (_, n) => this.n - 2 - n),
+      ];
+      this.halt = tween(BEAT, (share) => this.look(way[Math.round(share * (way.length - 1))]));
+    };
+    const end = () => {
+      delete this.root.dataset.beat;
+      this.halt?.();
+      this.look(this.middle);
+    };
+    this.endBeat = firstBeat("moves", BEAT, begin, end);
+  }
+
+  // ---- parts ------------------------------------------------------------------------------------------------------
+
+  build() {
+    const { n } = this;
+    this.lanes = LANES.map((name) => this.makeLane(name));
+    const hint = (...inside) => el("span.hint", ...inside);
+    this.board = el(
+      "div.board",
+      { onpointerleave: () => this.point(null) },
+      el("div.head", el("b.query", "The ringed word looks"), hint("drag the ring")),
+      this.makeRail(),
+      el("b.asks", "Does it notice?"),
+      el("div.head", el("b", "Position"), hint("drag the numbers")),
+      this.makeTape(),
+      el("i.column", { "aria-hidden": "true" }),
+      ...this.lanes.flatMap(({ about, picture, verdict }) => [about, picture.node, verdict]),
+    );
+    this.board.style.setProperty("--n", n);
+    const mark = (kind, says) => el("span", el(`i.${kind}`, { "aria-hidden": "true" }), says);
+    const legend = el(
+      "p.legend",
+      mark("bar", "attention weight of the ringed word on each word"),
+      mark("none", `without positions: 1/${n} on each, the order is unknown`),
+      mark("ghost", "before the move"),
+    );
+    this.root.replaceChildren(el("div.headline", this.say, this.play), this.board, legend);
+  }
+
+  /** The words, and the ring around the one that looks. */
+  makeRail() {
+    const { n, header } = this;
+    this.rail = el(
+      "div.rail",
+      {
+        role: "slider",
+        tabindex: "0",
+        "aria-label": "Word that looks",
+        "aria-valuemin": 1,
+        "aria-valuemax": n,
+        onpointerdown: (event) => this.holdRing(event),
+        onkeydown: (event) => this.walk(event, this.looking, n, (to) => this.look(to)),
+      },
+      el("i.line"),
+      ...Array.from({ length: n }, () => el("span", header.word)),
+      el("i.ring", { "aria-hidden": "true" }),
+    );
+    return this.rail;
+  }
+
+  /** The scale of positions, which slides below the words. */
+  makeTape() {
+    const ticks = Array.from({ length: this.starts - 1 + this.n }, (_, place) => {
+      const tick = el("span", String(place));
+      tick.style.setProperty("--at", place);
+      return tick;
+    });
+    this.tape = el(
+      "div.tape",
+      {
+        role: "slider",
+        tabindex: "0",
+        "aria-label": "Position of the first word",
+        "aria-valuemin": 0,
+        "aria-valuemax": this.starts - 1,
+        onpointerdown: (event) => this.holdTape(event),
+        onkeydown: (event) => this.walk(event, this.start, this.starts, (to) => this.moveTo(to)),
+      },
+      el("div.ticks", ...ticks),
+    );
+    return this.tape;
+  }
+
+  makeLane(name) {
+    const picture = new Lane(name, this.n);
+    picture.node.onpointermove = (event) =>
+      this.point(wordUnder(pointIn(event, picture.node)[0] / picture.node.clientWidth, this.n));
+    const ways = choice("div.ways", `${name}: which way`, (way) => this.take(name, way));
+    ways.offer(WAYS[name].map((way) => [way, SHORT[way] ?? way]));
+    const inside = el("button.door", { onclick: () => this.open(this.ways[name]) }, "inside →");
+    const does = el("p.does", ...(name === "turned" ? TURNS() : []));
+    const about = el("div.about", el("div.named", el("h2", name), inside), does, ways.node);
+    const verdict = el("div.verdict");
+    for (const part of [about, picture.node, verdict]) part.style.setProperty("--row", LANES.indexOf(name));
+    return { name, picture, ways, inside, does, about, verdict };
+  }
+
+  // ---- what hands do ----------------------------------------------------------------------------------------------
+
+  walk(event, at, size, act) {
+    const next = inRow(event, at, size);
+    if (next !== null) act(next);
+  }
+
+  next() {
+    const { ways, start } = nextOf(this.ways, this.start, this.header.step);
+    this.ways = ways;
+    this.moveTo(start, MOVING);
+  }
+
+  take(lane, way) {
+    this.ways = { ...this.ways, [lane]: way };
+    this.draw();
+    this.link.later();
+  }
+
+  look(word) {
+    this.looking = word;
+    this.draw();
+    this.link.later();
+  }
+
+  point(word) {
+    if (word === this.over) return;
+    this.over = word;
+    this.draw();
+  }
+
+  /** All words begin at another position: at once, or within so many milliseconds. */
+  moveTo(start, milliseconds = 0) {
+    this.halt?.();
+    const from = this.place;
+    this.start = start;
+    const arrive = (share) => {
+      const eased = share * share * (3 - 2 * share);
+      this.place = share === 1 ? start : from + eased * (start - from);
+      this.draw();
+    };
+    if (milliseconds && from !== start && !still()) this.halt = tween(milliseconds, arrive);
+    else arrive(1);
+    this.link.later();
+  }
+
+  holdRing(event) {
+    if (event.button) return;
+    event.preventDefault();
+    this.rail.focus({ preventScroll: true });
+    const to = (at) => this.look(wordUnder(pointIn(at, this.rail)[0] / this.rail.clientWidth, this.n));
+    to(event);
+    drag(to, to);
+  }
+
+  holdTape(event) {
+    if (event.button) return;
+    event.preventDefault();
+    this.tape.focus({ preventScroll: true });
+    const [from, start] = [pointIn(event, this.tape)[0], this.start];
+    const to = (at) => {
+      const by = ((from - pointIn(at, this.tape)[0]) / this.tape.clientWidth) * this.n;
+      this.moveTo(Math.max(0, Math.min(this.starts - 1, Math.round(start + by))));
+    };
+    drag(to, to);
+  }
+
+  // ---- what is seen -----------------------------------------------------------------------------------------------
+
+  /** The weights of a way from every start, and their largest: bars of a lane keep their scale as the words move. */
+  weightsOf(way) {
+    const { starts, n } = this,
+      at = this.header.ways.indexOf(way) * starts * n * n;
+    return this.arrays.weights.subarray(at, at + starts * n * n);
+  }
+
+  /** What a lane draws, with the words where they are now. */
+  seen(lane) {
+    const { n, place, looking, over, header, arrays } = this,
+      way = this.ways[lane],
+      table = this.weightsOf(way),
+      now = weightsAt(table, n, place, looking),
+      before = weightsAt(table, n, 0, looking);
+    const isMoving = place !== this.start;
+    const seen = { now, before, over, looking, isMoving, largest: Math.max(...table), change: changeOf(before, now) };
+    if (lane === "turned") return { ...seen, turn: header.turn, start: place };
+    if (lane === "priced")
+      return { ...seen, prices: Array.from(rowOf(arrays.prices, 2 * n - 1, header.prices.indexOf(way))) };
+    const [, places, numbers] = arrays.codes.shape,
+      from = header.codes.indexOf(way) * places * numbers,
+      codes = arrays.codes.subarray(from, from + places * numbers);
+    const of = Array.from({ length: n }, (_, word) => rowOf(codes, numbers, place + word));
+    return { ...seen, codes: of, largestCode: codes.reduce((most, x) => Math.max(most, Math.abs(x)), 0) };
+  }
+
+  draw() {
+    const { place, start, looking, n } = this,
+      isMoving = place !== start,
+      changes = {};
+    for (const { name, picture, ways, inside, does, verdict } of this.lanes) {
+      const seen = this.seen(name),
+        { width, height } = boxOf(picture.node);
+      changes[name] = seen.change;
+      if (width) picture.draw(seen, width, height);
+      ways.show(this.ways[name]);
+      if (name !== "turned") write(does, whatDoes(this.ways[name], seen.prices?.at(n)));
+      put(inside, { "aria-label": `inside ${this.ways[name]}` });
+      const weights = seen.now.map((weight) => brief(weight)).join(", ");
+      put(picture.node, {
+        "aria-label": `${this.ways[name]}: attention weights of word ${looking + 1} on words 1 to ${n}: ${weights}`,
+      });
+      const isAsked = isMoving || !start;
+      put(verdict, { class: `verdict ${isAsked ? "open" : isNoticed(seen.change) ? "yes" : "no"}` });
+      verdict.replaceChildren(...(isAsked ? ["?"] : said(seen.change)));
+    }
+    this.board.style.setProperty("--looking", looking);
+    this.board.style.setProperty("--place", place);
+    this.board.classList.toggle("moved", place > 0);
+    put(this.rail, { "aria-valuenow": looking + 1, "aria-valuetext": `word ${looking + 1} of ${n}` });
+    put(this.tape, { "aria-valuenow": start, "aria-valuetext": `words at positions ${start} to ${start + n - 1}` });
+    write(this.say, finding(changes, isMoving ? 0 : start));
+    write(this.play, nextOf(this.ways, start, this.header.step).says);
+    const changed = LANES.map((lane) => changes[lane].by);
+    Object.assign(this.root.dataset, {
+      start,
+      looking,
+      changed: changed.join(","),
+      ways: Object.values(this.ways).join(","),
+    });
+  }
+}
+
+const said = (change) =>
+  isNoticed(change)
+    ? [el("b", "Yes"), el("span", `by up to ${brief(Math.abs(change.by))}`)]
+    : [el("b", "No"), el("span", "0, but for rounding")];
+
+export default mount(".moved-words", MovedWords);
