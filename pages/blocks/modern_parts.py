@@ -27,7 +27,7 @@ COSTS = {"parameters": "parameters", "multiplications": "multiplications", "cach
 # What each way does, in a sentence, by the name of its drawing.
 NOTES = {
     "sinusoidal": "Waves, each slower than the last, are added to the word, below all layers.",
-    "rotary": "Query and key turn by their positions: between them, only distance counts.",
+    "rotary": "Query and key turn: only their distance counts.",
     "LayerNorm": "Take off the mean, then divide by the spread.",
     "RMSNorm": "Divide by the size, and nothing else.",
     "no norm": "The numbers stay as they come.",

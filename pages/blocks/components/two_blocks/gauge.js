@@ -4,6 +4,7 @@
 import { el, put, write } from "../../../../attention_view/lab.js";
 
 const ROOM = 1.03; // of the largest loss, in the glass
+const MIDDLE = 0.5; // where it is said that there is no level
 const STEPS = [0.02, 0.05, 0.1, 0.2, 0.5, 1];
 
 export const mean = (numbers) => numbers.reduce((sum, x) => sum + x, 0) / numbers.length;
@@ -42,14 +43,17 @@ const SCORES = {
   "not trained": (n) => `${n} not trained`,
 };
 
-/** What the parts that were tried came to, of so many. */
-export function scoreOf(tried, n) {
+/** What the parts that were tried alone came to, of so many, and what all together did. */
+export function scoreOf(stops, n) {
+  const tried = stops.filter(({ name }) => name !== "all");
+  const whole = stops.find(({ name, change }) => name === "all" && change);
   const counts = Object.entries(SCORES).map(([name, words]) => [
     tried.filter((stop) => verdictOf(stop) === name).length,
     words,
   ]);
   const told = counts.flatMap(([count, words]) => (count ? [words(count)] : []));
-  return [`${tried.length} of ${n} tried`, told.join(", ")].filter(Boolean).join(": ");
+  const alone = [`${tried.length} of ${n} tried`, told.join(", ")].filter(Boolean).join(": ");
+  return whole ? `${alone}; all at once: ${whole.change}` : alone;
 }
 
 const capital = (text) => text[0].toUpperCase() + text.slice(1);
@@ -60,13 +64,14 @@ export class Gauge {
     this.marks = el("span.marks");
     this.number = el("b.number");
     this.who = el("small.who");
-    this.level = el("span.level", this.number, this.who);
+    this.reading = el("span.reading", this.number, this.who);
+    this.level = el("span.level");
     this.saved = el("span.saved", el("b"));
     this.zone = el("i.zone");
     this.base = el("i.base");
     this.dots = el("span.dots");
     this.ticks = el("span.ticks");
-    const inside = [this.level, this.saved, this.zone, this.base, this.ticks, this.dots];
+    const inside = [this.level, this.saved, this.zone, this.base, this.ticks, this.dots, this.reading];
     this.glass = el("div.glass", { role: "img" }, ...inside, this.marks);
     this.zoneSaid = el("p.zone-said", el("b"), el("span"), el("small"));
     this.told = el("div.told");
@@ -83,6 +88,7 @@ export class Gauge {
     const losses = stop ? stop.losses : seeds;
     const [base, now] = [mean(seeds), losses?.length ? mean(losses) : null];
     this.level.style.height = percentOf(now === null ? 0 : at(now));
+    this.reading.style.top = percentOf(1 - (now === null ? MIDDLE : at(now)));
     write(this.number, now === null ? missing(losses) : now.toFixed(3));
     write(this.who, stop ? stop.called : "2017");
     this.glass.classList.toggle("empty", now === null);
@@ -95,7 +101,7 @@ export class Gauge {
     this.base.style.bottom = percentOf(at(base));
     const dot = (loss, n) => {
       const node = el("i.dot");
-      Object.assign(node.style, { bottom: percentOf(at(loss)), left: `${(100 * (n + 1)) / (losses.length + 1)}%` });
+      Object.assign(node.style, { bottom: percentOf(at(loss)), left: `${(100 * (n + 0.5)) / losses.length}%` });
       return node;
     };
     this.dots.replaceChildren(...(losses ?? []).map(dot));
@@ -130,7 +136,6 @@ export class Gauge {
     write(words, " Within it, nobody can tell a difference.");
     const chance = tried.filter((stop) => verdictOf(stop) === "chance").map(({ title }) => title.toLowerCase());
     write(list, chance.length ? `No more than chance: ${chance.join(", ")}` : "");
-    const parts = stops.filter((stop) => stop.name !== "all");
-    write(this.score, scoreOf(tried.filter((stop) => stop.name !== "all"), parts.length));
+    write(this.score, scoreOf(tried, stops.length - 1));
   }
 }

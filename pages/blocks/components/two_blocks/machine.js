@@ -7,7 +7,15 @@ import { RESTING, cropOf, paint, picture } from "./drawings.js";
 import { layoutOf } from "./places.js";
 
 
-const FRAMES = { "feed-forward": "feed-forward", norms: "norm", attention: "attention", again: "" };
+// What is around parts, and what it is called.
+const FRAMES = {
+  "feed-forward": "feed-forward",
+  norms: "norm",
+  attention: "attention",
+  again: "",
+  output: "",
+  embeddings: "",
+};
 
 /** What is in a part's place: [of 2017, of now], each with its way, kind and note; and whether that of now is in. */
 export function facesOf(stop, shown, all) {
@@ -110,7 +118,10 @@ export class Machine {
     this.node.dataset.norm = isBefore ? "before" : "after";
     this.node.dataset.positions = isInside ? "inside" : "added";
     for (const [name, bay] of this.bays) place(bay.node, boxes[name]);
-    for (const [name, node] of this.frames) place(node, frames[name]);
+    for (const [name, node] of this.frames) {
+      node.hidden = !frames[name];
+      if (frames[name]) place(node, frames[name]);
+    }
     this.draw(wires, at, used);
     requestAnimationFrame(() => this.node.classList.add("moves")); // what is drawn first is there at once
   }

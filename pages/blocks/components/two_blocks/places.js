@@ -4,7 +4,9 @@ const [NARROW, ARROW, PAD, INNER, GAP, AGAIN] = [420, 14, 5, 5, 11, 24]; // pixe
 const [LOWEST, TALLEST] = [46, 96]; // of a part's height
 const SUBLAYERS = { feed_forward: "norm", attention: "again" }; // and the norm that belongs to each
 
-/** The layer in rows, from the top down: [name, the parts in it, or none where the row is itself a part].
+const ON = ["norms", "again", "output", "embeddings"]; // frames that may lie on the stream itself
+
+/** The layer in rows, from the top down: [name, the parts in it, or null where the row is itself a part].
  *
  * isBefore: whether norms lie before sublayers;  isInside: whether positions come in within attention, and not below */
 export function rowsOf({ names, isBefore, isInside }) {
@@ -15,9 +17,9 @@ export function rowsOf({ names, isBefore, isInside }) {
     ["again", []],
   ];
   const block = isBefore ? [feedForward, norm, attention, again] : [norm, feedForward, again, attention];
-  const outside = isInside ? [] : ["positions"];
-  const alone = (name) => (names.includes(name) ? [[name, null]] : []);
-  return [...alone("output"), ...block, ...outside.map((name) => [name, null]), ...alone("embeddings")];
+  const outside = isInside ? [] : [["positions", null]];
+  const around = (name) => (names.includes(name) ? [[name, [name]]] : []);
+  return [...around("output"), ...block, ...outside, ...around("embeddings")];
 }
 
 const fixedOf = ([name, parts]) =>
@@ -26,7 +28,7 @@ const partsIn = (rows) => rows.reduce((sum, [, parts]) => sum + (parts === null 
 
 /** Boxes of all parts and of what is around them, by name, and the wires between them and the stream. */
 export function layoutOf(layer, { wide, tall }) {
-  const [gutter, strip] = wide < NARROW ? [24, 20] : [56, 28];
+  const [gutter, strip] = wide < NARROW ? [28, 20] : [56, 28];
   const tallest = rowsOf({ ...layer, isInside: false }); // parts keep their size when one moves
   const fixed = 2 * ARROW + GAP * (tallest.length - 1) + tallest.reduce((sum, row) => sum + fixedOf(row), 0);
   const h = Math.max(LOWEST, Math.min(TALLEST, (tall - fixed) / partsIn(tallest)));
@@ -36,8 +38,8 @@ export function layoutOf(layer, { wide, tall }) {
   for (const [name, parts] of rows) {
     if (parts === null) boxes[name] = { x, y, w: wide - x - PAD, h };
     else {
-      const isOn = !layer.isBefore && (name === "norms" || name === "again"); // the stream itself
-      const left = isOn ? 0 : gutter;
+      const isNorm = ["norms", "again"].includes(name);
+      const left = ON.includes(name) && !(isNorm && layer.isBefore) ? 0 : gutter;
       frames[name] = { x: left, y, w: wide - left, h: fixedOf([name, parts]) + parts.length * h };
       for (const [n, part] of parts.entries())
         boxes[part] = { x, y: y + PAD + n * (h + INNER), w: wide - x - PAD, h };
@@ -56,7 +58,8 @@ function wiresOf({ isBefore, isInside }, frames, boxes, gutter) {
     const enters = isBefore ? before.y + before.h / 2 : bottom - 14;
     const up = isBefore ? before.y : bottom;
     const leaves = `M${gutter} ${plus}H${on + 9}`;
-    return { plus: [on, plus], path: `M${on} ${enters}H${gutter}M${middle} ${up}V${bottom}${leaves}` };
+    const tip = `M${gutter - 9} ${enters - 5}L${gutter - 1} ${enters}L${gutter - 9} ${enters + 5}`;
+    return { plus: [on, plus], path: `M${on} ${enters}H${gutter}M${middle} ${up}V${bottom}${leaves}${tip}` };
   });
   const at = boxes.positions;
   const middle = at.y + at.h / 2;

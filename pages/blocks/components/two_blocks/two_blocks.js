@@ -168,7 +168,8 @@ class TwoBlocks {
     this.gauge.show(data, stop, seen);
     write(this.finding, stop ? stop.finding : data.question);
     write(this.act, isNear ? "Back to the layer" : this.offer(this.next));
-    write(this.rule, `One part at a time, or all at once: no other combination was trained.`);
+    const runs = `Level: the mean of ${data.of_2017.length} runs of a small model, a dot each.`;
+    write(this.rule, `${runs} One part at a time, or all at once: no other combination was trained.`);
     write(this.cost, stop ? stop.cost : "");
     this.near.hidden = !stop;
     write(this.near, isNear ? "Back to the layer" : "See both drawings, large");
