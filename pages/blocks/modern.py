@@ -15,17 +15,7 @@ from lab.kit.words import brief, growth
 from pages.blocks import data, experts, figures, modern_figures, sizes
 from pages.blocks.components.two_blocks import ALL, CHART, payload, two_blocks
 from pages.blocks.modern_figures import Row
-from pages.blocks.modern_parts import (
-    PARTS,
-    change,
-    compared,
-    differing,
-    named,
-    offered,
-    question,
-    stop_of,
-    stops,
-)
+from pages.blocks.modern_parts import PARTS, change, compared, differing, named, offered, question, stop_of, stops
 from transformer import training
 from transformer.training.block_sweep import (
     N_HEADS,
@@ -55,7 +45,7 @@ NOT_BOTH = (
 
 
 class Settings(NamedTuple):
-    """The block that is compared with that of 2017, the part that is swapped or CHART, whether the visitor has exchanged a
+    """The block that is compared with that of 2017, the part that is swapped or CHART, whether the visitor exchanged a
     part, the block's width, the tokens in sight, how often it was timed, and what the fold on experts asks; None while
     it is closed."""
 
@@ -119,7 +109,7 @@ def ask() -> Settings:
 
 
 def _ask_pair(block: Block) -> str:
-    """The part that is swapped: CHART if the press or link names it, or else the part that the visitor has exchanged, or
+    """The part that is swapped: CHART if the press or link names it, or else the part that the visitor exchanged, or
     else what the press or link names."""
     pinned = settings.replaying()
     if pinned:

@@ -225,7 +225,7 @@ def _of_all(trained: "Sequence[training.block_sweep.Trained]") -> str:
     alone = [one for one in _clear(trained) if one.loss < base.loss]
     if not (whole and whole.losses and whole.loss < base.loss and is_clear(whole, base) and alone):
         return finding(OF_TODAY, trained)
-    parts = listed(f"{said(one.block)} alone reach {fixed(one.loss, 3)}" for one in alone)
+    parts = listed(f"{said(one.block)} alone: {fixed(one.loss, 3)}" for one in alone)
     start = f"{_capital(said(OF_TODAY))}: the mean loss falls from {fixed(base.loss, 3)} to {fixed(whole.loss, 3)}."
     return f"{start} {_capital(parts)}."
 

@@ -46,7 +46,9 @@ class Stop(NamedTuple):
     cost: str
 
 
-def payload(stops: Sequence[Stop], of_2017: Sequence[float], shown: str, usual: str, *, question: str) -> dict[str, Any]:
+def payload(
+    stops: Sequence[Stop], of_2017: Sequence[float], shown: str, usual: str, *, question: str
+) -> dict[str, Any]:
     """What the browser draws.
 
     of_2017  the losses of the block with which each is compared, by seed

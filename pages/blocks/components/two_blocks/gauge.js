@@ -59,6 +59,13 @@ export function scoreOf(stops, n) {
 const capital = (text) => text[0].toUpperCase() + text.slice(1);
 const percentOf = (share) => `${(100 * share).toFixed(2)}%`;
 
+/** An element at this height of the glass, and at this share of its width. */
+function standing(node, height, across) {
+  node.style.bottom = percentOf(height);
+  if (across !== undefined) node.style.left = percentOf(across);
+  return node;
+}
+
 export class Gauge {
   constructor() {
     this.marks = el("span.marks");
@@ -86,51 +93,57 @@ export class Gauge {
   show({ of_2017: seeds, largest, stops }, stop, tried) {
     const at = scaleOf(largest);
     const losses = stop ? stop.losses : seeds;
-    const [base, now] = [mean(seeds), losses?.length ? mean(losses) : null];
-    this.level.style.height = percentOf(now === null ? 0 : at(now));
-    this.reading.style.top = percentOf(1 - (now === null ? MIDDLE : at(now)));
-    write(this.number, now === null ? missing(losses) : now.toFixed(3));
-    write(this.who, stop ? stop.called : "2017");
-    this.glass.classList.toggle("empty", now === null);
-    const isClear = Boolean(stop?.clear) && now !== null;
-    const [low, high] = isClear ? [Math.min(base, now), Math.max(base, now)] : [base, base];
-    Object.assign(this.saved.style, { bottom: percentOf(at(low)), height: percentOf(at(high) - at(low)) });
-    write(this.saved.firstChild, isClear ? `${now > base ? "↑" : "↓"} ${stop.change}` : "");
-    const [least, most] = [Math.min(...seeds), Math.max(...seeds)];
-    Object.assign(this.zone.style, { bottom: percentOf(at(least)), height: percentOf(at(most) - at(least)) });
-    this.base.style.bottom = percentOf(at(base));
-    const dot = (loss, n) => {
-      const node = el("i.dot");
-      Object.assign(node.style, { bottom: percentOf(at(loss)), left: `${(100 * (n + 0.5)) / losses.length}%` });
-      return node;
-    };
-    this.dots.replaceChildren(...(losses ?? []).map(dot));
-    const mark = (loss) => {
-      const node = el("i", String(loss));
-      node.style.bottom = percentOf(at(loss));
-      return node;
-    };
-    this.marks.replaceChildren(...marksTo(largest).map(mark));
+    const now = losses?.length ? mean(losses) : null;
+    this.fill(at, now, stop);
+    this.change(at, mean(seeds), stop?.clear && now !== null ? now : mean(seeds), stop?.change);
+    this.chance(at, seeds);
+    this.runs(at, losses ?? []);
+    this.marks.replaceChildren(...marksTo(largest).map((mark) => standing(el("i", String(mark)), at(mark))));
     this.tell(at, stops, tried);
-    const zone = `2017’s runs from ${least.toFixed(3)} to ${most.toFixed(3)}`;
-    put(this.glass, { "aria-label": `Loss of ${stop ? stop.called : "2017"}: ${spoken(stop ?? { losses }, seeds)}. ${zone}.` });
+    const [least, most] = [Math.min(...seeds), Math.max(...seeds)].map((loss) => loss.toFixed(3));
+    const said = `Loss of ${stop ? stop.called : "2017"}: ${spoken(stop ?? { losses }, seeds)}`;
+    put(this.glass, { "aria-label": `${said}. 2017’s runs from ${least} to ${most}.` });
+  }
+
+  /** The level, or why there is none. */
+  fill(at, now, stop) {
+    const isEmpty = now === null;
+    this.level.style.height = percentOf(isEmpty ? 0 : at(now));
+    this.reading.style.top = percentOf(1 - (isEmpty ? MIDDLE : at(now)));
+    write(this.number, isEmpty ? missing(stop.losses) : now.toFixed(3));
+    write(this.who, stop ? stop.called : "2017");
+    this.glass.classList.toggle("empty", isEmpty);
+  }
+
+  /** A dot per run; each goes where its loss is. */
+  runs(at, losses) {
+    const { dots } = this;
+    if (dots.childElementCount !== losses.length) dots.replaceChildren(...losses.map(() => el("i.dot")));
+    for (const [n, loss] of losses.entries()) standing(dots.children[n], at(loss), (n + 0.5) / losses.length);
+  }
+
+  /** By what share the level is another than that of 2017, between both. */
+  change(at, base, now, share) {
+    const [low, high] = [Math.min(base, now), Math.max(base, now)].map(at);
+    Object.assign(this.saved.style, { bottom: percentOf(low), height: percentOf(high - low) });
+    write(this.saved.firstChild, now === base ? "" : `${now > base ? "↑" : "↓"} ${share}`);
+  }
+
+  /** Where the runs of 2017 lie. */
+  chance(at, seeds) {
+    const [low, high] = [Math.min(...seeds), Math.max(...seeds)].map(at);
+    Object.assign(this.zone.style, { bottom: percentOf(low), height: percentOf(high - low) });
+    standing(this.base, at(mean(seeds)));
   }
 
   /** What was tried so far. */
   tell(at, stops, tried) {
-    const clear = tried.filter((stop) => stop.clear && stop.losses?.length);
-    const tick = (stop) => {
-      const node = el("i");
-      node.style.bottom = percentOf(at(mean(stop.losses)));
-      return node;
-    };
-    this.ticks.replaceChildren(...tried.filter(({ losses }) => losses?.length).map(tick));
-    const label = (stop) => {
-      const node = el("p", el("b", capital(stop.called)), ` ${mean(stop.losses).toFixed(3)}`);
-      node.style.bottom = percentOf(at(mean(stop.losses)));
-      return node;
-    };
-    this.told.replaceChildren(...clear.map(label));
+    const clear = tried.filter((stop) => ["lowers", "raises"].includes(verdictOf(stop)));
+    const level = ({ losses }) => at(mean(losses));
+    const trained = tried.filter(({ losses }) => losses?.length);
+    this.ticks.replaceChildren(...trained.map((stop) => standing(el("i"), level(stop))));
+    const label = (stop) => el("p", el("b", capital(stop.called)), ` ${mean(stop.losses).toFixed(3)}`);
+    this.told.replaceChildren(...clear.map((stop) => standing(label(stop), level(stop))));
     const [name, words, list] = this.zoneSaid.children;
     write(name, "2017’s own runs end in this zone.");
     write(words, " Within it, nobody can tell a difference.");

@@ -6,7 +6,6 @@ import { inRow } from "../../../../attention_view/controls.js";
 import { RESTING, cropOf, paint, picture } from "./drawings.js";
 import { layoutOf } from "./places.js";
 
-
 // What is around parts, and what it is called.
 const FRAMES = {
   "feed-forward": "feed-forward",
@@ -114,7 +113,13 @@ export class Machine {
     if (!wide || !this.now) return;
     const isBefore = this.now.place.kind === "before";
     const isInside = this.now.positions.kind !== "sinusoidal";
-    const { boxes, frames, wires, at, tall: used } = layoutOf({ names: this.names, isBefore, isInside }, { wide, tall });
+    const {
+      boxes,
+      frames,
+      wires,
+      at,
+      tall: used,
+    } = layoutOf({ names: this.names, isBefore, isInside }, { wide, tall });
     this.node.dataset.norm = isBefore ? "before" : "after";
     this.node.dataset.positions = isInside ? "inside" : "added";
     for (const [name, bay] of this.bays) place(bay.node, boxes[name]);

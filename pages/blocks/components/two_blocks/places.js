@@ -41,8 +41,7 @@ export function layoutOf(layer, { wide, tall }) {
       const isNorm = ["norms", "again"].includes(name);
       const left = ON.includes(name) && !(isNorm && layer.isBefore) ? 0 : gutter;
       frames[name] = { x: left, y, w: wide - left, h: fixedOf([name, parts]) + parts.length * h };
-      for (const [n, part] of parts.entries())
-        boxes[part] = { x, y: y + PAD + n * (h + INNER), w: wide - x - PAD, h };
+      for (const [n, part] of parts.entries()) boxes[part] = { x, y: y + PAD + n * (h + INNER), w: wide - x - PAD, h };
     }
     y += (parts === null ? h : fixedOf([name, parts]) + parts.length * h) + GAP;
   }
