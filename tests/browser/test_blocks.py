@@ -468,7 +468,7 @@ def test_a_norm_that_moves_and_positions_that_come_in_are_seen_to(visit):
     def box(name: str):
         return blocks.locator(name).bounding_box()
 
-    machine, stream = blocks.locator(".machine"), box("path.stream")
+    machine, stream = blocks.locator(".machine"), box(".wires .stream")
     assert box(".frame.norms")["x"] < stream["x"], "the stream goes through the norm"
     part_of(blocks, "place").click()
     expect(machine).to_have_attribute("data-norm", "before")
