@@ -1,6 +1,6 @@
 // One layer, drawn as a machine: a press swaps a part for that of today, and the gauge beside it says what trainings
-// came to. One part is swapped at a time, or all: no other combination was trained. Instead of the machine, both ways to
-// build a part are seen as large drawings.
+// came to. One part is swapped at a time, or all: no other combination was trained. Instead of the machine, both ways
+// to build a part are seen as large drawings.
 
 import {
   boxOf,
