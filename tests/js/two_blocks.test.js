@@ -124,7 +124,7 @@ test("a level is read out with its losses, or why there is none", () => {
   assert.equal(missing([0.1]), "");
 });
 
-test("the score counts parts that were tried alone, by what they did; a block that was not trained has no score", () => {
+test("the score counts parts that were tried alone, by what they did; an untrained block has none", () => {
   const one = (change, clear, losses = [1], name = "part") => ({ name, change, clear, losses });
   const [falls, rises, chance] = [one("−20%", true), one("+9%", true), one("+2%", false)];
   assert.deepEqual([falls, rises, chance].map(verdictOf), ["lowers", "raises", "chance"]);
