@@ -284,7 +284,7 @@ def test_only_what_was_trained_has_a_loss() -> None:
     """No combination is given a number that no training came to."""
     trained = {one.block: one for one in data.trained_blocks()}
     for block in (OF_TODAY, (*OF_TODAY[:2], "GELU", *OF_TODAY[3:]), ("RMSNorm", "before", *OF_2017[2:])):
-        ways = {f"blocks_with_{name}": way for name, way in zip(SWITCHES, block, strict=True)}
+        ways: dict[str, Any] = {f"blocks_with_{name}": way for name, way in zip(SWITCHES, block, strict=True)}
         at = driver.visit("blocks", **MODERN, **ways, blocks_pair="all")
         expected = list(trained[block].losses) if block in trained else None
         assert stop(at, "all")["losses"] == expected
