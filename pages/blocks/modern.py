@@ -1,4 +1,4 @@
-"""Modern blocks: what trainings came to with each part as it is today instead of as in 2017, and how it works; whole
+"""Modern blocks: a layer whose parts are swapped for those of today, and what trainings came to with them; whole
 models; in a fold, a model with experts."""
 
 from collections.abc import Mapping
@@ -15,18 +15,7 @@ from lab.kit.words import brief, growth
 from pages.blocks import data, experts, figures, modern_figures, sizes
 from pages.blocks.components.two_blocks import ALL, CHART, payload, two_blocks
 from pages.blocks.modern_figures import Row
-from pages.blocks.modern_parts import (
-    PARTS,
-    change,
-    compared,
-    differing,
-    headline,
-    left_open,
-    named,
-    offered,
-    stop_of,
-    stops,
-)
+from pages.blocks.modern_parts import PARTS, change, compared, differing, named, offered, question, stop_of, stops
 from transformer import training
 from transformer.training.block_sweep import (
     N_HEADS,
@@ -49,14 +38,14 @@ WIDTHS, LENGTHS = (48, 96, 192, 384), (32, 128, 512)
 BUTTON = "blocks_modern_measure"
 HELP = passages.of_page("blocks")["switches"]
 PICTURE = "blocks_two"
-PAIR = "blocks_pair"  # in links and st.session_state: the part that is looked at, ALL, or CHART
+PAIR = "blocks_pair"  # in links and st.session_state: the part that is swapped, ALL, or CHART
 NOT_BOTH = (
     "Experts are feed-forward layers: where there are none, there is nothing to choose from, so you see no experts."
 )
 
 
 class Settings(NamedTuple):
-    """The block that is compared with that of 2017, the part that is open or CHART, whether the visitor has exchanged a
+    """The block that is compared with that of 2017, the part that is swapped or CHART, whether the visitor exchanged a
     part, the block's width, the tokens in sight, how often it was timed, and what the fold on experts asks; None while
     it is closed."""
 
@@ -120,7 +109,7 @@ def ask() -> Settings:
 
 
 def _ask_pair(block: Block) -> str:
-    """The part that is open: CHART if the press or link names it, or else the part that the visitor has exchanged, or
+    """The part that is swapped: CHART if the press or link names it, or else the part that the visitor exchanged, or
     else what the press or link names."""
     pinned = settings.replaying()
     if pinned:
@@ -132,7 +121,7 @@ def _ask_pair(block: Block) -> str:
             del st.session_state[PAIR]
             asked = ""
         else:
-            settings.notify(f"The layer has no part {brief(asked)} that has changed, so you see the losses of all.")
+            settings.notify(f"The layer has no part {brief(asked)} that has changed, so you see the layer of 2017.")
             asked = CHART
     pair = stop_of(block, asked)
     settings.note(PAIR, "Part", pair, CHART, options=(*offered(block), ALL, CHART))
@@ -181,9 +170,9 @@ def draw(s: Settings, result: Result) -> None:
     with places()["picture"]:
         whole = result.costs if len(differing(s.block)) > 1 else result.today
         rows = stops(s.block, result.alone, whole, result.trained)
-        words = {"headline": headline(result.trained), "left_open": left_open(result.trained)}
-        usual = "" if s.is_own else CHART
-        two_blocks(payload(rows, result.trained[0].losses, s.pair, usual, **words), key=PICTURE, on_press=_press)
+        usual, asked = "" if s.is_own else CHART, question(result.trained)
+        sent = payload(rows, result.trained[0].losses, s.pair, usual, question=asked)
+        two_blocks(sent, key=PICTURE, on_press=_press)
     with places()["words"]:
         _numbers(s, result)
         _ask_back()
@@ -216,8 +205,8 @@ def _title(block: Block) -> str:
 
 
 def _press() -> None:
-    """Another row is open, or none. What the visitor has built stays where the row shows it and with the chart of all;
-    else it goes, but for a part that has a row only for it."""
+    """Another part is swapped, or none. What the visitor has built stays where the part shows it and with the layer of
+    2017; else it goes, but for a part that is there only for it."""
     name = sent(PICTURE, "press", str) or ""
     if name not in (*PARTS, ALL, CHART):
         return

@@ -11,13 +11,23 @@ from transformer.training.block_sweep import OF_2017, OF_TODAY, SWITCHES, Block,
 if TYPE_CHECKING:
     from pages.blocks.data import Costs
 
-# In this order they have their rows: first what changes the loss most, last what stands around all blocks.
-PARTS = ("positions", "place", "norm", "kv_heads", "feed_forward", "experts", "embeddings", "output")
+# In this order they lie in the layer, from the top down; last what stands around all blocks.
+PARTS = ("norm", "place", "experts", "feed_forward", "kv_heads", "positions", "embeddings", "output")
+ACTS = {  # what a button says that swaps a part
+    "norm": "Swap the norm",
+    "place": "Move the norm",
+    "experts": "Swap in experts",
+    "feed_forward": "Swap the feed-forward",
+    "kv_heads": "Share keys and values",
+    "positions": "Swap the positions",
+    "embeddings": "Change the embeddings",
+    "output": "Change the output",
+}
 COSTS = {"parameters": "parameters", "multiplications": "multiplications", "cache": "cache"}
 # What each way does, in a sentence, by the name of its drawing.
 NOTES = {
-    "sinusoidal": "Waves, each slower than the last, are added to the word.",
-    "rotary": "Query and key turn with their positions. When both move on, the angle between them stays.",
+    "sinusoidal": "Waves, each slower than the last, are added to the word, below all layers.",
+    "rotary": "Query and key turn: only their distance counts.",
     "LayerNorm": "Take off the mean, then divide by the spread.",
     "RMSNorm": "Divide by the size, and nothing else.",
     "no norm": "The numbers stay as they come.",
@@ -47,7 +57,7 @@ SAID = {
     "experts: 1 of 4": "one of four experts",
     "experts: 2 of 4": "two of four experts",
     "embeddings normalised": "normalised embeddings",
-    "today, all six": "all six parts of today",
+    "today, all six": "all six of today",
 }
 # How a row names a way, where that is not the name of its drawing.
 NAMES = {
@@ -110,7 +120,8 @@ def stops(
         notes = (NOTES[kinds[0]], NOTES[kinds[1]])
         when = "today" if way == switch.today else "yours"
         told, costs_alone = _result(other, trained), cost(*alone[other])
-        found.append(Stop(name, switch.name, said(other), when, ways, notes, kinds, None, *told, cost=costs_alone))
+        words = (name, switch.name, said(other), ACTS[name])
+        found.append(Stop(*words, when, ways, notes, kinds, None, *told, cost=costs_alone))
     return [*found, _all(block if len(changed) > 1 else OF_TODAY, costs, trained)]
 
 
@@ -121,9 +132,13 @@ def _all(block: Block, costs: "Costs", trained: "Sequence[training.block_sweep.T
     old, new = ([_kind(name, way[name]) for name in parts] for way in ways)
     was, now = ([_named(name, way[name]) for name in parts] for way in ways)
     notes = ("The block as it was published.", "The block of most models now." if is_today else "Parts as you chose.")
-    title, when = ("All six", "today") if is_today else ("Your block", "yours")
-    called, told = said(block) if is_today else "your block", _result(block, trained)
-    return Stop(ALL, title, called, when, ("2017", when), notes, (old, new), (was, now), *told, cost=cost(*costs))
+    told = _result(block, trained)
+    if is_today:
+        words = ("All six", said(block), "Swap all six", "today")
+        told = told._replace(finding=_of_all(trained))
+    else:
+        words = ("Your block", "your block", "See your block", "yours")
+    return Stop(ALL, *words, ("2017", words[-1]), notes, (old, new), (was, now), *told, cost=cost(*costs))
 
 
 class _Result(NamedTuple):
@@ -191,12 +206,12 @@ def finding(block: Block, trained: "Sequence[training.block_sweep.Trained]") -> 
     """What the trainings say of this block, in a sentence with its numbers."""
     base, mine = trained[0], _trained(block, trained)
     if mine is None:
-        return "This combination was not trained, and the effects of its parts do not simply add up."
+        return "This combination was not trained, so it has no loss: what its parts do does not simply add up."
     if not mine.losses:
         return f"With {said(block)}, the training diverged: its loss was no longer a number."
     now, before = fixed(mine.loss, 3), fixed(base.loss, 3)
     if not is_clear(mine, base):
-        return f"With {said(block)}, the mean loss is {now}, not {before}: too close to tell."
+        return f"With {said(block)}, the mean loss is {now} instead of {before}: no more than chance."
     verb = "falls" if mine.loss < base.loss else "rises"
     steps = [after - first for after, first in zip(mine.losses, base.losses, strict=True)]
     n_alike = sum((step < 0) == (mine.loss < base.loss) for step in steps)
@@ -204,43 +219,29 @@ def finding(block: Block, trained: "Sequence[training.block_sweep.Trained]") -> 
     return f"With {said(block)}, the mean loss {verb} from {before} to {now}, in {times} runs."
 
 
-def headline(trained: "Sequence[training.block_sweep.Trained]") -> str:
-    """Which of today's parts, each alone, changes the loss by more than seeds do, and by what share; what all of them
-    do together, where that is more; and with which the training diverged."""
-    clear, lost, _ = _sorted(trained)
+def _of_all(trained: "Sequence[training.block_sweep.Trained]") -> str:
+    """What the trainings say of all parts of today together, and of those that alone lower the loss clearly."""
     base, whole = trained[0], _trained(OF_TODAY, trained)
-    diverged = f"With {listed(said(one.block) for one in lost)}, the training diverged." if lost else ""
-    parts = []
-    for one in clear:
-        share = growth(one.loss, base.loss)
-        verb = "cuts the loss" if share.startswith("−") else "raises it" if parts else "raises the loss"
-        parts.append(f"switching to {said(one.block)} {verb} by {share.lstrip('+−')}")
-    first = listed(parts) or "no part of today alone changes the loss by more than chance"
-    together = ""
-    if whole and whole.losses and is_clear(whole, base):
-        share = growth(whole.loss, base.loss)
-        together = f"{said(OF_TODAY)} {'cut' if share.startswith('−') else 'raise'} it by {share.lstrip('+−')}"
-    sentence = "; ".join(filter(None, (f"{first[0].upper()}{first[1:]}", together)))
-    return " ".join(filter(None, (f"{sentence}.", diverged)))
+    alone = [one for one in _clear(trained) if one.loss < base.loss]
+    if not (whole and whole.losses and whole.loss < base.loss and is_clear(whole, base) and alone):
+        return finding(OF_TODAY, trained)
+    parts = listed(f"{said(one.block)} alone: {fixed(one.loss, 3)}" for one in alone)
+    start = f"{_capital(said(OF_TODAY))}: the mean loss falls from {fixed(base.loss, 3)} to {fixed(whole.loss, 3)}."
+    return f"{start} {_capital(parts)}."
 
 
-def left_open(trained: "Sequence[training.block_sweep.Trained]") -> str:
-    """Of how many of today's parts, each alone, the trainings tell nothing."""
-    clear, lost, others = _sorted(trained)
-    which = f"The other {_number(len(others))}" if clear or lost else f"The {_number(len(others))}"
-    runs = f"{_number(len(trained[0].losses))} training runs are too few to tell"
-    return f"{which}, each alone: {runs}" if others else ""
+def question(trained: "Sequence[training.block_sweep.Trained]") -> str:
+    """What 2017's block comes to, and what is asked of the parts of today."""
+    n, loss = len(offered(OF_2017)), fixed(trained[0].loss, 3)
+    return f"The layer of 2017 comes to a loss of {loss}. Which of today’s {_number(n)} parts helps?"
 
 
-def _sorted(trained: "Sequence[training.block_sweep.Trained]") -> "tuple[list[training.block_sweep.Trained], ...]":
-    """The trainings with one part of today alone: those whose loss is clearly another, the lowest first; those that
-    diverged; and all others."""
+def _clear(trained: "Sequence[training.block_sweep.Trained]") -> "list[training.block_sweep.Trained]":
+    """The trainings with one part of today alone whose loss is clearly another than that of 2017, the lowest first."""
     base = trained[0]
     blocks = [one_switch(name, SWITCHES[name].today) for name in offered(OF_2017)]
     ones = [one for block in blocks if (one := _trained(block, trained))]
-    lost = [one for one in ones if not one.losses]
-    clear = sorted((one for one in ones if one.losses and is_clear(one, base)), key=lambda one: one.loss)
-    return clear, lost, [one for one in ones if one not in lost and one not in clear]
+    return sorted((one for one in ones if one.losses and is_clear(one, base)), key=lambda one: one.loss)
 
 
 def _trained(block: Block, trained: "Sequence[training.block_sweep.Trained]") -> "training.block_sweep.Trained | None":
@@ -249,3 +250,7 @@ def _trained(block: Block, trained: "Sequence[training.block_sweep.Trained]") ->
 
 def _number(n: int) -> str:
     return NUMBERS.get(n, str(n))
+
+
+def _capital(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}"

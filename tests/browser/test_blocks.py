@@ -400,71 +400,130 @@ def test_a_phone_shows_the_whole_river(visit):
     expect(page).to_have_url(re.compile(r"blocks_step=add(\+|%20)2"))
 
 
-def test_the_bars_of_loss_rest_on_a_finding_and_a_row_gives_way_to_its_drawings(visit):
-    page = visit("/blocks?blocks_part=Modern+blocks", painted=False, reduced_motion="reduce").page
+MODERN = "/blocks?blocks_part=Modern+blocks"
+
+
+def part_of(blocks, name: str):
+    return blocks.locator(f".bay[data-name={name}]")
+
+
+def share_of_the_level(blocks) -> float:
+    """How high the level stands in its glass."""
+    inside = "e => e.clientHeight"
+    return blocks.locator(".level").evaluate("e => e.offsetHeight") / blocks.locator(".glass").evaluate(inside)
+
+
+def test_a_part_is_swapped_in_its_place_and_the_level_answers(visit):
+    page = visit(MODERN, painted=False, reduced_motion="reduce").page
     blocks = page.locator(".two-blocks[data-painted]")
-    finding = blocks.locator(".finding")
-    rest = re.compile(r"^Switching to rotary positions cuts the loss by \d+%; all six parts of today cut it by \d+%\.$")
-    expect(finding).to_have_text(rest)
-    large = blocks.locator(".large .row")
-    expect(large.locator(".said b")).to_have_text(["2017’s layer", "Rotary positions", "All six parts of today"])
-    expect(large.locator(".number")).to_have_text([re.compile(r"^0\.\d{3}$")] * 3)
-    share = large.nth(1).locator("text.change").text_content().removeprefix("−")
-    expect(finding).to_contain_text(f"by {share};")
-    widths = [bar.bounding_box()["width"] for bar in large.locator("rect.loss").all()]
-    losses = [float(number) for number in large.locator(".number").all_text_contents()]
-    for width, loss in zip(widths, losses, strict=True):
-        assert abs(width / widths[0] - loss / losses[0]) < 0.01, "a bar is as long as its loss, from 0"
-    expect(large.nth(1).locator(".dot")).to_have_count(3)
-    expect(blocks.locator(".small .row")).to_have_count(5)
-    expect(blocks.locator(".others")).to_have_text(re.compile("^The other five, each alone: .* too few to tell$"))
-    expect(blocks.locator(".meaning")).to_contain_text("how surprised the model is by each next word")
-    base = {round(line.bounding_box()["x"]) for line in blocks.locator(".base").all()}
-    assert len(base) == 1, "one axis"
-    number = blocks.locator(".row").first.locator(".number").text_content()
-    heard = blocks.locator(".bars").aria_snapshot()
-    assert f"mean loss {number}; runs" in heard, "the row of 2017 is said, too"
-    assert all(row.count("%") == 1 for row in re.findall(r"button \".*mean loss.*\"", heard)), "and no change twice"
-    expect(blocks.locator(".card")).to_be_hidden()
-    blocks.get_by_role("button", name="See rotary positions").click()
-    expect(blocks.locator(".card b")).to_have_text(["sinusoidal", "rotary"])
+    finding, number, score = (blocks.locator(name) for name in (".finding", ".number", ".score"))
+    asks = re.compile(r"^The layer of 2017 comes to a loss of 0\.\d{3}\. Which of today’s six parts helps\?$")
+    expect(finding).to_have_text(asks)
+    expect(blocks.locator(".bay")).to_have_count(6)
+    expect(blocks.locator(".bay[aria-pressed=true]")).to_have_count(0)
+    expect(score).to_have_text("0 of 6 tried")
+    expect(blocks.locator(".dot")).to_have_count(3)
+    old, level = float(number.text_content()), share_of_the_level(blocks)
+    assert blocks.get_by_text(re.compile(r"−\d+%")).count() == 0, "the answer is not given away"
+
+    part_of(blocks, "norm").click()
+    expect(finding).to_have_text(
+        re.compile(r"^With RMSNorm, the mean loss is 0\.\d{3} instead of .*: no more than chance\.$")
+    )
+    expect(part_of(blocks, "norm")).to_have_attribute("aria-pressed", "true")
+    expect(part_of(blocks, "norm").locator(".face").last).to_contain_text("RMSNorm")
+    expect(blocks.locator(".frame.again")).to_have_text("RMSNorm once more")
+    expect(score).to_have_text("1 of 6 tried: 1 no more than chance")
+    expect(blocks.locator(".zone-said")).to_contain_text("No more than chance: norm")
+    zone, top = (blocks.locator(name).bounding_box() for name in (".zone", ".level"))
+    assert zone["y"] < top["y"] < zone["y"] + zone["height"], "the level stays in the zone"
+    expect(page).to_have_url(re.compile("blocks_pair=norm"))
+    expect(page.get_by_text("From 2017 to RMSNorm")).to_be_visible()
+
+    part_of(blocks, "positions").click()
     expect(finding).to_have_text(
         re.compile(r"^With rotary positions, the mean loss falls from .*, in all three runs\.$")
     )
-    expect(blocks.locator(".bars")).to_be_hidden()
-    expect(page).to_have_url(re.compile("blocks_pair=positions"))
-    blocks.get_by_role("button", name="Back to all losses").click()
-    expect(finding).to_have_text(rest)
+    expect(blocks.locator(".bay[aria-pressed=true]")).to_have_count(1)  # the norm of 2017 is back
+    expect(part_of(blocks, "norm").locator(".face").first).to_contain_text("RMSNorm: no more than chance")
+    expect(score).to_have_text("2 of 6 tried: 1 lowers the loss, 1 no more than chance")
+    expect(blocks.locator(".told")).to_have_text(re.compile(r"^Rotary positions 0\.\d{3}$"))
+    new = float(number.text_content())
+    assert abs(share_of_the_level(blocks) / level - new / old) < 0.01, "the level is as high as the loss, from 0"
+    top = blocks.locator(".level").bounding_box()
+    assert top["y"] > zone["y"] + zone["height"]
+    label = blocks.locator(".glass").get_attribute("aria-label")
+    assert f"mean loss {new:.3f} instead of {old:.3f}" in label
+    assert "2017’s runs from" in label
+
+    part_of(blocks, "positions").click()
+    expect(finding).to_have_text(asks)
     expect(page).not_to_have_url(re.compile("blocks_pair"))
-    blocks.get_by_role("button", name=re.compile("Place of the norm")).click()
-    expect(finding).to_contain_text("too close to tell")
-    expect(blocks.locator(".card b")).to_have_text(["norm after the sublayer", "norm before the sublayer"])
-    expect(page).to_have_url(re.compile("blocks_pair=place"))
-    expect(page.get_by_text("From 2017 to norm before")).to_be_visible()
-    page.reload()
-    expect(blocks).to_have_attribute("data-shown", "place")
 
 
-@pytest.mark.wide
-def test_on_a_phone_a_change_stands_beside_its_bar_where_no_dot_lies_on_it(visit):
-    phone = {"width": 390, "height": 844}
-    page = part(visit, "Modern blocks", viewport=phone, reduced_motion="reduce")
-    rows = page.locator(".two-blocks[data-painted] .large .row")
-    expect(rows.locator("text.change").first).to_be_hidden()
-    for row in rows.all()[1:]:
-        change = row.locator(".change").last
-        expect(change).to_have_text(re.compile(r"^−\d+%$"))
-        dots = [dot.bounding_box() for dot in row.locator(".dot").all()]
-        assert max(dot["x"] + dot["width"] for dot in dots) < change.bounding_box()["x"]
-
-
-@pytest.mark.wide
-def test_both_drawings_follow_the_pointer_and_the_keys(visit):
-    link = "/blocks?blocks_part=Modern+blocks&blocks_pair=positions"
-    page = visit(link, painted=False, reduced_motion="reduce").page
+def test_a_norm_that_moves_and_positions_that_come_in_are_seen_to(visit):
+    page = visit(MODERN, painted=False, reduced_motion="reduce").page
     blocks = page.locator(".two-blocks[data-painted]")
+
+    def box(name: str):
+        return blocks.locator(name).bounding_box()
+
+    machine, stream = blocks.locator(".machine"), box(".wires .stream")
+    assert box(".frame.norms")["x"] < stream["x"], "the stream goes through the norm"
+    part_of(blocks, "place").click()
+    expect(machine).to_have_attribute("data-norm", "before")
+    assert box(".frame.norms")["x"] > stream["x"] + stream["width"], "it runs free"
+    assert box(".frame.norms")["y"] > box(".frame.feed-forward")["y"]
+    attention, positions = box(".frame.attention"), box(".bay[data-name=positions]")
+    assert positions["y"] > attention["y"] + attention["height"]
+    part_of(blocks, "positions").click()
+    expect(machine).to_have_attribute("data-positions", "inside")
+    attention, positions = box(".frame.attention"), box(".bay[data-name=positions]")
+    assert positions["y"] + positions["height"] < attention["y"] + attention["height"]
+    page.reload()
+    expect(machine).to_have_attribute("data-positions", "inside")
+    expect(machine).to_have_attribute("data-norm", "after")
+
+
+def test_the_dark_button_walks_through_all_parts_to_all_six(visit):
+    page = visit(MODERN, painted=False, reduced_motion="reduce").page
+    blocks = page.locator(".two-blocks[data-painted]")
+    act, finding = blocks.locator("button.primary"), blocks.locator(".finding")
+    levels = []
+    for name in ("norm", "place", "experts", "feed_forward", "kv_heads", "positions"):
+        act.click()
+        expect(blocks).to_have_attribute("data-shown", name)
+        expect(part_of(blocks, name)).to_have_attribute("aria-pressed", "true")
+        levels.append(float(blocks.locator(".number").text_content()))
+    expect(blocks.locator(".score")).to_have_text("6 of 6 tried: 1 lowers the loss, 5 no more than chance")
+    expect(act).to_have_text("Swap all six")
+    act.click()
+    expect(finding).to_have_text(
+        re.compile(r"^All six of today: the mean loss falls from .* to .*\. Rotary positions alone: .*\.$")
+    )
+    expect(blocks.locator(".bay[aria-pressed=true]")).to_have_count(6)
+    assert float(blocks.locator(".number").text_content()) < min(levels)
+    expect(blocks.locator(".score")).to_contain_text("; all at once: −")
+    expect(page).to_have_url(re.compile("blocks_pair=all"))
+    part_of(blocks, "norm").click()  # alone from now on
+    expect(blocks.locator(".bay[aria-pressed=true]")).to_have_count(1)
+    act.click()
+    act.click()
+    expect(blocks.locator(".bay[aria-pressed=true]")).to_have_count(0)
+    expect(finding).to_have_text(re.compile(r"\?$"))
+
+
+def test_both_drawings_follow_the_pointer_and_the_keys(visit):
+    page = visit(f"{MODERN}&blocks_pair=positions", painted=False, reduced_motion="reduce").page
+    blocks = page.locator(".two-blocks[data-painted]")
+    near = blocks.get_by_role("button", name="See both drawings, large")
+    near.press("Enter")
+    expect(blocks.locator(".card b")).to_have_text(["sinusoidal", "rotary"])
+    expect(blocks.locator(".machine")).to_be_hidden()
+    expect(page).to_have_url(re.compile("blocks_drawings=true"))
+    page.reload()
     hand = blocks.get_by_role("slider", name="Position")
-    waves, dials = (blocks.locator(".sketch").nth(n).locator("text") for n in (0, 1))
+    waves, dials = (blocks.locator(".card .sketch").nth(n).locator("text") for n in (0, 1))
     box = blocks.locator(".drawn").first.bounding_box()
     page.mouse.move(box["x"] + box["width"] / 3, box["y"] + 60)
     expect(waves).to_have_text("↔ position 5")
@@ -474,26 +533,55 @@ def test_both_drawings_follow_the_pointer_and_the_keys(visit):
     hand.press("End")
     expect(waves).to_have_text("↔ position 15")
     expect(dials).to_contain_text("query at 15")
+    blocks.locator("button.near").press("Enter")
+    expect(blocks.locator(".machine")).to_be_visible()
+    expect(blocks.locator("button.near")).to_be_focused()
+    expect(page).not_to_have_url(re.compile("blocks_drawings"))
 
 
 @pytest.mark.wide
-def test_by_keyboard_a_part_is_opened_and_left_and_the_focus_comes_back_to_its_row(visit):
-    page = visit("/blocks?blocks_part=Modern+blocks", painted=False, reduced_motion="reduce").page
+def test_by_keyboard_a_part_is_swapped_and_put_back_and_keeps_the_focus(visit):
+    page = visit(MODERN, painted=False, reduced_motion="reduce").page
     blocks = page.locator(".two-blocks[data-painted]")
-    norm = blocks.get_by_role("button", name=re.compile("^Norm "))
-    back = blocks.get_by_role("button", name="Back to all losses")
+    norm = blocks.get_by_role("button", name="Norm: RMSNorm instead of LayerNorm", exact=False)
     norm.press("Enter")
-    expect(blocks.locator(".card b").last).to_have_text("RMSNorm")
-    expect(back).to_be_focused()
-    expect(page).to_have_url(re.compile("blocks_pair=norm"))
-    page.keyboard.press("Enter")
+    expect(norm).to_have_attribute("aria-pressed", "true")
     expect(norm).to_be_focused()
-    blocks.get_by_role("button", name=re.compile("^All six")).click()
+    expect(norm).to_have_accessible_name("Norm: RMSNorm instead of LayerNorm, tried: no more than chance")
+    page.keyboard.press("ArrowDown")
+    place = blocks.get_by_role("button", name=re.compile("^Place of the norm: norm before"))
+    expect(place).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(blocks).to_have_attribute("data-shown", "place")
+    page.keyboard.press("ArrowUp")
+    expect(norm).to_be_focused()
+    expect(blocks.locator(".finding")).to_have_attribute("aria-live", "polite")
+    heard = blocks.aria_snapshot()
+    assert "RMSNorm: no more than chance" not in heard, "what a part shows is not said twice"
+    act = blocks.locator("button.primary")
+    for _ in range(5):
+        act.press("Enter")
+    expect(act).to_have_text("Put 2017’s back")
+    blocks.get_by_role("button", name="See both drawings, large").press("Enter")
     expect(blocks.locator(".card svg")).to_have_count(12)
     expect(blocks.locator(".cost")).to_contain_text("−50% cache")
-    expect(page).to_have_url(re.compile("blocks_pair=all"))
-    page.reload()
-    expect(blocks).to_have_attribute("data-shown", "all")
+    act.press("Enter")
+    expect(blocks.locator(".machine")).to_be_visible()
+
+
+def test_on_a_phone_the_level_stands_beside_the_part_that_is_pressed(visit):
+    phone = {"width": 390, "height": 844}
+    page = part(visit, "Modern blocks", viewport=phone, reduced_motion="reduce")
+    blocks = page.locator(".two-blocks[data-painted]")
+    positions, glass = part_of(blocks, "positions"), blocks.locator(".glass")
+    positions.click()
+    expect(blocks.locator(".finding")).to_contain_text("With rotary positions")
+    bay, level = positions.bounding_box(), glass.bounding_box()
+    assert bay["x"] + bay["width"] < level["x"]
+    assert level["x"] + level["width"] <= 390
+    assert level["y"] < bay["y"] < level["y"] + level["height"]
+    for face in blocks.locator(".bay").all():
+        assert face.evaluate("e => [...e.querySelectorAll('.words')].every((w) => w.scrollHeight <= e.clientHeight)")
 
 
 def test_the_way_rests_whole_and_the_stop_is_dragged_down(visit):
@@ -570,17 +658,18 @@ def test_a_token_of_the_sentence_is_pressed_to_follow_it(visit):
 @pytest.mark.wide
 def test_a_way_of_the_visitors_own_is_left_for_another_part_and_no_press_is_taken_for_an_old_link(visit):
     """Screen, server and address agree."""
-    link = "/blocks?blocks_part=Modern+blocks&blocks_with_feed_forward=GELU&blocks_pair=feed_forward"
+    link = f"{MODERN}&blocks_with_feed_forward=GELU&blocks_pair=feed_forward"
     page = visit(link, painted=False, reduced_motion="reduce").page
     blocks = page.locator(".two-blocks[data-painted]")
-    expect(blocks.locator(".card b").last).to_have_text("GELU")
-    blocks.get_by_role("button", name="Back to all losses").click()
+    own = part_of(blocks, "feed_forward")
+    expect(own).to_have_accessible_name(re.compile("^Feed-forward: GELU instead of ReLU"))
+    own.click()
     expect(page).to_have_url(re.compile("blocks_pair=chart"))
     expect(page).to_have_url(re.compile("blocks_with_feed_forward=GELU"))
     page.reload()
-    expect(blocks.locator(".bars")).to_be_visible()
-    expect(blocks.get_by_role("button", name=re.compile("^Feed-forward GELU"))).to_be_visible()
-    blocks.get_by_role("button", name=re.compile("^Norm ")).click()
+    expect(blocks).to_have_attribute("data-shown", "chart")
+    expect(own).to_have_accessible_name(re.compile("^Feed-forward: GELU instead of ReLU"))
+    part_of(blocks, "norm").click()
     expect(page.get_by_text("From 2017 to RMSNorm")).to_be_visible()
     expect(page).to_have_url(re.compile("blocks_pair=norm"))
     expect(page).not_to_have_url(re.compile("blocks_with_"))
@@ -593,19 +682,21 @@ def test_a_way_of_the_visitors_own_is_left_for_another_part_and_no_press_is_take
     expect(page).not_to_have_url(re.compile("blocks_with_"))
 
 
-@pytest.mark.wide
-def test_the_row_of_a_visitors_own_part_goes_with_it_and_the_focus_stays(visit):
-    link = "/blocks?blocks_part=Modern+blocks&blocks_with_embeddings=normalised&blocks_with_norm=RMSNorm"
-    page = visit(f"{link}&blocks_pair=embeddings", painted=False, reduced_motion="reduce").page
+def test_a_block_that_was_not_trained_has_no_level(visit):
+    link = f"{MODERN}&blocks_with_embeddings=normalised&blocks_with_norm=RMSNorm&blocks_pair=embeddings"
+    page = visit(link, painted=False, reduced_motion="reduce").page
     blocks = page.locator(".two-blocks[data-painted]")
-    expect(blocks.locator(".finding")).to_contain_text("was not trained")
-    expect(blocks.locator(".card b").last).to_have_text("yours")
-    blocks.get_by_role("button", name="Back to all losses").press("Enter")
-    expect(blocks.get_by_role("button", name=re.compile("^Your block"))).to_be_focused()
-    expect(blocks.get_by_role("button", name=re.compile("^Embeddings"))).to_be_visible()
-    blocks.get_by_role("button", name=re.compile("^Norm ")).press("Enter")  # this row is of today's layer
+    expect(blocks.locator(".finding")).to_contain_text("was not trained, so it has no loss")
+    expect(blocks.locator(".number")).to_have_text("not trained")
+    expect(blocks.locator(".dot")).to_have_count(0)
+    assert share_of_the_level(blocks) == 0
+    pressed = blocks.locator(".bay[aria-pressed=true]")
+    expect(pressed).to_have_count(2)
+    embeddings = part_of(blocks, "embeddings")
+    expect(embeddings).to_be_visible()
+    part_of(blocks, "norm").press("Enter")  # of today's layer, alone
     expect(page).not_to_have_url(re.compile("blocks_with_"))
-    blocks.get_by_role("button", name="Back to all losses").press("Enter")
-    expect(blocks.get_by_role("button", name=re.compile("^Embeddings"))).to_have_count(0)
-    expect(blocks.get_by_role("button", name=re.compile("^Norm "))).to_be_focused()
+    expect(embeddings).to_have_count(0)
+    expect(part_of(blocks, "norm")).to_be_focused()
+    assert share_of_the_level(blocks) > 0
     assert page.get_by_text("has no part").count() == 0

@@ -161,18 +161,15 @@ def test_a_press_that_ends_a_first_beat_is_not_taken_for_what_its_button_says_in
 
 
 @pytest.mark.wide
-def test_the_bars_of_loss_begin_as_long_as_that_of_2017_and_a_link_to_a_part_has_no_beat(opened, server):
+def test_a_layer_is_put_together_and_a_link_to_a_part_has_no_beat(opened, server):
     page = opened("/blocks?blocks_part=Modern+blocks")
     blocks = page.locator(".two-blocks[data-painted]")
     expect(blocks).to_have_attribute("data-beat", "pair")
-    long = "all => all.map((bar) => Math.round(bar.getBoundingClientRect().width))"
-    bars = blocks.locator("rect.loss")
-    expect(bars).to_have_count(3)
-    assert len(set(bars.evaluate_all(long))) == 1
-    page.keyboard.press("Shift")
-    expect(blocks.locator(".finding")).to_be_visible()
-    first, rotary, today = bars.evaluate_all(long)
-    assert first > rotary > today
+    expect(blocks.locator(".number")).to_be_hidden()
+    blocks.locator(".bay[data-name=positions]").click()  # a press in the beat is meant
+    expect(blocks).not_to_have_attribute("data-beat", re.compile(".*"))
+    expect(blocks.locator(".finding")).to_contain_text("With rotary positions")
+    expect(blocks.locator(".number")).to_be_visible()
     page.evaluate("localStorage.clear()")
     page.goto(f"{server}/blocks?blocks_part=Modern+blocks&blocks_pair=all")
     expect(blocks).to_have_attribute("data-shown", "all")

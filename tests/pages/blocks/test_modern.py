@@ -40,7 +40,7 @@ def stop(at, name: str = "") -> dict:
     return one
 
 
-def test_every_switch_reaches_the_block_on_the_track_and_what_it_costs() -> None:
+def test_every_switch_reaches_the_layer_and_what_it_costs() -> None:
     at = driver.visit("blocks", **MODERN)
     assert notices(at) == ""
     assert picture(at)["shown"] == two_blocks.CHART
@@ -55,12 +55,12 @@ def test_every_switch_reaches_the_block_on_the_track_and_what_it_costs() -> None
         assert f"{cost.parameters:,}" in words(at)
         assert f"{cost.cache:,} bytes" in words(at)
     assert (picture(at)["shown"], stop(at)["title"]) == ("all", "All six")
-    assert stop(at)["kinds"][1] == ["rotary", "before", "RMSNorm", "one for two", "SwiGLU", "2 of 4"]
+    assert stop(at)["kinds"][1] == ["RMSNorm", "before", "2 of 4", "SwiGLU", "one for two", "rotary"]
     assert (stop(at)["clear"], stop(at, "norm")["clear"]) == (True, False)
     assert stop(at, "positions")["change"] == growth(
         *(float(np.mean(by_block[one_switch("positions", way)])) for way in ("rotary", "sinusoidal"))
     )
-    assert stop(at)["labels"][1][-1] == "two of four experts"
+    assert stop(at)["labels"][1][2] == "two of four experts"
     assert f"{growth(new.parameters, old.parameters)} parameters" in stop(at)["cost"]
     assert f"{growth(new.cache, old.cache)} cache" in stop(at)["cost"]
     assert tuple(stop(at)["losses"]) == by_block[OF_TODAY]
@@ -68,9 +68,10 @@ def test_every_switch_reaches_the_block_on_the_track_and_what_it_costs() -> None
 
     at = choose(at, blocks_with_feed_forward="none")
     assert modern.NOT_BOTH in notices(at)
-    assert stop(at)["kinds"][1][-2:] == ["no feed-forward", "one"]
+    assert stop(at)["kinds"][1][2:4] == ["one", "no feed-forward"]
     assert (stop(at)["title"], stop(at)["losses"]) == ("Your block", None)
-    assert "This combination was not trained" in stop(at)["finding"]
+    assert "This combination was not trained, so it has no loss" in stop(at)["finding"]
+    assert (stop(at)["change"], stop(at)["clear"]) == ("", False)
     at = driver.press(at, modern.BUTTON)
     timed = r"[\d.]+ ms → [\d.]+ ms"
     assert re.search(timed, words(at))
@@ -89,17 +90,17 @@ def test_a_part_whose_switch_is_set_back_is_left_without_a_word() -> None:
     assert modern.PAIR not in at.session_state
 
 
-def test_the_chart_of_all_losses_keeps_the_layer_that_was_built_until_a_switch_is_changed() -> None:
+def test_the_layer_of_2017_keeps_what_was_built_until_a_switch_is_changed() -> None:
     at = driver.visit("blocks", **MODERN, blocks_with_feed_forward="GELU", blocks_pair="feed_forward")
     at.session_state[modern.PAIR] = two_blocks.CHART  # as the button leaves it
     at = driver.checked(at.run())
     assert (picture(at)["shown"], stop(at, "feed_forward")["ways"]) == (two_blocks.CHART, ["ReLU", "GELU"])
-    assert picture(at)["usual"] == "", "its address names the chart: without, it is an old link"
+    assert picture(at)["usual"] == "", "its address names 2017's layer: without, it is an old link"
     link = driver.visit("blocks", **MODERN, blocks_with_feed_forward="GELU", blocks_pair=two_blocks.CHART)
     assert (picture(link)["shown"], stop(link, "feed_forward")["ways"]) == (two_blocks.CHART, ["ReLU", "GELU"])
     for one in (at, link):
         built = choose(one, blocks_with_norm="RMSNorm")
-        assert (picture(built)["shown"], stop(built)["kinds"][1][3:5]) == ("all", ["one each", "GELU"])
+        assert (picture(built)["shown"], stop(built)["kinds"][1][3:5]) == ("all", ["GELU", "one each"])
     assert picture(driver.visit("blocks", **MODERN))["usual"] == two_blocks.CHART
 
 
@@ -113,7 +114,7 @@ NORMALISED = (*GELU[:-2], "normalised", "nothing")
         (GELU, two_blocks.CHART, GELU),
         (GELU, "feed_forward", GELU),
         (GELU, "norm", OF_2017),
-        (GELU, "all", OF_2017),  # the row says what all six of today do
+        (GELU, "all", OF_2017),  # this shows what all six of today do
         (NORMALISED, two_blocks.CHART, NORMALISED),
         (NORMALISED, "all", NORMALISED),
         (NORMALISED, "norm", OF_2017),
@@ -163,7 +164,7 @@ def test_a_link_opens_on_the_block_that_it_names() -> None:
     assert "wheels" in notices(unknown)
     # An old link names what sets the block apart from today's.
     old = driver.visit("blocks", **MODERN, blocks_with_feed_forward="GELU")
-    assert stop(old)["kinds"][1] == ["rotary", "before", "RMSNorm", "one for two", "GELU", "2 of 4"]
+    assert stop(old)["kinds"][1] == ["RMSNorm", "before", "2 of 4", "GELU", "one for two", "rotary"]
 
 
 def test_what_is_chosen_here_is_no_old_link() -> None:
@@ -216,7 +217,7 @@ def test_what_is_stored_is_the_sweep_and_says_what_it_says() -> None:
     assert bare.loss > base.loss
     for one in trained[1:]:
         said = modern_parts.finding(one.block, trained)
-        assert ("too close to tell" in said) == (not block_sweep.is_clear(one, base))
+        assert ("no more than chance" in said) == (not block_sweep.is_clear(one, base))
         assert f"{one.loss:.3f}" in said
     lost = trained[1]._replace(losses=())
     assert "diverged" in modern_parts.finding(lost.block, (base, lost))
@@ -235,15 +236,26 @@ def test_the_finding_follows_the_losses() -> None:
     assert re.fullmatch(rf"{start} falls from [\d.]+ to [\d.]+, in all three runs\.", said(-0.3, -0.3, -0.3))
     assert re.fullmatch(rf"{start} rises from [\d.]+ to [\d.]+, in all three runs\.", said(0.3, 0.3, 0.3))
     assert said(-0.4, -0.3, 0.01).endswith(", in 2 of 3 runs.")
-    assert said(-0.01, 0, 0.01).endswith(": too close to tell.")
+    assert said(-0.01, 0, 0.01).endswith(": no more than chance.")
 
 
-def test_the_headline_names_the_parts_that_change_the_loss_by_more_than_seeds_do() -> None:
+def test_what_is_asked_before_a_hand_has_touched_anything_gives_no_answer_away() -> None:
     trained = data.trained_blocks()
-    base = trained[0]
+    asked = f"The layer of 2017 comes to a loss of {trained[0].loss:.3f}. Which of today’s six parts helps?"
+    assert picture(driver.visit("blocks", **MODERN))["question"] == asked
+    for one in trained[1:]:
+        if one.losses:
+            assert f"{one.loss:.3f}" not in asked
+        assert modern_parts.said(one.block) not in asked
+
+
+def test_only_clear_parts_are_named_beside_all_six() -> None:
+    """What is said of all parts follows the losses of each alone, and of all together."""
+    stored = data.trained_blocks()
+    base = stored[0]
     alone = [one_switch(name, SWITCHES[name].today) for name in DIFFERING]
 
-    def with_changes(by: dict[str, float]) -> tuple[str, str]:
+    def with_changes(by: dict[str, float]) -> str:
         """What is said if each part alone changed every loss by so much of it, or not at all; NaN: diverged."""
         changes = [by.get(name, 0) for name in (*DIFFERING, "all")]
         ones = [
@@ -252,28 +264,30 @@ def test_the_headline_names_the_parts_that_change_the_loss_by_more_than_seeds_do
             )
             for change, block in zip(changes, (*alone, OF_TODAY), strict=True)
         ]
-        trained = (base, *ones)
-        return modern_parts.headline(trained), modern_parts.left_open(trained)
+        return modern_parts._of_all((base, *ones))
 
-    clear = [one for one in trained if one.block in alone and block_sweep.is_clear(one, base)]
-    assert len(clear) == 1
-    share, whole = (round(100 * (1 - one.loss / base.loss)) for one in (clear[0], trained[-1]))
-    assert modern_parts.headline(trained) == (
-        f"Switching to rotary positions cuts the loss by {share}%; all six parts of today cut it by {whole}%."
+    clear = [one for one in stored if one.block in alone and block_sweep.is_clear(one, base)]
+    assert [one.block for one in clear] == [one_switch("positions", "rotary")]
+    assert modern_parts._of_all(stored) == (
+        f"All six of today: the mean loss falls from {base.loss:.3f} to {stored[-1].loss:.3f}."
+        f" Rotary positions alone: {clear[0].loss:.3f}."
     )
-    too_few = "each alone: three training runs are too few to tell"
-    assert modern_parts.left_open(trained) == f"The other five, {too_few}"
-    assert with_changes({}) == ("No part of today alone changes the loss by more than chance.", f"The six, {too_few}")
-    assert with_changes({"norm": -0.5, "positions": 0.5, "all": 0.5}) == (
-        "Switching to RMSNorm cuts the loss by 50% and switching to rotary positions raises it by 50%;"
-        " all six parts of today raise it by 50%.",
-        f"The other four, {too_few}",
-    )
-    assert with_changes({"norm": math.nan, "positions": -0.5, "all": math.nan}) == (
-        "Switching to rotary positions cuts the loss by 50%. With RMSNorm, the training diverged.",
-        f"The other four, {too_few}",
-    ), "what diverged is none of those that change nothing"
-    assert with_changes(dict.fromkeys(DIFFERING, -0.5))[1] == ""
+    half = f"{base.loss / 2:.3f}"
+    assert with_changes({"norm": -0.5, "positions": 0.5, "all": -0.5}).endswith(f"RMSNorm alone: {half}.")
+    assert "alone" not in with_changes({"all": -0.5})
+    assert "no more than chance" in with_changes({"positions": -0.5})
+    assert "diverged" in with_changes({"positions": -0.5, "all": math.nan})
+    assert "alone" not in with_changes({"norm": math.nan, "all": -0.5})
+
+
+def test_only_what_was_trained_has_a_loss() -> None:
+    """No combination is given a number that no training came to."""
+    trained = {one.block: one for one in data.trained_blocks()}
+    for block in (OF_TODAY, (*OF_TODAY[:2], "GELU", *OF_TODAY[3:]), ("RMSNorm", "before", *OF_2017[2:])):
+        ways: dict[str, Any] = {f"blocks_with_{name}": way for name, way in zip(SWITCHES, block, strict=True)}
+        at = driver.visit("blocks", **MODERN, **ways, blocks_pair="all")
+        expected = list(trained[block].losses) if block in trained else None
+        assert stop(at, "all")["losses"] == expected
 
 
 def test_the_router_is_drawn_as_it_chose_and_compared_with_chance() -> None:

@@ -1,7 +1,8 @@
-"""What models came to that were trained with one part of a block exchanged: bars of loss on one axis. Large are the
-block of 2017, each part that clearly changes the loss, and the whole block of today; small, all other parts.
+"""One layer, drawn as a machine whose parts can be swapped for those of today; beside it a gauge with the loss that
+trainings came to.
 
-A row that is pressed gives way to its part as it was built in 2017, and beside it as it is today.
+One part is swapped at a time, or all of them: a combination that was not trained has no loss. Instead of the machine,
+both ways to build a part can be seen as large drawings.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,14 +12,15 @@ from typing import Any, NamedTuple
 from lab.kit.components import component
 
 _mount = component("two_blocks", Path(__file__).parent)
-ALL = "all"  # the row of every part at once
-CHART = "chart"  # what is seen while no row is open: all of them
+ALL = "all"  # every part at once
+CHART = "chart"  # no part is swapped: the layer of 2017
 
 
 class Stop(NamedTuple):
-    """A part that can be exchanged, or all of them.
+    """A part that can be swapped, or all of them.
 
-    name    the switch, or ALL;  title: what it is;  called: a block with the other way, in a sentence
+    name    the switch, or ALL;  title: what it is;  called: a block with the other way, in a sentence;  act: what a
+            button says that swaps it
     when    whose the other way is, "today" or "yours"
     ways    how it was built in 2017, and how it is or would be;  notes: each of them in a sentence
     kinds   both ways as the drawings call them; of ALL a list of those for each, and their labels: both lists
@@ -31,6 +33,7 @@ class Stop(NamedTuple):
     name: str
     title: str
     called: str
+    act: str
     when: str
     ways: tuple[str, str]
     notes: tuple[str, str]
@@ -44,13 +47,13 @@ class Stop(NamedTuple):
 
 
 def payload(
-    stops: Sequence[Stop], of_2017: Sequence[float], shown: str, usual: str, *, headline: str, left_open: str
+    stops: Sequence[Stop], of_2017: Sequence[float], shown: str, usual: str, *, question: str
 ) -> dict[str, Any]:
     """What the browser draws.
 
     of_2017  the losses of the block with which each is compared, by seed
-    shown    the stop that is open, or CHART;  usual: the one that an address need not name, "" if it names each
-    headline what all rows come to, in a sentence;  left_open: what the small ones do
+    shown    the part that is swapped, ALL, or CHART;  usual: the one that an address need not name, "" if it names each
+    question what is said while no part is swapped
     """
     losses = [*of_2017, *(loss for stop in stops for loss in stop.losses or ())]
     return {
@@ -58,13 +61,12 @@ def payload(
         "of_2017": list(of_2017),
         "shown": shown,
         "usual": usual,
-        "headline": headline,
-        "left_open": left_open,
+        "question": question,
         "largest": max(losses),
     }
 
 
 def two_blocks(data: dict[str, Any], *, key: str, on_press: Callable[[], None]) -> None:
-    """Put them on the page; `on_press` is called once the session's entry of this key has as "press" the name of a stop
-    that is to be open, or CHART."""
+    """Put them on the page; `on_press` is called once the session's entry of this key has as "press" the name of a part
+    that is to be swapped, ALL, or CHART. Whether drawings are seen is in the address as blocks_drawings."""
     _mount(data=data, key=key, on_press_change=on_press)

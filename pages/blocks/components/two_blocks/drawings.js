@@ -12,6 +12,7 @@ const CURVES = {
   silu,
 };
 export const POSITIONS = 15; // the last one
+export const RESTING = 0.8; // of their way, where drawings rest
 const MODEL = 48; // numbers of a token, and
 const HEAD = 12; // of a head, in the models that were trained: they set how fast waves and hands are
 
@@ -196,6 +197,21 @@ export const DRAWINGS = {
   nothing: () => straight(),
   "a transform": () => [path("M10 90H110M210 90H310"), box(110, 40, 100, 100)],
 };
+
+// What of a drawing is worth the room where it is small.
+const CROPS = {
+  sinusoidal: "6 2 308 162",
+  rotary: "12 4 296 146",
+  after: "0 22 320 146",
+  before: "0 22 320 146",
+  ReLU: "10 24 300 148",
+  GELU: "10 24 300 148",
+  SwiGLU: "10 24 300 148",
+  "one each": "8 2 304 160",
+  "one for two": "8 2 304 160",
+  "one for all": "8 2 304 160",
+};
+export const cropOf = (kind) => CROPS[kind] ?? `0 0 ${WIDE} ${TALL}`;
 
 export const picture = () => svg("svg.sketch", { viewBox: `0 0 ${WIDE} ${TALL}`, "aria-hidden": "true" });
 

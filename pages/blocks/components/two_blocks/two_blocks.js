@@ -1,5 +1,6 @@
-// What trainings came to with each part of a block exchanged, as bars of loss; and instead of them the part that is
-// pressed, as it was built in 2017 and as it is today.
+// One layer, drawn as a machine: a press swaps a part for that of today, and the gauge beside it says what trainings
+// came to. One part is swapped at a time, or all: no other combination was trained. Instead of the machine, both ways
+// to build a part are seen as large drawings.
 
 import {
   boxOf,
@@ -14,32 +15,52 @@ import {
   write,
 } from "../../../../attention_view/lab.js";
 import { firstBeat, inRow, tween } from "../../../../attention_view/controls.js";
-import { POSITIONS, paint, picture } from "./drawings.js";
-import { LossBars, isLarge } from "./loss_bars.js";
+import { steady } from "../../../../lab/kit/components/steady.js";
+import { POSITIONS, RESTING, paint, picture } from "./drawings.js";
+import { Gauge, verdictOf } from "./gauge.js";
+import { Machine } from "./machine.js";
 
 const BEAT = 3000; // ms of the first beat
-const PLAYS = 1200; // ms for which drawings move after a press
+const PLAYS = 800; // ms for which drawings move after a press
 const PATIENCE = 4000; // ms in which a press holds against the answer to an earlier one
-const RESTING = 0.8; // of their way, where drawings rest
 const AROUND = 152; // pixels above the figure
 const LEAST = 500;
-const CHART = "chart"; // what is shown while no part is
+const CHART = "chart"; // what is shown while no part is swapped
+const ALL = "all";
+const WORDS = { chance: "no more than chance", diverged: "diverged", "not trained": "not trained" };
+const BACK = "Put 2017’s back";
+
+/** Where the walk goes from here: to the next part that was not tried, then to all at once, then back to 2017's. */
+export function nextOf(names, tried, shown) {
+  if (shown === ALL) return CHART;
+  const from = names.indexOf(shown) + 1;
+  return [...names.slice(from), ...names.slice(0, from)].find((name) => !tried.has(name) && name !== shown) ?? ALL;
+}
 
 class TwoBlocks {
   constructor(root) {
     this.root = root;
-    this.link = mirror((put) => put("blocks_pair", this.shown, this.data.usual), 100);
+    this.tried = new Map(); // parts that were swapped in, and as what
+    this.link = mirror((put) => {
+      put("blocks_pair", this.shown, this.data.usual);
+      put("blocks_drawings", this.isNear && this.stop ? "true" : null, null);
+    }, 100);
     this.finding = el("p.finding", { "aria-live": "polite" });
-    this.act = el("button.primary", { onclick: () => (this.stop ? this.close() : this.open(this.first.name)) });
-    this.bars = new LossBars((name) => this.open(name));
+    this.act = el("button.primary", { onclick: () => this.walk() });
+    this.headline = el("div.headline", this.finding, this.act);
+    this.machine = new Machine((name) => this.swap(name));
+    this.gauge = new Gauge();
     this.ways = [0, 1].map(() => this.way());
     put(this.ways[0].drawn, { "aria-hidden": "true" });
     this.hand = this.ways[1].drawn; // the hand moves both
     put(this.hand, { role: "slider", tabindex: "0", "aria-valuemin": "0", "aria-valuemax": "100" });
     this.hand.onkeydown = (event) => this.nudge(event);
+    this.card = el("article.card", ...this.ways.map(({ node }) => node));
     this.cost = el("p.cost");
-    this.card = el("article.card", ...this.ways.map(({ node }) => node), this.cost);
-    root.replaceChildren(el("div.headline", this.finding, this.act), this.bars.node, this.card);
+    this.near = el("button.near", { onclick: () => this.approach(!this.isNear) });
+    this.rule = el("p.rule");
+    this.gauge.more.append(this.cost, this.near, this.rule);
+    root.replaceChildren(this.headline, el("div.bench", this.machine.node, this.card, this.gauge.node));
     this.t = RESTING; // the moment that is drawn
     this.resized = () => this.size();
   }
@@ -61,6 +82,7 @@ class TwoBlocks {
     const isOld = waits && performance.now() < waits.until && waits.shown !== data.shown;
     const isThere = this.shown === CHART || this.stop; // a stop may go with the way that was in it
     if (!isOld || !isThere) Object.assign(this, { shown: data.shown, waits: null });
+    if (isFirst) this.isNear = param("blocks_drawings") === "true";
     this.show();
     this.size();
     this.link.later();
@@ -73,41 +95,58 @@ class TwoBlocks {
     this.endPlay?.();
   }
 
-  /** At first every bar is as long as 2017's; then each goes to where its part brings it. */
+  /** The layer of 2017 is put together from below, and the level rises to its loss. */
   beat() {
-    const begin = () => {
-      this.root.dataset.beat = "pair";
-      if (!still()) this.endPlay = tween(BEAT, (share) => this.bars.draw(Math.min(1, Math.max(0, 1.6 * share - 0.5))));
-    };
-    const end = () => {
-      this.endPlay?.();
-      delete this.root.dataset.beat;
-      this.bars.draw(1);
-    };
+    const begin = () => (this.root.dataset.beat = "pair");
+    const end = () => delete this.root.dataset.beat;
     return firstBeat("pair", BEAT, begin, end);
   }
 
-  // ---- what is pressed --------------------------------------------------------------------------------------------
+  // ---- what is swapped --------------------------------------------------------------------------------------------
 
-  open(shown) {
-    this.turn(shown);
-    this.act.focus({ preventScroll: true }); // the row that was pressed is gone
-    this.play();
+  /** A part that is in alone is put back; any other is in alone from now on. */
+  swap(name) {
+    this.turn(name === this.shown ? CHART : name);
   }
 
-  /** Back to the bars, at the row that was open. */
-  close() {
-    const { shown } = this;
-    this.turn(CHART);
-    this.bars.focus(shown);
+  /** The dark button. */
+  walk() {
+    if (this.isNear && this.stop) this.approach(false);
+    else this.turn(this.next);
+  }
+
+  get parts() {
+    return this.data.stops.filter(({ name }) => name !== ALL);
+  }
+
+  get next() {
+    const names = this.parts.map(({ name }) => name);
+    return nextOf(names, new Set(this.seen.map(({ name }) => name)), this.shown);
+  }
+
+  /** What was tried, as it is now. */
+  get seen() {
+    return this.data.stops.filter((stop) => this.tried.get(stop.name) === String(stop.kinds[1]));
   }
 
   turn(shown) {
+    this.endBeat?.();
     this.endPlay?.();
     Object.assign(this, { shown, waits: { shown, until: performance.now() + PATIENCE } });
     this.show();
     this.link.later();
     this.send(shown);
+    this.play();
+  }
+
+  /** Both drawings instead of the machine, or not. */
+  approach(isNear) {
+    this.isNear = isNear;
+    this.show();
+    this.size();
+    this.link.later();
+    if (isNear) this.play();
+    else this.near.focus({ preventScroll: true });
   }
 
   // ---- what is seen -----------------------------------------------------------------------------------------------
@@ -116,22 +155,25 @@ class TwoBlocks {
     return this.data.stops.find(({ name }) => name === this.shown);
   }
 
-  /** The row that is worth a look before all others: a part alone that changes the loss. */
-  get first() {
-    const { stops } = this.data;
-    return stops.find((stop) => stop.name !== "all" && isLarge(stop)) ?? stops[0];
-  }
-
   show() {
-    const { stop, data, root, bars } = this;
+    const { stop, data, root } = this;
+    if (stop) this.tried.set(stop.name, String(stop.kinds[1]));
+    const isNear = Boolean(this.isNear && stop);
     root.dataset.shown = this.shown;
-    bars.node.hidden = Boolean(stop);
-    this.card.hidden = !stop;
-    bars.show(data);
-    bars.draw(1);
-    write(this.finding, stop ? stop.finding : data.headline);
-    write(this.act, stop ? "Back to all losses" : `See ${this.first.called}`);
-    if (!stop) return;
+    this.machine.node.hidden = isNear;
+    this.card.hidden = !isNear;
+    const { seen } = this;
+    const told = (one) => WORDS[verdictOf(one)] ?? one.change;
+    this.machine.show(data, this.shown, new Map(seen.map((one) => [one.name, told(one)])));
+    this.gauge.show(data, stop, seen);
+    write(this.finding, stop ? stop.finding : data.question);
+    write(this.act, isNear ? "Back to the layer" : this.offer(this.next));
+    const runs = `Level: the mean of ${data.of_2017.length} runs of a small model, a dot each.`;
+    write(this.rule, `${runs} One part at a time, or all at once: no other combination was trained.`);
+    write(this.cost, stop ? stop.cost : "");
+    this.near.hidden = !stop;
+    write(this.near, isNear ? "Back to the layer" : "See both drawings, large");
+    if (!isNear) return;
     for (const [side, way] of this.ways.entries()) {
       const when = side ? stop.when : "2017";
       write(way.when, stop.ways[side] === when ? "" : when); // all parts at once are called by their time alone
@@ -139,8 +181,11 @@ class TwoBlocks {
       write(way.note, stop.notes[side]);
       this.furnish(way, stop.kinds[side], stop.labels?.[side]);
     }
-    write(this.cost, stop.cost);
     this.at(this.t);
+  }
+
+  offer(name) {
+    return this.data.stops.find((stop) => stop.name === name)?.act ?? BACK;
   }
 
   /** One picture of a part, or one for each part of a whole block. */
@@ -181,14 +226,24 @@ class TwoBlocks {
     this.at(to / POSITIONS);
   }
 
-  /** Lets both drawings move to their rest, ever more slowly. */
+  /** Lets drawings move to their rest, ever more slowly. */
   play() {
     this.endPlay?.();
-    if (!still()) this.endPlay = tween(PLAYS, (share) => this.at(RESTING * share * (2 - share)));
+    const draw = (share) => {
+      const t = share * (2 - share);
+      if (this.card.hidden) this.machine.at(t);
+      else this.at(RESTING * t);
+    };
+    if (still()) draw(1);
+    else this.endPlay = tween(PLAYS, draw);
   }
 
   size() {
     this.root.style.setProperty("--tall", `${Math.max(LEAST, Math.min(960, windowHeight(this.root) - AROUND))}px`);
+    if (!this.data) return;
+    const { stops, question } = this.data;
+    steady(this.headline, [question, ...stops.map(({ finding }) => finding)], [BACK, ...stops.map(({ act }) => act)]);
+    this.machine.size();
   }
 }
 

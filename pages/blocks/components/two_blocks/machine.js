@@ -1,0 +1,163 @@
+// One layer as a machine: its parts in their places, each a large button. Who presses one swaps it: 2017's slides out,
+// and another way to build it slides in. Norms and positions go to where they are then.
+
+import { el, put, svg, write } from "../../../../attention_view/lab.js";
+import { inRow } from "../../../../attention_view/controls.js";
+import { RESTING, cropOf, paint, picture } from "./drawings.js";
+import { layoutOf } from "./places.js";
+
+// What is around parts, and what it is called.
+const FRAMES = {
+  "feed-forward": "feed-forward",
+  norms: "norm",
+  attention: "attention",
+  again: "",
+  output: "",
+  embeddings: "",
+};
+
+/** What is in a part's place: [of 2017, of now], each with its way, kind and note; and whether that of now is in. */
+export function facesOf(stop, shown, all) {
+  if (shown !== "all") return { faces: sides(stop), isNow: stop.name === shown };
+  const n = all.names.indexOf(stop.name);
+  const own = sides(stop);
+  const note = (kind, side) => (own[side].kind === kind ? own[side].note : "");
+  const faces = [0, 1].map((side) => {
+    const [way, kind] = [all.labels[side][n], all.kinds[side][n]];
+    return { way, kind, note: note(kind, side), when: side ? all.when : "2017" };
+  });
+  return { faces, isNow: faces[0].way !== faces[1].way };
+}
+
+const sides = ({ ways, kinds, notes, when }) =>
+  [0, 1].map((side) => ({ way: ways[side], kind: kinds[side], note: notes[side], when: side ? when : "2017" }));
+
+export class Machine {
+  /** press(name) hears which part was pressed. */
+  constructor(press) {
+    this.press = press;
+    this.wires = svg("svg.wires", { "aria-hidden": "true" });
+    this.frames = Object.entries(FRAMES).map(([name, label]) => [name, el(`div.frame.${name}`, el("span", label))]);
+    this.again = this.frames.find(([name]) => name === "again")[1].firstChild;
+    this.parts = el("div.parts");
+    this.parts.onkeydown = (event) => this.step(event);
+    const frames = this.frames.map(([, node]) => node);
+    this.node = el("section.machine", { role: "group" }, this.wires, ...frames, this.parts);
+    this.bays = new Map();
+  }
+
+  /** verdicts: what parts did that were tried, by name */
+  show({ stops }, shown, verdicts) {
+    const parts = stops.filter(({ name }) => name !== "all");
+    const names = parts.map(({ name }) => name);
+    if (String(names) !== this.made) {
+      this.made = String(names);
+      const held = this.parts.querySelector(":focus")?.dataset.name;
+      this.bays = new Map(names.map((name) => [name, this.bays.get(name) ?? this.bay(name)]));
+      this.parts.replaceChildren(...[...this.bays.values()].map(({ node }) => node));
+      (this.bays.get(held) ?? (held && this.bays.get(names[0])))?.node.focus(); // its part may have gone
+    }
+    const all = { ...stops.find(({ name }) => name === "all"), names };
+    this.now = {};
+    for (const stop of parts) this.furnish(this.bays.get(stop.name), stop, facesOf(stop, shown, all), verdicts);
+    const norm = this.now.norm;
+    write(this.again, norm.kind === "no norm" ? "no norm here, either" : `${norm.way} once more`);
+    const when = { chart: "of 2017", all: all.when === "today" ? "of today" : "as you built it" }[shown];
+    put(this.node, { "aria-label": `A layer ${when ?? "with one part swapped"}, from its output down` });
+    this.names = names;
+    this.size();
+  }
+
+  bay(name) {
+    const face = () => {
+      const one = { title: el("small"), way: el("b"), note: el("span.note"), sheet: picture() };
+      const words = el("span.words", el("span", one.title, " ", one.way), one.note);
+      one.node = el("span.face", { "aria-hidden": "true" }, words, one.sheet);
+      return one;
+    };
+    const bay = { name, faces: [face(), face()] };
+    const [was, now] = bay.faces.map(({ node }) => node);
+    bay.node = el("button.bay", { "data-name": name, onclick: () => this.press(name) }, was, now);
+    return bay;
+  }
+
+  furnish(bay, stop, { faces, isNow }, verdicts) {
+    const verdict = verdicts.get(stop.name) ?? "";
+    for (const [side, face] of bay.faces.entries()) {
+      const { way, kind, note, when } = faces[side];
+      write(face.title, stop.title);
+      write(face.way, way);
+      write(face.note, side ? note : verdict ? `${faces[1].way}: ${verdict}` : when);
+      if (face.kind !== kind) {
+        face.kind = kind;
+        put(face.sheet, { viewBox: cropOf(kind) });
+        paint(face.sheet, kind, RESTING);
+      }
+    }
+    this.now[stop.name] = faces[Number(isNow)];
+    const tried = verdict ? `, tried: ${verdict}` : "";
+    const label = `${stop.title}: ${faces[1].way} instead of ${faces[0].way}${tried}`;
+    put(bay.node, { "aria-label": label, "aria-pressed": String(isNow) });
+    bay.node.classList.toggle("now", isNow);
+  }
+
+  /** The drawings of what was swapped in, at a moment from 0 to 1. */
+  at(t) {
+    for (const { node, faces } of this.bays.values())
+      if (node.classList.contains("now")) paint(faces[1].sheet, faces[1].kind, RESTING * t);
+  }
+
+  /** Each part where it lies. */
+  size() {
+    const [wide, tall] = [this.node.clientWidth, this.node.clientHeight];
+    if (!wide || !this.now) return;
+    const isBefore = this.now.place.kind === "before";
+    const isInside = this.now.positions.kind !== "sinusoidal";
+    const {
+      boxes,
+      frames,
+      wires,
+      at,
+      tall: used,
+    } = layoutOf({ names: this.names, isBefore, isInside }, { wide, tall });
+    this.node.dataset.norm = isBefore ? "before" : "after";
+    this.node.dataset.positions = isInside ? "inside" : "added";
+    for (const [name, bay] of this.bays) place(bay.node, boxes[name]);
+    for (const [name, node] of this.frames) {
+      node.hidden = !frames[name];
+      if (frames[name]) place(node, frames[name]);
+    }
+    this.draw(wires, at, used);
+    requestAnimationFrame(() => this.node.classList.add("moves")); // what is drawn first is there at once
+  }
+
+  draw(wires, at, tall) {
+    this.stream ??= svg("path.stream");
+    this.head ??= svg("path.head");
+    put(this.stream, { d: `M${at} ${tall}V8` });
+    put(this.head, { d: `M${at - 8} 12L${at} 0L${at + 8} 12Z` });
+    this.lines ??= [];
+    while (this.lines.length < 3) this.lines.push([svg("path.wire"), svg("circle.plus", { r: 9 }), svg("path.sign")]);
+    for (const [n, [line, plus, sign]] of this.lines.entries()) {
+      const wire = wires[n];
+      for (const node of [line, plus, sign]) node.classList.toggle("off", !wire);
+      if (!wire) continue;
+      const [x, y] = wire.plus;
+      put(line, { d: wire.path });
+      put(plus, { cx: x, cy: y });
+      put(sign, { d: `M${x - 5} ${y}H${x + 5}M${x} ${y - 5}V${y + 5}` });
+    }
+    if (!this.wires.firstChild) this.wires.replaceChildren(this.stream, this.head, ...this.lines.flat());
+  }
+
+  step(event) {
+    const buttons = [...this.bays.values()].map(({ node }) => node);
+    buttons.sort((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top);
+    const to = inRow(event, buttons.indexOf(event.target.closest("button")), buttons.length);
+    if (to !== null) buttons[to].focus();
+  }
+}
+
+function place(node, { x, y, w, h }) {
+  Object.assign(node.style, { transform: `translate(${x}px, ${y}px)`, width: `${w}px`, height: `${h}px` });
+}
