@@ -85,8 +85,8 @@ def token_machine(
         "words": list(words),
         **_packed(table),
         "about": about,
-        "at": min(_number(step_url, len(merges)), len(merges)),
-        "token": min(_number(token_url, 0), len(ids) - 1),
+        "at": min(number_in(step_url, len(merges)), len(merges)),
+        "token": min(number_in(token_url, 0), len(ids) - 1),
         "step_url": step_url,
         "token_url": token_url,
     }
@@ -101,7 +101,7 @@ def _packed(table: np.ndarray | None) -> dict[str, Any]:
     return {"V": len(table), "d": table.shape[1], "table": text}
 
 
-def _number(url: str, usual: int) -> int:
+def number_in(url: str, usual: int) -> int:
     """The whole number under this parameter of the address."""
     text = st.query_params.get(url, "") if url else ""
     return int(text) if re.fullmatch("[0-9]{1,6}", text, re.ASCII) else usual

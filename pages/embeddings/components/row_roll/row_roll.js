@@ -1,0 +1,412 @@
+// A word of the text spins the table to the row with its id, and the row comes out. All text goes to textContent.
+
+import {
+  boxOf,
+  el,
+  fixed,
+  fromBase64,
+  mirror,
+  mount,
+  roomOf,
+  still,
+  svg,
+  write,
+} from "../../../../attention_view/lab.js";
+import { firstBeat, inRow, tween } from "../../../../attention_view/controls.js";
+import { Bars, SHOWN } from "./bars.js";
+import { Roll } from "./roll.js";
+import { litUpTo, nextAct, picks, renamed, slowing, spinTime, strange, undone } from "./rolling.js";
+
+const PULL = 220; // milliseconds in which a row comes out
+const FLIGHT = 900; // and in which all rows change their places
+const BEAT = [2000, 1500]; // of the first spin, and of its way there
+
+const signature = ({ ids, labels, picture, own }) =>
+  JSON.stringify([ids, own, picture.length, picture.slice(0, 400), labels]);
+const many = (n) => n.toLocaleString("en");
+
+class RowRoll {
+  constructor(root) {
+    this.root = root;
+    this.link = mirror((put) => this.data.token_url && put(this.data.token_url, this.token, 0));
+    this.roll = new Roll(root, { held: () => this.hold(), turned: (place) => this.turned(place) });
+    this.bars = new Bars();
+    this.pulled = 1;
+    const n = (this.nodes = {});
+    n.found = el("p.finding", { "aria-live": "polite" });
+    n.act = el("button.primary", { onclick: () => this.act() });
+    const label = "Tokens and their ids: press one";
+    const listeners = { onkeydown: (event) => this.key(event), onscroll: () => this.drawWires() };
+    n.chips = el("div.chips", { role: "radiogroup", "aria-label": label, ...listeners });
+    n.wires = svg("svg.wires", { "aria-hidden": "true" });
+    n.name = el("p.equals");
+    n.kept = el("p.kept");
+    n.row = el("div.row", n.name, this.bars.node, n.kept);
+    n.about = el("p.quiet");
+    n.legend = el("span.legend");
+    const parts = el("div.parts", n.chips, el("div.table", this.roll.canvas), el("div.out", n.row));
+    root.replaceChildren(n.wires, el("div.headline", n.found, n.act), parts, el("div.below", n.about, n.legend));
+    this.resized = () => {
+      if (!this.data || this.room === roomOf(root)) return;
+      this.room = roomOf(root);
+      this.roll.draw();
+      this.drawWires();
+    };
+  }
+
+  update(data, { setTriggerValue }) {
+    this.tell = setTriggerValue;
+    const before = this.data;
+    const isSame = before && signature(before) === signature(data);
+    this.data = data;
+    if (!isSame) {
+      this.endBeat?.();
+      this.stop?.();
+      this.roll.flight = this.asked = null;
+      this.token = data.token;
+      this.isShuffled = data.shuffled;
+      this.takeNumbers();
+    }
+    this.roll.take(data, this.numbers); // colours of another theme, too
+    this.room = roomOf(this.root);
+    if (this.asked === data.shuffled) this.asked = null;
+    if (!isSame) {
+      this.nameAll();
+      this.pick(this.token, false);
+      if (!before) this.begin();
+    } else if (this.asked === null && data.shuffled !== this.isShuffled) this.shuffle(data.shuffled);
+    else {
+      this.roll.draw();
+      this.drawWires();
+    }
+  }
+
+  takeNumbers() {
+    const { data } = this;
+    this.numbers = new Int8Array(fromBase64(data.picture).buffer);
+    this.rows = new Float32Array(fromBase64(data.rows).buffer);
+    const largest = (rows) => rows.reduce((most, x) => Math.max(most, Math.abs(x)), 1e-12);
+    const first = data.own.flatMap((id) => Array.from(this.rowOf(id).slice(0, SHOWN)));
+    this.scales = [largest(first), largest(this.rows)];
+    this.order = data.new && undone(data.new);
+    const { nodes: n } = this;
+    const drawn = data.across < data.d ? `the first ${data.across} of its ${many(data.d)}` : `its ${many(data.d)}`;
+    const some = data.lines ? `; only ${many(data.lines.length)} rows near those of the text are drawn` : "";
+    const table = `The ${data.about} table: ${many(data.V)} rows`;
+    write(n.about, `${table}, a line for each, with ${drawn} numbers as colours${some}. Drag it.`);
+    const ends = [`${fixed(-data.largest, 2)} or less`, `${fixed(data.largest, 2)} or more`];
+    n.legend.replaceChildren(ends[0], el("i"), ends[1]);
+  }
+
+  rowOf(id) {
+    const { own, d } = this.data;
+    const n = own.indexOf(id);
+    return this.rows.subarray(n * d, (n + 1) * d);
+  }
+
+  /** Where the row of a token is now: the id it has now. */
+  placeOf(id) {
+    return this.isShuffled ? this.data.new[id] : id;
+  }
+
+  /** Whose row is there. */
+  idAt = (place) => (this.isShuffled ? this.order[place] : place);
+
+  // ---- the first beat -----------------------------------------------------------------------------------------
+
+  /** The roll spins from its beginning to the row of the first word. */
+  begin() {
+    const place = this.placeOf(this.data.ids[this.token]);
+    const begin = () => {
+      this.root.dataset.beat = "look-up";
+      this.spin(place, BEAT[1], 0);
+    };
+    const end = () => {
+      delete this.root.dataset.beat;
+      this.pick(this.token, false);
+    };
+    this.endBeat = firstBeat("look-up", BEAT[0], begin, end);
+  }
+
+  // ---- the words ----------------------------------------------------------------------------------------------
+
+  nameAll() {
+    const { ids, unknown, glue, labels } = this.data;
+    const chip = (id, at) => {
+      const label = labels[id] ?? String(id);
+      const isGlued = glue && label.startsWith(glue) && label.length > glue.length;
+      const text = isGlued ? [el("span.glue", glue), label.slice(glue.length)] : [label];
+      const of = { unknown: id === unknown && !this.isShuffled, space: /^[␣⏎⇥]$/.test(label) };
+      const names = Object.keys(of).filter((name) => of[name]);
+      const number = el("i", String(this.placeOf(id)));
+      return el(
+        "button",
+        { role: "radio", class: names.join(" "), onclick: () => this.choose(at) },
+        el("b", { dir: "auto" }, ...text),
+        number,
+      );
+    };
+    this.chips = ids.map(chip);
+    const { chips } = this.nodes;
+    const isIn = chips.contains(chips.getRootNode().activeElement);
+    chips.replaceChildren(...this.chips);
+    if (isIn) this.chips[this.token].focus({ preventScroll: true });
+    const letters = ids.reduce((sum, id) => sum + 2 + (labels[id] ?? "").length, 0);
+    this.root.style.setProperty("--long", Math.max(0, Math.min(1, (letters - 75) / 120)).toFixed(2));
+    this.root.dataset.ids = ids.map((id) => this.placeOf(id)).join(" ");
+  }
+
+  key(event) {
+    const to = inRow(event, this.token, this.data.ids.length);
+    if (to !== null) this.choose(to);
+  }
+
+  choose(at) {
+    this.take(at);
+    this.chips[at].focus({ preventScroll: true });
+  }
+
+  /** The same, for a hand that stays where it is. */
+  take(at) {
+    this.endBeat?.();
+    this.pick(at, true);
+    this.link.later();
+  }
+
+  pick(at, isMoving) {
+    const { ids } = this.data;
+    this.token = at;
+    this.strange = null;
+    const id = ids[at];
+    this.lit = litUpTo(ids, at);
+    this.mark();
+    Object.assign(this.root.dataset, {
+      token: at,
+      id: this.placeOf(id),
+      row: JSON.stringify(Array.from(this.rowOf(id))),
+    });
+    this.say();
+    const place = this.placeOf(id);
+    this.bars.draw(this.rowOf(id), this.scales, this.data.d, true);
+    if (isMoving && place === this.roll.at && this.pulled === 1) this.flash();
+    else this.spin(place, isMoving ? spinTime(place - this.roll.at) : 0);
+  }
+
+  mark() {
+    const { ids } = this.data;
+    const isOn = (n) => this.strange === null && n === this.token;
+    this.chips.forEach((chip, n) => {
+      chip.classList.toggle("same", this.strange === null && ids[n] === ids[this.token]);
+      chip.classList.toggle("lit", this.strange === null && this.lit.includes(n));
+      chip.setAttribute("aria-checked", String(isOn(n)));
+      chip.tabIndex = n === this.token ? 0 : -1;
+    });
+    this.bringIn(this.chips[this.token]);
+  }
+
+  /** Scrolls a chip into the box of chips; the page stays where it is. */
+  bringIn({ offsetTop, offsetHeight }) {
+    const { chips } = this.nodes;
+    const lowest = offsetTop + offsetHeight - chips.clientHeight;
+    chips.scrollTop = Math.max(lowest, Math.min(offsetTop, chips.scrollTop));
+  }
+
+  /** The finding, what the row is called, and what the button does next. */
+  say() {
+    const { data, nodes: n, token } = this;
+    const id = data.ids[token];
+    const [label, place] = [data.labels[id], this.placeOf(id)];
+    const isStrange = this.strange !== null;
+    const other = isStrange ? data.labels[this.idAt(this.strange)] : label;
+    const usual = this.isShuffled ? renamed(place, id) : picks(label, place, this.lit.length, many(data.V));
+    write(n.found, isStrange ? strange(this.strange, other) : usual);
+    const enters = isStrange ? " would enter the model as" : " enters the model as";
+    n.name.replaceChildren(
+      el("b", "“", el("bdi", other ?? String(this.strange)), "”"),
+      `${enters} ${many(data.d)} numbers`,
+    );
+    const kept = data.kept[data.own.indexOf(id)];
+    write(n.kept, this.isShuffled && !isStrange ? `${many(kept)} of ${many(data.d)} numbers are as before.` : "");
+    const state = { ids: data.ids, at: token, label, isStrange, isShuffled: this.isShuffled, canShuffle: !!data.new };
+    [this.next, n.act.textContent] = nextAct(state);
+    n.act.hidden = !this.next;
+    n.row.hidden = isStrange && !this.bars.values;
+  }
+
+  /** The dark button. */
+  act() {
+    const { ids } = this.data;
+    this.endBeat?.();
+    const { next, token } = this;
+    if (next === "shuffle" || next === "restore") {
+      this.asked = next === "shuffle";
+      this.tell("shuffle", this.asked);
+      this.shuffle(this.asked);
+    } else if (next === "twin") this.take(ids.indexOf(ids[token], token + 1));
+    else this.take(next === "next" ? (token + 1) % ids.length : token);
+  }
+
+  // ---- the table ----------------------------------------------------------------------------------------------
+
+  /** The roll turns to a place within so many milliseconds, and the row there comes out. */
+  spin(place, time, from = this.roll.at) {
+    this.stop?.();
+    this.root.dataset.turning = "";
+    if (!time || still()) {
+      this.roll.turn(place, this.idAt);
+      this.pull(1);
+      this.settle();
+      return;
+    }
+    this.pull(0);
+    this.stop = tween(time, (share) => {
+      this.roll.turn(from + (place - from) * slowing(share), this.idAt);
+      this.count();
+      if (share === 1) this.comeOut();
+    });
+  }
+
+  comeOut() {
+    this.settle();
+    this.stop = tween(PULL, (share) => this.pull(slowing(share)));
+  }
+
+  settle() {
+    this.counted = null;
+    delete this.root.dataset.turning;
+    this.root.dataset.at = this.roll.at;
+    this.count();
+  }
+
+  /** While the roll turns to a new id, so does the id of the word. */
+  count() {
+    const { ids } = this.data;
+    const id = ids[this.token];
+    const number = String(this.counted === id ? Math.round(this.roll.at) : this.placeOf(id));
+    this.chips.forEach((chip, n) => ids[n] === id && write(chip.lastChild, number));
+  }
+
+  /** How far the row has come out, from 0 to 1. */
+  pull(share) {
+    this.pulled = share;
+    this.root.style.setProperty("--pulled", share.toFixed(3));
+    this.drawWires();
+  }
+
+  /** The row that is out already is taken once more. */
+  flash() {
+    if (still()) return;
+    this.stop?.();
+    this.root.classList.add("again");
+    this.stop = tween(420, (share) => {
+      this.roll.glow = share < 1 ? Math.sin(Math.PI * share) : 0;
+      this.root.style.setProperty("--glow", this.roll.glow.toFixed(3));
+      this.roll.draw();
+      if (share === 1) this.root.classList.remove("again");
+    });
+    this.drawWires();
+  }
+
+  hold() {
+    this.endBeat?.();
+    this.stop?.();
+    if (this.roll.flight) this.land();
+    this.roll.glow = 0;
+  }
+
+  /** A hand has left the roll at this place. */
+  turned(place) {
+    this.hold();
+    const id = this.idAt(place);
+    const at = this.data.ids.indexOf(id);
+    if (at >= 0) {
+      this.pick(at, true);
+      this.link.later();
+      return;
+    }
+    this.strange = place;
+    this.lit = [];
+    const { across, step, d } = this.data;
+    const line = this.roll.lineOf ? this.roll.lineOf.get(id) : id;
+    this.bars.values = null;
+    if (line !== undefined) {
+      const values = Float32Array.from(this.numbers.subarray(line * across, (line + 1) * across), (x) => x * step);
+      this.bars.draw(values, this.scales, d, false);
+    }
+    this.mark();
+    this.say();
+    this.spin(place, spinTime(place - this.roll.at));
+  }
+
+  /** All ids are shuffled, or as they were: every row flies to its new place, and the roll turns after the word's. */
+  shuffle(isShuffled) {
+    const { data } = this;
+    this.stop?.();
+    if (this.roll.flight) this.land();
+    const same = data.new.map((_, id) => id);
+    this.pull(0);
+    this.counted = data.ids[this.token];
+    this.isShuffled = isShuffled;
+    if (still()) return this.land(false);
+    write(this.nodes.found, `All ${many(data.V)} rows change their places.`);
+    const [from, to] = isShuffled ? [(id) => id, data.new] : [(id) => data.new[id], same];
+    this.stop = tween(FLIGHT, (share) => {
+      this.roll.flight = { from, to, share };
+      this.roll.draw();
+      if (share === 1) this.land(true);
+    });
+  }
+
+  land(isMoving = false) {
+    this.roll.flight = null;
+    this.nameAll();
+    this.pick(this.token, isMoving);
+  }
+
+  // ---- lines between the three parts --------------------------------------------------------------------------
+
+  /** From each word that has the row to the row, and from the row to what came out of it. */
+  drawWires() {
+    const { nodes: n, roll, root } = this;
+    n.wires.replaceChildren();
+    if (!this.chips || !roll.height || roll.flight) return;
+    const at = boxOf(root);
+    const box = (node) => {
+      const { left, right, top, bottom } = boxOf(node);
+      return { left: left - at.left, right: right - at.left, top: top - at.top, bottom: bottom - at.top };
+    };
+    n.wires.setAttribute("width", at.width);
+    n.wires.setAttribute("height", at.height);
+    const [chips, canvas, row] = [n.chips, roll.canvas, n.row].map(box);
+    if (canvas.top > chips.bottom - 4) return; // one below the other, on a phone
+    const y = canvas.top + roll.half;
+    const { top, bottom } = roll.notch;
+    const p = this.pulled;
+    if (!n.row.hidden && p > 0) {
+      const [x, end] = [canvas.right, canvas.right + p * (row.left - canvas.right)];
+      const [high, low] = [top + canvas.top, bottom + canvas.top];
+      const [to, down] = [high + p * (row.top + 12 - high), low + p * (row.bottom - 12 - low)];
+      n.wires.append(svg("path", { class: "beam", d: `M${x},${high}L${end},${to}V${down}L${x},${low}Z` }));
+    }
+    const lane = chips.right + 12;
+    for (const k of this.lit) {
+      const chip = box(this.chips[k]);
+      const from = Math.min(chip.bottom + 5, chips.bottom);
+      if (from < chips.top) continue;
+      const [x, turn] = [(chip.left + chip.right) / 2, y > from ? 7 : -7];
+      const down =
+        Math.abs(y - from) < 15
+          ? `L${lane + 8},${y}`
+          : `Q${lane},${from} ${lane},${from + turn}V${y - turn}Q${lane},${y} ${lane + 7},${y}`;
+      const line = `M${x},${chip.bottom - 1}V${from - 4}Q${x},${from} ${x + 5},${from}H${lane - 7}${down}H${canvas.left}m-6,-5l6,5l-6,5`;
+      n.wires.append(svg("path", { class: k === this.token ? "wire" : "wire before", d: line }));
+    }
+  }
+
+  destroy() {
+    this.endBeat?.();
+    this.stop?.();
+  }
+}
+
+export default mount(".row-roll", RowRoll);
