@@ -145,7 +145,7 @@ export class Roll {
       if (!isNear && (place % 10 || y - free < FONT + 2 || (y > from && y < to))) continue;
       if (Math.abs(y) > half - 9) continue;
       const isOn = isNear && Math.abs(place - this.at) < 0.5;
-      pen.globalAlpha = isOn ? 1 : Math.max(0.35, 1 - Math.abs(y) / half);
+      pen.globalAlpha = isOn ? 1 : Math.max(0.5, 1.15 - Math.abs(y) / half);
       pen.fillStyle = isOn ? ink : quiet;
       pen.font = `${isOn ? "700 19px" : `${FONT}px`} ${family}`;
       pen.textAlign = "right";

@@ -65,7 +65,8 @@ export const picks = (label, id, n, all) =>
     : `${quoted(label)} again, id ${id} again: the very same row.`;
 
 /** The same where all ids were shuffled. */
-export const renamed = (id, was) => `Id ${id} in place of ${was}, the same row: ids are only names.`;
+export const renamed = (label, id, was) =>
+  `${quoted(label)} is ${id} now, not ${was}, but its row is the same: ids are only names.`;
 
 /** A row that somebody has rolled to, which no token of the text takes; its label is not known in a large table. */
 export const strange = (id, label) =>
@@ -76,7 +77,7 @@ export const strange = (id, label) =>
 /** What the dark button does next: [its name, what it says]. */
 export function nextAct({ ids, at, label, isStrange, isShuffled, canShuffle }) {
   if (isStrange) return ["back", `Back to ${quoted(label)}`];
-  if (isShuffled) return ["restore", "Give the old ids back"];
+  if (isShuffled) return ["restore", "Put the ids back"];
   if (twinAfter(ids, at) >= 0) return ["twin", `Press the next ${quoted(label)}`];
   if (canShuffle) return ["shuffle", "Shuffle all ids"];
   return ids.length > 1 ? ["next", "Next word"] : [null, ""];

@@ -12,13 +12,16 @@ import {
   svg,
   write,
 } from "../../../../attention_view/lab.js";
-import { firstBeat, inRow, tween } from "../../../../attention_view/controls.js";
+import { firstBeat, tween } from "../../../../attention_view/controls.js";
 import { Bars, SHOWN } from "./bars.js";
 import { Roll } from "./roll.js";
+import { Words } from "./words.js";
+import { drawWires } from "./wires.js";
 import { litUpTo, nextAct, picks, renamed, slowing, spinTime, strange, undone } from "./rolling.js";
 
 const PULL = 220; // milliseconds in which a row comes out
 const FLIGHT = 900; // and in which all rows change their places
+const NARROW = 760; // pixels, as the style sheet has it
 const BEAT = [2000, 1500]; // of the first spin, and of its way there
 
 const signature = ({ ids, labels, picture, own }) =>
@@ -31,24 +34,24 @@ class RowRoll {
     this.link = mirror((put) => this.data.token_url && put(this.data.token_url, this.token, 0));
     this.roll = new Roll(root, { held: () => this.hold(), turned: (place) => this.turned(place) });
     this.bars = new Bars();
+    this.words = new Words({ choose: (at) => this.take(at), scrolled: () => this.drawWires() });
     this.pulled = 1;
     const n = (this.nodes = {});
     n.found = el("p.finding", { "aria-live": "polite" });
     n.act = el("button.primary", { onclick: () => this.act() });
-    const label = "Tokens and their ids: press one";
-    const listeners = { onkeydown: (event) => this.key(event), onscroll: () => this.drawWires() };
-    n.chips = el("div.chips", { role: "radiogroup", "aria-label": label, ...listeners });
     n.wires = svg("svg.wires", { "aria-hidden": "true" });
     n.name = el("p.equals");
     n.kept = el("p.kept");
     n.row = el("div.row", n.name, this.bars.node, n.kept);
     n.about = el("p.quiet");
     n.legend = el("span.legend");
-    const parts = el("div.parts", n.chips, el("div.table", this.roll.canvas), el("div.out", n.row));
+    const parts = el("div.parts", this.words.node, el("div.table", this.roll.canvas), el("div.out", n.row));
     root.replaceChildren(n.wires, el("div.headline", n.found, n.act), parts, el("div.below", n.about, n.legend));
     this.resized = () => {
       if (!this.data || this.room === roomOf(root)) return;
       this.room = roomOf(root);
+      const { values, isExact } = this.bars;
+      if (values) this.drawBars(values, isExact);
       this.roll.draw();
       this.drawWires();
     };
@@ -69,7 +72,10 @@ class RowRoll {
     }
     this.roll.take(data, this.numbers); // colours of another theme, too
     this.room = roomOf(this.root);
-    if (this.asked === data.shuffled) this.asked = null;
+    if (this.asked === data.shuffled) {
+      this.asked = null;
+      this.link.later(); // the server has written its own settings to the address, and no others
+    }
     if (!isSame) {
       this.nameAll();
       this.pick(this.token, false);
@@ -92,8 +98,9 @@ class RowRoll {
     const { nodes: n } = this;
     const drawn = data.across < data.d ? `the first ${data.across} of its ${many(data.d)}` : `its ${many(data.d)}`;
     const some = data.lines ? `; only ${many(data.lines.length)} rows near those of the text are drawn` : "";
+    const hand = matchMedia("(pointer: coarse)").matches ? "Press a line" : "Drag it, or press a line";
     const table = `The ${data.about} table: ${many(data.V)} rows`;
-    write(n.about, `${table}, a line for each, with ${drawn} numbers as colours${some}. Drag it.`);
+    write(n.about, `${table}, a line for each, with ${drawn} numbers as colours${some}. ${hand}.`);
     const ends = [`${fixed(-data.largest, 2)} or less`, `${fixed(data.largest, 2)} or more`];
     n.legend.replaceChildren(ends[0], el("i"), ends[1]);
   }
@@ -131,42 +138,10 @@ class RowRoll {
   // ---- the words ----------------------------------------------------------------------------------------------
 
   nameAll() {
-    const { ids, unknown, glue, labels } = this.data;
-    const chip = (id, at) => {
-      const label = labels[id] ?? String(id);
-      const isGlued = glue && label.startsWith(glue) && label.length > glue.length;
-      const text = isGlued ? [el("span.glue", glue), label.slice(glue.length)] : [label];
-      const of = { unknown: id === unknown && !this.isShuffled, space: /^[␣⏎⇥]$/.test(label) };
-      const names = Object.keys(of).filter((name) => of[name]);
-      const number = el("i", String(this.placeOf(id)));
-      return el(
-        "button",
-        { role: "radio", class: names.join(" "), onclick: () => this.choose(at) },
-        el("b", { dir: "auto" }, ...text),
-        number,
-      );
-    };
-    this.chips = ids.map(chip);
-    const { chips } = this.nodes;
-    const isIn = chips.contains(chips.getRootNode().activeElement);
-    chips.replaceChildren(...this.chips);
-    if (isIn) this.chips[this.token].focus({ preventScroll: true });
-    const letters = ids.reduce((sum, id) => sum + 2 + (labels[id] ?? "").length, 0);
-    this.root.style.setProperty("--long", Math.max(0, Math.min(1, (letters - 75) / 120)).toFixed(2));
-    this.root.dataset.ids = ids.map((id) => this.placeOf(id)).join(" ");
+    this.words.name(this.data, (id) => this.placeOf(id));
+    this.root.dataset.ids = this.data.ids.map((id) => this.placeOf(id)).join(" ");
   }
 
-  key(event) {
-    const to = inRow(event, this.token, this.data.ids.length);
-    if (to !== null) this.choose(to);
-  }
-
-  choose(at) {
-    this.take(at);
-    this.chips[at].focus({ preventScroll: true });
-  }
-
-  /** The same, for a hand that stays where it is. */
   take(at) {
     this.endBeat?.();
     this.pick(at, true);
@@ -187,28 +162,19 @@ class RowRoll {
     });
     this.say();
     const place = this.placeOf(id);
-    this.bars.draw(this.rowOf(id), this.scales, this.data.d, true);
+    this.drawBars(this.rowOf(id), true);
     if (isMoving && place === this.roll.at && this.pulled === 1) this.flash();
     else this.spin(place, isMoving ? spinTime(place - this.roll.at) : 0);
   }
 
-  mark() {
-    const { ids } = this.data;
-    const isOn = (n) => this.strange === null && n === this.token;
-    this.chips.forEach((chip, n) => {
-      chip.classList.toggle("same", this.strange === null && ids[n] === ids[this.token]);
-      chip.classList.toggle("lit", this.strange === null && this.lit.includes(n));
-      chip.setAttribute("aria-checked", String(isOn(n)));
-      chip.tabIndex = n === this.token ? 0 : -1;
-    });
-    this.bringIn(this.chips[this.token]);
+  /** Below the roll there is less room for them than beside it. */
+  drawBars(values, isExact) {
+    const isFlat = boxOf(this.root).width <= NARROW;
+    this.bars.draw(values, this.scales, this.data.d, isExact, isFlat);
   }
 
-  /** Scrolls a chip into the box of chips; the page stays where it is. */
-  bringIn({ offsetTop, offsetHeight }) {
-    const { chips } = this.nodes;
-    const lowest = offsetTop + offsetHeight - chips.clientHeight;
-    chips.scrollTop = Math.max(lowest, Math.min(offsetTop, chips.scrollTop));
+  mark() {
+    this.words.mark(this.token, this.lit, this.strange === null);
   }
 
   /** The finding, what the row is called, and what the button does next. */
@@ -218,7 +184,7 @@ class RowRoll {
     const [label, place] = [data.labels[id], this.placeOf(id)];
     const isStrange = this.strange !== null;
     const other = isStrange ? data.labels[this.idAt(this.strange)] : label;
-    const usual = this.isShuffled ? renamed(place, id) : picks(label, place, this.lit.length, many(data.V));
+    const usual = this.isShuffled ? renamed(label, place, id) : picks(label, place, this.lit.length, many(data.V));
     write(n.found, isStrange ? strange(this.strange, other) : usual);
     const enters = isStrange ? " would enter the model as" : " enters the model as";
     n.name.replaceChildren(
@@ -280,10 +246,8 @@ class RowRoll {
 
   /** While the roll turns to a new id, so does the id of the word. */
   count() {
-    const { ids } = this.data;
-    const id = ids[this.token];
-    const number = String(this.counted === id ? Math.round(this.roll.at) : this.placeOf(id));
-    this.chips.forEach((chip, n) => ids[n] === id && write(chip.lastChild, number));
+    const id = this.data.ids[this.token];
+    this.words.number(this.token, this.counted === id ? Math.round(this.roll.at) : this.placeOf(id));
   }
 
   /** How far the row has come out, from 0 to 1. */
@@ -297,12 +261,10 @@ class RowRoll {
   flash() {
     if (still()) return;
     this.stop?.();
-    this.root.classList.add("again");
     this.stop = tween(420, (share) => {
       this.roll.glow = share < 1 ? Math.sin(Math.PI * share) : 0;
       this.root.style.setProperty("--glow", this.roll.glow.toFixed(3));
       this.roll.draw();
-      if (share === 1) this.root.classList.remove("again");
     });
     this.drawWires();
   }
@@ -326,12 +288,12 @@ class RowRoll {
     }
     this.strange = place;
     this.lit = [];
-    const { across, step, d } = this.data;
+    const { across, step } = this.data;
     const line = this.roll.lineOf ? this.roll.lineOf.get(id) : id;
     this.bars.values = null;
     if (line !== undefined) {
       const values = Float32Array.from(this.numbers.subarray(line * across, (line + 1) * across), (x) => x * step);
-      this.bars.draw(values, this.scales, d, false);
+      this.drawBars(values, false);
     }
     this.mark();
     this.say();
@@ -365,42 +327,10 @@ class RowRoll {
 
   // ---- lines between the three parts --------------------------------------------------------------------------
 
-  /** From each word that has the row to the row, and from the row to what came out of it. */
   drawWires() {
-    const { nodes: n, roll, root } = this;
-    n.wires.replaceChildren();
-    if (!this.chips || !roll.height || roll.flight) return;
-    const at = boxOf(root);
-    const box = (node) => {
-      const { left, right, top, bottom } = boxOf(node);
-      return { left: left - at.left, right: right - at.left, top: top - at.top, bottom: bottom - at.top };
-    };
-    n.wires.setAttribute("width", at.width);
-    n.wires.setAttribute("height", at.height);
-    const [chips, canvas, row] = [n.chips, roll.canvas, n.row].map(box);
-    if (canvas.top > chips.bottom - 4) return; // one below the other, on a phone
-    const y = canvas.top + roll.half;
-    const { top, bottom } = roll.notch;
-    const p = this.pulled;
-    if (!n.row.hidden && p > 0) {
-      const [x, end] = [canvas.right, canvas.right + p * (row.left - canvas.right)];
-      const [high, low] = [top + canvas.top, bottom + canvas.top];
-      const [to, down] = [high + p * (row.top + 12 - high), low + p * (row.bottom - 12 - low)];
-      n.wires.append(svg("path", { class: "beam", d: `M${x},${high}L${end},${to}V${down}L${x},${low}Z` }));
-    }
-    const lane = chips.right + 12;
-    for (const k of this.lit) {
-      const chip = box(this.chips[k]);
-      const from = Math.min(chip.bottom + 5, chips.bottom);
-      if (from < chips.top) continue;
-      const [x, turn] = [(chip.left + chip.right) / 2, y > from ? 7 : -7];
-      const down =
-        Math.abs(y - from) < 15
-          ? `L${lane + 8},${y}`
-          : `Q${lane},${from} ${lane},${from + turn}V${y - turn}Q${lane},${y} ${lane + 7},${y}`;
-      const line = `M${x},${chip.bottom - 1}V${from - 4}Q${x},${from} ${x + 5},${from}H${lane - 7}${down}H${canvas.left}m-6,-5l6,5l-6,5`;
-      n.wires.append(svg("path", { class: k === this.token ? "wire" : "wire before", d: line }));
-    }
+    const { nodes: n, words, roll, root, lit, token, pulled } = this;
+    const isOut = !n.row.hidden && pulled > 0;
+    drawWires(n.wires, { root, words, roll, row: n.row, lit, token, pulled: isOut ? pulled : 0 });
   }
 
   destroy() {
