@@ -94,7 +94,7 @@ def _of_trained(reading: ReadBy, ref: ModelRef, is_shuffled: bool) -> Settings |
     if not ids:
         settings.notify(NO_TEXT)
         return None
-    return Settings(tuple(source.labels), ids, ref, "", source, is_shuffled, _learns())
+    return Settings(source.labels, ids, ref, "", source, is_shuffled, _learns())
 
 
 def _learns() -> bool:
@@ -146,9 +146,11 @@ def _gradients(s: Settings, tie_source: bool, tie_output: bool) -> "inspection.e
 def draw(s: Settings, result: Result) -> None:
     with places()["picture"]:
         _draw_roll(s, result)
-    if result.gradients:
-        with places()["learns"]:
+    with places()["learns"]:
+        if result.gradients:
             _draw_gradients(len(s.labels), result.gradients)
+        elif s.is_large and s.learns:
+            st.caption(f"A table of {len(s.labels):,} rows is too large to be trained here: choose a smaller model.")
     with places()["words"]:
         _describe(s, result)
         if s.source:
@@ -207,8 +209,8 @@ def _describe(s: Settings, result: Result) -> None:
     if result.lookup is None or result.shuffled is None:
         st.markdown(
             "Every row of X is **one-hot**: a 1 in the token's column, 0 everywhere else. So the product copies one"
-            f" row of W_e. With {V:,} rows this table is too large for the product to be checked, or its ids shuffled,"
-            " for everybody who asks: choose a smaller model for that."
+            f" row of W_e. This table has {V:,} rows, too many to check the product and to shuffle the ids here: choose"
+            " a smaller model for that."
         )
     else:
         _check(s, result.lookup, result.shuffled)

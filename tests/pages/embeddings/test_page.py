@@ -235,7 +235,7 @@ def test_of_a_large_table_only_rows_near_those_of_the_text_are_sent(monkeypatch:
     assert all(row.shape == (256,) for row in taken.values()), "but the rows of the text are whole"
     assert set(shown["labels"]) == {str(id) for id in shown["lines"]}
     assert (shown["new"], shown["kept"], shown["shuffled"]) == (None, [], False)
-    assert "too large for the product to be checked" in words(at)
+    assert "too many to check the product and to shuffle the ids" in words(at)
     assert notices(at) == ""
     caching.clear()
 

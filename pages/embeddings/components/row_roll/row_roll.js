@@ -96,11 +96,11 @@ class RowRoll {
     this.scales = [largest(first), largest(this.rows)];
     this.order = data.new && undone(data.new);
     const { nodes: n } = this;
-    const drawn = data.across < data.d ? `the first ${data.across} of its ${many(data.d)}` : `its ${many(data.d)}`;
-    const some = data.lines ? `; only ${many(data.lines.length)} rows near those of the text are drawn` : "";
+    const drawn = data.across < data.d ? ` (${data.across} are drawn)` : "";
+    const some = data.lines ? `; the ${many(data.lines.length)} nearest to your words are drawn` : "";
     const hand = matchMedia("(pointer: coarse)").matches ? "Press a line" : "Drag it, or press a line";
-    const table = `The ${data.about} table: ${many(data.V)} rows`;
-    write(n.about, `${table}, a line for each, with ${drawn} numbers as colours${some}. ${hand}.`);
+    const table = `The ${data.about} table: ${many(data.V)} lines of ${many(data.d)} numbers${drawn}, as colours`;
+    write(n.about, `${table}${some}. ${hand}.`);
     const ends = [`${fixed(-data.largest, 2)} or less`, `${fixed(data.largest, 2)} or more`];
     n.legend.replaceChildren(ends[0], el("i"), ends[1]);
   }
