@@ -130,7 +130,7 @@ def test_a_token_takes_its_row(page):
         assert np.array_equal(np.array(json.loads(root.get_attribute("data-row")), "f4"), table[ids[at]])
         expect(root.locator(".equals")).to_have_text(f"“{PAIRS.label(ids[at])}” enters the model as 64 numbers")
         written = [f"{x:.2f}".replace("-", "−") for x in table[ids[at]][:8].tolist()]
-        assert root.locator(".eight text").all_inner_texts() == written
+        assert root.locator(".eight text").all_text_contents() == written
         up = root.locator(".eight rect").evaluate_all("bars => bars.map((bar) => bar.classList.contains('positive'))")
         assert up == (table[ids[at]][:8] > 0).tolist()
         expect(root.locator(".more")).to_have_text("+56 more")
@@ -196,13 +196,13 @@ def test_the_same_word_has_the_same_row_and_under_another_id_again(page, motion)
     root, act = roll(view), roll(view).locator(".primary")
     expect(act).to_have_text("Press the next “mia”")
     expect_row(root, 510)
-    (bars, at) = root.locator(".eight text").all_inner_texts(), root.get_attribute("data-at")
+    (bars, at) = root.locator(".eight text").all_text_contents(), root.get_attribute("data-at")
     assert len(bars) == 8
     expect(root.locator(".chips .lit")).to_have_count(1)
     act.press("Enter")
     expect(root).to_have_attribute("data-token", "12")
     assert root.get_attribute("data-at") == at, "the roll stays where it is"
-    assert root.locator(".eight text").all_inner_texts() == bars
+    assert root.locator(".eight text").all_text_contents() == bars
     expect(root.locator(".chips .lit")).to_have_count(2)
     expect(root.locator(".wires .wire")).to_have_count(2)
     expect(root.locator(".finding")).to_have_text("“mia” again, id 510 again: the very same row.")
@@ -212,7 +212,7 @@ def test_the_same_word_has_the_same_row_and_under_another_id_again(page, motion)
     new = int(shuffled_ids(Shipped("stories"), (510,)).new[510])
     expect_row(root, new)
     expect(root.locator(".finding")).to_have_text(re.compile(f"^“mia” is {new} now, not 510"))
-    assert root.locator(".eight text").all_inner_texts() == bars
+    assert root.locator(".eight text").all_text_contents() == bars
     assert root.locator(".chips .same i").all_inner_texts() == [str(new)] * 2
     expect(root.locator(".kept")).to_have_text("128 of 128 numbers are as before.")
     expect(view.page).to_have_url(re.compile(r"emb_ids=shuffled.*emb_token=12|emb_token=12.*emb_ids=shuffled"))

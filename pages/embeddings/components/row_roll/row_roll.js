@@ -259,6 +259,7 @@ class RowRoll {
 
   /** The row that is out already is taken once more. */
   flash() {
+    this.drawWires();
     if (still()) return;
     this.stop?.();
     this.stop = tween(420, (share) => {
@@ -266,7 +267,6 @@ class RowRoll {
       this.root.style.setProperty("--glow", this.roll.glow.toFixed(3));
       this.roll.draw();
     });
-    this.drawWires();
   }
 
   hold() {
