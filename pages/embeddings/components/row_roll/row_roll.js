@@ -22,7 +22,8 @@ import { litUpTo, nextAct, picks, renamed, slowing, spinTime, strange, undone } 
 const PULL = 220; // milliseconds in which a row comes out
 const FLIGHT = 900; // and in which all rows change their places
 const NARROW = 760; // pixels, as the style sheet has it
-const BEAT = [2000, 1500]; // of the first spin, and of its way there
+const BEAT = 2000; // of the first beat
+const FIRST_SPIN = 1500; // in it
 
 const signature = ({ ids, labels, picture, own }) =>
   JSON.stringify([ids, own, picture.length, picture.slice(0, 400), labels]);
@@ -126,13 +127,13 @@ class RowRoll {
     const place = this.placeOf(this.data.ids[this.token]);
     const begin = () => {
       this.root.dataset.beat = "look-up";
-      this.spin(place, BEAT[1], 0);
+      this.spin(place, FIRST_SPIN, 0);
     };
     const end = () => {
       delete this.root.dataset.beat;
       this.pick(this.token, false);
     };
-    this.endBeat = firstBeat("look-up", BEAT[0], begin, end);
+    this.endBeat = firstBeat("look-up", BEAT, begin, end);
   }
 
   // ---- the words ----------------------------------------------------------------------------------------------
