@@ -217,7 +217,7 @@ class RowRoll {
 
   /** The roll turns to a place within so many milliseconds, and the row there comes out. */
   spin(place, time, from = this.roll.at) {
-    this.stop?.();
+    this.halt();
     this.root.dataset.turning = "";
     if (!time || still()) {
       this.roll.turn(place, this.idAt);
@@ -262,19 +262,28 @@ class RowRoll {
   flash() {
     this.drawWires();
     if (still()) return;
-    this.stop?.();
+    this.halt();
     this.stop = tween(420, (share) => {
-      this.roll.glow = share < 1 ? Math.sin(Math.PI * share) : 0;
-      this.root.style.setProperty("--glow", this.roll.glow.toFixed(3));
+      this.glow(share < 1 ? Math.sin(Math.PI * share) : 0);
       this.roll.draw();
     });
   }
 
+  glow(share) {
+    this.roll.glow = share;
+    this.root.style.setProperty("--glow", share.toFixed(3));
+  }
+
+  /** What moves stops where it is. */
+  halt() {
+    this.stop?.();
+    this.glow(0);
+  }
+
   hold() {
     this.endBeat?.();
-    this.stop?.();
+    this.halt();
     if (this.roll.flight) this.land();
-    this.roll.glow = 0;
   }
 
   /** A hand has left the roll at this place. */
@@ -304,7 +313,7 @@ class RowRoll {
   /** All ids are shuffled, or as they were: every row flies to its new place, and the roll turns after the word's. */
   shuffle(isShuffled) {
     const { data } = this;
-    this.stop?.();
+    this.halt();
     if (this.roll.flight) this.land();
     const same = data.new.map((_, id) => id);
     this.pull(0);
