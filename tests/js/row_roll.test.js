@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { bar } from "../../pages/embeddings/components/row_roll/bars.js";
 import {
   LONGEST_SPIN,
+  aboutTable,
   inFlight,
   inSight,
   litUpTo,
@@ -97,4 +98,16 @@ test("a bar goes up from zero for a number above it, down for one below, and nev
   assert.deepEqual(bar(-0.5, 1, 100, 80), { y: 100, height: 40 });
   assert.deepEqual(bar(3, 1, 100, 80), { y: 20, height: 80 });
   assert.deepEqual(bar(0, 0, 100, 80), { y: 100, height: 0 });
+});
+
+test("what is drawn of a table is said, and what is not", () => {
+  const table = { about: "learned", V: 2000, d: 128, across: 128, lines: null };
+  const said = "The learned table: 2,000 lines of 128 numbers, as colours. Drag it, or press a line.";
+  assert.equal(aboutTable(table, false), said);
+  const large = { ...table, V: 30522, d: 768, lines: Array.from({ length: 4096 }) };
+  assert.equal(
+    aboutTable(large, true),
+    "The learned table: 30,522 lines of 768 numbers (128 are drawn), as colours; the 4,096 nearest to your words are" +
+      " drawn. Press a line.",
+  );
 });

@@ -1,6 +1,7 @@
 // A row that was pulled out: eight of its numbers as bars that one can read, and below them all of it.
 
 import { el, fixed, svg, write } from "../../../../attention_view/lab.js";
+import { many } from "./rolling.js";
 
 export const SHOWN = 8;
 const WIDE = 300;
@@ -21,9 +22,11 @@ export class Bars {
     this.eight = svg("svg", { class: "eight", role: "img" });
     this.sky = svg("svg", { class: "sky", "aria-hidden": "true" });
     this.more = el("p.more");
-    this.node = el("div.numbers", this.eight, this.sky, this.more);
+    this.name = el("p.equals");
+    this.kept = el("p.kept");
+    this.node = el("div.row", this.name, el("div.numbers", this.eight, this.sky, this.more), this.kept);
     this.sky.onpointermove = (event) => this.point(event);
-    this.sky.onpointerleave = () => this.say();
+    this.sky.onpointerleave = () => this.read();
   }
 
   /** values: of the row; scales: the largest of the eight, and of all; isExact: whether its numbers may be written */
@@ -49,7 +52,7 @@ export class Bars {
     const first = n === 1 ? "Its one number" : n < d ? `The first ${n} of its ${d} numbers` : `Its ${n} numbers`;
     this.eight.setAttribute("aria-label", isExact ? `${first}: ${numbers}` : `${first}, as bars`);
     this.drawAll(scales[1], sky);
-    this.say();
+    this.read();
   }
 
   drawAll(largest, tall) {
@@ -70,11 +73,20 @@ export class Bars {
     const box = this.sky.getBoundingClientRect();
     const n = this.values.length;
     const k = Math.max(0, Math.min(n - 1, Math.floor(((event.clientX - box.left) / box.width) * n)));
-    this.say(this.isExact ? `number ${k + 1}: ${fixed(this.values[k], 4)}` : undefined);
+    this.read(this.isExact ? `number ${k + 1}: ${fixed(this.values[k], 4)}` : undefined);
   }
 
-  say(text) {
+  /** Whose row it is; kept: how many of its numbers are as they were under its old id, null where it has that. */
+  say(label, isStrange, kept) {
+    const enters = isStrange ? "would enter" : "enters";
+    const numbers = `${many(this.d)} number${this.d === 1 ? "" : "s"}`;
+    this.name.replaceChildren(el("b", "“", el("bdi", label), "”"), ` ${enters} the model as ${numbers}`);
+    write(this.kept, kept === null ? "" : `${many(kept)} of ${numbers} are as before.`);
+  }
+
+  /** The number under the pointer, or how many there are beside the eight. */
+  read(text) {
     const more = this.d - SHOWN;
-    write(this.more, text ?? (more > 0 ? `+${more.toLocaleString("en")} more` : ""));
+    write(this.more, text ?? (more > 0 ? `+${many(more)} more` : ""));
   }
 }

@@ -74,6 +74,16 @@ export const strange = (id, label) =>
     ? `Row ${id}: no word of this text takes it.`
     : `Row ${id} is that of ${quoted(label)}: not in this text.`;
 
+export const many = (n) => n.toLocaleString("en");
+
+/** What is drawn in the middle, in a line; isTouched: by fingers, which drag the page. */
+export function aboutTable({ about, V, d, across, lines }, isTouched) {
+  const drawn = across < d ? ` (${across} are drawn)` : "";
+  const some = lines ? `; the ${many(lines.length)} nearest to your words are drawn` : "";
+  const table = `The ${about} table: ${many(V)} lines of ${many(d)} numbers${drawn}, as colours`;
+  return `${table}${some}. ${isTouched ? "Press a line" : "Drag it, or press a line"}.`;
+}
+
 /** What the dark button does next: [its name, what it says]. */
 export function nextAct({ ids, at, label, isStrange, isShuffled, canShuffle }) {
   if (isStrange) return ["back", `Back to ${quoted(label)}`];

@@ -17,7 +17,7 @@ import { Bars, SHOWN } from "./bars.js";
 import { Roll } from "./roll.js";
 import { Words } from "./words.js";
 import { drawWires } from "./wires.js";
-import { litUpTo, nextAct, picks, renamed, slowing, spinTime, strange, undone } from "./rolling.js";
+import { aboutTable, litUpTo, many, nextAct, picks, renamed, slowing, spinTime, strange, undone } from "./rolling.js";
 
 const PULL = 220; // milliseconds in which a row comes out
 const FLIGHT = 900; // and in which all rows change their places
@@ -27,7 +27,6 @@ const FIRST_SPIN = 1500; // in it
 
 const signature = ({ ids, labels, picture, own }) =>
   JSON.stringify([ids, own, picture.length, picture.slice(0, 400), labels]);
-const many = (n) => n.toLocaleString("en");
 
 class RowRoll {
   constructor(root) {
@@ -41,9 +40,7 @@ class RowRoll {
     n.found = el("p.finding", { "aria-live": "polite" });
     n.act = el("button.primary", { onclick: () => this.act() });
     n.wires = svg("svg.wires", { "aria-hidden": "true" });
-    n.name = el("p.equals");
-    n.kept = el("p.kept");
-    n.row = el("div.row", n.name, this.bars.node, n.kept);
+    n.row = this.bars.node;
     n.about = el("p.quiet");
     n.legend = el("span.legend");
     const parts = el("div.parts", this.words.node, el("div.table", this.roll.canvas), el("div.out", n.row));
@@ -97,11 +94,7 @@ class RowRoll {
     this.scales = [largest(first), largest(this.rows)];
     this.order = data.new && undone(data.new);
     const { nodes: n } = this;
-    const drawn = data.across < data.d ? ` (${data.across} are drawn)` : "";
-    const some = data.lines ? `; the ${many(data.lines.length)} nearest to your words are drawn` : "";
-    const hand = matchMedia("(pointer: coarse)").matches ? "Press a line" : "Drag it, or press a line";
-    const table = `The ${data.about} table: ${many(data.V)} lines of ${many(data.d)} numbers${drawn}, as colours`;
-    write(n.about, `${table}${some}. ${hand}.`);
+    write(n.about, aboutTable(data, matchMedia("(pointer: coarse)").matches));
     const ends = [`${fixed(-data.largest, 2)} or less`, `${fixed(data.largest, 2)} or more`];
     n.legend.replaceChildren(ends[0], el("i"), ends[1]);
   }
@@ -161,9 +154,9 @@ class RowRoll {
       id: this.placeOf(id),
       row: JSON.stringify(Array.from(this.rowOf(id))),
     });
+    this.drawBars(this.rowOf(id), true);
     this.say();
     const place = this.placeOf(id);
-    this.drawBars(this.rowOf(id), true);
     if (isMoving && place === this.roll.at && this.pulled === 1) this.flash();
     else this.spin(place, isMoving ? spinTime(place - this.roll.at) : 0);
   }
@@ -187,13 +180,8 @@ class RowRoll {
     const other = isStrange ? data.labels[this.idAt(this.strange)] : label;
     const usual = this.isShuffled ? renamed(label, place, id) : picks(label, place, this.lit.length, many(data.V));
     write(n.found, isStrange ? strange(this.strange, other) : usual);
-    const enters = isStrange ? " would enter the model as" : " enters the model as";
-    n.name.replaceChildren(
-      el("b", "“", el("bdi", other ?? String(this.strange)), "”"),
-      `${enters} ${many(data.d)} numbers`,
-    );
-    const kept = data.kept[data.own.indexOf(id)];
-    write(n.kept, this.isShuffled && !isStrange ? `${many(kept)} of ${many(data.d)} numbers are as before.` : "");
+    const kept = this.isShuffled && !isStrange ? data.kept[data.own.indexOf(id)] : null;
+    this.bars.say(other ?? String(this.strange), isStrange, kept);
     const state = { ids: data.ids, at: token, label, isStrange, isShuffled: this.isShuffled, canShuffle: !!data.new };
     [this.next, n.act.textContent] = nextAct(state);
     n.act.hidden = !this.next;
