@@ -1,20 +1,10 @@
 // A word of the text spins the table to the row with its id, and the row comes out. All text goes to textContent.
 
-import {
-  boxOf,
-  el,
-  fixed,
-  fromBase64,
-  mirror,
-  mount,
-  roomOf,
-  still,
-  svg,
-  write,
-} from "../../../../attention_view/lab.js";
+import { boxOf, el, fixed, mirror, mount, roomOf, still, svg, write } from "../../../../attention_view/lab.js";
 import { firstBeat, tween } from "../../../../attention_view/controls.js";
 import { Bars, SHOWN } from "./bars.js";
 import { Roll } from "./roll.js";
+import { Rows } from "./rows.js";
 import { Words } from "./words.js";
 import { drawWires } from "./wires.js";
 import { aboutTable, litUpTo, many, nextAct, picks, renamed, slowing, spinTime, strange, undone } from "./rolling.js";
@@ -68,7 +58,7 @@ class RowRoll {
       this.isShuffled = data.shuffled;
       this.takeNumbers();
     }
-    this.roll.take(data, this.numbers); // colours of another theme, too
+    this.roll.take(data, this.rows.lines); // colours of another theme, too
     this.room = roomOf(this.root);
     if (this.asked === data.shuffled) {
       this.asked = null;
@@ -87,22 +77,12 @@ class RowRoll {
 
   takeNumbers() {
     const { data } = this;
-    this.numbers = new Int8Array(fromBase64(data.picture).buffer);
-    this.rows = new Float32Array(fromBase64(data.rows).buffer);
-    const largest = (rows) => rows.reduce((most, x) => Math.max(most, Math.abs(x)), 1e-12);
-    const first = data.own.flatMap((id) => Array.from(this.rowOf(id).slice(0, SHOWN)));
-    this.scales = [largest(first), largest(this.rows)];
+    this.rows = new Rows(data, SHOWN);
     this.order = data.new && undone(data.new);
     const { nodes: n } = this;
     write(n.about, aboutTable(data, matchMedia("(pointer: coarse)").matches));
     const ends = [`${fixed(-data.largest, 2)} or less`, `${fixed(data.largest, 2)} or more`];
     n.legend.replaceChildren(ends[0], el("i"), ends[1]);
-  }
-
-  rowOf(id) {
-    const { own, d } = this.data;
-    const n = own.indexOf(id);
-    return this.rows.subarray(n * d, (n + 1) * d);
   }
 
   /** Where the row of a token is now: the id it has now. */
@@ -152,9 +132,9 @@ class RowRoll {
     Object.assign(this.root.dataset, {
       token: at,
       id: this.placeOf(id),
-      row: JSON.stringify(Array.from(this.rowOf(id))),
+      row: JSON.stringify(Array.from(this.rows.of(id))),
     });
-    this.drawBars(this.rowOf(id), true);
+    this.drawBars(this.rows.of(id), true);
     this.say();
     const place = this.placeOf(id);
     if (isMoving && place === this.roll.at && this.pulled === 1) this.flash();
@@ -164,7 +144,7 @@ class RowRoll {
   /** Below the roll there is less room for them than beside it. */
   drawBars(values, isExact) {
     const isFlat = boxOf(this.root).width <= NARROW;
-    this.bars.draw(values, this.scales, this.data.d, isExact, isFlat);
+    this.bars.draw(values, this.rows.scales, this.data.d, isExact, isFlat);
   }
 
   mark() {
@@ -286,13 +266,9 @@ class RowRoll {
     }
     this.strange = place;
     this.lit = [];
-    const { across, step } = this.data;
     const line = this.roll.lineOf ? this.roll.lineOf.get(id) : id;
     this.bars.values = null;
-    if (line !== undefined) {
-      const values = Float32Array.from(this.numbers.subarray(line * across, (line + 1) * across), (x) => x * step);
-      this.drawBars(values, false);
-    }
+    if (line !== undefined) this.drawBars(this.rows.drawn(line), false);
     this.mark();
     this.say();
     this.spin(place, spinTime(place - this.roll.at));
