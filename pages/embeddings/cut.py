@@ -73,7 +73,6 @@ def _draw_machine(s: Tokens, result: Result) -> None:
     token_machine(
         ids,
         {id: s.labels[id] for id in used},
-        zoom="cut",
         signs=Signs(
             UNKNOWN, sorted(id for id in used if pairs and _is_raw(pairs.bytes(id))), GLUE if s.kind == "word" else ""
         ),

@@ -11,6 +11,7 @@ import transformer
 from lab.kit.models.references import BeforeTraining, untrained_model
 from lab.kit.models.source import ModelRef
 from lab.server.caching import cached
+from pages.embeddings.lines import Lines, lines_of
 from transformer import inspection, training
 from transformer.core import workload
 from transformer.core.config import TransformerConfig
@@ -111,6 +112,12 @@ def cosine_spread(table: Table) -> "inspection.embeddings.CosineSpread":
 def lookup(table: Table, ids: tuple[int, ...]) -> "inspection.embeddings.Lookup":
     """X W_e and the rows that have the ids."""
     return inspection.embeddings.lookup(embedding(table), ids)
+
+
+@cached()
+def lines(table: Table, ids: tuple[int, ...]) -> Lines:
+    """The table as a browser draws it, and the rows with these ids."""
+    return lines_of(weight(table), ids)
 
 
 def _shuffled(table: Table, ids: tuple[int, ...]) -> Workload:

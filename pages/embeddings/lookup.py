@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+import numpy as np
 import streamlit as st
 
 from lab.kit import questions, settings, teaching
@@ -13,16 +14,18 @@ from lab.kit.models.source import ModelRef, Source
 from lab.kit.view import Comparison, View, places
 from lab.kit.words import at_most
 from pages.embeddings import data
-from pages.embeddings.components.token_machine import Signs, Unit, token_machine
+from pages.embeddings.components.row_roll import row_roll
+from pages.embeddings.components.token_machine import Signs
 from pages.embeddings.data import RandomTable, Table
-from pages.embeddings.text import NO_TEXT, ask_table, first_ids, labelled, unit_of
+from pages.embeddings.lines import Lines
+from pages.embeddings.text import NO_TEXT, ask_table, first_ids
 from transformer import inspection
 from transformer.core.config import TransformerConfig
 from transformer.training.text import GLUE, UNKNOWN
 
 MAX_ROWS = 48  # that A | B compares
-MAX_TABLE = 4096  # rows that are drawn
-SHUFFLED = "shuffled"
+MAX_TABLE = 4096  # rows that are multiplied, shuffled and trained; of a larger table, rows are only looked up
+AS_LEARNED, SHUFFLED = "as learned", "shuffled"
 LEARNS_OPEN = "emb_learns"  # the key of the fold on the rows that one text trains
 # Which tables a model has, and whether source and target share one, and the output map is that table again.
 TABLES = {
@@ -33,24 +36,30 @@ TABLES = {
 
 
 class Settings(NamedTuple):
-    """labels: of every id of the table; ids: of the tokens of the text; unit: what one of these is; glue: what a label
-    without a space before it begins with; source: of a trained model, or as it was before training."""
+    """labels: of every id of the table; ids: of the tokens of the text; glue: what a label without a space before it
+    begins with; source: of a trained model, or as it was before training."""
 
     labels: tuple[str, ...]
     ids: tuple[int, ...]
-    unit: Unit
     table: Table
     glue: str
     source: Source | None
     is_shuffled: bool
     learns: bool  # whether the fold on the rows that learn is open
 
+    @property
+    def is_large(self) -> bool:
+        """Whether the table is only looked up in."""
+        return len(self.labels) > MAX_TABLE
+
 
 class Result(NamedTuple):
-    """gradients: of this text in the tables of untrained models, by TABLES; None while the fold is closed."""
+    """lookup and shuffled are None for a large table; gradients, of this text in the tables of untrained models, by
+    TABLES, is None while the fold is closed, too."""
 
-    lookup: "inspection.embeddings.Lookup"
-    shuffled: "inspection.embeddings.ShuffledIds"
+    lines: Lines
+    lookup: "inspection.embeddings.Lookup | None"
+    shuffled: "inspection.embeddings.ShuffledIds | None"
     gradients: "dict[str, inspection.embeddings.Gradients] | None"
 
 
@@ -66,7 +75,7 @@ def ask() -> Settings | None:
         box = sentence_row()
         with settings.line(key="read"):
             reading = read_by(box=box, chip="{}")
-        is_shuffled = _ask_shuffled()
+            is_shuffled = _ask_shuffled()
         if reading.ref:
             return _of_trained(reading, reading.ref, is_shuffled)
         settings.notify(*reading.sentence.notices)
@@ -75,25 +84,17 @@ def ask() -> Settings | None:
         return None
     tokens, table = answer
     glue = GLUE if tokens.kind == "word" else ""
-    unit = unit_of(tokens.text, tokens.ids, tokens.labels)
-    return Settings(tokens.labels, first_ids(tokens), unit, table, glue, None, is_shuffled, _learns())
+    return Settings(tokens.labels, first_ids(tokens), table, glue, None, is_shuffled, _learns())
 
 
 def _of_trained(reading: ReadBy, ref: ModelRef, is_shuffled: bool) -> Settings | None:
     source = ref.resolve()
-    if len(source.labels) > MAX_TABLE:
-        settings.notify(
-            f"The table of this model has {len(source.labels):,} rows, too many to be drawn. “Alike” compares rows of "
-            "it; to see a whole table, choose another model."
-        )
-        return None
     ids = tuple(source.ids(source.of_text(reading.sentence.tokens)))
     settings.notify(*reading.sentence.notices)
     if not ids:
         settings.notify(NO_TEXT)
         return None
-    unit = unit_of(reading.text, ids, source.labels)
-    return Settings(source.labels, ids, unit, ref, "", source, is_shuffled, _learns())
+    return Settings(source.labels, ids, ref, "", source, is_shuffled, _learns())
 
 
 def _learns() -> bool:
@@ -104,22 +105,23 @@ def _ask_shuffled() -> bool:
     """Whether the ids are permuted. That is no part of A | B, since the rows that a text takes stay the same."""
     if settings.replaying():
         return False
-    with labelled("ids"), settings.collecting() as answers:
-        name = settings.choose(
-            st.segmented_control,
-            "The ids",
-            "emb_ids",
-            ("as learned", SHUFFLED),
-            "as learned",
-            label_visibility="collapsed",
-        )
+    with settings.collecting() as answers:
+        name = settings.choose(st.segmented_control, "Ids", "emb_ids", (AS_LEARNED, SHUFFLED), AS_LEARNED)
     settings.notify(*answers.notices)
     return name == SHUFFLED
 
 
+def _shuffle(is_shuffled: bool) -> None:
+    """The button in the picture: the control of the ids follows."""
+    settings.turn("emb_ids", SHUFFLED if is_shuffled else AS_LEARNED)
+
+
 def compute(s: Settings) -> Result:
+    lines = data.lines(s.table, s.ids)
+    if s.is_large:
+        return Result(lines, None, None, None)
     gradients = {name: _gradients(s, *shared) for name, shared in TABLES.items()} if s.learns else None
-    return Result(data.lookup(s.table, s.ids), data.shuffled_ids(s.table, s.ids), gradients)
+    return Result(lines, data.lookup(s.table, s.ids), data.shuffled_ids(s.table, s.ids), gradients)
 
 
 def _gradients(s: Settings, tie_source: bool, tie_output: bool) -> "inspection.embeddings.Gradients":
@@ -143,10 +145,12 @@ def _gradients(s: Settings, tie_source: bool, tie_output: bool) -> "inspection.e
 
 def draw(s: Settings, result: Result) -> None:
     with places()["picture"]:
-        _draw_machine(s, result)
-    if result.gradients:
-        with places()["learns"]:
+        _draw_roll(s, result)
+    with places()["learns"]:
+        if result.gradients:
             _draw_gradients(len(s.labels), result.gradients)
+        elif s.is_large and s.learns:
+            st.caption(f"A table of {len(s.labels):,} rows is too large to be trained here: choose a smaller model.")
     with places()["words"]:
         _describe(s, result)
         if s.source:
@@ -181,35 +185,48 @@ def _draw_gradients(V: int, by_tables: "dict[str, inspection.embeddings.Gradient
     )
 
 
-def _draw_machine(s: Settings, result: Result) -> None:
-    ids, labels, table = list(s.ids), list(s.labels), result.lookup.table
-    if s.is_shuffled:
-        shuffled = result.shuffled
-        table = shuffled.table
-        for old, new in enumerate(shuffled.new.tolist()):
-            labels[new] = s.labels[old]
-        ids = [int(shuffled.new[id]) for id in ids]
-    token_machine(
-        ids,
-        dict(enumerate(labels)),
-        table,
-        "trained" if s.source and s.source.is_trained else "untrained",
-        zoom="look up",
-        signs=Signs(None if s.is_shuffled else UNKNOWN, glue=s.glue),
-        unit=s.unit,
-        was=dict(zip(ids, s.ids, strict=True)) if s.is_shuffled else None,
-        key="emb_machine",
+def _draw_roll(s: Settings, result: Result) -> None:
+    lines, shuffled = result.lines, result.shuffled
+    kept = [] if shuffled is None else (shuffled.table[shuffled.new[lines.own]] == lines.rows).sum(1).tolist()
+    row_roll(
+        s.ids,
+        {id: s.labels[id] for id in lines.ids.tolist()},
+        lines,
+        "learned" if s.source and s.source.is_trained else "untrained",
+        signs=Signs(UNKNOWN, glue=s.glue),
+        new=shuffled.new if shuffled is not None and len(s.labels) > 1 else None,
+        kept=kept,
+        is_shuffled=s.is_shuffled and shuffled is not None,
+        on_shuffle=_shuffle,
+        key="emb_roll",
         token_url="emb_token",
     )
 
 
 def _describe(s: Settings, result: Result) -> None:
-    (V, d_model), n, shuffled = result.lookup.table.shape, len(s.ids), result.shuffled
+    (V, d_model), n = result.lines.size, len(s.ids)
     teaching.formula(r"E = X\, W_e")
+    if result.lookup is None or result.shuffled is None:
+        st.markdown(
+            "Every row of X is **one-hot**: a 1 in the token's column, 0 everywhere else. So the product copies one"
+            f" row of W_e. This table has {V:,} rows, too many to check the product and to shuffle the ids here: choose"
+            " a smaller model for that."
+        )
+    else:
+        _check(s, result.lookup, result.shuffled)
+    st.caption(
+        f"Easily confused: W_e ({V:,} × {d_model}) is the embedding matrix, one row per token in the vocabulary; "
+        f"E = X W_e ({n:,} × {d_model}) is your text, one row per token in it."
+    )
+
+
+def _check(s: Settings, lookup: "inspection.embeddings.Lookup", shuffled: "inspection.embeddings.ShuffledIds") -> None:
+    """What the model itself says of both claims."""
+    (V, d_model), n = lookup.table.shape, len(s.ids)
     st.markdown(
         f"Every row of X is **one-hot**: a 1 in the token's column, 0 everywhere else. So the product copies one row "
         f"of W_e. Checked on all {n:,} × {d_model} numbers: the product and the copied rows differ by"
-        f" {at_most(result.lookup.difference)}."
+        f" {at_most(lookup.difference)}."
     )
     st.markdown(
         f"**Ids are only names.** Shuffle the {V:,} ids and move each row with its id: the model's scores for this "
@@ -217,17 +234,14 @@ def _describe(s: Settings, result: Result) -> None:
         f"{at_most(shuffled.change)}. The row is everything the model knows about a token"
         + ("." if s.source and s.source.is_trained else "; this table is untrained, so it knows nothing yet.")
     )
-    st.caption(
-        f"Easily confused: W_e ({V:,} × {d_model}) is the embedding matrix, one row per token in the vocabulary; "
-        f"E = X W_e ({n:,} × {d_model}) is your text, one row per token in it."
-    )
 
 
 def _rows(s: Settings, result: Result) -> Sheet:
     """The rows of the first tokens."""
     ids = s.ids[:MAX_ROWS]
     labels = tuple(s.labels[id] for id in ids)
-    return Sheet(result.lookup.table[list(ids)], "value", ("token", "feature"), labels)
+    rows = result.lines.rows[np.searchsorted(result.lines.own, ids)]
+    return Sheet(rows, "value", ("token", "feature"), labels)
 
 
 VIEW = View(

@@ -1,7 +1,5 @@
 """The settings that all views of the page share: a text, how it is cut into tokens, and the table of vectors."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,9 +11,8 @@ from lab.kit.controls.text_input import EXAMPLES, sentence
 from lab.kit.models.source import MAX_TOKENS
 from lab.kit.settings import MAX_TEXT
 from pages.embeddings import data
-from pages.embeddings.components.token_machine import Unit
 from pages.embeddings.data import RandomTable, TokeniserKind
-from transformer.training.text import clean, words
+from transformer.training.text import clean
 
 MAX_LETTERS_CUT = 1000  # of the sentence; as characters, that many chips
 MERGES = (0, 20, 50, 100, 150, 200, 300, 500, 1000)
@@ -88,22 +85,6 @@ def ask_table() -> tuple[Tokens, RandomTable] | None:
         learned_from = _ask_learn_from(height=180)
     tokens = _cut(kind, learned_from, n_merges)
     return None if tokens is None else (tokens, RandomTable(tokens.vocab_size, d_model, seed))
-
-
-@contextmanager
-def labelled(label: str) -> Iterator[None]:
-    """What the control within is for, said in a line with it."""
-    with settings.place(
-        st.container, horizontal=True, vertical_alignment="center", gap="small", width="content", key=f"for-{label}"
-    ):
-        settings.place(st.caption, label, width="content")
-        yield
-
-
-def unit_of(text: str, ids: Sequence[int], labels: Sequence[str]) -> Unit:
-    """What the tokens of a text are: words (and the signs between them), or anything else."""
-    is_whole = len(ids) == len(words(text)) and any(len(labels[id]) > 1 for id in ids)
-    return "word" if is_whole else "token"
 
 
 def first_ids(tokens: Tokens) -> tuple[int, ...]:

@@ -10,6 +10,8 @@ import torch
 from playwright.sync_api import expect
 
 from lab.kit.controls.text_input import EXAMPLES
+from lab.kit.models.references import Shipped
+from pages.embeddings.data import shuffled_ids
 from pages.embeddings.text import LEARN_FROM
 from tests.browser.view import let_pass
 from transformer.core.embeddings import TokenEmbedding
@@ -32,6 +34,17 @@ def page(visit):
 
 def strip(view):
     return view.page.locator(".token-machine")
+
+
+def roll(view):
+    return view.page.locator(".row-roll")
+
+
+def expect_row(root, id: int) -> None:
+    """The row with this id is in the middle of the table, and out of it."""
+    expect(root).to_have_attribute("data-id", str(id))
+    expect(root).to_have_attribute("data-at", str(id))
+    expect(root).not_to_have_attribute("data-turning", "")
 
 
 def shown(view) -> list[str]:
@@ -96,8 +109,8 @@ def test_a_text_is_never_read_as_html(page):
     expect(strip(view).locator(".chips button")).to_have_count(len(text))
     assert strip(view).locator(".chips img").count() == 0
     view = page(f"{HOT}&emb_tokeniser=words&emb_learn={quote(text)}&text={quote(text)}")
-    expect(strip(view).locator(".chips b").first).to_have_text("<")
-    assert strip(view).locator("img").count() == 0
+    expect(roll(view).locator(".chips b").first).to_have_text("<")
+    assert roll(view).locator("img").count() == 0
     view = page(f"emb_part=Alike&weights=untrained&emb_tokeniser=words&emb_learn={quote(text)}&text={quote(text)}")
     expect(view.page.locator(".word-map .stage button").first).to_have_text("<")
     assert view.page.locator(".word-map img").count() == 0
@@ -107,22 +120,20 @@ def test_a_text_is_never_read_as_html(page):
 def test_a_token_takes_its_row(page):
     view = page(HOT)
     table = TokenEmbedding(len(PAIRS), 64, generator=torch.Generator().manual_seed(0)).weight.detach().numpy()
-    ids, root = PAIRS.encode(FIRST), strip(view)
+    ids, root = PAIRS.encode(FIRST), roll(view)
     chips = root.locator(".chips button")
     expect(chips).to_have_count(len(ids))
     sent = len(view.sent)
     for at in (1, len(ids) - 1, 0):
         chips.nth(at).click()
-        expect(root).to_have_attribute("data-id", str(ids[at]))
+        expect_row(root, ids[at])
         assert np.array_equal(np.array(json.loads(root.get_attribute("data-row")), "f4"), table[ids[at]])
-        assert root.locator(".id.on").inner_text() == str(ids[at])
-        assert root.locator(".token.on").inner_text() == PAIRS.label(ids[at])
-        expect(root.locator(".equals")).to_have_text(f"“{PAIRS.label(ids[at])}” enters the model as these 64 numbers")
-        heights = root.locator(".sheet .row").evaluate_all("rows => rows.map((row) => row.clientHeight)")
-        assert heights[-1] > 2 * max(heights[:-1]), "the vector is largest; its row is among the others"
-        rows = [int(row) for row in root.locator(".sheet .id").all_inner_texts()]
-        assert rows == sorted(set(rows))
-        assert set(rows) <= set(ids), "the rows of the text, not those that happen to lie beside them"
+        expect(root.locator(".equals")).to_have_text(f"“{PAIRS.label(ids[at])}” enters the model as 64 numbers")
+        written = [f"{x:.2f}".replace("-", "−") for x in table[ids[at]][:8].tolist()]
+        assert root.locator(".eight text").all_text_contents() == written
+        up = root.locator(".eight rect").evaluate_all("bars => bars.map((bar) => bar.classList.contains('positive'))")
+        assert up == (table[ids[at]][:8] > 0).tolist()
+        expect(root.locator(".more")).to_have_text("+56 more")
     chips.nth(0).press("ArrowRight")
     expect(root).to_have_attribute("data-token", "1")
     assert len(view.sent) == sent
@@ -179,41 +190,108 @@ OVERLAPS = """(buttons) => {
 }"""
 
 
-def test_the_next_word_takes_its_row_and_each_place_of_the_same_word_is_marked(page):
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_the_same_word_has_the_same_row_and_under_another_id_again(page, motion):
+    view = page("emb_part=Look+up", reduced_motion=motion)
+    root, act = roll(view), roll(view).locator(".primary")
+    expect(act).to_have_text("Press the next “mia”")
+    expect_row(root, 510)
+    (bars, at) = root.locator(".eight text").all_text_contents(), root.get_attribute("data-at")
+    assert len(bars) == 8
+    expect(root.locator(".chips .lit")).to_have_count(1)
+    act.press("Enter")
+    expect(root).to_have_attribute("data-token", "12")
+    assert root.get_attribute("data-at") == at, "the roll stays where it is"
+    assert root.locator(".eight text").all_text_contents() == bars
+    expect(root.locator(".chips .lit")).to_have_count(2)
+    expect(root.locator(".wires .wire")).to_have_count(2)
+    expect(root.locator(".finding")).to_have_text("“mia” again, id 510 again: the very same row.")
+    expect(act).to_have_text("Shuffle all ids")
+    expect(act).to_be_focused()
+    act.press("Enter")
+    new = int(shuffled_ids(Shipped("stories"), (510,)).new[510])
+    expect_row(root, new)
+    expect(root.locator(".finding")).to_have_text(re.compile(f"^“mia” is {new} now, not 510"))
+    assert root.locator(".eight text").all_text_contents() == bars
+    assert root.locator(".chips .same i").all_inner_texts() == [str(new)] * 2
+    expect(root.locator(".kept")).to_have_text("128 of 128 numbers are as before.")
+    expect(view.page).to_have_url(re.compile(r"emb_ids=shuffled.*emb_token=12|emb_token=12.*emb_ids=shuffled"))
+    expect(act).to_have_text("Put the ids back")
+    view.page.reload()
+    expect_row(root, new)
+    act.click()
+    expect_row(root, 510)
+    expect(view.page).not_to_have_url(re.compile("emb_ids"))
+
+
+def test_a_link_and_the_setting_shuffle_the_ids_too(page):
+    view = page("emb_part=Look+up&emb_ids=shuffled", reduced_motion="reduce")
+    root = roll(view)
+    expect(root.locator(".finding")).to_contain_text("not 510")
+    view.page.get_by_role("button", name="Change the settings").first.click()
+    view.page.get_by_role("radio", name="as learned").click()
+    expect_row(root, 510)
+
+
+def test_the_roll_is_turned_by_hand_and_by_keys(page):
     view = page("emb_part=Look+up", reduced_motion="reduce")
-    root, act = strip(view), strip(view).get_by_role("button", name="Next word")
-    expect(root).to_have_attribute("data-ids", re.compile(r"\d"))  # drawn
-    ids = root.get_attribute("data-ids").split()
-    for n in (0, 1):
-        expect(root).to_have_attribute("data-token", str(n))
-        often = {1: "“", 2: "Both times, “"}.get(ids.count(ids[n]), f"All {ids.count(ids[n])} times, “")
-        picks = re.compile(f"^{often}.+” has id {ids[n]}, so .+ row {ids[n]} of ")
-        expect(root.locator(".finding:visible")).to_contain_text(picks)
-        expect(root.locator(".chips .same")).to_have_count(ids.count(ids[n]))
-        act.press("Enter")
-        expect(act).to_be_focused()
-    expect(view.page).to_have_url(re.compile("emb_token=2"))
+    root = roll(view)
+    table = root.get_by_role("slider", name="The table")
+    expect_row(root, 510)
+    table.press("ArrowDown")  # row 511 is that of the hat, which is in the text, too
+    expect_row(root, 511)
+    expect(root.locator(".finding")).to_contain_text("“hat” has id 511")
+    expect(table).to_have_attribute("aria-valuetext", "row 511, hat")
+    table.press("PageDown")
+    expect(root).to_have_attribute("data-at", "521")
+    table.press("ArrowDown")
+    expect(root.locator(".finding")).to_contain_text("Row 522 is that of")
+    expect(root.locator(".eight rect")).to_have_count(8)
+    expect(root.locator(".eight text")).to_have_count(0)  # of these rows one knows steps, and no numbers
+    box = table.bounding_box()
+    x, y = box["x"] + 0.6 * box["width"], box["y"] + box["height"] / 2
+    mouse = view.page.mouse
+    mouse.move(x, y)
+    mouse.down()
+    mouse.move(x, y + 60, steps=4)
+    mouse.up()
+    expect(root).to_have_attribute("data-at", "512")
+    mouse.click(x, y - 25)  # the line above
+    expect_row(root, 511)
+    table.press("Home")
+    root.get_by_role("button", name="Back to “hat”").click()
+    expect_row(root, 511)
 
 
 def test_the_chosen_token_of_a_long_text_stays_within_the_box_of_tokens_and_the_page_where_it_is(page):
     view = page(f"{HOT}&emb_tokeniser=characters&text={quote(FIRST * 6)}", reduced_motion="reduce")
-    root, act = strip(view), strip(view).get_by_role("button", name="Next token")
+    root = roll(view)
     chips = root.locator(".chips")
-    expect(act).to_be_visible()
-    n, rows = chips.locator("button").count(), chips.evaluate("(box) => box.scrollHeight / box.clientHeight")
-    assert rows > 2
-    chips.locator("button").last.evaluate("(chip) => chip.click()")
-    page_at = view.page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop")
-    act.focus()
+    expect(root).to_have_attribute("data-ids", re.compile(r"\d"))  # drawn
+    n, share = chips.locator("button").count(), chips.evaluate("(box) => box.scrollHeight / box.clientHeight")
+    assert share > 2
     inside = """(box) => {
         const [around, chip] = [box, box.querySelector('[aria-checked=true]')].map((x) => x.getBoundingClientRect());
         return chip.top >= around.top - 1 && chip.bottom <= around.bottom + 1;
     }"""
-    for at in (n - 1, 0, 1):
+    assert chips.evaluate(inside), "the first one is not cut off at the top"
+    page_at = view.page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop")
+    chips.locator("[aria-checked=true]").focus()
+    for key, at in (("End", n - 1), ("ArrowLeft", n - 2), ("Home", 0)):
+        chips.locator("[aria-checked=true]").press(key)
         expect(root).to_have_attribute("data-token", str(at))
         assert chips.evaluate(inside)
-        act.press("Enter")
     assert view.page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop") == page_at
+
+
+def test_on_a_phone_the_numbers_are_on_the_first_screen(page):
+    view = page("emb_part=Look+up", reduced_motion="reduce", viewport={"width": 390, "height": 844})
+    row = roll(view).locator(".row")
+    expect(row.locator(".eight text")).to_have_count(8)
+    box = row.bounding_box()
+    assert box["y"] + box["height"] < 844
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 390
 
 
 def test_where_nothing_moves_two_presses_show_the_words_before_training_and_after_it(page):

@@ -54,7 +54,7 @@ BEATS = {
     "sum": ("/attention?att_way=Make+q,+k,+v", ".column-sum", "data-beat", "sum", None),
     "mix": ("/attention?att_way=Mix", ".shares", "data-beat", "mix", None),
     "cut": ("/vision?vision_view=Cut+into+patches", ".patch-rows", "data-beat", "cut", None),
-    "look-up": ("/embeddings?emb_part=Look+up", ".token-machine", "data-beat", "look-up", None),
+    "look-up": ("/embeddings?emb_part=Look+up", ".row-roll", "data-beat", "look-up", None),
     "vote": ("/classroom", ".rehearsal", "data-beat", "vote", None),
     "bugs": ("/bugs", ".symptom", "data-beat", "bugs", None),
     "brackets": ("/beyond", ".code-brackets", "data-beat", "brackets", None),

@@ -8,7 +8,7 @@ import { readable, share, short, softmax } from "../../pages/attention/component
 import { digitsOf, moved, sharesAt as sharesOfMix } from "../../pages/attention/components/share_bars/shares.js";
 import { wholePercent } from "../../attention_view/lab.js";
 import { hull } from "../../lab/kit/components/hull.js";
-import { endSaid, rowsOf, tokensAfter } from "../../pages/embeddings/components/token_machine/cutting.js";
+import { endSaid, tokensAfter } from "../../pages/embeddings/components/token_machine/cutting.js";
 import { arc, summary } from "../../pages/overview/components/word_row.js";
 import { ladder, sharesAt } from "../../pages/overview/components/guess/bars.js";
 import { forkOf } from "../../pages/overview/components/guess/fork.js";
@@ -119,18 +119,6 @@ test("no point lies outside the hull, and every turn goes the same way", () => {
     ]).length,
     2,
   );
-});
-
-test("of a large table the rows of the text are drawn, as many around the picked one as there is room for", () => {
-  assert.deepEqual(rowsOf([0], 2, 4), [0, 1, 2, 3]);
-  assert.deepEqual(rowsOf([510, 3, 510, 44], 3, 1000), [3, 44, 510]);
-  const ids = Array.from({ length: 40 }, (_, n) => (7 * n) % 1000);
-  for (const picked of ids) {
-    const rows = rowsOf(ids, picked, 1000, 9);
-    assert.equal(rows.length, 9);
-    assert.ok(rows.includes(picked));
-    assert.ok(rows.every((id, n) => ids.includes(id) && (n === 0 || id > rows[n - 1])));
-  }
 });
 
 test("merges are applied one after another, and the newest token is marked", () => {

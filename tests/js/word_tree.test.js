@@ -11,7 +11,6 @@ import {
   wordAt,
 } from "../../pages/embeddings/components/token_machine/cutting.js";
 import { listed } from "../../pages/embeddings/components/token_machine/plain.js";
-import { moved, picks } from "../../pages/embeddings/components/token_machine/zooms.js";
 
 // "ab abc": ab is 10, ␣ab is 11, ␣abc is 12
 const data = {
@@ -81,13 +80,6 @@ test("a word may be in pieces at the start and one token after a space, and is n
     cutBySpace({ words: [] }, [[1, false, 0]], (id) => labels[id]),
     null,
   );
-});
-
-test("a row that is looked up says which one it is, and where ids were shuffled, which one it was", () => {
-  assert.equal(picks("mia", 22, 1, "56"), "“mia” has id 22, so its vector is row 22 of 56.");
-  assert.equal(picks("mia", 22, 2, "56"), "Both times, “mia” has id 22, so it gets the same vector: row 22 of 56.");
-  const said = "“mia” had id 22 and has 7 now. Its row moved with it, so the model gets the same 128 numbers.";
-  assert.equal(moved("mia", 7, 22, 128), said);
 });
 
 test("of a long table it is said how many rows it has, and which of them are here", () => {

@@ -3,6 +3,7 @@
 import base64
 import math
 import re
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from lab.kit.controls.text_input import EXAMPLES
 from lab.kit.models.references import BeforeTraining, Shipped
 from lab.kit.words import NOTHING
 from lab.server import caching
-from pages.embeddings import alike, cut
+from pages.embeddings import alike, cut, lines, lookup
 from pages.embeddings.text import LEARN_FROM, MAX_LETTERS_CUT, TOKENISERS
 from tests.further import further
 from tests.pages import driver
@@ -38,7 +39,7 @@ def visit(part: str = CUT, **link: Any) -> AppTest:
 
 def machines(at: AppTest) -> list[dict]:
     """What the components of this page were sent; the bar has one, too."""
-    return [data for data in payloads(at) if "url" in data or "token_url" in data]
+    return [data for data in payloads(at) if {"url", "token_url", "step_url"} & data.keys()]
 
 
 def payload(at: AppTest) -> dict:
@@ -130,7 +131,7 @@ def test_a_link_to_a_merge(asked: str) -> None:
 @pytest.mark.parametrize("text", [EXAMPLES[0], "déjà vu, it's", "a  b", "x"])
 def test_the_cut_knows_where_words_begin_that_no_merge_goes_beyond(text: str) -> None:
     shown = payload(visit(text=text))
-    assert shown["table"] == "", "what an id picks is looked up in another view"
+    assert "rows" not in shown, "what an id picks is looked up in another view"
     raw = [pairs().bytes(id) for id in shown["ids"]]
     ends = [*shown["words"][1:], len(raw)]
     words = [b"".join(raw[start:end]).decode() for start, end in zip(shown["words"], ends, strict=True)]
@@ -143,9 +144,17 @@ def test_the_cut_knows_where_words_begin_that_no_merge_goes_beyond(text: str) ->
 # ---- one-hot ---------------------------------------------------------------------------------------------------
 
 
-def table(at: AppTest) -> np.ndarray:
+def rows(at: AppTest) -> dict[int, np.ndarray]:
+    """The rows that the text takes, by id, as the browser gets them."""
     shown = payload(at)
-    return np.frombuffer(base64.b64decode(shown["table"]), "<f4").reshape(-1, shown["d"])
+    taken = np.frombuffer(base64.b64decode(shown["rows"]), "<f4").reshape(-1, shown["d"])
+    return dict(zip(shown["own"], taken, strict=True))
+
+
+def picture(at: AppTest) -> np.ndarray:
+    """The numbers of the lines that the browser draws."""
+    shown = payload(at)
+    return np.frombuffer(base64.b64decode(shown["picture"]), "i1").reshape(-1, shown["across"]) * shown["step"]
 
 
 def weight(V: int, d: int, seed: int = 0) -> np.ndarray:
@@ -158,43 +167,106 @@ def test_the_table_is_that_of_the_model(d: int, seed: int) -> None:
     tokeniser, shown = pairs(), payload(at)
     assert shown["ids"] == tokeniser.encode(FIRST)
     assert list(shown["labels"].values()) == [tokeniser.label(id) for id in range(len(tokeniser))]
-    assert np.array_equal(table(at), weight(len(tokeniser), d, seed))
+    table = weight(len(tokeniser), d, seed)
+    assert (shown["V"], shown["lines"]) == (len(tokeniser), None), "every row is drawn"
+    assert np.abs(picture(at) - table).max() <= 0.51 * shown["step"]
+    assert sorted(rows(at)) == sorted(set(shown["ids"]))
+    assert all(np.array_equal(row, table[id]) for id, row in rows(at).items())
     assert f"the copied rows differ by {NOTHING}" in words(at)
 
 
 def test_shuffled_ids_pick_the_same_rows() -> None:
     at = visit(HOT)
-    before, rows = payload(at), table(at)
+    before, taken = payload(at), rows(at)
     assert before["about"] == "untrained"
-    after = payload(choose(at, emb_ids="shuffled"))
-    assert after["ids"] != before["ids"]
-    assert [after["was"][str(id)] for id in after["ids"]] == before["ids"]
-    assert before["was"] == {}
-    assert np.array_equal(table(at)[after["ids"]], rows[before["ids"]])
-    assert [after["labels"][str(id)] for id in after["ids"]] == [before["labels"][str(id)] for id in before["ids"]]
-    assert sorted(after["labels"].values()) == sorted(before["labels"].values())
+    assert not before["shuffled"]
+    new = np.array(before["new"])
+    assert sorted(new) == list(range(len(pairs()))), "every id is given to one row"
+    assert (new != np.arange(len(new))).all(), "and none stays as it was"
+    at = choose(at, emb_ids="shuffled")
+    after = payload(at)
+    assert after["shuffled"]
+    assert {**after, "shuffled": False} == before, "the browser has what it needs for both"
+    assert all(np.array_equal(row, taken[id]) for id, row in rows(at).items())
+    assert after["kept"] == [64] * len(after["own"])
     assert f"change by {NOTHING}" in words(at)
+
+
+def test_that_the_numbers_are_as_before_is_counted_in_the_shuffled_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Were a row left behind, the picture would say so."""
+    genuine = lookup.data.shuffled_ids
+
+    def wrong(table: Any, ids: tuple[int, ...]) -> Any:
+        result = genuine(table, ids)
+        moved = result.table.copy()
+        moved[result.new[ids[0]], :5] += 1
+        return replace(result, table=moved)
+
+    monkeypatch.setattr(lookup.data, "shuffled_ids", wrong)
+    shown = payload(visit(HOT))
+    assert dict(zip(shown["own"], shown["kept"], strict=True)) == {
+        id: 59 if id == shown["ids"][0] else 64 for id in shown["own"]
+    }
+
+
+def test_the_button_in_the_picture_turns_the_control_of_the_ids() -> None:
+    at = visit(HOT)
+    at.session_state["emb_ids"] = "shuffled"
+    assert payload(at.run())["shuffled"]
+    with pytest.MonkeyPatch.context() as patch:
+        asked: dict[str, Any] = {}
+        patch.setattr(lookup.settings, "turn", asked.__setitem__)
+        lookup._shuffle(True)
+        assert asked == {"emb_ids": "shuffled"}
+        lookup._shuffle(False)
+        assert asked == {"emb_ids": "as learned"}
+
+
+def test_of_a_large_table_only_rows_near_those_of_the_text_are_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lookup, "MAX_TABLE", 100)
+    monkeypatch.setattr(lines, "MAX_LINES", 100)
+    caching.clear()
+    at = visit(HOT, d_model="256")
+    shown, taken = payload(at), rows(at)
+    assert shown["V"] == len(pairs())
+    assert len(shown["lines"]) == 100 < shown["V"]
+    assert set(shown["ids"]) <= set(shown["lines"])
+    assert picture(at).shape == (100, 128), "the first 128 numbers of each"
+    assert all(row.shape == (256,) for row in taken.values()), "but the rows of the text are whole"
+    assert set(shown["labels"]) == {str(id) for id in shown["lines"]}
+    assert (shown["new"], shown["kept"], shown["shuffled"]) == (None, [], False)
+    assert "too many to check the product and to shuffle the ids" in words(at)
+    assert notices(at) == ""
+    caching.clear()
+
+
+def test_what_is_sent_does_not_grow_with_the_table() -> None:
+    table = np.random.default_rng(0).standard_normal((60_000, 300)).astype("f4")
+    drawn = lines.lines_of(table, [7, 30_000, 7, 59_999])
+    assert drawn.size == (60_000, 300)
+    assert drawn.picture.nbytes == 4096 * 128
+    assert drawn.own.tolist() == [7, 30_000, 59_999]
+    assert np.array_equal(drawn.rows, table[drawn.own])
+    away = np.abs(drawn.ids[:, None] - drawn.own).min(1)
+    left_out = np.setdiff1d(np.arange(60_000), drawn.ids)
+    assert away.max() <= np.abs(left_out[:, None] - drawn.own).min(), "none of the others is nearer"
+    assert np.abs(drawn.picture * drawn.step - table[drawn.ids, :128]).max() <= 0.51 * drawn.step
 
 
 def test_the_first_look_up_is_in_a_trained_table() -> None:
     at = driver.visit("embeddings", emb_part=HOT)
     source, shown = Shipped("stories").resolve(), payload(at)
     assert shown["ids"] == source.ids(source.cut(FIRST)[1:])
-    assert np.array_equal(table(at), source.model.stack.embedding.weight.detach().numpy())
-    assert (shown["about"], shown["unit"]) == ("trained", "word")
+    assert (shown["V"], shown["d"]) == (2000, 128)
+    table = source.model.stack.embedding.weight.detach().numpy()
+    assert all(np.array_equal(row, table[id]) for id, row in rows(at).items())
+    assert shown["about"] == "learned"
+    assert len(shown["picture"]) < 350_000
     assert "untrained" not in words(at)
     at = choose(at, state="before training")
     assert payload(at)["about"] == "untrained"
-    assert np.array_equal(
-        table(at), BeforeTraining(Shipped("stories")).resolve().model.stack.embedding.weight.detach().numpy()
-    )
-    after = payload(choose(at, emb_ids="shuffled"))
-    assert after["ids"] != shown["ids"]
-
-
-@pytest.mark.parametrize(("kind", "unit"), [("words", "word"), ("characters", "token"), ("byte pairs", "token")])
-def test_the_next_word_is_a_token_where_tokens_are_no_words(kind: str, unit: str) -> None:
-    assert payload(visit(HOT, emb_tokeniser=kind))["unit"] == unit
+    untrained = BeforeTraining(Shipped("stories")).resolve().model.stack.embedding.weight.detach().numpy()
+    assert all(np.array_equal(row, untrained[id]) for id, row in rows(at).items())
 
 
 def test_the_two_names_are_told_apart() -> None:

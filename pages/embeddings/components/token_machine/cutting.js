@@ -1,15 +1,4 @@
-// How a text is cut into tokens, merge by merge, and which rows of the table stand for the picked one.
-
-export const ROWS = 12; // of the table at once
-
-/** Which rows are drawn: all of a small table; of a large one those of the text, as many of them around the picked one
- * as there is room for. */
-export function rowsOf(ids, picked, V, rows = ROWS) {
-  if (V <= rows) return Array.from({ length: V }, (_, id) => id);
-  const own = [...new Set([...ids, picked])].sort((a, b) => a - b);
-  const from = Math.min(own.indexOf(picked) - (rows >> 1), own.length - rows);
-  return own.slice(Math.max(0, from)).slice(0, rows);
-}
+// How a text is cut into tokens, merge by merge.
 
 /** The tokens after n merges: [id, whether this very merge made it, where it begins, counted before any merge]. */
 export function tokensAfter({ ids, merges, joins }, n) {

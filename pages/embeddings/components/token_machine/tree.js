@@ -18,12 +18,12 @@ export class Tree {
     place.replaceChildren(this.node);
   }
 
-  /** Nothing flies here, so nothing comes back; without merges there is no tree. */
+  /** Without merges there is no tree. */
   draw() {
     const { machine } = this;
     const { merges } = machine.data;
     this.node.hidden = !merges.length;
-    if (!merges.length) return null;
+    if (!merges.length) return;
     const last = machine.at ? merges[machine.at - 1][2] : -1;
     const nodes = treeOf(machine.data, machine.start ?? 0);
     for (const node of nodes) node.isThere = !node.level || node.id <= last;
@@ -45,7 +45,6 @@ export class Tree {
     this.picture.style.height = `${size.height}px`;
     this.picture.replaceChildren(...links, ...tiles, ...side);
     this.node.dataset.tokens = tokens.map((node) => node.id).join(" ");
-    return null;
   }
 
   /** How large all is, and where: the bytes stand in one row, and every merge above what it joins. */

@@ -1,0 +1,81 @@
+"""A table as a roll of its rows: a word of the text spins it to the row with its id, and that row comes out as bars.
+
+It runs in the browser: pressing a word, rolling by hand and shuffling all ids wait for no message from the server.
+
+What is sent does not grow with the model: one byte for each number of the lines that are drawn (at most 4,096 rows by
+128 numbers, half a megabyte; 256 kB for the storyteller), and in float32 only the rows that the text takes.
+"""
+
+import base64
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from lab.kit.components import component, sent
+from pages.embeddings.components.token_machine import Signs, number_in
+from pages.embeddings.lines import Lines
+
+_mount = component("row_roll", Path(__file__).parent)
+
+
+def row_roll(
+    ids: Sequence[int],
+    labels: Mapping[int, str],
+    lines: Lines,
+    about: str,
+    *,
+    signs: Signs,
+    new: np.ndarray | None = None,
+    kept: Sequence[int] = (),
+    is_shuffled: bool = False,
+    on_shuffle: Callable[[bool], None] = lambda _: None,
+    key: str,
+    token_url: str = "",
+) -> None:
+    """Put it on the page.
+
+    ids         of the tokens of the text, as they were learned
+    labels      the text of a token, by id: of each line that is drawn
+    about       what table that is
+    new         (V,) the id that each one has once all are shuffled; None where that is not offered
+    kept        how many numbers of the rows of the text, in the order of lines.own, are then the same under the new id
+    is_shuffled whether they are shuffled
+    on_shuffle  called with whether they are to be
+    token_url   the parameter that keeps the token, if not the first
+    """
+    V, d = lines.size
+    data = {
+        "ids": list(ids),
+        "labels": {str(id): labels[id] for id in lines.ids.tolist()},
+        "unknown": signs.unknown,
+        "glue": signs.glue,
+        "V": V,
+        "d": d,
+        "lines": None if len(lines.ids) == V else lines.ids.tolist(),
+        "across": lines.picture.shape[1],
+        "picture": _packed(lines.picture, "i1"),
+        "step": lines.step,
+        "largest": lines.largest,
+        "own": lines.own.tolist(),
+        "rows": _packed(lines.rows, "<f4"),
+        "new": None if new is None else new.tolist(),
+        "kept": list(kept),
+        "shuffled": is_shuffled,
+        "about": about,
+        "token": min(number_in(token_url, 0), len(ids) - 1),
+        "token_url": token_url,
+    }
+    _mount(data=data, key=key, on_shuffle_change=lambda: _shuffle(key, on_shuffle))
+
+
+def _shuffle(key: str, on_shuffle: Callable[[bool], None]) -> None:
+    asked = sent(key, "shuffle", bool)
+    if asked is not None:
+        on_shuffle(asked)
+
+
+def _packed(numbers: np.ndarray, kind: str) -> Any:
+    """An array as JSON can carry it."""
+    return base64.b64encode(np.ascontiguousarray(numbers, kind).tobytes()).decode()

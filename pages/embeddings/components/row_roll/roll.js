@@ -1,0 +1,217 @@
+// The roll itself: the rows of the table as thin lines on a canvas, large in the middle and narrow towards its ends.
+
+import { boxOf, el, enlarged, paintPixels, pointIn, rgb, strength, theme } from "../../../../attention_view/lab.js";
+import { drag } from "../../../../attention_view/controls.js";
+import { inFlight, inSight, onRoll, rowAt } from "./rolling.js";
+
+const FONT = 14; // pixels of an id and its word
+const PER_ROW = 6; // pixels by which one drags the roll one row on
+
+export class Roll {
+  /** hands: has turned(row) for where a hand leaves it, and held() for when one takes it */
+  constructor(root, hands) {
+    Object.assign(this, { root, hands, at: 0, flight: null, glow: 0 });
+    this.canvas = el("canvas", {
+      role: "slider",
+      tabindex: 0,
+      "aria-label": "The table, a row per line: roll it",
+      "aria-valuemin": 0,
+      onkeydown: (event) => this.key(event),
+      onpointerdown: (event) => this.press(event),
+    });
+  }
+
+  /** New rows: data as it comes, the numbers (n, across) of the lines, and the colours of the theme. */
+  take(data, numbers) {
+    this.data = data;
+    this.lineOf = data.lines && new Map(data.lines.map((id, line) => [id, line]));
+    this.colours = Object.fromEntries(
+      ["negative", "panel", "positive", "ground", "line"].map((name) => [name, rgb(theme(this.root)(name))]),
+    );
+    const { negative, panel, positive } = this.colours;
+    this.source = document.createElement("canvas");
+    const share = (x) => strength((Math.abs(x) * data.step) / data.largest);
+    paintPixels(this.source, numbers, data.across, [negative, panel, positive], share);
+    this.canvas.setAttribute("aria-valuemax", data.V - 1);
+  }
+
+  /** Turn it so that this place, which may lie between two rows, is in the middle. order: the id in each place. */
+  turn(at, order = this.order) {
+    Object.assign(this, { at, order });
+    this.draw();
+  }
+
+  get half() {
+    return this.height / 2;
+  }
+
+  /** Where the row in the middle is, in the pixels of the canvas. */
+  get notch() {
+    const tall = onRoll(0.5, this.half);
+    return { top: this.half - tall, bottom: this.half + tall, left: this.gutter };
+  }
+
+  draw() {
+    const { canvas, data } = this;
+    const { width, height } = boxOf(canvas);
+    if (!width || !data) return;
+    Object.assign(this, { width, height, gutter: width < 460 ? 96 : 122 });
+    const dots = Math.min(3, (window.devicePixelRatio || 1) * enlarged(canvas));
+    const [across, down] = [Math.round(width * dots), Math.round(height * dots)];
+    if (canvas.width !== across || canvas.height !== down) Object.assign(canvas, { width: across, height: down });
+    const pen = (this.pen = canvas.getContext("2d"));
+    pen.setTransform(dots, 0, 0, dots, 0, 0);
+    pen.clearRect(0, 0, width, height);
+    pen.imageSmoothingEnabled = false;
+    if (this.flight) this.drawFlight();
+    else this.drawRows();
+    this.shade();
+    this.drawNames();
+    this.drawNotch();
+    canvas.setAttribute("aria-valuenow", Math.round(this.at));
+    const label = this.data.labels[this.order(Math.round(this.at))];
+    canvas.setAttribute("aria-valuetext", `row ${Math.round(this.at)}${label === undefined ? "" : `, ${label}`}`);
+  }
+
+  /** The places in sight, from above downwards. */
+  get places() {
+    const n = inSight(this.half);
+    const [first, last] = [Math.max(0, Math.ceil(this.at - n)), Math.min(this.data.V - 1, Math.floor(this.at + n))];
+    return Array.from({ length: Math.max(0, last - first + 1) }, (_, k) => first + k);
+  }
+
+  drawRows() {
+    for (const place of this.places) this.drawRow(this.order(place), place - this.at);
+  }
+
+  /** All rows on their way to other places. */
+  drawFlight() {
+    const { to, share } = this.flight;
+    const n = inSight(this.half);
+    this.pen.save();
+    this.pen.beginPath();
+    this.pen.rect(this.gutter, 0, this.width - this.gutter, this.height);
+    this.pen.clip();
+    to.forEach((end, id) => {
+      const from = this.flight.from(id);
+      const [place, aside] = inFlight(from, end, share);
+      if (Math.abs(place - this.at) < n) this.drawRow(id, place - this.at, aside * 0.6 * this.width);
+    });
+    this.pen.restore();
+  }
+
+  /** The row of a token, so many rows from the middle. */
+  drawRow(id, u, aside = 0) {
+    const { pen, half, gutter, width, data } = this;
+    const [top, bottom] = [onRoll(u - 0.5, half), onRoll(u + 0.5, half)];
+    const tall = bottom - top > 2.2 ? bottom - top - Math.min(2, 0.25 * (bottom - top)) : bottom - top;
+    const line = this.lineOf ? this.lineOf.get(id) : id;
+    const [x, y, across] = [gutter + aside, half + (top + bottom - tall) / 2, width - gutter];
+    if (line === undefined) {
+      pen.fillStyle = `rgb(${this.colours.line})`;
+      pen.fillRect(x, y, across, Math.min(tall, 0.8));
+    } else pen.drawImage(this.source, 0, line, data.across, 1, x, y, across, Math.max(tall, 0.7));
+  }
+
+  /** Towards its ends the roll turns away. */
+  shade() {
+    const { pen, height, gutter, width } = this;
+    const fade = pen.createLinearGradient(0, 0, 0, height);
+    for (const [at, alpha] of [
+      [0, 0.96],
+      [0.1, 0.62],
+      [0.34, 0],
+      [0.66, 0],
+      [0.9, 0.62],
+      [1, 0.96],
+    ])
+      fade.addColorStop(at, `rgba(${this.colours.ground},${alpha})`);
+    pen.fillStyle = fade;
+    pen.fillRect(gutter, 0, width - gutter, height);
+  }
+
+  /** The ids on the left: of every row near the middle, with its word; beyond, of every tenth. */
+  drawNames() {
+    const { pen, half, gutter } = this;
+    const { family, ink, quiet } = this.type();
+    pen.textBaseline = "middle";
+    let free = -Infinity;
+    const near = (place) => onRoll(place - this.at + 0.5, half) - onRoll(place - this.at - 0.5, half) > FONT - 1;
+    const edge = this.places.filter(near).map((place) => onRoll(place - this.at, half));
+    const [from, to] = [Math.min(...edge) - FONT - 3, Math.max(...edge) + FONT + 3];
+    for (const place of this.places) {
+      const y = onRoll(place - this.at, half);
+      const isNear = near(place);
+      if (!isNear && (place % 10 || y - free < FONT + 2 || (y > from && y < to))) continue;
+      if (Math.abs(y) > half - 9) continue;
+      const isOn = isNear && Math.abs(place - this.at) < 0.5;
+      pen.globalAlpha = isOn ? 1 : Math.max(0.5, 1.15 - Math.abs(y) / half);
+      pen.fillStyle = isOn ? ink : quiet;
+      pen.font = `${isOn ? "700 19px" : `${FONT}px`} ${family}`;
+      pen.textAlign = "right";
+      pen.fillText(String(place), 46, half + y);
+      pen.textAlign = "left";
+      const label = isNear && !this.flight ? this.data.labels[this.order(place)] : undefined;
+      if (label !== undefined) pen.fillText(this.fitted(label, gutter - 60), 54, half + y);
+      free = y;
+    }
+    pen.globalAlpha = 1;
+  }
+
+  /** As much of a label as fits. */
+  fitted(label, room) {
+    if (this.pen.measureText(label).width <= room) return label;
+    let letters = Array.from(label);
+    while (letters.length > 1 && this.pen.measureText(`${letters.join("")}…`).width > room)
+      letters = letters.slice(0, -1);
+    return `${letters.join("")}…`;
+  }
+
+  type() {
+    const { fontFamily: family } = getComputedStyle(this.root);
+    const [ink, quiet] = ["ink", "quiet"].map(theme(this.root));
+    return { family, ink, quiet };
+  }
+
+  /** The frame around the row in the middle; it is thicker for a moment when the row is taken once more. */
+  drawNotch() {
+    const { pen, width, glow, notch } = this;
+    if (this.flight) return;
+    pen.strokeStyle = pen.fillStyle = theme(this.root)("ink");
+    pen.lineWidth = 2 + 4 * glow;
+    const grow = 3 * glow;
+    pen.strokeRect(notch.left + 1, notch.top - grow, width - notch.left - 2, notch.bottom - notch.top + 2 * grow);
+  }
+
+  // ---- hands --------------------------------------------------------------------------------------------------
+
+  key(event) {
+    const by = { ArrowUp: -1, ArrowDown: 1, ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10 }[event.key];
+    const to = by ? Math.round(this.at) + by : { Home: 0, End: this.data.V - 1 }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    this.hands.turned(this.within(to));
+  }
+
+  within(at) {
+    return Math.max(0, Math.min(this.data.V - 1, at));
+  }
+
+  press(event) {
+    if (event.button) return;
+    this.hands.held();
+    const [began, start] = [this.at, event.clientY];
+    let hasMoved = false;
+    const move = ({ clientY }) => {
+      const by = (clientY - start) / enlarged(this.canvas);
+      hasMoved ||= Math.abs(by) > 4;
+      if (hasMoved) this.turn(this.within(began - by / PER_ROW));
+    };
+    const end = (over) => {
+      if (over.type === "pointercancel") return this.hands.turned(Math.round(began));
+      const y = pointIn(event, this.canvas)[1] - this.half;
+      this.hands.turned(this.within(hasMoved ? Math.round(this.at) : Math.round(began) + rowAt(y, this.half)));
+    };
+    drag(move, end);
+  }
+}
