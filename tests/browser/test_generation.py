@@ -397,7 +397,7 @@ def test_chips_are_moved_by_press_drag_and_key_and_every_player_keeps_those_on_t
     expect(main).to_have_text("Show the word")
     expect(main).to_be_focused()
     expect(says).to_have_text("Which word follows “was”?")
-    expect(root.locator(".story u")).to_have_text(["purple"])
+    expect(root.locator(".story u")).to_have_count(0)  # it would be the answer
     purple, grey = (root.get_by_role("slider", name=f"Chips on {name}") for name in ("purple", "grey"))
     foot = root.locator(".foot")
     expect(foot).to_contain_text("100 chips to place.")
@@ -433,6 +433,7 @@ def test_chips_are_moved_by_press_drag_and_key_and_every_player_keeps_those_on_t
     expect(main).to_have_text("Next word")
     expect(main).to_be_focused()
     expect(says).to_have_text(f"It was “purple”. The model keeps 95 of its 100 chips, you {chips[3]}, a word table 2.")
+    expect(root.locator(".story u")).to_have_text(["purple"])
     expect(root.locator(".player.you .chip:not(.lost)")).to_have_count(chips[3])
     expect(root.locator(".player.you .sum")).to_have_text(f"kept so far: {chips[3]}")
     main.press("Enter")
@@ -443,6 +444,55 @@ def test_chips_are_moved_by_press_drag_and_key_and_every_player_keeps_those_on_t
     expect(root.locator(".player.you")).to_have_count(0)
     expect(root.locator(".player.model .sum")).to_have_text("kept so far: 95")
     expect(page).to_have_url(re.compile(r"gen_bets=22_0-[\d.]+-0$"))
+
+
+@pytest.mark.parametrize("has_touch", [False, True])
+def test_chips_are_carried_from_the_pile_to_a_word_to_another_and_back(visit, has_touch: bool):
+    page = visit("/generation?gen_view=Bet", reduced_motion="reduce", painted=False, has_touch=has_touch).page
+    root = page.locator(".wager")
+    root.locator(".primary").click()
+    columns, pile, hand = root.get_by_role("slider"), root.locator(".foot .pile"), root.locator(".hand")
+    expect(pile.locator(".chip")).to_have_count(100)
+    finger = page.context.new_cdp_session(page)
+
+    def carry(start, end):
+        """From the middle of one thing to that of another, by mouse or finger."""
+        (x0, y0), (x1, y1) = (middle(one) for one in (start, end))
+        if not has_touch:
+            page.mouse.move(x0, y0)
+            page.mouse.down()
+            page.mouse.move((x0 + x1) / 2, (y0 + y1) / 2)
+            page.mouse.move(x1, y1)
+            expect(hand).to_be_visible()
+            page.mouse.up()
+        else:
+            for kind, points in (
+                ("touchStart", [(x0, y0)]),
+                ("touchMove", [((x0 + x1) / 2, (y0 + y1) / 2)]),
+                ("touchMove", [(x1, y1)]),
+                ("touchEnd", []),
+            ):
+                touches = [{"x": x, "y": y} for x, y in points]
+                finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
+        expect(hand).to_be_hidden()
+
+    def middle(one):
+        box = one.bounding_box()
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def lie(*chips):
+        expect(root).to_have_attribute("data-chips", json.dumps(chips, separators=(",", ":")))
+
+    carry(pile, columns.nth(1))
+    lie(0, 10, 0, 0, 0, 0)
+    carry(pile, columns.nth(1))
+    carry(columns.nth(1), columns.nth(4))
+    lie(0, 0, 0, 0, 20, 0)
+    carry(columns.nth(4), page.get_by_role("heading", level=1))  # beside everything: they go back
+    lie(0, 0, 0, 0, 20, 0)
+    carry(columns.nth(4), pile)
+    lie(0, 0, 0, 0, 0, 0)
+    expect(pile.locator(".chip")).to_have_count(100)
 
 
 @pytest.mark.wide
