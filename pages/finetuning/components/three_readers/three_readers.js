@@ -2,7 +2,7 @@
 // The words of the review wear what the chosen reader makes of them. Of one review the visitor says first what it is:
 // until then nothing is told of it.
 
-import { asShare, el, mount, percent } from "../../../../attention_view/lab.js";
+import { asShare, el, mount, percent, rewrite } from "../../../../attention_view/lab.js";
 import { drawnIn } from "../../../../attention_view/controls.js";
 
 const MOST = 46; // percent of the colour of its side that the strongest word wears: it stays readable
@@ -149,10 +149,12 @@ class ThreeReaders {
 
   update(data, { setTriggerValue } = {}) {
     const isFirst = !this.data;
-    this.data = data;
     this.send = setTriggerValue ?? this.send;
     const { text, readers } = data;
-    this.guess = guesses.get(text);
+    const guess = guesses.get(text);
+    const signature = JSON.stringify([data, guess]);
+    if (signature === this.signature) return; // bars that stand there do not grow once more
+    Object.assign(this, { data, guess, signature });
     this.tell();
     const verdicts = readers.map(({ praise }) => (praise === null ? "" : verdict(praise)[0])).join(" ");
     this.root.dataset.verdicts = this.isAsked ? "" : verdicts;
@@ -181,7 +183,12 @@ class ThreeReaders {
     const guessed = this.guess
       ? `${judged(this.guess, isPraise)} ${agreed(this.guess, readers)}`
       : found(readers, isPraise, text, this.data.known);
-    this.says.textContent = isAsked ? "Is this review praise or criticism? You first." : guessed;
+    const caution = !isAsked && !this.guess && readers.some(({ praise }) => praise !== null) ? this.data.caution : "";
+    rewrite(
+      this.says,
+      isAsked ? "Is this review praise or criticism? You first." : guessed,
+      ...(caution ? [" ", el("span.quiet", caution)] : []),
+    );
     const kind = isAsked ? "asks" : leads;
     if (kind === this.acts.dataset.kind) return; // the focus stays there
     const hadFocus = this.acts.contains(this.root.getRootNode().activeElement);
