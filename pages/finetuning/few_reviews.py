@@ -135,8 +135,8 @@ def _is_praise(text: str) -> bool | None:
 
 
 def _next(s: Settings, is_fooled: bool) -> tuple[str, str]:
-    """What the button says, and the review to which it leads: from one of the page’s own to the next of them, and from one
-    that a visitor has typed back to the first."""
+    """What the button says, and the review to which it leads: from one of the page’s own to the next of them, and from
+    one that a visitor has typed back to the first."""
     if s.text == classifier.OPENING and is_fooled:
         return "Show one that fools all three", classifier.TRAP
     if s.text in (classifier.OPENING, classifier.TRAP):

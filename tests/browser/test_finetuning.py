@@ -202,7 +202,7 @@ def test_the_words_of_a_review_wear_what_the_chosen_reader_makes_of_them(visit):
     expect(view.locator(".note")).to_have_text(re.compile("^MiniLM with all 6 layers, word by word: “.+” adds"))
     expect(view.locator(".unseen-word")).to_have_count(0)
     expect(view.locator(".note")).to_contain_text(
-        "Coloured: words whose effect is no accident. Of 20 readers trained on other reviews, at least 19 agree"
+        "Coloured words push at least 19 of 20 readers, each trained on other reviews, the same way."
     )
     expect(words.filter(has_text="dazzling").locator("small")).to_have_text(re.compile(r"\+\d"))
     expect(words.filter(has_text="fantastic").locator("small")).to_be_empty()  # in other draws it takes some away

@@ -413,7 +413,7 @@ def test_chips_are_moved_by_press_drag_and_key_and_every_player_keeps_those_on_t
     expect(foot).to_contain_text("59 chips to place. What you leave is spread evenly.")
     for key in ("Enter", "+", "+", "-"):
         purple.press(key)
-    expect(says).to_have_text("You have 61 chips on “purple”. If it comes, you keep at least 61.")
+    expect(says).to_have_text("You have 61 chips on “purple”. If that is right, you keep at least 61.")
     held = int(grey.get_attribute("aria-valuenow") or 0)
     pile = grey.locator(".rise").bounding_box()
     size = purple.locator(".chip").first.bounding_box()

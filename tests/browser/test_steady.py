@@ -42,6 +42,25 @@ def test_beside_a_picture_the_finding_has_its_two_lines_from_the_beginning(visit
     said.wait_for()
     answers = page.locator(".patch-view .answers")
     before = answers.bounding_box()
-    said.evaluate("(node) => (node.textContent = 'A sentence of two lines in the column beside the picture. '.repeat(2))")
+    said.evaluate(
+        "(node) => (node.textContent = 'A sentence of two lines in the column beside the picture. '.repeat(2))"
+    )
     after = answers.bounding_box()
-    assert before and after and before["y"] == after["y"]
+    assert before
+    assert after
+    assert before["y"] == after["y"]
+
+
+def test_on_a_phone_the_views_of_a_page_and_the_five_lights_take_one_row(visit, server: str):
+    page = visit(None, reduced_motion="reduce", viewport={"width": 390, "height": 844}).page
+    for link, switch in (
+        ("/translation", "switch-translation_view"),
+        ("/generation", "switch-gen_view"),
+        ("/pretrained?pretrained_view=Which+head%3F", "study-which-head"),
+    ):
+        page.goto(server + link)
+        buttons = page.locator(f".st-key-{switch} [data-testid=stButtonGroup] button")
+        buttons.nth(3).wait_for()
+        boxes = [button.bounding_box() or {} for button in buttons.all()]
+        assert len({round(box["y"]) for box in boxes}) == 1, link
+        assert max(box["x"] + box["width"] for box in boxes) <= 390, link

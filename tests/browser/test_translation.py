@@ -179,7 +179,11 @@ def test_a_thread_is_pulled_from_the_word_that_asks_to_the_word_it_looks_at(hand
             points.append((box["x"] + box["width"] / 2, box["y"] + box["height"] / 2))
         (x0, y0), (x1, y1) = points
         if has_touch:
-            for kind, at_ in (("touchStart", [(x0, y0)]), ("touchMove", [(x0, (y0 + y1) / 2)]), ("touchMove", [(x1, y1)])):
+            for kind, at_ in (
+                ("touchStart", [(x0, y0)]),
+                ("touchMove", [(x0, (y0 + y1) / 2)]),
+                ("touchMove", [(x1, y1)]),
+            ):
                 touches = [{"x": x, "y": y} for x, y in at_]
                 finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
         else:
@@ -230,9 +234,9 @@ def test_scrubbing_sends_no_message(hand, cross):
     slider.press("End")
     at.says("To write ⟨end⟩, the decoder gives ")
     expect(at.root.locator(".bars")).to_contain_text("the sentence is done")
-    expect(at.root.locator(".tag.target")).to_contain_text("The decoder reads what it has written: run 11 of 11")
+    expect(at.root.locator(".tag.target")).to_contain_text("Run 11 of 11: the decoder reads what it has written")
     slider.press("Home")
-    expect(at.root.locator(".tag.target")).to_contain_text("The decoder reads what it has written: run 1 of 11")
+    expect(at.root.locator(".tag.target")).to_contain_text("Run 1 of 11: the decoder reads what it has written")
     for step in range(3):
         expect(at.root.locator(".tag.source")).to_contain_text("The encoder reads the sentence once")
         assert at.shown["row"] == pytest.approx(cross[1].mean(0)[step].tolist(), abs=1e-3)
@@ -358,7 +362,7 @@ def test_a_word_of_the_picture_is_pressed_and_another_stands_for_it(visit):
     root = page.locator(".changed-word")
     expect(root.locator(".word.source.other")).to_have_text("house")
     both = "un → une, chapeau → maison"
-    expect(root.locator(".finding")).to_have_text(f"hat → house changes 2 of the 7 tokens written: {both}.")
+    expect(root.locator(".finding")).to_have_text(f"hat → house changes 2 of the 7 tokens in the translation: {both}.")
     root.locator("[data-word=s3]").press("Enter")
     offers = page.get_by_role("dialog", name="red becomes")
     offers.get_by_role("button", name="black", exact=True).click()
@@ -366,7 +370,9 @@ def test_a_word_of_the_picture_is_pressed_and_another_stands_for_it(visit):
     expect(root.locator(".word.source.other")).to_have_text("black")
     expect(root.locator(".word.source.before")).to_have_text("red")
     expect(root.locator(".word.target.other").last).to_have_text("noir")
-    expect(root.locator(".finding")).to_have_text("red → black changes 1 of the 7 tokens written: rouge → noir.")
+    expect(root.locator(".finding")).to_have_text(
+        "red → black changes 1 of the 7 tokens in the translation: rouge → noir."
+    )
     expect(page).to_have_url(re.compile("tr_edit_word=black"))
     expect(page).to_have_url(re.compile("tr_edit_place=4"))
     root.get_by_role("button", name="Change “hat”").click()

@@ -85,9 +85,9 @@ test("the others keep their proportions, or share equally if they had nothing", 
 });
 
 test("a bet says what is on the word with most", () => {
-  assert.equal(stands([20, 10, 60, 10], NAMES), "You have 60 chips on “drill”. If it comes, you keep them.");
+  assert.equal(stands([20, 10, 60, 10], NAMES), "You have 60 chips on “drill”. If that is right, you keep them.");
   const some = [0, 10, 0, 0];
-  assert.equal(stands(some, NAMES), "You have 10 chips on “pot”. If it comes, you keep at least 10.");
+  assert.equal(stands(some, NAMES), "You have 10 chips on “pot”. If that is right, you keep at least 10.");
   assert.ok(filled(some)[1] > 10, "what is left is spread");
   assert.match(stands([10, 10, 20, 60], NAMES), /^You have 60 chips on something else\./);
 });

@@ -235,8 +235,7 @@ class ThreeReaders {
     const spoken = cut.filter(([, , isWord]) => isWord).map(([piece]) => piece);
     const told = pushes ? `${weighed(spoken, pushes, reader.praise)}.${unseen}` : untold(spoken.length, this.data.most);
     this.root.style.setProperty("--letters", Math.max(1, text.length));
-    const agree = `at least ${of[0]} agree on its direction`;
-    const rule = `Coloured: words whose effect is no accident. Of ${of[1]} readers trained on other reviews, ${agree}.`;
+    const rule = `Coloured words push at least ${of[0]} of ${of[1]} readers, each trained on other reviews, the same way.`;
     const more = pushes?.length ? [el("small", rule)] : [];
     this.note.replaceChildren(
       ...(this.isAsked || !text ? [] : [el("b", `${capital(name)}, word by word: `), told, ...more]),

@@ -67,7 +67,7 @@ const called = (names, i) => (i === names.length - 1 ? names[i] : `“${names[i]
 export function stands(chips, names) {
   const held = Math.max(...chips);
   const kept = unplaced(chips) ? `at least ${held}` : "them";
-  return `You have ${counted(held)} on ${called(names, chips.indexOf(held))}. If it comes, you keep ${kept}.`;
+  return `You have ${counted(held)} on ${called(names, chips.indexOf(held))}. If that is right, you keep ${kept}.`;
 }
 
 /** What can be done with the chips, so many of which are on no word yet. */

@@ -28,7 +28,7 @@ const END = "⟨end⟩";
 
 /** How often the decoder has run; and, where they are drawn, what the arcs below the words are. */
 export function readBack(run, all, isNarrow) {
-  const said = `The decoder reads what it has written${all > 1 ? `: run ${run} of ${all}` : " once"}`;
+  const said = all > 1 ? `Run ${run} of ${all}: the decoder reads what it has written` : "The decoder runs once";
   return isNarrow ? said : `${said}. The arcs are its self-attention`;
 }
 
