@@ -225,7 +225,8 @@ test("of a hundred draws it is said which fell on a word that has no room of its
   globalThis.document = { createElement: () => ({ append(text) { this.text = text; } }) }; // prettier-ignore
   t.after(() => delete globalThis.document);
   const story = { label: (id) => ["was", "liked", "victor"][id], wall: { shown: [0, 1] } };
-  const told = Luck.prototype.told.call({ story, fallen: Array(100) }, {}, new Map([[2, 4], [0, 14], [1, 7]])); // prettier-ignore
+  const counts = new Map([4, 14, 7].map((count, n) => [[2, 0, 1][n], count]));
+  const told = Luck.prototype.told.call({ story, fallen: Array(100) }, {}, counts);
   const said = told.map((part) => part.text ?? part).join("");
   assert.equal(said, "Of 100 random numbers, 14 fell on was, 7 on liked, 4 on victor (among the other words).");
 });

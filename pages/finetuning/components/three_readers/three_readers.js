@@ -235,7 +235,8 @@ class ThreeReaders {
     const spoken = cut.filter(([, , isWord]) => isWord).map(([piece]) => piece);
     const told = pushes ? `${weighed(spoken, pushes, reader.praise)}.${unseen}` : untold(spoken.length, this.data.most);
     this.root.style.setProperty("--letters", Math.max(1, text.length));
-    const rule = `Coloured words push at least ${of[0]} of ${of[1]} readers, each trained on other reviews, the same way.`;
+    const others = `${of[0]} of ${of[1]} readers, each trained on other reviews`;
+    const rule = `Coloured words push at least ${others}, the same way.`;
     const more = pushes?.length ? [el("small", rule)] : [];
     this.note.replaceChildren(
       ...(this.isAsked || !text ? [] : [el("b", `${capital(name)}, word by word: `), told, ...more]),

@@ -212,8 +212,8 @@ class Wager {
     );
   }
 
-  /** A column follows the pointer; where that goes to another, or to the pile, it carries the chips along. Where it does
-   * not move, it has pressed the column, which gives it ten more. */
+  /** A column follows the pointer; where that goes to another, or to the pile, it carries the chips along. Where it
+   * does not move, it has pressed the column, which gives it ten more. */
   pull(event, i) {
     if (event.button) return;
     event.preventDefault();

@@ -124,7 +124,7 @@ export class Stage {
     });
   }
 
-  /** A thread from this word to the pointer, which is over a word of the other side or over none; null: it is let go. */
+  /** A thread from this word to the pointer, which is over a word of the other side or over none; null: let go. */
   pull(from, event, over = -1) {
     this.pulled?.remove();
     for (const chip of [...this.chips.s, ...this.chips.t]) chip.classList.remove("aimed");
