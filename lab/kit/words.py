@@ -74,7 +74,7 @@ def as_chance(share: float) -> str:
     it stands."""
     if share <= -BOUND:
         size = as_chance(-share)
-        return ">−0.1%" if share > -0.0005 else f"<−{size[1:]}" if size.startswith(">") else f"−{size}"
+        return size if share > -0.0005 else f"<−{size[1:]}" if size.startswith(">") else f"−{size}"
     if abs(share) < BOUND or abs(share - 1) < BOUND or not math.isfinite(share):
         return f"{share:.0%}".replace("-0%", "0%")
     if 0 < share < 0.0005:

@@ -115,7 +115,9 @@ def _take_example() -> None:
 
 def draw(s: Settings, result: data.Read) -> None:
     with places()["picture"]:
-        code_brackets(result.payload, key="brackets")
+        heads = data.measured().heads
+        of_others = f"{as_chance(float(heads.shares[s.head]))} of {heads.n:,}"
+        code_brackets({**result.payload, "of_others": of_others}, key="brackets")
     with places()["words"]:
         _explain(s, result)
     if s.limits:
@@ -133,24 +135,26 @@ def _explain(s: Settings, result: data.Read) -> None:
     st.markdown(
         f"On {heads.n:,} closing brackets of new made-up code, this way of looking was measured: layer "
         f"{heads.best[0]}, head {heads.best[1]} looks most at the partner for **{as_chance(heads.share)}** of them. "
-        f"The best fixed offset, “{_offset(heads.offset)}”, finds {as_chance(heads.baseline)}; a token chosen at "
-        f"random, {as_chance(heads.chance)}. Head and offset were chosen on other texts."
+        f"{_best_offset(heads.offset, result.distance)} finds {as_chance(heads.baseline)}; a token chosen at random, "
+        f"{as_chance(heads.chance)}. Head and offset were chosen on other texts."
     )
     teaching.code_expander("transformer/inspection/closing.py", "read", icon=None)
 
 
-def _offset(offset: int) -> str:
-    """An offset in words: row `at` wrote the bracket, so one column less is the token before it."""
-    return f"{counted(1 - offset, 'token')} back"
+def _best_offset(offset: int, here: int) -> str:
+    """The best fixed offset of other code, as a sentence begins with it. Row `at` wrote the bracket, so one column less
+    is the token before it. here: the best distance in this code, which the button offers."""
+    named = f"“{counted(1 - offset, 'token')} back”"
+    is_other = here not in (0, 1 - offset)
+    return f"There, another fixed offset is best: {named}" if is_other else f"The best fixed offset there, {named},"
 
 
 def _found(s: Settings, result: data.Read) -> str:
     """What the head and the model did with this code, in Markdown."""
     n = len(result.closings)
-    those, them = ("the one", "it") if result.n_fixed == 1 else ("those", "them")
     looks = (
-        f"A head that always looks equally far back would find the partner of at most **{result.n_fixed} of {n}**: "
-        f"{those} whose partner stands {counted(result.distance, 'token')} before {them}. "
+        f"A fixed rule, “always look {counted(result.distance, 'token')} back”, finds the partner of "
+        f"**{result.n_fixed} of {n}** closing brackets here; no other distance finds more. "
         if result.n_pairs and n > 1  # of a single one any head could
         else ""
     )

@@ -11,7 +11,7 @@ from lab.kit import settings as asked
 from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Curves
 from lab.kit.view import Comparison, View, places
-from lab.kit.words import as_chance
+from lab.kit.words import as_chance, listed
 from pages.finetuning import classifier, figures
 from pages.finetuning.components.three_readers import Reader, payload, three_readers
 from pages.finetuning.figures import CHANCE, Line
@@ -135,15 +135,15 @@ def _is_praise(text: str) -> bool | None:
 
 
 def _next(s: Settings, is_fooled: bool) -> tuple[str, str]:
-    """What the button says, and the review to which it leads: from one of the page’s own to the next of them. "" where
-    a visitor has typed the review, which nothing takes away."""
+    """What the button says, and the review to which it leads: from one of the page’s own to the next of them, and from
+    one that a visitor has typed back to the first."""
     if s.text == classifier.OPENING and is_fooled:
         return "Show one that fools all three", classifier.TRAP
     if s.text in (classifier.OPENING, classifier.TRAP):
         return "Judge one yourself", classifier.ASKED
     others = [text for text in classifier.texts() if text not in (classifier.OPENING, classifier.TRAP)]
     if s.text not in others:
-        return "", s.text
+        return "Back to the examples", classifier.OPENING
     return "Next review", others[(others.index(s.text) + 1) % len(others)]
 
 
@@ -184,8 +184,16 @@ def _draw_readers(s: Settings, result: Result) -> None:
         leads=label,
         most=classifier.MAX_PUSHING,
         of=(classifier.STEADY, N_DRAWS),
+        caution=_caution(s, result),
     )
     three_readers(shown, key="fine-readers", on_next=go_on)
+
+
+def _caution(s: Settings, result: Result) -> str:
+    """How many negated tests the readers have right, in the order in which they stand there."""
+    means = [result.counts[s.n] if depth is None else result.by_depth[depth] for depth in _readers(s)]
+    right = listed(as_chance(shares.mean(0)[1]) for shares in means)
+    return f"Of reviews with a negation, the three get {right} right; a coin gets 50%."
 
 
 def _draw_shares(result: Result) -> None:

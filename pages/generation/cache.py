@@ -63,7 +63,7 @@ def _steps(s: Settings, run: data.CacheRun) -> None:
     n_layers, d_k = config.n_decoder_layers, config.d_k
     place = (
         f"A column is the keys and values of one token in one head, here layer {n_layers - 1}, head 0."
-        " Stronger: larger in size, whatever the sign."
+        " The stronger a colour, the further its number is from 0."
         f" {_all_heads(n_layers, config.n_kv_heads)}"
     )
     sides = (side[-1, :, :d_k] for side in (contents.keys, contents.values))

@@ -41,6 +41,7 @@ MAX_WRITTEN = 64  # tokens of one "write to the end"
 KNOBS = ("temperature", "top_k", "top_p", "penalty", "seed")
 ACTION = "_generation_action"  # in st.session_state: what was done in the component, for the next run
 _TURNED = "_generation_turned"  # in st.session_state: the knobs that came with the last action
+_NOTE = "_generation_note"  # in st.session_state: what the component says of the last action
 _KEY = "gen_words"
 _TRAINED_ONLY = "This needs one of the models that come with the app, or one of your own."
 
@@ -244,6 +245,7 @@ def _component(s: Settings, result: Result) -> None:
             glue=writes.glue,
             end=writes.end,
             full=len(nodes) >= MAX_NODES or len(ids) >= writing.max_tokens,
+            note=st.session_state.pop(_NOTE, ""),
         ),
         s.knobs or _knobs_of_link(),
         key=_KEY,
@@ -303,9 +305,7 @@ def _written(writing: Writing, action: Action) -> tuple[Tree, int]:
         elif len(state.ids) >= writing.max_tokens:
             settings.notify(f"This model reads at most {writing.max_tokens} tokens, and your text has reached that.")
         else:
-            settings.notify(
-                f"It has written {MAX_WRITTEN} tokens without coming to an end. You can write on from here."
-            )
+            st.session_state[_NOTE] = f"It has written {MAX_WRITTEN} tokens without coming to an end."
     return tree, at
 
 

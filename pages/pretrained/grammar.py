@@ -194,4 +194,5 @@ LIGHT = Light(
     draw,
     "what each head finds",
     _sheet,
+    is_apart=True,
 )

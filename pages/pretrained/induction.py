@@ -151,4 +151,5 @@ LIGHT = Light(
     draw,
     "the score of each head",
     _sheet,
+    is_apart=True,
 )

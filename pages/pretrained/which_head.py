@@ -16,6 +16,7 @@ LIGHTS = {
     light.name: light for light in (ablation.LIGHT, patching.LIGHT, attribution.LIGHT, induction.LIGHT, grammar.LIGHT)
 }
 LIGHT = "pretrained_head_light"  # in links
+_BEFORE = "_pretrained_light"  # in st.session_state: the light of the last run
 
 
 class Settings(NamedTuple):
@@ -39,6 +40,10 @@ def ask() -> Settings | None:
         )
     if settings.replaying() is None:
         places()["lede"].markdown(LIGHTS[name].lede)
+        before = LIGHTS.get(st.session_state.get(_BEFORE, name), LIGHTS[name])
+        if before.name != name and (before.is_apart or LIGHTS[name].is_apart):
+            settings.turn(controls.HEAD, controls.STRONGEST)  # it opens on an example of its own
+        st.session_state[_BEFORE] = name
     with settings.place_named("row"), settings.line(key="light"):
         wanted = LIGHTS[name].ask()
     return None if wanted is None else Settings(name, wanted)

@@ -187,10 +187,12 @@ def looks(n_same: int, n_elsewhere: int, largest: float) -> str:
         return "No token stays in the translation."
     difference = f"The largest change in an :violet[attention weight] is :violet[**{largest:.3f}**]."
     if n_same == 1:
-        where = "at another word now" if n_elsewhere else "where it looked before"
+        where = "at another word now" if n_elsewhere else "where it did before"
         return f"The one token that stays in the translation looks most {where}. {difference}"
     if not n_elsewhere:
-        return f"The **{n_same}** tokens that stay in the translation look most where they looked before. {difference}"
+        return (
+            f"Each of the **{n_same}** tokens that stay in the translation still looks most where it did. {difference}"
+        )
     look = "looks" if n_elsewhere == 1 else "look"
     stay = f"the {n_same} tokens that stay in the translation"
     return f"**{n_elsewhere}** of {stay} {look} most at another word now. {difference}"

@@ -8,8 +8,8 @@ PAGE = Page(
     title="Translation",
     question="How does a Transformer translate?",
     help="Type an English sentence and watch it become French, or the other way: threads, steps, beams, ablation.",
-    lede="For each word that it writes, a :blue[query] meets the :orange[keys] of your sentence:"
-    " :violet[**threads**] show where it looks.",
+    lede="For each word that it writes, it compares a :blue[query] with the :orange[keys] of your sentence."
+    " :violet[**Threads**] show where it looks.",
     section=MODELS,
     learned="how a Transformer translates: the encoder reads the whole sentence at once, the decoder writes"
     " one word at a time, and cross-attention lets each new word look back at the source.",
@@ -35,7 +35,7 @@ PAGE = Page(
             "Ablation",
             "What is lost with each of its parts?",
             title="What breaks without one of its parts?",
-            lede="Take a part out. Crossed out is what it gets wrong; above it, what the whole model writes.",
+            lede="Take a part out. What it then gets wrong is crossed out, below what the whole model writes.",
         ),
     ),
 )

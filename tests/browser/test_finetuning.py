@@ -202,7 +202,7 @@ def test_the_words_of_a_review_wear_what_the_chosen_reader_makes_of_them(visit):
     expect(view.locator(".note")).to_have_text(re.compile("^MiniLM with all 6 layers, word by word: “.+” adds"))
     expect(view.locator(".unseen-word")).to_have_count(0)
     expect(view.locator(".note")).to_contain_text(
-        "Coloured: words whose effect is no accident. Of 20 readers trained on other reviews, at least 19 agree"
+        "Coloured words push at least 19 of 20 readers, each trained on other reviews, the same way."
     )
     expect(words.filter(has_text="dazzling").locator("small")).to_have_text(re.compile(r"\+\d"))
     expect(words.filter(has_text="fantastic").locator("small")).to_be_empty()  # in other draws it takes some away
@@ -255,3 +255,19 @@ def test_on_a_phone_each_number_stands_clear_of_the_next_bar(visit):
     expect(number).to_have_text("99.7%")  # the longest
     box, track = number.bounding_box() or {}, row.locator(".track").nth(1).bounding_box() or {}
     assert box["x"] + box["width"] + 4 <= track["x"]
+
+
+def test_a_review_of_ones_own_has_a_way_back_and_its_bars_are_there_with_their_numbers(visit):
+    page = visit("/finetuning?fine_view=BERT’s+way&fine_review=a+good+film", painted=False).page
+    view = page.locator(".three-readers")
+    expect(view.locator(".finding .quiet")).to_contain_text("with a negation")
+    bars = view.locator(".bar i")
+    expect(bars).to_have_count(3)
+    settings = [bar.evaluate("(bar) => getComputedStyle(bar).animationDuration") for bar in bars.all()]
+    assert all(float(time.removesuffix("s")) <= 0.2 for time in settings)
+    bars.first.evaluate("(bar) => (window.kept = bar)")
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_timeout(300)
+    assert bars.first.evaluate("(bar) => bar === window.kept"), "nothing grows twice"
+    view.get_by_role("button", name="Back to the examples").click()
+    expect(view.locator(".primary")).to_have_text("Show one that fools all three")

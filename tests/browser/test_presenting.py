@@ -36,6 +36,14 @@ def presented(page: Page) -> None:
     page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for(state="attached")
 
 
+def test_words_keep_their_spaces_where_a_view_is_drawn_smaller(visit) -> None:
+    """As on the board of a rehearsal. Browsers hint the text of buttons and boxes unless they are told otherwise."""
+    page = visit("/heads?present=1").page
+    presented(page)
+    for part in (page.locator(".attention-view button").first, page.locator("input").first, page.locator("body")):
+        assert part.evaluate("(node) => getComputedStyle(node).textRendering") == "geometricprecision"
+
+
 @pytest.mark.wide
 def test_figures_are_read_from_the_last_row(visit, server: str) -> None:
     page = visit("/why?present=1", painted=False).page

@@ -167,6 +167,65 @@ def test_all_threads_are_drawn_until_one_wants_to_guess(hand, cross):
     assert len(at.sent) == sent
 
 
+@pytest.mark.parametrize("has_touch", [False, True])
+def test_a_thread_is_pulled_from_the_word_that_asks_to_the_word_it_looks_at(hand, has_touch: bool):
+    at = hand(CAT, has_touch=has_touch, reduced_motion="reduce")
+    finger = at.page.context.new_cdp_session(at.page)
+
+    def pull(start: str, end: str) -> None:
+        points = []
+        for name in (start, end):
+            box = at.word(name).bounding_box()
+            points.append((box["x"] + box["width"] / 2, box["y"] + box["height"] / 2))
+        (x0, y0), (x1, y1) = points
+        if has_touch:
+            for kind, at_ in (
+                ("touchStart", [(x0, y0)]),
+                ("touchMove", [(x0, (y0 + y1) / 2)]),
+                ("touchMove", [(x1, y1)]),
+            ):
+                touches = [{"x": x, "y": y} for x, y in at_]
+                finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
+        else:
+            at.page.mouse.move(x0, y0)
+            at.page.mouse.down()
+            at.page.mouse.move((x0 + x1) / 2, (y0 + y1) / 2)
+            at.page.mouse.move(x1, y1)
+        expect(at.root.locator(".pulled")).to_have_count(1)
+        if has_touch:
+            finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        else:
+            at.page.mouse.up()
+        expect(at.root.locator(".pulled")).to_have_count(0)
+
+    if not has_touch:
+        for start, end in (("t0", "s3"), ("s3", "t2")):  # where nothing is asked, a drag is no pull, and marks no text
+            boxes = [at.word(name).bounding_box() for name in (start, end)]
+            at.page.mouse.move(boxes[0]["x"] + 4, boxes[0]["y"] + 4)
+            at.page.mouse.down()
+            at.page.mouse.move(boxes[1]["x"] + 30, boxes[1]["y"] + 8)
+            at.page.mouse.up()
+        assert at.page.evaluate("getSelection().toString()") == ""
+    at.root.get_by_role("button", name="Thread it yourself").click()
+    at.says("to write chat? Pull a thread to that word, or press it.")
+    asked = at.root.locator(".word.target.on").get_attribute("data-word")
+    pull(asked, "s3")  # chat, from cat
+    at.says("Yes. It looks most at cat")
+    at.root.get_by_role("button", name="Next word").click()
+    asked = at.root.locator(".word.target.on").get_attribute("data-word")
+    pull("s2", asked)  # the other way round
+    at.says("Yes. It looks most at black")
+
+
+def test_in_step_by_step_a_word_of_the_sentence_leads_to_the_word_that_looks_at_it(hand, cross):
+    at = hand(STEPS, reduced_motion="reduce")
+    column = cross[1].mean(0)[:, 3]
+    at.word("s3").focus()
+    at.word("s3").press("Enter")
+    assert at.shown["step"] == int(column.argmax())
+    expect(at.word("s3")).to_be_focused()
+
+
 @pytest.mark.wide
 def test_scrubbing_sends_no_message(hand, cross):
     at = hand(STEPS)
@@ -175,9 +234,9 @@ def test_scrubbing_sends_no_message(hand, cross):
     slider.press("End")
     at.says("To write ⟨end⟩, the decoder gives ")
     expect(at.root.locator(".bars")).to_contain_text("the sentence is done")
-    expect(at.root.locator(".tag.target")).to_contain_text("The decoder reads what it has written: run 11 of 11")
+    expect(at.root.locator(".tag.target")).to_contain_text("Run 11 of 11: the decoder reads what it has written")
     slider.press("Home")
-    expect(at.root.locator(".tag.target")).to_contain_text("The decoder reads what it has written: run 1 of 11")
+    expect(at.root.locator(".tag.target")).to_contain_text("Run 1 of 11: the decoder reads what it has written")
     for step in range(3):
         expect(at.root.locator(".tag.source")).to_contain_text("The encoder reads the sentence once")
         assert at.shown["row"] == pytest.approx(cross[1].mean(0)[step].tolist(), abs=1e-3)
@@ -303,7 +362,7 @@ def test_a_word_of_the_picture_is_pressed_and_another_stands_for_it(visit):
     root = page.locator(".changed-word")
     expect(root.locator(".word.source.other")).to_have_text("house")
     both = "un → une, chapeau → maison"
-    expect(root.locator(".finding")).to_have_text(f"hat → house changes 2 of the 7 tokens written: {both}.")
+    expect(root.locator(".finding")).to_have_text(f"hat → house changes 2 of the 7 tokens in the translation: {both}.")
     root.locator("[data-word=s3]").press("Enter")
     offers = page.get_by_role("dialog", name="red becomes")
     offers.get_by_role("button", name="black", exact=True).click()
@@ -311,7 +370,9 @@ def test_a_word_of_the_picture_is_pressed_and_another_stands_for_it(visit):
     expect(root.locator(".word.source.other")).to_have_text("black")
     expect(root.locator(".word.source.before")).to_have_text("red")
     expect(root.locator(".word.target.other").last).to_have_text("noir")
-    expect(root.locator(".finding")).to_have_text("red → black changes 1 of the 7 tokens written: rouge → noir.")
+    expect(root.locator(".finding")).to_have_text(
+        "red → black changes 1 of the 7 tokens in the translation: rouge → noir."
+    )
     expect(page).to_have_url(re.compile("tr_edit_word=black"))
     expect(page).to_have_url(re.compile("tr_edit_place=4"))
     root.get_by_role("button", name="Change “hat”").click()

@@ -39,8 +39,8 @@ test("what is written no more is counted as well", () => {
   const side = (text, ...changed) => ({ words: text.split(" "), changed });
   const [whole, end] = [side("emma a pas sous ⟨end⟩", 0, 1, 2, 3), side("⟨end⟩")];
   assert.equal(outcome([whole, end]), " takes away 4 of the 5 tokens that were written");
-  assert.equal(outcome([end, whole]), " changes 4 of the 5 tokens written");
-  assert.equal(outcome([end, end]), " changes nothing that is written");
+  assert.equal(outcome([end, whole]), " changes 4 of the 5 tokens in the translation");
+  assert.equal(outcome([end, end]), " changes nothing in the translation");
 });
 
 test("what is wrong with either translation is said, and that it is right now", () => {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { lanes, rounded, routes } from "../../pages/beyond/components/code_brackets/routes.js";
-import { counting, found, told } from "../../pages/beyond/components/code_brackets/code_brackets.js";
+import { counting, elsewhere, found, told } from "../../pages/beyond/components/code_brackets/code_brackets.js";
 
 const data = {
   head: "layer 2, head 4",
@@ -49,6 +49,11 @@ test("of all closing brackets, those that look at their partners are counted; th
   assert.equal(of(one, one), "Layer 2, head 4 finds the partner of both closing brackets.");
   assert.equal(of(one, one, one), "Layer 2, head 4 finds the partner of all 3 closing brackets.");
   assert.equal(of({ ...one, partner: null }), "No bracket here closes another one.");
+});
+
+test("what the head finds in other code is said beside the few brackets of this one", () => {
+  assert.equal(elsewhere({ of_others: "56% of 398" }), " In other code, it finds 56% of 398.");
+  assert.equal(elsewhere({}), "");
 });
 
 test("counting looks equally far back from every bracket, and finds partners only at that distance", () => {

@@ -4,7 +4,8 @@ import { test } from "node:test";
 
 import { headFirst, headName, isMark, nextBySize } from "../../pages/pretrained/components/head_stage/picture.js";
 import { chances, leastOfOthers, lookedAt, ranked, said } from "../../pages/pretrained/components/head_stage/ranks.js";
-import { CARRY, CUT, ofOthers, roundShare } from "../../pages/pretrained/components/head_stage/wording.js";
+import { HeadStage } from "../../pages/pretrained/components/head_stage/head_stage.js";
+import { CARRY, CUT, ofOthers } from "../../pages/pretrained/components/head_stage/wording.js";
 
 const shaped = (numbers, ...shape) => Object.assign(Float32Array.from(numbers), { shape });
 // Two layers of two heads, three words.
@@ -104,11 +105,16 @@ test("the dark button takes heads by size and begins anew after the last", () =>
   for (const [n, at] of order.entries()) assert.equal(nextBySize(ARRAYS.moved, at), order[(n + 1) % 4]);
 });
 
-test("a head has one name, and a share that is nearly all or none is not called so", () => {
+test("a head has one name", () => {
   assert.equal(headName([2, 3]), "head 3 of layer 2");
   assert.equal(headFirst([2, null]), "All heads of layer 2");
-  assert.deepEqual([0, 0.001, 0.624, 0.999, 1, 1.2].map(roundShare), ["0%", "<1%", "62%", ">99%", "100%", "120%"]);
-  assert.deepEqual([-1e-7, -0.001, -0.005, -0.04, -0.999].map(roundShare), ["0%", ">−1%", "−1%", "−4%", "<−99%"]);
+});
+
+test("what a head carries is written below it by the rule for shares, also where it pulls the other way", () => {
+  const shares = [0, 0.001, 0.624, -0.0003, -0.003, -0.04];
+  const stage = { turns: { isOn: false }, H: shares.length, arrays: { moved: shares }, wording: CARRY };
+  const below = shares.map((_, head) => HeadStage.prototype.seen.call(stage, 0, head).text);
+  assert.deepEqual(below, ["0%", "0.1%", "62%", "<0.1%", "−0.3%", "−4%"]);
 });
 
 test("a mark is no word", () => {

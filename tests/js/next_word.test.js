@@ -177,10 +177,10 @@ test("a word larger than a row is one rectangle where what comes after it has a 
 });
 
 test("where no word is likelier than 1 in 100, that is said, and no piece of a word is named", () => {
-  const none = "After “violet”, the model has no favourite: no word comes in more than 1 of 100 draws.";
+  const none = "After “violet”, the model has no favourite: expect no word in more than 1 of 100 draws.";
   assert.equal(expects(0.0073, "violet", "g").join(""), none);
   assert.equal(expects(0.0073, "", "g").join("").slice(0, 28), "The model has no favourite: ");
-  const some = "After “a”, red is most likely, but it comes in only 7 of 100 draws.";
+  const some = "After “a”, red is most likely, but expect it in only about 7 of 100 draws.";
   assert.equal(expects(0.07, "a", "red").join(""), some);
 });
 
@@ -196,7 +196,7 @@ test("the beginning of a word is called a beginning, and is not named among word
     ["k", "scarl", "mas"],
   );
   assert.ok(!begins("k", 0, null));
-  const said = "After “the”, the beginning k… is most likely, but it comes in only 12 of 100 draws.";
+  const said = "After “the”, the beginning k… is most likely, but expect it in only about 12 of 100 draws.";
   assert.equal(expects(0.12, "the", "k…", true).join(""), said);
   assert.equal(expects(0.12, "the", "k…", true)[1], "k…", "which is bold");
   assert.match(expects(0.6, "", "k…", true).join(""), /^The beginning k… is most likely: /);
@@ -207,17 +207,28 @@ test("how many others there are is said on the wall only where a line has room",
 });
 
 test("the dark button of a lesson draws a hundred times from the same beginning; elsewhere it writes on", () => {
-  const [one, many] = ["primary", "act"].map((className) => ({
+  const [one, many] = ["primary", "second"].map((className) => ({
     className,
     matches(name) {
       return name === `.${this.className}`;
     },
   }));
   const first = [];
-  const luck = { one, many, node: { prepend: (it) => first.push(it) }, acts: { prepend() {} } };
+  const luck = { one, many, node: { prepend: (it) => first.push(it) } };
   for (const isLed of [true, true, false]) Luck.prototype.lead.call(luck, isLed);
   assert.deepEqual(first, [many, one]);
-  assert.deepEqual([many.className, one.className], ["act", "primary"]);
+  assert.deepEqual([many.className, one.className], ["second", "primary"]);
+});
+
+test("of a hundred draws it is said which fell on a word that has no room of its own", (t) => {
+  t.mock.method(Luck.prototype, "reason", () => []);
+  globalThis.document = { createElement: () => ({ append(text) { this.text = text; } }) }; // prettier-ignore
+  t.after(() => delete globalThis.document);
+  const story = { label: (id) => ["was", "liked", "victor"][id], wall: { shown: [0, 1] } };
+  const counts = new Map([4, 14, 7].map((count, n) => [[2, 0, 1][n], count]));
+  const told = Luck.prototype.told.call({ story, fallen: Array(100) }, {}, counts);
+  const said = told.map((part) => part.text ?? part).join("");
+  assert.equal(said, "Of 100 random numbers, 14 fell on was, 7 on liked, 4 on victor (among the other words).");
 });
 
 test("pieces of a word stand as one word", () => {

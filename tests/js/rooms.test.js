@@ -25,7 +25,7 @@ import {
 } from "../../lab/frame/rooms/said.js";
 import { partOf } from "../../lab/frame/rooms/view.js";
 import { codeIn, CODE, isOlder, pauseBefore } from "../../lab/frame/rooms/wire.js";
-import { Room } from "../../pages/classroom/components/rehearsal/room.js";
+import { invited, Room } from "../../pages/classroom/components/rehearsal/room.js";
 
 test("a code is read however it is typed", () => {
   for (const typed of ["KRTM", "krtm", " k r-t.m "]) assert.equal(codeIn(typed), "KRTM");
@@ -268,6 +268,20 @@ test("a phone that takes its seat in a rehearsal has done nothing yet; one that 
   assert.equal(room.hear("./rooms//seat", {}), false);
   assert.equal(room.hear("./rooms//answer", { at: 0, round: 0, value: 1 }), true);
   assert.equal(room.hear("./rooms//turn", { shown: true }), true);
+});
+
+test("once the model’s answer is on the board, the phone beside it invites nobody to vote", () => {
+  const steps = [{ kind: "options", labels: ["a", "b"], truth: [0, 1], replies: [] }];
+  const room = new Room({ title: "", steps, invented: [[[0, 1, 1]]] });
+  assert.equal(invited(room.handed()), "You are in this class, too. Vote:");
+  room.turn({ shown: true });
+  const { step } = room.handed();
+  assert.deepEqual([step.counted, step.shown, step.truth], [true, true, [0, 1]]);
+  assert.equal(invited(room.handed()), "The vote is closed: see the board.");
+  room.turn({ shown: false });
+  assert.equal(invited(room.handed()), "The vote is closed: see the board.", "the class has seen the answer");
+  room.answer({ at: 0, round: 0, value: 1 });
+  assert.equal(invited(room.handed()), "You are in this class, too.");
 });
 
 test("a vote that comes into a rehearsal while the model is shown is counted when it is hidden", () => {

@@ -5,6 +5,7 @@ import { test } from "node:test";
 
 import {
   CHIPS,
+  carried,
   filled,
   moved,
   outcomeSaid,
@@ -53,8 +54,26 @@ test("no chip is placed at first; they are taken from the tray, and from other w
   }
 });
 
+test("chips are carried from the pile to a word, from word to word, and back", () => {
+  assert.deepEqual(carried([0, 0, 0, 0], null, 2, 10), [0, 0, 10, 0]);
+  assert.deepEqual(carried([0, 80, 0, 0], 1, 3, 80), [0, 0, 0, 80]);
+  assert.deepEqual(carried([0, 80, 0, 0], 1, null, 80), [0, 0, 0, 0]);
+  assert.deepEqual(carried([10, 20, 60, 10], 2, 0, 60), [69, 20, 1, 10], "one stays where nothing is left to spread");
+  assert.deepEqual(carried([1, 97, 1, 1], 0, 1, 1), [1, 97, 1, 1]);
+  assert.deepEqual(carried([0, 95, 0, 0], null, 1, 10), [0, 97, 0, 0]);
+  let state = 7;
+  const random = (n) => (state = (state * 16807) % 2147483647) % n;
+  let chips = [0, 0, 0, 0];
+  for (let k = 0; k < 500; k++) {
+    const [from, to] = [random(5) - 1, random(5) - 1].map((at) => (at < 0 ? null : at));
+    chips = carried(chips, from, to, from === null ? 10 : chips[from]);
+    assert.ok(sum(chips) <= CHIPS && chips.every((chip) => Number.isInteger(chip) && chip >= 0), `${chips}`);
+    assert.ok(filled(chips).every((chip) => chip >= 1) && sum(filled(chips)) === CHIPS);
+  }
+});
+
 test("what is not placed is said", () => {
-  assert.equal(toDo(100, false), "100 chips to place. Press a word to put ten on it, or drag there.");
+  assert.equal(toDo(100, false), "100 chips to place. Press a word to put ten on it, or drag chips there.");
   assert.equal(toDo(1, true), "1 chip to place. What you leave is spread evenly.");
   assert.match(toDo(0, true), /^Press a word for ten more/);
 });
@@ -66,9 +85,9 @@ test("the others keep their proportions, or share equally if they had nothing", 
 });
 
 test("a bet says what is on the word with most", () => {
-  assert.equal(stands([20, 10, 60, 10], NAMES), "You have 60 chips on “drill”. If it comes, you keep them.");
+  assert.equal(stands([20, 10, 60, 10], NAMES), "You have 60 chips on “drill”. If that is right, you keep them.");
   const some = [0, 10, 0, 0];
-  assert.equal(stands(some, NAMES), "You have 10 chips on “pot”. If it comes, you keep at least 10.");
+  assert.equal(stands(some, NAMES), "You have 10 chips on “pot”. If that is right, you keep at least 10.");
   assert.ok(filled(some)[1] > 10, "what is left is spread");
   assert.match(stands([10, 10, 20, 60], NAMES), /^You have 60 chips on something else\./);
 });

@@ -38,8 +38,8 @@ test("an arc from what was written before is as thick as its attention weight", 
 });
 
 test("it is said what the arcs are, where there are some", () => {
-  const said = "The decoder reads what it has written: run 2 of 7";
+  const said = "Run 2 of 7: the decoder reads what it has written";
   assert.equal(readBack(2, 7, false), `${said}. The arcs are its self-attention`);
   assert.equal(readBack(2, 7, true), said, "a phone has no arcs");
-  assert.equal(readBack(1, 1, true), "The decoder reads what it has written once");
+  assert.equal(readBack(1, 1, true), "The decoder runs once");
 });

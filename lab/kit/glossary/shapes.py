@@ -121,7 +121,7 @@ def dot(x: float, y: float, name: str = "ink", radius: float = 4) -> Shape:
 def grid(
     values: Sequence[Sequence[float | None]], x: float, y: float, cell: float, name: str = "weight", high: float = 0
 ) -> Picture:
-    """Cells from zero to the largest value; None is a cell that is blocked, struck through as nothing else is.
+    """Cells from zero to the largest value; None is a cell that is blocked, hatched as nothing else is.
 
     high  the height of a cell, if it is no square
     """
@@ -133,8 +133,19 @@ def grid(
             left, top = x + j * cell, y + i * high
             shapes.append(box(left, top, cell, high, shade(name, (value or 0) / largest), radius=0))
             if value is None:
-                shapes.append(line(left + 2, top + high - 2, left + cell - 2, top + 2, "quiet", 1))
+                shapes += _hatched(left, top, cell, high)
     return tuple(shapes)
+
+
+def _hatched(left: float, top: float, wide: float, high: float) -> list[Shape]:
+    """The strokes across a cell that is blocked, which go on in its neighbours."""
+    strokes = []
+    for share in (0.5, 1, 1.5):
+        before, after = max(0, share - 1), min(1, share)
+        start = left + before * wide, top + after * high
+        end = left + after * wide, top + before * high
+        strokes.append(line(*start, *end, "quiet", 0.8))
+    return strokes
 
 
 def signed(values: Sequence[float], x: float, y: float, cell: float, high: float, largest: float = 0) -> Picture:

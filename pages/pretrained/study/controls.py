@@ -21,7 +21,7 @@ from transformer.core.checks import InputError
 from transformer.training.text import clean
 
 MAX_TOKENS = 64  # of a prompt: each part of the model is run by itself
-HEAD = "pretrained_study_head"  # in links; the head stays chosen where another light falls on it
+HEAD = "pretrained_study_head"  # in links; the head stays chosen where another light falls on the same text
 STRONGEST = "the strongest"
 ANY_OTHER = "any other"
 PAIRS = {  # clean and corrupted prompt, by the name of a shipped model; "" for published ones
@@ -46,6 +46,7 @@ class Light:
     compute   settings -> result
     draw      puts the result on screen, in the places "stage", "picture" and "close"
     compared  names what A | B compares; sheet(settings, result) is that, None where there is nothing to compare
+    is_apart  whether it reads texts of its own: a head that was chosen on others says nothing there
     instead   (settings, result) -> what is said in place of lede and of seen, where another map is drawn, or none
     """
 
@@ -58,6 +59,7 @@ class Light:
     compared: str
     sheet: Callable[[Any, Any], Sheet | None]
     instead: Callable[[Any, Any], tuple[str, str] | None] = lambda s, result: None
+    is_apart: bool = False
 
 
 def row(key: str, **more: Any) -> Any:

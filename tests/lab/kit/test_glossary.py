@@ -258,6 +258,13 @@ def numbers(name: str) -> list[float]:
     return [float(n.replace("−", "-")) for words in written for n in re.findall(r"[-−]?\d+(?:\.\d+)?", words)]
 
 
+def test_a_blocked_cell_is_hatched_as_the_text_beside_it_says():
+    """One stroke across it would be a cell that is crossed out."""
+    open_, blocked = (shapes.grid([[value]], 0.0, 0.0, 16.0) for value in (0.5, None))
+    strokes = [shape.attributes["d"] for shape in blocked[len(open_) :]]
+    assert strokes == ["M0.0 8.0L8.0 0.0", "M0.0 16.0L16.0 0.0", "M8.0 16.0L16.0 8.0"]
+
+
 def test_the_numbers_of_the_pictures_are_those_of_numpy():
     def softmax(x):
         powers = np.exp(np.asarray(x, float))

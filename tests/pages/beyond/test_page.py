@@ -6,6 +6,7 @@ import pytest
 
 from lab.kit import catalogue
 from lab.kit.texts.markdown import TextError
+from lab.kit.words import as_chance
 from pages.beyond import brackets, data, others
 from tests.pages import driver
 from tests.pages.driver import choose, notices, payload, words
@@ -18,12 +19,18 @@ def test_it_opens_on_code_and_every_thread_is_the_models_own() -> None:
     sent, head = payload(at), data.measured().heads.best
     first = next(iter(brackets.EXAMPLES.values()))
     result = data.read(first, head)
-    assert sent == json.loads(json.dumps(result.payload))
+    heads = data.measured().heads
+    assert sent == json.loads(json.dumps({**result.payload, "of_others": f"{as_chance(heads.share)} of {heads.n}"}))
+    other = payload(driver.visit("beyond", head="layer 0, head 0"))["of_others"]
+    assert other == f"{as_chance(float(heads.shares[0, 0]))} of {heads.n}", "of the head that is drawn"
+    back = 1 - heads.offset
+    assert back != result.distance
+    assert f"There, another fixed offset is best: “{back} token{'' if back == 1 else 's'} back” finds" in words(at)
     assert "".join(gap + text for gap, text in sent["pieces"]) == first
     for one in sent["closings"]:
         assert sum(one["row"]) + one["rest"] == pytest.approx(1, abs=0.02)
         assert len(one["row"]) == one["at"]
-    assert f"at most **{result.n_fixed} of {len(result.closings)}**" in words(at)
+    assert f"finds the partner of **{result.n_fixed} of {len(result.closings)}** closing brackets" in words(at)
     assert sum(one["looks"] == one["partner"] for one in sent["closings"]) == result.n_looked
     assert result.n_looked == result.n_pairs > result.n_fixed, "it opens on code that it reads rightly"
     assert result.n_right == len(result.closings)
@@ -35,7 +42,7 @@ def test_the_baseline_is_the_best_that_any_fixed_distance_finds() -> None:
     first = next(iter(brackets.EXAMPLES.values()))
     result = data.read(first, data.measured().heads.best)
     assert (result.n_fixed, result.distance, len(result.closings)) == (3, 2, 5)
-    assert "at most **3 of 5**: those whose partner stands 2 tokens before them." in words(driver.visit("beyond"))
+    assert "“always look 2 tokens back”, finds the partner of **3 of 5**" in words(driver.visit("beyond"))
     for code in brackets.EXAMPLES.values():
         read = data.read(code, (1, 3))
         pairs, n = partners([piece.token for piece in read.pieces])[0], len(read.pieces)
@@ -46,16 +53,16 @@ def test_the_baseline_is_the_best_that_any_fixed_distance_finds() -> None:
 def test_brackets_that_close_nothing_are_counted_the_same_everywhere() -> None:
     at = driver.visit("beyond", beyond_code="def f(x): return g(x[0], (1+2)*3]")
     assert len(payload(at)["closings"]) == 4
-    assert "at most **2 of 4**: those whose partner stands 2 tokens before them." in words(at)
+    assert "“always look 2 tokens back”, finds the partner of **2 of 4**" in words(at)
     assert "The model expects what is there at **3 of 4**." in words(at)
     at = driver.visit("beyond", beyond_code="f)")
-    assert "equally far back" not in words(at), "there is no partner to be found"
+    assert "A fixed rule" not in words(at), "there is no partner to be found"
 
 
 def test_one_bracket_and_two_are_said_as_one_says_them() -> None:
     one = words(driver.visit("beyond", beyond_code="f(x)"))
     assert "The model itself expects the right bracket." in one
-    assert "equally far back would" not in one, "any head that looks at the partner of a single one does"
+    assert "A fixed rule" not in one, "any head that looks at the partner of a single one does"
     two = words(driver.visit("beyond", beyond_code="f(x) g[(a"))
     assert " of 1**" not in one + two
     two = words(driver.visit("beyond", beyond_code="f(x)\ng(y)"))

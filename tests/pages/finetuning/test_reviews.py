@@ -62,9 +62,10 @@ def test_what_means_nothing_wears_no_colour_and_a_negation_often_does() -> None:
     assert not any(pushed(classifier.OPENING, None)[1]), "32 reviews teach word counts nothing that holds"
 
 
-def test_no_button_takes_a_review_of_ones_own_away() -> None:
+def test_from_a_review_of_ones_own_a_button_leads_back_to_the_first() -> None:
     for own in ("I loved the soup but not the service", ""):
-        assert driver.payload(driver.visit("finetuning", fine_view="BERT’s way", fine_review=own))["leads"] == ""
+        drawn = driver.payload(driver.visit("finetuning", fine_view="BERT’s way", fine_review=own))
+        assert (drawn["text"], drawn["leads"]) == (own, "Back to the examples")
     third = classifier.texts()[2]
     assert (
         driver.payload(driver.visit("finetuning", fine_view="BERT’s way", fine_review=third))["leads"] == "Next review"
@@ -80,6 +81,13 @@ def test_every_view_shows_what_the_classifiers_do() -> None:
         (drawn,) = (trace for trace in chart(at, kind)["data"] if trace.get("name") == "MiniLM")
         np.testing.assert_allclose(drawn["y"], expected[:, :, kind].mean(1))
     assert f"{as_chance(expected[-1, :, 1].mean())} right" in words(at)
+    negated = [
+        as_chance(float(np.mean([reviews.accuracy(Draw(32, seed), depth)[1] for seed in range(20)])))
+        for depth in (None, 0, 6)
+    ]
+    right = f"{negated[0]}, {negated[1]} and {negated[2]}"
+    caution = f"Of reviews with a negation, the three get {right} right; a coin gets 50%."
+    assert driver.payload(at)["caution"] == caution
     by_depth = {trace["name"]: trace["y"] for trace in chart(at, 2)["data"]}
     np.testing.assert_allclose(by_depth["plain"][-1], expected[SIZES.index(32), :, 0].mean())
     drawn = driver.payload(at)

@@ -262,6 +262,15 @@ def test_writing_to_the_end_is_a_draw_after_the_other(model: DecoderModel, knobs
     assert link_of(at)["gen_tree"] == "-".join(map(str, state.written))
 
 
+def test_what_does_not_come_to_an_end_is_said_where_the_text_stands() -> None:
+    """A notice above the text would move the wall out of the screen."""
+    at = visit(tree="empty", act=Action("write", 0, parse_knobs({"temperature": 2.0})))
+    assert len(tree_of(at).nodes) == MAX_WRITTEN
+    assert payload(at)["note"] == f"It has written {MAX_WRITTEN} tokens without coming to an end."
+    assert "without coming to an end" not in texts(at)
+    assert payload(visit())["note"] == ""
+
+
 def test_the_most_probable_story_goes_on_as_the_grammar_tells() -> None:
     at = visit(tree="empty", act=Action("write", 0, parse_knobs({"temperature": 0})), text=TOLD)
     told = WORDS.decode((*ids_of(TOLD), *tree_of(at).path(payload(at)["at"])[:-1]))
@@ -350,7 +359,7 @@ def test_the_figure_of_the_cache_has_the_models_own_columns_and_counts() -> None
     assert state.logits is not None
     assert header["place"] == (
         "A column is the keys and values of one token in one head, here layer 2, head 0."
-        " Stronger: larger in size, whatever the sign. All 4 heads of all 3 layers do the same."
+        " The stronger a colour, the further its number is from 0. All 4 heads of all 3 layers do the same."
     )
     held = state.reading.cache.layers[-1].self_attn
     np.testing.assert_allclose(sides["keys"], held.k[0, 0], atol=1e-4)

@@ -102,6 +102,17 @@ def test_without_a_map_of_heads_one_is_chosen_and_not_pressed():
     assert "head" not in lede
 
 
+def test_a_light_with_texts_of_its_own_opens_on_the_head_that_stands_out_there():
+    """A head that was chosen on another text finds none of its pairs: it would open on 0%."""
+    at = choose(look("Ablate", pretrained_study_head="0·2"), pretrained_head_light="Grammar")
+    assert control(at, "pretrained_study_head").value == "the strongest"
+    assert stage(at)[0]["chosen"] == stage(look("Grammar"))[0]["chosen"]
+    at = choose(choose(at, pretrained_study_head="0·1"), pretrained_head_light="Ablate")
+    assert control(at, "pretrained_study_head").value == "the strongest"
+    at = look("Grammar", pretrained_study_head="0·1")
+    assert control(at, "pretrained_study_head").value == "0·1", "but a link says which"
+
+
 def test_a_head_stays_chosen_where_another_light_falls_on_it():
     at = look("Patch", pretrained_study_head="0·2", pretrained_patch_clean=CLEAN.replace("mia", "anna"))
     for light in ("Attribute", "Ablate"):

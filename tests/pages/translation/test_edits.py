@@ -97,9 +97,9 @@ def test_tokens_that_stay_are_those_without_a_frame_and_look_elsewhere_by_their_
 
 def test_what_is_said_of_the_tokens_that_stay_names_them() -> None:
     none = looks(5, 0, 0.049)
-    assert none.startswith("The **5** tokens that stay in the translation look most where they looked before. ")
+    assert none.startswith("Each of the **5** tokens that stay in the translation still looks most where it did. ")
     assert none.endswith(":violet[attention weight] is :violet[**0.049**].")
-    assert looks(1, 0, 0.0).startswith("The one token that stays in the translation looks most where it looked before.")
+    assert looks(1, 0, 0.0).startswith("The one token that stays in the translation looks most where it did before.")
     assert looks(1, 1, 0.4).startswith("The one token that stays in the translation looks most at another word now.")
     assert looks(5, 1, 0.4).startswith("**1** of the 5 tokens that stay in the translation looks most at another word")
     assert looks(2, 2, 0.4).startswith("**2** of the 2 tokens that stay in the translation look most at another word")

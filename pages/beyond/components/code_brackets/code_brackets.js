@@ -44,6 +44,9 @@ export function found({ closings, head }) {
   return `${name} finds the partner of ${those} ${n} closing brackets.${alone}`;
 }
 
+/** How many partners the head finds in other code: the few of this one may be luck, or easy. */
+export const elsewhere = ({ of_others: others }) => (others ? ` In other code, it finds ${others}.` : "");
+
 /** Where each closing bracket would look if nothing but a distance counted. */
 export const counting = ({ closings, distance }) => closings.map((one) => ({ ...one, looks: one.at - distance }));
 
@@ -136,7 +139,7 @@ class CodeBrackets {
     this.isCounting = isCounting;
     const { distance } = this.data;
     const rule = { head: `always looking ${tokens(distance)}`, closings: counting(this.data) };
-    write(this.finding, found(isCounting ? rule : this.data));
+    write(this.finding, isCounting ? found(rule) : found(this.data) + elsewhere(this.data));
     write(this.act, isCounting ? "Back to the head" : `Look ${tokens(distance)}`);
     this.paintThreads();
   }

@@ -2,14 +2,13 @@
 // presses an answer on the phone sees what the projector makes of it.
 
 import { firstBeat } from "../../../../attention_view/controls.js";
-import { el, mount, rgb, theme } from "../../../../attention_view/lab.js";
-import { Room } from "./room.js";
+import { el, mount, rgb, theme, write } from "../../../../attention_view/lab.js";
+import { invited, Room } from "./room.js";
 
 const NARROW = 760; // pixels: below, the pages stand one above the other, each in its own size
 const WIDE = { projector: 960, phone: 360 }; // pixels that a page believes its screen to have
 const FALLING = 3000; // milliseconds, until the last dot of the first vote lies
 const TITLES = { projector: "What the projector shows", phone: "What each phone shows: press an answer" };
-const INVITE = "You are in this class, too. Vote:";
 
 class Rehearsal {
   constructor(root) {
@@ -17,7 +16,8 @@ class Rehearsal {
     this.frames = Object.fromEntries(Object.keys(WIDE).map((name) => [name, el("iframe", { title: TITLES[name] })]));
     this.screens = Object.entries(this.frames).map(([name, frame]) => el(`div.screen.${name}`, frame));
     const [board, phone] = this.screens;
-    root.replaceChildren(el("div.screens", board, el("div.hand", el("p", INVITE), phone)));
+    this.invite = el("p");
+    root.replaceChildren(el("div.screens", board, el("div.hand", this.invite, phone)));
     this.listen = (event) => this.hear(event);
     addEventListener("message", this.listen);
   }
@@ -62,6 +62,7 @@ class Rehearsal {
   tell(name) {
     const falls = this.root.dataset.beat === "vote";
     const news = name === "phone" ? this.room.handed() : { ...this.room.projected(), falls };
+    if (name === "phone") write(this.invite, invited(news));
     const [red, green, blue] = rgb(theme(this.root)("ground"));
     const look = red + green + blue < 384 ? "dark" : "light";
     this.frames[name].contentWindow?.postMessage({ news, look }, location.origin);

@@ -28,6 +28,13 @@ function handedOut(step) {
   return { ...step, kind: "options", ask, labels, truth: [], replies: [] };
 }
 
+/** What stands above the phone: whether there is still something to vote on. */
+export function invited({ step, mine, done }) {
+  const lead = "You are in this class, too.";
+  if (mine !== null || done || step.kind === "talk") return lead;
+  return step.counted ? "The vote is closed: see the board." : `${lead} Vote:`;
+}
+
 /** How often each value is there: [[value, how often], ...], in the order in which they come. */
 function tallied(values) {
   const counts = new Map();
@@ -102,14 +109,14 @@ export class Room {
     return news;
   }
 
-  /** Of a vote that an invented class has finished, whoever rehearses sees the answer after the own one. */
+  /** What the phone is told; once the model's answer is on the board, the vote is closed. */
   handed() {
     const { at, steps, rounds } = this;
     const given = handedOut(steps[at]);
     const { truth, replies } = given;
     const mine = this.kept(rounds[at])[0] ?? null;
-    const shown = this.shown[at] && (mine !== null || !this.others(at, rounds[at]).length);
-    const counted = (this.counted[at] || shown) && shown === this.shown[at];
+    const shown = this.shown[at];
+    const counted = this.counted[at] || shown;
     const step = { ...asked(given), round: rounds[at], counted, shown, ...(shown && { truth, replies }) };
     return { at, of: steps.length, free: false, done: this.done, step, mine };
   }

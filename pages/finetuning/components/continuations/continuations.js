@@ -271,7 +271,7 @@ class Continuations {
       fits(right, says[now].length, share),
       " ",
       el("s", "Struck"),
-      ": what the model says in place of the next word.",
+      ": what the model expected where another word comes.",
     );
   }
 

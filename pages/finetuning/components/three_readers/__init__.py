@@ -32,6 +32,7 @@ def payload(
     leads: str = "",
     most: int = 0,
     of: tuple[int, int] = (0, 0),
+    caution: str = "",
 ) -> dict[str, Any]:
     """What the browser is sent.
 
@@ -41,6 +42,7 @@ def payload(
     leads      what the button says that leads to another review; "" where none does
     most       words of a review of which each is left out once
     of         how many readers, of how many that learned from other reviews, agree on a word that is no noise
+    caution    a sentence on where none of the readers is to be trusted
     """
     return {
         "text": text,
@@ -51,6 +53,7 @@ def payload(
         "leads": leads,
         "most": most,
         "of": list(of),
+        "caution": caution,
     }
 
 

@@ -2,7 +2,7 @@
 // The words of the review wear what the chosen reader makes of them. Of one review the visitor says first what it is:
 // until then nothing is told of it.
 
-import { asShare, el, mount, percent } from "../../../../attention_view/lab.js";
+import { asShare, el, mount, percent, rewrite } from "../../../../attention_view/lab.js";
 import { drawnIn } from "../../../../attention_view/controls.js";
 
 const MOST = 46; // percent of the colour of its side that the strongest word wears: it stays readable
@@ -149,10 +149,12 @@ class ThreeReaders {
 
   update(data, { setTriggerValue } = {}) {
     const isFirst = !this.data;
-    this.data = data;
     this.send = setTriggerValue ?? this.send;
     const { text, readers } = data;
-    this.guess = guesses.get(text);
+    const guess = guesses.get(text);
+    const signature = JSON.stringify([data, guess]);
+    if (signature === this.signature) return; // bars that stand there do not grow once more
+    Object.assign(this, { data, guess, signature });
     this.tell();
     const verdicts = readers.map(({ praise }) => (praise === null ? "" : verdict(praise)[0])).join(" ");
     this.root.dataset.verdicts = this.isAsked ? "" : verdicts;
@@ -181,7 +183,12 @@ class ThreeReaders {
     const guessed = this.guess
       ? `${judged(this.guess, isPraise)} ${agreed(this.guess, readers)}`
       : found(readers, isPraise, text, this.data.known);
-    this.says.textContent = isAsked ? "Is this review praise or criticism? You first." : guessed;
+    const caution = !isAsked && !this.guess && readers.some(({ praise }) => praise !== null) ? this.data.caution : "";
+    rewrite(
+      this.says,
+      isAsked ? "Is this review praise or criticism? You first." : guessed,
+      ...(caution ? [" ", el("span.quiet", caution)] : []),
+    );
     const kind = isAsked ? "asks" : leads;
     if (kind === this.acts.dataset.kind) return; // the focus stays there
     const hadFocus = this.acts.contains(this.root.getRootNode().activeElement);
@@ -228,8 +235,8 @@ class ThreeReaders {
     const spoken = cut.filter(([, , isWord]) => isWord).map(([piece]) => piece);
     const told = pushes ? `${weighed(spoken, pushes, reader.praise)}.${unseen}` : untold(spoken.length, this.data.most);
     this.root.style.setProperty("--letters", Math.max(1, text.length));
-    const agree = `at least ${of[0]} agree on its direction`;
-    const rule = `Coloured: words whose effect is no accident. Of ${of[1]} readers trained on other reviews, ${agree}.`;
+    const others = `${of[0]} of ${of[1]} readers, each trained on other reviews`;
+    const rule = `Coloured words push at least ${others}, the same way.`;
     const more = pushes?.length ? [el("small", rule)] : [];
     this.note.replaceChildren(
       ...(this.isAsked || !text ? [] : [el("b", `${capital(name)}, word by word: `), told, ...more]),

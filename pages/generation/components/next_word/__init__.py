@@ -109,6 +109,7 @@ class Words:
     whole      ids of the tokens that are whole words; None where no word is written in pieces, or nobody knows
     glue       what stands between two tokens of the beginning
     end        the id after which nothing comes, None if there is none;  full: no more tokens have room
+    note       what has to be said of the last action; "" for nothing
     """
 
     labels: tuple[str, ...] | Mapping[int, str]
@@ -127,6 +128,7 @@ class Words:
     glue: str
     end: int | None
     full: bool
+    note: str = ""
 
 
 def next_word(words: Words, knobs: Knobs, *, key: str, url: str, on_act: Callable[[], None]) -> None:
@@ -151,6 +153,7 @@ def next_word(words: Words, knobs: Knobs, *, key: str, url: str, on_act: Callabl
         "glue": words.glue,
         "end": words.end,
         "full": words.full,
+        "note": words.note,
         "url": url,
         "head": st.query_params.get(f"{url}head", ""),
     }

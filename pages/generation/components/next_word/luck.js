@@ -18,19 +18,18 @@ export class Luck {
     const one = { onclick: () => this.drawOne(), title: "The next random number falls on the words." };
     const many = { onclick: () => this.drawMany(), title: "The next 100 random numbers fall on the words." };
     this.one = el("button.primary", one, "Draw one");
-    this.many = el("button.act", many, `Draw ${MANY}`);
+    this.many = el("button.second", many, `Draw ${MANY}`);
     this.why = el("p.why", { role: "status" });
-    this.acts = el("div.acts", this.many);
-    this.node = el("div.luck", this.one, this.why, this.acts);
+    this.acts = el("div.acts");
+    this.node = el("div.luck", this.one, this.many, this.why);
   }
 
   /** The dark button is what a lesson asks for: many draws from the same beginning. Elsewhere one draw writes on. */
   lead(isLed) {
     const [first, other] = isLed ? [this.many, this.one] : [this.one, this.many];
     if (first.matches(".primary")) return;
-    [first.className, other.className] = ["primary", "act"];
-    this.node.prepend(first);
-    this.acts.prepend(other);
+    [first.className, other.className] = ["primary", "second"];
+    this.node.prepend(first, other);
   }
 
   /** Of another text: dots lie on the line of one. */
@@ -124,6 +123,7 @@ export class Luck {
       const most = best.flatMap(([id, count], n) => [
         n ? `, ${count} on ` : `${count} fell on `,
         bold(this.story.label(id)),
+        this.story.wall.shown.includes(id) ? "" : " (among the other words)",
       ]);
       return [`Of ${this.fallen.length} random numbers, `, ...most, "."];
     }
@@ -159,8 +159,8 @@ export class Luck {
   }
 }
 
-/** How often a word of this probability comes. */
-const times = (p) => (p > 0.995 ? "more than 99 of 100 draws" : `${Math.round(100 * p)} of 100 draws`);
+/** How often a word of this probability is to be expected. */
+const times = (p) => (p > 0.995 ? "more than 99 of 100 draws" : `about ${Math.round(100 * p)} of 100 draws`);
 
 /** Whether a token is the beginning of a word. whole: the ids of those that are words, null where none is in pieces. */
 export const begins = (label, id, whole) => Boolean(whole) && /^\p{L}+$/u.test(label) && !whole.includes(id);
@@ -168,9 +168,9 @@ export const begins = (label, id, whole) => Boolean(whole) && /^\p{L}+$/u.test(l
 /** How sure the likeliest word is, after the last one; every second part is bold. isBeginning: it goes on. */
 export function expects(p, after, label, isBeginning = false) {
   const beginning = after ? `After “${after}”, ` : "";
-  const none = `${after ? "the" : "The"} model has no favourite: no word comes in more than `;
-  if (p <= RARE) return [beginning + none, times(RARE), "."];
-  const comes = p >= 0.5 ? " is most likely: it comes in " : " is most likely, but it comes in only ";
+  const none = `${after ? "the" : "The"} model has no favourite: expect no word in more than `;
+  if (p <= RARE) return [beginning + none, "1 of 100 draws", "."];
+  const comes = p >= 0.5 ? " is most likely: expect it in " : " is most likely, but expect it in only ";
   if (!isBeginning) return [beginning, label, comes, times(p), "."];
   return [`${beginning}${after ? "the" : "The"} beginning `, label, comes, times(p), "."];
 }

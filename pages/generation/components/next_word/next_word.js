@@ -42,7 +42,8 @@ class NextWord {
       this.act("go", this.data.nodes[this.data.at][0]),
     );
     n.where = el("p.where", { role: "status" });
-    n.hero = el("div.hero", n.story, n.where, this.luck.node, this.wall.node);
+    // What is pressed again and again stands above what grows.
+    n.hero = el("div.hero", this.luck.node, n.story, el("div.under", n.where, this.luck.acts), this.wall.node);
     this.luck.acts.append(n.write, n.back);
     this.root.replaceChildren(n.hero, this.wall.rest, this.knobs.node, this.looks.node, this.branches.node);
   }
@@ -129,7 +130,7 @@ class NextWord {
     this.luck.lead(theme(this.root)("lesson") === "1");
     for (const button of [this.luck.one, n.write]) button.disabled = data.full;
     for (const part of [this.luck.one, this.luck.why, n.write, this.luck.many]) part.hidden = over;
-    this.wall.node.hidden = over;
+    for (const part of [this.wall.node, this.luck.node]) part.hidden = over;
     const words = [];
     if (data.at >= 0) {
       const [, id, , rank] = data.nodes[data.at];
@@ -141,6 +142,7 @@ class NextWord {
     if (parts >= 0) {
       words.push(`Your own text goes on with “${this.label(data.typed[parts])}”.`);
     }
+    if (data.note && !over) words.splice(0, words.length, data.note);
     if (over) words.push("The text ends here. Press any word to go on from there in another way.");
     else if (data.full) words.push("There is no room for more words. Go back to an earlier one, or clear the tree.");
     n.where.textContent = words.join(" ");

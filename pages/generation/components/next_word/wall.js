@@ -121,7 +121,7 @@ export class Wall {
     this.size = [width || 1000, height || 400];
     const n = rowsOf(...this.size);
     const had = this.focused();
-    const shown = standing(dist.left, dist.final, n * this.size[0]);
+    const shown = (this.shown = standing(dist.left, dist.final, n * this.size[0]));
     const others = Math.max(0, 1 - shown.reduce((sum, id) => sum + dist.final[id], 0));
     const hasOthers = others > 1e-4;
     const { rows, places } = wrapped([...shown.map((id) => dist.final[id]), ...(hasOthers ? [others] : [])], n);

@@ -1,7 +1,7 @@
 // A hundred chips on what comes next: one bets with piles, which grow at the others' cost; then trays show what every
 // player keeps, which is what lay on the right word.
 
-import { el, mount, theme, write } from "../../../../attention_view/lab.js";
+import { boxOf, el, mount, pointIn, theme, write } from "../../../../attention_view/lab.js";
 import { drag, drawnIn } from "../../../../attention_view/controls.js";
 
 export const CHIPS = 100;
@@ -45,6 +45,17 @@ export function moved(chips, i, n) {
   return next;
 }
 
+/** The chips once n of them were carried from one word to another; null stands for the pile of those on no word. A chip
+ * stays behind where none would be left for an empty word. */
+export function carried(chips, from, to, n) {
+  if (from === to) return chips;
+  if (from === null) return placed(chips, to, chips[to] + Math.min(n, unplaced(chips)));
+  if (to === null) return placed(chips, from, chips[from] - n);
+  const after = (k) => chips.map((chip, j) => chip + k * ((j === to) - (j === from)));
+  const next = after(n);
+  return next.filter((chip) => !chip).length > unplaced(next) ? after(n - 1) : next;
+}
+
 const sumOf = (numbers) => numbers.reduce((a, b) => a + b, 0);
 
 const counted = (chips) => `${chips} chip${chips === 1 ? "" : "s"}`;
@@ -56,13 +67,13 @@ const called = (names, i) => (i === names.length - 1 ? names[i] : `“${names[i]
 export function stands(chips, names) {
   const held = Math.max(...chips);
   const kept = unplaced(chips) ? `at least ${held}` : "them";
-  return `You have ${counted(held)} on ${called(names, chips.indexOf(held))}. If it comes, you keep ${kept}.`;
+  return `You have ${counted(held)} on ${called(names, chips.indexOf(held))}. If that is right, you keep ${kept}.`;
 }
 
 /** What can be done with the chips, so many of which are on no word yet. */
 export function toDo(left, hasBet) {
-  if (!left) return "Press a word for ten more chips, or drag its pile.";
-  const rest = hasBet ? "What you leave is spread evenly." : "Press a word to put ten on it, or drag there.";
+  if (!left) return "Press a word for ten more chips, or drag its pile: up, down or to another word.";
+  const rest = hasBet ? "What you leave is spread evenly." : "Press a word to put ten on it, or drag chips there.";
   return `${counted(left)} to place. ${rest}`;
 }
 
@@ -115,11 +126,12 @@ class Wager {
     this.main = el("button.primary", { onclick: () => this.act() });
     this.story = el("p.story");
     this.board = el("div.board");
-    this.left = el("span.pile", { "aria-hidden": "true" });
+    this.left = el("span.pile", { "aria-hidden": "true", onpointerdown: (event) => this.take(event) });
     this.hint = el("p.quiet");
     this.foot = el("div.foot", this.left, this.hint);
+    this.hand = el("div.hand", { "aria-hidden": "true", hidden: true }, el("b"), el("span.pile"));
     const headline = el("div.headline", this.says, this.main);
-    root.replaceChildren(el("div.game", headline, this.story, this.board, this.foot));
+    root.replaceChildren(el("div.game", headline, this.story, this.board, this.foot, this.hand));
   }
 
   update(data, { setTriggerValue }) {
@@ -155,7 +167,7 @@ class Wager {
     const { story, names, truth, next, players } = this.data;
     this.main.textContent = this.isOpen ? "Show the word" : next;
     const words = told(story, names).map(({ piece, isNamed }, n) =>
-      el(isNamed ? "u.piece" : "span.piece", { style: `--n: ${n}` }, piece),
+      el(isNamed && !this.isOpen ? "u.piece" : "span.piece", { style: `--n: ${n}` }, piece),
     );
     this.root.style.setProperty("--pieces", words.length);
     this.story.classList.toggle("long", story.length > 150);
@@ -200,7 +212,8 @@ class Wager {
     );
   }
 
-  /** A column follows the pointer; where that does not move, it has pressed the column, which gives it ten more. */
+  /** A column follows the pointer; where that goes to another, or to the pile, it carries the chips along. Where it
+   * does not move, it has pressed the column, which gives it ten more. */
   pull(event, i) {
     if (event.button) return;
     event.preventDefault();
@@ -212,11 +225,64 @@ class Wager {
     let hasMoved = false;
     const move = (to) => {
       hasMoved ||= Math.hypot(to.clientX - event.clientX, to.clientY - event.clientY) > STILL;
-      if (hasMoved) this.set(placed(before, i, before[i] + (inRow * (event.clientY - to.clientY)) / height));
+      if (!hasMoved) return;
+      const isAway = before[i] > 0 && this.under(to) !== i;
+      if (!isAway) this.set(placed(before, i, before[i] + (inRow * (event.clientY - to.clientY)) / height));
+      this.carry(isAway ? to : null, before, i, before[i]);
     };
-    drag(move, ({ type }) => {
-      if (!hasMoved && type === "pointerup") this.set(placed(before, i, before[i] + PRESS));
+    drag(move, (last) => {
+      if (!hasMoved && last.type === "pointerup") this.set(placed(before, i, before[i] + PRESS));
+      else if (!this.hand.hidden) this.drop(last, before, i, before[i]);
     });
+  }
+
+  /** A row of chips is taken from the pile, to be put on a word. */
+  take(event) {
+    const n = Math.min(PRESS, unplaced(this.chips));
+    if (event.button || !n) return;
+    event.preventDefault();
+    const before = this.chips;
+    this.carry(event, before, null, n);
+    drag(
+      (to) => this.carry(to, before, null, n),
+      (last) => this.drop(last, before, null, n),
+    );
+  }
+
+  /** Where a pointer is: over which column, null over the pile, undefined elsewhere. */
+  under({ clientX, clientY }) {
+    const box = this.foot.getBoundingClientRect();
+    if (clientY >= box.top) return clientY <= box.bottom + box.height ? null : undefined;
+    const isOver = ({ left, right, top }) => clientX >= left && clientX <= right && clientY >= top;
+    const at = this.columns.findIndex((column) => isOver(column.getBoundingClientRect()));
+    return at < 0 ? undefined : at;
+  }
+
+  /** Chips in the hand, which have left their word or the pile; no event: the hand is empty. */
+  carry(event, before, from, n) {
+    const aim = event ? this.under(event) : undefined;
+    this.columns.forEach((column, j) => column.classList.toggle("aimed", j === aim));
+    this.foot.classList.toggle("aimed", aim === null && from !== null);
+    this.hand.hidden = !event;
+    if (!event) return;
+    if (this.chips !== before) this.set(before);
+    if (from === null) heap(this.left, unplaced(before) - n);
+    else {
+      heap(this.columns[from].querySelector(".pile"), before[from] - n);
+      write(this.columns[from].querySelector(".held"), String(before[from] - n));
+    }
+    heap(this.hand.querySelector(".pile"), n);
+    write(this.hand.querySelector("b"), String(n));
+    const [x, y] = pointIn(event, this.root);
+    const { width, height } = boxOf(this.hand);
+    this.hand.style.translate = `${x - width / 2}px ${y - height / 2}px`;
+  }
+
+  /** The hand opens: over a word or the pile, its chips lie there; elsewhere they go back. */
+  drop(last, before, from, n) {
+    const to = last.type === "pointerup" ? this.under(last) : undefined;
+    this.carry(null);
+    this.set(to === undefined ? before : carried(before, from, to, n));
   }
 
   /** The chips of a player once the word is known: those that are kept at the bottom, and where the others lay. */

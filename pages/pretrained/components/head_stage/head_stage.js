@@ -8,7 +8,7 @@ import { firstBeat } from "../../../../attention_view/controls.js";
 import { Turns } from "../../../../lab/kit/components/turns.js";
 import { arc, footOf } from "./head_grid.js";
 import { bySize, headOf, HeadPicture, isMark, nextBySize } from "./picture.js";
-import { CARRY, CUT, ofOthers, roundShare } from "./wording.js";
+import { CARRY, CUT, ofOthers } from "./wording.js";
 import { chances, lookedAt, ranked, said } from "./ranks.js";
 
 const WORDS = 5; // that are shown with their probability
@@ -21,7 +21,7 @@ const nameOf = ([layer, head]) => `${layer}-${head ?? ""}`;
 /** The head that is missed most, or carries most. */
 const strongest = (moved) => headOf(bySize(moved)[0], moved.shape[1]);
 
-class HeadStage {
+export class HeadStage {
   constructor(root) {
     this.root = root;
     this.picture = new HeadPicture(root, {
@@ -107,7 +107,7 @@ class HeadStage {
       return { text: "\u00a0", label: "not taken out yet", share: 0, isStrong: false };
     const moved = this.arrays.moved[layer * this.H + head];
     const label = this.wording.moves(shareInProse(moved));
-    return { text: roundShare(moved), label, share: moved, isStrong: moved >= 0.1 };
+    return { text: asShare(moved), label, share: moved, isStrong: moved >= 0.1 };
   }
 
   touch(cut) {

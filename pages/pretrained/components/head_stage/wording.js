@@ -1,6 +1,6 @@
 // What is said of a head that is pressed: it is cut, or carried from one text into another.
 
-import { asShare, shareInProse, wholePercent } from "../../../../attention_view/lab.js";
+import { shareInProse } from "../../../../attention_view/lab.js";
 import { headFirst, headName, headOf } from "./picture.js";
 import { chances, leastOfOthers, said } from "./ranks.js";
 
@@ -56,16 +56,6 @@ function carried(share) {
   if (text === "0%") return "carries none of the difference";
   if (Math.abs(share) < SLIGHT) return `carries hardly any of the difference (${text})`;
   return share < 0 ? `pulls the other way (${text} of the difference)` : `carries ${text} of the difference`;
-}
-
-const BEYOND = { "<": ">−", ">": "<−" }; // what a size that is not exact is called below zero
-
-/** A share as it stands below a head, in whole per cent: 0% is only none of it, 100% only all of it; what pulls the
- * other way is below 0. */
-export function roundShare(share) {
-  if (asShare(share) === "0%") return "0%";
-  const size = wholePercent(Math.abs(share));
-  return share < 0 ? `−${size}`.replace(/^−([<>])/, (_, sign) => BEYOND[sign]) : size;
 }
 
 /** What all other heads do: the counterpart of the finding, in a sentence. cut: the head that is pressed, null for none

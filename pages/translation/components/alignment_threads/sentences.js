@@ -18,7 +18,7 @@ export function ofGuess({ data, weights, guess, asked, revealed }) {
   const foreign = el("b.target", data.target[asked]);
   if (!revealed) {
     const question = `Question ${guess.at + 1} of ${guess.order.length}. Where does the model look to write `;
-    return [question, foreign, "? Press that word."];
+    return [question, foreign, "? Pull a thread to that word, or press it."];
   }
   const [top, right, pick] = [weights.top(asked), weights.right(asked), guess.picks[guess.at]];
   const isWrong = right.length > 0 && !right.includes(top);

@@ -1,6 +1,6 @@
 // Words in two rows, or in two columns where there is little room, and the threads between them.
 
-import { el, fixed, roomOf, svg, UNREAD, windowHeight } from "../../../../attention_view/lab.js";
+import { el, fixed, pointIn, roomOf, svg, UNREAD, windowHeight } from "../../../../attention_view/lab.js";
 import { column, fits, growth, LEAST, row, thread, way } from "../thread_lines.js";
 
 const wide = (word) => Math.min(160, 22 + 8.8 * word.length);
@@ -72,7 +72,8 @@ export class Stage {
     const { x, y } = this.placed[kind][at];
     const point = () => this.threads.point([side, at]);
     const leave = () => this.threads.point(null);
-    const listeners = { onpointerenter: point, onpointerleave: leave, onfocus: point, onblur: leave };
+    const onpointerdown = (event) => this.threads.pull(side, at, event);
+    const listeners = { onpointerenter: point, onpointerleave: leave, onfocus: point, onblur: leave, onpointerdown };
     const isUnread = side === "s" && this.threads.data.unread[at];
     const title = isUnread ? UNREAD : text;
     const props = { style: `left:${x}px;top:${y}px`, title, "data-word": `${side}${at}` };
@@ -113,6 +114,29 @@ export class Stage {
       ...lines,
       ...marks.map(([i, j, kind]) => svg("path", { class: kind, d: this.path(i, j) })),
     );
+  }
+
+  /** Which word of a side is under a pointer; -1 for none. */
+  under(side, { clientX: x, clientY: y }) {
+    return this.chips[side].findIndex((chip) => {
+      const box = chip.getBoundingClientRect();
+      return x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
+    });
+  }
+
+  /** A thread from this word to the pointer, which is over a word of the other side or over none; null: let go. */
+  pull(from, event, over = -1) {
+    this.pulled?.remove();
+    for (const chip of [...this.chips.s, ...this.chips.t]) chip.classList.remove("aimed");
+    if (!from) return;
+    const [side, at] = from;
+    const [x, y] = pointIn(event, this.node);
+    const { upright, source, target, grown } = this.placed;
+    const [first, last] = side === "s" ? [source[at], { x, y }] : [{ x, y }, target[at]];
+    const d = way(first, last, upright, [0, side === "s" ? 16 * grown : 0]);
+    this.pulled = svg("path.mine.pulled", { d });
+    this.lines.append(this.pulled);
+    if (over >= 0) this.chips[side === "s" ? "t" : "s"][over].classList.add("aimed");
   }
 
   /** How a word looks: whether everything points at it, and its weight if it has one. */

@@ -2,12 +2,13 @@
 // the mean of a layer's heads. One can guess where the model looks.
 
 import { el, mirror, mount, param, roomOf, wholeParam } from "../../../../attention_view/lab.js";
-import { choice, firstBeat } from "../../../../attention_view/controls.js";
+import { choice, drag, firstBeat } from "../../../../attention_view/controls.js";
 import { LEAST } from "../thread_lines.js";
 import { ofFocus, ofGuess } from "./sentences.js";
 import { Stage } from "./stage.js";
 import { Weights } from "./weights.js";
 
+const STILL = 4; // pixels that a pointer may move while it presses
 const BEAT = 2200; // milliseconds in which the threads are drawn at first
 
 /** A key that is held presses once: what a press brings has the focus at once, and is not pressed by the same hold. */
@@ -144,6 +145,26 @@ class Threads {
     }
   }
 
+  /** A thread is pulled out of the word that is asked for, or out of one that it may look at, and follows the pointer
+   * to where it is let go. */
+  pull(side, at, event) {
+    if (!this.guess || this.revealed || event.button || (side === "t" && at !== this.asked)) return;
+    const other = side === "s" ? "t" : "s";
+    const over = (to) => {
+      const n = this.stage.under(other, to);
+      return other === "t" && n !== this.asked ? -1 : n;
+    };
+    const hasMoved = (to) => Math.hypot(to.clientX - event.clientX, to.clientY - event.clientY) > STILL;
+    drag(
+      (to) => hasMoved(to) && this.stage.pull([side, at], to, over(to)),
+      (last) => {
+        this.stage.pull(null);
+        const end = last.type === "pointerup" && hasMoved(last) ? over(last) : -1;
+        if (end >= 0) this.pick("s", side === "s" ? at : end);
+      },
+    );
+  }
+
   // ---- drawing ------------------------------------------------------------------------------------------------
 
   /** Switches and numbers; not the stage. */
@@ -158,6 +179,7 @@ class Threads {
     n.ghostLabel.hidden = !ghost.length || Boolean(this.guess);
     n.ghost.checked = this.ghost;
     n.hint.hidden = Boolean(this.guess);
+    this.root.classList.toggle("guessing", Boolean(this.guess));
     n.stop.hidden = !this.guess;
   }
 

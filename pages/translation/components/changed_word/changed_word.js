@@ -23,9 +23,9 @@ export function exchanged({ sides, pairs }) {
 export function outcome([before, after]) {
   const [gone, made] = [before.changed.length, after.changed.length];
   if (made && gone > made) return ` changes ${gone} of the ${before.words.length} tokens that were written`;
-  if (made) return ` changes ${made} of the ${after.words.length} tokens written`;
+  if (made) return ` changes ${made} of the ${after.words.length} tokens in the translation`;
   if (gone) return ` takes away ${gone} of the ${before.words.length} tokens that were written`;
-  return " changes nothing that is written";
+  return " changes nothing in the translation";
 }
 
 /** What has to be said first of two translations, before what differs between them; "" if both are right. */

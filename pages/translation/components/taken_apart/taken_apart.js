@@ -145,7 +145,7 @@ class TakenApart {
   enlarge(isNarrow) {
     const { stage, room, text, what } = this;
     this.root.classList.toggle("narrow", isNarrow);
-    stage.style.height = isNarrow ? "auto" : `${Math.max(440, Math.min(960, windowHeight(this.root) - 200))}px`;
+    stage.style.height = isNarrow ? "auto" : `${Math.max(440, Math.min(960, windowHeight(this.root) - 203))}px`;
     const fits = (size) => {
       text.style.fontSize = `${size}px`;
       const isTall = !isNarrow && text.offsetHeight > room.clientHeight - what.offsetHeight;

@@ -28,7 +28,7 @@ const END = "⟨end⟩";
 
 /** How often the decoder has run; and, where they are drawn, what the arcs below the words are. */
 export function readBack(run, all, isNarrow) {
-  const said = `The decoder reads what it has written${all > 1 ? `: run ${run} of ${all}` : " once"}`;
+  const said = all > 1 ? `Run ${run} of ${all}: the decoder reads what it has written` : "The decoder runs once";
   return isNarrow ? said : `${said}. The arcs are its self-attention`;
 }
 
@@ -136,6 +136,12 @@ class WrittenWord {
     this.set({ step: this.within(step) });
   }
 
+  /** On to the step that looks most at a word of the sentence. */
+  lookedFrom(j) {
+    const column = new Weights(this.data, this.layer, this.head).column(j);
+    this.go(column.indexOf(Math.max(...column)));
+  }
+
   /** The next word; after the last one the first again, unless the press is one too many of several quick ones. */
   goOn(nth) {
     if (this.step < this.last) this.go(this.step + 1);
@@ -193,10 +199,14 @@ class WrittenWord {
     this.source = source.map((word, j) => {
       const classes = [row[j] >= LEAST ? "looked" : "", right.includes(j) ? "right" : "", unread[j] ? "unread" : ""];
       const weight = row[j] >= LEAST ? fixed(row[j]) : "";
-      const props = { class: `word ${classes.join(" ")}`, title: unread[j] ? UNREAD : word, "data-word": `s${j}` };
-      return el("span", props, el("small", weight), el("span", word));
+      const title = unread[j] ? UNREAD : `On to the word that looks at “${word}” most`;
+      const props = { class: `word ${classes.join(" ")}`, title, "data-word": `s${j}` };
+      return el("button", { ...props, onclick: () => this.lookedFrom(j) }, el("small", weight), el("span", word));
     });
+    const { activeElement } = n.sentence.getRootNode();
+    const held = [...n.sentence.children].indexOf(activeElement);
     n.sentence.replaceChildren(...this.source);
+    this.source[held]?.focus({ preventScroll: true });
     const before = target.slice(0, step).map((word, i) => {
       const props = { "data-word": `t${i}`, title: `Back to ${word}`, onclick: () => this.go(i) };
       return el("button.word", props, word);
