@@ -666,7 +666,7 @@ def test_all_matches_are_worked_out_and_what_is_guessed_is_the_shares(page):
     page = page("att_way=Guess&att_puzzle=1", on=None)
     root, truth = page.locator(".shares"), puzzle(1)
     expect(root.locator(".total")).to_have_text([str(dot) for dot in truth.dots])
-    says = "The matches are 4, 2 and 6. A match that is 2 higher doubles the share."
+    says = "The matches are 4, 2 and 6. How much attention does each key get?"
     expect(root.locator(".finding")).to_have_text(says)
     for n, key in enumerate(truth.keys):
         products = [q * k for q, k in zip(truth.query, key, strict=True)]
