@@ -766,3 +766,10 @@ def test_the_row_that_is_held_has_its_numbers_in_its_cells(page):
     root.get_by_role("radio", name="scores: ").click()
     expect(root.locator(".strips")).to_be_visible()
     expect(root.locator(".held h3")).to_have_count(0)
+
+
+def test_the_dark_button_of_ann_and_bob_is_as_large_as_any(page):
+    page = page("att_way=Mix", on="Ann and Bob")
+    button = page.locator(".st-key-att-two-turn button")
+    assert button.locator("p").evaluate("(p) => getComputedStyle(p).fontSize") == "17px"
+    assert button.bounding_box()["height"] >= 42

@@ -298,7 +298,8 @@ class Guess {
     const told = `${called(tokens[last])} looks at ${looks}; the likeliest next word is ${best}.`;
     this.row.node.setAttribute("aria-label", told);
     const isFirst = this.reading === readings[0]; // whose next word was guessed
-    this.verdict.textContent = verdict(isFirst ? this.guess : null, words, shares);
+    const guess = isFirst ? this.guess : null;
+    this.verdict.textContent = verdict(guess, words, shares);
     const before = sharesAt(readings[0], temperatures, this.heat.at);
     const changed = isFirst ? null : el("p", flip(words, before, shares, SWAPS[swap].called));
     const [without] = sharesAt(this.reading.without, temperatures, this.heat.at);
@@ -306,7 +307,7 @@ class Guess {
     this.texts.replaceChildren(this.verdict, looked, changed ?? el("p.head", head));
     if (readings.length > 1)
       this.texts.append(turnsOf(readings, SWAPS[swap], this.reading.name, (name) => this.swap(name)));
-    this.bars.show(words, shares, { n, guess: this.guess, asked: this.data.options });
+    this.bars.show(words, shares, { n, guess, asked: this.data.options });
   }
 
   /** The model computes: a wave runs up through the layers, and then the answer is there. */
