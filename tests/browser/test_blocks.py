@@ -258,6 +258,29 @@ def test_a_part_that_is_pressed_goes_out_of_the_model_and_the_word_changes(visit
     expect(model.locator("[aria-pressed=true]")).to_have_count(0)
 
 
+def test_rows_stay_where_they_are_when_two_blocks_go_out_and_blocks_stand_off_the_tower_beside_norms_too(visit):
+    page = part(visit, "Ablation", reduced_motion="reduce")
+    model = page.locator(".block-tower")
+    first, other = (model.locator(f'[data-part="{name}"]') for name in ("feed-forward.2", "feed-forward.1"))
+    place = first.bounding_box()["y"]
+    other.click()
+    expect(model.locator(".finding")).to_contain_text("Without attention in layer 2 and feed-forward in layer 1")
+    assert model.locator(".finding").evaluate("f => f.offsetHeight > 1.5 * parseFloat(getComputedStyle(f).lineHeight)")
+    assert first.bounding_box()["y"] == place
+    model.get_by_role("button", name="Residual connections and norms").click()
+    norm = model.locator('[data-part="residual2.1"]')
+    expect(norm).to_be_visible()
+    out = other.bounding_box()
+    assert out["x"] > first.bounding_box()["x"] + 10
+    assert out["x"] + out["width"] < norm.bounding_box()["x"]
+    model.get_by_role("button", name="Put it back").click()
+    expect(model).to_have_attribute("data-out", "nothing")
+    expect(page.get_by_text("of the probability moves to other words; at")).to_have_count(0)
+    piece = model.locator('[data-piece="goes on a word"]').first
+    expect(piece).to_have_text(re.compile("^…"))
+    assert piece.evaluate("p => getComputedStyle(p, '::after').content") == '"goes on a word"'
+
+
 @pytest.mark.wide
 def test_all_blocks_say_at_once_which_of_them_the_model_needs(visit):
     page = part(visit, "Ablation", more="&blocks_plug=nothing", reduced_motion="reduce")
