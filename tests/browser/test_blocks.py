@@ -632,3 +632,11 @@ def test_the_row_of_a_visitors_own_part_goes_with_it_and_the_focus_stays(visit):
     expect(blocks.get_by_role("button", name=re.compile("^Embeddings"))).to_have_count(0)
     expect(blocks.get_by_role("button", name=re.compile("^Norm "))).to_be_focused()
     assert page.get_by_text("has no part").count() == 0
+
+
+def test_beside_the_layers_the_box_shows_how_the_sentence_begins(visit):
+    page = part(visit, "One layer", reduced_motion="reduce")
+    row = page.get_by_role("menubar", name="Words of the sentence")
+    expect(row).to_have_class(re.compile("rolls"))
+    box, first = row.bounding_box(), row.get_by_text("mia", exact=True).first.bounding_box()
+    assert box["x"] <= first["x"] <= box["x"] + 10
