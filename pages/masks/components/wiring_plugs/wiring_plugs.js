@@ -305,7 +305,11 @@ class Plugs {
     const line = svg("path", { d: curve(from, to, p.isWide), class: `cable ${HUES[port]} ${isWrong ? "wrong" : ""}` });
     const [x, y] = to;
     const hold = (e) => this.drag(e, port, n, line, plug, true);
-    const name = svg("g.grip", { class: HUES[port], onpointerdown: hold }, svg("circle.reach", { cx: x, cy: y, r: 22 }));
+    const name = svg(
+      "g.grip",
+      { class: HUES[port], onpointerdown: hold },
+      svg("circle.reach", { cx: x, cy: y, r: 22 }),
+    );
     const anchor = p.isWide ? "" : [".start", ".middle", ".end"][n];
     const at = p.isWide ? { x: x + 16, y: y + 5 } : { x: [2, x, p.W - 2][n], y: y + 24 };
     name.append(svg("circle.socket", { cx: x, cy: y, r: 7 }), svg(`text.port${anchor}`, at, port));
