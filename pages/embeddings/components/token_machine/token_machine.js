@@ -216,8 +216,7 @@ class TokenMachine {
     const many = `${tokens.length.toLocaleString("en")} token${tokens.length === 1 ? "" : "s"}`;
     const isTold = this.at > 0 && this.at === data.merges.length; // by the line on the merges
     const isMany = tokens.length > MANY && data.merges.length; // on the line of merges
-    const rest = unknowns ? `, ${unknowns} of them unknown.` : isMany ? ", too many to show each id." : ".";
-    const count = many + rest;
+    const count = many + (unknowns ? `, ${unknowns} of them unknown.` : isMany ? ", too many to show each id." : ".");
     const notes = [isTold ? "Press a token to see how it grew." : count, ...endSaid(data)];
     if (labels.some((label) => this.isGlued(label))) notes.push(`${glue} says: no space before it.`);
     if (labels.some((label) => label.includes("␣"))) notes.push("␣ is a space.");

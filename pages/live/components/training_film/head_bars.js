@@ -19,7 +19,8 @@ export function foundBy(step, mass, [layer, head], [layers, heads], chance) {
   if (chance === null || mass.some(Number.isNaN)) return "";
   const name = layers > 1 ? `layer ${layer}, head ${head}` : `head ${head}`;
   const when = step ? `After ${step} ${step === 1 ? "step" : "steps"}, ` : "Before training, ";
-  return `${when}${name} gives ${mass[layer * heads + head].toFixed(2)} of its attention to where the answer comes from.`;
+  const weight = mass[layer * heads + head].toFixed(2);
+  return `${when}${name} gives ${weight} of its attention to where the answer comes from.`;
 }
 
 export class HeadBars {

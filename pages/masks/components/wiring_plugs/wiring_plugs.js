@@ -305,14 +305,11 @@ class Plugs {
     const line = svg("path", { d: curve(from, to, p.isWide), class: `cable ${HUES[port]} ${isWrong ? "wrong" : ""}` });
     const [x, y] = to;
     const hold = (e) => this.drag(e, port, n, line, plug, true);
-    const name = svg(
-      "g.grip",
-      { class: HUES[port], onpointerdown: hold },
-      svg("circle.reach", { cx: x, cy: y, r: 22 }),
-    );
+    const name = svg("g", { class: `grip ${HUES[port]}`, onpointerdown: hold });
     const anchor = p.isWide ? "" : [".start", ".middle", ".end"][n];
     const at = p.isWide ? { x: x + 16, y: y + 5 } : { x: [2, x, p.W - 2][n], y: y + 24 };
-    name.append(svg("circle.socket", { cx: x, cy: y, r: 7 }), svg(`text.port${anchor}`, at, port));
+    const reach = svg("circle.reach", { cx: x, cy: y, r: 22 });
+    name.append(reach, svg("circle.socket", { cx: x, cy: y, r: 7 }), svg(`text.port${anchor}`, at, port));
     if (p.isWide && !n && this.map.writes) name.append(svg("text.as", { x: x + 16, y: y + 24 }, "to write…"));
     // where the words of these keys or values begin
     if (p.isWide && n) name.append(svg("line.feed", { x1: x + 26 + 9.6 * port.length, x2: p.map.x - 6, y1: y, y2: y }));

@@ -42,8 +42,8 @@ export class Bars {
     );
   }
 
-  /** Open; n: of how many words the model chooses; guess: the word that was guessed, or null; asked: the words in the order in
-   * which they were covered, which they keep while the model computes. */
+  /** Open; n: of how many words the model chooses; guess: the word that was guessed, or null; asked: the words in the
+   * order in which they were covered, which they keep while the model computes. */
   show(words, shares, { n, guess, asked }) {
     const opened = String(words);
     if (this.opened !== opened) this.open(words, asked);
