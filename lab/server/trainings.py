@@ -98,6 +98,12 @@ class Queue:
             line = self._line()
             return line.index(job) + 1 if job in line else 0
 
+    def waits_for_own(self, job: Job) -> bool:
+        """Whether nobody is before it but a training of the same owner that was told to stop."""
+        with self.changed:
+            ending = any(other.owner == job.owner and other._request == "stop" for other in self._running())
+            return ending and self._line()[:1] == [job]
+
     def wait_left(self, job: Job) -> float:
         """An estimate of the seconds until this job runs: the jobs before it, spread over the slots."""
         with self.changed:

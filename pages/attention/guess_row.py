@@ -21,30 +21,39 @@ TIMES = {2: "twice as much as", 4: "four times as much as"}
 KEY = "att_guess"
 CLOSE = 0.95  # a star
 SLIGHT = 0.005  # too much of a share, that nobody sees
+EVEN = 1e-6  # no hand sets three bars as even as they are before anybody touches them
 SLIPS = passages.of_page("attention")["slips"]
 
 
 class Settings(NamedTuple):
+    """The puzzle; the guess, None as long as nothing was revealed; whether the rule was told after an earlier one."""
+
     number: int
-    guess: tuple[float, ...] | None  # None as long as nothing was revealed
+    guess: tuple[float, ...] | None
+    is_told: bool
 
 
 class Scores(NamedTuple):
-    """What was guessed in this visit: the share of the attention on the right keys, by puzzle."""
+    """What was revealed in this visit, by puzzle: the share of the attention that the guess gave to the right keys;
+    None where nobody touched the bars, for that is no guess."""
 
-    by_puzzle: dict[int, float]
+    by_puzzle: dict[int, float | None]
+
+    @property
+    def shares(self) -> list[float]:
+        return [share for share in self.by_puzzle.values() if share is not None]
 
     @property
     def points(self) -> int:
-        return sum(round(100 * share) for share in self.by_puzzle.values())
+        return sum(round(100 * share) for share in self.shares)
 
     @property
     def line(self) -> str:
         """The score in Markdown; before the first guess, how it is counted."""
-        n = len(self.by_puzzle)
+        n = len(self.shares)
         if not n:
             return "up to 100 points each"
-        stars = " ".join("★" if share >= CLOSE else "☆" for share in self.by_puzzle.values())
+        stars = " ".join("★" if share >= CLOSE else "☆" for share in self.shares)
         return f"**{self.points} of {100 * n}** in {counted(n, 'puzzle')} {stars}"
 
 
@@ -69,7 +78,8 @@ def ask() -> Settings:
             st.markdown(_scores().line, width="content")
     st.session_state["_attention_puzzle"] = number
     guessed, guess = st.session_state.get("_attention_guess") or (None, None)
-    return Settings(number, guess if guessed == number else None)
+    is_told = any(revealed != number for revealed in _scores().by_puzzle)
+    return Settings(number, guess if guessed == number else None, is_told)
 
 
 def compute(s: Settings) -> Result:
@@ -78,24 +88,24 @@ def compute(s: Settings) -> Result:
 
 def draw(s: Settings, result: Result) -> None:
     puzzle, verdict = result
+    is_even = s.guess is not None and _is_untouched(s.guess)
     share_bars.guess_row(
         puzzle.query,
         puzzle.keys,
         key=KEY,
         number=s.number,
-        finding=_outcome(puzzle) if verdict else _rule(puzzle),
+        finding=_outcome(puzzle) if verdict else _asks(puzzle, s.is_told),
         guess=s.guess,
+        guessed=not is_even,
         columns=_columns(puzzle) if verdict else None,
         truth=[float(weight) for weight in puzzle.truth] if verdict else None,
         on_reveal=_take_guess,
         on_next=_next_puzzle,
     )
     if verdict and s.guess:
+        rule = "" if s.is_told else f" {_rule(puzzle)}"
         with st.container(key="result-guess"):
-            st.markdown(
-                f"**{round(100 * (1 - verdict.distance))} of 100: {verdict.distance:.0%} of your attention is on"
-                f" the wrong {_too_high(puzzle, s.guess)}.** {SLIPS[verdict.slip or 'right']}"
-            )
+            st.markdown((_unguessed(puzzle) if is_even else _score(puzzle, verdict, s.guess)) + rule)
     with display.prose():
         st.markdown(
             """
@@ -119,10 +129,34 @@ Set the :violet[**bars**], then reveal.
         )
 
 
+def _asks(puzzle: "inspection.guess_row.Puzzle", is_told: bool) -> str:
+    """What one guesses from: the matches, and from the second puzzle on the rule."""
+    matches = f"The matches are {listed(puzzle.dots)}."
+    return f"{matches} {_rule(puzzle)}" if is_told else f"{matches} How much attention does each key get?"
+
+
 def _rule(puzzle: "inspection.guess_row.Puzzle") -> str:
-    """What one has to know to guess."""
     step = round(len(puzzle.query) ** 0.5)
-    return f"The matches are {listed(puzzle.dots)}. A match that is {step} higher doubles the share."
+    return f"A match that is {step} higher doubles the share."
+
+
+def _is_untouched(guess: Sequence[float]) -> bool:
+    """Whether the bars are as even as they were at first."""
+    return max(guess) - min(guess) < EVEN
+
+
+def _unguessed(puzzle: "inspection.guess_row.Puzzle") -> str:
+    return f"**You left the bars equal, which is no guess.** Look at the matches: {listed(puzzle.dots)}."
+
+
+def _score(
+    puzzle: "inspection.guess_row.Puzzle", verdict: "inspection.guess_row.Verdict", guess: Sequence[float]
+) -> str:
+    """How good a guess is, and which step it leaves out, in Markdown."""
+    return (
+        f"**{round(100 * (1 - verdict.distance))} of 100: {verdict.distance:.0%} of your attention is on the wrong"
+        f" {_too_high(puzzle, guess)}.** {SLIPS[verdict.slip or 'right']}"
+    )
 
 
 def _too_high(puzzle: "inspection.guess_row.Puzzle", guess: Sequence[float]) -> str:
@@ -160,7 +194,7 @@ def _take_guess() -> None:
         st.session_state["_attention_guess"] = (number, guess)
         verdict = data.verdict(number, guess)
         # Only the first guess of a puzzle counts: after it, the truth is on screen.
-        _scores().by_puzzle.setdefault(number, float(1 - verdict.distance))
+        _scores().by_puzzle.setdefault(number, None if _is_untouched(guess) else float(1 - verdict.distance))
 
 
 def _scores() -> Scores:

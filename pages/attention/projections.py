@@ -138,8 +138,8 @@ def _describe(s: Settings, result: "inspection.projections.Projection", feature:
     )
     teaching.formula(r"\q{q} = x\,W_q \qquad \k{k} = x\,W_k \qquad \v{v} = x\,W_v")
     st.markdown(
-        f"Number {feature + 1} of this :{hue}[{s.made}], framed at first, is column {feature + 1} of the matrix, each"
-        f" number times the one to its left, all added up:\n\n{_sum(result, s.word, feature)}"
+        f"Each number of this :{hue}[{s.made}] comes from one column of the matrix: every number of the column times"
+        f" the one to its left, all added up. Number {feature + 1}, for example:\n\n{_sum(result, s.word, feature)}"
     )
     assert s.subject.ref is not None
     learned = "learned once, in training" if s.subject.ref.resolve().is_trained else "what training would change"

@@ -142,7 +142,8 @@ def _draw(s: Settings, result: Result, containers: Mapping[str, Any]) -> None:
     with containers["effect"]:
         if len(result.parts) == 1 and result.parts[0] in EFFECTS:  # a whole kind
             st.markdown(EFFECTS[result.parts[0]])
-        st.markdown(_change(s, result))
+        if result.parts:
+            st.markdown(_change(s, result))
     with containers["figure"]:
         _draw_figure(s, result, name)
     with containers["words"]:

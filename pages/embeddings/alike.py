@@ -268,8 +268,8 @@ def _caption(s: Settings, share: float) -> str:
         return "Before training, on the same plane as after it: kinds lie on top of each other."
     if n_others:
         return (
-            f"{s.d_model} dimensions, flattened onto the plane that best separates the kinds of {n_others} other words,"
-            " none of them shown here."
+            f"{s.d_model} dimensions, seen on the plane that best separates the kinds of {n_others} other words; the"
+            " words with solid marks had no say in it."
         )
     if isinstance(s.table, BeforeTraining):
         return f"Before training, on the same plane as after it. It keeps {share:.0%} of what sets the words apart."

@@ -26,6 +26,7 @@ SIZED = {
 }
 KEEPS = {"dilated": "gap{s} of {}", "global + local": "{} hub{s}"}
 LAYERS, HEADS = (0, 1), (0, 1, 2, 3)
+BESIDE = (58.5, 41.5)  # of the width: at 1280 pixels the left one ends where what is written above and below it does
 BUTTON = "why_variants_measure"
 MAPS = "why_variant_maps"
 _PRESS = "_why_variant_press"  # of the session: the number of the last press of a small map
@@ -102,7 +103,7 @@ def draw(s: Settings, result: Result) -> None:
         )
         file = "attention" if s.chosen == ways.FULL else "variants"
         teaching.code_expander(f"transformer/core/{file}.py", ways.CODE[s.chosen])
-    left, right = st.columns(2, gap="large")
+    left, right = st.columns(BESIDE, gap="large")
     with left:
         st.markdown("**Memory: what one head holds at once**")
         at = len(result.held.lengths) - 1

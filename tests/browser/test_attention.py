@@ -666,7 +666,7 @@ def test_all_matches_are_worked_out_and_what_is_guessed_is_the_shares(page):
     page = page("att_way=Guess&att_puzzle=1", on=None)
     root, truth = page.locator(".shares"), puzzle(1)
     expect(root.locator(".total")).to_have_text([str(dot) for dot in truth.dots])
-    says = "The matches are 4, 2 and 6. A match that is 2 higher doubles the share."
+    says = "The matches are 4, 2 and 6. How much attention does each key get?"
     expect(root.locator(".finding")).to_have_text(says)
     for n, key in enumerate(truth.keys):
         products = [q * k for q, k in zip(truth.query, key, strict=True)]
@@ -766,3 +766,10 @@ def test_the_row_that_is_held_has_its_numbers_in_its_cells(page):
     root.get_by_role("radio", name="scores: ").click()
     expect(root.locator(".strips")).to_be_visible()
     expect(root.locator(".held h3")).to_have_count(0)
+
+
+def test_the_dark_button_of_ann_and_bob_is_as_large_as_any(page):
+    page = page("att_way=Mix", on="Ann and Bob")
+    button = page.locator(".st-key-att-two-turn button")
+    assert button.locator("p").evaluate("(p) => getComputedStyle(p).fontSize") == "17px"
+    assert button.bounding_box()["height"] >= 42

@@ -258,6 +258,29 @@ def test_a_part_that_is_pressed_goes_out_of_the_model_and_the_word_changes(visit
     expect(model.locator("[aria-pressed=true]")).to_have_count(0)
 
 
+def test_rows_stay_where_they_are_when_two_blocks_go_out_and_blocks_stand_off_the_tower_beside_norms_too(visit):
+    page = part(visit, "Ablation", reduced_motion="reduce")
+    model = page.locator(".block-tower")
+    first, other = (model.locator(f'[data-part="{name}"]') for name in ("feed-forward.2", "feed-forward.1"))
+    place = first.bounding_box()["y"]
+    other.click()
+    expect(model.locator(".finding")).to_contain_text("Without attention in layer 2 and feed-forward in layer 1")
+    assert model.locator(".finding").evaluate("f => f.offsetHeight > 1.5 * parseFloat(getComputedStyle(f).lineHeight)")
+    assert first.bounding_box()["y"] == place
+    model.get_by_role("button", name="Residual connections and norms").click()
+    norm = model.locator('[data-part="residual2.1"]')
+    expect(norm).to_be_visible()
+    out = other.bounding_box()
+    assert out["x"] > first.bounding_box()["x"] + 10
+    assert out["x"] + out["width"] < norm.bounding_box()["x"]
+    model.get_by_role("button", name="Put it back").click()
+    expect(model).to_have_attribute("data-out", "nothing")
+    expect(page.get_by_text("of the probability moves to other words; at")).to_have_count(0)
+    piece = model.locator('[data-piece="goes on a word"]').first
+    expect(piece).to_have_text(re.compile("^…"))
+    assert piece.evaluate("p => getComputedStyle(p, '::after').content") == '"goes on a word"'
+
+
 @pytest.mark.wide
 def test_all_blocks_say_at_once_which_of_them_the_model_needs(visit):
     page = part(visit, "Ablation", more="&blocks_plug=nothing", reduced_motion="reduce")
@@ -700,3 +723,11 @@ def test_a_block_that_was_not_trained_has_no_level(visit):
     expect(part_of(blocks, "norm")).to_be_focused()
     assert share_of_the_level(blocks) > 0
     assert page.get_by_text("has no part").count() == 0
+
+
+def test_beside_the_layers_the_box_shows_how_the_sentence_begins(visit):
+    page = part(visit, "One layer", reduced_motion="reduce")
+    row = page.get_by_role("menubar", name="Words of the sentence")
+    expect(row).to_have_class(re.compile("rolls"))
+    box, first = row.bounding_box(), row.get_by_text("mia", exact=True).first.bounding_box()
+    assert box["x"] <= first["x"] <= box["x"] + 10

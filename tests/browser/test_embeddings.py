@@ -92,6 +92,21 @@ def test_the_history_is_a_way_to_a_merge_and_the_link_keeps_it(page):
     expect_merges(view, 5)
 
 
+def test_the_track_of_merges_and_the_tokens_stay_where_they_are_under_a_hand(page):
+    root = strip(page("emb_part=Cut", reduced_motion="reduce"))
+    track, first, names = root.get_by_role("slider"), root.locator(".chips button").first, root.locator(".names b")
+    before = track.bounding_box(), first.bounding_box()["x"], names.bounding_box()
+    middle = first.bounding_box()["y"] + first.locator("b").bounding_box()["height"] / 2
+    for at in (60, 20, 3):
+        track.fill(str(at))
+        expect(root).to_have_attribute("data-at", str(at))
+        assert (track.bounding_box(), first.bounding_box()["x"], names.bounding_box()) == before
+    expect(root.locator(".chips.many")).to_have_count(1)
+    chip = first.locator("b").bounding_box()
+    assert chip["y"] + chip["height"] / 2 == pytest.approx(middle, abs=3)
+    expect(root.locator(".count")).to_contain_text("tokens, too many to show each id.")
+
+
 @pytest.mark.wide
 def test_playing_ends_at_the_last_merge(page):
     view = page("emb_learn=low+lower+lowest&text=lowest&emb_step=0")

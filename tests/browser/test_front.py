@@ -331,6 +331,22 @@ def test_a_long_sentence_leaves_the_box_on_the_first_screen(visit):
     assert box["y"] + box["height"] <= 720
 
 
+def test_a_guess_is_one_of_its_own_sentence(visit):
+    panel = visit("/?front_guess=ball", painted=False).page.locator(".guess")
+    mine = panel.locator(".bars .mine .name")
+    expect(mine).to_have_text("you: ball")
+    turns = panel.get_by_role("group", name="The last word of the sentence")
+    blue, red = (turns.get_by_role("button", name=name) for name in ("blue", "red"))
+    assert blue.bounding_box()["height"] >= 32, "as large as what is next to press"
+    colours = [button.evaluate("(b) => getComputedStyle(b).backgroundColor") for button in (blue, red)]
+    blue.click()
+    expect(panel.locator(".verdict")).to_contain_text("The model gives “ball”")
+    expect(mine).to_have_count(0)
+    assert colours == [button.evaluate("(b) => getComputedStyle(b).backgroundColor") for button in (red, blue)]
+    red.click()
+    expect(mine).to_have_text("you: ball")
+
+
 def test_after_the_guess_the_word_that_decides_is_swapped_and_the_answer_with_it(visit):
     view = visit("/?front_guess=hat", painted=False)
     page, panel = view.page, view.page.locator(".guess")

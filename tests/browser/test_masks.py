@@ -246,6 +246,29 @@ def test_a_plug_is_dragged_and_moved_with_the_keyboard(hand):
     expect(view.page.get_by_text("This is cross-attention")).to_be_visible()
 
 
+def test_a_cable_is_held_at_its_socket_too(hand):
+    view = hand("/masks?masks_view=Wiring", reduced_motion="reduce")
+    root = view.page.locator(".wiring-plugs[data-painted]")
+    sources = re.compile('"keys":"encoder"')
+
+    def drag_to(x: float, y: float) -> None:
+        ring = root.locator(".grip.key .socket").bounding_box()
+        view.page.mouse.move(ring["x"] + ring["width"] / 2, ring["y"] + ring["height"] / 2)
+        view.page.mouse.down()
+        view.page.mouse.move(x, y, steps=4)
+        view.page.mouse.up()
+
+    expect(root).to_have_attribute("data-sources", sources)
+    ring = root.locator(".grip.key .socket").bounding_box()
+    drag_to(ring["x"] + 20, ring["y"] + 20)  # put back where it was
+    expect(root).to_have_attribute("data-sources", sources)
+    stream = root.locator("rect.stream").nth(1).bounding_box()
+    drag_to(stream["x"] + stream["width"] / 2, stream["y"] + stream["height"] / 2)
+    expect(root).to_have_attribute("data-sources", re.compile('"keys":"decoder"'))
+    expect(view.page).to_have_url(re.compile("mask_wire_keys=decoder"))
+    assert view.page.evaluate("String(getSelection())") == ""
+
+
 def test_values_of_the_other_stream_do_not_fit_the_weights(hand):
     root = hand("/masks?masks_view=Wiring", reduced_motion="reduce").page.locator(".wiring-plugs[data-painted]")
     root.locator("[data-port=values]").press("Enter")

@@ -236,6 +236,24 @@ def test_each_way_shows_its_price_and_its_loss_in_the_marks_of_the_arcs(visit):
             assert way.locator(".sight").evaluate(drawn) == pytest.approx(sees * whole, abs=1)
 
 
+def test_on_a_phone_a_sign_says_that_there_are_more_ways_until_the_last_one_is_in_sight(visit):
+    page = visit("/why?why_view=Cheaper+attention", painted=False, viewport=PHONE, reduced_motion="reduce").page
+    row = page.locator(".ways")
+    expect(row).to_have_class(re.compile("more"))
+    sign = row.evaluate("r => getComputedStyle(r, '::after').content")
+    assert "›" in sign
+    row.evaluate("r => { r.scrollLeft = r.scrollWidth; }")
+    expect(row).not_to_have_class(re.compile("more"))
+
+
+def test_what_stands_beside_one_another_begins_behind_the_end_of_what_is_written_above(visit):
+    page = visit("/why?why_view=Cheaper+attention", painted=False, reduced_motion="reduce").page
+    code = page.get_by_test_id("stExpander").filter(has_text="The code that ran").bounding_box()
+    left, right = (page.get_by_test_id("stColumn").nth(n).bounding_box() for n in (0, 1))
+    assert right["x"] > code["x"] + code["width"]
+    assert left["x"] + left["width"] == pytest.approx(code["x"] + code["width"], abs=4)
+
+
 @pytest.mark.wide
 def test_on_a_phone_the_row_goes_along_with_what_is_chosen_and_the_button_stays(visit):
     page = visit("/why?why_view=Cheaper+attention", painted=False, viewport=PHONE, reduced_motion="reduce").page

@@ -4,7 +4,14 @@ import { test } from "node:test";
 
 import { isOut, pressed } from "../../pages/blocks/components/block_tower/cuts.js";
 import { aroundOf, beside, layoutOf, rowsOf } from "../../pages/blocks/components/block_tower/rows.js";
-import { briefOf, findingOf, nameOf, saidOf } from "../../pages/blocks/components/block_tower/said.js";
+import {
+  briefOf,
+  findingOf,
+  longestOf,
+  nameOf,
+  pieceOf,
+  saidOf,
+} from "../../pages/blocks/components/block_tower/said.js";
 import { isSign } from "../../pages/blocks/components/signs.js";
 
 test("a part that is pressed goes out and comes back", () => {
@@ -109,4 +116,22 @@ test("the finding says what became of the answer", () => {
     findingOf({ ...out, leaders: [] }, [], false),
     "Without attention in layer 2, 90% of the probability moves to other words.",
   );
+});
+
+test("a token that is no whole word is called a piece of one", () => {
+  assert.equal(pieceOf("…o"), "goes on a word");
+  assert.equal(pieceOf("d"), "begins a word");
+  for (const word of ["hat", "a", "I", "…", ".", "7"]) assert.equal(pieceOf(word), "");
+});
+
+test("room is kept for a sentence on two blocks", () => {
+  const whole = [["hat", 0.9994]];
+  const leaders = [
+    ["hat", 0.0001],
+    ["…o", 0.9],
+  ];
+  const name = "attention in layer 1 and feed-forward in layer 2";
+  const said = findingOf({ name, moved: 0.99, leaders }, whole, false);
+  assert.ok(longestOf({ whole, n_layers: 3 }).length >= said.length);
+  assert.ok(longestOf({ whole: [], n_layers: 3 }).length > 60);
 });

@@ -11,7 +11,7 @@ import {
   sentence,
 } from "../../pages/attention/components/column_sum/said.js";
 import { outOf, partsOf, ranked, reach, span, summed } from "../../pages/attention/components/column_sum/sums.js";
-import { placesOf, stepsOf } from "../../pages/attention/components/column_sum/waterfall.js";
+import { placesOf, sideOf, stepsOf } from "../../pages/attention/components/column_sum/waterfall.js";
 
 const numbers = { x: [1, 2, -1], w: [1, 0, 3, 5, -2, 4], b: [0, 10] };
 
@@ -141,4 +141,13 @@ test("only the other state of the same head, on the same words, is set beside it
   assert.ok(isOtherState({ ...now, trained: false }, now));
   const others = [undefined, now, { of: "0 2" }, { made: "value" }, { words: ["a"] }];
   for (const other of others) assert.ok(!isOtherState(other && { ...now, trained: other === now, ...other }, now));
+});
+
+test("the number of a bar stands where the bar leads to, unless it would lie on the line at zero", () => {
+  assert.equal(sideOf([100, 140], 1, 300), 1);
+  assert.equal(sideOf([100, 140], -1, 300), -1);
+  assert.equal(sideOf([270, 280], 1, 300), -1);
+  assert.equal(sideOf([320, 330], -1, 300), 1);
+  assert.equal(sideOf([300, 330], 1, 300), 1, "a bar that begins at zero");
+  assert.equal(sideOf([290, 330], 1, 300), 1, "a bar across zero");
 });

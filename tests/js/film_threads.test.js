@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { placesOf, rowsThatWrite } from "../../pages/live/components/training_film/threads.js";
+import { Run } from "../../pages/live/components/training_film/run.js";
+import { placesOf, remarks, rowsThatWrite } from "../../pages/live/components/training_film/threads.js";
 
 const wide = (word) => 0.5 * word.length; // letters half as wide as they are tall
 
@@ -58,4 +59,29 @@ test("words do not touch, are centred, and shrink with the room until they would
       assert.ok(Math.abs((line[0] + line.at(-1)) / 2 - room / 2) < 2 * size);
     });
   assert.equal(placesOf(lines, 200, wide), null);
+});
+
+test("an answer that ends too early says so, and signs that are no letters are explained", () => {
+  const token = (word, right, id = 9) => ({ id, word, right, chance: 1 });
+  const short = remarks([token("d", false), token("⟨end⟩", false, 2)], 9);
+  assert.deepEqual(short, { stopped: "it stopped here", signs: "■ the end" });
+  assert.equal(remarks([token("a", true), token("b", true)], 3).stopped, "stopped", "little room");
+  assert.deepEqual(remarks([token("a", true), token("⟨end⟩", true, 2)], 2), { stopped: "", signs: "" });
+  assert.equal(remarks([token("?", false), token("□", false)], 2).signs, "□ filler, ? unknown");
+});
+
+test("a model that has learned nothing may write filler; behind an answer there is none", () => {
+  const run = new Run({ id: "a" });
+  run.script = { words: ["⟨pad⟩", "⟨start⟩", "⟨end⟩", "⟨unknown⟩", "a"], asked: [{ right: [4, 4, 2, 2] }] };
+  run.chances[0] = [
+    [90, 80, 70, 0],
+    [200, 90, 80, 70],
+  ];
+  run.ids[0] = [
+    [3, 4, 2, 0],
+    [3, 0, 0, 4],
+  ];
+  const words = (frame) => run.says(0, frame).map(({ word }) => word);
+  assert.deepEqual(words(0), ["?", "a", "⟨end⟩"]);
+  assert.deepEqual(words(1), ["?", "□", "□", "a"]);
 });

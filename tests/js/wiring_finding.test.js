@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { nearest } from "../../pages/masks/components/wiring_plugs/cables.js";
 import { counted, finding, isOf, telling } from "../../pages/masks/components/wiring_plugs/finding.js";
 
 const map = {
@@ -115,4 +116,11 @@ test("of one there is no plural", () => {
 test("two choices of streams are the same where every port has the same", () => {
   assert.ok(isOf(of("decoder", "encoder", "encoder"), { keys: "encoder", values: "encoder" }));
   assert.ok(!isOf(of("decoder", "decoder", "encoder"), { keys: "encoder", values: "encoder" }));
+});
+
+test("a cable that is let go ends where it is nearest", () => {
+  const ends = { encoder: [0, 0], decoder: [0, 100], socket: [100, 50] };
+  assert.equal(nearest([10, 20], ends), "encoder");
+  assert.equal(nearest([10, 80], ends), "decoder");
+  assert.equal(nearest([90, 45], ends), "socket");
 });

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { makeRoom } from "../../pages/embeddings/components/word_map/placing.js";
 import { found, misplaced } from "../../pages/embeddings/components/word_map/word_map.js";
-import { WordPlane } from "../../pages/embeddings/components/word_map/word_plane.js";
 
 test("a word looks farther than it is where a less similar one lies closer on the map", () => {
   // 1 is the most similar of word 0, and the farthest; 2 is less similar than 3, and closer.
@@ -38,14 +38,57 @@ test("what the nearest come to counts those of the word's own kind, and names th
   assert.equal(of([], "colours"), "No other row in this table.");
 });
 
+const within = (x, low, high) => low <= x && x <= high;
+const cover = (a, b) => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
+
+/** One ring at (200, 100), with a label of 43 pixels; the pressed word stands at (20, 100). */
+function roomFor({ names = [], points = [[20, 100]], labels = [null], near = [], rings = [[200, 100]] }) {
+  const wide = rings.map(() => [43, 19]);
+  const away = rings.map(() => [1, 0]);
+  return makeRoom({ rings, wide, away, points, labels, at: 0, near, names }, [400, 200]);
+}
+
 test("the label of a word that is not on the map covers no name of a kind", () => {
-  const view = { width: 400, height: 200, data: { words: [{ nearest: [["guest", 9]] }] } };
-  const at = ([x, y]) => ({ points: [[20, 100]], labels: [null], sizes: [[0, 19]], names: [{ x, y, w: 90, h: 19 }] });
-  const spot = (names) => WordPlane.prototype.spotsOf.call({ view, shown: at(names) }, 0, [[0, 200, 100]])[0];
-  const covers = (label, [x, y]) => label.x < x + 90 && x < label.x + 43 && label.y < y + 19 && y < label.y + 19;
-  const free = spot([300, 0]);
-  const name = [free.x - 10, free.y];
-  assert.ok(covers(free, name), "where it would stand");
-  const moved = spot(name);
-  assert.ok(!moved || !covers(moved, name));
+  const [free] = roomFor({ names: [{ x: 300, y: 0, w: 90, h: 19 }] }).spots;
+  const name = { x: free.x - 10, y: free.y, w: 90, h: 19 };
+  const [moved] = roomFor({ names: [name] }).spots;
+  assert.ok(cover({ ...free, w: 43, h: 19 }, name), "where it would stand");
+  assert.ok(moved && !cover({ ...moved, w: 43, h: 19 }, name));
+});
+
+test("each label stands beside its own ring, and closer to it than to any other ring or word", () => {
+  const rings = [
+    [200, 100],
+    [203, 92],
+  ];
+  const points = [
+    [20, 100],
+    [190, 108],
+  ];
+  const { spots } = roomFor({ rings, points, labels: [null, null] });
+  const gap = ([x, y], s) => Math.hypot(Math.max(0, s.x - x, x - s.x - 43), Math.max(0, s.y - y, y - s.y - 19));
+  for (const [n, spot] of spots.entries()) {
+    const others = [...rings.toSpliced(n, 1), ...points];
+    assert.ok(within(gap(rings[n], spot), 1, 24));
+    for (const other of others) assert.ok(gap(rings[n], spot) < gap(other, spot));
+  }
+});
+
+test("a label below a ring gives way to it, and that of the pressed word never", () => {
+  const labels = [
+    { x: 28, y: 92, w: 30, h: 19 },
+    { x: 185, y: 92, w: 40, h: 19 },
+  ];
+  const points = [
+    [20, 100],
+    [177, 100],
+  ];
+  const { moved, spots } = roomFor({ points, labels });
+  assert.deepEqual([...moved.keys()], [1]);
+  const hole = { x: 193, y: 93, w: 14, h: 14 };
+  const label = { ...moved.get(1), w: 40, h: 19 };
+  assert.ok(!cover(label, hole) && !cover(label, { ...spots[0], w: 43, h: 19 }));
+  const [first] = labels;
+  const own = roomFor({ points, labels: [{ ...first, x: 185 }, null] });
+  assert.equal(own.moved.size, 0);
 });

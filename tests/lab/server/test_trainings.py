@@ -231,6 +231,23 @@ def test_waiting_time_is_that_of_those_before(queue):
     assert [q.wait_left(job) for job in line] == [4, 10, 14, 20]
 
 
+def test_who_waits_for_a_training_of_their_own_to_end_is_in_no_line(queue):
+    q = queue(1)
+    first, trainer = submit(q, "a")
+    trainer.let()
+    until_holds(lambda: first.step == 1)
+    second, _ = submit(q, "a", in_place_of=[first])
+    assert not q.waits_for_own(second), "nobody told the first one to stop"
+    first.stop()
+    third, _ = submit(q, "a", in_place_of=[first, second])
+    second.stop()
+    assert q.waits_for_own(third)
+    other, _ = submit(q, "b")
+    assert q.place(other) == 1, "who has no training comes first"
+    assert not q.waits_for_own(other)
+    assert not q.waits_for_own(third)
+
+
 def test_what_is_usual_is_learned_from_what_was_done(queue):
     clock = Clock()
     q = queue(1, clock=clock)

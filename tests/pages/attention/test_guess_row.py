@@ -51,7 +51,7 @@ def test_the_steps_lead_from_the_match_to_the_share(number: int) -> None:
         assert (share, share / of) == (2**points, float(weight))
 
 
-@pytest.mark.parametrize(("guess", "keys"), [((1 / 3, 1 / 3, 1 / 3), "keys"), ((2 / 7, 3 / 7, 2 / 7), "key")])
+@pytest.mark.parametrize(("guess", "keys"), [((0.34, 0.33, 0.33), "keys"), ((2 / 7, 3 / 7, 2 / 7), "key")])
 def test_two_keys_with_too_much_are_called_two(guess: tuple[float, ...], keys: str) -> None:
     at = visit("attention", att_way="Guess the row")
     at.session_state["_attention_guess"] = (1, guess)
@@ -79,5 +79,33 @@ def test_the_sentence_after_a_guess_compares_the_two_best_keys(number: int) -> N
 def test_the_score_counts_the_first_guess_of_each_puzzle() -> None:
     scores = Scores({})
     assert "up to 100 points" in scores.line
+    scores.by_puzzle[2] = None
+    assert "up to 100 points" in scores.line, "nobody touched the bars"
     scores.by_puzzle.update({1: 0.975, 4: 0.5})
     assert scores.line == "**148 of 200** in 2 puzzles ★ ☆"
+
+
+def test_bars_that_nobody_touched_are_no_guess_and_a_later_one_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    at = visit("attention", att_way="Guess the row")
+    at.session_state["_attention_guess"] = (1, (1 / 3, 1 / 3, 1 / 3))
+    text = words(checked(at.run()))
+    assert "**You left the bars equal, which is no guess.** Look at the matches: 4, 2 and 6." in text
+    assert "of 100" not in text.replace("up to 100", "")
+    assert payload(at)["guessed"] is False
+    session = {"_attention_puzzle": 1}
+    monkeypatch.setattr(guess_row, "st", SimpleNamespace(session_state=session))
+    for guess in ((1 / 3, 1 / 3, 1 / 3), (2 / 7, 1 / 7, 4 / 7)):
+        monkeypatch.setattr(guess_row.share_bars, "revealed", lambda _, guess=guess: guess)
+        guess_row._take_guess()
+    assert session["_attention_scores"].by_puzzle == {1: None}
+
+
+def test_the_first_puzzle_asks_without_the_rule_and_tells_it_afterwards() -> None:
+    at = visit("attention", att_way="Guess the row")
+    rule = "A match that is 2 higher doubles the share."
+    assert payload(at)["finding"] == "The matches are 4, 2 and 6. How much attention does each key get?"
+    at.session_state["_attention_scores"] = Scores({1: 0.5})
+    at.session_state["_attention_guess"] = (1, (0.5, 0.5, 0.0))
+    assert rule in words(checked(at.run()))
+    at = choose(at, att_puzzle=2)
+    assert payload(at)["finding"] == f"The matches are 8, 4 and 6. {rule}"

@@ -1,11 +1,12 @@
 // The words of a sentence as chips, over the box that it is typed into. Enter opens the choice at one, Delete takes it
 // away.
 
-import { el, mount, UNREAD } from "../../../../attention_view/lab.js";
+import { el, mount, theme, UNREAD } from "../../../../attention_view/lab.js";
 import { Editor, Stops, stop } from "./editor.js";
 
 class SentenceWords {
   constructor(root) {
+    this.root = root;
     this.editor = new Editor(root, (text, n) => this.turned(text, n));
     const touched = () => (this.isTouched = true); // and from then on, it stays as it is rolled
     this.row = el("div.words", {
@@ -48,7 +49,8 @@ class SentenceWords {
     row.classList.remove("tight", "rolls");
     row.classList.toggle("tight", isTooLong());
     row.classList.toggle("rolls", isTooLong());
-    if (!this.isTouched) row.scrollLeft = row.scrollWidth; // most pages are about the last word
+    const begins = theme(this.root)("from-start") === "1"; // most pages are about the last word
+    if (!this.isTouched) row.scrollLeft = begins ? 0 : row.scrollWidth;
     this.rolled();
   }
 

@@ -19,6 +19,16 @@ export function placesOf([low, high], left, right) {
   return (sum) => left + NUMBER + (sum - low) * scale;
 }
 
+/** Which side of its bar, [left, right] in pixels, a number of at most NUMBER pixels stands on, so that it lies on no
+ * line at zero: 1 for the right, -1 for the left. `ahead` is where it would rather stand: where the bar leads to. */
+export function sideOf([left, right], ahead, zero) {
+  const covers = (side) => {
+    const [from, to] = side > 0 ? [right, right + NUMBER] : [left - NUMBER, left];
+    return from < zero && zero < to;
+  };
+  return covers(ahead) ? -ahead : ahead;
+}
+
 /** The drawing: the first parts so far, the line at zero, and the end of what is there so far.
  *
  * reach: [low, high] of all sums; name: a part in words; labels: pixels that these take at the left; to: the x that the
@@ -33,7 +43,8 @@ export function waterfall(parts, sofar, { width, height, reach, labels, name, to
     const isUp = to >= from;
     const [left, right] = [at(Math.min(from, to)), at(Math.max(from, to))];
     const bar = { x: left, y: y - tall / 2, width: Math.max(1.5, right - left), height: tall };
-    const number = { x: isUp ? right + GAP : left - GAP, y, dy: "0.35em" };
+    const side = sideOf([left, Math.max(right, left + 1.5)], isUp ? 1 : -1, at(0));
+    const number = { x: side > 0 ? right + GAP : left - GAP, y, dy: "0.35em" };
     const lines =
       n < parts.length - 1 ? [svg("path.next", { d: `M${at(to)} ${y + tall / 2}V${y + step - tall / 2}` })] : [];
     const more = { onpointerenter: () => look(parts[n].row ?? null), onpointerleave: () => look(null) };
@@ -43,7 +54,7 @@ export function waterfall(parts, sofar, { width, height, reach, labels, name, to
       svg("rect.reach", { x: 0, y: step * n, width, height: step }),
       svg("text.name.end", { x: labels - 4, y, dy: "0.35em" }, name(parts[n])),
       svg(`rect.${isUp ? "above" : "below"}`, bar),
-      svg(isUp ? "text.number" : "text.number.end", number, fixed(parts[n].value, 2)),
+      svg(side > 0 ? "text.number" : "text.number.end", number, fixed(parts[n].value, 2)),
       ...lines,
     );
   });

@@ -18,6 +18,7 @@ def guess_row(
     number: int,
     finding: str,
     guess: Sequence[float] | None = None,
+    guessed: bool = True,
     columns: Mapping[str, Sequence[str]] | None = None,
     truth: Sequence[float] | None = None,
     on_reveal: Callable[[], None] = lambda: None,
@@ -28,7 +29,7 @@ def guess_row(
     the sentence above them.
 
     Once revealed: each key has a bar for the truth above that of the guess, and above both the steps that lead there:
-    columns, heading -> one text per key.
+    columns, heading -> one text per key. guessed: whether anybody touched the bars before.
     """
     data = {
         "number": number,
@@ -36,6 +37,7 @@ def guess_row(
         "keys": [list(row) for row in keys],
         "finding": finding,
         "shares": None if guess is None else list(guess),
+        "guessed": guessed,
         "columns": None if columns is None else {name: list(texts) for name, texts in columns.items()},
         "truth": None if truth is None else list(truth),
     }

@@ -135,7 +135,7 @@ class Shares {
       el("span.truth", { style: `--w: ${100 * truth}%` }),
       el("span.amount.weight", el("b", truth.toFixed(2)), " softmax"),
       guess,
-      el("span.amount", value, " your guess"),
+      el("span.amount", value, this.data.guessed ? " your guess" : " untouched"),
     );
   }
 

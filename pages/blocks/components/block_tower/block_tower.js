@@ -14,11 +14,12 @@ import {
   write,
 } from "../../../../attention_view/lab.js";
 import { firstBeat } from "../../../../attention_view/controls.js";
+import { steady } from "../../../../lab/kit/components/steady.js";
 import { Turns } from "../../../../lab/kit/components/turns.js";
 import { isOut, KINDS, NOTHING, pressed } from "./cuts.js";
 import { aroundOf, beside, layoutOf, rowsOf } from "./rows.js";
 import { Answer } from "./answer.js";
-import { briefOf, findingOf, nameOf, saidOf } from "./said.js";
+import { briefOf, findingOf, longestOf, nameOf, pieceOf, saidOf } from "./said.js";
 
 const [ABOVE, MORE] = [366, 12], // pixels of a window around the rows, and how many more where all parts are shown
   [LOWEST, TALLEST, ON_A_PHONE] = [26, 84, 54], // pixels of a row
@@ -48,7 +49,7 @@ class BlockTower {
     this.more = el("button.more", { onclick: () => this.open(!this.isOpen) }, "Residual connections and norms");
     root.replaceChildren(
       this.words,
-      el("div.headline", this.verdict, this.act),
+      (this.headline = el("div.headline", this.verdict, this.act)),
       el("div.tower", this.head, this.rows),
       this.answer.others,
       el("div.kinds", this.more, ...this.kinds, this.answer.right),
@@ -179,11 +180,13 @@ class BlockTower {
     const room = this.root.clientWidth;
     if (!room) return;
     const rows = rowsOf(this.data.n_layers);
-    const tall = (windowHeight(this.root) - ABOVE - (this.isOpen ? MORE : 0)) / rows.length;
     const answers = this.data.whole.length > 0;
     const layout = layoutOf(this.data.n_layers, room);
     const tallest = layout.narrow ? ON_A_PHONE : TALLEST;
     for (const [name, isOn] of Object.entries({ ...layout, mute: !answers })) this.root.classList.toggle(name, isOn);
+    steady(this.headline, [longestOf(this.data)], [this.offer]); // two parts may take a second line
+    const grown = layout.narrow ? 0 : this.headline.offsetHeight - this.act.offsetHeight;
+    const tall = (windowHeight(this.root) - ABOVE - grown - (this.isOpen ? MORE : 0)) / rows.length;
     this.isBrief = layout.brief;
     this.root.style.setProperty("--row", `${Math.max(LOWEST, Math.min(tallest, Math.floor(tall)))}px`);
     this.layers(rows);
@@ -309,6 +312,7 @@ class BlockTower {
     else node.removeAttribute("aria-label");
     const word = isTold && cost.leaders.length ? saidOf(cost.leaders) : "";
     write(says, shorten(word, 10));
+    put(says, { "data-piece": pieceOf(word) });
     says.classList.toggle("other", Boolean(word) && word !== this.data.whole[0][0]);
   }
 }

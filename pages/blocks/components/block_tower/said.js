@@ -16,6 +16,14 @@ export const briefOf = (block) => block.replace("attention.", "attn ").replace("
 /** The word that is said, of leaders [word, probability]: the most probable one. */
 export const saidOf = (leaders) => leaders.reduce((most, one) => (one[1] > most[1] ? one : most))[0];
 
+const WORDS = new Set(["a", "i"]); // of one letter
+
+/** What a token is that is no whole word: "" for a word. */
+export function pieceOf(token) {
+  if (token.startsWith("…") && token.length > 1) return "goes on a word";
+  return /^\p{L}$/u.test(token) && !WORDS.has(token.toLowerCase()) ? "begins a word" : "";
+}
+
 /** A word in quotes; of a piece of one, which begins with "…", that it is one. */
 const quoted = (word) => `${word.startsWith("…") && word.length > 1 ? "the piece " : ""}“${shorten(word)}”`;
 
@@ -32,4 +40,14 @@ export function findingOf({ name, moved, leaders }, whole, isWhole) {
   if (now === answer) return `Without ${name}, the model still says ${quoted(answer)}, ${shareInProse(is)} sure.`;
   const falls = `${quoted(answer)} falls from ${shareInProse(was)} to ${shareInProse(is)}`;
   return `Without ${name}, ${falls}: the model says ${quoted(now)}.`;
+}
+
+/** About the longest sentence on two blocks of a model that is whole in this way. */
+export function longestOf({ whole, n_layers }) {
+  const block = `feed-forward in layer ${n_layers - 1}`;
+  const leaders = [
+    [whole[0]?.[0] ?? "", 0],
+    ["…something", 1],
+  ];
+  return findingOf({ name: `${block} and ${block}`, moved: 0.9994, leaders }, whole, false);
 }

@@ -114,7 +114,7 @@ export class Merges {
       const [pieces, word] = cutBySpace(machine.data, tokens, (id) => machine.label(id)) ?? [];
       const many = `${bytes} bytes are now ${now}`;
       if (!word) return [`After ${at} ${at === 1 ? "merge" : "merges"}, ${many}.`];
-      const first = `${COUNTS[pieces.length] ?? pieces.length} at the start, ${pieces.join(" + ")}`;
+      const first = `${COUNTS[pieces.length] ?? pieces.length} tokens at the start (${pieces.join(" + ")})`;
       return [`${many}. “${word}” is ${first}, but one after a space.`];
     }
     const [left, right, id, count] = machine.data.merges[at - 1];

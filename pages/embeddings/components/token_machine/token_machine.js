@@ -7,6 +7,8 @@ import { Merges } from "./merges.js";
 import { Plain } from "./plain.js";
 import { Tree } from "./tree.js";
 
+const MANY = 26; // tokens on one line with their ids
+
 const signature = ({ merges, ids }) => JSON.stringify([merges, ids.length]);
 
 class TokenMachine {
@@ -98,7 +100,7 @@ class TokenMachine {
     if (chips.contains(chips.getRootNode().activeElement)) this.refocus = true;
     this.chips = tokens.map((token, at) => this.chip(token, at));
     chips.replaceChildren(...this.chips);
-    chips.classList.toggle("many", tokens.length > 26);
+    chips.classList.toggle("many", tokens.length > MANY);
     count.textContent = this.notes().join(" ");
     this.root.dataset.at = this.at;
     this.root.dataset.ids = tokens.map(([id]) => id).join(" ");
@@ -122,7 +124,8 @@ class TokenMachine {
     const labels = tokens.map(([id]) => this.label(id));
     const many = `${tokens.length.toLocaleString("en")} token${tokens.length === 1 ? "" : "s"}`;
     const isTold = this.at > 0 && this.at === data.merges.length; // by the line on the merges
-    const count = many + (unknowns ? `, ${unknowns} of them unknown.` : ".");
+    const isMany = tokens.length > MANY && data.merges.length; // on the line of merges
+    const count = many + (unknowns ? `, ${unknowns} of them unknown.` : isMany ? ", too many to show each id." : ".");
     const notes = [isTold ? "Press a token to see how it grew." : count, ...endSaid(data)];
     if (labels.some((label) => this.isGlued(label))) notes.push(`${glue} says: no space before it.`);
     if (labels.some((label) => label.includes("␣"))) notes.push("␣ is a space.");

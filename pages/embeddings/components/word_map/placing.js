@@ -2,14 +2,18 @@
 
 const TURNS = Array.from({ length: 16 }, (_, n) => (n * Math.PI) / 8);
 const FAR = [8, 15, 24, 36, 50, 66, 84, 104];
+const CLOSE = 24; // pixels within which a label is read as that of its point
+export const LED = 16; // pixels from which on a line leads from a point to its label
+const RING = 7; // pixels of half a ring
 
 /** Where labels fit so that none covers another, a foreign dot or what is taken already, as {x, y, w, h}:
  * [{x, y, far}], and null where there is no room.
  *
  * points [x, y]; sizes [width, height] of the labels; out [x, y] directions that each label would rather go to;
- * order: the first gets the best room. x, y is the upper left corner. Where the plane is narrow, no label goes far. */
-export function placeLabels(points, sizes, out, order, [width, height], taken = []) {
-  const distances = FAR.filter((far) => far <= 0.11 * width);
+ * order: the first gets the best room. x, y is the upper left corner. Where the plane is narrow, no label goes far;
+ * where they are to be `close`, none does, and each is closer to its own point than to any other. */
+export function placeLabels(points, sizes, out, order, [width, height], taken = [], close = false) {
+  const distances = FAR.filter((far) => far <= (close ? CLOSE : 0.11 * width));
   const boxes = [...taken];
   const free = (x, y, w, h, own) =>
     x >= 2 &&
@@ -29,7 +33,7 @@ export function placeLabels(points, sizes, out, order, [width, height], taken = 
         const [c, s] = [Math.cos(turn), Math.sin(turn)];
         const x = px + c * (far + w / 2) - w / 2;
         const y = py + s * (far + h / 2) - h / 2;
-        if (!free(x, y, w, h, n)) continue;
+        if (!free(x, y, w, h, n) || (close && !isNearest({ x, y, w, h }, points, n))) continue;
         boxes.push({ x, y, w, h });
         places[n] = { x, y, far };
         break search;
@@ -37,6 +41,52 @@ export function placeLabels(points, sizes, out, order, [width, height], taken = 
   }
   return places;
 }
+
+/** Whether a box is closer to this point than to any other. */
+function isNearest(box, points, n) {
+  const gap = ([x, y]) =>
+    Math.hypot(Math.max(0, box.x - x, x - box.x - box.w), Math.max(0, box.y - y, y - box.y - box.h));
+  const own = gap(points[n]);
+  return points.every((point, m) => m === n || gap(point) > own);
+}
+
+const overlap = (a, b) => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
+
+/** Where the labels of words go that stand on the plane for a while, as rings, and which labels give way to them:
+ * {spots: [{x, y, far}, or null], moved: new places of labels by their number, null for one that finds none}.
+ *
+ * rings [x, y]; wide [width, height] of their labels; away: directions that these would rather go to; points, and
+ * labels {x, y, w, h} or null: of the words that are there always; at: the number of the word whose label stays; near:
+ * the numbers of those whose labels are not covered; names: boxes that stay, too */
+export function makeRoom({ rings, wide, away, points, labels, at, near, names }, room) {
+  const holes = rings.map(([x, y]) => ({ x: x - RING, y: y - RING, w: 2 * RING, h: 2 * RING }));
+  const all = [...rings, ...points];
+  const numbers = labels.map((_, n) => n).filter((n) => labels[n]);
+  const stays = numbers.filter((n) => n === at || !holes.some((hole) => overlap(labels[n], hole)));
+  const boxesOf = (some) => some.map((n) => labels[n]);
+  const spots = rings.map(() => null);
+  // first where no label has to give way, then where one has to that is not near, and else with a line to its ring
+  const firm = stays.filter((n) => n === at || near.includes(n));
+  for (const [held, close] of [
+    [stays, true],
+    [firm, true],
+    [firm, false],
+  ]) {
+    const taken = [...names, ...boxesOf(held), ...spots.flatMap((s, n) => (s ? [sized(s, wide[n])] : []))];
+    const open = spots.flatMap((spot, n) => (spot ? [] : [n]));
+    const found = placeLabels(all, wide, away, open, room, taken, close);
+    for (const n of open) spots[n] = found[n];
+  }
+  const given = spots.flatMap((spot, n) => (spot ? [sized(spot, wide[n])] : []));
+  const loose = numbers.filter((n) => n !== at && [...holes, ...given].some((box) => overlap(labels[n], box)));
+  const taken = [...names, ...given, ...boxesOf(numbers.filter((n) => !loose.includes(n)))];
+  const sizes = labels.map((label) => label && [label.w, label.h]);
+  const old = labels.map((label, n) => label && [label.x + label.w / 2 - points[n][0], label.y - points[n][1]]);
+  const moved = placeLabels([...points, ...rings], sizes, old, loose, room, taken, true);
+  return { spots, moved: new Map(loose.map((n) => [n, moved[n]])) };
+}
+
+const sized = ({ x, y }, [w, h]) => ({ x, y, w, h });
 
 /** Neighbours of the same kind as [first, behind the last, kind]; [] where no word has a kind. */
 export function runsOf(kinds) {

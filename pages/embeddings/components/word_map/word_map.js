@@ -63,10 +63,11 @@ class WordMapView {
     n.word = el("h2");
     n.from = el("p");
     n.nearest = el("ol.nearest");
+    n.rings = el("p.rings");
     n.pair = el("p.pair");
     n.scale = el("div.scale", "−1", el("i"), "1");
     n.key = el("ul.key");
-    n.about = el("div", n.word, n.from, n.nearest, n.pair, n.scale);
+    n.about = el("div", n.word, n.from, n.nearest, n.rings, n.pair, n.scale);
     n.side = el("section.side", n.about, n.key);
     n.caption = el("p.caption");
     const headline = el("div.headline", n.finding, n.part);
@@ -245,6 +246,12 @@ class WordMapView {
     n.key.hidden = !isApart;
     n.from.textContent = word.nearest.length ? `Most similar of ${data.table} (cosine)` : "";
     n.nearest.replaceChildren(...word.nearest.map((neighbour) => this.neighbour(neighbour)));
+    const hasRings = data.show === "map" && this.plane.hasGuests;
+    const why = [
+      el("i", { "aria-hidden": "true" }),
+      `A ring is a word that is here only because “${word.label}” is near.`,
+    ];
+    n.rings.replaceChildren(...(hasRings ? why : []));
     if (data.show === "map") {
       n.pair.textContent = this.distortion(at);
       return;

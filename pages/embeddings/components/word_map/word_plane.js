@@ -3,7 +3,7 @@
 import { el, still, svg } from "../../../../attention_view/lab.js";
 import { firstBeat, tween } from "../../../../attention_view/controls.js";
 import { hull } from "../../../../lab/kit/components/hull.js";
-import { colourOf, placeLabels } from "./placing.js";
+import { colourOf, LED, makeRoom, placeLabels } from "./placing.js";
 
 const DOTS = ["M-5,0a5,5 0 1,0 10,0a5,5 0 1,0 -10,0", "M-4.5,-4.5h9v9h-9z", "M0,-6L6,0L0,6L-6,0z", "M0,-6L6,4.5H-6z"];
 const LINE = 19; // pixels of a label's height
@@ -179,8 +179,9 @@ export class WordPlane {
     return free.length ? free.reduce((best, place) => (cost(place) < cost(best) ? place : best)) : null;
   }
 
-  draw({ points, labels, sizes }) {
-    const { data, buttons, width, height } = this.view;
+  draw(lay) {
+    const { points } = lay;
+    const { data, width, height } = this.view;
     const colour = (i) => colourOf(data.words[i].kind);
     const at = ([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`;
     const hulls = data.kinds.map((_, kind) => {
@@ -188,30 +189,34 @@ export class WordPlane {
       const d = own.length ? `M${own.map(at).join("L")}Z` : "";
       return svg("path.hull", { d, fill: colourOf(kind), stroke: colourOf(kind) });
     });
-    const leaders = labels.flatMap((label, i) => {
-      if (!label || label.far < 16) return [];
-      const [x1, y1] = points[i];
-      const x2 = Math.max(label.x, Math.min(x1, label.x + sizes[i][0]));
-      const y2 = Math.max(label.y + 2, Math.min(y1, label.y + 15));
-      return svg("line.leader", { x1, y1, x2, y2, stroke: colour(i) });
-    });
     const dot = (p, i) => {
       const d = DOTS[Math.max(0, data.words[i].kind) % 4];
       return svg("path", { d, transform: `translate(${at(p)})`, fill: colour(i) });
     };
+    this.leaders = svg("g");
     this.links = svg("g");
     this.dots = points.map(dot);
     this.node.setAttribute("width", width);
     this.node.setAttribute("height", height);
-    this.node.replaceChildren(...hulls, ...leaders, this.links, ...this.dots);
-    buttons.forEach((button, i) => {
-      const label = labels[i];
-      const [x, y] = label ? [label.x, label.y] : [points[i][0] + 9, points[i][1] - 8];
-      button.style.transform = `translate(${x.toFixed(1)}px,${y.toFixed(1)}px)`;
-      button.classList.toggle("out", !label);
-    });
+    this.node.replaceChildren(...hulls, this.leaders, this.links, ...this.dots);
     this.drawn = points;
+    this.putLabels(lay, new Map());
     this.view.mark();
+  }
+
+  /** Labels where they stand, but for those that have moved, and lines to those that are far from their dots. */
+  putLabels({ points, labels, sizes }, moved) {
+    const { data, buttons } = this.view;
+    const places = labels.map((label, i) => (moved.has(i) ? moved.get(i) : label));
+    const lines = places.flatMap((place, i) =>
+      place ? leader(points[i], place, sizes[i][0], colourOf(data.words[i].kind)) : [],
+    );
+    this.leaders.replaceChildren(...lines);
+    buttons.forEach((button, i) => {
+      const [x, y] = places[i] ? [places[i].x, places[i].y] : [points[i][0] + 9, points[i][1] - 8];
+      button.style.transform = `translate(${x.toFixed(1)}px,${y.toFixed(1)}px)`;
+      button.classList.toggle("out", !places[i]);
+    });
   }
 
   /** The nearest word, as [word], or null where none is near. */
@@ -236,24 +241,27 @@ export class WordPlane {
     });
   }
 
+  /** Whether any word is drawn beside those of the map now. */
+  get hasGuests() {
+    return Boolean(this.guestIds?.length);
+  }
+
   /** Whether the row with this id is drawn beside the words of the map now. */
   isGuest(id) {
     return this.guestIds?.includes(id) ?? false;
   }
 
-  /** Where the labels of those stand: on no word, dot or name of a kind. */
-  spotsOf(at, guests) {
+  /** Where the labels of those stand, each beside its ring, and which labels of the map give way. */
+  spotsOf(at, guests, near) {
     const { nearest } = this.view.data.words[at];
     const { points, labels, sizes, names } = this.shown;
-    const own = guests.map(([, x, y]) => [x, y]);
-    const wide = guests.map(([rank]) => [LETTER * nearest[rank][0].length + 4, LINE]);
-    const taken = labels.flatMap((l, n) => (l ? [{ x: l.x, y: l.y, w: sizes[n][0], h: LINE }] : []));
-    const dots = points.map(([x, y]) => ({ x: x - 5, y: y - 5, w: 10, h: 10 }));
+    const rings = guests.map(([, x, y]) => [x, y]);
     const [x0, y0] = points[at];
-    const away = own.map(([x, y]) => [x - x0 || 1, y - y0]);
-    const all = guests.map((_, n) => n);
+    const away = rings.map(([x, y]) => [x - x0 || 1, y - y0]);
+    const wide = guests.map(([rank]) => [LETTER * nearest[rank][0].length + 4, LINE]);
+    const boxes = labels.map((l, n) => l && { x: l.x, y: l.y, w: sizes[n][0], h: LINE });
     const room = [this.view.width, this.view.height];
-    return placeLabels(own, wide, away, all, room, [...taken, ...dots, ...names]);
+    return makeRoom({ rings, wide, away, points, labels: boxes, at, near, names }, room);
   }
 
   /** Those, each with a line from the word, a ring and its label where there is room. */
@@ -262,7 +270,8 @@ export class WordPlane {
     const guests = this.guestsOf(at, near);
     this.guestIds = guests.map(([rank]) => nearest[rank][1]);
     const [x0, y0] = this.shown.points[at];
-    const spots = this.spotsOf(at, guests);
+    const { spots, moved } = this.spotsOf(at, guests, near);
+    this.putLabels(this.shown, moved);
     const lines = guests.map(([rank, x, y]) => {
       const width = 0.5 + 2.5 * Math.max(0, nearest[rank][2]);
       return svg("line.link", { x1: x0, y1: y0, x2: x, y2: y, "stroke-width": width });
@@ -273,7 +282,9 @@ export class WordPlane {
     const names = guests.flatMap(([rank], n) => {
       const [label, , , kind] = nearest[rank];
       const at = () => ({ x: spots[n].x + 2, y: spots[n].y + 14, fill: colourOf(kind) });
-      return spots[n] ? [svg("text.guest", at(), label)] : [];
+      const [, x, y] = guests[n];
+      const width = LETTER * label.length;
+      return spots[n] ? [...leader([x, y], spots[n], width, colourOf(kind)), svg("text.guest", at(), label)] : [];
     });
     return [...lines, ...rings, ...names];
   }
@@ -295,6 +306,14 @@ export class WordPlane {
       dot.setAttribute("opacity", i === at || near.includes(i) ? 1 : 0.75);
     });
   }
+}
+
+/** A line from a point to its label, where that is far: [] or [line]. */
+function leader([x1, y1], label, width, stroke) {
+  if (label.far < LED) return [];
+  const x2 = Math.max(label.x, Math.min(x1, label.x + width));
+  const y2 = Math.max(label.y + 2, Math.min(y1, label.y + 15));
+  return [svg("line.leader", { x1, y1, x2, y2, stroke })];
 }
 
 /** So much of the way from one lay-out to another. */

@@ -11,15 +11,16 @@ export function headName(film, run, layer, head) {
   return run.name ? `${run.name} ${name}` : name;
 }
 
-/** What a training has come to: the head that looks most at where the answer comes from; "" where nobody can say.
+/** What a training has come to: how much the head in view looks at where the answer comes from; "" where nobody can
+ * say.
  *
- * mass: of each head at this step; heads: [layers, heads of each] */
-export function foundBy(step, mass, [layers, heads], chance) {
+ * mass: of each head at this step; [layer, head] in view, of so many layers */
+export function foundBy(step, mass, [layer, head], [layers, heads], chance) {
   if (chance === null || mass.some(Number.isNaN)) return "";
-  const best = mass.indexOf(Math.max(...mass));
-  const name = layers > 1 ? `layer ${Math.floor(best / heads)}, head ${best % heads}` : `head ${best}`;
+  const name = layers > 1 ? `layer ${layer}, head ${head}` : `head ${head}`;
   const when = step ? `After ${step} ${step === 1 ? "step" : "steps"}, ` : "Before training, ";
-  return `${when}${name} gives ${mass[best].toFixed(2)} of its attention to where the answer comes from.`;
+  const weight = mass[layer * heads + head].toFixed(2);
+  return `${when}${name} gives ${weight} of its attention to where the answer comes from.`;
 }
 
 export class HeadBars {
@@ -83,9 +84,10 @@ export class HeadBars {
     const [run, other] = film.runs;
     const { chance, heads } = film.axes(run);
     const mass = Array.from(film.mass(run)[film.frames[0]]);
-    write(this.finding, other ? "" : foundBy(run.steps[film.frames[0]], mass, heads, chance));
+    write(this.finding, other ? "" : foundBy(run.steps[film.frames[0]], mass, film.chosen(run), heads, chance));
     const few = this.heads.length > 4 ? "" : "each head’s attention weight on ";
     const text = chance === null ? "heads" : `${few}where the answer comes from; chance: ${chance.toFixed(2)}`;
-    write(this.said, text);
+    const { signs } = film.threads;
+    write(this.said, signs ? `${text}; ${signs}` : text);
   }
 }

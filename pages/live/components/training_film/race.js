@@ -1,12 +1,13 @@
 // The race of heads: a lane for each, in which its weight on the true alignment rises over the steps. Whoever is ahead
 // runs on the upper lane. What is to come is pale.
 
-import { el, put, svg } from "../../../../attention_view/lab.js";
+import { el, put, still, svg } from "../../../../attention_view/lab.js";
 import { sideName } from "./sides.js";
 
 export const MOST = 6; // lanes
 const LEAD = 0.03; // by which one has to be ahead to overtake: near chance nobody hops
 const TALL = [19, 44]; // pixels of a lane
+const PASSING = 220; // milliseconds, a little more than a lane takes to another place
 
 /** Who runs on which lane: the order so far, in which one overtakes whoever is clearly behind; NaN is last.
  *
@@ -31,6 +32,9 @@ export function lanesAt(scores) {
   return scores.reduce(overtaken, scores.length ? [...scores[0].keys()] : []);
 }
 
+/** Who has fallen behind from one order to the next. */
+export const fallen = (before, now) => now.filter((n, rank) => rank > before.indexOf(n));
+
 export class Race {
   constructor(film) {
     this.film = film;
@@ -43,6 +47,7 @@ export class Race {
     if (id !== this.id) {
       this.id = id;
       this.lanes = racers.map((racer) => new Lane(racer));
+      this.order = null;
       this.node.replaceChildren(...this.lanes.map((lane) => lane.node));
     }
     const shown = Math.min(MOST, racers.length);
@@ -57,7 +62,11 @@ export class Race {
     const soFar = Array.from({ length: Math.max(...film.frames) + 1 }, (_, n) =>
       lanes.map(({ racer: { run, r, head } }) => film.mass(run)[Math.min(n, film.frames[r])][head]),
     );
+    const before = this.order ?? [];
     this.order = lanesAt(soFar);
+    // Whoever is overtaken passes below: its name and number are not read until it has.
+    const behind = before.length === lanes.length && !still() ? fallen(before, this.order) : [];
+    for (const n of behind) lanes[n].hush();
     this.order.forEach((n, rank) => {
       const { run, r, head } = lanes[n].racer;
       lanes[n].node.style.transform = `translateY(${rank * tall}px)`;
@@ -95,6 +104,11 @@ class Lane {
       this.runner,
       this.number,
     );
+  }
+
+  hush() {
+    for (const node of [this.node.firstChild, this.number])
+      node.animate({ opacity: [0, 0, 1] }, { duration: PASSING, easing: "ease-in" });
   }
 
   paint(place, values, frame, chance) {

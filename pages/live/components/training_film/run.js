@@ -5,7 +5,8 @@ import { onPatches } from "./picture_map.js";
 const BETTER = 0.1; // of its weight on the true alignment: what takes the large map from one head to another,
 const LASTING = 3; // if it lasts for so many frames
 export const END = 2; // the id of <eos>
-const UNKNOWN = "⟨unknown⟩";
+const PAD = 0; // the id of what fills up a row
+export const SIGNS = { "⟨pad⟩": "□", "⟨start⟩": "▸", "⟨end⟩": "■", "⟨unknown⟩": "?" };
 
 /** Everything that is known of one training. */
 export class Run {
@@ -92,9 +93,10 @@ export class Run {
     const { right } = this.script.asked[p],
       tokens = [];
     for (const [n, id] of ids.entries()) {
-      if (id === 0) break;
       const chance = this.chances[p][frame][n] / 255;
-      const word = this.script.words[id] === UNKNOWN ? "?" : this.script.words[id]; // as in the threads
+      if (id === PAD && !chance) break; // behind the answer; a model that has learned nothing may write it, too
+      const { [id]: name } = this.script.words;
+      const word = id === END ? name : (SIGNS[name] ?? name); // as in the threads
       tokens.push({ id, word, chance, right: right.length ? id === right[n] : null });
       if (id === END) break;
     }

@@ -3,7 +3,7 @@
 
 import { el, put, svg, theme } from "../../../../attention_view/lab.js";
 import { inRow } from "../../../../attention_view/controls.js";
-import { END } from "./run.js";
+import { END, SIGNS } from "./run.js";
 import { sideName } from "./sides.js";
 
 const [LEAST_SIZE, MOST_SIZE] = [17, 46]; // pixels of the letters; a tenth of the height where that is more
@@ -14,7 +14,7 @@ const MARGIN = 74; // pixels for "reads" and "writes"
 const [CONTROLS_BELOW, TALK] = [160, 58]; // pixels of what stands around the threads, and of what the model says
 const APART = 2.7; // of a letter: how far the middles of single letters are apart at most
 
-const SIGNS = { "⟨end⟩": "■", "⟨start⟩": "▸", "⟨unknown⟩": "?" };
+const MEANT = { "□": "filler", "?": "unknown", "■": "the end" };
 const bare = (word) => SIGNS[word] ?? word;
 
 /** The rows of a map in which an answer is written, and the tokens that are right there; null where none is.
@@ -27,6 +27,16 @@ export function rowsThatWrite(kind, { queries }, probe, asked) {
   if (kind !== "decoder" || probe.cross || !asked?.right.length) return null;
   const rows = all.slice(asked.reads.length, asked.reads.length + asked.right.length);
   return rows.length === asked.right.length ? { rows, right: rows.map((i) => queries[i + 1] ?? "⟨end⟩") } : null;
+}
+
+/** What an answer that ends before its `n` places says there, and what its wrong signs mean: {stopped, signs}.
+ *
+ * tokens: as Run.says() gives them */
+export function remarks(tokens, n) {
+  const wrong = tokens.filter(({ right }) => right === false).map(({ id, word }) => (id === END ? "■" : word));
+  const shown = Object.keys(MEANT).filter((sign) => wrong.includes(sign));
+  const stopped = tokens.length >= n ? "" : tokens.length < n - 1 ? "it stopped here" : "stopped";
+  return { stopped, signs: shown.map((sign) => `${sign} ${MEANT[sign]}`).join(", ") };
 }
 
 /** How large the letters of two lines can be, and where the middle of each token stands; null where they would be too
@@ -82,6 +92,7 @@ export class Threads {
 
   paint() {
     for (const stage of this.stages) stage.paint();
+    this.signs = this.stages.find((stage) => stage.signs)?.signs ?? "";
   }
 }
 
@@ -139,6 +150,8 @@ class Stage {
     this.hints = this.rows.map((_, n) => el("small", { style: at(xs[1][n], height - 11) }));
     const names = this.writing ? ["reads", "writes"] : ["looked at", "looks"];
     const said = left ? names.map((name, n) => el("span.line", { style: `top:${n ? bottom : top}px` }, name)) : [];
+    this.stopped = el("small");
+    this.bottom = bottom;
     this.spoken = el("span.unseen", { "aria-live": "polite" });
     this.node = el(
       "div.stage",
@@ -157,6 +170,7 @@ class Stage {
       ...this.letters,
       ...this.shares,
       ...this.hints,
+      this.stopped,
       this.spoken,
     );
   }
@@ -222,6 +236,7 @@ class Stage {
   /** What is written. A wrong letter is struck through, and the right one stands below it; what follows the first wrong
    * one was written after it, while the threads are those of the right text: it stands apart from them. */
   paintLetters(tokens) {
+    this.remark(tokens);
     const wrong = tokens?.findIndex(({ right }) => right === false) ?? -1;
     this.letters.forEach((letter, n) => {
       const token = tokens?.[n];
@@ -241,6 +256,15 @@ class Stage {
       const hint = tokens && word !== bare(this.words[n]) ? bare(this.words[n]) : "";
       if (this.hints[n].textContent !== hint) this.hints[n].textContent = hint;
     });
+  }
+
+  /** In the places that an answer leaves empty: that it stopped there. */
+  remark(tokens) {
+    const { stopped, signs } = tokens ? remarks(tokens, this.letters.length) : { stopped: "", signs: "" };
+    this.signs = signs;
+    if (this.stopped.textContent !== stopped) this.stopped.textContent = stopped;
+    const [xs, n] = [this.xs[1], tokens?.length]; // in the first two of them
+    if (stopped) put(this.stopped, { style: `left:${(xs[n] + (xs[n + 1] ?? xs[n])) / 2}px;top:${this.bottom}px` });
   }
 
   paintThreads() {

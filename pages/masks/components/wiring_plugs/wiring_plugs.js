@@ -4,6 +4,7 @@
 
 import { el, mount, put, shorten, svg, windowHeight, write } from "../../../../attention_view/lab.js";
 import { drag, firstBeat, tween } from "../../../../attention_view/controls.js";
+import { curve, nearest, wayOut } from "./cables.js";
 import { counted, finding, isOf } from "./finding.js";
 import { laid, lookMap, sentence } from "./look_map.js";
 
@@ -302,11 +303,13 @@ class Plugs {
     const stream = this.sources[port];
     const from = this.between(p.outlet(other(stream), n), p.outlet(stream, n), port);
     const line = svg("path", { d: curve(from, to, p.isWide), class: `cable ${HUES[port]} ${isWrong ? "wrong" : ""}` });
-    const name = svg("g", { class: HUES[port] });
     const [x, y] = to;
+    const hold = (e) => this.drag(e, port, n, line, plug, true);
+    const name = svg("g", { class: `grip ${HUES[port]}`, onpointerdown: hold });
     const anchor = p.isWide ? "" : [".start", ".middle", ".end"][n];
     const at = p.isWide ? { x: x + 16, y: y + 5 } : { x: [2, x, p.W - 2][n], y: y + 24 };
-    name.append(svg("circle.socket", { cx: x, cy: y, r: 7 }), svg(`text.port${anchor}`, at, port));
+    const reach = svg("circle.reach", { cx: x, cy: y, r: 22 });
+    name.append(reach, svg("circle.socket", { cx: x, cy: y, r: 7 }), svg(`text.port${anchor}`, at, port));
     if (p.isWide && !n && this.map.writes) name.append(svg("text.as", { x: x + 16, y: y + 24 }, "to write…"));
     // where the words of these keys or values begin
     if (p.isWide && n) name.append(svg("line.feed", { x1: x + 26 + 9.6 * port.length, x2: p.map.x - 6, y1: y, y2: y }));
@@ -326,7 +329,7 @@ class Plugs {
         },
         onfocus: () => (this.focused = port),
         onblur: () => (this.focused = null),
-        onpointerdown: (e) => this.drag(e, port, n, line, plug),
+        onpointerdown: (e) => this.drag(e, port, n, line, plug, false),
       },
       svg("circle.reach", { cx: from[0], cy: from[1], r: 22 }),
       svg("circle.head", { cx: from[0], cy: from[1], r: 14 }),
@@ -341,30 +344,36 @@ class Plugs {
     return there.map((end, n) => left[n] + share * (end - left[n]));
   }
 
-  drag(event, port, n, line, plug) {
+  /** A cable follows the hand, whichever end is held: what is dragged is its plug, for its socket stays at the map. */
+  drag(event, port, n, line, plug, atSocket) {
     if (event.button || !plug.isConnected) return; // a press that ended the first beat is no more than that
     event.preventDefault();
     plug.focus({ preventScroll: true });
     const p = this.plan;
     const home = p.outlet(this.sources[port], n);
+    const [encoder, decoder] = STREAMS.map((stream) => p.outlet(stream, n));
+    const socket = p.port(n, p.map);
+    const held = atSocket ? socket : home;
     const scale = p.W / this.picture.getBoundingClientRect().width;
     const start = [event.clientX, event.clientY];
-    let at = home,
+    let at = held,
       moved = false;
     this.dragged = true;
     const move = (e) => {
       const [dx, dy] = [(e.clientX - start[0]) * scale, (e.clientY - start[1]) * scale];
       moved ||= Math.hypot(dx, dy) > 5;
-      at = [home[0] + dx, home[1] + dy];
-      plug.setAttribute("transform", `translate(${dx} ${dy})`);
-      line.setAttribute("d", curve(at, p.port(n, p.map), p.isWide));
+      if (!moved) return;
+      at = [held[0] + dx, held[1] + dy];
+      plug.setAttribute("transform", `translate(${at[0] - home[0]} ${at[1] - home[1]})`);
+      line.setAttribute("d", curve(at, socket, p.isWide));
     };
     drag(move, (e) => {
       this.dragged = false;
       if (e.type === "pointercancel") return this.draw();
       if (!moved) return this.plug(port, other(this.sources[port]));
-      const near = (stream) => Math.hypot(p.outlet(stream, n)[0] - at[0], p.outlet(stream, n)[1] - at[1]);
-      this.plug(port, near("encoder") < near("decoder") ? "encoder" : "decoder"); // it snaps to the nearer one
+      // It snaps to the nearer one; what was taken at its socket and put back there has not moved.
+      const end = nearest(at, { encoder, decoder, ...(atSocket ? { socket } : {}) });
+      this.plug(port, end === "socket" ? this.sources[port] : end);
     });
   }
 }
@@ -380,21 +389,6 @@ export function broken(words, most) {
     else lines.push(short);
     return lines;
   }, []);
-}
-
-/** A cable that hangs from one point to another. */
-function curve([x1, y1], [x2, y2], isWide) {
-  const [dx, dy] = isWide ? [Math.max(30, (x2 - x1) * 0.45), 0] : [0, Math.max(24, (y2 - y1) * 0.5)];
-  return `M${x1} ${y1} C${x1 + dx} ${y1 + dy} ${x2 - dx} ${y2 - dy} ${x2} ${y2}`;
-}
-
-/** The way out of the map, down and to what is written, with a tip. */
-function wayOut(from, top, home, down) {
-  const [x, y] = [home.x - 7, home.y + down];
-  return [
-    svg("path.cable.out", { d: `M${from} ${top}V${y - 10}Q${from} ${y} ${from + 10} ${y}H${x - 9}` }),
-    svg("path.tip.out", { d: `M${x - 11} ${y - 7}L${x} ${y}L${x - 11} ${y + 7}Z` }),
-  ];
 }
 
 export default mount(".wiring-plugs", Plugs);

@@ -42,12 +42,13 @@ export class Bars {
     );
   }
 
-  /** Open; n: of how many words the model chooses; guess: the word that was guessed; asked: the words in the order in
-   * which they were covered, which they keep while the model computes. */
+  /** Open; n: of how many words the model chooses; guess: the word that was guessed, or null; asked: the words in the
+   * order in which they were covered, which they keep while the model computes. */
   show(words, shares, { n, guess, asked }) {
-    const opened = `${words} ${guess}`;
-    if (this.opened !== opened) this.open(words, { n, guess, asked });
+    const opened = String(words);
+    if (this.opened !== opened) this.open(words, asked);
     Object.assign(this, { opened, words });
+    this.label(guess, n);
     ladder(words, shares).forEach(({ share }, i) => {
       const { node, value } = this.rows[i];
       node.style.setProperty("--share", share);
@@ -57,23 +58,28 @@ export class Bars {
     if (!this.isWaiting) this.sort();
   }
 
-  open(words, { n, guess, asked }) {
+  open(words, asked) {
     this.rows = ladder(words, []).map(({ word }) => {
-      const [fill, value] = [el("i.fill"), el("span.value")];
-      const isMine = guess === (word ?? OTHER);
-      const others = `${(n - words.length).toLocaleString("en")} others`;
-      const label = word ?? (isMine ? "another" : others);
-      const title = word ? null : `All ${others} together`;
-      const name = el("span.name", { title }, isMine ? el("small", "you: ") : null, label);
+      const [fill, value, name] = [el("i.fill"), el("span.value"), el("span.name")];
       const node = el("li.column", el("i.track", fill, value), name);
-      node.classList.toggle("mine", isMine);
       node.classList.toggle("rest", word === null);
       node.style.order = word === null ? words.length : asked.indexOf(word);
-      return { node, value };
+      return { word, node, value, name };
     });
     const list = el("ol.bars", { "aria-label": "How likely the model finds each next word" });
     list.append(...this.rows.map(({ node }) => node));
     this.node.replaceChildren(list, this.knobs);
+  }
+
+  /** Names the columns; that of the guess says so, if one was guessed. */
+  label(guess, n) {
+    const others = `${(n - this.words.length).toLocaleString("en")} others`;
+    for (const { word, node, name } of this.rows) {
+      const isMine = guess === (word ?? OTHER);
+      name.title = word === null ? `All ${others} together` : "";
+      name.replaceChildren(...(isMine ? [el("small", "you: ")] : []), word ?? (isMine ? "another" : others));
+      node.classList.toggle("mine", isMine);
+    }
   }
 
   /** Whether the model computes: until it is done, the columns stay covered where they are. */

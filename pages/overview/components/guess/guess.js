@@ -22,7 +22,6 @@ const MOST_WORDS = [100, 240]; // pixels that words take before they become smal
 const [LEAST_LETTERS, MOST_LETTERS] = [16.5, 40]; // pixels of the letters of a sentence on one line
 const START_BEFORE = 30; // pixels from the first word to the column of the start of the text
 const HEADS_AFTER = 36; // pixels from the end of the words to the heads
-const COVERED = "The model’s own guess stays covered until you choose.";
 /** Which word of the sentence each token is a part of, where its words have so many tokens. */
 export const wordsOfTokens = (counts) => counts.flatMap((count, n) => Array.from({ length: count }, () => n));
 
@@ -263,9 +262,7 @@ class Guess {
     this.showRow(null, "+");
     this.row.node.setAttribute("aria-label", `${tokens.join(" ")}, and then a word that is missing.`);
     const ending = el("span.ending", { "aria-hidden": "true" }, `${endOf(tokens)} `, el("i", "?"));
-    this.texts.replaceChildren(
-      el("p.question", ending, "Press the word that you think comes next.", el("small", COVERED)),
-    );
+    this.texts.replaceChildren(el("p.question", ending, "Press the word that you think comes next."));
     this.bars.cover(this.data.options);
   }
 
@@ -298,7 +295,8 @@ class Guess {
     const told = `${called(tokens[last])} looks at ${looks}; the likeliest next word is ${best}.`;
     this.row.node.setAttribute("aria-label", told);
     const isFirst = this.reading === readings[0]; // whose next word was guessed
-    this.verdict.textContent = verdict(isFirst ? this.guess : null, words, shares);
+    const guess = isFirst ? this.guess : null;
+    this.verdict.textContent = verdict(guess, words, shares);
     const before = sharesAt(readings[0], temperatures, this.heat.at);
     const changed = isFirst ? null : el("p", flip(words, before, shares, SWAPS[swap].called));
     const [without] = sharesAt(this.reading.without, temperatures, this.heat.at);
@@ -306,7 +304,7 @@ class Guess {
     this.texts.replaceChildren(this.verdict, looked, changed ?? el("p.head", head));
     if (readings.length > 1)
       this.texts.append(turnsOf(readings, SWAPS[swap], this.reading.name, (name) => this.swap(name)));
-    this.bars.show(words, shares, { n, guess: this.guess, asked: this.data.options });
+    this.bars.show(words, shares, { n, guess, asked: this.data.options });
   }
 
   /** The model computes: a wave runs up through the layers, and then the answer is there. */

@@ -212,6 +212,7 @@ class CheaperMaps {
   layOut() {
     const { width } = boxOf(this.root);
     if (!width || !this.tokens) return;
+    this.ways.rolled();
     const isWide = (this.isWide = width >= WIDE);
     const above = boxOf(this.plot).top - boxOf(this.root).top;
     const room = Math.min(TALL * width, windowHeight(this.root) - AROUND - above);

@@ -4,6 +4,7 @@ import { el, paintPixels, put, rgb, strength, svg, theme, write } from "../../..
 import { inRow } from "../../../../attention_view/controls.js";
 import { sharing } from "./sharing.js";
 
+const HIDDEN = 24; // pixels of a row that one does not miss
 const SMALL = 88; // units of the picture of what is shared
 const UNTOLD = "What it misses, only training can tell."; // of shared keys and values
 
@@ -37,7 +38,8 @@ export class Ways {
   /** take(n): what a press on the nth does. */
   constructor(take) {
     this.take = take;
-    this.node = el("div.ways", { role: "radiogroup", "aria-label": "Cheaper attention" });
+    const onscroll = () => this.rolled();
+    this.node = el("div.ways", { role: "radiogroup", "aria-label": "Cheaper attention", onscroll });
   }
 
   /** The cells of these ways. */
@@ -106,6 +108,13 @@ export class Ways {
     const [row, cell] = [this.node, node].map((one) => one.getBoundingClientRect());
     const by = Math.min(0, cell.left - row.left - 8) || Math.max(0, cell.right - row.right + 8);
     if (by) this.node.scrollLeft += by;
+    this.rolled();
+  }
+
+  /** Whether there are more to the right: a sign says so. */
+  rolled() {
+    const { scrollLeft, clientWidth, scrollWidth } = this.node;
+    this.node.classList.toggle("more", scrollLeft + clientWidth < scrollWidth - HIDDEN);
   }
 }
 
