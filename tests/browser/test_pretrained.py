@@ -408,7 +408,7 @@ def test_it_rests_on_the_head_that_is_missed_most_and_any_other_can_be_cut(visit
     heads, bars = stage.locator(".head"), stage.locator(".gauge i")
     assert heads.count() == 12
     assert stage.locator(".names").inner_text().split("\n")[-4:] == ["head 0", "head 1", "head 2", "head 3"]
-    numbers = [int(text.strip("<>%")) for text in moves.all_inner_texts()]
+    numbers = [float(text.strip("<>%")) for text in moves.all_inner_texts()]
     wide = [bar.bounding_box()["width"] for bar in bars.all()]
     assert numbers.index(max(numbers)) == wide.index(max(wide)) == 3  # layer 2 is on top
     assert stage.locator(".threads path").count() >= 1

@@ -71,7 +71,7 @@ export class Machine {
   bay(name) {
     const face = () => {
       const one = { title: el("small"), way: el("b"), note: el("span.note"), sheet: picture() };
-      const words = el("span.words", el("span", one.title, " ", one.way), one.note);
+      const words = el("span.words", el("span", one.title, " ", one.way), " ", one.note);
       one.node = el("span.face", { "aria-hidden": "true" }, words, one.sheet);
       return one;
     };
@@ -83,20 +83,23 @@ export class Machine {
 
   furnish(bay, stop, { faces, isNow }, verdicts) {
     const verdict = verdicts.get(stop.name) ?? "";
+    const notes = [verdict ? `${faces[1].way}: ${verdict}` : faces[0].when, faces[1].note];
     for (const [side, face] of bay.faces.entries()) {
-      const { way, kind, note, when } = faces[side];
+      const { way, kind } = faces[side];
       write(face.title, stop.title);
       write(face.way, way);
-      write(face.note, side ? note : verdict ? `${faces[1].way}: ${verdict}` : when);
+      write(face.note, notes[side]);
       if (face.kind !== kind) {
         face.kind = kind;
         put(face.sheet, { viewBox: cropOf(kind) });
         paint(face.sheet, kind, RESTING);
       }
     }
-    this.now[stop.name] = faces[Number(isNow)];
-    const tried = verdict ? `, tried: ${verdict}` : "";
-    const label = `${stop.title}: ${faces[1].way} instead of ${faces[0].way}${tried}`;
+    const [shown, other] = isNow ? [1, 0] : [0, 1];
+    this.now[stop.name] = faces[shown];
+    // It begins with what is to be read on it, so that it can be called by that.
+    const read = `${stop.title} ${faces[shown].way} ${notes[shown]}`;
+    const label = `${read} (${isNow ? "in place of" : "press for"} ${faces[other].way})`;
     put(bay.node, { "aria-label": label, "aria-pressed": String(isNow) });
     bay.node.classList.toggle("now", isNow);
   }
