@@ -768,6 +768,7 @@ def test_the_row_that_is_held_has_its_numbers_in_its_cells(page):
     expect(root.locator(".held h3")).to_have_count(0)
 
 
+@pytest.mark.wide
 def test_the_dark_button_of_ann_and_bob_is_as_large_as_any(page):
     page = page("att_way=Mix", on="Ann and Bob")
     button = page.locator(".st-key-att-two-turn button")

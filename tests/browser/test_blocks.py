@@ -258,6 +258,7 @@ def test_a_part_that_is_pressed_goes_out_of_the_model_and_the_word_changes(visit
     expect(model.locator("[aria-pressed=true]")).to_have_count(0)
 
 
+@pytest.mark.wide
 def test_rows_stay_where_they_are_when_two_blocks_go_out_and_blocks_stand_off_the_tower_beside_norms_too(visit):
     page = part(visit, "Ablation", reduced_motion="reduce")
     model = page.locator(".block-tower")
@@ -484,6 +485,7 @@ def test_a_part_is_swapped_in_its_place_and_the_level_answers(visit):
     expect(page).not_to_have_url(re.compile("blocks_pair"))
 
 
+@pytest.mark.wide
 def test_a_norm_that_moves_and_positions_that_come_in_are_seen_to(visit):
     page = visit(MODERN, painted=False, reduced_motion="reduce").page
     blocks = page.locator(".two-blocks[data-painted]")
@@ -593,6 +595,7 @@ def test_by_keyboard_a_part_is_swapped_and_put_back_and_keeps_the_focus(visit):
     expect(blocks.locator(".machine")).to_be_visible()
 
 
+@pytest.mark.wide
 def test_on_a_phone_the_level_stands_beside_the_part_that_is_pressed(visit):
     phone = {"width": 390, "height": 844}
     page = part(visit, "Modern blocks", viewport=phone, reduced_motion="reduce")
@@ -706,6 +709,7 @@ def test_a_way_of_the_visitors_own_is_left_for_another_part_and_no_press_is_take
     expect(page).not_to_have_url(re.compile("blocks_with_"))
 
 
+@pytest.mark.wide
 def test_a_block_that_was_not_trained_has_no_level(visit):
     link = f"{MODERN}&blocks_with_embeddings=normalised&blocks_with_norm=RMSNorm&blocks_pair=embeddings"
     page = visit(link, painted=False, reduced_motion="reduce").page
@@ -726,6 +730,7 @@ def test_a_block_that_was_not_trained_has_no_level(visit):
     assert page.get_by_text("has no part").count() == 0
 
 
+@pytest.mark.wide
 def test_beside_the_layers_the_box_shows_how_the_sentence_begins(visit):
     page = part(visit, "One layer", reduced_motion="reduce")
     row = page.get_by_role("menubar", name="Words of the sentence")

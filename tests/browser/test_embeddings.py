@@ -92,6 +92,7 @@ def test_the_history_is_a_way_to_a_merge_and_the_link_keeps_it(page):
     expect_merges(view, 5)
 
 
+@pytest.mark.wide
 def test_the_track_of_merges_and_the_tokens_stay_where_they_are_under_a_hand(page):
     root = strip(page("emb_part=Cut", reduced_motion="reduce"))
     track, first, names = root.get_by_role("slider"), root.locator(".chips button").first, root.locator(".names b")
@@ -239,6 +240,7 @@ def test_the_same_word_has_the_same_row_and_under_another_id_again(page, motion)
     expect(view.page).not_to_have_url(re.compile("emb_ids"))
 
 
+@pytest.mark.wide
 def test_a_link_and_the_setting_shuffle_the_ids_too(page):
     view = page("emb_part=Look+up&emb_ids=shuffled", reduced_motion="reduce")
     root = roll(view)
@@ -299,6 +301,7 @@ def test_the_chosen_token_of_a_long_text_stays_within_the_box_of_tokens_and_the_
     assert view.page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop") == page_at
 
 
+@pytest.mark.wide
 def test_on_a_phone_the_numbers_are_on_the_first_screen(page):
     view = page("emb_part=Look+up", reduced_motion="reduce", viewport={"width": 390, "height": 844})
     row = roll(view).locator(".row")

@@ -515,6 +515,7 @@ def test_every_word_can_be_pressed_and_read_on_a_phone(visit):
     assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("screen", [{"width": 1280, "height": 720}, {"width": 390, "height": 844}])
 def test_the_button_that_draws_stays_under_the_hand_and_on_a_laptop_the_wall_does_too(visit, screen: dict):
     page = visit("/generation", reduced_motion="reduce", painted=False, viewport=screen).page

@@ -246,6 +246,7 @@ def test_a_plug_is_dragged_and_moved_with_the_keyboard(hand):
     expect(view.page.get_by_text("This is cross-attention")).to_be_visible()
 
 
+@pytest.mark.wide
 def test_a_cable_is_held_at_its_socket_too(hand):
     view = hand("/masks?masks_view=Wiring", reduced_motion="reduce")
     root = view.page.locator(".wiring-plugs[data-painted]")

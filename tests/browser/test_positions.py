@@ -432,6 +432,7 @@ def test_hands_turn_together_as_all_words_move(visit):
     assert figure.locator(".turned text:not(.change, .end)").all_text_contents() == between
 
 
+@pytest.mark.wide
 def test_below_it_each_way_has_its_whole_map_and_a_row_as_a_curve(visit):
     page = visit("/positions?pos_view=Other+ways", painted=False, reduced_motion="reduce").page
     figure = page.locator(".position-maps[data-ratios]")

@@ -36,6 +36,7 @@ def presented(page: Page) -> None:
     page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for(state="attached")
 
 
+@pytest.mark.wide
 def test_words_keep_their_spaces_where_a_view_is_drawn_smaller(visit) -> None:
     """As on the board of a rehearsal. Browsers hint the text of buttons and boxes unless they are told otherwise."""
     page = visit("/heads?present=1").page

@@ -35,6 +35,7 @@ def test_a_finding_of_two_lines_takes_no_more_room_than_one_of_one(visit, server
     assert over <= 6, "its letters touch nothing below"
 
 
+@pytest.mark.wide
 def test_beside_a_picture_the_finding_has_its_two_lines_from_the_beginning(visit, server: str):
     page = visit(None, reduced_motion="reduce").page
     page.goto(server + "/vision?vision_view=Where+it+looks")
@@ -51,6 +52,7 @@ def test_beside_a_picture_the_finding_has_its_two_lines_from_the_beginning(visit
     assert before["y"] == after["y"]
 
 
+@pytest.mark.wide
 def test_on_a_phone_the_views_of_a_page_and_the_five_lights_take_one_row(visit, server: str):
     page = visit(None, reduced_motion="reduce", viewport={"width": 390, "height": 844}).page
     for link, switch in (

@@ -217,6 +217,7 @@ def test_a_thread_is_pulled_from_the_word_that_asks_to_the_word_it_looks_at(hand
     at.says("Yes. It looks most at black")
 
 
+@pytest.mark.wide
 def test_in_step_by_step_a_word_of_the_sentence_leads_to_the_word_that_looks_at_it(hand, cross):
     at = hand(STEPS, reduced_motion="reduce")
     column = cross[1].mean(0)[:, 3]

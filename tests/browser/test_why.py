@@ -236,6 +236,7 @@ def test_each_way_shows_its_price_and_its_loss_in_the_marks_of_the_arcs(visit):
             assert way.locator(".sight").evaluate(drawn) == pytest.approx(sees * whole, abs=1)
 
 
+@pytest.mark.wide
 def test_on_a_phone_a_sign_says_that_there_are_more_ways_until_the_last_one_is_in_sight(visit):
     page = visit("/why?why_view=Cheaper+attention", painted=False, viewport=PHONE, reduced_motion="reduce").page
     row = page.locator(".ways")
@@ -246,6 +247,7 @@ def test_on_a_phone_a_sign_says_that_there_are_more_ways_until_the_last_one_is_i
     expect(row).not_to_have_class(re.compile("more"))
 
 
+@pytest.mark.wide
 def test_what_stands_beside_one_another_begins_behind_the_end_of_what_is_written_above(visit):
     page = visit("/why?why_view=Cheaper+attention", painted=False, reduced_motion="reduce").page
     code = page.get_by_test_id("stExpander").filter(has_text="The code that ran").bounding_box()
