@@ -155,7 +155,8 @@ LOWEST = {
 BETWEEN = """(node) => {
   const { top, bottom, height } = node.getBoundingClientRect();
   const bar = document.querySelector(".st-key-lesson-bar").getBoundingClientRect();
-  return height > 0 && top >= 48 && bottom <= bar.top;
+  const isMeasured = document.documentElement.style.getPropertyValue("--below") !== ""; // how much the bar covers
+  return isMeasured && height > 0 && top >= 48 && bottom <= bar.top;
 }"""
 COVERED = "document.documentElement.style.getPropertyValue('--below')"
 
