@@ -92,6 +92,7 @@ def test_a_new_view_is_one_file_and_one_line_and_a_component_three_files(copy: P
     assert subprocess.run(node, check=True, capture_output=True, text=True, timeout=600).stdout == "••••• 10\n"
 
 
+@pytest.mark.wide
 @pytest.mark.slow
 def test_a_new_view_passes_the_tests_once_the_guide_is_followed(copy: Path):
     page, step = copy / "pages/positions/page.py", copy / "pages/positions/step.py"

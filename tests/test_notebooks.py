@@ -52,6 +52,7 @@ def test_it_is_small_and_carries_no_outputs(notebook):
     assert all(cell["outputs"] == [] and cell["execution_count"] is None for cell in cells_of(notebook))
 
 
+@pytest.mark.few(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda file: file.name)
 def test_it_runs(notebook, tmp_path, monkeypatch, capsys):

@@ -47,6 +47,7 @@ def browser() -> Iterator[Browser]:
         yield browser
 
 
+@pytest.mark.wide
 @pytest.mark.few(1)
 @pytest.mark.parametrize("name", [*(part for part in PARTS if part not in LONG), *further(LONG, 0), *further(ASKED, 0)])
 def test_a_part_measures_what_it_says(name: str, browser, app, plain, monkeypatch: pytest.MonkeyPatch):

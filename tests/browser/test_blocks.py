@@ -360,6 +360,7 @@ def test_a_press_that_is_lost_goes_back_to_what_the_server_last_said(visit, serv
     assert "blocks_plug" not in page.url
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("width", [390, pytest.param(1280, marks=pytest.mark.wide)])
 def test_of_twelve_layers_every_name_keeps_off_its_number_and_a_finger_finds_every_block(visit, width):
     link = "&weights=untrained&layers=12"
@@ -510,6 +511,7 @@ def test_a_norm_that_moves_and_positions_that_come_in_are_seen_to(visit):
     expect(machine).to_have_attribute("data-norm", "after")
 
 
+@pytest.mark.wide
 def test_the_dark_button_walks_through_all_parts_to_all_six(visit):
     page = visit(MODERN, painted=False, reduced_motion="reduce").page
     blocks = page.locator(".two-blocks[data-painted]")
@@ -538,6 +540,7 @@ def test_the_dark_button_walks_through_all_parts_to_all_six(visit):
     expect(finding).to_have_text(re.compile(r"\?$"))
 
 
+@pytest.mark.wide
 def test_both_drawings_follow_the_pointer_and_the_keys(visit):
     page = visit(f"{MODERN}&blocks_pair=positions", painted=False, reduced_motion="reduce").page
     blocks = page.locator(".two-blocks[data-painted]")

@@ -307,6 +307,7 @@ def test_a_class_is_ended_by_keyboard_and_who_hears_the_page_hears_it(open_room,
     expect(phone.get_by_role("heading", name="The class is over.")).to_be_focused()
 
 
+@pytest.mark.wide
 def test_a_projector_whose_class_has_moved_says_that_it_goes_on(open_page, server: str):
     desk = open_page(f"{server}/classroom?class_of=heads", **LAPTOP)
     desk.get_by_role("button", name="Start the class").click()
@@ -448,6 +449,7 @@ def by_curve(phone: Page, typed: Page, step: Step) -> None:
     send(typed, "a curve", "key")
 
 
+@pytest.mark.wide
 def test_a_teacher_rehearses_alone_on_the_very_pages_of_a_room(open_page, server: str):
     """Nothing is asked of the server's rooms, and no seat is taken."""
     asked: list[str] = []
@@ -651,6 +653,7 @@ def own_room(desk: Page) -> Page:
     return opened.value
 
 
+@pytest.mark.wide
 def test_a_teacher_writes_a_lesson_asks_a_class_tests_it_and_takes_the_sheet_home(open_page, server: str):
     desk = open_page(f"{server}/lessons", **LAPTOP)
     projector = own_room(desk)

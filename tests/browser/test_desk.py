@@ -66,6 +66,7 @@ def test_a_wrong_code_moves_nothing_and_stays(phone: Page, server: str):
         assert below["y"] >= at[1]["y"] + at[1]["height"]
 
 
+@pytest.mark.wide
 def test_a_sheet_opens_in_a_tab_and_its_short_address_leads_on_to_the_stop(visit, server: str):
     page = visit("/lessons?lesson=heads", painted=False).page
     with page.context.expect_page() as opened:

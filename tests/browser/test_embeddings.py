@@ -206,6 +206,7 @@ OVERLAPS = """(buttons) => {
 }"""
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
 def test_the_same_word_has_the_same_row_and_under_another_id_again(page, motion):
     view = page("emb_part=Look+up", reduced_motion=motion)

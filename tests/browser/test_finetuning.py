@@ -213,6 +213,7 @@ def test_the_words_of_a_review_wear_what_the_chosen_reader_makes_of_them(visit):
     expect(view.locator(".note")).to_contain_text("no word is more than noise")
 
 
+@pytest.mark.wide
 def test_it_opens_on_a_review_that_takes_context_then_one_that_fools_all_then_one_to_judge(visit):
     """A word of praise with a “hardly” before it: no other word takes away as much, once words are read in context."""
     page = visit("/finetuning?fine_view=BERT’s+way", painted=False, reduced_motion="reduce").page
@@ -259,6 +260,7 @@ def test_on_a_phone_each_number_stands_clear_of_the_next_bar(visit):
     assert box["x"] + box["width"] + 4 <= track["x"]
 
 
+@pytest.mark.wide
 def test_a_review_of_ones_own_has_a_way_back_and_its_bars_are_there_with_their_numbers(visit):
     page = visit("/finetuning?fine_view=BERT’s+way&fine_review=a+good+film", painted=False).page
     view = page.locator(".three-readers")

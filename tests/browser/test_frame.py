@@ -80,6 +80,7 @@ def test_a_page_is_covered_but_for_its_question_until_its_first_screen_is_comple
     assert question.bounding_box() == pytest.approx(place, abs=0.5), "the question stays where it was"
 
 
+@pytest.mark.wide
 def test_what_draws_charts_is_read_once_somebody_scrolls_and_not_before_the_figure_is_there(visit, server: str):
     page, asked = visit(None, covered=True).page, []
     page.clock.set_fixed_time("2026-11-26")  # on a busy machine something may be waited for long enough to let it go
@@ -205,6 +206,7 @@ def test_share_copies_the_link_and_draws_its_code(visit):
     assert page.evaluate("navigator.clipboard.readText()") == page.url
 
 
+@pytest.mark.wide
 def test_a_view_is_copied_as_a_stop_of_a_lesson_that_can_be_read(visit):
     page = opened(visit, "/positions", permissions=["clipboard-read", "clipboard-write"])
     page.get_by_role("button", name="Share").click()

@@ -446,6 +446,7 @@ def test_chips_are_moved_by_press_drag_and_key_and_every_player_keeps_those_on_t
     expect(page).to_have_url(re.compile(r"gen_bets=22_0-[\d.]+-0$"))
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("has_touch", [False, True])
 def test_chips_are_carried_from_the_pile_to_a_word_to_another_and_back(visit, has_touch: bool):
     page = visit("/generation?gen_view=Bet", reduced_motion="reduce", painted=False, has_touch=has_touch).page

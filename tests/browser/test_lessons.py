@@ -197,6 +197,7 @@ def test_what_a_stop_tells_its_reader_to_move_can_be_moved(visit, server: str, p
         expect(page.locator(f".st-key-{name}").first).to_be_visible()
 
 
+@pytest.mark.wide
 def test_a_reload_keeps_what_was_answered_and_the_end_counts_that_alone(visit, server: str):
     last = Place("attention", len(FIRST.lesson.stops))
     page = visit(last.address[1:], painted=False, reduced_motion="reduce").page
@@ -238,6 +239,7 @@ def test_a_reload_keeps_what_was_answered_and_the_end_counts_that_alone(visit, s
     expect(score).not_to_contain_text("right at the first try")
 
 
+@pytest.mark.wide
 def test_who_explores_from_the_first_stop_comes_back_to_the_story_as_it_was_left(visit, server: str):
     page = visit(SECOND.address[1:], painted=False, reduced_motion="reduce").page
     bar = page.locator(".st-key-lesson-bar")

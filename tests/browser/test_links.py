@@ -245,6 +245,7 @@ def test_back_goes_to_the_view_that_was_open_before(visit):
     expect(title).to_have_text(asks["What does it cost?"])
 
 
+@pytest.mark.wide
 def test_back_keeps_the_address(visit):
     link = UNTRAINED + "&text=here+and+back&layer=1&head=2&query=2&key=0"
     view = visit(link)

@@ -366,6 +366,7 @@ def test_of_the_first_beat_only_what_it_rests_on_is_said_aloud(visit, server):
     assert page.evaluate("heard") == [says.inner_text()]
 
 
+@pytest.mark.wide
 def test_plugs_that_are_moved_at_one_moment_both_arrive_and_one_that_is_lost_goes_back(visit, server):
     page = visit(None, reduced_motion="reduce").page
     page.add_init_script(LOST)
@@ -451,6 +452,7 @@ def test_undo_takes_back_one_stroke_at_a_time(hand):
     expect(undo).to_be_disabled()
 
 
+@pytest.mark.wide
 def test_a_word_selects_its_row_which_all_name_and_a_button_blocks_it_and_gives_it_back(hand):
     at = hand("/masks")
     words = at.page.locator(".grid.weights .row").all_inner_texts()

@@ -89,6 +89,7 @@ def test_one_flies_from_a_model_to_a_product_and_finds_its_numbers(visit, model,
     expect(world).to_have_attribute("data-level", "0")
 
 
+@pytest.mark.wide
 def test_another_model_is_chosen_in_the_line_of_the_question(visit):
     page = visit("/", painted=False).page
     page.locator(".guess .world[data-painted]").wait_for()

@@ -129,7 +129,7 @@ def test_a_link_that_names_a_head_opens_its_map(visit: Callable[..., View]) -> N
 
 
 @pytest.mark.parametrize("press", ["the ringed head", "the same by the space bar", "a token", "a second head"])
-@pytest.mark.few(1)
+@pytest.mark.wide
 def test_a_map_that_is_there_comes_again_with_its_link(visit: Callable[..., View], press: str) -> None:
     """Also the head that the page opens with is named in the link once its map is there."""
     view = visit("/pretrained", reduced_motion="reduce")

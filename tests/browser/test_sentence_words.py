@@ -139,6 +139,7 @@ def test_the_keyboard_walks_through_a_long_sentence_and_the_row_stays_with_it(vi
     assert row.evaluate("(row) => row.scrollLeft") == pytest.approx(rolled, abs=2), "a new size does not roll it away"
 
 
+@pytest.mark.wide
 def test_typing_is_as_good_and_what_is_typed_is_no_html(visit):
     view = visit(STORIES + "mia+found+a+hat")
     page, words = view.page, Words(view.page)

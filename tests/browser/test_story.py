@@ -136,6 +136,7 @@ def test_a_typed_text_goes_to_all_pages_and_the_story_brings_the_story_back(visi
         arrived(page, url)
 
 
+@pytest.mark.wide
 def test_back_and_forward_keep_what_is_typed_and_a_link_that_names_a_text_wins(visit):
     page = open_at(visit, "/masks")
     box = arrived(page, "masks")

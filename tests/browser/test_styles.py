@@ -25,6 +25,7 @@ PUT_IN = """(place) => {
 MOST = 1 / 5  # of the elements of a page: its own rows and columns are laid out by what is in them
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     "link",
     [

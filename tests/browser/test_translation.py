@@ -167,6 +167,7 @@ def test_all_threads_are_drawn_until_one_wants_to_guess(hand, cross):
     assert len(at.sent) == sent
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("has_touch", [False, True])
 def test_a_thread_is_pulled_from_the_word_that_asks_to_the_word_it_looks_at(hand, has_touch: bool):
     at = hand(CAT, has_touch=has_touch, reduced_motion="reduce")
@@ -477,6 +478,7 @@ def test_a_long_sentence_stays_inside_the_picture(taken_apart, plug: str):
             assert box["y"] + box["height"] <= stage["y"] + stage["height"]
 
 
+@pytest.mark.wide
 def test_the_sentence_is_whole_at_first_then_it_falls_apart_and_a_key_ends_that(visit, server):
     page = visit(None).page
     page.add_init_script(

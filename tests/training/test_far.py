@@ -54,6 +54,7 @@ def test_a_short_rerun_has_the_shape_of_what_is_stored() -> None:
             assert ("larger max_len" in run.refusal) is (run.scheme == "learned")
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_a_stored_model_still_answers_as_was_stored(scheme: str) -> None:
     """Weights of the first seed, with 16 bits, on other texts than then."""

@@ -356,6 +356,7 @@ def test_plural_stays_plural():
 # ---- as a task -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.wide
 @pytest.mark.slow
 def test_there_are_thousands_of_sentences_and_each_has_one_answer():
     rng = Random(7)

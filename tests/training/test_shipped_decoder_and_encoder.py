@@ -51,6 +51,7 @@ def measured_anew(checkpoint, n):
 
 
 # The largest takes as long for its thousand as all others together.
+@pytest.mark.few(4)
 @pytest.mark.parametrize("name", [pytest.param(n, marks=pytest.mark.wide if n == "stories" else ()) for n in NAMES])
 def test_a_card_says_what_is_measured_on_the_file(name: str) -> None:
     checkpoint = shipped.load(name)

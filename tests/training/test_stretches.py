@@ -80,6 +80,7 @@ def test_pieces_make_the_same_film_and_the_same_model(remembers: bool) -> None:
         torch.testing.assert_close(weight, weights[name], rtol=0, atol=0)
 
 
+@pytest.mark.few(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("remembers", [True, False])
 def test_turned_on_the_way_it_is_the_same_in_any_process(remembers: bool) -> None:

@@ -134,6 +134,7 @@ def test_an_untrained_model_is_near_chance(task):
     assert 1.3 < found["perplexity of the grammar itself"] < 1.8
 
 
+@pytest.mark.wide
 @pytest.mark.slow
 def test_the_shipped_model_tells_tales():
     from transformer.training import shipped

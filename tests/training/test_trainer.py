@@ -721,6 +721,7 @@ def learned(name: str, changes: dict | None = None, **settings):
     return last, alignment_mass(last.attention[0]["cross"], cross.alignment).max()
 
 
+@pytest.mark.wide
 @pytest.mark.slow
 def test_reverse_is_learned_and_seen_in_a_head():
     last, on_the_alignment = learned("reverse")

@@ -388,6 +388,7 @@ def test_settings_change_what_they_are_named_after():
         assert (logits(**change) - plain).abs().max() > 1e-4, change
 
 
+@pytest.mark.wide
 @pytest.mark.slow
 def test_a_model_can_learn():
     # One batch, learned by heart: the target is the source backwards.

@@ -120,6 +120,7 @@ def test_the_maps_of_one_layer_at_a_time_take_a_fraction():
     assert peak < workload.one_pass(config, 128, 12, has_logits=False).n_bytes
 
 
+@pytest.mark.few(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_pass_forward_and_back(shape):

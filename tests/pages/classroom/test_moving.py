@@ -67,6 +67,7 @@ def test_a_link_that_was_withdrawn_or_forged_moves_nothing():
     rooms.cache_clear()
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("pressed", ["class-end", "class-move-make", "class-move-withdraw"])
 def test_a_page_that_was_left_open_neither_ends_the_class_nor_takes_it_back(pressed: str):
     """Another browser has taken the class while this page slept; its buttons are still there to be pressed."""

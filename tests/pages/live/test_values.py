@@ -100,6 +100,7 @@ def test_linear_attention_asks_for_positions_that_it_can_use():
         plan_of(values)
 
 
+@pytest.mark.few(5)
 @pytest.mark.grid(1)
 @pytest.mark.parametrize("name", tasks.TASKS)
 @pytest.mark.parametrize("positions", ["learned", "none"])

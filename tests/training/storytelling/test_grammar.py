@@ -68,6 +68,7 @@ def test_what_may_come_next_are_probabilities(seed, is_fresh):
         assert then.probability(word) > 0 or is_fresh
 
 
+@pytest.mark.wide
 def test_what_comes_next_is_as_frequent_as_expected():
     """Stories that begin alike: how many go on with each word, beside what is expected of that word."""
     begins = ["mia", "was"]
@@ -195,6 +196,7 @@ def test_every_ability_is_asked_for_and_points_to_where_it_was_told():
     assert {ability for ability in ABILITIES if count[ability] >= 40} == {*ABILITIES}
 
 
+@pytest.mark.wide
 def test_what_is_kept_for_the_test_is_told_there_and_nowhere_else():
     people, pairs = set(words.PERSONS), Counter()
     for fresh in (False, True):
