@@ -62,7 +62,8 @@ def _steps(s: Settings, run: data.CacheRun) -> None:
     config, contents, columns = s.writing.source.config, run.contents, run.columns
     n_layers, d_k = config.n_decoder_layers, config.d_k
     place = (
-        f"Each row is a step. A cell is the key and the value of one token in one head, here layer {n_layers - 1}, head 0."
+        "Each row is a step. A cell is the key and the value of one token in one head, here layer"
+        f" {n_layers - 1}, head 0."
         " The stronger a colour, the further its number is from 0."
         f" {_all_heads(n_layers, config.n_kv_heads)}"
     )

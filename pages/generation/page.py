@@ -33,8 +33,8 @@ PAGE = Page(
             "cache",
             "The cache",
             "What need not be computed again for the next word?",
-            lede=":orange[**Keys**] and :green[**values**] of earlier tokens never change. **Press a cell** to follow its"
-            " token.",
+            lede=":orange[**Keys**] and :green[**values**] of earlier tokens never change. **Press a cell** to follow"
+            " its token.",
             title="Why compute the same thing twice?",
         ),
         Tab(

@@ -341,7 +341,9 @@ def test_the_next_token_computes_every_column_without_a_cache_and_one_with_it(vi
     floor = root.locator(".anew .floor").bounding_box()
     assert floor is not None
     page.mouse.move(floor["x"] + 6, floor["y"] + 6)
-    expect(root.locator(".finding")).to_have_text("“⟨start⟩” was computed 9 times, always the same. With a cache: once.")
+    expect(root.locator(".finding")).to_have_text(
+        "“⟨start⟩” was computed 9 times, always the same. With a cache: once."
+    )
     page.mouse.move(floor["x"] + 6, floor["y"] - 40)
     expect(root.locator(".finding")).to_contain_text("45 times without a cache, 9 times with one")
     root.get_by_role("slider", name="Token to compare").press("ArrowRight")
