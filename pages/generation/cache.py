@@ -62,7 +62,8 @@ def _steps(s: Settings, run: data.CacheRun) -> None:
     config, contents, columns = s.writing.source.config, run.contents, run.columns
     n_layers, d_k = config.n_decoder_layers, config.d_k
     place = (
-        f"A column is the keys and values of one token in one head, here layer {n_layers - 1}, head 0."
+        "Each row is a step. A cell is the key and the value of one token in one head, here layer"
+        f" {n_layers - 1}, head 0."
         " The stronger a colour, the further its number is from 0."
         f" {_all_heads(n_layers, config.n_kv_heads)}"
     )
@@ -102,9 +103,9 @@ def _size(s: Settings, run: data.CacheRun) -> None:
     )
     st.markdown(
         "A new token needs the :orange[**keys**] and :green[**values**] of all tokens before it. Under the causal mask"
-        " these never change, so they are kept: a new token adds one column everywhere, and only it goes through the"
-        " layers. Its :blue[query] is used once and not kept. Columns that are computed again come out the same:"
-        f" here they differ by {at_most(run.columns.apart)}."
+        " these never change, so they are kept: a new token adds one key and one value in every head, and only it goes"
+        " through the layers. Its :blue[query] is used once and not kept. What is computed again comes out the same:"
+        f" here it differs by {at_most(run.columns.apart)}."
     )
     teaching.formula(r"\text{bytes} = 2\,L\,H_{kv}\,T\,d_k \cdot 4")
     st.markdown(

@@ -33,9 +33,8 @@ PAGE = Page(
             "cache",
             "The cache",
             "What need not be computed again for the next word?",
-            lede=":orange[**Keys**] and :green[**values**] of earlier tokens never change, so they are kept: a new"
-            " token adds"
-            " one column.",
+            lede=":orange[**Keys**] and :green[**values**] of earlier tokens never change. **Press a cell** to follow"
+            " its token.",
             title="Why compute the same thing twice?",
         ),
         Tab(

@@ -358,7 +358,7 @@ def test_the_figure_of_the_cache_has_the_models_own_columns_and_counts() -> None
         state = state.take(token)
     assert state.logits is not None
     assert header["place"] == (
-        "A column is the keys and values of one token in one head, here layer 2, head 0."
+        "Each row is a step. A cell is the key and the value of one token in one head, here layer 2, head 0."
         " The stronger a colour, the further its number is from 0. All 4 heads of all 3 layers do the same."
     )
     held = state.reading.cache.layers[-1].self_attn

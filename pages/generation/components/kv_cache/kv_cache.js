@@ -1,125 +1,65 @@
-// A text is read token by token, above without a KV cache and below with one. A column is the keys and values of one
-// token. Without a cache every step computes all columns again; with one the old columns stay, and one new one comes.
+// A text is read token by token: at the left without a KV cache, at the right with one. Each step is a row (stairs.js).
+// Without a cache every step computes the keys and values of all tokens again, and they come out the same.
 
 import {
-  boxOf,
   el,
-  enlarged,
   mirror,
   mount,
   paintPixels,
   rgb,
+  roomOf,
   still,
   strength,
-  svg,
   theme,
   unpack,
   wholeParam,
   write,
 } from "../../../../attention_view/lab.js";
 import { drag, firstBeat, inRow, tween } from "../../../../attention_view/controls.js";
+import { isComputed, soFar, Stairs, times } from "./stairs.js";
 
 const BEAT = 3000; // milliseconds of the first beat
-const SWEEP = 450; // milliseconds in which all columns are computed again
-const OVER = 6; // pixels by which a token may be wider than its column
-const STAIRS = 168; // pixels of all steps so far
+const SWEEP = 600; // milliseconds in which the cells of one step are computed
 
-/** "1 column", "17 columns". */
-export const columns = (n) => `${n.toLocaleString("en")} ${n === 1 ? "column" : "columns"}`;
-
-/** What a number of columns is followed by, where so many steps computed them. */
-export const inSteps = (n, steps) => `${n === 1 ? "column" : "columns"} in ${steps} ${steps === 1 ? "step" : "steps"}`;
-
-/** How many columns the first n steps compute together. */
-export const soFar = (counts, n) => counts.slice(0, n).reduce((sum, count) => sum + count, 0);
-
-/** The steps as rows, the columns across: [column, row, whether the step computes it]. Those that it computes are the
- * last ones of those that there are. */
-export const stairs = (counts, n) =>
-  Array.from({ length: n }, (_, row) =>
-    Array.from({ length: row + 1 }, (_, column) => [column, row, column > row - counts[row]]),
-  ).flat();
+/** "once", "17 times". */
+export const often = (n) => ["never", "once", "twice"][n] ?? `${n.toLocaleString("en")} times`;
 
 /** What the cache comes to, after n steps. */
 export function told({ anew, kept }, n) {
-  const read = n === 1 ? "To read 1 token, a model" : `To read ${n} tokens one by one, a model`;
-  return `${read} computes ${columns(soFar(anew, n))} without a cache, and ${soFar(kept, n)} with one.`;
+  const [all, one] = [soFar(anew, n), soFar(kept, n)];
+  const are = n === 1 ? "The key and value of 1 token are" : `Keys and values of ${n} tokens are`;
+  if (all === one) return `${are} computed ${often(all)}, with a cache or without.`;
+  return `${are} computed ${often(all)} without a cache, ${often(one)} with one.`;
 }
 
-class Lane {
-  /** kind: "anew" without a cache, "kept" with one */
-  constructor(kind, title) {
-    this.kind = kind;
-    this.says = el("span.says");
-    this.row = el("div.columns", { "aria-hidden": "true" });
-    this.marks = el("div.marks", { "aria-hidden": "true" });
-    const names = el("div.names", { "aria-hidden": "true" }, el("b.key", "keys"), el("b.value", "values"));
-    this.node = el(`div.lane.${kind}`, el("h2", title, this.says), names, this.marks, this.row);
-    this.total = el("b.total");
-    this.under = el("small");
-    this.steps = svg("svg.stairs", { "aria-hidden": "true" });
-    this.sum = el(`div.sum.${kind}`, el("p", this.total, this.under), this.steps);
-  }
-
-  /** columns: a function that makes them, of canvases */
-  fill(columns) {
-    this.row.replaceChildren(...columns());
-  }
-
-  /** counts: columns that each step computes; n: how many steps there were */
-  show(counts, n) {
-    const now = counts[n - 1];
-    [...this.row.children].forEach((column, at) => {
-      column.className = at >= n ? "open" : at < n - now ? "old" : "new";
-    });
-    const span = (kind, from, to) => (to > from ? el(`i.${kind}`, { style: `--from: ${from}; --to: ${to}` }) : null);
-    this.marks.replaceChildren(...[span("old", 0, n - now), span("new", n - now, n)].filter(Boolean));
-    const reused = n - now ? [", reuses ", el("b", String(n - now))] : [];
-    this.says.replaceChildren(`step ${n} computes `, el("b", columns(now)), ...reused);
-    const total = soFar(counts, n);
-    this.total.textContent = total.toLocaleString("en");
-    const rows = this.kind === "anew" ? [el("br"), "one row per step"] : []; // said once: how to read the stairs
-    this.under.replaceChildren(inSteps(total, n), ...rows);
-    this.climb(counts, n);
-  }
-
-  climb(counts, n) {
-    const size = Math.min(10, STAIRS / counts.length);
-    const gap = size > 4 ? 1 : 0;
-    const box = { width: size - gap, height: size - gap };
-    const square = ([x, y, isNew]) => svg(isNew ? "rect.new" : "rect.old", { x: x * size, y: y * size, ...box });
-    const side = Math.ceil(size * counts.length);
-    this.steps.setAttribute("viewBox", `0 0 ${side} ${side}`);
-    this.steps.replaceChildren(...stairs(counts, n).map(square));
-  }
-
-  /** How a step comes about: all columns one after the other, or one from the right. */
-  move() {
-    const fresh = this.row.querySelectorAll(".new");
-    const from = this.kind === "kept" ? { opacity: 0, transform: "translateX(3.5rem)" } : { opacity: 0 };
-    fresh.forEach((column, n) => {
-      const delay = (n * SWEEP) / Math.max(1, fresh.length);
-      column.animate([from, {}], { duration: this.kind === "kept" ? 350 : 160, delay, fill: "backwards" });
-    });
-  }
+/** What is held against the other: how often the column of one token was computed in n steps. */
+export function toldOf({ anew, kept, tokens }, column, n) {
+  const [again, once] = [times(anew, column, n), times(kept, column, n)];
+  if (again === once) return `“${tokens[column]}” was computed ${often(once)}, with a cache or without.`;
+  return `“${tokens[column]}” was computed ${often(again)}, always the same. With a cache: ${often(once)}.`;
 }
 
 class KvCache {
   constructor(root) {
     this.root = root;
+    this.column = null;
     this.link = mirror((put) => put("gen_read", this.n, this.data.read), 200);
-    this.lanes = { anew: new Lane("anew", "Without a cache"), kept: new Lane("kept", "With a cache") };
+    this.stairs = [new Stairs("anew", "without a cache"), new Stairs("kept", "with a cache")];
     this.next = el("button.primary", { onclick: () => this.step() });
-    this.words = el("div.words", { "aria-hidden": "true" });
-    const { anew, kept } = this.lanes;
-    const props = { role: "slider", tabindex: "0", "aria-label": "Tokens read", "aria-valuemin": "1" };
-    const hands = { onkeydown: (event) => this.press(event), onpointerdown: (event) => this.grab(event) };
-    this.board = el("div.board", { ...props, ...hands }, anew.node, this.words, kept.node);
-    const band = el("div.band", this.next);
+    this.finding = el("p.finding", { "aria-live": "polite" });
+    const slider = { role: "slider", tabindex: "0", "aria-valuemin": "1" };
+    const read = { ...slider, "aria-label": "Tokens read", onkeydown: (event) => this.press(event) };
+    const hold = { ...slider, "aria-label": "Token to compare", onkeydown: (event) => this.choose(event) };
+    this.hands = [read, hold].map((props) => el("div.hand", props));
+    this.stairs.forEach(({ node, floor }, n) => {
+      node.prepend(this.hands[n]);
+      floor.onpointerdown = (event) => this.grab(event, this.stairs[n]);
+      floor.onpointermove = (event) => event.pointerType === "mouse" && !event.buttons && this.point(event, n);
+      floor.onpointerleave = (event) => event.pointerType === "mouse" && this.hold(null);
+    });
     this.place = el("p.place");
-    this.finding = el("p.finding", { "aria-hidden": "true" }); // the slider says as much
-    root.replaceChildren(this.finding, el("div.sheet", this.board, anew.sum, band, kept.sum), this.place);
-    this.resized = () => this.fit();
+    const pair = el("div.pair", ...this.stairs.map(({ node }) => node));
+    root.replaceChildren(el("div.headline", this.finding, this.next), pair, this.place);
   }
 
   update(bytes) {
@@ -127,17 +67,21 @@ class KvCache {
     if (this.bytes !== bytes) {
       this.bytes = bytes;
       const { header, arrays } = unpack(bytes);
-      Object.assign(this, { data: header, arrays });
+      Object.assign(this, { data: header, arrays, column: null });
       const asked = isFirst ? wholeParam("gen_read") : null;
       this.n = Math.min(Math.max(1, asked ?? header.read), header.tokens.length);
-      this.root.style.setProperty("--all", header.tokens.length);
       this.place.textContent = header.place;
-      this.words.replaceChildren(...header.tokens.map((token) => el("span", token)));
     }
     this.paint();
     this.show(this.n);
-    this.fit();
     if (isFirst && this.n === this.data.read) this.begin();
+  }
+
+  resized() {
+    const room = roomOf(this.root);
+    if (room === this.room) return;
+    this.room = room;
+    this.redraw();
   }
 
   /** At first the text is read within the beat, token by token. */
@@ -152,45 +96,61 @@ class KvCache {
 
   destroy() {
     this.endBeat?.();
+    this.stopSweep?.();
   }
 
-  /** Keys and values of every token, in both lanes. */
+  /** The keys and the values of every token as strips, in their colours. */
   paint() {
-    const colour = theme(this.root);
-    const panel = rgb(colour("panel"));
+    this.colour = theme(this.root);
+    const panel = rgb(this.colour("panel"));
     const sides = ["keys", "values"].map((name) => {
-      const [numbers, hue] = [this.arrays[name], rgb(colour(name.slice(0, -1)))];
+      const [numbers, hue] = [this.arrays[name], rgb(this.colour(name.slice(0, -1)))];
       const largest = numbers.reduce((most, x) => Math.max(most, Math.abs(x)), 1e-9);
-      const share = (x) => strength(Math.abs(x) / largest);
       const high = numbers.shape[1];
       return (at) => {
         const canvas = el("canvas");
+        const share = (x) => strength(Math.abs(x) / largest);
         paintPixels(canvas, numbers.subarray(at * high, (at + 1) * high), 1, [hue, panel, hue], share);
         return canvas;
       };
     });
-    const columns = () => this.data.tokens.map((_, at) => el("span", ...sides.map((side) => side(at))));
-    for (const lane of Object.values(this.lanes)) lane.fill(columns);
+    const { tokens, anew, kept } = this.data;
+    const strips = tokens.map((_, at) => sides.map((side) => side(at)));
+    this.stairs.forEach((stairs, n) => stairs.fill(tokens, [anew, kept][n], strips));
+  }
+
+  redraw(share = 1) {
+    for (const stairs of this.stairs) stairs.draw({ n: this.n, column: this.column, share }, this.colour);
   }
 
   show(n) {
     this.n = n;
-    const { data, lanes } = this;
+    const { data } = this;
     const all = data.tokens.length;
-    for (const kind of ["anew", "kept"]) lanes[kind].show(data[kind], n);
-    [...this.words.children].forEach((word, at) => {
-      word.className = at >= n ? "open" : at === n - 1 ? "last" : "";
-    });
+    if (this.column >= n) this.column = null;
     this.next.textContent = n < all ? "Next token" : "Start again";
-    write(this.finding, told(data, n));
-    this.root.style.setProperty("--n", n);
+    this.redraw();
+    this.tell();
     const [anew, kept] = [data.anew[n - 1], data.kept[n - 1]];
     const said =
-      `Step ${n}, ${data.tokens[n - 1]}: ${columns(anew)} computed without a cache; with one, ` +
+      `Step ${n}, ${data.tokens[n - 1]}: ${anew} computed without a cache; with one, ` +
       `${kept} computed and ${n - kept} reused. So far ${soFar(data.anew, n)} and ${soFar(data.kept, n)}.`;
-    for (const [name, value] of Object.entries({ valuemax: all, valuenow: n, valuetext: said }))
-      this.board.setAttribute(`aria-${name}`, value);
+    this.say(0, all, n, said);
     Object.assign(this.root.dataset, { n, anew: soFar(data.anew, n), kept: soFar(data.kept, n) });
+  }
+
+  say(hand, valuemax, valuenow, valuetext) {
+    for (const [name, value] of Object.entries({ valuemax, valuenow, valuetext }))
+      this.hands[hand].setAttribute(`aria-${name}`, value);
+  }
+
+  /** The finding: of the column that is held, or else of all. */
+  tell() {
+    const { data, n, column } = this;
+    write(this.finding, column === null ? told(data, n) : toldOf(data, column, n));
+    const at = column ?? 0;
+    this.say(1, n, at + 1, toldOf(data, at, n));
+    this.root.dataset.column = column ?? "";
   }
 
   /** One token more, or the first again. */
@@ -200,11 +160,20 @@ class KvCache {
 
   go(n) {
     this.endBeat?.();
+    this.stopSweep?.();
     if (n === this.n) return;
     const isNext = n === this.n + 1;
     this.show(n);
     this.link.later();
-    if (isNext && !still()) for (const lane of Object.values(this.lanes)) lane.move();
+    if (isNext && !still()) this.stopSweep = tween(SWEEP, (share) => this.redraw(share));
+  }
+
+  hold(column) {
+    if (column === this.column) return;
+    this.stopSweep?.();
+    this.column = column;
+    this.redraw();
+    this.tell();
   }
 
   press(event) {
@@ -212,24 +181,29 @@ class KvCache {
     if (at !== null) this.go(at + 1);
   }
 
-  grab(event) {
-    const { left, width } = boxOf(this.words);
-    const all = this.data.tokens.length;
-    const to = ({ clientX }) => {
-      const share = (clientX / enlarged(this.words) - left) / width;
-      this.go(Math.min(all, Math.max(1, 1 + Math.floor(share * all))));
-    };
-    to(event);
-    drag(to, () => {});
+  choose(event) {
+    if (event.key === "Escape") return this.hold(null);
+    const at = inRow(event, this.column ?? -1, this.n);
+    if (at !== null) this.hold(at);
   }
 
-  /** Tokens that are wider than their columns are written slanting. */
-  fit() {
-    const { width } = boxOf(this.words);
-    if (!width) return;
-    this.words.classList.remove("slant");
-    const wide = Math.max(...[...this.words.children].map((word) => word.scrollWidth));
-    this.words.classList.toggle("slant", wide > width / this.data.tokens.length + OVER);
+  /** The column of a computed cell under the pointer. */
+  point(event, n) {
+    const [row, column] = this.stairs[n].under(event);
+    const { counts } = this.stairs[n];
+    this.hold(row < this.n && isComputed(counts, row, column) ? column : null);
+  }
+
+  /** Beside the cells, rows are pulled; on them, a finger holds a column. */
+  grab(event, stairs) {
+    const [row, column] = stairs.under(event);
+    if (column <= row && row < this.n) {
+      this.endBeat?.();
+      return this.hold(event.pointerType === "mouse" || this.column !== column ? column : null);
+    }
+    const to = (moved) => this.go(stairs.under(moved)[0] + 1);
+    to(event);
+    drag(to, () => {});
   }
 }
 
