@@ -55,7 +55,6 @@ BEATS = {
     "mix": ("/attention?att_way=Mix", ".shares", "data-beat", "mix", None),
     "cut": ("/vision?vision_view=Cut+into+patches", ".patch-rows", "data-beat", "cut", None),
     "look-up": ("/embeddings?emb_part=Look+up", ".row-roll", "data-beat", "look-up", None),
-    "vote": ("/classroom", ".rehearsal", "data-beat", "vote", None),
     "bugs": ("/bugs", ".symptom", "data-beat", "bugs", None),
     "brackets": ("/beyond", ".code-brackets", "data-beat", "brackets", None),
     "cost": ("/why?why_view=What+does+it+cost%3F", ".area", "data-n", "20", "100000"),

@@ -284,6 +284,19 @@ test("once the model’s answer is on the board, the phone beside it invites nob
   assert.equal(invited(room.handed()), "You are in this class, too.");
 });
 
+test("the votes of an invented class are seen once the phone has voted, or when they are asked for", () => {
+  const steps = [{ kind: "options", labels: ["a", "b"], truth: [0, 1], replies: [] }];
+  const [voted, asked] = [0, 1].map(() => new Room({ title: "", steps, invented: [[[0, 1, 1], [1]]] }));
+  assert.equal(voted.projected().votes, undefined);
+  voted.answer({ at: 0, round: 0, value: 0 });
+  assert.deepEqual(voted.projected().votes, [[2, 2]]);
+  assert.equal(voted.handed().step.counted, true, "the phone says so, too");
+  voted.turn({ again: true });
+  assert.equal(voted.projected().votes, undefined, "the second vote has its own");
+  asked.turn({ counted: true });
+  assert.deepEqual(asked.projected().votes, [[1, 2]]);
+});
+
 test("a vote that comes into a rehearsal while the model is shown is counted when it is hidden", () => {
   const room = new Room({ title: "", steps: [{ kind: "options", labels: ["a", "b"], truth: [0, 1] }] });
   room.turn({ shown: false });

@@ -105,7 +105,7 @@ def test_an_invented_class_chooses_no_cell_that_is_masked_and_comes_nearer_after
     assert before < after < len(steps) * example.N_SEATS
 
 
-def test_the_vote_of_an_invented_class_is_seen_and_the_model_is_held_back():
+def test_the_vote_of_an_invented_class_is_held_back_until_one_has_voted_and_the_model_until_it_is_shown():
     plan = Plan("Two", (CELLS, BEFORE, CELLS._replace(heading="Again?")))
     invented = example.of_plan(plan)
     first, mine, model, then, last = told(
@@ -122,7 +122,7 @@ def test_the_vote_of_an_invented_class_is_seen_and_the_model_is_held_back():
     votes = [invented[0][0].count(label) for label in range(len(CELLS.labels))]
     board, phone = first
     assert (board["step"]["shown"], board["invented"], board["seats"]) == (False, n, n + 1)
-    assert (board["votes"], board.get("mine")) == ([votes], None)
+    assert (board["answered"], "votes" in board, board.get("mine")) == ([n], False, None)
     assert "truth" not in board["step"], "what the model says is not even sent"
     assert (phone["step"]["shown"], phone["mine"]) == (False, None)
     board, phone = mine

@@ -1,13 +1,12 @@
 // The two pages of a room side by side, as large as there is place, with a room in the browser behind them: whoever
 // presses an answer on the phone sees what the projector makes of it.
 
-import { firstBeat } from "../../../../attention_view/controls.js";
-import { el, mount, rgb, theme, write } from "../../../../attention_view/lab.js";
+import { el, mount, rgb, still, theme, write } from "../../../../attention_view/lab.js";
 import { invited, Room } from "./room.js";
 
 const NARROW = 760; // pixels: below, the pages stand one above the other, each in its own size
 const WIDE = { projector: 960, phone: 360 }; // pixels that a page believes its screen to have
-const FALLING = 3000; // milliseconds, until the last dot of the first vote lies
+const FALLING = 3000; // milliseconds, until the last dot of a vote lies
 const TITLES = { projector: "What the projector shows", phone: "What each phone shows: press an answer" };
 
 class Rehearsal {
@@ -27,6 +26,7 @@ class Rehearsal {
     if (plan !== this.plan) {
       this.plan = plan;
       this.room = new Room({ title, steps, invented });
+      this.seen = new Set(); // votes, by step and round
     }
     for (const [name, frame] of Object.entries(this.frames))
       if (!frame.hasAttribute("src")) frame.setAttribute("src", pages[name]);
@@ -38,29 +38,28 @@ class Rehearsal {
     const name = Object.keys(this.frames).find((one) => this.frames[one].contentWindow === source);
     if (!name || origin !== location.origin || typeof data?.path !== "string") return;
     const isAct = data.sent && this.room.hear(data.path, data.sent); // a phone that takes its seat does nothing yet
-    if (isAct) this.finish?.();
-    else if (name === "projector") this.begin();
+    if (isAct) this.fall(); // an act of any kind ends what was falling
     this.tell("projector");
     this.tell("phone");
   }
 
-  /** The first beat: the dots of the vote fall one after the other. */
-  begin() {
-    const fall = (isOn) => {
-      if (isOn) this.root.dataset.beat = "vote";
-      else delete this.root.dataset.beat;
-      this.tell("projector");
-    };
-    this.finish ??= firstBeat(
-      "vote",
-      FALLING,
-      () => fall(true),
-      () => fall(false),
-    );
+  /** The dots of a vote that has just come to be seen fall one after the other. */
+  fall() {
+    clearTimeout(this.falling);
+    const { at, votes, step } = this.room.projected();
+    const vote = votes && `${at} ${step.round}`;
+    const isNew = vote && !this.seen.has(vote) && !still();
+    this.seen.add(vote);
+    this.falling = isNew ? setTimeout(() => this.land(), FALLING) : null;
+  }
+
+  land() {
+    this.falling = null;
+    this.tell("projector");
   }
 
   tell(name) {
-    const falls = this.root.dataset.beat === "vote";
+    const falls = Boolean(this.falling);
     const news = name === "phone" ? this.room.handed() : { ...this.room.projected(), falls };
     if (name === "phone") write(this.invite, invited(news));
     const [red, green, blue] = rgb(theme(this.root)("ground"));
@@ -77,7 +76,7 @@ class Rehearsal {
   }
 
   destroy() {
-    this.finish?.();
+    clearTimeout(this.falling);
     removeEventListener("message", this.listen);
   }
 }

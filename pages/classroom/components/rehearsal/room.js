@@ -1,6 +1,6 @@
 // A room for a teacher alone, with one phone and without a server. What its two pages are told is what the server would
 // tell them (lab/server/rooms/rooms.py); a test holds one against the other. An invented class may answer as well, and
-// is called so: how it votes is seen before the model's answer, which is held back until the teacher shows it.
+// is called so. How it votes is seen once the phone has voted, or when the teacher shows it: nobody is to be led by it.
 
 const N_BINS = 20; // of numbers, as on the server
 
@@ -99,7 +99,7 @@ export class Room {
     const news = { title, at, of: steps.length, free: false, open: true, seats: 1 + others.length, done };
     if (others.length) Object.assign(news, { invented: others.length, mine: this.kept(rounds[at])[0] });
     news.answered = kept.map((values) => values.length);
-    const counted = this.counted[at] || shown[at] || others.length > 0;
+    const counted = this.isCounted();
     news.step = { ...asked(step), round: rounds[at], counted, shown: shown[at], view: step.view };
     if (done) news.outcome = this.outcome();
     if (step.kind === "test") Object.assign(news.step, { say: "", ask: ofTest(step), labels: [], view: "" });
@@ -116,9 +116,16 @@ export class Room {
     const { truth, replies } = given;
     const mine = this.kept(rounds[at])[0] ?? null;
     const shown = this.shown[at];
-    const counted = this.counted[at] || shown;
+    const counted = this.isCounted();
     const step = { ...asked(given), round: rounds[at], counted, shown, ...(shown && { truth, replies }) };
     return { at, of: steps.length, free: false, done: this.done, step, mine };
+  }
+
+  /** Whether the votes are on the board: the teacher shows them; in an invented class, whoever votes last does, too. */
+  isCounted() {
+    const { at, rounds } = this;
+    const isLast = this.others(at, rounds[at]).length > 0 && this.kept(rounds[at]).length > 0;
+    return this.counted[at] || this.shown[at] || isLast;
   }
 
   /** What the class has answered in all, as the server says it at the end. */
