@@ -10,7 +10,7 @@ const DOES = {
   "next word": "looks at the next word",
   "looks at itself": "looks at the word itself",
   "same word, earlier": "looks back at the same word",
-  "from a colour to its noun": "looks from a colour named again back to its noun",
+  "from a colour to its noun": "looks from a repeated colour to its noun",
   "what followed it last time": "looks at what followed last time",
 };
 

@@ -102,7 +102,7 @@ def test_the_sentence_is_large_with_arcs_from_the_word_that_asks(visit):
     view = visit()
     root, asks = view.root, view.root.locator(".strip .chip.on")
     values, _, _ = view.all_cells()
-    for does in ("{} looks from a colour named again back to its noun: ", "In {}, "):  # of red; hat is no colour
+    for does in ("{} looks from a repeated colour to its noun: ", "In {}, "):  # of red; hat is no colour
         i, key = view.cell
         expect(asks).to_have_text(view.tokens.nth(i).inner_text())
         expect(root.locator(".looked-at")).to_have_text(view.tokens.nth(key).inner_text())

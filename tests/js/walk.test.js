@@ -9,7 +9,7 @@ const said = (name, times) => beginning("Layer 1, head 8", { name, times });
 test("a sentence on a head begins with what it is named for", () => {
   assert.equal(said("next word"), "Layer 1, head 8 looks at the next word: ");
   assert.equal(said("rests on the first token"), "Layer 1, head 8 rests on the first token: ");
-  assert.equal(said("from a colour to its noun"), "Layer 1, head 8 looks from a colour named again back to its noun: ");
+  assert.equal(said("from a colour to its noun"), "Layer 1, head 8 looks from a repeated colour to its noun: ");
   assert.equal(said("everyone looks at “dog”"), "In layer 1, head 8, everyone looks at “dog”: ");
 });
 
