@@ -1,0 +1,248 @@
+// The plane of a race: each model is a dot, as far to the right as it has learned and as high as it remembers, with the
+// trail that it leaves. A press on it, or on its name, takes it; a pull moves it along its own way, and all others too.
+
+import { asShare, el, pointIn, put, svg, write } from "../../../../attention_view/lab.js";
+import { drag, inRow } from "../../../../attention_view/controls.js";
+
+const PULLED = 5; // pixels that a press may stray
+const ROUNDS = 40; // of pushing names apart
+const NEWER = 0.3; // pixels: of two places as near to the hand, the one fewer steps away
+
+const ramp = (x) => Math.max(0, Math.min(1, x));
+
+/** Where the names of dots stand, [x, y] of the middle of their left sides: right of the dots, in the given order from
+ * the top where they would overlap, and clear of dots nearby.
+ *
+ * dots: [x, y] each; sizes: how wide each name is; em: the height of a letter; room: {right, top, bottom} */
+export function fanned(dots, sizes, em, { right, top, bottom }) {
+  const gap = 2.35 * em;
+  const xs = dots.map(([x, y], n) => {
+    const past = dots.map(([a, b]) => Math.max(0, a - x) * ramp((10 * em - Math.hypot(a - x, b - y)) / (3 * em)));
+    return Math.min(right - sizes[n], x + 2.1 * em + Math.max(...past));
+  });
+  const ys = dots.map(([, y]) => y);
+  for (let round = 0; round < ROUNDS; round++) {
+    for (let j = 1; j < dots.length; j++)
+      for (let i = 0; i < j; i++) {
+        const shared = Math.min(xs[i] + sizes[i], xs[j] + sizes[j]) - Math.max(xs[i], xs[j]);
+        const lack = Math.min(gap, gap - ys[j] + ys[i]);
+        if (lack <= 0 || shared <= 0) continue;
+        ys[i] -= lack / 2;
+        ys[j] += lack / 2;
+      }
+    ys.forEach((y, n) => (ys[n] = Math.max(top, Math.min(bottom, y))));
+  }
+  return xs.map((x, n) => [x, ys[n]]);
+}
+
+/** A point between two of a row of points. */
+export function between(points, at) {
+  const [a, b] = [points[Math.floor(at)], points[Math.ceil(at)]];
+  return a.map((x, n) => x + (b[n] - x) * (at - Math.floor(at)));
+}
+
+/** How far along a row of points the place is that is nearest to a point; from: where one comes from. */
+export function nearest(points, [x, y], from) {
+  let best = { far: Infinity, at: from };
+  for (let n = 0; n + 1 < points.length; n++) {
+    const [[ax, ay], [bx, by]] = [points[n], points[n + 1]];
+    const [dx, dy] = [bx - ax, by - ay];
+    const share = ramp(((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy || 1));
+    const far = Math.hypot(ax + share * dx - x, ay + share * dy - y) + NEWER * Math.abs(n + share - from);
+    if (far < best.far) best = { far, at: n + share };
+  }
+  return best.at;
+}
+
+/** How many points were lost, "−28"; "" for none. */
+export function lossOf(before, kept) {
+  const points = Math.round(100 * before) - Math.round(100 * kept);
+  return points > 0 ? `−${points}` : "";
+}
+
+const line = (points) => points.map(([x, y], n) => `${n ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
+const spots = (points) => points.map(([x, y]) => `M${x.toFixed(1)} ${y.toFixed(1)}h0`).join("");
+
+export class Plane {
+  /** hands: press(way), walk(way), pull(way, at), drop(). */
+  constructor(hands) {
+    this.hands = hands;
+    this.ground = svg("g");
+    this.trails = svg("g");
+    this.dots = svg("g");
+    this.picture = svg("svg", { "aria-hidden": "true" }, this.ground, this.trails, this.dots);
+    this.one = el("b.one", "the storyteller");
+    this.names = el("div.names", { role: "group", "aria-label": "Five models, from the one that remembers most" });
+    this.node = el("div.plane", this.picture, this.one, this.names);
+  }
+
+  /** race: all shares by measured step; places: which of these the steps of the slider are. */
+  take(race, places) {
+    this.places = places;
+    const last = race.steps.length - 1;
+    const order = [...race.ways].sort((a, b) => b.kept[last] - a.kept[last]); // so names cross least
+    this.runners = order.map(({ way, learned, kept }, n) => {
+      const own = { onpointerdown: (event) => this.grab(event, way), onclick: () => this.press(way) };
+      const [seen, trail, marks] = [svg("path.seen"), svg("path.trail"), svg("path.marks")];
+      const [dot, lead] = [svg("circle.dot", { ...own, "data-way": way }), svg("line.lead")];
+      const [bet, said] = [el("span.bet"), el("span.unseen")];
+      const onkeydown = (event) => this.walk(event, n);
+      const name = el("button.runner", { ...own, onkeydown, "data-way": way }, el("b", way), bet, said);
+      return { way, learned, kept, seen, trail, marks, dot, lead, bet, said, name };
+    });
+    this.trails.replaceChildren(...this.runners.flatMap(({ seen, trail, marks }) => [seen, trail, marks]));
+    this.dots.replaceChildren(...this.runners.flatMap(({ lead, dot }) => [lead, dot]));
+    this.names.replaceChildren(...this.runners.map(({ name }) => name));
+    this.room = null;
+  }
+
+  /** Everything is measured anew. */
+  measure() {
+    const [wide, tall] = [this.node.clientWidth, this.node.clientHeight];
+    const em = parseFloat(getComputedStyle(this.node).fontSize);
+    const isNarrow = wide < 34 * em;
+    const room = { left: 3.2 * em, right: wide - (isNarrow ? 6.2 : 9.4) * em, top: 1.1 * em, bottom: tall - 2.4 * em };
+    this.room = { ...room, wide, tall, em, isNarrow };
+    put(this.picture, { width: wide, height: tall });
+    for (const one of this.runners) {
+      one.points = one.learned.map((share, n) => this.place(share, one.kept[n]));
+      put(one.dot, { r: 0.85 * em });
+    }
+    this.drawGround();
+  }
+
+  place(learned, kept) {
+    const { left, right, top, bottom } = this.room;
+    return [left + learned * (right - left), bottom - kept * (bottom - top)];
+  }
+
+  drawGround() {
+    const { left, right, top, bottom, em, isNarrow } = this.room;
+    const text = (name, x, y, words, more = {}) => svg(`text${name}`, { x, y, ...more }, words);
+    const [middle, height] = [(left + right) / 2, (top + bottom) / 2];
+    const [, before] = this.runners.reduce((one, other) => (other.kept[0] > one.kept[0] ? other : one)).points[0];
+    const far = 4.6 * em; // of the best corner
+    this.loss = svg("line.loss");
+    this.lost = svg("text.lost.end");
+    const low = bottom + 1.6 * em;
+    this.ground.replaceChildren(
+      svg("path.best", {
+        d: `M${right - far} ${top}H${right}V${top + far}A${far} ${far} 0 0 1 ${right - far} ${top}Z`,
+      }),
+      svg("path.frame", { d: `M${left} ${top}V${bottom}H${right}V${top}Z` }),
+      svg("path.grid", { d: `M${left} ${height}H${right}M${middle} ${top}V${bottom}` }),
+      svg("path.free", { d: `M${left} ${before}H${right}` }),
+      this.loss,
+      text(".free-says.middle", middle + 1.5 * em, before + 1.35 * em, isNarrow ? "" : "if learning cost nothing"),
+      text(".best-says.end", right - 0.9 * em, before + 1.9 * em, "best corner"),
+      text(".corner.end", right - 0.9 * em, before + 3.2 * em, isNarrow ? "" : "all learned, nothing lost"),
+      text(".corner.end", right - 0.9 * em, bottom - 0.9 * em, "all learned, all lost"),
+      text(".tick.end", left - 0.5 * em, top + 0.6 * em, "100%"),
+      text(".tick.end", left - 0.5 * em, bottom, "0%"),
+      text(".tick", left, low, "0%"),
+      text(".tick.end", right, low, "100%"),
+      text(".axis.middle", middle, low, "right in new dialogues →"),
+      text(".axis.middle", 0, 0, "right in old stories →", {
+        transform: `translate(${left - 1.1 * em} ${height}) rotate(-90)`,
+      }),
+      this.lost,
+    );
+  }
+
+  /** at: place on the slider, also between two; n: the step that numbers are of; far: the farthest place seen; way: the
+   * one that is taken; bet: the one that is bet on, or null; fan: how far the names are fanned out. */
+  show(state) {
+    this.state = state;
+    if (!this.node.clientWidth) return;
+    if (!this.room) this.measure();
+    const { at, n, far, way, bet, fan } = state;
+    const [now, seen, step] = [this.along(at), this.along(far), this.places[n]];
+    for (const one of this.runners) {
+      const [x, y] = (one.at = between(one.points, now));
+      const trail = [...one.points.slice(0, Math.floor(now) + 1), [x, y]];
+      put(one.trail, { d: line(trail) });
+      put(one.marks, { d: spots(trail.slice(0, -1)) });
+      put(one.seen, { d: line(one.points.slice(0, Math.ceil(seen) + 1)) });
+      put(one.dot, { cx: x, cy: y });
+      for (const node of [one.seen, one.trail, one.marks, one.dot, one.lead])
+        node.classList.toggle("taken", one.way === way);
+      put(one.name, { "aria-pressed": one.way === way, tabindex: one.way === way ? 0 : -1 });
+      write(one.bet, one.way === bet ? " · your bet" : "");
+      const [learned, kept] = [asShare(one.learned[step]), asShare(one.kept[step])];
+      write(one.said, `: ${learned} right in dialogues, ${kept} in stories`);
+    }
+    this.fan(fan);
+    this.drop(
+      this.runners.find((one) => one.way === way),
+      step,
+    );
+  }
+
+  /** How far along the measured steps a place on the slider is. */
+  along(at) {
+    const [a, b] = [this.places[Math.floor(at)], this.places[Math.ceil(at)]];
+    return a + (b - a) * (at - Math.floor(at));
+  }
+
+  fan(share) {
+    const { em, wide, top, bottom } = this.room;
+    const room = { right: wide, top: top + 0.6 * em, bottom: bottom - 0.6 * em };
+    const sizes = this.runners.map(({ name }) => name.offsetWidth);
+    const places = fanned(
+      this.runners.map((one) => one.at),
+      sizes,
+      em,
+      room,
+    );
+    for (const [n, { at, name, lead, dot }] of this.runners.entries()) {
+      const [x, y] = at.map((from, axis) => from + (places[n][axis] - from) * share);
+      name.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) translateY(-50%)`;
+      name.style.opacity = share;
+      put(lead, { x1: at[0], y1: at[1], x2: x, y2: y });
+      if (dot.classList.contains("taken") && this.dots.lastChild !== dot) this.dots.append(dot);
+    }
+    const knows = this.runners.find(({ kept }) => kept[0] > 0) ?? this.runners[0];
+    this.one.style.opacity = 1 - share;
+    this.one.style.transform = `translate(${knows.at[0] + 1.6 * em}px, ${knows.at[1] + 0.8 * em}px) translateY(-50%)`;
+  }
+
+  /** What the one that is taken has lost: from what it knew down to where it is. */
+  drop({ at: [x, y], points, kept }, step) {
+    const { em } = this.room;
+    const [top, lost] = [points[0][1], lossOf(kept[0], kept[step])];
+    put(this.loss, { x1: x, y1: top, x2: x, y2: Math.max(top, y) });
+    put(this.lost, { x: x - 0.5 * em, y: (top + y) / 2 + 1.6 * em });
+    const isLong = y - top > 4 * em;
+    write(this.lost, lost && isLong ? `${lost} lost` : "");
+  }
+
+  // ---- hands -----------------------------------------------------------------------------------------------------
+
+  press(way) {
+    if (!this.isPulled) this.hands.press(way);
+    this.isPulled = false;
+  }
+
+  walk(event, n) {
+    const next = inRow(event, n, this.runners.length);
+    if (next === null) return;
+    this.runners[next].name.focus();
+    this.hands.walk(this.runners[next].way);
+  }
+
+  grab(event, way) {
+    if (event.button || !this.room) return;
+    const one = this.runners.find((other) => other.way === way);
+    const start = pointIn(event, this.node);
+    const off = one.at.map((x, axis) => x - start[axis]);
+    const ways = this.places.map((place) => one.points[place]);
+    this.isPulled = false;
+    const move = (moved) => {
+      const hand = pointIn(moved, this.node);
+      this.isPulled ||= Math.hypot(hand[0] - start[0], hand[1] - start[1]) > PULLED;
+      const to = hand.map((x, axis) => x + off[axis]);
+      if (this.isPulled) this.hands.pull(way, nearest(ways, to, this.state.at));
+    };
+    drag(move, () => this.isPulled && this.hands.drop());
+  }
+}
