@@ -102,22 +102,10 @@ export function verdict(bet, ways) {
   const holds = mine.kept === best.kept;
   const { way, kept, learned } = holds ? mine : best;
   const [left, right] = [asShare(kept), asShare(learned)];
-  const end =
-    learned < 0.5
-      ? [", but it has learned only ", right, " of the dialogues."]
-      : [", and gets ", right, " right in new dialogues."];
-  if (holds) return ["Your bet holds: ", way, " remembers most old stories, ", left, ...end];
-  return [
-    "Your bet on ",
-    bet,
-    " fails: it remembers ",
-    asShare(mine.kept),
-    " of old stories. ",
-    way,
-    " remembers ",
-    left,
-    ...end,
-  ];
+  const end = [learned < 0.5 ? ", but only " : ", and ", right, " in new dialogues."];
+  if (holds) return ["Your bet holds: ", way, " still gets ", left, " right in old stories, the most of all", ...end];
+  const own = ["You bet on ", bet, ": it still gets ", asShare(mine.kept), " right in old stories. The winner, "];
+  return [...own, way, ", gets ", left, ...end];
 }
 
 class Continuations {
@@ -188,7 +176,7 @@ class Continuations {
     this.slider.max = String(this.last);
     this.usual = race.ways[0].way;
     const places = this.steps.map((step) => race.steps.indexOf(step));
-    this.plane.take(race, places);
+    this.plane.take(race, places, data.trained);
     if (!before) return this.open(race, talk);
     if (this.far) this.far = this.last;
     if (talk.begins === before.talk.begins) return this.show(Math.round(share * this.last));

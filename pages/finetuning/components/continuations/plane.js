@@ -1,38 +1,60 @@
 // The plane of a race: each model is a dot, as far to the right as it has learned and as high as it remembers, with the
 // trail that it leaves. A press on it, or on its name, takes it; a pull moves it along its own way, and all others too.
 
-import { asShare, el, pointIn, put, svg, write } from "../../../../attention_view/lab.js";
+import { asShare, el, pointIn, put, still, svg, write } from "../../../../attention_view/lab.js";
 import { drag, inRow } from "../../../../attention_view/controls.js";
 
+const RADIUS = 0.8; // of a dot, in heights of a letter
 const PULLED = 5; // pixels that a press may stray
 const ROUNDS = 40; // of pushing names apart
+const GLIDE = 0.25; // of the way to where they have room, per frame: names
 const NEWER = 0.3; // pixels: of two places as near to the hand, the one fewer steps away
 
 const ramp = (x) => Math.max(0, Math.min(1, x));
 
-/** Where the names of dots stand, [x, y] of the middle of their left sides: right of the dots, in the given order from
- * the top where they would overlap, and clear of dots nearby.
+/** Where the names of dots stand, [x, y] of the middle of their left sides: right of the dots and clear of other dots;
+ * where they would overlap one below the other, those of dots about as high in the given order.
  *
  * dots: [x, y] each; sizes: how wide each name is; em: the height of a letter; room: {right, top, bottom} */
-export function fanned(dots, sizes, em, { right, top, bottom }) {
+export function fanned(dots, sizes, em, room) {
+  let places = apart(
+    dots.map(([x, y]) => [x + 2.1 * em, y]),
+    dots,
+    sizes,
+    em,
+    room,
+  );
+  for (let round = 0; round < 3; round++) {
+    const moved = places.map(([x, y], n) => {
+      const past = dots.map(([a, b]) => Math.max(0, a + 1.5 * em - x) * covers(a - x - sizes[n], b - y, em));
+      return [Math.min(room.right - sizes[n], x + Math.max(...past)), dots[n][1]];
+    });
+    places = apart(moved, dots, sizes, em, room);
+  }
+  return places;
+}
+
+/** How much, from 0 to 1, a dot is in the way of a name that ends so far left of it and stands so far above or below. */
+const covers = (beyond, off, em) => ramp(1 - beyond / em) * ramp((2.3 * em - Math.abs(off)) / (0.5 * em));
+
+/** Names at these places, pushed up and down until none covers another. */
+function apart(places, dots, sizes, em, { top, bottom }) {
   const gap = 2.35 * em;
-  const xs = dots.map(([x, y], n) => {
-    const past = dots.map(([a, b]) => Math.max(0, a - x) * ramp((10 * em - Math.hypot(a - x, b - y)) / (3 * em)));
-    return Math.min(right - sizes[n], x + 2.1 * em + Math.max(...past));
-  });
-  const ys = dots.map(([, y]) => y);
+  const ys = places.map(([, y]) => y);
   for (let round = 0; round < ROUNDS; round++) {
     for (let j = 1; j < dots.length; j++)
       for (let i = 0; i < j; i++) {
-        const shared = Math.min(xs[i] + sizes[i], xs[j] + sizes[j]) - Math.max(xs[i], xs[j]);
-        const lack = Math.min(gap, gap - ys[j] + ys[i]);
+        const [up, low] = dots[i][1] - dots[j][1] > 4 * em ? [j, i] : [i, j];
+        const [a, b] = [places[i][0], places[j][0]];
+        const shared = Math.min(a + sizes[i], b + sizes[j]) - Math.max(a, b);
+        const lack = gap - ys[low] + ys[up];
         if (lack <= 0 || shared <= 0) continue;
-        ys[i] -= lack / 2;
-        ys[j] += lack / 2;
+        ys[up] -= lack / 2;
+        ys[low] += lack / 2;
       }
     ys.forEach((y, n) => (ys[n] = Math.max(top, Math.min(bottom, y))));
   }
-  return xs.map((x, n) => [x, ys[n]]);
+  return places.map(([x], n) => [x, ys[n]]);
 }
 
 /** A point between two of a row of points. */
@@ -61,6 +83,7 @@ export function lossOf(before, kept) {
 }
 
 const line = (points) => points.map(([x, y], n) => `${n ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
+const shift = (x, y) => `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) translateY(-50%)`;
 const spots = (points) => points.map(([x, y]) => `M${x.toFixed(1)} ${y.toFixed(1)}h0`).join("");
 
 export class Plane {
@@ -70,17 +93,18 @@ export class Plane {
     this.ground = svg("g");
     this.trails = svg("g");
     this.dots = svg("g");
-    this.picture = svg("svg", { "aria-hidden": "true" }, this.ground, this.trails, this.dots);
+    this.lost = svg("text.lost");
+    this.picture = svg("svg", { "aria-hidden": "true" }, this.ground, this.trails, this.dots, this.lost);
     this.one = el("b.one", "the storyteller");
-    this.names = el("div.names", { role: "group", "aria-label": "Five models, from the one that remembers most" });
+    this.names = el("div.names", { role: "group", "aria-label": "Five models: right in dialogues, right in stories" });
     this.node = el("div.plane", this.picture, this.one, this.names);
   }
 
-  /** race: all shares by measured step; places: which of these the steps of the slider are. */
-  take(race, places) {
+  /** race: all shares by measured step; places: which of these the steps of the slider are; trained: [how many
+   * parameters, of how many] by way. */
+  take(race, places, trained) {
     this.places = places;
-    const last = race.steps.length - 1;
-    const order = [...race.ways].sort((a, b) => b.kept[last] - a.kept[last]); // so names cross least
+    const order = [...race.ways].sort((a, b) => trained[b.way][0] - trained[a.way][0]); // which tells no end
     this.runners = order.map(({ way, learned, kept }, n) => {
       const own = { onpointerdown: (event) => this.grab(event, way), onclick: () => this.press(way) };
       const [seen, trail, marks] = [svg("path.seen"), svg("path.trail"), svg("path.marks")];
@@ -101,12 +125,13 @@ export class Plane {
     const [wide, tall] = [this.node.clientWidth, this.node.clientHeight];
     const em = parseFloat(getComputedStyle(this.node).fontSize);
     const isNarrow = wide < 34 * em;
-    const room = { left: 3.2 * em, right: wide - (isNarrow ? 6.2 : 9.4) * em, top: 1.1 * em, bottom: tall - 2.4 * em };
+    this.spots = null;
+    const room = { left: 3.2 * em, right: wide - (isNarrow ? 7.4 : 9.4) * em, top: 1.1 * em, bottom: tall - 2.4 * em };
     this.room = { ...room, wide, tall, em, isNarrow };
     put(this.picture, { width: wide, height: tall });
     for (const one of this.runners) {
       one.points = one.learned.map((share, n) => this.place(share, one.kept[n]));
-      put(one.dot, { r: 0.85 * em });
+      put(one.dot, { r: RADIUS * em });
     }
     this.drawGround();
   }
@@ -121,31 +146,27 @@ export class Plane {
     const text = (name, x, y, words, more = {}) => svg(`text${name}`, { x, y, ...more }, words);
     const [middle, height] = [(left + right) / 2, (top + bottom) / 2];
     const [, before] = this.runners.reduce((one, other) => (other.kept[0] > one.kept[0] ? other : one)).points[0];
-    const far = 4.6 * em; // of the best corner
     this.loss = svg("line.loss");
-    this.lost = svg("text.lost.end");
     const low = bottom + 1.6 * em;
     this.ground.replaceChildren(
-      svg("path.best", {
-        d: `M${right - far} ${top}H${right}V${top + far}A${far} ${far} 0 0 1 ${right - far} ${top}Z`,
-      }),
       svg("path.frame", { d: `M${left} ${top}V${bottom}H${right}V${top}Z` }),
       svg("path.grid", { d: `M${left} ${height}H${right}M${middle} ${top}V${bottom}` }),
       svg("path.free", { d: `M${left} ${before}H${right}` }),
       this.loss,
       text(".free-says.middle", middle + 1.5 * em, before + 1.35 * em, isNarrow ? "" : "if learning cost nothing"),
-      text(".best-says.end", right - 0.9 * em, before + 1.9 * em, "best corner"),
-      text(".corner.end", right - 0.9 * em, before + 3.2 * em, isNarrow ? "" : "all learned, nothing lost"),
-      text(".corner.end", right - 0.9 * em, bottom - 0.9 * em, "all learned, all lost"),
+      svg("circle.best", { cx: right, cy: top, r: RADIUS * em }),
+      ...(isNarrow ? ["best", "corner"] : ["best corner:", "all learned,", "nothing lost"]).map((words, n) =>
+        text(n && !isNarrow ? ".corner" : ".best-says", right + 1.3 * em, top + (0.35 + 1.25 * n) * em, words),
+      ),
+      text(".corner.end", right - 0.9 * em, bottom - 0.9 * em, isNarrow ? "" : "all learned, all lost"),
       text(".tick.end", left - 0.5 * em, top + 0.6 * em, "100%"),
-      text(".tick.end", left - 0.5 * em, bottom, "0%"),
-      text(".tick", left, low, "0%"),
-      text(".tick.end", right, low, "100%"),
+      text(".tick.end", left - 1.2 * em, bottom, "0%"),
+      text(".tick", left, low, isNarrow ? "" : "0%"),
+      isNarrow ? text(".tick", right - em, low, "100%") : text(".tick.end", right, low, "100%"),
       text(".axis.middle", middle, low, "right in new dialogues →"),
       text(".axis.middle", 0, 0, "right in old stories →", {
         transform: `translate(${left - 1.1 * em} ${height}) rotate(-90)`,
       }),
-      this.lost,
     );
   }
 
@@ -184,35 +205,47 @@ export class Plane {
     return a + (b - a) * (at - Math.floor(at));
   }
 
+  /** The names go where they have room; share: how far the first beat has fanned them out. */
   fan(share) {
     const { em, wide, top, bottom } = this.room;
-    const room = { right: wide, top: top + 0.6 * em, bottom: bottom - 0.6 * em };
     const sizes = this.runners.map(({ name }) => name.offsetWidth);
-    const places = fanned(
-      this.runners.map((one) => one.at),
-      sizes,
-      em,
-      room,
-    );
+    const dots = this.runners.map((one) => one.at);
+    const room = { right: wide, top: top + 0.6 * em, bottom: bottom - 0.6 * em };
+    this.goals = fanned(dots, sizes, em, room).map((goal, n) => between([dots[n], goal], share));
+    if (still() || share < 1 || !this.spots) this.spots = this.goals;
+    if (this.spots !== this.goals) this.request ??= requestAnimationFrame(() => this.glide());
+    this.drawNames(share);
+    const knows = this.runners.find(({ kept }) => kept[0] > 0) ?? this.runners[0];
+    this.one.style.opacity = 1 - share;
+    this.one.style.transform = shift(knows.at[0] + 1.6 * em, knows.at[1] + 0.8 * em);
+  }
+
+  glide() {
+    this.request = null;
+    const far = Math.max(...this.spots.map(([x, y], n) => Math.hypot(x - this.goals[n][0], y - this.goals[n][1])));
+    this.spots = far < 1 ? this.goals : this.spots.map((spot, n) => between([spot, this.goals[n]], GLIDE));
+    if (far >= 1) this.request = requestAnimationFrame(() => this.glide());
+    this.drawNames(1);
+  }
+
+  drawNames(share) {
     for (const [n, { at, name, lead, dot }] of this.runners.entries()) {
-      const [x, y] = at.map((from, axis) => from + (places[n][axis] - from) * share);
-      name.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) translateY(-50%)`;
+      const [x, y] = this.spots[n];
+      name.style.transform = shift(x, y);
       name.style.opacity = share;
       put(lead, { x1: at[0], y1: at[1], x2: x, y2: y });
       if (dot.classList.contains("taken") && this.dots.lastChild !== dot) this.dots.append(dot);
     }
-    const knows = this.runners.find(({ kept }) => kept[0] > 0) ?? this.runners[0];
-    this.one.style.opacity = 1 - share;
-    this.one.style.transform = `translate(${knows.at[0] + 1.6 * em}px, ${knows.at[1] + 0.8 * em}px) translateY(-50%)`;
   }
 
   /** What the one that is taken has lost: from what it knew down to where it is. */
   drop({ at: [x, y], points, kept }, step) {
-    const { em } = this.room;
+    const { em, left, right } = this.room;
     const [top, lost] = [points[0][1], lossOf(kept[0], kept[step])];
     put(this.loss, { x1: x, y1: top, x2: x, y2: Math.max(top, y) });
-    put(this.lost, { x: x - 0.5 * em, y: (top + y) / 2 + 1.6 * em });
-    const isLong = y - top > 4 * em;
+    const [isLong, isLeft] = [y - top > 2.8 * em, x < (left + right) / 2];
+    put(this.lost, { x: x + (isLeft ? 0.5 : -0.5) * em, y: (top + y) / 2 + 0.8 * em });
+    this.lost.classList.toggle("end", !isLeft);
     write(this.lost, lost && isLong ? `${lost} lost` : "");
   }
 
