@@ -102,10 +102,12 @@ export function verdict(bet, ways) {
   const holds = mine.kept === best.kept;
   const { way, kept, learned } = holds ? mine : best;
   const [left, right] = [asShare(kept), asShare(learned)];
-  const end = [learned < 0.5 ? ", but only " : ", and ", right, " in new dialogues."];
-  if (holds) return ["Your bet holds: ", way, " still gets ", left, " right in old stories, the most of all", ...end];
+  const end = [right, " in new dialogues."];
+  const but = learned < 0.5 ? ", but only " : ", and ";
+  const most = ` right in old stories, the most of all${but}`;
+  if (holds) return ["Your bet holds: ", way, " still gets ", left, most, ...end];
   const own = ["You bet on ", bet, ": it still gets ", asShare(mine.kept), " right in old stories. The winner, "];
-  return [...own, way, ", gets ", left, ...end];
+  return [...own, way, ", gets ", left, but, ...end];
 }
 
 class Continuations {

@@ -6,6 +6,7 @@ import { drag, inRow } from "../../../../attention_view/controls.js";
 
 const RADIUS = 0.8; // of a dot, in heights of a letter
 const PULLED = 5; // pixels that a press may stray
+const HEAVY = 9; // pixels of the hand per step, at least: a dot that hardly moves is not hurried
 const ROUNDS = 40; // of pushing names apart
 const GLIDE = 0.25; // of the way to where they have room, per frame: names
 const NEWER = 0.3; // pixels: of two places as near to the hand, the one fewer steps away
@@ -69,7 +70,8 @@ export function nearest(points, [x, y], from) {
   for (let n = 0; n + 1 < points.length; n++) {
     const [[ax, ay], [bx, by]] = [points[n], points[n + 1]];
     const [dx, dy] = [bx - ax, by - ay];
-    const share = ramp(((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy || 1));
+    const length = dx * dx + dy * dy;
+    const share = ramp(length ? ((x - ax) * dx + (y - ay) * dy) / length : from - n);
     const far = Math.hypot(ax + share * dx - x, ay + share * dy - y) + NEWER * Math.abs(n + share - from);
     if (far < best.far) best = { far, at: n + share };
   }
@@ -158,6 +160,7 @@ export class Plane {
       ...(isNarrow ? ["best", "corner"] : ["best corner:", "all learned,", "nothing lost"]).map((words, n) =>
         text(n && !isNarrow ? ".corner" : ".best-says", right + 1.3 * em, top + (0.35 + 1.25 * n) * em, words),
       ),
+      text(".middle", middle, (height + bottom) / 2, "pull a dot along its trail"),
       text(".corner.end", right - 0.9 * em, bottom - 0.9 * em, isNarrow ? "" : "all learned, all lost"),
       text(".tick.end", left - 0.5 * em, top + 0.6 * em, "100%"),
       text(".tick.end", left - 1.2 * em, bottom, "0%"),
@@ -269,12 +272,15 @@ export class Plane {
     const start = pointIn(event, this.node);
     const off = one.at.map((x, axis) => x - start[axis]);
     const ways = this.places.map((place) => one.points[place]);
+    const from = this.state.at;
     this.isPulled = false;
     const move = (moved) => {
       const hand = pointIn(moved, this.node);
-      this.isPulled ||= Math.hypot(hand[0] - start[0], hand[1] - start[1]) > PULLED;
+      const far = Math.hypot(hand[0] - start[0], hand[1] - start[1]);
+      this.isPulled ||= far > PULLED;
       const to = hand.map((x, axis) => x + off[axis]);
-      if (this.isPulled) this.hands.pull(way, nearest(ways, to, this.state.at));
+      const at = nearest(ways, to, this.state.at);
+      if (this.isPulled) this.hands.pull(way, Math.max(from - far / HEAVY, Math.min(from + far / HEAVY, at)));
     };
     drag(move, () => this.isPulled && this.hands.drop());
   }
