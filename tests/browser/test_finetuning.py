@@ -253,18 +253,27 @@ def test_it_opens_on_a_review_that_takes_context_then_one_that_fools_all_then_on
 
 
 @pytest.mark.wide
-@pytest.mark.parametrize("step", [0, 20, 160])
-def test_on_a_phone_each_name_stands_clear_of_the_others_and_within_the_screen(visit, step):
-    link = f"/finetuning?fine_race_step={step}"
-    page = visit(link, painted=False, reduced_motion="reduce", viewport={"width": 390, "height": 844}).page
-    view = page.locator(f".continuations[data-step='{step}']")
-    expect(view.locator(".runner")).to_have_count(len(WAYS))
-    boxes = [name.bounding_box() or {} for name in view.locator(".runner").all()]
-    for n, box in enumerate(boxes):
-        assert 0 <= box["x"] <= 390 - box["width"]
-        for other in boxes[:n]:
-            is_beside = box["x"] >= other["x"] + other["width"] or other["x"] >= box["x"] + box["width"]
-            assert is_beside or abs(box["y"] - other["y"]) >= box["height"]
+def test_on_a_phone_each_name_stands_clear_of_the_others_and_within_the_screen(visit):
+    page = visit("/finetuning", painted=False, reduced_motion="reduce", viewport={"width": 390, "height": 844}).page
+    view = page.locator(".continuations[data-step]")
+    step = page.get_by_role("slider", name="Step of the training")
+    for key, at in (
+        ("Home", 0),
+        ("ArrowRight", 1),
+        ("ArrowRight", 2),
+        ("ArrowRight", 10),
+        ("ArrowRight", 20),
+        ("End", 160),
+    ):
+        step.press(key)
+        expect(view).to_have_attribute("data-step", str(at))
+        boxes = [name.bounding_box() or {} for name in view.locator(".runner").all()]
+        assert len(boxes) == len(WAYS)
+        for n, box in enumerate(boxes):
+            assert 0 <= box["x"] <= 390 - box["width"]
+            for other in boxes[:n]:
+                is_beside = box["x"] >= other["x"] + other["width"] or other["x"] >= box["x"] + box["width"]
+                assert is_beside or abs(box["y"] - other["y"]) >= box["height"]
 
 
 def test_a_review_of_ones_own_has_a_way_back_and_its_bars_are_there_with_their_numbers(visit):

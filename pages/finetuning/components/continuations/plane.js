@@ -95,7 +95,7 @@ export class Plane {
     this.ground = svg("g");
     this.trails = svg("g");
     this.dots = svg("g");
-    this.lost = svg("text.lost");
+    this.lost = svg("text.lost.end");
     this.picture = svg("svg", { "aria-hidden": "true" }, this.ground, this.trails, this.dots, this.lost);
     this.one = el("b.one", "the storyteller");
     this.names = el("div.names", { role: "group", "aria-label": "Five models: right in dialogues, right in stories" });
@@ -243,13 +243,11 @@ export class Plane {
 
   /** What the one that is taken has lost: from what it knew down to where it is. */
   drop({ at: [x, y], points, kept }, step) {
-    const { em, left, right } = this.room;
+    const { em } = this.room;
     const [top, lost] = [points[0][1], lossOf(kept[0], kept[step])];
     put(this.loss, { x1: x, y1: top, x2: x, y2: Math.max(top, y) });
-    const [isLong, isLeft] = [y - top > 2.8 * em, x < (left + right) / 2];
-    put(this.lost, { x: x + (isLeft ? 0.5 : -0.5) * em, y: (top + y) / 2 + 0.8 * em });
-    this.lost.classList.toggle("end", !isLeft);
-    write(this.lost, lost && isLong ? `${lost} lost` : "");
+    put(this.lost, { x: x - 0.5 * em, y: (top + y) / 2 + 0.8 * em });
+    write(this.lost, y - top > 4 * em ? `${lost} lost` : "");
   }
 
   // ---- hands -----------------------------------------------------------------------------------------------------
