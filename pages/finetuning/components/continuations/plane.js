@@ -35,7 +35,7 @@ export function fanned(dots, sizes, em, room) {
   return places;
 }
 
-/** How much, from 0 to 1, a dot is in the way of a name that ends so far left of it and stands so far off its height. */
+/** How much, from 0 to 1, a dot is in the way of a name that ends so far left of it, at a height so far off. */
 const covers = (beyond, off, em) => ramp(1 - beyond / em) * ramp((2.3 * em - Math.abs(off)) / (0.5 * em));
 
 /** Names at these places, pushed up and down until none covers another. */
