@@ -219,6 +219,7 @@ export class Plane {
     if (this.spots !== this.goals) this.request ??= requestAnimationFrame(() => this.glide());
     this.drawNames(share);
     const knows = this.runners.find(({ kept }) => kept[0] > 0) ?? this.runners[0];
+    this.one.hidden = share === 1;
     this.one.style.opacity = 1 - share;
     this.one.style.transform = shift(knows.at[0] + 1.6 * em, knows.at[1] + 0.8 * em);
   }
@@ -254,7 +255,6 @@ export class Plane {
 
   press(way) {
     if (!this.isPulled) this.hands.press(way);
-    this.isPulled = false;
   }
 
   walk(event, n) {
@@ -271,7 +271,6 @@ export class Plane {
     const off = one.at.map((x, axis) => x - start[axis]);
     const ways = this.places.map((place) => one.points[place]);
     const from = this.state.at;
-    this.isPulled = false;
     const move = (moved) => {
       const hand = pointIn(moved, this.node);
       const far = Math.hypot(hand[0] - start[0], hand[1] - start[1]);
@@ -280,6 +279,9 @@ export class Plane {
       const at = nearest(ways, to, this.state.at);
       if (this.isPulled) this.hands.pull(way, Math.max(from - far / HEAVY, Math.min(from + far / HEAVY, at)));
     };
-    drag(move, () => this.isPulled && this.hands.drop());
+    drag(move, () => {
+      if (this.isPulled) this.hands.drop();
+      setTimeout(() => (this.isPulled = false)); // the click of this pull, if there is one, has come by then
+    });
   }
 }
