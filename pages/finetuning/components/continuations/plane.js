@@ -8,7 +8,7 @@ const RADIUS = 0.8; // of a dot, in heights of a letter
 const PULLED = 5; // pixels that a press may stray
 const HEAVY = 9; // pixels of the hand per step, at least: a dot that hardly moves is not hurried
 const ROUNDS = 40; // of pushing names apart
-const GLIDE = 0.25; // of the way to where they have room, per frame: names
+const GLIDE = 60; // milliseconds in which a name goes most of the way to where it has room
 const NEWER = 0.3; // pixels: of two places as near to the hand, the one fewer steps away
 
 const ramp = (x) => Math.max(0, Math.min(1, x));
@@ -186,7 +186,7 @@ export class Plane {
       const trail = [...one.points.slice(0, Math.floor(now) + 1), [x, y]];
       put(one.trail, { d: line(trail) });
       put(one.marks, { d: spots(trail.slice(0, -1)) });
-      put(one.seen, { d: line(one.points.slice(0, Math.ceil(seen) + 1)) });
+      put(one.seen, { d: line(one.points.slice(0, Math.floor(seen) + 1)) });
       put(one.dot, { cx: x, cy: y });
       for (const node of [one.seen, one.trail, one.marks, one.dot, one.lead])
         node.classList.toggle("taken", one.way === way);
@@ -214,9 +214,9 @@ export class Plane {
     const sizes = this.runners.map(({ name }) => name.offsetWidth);
     const dots = this.runners.map((one) => one.at);
     const room = { right: wide, top: top + 0.6 * em, bottom: bottom - 0.6 * em };
-    this.goals = fanned(dots, sizes, em, room).map((goal, n) => between([dots[n], goal], share));
+    this.goals = fanned(dots, sizes, em, room).map(([x, y], n) => [share * (x - dots[n][0]), share * (y - dots[n][1])]);
     if (still() || share < 1 || !this.spots) this.spots = this.goals;
-    if (this.spots !== this.goals) this.request ??= requestAnimationFrame(() => this.glide());
+    if (this.spots !== this.goals) this.ask();
     this.drawNames(share);
     const knows = this.runners.find(({ kept }) => kept[0] > 0) ?? this.runners[0];
     this.one.hidden = share === 1;
@@ -224,17 +224,23 @@ export class Plane {
     this.one.style.transform = shift(knows.at[0] + 1.6 * em, knows.at[1] + 0.8 * em);
   }
 
-  glide() {
+  ask(before = performance.now()) {
+    this.request ??= requestAnimationFrame((now) => this.glide(now - before, now));
+  }
+
+  /** Names keep with their dots, and turn to another side of them within some frames. */
+  glide(passed, now) {
     this.request = null;
     const far = Math.max(...this.spots.map(([x, y], n) => Math.hypot(x - this.goals[n][0], y - this.goals[n][1])));
-    this.spots = far < 1 ? this.goals : this.spots.map((spot, n) => between([spot, this.goals[n]], GLIDE));
-    if (far >= 1) this.request = requestAnimationFrame(() => this.glide());
+    const share = ramp(passed / GLIDE);
+    this.spots = far < 1 ? this.goals : this.spots.map((spot, n) => between([spot, this.goals[n]], share));
+    if (far >= 1) this.ask(now);
     this.drawNames(1);
   }
 
   drawNames(share) {
     for (const [n, { at, name, lead, dot }] of this.runners.entries()) {
-      const [x, y] = this.spots[n];
+      const [x, y] = this.spots[n].map((off, axis) => at[axis] + off);
       name.style.transform = shift(x, y);
       name.style.opacity = share;
       put(lead, { x1: at[0], y1: at[1], x2: x, y2: y });
