@@ -131,11 +131,12 @@ def _say_what_was_seen(s: Settings, tuned: "dict[str, training.finetuning.Tuned]
     own = f" Your own beginning is continued before step 1 and after step {n}: the models between were not kept."
     own = "" if s.beginning in TALKS_BEGUN else own
     st.markdown(
-        f"**The bars**: the share of names and things that each model ranks first, in {training.ways.N_TESTS} held-out"
-        " dialogues and in as many stories, at every step that was measured; in amber, what it has lost. Beside them is"
-        f" one of these texts, read by one of the models: of those with at least {data.FEWEST_FACTS} such words the one"
-        " whose number of right ones stays nearest to that share, at every step. Few stories have so many such words:"
-        " where none comes close, you see one of the nearest."
+        f"**The plane**: the share of names and things that each model ranks first, in {training.ways.N_TESTS} held-out"
+        " dialogues (to the right) and in as many stories (upward). A mark on a trail is a step that was measured;"
+        " between two of them a dot only glides. The amber bar is what the chosen model has lost of the stories."
+        " Beside the plane is one of these texts, read by that model: of those with at least"
+        f" {data.FEWEST_FACTS} such words the one whose number of right ones stays nearest to that share, at all steps."
+        " Few stories have so many such words: where none comes close, you see one of the nearest."
         " **Bold**: the word that the model ranks first is right. **Struck**: what it ranks first in place of the right"
         " one, which follows. Under *Its own words*, it goes on with a beginning by itself, with its likeliest token"
         " every time; there, struck is what does not fit the beginning."

@@ -10,7 +10,7 @@ from lab.kit.words import as_chance
 from tests.browser.test_look import opened
 from transformer.training.finetuning import stored
 from transformer.training.studies.reviews import UNSEEN
-from transformer.training.ways import ALL, N_TESTS, OUTPUT, WAYS, Lesson
+from transformer.training.ways import ALL, LORA, N_TESTS, OUTPUT, SCRATCH, WAYS, Lesson
 
 
 def first_there() -> tuple[str, int]:
@@ -19,41 +19,75 @@ def first_there() -> tuple[str, int]:
     return min(((way, steps) for way, steps in ways.items() if steps is not None), key=lambda pair: pair[1])
 
 
-def bars(view, way: str) -> list[float]:
-    """How wide the bars of a way are in shares of their track: learned, kept, lost."""
-    row = view.locator(f".runner[data-way='{way}']")
-    shares = "(bar) => bar.getBoundingClientRect().width / bar.parentElement.getBoundingClientRect().width"
-    return [row.locator(kind).evaluate(shares) for kind in (".gain", ".left", ".loss")]
+def dot(view, way: str) -> tuple[float, float]:
+    """Where a model's dot is on the plane, in shares of it: to the right, and upward."""
+    frame = view.locator(".frame").evaluate(
+        "(node) => (({x, y, width, height}) => [x, y, width, height])(node.getBBox())"
+    )
+    x, y = view.locator(f".dot[data-way='{way}']").evaluate("(node) => [node.cx.baseVal.value, node.cy.baseVal.value]")
+    return (x - frame[0]) / frame[2], (frame[1] + frame[3] - y) / frame[3]
 
 
-def test_the_step_is_dragged_and_every_model_is_and_writes_as_it_did_there(visit):
+def test_one_bets_before_the_training_and_each_dot_ends_where_its_model_did(visit):
     page = visit("/finetuning", painted=False, reduced_motion="reduce").page
     view = page.locator(".continuations")
-    text, story = view.locator(".letters .text"), view.get_by_role("radio", name="Old story")
-    expect(view).to_have_attribute("data-step", str(first_there()[1]))
-    view.get_by_role("radio", name="Its own words").check()
-    expect(text.locator("b").first).to_have_text("barn")
-    opened_at = bars(view, ALL)
-    step = page.get_by_role("slider", name="Step of the training")
-    step.press("End")
-    expect(view).to_have_attribute("data-step", "160")
-    story.check()
-    expect(text.locator("s").first).to_be_visible()
-    ended_at = bars(view, ALL)
-    step.press("Home")
+    finding = view.locator(".finding")
     expect(view).to_have_attribute("data-step", "0")
-    expect(view.locator(".step")).to_have_text("before step 1")
-    assert text.locator("s").count() <= 1, "before the training it has almost all of the old story right"
-    begun_at = bars(view, ALL)
-    assert begun_at[0] < opened_at[0] < ended_at[0], "it learns"
-    assert begun_at[1] > max(opened_at[1], ended_at[1]) + 0.1, "it forgets"
-    assert begun_at[2] == 0
-    page.get_by_role("button", name="▶ Keep training").click()
+    expect(finding).to_have_text("Which one will remember most old stories? Press a dot or its name to bet.")
+    assert len({dot(view, way) for way in WAYS[1:]}) == 1, "four are one model as yet"
+    assert dot(view, SCRATCH)[1] == pytest.approx(0, abs=0.005)
+    view.get_by_role("button", name=LORA).press("Enter")
+    expect(finding).to_contain_text("Your bet: LoRA")
+    page.get_by_role("button", name="▶ Train").click()
     expect(view).to_have_attribute("data-step", "160")
+    ends = {way: stored()[way, Lesson()] for way in WAYS}
+    for way, one in ends.items():
+        assert dot(view, way) == pytest.approx((one.accuracies[-1], one.old[-1]), abs=0.005), way
+    best = max(WAYS, key=lambda way: ends[way].old[-1])
+    lora, winner = as_chance(ends[LORA].old[-1]), as_chance(ends[best].old[-1])
+    expect(finding).to_contain_text(
+        f"You bet on LoRA: it still gets {lora} right in old stories. The winner, {best}, gets"
+    )
+    expect(finding).to_contain_text(winner)
+    view.get_by_role("button", name=LORA).press("ArrowUp")
+    expect(view).to_have_attribute("data-way", OUTPUT)
+    expect(finding).to_contain_text("The output gets")
+    view.get_by_role("button", name=best).press("Enter")
+    expect(finding).not_to_contain_text("bet", use_inner_text=True)  # what has been seen is no bet any more
+
+
+def test_a_dot_is_pulled_along_its_way_and_all_others_and_the_text_follow(visit):
+    page = visit("/finetuning?fine_read=stories", painted=False, reduced_motion="reduce").page
+    view = page.locator(".continuations[data-step]")
+    expect(view).to_have_attribute("data-step", "0")
+    text = view.locator(".letters .text")
+    assert text.locator("s").count() <= 1, "before the training it has almost all of the old story right"
+    name = view.locator(f".runner[data-way='{ALL}']").bounding_box() or {}
+    frame = view.locator(".frame").bounding_box() or {}
+    one = stored()[ALL, Lesson()]
+    n = one.steps.tolist().index(30)
+    right, down = one.accuracies[n] - one.accuracies[0], one.old[0] - one.old[n]
+    x, y = name["x"] + name["width"] / 2, name["y"] + name["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + right * frame["width"], y + down * frame["height"], steps=4)
+    expect(view).to_have_attribute("data-step", "30")
+    page.mouse.up()
+    expect(view).to_have_attribute("data-step", "30")
+    expect(view).to_have_attribute("data-way", ALL)
+    expect(view.locator(".finding")).not_to_contain_text("bet")
+    for way in WAYS:
+        other = stored()[way, Lesson()]
+        assert dot(view, way) == pytest.approx((other.accuracies[n], other.old[n]), abs=0.005), way
+    expect(text.locator("s").first).to_be_visible()
+    expect(page.get_by_role("button", name="▶ Keep training")).to_be_visible()
+    view.get_by_role("button", name=OUTPUT).press("Enter")  # a pull that ended elsewhere takes no later press
+    expect(view).to_have_attribute("data-way", OUTPUT)
+    page.wait_for_url("**fine_race_step=30**")
 
 
 @pytest.mark.wide
-def test_while_it_trains_the_headline_and_the_row_say_one_number(visit):
+def test_while_it_trains_the_headline_and_the_name_say_one_number(visit):
     """Both are of one measured step, also between two of them."""
     page = visit("/finetuning?fine_race_step=0", painted=False).page
     view = page.locator(".continuations[data-step]")
@@ -74,14 +108,14 @@ def test_while_it_trains_the_headline_and_the_row_say_one_number(visit):
         const read = () => root.dataset.step !== "0" && said.push([
             Number(root.dataset.step),
             root.querySelector(".finding b:nth-of-type(2)").textContent,
-            root.querySelector(`.runner[data-way='${root.dataset.way}'] strong`).textContent,
+            root.querySelector(`.runner[data-way='${root.dataset.way}'] .unseen`).textContent.match(/: (.*?) /)[1],
         ]);
         const changes = new MutationObserver(read);
         changes.observe(root, { attributes: true, attributeFilter: ["data-step"] });
-        for (const node of root.querySelectorAll(".finding, .runner strong"))
+        for (const node of root.querySelectorAll(".finding, .runner .unseen"))
             changes.observe(node, { childList: true, subtree: true, characterData: true });
     }""")
-    page.get_by_role("button", name="▶ Keep training").click()
+    page.get_by_role("button", name="▶ Train").click()
     one = stored()[first_there()[0], Lesson()]
     page.evaluate("n => pass(n)", 3 * len(one.steps))
     expect(page.get_by_role("button", name="▶ Train again")).to_be_visible()
@@ -92,35 +126,10 @@ def test_while_it_trains_the_headline_and_the_row_say_one_number(visit):
 
 
 @pytest.mark.wide
-def test_the_bars_of_each_way_are_as_long_as_what_it_has_learned_kept_and_lost(visit):
-    page = visit("/finetuning?fine_race_step=160", painted=False, reduced_motion="reduce").page
-    view = page.locator(".continuations[data-step='160']")
-    expect(view.locator(".runner")).to_have_count(len(WAYS))
-    for way in WAYS:
-        one = stored()[way, Lesson()]
-        learned, kept, before = one.accuracies[-1], one.old[-1], one.old[0]
-        assert bars(view, way) == pytest.approx([learned, kept, max(0, before - kept)], abs=0.005), way
-
-
-@pytest.mark.wide
-def test_bars_move_faster_than_steps_follow_each_other_and_under_the_hand_at_once(visit):
-    page = visit("/finetuning?fine_race_step=160", painted=False, reduced_motion="no-preference").page
-    page.locator(".continuations[data-step='160']").wait_for()
-    view = page.locator(".continuations")  # whose step the hand changes
-    bar = view.locator(".track i").first
-    pace = "(node) => parseFloat(getComputedStyle(node).transitionDuration)"
-    assert 0 < bar.evaluate(pace) < 0.3
-    view.get_by_role("slider").first.hover()
-    page.mouse.down()
-    assert bar.evaluate(pace) == 0
-    page.mouse.up()
-    assert bar.evaluate(pace) > 0
-
-
 def test_a_runner_is_taken_and_what_it_has_learned_and_lost_is_said(visit):
-    page = visit("/finetuning", painted=False, reduced_motion="reduce").page
-    view = page.locator(".continuations")
     first, step = first_there()
+    page = visit(f"/finetuning?fine_race_step={step}", painted=False, reduced_motion="reduce").page
+    view = page.locator(".continuations")
     expect(view).to_have_attribute("data-way", first)
     view.get_by_role("button", name=OUTPUT).press("Enter")
     expect(view).to_have_attribute("data-way", OUTPUT)
@@ -148,7 +157,7 @@ def test_a_runner_is_taken_and_what_it_has_learned_and_lost_is_said(visit):
 def test_the_race_fits_the_first_screen_and_nothing_jumps_as_it_goes_on(visit):
     page = visit("/finetuning", painted=False, reduced_motion="reduce").page
     view = page.locator(".continuations[data-step]")
-    parts = [view.locator(one) for one in (".rows", ".controls", ".said")]
+    parts = [view.locator(one) for one in (".plane", ".controls", ".said")]
     opened_at = [part.bounding_box() for part in parts]
     assert 640 < opened_at[-1]["y"] + opened_at[-1]["height"] <= 720
     for key in ("Home", "End"):
@@ -173,8 +182,7 @@ def test_a_link_keeps_the_runner_and_its_step_and_says_neither_at_first(visit):
     expect(other.get_by_role("radio", name="Old story")).to_be_checked()
     root.get_by_role("button", name=opens[0]).click()
     view.page.get_by_role("slider", name="Step of the training").press("Home")
-    view.page.wait_for_url("**fine_race_step=0**")
-    assert "fine_runner" not in view.page.url
+    view.page.wait_for_url(re.compile("finetuning\\?fine_read=stories$"))
 
 
 @pytest.mark.wide
@@ -248,16 +256,27 @@ def test_it_opens_on_a_review_that_takes_context_then_one_that_fools_all_then_on
 
 
 @pytest.mark.wide
-def test_on_a_phone_each_number_stands_clear_of_the_next_bar(visit):
-    page = visit(
-        "/finetuning?fine_race_step=160", painted=False, reduced_motion="reduce", viewport={"width": 390, "height": 844}
-    ).page
-    view = page.locator(".continuations[data-step='160']")
-    row = view.locator(f".runner[data-way='{ALL}']")
-    number = row.locator(".share strong").first
-    expect(number).to_have_text("99.7%")  # the longest
-    box, track = number.bounding_box() or {}, row.locator(".track").nth(1).bounding_box() or {}
-    assert box["x"] + box["width"] + 4 <= track["x"]
+def test_on_a_phone_each_name_stands_clear_of_the_others_and_within_the_screen(visit):
+    page = visit("/finetuning", painted=False, reduced_motion="reduce", viewport={"width": 390, "height": 844}).page
+    view = page.locator(".continuations[data-step]")
+    step = page.get_by_role("slider", name="Step of the training")
+    for key, at in (
+        ("Home", 0),
+        ("ArrowRight", 1),
+        ("ArrowRight", 2),
+        ("ArrowRight", 10),
+        ("ArrowRight", 20),
+        ("End", 160),
+    ):
+        step.press(key)
+        expect(view).to_have_attribute("data-step", str(at))
+        boxes = [name.bounding_box() or {} for name in view.locator(".runner").all()]
+        assert len(boxes) == len(WAYS)
+        for n, box in enumerate(boxes):
+            assert 0 <= box["x"] <= 390 - box["width"]
+            for other in boxes[:n]:
+                is_beside = box["x"] >= other["x"] + other["width"] or other["x"] >= box["x"] + box["width"]
+                assert is_beside or abs(box["y"] - other["y"]) >= box["height"]
 
 
 @pytest.mark.wide

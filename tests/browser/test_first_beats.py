@@ -28,7 +28,7 @@ HELD = """(() => {
 BEATS = {
     "merges": ("/embeddings", ".token-machine", "data-at", "0", r"[1-9]\d*"),
     "words": ("/embeddings?emb_part=Alike", ".word-map", "data-parted", "0.00", None),
-    "finetuning": ("/finetuning", ".continuations", "data-step", "0", r"[1-9]\d*"),
+    "finetuning": ("/finetuning", ".continuations", "data-beat", "fan", None),
     "paint": ("/masks", ".mask-brush", "data-beat", "paint", None),
     "ripple": ("/masks?masks_view=Leaks", ".leak-ripple", "data-height", "0", "[1-9]"),
     "plugs": ("/masks?masks_view=Wiring", ".wiring-plugs", "data-beat", "plugs", None),

@@ -1,8 +1,9 @@
-// The race of trainings: what is said of a runner, and what it has lost.
+// The race of trainings: what is said of a runner and of a bet, where names find room, and how a dot is pulled.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { endOf, fits, kindOf, lossOf, told } from "../../pages/finetuning/components/continuations/continuations.js";
+import { asked, endOf, kindOf, told, verdict } from "../../pages/finetuning/components/continuations/continuations.js";
+import { between, fanned, lossOf, nearest } from "../../pages/finetuning/components/continuations/plane.js";
 
 test("a runner is told in one sentence, with what is its own set off, and what it has lost", () => {
   const all = told("all weights", 40, 0.944, 0.68, 0.96);
@@ -18,7 +19,7 @@ test("a runner is told in one sentence, with what is its own set off, and what i
   assert.match(told("LoRA", 1, 0, 0.1, 0.1).join(""), /, and old stories stay at 10%\.$/);
   assert.equal(
     told("from scratch", 0, 0, 0, 0).join(""),
-    "Before step 1, 0% is right in new dialogues, and 0% in old stories.",
+    "Before training, from scratch gets 0% right in new dialogues and 0% in old stories.",
   );
 });
 
@@ -35,9 +36,96 @@ test("a runner that forgets is held against training all weights, as the numbers
   assert.match(said("LoRA", 1, 0.01, 0.97, 0.96, 0.95), /rise from 96% to 97%\.$/);
 });
 
-test("a text is typical only where its share is near that of all", () => {
-  assert.deepEqual([fits(3, 5, 0.61), fits(11, 11, 0.94), fits(0, 5, 0)], Array(3).fill("A typical one."));
-  assert.equal(fits(4, 5, 0.606), "None is typical; this is one of the closest.");
+test("who bets is told before the training on which, and afterwards whether it holds, by the numbers alone", () => {
+  assert.equal(asked(undefined)[1], "Which one will remember most old stories?");
+  assert.equal(asked("LoRA")[1], "LoRA");
+  const ends = [
+    { way: "LoRA", learned: 0.99, kept: 0.61 },
+    { way: "output only", learned: 0.22, kept: 0.83 },
+  ];
+  assert.equal(
+    verdict("LoRA", ends).join(""),
+    "You bet on LoRA: it still gets 61% right in old stories. " +
+      "The winner, output only, gets 83%, but only 22% in new dialogues.",
+  );
+  const held = verdict("output only", ends);
+  assert.equal(
+    held.join(""),
+    "Your bet holds: output only still gets 83% right in old stories, the most of all, but only 22% in new dialogues.",
+  );
+  assert.deepEqual(
+    held.filter((_, n) => n % 2),
+    ["output only", "83%", "22%"],
+    "set off",
+  );
+  ends[1].kept = 0.5;
+  assert.match(verdict("LoRA", ends).join(""), /^Your bet holds: LoRA .* 61% .*, and 99% in new dialogues\.$/);
+  ends[1].kept = 0.61;
+  assert.ok(
+    ["LoRA", "output only"].every((way) => verdict(way, ends)[0] === "Your bet holds: "),
+    "as many are as good",
+  );
+});
+
+test("names of dots on one spot, and of dots side by side, cover neither each other nor a dot", () => {
+  const em = 16;
+  const sizes = [110, 100, 120, 70, 120];
+  const room = { right: 780, top: 20, bottom: 420 };
+  for (const dots of [
+    [
+      [110, 30],
+      [110, 30],
+      [110, 30],
+      [110, 30],
+      [50, 420],
+    ], // all are one
+    [
+      [240, 55],
+      [252, 65],
+      [140, 58],
+      [185, 54],
+      [50, 420],
+    ], // side by side
+    [
+      [630, 165],
+      [620, 172],
+      [180, 90],
+      [628, 182],
+      [70, 420],
+    ], // at the right end
+  ]) {
+    const places = fanned(dots, sizes, em, room);
+    for (const [n, [x, y]] of places.entries()) {
+      assert.ok(x + sizes[n] <= room.right && y >= room.top && y <= room.bottom);
+      for (const [m, [a, b]] of places.entries())
+        assert.ok(n === m || Math.abs(y - b) > 1.75 * em || x > a + sizes[m] || a > x + sizes[n], `${n} covers ${m}`);
+      for (const [a, b] of dots)
+        assert.ok(Math.abs(y - b) > 1.4 * em || a + 0.8 * em < x || a - 0.8 * em > x + sizes[n], `${n} covers a dot`);
+    }
+  }
+});
+
+test("a dot that is pulled goes to the place on its own way that is nearest to the hand", () => {
+  const way = [
+    [0, 0],
+    [10, 0],
+    [10, 10],
+  ];
+  assert.deepEqual(between(way, 1.5), [10, 5]);
+  assert.equal(Math.round(10 * nearest(way, [4, -3], 0)), 4);
+  assert.equal(nearest(way, [99, 99], 0), 2, "not beyond its end");
+  assert.equal(
+    nearest(
+      [
+        [5, 5],
+        [5, 5],
+      ],
+      [9, 9],
+      1,
+    ),
+    1,
+    "one that stood still stays where it was",
+  );
 });
 
 test("a beginning of one's own opens on what is written after it, if a link does not ask for another text", () => {

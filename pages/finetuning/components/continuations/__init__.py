@@ -36,15 +36,9 @@ def payload(
 
 
 def race(tuned: "Mapping[str, training.finetuning.Tuned]") -> dict:
-    """What each way has learned of the new task and kept of the old one at every measured step.
-
-    opens  the step at which the first of them reaches the target; the last one where none does
-    """
-    steps = next(iter(tuned.values())).steps.tolist()
-    arrivals = [one.steps_to_target for one in tuned.values() if one.steps_to_target is not None]
+    """What each way has learned of the new task and kept of the old one at every measured step."""
     return {
-        "steps": steps,
-        "opens": min(arrivals, default=steps[-1]),
+        "steps": next(iter(tuned.values())).steps.tolist(),
         "ways": [
             {
                 "way": way,

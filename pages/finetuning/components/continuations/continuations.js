@@ -1,7 +1,6 @@
-// A race of five trainings, a row for each: how much it has learned of the new task, how much of the old one is left,
-// and how much is lost. Beside the rows stands a held-out text that is typical of the one that is taken: a fact that it
-// has right is bold, what it says in place of one is struck. The beginning of the training is played once when the page
-// opens.
+// A race of five trainings on one plane (see plane.js): learning goes right, forgetting goes down. Before the training
+// one bets on a model; then the dots move. Beside the plane stands a held-out text that is typical of the one that is
+// taken: a fact that it has right is bold, what it says in place of one is struck.
 
 import {
   asShare,
@@ -16,9 +15,10 @@ import {
   write,
 } from "../../../../attention_view/lab.js";
 import { choice, firstBeat, slider, tween } from "../../../../attention_view/controls.js";
+import { Plane } from "./plane.js";
 
 const PAUSE = 300; // milliseconds from one measured step to the next
-const [SEEN, BEAT] = [600, 3000]; // when the page opens: the beginning is seen, and then the first one is there
+const [ONE, BEAT] = [0.4, 2000]; // when the page opens: one model is seen for this share of the beat, and then five
 
 const [TALKS, STORIES, OWN] = ["talks", "stories", "own"];
 const ALL = "all weights";
@@ -47,10 +47,6 @@ export function kindOf(asked, isUsual) {
 /** What is written, word by word: what was told in ink, what is wrong struck. */
 const written = (text) => text.flatMap(([gap, word, keeps]) => [gap, el(TAGS.get(keeps), word)]);
 
-/** What a text is called that has so many facts right of so many, where the share of all texts is this one. */
-export const fits = (right, n, share) =>
-  Math.abs(right - share * n) <= 0.8 ? "A typical one." : "None is typical; this is one of the closest.";
-
 /** A held-out text, word by word: a fact that is right in bold, what is said in place of one struck before it. */
 export function judged(text, says) {
   let n = 0;
@@ -65,7 +61,16 @@ export function judged(text, says) {
  * what training all weights has kept, null for that itself. */
 export function told(way, step, learned, kept, before, all = null) {
   const [then, now] = [asShare(before), asShare(kept)];
-  if (!step) return ["Before step 1, ", asShare(learned), " is right in new dialogues, and ", now, " in old stories."];
+  if (!step)
+    return [
+      "Before training, ",
+      way,
+      " gets ",
+      asShare(learned),
+      " right in new dialogues and ",
+      now,
+      " in old stories.",
+    ];
   const gets = ["", TRAINING.get(way) ?? way, " gets ", asShare(learned)];
   if (all !== null && step && before > Math.max(kept, all)) return beside(way, learned, kept, all);
   if (then === now) return [...gets, " right in new dialogues, and old stories stay at ", now, "."];
@@ -84,6 +89,27 @@ function beside(way, learned, kept, all) {
   return [...gets, isMore ? "more" : "less", ": old stories fall to ", now, ` (all weights: ${other}).`];
 }
 
+/** What is asked before the training: of the one that is bet on, or of all. */
+export const asked = (bet) =>
+  bet
+    ? ["Your bet: ", bet, " will remember most old stories. Train them, or pull a dot."]
+    : ["", "Which one will remember most old stories?", " Press a dot or its name to bet."];
+
+/** What has come of a bet, at the end. ways: [{way, kept, learned}], shares each. */
+export function verdict(bet, ways) {
+  const mine = ways.find(({ way }) => way === bet);
+  const best = ways.reduce((one, other) => (other.kept > one.kept ? other : one));
+  const holds = mine.kept === best.kept;
+  const { way, kept, learned } = holds ? mine : best;
+  const [left, right] = [asShare(kept), asShare(learned)];
+  const end = [right, " in new dialogues."];
+  const but = learned < 0.5 ? ", but only " : ", and ";
+  const most = ` right in old stories, the most of all${but}`;
+  if (holds) return ["Your bet holds: ", way, " still gets ", left, most, ...end];
+  const own = ["You bet on ", bet, ": it still gets ", asShare(mine.kept), " right in old stories. The winner, "];
+  return [...own, way, ", gets ", left, but, ...end];
+}
+
 class Continuations {
   constructor(root) {
     this.root = root;
@@ -92,9 +118,15 @@ class Continuations {
     this.slider = slider("Step of the training", {}, (at) => this.go(at));
     this.step = el("output.step");
     this.finding = el("h2.finding");
-    this.rows = new Rows((way) => this.choose(way));
+    this.plane = new Plane({
+      press: (way) => this.press(way),
+      walk: (way) => this.choose(way),
+      pull: (way, at) => this.pull(way, at),
+      drop: () => this.go(Math.round(this.at)),
+    });
     this.name = el("h3.way");
     this.nth = 0;
+    this.fan = 1;
     this.kinds = choice("div.kinds", "What is read", (kind) => {
       Object.assign(this, { kind, nth: 0 });
       this.show(this.at);
@@ -107,21 +139,20 @@ class Continuations {
     ]);
     this.passage = new Passage();
     this.another = el("button.another", { onclick: () => this.draw() }, "Another one");
-    this.tally = el("p.tally");
-    this.key = el("p.told");
+    this.tally = el("span.tally");
+    this.key = el("span");
     root.replaceChildren(
       el("div.headline", this.finding, this.play),
       el(
         "div.stage",
-        this.rows.node,
+        this.plane.node,
         el("div.controls", this.slider, this.step),
         el(
           "section.said",
           this.name,
           this.kinds.node,
-          this.tally,
           this.passage.node,
-          el("div.foot", this.key, this.another),
+          el("div.foot", el("p.told", this.key, " ", this.tally), this.another),
         ),
       ),
     );
@@ -132,26 +163,38 @@ class Continuations {
     this.ended?.();
   }
 
+  resized() {
+    this.plane.room = null;
+    if (this.steps) this.plane.show(this.plane.state);
+  }
+
   update(data) {
     this.stop();
-    const { race, trained, talk } = data;
-    const isFirst = !this.steps;
-    const share = isFirst ? 1 : this.at / this.last;
-    const isOther = !isFirst && talk.begins !== this.data.talk.begins; // a beginning that was typed
-    if (isOther) this.kind = OWN;
-    if (isFirst) this.kind = kindOf(param("fine_read"), talk.is_usual);
+    const { race, talk } = data;
+    const before = this.data;
+    const share = before ? this.at / this.last : 0;
     Object.assign(this, { data, steps: talk.steps, last: talk.steps.length - 1 });
-    this.opens = Math.max(0, this.steps.indexOf(race.opens)) || this.last;
+    this.opens = talk.is_usual ? 0 : this.last; // what is written after a beginning of one's own, at the end
     this.slider.max = String(this.last);
     this.usual = race.ways[0].way;
-    if (isFirst) this.way = param("fine_runner");
-    if (!race.ways.some(({ way }) => way === this.way)) this.way = this.usual;
-    this.rows.take(race, Object.keys(trained));
-    const asked = isFirst ? this.steps.indexOf(wholeParam("fine_race_step")) : -1;
+    const places = this.steps.map((step) => race.steps.indexOf(step));
+    this.plane.take(race, places, data.trained);
+    if (!before) return this.open(race, talk);
+    if (this.far) this.far = this.last;
+    if (talk.begins === before.talk.begins) return this.show(Math.round(share * this.last));
+    this.kind = OWN; // a beginning was typed
+    this.go(this.last);
+  }
+
+  /** For the first time: as a link has it, or else at the beginning. */
+  open(race, talk) {
+    this.kind = kindOf(param("fine_read"), talk.is_usual);
+    const way = param("fine_runner");
+    this.way = race.ways.some((one) => one.way === way) ? way : this.usual;
+    this.far = 0;
+    const asked = this.steps.indexOf(wholeParam("fine_race_step"));
     if (asked >= 0) this.show(asked);
-    else if (!isFirst) this.show(Math.round(share * this.last));
-    else if (this.kind !== TALKS || !this.begin()) this.show(this.opens);
-    if (isOther) this.link.later();
+    else if (this.opens || !this.begin()) this.show(this.opens);
   }
 
   /** Which runner is taken, where it is and what is read, in the address. */
@@ -161,14 +204,21 @@ class Continuations {
     put("fine_read", this.kind, kindOf(null, this.data.talk.is_usual));
   }
 
-  /** The first beat is the training itself, until the first runner is there. */
+  /** The first beat: of one model there are four, and one that knows nothing yet. */
   begin() {
     let stop;
-    const at = (share) => Math.max(0, share * BEAT - SEEN) / (BEAT - SEEN);
-    const begin = () => (stop = tween(BEAT, (share) => this.show(at(share) * this.opens)));
+    const fan = (share) => {
+      this.fan = Math.max(0, share - ONE) / (1 - ONE);
+      this.show(0);
+    };
+    const begin = () => {
+      this.root.dataset.beat = "fan";
+      stop = tween(BEAT, fan);
+    };
     const end = () => {
       stop();
-      this.show(this.opens);
+      delete this.root.dataset.beat;
+      fan(1);
     };
     this.ended = firstBeat("finetuning", BEAT, begin, end);
     return this.ended;
@@ -201,7 +251,7 @@ class Continuations {
     this.show(at);
     if (at < this.last) return;
     this.stop();
-    this.label();
+    this.show(at);
     this.link.later();
   }
 
@@ -209,6 +259,19 @@ class Continuations {
     this.stop();
     this.show(at);
     this.link.later();
+  }
+
+  /** A dot is pulled along its way. */
+  pull(way, at) {
+    if (way !== this.way) Object.assign(this, { way, nth: 0 });
+    this.stop();
+    this.show(at);
+  }
+
+  /** A press before anything is seen of the training is a bet. */
+  press(way) {
+    if (!this.far) this.bet = way;
+    this.choose(way);
   }
 
   choose(way) {
@@ -228,15 +291,17 @@ class Continuations {
   /** at: which of the steps, or between two of them while it plays. */
   show(at) {
     this.at = Math.min(this.last, Math.max(0, at));
+    this.far = Math.max(this.far, this.at);
     const n = Math.round(this.at);
     const step = this.steps[n];
     put(this.root, { "data-step": step, "data-way": this.way });
     this.slider.value = String(n);
     this.step.textContent = step ? `after ${step} of ${this.steps[this.last]} steps` : "before step 1";
     this.slider.setAttribute("aria-valuetext", this.step.textContent);
-    this.rows.show(this.data.race.steps.indexOf(step), this.way);
+    const { way, bet = null, far, fan } = this;
+    this.plane.show({ at: this.at, n, far, way, bet, fan });
     this.tell(n, step);
-    this.label();
+    this.play.textContent = this.label();
   }
 
   /** What the runner that is taken has learned and kept, and what it writes. */
@@ -244,8 +309,7 @@ class Continuations {
     const { race, trained, tests, talk, typical } = this.data;
     const now = race.steps.indexOf(step);
     const { learned, kept } = race.ways.find(({ way }) => way === this.way);
-    const whole = this.way === ALL ? null : race.ways.find(({ way }) => way === ALL).kept[now];
-    const pieces = told(this.way, step, learned[now], kept[now], kept[0], whole);
+    const pieces = this.findings(n, step, now, learned[now], kept[now], kept[0]);
     rewrite(this.finding, ...pieces.map((piece, at) => (at % 2 ? el("b", piece) : el("span", piece))));
     const [some, all] = trained[this.way];
     const part = some === all ? "all" : asShare(some / all);
@@ -256,8 +320,8 @@ class Continuations {
     if (this.kind === OWN) {
       const { texts } = talk.ways.find(({ way }) => way === this.way);
       this.passage.show(endOf(talk.begins), talk.begins, written(texts[n]));
-      write(this.tally, "It goes on by itself.");
-      return rewrite(this.key, el("b", "Bold"), ": fits the beginning. ", el("s", "Struck"), ": wrong or made up.");
+      write(this.tally, "");
+      return rewrite(this.key, "It goes on by itself. ", el("s", "Struck"), ": does not fit the beginning.");
     }
     const { texts, ways } = typical[this.kind];
     const [number, says] = ways[this.way][this.nth % ways[this.way].length];
@@ -265,75 +329,28 @@ class Continuations {
     const right = says[now].filter((said) => said === null).length;
     const share = this.kind === TALKS ? learned[now] : kept[now];
     const where = `${tests} ${this.kind === TALKS ? "dialogues" : "stories"}`;
-    rewrite(this.tally, el("b", `${right} of ${says[now].length} right here`), `, ${asShare(share)} in all ${where}`);
-    rewrite(
-      this.key,
-      fits(right, says[now].length, share),
-      " ",
-      el("s", "Struck"),
-      ": what the model expected where another word comes.",
-    );
+    rewrite(this.tally, el("b", `${right} of ${says[now].length} right here`), `, ${asShare(share)} in all ${where}.`);
+    rewrite(this.key, el("s", "Struck"), ": its wrong guess for the next word. After it: the right word.");
+  }
+
+  /** What stands above the figure, in pieces of which those at odd places are set off. */
+  findings(n, step, now, learned, kept, before) {
+    const { ways } = this.data.race;
+    if (!this.far) return asked(this.bet);
+    if (n === this.last && this.way === this.bet && !this.isOn)
+      return verdict(
+        this.bet,
+        ways.map((one) => ({ way: one.way, learned: one.learned[now], kept: one.kept[now] })),
+      );
+    const whole = this.way === ALL ? null : ways.find(({ way }) => way === ALL).kept[now];
+    return told(this.way, step, learned, kept, before, whole);
   }
 
   label() {
-    const next = this.at === this.last ? "▶ Train again" : "▶ Keep training";
-    this.play.textContent = this.isOn ? "❚❚ Pause" : next;
+    if (this.isOn) return "❚❚ Pause";
+    if (!this.far) return "▶ Train";
+    return this.at === this.last ? "▶ Train again" : "▶ Keep training";
   }
-}
-
-/** A row per model: a bar for what it has learned, and one for what it has kept, up to what it knew before. */
-class Rows {
-  constructor(choose) {
-    this.choose = choose;
-    this.node = el("div.rows", { role: "group", "aria-label": "The five ways: right in dialogues, in stories" });
-  }
-
-  /** order: of the rows. */
-  take(race, order) {
-    this.runners = order.map((way) => {
-      const { learned, kept } = race.ways.find((one) => one.way === way);
-      const [gain, left, loss] = [el("i.gain"), el("i.left"), el("i.loss")];
-      const [right, stays, lost] = [el("strong"), el("strong"), el("span.lost")];
-      const row = el(
-        "button.runner",
-        { "data-way": way, onclick: () => this.choose(way) },
-        el("b.name", way),
-        el("span.track", gain),
-        el("span.share", right, el("span.unseen", " right in dialogues, ")),
-        el("span.track", left, loss),
-        el("span.share", stays, el("span.unseen", " right in stories "), lost),
-      );
-      return { row, way, gain, left, loss, right, stays, lost, shares: learned.map((share, n) => [share, kept[n]]) };
-    });
-    const learned = el("b", "right in new dialogues");
-    const kept = el("b", "right in old stories, and ", el("span.lost", "lost"));
-    const head = el("div.head", el("span"), learned, el("span"), kept, el("span"));
-    this.node.replaceChildren(head, ...this.runners.map(({ row }) => row));
-  }
-
-  /** now: which of the measured steps; the bars follow. */
-  show(now, taken) {
-    for (const { row, way, gain, left, loss, right, stays, lost, shares } of this.runners) {
-      const [learned, kept] = shares[now];
-      const before = shares[0][1];
-      for (const [bar, share] of [
-        [gain, learned],
-        [left, kept],
-        [loss, Math.max(0, before - kept)],
-      ])
-        bar.style.width = `${(100 * share).toFixed(2)}%`;
-      right.textContent = asShare(learned);
-      stays.textContent = asShare(kept);
-      lost.textContent = lossOf(before, kept);
-      put(row, { "aria-pressed": way === taken });
-    }
-  }
-}
-
-/** How many points were lost, "−28"; "" for none. */
-export function lossOf(before, kept) {
-  const points = Math.round(100 * before) - Math.round(100 * kept);
-  return points > 0 ? `−${points}` : "";
 }
 
 /** The end of a text, from a whole word on: what comes after it has to have room. */
