@@ -16,7 +16,7 @@ from lab.kit.texts.inline import html, plain
 from lab.kit.texts.markdown import TextError
 from lab.kit.view import Heading
 from lab.kit.words import counted
-from pages.lessons import data, figures
+from pages.lessons import figures
 from pages.lessons.scorm import scorm
 
 TEXT = "gen_text"  # the setting of the first stop that holds its text
@@ -66,7 +66,7 @@ def card(code: str, lesson: Lesson, key: str, *, is_open: bool = False) -> None:
     in_class = f'<a class="lesson-move" href="{room}" target="_self">Use it in class</a>'
     with st.container(border=True, key=f"lesson-card-{key}"):
         if is_first:
-            st.html(_opened(code, lesson, title + facts, _next_words(lesson)) + _further(code, lesson) + about)
+            st.html(_opened(code, lesson, title + facts, _twice(lesson)) + _further(code, lesson) + about)
         elif is_open:  # the page bears its title
             told = f'<p class="lesson-told">{html(lesson.stops[0].opening)}</p>'
             st.html(_opened(code, lesson, facts + told, _further(code, lesson)))
@@ -144,10 +144,9 @@ def _opened(code: str, lesson: Lesson, title: str, beside: str) -> str:
     )
 
 
-def _next_words(lesson: Lesson) -> str:
-    """The picture that the first question of the first lesson is about."""
-    text = dict(lesson.stops[0].link.settings)[TEXT]
-    return figures.next_words(text, data.next_words(text))
+def _twice(lesson: Lesson) -> str:
+    """The picture of the first question of the first lesson: the beginning that its stop continues, no word more."""
+    return figures.twice(dict(lesson.stops[0].link.settings)[TEXT])
 
 
 def _further(code: str, lesson: Lesson) -> str:

@@ -13,7 +13,6 @@ from lab.frame.lessons import answered, lead
 from lab.frame.lessons.worksheet import SCRIPT, worksheet
 from lab.frame.old_links import name_today, translated
 from lab.hooks.dom import hooks
-from lab.kit import story
 from lab.kit.catalogue import PAGES
 from lab.kit.figures import display
 from lab.kit.lessons import reader, shelf
@@ -24,7 +23,7 @@ from lab.kit.lessons.shelf import Place
 from lab.kit.texts import inline
 from lab.kit.texts.inline import plain
 from lab.kit.texts.questions import Question
-from pages.lessons import data, figures
+from pages.lessons import figures
 from pages.lessons.shelf import TEXT
 from tests.pages.driver import checked, control, keys, notices, open_page, press, values, visit
 
@@ -415,21 +414,12 @@ def test_a_guess_that_is_no_option_is_none(number: str) -> None:
     assert "guess" not in at.query_params
 
 
-def test_the_picture_of_the_first_question_shows_what_the_model_of_the_first_stop_gives_a_chance() -> None:
-    stop = Place("attention", 1).stop
-    words = data.next_words(dict(stop.link.settings)[TEXT])
-    assert all(p >= data.LIKELY for _, p in words)
-    assert sum(p for _, p in words) > 0.99
-    assert [p for _, p in words] == sorted((p for _, p in words), reverse=True)
-    assert "red" in dict(words)
-    assert set(dict(data.next_words(story.TEXT))) == {"hat"}, "another text, another word"
-    drawn = figures.next_words("a <b", (("x<y", 0.6), ("z", 0.4)))
-    assert "a &lt;b" in drawn
-    assert re.findall(r"<b>(.*?)</b> ([0-9.]+%)", drawn) == [("x&lt;y", "60.0%"), ("z", "40.0%")]
-    assert "2 words share almost all the probability; none gets more than 60.0%." in drawn
-    assert "2 words share 75.0% of the probability; none gets more than 40.0%." in figures.next_words(
-        "a", (("x", 0.4), ("z", 0.35))
-    )
+def test_the_picture_of_the_first_question_asks_it_and_does_not_answer_it() -> None:
+    shown = html(visit("lessons"))
+    (picture,) = re.findall(r'<figure class="lesson-twice".*?</figure>', shown)
+    text = dict(Place("attention", 1).stop.link.settings)[TEXT]
+    assert re.findall(r"<p>(.*?) <i>(.*?)</i></p>", picture) == [(text, "?")] * 2
+    assert "a &lt;b" in figures.twice("a <b")
 
 
 def test_words_of_the_page_and_pictures_can_be_shown_and_left_out():
