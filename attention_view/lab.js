@@ -173,6 +173,12 @@ export function shorten(text, n = 13) {
   return letters.length > n ? letters.slice(0, n - 1).join("") + "…" : text;
 }
 
+const ORDINAL = new Intl.PluralRules("en", { type: "ordinal" });
+
+/** 1838 -> "1,838th". */
+export const ordinal = (n) =>
+  n.toLocaleString("en") + { one: "st", two: "nd", few: "rd", other: "th" }[ORDINAL.select(n)];
+
 /** What is to be known of a word that a model has no token for; it is drawn with the class "unread". */
 export const UNREAD = "This model has never read this word: all it sees here is ⟨unknown⟩.";
 

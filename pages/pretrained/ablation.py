@@ -18,11 +18,11 @@ from lab.kit.view import places
 from lab.kit.words import as_chance, shorten
 from lab.server.gate import TooMuch
 from pages.pretrained import data, figures, text
-from pages.pretrained.components.head_stage import Answers, head_stage, pack
+from pages.pretrained.components.head_hunt import Answers, head_hunt, pack
 from pages.pretrained.data import Cuts, Distributions
 from pages.pretrained.study import controls
 from pages.pretrained.study import figures as study_figures
-from pages.pretrained.study.controls import HEAD, Light
+from pages.pretrained.study.controls import HEAD, STRONGEST, Light
 
 # A text on which the shipped writer needs one head, and can do without any other. For other names it may not be so.
 ONE_HEAD = "the lamp belonged to jack. the candle belonged to tina. whose is the lamp? it belongs to"
@@ -130,10 +130,10 @@ def draw(s: Settings, result: Result) -> None:
             controls.say_found(_matters_most(result.by_head))
             _draw_every_head(result, result.by_head)
     with places()["close"]:
-        if isinstance(result.change, Distributions):
-            _draw_distributions(s, result, result.change, is_drawn=result.cuts is not None)
-        else:
+        if not isinstance(result.change, Distributions):
             _draw_vectors(s, result, result.change)
+        elif s.layer is not None or result.cuts is None:  # else which head it needs is for the reader to find
+            _draw_distributions(s, result, result.change, is_drawn=result.cuts is not None)
     with display.prose():
         source_row(source)
         _ask_back()
@@ -141,25 +141,27 @@ def draw(s: Settings, result: Result) -> None:
 
 
 def _draw_stage(s: Settings, result: Result, cuts: Cuts) -> None:
-    """All heads, of which one is cut when it is pressed."""
+    """All heads, of which one is taken out when it is pressed."""
     source, tokens = s.reading.ref.resolve(), s.reading.tokens
     at = range(len(tokens))[source.answer_position(tokens)]
     H = source.config.n_heads
 
-    def on_cut(layer: int, head: int | None) -> None:
-        if layer < source.n_layers and (head is None or head < H):
+    def on_out(layer: int | None, head: int | None) -> None:
+        if layer is None:
+            st.session_state[HEAD] = STRONGEST
+        elif layer < source.n_layers and (head is None or head < H):
             st.session_state[HEAD] = whole(layer) if head is None else controls.head_name(layer, head)
 
+    is_one = len(s.heads) == 1
     packed = pack(
         [shorten(token) for token in tokens],
         data.small_maps(s.reading),
         at,
         Answers(*cuts),
-        (result.layer, result.heads),
+        None if s.layer is None else (s.layer, s.heads[0] if is_one else None),
         next=source.kind == "decoder",
-        is_cut=s.layer is not None,
     )
-    head_stage(packed, key="unplug-stage", on_cut=on_cut)
+    head_hunt(packed, key="unplug-stage", on_out=on_out)
 
 
 def _ask_back() -> None:

@@ -99,22 +99,20 @@ def _draw_stage(s: Settings, result: Result, patching: "inspection.patching.Patc
     """All heads, of which one is carried from the first text into the second by a touch."""
     source = s.prompts.ref.resolve()
 
-    def on_carry(layer: int, head: int | None) -> None:
-        if layer < source.n_layers and head is not None and head < source.config.n_heads:
+    def on_carry(layer: int, head: int) -> None:
+        if layer < source.n_layers and head < source.config.n_heads:
             st.session_state[HEAD] = controls.head_name(layer, head)
 
     labels = [source.label(id) for id in carried.ids]
-    nothing = np.zeros((0, len(labels)))  # no layer is carried as a whole
     packed = pack(
         [shorten(token) for token in s.prompts.clean],
         carried.maps,
         len(s.prompts.clean) - 1,
-        Answers(labels, carried.before, carried.heads, nothing, patching.shares),
-        (result.head[0], (result.head[1],)),
-        next=True,
-        second=Second([shorten(token) for token in s.prompts.corrupted], labels[int(carried.clean.argmax())]),
+        Answers(labels, carried.before, carried.heads, patching.shares),
+        result.head,
+        Second([shorten(token) for token in s.prompts.corrupted], labels[int(carried.clean.argmax())]),
     )
-    head_stage(packed, key="patch-stage", on_cut=on_carry)
+    head_stage(packed, key="patch-stage", on_carry=on_carry)
 
 
 def _draw_stream(s: Settings, patching: "inspection.patching.Patching") -> None:

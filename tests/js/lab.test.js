@@ -16,6 +16,7 @@ const {
   mirror,
   mix,
   mount,
+  ordinal,
   param,
   percent,
   rewrite,
@@ -30,6 +31,10 @@ function stand(t, name, value) {
   Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
   t.after(() => (before ? Object.defineProperty(globalThis, name, before) : delete globalThis[name]));
 }
+
+test("a place is written as it is read aloud", () => {
+  assert.deepEqual([1, 2, 3, 4, 11, 22, 1003].map(ordinal), ["1st", "2nd", "3rd", "4th", "11th", "22nd", "1,003rd"]);
+});
 
 test("texts are shortened by letters, not by halves of them", () => {
   assert.equal(shorten("attention", 9), "attention");

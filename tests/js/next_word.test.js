@@ -2,14 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import {
-  distribution,
-  draw,
-  ordinal,
-  received,
-  share,
-  softmax,
-} from "../../pages/generation/components/next_word/sampling.js";
+import { distribution, draw, received, share, softmax } from "../../pages/generation/components/next_word/sampling.js";
 import { begins, expects, Luck } from "../../pages/generation/components/next_word/luck.js";
 import { partOf } from "../../pages/generation/components/next_word/next_word.js";
 import {
@@ -77,9 +70,8 @@ test("a draw goes along the words that are left, in the order of their chance", 
   assert.equal(draw(given, 0.9999999999).high, 1, "the last slice ends at 1, whatever rounding made of the sum");
 });
 
-test("shares and places are written as they are read aloud", () => {
+test("shares are written as they are read aloud", () => {
   assert.deepEqual([0, 0.0004, 0.25, 0.9996, 1].map(share), ["0", "<0.001", "0.250", ">0.999", "1"]);
-  assert.deepEqual([1, 2, 3, 4, 11, 22, 1003].map(ordinal), ["1st", "2nd", "3rd", "4th", "11th", "22nd", "1,003rd"]);
 });
 
 test("what the server has worked out is drawn as what the browser works out itself", () => {

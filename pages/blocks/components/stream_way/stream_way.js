@@ -9,6 +9,7 @@ import {
   el,
   mirror,
   mount,
+  ordinal,
   piecesSaid,
   pointIn,
   put,
@@ -21,7 +22,7 @@ import {
 import { Player, drag, firstBeat, inRow } from "../../../../attention_view/controls.js";
 import { steady } from "../../../../lab/kit/components/steady.js";
 import { isSign } from "../signs.js";
-import { across, breakAt, changed, finding, lineThrough, placed, since } from "./way.js";
+import { across, breakAt, changed, finding, lineThrough, since } from "./way.js";
 
 const BEAT = 3000; // milliseconds
 const NARROW = 700; // pixels, below which there is room for fewer words beside one another
@@ -234,7 +235,7 @@ class StreamWay {
     const base = y(0) + row / 2 + 4;
     const ranks = Array.from({ length: k }, (_, n) => n + 1);
     for (const tick of TICKS) if (tick < last && x(tick) > x(ranks.at(-1)) + 56) ranks.push(tick);
-    const names = ranks.map((rank) => svg("text.tick", { x: x(rank), y: base + 14 }, placed(rank)));
+    const names = ranks.map((rank) => svg("text.tick", { x: x(rank), y: base + 14 }, ordinal(rank)));
     const what = `rank among ${this.data.n_words.toLocaleString("en")} words${parts ? " (logarithmic)" : ""}`;
     const piece = piecesSaid(this.data.words.flatMap((row) => row.slice(0, k)));
     const title = svg(
@@ -263,7 +264,7 @@ class StreamWay {
       const node = svg("text.word", props, shorten(word, n ? 11 : 13));
       node.classList.toggle("leads", n === 0);
       node.classList.toggle("answer", word === answer);
-      node.append(svg("title", `${height}: ${word} is ${placed(n + 1)}, ${asShare(this.data.odds[p][n])}`));
+      node.append(svg("title", `${height}: ${word} is ${ordinal(n + 1)}, ${asShare(this.data.odds[p][n])}`));
       if (word !== answer || !isSign(word)) return [node];
       return [svg("circle.under", { cx: x(n + 1), cy: y(p), r: 0.5 * (n ? others : lead) }), node];
     });
@@ -306,8 +307,8 @@ class StreamWay {
       if (rank <= k) return [];
       const text =
         p === 0 || p === this.at || this.data.ranks[p + 1] <= k
-          ? `${this.data.words.at(-1)[0]} ${placed(rank)}`
-          : placed(rank);
+          ? `${this.data.words.at(-1)[0]} ${ordinal(rank)}`
+          : ordinal(rank);
       const place = { x: x(rank) + 14, y: y(p), "font-size": Math.min(14, others) };
       const name = svg("text.word.answer.beyond", place, text);
       return this.group(p, [svg("circle.bead", { cx: x(rank), cy: y(p), r: p === this.at ? 9 : 6 }), name]);

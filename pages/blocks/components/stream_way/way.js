@@ -1,6 +1,6 @@
 // Where words stand by their rank, the line that leads one of them up, and in a sentence what becomes of it.
 
-import { asShare } from "../../../../attention_view/lab.js";
+import { asShare, ordinal } from "../../../../attention_view/lab.js";
 
 const FAR = 0.62; // of the width: behind the columns of the first ranks the others stand, by the logarithm of theirs
 
@@ -26,12 +26,6 @@ export function lineThrough(points) {
     .join("");
 }
 
-const ORDINAL = new Intl.PluralRules("en", { type: "ordinal" });
-const ENDINGS = { one: "st", two: "nd", few: "rd", other: "th" };
-
-/** 1838 -> "1,838th" */
-export const placed = (rank) => `${rank.toLocaleString("en")}${ENDINGS[ORDINAL.select(rank)]}`;
-
 /** The height from which on the answer leads up to the top. */
 export const since = (ranks) => ranks.findLastIndex((rank) => rank !== 1) + 1;
 
@@ -53,7 +47,7 @@ export function finding({ heights, words, ranks }) {
   const isAlike = from > 1 && below.every((word) => word === last);
   const who = heights[from].replace(/ \d+$/, "");
   const before = `${placeBelow(heights[from], isAlike)}, the model would say “${last}”.`;
-  return `${before} Then ${who} lifts “${answer}” from ${placed(ranks[from - 1])} place to first.`;
+  return `${before} Then ${who} lifts “${answer}” from ${ordinal(ranks[from - 1])} place to first.`;
 }
 
 /** What the part at a height has changed for the word that the model says in the end, in a sentence. */
@@ -63,7 +57,7 @@ export function changed({ heights, words, ranks, answer_odds: odds }, p) {
   if (p === 0)
     return ranks[0] === 1
       ? `Before any layer, the model would say ${answer} already.`
-      : `Before any layer, the model would say ${leads}; its later answer, ${answer}, is in ${placed(ranks[0])} place.`;
+      : `Before any layer, the model would say ${leads}; its later answer, ${answer}, is in ${ordinal(ranks[0])} place.`;
   const [was, now] = [ranks[p - 1], ranks[p]];
   const before = `“${words[p - 1][0]}”`;
   const part = heights[p][0].toUpperCase() + heights[p].slice(1);
@@ -72,8 +66,9 @@ export function changed({ heights, words, ranks, answer_odds: odds }, p) {
     const kept = `${part} keeps ${answer} in first place`;
     return old === sure ? `${kept}, at ${sure}.` : `${kept}: from ${old} to ${sure}.`;
   }
-  if (now === 1) return `${part} lifts ${answer} from ${placed(was)} place to first, past ${before}.`;
+  if (now === 1) return `${part} lifts ${answer} from ${ordinal(was)} place to first, past ${before}.`;
   const moves = was === now ? `leaves ${answer} in` : `${now < was ? "lifts" : "drops"} ${answer} from`;
-  const where = was === now ? `${placed(now)} place` : `${was === 1 ? "first" : placed(was)} to ${placed(now)} place`;
+  const where =
+    was === now ? `${ordinal(now)} place` : `${was === 1 ? "first" : ordinal(was)} to ${ordinal(now)} place`;
   return `${part} ${moves} ${where}; ${leads} ${leads === before ? "still leads" : "takes the lead"}.`;
 }

@@ -1,7 +1,7 @@
 // The text and what else was tried, as a tree of words: a line goes on until it forks.
 
-import { el } from "../../../../attention_view/lab.js";
-import { ordinal, share } from "./sampling.js";
+import { el, ordinal } from "../../../../attention_view/lab.js";
+import { share } from "./sampling.js";
 
 export class Branches {
   /** story: has the data, the path and label(); act("go", n) goes back to a word */

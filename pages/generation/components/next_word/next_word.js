@@ -2,13 +2,13 @@
 // branches that were tried. The settings of the draw work here, on the logits that were sent. All text comes as
 // data and goes to textContent.
 
-import { el, mirror, mount, theme } from "../../../../attention_view/lab.js";
+import { el, mirror, mount, ordinal, theme } from "../../../../attention_view/lab.js";
 import { drawnIn } from "../../../../attention_view/controls.js";
 import { Branches } from "./branches.js";
 import { Knobs } from "./knobs.js";
 import { Looks } from "./looks.js";
 import { Luck } from "./luck.js";
-import { distribution, draw, ordinal, received, settingsOf, share } from "./sampling.js";
+import { distribution, draw, received, settingsOf, share } from "./sampling.js";
 import { Wall } from "./wall.js";
 
 const USUAL = { temperature: 1, top_k: 0, top_p: 1, penalty: 1, seed: 0 };

@@ -2,9 +2,6 @@
 
 import { fixed } from "../../../../attention_view/lab.js";
 
-const ORDINAL = new Intl.PluralRules("en", { type: "ordinal" });
-export const ordinal = (n) =>
-  n.toLocaleString("en") + { one: "st", two: "nd", few: "rd", other: "th" }[ORDINAL.select(n)];
 export const share = (p) =>
   p === 0 ? "0" : p === 1 ? "1" : p < 0.0005 ? "<0.001" : p > 0.9995 ? ">0.999" : fixed(p, 3);
 export const REASON = { top_k: "top-k", top_p: "top-p", greedy: "not the largest" };

@@ -1,9 +1,9 @@
-"""All heads of a model as small maps, and the next word: whoever presses a head cuts it, or carries its output into
-another text. It runs in the browser."""
+"""All heads of a model as small maps, and the next word: whoever presses a head carries its output into another text.
+It runs in the browser."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -14,17 +14,16 @@ _mount = component("head_stage", Path(__file__).parent)
 
 
 class Answers(NamedTuple):
-    """What the model says with all heads and without some, by the probabilities of n tokens.
+    """What is said after the second text, by the probabilities of n tokens.
 
     labels  the tokens, the one in question first
-    before  (n,) with all heads; heads (L, H, n) without each head; layers (L, n) without all heads of a layer
-    moved   (L, H) the share of all probability that goes to other tokens
+    before  (n,) with no head carried over; heads (L, H, n) with each
+    moved   (L, H) the share of the difference between both texts that comes along
     """
 
     labels: Sequence[str]
     before: np.ndarray
     heads: np.ndarray
-    layers: np.ndarray
     moved: np.ndarray
 
 
@@ -35,55 +34,36 @@ class Second(NamedTuple):
     answer: str
 
 
-def pack(
-    tokens: Sequence[str],
-    maps: np.ndarray,
-    at: int,
-    answers: Answers,
-    cut: tuple[int, tuple[int, ...]],
-    *,
-    next: bool,
-    second: Second | None = None,
-    is_cut: bool = True,
+def packed_heads(
+    tokens: Sequence[str], maps: np.ndarray, at: int, facts: Mapping[str, Any], answers: Mapping[str, np.ndarray]
 ) -> bytes:
-    """The bytes that the browser draws.
-
-    maps  (L, H, T, T) attention weights; at: the position that is read out
-    cut   (layer, heads) that are cut at first, or, unless is_cut, that would be missed most: then each head is cut in
-          turn before, at the first visit
-    next  whether the answer follows the text, or stands at that position
-    second  the text into which a head is carried, None where heads are cut. Then `before` is what is said after it,
-            `heads` what is said with each head carried, and `moved` the share of the difference that comes along
-    """
+    """The heads of a model on a text, and what is said with them: maps (L, H, T, T), and the row of `at` by itself."""
     largest = np.maximum(maps.max(axis=(-2, -1), keepdims=True), 1e-9)
-    header = {
-        "tokens": list(tokens),
-        "labels": list(answers.labels),
-        "shape": maps.shape[:3],
-        "at": at,
-        "next": next,
-        "cut": [cut[0], list(cut[1])],
-        "isCut": is_cut,
-        "second": second._asdict() if second else None,
-    }
     arrays = {
         "maps": np.round(255 * maps / largest).astype("u1"),
         "looks": maps[:, :, at].astype("<f4"),
-        "before": answers.before.astype("<f4"),
-        "heads": answers.heads.astype("<f4"),
-        "layers": answers.layers.astype("<f4"),
-        "moved": answers.moved.astype("<f4"),
+        **{name: values.astype("<f4") for name, values in answers.items()},
     }
-    return as_bytes(header, arrays)
+    return as_bytes({"tokens": list(tokens), "shape": maps.shape[:3], "at": at, **facts}, arrays)
 
 
-def head_stage(packed: bytes, *, key: str, on_cut: Callable[[int, int | None], None]) -> None:
-    """Put the heads on the page; on_cut is called with the layer and the head that are cut, None for all its heads."""
+def pack(
+    tokens: Sequence[str], maps: np.ndarray, at: int, answers: Answers, carried: tuple[int, int], second: Second
+) -> bytes:
+    """The bytes that the browser draws.
+
+    maps  (L, H, T, T) attention weights; at: the position that is read out; carried: the layer and the head at first
+    """
+    facts = {"labels": list(answers.labels), "carried": list(carried), "second": second._asdict()}
+    return packed_heads(tokens, maps, at, facts, {k: v for k, v in answers._asdict().items() if k != "labels"})
+
+
+def head_stage(packed: bytes, *, key: str, on_carry: Callable[[int, int], None]) -> None:
+    """Put the heads on the page; on_carry is called with the layer and the head that are carried over."""
 
     def told() -> None:
-        name = sent(key, "cut", str)
-        layer, _, head = (name or "").partition("-")
-        if layer.isdecimal() and (head.isdecimal() or not head) and len(name or "") < 12:
-            on_cut(int(layer), int(head) if head else None)
+        layer, _, head = (sent(key, "carried", str) or "").partition("-")
+        if layer.isdecimal() and head.isdecimal() and len(layer) + len(head) < 10:
+            on_carry(int(layer), int(head))
 
-    _mount(data=packed, key=key, on_cut_change=told)
+    _mount(data=packed, key=key, on_carried_change=told)

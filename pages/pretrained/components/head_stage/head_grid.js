@@ -2,16 +2,20 @@
 
 import { el, paintPixels, rgb, strength, theme, windowHeight } from "../../../../attention_view/lab.js";
 
-const NUMBER = 34; // pixels below a map: a bar and below it a number
-const BESIDE = 24; // the same where they stand on one line
 const ROOMY = 66; // a map as wide has room for both on one line
 const LARGEST = 190; // pixels of a map
 const NAMED = 36; // a map as wide has room for a number below it
 const CALLED = 54; // a map as wide has room for "head 3" above it
-const HEADER = 24; // pixels above all maps
-const AROUND = 342; // pixels of a window above and below the grid, the same under every light
-const SIGNS = 26; // pixels of what is said below the grid
-const [PART, LARGER, MANY] = [0.46, 0.6, 8]; // of the width for the grid; for more columns than so many
+const [LARGER, MANY] = [0.6, 8]; // of the width for the grid, for more columns than so many
+const ROOM = {
+  around: 342, // pixels of a window above and below the grid
+  part: 0.46, // of the width for the grid
+  aside: 60, // pixels at the left of the maps
+  header: 24, // above all of them
+  signs: 26, // of what is said below
+  number: 34, // below a map: a bar and below it a number
+  beside: 24, // the same where they stand on one line
+};
 const STEPS = { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowUp: [1, 0], ArrowDown: [-1, 0] };
 
 export class HeadGrid {
@@ -22,24 +26,25 @@ export class HeadGrid {
   }
 
   /** maps (L, H, T, T): their share of each map's largest weight, of 255. seen(layer, head) is what is said of a head:
-   * {text, label, share: how much it counts, isStrong}. more(layer): one more cell behind the heads of a layer, named
-   * `beside`. */
-  draw({ shape: [L, H, T], maps, isCausal, seen, more = null, beside = "" }) {
+   * {text, label, share: how much it counts, isStrong}. more(layer): one more cell behind the heads of a layer. room:
+   * what of ROOM is otherwise. */
+  draw({ shape: [L, H, T], maps, isCausal, seen, more = null, room: own = {} }) {
     const { root } = this;
-    Object.assign(this, { H, T, maps, isCausal, seen, more, beside });
+    const { around, part, aside, header, signs, number, beside } = { ...ROOM, ...own };
+    Object.assign(this, { H, T, maps, isCausal, seen, more });
     const colour = theme(root);
     this.colours = [colour("line"), colour("panel"), colour("weight")].map(rgb);
     const width = root.clientWidth;
     const columns = H + (more ? 1 : 0);
     const isNarrow = width < 700;
-    const across = isNarrow ? width : (columns > MANY ? LARGER : PART) * width;
-    const tall = Math.max(220, windowHeight(root) - AROUND);
-    const room = (tall - HEADER - SIGNS) / L;
+    const across = isNarrow ? width : (columns > MANY ? LARGER : part) * width;
+    const tall = Math.max(220, windowHeight(root) - around);
+    const room = (tall - header - signs) / L;
     const gap = columns > MANY ? 6 : 10;
-    const wide = Math.min(LARGEST, (across - 70) / columns - gap);
+    const wide = Math.min(LARGEST, (across - aside - 10) / columns - gap);
     const fits = (label) => Math.floor(Math.min(wide, room - gap - label));
-    const isRoomy = fits(BESIDE) >= ROOMY;
-    const label = isRoomy ? BESIDE : NUMBER;
+    const isRoomy = fits(beside) >= ROOMY;
+    const label = isRoomy ? beside : number;
     this.isNumbered = fits(label) >= NAMED;
     root.style.setProperty("--size", `${Math.max(14, this.isNumbered ? fits(label) : fits(0))}px`);
     root.style.setProperty("--gap", `${gap}px`);
@@ -57,7 +62,7 @@ export class HeadGrid {
   /** What stands above the maps: the numbers of the heads, in words where there is room. */
   header(isLong) {
     const names = Array.from({ length: this.H }, (_, head) => el("span", isLong ? `head ${head}` : head));
-    const all = [...names, ...(this.more ? [el("span", this.beside)] : [])];
+    const all = [...names, ...(this.more ? [el("span")] : [])];
     return el("div.row.names", { "aria-hidden": "true" }, el("span.layer"), ...all);
   }
 
@@ -107,14 +112,12 @@ export class HeadGrid {
     this.node.querySelector(`[data-place="${to[0]}-${to[1] < 0 ? "" : to[1]}"]`)?.focus();
   }
 
-  /** Presses what isOn(layer, head) says, head null for all of a layer; the Tab key stops at the place `first`. What is
-   * on only in passing wears the mark and is not pressed. */
-  mark(isOn, first, isPassing = false) {
+  /** Presses what isOn(layer, head) says, head null for all of a layer; the Tab key stops at the place `first`. */
+  mark(isOn, first) {
     for (const button of this.node.querySelectorAll("button")) {
       const [layer, head] = button.dataset.place.split("-");
       const on = isOn(Number(layer), head === "" ? null : Number(head));
-      button.setAttribute("aria-pressed", String(on && !isPassing));
-      button.classList.toggle("passing", on && isPassing);
+      button.setAttribute("aria-pressed", String(on));
       button.setAttribute("tabindex", button.dataset.place === first ? "0" : "-1");
     }
   }

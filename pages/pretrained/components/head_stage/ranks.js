@@ -1,6 +1,6 @@
-// What a model says with some of its heads cut: out of the arrays, the few words that matter.
+// What a model says with a head taken out or carried over: out of the arrays, the few words that matter.
 
-/** The probabilities of all words: with all heads, or with one head or a whole layer cut. */
+/** The probabilities of all words: with no head touched, or with one head or, where there are any, a whole layer. */
 export function chances({ before, heads, layers, moved }, cut) {
   const n = before.length;
   if (!cut) return before;
@@ -10,7 +10,7 @@ export function chances({ before, heads, layers, moved }, cut) {
   return heads.subarray(at * n, (at + 1) * n);
 }
 
-/** The numbers of the words to show: the answer with all heads first, then those that come nearest to it now. */
+/** The numbers of the words to show: the answer with no head touched first, then those that come nearest to it now. */
 export function ranked(after, most) {
   const others = [...after.keys()].slice(1).sort((a, b) => after[b] - after[a]);
   return [0, ...others.slice(0, most - 1)];
@@ -22,7 +22,7 @@ export const said = (after) => after.indexOf(Math.max(...after));
 /** The positions that the reading position looks at with at least so much weight, itself left out. */
 export const lookedAt = (row, at, least = 0.05) => [...row.keys()].filter((key) => key !== at && row[key] >= least);
 
-/** The least probability that the answer keeps when any other single head is cut. */
+/** The least probability that the answer keeps when any other single head is taken out. */
 export function leastOfOthers({ heads, moved, before }, [layer, head]) {
   const own = layer * moved.shape[1] + head;
   const kept = [...moved.keys()].filter((at) => at !== own).map((at) => heads[at * before.length]);

@@ -1,39 +1,17 @@
-// What is said of a head that is pressed: it is cut, or carried from one text into another.
+// What is said of a head that is carried from one text into another.
 
 import { shareInProse } from "../../../../attention_view/lab.js";
 import { headFirst, headName, headOf } from "./picture.js";
-import { chances, leastOfOthers, said } from "./ranks.js";
-
-export const CUT = {
-  signs: "Below each head: how much probability goes to other words without it.",
-  nothing: (was) => `With all heads, it says “${was}”.`,
-  finding: (cut, now, was) =>
-    now === was
-      ? `Without ${headName(cut)}, it still says “${was}”.`
-      : `Without ${headName(cut)}, it says “${now}” instead of “${was}”.`,
-  title: (cut) => (cut ? `the next word, without ${cut[1] === null ? "them" : "it"}` : "the next word, with all heads"),
-  moves: (share) => `without it ${share} of the probability goes to other words`,
-  only: (head) => `Only without ${head} does it say another word.`,
-  too: (n) =>
-    n === 1
-      ? "1 other head, taken out alone, changes the word, too."
-      : `${n} other heads, each taken out alone, change the word, too.`,
-  several: (n, all) => `${n} of the ${all} heads, each taken out alone, change the word.`,
-  none: (was) => `Whichever other head is taken out, it still says “${was}”.`,
-  back: "Put it back",
-  again: "Take out each in turn",
-  atOnce: "Take out the one missed most", // where nothing moves
-  where: (from, to, weight) => `From “${from}”, this head looks most at “${to}” (${weight}).`,
-};
+import { chances, said } from "./ranks.js";
 
 export const CARRY = {
   signs: "Below each head: how much of the difference between the two answers it carries.",
   nothing: (was) => `After the second text, with no head carried over, it says “${was}”.`,
-  finding(cut, now, was, moved) {
-    const carries = `${headFirst(cut)} ${carried(moved)}`;
+  finding(head, now, was, moved) {
+    const carries = `${headFirst(head)} ${carried(moved)}`;
     return now === was ? `${carries}, and it still says “${was}”.` : `${carries}, and “${was}” becomes “${now}”.`;
   },
-  title: (cut) => `the next word after the second text${cut ? ", with it carried over" : ""}`,
+  title: (head) => `the next word after the second text${head ? ", with it carried over" : ""}`,
   moves: (share) => `it carries ${share} of the difference`,
   only: (head) => `Only ${head} changes the answer.`,
   too: (n) =>
@@ -58,22 +36,16 @@ function carried(share) {
   return share < 0 ? `pulls the other way (${text} of the difference)` : `carries ${text} of the difference`;
 }
 
-/** What all other heads do: the counterpart of the finding, in a sentence. cut: the head that is pressed, null for none
- * and for a whole layer; labels: the words, the answer first. */
-export function ofOthers(wording, arrays, cut, labels) {
+/** What all other heads do: the counterpart of the finding, in a sentence. head: the one that is carried, null for
+ * none; labels: the words, the answer first. */
+export function ofOthers(arrays, head, labels) {
   const H = arrays.moved.shape[1];
   const all = [...arrays.moved.keys()];
   const was = said(arrays.before);
-  const own = cut && cut[1] !== null ? cut[0] * H + cut[1] : null;
+  const own = head && head[0] * H + head[1];
   const changing = all.filter((at) => said(chances(arrays, headOf(at, H))) !== was);
   const rest = changing.filter((at) => at !== own);
-  if (own === null && changing.length > 1) return wording.several(changing.length, all.length);
-  if (changing.includes(own)) {
-    if (rest.length) return wording.too(rest.length);
-    if (wording === CARRY || was !== 0) return wording.none(labels[was]);
-    const share = shareInProse(leastOfOthers(arrays, cut)).replace("over ", ""); // "at least" says as much
-    return `Take out any other head, and “${labels[0]}” keeps at least ${share}.`;
-  }
-  if (!rest.length) return wording.none(labels[was]).replace(own === null ? "other " : "", "");
-  return rest.length === 1 ? wording.only(headName(headOf(rest[0], H))) : wording.several(rest.length, all.length);
+  if (!rest.length) return CARRY.none(labels[was]).replace(head ? "" : "other ", "");
+  if (head && changing.includes(own)) return CARRY.too(rest.length);
+  return rest.length === 1 ? CARRY.only(headName(headOf(rest[0], H))) : CARRY.several(rest.length, all.length);
 }

@@ -1,0 +1,239 @@
+// Which head does the model need? It opens whole, with its next word. A head that is pressed is taken out: what that
+// costs is then written below it, and stays; the word stays, or becomes another.
+
+import {
+  asShare,
+  el,
+  mount,
+  put,
+  rewrite,
+  roomOf,
+  shareInProse,
+  svg,
+  unpack,
+  write,
+} from "../../../../attention_view/lab.js";
+import { arc, footOf, HeadGrid } from "../head_stage/head_grid.js";
+import { headOf, isMark } from "../head_stage/picture.js";
+import { chances, lookedAt, said } from "../head_stage/ranks.js";
+import { act, finding, needed, threeOf, where } from "./telling.js";
+
+// The grid fills its half of the figure and all of its height; its words are as large as its maps.
+const LARGE = { around: 176, part: 0.52, aside: 84, header: 32, signs: 4, number: 40, beside: 34 };
+
+/** "2-3" is a head, "2-" all of its layer. */
+const nameOf = (out) => (out ? `${out[0]}-${out[1] ?? ""}` : "none");
+
+class HeadHunt {
+  constructor(root) {
+    this.root = root;
+    this.grid = new HeadGrid(
+      root,
+      (layer, head) => this.touch([layer, head]),
+      (layer) => this.layer(layer),
+    );
+    this.finding = el("h2.finding", { "aria-live": "polite" });
+    this.act = el("button.primary", { onclick: () => this.press() });
+    this.words = el("p.words");
+    this.word = el("p.word");
+    this.sure = el("p.sure", el("span.bar", el("i")), el("b"), " sure");
+    this.where = el("p.where");
+    this.threads = svg("svg.threads", { "aria-hidden": "true" });
+    this.text = el("div.text", this.threads, this.words, this.word, this.sure, this.where);
+    root.replaceChildren(
+      el("div.headline", this.finding, this.act),
+      el("div.top", el("div.map", this.grid.node), this.text),
+    );
+    this.sent = []; // what was taken out and is not echoed yet
+  }
+
+  update(bytes, { setTriggerValue }) {
+    this.send = setTriggerValue;
+    if (this.bytes !== bytes) {
+      this.bytes = bytes;
+      const { header, arrays } = unpack(bytes);
+      Object.assign(this, { header, arrays, H: header.shape[1], needed: needed(arrays) });
+      this.follow(header);
+    }
+    this.build();
+  }
+
+  /** What is out, where a link, another text or a control of the page says so; an echo of a press changes nothing, for
+   * there may have been another meanwhile. */
+  follow(header) {
+    const told = nameOf(header.out);
+    const about = JSON.stringify([header.tokens, header.labels, header.shape]);
+    const echo = this.sent.lastIndexOf(told);
+    this.sent.splice(0, echo + 1);
+    if (about !== this.about || (told !== this.told && echo < 0)) {
+      if (about !== this.about) this.begin();
+      this.sent = [];
+      this.out = header.out;
+      if (this.out && this.out[1] !== null) this.tried.add(this.index);
+    }
+    Object.assign(this, { told, about });
+  }
+
+  /** tried: the heads whose cost is told; tries: how many of them by a press; foundAt: the try that found the head; isTold: whether
+   * the sentence is on all of them. */
+  begin() {
+    Object.assign(this, { out: null, tried: new Set(), tries: 0, foundAt: 0, isAll: false, isTold: false });
+  }
+
+  resized() {
+    if (this.room !== roomOf(this.root) && this.header) this.build();
+  }
+
+  build() {
+    const { root, header, arrays } = this;
+    if (!root.clientWidth) return;
+    this.room = roomOf(root);
+    this.grid.draw({
+      shape: header.shape,
+      maps: arrays.maps,
+      isCausal: header.next,
+      seen: (layer, head) => this.seen(layer, head),
+      room: LARGE,
+    });
+    this.sentence();
+    this.show();
+  }
+
+  layer(layer) {
+    const props = {
+      "data-place": `${layer}-`,
+      title: `Take out all of layer ${layer}`,
+      onclick: () => this.touch([layer, null]),
+    };
+    return el("button.layer", props, `layer ${layer}`);
+  }
+
+  seen(layer, head) {
+    const at = layer * this.H + head;
+    if (!this.tried.has(at)) return { text: "\u00a0", label: "not tried yet", share: 1, isStrong: false };
+    const moved = this.arrays.moved[at];
+    const label = `without it ${shareInProse(moved)} of the probability goes to other words`;
+    return { text: `costs ${asShare(moved)}`, label, share: moved, isStrong: this.needed.includes(at) };
+  }
+
+  // ---- what hands do -----------------------------------------------------------------------------------------------
+
+  touch(out) {
+    if (String(out) === String(this.out)) this.tell(null);
+    else this.take(out);
+  }
+
+  take(out) {
+    const [, head] = out;
+    this.out = out;
+    if (head !== null && !this.tried.has(this.index)) {
+      this.tried.add(this.index);
+      this.tries++;
+      if (!this.foundAt && this.needed.includes(this.index)) this.foundAt = this.tries;
+      this.grid.rewrite(...out);
+    }
+    this.tell(out);
+  }
+
+  /** Shows what is out, and lets the page know. */
+  tell(out) {
+    Object.assign(this, { out, isTold: false });
+    this.show();
+    this.sent.push(nameOf(out));
+    this.send("out", nameOf(out));
+  }
+
+  /** The dark button tries a head that says more than the one before; then it tells of all, and then of none. */
+  press() {
+    const next = this.next;
+    if (next !== undefined) this.take(headOf(next, this.H));
+    else if (!this.isAll) this.tellAll();
+    else {
+      this.begin();
+      this.rewriteAll();
+      this.tell(null);
+    }
+  }
+
+  /** The head that the dark button tries; none once one is found that the model needs. */
+  get next() {
+    const isFound = this.needed.some((at) => this.tried.has(at));
+    return isFound ? undefined : threeOf(this.arrays.moved).find((at) => !this.tried.has(at));
+  }
+
+  tellAll() {
+    this.isAll = this.isTold = true;
+    for (const at of this.arrays.moved.keys()) this.tried.add(at);
+    this.rewriteAll();
+    this.show();
+  }
+
+  rewriteAll() {
+    for (const at of this.arrays.moved.keys()) this.grid.rewrite(...headOf(at, this.H));
+  }
+
+  /** The place of the head that is out among all heads; of a layer, that of its first. */
+  get index() {
+    return this.out[0] * this.H + (this.out[1] ?? 0);
+  }
+
+  // ---- the text and its next word ----------------------------------------------------------------------------------
+
+  sentence() {
+    const { tokens } = this.header;
+    const gap = tokens.some((token) => token.startsWith("·")) ? "\u200b" : " "; // where tokens bring their spaces
+    this.tokens = tokens.map((token) => el("span", token));
+    this.words.replaceChildren(...this.tokens.flatMap((token) => [token, gap]));
+  }
+
+  show() {
+    const { arrays, header, out } = this;
+    const { labels } = header;
+    const after = chances(arrays, out);
+    const [now, was] = [said(after), said(arrays.before)];
+    const isFound = this.isAll || this.next === undefined;
+    const words = { now: labels[now], was: labels[was], sure: shareInProse(after[now]), labels };
+    write(this.finding, finding(this, words));
+    write(this.act, act({ isFound, isAll: this.isAll, tries: this.tries }));
+    rewrite(this.word, ...(now === was ? [] : [el("s", words.was), " "]), el("b", words.now));
+    this.sure.style.setProperty("--is", `${(100 * after[now]).toFixed(1)}%`);
+    write(this.sure.querySelector("b"), asShare(after[now]));
+    this.root.classList.toggle("other", now !== was);
+    const first = out ? nameOf(out) : `${header.shape[0] - 1}-0`;
+    this.grid.mark((layer, head) => out?.[0] === layer && (out[1] === null || out[1] === head), first);
+    put(this.root, { "data-tries": this.tries });
+    this.thread();
+  }
+
+  /** Where the head that is out looks from the position that is read: threads among the words, and a sentence. */
+  thread() {
+    const { threads, tokens } = this;
+    const { at, shape } = this.header;
+    for (const token of tokens) token.className = isMark(token.textContent) ? "token mark" : "token";
+    tokens[at].classList.add("from");
+    threads.replaceChildren();
+    write(this.where, "");
+    if (!this.out || this.out[1] === null) return;
+    const row = this.arrays.looks.subarray(this.index * shape[2], (this.index + 1) * shape[2]);
+    const keys = lookedAt(row, at);
+    const best = keys.reduce((most, key) => (row[key] > row[most] ? key : most), keys[0]);
+    tokens[best]?.classList.add("to");
+    const box = this.text.getBoundingClientRect();
+    const zoom = this.root.currentCSSZoom ?? 1;
+    for (const key of keys) {
+      const [from, to] = [tokens[at], tokens[key]].map((token) => footOf(token, box, zoom));
+      const d = arc(from, to) ?? strand(from, to, tokens[at].getBoundingClientRect().height / zoom);
+      threads.append(svg("path", { d, "stroke-width": (1 + 7 * row[key]).toFixed(1) }));
+    }
+    write(this.where, where(tokens[at].textContent, tokens[best]?.textContent, row[best]));
+  }
+}
+
+/** From a word on one line to one on another: from the top of the lower one to the foot of the upper one. */
+function strand(from, to, tall) {
+  const [[x, y], [a, b]] = from[1] > to[1] ? [from, to] : [to, from];
+  const top = y - tall;
+  return `M${x} ${top}C${x} ${(top + b) / 2} ${a} ${(top + b) / 2 + 8} ${a} ${b + 2}`;
+}
+
+export default mount(".head-hunt", HeadHunt);
