@@ -48,7 +48,6 @@ BEATS = {
     "wall": ("/generation", ".next-word", "data-beat", "wall", None),
     "patches": ("/vision", ".patch-view", "data-beat", "patches", None),
     "readers": ("/finetuning?fine_view=BERT’s+way", ".three-readers", "data-beat", "readers", None),
-    "heads": ("/pretrained?pretrained_view=Which+head%3F", ".head-stage", "data-turn", "0", None),
     "file": ("/pretrained?pretrained_view=Bring+a+model", ".from-file", "data-beat", "file", None),
     "lens": ("/pretrained?pretrained_view=Lens", ".lens-columns", "data-filled", "0", None),
     "sum": ("/attention?att_way=Make+q,+k,+v", ".column-sum", "data-beat", "sum", None),
@@ -128,28 +127,6 @@ def test_the_race_begins_at_the_first_word_goes_tick_by_tick_and_rests_where_all
 
 @pytest.mark.wide
 def test_a_press_that_ends_a_first_beat_is_not_taken_for_what_its_button_says_in_the_end(opened):
-    """The finding stays; a head that is cut in the end is not put back by the press that asks for it."""
-    missed = "Without head 3 of layer 2, it says “paula” instead of “jack”."
-    page = opened("/pretrained?pretrained_view=Which+head%3F&weights=trained+on+stories")
-    stage = page.locator(".head-stage")
-    expect(stage).to_have_attribute("data-turn", "0")
-    expect(stage.locator(".head[aria-pressed=true]")).to_have_count(0)
-    stage.get_by_role("button", name="Stop").click()
-    expect(stage.locator(".finding")).to_have_text(missed)
-    stage.get_by_role("button", name="Put it back").click()
-    expect(stage.locator(".finding")).to_have_text("With all heads, it says “jack”.")
-
-    def again() -> None:
-        page.evaluate("localStorage.clear()")
-        page.reload()
-
-    for place, said in (("2-3", missed), ("0-0", "Without head 0 of layer 0, it still says “jack”.")):
-        again()
-        expect(stage).to_have_attribute("data-turn", "0")
-        stage.locator(f"[data-place='{place}']").click()
-        expect(stage.locator(".finding")).to_have_text(said)
-        expect(stage.locator(f"[data-place='{place}']")).to_have_attribute("aria-pressed", "true")
-
     page = opened("/blocks?blocks_part=The+stream")
     way = page.locator(".stream-way")
     way.get_by_role("button", name="Add attention 0").click()
@@ -174,21 +151,6 @@ def test_a_layer_is_put_together_and_a_link_to_a_part_has_no_beat(opened, server
     expect(blocks).to_have_attribute("data-shown", "all")
     expect(blocks.locator(".finding")).to_be_visible()
     expect(blocks).not_to_have_attribute("data-beat", re.compile(".*"))
-
-
-@pytest.mark.wide
-def test_who_stops_the_heads_keeps_the_one_that_is_out(opened):
-    """The page is told of it, so that its words and its link are those of the figure."""
-    page = opened("/pretrained?pretrained_view=Which+head%3F&weights=trained+on+stories")
-    stage = page.locator(".head-stage")
-    expect(stage).to_have_attribute("data-turn", "0")
-    page.keyboard.press("Shift")
-    stage.get_by_role("button", name="Put it back").click()
-    stage.get_by_role("button", name="Take out each in turn").click()
-    expect(stage).to_have_attribute("data-turn", "0")
-    stage.get_by_role("button", name="Stop").click()
-    expect(stage.locator(".finding")).to_have_text("Without head 0 of layer 0, it still says “jack”.")
-    expect(page.get_by_text("goes to other tokens without head 0 of layer 0")).to_be_visible()
 
 
 @pytest.mark.wide

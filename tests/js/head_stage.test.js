@@ -1,11 +1,12 @@
-// What a model says with a head cut or carried over, and what is said of it and of all others.
+// What a model says with a head taken out or carried over, and what is said of it and of all others.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { headFirst, headName, isMark, nextBySize } from "../../pages/pretrained/components/head_stage/picture.js";
 import { chances, leastOfOthers, lookedAt, ranked, said } from "../../pages/pretrained/components/head_stage/ranks.js";
 import { HeadStage } from "../../pages/pretrained/components/head_stage/head_stage.js";
-import { CARRY, CUT, ofOthers } from "../../pages/pretrained/components/head_stage/wording.js";
+import { CARRY, ofOthers } from "../../pages/pretrained/components/head_stage/wording.js";
+import { act, finding, needed, ofAll, threeOf, where } from "../../pages/pretrained/components/head_hunt/telling.js";
 
 const shaped = (numbers, ...shape) => Object.assign(Float32Array.from(numbers), { shape });
 // Two layers of two heads, three words.
@@ -40,13 +41,61 @@ test("threads lead to what is looked at, not to the token itself", () => {
   assert.deepEqual(lookedAt(Float32Array.from([0.01, 0.5, 0.04, 0.45]), 3), [1]);
 });
 
-test("the finding names the head, the word it says now and the one it said", () => {
-  assert.equal(CUT.finding([1, 0], "cleo", "jack"), "Without head 0 of layer 1, it says “cleo” instead of “jack”.");
-  assert.equal(CUT.finding([0, 1], "jack", "jack"), "Without head 1 of layer 0, it still says “jack”.");
+const STATE = { out: null, tries: 0, foundAt: 0, isAll: false, isTold: false, needed: [2], arrays: ARRAYS };
+const told = (state, now = "jack") =>
+  finding({ ...STATE, ...state }, { now, was: "jack", sure: "75%", labels: LABELS });
+
+test("the model opens whole, with a question that does not say which head it needs, nor that there is one", () => {
+  assert.equal(told({}), "It says “jack”, 75% sure. Which one of these 4 heads does it need?");
+  for (const heads of [[], [0, 2]])
+    assert.equal(told({ needed: heads }), "It says “jack”, 75% sure. Does it need any one of these 4 heads?");
+  assert.deepEqual(needed(ARRAYS), [2]);
+});
+
+test("of a head that is out it is said what the model says without it, and at which try it was found", () => {
+  assert.equal(told({ out: [0, 1], tries: 1 }), "Without head 1 of layer 0, it still says “jack”, 75% sure.");
+  const found = { out: [1, 0], tries: 3, foundAt: 3 };
+  const found3 = "Found on the 3rd try: without head 0 of layer 1, it says “cleo” instead of “jack”.";
+  assert.equal(told(found, "cleo"), found3);
+  const plain = "Without head 0 of layer 1, it says “cleo” instead of “jack”.";
+  assert.equal(told({ ...found, tries: 4 }, "cleo"), plain, "taken out once more, it is not found again");
+  assert.equal(told({ out: [1, 0] }, "cleo"), plain, "a link has found nothing");
   assert.equal(
-    CUT.finding([1, null], "cleo", "jack"),
+    told({ out: [1, null], tries: 3, foundAt: 3 }, "cleo"),
     "Without all heads of layer 1, it says “cleo” instead of “jack”.",
   );
+  assert.equal(told({ tries: 2 }), "With all heads, it says “jack”.");
+});
+
+test("the button tries a head without effect, one with a little and the one with most; then it tells of all", () => {
+  assert.deepEqual(threeOf(ARRAYS.moved), [1, 0, 2]);
+  assert.deepEqual(threeOf(shaped([0.5, 0.25], 1, 2)), [1, 0], "of two heads, none twice");
+  assert.deepEqual(threeOf(shaped([0.5], 1, 1)), [0]);
+  assert.equal(act({ isFound: false, isAll: false, tries: 0 }), "Try one for me");
+  assert.equal(act({ isFound: false, isAll: false, tries: 1 }), "Try another");
+  assert.equal(act({ isFound: true, isAll: false, tries: 2 }), "Show all");
+  assert.equal(act({ isFound: true, isAll: true, tries: 2 }), "Start again");
+});
+
+test("of all heads it is said how many are needed, and what is left without any other, never rounded up", () => {
+  const words = { was: "jack", labels: LABELS };
+  assert.equal(
+    ofAll(ARRAYS, [2], words),
+    "It needs one of its 4 heads: take out any other, and “jack” keeps at least 50%.",
+  );
+  const nearly = { ...ARRAYS, heads: shaped([0.989, 0.011, 0, 1, 0, 0, 0, 0.25, 0.75, 1, 0, 0], 2, 2, 3) };
+  assert.match(ofAll(nearly, [2], words), /at least 98%\.$/);
+  assert.equal(ofAll(ARRAYS, [], words), "Whichever of the 4 heads is taken out, it still says “jack”.");
+  assert.equal(ofAll(ARRAYS, [0, 2], words), "2 of the 4 heads, each taken out alone, change the word.");
+  assert.equal(told({ isTold: true, out: [0, 1] }), ofAll(ARRAYS, [2], words));
+});
+
+test("where a head looks is said with its weight, or that it looks nowhere", () => {
+  assert.equal(where("to", "jack", 0.814), "From “to”, this head looks most at “jack” (0.81).");
+  assert.equal(where("to", undefined, undefined), "From “to”, this head looks at no other token.");
+});
+
+test("the finding on a head that is carried says how much of the difference it carries", () => {
   assert.equal(
     CARRY.finding([1, 0], "hat", "ball", 0.62),
     "Head 0 of layer 1 carries 62% of the difference, and “ball” becomes “hat”.",
@@ -72,32 +121,19 @@ test("none of the difference is only what is none of it", () => {
   assert.equal(told(-1e-7), "carries none of the difference");
 });
 
-test("of all other heads it is said which of them changes the word, and how little is lost without any of them", () => {
-  assert.equal(ofOthers(CUT, ARRAYS, [1, 0], LABELS), "Take out any other head, and “jack” keeps at least 50%.");
-  assert.equal(ofOthers(CUT, ARRAYS, [0, 0], LABELS), "Only without head 0 of layer 1 does it say another word.");
-  assert.equal(ofOthers(CUT, ARRAYS, null, LABELS), "Only without head 0 of layer 1 does it say another word.");
-  assert.equal(ofOthers(CARRY, ARRAYS, [1, 0], LABELS), "Whichever other head is carried over, it still says “jack”.");
-  assert.equal(ofOthers(CARRY, ARRAYS, [0, 0], LABELS), "Only head 0 of layer 1 changes the answer.");
-  const two = { ...ARRAYS, heads: shaped([0, 1, 0, 1, 0, 0, 0, 1, 0, 1, 0, 0], 2, 2, 3) };
-  assert.equal(ofOthers(CUT, two, [0, 1], LABELS), "2 of the 4 heads, each taken out alone, change the word.");
-  const none = { ...ARRAYS, heads: shaped([1, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0], 2, 2, 3) };
-  assert.equal(ofOthers(CUT, none, [0, 1], LABELS), "Whichever other head is taken out, it still says “jack”.");
-  assert.equal(ofOthers(CUT, none, null, LABELS), "Whichever head is taken out, it still says “jack”.");
-});
-
-test("heads were taken out one at a time, and no sentence speaks of several that are out together", () => {
+test("of all other heads it is said which of them changes the word, one carried at a time", () => {
   const changes = (...heads) => {
     const rows = [0, 1, 2, 3].flatMap((at) => (heads.includes(at) ? [0, 1, 0] : [1, 0, 0]));
     return { ...ARRAYS, heads: shaped(rows, 2, 2, 3) };
   };
-  const told = (wording, cut, ...heads) => ofOthers(wording, changes(...heads), cut, LABELS);
-  assert.equal(told(CUT, [0, 0], 0, 2), "1 other head, taken out alone, changes the word, too.");
-  assert.equal(told(CUT, [0, 0], 0, 1, 3), "2 other heads, each taken out alone, change the word, too.");
-  assert.equal(told(CUT, null, 0, 1, 3), "3 of the 4 heads, each taken out alone, change the word.");
-  assert.equal(told(CUT, [1, null], 0, 1, 3), "3 of the 4 heads, each taken out alone, change the word.");
-  assert.equal(told(CARRY, [0, 0], 0, 2), "1 other head, carried over alone, changes the answer, too.");
-  assert.equal(told(CARRY, [0, 0], 0, 1, 3), "2 other heads, each carried over alone, change the answer, too.");
-  assert.equal(told(CARRY, null, 0, 1, 3), "3 of the 4 heads, each carried over alone, change the answer.");
+  const others = (head, ...heads) => ofOthers(changes(...heads), head, LABELS);
+  assert.equal(others([1, 0], 2), "Whichever other head is carried over, it still says “jack”.");
+  assert.equal(others([0, 1]), "Whichever other head is carried over, it still says “jack”.");
+  assert.equal(others(null), "Whichever head is carried over, it still says “jack”.");
+  assert.equal(others([0, 0], 2), "Only head 0 of layer 1 changes the answer.");
+  assert.equal(others([0, 0], 0, 2), "1 other head, carried over alone, changes the answer, too.");
+  assert.equal(others([0, 0], 0, 1, 3), "2 other heads, each carried over alone, change the answer, too.");
+  assert.equal(others(null, 0, 1, 3), "3 of the 4 heads, each carried over alone, change the answer.");
 });
 
 test("the dark button takes heads by size and begins anew after the last", () => {
@@ -112,7 +148,7 @@ test("a head has one name", () => {
 
 test("what a head carries is written below it by the rule for shares, also where it pulls the other way", () => {
   const shares = [0, 0.001, 0.624, -0.0003, -0.003, -0.04];
-  const stage = { turns: { isOn: false }, H: shares.length, arrays: { moved: shares }, wording: CARRY };
+  const stage = { H: shares.length, arrays: { moved: shares } };
   const below = shares.map((_, head) => HeadStage.prototype.seen.call(stage, 0, head).text);
   assert.deepEqual(below, ["0%", "0.1%", "62%", "<0.1%", "−0.3%", "−4%"]);
 });

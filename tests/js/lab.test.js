@@ -33,7 +33,18 @@ function stand(t, name, value) {
 }
 
 test("a place is written as it is read aloud", () => {
-  assert.deepEqual([1, 2, 3, 4, 11, 22, 1003].map(ordinal), ["1st", "2nd", "3rd", "4th", "11th", "22nd", "1,003rd"]);
+  assert.deepEqual([1, 2, 3, 4, 11, 12, 13, 22, 111, 1003].map(ordinal), [
+    "1st",
+    "2nd",
+    "3rd",
+    "4th",
+    "11th",
+    "12th",
+    "13th",
+    "22nd",
+    "111th",
+    "1,003rd",
+  ]);
 });
 
 test("texts are shortened by letters, not by halves of them", () => {

@@ -6,7 +6,6 @@ import {
   earliest,
   finding,
   isPiece,
-  placed,
   settledFrom,
   storyOf,
   toldOf,
@@ -112,9 +111,4 @@ test("a token is told by what it would say just below its answer, and by that", 
   assert.match(told(other, 1), /^Only the last layer says “hat”, 50% sure\. .* its 300th guess\.$/);
   const always = { ...DATA, ranks: [[1, 1, 1]], said: [["a", "a", "a"]] };
   assert.equal(told(always, 0), "It would say “a” at every height; at the top it is 90% sure.");
-});
-
-test("ranks are written as one says them", () => {
-  const said = [2, 3, 11, 12, 13, 21, 22, 103, 111, 1838].map(placed);
-  assert.deepEqual(said, ["2nd", "3rd", "11th", "12th", "13th", "21st", "22nd", "103rd", "111th", "1,838th"]);
 });

@@ -3,15 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import {
-  across,
-  breakAt,
-  changed,
-  finding,
-  lineThrough,
-  placed,
-  since,
-} from "../../pages/blocks/components/stream_way/way.js";
+import { across, breakAt, changed, finding, lineThrough, since } from "../../pages/blocks/components/stream_way/way.js";
 
 test("the first ranks have columns, the others share what is behind them by their logarithm", () => {
   assert.equal(across(1, 6, 2000), 0);
@@ -64,10 +56,6 @@ test("the finding names the part at which the answer comes first, and what was s
     "After attention in layer 0, the model would say “blue”. Then feed-forward lifts “hat” from 5th place to first.",
   );
   assert.equal(said(["hat", "hat", "hat", "hat"], [1, 1, 1, 1]), "“hat” comes first from the embedding to the top.");
-});
-
-test("ranks are written as people say them", () => {
-  assert.deepEqual([1, 2, 3, 11, 322, 1938].map(placed), ["1st", "2nd", "3rd", "11th", "322nd", "1,938th"]);
 });
 
 test("each part is told by what it has changed for the word that comes first in the end", () => {

@@ -259,7 +259,7 @@ def test_an_ablation_changes_the_prediction_as_zeroed_weights_do() -> None:
         pretrained_view="Which head?", weights=WRITER, pretrained_patch_clean=ANIMAL, pretrained_study_head="1·1"
     )
     picture = shown(at)
-    assert picture.header["cut"] == [1, [1]]
+    assert picture.header["out"] == [1, 1]
     labels = picture.header["labels"]
     best = int(before.argmax())
     assert labels[0] == load(makers.gpt2_folder()).tokenizer.label(best)

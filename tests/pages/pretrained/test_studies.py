@@ -120,13 +120,13 @@ def test_a_head_stays_chosen_where_another_light_falls_on_it():
         assert control(at, "pretrained_study_head").value == "0·2"
         assert control(at, "pretrained_patch_clean").value == CLEAN.replace("mia", "anna")
         header = stage(at)[0]
-        assert header["cut"] == [0, [2]] if light == "Ablate" else header["chosen"] == [0, 2]
+        assert header["out"] == [0, 2] if light == "Ablate" else header["chosen"] == [0, 2]
 
 
 def test_a_whole_layer_is_ablated_and_no_other_light_falls_on_it():
     at = look("Ablate", pretrained_study_head="all of layer 1")
     assert "without the heads of layer 1" in words(at)
-    assert stage(at)[0]["cut"] == [1, [0, 1, 2, 3]]
+    assert stage(at)[0]["out"] == [1, None]
     at = choose(at, pretrained_head_light="Patch")
     assert "there is no head all of layer 1 here" in notices(at)
 
@@ -154,9 +154,9 @@ def test_it_opens_on_a_text_whose_next_word_hangs_on_one_head():
 
 
 def test_the_stage_says_what_zeroed_weights_say():
-    at = look("Ablate")
+    at = look("Ablate", pretrained_study_head="2·3")
     header, arrays = stage(at)
-    assert (header["labels"][0], header["cut"], header["next"]) == (OWNER, [2, [3]], True)
+    assert (header["labels"][0], header["out"], header["next"]) == (OWNER, [2, 3], True)
     assert header["tokens"][header["at"]] == "to"
     source = Shipped("stories").resolve()
     ids = {source.label(id): id for id in range(source.config.vocab_size)}
@@ -189,14 +189,14 @@ def inspection_maps(text):
 
 def test_another_head_is_cut_by_a_link():
     at = look("Ablate", pretrained_study_head="0·2")
-    assert stage(at)[0]["cut"] == [0, [2]]
-    assert stage(at)[0]["isCut"]
+    assert stage(at)[0]["out"] == [0, 2]
     assert "goes to other tokens without head 2 of layer 0." in words(at)
 
 
-def test_it_opens_on_the_head_that_is_missed_most():
-    header = stage(look("Ablate"))[0]
-    assert (header["cut"], header["isCut"]) == ([2, [3]], False)  # nobody has asked for it
+def test_it_opens_whole_and_what_is_said_below_gives_no_head_away():
+    at = look("Ablate")
+    assert stage(at)[0]["out"] is None
+    assert "goes to other tokens" not in words(at)
 
 
 def test_the_lens_opens_on_a_finished_example():
@@ -239,7 +239,7 @@ def test_at_first_one_head_turns_the_ball_into_the_hat():
     assert row in words(at)
     assert 0.9995 < predicted.clean[question().answer] < 1
     assert "| first | >99.9% |" in words(at)
-    assert stage(at)[0]["cut"] == [layer, [head]]
+    assert stage(at)[0]["carried"] == [layer, head]
 
 
 @pytest.mark.parametrize("part", [HEADS_AT_LAST, HEADS])
@@ -474,4 +474,4 @@ def test_an_old_link_finds_its_head_and_its_text_again():
     layer = {"pretrained_view": "Unplug", "unplug_layer": "0"}
     assert translated("pretrained", layer)[1]["pretrained_study_head"] == "all of layer 0"
     patched = visit("pretrained", pretrained_view="Patching", patch_head="0·2")
-    assert stage(patched)[0]["cut"] == [0, [2]]
+    assert stage(patched)[0]["carried"] == [0, 2]

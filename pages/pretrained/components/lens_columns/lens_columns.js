@@ -2,7 +2,17 @@
 // how sure it would be. Below stands the text, and over each token its heights in small: filled where its own final
 // word stands first.
 
-import { asShare, el, mirror, mount, percent, put, wholeParam, write } from "../../../../attention_view/lab.js";
+import {
+  asShare,
+  el,
+  mirror,
+  mount,
+  ordinal,
+  percent,
+  put,
+  wholeParam,
+  write,
+} from "../../../../attention_view/lab.js";
 import { drag, firstBeat, inRow, tween } from "../../../../attention_view/controls.js";
 
 const BEAT = 3000; // milliseconds
@@ -64,18 +74,11 @@ export function storyOf({ heights, said, ranks, echoes, odds }, t) {
   const repeats = (isOne ? echoes[t].slice(0, since) : [echoes[t][since - 1]]).every(Boolean);
   const begin = [`Stopped ${just} ${where}, it would ${repeats ? "only repeat" : "say"} `, [below.at(-1)]];
   if (isLate && !repeats && !ranks[t].slice(0, -1).includes(1)) {
-    const before = `One layer earlier, that was its ${placed(ranks[t].at(-2))} guess.`;
+    const before = `One layer earlier, that was its ${ordinal(ranks[t].at(-2))} guess.`;
     return ["Only the last layer says ", answer, `, ${sure} ${before}`];
   }
   if (isLate) return [...begin, ". The last layer says ", answer, `, ${sure}`];
   return [...begin, `. From ${where} on it says `, answer, `, in the end ${sure}`];
-}
-
-/** 1838 -> "1,838th" */
-export function placed(rank) {
-  const [tens, ones] = [rank % 100, rank % 10];
-  const ending = tens > 10 && tens < 14 ? "th" : (["th", "st", "nd", "rd"][ones] ?? "th");
-  return `${rank.toLocaleString("en")}${ending}`;
 }
 
 class LensColumns {
@@ -157,7 +160,7 @@ class LensColumns {
     const isFinal = ranks[t][p] === 1;
     const isEcho = echoes[t].indexOf(true) === p; // said once
     const note = isEcho ? "the token just read" : isPiece(said[t][p]) ? "a piece of a word" : null;
-    const rank = isFinal ? "" : `; ${said[t].at(-1)} is ${placed(ranks[t][p])}`;
+    const rank = isFinal ? "" : `; ${said[t].at(-1)} is ${ordinal(ranks[t][p])}`;
     const fill = el("i");
     fill.style.width = `${(100 * chances[t][p]).toFixed(2)}%`;
     return el(
