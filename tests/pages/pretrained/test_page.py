@@ -280,7 +280,8 @@ def test_a_folder_that_does_not_name_its_mask_is_read_at_it(family: str, mask: s
         for text in (f"the {mask} didn't cross the street", f"the animal didn't cross the {mask}."):
             tokens = source.cut(text)
             assert source.answer_position(tokens) == tokens.index(mask) < len(tokens) - 2
-        at = visit(pretrained_view="Unplug", weights="bare, pretrained", text=f"the {mask} didn't cross the street")
+        text = f"the {mask} didn't cross the street"
+        at = visit(pretrained_view="Unplug", weights="bare, pretrained", text=text, pretrained_study_head="0·0")
         assert f"At “{display.plain(mask)}”" in words(at)
 
 

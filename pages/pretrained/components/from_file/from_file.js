@@ -1,5 +1,5 @@
-// Three steps in one picture: lines of Python that save attention weights, the file that they write, and what is in it,
-// a map per head. The file is an example, or the visitor's own, dropped here or chosen.
+// The heads of a file, in a frame that takes the next one: it is dropped anywhere in there, or chosen. Each head is a map;
+// one is lit, and above all of them stands its sentence. The lines of Python that write such a file open over them.
 
 import {
   el,
@@ -19,8 +19,9 @@ import { KINDS, Wall } from "./wall.js";
 
 const WAY_IN = ".st-key-own-upload"; // of the page, unseen
 const UPLOADER = `${WAY_IN} input[type=file]`;
-const ABOVE = 344; // pixels of the window that are not for the heads
-const [LOWEST, NARROW] = [230, 760]; // pixels: for the heads, and below which the steps stand on one another
+const AROUND = 268; // pixels of the window that are neither for the sentence nor for the heads
+const [LOWEST, NARROW] = [230, 760]; // pixels: for the heads, and of the width below which these are all they get
+const ASKS = "Drop your file anywhere in here, or";
 const TELLING = /output_attentions|softmax|savez/; // lines without which there is no such file
 
 class FromFile {
@@ -37,51 +38,72 @@ class FromFile {
     this.isAsked = this.lit !== null || this.asked !== null; // by a link
     this.finding = el("p.finding", { "aria-live": "polite" });
     this.act = el("button.primary", { onclick: () => this.next() });
-    this.ways = choice("div.ways", "Lines of Python for", (way) => {
-      this.write(way);
-      this.say();
-    });
-    this.lines = el("pre.lines.from-top", { tabindex: "0", "aria-label": "Lines of Python" });
-    this.said = el("span.said", { "aria-live": "polite" });
-    const copy = el("button.small", { onclick: () => this.copy() }, "Copy");
+    this.heard = el("p.unseen", { role: "status" }); // what becomes of a file, for who listens
+    this.wall = new Wall(() => this.light());
+    this.kinds = choice("div.ways", "Kind of attention", (kind) => this.draw(kind));
     this.name = el("b");
     this.holds = el("span.holds");
-    this.limits = el("p.limits", { "aria-live": "polite" });
-    const open = el("button.small", { onclick: () => document.querySelector(UPLOADER)?.click() }, "Open a file");
-    this.drop = el("div.drop", this.name, open, this.holds, this.limits);
-    this.kinds = choice("div.ways", "Kind of attention", (kind) => this.draw(kind));
-    this.wall = new Wall(() => this.light());
-    const step = (n, words, ...more) => el("h2", el("i", String(n)), words, ...more);
-    const code = el(
-      "section.code",
-      { "data-figure": "" },
-      step(1, "Save your model’s attention", this.ways.node),
-      this.lines,
-    );
-    code.append(el("div.copy", copy, this.said));
-    const file = el("section.saved", { "data-figure": "" }, step(2, "Open the file"), this.drop);
-    const picture = el("section.picture", step(3, "See every head", this.kinds.node), this.wall.node);
-    root.replaceChildren(el("div.headline", this.finding, this.act), el("div.stage", code, file, picture));
+    this.asks = el("span.asks");
+    this.open = el("button.small", { onclick: () => document.querySelector(UPLOADER)?.click() }, "open one");
+    this.how = el("button.how", { "aria-expanded": "false", onclick: () => this.unroll(this.code.hidden) });
+    const foot = el("div.foot", el("p.file", this.name, " ", this.holds), el("p.ask", this.asks, this.open), this.how);
+    this.limits = el("p");
+    const takes = el("div.takes", { "aria-hidden": "true" }, el("b", "Drop it here"), this.limits);
+    this.frame = el("div.frame", this.kinds.node, this.wall.node, this.lines(), foot, takes);
+    root.replaceChildren(el("div.headline", this.finding, this.act), this.frame, this.heard);
     this.listen();
     this.resized = () => this.data && this.show();
   }
 
-  /** A file that is dropped goes the way of one that is chosen; one that cannot be taken is refused here. */
+  /** The lines of Python, closed at first. */
+  lines() {
+    this.ways = choice("div.ways", "Lines of Python for", (way) => this.write(way));
+    this.script = el("pre.lines", { tabindex: "0", "aria-label": "Lines of Python" });
+    this.said = el("span.said", { "aria-live": "polite" });
+    const copy = el("button.small", { onclick: () => this.copy() }, "Copy");
+    const onkeydown = ({ key }) => key === "Escape" && (this.unroll(false), this.how.focus());
+    const top = el("div.copy", this.ways.node, this.said, copy);
+    this.code = el("section.code", { hidden: true, onkeydown }, top, this.script);
+    return this.code;
+  }
+
+  unroll(is) {
+    this.code.hidden = !is;
+    put(this.how, { "aria-expanded": String(is) });
+    this.nameHow();
+    if (is) this.script.focus({ preventScroll: true });
+  }
+
+  nameHow() {
+    const lines = Object.values(this.data.scripts)[0].trim().split("\n").length;
+    write(this.how, this.code.hidden ? `How do I make one? ${lines} lines of Python` : "Close the lines of Python");
+  }
+
+  /** A file that is dropped goes the way of one that is chosen; one that cannot be taken is refused here. While one is
+   * dragged over the window, the frame says what it takes. */
   listen() {
-    const over = (is) => (event) => {
+    this.over = new AbortController();
+    const { signal } = this.over;
+    const isFile = ({ dataTransfer }) => dataTransfer?.types.includes("Files");
+    const answer = (is) => (event) => {
+      if (!isFile(event)) return;
       event.preventDefault();
-      this.drop.classList.toggle("over", is);
+      put(this.root, { "data-over": is });
     };
-    this.drop.ondragover = over(true);
-    this.drop.ondragleave = over(false);
-    this.drop.ondrop = (event) => {
-      over(false)(event);
-      const input = document.querySelector(UPLOADER);
-      if (!input || !event.dataTransfer.files.length) return;
-      input.files = event.dataTransfer.files;
-      input.dispatchEvent(new Event("change", { bubbles: true }));
-    };
-    this.chosen = (event) => {
+    addEventListener("dragover", answer(true), { signal });
+    addEventListener("dragleave", (event) => event.relatedTarget || answer(false)(event), { signal });
+    addEventListener(
+      "drop",
+      (event) => {
+        answer(false)(event);
+        const input = document.querySelector(UPLOADER);
+        if (!input || !event.dataTransfer.files.length) return;
+        input.files = event.dataTransfer.files;
+        input.dispatchEvent(new Event("change", { bubbles: true }));
+      },
+      { signal },
+    );
+    const chosen = (event) => {
       if (!event.target.matches?.(UPLOADER) || !event.target.files.length) return;
       const files = [...event.target.files];
       const refusal = refusalOf(files, this.data.takes);
@@ -90,7 +112,7 @@ class FromFile {
       event.target.value = ""; // the same one can be chosen again
       this.note(refusal, true);
     };
-    addEventListener("change", this.chosen, true);
+    addEventListener("change", chosen, { capture: true, signal });
   }
 
   /** A file is on its way: until it has come, or failed to. */
@@ -107,37 +129,60 @@ class FromFile {
     this.watch.observe(way, { subtree: true, childList: true, attributes: true });
   }
 
-  /** What is said of a file, in place of what can be taken; "" for nothing. */
+  /** What is said of a file, in place of where to drop one; "" for nothing. */
   note(words, isRefusal = false) {
-    this.noted = words;
-    write(this.limits, words || this.data.limits);
-    this.limits.classList.toggle("refused", isRefusal);
+    write(this.asks, words || ASKS);
+    this.asks.classList.toggle("refused", isRefusal);
+    write(this.heard, words);
   }
 
   update(data, { setTriggerValue }) {
     this.tell = (name) => setTriggerValue("try", name);
-    const isFirst = !this.data;
-    const hasCome = !isFirst && data.came !== this.data.came;
-    const isOwn = !isFirst && this.one === this.data.own;
+    const before = this.data;
+    const hasCome = before && data.came !== before.came;
     this.data = data;
-    const called = (one) => data.examples.find(({ name }) => name === one);
-    if (isFirst || (hasCome && !data.refused)) this.take(data.open === "" ? data.own : called(data.open), isFirst);
-    else this.one = (isOwn ? data.own : called(this.one.name)) ?? data.examples[0];
+    this.choose(before, hasCome);
+    if (!before) this.begin();
     if (hasCome) {
       this.watch?.disconnect();
       this.note(data.refused, Boolean(data.refused));
     }
-    const ways = Object.keys(data.scripts);
-    this.ways.offer(ways.map((way) => [way, way]));
-    this.write(this.way ?? ways[0]);
     this.show();
-    if (isFirst && !this.isAsked && this.one === data.examples[0]) this.endBeat = drawnIn(this.root, "file");
+    if (hasCome && !data.refused) this.opened();
+    if (!before && !this.isAsked && this.one === data.examples[0]) this.endBeat = drawnIn(this.root, "file");
+  }
+
+  /** Which file is shown: the one that has come, or the one that was there; at first what the page has open. */
+  choose(before, hasCome) {
+    const { examples, open, own, refused } = this.data;
+    const called = (one) => examples.find(({ name }) => name === one);
+    if (!before || (hasCome && !refused)) this.take(open === "" ? own : called(open), !before);
+    else this.one = (this.one === before.own ? own : called(this.one.name)) ?? examples[0];
+  }
+
+  /** What stays as it is, whatever files come. */
+  begin() {
+    const { limits, scripts } = this.data;
+    this.note("");
+    write(this.limits, limits);
+    put(this.open, { title: limits });
+    this.nameHow();
+    const ways = Object.keys(scripts);
+    this.ways.offer(ways.map((way) => [way, way]));
+    this.write(ways[0]);
+  }
+
+  /** A file of the visitor's has come: its heads unfold, and who listens hears what it holds. */
+  opened() {
+    this.endBeat?.();
+    this.wall.unfold();
+    write(this.heard, `${quoted(this.one.name)} is open: ${holdsOf(this.one)}.`);
   }
 
   destroy() {
     this.endBeat?.();
     this.watch?.disconnect();
-    removeEventListener("change", this.chosen, true);
+    this.over.abort();
   }
 
   files() {
@@ -188,15 +233,14 @@ class FromFile {
     if (this.lit >= drawn.rows.length) this.lit = null;
     put(this.root, { "data-file": one.name });
     write(this.name, one.name);
-    write(this.holds, `${sizeOf(one.n_bytes)} · ${holdsOf(one)}`);
-    write(this.limits, this.noted || this.data.limits);
+    write(this.holds, `${sizeOf(one.n_bytes)}, ${holdsOf(one)}`);
     write(this.act, this.hasTried ? "Next example file" : "Try an example file");
     const kinds = Object.keys(KINDS).filter((kind) => [one, ...one.also].some((each) => each.kind === kind));
     this.kinds.offer(kinds.map((kind) => [kind, KINDS[kind]]));
     this.kinds.show(drawn.kind);
     this.kinds.node.hidden = kinds.length < 2;
     const isNarrow = this.root.clientWidth < NARROW;
-    this.wall.show(drawn, this.lit, isNarrow ? 250 : Math.max(LOWEST, windowHeight(this.root) - ABOVE));
+    this.wall.show(drawn, this.lit, isNarrow ? 0 : windowHeight(this.root) - AROUND, LOWEST);
     if (!this.wall.one) return;
     this.lit = this.wall.lit;
     this.say();
@@ -208,9 +252,8 @@ class FromFile {
     const n = headsIn(one);
     const all = n === 1 ? "one head" : `${n} heads`;
     const drawn = queries.length < tokens ? `, drawn for the first ${queries.length} tokens` : "";
-    const isMade = one === this.data.examples[0] && this.count !== null;
-    const start = isMade ? `${this.count} lines of Python save all ${n} heads` : `${one.name} holds ${all}`;
-    rewrite(this.finding, `${start}${drawn}. `, ...wall.told(one.also.length > 0));
+    const file = one === this.data.own ? "Your file" : "This file";
+    rewrite(this.finding, `${file} holds ${all}${drawn}. `, ...wall.told(one.also.length > 0));
   }
 
   write(way) {
@@ -218,9 +261,8 @@ class FromFile {
     this.ways.show(way);
     const text = this.data.scripts[way].trim();
     const lines = text.split("\n");
-    this.count = way === Object.keys(this.data.scripts)[0] ? lines.length : null; // these saved the first example
     const line = (words) => el(TELLING.test(words) ? "b" : "span", words);
-    this.lines.replaceChildren(...lines.flatMap((words) => [line(words), "\n"]));
+    this.script.replaceChildren(...lines.flatMap((words) => [line(words), "\n"]));
     write(this.said, "");
   }
 
@@ -230,7 +272,7 @@ class FromFile {
       await navigator.clipboard.writeText(this.data.scripts[this.way]);
       write(this.said, "Copied.");
     } catch {
-      getSelection().selectAllChildren(this.lines);
+      getSelection().selectAllChildren(this.script);
       write(this.said, "The lines are selected: copy them with your keyboard.");
     }
   }

@@ -16,7 +16,7 @@ export function holdsOf(one) {
   const lengths = [...new Set(kinds.map((each) => each.tokens))];
   const tokens = lengths.length > 1 ? `${lengths.join(" and ")} tokens` : many(lengths[0], "token");
   const parts = [many(headsIn(one), "head"), tokens];
-  return (kinds.length > 1 ? [`${kinds.length} kinds of attention`, ...parts] : parts).join(" · ");
+  return (kinds.length > 1 ? [`${kinds.length} kinds of attention`, ...parts] : parts).join(", ");
 }
 
 /** The name of a file, in quotation marks, and short enough for a line. */

@@ -1,22 +1,30 @@
 // The picture of a file: a small map per head, a row per layer. One head is lit: what it looks at most stands above in
 // a sentence, with threads from the word that asks.
 
-import { boxOf, el, fixed, fromBase64, put, rgb, strength, svg, theme } from "../../../../attention_view/lab.js";
-import { inGrid } from "../../../../attention_view/controls.js";
+import { boxOf, el, fixed, fromBase64, put, rgb, still, strength, svg, theme } from "../../../../attention_view/lab.js";
+import { inGrid, tween } from "../../../../attention_view/controls.js";
 import { arc, strand } from "../../../../attention_view/arcs.js";
 
 export const KINDS = { cross: "cross-attention", encoder: "the encoder", decoder: "the decoder" };
 const FAINTEST = 0.04; // of attention weight: what is less has no thread, if it is not the most
 const SHALLOW = 12; // how deep a thread hangs, at most, where another line is below
-const MOST = 150; // pixels for a head
+const [MOST, WIDEST] = [240, 2.4]; // pixels of height for a head; how much wider than tall it may be
+const UNFOLDING = 900; // milliseconds
 const ROOM = 16; // pixels from one name of a layer or a head to the next, at least
 const [LEFT, TOP] = [62, 22]; // pixels for the names of layers and of heads
 
-/** How many pixels a head has in so much room, and the whole: {pitch, width, height}. */
+/** How many pixels a head has in so much room, and the whole: {wide, tall, width, height}. All of the width is used,
+ * unless heads would be drawn too flat. */
 export function sizes({ layers, heads }, width, height) {
-  const pitch = Math.max(2, Math.min(MOST, width / heads, height / layers));
-  return { pitch, width: pitch * heads, height: pitch * layers };
+  const most = Math.max(2, Math.min(MOST, height / layers));
+  const wide = Math.max(2, Math.min(width / heads, WIDEST * most));
+  const tall = Math.min(most, WIDEST * wide);
+  return { wide, tall, width: wide * heads, height: tall * layers };
 }
+
+/** How much of each layer is there when so much of all has unfolded: the next begins while one is half open. */
+export const unfolded = (share, layers) =>
+  Array.from({ length: layers }, (_, layer) => Math.max(0, Math.min(1, share * (1 + (layers - 1) / 2) - layer / 2)));
 
 /** An arc between two places of one line, below it, deeper than the one of a text that is not the subject. */
 export function archOf(from, to, y) {
@@ -60,23 +68,47 @@ export class Wall {
     this.node = el("div.wall", this.sentence, this.cells);
   }
 
-  /** one: the file; lit: the number of the head, or null for the one that it opens on; height: of all heads together */
-  show(one, lit, height) {
+  /** one: the file; lit: the number of the head, or null for the one that it opens on; height: of the sentence and all
+   * heads together, least: of the heads */
+  show(one, lit, height, least) {
     const { width } = boxOf(this.node);
     if (!width) return;
+    this.halt?.();
     this.one = one;
     this.lit = lit ?? one.opens;
-    const size = sizes(one, width - LEFT, height - TOP);
-    this.paint(size);
     if (this.made !== madeOf(one)) this.make(one);
-    const wide = size.pitch - gapOf(size.pitch);
+    this.mark(); // how tall the sentence is, its threads say
+    const size = sizes(one, width - LEFT, Math.max(least, height - boxOf(this.sentence).height) - TOP);
+    this.paint(size);
+    const { wide, tall } = size;
+    const gap = gapOf(size);
     for (const [n, button] of [...this.heads.children].entries()) {
       const [layer, head] = this.place(n);
-      const top = size.height - size.pitch * (layer + 1) + gapOf(size.pitch);
-      button.style.cssText = `left:${size.pitch * head}px;top:${top}px;width:${wide}px;height:${wide}px`;
+      const top = size.height - tall * (layer + 1) + gap;
+      button.style.cssText = `left:${wide * head}px;top:${top}px;width:${wide - gap}px;height:${tall - gap}px`;
     }
     this.label(size);
     this.mark();
+  }
+
+  /** The heads unfold, layer by layer, each from its first token. */
+  unfold() {
+    if (still() || !this.one) return;
+    const { width, height } = this.maps;
+    const pen = this.maps.getContext("2d");
+    const whole = Object.assign(el("canvas"), { width, height });
+    whole.getContext("2d").drawImage(this.maps, 0, 0);
+    pen.setTransform(1, 0, 0, 1, 0, 0);
+    const tall = height / this.one.layers;
+    this.halt?.();
+    this.halt = tween(UNFOLDING, (share) => {
+      this.maps.dataset.unfolded = share.toFixed(2);
+      pen.clearRect(0, 0, width, height);
+      for (const [layer, part] of unfolded(share, this.one.layers).entries()) {
+        const top = height - tall * (layer + 1);
+        if (part) pen.drawImage(whole, 0, top, width, tall * part, 0, top, width, tall * part);
+      }
+    });
   }
 
   /** The layer and the head of the nth. */
@@ -175,7 +207,7 @@ export class Wall {
   }
 
   /** The names beside the rows, which are layers, and above the columns, which are heads. */
-  label({ pitch, width, height }) {
+  label({ wide, tall, width, height }) {
     const { layers, heads } = this.one;
     put(this.names, { width, height });
     const name = (kind, words, x, y, names) => svg(`text.${kind}`, { x, y, "data-names": names }, words);
@@ -183,14 +215,15 @@ export class Wall {
       const step = Math.ceil(ROOM / gap);
       return Array.from({ length: Math.ceil(length / step) }, (_, n) => n * step);
     };
-    const layer = (n) => name("end", `layer ${n}`, -10, height - pitch * (n + 0.45) + 5, `layer ${n}`);
-    const head = (n) => name("middle", n, pitch * (n + 0.45), -7, `head ${n}`);
-    const above = [name("end", "head", -10, -7), ...every(heads, pitch / 1.4).map(head)];
-    this.names.replaceChildren(...every(layers, pitch).map(layer), ...above);
+    const layer = (n) => name("end", `layer ${n}`, -10, height - tall * (n + 0.45) + 5, `layer ${n}`);
+    const head = (n) => name("middle", n, wide * (n + 0.45), -7, `head ${n}`);
+    const above = [name("end", "head", -10, -7), ...every(heads, wide / 1.4).map(head)];
+    this.names.replaceChildren(...every(layers, tall).map(layer), ...above);
   }
 
   /** What each head looks at, in its own cell: a row per token that looks, the first layer at the bottom. */
-  paint({ pitch, width, height }) {
+  paint(size) {
+    const { wide, tall, width, height } = size;
     const { maps, heads, queries, keys } = this.one;
     const bytes = fromBase64(maps);
     const sharp = devicePixelRatio * (this.maps.currentCSSZoom ?? 1);
@@ -198,14 +231,13 @@ export class Wall {
     put(this.maps, { style: `width:${width}px;height:${height}px` });
     this.cells.style.cssText = `width:${width}px;height:${height}px`;
     const [pen, steps] = [this.maps.getContext("2d"), shades(this.maps)];
-    const [across, size] = [keys.length, keys.length * queries.length];
-    const wide = pitch - gapOf(pitch);
-    const [left, down] = [wide / across, wide / queries.length];
+    const [across, all, gap] = [keys.length, keys.length * queries.length, gapOf(size)];
+    const [left, down] = [(wide - gap) / across, (tall - gap) / queries.length];
     pen.scale(sharp, sharp);
     bytes.forEach((weight, i) => {
-      const [head, cell] = [Math.floor(i / size), i % size];
-      const x = pitch * (head % heads) + left * (cell % across);
-      const y = height - pitch * (Math.floor(head / heads) + 1) + gapOf(pitch) + down * Math.floor(cell / across);
+      const [head, cell] = [Math.floor(i / all), i % all];
+      const x = wide * (head % heads) + left * (cell % across);
+      const y = height - tall * (Math.floor(head / heads) + 1) + gap + down * Math.floor(cell / across);
       pen.fillStyle = steps[weight];
       pen.fillRect(x, y, left + 0.3, down + 0.3);
     });
@@ -216,7 +248,7 @@ export class Wall {
 const madeOf = ({ digest, name, kind }) => digest + name + kind;
 
 /** The room between two heads. */
-const gapOf = (pitch) => Math.max(1, pitch / 10);
+const gapOf = ({ tall }) => Math.max(1, Math.min(7, tall / 10));
 
 /** The colour of each byte of a weight, from that of the panel to that of attention weights. */
 function shades(node) {
