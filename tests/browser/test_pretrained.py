@@ -235,21 +235,22 @@ def test_the_text_stands_above_all_heads_with_the_arcs_of_one(visit: Callable[..
     expect(looked_at).to_have_text("the")
 
 
-def test_lines_of_python_a_file_and_its_heads_stand_in_one_picture(visit: Callable[..., View], server: str) -> None:
+def test_all_heads_of_a_file_stand_in_a_frame_with_the_sentence_of_one_of_them(
+    visit: Callable[..., View], server: str
+) -> None:
     """It rests on the head that leads from “it” to “animal”; another one is pressed, by mouse or by key, and linked."""
     page = visit(None, reduced_motion="reduce").page
     page.goto(f"{server}/pretrained?pretrained_view=Bring+a+model")
     steps = page.locator(".from-file")
     finding = steps.locator(".finding")
-    expect(finding).to_have_text(
-        re.compile(
-            r"^15 lines of Python save all 72 heads\. In layer 3, head 1, “it” looks most at “animal”: 0\.\d\d\.$"
-        )
-    )
-    assert len(steps.locator(".lines").inner_text().strip().split("\n")) == 15
-    assert steps.locator(".lines").evaluate("(node) => node.scrollWidth <= node.clientWidth"), "no line is cut"
-    expect(steps.locator(".drop b")).to_have_text("tired.safetensors")
-    expect(steps.locator(".holds")).to_have_text("172 kB · 72 heads · 15 tokens")
+    said = r"^This file holds 72 heads\. In layer 3, head 1, “it” looks most at “animal”: 0\.\d\d\.$"
+    expect(finding).to_have_text(re.compile(said))
+    expect(steps.locator(".file")).to_have_text("tired.safetensors 172 kB, 72 heads, 15 tokens")
+    expect(steps.locator(".code")).to_be_hidden()
+    frame, maps = (steps.locator(name).bounding_box() for name in (".frame", ".maps"))
+    assert maps["width"] > 0.89 * frame["width"], "all of the width, but for the names of layers"
+    assert frame["y"] + frame["height"] <= 720
+    assert steps.locator(".words").last.evaluate("(node) => parseFloat(getComputedStyle(node).fontSize)") >= 26
     expect(steps.locator(".words .query")).to_have_text("it")
     expect(steps.locator(".words .key")).to_have_text("animal")
     thick = steps.locator(".arcs path").last.get_attribute("stroke-width") or ""
@@ -270,12 +271,61 @@ def test_lines_of_python_a_file_and_its_heads_stand_in_one_picture(visit: Callab
     expect(lit).to_be_focused()
     expect(finding).not_to_contain_text(f"{before},")
     expect(finding).to_contain_text(lit.get_attribute("aria-label") or "")
-    expect(page).to_have_url(re.compile(r"pretrained_lit=\d+"))
+    expect(page).to_have_url(re.compile("pretrained_lit=41(&|$)"))
     page.reload()
     expect(finding).not_to_contain_text(f"{before},")
+
+
+@pytest.mark.wide
+def test_the_lines_of_python_open_over_the_heads_and_close_by_a_key(visit: Callable[..., View], server: str) -> None:
+    page = visit(None, reduced_motion="reduce").page
+    page.goto(f"{server}/pretrained?pretrained_view=Bring+a+model")
+    steps = page.locator(".from-file")
+    how, lines = steps.locator(".how"), steps.locator(".lines")
+    expect(how).to_have_text("How do I make one? 15 lines of Python")
+    how.click()
+    expect(how).to_have_attribute("aria-expanded", "true")
+    expect(lines).to_be_focused()
+    assert len(lines.inner_text().strip().split("\n")) == 15
+    assert lines.evaluate("(node) => node.scrollWidth <= node.clientWidth"), "no line is cut"
     steps.get_by_text("PyTorch", exact=True).click()
-    expect(steps.locator(".lines")).to_contain_text("softmax")
-    expect(finding).to_contain_text("tired.safetensors holds 72 heads. In layer", use_inner_text=True)
+    expect(lines).to_contain_text("softmax")
+    lines.press("Escape")
+    expect(lines).to_be_hidden()
+    expect(how).to_be_focused()
+
+
+# A file that hangs over the window, or is let go there, as browsers tell of it.
+DRAGGED = """([kind, name, bytes]) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([Uint8Array.from(bytes)], name));
+    document.body.dispatchEvent(new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true }));
+}"""
+
+
+@pytest.mark.wide
+def test_a_file_that_is_dragged_is_asked_for_and_what_came_of_it_is_heard(visit: Callable[..., View], server: str):
+    page = visit(None).page
+    page.goto(f"{server}/pretrained?pretrained_view=Bring+a+model")
+    steps = page.locator(".from-file")
+    takes, heard = steps.locator(".takes"), steps.get_by_role("status")
+    expect(steps).to_have_attribute("data-file", "tired.safetensors")
+    expect(takes).to_have_css("opacity", "0")
+    page.evaluate(DRAGGED, ["dragover", "mine.npz", []])
+    expect(takes).to_have_css("opacity", "1")
+    expect(takes).to_contain_text(".npz, .npy or .safetensors, up to 64 MB. Only you see it.")
+    page.evaluate(DRAGGED, ["dragleave", "mine.npz", []])
+    expect(takes).to_have_css("opacity", "0")
+    page.evaluate(DRAGGED, ["drop", "model.pt", [1, 2]])
+    expect(heard).to_contain_text("“model.pt” cannot be shown: it is no .npz")
+    arrays = io.BytesIO()
+    np.savez(arrays, attention=np.full((2, 3, 4, 4), 0.25, np.float32))
+    page.evaluate(DRAGGED, ["dragover", "mine.npz", []])
+    page.evaluate(DRAGGED, ["drop", "mine.npz", [*arrays.getvalue()]])
+    expect(steps).to_have_attribute("data-file", "mine.npz")
+    expect(heard).to_have_text("“mine.npz” is open: 6 heads, 4 tokens.")
+    expect(takes).to_have_css("opacity", "0")
+    expect(steps.locator(".maps")).to_have_attribute("data-unfolded", "1.00")
 
 
 @pytest.mark.wide
@@ -290,16 +340,14 @@ def test_an_example_file_is_opened_and_then_the_next(visit: Callable[..., View],
     expect(act).to_have_text("Next example file")
     expect(act).to_be_focused()
     finding = steps.locator(".finding")
-    expect(finding).to_contain_text(
-        "garden.safetensors holds 72 heads. In layer 3, head 1, “they” looks most at “children”"
-    )
+    expect(finding).to_contain_text("This file holds 72 heads. In layer 3, head 1, “they” looks most at “children”")
     expect(page.get_by_text("This is an example, garden.safetensors", exact=False)).to_be_visible()
     expect(page).to_have_url(re.compile(r"pretrained_example=garden\.safetensors"))
     across = steps.locator(".arcs path").last  # two lines
     expect(across).to_have_attribute("stroke-width", re.compile(r"^5\.\d"))
     act.click()
     expect(finding).to_contain_text("In cross-attention, layer 1, head 2, “noir” looks most at “black”")
-    expect(steps.locator(".holds")).to_contain_text("3 kinds of attention · 24 heads")
+    expect(steps.locator(".holds")).to_contain_text("3 kinds of attention, 24 heads")
     expect(steps.locator(".words").first).to_contain_text("le petit chat noir", use_inner_text=True)
     expect(steps.locator(".words").last).to_contain_text("the little black cat", use_inner_text=True)
     expect(steps.locator(".arcs path")).not_to_have_count(0)
@@ -312,9 +360,9 @@ def test_an_example_file_is_opened_and_then_the_next(visit: Callable[..., View],
     expect(finding).to_contain_text("“noir” looks most at “black”")
     expect(page).to_have_url(re.compile(r"pretrained_example=example\.npz"))
     page.reload()
-    expect(finding).to_contain_text("example.npz holds 24 heads")
+    expect(finding).to_contain_text("This file holds 24 heads")
     act.click()
-    expect(finding).to_contain_text("15 lines of Python")
+    expect(steps).to_have_attribute("data-file", "tired.safetensors")
 
 
 def test_a_file_of_ones_own_opens_in_the_figure_with_one_press(visit: Callable[..., View], server: str) -> None:
@@ -324,14 +372,14 @@ def test_a_file_of_ones_own_opens_in_the_figure_with_one_press(visit: Callable[.
     steps = page.locator(".from-file")
     expect(steps).to_have_attribute("data-file", "tired.safetensors")
     with page.expect_file_chooser() as chooser:
-        steps.get_by_role("button", name="Open a file").click()
+        steps.get_by_role("button", name="open one").click()
     arrays = io.BytesIO()
     weights = np.full((1, 2, 3, 3), 0.1, np.float32) + 0.7 * np.eye(3, dtype=np.float32)
     weights[0, 1] = [[0.8, 0.1, 0.1], [0.05, 0.9, 0.05], [0.1, 0.8, 0.1]]
     np.savez(arrays, attention=weights, tokens=json.dumps(["<b>so</b>", "be", "it"]))
     chooser.value.set_files({"name": "mine.npz", "mimeType": "", "buffer": arrays.getvalue()})
     finding = steps.locator(".finding")
-    expect(finding).to_have_text("mine.npz holds 2 heads. In layer 0, head 1, “it” looks most at “be”: 0.80.")
+    expect(finding).to_have_text("Your file holds 2 heads. In layer 0, head 1, “it” looks most at “be”: 0.80.")
     expect(steps.locator(".words").last).to_contain_text("<b>so</b>")
     expect(steps.locator(".heads button")).to_have_count(2)
     steps.locator(".primary").click()
@@ -339,7 +387,7 @@ def test_a_file_of_ones_own_opens_in_the_figure_with_one_press(visit: Callable[.
     for name in ("garden.safetensors", "example.npz", "mine.npz"):
         steps.locator(".primary").click()
         expect(steps).to_have_attribute("data-file", name)
-    way_in, limits = page.locator(".st-key-own-upload input[type=file]"), steps.locator(".limits")
+    way_in, limits = page.locator(".st-key-own-upload input[type=file]"), steps.locator(".asks")
     way_in.set_input_files({"name": "bad.npz", "mimeType": "", "buffer": b"\x80\x04pickle"})
     expect(limits).to_contain_text("“bad.npz” cannot be shown: ")
     expect(steps).to_have_attribute("data-file", "mine.npz")
@@ -357,7 +405,7 @@ def test_a_file_of_ones_own_opens_in_the_figure_with_one_press(visit: Callable[.
     page.unroute("**/upload_file/**")
     expect(steps).to_have_attribute("data-file", "slow.npz")
     steps.locator(".primary").click()
-    expect(limits).to_contain_text("Or drop it here")
+    expect(limits).to_have_text("Drop your file anywhere in here, or")
     expect(steps).to_have_attribute("data-file", "tired.safetensors")
     page.get_by_role("radio", name="Heads", exact=True).click()
     expect(steps).to_have_count(0)

@@ -4,7 +4,14 @@ import { test } from "node:test";
 
 import { headsOf, outline, spoken } from "../../pages/pretrained/components/model_skyline/plan.js";
 import { headsIn, holdsOf, refusalOf, sizeOf } from "../../pages/pretrained/components/from_file/holds.js";
-import { archOf, mostOf, sizes, threadOf, threadsOf } from "../../pages/pretrained/components/from_file/wall.js";
+import {
+  archOf,
+  mostOf,
+  sizes,
+  threadOf,
+  threadsOf,
+  unfolded,
+} from "../../pages/pretrained/components/from_file/wall.js";
 
 const SMALL = { title: "small", stacks: [[2, 3, false]] };
 const BOTH = {
@@ -32,21 +39,30 @@ test("the heads of a file are as large as the room lets them be, and never gone"
     [1, 1],
     [40, 32],
   ]) {
-    const { pitch, width, height } = sizes({ layers, heads }, 700, 320);
+    const { wide, tall, width, height } = sizes({ layers, heads }, 700, 320);
     assert.ok(width <= 700.01 && height <= 320.01);
-    assert.deepEqual([width, height], [pitch * heads, pitch * layers]);
+    assert.deepEqual([width, height], [wide * heads, tall * layers]);
+    assert.ok(wide <= 2.4 * tall + 0.01 && tall <= 2.4 * wide + 0.01, "neither flat nor thin");
   }
-  assert.equal(sizes({ layers: 2, heads: 1000 }, 700, 320).pitch, 2);
+  assert.equal(sizes({ layers: 2, heads: 1000 }, 700, 320).wide, 2);
+  assert.equal(sizes({ layers: 6, heads: 12 }, 1110, 350).width, 1110, "72 heads have all of the width");
+});
+
+test("a file unfolds from its first layer up, each from its first token, and in the end all is there", () => {
+  assert.deepEqual(unfolded(0, 3), [0, 0, 0]);
+  assert.deepEqual(unfolded(0.5, 3), [1, 0.5, 0]);
+  assert.deepEqual(unfolded(1, 3), [1, 1, 1]);
+  assert.deepEqual(unfolded(0.5, 1), [0.5]);
 });
 
 test("the size of a file, and what it holds", () => {
   assert.deepEqual([300, 171520, 12400000].map(sizeOf), ["1 kB", "172 kB", "12.4 MB"]);
   const encoder = { tokens: 10, rows: Array(8), also: [] };
-  assert.equal(holdsOf(encoder), "8 heads · 10 tokens");
+  assert.equal(holdsOf(encoder), "8 heads, 10 tokens");
   const file = { tokens: 11, rows: Array(8), also: [encoder, { ...encoder, tokens: 11 }] };
-  assert.equal(holdsOf(file), "3 kinds of attention · 24 heads · 11 and 10 tokens");
+  assert.equal(holdsOf(file), "3 kinds of attention, 24 heads, 11 and 10 tokens");
   assert.equal(headsIn(file), 24);
-  assert.equal(holdsOf({ tokens: 1, rows: [[1]], also: [] }), "1 head · 1 token");
+  assert.equal(holdsOf({ tokens: 1, rows: [[1]], also: [] }), "1 head, 1 token");
 });
 
 test("a file that cannot be taken is refused by its name, and why", () => {

@@ -54,10 +54,12 @@ export function finding({ heights, words, ranks }) {
 export function changed({ heights, words, ranks, answer_odds: odds }, p) {
   const answer = `“${words.at(-1)[0]}”`;
   const leads = `“${words[p][0]}”`;
-  if (p === 0)
+  if (p === 0) {
+    const before = "Before any layer, the model would say";
     return ranks[0] === 1
-      ? `Before any layer, the model would say ${answer} already.`
-      : `Before any layer, the model would say ${leads}; its later answer, ${answer}, is in ${ordinal(ranks[0])} place.`;
+      ? `${before} ${answer} already.`
+      : `${before} ${leads}; its later answer, ${answer}, is in ${ordinal(ranks[0])} place.`;
+  }
   const [was, now] = [ranks[p - 1], ranks[p]];
   const before = `“${words[p - 1][0]}”`;
   const part = heights[p][0].toUpperCase() + heights[p].slice(1);

@@ -74,8 +74,8 @@ class HeadHunt {
     Object.assign(this, { told, about });
   }
 
-  /** tried: the heads whose cost is told; tries: how many of them by a press; foundAt: the try that found the head; isTold: whether
-   * the sentence is on all of them. */
+  /** tried: the heads whose cost is told; tries: how many of them by a press; foundAt: the try that found the head;
+   * isAll, isTold: whether the costs of all are told, and whether the sentence is on them. */
   begin() {
     Object.assign(this, { out: null, tried: new Set(), tries: 0, foundAt: 0, isAll: false, isTold: false });
   }
