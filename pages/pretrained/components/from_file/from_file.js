@@ -1,5 +1,6 @@
 // The heads of a file, in a frame that takes the next one: it is dropped anywhere in there, or chosen. Each head is a
-// map; one is lit, and above all of them stands its sentence. The lines of Python that write such a file open over them.
+// map; one is lit, and above all of them stands its sentence. The lines of Python that write such a file open over
+// them.
 
 import {
   el,

@@ -112,8 +112,8 @@ class HeadHunt {
     const at = layer * this.H + head;
     if (!this.tried.has(at)) return { text: "\u00a0", label: "not tried yet", share: 1, isStrong: false };
     const moved = this.arrays.moved[at];
-    const label = `without it ${shareInProse(moved)} of the probability goes to other words`;
-    return { text: `costs ${asShare(moved)}`, label, share: moved, isStrong: this.needed.includes(at) };
+    const text = `costs ${asShare(moved)}`;
+    return { text, label: `${text} of the probability`, share: moved, isStrong: this.needed.includes(at) };
   }
 
   // ---- what hands do -----------------------------------------------------------------------------------------------
