@@ -415,6 +415,7 @@ def test_a_file_of_ones_own_opens_in_the_figure_with_one_press(visit: Callable[.
     expect(steps).to_have_attribute("data-file", "mine.npz")  # the same file again
 
 
+@pytest.mark.wide
 def test_a_model_that_is_pressed_says_what_it_is_for_and_where_its_button_leads(
     visit: Callable[..., View], server: str
 ) -> None:
@@ -651,7 +652,7 @@ def test_the_heads_that_find_more_than_any_distance_are_framed(visit: Callable[.
     expect(page).to_have_url(re.compile("pretrained_grammar=adjective"))
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("light", "lede"),
     [
