@@ -30,7 +30,7 @@ PAGE = Page(
             "variants",
             "Cheaper attention",
             "Eight ways to save: what does each give up?",
-            lede="Full attention, and eight ways to save work or memory. What does each give up?",
+            lede="Drag the window's grips: how far must a word see before the model reads reviews right?",
             title="Can attention cost less?",
         ),
     ),
