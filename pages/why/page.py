@@ -29,8 +29,8 @@ PAGE = Page(
         Tab(
             "variants",
             "Cheaper attention",
-            "Eight ways to save: what does each give up?",
-            lede="Drag the window's grips: how far must a word see before the model reads reviews right?",
+            "A window that you narrow: what does it give up?",
+            lede="How far must a word see for the model to read reviews right? Drag the window’s grips.",
             title="Can attention cost less?",
         ),
     ),

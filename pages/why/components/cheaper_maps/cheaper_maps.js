@@ -1,5 +1,5 @@
 // What a cheaper attention cannot see: a review with an arc from a word to the words it looks at, solid where the
-// cheaper way still sees them, dashed where it does not. A frame shows the word's window; its grips widen and narrow it.
+// cheaper way still sees them, dashed where it does not. A frame shows the word's window, whose grips a hand drags.
 
 import {
   boxOf,
@@ -18,14 +18,14 @@ import {
 } from "../../../../attention_view/lab.js";
 import { drag, firstBeat, inRow } from "../../../../attention_view/controls.js";
 import { inLine, Presses } from "./hands.js";
-import { arcsOf, DRAWN, inPercent, LOST, sizeFor, spanOf, split, windowed } from "./kept.js";
+import { arcsOf, DRAWN, groupsOf, inPercent, LOST, sizeFor, spanOf, split, windowed } from "./kept.js";
 import { sharing } from "./sharing.js";
 import { explained, found, nextSaid, Ways } from "./ways.js";
 
 const WIDE = 700, // pixels from which on the review is one line
-  AROUND = 144, // of what is above the figure, and of what is to stay free below it
+  AROUND = 170, // of what is above the figure, and of what is to stay free below it
   TALL = 0.42, // of the width, how tall the arcs may be
-  BELOW = 78, // of the line of words, and of what the model says
+  BELOW = 54, // of the line of words
   ROW = 32, // of a word where each has its own line
   SIDE = 104, // of the words then
   FRAME = 44, // the frame, across the words
@@ -52,27 +52,33 @@ class CheaperMaps {
     this.words = svg("g.words");
     this.frame = svg("rect.frame", { rx: 11 });
     this.grips = [-1, 1].map((side) => this.grip(side));
-    this.verdict = svg("text.verdict");
+    this.verdict = el("p.verdict", { role: "status" });
+    this.groups = svg("g.groups");
     this.plot = svg(
       "svg.plot",
       {
-        onpointerdown: (event) => this.at(event),
-        onpointermove: (event) => event.buttons && this.at(event),
+        onpointerdown: (event) => {
+          this.at(event);
+          drag(
+            (move) => this.at(move),
+            () => {},
+          );
+        },
         onkeydown: (event) => {
           const to = event.target === this.plot ? inRow(event, this.held, this.n) : null;
           if (to !== null) this.hold(to);
         },
       },
       this.frame,
+      this.groups,
       this.arcs,
       this.words,
-      this.verdict,
       ...this.grips,
     );
     const legend = el("p.legend", el("span", el("i.mark.seen"), "where the word looks"), this.dashed);
     this.told = el("div.told", this.say, legend);
     const headline = el("div.headline", el("div.said", this.finding, this.sentence), this.act);
-    root.replaceChildren(headline, this.ways.node, this.told, this.plot);
+    root.replaceChildren(headline, this.ways.node, this.told, this.plot, this.verdict);
     this.resized = () => this.header && this.layOut();
   }
 
@@ -217,6 +223,10 @@ class CheaperMaps {
     this.dashed.hidden = this.chosen === 0;
     write(this.lost, LOST[way.loses]);
     this.told.hidden = this.isUnknown;
+    const usual = ways[0].says,
+      before = way.says === usual ? "." : `. With full attention it says ${usual}.`;
+    const verdict = ["At the first word, the model calls this review ", el("b", way.says), before];
+    rewrite(this.verdict, ...(way.says ? verdict : []));
     Object.assign(this.root.dataset, { chosen: way.name, size: this.size });
     this.parts = split(this.weights(0), this.weights(this.chosen), this.n, largest);
     this.layOut();
@@ -298,8 +308,8 @@ class CheaperMaps {
   /** The word that looks: its arcs are in front, its window is framed, and what it cannot see steps back. */
   hold(word) {
     this.held = word;
-    const { n, header, drawn } = this,
-      { loses, missed, says } = this.way(this.chosen);
+    const { n, drawn } = this,
+      { loses, missed } = this.way(this.chosen);
     const full = this.weights(0),
       cheaper = this.weights(this.chosen);
     for (const { path, i } of drawn) path.classList.toggle("back", i !== word);
@@ -320,33 +330,37 @@ class CheaperMaps {
     }
     const kept = this.parts.kept.slice(word * n, (word + 1) * n).reduce((a, b) => a + b, 0);
     const looks = `“${this.tokens[word]}” looks most at “${this.tokens[most]}”: ${fixed(row[most])}.`;
-    const all = `all words together ${loses.replace(/s$/, "")} ${inPercent(missed)}`;
-    const said = this.chosen ? `${looks} It ${loses} ${inPercent(1 - kept)} of its attention weight; ${all}.` : looks;
-    write(this.say, (word === 0 && says ? "The answer is read at the first word. " : "") + said);
+    const lost = `It ${loses} ${inPercent(1 - kept)} of its attention weight, all words ${inPercent(missed)}.`;
+    const said = this.chosen ? `${looks} ${lost}` : looks;
+    write(this.say, said);
     put(this.plot, { role: "slider", tabindex: 0, "aria-label": "The word that looks" });
     put(this.plot, Object.fromEntries(VALUES.map((name, at) => [name, [0, n - 1, word, said][at]])));
   }
 
-  /** The frame around what the word may see, a grip at each end that has words beyond it, and what the model says. */
+  /** The rectangle around these words. */
+  around(first, last) {
+    const [from, to] = [this.edges[first], this.edges[last + 1]];
+    return this.isWide
+      ? { x: from, y: this.base + 27 - FRAME / 2, width: to - from, height: FRAME }
+      : { x: 2, y: from, width: SIDE - 2, height: to - from };
+  }
+
+  /** The frame around what the word may see with a grip at each end; or one around each group of words. */
   enframe() {
     const { reach, n, held, isWide, edges } = this,
       isFramed = reach !== null;
     for (const node of [this.frame, ...this.grips]) node.style.display = isFramed ? "" : "none";
-    const { says } = this.way(this.chosen),
-      usual = this.header.ways[0].says;
-    const before = says === usual ? "." : `. With full attention: ${usual}.`;
-    rewrite(this.verdict, ...(isWide && says ? ["The model calls this review ", svg("tspan", says), before] : []));
-    put(this.verdict, { x: 10, y: this.base + 72 });
+    this.groups.replaceChildren(
+      ...groupsOf(this.header.ways[this.chosen].name, this.size, n).map(([first, last]) =>
+        svg("rect", { ...this.around(first, last), rx: 11 }),
+      ),
+    );
     if (!isFramed) return;
     const [first, last] = spanOf(held, reach, n);
-    const [from, to] = [edges[first], edges[last + 1]];
+    put(this.frame, this.around(first, last));
     const across = isWide ? this.base + 27 : SIDE / 2;
-    const box = isWide
-      ? { x: from, y: across - FRAME / 2, width: to - from, height: FRAME }
-      : { x: 2, y: from, width: SIDE - 2, height: to - from };
-    put(this.frame, box);
     this.grips.forEach((grip, at) => {
-      const end = at ? to : from;
+      const end = at ? edges[last + 1] : edges[first];
       grip.style.display = held === (at ? n - 1 : 0) ? "none" : "";
       const turn = isWide ? `translate(${end} ${across})` : `translate(${across} ${end}) rotate(90)`;
       const text = `${reach - 1} word${reach > 2 ? "s" : ""} to either side`;

@@ -27,6 +27,19 @@ export const sizeFor = (held, side, at, n) => 1 + Math.max(1, Math.min(n - 1, si
 /** The first and the last word that a window shows of n. */
 export const spanOf = (held, size, n) => [Math.max(0, held - size + 1), Math.min(n - 1, held + size - 1)];
 
+/** The first and last words of the groups that a way takes n words in: `size` runs of neighbours that are averaged, or
+ * blocks of `size`; none for other ways. */
+export function groupsOf(name, size, n) {
+  const groupOf = {
+    "low rank": (at) => Math.floor((at * Math.min(size, n)) / n),
+    "block-sparse": (at) => Math.floor(at / size),
+    "in blocks": (at) => Math.floor(at / size),
+  }[name];
+  const groups = [];
+  for (let at = 0; groupOf && at < n; at++) (groups[groupOf(at)] ??= [at, at])[1] = at;
+  return groups;
+}
+
 /** Whether what a cheaper way takes from a weight is seen: much of it, or all that there was to see. */
 export const isMissed = (w, kept, largest) =>
   w - kept >= SEEN * largest || (w >= SEEN * largest && kept < DRAWN * largest);

@@ -12,7 +12,7 @@ export function found({ subject, of, share, loses, missed, says, n_right }, n_re
   const takes = [`${subject} ${of === "work" ? "does" : "needs"} `, [inPercent(share)]];
   if (missed === null) return [...takes, ` of their memory. ${UNTOLD}`];
   if (says === null) return [...takes, ` of the ${of} and ${loses} `, [inPercent(missed)], " of the attention weight."];
-  return [...takes, ` of the ${of} and reads `, [String(n_right)], ` of ${n_reviews} reviews right.`];
+  return [...takes, ` of the ${of} and gets `, [String(n_right)], ` of ${n_reviews} reviews right.`];
 }
 
 /** How it works, and what to hold against the number of reviews where it changes the output. */
@@ -59,7 +59,8 @@ export class Ways {
       this.take(this.carded[next]);
       this.cards[next].node.focus();
     };
-    const node = el("button.way", { role: "radio", onclick: () => this.take(at), onkeydown }, el("b.name", name), ...Object.values(parts)); // prettier-ignore
+    const inside = [el("b.name", name), ...Object.values(parts)];
+    const node = el("button.way", { role: "radio", onclick: () => this.take(at), onkeydown }, ...inside);
     return { node, ...parts };
   }
 
