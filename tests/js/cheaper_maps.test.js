@@ -29,7 +29,7 @@ test("words share the line by their letters, and fill it", () => {
   }
 });
 
-test("a grip makes the window end with the word below it, never narrower than a neighbour or wider than the text", () => {
+test("the window ends with the word below its grip, no narrower than a neighbour and no wider than the text", () => {
   assert.equal(sizeFor(4, 1, 7, 13), 4);
   assert.equal(sizeFor(4, -1, 1, 13), 4);
   assert.equal(sizeFor(4, 1, 4, 13), 2);
@@ -129,7 +129,7 @@ test("that a model never trained with a way is said where the way changes anythi
   assert.equal(explained({ sentence, missed: 0.5, says: null }, 100), sentence);
 });
 
-test("the button makes full attention cheaper, walks on, starts again after the last card and leads back to them", () => {
+test("the button makes full attention cheaper, walks on and starts again after the last card", () => {
   assert.deepEqual(
     [0, 1, 2, 3, -1].map((at) => nextSaid(at, 4)),
     ["Make it cheaper", "Next way", "Next way", "Start again", "Back to the window"],

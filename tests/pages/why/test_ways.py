@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pages.why import data, variants, ways
-from transformer.inspection.variants import FULL, NAMES, Sizes, mask_of, multiplications
+from transformer.inspection.variants import FULL, NAMES, Sizes, mask_of
 
 N = data.N_DRAWN
 
