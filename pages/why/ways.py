@@ -73,7 +73,7 @@ def told(size: int, n_kept: int, n: int) -> dict[str, Told]:
             " must be trained again.",
         ),
         IN_BLOCKS: Told(
-            "exact, piece by piece",
+            "exact, in pieces",
             "Going piece by piece",
             MISSES,
             f"The same multiplications, {size} keys at a time: the map is never stored. This is the idea behind"

@@ -12,7 +12,7 @@ from torch.nn.functional import scaled_dot_product_attention as torch_attention
 
 from transformer.core import masks, variants
 from transformer.core.attention import scaled_dot_product_attention
-from transformer.core.model import EncoderModel
+from transformer.core.model import SingleStack
 from transformer.core.taps import Tap, no_tap
 from transformer.inspection.costs import BYTES
 
@@ -84,10 +84,11 @@ def missed(full: np.ndarray, weights: np.ndarray) -> np.ndarray:
 
 
 @torch.inference_mode()
-def logits_with(model: EncoderModel, ids: Tensor, name: str, sizes: Sizes) -> Tensor:
-    """What an encoder makes of texts (B, T) with a variant in every head of every layer, (B, T, V).
+def logits_with(model: SingleStack, ids: Tensor, name: str, sizes: Sizes) -> Tensor:
+    """What a model makes of texts (B, T) with a variant in every head of every layer, (B, T, V).
 
-    It was not trained with the variant. For encoders without a bias on their scores: the variants know none.
+    It was not trained with the variant. For an encoder without a bias on its scores: variants know neither that nor an
+    order in time.
     """
     return model(ids, tap=no_tap if name == FULL else _in_place(name, sizes)).logits
 

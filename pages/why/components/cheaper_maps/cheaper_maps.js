@@ -4,7 +4,6 @@
 import {
   boxOf,
   el,
-  fixed,
   mount,
   param,
   pointIn,
@@ -329,10 +328,10 @@ class CheaperMaps {
       return;
     }
     const kept = this.parts.kept.slice(word * n, (word + 1) * n).reduce((a, b) => a + b, 0);
-    const looks = `“${this.tokens[word]}” looks most at “${this.tokens[most]}”: ${fixed(row[most])}.`;
+    const looks = `“${this.tokens[word]}” looks most at “${this.tokens[most]}”.`;
     const lost = `It ${loses} ${inPercent(1 - kept)} of its attention weight, all words ${inPercent(missed)}.`;
     const said = this.chosen ? `${looks} ${lost}` : looks;
-    write(this.say, said);
+    write(this.say, `${said} Press another word.`);
     put(this.plot, { role: "slider", tabindex: 0, "aria-label": "The word that looks" });
     put(this.plot, Object.fromEntries(VALUES.map((name, at) => [name, [0, n - 1, word, said][at]])));
   }
