@@ -207,7 +207,7 @@ def test_the_button_walks_through_the_cards_and_the_menu_has_the_other_ways(visi
     expect(root.locator(".finding")).to_have_text(told("Going piece by piece", "in blocks", 4))
     expect(root.locator(".arcs .lost")).to_have_count(0)
     expect(page).to_have_url(re.compile("why_variant=in\\+blocks"))
-    expect(root.locator(".grip").first).to_be_hidden()
+    expect(root.locator(".grip .bar").first).to_be_hidden()
     expect(root.locator(".groups rect")).to_have_count(4)
     act.click()
     expect(root).to_have_attribute("data-chosen", "full")

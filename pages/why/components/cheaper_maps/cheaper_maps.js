@@ -16,8 +16,9 @@ import {
   write,
 } from "../../../../attention_view/lab.js";
 import { drag, firstBeat, inRow } from "../../../../attention_view/controls.js";
+import { Frame, VALUES } from "./frame.js";
 import { inLine, Presses } from "./hands.js";
-import { arcsOf, DRAWN, groupsOf, inPercent, LOST, sizeFor, spanOf, split, windowed } from "./kept.js";
+import { arcsOf, DRAWN, inPercent, LOST, sizeFor, split, windowed } from "./kept.js";
 import { sharing } from "./sharing.js";
 import { explained, found, nextSaid, Ways } from "./ways.js";
 
@@ -27,12 +28,10 @@ const WIDE = 700, // pixels from which on the review is one line
   BELOW = 54, // of the line of words
   ROW = 32, // of a word where each has its own line
   SIDE = 104, // of the words then
-  FRAME = 44, // the frame, across the words
   BESIDE = 9, // pixels between what is seen and what is missed of one cell
   BEAT = 2600, // milliseconds of the first beat: full attention, and then the window closes
   WHOLE = 900, // of it, in which full attention is seen
   STEP = 150, // from one width to the next
-  VALUES = ["aria-valuemin", "aria-valuemax", "aria-valuenow", "aria-valuetext"], // of a slider
   SHARED = ["full: each head keeps its own", "shared: one set for all heads"]; // keys and values
 
 class CheaperMaps {
@@ -49,10 +48,12 @@ class CheaperMaps {
     this.dashed = el("span", el("i.mark.lost"), this.lost);
     this.arcs = svg("g.arcs");
     this.words = svg("g.words");
-    this.frame = svg("rect.frame", { rx: 11 });
-    this.grips = [-1, 1].map((side) => this.grip(side));
+    this.frame = new Frame(
+      (side, event) => this.resize(sizeFor(this.held, side, this.wordAt(event), this.n)),
+      (by) => this.resize(sizeFor(0, 1, this.reach - 1 + by, this.n)),
+      () => this.tell(),
+    );
     this.verdict = el("p.verdict", { role: "status" });
-    this.groups = svg("g.groups");
     this.plot = svg(
       "svg.plot",
       {
@@ -68,47 +69,16 @@ class CheaperMaps {
           if (to !== null) this.hold(to);
         },
       },
-      this.frame,
-      this.groups,
+      this.frame.node,
       this.arcs,
       this.words,
-      ...this.grips,
+      ...this.frame.grips,
     );
     const legend = el("p.legend", el("span", el("i.mark.seen"), "where the word looks"), this.dashed);
     this.told = el("div.told", this.say, legend);
     const headline = el("div.headline", el("div.said", this.finding, this.sentence), this.act);
     root.replaceChildren(headline, this.ways.node, this.told, this.plot, this.verdict);
     this.resized = () => this.header && this.layOut();
-  }
-
-  /** What a hand widens and narrows the window with, at one of its ends; -1: the one before the word. */
-  grip(side) {
-    return svg(
-      "g.grip",
-      {
-        role: "slider",
-        tabindex: 0,
-        "aria-label": side < 0 ? "The window's beginning" : "The window's end",
-        onpointerdown: (event) => {
-          event.stopPropagation();
-          drag(
-            (move) => this.resize(sizeFor(this.held, side, this.wordAt(move), this.n)),
-            () => this.tell(),
-          );
-        },
-        onkeydown: (event) => {
-          const by = { ArrowUp: 1, ArrowDown: -1, ArrowRight: side, ArrowLeft: -side }[event.key];
-          if (!by) return;
-          event.preventDefault();
-          event.stopPropagation();
-          this.resize(sizeFor(0, 1, this.reach - 1 + by, this.n));
-          this.tell();
-        },
-      },
-      svg("rect.touch", { x: -22, y: -28, width: 44, height: 56 }),
-      svg("rect.bar", { x: -6, y: -FRAME / 2 - 3, width: 12, height: FRAME + 6, rx: 6 }),
-      svg("path.ridge", { d: "M-2 -7V7M2 -7V7" }),
-    );
   }
 
   update(bytes, { setTriggerValue }) {
@@ -321,7 +291,7 @@ class CheaperMaps {
       label.classList.toggle("key", at !== word && at === most);
       label.classList.toggle("shut", Number.isNaN(cheaper[word * n + at]));
     });
-    this.enframe();
+    this.frame.place(this.header.ways[this.chosen].name, this.size, this);
     if (this.isUnknown) {
       for (const name of ["tabindex", ...VALUES]) this.plot.removeAttribute(name);
       put(this.plot, { role: "img", "aria-label": SHARED.join("; ") });
@@ -334,38 +304,6 @@ class CheaperMaps {
     write(this.say, `${said} Press another word.`);
     put(this.plot, { role: "slider", tabindex: 0, "aria-label": "The word that looks" });
     put(this.plot, Object.fromEntries(VALUES.map((name, at) => [name, [0, n - 1, word, said][at]])));
-  }
-
-  /** The rectangle around these words. */
-  around(first, last) {
-    const [from, to] = [this.edges[first], this.edges[last + 1]];
-    return this.isWide
-      ? { x: from, y: this.base + 27 - FRAME / 2, width: to - from, height: FRAME }
-      : { x: 2, y: from, width: SIDE - 2, height: to - from };
-  }
-
-  /** The frame around what the word may see with a grip at each end; or one around each group of words. */
-  enframe() {
-    const { reach, n, held, isWide, edges } = this,
-      isFramed = reach !== null;
-    for (const node of [this.frame, ...this.grips]) node.style.display = isFramed ? "" : "none";
-    this.groups.replaceChildren(
-      ...groupsOf(this.header.ways[this.chosen].name, this.size, n).map(([first, last]) =>
-        svg("rect", { ...this.around(first, last), rx: 11 }),
-      ),
-    );
-    if (!isFramed) return;
-    const [first, last] = spanOf(held, reach, n);
-    put(this.frame, this.around(first, last));
-    const across = isWide ? this.base + 27 : SIDE / 2;
-    this.grips.forEach((grip, at) => {
-      const end = at ? edges[last + 1] : edges[first];
-      grip.style.display = held === (at ? n - 1 : 0) ? "none" : "";
-      const turn = isWide ? `translate(${end} ${across})` : `translate(${across} ${end}) rotate(90)`;
-      const text = `${reach - 1} word${reach > 2 ? "s" : ""} to either side`;
-      put(grip, { transform: turn });
-      put(grip, Object.fromEntries(VALUES.map((name, k) => [name, [1, n - 1, reach - 1, text][k]])));
-    });
   }
 }
 
