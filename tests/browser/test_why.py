@@ -250,19 +250,25 @@ def test_a_link_opens_a_way_of_the_menu_in_the_drawing(visit):
 
 
 @pytest.mark.wide
-def test_on_a_phone_a_finger_drags_the_window_down(visit):
-    page = visit("/why?why_view=Cheaper+attention", painted=False, viewport=PHONE, reduced_motion="reduce").page
+def test_on_a_phone_a_finger_drags_the_window_and_not_the_page(visit):
+    link = "/why?why_view=Cheaper+attention"
+    page = visit(link, painted=False, viewport=PHONE, has_touch=True, reduced_motion="reduce").page
     root = page.locator(".cheaper-maps[data-painted]")
-    bar = root.locator(".grip .bar").last
-    bar.scroll_into_view_if_needed()
-    row = root.locator(".words text").nth(6).bounding_box()
-    from_ = bar.bounding_box()
-    page.mouse.move(from_["x"] + from_["width"] / 2, from_["y"] + from_["height"] / 2)
-    page.mouse.down()
-    page.mouse.move(from_["x"] + 10, row["y"] + row["height"] / 2, steps=4)
-    page.mouse.up()
-    expect(root).to_have_attribute("data-size", "7")
-    expect(page).to_have_url(re.compile("why_variants_size=7"))
+    words, bar = root.locator(".words text"), root.locator(".grip .bar").last
+    words.nth(8).scroll_into_view_if_needed()
+    words.nth(4).tap(force=True)
+    expect(root.locator(".words .query")).to_have_text("was")  # and not its neighbour, whose row the grip borders on
+    box = bar.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    far = words.nth(9).bounding_box()["y"] - words.nth(7).bounding_box()["y"]
+    hand = page.context.new_cdp_session(page)
+    touch = lambda kind, *points: hand.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [*points]})  # noqa: E731
+    touch("touchStart", {"x": x, "y": y})
+    for step in range(1, 9):
+        touch("touchMove", {"x": x, "y": y + step * (far - 6) / 8})
+    touch("touchEnd")
+    expect(root).to_have_attribute("data-size", "6")
+    expect(page).to_have_url(re.compile("why_variants_size=6"))
     assert page.get_by_test_id("stMain").evaluate("e => e.scrollWidth <= e.clientWidth")
 
 

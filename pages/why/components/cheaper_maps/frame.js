@@ -35,8 +35,8 @@ export class Frame {
     const slider = { role: "slider", tabindex: 0, "aria-label": label, onkeydown };
     return svg(
       "g.grip",
-      { onpointerdown },
-      svg("rect.touch", { x: -22, y: -28, width: 44, height: 56 }),
+      { onpointerdown, ontouchstart: (event) => event.preventDefault() }, // or the page would go along
+      svg("rect.touch", { x: -15, y: -34, width: 30, height: 68 }),
       svg("rect.bar", { x: -6, y: -ACROSS / 2 - 3, width: 12, height: ACROSS + 6, rx: 6, ...slider }),
       svg("path.ridge", { d: "M-2 -7V7M2 -7V7" }),
     );
