@@ -123,7 +123,7 @@ test("a price and what it brings are one sentence, and what nobody knows before 
 
 test("that a model never trained with a way is said where the way changes anything", () => {
   const sentence = "Near words.";
-  const untrained = "Near words. The model never trained with it; a coin would get 50 right.";
+  const untrained = "Near words. The model never trained with it; a coin gets 50.";
   assert.equal(explained({ sentence, missed: 0.5, says: "positive" }, 100), untrained);
   for (const missed of [0, 3e-7]) assert.equal(explained({ sentence, missed, says: "negative" }, 100), sentence);
   assert.equal(explained({ sentence, missed: 0.5, says: null }, 100), sentence);

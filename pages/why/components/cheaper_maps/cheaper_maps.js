@@ -298,7 +298,7 @@ class CheaperMaps {
       return;
     }
     const kept = this.parts.kept.slice(word * n, (word + 1) * n).reduce((a, b) => a + b, 0);
-    const looks = `“${this.tokens[word]}” looks most at “${this.tokens[most]}”.`;
+    const looks = `“${this.tokens[word]}” looks most at ${most === word ? "itself" : `“${this.tokens[most]}”`}.`;
     const lost = `It ${loses} ${inPercent(1 - kept)} of its attention weight, all words ${inPercent(missed)}.`;
     const said = this.chosen ? `${looks} ${lost}` : looks;
     write(this.say, `${said} Press another word.`);

@@ -19,7 +19,7 @@ export function found({ subject, of, share, loses, missed, says, n_right }, n_re
 export const explained = ({ sentence, missed, says }, n_reviews) =>
   says === null || inPercent(missed) === "0%"
     ? sentence
-    : `${sentence} The model never trained with it; a coin would get ${n_reviews / 2} right.`;
+    : `${sentence} The model never trained with it; a coin gets ${n_reviews / 2}.`;
 
 /** What the button says, which leads to the next card; -1: a way that has no card. */
 export const nextSaid = (at, n) =>
