@@ -233,7 +233,7 @@ def test_the_button_walks_through_the_cards_and_the_menu_has_the_other_ways(visi
     expect(picture).to_be_visible()
     expect(root.get_by_role("slider")).to_have_count(0)
     marks = "e => [...e.attributes].map(a => a.name).filter(name => /^aria-value|tabindex/.test(name))"
-    assert picture.evaluate(marks) == []
+    assert root.locator(".words").evaluate(marks) == []
     expect(act).to_have_text("Back to the window")
     act.click()
     expect(root).to_have_attribute("data-chosen", "window")

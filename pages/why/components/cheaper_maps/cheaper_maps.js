@@ -47,7 +47,12 @@ class CheaperMaps {
     this.lost = el("span");
     this.dashed = el("span", el("i.mark.lost"), this.lost);
     this.arcs = svg("g.arcs");
-    this.words = svg("g.words");
+    this.words = svg("g.words", {
+      onkeydown: (event) => {
+        const to = inRow(event, this.held, this.n);
+        if (to !== null) this.hold(to);
+      },
+    });
     this.frame = new Frame(
       (side, event) => this.resize(sizeFor(this.held, side, this.wordAt(event), this.n)),
       (by) => this.resize(sizeFor(0, 1, this.reach - 1 + by, this.n)),
@@ -63,10 +68,6 @@ class CheaperMaps {
             (move) => this.at(move),
             () => {},
           );
-        },
-        onkeydown: (event) => {
-          const to = event.target === this.plot ? inRow(event, this.held, this.n) : null;
-          if (to !== null) this.hold(to);
         },
       },
       this.frame.node,
@@ -293,7 +294,7 @@ class CheaperMaps {
     });
     this.frame.place(this.header.ways[this.chosen].name, this.size, this);
     if (this.isUnknown) {
-      for (const name of ["tabindex", ...VALUES]) this.plot.removeAttribute(name);
+      for (const name of ["role", "aria-label", "tabindex", ...VALUES]) this.words.removeAttribute(name);
       put(this.plot, { role: "img", "aria-label": SHARED.join("; ") });
       return;
     }
@@ -302,8 +303,9 @@ class CheaperMaps {
     const lost = `It ${loses} ${inPercent(1 - kept)} of its attention weight, all words ${inPercent(missed)}.`;
     const said = this.chosen ? `${looks} ${lost}` : looks;
     write(this.say, `${said} Press another word.`);
-    put(this.plot, { role: "slider", tabindex: 0, "aria-label": "The word that looks" });
-    put(this.plot, Object.fromEntries(VALUES.map((name, at) => [name, [0, n - 1, word, said][at]])));
+    put(this.plot, { role: "group", "aria-label": "The review" });
+    put(this.words, { role: "slider", tabindex: 0, "aria-label": "The word that looks" });
+    put(this.words, Object.fromEntries(VALUES.map((name, at) => [name, [0, n - 1, word, said][at]])));
   }
 }
 
