@@ -121,12 +121,12 @@ test("a price and what it brings are one sentence, and what nobody knows before 
   );
 });
 
-test("that a model never trained with a way is said where the way changes anything", () => {
+test("that a model never trained with a way is said of all that is not exact", () => {
   const sentence = "Near words.";
   const untrained = "Near words. The model never trained with it; a coin gets 50.";
-  assert.equal(explained({ sentence, missed: 0.5, says: "positive" }, 100), untrained);
-  for (const missed of [0, 3e-7]) assert.equal(explained({ sentence, missed, says: "negative" }, 100), sentence);
-  assert.equal(explained({ sentence, missed: 0.5, says: null }, 100), sentence);
+  const said = (more) => explained({ sentence, of: "work", share: 0.5, says: "positive", ...more }, 100);
+  assert.equal(said({}), untrained);
+  for (const exact of [{ share: 1 }, { of: "memory" }, { says: null }]) assert.equal(said(exact), sentence);
 });
 
 test("the button makes full attention cheaper, walks on and starts again after the last card", () => {

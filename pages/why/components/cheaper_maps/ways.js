@@ -15,9 +15,10 @@ export function found({ subject, of, share, loses, missed, says, n_right }, n_re
   return [...takes, ` of the ${of} and gets `, [String(n_right)], ` of ${n_reviews} reviews right.`];
 }
 
-/** How it works, and what to hold against the number of reviews where it changes the output. */
-export const explained = ({ sentence, missed, says }, n_reviews) =>
-  says === null || inPercent(missed) === "0%"
+/** How it works, and what to hold against the number of reviews, but for what is exact: all of the work, or all of it
+ * in less memory. */
+export const explained = ({ sentence, says, of, share }, n_reviews) =>
+  says === null || share === 1 || of === "memory"
     ? sentence
     : `${sentence} The model never trained with it; a coin gets ${n_reviews / 2}.`;
 
