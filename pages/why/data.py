@@ -4,6 +4,8 @@ torch is imported inside the functions: a page is on screen before it is loaded.
 """
 
 from dataclasses import replace
+from functools import cache
+from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
 from lab.kit.models.references import Shipped
@@ -15,6 +17,7 @@ from transformer.core.workload import Workload
 
 if TYPE_CHECKING:
     import numpy as np
+    from torch import Tensor
 
 
 class Lines(NamedTuple):
@@ -112,7 +115,8 @@ def head_difference(d: int, n_heads: int) -> HeadDifference:
 
 # ---- cheaper attention --------------------------------------------------------------------------------------------
 
-N_DRAWN, D_K = 29, 8  # words of the pictures, three whole examples, and the width of a head of the trained encoder
+N_DRAWN, D_K = 13, 8  # words of the drawing, and the width of a head of the trained encoder
+SIZES = tuple(range(2, N_DRAWN + 1))  # of a window: from one word to either side to the whole review
 HELD = tuple(2**n for n in range(5, 13))  # lengths of the chart of memory: 32 to 4,096 words
 
 
@@ -123,14 +127,14 @@ def variant_lengths() -> tuple[int, ...]:
 
 @cached()
 def variants(is_trained: bool, layer: int, size: int, n_kept: int) -> "dict[str, inspection.variants.Variant]":
-    """Every variant of one layer's attention, on texts of the encoder's own kind or on random numbers."""
+    """Every variant of one layer's attention, on a review or on random numbers."""
     return inspection.variants.compare(
         *_queries_keys_values(is_trained, layer), inspection.variants.Sizes(size, n_kept)
     )
 
 
 def _queries_keys_values(is_trained: bool, layer: int) -> "tuple[np.ndarray, np.ndarray, np.ndarray]":
-    """q, k and v (H, N_DRAWN, d_k), of some examples read as one text by the shipped encoder, or drawn at random."""
+    """q, k and v (H, N_DRAWN, d_k), of a review read by the shipped encoder, or drawn at random."""
     import numpy as np
 
     if not is_trained:
@@ -149,9 +153,78 @@ def costs_compared(n_heads: int, size: int, n_kept: int) -> "dict[str, inspectio
 
 
 def words_compared() -> tuple[str, ...]:
-    """The tokens that the encoder reads: some of its examples as one text."""
+    """The tokens that the encoder reads: a review whose second half decides."""
     source = Shipped("sentiment").resolve()
-    return tuple(source.cut(" ".join(source.examples))[:N_DRAWN])
+    return tuple(source.cut(source.examples[2]))
+
+
+class Windowed(NamedTuple):
+    """What a window takes of the work of full attention, and the share of its weight that each head misses, (H,)."""
+
+    share: float
+    missed: "np.ndarray"
+
+
+@cached()
+def windows(is_trained: bool, layer: int) -> dict[int, Windowed]:
+    """Windows of all SIZES."""
+    import numpy as np
+
+    full = variants(is_trained, layer, SIZES[0], 0)[inspection.variants.FULL].weights
+    found = {}
+    for sizes in (inspection.variants.Sizes(size, 0) for size in SIZES):
+        mask = inspection.variants.mask_of(inspection.variants.WINDOW, N_DRAWN, sizes)
+        assert mask is not None
+        missed = inspection.variants.missed(full, np.where(mask.numpy(), full, 0))
+        share = inspection.variants.cost(inspection.variants.WINDOW, N_DRAWN, D_K, len(full), sizes).share
+        found[sizes.size] = Windowed(share, missed)
+    return found
+
+
+N_REVIEWS = 100  # new ones, which the encoder reads with every variant
+
+
+class Reading(NamedTuple):
+    """What the encoder says of the drawn review, "negative" or "positive", and how many of N_REVIEWS it reads right."""
+
+    says: str
+    n_right: int
+
+
+@cached()
+def reading(name: str, size: int, n_kept: int) -> Reading | None:
+    """How the encoder reads with a variant in every head; None for shared keys and values, with which no head has
+    learned anything."""
+    if name == inspection.variants.GROUPED:
+        return None
+    source, sizes = Shipped("sentiment").resolve(), inspection.variants.Sizes(size, n_kept)
+    labels = [source.labels.index(label) for label in training.tasks.sentiment.LABELS]
+
+    def positive(texts: "Tensor") -> "Tensor":  # of texts (B, T): True or False, (B,)
+        logits = inspection.variants.logits_with(source.single_stack, texts, name, sizes)
+        return logits[:, 0, labels].argmax(-1) == 1
+
+    shown, reviews = _reviews()
+    n_right = sum(int((positive(texts) == truth).sum()) for texts, truth in reviews)
+    return Reading(training.tasks.sentiment.LABELS[int(positive(shown))], n_right)
+
+
+@cache
+def _reviews() -> "tuple[Tensor, list[tuple[Tensor, Tensor]]]":
+    """The ids of the drawn review, (1, T), and N_REVIEWS others by their length, (B, T), each with whether they are
+    positive, (B,)."""
+    import torch
+
+    task, source, rng = training.tasks.sentiment, Shipped("sentiment").resolve(), Random(2_026)
+    by_length: dict[int, list[tuple[list[int], bool]]] = {}
+    for example in (task.draw(rng) for _ in range(N_REVIEWS)):
+        ids = list(source.ids(source.cut(task.WORDS.decode(example.source))))
+        by_length.setdefault(len(ids), []).append((ids, task.WORDS.vocabulary[example.target[0]] == task.LABELS[1]))
+    reviews = [
+        (torch.tensor([ids for ids, _ in texts]), torch.tensor([truth for _, truth in texts]))
+        for texts in by_length.values()
+    ]
+    return torch.tensor([source.ids(words_compared())]), reviews
 
 
 @cached()

@@ -29,8 +29,8 @@ PAGE = Page(
         Tab(
             "variants",
             "Cheaper attention",
-            "Eight ways to save: what does each give up?",
-            lede="Full attention, and eight ways to save work or memory. What does each give up?",
+            "A window that you narrow: what does it give up?",
+            lede="How far must a word see for the model to read reviews right? Drag the window’s grips.",
             title="Can attention cost less?",
         ),
     ),

@@ -1,20 +1,21 @@
-"""Cheaper attention: eight ways beside full attention, with what each gives up and what it saves."""
+"""Cheaper attention: a window that a hand narrows, and seven ways more, with what each saves and what it gives up."""
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import streamlit as st
 
 from lab.kit import questions, settings, teaching
 from lab.kit.components import sent
 from lab.kit.figures import display
-from lab.kit.view import View
+from lab.kit.view import View, places
 from lab.kit.words import in_bytes
 from pages.why import data, figures, ways
-from pages.why.components.cheaper_maps import Way, cheaper_maps, pack
+from pages.why.components.cheaper_maps import Way, Window, cheaper_maps, pack
 from transformer import inspection
 
 TRAINED, RANDOM = "a trained encoder", "random numbers"
-SIZES, KEPT = (2, 3, 4, 6, 8, 12), (0, 1, 2, 3)
+KEPT = (0, 1, 2, 3)
 # What size and kept mean to each: of some, nothing.
 SIZED = {
     "window": "fewer than {} words away",
@@ -26,9 +27,10 @@ SIZED = {
 }
 KEEPS = {"dilated": "gap{s} of {}", "global + local": "{} hub{s}"}
 LAYERS, HEADS = (0, 1), (0, 1, 2, 3)
-BESIDE = (58.5, 41.5)  # of the width: at 1280 pixels the left one ends where what is written above and below it does
+LONG_OPEN = "why_variants_long"  # the key of the fold on long texts: its charts would take as long as all the rest
 BUTTON = "why_variants_measure"
 MAPS = "why_variant_maps"
+UNREAD = (None, 0)  # what no model says, of a review and of how many
 _PRESS = "_why_variant_press"  # of the session: the number of the last press of a small map
 
 
@@ -41,16 +43,32 @@ class Settings(NamedTuple):
     size: int
     n_kept: int
     chosen: str
+    is_long: bool
     n_measured: int
 
 
 class Result(NamedTuple):
-    """The variants of this layer, what each takes, what they hold at once by length, and times if asked for."""
+    """The variants of this layer, what each takes, windows by their size, and how the model reads with each.
+
+    held   what they hold at once by length; None while the fold is closed
+    times  those of the visitor, once they are asked for
+    """
 
     compared: dict[str, "inspection.variants.Variant"]
     costs: dict[str, "inspection.variants.Cost"]
-    held: data.Lines
+    windows: dict[int, data.Windowed]
+    readings: dict[str, data.Reading | None]
+    windows_read: dict[int, data.Reading | None]
+    held: data.Lines | None
     times: dict[str, list[float]] | None
+
+
+def layout() -> Mapping[str, Any]:
+    return {
+        "picture": st.container(),
+        "words": display.prose(),
+        "long": st.expander("What does each hold and take on a long text?", key=LONG_OPEN, bind="query-params"),
+    }
 
 
 def ask() -> Settings:
@@ -60,12 +78,12 @@ def ask() -> Settings:
             st.segmented_control, "q, k and v from", "why_variants_of", (TRAINED, RANDOM), TRAINED, chip="{}"
         )
         layer = settings.choose(st.segmented_control, "Layer", "why_variants_at", LAYERS, 1, chip="layer {}")
-        head = settings.choose(st.segmented_control, "Head", "why_variants_of_head", HEADS, 0, chip="head {}")
+        head = settings.choose(st.segmented_control, "Head", "why_variants_of_head", HEADS, 1, chip="head {}")
         size = settings.choose(
             st.select_slider,
             "Size",
             "why_variants_size",
-            SIZES,
+            data.SIZES,
             4,
             chip=SIZED.get(chosen, ""),
             help="Of a block, and the rows that low rank keeps; a window ends before the word that is so far away.",
@@ -79,56 +97,81 @@ def ask() -> Settings:
             chip=KEEPS.get(chosen, ""),
             help="Hubs, words that see and are seen by all; and the gaps of the dilated window.",
         )
-    return Settings(source, layer, head, size, n_kept, chosen, st.session_state.get(f"_{BUTTON}", 0))
+    is_long = bool(st.session_state.get(LONG_OPEN))
+    return Settings(source, layer, head, size, n_kept, chosen, is_long, st.session_state.get(f"_{BUTTON}", 0))
 
 
 def compute(s: Settings) -> Result:
-    sizes = (s.size, s.n_kept)
-    compared = data.variants(s.source == TRAINED, s.layer, *sizes)
-    costs = data.costs_compared(len(HEADS), *sizes)
-    times = data.time_variants(*sizes, s.n_measured) if s.n_measured else None
-    return Result(compared, costs, data.held_by_variants(*sizes), times)
+    sizes, is_trained = (s.size, s.n_kept), s.source == TRAINED
+
+    def reading(name: str, size: int) -> data.Reading | None:
+        return data.reading(name, size, s.n_kept) if is_trained else None
+
+    return Result(
+        data.variants(is_trained, s.layer, *sizes),
+        data.costs_compared(len(HEADS), *sizes),
+        data.windows(is_trained, s.layer),
+        {name: reading(name, s.size) for name in ways.CODE},
+        {size: reading(ways.WINDOW, size) for size in data.SIZES},
+        data.held_by_variants(*sizes) if s.is_long else None,
+        data.time_variants(*sizes, s.n_measured) if s.is_long and s.n_measured else None,
+    )
 
 
 def draw(s: Settings, result: Result) -> None:
-    words = data.words_compared() if s.source == TRAINED else ()
-    costs = {ways.FULL: ("work", 1.0), **result.costs}
-    shown = {name: Way(*told, *costs[name]) for name, told in ways.told(s.size, s.n_kept, data.N_DRAWN).items()}
-    press = st.session_state.get(_PRESS, 0)
-    cheaper_maps(pack(result.compared, shown, words, s.head, s.chosen, press), on_choose=_choose, key=MAPS)
-    with display.prose():
+    with places()["picture"]:
+        cheaper_maps(_packed(s, result), on_choose=_choose, key=MAPS)
+    with places()["words"]:
         st.markdown(
             "Nothing was retrained: a model that grows up with one of these learns to live with it, and does better"
             " than this one, which had full attention when it learned."
         )
         file = "attention" if s.chosen == ways.FULL else "variants"
         teaching.code_expander(f"transformer/core/{file}.py", ways.CODE[s.chosen])
-    left, right = st.columns(BESIDE, gap="large")
-    with left:
-        st.markdown("**Memory: what one head holds at once**")
-        at = len(result.held.lengths) - 1
-        display.figure(
-            figures.held_by_length(result.held.lengths, result.held.values, s.chosen),
-            key="why_variants_memory",
-            alt=f"At {result.held.lengths[at]:,} words: "
-            + ", ".join(f"{name} {in_bytes(line[at])}" for name, line in result.held.values.items()),
-        )
-    with right:
-        st.markdown("**Time: what it takes here**")
-        _times(s, result)
-    with display.prose():
         questions.ask("why-variants", try_it={"why_variant": "in blocks", "why_variants_size": 2})
+    if result.held:
+        with places()["long"]:
+            _memory(s, result.held)
+            _times(s, result)
+
+
+def _packed(s: Settings, result: Result) -> bytes:
+    costs = {ways.FULL: ("work", 1.0), **result.costs}
+    shown = {
+        name: Way(*told, *costs[name], name in ways.CARDS, *(result.readings[name] or UNREAD))
+        for name, told in ways.told(s.size, s.n_kept, data.N_DRAWN).items()
+    }
+    windows = [
+        Window(size, told.subject, told.sentence, *result.windows[size], *(result.windows_read[size] or UNREAD))
+        for size, told in ((size, ways.window(size)) for size in data.SIZES)
+    ]
+    words = data.words_compared() if s.source == TRAINED else ()
+    press = st.session_state.get(_PRESS, 0)
+    return pack(result.compared, shown, windows, words, data.N_REVIEWS, s.head, s.chosen, s.size, press)
+
+
+def _memory(s: Settings, held: data.Lines) -> None:
+    st.markdown("**Memory: what one head holds at once**")
+    at = len(held.lengths) - 1
+    display.figure(
+        figures.held_by_length(held.lengths, held.values, s.chosen),
+        key="why_variants_memory",
+        alt=f"At {held.lengths[at]:,} words: "
+        + ", ".join(f"{name} {in_bytes(line[at])}" for name, line in held.values.items()),
+    )
 
 
 def _choose() -> None:
-    """A small map was pressed: the setting follows, and the answer says of which press it has heard."""
+    """A way was pressed or the window dragged: the settings follow, and the answer says of which press it has heard."""
     match sent(MAPS, "variant", list):
-        case [str(name), int(press)] if name in ways.CODE:
+        case [str(name), int(size), int(press)] if name in ways.CODE and size in data.SIZES:
             st.session_state["why_variant"] = name
+            st.session_state["why_variants_size"] = size
             st.session_state[_PRESS] = press
 
 
 def _times(s: Settings, result: Result) -> None:
+    st.markdown("**Time: what it takes here**")
     if result.times is None:
         st.markdown("Measured on the machine that runs this page, at lengths of 64 to 2,048 words.")
     else:
@@ -152,4 +195,4 @@ def _press() -> None:
     st.session_state[f"_{BUTTON}"] = st.session_state.get(f"_{BUTTON}", 0) + 1
 
 
-VIEW = View(ask, compute, draw, height=470)
+VIEW = View(ask, compute, draw, layout=layout, height=470)

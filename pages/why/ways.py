@@ -16,24 +16,22 @@ CODE = {
     GROUPED: "grouped",
     IN_BLOCKS: "in_blocks",
 }
-ALL, FEWER, BLURRED, STORES = "Saves nothing", "Looks at fewer words", "Sees all, but blurred", "Same work, less memory"
+CARDS = (FULL, WINDOW, LOW_RANK, IN_BLOCKS)  # beside the drawing; the others are in a menu
 COUNTED = ("no", "one", "two", "three")  # as many as there are hubs
 EVERY = ("every", "every second", "every third", "every fourth")
-NEAR = ("near words only", "Looking only nearby")
+NEAR = "near words only"
 MISSES, MISPLACES = "misses", "misplaces"  # the attention weight that does not go where full attention sends it
 
 
 class Told(NamedTuple):
     """What a way does.
 
-    group     the heading that it stands below
     gloss     its name in two to four plain words, 22 letters at most
     subject   of the sentence that says what it takes and what it loses
     loses     what it does to the weight that full attention sends elsewhere
     sentence  how it works
     """
 
-    group: str
     gloss: str
     subject: str
     loses: str
@@ -43,21 +41,18 @@ class Told(NamedTuple):
 def told(size: int, n_kept: int, n: int) -> dict[str, Told]:
     """Every way with these knobs (see inspection.variants.Sizes), on a text of n words."""
     beside = size - 1
-    to_either_side = f"{beside} word{'s' if beside > 1 else ''} to either side"
     return {
-        FULL: Told(ALL, "every word sees all", "Looking at every word", MISSES, "Every word sees every word."),
-        WINDOW: Told(FEWER, *NEAR, MISSES, f"Every word sees itself and {to_either_side}."),
+        FULL: Told("every word sees all", "Looking at every word", MISSES, "Every word sees every word."),
+        WINDOW: window(size),
         DILATED: _dilated(beside, n_kept, n),
-        GLOBAL: _global(n_kept),
+        GLOBAL: _global(size, n_kept),
         BLOCKS: Told(
-            FEWER,
             "its own block, mostly",
             "Looking within blocks, and a little back,",
             MISSES,
             f"Blocks of {size} words: each sees itself, and the last word of every block before it.",
         ),
         LINEAR: Told(
-            BLURRED,
             "all words summed up",
             "Summing up all words first",
             MISPLACES,
@@ -65,14 +60,12 @@ def told(size: int, n_kept: int, n: int) -> dict[str, Told]:
             " sharp is blurred.",
         ),
         LOW_RANK: Told(
-            BLURRED,
             "averaged neighbours",
             "Averaging neighbours first",
             MISPLACES,
             f"All keys are averaged into {size}, neighbours with neighbours, before any word looks.",
         ),
         GROUPED: Told(
-            STORES,
             "heads share one set",
             "Sharing keys and values",
             MISSES,
@@ -80,8 +73,7 @@ def told(size: int, n_kept: int, n: int) -> dict[str, Told]:
             " must be trained again.",
         ),
         IN_BLOCKS: Told(
-            STORES,
-            "exact, piece by piece",
+            "exact, in pieces",
             "Going piece by piece",
             MISSES,
             f"The same multiplications, {size} keys at a time: the map is never stored. This is the idea behind"
@@ -90,24 +82,30 @@ def told(size: int, n_kept: int, n: int) -> dict[str, Told]:
     }
 
 
+def window(size: int) -> Told:
+    """A window that ends before the word that is `size` words away."""
+    to_either_side = f"{size - 1} word{'s' if size > 2 else ''} to either side"
+    return Told(NEAR, f"Looking {to_either_side}", MISSES, f"Every word sees itself and {to_either_side}.")
+
+
 def _dilated(beside: int, n_gaps: int, n: int) -> Told:
     if not n_gaps:
-        return Told(FEWER, *NEAR, MISSES, "Without gaps this is the window.")
+        return window(beside + 1)._replace(sentence="Without gaps this is the window.")
     each, reach = EVERY[n_gaps], beside * (n_gaps + 1)
     word = f"{each} word"
     if reach >= n - 1:
         sentence = f"A window with gaps, wide enough for this text: every word sees itself and {word}, up to both ends."
-        return Told(FEWER, word, f"Looking at {word}", MISSES, sentence)
+        return Told(word, f"Looking at {word}", MISSES, sentence)
     sentence = f"A window with gaps: every word sees itself and {word} up to {reach} words away on either side."
-    return Told(FEWER, f"nearby, {each}", f"Looking nearby, at {word},", MISSES, sentence)
+    return Told(f"nearby, {each}", f"Looking nearby, at {word},", MISSES, sentence)
 
 
-def _global(n_hubs: int) -> Told:
+def _global(size: int, n_hubs: int) -> Told:
     if not n_hubs:
-        return Told(FEWER, *NEAR, MISSES, "Without a hub this is the window.")
+        return window(size)._replace(sentence="Without a hub this is the window.")
     hubs = f"{COUNTED[n_hubs]} hub{'s' if n_hubs > 1 else ''}"
     first = (
         "the first word, which sees all and is" if n_hubs == 1 else f"the first {n_hubs} words, which see all and are"
     )
     sentence = f"A window, and {hubs}: {first} seen by all."
-    return Told(FEWER, f"near words, {hubs}", f"Looking nearby and at {hubs}", MISSES, sentence)
+    return Told(f"near words, {hubs}", f"Looking nearby and at {hubs}", MISSES, sentence)

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from pages.why import cost, data
-from transformer import inspection
+from pages.why import cost, data, ways
 
 PHONE = {"width": 390, "height": 844}
 
@@ -139,139 +138,141 @@ def test_what_is_to_be_remembered_changes_by_a_click_and_a_question_leads_to_the
     expect(page.get_by_text("steps back, before training")).to_be_visible()
 
 
-def test_the_view_rests_on_a_cheaper_way_with_what_it_misses_and_full_attention_misses_nothing(visit):
+def test_a_grip_widens_the_window_arcs_turn_solid_and_the_link_keeps_it(visit):
     page = visit("/why?why_view=Cheaper+attention", painted=False, reduced_motion="reduce").page
     root = page.locator(".cheaper-maps[data-painted]")
-    numbers, ways = root.locator(".finding b"), root.get_by_role("radio")
-    expect(ways).to_have_count(9)
-    expect(ways.filter(has_text="window")).to_be_checked()
-    missed = 100 * float(data.variants(True, 1, 4, 1)["window"].missed[0])
-    share = 100 * data.costs_compared(4, 4, 1)["window"].share
-    expect(numbers).to_have_text([f"{share:.0f}%", f"{missed:.0f}%"])
-    lost = root.locator(".arcs .lost")
-    assert lost.count() > 10
-    # One word's arcs are in front: those of the word that gets the most weight, and it is said who misses it.
-    weights = data.variants(True, 1, 4, 1)
-    most = int(np.nan_to_num(weights["full"].weights[0]).sum(0).argmax())
-    inside = int((~np.isnan(weights["window"].weights[0][:, most])).sum())
-    missing = lost.and_(root.locator(":not(.back)")).count()
-    assert 10 < missing <= data.N_DRAWN - inside
-    expect(root.locator(".say")).to_contain_text(f"With “window”, {missing} of them miss it.")
-    assert root.locator(".arcs path:not(.back)").count() <= data.N_DRAWN
-    ways.filter(has_text="full").click()
-    expect(numbers).to_have_text(["100%", "0%"])
-    expect(root.get_by_text("missed", exact=True)).to_be_hidden()  # the sample of a dashed arc
-    expect(lost).to_have_count(0)
-    expect(page).to_have_url(re.compile("why_variant=full"))
-    seen = root.locator(".arcs .seen").count()
-    assert seen > 24
-    for name in ("window", "block-sparse"):
-        ways.filter(has_text=name).click()
-        expect(root).to_have_attribute("data-chosen", name)
-        assert lost.count() > 10
-        assert root.locator(".arcs .seen").count() < seen
-        assert int(numbers.last.inner_text().rstrip("%")) > 50
-    ways.filter(has_text="in blocks").click()
-    expect(numbers).to_have_text([re.compile(r"\d+%"), "0%"])
-    expect(lost).to_have_count(0)
-    expect(root.locator(".arcs .seen")).to_have_count(seen)
-    expect(page).to_have_url(re.compile("why_variant=in\\+blocks"))
-    # A comparison that says nothing is not made: one sees what is kept, once for each head and once for all.
-    ways.filter(has_text="shared").click()
-    expect(numbers).to_have_text(["25%"])
-    expect(root.locator(".arcs g.sharing").first.locator(".key")).to_have_count(4)
-    expect(root.locator(".arcs g.sharing").last.locator(".key")).to_have_count(1)
-    expect(root.locator(".say")).to_be_hidden()
-    # There is no word to follow, so that nothing slides.
-    picture = root.get_by_role("img", name="full: each head keeps its own; shared: one set for all heads")
-    expect(picture).to_be_visible()
-    expect(root.get_by_role("slider")).to_have_count(0)
-    marks = "e => [...e.attributes].map(a => a.name).filter(name => /^aria-value|tabindex/.test(name))"
-    assert picture.evaluate(marks) == []
-    ways.filter(has_text="dilated").click()
-    slider = root.get_by_role("slider", name="The word that looks")
-    slider.press("ArrowRight")
-    expect(slider).to_be_focused()
-    expect(slider).to_have_attribute("aria-valuenow", "0")
+    finding, verdict = root.locator(".finding"), root.locator(".verdict b")
+    front = {kind: root.locator(f".arcs .{kind}:not(.back)") for kind in ("seen", "lost")}
+    end = root.get_by_role("slider", name="The window's end")
+    expect(root.get_by_role("radio", name="window")).to_be_checked()
+    expect(finding).to_have_text(told("Looking 3 words to either side", "window", 4))
+    expect(verdict).to_have_text("positive")
+    expect(front["seen"]).to_have_count(0)
+    expect(front["lost"]).to_have_count(2)
+    expect(
+        root.get_by_role("slider", name="The window's beginning")
+    ).to_be_hidden()  # there is no word before the first
+    word = {at: root.locator(".words text").nth(at).bounding_box() for at in (5, 7, 12)}
+    bar = root.locator(".grip .bar").last.bounding_box()
+    page.mouse.move(bar["x"] + bar["width"] / 2, bar["y"] + bar["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(word[7]["x"] + word[7]["width"] / 2, bar["y"] + 40, steps=4)
+    expect(finding).to_have_text(told("Looking 7 words to either side", "window", 8))  # before anything was sent
+    expect(verdict).to_have_text("negative")
+    expect(front["seen"]).to_have_count(1)
+    expect(front["lost"]).to_have_count(1)
+    frame = root.locator(".frame").bounding_box()
+    assert frame["x"] + frame["width"] > word[7]["x"] + word[7]["width"]
+    assert "why_variants_size" not in page.url
+    page.mouse.up()
+    expect(page).to_have_url(re.compile("why_variants_size=8"))
+    end.press("ArrowRight")
+    expect(finding).to_have_text(told("Looking 8 words to either side", "window", 9))
+    expect(front["lost"]).to_have_count(0)
+    expect(page).to_have_url(re.compile("why_variants_size=9"))
+    # Another word, by a press and by keys: its window has two grips.
+    root.locator(".words text").nth(5).click(force=True)
+    expect(root.locator(".words .query")).to_have_text("lovely")
+    expect(root.get_by_role("slider", name="The window's beginning")).to_be_visible()
+    root.get_by_role("slider", name="The word that looks").press("ArrowRight")
+    expect(root.locator(".words .query")).to_have_text(",")
+    # Full attention becomes a window once its frame is drawn in.
+    root.get_by_role("radio", name="full").click()
+    expect(finding).to_have_text(told("Looking at every word", "full", 9))
+    expect(root.locator(".arcs .lost")).to_have_count(0)
+    end.press("ArrowLeft")
+    expect(root).to_have_attribute("data-chosen", "window")
+    expect(root).to_have_attribute("data-size", str(data.N_DRAWN - 1))
+
+
+def told(subject: str, name: str, size: int) -> str:
+    """What the finding says of a way."""
+    of, share = ("work", 1.0) if name == "full" else data.costs_compared(4, size, 1)[name]
+    reading = data.reading(name, size, 1)
+    assert reading is not None
+    takes = f"{'does' if of == 'work' else 'needs'} {100 * share:.0f}% of the {of}"
+    return f"{subject} {takes} and gets {reading.n_right} of {data.N_REVIEWS} reviews right."
 
 
 @pytest.mark.wide
-def test_the_button_walks_from_full_attention_to_the_one_that_misses_nothing_and_again(visit):
+def test_the_button_walks_through_the_cards_and_the_menu_has_the_other_ways(visit):
     page = visit("/why?why_view=Cheaper+attention&why_variant=full", painted=False, reduced_motion="reduce").page
     root = page.locator(".cheaper-maps[data-painted]")
-    act, finding = root.locator(".primary"), root.locator(".finding")
+    act, menu = root.locator(".primary"), root.get_by_role("combobox", name="More ways")
     expect(act).to_have_text("Make it cheaper")
-    below = [finding, root.locator(".ways"), root.locator(".plot")]
-    tops = [one.bounding_box()["y"] for one in below]
-    assert tops == sorted(tops), "the finding stands above the row, and the arcs below it"
-    for name in inspection.variants.NAMES:
+    for name in ways.CARDS[1:]:
         act.click()
         expect(root).to_have_attribute("data-chosen", name)
     expect(act).to_have_text("Start again")
-    expect(finding).to_have_text(re.compile(r"needs \d+% of the memory and misses 0% of the attention weight\.$"))
+    expect(root.locator(".finding")).to_have_text(told("Going piece by piece", "in blocks", 4))
+    expect(root.locator(".arcs .lost")).to_have_count(0)
     expect(page).to_have_url(re.compile("why_variant=in\\+blocks"))
+    expect(root.locator(".grip .bar").first).to_be_hidden()
+    expect(root.locator(".groups rect")).to_have_count(4)
     act.click()
     expect(root).to_have_attribute("data-chosen", "full")
     checked = root.get_by_role("radio", checked=True)
     checked.press("ArrowRight")
     expect(root).to_have_attribute("data-chosen", "window")
     expect(checked).to_be_focused()
+    expect(menu.locator("option")).to_have_text(
+        ["five more ways", *[name for name in ways.CODE if name not in ways.CARDS]]
+    )
+    menu.select_option(label="global + local")
+    expect(root.locator(".finding")).to_have_text(told("Looking nearby and at one hub", "global + local", 4))
+    expect(checked).to_have_count(0)
+    # A comparison that says nothing is not made: one sees what is kept, once for each head and once for all.
+    menu.select_option(label="shared k, v")
+    expect(root.locator(".finding b")).to_have_text(["25%"])
+    expect(root.locator(".arcs g.sharing").first.locator(".key")).to_have_count(4)
+    expect(root.locator(".arcs g.sharing").last.locator(".key")).to_have_count(1)
+    expect(root.locator(".say")).to_be_hidden()
+    expect(root.locator(".verdict")).to_be_empty()
+    # There is no word to follow, so that nothing slides.
+    picture = root.get_by_role("img", name="full: each head keeps its own; shared: one set for all heads")
+    expect(picture).to_be_visible()
+    expect(root.get_by_role("slider")).to_have_count(0)
+    marks = "e => [...e.attributes].map(a => a.name).filter(name => /^aria-value|tabindex/.test(name))"
+    assert root.locator(".words").evaluate(marks) == []
+    expect(act).to_have_text("Back to the window")
+    act.click()
+    expect(root).to_have_attribute("data-chosen", "window")
 
 
 @pytest.mark.wide
-def test_each_way_shows_its_price_and_its_loss_in_the_marks_of_the_arcs(visit):
-    page = visit("/why?why_view=Cheaper+attention", painted=False, reduced_motion="reduce").page
+def test_a_link_opens_a_way_of_the_menu_in_the_drawing(visit):
+    page = visit("/why?why_view=Cheaper+attention&why_variant=dilated&why_variants_size=3", painted=False).page
     root = page.locator(".cheaper-maps[data-painted]")
-    compared, costs = data.variants(True, 1, 4, 1), data.costs_compared(4, 4, 1)
-    for name, cost_of in costs.items():
-        way = root.get_by_role("radio", name=f"{name}:")
-        whole = way.locator(".price").bounding_box()["width"]
-        drawn = "e => parseFloat(getComputedStyle(e, '::before').width)"
-        assert way.locator(".price").evaluate(drawn) == pytest.approx(cost_of.share * whole, abs=1)
-        if compared[name].missed is None:
-            expect(way.locator(".unknown")).to_be_visible()
-            expect(way.locator(".sight")).to_have_count(0)
-        else:
-            sees = 1 - float(compared[name].missed[0])
-            assert way.locator(".sight").evaluate(drawn) == pytest.approx(sees * whole, abs=1)
+    expect(root).to_have_attribute("data-chosen", "dilated")
+    expect(root.get_by_role("combobox", name="More ways").locator("option:checked")).to_have_text("dilated")
+    shut = np.isnan(data.variants(True, 1, 3, 1)["dilated"].weights[1][0]).sum()
+    expect(root.locator(".words .shut")).to_have_count(int(shut))
 
 
 @pytest.mark.wide
-def test_on_a_phone_a_sign_says_that_there_are_more_ways_until_the_last_one_is_in_sight(visit):
-    page = visit("/why?why_view=Cheaper+attention", painted=False, viewport=PHONE, reduced_motion="reduce").page
-    row = page.locator(".ways")
-    expect(row).to_have_class(re.compile("more"))
-    sign = row.evaluate("r => getComputedStyle(r, '::after').content")
-    assert "›" in sign
-    row.evaluate("r => { r.scrollLeft = r.scrollWidth; }")
-    expect(row).not_to_have_class(re.compile("more"))
-
-
-@pytest.mark.wide
-def test_what_stands_beside_one_another_begins_behind_the_end_of_what_is_written_above(visit):
-    page = visit("/why?why_view=Cheaper+attention", painted=False, reduced_motion="reduce").page
-    code = page.get_by_test_id("stExpander").filter(has_text="The code that ran").bounding_box()
-    left, right = (page.get_by_test_id("stColumn").nth(n).bounding_box() for n in (0, 1))
-    assert right["x"] > code["x"] + code["width"]
-    assert left["x"] + left["width"] == pytest.approx(code["x"] + code["width"], abs=4)
-
-
-@pytest.mark.wide
-def test_on_a_phone_the_row_goes_along_with_what_is_chosen_and_the_button_stays(visit):
-    page = visit("/why?why_view=Cheaper+attention", painted=False, viewport=PHONE, reduced_motion="reduce").page
+def test_on_a_phone_a_finger_drags_the_window_and_not_the_page(visit):
+    link = "/why?why_view=Cheaper+attention"
+    page = visit(link, painted=False, viewport=PHONE, has_touch=True, reduced_motion="reduce").page
     root = page.locator(".cheaper-maps[data-painted]")
-    act, row = root.locator(".primary"), root.locator(".ways").bounding_box()
-    for name in inspection.variants.NAMES[1:4]:
-        before = act.bounding_box()["y"] - root.bounding_box()["y"]
-        act.click()
-        expect(root).to_have_attribute("data-chosen", name)
-        cell = root.get_by_role("radio", checked=True).bounding_box()
-        assert row["x"] <= cell["x"]
-        assert cell["x"] + cell["width"] <= row["x"] + row["width"] + 1
-        assert act.bounding_box()["y"] - root.bounding_box()["y"] == pytest.approx(before, abs=1)
+    words, bar = root.locator(".words text"), root.locator(".grip .bar").last
+    words.nth(8).scroll_into_view_if_needed()
+    words.nth(4).tap(force=True)
+    expect(root.locator(".words .query")).to_have_text("was")  # and not its neighbour, whose row the grip borders on
+    box = bar.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    far = words.nth(9).bounding_box()["y"] - words.nth(7).bounding_box()["y"]
+    hand = page.context.new_cdp_session(page)
+    touch = lambda kind, *points: hand.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [*points]})  # noqa: E731
+    touch("touchStart", {"x": x, "y": y})
+    for step in range(1, 9):
+        touch("touchMove", {"x": x, "y": y + step * (far - 6) / 8})
+    touch("touchEnd")
+    expect(root).to_have_attribute("data-size", "6")
+    expect(page).to_have_url(re.compile("why_variants_size=6"))
     assert page.get_by_test_id("stMain").evaluate("e => e.scrollWidth <= e.clientWidth")
 
 
+@pytest.mark.wide
 def test_a_quick_second_press_is_not_undone_by_the_answer_to_the_first(visit):
     page = visit("/why?why_view=Cheaper+attention", painted=False, reduced_motion="reduce").page
     root = page.locator(".cheaper-maps[data-painted]")
@@ -279,35 +280,23 @@ def test_a_quick_second_press_is_not_undone_by_the_answer_to_the_first(visit):
         """(root) => new Promise((done) => {
             const seen = [];
             new MutationObserver(() => seen.push(root.dataset.chosen)).observe(root, { attributeFilter: ["data-chosen"] });
-            const [, , dilated, , , , low] = root.querySelectorAll('.way');
-            dilated.click();
-            setTimeout(() => { low.click(); setTimeout(() => done(seen), 2500); }, 60);
+            const [, , low, blocks] = root.querySelectorAll('.way');
+            low.click();
+            setTimeout(() => { blocks.click(); setTimeout(() => done(seen), 2500); }, 60);
         })"""  # noqa: E501
     )
-    assert [way for n, way in enumerate(seen) if n == 0 or way != seen[n - 1]] == ["dilated", "low rank"]
-    expect(page).to_have_url(re.compile("why_variant=low\\+rank"))
+    assert [way for n, way in enumerate(seen) if n == 0 or way != seen[n - 1]] == ["low rank", "in blocks"]
+    expect(page).to_have_url(re.compile("why_variant=in\\+blocks"))
 
 
-@pytest.mark.parametrize("phone", [False, pytest.param(True, marks=pytest.mark.wide)])
-def test_a_word_is_followed_and_what_it_cannot_see_steps_back(visit, phone):
-    more = {"viewport": PHONE} if phone else {}
-    page = visit("/why?why_view=Cheaper+attention&why_variant=window", painted=False, **more).page
-    root = page.locator(".cheaper-maps[data-painted]")
-    words = root.locator(".words text")
-    expect(root).not_to_have_attribute("data-beat", "ways")  # until then the words are drawn anew
-    words.nth(2).scroll_into_view_if_needed()
-    expect(words.nth(2)).to_have_css("user-select", "none")  # a drag across the words marks no text
-    words.nth(2).hover(force=True)
-    expect(root.locator(".words .query")).to_have_text("soup")
-    weights = data.variants(True, 1, 4, 1)
-    full, window = (np.nan_to_num(weights[name].weights[0][2]) for name in ("full", "window"))
-    most = words.nth(int(full.argmax())).text_content()
-    missed = round(100 * float(np.maximum(0, full - window).sum()))
-    said = f"“soup” looks most at “{most}”: {full.max():.2f}. With “window” it misses {missed}%."
-    expect(root.locator(".say")).to_have_text(said)
-    assert root.locator(".words .shut").count() == int(np.isnan(weights["window"].weights[0][2]).sum())
-    root.get_by_role("slider", name="The word that looks").press("ArrowRight")
-    expect(root.locator(".words .query")).to_have_text("was")
+@pytest.mark.wide
+def test_long_texts_have_their_charts_once_the_fold_is_open(visit):
+    page = visit("/why?why_view=Cheaper+attention", painted=False, reduced_motion="reduce").page
+    page.locator(".cheaper-maps[data-painted]").wait_for()
+    expect(page.locator(".js-plotly-plot")).to_have_count(0)
+    page.get_by_text("What does each hold and take on a long text?").click()
+    expect(page.locator(".js-plotly-plot")).to_have_count(1)
+    expect(page).to_have_url(re.compile("why_variants_long=true"))
 
 
 @pytest.mark.wide

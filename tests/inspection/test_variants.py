@@ -4,6 +4,9 @@ import numpy as np
 import pytest
 import torch
 
+from transformer.core.config import TransformerConfig
+from transformer.core.masks import sliding_window
+from transformer.core.model import EncoderModel
 from transformer.inspection import variants
 from transformer.inspection.variants import FULL, GROUPED, IN_BLOCKS, LINEAR, LOW_RANK, NAMES, TIMED, Sizes
 
@@ -111,3 +114,19 @@ def test_all_are_timed_at_every_length():
     times = variants.time_lengths(4, 2, SIZES, lengths=(8, 16), seconds=0.01)
     assert tuple(times) == TIMED
     assert all(len(line) == 2 and min(line) > 0 for line in times.values())
+
+
+@torch.inference_mode()
+def test_a_model_reads_with_a_variant_in_the_place_of_its_heads():
+    config = TransformerConfig(vocab_size=20, d_model=16, n_heads=2, n_encoder_layers=2, n_decoder_layers=0)
+    model = EncoderModel(config, torch.Generator().manual_seed(0)).eval()
+    ids = torch.arange(1, 13).reshape(2, 6)
+    usual = model(ids).logits
+    for name in (FULL, IN_BLOCKS, variants.WINDOW):  # a window as wide as the text
+        size = 2 if name == IN_BLOCKS else 6
+        found = variants.logits_with(model, ids, name, Sizes(size, 0))
+        torch.testing.assert_close(found, usual, atol=1e-5, rtol=1e-5)
+    narrow = variants.logits_with(model, ids, variants.WINDOW, Sizes(2, 0))
+    torch.testing.assert_close(narrow, model(ids, sliding_window(6, 2)).logits, atol=1e-5, rtol=1e-5)
+    for name in (LINEAR, LOW_RANK, GROUPED):
+        assert (variants.logits_with(model, ids, name, Sizes(2, 0)) - usual).abs().max() > 1e-3

@@ -3,21 +3,70 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { audience, lookingAt, loss, LOST } from "../../pages/why/components/cheaper_maps/audience.js";
-import { arcsOf, favourite, inLine, Presses, split } from "../../pages/why/components/cheaper_maps/cheaper_maps.js";
-import { found, groupsOf, inPercent, nextSaid } from "../../pages/why/components/cheaper_maps/ways.js";
+import { inLine, Presses } from "../../pages/why/components/cheaper_maps/hands.js";
+import {
+  arcsOf,
+  groupsOf,
+  inPercent,
+  LOST,
+  sizeFor,
+  spanOf,
+  split,
+  windowed,
+} from "../../pages/why/components/cheaper_maps/kept.js";
+import { explained, found, nextSaid } from "../../pages/why/components/cheaper_maps/ways.js";
 
 test("words share the line by their letters, and fill it", () => {
   const words = ["nothing", "about", "the", "room"];
   for (const whole of [120, 1200]) {
-    const { middles, letters } = inLine(words, whole);
+    const { edges, letters } = inLine(words, whole);
     assert.deepEqual(
-      middles,
-      middles.toSorted((a, b) => a - b),
+      edges,
+      edges.toSorted((a, b) => a - b),
     );
-    assert.ok(middles[0] > 0 && middles.at(-1) < whole && letters <= 20);
-    assert.ok(middles[1] - middles[0] > middles[2] - middles[1], "longer words have more room");
+    assert.ok(edges[0] === 0 && Math.abs(edges.at(-1) - whole) < 1e-9 && letters <= 23);
+    assert.ok(edges[1] - edges[0] > edges[3] - edges[2], "longer words have more room");
   }
+});
+
+test("the window ends with the word below its grip, no narrower than a neighbour and no wider than the text", () => {
+  assert.equal(sizeFor(4, 1, 7, 13), 4);
+  assert.equal(sizeFor(4, -1, 1, 13), 4);
+  assert.equal(sizeFor(4, 1, 4, 13), 2);
+  assert.equal(sizeFor(4, 1, 2, 13), 2, "dragged past the word");
+  assert.equal(sizeFor(0, 1, 12, 13), 13);
+  assert.deepEqual(spanOf(4, 4, 13), [1, 7]);
+  assert.deepEqual(spanOf(0, 4, 13), [0, 3]);
+  assert.deepEqual(spanOf(11, 4, 13), [8, 12]);
+  for (const at of [5, 7, 12]) assert.equal(spanOf(4, sizeFor(4, 1, at, 13), 13)[1], at);
+});
+
+test("in a window what a word gives is shared among those that it sees", () => {
+  const full = [0.5, 0.25, 0.25, 0.2, 0.4, 0.4, 0.8, 0.1, 0.1];
+  const near = windowed(full, 3, 2);
+  assert.deepEqual([...near].map(Number.isNaN), [0, 0, 1, 0, 0, 0, 1, 0, 0].map(Boolean));
+  assert.ok(Math.abs(near[0] - 2 / 3) < 1e-6 && Math.abs(near[7] - 0.5) < 1e-6);
+  const { kept, lost } = split(full, near, 3, 0.8);
+  assert.deepEqual(kept, [0.5, 0.25, 0, 0.2, 0.4, 0.4, 0, 0.1, 0.1], "and none is lost of what it sees");
+  assert.deepEqual(lost, [
+    [0, 2, 0.25],
+    [2, 0, 0.8],
+  ]);
+});
+
+test("what words are averaged or taken in is framed, and every word is in one frame", () => {
+  assert.deepEqual(groupsOf("low rank", 4, 13), [
+    [0, 3],
+    [4, 6],
+    [7, 9],
+    [10, 12],
+  ]);
+  assert.deepEqual(groupsOf("in blocks", 6, 13), [
+    [0, 5],
+    [6, 11],
+    [12, 12],
+  ]);
+  assert.deepEqual(groupsOf("linear", 4, 13), []);
 });
 
 test("what is kept is at most what full attention has, and the rest is lost", () => {
@@ -25,8 +74,6 @@ test("what is kept is at most what full attention has, and the rest is lost", ()
   assert.deepEqual(split(full, [NaN, 1, 1, NaN], 2, 1.5), { kept: [0, 0.25, 1, 0], lost: [[0, 0, 0.75]] });
   assert.deepEqual(split(full, [0.25, 0.75, 1, 0.125], 2, 1.5), { kept: [0.25, 0.25, 1, 0.125], lost: [[0, 0, 0.5]] });
   assert.deepEqual(split(full, full, 2, 1.5), { kept: full, lost: [] });
-  assert.equal(favourite(full, 2), 0);
-  assert.equal(favourite([0.4, 0.6, 0.1, 0.9], 2), 1);
 });
 
 test("what is missed of a cell lies beside what is seen of it, and on its own line where nothing is", () => {
@@ -45,87 +92,47 @@ test("what is missed of a cell lies beside what is seen of it, and on its own li
   ]);
 });
 
-test("who misses a word has a dashed arc to it, and who misses a part of it a solid one as well", () => {
-  // Three words, all of which look at word 0: one as before, one only in part, one no more.
-  const full = [1, 0, 0, 0.5, 0.5, 0, 0.15, 0, 0.85];
-  const kept = [1, 0, 0, 0.3, 0.5, 0, 0.04, 0, 0.85];
-  assert.deepEqual(lookingAt(0, full, kept, 3, 1), { look: 3, miss: 1, part: 1 });
-  assert.deepEqual(lookingAt(0, full, full, 3, 1), { look: 3, miss: 0, part: 0 });
-  assert.deepEqual(lookingAt(1, full, kept, 3, 1), { look: 1, miss: 0, part: 0 });
-  const arcs = arcsOf(split(full, kept, 3, 1), 3, 1).filter(([, , key]) => key === 0);
-  assert.deepEqual(
-    arcs.map(([kind, query, , , isBeside]) => [kind, query, isBeside]),
-    [
-      ["lost", 1, true],
-      ["lost", 2, false],
-      ["seen", 1, false],
-      ["seen", 0, false],
-    ],
-  );
-});
-
-test("one word and all words are spoken of as such", () => {
-  const says = (look, miss, name = "window", part = 0, loses = "misses") =>
-    audience({ look, miss, part }, 24, "tom", name, loses);
-  assert.equal(says(17, 12), "17 of 24 words look at “tom”. With “window”, 12 of them miss it.");
-  assert.equal(says(17, 1), "17 of 24 words look at “tom”. With “window”, 1 of them misses it.");
-  assert.equal(says(17, 17), "17 of 24 words look at “tom”. With “window”, all of them miss it.");
-  assert.equal(says(24, 3), "Every word looks at “tom”. With “window”, 3 of them miss it.");
-  assert.equal(says(1, 1), "1 of 24 words looks at “tom”. With “window”, that word misses it.");
-  assert.equal(says(24, 0, "window", 24), "Every word looks at “tom”. With “window”, all of them miss part of it.");
-  const blurred = (look, miss, part) => says(look, miss, "linear", part, "misplaces");
-  assert.equal(blurred(24, 0, 24), "Every word looks at “tom”. With “linear”, all of them look less.");
-  assert.equal(
-    blurred(17, 1, 5),
-    "17 of 24 words look at “tom”. With “linear”, 1 of them no longer does, 5 look less.",
-  );
-  assert.equal(blurred(17, 2, 1), "17 of 24 words look at “tom”. With “linear”, 2 of them no longer do, 1 looks less."); // prettier-ignore
-  assert.equal(blurred(5, 5, 0), "5 of 24 words look at “tom”. With “linear”, none of them does any more.");
-  assert.equal(blurred(1, 1, 0), "1 of 24 words looks at “tom”. With “linear”, that word no longer does.");
-  assert.equal(says(2, 0), "2 of 24 words look at “tom”.");
-  assert.equal(says(17, 0, null), "17 of 24 words look at “tom”.");
-  assert.equal(says(0, 0), "“tom” gets the most attention, a little from many words.");
-});
-
-test("what is lost has one name for each way: in the sentence, in the legend and of a single word", () => {
-  assert.equal(loss("low rank", "misplaces", 0.634), "With “low rank” it misplaces 63%.");
-  assert.equal(loss("window", "misses", 0.634), "With “window” it misses 63%.");
+test("what is lost is named by the verb of its way", () => {
   assert.deepEqual(LOST, { misses: "missed", misplaces: "misplaced" });
 });
 
-test("neighbours below one heading are a group, in the order of the story", () => {
-  const ways = ["all", "fewer", "fewer", "less", "fewer"].map((group) => ({ group }));
-  assert.deepEqual(groupsOf(ways), [
-    ["all", [0]],
-    ["fewer", [1, 2]],
-    ["less", [3]],
-    ["fewer", [4]],
-  ]);
-});
-
-test("a price and a loss are one sentence, and what nobody knows before a training is no number", () => {
-  const said = (way) =>
-    found({ share: 0.23, missed: 0.777, ...way })
+test("a price and what it brings are one sentence, and what nobody knows before a training is no number", () => {
+  const way = { of: "work", share: 0.23, loses: "misses", missed: 0.777, says: "positive", n_right: 55 };
+  const said = (more) =>
+    found({ ...way, ...more }, 100)
       .flat()
       .join("");
   assert.equal(
-    said({ subject: "Looking only nearby", of: "work", loses: "misses" }),
-    "Looking only nearby does 23% of the work and misses 78% of the attention weight.",
+    said({ subject: "Looking 3 words to either side" }),
+    "Looking 3 words to either side does 23% of the work and gets 55 of 100 reviews right.",
   );
   assert.equal(
-    said({ subject: "Going piece by piece", of: "memory", loses: "misses", missed: 1e-7 }),
-    "Going piece by piece needs 23% of the memory and misses 0% of the attention weight.",
+    said({ subject: "Going piece by piece", of: "memory", n_right: 100 }),
+    "Going piece by piece needs 23% of the memory and gets 100 of 100 reviews right.",
   );
   assert.equal(
-    said({ subject: "Sharing keys and values", of: "cache", loses: "misses", missed: null }),
+    said({ subject: "Looking nearby", says: null }),
+    "Looking nearby does 23% of the work and misses 78% of the attention weight.",
+    "where no model reads",
+  );
+  assert.equal(
+    said({ subject: "Sharing keys and values", of: "cache", missed: null, says: null }),
     "Sharing keys and values needs 23% of their memory. What it misses, only training can tell.",
   );
 });
 
-test("the button makes full attention cheaper, walks on, and starts again after the last way", () => {
+test("that a model never trained with a way is said of all that is not exact", () => {
+  const sentence = "Near words.";
+  const untrained = "Near words. The model never trained with it; a coin gets 50.";
+  const said = (more) => explained({ sentence, of: "work", share: 0.5, says: "positive", ...more }, 100);
+  assert.equal(said({}), untrained);
+  for (const exact of [{ share: 1 }, { of: "memory" }, { says: null }]) assert.equal(said(exact), sentence);
+});
+
+test("the button makes full attention cheaper, walks on and starts again after the last card", () => {
   assert.deepEqual(
-    [0, 1, 7, 8].map((at) => nextSaid(at, 9)),
-    ["Make it cheaper", "Next way", "Next way", "Start again"],
+    [0, 1, 2, 3, -1].map((at) => nextSaid(at, 4)),
+    ["Make it cheaper", "Next way", "Next way", "Start again", "Back to the window"],
   );
 });
 

@@ -12,6 +12,8 @@ from torch.nn.functional import scaled_dot_product_attention as torch_attention
 
 from transformer.core import masks, variants
 from transformer.core.attention import scaled_dot_product_attention
+from transformer.core.model import SingleStack
+from transformer.core.taps import Tap, no_tap
 from transformer.inspection.costs import BYTES
 
 FULL = "full"
@@ -79,6 +81,29 @@ def compare(q: np.ndarray, k: np.ndarray, v: np.ndarray, sizes: Sizes) -> dict[s
 def missed(full: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """The share of full attention's weight (..., n, n) that other weights do not have in the same cells: (...)."""
     return np.maximum(0, full - np.nan_to_num(weights)).sum(-1).mean(-1)
+
+
+@torch.inference_mode()
+def logits_with(model: SingleStack, ids: Tensor, name: str, sizes: Sizes) -> Tensor:
+    """What a model makes of texts (B, T) with a variant in every head of every layer, (B, T, V).
+
+    It was not trained with the variant. For an encoder without a bias on its scores: variants know neither that nor an
+    order in time.
+    """
+    return model(ids, tap=no_tap if name == FULL else _in_place(name, sizes)).logits
+
+
+def _in_place(name: str, sizes: Sizes) -> Tap:
+    """A tap that puts the outputs of a variant in the place of the heads' own."""
+    seen: dict[str, Tensor] = {}
+
+    def tap(path: str, x: Tensor) -> Tensor:
+        part = path.rpartition(".")[2]
+        if part in ("q", "k", "v"):
+            seen[part] = x
+        return _run(name, seen["q"], seen["k"], seen["v"], sizes)[0] if part == "heads" else x
+
+    return tap
 
 
 def mask_of(name: str, n: int, sizes: Sizes) -> Tensor | None:

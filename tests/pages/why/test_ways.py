@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pages.why import data, variants, ways
-from transformer.inspection.variants import FULL, NAMES, Sizes, mask_of, multiplications
+from transformer.inspection.variants import FULL, NAMES, Sizes, mask_of
 
 N = data.N_DRAWN
 
@@ -16,27 +16,29 @@ def test_the_story_has_every_way_once_and_ends_with_the_exact_one() -> None:
     assert NAMES[-1] == ways.IN_BLOCKS
 
 
+def test_the_cards_are_ways_and_all_others_are_in_the_menu() -> None:
+    assert ways.CARDS == (FULL, ways.WINDOW, ways.LOW_RANK, ways.IN_BLOCKS)
+    assert len(ways.CODE) == len(ways.CARDS) + 5, "the menu says five"
+
+
 @pytest.mark.parametrize("name", NAMES)
-def test_a_heading_is_true_of_every_way_below_it(name: str) -> None:
-    group = ways.told(4, 1, N)[name].group
-    shuts = mask_of(name, N, Sizes(4, 1)) is not None
-    assert shuts == (group == ways.FEWER), "only those that look at fewer words leave cells out"
-    same_work = multiplications(name, N, 8, Sizes(4, 1)) == multiplications(FULL, N, 8, Sizes(4, 1))
-    assert same_work == (group == ways.STORES)
-    assert (data.costs_compared(4, 4, 1)[name].of == "work") != same_work
+def test_what_a_way_does_with_the_weight_is_named_truly(name: str) -> None:
     found = data.variants(True, 1, 4, 1)[name]
     is_blurred = bool(np.isfinite(found.weights).all()) and found.missed is not None and found.missed.min() > 0.01
-    assert is_blurred == (group == ways.BLURRED)
     assert (ways.MISSES, ways.MISPLACES) == ("misses", "misplaces"), "the legend has a name for what each of them does"
     assert ways.told(4, 1, N)[name].loses == (ways.MISPLACES if is_blurred else ways.MISSES)
 
 
-@pytest.mark.parametrize("size", variants.SIZES)
+@pytest.mark.parametrize("size", data.SIZES)
 def test_a_window_says_how_far_it_reaches(size: int) -> None:
     mask = mask_of(ways.WINDOW, N, Sizes(size, 1))
     assert mask is not None
     beside = int(mask[0].sum()) - 1
-    assert f"itself and {beside} word{'s' if beside > 1 else ''} to" in ways.told(size, 1, N)[ways.WINDOW].sentence
+    told = ways.told(size, 1, N)[ways.WINDOW]
+    assert told == ways.window(size)
+    to_either_side = f"{beside} word{'s' if beside > 1 else ''} to either side"
+    assert f"itself and {to_either_side}." in told.sentence
+    assert told.subject == f"Looking {to_either_side}"
 
 
 @pytest.mark.parametrize("n_kept", variants.KEPT)
@@ -55,7 +57,7 @@ def test_gaps_and_hubs_are_as_many_as_are_said_and_without_any_it_is_the_window(
         assert told[ways.GLOBAL].gloss.startswith(f"near words, {['no', 'one', 'two', 'three'][n_hubs]} hub")
 
 
-@pytest.mark.parametrize(("size", "n_kept"), product(variants.SIZES, variants.KEPT[1:]))
+@pytest.mark.parametrize(("size", "n_kept"), product(data.SIZES, variants.KEPT[1:]))
 def test_a_window_with_gaps_says_how_far_it_reaches_and_is_near_where_it_does_not_reach_the_ends(
     size: int, n_kept: int
 ) -> None:
@@ -78,8 +80,8 @@ def test_a_window_with_gaps_says_how_far_it_reaches_and_is_near_where_it_does_no
     assert (size, n_kept) != (4, 1) or not sees_all_over, "as the page opens, most of the words are out of its reach"
 
 
-@pytest.mark.parametrize(("size", "n_kept"), product(variants.SIZES, variants.KEPT))
+@pytest.mark.parametrize(("size", "n_kept"), product(data.SIZES, variants.KEPT))
 def test_a_gloss_has_two_to_four_plain_words(size: int, n_kept: int) -> None:
     for told in ways.told(size, n_kept, N).values():
         assert 2 <= len(told.gloss.split()) <= 4
-        assert len(told.gloss) <= 22, "it has room below its map"
+        assert len(told.gloss) <= 22, "it has room on its card"

@@ -1,5 +1,4 @@
-"""What a cheaper attention cannot see: arcs over a sentence, below a small map of each way with its price
-and its loss."""
+"""What a cheaper attention cannot see: arcs over a review, with the window of the word that looks."""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -27,29 +26,55 @@ class Compared(Protocol):
 class Way(NamedTuple):
     """A way to attend, in words, with what it saves, and the share of that which it takes of full attention's.
 
-    group     the heading that it stands below
     gloss     its name in plain words
-    subject   of the sentence that says what it takes and what it loses
-    loses     the verb of that: what it does to the weight that full attention sends elsewhere
+    subject   of the sentence that says what it takes and what the model then says
+    loses     the verb for what it does to the weight that full attention sends elsewhere
     sentence  how it works
+    is_card   whether it has a card of its own; the others are in a menu
+    says      what the model says of the review; None where that cannot be asked
+    n_right   how many of other reviews it reads right
     """
 
-    group: str
     gloss: str
     subject: str
     loses: str
     sentence: str
     of: str
     share: float
+    is_card: bool
+    says: str | None
+    n_right: int
+
+
+class Window(NamedTuple):
+    """A window of one size; missed (H,): the share of full attention's weight that each head misses."""
+
+    size: int
+    subject: str
+    sentence: str
+    share: float
+    missed: np.ndarray
+    says: str | None
+    n_right: int
 
 
 def pack(
-    compared: Mapping[str, Compared], ways: Mapping[str, Way], words: Sequence[str], head: int, chosen: str, press: int
+    compared: Mapping[str, Compared],
+    ways: Mapping[str, Way],
+    windows: Sequence[Window],
+    words: Sequence[str],
+    n_reviews: int,
+    head: int,
+    chosen: str,
+    size: int,
+    press: int,
 ) -> bytes:
     """The bytes that the browser draws: of every variant the weights of one head; full attention is the first.
 
-    words  of the text that is read; none where q, k and v are random
-    press  the number of the last press that has been heard of
+    windows  of every size that a hand can give them, in order
+    words    of the review that is read; none where q, k and v are random
+    n_reviews  that were read to count n_right
+    press    the number of the last press that has been heard of
     """
     full = next(iter(compared.values())).weights[head]
     # Which weights there would be where none can be compared, nobody knows: every cell is computed, as in full.
@@ -63,10 +88,12 @@ def pack(
             }
             for name, way in ways.items()
         ],
+        "windows": [{**window._asdict(), "missed": float(window.missed[head])} for window in windows],
         "words": list(words),
-        "head": head,
+        "n_reviews": n_reviews,
         "n_heads": len(next(iter(compared.values())).weights),
         "chosen": chosen,
+        "size": size,
         "press": press,
         "largest": float(np.nanmax(full)),
     }
@@ -74,6 +101,6 @@ def pack(
 
 
 def cheaper_maps(packed: bytes, *, on_choose: Callable[[], None], key: str) -> None:
-    """Put the maps on the page; `on_choose` is called once the session's entry of this key has another "variant":
-    a name and the number of the press."""
+    """Put the drawing on the page; `on_choose` is called once the session's entry of this key has another "variant":
+    a name, the size of the window and the number of the press."""
     _mount(data=packed, key=key, on_variant_change=on_choose)

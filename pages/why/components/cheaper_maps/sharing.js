@@ -3,19 +3,19 @@
 import { svg } from "../../../../attention_view/lab.js";
 
 /** Heads, each with its query, and the keys and values that they read: one set each, or one for all. */
-export function sharing(isShared, n_heads, wide, high, isSmall = false) {
+export function sharing(isShared, n_heads, wide, high) {
   const step = (high - 8) / n_heads,
     size = step * 0.66,
-    top = isSmall ? 4 : 40;
+    top = 40;
   const middle = (head) => top + (head + 0.5) * step;
   const box = (kind, x, y) =>
     svg(
       "g",
-      svg(`rect.${kind}`, { x, y: y - size / 2, width: size, height: size, rx: isSmall ? 2 : 5 }),
-      isSmall ? "" : svg("text.name.middle", { x: x + size / 2, y: y + 6 }, kind[0]),
+      svg(`rect.${kind}`, { x, y: y - size / 2, width: size, height: size, rx: 5 }),
+      svg("text.name.middle", { x: x + size / 2, y: y + 6 }, kind[0]),
     );
-  const left = isSmall ? 6 : 70,
-    right = wide - 2 * size - (isSmall ? 8 : 14);
+  const left = 70,
+    right = wide - 2 * size - 14;
   const all = Array.from({ length: n_heads }, (_, head) => head);
   const kept = isShared ? [middle((n_heads - 1) / 2)] : all.map(middle);
   return svg(
@@ -24,7 +24,7 @@ export function sharing(isShared, n_heads, wide, high, isSmall = false) {
       svg("path", { d: `M${left + size + 2} ${middle(head)}L${right - 3} ${kept[isShared ? 0 : head]}` }),
     ),
     ...all.map((head) => box("query", left, middle(head))),
-    ...kept.flatMap((y) => [box("key", right, y), box("value", right + size + (isSmall ? 2 : 6), y)]),
-    ...(isSmall ? [] : all.map((head) => svg("text", { x: 0, y: middle(head) + 5 }, `head ${head}`))),
+    ...kept.flatMap((y) => [box("key", right, y), box("value", right + size + 6, y)]),
+    ...all.map((head) => svg("text", { x: 0, y: middle(head) + 5 }, `head ${head}`)),
   );
 }
