@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+import numpy as np
+
 from lab.kit.models import pictures
 from lab.kit.models.references import Mask
 from lab.kit.models.source import ModelRef
@@ -49,6 +51,35 @@ def earned(
     source = ref.resolve()
     mask = core.masks.causal(len(tokens)) if is_causal else None
     return inspection.projections.earned(source.single_stack, source.ids(tokens), layer, head, mask)
+
+
+class Swapped(NamedTuple):
+    """Another word of the text in the place of one: its name, and the vector (D,) that the layer reads there then."""
+
+    word: str
+    x: np.ndarray
+
+
+@cached()
+def swapped(ref: ModelRef, tokens: tuple[str, ...], layer: int, head: int, at: int) -> Swapped | None:
+    """What the model makes of the text with the word there replaced by the word of the text that it takes to be most
+    similar there; None where there is no other word."""
+    other = most_similar(tokens, projection(ref, tokens, layer, head, "q").x)[0][at]
+    if other is None:
+        return None
+    text = (*tokens[:at], tokens[other], *tokens[at + 1 :])
+    return Swapped(tokens[other], projection(ref, text, layer, head, "q").x[at])
+
+
+def most_similar(tokens: tuple[str, ...], x: np.ndarray) -> tuple[list[int | None], np.ndarray]:
+    """For each token that is a word, the different word whose vector (T, D) is most similar, and that cosine, (T,)."""
+    unit = x.astype(float) / np.maximum(np.linalg.norm(x, axis=1, keepdims=True), 1e-12)
+    words = np.array([token.isalpha() for token in tokens])
+    names = np.array(tokens, dtype=object)
+    is_other = words[:, None] & words[None, :] & (names[:, None] != names[None, :])
+    cosines = np.where(is_other, unit @ unit.T, -np.inf)
+    others = [int(row.argmax()) if any_other else None for row, any_other in zip(cosines, is_other.any(1), strict=True)]
+    return others, cosines.max(1)
 
 
 def telling_head(ref: ModelRef, tokens: tuple[str, ...]) -> tuple[int, int]:

@@ -1,0 +1,149 @@
+// What the three mills are drawn with: bars of a vector, cells of a strip, and the walk of a sum.
+
+import { fixed, svg } from "../../../../attention_view/lab.js";
+import { apart, cellOf, MADE } from "./places.js";
+import { largest, walk } from "./sums.js";
+
+const NAMED = 4; // products
+const TALL = 38; // pixels of a label
+
+const box = ({ x, y, width, height }) => ({ x, y, width, height });
+
+/** The hues of what flows into the mills, which grow on the way. */
+export const fades = () =>
+  svg(
+    "defs",
+    ...MADE.map((made) =>
+      svg(
+        "linearGradient",
+        { id: `into-${made}` },
+        ...[0.04, 0.34].map((opacity, offset) =>
+          svg("stop", { offset, "stop-color": `var(--${made})`, "stop-opacity": opacity }),
+        ),
+      ),
+    ),
+  );
+
+/** Numbers as bars from a middle line, to the right where they are above zero: {above, below} as paths. */
+function barsOf(numbers, { x, y, width, height }, most) {
+  const [step, middle] = [height / numbers.length, x + width / 2];
+  const paths = { above: "", below: "" };
+  numbers.forEach((number, i) => {
+    const long = Math.max(-1, Math.min(1, number / most)) * (width / 2 - 2);
+    paths[number < 0 ? "below" : "above"] += `M${middle} ${y + i * step}h${long}v${step}h${-long}z`;
+  });
+  return paths;
+}
+
+/** A vector, or a column of a matrix, from the top to the bottom. */
+export function tower(numbers, place, most) {
+  const { above, below } = barsOf(Array.from(numbers), place, most);
+  return svg(
+    "g.tower",
+    svg("rect.ground", box(place)),
+    svg("path.above", { d: above }),
+    svg("path.below", { d: below }),
+    svg("rect.edge", box(place)),
+  );
+}
+
+/** The cells of a strip: each number is a bar up or down from the middle of its cell; those before as a line.
+ *
+ * held: the cell in hand, or null; sofar: so many are there yet */
+export function cells(numbers, strip, { most, before, held, sofar }) {
+  const lines = Array.from({ length: strip.lines }, (_, n) => {
+    const first = cellOf(strip, n * strip.across);
+    const many = Math.min(strip.across, strip.numbers - n * strip.across);
+    return svg("rect.ground", {
+      ...box(first),
+      width: many * strip.cell,
+      height: strip.line - (strip.lines > 1 ? 4 : 0),
+    });
+  });
+  const at = (value, { y, height }) =>
+    y + (height / 2) * (1 - (Math.max(-1, Math.min(1, value / most)) * (height - 10)) / height);
+  const bars = Array.from(numbers.slice(0, sofar), (value, n) => {
+    const cell = cellOf(strip, n);
+    const [zero, end] = [at(0, cell), at(value, cell)];
+    const bar = {
+      x: cell.x + 1,
+      width: cell.width - 2,
+      y: Math.min(zero, end),
+      height: Math.max(1.5, Math.abs(end - zero)),
+    };
+    const sign = value < 0 ? "below" : "above";
+    if (n !== held) return svg(`rect.${sign}`, bar);
+    const frame = { ...box(cell), height: strip.line - (strip.lines > 1 ? 4 : 0) };
+    return svg("g.held", svg("rect.ground", frame), svg(`rect.${sign}`, bar), svg("rect.frame", frame));
+  });
+  const [zeros] = [
+    lines.map((_, n) => {
+      const { x, y, height } = cellOf(strip, n * strip.across);
+      return svg("path.zero", {
+        d: `M${x} ${y + height / 2}h${Math.min(strip.across, strip.numbers - n * strip.across) * strip.cell}`,
+      });
+    }),
+  ];
+  const was = before ? [svg("path.was", { d: outline(before, strip, at) })] : [];
+  return [...lines, ...zeros, ...bars.filter((_, n) => n !== held), ...was, ...(bars[held] ? [bars[held]] : [])];
+}
+
+function outline(numbers, strip, at) {
+  return Array.from(numbers, (value, n) => {
+    const cell = cellOf(strip, n);
+    return `${n % strip.across ? "L" : "M"}${cell.x} ${at(value, cell)}h${cell.width}`;
+  }).join("");
+}
+
+/** The products of one number, row by row: each bar begins where the last one ended; the largest are named.
+ *
+ * place, labels: as placesOf() has them; reach: [low, high] of all sums; x: the vector. Returns {nodes, end}: where the
+ * sum ends */
+export function walked(one, bias, { place, labels, reach: [low, high], x }) {
+  const { left, right, y, height } = place;
+  const scale = (right - left) / (high - low || 1);
+  const at = (sum) => left + (sum - low) * scale;
+  const [steps, step] = [walk(one, bias), height / x.length];
+  const paths = { above: "", below: "" };
+  let rail = `M${at(0)} ${y}`;
+  steps.slice(0, -1).forEach(([from, to], i) => {
+    const tall = Math.max(1, step);
+    paths[to < from ? "below" : "above"] += `M${at(from)} ${y + i * step}H${at(to)}v${tall}H${at(from)}z`;
+    rail += `H${at(to)}v${step}`;
+  });
+  const rows = largest(one, NAMED);
+  const middles = rows.map((row) => y + (row + 0.5) * step);
+  const names = apart(middles, TALL, [y + TALL / 2, y + height - TALL / 2]).map((at_y, n) => {
+    const row = rows[n];
+    const far = Math.max(...steps[row].map(at));
+    return svg(
+      "g.name",
+      svg("path.lead", { d: `M${far + 3} ${middles[n]}L${labels - 6} ${at_y}` }),
+      svg("text.product", { x: labels, y: at_y - 2 }, fixed(one.products[row], 2)),
+      svg("text.factors", { x: labels, y: at_y + 15 }, `${fixed(x[row], 2)} × ${fixed(one.column[row], 2)}`),
+    );
+  });
+  const [[start, end]] = steps.slice(-1);
+  const foot = y + height;
+  const constant =
+    Math.abs(bias) < 0.005
+      ? []
+      : [
+          svg(`rect.${bias < 0 ? "below" : "above"}`, {
+            x: Math.min(at(start), at(end)),
+            y: foot + 1,
+            width: Math.max(1.5, Math.abs(at(end) - at(start))),
+            height: 6,
+          }),
+        ];
+  const nodes = [
+    svg("path.axis", { d: `M${at(0)} ${y - 4}V${foot + 8}` }),
+    svg("text.null", { x: at(0), y: y - 8, "text-anchor": "middle" }, "0"),
+    svg("path.rail", { d: rail }),
+    svg("path.above", { d: paths.above }),
+    svg("path.below", { d: paths.below }),
+    ...constant,
+    ...names,
+  ];
+  return { nodes, end: [at(end), foot + 8] };
+}
