@@ -4,7 +4,8 @@ import { fixed, svg } from "../../../../attention_view/lab.js";
 import { apart, cellOf, MADE } from "./places.js";
 import { largest, walk } from "./sums.js";
 
-const NAMED = 4; // products
+export const NAMED = 4; // products
+const LEAST = 0.005; // a constant that rounds to 0.01
 const TALL = 38; // pixels of a label
 
 const box = ({ x, y, width, height }) => ({ x, y, width, height });
@@ -23,6 +24,18 @@ export const fades = () =>
       ),
     ),
   );
+
+/** The vector runs into a mill. */
+export function flow(vector, { made, mill }) {
+  const [x, from, to] = [vector.x + vector.width + 4, vector.y, vector.y + vector.height];
+  const [end, top, bottom] = [mill.x - 3, mill.y, mill.y + mill.height];
+  const half = (x + end) / 2;
+  const [there, back] = [
+    `C${half} ${from} ${half} ${top} ${end} ${top}`,
+    `C${half} ${bottom} ${half} ${to} ${x} ${to}`,
+  ];
+  return svg("path.flow", { d: `M${x} ${from}${there}V${bottom}${back}z`, fill: `url(#into-${made})` });
+}
 
 /** Numbers as bars from a middle line, to the right where they are above zero: {above, below} as paths. */
 function barsOf(numbers, { x, y, width, height }, most) {
@@ -95,15 +108,16 @@ function outline(numbers, strip, at) {
   }).join("");
 }
 
-/** The products of one number, row by row: each bar begins where the last one ended; the largest are named.
+/** The products of one number, row by row: each bar begins where the last one ended; the largest are named, and the constant.
  *
- * place, labels: as placesOf() has them; reach: [low, high] of all sums; x: the vector. Returns {nodes, end}: where the
+ * place, labels, column: as placesOf() has them, and beside: the vector's; reach: [low, high] of all sums; x: the
+ * vector. Returns {nodes, end}: where the
  * sum ends */
-export function walked(one, bias, { place, labels, reach: [low, high], x }) {
+export function walked(one, { place, labels, reach: [low, high], x, beside, column }) {
   const { left, right, y, height } = place;
   const scale = (right - left) / (high - low || 1);
   const at = (sum) => left + (sum - low) * scale;
-  const [steps, step] = [walk(one, bias), height / x.length];
+  const [steps, step] = [walk(one), height / x.length];
   const paths = { above: "", below: "" };
   let rail = `M${at(0)} ${y}`;
   steps.slice(0, -1).forEach(([from, to], i) => {
@@ -111,34 +125,39 @@ export function walked(one, bias, { place, labels, reach: [low, high], x }) {
     paths[to < from ? "below" : "above"] += `M${at(from)} ${y + i * step}H${at(to)}v${tall}H${at(from)}z`;
     rail += `H${at(to)}v${step}`;
   });
-  const rows = largest(one, NAMED);
-  const middles = rows.map((row) => y + (row + 0.5) * step);
-  const names = apart(middles, TALL, [y + TALL / 2, y + height - TALL / 2]).map((at_y, n) => {
-    const row = rows[n];
-    const far = Math.max(...steps[row].map(at));
+  const named = largest(one, NAMED).map((row) => {
+    const text = `${fixed(x[row], 2)} × ${fixed(one.column[row], 2)}`;
+    return { row, middle: y + (row + 0.5) * step, value: one.products[row], text };
+  });
+  const hasConstant = Math.abs(one.bias) >= LEAST;
+  if (hasConstant) named.push({ row: x.length, middle: y + height + 4, value: one.bias, text: "learned constant" });
+  const wished = named.map(({ middle }) => middle);
+  const places = apart(wished, TALL, [y + TALL / 2, y + height - TALL / 2]);
+  const names = named.map(({ row, middle, value, text }, n) => {
+    const [near, far] = [Math.min(...steps[row].map(at)), Math.max(...steps[row].map(at))];
+    const met = `M${beside.x + beside.width} ${middle}H${column.x}M${column.x + column.width} ${middle}H${near - 3}`;
     return svg(
       "g.name",
-      svg("path.lead", { d: `M${far + 3} ${middles[n]}L${labels - 6} ${at_y}` }),
-      svg("text.product", { x: labels, y: at_y - 2 }, fixed(one.products[row], 2)),
-      svg("text.factors", { x: labels, y: at_y + 15 }, `${fixed(x[row], 2)} × ${fixed(one.column[row], 2)}`),
+      svg("path.lead", { d: `${row < x.length ? met : ""}M${far + 3} ${middle}L${labels - 6} ${places[n]}` }),
+      svg("text.product", { x: labels, y: places[n] - 2 }, fixed(value, 2)),
+      svg("text.factors", { x: labels, y: places[n] + 15 }, text),
     );
   });
-  const [[start, end]] = steps.slice(-1);
+  const [start, end] = steps.at(-1);
   const foot = y + height;
-  const constant =
-    Math.abs(bias) < 0.005
-      ? []
-      : [
-          svg(`rect.${bias < 0 ? "below" : "above"}`, {
-            x: Math.min(at(start), at(end)),
-            y: foot + 1,
-            width: Math.max(1.5, Math.abs(at(end) - at(start))),
-            height: 6,
-          }),
-        ];
+  const constant = !hasConstant
+    ? []
+    : [
+        svg(`rect.${one.bias < 0 ? "below" : "above"}`, {
+          x: Math.min(at(start), at(end)),
+          y: foot + 1,
+          width: Math.max(1.5, Math.abs(at(end) - at(start))),
+          height: 6,
+        }),
+      ];
   const nodes = [
     svg("path.axis", { d: `M${at(0)} ${y - 4}V${foot + 8}` }),
-    svg("text.null", { x: at(0), y: y - 8, "text-anchor": "middle" }, "0"),
+    svg("text.null", { x: at(0), y: y - 8 }, "0"),
     svg("path.rail", { d: rail }),
     svg("path.above", { d: paths.above }),
     svg("path.below", { d: paths.below }),

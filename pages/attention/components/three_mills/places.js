@@ -9,7 +9,7 @@ const MOST = 36;
  *
  * vector, column: {x, y, width, height}; walk: {left, right, y, height}; labels: the x of what is named beside it;
  * copy: where the vector stands once more, beside its column, or null; rows: [{y, mill, strip}, ...]
- * height: of all, while a number is in hand */
+ * rest: the height of all; height: while a number is in hand */
 export function placesOf({ width, height, numbers }) {
   const isNarrow = width < NARROW;
   const tall = isNarrow ? 132 : Math.max(118, height / 3);
@@ -21,15 +21,15 @@ export function placesOf({ width, height, numbers }) {
       { x: left, y: y + 46, width: width - left - 2, height: tall - 46 - (isNarrow ? 12 : 34) },
       numbers,
     );
-    return { made, y, mill: { x: millsAt, y: y + 30, width: mill, height: strip.height + 16 }, strip };
+    return { made, y, mill: { x: millsAt, y: y + 36, width: mill, height: strip.height + 10 }, strip };
   });
   const below = rows.length * tall;
   if (!isNarrow) {
     const [y, high] = [46, below - 46 - 26];
     const vector = { x: 1, y, width: 0.074 * width, height: high };
     const column = { x: 0.107 * width, y, width: 0.05 * width, height: high };
-    const walk = { left: 0.19 * width, right: 0.365 * width, y, height: high };
-    return { isNarrow, vector, copy: null, column, walk, labels: 0.377 * width, rows, height: below };
+    const walk = { left: 0.19 * width, right: 0.352 * width, y, height: high };
+    return { isNarrow, vector, copy: null, column, walk, labels: 0.364 * width, rows, rest: below, height: below };
   }
   const [y, high] = [below + 40, 250];
   return {
@@ -40,6 +40,7 @@ export function placesOf({ width, height, numbers }) {
     walk: { left: 126, right: width - 104, y, height: high },
     labels: width - 96,
     rows,
+    rest: below + 30,
     height: y + high + 34,
   };
 }

@@ -1,6 +1,6 @@
 // What is said of a word's three strips, and of one number of them, for the eye and for a voice.
 
-import { asShare, fixed } from "../../../../attention_view/lab.js";
+import { fixed } from "../../../../attention_view/lab.js";
 import { MADE } from "./places.js";
 
 const NOTHING = 0.005; // of a score
@@ -64,10 +64,10 @@ export function compared(occasion, similar) {
 
 /** The sentence of a number, as texts and [role, text].
  *
- * one: as summed() gives it, and bias: its learned constant; what: which number it is, made: of which strip;
+ * one: as summed() gives it, with its learned constant, the bias; what: which number it is, made: of which strip;
  * found: {word, share}, the word that the query finds and the share of that score which the number earns, or null;
  * was: {total, when}, the same number in the head's other state, where that has just been seen, and which it is */
-export function sentence(one, bias, { what, made, found, was = null }) {
+export function sentence(one, { what, made, found, was = null }) {
   if (found && found.share <= 1) {
     const by = Math.abs(found.share);
     const score = `the score for “${found.word}”.`;
@@ -77,12 +77,18 @@ export function sentence(one, bias, { what, made, found, was = null }) {
       ? [`${what} contributes `, share, ` of ${score}`]
       : [`${what} takes `, share, ` off ${score}`];
   }
-  const more = Math.abs(bias) < NOTHING ? "" : " and a learned constant";
+  const more = Math.abs(one.bias) < NOTHING ? "" : " and a learned constant";
   if (was) return [`${what} is `, [made, fixed(one.total, 2)], `; ${MEANWHILE[was.when]} ${fixed(was.total, 2)}.`];
   return [`${what} is `, [made, fixed(one.total, 2)], `, the sum of ${one.products.length} products${more}.`];
 }
 
-export const plain = (said) => said.map((part) => (typeof part === "string" ? part : part[1])).join("");
+/** What the line over the bars is, and what a similarity means. */
+export function legend({ occasion, name }) {
+  const state = { before: "after training", after: "before training", twin: "the other place" }[occasion];
+  return `Line: ${state ?? `“${name}”`}. Similarity: 1 is the same pattern, 0 nothing in common.`;
+}
+
+const plain = (said) => said.map((part) => (typeof part === "string" ? part : part[1])).join("");
 
 /** The longest sentences that may be said, as plain text. keys: which word each finds, or null; swap: the word that may
  * stand in the place of another, or null; of: {numbers, products, constants} */
@@ -94,15 +100,12 @@ export function longestSentences(words, keys, swap, { numbers, products, constan
     compared(say, similar),
     compared(say, { ...similar, query: 0.4, key: 0.4 }),
   ]);
-  const one = { total: -88.88, products: { length: products } };
-  const what = `Number ${numbers} of the query of “${long}”`;
-  const more = { what, made: "query", found: null };
-  const single = [more, { ...more, was: { total: one.total, when: "before" } }].map((said) =>
-    sentence(one, constants ? 1 : 0, said),
-  );
-  const found = (keys ?? []).some((key) => key !== null && key !== undefined);
-  const least = found ? [sentence(one, 0, { ...more, found: { word: long, share: 0 } })] : [];
-  return [...told, ...single, ...least, atRest(long, products, numbers)].map(plain);
+  const one = { total: -88.88, products: { length: products }, bias: constants ? 1 : 0 };
+  const more = { what: `Number ${numbers} of the query of “${long}”`, made: "query", found: null };
+  const some = [more, { ...more, was: { total: one.total, when: "before" } }];
+  if (keys?.some((key) => key !== null)) some.push({ ...more, found: { word: long, share: 0 } });
+  const single = some.map((each) => sentence(one, each));
+  return [...told, ...single, atRest(long, products, numbers)].map(plain);
 }
 
 /** From a number of the query to its part of the score, step by step: [{sign, text, under, role}, ...].
@@ -111,21 +114,19 @@ export function longestSentences(words, keys, swap, { numbers, products, constan
  * turned or not; scale: what the product is divided by;
  * earned: what comes out, of score; size: how many numbers there are */
 export function chain(total, { word, isSelf, met, turned, scale, earned, score, size }) {
-  const share = earned / score;
-  const part = share > 1 ? "more than" : Math.abs(share) < NOTHING ? "nearly nothing of" : `${asShare(share)} of`;
   const whose = isSelf ? "of its own key" : `of the key of “${word}”${turned ? ", turned by their distance" : ""}`;
   return [
     { sign: "", text: fixed(total, 2), role: "query", under: "" },
-    { sign: "×", text: fixed(met, 2), role: "key", under: `(${whose})` },
+    { sign: "×", text: fixed(met, 2), role: "key", under: ` (${whose})` },
     ...(scale === 1 ? [] : [{ sign: "÷", text: `√${size}`, under: "" }]),
-    { sign: "=", text: fixed(earned, 2), role: "", under: `${part} the score ${fixed(score, 2)}` },
+    { sign: "=", text: fixed(earned, 2), role: "", under: `; the score: ${fixed(score, 2)}` },
   ];
 }
 
 /** What a voice hears of the sum: the largest products, and what comes out. */
-export function heard(one, rows, bias) {
-  const named = rows.map((row) => `row ${row + 1}: ${fixed(one.products[row], 2)}`);
+export function heard({ products, bias, total }, rows) {
+  const named = rows.map((row) => `row ${row + 1}: ${fixed(products[row], 2)}`);
   const constant = Math.abs(bias) < NOTHING ? [] : [`a learned constant: ${fixed(bias, 2)}`];
-  const others = one.products.length - rows.length;
-  return [...named, ...(others ? [`${others} more`] : []), ...constant, `sum: ${fixed(one.total, 2)}`].join("; ");
+  const others = products.length - rows.length;
+  return [...named, ...(others ? [`${others} more`] : []), ...constant, `sum: ${fixed(total, 2)}`].join("; ");
 }

@@ -1,11 +1,11 @@
 // One column of a matrix times a vector: its products, and their sum as it grows; and how similar two strips are.
 
-/** {column, products, total} of column j of w (D x d, row by row) with x; b[j] is added in the end. */
+/** {column, products, bias, total} of column j of w (D x d, row by row) with x; b[j] is added in the end. */
 export function summed({ x, w, b }, j) {
   const d = b.length;
   const column = Array.from(x, (_, i) => w[i * d + j]);
   const products = column.map((number, i) => number * x[i]);
-  return { column, products, total: products.reduce((sum, product) => sum + product, 0) + b[j] };
+  return { column, products, bias: b[j], total: products.reduce((sum, product) => sum + product, 0) + b[j] };
 }
 
 /** All d numbers that come out. */
@@ -18,14 +18,14 @@ export function span(numbers) {
 }
 
 /** Each product as a bar, [from, to] in sums, in the order of the rows; the last is the learned constant. */
-export function walk({ products }, bias) {
+export function walk({ products, bias }) {
   let sum = 0;
   return [...products, bias].map((value) => [sum, (sum += value)]);
 }
 
 /** How far down and up the sums of all numbers of a strip go on their way: one scale for them all. */
 export function reach(numbers) {
-  const ends = Array.from(numbers.b, (bias, j) => walk(summed(numbers, j), bias).map(([, to]) => to)).flat();
+  const ends = Array.from(numbers.b, (_, j) => walk(summed(numbers, j)).map(([, to]) => to)).flat();
   return [Math.min(0, ...ends), Math.max(0, ...ends)];
 }
 
