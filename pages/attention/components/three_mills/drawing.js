@@ -5,10 +5,10 @@ import { apart, cellOf, MADE } from "./places.js";
 import { largest, walk } from "./sums.js";
 
 export const NAMED = 4; // products
-const LEAST = 0.005; // a constant that rounds to 0.01
+const ROUNDED = 0.005; // a constant below it is written as 0.00
 const TALL = 38; // pixels of a label
 
-const box = ({ x, y, width, height }) => ({ x, y, width, height });
+const signOf = (number) => (number < 0 ? "below" : "above");
 
 /** The hues of what flows into the mills, which grow on the way. */
 export const fades = () =>
@@ -43,7 +43,7 @@ function barsOf(numbers, { x, y, width, height }, most) {
   const paths = { above: "", below: "" };
   numbers.forEach((number, i) => {
     const long = Math.max(-1, Math.min(1, number / most)) * (width / 2 - 2);
-    paths[number < 0 ? "below" : "above"] += `M${middle} ${y + i * step}h${long}v${step}h${-long}z`;
+    paths[signOf(number)] += `M${middle} ${y + i * step}h${long}v${step}h${-long}z`;
   });
   return paths;
 }
@@ -53,10 +53,10 @@ export function tower(numbers, place, most) {
   const { above, below } = barsOf(Array.from(numbers), place, most);
   return svg(
     "g.tower",
-    svg("rect.ground", box(place)),
+    svg("rect.ground", place),
     svg("path.above", { d: above }),
     svg("path.below", { d: below }),
-    svg("rect.edge", box(place)),
+    svg("rect.edge", place),
   );
 }
 
@@ -64,41 +64,26 @@ export function tower(numbers, place, most) {
  *
  * held: the cell in hand, or null; sofar: so many are there yet */
 export function cells(numbers, strip, { most, before, held, sofar }) {
+  const gap = strip.lines > 1 ? 4 : 0;
   const lines = Array.from({ length: strip.lines }, (_, n) => {
-    const first = cellOf(strip, n * strip.across);
-    const many = Math.min(strip.across, strip.numbers - n * strip.across);
-    return svg("rect.ground", {
-      ...box(first),
-      width: many * strip.cell,
-      height: strip.line - (strip.lines > 1 ? 4 : 0),
-    });
+    const { x, y, height } = cellOf(strip, n * strip.across);
+    const width = Math.min(strip.across, strip.numbers - n * strip.across) * strip.cell;
+    const ground = svg("rect.ground", { x, y, width, height: height - gap });
+    return [ground, svg("path.zero", { d: `M${x} ${y + height / 2}h${width}` })];
   });
-  const at = (value, { y, height }) =>
-    y + (height / 2) * (1 - (Math.max(-1, Math.min(1, value / most)) * (height - 10)) / height);
+  const at = (value, { y, height }) => y + height / 2 - Math.max(-1, Math.min(1, value / most)) * (height / 2 - 5);
   const bars = Array.from(numbers.slice(0, sofar), (value, n) => {
     const cell = cellOf(strip, n);
     const [zero, end] = [at(0, cell), at(value, cell)];
-    const bar = {
-      x: cell.x + 1,
-      width: cell.width - 2,
-      y: Math.min(zero, end),
-      height: Math.max(1.5, Math.abs(end - zero)),
-    };
-    const sign = value < 0 ? "below" : "above";
-    if (n !== held) return svg(`rect.${sign}`, bar);
-    const frame = { ...box(cell), height: strip.line - (strip.lines > 1 ? 4 : 0) };
-    return svg("g.held", svg("rect.ground", frame), svg(`rect.${sign}`, bar), svg("rect.frame", frame));
+    const [y, height] = [Math.min(zero, end), Math.max(1.5, Math.abs(end - zero))];
+    const bar = svg(`rect.${signOf(value)}`, { x: cell.x + 1, y, width: cell.width - 2, height });
+    if (n !== held) return bar;
+    const frame = { ...cell, height: cell.height - gap };
+    return svg("g.held", svg("rect.ground", frame), bar, svg("rect.frame", frame));
   });
-  const [zeros] = [
-    lines.map((_, n) => {
-      const { x, y, height } = cellOf(strip, n * strip.across);
-      return svg("path.zero", {
-        d: `M${x} ${y + height / 2}h${Math.min(strip.across, strip.numbers - n * strip.across) * strip.cell}`,
-      });
-    }),
-  ];
+  const inHand = held === null ? [] : bars.splice(held, 1); // above the others
   const was = before ? [svg("path.was", { d: outline(before, strip, at) })] : [];
-  return [...lines, ...zeros, ...bars.filter((_, n) => n !== held), ...was, ...(bars[held] ? [bars[held]] : [])];
+  return [...lines.flat(), ...bars, ...was, ...inHand];
 }
 
 function outline(numbers, strip, at) {
@@ -108,11 +93,11 @@ function outline(numbers, strip, at) {
   }).join("");
 }
 
-/** The products of one number, row by row: each bar begins where the last one ended; the largest are named, and the constant.
+/** The products of one number, row by row: each bar begins where the last one ended. The largest are named, and the
+ * learned constant.
  *
- * place, labels, column: as placesOf() has them, and beside: the vector's; reach: [low, high] of all sums; x: the
- * vector. Returns {nodes, end}: where the
- * sum ends */
+ * place, labels, column: as placesOf() has them; beside: where the vector stands; reach: [low, high] of all sums; x: the
+ * vector. Returns {nodes, end}: where the sum ends */
 export function walked(one, { place, labels, reach: [low, high], x, beside, column }) {
   const { left, right, y, height } = place;
   const scale = (right - left) / (high - low || 1);
@@ -122,14 +107,14 @@ export function walked(one, { place, labels, reach: [low, high], x, beside, colu
   let rail = `M${at(0)} ${y}`;
   steps.slice(0, -1).forEach(([from, to], i) => {
     const tall = Math.max(1, step);
-    paths[to < from ? "below" : "above"] += `M${at(from)} ${y + i * step}H${at(to)}v${tall}H${at(from)}z`;
+    paths[signOf(to - from)] += `M${at(from)} ${y + i * step}H${at(to)}v${tall}H${at(from)}z`;
     rail += `H${at(to)}v${step}`;
   });
   const named = largest(one, NAMED).map((row) => {
     const text = `${fixed(x[row], 2)} × ${fixed(one.column[row], 2)}`;
     return { row, middle: y + (row + 0.5) * step, value: one.products[row], text };
   });
-  const hasConstant = Math.abs(one.bias) >= LEAST;
+  const hasConstant = Math.abs(one.bias) >= ROUNDED;
   if (hasConstant) named.push({ row: x.length, middle: y + height + 4, value: one.bias, text: "learned constant" });
   const wished = named.map(({ middle }) => middle);
   const places = apart(wished, TALL, [y + TALL / 2, y + height - TALL / 2]);
@@ -145,23 +130,14 @@ export function walked(one, { place, labels, reach: [low, high], x, beside, colu
   });
   const [start, end] = steps.at(-1);
   const foot = y + height;
-  const constant = !hasConstant
-    ? []
-    : [
-        svg(`rect.${one.bias < 0 ? "below" : "above"}`, {
-          x: Math.min(at(start), at(end)),
-          y: foot + 1,
-          width: Math.max(1.5, Math.abs(at(end) - at(start))),
-          height: 6,
-        }),
-      ];
+  const last = { x: Math.min(at(start), at(end)), y: foot + 1, width: Math.abs(at(end) - at(start)), height: 6 };
   const nodes = [
     svg("path.axis", { d: `M${at(0)} ${y - 4}V${foot + 8}` }),
     svg("text.null", { x: at(0), y: y - 8 }, "0"),
     svg("path.rail", { d: rail }),
     svg("path.above", { d: paths.above }),
     svg("path.below", { d: paths.below }),
-    ...constant,
+    ...(hasConstant ? [svg(`rect.${signOf(one.bias)}`, last)] : []),
     ...names,
   ];
   return { nodes, end: [at(end), foot + 8] };

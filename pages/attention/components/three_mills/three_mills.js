@@ -148,7 +148,7 @@ class ThreeMills {
     node.addEventListener("lostpointercapture", over, { once: true });
   }
 
-  // ---- the first beat: the strips come out of the mills --------------------------------------------------------------
+  // ---- the first beat: the strips come out of the mills ------------------------------------------------------------
 
   open() {
     if (this.turn.held) return;
@@ -281,7 +281,8 @@ class ThreeMills {
     const { mill } = rows[MADE.indexOf(held.made)];
     const inlet = mill.y + mill.height / 2;
     const turnAt = mill.x - 30;
-    const way = `M${x} ${y}C${x} ${y + 20} ${turnAt} ${y + 20} ${turnAt} ${y - 40}V${inlet + 30}Q${turnAt} ${inlet} ${mill.x - 3} ${inlet}`;
+    const down = `C${x} ${y + 20} ${turnAt} ${y + 20} ${turnAt} ${y - 40}`;
+    const way = `M${x} ${y}${down}V${inlet + 30}Q${turnAt} ${inlet} ${mill.x - 3} ${inlet}`;
     const head = ({ x: left, width, y: top }, ...text) =>
       svg("text.head", { x: left + width / 2, y: top - 8 }, ...text);
     const name = svg("tspan.hue", "W", svg("tspan.sub", { dy: 3 }, LETTER[held.made]));

@@ -13,13 +13,13 @@ export class Turn {
   told = null; // the server, and it has not answered yet: [word, strip in hand]
   was = null; // {strips, name, occasion, by}, what is compared with
 
-  /** Takes new numbers; returns whether they are others than before. What was turned to meanwhile holds until the server
-   * has heard of it. isLed: by a lesson, which has not told of scores */
+  /** Takes new numbers; returns whether they are others than before. What was turned to meanwhile holds until the
+   * server has heard of it. isLed: by a lesson, which has not told of scores */
   follow(data, isLed) {
     const last = this.data;
-    const isSame =
-      Boolean(last) &&
-      ["words", "x", "mills"].every((name) => JSON.stringify(last[name]) === JSON.stringify(data[name]));
+    const key = ({ words, x, mills }) => JSON.stringify([words, x, mills]);
+    const isSame = Boolean(last) && key(last) === key(data);
+    if (!isSame) this.isSwapped = false;
     const other = isOtherState(last, data) ? { ...this.shown, occasion: data.trained ? "after" : "before" } : null;
     const isHead = last?.of === data.of && String(last.words) === String(data.words);
     this.data = data;
@@ -28,8 +28,9 @@ export class Turn {
     if (!isSame) {
       this.vectors = floats(data.x);
       this.mills = byMade((made) => ({ w: floats(data.mills[made].w), b: floats(data.mills[made].b) }));
-      Object.assign(this, { isSwapped: false, was: other, scales: this.scalesOf() });
+      Object.assign(this, { was: other, scales: this.scalesOf() });
     }
+    if (!isHead) Object.assign(this, { at: undefined, held: null });
     const turn = String([data.at, data.held]);
     if (isHead && turn === this.told) this.told = null;
     else if (!isHead || (this.told === null && turn !== String([last.at, last.held]))) this.adopt(data.at, data.held);
@@ -140,7 +141,7 @@ export class Turn {
     return this.hold(held.made, order[(order.indexOf(held.n) + 1) % order.length]);
   }
 
-  // ---- what is said of it --------------------------------------------------------------------------------------------
+  // ---- what is said of it ------------------------------------------------------------------------------------------
 
   /** How similar each strip is to that before; null where nothing is compared. */
   get similar() {
