@@ -8,39 +8,43 @@ const MOST = 36;
 /** Places in pixels, for a figure so wide, and at least so tall; `numbers`: in a strip.
  *
  * vector, column: {x, y, width, height}; walk: {left, right, y, height}; labels: the x of what is named beside it;
- * copy: where the vector stands once more, beside its column, or null; rows: [{y, mill, strip}, ...]
+ * copy: where the vector stands once more, beside its column, or null; rows: [{made, y, mill, strip}, ...]; note: where
+ * the strips are explained;
  * rest: the height of all; height: while a number is in hand */
 export function placesOf({ width, height, numbers }) {
   const isNarrow = width < NARROW;
   const tall = isNarrow ? 132 : Math.max(118, height / 3);
   const [millsAt, mill] = isNarrow ? [54, 52] : [0.468 * width, 0.1 * width];
+  const top = isNarrow ? 44 : 0; // a word, on a line of its own
   const left = millsAt + mill + (isNarrow ? 20 : 0.03 * width);
   const rows = MADE.map((made, n) => {
-    const y = n * tall;
-    const strip = stripOf(
-      { x: left, y: y + 46, width: width - left - 2, height: tall - 46 - (isNarrow ? 12 : 34) },
-      numbers,
-    );
+    const y = top + n * tall;
+    const box = { x: left, y: y + 46, width: width - left - 2, height: tall - 46 - (isNarrow ? 12 : 34) };
+    const strip = stripOf(box, numbers);
     return { made, y, mill: { x: millsAt, y: y + 36, width: mill, height: strip.height + 10 }, strip };
   });
-  const below = rows.length * tall;
+  const below = top + rows.length * tall;
   if (!isNarrow) {
     const [y, high] = [46, below - 46 - 26];
     const vector = { x: 1, y, width: 0.074 * width, height: high };
     const column = { x: 0.107 * width, y, width: 0.05 * width, height: high };
+    const { strip } = rows[0];
+    const note = { x: strip.x, y: strip.y + strip.height + 4, width: strip.width };
     const walk = { left: 0.19 * width, right: 0.352 * width, y, height: high };
-    return { isNarrow, vector, copy: null, column, walk, labels: 0.364 * width, rows, rest: below, height: below };
+    const more = { copy: null, labels: 0.364 * width, rest: below, height: below };
+    return { isNarrow, vector, column, walk, rows, note, ...more };
   }
-  const [y, high] = [below + 40, 250];
+  const [y, high] = [below + 92, 250];
   return {
     isNarrow,
-    vector: { x: 1, y: 46, width: 34, height: below - 60 },
+    vector: { x: 1, y: top + 36, width: 34, height: below - top - 50 },
     copy: { x: 1, y, width: 48, height: high },
     column: { x: 62, y, width: 48, height: high },
     walk: { left: 126, right: width - 104, y, height: high },
     labels: width - 96,
     rows,
-    rest: below + 30,
+    rest: below + 46,
+    note: { x: 0, y: below, width },
     height: y + high + 34,
   };
 }

@@ -59,7 +59,8 @@ class ThreeMills {
     this.swap = el("button.swap", { onclick: () => this.change(() => this.turn.exchange()) });
     this.rows = MADE.map((made) => this.row(made));
     const parts = this.rows.flatMap(({ nodes }) => Object.values(nodes));
-    this.figure = el("div.mills", this.picture, el("p.whose", this.word, this.swap), ...parts);
+    this.note = el("p.note");
+    this.figure = el("div.mills", this.picture, el("p.whose", this.word, this.swap), ...parts, this.note);
     root.replaceChildren(this.headline, this.line, this.figure);
   }
 
@@ -83,7 +84,6 @@ class ThreeMills {
       strip: el("div.strip", strip),
       name: el(`h3.${made}`, el("b", made), el("span.quiet", DOES[made])),
       kept: el(`p.kept.${made}`),
-      under: el("p.under"),
     };
     return { made, nodes };
   }
@@ -206,6 +206,7 @@ class ThreeMills {
     const tall = held ? places.height : places.rest;
     this.figure.style.height = `${tall}px`;
     put(this.picture, { viewBox: `0 0 ${this.root.clientWidth} ${tall}` });
+    place(this.note, places.note);
     const { strips } = turn.shown;
     const rows = this.rows.map((row, n) => this.drawRow(row, places.rows[n], strips[row.made]));
     const more = held ? this.drawSum() : [fades(), ...places.rows.map((row) => flow(places.vector, row))];
@@ -232,15 +233,14 @@ class ThreeMills {
     place(nodes.strip, strip);
     place(nodes.name, { x: strip.x, y: y + 4 });
     place(nodes.kept, { x: strip.x, y: y + 4, width: strip.width });
-    place(nodes.under, { x: strip.x, y: strip.y + strip.height + 4, width: strip.width });
     for (const node of Object.values(nodes)) node.classList.toggle("aside", isAside);
     const at = n ?? 0;
     const told = `number ${at + 1}: ${fixed(numbers[at], 2)}`;
     put(nodes.strip, { "aria-valuemax": b.length, "aria-valuenow": at + 1, "aria-valuetext": told });
     const isFirst = made === MADE[0];
-    const hint = isFirst && !held ? [HINT] : [];
+    const hint = isFirst && !held && !this.places.isNarrow ? [HINT] : [];
     rewrite(nodes.kept, ...(similar ? [el("b", fixed(similar[made], 2)), " similar"] : hint));
-    rewrite(nodes.under, ...(isFirst ? this.explained(n, numbers) : []));
+    if (isFirst) rewrite(this.note, ...this.explained(n, numbers));
     const before = similar && was.strips[made];
     const drawn = cells(numbers, strip, { most: scales.strips[made], before, held: n, sofar: sofar ?? b.length });
     const pipe = svg("path.pipe", { d: `M${mill.x + mill.width} ${strip.y + strip.height / 2}H${strip.x - 3}` });
@@ -249,7 +249,7 @@ class ThreeMills {
     return svg(`g.row.${made}${isAside ? ".aside" : ""}`, pipe, letter, ...drawn, ...label);
   }
 
-  /** Below the first strip: what the line over the bars is, or what a number of the query is worth. */
+  /** The note: what the line over the bars is, or what a number of the query is worth. */
   explained(n, numbers) {
     const { turn } = this;
     if (turn.similar) return [legend(turn.was)];
@@ -280,7 +280,7 @@ class ThreeMills {
     const [x, y] = end;
     const { mill } = rows[MADE.indexOf(held.made)];
     const inlet = mill.y + mill.height / 2;
-    const turnAt = mill.x - 30;
+    const turnAt = mill.x - 14;
     const down = `C${x} ${y + 20} ${turnAt} ${y + 20} ${turnAt} ${y - 40}`;
     const way = `M${x} ${y}${down}V${inlet + 30}Q${turnAt} ${inlet} ${mill.x - 3} ${inlet}`;
     const head = ({ x: left, width, y: top }, ...text) =>
@@ -292,7 +292,7 @@ class ThreeMills {
         `g.sum.${held.made}`,
         ...(copy ? [tower(vector, copy, scales.vector), head(copy, "vector")] : []),
         tower(one.column, column, scales.matrices[held.made]),
-        head(column, `no. ${held.n + 1} of `, name),
+        head(column, `no. ${held.n + 1}`, ...(copy ? [] : [" of ", name])),
         ...nodes,
         svg("text.times", times, "×"),
         ...(copy ? [] : [svg("path.way", { d: way })]),

@@ -9,6 +9,8 @@ import { outOf, ranked, similarity, span, summed } from "./sums.js";
 const floats = (text) => new Float32Array(fromBase64(text).buffer);
 const byMade = (of) => Object.fromEntries(MADE.map((made) => [made, of(made)]));
 
+const keyOf = (data) => data && JSON.stringify([data.words, data.x, data.mills]);
+
 export class Turn {
   told = null; // the server, and it has not answered yet: [word, strip in hand]
   was = null; // {strips, name, occasion, by}, what is compared with
@@ -17,24 +19,26 @@ export class Turn {
    * server has heard of it. isLed: by a lesson, which has not told of scores */
   follow(data, isLed) {
     const last = this.data;
-    const key = ({ words, x, mills }) => JSON.stringify([words, x, mills]);
-    const isSame = Boolean(last) && key(last) === key(data);
+    const isSame = keyOf(last) === keyOf(data);
     if (!isSame) this.isSwapped = false;
     const other = isOtherState(last, data) ? { ...this.shown, occasion: data.trained ? "after" : "before" } : null;
     const isHead = last?.of === data.of && String(last.words) === String(data.words);
-    this.data = data;
-    const { finds } = data;
-    this.finds = finds && !isLed ? { ...finds, earned: floats(finds.earned), met: floats(finds.met) } : null;
-    if (!isSame) {
-      this.vectors = floats(data.x);
-      this.mills = byMade((made) => ({ w: floats(data.mills[made].w), b: floats(data.mills[made].b) }));
-      Object.assign(this, { was: other, scales: this.scalesOf() });
-    }
+    this.take(data, isLed, isSame);
+    if (!isSame) Object.assign(this, { was: other, scales: this.scalesOf() });
     if (!isHead) Object.assign(this, { at: undefined, held: null });
     const turn = String([data.at, data.held]);
     if (isHead && turn === this.told) this.told = null;
     else if (!isHead || (this.told === null && turn !== String([last.at, last.held]))) this.adopt(data.at, data.held);
     return !isSame;
+  }
+
+  take(data, isLed, isSame) {
+    const { finds } = data;
+    this.data = data;
+    this.finds = finds && !isLed ? { ...finds, earned: floats(finds.earned), met: floats(finds.met) } : null;
+    if (isSame) return;
+    this.vectors = floats(data.x);
+    this.mills = byMade((made) => ({ w: floats(data.mills[made].w), b: floats(data.mills[made].b) }));
   }
 
   adopt(at, held) {
