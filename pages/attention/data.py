@@ -53,6 +53,9 @@ def earned(
     return inspection.projections.earned(source.single_stack, source.ids(tokens), layer, head, mask)
 
 
+ALIKE = 0.5  # the least cosine of two words of which one may stand in the place of the other
+
+
 class Swapped(NamedTuple):
     """Another word of the text in the place of one: its name, and the vector (D,) that the layer reads there then."""
 
@@ -62,10 +65,11 @@ class Swapped(NamedTuple):
 
 @cached()
 def swapped(ref: ModelRef, tokens: tuple[str, ...], layer: int, head: int, at: int) -> Swapped | None:
-    """What the model makes of the text with the word there replaced by the word of the text that it takes to be most
-    similar there; None where there is no other word."""
-    other = most_similar(tokens, projection(ref, tokens, layer, head, "q").x)[0][at]
-    if other is None:
+    """What the model makes of the text with the word there replaced by the word of the text that is most similar to it
+    in this layer; None where no other word is similar."""
+    others, cosines = most_similar(tokens, projection(ref, tokens, layer, head, "q").x)
+    other = others[at]
+    if other is None or cosines[at] < ALIKE:
         return None
     text = (*tokens[:at], tokens[other], *tokens[at + 1 :])
     return Swapped(tokens[other], projection(ref, text, layer, head, "q").x[at])

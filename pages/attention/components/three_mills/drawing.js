@@ -96,8 +96,8 @@ function outline(numbers, strip, at) {
 /** The products of one number, row by row: each bar begins where the last one ended. The largest are named, and the
  * learned constant.
  *
- * place, labels, column: as placesOf() has them; beside: where the vector stands; reach: [low, high] of all sums; x: the
- * vector. Returns {nodes, end}: where the sum ends */
+ * place, labels, column: as placesOf() has them; beside: where the vector stands; reach: [low, high] of all sums; x:
+ * the vector. Returns {nodes, end}: where the sum ends */
 export function walked(one, { place, labels, reach: [low, high], x, beside, column }) {
   const { left, right, y, height } = place;
   const scale = (right - left) / (high - low || 1);

@@ -91,7 +91,9 @@ class ThreeMills {
   update(data, { setTriggerValue }) {
     this.send = setTriggerValue;
     const isFirst = !this.turn.data;
-    const isNew = this.turn.follow(data, theme(this.root)("lesson") === "1");
+    const isLed = theme(this.root)("lesson") === "1";
+    this.root.classList.toggle("led", isLed);
+    const isNew = this.turn.follow(data, isLed);
     if (isNew) this.lay();
     if (isNew && !isFirst) this.endBeat?.();
     this.draw();
@@ -206,8 +208,9 @@ class ThreeMills {
     const tall = held ? places.height : places.rest;
     this.figure.style.height = `${tall}px`;
     put(this.picture, { viewBox: `0 0 ${this.root.clientWidth} ${tall}` });
-    place(this.note, places.note);
     const { strips } = turn.shown;
+    place(this.note, places.note);
+    rewrite(this.note, ...this.explained(held, strips.query));
     const rows = this.rows.map((row, n) => this.drawRow(row, places.rows[n], strips[row.made]));
     const more = held ? this.drawSum() : [fades(), ...places.rows.map((row) => flow(places.vector, row))];
     this.picture.replaceChildren(tower(turn.vector, places.vector, scales.vector), ...rows, ...more);
@@ -223,13 +226,7 @@ class ThreeMills {
     const isAside = Boolean(held) && n === null;
     this.paintMill(nodes, w, b.length, scales.matrices[made]);
     place(nodes.matrix, mill);
-    nodes.column.hidden = n === null;
-    if (n !== null) {
-      const width = Math.max(5, mill.width / b.length);
-      const x = mill.x + ((n + 0.5) / b.length) * mill.width - width / 2;
-      this.paint(nodes.column, turn.one.column, 1, scales.matrices[made]);
-      place(nodes.column, { x, y: mill.y - 4, width, height: mill.height + 8 });
-    }
+    this.lightUp(nodes.column, mill, n, b.length);
     place(nodes.strip, strip);
     place(nodes.name, { x: strip.x, y: y + 4 });
     place(nodes.kept, { x: strip.x, y: y + 4, width: strip.width });
@@ -237,10 +234,8 @@ class ThreeMills {
     const at = n ?? 0;
     const told = `number ${at + 1}: ${fixed(numbers[at], 2)}`;
     put(nodes.strip, { "aria-valuemax": b.length, "aria-valuenow": at + 1, "aria-valuetext": told });
-    const isFirst = made === MADE[0];
-    const hint = isFirst && !held && !this.places.isNarrow ? [HINT] : [];
+    const hint = made === MADE[0] && !held && !this.places.isNarrow ? [HINT] : [];
     rewrite(nodes.kept, ...(similar ? [el("b", fixed(similar[made], 2)), " similar"] : hint));
-    if (isFirst) rewrite(this.note, ...this.explained(n, numbers));
     const before = similar && was.strips[made];
     const drawn = cells(numbers, strip, { most: scales.strips[made], before, held: n, sofar: sofar ?? b.length });
     const pipe = svg("path.pipe", { d: `M${mill.x + mill.width} ${strip.y + strip.height / 2}H${strip.x - 3}` });
@@ -249,13 +244,24 @@ class ThreeMills {
     return svg(`g.row.${made}${isAside ? ".aside" : ""}`, pipe, letter, ...drawn, ...label);
   }
 
+  /** The column that makes the number in hand, in its mill. */
+  lightUp(canvas, mill, n, across) {
+    canvas.hidden = n === null;
+    if (n === null) return;
+    const { held, one, scales } = this.turn;
+    const width = Math.max(5, mill.width / across);
+    const x = mill.x + ((n + 0.5) / across) * mill.width - width / 2;
+    this.paint(canvas, one.column, 1, scales.matrices[held.made]);
+    place(canvas, { x, y: mill.y - 4, width, height: mill.height + 8 });
+  }
+
   /** The note: what the line over the bars is, or what a number of the query is worth. */
-  explained(n, numbers) {
+  explained(held, numbers) {
     const { turn } = this;
     if (turn.similar) return [legend(turn.was)];
     const { earned, finds, at } = turn;
-    if (n === null || !earned) return [];
-    const [size, key] = [numbers.length, finds.keys[at]];
+    if (held?.made !== "query" || !earned) return [];
+    const [n, size, key] = [held.n, numbers.length, finds.keys[at]];
     const { turned, scale } = finds;
     const worth = { met: finds.met[at * size + n], earned: earned[n], score: finds.scores[at], turned, scale, size };
     const steps = chain(numbers[n], { ...worth, word: turn.data.words[key], isSelf: key === at });
