@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from lab.kit.models import pictures
-from lab.kit.models.references import Mask
+from lab.kit.models.references import BeforeTraining, Mask
 from lab.kit.models.source import ModelRef
 from lab.server.caching import cached
 from pages.attention.matrices import Matrices
@@ -53,7 +53,7 @@ def earned(
     return inspection.projections.earned(source.single_stack, source.ids(tokens), layer, head, mask)
 
 
-ALIKE = 0.5  # the least cosine of two words of which one may stand in the place of the other
+ALIKE = 0.35  # the least cosine of the rows of two words of which one may stand in the place of the other
 
 
 class Swapped(NamedTuple):
@@ -65,9 +65,9 @@ class Swapped(NamedTuple):
 
 @cached()
 def swapped(ref: ModelRef, tokens: tuple[str, ...], layer: int, head: int, at: int) -> Swapped | None:
-    """What the model makes of the text with the word there replaced by the word of the text that is most similar to it
-    in this layer; None where no other word is similar."""
-    others, cosines = most_similar(tokens, projection(ref, tokens, layer, head, "q").x)
+    """What the model makes of the text with the word there replaced by the one of the text that is most similar; None
+    where no other word is."""
+    others, cosines = similar_words(ref, tokens)
     other = others[at]
     if other is None or cosines[at] < ALIKE:
         return None
@@ -75,14 +75,17 @@ def swapped(ref: ModelRef, tokens: tuple[str, ...], layer: int, head: int, at: i
     return Swapped(tokens[other], projection(ref, text, layer, head, "q").x[at])
 
 
-def most_similar(tokens: tuple[str, ...], x: np.ndarray) -> tuple[list[int | None], np.ndarray]:
-    """For each token that is a word, the different word whose vector (T, D) is most similar, and that cosine, (T,)."""
-    unit = x.astype(float) / np.maximum(np.linalg.norm(x, axis=1, keepdims=True), 1e-12)
+@cached()
+def similar_words(ref: ModelRef, tokens: tuple[str, ...]) -> tuple[list[int | None], np.ndarray]:
+    """For each token that is a word, the different word of the text whose row in the trained table of embeddings is
+    most similar, and that cosine, (T,): -inf where there is none."""
+    source = (ref.of if isinstance(ref, BeforeTraining) else ref).resolve()
+    rows = source.single_stack.stack.embedding.weight.detach()[list(source.ids(tokens))].numpy()
     words = np.array([token.isalpha() for token in tokens])
     names = np.array(tokens, dtype=object)
     is_other = words[:, None] & words[None, :] & (names[:, None] != names[None, :])
-    cosines = np.where(is_other, unit @ unit.T, -np.inf)
-    others = [int(row.argmax()) if any_other else None for row, any_other in zip(cosines, is_other.any(1), strict=True)]
+    cosines = np.where(is_other, inspection.geometry.cosines(rows.astype(float)), -np.inf)
+    others = [int(row.argmax()) if is_any else None for row, is_any in zip(cosines, is_other.any(1), strict=True)]
     return others, cosines.max(1)
 
 

@@ -76,9 +76,8 @@ def _ask_turn(shown_on: Subject) -> tuple[int, Made | None]:
 def _opens(shown_on: Subject) -> int:
     """The first of the two words that are most similar: one stands well in the place of the other."""
     assert shown_on.ref is not None
-    x = data.projection(shown_on.ref, shown_on.labels, shown_on.layer, shown_on.head, "q").x
-    cosines = data.most_similar(shown_on.labels, x)[1]
-    return int(cosines.argmax()) if np.isfinite(cosines.max()) else len(cosines) - 1
+    cosines = data.similar_words(shown_on.ref, shown_on.labels)[1]
+    return int(cosines.argmax()) if cosines.max() >= data.ALIKE else len(cosines) - 1
 
 
 def compute(s: Settings) -> Result:

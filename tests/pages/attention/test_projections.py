@@ -134,14 +134,20 @@ def test_the_same_word_at_another_place_keeps_the_value_and_changes_query_and_ke
     np.testing.assert_allclose(list(similarities(WRITER, (STORY, 4), (later, 4)).values()), 1, atol=1e-4)
 
 
-def test_only_a_similar_word_is_swapped_in() -> None:
-    assert data.swapped(WRITER, STORY, LAYER, HEAD, 16) is None, "of no word is the last red a near relation"
+def test_only_a_word_with_a_similar_row_is_swapped_in_trained_or_not() -> None:
+    others, cosines = data.similar_words(WRITER, STORY)
+    pairs = {STORY[n]: STORY[other] for n, other in enumerate(others) if other is not None}
+    assert pairs == pairs | {"red": "blue", "blue": "red", "hat": "ball", "mia": "tom", "a": "the"}
+    source = WRITER.resolve()
+    rows = source.single_stack.stack.embedding.weight.detach().numpy().astype(float)[list(source.ids(STORY))]
+    red, blue = rows[4], rows[10]
+    assert cosines[4] == pytest.approx(red @ blue / np.linalg.norm(red) / np.linalg.norm(blue))
     assert data.swapped(WRITER, STORY, LAYER, HEAD, 0) is None, "a mark is no word"
-    x = np.array([[1.0, 0], [1, 0.1], [1, 0], [0, 1]])
-    others, cosines = data.most_similar(("a", "b", "a", "."), x)
-    assert others == [1, 0, 1, None]
-    assert cosines[1] == pytest.approx(1 / np.sqrt(1.01))
-    assert data.most_similar(("a", "a"), x[:2])[0] == [None, None]
+    assert data.swapped(WRITER, ("⟨start⟩", "red", "red"), LAYER, HEAD, 1) is None
+    assert data.swapped(WRITER, ("⟨start⟩", "red", "mia"), LAYER, HEAD, 1) is None, "they are not similar"
+    before = data.swapped(BeforeTraining(WRITER), STORY, LAYER, HEAD, 4)
+    assert before is not None
+    assert before.word == "blue", "training changes the numbers, not the question"
 
 
 def test_another_text_changes_the_vectors_and_not_the_matrices() -> None:

@@ -3,7 +3,7 @@
 export const MADE = ["query", "key", "value"];
 export const NARROW = 620;
 const LEAST = 14; // pixels that a cell is wide
-const MOST = 36;
+const MOST = 64;
 
 /** Places in pixels, for a figure so wide, and at least so tall; `numbers`: in a strip.
  *
