@@ -86,7 +86,7 @@ def compute(s: Settings) -> Result:
     made = {made: data.projection(ref, labels, layer, head, which) for made, which in MAPS.items()}
     swap = data.swapped(ref, labels, layer, head, s.word)
     earned = data.earned(ref, labels, layer, head, s.subject.is_causal)
-    return Result(made, earned, swap and Swap(*swap))
+    return Result(made, earned, Swap(*swap) if swap else None)
 
 
 def draw(s: Settings, result: Result) -> None:

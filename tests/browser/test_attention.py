@@ -624,7 +624,7 @@ def test_a_hand_on_a_strip_opens_its_mill_and_the_products_walk_to_the_number(pa
     strip.press("ArrowRight")
     expect(root).to_have_attribute("data-held", "key 1")
     assert len(page.sent) == sent
-    total = f"{float(root.get_attribute('data-total')):.2f}".replace("-", "−")
+    total = f"{float(root.get_attribute('data-total') or 'nan'):.2f}".replace("-", "−")
     for place in (".sum .total", ".in-hand", ".finding b"):
         expect(root.locator(place)).to_contain_text(total)
     expect(root.locator("canvas.column >> visible=true")).to_have_count(1)

@@ -1,5 +1,7 @@
 """Queries, keys and values of a head: the vector that attention reads, times a matrix that all tokens share."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 import torch
@@ -37,7 +39,8 @@ def test_a_matrix_of_the_layer_makes_what_the_head_uses(kind: type, more: dict, 
 )
 @pytest.mark.parametrize("which", ["q", "k", "v"])
 def test_in_double_precision_the_products_and_the_constant_are_the_number_itself(more: dict, which: Projected) -> None:
-    model = DecoderModel(TransformerConfig(**(SIZES | more)), torch.Generator().manual_seed(2))
+    sizes: dict[str, Any] = SIZES | more
+    model = DecoderModel(TransformerConfig(**sizes), torch.Generator().manual_seed(2))
     with torch.no_grad():
         for name, parameter in model.named_parameters():  # biases begin at 0, and would hide one that is left out
             if name.endswith("bias"):

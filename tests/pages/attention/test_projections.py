@@ -42,7 +42,7 @@ def similarities(
     ref: ModelRef, one: tuple[tuple[str, ...], int], other: tuple[tuple[str, ...], int]
 ) -> dict[str, float]:
     """The cosines of what the three matrices make of two tokens, each in its text."""
-    found = {}
+    found: dict[str, float] = {}
     for made, which in projections.MAPS.items():
         a, b = (data.projection(ref, text, LAYER, HEAD, which).y[n].astype(float) for text, n in (one, other))
         found[made] = float(a @ b / np.linalg.norm(a) / np.linalg.norm(b))
