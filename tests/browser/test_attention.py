@@ -578,7 +578,7 @@ def test_a_word_swapped_in_keeps_the_key_and_changes_the_value_and_the_same_word
     expect(act).to_have_text("Swap it for “blue”")
     act.click()
     expect(finding).to_have_text(
-        re.compile(r"^With “blue” in its place, the key stays 0\.9\d similar, the value only 0\.\d\d\.$")
+        re.compile(r"^With “blue” in its place, the key keeps a similarity of 0\.9\d, the value only 0\.\d\d\.$")
     )
     shown = [float(text) for text in root.locator(".kept b").all_inner_texts()]
     assert min(shown[:2]) > 0.8 > 0.6 > shown[2]
@@ -586,7 +586,7 @@ def test_a_word_swapped_in_keeps_the_key_and_changes_the_value_and_the_same_word
     expect(root.get_by_role("radio", checked=True)).to_have_text("blue")
     assert len(page.sent) == sent, "it is here already"
     act.click()
-    said = r"^“red” again, 12 words later: the value stays 0\.\d\d similar, the query only 0\.\d\d\.$"
+    said = r"^“red” again, 12 words later: the value keeps a similarity of 0\.\d\d, the query only 0\.\d\d\.$"
     expect(finding).to_have_text(re.compile(said))
     act.click()
     said = r"^Number (\d+) of the query of “red” contributes (\d+)% of the score for “hat”\.$"

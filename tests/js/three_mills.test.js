@@ -125,9 +125,12 @@ test("labels keep apart, as near as can be to where they would stand", () => {
 test("what is compared names the strip that stays and the one that changes most, whichever they are", () => {
   const said = (similar) => plain(compared(OCCASIONS.swap({ word: "blue" }), similar));
   const swapped = said({ query: 0.9, key: 0.987, value: 0.372 });
-  assert.equal(swapped, "With “blue” in its place, the key stays 0.99 similar, the value only 0.37.");
+  assert.equal(swapped, "With “blue” in its place, the key keeps a similarity of 0.99, the value only 0.37.");
   const other = said({ query: -0.1, key: 0.2, value: 0.3 });
-  assert.equal(other, "With “blue” in its place, the value is most similar, 0.30; the query least, −0.10.");
+  assert.equal(
+    other,
+    "With “blue” in its place, the value has the highest similarity, 0.30; the query the lowest, −0.10.",
+  );
   const same = said({ query: 1, key: 1, value: 0.999999 });
   assert.equal(same, "With “blue” in its place, all three strips stay the same.");
   assert.equal(OCCASIONS.twin({ word: "red", by: 12 }), "“red” again, 12 words later: ");

@@ -37,29 +37,11 @@ export function compared(occasion, similar) {
   const number = (made) => [made, fixed(similar[made], 2)];
   const name = (made) => [made, made];
   if (similar[least] > SAME) return [`${occasion}all three strips stay the same.`];
-  if (similar[most] >= SIMILAR)
-    return [
-      `${occasion}the `,
-      name(most),
-      " stays ",
-      number(most),
-      " similar, the ",
-      name(least),
-      " only ",
-      number(least),
-      ".",
-    ];
-  return [
-    `${occasion}the `,
-    name(most),
-    " is most similar, ",
-    number(most),
-    "; the ",
-    name(least),
-    " least, ",
-    number(least),
-    ".",
-  ];
+  const [one, two] =
+    similar[most] >= SIMILAR
+      ? [" keeps a similarity of ", [", the ", name(least), " only "]]
+      : [" has the highest similarity, ", ["; the ", name(least), " the lowest, "]];
+  return [`${occasion}the `, name(most), one, number(most), ...two, number(least), "."];
 }
 
 /** The sentence of a number, as texts and [role, text].
