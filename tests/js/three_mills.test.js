@@ -38,7 +38,7 @@ test("each number of the vector meets the one of its row in the column, and the 
   assert.deepEqual(outOf(numbers), [9, 16]);
 });
 
-test("each product is a bar from the sum before it to the sum with it, row by row, and the last ends at the number", () => {
+test("each product is a bar from the sum before it to the sum with it, and the last ends at the number", () => {
   const steps = walk(summed(numbers, 1));
   assert.deepEqual(steps, [
     [0, 0],
@@ -271,7 +271,7 @@ test("what a link says is in hand, and what a hand turned to holds until the ser
   assert.deepEqual([turn.at, turn.held.made], [2, "key"], "a link turns to another");
 });
 
-test("the number in hand stays while training is undone, and is said beside what it was; another head lets go of it", () => {
+test("the number in hand stays while training is undone, and is said beside what it was; another head lets go", () => {
   const turn = opened();
   turn.hold("query", 1);
   turn.told = String([0, "query"]);
