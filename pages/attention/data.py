@@ -2,8 +2,10 @@
 
 from typing import NamedTuple
 
+import numpy as np
+
 from lab.kit.models import pictures
-from lab.kit.models.references import Mask
+from lab.kit.models.references import BeforeTraining, Mask
 from lab.kit.models.source import ModelRef
 from lab.server.caching import cached
 from pages.attention.matrices import Matrices
@@ -49,6 +51,42 @@ def earned(
     source = ref.resolve()
     mask = core.masks.causal(len(tokens)) if is_causal else None
     return inspection.projections.earned(source.single_stack, source.ids(tokens), layer, head, mask)
+
+
+ALIKE = 0.35  # the least cosine of the rows of two words of which one may stand in the place of the other
+
+
+class Swapped(NamedTuple):
+    """Another word of the text in the place of one: its name, and the vector (D,) that the layer reads there then."""
+
+    word: str
+    x: np.ndarray
+
+
+@cached()
+def swapped(ref: ModelRef, tokens: tuple[str, ...], layer: int, head: int, at: int) -> Swapped | None:
+    """What the model makes of the text with the word there replaced by the one of the text that is most similar; None
+    where no other word is."""
+    others, cosines = similar_words(ref, tokens)
+    other = others[at]
+    if other is None or cosines[at] < ALIKE:
+        return None
+    text = (*tokens[:at], tokens[other], *tokens[at + 1 :])
+    return Swapped(tokens[other], projection(ref, text, layer, head, "q").x[at])
+
+
+@cached()
+def similar_words(ref: ModelRef, tokens: tuple[str, ...]) -> tuple[list[int | None], np.ndarray]:
+    """For each token that is a word, the different word of the text whose row in the trained table of embeddings is
+    most similar, and that cosine, (T,): -inf where there is none."""
+    source = (ref.of if isinstance(ref, BeforeTraining) else ref).resolve()
+    rows = source.single_stack.stack.embedding.weight.detach()[list(source.ids(tokens))].numpy()
+    words = np.array([token.isalpha() for token in tokens])
+    names = np.array(tokens, dtype=object)
+    is_other = words[:, None] & words[None, :] & (names[:, None] != names[None, :])
+    cosines = np.where(is_other, inspection.geometry.cosines(rows.astype(float)), -np.inf)
+    others = [int(row.argmax()) if is_any else None for row, is_any in zip(cosines, is_other.any(1), strict=True)]
+    return others, cosines.max(1)
 
 
 def telling_head(ref: ModelRef, tokens: tuple[str, ...]) -> tuple[int, int]:

@@ -1,7 +1,7 @@
 """Where queries, keys and values come from: a word's vector times a learned matrix, with the model's own numbers."""
 
 from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -13,15 +13,14 @@ from lab.kit.models.references import BeforeTraining
 from lab.kit.view import Comparison, View, places
 from lab.kit.words import fixed, is_rounding
 from pages.attention import data, subject
-from pages.attention.components.column_sum import Finds, column_sum
+from pages.attention.components.three_mills import Finds, Made, Swap, three_mills
 from pages.attention.subject import Subject
 from transformer import inspection
 
-Made = Literal["query", "key", "value"]
 MAPS: "dict[Made, inspection.projections.Projected]" = {"query": "q", "key": "k", "value": "v"}
 HUES = {"query": "blue", "key": "orange", "value": "green"}  # in Markdown
-FIRST: Made = "query"
-WORD = "att_query"  # in links
+FIRST: Made = "query"  # what the text tells of while no strip is in hand
+WORD, HELD, NONE = "att_query", "att_make", "none"  # in links
 MAX_NAMED = 3  # products that the sum spells out
 FINDS = 0.2  # the least attention weight of a key that a query finds
 
@@ -29,14 +28,20 @@ FINDS = 0.2  # the least attention weight of a key that a query finds
 class Settings(NamedTuple):
     subject: Subject
     word: int
-    made: Made
+    held: Made | None  # the strip that has a number in hand
+
+    @property
+    def made(self) -> Made:
+        return self.held or FIRST
 
 
 class Result(NamedTuple):
-    """How the head makes queries, keys and values, and what the numbers of its queries earn, where that can be said."""
+    """How the head makes queries, keys and values, what the numbers of its queries earn, where that can be said, and
+    another word in the place of the one that is looked at."""
 
     made: "dict[Made, inspection.projections.Projection]"
     earned: "inspection.projections.Earned | None"
+    swap: Swap | None
 
 
 def layout() -> Mapping[str, Any]:
@@ -45,15 +50,11 @@ def layout() -> Mapping[str, Any]:
 
 def ask() -> Settings | None:
     with settings.place_named("reader"):
-        asked = subject.ask_head(_ask_word)
+        asked = subject.ask_head(_ask_turn)
     if asked is None:
         return None
-    shown_on, word = asked
-    with settings.place_named("row"):
-        made = settings.choose(
-            st.segmented_control, "Look into the mill of the", "att_make", MAPS, FIRST, label_visibility="collapsed"
-        )
-    return Settings(shown_on, word, made)
+    shown_on, (word, held) = asked
+    return Settings(shown_on, word, held)
 
 
 def _named(labels: tuple[str, ...]) -> dict[str, int]:
@@ -61,43 +62,56 @@ def _named(labels: tuple[str, ...]) -> dict[str, int]:
     return {f"{n} {name}": n for n, name in enumerate(labels)}
 
 
-def _ask_word(shown_on: Subject) -> int:
-    """The word, which one presses in the figure; the list behind the chips is its name in links."""
+def _ask_turn(shown_on: Subject) -> tuple[int, Made | None]:
+    """The word that is looked at, and the strip in hand: both are pressed in the figure; the lists behind the chips
+    are their names in links."""
     words = _named(shown_on.labels)
-    return words[settings.choose(st.selectbox, "Word", WORD, words, list(words)[-1], quiet=True, follows=True)]
+    word = settings.choose(
+        st.selectbox, "Word", WORD, words, list(words)[_opens(shown_on)], quiet=True, follows=True, chip=None
+    )
+    held = settings.choose(st.selectbox, "Strip in hand", HELD, (NONE, *MAPS), NONE, quiet=True, chip=None)
+    return words[word], next((made for made in MAPS if made == held), None)
+
+
+def _opens(shown_on: Subject) -> int:
+    """The first of the two words that are most similar: one stands well in the place of the other."""
+    assert shown_on.ref is not None
+    cosines = data.similar_words(shown_on.ref, shown_on.labels)[1]
+    return int(cosines.argmax()) if cosines.max() >= data.ALIKE else len(cosines) - 1
 
 
 def compute(s: Settings) -> Result:
     ref, labels, layer, head = s.subject.ref, s.subject.labels, s.subject.layer, s.subject.head
     assert ref is not None
     made = {made: data.projection(ref, labels, layer, head, which) for made, which in MAPS.items()}
-    return Result(made, data.earned(ref, labels, layer, head, s.subject.is_causal))
+    swap = data.swapped(ref, labels, layer, head, s.word)
+    earned = data.earned(ref, labels, layer, head, s.subject.is_causal)
+    return Result(made, earned, Swap(*swap) if swap else None)
 
 
 def draw(s: Settings, result: Result) -> None:
     chosen = result.made[s.made]
-    finds = _finds(result.earned) if s.made == "query" else None
-    feature = _first(chosen, finds, s.word)
+    finds = _finds(result.earned)
+    feature = _first(chosen, finds if s.made == "query" else None, s.word)
     names = list(_named(s.subject.labels))
 
-    def on_word(n: int) -> None:
-        if n < len(names):
-            st.session_state[WORD] = names[n]
+    def on_turn(word: int, held: Made | None) -> None:
+        st.session_state[WORD] = names[word]
+        st.session_state[HELD] = held or NONE
 
     with places()["picture"]:
-        column_sum(
+        three_mills(
             chosen.x,
-            chosen.w,
-            chosen.b,
+            {made: (one.w, one.b) for made, one in result.made.items()},
             words=s.subject.names("k"),
             at=s.word,
-            made=s.made,
-            feature=feature,
+            held=s.held,
             finds=finds,
+            swap=result.swap,
             of=_head(s.subject),
             trained=not isinstance(s.subject.ref, BeforeTraining),
             key="att_projection",
-            on_word=on_word,
+            on_turn=on_turn,
         )
     with display.prose():
         _describe(s, chosen, feature)
@@ -123,7 +137,7 @@ def _finds(earned: "inspection.projections.Earned | None") -> Finds | None:
 
 
 def _first(chosen: "inspection.projections.Projection", finds: Finds | None, word: int) -> int:
-    """The number that is framed at first: the one that earns most of the score, or else the largest by size."""
+    """The number that is in hand at first: the one that earns most of the score, or else the largest by size."""
     if finds and finds.keys[word] is not None:
         return int(finds.earned[word].argmax())
     return int(np.abs(chosen.y[word]).argmax())

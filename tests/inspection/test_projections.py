@@ -1,5 +1,7 @@
 """Queries, keys and values of a head: the vector that attention reads, times a matrix that all tokens share."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 import torch
@@ -30,6 +32,31 @@ def test_a_matrix_of_the_layer_makes_what_the_head_uses(kind: type, more: dict, 
         np.testing.assert_allclose(made.y, used, rtol=1e-5, atol=1e-6)
         np.testing.assert_allclose(made.x @ made.w + made.b, used, rtol=1e-4, atol=1e-5)
         assert made.w.shape == (24, made.y.shape[1])
+
+
+@pytest.mark.parametrize(
+    "more", [{"n_heads": 8, "bias": True}, {"n_heads": 6, "n_kv_heads": 2, "bias": False}, {"positions": "rotary"}]
+)
+@pytest.mark.parametrize("which", ["q", "k", "v"])
+def test_in_double_precision_the_products_and_the_constant_are_the_number_itself(more: dict, which: Projected) -> None:
+    sizes: dict[str, Any] = SIZES | more
+    model = DecoderModel(TransformerConfig(**sizes), torch.Generator().manual_seed(2))
+    with torch.no_grad():
+        for name, parameter in model.named_parameters():  # biases begin at 0, and would hide one that is left out
+            if name.endswith("bias"):
+                parameter.uniform_(-1, 1)
+    model.double()
+    recorder = Recorder(which)
+    with torch.inference_mode():
+        model(torch.tensor([IDS]), tap=recorder)
+    for head in range(model.config.n_heads):
+        made = project(model, IDS, 1, head, which)
+        own = head if which == "q" else head // (model.config.n_heads // model.config.n_kv_heads)
+        used = recorder[f"decoder.1.self_attn.{which}"][0, own].numpy()
+        rows = slice(0, 1) if model.config.positions == "rotary" and which != "v" else slice(None)  # 0 is not turned
+        np.testing.assert_allclose((made.x @ made.w + made.b)[rows], used[rows], rtol=1e-9, atol=1e-12)
+        if more.get("bias"):
+            assert not np.allclose(made.x @ made.w, used, atol=1e-2), "without the constant it is another number"
 
 
 def test_rotation_comes_after_it() -> None:

@@ -1,0 +1,114 @@
+// What is said of a word's three strips, and of one number of them, for the eye and for a voice.
+
+import { fixed } from "../../../../attention_view/lab.js";
+import { MADE } from "./places.js";
+
+const NOTHING = 0.005; // of a score
+const SAME = 0.99995; // a similarity that is 1, but for rounding
+const SIMILAR = 0.5;
+
+/** What is said of the same number in the head's other state, which has just been seen. */
+export const MEANWHILE = { before: "before training it was", after: "after training it is" };
+
+/** Whether the same head reads the same words, trained now and not before, or the other way round. */
+export const isOtherState = (before, now) =>
+  Boolean(before) &&
+  before.trained !== now.trained &&
+  ["of", "words"].every((name) => String(before[name]) === String(now[name]));
+
+/** What is said at first. products: numbers of the vector; numbers: of a strip. */
+export const atRest = (word, products, numbers) => [
+  `Three matrices turn the ${products} numbers of “${word}” into three strips of ${numbers}.`,
+];
+
+/** What two sets of strips are compared as. word: now; from: the word before; by: how many words later it stands */
+export const OCCASIONS = {
+  swap: ({ word }) => `With “${word}” in its place, `,
+  twin: ({ word, by }) =>
+    `“${word}” again, ${Math.abs(by)} ${Math.abs(by) === 1 ? "word" : "words"} ${by < 0 ? "earlier" : "later"}: `,
+  word: ({ word, from }) => `From “${from}” to “${word}”, `,
+  before: ({ word }) => `“${word}” before training: `,
+  after: ({ word }) => `“${word}” after training: `,
+};
+
+/** Which strip stays and which changes most, as texts and [role, text]; similar: by what each is, to that before. */
+export function compared(occasion, similar) {
+  const [most, , least] = [...MADE].sort((a, b) => similar[b] - similar[a]);
+  const number = (made) => [made, fixed(similar[made], 2)];
+  const name = (made) => [made, made];
+  if (similar[least] > SAME) return [`${occasion}all three strips stay the same.`];
+  const [one, two] =
+    similar[most] >= SIMILAR
+      ? [" keeps a similarity of ", [", the ", name(least), " only "]]
+      : [" has the highest similarity, ", ["; the ", name(least), " the lowest, "]];
+  return [`${occasion}the `, name(most), one, number(most), ...two, number(least), "."];
+}
+
+/** The sentence of a number, as texts and [role, text].
+ *
+ * one: as summed() gives it, with its learned constant, the bias; what: which number it is, made: of which strip;
+ * found: {word, share}, the word that the query finds and the share of that score which the number earns, or null;
+ * was: {total, when}, the same number in the head's other state, where that has just been seen, and which it is */
+export function sentence(one, { what, made, found, was = null }) {
+  if (found && found.share <= 1) {
+    const by = Math.abs(found.share);
+    const score = `the score for “${found.word}”.`;
+    if (by < NOTHING) return [`${what} adds next to nothing to ${score}`];
+    const share = ["push", `${Math.round(100 * by)}%`];
+    return found.share > 0
+      ? [`${what} contributes `, share, ` of ${score}`]
+      : [`${what} takes `, share, ` off ${score}`];
+  }
+  const more = Math.abs(one.bias) < NOTHING ? "" : " and a learned constant";
+  if (was) return [`${what} is `, [made, fixed(one.total, 2)], `; ${MEANWHILE[was.when]} ${fixed(was.total, 2)}.`];
+  return [`${what} is `, [made, fixed(one.total, 2)], `, the sum of ${one.products.length} products${more}.`];
+}
+
+/** What the line over the bars is, and what a similarity means. */
+export function legend({ occasion, name }) {
+  const state = { before: "after training", after: "before training", twin: "the other place" }[occasion];
+  return `Line: ${state ?? `“${name}”`}. Similarity: 1 is the same pattern, 0 nothing in common.`;
+}
+
+const plain = (said) => said.map((part) => (typeof part === "string" ? part : part[1])).join("");
+
+/** The longest sentences that may be said, as plain text. keys: which word each finds, or null; swap: the word that may
+ * stand in the place of another, or null; of: {numbers, products, constants} */
+export function longestSentences(words, keys, swap, { numbers, products, constants }) {
+  const long = words.reduce((longest, word) => (word.length > longest.length ? word : longest), swap ?? "");
+  const similar = { query: 0.88, key: 0.88, value: -0.88 };
+  const occasions = Object.values(OCCASIONS).map((say) => say({ word: long, from: long, by: -words.length }));
+  const told = occasions.flatMap((say) => [
+    compared(say, similar),
+    compared(say, { ...similar, query: 0.4, key: 0.4 }),
+  ]);
+  const one = { total: -88.88, products: { length: products }, bias: constants ? 1 : 0 };
+  const more = { what: `Number ${numbers} of the query of “${long}”`, made: "query", found: null };
+  const some = [more, { ...more, was: { total: one.total, when: "before" } }];
+  if (keys?.some((key) => key !== null)) some.push({ ...more, found: { word: long, share: 0 } });
+  const single = some.map((each) => sentence(one, each));
+  return [...told, ...single, atRest(long, products, numbers)].map(plain);
+}
+
+/** From a number of the query to its part of the score, step by step: [{sign, text, under, role}, ...].
+ *
+ * word: the one that is found; isSelf: whether it is the word that asks, at no distance; met: the number of its key,
+ * turned or not; scale: what the product is divided by;
+ * earned: what comes out, of score; size: how many numbers there are */
+export function chain(total, { word, isSelf, met, turned, scale, earned, score, size }) {
+  const whose = isSelf ? "of its own key" : `of the key of “${word}”${turned ? ", turned by their distance" : ""}`;
+  return [
+    { sign: "", text: fixed(total, 2), role: "query", under: "" },
+    { sign: "×", text: fixed(met, 2), role: "key", under: ` (${whose})` },
+    ...(scale === 1 ? [] : [{ sign: "÷", text: `√${size}`, under: "" }]),
+    { sign: "=", text: fixed(earned, 2), role: "", under: `; the score: ${fixed(score, 2)}` },
+  ];
+}
+
+/** What a voice hears of the sum: the largest products, and what comes out. */
+export function heard({ products, bias, total }, rows) {
+  const named = rows.map((row) => `row ${row + 1}: ${fixed(products[row], 2)}`);
+  const constant = Math.abs(bias) < NOTHING ? [] : [`a learned constant: ${fixed(bias, 2)}`];
+  const others = products.length - rows.length;
+  return [...named, ...(others ? [`${others} more`] : []), ...constant, `sum: ${fixed(total, 2)}`].join("; ");
+}
