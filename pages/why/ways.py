@@ -16,7 +16,7 @@ CODE = {
     GROUPED: "grouped",
     IN_BLOCKS: "in_blocks",
 }
-CARDS = (FULL, WINDOW, LOW_RANK, IN_BLOCKS)  # beside the drawing; the others are in a menu
+CARDS = (FULL, WINDOW, GLOBAL, IN_BLOCKS)  # beside the drawing; the others are in a menu
 COUNTED = ("no", "one", "two", "three")  # as many as there are hubs
 EVERY = ("every", "every second", "every third", "every fourth")
 NEAR = "near words only"

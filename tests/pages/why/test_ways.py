@@ -17,7 +17,7 @@ def test_the_story_has_every_way_once_and_ends_with_the_exact_one() -> None:
 
 
 def test_the_cards_are_ways_and_all_others_are_in_the_menu() -> None:
-    assert ways.CARDS == (FULL, ways.WINDOW, ways.LOW_RANK, ways.IN_BLOCKS)
+    assert ways.CARDS == (FULL, ways.WINDOW, ways.GLOBAL, ways.IN_BLOCKS)
     assert len(ways.CODE) == len(ways.CARDS) + 5, "the menu says five"
 
 
