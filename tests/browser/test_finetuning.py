@@ -219,7 +219,7 @@ def test_it_opens_on_a_review_that_takes_context_then_one_that_fools_all_then_on
     page = visit("/finetuning?fine_view=BERT’s+way", painted=False, reduced_motion="reduce").page
     view = page.locator(".three-readers")
     says, words, verdicts = view.get_by_role("status"), view.locator(".word"), view.locator(".verdict b")
-    caution = re.compile("^Of reviews with a negation, the three get .+ right; a coin gets 50%.$")
+    caution = re.compile("^Over 20 trainings, readers like these average .+ on reviews with a negation; a coin gets 50%.$")
     expect(says).to_contain_text("Only MiniLM with all 6 layers is right: this review is criticism.")
     expect(says.locator(".quiet")).to_have_text(caution)
     expect(verdicts).to_have_text(["praise ✗", "praise ✗", "criticism ✓"])
