@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from lab.kit.words import fixed, growth, listed
 from pages.blocks.components.two_blocks import ALL, CHART, Stop
 from transformer import inspection, training
-from transformer.training.block_sweep import OF_2017, OF_TODAY, SWITCHES, Block, is_clear, one_switch
+from transformer.training.block_sweep import OF_2017, OF_TODAY, SWITCHES, Block, is_clear, margin, one_switch
 
 if TYPE_CHECKING:
     from pages.blocks.data import Costs
@@ -145,6 +145,7 @@ class _Result(NamedTuple):
     losses: Sequence[float] | None
     change: str
     clear: bool
+    margin: float
     finding: str
 
 
@@ -152,8 +153,9 @@ def _result(block: Block, trained: "Sequence[training.block_sweep.Trained]") -> 
     """What the trainings with this block came to."""
     mine, base = _trained(block, trained), trained[0]
     if mine is None or not mine.losses:
-        return _Result(None if mine is None else mine.losses, "", False, finding(block, trained))
-    return _Result(mine.losses, growth(mine.loss, base.loss), is_clear(mine, base), finding(block, trained))
+        return _Result(None if mine is None else mine.losses, "", False, base.spread, finding(block, trained))
+    clear, apart = is_clear(mine, base), margin(mine, base)
+    return _Result(mine.losses, growth(mine.loss, base.loss), clear, apart, finding(block, trained))
 
 
 def _kind(name: str, way: str) -> str:
@@ -211,7 +213,8 @@ def finding(block: Block, trained: "Sequence[training.block_sweep.Trained]") -> 
         return f"With {said(block)}, the training diverged: its loss was no longer a number."
     now, before = fixed(mine.loss, 3), fixed(base.loss, 3)
     if not is_clear(mine, base):
-        return f"With {said(block)}, the mean loss is {now} instead of {before}: no more than chance."
+        runs = _number(len(mine.losses))
+        return f"With {said(block)}, the mean loss is {now} instead of {before}: too close to tell with {runs} runs."
     verb = "falls" if mine.loss < base.loss else "rises"
     steps = [after - first for after, first in zip(mine.losses, base.losses, strict=True)]
     n_alike = sum((step < 0) == (mine.loss < base.loss) for step in steps)

@@ -453,13 +453,13 @@ def test_a_part_is_swapped_in_its_place_and_the_level_answers(visit):
 
     part_of(blocks, "norm").click()
     expect(finding).to_have_text(
-        re.compile(r"^With RMSNorm, the mean loss is 0\.\d{3} instead of .*: no more than chance\.$")
+        re.compile(r"^With RMSNorm, the mean loss is 0\.\d{3} instead of .*: too close to tell with three runs\.$")
     )
     expect(part_of(blocks, "norm")).to_have_attribute("aria-pressed", "true")
     expect(part_of(blocks, "norm").locator(".face").last).to_contain_text("RMSNorm")
     expect(blocks.locator(".frame.again")).to_have_text("RMSNorm once more")
-    expect(score).to_have_text("1 of 6 tried: 1 no more than chance")
-    expect(blocks.locator(".zone-said")).to_contain_text("No more than chance: norm")
+    expect(score).to_have_text("1 of 6 tried: 1 too close to tell")
+    expect(blocks.locator(".zone-said")).to_contain_text("Too close to tell: norm")
     zone, top = (blocks.locator(name).bounding_box() for name in (".zone", ".level"))
     assert zone["y"] < top["y"] < zone["y"] + zone["height"], "the level stays in the zone"
     expect(page).to_have_url(re.compile("blocks_pair=norm"))
@@ -470,8 +470,8 @@ def test_a_part_is_swapped_in_its_place_and_the_level_answers(visit):
         re.compile(r"^With rotary positions, the mean loss falls from .*, in all three runs\.$")
     )
     expect(blocks.locator(".bay[aria-pressed=true]")).to_have_count(1)  # the norm of 2017 is back
-    expect(part_of(blocks, "norm").locator(".face").first).to_contain_text("RMSNorm: no more than chance")
-    expect(score).to_have_text("2 of 6 tried: 1 lowers the loss, 1 no more than chance")
+    expect(part_of(blocks, "norm").locator(".face").first).to_contain_text("RMSNorm: too close to tell")
+    expect(score).to_have_text("2 of 6 tried: 1 lowers the loss, 1 too close to tell")
     expect(blocks.locator(".told")).to_have_text(re.compile(r"^Rotary positions 0\.\d{3}$"))
     new = float(number.text_content())
     assert abs(share_of_the_level(blocks) / level - new / old) < 0.01, "the level is as high as the loss, from 0"
@@ -522,7 +522,7 @@ def test_the_dark_button_walks_through_all_parts_to_all_six(visit):
         expect(blocks).to_have_attribute("data-shown", name)
         expect(part_of(blocks, name)).to_have_attribute("aria-pressed", "true")
         levels.append(float(blocks.locator(".number").text_content()))
-    expect(blocks.locator(".score")).to_have_text("6 of 6 tried: 1 lowers the loss, 5 no more than chance")
+    expect(blocks.locator(".score")).to_have_text("6 of 6 tried: 1 lowers the loss, 5 too close to tell")
     expect(act).to_have_text("Swap all six")
     act.click()
     expect(finding).to_have_text(
@@ -586,7 +586,7 @@ def test_by_keyboard_a_part_is_swapped_and_put_back_and_keeps_the_focus(visit):
     expect(norm).to_be_focused()
     expect(blocks.locator(".finding")).to_have_attribute("aria-live", "polite")
     heard = blocks.aria_snapshot()
-    assert heard.count("RMSNorm: no more than chance") == 1, "what a part shows is not said twice"
+    assert heard.count("RMSNorm: too close to tell") == 1, "what a part shows is not said twice"
     act = blocks.locator("button.primary")
     for _ in range(5):
         act.press("Enter")

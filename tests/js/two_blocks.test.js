@@ -11,6 +11,7 @@ import {
   scoreOf,
   spoken,
   verdictOf,
+  zoneOf,
 } from "../../pages/blocks/components/two_blocks/gauge.js";
 import { facesOf } from "../../pages/blocks/components/two_blocks/machine.js";
 import { layoutOf, rowsOf } from "../../pages/blocks/components/two_blocks/places.js";
@@ -124,14 +125,21 @@ test("a level is read out with its losses, or why there is none", () => {
   assert.equal(missing([0.1]), "");
 });
 
+test("a mean in the hatched zone is one that the verdict calls too close, though it be beyond the last of 2017's runs", () => {
+  const [low, high] = zoneOf([0.7, 0.8, 0.9], 0.1);
+  assert.ok(Math.abs(low - 0.7) < 1e-12 && Math.abs(high - 0.9) < 1e-12);
+  const [wide] = zoneOf([0.7, 0.8, 0.9], 0.3);
+  assert.ok(wide < 0.51, "a block whose runs lie far apart is not told from 2017's so soon");
+});
+
 test("the score counts parts that were tried alone, by what they did; an untrained block has none", () => {
   const one = (change, clear, losses = [1], name = "part") => ({ name, change, clear, losses });
-  const [falls, rises, chance] = [one("−20%", true), one("+9%", true), one("+2%", false)];
-  assert.deepEqual([falls, rises, chance].map(verdictOf), ["lowers", "raises", "chance"]);
+  const [falls, rises, close] = [one("−20%", true), one("+9%", true), one("+2%", false)];
+  assert.deepEqual([falls, rises, close].map(verdictOf), ["lowers", "raises", "close"]);
   assert.equal(verdictOf(one("", false, [])), "diverged");
   assert.equal(verdictOf(one("", false, null)), "not trained");
   assert.equal(scoreOf([], 6), "0 of 6 tried");
-  assert.equal(scoreOf([chance, falls, chance], 6), "3 of 6 tried: 1 lowers the loss, 2 no more than chance");
+  assert.equal(scoreOf([close, falls, close], 6), "3 of 6 tried: 1 lowers the loss, 2 too close to tell");
   assert.equal(scoreOf([falls, falls, rises], 6), "3 of 6 tried: 2 lower the loss, 1 raises the loss");
   assert.equal(scoreOf([one("−27%", true, [1], "all")], 6), "0 of 6 tried; all at once: −27%");
   assert.equal(scoreOf([one("", false, null, "all")], 6), "0 of 6 tried");

@@ -1,5 +1,5 @@
-// The loss of a training as a level in a glass, from 0. Hatched is where 2017's own trainings ended: within, nobody can
-// tell a difference. Levels of parts that were tried stay as marks.
+// The loss of a training as a level in a glass, from 0. Hatched is what lies too close to 2017's level to be told from
+// it: so far runs of one block spread. Levels of parts that were tried stay as marks.
 
 import { el, put, write } from "../../../../attention_view/lab.js";
 
@@ -29,16 +29,19 @@ export function spoken({ losses, change }, seeds) {
   return `mean loss ${mean(losses).toFixed(3)}${than}; runs ${runs}`;
 }
 
-/** What a part that was tried did: "lowers", "raises", "chance", or why it has no loss. */
+/** From where to where a mean is too close to that of 2017's runs: the verdict on a stop is by this zone. */
+export const zoneOf = (seeds, margin) => [mean(seeds) - margin, mean(seeds) + margin];
+
+/** What a part that was tried did: "lowers", "raises", "close", or why it has no loss. */
 export function verdictOf({ losses, clear, change }) {
   if (missing(losses)) return missing(losses);
-  return clear ? (change.startsWith("−") ? "lowers" : "raises") : "chance";
+  return clear ? (change.startsWith("−") ? "lowers" : "raises") : "close";
 }
 
 const SCORES = {
   lowers: (n) => `${n} ${n > 1 ? "lower" : "lowers"} the loss`,
   raises: (n) => `${n} ${n > 1 ? "raise" : "raises"} the loss`,
-  chance: (n) => `${n} no more than chance`,
+  close: (n) => `${n} too close to tell`,
   diverged: (n) => `${n} diverged`,
   "not trained": (n) => `${n} not trained`,
 };
@@ -90,16 +93,16 @@ export class Gauge {
   }
 
   /** stop: what is swapped, none for the layer of 2017;  tried: stops that were, "all" among them or not */
-  show({ of_2017: seeds, largest, stops }, stop, tried) {
+  show({ of_2017: seeds, margin, largest, stops }, stop, tried) {
     const at = scaleOf(largest);
     const losses = stop ? stop.losses : seeds;
     const now = losses?.length ? mean(losses) : null;
     this.fill(at, now, stop);
     this.change(at, mean(seeds), stop?.clear && now !== null ? now : mean(seeds), stop?.change);
-    this.chance(at, seeds);
+    this.close(at, seeds, stop?.margin ?? margin);
     this.runs(at, losses ?? []);
     this.marks.replaceChildren(...marksTo(largest).map((mark) => standing(el("i", String(mark)), at(mark))));
-    this.tell(at, stops, tried);
+    this.tell(at, stops, tried, seeds.length);
     const [least, most] = [Math.min(...seeds), Math.max(...seeds)].map((loss) => loss.toFixed(3));
     const said = `Loss of ${stop ? stop.called : "2017"}: ${spoken(stop ?? { losses }, seeds)}`;
     put(this.glass, { "aria-label": `${said}. 2017’s runs from ${least} to ${most}.` });
@@ -129,15 +132,15 @@ export class Gauge {
     write(this.saved.firstChild, now === base ? "" : `${now > base ? "↑" : "↓"} ${share}`);
   }
 
-  /** Where the runs of 2017 lie. */
-  chance(at, seeds) {
-    const [low, high] = [Math.min(...seeds), Math.max(...seeds)].map(at);
+  /** What cannot be told from the level of 2017. */
+  close(at, seeds, margin) {
+    const [low, high] = zoneOf(seeds, margin).map(at);
     Object.assign(this.zone.style, { bottom: percentOf(low), height: percentOf(high - low) });
     standing(this.base, at(mean(seeds)));
   }
 
   /** What was tried so far. */
-  tell(at, stops, tried) {
+  tell(at, stops, tried, n) {
     const clear = tried.filter((stop) => ["lowers", "raises"].includes(verdictOf(stop)));
     const level = ({ losses }) => at(mean(losses));
     const trained = tried.filter(({ losses }) => losses?.length);
@@ -145,10 +148,10 @@ export class Gauge {
     const label = (stop) => el("p", el("b", capital(stop.called)), ` ${mean(stop.losses).toFixed(3)}`);
     this.told.replaceChildren(...clear.map((stop) => standing(label(stop), level(stop))));
     const [name, words, list] = this.zoneSaid.children;
-    write(name, "2017’s own runs end in this zone.");
-    write(words, " Within it, nobody can tell a difference.");
-    const chance = tried.filter((stop) => verdictOf(stop) === "chance").map(({ title }) => title.toLowerCase());
-    write(list, chance.length ? `No more than chance: ${chance.join(", ")}` : "");
+    write(name, "Hatched: too close to 2017 to tell.");
+    write(words, ` ${n} runs of one layer spread this far.`);
+    const close = tried.filter((stop) => verdictOf(stop) === "close").map(({ title }) => title.toLowerCase());
+    write(list, close.length ? `Too close to tell: ${close.join(", ")}` : "");
     write(this.score, scoreOf(tried, stops.length - 1));
   }
 }

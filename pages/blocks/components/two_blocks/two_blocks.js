@@ -27,7 +27,7 @@ const AROUND = 152; // pixels above the figure
 const LEAST = 500;
 const CHART = "chart"; // what is shown while no part is swapped
 const ALL = "all";
-const WORDS = { chance: "no more than chance", diverged: "diverged", "not trained": "not trained" };
+const WORDS = { close: "too close to tell", diverged: "diverged", "not trained": "not trained" };
 const BACK = "Put 2017’s back";
 
 /** Where the walk goes from here: to the next part that was not tried, then to all at once, then back to 2017's. */
