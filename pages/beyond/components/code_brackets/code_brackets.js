@@ -44,8 +44,12 @@ export function found({ closings, head }) {
   return `${name} finds the partner of ${those} ${n} closing brackets.${alone}`;
 }
 
-/** How many partners the head finds in other code: the few of this one may be luck, or easy. */
-export const elsewhere = ({ of_others: others }) => (others ? ` In other code, it finds ${others}.` : "");
+/** How many partners the head finds in code that was made up for this: the few of this one may be luck, or easy. Where
+ * there are none to find, nothing is said of that. */
+export function elsewhere({ of_others: others, closings }) {
+  if (!others || closings.every(({ partner }) => partner === null)) return "";
+  return ` In made-up code, this head finds ${others} partners.`;
+}
 
 /** Where each closing bracket would look if nothing but a distance counted. */
 export const counting = ({ closings, distance }) => closings.map((one) => ({ ...one, looks: one.at - distance }));
