@@ -164,6 +164,9 @@ export function fromBase64(text) {
 
 // ---- short texts and numbers --------------------------------------------------------------------------------
 
+/** The text with a capital as its first letter. */
+export const capital = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);
+
 /** What is said below words of which one is a piece that goes on a word, as lab.kit.words writes it; else nothing. */
 export const piecesSaid = (words) => (words.some((word) => /^….|^##./.test(word)) ? "“…” goes on a word" : "");
 

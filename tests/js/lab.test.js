@@ -307,6 +307,11 @@ test("less motion is asked of the system", (t) => {
   assert.equal(still(), true);
 });
 
+test("a text begins with a capital, if with a letter", () => {
+  const said = ["word counts", "MiniLM", "“hat” falls", ""].map(lab.capital);
+  assert.deepEqual(said, ["Word counts", "MiniLM", "“hat” falls", ""]);
+});
+
 test("of words of which one goes on a word it is said what the sign means", () => {
   assert.equal(lab.piecesSaid(["hat", "…iza"]), "“…” goes on a word");
   assert.equal(lab.piecesSaid(["hat", "…", "red"]), "", "three dots alone are a token of their own");

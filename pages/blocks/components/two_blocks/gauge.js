@@ -1,7 +1,7 @@
 // The loss of a training as a level in a glass, from 0. Hatched is what lies too close to 2017's level to be told from
 // it: so far runs of one block spread. Levels of parts that were tried stay as marks.
 
-import { el, put, write } from "../../../../attention_view/lab.js";
+import { capital, el, put, write } from "../../../../attention_view/lab.js";
 
 const ROOM = 1.03; // of the largest loss, in the glass
 const MIDDLE = 0.5; // where it is said that there is no level
@@ -59,7 +59,6 @@ export function scoreOf(stops, n) {
   return whole ? `${alone}; all at once: ${whole.change}` : alone;
 }
 
-const capital = (text) => text[0].toUpperCase() + text.slice(1);
 const percentOf = (share) => `${(100 * share).toFixed(2)}%`;
 
 /** An element at this height of the glass, and at this share of its width. */

@@ -1,7 +1,7 @@
 // A hundred chips on what comes next: one bets with piles, which grow at the others' cost; then trays show what every
 // player keeps, which is what lay on the right word.
 
-import { boxOf, el, mount, pointIn, theme, write } from "../../../../attention_view/lab.js";
+import { boxOf, capital, el, mount, pointIn, theme, write } from "../../../../attention_view/lab.js";
 import { drag, drawnIn } from "../../../../attention_view/controls.js";
 
 export const CHIPS = 100;
@@ -84,8 +84,6 @@ export function toDo(left, hasBet) {
   const rest = hasBet ? "What you leave is spread evenly." : "Press a word to put ten on it, or drag chips there.";
   return `${counted(left)} to place. ${rest}`;
 }
-
-const capital = (text) => text[0].toUpperCase() + text.slice(1);
 
 /** What players come to, the one with most first: "the model 45 of its 100 chips, a word table 1". */
 function ranked(kept, most) {

@@ -1,6 +1,6 @@
 // What the words on the rail do, in numbers: weights at a position, how much a move changes them, and how it is said.
 
-import { brief, trimmed } from "../../../../attention_view/lab.js";
+import { brief, capital, trimmed } from "../../../../attention_view/lab.js";
 
 export const BOUND = 1e-5; // what is smaller, in weights that add up to 1, is rounding
 export const USUAL = { added: "sinusoidal", turned: "rotary", priced: "ALiBi" };
@@ -33,6 +33,7 @@ export const isNoticed = ({ by }) => Math.abs(by) >= BOUND;
 export const signed = (by) => (by > 0 ? `+${brief(by)}` : brief(by));
 
 const quoted = (lanes) => lanes.map((lane) => `“${lane}”`).join(" and ");
+const first = (lanes) => quoted([capital(lanes[0]), ...lanes.slice(1)]); // in a sentence
 
 /** The finding in a sentence; changes: of each lane, as changeOf() has them. Where nothing has moved it asks. */
 export function finding(changes, start) {
@@ -44,10 +45,8 @@ export function finding(changes, start) {
   const by = `an attention weight changes by ${brief(most)}.`;
   if (!rest.length) return `All three notice: ${by}`;
   const [notice, see] = [noticed.length > 1 ? "notice" : "notices", rest.length > 1 ? "see" : "sees"];
-  return `Only ${quoted(noticed)} ${notice}: ${by} ${capital(quoted(rest))} ${see} the same distances as before.`;
+  return `Only ${quoted(noticed)} ${notice}: ${by} ${first(rest)} ${see} the same distances as before.`;
 }
-
-const capital = (text) => text.replace(/[a-z]/, (letter) => letter.toUpperCase());
 
 /** What a way does, in a sentence; price: what it adds to the score of the next word. */
 export function whatDoes(way, price) {
