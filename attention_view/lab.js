@@ -216,7 +216,8 @@ const wholeShare = (p) => minus(`${(100 * p).toFixed(0)}%`);
 export function asShare(p) {
   if (p <= -ROUNDING) {
     const size = asShare(-p);
-    return p > -0.0005 ? size : size.startsWith(">") ? `<−${size.slice(1)}` : `−${size}`;
+    if (size.startsWith("<")) return `>−${size.slice(1)}`;
+    return size.startsWith(">") ? `<−${size.slice(1)}` : `−${size}`;
   }
   const isNearAnEnd = (p > 0 && p <= 0.005) || (p >= 0.995 && p < 1);
   return isNearAnEnd ? percent(p) : (atEnds(p) ?? wholeShare(p));
@@ -225,7 +226,7 @@ export function asShare(p) {
 /** The same within a sentence: "over 99.9%"; below zero "over" and "under" would say the opposite. */
 export const shareInProse = (p) =>
   p < 0
-    ? asShare(p).replace("<−99.9%", "nearly −100%").replace("<", "under ")
+    ? asShare(p).replace("<−99.9%", "nearly −100%").replace(">−0.1%", "nearly 0%")
     : asShare(p).replace(">", "over ").replace("<", "under ");
 
 /** "12%": a chance in whole per cent; the smallest are "<1%", the largest ">99%". */
