@@ -167,8 +167,8 @@ export function fromBase64(text) {
 /** The text with a capital as its first letter. */
 export const capital = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
-/** What is said below words of which one is a piece that goes on a word, as lab.kit.words writes it; else nothing. */
-export const piecesSaid = (words) => (words.some((word) => /^….|^##./.test(word)) ? "“…” goes on a word" : "");
+/** What is said below words of which one is a piece that continues a word, as lab.kit.words writes it; else nothing. */
+export const piecesSaid = (words) => (words.some((word) => /^….|^##./.test(word)) ? "“…” continues a word" : "");
 
 /** At most n letters, the last of them "…" if some are left out. */
 export function shorten(text, n = 13) {

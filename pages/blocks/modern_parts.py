@@ -57,7 +57,7 @@ SAID = {
     "experts: 1 of 4": "one of four experts",
     "experts: 2 of 4": "two of four experts",
     "embeddings normalised": "normalised embeddings",
-    "today, all six": "all six of today",
+    "today, all six": "all six of today’s parts",
 }
 # How a row names a way, where that is not the name of its drawing.
 NAMES = {
@@ -229,7 +229,7 @@ def _of_all(trained: "Sequence[training.block_sweep.Trained]") -> str:
     if not (whole and whole.losses and whole.loss < base.loss and is_clear(whole, base) and alone):
         return finding(OF_TODAY, trained)
     parts = listed(f"{said(one.block)} alone: {fixed(one.loss, 3)}" for one in alone)
-    start = f"{_capital(said(OF_TODAY))}: the mean loss falls from {fixed(base.loss, 3)} to {fixed(whole.loss, 3)}."
+    start = f"With {said(OF_TODAY)}, the mean loss falls from {fixed(base.loss, 3)} to {fixed(whole.loss, 3)}."
     return f"{start} {_capital(parts)}."
 
 

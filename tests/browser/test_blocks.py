@@ -277,9 +277,9 @@ def test_rows_stay_where_they_are_when_two_blocks_go_out_and_blocks_stand_off_th
     model.get_by_role("button", name="Put it back").click()
     expect(model).to_have_attribute("data-out", "nothing")
     expect(page.get_by_text("of the probability moves to other words; at")).to_have_count(0)
-    piece = model.locator('[data-piece="goes on a word"]').first
+    piece = model.locator('[data-piece="continues a word"]').first
     expect(piece).to_have_text(re.compile("^…"))
-    assert piece.evaluate("p => getComputedStyle(p, '::after').content") == '"goes on a word"'
+    assert piece.evaluate("p => getComputedStyle(p, '::after').content") == '"continues a word"'
 
 
 @pytest.mark.wide
@@ -526,7 +526,7 @@ def test_the_dark_button_walks_through_all_parts_to_all_six(visit):
     expect(act).to_have_text("Swap all six")
     act.click()
     expect(finding).to_have_text(
-        re.compile(r"^All six of today: the mean loss falls from .* to .*\. Rotary positions alone: .*\.$")
+        re.compile(r"^With all six of today’s parts, the mean loss falls from .* to .*\. Rotary positions alone: .*\.$")
     )
     expect(blocks.locator(".bay[aria-pressed=true]")).to_have_count(6)
     assert float(blocks.locator(".number").text_content()) < min(levels)

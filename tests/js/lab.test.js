@@ -312,7 +312,7 @@ test("a text begins with a capital, if with a letter", () => {
   assert.deepEqual(said, ["Word counts", "MiniLM", "“hat” falls", ""]);
 });
 
-test("of words of which one goes on a word it is said what the sign means", () => {
-  assert.equal(lab.piecesSaid(["hat", "…iza"]), "“…” goes on a word");
+test("of words of which one continues a word it is said what the sign means", () => {
+  assert.equal(lab.piecesSaid(["hat", "…iza"]), "“…” continues a word");
   assert.equal(lab.piecesSaid(["hat", "…", "red"]), "", "three dots alone are a token of their own");
 });

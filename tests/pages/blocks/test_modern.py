@@ -283,7 +283,7 @@ def test_only_clear_parts_are_named_beside_all_six() -> None:
     clear = [one for one in stored if one.block in alone and block_sweep.is_clear(one, base)]
     assert [one.block for one in clear] == [one_switch("positions", "rotary")]
     assert modern_parts._of_all(stored) == (
-        f"All six of today: the mean loss falls from {base.loss:.3f} to {stored[-1].loss:.3f}."
+        f"With all six of today’s parts, the mean loss falls from {base.loss:.3f} to {stored[-1].loss:.3f}."
         f" Rotary positions alone: {clear[0].loss:.3f}."
     )
     half = f"{base.loss / 2:.3f}"
