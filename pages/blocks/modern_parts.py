@@ -121,7 +121,7 @@ def stops(
         when = "today" if way == switch.today else "yours"
         told, costs_alone = _result(other, trained), cost(*alone[other])
         words = (name, switch.name, said(other), ACTS[name])
-        found.append(Stop(*words, when, ways, notes, kinds, None, *told, cost=costs_alone))
+        found.append(Stop(*words, when, ways, notes, kinds, None, None, *told, cost=costs_alone))
     return [*found, _all(block if len(changed) > 1 else OF_TODAY, costs, trained)]
 
 
@@ -138,7 +138,7 @@ def _all(block: Block, costs: "Costs", trained: "Sequence[training.block_sweep.T
         told = told._replace(finding=_of_all(trained))
     else:
         words = ("Your block", "your block", "See your block", "yours")
-    return Stop(ALL, *words, ("2017", words[-1]), notes, (old, new), (was, now), *told, cost=cost(*costs))
+    return Stop(ALL, *words, ("2017", words[-1]), notes, (old, new), (was, now), parts, *told, cost=cost(*costs))
 
 
 class _Result(NamedTuple):

@@ -5,6 +5,7 @@ import test from "node:test";
 
 import { layerNorm, rate, rmsNorm } from "../../pages/blocks/components/two_blocks/drawings.js";
 import {
+  apart,
   marksTo,
   missing,
   scaleOf,
@@ -14,7 +15,7 @@ import {
   zoneOf,
 } from "../../pages/blocks/components/two_blocks/gauge.js";
 import { facesOf } from "../../pages/blocks/components/two_blocks/machine.js";
-import { layoutOf, rowsOf } from "../../pages/blocks/components/two_blocks/places.js";
+import { fromTop, layoutOf, rowsOf } from "../../pages/blocks/components/two_blocks/places.js";
 import { nextOf } from "../../pages/blocks/components/two_blocks/two_blocks.js";
 
 const NAMES = ["norm", "place", "experts", "feed_forward", "kv_heads", "positions"];
@@ -43,6 +44,14 @@ test("positions are added below the layer, or come in within attention", () => {
   assert.ok(isWithin(inside));
   assert.deepEqual([outside.wires.length, inside.wires.length], [3, 2]); // what is added has an addition of its own
   assert.equal(outside.boxes.norm.h, inside.boxes.norm.h);
+});
+
+test("parts follow each other from the layer's output down, wherever the norm is", () => {
+  const names = [...NAMES, "output"];
+  const order = (layer) => fromTop(layoutOf(of({ names, ...layer }), { wide: 640, tall: 500 }).boxes);
+  const rest = ["kv_heads", "positions"];
+  assert.deepEqual(order({}), ["output", "norm", "place", "experts", "feed_forward", ...rest]);
+  assert.deepEqual(order({ isBefore: true }), ["output", "experts", "feed_forward", "norm", "place", ...rest]);
 });
 
 test("no part lies on another, and all fit", () => {
@@ -77,7 +86,7 @@ const NORM = {
 };
 
 test("a part alone has its other way in, and of a whole block each part that differs", () => {
-  const all = { names: ["norm"], labels: [["LayerNorm"], ["no norm"]], kinds: [["LayerNorm"], ["no norm"]] };
+  const all = { parts: ["norm"], labels: [["LayerNorm"], ["no norm"]], kinds: [["LayerNorm"], ["no norm"]] };
   assert.deepEqual(
     ["chart", "norm", "place"].map((shown) => facesOf(NORM, shown, all).isNow),
     [false, true, false],
@@ -86,6 +95,9 @@ test("a part alone has its other way in, and of a whole block each part that dif
   assert.deepEqual([own.isNow, own.faces[1].way, own.faces[1].note], [true, "no norm", ""]); // its note is of another
   const same = { ...all, labels: [["LayerNorm"], ["LayerNorm"]], kinds: [["LayerNorm"], ["LayerNorm"]] };
   assert.equal(facesOf(NORM, "all", same).isNow, false);
+  const embeddings = { ...NORM, name: "embeddings", ways: ["as they are", "normalised"] }; // none of today's six
+  const { faces, isNow } = facesOf(embeddings, "all", all);
+  assert.deepEqual([isNow, faces.map(({ way }) => way)], [false, embeddings.ways]);
 });
 
 test("the walk goes through what was not tried, then to all at once, and back to 2017", () => {
@@ -108,6 +120,24 @@ test("all losses stand on one scale from 0, and the largest has room", () => {
   assert.ok(at(2) > 0.95 && at(2) < 1);
   assert.ok(Math.abs(at(2) - 2 * at(1)) < 1e-12);
   assert.equal(at(9), 1);
+});
+
+test("labels stand beside their levels, and none lies on that of the zone or on another", () => {
+  const zone = { middle: 60, tall: 80 };
+  const far = [{ middle: 300, tall: 20 }];
+  assert.deepEqual(apart(zone, far, 500), { zone: 20, others: [290] }, "all at their own heights");
+  const near = [
+    { middle: 70, tall: 20 },
+    { middle: 65, tall: 20 },
+    { middle: 30, tall: 40 },
+  ];
+  const tops = apart(zone, near, 500);
+  const spans = [[tops.zone, 80], ...near.map(({ tall }, n) => [tops.others[n], tall])].sort((a, b) => a[0] - b[0]);
+  assert.ok(spans[0][0] >= 0);
+  for (const [n, [top, tall]] of spans.slice(0, -1).entries()) assert.ok(top + tall <= spans[n + 1][0]);
+  assert.ok(tops.others[2] < tops.zone, "what is above the zone stays above");
+  assert.ok(tops.others[1] < tops.others[0]);
+  assert.equal(apart({ middle: 490, tall: 80 }, [], 500).zone, 420, "within the room");
 });
 
 test("the glass is marked at round numbers from 0", () => {

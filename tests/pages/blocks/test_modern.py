@@ -200,6 +200,11 @@ def test_what_stands_around_the_blocks_is_drawn_and_counted_apart() -> None:
     at = driver.visit("blocks", **MODERN, blocks_with_embeddings="normalised", blocks_with_output="a transform")
     assert {"normalised", "a transform"} <= set(stop(at, "all")["kinds"][1])
     assert {"embeddings", "output"} <= {one["name"] for one in picture(at)["stops"]}
+    alone = driver.visit("blocks", **MODERN, blocks_with_embeddings="normalised", blocks_pair="embeddings")
+    whole = stop(alone, "all")
+    assert stop(alone)["name"] == "embeddings"
+    assert set(whole["parts"]) == set(DIFFERING), "today’s six, and no more"
+    assert len(whole["parts"]) == len(whole["labels"][1]) == len(whole["kinds"][1])
     block = (*OF_TODAY[:-2], "normalised", "a transform")
     outside = block_cost(config_of(block, 384), 128).outside
     assert outside == 384 + 384**2 + 384 + 384  # RMSNorm; matrix, bias, RMSNorm

@@ -24,6 +24,7 @@ class Stop(NamedTuple):
     when    whose the other way is, "today" or "yours"
     ways    how it was built in 2017, and how it is or would be;  notes: each of them in a sentence
     kinds   both ways as the drawings call them; of ALL a list of those for each, and their labels: both lists
+    parts   of ALL, the names of the parts whose ways these are: today's six, or those that have a row
     losses  of the trainings with the other way, by seed; [] where they diverged, None where there were none
     change  by what share their mean differs from that of 2017's block, "" where there is none;  clear: whether by more
             than seeds do;  margin: how far from that of 2017's a mean has to lie for this
@@ -39,6 +40,7 @@ class Stop(NamedTuple):
     notes: tuple[str, str]
     kinds: tuple[Any, Any]
     labels: tuple[list[str], list[str]] | None
+    parts: list[str] | None
     losses: Sequence[float] | None
     change: str
     clear: bool

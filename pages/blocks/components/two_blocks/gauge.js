@@ -59,6 +59,29 @@ export function scoreOf(stops, n) {
   return whole ? `${alone}; all at once: ${whole.change}` : alone;
 }
 
+const APART = 2; // pixels between two labels
+
+/** Where labels begin, in pixels from above, so that none lies on another: {zone, others}. That of the zone is at its
+ * height, and others give way to it, to the side on which their levels are. Each is {middle, tall}; room: how tall all
+ * may be */
+export function apart(zone, others, room) {
+  const isAbove = ({ middle }) => middle < zone.middle;
+  const needed = others.filter(isAbove).reduce((sum, { tall }) => sum + tall + APART, 0);
+  const begins = Math.max(needed, Math.min(room - zone.tall, zone.middle - zone.tall / 2));
+  let [high, low] = [begins, begins + zone.tall];
+  const tops = new Map();
+  const order = [...others].sort((a, b) => a.middle - b.middle);
+  for (const one of order.filter(isAbove).reverse()) {
+    high = Math.min(one.middle - one.tall / 2, high - APART - one.tall);
+    tops.set(one, high);
+  }
+  for (const one of order.filter((other) => !isAbove(other))) {
+    tops.set(one, Math.max(one.middle - one.tall / 2, low + APART));
+    low = tops.get(one) + one.tall;
+  }
+  return { zone: begins, others: others.map((one) => tops.get(one)) };
+}
+
 const percentOf = (share) => `${(100 * share).toFixed(2)}%`;
 
 /** An element at this height of the glass, and at this share of its width. */
@@ -105,6 +128,19 @@ export class Gauge {
     const [least, most] = [Math.min(...seeds), Math.max(...seeds)].map((loss) => loss.toFixed(3));
     const said = `Loss of ${stop ? stop.called : "2017"}: ${spoken(stop ?? { losses }, seeds)}`;
     put(this.glass, { "aria-label": `${said}. 2017’s runs from ${least} to ${most}.` });
+    this.zoneAt = at(mean(seeds));
+    this.size();
+  }
+
+  /** Each label beside its level, the zone's beside the zone. */
+  size() {
+    const room = this.side.clientHeight;
+    if (!room || !this.labels) return;
+    const sized = (node, level) => ({ middle: room * (1 - level), tall: node.offsetHeight });
+    const others = this.labels.map(({ node, level }) => sized(node, level));
+    const tops = apart(sized(this.zoneSaid, this.zoneAt), others, room);
+    this.zoneSaid.style.top = `${tops.zone}px`;
+    for (const [n, { node }] of this.labels.entries()) node.style.top = `${tops.others[n]}px`;
   }
 
   /** The level, or why there is none. */
@@ -129,6 +165,7 @@ export class Gauge {
     const [low, high] = [Math.min(base, now), Math.max(base, now)].map(at);
     Object.assign(this.saved.style, { bottom: percentOf(low), height: percentOf(high - low) });
     write(this.saved.firstChild, now === base ? "" : `${now > base ? "↑" : "↓"} ${share}`);
+    this.glass.classList.toggle("rises", now > base);
   }
 
   /** What cannot be told from the level of 2017. */
@@ -145,7 +182,8 @@ export class Gauge {
     const trained = tried.filter(({ losses }) => losses?.length);
     this.ticks.replaceChildren(...trained.map((stop) => standing(el("i"), level(stop))));
     const label = (stop) => el("p", el("b", capital(stop.called)), ` ${mean(stop.losses).toFixed(3)}`);
-    this.told.replaceChildren(...clear.map((stop) => standing(label(stop), level(stop))));
+    this.labels = clear.map((stop) => ({ node: label(stop), level: level(stop) }));
+    this.told.replaceChildren(...this.labels.map(({ node }) => node));
     const [name, words, list] = this.zoneSaid.children;
     write(name, "Hatched: too close to 2017 to tell.");
     write(words, ` ${n} runs of one layer spread this far.`);
