@@ -226,7 +226,7 @@ export function asShare(p) {
 /** The same within a sentence: "over 99.9%"; below zero "over" and "under" would say the opposite. */
 export const shareInProse = (p) =>
   p < 0
-    ? asShare(p).replace("<−99.9%", "nearly −100%").replace(">−0.1%", "nearly 0%")
+    ? asShare(p).replace("<−99.9%", "nearly −100%").replace(">−0.1%", "just below 0%")
     : asShare(p).replace(">", "over ").replace("<", "under ");
 
 /** "12%": a chance in whole per cent; the smallest are "<1%", the largest ">99%". */

@@ -68,7 +68,7 @@ test("only none of it is 0% and only all of it is 100%, as Python says it, and w
   const cases = JSON.parse(readFileSync(new URL("../lab/kit/shares.json", import.meta.url)));
   for (const [share, said] of cases) assert.equal(asShare(share), said, String(share));
   const prose = [0.9997, 0.0003, -0.0001, -0.3, -0.9997].map(shareInProse);
-  assert.deepEqual(prose, ["over 99.9%", "under 0.1%", "nearly 0%", "−30%", "nearly −100%"]);
+  assert.deepEqual(prose, ["over 99.9%", "under 0.1%", "just below 0%", "−30%", "nearly −100%"]);
   const read = (text) => Number(text.replace(/[<>%]/g, "")) + 0.01 * text.startsWith(">") - 0.01 * text.startsWith("<");
   for (const written of [asShare, percent, wholePercent]) {
     const shares = Array.from({ length: 20_001 }, (_, n) => read(written(n / 20_000)));
