@@ -44,11 +44,11 @@ export function found({ closings, head }) {
   return `${name} finds the partner of ${those} ${n} closing brackets.${alone}`;
 }
 
-/** How many partners the head finds in code that was made up for this: the few of this one may be luck, or easy. Where
- * there are none to find, nothing is said of that. */
+/** How many partners the head finds in code that was made up for this: the few of this one may be luck, or easy. It
+ * follows a sentence on the head; where no bracket has a partner, there is none. */
 export function elsewhere({ of_others: others, closings }) {
   if (!others || closings.every(({ partner }) => partner === null)) return "";
-  return ` In made-up code, this head finds ${others} partners.`;
+  return ` In made-up code, it finds ${others}.`;
 }
 
 /** Where each closing bracket would look if nothing but a distance counted. */
