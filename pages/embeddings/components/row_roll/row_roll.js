@@ -211,17 +211,12 @@ class RowRoll {
   settle() {
     delete this.root.dataset.turning;
     this.root.dataset.at = this.roll.at;
-    this.endCount();
+    this.count(true);
   }
 
-  /** The word has its id, wherever the roll is. */
-  endCount() {
-    this.counted = null;
-    this.count();
-  }
-
-  /** While the roll turns to a new id, so does the id of the word. */
-  count() {
+  /** While the roll turns to a new id, so does the id of the word; in the end it has it, wherever the roll is. */
+  count(isOver = false) {
+    if (isOver) this.counted = null;
     const id = this.data.ids[this.token];
     this.words.number(this.token, this.counted === id ? Math.round(this.roll.at) : this.placeOf(id));
   }
@@ -259,7 +254,7 @@ class RowRoll {
     this.endBeat?.();
     this.halt();
     if (this.roll.flight) this.land();
-    else if (this.counted !== null) this.endCount();
+    else this.count(true);
   }
 
   /** A hand has left the roll at this place. */

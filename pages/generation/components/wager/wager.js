@@ -56,8 +56,8 @@ export function carried(chips, from, to, n) {
   return next.filter((chip) => !chip).length > unplaced(next) ? after(n - 1) : next;
 }
 
-/** Where a pointer is: over which column, null over the pile, undefined elsewhere. columns, foot: their boxes; held: the
- * column whose pile it raises, which has no end above. */
+/** Where a pointer is: over which column, null over the pile, undefined elsewhere. columns, foot: their boxes; held:
+ * the column whose pile it raises, which has no end above. */
 export function under({ clientX: x, clientY: y }, columns, foot, held = null) {
   if (y >= foot.top) return y <= foot.bottom + foot.height ? null : undefined;
   const at = columns.findIndex(({ left, right, top }, i) => x >= left && x <= right && (y >= top || i === held));
