@@ -61,6 +61,15 @@ export function drag(move, end) {
   addEventListener("pointercancel", over);
 }
 
+/** Whether a press takes hold of a slider, as the main button does: the slider then has the focus, and a drag marks no
+ * text. */
+export function takesHold(event) {
+  if (event.button) return false;
+  event.preventDefault();
+  event.currentTarget.focus({ preventScroll: true });
+  return true;
+}
+
 /** Takes a step every so many milliseconds; changed() hears of each beginning and end. */
 export class Player {
   constructor(step, pause, changed) {

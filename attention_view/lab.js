@@ -164,8 +164,11 @@ export function fromBase64(text) {
 
 // ---- short texts and numbers --------------------------------------------------------------------------------
 
-/** What is said below words of which one is a piece that goes on a word, as lab.kit.words writes it; else nothing. */
-export const piecesSaid = (words) => (words.some((word) => /^….|^##./.test(word)) ? "“…” goes on a word" : "");
+/** The text with a capital as its first letter. */
+export const capital = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);
+
+/** What is said below words of which one is a piece that continues a word, as lab.kit.words writes it; else nothing. */
+export const piecesSaid = (words) => (words.some((word) => /^….|^##./.test(word)) ? "“…” continues a word" : "");
 
 /** At most n letters, the last of them "…" if some are left out. */
 export function shorten(text, n = 13) {
@@ -219,7 +222,8 @@ const wholeShare = (p) => minus(`${(100 * p).toFixed(0)}%`);
 export function asShare(p) {
   if (p <= -ROUNDING) {
     const size = asShare(-p);
-    return p > -0.0005 ? size : size.startsWith(">") ? `<−${size.slice(1)}` : `−${size}`;
+    if (size.startsWith("<")) return `>−${size.slice(1)}`;
+    return size.startsWith(">") ? `<−${size.slice(1)}` : `−${size}`;
   }
   const isNearAnEnd = (p > 0 && p <= 0.005) || (p >= 0.995 && p < 1);
   return isNearAnEnd ? percent(p) : (atEnds(p) ?? wholeShare(p));
@@ -228,7 +232,7 @@ export function asShare(p) {
 /** The same within a sentence: "over 99.9%"; below zero "over" and "under" would say the opposite. */
 export const shareInProse = (p) =>
   p < 0
-    ? asShare(p).replace("<−99.9%", "nearly −100%").replace("<", "under ")
+    ? asShare(p).replace("<−99.9%", "nearly −100%").replace(">−0.1%", "just below 0%")
     : asShare(p).replace(">", "over ").replace("<", "under ");
 
 /** "12%": a chance in whole per cent; the smallest are "<1%", the largest ">99%". */

@@ -3,7 +3,7 @@
 // A place is a path: [] is the model, [2] layer 2, [2, "attention"] its heads, [2, "attention", 3] a head, then a row
 // (a query), a cell (a key of it) and a product (a feature of both). On the feed-forward side see scene_units.js.
 
-import { brief, fixed } from "./lab.js";
+import { brief, capital, fixed } from "./lab.js";
 import { bestColumns, fit, home, kept, ramp } from "./scene_camera.js";
 import { streamTold } from "./scene_stations.js";
 import {
@@ -315,8 +315,6 @@ export function inward(place, numbers, [layer, head], covered = null) {
 // ---- what a place reads -------------------------------------------------------------------------------------------
 
 const quoted = (token) => `“${token}”`;
-const capital = (text) => text[0].toUpperCase() + text.slice(1);
-
 /** What is said of a layer: its tokens, and in `reach` what its heads look over. */
 function toldOf(numbers, l) {
   const part = numbers.part(l);

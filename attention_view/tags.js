@@ -1,6 +1,6 @@
 // What heads do here, by name: a row of buttons, each of which opens its head.
 
-import { el, put } from "./lab.js";
+import { capital, el, put } from "./lab.js";
 
 export const MAX_TAGS = 5;
 // What a head is named for, as a sentence; a name that says who looks at whom is one already.
@@ -12,7 +12,7 @@ const SENTENCES = {
   "spreads evenly": "Words look at all others evenly",
 };
 
-const sentence = (name) => SENTENCES[name] ?? name[0].toUpperCase() + name.slice(1);
+const sentence = (name) => SENTENCES[name] ?? capital(name);
 
 export class Tags {
   constructor(view) {

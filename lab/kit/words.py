@@ -74,7 +74,8 @@ def as_chance(share: float) -> str:
     it stands."""
     if share <= -BOUND:
         size = as_chance(-share)
-        return size if share > -0.0005 else f"<−{size[1:]}" if size.startswith(">") else f"−{size}"
+        turned = {"<": ">", ">": "<"}.get(size[0])
+        return f"{turned}−{size[1:]}" if turned else f"−{size}"
     if abs(share) < BOUND or abs(share - 1) < BOUND or not math.isfinite(share):
         return f"{share:.0%}".replace("-0%", "0%")
     if 0 < share < 0.0005:

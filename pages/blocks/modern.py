@@ -170,8 +170,8 @@ def draw(s: Settings, result: Result) -> None:
     with places()["picture"]:
         whole = result.costs if len(differing(s.block)) > 1 else result.today
         rows = stops(s.block, result.alone, whole, result.trained)
-        usual, asked = "" if s.is_own else CHART, question(result.trained)
-        sent = payload(rows, result.trained[0].losses, s.pair, usual, question=asked)
+        usual, asked, base = "" if s.is_own else CHART, question(result.trained), result.trained[0]
+        sent = payload(rows, base.losses, base.spread, s.pair, usual, question=asked)
         two_blocks(sent, key=PICTURE, on_press=_press)
     with places()["words"]:
         _numbers(s, result)

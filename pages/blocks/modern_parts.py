@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from lab.kit.words import fixed, growth, listed
 from pages.blocks.components.two_blocks import ALL, CHART, Stop
 from transformer import inspection, training
-from transformer.training.block_sweep import OF_2017, OF_TODAY, SWITCHES, Block, is_clear, one_switch
+from transformer.training.block_sweep import OF_2017, OF_TODAY, SWITCHES, Block, is_clear, margin, one_switch
 
 if TYPE_CHECKING:
     from pages.blocks.data import Costs
@@ -57,7 +57,7 @@ SAID = {
     "experts: 1 of 4": "one of four experts",
     "experts: 2 of 4": "two of four experts",
     "embeddings normalised": "normalised embeddings",
-    "today, all six": "all six of today",
+    "today, all six": "all six of today’s parts",
 }
 # How a row names a way, where that is not the name of its drawing.
 NAMES = {
@@ -121,7 +121,7 @@ def stops(
         when = "today" if way == switch.today else "yours"
         told, costs_alone = _result(other, trained), cost(*alone[other])
         words = (name, switch.name, said(other), ACTS[name])
-        found.append(Stop(*words, when, ways, notes, kinds, None, *told, cost=costs_alone))
+        found.append(Stop(*words, when, ways, notes, kinds, None, None, *told, cost=costs_alone))
     return [*found, _all(block if len(changed) > 1 else OF_TODAY, costs, trained)]
 
 
@@ -138,13 +138,14 @@ def _all(block: Block, costs: "Costs", trained: "Sequence[training.block_sweep.T
         told = told._replace(finding=_of_all(trained))
     else:
         words = ("Your block", "your block", "See your block", "yours")
-    return Stop(ALL, *words, ("2017", words[-1]), notes, (old, new), (was, now), *told, cost=cost(*costs))
+    return Stop(ALL, *words, ("2017", words[-1]), notes, (old, new), (was, now), parts, *told, cost=cost(*costs))
 
 
 class _Result(NamedTuple):
     losses: Sequence[float] | None
     change: str
     clear: bool
+    margin: float
     finding: str
 
 
@@ -152,8 +153,9 @@ def _result(block: Block, trained: "Sequence[training.block_sweep.Trained]") -> 
     """What the trainings with this block came to."""
     mine, base = _trained(block, trained), trained[0]
     if mine is None or not mine.losses:
-        return _Result(None if mine is None else mine.losses, "", False, finding(block, trained))
-    return _Result(mine.losses, growth(mine.loss, base.loss), is_clear(mine, base), finding(block, trained))
+        return _Result(None if mine is None else mine.losses, "", False, base.spread, finding(block, trained))
+    clear, apart = is_clear(mine, base), margin(mine, base)
+    return _Result(mine.losses, growth(mine.loss, base.loss), clear, apart, finding(block, trained))
 
 
 def _kind(name: str, way: str) -> str:
@@ -211,7 +213,8 @@ def finding(block: Block, trained: "Sequence[training.block_sweep.Trained]") -> 
         return f"With {said(block)}, the training diverged: its loss was no longer a number."
     now, before = fixed(mine.loss, 3), fixed(base.loss, 3)
     if not is_clear(mine, base):
-        return f"With {said(block)}, the mean loss is {now} instead of {before}: no more than chance."
+        runs = _number(len(mine.losses))
+        return f"With {said(block)}, the mean loss is {now} instead of {before}: too close to tell with {runs} runs."
     verb = "falls" if mine.loss < base.loss else "rises"
     steps = [after - first for after, first in zip(mine.losses, base.losses, strict=True)]
     n_alike = sum((step < 0) == (mine.loss < base.loss) for step in steps)
@@ -226,7 +229,7 @@ def _of_all(trained: "Sequence[training.block_sweep.Trained]") -> str:
     if not (whole and whole.losses and whole.loss < base.loss and is_clear(whole, base) and alone):
         return finding(OF_TODAY, trained)
     parts = listed(f"{said(one.block)} alone: {fixed(one.loss, 3)}" for one in alone)
-    start = f"{_capital(said(OF_TODAY))}: the mean loss falls from {fixed(base.loss, 3)} to {fixed(whole.loss, 3)}."
+    start = f"With {said(OF_TODAY)}, the mean loss falls from {fixed(base.loss, 3)} to {fixed(whole.loss, 3)}."
     return f"{start} {_capital(parts)}."
 
 

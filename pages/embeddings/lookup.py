@@ -53,6 +53,11 @@ class Settings(NamedTuple):
         return len(self.labels) > MAX_TABLE
 
 
+def _is_large(ref: ModelRef | None) -> bool:
+    """Whether the table of a trained model is only looked up in: then there are no ids to shuffle."""
+    return ref is not None and len(ref.resolve().labels) > MAX_TABLE
+
+
 class Result(NamedTuple):
     """lookup and shuffled are None for a large table; gradients, of this text in the tables of untrained models, by
     TABLES, is None while the fold is closed, too."""
@@ -75,7 +80,7 @@ def ask() -> Settings | None:
         box = sentence_row()
         with settings.line(key="read"):
             reading = read_by(box=box, chip="{}")
-            is_shuffled = _ask_shuffled()
+            is_shuffled = not _is_large(reading.ref) and _ask_shuffled()
         if reading.ref:
             return _of_trained(reading, reading.ref, is_shuffled)
         settings.notify(*reading.sentence.notices)

@@ -190,10 +190,11 @@ def _draw_readers(s: Settings, result: Result) -> None:
 
 
 def _caution(s: Settings, result: Result) -> str:
-    """How many negated tests the readers have right, in the order in which they stand there."""
+    """How many negated tests such readers have right, in the order in which they stand there: the mean of all draws,
+    of which those on screen are one."""
     means = [result.counts[s.n] if depth is None else result.by_depth[depth] for depth in _readers(s)]
     right = listed(as_chance(shares.mean(0)[1]) for shares in means)
-    return f"Of reviews with a negation, the three get {right} right; a coin gets 50%."
+    return f"Over {N_DRAWS} trainings, readers like these average {right} on reviews with a negation; a coin gets 50%."
 
 
 def _draw_shares(result: Result) -> None:

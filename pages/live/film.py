@@ -278,7 +278,7 @@ def _status(training: Training) -> str:
     match job.state:
         case "waiting":
             if job.queue.waits_for_own(job):
-                return "setting up: the training before is ending"
+                return "setting up: your previous training is stopping"
             place = job.queue.place(job)
             return f"You are {_ORDINALS.get(place, f'number {place}')} in line: about {_time(job.queue.wait_left(job))}"
         case "running":

@@ -9,7 +9,7 @@ from lab.kit import questions, settings, teaching
 from lab.kit.controls.hyperparameters import POSITIONS
 from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Tiles
-from lab.kit.words import BOUND, counted
+from lab.kit.words import BOUND
 from pages.positions import data
 from pages.positions.components.moved_words import moved_words
 from pages.positions.components.position_maps import FAR, Way, pack, position_maps
@@ -98,17 +98,17 @@ def finding(weights: np.ndarray, ahead: int) -> str:
     shown = verdict(weights)
     if shown == SAME:
         return f"Every word gives every word the same attention: 1/{len(weights)} = {1 / len(weights):.3f}."
-    there = f"{counted(abs(ahead), 'word')} {'ahead' if ahead > 0 else 'back'}"
+    gives = f"A word gives the word {abs(ahead)} {'ahead' if ahead > 0 else 'back'}"
     times = beside_itself(weights, ahead)
     if shown == PLACE:
         low, high = (f"{one:.1f}" for one in (times.min(), times.max()))
         below = "less than 0.1" if high == "0.0" else f"up to {high}"  # no weight is 0
         span = below if low == "0.0" else f"{low} to {high}"
-        return f"A word gives the one {there} {span} times the attention it gives itself, depending on where it is."
+        return f"{gives} {span} times the attention that it gives itself, depending on where it is."
     share = f"{times.min():.2f}"
     if share == "0.00":
         share = "less than 0.01"
-    return f"A word gives the one {there} {share} times the attention it gives itself, wherever it is."
+    return f"{gives} {share} times the attention that it gives itself, wherever it is."
 
 
 def draw(s: Settings, result: Result) -> None:

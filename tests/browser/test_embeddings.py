@@ -242,6 +242,53 @@ def test_the_same_word_has_the_same_row_and_under_another_id_again(page, motion)
 
 
 @pytest.mark.wide
+def test_hands_are_heard_while_rows_fly_and_while_the_roll_turns(page):
+    view = page("emb_part=Look+up")
+    root, act = roll(view), roll(view).locator(".primary")
+    expect_row(root, 510)
+    root.locator(".chips button").nth(12).click()
+    expect(act).to_have_text("Shuffle all ids")
+    wait = "const wait = (ms) => new Promise((done) => setTimeout(done, ms));"
+    press = "const press = (n) => root.querySelectorAll('.chips button')[n].click();"
+    act_of = "const act = root.querySelector('.primary');"
+
+    def expect_shown(n: int) -> None:
+        ids = (root.get_attribute("data-ids") or "").split()
+        expect_row(root, int(ids[n]))
+        expect(root.locator(".wires .wire").first).to_be_attached()  # there are none while rows fly
+        expect(root.locator(".chips i")).to_have_text(ids)
+
+    flying = root.evaluate(f"""async (root) => {{
+        {wait} {press} {act_of}
+        act.click();
+        const said = act.textContent;
+        await wait(250);
+        press(1);
+        return said;
+    }}""")
+    assert flying == "Put the ids back", "a second press does not shuffle once more"
+    expect_shown(1)
+
+    root.locator(".chips button").nth(12).click()
+    expect_shown(12)
+    root.evaluate(f"""async (root) => {{
+        {wait} {press} {act_of}
+        act.click();
+        while (root.dataset.turning === undefined) await wait(10);
+        await wait(120);
+        press(3);
+    }}""")
+    expect_shown(3)
+    assert root.get_attribute("data-ids").split()[0] == "510"
+
+    before = int(root.get_attribute("data-at"))
+    down = "table.dispatchEvent(new KeyboardEvent('keydown', { key: 'PageDown', bubbles: true }))"
+    table = root.get_by_role("slider", name="The table")
+    table.evaluate(f"async (table) => {{ {wait} {down}; await wait(100); {down}; }}")
+    expect(root).to_have_attribute("data-at", str(before + 20))
+
+
+@pytest.mark.wide
 def test_a_link_and_the_setting_shuffle_the_ids_too(page):
     view = page("emb_part=Look+up&emb_ids=shuffled", reduced_motion="reduce")
     root = roll(view)

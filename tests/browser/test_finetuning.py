@@ -227,7 +227,9 @@ def test_it_opens_on_a_review_that_takes_context_then_one_that_fools_all_then_on
     page = visit("/finetuning?fine_view=BERT’s+way", painted=False, reduced_motion="reduce").page
     view = page.locator(".three-readers")
     says, words, verdicts = view.get_by_role("status"), view.locator(".word"), view.locator(".verdict b")
-    caution = re.compile("^Of reviews with a negation, the three get .+ right; a coin gets 50%.$")
+    caution = re.compile(
+        "^Over 20 trainings, readers like these average .+ on reviews with a negation; a coin gets 50%.$"
+    )
     expect(says).to_contain_text("Only MiniLM with all 6 layers is right: this review is criticism.")
     expect(says.locator(".quiet")).to_have_text(caution)
     expect(verdicts).to_have_text(["praise ✗", "praise ✗", "criticism ✓"])
@@ -289,8 +291,10 @@ def test_a_review_of_ones_own_has_a_way_back_and_its_bars_are_there_with_their_n
     settings = [bar.evaluate("(bar) => getComputedStyle(bar).animationDuration") for bar in bars.all()]
     assert all(float(time.removesuffix("s")) <= 0.2 for time in settings)
     bars.first.evaluate("(bar) => (window.kept = bar)")
+    ground = "(root) => getComputedStyle(root).getPropertyValue('--ground')"
+    light = view.evaluate(ground)
     page.emulate_media(color_scheme="dark")
-    page.wait_for_timeout(300)
+    page.wait_for_function(f"([root, light]) => ({ground})(root) !== light", arg=[view.element_handle(), light])
     assert bars.first.evaluate("(bar) => bar === window.kept"), "nothing grows twice"
     view.get_by_role("button", name="Back to the examples").click()
     expect(view.locator(".primary")).to_have_text("Show one that fools all three")

@@ -505,6 +505,17 @@ def test_chips_are_carried_from_the_pile_to_a_word_to_another_and_back(visit, ha
     carry(columns.nth(4), pile)
     lie(0, 0, 0, 0, 0, 0)
     expect(pile.locator(".chip")).to_have_count(100)
+    carry(pile, columns.nth(1))
+    top = (columns.nth(1).bounding_box() or {})["y"]
+    (x, y) = middle(columns.nth(1))
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x, top + 5)
+    raised = int(columns.nth(1).get_attribute("aria-valuenow") or 0)
+    page.mouse.move(x, top - 5)
+    expect(hand).to_be_hidden()  # above its column a pile is raised on
+    page.mouse.up()
+    assert int(columns.nth(1).get_attribute("aria-valuenow") or 0) > raised > 10
 
 
 @pytest.mark.wide

@@ -478,7 +478,7 @@ def test_a_way_that_is_pressed_has_its_finding_at_once(visit):
     }""")
     figure.get_by_role("radio", name="T5").click()
     said, mark = page.evaluate("seen")
-    assert said.startswith("A word gives the one 7 words ahead ")
+    assert said.startswith("A word gives the word 7 ahead ")
     assert mark.startswith("7 words ahead"), "in the row that it rests on"
     figure.get_by_role("radio", name="none").click()
     assert "the same attention" in page.evaluate("seen")[0]

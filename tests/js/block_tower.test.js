@@ -119,7 +119,7 @@ test("the finding says what became of the answer", () => {
 });
 
 test("a token that is no whole word is called a piece of one", () => {
-  assert.equal(pieceOf("…o"), "goes on a word");
+  assert.equal(pieceOf("…o"), "continues a word");
   assert.equal(pieceOf("d"), "begins a word");
   for (const word of ["hat", "a", "I", "…", ".", "7"]) assert.equal(pieceOf(word), "");
 });

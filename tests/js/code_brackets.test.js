@@ -51,9 +51,12 @@ test("of all closing brackets, those that look at their partners are counted; th
   assert.equal(of({ ...one, partner: null }), "No bracket here closes another one.");
 });
 
-test("what the head finds in other code is said beside the few brackets of this one", () => {
-  assert.equal(elsewhere({ of_others: "56% of 398" }), " In other code, it finds 56% of 398.");
-  assert.equal(elsewhere({}), "");
+test("what the head finds in other code is said beside the few brackets of this one that have a partner", () => {
+  const lost = { ...one, partner: null };
+  const of = (...closings) => elsewhere({ of_others: "56% of 398", closings });
+  assert.equal(of(one, lost), " In made-up code, it finds 56% of 398.");
+  assert.equal(of(lost), "", "“No bracket here closes another one” says nothing of a head");
+  assert.equal(elsewhere({ closings: [one] }), "");
 });
 
 test("counting looks equally far back from every bracket, and finds partners only at that distance", () => {

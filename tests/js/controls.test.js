@@ -4,7 +4,7 @@ import { globSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { test } from "node:test";
 
-import { firstBeat, inGrid, inRow, LONGEST_BEAT, Player, tween } from "../../attention_view/controls.js";
+import { firstBeat, inGrid, inRow, LONGEST_BEAT, Player, takesHold, tween } from "../../attention_view/controls.js";
 import { paceOf } from "../../pages/masks/components/leak_ripple/leak_ripple.js";
 
 /** What a key does, and whether it was taken from the page. */
@@ -14,6 +14,16 @@ const pressed = (key, act) => {
   assert.equal(isTaken, to !== null, `a key that leads nowhere stays the page's: ${key}`);
   return to;
 };
+
+test("a slider is held by the main button, and then has the focus", () => {
+  const done = [];
+  const currentTarget = { focus: () => done.push("focus") };
+  const press = (button) => takesHold({ button, currentTarget, preventDefault: () => done.push("taken") });
+  assert.equal(press(2), false);
+  assert.deepEqual(done, []);
+  assert.equal(press(0), true);
+  assert.deepEqual(done, ["taken", "focus"]);
+});
 
 test("arrow keys go from cell to cell and stay within the grid", () => {
   const from = (at) => (event) => inGrid(event, at, [3, 4]);

@@ -150,7 +150,7 @@ test("what a head carries is written below it by the rule for shares, also where
   const shares = [0, 0.001, 0.624, -0.0003, -0.003, -0.04];
   const stage = { H: shares.length, arrays: { moved: shares } };
   const below = shares.map((_, head) => HeadStage.prototype.seen.call(stage, 0, head).text);
-  assert.deepEqual(below, ["0%", "0.1%", "62%", "<0.1%", "−0.3%", "−4%"]);
+  assert.deepEqual(below, ["0%", "0.1%", "62%", ">−0.1%", "−0.3%", "−4%"]);
 });
 
 test("a mark is no word", () => {

@@ -84,7 +84,7 @@ test("only none of it is 0% and only all of it is 100%, as Python says it, and w
   const cases = JSON.parse(readFileSync(new URL("../lab/kit/shares.json", import.meta.url)));
   for (const [share, said] of cases) assert.equal(asShare(share), said, String(share));
   const prose = [0.9997, 0.0003, -0.0001, -0.3, -0.9997].map(shareInProse);
-  assert.deepEqual(prose, ["over 99.9%", "under 0.1%", "under 0.1%", "−30%", "nearly −100%"]);
+  assert.deepEqual(prose, ["over 99.9%", "under 0.1%", "just below 0%", "−30%", "nearly −100%"]);
   const read = (text) => Number(text.replace(/[<>%]/g, "")) + 0.01 * text.startsWith(">") - 0.01 * text.startsWith("<");
   for (const written of [asShare, percent, wholePercent]) {
     const shares = Array.from({ length: 20_001 }, (_, n) => read(written(n / 20_000)));
@@ -323,7 +323,12 @@ test("less motion is asked of the system", (t) => {
   assert.equal(still(), true);
 });
 
-test("of words of which one goes on a word it is said what the sign means", () => {
-  assert.equal(lab.piecesSaid(["hat", "…iza"]), "“…” goes on a word");
+test("a text begins with a capital, if with a letter", () => {
+  const said = ["word counts", "MiniLM", "“hat” falls", ""].map(lab.capital);
+  assert.deepEqual(said, ["Word counts", "MiniLM", "“hat” falls", ""]);
+});
+
+test("of words of which one continues a word it is said what the sign means", () => {
+  assert.equal(lab.piecesSaid(["hat", "…iza"]), "“…” continues a word");
   assert.equal(lab.piecesSaid(["hat", "…", "red"]), "", "three dots alone are a token of their own");
 });

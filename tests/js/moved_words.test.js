@@ -38,7 +38,8 @@ test("the largest change has its sign and its word, and rounding is not noticed"
   assert.equal(isNoticed(change), true);
   assert.equal(isNoticed({ by: BOUND / 2 }), false);
   assert.equal(isNoticed({ by: -BOUND }), true);
-  assert.deepEqual([0.058, -0.058].map(signed), ["+0.06", "−0.06"]);
+  assert.deepEqual([0.058, -0.058, 0].map(signed), ["+0.06", "−0.06", "0"]);
+  assert.deepEqual([0.0042, -0.0042, BOUND].map(signed), ["+0.004", "−0.004", "+0.00001"], "the sign is the only one");
 });
 
 test("it asks before the move, and answers with the largest change after it", () => {
@@ -48,6 +49,7 @@ test("it asks before the move, and answers with the largest change after it", ()
     finding(changes, 10),
     "Only “added” notices: an attention weight changes by 0.06. “Turned” and “priced” see the same distances as before.",
   );
+  assert.match(finding({ ...changes, added: { by: -0.0042 } }, 10), / changes by 0\.004\. /);
   assert.match(finding({ ...changes, added: { by: 0 } }, 10), /^None of the three notices/);
   assert.equal(
     finding({ ...changes, priced: { by: 0.2 } }, 1),

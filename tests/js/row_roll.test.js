@@ -80,7 +80,7 @@ test("the button leads from the word to its twin, to the shuffle, and back", () 
   assert.deepEqual(nextAct({ ...state, at: 1 }), ["shuffle", "Shuffle all ids"], "a word that comes once");
   assert.deepEqual(nextAct({ ...state, isShuffled: true }), ["restore", "Put the ids back"]);
   assert.deepEqual(nextAct({ ...state, isShuffled: true, isStrange: true }), ["back", "Back to “mia”"]);
-  assert.deepEqual(nextAct({ ...state, at: 2, canShuffle: false }), ["next", "Next word"]);
+  assert.deepEqual(nextAct({ ...state, at: 2, canShuffle: false }), ["next", "Next token"]);
   assert.deepEqual(nextAct({ ...state, ids: [7], at: 0, canShuffle: false })[0], null);
 });
 
@@ -90,7 +90,7 @@ test("what is found has the model's own ids in it", () => {
   const said = "“mia” is 1404 now, not 510, but its row is the same: ids are only names.";
   assert.equal(renamed("mia", 1404, 510), said);
   assert.equal(strange(462, "time"), "Row 462 is that of “time”: not in this text.");
-  assert.equal(strange(462), "Row 462: no word of this text takes it.");
+  assert.equal(strange(462), "Row 462: no token of this text takes it.");
 });
 
 test("a bar goes up from zero for a number above it, down for one below, and never beyond its room", () => {
@@ -107,7 +107,7 @@ test("what is drawn of a table is said, and what is not", () => {
   const large = { ...table, V: 30522, d: 768, lines: Array.from({ length: 4096 }) };
   assert.equal(
     aboutTable(large, true),
-    "The learned table: 30,522 lines of 768 numbers (128 are drawn), as colours; the 4,096 nearest to your words are" +
-      " drawn. Press a line.",
+    "The learned table: 30,522 lines of 768 numbers (128 are drawn), as colours; the 4,096 with ids nearest to those" +
+      " of your text are drawn. Press a line.",
   );
 });

@@ -5,15 +5,17 @@ import test from "node:test";
 
 import { layerNorm, rate, rmsNorm } from "../../pages/blocks/components/two_blocks/drawings.js";
 import {
+  apart,
   marksTo,
   missing,
   scaleOf,
   scoreOf,
   spoken,
   verdictOf,
+  zoneOf,
 } from "../../pages/blocks/components/two_blocks/gauge.js";
 import { facesOf } from "../../pages/blocks/components/two_blocks/machine.js";
-import { layoutOf, rowsOf } from "../../pages/blocks/components/two_blocks/places.js";
+import { fromTop, layoutOf, rowsOf } from "../../pages/blocks/components/two_blocks/places.js";
 import { nextOf } from "../../pages/blocks/components/two_blocks/two_blocks.js";
 
 const NAMES = ["norm", "place", "experts", "feed_forward", "kv_heads", "positions"];
@@ -42,6 +44,14 @@ test("positions are added below the layer, or come in within attention", () => {
   assert.ok(isWithin(inside));
   assert.deepEqual([outside.wires.length, inside.wires.length], [3, 2]); // what is added has an addition of its own
   assert.equal(outside.boxes.norm.h, inside.boxes.norm.h);
+});
+
+test("parts follow each other from the layer's output down, wherever the norm is", () => {
+  const names = [...NAMES, "output"];
+  const order = (layer) => fromTop(layoutOf(of({ names, ...layer }), { wide: 640, tall: 500 }).boxes);
+  const rest = ["kv_heads", "positions"];
+  assert.deepEqual(order({}), ["output", "norm", "place", "experts", "feed_forward", ...rest]);
+  assert.deepEqual(order({ isBefore: true }), ["output", "experts", "feed_forward", "norm", "place", ...rest]);
 });
 
 test("no part lies on another, and all fit", () => {
@@ -76,7 +86,7 @@ const NORM = {
 };
 
 test("a part alone has its other way in, and of a whole block each part that differs", () => {
-  const all = { names: ["norm"], labels: [["LayerNorm"], ["no norm"]], kinds: [["LayerNorm"], ["no norm"]] };
+  const all = { parts: ["norm"], labels: [["LayerNorm"], ["no norm"]], kinds: [["LayerNorm"], ["no norm"]] };
   assert.deepEqual(
     ["chart", "norm", "place"].map((shown) => facesOf(NORM, shown, all).isNow),
     [false, true, false],
@@ -85,6 +95,9 @@ test("a part alone has its other way in, and of a whole block each part that dif
   assert.deepEqual([own.isNow, own.faces[1].way, own.faces[1].note], [true, "no norm", ""]); // its note is of another
   const same = { ...all, labels: [["LayerNorm"], ["LayerNorm"]], kinds: [["LayerNorm"], ["LayerNorm"]] };
   assert.equal(facesOf(NORM, "all", same).isNow, false);
+  const embeddings = { ...NORM, name: "embeddings", ways: ["as they are", "normalised"] }; // none of today's six
+  const { faces, isNow } = facesOf(embeddings, "all", all);
+  assert.deepEqual([isNow, faces.map(({ way }) => way)], [false, embeddings.ways]);
 });
 
 test("the walk goes through what was not tried, then to all at once, and back to 2017", () => {
@@ -109,6 +122,24 @@ test("all losses stand on one scale from 0, and the largest has room", () => {
   assert.equal(at(9), 1);
 });
 
+test("labels stand beside their levels, and none lies on that of the zone or on another", () => {
+  const zone = { middle: 60, tall: 80 };
+  const far = [{ middle: 300, tall: 20 }];
+  assert.deepEqual(apart(zone, far, 500), { zone: 20, others: [290] }, "all at their own heights");
+  const near = [
+    { middle: 70, tall: 20 },
+    { middle: 65, tall: 20 },
+    { middle: 30, tall: 40 },
+  ];
+  const tops = apart(zone, near, 500);
+  const spans = [[tops.zone, 80], ...near.map(({ tall }, n) => [tops.others[n], tall])].sort((a, b) => a[0] - b[0]);
+  assert.ok(spans[0][0] >= 0);
+  for (const [n, [top, tall]] of spans.slice(0, -1).entries()) assert.ok(top + tall <= spans[n + 1][0]);
+  assert.ok(tops.others[2] < tops.zone, "what is above the zone stays above");
+  assert.ok(tops.others[1] < tops.others[0]);
+  assert.equal(apart({ middle: 490, tall: 80 }, [], 500).zone, 420, "within the room");
+});
+
 test("the glass is marked at round numbers from 0", () => {
   assert.deepEqual(marksTo(0.83), [0, 0.2, 0.4, 0.6, 0.8]);
   assert.deepEqual(marksTo(0.1), [0, 0.02, 0.04, 0.06, 0.08, 0.1]);
@@ -124,14 +155,21 @@ test("a level is read out with its losses, or why there is none", () => {
   assert.equal(missing([0.1]), "");
 });
 
+test("a mean in the hatched zone is one that the verdict calls too close, though it be beyond the last of 2017's runs", () => {
+  const [low, high] = zoneOf([0.7, 0.8, 0.9], 0.1);
+  assert.ok(Math.abs(low - 0.7) < 1e-12 && Math.abs(high - 0.9) < 1e-12);
+  const [wide] = zoneOf([0.7, 0.8, 0.9], 0.3);
+  assert.ok(wide < 0.51, "a block whose runs lie far apart is not told from 2017's so soon");
+});
+
 test("the score counts parts that were tried alone, by what they did; an untrained block has none", () => {
   const one = (change, clear, losses = [1], name = "part") => ({ name, change, clear, losses });
-  const [falls, rises, chance] = [one("−20%", true), one("+9%", true), one("+2%", false)];
-  assert.deepEqual([falls, rises, chance].map(verdictOf), ["lowers", "raises", "chance"]);
+  const [falls, rises, close] = [one("−20%", true), one("+9%", true), one("+2%", false)];
+  assert.deepEqual([falls, rises, close].map(verdictOf), ["lowers", "raises", "close"]);
   assert.equal(verdictOf(one("", false, [])), "diverged");
   assert.equal(verdictOf(one("", false, null)), "not trained");
   assert.equal(scoreOf([], 6), "0 of 6 tried");
-  assert.equal(scoreOf([chance, falls, chance], 6), "3 of 6 tried: 1 lowers the loss, 2 no more than chance");
+  assert.equal(scoreOf([close, falls, close], 6), "3 of 6 tried: 1 lowers the loss, 2 too close to tell");
   assert.equal(scoreOf([falls, falls, rises], 6), "3 of 6 tried: 2 lower the loss, 1 raises the loss");
   assert.equal(scoreOf([one("−27%", true, [1], "all")], 6), "0 of 6 tried; all at once: −27%");
   assert.equal(scoreOf([one("", false, null, "all")], 6), "0 of 6 tried");

@@ -15,6 +15,7 @@ import {
   stands,
   toDo,
   told,
+  under,
 } from "../../pages/generation/components/wager/wager.js";
 
 const NAMES = ["pin", "pot", "drill", "something else"];
@@ -70,6 +71,16 @@ test("chips are carried from the pile to a word, from word to word, and back", (
     assert.ok(sum(chips) <= CHIPS && chips.every((chip) => Number.isInteger(chip) && chip >= 0), `${chips}`);
     assert.ok(filled(chips).every((chip) => chip >= 1) && sum(filled(chips)) === CHIPS);
   }
+});
+
+test("a pile is raised beyond the top of its column, but nothing is dropped there", () => {
+  const columns = [0, 1, 2].map((n) => ({ left: 100 * n, right: 100 * n + 80, top: 200 }));
+  const foot = { top: 500, bottom: 540, height: 40 };
+  const at = (x, y, held) => under({ clientX: x, clientY: y }, columns, foot, held);
+  assert.deepEqual([at(140, 300, 1), at(140, 195, 1), at(140, 20, 1)], [1, 1, 1]);
+  assert.deepEqual([at(40, 300, 1), at(240, 201, 1), at(140, 520, 1)], [0, 2, null], "another column, or the rest");
+  assert.deepEqual([at(40, 195, 1), at(90, 300, 1), at(140, 600, 1)], [undefined, undefined, undefined]);
+  assert.equal(at(140, 195), undefined);
 });
 
 test("what is not placed is said", () => {

@@ -47,8 +47,8 @@ def one_word_model(
 def moved(scheme: str, n: int, starts: int, *, d_model: int, n_heads: int, seed: int) -> Moved:
     """n equal words that begin at position 0, 1, ... starts - 1, as one model reads them.
 
-    What comes before and after them is not looked at, as under a mask: softmax then shares among the n words what it
-    would have given them in the long text.
+    What comes before and after them is not looked at, as under a mask: softmax then shares the whole 1 among the n
+    words, in the proportions that they have in the long text.
     """
     length = starts + n - 1
     model = one_word_model(scheme, length, d_model=d_model, n_heads=n_heads, seed=seed)

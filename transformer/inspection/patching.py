@@ -20,7 +20,7 @@ from transformer.core.checks import InputError
 from transformer.core.config import TransformerConfig
 from transformer.core.interruption import check_interruption
 from transformer.core.model import SingleStack
-from transformer.core.taps import Recorder, Tap, no_tap, patch, watch
+from transformer.core.taps import Recorder, Tap, no_tap, patch
 from transformer.core.workload import Workload
 from transformer.inspection.run import Text, at_token, check_head, ids_of, last_layer
 
@@ -248,7 +248,5 @@ def _scores(model: SingleStack, ids: Text, question: Question, tap: Tap = no_tap
 
 def _logits(model: SingleStack, ids: Text, question: Question, tap: Tap = no_tap, B: int = 1) -> Tensor:
     """The logits (B, V) of B copies of a text, worked out at the question's position alone."""
-    watched, check = watch(tap)
-    x, _ = last_layer(model, ids, tap=watched, B=B)  # (B, T, D)
-    check()
+    x, _ = last_layer(model, ids, tap=tap, B=B)  # (B, T, D)
     return model.output(at_token(x, question.position)[:, None], model.stack.embedding)[:, 0]

@@ -114,9 +114,14 @@ class Trained(NamedTuple):
         return stdev(self.losses)
 
 
+def margin(one: Trained, other: Trained) -> float:
+    """How far apart the means of two trainings have to lie to be told apart: the larger of both spreads."""
+    return max(one.spread, other.spread)
+
+
 def is_clear(one: Trained, other: Trained) -> bool:
-    """Whether their losses differ by more than seeds do: by more than the larger of both spreads."""
-    return abs(one.loss - other.loss) > max(one.spread, other.spread)
+    """Whether their losses differ by more than seeds do."""
+    return abs(one.loss - other.loss) > margin(one, other)
 
 
 def sweep(

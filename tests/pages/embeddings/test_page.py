@@ -240,6 +240,18 @@ def test_of_a_large_table_only_rows_near_those_of_the_text_are_sent(monkeypatch:
     caching.clear()
 
 
+def test_ids_that_cannot_be_shuffled_are_not_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    link = {"weights": None, "emb_ids": "shuffled"}
+    assert driver.values(visit(HOT, **link))["emb_ids"] == "shuffled"
+    monkeypatch.setattr(lookup, "MAX_TABLE", 100)
+    caching.clear()
+    at = visit(HOT, **link)
+    assert "emb_ids" not in driver.values(at)
+    assert not payload(at)["shuffled"]
+    assert notices(at) == ""
+    caching.clear()
+
+
 def test_what_is_sent_does_not_grow_with_the_table() -> None:
     table = np.random.default_rng(0).standard_normal((60_000, 300)).astype("f4")
     drawn = lines.lines_of(table, [7, 30_000, 7, 59_999])

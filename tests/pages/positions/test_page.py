@@ -342,21 +342,21 @@ def test_no_weight_is_said_to_be_0() -> None:
     """Softmax gives every word something, however far ALiBi's has fallen."""
     far = data.same_word(tuple(POSITIONS.values()), 64, 0, 0)[list(POSITIONS).index("ALiBi")]
     assert 0 < side_by_side.beside_itself(far, -32).max() < 0.005
-    assert "gives the one 32 words back less than 0.01 times the attention" in side_by_side.finding(far, -32)
+    assert "gives the word 32 back less than 0.01 times the attention" in side_by_side.finding(far, -32)
     learned = np.full((4, 4), 0.25) + np.diag([0.5, -0.1, 0.3], -1)
     learned[1, 0] = 1e-9
     assert side_by_side.verdict(learned) == side_by_side.PLACE
-    assert "gives the one 1 word back up to 2.2 times the attention" in side_by_side.finding(learned, -1)
+    assert "gives the word 1 back up to 2.2 times the attention" in side_by_side.finding(learned, -1)
     here = np.diag([0.9] * 4) + 1e-9
     here[1, 0] = here[3, 2] = 0.02
     assert side_by_side.verdict(here) == side_by_side.PLACE
-    assert "gives the one 1 word back less than 0.1 times the attention" in side_by_side.finding(here, -1)
+    assert "gives the word 1 back less than 0.1 times the attention" in side_by_side.finding(here, -1)
 
 
 def test_a_share_of_ten_is_written_as_it_is() -> None:
     tenfold = 10.0 ** -np.arange(4)[None].repeat(4, axis=0)
     assert side_by_side.verdict(tenfold) == side_by_side.DISTANCE
-    assert "gives the one 1 word back 10.00 times the attention" in side_by_side.finding(tenfold, -1)
+    assert "gives the word 1 back 10.00 times the attention" in side_by_side.finding(tenfold, -1)
 
 
 def test_the_numbers_of_a_finding_are_those_of_the_map_at_one_distance() -> None:
@@ -369,11 +369,10 @@ def test_the_numbers_of_a_finding_are_those_of_the_map_at_one_distance() -> None
         if name == "none":
             continue
         finding, ahead = ways[name]["finding"], ways[name]["ahead"]
-        there = f"{abs(ahead)} word{'s' * (abs(ahead) > 1)} {'ahead' if ahead > 0 else 'back'}"
-        assert finding.startswith(f"A word gives the one {there} ")
+        assert finding.startswith(f"A word gives the word {abs(ahead)} {'ahead' if ahead > 0 else 'back'} ")
         assert len(finding) < 115, "one line, so that the figure stays where it is from one way to the next"
         beside = np.diagonal(weights / np.diagonal(weights)[:, None], ahead)
-        is_one = finding.endswith("the attention it gives itself, wherever it is.")
+        is_one = finding.endswith("the attention that it gives itself, wherever it is.")
         ends = [beside.min()] if is_one else [beside.min(), beside.max()]
         assert [float(number) for number in re.findall(r"\d+\.\d+", finding)] == pytest.approx(ends, abs=0.051)
         assert is_one == (np.ptp(beside) <= 0.01), name

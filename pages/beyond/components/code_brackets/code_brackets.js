@@ -1,7 +1,7 @@
 // A piece of code. A thread leads from each closing bracket to the token that a head looked at most as it closed it;
 // with one bracket held, every token is as strong as its attention weight.
 
-import { boxOf, el, fixed, mix, mount, strength, svg, write } from "../../../../attention_view/lab.js";
+import { boxOf, capital, el, fixed, mix, mount, strength, svg, write } from "../../../../attention_view/lab.js";
 import { drawnIn } from "../../../../attention_view/controls.js";
 import { rounded, routes } from "./routes.js";
 
@@ -36,7 +36,7 @@ export function found({ closings, head }) {
   const lost = closings.filter(({ partner }) => partner === null).length;
   if (lost === n) return "No bracket here closes another one.";
   const looked = closings.filter(({ looks, partner }) => partner !== null && looks === partner).length;
-  const name = head[0].toUpperCase() + head.slice(1);
+  const name = capital(head);
   if (n === 1) return `${name} ${looked ? "finds" : "does not find"} the partner of the only closing bracket.`;
   if (n === 2 && looked === 2) return `${name} finds the partner of both closing brackets.`;
   const those = looked === n ? "all" : `${looked} of`;
@@ -44,8 +44,12 @@ export function found({ closings, head }) {
   return `${name} finds the partner of ${those} ${n} closing brackets.${alone}`;
 }
 
-/** How many partners the head finds in other code: the few of this one may be luck, or easy. */
-export const elsewhere = ({ of_others: others }) => (others ? ` In other code, it finds ${others}.` : "");
+/** How many partners the head finds in code that was made up for this: the few of this one may be luck, or easy. It
+ * follows a sentence on the head; where no bracket has a partner, there is none. */
+export function elsewhere({ of_others: others, closings }) {
+  if (!others || closings.every(({ partner }) => partner === null)) return "";
+  return ` In made-up code, it finds ${others}.`;
+}
 
 /** Where each closing bracket would look if nothing but a distance counted. */
 export const counting = ({ closings, distance }) => closings.map((one) => ({ ...one, looks: one.at - distance }));

@@ -20,7 +20,7 @@ const WORDS = new Set(["a", "i"]); // of one letter
 
 /** What a token is that is no whole word: "" for a word. */
 export function pieceOf(token) {
-  if (token.startsWith("…") && token.length > 1) return "goes on a word";
+  if (token.startsWith("…") && token.length > 1) return "continues a word";
   return /^\p{L}$/u.test(token) && !WORDS.has(token.toLowerCase()) ? "begins a word" : "";
 }
 

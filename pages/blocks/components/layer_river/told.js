@@ -1,7 +1,7 @@
 // What happens at a station to the token that is followed: the numbers of its picture, and a sentence with them.
 
-import { asShare, brief, shorten } from "../../../../attention_view/lab.js";
-import { capital, saidAt, stopsOf } from "./whole.js";
+import { asShare, brief, capital, shorten } from "../../../../attention_view/lab.js";
+import { saidAt, stopsOf } from "./whole.js";
 
 const LITTLE = 0.01, // of the attention: what is less is not told
   ALIKE = 1.01; // lengths that differ by a smaller factor are the same

@@ -2,7 +2,18 @@
 // from below. Each is as thick as its share of the vector that leaves. Above it stands, before and after each addition,
 // the word that a trained model would say if it stopped there.
 
-import { asShare, brief, el, minus, piecesSaid, rewrite, shorten, svg, write } from "../../../../attention_view/lab.js";
+import {
+  asShare,
+  brief,
+  capital,
+  el,
+  minus,
+  piecesSaid,
+  rewrite,
+  shorten,
+  svg,
+  write,
+} from "../../../../attention_view/lab.js";
 
 const RISES = 0.2, // of the width: where the first addition rises, and
   SPREAD = 0.72, // how much of it all of them share
@@ -120,8 +131,6 @@ function ofLengths({ stations, shares, words }, lane) {
   if (row[0] >= 0.5) return `Most of what goes out came in like that: ${inPercent(row[0])}. ${capital(told)}.`;
   return `Most of what goes out is new: ${told}.`;
 }
-
-export const capital = (text) => text[0].toUpperCase() + text.slice(1);
 
 const inPercent = (share) => minus(`${Math.round(100 * share)}%`);
 

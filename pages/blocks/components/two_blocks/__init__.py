@@ -24,9 +24,10 @@ class Stop(NamedTuple):
     when    whose the other way is, "today" or "yours"
     ways    how it was built in 2017, and how it is or would be;  notes: each of them in a sentence
     kinds   both ways as the drawings call them; of ALL a list of those for each, and their labels: both lists
+    parts   of ALL, the names of the parts whose ways these are: today's six, or those that have a row
     losses  of the trainings with the other way, by seed; [] where they diverged, None where there were none
     change  by what share their mean differs from that of 2017's block, "" where there is none;  clear: whether by more
-            than seeds do
+            than seeds do;  margin: how far from that of 2017's a mean has to lie for this
     finding what the trainings say, in a sentence;  cost: what a block with the other way costs, in a phrase
     """
 
@@ -39,19 +40,21 @@ class Stop(NamedTuple):
     notes: tuple[str, str]
     kinds: tuple[Any, Any]
     labels: tuple[list[str], list[str]] | None
+    parts: list[str] | None
     losses: Sequence[float] | None
     change: str
     clear: bool
+    margin: float
     finding: str
     cost: str
 
 
 def payload(
-    stops: Sequence[Stop], of_2017: Sequence[float], shown: str, usual: str, *, question: str
+    stops: Sequence[Stop], of_2017: Sequence[float], margin: float, shown: str, usual: str, *, question: str
 ) -> dict[str, Any]:
     """What the browser draws.
 
-    of_2017  the losses of the block with which each is compared, by seed
+    of_2017  the losses of the block with which each is compared, by seed;  margin: how far they spread
     shown    the part that is swapped, ALL, or CHART;  usual: the one that an address need not name, "" if it names each
     question what is said while no part is swapped
     """
@@ -59,6 +62,7 @@ def payload(
     return {
         "stops": [stop._asdict() for stop in stops],
         "of_2017": list(of_2017),
+        "margin": margin,
         "shown": shown,
         "usual": usual,
         "question": question,

@@ -1,7 +1,7 @@
-// The loss of a training as a level in a glass, from 0. Hatched is where 2017's own trainings ended: within, nobody can
-// tell a difference. Levels of parts that were tried stay as marks.
+// The loss of a training as a level in a glass, from 0. Hatched is what lies too close to 2017's level to be told from
+// it: so far runs of one block spread. Levels of parts that were tried stay as marks.
 
-import { el, put, write } from "../../../../attention_view/lab.js";
+import { capital, el, put, write } from "../../../../attention_view/lab.js";
 
 const ROOM = 1.03; // of the largest loss, in the glass
 const MIDDLE = 0.5; // where it is said that there is no level
@@ -29,16 +29,19 @@ export function spoken({ losses, change }, seeds) {
   return `mean loss ${mean(losses).toFixed(3)}${than}; runs ${runs}`;
 }
 
-/** What a part that was tried did: "lowers", "raises", "chance", or why it has no loss. */
+/** From where to where a mean is too close to that of 2017's runs: the verdict on a stop is by this zone. */
+export const zoneOf = (seeds, margin) => [mean(seeds) - margin, mean(seeds) + margin];
+
+/** What a part that was tried did: "lowers", "raises", "close", or why it has no loss. */
 export function verdictOf({ losses, clear, change }) {
   if (missing(losses)) return missing(losses);
-  return clear ? (change.startsWith("−") ? "lowers" : "raises") : "chance";
+  return clear ? (change.startsWith("−") ? "lowers" : "raises") : "close";
 }
 
 const SCORES = {
   lowers: (n) => `${n} ${n > 1 ? "lower" : "lowers"} the loss`,
   raises: (n) => `${n} ${n > 1 ? "raise" : "raises"} the loss`,
-  chance: (n) => `${n} no more than chance`,
+  close: (n) => `${n} too close to tell`,
   diverged: (n) => `${n} diverged`,
   "not trained": (n) => `${n} not trained`,
 };
@@ -56,7 +59,29 @@ export function scoreOf(stops, n) {
   return whole ? `${alone}; all at once: ${whole.change}` : alone;
 }
 
-const capital = (text) => text[0].toUpperCase() + text.slice(1);
+const APART = 2; // pixels between two labels
+
+/** Where labels begin, in pixels from above, so that none lies on another: {zone, others}. That of the zone is at its
+ * height, and others give way to it, to the side on which their levels are. Each is {middle, tall}; room: how tall all
+ * may be */
+export function apart(zone, others, room) {
+  const isAbove = ({ middle }) => middle < zone.middle;
+  const needed = others.filter(isAbove).reduce((sum, { tall }) => sum + tall + APART, 0);
+  const begins = Math.max(needed, Math.min(room - zone.tall, zone.middle - zone.tall / 2));
+  let [high, low] = [begins, begins + zone.tall];
+  const tops = new Map();
+  const order = [...others].sort((a, b) => a.middle - b.middle);
+  for (const one of order.filter(isAbove).reverse()) {
+    high = Math.min(one.middle - one.tall / 2, high - APART - one.tall);
+    tops.set(one, high);
+  }
+  for (const one of order.filter((other) => !isAbove(other))) {
+    tops.set(one, Math.max(one.middle - one.tall / 2, low + APART));
+    low = tops.get(one) + one.tall;
+  }
+  return { zone: begins, others: others.map((one) => tops.get(one)) };
+}
+
 const percentOf = (share) => `${(100 * share).toFixed(2)}%`;
 
 /** An element at this height of the glass, and at this share of its width. */
@@ -90,19 +115,32 @@ export class Gauge {
   }
 
   /** stop: what is swapped, none for the layer of 2017;  tried: stops that were, "all" among them or not */
-  show({ of_2017: seeds, largest, stops }, stop, tried) {
+  show({ of_2017: seeds, margin, largest, stops }, stop, tried) {
     const at = scaleOf(largest);
     const losses = stop ? stop.losses : seeds;
     const now = losses?.length ? mean(losses) : null;
     this.fill(at, now, stop);
     this.change(at, mean(seeds), stop?.clear && now !== null ? now : mean(seeds), stop?.change);
-    this.chance(at, seeds);
+    this.close(at, seeds, stop?.margin ?? margin);
     this.runs(at, losses ?? []);
     this.marks.replaceChildren(...marksTo(largest).map((mark) => standing(el("i", String(mark)), at(mark))));
-    this.tell(at, stops, tried);
+    this.tell(at, stops, tried, seeds.length);
     const [least, most] = [Math.min(...seeds), Math.max(...seeds)].map((loss) => loss.toFixed(3));
     const said = `Loss of ${stop ? stop.called : "2017"}: ${spoken(stop ?? { losses }, seeds)}`;
     put(this.glass, { "aria-label": `${said}. 2017’s runs from ${least} to ${most}.` });
+    this.zoneAt = at(mean(seeds));
+    this.size();
+  }
+
+  /** Each label beside its level, the zone's beside the zone. */
+  size() {
+    const room = this.side.clientHeight;
+    if (!room || !this.labels) return;
+    const sized = (node, level) => ({ middle: room * (1 - level), tall: node.offsetHeight });
+    const others = this.labels.map(({ node, level }) => sized(node, level));
+    const tops = apart(sized(this.zoneSaid, this.zoneAt), others, room);
+    this.zoneSaid.style.top = `${tops.zone}px`;
+    for (const [n, { node }] of this.labels.entries()) node.style.top = `${tops.others[n]}px`;
   }
 
   /** The level, or why there is none. */
@@ -127,28 +165,30 @@ export class Gauge {
     const [low, high] = [Math.min(base, now), Math.max(base, now)].map(at);
     Object.assign(this.saved.style, { bottom: percentOf(low), height: percentOf(high - low) });
     write(this.saved.firstChild, now === base ? "" : `${now > base ? "↑" : "↓"} ${share}`);
+    this.glass.classList.toggle("rises", now > base);
   }
 
-  /** Where the runs of 2017 lie. */
-  chance(at, seeds) {
-    const [low, high] = [Math.min(...seeds), Math.max(...seeds)].map(at);
+  /** What cannot be told from the level of 2017. */
+  close(at, seeds, margin) {
+    const [low, high] = zoneOf(seeds, margin).map(at);
     Object.assign(this.zone.style, { bottom: percentOf(low), height: percentOf(high - low) });
     standing(this.base, at(mean(seeds)));
   }
 
   /** What was tried so far. */
-  tell(at, stops, tried) {
+  tell(at, stops, tried, n) {
     const clear = tried.filter((stop) => ["lowers", "raises"].includes(verdictOf(stop)));
     const level = ({ losses }) => at(mean(losses));
     const trained = tried.filter(({ losses }) => losses?.length);
     this.ticks.replaceChildren(...trained.map((stop) => standing(el("i"), level(stop))));
     const label = (stop) => el("p", el("b", capital(stop.called)), ` ${mean(stop.losses).toFixed(3)}`);
-    this.told.replaceChildren(...clear.map((stop) => standing(label(stop), level(stop))));
+    this.labels = clear.map((stop) => ({ node: label(stop), level: level(stop) }));
+    this.told.replaceChildren(...this.labels.map(({ node }) => node));
     const [name, words, list] = this.zoneSaid.children;
-    write(name, "2017’s own runs end in this zone.");
-    write(words, " Within it, nobody can tell a difference.");
-    const chance = tried.filter((stop) => verdictOf(stop) === "chance").map(({ title }) => title.toLowerCase());
-    write(list, chance.length ? `No more than chance: ${chance.join(", ")}` : "");
+    write(name, "Hatched: too close to 2017 to tell.");
+    write(words, ` ${n} runs of one layer spread this far.`);
+    const close = tried.filter((stop) => verdictOf(stop) === "close").map(({ title }) => title.toLowerCase());
+    write(list, close.length ? `Too close to tell: ${close.join(", ")}` : "");
     write(this.score, scoreOf(tried, stops.length - 1));
   }
 }

@@ -4,7 +4,9 @@
 import { el, put, svg, write } from "../../../../attention_view/lab.js";
 import { inRow } from "../../../../attention_view/controls.js";
 import { RESTING, cropOf, paint, picture } from "./drawings.js";
-import { layoutOf } from "./places.js";
+import { fromTop, layoutOf } from "./places.js";
+
+const SETTLED = 600; // milliseconds after which what moves has come to its place
 
 // What is around parts, and what it is called.
 const FRAMES = {
@@ -19,8 +21,9 @@ const FRAMES = {
 /** What is in a part's place: [of 2017, of now], each with its way, kind and note; and whether that of now is in. */
 export function facesOf(stop, shown, all) {
   if (shown !== "all") return { faces: sides(stop), isNow: stop.name === shown };
-  const n = all.names.indexOf(stop.name);
+  const n = all.parts.indexOf(stop.name);
   const own = sides(stop);
+  if (n < 0) return { faces: own, isNow: false };
   const note = (kind, side) => (own[side].kind === kind ? own[side].note : "");
   const faces = [0, 1].map((side) => {
     const [way, kind] = [all.labels[side][n], all.kinds[side][n]];
@@ -51,13 +54,13 @@ export class Machine {
     const parts = stops.filter(({ name }) => name !== "all");
     const names = parts.map(({ name }) => name);
     if (String(names) !== this.made) {
-      this.made = String(names);
+      this.made = this.order = String(names);
       const held = this.parts.querySelector(":focus")?.dataset.name;
       this.bays = new Map(names.map((name) => [name, this.bays.get(name) ?? this.bay(name)]));
       this.parts.replaceChildren(...[...this.bays.values()].map(({ node }) => node));
       (this.bays.get(held) ?? (held && this.bays.get(names[0])))?.node.focus(); // its part may have gone
     }
-    const all = { ...stops.find(({ name }) => name === "all"), names };
+    const all = stops.find(({ name }) => name === "all");
     this.now = {};
     for (const stop of parts) this.furnish(this.bays.get(stop.name), stop, facesOf(stop, shown, all), verdicts);
     const norm = this.now.norm;
@@ -131,7 +134,20 @@ export class Machine {
       if (frames[name]) place(node, frames[name]);
     }
     this.draw(wires, at, used);
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.arrange(fromTop(boxes)), SETTLED);
     requestAnimationFrame(() => this.node.classList.add("moves")); // what is drawn first is there at once
+  }
+
+  /** Parts follow each other as they lie, for Tab and screen readers. The one with the focus keeps it: others are put
+   * around it; and none is put anywhere while it moves, which would end its way. */
+  arrange(order) {
+    if (String(order) === this.order) return;
+    this.order = String(order);
+    const nodes = order.map((name) => this.bays.get(name).node);
+    const held = nodes.find((node) => node.matches(":focus"));
+    for (const node of nodes.slice(0, Math.max(0, nodes.indexOf(held)))) held.before(node);
+    this.parts.append(...nodes.slice(nodes.indexOf(held) + 1));
   }
 
   draw(wires, at, tall) {

@@ -48,6 +48,9 @@ export function layoutOf(layer, { wide, tall }) {
   return { boxes, frames, wires: wiresOf(layer, frames, boxes, gutter), tall: y - GAP + ARROW, at: gutter / 2 };
 }
 
+/** The names of parts from the top down. */
+export const fromTop = (boxes) => Object.keys(boxes).sort((a, b) => boxes[a].y - boxes[b].y);
+
 /** Per sublayer: from where it branches off the stream, and where its result is added; and where positions are. */
 function wiresOf({ isBefore, isInside }, frames, boxes, gutter) {
   const on = gutter / 2;

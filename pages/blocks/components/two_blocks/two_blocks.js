@@ -27,7 +27,7 @@ const AROUND = 152; // pixels above the figure
 const LEAST = 500;
 const CHART = "chart"; // what is shown while no part is swapped
 const ALL = "all";
-const WORDS = { chance: "no more than chance", diverged: "diverged", "not trained": "not trained" };
+const WORDS = { close: "too close to tell", diverged: "diverged", "not trained": "not trained" };
 const BACK = "Put 2017’s back";
 
 /** Where the walk goes from here: to the next part that was not tried, then to all at once, then back to 2017's. */
@@ -43,7 +43,7 @@ class TwoBlocks {
     this.tried = new Map(); // parts that were swapped in, and as what
     this.link = mirror((put) => {
       put("blocks_pair", this.shown, this.data.usual);
-      put("blocks_drawings", this.isNear && this.stop ? "true" : null, null);
+      put("blocks_drawings", this.isNear ? "true" : null, null);
     }, 100);
     this.finding = el("p.finding", { "aria-live": "polite" });
     this.act = el("button.primary", { onclick: () => this.walk() });
@@ -57,7 +57,7 @@ class TwoBlocks {
     this.hand.onkeydown = (event) => this.nudge(event);
     this.card = el("article.card", ...this.ways.map(({ node }) => node));
     this.cost = el("p.cost");
-    this.near = el("button.near", { onclick: () => this.approach(!this.isNear) });
+    this.near = el("button.near", { onclick: () => this.approach(true) }, "See both drawings, large");
     this.rule = el("p.rule");
     this.gauge.more.append(this.cost, this.near, this.rule);
     root.replaceChildren(this.headline, el("div.bench", this.machine.node, this.card, this.gauge.node));
@@ -111,7 +111,7 @@ class TwoBlocks {
 
   /** The dark button. */
   walk() {
-    if (this.isNear && this.stop) this.approach(false);
+    if (this.isNear) this.approach(false);
     else this.turn(this.next);
   }
 
@@ -145,8 +145,9 @@ class TwoBlocks {
     this.show();
     this.size();
     this.link.later();
-    if (isNear) this.play();
-    else this.near.focus({ preventScroll: true });
+    if (!isNear) return;
+    this.play();
+    this.act.focus({ preventScroll: true }); // the button that was pressed has gone
   }
 
   // ---- what is seen -----------------------------------------------------------------------------------------------
@@ -158,7 +159,8 @@ class TwoBlocks {
   show() {
     const { stop, data, root } = this;
     if (stop) this.tried.set(stop.name, String(stop.kinds[1]));
-    const isNear = Boolean(this.isNear && stop);
+    this.isNear &&= Boolean(stop); // there is nothing to draw where no part is swapped
+    const { isNear } = this;
     root.dataset.shown = this.shown;
     this.machine.node.hidden = isNear;
     this.card.hidden = !isNear;
@@ -171,8 +173,7 @@ class TwoBlocks {
     const runs = `Level: the mean of ${data.of_2017.length} runs of a small model, a dot each.`;
     write(this.rule, `${runs} One part at a time, or all at once: no other combination was trained.`);
     write(this.cost, stop ? stop.cost : "");
-    this.near.hidden = !stop;
-    write(this.near, isNear ? "Back to the layer" : "See both drawings, large");
+    this.near.hidden = !stop || isNear;
     if (!isNear) return;
     for (const [side, way] of this.ways.entries()) {
       const when = side ? stop.when : "2017";
@@ -244,6 +245,7 @@ class TwoBlocks {
     const { stops, question } = this.data;
     steady(this.headline, [question, ...stops.map(({ finding }) => finding)], [BACK, ...stops.map(({ act }) => act)]);
     this.machine.size();
+    this.gauge.size();
   }
 }
 

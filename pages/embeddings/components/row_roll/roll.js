@@ -10,7 +10,7 @@ const PER_ROW = 6; // pixels by which one drags the roll one row on
 export class Roll {
   /** hands: has turned(row) for where a hand leaves it, and held() for when one takes it */
   constructor(root, hands) {
-    Object.assign(this, { root, hands, at: 0, flight: null, glow: 0 });
+    Object.assign(this, { root, hands, at: 0, goal: 0, flight: null, glow: 0 });
     this.canvas = el("canvas", {
       role: "slider",
       tabindex: 0,
@@ -185,12 +185,14 @@ export class Roll {
 
   // ---- hands --------------------------------------------------------------------------------------------------
 
+  /** From where the roll is going, which is not always where it is. */
   key(event) {
     const by = { ArrowUp: -1, ArrowDown: 1, ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10 }[event.key];
-    const to = by ? Math.round(this.at) + by : { Home: 0, End: this.data.V - 1 }[event.key];
-    if (to === undefined) return;
+    const end = { Home: 0, End: this.data.V - 1 }[event.key];
+    if (!by && end === undefined) return;
     event.preventDefault();
-    this.hands.turned(this.within(to));
+    this.hands.held();
+    this.hands.turned(this.within(by ? this.goal + by : end));
   }
 
   within(at) {

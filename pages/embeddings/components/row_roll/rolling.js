@@ -71,7 +71,7 @@ export const renamed = (label, id, was) =>
 /** A row that somebody has rolled to, which no token of the text takes; its label is not known in a large table. */
 export const strange = (id, label) =>
   label === undefined
-    ? `Row ${id}: no word of this text takes it.`
+    ? `Row ${id}: no token of this text takes it.`
     : `Row ${id} is that of ${quoted(label)}: not in this text.`;
 
 export const many = (n) => n.toLocaleString("en");
@@ -79,7 +79,7 @@ export const many = (n) => n.toLocaleString("en");
 /** What is drawn in the middle, in a line; isTouched: by fingers, which drag the page. */
 export function aboutTable({ about, V, d, across, lines }, isTouched) {
   const drawn = across < d ? ` (${across} are drawn)` : "";
-  const some = lines ? `; the ${many(lines.length)} nearest to your words are drawn` : "";
+  const some = lines ? `; the ${many(lines.length)} with ids nearest to those of your text are drawn` : "";
   const table = `The ${about} table: ${many(V)} lines of ${many(d)} numbers${drawn}, as colours`;
   return `${table}${some}. ${isTouched ? "Press a line" : "Drag it, or press a line"}.`;
 }
@@ -90,5 +90,5 @@ export function nextAct({ ids, at, label, isStrange, isShuffled, canShuffle }) {
   if (isShuffled) return ["restore", "Put the ids back"];
   if (twinAfter(ids, at) >= 0) return ["twin", `Press the next ${quoted(label)}`];
   if (canShuffle) return ["shuffle", "Shuffle all ids"];
-  return ids.length > 1 ? ["next", "Next word"] : [null, ""];
+  return ids.length > 1 ? ["next", "Next token"] : [null, ""];
 }

@@ -26,6 +26,7 @@ class RowRoll {
     this.bars = new Bars();
     this.words = new Words({ choose: (at) => this.take(at), scrolled: () => this.drawWires() });
     this.pulled = 1;
+    this.counted = null; // the token whose number turns with the roll
     const n = (this.nodes = {});
     n.found = el("p.finding", { "aria-live": "polite" });
     n.act = el("button.primary", { onclick: () => this.act() });
@@ -117,7 +118,7 @@ class RowRoll {
   }
 
   take(at) {
-    this.endBeat?.();
+    this.hold(); // rows that fly land first: they would stay where they are, as the spin ends the flight
     this.pick(at, true);
     this.link.later();
   }
@@ -186,6 +187,7 @@ class RowRoll {
   /** The roll turns to a place within so many milliseconds, and the row there comes out. */
   spin(place, time, from = this.roll.at) {
     this.halt();
+    this.roll.goal = place;
     this.root.dataset.turning = "";
     if (!time || still()) {
       this.roll.turn(place, this.idAt);
@@ -207,14 +209,14 @@ class RowRoll {
   }
 
   settle() {
-    this.counted = null;
     delete this.root.dataset.turning;
     this.root.dataset.at = this.roll.at;
-    this.count();
+    this.count(true);
   }
 
-  /** While the roll turns to a new id, so does the id of the word. */
-  count() {
+  /** While the roll turns to a new id, so does the id of the word; in the end it has it, wherever the roll is. */
+  count(isOver = false) {
+    if (isOver) this.counted = null;
     const id = this.data.ids[this.token];
     this.words.number(this.token, this.counted === id ? Math.round(this.roll.at) : this.placeOf(id));
   }
@@ -252,6 +254,7 @@ class RowRoll {
     this.endBeat?.();
     this.halt();
     if (this.roll.flight) this.land();
+    else this.count(true);
   }
 
   /** A hand has left the roll at this place. */
@@ -284,6 +287,7 @@ class RowRoll {
     this.counted = data.ids[this.token];
     this.isShuffled = isShuffled;
     if (still()) return this.land(false);
+    this.say(); // the button leads back at once
     write(this.nodes.found, `All ${many(data.V)} rows change their places.`);
     const [from, to] = isShuffled ? [(id) => id, data.new] : [(id) => data.new[id], same];
     this.stop = tween(FLIGHT, (share) => {

@@ -20,7 +20,7 @@ export function placeLabels(points, sizes, out, order, [width, height], taken = 
     y >= 2 &&
     x + w <= width - 2 &&
     y + h <= height - 2 &&
-    boxes.every((b) => x + w < b.x || b.x + b.w < x || y + h < b.y || b.y + b.h < y) &&
+    !boxes.some((box) => overlap(box, { x, y, w, h })) &&
     points.every(([px, py], n) => n === own || px + 4 < x || px - 4 > x + w || py + 4 < y || py - 4 > y + h);
   const places = points.map(() => null);
   for (const n of order) {

@@ -2,7 +2,7 @@
 // The words of the review wear what the chosen reader makes of them. Of one review the visitor says first what it is:
 // until then nothing is told of it.
 
-import { asShare, el, mount, percent, rewrite } from "../../../../attention_view/lab.js";
+import { asShare, capital, el, mount, percent, rewrite } from "../../../../attention_view/lab.js";
 import { drawnIn } from "../../../../attention_view/controls.js";
 
 const MOST = 46; // percent of the colour of its side that the strongest word wears: it stays readable
@@ -81,8 +81,6 @@ const listed = (names) => [names.slice(0, -1).join(", "), names.at(-1)].filter(B
 
 /** "word counts are", "MiniLM with all 6 layers is" */
 const isMany = (names) => names.length > 1 || names[0].endsWith("counts");
-
-const capital = (text) => text[0].toUpperCase() + text.slice(1);
 
 /** Whether the visitor is right; isPraise: null where nobody has said what the review is. */
 export function judged(guess, isPraise) {

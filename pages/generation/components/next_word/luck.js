@@ -1,6 +1,6 @@
 // Chance: the random numbers that fall on the line from 0 to 1, and one sentence on what fell, or on what may fall.
 
-import { el, still } from "../../../../attention_view/lab.js";
+import { capital, el, still } from "../../../../attention_view/lab.js";
 import { draw, REASON } from "./sampling.js";
 
 const MANY = 100; // draws at once
@@ -180,5 +180,5 @@ function filtered({ counts, removed }) {
   const count = (which) => (counts ? counts[which] : [...removed.values()].filter((by) => by === which).length);
   const filters = ["top_k", "top_p"].filter(count);
   const took = filters.map((by) => `${REASON[by]} took out ${count(by).toLocaleString("en")}`).join(", ");
-  return took ? [` ${took.replace(/^./, (c) => c.toUpperCase())}; the others share their part.`] : [];
+  return took ? [` ${capital(took)}; the others share their part.`] : [];
 }

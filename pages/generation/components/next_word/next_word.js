@@ -129,8 +129,7 @@ class NextWord {
     n.back.hidden = data.at < 0;
     this.luck.lead(theme(this.root)("lesson") === "1");
     for (const button of [this.luck.one, n.write]) button.disabled = data.full;
-    for (const part of [this.luck.one, this.luck.why, n.write, this.luck.many]) part.hidden = over;
-    for (const part of [this.wall.node, this.luck.node]) part.hidden = over;
+    for (const part of [n.write, this.wall.node, this.luck.node]) part.hidden = over;
     const words = [];
     if (data.at >= 0) {
       const [, id, , rank] = data.nodes[data.at];

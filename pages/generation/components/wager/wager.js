@@ -1,7 +1,7 @@
 // A hundred chips on what comes next: one bets with piles, which grow at the others' cost; then trays show what every
 // player keeps, which is what lay on the right word.
 
-import { boxOf, el, mount, pointIn, theme, write } from "../../../../attention_view/lab.js";
+import { boxOf, capital, el, mount, pointIn, theme, write } from "../../../../attention_view/lab.js";
 import { drag, drawnIn } from "../../../../attention_view/controls.js";
 
 export const CHIPS = 100;
@@ -56,6 +56,14 @@ export function carried(chips, from, to, n) {
   return next.filter((chip) => !chip).length > unplaced(next) ? after(n - 1) : next;
 }
 
+/** Where a pointer is: over which column, null over the pile, undefined elsewhere. columns, foot: their boxes; held:
+ * the column whose pile it raises, which has no end above. */
+export function under({ clientX: x, clientY: y }, columns, foot, held = null) {
+  if (y >= foot.top) return y <= foot.bottom + foot.height ? null : undefined;
+  const at = columns.findIndex(({ left, right, top }, i) => x >= left && x <= right && (y >= top || i === held));
+  return at < 0 ? undefined : at;
+}
+
 const sumOf = (numbers) => numbers.reduce((a, b) => a + b, 0);
 
 const counted = (chips) => `${chips} chip${chips === 1 ? "" : "s"}`;
@@ -76,8 +84,6 @@ export function toDo(left, hasBet) {
   const rest = hasBet ? "What you leave is spread evenly." : "Press a word to put ten on it, or drag chips there.";
   return `${counted(left)} to place. ${rest}`;
 }
-
-const capital = (text) => text[0].toUpperCase() + text.slice(1);
 
 /** What players come to, the one with most first: "the model 45 of its 100 chips, a word table 1". */
 function ranked(kept, most) {
@@ -226,7 +232,7 @@ class Wager {
     const move = (to) => {
       hasMoved ||= Math.hypot(to.clientX - event.clientX, to.clientY - event.clientY) > STILL;
       if (!hasMoved) return;
-      const isAway = before[i] > 0 && this.under(to) !== i;
+      const isAway = before[i] > 0 && this.under(to, i) !== i;
       if (!isAway) this.set(placed(before, i, before[i] + (inRow * (event.clientY - to.clientY)) / height));
       this.carry(isAway ? to : null, before, i, before[i]);
     };
@@ -249,13 +255,9 @@ class Wager {
     );
   }
 
-  /** Where a pointer is: over which column, null over the pile, undefined elsewhere. */
-  under({ clientX, clientY }) {
-    const box = this.foot.getBoundingClientRect();
-    if (clientY >= box.top) return clientY <= box.bottom + box.height ? null : undefined;
-    const isOver = ({ left, right, top }) => clientX >= left && clientX <= right && clientY >= top;
-    const at = this.columns.findIndex((column) => isOver(column.getBoundingClientRect()));
-    return at < 0 ? undefined : at;
+  under(event, held) {
+    const [foot, ...columns] = [this.foot, ...this.columns].map((node) => node.getBoundingClientRect());
+    return under(event, columns, foot, held);
   }
 
   /** Chips in the hand, which have left their word or the pile; no event: the hand is empty. */

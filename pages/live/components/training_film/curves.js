@@ -1,6 +1,6 @@
 // The curves of one training or of two: the one that was chosen, and the race of all heads to the true alignment.
 
-import { el, pointIn } from "../../../../attention_view/lab.js";
+import { capital, el, pointIn } from "../../../../attention_view/lab.js";
 import { chartPlace, figure, paintChart } from "./chart.js";
 import { Guess } from "./guess.js";
 import { headName } from "./head_bars.js";
@@ -29,7 +29,7 @@ const QUESTION_COLOURS = ["#1c93a0", "#d8388f", "#8f8f20", "#b3714a"]; // legibl
 /** The step since which the chosen head of a run is over one half, as a sentence. */
 export function sinceWhen({ name }, step) {
   const said = step === null ? "not over one half" : `over one half since step ${step}`;
-  return name ? `${name}: ${said}.` : `${said[0].toUpperCase()}${said.slice(1)}.`;
+  return name ? `${name}: ${said}.` : `${capital(said)}.`;
 }
 
 export class Curves {

@@ -4,10 +4,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import numpy as np
-import streamlit as st
 
 from attention_view.payload import as_bytes
-from lab.kit.components import component
+from lab.kit.components import component, sent
 
 WORD = "la"  # what all of them say
 STEP = 10  # positions that the dark button moves them on
@@ -39,8 +38,8 @@ def moved_words(packed: bytes, *, on_open: Callable[[str], None], key: str) -> N
     the name of a way."""
 
     def opened() -> None:
-        name = (st.session_state.get(key) or {}).get("open")
-        if isinstance(name, str):
+        name = sent(key, "open", str)
+        if name is not None:
             on_open(name)
 
     _mount(data=packed, key=key, on_open_change=opened)

@@ -1,6 +1,6 @@
 // What the words on the rail do, in numbers: weights at a position, how much a move changes them, and how it is said.
 
-import { brief, trimmed } from "../../../../attention_view/lab.js";
+import { brief, capital, fixed, trimmed } from "../../../../attention_view/lab.js";
 
 export const BOUND = 1e-5; // what is smaller, in weights that add up to 1, is rounding
 export const USUAL = { added: "sinusoidal", turned: "rotary", priced: "ALiBi" };
@@ -29,10 +29,17 @@ export function changeOf(before, now) {
 
 export const isNoticed = ({ by }) => Math.abs(by) >= BOUND;
 
-/** "+0.06", "−0.02": a change with its sign. */
-export const signed = (by) => (by > 0 ? `+${brief(by)}` : brief(by));
+/** "0.06", "−0.004", "0.00002": a change with as many digits as it takes to tell it from none. */
+function changed(by) {
+  const size = Math.abs(by);
+  return size >= 0.01 || !size ? brief(by) : fixed(by, Math.max(3, Math.ceil(-Math.log10(size))));
+}
+
+/** "+0.06", "−0.02": the same with its sign. */
+export const signed = (by) => (by > 0 ? `+${changed(by)}` : changed(by));
 
 const quoted = (lanes) => lanes.map((lane) => `“${lane}”`).join(" and ");
+const first = (lanes) => quoted([capital(lanes[0]), ...lanes.slice(1)]); // in a sentence
 
 /** The finding in a sentence; changes: of each lane, as changeOf() has them. Where nothing has moved it asks. */
 export function finding(changes, start) {
@@ -41,13 +48,11 @@ export function finding(changes, start) {
   if (!noticed.length) return "None of the three notices: all attention weights are as before.";
   const most = Math.max(...noticed.map((lane) => Math.abs(changes[lane].by)));
   const rest = LANES.filter((lane) => !noticed.includes(lane));
-  const by = `an attention weight changes by ${brief(most)}.`;
+  const by = `an attention weight changes by ${changed(most)}.`;
   if (!rest.length) return `All three notice: ${by}`;
   const [notice, see] = [noticed.length > 1 ? "notice" : "notices", rest.length > 1 ? "see" : "sees"];
-  return `Only ${quoted(noticed)} ${notice}: ${by} ${capital(quoted(rest))} ${see} the same distances as before.`;
+  return `Only ${quoted(noticed)} ${notice}: ${by} ${first(rest)} ${see} the same distances as before.`;
 }
-
-const capital = (text) => text.replace(/[a-z]/, (letter) => letter.toUpperCase());
 
 /** What a way does, in a sentence; price: what it adds to the score of the next word. */
 export function whatDoes(way, price) {

@@ -15,7 +15,7 @@ import {
   wholeParam,
   write,
 } from "../../../../attention_view/lab.js";
-import { choice, drag, firstBeat, inRow, tween } from "../../../../attention_view/controls.js";
+import { choice, drag, firstBeat, inRow, takesHold, tween } from "../../../../attention_view/controls.js";
 import { Lane } from "./lanes.js";
 import { changeOf, finding, isNoticed, LANES, nextOf, rowOf, USUAL, weightsAt, whatDoes, wordUnder } from "./moved.js";
 
@@ -222,18 +222,14 @@ class MovedWords {
   }
 
   holdRing(event) {
-    if (event.button) return;
-    event.preventDefault();
-    this.rail.focus({ preventScroll: true });
+    if (!takesHold(event)) return;
     const to = (at) => this.look(wordUnder(pointIn(at, this.rail)[0] / this.rail.clientWidth, this.n));
     to(event);
     drag(to, to);
   }
 
   holdTape(event) {
-    if (event.button) return;
-    event.preventDefault();
-    this.tape.focus({ preventScroll: true });
+    if (!takesHold(event)) return;
     const [from, start] = [pointIn(event, this.tape)[0], this.start];
     const to = (at) => {
       const by = ((from - pointIn(at, this.tape)[0]) / this.tape.clientWidth) * this.n;

@@ -20,7 +20,7 @@ import {
   wholeParam,
   write,
 } from "../../../../attention_view/lab.js";
-import { drag, inRow } from "../../../../attention_view/controls.js";
+import { drag, inRow, takesHold } from "../../../../attention_view/controls.js";
 import { bandOf, besideItself, coincide, curveOf, inWords, named, nearAndFar, rowUnder, ticksOf } from "./ways.js";
 
 const FIRST = "rotary"; // on the stage
@@ -184,9 +184,7 @@ class PositionMaps {
   }
 
   hold(event) {
-    if (event.button) return;
-    event.preventDefault();
-    this.map.focus({ preventScroll: true });
+    if (!takesHold(event)) return;
     const to = (at) => this.go(rowUnder(pointIn(at, this.map)[1] / this.map.clientHeight, this.T));
     to(event);
     drag(to, to);

@@ -1,7 +1,7 @@
 // The sentence that a translator writes without one of its parts, as large as there is room: wrong words are struck,
 // with those of the whole model above them. Over it the parts, which a press takes out and puts back.
 
-import { el, mount, windowHeight, write } from "../../../../attention_view/lab.js";
+import { capital, el, mount, windowHeight, write } from "../../../../attention_view/lab.js";
 import { firstBeat } from "../../../../attention_view/controls.js";
 import { corrected } from "./corrected.js";
 import { following, parts, spoken } from "./parts.js";
@@ -17,7 +17,7 @@ const NARROW = 700; // pixels: less room is a phone's
  * what the whole model writes. */
 export function scored(out, right, whole, n, isSame = false) {
   const lead = out === "one head" ? "without this head" : spoken(out); // which head stands over what it writes
-  const first = lead ? `${lead[0].toUpperCase()}${lead.slice(1)}, ` : "With every part in place, ";
+  const first = lead ? `${capital(lead)}, ` : "With every part in place, ";
   const rest = right === whole ? ", as many as with the whole model." : `; the whole model gets ${whole}.`;
   const come = right === 1 ? "comes" : "come";
   const of = `${right} of ${n} new sentences`;

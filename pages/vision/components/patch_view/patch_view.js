@@ -4,6 +4,7 @@
 
 import {
   brief,
+  capital,
   el,
   mirror,
   mix,
@@ -25,7 +26,6 @@ import { mostOf, Thumbs } from "./thumbs.js";
 import { bestOf, changeOf, verdictOf } from "./verdicts.js";
 
 const A_PATCH = "patch";
-const capital = (words) => words[0].toUpperCase() + words.slice(1);
 
 class PatchView {
   constructor(root) {
