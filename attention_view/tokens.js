@@ -10,7 +10,6 @@ export const PAIRS = [
   ["a-a", "within A", 0, 0],
   ["b-b", "within B", 1, 1],
 ];
-export const ALL_TOKENS = { hidden: false, whole: false, pair: "" };
 const SIDES = ["query", "key"];
 
 /** The tokens of one side in groups of those that are shown as one.

@@ -18,10 +18,6 @@ _APART = 0.07  # of the height of a figure, between two names
 _TICKS = [mantissa * 10.0**power for power in range(-3, 5) for mantissa in (1, 2, 5)]
 
 
-def _dash(lines: Mapping[str, Sequence[int]], name: str) -> str:
-    return ("solid", "dash", "dot", "solid", "dashdot")[list(lines).index(name) % 5]
-
-
 def measured(
     at: Sequence[int],
     lines: Mapping[str, Sequence[float]],
