@@ -22,7 +22,7 @@ HELD = """(() => {
         return 0;
     };
     window.requestAnimationFrame = (act) => frame(() => act(0));
-    const beats = [420, 1400, 2000, 2100, 2200, 2600, 3000];
+    const beats = [1400, 1800, 2000, 2100, 2200, 2600, 3000];
     window.setTimeout = (act, ms, ...more) => later(act, beats.includes(ms) ? 1e8 : ms, ...more);
 })()"""
 BEATS = {
