@@ -184,7 +184,7 @@ def _caution(s: Settings, result: Result) -> str:
     of which those on screen are one."""
     means = [result.counts[s.n] if depth is None else result.by_depth[depth] for depth in _readers(s)]
     right = listed(as_chance(shares.mean(0)[1]) for shares in means)
-    return f"Over {N_DRAWS} trainings, such readers get {right} right on reviews with a negation; a coin gets 50%."
+    return f"Over {N_DRAWS} trainings, such readers average {right} right on reviews with a negation; a coin gets 50%."
 
 
 def _draw_shares(result: Result) -> None:
