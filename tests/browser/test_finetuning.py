@@ -206,7 +206,7 @@ def test_the_visitor_says_what_a_review_is_before_three_readers_do(visit):
     says, words, verdicts = view.get_by_role("status"), view.locator(".word"), view.locator("section .verdict b")
     expect(says).to_have_text("Is this praise or criticism?")
     expect(view.get_by_role("img", name="covered")).to_have_count(3)
-    expect(words.locator("small")).to_have_text([""] * 10)
+    expect(words.locator("small")).to_have_text([""] * 11)
     expect(view.locator("section").get_by_role("button")).to_have_text(["← criticism", "praise →"])
     expect(view).not_to_contain_text(re.compile(r"\d%|right|points"))  # nothing of the answer is there
     view.get_by_role("button", name="criticism").press("Enter")
