@@ -1,6 +1,6 @@
 // A review, and what each reader makes of it: a bar from the middle, left to criticism or right to praise.
-// The words of the review wear what the chosen reader makes of them. Where it is known what a review is, the visitor says
-// it first, at one end of the readers' own axis: until then they are covered.
+// The words of the review wear what the chosen reader makes of them. Where it is known what a review is, the visitor
+// says it first, at one end of the readers' own axis: until then they are covered.
 
 import { asShare, capital, el, mount, percent, rewrite, still } from "../../../../attention_view/lab.js";
 
@@ -187,8 +187,9 @@ class ThreeReaders {
     const finding = isAsked ? "Is this praise or criticism?" : found(readers, isPraise, { text, known, guess });
     rewrite(this.says, finding, ...(why ? [" ", el("span.quiet", why)] : []));
     const isJudged = !isAsked && readers.some(({ praise }) => praise !== null);
-    const colours = `Coloured words push at least ${of[0]} of ${of[1]} readers, each trained on other reviews, the same way.`;
-    this.rule.replaceChildren(...(isJudged ? [caution, colours] : []).map((line) => el("span", line)));
+    const others = `${of[0]} of ${of[1]} readers, each trained on other reviews`;
+    const lines = [caution, `Coloured words push at least ${others}, the same way.`];
+    this.rule.replaceChildren(...(isJudged ? lines : []).map((line) => el("span", line)));
     const act = isAsked
       ? el("button.skip", { onclick: () => this.say("") }, "Show the three")
       : el("button.primary", { onclick: () => this.send("next", text) }, leads);
