@@ -27,7 +27,6 @@ READERS = MINILM, COUNTS = ("MiniLM", "word counts")
 REVIEW, EXAMPLE = "fine_review", "_finetuning_example"  # in the address; in the session
 OPENING = "The food was not fresh and the staff were not friendly."  # the review at first: it takes context to read it
 TRAP = "This is not a good book."  # the next one: it fools all three readers
-ASKED = reviews.FIRST  # the review of which the visitor says first what it is
 MAX_LETTERS = 300
 MAX_NAMED = 6  # words
 MAX_PUSHING = 32  # words of which each is left out once

@@ -134,22 +134,13 @@ def _is_praise(text: str) -> bool | None:
     return next((bool(answers()[i]) for i, review in enumerate(reviews()) if review.text == text), None)
 
 
-def _next(s: Settings, is_fooled: bool) -> tuple[str, str]:
+def _next(text: str) -> tuple[str, str]:
     """What the button says, and the review to which it leads: from one of the page’s own to the next of them, and from
     one that a visitor has typed back to the first."""
-    if s.text == classifier.OPENING and is_fooled:
-        return "Show one that fools all three", classifier.TRAP
-    if s.text in (classifier.OPENING, classifier.TRAP):
-        return "Judge one yourself", classifier.ASKED
-    others = [text for text in classifier.texts() if text not in (classifier.OPENING, classifier.TRAP)]
-    if s.text not in others:
+    own = list(dict.fromkeys((classifier.OPENING, classifier.TRAP, *classifier.texts())))
+    if text not in own:
         return "Back to the examples", classifier.OPENING
-    return "Next review", others[(others.index(s.text) + 1) % len(others)]
-
-
-def _fools_all(s: Settings) -> bool:
-    """Whether every reader takes the trap for praise, and none is undecided."""
-    return all(classifier.praise(classifier.TRAP, _trained(s, depth), depth) > 0.505 for depth in _readers(s))
+    return "Next review", own[(own.index(text) + 1) % len(own)]
 
 
 def _trained(s: Settings, depth: int | None) -> data.Training:
@@ -170,7 +161,7 @@ def _draw_readers(s: Settings, result: Result) -> None:
         readers.append(
             Reader(_name(depth), about, result.praise[depth], pushes, is_steady, knows_all=depth is not None)
         )
-    label, following = _next(s, s.text == classifier.OPENING and _fools_all(s))
+    label, following = _next(s.text)
 
     def go_on() -> None:
         st.session_state[classifier.REVIEW] = following
@@ -180,7 +171,6 @@ def _draw_readers(s: Settings, result: Result) -> None:
         readers,
         known,
         is_praise=_is_praise(s.text),
-        asks=s.text == classifier.ASKED,
         leads=label,
         most=classifier.MAX_PUSHING,
         of=(classifier.STEADY, N_DRAWS),
@@ -194,7 +184,7 @@ def _caution(s: Settings, result: Result) -> str:
     of which those on screen are one."""
     means = [result.counts[s.n] if depth is None else result.by_depth[depth] for depth in _readers(s)]
     right = listed(as_chance(shares.mean(0)[1]) for shares in means)
-    return f"Over {N_DRAWS} trainings, readers like these average {right} on reviews with a negation; a coin gets 50%."
+    return f"Over {N_DRAWS} trainings, such readers average {right} right on reviews with a negation; a coin gets 50%."
 
 
 def _draw_shares(result: Result) -> None:

@@ -200,16 +200,50 @@ def test_another_rank_draws_another_update(visit, server: str):
     expect(page.get_by_text("Right.", exact=False).first).to_be_visible()
 
 
+def test_the_visitor_says_what_a_review_is_before_three_readers_do(visit):
+    page = visit("/finetuning?fine_view=BERT’s+way", painted=False, reduced_motion="reduce").page
+    view = page.locator(".three-readers")
+    says, words, verdicts = view.get_by_role("status"), view.locator(".word"), view.locator("section .verdict b")
+    expect(says).to_have_text("Is this praise or criticism?")
+    expect(view.get_by_role("img", name="covered")).to_have_count(3)
+    expect(words.locator("small")).to_have_text([""] * 11)
+    expect(view.locator("section").get_by_role("button")).to_have_text(["← criticism", "praise →"])
+    expect(view).not_to_contain_text(re.compile(r"\d%|right|points"))  # nothing of the answer is there
+    view.get_by_role("button", name="criticism").press("Enter")
+    expect(says).to_contain_text("You and MiniLM with all 6 layers are right: this review is criticism.")
+    expect(says.locator(".quiet")).to_have_text("The word “friendly” misleads MiniLM without its layers.")
+    expect(verdicts).to_have_text(["criticism ✓", "praise ✗", "praise ✗", "criticism ✓"])
+    expect(view.locator(".rule")).to_contain_text("right on reviews with a negation; a coin gets 50%.")
+    expect(view.get_by_role("button", name="Next review")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(says).to_have_text("Is this praise or criticism?")
+    expect(words).to_have_text(["This", "is", "not", "a", "good", "book"])
+    expect(view.get_by_role("button", name="criticism")).to_be_focused()
+    view.get_by_role("button", name="praise").click()
+    expect(says).to_contain_text("Neither you nor any model is right: this review is criticism.")
+    expect(verdicts).to_have_text(["praise ✗"] * 4)
+    view.get_by_role("button", name="Next review").click()
+    view.get_by_role("button", name="Show the three").click()
+    expect(says).to_contain_text("MiniLM with all 6 layers is right: this review is criticism.")
+    expect(verdicts).to_have_text(["praise ✗", "praise ✗", "criticism ✓"])
+    pushes = [int(text.replace("−", "-") or 0) for text in words.locator("small").all_inner_texts()]
+    assert min(pushes) == pushes[3] < -10, pushes
+
+
+@pytest.mark.wide
 def test_the_words_of_a_review_wear_what_the_chosen_reader_makes_of_them(visit):
     link = f"/finetuning?fine_view=BERT’s+way&fine_review={quote(UNSEEN)}"
-    page = visit(link, painted=False, reduced_motion="reduce").page
+    page = visit(link, painted=False).page
     view = page.locator(".three-readers")
     words = view.locator(".word")
     expect(words).to_have_count(6)
+    view.get_by_role("button", name="praise").click()
+    expect(view).to_have_class(re.compile("opens"))  # one reader after the other
     expect(view.get_by_role("button", pressed=True)).to_have_text("MiniLM with all 6 layers")
     expect(view.locator(".note")).to_have_text(re.compile("^MiniLM with all 6 layers, word by word: “.+” adds"))
+    expect(view).not_to_have_class(re.compile("opens"))
     expect(view.locator(".unseen-word")).to_have_count(0)
-    expect(view.locator(".note")).to_contain_text(
+    expect(view.locator(".rule")).to_contain_text(
         "Coloured words push at least 19 of 20 readers, each trained on other reviews, the same way."
     )
     expect(words.filter(has_text="dazzling").locator("small")).to_have_text(re.compile(r"\+\d"))
@@ -219,42 +253,6 @@ def test_the_words_of_a_review_wear_what_the_chosen_reader_makes_of_them(visit):
     expect(view.locator(".unseen-word")).to_have_text(["dazzling", "show", "fantastic", "musicians"])
     expect(words.locator("small")).to_have_text([""] * 6)
     expect(view.locator(".note")).to_contain_text("no word is more than noise")
-
-
-@pytest.mark.wide
-def test_it_opens_on_a_review_that_takes_context_then_one_that_fools_all_then_one_to_judge(visit):
-    """A word of praise with a “hardly” before it: no other word takes away as much, once words are read in context."""
-    page = visit("/finetuning?fine_view=BERT’s+way", painted=False, reduced_motion="reduce").page
-    view = page.locator(".three-readers")
-    says, words, verdicts = view.get_by_role("status"), view.locator(".word"), view.locator(".verdict b")
-    caution = re.compile(
-        "^Over 20 trainings, readers like these average .+ on reviews with a negation; a coin gets 50%.$"
-    )
-    expect(says).to_contain_text("Only MiniLM with all 6 layers is right: this review is criticism.")
-    expect(says.locator(".quiet")).to_have_text(caution)
-    expect(verdicts).to_have_text(["praise ✗", "praise ✗", "criticism ✓"])
-    note = view.locator(".note")
-    expect(note).to_have_text(re.compile("^MiniLM with all 6 layers, word by word: “not” takes .+ of praise away"))
-    view.get_by_role("button", name="Show one that fools all three").press("Enter")
-    expect(says).to_contain_text("All three models call this review praise. All three are wrong.")
-    expect(verdicts).to_have_text(["praise ✗"] * 3)
-    expect(view.get_by_role("button", name="Judge one yourself")).to_be_focused()
-    view.get_by_role("button", name="Judge one yourself").press("Enter")
-    expect(says).to_contain_text("You first")
-    expect(view.get_by_role("button", name="praise")).to_be_focused()
-    expect(words).to_have_count(5)
-    expect(view.locator(".bar")).to_have_text(["?"] * 3)  # the visitor says first what it is
-    expect(words.locator("small")).to_have_text([""] * 5)
-    expect(view.locator("section").get_by_role("button")).to_have_count(0)  # there is nothing to choose a reader for
-    view.get_by_role("button", name="criticism").click()
-    expect(says).to_have_text(
-        "You said criticism, and you are right. MiniLM with all 6 layers agrees with you; "
-        "word counts and MiniLM without its layers do not."
-    )
-    expect(view.locator(".primary")).to_have_text("Next review")
-    expect(verdicts).to_have_text(["praise ✗", "praise ✗", "criticism ✓"])
-    pushes = [int(text.replace("−", "-") or 0) for text in words.locator("small").all_inner_texts()]
-    assert min(pushes) == pushes[3] < -10, pushes
 
 
 @pytest.mark.wide
@@ -285,16 +283,14 @@ def test_on_a_phone_each_name_stands_clear_of_the_others_and_within_the_screen(v
 def test_a_review_of_ones_own_has_a_way_back_and_its_bars_are_there_with_their_numbers(visit):
     page = visit("/finetuning?fine_view=BERT’s+way&fine_review=a+good+film", painted=False).page
     view = page.locator(".three-readers")
-    expect(view.locator(".finding .quiet")).to_contain_text("with a negation")
+    expect(view.locator(".rule")).to_contain_text("with a negation")
     bars = view.locator(".bar i")
     expect(bars).to_have_count(3)
-    settings = [bar.evaluate("(bar) => getComputedStyle(bar).animationDuration") for bar in bars.all()]
-    assert all(float(time.removesuffix("s")) <= 0.2 for time in settings)
     bars.first.evaluate("(bar) => (window.kept = bar)")
     ground = "(root) => getComputedStyle(root).getPropertyValue('--ground')"
     light = view.evaluate(ground)
     page.emulate_media(color_scheme="dark")
     page.wait_for_function(f"([root, light]) => ({ground})(root) !== light", arg=[view.element_handle(), light])
-    assert bars.first.evaluate("(bar) => bar === window.kept"), "nothing grows twice"
+    assert bars.first.evaluate("(bar) => bar === window.kept"), "nothing is drawn twice"
     view.get_by_role("button", name="Back to the examples").click()
-    expect(view.locator(".primary")).to_have_text("Show one that fools all three")
+    expect(view.get_by_role("img", name="covered")).to_have_count(3)

@@ -47,7 +47,6 @@ BEATS = {
     "bet": ("/generation?gen_view=Bet", ".wager", "data-beat", "bet", None),
     "wall": ("/generation", ".next-word", "data-beat", "wall", None),
     "patches": ("/vision", ".patch-view", "data-beat", "patches", None),
-    "readers": ("/finetuning?fine_view=BERT’s+way", ".three-readers", "data-beat", "readers", None),
     "file": ("/pretrained?pretrained_view=Bring+a+model", ".from-file", "data-beat", "file", None),
     "lens": ("/pretrained?pretrained_view=Lens", ".lens-columns", "data-filled", "0", None),
     "mills": ("/attention?att_way=Make+q,+k,+v", ".three-mills", "data-beat", "mills", None),

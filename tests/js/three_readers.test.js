@@ -3,10 +3,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
-  agreed,
   found,
-  judged,
   judgement,
+  misled,
   pieces,
   points,
   untold,
@@ -66,55 +65,60 @@ test("words that do little, nothing, or the opposite of the verdict are told as 
   assert.match(weighed(words, [0.02, 0], 0.5), /^“laughed”/, "who is undecided has no verdict");
 });
 
-const READERS = [
-  { name: "word counts", praise: 0.6 },
-  { name: "MiniLM with all 6 layers", praise: 0.3 },
-];
+const NAMES = ["word counts", "MiniLM without its layers", "MiniLM with all 6 layers"];
+const three = (...praise) => praise.map((one, n) => ({ name: NAMES[n], praise: one }));
 
-test("who agrees with the visitor is named, and who does not", () => {
-  assert.equal(agreed("criticism", READERS), "MiniLM with all 6 layers agrees with you; word counts do not.");
-  assert.equal(agreed("praise", READERS), "Word counts agree with you; MiniLM with all 6 layers does not.");
-  const shallow = [...READERS, { name: "MiniLM without its layers", praise: 0.9 }];
-  assert.equal(
-    agreed("praise", shallow),
-    "Word counts and MiniLM without its layers agree with you; MiniLM with all 6 layers does not.",
-  );
-  assert.equal(agreed("praise", READERS.slice(0, 1)), "All three models agree with you.");
-  assert.equal(agreed("criticism", READERS.slice(0, 1)), "No model agrees with you.");
+test("who is right is named, the visitor among them or not", () => {
+  const said = (guess, ...praise) => found(three(...praise), false, { guess });
+  const criticism = ": this review is criticism.";
+  assert.equal(said("criticism", 0.6, 0.7, 0.1), `You and MiniLM with all 6 layers are right${criticism}`);
+  assert.equal(said("criticism", 0.1, 0.7, 0.1), `You, word counts and MiniLM with all 6 layers are right${criticism}`);
+  assert.equal(said("criticism", 0.1, 0.2, 0.1), `You and all three models are right${criticism}`);
+  assert.equal(said("criticism", 0.6, 0.5, 0.9), `You are right, and no model is${criticism}`);
+  assert.equal(said("praise", 0.1, 0.7, 0.8), `Word counts are right, and you are not${criticism}`);
+  assert.equal(said("praise", 0.6, 0.7, 0.1), `MiniLM with all 6 layers is right, and you are not${criticism}`);
+  assert.equal(said("praise", 0.1, 0.1, 0.1), `All three models are right, and you are not${criticism}`);
+  assert.equal(said("praise", 0.6, 0.5, 0.9), `Neither you nor any model is right${criticism}`);
 });
 
-test("the visitor hears whether it was right, where that is known", () => {
-  assert.equal(judged("praise", true), "You said praise, and you are right.");
-  assert.equal(judged("criticism", false), "You said criticism, and you are right.");
-  assert.equal(judged("praise", false), "You said praise, but it is criticism.");
-  assert.equal(judged("criticism", null), "You said criticism.");
+test("a word misleads who is wrong, by a push that is no noise and leads the wrong way", () => {
+  const words = ["not", "a", "good", "book"];
+  const reader = (name, praise, pushes, steady = [true, true, true, true]) => ({ name, praise, pushes, steady });
+  const readers = [reader("A", 0.6, [-0.1, 0, 0.08, 0.02]), reader("B", 0.7, [0, 0.01, 0.03, 0])];
+  assert.equal(misled(readers, false, words), "The word “good” misleads A and B.");
+  assert.equal(misled(readers.slice(1), false, words), "The word “good” misleads B.");
+  assert.equal(misled(readers, true, words), "", "who is right is not misled");
+  const noise = [true, true, false, true];
+  assert.equal(misled([reader("A", 0.6, [-0.1, 0, 0.08, 0.02], noise)], false, words), "The word “book” misleads A.");
+  assert.equal(misled([reader("A", 0.4, [-0.1, 0, 0.08, 0])], true, words), "The word “not” misleads A.");
+  const other = reader("B", 0.7, [0.02, 0, 0, 0]);
+  assert.equal(misled([readers[0], other], false, words), "The word “good” misleads A.", "the strongest of all");
+  assert.equal(misled([reader("A", 0.6, [-0.1, 0, 0.004, 0])], false, words), "", "less than a point");
+  assert.equal(misled([reader("A", 0.5, [0, 0, 0.08, 0])], false, words), "", "undecided");
+  assert.equal(misled([reader("A", 0.6, null, null)], false, words), "", "measured by nobody");
+  assert.equal(misled([reader("A", 0.6, [], [])], false, []), "");
+  assert.equal(misled(readers, null, words), "", "nobody knows who is wrong");
 });
 
-test("what all readers say is counted, and whether they are right", () => {
-  const names = ["word counts", "MiniLM without its layers", "MiniLM with all 6 layers"];
-  const three = (...praise) => praise.map((one, n) => ({ name: names[n], praise: one }));
-  const all = "All three models call this review praise. All three are";
-  assert.equal(found(three(0.6, 0.7, 0.9), false), `${all} wrong.`);
-  assert.equal(found(three(0.6, 0.7, 0.9), true), `${all} right.`);
-  const last = "Only MiniLM with all 6 layers is right: this review is criticism.";
-  assert.equal(found(three(0.6, 0.7, 0.1), false), last);
-  assert.equal(found(three(0.4, 0.7, 0.9), false), "Only word counts are right: this review is criticism.");
-  assert.equal(found(three(0.6, 0.7, 0.1), true), "Two of the three models are right: this review is praise.");
-  assert.equal(found(three(0.1, 0.5, 0.1), true), "None of the three models is right: this review is praise.");
+test("who is right is named for who does not guess; of another review what all say is counted", () => {
+  const criticism = ": this review is criticism.";
+  assert.equal(found(three(0.6, 0.7, 0.9), false), `No model is right${criticism}`);
+  assert.equal(found(three(0.6, 0.7, 0.1), false), `MiniLM with all 6 layers is right${criticism}`);
+  assert.equal(found(three(0.4, 0.7, 0.9), false), `Word counts are right${criticism}`);
+  assert.equal(found(three(0.6, 0.7, 0.9), true), "All three models are right: this review is praise.");
+  assert.equal(found(three(0.6, 0.7, 0.9), null), "All three models call this review praise.");
   assert.equal(found(three(0.6, 0.7, 0.1), null), "Two of the three models call this review praise.");
-  assert.equal(found(three(0.1, 0.2, 0.1), null), "All three models call this review criticism.");
   assert.equal(found(three(0.5, 0.2, 0.1), null), "Two of the three models call this review criticism.");
   assert.equal(found(three(0.5, 0.2, 0.9), null), "One of the three models calls this review praise.");
   assert.equal(found(three(0.5, 0.5, 0.5), null), "All three models are undecided.");
   const unmet = " Word counts know none of its words.";
-  assert.equal(found(three(0.6, 0.7, 0.9), null, "xqzt", []), `All three models call this review praise.${unmet}`);
-  assert.equal(
-    found(three(0.6, 0.7, 0.1), null, "xqzt", []),
-    `Two of the three models call this review praise.${unmet}`,
-  );
-  assert.equal(found(three(0.6, 0.7, 0.9), null, "film", ["film"]), "All three models call this review praise.");
+  const unknown = { text: "xqzt", known: [] };
+  assert.equal(found(three(0.6, 0.7, 0.9), null, unknown), `All three models call this review praise.${unmet}`);
+  assert.equal(found(three(0.6, 0.7, 0.1), null, unknown), `Two of the three models call this review praise.${unmet}`);
+  const film = { text: "film", known: ["film"] };
+  assert.equal(found(three(0.6, 0.7, 0.9), null, film), "All three models call this review praise.");
   assert.match(found(three(null, null, null), null), /^Type a review/);
-  assert.match(found(three(null, null, null), null, "123 🙂"), /^There is no word in this/);
+  assert.match(found(three(null, null, null), null, { text: "123 🙂" }), /^There is no word in this/);
 });
 
 test("it is said why nobody knows what each word does", () => {

@@ -62,14 +62,31 @@ def test_what_means_nothing_wears_no_colour_and_a_negation_often_does() -> None:
     assert not any(pushed(classifier.OPENING, None)[1]), "32 reviews teach word counts nothing that holds"
 
 
-def test_from_a_review_of_ones_own_a_button_leads_back_to_the_first() -> None:
+def test_a_button_leads_through_all_reviews_and_from_one_of_ones_own_back_to_the_first() -> None:
+    at, way = classifier.OPENING, []
+    for _ in classifier.texts():
+        way.append(at)
+        label, at = few_reviews._next(at)
+        assert label == "Next review", "it gives nothing away"
+    assert way[:3] == [classifier.OPENING, classifier.TRAP, reviews.FIRST]
+    assert (at, sorted(way)) == (classifier.OPENING, sorted(classifier.texts()))
     for own in ("I loved the soup but not the service", ""):
         drawn = driver.payload(driver.visit("finetuning", fine_view="BERT’s way", fine_review=own))
-        assert (drawn["text"], drawn["leads"]) == (own, "Back to the examples")
-    third = classifier.texts()[2]
-    assert (
-        driver.payload(driver.visit("finetuning", fine_view="BERT’s way", fine_review=third))["leads"] == "Next review"
-    )
+        assert (drawn["text"], drawn["leads"], drawn["is_praise"]) == (own, "Back to the examples", None)
+        assert few_reviews._next(own)[1] == classifier.OPENING
+
+
+def test_friendly_misleads_who_ignores_the_order_and_a_word_without_meaning_does_not() -> None:
+    """The first finding names it: without it that reader praises the review less, and so do 19 of 20 others."""
+    words_ = reviews.words_of(classifier.OPENING)
+    pushes, steady = pushed(classifier.OPENING, 0)
+    friendly = words_.index("friendly")
+    assert steady[friendly]
+    assert pushes[friendly] == max(pushes) > 0.03
+    assert not steady[words_.index("the")]
+    in_context, is_steady = pushed(classifier.OPENING)
+    assert not is_steady[friendly], "read in context, it misleads nobody"
+    assert in_context[words_.index("not", 5)] < -0.03
 
 
 @pytest.mark.usefixtures("without_minilm")
@@ -84,7 +101,7 @@ def test_every_view_shows_what_the_classifiers_do() -> None:
     by_draw = np.array([[reviews.accuracy(Draw(32, seed), depth)[1] for seed in range(20)] for depth in (None, 0, 6)])
     means, on_screen = (listed(map(as_chance, shares)) for shares in (by_draw.mean(1), by_draw[:, 0]))
     assert means != on_screen, "readers on screen are one draw of twenty"
-    caution = f"Over 20 trainings, readers like these average {means} on reviews with a negation; a coin gets 50%."
+    caution = f"Over 20 trainings, such readers average {means} right on reviews with a negation; a coin gets 50%."
     assert driver.payload(at)["caution"] == caution
     by_depth = {trace["name"]: trace["y"] for trace in chart(at, 2)["data"]}
     np.testing.assert_allclose(by_depth["plain"][-1], expected[SIZES.index(32), :, 0].mean())
@@ -104,13 +121,8 @@ def test_every_view_shows_what_the_classifiers_do() -> None:
     assert drawn["is_praise"] == reviews.answers()[place]
     right = [(reader["praise"] > 0.5) == drawn["is_praise"] for reader in drawn["readers"]]
     assert right == [False, False, True], "it takes words in context to read the review at first"
-    assert (drawn["asks"], drawn["leads"]) == (False, "Show one that fools all three")
     trap = driver.payload(driver.visit("finetuning", fine_view="BERT’s way", fine_review=classifier.TRAP))
     assert [reader["praise"] > 0.5 for reader in trap["readers"]] == [not trap["is_praise"]] * 3, "all are wrong"
-    assert (trap["asks"], trap["leads"]) == (False, "Judge one yourself")
-    asked = driver.payload(driver.visit("finetuning", fine_view="BERT’s way", fine_review=classifier.ASKED))
-    assert (asked["asks"], asked["leads"]) == (True, "Next review")
-    assert [reader["praise"] > 0.5 for reader in asked["readers"]] != [asked["is_praise"]] * 3, "not all are right"
     at = choose(pin(at), fine_depth=4)
     assert "B: MiniLM" in words(at) or "A and B" in words(at)
 
@@ -196,19 +208,6 @@ def test_without_minilm_words_push_where_that_was_recorded() -> None:
     training = data.training(6, Draw(32, 0), 0.01)
     assert all(classifier.pushes(text, training, 6) for text in classifier.texts()[: reviews.N_SHORTENED])
     assert classifier.pushes(classifier.texts()[reviews.N_SHORTENED], training, 6) is None
-
-
-@pytest.mark.parametrize(("depth", "decay", "fools"), [(6, 0.01, True), (4, 0.01, True), (4, 0.001, False)])
-def test_the_button_says_that_a_review_fools_all_only_where_it_does(depth: int, decay: float, fools: bool) -> None:
-    """Counterfactual: with another classifier on the same vectors, one of the three is not fooled."""
-    readers = [
-        classifier.praise(classifier.TRAP, data.training(reader, Draw(32, 0), decay), reader)
-        for reader in (None, 0, depth)
-    ]
-    assert (min(readers) > 0.5) == fools
-    drawn = driver.payload(driver.visit("finetuning", fine_view="BERT’s way", fine_depth=depth, fine_decay=decay))
-    assert drawn["text"] == classifier.OPENING
-    assert drawn["leads"] == ("Show one that fools all three" if fools else "Judge one yourself")
 
 
 def test_words_that_were_never_met_have_no_weight() -> None:

@@ -28,8 +28,7 @@ def payload(
     known: Sequence[str],
     *,
     is_praise: bool | None = None,
-    asks: bool = False,
-    leads: str = "",
+    leads: str,
     most: int = 0,
     of: tuple[int, int] = (0, 0),
     caution: str = "",
@@ -37,19 +36,17 @@ def payload(
     """What the browser is sent.
 
     known      the words of the text that word counts have met, in small letters
-    is_praise  whether the review is praise, None where nobody has said it
-    asks       whether the visitor says first what it is
-    leads      what the button says that leads to another review; "" where none does
+    is_praise  whether the review is praise, None where nobody has said it; else the visitor says it first
+    leads      what the button says that leads to another review
     most       words of a review of which each is left out once
     of         how many readers, of how many that learned from other reviews, agree on a word that is no noise
-    caution    a sentence on where none of the readers is to be trusted
+    caution    a sentence on how far readers like these are to be trusted
     """
     return {
         "text": text,
         "known": sorted(known),
         "readers": [reader._asdict() for reader in readers],
         "is_praise": is_praise,
-        "asks": asks,
         "leads": leads,
         "most": most,
         "of": list(of),
@@ -61,7 +58,7 @@ def three_readers(data: dict[str, Any], *, key: str, on_next: Callable[[], None]
     """Puts a payload on the page; on_next is called once the button is pressed that leads to another review."""
 
     def pressed() -> None:
-        if data["leads"] and sent(key, "next", str) == data["text"]:
+        if sent(key, "next", str) == data["text"]:
             on_next()
 
     _mount(data=data, key=key, on_next_change=pressed)

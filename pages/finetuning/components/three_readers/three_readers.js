@@ -1,9 +1,8 @@
 // A review, and what each reader makes of it: a bar from the middle, left to criticism or right to praise.
-// The words of the review wear what the chosen reader makes of them. Of one review the visitor says first what it is:
-// until then nothing is told of it.
+// The words of the review wear what the chosen reader makes of them. Where it is known what a review is, the visitor
+// says it first, at one end of the readers' own axis: until then they are covered.
 
-import { asShare, capital, el, mount, percent, rewrite } from "../../../../attention_view/lab.js";
-import { drawnIn } from "../../../../attention_view/controls.js";
+import { asShare, capital, el, mount, percent, rewrite, still } from "../../../../attention_view/lab.js";
 
 const MOST = 46; // percent of the colour of its side that the strongest word wears: it stays readable
 const LEAST = 0.005; // of a push that is written as a number
@@ -63,7 +62,9 @@ const counted = (push) => {
 /** The pushes of a reader, 0 where they are noise; null where nobody knows them. */
 export const steadyOf = ({ pushes, steady }) => pushes?.map((push, n) => (steady[n] ? push : 0)) ?? null;
 
-const guesses = new Map(); // what the visitor called each review, as long as the app is open
+const UNCOVERING = 2000; // milliseconds until all is there, the colours of the words last
+
+const guesses = new Map(); // what the visitor called each review, "" for nothing, as long as the app is open
 
 const sideOf = (push) => (push < 0 ? "negative" : "positive");
 
@@ -80,24 +81,7 @@ export const judgement = (praise, isPraise) => {
 const listed = (names) => [names.slice(0, -1).join(", "), names.at(-1)].filter(Boolean).join(" and ");
 
 /** "word counts are", "MiniLM with all 6 layers is" */
-const isMany = (names) => names.length > 1 || names[0].endsWith("counts");
-
-/** Whether the visitor is right; isPraise: null where nobody has said what the review is. */
-export function judged(guess, isPraise) {
-  if (isPraise === null) return `You said ${guess}.`;
-  const truth = isPraise ? "praise" : "criticism";
-  return guess === truth ? `You said ${guess}, and you are right.` : `You said ${guess}, but it is ${truth}.`;
-}
-
-/** Who agrees with the visitor, in words. */
-export function agreed(guess, readers) {
-  const same = readers.filter(({ praise }) => verdict(praise)[0] === guess).map(({ name }) => name);
-  const other = readers.map(({ name }) => name).filter((name) => !same.includes(name));
-  if (!other.length) return "All three models agree with you.";
-  if (!same.length) return "No model agrees with you.";
-  const [yes, no] = [isMany(same) ? "agree" : "agrees", isMany(other) ? "do" : "does"];
-  return `${capital(listed(same))} ${yes} with you; ${listed(other)} ${no} not.`;
-}
+const isMany = (names) => names.length > 1 || /(counts|models)$/.test(names[0]);
 
 /** Why nobody knows what each word of a review does: it has more words than are left out one by one, or else the model
  * is not on this server. */
@@ -118,92 +102,107 @@ function counts(votes) {
 }
 
 /** What all readers call a review, and whether they are right; isPraise: null where nobody has said what it is.
- * known: the words of the text that word counts have met, null where nobody asks. */
-export function found(readers, isPraise, text = "", known = null) {
+ * known: the words of the text that word counts have met, null where nobody asks; guess: what the visitor called it. */
+export function found(readers, isPraise, { text = "", known = null, guess = "" } = {}) {
   const voters = readers.filter(({ praise }) => praise !== null);
   const votes = voters.map(({ praise }) => verdict(praise)[0]);
   if (!votes.length && text.trim()) return "There is no word in this. The models judge reviews in English words.";
   if (!votes.length) return "Type a review, and the models say what they make of it.";
   if (isPraise === null) return `${counts(votes)}${known?.length === 0 ? UNMET : ""}`;
-  const [truth, other] = isPraise ? ["praise", "criticism"] : ["criticism", "praise"];
+  const truth = isPraise ? "praise" : "criticism";
   const right = voters.filter((_, n) => votes[n] === truth).map(({ name }) => name);
-  if (votes.every((word) => word === other)) return `All three models call this review ${other}. All three are wrong.`;
-  if (right.length === votes.length) return `All three models call this review ${truth}. All three are right.`;
-  if (right.length === 1) return `Only ${right[0]} ${isMany(right) ? "are" : "is"} right: this review is ${truth}.`;
-  return `${COUNTS[right.length]} of the three models ${right.length ? "are" : "is"} right: this review is ${truth}.`;
+  const names = right.length === votes.length ? ["all three models"] : right;
+  return `${guess ? together(guess === truth, names) : those(names)}: this review is ${truth}.`;
+}
+
+/** Who is right of the readers. */
+const those = (names) =>
+  names.length ? `${capital(listed(names))} ${isMany(names) ? "are" : "is"} right` : "No model is right";
+
+/** Who is right of the visitor and the readers. */
+function together(areYou, names) {
+  if (areYou) return names.length ? `${listed(["You", ...names])} are right` : "You are right, and no model is";
+  return names.length ? `${those(names)}, and you are not` : "Neither you nor any model is right";
+}
+
+/** The word that pushes a reader most who is wrong, the wrong way, and all readers it does that to; "" where no push of
+ * theirs is more than noise. words: those of the review. */
+export function misled(readers, isPraise, words) {
+  if (isPraise === null) return "";
+  const worst = readers.flatMap((reader) => {
+    if (judgement(reader.praise, isPraise) !== "wrong") return [];
+    const wrong = (steadyOf(reader) ?? []).map((push) => (isPraise ? -push : push));
+    const n = wrong.indexOf(Math.max(...wrong));
+    return wrong[n] >= LEAST ? [{ name: reader.name, word: words[n], push: wrong[n] }] : [];
+  });
+  if (!worst.length) return "";
+  const { word } = worst.reduce((most, one) => (one.push > most.push ? one : most));
+  return `The word “${word}” misleads ${listed(worst.filter((one) => one.word === word).map(({ name }) => name))}.`;
 }
 
 class ThreeReaders {
   constructor(root) {
     this.root = root;
     this.says = el("p.finding", { role: "status" });
-    this.acts = el("div.acts");
+    this.act = el("div");
     this.quote = el("blockquote");
     this.note = el("p.note");
     this.rows = el("div.rows");
-    this.reading = el("div.reading", this.quote, this.note);
-    root.replaceChildren(el("div.headline", this.says, this.acts), this.reading, this.rows);
+    this.rule = el("p.rule");
+    const reading = el("div.reading", this.quote, this.note);
+    root.replaceChildren(el("div.headline", this.says, this.act), reading, this.rows, this.rule);
   }
 
   update(data, { setTriggerValue } = {}) {
-    const isFirst = !this.data;
     this.send = setTriggerValue ?? this.send;
     const { text, readers } = data;
     const guess = guesses.get(text);
     const signature = JSON.stringify([data, guess]);
     if (signature === this.signature) return; // bars that stand there do not grow once more
+    const focused = this.root.getRootNode().activeElement;
     Object.assign(this, { data, guess, signature });
     this.tell();
-    const verdicts = readers.map(({ praise }) => (praise === null ? "" : verdict(praise)[0])).join(" ");
-    this.root.dataset.verdicts = this.isAsked ? "" : verdicts;
-    this.chosen = Math.min(this.chosen ?? readers.length - 1, readers.length - 1);
-    const head = ({ name }, n) =>
-      this.isAsked ? el("span", name) : el("button.name", { onclick: () => this.choose(n) }, name);
-    this.heads = readers.map(head);
-    this.rows.replaceChildren(header(), ...readers.map((reader, n) => this.row(reader, n)));
-    this.choose(this.chosen);
-    if (isFirst) this.endBeat = drawnIn(this.root, "readers");
+    const heads = this.isAsked ? "span" : "button.name";
+    this.heads = readers.map(({ name }, n) => el(heads, { onclick: () => this.choose(n) }, name));
+    this.rows.replaceChildren(this.ends(), ...readers.map((reader, n) => this.row(reader, n)));
+    this.choose(Math.min(this.chosen ?? readers.length - 1, readers.length - 1));
+    if (focused && !focused.isConnected) this.root.querySelector(".primary").focus({ preventScroll: true });
   }
 
   destroy() {
-    this.endBeat?.();
+    clearTimeout(this.timer);
   }
 
   get isAsked() {
-    return Boolean(this.data.asks && !this.guess);
+    return this.data.is_praise !== null && this.guess === undefined;
   }
 
-  /** What the readers make of the review, and what can be done: say first what it is, or go on to that. */
+  /** What the readers make of the review, and what can be done: say first what it is, or go on to the next. */
   tell() {
-    const { text, readers, is_praise: isPraise, leads } = this.data;
-    const { isAsked } = this;
+    const { text, readers, known, is_praise: isPraise, leads, of, caution } = this.data;
+    const { isAsked, guess } = this;
     this.root.classList.toggle("asked", isAsked);
-    const guessed = this.guess
-      ? `${judged(this.guess, isPraise)} ${agreed(this.guess, readers)}`
-      : found(readers, isPraise, text, this.data.known);
-    const caution = !isAsked && !this.guess && readers.some(({ praise }) => praise !== null) ? this.data.caution : "";
-    rewrite(
-      this.says,
-      isAsked ? "Is this review praise or criticism? You first." : guessed,
-      ...(caution ? [" ", el("span.quiet", caution)] : []),
-    );
-    const kind = isAsked ? "asks" : leads;
-    if (kind === this.acts.dataset.kind) return; // the focus stays there
-    const hadFocus = this.acts.contains(this.root.getRootNode().activeElement);
-    this.acts.dataset.kind = kind;
-    const say = (word) => {
-      guesses.set(text, word);
-      this.update(this.data);
-      this.heads[this.chosen].focus({ preventScroll: true });
-    };
-    const button = (label, onclick) => el("button.primary", { onclick }, label);
-    const acts = {
-      asks: () => ["praise", "criticism"].map((word) => button(word, () => say(word))),
-      "": () => [],
-    };
-    const lead = () => [button(leads, () => this.send("next", this.data.text))];
-    this.acts.replaceChildren(...(acts[kind] ?? lead)());
-    if (hadFocus) this.acts.querySelector("button")?.focus({ preventScroll: true });
+    const words = pieces(text, known).flatMap(([piece, , isWord]) => (isWord ? [piece] : []));
+    const why = isAsked ? "" : misled(readers, isPraise, words);
+    const finding = isAsked ? "Is this praise or criticism?" : found(readers, isPraise, { text, known, guess });
+    rewrite(this.says, finding, ...(why ? [" ", el("span.quiet", why)] : []));
+    const isJudged = !isAsked && readers.some(({ praise }) => praise !== null);
+    const others = `${of[0]} of ${of[1]} readers, each trained on other reviews`;
+    const lines = [caution, `Coloured words push at least ${others}, the same way.`];
+    this.rule.replaceChildren(...(isJudged ? lines : []).map((line) => el("span", line)));
+    const act = isAsked
+      ? el("button.skip", { onclick: () => this.say("") }, "Show the three")
+      : el("button.primary", { onclick: () => this.send("next", text) }, leads);
+    this.act.replaceChildren(act);
+  }
+
+  /** The visitor has said what the review is, or nothing: what was covered is uncovered, one after the other. */
+  say(word) {
+    guesses.set(this.data.text, word);
+    this.root.classList.toggle("opens", !still());
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.root.classList.remove("opens"), UNCOVERING);
+    this.update(this.data);
   }
 
   choose(n) {
@@ -218,7 +217,7 @@ class ThreeReaders {
   /** The review as this reader reads it. */
   write(reader) {
     const { name, knows_all: knowsAll } = reader;
-    const { text, known, readers, of } = this.data;
+    const { text, known, readers } = this.data;
     const most = Math.max(...readers.flatMap((one) => (steadyOf(one) ?? []).map(Math.abs)), LEAST);
     const pushes = steadyOf(reader);
     let n = 0;
@@ -233,12 +232,7 @@ class ThreeReaders {
     const spoken = cut.filter(([, , isWord]) => isWord).map(([piece]) => piece);
     const told = pushes ? `${weighed(spoken, pushes, reader.praise)}.${unseen}` : untold(spoken.length, this.data.most);
     this.root.style.setProperty("--letters", Math.max(1, text.length));
-    const others = `${of[0]} of ${of[1]} readers, each trained on other reviews`;
-    const rule = `Coloured words push at least ${others}, the same way.`;
-    const more = pushes?.length ? [el("small", rule)] : [];
-    this.note.replaceChildren(
-      ...(this.isAsked || !text ? [] : [el("b", `${capital(name)}, word by word: `), told, ...more]),
-    );
+    this.note.replaceChildren(...(this.isAsked || !text ? [] : [el("b", `${capital(name)}, word by word: `), told]));
   }
 
   word(piece, push, most, isKnown) {
@@ -249,26 +243,38 @@ class ThreeReaders {
     return el(`span.word${idle}${isKnown ? "" : ".unseen-word"}`, { style }, piece, el("small", number));
   }
 
+  /** Both ends of the axis: two buttons until the visitor has chosen, then where he stands. */
+  ends() {
+    const { isAsked, guess } = this;
+    const { is_praise: isPraise } = this.data;
+    const end = (word, label) =>
+      isAsked
+        ? el("button.primary", { onclick: () => this.say(word) }, label)
+        : el(word === guess ? "b.primary" : "span", label);
+    const axis = el("div.ends", end("criticism", "← criticism"), end("praise", "praise →"));
+    if (!isAsked && !guess) return el("div.row.you", { "aria-hidden": "true" }, el("div"), axis, el("div"));
+    const mark = guess && marked(guess, judgement(guess === "praise" ? 1 : 0, isPraise));
+    return el("section.row.you", { "aria-label": "You" }, el("div.who", el("h2", "You")), axis, mark || el("div"));
+  }
+
   row({ name, about, praise }, n) {
+    const props = { onclick: () => this.choose(n), "aria-label": name, style: `--n: ${n}` };
     const head = el("div.who", el("h2", this.heads[n]), el("small", about));
-    if (this.isAsked) {
-      return el("section.row", { "aria-label": name }, head, el("div.bar", el("b", "?")), el("div.verdict"));
+    if (this.isAsked || praise === null) {
+      const cover = this.isAsked ? { role: "img", "aria-label": "covered" } : {};
+      return el("section.row", props, head, el("div.bar", cover), el("div"));
     }
-    const props = { onclick: () => this.choose(n), "aria-label": name };
-    if (praise === null) return el("section.row", props, head, el("div.bar"), el("div.verdict"));
     const [word, sure] = verdict(praise);
     const { is_praise: isPraise } = this.data;
     const worth = isPraise === null ? null : judgement(praise, isPraise);
-    const mark = worth && el("i", { role: "img", "aria-label": worth }, MARKS[worth]);
-    const said = el("div.verdict", el("b", word, mark ? " " : "", mark ?? ""), el("span", asShare(sure)));
-    return el("section.row", props, head, bar(praise), said);
+    return el("section.row", props, head, bar(praise), marked(word, worth, el("span", asShare(sure))));
   }
 }
 
-/** Above the bars, their two ends. */
-function header() {
-  const ends = ["← criticism", "50%", "praise →"].map((end) => el("span", end));
-  return el("div.row.header", { "aria-hidden": "true" }, el("div"), el("div.axis", ...ends), el("div"));
+/** A verdict, with what it is worth. */
+function marked(word, worth, ...more) {
+  const mark = worth && el("i", { role: "img", "aria-label": worth }, MARKS[worth]);
+  return el("div.verdict", el("b", word, mark ? " " : "", mark ?? ""), ...more);
 }
 
 function bar(praise) {
