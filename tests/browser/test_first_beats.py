@@ -17,7 +17,7 @@ HELD = """(() => {
     const every = setInterval.bind(window);
     window.setInterval = (act, ms, ...more) => {
         if (ms === 3000 / 7) ms = 1e8; // 3 seconds for 7 heads or stops
-        if (Math.round(ms) !== 231) return every(act, ms, ...more); // 3 seconds for 13 ticks
+        if (ms !== 230) return every(act, ms, ...more); // of the race
         window.stepRace = act;
         return 0;
     };
@@ -30,7 +30,6 @@ BEATS = {
     "words": ("/embeddings?emb_part=Alike", ".word-map", "data-parted", "0.00", None),
     "finetuning": ("/finetuning", ".continuations", "data-beat", "fan", None),
     "paint": ("/masks", ".mask-brush", "data-beat", "paint", None),
-    "ripple": ("/masks?masks_view=Leaks", ".leak-ripple", "data-height", "0", "[1-9]"),
     "plugs": ("/masks?masks_view=Wiring", ".wiring-plugs", "data-beat", "plugs", None),
     "writers": ("/generation?gen_view=Without+the+mask", ".two-writers", "data-written", "0", r"[1-9]\d*"),
     "ways": ("/why?why_view=Cheaper+attention", ".cheaper-maps", "data-beat", "ways", None),
@@ -56,7 +55,6 @@ BEATS = {
     "bugs": ("/bugs", ".symptom", "data-beat", "bugs", None),
     "brackets": ("/beyond", ".code-brackets", "data-beat", "brackets", None),
     "cost": ("/why?why_view=What+does+it+cost%3F", ".area", "data-n", "20", "100000"),
-    "race": ("/why", ".race", "data-tick", "0", "12"),
 }
 
 
@@ -108,17 +106,24 @@ def test_who_asks_for_less_motion_sees_the_whole_at_once(opened, beat):
     assert page.evaluate("name => localStorage.getItem(`seen ${name}`)", beat) is None
 
 
-def test_the_race_begins_at_the_first_word_goes_tick_by_tick_and_rests_where_all_have_arrived(opened):
-    page = opened("/why")
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+@pytest.mark.few(1)
+def test_the_race_waits_at_the_first_word_goes_tick_by_tick_and_rests_where_all_have_arrived(opened, motion):
+    page = opened("/why", reduced_motion=motion)
     race = page.locator(".race")
     counts = race.locator(".name strong")
     expect(race).to_have_attribute("data-tick", "0")
     expect(counts).to_have_text(["0 …", "0 …", "0 …", "0 …"])
-    expect(race.locator(".primary")).to_have_text("❚❚ Pause")
-    for tick in range(1, 13):
-        expect(race.locator(".there")).to_have_count(sum(tick > steps for steps in (12, 6, 3, 1)))
-        page.evaluate("stepRace()")
-        expect(race).to_have_attribute("data-tick", str(tick))
+    expect(race.locator(".finding")).to_have_text(re.compile("^Which network gets from “Anna” to “herself”"))
+    act = race.locator(".primary")
+    expect(act).to_have_text("▶ Race")
+    act.click()
+    if motion == "no-preference":
+        expect(act).to_have_text("❚❚ Pause")
+        for tick in range(1, 13):
+            expect(race.locator(".there")).to_have_count(sum(tick > steps for steps in (12, 6, 3, 1)))
+            page.evaluate("stepRace()")
+            expect(race).to_have_attribute("data-tick", str(tick))
     expect(counts).to_have_text(["12 steps", "6 steps", "3 steps", "1 step"])
     expect(race.locator(".primary")).to_have_text("▶ Race again")
     assert race.locator(".way.on").count() == 12 + 6 + 3 + 1, "the whole way of each is drawn"

@@ -186,20 +186,22 @@ def test_while_the_hand_paints_the_row_shares_one_among_the_open_keys(hand):
 def test_an_edit_spreads_layer_by_layer(hand):
     at = hand("/masks?masks_view=Leaks")
     ripple = at.page.locator(".leak-ripple")
-    expect(ripple).to_have_attribute("data-height", "3")
-    for _ in range(3):
-        ripple.get_by_role("button", name="One layer back").click()
     expect(ripple).to_have_attribute("data-height", "0")
-    expect(ripple.get_by_text("“red” becomes “green”, and nothing else.")).to_be_visible()
+    expect(ripple.get_by_text("“red” becomes “green”, and nothing else. How far will that get?")).to_be_visible()
+    expect(ripple.locator(".looks")).to_be_hidden()
     assert ripple.locator("circle.moved:not(.yet)").count() == 0
     ripple.get_by_role("button", name="One layer on").click()
     assert ripple.locator("circle.moved:not(.yet)").count() > 1, "the tokens behind it hear of it"
+    expect(ripple.locator(".looks")).to_be_visible()
+    ripple.get_by_role("button", name="Play again").click()
+    expect(ripple).to_have_attribute("data-height", "3")
 
 
 @pytest.mark.wide
 def test_an_output_shows_its_way_and_a_word_is_changed_by_a_click(hand):
     at = hand("/masks?masks_view=Leaks", reduced_motion="reduce")
     ripple = at.page.locator(".leak-ripple")
+    ripple.get_by_role("button", name="Play").click()
     expect(ripple).to_have_attribute("data-output", "10")  # three layers of a window of 3 carry it six words on
     strong = ripple.locator(".edge.on")
     assert [line.get_attribute("data-at") for line in strong.all()] == ["1-4-6", "2-6-8", "3-8-10"]

@@ -248,7 +248,7 @@ test("a race says who has arrived, and in the end what it comes to", () => {
   const network = (name, steps) => ({ name, path: Array(steps + 1).fill([0, 0]) });
   const networks = [network("Recurrent", 4), network("Dilated", 2), network("Attention", 1)];
   const at = (tick) => told(tick, { networks, words: ["Anna", "lost"] });
-  assert.equal(at(0), "After 0 steps, “Anna” is on its way.");
+  assert.equal(at(0), "Which network gets from “Anna” to “lost” in the fewest steps?");
   assert.equal(at(1), "After 1 step, “Anna” has arrived with attention.");
   assert.equal(at(3), "After 3 steps, “Anna” has arrived with attention and a dilated convolution.");
   assert.equal(at(4), "With attention, “Anna” reaches “lost” in 1 step. Reading word by word takes 4.");

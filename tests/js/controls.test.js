@@ -152,11 +152,12 @@ test("no first beat is longer than three seconds", () => {
     readFileSync(path, "utf8").includes(" firstBeat("),
   );
   const beats = paths.flatMap((path) => beatsOf(path, readFileSync(path, "utf8")).map((beat) => [path, ...beat]));
-  assert.ok(beats.length > 25);
-  const byLayers = ["(this.top + 2) * paceOf(this.top)"];
+  assert.ok(beats.length > 20);
   for (const [path, said, milliseconds] of beats)
-    if (!byLayers.includes(said)) assert.ok(milliseconds <= LONGEST_BEAT, `${path}: ${said} is ${milliseconds}`);
-  assert.equal(beats.filter(([, said]) => byLayers.includes(said)).length, 1);
+    assert.ok(milliseconds <= LONGEST_BEAT, `${path}: ${said} is ${milliseconds}`);
+});
+
+test("a ripple takes three seconds at most, however many layers it goes through", () => {
   for (const layers of [1, 3, 5, 6, 12, 48]) assert.ok((layers + 2) * paceOf(layers) <= LONGEST_BEAT + 1e-6);
   assert.equal(paceOf(3), 420, "a few layers take no longer than they need");
 });

@@ -1,7 +1,8 @@
-// The ripple of an edit through the layers of a model. All of it is known at once; it is shown layer by layer.
+// The ripple of an edit through the layers of a model. All of it is known at once; it is shown layer by layer, and at
+// first none of it: how far it gets is what the page asks.
 
 import { el, mount, rewrite, shorten, still, svg, trimmed, windowHeight } from "../../../../attention_view/lab.js";
-import { firstBeat, inRow, LONGEST_BEAT } from "../../../../attention_view/controls.js";
+import { inRow, LONGEST_BEAT } from "../../../../attention_view/controls.js";
 import { arrivals, farthest, heardAfter, linesOf, waysTo } from "./ways.js";
 
 const LAYER = 420; // milliseconds
@@ -25,14 +26,14 @@ class Ripple {
     const isFirst = !this.signature;
     this.signature = signature;
     this.data = data;
-    this.height = this.top = data.moved.length - 1;
+    this.top = data.moved.length - 1;
+    this.height = 0;
     this.lines = linesOf(data.moved, data.masks);
     this.first = arrivals(data.moved, data.masks);
     this.chosen = this.hovered = null;
     this.build();
     this.draw();
-    if (isFirst) this.begin();
-    else this.play(); // what was just edited spreads
+    if (!isFirst) this.play(); // what was just edited spreads
     this.root.dataset.painted = "true";
   }
 
@@ -45,7 +46,7 @@ class Ripple {
     const { data } = this;
     this.back = el("button", { "aria-label": "One layer back", onclick: () => this.step(-1) }, "←");
     this.next = el("button", { "aria-label": "One layer on", onclick: () => this.step(1) }, "→");
-    this.playing = el("button.primary", { onclick: () => this.play() }, "▶ Play again");
+    this.playing = el("button.primary", { onclick: () => this.play() });
     this.finding = el("p.finding");
     this.says = el("p.says.quiet");
     this.picture = svg("svg.net", { role: "img", "aria-label": data.alt, onpointerleave: () => this.hover(null) });
@@ -102,15 +103,6 @@ class Ripple {
     return el("aside", el("h2", title), ...this.maps, this.looks, hint);
   }
 
-  /** The first beat is the ripple itself. */
-  begin() {
-    const end = () => {
-      clearTimeout(this.timer);
-      this.show(this.top);
-    };
-    firstBeat("ripple", (this.top + 2) * paceOf(this.top), () => this.play(), end);
-  }
-
   step(by) {
     clearTimeout(this.timer);
     this.show(Math.min(this.top, Math.max(0, this.height + by)));
@@ -147,6 +139,7 @@ class Ripple {
       node.classList.toggle("yet", Number(node.dataset.height) > height);
     this.back.disabled = height === 0;
     this.next.disabled = height === this.top;
+    this.playing.textContent = height ? "▶ Play again" : "▶ Play";
     this.root.dataset.height = String(height);
     this.say();
   }
@@ -157,8 +150,9 @@ class Ripple {
     const n = moved[height].filter((isMoved, t) => isMoved && t !== edited).length;
     const change = `${quoted(tokens[edited])} becomes ${quoted(word)}`;
     const noticed = `${n} of ${tokens.length - 1} others ${n === 1 ? "has" : "have"} noticed`;
-    rewrite(this.finding, height ? `${change}: after ${layers(height)}, ${noticed}.` : `${change}, and nothing else.`);
-    rewrite(this.says, this.told(output));
+    const asked = `${change}, and nothing else. How far will that get?`;
+    rewrite(this.finding, height ? `${change}: after ${layers(height)}, ${noticed}.` : asked);
+    rewrite(this.says, height || this.chosen !== null ? this.told(output) : "Press Play, or go layer by layer.");
   }
 
   /** How the news reaches this output. */

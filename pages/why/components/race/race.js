@@ -1,11 +1,10 @@
-// The race: four networks side by side, and a tick at a time, which nodes have heard of the first word. It is run once
-// when the page opens.
+// The race: four networks side by side, and a tick at a time, which nodes have heard of the first word. It waits for
+// whoever has come to start it: its end would answer what the page asks.
 
 import { el, mount, rewrite, still, svg } from "../../../../attention_view/lab.js";
-import { firstBeat, Player, slider } from "../../../../attention_view/controls.js";
+import { Player, slider } from "../../../../attention_view/controls.js";
 
-const TICK = 180; // milliseconds
-const BEAT = 3000; // milliseconds of the race, when the page opens
+const TICK = 230; // milliseconds: the usual race of 12 steps takes three seconds
 const EDGE = 14; // around the nodes
 const TURN = 62; // degrees by which words lean, below their nodes
 const LETTERS = 13; // pixels
@@ -31,6 +30,7 @@ export function told(tick, { networks, words, within = "" }) {
     const way = `With attention${within}, “${words[0]}” reaches “${words.at(-1)}” in ${named(steps(last), "step")}`;
     return `${way}. Reading word by word takes ${steps(first)}.`;
   }
+  if (!tick) return `Which network gets from “${words[0]}” to “${words.at(-1)}” in the fewest steps?`;
   const there = networks.filter((network) => steps(network) <= tick).map(({ name }) => CARRIERS[name]);
   const who = there.length ? `has arrived with ${LIST.format(there.reverse())}` : "is on its way";
   return `After ${named(tick, "step")}, “${words[0]}” ${who}.`;
@@ -91,14 +91,8 @@ class Race {
     this.raced = { networks, words, within };
     this.lanes = networks.map((network) => new Lane(network, words));
     this.scene.replaceChildren(...this.lanes.map((lane) => lane.node));
-    this.tick = isFirst && this.begin() ? 0 : this.last;
+    this.tick = isFirst ? 0 : this.last;
     this.layOut();
-  }
-
-  /** The first beat is the race; the page rests where all have arrived. */
-  begin() {
-    const end = () => this.player.isOn && this.go(this.last);
-    return firstBeat("race", BEAT, () => this.run(this.last, BEAT / (this.last + 1)), end);
   }
 
   /** Draws all networks as large as they are shown. */
@@ -112,17 +106,12 @@ class Race {
     if (this.player.isOn) return this.player.stop();
     if (still()) return this.show(this.tick < this.last ? this.last : 0); // an end at once
     this.show(this.tick >= this.last ? 0 : this.tick);
-    this.run(this.last);
-  }
-
-  run(until, pause = TICK) {
-    this.until = until;
-    this.player.start(pause);
+    this.player.start();
   }
 
   advance() {
     this.show(this.tick + 1);
-    if (this.tick >= this.until) this.player.stop();
+    if (this.tick >= this.last) this.player.stop();
   }
 
   go(tick) {
