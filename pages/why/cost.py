@@ -61,8 +61,9 @@ def ask() -> Settings:
             "Draw it first", key=GUESS, bind="query-params", help="Draw how the cost grows before you see the picture."
         )
         with settings.line():
-            novel = TEXTS["novel"]
-            n = settings.choose(st.select_slider, "Number of words n", "why_length", LENGTHS, novel, chip="{n:,} words")
+            n = settings.choose(
+                st.select_slider, "Number of words n", "why_length", LENGTHS, TEXTS["sentence"], chip="{n:,} words"
+            )
             d = ask_d(D_MODELS, 512)
             n_heads = ask_n_heads(8)
             k = ask_k()

@@ -54,7 +54,6 @@ BEATS = {
     "look-up": ("/embeddings?emb_part=Look+up", ".row-roll", "data-beat", "look-up", None),
     "bugs": ("/bugs", ".symptom", "data-beat", "bugs", None),
     "brackets": ("/beyond", ".code-brackets", "data-beat", "brackets", None),
-    "cost": ("/why?why_view=What+does+it+cost%3F", ".area", "data-n", "20", "100000"),
 }
 
 

@@ -38,7 +38,6 @@ import {
   onTheWay,
   times,
   unitFor,
-  upTo,
   shorterThan,
   zoomed,
 } from "../../pages/why/components/area/sizes.js";
@@ -286,11 +285,6 @@ test("one walks from each text to the next longer one, and from the longest to t
   assert.deepEqual(
     [20, 40, 500, 999, 1000].map((n) => shorterThan(n, texts)?.[0]),
     [undefined, "sentence", "sentence", "sentence", "page"],
-  );
-  assert.deepEqual(
-    [2, 20, 500, 600, 100_000].map((n) => upTo(n, [...texts.slice(0, -1), ["chapter", 5000], texts.at(-1)])),
-    [[2], [20], [20, 500], [20, 500, 600], [20, 5000, 100_000]],
-    "from the shortest text by the last one before to the one that it opens on",
   );
   assert.deepEqual([2, 16, 128].map((n) => onScale(n, [2, 16, 128])), [0, 0.5, 1]); // prettier-ignore
   assert.deepEqual(

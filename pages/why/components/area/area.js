@@ -1,8 +1,8 @@
 // The area: a square of n x n beside a rectangle of n x d, to one scale. A button walks through texts that people
-// know; a corner of the square drags n, one of the rectangle d.
+// know, from a sentence on; a corner of the square drags n, one of the rectangle d.
 
-import { el, mount, param, put, rewrite, still, svg, write } from "../../../../attention_view/lab.js";
-import { firstBeat, tween } from "../../../../attention_view/controls.js";
+import { el, mount, put, rewrite, still, svg, write } from "../../../../attention_view/lab.js";
+import { tween } from "../../../../attention_view/controls.js";
 import {
   comparison,
   following,
@@ -15,12 +15,10 @@ import {
   ofScale,
   onScale,
   onTheWay,
-  ROOM,
   shorterThan,
   SIZE,
   times,
   unitFor,
-  upTo,
   weightsOf,
   whole,
   zoomed,
@@ -36,8 +34,6 @@ const PATIENCE = 4000; // milliseconds in which a press holds against the answer
 const eased = (share) => share * share * (3 - 2 * share);
 
 const GLIDE = 450; // milliseconds from one text to the next
-const BEAT = 3000; // milliseconds of the first beat
-const READ = 0.6; // of a text's time in the first beat, while it stands still
 const NAMED = 230; // units of a square in which its number and a word below it fit
 const SEEN = 5; // units of a square that can be seen
 
@@ -108,13 +104,10 @@ class Area {
     else this.waits = null;
     if (!this.held) this.size(now); // else the hand has it
     if (isFirst) this.mark();
-    const isNamed = ["why_length", "why_d"].some((name) => param(name) !== null);
-    if (isFirst && !isNamed) this.endBeat = this.beat();
     this.draw();
   }
 
   destroy() {
-    this.endBeat?.();
     this.stopGlide?.();
   }
 
@@ -125,26 +118,6 @@ class Area {
     Object.assign(this, sides);
     this.unit = unitFor(Math.max(this.n, this.d), this.unit); // of the drawing, for one word
     this.zoom = began ? zoomed(began, this.unit) : "";
-  }
-
-  /** At first it reads the shortest text, the one before that it opens on, and that. */
-  beat() {
-    const { d } = this;
-    const views = upTo(this.n, this.known).map((n) => ({ n, d, unit: SIZE / (ROOM * Math.max(n, d)) }));
-    const frame = (share) => {
-      const at = Math.min(share * (views.length - 1), views.length - 1);
-      const [from, to] = [views[Math.floor(at)], views[Math.ceil(at)]];
-      this.view = onTheWay(from, to, eased(Math.max(0, ((at % 1) - READ) / (1 - READ))));
-      this.said = at % 1 > READ ? to.n : from.n;
-      this.draw();
-    };
-    let stop;
-    const end = () => {
-      stop();
-      Object.assign(this, { view: null, said: null });
-      this.draw();
-    };
-    return firstBeat("cost", BEAT, () => (stop = tween(BEAT, frame)), end);
   }
 
   /** Goes to a text with so many words. */
@@ -215,8 +188,7 @@ class Area {
   }
 
   draw() {
-    const n = this.said ?? this.n;
-    const { d, heads, known } = this;
+    const { n, d, heads, known } = this;
     const { n: wide, d: high, unit } = this.view ?? this;
     const name = known.find(([, words]) => words === n)?.[0];
     const rect = (node, x, width, height) =>

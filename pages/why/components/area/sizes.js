@@ -80,13 +80,6 @@ export function comparison(n, d, heads, name) {
 /** The text that comes after so many words: the next longer one, or else the shortest. */
 export const following = (n, texts) => texts.find(([, words]) => words > n) ?? texts[0];
 
-/** The lengths of a first beat that ends at n words: the shortest text, and of the shorter ones the last. There is time
- * for as many headlines to be read. */
-export function upTo(n, texts) {
-  const shorter = texts.map(([, words]) => words).filter((words) => words < n);
-  return [...new Set([...shorter.slice(0, 1), ...shorter.slice(-1), n])];
-}
-
 /** The longest text of which a square of n words holds at least four: [name, words]; none for the shortest. */
 export const shorterThan = (n, texts) => texts.findLast(([, words]) => 2 * words <= n);
 
