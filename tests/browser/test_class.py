@@ -547,7 +547,7 @@ def test_the_desk_is_clean_for_axe_and_a_class_is_begun_and_ended_by_keyboard(op
         assert desk.evaluate(AUDIT, OPTIONS["light"]) == []
 
     projector = desk.frame_locator(".screen.projector iframe")
-    expect(projector.locator(".results")).to_be_visible()
+    expect(projector.get_by_role("button", name="Show the votes")).to_be_visible()
     desk.locator(".st-key-class_tested input").press("Space")
     expect(projector.get_by_text("The questions are on the phones.")).to_be_visible()
     desk.evaluate(AXE)

@@ -30,7 +30,7 @@ def test_a_file_is_seen_and_a_bad_one_is_a_sentence(visit):
     expect(view.page.get_by_text("holds encoder 2 × 3 heads of 3 × 3")).to_be_visible()
     expect(view.tokens.first).to_have_text("<i>one</i>")
     bring(view, "bad.npz", npz(["a", "b"], factor=2.0))
-    expect(view.page.get_by_text("adds up to 2, not to 1")).to_be_visible()
+    expect(view.page.locator(".refused")).to_contain_text("adds up to 2, not to 1")
     expect(view.tokens.first).to_have_text("<i>one</i>")  # the last good file stays
 
 
