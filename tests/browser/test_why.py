@@ -147,6 +147,15 @@ def test_a_grip_widens_the_window_arcs_turn_solid_and_the_link_keeps_it(visit):
     expect(root.get_by_role("radio", name="window")).to_be_checked()
     expect(finding).to_have_text(told("Looking 3 words to either side", "window", 4))
     expect(verdict).to_have_text("positive")
+    expect(root.locator(".words .query")).to_have_text("view")  # a word, and not ⟨start⟩
+    said = "“view” looks most at “i”; the window misses 100% of its attention weight (of all words: 50%)."
+    expect(root.locator(".say")).to_contain_text(said)
+    shares = root.locator(".way:not([aria-checked=true]) .share").all_inner_texts()
+    root.locator(".words text").first.click(force=True)
+    ring = root.locator(".words").evaluate(
+        "e => [getComputedStyle(e).outlineStyle, e.getRootNode().activeElement === e]"
+    )
+    assert ring == ["none", True], "a mouse draws no ring"
     expect(front["seen"]).to_have_count(0)
     expect(front["lost"]).to_have_count(2)
     expect(
@@ -166,6 +175,7 @@ def test_a_grip_widens_the_window_arcs_turn_solid_and_the_link_keeps_it(visit):
     assert "why_variants_size" not in page.url
     page.mouse.up()
     expect(page).to_have_url(re.compile("why_variants_size=8"))
+    expect(root.locator(".way:not([aria-checked=true]) .share")).to_have_text(shares)
     end.press("ArrowRight")
     expect(finding).to_have_text(told("Looking 8 words to either side", "window", 9))
     expect(front["lost"]).to_have_count(0)
