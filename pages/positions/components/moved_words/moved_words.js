@@ -101,7 +101,7 @@ class MovedWords {
       el("div.head", el("b.query", "The ringed word looks"), hint("drag the ring")),
       this.makeRail(),
       el("b.asks", "Does it notice?"),
-      el("div.head", el("b", "Position"), hint("drag the numbers")),
+      el("div.head", el("b", "Position"), hint("← drag the numbers")),
       this.makeTape(),
       el("i.column", { "aria-hidden": "true" }),
       ...this.lanes.flatMap(({ about, picture, verdict }) => [about, picture.node, verdict]),
