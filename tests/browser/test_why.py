@@ -255,6 +255,7 @@ def test_a_link_opens_a_way_of_the_menu_in_the_drawing(visit):
     root = page.locator(".cheaper-maps[data-painted]")
     expect(root).to_have_attribute("data-chosen", "dilated")
     expect(root.get_by_role("combobox", name="More ways").locator("option:checked")).to_have_text("dilated")
+    root.locator(".words text").first.click(force=True)
     shut = np.isnan(data.variants(True, 1, 3, 1)["dilated"].weights[1][0]).sum()
     expect(root.locator(".words .shut")).to_have_count(int(shut))
 

@@ -15,7 +15,7 @@ import {
   wholeParam,
   write,
 } from "../../../../attention_view/lab.js";
-import { choice, drag, firstBeat, inRow, takesHold, tween } from "../../../../attention_view/controls.js";
+import { choice, drag, firstBeat, inRow, tween } from "../../../../attention_view/controls.js";
 import { Lane } from "./lanes.js";
 import { changeOf, finding, isNoticed, LANES, nextOf, rowOf, USUAL, weightsAt, whatDoes, wordUnder } from "./moved.js";
 
@@ -221,15 +221,17 @@ class MovedWords {
     this.link.later();
   }
 
+  // A mouse takes hold of a slider by itself; a focus that is set here would draw a ring as a key does.
+
   holdRing(event) {
-    if (!takesHold(event)) return;
+    if (event.button) return;
     const to = (at) => this.look(wordUnder(pointIn(at, this.rail)[0] / this.rail.clientWidth, this.n));
     to(event);
     drag(to, to);
   }
 
   holdTape(event) {
-    if (!takesHold(event)) return;
+    if (event.button) return;
     const [from, start] = [pointIn(event, this.tape)[0], this.start];
     const to = (at) => {
       const by = ((from - pointIn(at, this.tape)[0]) / this.tape.clientWidth) * this.n;
