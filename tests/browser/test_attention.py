@@ -323,7 +323,7 @@ def test_scores_that_are_moved_are_those_of_one_row_and_the_focus_stays_where_th
     expect(finding).to_have_text(re.compile("^tom gives .* of its attention to "))
     expect(root.locator(".tune")).to_be_visible()
     root.locator(".words.query").get_by_role("radio", name="red").last.click()
-    expect(finding).to_contain_text("You give “hat” ")
+    expect(finding).to_contain_text("; the model gave it ")
     hat.click()
     to_stage(root, "output")
     back.press("Enter")
