@@ -291,12 +291,12 @@ def test_a_quick_second_press_is_not_undone_by_the_answer_to_the_first(visit):
         """(root) => new Promise((done) => {
             const seen = [];
             new MutationObserver(() => seen.push(root.dataset.chosen)).observe(root, { attributeFilter: ["data-chosen"] });
-            const [, , low, blocks] = root.querySelectorAll('.way');
-            low.click();
+            const [, , hub, blocks] = root.querySelectorAll('.way');
+            hub.click();
             setTimeout(() => { blocks.click(); setTimeout(() => done(seen), 2500); }, 60);
         })"""  # noqa: E501
     )
-    assert [way for n, way in enumerate(seen) if n == 0 or way != seen[n - 1]] == ["low rank", "in blocks"]
+    assert [way for n, way in enumerate(seen) if n == 0 or way != seen[n - 1]] == ["global + local", "in blocks"]
     expect(page).to_have_url(re.compile("why_variant=in\\+blocks"))
 
 

@@ -6,7 +6,7 @@ import { MADE } from "./places.js";
 const NOTHING = 0.005; // of a score
 const SAME = 0.99995; // a similarity that is 1, but for rounding
 const SIMILAR = 0.5;
-const [STAYS, CHANGES] = [0.9, 0.6]; // a strip that hardly changes is at least so similar, one that does, less than that
+const [STAYS, CHANGES] = [0.9, 0.6]; // a strip hardly changes from the one on, and does below the other
 
 /** What is said of the same number in the head's other state, which has just been seen. */
 export const MEANWHILE = { before: "before training it was", after: "after training it is" };
