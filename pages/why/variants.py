@@ -15,12 +15,19 @@ from pages.why.components.cheaper_maps import Way, Window, cheaper_maps, pack
 from transformer import inspection
 
 TRAINED, RANDOM = "a trained encoder", "random numbers"
+SIZE = 4  # as a link has it that names none
 KEPT = (0, 1, 2, 3)
+
+
+def _either_side(size: str) -> str:
+    return ways.either_side(int(size))
+
+
 # What size and kept mean to each: of some, nothing.
 SIZED = {
-    "window": "fewer than {} words away",
+    "window": _either_side,
     "dilated": "fewer than {} keys per side",
-    "global + local": "fewer than {} words away",
+    "global + local": _either_side,
     "block-sparse": "blocks of {}",
     "low rank": "{} averages",
     "in blocks": "blocks of {}",
@@ -31,11 +38,16 @@ LONG_OPEN = "why_variants_long"  # the key of the fold on long texts: its charts
 BUTTON = "why_variants_measure"
 MAPS = "why_variant_maps"
 UNREAD = (None, 0)  # what no model says, of a review and of how many
+# Of the session: the sizes of the window and of all other ways, once a hand has dragged the window.
+_WINDOW, _OTHERS = "_why_variants_window", "_why_variants_others"
 _PRESS = "_why_variant_press"  # of the session: the number of the last press of a small map
 
 
 class Settings(NamedTuple):
-    """Where q, k and v come from, the layer and head that are drawn, and the knobs of the variants."""
+    """Where q, k and v come from, the layer and head that are drawn, and the knobs of the variants.
+
+    size  of the chosen way;  window, others: of the window, and of the other ways
+    """
 
     source: str
     layer: int
@@ -45,6 +57,8 @@ class Settings(NamedTuple):
     chosen: str
     is_long: bool
     n_measured: int
+    window: int
+    others: int
 
 
 class Result(NamedTuple):
@@ -84,7 +98,7 @@ def ask() -> Settings:
             "Size",
             "why_variants_size",
             data.SIZES,
-            4,
+            SIZE,
             chip=SIZED.get(chosen, ""),
             help="Of a block, and the rows that low rank keeps; a window ends before the word that is so far away.",
         )
@@ -98,11 +112,19 @@ def ask() -> Settings:
             help="Hubs, words that see and are seen by all; and the gaps of the dilated window.",
         )
     is_long = bool(st.session_state.get(LONG_OPEN))
-    return Settings(source, layer, head, size, n_kept, chosen, is_long, st.session_state.get(f"_{BUTTON}", 0))
+    pressed = st.session_state.get(f"_{BUTTON}", 0)
+    return Settings(source, layer, head, size, n_kept, chosen, is_long, pressed, *_sizes(chosen, size))
+
+
+def _sizes(chosen: str, size: int) -> tuple[int, int]:
+    """The sizes of the window and of all other ways, which keep theirs while a hand drags the window."""
+    if chosen in (ways.FULL, ways.WINDOW):
+        return size, st.session_state.get(_OTHERS, size)
+    return st.session_state.get(_WINDOW, size), size
 
 
 def compute(s: Settings) -> Result:
-    sizes, is_trained = (s.size, s.n_kept), s.source == TRAINED
+    sizes, is_trained = (s.others, s.n_kept), s.source == TRAINED
 
     def reading(name: str, size: int) -> data.Reading | None:
         return data.reading(name, size, s.n_kept) if is_trained else None
@@ -111,10 +133,10 @@ def compute(s: Settings) -> Result:
         data.variants(is_trained, s.layer, *sizes),
         data.costs_compared(len(HEADS), *sizes),
         data.windows(is_trained, s.layer),
-        {name: reading(name, s.size) for name in ways.CODE},
+        {name: reading(name, s.others) for name in ways.CODE},
         {size: reading(ways.WINDOW, size) for size in data.SIZES},
-        data.held_by_variants(*sizes) if s.is_long else None,
-        data.time_variants(*sizes, s.n_measured) if s.is_long and s.n_measured else None,
+        data.held_by_variants(s.size, s.n_kept) if s.is_long else None,
+        data.time_variants(s.size, s.n_kept, s.n_measured) if s.is_long and s.n_measured else None,
     )
 
 
@@ -139,7 +161,7 @@ def _packed(s: Settings, result: Result) -> bytes:
     costs = {ways.FULL: ("work", 1.0), **result.costs}
     shown = {
         name: Way(*told, *costs[name], name in ways.CARDS, *(result.readings[name] or UNREAD))
-        for name, told in ways.told(s.size, s.n_kept, data.N_DRAWN).items()
+        for name, told in ways.told(s.others, s.n_kept, data.N_DRAWN).items()
     }
     windows = [
         Window(size, told.subject, told.sentence, *result.windows[size], *(result.windows_read[size] or UNREAD))
@@ -147,7 +169,7 @@ def _packed(s: Settings, result: Result) -> bytes:
     ]
     words = data.words_compared() if s.source == TRAINED else ()
     press = st.session_state.get(_PRESS, 0)
-    return pack(result.compared, shown, windows, words, data.N_REVIEWS, s.head, s.chosen, s.size, press)
+    return pack(result.compared, shown, windows, words, data.N_REVIEWS, s.head, s.chosen, s.window, s.others, press)
 
 
 def _memory(s: Settings, held: data.Lines) -> None:
@@ -162,12 +184,16 @@ def _memory(s: Settings, held: data.Lines) -> None:
 
 
 def _choose() -> None:
-    """A way was pressed or the window dragged: the settings follow, and the answer says of which press it has heard."""
+    """A way was pressed or the window, so wide, dragged: the settings follow, and the answer says of which press it has
+    heard. The other ways keep their size."""
+    state = st.session_state
     match sent(MAPS, "variant", list):
         case [str(name), int(size), int(press)] if name in ways.CODE and size in data.SIZES:
-            st.session_state["why_variant"] = name
-            st.session_state["why_variants_size"] = size
-            st.session_state[_PRESS] = press
+            others = _sizes(state.get("why_variant", ways.WINDOW), state.get("why_variants_size", SIZE))[1]
+            state[_WINDOW], state[_OTHERS] = size, others
+            state["why_variant"] = name
+            state["why_variants_size"] = size if name in (ways.FULL, ways.WINDOW) else others
+            state[_PRESS] = press
 
 
 def _times(s: Settings, result: Result) -> None:

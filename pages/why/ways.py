@@ -84,8 +84,13 @@ def told(size: int, n_kept: int, n: int) -> dict[str, Told]:
 
 def window(size: int) -> Told:
     """A window that ends before the word that is `size` words away."""
-    to_either_side = f"{size - 1} word{'s' if size > 2 else ''} to either side"
+    to_either_side = either_side(size)
     return Told(NEAR, f"Looking {to_either_side}", MISSES, f"Every word sees itself and {to_either_side}.")
+
+
+def either_side(size: int) -> str:
+    """How far a window sees that ends before the word that is `size` words away."""
+    return f"{size - 1} word{'s' if size > 2 else ''} to either side"
 
 
 def _dilated(beside: int, n_gaps: int, n: int) -> Told:

@@ -295,7 +295,7 @@ def test_a_bar_of_one_row_is_dragged_and_all_shares_answer(page, stage):
     assert answering == (len(tall) if stage == "weights" else 1), "every share answers, and no other score"
     if stage == "weights":
         assert sum(numbers(root)) == pytest.approx(1, abs=0.1)
-    said = {"weights": "With your scores, red gives ", "scores": "You set the score of red with hat to "}
+    said = {"weights": "You give “hat” 0.", "scores": "You set the score of red with hat to "}
     expect(root.locator(".finding")).to_contain_text(said[stage])
     grip.press("ArrowUp")
     assert float(grip.get_attribute("aria-valuenow")) > now
@@ -312,7 +312,7 @@ def test_scores_that_are_moved_are_those_of_one_row_and_the_focus_stays_where_th
     finding, back = root.locator(".finding"), root.get_by_role("button", name="Scores of the model")
     grip, hat = root.locator(".grip"), root.locator(".words.key").get_by_role("radio", name="hat")
     grip.press("PageDown")
-    yours = r"^With your scores, red gives 0\.\d\d to hat; with the model’s, 0\.\d\d\.$"
+    yours = r"^You give “hat” 0\.\d\d; the model gave it 0\.\d\d\.$"
     expect(finding).to_have_text(re.compile(yours))
     to_stage(root, "scaled")
     expect(finding).to_contain_text("Divided by ")
@@ -323,7 +323,7 @@ def test_scores_that_are_moved_are_those_of_one_row_and_the_focus_stays_where_th
     expect(finding).to_have_text(re.compile("^tom gives .* of its attention to "))
     expect(root.locator(".tune")).to_be_visible()
     root.locator(".words.query").get_by_role("radio", name="red").last.click()
-    expect(finding).to_contain_text("With your scores")
+    expect(finding).to_contain_text("; the model gave it ")
     hat.click()
     to_stage(root, "output")
     back.press("Enter")
@@ -578,7 +578,9 @@ def test_a_word_swapped_in_keeps_the_key_and_changes_the_value_and_the_same_word
     expect(act).to_have_text("Swap it for “blue”")
     act.click()
     expect(finding).to_have_text(
-        re.compile(r"^With “blue” in its place, the key keeps a similarity of 0\.9\d, the value only 0\.\d\d\.$")
+        re.compile(
+            r"^Swap “red” for “blue”: the key hardly changes \(similarity 0\.9\d\), the value does \(0\.\d\d\)\.$"
+        )
     )
     shown = [float(text) for text in root.locator(".kept b").all_inner_texts()]
     assert min(shown[:2]) > 0.8 > 0.6 > shown[2]

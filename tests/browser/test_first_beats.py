@@ -199,4 +199,4 @@ def test_full_attention_is_made_cheaper_by_the_beat_or_by_its_button_and_neither
     expect(root).to_have_attribute("data-chosen", "window")
     expect(act).to_have_text("Next way")
     act.click()
-    expect(root).to_have_attribute("data-chosen", "low rank")
+    expect(root).to_have_attribute("data-chosen", "global + local")

@@ -150,6 +150,15 @@ def test_a_grip_widens_the_window_arcs_turn_solid_and_the_link_keeps_it(visit):
     expect(root.get_by_role("radio", name="window")).to_be_checked()
     expect(finding).to_have_text(told("Looking 3 words to either side", "window", 4))
     expect(verdict).to_have_text("positive")
+    expect(root.locator(".words .query")).to_have_text("view")  # a word, and not ⟨start⟩
+    said = "“view” looks most at “i”; the window misses 100% of its attention weight (of all words: 50%)."
+    expect(root.locator(".say")).to_contain_text(said)
+    shares = root.locator(".way:not([aria-checked=true]) .share").all_inner_texts()
+    root.locator(".words text").first.click(force=True)
+    ring = root.locator(".words").evaluate(
+        "e => [getComputedStyle(e).outlineStyle, e.getRootNode().activeElement === e]"
+    )
+    assert ring == ["none", True], "a mouse draws no ring"
     expect(front["seen"]).to_have_count(0)
     expect(front["lost"]).to_have_count(2)
     expect(
@@ -169,6 +178,7 @@ def test_a_grip_widens_the_window_arcs_turn_solid_and_the_link_keeps_it(visit):
     assert "why_variants_size" not in page.url
     page.mouse.up()
     expect(page).to_have_url(re.compile("why_variants_size=8"))
+    expect(root.locator(".way:not([aria-checked=true]) .share")).to_have_text(shares)
     end.press("ArrowRight")
     expect(finding).to_have_text(told("Looking 8 words to either side", "window", 9))
     expect(front["lost"]).to_have_count(0)
@@ -248,6 +258,7 @@ def test_a_link_opens_a_way_of_the_menu_in_the_drawing(visit):
     root = page.locator(".cheaper-maps[data-painted]")
     expect(root).to_have_attribute("data-chosen", "dilated")
     expect(root.get_by_role("combobox", name="More ways").locator("option:checked")).to_have_text("dilated")
+    root.locator(".words text").first.click(force=True)
     shut = np.isnan(data.variants(True, 1, 3, 1)["dilated"].weights[1][0]).sum()
     expect(root.locator(".words .shut")).to_have_count(int(shut))
 
@@ -283,12 +294,12 @@ def test_a_quick_second_press_is_not_undone_by_the_answer_to_the_first(visit):
         """(root) => new Promise((done) => {
             const seen = [];
             new MutationObserver(() => seen.push(root.dataset.chosen)).observe(root, { attributeFilter: ["data-chosen"] });
-            const [, , low, blocks] = root.querySelectorAll('.way');
-            low.click();
+            const [, , hub, blocks] = root.querySelectorAll('.way');
+            hub.click();
             setTimeout(() => { blocks.click(); setTimeout(() => done(seen), 2500); }, 60);
         })"""  # noqa: E501
     )
-    assert [way for n, way in enumerate(seen) if n == 0 or way != seen[n - 1]] == ["low rank", "in blocks"]
+    assert [way for n, way in enumerate(seen) if n == 0 or way != seen[n - 1]] == ["global + local", "in blocks"]
     expect(page).to_have_url(re.compile("why_variant=in\\+blocks"))
 
 

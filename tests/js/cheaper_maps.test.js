@@ -9,6 +9,7 @@ import {
   groupsOf,
   inPercent,
   LOST,
+  opening,
   sizeFor,
   spanOf,
   split,
@@ -39,6 +40,14 @@ test("the window ends with the word below its grip, no narrower than a neighbour
   assert.deepEqual(spanOf(0, 4, 13), [0, 3]);
   assert.deepEqual(spanOf(11, 4, 13), [8, 12]);
   for (const at of [5, 7, 12]) assert.equal(spanOf(4, sizeFor(4, 1, at, 13), 13)[1], at);
+});
+
+test("the word that is held at first is one, of which the window misses most, and that a wider one soon sees", () => {
+  const tokens = ["⟨start⟩", "good", "and", ",", "bad", "day"];
+  const looking = (ats) => Float32Array.from({ length: 36 }, (_, at) => Number(ats[Math.floor(at / 6)] === at % 6));
+  assert.equal(opening(tokens, looking([5, 5, 5, 5, 5, 5]), 2), 2, "of good and and, the nearer to day");
+  assert.equal(opening(tokens, looking([5, 5, 1, 0, 3, 5]), 2), 1, "the only word that misses any");
+  assert.equal(opening(["0", "1"], new Float32Array([0, 1, 1, 0]), 1), 0, "where there are no words");
 });
 
 test("in a window what a word gives is shared among those that it sees", () => {

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { reachOf } from "../../pages/attention/components/attention_steps/held_row.js";
 import { Tuner } from "../../pages/attention/components/attention_steps/tuner.js";
 import { readable, share, short, softmax } from "../../pages/attention/components/attention_steps/stages.js";
-import { digitsOf, moved, sharesAt as sharesOfMix } from "../../pages/attention/components/share_bars/shares.js";
+import { DIGITS, moved, sharesAt as sharesOfMix } from "../../pages/attention/components/share_bars/shares.js";
 import { wholePercent } from "../../attention_view/lab.js";
 import { hull } from "../../lab/kit/components/hull.js";
 import { endSaid, tokensAfter } from "../../pages/embeddings/components/token_machine/cutting.js";
@@ -424,12 +424,9 @@ test("the printed sum of a mix adds up by the digits that are printed", () => {
   const shown = [opening, [1 / 3, 1 / 3, 1 / 3], [0.5, 0.25, 0.25], [0.5477, 0.1226, 0.3297]];
   for (const shares of shown) {
     const mix = mixOf(shares);
-    const digits = digitsOf(shares, points, mix);
-    const rounded = shares.map((x) => Number(x.toFixed(digits)));
+    const rounded = shares.map((x) => Number(x.toFixed(DIGITS)));
     mixOf(rounded).forEach((x, d) => assert.ok(Math.abs(x - Number(mix[d].toFixed(2))) <= 0.005 + 1e-9));
   }
-  assert.equal(digitsOf([0.5, 0.25, 0.25], points, mixOf([0.5, 0.25, 0.25])), 2, "no more than it takes");
-  assert.ok(digitsOf([1 / 3, 1 / 3, 1 / 3], points, mixOf([1 / 3, 1 / 3, 1 / 3])) > 2, "0.33 thrice is not 1");
 });
 
 test("a closer look frames the places of a kind, with room around them and never less than an eighth of the whole", () => {

@@ -4,7 +4,7 @@ import { test } from "node:test";
 
 import { ingredients, scoreFor, span } from "../../pages/attention/components/attention_steps/row_figure.js";
 import { softmax } from "../../pages/attention/components/attention_steps/stages.js";
-import { keyCalled, sentence } from "../../pages/attention/components/attention_steps/told.js";
+import { keyCalled, sentence, yours } from "../../pages/attention/components/attention_steps/told.js";
 
 const stages = {
   scores: [[], [8, -2, 0.5]],
@@ -49,6 +49,17 @@ test("the same word at another place is called by where it stands", () => {
   assert.equal(keyCalled(labels, 0, 2), "the later red");
   assert.equal(keyCalled(labels, 2, 2), "itself");
   assert.equal(keyCalled(labels, 2, 1), "hat");
+});
+
+test("a share that a hand has made is said beside the model’s, of a key that can be told from its like", () => {
+  const labels = ["red", "hat", "red"];
+  const plain = (row, col) =>
+    yours(row, col, labels, 0.354, 0.75)
+      .map((part) => (typeof part === "string" ? part : part[1]))
+      .join("");
+  assert.equal(plain(2, 1), "You give “hat” 0.35; the model gave it 0.75.");
+  assert.equal(plain(2, 0), "You give the earlier “red” 0.35; the model gave it 0.75.");
+  assert.equal(plain(2, 2), "You give “red” itself 0.35; the model gave it 0.75.");
 });
 
 test("bars reach from the least score to the largest, and 0 is always within", () => {

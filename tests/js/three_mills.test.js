@@ -123,16 +123,21 @@ test("labels keep apart, as near as can be to where they would stand", () => {
 // ---- words ---------------------------------------------------------------------------------------------------------
 
 test("what is compared names the strip that stays and the one that changes most, whichever they are", () => {
-  const said = (similar) => plain(compared(OCCASIONS.swap({ word: "blue" }), similar));
+  const said = (similar) => plain(compared(OCCASIONS.swap({ word: "blue", from: "red" }), similar));
   const swapped = said({ query: 0.9, key: 0.987, value: 0.372 });
-  assert.equal(swapped, "With “blue” in its place, the key keeps a similarity of 0.99, the value only 0.37.");
+  const changed = "the key hardly changes (similarity 0.99), the value does (0.37).";
+  assert.equal(swapped, `Swap “red” for “blue”: ${changed}`);
+  const between = said({ query: 0.85, key: 0.9, value: 0.7 });
+  assert.equal(between, "Swap “red” for “blue”: the key keeps a similarity of 0.90, the value only 0.70.");
+  const kept = said({ query: 0.5, key: 0.8, value: 0.3 });
+  assert.equal(kept, "Swap “red” for “blue”: the key keeps a similarity of 0.80, the value only 0.30.");
   const other = said({ query: -0.1, key: 0.2, value: 0.3 });
   assert.equal(
     other,
-    "With “blue” in its place, the value has the highest similarity, 0.30; the query the lowest, −0.10.",
+    "Swap “red” for “blue”: the value has the highest similarity, 0.30; the query the lowest, −0.10.",
   );
   const same = said({ query: 1, key: 1, value: 0.999999 });
-  assert.equal(same, "With “blue” in its place, all three strips stay the same.");
+  assert.equal(same, "Swap “red” for “blue”: all three strips stay the same.");
   assert.equal(OCCASIONS.twin({ word: "red", by: 12 }), "“red” again, 12 words later: ");
   assert.equal(OCCASIONS.twin({ word: "red", by: -1 }), "“red” again, 1 word earlier: ");
   assert.equal(
@@ -183,11 +188,12 @@ test("the longest sentences are longer than any that is said", () => {
   const of = { numbers: 64, products: 128, constants: true };
   const most = Math.max(...longestSentences(["a", "hat"], [1, null], "mia", of).map((text) => text.length));
   const words = { word: "mia", from: "hat", by: -1 };
-  const similar = { query: 0.87, key: 0.9, value: -0.5 };
+  const similar = { query: 0.87, key: 0.89, value: -0.5 };
   const what = "Number 64 of the value of “hat”";
   const one = { products: Array(128).fill(1), total: -12.5, bias: 1 };
   const all = [
     ...Object.values(OCCASIONS).map((say) => compared(say(words), similar)),
+    ...Object.values(OCCASIONS).map((say) => compared(say(words), { ...similar, key: 0.95 })),
     sentence(one, { what, made: "value", found: null }),
     sentence(one, { what, made: "value", found: null, was: { total: -10.11, when: "before" } }),
     sentence(one, { what, made: "query", found: { word: "hat", share: 0.001 } }),

@@ -123,7 +123,7 @@ def test_a_link_that_names_a_size_opens_the_usual_way_at_it() -> None:
 @pytest.mark.parametrize(
     ("message", "answer"),
     [
-        (["dilated", 5, 3], ("dilated", 5, 3)),
+        (["dilated", 5, 3], ("dilated", variants.SIZE, 3)),  # the window is so wide
         (["window", data.N_DRAWN, 4], ("window", data.N_DRAWN, 4)),
         (["no such way", 5, 3], (None, None, None)),
         (["dilated", 1, 3], (None, None, None)),
@@ -140,6 +140,39 @@ def test_a_press_or_a_drag_sets_way_and_size_and_its_number_is_kept(message: obj
     names = ("why_variant", "why_variants_size", variants._PRESS)
     assert tuple(streamlit.session_state.get(name) for name in names) == answer
     streamlit.session_state.clear()
+
+
+def test_a_dragged_window_leaves_the_other_ways_their_size_and_they_leave_it_its_own() -> None:
+    def shares(header: dict) -> dict[str, float]:
+        return {way["name"]: way["share"] for way in header["ways"] if way["name"] != ways.WINDOW}
+
+    def after(message: list, state: dict) -> tuple[dict, dict]:
+        streamlit.session_state.clear()
+        streamlit.session_state.update({**state, variants.MAPS: {"variant": message}})
+        variants._choose()
+        state = {key: value for key, value in streamlit.session_state.items() if key != variants.MAPS}
+        streamlit.session_state.clear()
+        links = {name: state[name] for name in ("why_variant", "why_variants_size")}
+        kept = {name: value for name, value in state.items() if name not in links}
+        return state, maps(driver.visit("why", session=kept, why_view=VIEW, **links))[0]
+
+    opened = maps(visit(VIEW))[0]
+    state, dragged = after(["window", 8, 1], {})
+    assert (dragged["size"], dragged["others"]) == (8, opened["others"])
+    assert shares(dragged) == shares(opened)
+    state, blocks = after(["in blocks", 8, 2], state)
+    assert state["why_variants_size"] == 4
+    assert (blocks["chosen"], blocks["size"], blocks["others"]) == ("in blocks", 8, 4)
+    assert shares(blocks) == shares(opened)
+    assert after(["window", 8, 3], state)[0]["why_variants_size"] == 8
+    assert shares(maps(visit(VIEW, why_variants_size=8))[0]) != shares(opened), "a link gives all ways its size"
+
+
+def test_how_far_a_window_sees_is_said_in_one_way() -> None:
+    chip = variants.SIZED[ways.WINDOW]
+    assert callable(chip)
+    for size in data.SIZES:
+        assert chip(str(size)) in ways.window(size).sentence
 
 
 def test_an_answer_bears_the_number_of_the_last_press() -> None:

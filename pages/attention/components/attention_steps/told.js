@@ -20,14 +20,21 @@ export function told(steps) {
   const own = tuner.moved.has(`${row},${col}`) ? given.scores[row][col] : null;
   const blocked = data.labels.map((_, j) => steps.isBlocked(row, j));
   const parts = sentence({ ...state, labels: data.labels, stages, blocked, width: data.matrices.q[0].length, own });
-  return parts.map((part) => (typeof part === "string" ? part : bold(...part)));
+  return withElements(parts);
 }
 
+const withElements = (parts) => parts.map((part) => (typeof part === "string" ? part : bold(...part)));
+
 /** What a hand has made of the share of the chosen key; own: what it is in the model. */
-export function moved({ state: { row, col }, data: { labels } }, now, own) {
-  const [query, key] = [bold("query", labels[row]), bold("key", keyCalled(labels, row, col))];
-  const before = ["; with the model’s, ", bold("weight", share(own)), "."];
-  return ["With your scores, ", query, " gives ", bold("weight", share(now)), " to ", key, ...before];
+export const moved = ({ state: { row, col }, data: { labels } }, now, own) =>
+  withElements(yours(row, col, labels, now, own));
+
+/** The same, as texts and [role, text]. */
+export function yours(row, col, labels, now, own) {
+  const called = keyCalled(labels, row, col);
+  const [which, itself] = row === col ? ["", " itself"] : [called.slice(0, -labels[col].length), ""];
+  const given = [`You give ${which}“`, ["key", labels[col]], `”${itself} `, ["weight", share(now)]];
+  return [...given, "; the model gave it ", ["weight", share(own)], "."];
 }
 
 /** The sentence of a stage, as texts and [role, text].

@@ -5,6 +5,7 @@ import { firstBeat, slider, tween } from "../../../../attention_view/controls.js
 import { hull } from "../../../../lab/kit/components/hull.js";
 
 const BEAT = 3000; // milliseconds from an even mix to that of the weights, when the page opens
+export const DIGITS = 4; // of a share in the printed sum: so many that it comes to the printed mix
 const GLIDE = 600; // the same when it is asked for
 
 /** The shares once share i has become x: the others keep their proportions, or share alike if they had nothing. */
@@ -207,10 +208,9 @@ class Shares {
     const place = mix.map((x) => trimmed(x)).join(", ");
     const label = `The mix lies at ${place}, inside the area between the values.`;
     this.svg.setAttribute("aria-label", label);
-    const digits = digitsOf(this.shares, points, mix);
     const product = (_, j) => [
       j ? " + " : "",
-      el("b.weight", this.shares[j].toFixed(digits)),
+      el("b.weight", this.shares[j].toFixed(DIGITS)),
       " × ",
       el("b.value", `(${points[j].map((x) => trimmed(x)).join(", ")})`),
     ];
@@ -289,16 +289,6 @@ function valueAt([x, y], middle, label) {
   const [left, above] = [x < middle[0], y < middle[1]];
   const place = { x: x + (left ? -10 : 10), y: y + (above ? -9 : 21), class: `label ${left ? "end" : ""}` };
   return [svg("circle.value", { cx: x, cy: y, r: 6 }), svg("text", place, label)];
-}
-
-/** How many digits of the shares it takes for the printed sum to give the printed mix, which has two: from 2 to 6. */
-export function digitsOf(shares, points, mix) {
-  const adds = (digits) =>
-    mix.every((x, d) => {
-      const sum = shares.reduce((all, share, j) => all + Number(share.toFixed(digits)) * points[j][d], 0);
-      return Math.abs(sum - Number(x.toFixed(2))) <= 0.005 + 1e-9;
-    });
-  return [2, 3, 4, 5].find(adds) ?? 6;
 }
 
 export default mount(".shares", Shares);

@@ -29,7 +29,7 @@ export function placesOf({ width, height, numbers }) {
     const vector = { x: 1, y, width: 0.074 * width, height: high };
     const column = { x: 0.107 * width, y, width: 0.05 * width, height: high };
     const { strip } = rows[0];
-    const note = { x: strip.x, y: strip.y + strip.height + 4, width: strip.width };
+    const note = { x: strip.x, y: strip.y + strip.height + 2, width: strip.width };
     const walk = { left: 0.19 * width, right: 0.352 * width, y, height: high };
     const more = { copy: null, labels: 0.364 * width, rest: below, height: below };
     return { isNarrow, vector, column, walk, rows, note, ...more };

@@ -6,6 +6,7 @@ import { MADE } from "./places.js";
 const NOTHING = 0.005; // of a score
 const SAME = 0.99995; // a similarity that is 1, but for rounding
 const SIMILAR = 0.5;
+const [STAYS, CHANGES] = [0.9, 0.6]; // a strip hardly changes from the one on, and does below the other
 
 /** What is said of the same number in the head's other state, which has just been seen. */
 export const MEANWHILE = { before: "before training it was", after: "after training it is" };
@@ -23,7 +24,7 @@ export const atRest = (word, products, numbers) => [
 
 /** What two sets of strips are compared as. word: now; from: the word before; by: how many words later it stands */
 export const OCCASIONS = {
-  swap: ({ word }) => `With “${word}” in its place, `,
+  swap: ({ word, from }) => `Swap “${from}” for “${word}”: `,
   twin: ({ word, by }) =>
     `“${word}” again, ${Math.abs(by)} ${Math.abs(by) === 1 ? "word" : "words"} ${by < 0 ? "earlier" : "later"}: `,
   word: ({ word, from }) => `From “${from}” to “${word}”, `,
@@ -37,6 +38,10 @@ export function compared(occasion, similar) {
   const number = (made) => [made, fixed(similar[made], 2)];
   const name = (made) => [made, made];
   if (similar[least] > SAME) return [`${occasion}all three strips stay the same.`];
+  if (similar[most] >= STAYS && similar[least] < CHANGES) {
+    const stays = [`${occasion}the `, name(most), " hardly changes (similarity ", number(most)];
+    return [...stays, "), the ", name(least), " does (", number(least), ")."];
+  }
   const [one, two] =
     similar[most] >= SIMILAR
       ? [" keeps a similarity of ", [", the ", name(least), " only "]]
@@ -81,6 +86,7 @@ export function longestSentences(words, keys, swap, { numbers, products, constan
   const told = occasions.flatMap((say) => [
     compared(say, similar),
     compared(say, { ...similar, query: 0.4, key: 0.4 }),
+    compared(say, { ...similar, key: 0.98 }),
   ]);
   const one = { total: -88.88, products: { length: products }, bias: constants ? 1 : 0 };
   const more = { what: `Number ${numbers} of the query of “${long}”`, made: "query", found: null };

@@ -287,7 +287,8 @@ class ThreeMills {
     const { mill } = rows[MADE.indexOf(held.made)];
     const inlet = mill.y + mill.height / 2;
     const turnAt = mill.x - 14;
-    const down = `C${x} ${y + 20} ${turnAt} ${y + 20} ${turnAt} ${y - 40}`;
+    const low = y + 18; // below all labels
+    const down = `Q${x} ${low} ${x + 18} ${low}H${turnAt - 18}Q${turnAt} ${low} ${turnAt} ${y}`;
     const way = `M${x} ${y}${down}V${inlet + 30}Q${turnAt} ${inlet} ${mill.x - 3} ${inlet}`;
     const head = ({ x: left, width, y: top }, ...text) =>
       svg("text.head", { x: left + width / 2, y: top - 8 }, ...text);

@@ -15,7 +15,7 @@ import {
   wholeParam,
   write,
 } from "../../../../attention_view/lab.js";
-import { choice, drag, firstBeat, inRow, takesHold, tween } from "../../../../attention_view/controls.js";
+import { choice, drag, firstBeat, inRow, tween } from "../../../../attention_view/controls.js";
 import { Lane } from "./lanes.js";
 import { changeOf, finding, isNoticed, LANES, nextOf, rowOf, USUAL, weightsAt, whatDoes, wordUnder } from "./moved.js";
 
@@ -101,7 +101,7 @@ class MovedWords {
       el("div.head", el("b.query", "The ringed word looks"), hint("drag the ring")),
       this.makeRail(),
       el("b.asks", "Does it notice?"),
-      el("div.head", el("b", "Position"), hint("drag the numbers")),
+      el("div.head", el("b", "Position"), hint("← drag the numbers")),
       this.makeTape(),
       el("i.column", { "aria-hidden": "true" }),
       ...this.lanes.flatMap(({ about, picture, verdict }) => [about, picture.node, verdict]),
@@ -221,15 +221,17 @@ class MovedWords {
     this.link.later();
   }
 
+  // A mouse takes hold of a slider by itself; a focus that is set here would draw a ring as a key does.
+
   holdRing(event) {
-    if (!takesHold(event)) return;
+    if (event.button) return;
     const to = (at) => this.look(wordUnder(pointIn(at, this.rail)[0] / this.rail.clientWidth, this.n));
     to(event);
     drag(to, to);
   }
 
   holdTape(event) {
-    if (!takesHold(event)) return;
+    if (event.button) return;
     const [from, start] = [pointIn(event, this.tape)[0], this.start];
     const to = (at) => {
       const by = ((from - pointIn(at, this.tape)[0]) / this.tape.clientWidth) * this.n;

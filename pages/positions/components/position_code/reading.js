@@ -48,6 +48,4 @@ export function wedge(p, q, radius) {
 
 /** What the thin hands of several clocks are, of which the slowest is magnified so many times. */
 export const thinHand = (most) =>
-  most > 1
-    ? `thin: the same hand, magnified up to ${most.toLocaleString("en")} times so that slow clocks move`
-    : "thin: the same hand";
+  most > 1 ? "thin hand: the same turn, enlarged so that one can see it" : "thin hand: the same turn";

@@ -67,6 +67,7 @@ def pack(
     head: int,
     chosen: str,
     size: int,
+    others: int,
     press: int,
 ) -> bytes:
     """The bytes that the browser draws: of every variant the weights of one head; full attention is the first.
@@ -74,6 +75,7 @@ def pack(
     windows  of every size that a hand can give them, in order
     words    of the review that is read; none where q, k and v are random
     n_reviews  that were read to count n_right
+    size     of the window, and others: of the other ways
     press    the number of the last press that has been heard of
     """
     full = next(iter(compared.values())).weights[head]
@@ -94,6 +96,7 @@ def pack(
         "n_heads": len(next(iter(compared.values())).weights),
         "chosen": chosen,
         "size": size,
+        "others": others,
         "press": press,
         "largest": float(np.nanmax(full)),
     }

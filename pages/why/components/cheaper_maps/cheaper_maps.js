@@ -18,7 +18,7 @@ import {
 import { drag, firstBeat, inRow } from "../../../../attention_view/controls.js";
 import { Frame, VALUES } from "./frame.js";
 import { inLine, Presses } from "./hands.js";
-import { arcsOf, DRAWN, inPercent, LOST, sizeFor, split, windowed } from "./kept.js";
+import { arcsOf, DRAWN, inPercent, LOST, opening, sizeFor, split, windowed } from "./kept.js";
 import { sharing } from "./sharing.js";
 import { explained, found, nextSaid, Ways } from "./ways.js";
 
@@ -32,6 +32,7 @@ const WIDE = 700, // pixels from which on the review is one line
   BEAT = 3000, // milliseconds of the first beat: full attention, and then the window closes
   WHOLE = 900, // of it, in which full attention is seen
   STEP = 150, // from one width to the next
+  ASKED = { full: "With full attention", window: "With this window" }, // what a verdict begins with
   SHARED = ["full: each head keeps its own", "shared: one set for all heads"]; // keys and values
 
 class CheaperMaps {
@@ -101,6 +102,7 @@ class CheaperMaps {
         this.size = header.size;
       }
       if (isNew) this.ways.build(header);
+      if (isFirst) this.held = opening(this.tokens, this.weights(0), this.size);
     }
     this.show();
     this.root.dataset.painted = "true";
@@ -195,7 +197,7 @@ class CheaperMaps {
     this.told.hidden = this.isUnknown;
     const usual = ways[0].says,
       before = way.says === usual ? "." : `. With full attention it says ${usual}.`;
-    const verdict = ["At the first word, the model calls this review ", el("b", way.says), before];
+    const verdict = [`${ASKED[way.name] ?? "This way"}, the model calls this review `, el("b", way.says), before];
     rewrite(this.verdict, ...(way.says ? verdict : []));
     Object.assign(this.root.dataset, { chosen: way.name, size: this.size });
     this.parts = split(this.weights(0), this.weights(this.chosen), this.n, largest);
@@ -279,7 +281,7 @@ class CheaperMaps {
   hold(word) {
     this.held = word;
     const { n, drawn } = this,
-      { loses, missed } = this.way(this.chosen);
+      { name, loses, missed } = this.way(this.chosen);
     const full = this.weights(0),
       cheaper = this.weights(this.chosen);
     for (const { path, i } of drawn) path.classList.toggle("back", i !== word);
@@ -292,16 +294,16 @@ class CheaperMaps {
       label.classList.toggle("key", at !== word && at === most);
       label.classList.toggle("shut", Number.isNaN(cheaper[word * n + at]));
     });
-    this.frame.place(this.header.ways[this.chosen].name, this.size, this);
+    this.frame.place(name, name === "window" ? this.size : this.header.others, this);
     if (this.isUnknown) {
       for (const name of ["role", "aria-label", "tabindex", ...VALUES]) this.words.removeAttribute(name);
       put(this.plot, { role: "img", "aria-label": SHARED.join("; ") });
       return;
     }
     const kept = this.parts.kept.slice(word * n, (word + 1) * n).reduce((a, b) => a + b, 0);
-    const looks = `“${this.tokens[word]}” looks most at ${most === word ? "itself" : `“${this.tokens[most]}”`}.`;
-    const lost = `It ${loses} ${inPercent(1 - kept)} of its attention weight, all words ${inPercent(missed)}.`;
-    const said = this.chosen ? `${looks} ${lost}` : looks;
+    const looks = `“${this.tokens[word]}” looks most at ${most === word ? "itself" : `“${this.tokens[most]}”`}`;
+    const lost = `${loses} ${inPercent(1 - kept)} of its attention weight (of all words: ${inPercent(missed)})`;
+    const said = this.chosen ? `${looks}; ${name === "window" ? "the window" : "this way"} ${lost}.` : `${looks}.`;
     write(this.say, `${said} Press another word.`);
     put(this.plot, { role: "group", "aria-label": "The review" });
     put(this.words, { role: "slider", tabindex: 0, "aria-label": "The word that looks" });

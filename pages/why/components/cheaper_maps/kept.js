@@ -21,6 +21,19 @@ export function windowed(full, n, size) {
   return Float32Array.from(full, (w, at) => (near(at) ? w / sums[Math.floor(at / n)] : NaN));
 }
 
+/** The word that is held at first: of those that a window of this size misses most of, to a percent, the one nearest to
+ * what it looks at, so that it is soon seen by a wider window. What is no word, such as ⟨start⟩, is not held. */
+export function opening(tokens, full, size) {
+  const n = tokens.length;
+  const told = tokens.map((token, at) => {
+    const row = [...full.subarray(at * n, (at + 1) * n)];
+    const missed = row.reduce((sum, w, key) => sum + (Math.abs(at - key) < size ? 0 : w), 0);
+    return { at, token, missed: Math.round(100 * missed), far: Math.abs(at - row.indexOf(Math.max(...row))) };
+  });
+  const words = told.filter(({ token }) => /^\p{L}/u.test(token));
+  return words.sort((a, b) => b.missed - a.missed || a.far - b.far)[0]?.at ?? 0;
+}
+
 /** The size of a window that ends, on the side of a grip (-1: before, 1: behind), with the word at this place. */
 export const sizeFor = (held, side, at, n) => 1 + Math.max(1, Math.min(n - 1, side * (at - held)));
 
