@@ -21,7 +21,13 @@ const strikes = (points) =>
 test("a thread between lines strikes through no word, however far apart they are", () => {
   for (const low of [1, 2, 3])
     for (let high = 0; high < low; high++)
-      for (const [x, a] of [[20, 30], [250, 380], [480, 10], [490, 470]]) // prettier-ignore
+      for (const [x, a] of [
+        [20, 30],
+        [250, 380],
+        [480, 10],
+        [490, 470],
+      ])
+        // prettier-ignore
         for (const nth of [0, 1, 2]) {
           const way = around([x, FEET[low]], [a, FEET[high]], LINES, nth);
           assert.equal(strikes(way), false, `from line ${low} to ${high}`);
