@@ -145,7 +145,7 @@ export class Numbers {
         0,
         row.y - 10,
         `${n} patches in a row`,
-        isNarrow ? "read as words are" : "what the Transformer reads in place of words",
+        isNarrow ? "read like words" : "what the Transformer reads in place of words",
       ),
     ];
   }

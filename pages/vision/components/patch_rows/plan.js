@@ -33,7 +33,7 @@ function narrow(width, n) {
   const top = 28;
   const s = Math.min(0.78 * width, 320);
   const block = 0.3 * width;
-  const close = 0.2 * width;
+  const close = 0.18 * width;
   const second = top + s + 62;
   const line = lineOf(width, n, Math.min(n, HALF_ROW));
   const deep = 3 * block + 16;
@@ -43,7 +43,7 @@ function narrow(width, n) {
     picture: { x: 0, y: top, side: s },
     close: { x: 0, y: second + (deep - close) / 2, side: close },
     // left of them stand the names of colours
-    blocks: [0, 1, 2].map((c) => ({ x: close + 0.14 * width, y: second + c * (block + 8), side: block })),
+    blocks: [0, 1, 2].map((c) => ({ x: close + 0.16 * width, y: second + c * (block + 8), side: block })),
     vector: { x: 0.74 * width, y: second, width: 0.26 * width, height: deep },
     row: { ...line, y: second + deep + 34 },
   };
