@@ -61,7 +61,7 @@ def test_a_closing_bracket_is_held_and_shows_its_weights(visit):
     closing = root.get_by_role("button", name="closing bracket )")
     closing.focus()
     expect(root).to_have_attribute("data-threads", "1")
-    expect(root.get_by_role("status")).to_contain_text("It expects )")
+    expect(root.get_by_role("status")).to_contain_text("It expects “)”")
     expect(root.locator(".partner")).to_have_text("(")
     expect(root.locator(".finding")).to_have_text(re.compile("of (all|[01] of) 2 closing brackets"))
     closing.blur()
