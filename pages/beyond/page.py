@@ -8,8 +8,7 @@ PAGE = Page(
     title="Beyond",
     question="What else can a Transformer read?",
     help="Code instead of words: who looks at which bracket, where that fails, and what a token is elsewhere.",
-    lede="This model reads code; all names are one token to it. A :violet[**thread**] shows the :orange[key] that the"
-    " :blue[query] for a closing bracket looks at most.",
+    lede="A :violet[**thread**] runs from each :blue[closing bracket] to where the head looks.",
     section=MODELS,
     learned="that attention needs no words: only tokens, as vectors, in an order. What changes from words to"
     " code, images or proteins is how a thing is cut into tokens, and what the last vectors are"

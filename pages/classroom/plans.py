@@ -200,7 +200,7 @@ def _looks(numbers: data.Warmup) -> tuple[Step, Step]:
             f"Press the word to which the last “{last}” pays most attention.",
             numbers.tokens,
             numbers.weights,
-            (f"This is layer {layer}, head {head}: of all heads, the one without which the answer changes most.",),
+            (f"Layer {layer}, head {head}: without it, the answer changes most.",),
             "./heads?" + urlencode(heads),
             say="A model that has learned from stories reads this one, and has to go on.",
             asks=len(numbers.tokens) - 1,

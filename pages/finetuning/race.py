@@ -132,14 +132,11 @@ def _say_what_was_seen(s: Settings, tuned: "dict[str, training.finetuning.Tuned]
     own = "" if s.beginning in TALKS_BEGUN else own
     st.markdown(
         f"**The plane**: the share of names and things that each model ranks first, in {training.ways.N_TESTS} held-out"
-        " dialogues (to the right) and in as many stories (upward). A mark on a trail is a step that was measured;"
-        " between two of them a dot only glides. The amber bar is what the chosen model has lost of the stories."
-        " Beside the plane is one of these texts, read by that model: of those with at least"
-        f" {data.FEWEST_FACTS} such words the one whose number of right ones stays nearest to that share, at all steps."
-        " Few stories have so many such words: where none comes close, you see one of the nearest."
-        " **Bold**: the word that the model ranks first is right. **Struck**: what it ranks first in place of the right"
-        " one, which follows. Under *Its own words*, it goes on with a beginning by itself, with its likeliest token"
-        " every time; there, struck is what does not fit the beginning."
+        " dialogues (to the right) and in as many stories (upward). A mark on a trail is a measured step; the amber bar"
+        " is what the chosen model has lost of the stories. Beside the plane it reads one of these texts, one of those"
+        " whose share of right words is nearest to the model’s. **Bold**: the word that it ranks first is right;"
+        " **struck**: what it ranks first instead of the right one, or, under *Its own words*, what does not fit the"
+        " beginning."
         f"{own}"
     )
 

@@ -229,7 +229,8 @@ def _explain() -> None:
         " word without a chip would be an endless surprise, so every player leaves at least one chip on each. The"
         " model’s bits are those of its exact probability."
     )
-    teaching.formula(r"\text{cost} = -\log_2 p_{\text{came}} \qquad \text{expected}: \; H(q) + D(q \,\|\, p) \ge H(q)")
+    teaching.formula(r"\text{cost} = -\log_2 p_{\text{came}}")
+    teaching.formula(r"\text{expected cost} = H(q) + D(q \,\|\, p) \ge H(q)")
     st.caption(
         "Nothing beats saying what you believe: if you believe q, then betting q is the cheapest in the long run. The"
         " mean of the model’s cost over a text is its cross-entropy, the loss that training makes small (counted there"

@@ -61,7 +61,8 @@ def draw(s: Settings, lens: "inspection.logit_lens.Lens") -> None:
         st.markdown(
             "The stream of a token is read out at every height; slate marks where the word that the whole model ends "
             "with already comes first.\n\n"
-            f"At the end it says **{display.plain(answer)}**, {as_chance(float(lens.odds[-1, -1]))} sure. "
+            f"After its last token, **{display.plain(s.tokens[-1])}**, the text goes on with "
+            f"**{display.plain(answer)}**, {as_chance(float(lens.odds[-1, -1]))} sure. "
             f"{_since(lens)}"
         )
         settled = (lens.since[first:, None] <= range(len(lens.heights))).mean(0)

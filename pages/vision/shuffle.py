@@ -95,7 +95,7 @@ def finding(reader: Reader, result: data.Shuffled, right: tuple[int, ...] = ()) 
     def says(n: int) -> str:
         answer = f"{names[n][now[n]]} ({as_chance(after[n].max())})"
         if n in follows:
-            return f"{answer}, where the colour’s middle is now"
+            return f"{answer}, the colour’s new middle"
         instead = f"{answer} and no longer {names[n][was[n]]}"
         if there is None or topics[n] != PLACE or there == was[n]:
             return instead

@@ -44,6 +44,13 @@ def test_threads_run_around_the_words(visit, name: str):
     expect(root.locator(".lines .rule.astray")).to_have_count(2)
     root.get_by_role("button", name="Back to the head").click()
     expect(root.locator(".lines .rule")).to_have_count(0)
+    # A bracket that is pressed shows the head's own thread, and all else is of the head again.
+    root.get_by_role("button", name="Look 2 tokens back").click()
+    root.get_by_role("button", name="closing bracket }").click()
+    expect(root.locator(".finding")).to_have_text(re.compile("^Layer 1, head 3 finds"))
+    expect(root.get_by_role("button", name="Look 2 tokens back")).to_be_visible()
+    expect(root.locator(".lines .rule")).to_have_count(0)
+    expect(root).to_have_attribute("data-threads", "1")
 
 
 @pytest.mark.wide
@@ -54,7 +61,7 @@ def test_a_closing_bracket_is_held_and_shows_its_weights(visit):
     closing = root.get_by_role("button", name="closing bracket )")
     closing.focus()
     expect(root).to_have_attribute("data-threads", "1")
-    expect(root.get_by_role("status")).to_contain_text("It expects )")
+    expect(root.get_by_role("status")).to_contain_text("It expects “)”")
     expect(root.locator(".partner")).to_have_text("(")
     expect(root.locator(".finding")).to_have_text(re.compile("of (all|[01] of) 2 closing brackets"))
     closing.blur()

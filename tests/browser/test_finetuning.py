@@ -68,9 +68,11 @@ def test_a_dot_is_pulled_along_its_way_and_all_others_and_the_text_follow(visit)
     n = one.steps.tolist().index(30)
     right, down = one.accuracies[n] - one.accuracies[0], one.old[0] - one.old[n]
     x, y = name["x"] + name["width"] / 2, name["y"] + name["height"] / 2
+    expect(view.locator(".hint")).to_have_text("pull a dot along its trail")
     page.mouse.move(x, y)
     page.mouse.down()
     page.mouse.move(x + right * frame["width"], y + down * frame["height"], steps=4)
+    expect(view.locator(".hint")).to_have_text("")  # who has pulled once knows how
     expect(view).to_have_attribute("data-step", "30")
     page.mouse.up()
     expect(view).to_have_attribute("data-step", "30")

@@ -429,7 +429,7 @@ def test_a_pressed_part_is_out_and_the_sentence_is_corrected(taken_apart):
     expect(root.locator(".what")).to_have_text("without the encoder’s memory, it writes")
     expect(root.locator(".other small")).to_have_text(["mia", "trouvé", "un", "chapeau", "rouge"])
     expect(root.locator(".pair:not(.other) .word")).to_have_text(["a"])
-    expect(root.locator(".finding")).to_contain_text("0 of 100 new sentences come out exactly right")
+    expect(root.locator(".finding")).to_contain_text("0 of 100 new sentences are right")
     sizes = [
         float(root.locator(name).first.evaluate("(node) => parseFloat(getComputedStyle(node).fontSize)"))
         for name in ("s.word", ".other small", ".says")

@@ -54,7 +54,7 @@ test("of all closing brackets, those that look at their partners are counted; th
 test("what the head finds in other code is said beside the few brackets of this one that have a partner", () => {
   const lost = { ...one, partner: null };
   const of = (...closings) => elsewhere({ of_others: "56% of 398", closings });
-  assert.equal(of(one, lost), " In made-up code, it finds 56% of 398.");
+  assert.equal(of(one, lost), " In made-up code, this head finds 56% of 398.");
   assert.equal(of(lost), "", "“No bracket here closes another one” says nothing of a head");
   assert.equal(elsewhere({ closings: [one] }), "");
 });

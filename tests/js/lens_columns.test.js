@@ -100,15 +100,13 @@ test("a token is told by what it would say just below its answer, and by that", 
       .map((part) => (typeof part === "string" ? part : `“${part[0]}”`))
       .join("");
   const end = "The last layer says";
-  const read = "Stopped before the last layer, it would only repeat “red”.";
-  assert.equal(told(DATA, 1), `${read} ${end} “hat”, 50% sure.`);
-  assert.equal(told(DATA, 2), "Only the last layer says “.”, 100% sure. One layer earlier, that was its 2nd guess.");
+  assert.equal(told(DATA, 1), `Up to layer 0 it repeats “red”. ${end} “hat”.`);
+  assert.equal(told(DATA, 2), "Only the last layer says “.”. One layer earlier, it was the 2nd guess.");
   const lost = { ...DATA, ranks: DATA.ranks.with(2, [1, 2, 1]) };
-  assert.equal(told(lost, 2), `Stopped just before the last layer, it would say “cap”. ${end} “.”, 100% sure.`);
-  const early = "Stopped before layer 0, it would only repeat “a”. From layer 0 on it says “red”, in the end 90% sure.";
-  assert.equal(told(DATA, 0), early);
+  assert.equal(told(lost, 2), `At layer 0 it says “cap”. ${end} “.”.`);
+  assert.equal(told(DATA, 0), "The embedding only repeats “a”. From layer 0 on it says “red”.");
   const other = { ...DATA, echoes: DATA.echoes.map((row) => row.map(() => false)) };
-  assert.match(told(other, 1), /^Only the last layer says “hat”, 50% sure\. .* its 300th guess\.$/);
+  assert.match(told(other, 1), /^Only the last layer says “hat”\. .* the 300th guess\.$/);
   const always = { ...DATA, ranks: [[1, 1, 1]], said: [["a", "a", "a"]] };
   assert.equal(told(always, 0), "It would say “a” at every height; at the top it is 90% sure.");
 });

@@ -76,19 +76,16 @@ test("one part follows another, one head too, and after it the first", () => {
 });
 
 test("a head whose loss breaks nothing is said to break nothing", () => {
-  const right = "new sentences come out exactly right";
+  const right = "new sentences are right";
   assert.equal(
     scored("one head", 100, 100, 100),
     `Without this head, 100 of 100 ${right}, as many as with the whole model.`,
   );
   assert.equal(
     scored("one head", 91, 100, 100, true),
-    "Without this head nothing changes here; 91 of 100 new sentences still come out exactly right.",
+    "Without this head nothing changes here; 91 of 100 new sentences are still right.",
   );
-  assert.equal(scored("positions", 4, 100, 100), `Without positions, 4 of 100 ${right}; the whole model gets 100.`);
+  assert.equal(scored("positions", 4, 100, 100), `Without positions, 4 of 100 ${right}; the whole model: 100 of 100.`);
   assert.equal(scored("nothing", 100, 100, 100), `With every part in place, 100 of 100 ${right}.`);
-  assert.match(
-    scored("memory", 1, 99, 100),
-    /, 1 of 100 new sentences comes out exactly right; the whole model gets 99\.$/,
-  );
+  assert.match(scored("memory", 1, 99, 100), /, 1 of 100 new sentences is right; the whole model: 99 of 100\.$/);
 });

@@ -125,7 +125,7 @@ test("lost chips are told by word only where one word had a row of them, more th
   assert.deepEqual(shelves([9, 3, 85, 3], 2, NAMES), [[85, "on “drill”"], [15, others]]); // prettier-ignore
   assert.deepEqual(shelves([20, 20, 40, 20], 3, NAMES).length, 3, "drill had more than any");
   assert.deepEqual(shelves([30, 30, 20, 20], 2, NAMES), [[20, "on “drill”"], [80, others]]); // prettier-ignore
-  assert.equal(shelves([2, 2, 2, 94], 2, NAMES)[1][1], "lost on something else");
+  assert.equal(shelves([2, 2, 2, 94], 2, NAMES)[1][1], "lost on words not listed");
 });
 
 test("of a story those words are marked that can be bet on", () => {

@@ -109,8 +109,8 @@ export function emptyCells(step) {
   const below = step.asks >= 0 ? [] : [el("div.share", hidden)];
   const column = (label, n) =>
     el("li", el("div.dots", hidden, el("i.empty")), el("span.label", { class: marked(step, n) }, label), ...below);
-  const found = step.asks >= 0 ? "arcs to where the model looks" : "the model’s attention weight";
-  const caption = `Above each word: soon, a dot for everybody who has pressed it. Below: then, ${found}.`;
+  const model = step.asks >= 0 ? "Arcs below: the model’s." : "Bars below: the model’s attention weights.";
+  const caption = `Dots above: your votes. ${model}`;
   return el("figure.cells.asked", el("ol.words", ...step.labels.map(column)), el("figcaption", caption));
 }
 

@@ -355,7 +355,7 @@ def test_every_cell_says_what_would_be_said_there():
     np.testing.assert_allclose(sent["odds"], lens.odds.T, atol=1e-4)
     assert len(sent["said"]) == len(sent["tokens"])
     assert len(sent["said"][0]) == len(sent["heights"])
-    assert "At the end it says **hat**" in words(at)
+    assert "After its last token, **red**, the text goes on with **hat**" in words(at), "whichever token is looked at"
 
 
 def test_of_a_longer_text_the_shares_are_those_of_the_columns_that_one_sees():

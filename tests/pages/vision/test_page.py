@@ -85,7 +85,7 @@ def test_shuffled_patches_change_nothing_without_positions():
     before, after = arrays["before"], arrays["after"]
     np.testing.assert_array_equal(figure["pixels"], after)
     assert header["finding"][0] == "Shape, colour and count stay. The place moves along."
-    assert re.fullmatch(r"It says lower right \(\d\d%\), where the colour’s middle is now\.", header["finding"][1])
+    assert re.fullmatch(r"It says lower right \(\d\d%\), the colour’s new middle\.", header["finding"][1])
     assert sorted(before.ravel()) == sorted(after.ravel())
     assert np.any(before != after)
     told, untold = (row["questions"] for row in table["models"])
@@ -145,7 +145,7 @@ def test_a_place_is_lost_only_where_the_colour_is_elsewhere():
             "lost",
             "lower right (90%) and no longer upper left, but the colour’s middle is upper right.",
         ),
-        (pixels[::-1, ::-1], "moves along", "It says lower right (90%), where the colour’s middle is now."),
+        (pixels[::-1, ::-1], "moves along", "It says lower right (90%), the colour’s new middle."),
     ):
         told = shuffle.finding(Reader("shapes"), data.Shuffled(here, shares, {"shapes": 9.0}), (0, 0, 0, 0))
         assert f"The place {'is lost' if said == 'lost' else said}." in told[0]

@@ -44,11 +44,11 @@ export function found({ closings, head }) {
   return `${name} finds the partner of ${those} ${n} closing brackets.${alone}`;
 }
 
-/** How many partners the head finds in code that was made up for this: the few of this one may be luck, or easy. It
- * follows a sentence on the head; where no bracket has a partner, there is none. */
+/** How many partners the head finds in code that was made up for this: the few of this one may be luck, or easy. Where
+ * no bracket has a partner, nothing is said. */
 export function elsewhere({ of_others: others, closings }) {
   if (!others || closings.every(({ partner }) => partner === null)) return "";
-  return ` In made-up code, it finds ${others}.`;
+  return ` In made-up code, this head finds ${others}.`;
 }
 
 /** Where each closing bracket would look if nothing but a distance counted. */
@@ -104,11 +104,11 @@ class CodeBrackets {
           class: wrong ? "unexpected" : null,
           "aria-label":
             `closing bracket ${text}, token ${place + 1}` + (wrong ? `; the model expects ${one.expected}` : ""),
-          onpointerenter: () => this.hold(one),
+          onpointerenter: () => this.isCounting || this.hold(one),
           onpointerleave: () => this.hold(null),
-          onfocus: () => this.hold(one),
+          onfocus: () => this.take(one),
           onblur: () => this.hold(null),
-          onclick: () => this.hold(one),
+          onclick: () => this.take(one),
         },
         text,
       );
@@ -141,11 +141,18 @@ class CodeBrackets {
   /** Shows what counting tokens would find, or what the head finds. */
   count(isCounting) {
     this.isCounting = isCounting;
+    if (isCounting) this.held = null;
     const { distance } = this.data;
     const rule = { head: `always looking ${tokens(distance)}`, closings: counting(this.data) };
-    write(this.finding, isCounting ? found(rule) : found(this.data) + elsewhere(this.data));
+    write(this.finding, isCounting ? found(rule) : found(this.data));
     write(this.act, isCounting ? "Back to the head" : `Look ${tokens(distance)}`);
     this.paintThreads();
+  }
+
+  /** A bracket is pressed: what is drawn is the head's own thread, and so the sentence is on the head. */
+  take(one) {
+    if (this.isCounting) this.count(false);
+    this.hold(one);
   }
 
   hold(one) {
@@ -184,7 +191,7 @@ class CodeBrackets {
     if (!width) return;
     this.lines.setAttribute("width", width);
     this.lines.setAttribute("height", height);
-    const isRule = this.isCounting && !held;
+    const isRule = this.isCounting;
     const looking = (isRule ? counting(this.data) : closings).filter((one) => one.looks >= 0);
     const ways = this.ways(looking);
     const threads = looking.flatMap((one, n) => {
@@ -209,7 +216,8 @@ class CodeBrackets {
     });
     this.say.textContent = held
       ? told(this.data, held)
-      : "Press a closing bracket to see where it looks. A dashed thread misses the partner.";
+      : "Press a closing bracket to see where it looks. A dashed thread misses the partner." +
+        (this.isCounting ? "" : elsewhere(this.data));
     this.root.dataset.threads = String(threads.length);
   }
 }

@@ -149,6 +149,7 @@ export class Plane {
     const [middle, height] = [(left + right) / 2, (top + bottom) / 2];
     const [, before] = this.runners.reduce((one, other) => (other.kept[0] > one.kept[0] ? other : one)).points[0];
     this.loss = svg("line.loss");
+    this.hint = text(".middle.hint", middle, (height + bottom) / 2, this.hasPulled ? "" : "pull a dot along its trail");
     const low = bottom + 1.6 * em;
     this.ground.replaceChildren(
       svg("path.frame", { d: `M${left} ${top}V${bottom}H${right}V${top}Z` }),
@@ -160,7 +161,7 @@ export class Plane {
       ...(isNarrow ? ["best", "corner"] : ["best corner:", "all learned,", "nothing lost"]).map((words, n) =>
         text(n && !isNarrow ? ".corner" : ".best-says", right + 1.3 * em, top + (0.35 + 1.25 * n) * em, words),
       ),
-      text(".middle", middle, (height + bottom) / 2, "pull a dot along its trail"),
+      this.hint,
       text(".corner.end", right - 0.9 * em, bottom - 0.9 * em, isNarrow ? "" : "all learned, all lost"),
       text(".tick.end", left - 0.5 * em, top + 0.6 * em, "100%"),
       text(".tick.end", left - 1.2 * em, bottom, "0%"),
@@ -283,7 +284,10 @@ export class Plane {
       this.isPulled ||= far > PULLED;
       const to = hand.map((x, axis) => x + off[axis]);
       const at = nearest(ways, to, this.state.at);
-      if (this.isPulled) this.hands.pull(way, Math.max(from - far / HEAVY, Math.min(from + far / HEAVY, at)));
+      if (!this.isPulled) return;
+      this.hasPulled = true; // who has pulled once knows how
+      write(this.hint, "");
+      this.hands.pull(way, Math.max(from - far / HEAVY, Math.min(from + far / HEAVY, at)));
     };
     drag(move, () => {
       if (this.isPulled) this.hands.drop();

@@ -116,7 +116,8 @@ export function shelves(chips, outcome, names) {
   const rest = CHIPS - chips[outcome];
   const kept = [chips[outcome], `on ${called(names, outcome)}`];
   if (first < PRESS || first === second) return [kept, [rest, "lost on other words"]];
-  return [kept, [first, `lost on ${called(names, wrong[0])}`], [rest - first, "lost on other words"]];
+  const most = wrong[0] === names.length - 1 ? "words not listed" : called(names, wrong[0]);
+  return [kept, [first, `lost on ${most}`], [rest - first, "lost on other words"]];
 }
 
 /** A story cut into words and what stands between them, and which words can be bet on. */

@@ -17,6 +17,7 @@ import { arc, footOf, HeadGrid } from "../head_stage/head_grid.js";
 import { headOf, isMark } from "../head_stage/picture.js";
 import { chances, lookedAt, said } from "../head_stage/ranks.js";
 import { act, finding, needed, threeOf, where } from "./telling.js";
+import { around, rounded } from "./threads.js";
 
 // The grid fills its half of the figure and all of its height; its words are as large as its maps.
 const LARGE = { around: 176, part: 0.52, aside: 84, header: 32, signs: 4, number: 40, beside: 34 };
@@ -220,20 +221,24 @@ class HeadHunt {
     tokens[best]?.classList.add("to");
     const box = this.text.getBoundingClientRect();
     const zoom = this.root.currentCSSZoom ?? 1;
+    const feet = tokens.map((token) => footOf(token, box, zoom));
+    const ends = tokens.map((token) => (token.getBoundingClientRect().right - box.left) / zoom);
+    const tall = tokens[at].getBoundingClientRect().height / zoom;
+    const lines = { pitch: parseFloat(getComputedStyle(this.words).lineHeight), tall, right: Math.max(...ends) };
+    const isLast = feet.every(([, y]) => y < feet[at][1] + tall / 2);
+    let nth = 0;
     for (const key of keys) {
-      const [from, to] = [tokens[at], tokens[key]].map((token) => footOf(token, box, zoom));
-      const d = arc(from, to) ?? strand(from, to, tokens[at].getBoundingClientRect().height / zoom);
+      const [from, to] = [feet[at], feet[key]];
+      const isFar = Math.abs(from[1] - to[1]) > 1.5 * lines.pitch;
+      const [low, high] = from[1] > to[1] ? [from, to] : [to, from];
+      const isLevel = low[1] - high[1] < lines.pitch / 2; // a mark has smaller letters, and a higher foot
+      const d = isLevel
+        ? arc(from, [to[0], from[1]], isLast ? 34 : 0)
+        : rounded(around(low, high, lines, isFar ? nth++ : 0), 12);
       threads.append(svg("path", { d, "stroke-width": (1 + 7 * row[key]).toFixed(1) }));
     }
     write(this.where, where(tokens[at].textContent, tokens[best]?.textContent, row[best]));
   }
-}
-
-/** From a word on one line to one on another: from the top of the lower one to the foot of the upper one. */
-function strand(from, to, tall) {
-  const [[x, y], [a, b]] = from[1] > to[1] ? [from, to] : [to, from];
-  const top = y - tall;
-  return `M${x} ${top}C${x} ${(top + b) / 2} ${a} ${(top + b) / 2 + 8} ${a} ${b + 2}`;
 }
 
 export default mount(".head-hunt", HeadHunt);

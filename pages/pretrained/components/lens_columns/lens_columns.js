@@ -65,20 +65,18 @@ export function earliest({ tokens, ranks, odds, echoes }) {
  * [word]. */
 export function storyOf({ heights, said, ranks, echoes, odds }, t) {
   const [words, since, top] = [said[t], settledFrom(ranks[t]), heights.length - 1];
-  const [answer, sure] = [[words[top]], `${asShare(odds[t][top])} sure.`];
-  if (!since) return ["It would say ", answer, ` at every height; at the top it is ${sure}`];
+  const answer = [words[top]];
+  if (!since) return ["It would say ", answer, ` at every height; at the top it is ${asShare(odds[t][top])} sure.`];
   const below = words.slice(0, since);
   const isOne = below.every((word) => word === below[0]);
   const isLate = since === top;
-  const [where, just] = [isLate ? "the last layer" : heights[since], isOne ? "before" : "just before"];
   const repeats = (isOne ? echoes[t].slice(0, since) : [echoes[t][since - 1]]).every(Boolean);
-  const begin = [`Stopped ${just} ${where}, it would ${repeats ? "only repeat" : "say"} `, [below.at(-1)]];
-  if (isLate && !repeats && !ranks[t].slice(0, -1).includes(1)) {
-    const before = `One layer earlier, that was its ${ordinal(ranks[t].at(-2))} guess.`;
-    return ["Only the last layer says ", answer, `, ${sure} ${before}`];
-  }
-  if (isLate) return [...begin, ". The last layer says ", answer, `, ${sure}`];
-  return [...begin, `. From ${where} on it says `, answer, `, in the end ${sure}`];
+  if (isLate && !repeats && !ranks[t].slice(0, -1).includes(1))
+    return ["Only the last layer says ", answer, `. One layer earlier, it was the ${ordinal(ranks[t].at(-2))} guess.`];
+  const before = heights[since - 1];
+  const first = since === 1 ? `The ${before}` : `${isOne ? "Up to" : "At"} ${before} it`;
+  const begin = [`${first} ${repeats ? (isOne && since > 1 ? "repeats" : "only repeats") : "says"} `, [below.at(-1)]];
+  return [...begin, isLate ? ". The last layer says " : `. From ${heights[since]} on it says `, answer, "."];
 }
 
 class LensColumns {

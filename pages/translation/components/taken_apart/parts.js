@@ -9,7 +9,7 @@ const [WIDE, TALL] = [240, 92]; // of the drawing of threads; the page stretches
 
 const SAYS = {
   positions: ["each word has its position", "no positions: a bag of words"],
-  memory: ["one vector per word, from the encoder", "zeros: the decoder reads nothing"],
+  memory: ["one vector per word", "zeros: the decoder reads nothing"],
   "cross-attention": ["where each written word looks", "it looks everywhere equally"],
 };
 

@@ -18,11 +18,11 @@ const NARROW = 700; // pixels: less room is a phone's
 export function scored(out, right, whole, n, isSame = false) {
   const lead = out === "one head" ? "without this head" : spoken(out); // which head stands over what it writes
   const first = lead ? `${capital(lead)}, ` : "With every part in place, ";
-  const rest = right === whole ? ", as many as with the whole model." : `; the whole model gets ${whole}.`;
-  const come = right === 1 ? "comes" : "come";
+  const rest = right === whole ? ", as many as with the whole model." : `; the whole model: ${whole} of ${n}.`;
+  const are = right === 1 ? "is" : "are";
   const of = `${right} of ${n} new sentences`;
-  if (lead && isSame) return `${first.slice(0, -2)} nothing changes here; ${of} still ${come} out exactly right.`;
-  return `${first}${of} ${come} out exactly right${lead ? rest : "."}`;
+  if (lead && isSame) return `${first.slice(0, -2)} nothing changes here; ${of} ${are} still right.`;
+  return `${first}${of} ${are} right${lead ? rest : "."}`;
 }
 
 class TakenApart {

@@ -141,7 +141,12 @@ export class Numbers {
       title(close.x, close.y - 11, "One patch", isNarrow ? "" : `${p} × ${p} pixels`),
       title(blocks[0].x, blocks[0].y - 11, `${length} numbers`, isNarrow ? "" : `${p} × ${p} × 3`),
       title(vector.x, vector.y - 11, isNarrow ? "Vector" : "Its vector,", isNarrow ? "" : `${D} new numbers`),
-      title(0, row.y - 10, `${n} patches in a row`, "what the Transformer reads in place of words"),
+      title(
+        0,
+        row.y - 10,
+        `${n} patches in a row`,
+        isNarrow ? "read like words" : "what the Transformer reads in place of words",
+      ),
     ];
   }
 

@@ -12,7 +12,7 @@ const HALF_ROW = 18; // patches in a line of a phone
 export const planOf = (width, tall, n) => (width < NARROW ? narrow(width, n) : wide(width, tall, n));
 
 function wide(width, height, n) {
-  const top = 30;
+  const top = 36; // below a finding of two lines
   const line = lineOf(width, n, n);
   const s = Math.min(0.42 * width, height - top - line.side - 46);
   const [close, block] = [0.4 * s, (s - 24) / 3];
@@ -33,7 +33,7 @@ function narrow(width, n) {
   const top = 28;
   const s = Math.min(0.78 * width, 320);
   const block = 0.3 * width;
-  const close = 0.24 * width;
+  const close = 0.18 * width;
   const second = top + s + 62;
   const line = lineOf(width, n, Math.min(n, HALF_ROW));
   const deep = 3 * block + 16;
@@ -42,7 +42,8 @@ function narrow(width, n) {
     isNarrow: true,
     picture: { x: 0, y: top, side: s },
     close: { x: 0, y: second + (deep - close) / 2, side: close },
-    blocks: [0, 1, 2].map((c) => ({ x: close + 0.1 * width, y: second + c * (block + 8), side: block })),
+    // left of them stand the names of colours
+    blocks: [0, 1, 2].map((c) => ({ x: close + 0.16 * width, y: second + c * (block + 8), side: block })),
     vector: { x: 0.74 * width, y: second, width: 0.26 * width, height: deep },
     row: { ...line, y: second + deep + 34 },
   };
