@@ -32,6 +32,13 @@ const plain = (said) => said.map((part) => (typeof part === "string" ? part : pa
 
 // ---- sums ----------------------------------------------------------------------------------------------------------
 
+test("a figure that is hidden has places too, none of a negative size", () => {
+  const { rows, vector, column, copy, walk } = placesOf({ width: 0, height: 354, numbers: 32 });
+  const boxes = [vector, column, copy, ...rows.flatMap(({ mill, strip }) => [mill, strip, cellOf(strip, 31)])];
+  for (const { width, height } of boxes) assert.ok(width > 0 && height > 0);
+  assert.ok(walk.left < walk.right);
+});
+
 test("each number of the vector meets the one of its row in the column, and the learned constant comes last", () => {
   assert.deepEqual(summed(numbers, 0), { column: [1, 3, -2], products: [1, 6, 2], bias: 0, total: 9 });
   assert.deepEqual(summed(numbers, 1), { column: [0, 5, 4], products: [0, 10, -4], bias: 10, total: 16 });

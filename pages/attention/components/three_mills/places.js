@@ -2,6 +2,7 @@
 
 export const MADE = ["query", "key", "value"];
 export const NARROW = 620;
+const NARROWEST = 280;
 const LEAST = 14; // pixels that a cell is wide
 const MOST = 64;
 
@@ -11,7 +12,8 @@ const MOST = 64;
  * copy: where the vector stands once more, beside its column, or null; rows: [{made, y, mill, strip}, ...]; note: where
  * the strips are explained;
  * rest: the height of all; height: while a number is in hand */
-export function placesOf({ width, height, numbers }) {
+export function placesOf({ width: room, height, numbers }) {
+  const width = Math.max(NARROWEST, room); // hidden, a figure has no width
   const isNarrow = width < NARROW;
   const tall = isNarrow ? 132 : Math.max(118, height / 3);
   const [millsAt, mill] = isNarrow ? [54, 52] : [0.468 * width, 0.1 * width];
