@@ -4,7 +4,7 @@ import { boxOf, brief, el, rewrite, svg } from "./lab.js";
 import { beginning, Walk } from "./walk.js";
 
 const LEAST = 0.04; // of attention weight: what is less has no arc
-const DEEPEST = 40; // pixels
+const DEEPEST = 72; // pixels
 const BETWEEN = 12; // the same between two lines
 
 /** The keys that an arc leads to, the weakest first: [[key, weight], ...]. */
@@ -19,7 +19,7 @@ const asPart = (weight) => (weight === 0 ? "none" : brief(weight).replace("<", "
 const lower = (words) => words[0].toLowerCase() + words.slice(1);
 
 /** How far below the line the handles of an arc are; the arc itself comes three quarters as low. */
-const depth = (from, to, deepest = DEEPEST) => 12 + Math.min(deepest, Math.abs(to - from) / 9);
+const depth = (from, to, deepest = DEEPEST) => 12 + Math.min(deepest, Math.abs(to - from) / 8);
 
 /** An arc between two places of one line, below it. */
 export function arc(from, to, y, deepest) {
