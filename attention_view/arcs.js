@@ -19,7 +19,7 @@ const asPart = (weight) => (weight === 0 ? "none" : brief(weight).replace("<", "
 const lower = (words) => words[0].toLowerCase() + words.slice(1);
 
 /** How far below the line the handles of an arc are; the arc itself comes three quarters as low. */
-const depth = (from, to, deepest = DEEPEST) => 12 + Math.min(deepest, Math.abs(to - from) / 8);
+const depth = (from, to, deepest = DEEPEST) => 12 + Math.min(deepest, 3 * Math.sqrt(Math.abs(to - from)));
 
 /** An arc between two places of one line, below it. */
 export function arc(from, to, y, deepest) {

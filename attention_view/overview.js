@@ -55,6 +55,11 @@ export class Overview {
       },
       "larger",
     );
+    const open = () => {
+      this.view.wake();
+      this.view.set({});
+    };
+    n.opens = el("button.toggle.opens", { type: "button", onclick: open }, "Show this head’s map");
     n.thumbs = el("div", {
       class: "thumbs",
       role: "group",
@@ -70,7 +75,7 @@ export class Overview {
     n.heads = el(
       "section",
       { class: "heads", "aria-label": "All heads" },
-      el("header", {}, (n.all = el("h2", {}, "All heads")), n.size, n.sort, n.larger, n.overlay),
+      el("header", {}, (n.all = el("h2", {}, "All heads")), n.size, n.opens, n.sort, n.larger, n.overlay),
       this.filter.build(),
       n.thumbs,
       n.hint,

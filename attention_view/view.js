@@ -172,8 +172,10 @@ export class View extends Chosen {
 
   select(layer, head, add = false) {
     this.selected = true;
-    if (!add) return this.show({ layer, head, more: [], solo: null, pinned: this.carried(layer, head) });
-    if (layer === this.layer && head === this.head) {
+    const isShown = layer === this.layer && head === this.head;
+    const staysAway = this.isResting && !isShown; // pressed again, it opens
+    if (!add) return this.show({ layer, head, more: [], solo: null, pinned: this.carried(layer, head) }, staysAway);
+    if (isShown) {
       // Taking the first of several away leaves the next one in its place.
       const [next, ...rest] = this.more;
       return this.set(next ? { layer: next[0], head: next[1], more: rest, solo: null } : {});
@@ -209,7 +211,7 @@ export class View extends Chosen {
     this.pinned = cell;
     this.hover = null;
     this.pointedAt = null;
-    this.wake();
+    if (!this.isResting) this.wake(); // of a word that is pressed, the arcs tell
     if (this.measured) this.paintCell();
     else this.paint();
     this.speak();

@@ -65,9 +65,9 @@ def test_on_a_phone_a_sentence_says_the_finding_and_threads_lead_from_line_to_li
     expect(finding).to_contain_text("“street” gives")
 
 
-@pytest.mark.parametrize("press", ["a head", "a token"])
+@pytest.mark.parametrize("press", ["the ringed head", "the button"])
 @pytest.mark.few(1)
-def test_all_heads_have_the_width_until_a_head_or_a_token_is_pressed(visit: Callable[..., View], press: str) -> None:
+def test_all_heads_stand_still_under_the_hand_until_a_map_is_asked_for(visit: Callable[..., View], press: str) -> None:
     view = visit("/pretrained", reduced_motion="reduce")
     view.expect(layer=3, head=1)
     root, table = view.root, view.root.locator(".map")
@@ -81,10 +81,19 @@ def test_all_heads_have_the_width_until_a_head_or_a_token_is_pressed(visit: Call
         box = name.bounding_box()
         assert not name.inner_text() or box["y"] + box["height"] <= 720, "what heads do is on the first screen"
     expect(root.locator(".tags")).to_be_hidden()
-    pressed = {"a head": view.thumb(0, 2), "a token": view.tokens.nth(2)}[press]
-    pressed.press("Enter")
+    ringed = view.thumb(0, 2)
+    at = ringed.bounding_box()
+    ringed.press("Enter")
+    expect(root.locator(".finding").first).to_contain_text("Layer 0, head 2 looks at the previous word")
+    view.tokens.nth(2).press("Enter")
+    expect(root.locator(".finding").first).to_contain_text("“animal” gives")
+    expect(table).to_be_hidden()
+    assert ringed.bounding_box() == at
+    opens = root.get_by_role("button", name="Show this head’s map")
+    {"the ringed head": ringed, "the button": opens}[press].press("Enter")
     expect(table).to_be_visible()
-    expect(pressed).to_be_focused()
+    expect(opens).to_be_hidden()
+    view.expect(layer=0, head=2)
     grid, last = root.locator(".grid").bounding_box(), view.thumb(0, 11).bounding_box()
     assert last["x"] + last["width"] < grid["x"], "they give room to the map"
     assert view.heat.first.bounding_box()["width"] > 300
@@ -118,7 +127,7 @@ def test_a_button_goes_from_one_kind_of_head_to_the_next_and_says_what_each_does
     expect(finding).to_have_text("In layer 3, head 1, “it” gives 0.64 of its attention to “animal”.")
     assert len(view.sent) == sent, "a walk costs no message"
     view.thumb(2, 3).click()
-    expect(root.locator(".map")).to_be_visible()
+    expect(root.locator(".map")).to_be_hidden()
     expect(finding).to_have_text(re.compile("^In layer 2, head 3, "))
 
 
@@ -128,7 +137,7 @@ def test_a_link_that_names_a_head_opens_its_map(visit: Callable[..., View]) -> N
     expect(view.root.locator(".map")).to_be_visible()
 
 
-@pytest.mark.parametrize("press", ["the ringed head", "the same by the space bar", "a token", "a second head"])
+@pytest.mark.parametrize("press", ["the ringed head", "the same by the space bar", "the button", "a second head"])
 @pytest.mark.wide
 def test_a_map_that_is_there_comes_again_with_its_link(visit: Callable[..., View], press: str) -> None:
     """Also the head that the page opens with is named in the link once its map is there."""
@@ -140,8 +149,8 @@ def test_a_map_that_is_there_comes_again_with_its_link(visit: Callable[..., View
         view.thumb(3, 1).click()
     elif press == "the same by the space bar":
         view.thumb(3, 1).press("Space")
-    elif press == "a token":
-        view.tokens.nth(2).click()
+    elif press == "the button":
+        view.root.get_by_role("button", name="Show this head’s map").click()
     else:
         view.thumb(0, 2).click(modifiers=["Shift"])
     expect(view.root.locator(".map")).to_be_visible()

@@ -160,7 +160,7 @@ test("the walk from head to head leaves no stage in view that the next head has 
   assert.deepEqual([state.stage, state.rests], ["weights", true]);
 });
 
-test("whatever is chosen wakes the map: a head, an order, another kind", () => {
+test("what one head cannot say wakes the map: the head once more, an order, another kind; not another head", () => {
   const state = (change = {}) =>
     Object.assign(Object.setPrototypeOf(view("", { staged: true }), View.prototype), {
       root: { classList: { remove() {} } },
@@ -168,12 +168,13 @@ test("whatever is chosen wakes the map: a head, an order, another kind", () => {
       stages: () => ["weights"],
       look() {},
       paint() {},
+      carried: () => null,
       writeUrl() {},
       ask() {},
       ...change,
     });
   const wakes = (act) => {
-    const one = state();
+    const one = Object.defineProperty(state(), "isResting", { get: () => one.rests });
     assert.equal(one.rests, true);
     act(one);
     return !one.rests;
@@ -182,6 +183,7 @@ test("whatever is chosen wakes the map: a head, an order, another kind", () => {
     wakes((one) => one.select(0, 0)),
     "the head that is open already",
   );
+  assert.ok(!wakes((one) => one.select(1, 1)));
   assert.ok(
     wakes((one) => one.select(0, 0, true)),
     "the same by the space bar",
