@@ -173,3 +173,25 @@ test("Undo gives a button back what it had blocked", () => {
   turn("key", 1);
   assert.equal(seen("key", 1), 5, "and not what the mask had blocked before");
 });
+
+test("a stroke down a column goes on telling of the row that was told of, once it has met it", () => {
+  const nothing = () => {};
+  const brush = Object.assign(Object.create(Brush.prototype), {
+    mask: Array(16).fill(true),
+    panels: [{ T: 4, S: 4 }],
+    data: {},
+    subject: 2,
+    struck: new Set(),
+    cursor: [0, 1],
+    dragging: true,
+    held: null,
+    ...{ work: nothing, fill: nothing, frame: nothing, say: nothing, group: () => [], lines: { show: nothing } },
+  });
+  brush.panels[0].grid = { setAttribute: nothing };
+  const told = [0, 1, 3].map((i) => {
+    brush.stroke([0, i, 1], false);
+    return brush.chosen;
+  });
+  assert.deepEqual(told, [0, 1, 2], "a quick hand has passed it");
+  assert.deepEqual(brush.mask.filter((open) => !open).length, 4);
+});

@@ -170,7 +170,7 @@ export class Brush {
 
   point(at) {
     this.at = at;
-    const row = at ? at[1] : this.chosen;
+    const row = at && !this.dragging ? at[1] : this.chosen;
     if (this.data.live && row !== this.held) {
       this.held = row;
       this.fillRow();
@@ -225,6 +225,8 @@ export class Brush {
     this.lines.forget();
     this.cursor = at.slice(1);
     this.dragging = true;
+    this.subject = this.chosen;
+    this.struck = new Set();
     this.stroke(at, open);
     const follow = (e) => {
       const to = this.under(e);
@@ -239,10 +241,15 @@ export class Brush {
     event.preventDefault();
   }
 
-  /** Paints from the cursor to a cell: a quick hand skips cells, so all on the way are painted. */
+  /** Paints from the cursor to a cell: a quick hand skips cells, so all on the way are painted. The row that was told
+   * of goes on being told of where it is among them. */
   stroke([p, ...to], open) {
-    for (const [i, j] of between(this.cursor, to)) this.mask[i * this.panels[0].S + j] = open;
-    [this.chosen] = this.cursor = to;
+    for (const [i, j] of between(this.cursor, to)) {
+      this.mask[i * this.panels[0].S + j] = open;
+      this.struck.add(i);
+    }
+    this.cursor = to;
+    this.chosen = this.struck.has(this.subject) ? this.subject : to[0];
     this.column = this.named = null;
     this.work();
     this.fill();
