@@ -14,12 +14,12 @@ CAUSAL = np.tri(6, dtype=bool)
 SCORES, WEIGHTS = 1, 2  # panels: 0 is the mask, which has no map of its own
 PHONE = {"viewport": {"width": 390, "height": 844}, "reduced_motion": "reduce"}
 
-# A server that hears nothing once `isLost`, and a patience of four seconds that ends when a test says so.
+# A server that hears nothing once `isLost`, and a patience of twelve seconds that ends when a test says so.
 LOST = """(() => {
     const later = setTimeout.bind(window), send = WebSocket.prototype.send;
     const waiting = [];
     window.giveUp = () => waiting.splice(0).forEach((act) => act());
-    window.setTimeout = (act, ms, ...more) => ms === 4000 ? waiting.push(act) : later(act, ms, ...more);
+    window.setTimeout = (act, ms, ...more) => ms === 12000 ? waiting.push(act) : later(act, ms, ...more);
     WebSocket.prototype.send = function (message) { if (!window.isLost) send.call(this, message); };
 })()"""
 
@@ -282,7 +282,9 @@ def test_values_of_the_other_stream_do_not_fit_the_weights(hand):
         "Nothing can come out: each row has 5 weights, but there are 7 values to mix."
     )
     root.locator("[data-port=keys]").press("Enter")
+    expect(root.locator("text.key")).to_have_count(7)
     root.locator("[data-port=queries]").press("Enter")
+    expect(root).to_have_attribute("data-map", "5 × 7")
     root.locator(".cell").first.hover()
     expect(root.locator(".hint")).to_contain_text(
         ". The weights are those of an untrained head: no Transformer has one"

@@ -13,6 +13,8 @@ import { Panel } from "./panel.js";
 import { RowBars } from "./row_bars.js";
 import { Turner } from "./turner.js";
 
+const PATIENCE = 12000; // milliseconds in which a stroke holds against other answers
+
 export class Brush {
   constructor(root) {
     this.root = root;
@@ -45,7 +47,7 @@ export class Brush {
   /** The mask of the server: unless it is only late, and something newer is on its way there. */
   take(code) {
     if (code === this.code) this.sent = null;
-    else if (!this.sent || code === this.sent || Date.now() - this.sentAt > 3000) {
+    else if (!this.sent || code === this.sent || Date.now() - this.sentAt > PATIENCE) {
       const isOwn = code === this.sent;
       this.mask = this.data.paint ? this.data.panels[0].mask.slice() : null;
       Object.assign(this, { code, sent: null }, isOwn ? {} : { past: [], before: null });

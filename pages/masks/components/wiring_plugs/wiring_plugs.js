@@ -19,7 +19,7 @@ const [BEAT, TRAVEL] = [3000, 500]; // milliseconds
 const AROUND = 178; // pixels of a window around the picture and what is said above it
 const ELBOW = 44; // pixels that the way out of the map takes beside what it leads to
 const WIDEST = 124; // pixels of a cell, where there is room
-const PATIENCE = 4000; // milliseconds in which a press holds against other answers
+const PATIENCE = 12000; // milliseconds in which a press holds against other answers
 const other = (stream) => (stream === "encoder" ? "decoder" : "encoder");
 
 const isWideFor = (width) => width >= 700;
