@@ -648,57 +648,47 @@ def test_on_a_phone_the_level_stands_beside_the_part_that_is_pressed(visit):
         assert face.evaluate("e => [...e.querySelectorAll('.words')].every((w) => w.scrollHeight <= e.clientHeight)")
 
 
-def test_the_way_rests_whole_and_the_stop_is_dragged_down(visit):
+def test_the_way_asks_at_the_embedding_and_a_handle_that_is_pulled_up_unrolls_height_by_height(visit):
     page = visit("/blocks?blocks_part=The+stream", painted=False, reduced_motion="reduce").page
     way = page.locator(".stream-way")
-    says, handle = way.locator(".says"), way.get_by_role("slider")
-    said = "^Until layer 2, the model would say “red”. Then attention lifts “hat” from .* place to first.$"
-    rest = re.compile(said)
-    expect(says).to_have_text(rest)
-    expect(way).to_have_attribute("data-stop", "6")
-    expect(way.locator(".word.leads")).to_have_text([re.compile("^red")] * 5 + [re.compile("^hat")] * 2)
-    expect(way.locator(".slot")).to_have_count(0)
-    way.get_by_role("button", name="Start at the embedding").click()
-    expect(says).to_have_text(
-        re.compile("^Before any layer, the model would say “red”; its later answer, “hat”, is in ")
-    )
-    expect(way.locator(".word.leads")).to_have_count(1)
-    expect(way.locator(".slot")).to_have_count(6)  # what is not reached is not given away
-    expect(page).to_have_url(re.compile("blocks_stop=0"))
-    long = "e => Math.round(e.getTotalLength())"
-    told, places = {says.inner_text()}, [way.locator(".rows").bounding_box()]
-    for stop, part in enumerate(("attention 0", "feed-forward 0", "attention 1", "feed-forward 1", "attention 2"), 1):
-        way.get_by_role("button", name=f"Add {part}").click()
-        expect(way).to_have_attribute("data-stop", str(stop))
-        expect(says).to_have_text(re.compile(f"^{part.capitalize()} "))
-        expect(way.locator(".word.leads")).to_have_count(stop + 1)
-        assert way.locator("path.way").last.evaluate(long) > 20, "the line is seen to grow"
-        told.add(says.inner_text())
-        places.append(way.locator(".rows").bounding_box())
-    assert len(told) == 6
-    assert places == places[:1] * 6, "rows stay where they are, whether the finding takes one line or two"
-    expect(says).to_have_text(re.compile(r"^Attention 2 lifts “hat” from .+ place to first, past “red”\.$"))
-    way.get_by_role("button", name="Add feed-forward 2").click()
-    expect(says).to_have_text(rest)
-    way.get_by_role("button", name="Start at the embedding").click()
-    way.get_by_role("button", name="Add attention 0").click()
-    expect(page).to_have_url(re.compile("blocks_stop=1"))
-    page.reload()
-    expect(says).to_have_text(
-        re.compile(r"^Attention 0 lifts “hat” from [0-9,]+th to \d+th place; “red” still leads\.$")
-    )
-    handle.press("Space")  # it is no button
-    expect(way).to_have_attribute("data-stop", "1")
-    handle.press("End")
-    expect(says).to_have_text(rest)
-    expect(page).not_to_have_url(re.compile("blocks_stop"))
-    box, bottom = handle.bounding_box(), way.locator("circle.stop").first.bounding_box()
-    page.mouse.move(box["x"] + 11, box["y"] + 11)
-    page.mouse.down()
-    page.mouse.move(box["x"] + 11, bottom["y"] + 2, steps=4)
-    page.mouse.up()
+    says, handle, leads = way.locator(".says"), way.get_by_role("slider"), way.locator(".word.leads")
+    question = "After “the red”, the model’s first thought is “red”. Where will “hat” come first?"
+    expect(says).to_have_text(question)
     expect(way).to_have_attribute("data-stop", "0")
-    expect(way.locator(".word.leads")).to_have_count(1)
+    expect(leads).to_have_text([re.compile("^red")])
+    expect(way.locator(".slot")).to_have_count(6)  # what is not reached is not given away
+    assert "hat" not in way.locator(".rows").inner_text().replace("hat 1,938th", "")
+    assert "blocks_stop" not in page.url
+    places = [way.locator(".rows").bounding_box()]
+    circle = way.locator("circle.stop")
+    box, up = handle.bounding_box(), circle.nth(5).bounding_box()
+    page.mouse.move(box["x"] + 18, box["y"] + 18)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 18, circle.nth(1).bounding_box()["y"] + 4)
+    expect(says).to_have_text(re.compile(r"^Attention 0 lifts “hat” from [0-9,]+th to \d+th place; “red” still leads\.$"))
+    page.mouse.move(box["x"] + 18, up["y"] + 4, steps=4)
+    expect(says).to_have_text(re.compile(r"^Attention 2 lifts “hat” from .+ place to first, past “red”\.$"))
+    page.mouse.up()
+    expect(leads).to_have_text([re.compile("^red")] * 5 + [re.compile("^hat")])
+    expect(page).to_have_url(re.compile("blocks_stop=5"))
+    places.append(way.locator(".rows").bounding_box())
+    way.get_by_role("button", name="Up through feed-forward 2").click()
+    expect(says).to_have_text(
+        re.compile("^Until layer 2, the model would say “red”. Then attention lifts “hat” from .* place to first.$")
+    )
+    expect(way.locator(".slot")).to_have_count(0)
+    places.append(way.locator(".rows").bounding_box())
+    assert places == places[:1] * 3, "rows stay where they are, whether the finding takes one line or two"
+    page.reload()
+    expect(way).to_have_attribute("data-stop", "6")  # a link that names a height opens there
+    way.get_by_role("button", name="Back to the embedding").click()
+    expect(says).to_have_text(question)
+    expect(page).not_to_have_url(re.compile("blocks_stop"))
+    handle.press("Space")  # it is no button
+    expect(way).to_have_attribute("data-stop", "0")
+    handle.press("ArrowUp")
+    expect(handle).to_have_attribute("aria-valuetext", "after attention 0")
+    assert way.locator("path.way").last.evaluate("e => e.getTotalLength()") > 20, "the line is seen to grow"
 
 
 @pytest.mark.wide
