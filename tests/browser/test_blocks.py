@@ -206,42 +206,69 @@ def test_deep_stacks_can_be_left_and_come_back(visit):
     expect(page.get_by_text("Building and measuring", exact=False)).to_have_count(0)
 
 
-def test_a_part_that_is_pressed_goes_out_of_the_model_and_the_word_changes(visit):
-    """The costliest block is out at first; pressed, it goes back in, and another one, or all of a kind, goes out."""
+def test_a_block_that_is_pulled_out_tells_what_the_model_says_without_it_and_keeps_that(visit):
+    """The tower opens whole, with no block told of; a drag takes one out and puts it back, and so does a press."""
     page = part(visit, "Ablation", reduced_motion="reduce")
     model = page.locator(".block-tower")
-    finding, blank = model.locator(".finding"), model.locator(".blank")
+    finding, blank, act = model.locator(".finding"), model.locator(".blank"), model.locator(".primary")
+    whole = re.compile("^With all of its blocks, the model says “hat”, .+% sure. Which one would it miss\\?$")
+    expect(finding).to_have_text(whole)
+    expect(model).to_have_attribute("data-out", "nothing")
+    assert "blocks_plug" not in page.url
+    blocks, said = model.locator(".block"), model.locator(".says:not(:empty)")
+    expect(blocks).to_have_count(6)
+    expect(said).to_have_count(0)
+    expect(model.locator(".gauge:visible")).to_have_count(0)
+    expect(model.locator(".others")).to_have_text("\u00a0")
+    right = blocks.first.bounding_box()
+    assert right["x"] + right["width"] > 0.92 * 1280, "the tower is the figure"
+    expect(model.locator(".small:visible")).to_have_count(0)
+    dearest, cheap = (model.locator(f'[data-part="{name}"]') for name in ("attention.2", "attention.0"))
+
+    def pull(block, by):
+        box = block.bounding_box()
+        x, y = box["x"] + 500, box["y"] + box["height"] / 2
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(x + by, y, steps=4)
+        page.mouse.up()
+
+    pull(cheap, 40)
+    expect(finding).to_have_text(re.compile("^Without attention in layer 0, the model still says “hat”, .+% sure.$"))
+    expect(page).to_have_url(re.compile(r"blocks_plug=attention\.0"))
+    expect(cheap.locator(".says")).to_have_text("hat")
+    expect(said).to_have_count(1)
+    pull(cheap, -40)
+    expect(finding).to_have_text(whole)
+    expect(page).not_to_have_url(re.compile("blocks_plug"))
+    expect(cheap.locator(".says")).to_have_text("hat")
+    expect(model.locator(".others")).to_have_text("\u00a0")
+    expect(act).to_have_text("Pull out the next one")
+    act.click()
+    expect(model).to_have_attribute("data-out", "feed-forward.2")
+    act.click()  # the one before goes back
     expect(model).to_have_attribute("data-out", "attention.2")
     expect(finding).to_have_text(
         re.compile(r"Without attention in layer 2, “hat” falls from over 99\.9% to 0\.\d%: the model says “.+”.")
     )
+    expect(model.locator(".others")).to_have_text(re.compile("^Without attention in layer 1 or attention in layer 2, "))
     now = blank.locator("b").inner_text()
     assert now != "hat"
     expect(blank.locator("s")).to_have_text("hat")
     expect(finding).to_contain_text(f"says “{now}”")
-    blocks = model.locator(".block")
-    expect(blocks).to_have_count(6)
-    said = blocks.locator(".says")
+    expect(dearest.locator(".says")).to_have_text(now)
     assert min(said.evaluate_all("all => all.map(s => parseFloat(getComputedStyle(s).fontSize))")) >= 24
-    right = blocks.first.bounding_box()
-    assert right["x"] + right["width"] > 0.94 * 1280, "the tower is the figure"
-    expect(model.locator(".small:visible")).to_have_count(0)
-    dearest, cheap = (model.locator(f'[data-part="{name}"]') for name in ("attention.2", "attention.0"))
     share = "one => one.querySelector('.gauge i').offsetWidth / one.querySelector('.gauge').offsetWidth"
     assert dearest.evaluate(share) > 0.95
     assert cheap.evaluate(share) < 0.1
-    expect(cheap.locator(".says")).to_have_text("hat")
-    expect(dearest.locator(".says")).to_have_text(now)
     assert dearest.bounding_box()["x"] > cheap.bounding_box()["x"] + 10, "it stands off the tower"
     last = model.get_by_role("button", name="Residual connections and norms")
     assert last.bounding_box()["y"] + last.bounding_box()["height"] <= 720
-    dearest.click()
-    expect(model).to_have_attribute("data-out", "nothing")
-    expect(page).to_have_url(re.compile("blocks_plug=nothing"))
-    expect(finding).to_have_text(re.compile("With all of its blocks, the model says “hat”, .+% sure."))
+    expect(act).to_have_text("Put it back")
+    act.click()
+    expect(finding).to_have_text(re.compile("^With all of its blocks, the model says “hat”, .+% sure.$"))
     expect(blank).to_have_text("hat")
     cheap.click()
-    expect(finding).to_have_text(re.compile("Without attention in layer 0, the model still says “hat”, .+% sure."))
     expect(page).to_have_url(re.compile(r"blocks_plug=attention\.0"))
     last.click()
     cheap.press("ArrowRight")
@@ -260,7 +287,7 @@ def test_a_part_that_is_pressed_goes_out_of_the_model_and_the_word_changes(visit
 
 @pytest.mark.wide
 def test_rows_stay_where_they_are_when_two_blocks_go_out_and_blocks_stand_off_the_tower_beside_norms_too(visit):
-    page = part(visit, "Ablation", reduced_motion="reduce")
+    page = part(visit, "Ablation", more="&blocks_plug=attention.2", reduced_motion="reduce")
     model = page.locator(".block-tower")
     first, other = (model.locator(f'[data-part="{name}"]') for name in ("feed-forward.2", "feed-forward.1"))
     place = first.bounding_box()["y"]
@@ -277,6 +304,7 @@ def test_rows_stay_where_they_are_when_two_blocks_go_out_and_blocks_stand_off_th
     model.get_by_role("button", name="Put it back").click()
     expect(model).to_have_attribute("data-out", "nothing")
     expect(page.get_by_text("of the probability moves to other words; at")).to_have_count(0)
+    model.get_by_role("button", name="Show all").click()
     piece = model.locator('[data-piece="continues a word"]').first
     expect(piece).to_have_text(re.compile("^…"))
     assert piece.evaluate("p => getComputedStyle(p, '::after').content") == '"continues a word"'
@@ -284,8 +312,13 @@ def test_rows_stay_where_they_are_when_two_blocks_go_out_and_blocks_stand_off_th
 
 @pytest.mark.wide
 def test_all_blocks_say_at_once_which_of_them_the_model_needs(visit):
-    page = part(visit, "Ablation", more="&blocks_plug=nothing", reduced_motion="reduce")
+    page = part(visit, "Ablation", reduced_motion="reduce")
     model = page.locator(".block-tower")
+    everything = model.get_by_role("button", name="Show all")
+    expect(everything).to_be_hidden()  # nobody has tried one
+    model.locator("[data-part='attention.0']").press("Enter")
+    everything.press("Enter")
+    expect(everything).to_be_hidden()
     expect(model.locator(".others")).to_have_text(
         "Without attention in layer 1 or attention in layer 2, the model no longer says “hat”. Take out any one of the "
         "other 4 blocks, and it still does."
@@ -294,49 +327,36 @@ def test_all_blocks_say_at_once_which_of_them_the_model_needs(visit):
         needed = block.get_attribute("data-part") in ("attention.1", "attention.2")
         assert (block.locator(".says").inner_text() != "hat") == needed
         expect(block.locator(".moves")).to_have_text(re.compile(r"^[<>]?\d+%$"))
-    act = model.get_by_role("button", name="Take one out")
+    act = model.locator(".primary")
+    act.press("Enter")
+    expect(model).to_have_attribute("data-out", "nothing")
+    expect(act).to_have_text("Take one out")
     act.press("Enter")
     expect(model).to_have_attribute("data-out", "attention.2")
-    back = model.get_by_role("button", name="Put it back")
-    expect(back).to_be_focused()
-    back.press("Enter")
+    expect(act).to_have_text("Put it back")
     expect(act).to_be_focused()
 
 
 @pytest.mark.wide
-def test_the_model_opens_with_each_block_out_in_turn_and_rests_on_the_costliest(visit):
-    page = part(visit, "Ablation")
-    model = page.locator(".block-tower")
-    expect(model).not_to_have_attribute("data-turn", re.compile(".*"))  # once the beat is over
-    expect(model).to_have_attribute("data-out", "attention.2")
-    assert "blocks_plug" not in page.url
+def test_while_each_block_goes_out_in_turn_a_press_takes_one_out_alone_and_stop_keeps_the_one_that_is_out(
+    visit, server
+):
+    page = visit(None).page
     page.add_init_script(HELD)
-    page.reload()
-    expect(model).not_to_have_attribute("data-turn", re.compile(".*"))
-    model.get_by_role("button", name="Put it back").click()
-    model.get_by_role("button", name="Take each out in turn").click()
+    page.goto(f"{server}/blocks?blocks_part=Ablation&blocks_plug=feed-forward.1")
+    model = page.locator(".block-tower")
+    expect(model).to_have_attribute("data-out", "feed-forward.1")  # a link that names a block opens with it out
+    everything = model.get_by_role("button", name="Show all")
+    everything.click()
     expect(model).to_have_attribute("data-turn", "0")
     model.get_by_role("button", name="Stop").click()
     expect(page).to_have_url(re.compile(r"blocks_plug=attention\.0"))
     expect(model.locator(".block[aria-pressed=true]")).to_have_count(1)
-
-
-@pytest.mark.wide
-def test_a_block_that_is_pressed_in_the_first_beat_is_out_alone(visit, server):
-    page = visit(None).page
-    page.add_init_script(HELD)
-    page.goto(f"{server}/blocks?blocks_part=Ablation")
-    model = page.locator(".block-tower")
-    for pressed in ("attention.0", "attention.2"):
-        expect(model).to_have_attribute("data-turn", "0")
-        model.locator(f"[data-part='{pressed}']").click()
-        expect(model).not_to_have_attribute("data-turn", re.compile(".*"))
-        expect(model).to_have_attribute("data-out", pressed)
-        expect(model.locator(".block[aria-pressed=true]")).to_have_count(1)
-        page.evaluate("localStorage.clear()")
-        page.goto(f"{server}/blocks?blocks_part=Ablation")
+    everything.click()
     expect(model).to_have_attribute("data-turn", "0")
-    page.keyboard.press("Shift")
+    model.locator("[data-part='attention.2']").click()
+    expect(model).not_to_have_attribute("data-turn", re.compile(".*"))
+    expect(model).to_have_attribute("data-out", "attention.2")
     model.locator("[data-part='attention.0']").click()
     expect(model).to_have_attribute("data-out", "attention.0,attention.2")  # a later press takes out one more
 
@@ -345,7 +365,7 @@ def test_a_block_that_is_pressed_in_the_first_beat_is_out_alone(visit, server):
 def test_a_press_that_is_lost_goes_back_to_what_the_server_last_said(visit, server):
     page = visit(None, reduced_motion="reduce").page
     page.add_init_script(LOST)
-    page.goto(f"{server}/blocks?blocks_part=Ablation")
+    page.goto(f"{server}/blocks?blocks_part=Ablation&blocks_plug=attention.2")
     model = page.locator(".block-tower")
     expect(model).to_have_attribute("data-out", "attention.2")
     expect(page.locator("[data-testid=stApp]")).to_have_attribute("data-test-script-state", "notRunning")
@@ -357,7 +377,7 @@ def test_a_press_that_is_lost_goes_back_to_what_the_server_last_said(visit, serv
     page.evaluate("giveUp()")
     expect(model).to_have_attribute("data-out", "attention.2")
     expect(model.locator(".finding")).to_have_text(before)
-    assert "blocks_plug" not in page.url
+    assert page.url.endswith("blocks_plug=attention.2")
 
 
 @pytest.mark.wide
@@ -665,7 +685,9 @@ def test_the_way_asks_at_the_embedding_and_a_handle_that_is_pulled_up_unrolls_he
     page.mouse.move(box["x"] + 18, box["y"] + 18)
     page.mouse.down()
     page.mouse.move(box["x"] + 18, circle.nth(1).bounding_box()["y"] + 4)
-    expect(says).to_have_text(re.compile(r"^Attention 0 lifts “hat” from [0-9,]+th to \d+th place; “red” still leads\.$"))
+    expect(says).to_have_text(
+        re.compile(r"^Attention 0 lifts “hat” from [0-9,]+th to \d+th place; “red” still leads\.$")
+    )
     page.mouse.move(box["x"] + 18, up["y"] + 4, steps=4)
     expect(says).to_have_text(re.compile(r"^Attention 2 lifts “hat” from .+ place to first, past “red”\.$"))
     page.mouse.up()
