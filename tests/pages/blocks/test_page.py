@@ -16,7 +16,6 @@ from lab.kit.words import NOTHING, at_most
 from lab.server import gate
 from pages.blocks import cuts, data
 from pages.blocks.depth import DEPTHS
-from pages.blocks.losses import data as losses
 from pages.blocks.stream_figures import heights
 from tests.pages import driver
 from tests.pages.driver import chart, charts, choose, control, notices, payloads, words
