@@ -10,16 +10,7 @@ from playwright.sync_api import expect
 from tests.browser.test_first_beats import HELD
 from tests.browser.test_masks import LOST
 
-# A first beat goes on to three fifths of its way, and stays there.
-HELD_LATER = """(() => {
-    const [frame, later] = [requestAnimationFrame.bind(window), setTimeout.bind(window)];
-    const times = new WeakMap();
-    window.setTimeout = (act, ms, ...more) => later(act, ms === 3000 ? 1e8 : ms, ...more);
-    window.requestAnimationFrame = (act) => {
-        if (!times.has(act)) times.set(act, performance.now() + 1800);
-        return frame(() => act(times.get(act)));
-    };
-})()"""
+OPEN = "&blocks_open=100-100"  # all that a layer adds
 
 
 def part(visit, name, more="", **context):
@@ -36,7 +27,7 @@ def station(page, n):
 
 @pytest.mark.wide
 def test_a_station_of_the_river_opens_below_it_and_in_the_link(visit):
-    page = part(visit, "One layer", reduced_motion="reduce")
+    page = part(visit, "One layer", more=OPEN, reduced_motion="reduce")
     expect(page.locator(".layer-river .stations")).to_be_hidden()
     page.get_by_role("button", name=re.compile("feed-forward adds")).click()
     expect(page.locator(".layer-river .finding")).to_have_text(re.compile("^Of 512 hidden units, "))
@@ -51,9 +42,46 @@ def test_a_station_of_the_river_opens_below_it_and_in_the_link(visit):
     expect(station(page, 4)).to_have_attribute("aria-pressed", "true")
 
 
+def test_a_hand_opens_what_attention_adds_and_the_guess_follows(visit):
+    page = part(visit, "One layer", reduced_motion="reduce")
+    river = page.locator(".layer-river")
+    says, on, words = river.locator(".finding"), river.locator(".primary"), river.locator(".guesses b")
+    expect(says).to_have_text("What comes in says “red”. How far must attention open to change that?")
+    expect(words).to_have_text(["red"] * 3)
+    expect(on).to_have_text("Open attention")
+    top = river.locator(".sky").bounding_box()["y"]
+    attention, fed = river.get_by_role("slider").all()
+    grip, ghost = attention.bounding_box(), river.locator(".ghost").first.bounding_box()
+    x, y = grip["x"] + 18, grip["y"] + 18
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 8, y, steps=2)
+    expect(says).to_have_text(re.compile("^With 10% of attention and no feed-forward it says “red”, "))
+    flips = re.compile("^With (half|60%|70%) of attention and no feed-forward it says “hat”, .*; at .* attention, “red”.$")
+    page.mouse.move(x + 37, y, steps=4)
+    expect(says).to_have_text(flips)
+    page.mouse.up()
+    expect(words).to_have_text(["red", "hat", "hat"])
+    expect(page).to_have_url(re.compile("blocks_open=[5-7]0-0"))
+    band = river.locator(".band.attention").bounding_box()
+    assert 0.4 < band["width"] / ghost["width"] <= 1
+    assert attention.bounding_box()["x"] > grip["x"] + 25, "the grip goes with the hand"
+    attention.press("Home")
+    fed.press("End")
+    expect(words.last).not_to_have_text("hat")  # feed-forward alone does not come to it
+    expect(says).to_have_text(re.compile("^With no attention and all of feed-forward it says “"))
+    on.press("Enter")
+    expect(says).to_have_text(re.compile("^Attention changes the guess from “red” to “hat”; feed-forward makes it "))
+    expect(on).to_have_text("Walk through it")
+    expect(page).to_have_url(re.compile("blocks_open=100-100"))
+    assert river.locator(".sky").bounding_box()["y"] == top, "the drawing stays where it is"
+    page.reload()
+    expect(words).to_have_text(["red", "hat", "hat"])
+
+
 @pytest.mark.wide
 def test_the_layer_rests_on_the_word_at_which_it_arrives_and_the_button_walks_through_it(visit):
-    page = part(visit, "One layer", reduced_motion="reduce")
+    page = part(visit, "One layer", more=OPEN, reduced_motion="reduce")
     river = page.locator(".layer-river")
     says, on = river.locator(".finding"), river.locator(".primary")
     expect(on).to_have_text("Walk through it")
@@ -146,7 +174,7 @@ def test_each_picture_has_the_numbers_of_the_token_that_is_followed(visit):
 
 @pytest.mark.wide
 def test_a_tag_keeps_the_focus_and_hands_it_to_the_station_that_it_opens(visit):
-    page = part(visit, "One layer", reduced_motion="reduce")
+    page = part(visit, "One layer", more=OPEN, reduced_motion="reduce")
     tag = page.get_by_role("button", name=re.compile("attention adds"))
     tag.focus()
     drawing = page.locator(".layer-river .sky svg")
@@ -158,19 +186,6 @@ def test_a_tag_keeps_the_focus_and_hands_it_to_the_station_that_it_opens(visit):
     expect(page.locator(".layer-river .whole")).to_be_hidden()
     expect(station(page, 2)).to_be_focused()
     expect(page).to_have_url(re.compile("blocks_step=attention"))
-
-
-@pytest.mark.wide
-def test_a_tag_that_is_pressed_in_the_first_beat_opens_its_station(visit, server):
-    page = visit(None).page
-    page.add_init_script(HELD_LATER)
-    page.goto(f"{server}/blocks")
-    river = page.locator(".layer-river")
-    expect(river).to_have_attribute("data-pulse", "feed_forward")
-    expect(river.locator(".finding")).to_be_visible()  # it is said from the start
-    page.get_by_role("button", name=re.compile("attention adds")).click()
-    expect(river).to_have_attribute("data-chosen", "attention")
-    expect(river.locator(".whole")).to_be_hidden()
 
 
 @pytest.mark.wide
@@ -426,7 +441,7 @@ def test_another_ablation_redraws(visit):
 def test_a_phone_shows_the_whole_river(visit):
     phone = {"width": 390, "height": 844}
     text = "&blocks_at=1&text=the+lamp+belonged+to+anna.+ben+wanted+it"
-    page = part(visit, "One layer", more=text, viewport=phone, reduced_motion="reduce")
+    page = part(visit, "One layer", more=text + OPEN, viewport=phone, reduced_motion="reduce")
     assert page.locator(".layer-river").evaluate("e => e.scrollWidth <= e.clientWidth")
     page.locator(".layer-river").get_by_role("radio", name="belonged").click()
     guesses = page.locator(".layer-river .guesses b")

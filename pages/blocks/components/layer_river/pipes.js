@@ -1,12 +1,12 @@
 // How far a hand has opened what attention and feed-forward add to the stream, in tenths, and what the model then says.
 
 import { el, pointIn, put, shareInProse, still } from "../../../../attention_view/lab.js";
-import { drag, inRow, takesHold, tween } from "../../../../attention_view/controls.js";
+import { drag, inRow, tween } from "../../../../attention_view/controls.js";
 
 export const FULL = 10; // tenths
 const NAMES = ["attention", "feed-forward"],
   LEAST = 60, // pixels of a drag from shut to open
-  LOW = 48, // pixels of a grip above the lower edge
+  [LOW, LOWER] = [48, 22], // pixels of a grip above the lower edge, and on a phone
   OPENS = 900; // milliseconds
 
 /** How far a hand goes that opens a band as thick as this. */
@@ -73,12 +73,12 @@ export class Pipes {
 
   /** bands: of what is added; each has its grip at the edge that a hand pulls */
   draw(bands, height) {
-    const { open, canOpen } = this.river;
+    const { open, canOpen, isNarrow } = this.river;
     this.bands = bands;
     this.node.hidden = !canOpen;
     for (const [n, { x, thick }] of bands.entries())
       put(this.grips[n], {
-        style: `left:${x + (spanOf(thick) * open[n]) / FULL}px;top:${height - LOW}px`,
+        style: `left:${x + (spanOf(thick) * open[n]) / FULL}px;top:${height - (isNarrow ? LOWER : LOW)}px`,
         "aria-valuenow": 10 * open[n],
         "aria-valuetext": `${10 * open[n]}%`,
       });
@@ -86,7 +86,7 @@ export class Pipes {
 
   hold(event, n) {
     if (!this.river.canOpen || event.button) return;
-    if (event.currentTarget === this.grips[n]) takesHold(event);
+    if (event.currentTarget !== this.grips[n]) event.preventDefault(); // a drag marks no text
     this.stop?.();
     const span = spanOf(this.bands[n].thick);
     const from = pointIn(event, this.node)[0] - (span * this.river.open[n]) / FULL;

@@ -20,7 +20,7 @@ import { FULL, openedAt, Pipes, spanOf } from "./pipes.js";
 const RISES = 0.2, // of the width: where the first addition rises, and
   SPREAD = 0.72, // how much of it all of them share
   ABOUT = { above: 152, below: 140 }, // pixels for the guesses, and for the names of what is added
-  ABOUT_TIGHT = { above: 104, below: 104 }, // and on a phone
+  ABOUT_TIGHT = { above: 104, below: 130 }, // and on a phone
   LEAST_THICK = 3, // pixels of a band
   PLAIN = 14, // and of each band where nobody can tell its share
   ROOMY_TALL = 370, // pixels of the drawing where there is room for long names
@@ -186,7 +186,7 @@ export class Whole {
     const open = river.open.map((n) => n / FULL);
     this.node.hidden = !added.length;
     if (!added.length) return;
-    const [width, height] = [this.sheet.clientWidth, river.isNarrow ? 300 : Math.max(ROOMY_TALL, river.tall())];
+    const [width, height] = [this.sheet.clientWidth, river.isNarrow ? 326 : Math.max(ROOMY_TALL, river.tall())];
     const { above, below } = river.isNarrow ? ABOUT_TIGHT : ABOUT;
     const row = shares?.[lane] ?? null;
     this.bands = bandsOf(row, added.length, width, { top: above, deep: height - above - below });
@@ -273,11 +273,13 @@ export class Whole {
       const [node, { x, y, thick, share }] = [children[n], this.bands[n]];
       node.onclick = () => river.enter(step);
       const size = share === null ? brief(length) : inPercent(share);
-      const part = n ? [el("b", `${10 * river.open[n - 1]}% open`)] : []; // what came in is there in any case
+      const most = river.isNarrow ? "%" : "% open";
+      const part = n ? [el("b", 10 * river.open[n - 1] + most)] : []; // what came in is there in any case
       if (river.isOpen) rewrite(node, el("u", text), el("b", size), el("small", does));
       else rewrite(node, el("u", text.replace(" adds", "")), ...part);
       const next = this.bands[n + 1]?.x ?? width;
-      const left = n ? x + spanOf(thick) + ASIDE + GRIP : 0;
+      const beside = river.isNarrow ? thick : spanOf(thick) + GRIP;
+      const left = n ? x + beside + ASIDE : 0;
       const top = n ? end.y + end.thick + ASIDE : y + thick + ASIDE;
       node.style.cssText = `left:${left}px;top:${top}px;max-width:${next - left - 6}px`;
     }
