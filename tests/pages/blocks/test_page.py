@@ -14,7 +14,7 @@ from lab.kit.controls.reader import REVIEWS, STORIES
 from lab.kit.models.references import Shipped
 from lab.kit.words import NOTHING, at_most
 from lab.server import gate
-from pages.blocks import cuts, data
+from pages.blocks import cuts, data, openings
 from pages.blocks.depth import DEPTHS
 from pages.blocks.stream_figures import heights
 from tests.pages import driver
@@ -33,7 +33,7 @@ FORMERLY = {  # old names in links, and what they open
     "Layer norm": ("One layer", "γ is 1 and β is 0"),
     "Feed-forward": ("One layer", "units fire"),
     "Residual stream": ("The stream", "all pushes add up"),
-    "Pull a plug": ("Ablation", "of the probability moves to other words"),
+    "Pull a plug": ("Ablation", "Pull a block out"),
     "Depth": ("Ablation", "a stack of 32 layers"),
     "Ledger": ("One layer", "One layer of this model"),
     "Parameters": ("Modern blocks", "What is the difference between this model and ChatGPT?"),
@@ -181,6 +181,37 @@ def test_the_word_is_that_of_its_attention_and_no_longer_there_without_it() -> N
     for share, word in ((0.0, came), (1.0, attended)):
         (id, *_), _ = read_out(source.single_stack, at["in"][-1:] + np.float32(share) * at["attention"][-1:])
         assert source.label(int(id)) == word
+
+
+def test_pipes_that_are_open_say_what_the_layer_says_and_shut_ones_what_the_ablated_model_says() -> None:
+    source = Shipped("stories").resolve()
+    tokens = tuple(source.cut(story.TEXT))
+    opened, said = openings.openings(source.ref, tokens, 2), data.said_within(source.ref, tokens, 2)
+    assert opened
+    assert said
+
+    def words(row: np.ndarray) -> list[str]:
+        return [opened.words[n] for n in row]
+
+    assert words(opened.middle[0]) == list(said.words[0])
+    assert words(opened.middle[-1]) == list(said.words[1])
+    assert words(opened.behind[-1, -1]) == list(said.words[2])
+    np.testing.assert_allclose(opened.behind_chances[-1, -1], said.chances[2], atol=1e-4)
+    for at, part in (((0, -1), "attention.2"), ((-1, 0), "feed_forward.2")):
+        torn = ablations.ablate(source.single_stack, part)
+        odds = torch.tensor(ablations.stream_statistics(torn, source.ids(tokens)).logits).softmax(-1)
+        assert words(opened.behind[at]) == [source.label(int(id)) for id in odds.argmax(-1)]
+        np.testing.assert_allclose(opened.behind_chances[at], odds.amax(-1), atol=1e-3)
+    said_last = [opened.words[n] for n in opened.middle[:, -1]]
+    assert (said_last[0], said_last[-1]) == ("red", "hat"), "attention turns the word"
+    sent = river(driver.visit("blocks"))["opened"]
+    assert [sent["words"][row[-1]] for row in sent["middle"][0]] == said_last
+    assert river(visit())["opened"] is None, "an untrained model has no words to say"
+
+
+def test_pipes_stay_whole_where_every_pair_of_shares_takes_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(openings, "MOST_SECONDS", 0)
+    assert river(driver.visit("blocks"))["opened"] is None
 
 
 def test_a_model_that_answers_at_its_start_is_followed_and_heard_there_alone() -> None:
