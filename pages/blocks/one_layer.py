@@ -12,8 +12,9 @@ from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Sheet
 from lab.kit.view import Comparison, View, places
 from lab.kit.words import brief
-from pages.blocks import data, dropout, feed_forward, figures, layer_norm, linearity, openings, shapes, stack, sublayers
+from pages.blocks import data, dropout, feed_forward, figures, layer_norm, linearity, shapes, stack, sublayers
 from pages.blocks.components.layer_river import Station, Units, layer_river, pack
+from pages.blocks.openings.data import openings
 from pages.blocks.station_figures import HELP, STATIONS
 from pages.blocks.stations import Result, Settings
 
@@ -84,7 +85,7 @@ def compute(s: Settings) -> Result:
         data.stages(ref, tokens, layer),
         data.attention_weights(ref, tokens, layer),
         data.said_within(ref, tokens, layer),
-        openings.openings(ref, tokens, layer),
+        openings(ref, tokens, layer),
         data.batch_dependence(ref, tokens, layer, s.batch) if s.step == "norm1" else None,
         fed,
         data.unit_shares(ref, layer, fed),
@@ -107,7 +108,7 @@ def draw(s: Settings, result: Result) -> None:
             usual=s.stack.usual_lane,
             speaks_at=s.stack.speaks_at,
             parallel=s.stack.config.parallel,
-            opened=result.openings,
+            opened=result.openings and result.openings.packed(),
         )
         layer_river(packed, key=RIVER, on_choose=_choose)
     DRAW[s.step](s, result)

@@ -6,7 +6,7 @@ import numpy as np
 
 from pages.blocks import dropout, shapes
 from pages.blocks.data import Linearity, Said
-from pages.blocks.openings import Openings
+from pages.blocks.openings.data import Openings
 from pages.blocks.stack import Stack
 from transformer import inspection
 

@@ -7,7 +7,6 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.test_first_beats import HELD
 from tests.browser.test_masks import LOST
 
 OPEN = "&blocks_open=100-100"  # all that a layer adds
@@ -345,35 +344,22 @@ def test_all_blocks_say_at_once_which_of_them_the_model_needs(visit):
     act = model.locator(".primary")
     act.press("Enter")
     expect(model).to_have_attribute("data-out", "nothing")
-    expect(act).to_have_text("Take one out")
+    expect(act).to_have_text("Start over")
     act.press("Enter")
-    expect(model).to_have_attribute("data-out", "attention.2")
-    expect(act).to_have_text("Put it back")
+    expect(model.locator(".says:not(:empty)")).to_have_count(0)
+    expect(act).to_have_text("Pull out the top one")
     expect(act).to_be_focused()
 
 
 @pytest.mark.wide
-def test_while_each_block_goes_out_in_turn_a_press_takes_one_out_alone_and_stop_keeps_the_one_that_is_out(
-    visit, server
-):
-    page = visit(None).page
-    page.add_init_script(HELD)
-    page.goto(f"{server}/blocks?blocks_part=Ablation&blocks_plug=feed-forward.1")
+def test_a_link_that_names_a_block_opens_with_it_out_and_a_later_press_takes_out_one_more(visit):
+    page = part(visit, "Ablation", more="&blocks_plug=feed-forward.1", reduced_motion="reduce")
     model = page.locator(".block-tower")
-    expect(model).to_have_attribute("data-out", "feed-forward.1")  # a link that names a block opens with it out
-    everything = model.get_by_role("button", name="Show all")
-    everything.click()
-    expect(model).to_have_attribute("data-turn", "0")
-    model.get_by_role("button", name="Stop").click()
-    expect(page).to_have_url(re.compile(r"blocks_plug=attention\.0"))
-    expect(model.locator(".block[aria-pressed=true]")).to_have_count(1)
-    everything.click()
-    expect(model).to_have_attribute("data-turn", "0")
-    model.locator("[data-part='attention.2']").click()
-    expect(model).not_to_have_attribute("data-turn", re.compile(".*"))
-    expect(model).to_have_attribute("data-out", "attention.2")
+    expect(model).to_have_attribute("data-out", "feed-forward.1")
+    expect(model.locator(".says:not(:empty)")).to_have_count(1)
     model.locator("[data-part='attention.0']").click()
-    expect(model).to_have_attribute("data-out", "attention.0,attention.2")  # a later press takes out one more
+    expect(model).to_have_attribute("data-out", "attention.0,feed-forward.1")
+    expect(model.locator(".block[aria-pressed=true]")).to_have_count(2)
 
 
 @pytest.mark.wide

@@ -325,13 +325,15 @@ test("the line below a picture tells what is cut, and that only direction decide
 // ---- the pipes -----------------------------------------------------------------------------------------------------
 
 /** What is said of one token as attention opens; with feed-forward open, too, it is said from a tenth earlier. */
-const SAID = { words: ["red", "hat"], middle: [[], []], behind: [[], []] };
-for (let a = 0; a <= 10; a++) {
-  SAID.middle[0].push([Number(a >= 5)]);
-  SAID.middle[1].push([0.9]);
-  SAID.behind[0].push(Array.from({ length: 11 }, (_, b) => [Number(a >= (b === 10 ? 4 : 5))]));
-  SAID.behind[1].push(Array.from({ length: 11 }, () => [0.7]));
-}
+const TENTHS = Array.from({ length: 11 }, (_, n) => n);
+const SAID = {
+  words: ["red", "hat"],
+  said: [
+    TENTHS.map((a) => [Number(a >= 5)]),
+    ...TENTHS.map((a) => TENTHS.map((b) => [Number(a >= (b === 10 ? 4 : 5))])),
+  ],
+  chances: [TENTHS.map(() => [0.9]), ...TENTHS.map(() => TENTHS.map(() => [0.7]))],
+};
 
 test("what is open so far says its word after each addition, and the whole is the layer's own", () => {
   assert.deepEqual(openedAt(SAID, 0, [4, 10]), [

@@ -14,8 +14,9 @@ from lab.kit.controls.reader import REVIEWS, STORIES
 from lab.kit.models.references import Shipped
 from lab.kit.words import NOTHING, at_most
 from lab.server import gate
-from pages.blocks import cuts, data, openings
+from pages.blocks import cuts, data
 from pages.blocks.depth import DEPTHS
+from pages.blocks.openings import data as openings
 from pages.blocks.stream_figures import heights
 from tests.pages import driver
 from tests.pages.driver import chart, charts, choose, control, notices, payloads, words
@@ -193,19 +194,19 @@ def test_pipes_that_are_open_say_what_the_layer_says_and_shut_ones_what_the_abla
     def words(row: np.ndarray) -> list[str]:
         return [opened.words[n] for n in row]
 
-    assert words(opened.middle[0]) == list(said.words[0])
-    assert words(opened.middle[-1]) == list(said.words[1])
-    assert words(opened.behind[-1, -1]) == list(said.words[2])
-    np.testing.assert_allclose(opened.behind_chances[-1, -1], said.chances[2], atol=1e-4)
-    for at, part in (((0, -1), "attention.2"), ((-1, 0), "feed_forward.2")):
+    assert words(opened.said[0, 0]) == list(said.words[0])
+    assert words(opened.said[0, -1]) == list(said.words[1])
+    assert words(opened.said[-1, -1]) == list(said.words[2])
+    np.testing.assert_allclose(opened.chances[-1, -1], said.chances[2], atol=1e-4)
+    for at, part in (((1, -1), "attention.2"), ((-1, 0), "feed_forward.2")):
         torn = ablations.ablate(source.single_stack, part)
         odds = torch.tensor(ablations.stream_statistics(torn, source.ids(tokens)).logits).softmax(-1)
-        assert words(opened.behind[at]) == [source.label(int(id)) for id in odds.argmax(-1)]
-        np.testing.assert_allclose(opened.behind_chances[at], odds.amax(-1), atol=1e-3)
-    said_last = [opened.words[n] for n in opened.middle[:, -1]]
+        assert words(opened.said[at]) == [source.label(int(id)) for id in odds.argmax(-1)]
+        np.testing.assert_allclose(opened.chances[at], odds.amax(-1), atol=1e-3)
+    said_last = [opened.words[n] for n in opened.said[0, :, -1]]
     assert (said_last[0], said_last[-1]) == ("red", "hat"), "attention turns the word"
     sent = river(driver.visit("blocks"))["opened"]
-    assert [sent["words"][row[-1]] for row in sent["middle"][0]] == said_last
+    assert [sent["words"][row[-1]] for row in sent["said"][0]] == said_last
     assert river(visit())["opened"] is None, "an untrained model has no words to say"
 
 

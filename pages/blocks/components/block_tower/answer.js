@@ -13,7 +13,7 @@ export class Answer {
     this.right = el("p.quiet");
   }
 
-  /** What is said without some parts, beside what the whole model says; isFound: whether it may be told of all blocks. */
+  /** What is said without some parts, beside what the whole model says; isFound: whether all blocks are told of. */
   show({ whole, finding }, { leaders, more }, isFound) {
     write(this.others, isFound ? finding : "\u00a0");
     write(this.right, more);

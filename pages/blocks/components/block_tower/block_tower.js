@@ -8,14 +8,13 @@ import {
   mount,
   put,
   shorten,
-  still,
+  theme,
   wholePercent,
   windowHeight,
   write,
 } from "../../../../attention_view/lab.js";
 import { drag } from "../../../../attention_view/controls.js";
 import { steady } from "../../../../lab/kit/components/steady.js";
-import { Turns } from "../../../../lab/kit/components/turns.js";
 import { isOut, KINDS, NOTHING, pressed } from "./cuts.js";
 import { aroundOf, beside, layoutOf, rowsOf } from "./rows.js";
 import { Answer } from "./answer.js";
@@ -23,13 +22,12 @@ import { briefOf, findingOf, longestOf, nameOf, pieceOf, saidOf } from "./said.j
 
 const [ABOVE, MORE] = [366, 12], // pixels of a window around the rows, and how many more where all parts are shown
   [LOWEST, TALLEST, ON_A_PHONE] = [26, 84, 54], // pixels of a row
-  ROUND = 3000, // milliseconds in which each block is out once
   PATIENCE = 4000, // milliseconds in which a press holds against other answers
   [FEW, MANY] = [6, 24], // tokens before the answer, where there is little room and where there is more
   STRONG = 0.1; // of the probability: a block that moves as much is missed
 const SIDES = ["attention", "feed-forward"];
 const OTHERS = ["Residual", "Norm"]; // kinds that are no blocks
-const NEXT = "Pull out the next one";
+const [NEXT, BACK] = ["Pull out the next one", "Put it back"];
 
 /** Whether two links name the same parts, in whatever order. */
 const isSame = (one, other) => String(one.split(",").sort()) === String(other.split(",").sort());
@@ -59,11 +57,6 @@ class BlockTower {
     this.resized = () => this.draw();
     this.current = ""; // the part that the Tab key comes to
     Object.assign(this, { isOpen: false, isPulled: false, told: new Set() });
-    const turned = (first, last) => {
-      for (let turn = first; turn <= last; turn++) this.told.add(this.blockAt(turn));
-      this.show();
-    };
-    this.turns = new Turns(root, { turned, rested: () => this.show() });
   }
 
   /** The name of a kind, which takes all of its kind out. */
@@ -89,7 +82,6 @@ class BlockTower {
 
   destroy() {
     clearTimeout(this.patience);
-    this.turns.rest();
   }
 
   /** What the server says holds. */
@@ -107,11 +99,8 @@ class BlockTower {
 
   // ---- what is out ------------------------------------------------------------------------------------------------
 
-  /** A part that is pressed while each is out in turn is out alone. */
   toggle(part) {
-    const from = this.turns.isOn ? NOTHING : this.out;
-    this.turns.rest();
-    this.become(pressed(part, from, this.data.n_layers));
+    this.become(pressed(part, this.out, this.data.n_layers));
   }
 
   become(out) {
@@ -124,55 +113,32 @@ class BlockTower {
     this.send(out);
   }
 
-  /** The dark button: the next block comes out, until one is found that the model needs; then what is out goes back. Who
-   * stops the turns keeps the block that is out. */
+  /** The dark button: the next block comes out; one that the model needs goes back first. At last all begins anew. */
   press() {
-    const out = this.turns.isOn ? this.turning : (this.next ?? (this.out === NOTHING ? this.missed : NOTHING));
-    this.turns.rest();
-    this.become(out);
+    const { next } = this;
+    if (!next && this.out === NOTHING) this.told.clear();
+    this.become(this.act.textContent === BACK ? NOTHING : (next ?? NOTHING));
   }
 
-  /** The uppermost block of which nothing is told yet; null once the question is answered. */
+  /** The uppermost block of which nothing is told yet. */
   get next() {
-    if (this.isFound) return null;
-    return (
-      rowsOf(this.data.n_layers)
-        .flat()
-        .find((block) => !this.told.has(block)) ?? null
-    );
+    return this.blocks.find((block) => !this.told.has(block));
+  }
+
+  get blocks() {
+    return rowsOf(this.data.n_layers).flat();
   }
 
   /** Whether a block is told of without which the model says another word, or all are. */
   get isFound() {
-    const { whole, n_layers } = this.data;
+    const { whole } = this.data;
     const changes = (block) => whole.length && saidOf(this.costOf(block)?.leaders ?? whole) !== whole[0][0];
-    return this.told.size === 2 * n_layers || [...this.told].some(changes);
+    return !this.next || [...this.told].some(changes);
   }
 
-  /** Each block goes out in turn, or, for who wants less motion, all are told of at once. */
   tellAll() {
-    if (!still()) return this.turns.play(2 * this.data.n_layers, ROUND, () => this.show());
-    for (const block of rowsOf(this.data.n_layers).flat()) this.told.add(block);
+    for (const block of this.blocks) this.told.add(block);
     this.show();
-  }
-
-  /** The block that is missed most; without costs, the last layer's attention. */
-  get missed() {
-    const { costs, n_layers } = this.data;
-    if (!costs) return `attention.${n_layers - 1}`;
-    const moved = costs.flat().map((cost) => Math.round(100 * cost.moved));
-    return this.blockAt(moved.lastIndexOf(Math.max(...moved)));
-  }
-
-  // ---- one block after the other ----------------------------------------------------------------------------------
-
-  blockAt(index) {
-    return `${SIDES[index % 2]}.${Math.floor(index / 2)}`;
-  }
-
-  /** The block whose turn it is. */
-  get turning() {
-    return this.turns.at < 0 ? NOTHING : this.blockAt(this.turns.at);
   }
 
   // ---- the tower --------------------------------------------------------------------------------------------------
@@ -228,7 +194,7 @@ class BlockTower {
   pull(event, part) {
     if (event.button) return;
     const node = this.named.get(part);
-    const off = parseFloat(getComputedStyle(node).getPropertyValue("--off"));
+    const off = parseFloat(theme(node)("off"));
     const from = event.clientX - (isOut(part, this.out) ? off : 0);
     const move = ({ clientX }) => {
       const by = Math.max(0, Math.min(off, clientX - from));
@@ -283,34 +249,33 @@ class BlockTower {
 
   show() {
     const { data } = this;
-    const isTurning = this.turns.isOn;
+    const { out } = this;
     if (!this.named) return;
-    const out = isTurning ? this.turning : this.out;
     this.root.dataset.out = out;
     for (const part of out.split(",")) if (this.named.get(part)?.matches(".block")) this.told.add(part);
     const [isWhole, isFound, now] = [out === NOTHING, this.isFound, this.without(out)];
     this.root.classList.toggle("untold", !this.told.size);
-    put(this.verdict, { "aria-live": isTurning ? "off" : "polite" });
     write(this.verdict, now ? findingOf(now, data.whole, isWhole, !isFound) : "…");
-    write(this.act, isTurning ? "Stop" : this.offer);
-    this.all.hidden = !data.costs || !this.told.size || this.told.size === 2 * data.n_layers;
+    write(this.act, this.offer);
+    this.all.hidden = !data.costs || !this.told.size || !this.next;
     for (const [part, node] of this.named) this.fill(part, node, isOut(part, out));
     for (const kind of this.kinds) put(kind, { "aria-pressed": String(isOut(kind.dataset.kind, out)) });
     put(this.more, { "aria-expanded": String(this.isOpen) });
     this.root.classList.toggle("open", this.isOpen);
     this.focusable();
-    if (now) this.answer.show(data, now, isFound && !isTurning);
+    if (now) this.answer.show(data, now, isFound);
   }
 
   get offer() {
-    if (this.next) return this.told.size ? NEXT : "Pull out the top one";
-    return this.out === NOTHING ? "Take one out" : "Put it back";
+    if (this.isFound && this.out !== NOTHING) return BACK;
+    if (!this.next) return "Start over";
+    return this.told.size ? NEXT : "Pull out the top one";
   }
 
   /** What is said without these parts: of one block, at once; of others, once the server has said so; else null. */
   without(out) {
     const { whole, verdict } = this.data;
-    if (!this.turns.isOn && isSame(out, this.data.out)) return verdict;
+    if (isSame(out, this.data.out)) return verdict;
     if (out === NOTHING) return { name: "nothing", moved: 0, leaders: whole, more: "" };
     const cost = this.costOf(out);
     const [name, layer] = out.split(".");
@@ -324,7 +289,7 @@ class BlockTower {
 
   /** What is told of a part. */
   fill(part, node, isGone) {
-    node.setAttribute("aria-pressed", String(isGone && !this.turns.isOn));
+    node.setAttribute("aria-pressed", String(isGone));
     node.classList.toggle("gone", isGone);
     if (!node.matches(".block")) return;
     const cost = this.costOf(part);

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from lab.kit.components import component
-from pages.blocks.openings import Openings
 
 MAX_LANES = 24
 MAX_HEADS = 12  # one above the other, at the station of attention
@@ -109,11 +108,6 @@ def _seen(tokens: Sequence[str], weights: np.ndarray, T: int) -> list[dict[str, 
     return seen
 
 
-def _pairs(said: np.ndarray, chances: np.ndarray) -> list[list[Any]]:
-    """Which words are said, and their chances."""
-    return [said.tolist(), np.round(chances.astype(float), 6).tolist()]
-
-
 def _lengths(vectors: np.ndarray) -> list[float]:
     return np.round(np.linalg.norm(vectors.astype(float), axis=1), 3).tolist()
 
@@ -129,7 +123,7 @@ def pack(
     usual: int | None = None,
     speaks_at: int | None = None,
     parallel: bool = False,
-    opened: Openings | None = None,
+    opened: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
     """What the browser draws.
 
@@ -140,7 +134,7 @@ def pack(
     usual    the token that is followed until another one is chosen; None: the last one
     speaks_at  the only token at which the model was trained to say anything; None: all of them
     parallel   whether both sublayers read the stream as it comes in
-    opened     what the model would say if the sublayers added only a share of what they have found
+    opened     what it would say if they added less: see Openings.packed()
     """
     T = min(len(tokens), MAX_LANES)
     return {
@@ -162,12 +156,7 @@ def pack(
             {"words": list(words[:T]), "chances": np.round(odds[:T].astype(float), 6).tolist()}
             for words, odds in zip(said.words, said.chances, strict=True)
         ],
-        "opened": opened
-        and {
-            "words": list(opened.words),
-            "middle": _pairs(opened.middle[..., :T], opened.middle_chances[..., :T]),
-            "behind": _pairs(opened.behind[..., :T], opened.behind_chances[..., :T]),
-        },
+        "opened": opened,
         "stations": [
             {
                 "step": s.step,

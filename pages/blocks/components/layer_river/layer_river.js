@@ -1,5 +1,5 @@
-// What one layer makes of a token: a stream with two pipes that a hand opens, and the word at which it arrives (whole.js,
-// pipes.js). A button opens them and then walks through the layer's stations, with one picture at each of what happens
+// What one layer makes of a token: a stream with two pipes that a hand opens (pipes.js), and the word at which it arrives
+// (whole.js). A button opens them and then walks through the layer's stations, with one picture at each of what happens
 // there to this token (walk.js).
 
 import { el, mirror, mount, param, theme, windowHeight, write } from "../../../../attention_view/lab.js";

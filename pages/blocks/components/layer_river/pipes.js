@@ -13,14 +13,11 @@ const NAMES = ["attention", "feed-forward"],
 export const spanOf = (thick) => Math.max(LEAST, thick);
 
 /** The words and chances after each addition, [[word, chance], ...], where both are opened so far. */
-export function openedAt({ words, middle, behind }, lane, [a, b]) {
-  const [said, chances] = middle;
-  const [then, odds] = behind;
-  return [
-    [words[said[a][lane]], chances[a][lane]],
-    [words[then[a][b][lane]], odds[a][b][lane]],
-  ];
-}
+export const openedAt = ({ words, said, chances }, lane, [a, b]) =>
+  [
+    [0, a],
+    [a + 1, b],
+  ].map(([row, n]) => [words[said[row][n][lane]], chances[row][n][lane]]);
 
 /** How far both are open, as a link has it: "30-100"; both shut where it says nothing that can be. */
 export function openOf(text) {

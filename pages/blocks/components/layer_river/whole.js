@@ -1,6 +1,6 @@
 // The whole layer as one stream, from left to right: what comes in, and what attention and then feed-forward add to it
-// from below. Each is as thick as its share of the vector that leaves, or thinner where a hand has not opened it all the
-// way (pipes.js). Above it stands, before and after each addition, the word that a trained model would say if it stopped
+// from below. Each is as thick as its share of the vector that leaves, or thinner where a hand has not opened all of it
+// (pipes.js). Above it stands, before and after each addition, the word that a trained model would say if it stopped
 // there.
 
 import {
@@ -74,8 +74,8 @@ export function outlines(bands, width, height, open = []) {
   });
 }
 
-/** What the model would say at a token, [[word, chance], ...], as the layer begins and after each of its additions, which
- * may be opened in part; null where it was never trained to say anything. */
+/** What the model would say at a token, [[word, chance], ...], as the layer begins and after each of its additions, of
+ * which only so many tenths may be open; null where it was never trained to say anything. */
 export function saidAt({ said, opened, speaks_at: only = null }, lane, open = []) {
   if (!said || (only !== null && only !== lane)) return null;
   const whole = said.map(({ words, chances }) => [words[lane], chances[lane]]);

@@ -1,7 +1,7 @@
 // One token's way up, a row per height: the words that lead if the model stopped there, and one line for the word that
-// it says in the end. It opens at the embedding, and a sentence asks where that word will come first. A handle is pulled
-// up the rail: each height that it reaches unrolls its words, the line grows, and the sentence says what that part has
-// changed. Which token is followed is pressed in the sentence.
+// it says in the end. It opens at the embedding, and a sentence asks where that word will come first. A handle is
+// pulled up the rail: each height that it reaches unrolls its words, the line grows, and the sentence says what that
+// part has changed. Which token is followed is pressed in the sentence.
 
 import {
   asShare,
@@ -168,7 +168,7 @@ class StreamWay {
     const row = Math.max(LEAST, Math.min(isNarrow ? 56 : 96, room / (top + 1)));
     const k = isNarrow ? 1 : data.words[0].length;
     const [rail, right] = [isNarrow ? 124 : 150, isNarrow ? 96 : 104];
-    const left = rail + (isNarrow ? 42 : 96);
+    const left = rail + (isNarrow ? 50 : 96);
     const last = Math.max(k + 1, data.n_words);
     const above = 6;
     this.plan = {

@@ -1,6 +1,6 @@
 """What a model would say behind a layer whose sublayers add only a share of what they have found."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,17 +16,20 @@ MOST_SECONDS = 5.0  # of work, as the server reckons it: more is not done unaske
 
 
 class Openings(NamedTuple):
-    """The words that are said at all, and for each of T tokens which of them, with its chance, for S shares.
+    """The words that are said at all, and for each of T tokens which of them, with its chance.
 
-    middle  (S, T) once attention has added its share;  behind: (S, S, T) behind the layer, by the share of attention
-    and that of feed-forward
+    said, chances  (1 + S, S, T): first once attention has added each of S shares, then behind the layer, by the share
+    of attention and that of feed-forward
     """
 
     words: tuple[str, ...]
-    middle: np.ndarray
-    middle_chances: np.ndarray
-    behind: np.ndarray
-    behind_chances: np.ndarray
+    said: np.ndarray
+    chances: np.ndarray
+
+    def packed(self) -> dict[str, Any]:
+        """The same for a browser."""
+        chances = np.round(self.chances.astype(float), 6).tolist()
+        return {"words": list(self.words), "said": self.said.tolist(), "chances": chances}
 
 
 def _work(ref: ModelRef, tokens: tuple[str, ...], layer: int) -> Workload:
@@ -49,8 +52,7 @@ def _openings(ref: ModelRef, tokens: tuple[str, ...], layer: int) -> Openings:
         for one in zip(*(inspection.logit_lens.read_out(model, row) for row in rows), strict=True)
     )
     known, said = np.unique(said, return_inverse=True)
-    said = said.reshape(chances.shape)
-    return Openings(tuple(source.label(int(id)) for id in known), said[0], chances[0], said[1:], chances[1:])
+    return Openings(tuple(source.label(int(id)) for id in known), said.reshape(chances.shape), chances)
 
 
 def openings(ref: ModelRef, tokens: tuple[str, ...], layer: int) -> Openings | None:
