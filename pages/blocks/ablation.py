@@ -24,14 +24,13 @@ from transformer import inspection
 
 STREAM, COSINE, SIZE, MAP = FIGURES = ("The stream itself", "How alike words are", "Size of the stream", "Last map")
 PART, TOWER = "blocks_plug", "blocks_tower"  # in links and st.session_state: what is out; the picture of it
-DEAREST = "the costliest block"  # what is out at first
 HERE, DEEPER = WHERE = ("This model", "Ever deeper stacks")
 OVER = "blocks_over"  # in links: one of WHERE
 EFFECTS = passages.of_page("blocks")["without"]
 
 
 class Settings(NamedTuple):
-    """out: which parts are out, as cuts.written() has them, or DEAREST"""
+    """out: which parts are out, as cuts.written() has them"""
 
     stack: Stack
     out: str
@@ -95,13 +94,13 @@ def _ask_out(n_layers: int) -> str:
 
     pinned = settings.replaying()
     if pinned:
-        return pinned.take_text(PART, "Taken out", DEAREST, known)
-    asked = st.session_state.get(PART) or st.query_params.get(PART) or DEAREST
-    out = DEAREST if asked == DEAREST else known(str(asked))
+        return pinned.take_text(PART, "Taken out", cuts.NOTHING, known)
+    asked = st.session_state.get(PART) or st.query_params.get(PART) or cuts.NOTHING
+    out = known(str(asked))
     if out is None:
-        settings.notify(f"This model has no part {brief(asked)}, so you see it without {DEAREST}.")
-        out = DEAREST
-    settings.note(PART, "Taken out", out, DEAREST, options=(DEAREST, *cuts.KINDS))
+        settings.notify(f"This model has no part {brief(asked)}, so you see it whole.")
+        out = cuts.NOTHING
+    settings.note(PART, "Taken out", out, cuts.NOTHING, options=(cuts.NOTHING, *cuts.KINDS))
     return out
 
 
@@ -120,9 +119,7 @@ def compute(s: Settings | depth.Settings) -> Result | depth.Result:
         return depth.compute(s)
     ref, tokens = s.stack.ref, s.stack.tokens
     costs = losses.sublayer_costs(ref, tokens) if losses.can_be_weighed(ref, tokens) else None
-    n_layers = s.stack.source.n_layers
-    dearest = costs.dearest if costs else f"attention.{n_layers - 1}"
-    parts = (dearest,) if s.out == DEAREST else cuts.read(s.out, n_layers) or ()
+    parts = cuts.read(s.out, s.stack.source.n_layers) or ()
     return Result(parts, losses.ablated(ref, tokens, ()), losses.ablated(ref, tokens, parts), costs)
 
 
@@ -136,7 +133,7 @@ def draw(s: Settings | depth.Settings, result: Result | depth.Result) -> None:
 
 
 def _draw(s: Settings, result: Result, containers: Mapping[str, Any]) -> None:
-    name = f"without {cuts.said(result.parts)}"
+    name = f"without {cuts.said(result.parts)}" if result.parts else "nothing out yet"
     with containers["picture"]:
         _draw_tower(s, result)
     with containers["effect"]:
@@ -165,7 +162,6 @@ def _draw_tower(s: Settings, result: Result) -> None:
         tokens if s.stack.answers else (),
         source.n_layers,
         cuts.written(result.parts),
-        "" if s.out == DEAREST else cuts.written(result.parts),
         whole,
         Verdict(name, moved, verdict, more),
         result.costs,

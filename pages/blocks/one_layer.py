@@ -14,6 +14,7 @@ from lab.kit.view import Comparison, View, places
 from lab.kit.words import brief
 from pages.blocks import data, dropout, feed_forward, figures, layer_norm, linearity, shapes, stack, sublayers
 from pages.blocks.components.layer_river import Station, Units, layer_river, pack
+from pages.blocks.openings.data import openings
 from pages.blocks.station_figures import HELP, STATIONS
 from pages.blocks.stations import Result, Settings
 
@@ -84,6 +85,7 @@ def compute(s: Settings) -> Result:
         data.stages(ref, tokens, layer),
         data.attention_weights(ref, tokens, layer),
         data.said_within(ref, tokens, layer),
+        openings(ref, tokens, layer),
         data.batch_dependence(ref, tokens, layer, s.batch) if s.step == "norm1" else None,
         fed,
         data.unit_shares(ref, layer, fed),
@@ -106,6 +108,7 @@ def draw(s: Settings, result: Result) -> None:
             usual=s.stack.usual_lane,
             speaks_at=s.stack.speaks_at,
             parallel=s.stack.config.parallel,
+            opened=result.openings and result.openings.packed(),
         )
         layer_river(packed, key=RIVER, on_choose=_choose)
     DRAW[s.step](s, result)

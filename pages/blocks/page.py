@@ -20,15 +20,15 @@ PAGE = Page(
             "residual_stream",
             "The stream",
             "What happens to one token on its way up?",
-            lede="**Drag the handle down**: what would the model say if it stopped there?",
+            lede="**Pull the handle up**: what would the model say if it stopped there?",
             title="What happens to one token on its way up?",
         ),
         Tab(
             "ablation",
             "Ablation",
             "Which parts can a model do without?",
-            lede="**Press a block** to take it out: what does the model still say?",
-            title="Which parts can it do without?",
+            lede="**Pull a block out** of the tower: what does the model still say?",
+            title="Which block can it not do without?",
         ),
         Tab(
             "modern",

@@ -102,7 +102,8 @@ def _draw_read_out(s: Settings, read_out: ReadOut) -> None:
     heights, leaders = read_out.stream.heights, read_out.leaders
     n_words = read_out.stream.lens.shape[1]
     chosen = s.stack
-    data = payload(_names(chosen), chosen.tokens, s.token, _usual(chosen), leaders, heights, n_words)
+    names, follows = _names(chosen), chosen.source.kind == "decoder"
+    data = payload(names, chosen.tokens, s.token, _usual(chosen), leaders, heights, n_words, follows=follows)
     stream_way(data, key=PICTURE, on_follow=_follow)
     if leaders is None:
         which = "words of this sentence"

@@ -6,6 +6,7 @@ import numpy as np
 
 from pages.blocks import dropout, shapes
 from pages.blocks.data import Linearity, Said
+from pages.blocks.openings.data import Openings
 from pages.blocks.stack import Stack
 from transformer import inspection
 
@@ -34,6 +35,7 @@ class Result(NamedTuple):
     stages   (T, D) what leaves each step, in the layer's order
     weights  (H, T, T) attention weights
     said     what the model would say if it stopped within the layer
+    openings  what it would say behind it if the sublayers added less
     batch    the largest change by the other sentences of a batch: with layer norm, with batch norm; at its station only
     fed      the feed-forward layer
     units    (T, F) the share that each of its hidden units has in what it adds
@@ -43,6 +45,7 @@ class Result(NamedTuple):
     stages: dict[str, np.ndarray]
     weights: np.ndarray
     said: Said | None
+    openings: Openings | None
     batch: tuple[float, float] | None
     fed: "inspection.blocks.FeedForwardRun"
     units: np.ndarray

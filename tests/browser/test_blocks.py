@@ -7,19 +7,9 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.test_first_beats import HELD
 from tests.browser.test_masks import LOST
 
-# A first beat goes on to three fifths of its way, and stays there.
-HELD_LATER = """(() => {
-    const [frame, later] = [requestAnimationFrame.bind(window), setTimeout.bind(window)];
-    const times = new WeakMap();
-    window.setTimeout = (act, ms, ...more) => later(act, ms === 3000 ? 1e8 : ms, ...more);
-    window.requestAnimationFrame = (act) => {
-        if (!times.has(act)) times.set(act, performance.now() + 1800);
-        return frame(() => act(times.get(act)));
-    };
-})()"""
+OPEN = "&blocks_open=100-100"  # all that a layer adds
 
 
 def part(visit, name, more="", **context):
@@ -36,7 +26,7 @@ def station(page, n):
 
 @pytest.mark.wide
 def test_a_station_of_the_river_opens_below_it_and_in_the_link(visit):
-    page = part(visit, "One layer", reduced_motion="reduce")
+    page = part(visit, "One layer", more=OPEN, reduced_motion="reduce")
     expect(page.locator(".layer-river .stations")).to_be_hidden()
     page.get_by_role("button", name=re.compile("feed-forward adds")).click()
     expect(page.locator(".layer-river .finding")).to_have_text(re.compile("^Of 512 hidden units, "))
@@ -51,9 +41,46 @@ def test_a_station_of_the_river_opens_below_it_and_in_the_link(visit):
     expect(station(page, 4)).to_have_attribute("aria-pressed", "true")
 
 
+def test_a_hand_opens_what_attention_adds_and_the_guess_follows(visit):
+    page = part(visit, "One layer", reduced_motion="reduce")
+    river = page.locator(".layer-river")
+    says, on, words = river.locator(".finding"), river.locator(".primary"), river.locator(".guesses b")
+    expect(says).to_have_text("What comes in says “red”. How far must attention open to change that?")
+    expect(words).to_have_text(["red"] * 3)
+    expect(on).to_have_text("Open attention")
+    top = river.locator(".sky").bounding_box()["y"]
+    attention, fed = river.get_by_role("slider").all()
+    grip = attention.bounding_box()
+    x, y = grip["x"] + 18, grip["y"] + 18
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 8, y, steps=2)
+    expect(says).to_have_text(re.compile("^With 10% of attention and no feed-forward it says “red”, "))
+    flips = re.compile(
+        "^With (half|60%|70%) of attention and no feed-forward it says “hat”, .*; at .* attention, “red”.$"
+    )
+    page.mouse.move(x + 37, y, steps=4)
+    expect(says).to_have_text(flips)
+    page.mouse.up()
+    expect(words).to_have_text(["red", "hat", "hat"])
+    expect(page).to_have_url(re.compile("blocks_open=[5-7]0-0"))
+    assert attention.bounding_box()["x"] > grip["x"] + 25, "the grip goes with the hand"
+    attention.press("Home")
+    fed.press("End")
+    expect(words.last).not_to_have_text("hat")  # feed-forward alone does not come to it
+    expect(says).to_have_text(re.compile("^With no attention and all of feed-forward it says “"))
+    on.press("Enter")
+    expect(says).to_have_text(re.compile("^Attention changes the guess from “red” to “hat”; feed-forward makes it "))
+    expect(on).to_have_text("Walk through it")
+    expect(page).to_have_url(re.compile("blocks_open=100-100"))
+    assert river.locator(".sky").bounding_box()["y"] == top, "the drawing stays where it is"
+    page.reload()
+    expect(words).to_have_text(["red", "hat", "hat"])
+
+
 @pytest.mark.wide
 def test_the_layer_rests_on_the_word_at_which_it_arrives_and_the_button_walks_through_it(visit):
-    page = part(visit, "One layer", reduced_motion="reduce")
+    page = part(visit, "One layer", more=OPEN, reduced_motion="reduce")
     river = page.locator(".layer-river")
     says, on = river.locator(".finding"), river.locator(".primary")
     expect(on).to_have_text("Walk through it")
@@ -146,7 +173,7 @@ def test_each_picture_has_the_numbers_of_the_token_that_is_followed(visit):
 
 @pytest.mark.wide
 def test_a_tag_keeps_the_focus_and_hands_it_to_the_station_that_it_opens(visit):
-    page = part(visit, "One layer", reduced_motion="reduce")
+    page = part(visit, "One layer", more=OPEN, reduced_motion="reduce")
     tag = page.get_by_role("button", name=re.compile("attention adds"))
     tag.focus()
     drawing = page.locator(".layer-river .sky svg")
@@ -158,19 +185,6 @@ def test_a_tag_keeps_the_focus_and_hands_it_to_the_station_that_it_opens(visit):
     expect(page.locator(".layer-river .whole")).to_be_hidden()
     expect(station(page, 2)).to_be_focused()
     expect(page).to_have_url(re.compile("blocks_step=attention"))
-
-
-@pytest.mark.wide
-def test_a_tag_that_is_pressed_in_the_first_beat_opens_its_station(visit, server):
-    page = visit(None).page
-    page.add_init_script(HELD_LATER)
-    page.goto(f"{server}/blocks")
-    river = page.locator(".layer-river")
-    expect(river).to_have_attribute("data-pulse", "feed_forward")
-    expect(river.locator(".finding")).to_be_visible()  # it is said from the start
-    page.get_by_role("button", name=re.compile("attention adds")).click()
-    expect(river).to_have_attribute("data-chosen", "attention")
-    expect(river.locator(".whole")).to_be_hidden()
 
 
 @pytest.mark.wide
@@ -206,42 +220,69 @@ def test_deep_stacks_can_be_left_and_come_back(visit):
     expect(page.get_by_text("Building and measuring", exact=False)).to_have_count(0)
 
 
-def test_a_part_that_is_pressed_goes_out_of_the_model_and_the_word_changes(visit):
-    """The costliest block is out at first; pressed, it goes back in, and another one, or all of a kind, goes out."""
+def test_a_block_that_is_pulled_out_tells_what_the_model_says_without_it_and_keeps_that(visit):
+    """The tower opens whole, with no block told of; a drag takes one out and puts it back, and so does a press."""
     page = part(visit, "Ablation", reduced_motion="reduce")
     model = page.locator(".block-tower")
-    finding, blank = model.locator(".finding"), model.locator(".blank")
+    finding, blank, act = model.locator(".finding"), model.locator(".blank"), model.locator(".primary")
+    whole = re.compile("^With all of its blocks, the model says “hat”, .+% sure. Which one would it miss\\?$")
+    expect(finding).to_have_text(whole)
+    expect(model).to_have_attribute("data-out", "nothing")
+    assert "blocks_plug" not in page.url
+    blocks, said = model.locator(".block"), model.locator(".says:not(:empty)")
+    expect(blocks).to_have_count(6)
+    expect(said).to_have_count(0)
+    expect(model.locator(".gauge:visible")).to_have_count(0)
+    expect(model.locator(".others")).to_have_text("\u00a0")
+    right = blocks.first.bounding_box()
+    assert right["x"] + right["width"] > 0.92 * 1280, "the tower is the figure"
+    expect(model.locator(".small:visible")).to_have_count(0)
+    dearest, cheap = (model.locator(f'[data-part="{name}"]') for name in ("attention.2", "attention.0"))
+
+    def pull(block, by):
+        box = block.bounding_box()
+        x, y = box["x"] + 500, box["y"] + box["height"] / 2
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(x + by, y, steps=4)
+        page.mouse.up()
+
+    pull(cheap, 40)
+    expect(finding).to_have_text(re.compile("^Without attention in layer 0, the model still says “hat”, .+% sure.$"))
+    expect(page).to_have_url(re.compile(r"blocks_plug=attention\.0"))
+    expect(cheap.locator(".says")).to_have_text("hat")
+    expect(said).to_have_count(1)
+    pull(cheap, -40)
+    expect(finding).to_have_text(whole)
+    expect(page).not_to_have_url(re.compile("blocks_plug"))
+    expect(cheap.locator(".says")).to_have_text("hat")
+    expect(model.locator(".others")).to_have_text("\u00a0")
+    expect(act).to_have_text("Pull out the next one")
+    act.click()
+    expect(model).to_have_attribute("data-out", "feed-forward.2")
+    act.click()  # the one before goes back
     expect(model).to_have_attribute("data-out", "attention.2")
     expect(finding).to_have_text(
         re.compile(r"Without attention in layer 2, “hat” falls from over 99\.9% to 0\.\d%: the model says “.+”.")
     )
+    expect(model.locator(".others")).to_have_text(re.compile("^Without attention in layer 1 or attention in layer 2, "))
     now = blank.locator("b").inner_text()
     assert now != "hat"
     expect(blank.locator("s")).to_have_text("hat")
     expect(finding).to_contain_text(f"says “{now}”")
-    blocks = model.locator(".block")
-    expect(blocks).to_have_count(6)
-    said = blocks.locator(".says")
+    expect(dearest.locator(".says")).to_have_text(now)
     assert min(said.evaluate_all("all => all.map(s => parseFloat(getComputedStyle(s).fontSize))")) >= 24
-    right = blocks.first.bounding_box()
-    assert right["x"] + right["width"] > 0.94 * 1280, "the tower is the figure"
-    expect(model.locator(".small:visible")).to_have_count(0)
-    dearest, cheap = (model.locator(f'[data-part="{name}"]') for name in ("attention.2", "attention.0"))
     share = "one => one.querySelector('.gauge i').offsetWidth / one.querySelector('.gauge').offsetWidth"
     assert dearest.evaluate(share) > 0.95
     assert cheap.evaluate(share) < 0.1
-    expect(cheap.locator(".says")).to_have_text("hat")
-    expect(dearest.locator(".says")).to_have_text(now)
     assert dearest.bounding_box()["x"] > cheap.bounding_box()["x"] + 10, "it stands off the tower"
     last = model.get_by_role("button", name="Residual connections and norms")
     assert last.bounding_box()["y"] + last.bounding_box()["height"] <= 720
-    dearest.click()
-    expect(model).to_have_attribute("data-out", "nothing")
-    expect(page).to_have_url(re.compile("blocks_plug=nothing"))
-    expect(finding).to_have_text(re.compile("With all of its blocks, the model says “hat”, .+% sure."))
+    expect(act).to_have_text("Put it back")
+    act.click()
+    expect(finding).to_have_text(re.compile("^With all of its blocks, the model says “hat”, .+% sure.$"))
     expect(blank).to_have_text("hat")
     cheap.click()
-    expect(finding).to_have_text(re.compile("Without attention in layer 0, the model still says “hat”, .+% sure."))
     expect(page).to_have_url(re.compile(r"blocks_plug=attention\.0"))
     last.click()
     cheap.press("ArrowRight")
@@ -260,7 +301,7 @@ def test_a_part_that_is_pressed_goes_out_of_the_model_and_the_word_changes(visit
 
 @pytest.mark.wide
 def test_rows_stay_where_they_are_when_two_blocks_go_out_and_blocks_stand_off_the_tower_beside_norms_too(visit):
-    page = part(visit, "Ablation", reduced_motion="reduce")
+    page = part(visit, "Ablation", more="&blocks_plug=attention.2", reduced_motion="reduce")
     model = page.locator(".block-tower")
     first, other = (model.locator(f'[data-part="{name}"]') for name in ("feed-forward.2", "feed-forward.1"))
     place = first.bounding_box()["y"]
@@ -277,6 +318,7 @@ def test_rows_stay_where_they_are_when_two_blocks_go_out_and_blocks_stand_off_th
     model.get_by_role("button", name="Put it back").click()
     expect(model).to_have_attribute("data-out", "nothing")
     expect(page.get_by_text("of the probability moves to other words; at")).to_have_count(0)
+    model.get_by_role("button", name="Show all").click()
     piece = model.locator('[data-piece="continues a word"]').first
     expect(piece).to_have_text(re.compile("^…"))
     assert piece.evaluate("p => getComputedStyle(p, '::after').content") == '"continues a word"'
@@ -284,8 +326,13 @@ def test_rows_stay_where_they_are_when_two_blocks_go_out_and_blocks_stand_off_th
 
 @pytest.mark.wide
 def test_all_blocks_say_at_once_which_of_them_the_model_needs(visit):
-    page = part(visit, "Ablation", more="&blocks_plug=nothing", reduced_motion="reduce")
+    page = part(visit, "Ablation", reduced_motion="reduce")
     model = page.locator(".block-tower")
+    everything = model.get_by_role("button", name="Show all")
+    expect(everything).to_be_hidden()  # nobody has tried one
+    model.locator("[data-part='attention.0']").press("Enter")
+    everything.press("Enter")
+    expect(everything).to_be_hidden()
     expect(model.locator(".others")).to_have_text(
         "Without attention in layer 1 or attention in layer 2, the model no longer says “hat”. Take out any one of the "
         "other 4 blocks, and it still does."
@@ -294,58 +341,32 @@ def test_all_blocks_say_at_once_which_of_them_the_model_needs(visit):
         needed = block.get_attribute("data-part") in ("attention.1", "attention.2")
         assert (block.locator(".says").inner_text() != "hat") == needed
         expect(block.locator(".moves")).to_have_text(re.compile(r"^[<>]?\d+%$"))
-    act = model.get_by_role("button", name="Take one out")
+    act = model.locator(".primary")
     act.press("Enter")
-    expect(model).to_have_attribute("data-out", "attention.2")
-    back = model.get_by_role("button", name="Put it back")
-    expect(back).to_be_focused()
-    back.press("Enter")
+    expect(model).to_have_attribute("data-out", "nothing")
+    expect(act).to_have_text("Start over")
+    act.press("Enter")
+    expect(model.locator(".says:not(:empty)")).to_have_count(0)
+    expect(act).to_have_text("Pull out the top one")
     expect(act).to_be_focused()
 
 
 @pytest.mark.wide
-def test_the_model_opens_with_each_block_out_in_turn_and_rests_on_the_costliest(visit):
-    page = part(visit, "Ablation")
+def test_a_link_that_names_a_block_opens_with_it_out_and_a_later_press_takes_out_one_more(visit):
+    page = part(visit, "Ablation", more="&blocks_plug=feed-forward.1", reduced_motion="reduce")
     model = page.locator(".block-tower")
-    expect(model).not_to_have_attribute("data-turn", re.compile(".*"))  # once the beat is over
-    expect(model).to_have_attribute("data-out", "attention.2")
-    assert "blocks_plug" not in page.url
-    page.add_init_script(HELD)
-    page.reload()
-    expect(model).not_to_have_attribute("data-turn", re.compile(".*"))
-    model.get_by_role("button", name="Put it back").click()
-    model.get_by_role("button", name="Take each out in turn").click()
-    expect(model).to_have_attribute("data-turn", "0")
-    model.get_by_role("button", name="Stop").click()
-    expect(page).to_have_url(re.compile(r"blocks_plug=attention\.0"))
-    expect(model.locator(".block[aria-pressed=true]")).to_have_count(1)
-
-
-@pytest.mark.wide
-def test_a_block_that_is_pressed_in_the_first_beat_is_out_alone(visit, server):
-    page = visit(None).page
-    page.add_init_script(HELD)
-    page.goto(f"{server}/blocks?blocks_part=Ablation")
-    model = page.locator(".block-tower")
-    for pressed in ("attention.0", "attention.2"):
-        expect(model).to_have_attribute("data-turn", "0")
-        model.locator(f"[data-part='{pressed}']").click()
-        expect(model).not_to_have_attribute("data-turn", re.compile(".*"))
-        expect(model).to_have_attribute("data-out", pressed)
-        expect(model.locator(".block[aria-pressed=true]")).to_have_count(1)
-        page.evaluate("localStorage.clear()")
-        page.goto(f"{server}/blocks?blocks_part=Ablation")
-    expect(model).to_have_attribute("data-turn", "0")
-    page.keyboard.press("Shift")
+    expect(model).to_have_attribute("data-out", "feed-forward.1")
+    expect(model.locator(".says:not(:empty)")).to_have_count(1)
     model.locator("[data-part='attention.0']").click()
-    expect(model).to_have_attribute("data-out", "attention.0,attention.2")  # a later press takes out one more
+    expect(model).to_have_attribute("data-out", "attention.0,feed-forward.1")
+    expect(model.locator(".block[aria-pressed=true]")).to_have_count(2)
 
 
 @pytest.mark.wide
 def test_a_press_that_is_lost_goes_back_to_what_the_server_last_said(visit, server):
     page = visit(None, reduced_motion="reduce").page
     page.add_init_script(LOST)
-    page.goto(f"{server}/blocks?blocks_part=Ablation")
+    page.goto(f"{server}/blocks?blocks_part=Ablation&blocks_plug=attention.2")
     model = page.locator(".block-tower")
     expect(model).to_have_attribute("data-out", "attention.2")
     expect(page.locator("[data-testid=stApp]")).to_have_attribute("data-test-script-state", "notRunning")
@@ -357,7 +378,7 @@ def test_a_press_that_is_lost_goes_back_to_what_the_server_last_said(visit, serv
     page.evaluate("giveUp()")
     expect(model).to_have_attribute("data-out", "attention.2")
     expect(model.locator(".finding")).to_have_text(before)
-    assert "blocks_plug" not in page.url
+    assert page.url.endswith("blocks_plug=attention.2")
 
 
 @pytest.mark.wide
@@ -406,7 +427,7 @@ def test_another_ablation_redraws(visit):
 def test_a_phone_shows_the_whole_river(visit):
     phone = {"width": 390, "height": 844}
     text = "&blocks_at=1&text=the+lamp+belonged+to+anna.+ben+wanted+it"
-    page = part(visit, "One layer", more=text, viewport=phone, reduced_motion="reduce")
+    page = part(visit, "One layer", more=text + OPEN, viewport=phone, reduced_motion="reduce")
     assert page.locator(".layer-river").evaluate("e => e.scrollWidth <= e.clientWidth")
     page.locator(".layer-river").get_by_role("radio", name="belonged").click()
     guesses = page.locator(".layer-river .guesses b")
@@ -648,57 +669,49 @@ def test_on_a_phone_the_level_stands_beside_the_part_that_is_pressed(visit):
         assert face.evaluate("e => [...e.querySelectorAll('.words')].every((w) => w.scrollHeight <= e.clientHeight)")
 
 
-def test_the_way_rests_whole_and_the_stop_is_dragged_down(visit):
+def test_the_way_asks_at_the_embedding_and_a_handle_that_is_pulled_up_unrolls_height_by_height(visit):
     page = visit("/blocks?blocks_part=The+stream", painted=False, reduced_motion="reduce").page
     way = page.locator(".stream-way")
-    says, handle = way.locator(".says"), way.get_by_role("slider")
-    said = "^Until layer 2, the model would say “red”. Then attention lifts “hat” from .* place to first.$"
-    rest = re.compile(said)
-    expect(says).to_have_text(rest)
-    expect(way).to_have_attribute("data-stop", "6")
-    expect(way.locator(".word.leads")).to_have_text([re.compile("^red")] * 5 + [re.compile("^hat")] * 2)
-    expect(way.locator(".slot")).to_have_count(0)
-    way.get_by_role("button", name="Start at the embedding").click()
-    expect(says).to_have_text(
-        re.compile("^Before any layer, the model would say “red”; its later answer, “hat”, is in ")
-    )
-    expect(way.locator(".word.leads")).to_have_count(1)
+    says, handle, leads = way.locator(".says"), way.get_by_role("slider"), way.locator(".word.leads")
+    question = "After “the red”, the model’s first thought is “red”. Where will “hat” come first?"
+    expect(says).to_have_text(question)
+    expect(way).to_have_attribute("data-stop", "0")
+    expect(leads).to_have_text([re.compile("^red")])
     expect(way.locator(".slot")).to_have_count(6)  # what is not reached is not given away
-    expect(page).to_have_url(re.compile("blocks_stop=0"))
-    long = "e => Math.round(e.getTotalLength())"
-    told, places = {says.inner_text()}, [way.locator(".rows").bounding_box()]
-    for stop, part in enumerate(("attention 0", "feed-forward 0", "attention 1", "feed-forward 1", "attention 2"), 1):
-        way.get_by_role("button", name=f"Add {part}").click()
-        expect(way).to_have_attribute("data-stop", str(stop))
-        expect(says).to_have_text(re.compile(f"^{part.capitalize()} "))
-        expect(way.locator(".word.leads")).to_have_count(stop + 1)
-        assert way.locator("path.way").last.evaluate(long) > 20, "the line is seen to grow"
-        told.add(says.inner_text())
-        places.append(way.locator(".rows").bounding_box())
-    assert len(told) == 6
-    assert places == places[:1] * 6, "rows stay where they are, whether the finding takes one line or two"
-    expect(says).to_have_text(re.compile(r"^Attention 2 lifts “hat” from .+ place to first, past “red”\.$"))
-    way.get_by_role("button", name="Add feed-forward 2").click()
-    expect(says).to_have_text(rest)
-    way.get_by_role("button", name="Start at the embedding").click()
-    way.get_by_role("button", name="Add attention 0").click()
-    expect(page).to_have_url(re.compile("blocks_stop=1"))
-    page.reload()
+    assert "hat" not in way.locator(".rows").inner_text().replace("hat 1,938th", "")
+    assert "blocks_stop" not in page.url
+    places = [way.locator(".rows").bounding_box()]
+    circle = way.locator("circle.stop")
+    box, up = handle.bounding_box(), circle.nth(5).bounding_box()
+    page.mouse.move(box["x"] + 18, box["y"] + 18)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 18, circle.nth(1).bounding_box()["y"] + 4)
     expect(says).to_have_text(
         re.compile(r"^Attention 0 lifts “hat” from [0-9,]+th to \d+th place; “red” still leads\.$")
     )
-    handle.press("Space")  # it is no button
-    expect(way).to_have_attribute("data-stop", "1")
-    handle.press("End")
-    expect(says).to_have_text(rest)
-    expect(page).not_to_have_url(re.compile("blocks_stop"))
-    box, bottom = handle.bounding_box(), way.locator("circle.stop").first.bounding_box()
-    page.mouse.move(box["x"] + 11, box["y"] + 11)
-    page.mouse.down()
-    page.mouse.move(box["x"] + 11, bottom["y"] + 2, steps=4)
+    page.mouse.move(box["x"] + 18, up["y"] + 4, steps=4)
+    expect(says).to_have_text(re.compile(r"^Attention 2 lifts “hat” from .+ place to first, past “red”\.$"))
     page.mouse.up()
+    expect(leads).to_have_text([re.compile("^red")] * 5 + [re.compile("^hat")])
+    expect(page).to_have_url(re.compile("blocks_stop=5"))
+    places.append(way.locator(".rows").bounding_box())
+    way.get_by_role("button", name="Up through feed-forward 2").click()
+    expect(says).to_have_text(
+        re.compile("^Until layer 2, the model would say “red”. Then attention lifts “hat” from .* place to first.$")
+    )
+    expect(way.locator(".slot")).to_have_count(0)
+    places.append(way.locator(".rows").bounding_box())
+    assert places == places[:1] * 3, "rows stay where they are, whether the finding takes one line or two"
+    page.reload()
+    expect(way).to_have_attribute("data-stop", "6")  # a link that names a height opens there
+    way.get_by_role("button", name="Back to the embedding").click()
+    expect(says).to_have_text(question)
+    expect(page).not_to_have_url(re.compile("blocks_stop"))
+    handle.press("Space")  # it is no button
     expect(way).to_have_attribute("data-stop", "0")
-    expect(way.locator(".word.leads")).to_have_count(1)
+    handle.press("ArrowUp")
+    expect(handle).to_have_attribute("aria-valuetext", "after attention 0")
+    assert way.locator("path.way").last.evaluate("e => e.getTotalLength()") > 20, "the line is seen to grow"
 
 
 @pytest.mark.wide

@@ -16,7 +16,7 @@ HELD = """(() => {
     const [frame, later] = [requestAnimationFrame.bind(window), setTimeout.bind(window)];
     const every = setInterval.bind(window);
     window.setInterval = (act, ms, ...more) => {
-        if (ms === 3000 / 7) ms = 1e8; // 3 seconds for 7 heads or stops
+        if (ms === 3000 / 7) ms = 1e8; // 3 seconds for 7 heads
         if (ms !== 230) return every(act, ms, ...more); // of the race
         window.stepRace = act;
         return 0;
@@ -33,9 +33,6 @@ BEATS = {
     "plugs": ("/masks?masks_view=Wiring", ".wiring-plugs", "data-beat", "plugs", None),
     "writers": ("/generation?gen_view=Without+the+mask", ".two-writers", "data-written", "0", r"[1-9]\d*"),
     "ways": ("/why?why_view=Cheaper+attention", ".cheaper-maps", "data-beat", "ways", None),
-    "river": ("/blocks", ".layer-river", "data-pulse", "in", None),
-    "blocks": ("/blocks?blocks_part=Ablation", ".block-tower", "data-turn", "0", None),
-    "way": ("/blocks?blocks_part=The+stream", ".stream-way", "data-beat", "way", None),
     "pair": ("/blocks?blocks_part=Modern+blocks", ".two-blocks", "data-beat", "pair", None),
     "scores": ("/attention", ".attention-steps", "data-beat", "scores", None),
     "code": ("/positions?pos_view=The+code", ".position-code", "data-a", "0", "4"),
@@ -126,17 +123,6 @@ def test_the_race_waits_at_the_first_word_goes_tick_by_tick_and_rests_where_all_
     expect(counts).to_have_text(["12 steps", "6 steps", "3 steps", "1 step"])
     expect(race.locator(".primary")).to_have_text("▶ Race again")
     assert race.locator(".way.on").count() == 12 + 6 + 3 + 1, "the whole way of each is drawn"
-
-
-@pytest.mark.wide
-def test_a_press_that_ends_a_first_beat_is_not_taken_for_what_its_button_says_in_the_end(opened):
-    page = opened("/blocks?blocks_part=The+stream")
-    way = page.locator(".stream-way")
-    way.get_by_role("button", name="Add attention 0").click()
-    expect(way.locator(".says.finding")).to_be_visible()
-    expect(way).to_have_attribute("data-stop", "6")
-    way.get_by_role("button", name="Start at the embedding").click()
-    expect(way).to_have_attribute("data-stop", "0")
 
 
 @pytest.mark.wide

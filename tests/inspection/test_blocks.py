@@ -43,6 +43,29 @@ def rand(*shape: int, seed: int = 0) -> Tensor:
 # row 79: the steps of a layer
 
 
+@pytest.mark.parametrize(("norm", "parallel"), [("pre", False), ("pre", True), ("post", False)])
+def test_a_layer_that_adds_all_is_itself_and_one_that_adds_nothing_is_the_ablated_one(
+    norm: str, parallel: bool
+) -> None:
+    model, layer = build(norm=norm, parallel=parallel), 1
+    middle, behind = blocks.part_way(model, IDS, layer, [0, 0.5, 1])
+    at, last = blocks.stages(model, IDS, layer), blocks.STAGES[norm][-1]
+    np.testing.assert_allclose(behind[2, 2], at[last], atol=1e-5)
+    np.testing.assert_allclose(middle[2], at["add1" if norm == "pre" else "norm1"], atol=1e-6)
+    for share, part in (((0, 2), "attention"), ((2, 0), "feed_forward")):
+        torn = ablations.ablate(model, f"{part}.{layer}")
+        np.testing.assert_allclose(behind[share], blocks.stages(torn, IDS, layer)[last], atol=1e-5)
+    assert np.abs(behind[1, 2] - behind[2, 2]).max() > 0.01
+    if norm == "pre":  # half of attention, and feed-forward on what that left
+        block = model.encoder.layers[layer]
+        with torch.no_grad():
+            mid = torch.tensor(at["in"] + np.float32(0.5) * at["attention"])
+            fed = block.feed_forward(block.norm2(torch.tensor(at["in"]) if parallel else mid))
+        np.testing.assert_allclose(behind[1, 2], mid + fed, atol=1e-5)
+    with pytest.raises(IndexError):
+        blocks.part_way(model, IDS, 3, [1])
+
+
 @pytest.mark.parametrize("norm", NORMS)
 @pytest.mark.parametrize("activation", ["relu", "gelu"])
 @pytest.mark.parametrize("layer", [0, 2])

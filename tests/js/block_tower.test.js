@@ -111,6 +111,7 @@ test("the finding says what became of the answer", () => {
   );
   assert.match(findingOf(out, [["hat", 0.9998]], false), /“hat” falls from over 99\.9% to 0\.1%:/, "it was not all");
   assert.equal(findingOf(out, whole, true), "With all of its blocks, the model says “hat”, 91% sure.");
+  assert.match(findingOf(out, whole, true, true), /91% sure\. Which one would it miss\?$/);
   assert.match(findingOf({ ...out, leaders: [["…o", 0.8]] }, whole, false), /: the model says the piece “…o”\.$/);
   assert.equal(
     findingOf({ ...out, leaders: [] }, [], false),

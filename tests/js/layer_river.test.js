@@ -11,6 +11,7 @@ import {
   stopsOf,
   toldOf,
 } from "../../pages/blocks/components/layer_river/whole.js";
+import { halfway, longestOf, openedAt, openOf, spanOf } from "../../pages/blocks/components/layer_river/pipes.js";
 import {
   firstGuesses,
   guessesAround,
@@ -319,4 +320,62 @@ test("the line below a picture tells what is cut, and that only direction decide
   assert.match(noteAt({ ...walked, said: null }, 3, 1), /^Drawn to scale[^.]+\.$/);
   assert.match(noteAt({ ...walked, n_heads: 12 }, 2, 1), /the first 2 of 12 heads\.$/);
   assert.match(noteAt({ ...walked, units: { n: 2048, drawn: 1024 } }, 5, 1), /the first 1,024 units\.$/);
+});
+
+// ---- the pipes -----------------------------------------------------------------------------------------------------
+
+/** What is said of one token as attention opens; with feed-forward open, too, it is said from a tenth earlier. */
+const TENTHS = Array.from({ length: 11 }, (_, n) => n);
+const SAID = {
+  words: ["red", "hat"],
+  said: [
+    TENTHS.map((a) => [Number(a >= 5)]),
+    ...TENTHS.map((a) => TENTHS.map((b) => [Number(a >= (b === 10 ? 4 : 5))])),
+  ],
+  chances: [TENTHS.map(() => [0.9]), ...TENTHS.map(() => TENTHS.map(() => [0.7]))],
+};
+
+test("what is open so far says its word after each addition, and the whole is the layer's own", () => {
+  assert.deepEqual(openedAt(SAID, 0, [4, 10]), [
+    ["red", 0.9],
+    ["hat", 0.7],
+  ]);
+  const said = [
+    { words: ["red"], chances: [1] },
+    { words: ["hat"], chances: [0.96] },
+    { words: ["hat"], chances: [0.99] },
+  ];
+  assert.deepEqual(
+    saidAt({ said, opened: SAID }, 0, [4, 0]).map(([word]) => word),
+    ["red", "red", "red"],
+  );
+  assert.deepEqual(saidAt({ said, opened: SAID }, 0, [10, 10])[2], ["hat", 0.99]);
+});
+
+test("a sentence asks while both are shut, and tells on which side of the turn the hand is", () => {
+  const told = (...given) => halfway({ opened: SAID }, 0, ...given);
+  assert.equal(told([0, 0], 0), "What comes in says “red”. How far must attention open to change that?");
+  assert.equal(told([4, 0], 0), "With 40% of attention and no feed-forward it says “red”, 70% sure.");
+  const turned = "With half of attention and no feed-forward it says “hat”, 70% sure; at 40% of attention, “red”.";
+  assert.equal(told([5, 0], 0), turned);
+  assert.match(told([10, 3], 0), /^With all of attention and 30% of feed-forward .* at 40% of attention, “red”\.$/);
+  assert.match(told([4, 10], 1), /“hat”, 70% sure; at 90% of feed-forward, “red”\.$/, "of the one that was moved");
+  assert.ok(longestOf(SAID).some((text) => text.length >= told([10, 3], 0).length));
+});
+
+test("a link says how far both are open, and a thin band has room for a hand", () => {
+  assert.deepEqual(openOf("30-100"), [3, 10]);
+  for (const text of [null, "", "30", "35-0", "110-0", "-10-0", "30-100-0"]) assert.deepEqual(openOf(text), [0, 0]);
+  assert.deepEqual([spanOf(3), spanOf(90)], [60, 90]);
+});
+
+test("a band that is open in part keeps its place in the whole one", () => {
+  const bands = bandsOf([0.05, 0.42, 0.53], 2, 1000, room);
+  const [whole, part] = [
+    [1, 1],
+    [0.5, 1],
+  ].map((open) => outlines(bands, 1000, 400, open));
+  assert.deepEqual([part[0], part[2]], [whole[0], whole[2]]);
+  assert.notEqual(part[1], whole[1]);
+  assert.equal(part[1].slice(0, 20), whole[1].slice(0, 20), "its outer edge");
 });

@@ -3,7 +3,16 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { across, breakAt, changed, finding, lineThrough, since } from "../../pages/blocks/components/stream_way/way.js";
+import {
+  across,
+  asked,
+  breakAt,
+  changed,
+  finding,
+  lineThrough,
+  since,
+  told,
+} from "../../pages/blocks/components/stream_way/way.js";
 
 test("the first ranks have columns, the others share what is behind them by their logarithm", () => {
   assert.equal(across(1, 6, 2000), 0);
@@ -65,16 +74,35 @@ test("each part is told by what it has changed for the word that comes first in 
     ranks: [1938, 574, 600, 600, 1, 1],
     answer_odds: [0, 0, 0, 0, 0.96, 0.9997],
   };
-  const told = data.heights.map((_, p) => changed(data, p));
-  assert.deepEqual(told, [
-    "Before any layer, the model would say “red”; its later answer, “hat”, is in 1,938th place.",
-    "Attention 0 lifts “hat” from 1,938th to 574th place; “red” still leads.",
-    "Feed-forward 0 drops “hat” from 574th to 600th place; “blue” takes the lead.",
-    "Attention 1 leaves “hat” in 600th place; “blue” still leads.",
-    "Feed-forward 1 lifts “hat” from 600th place to first, past “blue”.",
-    "Attention 2 keeps “hat” in first place: from 96% to >99.9%.",
-  ]);
+  assert.deepEqual(
+    [1, 2, 3, 4, 5].map((p) => changed(data, p)),
+    [
+      "Attention 0 lifts “hat” from 1,938th to 574th place; “red” still leads.",
+      "Feed-forward 0 drops “hat” from 574th to 600th place; “blue” takes the lead.",
+      "Attention 1 leaves “hat” in 600th place; “blue” still leads.",
+      "Feed-forward 1 lifts “hat” from 600th place to first, past “blue”.",
+      "Attention 2 keeps “hat” in first place: from 96% to >99.9%.",
+    ],
+  );
   const lost = { ...data, ranks: [1, 3], words: [["hat"], ["red"], ["hat"]], answer_odds: [0.5, 0.1] };
-  assert.equal(changed(lost, 0), "Before any layer, the model would say “hat” already.");
   assert.equal(changed(lost, 1), "Attention 0 drops “hat” from first to 3rd place; “red” takes the lead.");
+});
+
+test("at the embedding the sentence asks, and gives away no height; at the top it tells what was found", () => {
+  const data = {
+    heights: ["embedding", "attention 0", "feed-forward 0"],
+    words: [["red"], ["red"], ["hat"]],
+    ranks: [1938, 574, 1],
+    answer_odds: [0, 0, 1],
+    tokens: ["⟨start⟩", "the", "red"],
+    followed: 2,
+    follows: true,
+  };
+  const question = "After “the red”, the model’s first thought is “red”. Where will “hat” come first?";
+  assert.equal(told(data, 0), question);
+  assert.equal(told(data, 1), changed(data, 1));
+  assert.equal(told(data, 2), finding(data));
+  assert.match(asked({ ...data, followed: 1 }), /^After “the”, /, "a mark is no word");
+  assert.match(asked({ ...data, follows: false }), /^At “red”, /);
+  assert.match(asked({ ...data, ranks: [1, 1, 1], words: [["hat"]] }), /“hat”\. Will that hold to the top\?$/);
 });

@@ -49,6 +49,23 @@ def stages(model: Model, ids: Text, layer: int) -> dict[str, np.ndarray]:
     return {name: streams[name][0].numpy() for name in STAGES[model.config.norm]}
 
 
+def part_way(model: Model, ids: Text, layer: int, shares: list[float]) -> tuple[np.ndarray, np.ndarray]:
+    """The stream (S, T, D) once attention has added only a share of its result, for each of S shares, and behind the
+    layer (S, S, T, D), where feed-forward has added only a share of its own to each of these.
+
+    Feed-forward is computed on what attention has left; with 1 both are whole, with 0 as if the sublayer were taken
+    out. Raises IndexError if there is no such layer.
+    """
+    block = model.stack.layers[_checked(layer, len(model.stack.layers), "layer")]
+    at = stages(model, ids, layer)
+    with torch.inference_mode():
+        x, attended = torch.tensor(at["in"]), torch.tensor(at["attention"])
+        share = torch.tensor(shares, dtype=x.dtype)[:, None, None]
+        mid = block.norm1.after(x, share * attended)
+        fed = block.feed_forward(block.norm2.before(x.expand_as(mid) if model.config.parallel else mid))
+        return mid.numpy(), block.norm2.after(mid[:, None], share * fed[:, None]).numpy()
+
+
 def statistics(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Mean and standard deviation of every token, (T, D) -> (T,), (T,). The variance is divided by D, not D - 1."""
     return x.mean(-1), x.std(-1)

@@ -76,13 +76,6 @@ class Costs(NamedTuple):
     moved: np.ndarray
     leaders: tuple[tuple[Leaders, ...], ...]
 
-    @property
-    def dearest(self) -> str:
-        """The sublayer that costs most; of those that cost as much to the percent, the highest."""
-        costs = np.round(100 * self.moved).ravel()
-        layer, sublayer = divmod(len(costs) - 1 - int(costs[::-1].argmax()), self.moved.shape[1])
-        return f"{inspection.ablations.SUBLAYERS[sublayer]}.{layer}"
-
 
 def _all_of_them(ref: ModelRef, tokens: tuple[str, ...]) -> Workload:
     """A pass without each sublayer."""

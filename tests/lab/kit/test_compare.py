@@ -76,12 +76,7 @@ VIEWS = [
         {"norm": "after (post)"},
         "Layer norm: before (pre) in A, after (post) in B",
     ),
-    (
-        "blocks",
-        {"blocks_part": "Pull a plug"},
-        {"blocks_plug": "Norm"},
-        "Taken out: the costliest block in A, Norm in B",
-    ),
+    ("blocks", {"blocks_part": "Pull a plug"}, {"blocks_plug": "Norm"}, "Taken out: nothing in A, Norm in B"),
     ("embeddings", {"emb_part": "One-hot × W_e"}, {"seed": "1"}, "Seed: 0 in A, 1 in B"),
     ("embeddings", {"emb_part": "Similarity", "weights": "random weights"}, {"seed": "1"}, "Seed: 0 in A, 1 in B"),
 ]

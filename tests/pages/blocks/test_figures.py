@@ -231,7 +231,7 @@ def test_a_chance_that_is_not_all_is_not_sent_as_all() -> None:
     assert sent["odds"][1][0] == sent["answer_odds"][1] == chance
     said = (("hat", chance),)
     verdict = block_tower.Verdict("attention in layer 2", chance, said)
-    sent = block_tower.pack("ab", 1, "attention.0", "", said, verdict, None, follows=True)
+    sent = block_tower.pack("ab", 1, "attention.0", said, verdict, None, follows=True)
     assert sent["whole"][0][1] == sent["verdict"]["moved"] == sent["verdict"]["leaders"][0][1] == chance
 
 

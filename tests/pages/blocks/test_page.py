@@ -16,7 +16,7 @@ from lab.kit.words import NOTHING, at_most
 from lab.server import gate
 from pages.blocks import cuts, data
 from pages.blocks.depth import DEPTHS
-from pages.blocks.losses import data as losses
+from pages.blocks.openings import data as openings
 from pages.blocks.stream_figures import heights
 from tests.pages import driver
 from tests.pages.driver import chart, charts, choose, control, notices, payloads, words
@@ -34,7 +34,7 @@ FORMERLY = {  # old names in links, and what they open
     "Layer norm": ("One layer", "γ is 1 and β is 0"),
     "Feed-forward": ("One layer", "units fire"),
     "Residual stream": ("The stream", "all pushes add up"),
-    "Pull a plug": ("Ablation", "of the probability moves to other words"),
+    "Pull a plug": ("Ablation", "Pull a block out"),
     "Depth": ("Ablation", "a stack of 32 layers"),
     "Ledger": ("One layer", "One layer of this model"),
     "Parameters": ("Modern blocks", "What is the difference between this model and ChatGPT?"),
@@ -182,6 +182,37 @@ def test_the_word_is_that_of_its_attention_and_no_longer_there_without_it() -> N
     for share, word in ((0.0, came), (1.0, attended)):
         (id, *_), _ = read_out(source.single_stack, at["in"][-1:] + np.float32(share) * at["attention"][-1:])
         assert source.label(int(id)) == word
+
+
+def test_pipes_that_are_open_say_what_the_layer_says_and_shut_ones_what_the_ablated_model_says() -> None:
+    source = Shipped("stories").resolve()
+    tokens = tuple(source.cut(story.TEXT))
+    opened, said = openings.openings(source.ref, tokens, 2), data.said_within(source.ref, tokens, 2)
+    assert opened
+    assert said
+
+    def words(row: np.ndarray) -> list[str]:
+        return [opened.words[n] for n in row]
+
+    assert words(opened.said[0, 0]) == list(said.words[0])
+    assert words(opened.said[0, -1]) == list(said.words[1])
+    assert words(opened.said[-1, -1]) == list(said.words[2])
+    np.testing.assert_allclose(opened.chances[-1, -1], said.chances[2], atol=1e-4)
+    for at, part in (((1, -1), "attention.2"), ((-1, 0), "feed_forward.2")):
+        torn = ablations.ablate(source.single_stack, part)
+        odds = torch.tensor(ablations.stream_statistics(torn, source.ids(tokens)).logits).softmax(-1)
+        assert words(opened.said[at]) == [source.label(int(id)) for id in odds.argmax(-1)]
+        np.testing.assert_allclose(opened.chances[at], odds.amax(-1), atol=1e-3)
+    said_last = [opened.words[n] for n in opened.said[0, :, -1]]
+    assert (said_last[0], said_last[-1]) == ("red", "hat"), "attention turns the word"
+    sent = river(driver.visit("blocks"))["opened"]
+    assert [sent["words"][row[-1]] for row in sent["said"][0]] == said_last
+    assert river(visit())["opened"] is None, "an untrained model has no words to say"
+
+
+def test_pipes_stay_whole_where_every_pair_of_shares_takes_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(openings, "MOST_SECONDS", 0)
+    assert river(driver.visit("blocks"))["opened"] is None
 
 
 def test_a_model_that_answers_at_its_start_is_followed_and_heard_there_alone() -> None:
@@ -371,7 +402,7 @@ def test_every_ablation() -> None:
     np.testing.assert_allclose(numbers(traces(at)[1]["z"]), ablated.maps, atol=1e-6)
 
 
-def test_each_block_has_what_it_alone_is_worth_and_the_costliest_is_out_at_first() -> None:
+def test_each_block_has_what_it_alone_is_worth_and_none_is_out_at_first() -> None:
     at = visit("Ablation", layers="4")
     drawn = tower(at)
     whole = model(4)
@@ -382,19 +413,8 @@ def test_each_block_has_what_it_alone_is_worth_and_the_costliest_is_out_at_first
         cut = ablations.ablate(whole, f"{ablations.SUBLAYERS[sublayer]}.{layer}")
         after = ablations.stream_statistics(cut, IDS).logits
         assert moved[layer, sublayer] == pytest.approx(ablations.prediction_change(before, after)[0], abs=1e-4)
-    (out,) = cuts.read(drawn["out"], 4) or ()
-    kind, layer = out.split(".")
-    assert round(100 * moved[int(layer), ablations.SUBLAYERS.index(kind)]) == round(100 * moved.max())
-    assert drawn["asked"] == "", "nobody asked for it, so a link need not say it"
-
-
-def test_of_blocks_that_cost_as_much_the_highest_counts_as_the_costliest() -> None:
-    def dearest(*moved: list[float]) -> str:
-        return losses.Costs(np.array(moved), (((), ()),) * len(moved)).dearest
-
-    assert dearest([0.1, 0.9], [0.9001, 0.2]) == "attention.1"
-    assert dearest([0.1, 0.95], [0.9, 0.2]) == "feed_forward.0"
-    assert dearest([0, 0], [0, 0]) == "feed_forward.1"
+    assert drawn["out"] == "nothing"
+    assert drawn["verdict"]["moved"] == 0
 
 
 @pytest.mark.parametrize(

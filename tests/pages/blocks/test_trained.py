@@ -110,7 +110,7 @@ def test_a_trained_model_answers_without_a_part(part: str) -> None:
 
 def test_two_of_the_six_blocks_decide_what_the_model_says() -> None:
     """Without attention in layer 1 or in layer 2 the hat is lost; each other block it can do without."""
-    at = visit("blocks", blocks_part="Ablation", text=DEFAULT)
+    at = visit("blocks", blocks_part="Ablation", text=DEFAULT, blocks_plug="attention.2")
     checkpoint = shipped.load("stories")
     ids, label = ids_of(checkpoint, DEFAULT), Shipped("stories").resolve().label
     drawn = tower(at)

@@ -29,7 +29,6 @@ def pack(
     tokens: Sequence[str],
     n_layers: int,
     out: str,
-    asked: str,
     whole: Leaders,
     verdict: Verdict,
     costs: Costs | None,
@@ -40,7 +39,7 @@ def pack(
     """What the browser draws.
 
     tokens   of the text that the model reads; () where it does not answer
-    out      what is out, as links have it; asked: the same, "" where nobody asked and a link need not say it
+    out      what is out, as links have it
     whole    what the whole model says, as Verdict has it; verdict: what it says without what is out
     costs    what each block alone is worth
     follows  whether the answer is the word that follows the text
@@ -51,7 +50,6 @@ def pack(
         "follows": follows,
         "n_layers": n_layers,
         "out": out,
-        "asked": asked,
         "whole": _rounded(whole),
         "verdict": {
             "name": verdict.name,

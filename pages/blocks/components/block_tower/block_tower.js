@@ -1,6 +1,6 @@
-// The blocks of a model as a tower, with the word that it says next. Who presses a block takes it out, or puts it back:
-// beside each stands how much of the probability moves without it. It opens with each block out in turn, and
-// rests on the one that is missed most. Residual connections and norms go out as well, once one asks for them.
+// The blocks of a model as a tower of drawers, with the word that it says next. It opens whole. A block that is pulled
+// out, or pressed, tells what the model says without it and how much of the probability moves, and keeps that once it
+// is back. Residual connections and norms go out as well, once one asks for them.
 
 import {
   el,
@@ -8,14 +8,13 @@ import {
   mount,
   put,
   shorten,
-  still,
+  theme,
   wholePercent,
   windowHeight,
   write,
 } from "../../../../attention_view/lab.js";
-import { firstBeat } from "../../../../attention_view/controls.js";
+import { drag } from "../../../../attention_view/controls.js";
 import { steady } from "../../../../lab/kit/components/steady.js";
-import { Turns } from "../../../../lab/kit/components/turns.js";
 import { isOut, KINDS, NOTHING, pressed } from "./cuts.js";
 import { aroundOf, beside, layoutOf, rowsOf } from "./rows.js";
 import { Answer } from "./answer.js";
@@ -23,12 +22,12 @@ import { briefOf, findingOf, longestOf, nameOf, pieceOf, saidOf } from "./said.j
 
 const [ABOVE, MORE] = [366, 12], // pixels of a window around the rows, and how many more where all parts are shown
   [LOWEST, TALLEST, ON_A_PHONE] = [26, 84, 54], // pixels of a row
-  ROUND = 3000, // milliseconds in which each block is out once
   PATIENCE = 4000, // milliseconds in which a press holds against other answers
   [FEW, MANY] = [6, 24], // tokens before the answer, where there is little room and where there is more
   STRONG = 0.1; // of the probability: a block that moves as much is missed
 const SIDES = ["attention", "feed-forward"];
 const OTHERS = ["Residual", "Norm"]; // kinds that are no blocks
+const [NEXT, BACK] = ["Pull out the next one", "Put it back"];
 
 /** Whether two links name the same parts, in whatever order. */
 const isSame = (one, other) => String(one.split(",").sort()) === String(other.split(",").sort());
@@ -36,7 +35,7 @@ const isSame = (one, other) => String(one.split(",").sort()) === String(other.sp
 class BlockTower {
   constructor(root) {
     this.root = root;
-    this.link = mirror((put) => put("blocks_plug", this.asked || null, ""), 100);
+    this.link = mirror((put) => put("blocks_plug", this.out, NOTHING), 100);
     this.words = el("p.words");
     this.verdict = el("p.finding", { role: "status" });
     this.act = el("button.primary", { onclick: () => this.press() });
@@ -47,18 +46,17 @@ class BlockTower {
     this.answer = new Answer();
     this.kinds = Object.keys(KINDS).map((kind) => this.kind(kind));
     this.more = el("button.more", { onclick: () => this.open(!this.isOpen) }, "Residual connections and norms");
+    this.all = el("button.all", { onclick: () => this.tellAll() }, "Show all");
     root.replaceChildren(
       this.words,
       (this.headline = el("div.headline", this.verdict, this.act)),
       el("div.tower", this.head, this.rows),
       this.answer.others,
-      el("div.kinds", this.more, ...this.kinds, this.answer.right),
+      el("div.kinds", this.more, ...this.kinds, this.all, this.answer.right),
     );
     this.resized = () => this.draw();
     this.current = ""; // the part that the Tab key comes to
-    Object.assign(this, { isOpen: false, hasJustTurned: false });
-    const show = () => this.show();
-    this.turns = new Turns(root, { turned: show, rested: show });
+    Object.assign(this, { isOpen: false, isPulled: false, told: new Set() });
   }
 
   /** The name of a kind, which takes all of its kind out. */
@@ -68,7 +66,9 @@ class BlockTower {
   }
 
   update(data, { setTriggerValue }) {
-    const isFirst = !this.data;
+    const model = JSON.stringify([data.costs, data.whole]);
+    if (model !== this.model) this.told.clear(); // of another model, or another text
+    this.model = model;
     this.send = (out) => setTriggerValue("out", out);
     this.data = data;
     // The answer to an earlier press may come after a later one: that one holds until its own answer is there.
@@ -77,20 +77,17 @@ class BlockTower {
     if (OTHERS.some((kind) => KINDS[kind].some((part) => data.out.includes(part)) || data.out.includes(kind)))
       this.isOpen = true;
     this.draw();
-    if (this.asked) this.link.later();
-    if (isFirst && !this.asked && data.costs && this.root.clientWidth) this.endBeat = this.beat();
+    this.link.later();
   }
 
   destroy() {
     clearTimeout(this.patience);
-    this.endBeat?.();
-    this.turns.rest();
   }
 
   /** What the server says holds. */
   agree() {
     clearTimeout(this.patience);
-    Object.assign(this, { out: this.data.out, asked: this.data.asked, waits: null });
+    Object.assign(this, { out: this.data.out, waits: null });
   }
 
   /** No answer came: what the server said last holds. */
@@ -102,16 +99,12 @@ class BlockTower {
 
   // ---- what is out ------------------------------------------------------------------------------------------------
 
-  /** A part that is pressed while each is out in turn, even if the press itself has ended that, is out alone. */
   toggle(part) {
-    const from = this.turns.isOn || this.hasJustTurned ? NOTHING : this.out;
-    this.hasJustTurned = false;
-    this.turns.rest();
-    this.become(pressed(part, from, this.data.n_layers));
+    this.become(pressed(part, this.out, this.data.n_layers));
   }
 
   become(out) {
-    this.out = this.asked = out;
+    this.out = out;
     this.waits = { out, until: performance.now() + PATIENCE };
     clearTimeout(this.patience);
     this.patience = setTimeout(() => this.yield(), PATIENCE);
@@ -120,58 +113,32 @@ class BlockTower {
     this.send(out);
   }
 
-  /** The dark button: what is out is put back, or each block is taken out in turn. Who stops the turns keeps the block
-   * that is out. */
+  /** The dark button: the next block comes out; one that the model needs goes back first. At last all begins anew. */
   press() {
-    if (this.turns.isOn) {
-      const out = this.turning;
-      this.turns.rest();
-      this.become(out);
-    } else if (this.out !== NOTHING) this.become(NOTHING);
-    else if (this.data.costs && !still()) this.play(() => this.become(this.missed));
-    else this.become(this.missed);
+    const { next } = this;
+    if (!next && this.out === NOTHING) this.told.clear();
+    this.become(this.act.textContent === BACK ? NOTHING : (next ?? NOTHING));
   }
 
-  /** The block that is missed most; without costs, the last layer's attention. */
-  get missed() {
-    const { costs, n_layers } = this.data;
-    if (!costs) return `attention.${n_layers - 1}`;
-    const moved = costs.flat().map((cost) => Math.round(100 * cost.moved));
-    return this.blockAt(moved.lastIndexOf(Math.max(...moved)));
+  /** The uppermost block of which nothing is told yet. */
+  get next() {
+    return this.blocks.find((block) => !this.told.has(block));
   }
 
-  // ---- one block after the other ----------------------------------------------------------------------------------
-
-  /** The page opens with each block taken out in turn, from the first to the last. */
-  beat() {
-    const next = () => (this.hasJustTurned = false);
-    const end = () => {
-      if (!this.turns.isOn) return;
-      this.turns.rest();
-      this.hasJustTurned = true; // until there is another press
-      for (const kind of ["keydown", "pointerdown"]) addEventListener(kind, next, { capture: true, once: true });
-    };
-    return firstBeat("blocks", ROUND, () => this.play(() => this.show()), end);
+  get blocks() {
+    return rowsOf(this.data.n_layers).flat();
   }
 
-  /** Takes each block out in turn, and says what that did; then ends. */
-  play(end) {
-    this.turns.play(2 * this.data.n_layers, ROUND, end);
+  /** Whether a block is told of without which the model says another word, or all are. */
+  get isFound() {
+    const { whole } = this.data;
+    const changes = (block) => whole.length && saidOf(this.costOf(block)?.leaders ?? whole) !== whole[0][0];
+    return !this.next || [...this.told].some(changes);
   }
 
-  blockAt(index) {
-    return `${SIDES[index % 2]}.${Math.floor(index / 2)}`;
-  }
-
-  /** The block whose turn it is. */
-  get turning() {
-    return this.blockAt(this.turns.at);
-  }
-
-  /** Whether a block's turn is still to come. */
-  waitsFor(block) {
-    const [side, layer] = block.split(".");
-    return this.turns.isOn && 2 * Number(layer) + SIDES.indexOf(side) > this.turns.at;
+  tellAll() {
+    for (const block of this.blocks) this.told.add(block);
+    this.show();
   }
 
   // ---- the tower --------------------------------------------------------------------------------------------------
@@ -184,7 +151,7 @@ class BlockTower {
     const layout = layoutOf(this.data.n_layers, room);
     const tallest = layout.narrow ? ON_A_PHONE : TALLEST;
     for (const [name, isOn] of Object.entries({ ...layout, mute: !answers })) this.root.classList.toggle(name, isOn);
-    steady(this.headline, [longestOf(this.data)], [this.offer]); // two parts may take a second line
+    steady(this.headline, [longestOf(this.data)], [NEXT]); // two parts may take a second line
     const grown = layout.narrow ? 0 : this.headline.offsetHeight - this.act.offsetHeight;
     const tall = (windowHeight(this.root) - ABOVE - grown - (this.isOpen ? MORE : 0)) / rows.length;
     this.isBrief = layout.brief;
@@ -208,7 +175,8 @@ class BlockTower {
 
   block(part) {
     const inside = [el("em", nameOf(part)), el("span.gauge", el("i")), el("b.moves"), el("span.says")];
-    return el("button.block", { "data-part": part, onclick: () => this.touch(part) }, ...inside);
+    const hands = { onclick: () => this.touch(part), onpointerdown: (event) => this.pull(event, part) };
+    return el("button.block", { "data-part": part, ...hands }, ...inside);
   }
 
   small(part) {
@@ -219,7 +187,28 @@ class BlockTower {
 
   touch(part) {
     this.current = part;
-    this.toggle(part);
+    if (!this.isPulled) this.toggle(part); // a pull has done that already
+  }
+
+  /** A block follows the hand, and is out from half of its way on. */
+  pull(event, part) {
+    if (event.button) return;
+    const node = this.named.get(part);
+    const off = parseFloat(theme(node)("off"));
+    const from = event.clientX - (isOut(part, this.out) ? off : 0);
+    const move = ({ clientX }) => {
+      const by = Math.max(0, Math.min(off, clientX - from));
+      node.classList.add("held");
+      node.style.translate = `${by}px`;
+      if (by > off / 2 === isOut(part, this.out)) return;
+      this.isPulled = true;
+      this.toggle(part);
+    };
+    drag(move, () => {
+      node.classList.remove("held");
+      node.style.translate = "";
+      setTimeout(() => (this.isPulled = false)); // after the click that ends it
+    });
   }
 
   /** Shows residual connections and norms, or not. */
@@ -260,30 +249,33 @@ class BlockTower {
 
   show() {
     const { data } = this;
-    const isTurning = this.turns.isOn;
+    const { out } = this;
     if (!this.named) return;
-    const out = isTurning ? (this.turns.at < 0 ? NOTHING : this.turning) : this.out;
     this.root.dataset.out = out;
-    const [isWhole, now] = [out === NOTHING, this.without(out)];
-    put(this.verdict, { "aria-live": isTurning ? "off" : "polite" });
-    write(this.verdict, now ? findingOf(now, data.whole, isWhole) : "…");
-    write(this.act, isTurning ? "Stop" : isWhole ? this.offer : "Put it back");
-    for (const [part, node] of this.named) this.fill(part, node, isOut(part, out), isTurning);
+    for (const part of out.split(",")) if (this.named.get(part)?.matches(".block")) this.told.add(part);
+    const [isWhole, isFound, now] = [out === NOTHING, this.isFound, this.without(out)];
+    this.root.classList.toggle("untold", !this.told.size);
+    write(this.verdict, now ? findingOf(now, data.whole, isWhole, !isFound) : "…");
+    write(this.act, this.offer);
+    this.all.hidden = !data.costs || !this.told.size || !this.next;
+    for (const [part, node] of this.named) this.fill(part, node, isOut(part, out));
     for (const kind of this.kinds) put(kind, { "aria-pressed": String(isOut(kind.dataset.kind, out)) });
     put(this.more, { "aria-expanded": String(this.isOpen) });
     this.root.classList.toggle("open", this.isOpen);
     this.focusable();
-    if (now) this.answer.show(data, now, isTurning);
+    if (now) this.answer.show(data, now, isFound);
   }
 
   get offer() {
-    return this.data.costs && !still() ? "Take each out in turn" : "Take one out";
+    if (this.isFound && this.out !== NOTHING) return BACK;
+    if (!this.next) return "Start over";
+    return this.told.size ? NEXT : "Pull out the top one";
   }
 
   /** What is said without these parts: of one block, at once; of others, once the server has said so; else null. */
   without(out) {
     const { whole, verdict } = this.data;
-    if (!this.turns.isOn && isSame(out, this.data.out)) return verdict;
+    if (isSame(out, this.data.out)) return verdict;
     if (out === NOTHING) return { name: "nothing", moved: 0, leaders: whole, more: "" };
     const cost = this.costOf(out);
     const [name, layer] = out.split(".");
@@ -296,15 +288,16 @@ class BlockTower {
   }
 
   /** What is told of a part. */
-  fill(part, node, isGone, isTurning) {
-    node.setAttribute("aria-pressed", String(isGone && !isTurning));
+  fill(part, node, isGone) {
+    node.setAttribute("aria-pressed", String(isGone));
     node.classList.toggle("gone", isGone);
     if (!node.matches(".block")) return;
     const cost = this.costOf(part);
-    const isTold = cost && !this.waitsFor(part);
+    const isTold = cost && this.told.has(part);
     const [name, gauge, moves, says] = node.children;
     gauge.style.setProperty("--share", `${isTold ? 100 * cost.moved : 0}%`);
-    gauge.hidden = !cost;
+    gauge.hidden = !isTold;
+    node.classList.toggle("told", this.told.has(part));
     node.classList.toggle("strong", Boolean(isTold) && cost.moved >= STRONG);
     write(moves, isTold ? wholePercent(cost.moved) : "");
     write(name, this.isBrief ? briefOf(part) : nameOf(part));

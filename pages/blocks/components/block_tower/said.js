@@ -27,14 +27,16 @@ export function pieceOf(token) {
 /** A word in quotes; of a piece of one, which begins with "…", that it is one. */
 const quoted = (word) => `${word.startsWith("…") && word.length > 1 ? "the piece " : ""}“${shorten(word)}”`;
 
-/** The sentence on a model without what is out; whole: what it says as a whole; isWhole: where nothing is out. */
-export function findingOf({ name, moved, leaders }, whole, isWhole) {
+/** The sentence on a model without what is out; whole: what it says as a whole; isWhole: where nothing is out;
+ * asks: whether it asks for a block that the model cannot do without. */
+export function findingOf({ name, moved, leaders }, whole, isWhole, asks = false) {
   if (!whole.length)
     return isWhole
-      ? "Take a block out: how much of the probability moves?"
+      ? "Pull a block out: how much of the probability moves?"
       : `Without ${name}, ${shareInProse(moved)} of the probability moves to other words.`;
   const [[answer, was]] = whole;
-  if (isWhole) return `With all of its blocks, the model says ${quoted(answer)}, ${shareInProse(was)} sure.`;
+  const question = asks ? " Which one would it miss?" : "";
+  if (isWhole) return `With all of its blocks, the model says ${quoted(answer)}, ${shareInProse(was)} sure.${question}`;
   const [[, is]] = leaders;
   const now = saidOf(leaders);
   if (now === answer) return `Without ${name}, the model still says ${quoted(answer)}, ${shareInProse(is)} sure.`;

@@ -123,6 +123,7 @@ def pack(
     usual: int | None = None,
     speaks_at: int | None = None,
     parallel: bool = False,
+    opened: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
     """What the browser draws.
 
@@ -133,6 +134,7 @@ def pack(
     usual    the token that is followed until another one is chosen; None: the last one
     speaks_at  the only token at which the model was trained to say anything; None: all of them
     parallel   whether both sublayers read the stream as it comes in
+    opened     what it would say if they added less: see Openings.packed()
     """
     T = min(len(tokens), MAX_LANES)
     return {
@@ -154,6 +156,7 @@ def pack(
             {"words": list(words[:T]), "chances": np.round(odds[:T].astype(float), 6).tolist()}
             for words, odds in zip(said.words, said.chances, strict=True)
         ],
+        "opened": opened,
         "stations": [
             {
                 "step": s.step,

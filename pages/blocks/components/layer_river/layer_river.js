@@ -1,12 +1,14 @@
-// What one layer makes of a token: at rest, the word at which it arrives (whole.js). A button walks it through the
-// layer's stations, with one picture at each of what happens there to this token (walk.js).
+// What one layer makes of a token: a stream with two pipes that a hand opens (pipes.js), and the word at which it arrives
+// (whole.js). A button opens them and then walks through the layer's stations, with one picture at each of what happens
+// there to this token (walk.js).
 
 import { el, mirror, mount, param, theme, windowHeight, write } from "../../../../attention_view/lab.js";
 import { Follow } from "./follow.js";
-import { pulse } from "./pulse.js";
+import { steady } from "../../../../lab/kit/components/steady.js";
+import { FULL, halfway, longestOf, openOf } from "./pipes.js";
 import { toldAt } from "./told.js";
 import { Walk } from "./walk.js";
-import { addedBy, finding, Whole } from "./whole.js";
+import { finding, saidAt, Whole } from "./whole.js";
 
 const NARROW = 800, // below this width there is room for less
   WHOLE = "the whole layer", // no station is open
@@ -18,19 +20,21 @@ class River {
     this.link = mirror((put) => {
       put("blocks_step", this.data.stations[this.chosen]?.name ?? WHOLE, WHOLE);
       put("blocks_lane", String(this.followed), String(this.data.usual));
+      put("blocks_open", this.opened.map((n) => 10 * n).join("-"), "0-0");
     }, 100);
     const followed = param("blocks_lane");
     this.wanted = /^\d{1,3}$/.test(followed ?? "") ? Number(followed) : null; // the usual one
+    [this.opened, this.moved] = [openOf(param("blocks_open")), 0];
     this.says = el("p.finding", { "aria-live": "polite" });
     this.next = el("button.primary", { onclick: () => this.goOn() });
     [this.whole, this.walk, this.words] = [new Whole(this), new Walk(this), new Follow(this)];
     const parts = [this.whole, this.walk, this.words].map(({ node }) => node);
-    root.replaceChildren(el("div.headline", this.says, this.next), ...parts);
+    this.headline = el("div.headline", this.says, this.next);
+    root.replaceChildren(this.headline, ...parts);
     this.resized = () => this.draw();
   }
 
   update(data, { setStateValue }) {
-    const isFirst = !this.data;
     this.send = setStateValue;
     this.data = data;
     const { waits } = this;
@@ -43,7 +47,6 @@ class River {
     this.draw();
     this.link.later();
     Object.assign(this.root.dataset, { chosen: data.chosen, words: data.words.length });
-    if (isFirst && this.root.clientWidth && this.isWhole && addedBy(data.stations).length) this.endBeat = pulse(this);
   }
 
   /** Whether no station is open: what all of the layer does is shown. */
@@ -52,7 +55,28 @@ class River {
   }
 
   destroy() {
-    this.endBeat?.();
+    this.whole.pipes.stop?.();
+  }
+
+  /** Whether the pipes can be opened: where what the model would say was computed for it. */
+  get canOpen() {
+    return Boolean(this.data.opened && saidAt(this.data, this.followed));
+  }
+
+  /** How far each is open, in tenths. */
+  get open() {
+    return this.canOpen ? this.opened : [FULL, FULL];
+  }
+
+  get isOpen() {
+    return this.open.every((n) => n === FULL);
+  }
+
+  openTo(n, to) {
+    this.opened[n] = to;
+    this.moved = n;
+    this.draw();
+    this.link.later();
   }
 
   draw() {
@@ -61,6 +85,9 @@ class River {
     this.followed = Math.min(this.wanted ?? this.data.usual, words.length - 1);
     if (!room) return;
     this.isNarrow = room < NARROW;
+    const kept = `${room} ${this.isWhole} ${this.canOpen} ${this.data.opened?.words}`;
+    if (kept !== this.kept) this.keepHeight();
+    this.kept = kept;
     this.say();
     this.whole.node.hidden = !this.isWhole;
     this.walk.node.hidden = this.isWhole;
@@ -70,7 +97,6 @@ class River {
 
   follow(lane) {
     this.wanted = lane;
-    this.endBeat?.();
     this.draw();
     this.link.later();
   }
@@ -82,24 +108,38 @@ class River {
     return this.isNarrow || isPresented ? 264 : Math.max(264, Math.min(780, windowHeight(this.root) - 284));
   }
 
+  /** What all of the layer did to the token, or so much of it as is open. */
+  told() {
+    const { data, followed, open, isOpen, moved } = this;
+    return isOpen ? finding(data, followed, data.stations[0].help) : halfway(data, followed, open, moved);
+  }
+
+  /** The drawing stays where it is, whatever the sentence says while a hand pulls. */
+  keepHeight() {
+    this.headline.style.minHeight = "";
+    if (this.isWhole && this.canOpen) steady(this.headline, longestOf(this.data.opened), ["Open feed-forward"]);
+  }
+
   /** What happens at the open station, or what all of the layer did to the token, and what the button does next. */
   say() {
-    const { data, isWhole, chosen, followed } = this;
+    const { data, isWhole, isOpen, chosen, followed } = this;
     const { stations } = data;
-    const next = isWhole ? "Walk through it" : chosen < stations.length - 1 ? "Next step" : "The whole layer";
-    write(this.says, isWhole ? finding(data, followed, stations[0].help) : toldAt(data, chosen, followed));
+    const whole = isOpen ? "Walk through it" : this.whole.pipes.offer;
+    const next = isWhole ? whole : chosen < stations.length - 1 ? "Next step" : "The whole layer";
+    write(this.says, isWhole ? this.told() : toldAt(data, chosen, followed));
     write(this.next, next);
   }
 
   /** To the next station; behind the last one, what all of the layer does. */
   goOn() {
+    if (this.isWhole && !this.isOpen) return this.whole.pipes.play();
     const next = this.chosen + 1;
     this.choose(next < this.data.stations.length ? next : -1);
   }
 
   choose(n) {
     if (n === this.chosen) return;
-    this.endBeat?.();
+    this.whole.pipes.stop?.();
     this.chosen = n;
     const step = this.data.stations[n]?.step ?? "";
     this.waits = { step, until: performance.now() + PATIENCE };
@@ -109,7 +149,7 @@ class River {
   }
 
   /** The station of this step, from a tag of the whole: that goes, and the focus to the station's own button. */
-  open(step) {
+  enter(step) {
     const n = this.data.stations.findIndex((station) => station.step === step);
     this.choose(n);
     this.walk.stations.children[n].focus();

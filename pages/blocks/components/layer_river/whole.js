@@ -1,6 +1,7 @@
 // The whole layer as one stream, from left to right: what comes in, and what attention and then feed-forward add to it
-// from below. Each is as thick as its share of the vector that leaves. Above it stands, before and after each addition,
-// the word that a trained model would say if it stopped there.
+// from below. Each is as thick as its share of the vector that leaves, or thinner where a hand has not opened all of it
+// (pipes.js). Above it stands, before and after each addition, the word that a trained model would say if it stopped
+// there.
 
 import {
   asShare,
@@ -14,16 +15,18 @@ import {
   svg,
   write,
 } from "../../../../attention_view/lab.js";
+import { FULL, openedAt, Pipes, spanOf } from "./pipes.js";
 
 const RISES = 0.2, // of the width: where the first addition rises, and
   SPREAD = 0.72, // how much of it all of them share
   ABOUT = { above: 152, below: 140 }, // pixels for the guesses, and for the names of what is added
-  ABOUT_TIGHT = { above: 104, below: 104 }, // and on a phone
+  ABOUT_TIGHT = { above: 104, below: 130 }, // and on a phone
   LEAST_THICK = 3, // pixels of a band
   PLAIN = 14, // and of each band where nobody can tell its share
   ROOMY_TALL = 370, // pixels of the drawing where there is room for long names
   BEND = 18, // inner radius of the way by which a band joins
-  ASIDE = 16, // pixels between a band and its name
+  ASIDE = 16, // pixels between a band and its name, and
+  GRIP = 18, // beside the one that is pulled
   GAP = 16, // and between two guesses
   CERTAIN = 0.999, // a chance that is called all but certain
   LEAST_LETTERS = 0.5; // of their size, below which guesses are hard to read
@@ -52,27 +55,32 @@ export function bandsOf(row, n, width, { top, deep }) {
   });
 }
 
-/** The outlines of bands in a drawing of this size; all end in one arrowhead. */
-export function outlines(bands, width, height) {
+/** The outlines of bands in a drawing of this size, each opened by its share; all end in one arrowhead. */
+export function outlines(bands, width, height, open = []) {
   const [top, end] = [bands[0].y, bands.at(-1).y + bands.at(-1).thick];
   const [middle, half] = [(top + end) / 2, (end - top) / 2];
   const edge = (y) => width - (Math.abs(y - middle) / half) * Math.max(22, 0.5 * half);
-  return bands.map(({ x, y, thick }, n) => {
+  return bands.map(({ x, y, thick: whole }, n) => {
+    const thick = whole * (n ? (open[n - 1] ?? 1) : 1);
     const low = y + thick;
     const tip = y < middle && low > middle ? `L${width} ${middle}` : "";
     const right = `L${edge(y)} ${y}${tip}L${edge(low)} ${low}`;
     if (!n) return `M0 ${y}${right}L0 ${low}Z`;
-    const [outer, inner] = [thick + BEND, BEND];
+    const outer = whole + BEND;
+    const inner = outer - thick;
     const up = `M${x} ${height}V${y + outer}A${outer} ${outer} 0 0 1 ${x + outer} ${y}`;
     const down = `H${x + outer}A${inner} ${inner} 0 0 0 ${x + thick} ${low + inner}V${height}Z`;
     return up + right + down;
   });
 }
 
-/** What the model would say at a token, [[word, chance], ...], as the layer begins and after each of its additions;
- * null where it was never trained to say anything. */
-export const saidAt = ({ said, speaks_at: only = null }, lane) =>
-  said && (only === null || only === lane) ? said.map(({ words, chances }) => [words[lane], chances[lane]]) : null;
+/** What the model would say at a token, [[word, chance], ...], as the layer begins and after each of its additions, of
+ * which only so many tenths may be open; null where it was never trained to say anything. */
+export function saidAt({ said, opened, speaks_at: only = null }, lane, open = []) {
+  if (!said || (only !== null && only !== lane)) return null;
+  const whole = said.map(({ words, chances }) => [words[lane], chances[lane]]);
+  return open.every((n) => n === FULL) ? whole : [whole[0], ...openedAt(opened, lane, open)];
+}
 
 /** What the layer did to a token, in a sentence: to the word that the model would say, or else to its vector. */
 export function finding(data, lane, help = "") {
@@ -163,57 +171,52 @@ export class Whole {
     this.drawing = svg("svg", { role: "img" });
     this.guesses = el("div.guesses", { "aria-hidden": "true" });
     this.tags = el("div.tags");
-    this.sheet = el("div.sky", this.drawing, this.guesses, this.tags);
+    this.pipes = new Pipes(river);
+    this.sheet = el("div.sky", this.drawing, this.guesses, this.tags, this.pipes.node);
     this.note = el("p.quiet");
     this.node = el("div.whole", this.sheet, this.note);
   }
 
-  /** upTo: the share of the way that is drawn, from what comes in to what leaves; returns the step it has reached. */
-  draw(upTo = 1) {
+  draw() {
     const { river } = this;
     const { stations, shares } = river.data;
     const lane = river.followed;
-    const said = saidAt(river.data, lane);
+    const said = saidAt(river.data, lane, river.open);
     const added = addedBy(stations);
+    const open = river.open.map((n) => n / FULL);
     this.node.hidden = !added.length;
     if (!added.length) return;
-    const [width, height] = [this.sheet.clientWidth, river.isNarrow ? 300 : Math.max(ROOMY_TALL, river.tall())];
+    const [width, height] = [this.sheet.clientWidth, river.isNarrow ? 326 : Math.max(ROOMY_TALL, river.tall())];
     const { above, below } = river.isNarrow ? ABOUT_TIGHT : ABOUT;
     const row = shares?.[lane] ?? null;
     this.bands = bandsOf(row, added.length, width, { top: above, deep: height - above - below });
     this.sheet.style.height = `${height}px`;
     this.drawing.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    this.drawing.setAttribute("aria-label", toldOf(river.data, lane, said));
-    this.drawing.style.clipPath = upTo < 1 ? `inset(0 ${100 * (1 - upTo)}% 0 0)` : "";
+    this.drawing.setAttribute("aria-label", river.isOpen ? toldOf(river.data, lane, said) : river.told());
     const kinds = ["came", ...added.map(({ step }) => step)];
+    const hold = (n) => (n ? { onpointerdown: (event) => this.pipes.hold(event, n - 1) } : {});
+    const ghosts = outlines(this.bands, width, height).slice(1);
     this.drawing.replaceChildren(
-      ...outlines(this.bands, width, height).map((d, n) =>
-        svg(`path.band.${kinds[n]}${this.bands[n].share < 0 ? ".against" : ""}`, { d }),
+      ...ghosts.map((d, n) => svg("path.ghost", { d, ...hold(n + 1) })),
+      ...outlines(this.bands, width, height, open).map((d, n) =>
+        svg(`path.band.${kinds[n]}${this.bands[n].share < 0 ? ".against" : ""}`, { d, ...hold(n) }),
       ),
     );
-    const flown = upTo * width;
-    this.guess(said, lane, { width, height, above, flown });
-    this.name(added, row, { width, flown });
+    this.guess(said, lane, { width, height, above });
+    this.name(added, row, width);
+    this.pipes.draw(this.bands.slice(1), height, added);
     const rest = row?.some((share) => share < 0) ? " Amber takes away." : "";
     const told = row
       ? `Thickness: each part’s share of what goes out, measured along its direction.${rest}`
       : "Numbers: lengths of vectors. A norm rescales each sum.";
     const piece = said ? piecesSaid(said.map(([word]) => word)) : "";
     const guess = `Guess: what the model would say if it stopped there. ${piece && `${piece}. `}`;
-    write(this.note, said ? guess + told : told);
-    return this.stepAt(flown, added);
-  }
-
-  /** What the front of the flow has come to, in the names of the stations. */
-  stepAt(flown, added) {
-    const at = this.bands.findLastIndex(({ x }) => flown >= x);
-    if (at < 1) return "in";
-    const { x, thick } = this.bands[at];
-    return flown < x + thick + BEND ? added[at - 1].step : `add${at}`;
+    const pull = "Pull a grip, or a pipe: how much of what it adds is let into the stream?";
+    write(this.note, river.isOpen ? (said ? guess : "") + told : pull);
   }
 
   /** The word, or else the length of the vector, above the stream before and after each addition. */
-  guess(said, lane, { width, height, above, flown }) {
+  guess(said, lane, { width, height, above }) {
     const { stations } = this.river.data;
     const stops = stopsOf(stations);
     const { isNarrow } = this.river;
@@ -239,7 +242,6 @@ export class Whole {
       const node = el(isLast ? "p.out" : "p", ...parts);
       const [x, left] = places[n];
       node.style.cssText = `left:${x}px;bottom:${height - above + 12}px;translate:${-100 * left}%`;
-      node.classList.toggle("later", flown < x);
       return node;
     });
     this.guesses.replaceChildren(...nodes);
@@ -251,9 +253,10 @@ export class Whole {
 
   /** What each band is, below it, as a button that opens its station. The elements stay the same ones: a finger that is
    * on one, or the focus, is not lost when all is drawn anew. */
-  name(added, row, { width, flown }) {
+  name(added, row, width) {
     const { children } = this.tags;
-    const { followed: lane, data } = this.river;
+    const { river } = this;
+    const { followed: lane, data } = river;
     const names = [
       { step: "in", text: "what came in", does: row ? "of what goes out" : "", length: data.stations[0].lengths[lane] },
       ...added.map(({ step, lengths }) => ({
@@ -268,13 +271,17 @@ export class Whole {
     for (const [n, { step, text, does, length }] of names.entries()) {
       if (!children[n]) this.tags.append(el("button.tag"));
       const [node, { x, y, thick, share }] = [children[n], this.bands[n]];
-      node.onclick = () => this.river.open(step);
-      rewrite(node, el("u", text), el("b", share === null ? brief(length) : inPercent(share)), el("small", does));
+      node.onclick = () => river.enter(step);
+      const size = share === null ? brief(length) : inPercent(share);
+      const most = river.isNarrow ? "%" : "% open";
+      const part = n ? [el("b", 10 * river.open[n - 1] + most)] : []; // what came in is there in any case
+      if (river.isOpen) rewrite(node, el("u", text), el("b", size), el("small", does));
+      else rewrite(node, el("u", text.replace(" adds", "")), ...part);
       const next = this.bands[n + 1]?.x ?? width;
-      const left = n ? x + thick + ASIDE : 0;
+      const beside = river.isNarrow ? thick : spanOf(thick) + GRIP;
+      const left = n ? x + beside + ASIDE : 0;
       const top = n ? end.y + end.thick + ASIDE : y + thick + ASIDE;
       node.style.cssText = `left:${left}px;top:${top}px;max-width:${next - left - 6}px`;
-      node.classList.toggle("later", flown < x);
     }
   }
 }

@@ -1,5 +1,5 @@
 """One token's way up through the layers: the words that lead where the model would stop, and the way of the one that
-leads in the end. The token is pressed in the sentence below, and the stop is dragged. It runs in the browser."""
+leads in the end. The token is pressed in the sentence below, and the stop is pulled up. It runs in the browser."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -37,18 +37,21 @@ def payload(
     leaders: Leaders | None = None,
     heights: Sequence[str] = (),
     n_words: int = 0,
+    *,
+    follows: bool = True,
 ) -> dict[str, Any]:
     """What the browser draws.
 
     names     what links call the tokens;  followed: which of them is;  usual: which is where nobody chooses
     leaders   None where no words lead: then there is only the sentence
-    heights   from the embedding up;  n_words: of the whole vocabulary
+    heights   from the embedding up;  n_words: of the whole vocabulary;  follows: whether a word comes after the token
     """
     data = {"names": list(names), "tokens": list(tokens), "followed": followed, "usual": usual}
     if leaders is None:
         return data | {"heights": []}
     return data | {
         "heights": list(heights),
+        "follows": follows,
         "words": [list(words) for words in leaders.words],
         "odds": np.round(leaders.odds, 6).tolist(),
         "ranks": leaders.answer_ranks.tolist(),

@@ -1,7 +1,7 @@
 // One token's way up, a row per height: the words that lead if the model stopped there, and one line for the word that
-// it says in the end. At rest it is whole, and a sentence says where that word comes first. From the embedding on, a
-// press fills one row after the other, and the sentence says what that part has changed. A handle is dragged from the
-// top to any height; which token is followed is pressed in the sentence.
+// it says in the end. It opens at the embedding, and a sentence asks where that word will come first. A handle is
+// pulled up the rail: each height that it reaches unrolls its words, the line grows, and the sentence says what that
+// part has changed. Which token is followed is pressed in the sentence.
 
 import {
   asShare,
@@ -19,20 +19,19 @@ import {
   windowHeight,
   write,
 } from "../../../../attention_view/lab.js";
-import { Player, drag, firstBeat, inRow } from "../../../../attention_view/controls.js";
+import { drag, inRow } from "../../../../attention_view/controls.js";
 import { steady } from "../../../../lab/kit/components/steady.js";
 import { isSign } from "../signs.js";
-import { across, breakAt, changed, finding, lineThrough, since } from "./way.js";
+import { across, breakAt, lineThrough, since, told } from "./way.js";
 
-const BEAT = 3000; // milliseconds
 const NARROW = 700; // pixels, below which there is room for fewer words beside one another
 const AROUND = 292; // pixels above and below the rows
 const LEAST = 26; // pixels of a row
 const PIECE = 0.76; // of the size of a whole word
 const TICKS = [10, 100, 1000, 10_000];
 
-const AGAIN = "Start at the embedding";
-const adds = (height) => `Add ${height}`;
+const AGAIN = "Back to the embedding";
+const adds = (height) => `Up through ${height}`;
 
 class StreamWay {
   constructor(root) {
@@ -40,10 +39,10 @@ class StreamWay {
     this.link = mirror((write) => {
       const { names, followed, usual } = this.data;
       write("blocks_follow", names[this.wanted ?? followed], names[usual]);
-      write("blocks_stop", this.stop, null);
+      write("blocks_stop", this.stop, 0);
     });
     this.says = el("p.says.finding", { "aria-live": "polite" });
-    this.act = el("button.primary", { onclick: () => this.halt(this.at < this.top ? this.at + 1 : 0) });
+    this.act = el("button.primary", { onclick: () => this.halt(this.stop < this.top ? this.stop + 1 : 0) });
     this.headline = el("div.headline", this.says, this.act);
     this.chart = svg("svg", { "aria-hidden": "true" });
     this.handle = el("button.handle", {
@@ -72,35 +71,12 @@ class StreamWay {
     const signature = JSON.stringify(data);
     if (signature === this.signature) return;
     const isFirst = !this.signature;
-    Object.assign(this, { signature, data, wanted: null, top: data.heights.length - 1, peeked: null });
-    if (isFirst) this.stop = wholeParam("blocks_stop", data.heights.length);
-    if (this.stop >= this.top) this.stop = null; // the whole model does not stop
+    const stop = (isFirst && wholeParam("blocks_stop", data.heights.length)) || 0;
+    Object.assign(this, { signature, data, stop, wanted: null, top: data.heights.length - 1, drawn: stop });
     this.headline.hidden = this.rows.hidden = this.top < 0;
     this.words();
     this.draw();
-    if (isFirst && this.stop === null && this.top > 0) this.beat();
-    else this.link.later();
-  }
-
-  destroy() {
-    this.endBeat?.();
-  }
-
-  /** The stop rises from the embedding to the top. */
-  beat() {
-    const climb = () => this.peek(Math.min(this.top, this.at + 1));
-    const player = new Player(climb, BEAT / (this.top + 1), () => {});
-    const begin = () => {
-      this.root.dataset.beat = "way";
-      this.peek(0);
-      player.start();
-    };
-    const end = () => {
-      player.stop();
-      delete this.root.dataset.beat;
-      this.peek(null);
-    };
-    this.endBeat = firstBeat("way", BEAT, begin, end);
+    this.link.later();
   }
 
   // ---- the sentence -----------------------------------------------------------------------------------------------
@@ -125,7 +101,7 @@ class StreamWay {
   follow(n) {
     if (n === (this.wanted ?? this.data.followed)) return;
     this.wanted = n;
-    this.stop = null;
+    this.stop = 0;
     this.mark(n);
     this.link.now();
     this.send(this.data.names[n]);
@@ -140,10 +116,6 @@ class StreamWay {
 
   // ---- the stop ---------------------------------------------------------------------------------------------------
 
-  get at() {
-    return this.peeked ?? this.stop ?? this.top;
-  }
-
   heightAt(event) {
     const [, y] = pointIn(event, this.rows);
     return Math.max(0, Math.min(this.top, this.top - Math.floor((y - this.plan.above) / this.plan.row)));
@@ -153,18 +125,14 @@ class StreamWay {
     const by = { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1, Home: -this.top, End: this.top }[event.key];
     if (!by) return;
     event.preventDefault();
-    this.halt(Math.max(0, Math.min(this.top, this.at + by)));
+    this.halt(Math.max(0, Math.min(this.top, this.stop + by)));
   }
 
   halt(stop) {
-    this.stop = stop < this.top ? stop : null;
-    this.peek(null);
-    this.link.later();
-  }
-
-  peek(stop) {
-    this.peeked = stop;
+    if (stop === this.stop) return;
+    this.stop = stop;
     this.draw();
+    this.link.later();
   }
 
   // ---- the drawing ------------------------------------------------------------------------------------------------
@@ -172,10 +140,9 @@ class StreamWay {
   draw() {
     const width = boxOf(this.root).width;
     if (!width || this.top < 0) return;
-    const { data, at, top } = this;
-    const isWhole = at === top;
-    write(this.says, isWhole ? finding(data) : changed(data, at));
-    write(this.act, isWhole ? AGAIN : adds(data.heights[at + 1]));
+    const { data, stop: at, top } = this;
+    write(this.says, told(data, at));
+    write(this.act, at === top ? AGAIN : adds(data.heights[at + 1]));
     this.lay(width);
     const { plan } = this;
     this.root.dataset.stop = String(at);
@@ -187,6 +154,7 @@ class StreamWay {
       "aria-valuemax": top,
       "aria-valuenow": at,
       "aria-valuetext": `after ${data.heights[at]}`,
+      "data-way": at < top ? "↑" : "↓",
     });
     this.drawn = at;
   }
@@ -199,8 +167,8 @@ class StreamWay {
     const room = windowHeight(this.root) - AROUND - said;
     const row = Math.max(LEAST, Math.min(isNarrow ? 56 : 96, room / (top + 1)));
     const k = isNarrow ? 1 : data.words[0].length;
-    const [rail, right] = [isNarrow ? 116 : 150, isNarrow ? 96 : 104];
-    const left = rail + (isNarrow ? 46 : 96);
+    const [rail, right] = [isNarrow ? 124 : 150, isNarrow ? 96 : 104];
+    const left = rail + (isNarrow ? 50 : 96);
     const last = Math.max(k + 1, data.n_words);
     const above = 6;
     this.plan = {
@@ -226,7 +194,7 @@ class StreamWay {
     if (key === this.kept) return;
     this.kept = key;
     const { heights } = this.data;
-    const findings = heights.map((_, at) => (at === this.top ? finding(this.data) : changed(this.data, at)));
+    const findings = heights.map((_, at) => told(this.data, at));
     steady(this.headline, findings, [AGAIN, ...heights.slice(1).map(adds)]);
   }
 
@@ -247,16 +215,17 @@ class StreamWay {
     const { lit } = this;
     const place = { x: rail + 26, y: y(lit) - row / 2 + 2, width: width - rail - 26, height: row - 4, rx: 9 };
     const band = lit === null ? [] : [svg("rect.turn", place)];
-    return [...band, ...rule, svg("path.rail", { d: `M${rail} ${y(this.top)}V${y(0)}` }), ...names, title];
+    const way = (kind, to) => svg(`path.${kind}`, { d: `M${rail} ${y(to)}V${y(0)}` });
+    return [...band, ...rule, way("rail", this.top), way("rail.come", this.stop), ...names, title];
   }
 
   row(height, p) {
     const { k, x, y, rail, lead, others, row } = this.plan;
     const dots = svg("circle.stop", { cx: rail, cy: y(p), r: 4 });
     const size = Math.min(14, 0.5 * row + 2);
-    const name = svg("text.height", { x: rail - 16, y: y(p), "font-size": size }, height);
-    name.classList.toggle("on", p === (this.lit ?? this.at));
-    if (p > this.at) return [dots, name, this.slot(p)];
+    const name = svg("text.height", { x: rail - 26, y: y(p), "font-size": size }, height);
+    name.classList.toggle("on", p === (this.lit ?? this.stop));
+    if (p > this.stop) return [dots, name, this.slot(p)];
     const answer = this.data.words.at(-1)[0];
     const words = this.data.words[p].slice(0, k).flatMap((word, n) => {
       const isPiece = word.startsWith("…"); // it goes on from the token before
@@ -271,47 +240,47 @@ class StreamWay {
     return [dots, name, this.group(p, words)];
   }
 
-  /** The empty place of the word that leads at a height which is not reached. */
+  /** The empty line of a height that is not reached. */
   slot(p) {
-    const { x, y, lead, rail } = this.plan;
-    const half = Math.min(1.3 * lead, x(1) - rail - 14);
-    return svg("rect.slot", { x: x(1) - half, y: y(p) - 0.6 * lead, width: 2 * half, height: 1.2 * lead, rx: 6 });
+    const { y, rail, width } = this.plan;
+    return svg("path.slot", { d: `M${rail + 26} ${y(p)}H${width}` });
   }
 
-  /** What stands at a height, on the band where that is lit. */
+  /** What stands at a height, on the band where that is lit; it unrolls where the height has just been reached. */
   group(p, parts) {
-    return svg(p === this.lit ? "g.turned" : "g", ...parts);
+    const isNew = p > this.drawn;
+    return svg(`g${p === this.lit ? ".turned" : ""}${isNew ? ".unrolls" : ""}`, ...parts);
   }
 
   /** The height that is lit: the one that is reached, and at rest the one at which another word comes first; null where
    * none does. */
   get lit() {
-    return this.at === this.top ? since(this.data.ranks) || null : this.at;
+    return this.stop === this.top ? since(this.data.ranks) || null : this.stop;
   }
 
   /** The way of the answer as far as it is reached. Where it is among the words that are written, it runs behind them.
-   * The part that a press adds grows. */
+   * What has just been added grows. */
   lines() {
     const { x, y } = this.plan;
-    const points = this.data.ranks.slice(0, this.at + 1).map((rank, p) => [x(rank), y(p)]);
-    const isNew = this.at > 0 && this.at === this.drawn + 1;
-    if (!isNew) return [svg("path.way", { d: lineThrough(points) })];
-    const grown = svg("path.way.grows", { d: lineThrough(points.slice(-2)), pathLength: 1 });
-    return [svg("path.way", { d: lineThrough(points.slice(0, -1)) }), grown];
+    const points = this.data.ranks.slice(0, this.stop + 1).map((rank, p) => [x(rank), y(p)]);
+    const old = Math.min(this.drawn, this.stop);
+    const before = svg("path.way", { d: lineThrough(points.slice(0, old + 1)) });
+    if (old === this.stop) return [before];
+    return [before, svg("path.way.grows", { d: lineThrough(points.slice(old)), pathLength: 1 })];
   }
 
   /** Where the answer is behind all words that are written: a bead, and its rank. */
   beyond() {
     const { x, y, k, others } = this.plan;
-    return this.data.ranks.slice(0, this.at + 1).flatMap((rank, p) => {
+    return this.data.ranks.slice(0, this.stop + 1).flatMap((rank, p) => {
       if (rank <= k) return [];
       const text =
-        p === 0 || p === this.at || this.data.ranks[p + 1] <= k
+        p === 0 || p === this.stop || this.data.ranks[p + 1] <= k
           ? `${this.data.words.at(-1)[0]} ${ordinal(rank)}`
           : ordinal(rank);
       const place = { x: x(rank) + 14, y: y(p), "font-size": Math.min(14, others) };
       const name = svg("text.word.answer.beyond", place, text);
-      return this.group(p, [svg("circle.bead", { cx: x(rank), cy: y(p), r: p === this.at ? 9 : 6 }), name]);
+      return this.group(p, [svg("circle.bead", { cx: x(rank), cy: y(p), r: p === this.stop ? 9 : 6 }), name]);
     });
   }
 }

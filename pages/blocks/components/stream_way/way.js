@@ -37,6 +37,21 @@ function placeBelow(height, isLong) {
   return `${isLong ? "Until" : "Just before"} ${height}`;
 }
 
+/** What is said of a token at a height: a question at the embedding, and at the top what became of it. */
+export function told(data, p) {
+  if (p === 0) return asked(data);
+  return p === data.heights.length - 1 ? finding(data) : changed(data, p);
+}
+
+/** Before any layer: which word leads, and what there is to find. */
+export function asked({ words, ranks, tokens, followed, follows }) {
+  const [before, token] = [tokens[followed - 1], tokens[followed]];
+  const isPair = follows && [before, token].every((word) => /^\p{L}/u.test(word ?? ""));
+  const text = `${follows ? "After" : "At"} “${isPair ? `${before} ` : ""}${token}”`;
+  const question = ranks[0] === 1 ? "Will that hold to the top?" : `Where will “${words.at(-1)[0]}” come first?`;
+  return `${text}, the model’s first thought is “${words[0][0]}”. ${question}`;
+}
+
 /** What becomes of the token, in a sentence: what it would say below the height where the answer comes first. */
 export function finding({ heights, words, ranks }) {
   const from = since(ranks);
@@ -54,12 +69,6 @@ export function finding({ heights, words, ranks }) {
 export function changed({ heights, words, ranks, answer_odds: odds }, p) {
   const answer = `“${words.at(-1)[0]}”`;
   const leads = `“${words[p][0]}”`;
-  if (p === 0) {
-    const before = "Before any layer, the model would say";
-    return ranks[0] === 1
-      ? `${before} ${answer} already.`
-      : `${before} ${leads}; its later answer, ${answer}, is in ${ordinal(ranks[0])} place.`;
-  }
   const [was, now] = [ranks[p - 1], ranks[p]];
   const before = `“${words[p - 1][0]}”`;
   const part = heights[p][0].toUpperCase() + heights[p].slice(1);
