@@ -118,18 +118,18 @@ def test_scrubbing_through_the_merges_is_exact_and_costs_no_message(page):
 
 
 @pytest.mark.wide
-def test_the_history_is_a_way_to_a_merge_and_the_link_keeps_it(page):
-    view = page("emb_step=20")
-    expect_merges(view, 20)
-    rows = strip(view).locator(".history button")
-    assert rows.locator("visible=true").count() == 20, "what comes next is not told"
-    rows.nth(4).click()
+def test_a_link_keeps_the_merge(page):
+    view = page("emb_step=5")
     expect_merges(view, 5)
-    assert rows.locator("visible=true").count() == 5
-    expect(strip(view).locator(".finding")).to_contain_text(f": {PAIRS.merges[4].count} times, no pair more often")
-    view.page.wait_for_url("**emb_step=5**")
-    view.page.reload()
-    expect_merges(view, 5)
+    merge = PAIRS.merges[4]
+    expect(strip(view).locator(".finding")).to_have_text(
+        f"␣ + s: {merge.count} times, no pair more often. Now one token, ␣s, though not in your sentence."
+    )
+    view.page.get_by_role("slider", name="Merges applied").press("End")
+    view.page.wait_for_url(f"**emb_step={len(PAIRS.merges)}**")
+    strip(view).locator(".primary").click()
+    expect_merges(view, 0)
+    expect(view.page).not_to_have_url(re.compile("emb_step"))
 
 
 @pytest.mark.wide
@@ -204,7 +204,9 @@ def test_a_word_grows_from_bytes_to_a_token_and_a_tile_is_a_way_to_its_merge(pag
     expect(tree).to_have_attribute("data-tokens", str(made[-1]))
     assert machine.locator(".tree .tile").count() == len(word) + len(made)
     slider = view.page.get_by_role("slider", name="Merges applied")
-    for n in (0, 40, 60, 85):
+    slider.fill("0")
+    expect(tree).to_be_hidden()
+    for n in (60, 85):
         slider.fill(str(n))
         ids = PAIRS.first(n).encode(word)
         expect(machine.locator(".tree g.token")).to_have_count(len(ids))

@@ -40,7 +40,6 @@ BEATS = {
     "code": ("/positions?pos_view=The+code", ".position-code", "data-a", "0", "4"),
     "cache": ("/generation?gen_view=The+cache", ".kv-cache", "data-n", "1", "17"),
     "read-on": ("/positions?pos_view=Too+far", ".read-on", "data-at", "8", "192"),
-    "order": ("/positions", ".shuffler", "data-beat", "order", None),
     "moves": ("/positions?pos_view=Other+ways", ".moved-words", "data-beat", "moves", None),
     "bet": ("/generation?gen_view=Bet", ".wager", "data-beat", "bet", None),
     "wall": ("/generation", ".next-word", "data-beat", "wall", None),

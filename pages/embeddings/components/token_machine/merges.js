@@ -1,11 +1,10 @@
-// The merges that were learned, in their order: a slider over them, what the last one did, and the list of all.
+// The merges that were learned, in their order: a hand that finds the next one, a slider over all, and what the last did.
 
 import { el } from "../../../../attention_view/lab.js";
 import { cutBySpace, endSaid, fullest, nextHere, weigh } from "./cutting.js";
 import { Player, slider } from "../../../../attention_view/controls.js";
 
 const COUNTS = { 2: "two", 3: "three", 4: "four" };
-const AHEAD = 2; // lines of the list above the one of the last merge, once it has scrolled
 
 export class Merges {
   /** machine: has the data, how many merges are applied, and go() */
@@ -24,25 +23,10 @@ export class Merges {
     this.step = el("p.finding", { role: "status" });
     this.headline = el("div.headline", this.step, this.main);
     this.forget();
-    this.history = el("ol.history", { "aria-label": "Merges in the order of learning" });
-    this.side = el("section.side", el("h2", "The merges so far, in the order of learning"), this.history);
   }
 
   get all() {
     return this.machine.data.merges.length;
-  }
-
-  /** The list of all merges. */
-  list() {
-    const { machine } = this;
-    const name = (id) => el("code", machine.label(id));
-    this.rows = machine.data.merges.map(([left, right, id, count], n) => {
-      const pair = `${machine.label(left)} + ${machine.label(right)}`;
-      const title = `${pair}, ${count} times side by side, becomes id ${id}`;
-      const said = [el("span.pair", name(left), " + ", name(right)), el("small", `${count}×`)];
-      return el("button", { title, onclick: () => machine.go(n + 1, true) }, el("small", String(n + 1)), ...said);
-    });
-    this.history.replaceChildren(...this.rows.map((row) => el("li", row)));
   }
 
   /** What the dark button does: the next merge that changes this text, and after the last one all over again. */
@@ -54,6 +38,7 @@ export class Merges {
   /** A seam is pressed: the pair becomes one token if none is commoner. */
   press(left, right) {
     const { machine } = this;
+    this.player.stop();
     const { to, ...counts } = weigh(machine.data, machine.at, left, right);
     if (to) machine.go(to, true);
     else {
@@ -91,7 +76,6 @@ export class Merges {
     const { at, tokens } = this.machine;
     const { all } = this;
     this.scrub.hidden = this.headline.hidden = !all;
-    this.side.hidden = !all || !at;
     this.range.max = all;
     if (!all) return;
     this.range.value = at;
@@ -100,14 +84,6 @@ export class Merges {
     this.play.textContent = this.player.isOn ? "Pause" : "▶ Watch it merge";
     this.main.textContent = at < all ? "Merge the commonest pair" : "Back to the bytes";
     this.step.replaceChildren(...this.told(at, tokens));
-    this.rows.forEach((row, n) => {
-      row.parentElement.hidden = n >= at;
-      row.setAttribute("aria-current", String(n === at - 1));
-    });
-    const list = this.history;
-    const { offsetTop, offsetHeight } = this.rows[Math.max(0, at - 1)];
-    if (offsetTop < list.scrollTop || offsetTop + offsetHeight > list.scrollTop + list.clientHeight)
-      list.scrollTop = Math.max(0, offsetTop - AHEAD * (offsetHeight || 27)); // whole lines only
   }
 
   /** What to do, and what was counted. */

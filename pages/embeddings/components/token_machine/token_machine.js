@@ -25,7 +25,7 @@ class TokenMachine {
     n.count = el("p.count");
     n.tail = el("div");
     const names = el("div.names", { "aria-hidden": "true" }, el("b", "tokens"), el("i", "ids"));
-    n.columns = el("div.columns", el("div", el("div.named", names, n.chips), n.tail), this.merges.side);
+    n.columns = el("div.columns", el("div.named", names, n.chips), n.tail);
     const under = el("div.under", n.count, this.merges.scrub);
     n.top = el("div");
     root.replaceChildren(n.top, under, n.columns);
@@ -42,7 +42,6 @@ class TokenMachine {
       this.at = data.at;
       this.start = data.merges.length && data.at < data.merges.length ? null : fullest(data);
       this.merges.forget();
-      this.merges.list();
     }
     const all = data.merges.length;
     this.root.classList.toggle("plain", !all);
