@@ -117,7 +117,10 @@ test("a pair that is pressed is weighed against the commonest, before the next m
       [],
     ],
   };
-  assert.deepEqual([0, 1, 2, 3, 4].map((at) => nextHere(learned, at)), [1, 1, 2, 3, null]);
+  assert.deepEqual(
+    [0, 1, 2, 3, 4].map((at) => nextHere(learned, at)),
+    [1, 1, 2, 3, null],
+  );
   assert.deepEqual(weigh(learned, 0, 2, 0), { count: 1, most: 5, to: null });
   assert.deepEqual(weigh(learned, 0, 1, 2), { count: 5, most: 5, to: 2 }, "merge 1 joins nothing in this text");
   assert.deepEqual(weigh(learned, 0, 2, 3), { count: 5, most: 5, to: 2 }, "as common, but never merged itself");
@@ -126,9 +129,9 @@ test("a pair that is pressed is weighed against the commonest, before the next m
 });
 
 test("tiles are as large as all words fit a box, and no smaller than a finger can tell apart", () => {
-  assert.equal(tileFor([1], 1000, 500), 75);
+  assert.equal(tileFor([1], 1000, 500), 110);
   const size = tileFor([3, 6, 2, 4], 700, 300);
-  assert.ok(size < 75);
+  assert.ok(size < 110);
   assert.ok(1.6 * size * 2 <= 300, "two lines");
   assert.equal(tileFor(Array(400).fill(5), 700, 300), 30);
 });

@@ -70,7 +70,8 @@ export function weigh(data, at, left, right) {
   const n = nextHere(data, at) ?? at;
   const most = merges[n][3];
   let count = 0;
-  for (const changed of counts.slice(0, n + 1)) count = changed.find(([l, r]) => l === left && r === right)?.[2] ?? count;
+  for (const changed of counts.slice(0, n + 1))
+    count = changed.find(([l, r]) => l === left && r === right)?.[2] ?? count;
   const own = merges.findIndex(([l, r], place) => place >= n && l === left && r === right);
   const to = count < most ? null : 1 + (merges[own]?.[3] === most ? own : n);
   return { count, most, to };
@@ -79,8 +80,8 @@ export function weigh(data, at, left, right) {
 /** How wide a tile may be where words of so many tiles, which do not break, shall fill a box; 30 at least. The style
  * sheet has the same measures: 4 between tiles, a half of one between words, and lines of 1.6. */
 export function tileFor(lengths, width, room) {
-  let size = 76;
-  for (let lines = Infinity; size > 30 && 1.6 * size * lines > room; ) {
+  let size = 111;
+  for (let lines = Infinity; size > 30 && 1.6 * size * lines > room;) {
     size -= 1;
     let at = Infinity;
     lines = 0;

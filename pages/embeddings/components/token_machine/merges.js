@@ -89,7 +89,7 @@ export class Merges {
   /** What to do, and what was counted. */
   notes(many) {
     const { data, at } = this.machine;
-    if (!at) return ["Press a + between two letters. Counted in the text it learns from."];
+    if (!at) return ["Press a + between two letters. Counts come from the training text."];
     if (at === this.all) return ["Press a token to see how it grew.", ...endSaid(data)];
     const ids = new Set(data.joins.map(([, , , id]) => id));
     const here = data.merges.findLastIndex(([, , id], n) => n < at - 1 && ids.has(id)) + 2;
@@ -132,7 +132,14 @@ export class Merges {
     const [left, right, id, count] = machine.data.merges[at - 1];
     const made = tokens.filter(([, isFresh]) => isFresh).length;
     const here = made ? `${made}× in your sentence` : "though not in your sentence";
-    return [name(left), " + ", name(right), `: ${times(count)}, no pair more often. Now one token, `, name(id), `, ${here}.`];
+    return [
+      name(left),
+      " + ",
+      name(right),
+      `: ${times(count)}, no pair more often. Now one token, `,
+      name(id),
+      `, ${here}.`,
+    ];
   }
 }
 

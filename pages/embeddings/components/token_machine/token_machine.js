@@ -46,7 +46,9 @@ class TokenMachine {
     const all = data.merges.length;
     this.root.classList.toggle("plain", !all);
     this.nodes.columns.classList.toggle("film-on", all > 0);
-    const named = all ? ["group", "Tokens, and the seams between them"] : ["radiogroup", "Tokens and their ids: press one"];
+    const named = all
+      ? ["group", "Tokens, and the seams between them"]
+      : ["radiogroup", "Tokens and their ids: press one"];
     put(this.nodes.chips, { role: named[0], "aria-label": named[1] });
     const { headline } = all ? this.merges : this.plain;
     if (this.nodes.top.firstChild !== headline) this.nodes.top.replaceChildren(headline);

@@ -215,7 +215,6 @@ class Shuffler {
     return button;
   }
 
-
   /** Rows and lines travel to this order. `stays` is the row that a hand or the focus holds. */
   place(order, travels, stays) {
     const before = this.order.slice();
@@ -290,7 +289,10 @@ class Shuffler {
         node.classList.toggle("back", front.length > 0 && !front.includes(word));
       });
     put(this.one, { d: front.map((word) => children[word].getAttribute("d")).join("") });
-    this.one.classList.toggle("dashed", front.some((word) => moved[word] >= same));
+    this.one.classList.toggle(
+      "dashed",
+      front.some((word) => moved[word] >= same),
+    );
   }
 
   destroy() {
