@@ -1,4 +1,4 @@
-// The merges that were learned, in their order: a hand that finds the next one, a slider over all, and what the last did.
+// The merges in the order of learning: a hand finds the next one, a slider leads to any, a sentence says what it did.
 
 import { el } from "../../../../attention_view/lab.js";
 import { cutBySpace, endSaid, fullest, nextHere, weigh } from "./cutting.js";

@@ -300,7 +300,7 @@ class Shuffler {
   }
 }
 
-/** A word is taken up, and its row goes with the pointer until it is let go: it changes places with the one it is on. */
+/** A word is taken up: its row goes with the pointer until it is let go, and changes places with the one it is on. */
 function lift(view, event, word) {
   if (event.button) return;
   event.preventDefault();
