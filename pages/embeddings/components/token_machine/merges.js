@@ -119,12 +119,13 @@ export class Merges {
       const it = miss.count ? `stand together ${times(miss.count)}` : "never stand together";
       return [name(miss.left), " + ", name(miss.right), ` ${it}; another pair ${times(miss.most)}.`];
     }
+    if (at === 0 && nextHere(machine.data, 0) === null) return ["No two letters of this text become one token."];
     if (at === 0) return ["Which two letters stand side by side most often? They become one token."];
     const bytes = machine.data.ids.length;
     if (at === this.all) {
       const now = `${tokens.length} token${tokens.length === 1 ? "" : "s"}`;
       const [pieces, word] = cutBySpace(machine.data, tokens, (id) => machine.label(id)) ?? [];
-      const many = `${bytes} bytes are now ${now}`;
+      const many = `${bytes} ${bytes === 1 ? "byte is" : "bytes are"} now ${now}`;
       if (!word) return [`After ${at} ${at === 1 ? "merge" : "merges"}, ${many}.`];
       const first = `${COUNTS[pieces.length] ?? pieces.length} tokens at the start (${pieces.join(" + ")})`;
       return [`${many}. “${word}” is ${first}, but one after a space.`];

@@ -81,7 +81,12 @@ class TokenMachine {
     if (still()) return;
     for (const chip of this.nodes.chips.querySelectorAll(".fresh b")) {
       const width = chip.offsetWidth;
-      const frames = [{ width: `${width + 1.2 * this.tile}px` }, { width: `${width}px` }];
+      const apart = 1.2 * this.tile;
+      const spacing = `${apart / Array.from(chip.textContent).length}px`;
+      const frames = [
+        { width: `${width + apart}px`, letterSpacing: spacing },
+        { width: `${width}px`, letterSpacing: "0px" },
+      ];
       chip.animate(frames, { duration: 320, easing: "cubic-bezier(0.5, 0, 0.2, 1)" });
     }
   }
