@@ -79,6 +79,7 @@ def _draw_machine(s: Tokens, result: Result) -> None:
         merges=merges,
         n_merges=s.n_merges,
         joins=joins,
+        counts=data.pair_counts(s.learned_from, s.n_merges, s.text) if pairs else (),
         words=_starts(s.text) if pairs else (),
         finding="" if pairs else _finding(s),
         vocabulary=() if pairs else [(id, s.labels[id]) for id in _entries(s)],

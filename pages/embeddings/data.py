@@ -3,6 +3,7 @@
 torch is imported inside the functions: a page is on screen before it is loaded.
 """
 
+from itertools import islice
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -49,6 +50,24 @@ def word_tokeniser(learned_from: str) -> "training.text.WordTokeniser":
 def pair_tokeniser(learned_from: str, n_merges: int) -> "training.byte_pairs.BytePairTokeniser":
     """A tokeniser of byte pairs, learned from this text with at most this many merges."""
     return training.byte_pairs.BytePairTokeniser.learn(learned_from, n_merges)
+
+
+@cached()
+def pair_counts(learned_from: str, n_merges: int, text: str) -> list[list[tuple[int, int, int]]]:
+    """(left, right, count) of the pairs that are side by side in `text`, with their counts in what is learned from: an
+    entry for each merge, as they are before it, with those only that have changed."""
+    tokeniser = pair_tokeniser(learned_from, n_merges)
+    joined = {join.id for join in tokeniser.joins(text)}
+    adjacent = tokeniser.first(0).adjacent(text)
+    known: dict[tuple[int, int], int] = {}
+    entries = []
+    for n, (merge, counts) in enumerate(islice(tokeniser.learning(learned_from), n_merges), 1):
+        changed = {pair: counts[pair] for pair in sorted(adjacent) if known.get(pair) != counts[pair]}
+        known |= changed
+        entries.append([(*pair, count) for pair, count in changed.items()])
+        if merge.id in joined:
+            adjacent = tokeniser.first(n).adjacent(text)
+    return entries
 
 
 def tokeniser(

@@ -7,14 +7,14 @@ PAGE = Page(
     prefix="pos_",
     title="Positions",
     question="How does a model know the order of words?",
-    help="Shuffle the words, watch the waves and clocks, and compare every way to tell a model the order.",
-    lede="Each strip is the vector of one word as it leaves the model. Shuffle the words: which strips change?",
+    help="Swap two words, watch the waves and clocks, and compare every way to tell a model the order.",
+    lede="Each strip is the vector of one word as it leaves the model.",
     section=CONCEPTS,
     learned="that attention alone cannot tell “dog bites man” from “man bites dog”, and the three places"
     " where a model can be told the order: in the vectors, in queries and keys, or in the scores.",
     switch="pos_view",
     views=(
-        Tab("shuffle", "Why needed", "Shuffle the words: does the model notice?"),
+        Tab("shuffle", "Why needed", "Swap two words: does the model notice?"),
         Tab(
             "encoding",
             "Sines and cosines",

@@ -91,6 +91,7 @@ def draw(s: Settings, result: Result) -> None:
             shuffled.after,
             shuffled.moved,
             same=BOUND,
+            n_changed=int((np.abs(shuffled.after - shuffled.before[list(s.order)]) >= BOUND).sum()),
             says=says,
             told=s.positions,
             on_told=_tell,
@@ -121,17 +122,17 @@ def _verdict(s: Settings, shuffled: "inspection.positions.Shuffled") -> tuple[st
     n_changed = int((shuffled.moved >= BOUND).sum())
     changed = f"{n_changed} of {n} words change" if n_changed < n else f"all {n} words change"
     if s.order == tuple(range(n)):
-        return "As typed on both sides. Shuffle the words: does the model notice?", (
-            "A line joins a word with itself; the strip beside it is its output, what the model made of it. Press"
-            " **Shuffle**, or drag the words on the right."
+        return "Swap two words on the right: will their numbers change?", (
+            "A line joins a word with itself; the strip beside it is its output, what the model made of it. Drag a word"
+            " on the right onto another, or press **Swap two words**."
         )
     if not n_changed and s.positions != "none":
         return f"With {s.positions} positions, no word changes in this order.", (
             f"{s.positions} positions tell this model how far apart two words are. In this order every word has the"
-            " same words at the same distances. Press **Shuffle again**: in most orders words change."
+            " same words at the same distances. Press **Shuffle all**: in most orders words change."
         )
     if not n_changed:
-        return f"Shuffle the words: each still gets the same {width} numbers, so the order is lost.", (
+        return f"Not one number changed: every word keeps its own {width}, so the order is lost.", (
             "Every word keeps its output; only its position changed. To this model a sentence is a bag of words. Now"
             " press **Add positions**, and watch the strips change."
         )

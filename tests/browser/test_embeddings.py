@@ -56,14 +56,53 @@ def expect_merges(view, n: int, text: str = FIRST) -> None:
     expect(strip(view)).to_have_attribute("data-at", str(n))
     wound = PAIRS.first(n)
     assert shown(view) == [wound.label(id) for id in wound.encode(text)]
-    assert strip(view).locator(".chips i").all_inner_texts() == [str(id) for id in wound.encode(text)]
+    assert strip(view).locator(".chips i").all_text_contents() == [str(id) for id in wound.encode(text)]
+
+
+def seam(view, left: str, right: str):
+    return strip(view).get_by_role("button", name=f"Join {left} and {right}", exact=True)
+
+
+@pytest.mark.few(1)
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_a_seam_is_pressed_and_the_commonest_pair_becomes_one_token_wherever_it_stands(page, motion):
+    """Of the pairs of the sentence, ␣t is the commonest in the text that is learned from."""
+    view = page("emb_part=Cut", reduced_motion=motion)
+    root, finding, sent = strip(view), strip(view).locator(".finding"), len(view.sent)
+    expect_merges(view, 0)
+    expect(finding).to_have_text(re.compile("^Which two letters stand side by side most often?"))
+    expect(root.locator(".tree")).to_be_hidden()
+    merge = PAIRS.merges[0]
+    for left, right, of in (("m", "i", "twice"), ("r", "e", "8 times")):
+        expect(root.locator(".hinted")).to_have_count(0)
+        seam(view, left, right).first.click()
+        expect(finding).to_have_text(f"{left} + {right} stand together {of}; another pair {merge.count} times.")
+    expect_merges(view, 0)
+    right = seam(view, "␣", "t")
+    assert root.locator(".hinted").count() == right.count() == 3
+    box = right.first.bounding_box()
+    assert min(box["width"], box["height"]) >= 24
+    right.first.press("Enter")
+    expect_merges(view, 1)
+    expect(finding).to_have_text("␣ + t: 33 times, no pair more often. Now one token, ␣t, 3× in your sentence.")
+    expect(root.locator(".fresh")).to_have_count(3)
+    expect(root.locator(".fresh").first).to_be_focused()
+    root.locator(".fresh").first.press("ArrowRight")
+    expect(seam(view, "␣t", "o").first).to_be_focused()
+    act = root.locator(".primary")
+    for n in (2, 3, 4, 9):  # merges 5 to 8 are of pairs that the sentence has not
+        act.click()
+        expect_merges(view, n)
+    expect(root.locator(".count")).to_contain_text("Your sentence has no pair of merges 5 to 8.")
+    assert len(view.sent) == sent
+    expect(view.page).to_have_url(re.compile("emb_step=9"))
 
 
 @pytest.mark.wide
 def test_scrubbing_through_the_merges_is_exact_and_costs_no_message(page):
     view = page()
     last = len(PAIRS.merges)
-    expect_merges(view, last)
+    expect_merges(view, 0)
     sent = len(view.sent)
     slider = view.page.get_by_role("slider", name="Merges applied")
     for n in (0, 1, 2, 9, 40, last - 1):
@@ -74,38 +113,34 @@ def test_scrubbing_through_the_merges_is_exact_and_costs_no_message(page):
     slider.press("Home")
     expect_merges(view, 0)
     assert len(view.sent) == sent
-    expect(strip(view)).to_contain_text("Before any merge every byte is a token of its own.")
+    strip(view).locator(".primary").click()
+    expect_merges(view, 1)
 
 
 @pytest.mark.wide
-def test_the_history_is_a_way_to_a_merge_and_the_link_keeps_it(page):
-    view = page()
-    expect_merges(view, len(PAIRS.merges))
-    rows = strip(view).locator(".history button")
-    assert rows.count() == len(PAIRS.merges)
-    rows.nth(4).click()
+def test_a_link_keeps_the_merge(page):
+    view = page("emb_step=5")
     expect_merges(view, 5)
     merge = PAIRS.merges[4]
-    expect(strip(view).locator(".finding")).to_contain_text(f"occurred {merge.count}×")
-    view.page.wait_for_url("**emb_step=5**")
-    view.page.reload()
-    expect_merges(view, 5)
+    expect(strip(view).locator(".finding")).to_have_text(
+        f"␣ + s: {merge.count} times, no pair more often. Now one token, ␣s, though not in your sentence."
+    )
+    view.page.get_by_role("slider", name="Merges applied").press("End")
+    view.page.wait_for_url(f"**emb_step={len(PAIRS.merges)}**")
+    strip(view).locator(".primary").click()
+    expect_merges(view, 0)
+    expect(view.page).not_to_have_url(re.compile("emb_step"))
 
 
 @pytest.mark.wide
 def test_the_track_of_merges_and_the_tokens_stay_where_they_are_under_a_hand(page):
     root = strip(page("emb_part=Cut", reduced_motion="reduce"))
-    track, first, names = root.get_by_role("slider"), root.locator(".chips button").first, root.locator(".names b")
-    before = track.bounding_box(), first.bounding_box()["x"], names.bounding_box()
-    middle = first.bounding_box()["y"] + first.locator("b").bounding_box()["height"] / 2
+    track, first = root.get_by_role("slider"), root.locator(".tile").first
+    before = track.bounding_box(), first.bounding_box()
     for at in (60, 20, 3):
         track.fill(str(at))
         expect(root).to_have_attribute("data-at", str(at))
-        assert (track.bounding_box(), first.bounding_box()["x"], names.bounding_box()) == before
-    expect(root.locator(".chips.many")).to_have_count(1)
-    chip = first.locator("b").bounding_box()
-    assert chip["y"] + chip["height"] / 2 == pytest.approx(middle, abs=3)
-    expect(root.locator(".count")).to_contain_text("tokens, too many to show each id.")
+        assert (track.bounding_box(), first.bounding_box()) == before
 
 
 @pytest.mark.wide
@@ -160,26 +195,28 @@ def test_a_token_takes_its_row(page):
 
 @pytest.mark.wide
 def test_a_word_grows_from_bytes_to_a_token_and_a_tile_is_a_way_to_its_merge(page):
-    view = page(reduced_motion="reduce")
+    view = page("emb_step=92", reduced_motion="reduce")
     machine = strip(view)
     tree = machine.locator(".grown > div")
     word = " found"  # of all words of the sentence it takes most merges
     made = sorted(join.id for join in PAIRS.joins(word))
-    expect(machine.locator(".tile.token")).to_have_count(1)
+    expect(machine.locator(".tree g.token")).to_have_count(1)
     expect(tree).to_have_attribute("data-tokens", str(made[-1]))
-    assert machine.locator(".tile").count() == len(word) + len(made)
+    assert machine.locator(".tree .tile").count() == len(word) + len(made)
     slider = view.page.get_by_role("slider", name="Merges applied")
-    for n in (0, 40, 60, 85):
+    slider.fill("0")
+    expect(tree).to_be_hidden()
+    for n in (60, 85):
         slider.fill(str(n))
         ids = PAIRS.first(n).encode(word)
-        expect(machine.locator(".tile.token")).to_have_count(len(ids))
+        expect(machine.locator(".tree g.token")).to_have_count(len(ids))
         assert sorted(tree.get_attribute("data-tokens").split()) == sorted(map(str, ids))
         assert machine.locator(".of-word").count() == len(ids)
     sent = len(view.sent)
     ound = next(n for n, merge in enumerate(PAIRS.merges, 1) if PAIRS.label(merge.id) == "ound")
     machine.locator(f"[data-merge='{ound}']").press("Enter")
     expect_merges(view, ound)
-    expect(machine.locator(".tile.fresh .label")).to_have_text("ound")
+    expect(machine.locator(".tree .fresh .label")).to_have_text("ound")
     slider.press("End")
     machine.locator(".chips button", has_text="␣blue").click()
     expect(tree).to_have_attribute("data-tokens", " ".join(map(str, PAIRS.encode(" blue"))))
@@ -189,11 +226,13 @@ def test_a_word_grows_from_bytes_to_a_token_and_a_tile_is_a_way_to_its_merge(pag
 @pytest.mark.wide
 @pytest.mark.parametrize("text", ["déjà vu", "a", "   ", "supercalifragilistic", "👩‍🚀 x"])
 def test_any_word_has_a_tree(page, text):
-    view = page(f"text={quote(text)}", reduced_motion="reduce")
-    expect(strip(view).locator(".tile").first).to_be_visible()
-    for chip in strip(view).locator(".chips button").all():
+    view = page(f"text={quote(text)}&emb_step=92", reduced_motion="reduce")
+    root = strip(view)
+    expect(root.locator(".tile").first).to_be_visible()
+    for chip in root.locator(".chips button").all():
         chip.click()
-        assert strip(view).locator(".tile.token").count() == strip(view).locator(".of-word").count()
+        assert root.locator(".tree g.token").count() == root.locator(".of-word").count() > 0
+    expect(root.locator(".tree")).to_be_visible(visible=root.locator(".chips button").count() > 0)
 
 
 OVERLAPS = """(buttons) => {

@@ -26,7 +26,6 @@ HELD = """(() => {
     window.setTimeout = (act, ms, ...more) => later(act, beats.includes(ms) ? 1e8 : ms, ...more);
 })()"""
 BEATS = {
-    "merges": ("/embeddings", ".token-machine", "data-at", "0", r"[1-9]\d*"),
     "words": ("/embeddings?emb_part=Alike", ".word-map", "data-parted", "0.00", None),
     "finetuning": ("/finetuning", ".continuations", "data-beat", "fan", None),
     "paint": ("/masks", ".mask-brush", "data-beat", "paint", None),
@@ -38,7 +37,6 @@ BEATS = {
     "code": ("/positions?pos_view=The+code", ".position-code", "data-a", "0", "4"),
     "cache": ("/generation?gen_view=The+cache", ".kv-cache", "data-n", "1", "17"),
     "read-on": ("/positions?pos_view=Too+far", ".read-on", "data-at", "8", "192"),
-    "order": ("/positions", ".shuffler", "data-beat", "order", None),
     "moves": ("/positions?pos_view=Other+ways", ".moved-words", "data-beat", "moves", None),
     "bet": ("/generation?gen_view=Bet", ".wager", "data-beat", "bet", None),
     "wall": ("/generation", ".next-word", "data-beat", "wall", None),
@@ -140,16 +138,6 @@ def test_a_layer_is_put_together_and_a_link_to_a_part_has_no_beat(opened, server
     expect(blocks).to_have_attribute("data-shown", "all")
     expect(blocks.locator(".finding")).to_be_visible()
     expect(blocks).not_to_have_attribute("data-beat", re.compile(".*"))
-
-
-@pytest.mark.wide
-def test_merges_begin_with_bytes_and_a_link_to_a_merge_opens_there(opened, server):
-    page = opened("/embeddings")
-    machine = page.locator(".token-machine")
-    expect(machine).to_have_attribute("data-at", "0")
-    assert all(len(chip) == 1 for chip in machine.locator(".chips b").all_inner_texts())
-    page.goto(f"{server}/embeddings?emb_step=5")
-    expect(machine).to_have_attribute("data-at", "5")
 
 
 def test_the_name_of_a_kind_brings_its_words_nearer_and_they_keep_its_colour(visit):

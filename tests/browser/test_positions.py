@@ -27,44 +27,56 @@ def set_slider(page, name, value):
     )
 
 
-def test_dragging_a_word_asks_the_model(visit):
-    page = opened(visit, "/positions?text=The+cat+sat+on+the+mat&pos_order=0-5-2-3-4-1")
-    assert dataset(page, "shuffler")["order"] == "0,5,2,3,4,1"
-    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for(state="attached")
-    word = page.get_by_role("button", name="The: arrow keys move it", exact=True)
-    box, last = word.bounding_box(), page.get_by_role("button", name="cat: arrow keys move it").bounding_box()
-    page.mouse.move(box["x"] + 30, box["y"] + 10)
+def drag(page, word, onto, *, at=30):
+    """Take a row at the right by its word, or further on by its strip, and lay it onto another."""
+    box, last = (page.get_by_role("button", name=f"{name}: arrow keys move it").bounding_box() for name in (word, onto))
+    page.mouse.move(box["x"] + at, box["y"] + 10)
     page.mouse.down()
-    page.mouse.move(box["x"] + 30, (box["y"] + last["y"]) / 2, steps=4)
-    page.mouse.move(box["x"] + 30, last["y"] + last["height"], steps=4)
+    page.mouse.move(box["x"] + at, (box["y"] + last["y"]) / 2, steps=4)
+    page.mouse.move(box["x"] + at, last["y"] + last["height"] / 2, steps=4)
     page.mouse.up()
-    expect(page.locator(".shuffler")).to_have_attribute("data-order", "5,2,3,4,1,0")
-    assert max(map(float, dataset(page, "shuffler")["moved"].split(","))) < 1e-5
-    expect(page.locator(".shuffler .finding")).to_contain_text("so the order is lost")
-    expect(page).to_have_url(re.compile("pos_order=5-2-3-4-1-0"))
 
 
-def test_the_page_rests_on_shuffled_words_that_keep_their_strips(visit):
+def test_it_opens_as_typed_and_two_words_that_a_hand_swaps_keep_their_numbers_until_positions_are_added(visit):
     page = visit("/positions?text=The+cat+sat+on+the+mat", painted=False, reduced_motion="reduce").page
     figure = page.locator(".shuffler[data-moved]")
-    assert figure.get_attribute("data-order") != "0,1,2,3,4,5"
-    expect(figure.get_by_role("status")).to_have_text(
-        "Shuffle the words: each still gets the same 32 numbers, so the order is lost."
-    )
+    says, kept, main = figure.get_by_role("status"), figure.locator(".kept"), figure.locator(".primary")
+    expect(figure).to_have_attribute("data-order", "0,1,2,3,4,5")
+    expect(says).to_have_text("Swap two words on the right: will their numbers change?")
+    expect(figure.locator(".lines path.stays")).to_have_count(6)
+    expect(figure.get_by_text("same", exact=True).locator("visible=true")).to_have_count(0)
+    expect(figure.get_by_role("button", name="Shuffle all")).to_be_hidden()
+    expect(main).to_have_text("Swap two words")
+    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for(state="attached")
+    drag(page, "cat", "on", at=250)
+    expect(figure).to_have_attribute("data-order", "0,3,2,1,4,5")  # these two, and no other
+    expect(figure.locator(".row.front .word")).to_have_text(["cat", "on", "on", "cat"])
+    expect(says).to_have_text("Not one number changed: every word keeps its own 32, so the order is lost.")
     assert figure.locator(".finding").bounding_box()["height"] < 40, "one line, beside two buttons"
-    expect(figure.get_by_text("6 of 6 the same")).to_be_visible()
-    expect(figure.locator(".lines path.stays")).to_have_count(
-        sum(place == int(word) for place, word in enumerate(figure.get_attribute("data-order").split(",")))
-    )
-    before = figure.get_attribute("data-order")
-    figure.get_by_role("button", name="Shuffle again").click()
-    expect(figure).not_to_have_attribute("data-order", before)
+    expect(kept).to_have_text("0 of 192 numbers changed")
+    expect(page).to_have_url(re.compile("pos_order=0-3-2-1-4-5"))
+    expect(main).to_have_text("Add positions")
+    main.click()
+    expect(says).to_have_text("With sinusoidal positions, all 6 words change: now the model sees the order.")
+    expect(kept).to_have_text(re.compile(r"^[1-9]\d* of 192 numbers changed$"))
+    expect(main).to_be_focused()
+
+
+@pytest.mark.wide
+def test_the_button_swaps_two_words_that_are_in_the_text_once(visit):
+    page = visit("/positions?text=a+cat+sat+on+a+mat+a", painted=False).page
+    figure = page.locator(".shuffler[data-moved]")
+    figure.locator(".primary").click()
+    expect(figure).to_have_attribute("data-order", "0,5,2,3,4,1,6")
+    expect(figure.locator(".kept")).to_have_text("0 of 224 numbers changed")
+    figure.get_by_role("button", name="Shuffle all").click()
+    expect(figure).not_to_have_attribute("data-order", "0,5,2,3,4,1,6")
     expect(figure.get_by_role("status")).to_contain_text("so the order is lost")
 
 
 @pytest.mark.wide
 def test_one_word_is_in_the_foreground_and_another_comes_there_by_hand_or_by_key(visit):
-    page = opened(visit, "/positions?text=The+cat+sat+on+the+mat&pos_order=0-5-2-3-4-1")
+    page = opened(visit, "/positions?text=The+cat+sat+on+the+mat&pos_order=0-5-1-3-4-2")
     figure = page.locator(".shuffler")
     line = figure.locator(".lines path.front")
 
@@ -74,29 +86,12 @@ def test_one_word_is_in_the_foreground_and_another_comes_there_by_hand_or_by_key
         own = figure.locator(".lines g path").nth(word).get_attribute("d")
         expect(line).to_have_attribute("d", own)
 
-    expect_front("mat", 5)  # as far from its place as cat, and above it
+    expect_front("mat", 5)  # of three words that have moved the farthest
     figure.get_by_text("sat", exact=True).first.hover()
     expect_front("sat", 2)
     figure.get_by_role("status").hover()
     figure.get_by_role("button", name="on: arrow keys move it").focus()
     expect_front("on", 3)
-
-
-@pytest.mark.wide
-def test_words_as_typed_on_both_sides_say_nothing_and_are_shuffled_first(visit):
-    page = opened(visit, "/positions?text=The+cat+sat+on+the+mat&pos_order=0-1-2-3-4-5")
-    figure = page.locator(".shuffler")
-    expect(figure).to_have_attribute("data-order", "0,1,2,3,4,5")
-    expect(figure.get_by_role("status")).to_contain_text("does the model notice?")
-    expect(figure.get_by_text("same", exact=True).locator("visible=true")).to_have_count(0)
-    expect(figure.get_by_role("button", name="Shuffle again")).to_be_hidden()
-    main = figure.locator(".primary")
-    expect(main).to_have_text("Shuffle")
-    main.click()
-    expect(figure).not_to_have_attribute("data-order", "0,1,2,3,4,5")
-    expect(figure.get_by_text("6 of 6 the same")).to_be_visible()
-    expect(main).to_have_text("Add positions")
-    expect(main).to_be_focused()
 
 
 @pytest.mark.wide
@@ -138,7 +133,7 @@ def test_positions_come_back_as_they_were_chosen_and_a_phone_says_how_far_words_
         expect(row.get_by_text(f"{by:.2f}", exact=True).locator("visible=true")).to_have_count(1)
     expect(figure.get_by_text("largest change")).to_be_visible()
     page.get_by_role("button", name="Remove positions").click()
-    expect(figure.get_by_text("6 of 6 the same")).to_be_visible()
+    expect(figure.get_by_text("0 of 192 numbers changed")).to_be_visible()
     expect(figure.get_by_text("largest change")).to_be_hidden()
     page.get_by_role("button", name="Add positions").click()
     expect(figure.get_by_role("status")).to_contain_text("With rotary positions, all 6 words change")

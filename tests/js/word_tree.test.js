@@ -6,8 +6,11 @@ import { test } from "node:test";
 import {
   cutBySpace,
   fullest,
+  nextHere,
+  tileFor,
   tokensAfter,
   treeOf,
+  weigh,
   wordAt,
 } from "../../pages/embeddings/components/token_machine/cutting.js";
 import { listed } from "../../pages/embeddings/components/token_machine/plain.js";
@@ -89,4 +92,46 @@ test("of a long table it is said how many rows it has, and which of them are her
     listed([0, 1, 2, 700], 1004),
     "The table has 1,004 rows; the first 3 and those of your text are here. Shaded: those of your text.",
   );
+});
+
+test("a pair that is pressed is weighed against the commonest, before the next merge that this text has", () => {
+  const learned = {
+    ...data,
+    merges: [
+      [7, 8, 9, 6],
+      [1, 2, 10, 5],
+      [0, 10, 11, 4],
+      [11, 3, 12, 4],
+    ],
+    counts: [
+      [
+        [1, 2, 5],
+        [2, 3, 5],
+        [2, 0, 1],
+      ],
+      [],
+      [
+        [0, 10, 4],
+        [10, 3, 4],
+      ],
+      [],
+    ],
+  };
+  assert.deepEqual(
+    [0, 1, 2, 3, 4].map((at) => nextHere(learned, at)),
+    [1, 1, 2, 3, null],
+  );
+  assert.deepEqual(weigh(learned, 0, 2, 0), { count: 1, most: 5, to: null });
+  assert.deepEqual(weigh(learned, 0, 1, 2), { count: 5, most: 5, to: 2 }, "merge 1 joins nothing in this text");
+  assert.deepEqual(weigh(learned, 0, 2, 3), { count: 5, most: 5, to: 2 }, "as common, but never merged itself");
+  assert.deepEqual(weigh(learned, 0, 3, 0), { count: 0, most: 5, to: null });
+  assert.equal(weigh(learned, 2, 11, 3).to, null, "two that stand nowhere yet");
+});
+
+test("tiles are as large as all words fit a box, and no smaller than a finger can tell apart", () => {
+  assert.equal(tileFor([1], 1000, 500), 110);
+  const size = tileFor([3, 6, 2, 4], 700, 300);
+  assert.ok(size < 110);
+  assert.ok(1.6 * size * 2 <= 300, "two lines");
+  assert.equal(tileFor(Array(400).fill(5), 700, 300), 30);
 });

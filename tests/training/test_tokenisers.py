@@ -203,6 +203,19 @@ def test_merges_are_those_of_the_plain_rule(text, n_merges):
     assert BytePairTokeniser.learn(text, n_merges).merges == naive(text, n_merges)
 
 
+@pytest.mark.parametrize("text", [LOW, "the cat sat on the mat, the cat sat", "aaa aaaa b"])
+def test_the_counts_of_all_pairs_before_each_merge_are_those_of_the_text_as_it_is_cut_then(text):
+    tokeniser = BytePairTokeniser.learn(text, 20)
+    for n, (merge, counts) in enumerate(BytePairTokeniser.learning(text)):
+        assert merge == tokeniser.merges[n]
+        before = tokeniser.first(n)
+        cut = [before.encode(piece) for piece in pieces(text)]
+        counted = Counter(pair for tokens in cut for pair in pairwise(tokens))
+        assert +counts == counted
+        assert merge.count == max(counted.values())
+        assert before.adjacent(text) == set(counted)
+
+
 @given(ALIKE | FEW, ALIKE | FEW)
 def test_a_new_text_is_cut_by_the_same_merges_in_the_same_order(learned_from, text):
     tokeniser = BytePairTokeniser.learn(learned_from, 20)

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from heapq import heapify, heappop, heappush, heapreplace
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from transformer.training.text import BOS, EOS, PAD, SPECIALS, name_of
@@ -51,6 +52,12 @@ class BytePairTokeniser:
 
         Of equally frequent pairs, the one with the smaller ids is merged first.
         """
+        return cls(merge for merge, _ in islice(cls.learning(text), n_merges))
+
+    @staticmethod
+    def learning(text: str) -> Iterator[tuple[Merge, Counter[tuple[int, int]]]]:
+        """The merges that are learned from a text, each with the counts that it is chosen by: how often any two tokens
+        stand side by side in the text before it. They change with the next merge."""
         chains = [(_Chain(_byte_ids(piece)), n) for piece, n in Counter(pieces(text)).items()]
         counts: Counter[tuple[int, int]] = Counter()
         places: dict[tuple[int, int], dict[tuple[int, int], None]] = {}  # pair -> where it has occurred: (chain, place)
@@ -62,8 +69,8 @@ class BytePairTokeniser:
         # Counts in the heap may be too high; the right one is put back when such an entry comes up.
         heap = [(-n, pair) for pair, n in counts.items()]
         heapify(heap)
-        merges: list[Merge] = []
-        while heap and len(merges) < n_merges:
+        id = FIRST_MERGE
+        while heap:
             count, pair = -heap[0][0], heap[0][1]
             if count != counts[pair]:
                 heapreplace(heap, (-counts[pair], pair))
@@ -71,8 +78,7 @@ class BytePairTokeniser:
             heappop(heap)
             if count < 2:
                 break
-            new = Merge(*pair, FIRST_MERGE + len(merges), count)
-            merges.append(new)
+            yield Merge(*pair, id, count), counts
             new_pairs: set[tuple[int, int]] = set()
             for c, at in sorted(places.pop(pair)):
                 chain, n = chains[c]
@@ -80,7 +86,7 @@ class BytePairTokeniser:
                     continue
                 for lost in chain.around(at):
                     counts[lost] -= n
-                chain.merge(at, new.id)
+                chain.merge(at, id)
                 for place in (chain.left[at], at):
                     neighbours = chain.pair(place)
                     if neighbours:
@@ -89,7 +95,7 @@ class BytePairTokeniser:
                         new_pairs.add(neighbours)
             for neighbours in new_pairs:
                 heappush(heap, (-counts[neighbours], neighbours))
-        return cls(merges)
+            id += 1
 
     def first(self, n: int) -> "BytePairTokeniser":
         """The tokeniser as it was after n merges."""
@@ -131,6 +137,11 @@ class BytePairTokeniser:
             joins += [Join(start + j.start, start + j.middle, start + j.end, j.id) for j in self._merged(chain)[1]]
             start += len(chain.tokens)
         return sorted(joins, key=lambda join: (join.id, join.start))
+
+    def adjacent(self, text: str) -> set[tuple[int, int]]:
+        """The tokens that stand side by side in this text, two by two: what a next merge could join."""
+        cut = (self._merged(_Chain(_byte_ids(piece)))[0] for piece in set(pieces(text)))
+        return {pair for tokens in cut for pair in pairwise(tokens)}
 
     def bytes(self, id: int) -> bytes:
         """What a token stands for. Raises IndexError if no token has this id."""

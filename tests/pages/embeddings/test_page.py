@@ -66,7 +66,18 @@ def test_the_first_visit_shows_byte_pairs_and_their_history() -> None:
     assert [tuple(merge) for merge in shown["merges"]] == [tuple(merge) for merge in tokeniser.merges]
     assert [tuple(join) for join in shown["joins"]] == [tuple(join) for join in tokeniser.joins(FIRST)]
     assert all(shown["labels"][str(id)] == tokeniser.label(id) for id in tokeniser.encode(FIRST))
-    assert shown["at"] == len(tokeniser.merges)
+    assert shown["at"] == 0, "it opens on its question"
+
+
+def test_each_merge_has_the_counts_of_the_pairs_that_this_text_has_then() -> None:
+    shown, tokeniser = payload(visit()), pairs()
+    known: dict[tuple[int, int], int] = {}
+    for n, (merge, counts) in enumerate(BytePairTokeniser.learning(LEARN_FROM)):
+        known |= {(left, right): count for left, right, count in shown["counts"][n]}
+        here = tokeniser.first(n).adjacent(FIRST)
+        assert {pair: known[pair] for pair in here} == {pair: counts[pair] for pair in here}
+        assert max(known[pair] for pair in here) <= merge.count
+    assert len(shown["counts"]) == len(tokeniser.merges)
 
 
 def test_characters_and_words() -> None:
@@ -124,7 +135,7 @@ def test_half_letters_are_marked() -> None:
 
 @pytest.mark.parametrize("asked", ["3", "0", "99999", "x", "-1", "٣", ""])
 def test_a_link_to_a_merge(asked: str) -> None:
-    expected = int(asked) if asked in ("0", "3") else len(pairs().merges)
+    expected = {"3": 3, "99999": len(pairs().merges)}.get(asked, 0)
     assert payload(visit(emb_step=asked))["at"] == expected
 
 

@@ -64,7 +64,7 @@ def row_roll(
         "kept": list(kept),
         "shuffled": is_shuffled,
         "about": about,
-        "token": min(number_in(token_url, 0), len(ids) - 1),
+        "token": min(number_in(token_url), len(ids) - 1),
         "token_url": token_url,
     }
     _mount(data=data, key=key, on_shuffle_change=lambda: _shuffle(key, on_shuffle))

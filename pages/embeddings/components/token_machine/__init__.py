@@ -37,6 +37,7 @@ def token_machine(
     merges: Sequence[tuple[int, int, int, int]] = (),
     n_merges: int = 0,
     joins: Sequence[tuple[int, int, int, int]] = (),
+    counts: Sequence[Sequence[tuple[int, int, int]]] = (),
     words: Sequence[int] = (),
     finding: str = "",
     vocabulary: Sequence[tuple[int, str]] = (),
@@ -52,11 +53,12 @@ def token_machine(
     merges     (left id, right id, new id, count), in the order of learning
     n_merges   how many may be learned: learning ends before that where no pair occurs twice any more
     joins      (start, middle, end, new id): where the merges apply in this text, counted in tokens before any merge
+    counts     for each merge (left id, right id, count), where a pair of this text has another count before it
     words      where the words begin that no merge goes beyond, counted in the same way
     finding    what a cut without merges comes to, in a sentence
     vocabulary (id, text) of tokens that this cut knows, n_entries in all: of all, or of the first and those of the text
     on_pairs   called where byte pairs are asked for instead
-    step_url   the parameter that keeps how many merges are applied, if not all
+    step_url   the parameter that keeps how many merges are applied, if any
     """
     data = {
         "ids": list(ids),
@@ -65,8 +67,9 @@ def token_machine(
         "merges": merges,
         "n_merges": n_merges,
         "joins": joins,
+        "counts": counts,
         "words": list(words),
-        "at": min(number_in(step_url, len(merges)), len(merges)),
+        "at": min(number_in(step_url), len(merges)),
         "step_url": step_url,
         "finding": finding,
         "vocabulary": list(vocabulary),
@@ -75,7 +78,7 @@ def token_machine(
     _mount(data=data, key=key, on_pairs_change=on_pairs)
 
 
-def number_in(url: str, usual: int) -> int:
-    """The whole number under this parameter of the address."""
+def number_in(url: str) -> int:
+    """The whole number under this parameter of the address; 0 where there is none."""
     text = st.query_params.get(url, "") if url else ""
-    return int(text) if re.fullmatch("[0-9]{1,6}", text, re.ASCII) else usual
+    return int(text) if re.fullmatch("[0-9]{1,6}", text, re.ASCII) else 0

@@ -54,3 +54,42 @@ export function cutBySpace(data, tokens, labelOf) {
 /** Why there are fewer merges than may be learned, in a sentence; [] where there are not. */
 export const endSaid = ({ merges: { length }, n_merges: most }) =>
   length && length < most ? [`After merge ${length} no pair occurs twice.`] : [];
+
+/** How many merges come before the next one that joins anything in this text; null where none does. */
+export function nextHere({ merges, joins }, at) {
+  const here = new Set(joins.map(([, , , id]) => id));
+  const n = merges.findIndex(([, , id], place) => place >= at && here.has(id));
+  return n < 0 ? null : n;
+}
+
+/** What a pair comes to that is pressed after `at` merges: how often it stands side by side, how often the commonest
+ * does, and after how many merges it is one token; null where another one is commoner. Of equally common pairs, which
+ * are merged one after the other, each may be pressed. */
+export function weigh(data, at, left, right) {
+  const { merges, counts } = data;
+  const n = nextHere(data, at) ?? at;
+  const most = merges[n][3];
+  let count = 0;
+  for (const changed of counts.slice(0, n + 1))
+    count = changed.find(([l, r]) => l === left && r === right)?.[2] ?? count;
+  const own = merges.findIndex(([l, r], place) => place >= n && l === left && r === right);
+  const to = count < most ? null : 1 + (merges[own]?.[3] === most ? own : n);
+  return { count, most, to };
+}
+
+/** How wide a tile may be where words of so many tiles, which do not break, shall fill a box; 30 at least. The style
+ * sheet has the same measures: 4 between tiles, a half of one between words, and lines of 1.6. */
+export function tileFor(lengths, width, room) {
+  let size = 111;
+  for (let lines = Infinity; size > 30 && 1.6 * size * lines > room;) {
+    size -= 1;
+    let at = Infinity;
+    lines = 0;
+    for (const many of lengths) {
+      const wide = many * (size + 4);
+      if (at + wide > width) [at, lines] = [0, lines + 1];
+      at += wide + size / 2;
+    }
+  }
+  return size;
+}

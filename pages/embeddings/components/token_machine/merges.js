@@ -1,12 +1,10 @@
-// The merges that were learned, in their order: a slider over them, what the last one did, and the list of all.
+// The merges in the order of learning: a hand finds the next one, a slider leads to any, a sentence says what it did.
 
 import { el } from "../../../../attention_view/lab.js";
-import { cutBySpace } from "./cutting.js";
-import { firstBeat, Player, slider, tween } from "../../../../attention_view/controls.js";
+import { cutBySpace, endSaid, fullest, nextHere, weigh } from "./cutting.js";
+import { Player, slider } from "../../../../attention_view/controls.js";
 
-export const BEAT = 3000; // milliseconds of all merges, when the page opens
 const COUNTS = { 2: "two", 3: "three", 4: "four" };
-const AHEAD = 2; // lines of the list above the one of the last merge, once it has scrolled
 
 export class Merges {
   /** machine: has the data, how many merges are applied, and go() */
@@ -17,48 +15,37 @@ export class Merges {
       0,
       () => {},
     );
-    this.play = el("button.primary", { onclick: () => this.toggle() });
+    this.play = el("button.play", { onclick: () => this.toggle() });
+    this.main = el("button.primary", { onclick: () => this.act() });
     this.range = slider("Merges applied", {}, (at) => machine.go(at, true));
     this.output = el("output");
-    this.scrub = el("div.scrub", this.range, this.output);
-    this.step = el("p.finding");
-    this.headline = el("div.headline", this.step, this.play);
-    this.history = el("ol.history", { "aria-label": "Merges in the order of learning" });
-    this.side = el("section.side", el("h2", "All merges, in the order of learning"), this.history);
+    this.scrub = el("div.scrub", this.play, this.range, this.output);
+    this.step = el("p.finding", { role: "status" });
+    this.headline = el("div.headline", this.step, this.main);
+    this.forget();
   }
 
   get all() {
     return this.machine.data.merges.length;
   }
 
-  /** The list of all merges. */
-  list() {
-    const { machine } = this;
-    const name = (id) => el("code", machine.label(id));
-    this.rows = machine.data.merges.map(([left, right, id, count], n) => {
-      const pair = `${machine.label(left)} + ${machine.label(right)}`;
-      const title = `${pair}, ${count} times side by side, becomes id ${id}`;
-      const said = [el("span.pair", name(left), " + ", name(right)), el("small", `${count}×`)];
-      return el("button", { title, onclick: () => machine.go(n + 1, true) }, el("small", String(n + 1)), ...said);
-    });
-    this.history.replaceChildren(...this.rows.map((row) => el("li", row)));
+  /** What the dark button does: the next merge that changes this text, and after the last one all over again. */
+  act() {
+    const { machine, all } = this;
+    machine.go(machine.at < all ? 1 + (nextHere(machine.data, machine.at) ?? all - 1) : 0, true);
   }
 
-  /** The first beat: bytes become tokens, merge by merge. It begins slowly, where one can follow single letters. */
-  begin() {
+  /** A seam is pressed: the pair becomes one token if none is commoner. */
+  press(left, right) {
     const { machine } = this;
-    const show = (share) => {
-      const at = Math.round(this.all * share * share);
-      if (at === machine.at) return;
-      machine.at = at;
+    this.player.stop();
+    const { to, ...counts } = weigh(machine.data, machine.at, left, right);
+    if (to) machine.go(to, true);
+    else {
+      this.miss = { left, right, ...counts };
+      this.tried.set(`${left} ${right}`, counts.count);
       machine.draw();
-    };
-    let stop;
-    const end = () => {
-      stop();
-      machine.go(this.all, false);
-    };
-    this.endBeat = firstBeat("merges", BEAT, () => (stop = tween(BEAT, show)), end);
+    }
   }
 
   toggle() {
@@ -70,6 +57,8 @@ export class Merges {
       return;
     }
     if (machine.at >= this.all) machine.at = 0;
+    machine.start ??= fullest(machine.data);
+    this.forget();
     // The whole film takes about eight seconds, and no step less than a blink.
     player.start(Math.max(60, Math.min(700, 8000 / this.all)));
     machine.draw();
@@ -86,52 +75,73 @@ export class Merges {
   draw() {
     const { at, tokens } = this.machine;
     const { all } = this;
-    this.scrub.hidden = this.headline.hidden = this.side.hidden = !all;
+    this.scrub.hidden = this.headline.hidden = !all;
     this.range.max = all;
     if (!all) return;
     this.range.value = at;
     this.range.setAttribute("aria-valuetext", `${at} of ${all} merges`);
     this.output.textContent = `${at} of ${all} merges`;
     this.play.textContent = this.player.isOn ? "Pause" : "▶ Watch it merge";
+    this.main.textContent = at < all ? "Merge the commonest pair" : "Back to the bytes";
     this.step.replaceChildren(...this.told(at, tokens));
-    this.rows.forEach((row, n) => {
-      row.classList.toggle("later", n >= at);
-      row.setAttribute("aria-current", String(n === at - 1));
-    });
-    const list = this.history;
-    const { offsetTop, offsetHeight } = this.rows[Math.max(0, at - 1)];
-    if (offsetTop < list.scrollTop || offsetTop + offsetHeight > list.scrollTop + list.clientHeight)
-      list.scrollTop = Math.max(0, offsetTop - AHEAD * (offsetHeight || 27)); // whole lines only
   }
 
-  /** What the last merge did. */
+  /** What to do, and what was counted. */
+  notes(many) {
+    const { data, at } = this.machine;
+    if (!at) return ["Press a + between two letters. Counts come from the training text."];
+    if (at === this.all) return ["Press a token to see how it grew.", ...endSaid(data)];
+    const ids = new Set(data.joins.map(([, , , id]) => id));
+    const here = data.merges.findLastIndex(([, , id], n) => n < at - 1 && ids.has(id)) + 2;
+    const skipped = at - here > 1 ? `merges ${here} to ${at - 1}` : `merge ${here}`;
+    return [
+      `${many}.`,
+      ...(at > here ? [`Your sentence has no pair of ${skipped}.`] : []),
+      nextHere(data, at) === null ? "It will not change any more." : "Which pair is next?",
+    ];
+  }
+
+  forget() {
+    this.miss = null;
+    this.tried = new Map(); // what was pressed since the last merge, with its count
+  }
+
+  /** Whether the seam between these two is one to press, once a hand has missed twice. */
+  isHinted(left, right) {
+    return this.tried.size > 1 && weigh(this.machine.data, this.machine.at, left, right).to !== null;
+  }
+
+  /** What was pressed, or else what the last merge did. */
   told(at, tokens) {
-    if (at === 0) return ["Before any merge every byte is a token of its own."];
-    const { machine } = this;
+    const { machine, miss } = this;
+    const name = (token) => el("code", machine.label(token));
+    if (miss) {
+      const it = miss.count ? `stand together ${times(miss.count)}` : "never stand together";
+      return [name(miss.left), " + ", name(miss.right), ` ${it}; another pair ${times(miss.most)}.`];
+    }
+    if (at === 0 && nextHere(machine.data, 0) === null) return ["No two letters of this text become one token."];
+    if (at === 0) return ["Which two letters stand side by side most often? They become one token."];
     const bytes = machine.data.ids.length;
     if (at === this.all) {
       const now = `${tokens.length} token${tokens.length === 1 ? "" : "s"}`;
       const [pieces, word] = cutBySpace(machine.data, tokens, (id) => machine.label(id)) ?? [];
-      const many = `${bytes} bytes are now ${now}`;
+      const many = `${bytes} ${bytes === 1 ? "byte is" : "bytes are"} now ${now}`;
       if (!word) return [`After ${at} ${at === 1 ? "merge" : "merges"}, ${many}.`];
       const first = `${COUNTS[pieces.length] ?? pieces.length} tokens at the start (${pieces.join(" + ")})`;
       return [`${many}. “${word}” is ${first}, but one after a space.`];
     }
     const [left, right, id, count] = machine.data.merges[at - 1];
     const made = tokens.filter(([, isFresh]) => isFresh).length;
-    const name = (token) => el("code", machine.label(token));
-    const times = el("b", `${count.toLocaleString("en")}×`);
-    const pair = [name(left), " + ", name(right)];
-    const end = made ? `: ${made}× in your sentence.` : ".";
+    const here = made ? `${made}× in your sentence` : "though not in your sentence";
     return [
-      `Merge ${at}: `,
-      ...pair,
-      " occurred ",
-      times,
-      " in the training text and became ",
+      name(left),
+      " + ",
+      name(right),
+      `: ${times(count)}, no pair more often. Now one token, `,
       name(id),
-      `, id ${id}`,
-      end,
+      `, ${here}.`,
     ];
   }
 }
+
+const times = (n) => ["", "once", "twice"][n] ?? `${n.toLocaleString("en")} times`;

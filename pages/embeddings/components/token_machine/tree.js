@@ -18,15 +18,15 @@ export class Tree {
     place.replaceChildren(this.node);
   }
 
-  /** Without merges there is no tree. */
+  /** Without a merge there is no tree. */
   draw() {
     const { machine } = this;
     const { merges } = machine.data;
-    this.node.hidden = !merges.length;
-    if (!merges.length) return;
     const last = machine.at ? merges[machine.at - 1][2] : -1;
-    const nodes = treeOf(machine.data, machine.start ?? 0);
+    const nodes = machine.start === null ? [] : treeOf(machine.data, machine.start);
     for (const node of nodes) node.isThere = !node.level || node.id <= last;
+    this.node.hidden = !merges.length || !nodes.some((node) => node.level && node.isThere);
+    if (this.node.hidden) return;
     const parts = new Set(nodes.flatMap((node) => (node.isThere && node.parts) || []));
     const tokens = nodes.filter((node) => node.isThere && !parts.has(node)).sort((a, b) => a.start - b.start);
     const size = this.measure(nodes);
@@ -55,7 +55,7 @@ export class Tree {
     const isNarrow = width < NARROW;
     const pitch = Math.min(168, (width - (isNarrow ? 8 : 170)) / (end - from));
     const left = (width - pitch * (end - from)) / 2;
-    const room = Math.max(250, windowHeight(this.machine.root) - 336);
+    const room = Math.max(250, windowHeight(this.machine.root) - 300 - this.machine.nodes.chips.clientHeight);
     const tall = Math.min(66, pitch * 1.4);
     const gap = top ? Math.max(tall + 16, Math.min(150, (room - tall) / top)) : 0;
     const height = Math.max(tall + gap * top + 12, isNarrow ? 0 : room);

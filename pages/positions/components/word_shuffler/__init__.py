@@ -11,21 +11,15 @@ from lab.kit.components import component
 _mount = component("shuffler", Path(__file__).parent)
 
 
-def shuffled_order(n: int) -> tuple[int, ...]:
-    """The order that the page opens on: the same for every text of n words, and not as typed where there are two."""
-    order = np.random.default_rng(n).permutation(n).tolist()
-    return tuple(reversed(order)) if order == list(range(n)) else tuple(order)
-
-
 def chosen_order(key: str, n: int) -> tuple[int, ...]:
-    """The order of n words that the browser or the link has; shuffled where that is not an order of n words."""
+    """The order of n words that the browser or the link has; as typed where that is not an order of n words."""
     order = (st.session_state.get(key) or {}).get("order")
     if order is None:
         parts = st.query_params.get("pos_order", "").split("-")
         order = [int(part) for part in parts if part.isascii() and part.isdecimal() and len(part) < 4]
     if isinstance(order, list) and all(type(i) is int for i in order) and sorted(order) == list(range(n)):
         return tuple(order)
-    return shuffled_order(n)
+    return tuple(range(n))
 
 
 def word_shuffler(
@@ -36,6 +30,7 @@ def word_shuffler(
     moved: np.ndarray,
     *,
     same: float,
+    n_changed: int,
     says: str,
     told: str,
     on_told: Callable[[bool], None],
@@ -48,6 +43,7 @@ def word_shuffler(
     before, after  (T, D) each word's output as typed, and in the new order
     moved          (T) how far each word's output moved
     same           below which difference a word counts as unmoved
+    n_changed      how many of all numbers changed
     says           whether the model noticed, in a sentence
     told           the scheme that tells the model the positions
     on_told        called with whether the model is to be told the positions, once a visitor has said so
@@ -65,6 +61,7 @@ def word_shuffler(
         "after": after.tolist(),
         "moved": moved.tolist(),
         "same": same,
+        "n_changed": n_changed,
         "says": says,
         "told": told,
     }

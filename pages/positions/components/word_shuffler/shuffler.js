@@ -1,7 +1,7 @@
-// Two columns of words with their outputs, as typed and in another order. One word is in the foreground: the one that
-// has moved most, or that is pointed at. A word of the right column is dragged, or moved with the arrow keys; every new
-// order goes to the server at once, which runs the model on it, so that lines break while the word is still held. One
-// button adds positions to the words, or takes them away.
+// Two columns of words with their outputs, as typed and in another order. Words of the right column are handles: one
+// that is dragged, or moved with the arrow keys, and the one it meets change places. Every new order goes to the server
+// at once, which runs the model on it, so that lines break while the word is still held. In the foreground are the two
+// that have changed places, or the one that is pointed at. A button adds positions to the words, or takes them away.
 
 import {
   boxOf,
@@ -9,7 +9,6 @@ import {
   fixed,
   mirror,
   mount,
-  param,
   put,
   still,
   strength,
@@ -17,17 +16,15 @@ import {
   tint,
   write,
 } from "../../../../attention_view/lab.js";
-import { firstBeat, tween } from "../../../../attention_view/controls.js";
+import { tween } from "../../../../attention_view/controls.js";
 
-const TRAVEL = 180, // milliseconds that words and lines take to their new places
-  BEAT = 3000, // of the first beat: the words stand as typed, then they are shuffled
-  STANDING = 0.3; // the share of it in which they stand
+const TRAVEL = 180; // milliseconds that words and lines take to their new places
 
 class Shuffler {
   constructor(root) {
     this.root = root;
     this.link = mirror((set) => set("pos_order", this.order.join("-")), 200);
-    this.again = el("button.again", { onclick: () => this.take(shuffled(this.typedOrder)) }, "Shuffle again");
+    this.again = el("button.again", { onclick: () => this.take(shuffled(this.typedOrder)) }, "Shuffle all");
     this.main = el("button.primary", { onclick: () => this.act() });
     this.says = el("p.finding", { role: "status" });
     this.scale = el("span.scale");
@@ -60,7 +57,6 @@ class Shuffler {
   update(data, { setStateValue, setTriggerValue }) {
     this.send = setStateValue;
     this.tell = (what) => setTriggerValue("told", what);
-    const isFirst = !this.data;
     const isNew = !this.data || this.data.words.join("\n") !== data.words.join("\n");
     this.data = data;
     this.largest = Math.max(...data.before.flat().map(Math.abs), ...data.after.flat().map(Math.abs)) || 1;
@@ -74,26 +70,6 @@ class Shuffler {
     this.mark();
     this.legend();
     Object.assign(this.root.dataset, { order, moved: data.moved.join(","), told: data.told });
-    if (isFirst && !this.isTyped && param("pos_order") === null) this.endBeat = this.beat();
-  }
-
-  /** The first beat: words in their order, which then are shuffled before one's eyes. */
-  beat() {
-    const { order } = this.data;
-    const begin = () => {
-      this.root.dataset.beat = "order";
-      this.place(this.typedOrder, false);
-      const by = order.map((word, place) => word - place);
-      this.place(order.slice(), false);
-      this.halt = this.film(by, BEAT, (share) => Math.max(0, share - STANDING) / (1 - STANDING));
-    };
-    const end = () => {
-      delete this.root.dataset.beat;
-      this.halt?.();
-      this.rows.forEach(({ node }) => (node.style.transform = ""));
-      this.join();
-    };
-    return firstBeat("order", BEAT, begin, end);
   }
 
   /** Whether the words stand as typed. */
@@ -101,14 +77,14 @@ class Shuffler {
     return this.data.order.every((word, place) => word === place);
   }
 
-  /** Whether there is another order to be seen first. */
-  get isToShuffle() {
+  /** Whether two words are to change places first. */
+  get isToSwap() {
     return this.isTyped && this.data.words.length > 1;
   }
 
   /** What the dark button does next. */
   act() {
-    if (this.isToShuffle) this.take(shuffled(this.typedOrder));
+    if (this.isToSwap) this.take(swapped(this.typedOrder, ...farApart(this.data.words)));
     else this.tell(this.data.told === "none" ? "add" : "remove");
   }
 
@@ -121,7 +97,12 @@ class Shuffler {
     this.root.style.setProperty("--n", words.length);
     this.order = order.slice();
     this.typed = words.map((name, word) => this.row(word, el("span.word", { title: name }, name)));
-    this.rows = words.map((_, word) => this.row(word, this.handle(word), el("span.change")));
+    this.rows = words.map((_, word) => {
+      const button = this.handle(word);
+      const row = { ...this.row(word, button, el("span.change")), button };
+      row.node.onpointerdown = (event) => lift(this, event, word);
+      return row;
+    });
     this.left.replaceChildren(...this.typed.map((row) => row.node));
     this.right.replaceChildren(...order.map((word) => this.rows[word].node));
     this.fill();
@@ -152,14 +133,21 @@ class Shuffler {
   fill() {
     const { before, after, order } = this.data;
     this.typed.forEach((row, word) => this.paint(row, before[word]));
-    order.forEach((word, place) => this.paint(this.rows[word], after[place]));
+    order.forEach((word, place) => this.paint(this.rows[word], after[place], before[word]));
   }
 
-  paint(row, values) {
+  /** What is not as in `before` flashes. */
+  paint(row, values, before = values) {
+    const isNew = String(values) !== String(row.values);
     row.values = values;
     while (row.cells.children.length < values.length) row.cells.append(el("i"));
     row.cells.setAttribute("aria-label", `${values.length} numbers`);
-    values.forEach((value, n) => (row.cells.children[n].style.background = this.shade(value)));
+    values.forEach((value, n) => {
+      const cell = row.cells.children[n];
+      cell.style.background = this.shade(value);
+      if (isNew && !still() && Math.abs(value - before[n]) >= this.data.same)
+        cell.animate({ background: ["var(--ink)", this.shade(value)] }, { duration: 500, easing: "ease-out" });
+    });
   }
 
   /** The colour of a number of an output, by the law of strength: small ones stay visible. */
@@ -167,9 +155,13 @@ class Shuffler {
     return tint(Math.sign(value) * strength(Math.abs(value) / this.largest));
   }
 
-  /** The word in the foreground: the one that a hand or the focus is on, or else the one that has moved most. */
+  /** The words in the foreground: the one that a hand or the focus is on, or else those that have changed places. Of
+   * more than two the one that has moved most; all while none has. */
   get front() {
-    return this.pointed ?? this.focused ?? farthest(this.data.words, this.order);
+    const one = this.pointed ?? this.focused;
+    const away = this.order.filter((word, place) => word !== place);
+    if (one !== null && !(away.length === 2 && away.includes(one))) return [one];
+    return away.length > 2 ? [farthest(this.data.words, this.order)] : away;
   }
 
   point(word) {
@@ -180,12 +172,12 @@ class Shuffler {
 
   /** Which outputs are the same, by word; nothing is said before words have moved. */
   mark() {
-    const { moved, same, says, told } = this.data;
-    const [n, n_kept] = [moved.length, moved.filter((by) => by < same).length];
-    write(this.kept, this.isTyped ? "" : n_kept === n ? `${n} of ${n} the same` : `${n - n_kept} of ${n} changed`);
+    const { moved, same, says, told, n_changed } = this.data;
+    const numbers = this.data.before.length * this.data.before[0].length;
+    write(this.kept, this.isTyped ? "" : `${n_changed} of ${numbers} numbers changed`);
     write(this.says, says);
-    write(this.heading, this.isTyped ? "The same words" : "Shuffled");
-    write(this.main, this.isToShuffle ? "Shuffle" : told === "none" ? "Add positions" : "Remove positions");
+    write(this.heading, this.isTyped ? "⇅ Drag a word onto another" : "Another order");
+    write(this.main, this.isToSwap ? "Swap two words" : told === "none" ? "Add positions" : "Remove positions");
     this.again.disabled = this.isTyped;
     this.root.classList.toggle("as-typed", this.isTyped);
     this.by.hidden = moved.every((by) => by < same);
@@ -203,7 +195,6 @@ class Shuffler {
   handle(word) {
     const text = this.data.words[word];
     const button = el("button.word", { title: text, "aria-label": `${text}: arrow keys move it` }, text);
-    button.onpointerdown = (event) => lift(this, event, word, button);
     const focus = (on) => {
       this.focused = on ? word : null;
       if (on) this.pointed = null;
@@ -217,19 +208,11 @@ class Shuffler {
         to = from + step;
       if (!step || to < 0 || to >= this.order.length) return;
       event.preventDefault();
-      this.move(from, to);
+      this.place(swapped(this.order, from, to), true, this.rows[word].node);
       this.spoken.textContent = `${text}, place ${to + 1} of ${this.order.length}`;
       this.ask();
     };
     return button;
-  }
-
-  /** Put one row at another place; the others make room. */
-  move(from, to) {
-    const order = this.order.slice(),
-      [word] = order.splice(from, 1);
-    order.splice(to, 0, word);
-    this.place(order, true, this.rows[word].node);
   }
 
   /** Rows and lines travel to this order. `stays` is the row that a hand or the focus holds. */
@@ -245,17 +228,12 @@ class Shuffler {
     else this.join();
   }
 
+  /** Rows come from so many places away to where they stand. */
   travel(by) {
-    this.halt?.();
-    this.halt = this.film(by, TRAVEL);
-  }
-
-  /** Rows come from so many places away to where they stand. Returns what stops them. */
-  film(by, milliseconds, shareOf = (share) => share) {
     const { height } = this;
-    return tween(milliseconds, (time) => {
-      const share = shareOf(time),
-        left = (1 - share) ** 3;
+    this.halt?.();
+    this.halt = tween(TRAVEL, (share) => {
+      const left = (1 - share) ** 3;
       this.order.forEach((word, place) => {
         const { node } = this.rows[word];
         if (node !== this.held) node.style.transform = share < 1 ? `translateY(${by[place] * left * height}px)` : "";
@@ -306,47 +284,63 @@ class Shuffler {
     });
     const { front } = this;
     for (const rows of [this.typed, this.rows])
-      rows.forEach(({ node }, word) => node.classList.toggle("front", word === front));
-    put(this.one, { d: children[front]?.getAttribute("d") ?? "" });
-    this.one.classList.toggle("dashed", moved[front] >= same);
+      rows.forEach(({ node }, word) => {
+        node.classList.toggle("front", front.includes(word));
+        node.classList.toggle("back", front.length > 0 && !front.includes(word));
+      });
+    put(this.one, { d: front.map((word) => children[word].getAttribute("d")).join("") });
+    this.one.classList.toggle(
+      "dashed",
+      front.some((word) => moved[word] >= same),
+    );
   }
 
   destroy() {
-    this.endBeat?.();
     this.halt?.();
   }
 }
 
-/** A word is taken up, and its row goes with the pointer until it is let go. */
-function lift(view, event, word, button) {
+/** A word is taken up: its row goes with the pointer until it is let go, and changes places with the one it is on. */
+function lift(view, event, word) {
   if (event.button) return;
   event.preventDefault();
+  const { node, button } = view.rows[word];
   button.focus();
-  const row = view.rows[word].node,
-    start = event.clientY;
-  let offset = 0;
-  view.held = row;
-  row.classList.add("lifted");
-  button.setPointerCapture(event.pointerId);
-  button.onpointermove = (e) => {
-    const from = view.order.indexOf(word);
-    const by = e.clientY - start - offset;
-    const to = Math.max(0, Math.min(view.order.length - 1, from + Math.round(by / view.height)));
-    if (to !== from) {
-      view.move(from, to);
-      offset += (to - from) * view.height;
+  const order = view.order.slice();
+  const [start, from] = [event.clientY, order.indexOf(word)];
+  view.held = node;
+  node.classList.add("lifted");
+  node.setPointerCapture(event.pointerId);
+  node.onpointermove = (e) => {
+    const by = e.clientY - start;
+    const to = Math.max(0, Math.min(order.length - 1, from + Math.round(by / view.height)));
+    if (to !== view.order.indexOf(word)) {
+      view.place(swapped(order, from, to), true, node);
       view.ask();
     }
-    row.style.transform = `translateY(${e.clientY - start - offset}px)`;
+    node.style.transform = `translateY(${by - (to - from) * view.height}px)`;
   };
   const drop = (e) => {
-    if (e.type === "pointerup") button.onpointermove(e); // a quick hand lets go further on than it was last seen
-    button.onpointermove = button.onpointerup = button.onpointercancel = null;
-    row.classList.remove("lifted");
-    row.style.transform = "";
+    if (e.type === "pointerup") node.onpointermove(e); // a quick hand lets go further on than it was last seen
+    node.onpointermove = node.onpointerup = node.onpointercancel = null;
+    node.classList.remove("lifted");
+    node.style.transform = "";
     view.held = undefined;
   };
-  button.onpointerup = button.onpointercancel = drop;
+  node.onpointerup = node.onpointercancel = drop;
+}
+
+/** The order in which these two places have changed their words. */
+function swapped(order, one, two) {
+  const result = order.slice();
+  [result[one], result[two]] = [order[two], order[one]];
+  return result;
+}
+
+/** The first and the last word that are in the text once, or else the first and the last of all. */
+function farApart(words) {
+  const once = words.flatMap((word, n) => (words.indexOf(word) === words.lastIndexOf(word) ? [n] : []));
+  return once.length > 1 ? [once[0], once.at(-1)] : [0, words.length - 1];
 }
 
 /** The word that has moved farthest from its place, of those that are in the text once, if there are such. */
