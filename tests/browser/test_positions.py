@@ -353,7 +353,9 @@ def test_a_press_moves_all_words_and_only_what_was_added_changes(visit):
         rows = moving.moved(scheme, 9, 56, d_model=64, n_heads=4, seed=0).weights[0, :, 4]
         assert changed == pytest.approx(np.abs(rows[10] - rows[0]).max(), abs=1e-6)
         bars, ghosts = (
-            figure.locator(f".lanes > .{lane} .{kind}").evaluate_all("all => all.map((bar) => bar.height.baseVal.value)")
+            figure.locator(f".lanes > .{lane} .{kind}").evaluate_all(
+                "all => all.map((bar) => bar.height.baseVal.value)"
+            )
             for kind in ("bar", "ghost")
         )
         if lane == "added":
