@@ -1,7 +1,7 @@
 // Where the parts of a layer lie: from its output at the top down to its input, beside the stream or on it.
 
 const [NARROW, ARROW, PAD, INNER, GAP, AGAIN] = [420, 12, 4, 4, 9, 22]; // pixels
-const [LOWEST, TALLEST] = [46, 96]; // of a part's height
+const [LOWEST, TALLEST, NAMED] = [46, 96, 56]; // of a part's height; beside its lane, or above it
 const SUBLAYERS = { feed_forward: "norm", attention: "again" }; // and the norm that belongs to each
 
 const ON = ["norms", "again", "output", "embeddings"]; // frames that may lie on the stream itself
@@ -32,7 +32,7 @@ export function layoutOf(layer, { wide, tall, below = 0 }) {
   const [gutter, strip] = wide < NARROW ? [28, 20] : [56, 28];
   const tallest = rowsOf({ ...layer, isInside: false }); // parts keep their size when one moves
   const fixed = 2 * ARROW + GAP * (tallest.length - 1) + tallest.reduce((sum, row) => sum + fixedOf(row), 0);
-  const h = Math.max(LOWEST, Math.min(TALLEST, (tall - fixed) / partsIn(tallest) - below));
+  const h = below ? NAMED : Math.max(LOWEST, Math.min(TALLEST, (tall - fixed) / partsIn(tallest)));
   const slot = h + below;
   const [boxes, frames, rows] = [{}, {}, rowsOf(layer)];
   const x = gutter + strip;

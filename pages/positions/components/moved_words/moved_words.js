@@ -315,6 +315,7 @@ class MovedWords {
       put(this.pictures[name].node, { class: `lane ${name}${name === lane ? "" : " away"}` });
       const isOpen = !this.begins[name] || (name === lane && isMoving);
       const isYes = !isOpen && isNoticed(this.seen(name, this.begins[name]).change);
+      put(verdict, { class: isYes ? "verdict yes" : "verdict" });
       write(verdict, isOpen ? "" : isYes ? "notices" : "does not notice");
     }
     const { width, height } = boxOf(picture.node);
