@@ -16,7 +16,7 @@ const CHART = "chart"; // what is shown while no part is swapped
 const ALL = "all";
 const BACK = "Put 2017’s back";
 
-/** Where the walk goes from here: to the first of these that was not tried, then to all at once, then back to 2017's. */
+/** Where the walk goes: to the first of these that was not tried, then to all at once, then back to 2017's. */
 export const nextOf = (names, tried, shown) =>
   shown === ALL ? CHART : (names.find((name) => !tried.has(name) && name !== shown) ?? ALL);
 

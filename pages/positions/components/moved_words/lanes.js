@@ -1,6 +1,6 @@
 // One mechanism as a picture: above, what it does at each word; below, the attention weights that come of it.
 
-import { brief, put, svg, trimmed, write } from "../../../../attention_view/lab.js";
+import { brief, el, put, svg, trimmed, write } from "../../../../attention_view/lab.js";
 import { degreesApart, isNoticed, signed, waveOf } from "./moved.js";
 
 const BAND = 0.38; // of a lane's height is the mechanism
@@ -84,7 +84,7 @@ function priced(n) {
 const MECHANISMS = { added, turned, priced };
 
 /** The sign of a mechanism: a wave, a clock, a price that falls to both sides. */
-export function sign(name) {
+function sign(name) {
   const inside = {
     added: () => [svg("rect.card", { x: 6, y: 5, width: 108, height: 46, rx: 6 }), svg("path.wave", { d: WAVE })],
     turned: () => [
@@ -100,6 +100,15 @@ export function sign(name) {
   return svg(`svg.lane.${name}`, { viewBox: "0 0 120 56", "aria-hidden": "true" }, ...inside);
 }
 const WAVE = "M16 28C30 2 44 2 60 28S90 54 104 28";
+
+const TABS = { added: "a wave on each word", turned: "a clock for each word", priced: "a price per step" };
+
+/** A way as a drawing that opens it; it keeps whether the word noticed. */
+export function makeTab(name, onclick) {
+  const verdict = el("span.verdict");
+  const node = el("button.tab", { onclick }, sign(name), el("b", name), el("small", TABS[name]), verdict);
+  return { node, verdict };
+}
 
 export class Lane {
   constructor(name, n) {

@@ -17,14 +17,13 @@ import {
   write,
 } from "../../../../attention_view/lab.js";
 import { choice, drag, firstBeat, inRow, tween } from "../../../../attention_view/controls.js";
-import { Lane, sign } from "./lanes.js";
+import { Lane, makeTab } from "./lanes.js";
 import { changeOf, finding, isNoticed, LANES, nextOf, rowOf, USUAL, weightsAt, whatDoes, wordUnder } from "./moved.js";
 
 const MOVING = 1500; // milliseconds that the words take to another position
 const BEAT = 2600; // milliseconds in which the ring goes from word to word, once
 const WAYS = { added: ["sinusoidal", "learned"], turned: ["rotary"], priced: ["ALiBi", "T5 relative"] };
 const SHORT = { "T5 relative": "T5" };
-const TABS = { added: "a wave on each word", turned: "a clock for each word", priced: "a price per step" };
 const LINKS = ["pos_start", "pos_looks", "pos_lane", "pos_added_by", "pos_priced_by"];
 
 const query = () => el("b.query", "query");
@@ -106,7 +105,7 @@ class MovedWords {
   build() {
     const { n } = this;
     this.pictures = Object.fromEntries(LANES.map((name) => [name, this.makePicture(name)]));
-    this.tabs = Object.fromEntries(LANES.map((name) => [name, this.makeTab(name)]));
+    this.tabs = Object.fromEntries(LANES.map((name) => [name, makeTab(name, () => this.turnTo(name))]));
     this.does = el("p.does");
     this.choice = choice("div.ways", "Which way", (way) => this.take(way));
     this.inside = el("button.door", { onclick: () => this.open(this.ways[this.lane]) }, "inside →");
@@ -183,20 +182,6 @@ class MovedWords {
     picture.node.onpointermove = (event) =>
       this.point(wordUnder(pointIn(event, picture.node)[0] / picture.node.clientWidth, this.n));
     return picture;
-  }
-
-  /** A way as a drawing that opens it; it keeps whether the word noticed. */
-  makeTab(name) {
-    const verdict = el("span.verdict");
-    const node = el(
-      "button.tab",
-      { onclick: () => this.turnTo(name) },
-      sign(name),
-      el("b", name),
-      el("small", TABS[name]),
-      verdict,
-    );
-    return { node, verdict };
   }
 
   // ---- what hands do ----------------------------------------------------------------------------------------------
