@@ -481,7 +481,10 @@ def test_a_part_that_is_pressed_sends_its_three_runs_out_of_the_line_of_2017(vis
         assert dot.bounding_box()["x"] > band["x"] + band["width"]
     expect(positions).to_have_attribute("aria-label", re.compile(r"^Positions, rotary: .* losses of its runs 0\.6"))
 
-    part_of(blocks, "positions").click()
+    page.mouse.move(box["x"] + 20, box["y"] + 20)  # let go within the part, a drag is one press
+    page.mouse.down()
+    page.mouse.move(box["x"] + 90, box["y"] + 20, steps=3)
+    page.mouse.up()
     expect(finding).to_have_text(asks)
     expect(blocks.locator(".lane.tried")).to_have_count(2)
     expect(page).not_to_have_url(re.compile("blocks_pair"))

@@ -90,10 +90,9 @@ export class Machine {
     if (button) return;
     const pulledBy = (event) => Math.max(0, event.clientX - clientX);
     const end = (event) => {
+      const under = node.getRootNode().elementFromPoint(event.clientX, event.clientY);
+      const isOutside = !node.contains(under); // within, the browser itself makes a click
       node.style.removeProperty("translate");
-      const isOutside = !node.contains(
-        document.elementFromPoint(event.clientX, event.clientY)?.closest(".bay") ?? null,
-      );
       if (event.type === "pointerup" && pulledBy(event) >= PULLED && isOutside) node.click();
     };
     drag((event) => (node.style.translate = `${Math.min(PULLED, pulledBy(event))}px`), end);
