@@ -1,4 +1,4 @@
-"""Modern blocks: a layer whose parts are swapped for those of today, and what trainings came to with them; whole
+"""Modern blocks: a layer whose parts are swapped for those of today, and what trainings came to with each; whole
 models; in a fold, a model with experts."""
 
 from collections.abc import Mapping
@@ -170,8 +170,8 @@ def draw(s: Settings, result: Result) -> None:
     with places()["picture"]:
         whole = result.costs if len(differing(s.block)) > 1 else result.today
         rows = stops(s.block, result.alone, whole, result.trained)
-        usual, asked, base = "" if s.is_own else CHART, question(result.trained), result.trained[0]
-        sent = payload(rows, base.losses, base.spread, s.pair, usual, question=asked)
+        usual, base = "" if s.is_own else CHART, result.trained[0]
+        sent = payload(rows, base.losses, base.spread, s.pair, usual, question=question())
         two_blocks(sent, key=PICTURE, on_press=_press)
     with places()["words"]:
         _numbers(s, result)

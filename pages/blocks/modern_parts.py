@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from lab.kit.words import fixed, growth, listed
 from pages.blocks.components.two_blocks import ALL, CHART, Stop
 from transformer import inspection, training
-from transformer.training.block_sweep import OF_2017, OF_TODAY, SWITCHES, Block, is_clear, margin, one_switch
+from transformer.training.block_sweep import OF_2017, OF_TODAY, SWITCHES, Block, is_clear, one_switch
 
 if TYPE_CHECKING:
     from pages.blocks.data import Costs
@@ -61,8 +61,8 @@ SAID = {
 }
 # How a row names a way, where that is not the name of its drawing.
 NAMES = {
-    ("place", "after"): "norm after the sublayer",
-    ("place", "before"): "norm before the sublayer",
+    ("place", "after"): "after the sublayer",
+    ("place", "before"): "before the sublayer",
     ("kv_heads", "one each"): "a key for each query",
     ("kv_heads", "one for two"): "one key shared by two queries",
     ("kv_heads", "one for all"): "a key for all queries",
@@ -70,6 +70,7 @@ NAMES = {
     ("experts", "1 of 4"): "one of four experts",
     ("experts", "2 of 4"): "two of four experts",
 }
+CLOSE = "too close to tell"
 NUMBERS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 
 
@@ -119,9 +120,8 @@ def stops(
         ways = (_named(name, switch.first), _named(name, way))
         notes = (NOTES[kinds[0]], NOTES[kinds[1]])
         when = "today" if way == switch.today else "yours"
-        told, costs_alone = _result(other, trained), cost(*alone[other])
-        words = (name, switch.name, said(other), ACTS[name])
-        found.append(Stop(*words, when, ways, notes, kinds, None, None, *told, cost=costs_alone))
+        words = (name, switch.name, ACTS[name])
+        found.append(Stop(*words, when, ways, notes, kinds, None, None, *_result(other, trained, alone[other])))
     return [*found, _all(block if len(changed) > 1 else OF_TODAY, costs, trained)]
 
 
@@ -132,30 +132,32 @@ def _all(block: Block, costs: "Costs", trained: "Sequence[training.block_sweep.T
     old, new = ([_kind(name, way[name]) for name in parts] for way in ways)
     was, now = ([_named(name, way[name]) for name in parts] for way in ways)
     notes = ("The block as it was published.", "The block of most models now." if is_today else "Parts as you chose.")
-    told = _result(block, trained)
+    told = _result(block, trained, costs)
     if is_today:
-        words = ("All six", said(block), "Swap all six", "today")
+        words = ("All six at once", "Swap all six", "today")
         told = told._replace(finding=_of_all(trained))
     else:
-        words = ("Your block", "your block", "See your block", "yours")
-    return Stop(ALL, *words, ("2017", words[-1]), notes, (old, new), (was, now), parts, *told, cost=cost(*costs))
+        words = ("Your block", "See your block", "yours")
+    return Stop(ALL, *words, ("2017", words[-1]), notes, (old, new), (was, now), parts, *told)
 
 
 class _Result(NamedTuple):
     losses: Sequence[float] | None
-    change: str
     clear: bool
-    margin: float
+    verdict: str
     finding: str
 
 
-def _result(block: Block, trained: "Sequence[training.block_sweep.Trained]") -> _Result:
-    """What the trainings with this block came to."""
-    mine, base = _trained(block, trained), trained[0]
-    if mine is None or not mine.losses:
-        return _Result(None if mine is None else mine.losses, "", False, base.spread, finding(block, trained))
-    clear, apart = is_clear(mine, base), margin(mine, base)
-    return _Result(mine.losses, growth(mine.loss, base.loss), clear, apart, finding(block, trained))
+def _result(block: Block, trained: "Sequence[training.block_sweep.Trained]", costs: "Costs") -> _Result:
+    """What the trainings with this block came to; and what it costs, where that is all there is to tell."""
+    mine, base, told = _trained(block, trained), trained[0], finding(block, trained)
+    if mine is None:
+        return _Result(None, False, "not trained", told)
+    if not mine.losses:
+        return _Result((), False, "diverged", told)
+    if is_clear(mine, base):
+        return _Result(mine.losses, True, f"{_loss(base)} → {_loss(mine)}", told)
+    return _Result(mine.losses, False, CLOSE, f"{told} {cost(*costs)}")
 
 
 def _kind(name: str, way: str) -> str:
@@ -169,10 +171,12 @@ def _named(name: str, way: str) -> str:
 
 
 def cost(old: "inspection.block_costs.BlockCost", new: "inspection.block_costs.BlockCost") -> str:
-    """By how much a block costs more or less than that of 2017, in a phrase."""
-    growths = [(growth(getattr(new, what), getattr(old, what)), name) for what, name in COSTS.items()]
-    changed = [f"{grown} {name}" for grown, name in growths if grown != "0"]
-    return f"Cost of a block: {', '.join(changed) or 'the same'}."
+    """What a block costs more or less than that of 2017, in a sentence; of several costs, the one that changes most."""
+    shares = {name: getattr(new, what) / getattr(old, what) - 1 for what, name in COSTS.items()}
+    name = max(shares, key=lambda one: abs(shares[one]))
+    if not shares[name]:
+        return "The block costs the same."
+    return f"The block {'is cheaper' if shares[name] < 0 else 'costs more'}: {growth(1 + shares[name], 1)} {name}."
 
 
 def change(one: "training.block_sweep.Trained", base: "training.block_sweep.Trained") -> str:
@@ -211,15 +215,10 @@ def finding(block: Block, trained: "Sequence[training.block_sweep.Trained]") -> 
         return "This combination was not trained, so it has no loss: what its parts do does not simply add up."
     if not mine.losses:
         return f"With {said(block)}, the training diverged: its loss was no longer a number."
-    now, before = fixed(mine.loss, 3), fixed(base.loss, 3)
+    name = _capital(said(block))
     if not is_clear(mine, base):
-        runs = _number(len(mine.losses))
-        return f"With {said(block)}, the mean loss is {now} instead of {before}: too close to tell with {runs} runs."
-    verb = "falls" if mine.loss < base.loss else "rises"
-    steps = [after - first for after, first in zip(mine.losses, base.losses, strict=True)]
-    n_alike = sum((step < 0) == (mine.loss < base.loss) for step in steps)
-    times = f"all {NUMBERS[len(steps)]}" if n_alike == len(steps) else f"{n_alike} of {len(steps)}"
-    return f"With {said(block)}, the mean loss {verb} from {before} to {now}, in {times} runs."
+        return f"{name}: {CLOSE}."
+    return f"{name}: the loss goes from {_loss(base)} to {_loss(mine)}, further than runs differ."
 
 
 def _of_all(trained: "Sequence[training.block_sweep.Trained]") -> str:
@@ -228,15 +227,14 @@ def _of_all(trained: "Sequence[training.block_sweep.Trained]") -> str:
     alone = [one for one in _clear(trained) if one.loss < base.loss]
     if not (whole and whole.losses and whole.loss < base.loss and is_clear(whole, base) and alone):
         return finding(OF_TODAY, trained)
-    parts = listed(f"{said(one.block)} alone: {fixed(one.loss, 3)}" for one in alone)
-    start = f"With {said(OF_TODAY)}, the mean loss falls from {fixed(base.loss, 3)} to {fixed(whole.loss, 3)}."
-    return f"{start} {_capital(parts)}."
+    parts = listed(f"{said(one.block)} alone: {_loss(one)}" for one in alone)
+    return f"{_capital(said(OF_TODAY))}: the loss falls from {_loss(base)} to {_loss(whole)}. {_capital(parts)}."
 
 
-def question(trained: "Sequence[training.block_sweep.Trained]") -> str:
-    """What 2017's block comes to, and what is asked of the parts of today."""
-    n, loss = len(offered(OF_2017)), fixed(trained[0].loss, 3)
-    return f"The layer of 2017 comes to a loss of {loss}. Which of today’s {_number(n)} parts helps?"
+def question() -> str:
+    """What is asked while every part is that of 2017."""
+    n = _number(len(offered(OF_2017)))
+    return f"{_capital(n)} parts of a layer have changed since 2017. Which change helps this model most?"
 
 
 def _clear(trained: "Sequence[training.block_sweep.Trained]") -> "list[training.block_sweep.Trained]":
@@ -249,6 +247,10 @@ def _clear(trained: "Sequence[training.block_sweep.Trained]") -> "list[training.
 
 def _trained(block: Block, trained: "Sequence[training.block_sweep.Trained]") -> "training.block_sweep.Trained | None":
     return next((one for one in trained if one.block == block), None)
+
+
+def _loss(one: "training.block_sweep.Trained") -> str:
+    return fixed(one.loss, 2)
 
 
 def _number(n: int) -> str:

@@ -453,57 +453,61 @@ def part_of(blocks, name: str):
     return blocks.locator(f".bay[data-name={name}]")
 
 
-def share_of_the_level(blocks) -> float:
-    """How high the level stands in its glass."""
-    inside = "e => e.clientHeight"
-    return blocks.locator(".level").evaluate("e => e.offsetHeight") / blocks.locator(".glass").evaluate(inside)
+def lane_of(blocks, name: str):
+    return blocks.locator(f".lane[data-name={name}]")
 
 
-def test_a_part_is_swapped_in_its_place_and_the_level_answers(visit):
+def across(dots) -> list[float]:
+    """Where dots lie, from left to right."""
+    return dots.evaluate_all("all => all.map((e) => parseFloat(e.style.left)).sort((a, b) => a - b)")
+
+
+def test_a_part_that_is_pressed_sends_its_three_runs_out_of_the_line_of_2017(visit):
     page = visit(MODERN, painted=False, reduced_motion="reduce").page
     blocks = page.locator(".two-blocks[data-painted]")
-    finding, number, score = (blocks.locator(name) for name in (".finding", ".number", ".score"))
-    asks = re.compile(r"^The layer of 2017 comes to a loss of 0\.\d{3}\. Which of today’s six parts helps\?$")
+    finding = blocks.locator(".finding")
+    asks = "Six parts of a layer have changed since 2017. Which change helps this model most?"
     expect(finding).to_have_text(asks)
-    expect(blocks.locator(".bay")).to_have_count(6)
+    expect(blocks.locator(".bay")).to_have_count(7)
     expect(blocks.locator(".bay[aria-pressed=true]")).to_have_count(0)
-    expect(score).to_have_text("0 of 6 tried")
-    expect(blocks.locator(".dot")).to_have_count(3)
-    old, level = float(number.text_content()), share_of_the_level(blocks)
-    assert blocks.get_by_text(re.compile(r"−\d+%")).count() == 0, "the answer is not given away"
+    expect(blocks.locator(".lane.tried")).to_have_count(0)
+    assert blocks.get_by_text("→").all_text_contents() == ["less surprised by the next word →"], "nothing is given away"
+    expect(blocks.locator(".rule")).to_contain_text("one training, 3 for each change")
+    base = blocks.evaluate("e => parseFloat(getComputedStyle(e.querySelector('.bench')).getPropertyValue('--base'))")
+    positions, norm = (lane_of(blocks, name) for name in ("positions", "norm"))
+    assert across(positions.locator(".dot")) == pytest.approx([base] * 3, abs=0.02), "unseen, on the line"
 
     part_of(blocks, "norm").click()
-    expect(finding).to_have_text(
-        re.compile(r"^With RMSNorm, the mean loss is 0\.\d{3} instead of .*: too close to tell with three runs\.$")
-    )
-    expect(part_of(blocks, "norm")).to_have_attribute("aria-pressed", "true")
+    expect(finding).to_have_text(re.compile(r"^RMSNorm: too close to tell\. The block is cheaper: −.*\.$"))
     expect(part_of(blocks, "norm").locator(".face").last).to_contain_text("RMSNorm")
-    expect(blocks.locator(".frame.again")).to_have_text("RMSNorm once more")
-    expect(score).to_have_text("1 of 6 tried: 1 too close to tell")
-    expect(blocks.locator(".zone-said")).to_contain_text("Too close to tell: norm")
-    zone, top = (blocks.locator(name).bounding_box() for name in (".zone", ".level"))
-    assert zone["y"] < top["y"] < zone["y"] + zone["height"], "the level stays in the zone"
+    expect(norm.locator(".told")).to_have_text("RMSNorm: too close to tell")
+    low, *_, high = across(norm.locator(".dot"))
+    assert low < base < high
     expect(page).to_have_url(re.compile("blocks_pair=norm"))
     expect(page.get_by_text("From 2017 to RMSNorm")).to_be_visible()
 
-    part_of(blocks, "positions").click()
+    box = part_of(blocks, "positions").bounding_box()  # it is dragged out of the layer
+    page.mouse.move(box["x"] + box["width"] - 40, box["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] + 60, box["y"] + 20, steps=3)
+    page.mouse.up()
     expect(finding).to_have_text(
-        re.compile(r"^With rotary positions, the mean loss falls from .*, in all three runs\.$")
+        re.compile(r"^Rotary positions: the loss goes from 0\.76 to 0\.61, further than runs differ\.$")
     )
     expect(blocks.locator(".bay[aria-pressed=true]")).to_have_count(1)  # the norm of 2017 is back
-    expect(part_of(blocks, "norm").locator(".face").first).to_contain_text("RMSNorm: too close to tell")
-    expect(score).to_have_text("2 of 6 tried: 1 lowers the loss, 1 too close to tell")
-    expect(blocks.locator(".told")).to_have_text(re.compile(r"^Rotary positions 0\.\d{3}$"))
-    new = float(number.text_content())
-    assert abs(share_of_the_level(blocks) / level - new / old) < 0.01, "the level is as high as the loss, from 0"
-    top = blocks.locator(".level").bounding_box()
-    assert top["y"] > zone["y"] + zone["height"]
-    label = blocks.locator(".glass").get_attribute("aria-label")
-    assert f"mean loss {new:.3f} instead of {old:.3f}" in label
-    assert "2017’s runs from" in label
+    expect(norm.locator(".told")).to_have_text("RMSNorm: too close to tell")  # and what it did stays
+    expect(positions.locator(".told")).to_have_text("Rotary: 0.76 → 0.61")
+    band = blocks.locator(".band").bounding_box()
+    for dot in positions.locator(".dot").all():
+        assert dot.bounding_box()["x"] > band["x"] + band["width"]
+    expect(positions).to_have_attribute("aria-label", re.compile(r"^Positions, rotary: .* losses of its runs 0\.6"))
 
-    part_of(blocks, "positions").click()
+    page.mouse.move(box["x"] + 20, box["y"] + 20)  # let go within the part, a drag is one press
+    page.mouse.down()
+    page.mouse.move(box["x"] + 90, box["y"] + 20, steps=3)
+    page.mouse.up()
     expect(finding).to_have_text(asks)
+    expect(blocks.locator(".lane.tried")).to_have_count(2)
     expect(page).not_to_have_url(re.compile("blocks_pair"))
 
 
@@ -538,26 +542,31 @@ def test_a_norm_that_moves_and_positions_that_come_in_are_seen_to(visit):
 
 
 @pytest.mark.wide
-def test_the_dark_button_walks_through_all_parts_to_all_six(visit):
+def test_the_dark_button_begins_with_the_largest_change_and_ends_with_all_six(visit):
     page = visit(MODERN, painted=False, reduced_motion="reduce").page
     blocks = page.locator(".two-blocks[data-painted]")
     act, finding = blocks.locator("button.primary"), blocks.locator(".finding")
-    levels = []
-    for name in ("norm", "place", "experts", "feed_forward", "kv_heads", "positions"):
+    expect(act).to_have_text("Swap the positions")
+    for n, name in enumerate(("positions", "kv_heads", "place", "feed_forward", "norm", "experts")):
         act.click()
         expect(blocks).to_have_attribute("data-shown", name)
         expect(part_of(blocks, name)).to_have_attribute("aria-pressed", "true")
-        levels.append(float(blocks.locator(".number").text_content()))
-    expect(blocks.locator(".score")).to_have_text("6 of 6 tried: 1 lowers the loss, 5 too close to tell")
+        expect(blocks.locator(".lane.tried")).to_have_count(n + 1)
     expect(act).to_have_text("Swap all six")
     act.click()
     expect(finding).to_have_text(
-        re.compile(r"^With all six of today’s parts, the mean loss falls from .* to .*\. Rotary positions alone: .*\.$")
+        re.compile(r"^All six of today’s parts: the loss falls from .* to .*\. Rotary positions alone: .*\.$")
     )
-    expect(blocks.locator(".bay[aria-pressed=true]")).to_have_count(6)
-    assert float(blocks.locator(".number").text_content()) < min(levels)
-    expect(blocks.locator(".score")).to_contain_text("; all at once: −")
+    expect(blocks.locator(".bay[aria-pressed=true]")).to_have_count(7)
+    assert min(across(lane_of(blocks, "all").locator(".dot"))) > max(
+        across(lane_of(blocks, "positions").locator(".dot"))
+    )
     expect(page).to_have_url(re.compile("blocks_pair=all"))
+    lanes = blocks.locator(".lane").evaluate_all(
+        "all => Object.fromEntries(all.map((e) => [e.dataset.name, e.getBoundingClientRect().y]))"
+    )
+    for name, y in lanes.items():
+        assert part_of(blocks, name).bounding_box()["y"] == pytest.approx(y, abs=1), "each lane lies beside its part"
     part_of(blocks, "norm").click()  # alone from now on
     expect(blocks.locator(".bay[aria-pressed=true]")).to_have_count(1)
     act.click()
@@ -567,104 +576,37 @@ def test_the_dark_button_walks_through_all_parts_to_all_six(visit):
 
 
 @pytest.mark.wide
-def test_both_drawings_follow_the_pointer_and_the_keys(visit):
-    page = visit(f"{MODERN}&blocks_pair=positions", painted=False, reduced_motion="reduce").page
-    blocks = page.locator(".two-blocks[data-painted]")
-    near = blocks.get_by_role("button", name="See both drawings, large")
-    near.press("Enter")
-    expect(blocks.locator(".card b")).to_have_text(["sinusoidal", "rotary"])
-    expect(blocks.locator(".machine")).to_be_hidden()
-    expect(page).to_have_url(re.compile("blocks_drawings=true"))
-    page.reload()
-    hand = blocks.get_by_role("slider", name="Position")
-    waves, dials = (blocks.locator(".card .sketch").nth(n).locator("text") for n in (0, 1))
-    box = blocks.locator(".drawn").first.bounding_box()
-    page.mouse.move(box["x"] + box["width"] / 3, box["y"] + 60)
-    expect(waves).to_have_text("↔ position 5")
-    hand.press("ArrowRight")
-    expect(hand).to_have_attribute("aria-valuetext", "position 6")
-    expect(waves).to_have_text("↔ position 6")
-    hand.press("End")
-    expect(waves).to_have_text("↔ position 15")
-    expect(dials).to_contain_text("query at 15")
-    expect(blocks.get_by_role("button", name="Back to the layer")).to_have_count(1)
-    blocks.get_by_role("button", name="Back to the layer").press("Enter")
-    expect(blocks.locator(".machine")).to_be_visible()
-    expect(blocks.locator("button.primary")).to_be_focused()
-    expect(page).not_to_have_url(re.compile("blocks_drawings"))
-    page.keyboard.press("Enter")  # it leads on, and not back to the drawings
-    expect(blocks.locator(".machine")).to_be_visible()
-    expect(blocks).to_have_attribute("data-shown", "norm")
-
-
-@pytest.mark.wide
-def test_a_link_to_drawings_of_no_part_opens_none_later_on(visit):
-    page = visit(f"{MODERN}&blocks_drawings=true", painted=False, reduced_motion="reduce").page
-    blocks = page.locator(".two-blocks[data-painted]")
-    expect(blocks.locator(".machine")).to_be_visible()
-    part_of(blocks, "norm").click()
-    expect(blocks).to_have_attribute("data-shown", "norm")
-    expect(blocks.locator(".machine")).to_be_visible()
-    expect(page).not_to_have_url(re.compile("blocks_drawings"))
-
-
-@pytest.mark.wide
-def test_labels_beside_the_glass_stand_clear_of_each_other(visit):
-    """Without a feed-forward network the level is far above the zone; that of all six is close below rotary's."""
-    link = f"{MODERN}&blocks_with_feed_forward=none&blocks_pair=feed_forward"
-    page = visit(link, painted=False, reduced_motion="reduce").page
-    blocks = page.locator(".two-blocks[data-painted]")
-    expect(blocks.locator(".told p")).to_have_count(1)
-    said, zone = blocks.locator(".zone-said").bounding_box(), blocks.locator(".zone").bounding_box()
-    assert said["y"] < zone["y"] + zone["height"]
-    assert zone["y"] < said["y"] + said["height"], "it stands beside the zone"
-    label = blocks.locator(".told p").bounding_box()
-    assert label["y"] + label["height"] <= said["y"]
-
-
-@pytest.mark.wide
 def test_by_keyboard_a_part_is_swapped_and_put_back_and_keeps_the_focus(visit):
     page = visit(MODERN, painted=False, reduced_motion="reduce").page
     blocks = page.locator(".two-blocks[data-painted]")
     norm = blocks.get_by_role("button", name=re.compile("^Norm (LayerNorm|RMSNorm) "))
-    expect(norm).to_have_accessible_name("Norm LayerNorm 2017 (press for RMSNorm)")
+    expect(norm).to_have_accessible_name("Norm LayerNorm (press for RMSNorm)")
     norm.press("Enter")
     expect(norm).to_have_attribute("aria-pressed", "true")
     expect(norm).to_be_focused()
     expect(norm).to_have_accessible_name("Norm RMSNorm Divide by the size, and nothing else. (in place of LayerNorm)")
     page.keyboard.press("ArrowDown")
-    place = blocks.get_by_role("button", name=re.compile("^Place of the norm norm after"))
+    place = blocks.get_by_role("button", name=re.compile("^Place of the norm after"))
     expect(place).to_be_focused()
     page.keyboard.press("Enter")
     expect(blocks).to_have_attribute("data-shown", "place")
     page.keyboard.press("ArrowUp")
     expect(norm).to_be_focused()
     expect(blocks.locator(".finding")).to_have_attribute("aria-live", "polite")
-    heard = blocks.aria_snapshot()
-    assert heard.count("RMSNorm: too close to tell") == 1, "what a part shows is not said twice"
-    act = blocks.locator("button.primary")
-    for _ in range(5):
-        act.press("Enter")
-    expect(act).to_have_text("Put 2017’s back")
-    blocks.get_by_role("button", name="See both drawings, large").press("Enter")
-    expect(blocks.locator(".card svg")).to_have_count(12)
-    expect(blocks.locator(".cost")).to_contain_text("−50% cache")
-    act.press("Enter")
-    expect(blocks.locator(".machine")).to_be_visible()
 
 
 @pytest.mark.wide
-def test_on_a_phone_the_level_stands_beside_the_part_that_is_pressed(visit):
+def test_on_a_phone_each_lane_lies_below_its_part(visit):
     phone = {"width": 390, "height": 844}
     page = part(visit, "Modern blocks", viewport=phone, reduced_motion="reduce")
     blocks = page.locator(".two-blocks[data-painted]")
-    positions, glass = part_of(blocks, "positions"), blocks.locator(".glass")
+    positions, lane = part_of(blocks, "positions"), lane_of(blocks, "positions")
     positions.click()
-    expect(blocks.locator(".finding")).to_contain_text("With rotary positions")
-    bay, level = positions.bounding_box(), glass.bounding_box()
-    assert bay["x"] + bay["width"] < level["x"]
-    assert level["x"] + level["width"] <= 390
-    assert level["y"] < bay["y"] < level["y"] + level["height"]
+    expect(blocks.locator(".finding")).to_contain_text("Rotary positions")
+    bay, runs = positions.bounding_box(), lane.bounding_box()
+    assert runs["y"] == pytest.approx(bay["y"] + bay["height"], abs=1)
+    for dot in lane.locator(".dot").all():
+        assert bay["x"] < dot.bounding_box()["x"] < 380
     for face in blocks.locator(".bay").all():
         assert face.evaluate("e => [...e.querySelectorAll('.words')].every((w) => w.scrollHeight <= e.clientHeight)")
 
@@ -760,23 +702,24 @@ def test_a_way_of_the_visitors_own_is_left_for_another_part_and_no_press_is_take
 
 
 @pytest.mark.wide
-def test_a_block_that_was_not_trained_has_no_level(visit):
+def test_a_block_that_was_not_trained_has_no_dots(visit):
     link = f"{MODERN}&blocks_with_embeddings=normalised&blocks_with_norm=RMSNorm&blocks_pair=embeddings"
     page = visit(link, painted=False, reduced_motion="reduce").page
     blocks = page.locator(".two-blocks[data-painted]")
     expect(blocks.locator(".finding")).to_contain_text("was not trained, so it has no loss")
-    expect(blocks.locator(".number")).to_have_text("not trained")
-    expect(blocks.locator(".dot")).to_have_count(0)
-    assert share_of_the_level(blocks) == 0
+    whole = lane_of(blocks, "all")
+    expect(whole.locator(".told")).to_have_text("Your block: not trained")
+    expect(whole.locator(".dot")).to_have_count(0)
     pressed = blocks.locator(".bay[aria-pressed=true]")
-    expect(pressed).to_have_count(2)
+    expect(pressed).to_have_count(3)
     embeddings = part_of(blocks, "embeddings")
     expect(embeddings).to_be_visible()
     part_of(blocks, "norm").press("Enter")  # of today's layer, alone
     expect(page).not_to_have_url(re.compile("blocks_with_"))
     expect(embeddings).to_have_count(0)
     expect(part_of(blocks, "norm")).to_be_focused()
-    assert share_of_the_level(blocks) > 0
+    expect(lane_of(blocks, "norm").locator(".told")).to_contain_text("RMSNorm")
+    expect(lane_of(blocks, "embeddings")).to_have_count(0)
     assert page.get_by_text("has no part").count() == 0
 
 

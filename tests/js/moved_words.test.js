@@ -9,10 +9,8 @@ import {
   finding,
   isNoticed,
   nextOf,
-  OTHERS,
   rowOf,
   signed,
-  USUAL,
   waveOf,
   weightsAt,
   whatDoes,
@@ -42,37 +40,36 @@ test("the largest change has its sign and its word, and rounding is not noticed"
   assert.deepEqual([0.0042, -0.0042, BOUND].map(signed), ["+0.004", "−0.004", "+0.00001"], "the sign is the only one");
 });
 
-test("it asks before the move, and answers with the largest change after it", () => {
-  const changes = { added: { by: -0.058 }, turned: { by: 3e-8 }, priced: { by: 0 } };
-  assert.equal(finding(changes, 0), "Move all the words on: which of the three notices?");
+test("it asks before the move, and answers with what changed or what stayed", () => {
+  const told = { way: "sinusoidal", change: { by: -0.058 }, start: 0, step: 10, turn: Math.PI / 10, price: -0.25 };
+  const said = (more) => finding({ ...told, start: 10, ...more });
+  assert.equal(finding(told), "Move all words on by 10 places: does the ringed word look elsewhere?");
+  assert.equal(said(), "It looks elsewhere: with waves added, an attention weight changes by 0.06.");
+  assert.match(said({ change: { by: 0.0042 } }), / changes by 0\.004\.$/);
+  const change = { by: 3e-8 };
   assert.equal(
-    finding(changes, 10),
-    "Only “added” notices: an attention weight changes by 0.06. “Turned” and “priced” see the same distances as before.",
+    said({ way: "rotary", change }),
+    "It looks exactly where it did: all hands turned, and neighbours are still 18° apart.",
   );
-  assert.match(finding({ ...changes, added: { by: -0.0042 } }, 10), / changes by 0\.004\. /);
-  assert.match(finding({ ...changes, added: { by: 0 } }, 10), /^None of the three notices/);
-  assert.equal(
-    finding({ ...changes, priced: { by: 0.2 } }, 1),
-    "Only “added” and “priced” notice: an attention weight changes by 0.20. “Turned” sees the same distances as before.",
-  );
-  const all = { added: { by: 0.1 }, turned: { by: 0.1 }, priced: { by: 0.2 } };
-  assert.equal(finding(all, 1), "All three notice: an attention weight changes by 0.20.");
+  assert.match(said({ way: "ALiBi", change }), /: each step away still costs 0\.25\.$/);
+  assert.match(said({ way: "T5 relative", change, price: 0.1 }), /: the next word still gets 0\.1 on its score\.$/);
+  assert.match(said({ change }), /: no attention weight changes\.$/);
+  for (const way of ["learned", "rotary", "ALiBi", "T5 relative"]) assert.doesNotMatch(said({ way }), /undefined/);
 });
 
-test("the button leads through all five ways and back", () => {
-  let [ways, start] = [USUAL, 0];
-  const seen = new Set();
+test("the button moves one way after the other, and leads back", () => {
+  let lane = "added";
+  const begins = { added: 0, turned: 0, priced: 0 };
   const says = [];
-  for (let press = 0; press < 3; press++) {
-    const next = nextOf(ways, start, 10);
+  for (let press = 0; press < 4; press++) {
+    const next = nextOf(lane, begins, 10);
     says.push(next.says);
-    ({ ways, start } = next);
-    for (const way of Object.values(ways)) seen.add(way);
+    ({ lane } = next);
+    begins[lane] = next.start;
   }
-  assert.deepEqual(says, ["Move everything 10 words on", "The same with learned and T5", "Back to the start"]);
-  assert.deepEqual([...seen].sort(), ["ALiBi", "T5 relative", "learned", "rotary", "sinusoidal"]);
-  assert.deepEqual([ways, start], [USUAL, 0]);
-  assert.equal(nextOf(OTHERS, 0, 10).ways, OTHERS, "a move leaves the ways");
+  assert.deepEqual(says, ["Move everything 10 words on", "Now turned", "Now priced", "Back to the start"]);
+  assert.deepEqual(nextOf("priced", { added: 3, turned: 0, priced: 0 }, 10).lane, "priced", "what is open goes first");
+  assert.deepEqual(nextOf("priced", { added: 0, turned: 0, priced: 9 }, 10).lane, "added");
 });
 
 test("angles are the shorter way round", () => {

@@ -1,19 +1,10 @@
-// A layer whose parts are swapped: where they lie, what the gauge says, where the walk goes, and what drawings compute.
+// A layer whose parts are swapped: where they lie, what the lanes show, where the walk goes, and what drawings compute.
 
 import assert from "node:assert/strict";
 import test from "node:test";
 
 import { layerNorm, rate, rmsNorm } from "../../pages/blocks/components/two_blocks/drawings.js";
-import {
-  apart,
-  marksTo,
-  missing,
-  scaleOf,
-  scoreOf,
-  spoken,
-  verdictOf,
-  zoneOf,
-} from "../../pages/blocks/components/two_blocks/gauge.js";
+import { axisOf, byChange, marksIn, mean } from "../../pages/blocks/components/two_blocks/lanes.js";
 import { facesOf } from "../../pages/blocks/components/two_blocks/machine.js";
 import { fromTop, layoutOf, rowsOf } from "../../pages/blocks/components/two_blocks/places.js";
 import { nextOf } from "../../pages/blocks/components/two_blocks/two_blocks.js";
@@ -25,8 +16,8 @@ const of = (layer) => ({ names: NAMES, isBefore: false, isInside: false, ...laye
 
 test("the norm lies on the stream behind each sublayer, or before it beside the stream", () => {
   const rows = (layer) => rowsOf(of(layer)).map(([name]) => name);
-  assert.deepEqual(rows({}), ["norms", "feed-forward", "again", "attention", "positions"]);
-  assert.deepEqual(rows({ isBefore: true }), ["feed-forward", "norms", "attention", "again", "positions"]);
+  assert.deepEqual(rows({}), ["norms", "feed-forward", "again", "attention", "positions", "all"]);
+  assert.deepEqual(rows({ isBefore: true }), ["feed-forward", "norms", "attention", "again", "positions", "all"]);
   const [after, before] = [false, true].map((isBefore) => layoutOf(of({ isBefore }), { wide: 640, tall: 500 }));
   for (const name of ["norms", "again"]) {
     assert.ok(after.frames[name].x < after.at, "the stream goes through it");
@@ -49,7 +40,7 @@ test("positions are added below the layer, or come in within attention", () => {
 test("parts follow each other from the layer's output down, wherever the norm is", () => {
   const names = [...NAMES, "output"];
   const order = (layer) => fromTop(layoutOf(of({ names, ...layer }), { wide: 640, tall: 500 }).boxes);
-  const rest = ["kv_heads", "positions"];
+  const rest = ["kv_heads", "positions", "all"];
   assert.deepEqual(order({}), ["output", "norm", "place", "experts", "feed_forward", ...rest]);
   assert.deepEqual(order({ isBefore: true }), ["output", "experts", "feed_forward", "norm", "place", ...rest]);
 });
@@ -66,7 +57,7 @@ test("no part lies on another, and all fit", () => {
         ]) {
           const { boxes, tall: used } = layoutOf({ names, isBefore, isInside }, { wide, tall });
           const all = Object.values(boxes).sort((a, b) => a.y - b.y);
-          assert.equal(all.length, names.length);
+          assert.equal(all.length, names.length + 1);
           for (const [n, box] of all.entries()) {
             assert.ok(box.x + box.w <= wide);
             if (n) assert.ok(all[n - 1].y + all[n - 1].h < box.y);
@@ -93,11 +84,20 @@ test("a part alone has its other way in, and of a whole block each part that dif
   );
   const own = facesOf(NORM, "all", { ...all, when: "yours" });
   assert.deepEqual([own.isNow, own.faces[1].way, own.faces[1].note], [true, "no norm", ""]); // its note is of another
+  assert.equal(facesOf({ ...NORM, name: "all" }, "all", all).isNow, true);
   const same = { ...all, labels: [["LayerNorm"], ["LayerNorm"]], kinds: [["LayerNorm"], ["LayerNorm"]] };
   assert.equal(facesOf(NORM, "all", same).isNow, false);
   const embeddings = { ...NORM, name: "embeddings", ways: ["as they are", "normalised"] }; // none of today's six
   const { faces, isNow } = facesOf(embeddings, "all", all);
   assert.deepEqual([isNow, faces.map(({ way }) => way)], [false, embeddings.ways]);
+});
+
+test("below each part its lane has room, and all parts at once have theirs where the stream has ended", () => {
+  const { boxes, ends, tall } = layoutOf(of({}), { wide: 360, tall: 0, below: 40 });
+  const all = Object.values(boxes).sort((a, b) => a.y - b.y);
+  for (const [n, box] of all.slice(1).entries()) assert.ok(all[n].y + all[n].h + 40 <= box.y);
+  assert.ok(ends < boxes.all.y);
+  assert.ok(boxes.all.y + boxes.all.h + 40 <= tall);
 });
 
 test("the walk goes through what was not tried, then to all at once, and back to 2017", () => {
@@ -108,71 +108,33 @@ test("the walk goes through what was not tried, then to all at once, and back to
     tried.add(path.at(-1));
   }
   assert.deepEqual(path, ["chart", ...NAMES, "all", "chart"]);
-  assert.equal(nextOf(NAMES, new Set(["positions"]), "positions"), "norm"); // from the last on with the first
   assert.equal(nextOf(NAMES, new Set(["norm", "experts"]), "norm"), "place");
 });
 
-// ---- the gauge ------------------------------------------------------------------------------------------------------
+// ---- the lanes ------------------------------------------------------------------------------------------------------
 
-test("all losses stand on one scale from 0, and the largest has room", () => {
-  const at = scaleOf(2);
-  assert.equal(at(0), 0);
-  assert.ok(at(2) > 0.95 && at(2) < 1);
-  assert.ok(Math.abs(at(2) - 2 * at(1)) < 1e-12);
-  assert.equal(at(9), 1);
+test("all losses lie on one axis which is cut to them, and less is further right", () => {
+  const at = axisOf([0.5, 0.8, 0.7]);
+  assert.ok(at(0.8) > 0 && at(0.8) < 0.1);
+  assert.ok(at(0.5) > 0.9 && at(0.5) < 1);
+  assert.ok(Math.abs(at(0.65) - 0.5) < 1e-12);
+  assert.ok(Math.abs(axisOf([0.7])(0.7) - 0.5) < 1e-12, "a single loss has room on either side");
 });
 
-test("labels stand beside their levels, and none lies on that of the zone or on another", () => {
-  const zone = { middle: 60, tall: 80 };
-  const far = [{ middle: 300, tall: 20 }];
-  assert.deepEqual(apart(zone, far, 500), { zone: 20, others: [290] }, "all at their own heights");
-  const near = [
-    { middle: 70, tall: 20 },
-    { middle: 65, tall: 20 },
-    { middle: 30, tall: 40 },
-  ];
-  const tops = apart(zone, near, 500);
-  const spans = [[tops.zone, 80], ...near.map(({ tall }, n) => [tops.others[n], tall])].sort((a, b) => a[0] - b[0]);
-  assert.ok(spans[0][0] >= 0);
-  for (const [n, [top, tall]] of spans.slice(0, -1).entries()) assert.ok(top + tall <= spans[n + 1][0]);
-  assert.ok(tops.others[2] < tops.zone, "what is above the zone stays above");
-  assert.ok(tops.others[1] < tops.others[0]);
-  assert.equal(apart({ middle: 490, tall: 80 }, [], 500).zone, 420, "within the room");
+test("the axis is marked at round numbers among the losses", () => {
+  assert.deepEqual(marksIn([0.83, 0.52]), [0.6, 0.7, 0.8]);
+  assert.deepEqual(marksIn([0.5, 1.2]), [0.6, 0.8, 1, 1.2]);
+  assert.ok(marksIn([0.5, 40]).length <= 7);
 });
 
-test("the glass is marked at round numbers from 0", () => {
-  assert.deepEqual(marksTo(0.83), [0, 0.2, 0.4, 0.6, 0.8]);
-  assert.deepEqual(marksTo(0.1), [0, 0.02, 0.04, 0.06, 0.08, 0.1]);
-  assert.ok(marksTo(40).every((mark) => mark >= 0 && mark <= 40));
-});
-
-test("a level is read out with its losses, or why there is none", () => {
-  const row = { title: "Norm", ways: ["LayerNorm", "RMSNorm"], losses: [0.6, 0.7], change: "−13%" };
-  assert.equal(spoken(row, [0.7, 0.8]), "mean loss 0.650 instead of 0.750, −13%; runs 0.600, 0.700");
-  assert.equal(spoken({ losses: [0.7, 0.8] }, [0.7, 0.8]), "mean loss 0.750; runs 0.700, 0.800");
-  assert.equal(spoken({ ...row, losses: [] }, [0.7]), "diverged");
-  assert.equal(spoken({ ...row, losses: null }, [0.7]), "not trained");
-  assert.equal(missing([0.1]), "");
-});
-
-test("a mean in the hatched zone is one that the verdict calls too close, though it be beyond the last of 2017's runs", () => {
-  const [low, high] = zoneOf([0.7, 0.8, 0.9], 0.1);
-  assert.ok(Math.abs(low - 0.7) < 1e-12 && Math.abs(high - 0.9) < 1e-12);
-  const [wide] = zoneOf([0.7, 0.8, 0.9], 0.3);
-  assert.ok(wide < 0.51, "a block whose runs lie far apart is not told from 2017's so soon");
-});
-
-test("the score counts parts that were tried alone, by what they did; an untrained block has none", () => {
-  const one = (change, clear, losses = [1], name = "part") => ({ name, change, clear, losses });
-  const [falls, rises, close] = [one("−20%", true), one("+9%", true), one("+2%", false)];
-  assert.deepEqual([falls, rises, close].map(verdictOf), ["lowers", "raises", "close"]);
-  assert.equal(verdictOf(one("", false, [])), "diverged");
-  assert.equal(verdictOf(one("", false, null)), "not trained");
-  assert.equal(scoreOf([], 6), "0 of 6 tried");
-  assert.equal(scoreOf([close, falls, close], 6), "3 of 6 tried: 1 lowers the loss, 2 too close to tell");
-  assert.equal(scoreOf([falls, falls, rises], 6), "3 of 6 tried: 2 lower the loss, 1 raises the loss");
-  assert.equal(scoreOf([one("−27%", true, [1], "all")], 6), "0 of 6 tried; all at once: −27%");
-  assert.equal(scoreOf([one("", false, null, "all")], 6), "0 of 6 tried");
+test("the walk begins with what changes the loss most, in either direction", () => {
+  const stops = Object.entries({ norm: [0.76], positions: [0.5], place: null, experts: [1.2], kv: [] });
+  const names = byChange(
+    stops.map(([name, losses]) => ({ name, losses })),
+    [0.7, 0.8],
+  );
+  assert.deepEqual(names, ["experts", "positions", "norm", "place", "kv"]);
+  assert.equal(mean([0.7, 0.8]), 0.75);
 });
 
 // ---- the drawings ---------------------------------------------------------------------------------------------------

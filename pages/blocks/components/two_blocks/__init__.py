@@ -1,8 +1,7 @@
-"""One layer, drawn as a machine whose parts can be swapped for those of today; beside it a gauge with the loss that
-trainings came to.
+"""One layer whose parts can be swapped for those of today; beside each part a lane with the losses that trainings with
+it came to.
 
-One part is swapped at a time, or all of them: a combination that was not trained has no loss. Instead of the machine,
-both ways to build a part can be seen as large drawings.
+One part is swapped at a time, or all of them: a combination that was not trained has no loss.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,21 +18,18 @@ CHART = "chart"  # no part is swapped: the layer of 2017
 class Stop(NamedTuple):
     """A part that can be swapped, or all of them.
 
-    name    the switch, or ALL;  title: what it is;  called: a block with the other way, in a sentence;  act: what a
-            button says that swaps it
+    name    the switch, or ALL;  title: what it is;  act: what a button says that swaps it
     when    whose the other way is, "today" or "yours"
     ways    how it was built in 2017, and how it is or would be;  notes: each of them in a sentence
     kinds   both ways as the drawings call them; of ALL a list of those for each, and their labels: both lists
     parts   of ALL, the names of the parts whose ways these are: today's six, or those that have a row
     losses  of the trainings with the other way, by seed; [] where they diverged, None where there were none
-    change  by what share their mean differs from that of 2017's block, "" where there is none;  clear: whether by more
-            than seeds do;  margin: how far from that of 2017's a mean has to lie for this
-    finding what the trainings say, in a sentence;  cost: what a block with the other way costs, in a phrase
+    clear   whether their mean differs from that of 2017's block by more than seeds do
+    verdict what the trainings say, in a few words;  finding: in a sentence
     """
 
     name: str
     title: str
-    called: str
     act: str
     when: str
     ways: tuple[str, str]
@@ -42,11 +38,9 @@ class Stop(NamedTuple):
     labels: tuple[list[str], list[str]] | None
     parts: list[str] | None
     losses: Sequence[float] | None
-    change: str
     clear: bool
-    margin: float
+    verdict: str
     finding: str
-    cost: str
 
 
 def payload(
@@ -54,11 +48,10 @@ def payload(
 ) -> dict[str, Any]:
     """What the browser draws.
 
-    of_2017  the losses of the block with which each is compared, by seed;  margin: how far they spread
+    of_2017  the losses of the block with which each is compared, by seed;  margin: their standard deviation
     shown    the part that is swapped, ALL, or CHART;  usual: the one that an address need not name, "" if it names each
     question what is said while no part is swapped
     """
-    losses = [*of_2017, *(loss for stop in stops for loss in stop.losses or ())]
     return {
         "stops": [stop._asdict() for stop in stops],
         "of_2017": list(of_2017),
@@ -66,11 +59,10 @@ def payload(
         "shown": shown,
         "usual": usual,
         "question": question,
-        "largest": max(losses),
     }
 
 
 def two_blocks(data: dict[str, Any], *, key: str, on_press: Callable[[], None]) -> None:
     """Put them on the page; `on_press` is called once the session's entry of this key has as "press" the name of a part
-    that is to be swapped, ALL, or CHART. Whether drawings are seen is in the address as blocks_drawings."""
+    that is to be swapped, ALL, or CHART."""
     _mount(data=data, key=key, on_press_change=on_press)

@@ -1,7 +1,7 @@
 // What each way to build a part does, as a drawing of 320 x 180 at a moment from 0 to 1: curves, bars and angles are
 // those of its formula.
 
-import { fixed, svg } from "../../../../attention_view/lab.js";
+import { svg } from "../../../../attention_view/lab.js";
 
 const [WIDE, TALL] = [320, 180];
 const SAMPLE = [2.2, 0.6, 1.5, 3, -0.8, 1.9, 2.5, 1.1]; // numbers of a vector, for the norms to act on
@@ -11,7 +11,7 @@ const CURVES = {
   gelu: (x) => (x / 2) * (1 + Math.tanh(Math.sqrt(2 / Math.PI) * (x + 0.044715 * x ** 3))),
   silu,
 };
-export const POSITIONS = 15; // the last one
+const POSITIONS = 15; // the last one
 export const RESTING = 0.8; // of their way, where drawings rest
 const MODEL = 48; // numbers of a token, and
 const HEAD = 12; // of a head, in the models that were trained: they set how fast waves and hands are
@@ -34,7 +34,6 @@ export const rate = (n, width) => 10_000 ** ((-2 * n) / width);
 const box = (x, y, width, height, kind = "") => svg(kind ? `rect.${kind}` : "rect", { x, y, width, height, rx: 3 });
 const path = (d, kind = "") => svg(kind ? `path.${kind}` : "path", { d });
 const dot = (x, y, kind = "bead", r = 6) => svg(`circle.${kind}`, { cx: x, cy: y, r });
-const says = (x, y, text, kind = "") => svg(`text${kind && `.${kind}`}`, { x, y, "text-anchor": "middle" }, text);
 const line = (points) => `M${points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}`;
 const steps = (n, of) => Array.from({ length: n + 1 }, (_, i) => of(i / n));
 
@@ -48,7 +47,7 @@ function waves(t) {
     const curve = path(line(steps(120, (s) => [across(POSITIONS * s), y(POSITIONS * s)])));
     return [path(`M16 ${28 + 54 * row}H304`, "thin"), curve, dot(across(at), y(at))];
   });
-  return [path(`M${across(at)} 4V164`, "thin"), ...drawn, says(across(at), 178, `↔ position ${Math.round(at)}`)];
+  return [path(`M${across(at)} 4V164`, "thin"), ...drawn];
 }
 
 /** Two pairs of numbers of a query, and of the key two positions before it: how far they have turned by their own. */
@@ -58,7 +57,7 @@ function dials(t) {
     const [dx, dy] = [62 * Math.cos(angle), -62 * Math.sin(angle)];
     return [path(`M${x} 76l${dx} ${dy}`, kind), dot(x + dx, 76 + dy, kind, 5)];
   };
-  const drawn = [0, 1].flatMap((n) => {
+  return [0, 1].flatMap((n) => {
     const [x, by] = [84 + 152 * n, rate(n, HEAD)];
     const [query, key] = [at * by + 0.4, (at - 2) * by + 0.4];
     const arc = steps(24, (s) => {
@@ -67,10 +66,6 @@ function dials(t) {
     });
     return [dot(x, 76, "dial", 66), path(line(arc), "arc"), ...hand(x, key, "key"), ...hand(x, query, "query")];
   });
-  const place = Math.round(at);
-  const legend = says(160, 176, "");
-  legend.append(svg("tspan.query", `query at ${place}`), "  ·  ", svg("tspan.key", `key at ${fixed(place - 2, 0)}`));
-  return [...drawn, legend];
 }
 
 // ---- norms ------------------------------------------------------------------------------------------------------
@@ -94,7 +89,6 @@ function norm(act, t) {
     ...bars(now, "full"),
     path("M14 118H306", "thin"),
     path(`M14 ${level.toFixed(1)}H306`, "dashed"),
-    says(318, level + 3, "mean"),
   ];
 }
 
@@ -103,9 +97,9 @@ function wiring(isBefore, t) {
   const [from, to, y, up] = [56, isBefore ? 270 : 212, 142, 56];
   const [norm, part] = isBefore ? [70, 150] : [232, 90];
   const parts = [path(`M6 ${y}H314`, "stream"), path(`M${from} ${y}V${up}H${to}V${y}`)];
-  parts.push(box(part, up - 26, 96, 52), says(part + 48, up + 5, "sublayer"));
+  parts.push(box(part, up - 26, 96, 52));
   const place = isBefore ? [norm, up - 26] : [norm, y - 26];
-  parts.push(box(...place, 62, 52, "full"), says(place[0] + 31, place[1] + 31, "norm", "inside"));
+  parts.push(box(...place, 62, 52, "full"));
   parts.push(svg("circle.plus", { cx: to, cy: y, r: 9 }), path(`M${to - 5} ${y}h10M${to} ${y - 5}v10`));
   const bead = 6 + 308 * t;
   return [...parts, ...(isBefore || bead < norm - 4 || bead > norm + 66 ? [dot(bead, y)] : [])];
@@ -143,11 +137,7 @@ function heads(kv, t) {
       box(center(n) + 1, 58 + 17 * row, 31, 13, "value"),
     ]),
   ).flat(2);
-  return [
-    ...queries,
-    ...kept,
-    says(160, 176, `${2 * kv * rows} vectors kept after ${rows} token${rows > 1 ? "s" : ""}`),
-  ];
+  return [...queries, ...kept];
 }
 
 /** Networks side by side, of which some work on a token that goes through them. */

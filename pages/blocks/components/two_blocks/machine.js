@@ -2,10 +2,12 @@
 // and another way to build it slides in. Norms and positions go to where they are then.
 
 import { el, put, svg, write } from "../../../../attention_view/lab.js";
-import { inRow } from "../../../../attention_view/controls.js";
+import { drag, inRow } from "../../../../attention_view/controls.js";
 import { RESTING, cropOf, paint, picture } from "./drawings.js";
 import { fromTop, layoutOf } from "./places.js";
 
+const PULLED = 30; // pixels by which a part is dragged out
+const BELOW = [760, 40]; // pixels: a figure up to so wide has lanes below its parts, so tall
 const SETTLED = 600; // milliseconds after which what moves has come to its place
 
 // What is around parts, and what it is called.
@@ -20,7 +22,7 @@ const FRAMES = {
 
 /** What is in a part's place: [of 2017, of now], each with its way, kind and note; and whether that of now is in. */
 export function facesOf(stop, shown, all) {
-  if (shown !== "all") return { faces: sides(stop), isNow: stop.name === shown };
+  if (shown !== "all" || stop.name === "all") return { faces: sides(stop), isNow: stop.name === shown };
   const n = all.parts.indexOf(stop.name);
   const own = sides(stop);
   if (n < 0) return { faces: own, isNow: false };
@@ -49,10 +51,8 @@ export class Machine {
     this.bays = new Map();
   }
 
-  /** verdicts: what parts did that were tried, by name */
-  show({ stops }, shown, verdicts) {
-    const parts = stops.filter(({ name }) => name !== "all");
-    const names = parts.map(({ name }) => name);
+  show({ stops }, shown) {
+    const names = stops.map(({ name }) => name);
     if (String(names) !== this.made) {
       this.made = this.order = String(names);
       const held = this.parts.querySelector(":focus")?.dataset.name;
@@ -62,7 +62,7 @@ export class Machine {
     }
     const all = stops.find(({ name }) => name === "all");
     this.now = {};
-    for (const stop of parts) this.furnish(this.bays.get(stop.name), stop, facesOf(stop, shown, all), verdicts);
+    for (const stop of stops) this.furnish(this.bays.get(stop.name), stop, facesOf(stop, shown, all));
     const norm = this.now.norm;
     write(this.again, norm.kind === "no norm" ? "no norm here, either" : `${norm.way} once more`);
     const when = { chart: "of 2017", all: all.when === "today" ? "of today" : "as you built it" }[shown];
@@ -80,13 +80,26 @@ export class Machine {
     };
     const bay = { name, faces: [face(), face()] };
     const [was, now] = bay.faces.map(({ node }) => node);
-    bay.node = el("button.bay", { "data-name": name, onclick: () => this.press(name) }, was, now);
+    const acts = { onclick: () => this.press(name), onpointerdown: (event) => this.pull(event, bay.node) };
+    bay.node = el("button.bay", { "data-name": name, ...acts }, was, now);
     return bay;
   }
 
-  furnish(bay, stop, { faces, isNow }, verdicts) {
-    const verdict = verdicts.get(stop.name) ?? "";
-    const notes = [verdict ? `${faces[1].way}: ${verdict}` : faces[0].when, faces[1].note];
+  /** A part that is dragged out to the right is pressed, wherever the pointer lets go of it. */
+  pull({ button, clientX }, node) {
+    if (button) return;
+    const pulledBy = (event) => Math.max(0, event.clientX - clientX);
+    const end = (event) => {
+      const under = node.getRootNode().elementFromPoint(event.clientX, event.clientY);
+      const isOutside = !node.contains(under); // within, the browser itself makes a click
+      node.style.removeProperty("translate");
+      if (event.type === "pointerup" && pulledBy(event) >= PULLED && isOutside) node.click();
+    };
+    drag((event) => (node.style.translate = `${Math.min(PULLED, pulledBy(event))}px`), end);
+  }
+
+  furnish(bay, stop, { faces, isNow }) {
+    const notes = ["", faces[1].note];
     for (const [side, face] of bay.faces.entries()) {
       const { way, kind } = faces[side];
       write(face.title, stop.title);
@@ -101,7 +114,7 @@ export class Machine {
     const [shown, other] = isNow ? [1, 0] : [0, 1];
     this.now[stop.name] = faces[shown];
     // It begins with what is to be read on it, so that it can be called by that.
-    const read = `${stop.title} ${faces[shown].way} ${notes[shown]}`;
+    const read = `${stop.title} ${faces[shown].way} ${notes[shown]}`.trim();
     const label = `${read} (${isNow ? "in place of" : "press for"} ${faces[other].way})`;
     put(bay.node, { "aria-label": label, "aria-pressed": String(isNow) });
     bay.node.classList.toggle("now", isNow);
@@ -119,13 +132,12 @@ export class Machine {
     if (!wide || !this.now) return;
     const isBefore = this.now.place.kind === "before";
     const isInside = this.now.positions.kind !== "sinusoidal";
-    const {
-      boxes,
-      frames,
-      wires,
-      at,
-      tall: used,
-    } = layoutOf({ names: this.names, isBefore, isInside }, { wide, tall });
+    const below = this.node.parentNode.clientWidth <= BELOW[0] ? BELOW[1] : 0;
+    const layer = { names: this.names, isBefore, isInside };
+    const { boxes, frames, wires, at, ends, tall: used } = layoutOf(layer, { wide, tall, below });
+    Object.assign(this, { boxes, below });
+    this.node.classList.toggle("roomy", boxes.norm.h > 68 && !below);
+    this.node.style.minHeight = below ? `${used}px` : "";
     this.node.dataset.norm = isBefore ? "before" : "after";
     this.node.dataset.positions = isInside ? "inside" : "added";
     for (const [name, bay] of this.bays) place(bay.node, boxes[name]);
@@ -133,7 +145,7 @@ export class Machine {
       node.hidden = !frames[name];
       if (frames[name]) place(node, frames[name]);
     }
-    this.draw(wires, at, used);
+    this.draw(wires, at, ends);
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.arrange(fromTop(boxes)), SETTLED);
     requestAnimationFrame(() => this.node.classList.add("moves")); // what is drawn first is there at once

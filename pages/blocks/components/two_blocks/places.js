@@ -1,7 +1,7 @@
 // Where the parts of a layer lie: from its output at the top down to its input, beside the stream or on it.
 
-const [NARROW, ARROW, PAD, INNER, GAP, AGAIN] = [420, 14, 5, 5, 11, 24]; // pixels
-const [LOWEST, TALLEST] = [46, 96]; // of a part's height
+const [NARROW, ARROW, PAD, INNER, GAP, AGAIN] = [420, 12, 4, 4, 9, 22]; // pixels
+const [LOWEST, TALLEST, NAMED] = [46, 96, 56]; // of a part's height; beside its lane, or above it
 const SUBLAYERS = { feed_forward: "norm", attention: "again" }; // and the norm that belongs to each
 
 const ON = ["norms", "again", "output", "embeddings"]; // frames that may lie on the stream itself
@@ -19,33 +19,38 @@ export function rowsOf({ names, isBefore, isInside }) {
   const block = isBefore ? [feedForward, norm, attention, again] : [norm, feedForward, again, attention];
   const outside = isInside ? [] : [["positions", null]];
   const around = (name) => (names.includes(name) ? [[name, [name]]] : []);
-  return [...around("output"), ...block, ...outside, ...around("embeddings")];
+  return [...around("output"), ...block, ...outside, ...around("embeddings"), ["all", null]];
 }
 
 const fixedOf = ([name, parts]) =>
   parts === null ? 0 : name === "again" ? AGAIN : 2 * PAD + (parts.length - 1) * INNER;
 const partsIn = (rows) => rows.reduce((sum, [, parts]) => sum + (parts === null ? 1 : parts.length), 0);
 
-/** Boxes of all parts and of what is around them, by name, and the wires between them and the stream. */
-export function layoutOf(layer, { wide, tall }) {
+/** Boxes of all parts and of what is around them, by name, and the wires between them and the stream. Last, where the
+ * stream has ended, is the box of all parts at once. below: pixels under each part, for its lane */
+export function layoutOf(layer, { wide, tall, below = 0 }) {
   const [gutter, strip] = wide < NARROW ? [28, 20] : [56, 28];
   const tallest = rowsOf({ ...layer, isInside: false }); // parts keep their size when one moves
   const fixed = 2 * ARROW + GAP * (tallest.length - 1) + tallest.reduce((sum, row) => sum + fixedOf(row), 0);
-  const h = Math.max(LOWEST, Math.min(TALLEST, (tall - fixed) / partsIn(tallest)));
+  const h = below ? NAMED : Math.max(LOWEST, Math.min(TALLEST, (tall - fixed) / partsIn(tallest)));
+  const slot = h + below;
   const [boxes, frames, rows] = [{}, {}, rowsOf(layer)];
   const x = gutter + strip;
   let y = ARROW;
   for (const [name, parts] of rows) {
+    if (name === "all") y += ARROW;
     if (parts === null) boxes[name] = { x, y, w: wide - x - PAD, h };
     else {
       const isNorm = ["norms", "again"].includes(name);
       const left = ON.includes(name) && !(isNorm && layer.isBefore) ? 0 : gutter;
-      frames[name] = { x: left, y, w: wide - left, h: fixedOf([name, parts]) + parts.length * h };
-      for (const [n, part] of parts.entries()) boxes[part] = { x, y: y + PAD + n * (h + INNER), w: wide - x - PAD, h };
+      frames[name] = { x: left, y, w: wide - left, h: fixedOf([name, parts]) + parts.length * slot };
+      for (const [n, part] of parts.entries())
+        boxes[part] = { x, y: y + PAD + n * (slot + INNER), w: wide - x - PAD, h };
     }
-    y += (parts === null ? h : fixedOf([name, parts]) + parts.length * h) + GAP;
+    y += (parts === null ? slot : fixedOf([name, parts]) + parts.length * slot) + GAP;
   }
-  return { boxes, frames, wires: wiresOf(layer, frames, boxes, gutter), tall: y - GAP + ARROW, at: gutter / 2 };
+  const ends = boxes.all.y - GAP;
+  return { boxes, frames, wires: wiresOf(layer, frames, boxes, gutter), tall: y - GAP, ends, at: gutter / 2 };
 }
 
 /** The names of parts from the top down. */

@@ -1,4 +1,4 @@
-"""Equal words on a rail of positions, and what three mechanisms make of a move. It runs in the browser."""
+"""Equal words on a rail of positions, and what each of three mechanisms makes of a move. It runs in the browser."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path

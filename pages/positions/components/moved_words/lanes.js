@@ -1,9 +1,9 @@
-// One mechanism as a lane: above, what it does at each word; below, the attention weights that come of it.
+// One mechanism as a picture: above, what it does at each word; below, the attention weights that come of it.
 
-import { brief, put, svg, trimmed, write } from "../../../../attention_view/lab.js";
+import { brief, el, put, svg, trimmed, write } from "../../../../attention_view/lab.js";
 import { degreesApart, isNoticed, signed, waveOf } from "./moved.js";
 
-const BAND = 0.37; // of a lane's height is the mechanism
+const BAND = 0.38; // of a lane's height is the mechanism
 const HEAD = 8; // pixels above the tallest bar
 const FOOT = 5; // pixels below the bars
 const NARROW = 62; // pixels of a word below which nothing is written beside the hands
@@ -36,13 +36,12 @@ function turned(n) {
     wedge: svg("path.wedge"),
     key: svg("path.key"),
     query: svg("path.query"),
-    angle: svg("text"),
+    angle: svg("text.middle"),
   }));
   const draw = ({ turn, start, looking }, { w, band }) =>
     clocks.forEach(({ rim, wedge, key, query, angle }, word) => {
-      const r = Math.min(band / 2 - 3, 0.44 * w),
-        isNarrow = w < NARROW,
-        [x, y] = [(word + 0.5) * w - (isNarrow ? 0 : 0.42 * r + 4), band / 2 + 2];
+      const r = Math.min(band / 2 - 14, 0.44 * w),
+        [x, y] = [(word + 0.5) * w, band / 2 - 6];
       const hand = (by, long) => [x + long * Math.sin(by), y - long * Math.cos(by)];
       const [from, own] = [turn * (start + looking), turn * (start + word)];
       put(rim, { cx: x, cy: y, r });
@@ -53,8 +52,8 @@ function turned(n) {
       });
       put(key, { d: `M${to(x, y)}L${to(...hand(own, r - 2))}` });
       put(query, { d: `M${to(x, y)}L${to(...hand(from, 0.78 * r))}` });
-      put(angle, { x: x + r + 6, y: y + 4.5 });
-      write(angle, isNarrow ? "" : `${Math.abs(degreesApart(turn, word - looking))}°`);
+      put(angle, { x, y: y + r + 17 });
+      write(angle, `${Math.abs(degreesApart(turn, word - looking))}°`);
     });
   const parts = clocks.flatMap(({ rim, wedge, key, query, angle }) => [rim, wedge, key, query, angle]);
   return { node: svg("g", ...parts), draw };
@@ -83,6 +82,33 @@ function priced(n) {
 }
 
 const MECHANISMS = { added, turned, priced };
+
+/** The sign of a mechanism: a wave, a clock, a price that falls to both sides. */
+function sign(name) {
+  const inside = {
+    added: () => [svg("rect.card", { x: 6, y: 5, width: 108, height: 46, rx: 6 }), svg("path.wave", { d: WAVE })],
+    turned: () => [
+      svg("circle.rim", { cx: 60, cy: 28, r: 24 }),
+      svg("path.key", { d: "M60 28L60 8" }),
+      svg("path.query", { d: "M60 28L76 20" }),
+    ],
+    priced: () => [
+      svg("path.elastic", { d: "M12 46L60 12L108 46" }),
+      ...[12, 36, 60, 84, 108].map((cx) => svg("circle", { cx, cy: 12 + (34 * Math.abs(cx - 60)) / 48, r: 4 })),
+    ],
+  }[name]();
+  return svg(`svg.lane.${name}`, { viewBox: "0 0 120 56", "aria-hidden": "true" }, ...inside);
+}
+const WAVE = "M16 28C30 2 44 2 60 28S90 54 104 28";
+
+const TABS = { added: "a wave on each word", turned: "a clock for each word", priced: "a price per step" };
+
+/** A way as a drawing that opens it; it keeps whether the word noticed. */
+export function makeTab(name, onclick) {
+  const verdict = el("span.verdict");
+  const node = el("button.tab", { onclick }, sign(name), el("b", name), el("small", TABS[name]), verdict);
+  return { node, verdict };
+}
 
 export class Lane {
   constructor(name, n) {

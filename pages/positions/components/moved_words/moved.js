@@ -1,10 +1,9 @@
 // What the words on the rail do, in numbers: weights at a position, how much a move changes them, and how it is said.
 
-import { brief, capital, fixed, trimmed } from "../../../../attention_view/lab.js";
+import { brief, fixed, trimmed } from "../../../../attention_view/lab.js";
 
 export const BOUND = 1e-5; // what is smaller, in weights that add up to 1, is rounding
 export const USUAL = { added: "sinusoidal", turned: "rotary", priced: "ALiBi" };
-export const OTHERS = { added: "learned", turned: "rotary", priced: "T5 relative" };
 export const LANES = Object.keys(USUAL);
 
 /** So many numbers of a table, from `row` on; between two rows, as far from the one to the other. */
@@ -38,20 +37,27 @@ function changed(by) {
 /** "+0.06", "−0.02": the same with its sign. */
 export const signed = (by) => (by > 0 ? `+${changed(by)}` : changed(by));
 
-const quoted = (lanes) => lanes.map((lane) => `“${lane}”`).join(" and ");
-const first = (lanes) => quoted([capital(lanes[0]), ...lanes.slice(1)]); // in a sentence
+const WITH = {
+  sinusoidal: "waves added",
+  learned: "rows of a table added",
+  rotary: "queries and keys turned",
+  ALiBi: "a price per step",
+  "T5 relative": "a number per distance",
+};
+const STAYS = {
+  rotary: ({ turn }) => `all hands turned, and neighbours are still ${Math.abs(degreesApart(turn, 1))}° apart`,
+  ALiBi: ({ price }) => `each step away still costs ${trimmed(-price, 3)}`,
+  "T5 relative": ({ price }) => `the next word still gets ${trimmed(price, 3)} on its score`,
+};
 
-/** The finding in a sentence; changes: of each lane, as changeOf() has them. Where nothing has moved it asks. */
-export function finding(changes, start) {
-  if (!start) return "Move all the words on: which of the three notices?";
-  const noticed = LANES.filter((lane) => isNoticed(changes[lane]));
-  if (!noticed.length) return "None of the three notices: all attention weights are as before.";
-  const most = Math.max(...noticed.map((lane) => Math.abs(changes[lane].by)));
-  const rest = LANES.filter((lane) => !noticed.includes(lane));
-  const by = `an attention weight changes by ${changed(most)}.`;
-  if (!rest.length) return `All three notice: ${by}`;
-  const [notice, see] = [noticed.length > 1 ? "notice" : "notices", rest.length > 1 ? "see" : "sees"];
-  return `Only ${quoted(noticed)} ${notice}: ${by} ${first(rest)} ${see} the same distances as before.`;
+/** The finding in a sentence; where nothing has moved it asks.
+ *
+ * change: as changeOf() has it;  turn: by which a step turns the hands;  price: what the score of the next word gets */
+export function finding({ way, change, start, step, turn, price }) {
+  if (!start) return `Move all words on by ${step} places: does the ringed word look elsewhere?`;
+  if (isNoticed(change))
+    return `It looks elsewhere: with ${WITH[way]}, an attention weight changes by ${changed(Math.abs(change.by))}.`;
+  return `It looks exactly where it did: ${STAYS[way]?.({ turn, price }) ?? "no attention weight changes"}.`;
 }
 
 /** What a way does, in a sentence; price: what it adds to the score of the next word. */
@@ -61,12 +67,12 @@ export function whatDoes(way, price) {
   return `Each word wears a ${way === "learned" ? "row of a table" : "wave"} for its position.`;
 }
 
-/** What the dark button does next: {says, ways, start}. It leads through all ways, and back. */
-export function nextOf(ways, start, step) {
-  if (!start) return { says: `Move everything ${step} words on`, ways, start: step };
-  const isUsual = LANES.every((lane) => ways[lane] === USUAL[lane]);
-  if (isUsual) return { says: "The same with learned and T5", ways: OTHERS, start };
-  return { says: "Back to the start", ways: USUAL, start: 0 };
+/** What the dark button does next: {says, lane, start}. It moves one way after the other, and leads back. */
+export function nextOf(lane, begins, step) {
+  if (!begins[lane]) return { says: `Move everything ${step} words on`, lane, start: step };
+  const next = LANES.find((name) => !begins[name]);
+  if (next) return { says: `Now ${next}`, lane: next, start: step };
+  return { says: "Back to the start", lane: LANES[0], start: 0 };
 }
 
 /** The angle between the hands of two words so far apart, in whole degrees from −180 to 180. */

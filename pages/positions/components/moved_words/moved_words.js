@@ -1,5 +1,5 @@
-// Equal words on a rail of positions. One of them looks at all, and three lanes show how it is told where they are, and
-// what attention weights come of it. All words can be moved on: what was added changes, what knows distances does not.
+// Equal words on a rail of positions, one of which looks at all. One way to tell it where they are is on screen: its
+// marks on the words, and what attention weights come of them. All words can be moved on: who notices?
 
 import {
   boxOf,
@@ -10,23 +10,26 @@ import {
   param,
   pointIn,
   put,
+  rewrite,
   still,
   unpack,
   wholeParam,
   write,
 } from "../../../../attention_view/lab.js";
 import { choice, drag, firstBeat, inRow, tween } from "../../../../attention_view/controls.js";
-import { Lane } from "./lanes.js";
+import { Lane, makeTab } from "./lanes.js";
 import { changeOf, finding, isNoticed, LANES, nextOf, rowOf, USUAL, weightsAt, whatDoes, wordUnder } from "./moved.js";
 
 const MOVING = 1500; // milliseconds that the words take to another position
 const BEAT = 2600; // milliseconds in which the ring goes from word to word, once
 const WAYS = { added: ["sinusoidal", "learned"], turned: ["rotary"], priced: ["ALiBi", "T5 relative"] };
 const SHORT = { "T5 relative": "T5" };
+const LINKS = ["pos_start", "pos_looks", "pos_lane", "pos_added_by", "pos_priced_by"];
 
 const query = () => el("b.query", "query");
 const key = () => el("b.key", "key");
 const TURNS = () => [query(), " and ", key(), " turn as far as their positions say."];
+const nowhere = () => Object.fromEntries(LANES.map((lane) => [lane, 0]));
 
 class MovedWords {
   constructor(root) {
@@ -35,8 +38,10 @@ class MovedWords {
     this.link = mirror((write) => {
       write("pos_start", this.start, 0);
       write("pos_looks", this.looking, this.middle);
+      write("pos_lane", this.lane, LANES[0]);
       for (const lane of ["added", "priced"]) write(`pos_${lane}_by`, this.ways[lane], USUAL[lane]);
     }, 200);
+    this.begins = nowhere(); // per lane, the position of its first word
     this.say = el("p.finding", { role: "status" });
     this.play = el("button.primary", { onclick: () => this.next() });
     this.resized = () => this.n && this.draw();
@@ -58,7 +63,7 @@ class MovedWords {
       if (isFirst) this.begin();
     }
     this.draw();
-    const isUsual = ["pos_start", "pos_looks", "pos_added_by", "pos_priced_by"].every((name) => param(name) === null);
+    const isUsual = LINKS.every((name) => param(name) === null);
     if (isFirst && isUsual) this.beat();
   }
 
@@ -66,9 +71,15 @@ class MovedWords {
   begin() {
     const known = (lane) => WAYS[lane].find((way) => way === param(`pos_${lane}_by`)) ?? USUAL[lane];
     this.ways = Object.fromEntries(LANES.map((lane) => [lane, known(lane)]));
-    this.start = this.place = Math.min(wholeParam("pos_start") ?? 0, this.starts - 1);
+    const isPriced = param("pos_priced_by") !== null && param("pos_added_by") === null; // as older links have it
+    this.lane = LANES.find((lane) => lane === param("pos_lane")) ?? LANES[isPriced ? 2 : 0];
+    this.place = this.begins[this.lane] = Math.min(wholeParam("pos_start") ?? 0, this.starts - 1);
     this.looking = Math.min(wholeParam("pos_looks") ?? this.middle, this.n - 1);
     this.build();
+  }
+
+  get start() {
+    return this.begins[this.lane];
   }
 
   /** The first beat: the ring goes from word to word, and all bars with it. */
@@ -93,24 +104,29 @@ class MovedWords {
 
   build() {
     const { n } = this;
-    this.lanes = LANES.map((name) => this.makeLane(name));
-    const hint = (...inside) => el("span.hint", ...inside);
+    this.pictures = Object.fromEntries(LANES.map((name) => [name, this.makePicture(name)]));
+    this.tabs = Object.fromEntries(LANES.map((name) => [name, makeTab(name, () => this.turnTo(name))]));
+    this.does = el("p.does");
+    this.choice = choice("div.ways", "Which way", (way) => this.take(way));
+    this.inside = el("button.door", { onclick: () => this.open(this.ways[this.lane]) }, "inside →");
+    const hint = (says) => el("span.hint", says);
     this.board = el(
       "div.board",
       { onpointerleave: () => this.point(null) },
-      el("div.head", el("b.query", "The ringed word looks"), hint("drag the ring")),
+      el("div.tabs", { role: "group", "aria-label": "Ways" }, ...LANES.map((name) => this.tabs[name].node)),
+      el("div.head", el("b.query", "This word looks"), hint("drag the ring")),
       this.makeRail(),
-      el("b.asks", "Does it notice?"),
-      el("div.head", el("b", "Position"), hint("← drag the numbers")),
+      el("div.head", el("b", "Position"), hint("↔ drag the numbers")),
       this.makeTape(),
       el("i.column", { "aria-hidden": "true" }),
-      ...this.lanes.flatMap(({ about, picture, verdict }) => [about, picture.node, verdict]),
+      el("div.about", this.does, this.choice.node, this.inside),
+      el("p.weight", el("b", "attention weight"), " of the ringed word on each word"),
+      el("div.lanes", ...LANES.map((name) => this.pictures[name].node)),
     );
     this.board.style.setProperty("--n", n);
     const mark = (kind, says) => el("span", el(`i.${kind}`, { "aria-hidden": "true" }), says);
     const legend = el(
       "p.legend",
-      mark("bar", "attention weight of the ringed word on each word"),
       mark("none", `without positions: 1/${n} on each, the order is unknown`),
       mark("ghost", "before the move"),
     );
@@ -161,18 +177,11 @@ class MovedWords {
     return this.tape;
   }
 
-  makeLane(name) {
+  makePicture(name) {
     const picture = new Lane(name, this.n);
     picture.node.onpointermove = (event) =>
       this.point(wordUnder(pointIn(event, picture.node)[0] / picture.node.clientWidth, this.n));
-    const ways = choice("div.ways", `${name}: which way`, (way) => this.take(name, way));
-    ways.offer(WAYS[name].map((way) => [way, SHORT[way] ?? way]));
-    const inside = el("button.door", { onclick: () => this.open(this.ways[name]) }, "inside →");
-    const does = el("p.does", ...(name === "turned" ? TURNS() : []));
-    const about = el("div.about", el("div.named", el("h2", name), inside), does, ways.node);
-    const verdict = el("div.verdict");
-    for (const part of [about, picture.node, verdict]) part.style.setProperty("--row", LANES.indexOf(name));
-    return { name, picture, ways, inside, does, about, verdict };
+    return picture;
   }
 
   // ---- what hands do ----------------------------------------------------------------------------------------------
@@ -183,13 +192,23 @@ class MovedWords {
   }
 
   next() {
-    const { ways, start } = nextOf(this.ways, this.start, this.header.step);
-    this.ways = ways;
+    const { lane, start } = nextOf(this.lane, this.begins, this.header.step);
+    if (!start) this.begins = { ...nowhere(), [lane]: this.begins[lane] };
+    this.turnTo(lane);
     this.moveTo(start, MOVING);
   }
 
-  take(lane, way) {
-    this.ways = { ...this.ways, [lane]: way };
+  /** Another way is on screen, with its words where they were left. */
+  turnTo(lane) {
+    this.halt?.();
+    this.lane = lane;
+    this.place = this.start;
+    this.draw();
+    this.link.later();
+  }
+
+  take(way) {
+    this.ways = { ...this.ways, [this.lane]: way };
     this.draw();
     this.link.later();
   }
@@ -210,7 +229,7 @@ class MovedWords {
   moveTo(start, milliseconds = 0) {
     this.halt?.();
     const from = this.place;
-    this.start = start;
+    this.begins[this.lane] = start;
     const arrive = (share) => {
       const eased = share * share * (3 - 2 * share);
       this.place = share === 1 ? start : from + eased * (start - from);
@@ -249,14 +268,14 @@ class MovedWords {
     return this.arrays.weights.subarray(at, at + starts * n * n);
   }
 
-  /** What a lane draws, with the words where they are now. */
-  seen(lane) {
-    const { n, place, looking, over, header, arrays } = this,
+  /** What a lane draws, with its words at this place. */
+  seen(lane, place) {
+    const { n, looking, over, header, arrays } = this,
       way = this.ways[lane],
       table = this.weightsOf(way),
       now = weightsAt(table, n, place, looking),
       before = weightsAt(table, n, 0, looking);
-    const isMoving = place !== this.start;
+    const isMoving = place !== this.begins[lane];
     const seen = { now, before, over, looking, isMoving, largest: Math.max(...table), change: changeOf(before, now) };
     if (lane === "turned") return { ...seen, turn: header.turn, start: place };
     if (lane === "priced")
@@ -269,45 +288,43 @@ class MovedWords {
   }
 
   draw() {
-    const { place, start, looking, n } = this,
+    const { lane, place, start, looking, n, header } = this,
       isMoving = place !== start,
-      changes = {};
-    for (const { name, picture, ways, inside, does, verdict } of this.lanes) {
-      const seen = this.seen(name),
-        { width, height } = boxOf(picture.node);
-      changes[name] = seen.change;
-      if (width) picture.draw(seen, width, height);
-      ways.show(this.ways[name]);
-      if (name !== "turned") write(does, whatDoes(this.ways[name], seen.prices?.at(n)));
-      put(inside, { "aria-label": `inside ${this.ways[name]}` });
-      const weights = seen.now.map((weight) => brief(weight)).join(", ");
-      put(picture.node, {
-        "aria-label": `${this.ways[name]}: attention weights of word ${looking + 1} on words 1 to ${n}: ${weights}`,
-      });
-      const isAsked = isMoving || !start;
-      put(verdict, { class: `verdict ${isAsked ? "open" : isNoticed(seen.change) ? "yes" : "no"}` });
-      verdict.replaceChildren(...(isAsked ? ["?"] : said(seen.change)));
+      way = this.ways[lane],
+      picture = this.pictures[lane],
+      seen = this.seen(lane, place),
+      price = seen.prices?.at(n);
+    for (const name of LANES) {
+      const { node, verdict } = this.tabs[name];
+      put(node, { "aria-pressed": String(name === lane) });
+      put(this.pictures[name].node, { class: `lane ${name}${name === lane ? "" : " away"}` });
+      const isOpen = !this.begins[name] || (name === lane && isMoving);
+      const isYes = !isOpen && isNoticed(this.seen(name, this.begins[name]).change);
+      put(verdict, { class: isYes ? "verdict yes" : "verdict" });
+      write(verdict, isOpen ? "" : isYes ? "notices" : "does not notice");
     }
+    const { width, height } = boxOf(picture.node);
+    if (width) picture.draw(seen, width, height);
+    this.choice.offer(WAYS[lane].map((one) => [one, SHORT[one] ?? one]));
+    this.choice.show(way);
+    this.choice.node.hidden = WAYS[lane].length < 2;
+    if (lane === "turned") rewrite(this.does, ...TURNS());
+    else write(this.does, whatDoes(way, price));
+    put(this.inside, { "aria-label": `inside ${way}` });
+    const weights = seen.now.map((weight) => brief(weight)).join(", ");
+    put(picture.node, {
+      "aria-label": `${way}: attention weights of word ${looking + 1} on words 1 to ${n}: ${weights}`,
+    });
     this.board.style.setProperty("--looking", looking);
     this.board.style.setProperty("--place", place);
     this.board.classList.toggle("moved", place > 0);
     put(this.rail, { "aria-valuenow": looking + 1, "aria-valuetext": `word ${looking + 1} of ${n}` });
     put(this.tape, { "aria-valuenow": start, "aria-valuetext": `words at positions ${start} to ${start + n - 1}` });
-    write(this.say, finding(changes, isMoving ? 0 : start));
-    write(this.play, nextOf(this.ways, start, this.header.step).says);
-    const changed = LANES.map((lane) => changes[lane].by);
-    Object.assign(this.root.dataset, {
-      start,
-      looking,
-      changed: changed.join(","),
-      ways: Object.values(this.ways).join(","),
-    });
+    const told = { way, change: seen.change, start: isMoving ? 0 : start, step: header.step, turn: header.turn, price };
+    write(this.say, finding(told));
+    write(this.play, nextOf(lane, this.begins, header.step).says);
+    Object.assign(this.root.dataset, { start, looking, lane, way, changed: seen.change.by });
   }
 }
-
-const said = (change) =>
-  isNoticed(change)
-    ? [el("b", "Yes"), el("span", `by up to ${brief(Math.abs(change.by))}`)]
-    : [el("b", "No"), el("span", "0, but for rounding")];
 
 export default mount(".moved-words", MovedWords);
