@@ -3,7 +3,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { headFirst, headName, isMark, nextBySize } from "../../pages/pretrained/components/head_stage/picture.js";
-import { chances, leastOfOthers, lookedAt, mostOf, ranked, said } from "../../pages/pretrained/components/head_stage/ranks.js";
+import {
+  chances,
+  leastOfOthers,
+  lookedAt,
+  mostOf,
+  ranked,
+  said,
+} from "../../pages/pretrained/components/head_stage/ranks.js";
 import { HeadStage } from "../../pages/pretrained/components/head_stage/head_stage.js";
 import { CARRY, ofOthers } from "../../pages/pretrained/components/head_stage/wording.js";
 import { HeadHunt } from "../../pages/pretrained/components/head_hunt/head_hunt.js";
@@ -42,7 +49,16 @@ test("threads lead to what is looked at, not to the token itself", () => {
   assert.deepEqual(lookedAt(Float32Array.from([0.01, 0.5, 0.04, 0.45]), 3), [1]);
 });
 
-const STATE = { out: null, tries: 0, foundAt: 0, foundHead: null, isAll: false, isTold: false, needed: [2], arrays: ARRAYS };
+const STATE = {
+  out: null,
+  tries: 0,
+  foundAt: 0,
+  foundHead: null,
+  isAll: false,
+  isTold: false,
+  needed: [2],
+  arrays: ARRAYS,
+};
 const told = (state, now = "jack") =>
   finding({ ...STATE, ...state }, { now, was: "jack", sure: "75%", labels: LABELS });
 
