@@ -40,7 +40,7 @@ MAPS = "why_variant_maps"
 UNREAD = (None, 0)  # what no model says, of a review and of how many
 # Of the session: the sizes of the window and of all other ways, once a hand has dragged the window.
 _WINDOW, _OTHERS = "_why_variants_window", "_why_variants_others"
-_PRESS = "_why_variant_press"  # of the session: the number of the last press of a small map
+_PRESS = "_why_variant_press"  # of the session: the number of the last press in the drawing
 
 
 class Settings(NamedTuple):
@@ -144,10 +144,11 @@ def draw(s: Settings, result: Result) -> None:
     with places()["picture"]:
         cheaper_maps(_packed(s, result), on_choose=_choose, key=MAPS)
     with places()["words"]:
-        st.markdown(
-            "Nothing was retrained: a model that grows up with one of these learns to live with it, and does better"
-            " than this one, which had full attention when it learned."
-        )
+        if _is_untrained(s, result):
+            st.markdown(
+                "Nothing was retrained: this model had full attention when it learned. One that grows up with this way"
+                " learns to live with it, and may do better."
+            )
         file = "attention" if s.chosen == ways.FULL else "variants"
         teaching.code_expander(f"transformer/core/{file}.py", ways.CODE[s.chosen])
         questions.ask("why-variants", try_it={"why_variant": "in blocks", "why_variants_size": 2})
@@ -155,6 +156,13 @@ def draw(s: Settings, result: Result) -> None:
         with places()["long"]:
             _memory(s, result.held)
             _times(s, result)
+
+
+def _is_untrained(s: Settings, result: Result) -> bool:
+    """Whether a model reads here that never trained with the chosen way, which is not exact."""
+    cost = result.costs.get(s.chosen)  # full attention has none
+    share = result.windows[s.window].share if s.chosen == ways.WINDOW else cost and cost.share
+    return s.source == TRAINED and cost is not None and cost.of == "work" and share != 1
 
 
 def _packed(s: Settings, result: Result) -> bytes:
