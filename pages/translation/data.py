@@ -334,6 +334,16 @@ def written_without(ref: Ref, words: tuple[str, ...], heads: tuple[tuple[str, in
     return inspection.translation.written_without(model_of(ref), _ids(ref, words), heads)
 
 
+@cached(work=lambda ref, words, changes: _sentence(ref, words, B=max(1, len(changes))))
+def written_after(ref: Ref, words: tuple[str, ...], changes: tuple[tuple[int, str], ...]) -> list[tuple[str, ...]]:
+    """What is written, token by token, after each of these changes: the place of a word, and another word for it."""
+    if not changes:
+        return []
+    sources = [_ids(ref, (*words[:place], word, *words[place + 1 :])) for place, word in changes]
+    written, target = inspection.translation.written_for(model_of(ref), sources), ref.resolve().task.target
+    return [inspection.translation.token_labels(target, ids) for ids in written]
+
+
 @cached(work=_tests)
 def ablated_share(
     ref: Ref, part: "inspection.translation.Part | None", head: "inspection.translation.Head | None" = None

@@ -360,10 +360,14 @@ def test_on_a_phone_the_words_stand_in_two_columns(hand):
         assert word["x"] + word["width"] <= box["x"] + box["width"]
 
 
-@pytest.mark.wide
 def test_a_word_of_the_picture_is_pressed_and_another_stands_for_it(visit):
     page = visit("/translation?translation_view=Change+a+word", painted=False, reduced_motion="reduce").page
     root = page.locator(".changed-word")
+    expect(root.locator(".finding")).to_have_text(
+        "Change one word: which of the 7 tokens in the translation will follow?"
+    )
+    expect(root.locator(".other")).to_have_count(0)
+    root.get_by_role("button", name="What if hat were house?").click()
     expect(root.locator(".word.source.other")).to_have_text("house")
     both = "un → une, chapeau → maison"
     expect(root.locator(".finding")).to_have_text(f"hat → house changes 2 of the 7 tokens in the translation: {both}.")
@@ -379,9 +383,9 @@ def test_a_word_of_the_picture_is_pressed_and_another_stands_for_it(visit):
     )
     expect(page).to_have_url(re.compile("tr_edit_word=black"))
     expect(page).to_have_url(re.compile("tr_edit_place=4"))
-    root.get_by_role("button", name="Change “hat”").click()
+    root.get_by_role("button", name="What if hat were house?").click()
     expect(root.locator(".word.source.other")).to_have_text("house")
-    expect(root.get_by_role("button", name="Change “mia”")).to_be_visible()
+    expect(root.get_by_role("button", name="What if mia were anna?")).to_be_visible()
     said = root.locator(".finding b").first.element_handle()
     page.locator(".st-key-line-settings button").click()
     page.get_by_role("slider", name="Head").press("ArrowRight")

@@ -34,10 +34,12 @@ export function readBack(run, all, isNarrow) {
 }
 
 /** The question before anything is written. */
-const asked = (n) => [
-  n > 1 ? `Which of the ${n} words` : "Where",
-  ` will the decoder look ${n > 1 ? "at " : ""}to write its first word?`,
-];
+function asked({ source: { length }, unread, fault }) {
+  const question = "will the decoder look";
+  const whole = length > 1 ? `Which of the ${length} words ${question} at` : `Where ${question}`;
+  const isUnknown = unread.some(Boolean);
+  return [isUnknown ? `${fault[0]} ` : "", el(isUnknown ? "span.quiet" : "span", `${whole} to write its first word?`)];
+}
 
 /** How many of the words that were guessed at, up to a step, look most where the reader said; "" before a guess. */
 export function hits(weights, guesses, step) {
@@ -181,9 +183,7 @@ class WrittenWord {
     this.paintWords(row, isNarrow ? 46 : Math.round(0.185 * height));
     this.paintLines(row, isNarrow ? 34 : 0.11 * height);
     const isNothing = step === NOTHING;
-    this.nodes.say.replaceChildren(
-      ...(isNothing ? asked(data.source.length) : ofWritten(data, step, row, this.guesses.get(step))),
-    );
+    this.nodes.say.replaceChildren(...(isNothing ? asked(data) : ofWritten(data, step, row, this.guesses.get(step))));
     const threads = row.filter((weight) => weight >= LEAST).length;
     this.root.dataset.shown = JSON.stringify({ layer, head, step, focus: `t${step}`, threads, row });
     this.root.dataset.painted = String(Number(this.root.dataset.painted ?? 0) + 1);
