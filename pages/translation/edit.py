@@ -28,10 +28,10 @@ FOLLOW, GRAFT = "tr_follow", "tr_graft"
 def ask_edit(sentence: Sentence) -> Edit:
     """The sentence with one word exchanged, chosen by two controls; as it is until another word is chosen."""
     words, task = sentence.words, sentence.ref.resolve().task
+    is_named = any(key in st.query_params for key in (PLACE, FOLLOW, GRAFT))
     place = ask_word("Change word", PLACE, words, range(len(words)), _default_place(words, task), visible=True)
     old = words[place]
     others = replacements(old, task)
-    is_named = any(key in st.query_params for key in (PLACE, FOLLOW, GRAFT))
     if is_named and WORD not in st.session_state and WORD not in st.query_params:
         st.session_state[WORD] = default_replacement(old, others)  # as links say it that name no word
     new = settings.choose(

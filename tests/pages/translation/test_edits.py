@@ -10,7 +10,7 @@ from pages.translation.change_word import after, by_surprise, looks
 from pages.translation.edit import Edit, changes, matched, unchanged
 from tests.pages import driver
 from tests.pages.driver import choose
-from tests.pages.translation.expected import CAT, SHIPPED, checkpoint, text, translated, visit
+from tests.pages.translation.expected import CAT, checkpoint, text, translated, visit
 from transformer.training import shipped
 
 CHANGED = {"translation_view": "Change a word", "tr_edit_word": "house"}
@@ -59,9 +59,9 @@ def test_the_button_offers_first_what_most_other_words_follow() -> None:
     """The noun comes before the others, whose own translations change as well, but nothing beside them."""
     at = visit(tr_english=CAT, translation_view="Change a word")
     task, words = checkpoint().task, tuple(picture(at)["source"])
-    ranked = by_surprise(SHIPPED, words)
+    ranked = by_surprise(data.SHIPPED, words)
     assert sorted(ranked) == changes(words, task)
-    assert picture(at)["next"] == list(ranked[0]) == [2, "house"]
+    assert picture(at)["next"] == list(ranked[0]) == [3, "house"]
     assert all(task.answer((*words[:n], word, *words[n + 1 :])) for n, word in ranked)
     counts = [
         len(
