@@ -1,6 +1,7 @@
 """One word exchanged: what changes in the translation, in the attention, and in the vectors of the other words."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from streamlit.testing.v1 import AppTest
@@ -38,7 +39,8 @@ def test_it_opens_before_the_change_and_asks() -> None:
 
 
 def test_a_link_that_names_a_change_without_its_word_shows_the_change() -> None:
-    for link in ({"tr_edit_place": 2}, {"tr_graft": "true"}, {"tr_follow": 2}):
+    links: tuple[dict[str, Any], ...] = ({"tr_edit_place": 2}, {"tr_graft": "true"}, {"tr_follow": 2})
+    for link in links:
         shown = picture(visit(tr_english=CAT, translation_view="Change a word", **link))
         assert shown["word"] != shown["source"][shown["place"]], link
     assert "before, but" in text(visit(tr_english=CAT, translation_view="Change a word", tr_graft="true"))

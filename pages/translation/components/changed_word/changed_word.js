@@ -63,7 +63,8 @@ class ChangedWord extends TwoTranslations {
     const fault = amiss(sides, this.isChanged);
     const first = fault ? [`${fault} `] : [];
     const { length } = sides[0].words;
-    if (!this.isChanged) return [...first, `Change one word: which of the ${length} tokens in the translation will follow?`];
+    if (!this.isChanged)
+      return [...first, `Change one word: which of the ${length} tokens in the translation will follow?`];
     const pairs = exchanged(this.data).flatMap(([before, after], at) => [
       at ? ", " : ": ",
       el("b", before),
