@@ -155,9 +155,7 @@ def test_one_line_of_tools_and_one_large_stage(page):
     row = root.locator(".one-row").bounding_box()
     assert row["width"] > 1200
     assert 400 < row["height"] <= 720 - row["y"]
-    to_stage(root, "weights")
     root.get_by_role("button", name="All rows").click()
-    to_stage(root, "scores")
     grid, formula = root.get_by_role("grid").bounding_box(), root.locator(".formula").bounding_box()
     assert grid["x"] + grid["width"] < formula["x"] < 1280
     assert abs(grid["y"] - formula["y"]) < 12

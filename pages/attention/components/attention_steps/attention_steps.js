@@ -243,6 +243,7 @@ class Steps {
     this.formula = new Formula(this);
     this.next = el("button", { onclick: () => this.step(1) });
     this.rows = el("button", { onclick: () => this.showAll(!this.wantsAll) }, this.isRow ? "All rows" : "One row");
+    this.rows.hidden = this.data.limit != null;
     this.back = el("button.go", { onclick: () => this.takeBack() }, "Scores of the model");
     this.inputs = new Inputs(this);
     this.title = el("h2.finding");
@@ -280,7 +281,6 @@ class Steps {
     const isOver = stage === this.order.at(-1); // then the next thing to do is to look at other rows
     this.next.textContent = ACTS[this.order[(this.order.indexOf(stage) + 1) % this.order.length]];
     this.next.className = isOver ? "go" : "primary";
-    this.rows.hidden = this.data.limit != null || this.asks;
     this.rows.className = isOver ? "primary" : "go";
     this.back.hidden = this.tuner.moved.size === 0;
     this.say.textContent = says ?? SAYS[term];

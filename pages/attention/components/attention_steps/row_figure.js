@@ -284,7 +284,7 @@ export class RowFigure {
     if (this.level.hidden) return;
     const all = tall - FOR_NUMBER;
     const high = (said ?? HALF) * all;
-    this.level.className = `level ${asks ? "" : "told"} ${state.col > S / 2 ? "left" : ""}`;
+    this.level.className = `level ${asks ? "" : "past"} ${state.col > S / 2 ? "left" : ""}`;
     this.level.firstChild.textContent = asks ? (said === null ? "how much?" : share(said)) : `you said ${share(said)}`;
     put(this.level, { style: `left: ${(100 * state.col) / S}%; height: ${high}px; --all: ${all}px` });
     if (!asks) return;

@@ -196,7 +196,8 @@ class WrittenWord {
     const right = this.ghost ? ghost.filter(([i]) => i === step).map(([, j]) => j) : [];
     this.source = source.map((word, j) => {
       const is = { looked: row[j] >= LEAST, right: right.includes(j), unread: unread[j], guessed: j === guessed };
-      const title = unread[j] ? UNREAD : `Is it “${word}” that the next word looks at?`;
+      const offer = step < this.last ? `Is it “${word}” that the next word looks at?` : word;
+      const title = unread[j] ? UNREAD : offer;
       const classes = Object.keys(is).filter((name) => is[name]);
       const props = { class: `word ${classes.join(" ")}`, title, "data-word": `s${j}` };
       const weight = el("small", is.looked ? fixed(row[j]) : "");
