@@ -20,7 +20,6 @@ from pages.translation.edit import (
     Edit,
     ask_edit,
     ask_word,
-    changes,
     default_replacement,
     highlighted,
     matched,
@@ -30,6 +29,7 @@ from pages.translation.edit import (
     unchanged,
 )
 from pages.translation.sentence import Sentence
+from pages.translation.surprise import after, by_surprise
 
 PICTURE = "edit_picture"
 MEAN = "mean"  # over the heads of a layer
@@ -131,24 +131,6 @@ def compute(s: Settings) -> Result:
     return Result(
         a, b, pairs, weights_a, weights_b, difference, similarity, grafted, after(s.edit, by_surprise(*s.sentence))
     )
-
-
-def by_surprise(ref: data.Ref, words: tuple[str, ...]) -> list[tuple[int, str]]:
-    """Changes of one word each; first the one by which most tokens change that do not look most at this word."""
-    before, offered = data.translated(ref, words), tuple(changes(words, ref.resolve().task))
-    tops = before.maps["cross"].weights[-1].mean(0).argmax(-1).tolist()
-    followers = {}
-    for change, now in zip(offered, data.written_after(ref, words, offered), strict=True):
-        same = unchanged(now, before.words)
-        followers[change] = sum(n not in same and top != change[0] for n, top in enumerate(tops))
-    return sorted(offered, key=lambda change: -followers[change])
-
-
-def after(edit: Edit, ranked: list[tuple[int, str]]) -> tuple[int, str] | None:
-    """The change that comes after the one on screen, the first again after the last; None where there is no other."""
-    now = (edit.place, edit.words[edit.place])
-    others = ranked[ranked.index(now) + 1 :] + ranked if now in ranked else ranked
-    return next((change for change in others if change != now), None)
 
 
 def _press() -> None:

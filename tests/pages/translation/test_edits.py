@@ -7,8 +7,9 @@ import numpy as np
 from streamlit.testing.v1 import AppTest
 
 from pages.translation import data
-from pages.translation.change_word import after, by_surprise, looks
+from pages.translation.change_word import looks
 from pages.translation.edit import Edit, changes, matched, unchanged
+from pages.translation.surprise import after, by_surprise
 from tests.pages import driver
 from tests.pages.driver import choose
 from tests.pages.translation.expected import CAT, checkpoint, text, translated, visit

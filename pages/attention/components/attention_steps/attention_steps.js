@@ -3,6 +3,7 @@
 import { el, mirror, mount, param, rewrite, UNREAD, wholeParam } from "../../../../attention_view/lab.js";
 import { drawnIn } from "../../../../attention_view/controls.js";
 import { Formula } from "./formula.js";
+import { Guess } from "./guess.js";
 import { heldRow } from "./held_row.js";
 import { Inputs } from "./inputs.js";
 import { allRows, oneRow } from "./layouts.js";
@@ -21,7 +22,7 @@ class Steps {
     this.state = { stage: null, term: null, row: null, col: null, feature: 0 };
     this.isChosen = false; // whether somebody asked for the stage
     this.isTold = false; // whether the shares of softmax were shown, or a link went past the question
-    this.guess = null; // the share that the reader expects: {row, col, share}
+    this.guess = new Guess(this);
     this.tuner = new Tuner((change) => this.tuneTo(change));
     this.link = mirror((put) => this.root.isConnected && this.write(put), 250);
     this.read();
@@ -69,12 +70,6 @@ class Steps {
     return this.isRow && !this.isTold;
   }
 
-  /** What the reader has said of it; null where nothing was said. */
-  get said() {
-    const { row, col } = this.state;
-    return this.guess?.row === row && this.guess.col === col ? this.guess.share : null;
-  }
-
   update(data, { setTriggerValue }) {
     this.send = setTriggerValue;
     const isNew = !this.data;
@@ -83,7 +78,7 @@ class Steps {
     const numbers = JSON.stringify(this.given.scores);
     if (numbers !== this.numbers) {
       this.tuner.moved.clear(); // they were of other scores
-      this.guess = null;
+      this.guess.clear();
     }
     this.numbers = numbers;
     this.turn();
@@ -161,12 +156,6 @@ class Steps {
     this.turn();
     this.paintDoors();
     this.refresh();
-  }
-
-  /** The reader says how large the share of a key will be. */
-  foresee(col, share) {
-    this.guess = { row: this.state.row, col, share: Math.round(100 * Math.max(0, Math.min(1, share))) / 100 };
-    this.set({ col });
   }
 
   /** Takes all scores back to those of the model. */

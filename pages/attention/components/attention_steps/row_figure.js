@@ -14,7 +14,6 @@ const FOR_OUTLINE = 24; // pixels that an outline is longer than its bar
 const FOR_GRIP = 11; // pixels between the end of the bar that can be dragged and its number
 const LOWEST = 110; // pixels of a chart below which values are mixed
 const NARROW = 44; // pixels: in narrower columns names stand upright, and only the chosen key has its number
-const HALF = 0.5; // where the line waits for a hand
 const PHONE = 640; // pixels: in a narrower figure the chart is no taller than its words leave room for
 const LEAST = 0.005; // a share that rounds to 0.01
 const MEASURED = {
@@ -70,8 +69,7 @@ export class RowFigure {
     this.grip = this.hand();
     this.name = el("span.measure.quiet");
     this.bars = el("div.bars.from-left", { "aria-hidden": "true" }, ...this.columns.map(({ node }) => node));
-    this.level = el("div.level", { "aria-hidden": "true" }, el("span"));
-    this.chart = el("div.chart", this.bars, this.level, this.grip);
+    this.chart = el("div.chart", this.bars, steps.guess.node, this.grip);
     const onclick = ({ target }) => target.dataset.f && steps.set({ feature: Number(target.dataset.f) });
     this.mixed = el("div.mixed", { onclick });
     this.cell = el("p.unseen", { role: "status" });
@@ -176,7 +174,8 @@ export class RowFigure {
   foresee(event, j) {
     event.preventDefault();
     const { clientHeight } = this.bars;
-    const to = (at) => this.steps.foresee(j, (clientHeight - pointIn(at, this.bars)[1]) / (clientHeight - FOR_NUMBER));
+    const to = (at) =>
+      this.steps.guess.say(j, (clientHeight - pointIn(at, this.bars)[1]) / (clientHeight - FOR_NUMBER));
     to(event);
     this.hold(to);
   }
@@ -191,11 +190,11 @@ export class RowFigure {
     const onkeydown = (event) => {
       const { col, row } = this.steps.state;
       const by = KEYS[event.key];
-      const { asks, said } = this.steps;
+      const { asks, guess } = this.steps;
       if ((!by && event.key !== "Home") || (this.isFixed(col) && !asks)) return;
       event.preventDefault();
       event.stopPropagation();
-      if (asks) return this.steps.foresee(col, (said ?? HALF) + (by ?? 0) / 100);
+      if (asks) return guess.say(col, guess.level + (by ?? 0) / 100);
       const [low, high] = this.limits;
       const own = this.steps.given.scores[row][col];
       this.moveTo(col, by ? this.rowOf("scores")[col] + (by * (high - low)) / 60 : own);
@@ -266,7 +265,7 @@ export class RowFigure {
     this.bars.style.setProperty("--zero", `${zero}px`);
     const before = isShare || stage === "scores" ? null : this.rowOf("scores");
     this.columns.forEach((column, j) => this.paintColumn(column, values[j], before?.[j], j === col, zero));
-    this.paintLevel(tall);
+    this.steps.guess.paint(this.grip, tall, tall - FOR_NUMBER);
     const isFixed = this.isFixed(col) || stage === "output";
     this.grip.hidden = isFixed && !this.steps.asks;
     this.grip.style.left = `${(100 * (col + 0.5)) / values.length}%`;
@@ -274,29 +273,6 @@ export class RowFigure {
     const [least, most] = this.limits;
     this.grip.style.top = `${zero - (values[col] ?? 0) * this.unit}px`;
     put(this.grip, spoken(this.steps, col, { score: this.rowOf("scores")[col], low: least, high: most }));
-  }
-
-  /** The share that the reader expects, as a level in the column, which a hand moves until softmax shows the share. */
-  paintLevel(tall) {
-    const { asks, said, state, data } = this.steps;
-    const S = data.labels.length;
-    this.level.hidden = !asks && (said === null || state.stage !== "weights");
-    if (this.level.hidden) return;
-    const all = tall - FOR_NUMBER;
-    const high = (said ?? HALF) * all;
-    this.level.className = `level ${asks ? "" : "past"} ${state.col > S / 2 ? "left" : ""}`;
-    this.level.firstChild.textContent = asks ? (said === null ? "how much?" : share(said)) : `you said ${share(said)}`;
-    put(this.level, { style: `left: ${(100 * state.col) / S}%; height: ${high}px; --all: ${all}px` });
-    if (!asks) return;
-    this.grip.style.top = `${tall - high}px`;
-    const now = share(said ?? HALF);
-    put(this.grip, {
-      "aria-label": `Your guess: the attention weight of ${data.labels[state.col]}`,
-      "aria-valuemin": "0",
-      "aria-valuemax": "1",
-      "aria-valuenow": now,
-      "aria-valuetext": said === null ? "not guessed yet" : `${now} of the attention`,
-    });
   }
 
   /** x: its value now; before: what it was before the division, which stays as an outline */

@@ -19,9 +19,9 @@ export function told(steps) {
     if (stages[name]) stages[name] = stages[name].with(row, figure.rowOf(name)); // with what a hand has moved
   const own = tuner.moved.has(`${row},${col}`) ? given.scores[row][col] : null;
   const blocked = data.labels.map((_, j) => steps.isBlocked(row, j));
-  const { asks, said } = steps;
+  const { asks, guess } = steps;
   const width = data.matrices.q[0].length;
-  const parts = sentence({ ...state, labels: data.labels, stages, blocked, width, own, asks, said });
+  const parts = sentence({ ...state, labels: data.labels, stages, blocked, width, own, asks, said: guess.said });
   return withElements(parts);
 }
 
