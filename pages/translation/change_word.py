@@ -13,12 +13,14 @@ from lab.kit.view import View, places
 from pages.translation import data, sentence
 from pages.translation.components.changed_word import Side, changed_word, payload
 from pages.translation.edit import (
+    FOLLOW,
+    GRAFT,
     PLACE,
     WORD,
     Edit,
     ask_edit,
     ask_word,
-    following,
+    default_replacement,
     highlighted,
     matched,
     name_of,
@@ -27,6 +29,7 @@ from pages.translation.edit import (
     unchanged,
 )
 from pages.translation.sentence import Sentence
+from pages.translation.surprise import after, by_surprise
 
 PICTURE = "edit_picture"
 MEAN = "mean"  # over the heads of a layer
@@ -50,7 +53,8 @@ class Settings(NamedTuple):
 class Result(NamedTuple):
     """Both translations, the pairs of words that stand for each other in them, their cross-attention in the chosen head
     (T, S), and what changed from a, before, to b, after: NaN in rows of b that have no counterpart. How similar the
-    vectors of both sentences are, and what is written from a's memory with one vector of b's, if it was exchanged."""
+    vectors of both sentences are, what is written from a's memory with one vector of b's, if it was exchanged; and the
+    change that the button offers, as a place and a word."""
 
     a: data.Translated
     b: data.Translated
@@ -60,6 +64,7 @@ class Result(NamedTuple):
     difference: np.ndarray
     similarity: data.Similarity
     grafted: tuple[str, ...] | None
+    next: tuple[int, str] | None
 
 
 def layout() -> Mapping[str, Any]:
@@ -98,8 +103,8 @@ def _ask_graft(text: Sentence, edit: Edit) -> tuple[int | None, bool]:
         settings.place(st.container, horizontal=True, vertical_alignment="center", gap="small"),
     ):
         st.markdown("In the memory before the change, the vector of", width="content")
-        follow = ask_word("Follow word", "tr_follow", text.words, others, _default_word(text, edit, others))
-        graft = st.toggle("is that from after it", key="tr_graft", bind="query-params")
+        follow = ask_word("Follow word", FOLLOW, text.words, others, _default_word(text, edit, others))
+        graft = st.toggle("is that from after it", key=GRAFT, bind="query-params")
     return follow, graft
 
 
@@ -123,7 +128,9 @@ def compute(s: Settings) -> Result:
     grafted = None
     if s.graft and s.follow is not None:
         grafted = data.memory_swapped(ref, words, s.edit.words, s.follow)
-    return Result(a, b, pairs, weights_a, weights_b, difference, similarity, grafted)
+    return Result(
+        a, b, pairs, weights_a, weights_b, difference, similarity, grafted, after(s.edit, by_surprise(*s.sentence))
+    )
 
 
 def _press() -> None:
@@ -159,17 +166,17 @@ def draw(s: Settings, result: Result) -> None:
                 pairs=exchanged,
                 head_name=s.head_name,
                 others=[replacements(word, task) for word in words],
-                next=following(s.edit, words, task),
+                next=result.next,
             ),
             key=PICTURE,
             on_press=_press,
         )
-    told = looks(*stayed(result, same)) if edited != words else "Nothing was changed."
-    places()["words"].markdown(told)
+    if edited != words:
+        places()["words"].markdown(looks(*stayed(result, same)))
     _draw_vectors(s, result)
     if sentence.is_french(s.sentence.ref):
         with places()["words"]:
-            _check()
+            _check(s)
 
 
 def stayed(result: Result, same: list[tuple[int, int]]) -> tuple[int, int, float]:
@@ -239,8 +246,13 @@ def _draw_graft(s: Settings, result: Result, grafted: tuple[str, ...]) -> None:
     )
 
 
-def _check() -> None:
-    questions.ask("translation-change", try_it={"translation_view": "Change a word", "tr_graft": True})
+def _check(s: Settings) -> None:
+    """Trying it takes a changed word."""
+    old = s.sentence.words[s.edit.place]
+    new = s.edit.words[s.edit.place]
+    if new == old:
+        new = default_replacement(old, replacements(old, s.sentence.ref.resolve().task))
+    questions.ask("translation-change", try_it={"translation_view": "Change a word", GRAFT: True, WORD: new})
 
 
 VIEW = View(ask, compute, draw, layout=layout)

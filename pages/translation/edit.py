@@ -22,23 +22,27 @@ class Edit(NamedTuple):
 
 
 PLACE, WORD = "tr_edit_place", "tr_edit_word"
+FOLLOW, GRAFT = "tr_follow", "tr_graft"
 
 
 def ask_edit(sentence: Sentence) -> Edit:
-    """The sentence with one word exchanged, chosen by two controls."""
+    """The sentence with one word exchanged, chosen by two controls; as it is until another word is chosen."""
     words, task = sentence.words, sentence.ref.resolve().task
+    is_named = any(key in st.query_params for key in (PLACE, FOLLOW, GRAFT))
     place = ask_word("Change word", PLACE, words, range(len(words)), _default_place(words, task), visible=True)
     old = words[place]
     others = replacements(old, task)
+    if is_named and WORD not in st.session_state and WORD not in st.query_params:
+        st.session_state[WORD] = default_replacement(old, others)  # as links say it that name no word
     new = settings.choose(
         st.selectbox,
         f"{shown(old)} becomes",
         WORD,
-        others,
-        _default_replacement(old, others),
+        tuple(dict.fromkeys((old, *others))),
+        old,
         follows=True,
         width=160,
-        chip=f"{brief(old).replace('{', '{{').replace('}', '}}')} → {{}}",
+        chip=lambda word: "" if word == brief(old) else f"{brief(old)} → {word}",
         why="that is not a word of this kind",
     )
     return Edit((*words[:place], new, *words[place + 1 :]), place)
@@ -89,20 +93,19 @@ def replacements(old: str, task: Task) -> tuple[str, ...]:
     return tuple(word for word in kinds[0] if word != old) or (old,)
 
 
-def following(edit: Edit, words: tuple[str, ...], task: Task) -> tuple[int, str] | None:
-    """The next word after the exchanged one for which another can stand in a sentence that the task can check: its
-    place, and that other. The edit that is on screen is none; None where there is no other."""
-    for step in range(1, len(words) + 1):
-        n = (edit.place + step) % len(words)
-        others = replacements(words[n], task)
-        for other in (_default_replacement(words[n], others), *others):
-            then = (*words[:n], other, *words[n + 1 :])
-            if other != words[n] and then != edit.words and task.answer(then):
-                return n, other
-    return None
+def changes(words: tuple[str, ...], task: Task) -> list[tuple[int, str]]:
+    """For each word for which another can stand in a sentence that the task can check, its place and that other."""
+    found = []
+    for n, old in enumerate(words):
+        others = replacements(old, task)
+        for other in (default_replacement(old, others), *others):
+            if other != old and task.answer((*words[:n], other, *words[n + 1 :])):
+                found.append((n, other))
+                break
+    return found
 
 
-def _default_replacement(old: str, others: tuple[str, ...]) -> str:
+def default_replacement(old: str, others: tuple[str, ...]) -> str:
     """A noun of the other gender, which changes the words around it; in French, where it would have to change them
     itself, one of the same; or the first word that there is."""
     other = french.noun_of_other_gender(old) or english.similar_noun(old)

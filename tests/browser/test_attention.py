@@ -107,11 +107,11 @@ def test_the_arrows_go_from_stage_to_stage(page):
     page = page("", on=None)
     root = bench(page)
     page.mouse.click(1200, 72)  # nothing is focused
-    for stage in ("output", "scores", "scaled", "masked", "weights", "output"):
+    for stage in ("scaled", "masked", "weights", "output", "scores"):
         page.keyboard.press("ArrowRight")
         expect(root).to_have_attribute("data-stage", stage)
     page.keyboard.press("ArrowLeft")
-    expect(root).to_have_attribute("data-stage", "weights")
+    expect(root).to_have_attribute("data-stage", "output")
 
 
 @pytest.mark.wide
@@ -138,6 +138,7 @@ def test_the_formula_is_the_line_of_stages(page):
         expect(formula.get_by_role("radio", name=f"{stage}: ")).to_be_focused()
 
 
+@pytest.mark.wide
 def test_one_line_of_tools_and_one_large_stage(page):
     """Views, sentence and head share a line; below it one row is as wide as the page. Of all rows the matrix is the
     largest, and the formula begins beside it."""
@@ -170,7 +171,7 @@ def test_the_cells_of_all_rows_end_at_their_numbers(page):
     page = page("", reduced_motion="no-preference")
     root = bench(page)
     first = root.locator(".cell").first.element_handle()
-    root.get_by_role("button", name="Divide by").click()
+    root.get_by_role("button", name="Scale").click()
     expect(root).to_have_attribute("data-stage", "scaled")
     shown = root.locator(".cell.both")
     expect(shown).to_have_text(f"{value(root):.3g}")
@@ -198,7 +199,7 @@ def test_one_row_is_one_chart_whose_bars_go_from_stage_to_stage(page):
     """Scores and scaled scores have one scale, and an outline stays where a score was, so that the division is seen;
     the shares add up to 1, each as high as its number; and the row of an earlier word has hatched columns for the
     later ones, which get nothing."""
-    root = bench(page("", on=None))
+    root = bench(page("att_step=weights", on=None))
     width, T = int(root.get_attribute("data-width")), root.locator(".words.key button").count()
     columns = [node.bounding_box()["x"] for node in root.locator(".at").all()]
     expect(root).to_have_attribute("data-stage", "weights")
@@ -229,52 +230,81 @@ def test_one_row_is_one_chart_whose_bars_go_from_stage_to_stage(page):
     assert len(numbers(root)) == T, "a score of every key, before the mask"
 
 
-@pytest.mark.wide
-def test_the_steps_of_one_row_come_one_by_one_and_another_key_is_followed(page):
+def test_one_row_asks_for_a_share_and_the_guess_stays_beside_what_softmax_makes(page):
+    """It opens at the scores. A hand draws the level of the column, and no score moves; the share is shown by softmax
+    alone, and the walk goes on from there."""
     page = page("", on=None)
     root = bench(page)
-    title, act = root.locator(".finding"), root.locator(".headline .primary")
-    hint = root.locator(".hint")
-    before = title.inner_text()
-    expect(root).to_have_attribute("data-stage", "weights")
-    walk = {
-        "scores": "Start at the scores",
-        "scaled": "Divide by √dₖ",
-        "masked": "Apply the mask",
-        "weights": "Take softmax",
-        "output": "Mix the values",
-    }
-    said = [before]
-    for stage, name in walk.items():
+    title, act, level = root.locator(".finding"), root.locator(".headline .primary"), root.locator(".level")
+    expect(root).to_have_attribute("data-stage", "scores")
+    scores = numbers(root)
+    expect(title).to_have_text(
+        f"red scores hat {max(scores):.1f}, the highest of 17. How much of its attention will that be?"
+    )
+    bars, column = root.locator(".bars").bounding_box(), root.locator(".at.on").bounding_box()
+    page.mouse.move(column["x"] + 9, bars["y"] + bars["height"] - 20)
+    page.mouse.down()
+    page.mouse.move(column["x"] + 9, bars["y"] + bars["height"] - 0.4 * (bars["height"] - 34), steps=4)
+    page.mouse.up()
+    expect(title).to_contain_text("You say: 0.40 of its attention.")
+    root.get_by_role("slider", name="Your guess: the attention weight of hat").press("ArrowUp")
+    expect(level).to_have_text("0.41")
+    assert numbers(root) == scores, "no score has moved"
+    high = level.bounding_box()
+    for stage, name in {"scaled": "Scale", "masked": "Mask", "weights": "Softmax"}.items():
+        assert "gives" not in title.inner_text(), "not before softmax"
         expect(act).to_have_text(name)
         act.click()
         expect(root).to_have_attribute("data-stage", stage)
+        expect(act).to_be_focused()
+    expect(title).to_have_text(f"You said 0.41; red gives {max(numbers(root)):.2f} of its attention to hat.")
+    expect(level).to_have_text("you said 0.41")
+    assert level.bounding_box() == high, "the line stays where it was, and the bar has come to it"
+    root.get_by_role("slider", name="Score of hat").press("ArrowDown")
+    expect(title).to_contain_text("You give “hat” 0.")
+
+
+@pytest.mark.wide
+def test_the_walk_ends_at_the_output_and_another_key_is_followed(page):
+    page = page("", on=None)
+    root = bench(page)
+    title, act, hint = root.locator(".finding"), root.locator(".headline .primary"), root.locator(".hint")
+    ask = root.locator(".words.key").get_by_role("radio", name="ball")
+    ask.click()
+    expect(title).to_have_text(re.compile(r"^red scores ball .*, the 2nd highest of 17\. How much"))
+    root.locator(".words.key").get_by_role("radio", name="hat").click()
+    said = []
+    for name in ("Scale", "Mask", "Softmax", "Mix the values"):
+        expect(act).to_have_text(name)
         said.append(title.inner_text())
-        if stage != "output":
-            expect(act).to_be_focused()
-            others = "adjust" if stage == "weights" else "stay as they are"
-            expect(hint).to_have_text(f"Drag a bar: the others {others}.")
-    assert said[4] == before, "the walk comes to what the page rests on"
-    assert len(set(said[1:])) == 5, "each step says what it has done"
+        act.click()
+    assert len(set(said)) == 4, "each step says what it has done"
     expect(hint).to_be_hidden()
     expect(act).to_have_text("All rows")
     root.get_by_role("button", name="Start again").click()
     expect(root).to_have_attribute("data-stage", "scores")
+    expect(hint).to_have_text("Drag a bar: the others stay as they are.")  # the share is known
     to_stage(root, "weights")
-    expect(act).to_have_text("Mix the values")
-    assert root.locator(".at.on span").inner_text() in before
-    key = root.locator(".words.key").get_by_role("radio", name="ball")
-    key.click()
+    expect(hint).to_have_text("Drag a bar: the others adjust.")
+    assert root.locator(".at.on span").inner_text() in title.inner_text()
+    ask.click()
     expect(title).to_contain_text("to ball")
     assert root.locator(".at.on span").inner_text() in title.inner_text()
-    key.press("ArrowLeft")
+    ask.press("ArrowLeft")
     expect(root.locator(".words.key").get_by_role("radio", name="blue")).to_be_focused()
     expect(root).to_have_attribute("data-col", "10")
     expect(page).to_have_url(re.compile("att_to=11"))
 
 
+@pytest.mark.wide
+def test_a_link_to_what_softmax_is_fed_opens_at_softmax(page):
+    expect(bench(page("att_t=0.5", on=None))).to_have_attribute("data-stage", "weights")
+    root = bench(page("att_step=scores", on=None))
+    expect(root.locator(".level")).to_be_hidden()  # who asked for a stage has its bars in hand
+
+
 @pytest.mark.parametrize("stage", ["weights", "scores"])
-@pytest.mark.few(1)
+@pytest.mark.wide
 def test_a_bar_of_one_row_is_dragged_and_all_shares_answer(page, stage):
     """A share follows the hand, and a score, too; its number ends where the bar does."""
     page = page(f"att_step={stage}", on=None)

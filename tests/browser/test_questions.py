@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 def test_a_question_is_answered_and_tried_with_the_keyboard(visit):
     page = visit("/attention", painted=False).page
     steps = page.locator(".attention-steps")
-    expect(steps).to_have_attribute("data-stage", "weights")
+    expect(steps).to_have_attribute("data-stage", "scores")
     card = page.locator(".st-key-check-attention-steps")
     marker, reply = card.locator("[data-check]"), card.locator(".st-key-reply-attention-steps")
     wrong = card.get_by_role("button", name="They stay as they are")

@@ -220,14 +220,34 @@ def test_a_thread_is_pulled_from_the_word_that_asks_to_the_word_it_looks_at(hand
     at.says("Yes. It looks most at black")
 
 
-@pytest.mark.wide
-def test_in_step_by_step_a_word_of_the_sentence_leads_to_the_word_that_looks_at_it(hand, cross):
+def test_step_by_step_asks_before_it_writes_and_a_pressed_word_is_the_guess(hand, cross):
+    """Nothing is written or drawn before the guess; then the word, its ribbons, and what the guess was worth."""
     at = hand(STEPS, reduced_motion="reduce")
-    column = cross[1].mean(0)[:, 3]
-    at.word("s3").focus()
-    at.word("s3").press("Enter")
-    assert at.shown["step"] == int(column.argmax())
-    expect(at.word("s3")).to_be_focused()
+    tops = cross[1].mean(0).argmax(-1)
+    at.says("Which of the 10 words will the decoder look at to write its first word?")
+    expect(at.root.locator(".ribbon, .back")).to_have_count(0)
+    expect(at.root.locator(".may")).to_have_count(10)
+    expect(at.root.locator(".now")).to_have_text("?")
+    assert "tr_thread_step" not in at.page.url
+    sent = len(at.sent)
+    at.word(f"s{tops[0]}").press("Enter")
+    at.says("Yes. To write le, the decoder gives the ")
+    expect(at.word(f"s{tops[0]}")).to_be_focused()
+    expect(at.word(f"s{tops[0]}")).to_have_class(re.compile("guessed"))
+    other = 0 if tops[1] else 1
+    at.word(f"s{other}").click()
+    at.says(f"You said {at.word(f's{other}').locator('> span').inner_text()}. To write petit, ")
+    expect(at.root.locator(".player")).to_contain_text("1 of 2 looked where you said")
+    at.root.get_by_role("button", name="Next word").click()
+    expect(at.root.locator(".guessed")).to_have_count(0)
+    expect(at.root.locator(".player")).to_contain_text("1 of 2 looked where you said")
+    at.page.get_by_role("slider", name="Word that is being written").press("End")
+    at.word("s3").click()
+    expect(at.root.locator(".count")).to_have_text("word 11 of 11")  # there is none after it
+    at.root.get_by_role("button", name="Start again").click()
+    expect(at.root.locator(".player")).not_to_contain_text("looked where")
+    at.says("Which of the 10 words")
+    assert len(at.sent) == sent
 
 
 @pytest.mark.wide
@@ -240,6 +260,8 @@ def test_scrubbing_sends_no_message(hand, cross):
     expect(at.root.locator(".bars")).to_contain_text("the sentence is done")
     expect(at.root.locator(".tag.target")).to_contain_text("Run 11 of 11: the decoder reads what it has written")
     slider.press("Home")
+    expect(at.root.locator(".now")).to_have_text("?")
+    slider.press("ArrowRight")
     expect(at.root.locator(".tag.target")).to_contain_text("Run 1 of 11: the decoder reads what it has written")
     for step in range(3):
         expect(at.root.locator(".tag.source")).to_contain_text("The encoder reads the sentence once")
@@ -252,13 +274,9 @@ def test_scrubbing_sends_no_message(hand, cross):
 
 @pytest.mark.wide
 def test_one_word_is_being_written_and_all_attention_runs_into_it(hand, cross):
-    at = hand(STEPS, reduced_motion="reduce")
+    at = hand(STEPS + "&tr_thread_step=3", reduced_motion="reduce")
     step = at.shown["step"]
-    tops = cross[1].mean(0).argmax(-1)
-    assert step > 0
-    assert tops[step + 1] < tops[step], "it opens where it leaves out a word, and the next word goes back to that"
-    assert (np.diff(tops[: step + 1]) >= 0).all(), "for the first time"
-    assert "thread_step" not in at.page.url
+    assert step == 2
     at.pick("Layer", 0)
     row = cross[0].mean(0)[step]
     ribbons = at.root.locator(".ribbon")
@@ -295,7 +313,7 @@ def test_step_by_step_tells_nothing_of_what_is_not_written(hand):
     slider = at.page.get_by_role("slider", name="Word that is being written")
     slider.press("End")
     at.root.get_by_role("button", name="Start again").click()
-    assert at.shown["step"] == 0
+    assert at.shown["step"] == -1
 
 
 @pytest.mark.wide
@@ -303,33 +321,15 @@ def test_a_quick_press_too_many_does_not_start_over_and_the_slider_stays_where_i
     at = hand(STEPS, reduced_motion="reduce")
     slider, count = at.page.get_by_role("slider", name="Word that is being written"), at.root.locator(".count")
     box = slider.bounding_box()
-    expect(count).to_have_text("word 3 of 11")
-    at.root.get_by_role("button", name="Next word").click(click_count=9)
+    at.root.get_by_role("button", name="Write the first word").click(click_count=12)
     expect(count).to_have_text("word 11 of 11")
     assert slider.bounding_box() == box
     again = at.root.get_by_role("button", name="Start again")
     again.click()
-    expect(count).to_have_text("word 1 of 11")
+    expect(count).to_have_text("")
     slider.press("End")
     again.press("Enter")
-    expect(count).to_have_text("word 1 of 11")
-
-
-@pytest.mark.wide
-def test_the_first_words_are_written_at_first_and_a_key_ends_it(visit, server):
-    page = visit(None).page
-    page.add_init_script(
-        "const now = performance.now.bind(performance); performance.now = () => now() / 50;"
-        "const frame = requestAnimationFrame; window.requestAnimationFrame = (f) => frame((at) => f(at / 50));"
-        "const once = setTimeout; window.setTimeout = (f, ms, ...more) => (ms === 3000 ? 0 : once(f, ms, ...more));"
-    )  # the beat is slow, and waits for the key
-    page.goto(f"{server}/translation?translation_view=Step+by+step")
-    now = page.locator(".written-word .now")
-    expect(now).to_have_text("mia")
-    page.keyboard.press("Shift")
-    expect(now).to_have_text("chapeau")
-    page.reload()
-    expect(now).to_have_text("chapeau")  # it was seen
+    expect(count).to_have_text("")
 
 
 @pytest.mark.wide
@@ -360,10 +360,14 @@ def test_on_a_phone_the_words_stand_in_two_columns(hand):
         assert word["x"] + word["width"] <= box["x"] + box["width"]
 
 
-@pytest.mark.wide
 def test_a_word_of_the_picture_is_pressed_and_another_stands_for_it(visit):
     page = visit("/translation?translation_view=Change+a+word", painted=False, reduced_motion="reduce").page
     root = page.locator(".changed-word")
+    expect(root.locator(".finding")).to_have_text(
+        "Change one word: which of the 7 tokens in the translation will follow?"
+    )
+    expect(root.locator(".other")).to_have_count(0)
+    root.get_by_role("button", name="What if hat were house?").click()
     expect(root.locator(".word.source.other")).to_have_text("house")
     both = "un → une, chapeau → maison"
     expect(root.locator(".finding")).to_have_text(f"hat → house changes 2 of the 7 tokens in the translation: {both}.")
@@ -379,9 +383,9 @@ def test_a_word_of_the_picture_is_pressed_and_another_stands_for_it(visit):
     )
     expect(page).to_have_url(re.compile("tr_edit_word=black"))
     expect(page).to_have_url(re.compile("tr_edit_place=4"))
-    root.get_by_role("button", name="Change “hat”").click()
+    root.get_by_role("button", name="What if hat were house?").click()
     expect(root.locator(".word.source.other")).to_have_text("house")
-    expect(root.get_by_role("button", name="Change “mia”")).to_be_visible()
+    expect(root.get_by_role("button", name="What if mia were anna?")).to_be_visible()
     said = root.locator(".finding b").first.element_handle()
     page.locator(".st-key-line-settings button").click()
     page.get_by_role("slider", name="Head").press("ArrowRight")
@@ -392,7 +396,7 @@ def test_a_word_of_the_picture_is_pressed_and_another_stands_for_it(visit):
 @pytest.mark.wide
 def test_violet_lines_are_attention_weights_and_on_a_phone_the_way_back_is_none(visit):
     for size, arcs in (({"width": 1280, "height": 720}, True), ({"width": 390, "height": 844}, False)):
-        link = "/translation?translation_view=Step+by+step"
+        link = "/translation?translation_view=Step+by+step&tr_thread_step=5"
         view = visit(link, painted=False, reduced_motion="reduce", viewport=size)
         root = view.page.locator(".written-word")
         expect(root.locator(".tip")).to_have_count(1)

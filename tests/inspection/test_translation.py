@@ -277,6 +277,14 @@ def test_heads_taken_out_row_by_row_of_a_batch_are_those_taken_out_alone(model: 
     assert len(set(written)) > 1
 
 
+def test_sources_of_one_length_are_translated_together_as_alone(model: Transformer, task: Task) -> None:
+    ids = tokenised(task).ids
+    sources = [ids, (*ids[1:], ids[0]), (ids[1], *ids[1:])]
+    written = translation.written_for(model, sources)
+    assert written == [translation.translate(model, source).written for source in sources]
+    assert len(set(written)) > 1
+
+
 @pytest.mark.slow
 def test_even_attention_is_even_and_sees_no_padding(model: Transformer, task: Task) -> None:
     source = tokenised(task)

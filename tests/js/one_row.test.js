@@ -4,7 +4,7 @@ import { test } from "node:test";
 
 import { ingredients, scoreFor, span } from "../../pages/attention/components/attention_steps/row_figure.js";
 import { softmax } from "../../pages/attention/components/attention_steps/stages.js";
-import { keyCalled, sentence, yours } from "../../pages/attention/components/attention_steps/told.js";
+import { keyCalled, sentence, standing, yours } from "../../pages/attention/components/attention_steps/told.js";
 
 const stages = {
   scores: [[], [8, -2, 0.5]],
@@ -30,6 +30,20 @@ test("each stage is said with the numbers of the chosen key", () => {
   const moved = { stage: "scores", col: 0, own: 9.25 };
   assert.equal(said(moved), "You set the score of hat with a to 8.0; the model’s is 9.3.");
   assert.match(said({ stage: "weights", col: 1 }), /0.01 of its attention to itself/);
+});
+
+test("before softmax the share is asked for, and with softmax what was said of it stands beside it", () => {
+  const asks = { stage: "scores", asks: true };
+  assert.equal(
+    said({ ...asks, col: 0 }),
+    "hat scores a 8.0, the highest of 3. How much of its attention will that be?",
+  );
+  assert.equal(
+    said({ ...asks, col: 0, said: 0.4 }),
+    "hat scores a 8.0, the highest of 3. You say: 0.40 of its attention.",
+  );
+  assert.equal(said({ stage: "weights", col: 0, said: 0.4 }), "You said 0.40; hat gives 0.99 of its attention to a.");
+  assert.equal(standing([3, 1, 2], 2), "the 2nd highest of 3");
 });
 
 test("a key that the mask hides gets no attention, and its score is still a score", () => {

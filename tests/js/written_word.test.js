@@ -4,7 +4,7 @@ import { test } from "node:test";
 
 import { times } from "../../pages/translation/components/alignment_threads/sentences.js";
 import { ends, thickness } from "../../pages/translation/components/written_word/ribbons.js";
-import { readBack } from "../../pages/translation/components/written_word/written_word.js";
+import { hits, readBack } from "../../pages/translation/components/written_word/written_word.js";
 
 const at = (...places) => places.map((x) => ({ x, y: 0 }));
 
@@ -42,4 +42,15 @@ test("it is said what the arcs are, where there are some", () => {
   assert.equal(readBack(2, 7, false), `${said}. The arcs are its self-attention`);
   assert.equal(readBack(2, 7, true), said, "a phone has no arcs");
   assert.equal(readBack(1, 1, true), "The decoder runs once");
+});
+
+test("guesses are counted once there are some, up to the word that is written", () => {
+  const weights = { top: (i) => [0, 1, 1][i] };
+  const guesses = new Map([
+    [0, 0],
+    [2, 3],
+  ]);
+  assert.equal(hits(weights, new Map(), 2), "");
+  assert.equal(hits(weights, guesses, 1), "1 of 1 looked where you said");
+  assert.equal(hits(weights, guesses, 2), "1 of 2 looked where you said");
 });

@@ -1,17 +1,21 @@
 """One word exchanged: what changes in the translation, in the attention, and in the vectors of the other words."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from streamlit.testing.v1 import AppTest
 
 from pages.translation import data
 from pages.translation.change_word import looks
-from pages.translation.edit import Edit, following, matched, unchanged
+from pages.translation.edit import Edit, changes, matched, unchanged
+from pages.translation.surprise import after, by_surprise
 from tests.pages import driver
 from tests.pages.driver import choose
 from tests.pages.translation.expected import CAT, checkpoint, text, translated, visit
 from transformer.training import shipped
+
+CHANGED = {"translation_view": "Change a word", "tr_edit_word": "house"}
 
 
 def picture(at: AppTest) -> dict:
@@ -25,8 +29,26 @@ def changed(at: AppTest) -> list[list[str]]:
     return [[side["words"][n] for n in side["changed"]] for side in picture(at)["sides"]]
 
 
-def test_a_changed_noun_changes_the_words_around_it() -> None:
+def test_it_opens_before_the_change_and_asks() -> None:
     at = visit(tr_english=CAT, translation_view="Change a word")
+    shown = picture(at)
+    assert (shown["source"][shown["place"]], shown["word"]) == ("cat", "cat")
+    before, now = shown["sides"]
+    assert before == now
+    assert not before["changed"]
+    assert "stay in the translation" not in text(at)
+
+
+def test_a_link_that_names_a_change_without_its_word_shows_the_change() -> None:
+    links: tuple[dict[str, Any], ...] = ({"tr_edit_place": 2}, {"tr_graft": "true"}, {"tr_follow": 2})
+    for link in links:
+        shown = picture(visit(tr_english=CAT, translation_view="Change a word", **link))
+        assert shown["word"] != shown["source"][shown["place"]], link
+    assert "before, but" in text(visit(tr_english=CAT, translation_view="Change a word", tr_graft="true"))
+
+
+def test_a_changed_noun_changes_the_words_around_it() -> None:
+    at = visit(tr_english=CAT, **CHANGED)
     shown = picture(at)
     assert (shown["source"][shown["place"]], shown["word"]) == ("cat", "house")
     assert changed(at) == [["le", "petit", "chat", "noir"], ["la", "petite", "maison", "noire"]]
@@ -36,31 +58,40 @@ def test_a_changed_noun_changes_the_words_around_it() -> None:
     assert picture(at)["place"] == 1
 
 
-def test_the_button_goes_from_word_to_word_of_sentences_that_can_be_checked() -> None:
+def test_the_button_offers_first_what_most_other_words_follow() -> None:
+    """The noun comes before the others, whose own translations change as well, but nothing beside them."""
     at = visit(tr_english=CAT, translation_view="Change a word")
     task, words = checkpoint().task, tuple(picture(at)["source"])
-    places = []
-    for _ in range(2 * len(words)):
-        place, word = picture(at)["next"]
-        assert word != words[place]
-        assert task.answer((*words[:place], word, *words[place + 1 :]))
-        places.append(place)
-        at = choose(at, tr_edit_place=f"{place + 1} {words[place]}")
-        assert picture(at)["place"] == place
-    round = len(set(places))
-    assert 1 < round < len(words), "the full stop has no other"
-    assert places[:round] == places[round : 2 * round], "all that can be changed come in turn"
+    ranked = by_surprise(data.SHIPPED, words)
+    assert sorted(ranked) == changes(words, task)
+    assert picture(at)["next"] == list(ranked[0]) == [3, "house"]
+    assert all(task.answer((*words[:n], word, *words[n + 1 :])) for n, word in ranked)
+    counts = [
+        len(
+            set(
+                picture(
+                    visit(tr_english=CAT, translation_view="Change a word", tr_edit_place=n + 1, tr_edit_word=word)
+                )["sides"][1]["changed"]
+            )
+        )
+        for n, word in (ranked[0], ranked[-1])
+    ]
+    assert counts[0] > counts[1]
 
 
-def test_the_button_never_offers_what_is_on_screen() -> None:
+def test_the_button_goes_through_all_changes_in_turn_and_never_offers_what_is_on_screen() -> None:
+    ranked = [(2, "house"), (0, "a")]
+    words = ("the", "little", "cat")
+    assert after(Edit(words, 2), ranked) == (2, "house")
+    assert after(Edit(("the", "little", "house"), 2), ranked) == (0, "a")
+    assert after(Edit(("a", "little", "cat"), 0), ranked) == (2, "house")
+    assert after(Edit(("a", "little", "cat"), 0), ranked[1:]) is None
     task = shipped.load("reverse").task
-    assert following(Edit(("b",), 0), ("a",), task) == (0, "c")
-    assert following(Edit(("c",), 0), ("a",), task) == (0, "b")
-    assert following(Edit(("b",), 0), ("a",), replace(task, kinds={"letters": ("a", "b")})) is None
+    assert changes(("a",), replace(task, kinds={"letters": ("a",)})) == []
 
 
 def test_threads_of_both_and_what_has_heard_of_the_word() -> None:
-    at = visit(tr_english=CAT, translation_view="Change a word", tr_edit_layer=0, tr_edit_head=2)
+    at = visit(tr_english=CAT, tr_edit_layer=0, tr_edit_head=2, **CHANGED)
     a, b = (translated(english).maps["cross"].weights[0, 2] for english in (CAT, CAT.replace("cat", "house")))
     shown = picture(at)
     for side, weights in zip(shown["sides"], (a, b), strict=True):
@@ -75,7 +106,7 @@ def test_threads_of_both_and_what_has_heard_of_the_word() -> None:
 
 
 def test_words_that_stand_for_each_other_are_sent_by_their_places() -> None:
-    at = visit(tr_english=CAT, translation_view="Change a word")
+    at = visit(tr_english=CAT, **CHANGED)
     shown = picture(at)
     written = [side["words"] for side in shown["sides"]]
     pairs = [(written[0][i], written[1][j]) for i, j in shown["pairs"]]
@@ -84,7 +115,10 @@ def test_words_that_stand_for_each_other_are_sent_by_their_places() -> None:
 
 def test_tokens_that_stay_are_those_without_a_frame_and_look_elsewhere_by_their_thickest_thread() -> None:
     watches = {"tr_edit_place": "3 sings", "tr_edit_word": "watches"}
-    for link in ({"tr_english": "the cat sings", **watches}, {"tr_english": "Mia found a red hat"}):
+    for link in (
+        {"tr_english": "the cat sings", **watches},
+        {"tr_english": "Mia found a red hat", "tr_edit_word": "house"},
+    ):
         at = visit(None, **link, translation_view="Change a word")
         sides = picture(at)["sides"]
         a, b = (tuple(side["words"]) for side in sides)
@@ -108,7 +142,7 @@ def test_what_is_said_of_the_tokens_that_stay_names_them() -> None:
 
 def test_one_sentence_is_before_and_the_other_after_wherever_they_are_spoken_of() -> None:
     """A and B are what A | B compares."""
-    at = choose(visit(tr_english=CAT, translation_view="Change a word"), tr_graft=True)
+    at = choose(visit(tr_english=CAT, **CHANGED), tr_graft=True)
     assert driver.control(at, "tr_graft").label == "is that from after it"
     assert not [letter for letter in ("A’s", "B’s", "of A", "of B", "from B") if letter in text(at)]
 
@@ -122,7 +156,7 @@ def test_words_are_matched_where_they_stand_for_each_other() -> None:
 
 
 def test_what_a_word_has_heard_and_what_its_vector_carries() -> None:
-    at = visit(tr_english=CAT, translation_view="Change a word")
+    at = visit(tr_english=CAT, **CHANGED)
     a, b = (tuple(translated(text).source.words) for text in (CAT, CAT.replace("cat", "house")))
     stages, cosines = data.similarity(data.SHIPPED, a, b)
     for stage, line in zip(stages, cosines, strict=True):

@@ -1,15 +1,16 @@
 // One attention, stage by stage. Numbers come from the server; this shows them, links them, and says how each is made.
 
 import { el, mirror, mount, param, rewrite, UNREAD, wholeParam } from "../../../../attention_view/lab.js";
+import { drawnIn } from "../../../../attention_view/controls.js";
 import { Formula } from "./formula.js";
+import { Guess } from "./guess.js";
 import { heldRow } from "./held_row.js";
 import { Inputs } from "./inputs.js";
 import { allRows, oneRow } from "./layouts.js";
 import { bold, reasons, source } from "./reasons.js";
-import { HUES, SAYS, TITLES } from "./stages.js";
+import { ACTS, HUES, SAYS, TITLES } from "./stages.js";
 import { moved, told } from "./told.js";
 import { Tuner } from "./tuner.js";
-import { firstWalk, leadsTo, onward } from "./walk.js";
 
 /** What is chosen, and its names in the address: now, and in old links, which are of small numbers. */
 const PLACES = { row: ["att_from", "att_row"], col: ["att_to", "att_col"], feature: ["att_part", "att_feature"] };
@@ -20,6 +21,8 @@ class Steps {
     this.root = root;
     this.state = { stage: null, term: null, row: null, col: null, feature: 0 };
     this.isChosen = false; // whether somebody asked for the stage
+    this.isTold = false; // whether the shares of softmax were shown, or a link went past the question
+    this.guess = new Guess(this);
     this.tuner = new Tuner((change) => this.tuneTo(change));
     this.link = mirror((put) => this.root.isConnected && this.write(put), 250);
     this.read();
@@ -36,9 +39,9 @@ class Steps {
   // ---- state --------------------------------------------------------------------------------------------------
 
   read() {
-    this.asked = param("att_step") ?? param("att_stage");
     this.wantsAll = param("att_rows") === "all";
     this.tuner.read(param);
+    this.asked = param("att_step") ?? param("att_stage") ?? (this.tuner.isSet ? "weights" : null);
     for (const [name, [now, before]] of Object.entries(PLACES)) {
       const place = wholeParam(now) ?? wholeParam(before);
       if (place !== null) this.state[name] = place - 1;
@@ -47,7 +50,7 @@ class Steps {
 
   /** What is chosen, for the address bar. */
   write(put) {
-    put("att_step", this.state.stage, this.usual);
+    put("att_step", this.state.stage, "scores");
     put("att_stage", null);
     put("att_rows", this.wantsAll ? "all" : "one", "one");
     this.tuner.write(put);
@@ -62,9 +65,9 @@ class Steps {
     return this.data?.limit == null && !this.wantsAll;
   }
 
-  /** The stage at which it opens: a row at its attention weights. */
-  get usual() {
-    return this.isRow ? "weights" : "scores";
+  /** Whether the reader may still say how large the share of the chosen key will be. */
+  get asks() {
+    return this.isRow && !this.isTold;
   }
 
   update(data, { setTriggerValue }) {
@@ -73,7 +76,10 @@ class Steps {
     this.data = data;
     this.given = Object.fromEntries(data.stages.map((s) => [s.name, s.rows]));
     const numbers = JSON.stringify(this.given.scores);
-    if (numbers !== this.numbers) this.tuner.moved.clear(); // they were of other scores
+    if (numbers !== this.numbers) {
+      this.tuner.moved.clear(); // they were of other scores
+      this.guess.clear();
+    }
     this.numbers = numbers;
     this.turn();
     this.order = data.stages.map((s) => s.name);
@@ -84,7 +90,7 @@ class Steps {
     this.inputs.complain("");
     this.paintDoors();
     this.refresh();
-    if (isNew && this.isRow && !this.isChosen) this.endBeat = firstWalk(this);
+    if (isNew && this.isRow && !this.isChosen) this.endBeat = drawnIn(this.root, "scores");
   }
 
   paintDoors() {
@@ -93,7 +99,10 @@ class Steps {
 
   /** The stage: that of the link at first, then that which the page asks for; one that there is. */
   chooseStage(show) {
-    if (this.asked && this.order.includes(this.asked)) this.choose(this.asked);
+    if (this.asked && this.order.includes(this.asked)) {
+      this.choose(this.asked);
+      this.isTold = true;
+    }
     this.asked = null;
     // What was asked for before this was put on the page is no news.
     if (this.built && show?.n !== this.shownLast && this.order.includes(show?.stage)) {
@@ -101,12 +110,13 @@ class Steps {
       this.link.later();
     }
     this.shownLast = show?.n;
-    if (!this.isChosen && !this.root.dataset.beat) this.state.stage = this.usual;
+    if (!this.isChosen) this.state.stage = "scores";
     if (!this.order.includes(this.state.stage)) this.state.stage = this.order.includes("masked") ? "masked" : "scores";
   }
 
   choose(stage) {
     this.isChosen = true;
+    this.isTold ||= stage === "weights" || stage === "output";
     this.state.stage = stage;
   }
 
@@ -220,7 +230,7 @@ class Steps {
     this.built = this.shape();
     this.terms = {};
     this.formula = new Formula(this);
-    this.next = el("button", { onclick: () => onward(this) });
+    this.next = el("button", { onclick: () => this.step(1) });
     this.rows = el("button", { onclick: () => this.showAll(!this.wantsAll) }, this.isRow ? "All rows" : "One row");
     this.rows.hidden = this.data.limit != null;
     this.back = el("button.go", { onclick: () => this.takeBack() }, "Scores of the model");
@@ -258,7 +268,7 @@ class Steps {
     const isMoved = this.isRow && this.tuner.isMoved(row);
     const tuned = says && isMoved ? moved(this, now[col], own[col]) : says; // at the stages that softmax makes
     const isOver = stage === this.order.at(-1); // then the next thing to do is to look at other rows
-    this.next.textContent = leadsTo(this);
+    this.next.textContent = ACTS[this.order[(this.order.indexOf(stage) + 1) % this.order.length]];
     this.next.className = isOver ? "go" : "primary";
     this.rows.className = isOver ? "primary" : "go";
     this.back.hidden = this.tuner.moved.size === 0;

@@ -2,7 +2,7 @@
 // stage to stage. Scores become attention weights; at the end, the values are mixed by them. A bar can be dragged;
 // all shares then answer.
 
-import { el, fixed, mix, put, rewrite, strength, windowHeight } from "../../../../attention_view/lab.js";
+import { el, fixed, mix, pointIn, put, rewrite, strength, windowHeight } from "../../../../attention_view/lab.js";
 import { drag, inRow } from "../../../../attention_view/controls.js";
 import { KEYS, reachOf, spoken } from "./held_row.js";
 import { bold } from "./reasons.js";
@@ -68,8 +68,8 @@ export class RowFigure {
     });
     this.grip = this.hand();
     this.name = el("span.measure.quiet");
-    this.bars = el("div.bars", { "aria-hidden": "true" }, ...this.columns.map(({ node }) => node));
-    this.chart = el("div.chart", this.bars, this.grip);
+    this.bars = el("div.bars.from-left", { "aria-hidden": "true" }, ...this.columns.map(({ node }) => node));
+    this.chart = el("div.chart", this.bars, steps.guess.node, this.grip);
     const onclick = ({ target }) => target.dataset.f && steps.set({ feature: Number(target.dataset.f) });
     this.mixed = el("div.mixed", { onclick });
     this.cell = el("p.unseen", { role: "status" });
@@ -155,17 +155,29 @@ export class RowFigure {
   take(event, j) {
     if (event.button) return;
     const { steps } = this;
+    if (steps.asks) return this.foresee(event, j);
     this.steps.set({ col: j });
     if (this.isFixed(j) || steps.state.stage === "output") return;
     event.preventDefault();
     const { row } = steps.state;
     const from = { score: this.rowOf("scores")[j], weight: steps.stages.weights[row][j], fed: [...steps.fed[row]] };
+    this.hold((to) => this.moveTo(j, this.pulled(j, from, event.clientY - to.clientY)));
+  }
+
+  hold(move) {
     this.grip.focus({ preventScroll: true });
     this.node.classList.add("dragged");
-    drag(
-      (to) => this.moveTo(j, this.pulled(j, from, event.clientY - to.clientY)),
-      () => this.node.classList.remove("dragged"),
-    );
+    drag(move, () => this.node.classList.remove("dragged"));
+  }
+
+  /** Before softmax a hand says how high the share of a key will stand: the whole column is a share of 1. */
+  foresee(event, j) {
+    event.preventDefault();
+    const { clientHeight } = this.bars;
+    const to = (at) =>
+      this.steps.guess.say(j, (clientHeight - pointIn(at, this.bars)[1]) / (clientHeight - FOR_NUMBER));
+    to(event);
+    this.hold(to);
   }
 
   /** What can hold the focus: the handle, or the chosen key where its bar cannot be dragged. */
@@ -178,9 +190,11 @@ export class RowFigure {
     const onkeydown = (event) => {
       const { col, row } = this.steps.state;
       const by = KEYS[event.key];
-      if ((!by && event.key !== "Home") || this.isFixed(col)) return;
+      const { asks, guess } = this.steps;
+      if ((!by && event.key !== "Home") || (this.isFixed(col) && !asks)) return;
       event.preventDefault();
       event.stopPropagation();
+      if (asks) return guess.say(col, guess.level + (by ?? 0) / 100);
       const [low, high] = this.limits;
       const own = this.steps.given.scores[row][col];
       this.moveTo(col, by ? this.rowOf("scores")[col] + (by * (high - low)) / 60 : own);
@@ -201,7 +215,9 @@ export class RowFigure {
     this.name.textContent = `bars: ${MEASURED[stage]}`;
     this.hint.hidden = stage === "output";
     const isShared = this.isShare && this.steps.tuner.set.along === "keys";
-    this.hint.textContent = `Drag a bar: ${isShared ? "the others adjust" : "the others stay as they are"}.`;
+    this.hint.textContent = this.steps.asks
+      ? "Drag the dashed line to where you expect the share."
+      : `Drag a bar: ${isShared ? "the others adjust" : "the others stay as they are"}.`;
     this.mixed.hidden = stage !== "output";
     if (stage === "output") this.paintMix();
     this.paintBars();
@@ -249,11 +265,12 @@ export class RowFigure {
     this.bars.style.setProperty("--zero", `${zero}px`);
     const before = isShare || stage === "scores" ? null : this.rowOf("scores");
     this.columns.forEach((column, j) => this.paintColumn(column, values[j], before?.[j], j === col, zero));
+    this.steps.guess.paint(this.grip, tall, tall - FOR_NUMBER);
     const isFixed = this.isFixed(col) || stage === "output";
-    this.grip.hidden = isFixed;
-    if (isFixed) return;
-    const [least, most] = this.limits;
+    this.grip.hidden = isFixed && !this.steps.asks;
     this.grip.style.left = `${(100 * (col + 0.5)) / values.length}%`;
+    if (isFixed || this.steps.asks) return;
+    const [least, most] = this.limits;
     this.grip.style.top = `${zero - (values[col] ?? 0) * this.unit}px`;
     put(this.grip, spoken(this.steps, col, { score: this.rowOf("scores")[col], low: least, high: most }));
   }

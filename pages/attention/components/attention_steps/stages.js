@@ -25,6 +25,15 @@ export const TITLES = {
   weights: "Softmax: each row becomes shares of 1",
   output: "Mix: add up the values, each by its share",
 };
+/** What the button says that leads to a stage. */
+export const ACTS = {
+  scores: "Start again",
+  scaled: "Scale",
+  biased: "Add the bias",
+  masked: "Mask",
+  weights: "Softmax",
+  output: "Mix the values",
+};
 export const SAYS = {
   q: "One row per word. A query is compared with every key.",
   k: "One row per word. A key is only compared; nothing of it is passed on.",

@@ -1,6 +1,6 @@
 // One row of a head, stage by stage, in a sentence: what the chosen query makes of the chosen key.
 
-import { fixed } from "../../../../attention_view/lab.js";
+import { fixed, ordinal } from "../../../../attention_view/lab.js";
 import { bold } from "./reasons.js";
 import { share, short } from "./stages.js";
 
@@ -19,7 +19,9 @@ export function told(steps) {
     if (stages[name]) stages[name] = stages[name].with(row, figure.rowOf(name)); // with what a hand has moved
   const own = tuner.moved.has(`${row},${col}`) ? given.scores[row][col] : null;
   const blocked = data.labels.map((_, j) => steps.isBlocked(row, j));
-  const parts = sentence({ ...state, labels: data.labels, stages, blocked, width: data.matrices.q[0].length, own });
+  const { asks, guess } = steps;
+  const width = data.matrices.q[0].length;
+  const parts = sentence({ ...state, labels: data.labels, stages, blocked, width, own, asks, said: guess.said });
   return withElements(parts);
 }
 
@@ -40,8 +42,9 @@ export function yours(row, col, labels, now, own) {
 /** The sentence of a stage, as texts and [role, text].
  *
  * stages: the matrices by name; blocked: for each key whether the mask hides it; width: of queries and keys; own: the
- * model's score of the chosen key, where a hand has moved it */
-export function sentence({ stage, row, col, labels, stages, blocked, width, own = null }) {
+ * model's score of the chosen key, where a hand has moved it; asks: whether softmax is still to come, and said: the
+ * share that the reader expects, or null */
+export function sentence({ stage, row, col, labels, stages, blocked, width, own = null, asks = false, said = null }) {
   const query = ["query", labels[row]];
   const key = ["key", keyCalled(labels, row, col)];
   const weight = ["weight", share(stages.weights[row][col])];
@@ -53,6 +56,8 @@ export function sentence({ stage, row, col, labels, stages, blocked, width, own 
     case "scores":
       if (own !== null)
         return ["You set the score of ", query, " with ", key, ` to ${at("scores")}; the model’s is ${fixed(own, 1)}.`];
+      if (asks)
+        return [query, " scores ", key, ` ${at("scores")}, ${standing(stages.scores[row], col)}. `, ...expected(said)];
       return [query, " meets every key: its products with ", key, ` add up to a score of ${at("scores")}.`];
     case "scaled":
       return [`Divided by √${width} = ${short(Math.sqrt(width))}, the score with `, key, ` becomes ${at("scaled")}.`];
@@ -62,8 +67,27 @@ export function sentence({ stage, row, col, labels, stages, blocked, width, own 
       if (!hidden) return ["The mask hides nothing from ", query, ": no word comes after it."];
       return [`The mask hides ${hidden} of ${blocked.length} keys from `, query, "; the others keep their scores."];
     case "weights":
-      return [query, " gives ", weight, " of its attention to ", key, "."];
+      return [
+        ...(said === null ? [] : [`You said ${share(said)}; `]),
+        query,
+        " gives ",
+        weight,
+        " of its attention to ",
+        key,
+        ".",
+      ];
     default:
       return ["So ", query, " takes in ", weight, " of the value of ", key, "."];
   }
+}
+
+const expected = (said) =>
+  said === null
+    ? ["How much of its attention will that be?"]
+    : ["You say: ", ["weight", share(said)], " of its attention."];
+
+/** Where a score stands among those of its row, from the highest. */
+export function standing(scores, col) {
+  const place = 1 + scores.filter((score) => score > scores[col]).length;
+  return `the ${place > 1 ? `${ordinal(place)} ` : ""}highest of ${scores.length}`;
 }

@@ -93,10 +93,19 @@ export function ofFocus({ data, weights, focus }) {
 }
 
 /** The sentence on the word that is being written: what is wrong with it, what was read, and where it looks. A mistake
- * is said once it is written, and what is left unread at the end. */
-export function ofWritten({ source, target, unread, fault, mistake }, step, row) {
+ * is said once it is written, and what is left unread at the end. guess: the word that a reader took it to look at */
+export function ofWritten({ source, target, unread, fault, mistake }, step, row, guess) {
   const given = most(row, (j) => el("b.source", source[j]), 1);
-  const where = ["To write ", el("b.target", target[step]), ", the decoder gives ", ...given, " of its attention."];
+  const isRight = row[guess] === Math.max(...row);
+  const verdict = guess === undefined ? [] : isRight ? ["Yes. "] : ["You said ", el("b.source", source[guess]), ". "];
+  const where = [
+    ...verdict,
+    "To write ",
+    el("b.target", target[step]),
+    ", the decoder gives ",
+    ...given,
+    " of its attention.",
+  ];
   const wrong = wrongly({ target, unread, fault, mistake }, step);
   if (wrong && wrong === fault[1]) return [wrong]; // of the whole text: it has the line for itself
   return wrong ? [`${wrong} `, el("span.quiet", ...where)] : where;

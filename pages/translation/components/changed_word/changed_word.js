@@ -53,7 +53,8 @@ class ChangedWord extends TwoTranslations {
     super.update(data);
     rewrite(this.finding, ...this.found()); // what stands there is not read out again
     this.act.hidden = !data.next;
-    if (data.next) write(this.act, `Change “${data.source[data.next[0]]}”`);
+    if (data.next) write(this.act, `What if ${data.source[data.next[0]]} were ${data.next[1]}?`);
+    this.root.classList.toggle("begins", !this.isChanged);
   }
 
   /** What the other word has done, in a sentence. */
@@ -61,7 +62,9 @@ class ChangedWord extends TwoTranslations {
     const { source, place, word, sides } = this.data;
     const fault = amiss(sides, this.isChanged);
     const first = fault ? [`${fault} `] : [];
-    if (!this.isChanged) return [...first, "Press a word of the sentence, and put another in its place."];
+    const { length } = sides[0].words;
+    if (!this.isChanged)
+      return [...first, `Change one word: which of the ${length} tokens in the translation will follow?`];
     const pairs = exchanged(this.data).flatMap(([before, after], at) => [
       at ? ", " : ": ",
       el("b", before),

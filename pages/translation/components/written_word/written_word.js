@@ -15,21 +15,37 @@ import {
   windowHeight,
   write,
 } from "../../../../attention_view/lab.js";
-import { choice, firstBeat, slider, tween } from "../../../../attention_view/controls.js";
+import { choice, slider } from "../../../../attention_view/controls.js";
 import { LEAST } from "../thread_lines.js";
 import { Weights } from "../alignment_threads/weights.js";
 import { ofWritten, times } from "../alignment_threads/sentences.js";
 import { arcs, ends, ribbon, riser } from "./ribbons.js";
 
-const BEAT = 3000; // milliseconds in which the first words are written at first
 const SEEN = 0.001; // less likely words would be empty bars
 const NARROW = 760; // pixels: less room is a phone's
+const ROOMY = 7; // words of a sentence that can be large
 const END = "⟨end⟩";
+const NOTHING = -1; // the step before the first word
 
 /** How often the decoder has run; and, where they are drawn, what the arcs below the words are. */
 export function readBack(run, all, isNarrow) {
   const said = all > 1 ? `Run ${run} of ${all}: the decoder reads what it has written` : "The decoder runs once";
   return isNarrow ? said : `${said}. The arcs are its self-attention`;
+}
+
+/** The question before anything is written. */
+function asked({ source: { length }, unread, fault }) {
+  const question = "will the decoder look";
+  const whole = length > 1 ? `Which of the ${length} words ${question} at` : `Where ${question}`;
+  const isUnknown = unread.some(Boolean);
+  return [isUnknown ? `${fault[0]} ` : "", el(isUnknown ? "span.quiet" : "span", `${whole} to write its first word?`)];
+}
+
+/** How many of the words that were guessed at, up to a step, look most where the reader said; "" before a guess. */
+export function hits(weights, guesses, step) {
+  const made = [...guesses].filter(([i]) => i <= step);
+  const right = made.filter(([i, j]) => weights.top(i) === j).length;
+  return made.length ? `${right} of ${made.length} looked where you said` : "";
 }
 
 class WrittenWord {
@@ -48,14 +64,15 @@ class WrittenWord {
     n.ghostLabel = el("label.switch", n.ghost, el("i.dash"), "the right alignment");
     n.on = el("button.primary", { onclick: (event) => this.goOn(event.detail) });
     n.count = el("span.count.quiet", { "aria-hidden": "true" }); // the slider says so as well
-    n.range = slider("Word that is being written", {}, (at) => this.go(at));
+    n.hits = el("span.quiet");
+    n.range = slider("Word that is being written", { min: NOTHING }, (at) => this.go(at));
     this.lines = svg("svg.lines", { "aria-hidden": "true" });
     for (const name of ["sentence", "read", "now", "bars"]) n[name] = el(`div.${name}`);
     n.tags = el("div.tags");
     n.say = el("p.finding", { role: "status" });
     const pick = (name, { node }) => el("span.pick", `${name} `, node);
     const picks = el("div.picks", pick("Layer", this.layers), pick("Head", this.heads), n.ghostLabel);
-    const player = el("div.player", n.range, n.count, picks);
+    const player = el("div.player", n.range, n.count, n.hits, picks);
     this.stage = el("div.stage", this.lines, n.sentence, el("div.line", n.read, n.now, n.bars), n.tags);
     this.root.replaceChildren(el("div.headline", n.say, n.on), this.stage, player);
   }
@@ -64,44 +81,23 @@ class WrittenWord {
     const signature = JSON.stringify(data);
     if (signature === this.signature) return;
     const first = !this.signature;
-    this.endBeat?.(); // while it has the data that it began with
-    Object.assign(this, { signature, data });
+    Object.assign(this, { signature, data, guesses: new Map() }); // step -> the word that a reader has pressed for it
     if (first) this.readUrl();
     else {
-      this.step = this.opens;
+      this.step = NOTHING;
       this.link.later();
     }
     if (this.layer >= data.layers) this.layer = data.layers - 1;
     if (this.head >= data.heads) this.head = -1;
     this.step = this.within(this.step);
-    if (first && this.step && param("tr_thread_step") === null) this.endBeat = this.beat(this.step);
     this.draw();
-  }
-
-  /** The first beat: it writes up to where it opens. Returns what ends it. */
-  beat(opens) {
-    const show = (step) => {
-      if (step === this.step) return;
-      this.step = step;
-      this.draw();
-    };
-    let stop;
-    const begin = () => {
-      this.step = 0;
-      stop = tween(BEAT - 300, (share) => show(Math.min(opens, Math.floor(share * (opens + 1)))));
-    };
-    const end = () => {
-      stop();
-      show(opens);
-    };
-    return firstBeat("steps", BEAT, begin, end);
   }
 
   readUrl() {
     const { layers, heads, target } = this.data;
     this.layer = wholeParam("tr_thread_layer", layers) ?? layers - 1;
     this.head = wholeParam("tr_thread_head", heads) ?? -1;
-    this.step = (wholeParam("tr_thread_step", target.length + 1) ?? this.opens + 1) - 1;
+    this.step = (wholeParam("tr_thread_step", target.length + 1) ?? 0) - 1;
     this.ghost = param("tr_thread_ghost") !== "off";
   }
 
@@ -109,19 +105,13 @@ class WrittenWord {
     put("tr_thread_layer", this.layer, this.data.layers - 1);
     put("tr_thread_head", this.head, -1);
     put("tr_thread_ghost", this.ghost ? null : "off");
-    put("tr_thread_step", this.step + 1, this.opens + 1);
+    put("tr_thread_step", this.step + 1, 0);
   }
 
   set(change) {
-    this.endBeat?.();
     Object.assign(this, change);
     this.draw();
     this.link.later();
-  }
-
-  /** The step at which the picture opens: it looks past a word, and the next step goes back to that one. */
-  get opens() {
-    return Math.max(0, new Weights(this.data, this.data.layers - 1, -1).turn - 1);
   }
 
   get last() {
@@ -129,23 +119,24 @@ class WrittenWord {
   }
 
   within(step) {
-    return Math.max(0, Math.min(step, this.last));
+    return Math.max(NOTHING, Math.min(step, this.last));
   }
 
   go(step) {
     this.set({ step: this.within(step) });
   }
 
-  /** On to the step that looks most at a word of the sentence. */
-  lookedFrom(j) {
-    const column = new Weights(this.data, this.layer, this.head).column(j);
-    this.go(column.indexOf(Math.max(...column)));
+  /** The next word is written; a reader has said that it looks most at this word of the sentence. */
+  guess(j) {
+    if (this.step === this.last) return;
+    this.guesses.set(this.step + 1, j);
+    this.go(this.step + 1);
   }
 
-  /** The next word; after the last one the first again, unless the press is one too many of several quick ones. */
+  /** The next word; after the last one it starts again, unless the press is one too many of several quick ones. */
   goOn(nth) {
     if (this.step < this.last) this.go(this.step + 1);
-    else if (nth < 2) this.go(0);
+    else if (nth < 2) this.set({ step: NOTHING, guesses: new Map() });
   }
 
   // ---- drawing ------------------------------------------------------------------------------------------------
@@ -168,9 +159,12 @@ class WrittenWord {
     n.ghost.checked = this.ghost;
     n.range.max = this.last;
     n.range.value = this.step;
-    n.range.setAttribute("aria-valuetext", `${this.step + 1} of ${target.length}: ${target[this.step]}`);
-    write(n.count, `word ${this.step + 1} of ${target.length}`);
-    n.on.textContent = this.step < this.last ? "Next word" : "Start again";
+    const isNothing = this.step === NOTHING;
+    const said = `${this.step + 1} of ${target.length}`;
+    n.range.setAttribute("aria-valuetext", isNothing ? "nothing is written" : `${said}: ${target[this.step]}`);
+    write(n.count, isNothing ? "" : `word ${said}`);
+    write(n.hits, hits(new Weights(this.data, this.layer, this.head), this.guesses, this.step));
+    n.on.textContent = isNothing ? "Write the first word" : this.step < this.last ? "Next word" : "Start again";
   }
 
   paint() {
@@ -180,13 +174,16 @@ class WrittenWord {
     if (!width) return;
     const isNarrow = (this.isNarrow = width < NARROW);
     this.root.classList.toggle("narrow", isNarrow);
+    this.root.classList.toggle("begins", step === NOTHING);
+    this.root.classList.toggle("roomy", !isNarrow && data.source.length <= ROOMY);
     const height = Math.max(360, Math.min(900, windowHeight(this.root) - 256));
     stage.style.height = isNarrow ? "" : `${height}px`;
     const weights = new Weights(data, layer, head);
-    const row = weights.row(step);
+    const row = step === NOTHING ? [] : weights.row(step);
     this.paintWords(row, isNarrow ? 46 : Math.round(0.185 * height));
     this.paintLines(row, isNarrow ? 34 : 0.11 * height);
-    this.nodes.say.replaceChildren(...ofWritten(data, step, row));
+    const isNothing = step === NOTHING;
+    this.nodes.say.replaceChildren(...(isNothing ? asked(data) : ofWritten(data, step, row, this.guesses.get(step))));
     const threads = row.filter((weight) => weight >= LEAST).length;
     this.root.dataset.shown = JSON.stringify({ layer, head, step, focus: `t${step}`, threads, row });
     this.root.dataset.painted = String(Number(this.root.dataset.painted ?? 0) + 1);
@@ -195,19 +192,24 @@ class WrittenWord {
   paintWords(row, large) {
     const { data, step, nodes: n } = this;
     const { source, target, unread, ghost, frames } = data;
+    const guessed = this.guesses.get(step);
     const right = this.ghost ? ghost.filter(([i]) => i === step).map(([, j]) => j) : [];
     this.source = source.map((word, j) => {
-      const classes = [row[j] >= LEAST ? "looked" : "", right.includes(j) ? "right" : "", unread[j] ? "unread" : ""];
-      const weight = row[j] >= LEAST ? fixed(row[j]) : "";
-      const title = unread[j] ? UNREAD : `On to the word that looks at “${word}” most`;
+      const is = { looked: row[j] >= LEAST, right: right.includes(j), unread: unread[j], guessed: j === guessed };
+      const offer = step < this.last ? `Is it “${word}” that the next word looks at?` : word;
+      const title = unread[j] ? UNREAD : offer;
+      const classes = Object.keys(is).filter((name) => is[name]);
       const props = { class: `word ${classes.join(" ")}`, title, "data-word": `s${j}` };
-      return el("button", { ...props, onclick: () => this.lookedFrom(j) }, el("small", weight), el("span", word));
+      const weight = el("small", is.looked ? fixed(row[j]) : "");
+      const light = (isOn) => () => this.may[j]?.classList.toggle("on", isOn);
+      const listeners = { onclick: () => this.guess(j), onpointerenter: light(true), onpointerleave: light(false) };
+      return el("button", { ...props, ...listeners }, weight, el("span", word));
     });
     const { activeElement } = n.sentence.getRootNode();
     const held = [...n.sentence.children].indexOf(activeElement);
     n.sentence.replaceChildren(...this.source);
     this.source[held]?.focus({ preventScroll: true });
-    const before = target.slice(0, step).map((word, i) => {
+    const before = target.slice(0, Math.max(0, step)).map((word, i) => {
       const props = { "data-word": `t${i}`, title: `Back to ${word}`, onclick: () => this.go(i) };
       return el("button.word", props, word);
     });
@@ -215,20 +217,21 @@ class WrittenWord {
     const hadFocus = n.read.contains(n.read.getRootNode().activeElement);
     n.read.replaceChildren(...this.read);
     if (hadFocus) n.range.focus({ preventScroll: true }); // the button that had it is gone
-    n.now.replaceChildren(el("span.word", { "data-word": `t${step}` }, target[step]));
+    n.now.replaceChildren(el("span.word", { "data-word": `t${step}` }, target[step] ?? "?"));
     this.paintBars();
     n.now.style.fontSize = `${Math.round(Math.min(large, (large * 0.4 * this.width) / n.now.offsetWidth))}px`;
-    const { encoder, decoder } = frames[step];
     const all = frames.at(-1).decoder;
-    n.tags.replaceChildren(
-      el("span.tag.source", `The encoder reads the sentence ${times(encoder)}`),
-      el("span.tag.target", readBack(decoder, all, this.isNarrow)),
-    );
+    const { encoder, decoder } = frames[Math.max(0, step)];
+    const tags = [el("span.tag.source", `The encoder reads the sentence ${times(encoder)}`)];
+    if (step !== NOTHING) tags.push(el("span.tag.target", readBack(decoder, all, this.isNarrow)));
+    if (step !== NOTHING && step !== this.last)
+      tags.push(el("span.tag.next", "Press the word that the next one will look at"));
+    n.tags.replaceChildren(...tags);
   }
 
   /** Attention from above, and what was written before from below. */
   paintLines(row, whole) {
-    const { stage, nodes: n } = this;
+    const { stage, step, nodes: n } = this;
     const at = (node, share) => ({
       x: node.offsetLeft + node.offsetWidth / 2,
       y: node.offsetTop + share * node.offsetHeight,
@@ -239,8 +242,12 @@ class WrittenWord {
       const { x, y } = at(node, 1);
       return { x, y: y + 4 };
     });
+    this.lines.setAttribute("viewBox", `0 0 ${stage.clientWidth} ${stage.clientHeight}`);
+    const may = (place) => ribbon(place, { x: top.x, y: top.y - 5 }, 3, 0, { class: "may", opacity: 1 });
+    this.may = step === NOTHING ? from.map(may) : [];
+    if (step === NOTHING) return this.lines.replaceChildren(...this.may);
     const ribbons = ends(row, from, top.x, whole, LEAST).map(([j, x, wide]) =>
-      ribbon(from[j], { x, y: top.y - 5 }, wide, row[j], { "data-pair": `${this.step} ${j}` }),
+      ribbon(from[j], { x, y: top.y - 5 }, wide, row[j], { "data-pair": `${step} ${j}` }),
     );
     const read = this.read.filter((node) => node.offsetLeft >= n.read.offsetLeft - 1);
     n.read.classList.toggle("cut", read.length < this.read.length); // the first ones have no room any more
@@ -253,7 +260,6 @@ class WrittenWord {
           end,
           stage.clientHeight - low.y - 20,
         );
-    this.lines.setAttribute("viewBox", `0 0 ${stage.clientWidth} ${stage.clientHeight}`);
     this.lines.replaceChildren(...back, ...ribbons);
   }
 
@@ -266,6 +272,7 @@ class WrittenWord {
 
   /** The words that could have come. */
   paintBars() {
+    if (this.step === NOTHING) return this.nodes.bars.replaceChildren();
     const { top } = this.data.frames[this.step];
     const bars = top
       .filter(([, p], at) => !at || p >= SEEN)
@@ -278,10 +285,6 @@ class WrittenWord {
     const done = isEnd ? `${END} is the likeliest: the sentence is done.` : "The likeliest is written.";
     const others = top.some(([, p]) => p < SEEN) ? " Every other word: less than 0.1%." : "";
     this.nodes.bars.replaceChildren(el("h2", "Chance of each word"), ...bars, el("p.quiet", done + others));
-  }
-
-  destroy() {
-    this.endBeat?.();
   }
 }
 
