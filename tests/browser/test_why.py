@@ -47,6 +47,7 @@ def test_a_word_is_dragged_and_every_way_follows_but_attentions_stays_one_step(v
     expect(counts).to_have_text(["12 steps", "6 steps", "3 steps", "1 step"])
     act.press("Enter")
     expect(counts).to_have_text(["2 steps", "1 step", "1 step", "1 step"])
+    expect(page).to_have_url(re.compile("why_ends=10-11"))
     page.reload()  # a link shows what it was made from
     expect(counts).to_have_text(["2 steps", "1 step", "1 step", "1 step"])
 

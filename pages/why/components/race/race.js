@@ -106,6 +106,7 @@ class Race {
     this.hasRaced = !isFirst || !this.isWhole;
     this.lanes = networks.map((network) => new Lane(network, words));
     this.texts = words.map((word) => el("span", word));
+    this.sentence.classList.toggle("long", words.length > 16);
     this.sentence.replaceChildren(...this.texts.flatMap((text) => [text, " "]), ...this.grips);
     this.scene.replaceChildren(...this.lanes.map(({ node }) => node));
     this.turn = -1;
@@ -123,7 +124,9 @@ class Race {
   /** Draws all networks as large as they are shown. */
   layOut() {
     if (!this.lanes?.[0].drawing.clientWidth) return;
-    for (const lane of this.lanes) lane.draw(...this.ends);
+    this.root.style.setProperty("--sentence", `${this.sentence.offsetHeight}px`);
+    const tick = this.hasRaced ? Infinity : (this.tick ?? 0);
+    for (const lane of this.lanes) lane.draw(...this.ends, tick);
     this.last = Math.max(...this.lanes.map(({ steps }) => steps));
     this.grips.forEach((grip, which) => {
       const at = this.ends[which];
@@ -132,7 +135,7 @@ class Race {
       put(grip, { "aria-valuemax": this.words.length - 1, "aria-valuenow": at, "aria-valuetext": this.words[at] });
     });
     this.texts.forEach((text, at) => text.classList.toggle("end", this.ends.includes(at)));
-    this.show(this.hasRaced ? this.last : 0);
+    this.show(tick);
   }
 
   /** One of both words goes to another place, as far as the other lets it. Returns whether it has moved. */
@@ -229,7 +232,7 @@ class Lane {
   }
 
   /** The output at word j with all that it hears, and the way to it from word i, for the room that the drawing has. */
-  draw(i, j) {
+  draw(i, j, tick) {
     const { n, layers, edges, drawing, words } = this;
     const across = (drawing.clientWidth - 2 * EDGE) / Math.max(1, n - 1);
     const floor = drawing.clientHeight - LABEL;
@@ -252,7 +255,7 @@ class Lane {
     });
     this.at = way.map(place);
     this.hops = this.at.slice(1).map(([x, y], from) => svg("path.way", { d: `M${this.at[from]} L${x} ${y}` }));
-    this.pulse = svg("circle.pulse", { r: 8 });
+    this.pulse = svg("circle.pulse", { r: 8, style: `transform: ${this.reached(tick)}` });
     const [start, end] = [this.at[0], this.at.at(-1)];
     const text = ([x, y], word) => {
       const share = (x - EDGE) / (drawing.clientWidth - 2 * EDGE);
@@ -274,11 +277,17 @@ class Lane {
     );
   }
 
+  /** Where the news is by then. */
+  reached(tick) {
+    const [x, y] = this.at[Math.min(tick, this.steps)];
+    return `translate(${x}px, ${y}px)`;
+  }
+
   show(tick) {
     const now = Math.min(tick, this.steps);
     for (const [time, dot] of this.dots) dot.setAttribute("class", time <= tick ? "heard" : "node");
     this.hops.forEach((hop, at) => hop.classList.toggle("on", at < now));
-    this.pulse.style.transform = `translate(${this.at[now][0]}px, ${this.at[now][1]}px)`;
+    this.pulse.style.transform = this.reached(tick);
     this.count.textContent = !tick ? "…" : tick >= this.steps ? named(this.steps, "step") : `${now} …`;
     this.node.classList.toggle("there", tick >= this.steps);
   }
