@@ -99,34 +99,6 @@ def check_head(link: Link) -> Verdict:
     return Verdict(is_reached, sentence)
 
 
-class Heads(NamedTuple):
-    """What the puzzle begins with: every head's map, and the probabilities of "he" and "she".
-
-    weights (L, H, T, T);  shares (1 + L H, 2), with every head in, and without each
-    """
-
-    tokens: tuple[str, ...]
-    weights: np.ndarray
-    shares: np.ndarray
-
-
-def heads() -> Heads:
-    """The heads that there are to take out."""
-    reading = place(HEAD.start).reading
-    weights = data.every_map(reading)
-    L, H = weights.shape[:2]
-    outcomes = [data.next_token(reading)]
-    outcomes += [data.next_token_without_head(reading, layer, head) for layer in range(L) for head in range(H)]
-    ids = data.STORIES.resolve().ids([HE, SHE])
-    return Heads(reading.tokens, weights, np.array([[probs[id] for id in ids] for probs in outcomes]))
-
-
-def silenced(n: int, n_heads: int) -> Link:
-    """The state of the page Heads in which the nth head is in view."""
-    layer, head = divmod(n, n_heads)
-    return HEAD.start._replace(settings={**HEAD.start.settings, "layer": str(layer), "head": str(head)})
-
-
 HEAD = Challenge(
     PAGE.view("One head less"),
     words="*tim was cold. then* … *he*, of course. Find the one head of twelve without which the model goes on with"

@@ -1,5 +1,9 @@
 """Challenges on the models that write: a wrong translation, and a story that could go either way."""
 
+from itertools import product
+
+import numpy as np
+
 from lab.kit import story
 from lab.kit.controls.text_input import quoted
 from lab.kit.figures import display
@@ -15,6 +19,8 @@ from transformer.training.text import BOS, NAMES, clean
 
 MAX_LETTERS = 400
 UNDECIDED = 0.3
+WHEELS = ("tkjdmbpz", "iaoe", "mngbd")  # letters that spell a name, tim at first
+AFTER = " was cold. then"
 
 
 def _at_the_end(link: Link, name: str, last: int) -> None:
@@ -74,6 +80,23 @@ def undecided(tokens: tuple[str, ...]) -> tuple[float, float]:
     probabilities = data.next_token(Reading(data.STORIES, Mask("causal"), tokens))
     he, she = (float(probabilities[id]) for id in data.STORIES.resolve().ids(["he", "she"]))
     return he, she
+
+
+def names() -> tuple[str, ...]:
+    """Every name that the wheels can spell, the last turning fastest."""
+    return tuple(map("".join, product(*WHEELS)))
+
+
+def after_names() -> np.ndarray:
+    """How likely "he" and "she" (n, 2) are to come next after each name."""
+    source = data.STORIES.resolve()
+    readings = tuple(Reading(data.STORIES, Mask("causal"), source.cut(name + AFTER)) for name in names())
+    return data.next_tokens(readings)[:, source.ids(["he", "she"])]
+
+
+def with_name(name: str) -> Link:
+    """The state of the page Generation after the story of this name."""
+    return UNDECIDED_STORY.start._replace(settings={**UNDECIDED_STORY.start.settings, "gen_text": name + AFTER})
 
 
 def check_undecided(link: Link) -> Verdict:
