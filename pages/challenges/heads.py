@@ -11,7 +11,7 @@ from lab.kit.figures import display
 from lab.kit.models import pictures
 from lab.kit.models.readings import Reading
 from pages.challenges import data
-from pages.challenges.challenge import Challenge, Verdict
+from pages.challenges.challenge import Challenge, Gauge, Verdict
 from pages.challenges.links import Link
 from pages.challenges.page import PAGE
 from transformer.core.checks import InputError
@@ -96,7 +96,10 @@ def check_head(link: Link) -> Verdict:
         )
         sentence += f" ({p_now:.2f})."
     is_reached = was in (HE, SHE) and now in (HE, SHE) and now != was
-    return Verdict(is_reached, sentence)
+    if was not in (HE, SHE):
+        return Verdict(is_reached, sentence)
+    two = after[data.STORIES.resolve().ids([HE, SHE])]
+    return Verdict(is_reached, sentence, float(two[int(was == HE)] / two.sum()))
 
 
 HEAD = Challenge(
@@ -104,6 +107,7 @@ HEAD = Challenge(
     words="*tim was cold. then* … *he*, of course. Find the one head of twelve without which the model goes on with"
     " *she*. Press a head, so that it is shown large, and read what the story goes on with without it.",
     hint="Twelve heads, twelve tries. The tab Ablation names the head that changes the answer.",
+    gauge=Gauge("the other pronoun", 0.5),
     check=check_head,
     in_view=lambda: told("heads_view"),
 )

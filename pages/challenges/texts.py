@@ -1,6 +1,6 @@
 """Challenges on the models that write: a wrong translation, and a story that could go either way."""
 
-from itertools import product
+from itertools import product, zip_longest
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from lab.kit.figures import display
 from lab.kit.models.readings import Reading
 from lab.kit.models.references import Mask
 from pages.challenges import data
-from pages.challenges.challenge import Challenge, Verdict
+from pages.challenges.challenge import Challenge, Gauge, Verdict
 from pages.challenges.links import Link
 from pages.challenges.page import PAGE
 from transformer import inspection
@@ -57,9 +57,10 @@ def check_french(link: Link) -> Verdict:
         raise InputError("this sentence is outside of the grammar, so nobody can say what is right")
     written, right = (display.plain(" ".join(words)) for words in translated)
     if translated.written == translated.right:
-        return Verdict(False, f"It writes *{written}*, and that is exactly right. Try something stranger.")
+        return Verdict(False, f"It writes *{written}*, and that is exactly right. Try something stranger.", 0)
+    wrong = sum(one != other for one, other in zip_longest(translated.written, translated.right))
     n = len(tokens.words)
-    return Verdict(True, f"It writes *{written}*, not *{right}*. It knows all {n} words.")
+    return Verdict(True, f"It writes *{written}*, not *{right}*. It knows all {n} words.", wrong)
 
 
 FRENCH = Challenge(
@@ -68,6 +69,7 @@ FRENCH = Challenge(
     " grammar, and no longer than the sentences it learned from.",
     hint="It learned from sentences drawn at random, and some kinds are rare among them. *Who* is *how*, and *where*?"
     " Say all three at once.",
+    gauge=Gauge("wrong words", 1, 5),
     check=check_french,
 )
 
@@ -117,7 +119,7 @@ def check_undecided(link: Link) -> Verdict:
     sentence = f"After “… {ending}” it is *he* with {he:.2f} and *she* with {she:.2f}"
     why = ". It goes by the names that it knows, and here none decides."
     sentence += why if is_reached else f"; both need {UNDECIDED} or more."
-    return Verdict(is_reached, sentence)
+    return Verdict(is_reached, sentence, min(he, she))
 
 
 UNDECIDED_STORY = Challenge(
@@ -126,5 +128,6 @@ UNDECIDED_STORY = Challenge(
     f" next with a probability of {UNDECIDED} or more. What counts is the text that you type, not the branches below"
     " it.",
     hint="It goes by names. Tell of somebody whose name it has never read, and then …",
+    gauge=Gauge("the less likely word", UNDECIDED, 0.5),
     check=check_undecided,
 )

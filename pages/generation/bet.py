@@ -130,13 +130,7 @@ def players(bets: Sequence[Bet], rounds: data.Bets, round: data.BetRound, *, is_
             counting.shared(round.model),
             [counting.shared(r.model) for _, r in played],
         ),
-        (
-            "table",
-            "a word table",
-            f"sees only “{round.after}”",
-            round.counted,
-            [r.counted for _, r in played],
-        ),
+        ("table", "a word table", f"sees only “{round.after}”", round.counted, [r.counted for _, r in played]),
     ]
     return [
         Player(

@@ -75,6 +75,8 @@ def test_one_letter_turns_the_storyteller():
 def test_a_goal_stands_on_its_page_and_on_no_other(challenge):
     at = play(challenge.start, challenge.key)
     assert f"Puzzle: {challenge.goal}" in words(at)
+    (scale,) = [html.proto.body for html in at.get("html") if 'class="puzzle-scale"' in html.proto.body]
+    assert f"<small>{challenge.gauge.mark:g}</small>" in scale, "the mark is there before anything is tried"
     assert 'data-state="open"' in marker(at)
     assert "Puzzle:" not in words(visit("why", puzzle=challenge.key))
     assert "Puzzle:" not in words(visit(challenge.start.page, puzzle="x"))

@@ -345,7 +345,6 @@ const covered = ({ key, name, knows, kept }) =>
   );
 
 /** The chips that a player has kept, bet by bet, and their sum. */
-const summed = (kept) =>
-  el("p.sum", `kept so far: ${kept.join(" + ")} = `, el("b", String(sumOf(kept))));
+const summed = (kept) => el("p.sum", `kept so far: ${kept.join(" + ")} = `, el("b", String(sumOf(kept))));
 
 export default mount(".wager", Wager);

@@ -101,7 +101,12 @@ class Race {
     const isFirst = !this.lanes;
     this.player.stop();
     Object.assign(this, { words, within, ends: [0, words.length - 1] });
-    const asked = isFirst && /^(\d+)-(\d+)$/.exec(param("why_ends") ?? "")?.slice(1).map(Number);
+    const asked =
+      isFirst &&
+      /^(\d+)-(\d+)$/
+        .exec(param("why_ends") ?? "")
+        ?.slice(1)
+        .map(Number);
     if (asked && asked[0] < asked[1] && asked[1] < words.length) this.ends = asked;
     this.hasRaced = !isFirst || !this.isWhole;
     this.lanes = networks.map((network) => new Lane(network, words));
