@@ -121,6 +121,12 @@ def _unplugged(link: Mapping[str, str]) -> str:
     return f"{layer}·{head}" if head.isdecimal() else f"all of layer {layer}"
 
 
+def _silenced(link: Mapping[str, str]) -> int:
+    """The head that was taken out, counted through all layers of four."""
+    n = link["puzzle_silenced"]
+    return int(n) if n in map(str, range(12)) else 0
+
+
 def _view(page: str, key: str, old: str, new: str, /, **settings: Value) -> Moved:
     """A view of this page that has another name today, or is a part of another."""
     return Moved(page, {key: old}, {key: new, **settings})
@@ -294,6 +300,18 @@ MOVED: tuple[Moved, ...] = (
             ("Wrong French", "french", "translation", {}),
             ("Small", "small", "live", {"live_d_model": "16"}),
         )
+    ),
+    Moved(
+        "challenges",
+        {"puzzle_silenced": ANY},  # a head that was taken out there
+        {
+            "weights": "trained on stories",
+            "text": "tim was cold. then",
+            "layer": lambda link: str(_silenced(link) // 4),
+            "head": lambda link: str(_silenced(link) % 4),
+            "puzzle": "head",
+        },
+        at="heads",
     ),
     Moved("challenges", {"challenge": "One edge"}, {"weights": "trained on stories", "closer": "Edges"}, at="heads"),
     Moved("challenges", {"challenge": "The owner"}, {"weights": "trained on stories"}, at="heads"),

@@ -78,6 +78,8 @@ def compute(s: Asked) -> Judged | None:
 
 def draw(s: Asked, found: Judged | None) -> None:
     state = "open"
+    with st.container(key="puzzle-scale"):
+        st.html(_scale(s.challenge, found.verdict if found else None))
     if found is not None:
         if found.verdict and found.verdict.is_reached:
             state = "right"
@@ -86,6 +88,18 @@ def draw(s: Asked, found: Judged | None) -> None:
         with st.container(key="puzzle-said"):
             st.markdown(_said(found))
     st.html(marker(s.challenge, state))
+
+
+def _scale(challenge: Challenge, verdict: Verdict | None) -> str:
+    """The number that counts, as it is now, and the mark that it has to meet, on one scale."""
+    name, mark, most = challenge.gauge
+    value = verdict.value if verdict else None
+    now = "" if value is None else f" {value:.2g}" if isinstance(value, int) else f" {value:.2f}"
+    width, at = 100 * min(1.0, (value or 0) / most), 100 * mark / most
+    return (
+        f'<div class="puzzle-scale"><span>{name}<b>{now}</b></span>'
+        f'<div><i style="width: {width:.1f}%"></i><u style="left: {at:.1f}%"><small>{mark:g}</small></u></div></div>'
+    )
 
 
 def marker(challenge: Challenge, state: str) -> str:

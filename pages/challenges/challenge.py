@@ -13,10 +13,20 @@ from pages.challenges.links import Link, cleaned
 
 
 class Verdict(NamedTuple):
-    """Whether a state reaches the goal, and a sentence in Markdown with the numbers."""
+    """Whether a state reaches the goal, a sentence in Markdown with the numbers, and the one that the goal is about."""
 
     is_reached: bool
     sentence: str
+    value: float | None = None
+
+
+class Gauge(NamedTuple):
+    """A scale from 0 to `most` for the number that a goal is about, and the mark that it has to reach, or to fall
+    below."""
+
+    name: str
+    mark: float
+    most: float = 1
 
 
 @dataclass(frozen=True)
@@ -26,6 +36,7 @@ class Challenge:
     tab     its announcement: name, goal, and where it is played
     words   what it is about, and what counts
     hint    for those who ask for it
+    gauge   the scale of the number that counts
     check   link -> verdict. Raises InputError with a sentence for a link that cannot be judged
     is_slow  whether a check takes seconds
     in_view  -> settings that the page's figure has told the server, which the address has in the browser only
@@ -34,6 +45,7 @@ class Challenge:
     tab: Tab
     words: str
     hint: str
+    gauge: Gauge
     check: Callable[[Link], Verdict]
     is_slow: bool = False
     in_view: Callable[[], Mapping[str, str]] = dict

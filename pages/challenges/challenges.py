@@ -2,5 +2,5 @@
 
 from pages.challenges import heads, texts, training
 
-CHALLENGES = (heads.HEAD, texts.UNDECIDED_STORY, texts.FRENCH, training.SMALL)
+CHALLENGES = (texts.UNDECIDED_STORY, heads.HEAD, texts.FRENCH, training.SMALL)
 BY_KEY = {challenge.key: challenge for challenge in CHALLENGES}

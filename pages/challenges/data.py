@@ -41,12 +41,25 @@ def next_token_without_head(reading: Reading, layer: int, head: int) -> np.ndarr
     return probabilities(inspection.head_effects.forward(model, ids, tap=ablation, **mask).logits[0, -1].numpy())
 
 
-@cached(work=one_pass)
-def every_map(reading: Reading) -> np.ndarray:
-    """The attention weights (L, H, T, T) of all heads."""
-    model, ids, mask = inputs(reading)
-    layers = inspection.head_effects.forward(model, ids, **mask).attention.decoder
-    return np.stack([weights[0].numpy() for weights in layers])
+def _all_at_once(readings: tuple[Reading, ...]) -> Workload:
+    """As many texts as a name can be long."""
+    return one_pass(max(readings, key=lambda reading: len(reading.tokens))) * len(readings)
+
+
+@cached(work=_all_at_once)
+def next_tokens(readings: tuple[Reading, ...]) -> np.ndarray:
+    """The probabilities (n, V) of every token to come after each of these texts: those of one length in one pass."""
+    import torch
+
+    found: dict[int, np.ndarray] = {}
+    for length in {len(reading.tokens) for reading in readings}:
+        alike = [n for n, reading in enumerate(readings) if len(reading.tokens) == length]
+        model, _, mask = inputs(readings[alike[0]])
+        ids = torch.tensor([readings[n].ref.resolve().ids(readings[n].tokens) for n in alike])
+        with torch.inference_mode():
+            logits = model(ids, **mask).logits[:, -1].numpy()
+        found |= dict(zip(alike, probabilities(logits), strict=True))
+    return np.stack([found[n] for n in range(len(readings))])
 
 
 class Translated(NamedTuple):

@@ -11,7 +11,7 @@ from lab.kit.figures import display
 from lab.kit.models import pictures
 from lab.kit.models.readings import Reading
 from pages.challenges import data
-from pages.challenges.challenge import Challenge, Verdict
+from pages.challenges.challenge import Challenge, Gauge, Verdict
 from pages.challenges.links import Link
 from pages.challenges.page import PAGE
 from transformer.core.checks import InputError
@@ -96,35 +96,10 @@ def check_head(link: Link) -> Verdict:
         )
         sentence += f" ({p_now:.2f})."
     is_reached = was in (HE, SHE) and now in (HE, SHE) and now != was
-    return Verdict(is_reached, sentence)
-
-
-class Heads(NamedTuple):
-    """What the puzzle begins with: every head's map, and the probabilities of "he" and "she".
-
-    weights (L, H, T, T);  shares (1 + L H, 2), with every head in, and without each
-    """
-
-    tokens: tuple[str, ...]
-    weights: np.ndarray
-    shares: np.ndarray
-
-
-def heads() -> Heads:
-    """The heads that there are to take out."""
-    reading = place(HEAD.start).reading
-    weights = data.every_map(reading)
-    L, H = weights.shape[:2]
-    outcomes = [data.next_token(reading)]
-    outcomes += [data.next_token_without_head(reading, layer, head) for layer in range(L) for head in range(H)]
-    ids = data.STORIES.resolve().ids([HE, SHE])
-    return Heads(reading.tokens, weights, np.array([[probs[id] for id in ids] for probs in outcomes]))
-
-
-def silenced(n: int, n_heads: int) -> Link:
-    """The state of the page Heads in which the nth head is in view."""
-    layer, head = divmod(n, n_heads)
-    return HEAD.start._replace(settings={**HEAD.start.settings, "layer": str(layer), "head": str(head)})
+    if was not in (HE, SHE):
+        return Verdict(is_reached, sentence)
+    two = after[data.STORIES.resolve().ids([HE, SHE])]
+    return Verdict(is_reached, sentence, float(two[int(was == HE)] / two.sum()))
 
 
 HEAD = Challenge(
@@ -132,6 +107,7 @@ HEAD = Challenge(
     words="*tim was cold. then* … *he*, of course. Find the one head of twelve without which the model goes on with"
     " *she*. Press a head, so that it is shown large, and read what the story goes on with without it.",
     hint="Twelve heads, twelve tries. The tab Ablation names the head that changes the answer.",
+    gauge=Gauge("the other pronoun", 0.5),
     check=check_head,
     in_view=lambda: told("heads_view"),
 )

@@ -9,25 +9,25 @@ PAGE = Page(
     prefix="puzzle",
     title="Challenges",
     question="Can you make it do that?",
-    help="Four puzzles, from one press to a training: reach the goal, and the server computes whether it is true.",
+    help="Four puzzles, from one letter to a training: reach the goal, and the server computes whether it is true.",
     lede="Four puzzles. The model itself checks your answers.",
     section=LEARN,
     puzzles=4,
     switch="puzzle",
     views=(
         Tab(
+            "texts",
+            "Two minds",
+            "Leave the storyteller in two minds between *he* and *she*",
+            page="generation",
+            opens={"gen_text": "tim was cold. then", "puzzle": "undecided"},
+        ),
+        Tab(
             "heads",
             "One head less",
             "Take out one head, so that “he” becomes “she”",
             page="heads",
             opens={"weights": story.MODEL, "text": "tim was cold. then", "layer": "0", "head": "0", "puzzle": "head"},
-        ),
-        Tab(
-            "texts",
-            "Two minds",
-            "Leave the storyteller in two minds between *he* and *she*",
-            page="generation",
-            opens={"gen_text": "tom and mia were friends. then", "puzzle": "undecided"},
         ),
         Tab(
             "texts",

@@ -2,6 +2,7 @@
 
 from typing import Literal
 
+import numpy as np
 import streamlit as st
 
 from lab.hooks import dom
@@ -10,10 +11,10 @@ from lab.kit import view as views
 from lab.kit.page import Page
 from lab.kit.questions import DOTS
 from lab.kit.view import View
-from pages.challenges import bar, heads
+from pages.challenges import bar, texts
 from pages.challenges.challenge import Challenge
 from pages.challenges.challenges import CHALLENGES
-from pages.challenges.components.one_head import one_head, pack
+from pages.challenges.components.name_lock import name_lock
 from pages.challenges.page import PAGE
 
 FIRST, *OTHERS = CHALLENGES
@@ -36,11 +37,11 @@ def ask() -> tuple[()]:
     return ()
 
 
-def compute(_: tuple[()]) -> heads.Heads:
-    return heads.heads()
+def compute(_: tuple[()]) -> np.ndarray:
+    return texts.after_names()
 
 
-def draw(_: tuple[()], found: heads.Heads) -> None:
+def draw(_: tuple[()], shares: np.ndarray) -> None:
     n = len(CHALLENGES)
     with st.container(key=f"puzzle-{FIRST.key}"):
         with st.container(horizontal=True, vertical_alignment="center", key="puzzle-top"):
@@ -49,9 +50,8 @@ def draw(_: tuple[()], found: heads.Heads) -> None:
             further = st.container(horizontal=True, width="content", key="puzzle-further")
             dots = DOTS.format(page=PAGE.url, noun="puzzle", dots="<i></i>" * n, text=f"{n} puzzles")
             st.html(dots, width="content")
-        if _play(found):
+        if _play(shares):
             with further:
-                _way(FIRST, f"See it on {catalogue.page(FIRST.start.page).title}")
                 with st.container(key="puzzle-next", width="content"):
                     _way(OTHERS[0], "Next puzzle")
     with st.container(key="puzzles-more"):
@@ -60,13 +60,11 @@ def draw(_: tuple[()], found: heads.Heads) -> None:
                 _way(challenge, challenge.goal, width="stretch")
 
 
-def _play(found: heads.Heads) -> bool:
-    """The puzzle itself. Returns whether a head that was out has solved it: what the reader's browser keeps as solved
-    is judged here, as on the page Heads."""
-    L, H = found.weights.shape[:2]
-    silenced = one_head(pack(found.tokens, found.weights, (heads.HE, heads.SHE), found.shares), key="one-head")
-    is_one = silenced is not None and 0 <= silenced < L * H
-    is_reached = is_one and bool(FIRST.check(heads.silenced(silenced, H)).is_reached)
+def _play(shares: np.ndarray) -> bool:
+    """The puzzle itself. Returns whether a name has solved it: what the reader's browser keeps as solved is judged
+    here, as on the page Generation."""
+    name = name_lock(texts.WHEELS, texts.AFTER.strip(), ("he", "she"), shares, texts.UNDECIDED, key="name-lock")
+    is_reached = name in texts.names() and FIRST.check(texts.with_name(name)).is_reached
     st.html(bar.marker(FIRST, "right" if is_reached else "open"))
     st.session_state[_SOLVED] = is_reached or st.session_state.get(_SOLVED, False)
     return st.session_state[_SOLVED]

@@ -1,12 +1,16 @@
 """Challenges on the models that write: a wrong translation, and a story that could go either way."""
 
+from itertools import product, zip_longest
+
+import numpy as np
+
 from lab.kit import story
 from lab.kit.controls.text_input import quoted
 from lab.kit.figures import display
 from lab.kit.models.readings import Reading
 from lab.kit.models.references import Mask
 from pages.challenges import data
-from pages.challenges.challenge import Challenge, Verdict
+from pages.challenges.challenge import Challenge, Gauge, Verdict
 from pages.challenges.links import Link
 from pages.challenges.page import PAGE
 from transformer import inspection
@@ -15,6 +19,8 @@ from transformer.training.text import BOS, NAMES, clean
 
 MAX_LETTERS = 400
 UNDECIDED = 0.3
+WHEELS = ("tkjdmbpz", "iaoe", "mngbd")  # letters that spell a name, tim at first
+AFTER = " was cold. then"
 
 
 def _at_the_end(link: Link, name: str, last: int) -> None:
@@ -51,9 +57,10 @@ def check_french(link: Link) -> Verdict:
         raise InputError("this sentence is outside of the grammar, so nobody can say what is right")
     written, right = (display.plain(" ".join(words)) for words in translated)
     if translated.written == translated.right:
-        return Verdict(False, f"It writes *{written}*, and that is exactly right. Try something stranger.")
+        return Verdict(False, f"It writes *{written}*, and that is exactly right. Try something stranger.", 0)
+    wrong = sum(one != other for one, other in zip_longest(translated.written, translated.right))
     n = len(tokens.words)
-    return Verdict(True, f"It writes *{written}*, not *{right}*. It knows all {n} words.")
+    return Verdict(True, f"It writes *{written}*, not *{right}*. It knows all {n} words.", wrong)
 
 
 FRENCH = Challenge(
@@ -62,6 +69,7 @@ FRENCH = Challenge(
     " grammar, and no longer than the sentences it learned from.",
     hint="It learned from sentences drawn at random, and some kinds are rare among them. *Who* is *how*, and *where*?"
     " Say all three at once.",
+    gauge=Gauge("wrong words", 1, 5),
     check=check_french,
 )
 
@@ -74,6 +82,23 @@ def undecided(tokens: tuple[str, ...]) -> tuple[float, float]:
     probabilities = data.next_token(Reading(data.STORIES, Mask("causal"), tokens))
     he, she = (float(probabilities[id]) for id in data.STORIES.resolve().ids(["he", "she"]))
     return he, she
+
+
+def names() -> tuple[str, ...]:
+    """Every name that the wheels can spell, the last turning fastest."""
+    return tuple(map("".join, product(*WHEELS)))
+
+
+def after_names() -> np.ndarray:
+    """How likely "he" and "she" (n, 2) are to come next after each name."""
+    source = data.STORIES.resolve()
+    readings = tuple(Reading(data.STORIES, Mask("causal"), source.cut(name + AFTER)) for name in names())
+    return data.next_tokens(readings)[:, source.ids(["he", "she"])]
+
+
+def with_name(name: str) -> Link:
+    """The state of the page Generation after the story of this name."""
+    return UNDECIDED_STORY.start._replace(settings={**UNDECIDED_STORY.start.settings, "gen_text": name + AFTER})
 
 
 def check_undecided(link: Link) -> Verdict:
@@ -94,7 +119,7 @@ def check_undecided(link: Link) -> Verdict:
     sentence = f"After “… {ending}” it is *he* with {he:.2f} and *she* with {she:.2f}"
     why = ". It goes by the names that it knows, and here none decides."
     sentence += why if is_reached else f"; both need {UNDECIDED} or more."
-    return Verdict(is_reached, sentence)
+    return Verdict(is_reached, sentence, min(he, she))
 
 
 UNDECIDED_STORY = Challenge(
@@ -103,5 +128,6 @@ UNDECIDED_STORY = Challenge(
     f" next with a probability of {UNDECIDED} or more. What counts is the text that you type, not the branches below"
     " it.",
     hint="It goes by names. Tell of somebody whose name it has never read, and then …",
+    gauge=Gauge("the less likely word", UNDECIDED, 0.5),
     check=check_undecided,
 )

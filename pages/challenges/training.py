@@ -5,7 +5,7 @@ from typing import Any
 
 from lab.kit.words import brief
 from pages.challenges import data
-from pages.challenges.challenge import Challenge, Verdict
+from pages.challenges.challenge import Challenge, Gauge, Verdict
 from pages.challenges.links import Link
 from pages.challenges.page import MAX_LOSS, PAGE, WIDTH
 from transformer.core.checks import InputError
@@ -115,7 +115,7 @@ def judged(outcome: data.Trained, name: str) -> Verdict:
     is_reached = last < MAX_LOSS
     sentence = f"After {outcome.steps[-1]} steps {name} has a loss of **{last:.3f}** on examples that it never saw"
     sentence += "." if is_reached else f"; wanted: less than {MAX_LOSS}."
-    return Verdict(is_reached, sentence)
+    return Verdict(is_reached, sentence, last)
 
 
 def check_small(link: Link) -> Verdict:
@@ -130,6 +130,7 @@ SMALL = Challenge(
     f" change {_NAMES}, with {MAX_STEPS} steps at most. Press *Check* whether or not you have trained it yourself:"
     " the server trains it again with exactly these settings, which takes some seconds.",
     hint="More heads cost nothing. And it can take larger steps than the recipe does.",
+    gauge=Gauge("loss, to fall below", MAX_LOSS),
     check=check_small,
     is_slow=True,
 )

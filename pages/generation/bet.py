@@ -11,7 +11,6 @@ from lab.kit import settings, teaching
 from lab.kit.components import sent
 from lab.kit.figures import display
 from lab.kit.view import View
-from lab.kit.words import listed
 from pages.generation import counting, data
 from pages.generation.components.wager import CHIPS, Player, checked_bet, received_bet, wager
 from transformer.inspection.log_score import Slip, bits, slip
@@ -22,9 +21,8 @@ KEY = "gen_wager"
 _BETS, _SHOWN = "_generation_bets", "_generation_bet_shown"  # in st.session_state, by the number of a story
 _URL = "gen_bets"
 _CODE = re.compile(r"(?:([0-9]{1,2})_)?([0-9]{1,2}(?:[.-][0-9]{1,2}){0,47})", re.ASCII)
-OPENING = 22  # the story at first: its first word, one of two for whoever has read it, is played as an example
+OPENING = 22  # the story at first: its first word is one of two for whoever has read it
 _OLDER = 1  # the story of a link whose bets name none
-_ASKING = ("what", "where", "which", "who", "whose")
 Bet = tuple[int, ...]  # chips on each thing that may come; () where the reader has not bet
 _PASSED = "0"  # how a link says that the reader has not bet on a word
 
@@ -72,11 +70,10 @@ def _story_of_link() -> int | None:
 
 
 def _bets_on(story: int) -> tuple[Bet, ...]:
-    """The bets of this visit on the words of a story; those of the link at first. In the story that the page opens on,
-    the first word is an example."""
+    """The bets of this visit on the words of a story; those of the link at first."""
     if _BETS not in st.session_state:
         st.session_state[_BETS] = {story: unpack(st.query_params.get(_URL, ""))}
-    return st.session_state[_BETS].get(story) or (((),) if story == OPENING else ())
+    return st.session_state[_BETS].get(story, ())
 
 
 def unpack(code: str) -> tuple[Bet, ...]:
@@ -105,11 +102,10 @@ def draw(s: Settings, rounds: data.Bets) -> None:
         round.names,
         key=KEY,
         round=_round(s.story, at),
-        puzzle=puzzle(round.story, round.names[:-1], round.after),
         players=players(s.bets[: at + 1], rounds, round, is_known=is_known),
         outcome=round.outcome if is_known else None,
         truth=round.truth if is_known else None,
-        next=_next(s.bets, at, len(rounds)),
+        next="Next story" if at + 1 == len(rounds) else "Next word",
         on_bet=_take_bet,
         on_next=lambda: _go_on(s.story, at + 1, len(rounds)),
     )
@@ -126,21 +122,15 @@ def players(bets: Sequence[Bet], rounds: data.Bets, round: data.BetRound, *, is_
     played = [(bet, other) for bet, other in zip(bets, rounds, strict=False) if bet]
     own = bets[-1] if is_known else ()
     each = [
+        ("you", "you", "read the whole story", own, [bet for bet, _ in played]),
         (
             "model",
             "the model",
-            "reads the whole story",
+            "reads it, too",
             counting.shared(round.model),
             [counting.shared(r.model) for _, r in played],
         ),
-        ("you", "you", "read the story, too", own, [bet for bet, _ in played]),
-        (
-            "table",
-            "a word table",
-            f"counted what follows “{round.after}”",
-            round.counted,
-            [r.counted for _, r in played],
-        ),
+        ("table", "a word table", f"sees only “{round.after}”", round.counted, [r.counted for _, r in played]),
     ]
     return [
         Player(
@@ -152,23 +142,6 @@ def players(bets: Sequence[Bet], rounds: data.Bets, round: data.BetRound, *, is_
         )
         for key, name, knows, chips, all_chips in each
     ]
-
-
-def _next(bets: Sequence[Bet], at: int, n: int) -> str:
-    if at + 1 == n:
-        return "Next story"
-    return "Next word" if any(bets) else "Bet on the next word"
-
-
-def puzzle(story: str, named: Sequence[str], after: str) -> str:
-    """What the story asks of its reader: which of the words that can be bet on by name are in it already."""
-    told = [f"“{word}”" for word in dict.fromkeys(re.findall(r"\w+", story)) if word in named]
-    if len(told) < 2:  # to name the only one would be to say it
-        return f"Which word follows “{after}”?"
-    last = re.split(r"[.!?] ", story)[-1]
-    if len(told) == 2 and after == "the" and last.split()[0] in _ASKING:
-        return f"{told[0]} or {told[1]}: which one is the question about?"
-    return f"{listed(told)} are in the story. Which word comes next?"
 
 
 def _round(story: int, at: int) -> str:

@@ -93,9 +93,9 @@ def compute(s: Settings) -> Result:
 def draw(s: Settings, result: Result) -> None:
     with places()["picture"]:
         within = " in a window" if s.attention == "window" else ""
-        race(result.paths, words=_words(s), sees=_seen(s), within=within, key="why_race")
+        race(result.paths, k=s.k, words=_words(s), sees=_seen(s), within=within, key="why_race")
     with places()["words"]:
-        st.markdown("Words are below, outputs above. The thick line is the shortest way from the first to the last.")
+        st.markdown("Words are below, outputs above. The thick line is the shortest way from one to the other.")
         st.markdown(
             "A recurrent network passes news from one position to the next. A"
             " convolution sees k words at once, so it needs a stack of layers; with wider gaps in each layer"

@@ -107,7 +107,7 @@ def test_the_race_waits_at_the_first_word_goes_tick_by_tick_and_rests_where_all_
     race = page.locator(".race")
     counts = race.locator(".name strong")
     expect(race).to_have_attribute("data-tick", "0")
-    expect(counts).to_have_text(["0 …", "0 …", "0 …", "0 …"])
+    expect(counts).to_have_text(["…"] * 4)
     expect(race.locator(".finding")).to_have_text(re.compile("^Which network gets from “Anna” to “herself”"))
     act = race.locator(".primary")
     expect(act).to_have_text("▶ Race")
@@ -119,7 +119,7 @@ def test_the_race_waits_at_the_first_word_goes_tick_by_tick_and_rests_where_all_
             page.evaluate("stepRace()")
             expect(race).to_have_attribute("data-tick", str(tick))
     expect(counts).to_have_text(["12 steps", "6 steps", "3 steps", "1 step"])
-    expect(race.locator(".primary")).to_have_text("▶ Race again")
+    expect(race.locator(".primary")).to_have_text("Move them together")
     assert race.locator(".way.on").count() == 12 + 6 + 3 + 1, "the whole way of each is drawn"
 
 

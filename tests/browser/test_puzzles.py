@@ -2,13 +2,14 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 
+@pytest.mark.wide
 def test_a_puzzle_is_solved_where_it_is_played_and_ticked_on_the_list(visit):
-    view = visit("/challenges?puzzle_silenced=11", painted=False)
+    view = visit("/challenges?puzzle_silenced=0", painted=False)  # a link of old leads to where it is played
     page = view.page
-    page.get_by_role("link", name="See it on Heads").click()
     puzzle = page.locator(".st-key-puzzle")
     expect(puzzle).to_contain_text("Take out one head, so that “he” becomes “she”")
     view.settle()
@@ -21,31 +22,34 @@ def test_a_puzzle_is_solved_where_it_is_played_and_ticked_on_the_list(visit):
     expect(page.locator(".progress[data-page=challenges]")).to_have_text("1 of 4 puzzles on this page solved")
 
 
-def test_the_first_puzzle_is_solved_on_the_list_itself(visit):
+def test_a_letter_is_turned_until_both_words_pass_their_marks(visit):
     page = visit("/challenges", painted=False).page
-    root = page.locator(".one-head")
-    expect(root).to_have_attribute("data-word", "he")
-    expect(root.locator(".found").first.locator("span")).to_have_text(["⟨start⟩", "tim", "was", "cold", ".", "then"])
-    root.get_by_role("button", name="layer 0, head 0").click()
-    expect(root.get_by_role("button", name="layer 0, head 0 he")).to_have_attribute("aria-pressed", "true")
-    root.get_by_role("button", name="layer 1, head 2").click()
-    expect(root.get_by_role("status")).to_have_text("Without layer 1, head 2 it is still he. Press another.")
-    expect(root.locator(".tally")).to_have_text("2 of 12 heads tried")
+    root = page.locator(".name-lock")
+    wheels, says, met = root.get_by_role("slider"), root.get_by_role("status"), root.locator("u.met")
     count = page.locator(".progress[data-page=challenges]")
+    expect(says).to_contain_text("After “tim” it says “he”.")
+    expect(met).to_have_count(1)
     expect(count).to_have_text("0 of 4 puzzles on this page solved")
-    page.keyboard.press("ArrowUp")  # the layers stand on one another
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("Enter")
-    expect(root).to_have_attribute("data-word", "she")
-    expect(root.get_by_role("button", name="layer 2, head 3 she")).to_have_attribute("aria-pressed", "true")
+    box = wheels.nth(2).bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x, y - 0.7 * box["height"], steps=6)
+    page.mouse.up()
+    expect(root).to_have_attribute("data-name", "tig")
+    wheels.nth(2).press("ArrowUp")
+    wheels.nth(2).press("ArrowUp")
+    expect(root).to_have_attribute("data-name", "tim")
+    expect(count).to_have_text("0 of 4 puzzles on this page solved")
+    box = wheels.nth(0).bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 0.85 * box["height"])  # the letter below
+    expect(says).to_have_text(re.compile("^✓ After “kim” the storyteller is in two minds: he 4[0-9]%, she 5[0-9]%"))
+    expect(met).to_have_count(2)
     expect(count).to_have_text("1 of 4 puzzles on this page solved")
-    expect(page).to_have_url(re.compile("puzzle_silenced=11"))
-    expect(page.get_by_role("link", name="Next puzzle")).to_have_attribute("href", re.compile("puzzle=undecided"))
-    page.keyboard.press("Enter")
-    expect(root).to_have_attribute("data-word", "he")
-    expect(page).not_to_have_url(re.compile("puzzle_silenced=11"))
-    root.get_by_role("button", name="layer 1, head 2").click()
-    expect(root.get_by_role("status")).to_contain_text("Without layer 1, head 2")
-    expect(page.locator("[data-check=challenges-head][data-state=open]")).to_be_attached()  # the server has heard of it
+    expect(page).to_have_url(re.compile("puzzle_name=kim"))
+    expect(page.get_by_role("link", name="Next puzzle")).to_have_attribute("href", re.compile("puzzle=head"))
+    wheels.nth(0).press("ArrowDown")
+    expect(says).to_contain_text("After “jim” it says “he”.")
+    expect(page.locator("[data-check=challenges-undecided][data-state=open]")).to_be_attached()  # the server has heard
     expect(page.get_by_role("link", name="Next puzzle")).to_be_visible()
     expect(count).to_have_text("1 of 4 puzzles on this page solved")

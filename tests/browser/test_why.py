@@ -12,35 +12,44 @@ from pages.why import cost, data, ways
 PHONE = {"width": 390, "height": 844}
 
 
-@pytest.mark.wide
-def test_the_race_is_stepped_and_plays(visit):
-    page = visit("/why", painted=False).page
-    race = page.locator(".race")
-    counts = race.locator(".name strong")
-    expect(race).to_have_attribute("data-tick", "0")
-    expect(counts).to_have_text(["0 …", "0 …", "0 …", "0 …"])
-    race.get_by_role("button", name="Race").click()
-    expect(race).to_have_attribute("data-tick", "12")
-    expect(counts).to_have_text(["12 steps", "6 steps", "3 steps", "1 step"])
-    slider = race.get_by_role("slider", name="Step")
-    slider.fill("2")
-    expect(counts).to_have_text(["2 …", "2 …", "2 …", "1 step"])
-    slider.press("ArrowRight")
-    expect(counts).to_have_text(["3 …", "3 …", "3 steps", "1 step"])
-    race.get_by_role("button", name="Go on").click()
-    expect(race).to_have_attribute("data-tick", "12")
-    expect(race.get_by_role("button", name="Race again")).to_be_visible()
-
-
-@pytest.mark.wide
-def test_less_motion_shows_the_end_at_once(visit):
+def test_a_word_is_dragged_and_every_way_follows_but_attentions_stays_one_step(visit):
     page = visit("/why", painted=False, reduced_motion="reduce").page
     race = page.locator(".race")
-    race.get_by_role("slider", name="Step").fill("1")
-    race.get_by_role("button", name="Go on").click()
-    assert race.get_attribute("data-tick") == "12"
-    race.get_by_role("button", name="Race again").click()
-    assert race.get_attribute("data-tick") == "0"
+    counts, act, grips = race.locator(".name strong"), race.locator(".primary"), race.get_by_role("slider")
+
+    def drag(which: int, to: int):
+        for n, one in enumerate((grips.nth(which), race.locator(".sentence > span").nth(to))):
+            box = one.bounding_box()
+            page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=4)
+            if not n:
+                page.mouse.down()
+        page.mouse.up()
+
+    expect(race).to_have_attribute("data-tick", "0")
+    drag(1, 9)
+    expect(race).to_have_attribute("data-ends", "0-9")
+    expect(counts).to_have_text(["…"] * 4)  # nothing is told before the race
+    expect(race.locator(".way.on")).to_have_count(0)
+    drag(1, 11)
+    act.click()
+    expect(race).to_have_attribute("data-tick", "12")
+    expect(counts).to_have_text(["12 steps", "6 steps", "3 steps", "1 step"])
+    drag(0, 7)
+    expect(counts).to_have_text(["5 steps", "2 steps", "2 steps", "1 step"])
+    expect(race.locator(".finding")).to_contain_text("“garden” and “herself” are 4 words apart")
+    assert race.locator(".way.on").count() == 5 + 2 + 2 + 1
+    expect(page).to_have_url(re.compile("why_ends=7-11"))
+    grips.nth(0).press("ArrowLeft")
+    expect(counts).to_have_text(["6 steps", "3 steps", "2 steps", "1 step"])
+    grips.nth(0).press("End")  # no further than the other lets it
+    expect(race).to_have_attribute("data-ends", "10-11")
+    act.press("Enter")
+    expect(counts).to_have_text(["12 steps", "6 steps", "3 steps", "1 step"])
+    act.press("Enter")
+    expect(counts).to_have_text(["2 steps", "1 step", "1 step", "1 step"])
+    expect(page).to_have_url(re.compile("why_ends=10-11"))
+    page.reload()  # a link shows what it was made from
+    expect(counts).to_have_text(["2 steps", "1 step", "1 step", "1 step"])
 
 
 @pytest.mark.wide
@@ -331,4 +340,4 @@ def test_another_theme_leaves_the_race_where_it_rests(visit):
     page.emulate_media(color_scheme="dark", reduced_motion="reduce")
     expect(page.get_by_test_id("stApp")).to_have_css("color-scheme", "dark")
     expect(race).to_have_attribute("data-tick", "12")
-    expect(race.get_by_role("button", name="Race again")).to_be_visible()
+    expect(race.get_by_role("button", name="Move them together")).to_be_visible()

@@ -41,7 +41,7 @@ import {
   shorterThan,
   zoomed,
 } from "../../pages/why/components/area/sizes.js";
-import { heard, told } from "../../pages/why/components/race/race.js";
+import { heard, told, wayTo } from "../../pages/why/components/race/race.js";
 
 const near = (a, b, within = 1e-12) => assert.ok(Math.abs(a - b) < within, `${a} is not ${b}`);
 /** Numbers from 0 to 1 that are the same in every run. */
@@ -240,19 +240,22 @@ test("a number is as short as it may be, and never looks like 0 unless it is", (
 
 test("news reaches each node as many steps after word 1 as its shortest path is long", () => {
   const edges = [[0, 0, 1, 0], [0, 1, 1, 1], [1, 0, 1, 1], [1, 1, 1, 2], [0, 2, 1, 2]]; // prettier-ignore
-  assert.deepEqual([...heard(edges)], [["0,0", 0], ["1,0", 1], ["1,1", 2], ["1,2", 3]]); // prettier-ignore
+  assert.deepEqual([...heard(edges, "0,0")], [["0,0", 0], ["1,0", 1], ["1,1", 2], ["1,2", 3]]); // prettier-ignore
+  assert.deepEqual(wayTo(edges, 0, 2), ["0,0", "1,0", "1,1", "1,2"]);
+  assert.deepEqual(wayTo(edges, 1, 2), ["0,1", "1,1", "1,2"], "from another word");
+  assert.deepEqual(wayTo(edges, 0, 1), ["0,0", "1,0", "1,1"], "to another word");
+  const stack = [[0, 0, 1, 1], [0, 1, 1, 2], [1, 1, 2, 1], [1, 1, 2, 2]]; // prettier-ignore
+  assert.deepEqual(wayTo(stack, 0, 1), ["0,0", "1,1"], "no higher than it has to");
 });
 
 test("a race says who has arrived, and in the end what it comes to", () => {
-  const network = (name, steps) => ({ name, path: Array(steps + 1).fill([0, 0]) });
-  const networks = [network("Recurrent", 4), network("Dilated", 2), network("Attention", 1)];
-  const at = (tick) => told(tick, { networks, words: ["Anna", "lost"] });
+  const lanes = ["Recurrent", "Dilated", "Attention"].map((name, n) => ({ name, steps: [4, 2, 1][n] }));
+  const at = (tick, ...more) => told(tick, lanes, ["Anna", "lost"], 3, ...more);
   assert.equal(at(0), "Which network gets from “Anna” to “lost” in the fewest steps?");
   assert.equal(at(1), "After 1 step, “Anna” has arrived with attention.");
   assert.equal(at(3), "After 3 steps, “Anna” has arrived with attention and a dilated convolution.");
-  assert.equal(at(4), "With attention, “Anna” reaches “lost” in 1 step. Reading word by word takes 4.");
-  const kept = told(4, { networks, words: ["Anna", "lost"], within: " in a window" });
-  assert.match(kept, /^With attention in a window, “Anna” reaches “lost” /);
+  assert.equal(at(4), "“Anna” and “lost” are 3 words apart: word by word it takes 4 steps, with attention 1.");
+  assert.match(at(4, " in a window"), / with attention in a window 1\.$/);
 });
 
 test("what an area comes to is said of a text, and the larger of two costs is never called the smaller", () => {

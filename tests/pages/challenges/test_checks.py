@@ -60,6 +60,15 @@ def test_a_near_miss_does_not(key: str):
         raise AssertionError(verdict.sentence)
 
 
+@pytest.mark.parametrize("key", SOLVED)
+def test_the_number_on_the_scale_passes_its_mark_where_the_puzzle_is_solved_and_not_before(key: str):
+    challenge = BY_KEY[key]
+    missed, solved = (challenge.check(parse(link)).value for link in (MISSED[key][0], SOLVED[key]))
+    assert missed is not None
+    assert solved is not None
+    assert missed < challenge.gauge.mark <= solved
+
+
 @pytest.mark.parametrize("key", REFUSED)
 def test_what_cannot_be_judged_is_a_sentence(key: str):
     link, why = REFUSED[key]

@@ -6,12 +6,14 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from attention_view.layout import parts
-from pages.challenges import data, heads
+from pages.challenges import data, texts
 from pages.challenges.challenges import BY_KEY, CHALLENGES
 from pages.challenges.links import Link
 from tests.pages.challenges.test_checks import MISSED, SOLVED, parse
 from tests.pages.driver import payloads, visit
+
+
+FIRST = CHALLENGES[0]
 
 
 def words(at: AppTest) -> str:
@@ -36,8 +38,8 @@ def check(at: AppTest) -> AppTest:
 
 def test_the_list_leads_to_each_puzzle_where_it_starts():
     at = visit("challenges")
-    first, *others = CHALLENGES
-    assert f"## {first.goal}" in words(at)
+    _, *others = CHALLENGES
+    assert f"## {FIRST.goal}" in words(at)
     leads = [link.proto for link in at.get("page_link")]
     assert [lead.label for lead in leads] == [challenge.goal for challenge in others]
     for lead, challenge in zip(leads, others, strict=True):
@@ -46,24 +48,35 @@ def test_the_list_leads_to_each_puzzle_where_it_starts():
 
 
 def test_the_first_puzzle_stands_there_with_the_models_own_numbers():
-    header, arrays = parts(payloads(visit("challenges"))[0])
-    L, H = header["heads"]
-    reading = heads.place(heads.HEAD.start).reading
-    assert header["tokens"] == list(reading.tokens)
-    np.testing.assert_allclose(arrays["weights"].sum(-1), 1, atol=1e-5)
-    ids = data.STORIES.resolve().ids(header["names"])
-    np.testing.assert_allclose(arrays["shares"][0], data.next_token(reading)[ids], atol=1e-6)
-    before = arrays["shares"][0].argmax()
-    turned = [n for n in range(L * H) if arrays["shares"][1 + n].argmax() != before]
-    judged = [n for n in range(L * H) if heads.HEAD.check(heads.silenced(n, H)).is_reached]
-    assert turned == judged, "the figure and the check agree on every head"
-    assert len(judged) == 1
+    (lock,) = [data for data in payloads(visit("challenges")) if isinstance(data, dict) and "wheels" in data]
+    names, shares = texts.names(), np.array(lock["shares"])
+    assert shares.shape == (len(names), 2)
+    assert names[0] == "".join(letters[0] for letters in lock["wheels"])
+    for n in (0, 20, 77, 159):  # names of one token and of several, each read alone
+        tokens = data.STORIES.resolve().cut(f"{names[n]} {lock['after']}")
+        np.testing.assert_allclose(shares[n], texts.undecided(tokens), atol=1e-5)
+    opens = [name for name, both in zip(names, shares, strict=True) if both.min() >= lock["mark"]]
+    assert names[0] not in opens
+    assert 0.2 < len(opens) / len(names) < 0.6
+    for name in (names[0], opens[0], "jin"):
+        assert FIRST.check(texts.with_name(name)).is_reached == (name in opens), "the figure and the check agree"
+
+
+def test_one_letter_turns_the_storyteller():
+    """A name that it knows, one that it has never read, and one that only begins as names of girls do."""
+    shares = dict(zip(texts.names(), texts.after_names(), strict=True))
+    assert shares["tim"][0] > 0.99
+    assert min(shares["kim"]) > 0.4
+    assert shares["jin"][1] > 0.9
+    assert shares["jim"][0] > 0.99
 
 
 @pytest.mark.parametrize("challenge", CHALLENGES, ids=lambda challenge: challenge.key)
 def test_a_goal_stands_on_its_page_and_on_no_other(challenge):
     at = play(challenge.start, challenge.key)
     assert f"Puzzle: {challenge.goal}" in words(at)
+    (scale,) = [html.proto.body for html in at.get("html") if 'class="puzzle-scale"' in html.proto.body]
+    assert f"<small>{challenge.gauge.mark:g}</small>" in scale, "the mark is there before anything is tried"
     assert 'data-state="open"' in marker(at)
     assert "Puzzle:" not in words(visit("why", puzzle=challenge.key))
     assert "Puzzle:" not in words(visit(challenge.start.page, puzzle="x"))

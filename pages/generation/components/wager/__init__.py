@@ -33,7 +33,6 @@ def wager(
     *,
     key: str,
     round: str,
-    puzzle: str,
     players: Sequence[Player],
     outcome: int | None = None,
     truth: str | None = None,
@@ -41,7 +40,7 @@ def wager(
     on_bet: Callable[[], None] = lambda: None,
     on_next: Callable[[], None] = lambda: None,
 ) -> None:
-    """Show a story, the puzzle that it poses, and a pile of chips on each thing that may come next; `received_bet`
+    """Show a story, a column for each thing that may come next, and a hundred chips to lay there; `received_bet`
     reads the chips that are sent, and `round` tells apart what they were put on.
 
     Once revealed: which of the names it was, the word itself, the chips of all players, and what `next` leads to.
@@ -51,7 +50,6 @@ def wager(
             "story": story,
             "names": list(names),
             "round": round,
-            "puzzle": puzzle,
             "players": [
                 {
                     "key": player.key,

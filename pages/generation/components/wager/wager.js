@@ -5,6 +5,7 @@ import { boxOf, capital, el, mount, pointIn, theme, write } from "../../../../at
 import { drag, drawnIn } from "../../../../attention_view/controls.js";
 
 export const CHIPS = 100;
+const ASKED = `What comes next? Lay your ${CHIPS} chips.`;
 const PRESS = 10; // chips that a press gives: a row of a pile
 const STILL = 3; // pixels that a pointer may move while it presses
 
@@ -81,8 +82,7 @@ export function stands(chips, names) {
 /** What can be done with the chips, so many of which are on no word yet. */
 export function toDo(left, hasBet) {
   if (!left) return "Press a word for ten more chips, or drag its pile: up, down or to another word.";
-  const rest = hasBet ? "What you leave is spread evenly." : "Press a word to put ten on it, or drag chips there.";
-  return `${counted(left)} to place. ${rest}`;
+  return hasBet ? `${counted(left)} to place. What you leave is spread evenly.` : "Press a word, or drag chips there.";
 }
 
 /** What players come to, the one with most first: "the model 45 of its 100 chips, a word table 1". */
@@ -100,13 +100,8 @@ export function outcomeSaid({ truth, outcome, players }) {
   return `It was “${truth}”. ${ranked(kept, most)}`;
 }
 
-/** What all have kept so far, where the reader has bet. */
-export function soFarSaid({ players }) {
-  const n = players[0].kept.length;
-  if (!n) return "";
-  const kept = players.map(({ name, kept }) => [name, sumOf(kept)]);
-  return `After ${n === 1 ? "1 bet" : `${n} bets`}: ${kept.map(([name, sum]) => `${name} ${sum}`).join(", ")}.`;
-}
+/** What the reader has kept so far; the others' is on their boards. */
+export const soFarSaid = ({ players: [{ kept }] }) => (kept.length ? `You have kept ${sumOf(kept)} so far.` : "");
 
 /** Where the chips of a tray lay, as [how many, where]: on what came, on the other word with most, if it has a row of
  * them and more than any, and on all the rest. */
@@ -152,8 +147,7 @@ class Wager {
     this.chips = data.names.map(() => 0);
     this.build();
     this.refresh();
-    const isExample = !this.isOpen && !data.players.some(({ kept }) => kept.length);
-    if (isFirst && isExample) this.endBeat = drawnIn(this.root, "bet");
+    if (isFirst && this.isOpen && !data.players[0].kept.length) this.endBeat = drawnIn(this.root, "bet");
   }
 
   destroy() {
@@ -185,7 +179,11 @@ class Wager {
     const there = players.filter(({ chips }) => chips);
     this.board.replaceChildren(
       this.isOpen
-        ? el("div.columns", { role: "group", "aria-label": `A bet on ${names.length} words` }, ...this.columns)
+        ? el(
+            "div.felt",
+            el("div.columns", { role: "group", "aria-label": `A bet on ${names.length} words` }, ...this.columns),
+            el("div.rivals", ...players.filter(({ key }) => key !== "you").map(covered)),
+          )
         : el("div.trays", { style: `--players: ${there.length}` }, ...there.map((player) => this.tray(player))),
     );
     this.foot.hidden = !this.isOpen;
@@ -303,7 +301,7 @@ class Wager {
         el("div.tray", { "aria-hidden": "true" }, ...all),
         el("div.shelves", ...shelves(chips, outcome, names).map(shelf)),
       ),
-      kept.length ? summed(kept) : "",
+      kept.length > 1 ? summed(kept) : "",
     );
   }
 
@@ -318,14 +316,13 @@ class Wager {
       write(this.says, outcomeSaid(this.data));
       return;
     }
-    const { names, puzzle } = this.data;
-    write(this.says, this.hasBet ? stands(this.chips, names) : puzzle);
+    write(this.says, this.hasBet ? stands(this.chips, this.data.names) : ASKED);
     const left = unplaced(this.chips);
-    write(this.hint, `${toDo(left, this.hasBet)} ${soFarSaid(this.data)}`.trim());
+    write(this.hint, (!this.hasBet && soFarSaid(this.data)) || toDo(left, this.hasBet));
     heap(this.left, left);
     this.chips.forEach((held, i) => {
       const column = this.columns[i];
-      write(column.querySelector(".held"), String(held));
+      write(column.querySelector(".held"), held ? String(held) : "");
       heap(column.querySelector(".pile"), held);
       column.setAttribute("aria-valuenow", held);
       column.setAttribute("aria-valuetext", counted(held));
@@ -339,8 +336,15 @@ function heap(pile, n) {
   while (pile.childElementCount < n) pile.append(chip());
 }
 
+/** A rival's board before the word is shown: its chips lie there, and nobody sees where. */
+const covered = ({ key, name, knows, kept }) =>
+  el(
+    `section.player.${key}`,
+    el("h2", capital(name), " ", el("span.quiet", knows)),
+    el("div.cover", el("b", kept.length ? String(sumOf(kept)) : "?"), kept.length ? "kept so far" : ""),
+  );
+
 /** The chips that a player has kept, bet by bet, and their sum. */
-const summed = (kept) =>
-  el("p.sum", "kept so far: ", kept.length > 1 ? `${kept.join(" + ")} = ` : "", el("b", String(sumOf(kept))));
+const summed = (kept) => el("p.sum", `kept so far: ${kept.join(" + ")} = `, el("b", String(sumOf(kept))));
 
 export default mount(".wager", Wager);

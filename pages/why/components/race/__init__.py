@@ -1,5 +1,5 @@
-"""The race: the same sentence in four networks, and in each the news of its first word on its way to the last output,
-by ticks."""
+"""The race: the same sentence in four networks, and in each the news of one of its words on its way to the output at
+another, by ticks."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -13,23 +13,24 @@ _mount = component("race", Path(__file__).parent)
 def race(
     paths: "Mapping[str, inspection.paths.MaximumPath]",
     *,
+    k: int,
     words: Sequence[str],
     sees: Mapping[str, str],
     within: str = "",
     key: str,
 ) -> None:
-    """Put it on the page: the path through each network, by its name; the words that it reads, and in `sees` how many
-    of them each network sees in a step. within: what attention is kept in, where it is, such as " in a window"."""
-    networks = [_plain(name, path) | {"sees": sees[name]} for name, path in paths.items()]
+    """Put it on the page: the networks by name, as deep as the longest way needs; the words that they read, and in
+    `sees` how many of them each network of width k sees in a step. within: what attention is kept in, where it is, such as " in a window"."""
+    networks = [_plain(name, path, k) | {"sees": sees[name]} for name, path in paths.items()]
     _mount(data={"networks": networks, "words": list(words), "within": within}, key=key)
 
 
-def _plain(name: str, path: "inspection.paths.MaximumPath") -> dict:
-    """What the browser draws: nodes are [layer, position], from 0."""
+def _plain(name: str, path: "inspection.paths.MaximumPath", k: int) -> dict:
+    """What the browser draws: an edge leads from [layer, position] to [layer, position], both from 0."""
+    graph = inspection.paths.graph_of(path.network, path.n, k, path.n_layers)
     return {
         "name": name,
         "n": path.n,
         "layers": path.n_layers,
-        "edges": [[*source, *reader] for source, reader in path.edges],
-        "path": [list(node) for node in path.path],
+        "edges": [[*source, *reader] for reader, sources in graph.items() for source in sources],
     }

@@ -1,15 +1,13 @@
-// The race: four networks side by side, and a tick at a time, which nodes have heard of the first word. It waits for
-// whoever has come to start it: its end would answer what the page asks.
+// The race: four networks side by side, and how news of one word gets to another, a tick at a time. It waits for
+// whoever has come to start it: its end would answer what the page asks. Then each of both words can be dragged along
+// the sentence, and all four ways follow.
 
-import { el, mount, rewrite, still, svg } from "../../../../attention_view/lab.js";
-import { Player, slider } from "../../../../attention_view/controls.js";
+import { el, mirror, mount, param, put, rewrite, still, svg } from "../../../../attention_view/lab.js";
+import { drag, inRow, Player } from "../../../../attention_view/controls.js";
 
 const TICK = 230; // milliseconds: the usual race of 12 steps takes three seconds
-const EDGE = 14; // around the nodes
-const TURN = 62; // degrees by which words lean, below their nodes
-const LETTERS = 13; // pixels
-const [SLANTED, ALONE] = [60, 20]; // pixels below the nodes that leaning words take, and two words that lie
-const NEEDED = 14; // pixels from node to node at which each has its word
+const EDGE = 12; // pixels beside the nodes
+const LABEL = 30; // pixels above and below them
 
 /** What news travels with, in a sentence. */
 const CARRIERS = {
@@ -22,37 +20,50 @@ const CARRIERS = {
 const LIST = new Intl.ListFormat("en-GB");
 const named = (n, one) => `${n} ${one}${n === 1 ? "" : "s"}`;
 
-/** What the race comes to, or who has arrived so far. */
-export function told(tick, { networks, words, within = "" }) {
-  const steps = ({ path }) => path.length - 1;
-  const [first, last] = [networks[0], networks.at(-1)];
-  if (tick >= Math.max(...networks.map(steps))) {
-    const way = `With attention${within}, “${words[0]}” reaches “${words.at(-1)}” in ${named(steps(last), "step")}`;
-    return `${way}. Reading word by word takes ${steps(first)}.`;
+/** What the race comes to, or who has arrived so far. lanes: of each network, {name, steps}; ends: both words. */
+export function told(tick, lanes, [first, last], apart, within = "") {
+  const [slow, fast] = [lanes[0], lanes.at(-1)];
+  if (tick >= Math.max(...lanes.map(({ steps }) => steps))) {
+    const far = `“${first}” and “${last}” are ${named(apart, "word")} apart`;
+    return `${far}: word by word it takes ${named(slow.steps, "step")}, with attention${within} ${fast.steps}.`;
   }
-  if (!tick) return `Which network gets from “${words[0]}” to “${words.at(-1)}” in the fewest steps?`;
-  const there = networks.filter((network) => steps(network) <= tick).map(({ name }) => CARRIERS[name]);
+  if (!tick) return `Which network gets from “${first}” to “${last}” in the fewest steps?`;
+  const there = lanes.filter(({ steps }) => steps <= tick).map(({ name }) => CARRIERS[name]);
   const who = there.length ? `has arrived with ${LIST.format(there.reverse())}` : "is on its way";
-  return `After ${named(tick, "step")}, “${words[0]}” ${who}.`;
+  return `After ${named(tick, "step")}, “${first}” ${who}.`;
 }
 
-/** When each node hears of word 1: "layer,position" -> steps, along the edges. */
-export function heard(edges) {
-  const readers = new Map();
+/** Under the name of each node, the names of those at the other ends of its edges: who reads it, or whom it reads. */
+function met(edges, isBack) {
+  const others = new Map();
   for (const [a, b, c, d] of edges) {
-    const from = `${a},${b}`;
-    if (!readers.has(from)) readers.set(from, []);
-    readers.get(from).push(`${c},${d}`);
+    const [at, other] = isBack ? [`${c},${d}`, `${a},${b}`] : [`${a},${b}`, `${c},${d}`];
+    if (!others.has(at)) others.set(at, []);
+    others.get(at).push(other);
   }
-  const times = new Map([["0,0", 0]]);
-  const queue = ["0,0"];
-  for (const node of queue)
-    for (const reader of readers.get(node) ?? [])
-      if (!times.has(reader)) {
-        times.set(reader, times.get(node) + 1);
-        queue.push(reader);
-      }
+  return others;
+}
+
+/** When each node that can be reached from one is reached: "layer,position" -> steps, along the edges. */
+export function heard(edges, from, isBack = false) {
+  const others = met(edges, isBack);
+  const times = new Map([[from, 0]]);
+  for (const [node, time] of times)
+    for (const other of others.get(node) ?? []) if (!times.has(other)) times.set(other, time + 1);
   return times;
+}
+
+const placeOf = (node) => node.split(",").map(Number);
+
+/** The shortest way from word i to an output at word j, node by node. */
+export function wayTo(edges, i, j) {
+  const times = heard(edges, `0,${i}`);
+  const sources = met(edges, true);
+  const outputs = [...times.keys()].filter((node) => placeOf(node)[0] && placeOf(node)[1] === j);
+  const way = [outputs.reduce((a, b) => (times.get(b) < times.get(a) ? b : a))];
+  for (let time = times.get(way[0]) - 1; time >= 0; time--)
+    way.unshift(sources.get(way[0]).find((node) => times.get(node) === time));
+  return way;
 }
 
 class Race {
@@ -64,15 +75,18 @@ class Race {
       () => this.lanes && this.label(),
     );
     this.play = el("button.primary", { onclick: () => this.toggle() });
-    this.slider = slider("Step", {}, (tick) => this.go(tick));
-    this.said = el("output.tick");
-    this.finding = el("p.finding");
+    this.finding = el("p.finding", { role: "status" });
+    this.grips = ["From the word", "To the word"].map((name, which) => {
+      const onkeydown = (event) => {
+        const to = inRow(event, this.ends[which], this.words.length);
+        if (to !== null) this.take(which, to);
+      };
+      return el("span.grip", { role: "slider", tabIndex: 0, "aria-label": name, "aria-valuemin": 0, onkeydown });
+    });
+    this.sentence = el("div.sentence", { onpointerdown: (event) => this.grab(event) });
     this.scene = el("div.scene");
-    root.replaceChildren(
-      el("div.headline", this.finding, this.play),
-      this.scene,
-      el("div.controls", this.slider, this.said),
-    );
+    this.link = mirror((put) => put("why_ends", this.isWhole ? null : this.ends.join("-")));
+    root.replaceChildren(el("div.headline", this.finding, this.play), this.sentence, this.scene);
     this.resized = () => this.layOut();
   }
 
@@ -84,126 +98,202 @@ class Race {
     const signature = JSON.stringify([networks, words, within]);
     if (signature === this.signature) return; // another theme is no other race
     this.signature = signature;
-    const isFirst = this.tick === undefined;
+    const isFirst = !this.lanes;
     this.player.stop();
-    this.last = Math.max(...networks.map(({ path }) => path.length - 1));
-    this.slider.max = String(this.last);
-    this.raced = { networks, words, within };
+    Object.assign(this, { words, within, ends: [0, words.length - 1] });
+    const asked =
+      isFirst &&
+      /^(\d+)-(\d+)$/
+        .exec(param("why_ends") ?? "")
+        ?.slice(1)
+        .map(Number);
+    if (asked && asked[0] < asked[1] && asked[1] < words.length) this.ends = asked;
+    this.hasRaced = !isFirst || !this.isWhole;
     this.lanes = networks.map((network) => new Lane(network, words));
-    this.scene.replaceChildren(...this.lanes.map((lane) => lane.node));
-    this.tick = isFirst ? 0 : this.last;
+    this.texts = words.map((word) => el("span", word));
+    this.sentence.classList.toggle("long", words.length > 16);
+    this.sentence.replaceChildren(...this.texts.flatMap((text) => [text, " "]), ...this.grips);
+    this.scene.replaceChildren(...this.lanes.map(({ node }) => node));
+    this.turn = -1;
     this.layOut();
+  }
+
+  get isWhole() {
+    return this.ends[1] - this.ends[0] === this.words.length - 1;
+  }
+
+  get isNear() {
+    return this.ends[1] - this.ends[0] === 1;
   }
 
   /** Draws all networks as large as they are shown. */
   layOut() {
     if (!this.lanes?.[0].drawing.clientWidth) return;
-    for (const lane of this.lanes) lane.layOut();
-    this.show(this.tick);
+    this.root.style.setProperty("--sentence", `${this.sentence.offsetHeight}px`);
+    const tick = this.hasRaced ? Infinity : (this.tick ?? 0);
+    for (const lane of this.lanes) lane.draw(...this.ends, tick);
+    this.last = Math.max(...this.lanes.map(({ steps }) => steps));
+    this.grips.forEach((grip, which) => {
+      const at = this.ends[which];
+      const { offsetLeft: x, offsetTop: y, offsetWidth: width, offsetHeight: height } = this.texts[at];
+      Object.assign(grip.style, { translate: `${x}px ${y}px`, width: `${width}px`, height: `${height}px` });
+      put(grip, { "aria-valuemax": this.words.length - 1, "aria-valuenow": at, "aria-valuetext": this.words[at] });
+    });
+    this.texts.forEach((text, at) => text.classList.toggle("end", this.ends.includes(at)));
+    this.show(tick);
+  }
+
+  /** One of both words goes to another place, as far as the other lets it. Returns whether it has moved. */
+  move(which, to) {
+    const [i, j] = this.ends;
+    const at = which ? Math.min(this.words.length - 1, Math.max(i + 1, to)) : Math.min(j - 1, to);
+    if (at === this.ends[which]) return false;
+    this.ends = which ? [i, at] : [at, j];
+    this.layOut();
+    if (this.hasRaced) this.link.later();
+    return true;
+  }
+
+  /** A hand does that, and ends what plays. */
+  take(which, to) {
+    this.player.stop();
+    if (this.tick && !this.hasRaced) this.show(this.last);
+    this.move(which, to);
+  }
+
+  grab(event) {
+    if (event.button) return;
+    const near = ({ clientX: x, clientY: y }) => {
+      const far = this.texts.map((text) => {
+        const { left, right, top, bottom } = text.getBoundingClientRect();
+        return Math.max(left - x, x - right, 0) + 4 * Math.max(top - y, y - bottom, 0);
+      });
+      return far.indexOf(Math.min(...far));
+    };
+    const at = near(event);
+    const which = Math.abs(at - this.ends[1]) < Math.abs(at - this.ends[0]) ? 1 : 0;
+    event.preventDefault();
+    this.grips[which].focus({ preventScroll: true });
+    this.take(which, at);
+    drag(
+      (to) => this.take(which, near(to)),
+      () => {},
+    );
   }
 
   toggle() {
     if (this.player.isOn) return this.player.stop();
-    if (still()) return this.show(this.tick < this.last ? this.last : 0); // an end at once
-    this.show(this.tick >= this.last ? 0 : this.tick);
-    this.player.start();
+    if (!still()) return this.player.start();
+    while (!this.advance()); // its end at once
   }
 
+  /** A tick of the race; after it, both words come nearer, or part, by one. */
   advance() {
-    this.show(this.tick + 1);
-    if (this.tick >= this.last) this.player.stop();
-  }
-
-  go(tick) {
-    this.player.stop();
-    this.show(tick);
+    const [[i, j], turn] = [this.ends, this.turn];
+    let isOver = false;
+    if (this.hasRaced) {
+      const isMoved = turn < 0 ? this.move(0, i + 1) : i ? this.move(0, i - 1) : this.move(1, j + 1);
+      isOver = !isMoved || turn !== this.turn;
+    } else {
+      this.show(this.tick + 1);
+      isOver = this.hasRaced;
+    }
+    if (isOver) this.player.stop();
+    return isOver;
   }
 
   show(tick) {
-    this.tick = Math.min(this.last, Math.max(0, tick));
-    this.slider.value = String(this.tick);
-    this.said.textContent = `step ${this.tick} of ${this.last}`;
+    this.tick = Math.min(this.last, tick);
+    this.hasRaced ||= this.tick === this.last;
     this.root.dataset.tick = this.tick;
-    rewrite(this.finding, told(this.tick, this.raced));
+    this.root.dataset.ends = this.ends.join("-");
+    const [i, j] = this.ends;
+    rewrite(this.finding, told(this.tick, this.lanes, [this.words[i], this.words[j]], j - i, this.within));
     for (const lane of this.lanes) lane.show(this.tick);
     this.label();
   }
 
   label() {
-    const says = this.tick === this.last ? "▶ Race again" : this.tick ? "▶ Go on" : "▶ Race";
+    if (this.isNear) this.turn = 1;
+    else if (this.isWhole) this.turn = -1;
+    const next = this.turn < 0 ? "Move them together" : "Move them apart";
+    const says = this.hasRaced ? next : this.tick ? "▶ Go on" : "▶ Race";
     this.play.textContent = this.player.isOn ? "❚❚ Pause" : says;
   }
 }
 
 /** One network: its nodes and what they read, and the way of the news. */
 class Lane {
-  constructor({ name, n, layers, sees, edges, path }, words) {
-    Object.assign(this, { name, n, layers, edges, path, words });
-    this.steps = path.length - 1;
-    this.times = heard(edges);
-    this.nodes = new Map();
-    for (let i = 0; i < n; i++) this.nodes.set(`0,${i}`, [0, i]);
-    for (const [a, b, c, d] of edges) this.nodes.set(`${a},${b}`, [a, b]).set(`${c},${d}`, [c, d]);
+  constructor({ name, n, layers, sees, edges }, words) {
+    Object.assign(this, { name, n, layers, sees, edges, words });
     this.count = el("strong");
-    const way = `from “${words[0]}” to the output at “${words.at(-1)}” in ${named(this.steps, "step")}`;
-    this.drawing = svg("svg", { role: "img", "aria-label": `${name}, ${sees}, ${named(layers, "layer")}: ${way}.` });
+    this.drawing = svg("svg", { role: "img" });
     this.node = el(
-      "section",
-      { class: `lane ${name === "Attention" ? "attention" : ""}`, "aria-label": name },
+      "section.lane",
+      { "aria-label": name },
       el("p.name", name, " ", el("small", sees), " ", this.count),
       this.drawing,
     );
   }
 
-  /** Nodes, what they read, and the way, for the room that the drawing has. */
-  layOut() {
-    const { n, layers, edges, path, drawing } = this;
+  /** The output at word j with all that it hears, and the way to it from word i, for the room that the drawing has. */
+  draw(i, j, tick) {
+    const { n, layers, edges, drawing, words } = this;
     const across = (drawing.clientWidth - 2 * EDGE) / Math.max(1, n - 1);
-    const floor = drawing.clientHeight - EDGE - (across < NEEDED ? ALONE : SLANTED);
-    const up = (floor - EDGE) / layers;
-    const x = (position) => EDGE + position * across;
-    const y = (layer) => floor - layer * up;
-    const r = Math.max(1.8, Math.min(7, 0.2 * across, 0.22 * up));
-    this.dots = [...this.nodes].map(([key, [layer, i]]) => [
-      this.times.get(key) ?? Infinity,
-      svg("circle", { cx: x(i), cy: y(layer), r }),
-    ]);
-    this.hops = path.slice(1).map(([layer, i], at) => {
-      const [from, j] = path[at];
-      return svg("path.way", { d: `M${x(j)} ${y(from)} L${x(i)} ${y(layer)}` });
+    const floor = drawing.clientHeight - LABEL;
+    const up = (floor - LABEL) / layers;
+    const place = (node) => {
+      const [layer, at] = placeOf(node);
+      return [EDGE + at * across, floor - layer * up];
+    };
+    const way = wayTo(edges, i, j);
+    this.steps = way.length - 1;
+    const times = heard(edges, `0,${i}`);
+    const hears = heard(edges, way.at(-1), true);
+    const r = Math.max(1.6, Math.min(5, 0.16 * across, 0.2 * up));
+    const lines = edges.filter(([, , c, d]) => hears.has(`${c},${d}`));
+    const nodes = new Set([...words.keys()].map((at) => `0,${at}`));
+    for (const node of hears.keys()) nodes.add(node);
+    this.dots = [...nodes].map((node) => {
+      const [cx, cy] = place(node);
+      return [times.get(node) ?? Infinity, svg("circle", { cx, cy, r })];
     });
-    this.at = path.map(([layer, i]) => [x(i), y(layer)]);
-    this.pulse = svg("circle.pulse", { r: Math.max(7, 1.5 * r) });
+    this.at = way.map(place);
+    this.hops = this.at.slice(1).map(([x, y], from) => svg("path.way", { d: `M${this.at[from]} L${x} ${y}` }));
+    this.pulse = svg("circle.pulse", { r: 8, style: `transform: ${this.reached(tick)}` });
+    const [start, end] = [this.at[0], this.at.at(-1)];
+    const text = ([x, y], word) => {
+      const share = (x - EDGE) / (drawing.clientWidth - 2 * EDGE);
+      const anchor = share < 0.2 ? "start" : share > 0.8 ? "end" : "middle";
+      return svg("text", { x: x + { start: -EDGE, middle: 0, end: EDGE }[anchor], y, "text-anchor": anchor }, word);
+    };
+    const net = lines.map(([a, b, c, d]) => `M${place(`${a},${b}`)} L${place(`${c},${d}`)}`).join(" ");
+    const [first, last] = [words[i], words[j]];
+    drawing.setAttribute("aria-label", `${this.name}, ${this.sees}: from “${first}” to the output at “${last}”.`);
     drawing.replaceChildren(
-      ...this.named(x, floor + Math.max(r, 5) + 4, across),
-      svg("path.reads", { d: edges.map(([a, b, c, d]) => `M${x(b)} ${y(a)} L${x(d)} ${y(c)}`).join(" ") }),
+      svg("path.reads", { d: net }),
       ...this.dots.map(([, dot]) => dot),
       ...this.hops,
+      svg("circle.goal", { cx: end[0], cy: end[1], r: 8 }),
+      svg("circle.from", { cx: start[0], cy: start[1], r: 8 }),
       this.pulse,
+      text([start[0], start[1] + 26], first),
+      text([end[0], end[1] - 15], last),
     );
   }
 
-  /** The words below the nodes: leaning, and where these are too close together the first and the last. */
-  named(x, y, across) {
-    const { words, n } = this;
-    if (across < NEEDED)
-      return [
-        svg("text.word.first", { x: 0, y: y + LETTERS }, words[0]),
-        svg("text.word.last", { x: x(n - 1) + EDGE, y: y + LETTERS, "text-anchor": "end" }, words.at(-1)),
-      ];
-    return words.map((word, i) => {
-      const at = `translate(${x(i) + 4} ${y + 4}) rotate(${-TURN})`;
-      const kind = i === 0 ? ".first" : i === n - 1 ? ".last" : "";
-      return svg(`text.word${kind}`, { transform: at, "text-anchor": "end" }, word);
-    });
+  /** Where the news is by then. */
+  reached(tick) {
+    const [x, y] = this.at[Math.min(tick, this.steps)];
+    return `translate(${x}px, ${y}px)`;
   }
 
   show(tick) {
     const now = Math.min(tick, this.steps);
     for (const [time, dot] of this.dots) dot.setAttribute("class", time <= tick ? "heard" : "node");
     this.hops.forEach((hop, at) => hop.classList.toggle("on", at < now));
-    this.pulse.style.transform = `translate(${this.at[now][0]}px, ${this.at[now][1]}px)`;
-    this.count.textContent = tick >= this.steps ? named(this.steps, "step") : `${now} …`;
+    this.pulse.style.transform = this.reached(tick);
+    this.count.textContent = !tick ? "…" : tick >= this.steps ? named(this.steps, "step") : `${now} …`;
     this.node.classList.toggle("there", tick >= this.steps);
   }
 }
