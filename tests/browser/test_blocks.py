@@ -576,6 +576,19 @@ def test_the_dark_button_begins_with_the_largest_change_and_ends_with_all_six(vi
 
 
 @pytest.mark.wide
+def test_words_stay_on_the_screen_where_a_change_raises_the_loss_far(visit):
+    link = f"{MODERN}&blocks_with_feed_forward=none&blocks_pair=feed_forward"
+    page = visit(link, painted=False, reduced_motion="reduce").page
+    blocks = page.locator(".two-blocks[data-painted]")
+    told = lane_of(blocks, "feed_forward").locator(".told")
+    expect(told).to_have_text("No feed-forward: 0.76 → 1.16")
+    box, base = told.bounding_box(), blocks.locator(".base").bounding_box()
+    assert box["x"] + box["width"] < base["x"]
+    of_2017, less = (blocks.locator(".above > *").nth(n).bounding_box() for n in (1, 2))
+    assert of_2017["x"] + of_2017["width"] < less["x"]
+
+
+@pytest.mark.wide
 def test_by_keyboard_a_part_is_swapped_and_put_back_and_keeps_the_focus(visit):
     page = visit(MODERN, painted=False, reduced_motion="reduce").page
     blocks = page.locator(".two-blocks[data-painted]")

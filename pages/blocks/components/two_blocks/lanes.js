@@ -4,6 +4,7 @@
 import { capital, el, fixed, put, write } from "../../../../attention_view/lab.js";
 
 const ROOM = 0.05; // of the range of the data, free at either end
+const MIDDLE = 0.5; // of the axis: where 2017 lies further right, words lie left of it
 const STEPS = [0.02, 0.05, 0.1, 0.2, 0.5, 1];
 
 export const mean = (numbers) => numbers.reduce((sum, x) => sum + x, 0) / numbers.length;
@@ -61,6 +62,7 @@ export class Lanes {
     const at = axisOf(all);
     for (const [name, loss] of Object.entries({ low: base + margin, base, high: base - margin }))
       this.field.parentNode.style.setProperty(`--${name}`, percentOf(at(loss)));
+    this.field.parentNode.classList.toggle("late", at(base) > MIDDLE);
     write(this.is2017, `2017: ${fixed(base)}`);
     this.own.replaceChildren(...seeds.map((loss) => standing(el("i.dot"), at(loss))));
     this.marks.replaceChildren(
