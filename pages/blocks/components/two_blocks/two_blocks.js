@@ -110,7 +110,7 @@ class TwoBlocks {
     write(this.finding, stop ? stop.finding : data.question);
     write(this.act, this.offer(this.next));
     const runs = data.of_2017.length;
-    write(this.rule, `A dot is one training, ${runs} for each change. Light: as far as 2017’s ${runs} runs differ.`);
+    write(this.rule, `A dot is one training, ${runs} for each change. Light: one standard deviation of 2017’s ${runs} runs.`);
     this.arrange();
   }
 
