@@ -110,7 +110,10 @@ class TwoBlocks {
     write(this.finding, stop ? stop.finding : data.question);
     write(this.act, this.offer(this.next));
     const runs = data.of_2017.length;
-    write(this.rule, `A dot is one training, ${runs} for each change. Light: one standard deviation of 2017’s ${runs} runs.`);
+    write(
+      this.rule,
+      `A dot is one training, ${runs} for each change. Light: one standard deviation of 2017’s ${runs} runs.`,
+    );
     this.arrange();
   }
 
