@@ -70,7 +70,7 @@ def compute(s: Settings, text: Sentence) -> data.Padded | None:
 
 
 def draw(s: Settings, translated: data.Translated, padded: data.Padded | None) -> None:
-    best = data.best_head(translated, s.kind)
+    best = _best_head(translated, s.kind)
     picture = padded.picture if padded else translated.pictures[s.kind]
     attention_view(picture, key=f"translation_{'padded' if padded else s.kind}", url="tr_", opens=best)
     if padded:
@@ -93,3 +93,18 @@ def _say_what_padding_does(translated: data.Translated, padded: data.Padded) -> 
         f"largest attention weight of any word on a ⟨pad⟩, in any head, is {largest}. Result: {outcome}. Of "
         f"{data.N_TESTS} held-out sentences with padding behind them, **{as_chance(padded.share)}** are exactly right."
     )
+
+
+def _best_head(translated: data.Translated, kind: str) -> tuple[int, int]:
+    """Layer and head with the most weight on the right alignment; where none is known, the one that looks sharpest."""
+    import numpy as np
+
+    weights, answer = translated.maps[kind].weights, translated.answer
+    T, S = weights.shape[-2:]
+    cells = [(i, j) for i, j in answer.alignment if i < T and j < S] if answer and kind == "cross" else []
+    if cells:
+        scores = sum(weights[:, :, i, j] for i, j in cells)
+    else:
+        scores = weights[:, :, 1:].max(-1).mean(-1) if T > 1 else weights.max(-1).mean(-1)
+    layer, head = np.unravel_index(int(np.argmax(scores)), weights.shape[:2])
+    return int(layer), int(head)

@@ -37,7 +37,7 @@ def model_of(ref: Ref) -> "transformer.Transformer":
     return model
 
 
-def work_of(ref: Ref, words: tuple[str, ...], *_: object, B: int = 1, n_pads: int = 0) -> Workload:
+def _sentence(ref: Ref, words: tuple[str, ...], *_: object, B: int = 1, n_pads: int = 0) -> Workload:
     """The translation of one sentence; B beams, or B copies, beside each other. No text is longer than it can write."""
     source = ref.resolve()
     return workload.writing(source.config, len(words) + 1 + n_pads, 2 * source.longest + len(words), B=B)
@@ -64,7 +64,7 @@ def _source(ref: Ref, words: tuple[str, ...]) -> "inspection.translation.SourceT
     return inspection.translation.read_words(ref.resolve().task, words)
 
 
-def ids_of(ref: Ref, words: tuple[str, ...]) -> tuple[int, ...]:
+def _ids(ref: Ref, words: tuple[str, ...]) -> tuple[int, ...]:
     return _source(ref, words).ids
 
 
@@ -107,7 +107,7 @@ def unit(ref: Ref) -> str:
     return "letter" if ref.resolve().task.reads_letters else "word"
 
 
-@cached(work=work_of)
+@cached(work=_sentence)
 def translated(ref: Ref, words: tuple[str, ...]) -> Translated:
     """Translates a sentence of at least one word."""
     task, model = ref.resolve().task, model_of(ref)
@@ -223,21 +223,6 @@ def _picture(ref: Ref, kind: str, attention: "inspection.run.AttentionMap") -> P
     )
 
 
-def best_head(translated: Translated, kind: str) -> tuple[int, int]:
-    """Layer and head with the most weight on the right alignment; where none is known, the one that looks sharpest."""
-    import numpy as np
-
-    weights, answer = translated.maps[kind].weights, translated.answer
-    T, S = weights.shape[-2:]
-    cells = [(i, j) for i, j in answer.alignment if i < T and j < S] if answer and kind == "cross" else []
-    if cells:
-        scores = sum(weights[:, :, i, j] for i, j in cells)
-    else:
-        scores = weights[:, :, 1:].max(-1).mean(-1) if T > 1 else weights.max(-1).mean(-1)
-    layer, head = np.unravel_index(int(np.argmax(scores)), weights.shape[:2])
-    return int(layer), int(head)
-
-
 # ---- beams -----------------------------------------------------------------------------------------------------
 
 
@@ -258,12 +243,12 @@ class Beams(NamedTuple):
     texts: list[Ended]
 
 
-@cached(work=lambda ref, words, width, alpha: work_of(ref, words, B=width).advised("Fewer beams need less."))
+@cached(work=lambda ref, words, width, alpha: _sentence(ref, words, B=width).advised("Fewer beams need less."))
 def beams(ref: Ref, words: tuple[str, ...], width: int, alpha: float) -> Beams:
     """Beam search with `width` texts at every step and the length penalty alpha."""
     import math
 
-    target, model, ids = ref.resolve().task.target, model_of(ref), ids_of(ref, words)
+    target, model, ids = ref.resolve().task.target, model_of(ref), _ids(ref, words)
     max_new = inspection.translation.max_target_tokens(model, len(ids))
     search = generation.beam_search(
         generation.begin(model, [training.text.BOS], ids),
@@ -311,7 +296,7 @@ class Ablated(NamedTuple):
     weights: "np.ndarray"
 
 
-@cached(work=work_of)
+@cached(work=_sentence)
 def ablated(
     ref: Ref,
     words: tuple[str, ...],
@@ -322,16 +307,26 @@ def ablated(
     import numpy as np
 
     model, tap = inspection.translation.ablate_part(model_of(ref), part, head)
-    target, result = ref.resolve().task.target, inspection.translation.translate(model, ids_of(ref, words), tap)
+    target, result = ref.resolve().task.target, inspection.translation.translate(model, _ids(ref, words), tap)
     weights = np.stack([frame.cross for frame in result.frames], axis=2)
     labels = inspection.translation.token_labels(target, result.written)
     return Ablated(target.decode(result.answer), labels, result.ended, weights)
 
 
-@cached(work=lambda ref, words, heads: work_of(ref, words, B=len(heads)))
+@cached(work=lambda ref, words, heads: _sentence(ref, words, B=len(heads)))
 def written_without(ref: Ref, words: tuple[str, ...], heads: tuple[tuple[str, int, int], ...]) -> list[tuple[int, ...]]:
     """What is written without each of these heads, as ids: all in one batch."""
-    return inspection.translation.written_without(model_of(ref), ids_of(ref, words), heads)
+    return inspection.translation.written_without(model_of(ref), _ids(ref, words), heads)
+
+
+@cached(work=lambda ref, words, changes: _sentence(ref, words, B=max(1, len(changes))))
+def written_after(ref: Ref, words: tuple[str, ...], changes: tuple[tuple[int, str], ...]) -> list[tuple[str, ...]]:
+    """What is written, token by token, after each of these changes: the place of a word, and another word for it."""
+    if not changes:
+        return []
+    sources = [_ids(ref, (*words[:place], word, *words[place + 1 :])) for place, word in changes]
+    written, target = inspection.translation.written_for(model_of(ref), sources), ref.resolve().task.target
+    return [inspection.translation.token_labels(target, ids) for ids in written]
 
 
 @cached(work=_tests)
@@ -365,7 +360,7 @@ def max_pads(ref: Ref, n_words: int) -> int:
     return config.max_len - max(n_words, source.longest) if config.positions == "learned" else config.max_len
 
 
-@cached(work=lambda ref, words, n_pads, *, masked: work_of(ref, words, n_pads=n_pads) + _tests(ref, n_pads=n_pads))
+@cached(work=lambda ref, words, n_pads, *, masked: _sentence(ref, words, n_pads=n_pads) + _tests(ref, n_pads=n_pads))
 def padded(ref: Ref, words: tuple[str, ...], n_pads: int, *, masked: bool) -> Padded:
     """Translates a sentence beside one that is n_pads words longer, with its padding mask or without."""
     task, model = ref.resolve().task, model_of(ref)
@@ -388,13 +383,13 @@ class Similarity(NamedTuple):
 @cached()
 def similarity(ref: Ref, a: tuple[str, ...], b: tuple[str, ...]) -> Similarity:
     """How similar the vectors of two sentences of one length are at every stage of the encoder."""
-    stages, vectors = inspection.translation.residual_stream(model_of(ref), ids_of(ref, a))
-    _, others = inspection.translation.residual_stream(model_of(ref), ids_of(ref, b))
+    stages, vectors = inspection.translation.residual_stream(model_of(ref), _ids(ref, a))
+    _, others = inspection.translation.residual_stream(model_of(ref), _ids(ref, b))
     return Similarity(stages, inspection.translation.cosine_similarity(vectors, others))
 
 
-@cached(work=lambda ref, a, b, place: work_of(ref, a) + work_of(ref, b))
+@cached(work=lambda ref, a, b, place: _sentence(ref, a) + _sentence(ref, b))
 def memory_swapped(ref: Ref, a: tuple[str, ...], b: tuple[str, ...], place: int) -> tuple[str, ...]:
     """The translation of `a`, token by token, with one vector of its memory taken from `b`."""
-    translation = inspection.translation.memory_swap(model_of(ref), ids_of(ref, a), ids_of(ref, b), place)
+    translation = inspection.translation.memory_swap(model_of(ref), _ids(ref, a), _ids(ref, b), place)
     return inspection.translation.token_labels(ref.resolve().task.target, translation.answer)

@@ -1,9 +1,7 @@
 """The order in which changes of one word are offered: first what most of the translation follows."""
 
-from lab.server.caching import cached
 from pages.translation import data
 from pages.translation.edit import Edit, changes, unchanged
-from transformer import inspection
 
 
 def by_surprise(ref: data.Ref, words: tuple[str, ...]) -> list[tuple[int, str]]:
@@ -11,7 +9,7 @@ def by_surprise(ref: data.Ref, words: tuple[str, ...]) -> list[tuple[int, str]]:
     before, offered = data.translated(ref, words), tuple(changes(words, ref.resolve().task))
     tops = before.maps["cross"].weights[-1].mean(0).argmax(-1).tolist()
     followers = {}
-    for change, now in zip(offered, _written_after(ref, words, offered), strict=True):
+    for change, now in zip(offered, data.written_after(ref, words, offered), strict=True):
         same = unchanged(now, before.words)
         followers[change] = sum(n not in same and top != change[0] for n, top in enumerate(tops))
     return sorted(offered, key=lambda change: -followers[change])
@@ -22,15 +20,3 @@ def after(edit: Edit, ranked: list[tuple[int, str]]) -> tuple[int, str] | None:
     now = (edit.place, edit.words[edit.place])
     others = ranked[ranked.index(now) + 1 :] + ranked if now in ranked else ranked
     return next((change for change in others if change != now), None)
-
-
-@cached(work=lambda ref, words, changes: data.work_of(ref, words, B=max(1, len(changes))))
-def _written_after(
-    ref: data.Ref, words: tuple[str, ...], changes: tuple[tuple[int, str], ...]
-) -> list[tuple[str, ...]]:
-    """What is written, token by token, after each of these changes: the place of a word, and another word for it."""
-    if not changes:
-        return []
-    sources = [data.ids_of(ref, (*words[:place], word, *words[place + 1 :])) for place, word in changes]
-    written, target = inspection.translation.written_for(data.model_of(ref), sources), ref.resolve().task.target
-    return [inspection.translation.token_labels(target, ids) for ids in written]

@@ -66,16 +66,10 @@ export function sentence({ stage, row, col, labels, stages, blocked, width, own 
     case "masked":
       if (!hidden) return ["The mask hides nothing from ", query, ": no word comes after it."];
       return [`The mask hides ${hidden} of ${blocked.length} keys from `, query, "; the others keep their scores."];
-    case "weights":
-      return [
-        ...(said === null ? [] : [`You said ${share(said)}; `]),
-        query,
-        " gives ",
-        weight,
-        " of its attention to ",
-        key,
-        ".",
-      ];
+    case "weights": {
+      const gives = [query, " gives ", weight, " of its attention to ", key, "."];
+      return said === null ? gives : [`You said ${share(said)}; `, ...gives];
+    }
     default:
       return ["So ", query, " takes in ", weight, " of the value of ", key, "."];
   }

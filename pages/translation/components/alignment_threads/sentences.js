@@ -98,14 +98,8 @@ export function ofWritten({ source, target, unread, fault, mistake }, step, row,
   const given = most(row, (j) => el("b.source", source[j]), 1);
   const isRight = row[guess] === Math.max(...row);
   const verdict = guess === undefined ? [] : isRight ? ["Yes. "] : ["You said ", el("b.source", source[guess]), ". "];
-  const where = [
-    ...verdict,
-    "To write ",
-    el("b.target", target[step]),
-    ", the decoder gives ",
-    ...given,
-    " of its attention.",
-  ];
+  const word = el("b.target", target[step]);
+  const where = [...verdict, "To write ", word, ", the decoder gives ", ...given, " of its attention."];
   const wrong = wrongly({ target, unread, fault, mistake }, step);
   if (wrong && wrong === fault[1]) return [wrong]; // of the whole text: it has the line for itself
   return wrong ? [`${wrong} `, el("span.quiet", ...where)] : where;
