@@ -108,7 +108,7 @@ def draw(s: Settings, result: Result) -> None:
             usual=s.stack.usual_lane,
             speaks_at=s.stack.speaks_at,
             parallel=s.stack.config.parallel,
-            opened=result.openings and result.openings.packed(),
+            opened=result.openings.packed() if result.openings else None,
         )
         layer_river(packed, key=RIVER, on_choose=_choose)
     DRAW[s.step](s, result)

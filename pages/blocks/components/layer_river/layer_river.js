@@ -1,6 +1,6 @@
-// What one layer makes of a token: a stream with two pipes that a hand opens (pipes.js), and the word at which it arrives
-// (whole.js). A button opens them and then walks through the layer's stations, with one picture at each of what happens
-// there to this token (walk.js).
+// What one layer makes of a token: a stream with two pipes that a hand opens (pipes.js), and the word at which it
+// arrives (whole.js). A button opens them and then walks through the layer's stations, with one picture at each of what
+// happens there to this token (walk.js).
 
 import { el, mirror, mount, param, theme, windowHeight, write } from "../../../../attention_view/lab.js";
 import { Follow } from "./follow.js";
