@@ -121,12 +121,6 @@ def _unplugged(link: Mapping[str, str]) -> str:
     return f"{layer}·{head}" if head.isdecimal() else f"all of layer {layer}"
 
 
-def _silenced(link: Mapping[str, str]) -> int:
-    """The head that was taken out, counted through all layers of four."""
-    n = link["puzzle_silenced"]
-    return int(n) if n in map(str, range(12)) else 0
-
-
 def _view(page: str, key: str, old: str, new: str, /, **settings: Value) -> Moved:
     """A view of this page that has another name today, or is a part of another."""
     return Moved(page, {key: old}, {key: new, **settings})
@@ -150,6 +144,7 @@ def _door(door: str, name: str, first: str) -> tuple[Moved, Moved]:
     )
 
 
+_HEAD: dict[str, Value] = {"weights": "trained on stories", "text": "tim was cold. then", "puzzle": "head"}
 _HOW_FAR: Mapping[str, Value] = {"why_view": "How far apart are words?", "why_recall": "true"}
 MOVED: tuple[Moved, ...] = (
     # why
@@ -290,28 +285,15 @@ MOVED: tuple[Moved, ...] = (
     *(
         Moved("challenges", {"challenge": name}, {**challenge, "puzzle": key}, at=page)
         for name, key, page, challenge in (
-            (
-                "One head less",
-                "head",
-                "heads",
-                {"weights": "trained on stories", "text": "tim was cold. then", "layer": "0", "head": "0"},
-            ),
+            ("One head less", "head", "heads", _HEAD | {"layer": "0", "head": "0"}),
             ("Two minds", "undecided", "generation", {"gen_text": "tom and mia were friends. then"}),
             ("Wrong French", "french", "translation", {}),
             ("Small", "small", "live", {"live_d_model": "16"}),
         )
     ),
-    Moved(
-        "challenges",
-        {"puzzle_silenced": ANY},  # a head that was taken out there
-        {
-            "weights": "trained on stories",
-            "text": "tim was cold. then",
-            "layer": lambda link: str(_silenced(link) // 4),
-            "head": lambda link: str(_silenced(link) % 4),
-            "puzzle": "head",
-        },
-        at="heads",
+    *(
+        Moved("challenges", {"puzzle_silenced": f"{n}"}, _HEAD | {"layer": f"{n // 4}", "head": f"{n % 4}"}, at="heads")
+        for n in range(12)
     ),
     Moved("challenges", {"challenge": "One edge"}, {"weights": "trained on stories", "closer": "Edges"}, at="heads"),
     Moved("challenges", {"challenge": "The owner"}, {"weights": "trained on stories"}, at="heads"),

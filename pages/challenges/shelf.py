@@ -51,9 +51,8 @@ def draw(_: tuple[()], shares: np.ndarray) -> None:
             dots = DOTS.format(page=PAGE.url, noun="puzzle", dots="<i></i>" * n, text=f"{n} puzzles")
             st.html(dots, width="content")
         if _play(shares):
-            with further:
-                with st.container(key="puzzle-next", width="content"):
-                    _way(OTHERS[0], "Next puzzle")
+            with further, st.container(key="puzzle-next", width="content"):
+                _way(OTHERS[0], "Next puzzle")
     with st.container(key="puzzles-more"):
         for challenge in OTHERS:
             with st.container(key=f"puzzle-{challenge.key}"):

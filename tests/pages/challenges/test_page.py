@@ -12,7 +12,6 @@ from pages.challenges.links import Link
 from tests.pages.challenges.test_checks import MISSED, SOLVED, parse
 from tests.pages.driver import payloads, visit
 
-
 FIRST = CHALLENGES[0]
 
 

@@ -138,7 +138,6 @@ def test_counting_bets_what_followed_the_last_word_and_all_share_their_chips_by_
     assert counting.followers([(1, 2, 1, 2), (2, 1)]) == {1: Counter({2: 2}), 2: Counter({1: 2})}
     told = {1: Counter({2: 3, 9: 1}), 2: Counter({9: 3, 1: 2}), 3: Counter({1: 1, 9: 1}), 9: Counter({1: 5})}
     assert counting.whole(told, {9}) == {1}, "a piece, 9, follows the others as often as not, or is one itself"
-    first = data.bets(bet.OPENING)[0]
     counts = shown(visit("generation", gen_view="Bet"))["players"][2]
     assert (counts["chips"], counts["knows"]) == (None, "sees only “the”")
     ids = data._STORIES.resolve().task.target

@@ -20,7 +20,8 @@ def race(
     key: str,
 ) -> None:
     """Put it on the page: the networks by name, as deep as the longest way needs; the words that they read, and in
-    `sees` how many of them each network of width k sees in a step. within: what attention is kept in, where it is, such as " in a window"."""
+    `sees` how many of them each network of width k sees in a step. within: what attention is kept in, where it is, such
+    as " in a window"."""
     networks = [_plain(name, path, k) | {"sees": sees[name]} for name, path in paths.items()]
     _mount(data={"networks": networks, "words": list(words), "within": within}, key=key)
 
