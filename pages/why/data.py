@@ -191,19 +191,12 @@ class Reading(NamedTuple):
     n_right: int
 
 
+@cached()
 def reading(name: str, size: int, n_kept: int) -> Reading | None:
     """How the encoder reads with a variant in every head; None for shared keys and values, with which no head has
     learned anything."""
     if name == inspection.variants.GROUPED:
         return None
-    is_sized = name not in (inspection.variants.FULL, inspection.variants.LINEAR)
-    is_keeping = name in (inspection.variants.DILATED, inspection.variants.GLOBAL)
-    return _reading(name, size if is_sized else 0, n_kept if is_keeping else 0)
-
-
-@cached()
-def _reading(name: str, size: int, n_kept: int) -> Reading:
-    """The same, by what means anything to this variant; 0 for what does not."""
     source, sizes = Shipped("sentiment").resolve(), inspection.variants.Sizes(size, n_kept)
     labels = [source.labels.index(label) for label in training.tasks.sentiment.LABELS]
 

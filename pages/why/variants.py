@@ -127,7 +127,8 @@ def compute(s: Settings) -> Result:
     sizes, is_trained = (s.others, s.n_kept), s.source == TRAINED
 
     def reading(name: str, size: int) -> data.Reading | None:
-        return data.reading(name, size, s.n_kept) if is_trained else None
+        knobs = size if name in SIZED else 0, s.n_kept if name in KEEPS else 0  # only those that mean something to it
+        return data.reading(name, *knobs) if is_trained else None
 
     return Result(
         data.variants(is_trained, s.layer, *sizes),
@@ -144,7 +145,9 @@ def draw(s: Settings, result: Result) -> None:
     with places()["picture"]:
         cheaper_maps(_packed(s, result), on_choose=_choose, key=MAPS)
     with places()["words"]:
-        if _is_untrained(s, result):
+        cost = result.windows[s.window] if s.chosen == ways.WINDOW else result.costs.get(s.chosen)
+        is_cheaper = cost is not None and cost.share < 1 and s.chosen not in (ways.GROUPED, ways.IN_BLOCKS)
+        if s.source == TRAINED and is_cheaper:  # and read with, as it never was in training
             st.markdown(
                 "Nothing was retrained: this model had full attention when it learned. One that grows up with this way"
                 " learns to live with it, and may do better."
@@ -156,13 +159,6 @@ def draw(s: Settings, result: Result) -> None:
         with places()["long"]:
             _memory(s, result.held)
             _times(s, result)
-
-
-def _is_untrained(s: Settings, result: Result) -> bool:
-    """Whether a model reads here that never trained with the chosen way, which is not exact."""
-    cost = result.costs.get(s.chosen)  # full attention has none
-    share = result.windows[s.window].share if s.chosen == ways.WINDOW else cost and cost.share
-    return s.source == TRAINED and cost is not None and cost.of == "work" and share != 1
 
 
 def _packed(s: Settings, result: Result) -> bytes:

@@ -89,12 +89,11 @@ def either_side(size: int) -> str:
 
 
 def _low_rank(size: int, n: int) -> Told:
-    told = Told("averaged neighbours", "Averaging neighbours first", MISPLACES, "")
-    if size >= n:
-        sentence = f"With {n} averages for {n} words, every key is left alone."
-        return told._replace(subject="Averaging no neighbours", sentence=sentence)
-    sentence = f"All keys are averaged into {size}, neighbours with neighbours, before any word looks."
-    return told._replace(sentence=sentence)
+    subject, sentence = "Averaging neighbours first", f"All keys are averaged into {size}, neighbours with neighbours,"
+    if size < n:
+        return Told("averaged neighbours", subject, MISPLACES, f"{sentence} before any word looks.")
+    sentence = f"With {n} averages for {n} words, every key is left alone."
+    return Told("averaged neighbours", "Averaging no neighbours", MISPLACES, sentence)
 
 
 def _dilated(beside: int, n_gaps: int, n: int) -> Told:

@@ -52,8 +52,7 @@ test("threads lead to what is looked at, not to the token itself", () => {
 const STATE = {
   out: null,
   tries: 0,
-  foundAt: 0,
-  foundHead: null,
+  found: [],
   isAll: false,
   isTold: false,
   needed: [2],
@@ -71,7 +70,7 @@ test("the model opens whole, with a question that does not say which head it nee
 
 test("of a head that is out it is said what the model says without it, and at which try it was found", () => {
   assert.equal(told({ out: [0, 1], tries: 1 }), "Without head 1 of layer 0, it still says “jack”, 75% sure.");
-  const found = { out: [1, 0], tries: 3, foundAt: 3, foundHead: "1,0" };
+  const found = { out: [1, 0], tries: 3, found: [3, 1, 0] };
   const found3 = "Found on the 3rd try: without head 0 of layer 1, it says “cleo” instead of “jack”.";
   assert.equal(told(found, "cleo"), found3);
   const plain = "Without head 0 of layer 1, it says “cleo” instead of “jack”.";
@@ -103,6 +102,10 @@ test("the head that is found is kept with its try, whichever others are pressed 
   hunt.isTold = false;
   assert.match(says([0, 0], "paula"), /^Without head 0 of layer 0/);
   assert.match(says([1, 0], "cleo"), /^Found on the 2nd try/, "it was");
+  hunt.begin();
+  hunt.out = [1, 0];
+  const words = { now: "cleo", was: "jack", sure: "75%", labels: LABELS };
+  assert.match(finding(hunt, words), /^Without head 0/, "a link after a new start has found nothing");
 });
 
 test("the button tries a head without effect, one with a little and the one with most; then it tells of all", () => {

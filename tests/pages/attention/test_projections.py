@@ -3,8 +3,9 @@
 import base64
 import copy
 import re
+from dataclasses import dataclass
 from types import SimpleNamespace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pytest
@@ -152,10 +153,11 @@ def test_only_a_word_with_a_similar_row_is_swapped_in_trained_or_not() -> None:
     assert before.word == "blue", "training changes the numbers, not the question"
 
 
-class Pieces(NamedTuple):
+@dataclass(frozen=True)
+class Pieces(ModelRef):
     """A model whose tokens bring the space before them."""
 
-    def resolve(self):
+    def resolve(self) -> Any:
         rows = torch.tensor([[1.0, 0.0], [0.9, 0.1], [1.0, 0.0], [0.0, 1.0]])
         stack = SimpleNamespace(embedding=SimpleNamespace(weight=rows))
         return SimpleNamespace(single_stack=SimpleNamespace(stack=stack), ids=lambda tokens: range(len(tokens)))

@@ -102,16 +102,19 @@ def test_the_narrow_window_costs_the_answer_and_exact_blocks_do_not() -> None:
 
 
 def test_a_knob_that_means_nothing_to_a_way_does_not_have_the_reviews_read_again(monkeypatch) -> None:
-    for name, other in ((ways.LINEAR, (6, 1)), (ways.WINDOW, (4, 3)), (ways.BLOCKS, (4, 3))):
-        assert data._reading(name, *other) == data.reading(name, 4, 1), "it means nothing"
+    for name, size, n_kept in ((ways.LINEAR, 0, 0), (ways.WINDOW, 4, 0), (ways.BLOCKS, 4, 0), (FULL, 0, 0)):
+        assert data.reading(name, size, n_kept) == data.reading(name, 4, 3), "it means nothing"
     read = set()
-    monkeypatch.setattr(data, "_reading", lambda *key: read.add(key))
-    for name, size, n_kept in product(ways.CODE, (4, 6), variants.KEPT):
-        data.reading(name, size, n_kept)
-    often = {name: sum(key[0] == name for key in read) for name in ways.CODE}
-    once = {FULL: 1, ways.LINEAR: 1, ways.GROUPED: 0}
-    every = {name: 2 * len(variants.KEPT) for name in variants.KEEPS}
-    assert often == dict.fromkeys(ways.CODE, 2) | once | every
+    monkeypatch.setattr(data, "reading", lambda *key: read.add(key))
+    for size, n_kept in product((4, 6), variants.KEPT):
+        variants.compute(
+            variants.Settings(variants.TRAINED, 1, 1, size, n_kept, ways.GLOBAL, False, 0, window=size, others=size)
+        )
+    often = {name: sum(key[0] == name for key in read) for name in ways.CODE if name != ways.WINDOW}
+    once = {FULL: 1, ways.LINEAR: 1, ways.GROUPED: 1}
+    every = dict.fromkeys(variants.KEEPS, 2 * len(variants.KEPT))
+    assert often == dict.fromkeys(often, 2) | once | every
+    assert sum(key[0] == ways.WINDOW for key in read) == len(data.SIZES)
 
 
 @pytest.mark.parametrize(

@@ -28,14 +28,12 @@ export function sharesAt(points, [x, y]) {
   return inside.map((share) => share / sum);
 }
 
+const printed = (share) => Number(share.toFixed(DIGITS));
 const mixOf = (shares, points) => [0, 1].map((d) => points.reduce((sum, p, j) => sum + shares[j] * p[d], 0));
 
 /** The printed place of a mix: what the shares as they are printed come to. */
-export function printedPlace(shares, points) {
-  const printed = shares.map((share) => Number(share.toFixed(DIGITS)));
-  const mix = mixOf(printed, points);
-  return mix.map((x) => trimmed(x)).join(", ");
-}
+export const printedPlace = (shares, points) =>
+  Array.from(mixOf(shares.map(printed), points), (x) => trimmed(x)).join(", ");
 
 class Shares {
   constructor(root) {

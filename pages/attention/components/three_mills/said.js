@@ -38,8 +38,8 @@ export function compared(occasion, similar) {
   const [most, , least] = [...MADE].sort((a, b) => similar[b] - similar[a]);
   const number = (made) => [made, fixed(similar[made], 2)];
   const name = (made) => [made, made];
-  const all = `${occasion}all three strips have `;
-  if (similar[least] > SAME) return [`${all}the same pattern.`];
+  const all = `${occasion}all three strips keep `;
+  if (similar[least] > SAME) return [`${all}their pattern.`];
   if (similar[most] >= STAYS && similar[least] < CHANGES) {
     const stays = [`${occasion}the `, name(most), " hardly changes (similarity ", number(most)];
     return [...stays, "), the ", name(least), " does (", number(least), ")."];
@@ -53,16 +53,13 @@ export function compared(occasion, similar) {
   return [`${occasion}the `, name(most), one, number(most), ...two, number(least), "."];
 }
 
-/** Whether so much of a score is a share of it: not more than all. */
-export const isShare = (share) => Math.abs(share) <= 1;
-
 /** The sentence of a number, as texts and [role, text].
  *
  * one: as summed() gives it, with its learned constant, the bias; what: which number it is, made: of which strip;
  * found: {word, share}, the word that the query finds and the share of that score which the number earns, or null;
  * was: {total, when}, the same number in the head's other state, where that has just been seen, and which it is */
 export function sentence(one, { what, made, found, was = null }) {
-  if (found && isShare(found.share)) {
+  if (found) {
     const by = Math.abs(found.share);
     const score = `the score for “${found.word}”.`;
     if (by < NOTHING) return [`${what} adds next to nothing to ${score}`];
@@ -78,12 +75,8 @@ export function sentence(one, { what, made, found, was = null }) {
 
 /** What the line over the bars is, and what a similarity means. */
 export function legend({ occasion, name }) {
-  const state = {
-    before: "after training",
-    after: "before training",
-    twin: "the other place",
-    stands: "the other place",
-  }[occasion];
+  const other = "the other place";
+  const state = { before: "after training", after: "before training", twin: other, stands: other }[occasion];
   return `Line: ${state ?? `“${name}”`}. Similarity: 1 is the same pattern, 0 nothing in common.`;
 }
 

@@ -4,7 +4,7 @@
 import { fromBase64 } from "../../../../attention_view/lab.js";
 import { Latest } from "../../../../lab/kit/components/latest.js";
 import { MADE } from "./places.js";
-import { atRest, compared, isOtherState, isShare, OCCASIONS, sentence } from "./said.js";
+import { atRest, compared, isOtherState, OCCASIONS, sentence } from "./said.js";
 import { outOf, ranked, similarity, span, summed } from "./sums.js";
 
 const floats = (text) => new Float32Array(fromBase64(text).buffer);
@@ -106,10 +106,11 @@ export class Turn {
     return finds && !this.isSwapped && finds.keys[at] !== null ? finds.earned.subarray(at * d, (at + 1) * d) : null;
   }
 
-  /** What of that score the number in hand earns; undefined where nothing is said of it. */
+  /** The share of that score that the number in hand earns; null where it is none, or more than all. */
   get share() {
     const { held, earned, finds, at } = this;
-    return held?.made === "query" && earned ? earned[held.n] / finds.scores[at] : undefined;
+    const share = held?.made === "query" && earned ? earned[held.n] / finds.scores[at] : Infinity;
+    return Math.abs(share) <= 1 ? share : null;
   }
 
   /** The numbers of a strip, those that are worth most first: of a query by what it earns, or else by size. */
@@ -151,7 +152,7 @@ export class Turn {
   /** What comes next: another word in its place, the same word elsewhere, then one number after the other. */
   get coming() {
     const { held, was, twin } = this;
-    if (held) return isShare(this.share) ? "part" : "number";
+    if (held) return this.share === null ? "number" : "part";
     if (!was && this.swap) return "swap";
     return was?.occasion === "swap" && twin !== undefined ? "twin" : "open";
   }
@@ -182,7 +183,7 @@ export class Turn {
     if (!held) return atRest(name, this.vector.length, mills.query.b.length);
     const { made, n } = held;
     const { share } = this;
-    const found = share === undefined ? null : { word: data.words[this.finds.keys[this.at]], share };
+    const found = share === null ? null : { word: data.words[this.finds.keys[this.at]], share };
     const when = { before: "after", after: "before" }[was?.occasion];
     const what = `Number ${n + 1} of the ${made} of “${name}”`;
     return sentence(this.one, { what, made, found, was: when ? { total: was.strips[made][n], when } : null });

@@ -29,10 +29,8 @@ const counted = (n, what) => `${n.toLocaleString("en")} ${what}${n === 1 ? "" : 
 /** What the cache comes to, after n steps. */
 export function told({ anew, kept }, n) {
   const [all, one] = [soFar(anew, n), soFar(kept, n)];
-  const read = `Reading ${counted(n, "token")} computes ${counted(all, "key–value pair")}`;
-  return all === one
-    ? `${read}, with a cache or without.`
-    : `${read} without a cache, ${one.toLocaleString("en")} with one.`;
+  const how = all === one ? ", with a cache or without" : ` without a cache, ${one.toLocaleString("en")} with one`;
+  return `Reading ${counted(n, "token")} computes ${counted(all, "key–value pair")}${how}.`;
 }
 
 /** What is held against the other: how often the column of one token was computed in n steps. */

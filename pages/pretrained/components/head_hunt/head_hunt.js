@@ -75,10 +75,10 @@ export class HeadHunt {
     Object.assign(this, { told, about });
   }
 
-  /** tried: the heads whose cost is told; tries: how many of them by a press; foundAt: the try that found foundHead;
-   * isAll, isTold: whether the costs of all are told, and whether the sentence is on them. */
+  /** tried: the heads whose cost is told; tries: how many of them by a press; found: the try that found a head, and
+   * which; isAll, isTold: whether the costs of all are told, and whether the sentence is on them. */
   begin() {
-    Object.assign(this, { out: null, tried: new Set(), tries: 0, foundAt: 0, isAll: false, isTold: false });
+    Object.assign(this, { out: null, tried: new Set(), tries: 0, found: [], isAll: false, isTold: false });
   }
 
   resized() {
@@ -130,8 +130,7 @@ export class HeadHunt {
     if (head !== null && !this.tried.has(this.index)) {
       this.tried.add(this.index);
       this.tries++;
-      if (!this.foundAt && this.needed.includes(this.index))
-        Object.assign(this, { foundAt: this.tries, foundHead: String(out) });
+      if (!this.found.length && this.needed.includes(this.index)) this.found = [this.tries, ...out];
       this.grid.rewrite(...out);
     }
     this.tell(out);

@@ -20,15 +20,15 @@ export function threeOf(moved) {
 /** The sentence above the heads. state: what is out, which heads were tried, which of all are needed; the words that
  * are said now and with all heads, and how sure of it the model is. */
 export function finding(state, words) {
-  const { out, tries, foundAt, foundHead, isAll, isTold, needed, arrays } = state;
+  const { out, tries, found, isAll, isTold, needed, arrays } = state;
   const { now, was, sure } = words;
   if (isTold) return ofAll(arrays, needed, words);
   if (!out)
     return tries || isAll ? `With all heads, it says “${was}”.` : question(was, sure, needed, arrays.moved.length);
-  const isFinder = tries === foundAt && String(out) === foundHead;
+  const isFinder = String(found) === String([tries, ...out]);
   const does = now === was ? `it still says “${was}”, ${sure} sure.` : `it says “${now}” instead of “${was}”.`;
   return isFinder
-    ? `Found on the ${ordinal(foundAt)} try: without ${headName(out)}, ${does}`
+    ? `Found on the ${ordinal(tries)} try: without ${headName(out)}, ${does}`
     : `Without ${headName(out)}, ${does}`;
 }
 
