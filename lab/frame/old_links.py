@@ -117,7 +117,7 @@ def _unplugged(link: Mapping[str, str]) -> str:
     """The head that was unplugged, once two settings: its layer, and "head 3" or all of them."""
     layer, head = link.get("unplug_layer", ""), link.get("unplug_head", "").removeprefix("head ")
     if not layer:
-        return "the strongest"
+        return "none"
     return f"{layer}·{head}" if head.isdecimal() else f"all of layer {layer}"
 
 

@@ -22,14 +22,14 @@ from pages.pretrained.components.head_hunt import Answers, head_hunt, pack
 from pages.pretrained.data import Cuts, Distributions
 from pages.pretrained.study import controls
 from pages.pretrained.study import figures as study_figures
-from pages.pretrained.study.controls import HEAD, STRONGEST, Light
+from pages.pretrained.study.controls import HEAD, NONE, STRONGEST, Light
 
 # A text on which the shipped writer needs one head, and can do without any other. For other names it may not be so.
 ONE_HEAD = "the lamp belonged to jack. the candle belonged to tina. whose is the lamp? it belongs to"
 
 
 class Settings(NamedTuple):
-    """layer, heads: what is ablated; None and () for the head that matters most."""
+    """layer, heads: what is ablated; None and () for nothing, or for the head of an encoder that matters most."""
 
     reading: Reading
     layer: int | None
@@ -40,13 +40,14 @@ class Result(NamedTuple):
     """by_head (L, H) of every head alone; None, and why, where that would be too much.
 
     layer, heads  what is ablated
-    change        the distributions of a model that predicts; of one that makes vectors, how far each moves (T,)
+    change        the distributions of a model that predicts; of one that makes vectors, how far each moves (T,); None
+                  where nothing is ablated
     cuts          what each head does to what is predicted; None for vectors, or where that would be too much
     """
 
     layer: int
     heads: tuple[int, ...]
-    change: Distributions | np.ndarray
+    change: Distributions | np.ndarray | None
     by_head: np.ndarray | None
     refusal: str
     cuts: Cuts | None = None
@@ -76,7 +77,7 @@ def ask() -> Settings | None:
     L, H = source.n_layers, source.config.n_heads
     heads = {controls.head_name(layer, head): (layer, (head,)) for layer in range(L) for head in range(H)}
     parts = heads | {whole(layer): (layer, tuple(range(H))) for layer in range(L)}
-    name = controls.ask_part(tuple(parts))
+    name = controls.ask_part(tuple(parts), NONE if source.answers else STRONGEST)
     return Settings(reading, *parts.get(name, (None, ())))
 
 
@@ -115,7 +116,8 @@ def compute(s: Settings) -> Result:
         at = 0 if by_head is None else int(by_head.argmax())
         layer, head = divmod(at, source.config.n_heads)
         heads = (head,)
-    return Result(layer, heads, measure(s.reading, layer, heads), by_head, refusal, cuts)
+    is_whole = s.layer is None and (cuts is not None or by_head is None)
+    return Result(layer, heads, None if is_whole else measure(s.reading, layer, heads), by_head, refusal, cuts)
 
 
 def draw(s: Settings, result: Result) -> None:
@@ -130,10 +132,10 @@ def draw(s: Settings, result: Result) -> None:
             controls.say_found(_matters_most(result.by_head))
             _draw_every_head(result, result.by_head)
     with places()["close"]:
-        if not isinstance(result.change, Distributions):
-            _draw_vectors(s, result, result.change)
-        elif s.layer is not None or result.cuts is None:  # else which head it needs is for the reader to find
+        if isinstance(result.change, Distributions):
             _draw_distributions(s, result, result.change, is_drawn=result.cuts is not None)
+        elif result.change is not None:
+            _draw_vectors(s, result, result.change)
     with display.prose():
         source_row(source)
         _ask_back()
@@ -148,7 +150,7 @@ def _draw_stage(s: Settings, result: Result, cuts: Cuts) -> None:
 
     def on_out(layer: int | None, head: int | None) -> None:
         if layer is None:
-            st.session_state[HEAD] = STRONGEST
+            st.session_state[HEAD] = NONE
         elif layer < source.n_layers and (head is None or head < H):
             st.session_state[HEAD] = whole(layer) if head is None else controls.head_name(layer, head)
 

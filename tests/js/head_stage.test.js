@@ -3,9 +3,17 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { headFirst, headName, isMark, nextBySize } from "../../pages/pretrained/components/head_stage/picture.js";
-import { chances, leastOfOthers, lookedAt, ranked, said } from "../../pages/pretrained/components/head_stage/ranks.js";
+import {
+  chances,
+  leastOfOthers,
+  lookedAt,
+  mostOf,
+  ranked,
+  said,
+} from "../../pages/pretrained/components/head_stage/ranks.js";
 import { HeadStage } from "../../pages/pretrained/components/head_stage/head_stage.js";
 import { CARRY, ofOthers } from "../../pages/pretrained/components/head_stage/wording.js";
+import { HeadHunt } from "../../pages/pretrained/components/head_hunt/head_hunt.js";
 import { act, finding, needed, ofAll, threeOf, where } from "../../pages/pretrained/components/head_hunt/telling.js";
 
 const shaped = (numbers, ...shape) => Object.assign(Float32Array.from(numbers), { shape });
@@ -41,7 +49,15 @@ test("threads lead to what is looked at, not to the token itself", () => {
   assert.deepEqual(lookedAt(Float32Array.from([0.01, 0.5, 0.04, 0.45]), 3), [1]);
 });
 
-const STATE = { out: null, tries: 0, foundAt: 0, isAll: false, isTold: false, needed: [2], arrays: ARRAYS };
+const STATE = {
+  out: null,
+  tries: 0,
+  found: [],
+  isAll: false,
+  isTold: false,
+  needed: [2],
+  arrays: ARRAYS,
+};
 const told = (state, now = "jack") =>
   finding({ ...STATE, ...state }, { now, was: "jack", sure: "75%", labels: LABELS });
 
@@ -54,17 +70,42 @@ test("the model opens whole, with a question that does not say which head it nee
 
 test("of a head that is out it is said what the model says without it, and at which try it was found", () => {
   assert.equal(told({ out: [0, 1], tries: 1 }), "Without head 1 of layer 0, it still says “jack”, 75% sure.");
-  const found = { out: [1, 0], tries: 3, foundAt: 3 };
+  const found = { out: [1, 0], tries: 3, found: [3, 1, 0] };
   const found3 = "Found on the 3rd try: without head 0 of layer 1, it says “cleo” instead of “jack”.";
   assert.equal(told(found, "cleo"), found3);
   const plain = "Without head 0 of layer 1, it says “cleo” instead of “jack”.";
   assert.equal(told({ ...found, tries: 4 }, "cleo"), plain, "taken out once more, it is not found again");
   assert.equal(told({ out: [1, 0] }, "cleo"), plain, "a link has found nothing");
   assert.equal(
-    told({ out: [1, null], tries: 3, foundAt: 3 }, "cleo"),
+    told({ ...found, out: [1, null] }, "cleo"),
     "Without all heads of layer 1, it says “cleo” instead of “jack”.",
   );
+  assert.equal(
+    told({ ...found, out: [0, 0], isAll: true, needed: [0, 2] }, "paula"),
+    "Without head 0 of layer 0, it says “paula” instead of “jack”.",
+    "another needed head, pressed after all were shown, was not found at that try",
+  );
   assert.equal(told({ tries: 2 }), "With all heads, it says “jack”.");
+});
+
+test("the head that is found is kept with its try, whichever others are pressed after that", () => {
+  const hunt = Object.assign(Object.create(HeadHunt.prototype), { H: 2, needed: [0, 2], arrays: ARRAYS });
+  Object.assign(hunt, { grid: { rewrite() {} }, show() {}, tell() {} });
+  hunt.begin();
+  const says = (out, now) => {
+    hunt.take(out);
+    return finding(hunt, { now, was: "jack", sure: "75%", labels: LABELS });
+  };
+  hunt.take([0, 1]);
+  assert.match(says([1, 0], "cleo"), /^Found on the 2nd try: without head 0 of layer 1/);
+  hunt.tellAll();
+  hunt.isTold = false;
+  assert.match(says([0, 0], "paula"), /^Without head 0 of layer 0/);
+  assert.match(says([1, 0], "cleo"), /^Found on the 2nd try/, "it was");
+  hunt.begin();
+  hunt.out = [1, 0];
+  const words = { now: "cleo", was: "jack", sure: "75%", labels: LABELS };
+  assert.match(finding(hunt, words), /^Without head 0/, "a link after a new start has found nothing");
 });
 
 test("the button tries a head without effect, one with a little and the one with most; then it tells of all", () => {
@@ -90,9 +131,16 @@ test("of all heads it is said how many are needed, and what is left without any 
   assert.equal(told({ isTold: true, out: [0, 1] }), ofAll(ARRAYS, [2], words));
 });
 
-test("where a head looks is said with its weight, or that it looks nowhere", () => {
-  assert.equal(where("to", "jack", 0.814), "From “to”, this head looks most at “jack” (0.81).");
-  assert.equal(where("to", undefined, undefined), "From “to”, this head looks at no other token.");
+test("what a head looks most at is named with its weight, and be it the token itself", () => {
+  const tokens = ["jack", "to", "it", "to"];
+  const most = (...row) => mostOf(tokens, Float32Array.from(row), 3);
+  assert.deepEqual(most(0.814, 0.1, 0.05, 0.03), [0, "“jack” (0.81)"]);
+  assert.deepEqual(most(0.01, 0.07, 0.04, 0.88), [3, "“to” itself (0.88)"], "not “to” (0.07)");
+  assert.deepEqual(most(0.02, 0.96, 0.01, 0.01), [1, "“to” (0.96)"]);
+  assert.deepEqual(most(0.01, 0.04, 0.02, 0.93), [3, "“to” itself (0.93)"], "not that it looks nowhere");
+  const itself = most(0.01, 0.07, 0.04, 0.88)[1];
+  assert.equal(where("to", itself), "From “to”, this head looks most at “to” itself (0.88).");
+  assert.equal(CARRY.where("to", itself), "In the first text it looks from “to” most at “to” itself (0.88).");
 });
 
 test("the finding on a head that is carried says how much of the difference it carries", () => {

@@ -22,7 +22,7 @@ from transformer.training.text import clean
 
 MAX_TOKENS = 64  # of a prompt: each part of the model is run by itself
 HEAD = "pretrained_study_head"  # in links; the head stays chosen where another light falls on the same text
-STRONGEST = "the strongest"
+STRONGEST, NONE = "the strongest", "none"  # what is seen at first: a head, or all of them
 ANY_OTHER = "any other"
 PAIRS = {  # clean and corrupted prompt, by the name of a shipped model; "" for published ones
     story.WRITER: (story.TEXT, story.TEXT.removesuffix("red") + "blue"),
@@ -218,12 +218,12 @@ def ask_head(L: int, H: int) -> tuple[int, int] | None:
     return divmod(names.index(name), H) if name in names else None
 
 
-def ask_part(names: Sequence[str]) -> str:
-    """One of these names, or the strongest; the picture says which, so the line of settings does not."""
+def ask_part(names: Sequence[str], first: str = STRONGEST) -> str:
+    """One of these names, or what is seen at first; the picture says which, so the line of settings does not."""
     why = "there is no head {} here"
-    return settings.choose(
-        st.selectbox, "Head, as layer·head", HEAD, (STRONGEST, *names), STRONGEST, why=why, chip=None
-    )
+    if settings.replaying() is None and st.session_state.get(HEAD) in (STRONGEST, NONE):
+        st.session_state[HEAD] = first  # what another light, or another kind of model, calls it
+    return settings.choose(st.selectbox, "Head, as layer·head", HEAD, (first, *names), first, why=why, chip=None)
 
 
 def head_name(layer: int, head: int) -> str:

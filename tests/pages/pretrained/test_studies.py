@@ -108,7 +108,9 @@ def test_a_light_with_texts_of_its_own_opens_on_the_head_that_stands_out_there()
     assert control(at, "pretrained_study_head").value == "the strongest"
     assert stage(at)[0]["chosen"] == stage(look("Grammar"))[0]["chosen"]
     at = choose(choose(at, pretrained_study_head="0·1"), pretrained_head_light="Ablate")
-    assert control(at, "pretrained_study_head").value == "the strongest"
+    assert control(at, "pretrained_study_head").value == "none"
+    assert stage(at)[0]["out"] is None
+    assert notices(at) == ""
     at = look("Grammar", pretrained_study_head="0·1")
     assert control(at, "pretrained_study_head").value == "0·1", "but a link says which"
 
@@ -197,6 +199,20 @@ def test_it_opens_whole_and_what_is_said_below_gives_no_head_away():
     at = look("Ablate")
     assert stage(at)[0]["out"] is None
     assert "goes to other tokens" not in words(at)
+    assert control(at, "pretrained_study_head").options[0] == "none", "for none is out, not the strongest"
+    at = choose(choose(at, pretrained_study_head="2·3"), pretrained_study_head="none")
+    assert stage(at)[0]["out"] is None
+    at = choose(at, pretrained_head_light="Patch")
+    assert control(at, "pretrained_study_head").value == "the strongest"
+    assert notices(at) == ""
+
+
+def test_where_nothing_is_out_nothing_is_measured():
+    reading = Reading(Shipped("stories"), Mask("causal"), ("mia", "found", "a"))
+    whole = ablation.compute(ablation.Settings(reading, None, ()))
+    assert whole.cuts is not None
+    assert whole.change is None
+    assert ablation.compute(ablation.Settings(reading, 0, (1,))).change is not None
 
 
 def test_the_lens_opens_on_a_finished_example():

@@ -15,7 +15,7 @@ import {
 } from "../../../../attention_view/lab.js";
 import { arc, footOf, HeadGrid } from "../head_stage/head_grid.js";
 import { headOf, isMark } from "../head_stage/picture.js";
-import { chances, lookedAt, said } from "../head_stage/ranks.js";
+import { chances, lookedAt, mostOf, said } from "../head_stage/ranks.js";
 import { act, finding, needed, threeOf, where } from "./telling.js";
 import { around, rounded } from "./threads.js";
 
@@ -25,7 +25,7 @@ const LARGE = { around: 176, part: 0.52, aside: 84, header: 32, signs: 4, number
 /** "2-3" is a head, "2-" all of its layer. */
 const nameOf = (out) => (out ? `${out[0]}-${out[1] ?? ""}` : "none");
 
-class HeadHunt {
+export class HeadHunt {
   constructor(root) {
     this.root = root;
     this.grid = new HeadGrid(
@@ -75,10 +75,10 @@ class HeadHunt {
     Object.assign(this, { told, about });
   }
 
-  /** tried: the heads whose cost is told; tries: how many of them by a press; foundAt: the try that found the head;
-   * isAll, isTold: whether the costs of all are told, and whether the sentence is on them. */
+  /** tried: the heads whose cost is told; tries: how many of them by a press; found: the try that found a head, and
+   * which; isAll, isTold: whether the costs of all are told, and whether the sentence is on them. */
   begin() {
-    Object.assign(this, { out: null, tried: new Set(), tries: 0, foundAt: 0, isAll: false, isTold: false });
+    Object.assign(this, { out: null, tried: new Set(), tries: 0, found: [], isAll: false, isTold: false });
   }
 
   resized() {
@@ -130,7 +130,7 @@ class HeadHunt {
     if (head !== null && !this.tried.has(this.index)) {
       this.tried.add(this.index);
       this.tries++;
-      if (!this.foundAt && this.needed.includes(this.index)) this.foundAt = this.tries;
+      if (!this.found.length && this.needed.includes(this.index)) this.found = [this.tries, ...out];
       this.grid.rewrite(...out);
     }
     this.tell(out);
@@ -217,8 +217,8 @@ class HeadHunt {
     if (!this.out || this.out[1] === null) return;
     const row = this.arrays.looks.subarray(this.index * shape[2], (this.index + 1) * shape[2]);
     const keys = lookedAt(row, at);
-    const best = keys.reduce((most, key) => (row[key] > row[most] ? key : most), keys[0]);
-    tokens[best]?.classList.add("to");
+    const [best, to] = mostOf(this.header.tokens, row, at);
+    if (best !== at) tokens[best].classList.add("to");
     const box = this.text.getBoundingClientRect();
     const zoom = this.root.currentCSSZoom ?? 1;
     const feet = tokens.map((token) => footOf(token, box, zoom));
@@ -237,7 +237,7 @@ class HeadHunt {
         : rounded(around(low, high, lines, isFar ? nth++ : 0), 12);
       threads.append(svg("path", { d, "stroke-width": (1 + 7 * row[key]).toFixed(1) }));
     }
-    write(this.where, where(tokens[at].textContent, tokens[best]?.textContent, row[best]));
+    write(this.where, where(tokens[at].textContent, to));
   }
 }
 

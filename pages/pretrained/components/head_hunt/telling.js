@@ -20,15 +20,15 @@ export function threeOf(moved) {
 /** The sentence above the heads. state: what is out, which heads were tried, which of all are needed; the words that
  * are said now and with all heads, and how sure of it the model is. */
 export function finding(state, words) {
-  const { out, tries, foundAt, isAll, isTold, needed, arrays } = state;
+  const { out, tries, found, isAll, isTold, needed, arrays } = state;
   const { now, was, sure } = words;
   if (isTold) return ofAll(arrays, needed, words);
   if (!out)
     return tries || isAll ? `With all heads, it says “${was}”.` : question(was, sure, needed, arrays.moved.length);
-  const isFinder = out[1] !== null && now !== was && tries > 0 && tries === foundAt;
+  const isFinder = String(found) === String([tries, ...out]);
   const does = now === was ? `it still says “${was}”, ${sure} sure.` : `it says “${now}” instead of “${was}”.`;
   return isFinder
-    ? `Found on the ${ordinal(foundAt)} try: without ${headName(out)}, ${does}`
+    ? `Found on the ${ordinal(tries)} try: without ${headName(out)}, ${does}`
     : `Without ${headName(out)}, ${does}`;
 }
 
@@ -53,7 +53,4 @@ export function ofAll(arrays, needed, { labels, was }) {
 export const act = ({ isFound, isAll, tries }) =>
   isAll ? "Start again" : isFound ? "Show all" : tries ? "Try another" : "Try one for me";
 
-export const where = (from, to, weight) =>
-  to === undefined
-    ? `From “${from}”, this head looks at no other token.`
-    : `From “${from}”, this head looks most at “${to}” (${weight.toFixed(2)}).`;
+export const where = (from, to) => `From “${from}”, this head looks most at ${to}.`;

@@ -4,7 +4,7 @@
 import { asShare, el, mount, roomOf, shareInProse, svg, unpack } from "../../../../attention_view/lab.js";
 import { arc, footOf } from "./head_grid.js";
 import { bySize, headOf, HeadPicture, isMark, nextBySize } from "./picture.js";
-import { chances, lookedAt, ranked, said } from "./ranks.js";
+import { chances, lookedAt, mostOf, ranked, said } from "./ranks.js";
 import { CARRY, ofOthers } from "./wording.js";
 
 const WORDS = 5; // that are shown with their probability
@@ -181,14 +181,13 @@ export class HeadStage {
     const keys = lookedAt(row, at);
     const [box, zoom] = this.picture.paper;
     const place = (token) => footOf(token, box, zoom);
-    const best = keys.reduce((most, key) => (row[key] > row[most] ? key : most), keys[0]);
+    const [best, to] = mostOf(tokens, row, at);
     for (const key of keys) {
       if (key === best) this.tokens[key].classList.add("to");
       const d = arc(place(this.tokens[at]), place(this.tokens[key]));
       if (d) threads.append(svg("path", { d, "stroke-width": (1 + 7 * row[key]).toFixed(1) }));
     }
-    if (!keys.length) return `From “${tokens[at]}”, this head looks at no other token.`;
-    return CARRY.where(tokens[at], tokens[best], row[best].toFixed(2));
+    return CARRY.where(tokens[at], to);
   }
 }
 

@@ -22,6 +22,12 @@ export const said = (after) => after.indexOf(Math.max(...after));
 /** The positions that the reading position looks at with at least so much weight, itself left out. */
 export const lookedAt = (row, at, least = 0.05) => [...row.keys()].filter((key) => key !== at && row[key] >= least);
 
+/** What a row of weights looks at most: its place, and what it is called in a sentence, with its weight. */
+export function mostOf(tokens, row, at) {
+  const best = row.indexOf(Math.max(...row));
+  return [best, `“${tokens[best]}”${best === at ? " itself" : ""} (${row[best].toFixed(2)})`];
+}
+
 /** The least probability that the answer keeps when any other single head is taken out. */
 export function leastOfOthers({ heads, moved, before }, [layer, head]) {
   const own = layer * moved.shape[1] + head;

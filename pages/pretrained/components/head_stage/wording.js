@@ -23,7 +23,7 @@ export const CARRY = {
   next: "Carry over the next head",
   first: "Back to the strongest head",
   again: "Carry over the strongest head",
-  where: (from, to, weight) => `In the first text it looks from “${from}” most at “${to}” (${weight}).`,
+  where: (from, to) => `In the first text it looks from “${from}” most at ${to}.`,
 };
 
 const SLIGHT = 0.005; // of the difference: less is hardly any of it
