@@ -188,8 +188,8 @@ export const UNREAD = "This model has never read this word: all it sees here is 
 /** A written number with the typographer's minus. */
 export const minus = (text) => text.replace("-", "−");
 
-/** "−2.310": so many digits behind the point. */
-export const fixed = (x, digits = 2) => minus(x.toFixed(digits));
+/** "−2.310": so many digits behind the point. A zero has no sign. */
+export const fixed = (x, digits = 2) => minus(x.toFixed(digits).replace(/^-(?=[0.]+$)/, ""));
 
 /** "−2.31": at most so many digits behind the point, and no noughts at the end. */
 export const trimmed = (x, digits = 2) => minus(String(Number(x.toFixed(digits))));

@@ -81,8 +81,8 @@ def similar_words(ref: ModelRef, tokens: tuple[str, ...]) -> tuple[list[int | No
     most similar, and that cosine, (T,): -inf where there is none."""
     source = (ref.of if isinstance(ref, BeforeTraining) else ref).resolve()
     rows = source.single_stack.stack.embedding.weight.detach()[list(source.ids(tokens))].numpy()
-    words = np.array([token.isalpha() for token in tokens])
-    names = np.array(tokens, dtype=object)
+    names = np.array([token.lstrip("·") for token in tokens], dtype=object)  # some bring the space before them
+    words = np.array([name.isalpha() for name in names])
     is_other = words[:, None] & words[None, :] & (names[:, None] != names[None, :])
     cosines = np.where(is_other, inspection.geometry.cosines(rows.astype(float)), -np.inf)
     others = [int(row.argmax()) if is_any else None for row, is_any in zip(cosines, is_other.any(1), strict=True)]

@@ -58,6 +58,7 @@ test("texts are shortened by letters, not by halves of them", () => {
 test("numbers have the typographer's minus and the digits that were asked for", () => {
   assert.equal(minus("-1.5e-7"), "−1.5e-7");
   assert.deepEqual([fixed(-2.3), fixed(1, 3), fixed(-0.5, 0)], ["−2.30", "1.000", "−1"]);
+  assert.deepEqual([fixed(-0.001), fixed(-0), fixed(-0.4, 0), fixed(-0.05, 1)], ["0.00", "0.00", "0", "−0.1"]);
   assert.deepEqual([trimmed(-2.3), trimmed(4), trimmed(0.126), trimmed(1.5, 0)], ["−2.3", "4", "0.13", "2"]);
 });
 

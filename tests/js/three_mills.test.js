@@ -144,7 +144,13 @@ test("what is compared names the strip that stays and the one that changes most,
     "Swap “red” for “blue”: the value has the highest similarity, 0.30; the query the lowest, −0.10.",
   );
   const same = said({ query: 1, key: 1, value: 0.999999 });
-  assert.equal(same, "Swap “red” for “blue”: all three strips stay the same.");
+  assert.equal(same, "Swap “red” for “blue”: all three strips keep their pattern.", "not: the same numbers");
+  const level = said({ query: 0.991, key: 0.994, value: 0.986 });
+  assert.equal(level, "Swap “red” for “blue”: all three strips keep a similarity of 0.99.");
+  const low = said({ query: 0.3, key: 0.2, value: -0.001 });
+  assert.match(low, /; the value the lowest, 0\.00\.$/);
+  assert.equal(OCCASIONS.stands({ word: "blue" }), "“blue” where it stands: ");
+  assert.match(legend({ occasion: "stands", name: "blue" }), /^Line: the other place\./);
   assert.equal(OCCASIONS.twin({ word: "red", by: 12 }), "“red” again, 12 words later: ");
   assert.equal(OCCASIONS.twin({ word: "red", by: -1 }), "“red” again, 1 word earlier: ");
   assert.equal(
@@ -163,7 +169,6 @@ test("a number of a query is said by the share of the score that it contributes"
   assert.equal(finds(0.274), "Number 25 contributes 27% of the score for “hat”.");
   assert.equal(finds(-0.03), "Number 25 takes 3% off the score for “hat”.");
   assert.equal(finds(-0.001), "Number 25 adds next to nothing to the score for “hat”.");
-  assert.equal(finds(1.3), "Number 25 is 2.00, the sum of 2 products.", "more than all of a score is no share");
 });
 
 test("any other number is said by how many products make it, and what it is in the head's other state", () => {
@@ -234,8 +239,8 @@ const data = (more = {}) => ({
   trained: true,
   ...more,
 });
-const opened = (more) => {
-  const turn = new Turn();
+const opened = (more, send = () => {}) => {
+  const turn = new Turn(send);
   turn.follow(data(more), false);
   return turn;
 };
@@ -270,24 +275,59 @@ test("a word goes back into its place, and a press on it lets go of the number i
   assert.deepEqual([turn.held, turn.was, turn.isSwapped], [null, null, false]);
 });
 
+test("the word that was swapped in is compared with itself where it stands", () => {
+  const turn = opened({ swap: { word: "hat", x: packed([3, -4]) } });
+  turn.exchange();
+  turn.say(1);
+  assert.match(plain(turn.said()), /^“hat” where it stands: the query /);
+});
+
 test("what a link says is in hand, and what a hand turned to holds until the server has heard of it", () => {
   const turn = opened({ held: "value" });
   assert.deepEqual(turn.held, { made: "value", n: 1 }, "its largest number");
   turn.say(1);
-  turn.told = String([1, null]);
+  turn.tell();
   turn.follow(data({ held: "value" }), false); // an answer to something else
   assert.equal(turn.at, 1);
   assert.equal(turn.swap, null, "what the server has sent is of another word");
   turn.follow(data({ at: 1, held: null }), false);
-  assert.deepEqual([turn.at, turn.told], [1, null]);
+  assert.deepEqual([turn.at, turn.latest.waits], [1, false]);
   turn.follow(data({ at: 2, held: "key" }), false);
   assert.deepEqual([turn.at, turn.held.made], [2, "key"], "a link turns to another");
+});
+
+test("a hand that goes there and back is not thrown by the answers, whichever come", () => {
+  const asked = [];
+  const turn = opened({}, (to) => asked.push(to));
+  for (const n of [1, 0, 1]) {
+    turn.say(n);
+    turn.tell();
+  }
+  turn.say(2);
+  turn.tell();
+  for (const at of [0, 1]) {
+    turn.follow(data({ at }), false); // an answer to something else, and one to the first press
+    assert.equal(turn.at, 2);
+  }
+  assert.deepEqual(asked, [[1, null], [2, null]], "of what was pressed meanwhile the last"); // prettier-ignore
+  turn.follow(data({ at: 2 }), false);
+  assert.deepEqual([turn.at, turn.latest.waits], [2, false]);
+  turn.tell();
+  assert.equal(asked.length, 2, "what the server knows is not sent");
+});
+
+test("another head waits for no answer to what was turned to in the one before", () => {
+  const turn = opened();
+  turn.say(1);
+  turn.tell();
+  turn.follow(data({ of: "0 2" }), false);
+  assert.deepEqual([turn.at, turn.latest.waits], [0, false]);
 });
 
 test("the number in hand stays while training is undone, and is said beside what it was; another head lets go", () => {
   const turn = opened();
   turn.hold("query", 1);
-  turn.told = String([0, "query"]);
+  turn.tell();
   turn.follow(data({ held: "query", trained: false, x: packed([3, 2, 1, 0, 4, 3]) }), false);
   assert.deepEqual(turn.held, { made: "query", n: 1 });
   assert.equal(plain(turn.said()), "Number 2 of the query of “red” is 2.00; after training it is 4.00.");
@@ -306,6 +346,11 @@ test("what numbers of a query earn is said where it finds a word, and not in a l
   assert.deepEqual(turn.held, { made: "query", n: 1 }, "the one that earns most");
   assert.equal(plain(turn.said()), "Number 2 of the query of “red” contributes 20% of the score for “hat”.");
   assert.equal(turn.coming, "part");
+  for (const score of [0.1, -0.1]) {
+    turn.finds.scores[0] = score;
+    assert.equal(turn.coming, "number", "twenty times the score is no part of it");
+    assert.match(plain(turn.said()), /^Number 2 of the query of “red” is 4\.00/);
+  }
   turn.exchange();
   assert.equal(turn.earned, null);
   const led = new Turn();

@@ -37,7 +37,9 @@ export class Latest {
     if (this.wanted !== last) this.ask();
   }
 
+  /** Nothing is wanted any more. */
   end() {
     clearTimeout(this.timer);
+    this.asked = this.wanted = null;
   }
 }

@@ -3,10 +3,13 @@
 import base64
 import copy
 import re
+from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
+import torch
 
 from lab.kit import story
 from lab.kit.controls.reader import REVIEWS, STORIES
@@ -148,6 +151,22 @@ def test_only_a_word_with_a_similar_row_is_swapped_in_trained_or_not() -> None:
     before = data.swapped(BeforeTraining(WRITER), STORY, LAYER, HEAD, 4)
     assert before is not None
     assert before.word == "blue", "training changes the numbers, not the question"
+
+
+@dataclass(frozen=True)
+class Pieces(ModelRef):
+    """A model whose tokens bring the space before them."""
+
+    def resolve(self) -> Any:
+        rows = torch.tensor([[1.0, 0.0], [0.9, 0.1], [1.0, 0.0], [0.0, 1.0]])
+        stack = SimpleNamespace(embedding=SimpleNamespace(weight=rows))
+        return SimpleNamespace(single_stack=SimpleNamespace(stack=stack), ids=lambda tokens: range(len(tokens)))
+
+
+def test_a_word_that_brings_its_space_is_a_word_and_no_other_than_without_it() -> None:
+    others, cosines = data.similar_words(Pieces(), ("·red", "·blue", "red", "·."))
+    assert others == [1, 0, 1, None]
+    assert cosines[0] == pytest.approx(0.9 / np.hypot(0.9, 0.1))
 
 
 def test_another_text_changes_the_vectors_and_not_the_matrices() -> None:

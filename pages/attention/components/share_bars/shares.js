@@ -5,7 +5,7 @@ import { firstBeat, slider, tween } from "../../../../attention_view/controls.js
 import { hull } from "../../../../lab/kit/components/hull.js";
 
 const BEAT = 3000; // milliseconds from an even mix to that of the weights, when the page opens
-export const DIGITS = 4; // of a share in the printed sum: so many that it comes to the printed mix
+const DIGITS = 4; // of a share in the printed sum
 const GLIDE = 600; // the same when it is asked for
 
 /** The shares once share i has become x: the others keep their proportions, or share alike if they had nothing. */
@@ -27,6 +27,13 @@ export function sharesAt(points, [x, y]) {
   const sum = inside.reduce((all, share) => all + share, 0);
   return inside.map((share) => share / sum);
 }
+
+const printed = (share) => Number(share.toFixed(DIGITS));
+const mixOf = (shares, points) => [0, 1].map((d) => points.reduce((sum, p, j) => sum + shares[j] * p[d], 0));
+
+/** The printed place of a mix: what the shares as they are printed come to. */
+export const printedPlace = (shares, points) =>
+  Array.from(mixOf(shares.map(printed), points), (x) => trimmed(x)).join(", ");
 
 class Shares {
   constructor(root) {
@@ -203,9 +210,9 @@ class Shares {
     const isThere = this.isAt(start) || this.root.dataset.beat;
     rewrite(this.act, isThere ? "Equal weights" : "Back to the weights");
     rewrite(this.finding, ...found(this.shares, this.data));
-    const mix = [0, 1].map((d) => points.reduce((sum, p, j) => sum + this.shares[j] * p[d], 0));
-    this.svg.replaceChildren(...this.plane(mix));
-    const place = mix.map((x) => trimmed(x)).join(", ");
+    const mix = mixOf(this.shares, points);
+    const place = printedPlace(this.shares, points);
+    this.svg.replaceChildren(...this.plane(mix, place));
     const label = `The mix lies at ${place}, inside the area between the values.`;
     this.svg.setAttribute("aria-label", label);
     const product = (_, j) => [
@@ -235,7 +242,7 @@ class Shares {
   }
 
   /** The values and their mix on a plane, with one scale for both axes, so that directions are true. */
-  plane(mix) {
+  plane(mix, place) {
     const { points, axes, words } = this.data;
     const all = [...points, [0, 0]];
     const low = [0, 1].map((d) => Math.min(...all.map((p) => p[d])));
@@ -261,7 +268,7 @@ class Shares {
       ...points.map(pull),
       ...points.flatMap((p, j) => valueAt(at(p), middle, `${words[j]} (${trimmed(p[0])}, ${trimmed(p[1])})`)),
       svg("circle.mixed", { cx: mx, cy: my, r: 10 }),
-      svg("text.label.ring-name", { x: mx + 16, y: my - 12 }, `output (${mix.map((x) => trimmed(x)).join(", ")})`),
+      svg("text.label.ring-name", { x: mx + 16, y: my - 12 }, `output (${place})`),
     ];
   }
 }

@@ -27,6 +27,7 @@ export const OCCASIONS = {
   swap: ({ word, from }) => `Swap “${from}” for “${word}”: `,
   twin: ({ word, by }) =>
     `“${word}” again, ${Math.abs(by)} ${Math.abs(by) === 1 ? "word" : "words"} ${by < 0 ? "earlier" : "later"}: `,
+  stands: ({ word }) => `“${word}” where it stands: `,
   word: ({ word, from }) => `From “${from}” to “${word}”, `,
   before: ({ word }) => `“${word}” before training: `,
   after: ({ word }) => `“${word}” after training: `,
@@ -37,11 +38,14 @@ export function compared(occasion, similar) {
   const [most, , least] = [...MADE].sort((a, b) => similar[b] - similar[a]);
   const number = (made) => [made, fixed(similar[made], 2)];
   const name = (made) => [made, made];
-  if (similar[least] > SAME) return [`${occasion}all three strips stay the same.`];
+  const all = `${occasion}all three strips keep `;
+  if (similar[least] > SAME) return [`${all}their pattern.`];
   if (similar[most] >= STAYS && similar[least] < CHANGES) {
     const stays = [`${occasion}the `, name(most), " hardly changes (similarity ", number(most)];
     return [...stays, "), the ", name(least), " does (", number(least), ")."];
   }
+  const highest = fixed(similar[most], 2);
+  if (highest === fixed(similar[least], 2)) return [`${all}a similarity of ${highest}.`];
   const [one, two] =
     similar[most] >= SIMILAR
       ? [" keeps a similarity of ", [", the ", name(least), " only "]]
@@ -55,7 +59,7 @@ export function compared(occasion, similar) {
  * found: {word, share}, the word that the query finds and the share of that score which the number earns, or null;
  * was: {total, when}, the same number in the head's other state, where that has just been seen, and which it is */
 export function sentence(one, { what, made, found, was = null }) {
-  if (found && found.share <= 1) {
+  if (found) {
     const by = Math.abs(found.share);
     const score = `the score for “${found.word}”.`;
     if (by < NOTHING) return [`${what} adds next to nothing to ${score}`];
@@ -71,7 +75,8 @@ export function sentence(one, { what, made, found, was = null }) {
 
 /** What the line over the bars is, and what a similarity means. */
 export function legend({ occasion, name }) {
-  const state = { before: "after training", after: "before training", twin: "the other place" }[occasion];
+  const other = "the other place";
+  const state = { before: "after training", after: "before training", twin: other, stands: other }[occasion];
   return `Line: ${state ?? `“${name}”`}. Similarity: 1 is the same pattern, 0 nothing in common.`;
 }
 

@@ -17,7 +17,7 @@ import {
   windowHeight,
   write,
 } from "../../../../attention_view/lab.js";
-import { firstBeat, inRow, tween } from "../../../../attention_view/controls.js";
+import { firstBeat, inRow, takesHold, tween } from "../../../../attention_view/controls.js";
 import { steady } from "../../../../lab/kit/components/steady.js";
 import { cells, fades, flow, NAMED, tower, walked } from "./drawing.js";
 import { cellAt, cellOf, MADE, placesOf } from "./places.js";
@@ -47,9 +47,9 @@ const place = (node, { x, y, width, height }) => {
 class ThreeMills {
   constructor(root) {
     this.root = root;
-    this.turn = new Turn();
+    this.turn = new Turn((turn) => this.send("turn", turn));
     this.resized = () => this.turn.data && this.draw();
-    this.finding = el("h2.finding");
+    this.finding = el("h2.finding", { "aria-live": "polite" });
     this.act = el("button.primary", { onclick: () => this.change(() => this.turn.next()) });
     this.headline = el("div.headline", this.finding, this.act);
     const onkeydown = (event) => this.step(event);
@@ -103,6 +103,7 @@ class ThreeMills {
 
   destroy() {
     this.endBeat?.();
+    this.turn.latest.end();
   }
 
   lay() {
@@ -114,15 +115,11 @@ class ThreeMills {
 
   // ---- hands -------------------------------------------------------------------------------------------------------
 
-  /** Draws what is turned to now; the server hears of another word, or of another strip in hand. */
+  /** Draws what is turned to now, and lets the server hear of it. */
   change(act) {
-    const { turn } = this;
     act();
     this.draw();
-    const now = [turn.at, turn.held?.made ?? null];
-    if (String(now) === (turn.told ?? String([turn.data.at, turn.data.held]))) return;
-    turn.told = String(now);
-    this.send("turn", now);
+    this.turn.tell();
   }
 
   step(event) {
@@ -134,6 +131,7 @@ class ThreeMills {
 
   /** One drags over the cells as long as the pointer is down. */
   press(event, made) {
+    if (!takesHold(event)) return;
     const node = event.currentTarget;
     const { strip } = this.places.rows[MADE.indexOf(made)];
     const take = (moved) => {

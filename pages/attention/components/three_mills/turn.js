@@ -2,6 +2,7 @@
 // in hand. It knows no page.
 
 import { fromBase64 } from "../../../../attention_view/lab.js";
+import { Latest } from "../../../../lab/kit/components/latest.js";
 import { MADE } from "./places.js";
 import { atRest, compared, isOtherState, OCCASIONS, sentence } from "./said.js";
 import { outOf, ranked, similarity, span, summed } from "./sums.js";
@@ -10,10 +11,15 @@ const floats = (text) => new Float32Array(fromBase64(text).buffer);
 const byMade = (of) => Object.fromEntries(MADE.map((made) => [made, of(made)]));
 
 const keyOf = (data) => data && JSON.stringify([data.words, data.x, data.mills]);
+const turned = (at, held) => JSON.stringify([at, held]); // a word, and what strip is in hand, null for none
 
 export class Turn {
-  told = null; // the server, and it has not answered yet: [word, strip in hand]
   was = null; // {strips, name, occasion, by}, what is compared with
+
+  /** send([word, strip in hand]) lets the server hear of a turn. */
+  constructor(send) {
+    this.latest = new Latest((turn) => send(JSON.parse(turn)));
+  }
 
   /** Takes new numbers; returns whether they are others than before. What was turned to meanwhile holds until the
    * server has heard of it. isLed: by a lesson, which has not told of scores */
@@ -26,10 +32,18 @@ export class Turn {
     this.take(data, isLed, isSame);
     if (!isSame) Object.assign(this, { was: other, scales: this.scalesOf() });
     if (!isHead) Object.assign(this, { at: undefined, held: null });
-    const turn = String([data.at, data.held]);
-    if (isHead && turn === this.told) this.told = null;
-    else if (!isHead || (this.told === null && turn !== String([last.at, last.held]))) this.adopt(data.at, data.held);
+    const turn = turned(data.at, data.held);
+    if (!isHead) this.latest.end();
+    if (!isHead || (!this.latest.waits && turn !== turned(last.at, last.held))) this.adopt(data.at, data.held);
+    this.latest.heard(turn);
     return !isSame;
+  }
+
+  /** The server hears of another word, or of another strip in hand. */
+  tell() {
+    const { at, held, data, latest } = this;
+    const now = turned(at, held?.made ?? null);
+    if (latest.waits || now !== turned(data.at, data.held)) latest.want(now);
   }
 
   take(data, isLed, isSame) {
@@ -43,7 +57,6 @@ export class Turn {
 
   adopt(at, held) {
     if (at !== this.at) Object.assign(this, { at, isSwapped: false, held: null, was: null });
-    this.told = null;
     if (held !== (this.held?.made ?? null)) this.held = held && { made: held, n: this.order(held)[0] };
   }
 
@@ -93,6 +106,13 @@ export class Turn {
     return finds && !this.isSwapped && finds.keys[at] !== null ? finds.earned.subarray(at * d, (at + 1) * d) : null;
   }
 
+  /** The share of that score that the number in hand earns; null where it is none, or more than all. */
+  get share() {
+    const { held, earned, finds, at } = this;
+    const share = held?.made === "query" && earned ? earned[held.n] / finds.scores[at] : Infinity;
+    return Math.abs(share) <= 1 ? share : null;
+  }
+
   /** The numbers of a strip, those that are worth most first: of a query by what it earns, or else by size. */
   order(made) {
     const earned = made === "query" && this.earned;
@@ -114,7 +134,8 @@ export class Turn {
     if (n === this.at) return Object.assign(this, { isSwapped: false, held: null, was: null });
     const isTwin = n !== this.at && this.data.words[n] === this.data.words[this.at];
     if (isTwin) this.isSwapped = false;
-    this.was = { ...this.shown, occasion: isTwin ? "twin" : "word", by: n - this.at };
+    const occasion = isTwin ? "twin" : this.data.words[n] === this.name ? "stands" : "word";
+    this.was = { ...this.shown, occasion, by: n - this.at };
     return Object.assign(this, { at: n, isSwapped: false, held: null });
   }
 
@@ -131,7 +152,7 @@ export class Turn {
   /** What comes next: another word in its place, the same word elsewhere, then one number after the other. */
   get coming() {
     const { held, was, twin } = this;
-    if (held) return held.made === "query" && this.earned ? "part" : "number";
+    if (held) return this.share === null ? "number" : "part";
     if (!was && this.swap) return "swap";
     return was?.occasion === "swap" && twin !== undefined ? "twin" : "open";
   }
@@ -161,10 +182,8 @@ export class Turn {
       return compared(OCCASIONS[was.occasion]({ word: name, from: was.name, by: was.by }), this.similar);
     if (!held) return atRest(name, this.vector.length, mills.query.b.length);
     const { made, n } = held;
-    const earned = made === "query" && this.earned;
-    const found = earned
-      ? { word: data.words[this.finds.keys[this.at]], share: earned[n] / this.finds.scores[this.at] }
-      : null;
+    const { share } = this;
+    const found = share === null ? null : { word: data.words[this.finds.keys[this.at]], share };
     const when = { before: "after", after: "before" }[was?.occasion];
     const what = `Number ${n + 1} of the ${made} of “${name}”`;
     return sentence(this.one, { what, made, found, was: when ? { total: was.strips[made][n], when } : null });
