@@ -2,8 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { often, told, toldOf } from "../../pages/generation/components/kv_cache/kv_cache.js";
-import { isComputed, rowsOf, soFar, times } from "../../pages/generation/components/kv_cache/stairs.js";
+import { KvCache, often, told, toldOf } from "../../pages/generation/components/kv_cache/kv_cache.js";
+import { does, isComputed, rowsOf, soFar, times } from "../../pages/generation/components/kv_cache/stairs.js";
+
+import { packed } from "./payload.js";
 
 const [ANEW, KEPT] = [
   [1, 2, 3, 4],
@@ -47,8 +49,43 @@ test("once is once, and thousands have their comma", () => {
 
 test("what a cache comes to counts all steps so far", () => {
   const counts = { anew: ANEW, kept: KEPT };
-  assert.equal(told(counts, 3), "Keys and values of 3 tokens are computed 6 times without a cache, 3 times with one.");
-  assert.equal(told(counts, 1), "The key and value of 1 token are computed once, with a cache or without.");
+  assert.equal(told(counts, 3), "Reading 3 tokens computes 6 key–value pairs without a cache, 3 with one.");
+  assert.equal(told(counts, 1), "Reading 1 token computes 1 key–value pair, with a cache or without.");
+});
+
+test("nothing is computed again at the first step, nor the newest token at any", () => {
+  const says = (counts) => counts.map((computed, at) => does(at + 1, computed));
+  assert.deepEqual(says(ANEW).slice(0, 3), [
+    "step 1 computes the first",
+    "step 2 computes all 2",
+    "step 3 computes all 3",
+  ]);
+  assert.deepEqual(says(KEPT).slice(0, 2), ["step 1 computes the first", "step 2 computes 1 and reuses 1"]);
+});
+
+test("the first beat of other numbers ends before new ones are shown", () => {
+  const shown = [];
+  const cache = Object.assign(Object.create(KvCache.prototype), {
+    bytes: "old",
+    place: {},
+    paint() {},
+    data: { read: 9 },
+  });
+  Object.assign(cache, { endBeat: () => shown.push(cache.data.read), show: (n) => shown.push(n) });
+  cache.update(packed({}, { tokens: ["a", "b", "c"], read: 2, place: "" }));
+  assert.deepEqual(shown, [9, 2]);
+});
+
+test("only the main button takes hold of a row or a token", () => {
+  const stairs = { under: () => [0, 0] };
+  const held = [];
+  const cache = Object.assign(Object.create(KvCache.prototype), {
+    n: 1,
+    column: null,
+    hold: (column) => held.push(column),
+  });
+  for (const button of [0, 2]) cache.grab({ button, pointerType: "mouse" }, stairs);
+  assert.deepEqual(held, [0]);
 });
 
 test("of a token that is held, it says how often it was computed in both ways", () => {

@@ -24,12 +24,13 @@ const SWEEP = 600; // milliseconds in which the cells of one step are computed
 /** "once", "17 times". */
 export const often = (n) => ["never", "once", "twice"][n] ?? `${n.toLocaleString("en")} times`;
 
+const counted = (n, what) => `${n.toLocaleString("en")} ${what}${n === 1 ? "" : "s"}`;
+
 /** What the cache comes to, after n steps. */
 export function told({ anew, kept }, n) {
   const [all, one] = [soFar(anew, n), soFar(kept, n)];
-  const are = n === 1 ? "The key and value of 1 token are" : `Keys and values of ${n} tokens are`;
-  if (all === one) return `${are} computed ${often(all)}, with a cache or without.`;
-  return `${are} computed ${often(all)} without a cache, ${often(one)} with one.`;
+  const how = all === one ? ", with a cache or without" : ` without a cache, ${one.toLocaleString("en")} with one`;
+  return `Reading ${counted(n, "token")} computes ${counted(all, "key–value pair")}${how}.`;
 }
 
 /** What is held against the other: how often the column of one token was computed in n steps. */
@@ -39,7 +40,7 @@ export function toldOf({ anew, kept, tokens }, column, n) {
   return `“${tokens[column]}” was computed ${often(again)}, always the same. With a cache: ${often(once)}.`;
 }
 
-class KvCache {
+export class KvCache {
   constructor(root) {
     this.root = root;
     this.column = null;
@@ -65,6 +66,7 @@ class KvCache {
   update(bytes) {
     const isFirst = !this.bytes;
     if (this.bytes !== bytes) {
+      this.endBeat?.(); // that of other numbers
       this.bytes = bytes;
       const { header, arrays } = unpack(bytes);
       Object.assign(this, { data: header, arrays, column: null });
@@ -196,6 +198,7 @@ class KvCache {
 
   /** Beside the cells, rows are pulled; on them, a finger holds a column. */
   grab(event, stairs) {
+    if (event.button) return;
     const [row, column] = stairs.under(event);
     if (column <= row && row < this.n) {
       this.endBeat?.();

@@ -18,6 +18,12 @@ export const isComputed = (counts, row, column) => column <= row && column > row
 export const times = (counts, column, n) =>
   Array.from({ length: n }, (_, row) => isComputed(counts, row, column)).filter(Boolean).length;
 
+/** What the nth step does, which computes so many. */
+export function does(n, computed) {
+  if (n === 1) return "step 1 computes the first";
+  return computed < n ? `step ${n} computes ${computed} and reuses ${n - computed}` : `step ${n} computes all ${n}`;
+}
+
 /** Where rows begin and end, of `all` steps in so many pixels: [top, height] each. That of step n is taller. */
 export function rowsOf(all, n, height) {
   const tall = Math.max(Math.min(NOW, height / 3), height / all);
@@ -59,10 +65,7 @@ export class Stairs {
     this.placeNames(n, column);
     const now = counts[n - 1];
     write(this.total, soFar(counts, n).toLocaleString("en"));
-    write(
-      this.says,
-      n > now ? `step ${n} computes ${now} and reuses ${n - now}` : `step ${n} computes all ${now} again`,
-    );
+    write(this.says, does(n, now));
   }
 
   drawStep(pen, row, share, held, colour) {
