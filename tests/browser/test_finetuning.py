@@ -46,7 +46,7 @@ def test_one_bets_before_the_training_and_each_dot_ends_where_its_model_did(visi
     best = max(WAYS, key=lambda way: ends[way].old[-1])
     lora, winner = as_chance(ends[LORA].old[-1]), as_chance(ends[best].old[-1])
     expect(finding).to_contain_text(
-        f"You bet on LoRA: it still gets {lora} right in old stories. The winner, {best}, gets"
+        f"You bet on LoRA: it gets {lora} right in old stories. The winner, {best}, gets"
     )
     expect(finding).to_contain_text(winner)
     view.get_by_role("button", name=LORA).press("ArrowUp")

@@ -45,13 +45,13 @@ test("who bets is told before the training on which, and afterwards whether it h
   ];
   assert.equal(
     verdict("LoRA", ends).join(""),
-    "You bet on LoRA: it still gets 61% right in old stories. " +
+    "You bet on LoRA: it gets 61% right in old stories. " +
       "The winner, output only, gets 83%, but only 22% in new dialogues.",
   );
   const held = verdict("output only", ends);
   assert.equal(
     held.join(""),
-    "Your bet holds: output only still gets 83% right in old stories, the most of all, but only 22% in new dialogues.",
+    "Your bet holds: output only gets 83% right in old stories, the most of all, but only 22% in new dialogues.",
   );
   assert.deepEqual(
     held.filter((_, n) => n % 2),
@@ -64,6 +64,10 @@ test("who bets is told before the training on which, and afterwards whether it h
   assert.ok(
     ["LoRA", "output only"].every((way) => verdict(way, ends)[0] === "Your bet holds: "),
     "as many are as good",
+  );
+  assert.match(
+    verdict("LoRA", ends).join(""),
+    / 61% right in old stories, as much as any, and 99% in new dialogues\.$/,
   );
 });
 
@@ -139,8 +143,8 @@ test("a beginning of one's own opens on what is written after it, if a link does
 });
 
 test("what was lost is the difference of what is written", () => {
-  assert.equal(lossOf(0.96, 0.68), "−28");
-  assert.equal(lossOf(0.955, 0.684), "−28"); // 96 to 68, as both are written
+  assert.equal(lossOf(0.96, 0.68), "28 lost");
+  assert.equal(lossOf(0.955, 0.684), "28 lost"); // 96 to 68, as both are written
   assert.deepEqual([lossOf(0.5, 0.5), lossOf(0.2, 0.4)], ["", ""]);
 });
 

@@ -93,6 +93,8 @@ test("a word misleads who is wrong, by a push that is no noise and leads the wro
   assert.equal(misled([reader("A", 0.4, [-0.1, 0, 0.08, 0])], true, words), "The word “not” misleads A.");
   const other = reader("B", 0.7, [0.02, 0, 0, 0]);
   assert.equal(misled([readers[0], other], false, words), "The word “good” misleads A.", "the strongest of all");
+  const less = reader("B", 0.7, [0.02, 0, 0.01, 0]);
+  assert.equal(misled([readers[0], less], false, words), "The word “good” misleads A and B.", "B more by another word");
   assert.equal(misled([reader("A", 0.6, [-0.1, 0, 0.004, 0])], false, words), "", "less than a point");
   assert.equal(misled([reader("A", 0.5, [0, 0, 0.08, 0])], false, words), "", "undecided");
   assert.equal(misled([reader("A", 0.6, null, null)], false, words), "", "measured by nobody");

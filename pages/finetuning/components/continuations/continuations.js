@@ -104,9 +104,10 @@ export function verdict(bet, ways) {
   const [left, right] = [asShare(kept), asShare(learned)];
   const end = [right, " in new dialogues."];
   const but = learned < 0.5 ? ", but only " : ", and ";
-  const most = ` right in old stories, the most of all${but}`;
-  if (holds) return ["Your bet holds: ", way, " still gets ", left, most, ...end];
-  const own = ["You bet on ", bet, ": it still gets ", asShare(mine.kept), " right in old stories. The winner, "];
+  const isTied = ways.filter((one) => one.kept === best.kept).length > 1;
+  const most = ` right in old stories, ${isTied ? "as much as any" : "the most of all"}${but}`;
+  if (holds) return ["Your bet holds: ", way, " gets ", left, most, ...end];
+  const own = ["You bet on ", bet, ": it gets ", asShare(mine.kept), " right in old stories. The winner, "];
   return [...own, way, ", gets ", left, but, ...end];
 }
 

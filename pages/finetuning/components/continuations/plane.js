@@ -78,10 +78,10 @@ export function nearest(points, [x, y], from) {
   return best.at;
 }
 
-/** How many points were lost, "−28"; "" for none. */
+/** How many points were lost, "28 lost"; "" for none. */
 export function lossOf(before, kept) {
   const points = Math.round(100 * before) - Math.round(100 * kept);
-  return points > 0 ? `−${points}` : "";
+  return points > 0 ? `${points} lost` : "";
 }
 
 const line = (points) => points.map(([x, y], n) => `${n ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
@@ -255,7 +255,7 @@ export class Plane {
     const [top, lost] = [points[0][1], lossOf(kept[0], kept[step])];
     put(this.loss, { x1: x, y1: top, x2: x, y2: Math.max(top, y) });
     put(this.lost, { x: x - 0.5 * em, y: (top + y) / 2 + 0.8 * em });
-    write(this.lost, y - top > 4 * em ? `${lost} lost` : "");
+    write(this.lost, y - top > 4 * em ? lost : "");
   }
 
   // ---- hands -----------------------------------------------------------------------------------------------------

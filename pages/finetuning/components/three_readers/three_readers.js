@@ -129,15 +129,15 @@ function together(areYou, names) {
  * theirs is more than noise. words: those of the review. */
 export function misled(readers, isPraise, words) {
   if (isPraise === null) return "";
-  const worst = readers.flatMap((reader) => {
+  const wrong = readers.flatMap((reader) => {
     if (judgement(reader.praise, isPraise) !== "wrong") return [];
-    const wrong = (steadyOf(reader) ?? []).map((push) => (isPraise ? -push : push));
-    const n = wrong.indexOf(Math.max(...wrong));
-    return wrong[n] >= LEAST ? [{ name: reader.name, word: words[n], push: wrong[n] }] : [];
+    const pushes = (steadyOf(reader) ?? []).map((push) => (isPraise ? -push : push));
+    return pushes.map((push, n) => ({ name: reader.name, word: words[n], push })).filter(({ push }) => push >= LEAST);
   });
-  if (!worst.length) return "";
-  const { word } = worst.reduce((most, one) => (one.push > most.push ? one : most));
-  return `The word “${word}” misleads ${listed(worst.filter((one) => one.word === word).map(({ name }) => name))}.`;
+  if (!wrong.length) return "";
+  const { word } = wrong.reduce((most, one) => (one.push > most.push ? one : most));
+  const names = new Set(wrong.filter((one) => one.word === word).map(({ name }) => name));
+  return `The word “${word}” misleads ${listed([...names])}.`;
 }
 
 class ThreeReaders {
