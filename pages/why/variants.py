@@ -40,7 +40,7 @@ MAPS = "why_variant_maps"
 UNREAD = (None, 0)  # what no model says, of a review and of how many
 # Of the session: the sizes of the window and of all other ways, once a hand has dragged the window.
 _WINDOW, _OTHERS = "_why_variants_window", "_why_variants_others"
-_PRESS = "_why_variant_press"  # of the session: the number of the last press of a small map
+_PRESS = "_why_variant_press"  # of the session: the number of the last press in the drawing
 
 
 class Settings(NamedTuple):
@@ -127,7 +127,8 @@ def compute(s: Settings) -> Result:
     sizes, is_trained = (s.others, s.n_kept), s.source == TRAINED
 
     def reading(name: str, size: int) -> data.Reading | None:
-        return data.reading(name, size, s.n_kept) if is_trained else None
+        knobs = size if name in SIZED else 0, s.n_kept if name in KEEPS else 0  # only those that mean something to it
+        return data.reading(name, *knobs) if is_trained else None
 
     return Result(
         data.variants(is_trained, s.layer, *sizes),
@@ -144,10 +145,13 @@ def draw(s: Settings, result: Result) -> None:
     with places()["picture"]:
         cheaper_maps(_packed(s, result), on_choose=_choose, key=MAPS)
     with places()["words"]:
-        st.markdown(
-            "Nothing was retrained: a model that grows up with one of these learns to live with it, and does better"
-            " than this one, which had full attention when it learned."
-        )
+        cost = result.windows[s.window] if s.chosen == ways.WINDOW else result.costs.get(s.chosen)
+        is_cheaper = cost is not None and cost.share < 1 and s.chosen not in (ways.GROUPED, ways.IN_BLOCKS)
+        if s.source == TRAINED and is_cheaper:  # and read with, as it never was in training
+            st.markdown(
+                "Nothing was retrained: this model had full attention when it learned. One that grows up with this way"
+                " learns to live with it, and may do better."
+            )
         file = "attention" if s.chosen == ways.FULL else "variants"
         teaching.code_expander(f"transformer/core/{file}.py", ways.CODE[s.chosen])
         questions.ask("why-variants", try_it={"why_variant": "in blocks", "why_variants_size": 2})

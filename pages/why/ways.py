@@ -59,12 +59,7 @@ def told(size: int, n_kept: int, n: int) -> dict[str, Told]:
             "Keys and values are summed up once, before any word looks, so no pair of words is compared. What was"
             " sharp is blurred.",
         ),
-        LOW_RANK: Told(
-            "averaged neighbours",
-            "Averaging neighbours first",
-            MISPLACES,
-            f"All keys are averaged into {size}, neighbours with neighbours, before any word looks.",
-        ),
+        LOW_RANK: _low_rank(size, n),
         GROUPED: Told(
             "heads share one set",
             "Sharing keys and values",
@@ -91,6 +86,14 @@ def window(size: int) -> Told:
 def either_side(size: int) -> str:
     """How far a window sees that ends before the word that is `size` words away."""
     return f"{size - 1} word{'s' if size > 2 else ''} to either side"
+
+
+def _low_rank(size: int, n: int) -> Told:
+    subject, sentence = "Averaging neighbours first", f"All keys are averaged into {size}, neighbours with neighbours,"
+    if size < n:
+        return Told("averaged neighbours", subject, MISPLACES, f"{sentence} before any word looks.")
+    sentence = f"With {n} averages for {n} words, every key is left alone."
+    return Told("averaged neighbours", "Averaging no neighbours", MISPLACES, sentence)
 
 
 def _dilated(beside: int, n_gaps: int, n: int) -> Told:

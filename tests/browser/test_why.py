@@ -189,6 +189,15 @@ def test_a_grip_widens_the_window_arcs_turn_solid_and_the_link_keeps_it(visit):
     expect(root.get_by_role("slider", name="The window's beginning")).to_be_visible()
     root.get_by_role("slider", name="The word that looks").press("ArrowRight")
     expect(root.locator(".words .query")).to_have_text(",")
+    # The other button takes hold of nothing.
+    bar = root.locator(".grip .bar").last.bounding_box()
+    page.mouse.move(bar["x"] + bar["width"] / 2, bar["y"] + bar["height"] / 2)
+    page.mouse.down(button="right")
+    page.mouse.move(word[12]["x"], word[12]["y"], steps=4)
+    page.mouse.up(button="right")
+    root.locator(".words text").nth(7).click(button="right", force=True)
+    expect(root.locator(".words .query")).to_have_text(",")
+    expect(root).to_have_attribute("data-size", "9")
     # Full attention becomes a window once its frame is drawn in.
     root.get_by_role("radio", name="full").click()
     expect(finding).to_have_text(told("Looking at every word", "full", 9))

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
+import { CheaperMaps } from "../../pages/why/components/cheaper_maps/cheaper_maps.js";
 import { inLine, Presses } from "../../pages/why/components/cheaper_maps/hands.js";
 import {
   arcsOf,
@@ -15,6 +16,7 @@ import {
   split,
   windowed,
 } from "../../pages/why/components/cheaper_maps/kept.js";
+import { packed } from "./payload.js";
 import { explained, found, nextSaid } from "../../pages/why/components/cheaper_maps/ways.js";
 
 test("words share the line by their letters, and fill it", () => {
@@ -163,4 +165,46 @@ test("only an answer that has heard of the last press is taken, and none is wait
   assert.equal(presses.next(), 1);
   assert.ok(!presses.isAnswered(0));
   assert.ok(presses.isAnswered(1));
+});
+
+/** What a figure of two words is, with what it draws left out. */
+const figure = (more = {}) => {
+  const ways = [{ name: "full", loses: "misses", missed: 0 }];
+  const maps = Object.assign(Object.create(CheaperMaps.prototype), {
+    header: { ways, words: [], others: 4 },
+    chosen: 0,
+    n: 2,
+  });
+  const drawn = { drawn: [], labels: [], tokens: ["0", "1"], frame: { place() {} }, arcs: { replaceChildren() {} } };
+  const parts = { maps: new Float32Array([0.75, 0.25, 0.5, 0.5]), parts: { kept: [0.75, 0.25, 0.5, 0.5] } };
+  const said = {};
+  const labelled = (name) => ({
+    getAttribute: () => null,
+    setAttribute: (key, value) => key === "aria-label" && (said[name] = value),
+  });
+  const nodes = {
+    plot: labelled("plot"),
+    words: labelled("words"),
+    say: { childNodes: [], replaceChildren() {}, append() {} },
+  };
+  return Object.assign(maps, drawn, parts, nodes, { said }, more);
+};
+
+test("a voice hears of a review only where there is one", () => {
+  const maps = figure();
+  maps.hold(0);
+  assert.equal(maps.said.plot, "Random numbers");
+  maps.header.words = ["not", "good"];
+  maps.hold(1);
+  assert.equal(maps.said.plot, "The review");
+});
+
+test("the first beat ends before other numbers are shown", () => {
+  const seen = [];
+  const header = { ways: [{ name: "full" }], words: ["a", "b"], press: 0, chosen: "full", size: 2 };
+  const old = { ...header, size: 9 };
+  const maps = figure({ bytes: "old", header: old, held: 0, presses: new Presses(), root: { dataset: {} } });
+  Object.assign(maps, { endBeat: () => seen.push(maps.header.size), show: () => seen.push(maps.header.size) });
+  maps.update(packed({ maps: { shape: [1, 2, 2], values: [1, 0, 0, 1] } }, header), {});
+  assert.deepEqual(seen, [9, 2]);
 });

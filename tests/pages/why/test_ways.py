@@ -41,6 +41,15 @@ def test_a_window_says_how_far_it_reaches(size: int) -> None:
     assert told.subject == f"Looking {to_either_side}"
 
 
+@pytest.mark.parametrize("size", data.SIZES)
+def test_that_keys_are_averaged_is_said_where_any_are(size: int) -> None:
+    told = ways.told(size, 1, N)[ways.LOW_RANK]
+    is_exact = data.variants(True, 1, size, 1)[ways.LOW_RANK].error < 1e-5
+    assert is_exact == (size == N) == told.sentence.endswith("every key is left alone.")
+    assert is_exact == (told.subject == "Averaging no neighbours")
+    assert is_exact or f"averaged into {size}," in told.sentence
+
+
 @pytest.mark.parametrize("n_kept", variants.KEPT)
 def test_gaps_and_hubs_are_as_many_as_are_said_and_without_any_it_is_the_window(n_kept: int) -> None:
     told = ways.told(4, n_kept, N)

@@ -35,7 +35,7 @@ const WIDE = 700, // pixels from which on the review is one line
   ASKED = { full: "With full attention", window: "With this window" }, // what a verdict begins with
   SHARED = ["full: each head keeps its own", "shared: one set for all heads"]; // keys and values
 
-class CheaperMaps {
+export class CheaperMaps {
   constructor(root) {
     this.root = root;
     this.presses = new Presses();
@@ -64,6 +64,7 @@ class CheaperMaps {
       "svg.plot",
       {
         onpointerdown: (event) => {
+          if (event.button) return;
           this.at(event);
           drag(
             (move) => this.at(move),
@@ -87,6 +88,7 @@ class CheaperMaps {
     this.send = (name, size) => setTriggerValue("variant", [name, size, this.presses.next()]);
     const isFirst = !this.header;
     if (this.bytes !== bytes) {
+      this.endBeat?.(); // that of other numbers
       this.bytes = bytes;
       const { header, arrays } = unpack(bytes);
       const names = ({ ways }) => String(ways.map(({ name }) => name));
@@ -305,7 +307,7 @@ class CheaperMaps {
     const lost = `${loses} ${inPercent(1 - kept)} of its attention weight (of all words: ${inPercent(missed)})`;
     const said = this.chosen ? `${looks}; ${name === "window" ? "the window" : "this way"} ${lost}.` : `${looks}.`;
     write(this.say, `${said} Press another word.`);
-    put(this.plot, { role: "group", "aria-label": "The review" });
+    put(this.plot, { role: "group", "aria-label": this.header.words.length ? "The review" : "Random numbers" });
     put(this.words, { role: "slider", tabindex: 0, "aria-label": "The word that looks" });
     put(this.words, Object.fromEntries(VALUES.map((name, at) => [name, [0, n - 1, word, said][at]])));
   }

@@ -20,6 +20,7 @@ export class Frame {
 
   grip(side, moved, stepped, ended) {
     const onpointerdown = (event) => {
+      if (event.button) return;
       event.stopPropagation(); // which would take another word
       drag((move) => moved(side, move), ended);
     };
