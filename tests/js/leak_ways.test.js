@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { noticed } from "../../pages/masks/components/leak_ripple/leak_ripple.js";
 import { arrivals, farthest, heardAfter, linesOf, waysTo } from "../../pages/masks/components/leak_ripple/ways.js";
 
 const window3 = Array.from({ length: 8 }, (_, q) => Array.from({ length: 8 }, (_, k) => k <= q && q - k < 3));
@@ -52,4 +53,9 @@ test("news arrives after so many layers, or never, and one output is the farthes
   assert.equal(farthest(moved, 1), 5);
   assert.equal(farthest([row(6), row(0, 6)], 6), 0, "to the left as well");
   assert.equal(farthest([row(6), row()], 6), 6);
+});
+
+test("of one other token it is said whether it has noticed, of several how many have", () => {
+  assert.deepEqual([0, 1].map((n) => noticed(n, 1)), ["the other one has not noticed", "the other one has noticed"]); // prettier-ignore
+  assert.deepEqual([1, 2].map((n) => noticed(n, 6)), ["1 of 6 others has noticed", "2 of 6 others have noticed"]); // prettier-ignore
 });

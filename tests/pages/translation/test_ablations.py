@@ -9,6 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.translation import ablations, data
+from pages.translation.page import PAGE
 from tests.pages import driver
 from tests.pages.driver import chart, choose
 from tests.pages.translation.expected import checkpoint, heads, held_out, model, text, translated, visit
@@ -126,3 +127,8 @@ def test_padding_is_nothing_with_the_mask_and_something_without() -> None:
     share = exactly_right_padded(model(), held_out(), 5, masked=False)
     assert f"**{share:.0%}** are exactly right" in text(at)
     np.testing.assert_array_less(share, 1)
+
+
+def test_what_is_crossed_out_is_what_changes_and_may_be_no_mistake() -> None:
+    (tab,) = (tab for tab in PAGE.views if tab.module == "ablations")
+    assert "**Crossed out**: what changes." in tab.lede

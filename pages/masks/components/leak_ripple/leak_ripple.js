@@ -13,6 +13,12 @@ const [LEFT, RIGHT] = [104, 8];
 const layers = (n) => `${n} layer${n === 1 ? "" : "s"}`;
 const quoted = (token) => `“${shorten(token)}”`;
 
+/** How many of so many other tokens an edit has reached. */
+export const noticed = (n, others) => {
+  if (others === 1) return `the other one has ${n ? "" : "not "}noticed`;
+  return `${n} of ${others} others ${n === 1 ? "has" : "have"} noticed`;
+};
+
 class Ripple {
   constructor(root) {
     this.root = root;
@@ -149,9 +155,8 @@ class Ripple {
     const { height, output } = this;
     const n = moved[height].filter((isMoved, t) => isMoved && t !== edited).length;
     const change = `${quoted(tokens[edited])} becomes ${quoted(word)}`;
-    const noticed = `${n} of ${tokens.length - 1} others ${n === 1 ? "has" : "have"} noticed`;
     const asked = `${change}, and nothing else. How far will that get?`;
-    rewrite(this.finding, height ? `${change}: after ${layers(height)}, ${noticed}.` : asked);
+    rewrite(this.finding, height ? `${change}: after ${layers(height)}, ${noticed(n, tokens.length - 1)}.` : asked);
     rewrite(this.says, height || this.chosen !== null ? this.told(output) : "Press Play, or go layer by layer.");
   }
 
