@@ -613,8 +613,12 @@ def test_a_hand_on_a_strip_opens_its_mill_and_the_products_walk_to_the_number(pa
     box = strip.bounding_box()
     assert box["width"] / 32 >= 14
     page.mouse.move(box["x"] + 3, box["y"] + 20)
+    page.mouse.down(button="right")
+    page.mouse.up(button="right")
+    expect(root).to_have_attribute("data-held", "")
     page.mouse.down()
     expect(root).to_have_attribute("data-held", "key 0")
+    expect(strip).to_be_focused()
     page.mouse.move(box["x"] + box["width"] - 3, box["y"] + 30, steps=4)
     page.mouse.up()
     expect(root).to_have_attribute("data-held", "key 31")

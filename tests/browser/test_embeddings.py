@@ -21,6 +21,28 @@ FIRST = EXAMPLES[0]
 PAIRS = BytePairTokeniser.learn(LEARN_FROM, 100)
 HOT = "emb_part=Look+up&weights=untrained"
 
+# Time passes when a test says so, so that how quick a machine is plays no part: frames wait, pass(ms) lets them come,
+# and release() gives the page its own time again.
+HELD = """
+    const own = [requestAnimationFrame, cancelAnimationFrame].map((one) => one.bind(window));
+    const waiting = new Map();
+    let [clock, last] = [performance.now(), 1e9];
+    performance.now = () => clock;
+    window.requestAnimationFrame = (act) => (waiting.set(++last, act), last);
+    window.cancelAnimationFrame = (id) => waiting.delete(id) || own[1](id);
+    const pass = (ms) => {
+        clock += ms;
+        const acts = [...waiting.values()];
+        waiting.clear();
+        for (const act of acts) act(clock);
+    };
+    const release = () => {
+        delete performance.now;
+        [window.requestAnimationFrame, window.cancelAnimationFrame] = own;
+        for (const act of waiting.values()) requestAnimationFrame(act);
+    };
+"""
+
 
 @pytest.fixture
 def page(visit):
@@ -248,7 +270,6 @@ def test_hands_are_heard_while_rows_fly_and_while_the_roll_turns(page):
     expect_row(root, 510)
     root.locator(".chips button").nth(12).click()
     expect(act).to_have_text("Shuffle all ids")
-    wait = "const wait = (ms) => new Promise((done) => setTimeout(done, ms));"
     press = "const press = (n) => root.querySelectorAll('.chips button')[n].click();"
     act_of = "const act = root.querySelector('.primary');"
 
@@ -258,33 +279,39 @@ def test_hands_are_heard_while_rows_fly_and_while_the_roll_turns(page):
         expect(root.locator(".wires .wire").first).to_be_attached()  # there are none while rows fly
         expect(root.locator(".chips i")).to_have_text(ids)
 
-    flying = root.evaluate(f"""async (root) => {{
-        {wait} {press} {act_of}
+    flying = root.evaluate(f"""(root) => {{
+        {HELD} {press} {act_of}
         act.click();
-        const said = act.textContent;
-        await wait(250);
+        pass(250);
+        const seen = [act.textContent, root.querySelector('.finding').textContent];
         press(1);
-        return said;
+        release();
+        return seen;
     }}""")
-    assert flying == "Put the ids back", "a second press does not shuffle once more"
+    assert flying[0] == "Put the ids back", "a second press does not shuffle once more"
+    assert "rows change their places" in flying[1], "they fly at the press"
     expect_shown(1)
 
     root.locator(".chips button").nth(12).click()
     expect_shown(12)
-    root.evaluate(f"""async (root) => {{
-        {wait} {press} {act_of}
+    turning = root.evaluate(f"""(root) => {{
+        {HELD} {press} {act_of}
         act.click();
-        while (root.dataset.turning === undefined) await wait(10);
-        await wait(120);
+        pass(900);
+        pass(120);
+        const isTurning = root.dataset.turning !== undefined;
         press(3);
+        release();
+        return isTurning;
     }}""")
+    assert turning
     expect_shown(3)
     assert root.get_attribute("data-ids").split()[0] == "510"
 
     before = int(root.get_attribute("data-at"))
     down = "table.dispatchEvent(new KeyboardEvent('keydown', { key: 'PageDown', bubbles: true }))"
     table = root.get_by_role("slider", name="The table")
-    table.evaluate(f"async (table) => {{ {wait} {down}; await wait(100); {down}; }}")
+    table.evaluate(f"(table) => {{ {HELD} {down}; pass(100); {down}; release(); }}")
     expect(root).to_have_attribute("data-at", str(before + 20))
 
 

@@ -45,9 +45,7 @@ def test_one_bets_before_the_training_and_each_dot_ends_where_its_model_did(visi
         assert dot(view, way) == pytest.approx((one.accuracies[-1], one.old[-1]), abs=0.005), way
     best = max(WAYS, key=lambda way: ends[way].old[-1])
     lora, winner = as_chance(ends[LORA].old[-1]), as_chance(ends[best].old[-1])
-    expect(finding).to_contain_text(
-        f"You bet on LoRA: it gets {lora} right in old stories. The winner, {best}, gets"
-    )
+    expect(finding).to_contain_text(f"You bet on LoRA: it gets {lora} right in old stories. The winner, {best}, gets")
     expect(finding).to_contain_text(winner)
     view.get_by_role("button", name=LORA).press("ArrowUp")
     expect(view).to_have_attribute("data-way", OUTPUT)
