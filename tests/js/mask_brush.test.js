@@ -185,7 +185,12 @@ test("a stroke down a column goes on telling of the row that was told of, once i
     cursor: [0, 1],
     dragging: true,
     held: null,
-    ...{ work: nothing, fill: nothing, frame: nothing, say: nothing, group: () => [], lines: { show: nothing } },
+    work: nothing,
+    fill: nothing,
+    frame: nothing,
+    say: nothing,
+    group: () => [],
+    lines: { show: nothing },
   });
   brush.panels[0].grid = { setAttribute: nothing };
   const told = [0, 1, 3].map((i) => {
