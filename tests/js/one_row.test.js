@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { ingredients, scoreFor, span } from "../../pages/attention/components/attention_steps/row_figure.js";
+import { clearOf, ingredients, scoreFor, span } from "../../pages/attention/components/attention_steps/row_figure.js";
 import { softmax } from "../../pages/attention/components/attention_steps/stages.js";
 import { keyCalled, sentence, standing, yours } from "../../pages/attention/components/attention_steps/told.js";
 
@@ -98,4 +98,10 @@ test("an output is made of the two largest shares, the chosen key, and the rest 
   assert.deepEqual(parts(2), [[1], [2], [3], [0]]);
   assert.ok(Math.abs(ingredients(weights, 1)[2].weight - 0.15) < 1e-9);
   assert.deepEqual(ingredients([0.752, 0.001, 0.247], 0).length, 2);
+});
+
+test("a number stands above the grip of a guess where that would cover it", () => {
+  assert.equal(clearOf(200, 195), 186);
+  assert.equal(clearOf(200, 220), 186);
+  assert.deepEqual([clearOf(200, 180), clearOf(200, 240), clearOf(null, 195)], [180, 240, 195]);
 });

@@ -12,6 +12,7 @@ const OUTSIDE = 214; // pixels of a window above and below the figure
 const FOR_NUMBER = 34; // pixels, above the bars and below them
 const FOR_OUTLINE = 24; // pixels that an outline is longer than its bar
 const FOR_GRIP = 11; // pixels between the end of the bar that can be dragged and its number
+const ABOVE_GRIP = 14; // pixels from the middle of a grip to the number above it
 const LOWEST = 110; // pixels of a chart below which values are mixed
 const NARROW = 44; // pixels: in narrower columns names stand upright, and only the chosen key has its number
 const PHONE = 640; // pixels: in a narrower figure the chart is no taller than its words leave room for
@@ -52,6 +53,10 @@ export function ingredients(weights, chosen) {
   const parts = own.map((j) => ({ keys: [j], weight: weights[j] }));
   return rest < LEAST ? parts : [...parts, { keys: others, weight: rest }];
 }
+
+/** Where the foot of a number stands: above the grip at this height, in pixels from the top, where that would cover it. */
+export const clearOf = (grip, foot) =>
+  grip !== null && foot > grip - ABOVE_GRIP && foot < grip + 2 * ABOVE_GRIP ? grip - ABOVE_GRIP : foot;
 
 export class RowFigure {
   /** steps: has the data, the stages as they are now, set(), moveScore(), and the formula, which is the stepper */
@@ -264,8 +269,10 @@ export class RowFigure {
     this.bars.style.setProperty("--tall", `${tall}px`);
     this.bars.style.setProperty("--zero", `${zero}px`);
     const before = isShare || stage === "scores" ? null : this.rowOf("scores");
+    const all = tall - FOR_NUMBER;
+    this.held = this.steps.asks ? tall - this.steps.guess.level * all : null; // where the grip of a guess is
     this.columns.forEach((column, j) => this.paintColumn(column, values[j], before?.[j], j === col, zero));
-    this.steps.guess.paint(this.grip, tall, tall - FOR_NUMBER);
+    this.steps.guess.paint(this.grip, tall, all);
     const isFixed = this.isFixed(col) || stage === "output";
     this.grip.hidden = isFixed && !this.steps.asks;
     this.grip.style.left = `${(100 * (col + 0.5)) / values.length}%`;
@@ -292,7 +299,7 @@ export class RowFigure {
     const away = isOn && this.steps.state.stage !== "output" ? FOR_GRIP : 3;
     const end = zero - (x ?? 0) * unit;
     number.className = x < 0 ? "low" : "";
-    number.style.top = `${x < 0 ? end + away : end - away}px`;
+    number.style.top = `${x < 0 ? end + away : isOn ? clearOf(this.held, end - away) : end - away}px`;
   }
 
   numberOf(x, isOn) {
