@@ -45,9 +45,10 @@ export function halfway(data, lane, open, moved) {
 
 /** About the longest of these sentences. */
 export const longestOf = ({ words }) =>
-  words.map(
-    (word) => `With 40% of attention and 30% of feed-forward it says “${word}”, over 99.9% sure; at 20% of
-    attention, “${word}”.`,
+  words.map((word) =>
+    [`With 40% of attention and 30% of feed-forward it says “${word}”, over 99.9% sure`, `at 20%, “${word}”.`].join(
+      "; ",
+    ),
   );
 
 export class Pipes {
