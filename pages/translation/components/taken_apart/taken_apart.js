@@ -3,6 +3,7 @@
 
 import { capital, el, mount, windowHeight, write } from "../../../../attention_view/lab.js";
 import { firstBeat } from "../../../../attention_view/controls.js";
+import { Presses } from "../../../../lab/kit/components/latest.js";
 import { corrected } from "./corrected.js";
 import { following, parts, spoken } from "./parts.js";
 
@@ -10,7 +11,6 @@ const NOTHING = "nothing"; // is out
 const BEAT = 3000; // milliseconds in which the sentence falls apart at first
 const WHOLE = 1100; // of them, while the model is whole
 const [LARGEST, ONE_LINE, ON_A_PHONE, SMALLEST] = [112, 46, 34, 20]; // pixels of letters
-const PATIENCE = 4000; // milliseconds in which a press holds against other answers
 const NARROW = 700; // pixels: less room is a phone's
 
 /** How many of n sentences come out right, with this out and with every part in place. isSame: what is written here is
@@ -25,7 +25,7 @@ export function scored(out, right, whole, n, isSame = false) {
   return `${first}${of} ${are} right${lead ? rest : "."}`;
 }
 
-class TakenApart {
+export class TakenApart {
   constructor(root) {
     this.root = root;
     this.machine = el("div.parts", { role: "group", "aria-label": "Parts of the model" });
@@ -38,20 +38,17 @@ class TakenApart {
     const act = el("button.primary", { onclick: () => this.press(...following(this.out, this.data)) }, "Next part");
     root.replaceChildren(el("div.headline", this.score, act), this.stage);
     this.resized = () => this.fit();
+    this.presses = new Presses(() => this.agree());
   }
 
   /** Streamlit calls this with new data, and again whenever the theme changes. */
   update(data, { setTriggerValue }) {
     this.send = setTriggerValue;
     const first = !this.data;
-    const signature = JSON.stringify(data);
-    const isNew = signature !== this.signature;
-    Object.assign(this, { data, signature });
+    this.data = data;
     this.build();
     if (this.beating) return; // it ends with what the page says
-    // An answer to an earlier press comes after a later press: that one holds until its own answer is there.
-    const isOwn = this.asked === this.nameOf(data.out, data.head) || performance.now() > this.until;
-    if (isOwn || (isNew && !this.asked)) Object.assign(this, { out: data.out, head: data.head, asked: null });
+    if (this.presses.isNews(this.nameOf(data.out, data.head))) this.take();
     if (first && data.out !== NOTHING) this.endBeat = this.beat();
     if (!this.beating) this.paint();
   }
@@ -59,23 +56,28 @@ class TakenApart {
   /** The first beat: the whole model's sentence, and then what becomes of it. Returns what ends it. */
   beat() {
     let timer = null;
-    const take = () => {
-      Object.assign(this, { out: this.data.out, head: this.data.head });
-      this.paint();
-    };
     const begin = () => {
       Object.assign(this, { out: NOTHING, beating: true });
       this.root.classList.add("slowly");
       this.paint();
-      timer = setTimeout(take, WHOLE);
+      timer = setTimeout(() => this.agree(), WHOLE);
     };
     const end = () => {
       clearTimeout(timer);
       this.beating = false;
       this.root.classList.remove("slowly");
-      take();
+      this.agree();
     };
     return firstBeat("ablation", BEAT, begin, end);
+  }
+
+  take() {
+    Object.assign(this, { out: this.data.out, head: this.data.head });
+  }
+
+  agree() {
+    this.take();
+    this.paint();
   }
 
   nameOf(out, head) {
@@ -85,10 +87,11 @@ class TakenApart {
   /** A part is taken out, or put back. The page has nearly all texts; of a head it has to be asked. */
   press(out, head = null) {
     this.endBeat?.();
-    this.asked = this.nameOf(out, head);
-    Object.assign(this, { out, head, until: performance.now() + PATIENCE });
+    const name = this.nameOf(out, head);
+    this.presses.add(name);
+    Object.assign(this, { out, head });
     this.paint();
-    this.send("press", this.asked);
+    this.send("press", name);
   }
 
   /** What is written now; null while the page is asked. */
