@@ -263,9 +263,9 @@ def test_a_block_that_is_pulled_out_tells_what_the_model_says_without_it_and_kee
     act.click()  # the one before goes back
     expect(model).to_have_attribute("data-out", "attention.2")
     expect(finding).to_have_text(
-        re.compile(r"Without attention in layer 2, “hat” falls from over 99\.9% to 0\.\d%: the model says “.+”.")
+        re.compile(r"Without attention in layer 2, “hat” is gone: from over 99\.9% to 0\.\d%\. It now says “.+”\.$")
     )
-    expect(model.locator(".others")).to_have_text(re.compile("^Without attention in layer 1 or attention in layer 2, "))
+    expect(model.locator(".others")).to_have_text("\u00a0")  # other blocks are not told of yet
     now = blank.locator("b").inner_text()
     assert now != "hat"
     expect(blank.locator("s")).to_have_text("hat")
@@ -291,11 +291,11 @@ def test_a_block_that_is_pulled_out_tells_what_the_model_says_without_it_and_kee
     expect(norm).to_be_focused()
     page.keyboard.press("Enter")
     expect(norm).to_have_attribute("aria-pressed", "true")
-    expect(finding).to_contain_text("Without attention in layer 0 and the norm of attention in layer 0")
+    expect(finding).to_contain_text("Without both parts, ")
     model.get_by_role("button", name="all attention").click()
     expect(model).to_have_attribute("data-out", "Attention,norm1.0")
     expect(model.locator(".block[aria-pressed=true]")).to_have_count(3)
-    model.get_by_role("button", name="Put it back").click()
+    model.get_by_role("button", name="Put them back").click()
     expect(model.locator("[aria-pressed=true]")).to_have_count(0)
 
 
@@ -306,8 +306,14 @@ def test_rows_stay_where_they_are_when_two_blocks_go_out_and_blocks_stand_off_th
     first, other = (model.locator(f'[data-part="{name}"]') for name in ("feed-forward.2", "feed-forward.1"))
     place = first.bounding_box()["y"]
     other.click()
-    expect(model.locator(".finding")).to_contain_text("Without attention in layer 2 and feed-forward in layer 1")
-    assert model.locator(".finding").evaluate("f => f.offsetHeight > 1.5 * parseFloat(getComputedStyle(f).lineHeight)")
+    expect(model.locator(".finding")).to_contain_text("Without both blocks, ")
+    assert model.locator(".finding").evaluate("f => f.offsetHeight < 1.5 * parseFloat(getComputedStyle(f).lineHeight)")
+    now = model.locator(".blank b").inner_text()
+    for block in (model.locator('[data-part="attention.2"]'), other):  # each tells what the headline tells
+        expect(block.locator(".says")).to_have_text(now)
+        expect(block.locator(".says")).to_have_attribute("data-piece", "with both out")
+        label, bar = (block.locator(name).bounding_box() for name in ("em", ".gauge"))
+        assert label["x"] + label["width"] + 6 <= bar["x"]
     assert first.bounding_box()["y"] == place
     model.get_by_role("button", name="Residual connections and norms").click()
     norm = model.locator('[data-part="residual2.1"]')
@@ -315,8 +321,9 @@ def test_rows_stay_where_they_are_when_two_blocks_go_out_and_blocks_stand_off_th
     out = other.bounding_box()
     assert out["x"] > first.bounding_box()["x"] + 10
     assert out["x"] + out["width"] < norm.bounding_box()["x"]
-    model.get_by_role("button", name="Put it back").click()
+    model.get_by_role("button", name="Put them back").click()
     expect(model).to_have_attribute("data-out", "nothing")
+    expect(other.locator(".says")).not_to_have_attribute("data-piece", "with both out")
     expect(page.get_by_text("of the probability moves to other words; at")).to_have_count(0)
     model.get_by_role("button", name="Show all").click()
     piece = model.locator('[data-piece="continues a word"]').first
