@@ -47,6 +47,8 @@ def test_a_hand_opens_what_attention_adds_and_the_guess_follows(visit):
     says, on, words = river.locator(".finding"), river.locator(".primary"), river.locator(".guesses b")
     expect(says).to_have_text("What comes in says “red”. How far must attention open to change that?")
     expect(words).to_have_text(["red"] * 3)
+    hollow = river.locator(".guesses .echo b")
+    expect(hollow).to_have_count(2)  # nothing is let in that would change what came in
     expect(on).to_have_text("Open attention")
     top = river.locator(".sky").bounding_box()["y"]
     attention, fed = river.get_by_role("slider").all()
@@ -55,23 +57,25 @@ def test_a_hand_opens_what_attention_adds_and_the_guess_follows(visit):
     page.mouse.move(x, y)
     page.mouse.down()
     page.mouse.move(x + 8, y, steps=2)
-    expect(says).to_have_text(re.compile("^With 10% of attention and no feed-forward it says “red”, "))
+    expect(says).to_have_text(re.compile("^Attention 10% open, feed-forward shut: “red”, "))
     flips = re.compile(
-        "^With (half|60%|70%) of attention and no feed-forward it says “hat”, .*; at .* attention, “red”.$"
+        "^Attention (half|60%|70%) open, feed-forward shut: “hat”, .* sure. Close attention to .* “red” again.$"
     )
     page.mouse.move(x + 37, y, steps=4)
     expect(says).to_have_text(flips)
     page.mouse.up()
     expect(words).to_have_text(["red", "hat", "hat"])
+    expect(hollow).to_have_count(1)
     expect(page).to_have_url(re.compile("blocks_open=[5-7]0-0"))
     assert attention.bounding_box()["x"] > grip["x"] + 25, "the grip goes with the hand"
     attention.press("Home")
     fed.press("End")
     expect(words.last).not_to_have_text("hat")  # feed-forward alone does not come to it
-    expect(says).to_have_text(re.compile("^With no attention and all of feed-forward it says “"))
+    expect(says).to_have_text(re.compile("^Attention shut, feed-forward fully open: “"))
     on.press("Enter")
     expect(says).to_have_text(re.compile("^Attention changes the guess from “red” to “hat”; feed-forward makes it "))
     expect(on).to_have_text("Walk through it")
+    expect(hollow).to_have_count(0)
     expect(page).to_have_url(re.compile("blocks_open=100-100"))
     assert river.locator(".sky").bounding_box()["y"] == top, "the drawing stays where it is"
     page.reload()
