@@ -218,7 +218,7 @@ def finding(block: Block, trained: "Sequence[training.block_sweep.Trained]") -> 
     name = _capital(said(block))
     if not is_clear(mine, base):
         return f"{name}: {CLOSE}."
-    return f"{name}: the loss goes from {_loss(base)} to {_loss(mine)}, further than runs differ."
+    return f"{name}: loss {_loss(base)} → {_loss(mine)}, more than runs differ."
 
 
 def _of_all(trained: "Sequence[training.block_sweep.Trained]") -> str:
@@ -235,6 +235,17 @@ def question() -> str:
     """What is asked while every part is that of 2017."""
     n = _number(len(offered(OF_2017)))
     return f"{_capital(n)} parts of a layer have changed since 2017. Which change helps this model most?"
+
+
+def summary(rows: Sequence[Stop]) -> str:
+    """How many of the parts that have a row change the loss by more than runs differ, each swapped alone."""
+    ones = [row for row in rows if row.name != ALL]
+    clear = [row.ways[1] for row in ones if row.clear]
+    if not clear:
+        return f"Swapped one at a time, none of the {_number(len(ones))} moves the loss by more than runs differ."
+    verb = "moves" if len(clear) == 1 else "move"
+    count = f"{'only ' if 2 * len(clear) < len(ones) else ''}{_number(len(clear))} of the {_number(len(ones))}"
+    return f"Swapped one at a time, {count} {verb} the loss by more than runs differ: {listed(clear)}."
 
 
 def _clear(trained: "Sequence[training.block_sweep.Trained]") -> "list[training.block_sweep.Trained]":

@@ -502,9 +502,7 @@ def test_a_part_that_is_pressed_sends_its_three_runs_out_of_the_line_of_2017(vis
     page.mouse.down()
     page.mouse.move(box["x"] + box["width"] + 60, box["y"] + 20, steps=3)
     page.mouse.up()
-    expect(finding).to_have_text(
-        re.compile(r"^Rotary positions: the loss goes from 0\.76 to 0\.61, further than runs differ\.$")
-    )
+    expect(finding).to_have_text("Rotary positions: loss 0.76 → 0.61, more than runs differ.")
     expect(blocks.locator(".bay[aria-pressed=true]")).to_have_count(1)  # the norm of 2017 is back
     expect(norm.locator(".told")).to_have_text("RMSNorm: too close to tell")  # and what it did stays
     expect(positions.locator(".told")).to_have_text("Rotary: 0.76 → 0.61")
@@ -558,11 +556,15 @@ def test_the_dark_button_begins_with_the_largest_change_and_ends_with_all_six(vi
     blocks = page.locator(".two-blocks[data-painted]")
     act, finding = blocks.locator("button.primary"), blocks.locator(".finding")
     expect(act).to_have_text("Swap the positions")
-    for n, name in enumerate(("positions", "kv_heads", "place", "feed_forward", "norm", "experts")):
+    for n, name in enumerate(("positions", "kv_heads")):
         act.click()
         expect(blocks).to_have_attribute("data-shown", name)
         expect(part_of(blocks, name)).to_have_attribute("aria-pressed", "true")
         expect(blocks.locator(".lane.tried")).to_have_count(n + 1)
+    expect(act).to_have_text("Swap the other four")
+    act.click()
+    expect(blocks.locator(".lane.tried")).to_have_count(6)
+    expect(finding).to_have_text(re.compile("^Swapped one at a time, only one of the six .*: rotary\\.$"))
     expect(act).to_have_text("Swap all six")
     act.click()
     expect(finding).to_have_text(
@@ -578,9 +580,16 @@ def test_the_dark_button_begins_with_the_largest_change_and_ends_with_all_six(vi
     )
     for name, y in lanes.items():
         assert part_of(blocks, name).bounding_box()["y"] == pytest.approx(y, abs=1), "each lane lies beside its part"
-    part_of(blocks, "norm").click()  # alone from now on
-    expect(blocks.locator(".bay[aria-pressed=true]")).to_have_count(1)
-    act.click()
+    at = part_of(blocks, "norm").bounding_box()
+    part_of(blocks, "norm").click()  # it alone goes back, and the others stay in and where they are
+    expect(blocks.locator(".bay[aria-pressed=true]")).to_have_count(5)
+    expect(part_of(blocks, "norm")).to_have_attribute("aria-pressed", "false")
+    expect(finding).to_have_text(
+        "The other five were never trained together: no loss. RMSNorm alone: too close to tell."
+    )
+    assert part_of(blocks, "norm").bounding_box() == pytest.approx(at)
+    part_of(blocks, "norm").click()
+    expect(blocks.locator(".bay[aria-pressed=true]")).to_have_count(7)
     act.click()
     expect(blocks.locator(".bay[aria-pressed=true]")).to_have_count(0)
     expect(finding).to_have_text(re.compile(r"\?$"))

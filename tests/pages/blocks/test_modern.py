@@ -222,7 +222,7 @@ def test_what_is_stored_is_the_sweep_and_says_what_it_says() -> None:
         said = modern_parts.finding(one.block, trained)
         is_close = not block_sweep.is_clear(one, base)
         assert ("too close to tell" in said) == is_close
-        assert (f"from {base.loss:.2f} to {one.loss:.2f}," in said) == (not is_close)
+        assert (f"loss {base.loss:.2f} → {one.loss:.2f}, more than runs differ." in said) == (not is_close)
     lost = trained[1]._replace(losses=())
     assert "diverged" in modern_parts.finding(lost.block, (base, lost))
 
@@ -253,8 +253,8 @@ def test_the_finding_follows_the_losses() -> None:
         return modern_parts.finding(rotary, (base, other))
 
     for by in (-0.3, 0.3):
-        to = f"to {base.loss + by:.2f}, further than runs differ."
-        assert said(by) == f"Rotary positions: the loss goes from {base.loss:.2f} {to}"
+        to = f"{base.loss + by:.2f}, more than runs differ."
+        assert said(by) == f"Rotary positions: loss {base.loss:.2f} → {to}"
     assert said(0.01) == "Rotary positions: too close to tell."
 
 
@@ -263,6 +263,19 @@ def test_what_is_asked_before_a_hand_has_touched_anything_gives_no_answer_away()
     assert picture(driver.visit("blocks", **MODERN))["question"] == asked
     for one in data.trained_blocks()[1:]:
         assert modern_parts.said(one.block) not in asked
+
+
+def test_the_summary_counts_the_parts_that_alone_go_further_than_runs_differ() -> None:
+    costs = {one_switch(name, way): None for name, switch in SWITCHES.items() for way in switch.options}
+    costs = {block: data.block_costs(block, 384, 128) for block in costs}
+    rows = modern_parts.stops(OF_2017, costs, costs[OF_2017], data.trained_blocks())
+    told = "Swapped one at a time, only one of the six moves the loss by more than runs differ: rotary."
+    assert modern_parts.summary(rows) == told
+    assert sum(row.clear for row in rows[:-1]) == 1
+    both = [row._replace(clear=row.name in ("norm", "positions")) for row in rows]
+    assert "only two of the six move the loss" in modern_parts.summary(both)
+    assert modern_parts.summary(both).endswith(": RMSNorm and rotary.")
+    assert "none of the six moves" in modern_parts.summary([row._replace(clear=False) for row in rows])
 
 
 def test_only_clear_parts_are_named_beside_all_six() -> None:
