@@ -15,18 +15,7 @@ from lab.kit.words import brief, growth
 from pages.blocks import data, experts, figures, modern_figures, sizes
 from pages.blocks.components.two_blocks import ALL, CHART, payload, two_blocks
 from pages.blocks.modern_figures import Row
-from pages.blocks.modern_parts import (
-    PARTS,
-    change,
-    compared,
-    differing,
-    named,
-    offered,
-    question,
-    stop_of,
-    stops,
-    summary,
-)
+from pages.blocks.modern_parts import PARTS, change, compared, differing, named, offered, question, stop_of, stops
 from transformer import training
 from transformer.training.block_sweep import (
     N_HEADS,
@@ -182,7 +171,7 @@ def draw(s: Settings, result: Result) -> None:
         whole = result.costs if len(differing(s.block)) > 1 else result.today
         rows = stops(s.block, result.alone, whole, result.trained)
         usual, base = "" if s.is_own else CHART, result.trained[0]
-        sent = payload(rows, base.losses, base.spread, s.pair, usual, question=question(), summary=summary(rows))
+        sent = payload(rows, base.losses, base.spread, s.pair, usual, question=question())
         two_blocks(sent, key=PICTURE, on_press=_press)
     with places()["words"]:
         _numbers(s, result)

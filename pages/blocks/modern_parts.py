@@ -237,17 +237,6 @@ def question() -> str:
     return f"{_capital(n)} parts of a layer have changed since 2017. Which change helps this model most?"
 
 
-def summary(rows: Sequence[Stop]) -> str:
-    """How many of the parts that have a row change the loss by more than runs differ, each swapped alone."""
-    ones = [row for row in rows if row.name != ALL]
-    clear = [row.ways[1] for row in ones if row.clear]
-    if not clear:
-        return f"Swapped one at a time, none of the {_number(len(ones))} moves the loss by more than runs differ."
-    verb = "moves" if len(clear) == 1 else "move"
-    count = f"{'only ' if 2 * len(clear) < len(ones) else ''}{_number(len(clear))} of the {_number(len(ones))}"
-    return f"Swapped one at a time, {count} {verb} the loss by more than runs differ: {listed(clear)}."
-
-
 def _clear(trained: "Sequence[training.block_sweep.Trained]") -> "list[training.block_sweep.Trained]":
     """The trainings with one part of today alone whose loss is clearly another than that of 2017, the lowest first."""
     base = trained[0]

@@ -564,7 +564,7 @@ def test_the_dark_button_begins_with_the_largest_change_and_ends_with_all_six(vi
     expect(act).to_have_text("Swap the other four")
     act.click()
     expect(blocks.locator(".lane.tried")).to_have_count(6)
-    expect(finding).to_have_text(re.compile("^Swapped one at a time, only one of the six .*: rotary\\.$"))
+    expect(finding).to_have_text(re.compile("^Swapped one at a time, one of the six .*: rotary\\.$"))
     expect(act).to_have_text("Swap all six")
     act.click()
     expect(finding).to_have_text(

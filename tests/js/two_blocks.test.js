@@ -7,7 +7,7 @@ import { layerNorm, rate, rmsNorm } from "../../pages/blocks/components/two_bloc
 import { axisOf, byChange, marksIn, mean } from "../../pages/blocks/components/two_blocks/lanes.js";
 import { facesOf } from "../../pages/blocks/components/two_blocks/machine.js";
 import { fromTop, layoutOf, rowsOf } from "../../pages/blocks/components/two_blocks/places.js";
-import { nextOf, toldWithout } from "../../pages/blocks/components/two_blocks/two_blocks.js";
+import { nextOf, summaryOf, toldWithout } from "../../pages/blocks/components/two_blocks/two_blocks.js";
 
 const NAMES = ["norm", "place", "experts", "feed_forward", "kv_heads", "positions"];
 const of = (layer) => ({ names: NAMES, isBefore: false, isInside: false, ...layer });
@@ -110,6 +110,14 @@ test("the walk tries two parts, then all others each alone, then all at once, an
   assert.deepEqual(path, ["chart", "norm", "place", "rest", "all", "chart"]);
   assert.equal(nextOf(NAMES, new Set(NAMES.slice(1)), "chart"), "norm", "a single one is shown by itself");
   assert.equal(nextOf(NAMES, new Set(["experts"]), "chart"), "norm");
+});
+
+test("the summary counts the parts that alone go further than runs differ", () => {
+  const parts = (...clear) => NAMES.map((name) => ({ ways: ["", name], clear: clear.includes(name) }));
+  const told = "the loss by more than runs differ";
+  assert.equal(summaryOf(parts("norm")), `Swapped one at a time, one of the six moves ${told}: norm.`);
+  assert.equal(summaryOf(parts("norm", "place")), `Swapped one at a time, two of the six move ${told}: norm, place.`);
+  assert.equal(summaryOf(parts()), `Swapped one at a time, none of the six moves ${told}.`);
 });
 
 test("of all parts but some there is no loss: what is said is what the last one put back did alone", () => {

@@ -265,19 +265,6 @@ def test_what_is_asked_before_a_hand_has_touched_anything_gives_no_answer_away()
         assert modern_parts.said(one.block) not in asked
 
 
-def test_the_summary_counts_the_parts_that_alone_go_further_than_runs_differ() -> None:
-    costs = {one_switch(name, way): None for name, switch in SWITCHES.items() for way in switch.options}
-    costs = {block: data.block_costs(block, 384, 128) for block in costs}
-    rows = modern_parts.stops(OF_2017, costs, costs[OF_2017], data.trained_blocks())
-    told = "Swapped one at a time, only one of the six moves the loss by more than runs differ: rotary."
-    assert modern_parts.summary(rows) == told
-    assert sum(row.clear for row in rows[:-1]) == 1
-    both = [row._replace(clear=row.name in ("norm", "positions")) for row in rows]
-    assert "only two of the six move the loss" in modern_parts.summary(both)
-    assert modern_parts.summary(both).endswith(": RMSNorm and rotary.")
-    assert "none of the six moves" in modern_parts.summary([row._replace(clear=False) for row in rows])
-
-
 def test_only_clear_parts_are_named_beside_all_six() -> None:
     """What is said of all parts follows the losses of each alone, and of all together."""
     stored = data.trained_blocks()

@@ -298,26 +298,32 @@ class BlockTower {
     return this.data.costs?.[layer]?.[SIDES.indexOf(name)] ?? null;
   }
 
-  /** What is told of a part: by itself, or of all that are out while it is one of them; now: null until that is known. */
+  /** What is told of a part: by itself, or of all that are out while it is one of them, with a note that it is so; now:
+   * of those, or null until that is known. */
+  effectOf(part, isGone, now) {
+    if (!this.told.has(part)) return {};
+    const n = isGone ? this.nOut : 0;
+    return n > 1 ? { cost: this.data.costs && now, note: withoutOf(n) } : { cost: this.costOf(part) };
+  }
+
   fill(part, node, isGone, now) {
     node.setAttribute("aria-pressed", String(isGone));
     node.classList.toggle("gone", isGone);
     if (!node.matches(".block")) return;
-    const together = isGone && this.nOut > 1 ? this.nOut : 0;
-    const cost = together ? this.data.costs && now : this.costOf(part);
-    const isTold = cost && this.told.has(part);
+    const { cost, note } = this.effectOf(part, isGone, now);
+    const isTold = Boolean(cost);
     const [name, gauge, moves, says] = node.children;
     gauge.style.setProperty("--share", `${isTold ? 100 * cost.moved : 0}%`);
     gauge.hidden = !isTold;
     node.classList.toggle("told", this.told.has(part));
-    node.classList.toggle("strong", Boolean(isTold) && cost.moved >= STRONG);
+    node.classList.toggle("strong", isTold && cost.moved >= STRONG);
     write(moves, isTold ? wholePercent(cost.moved) : "");
     write(name, this.isBrief ? briefOf(part) : nameOf(part));
     if (this.isBrief) put(node, { "aria-label": `${nameOf(part)} ${moves.textContent}`.trim() });
     else node.removeAttribute("aria-label");
     const word = isTold && cost.leaders.length ? saidOf(cost.leaders) : "";
     write(says, shorten(word, 10));
-    put(says, { "data-piece": together && isTold ? withoutOf(together) : pieceOf(word) });
+    put(says, { "data-piece": (isTold && note) || pieceOf(word) });
     says.classList.toggle("other", Boolean(word) && word !== this.data.whole[0][0]);
   }
 }

@@ -44,20 +44,13 @@ class Stop(NamedTuple):
 
 
 def payload(
-    stops: Sequence[Stop],
-    of_2017: Sequence[float],
-    margin: float,
-    shown: str,
-    usual: str,
-    *,
-    question: str,
-    summary: str,
+    stops: Sequence[Stop], of_2017: Sequence[float], margin: float, shown: str, usual: str, *, question: str
 ) -> dict[str, Any]:
     """What the browser draws.
 
     of_2017  the losses of the block with which each is compared, by seed;  margin: their standard deviation
     shown    the part that is swapped, ALL, or CHART;  usual: the one that an address need not name, "" if it names each
-    question what is said while no part is swapped;  summary: once each was, alone
+    question what is said while no part is swapped
     """
     return {
         "stops": [stop._asdict() for stop in stops],
@@ -66,7 +59,6 @@ def payload(
         "shown": shown,
         "usual": usual,
         "question": question,
-        "summary": summary,
     }
 
 

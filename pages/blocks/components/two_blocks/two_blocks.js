@@ -31,6 +31,14 @@ export function nextOf(names, tried, shown) {
 export const toldWithout = ({ ways, verdict }, n) =>
   `The other ${NUMBERS[n]} were never trained together: no loss. ${capital(ways[1])} alone: ${verdict}.`;
 
+/** How many of these parts, each swapped alone, change the loss by more than runs differ. */
+export function summaryOf(parts) {
+  const clear = parts.filter((part) => part.clear).map(({ ways }) => ways[1]);
+  const [count, verb] = [NUMBERS[clear.length], clear.length > 1 ? "move" : "moves"];
+  const told = `Swapped one at a time, ${count} of the ${NUMBERS[parts.length]} ${verb} the loss by more than runs differ`;
+  return `${[told, ...(clear.length ? [clear.join(", ")] : [])].join(": ")}.`;
+}
+
 class TwoBlocks {
   constructor(root) {
     this.root = root;
@@ -152,7 +160,7 @@ class TwoBlocks {
 
   get told() {
     const { stop, data, back } = this;
-    if (!stop) return this.isSummed ? data.summary : data.question;
+    if (!stop) return this.isSummed ? summaryOf(this.parts) : data.question;
     const last = data.stops.find(({ name }) => name === [...back].at(-1));
     return last ? toldWithout(last, this.insOf(stop).length - back.size) : stop.finding;
   }
@@ -178,11 +186,11 @@ class TwoBlocks {
   size() {
     this.root.style.setProperty("--tall", `${Math.max(LEAST, Math.min(960, windowHeight(this.root) - AROUND))}px`);
     if (!this.data) return;
-    const { stops, question, summary } = this.data;
+    const { stops, question } = this.data;
     const without = this.parts.map((stop) => toldWithout(stop, 5));
     steady(
       this.headline,
-      [question, summary, ...without, ...stops.map(({ finding }) => finding)],
+      [question, summaryOf(this.parts), ...without, ...stops.map(({ finding }) => finding)],
       [BACK, ...stops.map(({ act }) => act)],
     );
     this.machine.size();
