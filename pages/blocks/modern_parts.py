@@ -218,7 +218,7 @@ def finding(block: Block, trained: "Sequence[training.block_sweep.Trained]") -> 
     name = _capital(said(block))
     if not is_clear(mine, base):
         return f"{name}: {CLOSE}."
-    return f"{name}: the loss goes from {_loss(base)} to {_loss(mine)}, further than runs differ."
+    return f"{name}: loss {_loss(base)} → {_loss(mine)}, more than runs differ."
 
 
 def _of_all(trained: "Sequence[training.block_sweep.Trained]") -> str:

@@ -47,6 +47,8 @@ def test_a_hand_opens_what_attention_adds_and_the_guess_follows(visit):
     says, on, words = river.locator(".finding"), river.locator(".primary"), river.locator(".guesses b")
     expect(says).to_have_text("What comes in says “red”. How far must attention open to change that?")
     expect(words).to_have_text(["red"] * 3)
+    hollow = river.locator(".guesses .echo b")
+    expect(hollow).to_have_count(2)  # nothing is let in that would change what came in
     expect(on).to_have_text("Open attention")
     top = river.locator(".sky").bounding_box()["y"]
     attention, fed = river.get_by_role("slider").all()
@@ -55,23 +57,25 @@ def test_a_hand_opens_what_attention_adds_and_the_guess_follows(visit):
     page.mouse.move(x, y)
     page.mouse.down()
     page.mouse.move(x + 8, y, steps=2)
-    expect(says).to_have_text(re.compile("^With 10% of attention and no feed-forward it says “red”, "))
+    expect(says).to_have_text(re.compile("^Attention 10% open, feed-forward shut: “red”, "))
     flips = re.compile(
-        "^With (half|60%|70%) of attention and no feed-forward it says “hat”, .*; at .* attention, “red”.$"
+        "^Attention (half|60%|70%) open, feed-forward shut: “hat”, .* sure. Close attention to .* “red” again.$"
     )
     page.mouse.move(x + 37, y, steps=4)
     expect(says).to_have_text(flips)
     page.mouse.up()
     expect(words).to_have_text(["red", "hat", "hat"])
+    expect(hollow).to_have_count(1)
     expect(page).to_have_url(re.compile("blocks_open=[5-7]0-0"))
     assert attention.bounding_box()["x"] > grip["x"] + 25, "the grip goes with the hand"
     attention.press("Home")
     fed.press("End")
     expect(words.last).not_to_have_text("hat")  # feed-forward alone does not come to it
-    expect(says).to_have_text(re.compile("^With no attention and all of feed-forward it says “"))
+    expect(says).to_have_text(re.compile("^Attention shut, feed-forward fully open: “"))
     on.press("Enter")
     expect(says).to_have_text(re.compile("^Attention changes the guess from “red” to “hat”; feed-forward makes it "))
     expect(on).to_have_text("Walk through it")
+    expect(hollow).to_have_count(0)
     expect(page).to_have_url(re.compile("blocks_open=100-100"))
     assert river.locator(".sky").bounding_box()["y"] == top, "the drawing stays where it is"
     page.reload()
@@ -263,9 +267,9 @@ def test_a_block_that_is_pulled_out_tells_what_the_model_says_without_it_and_kee
     act.click()  # the one before goes back
     expect(model).to_have_attribute("data-out", "attention.2")
     expect(finding).to_have_text(
-        re.compile(r"Without attention in layer 2, “hat” falls from over 99\.9% to 0\.\d%: the model says “.+”.")
+        re.compile(r"Without attention in layer 2, “hat” is gone: from over 99\.9% to 0\.\d%\. It now says “.+”\.$")
     )
-    expect(model.locator(".others")).to_have_text(re.compile("^Without attention in layer 1 or attention in layer 2, "))
+    expect(model.locator(".others")).to_have_text("\u00a0")  # other blocks are not told of yet
     now = blank.locator("b").inner_text()
     assert now != "hat"
     expect(blank.locator("s")).to_have_text("hat")
@@ -291,11 +295,11 @@ def test_a_block_that_is_pulled_out_tells_what_the_model_says_without_it_and_kee
     expect(norm).to_be_focused()
     page.keyboard.press("Enter")
     expect(norm).to_have_attribute("aria-pressed", "true")
-    expect(finding).to_contain_text("Without attention in layer 0 and the norm of attention in layer 0")
+    expect(finding).to_contain_text("Without both parts, ")
     model.get_by_role("button", name="all attention").click()
     expect(model).to_have_attribute("data-out", "Attention,norm1.0")
     expect(model.locator(".block[aria-pressed=true]")).to_have_count(3)
-    model.get_by_role("button", name="Put it back").click()
+    model.get_by_role("button", name="Put them back").click()
     expect(model.locator("[aria-pressed=true]")).to_have_count(0)
 
 
@@ -306,8 +310,14 @@ def test_rows_stay_where_they_are_when_two_blocks_go_out_and_blocks_stand_off_th
     first, other = (model.locator(f'[data-part="{name}"]') for name in ("feed-forward.2", "feed-forward.1"))
     place = first.bounding_box()["y"]
     other.click()
-    expect(model.locator(".finding")).to_contain_text("Without attention in layer 2 and feed-forward in layer 1")
-    assert model.locator(".finding").evaluate("f => f.offsetHeight > 1.5 * parseFloat(getComputedStyle(f).lineHeight)")
+    expect(model.locator(".finding")).to_contain_text("Without both blocks, ")
+    assert model.locator(".finding").evaluate("f => f.offsetHeight < 1.5 * parseFloat(getComputedStyle(f).lineHeight)")
+    now = model.locator(".blank b").inner_text()
+    for block in (model.locator('[data-part="attention.2"]'), other):  # each tells what the headline tells
+        expect(block.locator(".says")).to_have_text(now)
+        expect(block.locator(".says")).to_have_attribute("data-piece", "with both out")
+        label, bar = (block.locator(name).bounding_box() for name in ("em", ".gauge"))
+        assert label["x"] + label["width"] + 6 <= bar["x"]
     assert first.bounding_box()["y"] == place
     model.get_by_role("button", name="Residual connections and norms").click()
     norm = model.locator('[data-part="residual2.1"]')
@@ -315,8 +325,9 @@ def test_rows_stay_where_they_are_when_two_blocks_go_out_and_blocks_stand_off_th
     out = other.bounding_box()
     assert out["x"] > first.bounding_box()["x"] + 10
     assert out["x"] + out["width"] < norm.bounding_box()["x"]
-    model.get_by_role("button", name="Put it back").click()
+    model.get_by_role("button", name="Put them back").click()
     expect(model).to_have_attribute("data-out", "nothing")
+    expect(other.locator(".says")).not_to_have_attribute("data-piece", "with both out")
     expect(page.get_by_text("of the probability moves to other words; at")).to_have_count(0)
     model.get_by_role("button", name="Show all").click()
     piece = model.locator('[data-piece="continues a word"]').first
@@ -491,9 +502,7 @@ def test_a_part_that_is_pressed_sends_its_three_runs_out_of_the_line_of_2017(vis
     page.mouse.down()
     page.mouse.move(box["x"] + box["width"] + 60, box["y"] + 20, steps=3)
     page.mouse.up()
-    expect(finding).to_have_text(
-        re.compile(r"^Rotary positions: the loss goes from 0\.76 to 0\.61, further than runs differ\.$")
-    )
+    expect(finding).to_have_text("Rotary positions: loss 0.76 → 0.61, more than runs differ.")
     expect(blocks.locator(".bay[aria-pressed=true]")).to_have_count(1)  # the norm of 2017 is back
     expect(norm.locator(".told")).to_have_text("RMSNorm: too close to tell")  # and what it did stays
     expect(positions.locator(".told")).to_have_text("Rotary: 0.76 → 0.61")
@@ -547,11 +556,15 @@ def test_the_dark_button_begins_with_the_largest_change_and_ends_with_all_six(vi
     blocks = page.locator(".two-blocks[data-painted]")
     act, finding = blocks.locator("button.primary"), blocks.locator(".finding")
     expect(act).to_have_text("Swap the positions")
-    for n, name in enumerate(("positions", "kv_heads", "place", "feed_forward", "norm", "experts")):
+    for n, name in enumerate(("positions", "kv_heads")):
         act.click()
         expect(blocks).to_have_attribute("data-shown", name)
         expect(part_of(blocks, name)).to_have_attribute("aria-pressed", "true")
         expect(blocks.locator(".lane.tried")).to_have_count(n + 1)
+    expect(act).to_have_text("Swap the other four")
+    act.click()
+    expect(blocks.locator(".lane.tried")).to_have_count(6)
+    expect(finding).to_have_text(re.compile("^Swapped one at a time, one of the six .*: rotary\\.$"))
     expect(act).to_have_text("Swap all six")
     act.click()
     expect(finding).to_have_text(
@@ -567,9 +580,16 @@ def test_the_dark_button_begins_with_the_largest_change_and_ends_with_all_six(vi
     )
     for name, y in lanes.items():
         assert part_of(blocks, name).bounding_box()["y"] == pytest.approx(y, abs=1), "each lane lies beside its part"
-    part_of(blocks, "norm").click()  # alone from now on
-    expect(blocks.locator(".bay[aria-pressed=true]")).to_have_count(1)
-    act.click()
+    at = part_of(blocks, "norm").bounding_box()
+    part_of(blocks, "norm").click()  # it alone goes back, and the others stay in and where they are
+    expect(blocks.locator(".bay[aria-pressed=true]")).to_have_count(5)
+    expect(part_of(blocks, "norm")).to_have_attribute("aria-pressed", "false")
+    expect(finding).to_have_text(
+        "The other five were never trained together: no loss. RMSNorm alone: too close to tell."
+    )
+    assert part_of(blocks, "norm").bounding_box() == pytest.approx(at)
+    part_of(blocks, "norm").click()
+    expect(blocks.locator(".bay[aria-pressed=true]")).to_have_count(7)
     act.click()
     expect(blocks.locator(".bay[aria-pressed=true]")).to_have_count(0)
     expect(finding).to_have_text(re.compile(r"\?$"))

@@ -355,11 +355,21 @@ test("what is open so far says its word after each addition, and the whole is th
 test("a sentence asks while both are shut, and tells on which side of the turn the hand is", () => {
   const told = (...given) => halfway({ opened: SAID }, 0, ...given);
   assert.equal(told([0, 0], 0), "What comes in says “red”. How far must attention open to change that?");
-  assert.equal(told([4, 0], 0), "With 40% of attention and no feed-forward it says “red”, 70% sure.");
-  const turned = "With half of attention and no feed-forward it says “hat”, 70% sure; at 40% of attention, “red”.";
+  assert.equal(told([4, 0], 0), "Attention 40% open, feed-forward shut: “red”, 70% sure.");
+  const turned =
+    "Attention half open, feed-forward shut: “hat”, 70% sure. Close attention to 40% and it is “red” again.";
   assert.equal(told([5, 0], 0), turned);
-  assert.match(told([10, 3], 0), /^With all of attention and 30% of feed-forward .* at 40% of attention, “red”\.$/);
-  assert.match(told([4, 10], 1), /“hat”, 70% sure; at 90% of feed-forward, “red”\.$/, "of the one that was moved");
+  assert.match(
+    told([10, 3], 0),
+    /^Attention fully open, feed-forward 30% open: .* Close attention to 40% .*“red” again\.$/,
+  );
+  assert.match(
+    told([4, 10], 1),
+    /“hat”, 70% sure\. Close feed-forward to 90% and it is “red” again\.$/,
+    "of the one that was moved",
+  );
+  const both = { ...SAID, said: [SAID.said[0], ...SAID.said.slice(1).map(([, ...rest]) => [[0], ...rest])] };
+  assert.match(halfway({ opened: both }, 0, [6, 1], 1), /“hat”, 70% sure\. Shut feed-forward and it is “red” again\.$/);
   assert.ok(longestOf(SAID).some((text) => text.length >= told([10, 3], 0).length));
 });
 

@@ -10,6 +10,7 @@ import {
   changed,
   finding,
   lineThrough,
+  nextOf,
   since,
   told,
 } from "../../pages/blocks/components/stream_way/way.js";
@@ -38,6 +39,16 @@ test("the answer leads from the height after which no other word does", () => {
   assert.equal(since([1938, 574, 1, 1]), 2);
   assert.equal(since([3, 1, 2, 1]), 3);
   assert.equal(since([1, 1, 1]), 0, "it leads all along");
+});
+
+test("after the first step the button leads to where another word leads, and else one height up", () => {
+  const words = ["red", "red", "red", "red", "hat", "hat", "blue"].map((word) => [word, "x"]);
+  assert.deepEqual(
+    words.map((_, at) => nextOf(words, at)),
+    [1, 4, 3, 4, 5, 6, 0],
+  );
+  assert.equal(nextOf([["a"], ["a"], ["a"], ["a"]], 1), 2, "it never changes");
+  assert.equal(nextOf([["a"], ["a"]], 1), 0);
 });
 
 test("the finding names the part at which the answer comes first, and what was said below", () => {

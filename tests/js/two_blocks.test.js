@@ -7,7 +7,7 @@ import { layerNorm, rate, rmsNorm } from "../../pages/blocks/components/two_bloc
 import { axisOf, byChange, marksIn, mean } from "../../pages/blocks/components/two_blocks/lanes.js";
 import { facesOf } from "../../pages/blocks/components/two_blocks/machine.js";
 import { fromTop, layoutOf, rowsOf } from "../../pages/blocks/components/two_blocks/places.js";
-import { nextOf } from "../../pages/blocks/components/two_blocks/two_blocks.js";
+import { nextOf, summaryOf, toldWithout } from "../../pages/blocks/components/two_blocks/two_blocks.js";
 
 const NAMES = ["norm", "place", "experts", "feed_forward", "kv_heads", "positions"];
 const of = (layer) => ({ names: NAMES, isBefore: false, isInside: false, ...layer });
@@ -100,15 +100,29 @@ test("below each part its lane has room, and all parts at once have theirs where
   assert.ok(boxes.all.y + boxes.all.h + 40 <= tall);
 });
 
-test("the walk goes through what was not tried, then to all at once, and back to 2017", () => {
+test("the walk tries two parts, then all others each alone, then all at once, and goes back to 2017", () => {
   const tried = new Set();
   const path = ["chart"];
-  while (path.length < 9) {
+  while (path.length < 6) {
     path.push(nextOf(NAMES, tried, path.at(-1)));
-    tried.add(path.at(-1));
+    for (const name of path.at(-1) === "rest" ? NAMES : [path.at(-1)]) tried.add(name);
   }
-  assert.deepEqual(path, ["chart", ...NAMES, "all", "chart"]);
-  assert.equal(nextOf(NAMES, new Set(["norm", "experts"]), "norm"), "place");
+  assert.deepEqual(path, ["chart", "norm", "place", "rest", "all", "chart"]);
+  assert.equal(nextOf(NAMES, new Set(NAMES.slice(1)), "chart"), "norm", "a single one is shown by itself");
+  assert.equal(nextOf(NAMES, new Set(["experts"]), "chart"), "norm");
+});
+
+test("the summary counts the parts that alone go further than runs differ", () => {
+  const parts = (...clear) => NAMES.map((name) => ({ ways: ["", name], clear: clear.includes(name) }));
+  const told = "the loss by more than runs differ";
+  assert.equal(summaryOf(parts("norm")), `Swapped one at a time, one of the six moves ${told}: norm.`);
+  assert.equal(summaryOf(parts("norm", "place")), `Swapped one at a time, two of the six move ${told}: norm, place.`);
+  assert.equal(summaryOf(parts()), `Swapped one at a time, none of the six moves ${told}.`);
+});
+
+test("of all parts but some there is no loss: what is said is what the last one put back did alone", () => {
+  const told = toldWithout({ ways: ["sinusoidal", "rotary"], verdict: "0.76 → 0.61" }, 5);
+  assert.equal(told, "The other five were never trained together: no loss. Rotary alone: 0.76 → 0.61.");
 });
 
 // ---- the lanes ------------------------------------------------------------------------------------------------------

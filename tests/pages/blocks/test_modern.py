@@ -222,7 +222,7 @@ def test_what_is_stored_is_the_sweep_and_says_what_it_says() -> None:
         said = modern_parts.finding(one.block, trained)
         is_close = not block_sweep.is_clear(one, base)
         assert ("too close to tell" in said) == is_close
-        assert (f"from {base.loss:.2f} to {one.loss:.2f}," in said) == (not is_close)
+        assert (f"loss {base.loss:.2f} → {one.loss:.2f}, more than runs differ." in said) == (not is_close)
     lost = trained[1]._replace(losses=())
     assert "diverged" in modern_parts.finding(lost.block, (base, lost))
 
@@ -253,8 +253,8 @@ def test_the_finding_follows_the_losses() -> None:
         return modern_parts.finding(rotary, (base, other))
 
     for by in (-0.3, 0.3):
-        to = f"to {base.loss + by:.2f}, further than runs differ."
-        assert said(by) == f"Rotary positions: the loss goes from {base.loss:.2f} {to}"
+        to = f"{base.loss + by:.2f}, more than runs differ."
+        assert said(by) == f"Rotary positions: loss {base.loss:.2f} → {to}"
     assert said(0.01) == "Rotary positions: too close to tell."
 
 

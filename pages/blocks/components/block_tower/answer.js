@@ -13,9 +13,9 @@ export class Answer {
     this.right = el("p.quiet");
   }
 
-  /** What is said without some parts, beside what the whole model says; isFound: whether all blocks are told of. */
-  show({ whole, finding }, { leaders, more }, isFound) {
-    write(this.others, isFound ? finding : "\u00a0");
+  /** What is said without some parts, beside what the whole model says; isOver: whether all blocks are told of. */
+  show({ whole, finding }, { leaders, more }, isOver) {
+    write(this.others, isOver ? finding : "\u00a0");
     write(this.right, more);
     if (!whole.length) return;
     const [[answer]] = whole;

@@ -19,15 +19,15 @@ import { steady } from "../../../../lab/kit/components/steady.js";
 import { isOut, KINDS, NOTHING, pressed } from "./cuts.js";
 import { aroundOf, beside, layoutOf, rowsOf } from "./rows.js";
 import { Answer } from "./answer.js";
-import { briefOf, findingOf, longestOf, nameOf, pieceOf, saidOf } from "./said.js";
+import { briefOf, findingOf, longestOf, nameOf, pieceOf, saidOf, togetherOf, withoutOf } from "./said.js";
 
-const [ABOVE, MORE] = [366, 12], // pixels of a window around the rows, and how many more where all parts are shown
+const [ABOVE, MORE] = [370, 12], // pixels of a window around the rows, and how many more where all parts are shown
   [LOWEST, TALLEST, ON_A_PHONE] = [26, 84, 54], // pixels of a row
   [FEW, MANY] = [6, 24], // tokens before the answer, where there is little room and where there is more
   STRONG = 0.1; // of the probability: a block that moves as much is missed
 const SIDES = ["attention", "feed-forward"];
 const OTHERS = ["Residual", "Norm"]; // kinds that are no blocks
-const [NEXT, BACK] = ["Pull out the next one", "Put it back"];
+const [NEXT, BACK, ALL_BACK] = ["Pull out the next one", "Put it back", "Put them back"];
 
 /** The parts that a link names, in whatever order. */
 const sortedParts = (out) => String(out.split(",").sort());
@@ -101,7 +101,7 @@ export class BlockTower {
   goOn() {
     const { next } = this;
     if (!next && this.out === NOTHING) this.told.clear();
-    this.press(this.act.textContent === BACK ? NOTHING : (next ?? NOTHING));
+    this.press([BACK, ALL_BACK].includes(this.act.textContent) ? NOTHING : (next ?? NOTHING));
   }
 
   /** The uppermost block of which nothing is told yet. */
@@ -115,9 +115,18 @@ export class BlockTower {
 
   /** Whether a block is told of without which the model says another word, or all are. */
   get isFound() {
+    return !this.next || [...this.told].some((block) => this.isMissed(this.costOf(block)));
+  }
+
+  /** Whether the model says another word so. */
+  isMissed(told) {
     const { whole } = this.data;
-    const changes = (block) => whole.length && saidOf(this.costOf(block)?.leaders ?? whole) !== whole[0][0];
-    return !this.next || [...this.told].some(changes);
+    return Boolean(told && whole.length) && saidOf(told.leaders) !== whole[0][0];
+  }
+
+  /** How many parts are out. */
+  get nOut() {
+    return [...this.named.keys()].filter((part) => isOut(part, this.out)).length;
   }
 
   tellAll() {
@@ -135,7 +144,7 @@ export class BlockTower {
     const layout = layoutOf(this.data.n_layers, room);
     const tallest = layout.narrow ? ON_A_PHONE : TALLEST;
     for (const [name, isOn] of Object.entries({ ...layout, mute: !answers })) this.root.classList.toggle(name, isOn);
-    steady(this.headline, [longestOf(this.data)], [NEXT]); // two parts may take a second line
+    steady(this.headline, [longestOf(this.data)], [NEXT]);
     const grown = layout.narrow ? 0 : this.headline.offsetHeight - this.act.offsetHeight;
     const tall = (windowHeight(this.root) - ABOVE - grown - (this.isOpen ? MORE : 0)) / rows.length;
     this.isBrief = layout.brief;
@@ -239,19 +248,21 @@ export class BlockTower {
     for (const part of out.split(",")) if (this.named.get(part)?.matches(".block")) this.told.add(part);
     const [isWhole, isFound, now] = [out === NOTHING, this.isFound, this.without(out)];
     this.root.classList.toggle("untold", !this.told.size);
-    write(this.verdict, now ? findingOf(now, data.whole, isWhole, !isFound) : "…");
+    write(this.verdict, now ? findingOf(togetherOf(now, out), data.whole, isWhole, !isFound) : "…");
     write(this.act, this.offer);
     this.all.hidden = !data.costs || !this.told.size || !this.next;
-    for (const [part, node] of this.named) this.fill(part, node, isOut(part, out));
+    for (const [part, node] of this.named) this.fill(part, node, isOut(part, out), now);
     for (const kind of this.kinds) put(kind, { "aria-pressed": String(isOut(kind.dataset.kind, out)) });
     put(this.more, { "aria-expanded": String(this.isOpen) });
     this.root.classList.toggle("open", this.isOpen);
     this.focusable();
-    if (now) this.answer.show(data, now, isFound);
+    if (now) this.answer.show(data, now, !this.next);
   }
 
   get offer() {
-    if (this.isFound && this.out !== NOTHING) return BACK;
+    const n = this.nOut;
+    if (n > 1) return ALL_BACK;
+    if (n && (!this.next || this.isMissed(this.without(this.out)))) return BACK;
     if (!this.next) return "Start over";
     return this.told.size ? NEXT : "Pull out the top one";
   }
@@ -271,25 +282,32 @@ export class BlockTower {
     return this.data.costs?.[layer]?.[SIDES.indexOf(name)] ?? null;
   }
 
-  /** What is told of a part. */
-  fill(part, node, isGone) {
+  /** What is told of a part: by itself, or of all that are out while it is one of them, with a note that it is so; now:
+   * of those, or null until that is known. */
+  effectOf(part, isGone, now) {
+    if (!this.told.has(part)) return {};
+    const n = isGone ? this.nOut : 0;
+    return n > 1 ? { cost: this.data.costs && now, note: withoutOf(n) } : { cost: this.costOf(part) };
+  }
+
+  fill(part, node, isGone, now) {
     node.setAttribute("aria-pressed", String(isGone));
     node.classList.toggle("gone", isGone);
     if (!node.matches(".block")) return;
-    const cost = this.costOf(part);
-    const isTold = cost && this.told.has(part);
+    const { cost, note } = this.effectOf(part, isGone, now);
+    const isTold = Boolean(cost);
     const [name, gauge, moves, says] = node.children;
     gauge.style.setProperty("--share", `${isTold ? 100 * cost.moved : 0}%`);
     gauge.hidden = !isTold;
     node.classList.toggle("told", this.told.has(part));
-    node.classList.toggle("strong", Boolean(isTold) && cost.moved >= STRONG);
+    node.classList.toggle("strong", isTold && cost.moved >= STRONG);
     write(moves, isTold ? wholePercent(cost.moved) : "");
     write(name, this.isBrief ? briefOf(part) : nameOf(part));
     if (this.isBrief) put(node, { "aria-label": `${nameOf(part)} ${moves.textContent}`.trim() });
     else node.removeAttribute("aria-label");
     const word = isTold && cost.leaders.length ? saidOf(cost.leaders) : "";
     write(says, shorten(word, 10));
-    put(says, { "data-piece": pieceOf(word) });
+    put(says, { "data-piece": (isTold && note) || pieceOf(word) });
     says.classList.toggle("other", Boolean(word) && word !== this.data.whole[0][0]);
   }
 }

@@ -27,6 +27,19 @@ export function pieceOf(token) {
 /** A word in quotes; of a piece of one, which begins with "…", that it is one. */
 const quoted = (word) => `${word.startsWith("…") && word.length > 1 ? "the piece " : ""}“${shorten(word)}”`;
 
+/** What is told of several parts that are out stands beside each of them. */
+export const withoutOf = (n) => (n === 2 ? "with both out" : `with all ${n} out`);
+
+/** What is told without two blocks or parts calls them both, which are seen to be out: their names are long. */
+export function togetherOf(told, out) {
+  const parts = out.split(",");
+  const isEach = parts.length === 2 && parts.every((part) => part.includes("."));
+  const areBlocks = parts.every((part) => /^(attention|feed-forward)\./.test(part));
+  return isEach ? { ...told, name: areBlocks ? "both blocks" : "both parts" } : told;
+}
+
+const GONE = 0.01; // a probability of the answer below which it is gone
+
 /** The sentence on a model without what is out; whole: what it says as a whole; isWhole: where nothing is out;
  * asks: whether it asks for a block that the model cannot do without. */
 export function findingOf({ name, moved, leaders }, whole, isWhole, asks = false) {
@@ -40,16 +53,17 @@ export function findingOf({ name, moved, leaders }, whole, isWhole, asks = false
   const [[, is]] = leaders;
   const now = saidOf(leaders);
   if (now === answer) return `Without ${name}, the model still says ${quoted(answer)}, ${shareInProse(is)} sure.`;
-  const falls = `${quoted(answer)} falls from ${shareInProse(was)} to ${shareInProse(is)}`;
-  return `Without ${name}, ${falls}: the model says ${quoted(now)}.`;
+  const how = is < GONE ? "is gone:" : "falls";
+  const falls = `${quoted(answer)} ${how} from ${shareInProse(was)} to ${shareInProse(is)}`;
+  return `Without ${name}, ${falls}. It now says “${shorten(now)}”.`;
 }
 
-/** About the longest sentence on two blocks of a model that is whole in this way. */
+/** About the longest sentence on a block of a model that is whole in this way. */
 export function longestOf({ whole, n_layers }) {
   const block = `feed-forward in layer ${n_layers - 1}`;
   const leaders = [
     [whole[0]?.[0] ?? "", 0],
-    ["…something", 1],
+    ["…ing", 1],
   ];
-  return findingOf({ name: `${block} and ${block}`, moved: 0.9994, leaders }, whole, false);
+  return findingOf({ name: block, moved: 0.9994, leaders }, whole, false);
 }

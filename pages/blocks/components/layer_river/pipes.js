@@ -1,6 +1,6 @@
 // How far a hand has opened what attention and feed-forward add to the stream, in tenths, and what the model then says.
 
-import { el, pointIn, put, shareInProse, still } from "../../../../attention_view/lab.js";
+import { capital, el, pointIn, put, shareInProse, still } from "../../../../attention_view/lab.js";
 import { drag, inRow, tween } from "../../../../attention_view/controls.js";
 
 export const FULL = 10; // tenths
@@ -26,8 +26,7 @@ export function openOf(text) {
   return open.length && Math.max(...open) <= FULL ? open : [0, 0];
 }
 
-const amount = (n, name) =>
-  ({ 0: `no ${name}`, 5: `half of ${name}`, [FULL]: `all of ${name}` })[n] ?? `${10 * n}% of ${name}`;
+const amount = (n, name) => `${name} ${{ 0: "shut", 5: "half open", [FULL]: "fully open" }[n] ?? `${10 * n}% open`}`;
 
 /** What the model says, in a sentence, where not all is open; moved: which of both a hand had last. */
 export function halfway(data, lane, open, moved) {
@@ -35,20 +34,22 @@ export function halfway(data, lane, open, moved) {
   const [word, chance] = at(open[moved]);
   if (open.every((n) => !n)) return `What comes in says “${word}”. How far must attention open to change that?`;
   const parts = open.map((n, k) => amount(n, NAMES[k]));
-  const now = `With ${parts.join(" and ")} it says “${word}”, ${shareInProse(chance)} sure`;
+  const now = `${capital(parts.join(", "))}: “${word}”, ${shareInProse(chance)} sure.`;
   let n = open[moved];
   while (n > 0 && at(n)[0] === word) n -= 1;
   const before = at(n)[0];
-  if (before === word) return `${now}.`;
-  return `${now}; at ${10 * n}% of ${NAMES[moved]}, “${before}”.`;
+  if (before === word) return now;
+  const shut = n ? `Close ${NAMES[moved]} to ${10 * n}%` : `Shut ${NAMES[moved]}`;
+  return `${now} ${shut} and it is “${before}” again.`;
 }
 
 /** About the longest of these sentences. */
 export const longestOf = ({ words }) =>
   words.map((word) =>
-    [`With 40% of attention and 30% of feed-forward it says “${word}”, over 99.9% sure`, `at 20%, “${word}”.`].join(
-      "; ",
-    ),
+    [
+      `Attention 40% open, feed-forward fully open: “${word}”, over 99.9% sure.`,
+      `Close feed-forward to 20% and it is “${word}” again.`,
+    ].join(" "),
   );
 
 export class Pipes {

@@ -239,7 +239,8 @@ export class Whole {
         el("b", shorten(word, 12)),
         el("span", said ? `${asShare(chance)} sure` : "length"),
       ];
-      const node = el(isLast ? "p.out" : "p", ...parts);
+      const isEcho = said && n > 0 && !this.river.open[n - 1]; // nothing is let in: the word before, once more
+      const node = el(`p${isLast ? ".out" : ""}${isEcho ? ".echo" : ""}`, ...parts);
       const [x, left] = places[n];
       node.style.cssText = `left:${x}px;bottom:${height - above + 12}px;translate:${-100 * left}%`;
       return node;

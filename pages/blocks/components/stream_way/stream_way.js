@@ -22,7 +22,7 @@ import {
 import { drag, inRow } from "../../../../attention_view/controls.js";
 import { steady } from "../../../../lab/kit/components/steady.js";
 import { isSign } from "../signs.js";
-import { across, breakAt, lineThrough, since, told } from "./way.js";
+import { across, breakAt, lineThrough, nextOf, since, told } from "./way.js";
 
 const NARROW = 700; // pixels, below which there is room for fewer words beside one another
 const AROUND = 292; // pixels above and below the rows
@@ -31,6 +31,7 @@ const PIECE = 0.76; // of the size of a whole word
 const TICKS = [10, 100, 1000, 10_000];
 
 const AGAIN = "Back to the embedding";
+const CHANGE = "Up to where it changes";
 const adds = (height) => `Up through ${height}`;
 
 class StreamWay {
@@ -42,7 +43,7 @@ class StreamWay {
       write("blocks_stop", this.stop, 0);
     });
     this.says = el("p.says.finding", { "aria-live": "polite" });
-    this.act = el("button.primary", { onclick: () => this.halt(this.stop < this.top ? this.stop + 1 : 0) });
+    this.act = el("button.primary", { onclick: () => this.halt(nextOf(this.data.words, this.stop)) });
     this.headline = el("div.headline", this.says, this.act);
     this.chart = svg("svg", { "aria-hidden": "true" });
     this.handle = el("button.handle", {
@@ -142,7 +143,8 @@ class StreamWay {
     if (!width || this.top < 0) return;
     const { data, stop: at, top } = this;
     write(this.says, told(data, at));
-    write(this.act, at === top ? AGAIN : adds(data.heights[at + 1]));
+    const next = nextOf(data.words, at);
+    write(this.act, at === top ? AGAIN : next > at + 1 ? CHANGE : adds(data.heights[next]));
     this.lay(width);
     const { plan } = this;
     this.root.dataset.stop = String(at);
@@ -195,7 +197,7 @@ class StreamWay {
     this.kept = key;
     const { heights } = this.data;
     const findings = heights.map((_, at) => told(this.data, at));
-    steady(this.headline, findings, [AGAIN, ...heights.slice(1).map(adds)]);
+    steady(this.headline, findings, [AGAIN, CHANGE, ...heights.slice(1).map(adds)]);
   }
 
   axis() {

@@ -29,6 +29,13 @@ export function lineThrough(points) {
 /** The height from which on the answer leads up to the top. */
 export const since = (ranks) => ranks.findLastIndex((rank) => rank !== 1) + 1;
 
+/** Where the button leads from a height: to the next one; after the first step, to where another word leads. */
+export function nextOf(words, at) {
+  if (at === words.length - 1) return 0;
+  const changes = words.findIndex(([word], p) => p > at && word !== words[p - 1][0]);
+  return at === 1 && changes > 0 ? changes : at + 1;
+}
+
 /** Where the token stands before a sublayer, in words; isLong: all the way up to it, and not just before it. */
 function placeBelow(height, isLong) {
   const [, sublayer, layer] = /^(attention|feed-forward) (\d+)$/.exec(height) ?? [];

@@ -51,7 +51,8 @@ export class Machine {
     this.bays = new Map();
   }
 
-  show({ stops }, shown) {
+  /** back: the parts that were put back while all are in */
+  show({ stops }, shown, back) {
     const names = stops.map(({ name }) => name);
     if (String(names) !== this.made) {
       this.made = this.order = String(names);
@@ -62,7 +63,11 @@ export class Machine {
     }
     const all = stops.find(({ name }) => name === "all");
     this.now = {};
-    for (const stop of stops) this.furnish(this.bays.get(stop.name), stop, facesOf(stop, shown, all));
+    for (const stop of stops) {
+      const { faces, isNow } = facesOf(stop, shown, all);
+      const isBack = back.has(stop.name) || (stop.name === "all" && back.size > 0);
+      this.furnish(this.bays.get(stop.name), stop, { faces, isNow: isNow && !isBack });
+    }
     const norm = this.now.norm;
     write(this.again, norm.kind === "no norm" ? "no norm here, either" : `${norm.way} once more`);
     const when = { chart: "of 2017", all: all.when === "today" ? "of today" : "as you built it" }[shown];

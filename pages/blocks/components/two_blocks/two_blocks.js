@@ -1,7 +1,8 @@
 // One layer, drawn as a machine: a press swaps a part for that of today, and in the lane beside it the losses of three
-// trainings leave those of 2017. One part is swapped at a time, or all: no other combination was trained.
+// trainings leave those of 2017. One part is swapped at a time, or all: no other combination was trained; of
+// all, single parts can be put back.
 
-import { el, mirror, mount, param, still, windowHeight, write } from "../../../../attention_view/lab.js";
+import { capital, el, mirror, mount, param, still, windowHeight, write } from "../../../../attention_view/lab.js";
 import { firstBeat, tween } from "../../../../attention_view/controls.js";
 import { Presses } from "../../../../lab/kit/components/latest.js";
 import { steady } from "../../../../lab/kit/components/steady.js";
@@ -14,20 +15,39 @@ const AROUND = 152; // pixels above the figure
 const LEAST = 500;
 const CHART = "chart"; // what is shown while no part is swapped
 const ALL = "all";
+const REST = "rest"; // of the walk: all that was not tried, each alone
 const BACK = "Put 2017’s back";
+const NUMBERS = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight"];
 
-/** Where the walk goes: to the first of these that was not tried, then to all at once, then back to 2017's. */
-export const nextOf = (names, tried, shown) =>
-  shown === ALL ? CHART : (names.find((name) => !tried.has(name) && name !== shown) ?? ALL);
+/** Where the walk goes: to the first of these that was not tried, twice; to all others, each alone; then to all at once,
+ * and back to 2017's. */
+export function nextOf(names, tried, shown) {
+  if (shown === ALL) return CHART;
+  const left = names.filter((name) => !tried.has(name) && name !== shown);
+  return left.length > 1 && names.length - left.length > 1 ? REST : (left[0] ?? ALL);
+}
+
+/** What is said where all but some parts are in, of which this one was put back last; n: how many are in. */
+export const toldWithout = ({ ways, verdict }, n) =>
+  `The other ${NUMBERS[n]} were never trained together: no loss. ${capital(ways[1])} alone: ${verdict}.`;
+
+/** How many of these parts, each swapped alone, change the loss by more than runs differ. */
+export function summaryOf(parts) {
+  const clear = parts.filter((part) => part.clear).map(({ ways }) => ways[1]);
+  const [count, verb] = [NUMBERS[clear.length], clear.length > 1 ? "move" : "moves"];
+  const told = `Swapped one at a time, ${count} of the ${NUMBERS[parts.length]} ${verb} the loss by more than runs differ`;
+  return `${[told, ...(clear.length ? [clear.join(", ")] : [])].join(": ")}.`;
+}
 
 export class TwoBlocks {
   constructor(root) {
     this.root = root;
     this.tried = new Map(); // parts that were swapped in, and as what
+    this.back = new Set(); // while all are in, the parts that were put back since
     this.link = mirror((put) => put("blocks_pair", this.shown, this.data.usual), 100);
     this.presses = new Presses(() => this.become(this.data.shown));
     this.finding = el("p.finding", { "aria-live": "polite" });
-    this.act = el("button.primary", { onclick: () => this.turn(this.next) });
+    this.act = el("button.primary", { onclick: () => this.goOn() });
     this.headline = el("div.headline", this.finding, this.act);
     this.machine = new Machine((name) => this.swap(name));
     this.lanes = new Lanes();
@@ -65,9 +85,28 @@ export class TwoBlocks {
 
   // ---- what is swapped --------------------------------------------------------------------------------------------
 
-  /** A part that is in alone is put back; any other is in alone from now on. */
+  /** A part that is in alone is put back; any other is in alone from now on. While all are in, one that is pressed goes
+   * back alone, or in again. */
   swap(name) {
-    this.turn(name === this.shown ? CHART : name);
+    const ins = this.shown === ALL && name !== ALL ? this.insOf(this.stop) : [];
+    if (!ins.includes(name)) return this.turn(name === this.shown && !this.back.size ? CHART : name);
+    if (!this.back.delete(name)) this.back.add(name);
+    const left = ins.filter((one) => !this.back.has(one));
+    if (left.length < 2) return this.turn(left[0] ?? CHART);
+    this.show();
+  }
+
+  /** The parts that differ where all are in. */
+  insOf({ parts, labels: [was, now] }) {
+    return parts.filter((_, n) => was[n] !== now[n]);
+  }
+
+  /** The dark button. */
+  goOn() {
+    const { next } = this;
+    if (next !== REST) return this.turn(next);
+    for (const stop of this.parts) this.tried.set(stop.name, String(stop.kinds[1]));
+    this.turn(CHART, true);
   }
 
   get parts() {
@@ -83,9 +122,11 @@ export class TwoBlocks {
     return this.data.stops.filter((stop) => this.tried.get(stop.name) === String(stop.kinds[1]));
   }
 
-  turn(shown) {
+  turn(shown, isSummed = false) {
     this.endBeat?.();
     this.endPlay?.();
+    this.back.clear();
+    this.isSummed = isSummed;
     this.presses.add(shown);
     this.become(shown);
     this.send(shown);
@@ -108,9 +149,10 @@ export class TwoBlocks {
     const { stop, data, root } = this;
     if (stop) this.tried.set(stop.name, String(stop.kinds[1]));
     root.dataset.shown = this.shown;
-    this.machine.show(data, this.shown);
-    this.lanes.show(data, this.seen, this.shown);
-    write(this.finding, stop ? stop.finding : data.question);
+    if (this.shown !== ALL) this.back.clear();
+    this.machine.show(data, this.shown, this.back);
+    this.lanes.show(data, this.seen, this.back.size ? "" : this.shown);
+    write(this.finding, this.told);
     write(this.act, this.offer(this.next));
     const runs = data.of_2017.length;
     write(
@@ -120,11 +162,20 @@ export class TwoBlocks {
     this.arrange();
   }
 
+  get told() {
+    const { stop, data, back } = this;
+    if (!stop) return this.isSummed ? summaryOf(this.parts) : data.question;
+    const last = data.stops.find(({ name }) => name === [...back].at(-1));
+    return last ? toldWithout(last, this.insOf(stop).length - back.size) : stop.finding;
+  }
+
   arrange() {
     if (this.machine.boxes) this.lanes.place(this.machine.boxes, this.machine.below);
   }
 
   offer(name) {
+    if (name === REST)
+      return `Swap the other ${NUMBERS[this.parts.filter((stop) => !this.seen.includes(stop)).length]}`;
     return this.data.stops.find((stop) => stop.name === name)?.act ?? BACK;
   }
 
@@ -140,7 +191,12 @@ export class TwoBlocks {
     this.root.style.setProperty("--tall", `${Math.max(LEAST, Math.min(960, windowHeight(this.root) - AROUND))}px`);
     if (!this.data) return;
     const { stops, question } = this.data;
-    steady(this.headline, [question, ...stops.map(({ finding }) => finding)], [BACK, ...stops.map(({ act }) => act)]);
+    const without = this.parts.map((stop) => toldWithout(stop, 5));
+    steady(
+      this.headline,
+      [question, summaryOf(this.parts), ...without, ...stops.map(({ finding }) => finding)],
+      [BACK, ...stops.map(({ act }) => act)],
+    );
     this.machine.size();
     this.arrange();
   }
