@@ -156,12 +156,23 @@ def test_a_grip_widens_the_window_arcs_turn_solid_and_the_link_keeps_it(visit):
     finding, verdict = root.locator(".finding"), root.locator(".verdict b")
     front = {kind: root.locator(f".arcs .{kind}:not(.back)") for kind in ("seen", "lost")}
     end = root.get_by_role("slider", name="The window's end")
-    expect(root.get_by_role("radio", name="window")).to_be_checked()
-    expect(finding).to_have_text(told("Looking 3 words to either side", "window", 4))
-    expect(verdict).to_have_text("positive")
+    expect(root.get_by_role("radio", name="window", include_hidden=True)).to_be_checked()
+    # Before a hand has come: one word with its arcs, its window and the verdict.
+    expect(verdict).to_have_text("positive ✗")
+    assert float(verdict.evaluate("e => parseFloat(getComputedStyle(e).fontSize)")) == 40
+    ways_ = root.locator(".ways")
+    expect(ways_).to_be_hidden()
+    expect(root.locator(".arcs .back").first).to_be_hidden()
     expect(root.locator(".words .query")).to_have_text("view")  # a word, and not ⟨start⟩
-    said = "“view” looks most at “i”; the window misses 100% of its attention weight (of all words: 50%)."
-    expect(root.locator(".say")).to_contain_text(said)
+    lost = "which lies outside the window: all of its attention is lost. Over all words, half."
+    expect(finding).to_have_text(f"“view” looks at “i”, {lost}")
+    place = ways_.bounding_box()
+    root.locator(".words text").nth(3).click(force=True)
+    expect(finding).to_have_text(told("Looking 3 words to either side", "window", 4))
+    expect(root.locator(".say")).to_contain_text(lost)
+    expect(ways_).to_be_visible()
+    assert ways_.bounding_box() == place, "nothing jumps"
+    expect(root.locator(".way.exact")).to_have_text("in blocksexact; saves memory only")
     shares = root.locator(".way:not([aria-checked=true]) .share").all_inner_texts()
     root.locator(".words text").first.click(force=True)
     ring = root.locator(".words").evaluate(
@@ -179,7 +190,7 @@ def test_a_grip_widens_the_window_arcs_turn_solid_and_the_link_keeps_it(visit):
     page.mouse.down()
     page.mouse.move(word[7]["x"] + word[7]["width"] / 2, bar["y"] + 40, steps=4)
     expect(finding).to_have_text(told("Looking 7 words to either side", "window", 8))  # before anything was sent
-    expect(verdict).to_have_text("negative")
+    expect(verdict).to_have_text("negative ✓")
     expect(front["seen"]).to_have_count(1)
     expect(front["lost"]).to_have_count(1)
     frame = root.locator(".frame").bounding_box()
