@@ -36,7 +36,8 @@ def test_a_word_is_dragged_and_every_way_follows_but_attentions_stays_one_step(v
     expect(counts).to_have_text(["12 steps", "6 steps", "3 steps", "1 step"])
     drag(0, 7)
     expect(counts).to_have_text(["5 steps", "2 steps", "2 steps", "1 step"])
-    expect(race.locator(".finding")).to_contain_text("“garden” and “herself” are 4 words apart")
+    expect(race.locator(".finding")).to_have_text("From “garden” to “herself”: 5 steps word by word, 1 with attention.")
+    expect(race.locator(".lane").first.locator(".bead.on text")).to_have_text(list("12345"))
     assert race.locator(".way.on").count() == 5 + 2 + 2 + 1
     expect(page).to_have_url(re.compile("why_ends=7-11"))
     grips.nth(0).press("ArrowLeft")
