@@ -19,7 +19,7 @@ import { drag, firstBeat, inRow } from "../../../../attention_view/controls.js";
 import { Presses } from "../../../../lab/kit/components/latest.js";
 import { Frame, VALUES } from "./frame.js";
 import { inLine } from "./line.js";
-import { arcsOf, DRAWN, inPercent, LOST, looking, opening, sizeFor, split, windowed } from "./kept.js";
+import { arcsOf, DRAWN, LOST, looking, opening, sizeFor, split, windowed } from "./kept.js";
 import { sharing } from "./sharing.js";
 import { explained, found, nextSaid, Ways } from "./ways.js";
 
