@@ -59,9 +59,10 @@ export class Scene {
    * opens   [layer, head]: whose threads are drawn, and what is entered first
    * isTold  whether it may be seen where the token looks that decides: else its row is covered in every head
    * doors   by the length of a path, {page, label, params, names} or null: `names` are parameters for its steps
-   * isWhole whether no q and k will come, where there are none among the numbers */
-  show({ numbers, opens, isTold = true, looksAt = null, doors = [], isWhole = true }) {
-    Object.assign(this, { numbers, opens, isTold, looksAt, doors, isWhole });
+   * isWhole whether no q and k will come, where there are none among the numbers
+   * pale    how much of the stream and threads is there, from afar, beside those that decide */
+  show({ numbers, opens, isTold = true, looksAt = null, doors = [], isWhole = true, pale = 1 }) {
+    Object.assign(this, { numbers, opens, isTold, looksAt, doors, isWhole, pale });
     this.stages.offer(SCENE_STAGES.filter((one) => one !== "output" || numbers.v).map((stage) => [stage, stage]));
     this.covered = isTold ? null : numbers.part(opens[0]).decisive;
     Object.assign(this.canvas.dataset, { scene: "", opens, units: [...numbers.units.keys()] });

@@ -23,6 +23,7 @@ const SHOWN = [
   "looksAt",
   "covered",
   "alone",
+  "pale",
   "wave",
   "words",
 ];
@@ -36,6 +37,7 @@ const SHOWN = [
  * isTold         whether the threads of the last token are drawn, too; looksAt: the key that its label names
  * covered        the row of every head that must not be seen yet, or null
  * alone          {l, h, from, to}: the head beside which no other is drawn, or null
+ * pale           how much of the stream and threads is there, from afar, beside those that decide
  * isFlying       whether the camera moves by itself
  * wave           from 0 to 1: how far a pass has come; 1 at rest
  * words          pixels that the words below take of the canvas */
@@ -73,6 +75,11 @@ export class Painter extends StationsPen {
     if (wave >= 1) return 1;
     const front = geometry.floor + 20 - wave * (geometry.floor - geometry.top + 60);
     return 0.12 + 0.88 * ramp(y - front, -10, 30);
+  }
+
+  /** How much of the stream and threads is there: from afar as little as is asked for, near by all. */
+  paled() {
+    return 1 - (1 - (this.pale ?? 1)) * (1 - ramp(this.camera.k, 1.1, 1.8));
   }
 
   // ---- the stream -------------------------------------------------------------------------------------------------
@@ -166,7 +173,7 @@ export class Painter extends StationsPen {
       return pixelsOf(turned, T * n, name === "stream" ? 127 : 255, this.colours, null, true);
     });
     if (t === this.covered) this.box(on, { fill: this.colours.panel }); // its line ends here and goes on above
-    this.pen.globalAlpha = this.lit(box.y + box.h / 2);
+    this.pen.globalAlpha = this.paled() * this.lit(box.y + box.h / 2);
     this.picture(image, [t, 0, 1, n], on);
     this.box(on, { line: this.colours.line, round: 2 });
     this.pen.globalAlpha = 1;
@@ -269,7 +276,7 @@ export class Painter extends StationsPen {
     const isAsked = this.covered !== null; // there is nothing else to see yet
     const shade = decides ? 0.35 + 0.65 * w : 0.1 + (isAsked ? 0.75 : isOpen ? 0.4 : 0.1) * w;
     const wide = decides ? THREAD : isAsked ? Math.min(7, side.gap / 3.5) : 4;
-    pen.globalAlpha = alpha * shade * (rests && !decides ? RESTING : 1);
+    pen.globalAlpha = alpha * shade * (decides ? 1 : this.paled() * (rests ? RESTING : 1));
     pen.strokeStyle = this.colours.weight;
     pen.lineCap = "round";
     pen.lineWidth = Math.max(1, wide * w * Math.sqrt(this.camera.k));

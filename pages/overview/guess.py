@@ -151,7 +151,6 @@ def question(s: Settings, result: data.Guess) -> Question:
     layer, head = result.head
     offered = choices(source.ref, s.text)
     likely = [source.label(id) for id in result.candidates]
-    n_heads = source.n_layers * source.config.n_heads
     return Question(
         readings=[
             Reading(
@@ -171,7 +170,7 @@ def question(s: Settings, result: data.Guess) -> Question:
         words=likely,
         options=sorted(likely),
         n_words=len(source.labels),
-        head=f"layer {layer}, head {head}: of all {n_heads} heads, the one without which the answer changes most",
+        head=f"layer {layer}, head {head}: remove this head and the answer changes most",
         temperatures=TEMPERATURES,
         sentence=payload(offered) if offered else None,
     )

@@ -62,7 +62,7 @@ def ask() -> Settings:
         )
         with settings.line():
             n = settings.choose(
-                st.select_slider, "Number of words n", "why_length", LENGTHS, TEXTS["sentence"], chip="{n:,} words"
+                st.select_slider, "Number of words n", "why_length", LENGTHS, TEXTS["page"], chip="{n:,} words"
             )
             d = ask_d(D_MODELS, 512)
             n_heads = ask_n_heads(8)

@@ -68,7 +68,7 @@ def told(size: int, n_kept: int, n: int) -> dict[str, Told]:
             " must be trained again.",
         ),
         IN_BLOCKS: Told(
-            "exact, in pieces",
+            "exact; saves memory only",
             "Going piece by piece",
             MISSES,
             f"The same multiplications, {size} keys at a time: the map is never stored. This is the idea behind"

@@ -36,7 +36,8 @@ def test_a_word_is_dragged_and_every_way_follows_but_attentions_stays_one_step(v
     expect(counts).to_have_text(["12 steps", "6 steps", "3 steps", "1 step"])
     drag(0, 7)
     expect(counts).to_have_text(["5 steps", "2 steps", "2 steps", "1 step"])
-    expect(race.locator(".finding")).to_contain_text("“garden” and “herself” are 4 words apart")
+    expect(race.locator(".finding")).to_have_text("From “garden” to “herself”: 5 steps word by word, 1 with attention.")
+    expect(race.locator(".lane").first.locator(".bead.on text")).to_have_text(list("12345"))
     assert race.locator(".way.on").count() == 5 + 2 + 2 + 1
     expect(page).to_have_url(re.compile("why_ends=7-11"))
     grips.nth(0).press("ArrowLeft")
@@ -57,6 +58,7 @@ def test_a_side_is_dragged_and_the_setting_follows(visit):
     page = visit(f"/why?why_view={quote('What does it cost?')}&why_length=1024", painted=False).page
     area = page.locator(".area")
     expect(area).to_have_attribute("data-n", "1024")
+    expect(area.locator(".finding")).to_have_text(re.compile("^For 1,024 words, attention does twice"))  # as asked for
     grip = area.get_by_role("slider", name="Number of words n")
     box = grip.bounding_box()
     square = area.locator(".square").bounding_box()
@@ -90,10 +92,10 @@ def test_a_side_is_dragged_and_the_setting_follows(visit):
 def test_the_button_walks_through_the_texts_whatever_answers_come_late(visit):
     page = visit(f"/why?why_view={quote('What does it cost?')}", painted=False, reduced_motion="reduce").page
     area, act, says = (page.locator(f".area{part}") for part in ("", " .primary", " .finding"))
-    expect(area).to_have_attribute("data-n", "20")
-    expect(says).to_have_text(re.compile("^For a sentence of about 20 words, a recurrent layer does 26 times"))
-    expect(page.get_by_text("Yours is shorter: 20 words.")).to_be_visible()
-    for _ in range(3):
+    expect(area).to_have_attribute("data-n", "500")
+    expect(says).to_have_text("Twice the text: how much more work?")  # nothing is told before a hand has come
+    expect(page.get_by_text("Yours is shorter: 500 words.")).to_be_visible()
+    for _ in range(2):
         act.click()
     expect(area).to_have_attribute("data-n", "100000")
     for handle in area.get_by_role("slider").all():
@@ -107,7 +109,8 @@ def test_the_button_walks_through_the_texts_whatever_answers_come_late(visit):
     assert square["width"] == pytest.approx(strip["width"], rel=0.01)
     expect(act).to_have_text("Try a sentence")
     act.click()
-    expect(page).to_have_url(re.compile("^((?!why_length).)*$"))
+    expect(page).to_have_url(re.compile("why_length=20(&|$)"))
+    expect(says).to_have_text(re.compile("^For a sentence of about 20 words, a recurrent layer does 26 times"))
     area.evaluate(
         "e => (window.seen = [], new MutationObserver(() => seen.push(+e.dataset.n)).observe(e, {attributes: true}))"
     )
@@ -121,7 +124,7 @@ def test_the_button_walks_through_the_texts_whatever_answers_come_late(visit):
     expect(says).to_have_text(re.compile("^For a chapter of about 5,000 words, attention does 4.9 times"))
     expect(area.get_by_text("equal at 1,024 words")).to_be_visible()
     area.get_by_role("button", name="page 500").press("Enter")
-    expect(page).to_have_url(re.compile("why_length=500&|why_length=500$"))
+    expect(page).to_have_url(re.compile("^((?!why_length).)*$"))
     expect(area.get_by_role("button", name="page 500")).to_be_focused()
     expect(says).to_have_text(re.compile("a recurrent layer does twice as many multiplications as attention"))
 
@@ -156,12 +159,23 @@ def test_a_grip_widens_the_window_arcs_turn_solid_and_the_link_keeps_it(visit):
     finding, verdict = root.locator(".finding"), root.locator(".verdict b")
     front = {kind: root.locator(f".arcs .{kind}:not(.back)") for kind in ("seen", "lost")}
     end = root.get_by_role("slider", name="The window's end")
-    expect(root.get_by_role("radio", name="window")).to_be_checked()
-    expect(finding).to_have_text(told("Looking 3 words to either side", "window", 4))
-    expect(verdict).to_have_text("positive")
+    expect(root.get_by_role("radio", name="window", include_hidden=True)).to_be_checked()
+    # Before a hand has come: one word with its arcs, its window and the verdict.
+    expect(verdict).to_have_text("positive ✗")
+    assert float(verdict.evaluate("e => parseFloat(getComputedStyle(e).fontSize)")) == 40
+    ways_ = root.locator(".ways")
+    expect(ways_).to_be_hidden()
+    expect(root.locator(".arcs .back").first).to_be_hidden()
     expect(root.locator(".words .query")).to_have_text("view")  # a word, and not ⟨start⟩
-    said = "“view” looks most at “i”; the window misses 100% of its attention weight (of all words: 50%)."
-    expect(root.locator(".say")).to_contain_text(said)
+    lost = "which lies outside the window: all of its attention is lost. Over all words, half."
+    expect(finding).to_have_text(f"“view” looks at “i”, {lost}")
+    place = ways_.bounding_box()
+    root.locator(".words text").nth(3).click(force=True)
+    expect(finding).to_have_text(told("Looking 3 words to either side", "window", 4))
+    expect(root.locator(".say")).to_contain_text(lost)
+    expect(ways_).to_be_visible()
+    assert ways_.bounding_box() == place, "nothing jumps"
+    expect(root.locator(".way.exact")).to_have_text("in blocksexact; saves memory only")
     shares = root.locator(".way:not([aria-checked=true]) .share").all_inner_texts()
     root.locator(".words text").first.click(force=True)
     ring = root.locator(".words").evaluate(
@@ -179,7 +193,7 @@ def test_a_grip_widens_the_window_arcs_turn_solid_and_the_link_keeps_it(visit):
     page.mouse.down()
     page.mouse.move(word[7]["x"] + word[7]["width"] / 2, bar["y"] + 40, steps=4)
     expect(finding).to_have_text(told("Looking 7 words to either side", "window", 8))  # before anything was sent
-    expect(verdict).to_have_text("negative")
+    expect(verdict).to_have_text("negative ✓")
     expect(front["seen"]).to_have_count(1)
     expect(front["lost"]).to_have_count(1)
     frame = root.locator(".frame").bounding_box()

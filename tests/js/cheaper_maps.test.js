@@ -11,6 +11,7 @@ import {
   groupsOf,
   inPercent,
   LOST,
+  looking,
   opening,
   sizeFor,
   spanOf,
@@ -131,6 +132,29 @@ test("a price and what it brings are one sentence, and what nobody knows before 
     said({ subject: "Sharing keys and values", of: "cache", missed: null, says: null }),
     "Sharing keys and values needs 23% of their memory. What it misses, only training can tell.",
   );
+});
+
+test("what a word loses is all or half in words, and else a percentage", () => {
+  const told = { name: "window", loses: "misses", lost: 1, missed: 0.4999, isShut: true };
+  const said = (more) => looking("“view”", "“i”", { ...told, ...more });
+  const lost = "all of its attention is lost. Over all words, half.";
+  assert.equal(said({}), `“view” looks at “i”, which lies outside the window: ${lost}`);
+  assert.equal(said({ name: "dilated" }), `“view” looks at “i”, which this way shuts off: ${lost}`);
+  const part = "“view” looks most at “i”; the window misses 99% of its attention weight. Over all words, 23%.";
+  assert.equal(said({ lost: 0.998, missed: 0.23 }), part, "where some is left it is not all");
+  const linear = "“view” looks most at “i”; this way misplaces half of its attention weight. Over all words, none.";
+  assert.equal(said({ name: "linear", loses: "misplaces", lost: 0.5, missed: 0, isShut: false }), linear);
+  assert.equal(said({ name: null }), "“view” looks most at “i”.");
+  const exact = { name: "in blocks", lost: 3e-7, missed: 3e-7, isShut: false };
+  assert.equal(said(exact), "“view” looks most at “i”; this way misses nothing.");
+});
+
+test("a hand that has come is shown all, once", () => {
+  let shown = 0;
+  const maps = figure({ isFresh: true, show: () => shown++ });
+  maps.touch();
+  maps.touch();
+  assert.deepEqual([maps.isFresh, shown], [false, 1]);
 });
 
 test("that a model never trained with a way is said of all that is not exact", () => {

@@ -41,7 +41,7 @@ import {
   shorterThan,
   zoomed,
 } from "../../pages/why/components/area/sizes.js";
-import { heard, told, wayTo } from "../../pages/why/components/race/race.js";
+import { beadOf, heard, told, wayTo } from "../../pages/why/components/race/race.js";
 
 const near = (a, b, within = 1e-12) => assert.ok(Math.abs(a - b) < within, `${a} is not ${b}`);
 /** Numbers from 0 to 1 that are the same in every run. */
@@ -250,12 +250,17 @@ test("news reaches each node as many steps after word 1 as its shortest path is 
 
 test("a race says who has arrived, and in the end what it comes to", () => {
   const lanes = ["Recurrent", "Dilated", "Attention"].map((name, n) => ({ name, steps: [4, 2, 1][n] }));
-  const at = (tick, ...more) => told(tick, lanes, ["Anna", "lost"], 3, ...more);
+  const at = (tick, ...more) => told(tick, lanes, ["Anna", "lost"], ...more);
   assert.equal(at(0), "Which network gets from “Anna” to “lost” in the fewest steps?");
   assert.equal(at(1), "After 1 step, “Anna” has arrived with attention.");
   assert.equal(at(3), "After 3 steps, “Anna” has arrived with attention and a dilated convolution.");
-  assert.equal(at(4), "“Anna” and “lost” are 3 words apart: word by word it takes 4 steps, with attention 1.");
-  assert.match(at(4, " in a window"), / with attention in a window 1\.$/);
+  assert.equal(at(4), "From “Anna” to “lost”: 4 steps word by word, 1 with attention.");
+  assert.match(at(4, " in a window"), /, 1 with attention in a window\.$/);
+});
+
+test("beads on a way do not touch, and are no larger than their numbers need", () => {
+  assert.equal(beadOf([[0, 300], [0, 0], [24, 0], [48, 0]]) * 2 < 24, true); // prettier-ignore
+  assert.equal(beadOf([[0, 300], [0, 0]]), 11); // prettier-ignore
 });
 
 test("what an area comes to is said of a text, and the larger of two costs is never called the smaller", () => {

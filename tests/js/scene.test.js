@@ -14,6 +14,7 @@ import {
   zoomed,
 } from "../../attention_view/scene_camera.js";
 import { walked } from "../../attention_view/scene_hands.js";
+import { Painter } from "../../attention_view/scene_draw.js";
 import { HeadPen } from "../../attention_view/scene_heads.js";
 import { linesOf } from "../../attention_view/scene_film.js";
 import { stopsOf, Tour } from "../../attention_view/scene_tour.js";
@@ -219,6 +220,37 @@ test("every layer is named beside its maps, where its heads have no room for the
   };
   assert.deepEqual(named(true), ["head 0", "layer 1"]);
   assert.deepEqual(named(false), ["layer 1"]);
+});
+
+test("from afar a pale model steps back behind the threads that decide, and near by all of it is there", () => {
+  const strokes = [];
+  const pen = {
+    globalAlpha: 1,
+    beginPath() {},
+    moveTo() {},
+    bezierCurveTo() {},
+    stroke: () => strokes.push(pen.globalAlpha),
+  };
+  const drawn = (pale, k, i) => {
+    const column = () => 0;
+    const part = { decisive: 2, keys: ["mia", "ran"] };
+    const painter = Object.assign(Object.create(Painter.prototype), {
+      pen,
+      pale,
+      camera: { k },
+      wave: 1,
+      covered: null,
+    });
+    Object.assign(painter, { side: { column, gap: 40 }, colours: {}, point: (x, y) => [x, y] });
+    pen.globalAlpha = 1;
+    painter.drawThread(0.8, { i, j: 1, from: { column }, keys: 0, queries: 9, isOpen: true, part });
+    return strokes.pop();
+  };
+  const near = (a, b) => assert.ok(Math.abs(a - b) < 1e-9, `${a} is ${b}`);
+  near(drawn(0.5, 1, 0), 0.5 * drawn(1, 1, 0));
+  near(drawn(0.5, 1, 2), drawn(1, 1, 2));
+  near(drawn(0.35, 4, 0), drawn(1, 4, 0));
+  near(drawn(undefined, 1, 0), drawn(1, 1, 0));
 });
 
 test("a path is read as it is written, and anything else leads to the model", () => {

@@ -54,6 +54,11 @@ def test_the_number_of_words_is_written_with_its_thousands_apart() -> None:
     assert any("<span>100,000 words</span>" in body for body in said), said
 
 
+def test_a_cost_opens_at_a_page_whose_shapes_are_nearly_equal_and_a_link_at_its_own_length() -> None:
+    sides = [(area(at)["n"], area(at)["d"]) for at in (visit(COST), visit(COST, why_length="20"))]
+    assert sides == [(TEXTS["page"], 512), (20, 512)]
+
+
 def test_the_first_visit_shows_four_finished_networks() -> None:
     at = visit()
     assert at.title[0].value == "Why look at everything at once?"

@@ -22,6 +22,7 @@ const MOST_WORDS = [100, 240]; // pixels that words take before they become smal
 const [LEAST_LETTERS, MOST_LETTERS] = [16.5, 40]; // pixels of the letters of a sentence on one line
 const START_BEFORE = 30; // pixels from the first word to the column of the start of the text
 const HEADS_AFTER = 36; // pixels from the end of the words to the heads
+const PALE = [0.35, 0.5]; // how much of the model is there, before the guess and after it
 /** Which word of the sentence each token is a part of, where its words have so many tokens. */
 export const wordsOfTokens = (counts) => counts.flatMap((count, n) => Array.from({ length: count }, () => n));
 
@@ -108,7 +109,15 @@ class Guess {
     const isTold = this.guess !== null || this.knows;
     const looksAt = favourite(this.reading); // the label is on the thread that it names
     this.marks.show(scene.marks);
-    this.scene.show({ numbers, opens: scene.opens, isTold, looksAt, doors, isWhole: false });
+    this.scene.show({
+      numbers,
+      opens: scene.opens,
+      isTold,
+      looksAt,
+      doors,
+      isWhole: false,
+      pale: PALE[Number(isTold)],
+    });
     this.fitScene();
     this.moved();
   }

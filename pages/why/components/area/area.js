@@ -1,7 +1,7 @@
 // The area: a square of n x n beside a rectangle of n x d, to one scale. A button walks through texts that people
 // know, from a sentence on; a corner of the square drags n, one of the rectangle d.
 
-import { el, mount, put, rewrite, still, svg, write } from "../../../../attention_view/lab.js";
+import { el, mount, param, put, rewrite, still, svg, write } from "../../../../attention_view/lab.js";
 import { tween } from "../../../../attention_view/controls.js";
 import { Presses } from "../../../../lab/kit/components/latest.js";
 import {
@@ -30,6 +30,7 @@ const BESIDE = LEFT + SIZE + 100; // where the rectangle begins
 const WIDE = BESIDE + SIZE + 14;
 const ABOVE = 34;
 const BELOW = 36;
+const ASKED = "Twice the text: how much more work?"; // until a hand gives a length
 
 const eased = (share) => share * share * (3 - 2 * share);
 
@@ -97,6 +98,8 @@ export class Area {
   update({ n, d, texts, ...more }, { setTriggerValue }) {
     const isFirst = !this.unit;
     Object.assign(this, more, { known: texts, tell: setTriggerValue });
+    if (isFirst) this.isAsked = ["why_length", "why_d"].every((name) => param(name) === null);
+    else this.isAsked &&= n === this.n && d === this.d;
     this.told = { n, d };
     if (this.presses.isNews([n, d]) && !this.held) this.size(this.told); // else the hand has it
     if (isFirst) this.mark();
@@ -138,7 +141,7 @@ export class Area {
   hold(event, side) {
     this.stopGlide?.();
     this.view = null;
-    this.held = side;
+    Object.assign(this, { held: side, isAsked: false });
     this.start = { value: this[side], unit: this.unit };
     event.currentTarget.setPointerCapture(event.pointerId);
     event.preventDefault();
@@ -177,6 +180,7 @@ export class Area {
   }
 
   send(side, value, unit = this.unit) {
+    this.isAsked = false;
     this.size({ [side]: value }, unit);
     this.presses.add([this.n, this.d]);
     this.draw();
@@ -195,7 +199,7 @@ export class Area {
     this.place(this.grips.d, BESIDE, SIZE - high * unit, d);
     this.label({ n, d, wide: wide * unit, high: high * unit, unit });
     this.list(n);
-    rewrite(this.finding, comparison(n, d, heads, name));
+    rewrite(this.finding, this.isAsked ? ASKED : comparison(n, d, heads, name));
     write(this.act, `Try a ${following(n, known)[0]}`);
     this.show(n);
     this.drawing.setAttribute(

@@ -19,12 +19,12 @@ import { drag, firstBeat, inRow } from "../../../../attention_view/controls.js";
 import { Presses } from "../../../../lab/kit/components/latest.js";
 import { Frame, VALUES } from "./frame.js";
 import { inLine } from "./line.js";
-import { arcsOf, DRAWN, inPercent, LOST, opening, sizeFor, split, windowed } from "./kept.js";
+import { arcsOf, DRAWN, LOST, looking, opening, sizeFor, split, windowed } from "./kept.js";
 import { sharing } from "./sharing.js";
 import { explained, found, nextSaid, Ways } from "./ways.js";
 
 const WIDE = 700, // pixels from which on the review is one line
-  AROUND = 170, // of what is above the figure, and of what is to stay free below it
+  AROUND = 194, // of what is above the figure, and of what is to stay free below it
   TALL = 0.42, // of the width, how tall the arcs may be
   BELOW = 54, // of the line of words
   ROW = 36, // of a word where each has its own line
@@ -52,7 +52,9 @@ export class CheaperMaps {
     this.words = svg("g.words", {
       onkeydown: (event) => {
         const to = inRow(event, this.held, this.n);
-        if (to !== null) this.hold(to);
+        if (to === null) return;
+        this.touch();
+        this.hold(to);
       },
     });
     this.frame = new Frame(
@@ -66,6 +68,7 @@ export class CheaperMaps {
       {
         onpointerdown: (event) => {
           if (event.button) return;
+          this.touch();
           this.at(event);
           drag(
             (move) => this.at(move),
@@ -99,6 +102,8 @@ export class CheaperMaps {
       this.n = arrays.maps.shape[1];
       this.tokens = Array.from({ length: this.n }, (_, at) => header.words[at] ?? String(at));
       this.held = Math.min(this.held, this.n - 1);
+      const isUsual = isFirst && header.chosen === "window" && header.words.length > 0;
+      this.isFresh = isUsual && ["why_variant", "why_variants_size"].every((name) => param(name) === null);
       if (this.presses.isNews([header.chosen, header.size]) || isNew) this.follow();
       if (isNew) this.ways.build(header);
       if (isFirst) this.held = opening(this.tokens, this.weights(0), this.size);
@@ -165,7 +170,15 @@ export class CheaperMaps {
     return name === "window" ? this.size : name === "full" ? this.n : null;
   }
 
+  /** A hand has come: until then one word, its window and the verdict are enough to see. */
+  touch() {
+    if (!this.isFresh) return;
+    this.isFresh = false;
+    this.show();
+  }
+
   take(at) {
+    this.touch();
     if (at === this.chosen) return;
     this.chosen = at;
     this.show();
@@ -174,6 +187,7 @@ export class CheaperMaps {
 
   /** The window is as wide as a hand makes it; full attention then becomes one. */
   resize(size) {
+    this.touch();
     if (size === this.reach) return;
     Object.assign(this, { chosen: this.numberOf("window"), size });
     this.show();
@@ -194,15 +208,17 @@ export class CheaperMaps {
     const { carded } = this.ways;
     this.next = at === -1 ? this.numberOf("window") : carded[(at + 1) % carded.length];
     const parts = found(way, this.header.n_reviews).map((part) => (Array.isArray(part) ? el("b", ...part) : part));
-    rewrite(this.finding, ...parts);
+    if (!this.isFresh) rewrite(this.finding, ...parts);
     write(this.sentence, explained(way, this.header.n_reviews));
+    this.root.classList.toggle("fresh", this.isFresh);
     write(this.act, nextSaid(at, carded.length));
     this.dashed.hidden = this.chosen === 0;
     write(this.lost, LOST[way.loses]);
     this.told.hidden = this.isUnknown;
     const usual = ways[0].says,
       before = way.says === usual ? "." : `. With full attention it says ${usual}.`;
-    const verdict = [`${ASKED[way.name] ?? "This way"}, the model calls this review `, el("b", way.says), before];
+    const says = el("b", `${way.says} ${way.says === usual ? "✓" : "✗"}`);
+    const verdict = [`${ASKED[way.name] ?? "This way"}, the model calls this review `, says, before];
     rewrite(this.verdict, ...(way.says ? verdict : []));
     Object.assign(this.root.dataset, { chosen: way.name, size: this.size });
     this.parts = split(this.weights(0), this.weights(this.chosen), this.n, largest);
@@ -306,9 +322,11 @@ export class CheaperMaps {
       return;
     }
     const kept = this.parts.kept.slice(word * n, (word + 1) * n).reduce((a, b) => a + b, 0);
-    const looks = `“${this.tokens[word]}” looks most at ${most === word ? "itself" : `“${this.tokens[most]}”`}`;
-    const lost = `${loses} ${inPercent(1 - kept)} of its attention weight (of all words: ${inPercent(missed)})`;
-    const said = this.chosen ? `${looks}; ${name === "window" ? "the window" : "this way"} ${lost}.` : `${looks}.`;
+    const isShut = Number.isNaN(cheaper[word * n + most]);
+    const [at, to] = [word, most].map((one) => `“${this.tokens[one]}”`);
+    const told = { name: this.chosen ? name : null, loses, lost: 1 - kept, missed, isShut };
+    const said = looking(at, most === word ? "itself" : to, told);
+    if (this.isFresh) write(this.finding, said);
     write(this.say, `${said} Press another word.`);
     put(this.plot, { role: "group", "aria-label": this.header.words.length ? "The review" : "Random numbers" });
     put(this.words, { role: "slider", tabindex: 0, "aria-label": "The word that looks" });

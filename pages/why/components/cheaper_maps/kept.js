@@ -12,6 +12,23 @@ export function inPercent(share) {
   return `${whole === 100 && share < 0.9999 ? 99 : whole === 0 && share > 0.0001 ? 1 : whole}%`;
 }
 
+/** A share in a word where it is none, half or all. */
+const amount = (share) => ({ "0%": "none", "50%": "half", "100%": "all" })[inPercent(share)] ?? inPercent(share);
+
+/** What a word looks at, and what a way takes from that; name: of the way, null for full attention; isShut: whether the
+ * way hides what the word looks at most; missed: the share that all words lose. */
+export function looking(word, most, { name, loses, lost, missed, isShut }) {
+  if (!name) return `${word} looks most at ${most}.`;
+  const over = `Over all words, ${amount(missed)}.`;
+  const where = name === "window" ? "which lies outside the window" : "which this way shuts off";
+  if (isShut && amount(lost) === "all")
+    return `${word} looks at ${most}, ${where}: all of its attention is lost. ${over}`;
+  const way = name === "window" ? "the window" : "this way";
+  if ([lost, missed].every((share) => amount(share) === "none"))
+    return `${word} looks most at ${most}; ${way} ${loses} nothing.`;
+  return `${word} looks most at ${most}; ${way} ${loses} ${amount(lost)} of its attention weight. ${over}`;
+}
+
 /** What a window leaves of full attention's weights: a word gives to those less than `size` words away what it has to
  * give, and the others are never looked at. */
 export function windowed(full, n, size) {

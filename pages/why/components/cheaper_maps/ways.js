@@ -72,9 +72,11 @@ export class Ways {
       const { name, gloss, of, share } = told(this.carded[n]);
       put(node, { "aria-checked": String(n === at), tabIndex: n === Math.max(0, at) ? 0 : -1 });
       write(parts.gloss, gloss);
-      write(parts.share, inPercent(share));
-      write(parts.of, `of the ${of}`);
-      put(node, { "aria-label": `${name}: ${gloss}, ${inPercent(share)} of the ${of}` });
+      const isWork = of === "work"; // what saves something else has no count beside those of work
+      node.classList.toggle("exact", !isWork);
+      write(parts.share, isWork ? inPercent(share) : "");
+      write(parts.of, isWork ? `of the ${of}` : "");
+      put(node, { "aria-label": `${name}: ${gloss}${isWork ? `, ${inPercent(share)} of the ${of}` : ""}` });
     });
     this.menu.value = at === -1 ? String(chosen) : "";
     this.menu.classList.toggle("on", at === -1);

@@ -8,6 +8,7 @@ import { drag, inRow, Player } from "../../../../attention_view/controls.js";
 const TICK = 230; // milliseconds: the usual race of 12 steps takes three seconds
 const EDGE = 12; // pixels beside the nodes
 const LABEL = 30; // pixels above and below them
+const NUMBERED = 10; // pixels that a bead with a number has at least
 
 /** What news travels with, in a sentence. */
 const CARRIERS = {
@@ -21,11 +22,11 @@ const LIST = new Intl.ListFormat("en-GB");
 const named = (n, one) => `${n} ${one}${n === 1 ? "" : "s"}`;
 
 /** What the race comes to, or who has arrived so far. lanes: of each network, {name, steps}; ends: both words. */
-export function told(tick, lanes, [first, last], apart, within = "") {
+export function told(tick, lanes, [first, last], within = "") {
   const [slow, fast] = [lanes[0], lanes.at(-1)];
   if (tick >= Math.max(...lanes.map(({ steps }) => steps))) {
-    const far = `“${first}” and “${last}” are ${named(apart, "word")} apart`;
-    return `${far}: word by word it takes ${named(slow.steps, "step")}, with attention${within} ${fast.steps}.`;
+    const way = `From “${first}” to “${last}”`;
+    return `${way}: ${named(slow.steps, "step")} word by word, ${fast.steps} with attention${within}.`;
   }
   if (!tick) return `Which network gets from “${first}” to “${last}” in the fewest steps?`;
   const there = lanes.filter(({ steps }) => steps <= tick).map(({ name }) => CARRIERS[name]);
@@ -52,6 +53,10 @@ export function heard(edges, from, isBack = false) {
     for (const other of others.get(node) ?? []) if (!times.has(other)) times.set(other, time + 1);
   return times;
 }
+
+/** How large the beads on a way may be that do not touch; at: where its steps end. */
+export const beadOf = (at) =>
+  Math.min(11, ...at.slice(1).map(([x, y], n) => Math.hypot(x - at[n][0], y - at[n][1]) / 2.2));
 
 const placeOf = (node) => node.split(",").map(Number);
 
@@ -208,7 +213,7 @@ class Race {
     this.root.dataset.tick = this.tick;
     this.root.dataset.ends = this.ends.join("-");
     const [i, j] = this.ends;
-    rewrite(this.finding, told(this.tick, this.lanes, [this.words[i], this.words[j]], j - i, this.within));
+    rewrite(this.finding, told(this.tick, this.lanes, [this.words[i], this.words[j]], this.within));
     for (const lane of this.lanes) lane.show(this.tick);
     this.label();
   }
@@ -260,6 +265,11 @@ class Lane {
     });
     this.at = way.map(place);
     this.hops = this.at.slice(1).map(([x, y], from) => svg("path.way", { d: `M${this.at[from]} L${x} ${y}` }));
+    const size = beadOf(this.at);
+    this.beads = this.at.slice(1).map(([x, y], before) => {
+      const number = svg("text.middle", { x, y: y + 4.5 }, String(before + 1));
+      return svg("g.bead", svg("circle", { cx: x, cy: y, r: size }), size < NUMBERED ? "" : number);
+    });
     this.pulse = svg("circle.pulse", { r: 8, style: `transform: ${this.reached(tick)}` });
     const [start, end] = [this.at[0], this.at.at(-1)];
     const text = ([x, y], word) => {
@@ -276,6 +286,7 @@ class Lane {
       ...this.hops,
       svg("circle.goal", { cx: end[0], cy: end[1], r: 8 }),
       svg("circle.from", { cx: start[0], cy: start[1], r: 8 }),
+      ...this.beads,
       this.pulse,
       text([start[0], start[1] + 26], first),
       text([end[0], end[1] - 15], last),
@@ -291,7 +302,7 @@ class Lane {
   show(tick) {
     const now = Math.min(tick, this.steps);
     for (const [time, dot] of this.dots) dot.setAttribute("class", time <= tick ? "heard" : "node");
-    this.hops.forEach((hop, at) => hop.classList.toggle("on", at < now));
+    for (const parts of [this.hops, this.beads]) parts.forEach((part, at) => part.classList.toggle("on", at < now));
     this.pulse.style.transform = this.reached(tick);
     this.count.textContent = !tick ? "…" : tick >= this.steps ? named(this.steps, "step") : `${now} …`;
     this.node.classList.toggle("there", tick >= this.steps);
