@@ -2,11 +2,12 @@
 
 import { el, mirror, mount, put, still, windowHeight } from "../../../../attention_view/lab.js";
 import { inRow } from "../../../../attention_view/controls.js";
-import { fullest, tileFor, tokensAfter, wordAt } from "./cutting.js";
+import { fullest, nextPlaces, tileFor, tokensAfter, wordAt } from "./cutting.js";
 import { Merges } from "./merges.js";
 import { Plain } from "./plain.js";
 import { Tree } from "./tree.js";
 
+const FLASH = 800; // milliseconds
 const MANY = 26; // tokens on one line with their ids
 
 const signature = ({ merges, ids }) => JSON.stringify([merges, ids.length]);
@@ -89,6 +90,14 @@ class TokenMachine {
       ];
       chip.animate(frames, { duration: 320, easing: "cubic-bezier(0.5, 0, 0.2, 1)" });
     }
+  }
+
+  /** The commonest pair lights up once, wherever it stands in this text. */
+  flash() {
+    if (still()) return;
+    for (const n of nextPlaces(this.data, this.at, this.tokens))
+      for (const chip of this.chips.slice(n, n + 2))
+        chip.firstChild.animate([{}, { background: "var(--ink)", color: "var(--ground)" }, {}], FLASH);
   }
 
   draw() {
