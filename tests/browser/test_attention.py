@@ -645,6 +645,7 @@ def test_a_word_swapped_in_keeps_the_key_and_changes_the_value_and_the_same_word
             float(text.replace("−", "-").replace("√", "")) for text in root.locator(".note b").all_inner_texts()
         )
         assert q * k / 32**0.5 == pytest.approx(part, abs=0.02)
+        assert 100 * part / score == pytest.approx(int(share), abs=0.7)
         act.click()
     assert shares == sorted(shares, reverse=True)
 

@@ -9,6 +9,7 @@ import {
   nextHere,
   nextPlaces,
   passedSaid,
+  roomFor,
   tileFor,
   tokensAfter,
   treeOf,
@@ -152,4 +153,16 @@ test("merges that are passed over are said, the last of all too", () => {
   assert.deepEqual(said([10, 12], 3), ["Your sentence has no pair of merge 2."]);
   assert.deepEqual(said([10], 4), ["Your sentence has no pair of merges 2 to 4."]);
   assert.deepEqual(said([10, 11, 12, 13], 4), []);
+});
+
+test("on a phone a sentence of a dozen words is on the first screen", () => {
+  const words = [3, 6, 2, 4, 4, 1, 4, 6, 2, 5, 5, 1, 4, 5, 4, 4]; // bytes
+  const tile = tileFor(words, 354, roomFor(360, 844));
+  let [lines, at] = [0, Infinity];
+  for (const many of words) {
+    const wide = many * (tile + 4);
+    if (at + wide > 354) [lines, at] = [lines + 1, 0];
+    at += wide + tile / 2;
+  }
+  assert.ok(tile >= 30 && 1.6 * tile * lines <= 844 - 450);
 });

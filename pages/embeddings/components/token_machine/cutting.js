@@ -94,6 +94,11 @@ export function weigh(data, at, left, right) {
   return { count, most, to };
 }
 
+const NARROW = 620; // pixels; below them sentence, buttons and track stand above one another
+
+/** Pixels that tiles have in a window, so that all of them are on the first screen. */
+export const roomFor = (width, tall) => tall - (width <= NARROW ? 450 : 240);
+
 /** How wide a tile may be where words of so many tiles, which do not break, shall fill a box; 30 at least. The style
  * sheet has the same measures: 4 between tiles, a half of one between words, and lines of 1.6. */
 export function tileFor(lengths, width, room) {

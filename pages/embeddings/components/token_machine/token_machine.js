@@ -2,7 +2,7 @@
 
 import { el, mirror, mount, put, still, windowHeight } from "../../../../attention_view/lab.js";
 import { inRow } from "../../../../attention_view/controls.js";
-import { fullest, nextPlaces, tileFor, tokensAfter, wordAt } from "./cutting.js";
+import { fullest, nextPlaces, roomFor, tileFor, tokensAfter, wordAt } from "./cutting.js";
 import { Merges } from "./merges.js";
 import { Plain } from "./plain.js";
 import { Tree } from "./tree.js";
@@ -141,7 +141,8 @@ class TokenMachine {
   size() {
     const { words, ids } = this.data;
     const lengths = words.map((start, n) => (words[n + 1] ?? ids.length) - start);
-    this.tile = tileFor(lengths, this.nodes.chips.clientWidth - 4, windowHeight(this.root) - 240);
+    const room = roomFor(this.root.clientWidth, windowHeight(this.root));
+    this.tile = tileFor(lengths, this.nodes.chips.clientWidth - 4, room);
     this.root.style.setProperty("--tile", `${this.tile}px`);
   }
 
