@@ -251,7 +251,7 @@ def test_one_row_asks_for_a_share_and_the_guess_stays_beside_what_softmax_makes(
     expect(level).to_have_text("0.41")
     assert numbers(root) == scores, "no score has moved"
     high = level.bounding_box()
-    for stage, name in {"scaled": "Scale", "masked": "Mask", "weights": "Softmax"}.items():
+    for stage, name in {"scaled": "Scale", "weights": "Softmax (the mask hides nothing)"}.items():
         assert "gives" not in title.inner_text(), "not before softmax"
         expect(act).to_have_text(name)
         act.click()
@@ -265,6 +265,17 @@ def test_one_row_asks_for_a_share_and_the_guess_stays_beside_what_softmax_makes(
 
 
 @pytest.mark.wide
+def test_on_a_phone_what_is_asked_stands_clear_of_the_bars_beside_it(visit):
+    page = visit("/attention?att_way=Step+by+step", painted=False, reduced_motion="reduce").page
+    page.set_viewport_size({"width": 390, "height": 844})
+    root = bench(page)
+    plate, ball = root.locator(".level span"), root.locator(".at > i:not(.was)").nth(11)
+    expect(plate).to_have_text("how much?")
+    asked = plate.bounding_box()
+    assert asked["x"] + asked["width"] < ball.bounding_box()["x"] - 6
+
+
+@pytest.mark.wide
 def test_the_walk_ends_at_the_output_and_another_key_is_followed(page):
     page = page("", on=None)
     root = bench(page)
@@ -274,11 +285,11 @@ def test_the_walk_ends_at_the_output_and_another_key_is_followed(page):
     expect(title).to_have_text(re.compile(r"^red scores ball .*, the 2nd highest of 17\. How much"))
     root.locator(".words.key").get_by_role("radio", name="hat").click()
     said = []
-    for name in ("Scale", "Mask", "Softmax", "Mix the values"):
+    for name in ("Scale", "Softmax (the mask hides nothing)", "Mix the values"):
         expect(act).to_have_text(name)
         said.append(title.inner_text())
         act.click()
-    assert len(set(said)) == 4, "each step says what it has done"
+    assert len(set(said)) == 3, "each step says what it has done"
     expect(hint).to_be_hidden()
     expect(act).to_have_text("All rows")
     root.get_by_role("button", name="Start again").click()
@@ -551,6 +562,8 @@ def test_the_ring_is_dragged_and_the_shares_follow(page):
     even.click()
     expect(root.locator(".finding")).to_have_text("The output of mia is the mean of all values: 0.33 of each.")
     assert json.loads(root.get_attribute("data-mix")) == pytest.approx(points.mean(0), abs=1e-6)
+    root.get_by_role("button", name="All on tom").click()
+    expect(root.locator(".finding")).to_have_text("The output of mia is the value of tom alone.")
     expect(back).to_be_focused()
 
 
@@ -628,10 +641,11 @@ def test_a_word_swapped_in_keeps_the_key_and_changes_the_value_and_the_same_word
         column, share = re.search(said, finding.inner_text()).groups()
         shares.append(int(share))
         expect(root).to_have_attribute("data-held", f"query {int(column) - 1}")
-        q, k, _, part = (
+        q, k, _, part, score = (
             float(text.replace("−", "-").replace("√", "")) for text in root.locator(".note b").all_inner_texts()
         )
         assert q * k / 32**0.5 == pytest.approx(part, abs=0.02)
+        assert 100 * part / score == pytest.approx(int(share), abs=0.7)
         act.click()
     assert shares == sorted(shares, reverse=True)
 

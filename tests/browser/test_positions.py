@@ -336,8 +336,8 @@ def test_a_press_moves_all_words_and_only_what_was_added_changes(visit):
     notices, not_ = "notices", "does not notice"
     for says, lane, scheme, told in (
         ("Move everything 10 words on", "added", "sinusoidal", [notices, "", ""]),
-        ("Now turned", "turned", "rotary", [notices, not_, ""]),
-        ("Now priced", "priced", "alibi", [notices, not_, not_]),
+        ("Try it with clocks", "turned", "rotary", [notices, not_, ""]),
+        ("Try it with a price", "priced", "alibi", [notices, not_, not_]),
     ):
         figure.get_by_role("button", name=says).click()
         expect(figure).to_have_attribute("data-lane", lane)

@@ -5,7 +5,12 @@ import { test } from "node:test";
 import { reachOf } from "../../pages/attention/components/attention_steps/held_row.js";
 import { Tuner } from "../../pages/attention/components/attention_steps/tuner.js";
 import { readable, share, short, softmax } from "../../pages/attention/components/attention_steps/stages.js";
-import { moved, printedPlace, sharesAt as sharesOfMix } from "../../pages/attention/components/share_bars/shares.js";
+import {
+  moved,
+  onward,
+  printedPlace,
+  sharesAt as sharesOfMix,
+} from "../../pages/attention/components/share_bars/shares.js";
 import { wholePercent } from "../../attention_view/lab.js";
 import { hull } from "../../lab/kit/components/hull.js";
 import { endSaid, tokensAfter } from "../../pages/embeddings/components/token_machine/cutting.js";
@@ -520,4 +525,15 @@ test("fewer merges than may be learned have a reason, and as many have none", ()
   assert.deepEqual(said(92, 100), ["After merge 92 no pair occurs twice."]);
   assert.deepEqual(said(100, 100), []);
   assert.deepEqual(said(0, 0), [], "a cut without merges");
+});
+
+test("the button goes from the weights to an even mix, to all on the last word, and back", () => {
+  const words = ["mia", "likes", "tom"];
+  const says = (shares, start = [0.5, 0.3, 0.2]) => onward(shares, start, words);
+  const even = Array(3).fill(1 / 3);
+  assert.deepEqual(says([0.5, 0.3, 0.2]), ["Equal weights", even]);
+  assert.deepEqual(says(even), ["All on tom", [0, 0, 1]]);
+  assert.deepEqual(says([0, 0, 1]), ["Back to the weights", [0.5, 0.3, 0.2]]);
+  assert.deepEqual(says([0.1, 0.9, 0]), ["Back to the weights", [0.5, 0.3, 0.2]], "from where a hand has been");
+  assert.deepEqual(says(even, [0, 0, 1])[0], "Back to the weights", "it is all on tom already");
 });

@@ -67,7 +67,12 @@ test("the button moves one way after the other, and leads back", () => {
     ({ lane } = next);
     begins[lane] = next.start;
   }
-  assert.deepEqual(says, ["Move everything 10 words on", "Now turned", "Now priced", "Back to the start"]);
+  assert.deepEqual(says, [
+    "Move everything 10 words on",
+    "Try it with clocks",
+    "Try it with a price",
+    "Back to the start",
+  ]);
   assert.deepEqual(nextOf("priced", { added: 3, turned: 0, priced: 0 }, 10).lane, "priced", "what is open goes first");
   assert.deepEqual(nextOf("priced", { added: 0, turned: 0, priced: 9 }, 10).lane, "added");
 });

@@ -4,6 +4,8 @@ import { test } from "node:test";
 
 import {
   angleAt,
+  apartOn,
+  eightTell,
   lookalike,
   notEnough,
   placesOfEight,
@@ -58,4 +60,17 @@ test("everything stands within the room that there is", () => {
     const { places, height: tall } = placesOfEight(width, 420, 8);
     for (const { x, y, r } of places) assert.ok(r > 30 && x + r < width && y + r <= tall && x >= r && y >= r);
   }
+});
+
+test("of several hands the one is named that tells two positions apart best which another shows alike", () => {
+  const turns = [6.3, 20, 50, 2000];
+  const angle = (p, n) => (2 * Math.PI * p) / turns[n];
+  const table = { turns, row: (p) => turns.flatMap((_, n) => [Math.sin(angle(p, n)), Math.cos(angle(p, n))]) };
+  const by = turns.map((_, pair) => apartOn(table, pair, 4, 24));
+  assert.ok(by[1] < 1e-9, "a whole turn");
+  assert.ok(Math.abs(by[2] - 0.8 * Math.PI) < 1e-9, "the shorter way round");
+  assert.equal(
+    eightTell(table, [0, 1, 2, 3], 4, 24),
+    "The hand of dial 3 tells 4 and 24 apart best: it turns once in 50 positions.",
+  );
 });

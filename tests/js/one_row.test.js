@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { clearOf, ingredients, scoreFor, span } from "../../pages/attention/components/attention_steps/row_figure.js";
-import { softmax } from "../../pages/attention/components/attention_steps/stages.js";
+import { onward, softmax } from "../../pages/attention/components/attention_steps/stages.js";
 import { keyCalled, sentence, standing, yours } from "../../pages/attention/components/attention_steps/told.js";
 
 const stages = {
@@ -55,6 +55,16 @@ test("a key that the mask hides gets no attention, and its score is still a scor
 test("the mask of the last word hides nothing", () => {
   const sentence = said({ stage: "masked", col: 0, blocked: [false, false, false] });
   assert.equal(sentence, "The mask hides nothing from hat: no word comes after it.");
+});
+
+test("the walk passes over a mask that hides nothing, and over no other", () => {
+  const order = ["scores", "scaled", "masked", "weights", "output"];
+  const walk = (isOpen) => order.map((stage) => onward(order, stage, isOpen));
+  assert.deepEqual(walk(true).map(([to]) => to), ["scaled", "weights", "weights", "output", "scores"]); // prettier-ignore
+  assert.equal(walk(true)[1][1], "Softmax (the mask hides nothing)");
+  assert.deepEqual(walk(false).map(([to]) => to), [...order.slice(1), "scores"]); // prettier-ignore
+  assert.deepEqual(walk(false)[1], ["masked", "Mask"]);
+  assert.deepEqual(onward(["scores", "scaled", "weights"], "scaled", true), ["weights", "Softmax"], "no mask at all");
 });
 
 test("the same word at another place is called by where it stands", () => {

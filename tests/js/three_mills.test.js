@@ -7,6 +7,7 @@ import { apart, cellAt, cellOf, MADE, placesOf } from "../../pages/attention/com
 import {
   atRest,
   chain,
+  changed,
   compared,
   heard,
   isOtherState,
@@ -160,6 +161,11 @@ test("what is compared names the strip that stays and the one that changes most,
   assert.match(legend({ occasion: "after", name: "red" }), /^Line: before training\./);
 });
 
+test("the strip that a swap changes most blinks, none where all keep as much", () => {
+  assert.equal(changed({ query: 0.9, key: 0.987, value: 0.372 }), "value");
+  assert.equal(changed({ query: 0.991, key: 0.994, value: 0.986 }), null);
+});
+
 const ofNumber = (one, found = null, was = null) =>
   plain(sentence({ bias: 0, ...one }, { what: "Number 25", made: "key", found, was }));
 
@@ -182,18 +188,13 @@ test("any other number is said by how many products make it, and what it is in t
 
 test("from a number of the query to its part of the score, each step has its number", () => {
   const found = { word: "hat", met: 3, turned: true, scale: 2, earned: 3, score: 12, size: 4 };
-  const shown = (more) => chain(2, { ...found, ...more }).map(({ sign, text, under }) => [sign, text, under]);
-  assert.deepEqual(shown(), [
-    ["", "2.00", ""],
-    ["×", "3.00", " (of the key of “hat”, turned by their distance)"],
-    ["÷", "√4", ""],
-    ["=", "3.00", "; the score: 12.00"],
-  ]);
-  assert.deepEqual(shown({ turned: false, scale: 1, earned: -6 }).slice(1), [
-    ["×", "3.00", " (of the key of “hat”)"],
-    ["=", "−6.00", "; the score: 12.00"],
-  ]);
-  assert.equal(shown({ isSelf: true })[1][2], " (of its own key)", "at no distance nothing turns");
+  const shown = (more) => chain(2, { ...found, ...more });
+  const written = (more) => shown(more).map(({ sign, text }) => `${sign} ${text}`).join(" ").trim(); // prettier-ignore
+  assert.equal(written(), "2.00 × 3.00 ÷ √4 = 3.00 of the score 12.00");
+  assert.equal(written({ scale: 1, earned: -6 }), "2.00 × 3.00 = −6.00 of the score 12.00");
+  assert.equal(shown()[1].title, "of the key of “hat”, turned by their distance");
+  assert.equal(shown({ turned: false })[1].title, "of the key of “hat”");
+  assert.equal(shown({ isSelf: true })[1].title, "of its own key", "at no distance nothing turns");
 });
 
 test("the longest sentences are longer than any that is said", () => {

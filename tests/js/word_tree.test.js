@@ -7,6 +7,9 @@ import {
   cutBySpace,
   fullest,
   nextHere,
+  nextPlaces,
+  passedSaid,
+  roomFor,
   tileFor,
   tokensAfter,
   treeOf,
@@ -134,4 +137,32 @@ test("tiles are as large as all words fit a box, and no smaller than a finger ca
   assert.ok(size < 110);
   assert.ok(1.6 * size * 2 <= 300, "two lines");
   assert.equal(tileFor(Array(400).fill(5), 700, 300), 30);
+});
+
+test("after a wrong seam the commonest pair is shown wherever it stands in the text, but not over the end of a word", () => {
+  const data = { ids: [1, 2, 1, 2, 1, 2], words: [0, 5], merges: [[9, 9, 10], [1, 2, 11], [8, 8, 12]], joins: [[0, 1, 2, 11]] }; // prettier-ignore
+  const tokens = data.ids.map((id, start) => [id, false, start]);
+  assert.deepEqual(nextPlaces(data, 0, tokens), [0, 2], "of the next merge that changes this text");
+  assert.deepEqual(nextPlaces({ ...data, joins: [] }, 0, tokens), [], "it stands nowhere here");
+});
+
+test("merges that are passed over are said, the last of all too", () => {
+  const merges = [[1, 2, 10], [3, 4, 11], [5, 6, 12], [7, 8, 13]]; // prettier-ignore
+  const said = (ids, at) => passedSaid({ merges, joins: ids.map((id) => [0, 1, 2, id]) }, at);
+  assert.deepEqual(said([10, 13], 4), ["Your sentence has no pair of merges 2 to 3."]);
+  assert.deepEqual(said([10, 12], 3), ["Your sentence has no pair of merge 2."]);
+  assert.deepEqual(said([10], 4), ["Your sentence has no pair of merges 2 to 4."]);
+  assert.deepEqual(said([10, 11, 12, 13], 4), []);
+});
+
+test("on a phone a sentence of a dozen words is on the first screen", () => {
+  const words = [3, 6, 2, 4, 4, 1, 4, 6, 2, 5, 5, 1, 4, 5, 4, 4]; // bytes
+  const tile = tileFor(words, 354, roomFor(360, 844));
+  let [lines, at] = [0, Infinity];
+  for (const many of words) {
+    const wide = many * (tile + 4);
+    if (at + wide > 354) [lines, at] = [lines + 1, 0];
+    at += wide + tile / 2;
+  }
+  assert.ok(tile >= 30 && 1.6 * tile * lines <= 844 - 450);
 });

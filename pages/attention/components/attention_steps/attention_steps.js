@@ -8,7 +8,7 @@ import { heldRow } from "./held_row.js";
 import { Inputs } from "./inputs.js";
 import { allRows, oneRow } from "./layouts.js";
 import { bold, reasons, source } from "./reasons.js";
-import { ACTS, HUES, SAYS, TITLES } from "./stages.js";
+import { HUES, onward, SAYS, TITLES } from "./stages.js";
 import { moved, told } from "./told.js";
 import { Tuner } from "./tuner.js";
 
@@ -187,6 +187,12 @@ class Steps {
     return label;
   }
 
+  /** Where the button leads, and what it says. */
+  get onward() {
+    const { row, stage } = this.state;
+    return onward(this.order, stage, this.isRow && this.data.labels.every((_, j) => !this.isBlocked(row, j)));
+  }
+
   // ---- walking ------------------------------------------------------------------------------------------------
 
   /** To the next stage, or back; from the last to the first. */
@@ -230,7 +236,7 @@ class Steps {
     this.built = this.shape();
     this.terms = {};
     this.formula = new Formula(this);
-    this.next = el("button", { onclick: () => this.step(1) });
+    this.next = el("button", { onclick: () => this.set({ stage: this.onward[0] }) });
     this.rows = el("button", { onclick: () => this.showAll(!this.wantsAll) }, this.isRow ? "All rows" : "One row");
     this.rows.hidden = this.data.limit != null;
     this.back = el("button.go", { onclick: () => this.takeBack() }, "Scores of the model");
@@ -268,7 +274,7 @@ class Steps {
     const isMoved = this.isRow && this.tuner.isMoved(row);
     const tuned = says && isMoved ? moved(this, now[col], own[col]) : says; // at the stages that softmax makes
     const isOver = stage === this.order.at(-1); // then the next thing to do is to look at other rows
-    this.next.textContent = ACTS[this.order[(this.order.indexOf(stage) + 1) % this.order.length]];
+    this.next.textContent = this.onward[1];
     this.next.className = isOver ? "go" : "primary";
     this.rows.className = isOver ? "primary" : "go";
     this.back.hidden = this.tuner.moved.size === 0;

@@ -26,7 +26,7 @@ export const TITLES = {
   output: "Mix: add up the values, each by its share",
 };
 /** What the button says that leads to a stage. */
-export const ACTS = {
+const ACTS = {
   scores: "Start again",
   scaled: "Scale",
   biased: "Add the bias",
@@ -34,6 +34,15 @@ export const ACTS = {
   weights: "Softmax",
   output: "Mix the values",
 };
+const HIDES_NONE = "Softmax (the mask hides nothing)";
+
+/** What the button leads to, and what it says: the stage after this, but no mask that hides nothing of the row. */
+export function onward(order, stage, isOpen) {
+  const at = order.indexOf(stage);
+  const next = order[(at + 1) % order.length];
+  return next === "masked" && isOpen ? [order[at + 2], HIDES_NONE] : [next, ACTS[next]];
+}
+
 export const SAYS = {
   q: "One row per word. A query is compared with every key.",
   k: "One row per word. A key is only compared; nothing of it is passed on.",

@@ -35,6 +35,17 @@ const mixOf = (shares, points) => [0, 1].map((d) => points.reduce((sum, p, j) =>
 export const printedPlace = (shares, points) =>
   Array.from(mixOf(shares.map(printed), points), (x) => trimmed(x)).join(", ");
 
+const areAlike = (some, others) => some.every((share, i) => Math.abs(share - others[i]) < 1e-6);
+const evenly = (shares) => shares.map(() => 1 / shares.length);
+
+/** What the button says, and the shares that it leads to: an even mix, all on the last word, back to the weights. */
+export function onward(shares, start, words) {
+  const [even, alone] = [evenly(shares), shares.map((_, j) => Number(j === shares.length - 1))];
+  if (areAlike(shares, start)) return ["Equal weights", even];
+  if (areAlike(shares, even) && !areAlike(start, alone)) return [`All on ${words.at(-1)}`, alone];
+  return ["Back to the weights", start];
+}
+
 class Shares {
   constructor(root) {
     this.root = root;
@@ -168,7 +179,7 @@ class Shares {
   open() {
     const begin = () => {
       this.root.dataset.beat = "mix";
-      this.glide(this.evenly(), this.data.start, BEAT);
+      this.glide(evenly(this.shares), this.data.start, BEAT);
     };
     const end = () => {
       this.stop();
@@ -178,21 +189,26 @@ class Shares {
     this.ended = firstBeat("mix", BEAT, begin, end);
   }
 
-  /** To an even mix, or back to the weights of the row. */
+  /** What the button says, and where it leads from where a glide goes. */
+  get onward() {
+    return onward(this.aim ?? this.shares, this.data.start, this.data.words);
+  }
+
   turn() {
-    const to = this.isAt(this.data.start) ? this.evenly() : this.data.start;
+    const [, to] = this.onward;
     if (still()) return this.set(to);
     this.glide(this.shares, to, GLIDE);
   }
 
   glide(from, to, milliseconds) {
     this.stop?.();
+    this.aim = to;
     const isHeard = (yes) => put(this.readout, { "aria-live": yes ? "polite" : "off" });
     const halt = tween(milliseconds, (at) => {
       isHeard(at === 1);
       this.set(from.map((share, i) => share + at * (to[i] - share)));
     });
-    this.stop = () => (halt(), isHeard(true)); // a hand that stops it is heard
+    this.stop = () => (halt(), isHeard(true), (this.aim = null)); // a hand that stops it is heard
   }
 
   set(shares) {
@@ -200,15 +216,10 @@ class Shares {
     this.refresh();
   }
 
-  isAt = (shares) => this.shares.every((share, i) => Math.abs(share - shares[i]) < 1e-6);
-
-  evenly = () => this.shares.map((_, __, { length }) => 1 / length);
-
   draw() {
     const { points, start } = this.data;
-    this.act.hidden = start.every((share) => Math.abs(share - start[0]) < 1e-6); // an even mix is all there is
-    const isThere = this.isAt(start) || this.root.dataset.beat;
-    rewrite(this.act, isThere ? "Equal weights" : "Back to the weights");
+    this.act.hidden = areAlike(start, evenly(start)); // an even mix is all there is
+    write(this.act, this.onward[0]);
     rewrite(this.finding, ...found(this.shares, this.data));
     const mix = mixOf(this.shares, points);
     const place = printedPlace(this.shares, points);
@@ -282,8 +293,7 @@ function found(shares, { words, query }) {
   const output = ["The output of ", el("b.query", words[query]), " is "];
   const [all] = shares.map((share, j) => [share, j]).filter(([share]) => share > 0.995);
   if (all) return [...output, "the value of ", name(all[1]), " alone."];
-  if (shares.every((share) => Math.abs(share - shares[0]) < 1e-6))
-    return [...output, `the mean of all values: ${shares[0].toFixed(2)} of each.`];
+  if (areAlike(shares, evenly(shares))) return [...output, `the mean of all values: ${shares[0].toFixed(2)} of each.`];
   const parts = shares.flatMap((share, j) => {
     const before = j === 0 ? "" : j < shares.length - 1 ? ", " : " and ";
     return [before, el("b.weight", share.toFixed(2)), " ", name(j)];

@@ -33,9 +33,17 @@ export const OCCASIONS = {
   after: ({ word }) => `“${word}” after training: `,
 };
 
+const bySimilar = (similar) => [...MADE].sort((a, b) => similar[b] - similar[a]);
+
+/** The strip that changes most; null where none changes more than another. */
+export function changed(similar) {
+  const [most, , least] = bySimilar(similar);
+  return fixed(similar[most], 2) === fixed(similar[least], 2) ? null : least;
+}
+
 /** Which strip stays and which changes most, as texts and [role, text]; similar: by what each is, to that before. */
 export function compared(occasion, similar) {
-  const [most, , least] = [...MADE].sort((a, b) => similar[b] - similar[a]);
+  const [most, , least] = bySimilar(similar);
   const number = (made) => [made, fixed(similar[made], 2)];
   const name = (made) => [made, made];
   const all = `${occasion}all three strips keep `;
@@ -44,8 +52,7 @@ export function compared(occasion, similar) {
     const stays = [`${occasion}the `, name(most), " hardly changes (similarity ", number(most)];
     return [...stays, "), the ", name(least), " does (", number(least), ")."];
   }
-  const highest = fixed(similar[most], 2);
-  if (highest === fixed(similar[least], 2)) return [`${all}a similarity of ${highest}.`];
+  if (!changed(similar)) return [`${all}a similarity of ${fixed(similar[most], 2)}.`];
   const [one, two] =
     similar[most] >= SIMILAR
       ? [" keeps a similarity of ", [", the ", name(least), " only "]]
@@ -101,7 +108,7 @@ export function longestSentences(words, keys, swap, { numbers, products, constan
   return [...told, ...single, atRest(long, products, numbers)].map(plain);
 }
 
-/** From a number of the query to its part of the score, step by step: [{sign, text, under, role}, ...].
+/** From a number of the query to its part of the score, step by step: [{sign, text, role, title}, ...].
  *
  * word: the one that is found; isSelf: whether it is the word that asks, at no distance; met: the number of its key,
  * turned or not; scale: what the product is divided by;
@@ -109,10 +116,11 @@ export function longestSentences(words, keys, swap, { numbers, products, constan
 export function chain(total, { word, isSelf, met, turned, scale, earned, score, size }) {
   const whose = isSelf ? "of its own key" : `of the key of “${word}”${turned ? ", turned by their distance" : ""}`;
   return [
-    { sign: "", text: fixed(total, 2), role: "query", under: "" },
-    { sign: "×", text: fixed(met, 2), role: "key", under: ` (${whose})` },
-    ...(scale === 1 ? [] : [{ sign: "÷", text: `√${size}`, under: "" }]),
-    { sign: "=", text: fixed(earned, 2), role: "", under: `; the score: ${fixed(score, 2)}` },
+    { sign: "", text: fixed(total, 2), role: "query" },
+    { sign: "×", text: fixed(met, 2), role: "key", title: whose },
+    ...(scale === 1 ? [] : [{ sign: "÷", text: `√${size}` }]),
+    { sign: "=", text: fixed(earned, 2) },
+    { sign: "of the score", text: fixed(score, 2) },
   ];
 }
 

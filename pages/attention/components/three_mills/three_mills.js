@@ -11,6 +11,7 @@ import {
   rewrite,
   rgb,
   shorten,
+  still,
   strength,
   svg,
   theme,
@@ -21,13 +22,14 @@ import { firstBeat, inRow, takesHold, tween } from "../../../../attention_view/c
 import { steady } from "../../../../lab/kit/components/steady.js";
 import { cells, fades, flow, NAMED, tower, walked } from "./drawing.js";
 import { cellAt, cellOf, MADE, placesOf } from "./places.js";
-import { chain, heard, legend, longestSentences } from "./said.js";
+import { chain, changed, heard, legend, longestSentences } from "./said.js";
 import { largest, reach } from "./sums.js";
 import { Turn } from "./turn.js";
 
 const ROOM = 182; // pixels above and below the figure, with one line of words, without the headline
 const LINE = 34; // pixels of a line of words
 const BEAT = 1800; // milliseconds
+const BLINK = 900;
 const DOES = { query: "what it looks for", key: "what it is found by", value: "what it passes on" };
 const LETTER = { query: "q", key: "k", value: "v" };
 const HINT = "↔ drag along any strip";
@@ -79,7 +81,6 @@ class ThreeMills {
       },
     };
     const nodes = {
-      matrix: el(`canvas.matrix.${made}`),
       column: el("canvas.column"),
       strip: el("div.strip", strip),
       name: el(`h3.${made}`, el("b", made), el("span.quiet", DOES[made])),
@@ -103,6 +104,7 @@ class ThreeMills {
 
   destroy() {
     this.endBeat?.();
+    clearTimeout(this.blinks);
     this.turn.latest.end();
   }
 
@@ -110,16 +112,28 @@ class ThreeMills {
     const press = (n) => () => this.change(() => this.turn.say(n));
     const radio = (word, n) => el("button.word", { role: "radio", onclick: press(n) }, word);
     this.line.replaceChildren(...this.turn.data.words.map(radio));
-    this.painted = null;
   }
 
   // ---- hands -------------------------------------------------------------------------------------------------------
 
   /** Draws what is turned to now, and lets the server hear of it. */
   change(act) {
+    const { was } = this.turn;
     act();
     this.draw();
+    if (this.turn.was !== was) this.blink();
     this.turn.tell();
+  }
+
+  /** Of a word swapped for another, the strip that changed blinks, and the others are grey meanwhile. */
+  blink() {
+    const { root, turn } = this;
+    clearTimeout(this.blinks);
+    const made = turn.was?.occasion === "swap" && turn.similar ? changed(turn.similar) : null;
+    delete root.dataset.blink;
+    if (!made || still()) return;
+    root.dataset.blink = made;
+    this.blinks = setTimeout(() => delete root.dataset.blink, BLINK);
   }
 
   step(event) {
@@ -219,11 +233,9 @@ class ThreeMills {
   drawRow({ made, nodes }, { y, mill, strip }, numbers) {
     const { turn, sofar } = this;
     const { held, was, similar, scales } = turn;
-    const { w, b } = turn.mills[made];
+    const { b } = turn.mills[made];
     const n = held?.made === made ? held.n : null;
     const isAside = Boolean(held) && n === null;
-    this.paintMill(nodes, w, b.length, scales.matrices[made]);
-    place(nodes.matrix, mill);
     this.lightUp(nodes.column, mill, n, b.length);
     place(nodes.strip, strip);
     place(nodes.name, { x: strip.x, y: y + 4 });
@@ -237,9 +249,11 @@ class ThreeMills {
     const before = similar && was.strips[made];
     const drawn = cells(numbers, strip, { most: scales.strips[made], before, held: n, sofar: sofar ?? b.length });
     const pipe = svg("path.pipe", { d: `M${mill.x + mill.width} ${strip.y + strip.height / 2}H${strip.x - 3}` });
-    const letter = svg("text.mill-name", { x: mill.x, y: y + 24 }, "W", svg("tspan", { dy: 4 }, LETTER[made]));
+    const middle = { x: mill.x + mill.width / 2, y: mill.y + mill.height / 2, dy: "0.25em" };
+    const letter = svg("text.mill-name", middle, "W", svg("tspan", { dy: "0.2em" }, LETTER[made]));
+    const box = svg("rect.mill", { ...mill, rx: 4 });
     const label = n === null ? [] : [inHand(numbers[n], cellOf(strip, n), strip)];
-    return svg(`g.row.${made}${isAside ? ".aside" : ""}`, pipe, letter, ...drawn, ...label);
+    return svg(`g.row.${made}${isAside ? ".aside" : ""}`, pipe, box, letter, ...drawn, ...label);
   }
 
   /** The column that makes the number in hand, in its mill. */
@@ -263,10 +277,10 @@ class ThreeMills {
     const { turned, scale } = finds;
     const worth = { met: finds.met[at * size + n], earned: earned[n], score: finds.scores[at], turned, scale, size };
     const steps = chain(numbers[n], { ...worth, word: turn.data.words[key], isSelf: key === at });
-    return steps.flatMap(({ sign, text, role, under }) => [
+    return steps.flatMap(({ sign, text, role, title }) => [
       `${sign} `,
-      el(role ? `b.${role}` : "b", text),
-      `${under} `,
+      el(role ? `b.${role}` : "b", { title: title ?? "" }, text),
+      " ",
     ]);
   }
 
@@ -304,15 +318,6 @@ class ThreeMills {
         svg("text.total", { x: x - 10, y: y + 12 }, `= ${fixed(one.total, 2)}`),
       ),
     ];
-  }
-
-  /** The matrix, once for all that is turned to in it, and for each theme. */
-  paintMill({ matrix }, w, across, most) {
-    const of = [w, theme(this.root)("panel")];
-    const painted = (this.painted ??= new Map()).get(matrix);
-    if (painted && of.every((what, n) => what === painted[n])) return;
-    this.painted.set(matrix, of);
-    this.paint(matrix, w, across, most);
   }
 
   paint(canvas, numbers, across, most) {

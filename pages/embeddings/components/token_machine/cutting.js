@@ -55,11 +55,28 @@ export function cutBySpace(data, tokens, labelOf) {
 export const endSaid = ({ merges: { length }, n_merges: most }) =>
   length && length < most ? [`After merge ${length} no pair occurs twice.`] : [];
 
+/** Which merges before the last of so many join nothing in this text, in a sentence; [] where none does. The last of
+ * all counts too, where it joins nothing itself. */
+export function passedSaid({ merges, joins }, at) {
+  const here = new Set(joins.map(([, , , id]) => id));
+  const last = at === merges.length && !here.has(merges[at - 1][2]) ? at : at - 1;
+  const first = merges.findLastIndex(([, , id], n) => n < last && here.has(id)) + 2;
+  if (first > last) return [];
+  return [`Your sentence has no pair of ${last > first ? `merges ${first} to ${last}` : `merge ${first}`}.`];
+}
+
 /** How many merges come before the next one that joins anything in this text; null where none does. */
 export function nextHere({ merges, joins }, at) {
   const here = new Set(joins.map(([, , , id]) => id));
   const n = merges.findIndex(([, , id], place) => place >= at && here.has(id));
   return n < 0 ? null : n;
+}
+
+/** Where the next pair to become one token stands in this text after `at` merges: the place of each left token. */
+export function nextPlaces(data, at, tokens) {
+  const [left, right] = data.merges[nextHere(data, at) ?? at];
+  const isSeam = (n) => tokens[n + 1] && !data.words.includes(tokens[n + 1][2]);
+  return tokens.flatMap(([id], n) => (id === left && isSeam(n) && tokens[n + 1][0] === right ? [n] : []));
 }
 
 /** What a pair comes to that is pressed after `at` merges: how often it stands side by side, how often the commonest
@@ -76,6 +93,11 @@ export function weigh(data, at, left, right) {
   const to = count < most ? null : 1 + (merges[own]?.[3] === most ? own : n);
   return { count, most, to };
 }
+
+const NARROW = 620; // pixels; below them sentence, buttons and track stand above one another
+
+/** Pixels that tiles have in a window, so that all of them are on the first screen. */
+export const roomFor = (width, tall) => tall - (width <= NARROW ? 450 : 240);
 
 /** How wide a tile may be where words of so many tiles, which do not break, shall fill a box; 30 at least. The style
  * sheet has the same measures: 4 between tiles, a half of one between words, and lines of 1.6. */

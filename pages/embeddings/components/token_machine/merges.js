@@ -1,7 +1,7 @@
 // The merges in the order of learning: a hand finds the next one, a slider leads to any, a sentence says what it did.
 
 import { el } from "../../../../attention_view/lab.js";
-import { cutBySpace, endSaid, fullest, nextHere, weigh } from "./cutting.js";
+import { cutBySpace, endSaid, fullest, nextHere, passedSaid, weigh } from "./cutting.js";
 import { Player, slider } from "../../../../attention_view/controls.js";
 
 const COUNTS = { 2: "two", 3: "three", 4: "four" };
@@ -45,6 +45,7 @@ export class Merges {
       this.miss = { left, right, ...counts };
       this.tried.set(`${left} ${right}`, counts.count);
       machine.draw();
+      machine.flash();
     }
   }
 
@@ -90,13 +91,11 @@ export class Merges {
   notes(many) {
     const { data, at } = this.machine;
     if (!at) return ["Press a + between two letters. Counts come from the training text."];
-    if (at === this.all) return ["Press a token to see how it grew.", ...endSaid(data)];
-    const ids = new Set(data.joins.map(([, , , id]) => id));
-    const here = data.merges.findLastIndex(([, , id], n) => n < at - 1 && ids.has(id)) + 2;
-    const skipped = at - here > 1 ? `merges ${here} to ${at - 1}` : `merge ${here}`;
+    const passed = passedSaid(data, at);
+    if (at === this.all) return ["Press a token to see how it grew.", ...passed, ...endSaid(data)];
     return [
       `${many}.`,
-      ...(at > here ? [`Your sentence has no pair of ${skipped}.`] : []),
+      ...passed,
       nextHere(data, at) === null ? "It will not change any more." : "Which pair is next?",
     ];
   }

@@ -2,11 +2,12 @@
 
 import { el, mirror, mount, put, still, windowHeight } from "../../../../attention_view/lab.js";
 import { inRow } from "../../../../attention_view/controls.js";
-import { fullest, tileFor, tokensAfter, wordAt } from "./cutting.js";
+import { fullest, nextPlaces, roomFor, tileFor, tokensAfter, wordAt } from "./cutting.js";
 import { Merges } from "./merges.js";
 import { Plain } from "./plain.js";
 import { Tree } from "./tree.js";
 
+const FLASH = 800; // milliseconds
 const MANY = 26; // tokens on one line with their ids
 
 const signature = ({ merges, ids }) => JSON.stringify([merges, ids.length]);
@@ -91,6 +92,14 @@ class TokenMachine {
     }
   }
 
+  /** The commonest pair lights up once, wherever it stands in this text. */
+  flash() {
+    if (still()) return;
+    for (const n of nextPlaces(this.data, this.at, this.tokens))
+      for (const chip of this.chips.slice(n, n + 2))
+        chip.firstChild.animate([{}, { background: "var(--ink)", color: "var(--ground)" }, {}], FLASH);
+  }
+
   draw() {
     const { data, at } = this;
     this.tokens = tokensAfter(data, at);
@@ -132,7 +141,8 @@ class TokenMachine {
   size() {
     const { words, ids } = this.data;
     const lengths = words.map((start, n) => (words[n + 1] ?? ids.length) - start);
-    this.tile = tileFor(lengths, this.nodes.chips.clientWidth - 4, windowHeight(this.root) - 240);
+    const room = roomFor(this.root.clientWidth, windowHeight(this.root));
+    this.tile = tileFor(lengths, this.nodes.chips.clientWidth - 4, room);
     this.root.style.setProperty("--tile", `${this.tile}px`);
   }
 

@@ -101,7 +101,7 @@ function sign(name) {
 }
 const WAVE = "M16 28C30 2 44 2 60 28S90 54 104 28";
 
-const TABS = { added: "a wave on each word", turned: "a clock for each word", priced: "a price per step" };
+const TABS = { added: "a wave is added", turned: "q and k are turned", priced: "distance costs" };
 
 /** A way as a drawing that opens it; it keeps whether the word noticed. */
 export function makeTab(name, onclick) {

@@ -67,11 +67,13 @@ export function whatDoes(way, price) {
   return `Each word wears a ${way === "learned" ? "row of a table" : "wave"} for its position.`;
 }
 
+const TRY = { added: "Try it with a wave", turned: "Try it with clocks", priced: "Try it with a price" };
+
 /** What the dark button does next: {says, lane, start}. It moves one way after the other, and leads back. */
 export function nextOf(lane, begins, step) {
   if (!begins[lane]) return { says: `Move everything ${step} words on`, lane, start: step };
   const next = LANES.find((name) => !begins[name]);
-  if (next) return { says: `Now ${next}`, lane: next, start: step };
+  if (next) return { says: TRY[next], lane: next, start: step };
   return { says: "Back to the start", lane: LANES[0], start: 0 };
 }
 

@@ -8,6 +8,7 @@ const HAND = 0.86; // of the radius
 const TWIN = 0.58; // of the radius: where another position is marked on the hand
 const FINE = 8; // points of a wave from one position to the next: between them it is drawn, at them it is in the table
 const DENSE = 130; // positions from which on they are too close for a mark each
+const FAR = 0.35; // radians between two hands that one sees apart
 const APART = 0.22; // radians between two names on the rim, at least
 
 /** The angle of a pair at a position, from the top and with the clock, as the table has it. */
@@ -194,8 +195,31 @@ export function placesOfEight(width, tall, n) {
   return { places, w, h, height: rows * h };
 }
 
-/** A clock of a pair, its two numbers as cells, and how long its turn is. */
-export function smallClock({ x, y, r }, table, { a, pair: chosen }, pair) {
+/** How far apart the hands of a pair are at two positions, in radians. */
+export function apartOn(table, pair, a, other) {
+  const by = Math.abs(angleOf(table.row(a), pair) - angleOf(table.row(other), pair));
+  return Math.min(by, 2 * Math.PI - by);
+}
+
+/** Which of several hands tells two positions apart that the chosen one shows alike, in a sentence. */
+export function eightTell(table, pairs, a, other) {
+  const by = pairs.map((pair) => apartOn(table, pair, a, other));
+  const n = by.indexOf(Math.max(...by));
+  const turn = perTurn(table.turns[pairs[n]]);
+  return `The hand of dial ${n + 1} tells ${a} and ${other} apart best: it turns once in ${turn} positions.`;
+}
+
+/** The hand at another position, hollow; its outline is thick where both are far from each other. */
+function otherHand({ x, y, r }, table, pair, a, other) {
+  const shape = `M${x - 4} ${y}V${y - HAND * r}h8V${y}z`;
+  const degrees = (180 / Math.PI) * angleOf(table.row(other), pair);
+  const isFar = apartOn(table, pair, a, other) > FAR;
+  return svg(isFar ? "path.other.far" : "path.other", { d: shape, transform: `rotate(${degrees} ${x} ${y})` });
+}
+
+/** A clock of a pair, its two numbers as cells, and how long its turn is; other: a position that one of the clocks
+ * shows alike, or null. */
+export function smallClock({ x, y, r }, table, { a, pair: chosen, other }, pair) {
   const row = table.row(a);
   const angle = angleOf(row, pair);
   const times = magnifier(table.turns[pair]);
@@ -206,6 +230,7 @@ export function smallClock({ x, y, r }, table, { a, pair: chosen }, pair) {
   return svg(
     pair === chosen ? "g.clock.chosen" : "g.clock",
     svg("circle.rim", { cx: x, cy: y, r }),
+    other === null ? null : otherHand({ x, y, r }, table, pair, a, other),
     times > 1 ? segment("vernier", [x, y], onRim(x, y, angle * times, HAND * r)) : null,
     segment("hand", [x, y], onRim(x, y, angle, HAND * r)),
     text(words, y - 18, perTurn(table.turns[pair]), { class: "title" }),

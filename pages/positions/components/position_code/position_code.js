@@ -20,7 +20,17 @@ import {
 import { choice, drag, firstBeat, slider, tween } from "../../../../attention_view/controls.js";
 import { CodeTable } from "./code_table.js";
 import { BACK, BEATS, clockMarks, clockPairs, EIGHT, likenessMarks, MAP, ONE, rowMarks, waveMarks } from "./marks.js";
-import { angleAt, notEnough, oneHand, placesOfEight, planOne, positionAt, smallClock } from "./one_hand.js";
+import {
+  angleAt,
+  eightTell,
+  lookalike,
+  notEnough,
+  oneHand,
+  placesOfEight,
+  planOne,
+  positionAt,
+  smallClock,
+} from "./one_hand.js";
 import { magnifier, thinHand, usualPair } from "./reading.js";
 import { planOf, scalesOf } from "./scales.js";
 
@@ -224,7 +234,8 @@ class PositionCode {
   draw() {
     const { table, k } = this;
     const { a = this.a, pair = this.pair } = this.seen;
-    const chosen = { a, k, pair, beat: this.beat };
+    const other = lookalike(table.turns[this.pair], a, table.length); // whatever is pointed at
+    const chosen = { a, k, pair, other, beat: this.beat };
     for (const [name, value] of Object.entries({ a, k, pair })) {
       this.sliders[name].input.value = value;
       this.sliders[name].output.value = value;
@@ -275,7 +286,7 @@ class PositionCode {
   }
 
   /** The chosen numbers in words. */
-  say({ a, k, pair }, products) {
+  say({ a, k, pair, other }, products) {
     const { turns, length } = this.table;
     const first = 2 * pair;
     const columns = this.table.isWhole(pair) ? `columns ${first} and ${first + 1}` : `column ${first}`;
@@ -289,7 +300,9 @@ class PositionCode {
       this.told,
       [
         notEnough(turns[pair], a, length),
-        `${hands} hands: the fastest turns once in ${trimmed(turns[0], 1)} positions, the slowest once in ${slowest}.`,
+        other === null
+          ? `${hands} hands: the fastest turns once in ${trimmed(turns[0], 1)} positions, the slowest once in ${slowest}.`
+          : eightTell(this.table, this.clocks, a, other),
         `The row of position ${a} holds all its hands: a sine and a cosine each.`,
         `${k} positions on, each hand turns by its own angle, wherever it starts.`,
       ][this.beat],
@@ -298,7 +311,7 @@ class PositionCode {
       this.spoken,
       [
         "Drag the hand, or the point on its waves.",
-        `${thick}${thin}.`,
+        `${thick}${other === null ? "" : `hollow: ${other}; `}${thin}.`,
         `Pair ${pair} is ${columns}: ${turn} positions per turn. ${thick}${thin}.`,
         `Pair ${pair} is ${columns}: ${turn} positions per turn. ${thick}dotted: ${a + k}; ${thin}.${nearby}`,
       ][this.beat],
