@@ -214,7 +214,7 @@ class WordMapView {
   mark() {
     const { data } = this;
     const at = this.hovered ?? this.at;
-    const near = this.near[at];
+    const near = this.plane.waits ? [] : this.near[at]; // who is near is the answer
     const isMap = data.show === "map";
     this.buttons.forEach((button, i) => {
       button.setAttribute("aria-checked", String(i === this.at));

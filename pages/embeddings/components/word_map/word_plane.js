@@ -293,7 +293,7 @@ export class WordPlane {
   mark(at, near) {
     if (!this.dots) return;
     const points = this.drawn;
-    const links = (this.waits ? [] : near).flatMap((i, rank) => {
+    const links = near.flatMap((i, rank) => {
       const cosine = this.view.data.words[at].nearest[rank][2];
       if (i < 0) return [];
       const [[x1, y1], [x2, y2]] = [points[at], points[i]];
