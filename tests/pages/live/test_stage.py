@@ -150,7 +150,7 @@ def is_dark(at) -> bool:
     return at.button(key="train").proto.type == "primary"
 
 
-def test_the_button_says_what_the_next_training_changes_and_is_quiet_beside_the_recording_of_the_same():
+def test_the_button_says_what_the_next_training_changes():
     at = visit()
     assert label(at) == "Train"
     assert not is_dark(at)
