@@ -14,8 +14,8 @@ const DOES = {
   "what followed it last time": "looks at what followed last time",
 };
 
-/** In how many of the cases in which a word could do what a head is named for it does so: " in 10 of 16 cases"; "" of a
- * single case, which the sentence then tells. */
+/** In how many of the cases in which a word could do what a head is named for it does so: " in 10 of 16 cases", or
+ * where those are less than half, " (here 2 of 5)"; "" of a single case, which the sentence then tells. */
 export const timesOf = ([shown, all]) =>
   all === 1
     ? shown
@@ -23,14 +23,21 @@ export const timesOf = ([shown, all]) =>
       : ", though not in the one case here"
     : shown === all
       ? ` in all ${all} cases`
-      : ` in ${shown} of ${all} cases`;
+      : isRare([shown, all])
+        ? ` (here ${shown} of ${all})`
+        : ` in ${shown} of ${all} cases`;
+
+/** Whether a word does in some, but less than half of so many cases what the head is named for. */
+const isRare = ([shown, all]) => shown > 0 && shown < all / 2;
 
 /** How a sentence on a head begins, `head` as in "Layer 1, head 8": with what it is named for; "" where its name tells
  * of one word alone, as the sentence does. */
 export function beginning(head, { name, times } = {}) {
   if (!name || name.startsWith("“")) return "";
   if (name.startsWith("everyone")) return `In ${head[0].toLowerCase()}${head.slice(1)}, ${name}: `;
-  return `${head} ${DOES[name] ?? (name.startsWith("from ") ? `looks ${name}` : name)}${times ? timesOf(times) : ""}: `;
+  const often = times && isRare(times) ? "often " : "";
+  const does = DOES[name] ?? (name.startsWith("from ") ? `looks ${name}` : name);
+  return `${head} ${often}${does}${times ? timesOf(times) : ""}: `;
 }
 
 /** The kind that follows on the name of the head in view; the first where it has none. */

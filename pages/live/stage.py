@@ -56,7 +56,7 @@ def stage() -> str:
         if name == film.YOURS:
             _turn(knob, plans)
         with buttons:
-            _buttons(plans, _differences(values, name, plans), is_mine=name == film.YOURS)
+            _buttons(plans, _differences(values, name, plans), name)
         if st.session_state.get("live_compare") in PAIRS:
             question.caption(PAIRS[st.session_state["live_compare"]].question)
         with film_place:
@@ -167,12 +167,13 @@ def _differences(values: Values, name: str, plans: dict[str, Plan]) -> list[str]
 # ---- the buttons ---------------------------------------------------------------------------------------------------
 
 
-def _buttons(plans: dict[str, Plan], differences: list[str], *, is_mine: bool) -> None:
-    """What can be done now. is_mine: whether the visitor's own training is on screen."""
+def _buttons(plans: dict[str, Plan], differences: list[str], name: str) -> None:
+    """What can be done now. name: of the film on screen; a recorded one has the dark button, until settings differ."""
     mine = trainings.trainings()
+    is_quiet = name in film.recorded_films() and len(plans) < 2 and not differences
     st.button(
         _label(plans, differences),
-        type="primary",
+        type="secondary" if is_quiet else "primary",
         icon=":material/play_arrow:",
         key="train",
         on_click=begin,
@@ -185,7 +186,7 @@ def _buttons(plans: dict[str, Plan], differences: list[str], *, is_mine: bool) -
         st.button("Continue", icon=":material/resume:", key="continue", on_click=_resume, args=(mine.jobs,))
     if any(job.is_alive for job in mine.jobs):
         st.button("Stop", icon=":material/stop:", key="stop", on_click=_stop, args=(mine.jobs,))
-    _door(mine, is_shown=is_mine)
+    _door(mine, is_shown=name == film.YOURS)
 
 
 def _label(plans: dict[str, Plan], differences: list[str]) -> str:

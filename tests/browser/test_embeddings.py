@@ -426,42 +426,40 @@ def test_on_a_phone_the_numbers_are_on_the_first_screen(page):
     assert box["x"] + box["width"] <= 390
 
 
-def test_where_nothing_moves_two_presses_show_the_words_before_training_and_after_it(page):
+def test_words_lie_mixed_until_a_press_parts_them_and_two_presses_show_it_again(page):
     view = page("emb_part=Alike", reduced_motion="reduce")
     root = view.page.locator(".word-map")
     red = root.get_by_role("radio", name="red", exact=True)
     view.page.evaluate("document.fonts.ready")
     let_pass(view.page, 150)
-    after = red.bounding_box()
-    form = root.get_by_role("button", name="See the groups form")
-    finding = root.locator(".finding")
-    found = finding.inner_text()
-    form.click()
+    finding, act = root.locator(".finding"), root.locator(".headline .primary")
     expect(root).to_have_attribute("data-parted", "0.00")
-    expect(finding).to_have_text("Before training, the words of a kind lie anywhere.")
+    expect(finding).to_have_text("Which words belong together?")
+    expect(root.locator(".link")).to_have_count(0)
     for side in (".nearest", ".pair"):
         expect(root.locator(side)).to_be_hidden()  # of the trained words
     expect(root.locator(".key li")).to_have_text(["boys", "girls", "things", "colours", "places", "verbs"])
-    form = root.get_by_role("button", name="See them after training")
-    assert red.bounding_box() != after
-    form.click()
+    before = red.bounding_box()
+    expect(act).to_have_text("Part them")
+    act.click()
     expect(root).not_to_have_attribute("data-parted", "0.00")
-    expect(finding).to_have_text(found)
+    expect(finding).to_contain_text("nearest to “blue”")
     expect(root.locator(".nearest")).to_be_visible()
-    assert red.bounding_box() == after
-    form = root.get_by_role("button", name="See the groups form")
-    form.click()
+    assert red.bounding_box() != before
+    expect(act).to_have_text("▶ See the groups form")
+    act.click()
     expect(root).to_have_attribute("data-parted", "0.00")
+    assert red.bounding_box() == before
     view.page.get_by_role("radio", name="matrix", exact=True).click()  # what shows the trained words has no other time
     expect(root).to_have_attribute("data-show", "matrix")
     expect(root).not_to_have_attribute("data-parted", "0.00")
-    expect(finding).not_to_contain_text("Before training")
+    expect(finding).not_to_contain_text("belong together")
     expect(root.locator(".nearest")).to_be_visible()
 
 
 @pytest.mark.wide
 def test_the_map_shows_the_neighbours_of_a_word(page):
-    view = page("emb_part=Alike", reduced_motion="reduce")
+    view = page("emb_part=Alike&emb_near=blue", reduced_motion="reduce")
     root = view.page.locator(".word-map")
     expect(root).to_have_attribute("data-show", "map")
     words = root.locator(".stage [role=radio]")

@@ -26,7 +26,6 @@ HELD = """(() => {
     window.setTimeout = (act, ms, ...more) => later(act, beats.includes(ms) ? 1e8 : ms, ...more);
 })()"""
 BEATS = {
-    "words": ("/embeddings?emb_part=Alike", ".word-map", "data-parted", "0.00", None),
     "finetuning": ("/finetuning", ".continuations", "data-beat", "fan", None),
     "paint": ("/masks", ".mask-brush", "data-beat", "paint", None),
     "plugs": ("/masks?masks_view=Wiring", ".wiring-plugs", "data-beat", "plugs", None),
@@ -139,7 +138,7 @@ def test_a_layer_is_put_together_and_a_link_to_a_part_has_no_beat(opened, server
 
 
 def test_the_name_of_a_kind_brings_its_words_nearer_and_they_keep_its_colour(visit):
-    page = visit("/embeddings?emb_part=Alike", painted=False, reduced_motion="reduce").page
+    page = visit("/embeddings?emb_part=Alike&emb_near=blue", painted=False, reduced_motion="reduce").page
     words = page.locator(".word-map")
     hat = words.get_by_role("radio", name="hat", exact=True)
     some = [words.get_by_role("radio", name=name, exact=True) for name in ("red", "green", "yellow")]

@@ -1,4 +1,4 @@
-"""The live page in a browser: a film that plays by itself, a training watched to its end, and nobody else's run."""
+"""The live page in a browser: a film that plays when asked to, a training watched to its end, and nobody else's run."""
 
 import json
 import re
@@ -62,27 +62,37 @@ def live(visit):
 
 
 @pytest.mark.wide
-def test_something_moves_before_anyone_trains(live):
+def test_a_question_opens_the_film_and_once_it_was_watched_the_same_button_trains(live):
     page = live()
     assert page.value("state") == "recorded"
-    page.until("playing", "false")
+    headline = page.film.locator(".headline")
+    expect(headline).to_contain_text("find out?")
+    assert (page.value("playing"), page.value("step")) == ("false", "0")
+    page.press("▶ Watch it learn")
     page.until("step", "250")
+    page.until("playing", "false")
+    expect(headline).to_contain_text(re.compile(r"After 250 steps, head 1 gives 0\.\d\d .* the right letter\."))
     assert int(page.value("painted")) > 10
     assert float(page.value("mass")) > TRAINED
     page.wait(600)
     assert page.value("step") == "250"  # once, and no more
+    headline.get_by_role("button", name="Train it yourself").click()
+    page.until("state", re.compile("running|done"))
+    expect(headline.get_by_role("button")).to_be_hidden()
 
 
 @pytest.mark.wide
 def test_nothing_moves_for_those_who_asked_for_stillness(live):
     page = live(reduced_motion="reduce")
-    assert page.value("playing") == "false"
-    assert page.value("step") == "250"
+    assert (page.value("playing"), page.value("step")) == ("false", "0")
+    page.press("▶ Watch it learn")
+    page.until("step", "250")
 
 
 @pytest.mark.wide
 def test_the_film_before_stands_still_while_a_training_is_set_up(live):
     page = live()
+    page.press("▶ Watch it learn")
     page.until("playing", "true")  # the recorded film
     page.film.evaluate(NOTE_BEFORE)
     page.press("Train")
@@ -295,7 +305,7 @@ def test_the_loss_is_drawn_before_the_training_and_the_true_curve_comes_over_it(
 @pytest.mark.wide
 def test_heads_race_and_the_best_is_on_the_upper_lane(visit):
     """Lanes are in the order of the heads' scores at the step that is shown, and a drag goes to another step."""
-    page = visit("/live?live_film=Repeat,+recorded", painted=False, reduced_motion="reduce").page
+    page = visit("/live?live_film=Repeat,+recorded&live_film_step=800", painted=False, reduced_motion="reduce").page
     film, lanes = page.locator(".film[data-race]"), page.locator(".race .lane:not(.out)")
     expect(film).to_have_attribute("data-step", "800")
     expect(lanes).to_have_count(6)
@@ -318,7 +328,8 @@ def test_heads_race_and_the_best_is_on_the_upper_lane(visit):
 
 def test_each_letter_hangs_by_threads_from_what_it_looks_at_and_they_follow_the_step(visit):
     """In letters as large as the page allows; a letter that is touched says how much attention weight is where."""
-    page = visit("/live", painted=False, reduced_motion="reduce", viewport={"width": 1280, "height": 720}).page
+    small = {"width": 1280, "height": 720}
+    page = visit("/live?live_film_step=250", painted=False, reduced_motion="reduce", viewport=small).page
     film, stage = page.locator(".film[data-painted]"), page.locator(".film .stage")
     expect(stage).to_have_attribute("aria-label", re.compile("^reads f g d i c a a g, writes g a a c i d g f the end."))
     size = stage.locator(".written").first.evaluate("node => parseFloat(getComputedStyle(node).fontSize)")

@@ -133,7 +133,7 @@ def test_the_page_says_what_the_row_looks_at_most_and_where_that_goes_once_it_is
     expect(at.brush.locator(".rest:visible")).to_have_text(re.compile(f"^the other {len(words) - 2}"))
     act.focus()
     act.press("Enter")
-    expect(act).to_have_text("Unblock “hat”")
+    expect(act).to_have_text("Block “ball” too")
     expect(act).to_be_focused()
     now = at.row()
     assert now[hat] == 0
@@ -144,6 +144,9 @@ def test_the_page_says_what_the_row_looks_at_most_and_where_that_goes_once_it_is
     )
     expect(bars.locator(".amount")).to_have_text(["exactly 0", f"{now[ball]:.2f}"])
     expect(at.page).to_have_url(re.compile("mask_painted="))
+    act.press("Enter")
+    expect(act).to_have_text("Unblock both")
+    assert at.row()[[hat, ball]].tolist() == [0, 0]
     act.press("Enter")
     expect(act).to_have_text("Block “hat”")
     expect(finding).to_have_text(rest)

@@ -7,7 +7,7 @@ import { actSaid, cellsOf, Lines, openSaid, turnOf } from "../../pages/masks/com
 import { Brush } from "../../pages/masks/components/mask_brush/mask_brush.js";
 import { between } from "../../pages/masks/components/mask_brush/masks.js";
 import { barsOf, findingOf, shutSaid } from "../../pages/masks/components/mask_brush/row_bars.js";
-import { keysToTurn } from "../../pages/masks/components/mask_brush/turner.js";
+import { keysToTurn, Turner } from "../../pages/masks/components/mask_brush/turner.js";
 
 const KEYS = ["mia", "took", "the", "red"];
 const said = (open, weights = [0.1, 0.6, 0.2, 0.1]) =>
@@ -70,6 +70,28 @@ test("the button turns all that is blocked, then the same again; of an open row 
   assert.deepEqual(keysToTurn(1, [true, true, false], weights, [1, [1]]), [1]);
   assert.deepEqual(keysToTurn(2, [true, true, false], weights, [1, [1]]), [2], "of another row");
   assert.deepEqual(keysToTurn(0, [true, true, true], weights, null), [1]);
+});
+
+test("the button blocks the one that gets most, then what gets most of the rest, and then gives both back", () => {
+  const S = 3;
+  const brush = { held: 1, mask: Array(S * S).fill(true), panels: [{ S }], before: null, commit: () => {} };
+  const scores = [0, 0, 0, 0.2, 0.5, 0.3, 0, 0, 0];
+  const turner = Object.assign(Object.create(Turner.prototype), { brush, turned: null, node: {} });
+  brush.begin = () => (turner.turned = null);
+  Object.defineProperty(brush, "open", { get: () => brush.mask });
+  Object.defineProperty(brush, "weights", { get: () => scores.map((score, at) => (brush.mask[at] ? score : 0)) });
+  const said = () => {
+    turner.show(["ball", "hat", "dog"]);
+    return turner.node.textContent;
+  };
+  const texts = Array.from({ length: 4 }, () => {
+    const text = said();
+    turner.turn();
+    return text;
+  });
+  assert.deepEqual(texts, ["Block “hat”", "Block “dog” too", "Unblock both", "Block “hat”"]);
+  brush.mask[3] = false;
+  assert.equal(said(), "Unblock “hat”", "one must be left that is open");
 });
 
 test("what was turned by the button is forgotten with its mask", () => {

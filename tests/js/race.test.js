@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { foundBy, headName } from "../../pages/live/components/training_film/head_bars.js";
+import { headName } from "../../pages/live/components/training_film/head_bars.js";
+import { foundBy } from "../../pages/live/components/training_film/headline.js";
 import { fallen, lanesAt, overtaken, Race } from "../../pages/live/components/training_film/race.js";
 
 test("who is clearly ahead runs on the upper lane", () => {

@@ -15,7 +15,7 @@ test("a sentence on a head begins with what it is named for", () => {
 
 test("it says in how many of the cases that there are", () => {
   assert.equal(said("previous word", [10, 16]), "Layer 1, head 8 looks at the previous word in 10 of 16 cases: ");
-  assert.equal(said("same word, earlier", [3, 8]), "Layer 1, head 8 looks back at the same word in 3 of 8 cases: ");
+  assert.equal(said("same word, earlier", [4, 8]), "Layer 1, head 8 looks back at the same word in 4 of 8 cases: ");
   assert.equal(said("looks at itself", [9, 16]), "Layer 1, head 8 looks at the word itself in 9 of 16 cases: ");
   assert.deepEqual(
     [
@@ -24,8 +24,22 @@ test("it says in how many of the cases that there are", () => {
       [1, 1],
       [0, 1],
     ].map(timesOf),
-    [" in all 7 cases", " in 1 of 3 cases", "", ", though not in the one case here"],
+    [" in all 7 cases", " (here 1 of 3)", "", ", though not in the one case here"],
   );
+});
+
+test("of less than half of the cases it says where they are counted, and of none it does not say often", () => {
+  assert.equal(
+    said("what followed it last time", [2, 5]),
+    "Layer 1, head 8 often looks at what followed last time (here 2 of 5): ",
+  );
+  assert.equal(said("from a colour to its noun", [1, 3]).slice(16, 37), "often looks from a re");
+  for (const times of [
+    [0, 1],
+    [0, 4],
+    [2, 4],
+  ])
+    assert.doesNotMatch(said("next word", times), /often/);
 });
 
 test("nothing is said twice, and nothing of a head without a name", () => {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { makeRoom } from "../../pages/embeddings/components/word_map/placing.js";
+import { companions, makeRoom } from "../../pages/embeddings/components/word_map/placing.js";
 import { found, misplaced } from "../../pages/embeddings/components/word_map/word_map.js";
 
 test("a word looks farther than it is where a less similar one lies closer on the map", () => {
@@ -91,4 +91,16 @@ test("a label below a ring gives way to it, and that of the pressed word never",
   const [first] = labels;
   const own = roomFor({ points, labels: [{ ...first, x: 185 }, null] });
   assert.equal(own.moved.size, 0);
+});
+
+test("beside the pressed word two of other kinds keep their labels while words travel", () => {
+  const words = [0, 0, 1, 1, 2, 3].map((kind) => ({ kind }));
+  assert.deepEqual(companions(0, words), [2, 4]);
+  assert.deepEqual(companions(3, words), [0, 4]);
+  assert.deepEqual(
+    companions(0, words, (n) => n !== 2),
+    [3, 4],
+    "of those that have room",
+  );
+  assert.deepEqual(companions(0, [{ kind: -1 }, { kind: -1 }]), []);
 });

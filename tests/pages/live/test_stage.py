@@ -146,15 +146,24 @@ def label(at) -> str:
     return at.button(key="train").label
 
 
+def is_dark(at) -> bool:
+    return at.button(key="train").proto.type == "primary"
+
+
 def test_the_button_says_what_the_next_training_changes():
     at = visit()
     assert label(at) == "Train"
+    assert not is_dark(at)
+    assert not is_dark(visit(live_film="Copy, recorded", live_task="Copy"))
+    assert is_dark(visit(live_compare="1 head | 4 heads"))
     widget(at, "live_positions").set_value("none")
     assert label(at.run()) == "Train with: positions none"
+    assert is_dark(at)
     widget(at, "live_steps").set_value(300)  # and with it the warm-up, which is not named
     assert label(at.run()) == "Train with 2 changes"
     at = until(press(visit(**TINY), "train"), "done")
     assert label(at) == "Train again"
+    assert is_dark(at)
     widget(at, "live_layers").set_value(2)
     assert label(at.run()) == "Train again with: 2 layers"
     assert side(at)["about"] == "Copy · 8 wide · 2 heads · 1 layer · sinusoidal"  # what is on screen

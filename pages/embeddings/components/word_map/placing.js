@@ -99,6 +99,13 @@ export function runsOf(kinds) {
   return runs.filter(([, , kind]) => kind >= 0);
 }
 
+/** The first words of the two first other kinds than that of a word, by their numbers, of those that `fits` takes. */
+export function companions(at, words, fits = () => true) {
+  const kinds = new Map();
+  words.forEach(({ kind }, n) => kind !== words[at].kind && fits(n) && !kinds.has(kind) && kinds.set(kind, n));
+  return [...kinds.values()].slice(0, 2);
+}
+
 export const colourOf = (kind) => (kind < 0 ? "var(--quiet)" : `var(--kind-${kind % 6})`);
 
 /** A frame around these places, a tenth larger on each side and no narrower than an eighth of the whole:

@@ -1,15 +1,15 @@
 // Words on a plane, or as a matrix of cosines; the one that is hovered over or chosen shows its neighbours.
 
-import { el, fixed, mirror, mount, param, pointIn, still, write } from "../../../../attention_view/lab.js";
+import { el, fixed, mirror, mount, param, pointIn, write } from "../../../../attention_view/lab.js";
 import { inRow } from "../../../../attention_view/controls.js";
 import { colourOf, around } from "./placing.js";
 import { WordMatrix } from "./word_matrix.js";
 import { WordPlane } from "./word_plane.js";
 
 const NUMBERS = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
-const APART = "Before training, the words of a kind lie anywhere.";
+const QUESTION = "Which words belong together?";
 const COMING = "During training, words that are used alike move together.";
-const [FORM, AFTER, SKIP] = ["▶ See the groups form", "See them after training", "Skip to the end"];
+const [PART, FORM, SKIP] = ["Part them", "▶ See the groups form", "Skip to the end"];
 const inWords = (n) => NUMBERS[n] ?? String(n);
 
 /** Which of the nearest words looks farther from a word than it is, by its number: a less similar one lies closer on
@@ -95,7 +95,7 @@ class WordMapView {
     this.near = data.words.map((word) => word.nearest.map(([, id]) => this.placeOf(id)));
     this.hovered = null;
     this.layOut(same && isMap);
-    if (!before && isMap && data.before && this.width) this.plane.begin();
+    if (!before && isMap && data.before && this.width && param(data.url) === null) this.plane.mix();
   }
 
   // ---- a closer look at one kind ------------------------------------------------------------------------------
@@ -108,7 +108,6 @@ class WordMapView {
   }
 
   zoomOn(kind) {
-    this.plane.endBeat?.();
     const from = this.zoomed;
     this.zoomed = kind;
     this.nodes.all.hidden = kind === null;
@@ -215,7 +214,7 @@ class WordMapView {
   mark() {
     const { data } = this;
     const at = this.hovered ?? this.at;
-    const near = this.near[at];
+    const near = this.plane.waits ? [] : this.near[at]; // who is near is the answer
     const isMap = data.show === "map";
     this.buttons.forEach((button, i) => {
       button.setAttribute("aria-checked", String(i === this.at));
@@ -240,17 +239,15 @@ class WordMapView {
     // What is found, and who is near, is true of the trained words, where they come to stand.
     const { parted } = this.root.dataset;
     const isApart = parted !== undefined;
-    write(n.finding, isApart ? (Number(parted) ? COMING : APART) : found(word, data.nouns[word.kind]));
-    write(n.part, isApart ? (still() ? AFTER : SKIP) : FORM);
+    const { waits } = this.plane;
+    write(n.finding, waits ? QUESTION : isApart ? COMING : found(word, data.nouns[word.kind]));
+    write(n.part, waits ? PART : isApart ? SKIP : FORM);
     n.about.hidden = isApart;
     n.key.hidden = !isApart;
     n.from.textContent = word.nearest.length ? `Most similar of ${data.table} (cosine)` : "";
     n.nearest.replaceChildren(...word.nearest.map((neighbour) => this.neighbour(neighbour)));
     const hasRings = data.show === "map" && this.plane.hasGuests;
-    const why = [
-      el("i", { "aria-hidden": "true" }),
-      `A ring is a word that is here only because “${word.label}” is near.`,
-    ];
+    const why = [el("i", { "aria-hidden": "true" }), `Ring: here only as a neighbour of “${word.label}”.`];
     n.rings.replaceChildren(...(hasRings ? why : []));
     if (data.show === "map") {
       n.pair.textContent = this.distortion(at);

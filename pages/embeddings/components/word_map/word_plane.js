@@ -1,15 +1,15 @@
 // Words on a plane: dots, labels that cover nothing, a hull around each kind, and lines to the nearest.
 
 import { el, still, svg } from "../../../../attention_view/lab.js";
-import { firstBeat, tween } from "../../../../attention_view/controls.js";
+import { tween } from "../../../../attention_view/controls.js";
 import { hull } from "../../../../lab/kit/components/hull.js";
-import { colourOf, LED, makeRoom, placeLabels } from "./placing.js";
+import { colourOf, companions, LED, makeRoom, placeLabels } from "./placing.js";
 
 const DOTS = ["M-5,0a5,5 0 1,0 10,0a5,5 0 1,0 -10,0", "M-4.5,-4.5h9v9h-9z", "M0,-6L6,0L0,6L-6,0z", "M0,-6L6,4.5H-6z"];
 const LINE = 19; // pixels of a label's height
 const LETTER = 7.8; // of a letter of it
 const TRAVEL = 200; // milliseconds to other places
-const BEAT = 3000; // milliseconds from where words stood before training to where they stand now
+const BEAT = 5000; // milliseconds from where words stood before training to where they stand now
 const REST = 0.2; // of them, before the words move: their labels can be read then
 const eased = (share) => share * share * (3 - 2 * share);
 
@@ -21,39 +21,40 @@ export class WordPlane {
   }
 
   layOut(isMoving) {
+    const { waits } = this;
     this.stop();
     const from = this.shown;
     this.shown = this.lay(this.view.data.places);
     this.placeKinds();
-    if (!isMoving || !from || still()) this.draw(this.shown);
+    if (waits) this.mix();
+    else if (!isMoving || !from || still()) this.draw(this.shown);
     else
       this.end = tween(TRAVEL, (share) => this.draw(share < 1 ? between(from, this.shown, eased(share)) : this.shown));
   }
 
-  /** The first beat: words go from where they stood before training to where they stand now, and kinds part. */
-  begin() {
-    this.endBeat = firstBeat(
-      "words",
-      BEAT,
-      () => this.part(),
-      () => this.settle(),
-    );
+  /** Words stand where they stood before training, and wait to be parted. */
+  mix() {
+    this.waits = true;
+    this.hideNames();
+    this.draw(this.lay(this.view.data.before));
   }
 
-  /** The same once more, up to the next press; where nothing should move, before training, and after it. */
+  /** Words go from where they stood before training to where they stand now, up to the next press; where nothing should
+   * move, a press shows the one or the other. */
   again() {
-    this.endBeat?.();
-    const { root, data } = this.view;
-    if (root.dataset.parted) return this.settle();
-    if (!still()) return this.part();
-    this.hideNames();
-    this.draw(this.lay(data.before));
+    const { parted } = this.view.root.dataset;
+    if (parted && (!this.waits || still())) return this.settle();
+    if (still()) return this.mix();
+    this.part();
   }
 
   part() {
-    const { root, data, nodes } = this.view;
+    const { root, data, nodes, buttons, at } = this.view;
     const from = this.lay(data.before);
+    this.waits = false;
     this.hideNames();
+    const kept = companions(at, data.words, (n) => from.labels[n] && this.shown.labels[n]);
+    buttons.forEach((button, n) => button.classList.toggle("kept", kept.includes(n)));
     this.end = tween(BEAT, (share) => {
       const moved = Math.max(0, share - REST) / (1 - REST);
       const isMoving = moved > 0;
@@ -81,7 +82,6 @@ export class WordPlane {
   /** Other words come: what moves those that were here ends, and nothing of it stays. */
   forget() {
     this.shown = null;
-    this.endBeat?.();
     this.stop();
   }
 
@@ -90,7 +90,7 @@ export class WordPlane {
     const { names, stage } = this.view.nodes;
     names.style.visibility = "";
     stage.classList.remove("moving");
-    this.isMoving = false;
+    this.isMoving = this.waits = false;
     delete this.view.root.dataset.parted;
   }
 

@@ -19,6 +19,7 @@ import { css, palette } from "../../../../attention_view/colours.js";
 import { DOM } from "../../../../lab/hooks/dom.js";
 import { CHARTS, Curves } from "./curves.js";
 import { HeadBars } from "./head_bars.js";
+import { Headline } from "./headline.js";
 import { Heads } from "./heads.js";
 import { Maps } from "./maps.js";
 import { Playback } from "./playback.js";
@@ -70,12 +71,13 @@ class Film {
     this.curves = new Curves(this, this.charts.node);
     this.threads = new Threads(this);
     this.bars = new HeadBars(this);
+    this.headline = new Headline(this);
     this.state = el("span.state", { role: "status" });
     this.playback.node.append(this.state);
     const stage = el(
       "div.first",
       this.said.talk,
-      this.bars.finding,
+      this.headline.node,
       this.threads.node,
       this.bars.node,
       this.playback.node,
@@ -89,6 +91,11 @@ class Film {
   /** The step that is shown. */
   get step() {
     return this.playback.at;
+  }
+
+  /** Whether it stands in a lesson, which speaks of what is to be seen and done. */
+  get isLesson() {
+    return theme(this.root)("lesson") === "1";
   }
 
   /** The last step of the longest training, as far as it is planned. */
@@ -174,6 +181,7 @@ class Film {
       this.playback.open(
         runs.every((run) => run.state === "recorded"),
         this.linked,
+        this.isLesson,
       );
       this.linked = null;
     } else if (resumed) {
@@ -258,7 +266,7 @@ class Film {
     put("live_film_curve", this.chart, "loss");
     put("live_film_bare", this.isBare ? 1 : 0, 0);
     put("live_film_example", this.probe + 1, 1);
-    put("live_film_step", recorded ? this.step : null, this.timeline?.at(-1));
+    put("live_film_step", recorded ? this.step : null, this.timeline?.[0]);
   }
 
   // ---- drawing ------------------------------------------------------------------------------------------------
@@ -320,6 +328,7 @@ class Film {
     const before = shown && sides.length > 0 && !sides.some((side) => runs.some((run) => run.id === side.id));
     if (shown) root.classList.toggle("before", before); // the new training has no frame yet: this is not its film
     this.playback.paint(shown, before);
+    if (shown) this.headline.paint();
   }
 
   destroy() {

@@ -11,22 +11,9 @@ export function headName(film, run, layer, head) {
   return run.name ? `${run.name} ${name}` : name;
 }
 
-/** What a training has come to: how much the head in view looks at where the answer comes from; "" where nobody can
- * say.
- *
- * mass: of each head at this step; [layer, head] in view, of so many layers */
-export function foundBy(step, mass, [layer, head], [layers, heads], chance) {
-  if (chance === null || mass.some(Number.isNaN)) return "";
-  const name = layers > 1 ? `layer ${layer}, head ${head}` : `head ${head}`;
-  const when = step ? `After ${step} ${step === 1 ? "step" : "steps"}, ` : "Before training, ";
-  const weight = mass[layer * heads + head].toFixed(2);
-  return `${when}${name} gives ${weight} of its attention to where the answer comes from.`;
-}
-
 export class HeadBars {
   constructor(film) {
     this.film = film;
-    this.finding = el("p.finding");
     this.node = el("div.head-bars", { role: "toolbar", "aria-label": "The heads" });
     this.said = el("span.quiet");
   }
@@ -81,10 +68,7 @@ export class HeadBars {
       bar.style.width = `${Number.isNaN(mass) ? 0 : 100 * mass}%`;
       number.textContent = text;
     }
-    const [run, other] = film.runs;
-    const { chance, heads } = film.axes(run);
-    const mass = Array.from(film.mass(run)[film.frames[0]]);
-    write(this.finding, other ? "" : foundBy(run.steps[film.frames[0]], mass, film.chosen(run), heads, chance));
+    const { chance } = film.axes(film.runs[0]);
     const few = this.heads.length > 4 ? "" : "each head’s attention weight on ";
     const text = chance === null ? "heads" : `${few}where the answer comes from; chance: ${chance.toFixed(2)}`;
     const { signs } = film.threads;

@@ -80,6 +80,7 @@ export class Playback {
       else if (this.playing || !this.film.alive) {
         this.playing = this.following = false;
         this.film.status();
+        this.film.link.later();
       }
     };
     this.request = requestAnimationFrame(tick);
@@ -133,8 +134,9 @@ export class Playback {
     event.preventDefault();
   }
 
-  /** How a film begins that was not on screen before; linked: the step of a link, or null. */
-  open(recorded, linked) {
+  /** How a film begins that was not on screen before: a recorded one at its first step, until it is asked for.
+   * linked: the step of a link, or null; plays: whether it plays by itself */
+  open(recorded, linked, plays) {
     const { timeline, alive } = this.film;
     this.at = timeline.at(-1);
     this.playing = this.following = false;
@@ -142,10 +144,10 @@ export class Playback {
     else if (alive) {
       this.at = timeline[0];
       this.following = true;
-    } else if (recorded && !still()) {
+    } else if (recorded && !(plays && still())) {
       this.at = timeline[0];
-      this.playing = true;
-      this.start(600);
+      this.playing = plays;
+      if (plays) this.start(600);
     }
   }
 

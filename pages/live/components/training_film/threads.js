@@ -1,7 +1,7 @@
 // What the model reads above and what it writes below, in large letters; from each place that writes, threads to what
 // the selected head looks at there, as thick as their attention weights.
 
-import { el, put, svg, theme } from "../../../../attention_view/lab.js";
+import { el, put, svg } from "../../../../attention_view/lab.js";
 import { inRow } from "../../../../attention_view/controls.js";
 import { END, SIGNS } from "./run.js";
 import { sideName } from "./sides.js";
@@ -11,7 +11,7 @@ const FAINTEST = 0.02; // weights below it are not drawn
 const THICKEST = 11; // pixels of a weight of 1
 const [FROM, TO] = [0.68, 0.66]; // of a letter: where the threads begin and end, from the middle of a line
 const MARGIN = 74; // pixels for "reads" and "writes"
-const [CONTROLS_BELOW, TALK] = [160, 58]; // pixels of what stands around the threads, and of what the model says
+const [CONTROLS_BELOW, TALK] = [178, 58]; // pixels of what stands around the threads, and of what the model says
 const APART = 2.7; // of a letter: how far the middles of single letters are apart at most
 
 const MEANT = { "□": "filler", "?": "unknown", "■": "the end" };
@@ -76,8 +76,7 @@ export class Threads {
 
   /** Lays the letters out anew, if there is room for them; window: pixels from the film's upper edge to its end. */
   build(room, window) {
-    const { runs, root } = this.film;
-    const isLesson = theme(root)("lesson") === "1"; // which speaks of what is below
+    const { runs, isLesson } = this.film;
     const share = runs.length > 1 ? Math.floor((room - 28) / 2) : room;
     const tall = (rest) => Math.max(250, Math.min(room < 620 ? 330 : 660, window - rest));
     const make = (height) => runs.map((run, r) => new Stage(this.film, run, r, share, height));

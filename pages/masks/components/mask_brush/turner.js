@@ -3,11 +3,14 @@
 import { el, shorten } from "../../../../attention_view/lab.js";
 import { justBlocked, largestAt } from "./row_bars.js";
 
-/** The keys whose cells are turned next: those that were just turned; or else what the last stroke has blocked, or all
+/** The keys whose cells are turned next: those that were just turned, but after a single one that is blocked now, the
+ * one that gets most of what is left; or else what the last stroke has blocked, or all
  * that is blocked; where nothing is, the one that gets most. turned: [row, keys] of the last turn, or null; before:
  * the weights of the row before the last stroke, or null */
 export function keysToTurn(row, open, weights, turned, before = null) {
-  if (turned?.[0] === row) return turned[1];
+  const next = () => largestAt([...open].map((isOpen, key) => (isOpen ? weights[key] : -1)));
+  const isOne = turned?.[1].length === 1 && !open[turned[1][0]] && [...open].filter(Boolean).length > 1;
+  if (turned?.[0] === row) return isOne ? [next()] : turned[1];
   const lost = justBlocked(open, before);
   const blocked = lost.length ? lost : [...open.keys()].filter((key) => !open[key]);
   return blocked.length ? blocked : [largestAt(weights)];
@@ -28,19 +31,27 @@ export class Turner {
     return keysToTurn(held, row(open), row(weights), this.turned, row(before));
   }
 
+  /** Whether these keys are blocked besides the one that was blocked before. */
+  joins([key]) {
+    return this.turned?.[0] === this.brush.held && !this.turned[1].includes(key);
+  }
+
   show(names) {
     const { keys } = this;
     const isOpen = this.brush.open[this.brush.held * names.length + keys[0]];
-    const what = keys.length === 1 ? `“${shorten(names[keys[0]])}”` : `all ${keys.length}`;
-    this.node.textContent = `${isOpen ? "Block" : "Unblock"} ${what}`;
+    const [one, all] = [`“${shorten(names[keys[0]])}”`, keys.length === 2 ? "both" : `all ${keys.length}`];
+    const what = keys.length === 1 ? one : all;
+    this.node.textContent = `${isOpen ? "Block" : "Unblock"} ${what}${this.joins(keys) ? " too" : ""}`;
   }
 
   turn() {
-    const { brush, keys } = this;
-    const before = brush.begin();
-    this.turned = [brush.held, keys];
+    const { brush, keys, turned } = this;
+    const joined = this.joins(keys);
+    const before = brush.begin(); // which forgets what was turned
     const [{ S }] = brush.panels;
     const open = !brush.mask[brush.held * S + keys[0]];
+    const isOver = open && turned?.[2]; // both are open again: it begins anew
+    this.turned = isOver ? null : [brush.held, joined ? [...turned[1], ...keys] : keys, joined];
     for (const key of keys) brush.mask[brush.held * S + key] = open;
     brush.commit(before);
   }
