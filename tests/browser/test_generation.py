@@ -416,7 +416,7 @@ def test_chips_are_moved_by_press_drag_and_key_and_every_player_keeps_those_on_t
     expect(root.locator(".story u")).to_have_count(0)  # it would be the answer
     purple, grey = (root.get_by_role("slider", name=f"Chips on {name}") for name in ("purple", "grey"))
     foot = root.locator(".foot")
-    expect(foot).to_contain_text("Press a word, or drag chips there.")
+    expect(foot).to_contain_text("You have kept 17 so far.")
     expect(foot.locator(".chip")).to_have_count(100)
     expect(purple).to_have_attribute("aria-valuenow", "0")
     for n in range(3):
@@ -454,7 +454,7 @@ def test_chips_are_moved_by_press_drag_and_key_and_every_player_keeps_those_on_t
     expect(root.locator(".player h2")).to_contain_text(["You", "The model", "A word table"])
     main.press("Enter")
     expect(main).to_have_text("Show the word")
-    expect(root.locator(".foot")).to_contain_text(f"You have kept {chips[3]} so far.")
+    expect(root.locator(".foot")).to_contain_text(f"You have kept {17 + chips[3]} so far.")
     expect(root.locator(".rivals .cover b")).to_have_text(["140", "3"])
     expect(page).to_have_url(re.compile(r"gen_bets=22_(17\.){4}16\.16-[\d.]+$"))
 
