@@ -23,7 +23,7 @@ _URL = "gen_bets"
 _CODE = re.compile(r"(?:([0-9]{1,2})_)?([0-9]{1,2}(?:[.-][0-9]{1,2}){0,47})", re.ASCII)
 OPENING = 22  # the story at first: its first word is one of two for whoever has read it
 _OLDER = 1  # the story of a link whose bets name none
-Bet = tuple[int, ...]  # chips on each thing that may come; () where the reader has not bet
+Bet = tuple[int, ...]  # chips on each thing that may come; () where an older link has none
 _PASSED = "0"  # how a link says that the reader has not bet on a word
 
 

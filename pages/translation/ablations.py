@@ -74,7 +74,9 @@ def layout() -> Mapping[str, Any]:
 def ask() -> Settings:
     text = sentence.current()
     with settings.place_named("row"), settings.line():
-        name = settings.choose(st.segmented_control, "Taken out", PART, PARTS, "memory", chip="{} out", wrap=True)
+        name = settings.choose(
+            st.segmented_control, "Taken out", PART, PARTS, taken_apart.NOTHING, chip="{} out", wrap=True
+        )
         head = None
         if PARTS[name] == "head":
             head = _ask_head(text)

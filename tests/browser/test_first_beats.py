@@ -37,7 +37,6 @@ BEATS = {
     "cache": ("/generation?gen_view=The+cache", ".kv-cache", "data-n", "1", "17"),
     "read-on": ("/positions?pos_view=Too+far", ".read-on", "data-at", "8", "192"),
     "moves": ("/positions?pos_view=Other+ways", ".moved-words", "data-beat", "moves", None),
-    "bet": ("/generation?gen_view=Bet", ".wager", "data-beat", "bet", None),
     "wall": ("/generation", ".next-word", "data-beat", "wall", None),
     "patches": ("/vision", ".patch-view", "data-beat", "patches", None),
     "file": ("/pretrained?pretrained_view=Bring+a+model", ".from-file", "data-beat", "file", None),

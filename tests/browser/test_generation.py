@@ -400,10 +400,11 @@ def test_chips_are_moved_by_press_drag_and_key_and_every_player_keeps_those_on_t
     expect(says).to_have_text("What comes next? Lay your 100 chips.")
     expect(root.locator(".rivals .cover")).to_have_text(["?", "?"])
     expect(root.locator(".player .chip")).to_have_count(0)
-    main.press("Enter")  # no chip was laid: nobody has bet
-    expect(says).to_have_text("It was “drill”. The model keeps 45 of its 100 chips, a word table 1.")
-    expect(root.locator(".player")).to_have_count(2)
-    for name, kept in (("model", 45), ("table", 1)):
+    main.press("Enter")  # no chip was laid: all are spread
+    spread = "It was “{}”. Your chips were spread evenly. {}"
+    expect(says).to_have_text(spread.format("drill", "The model keeps 45 of its 100 chips, you 17, a word table 1."))
+    expect(root.locator(".player")).to_have_count(3)
+    for name, kept in (("you", 17), ("model", 45), ("table", 1)):
         tray = root.locator(f".player.{name} .chip")
         expect(tray).to_have_count(100)
         expect(tray.and_(root.locator(":not(.lost)"))).to_have_count(kept)
@@ -415,7 +416,7 @@ def test_chips_are_moved_by_press_drag_and_key_and_every_player_keeps_those_on_t
     expect(root.locator(".story u")).to_have_count(0)  # it would be the answer
     purple, grey = (root.get_by_role("slider", name=f"Chips on {name}") for name in ("purple", "grey"))
     foot = root.locator(".foot")
-    expect(foot).to_contain_text("Press a word, or drag chips there.")
+    expect(foot).to_contain_text("You have kept 17 so far.")
     expect(foot.locator(".chip")).to_have_count(100)
     expect(purple).to_have_attribute("aria-valuenow", "0")
     for n in range(3):
@@ -428,7 +429,7 @@ def test_chips_are_moved_by_press_drag_and_key_and_every_player_keeps_those_on_t
     expect(foot).to_contain_text("59 chips to place. What you leave is spread evenly.")
     for key in ("Enter", "+", "+", "-"):
         purple.press(key)
-    expect(says).to_have_text("You have 61 chips on “purple”. If that is right, you keep at least 61.")
+    expect(says).to_have_text("61 chips on “purple”, 39 left.")
     held = int(grey.get_attribute("aria-valuenow") or 0)
     pile = grey.locator(".rise").bounding_box()
     size = purple.locator(".chip").first.bounding_box()
@@ -453,12 +454,9 @@ def test_chips_are_moved_by_press_drag_and_key_and_every_player_keeps_those_on_t
     expect(root.locator(".player h2")).to_contain_text(["You", "The model", "A word table"])
     main.press("Enter")
     expect(main).to_have_text("Show the word")
-    expect(root.locator(".foot")).to_contain_text(f"You have kept {chips[3]} so far.")
-    expect(root.locator(".rivals .cover b")).to_have_text(["95", "2"])
-    main.press("Enter")  # no chip was moved: nobody has bet
-    expect(says).to_have_text("It was “liked”. A word table keeps 75 of its 100 chips, the model 51.")
-    expect(root.locator(".player.you")).to_have_count(0)
-    expect(page).to_have_url(re.compile(r"gen_bets=22_0-[\d.]+-0$"))
+    expect(root.locator(".foot")).to_contain_text(f"You have kept {17 + chips[3]} so far.")
+    expect(root.locator(".rivals .cover b")).to_have_text(["140", "3"])
+    expect(page).to_have_url(re.compile(r"gen_bets=22_(17\.){4}16\.16-[\d.]+$"))
 
 
 @pytest.mark.few(1)
@@ -529,6 +527,8 @@ def test_every_word_can_be_pressed_and_read_on_a_phone(visit):
     ).page
     root = page.locator(".wager")
     sliders = root.get_by_role("slider")
+    ends = [one.bounding_box() or {} for one in (root.locator(".foot .chip").last, root.locator(".columns"))]
+    assert ends[0]["x"] + ends[0]["width"] <= ends[1]["x"] + ends[1]["width"], "the tray ends with the columns"
     for _ in range(10):
         sliders.nth(2).click()
     expect(sliders.nth(2)).to_have_attribute("aria-valuenow", "95")

@@ -228,10 +228,12 @@ def test_step_by_step_asks_before_it_writes_and_a_pressed_word_is_the_guess(hand
     expect(at.root.locator(".ribbon, .back")).to_have_count(0)
     expect(at.root.locator(".may")).to_have_count(10)
     expect(at.root.locator(".now")).to_have_text("?")
+    expect(at.root.locator(".bars")).to_have_text("Guess: press a word")
     assert "tr_thread_step" not in at.page.url
     sent = len(at.sent)
     at.word(f"s{tops[0]}").press("Enter")
     at.says("Yes. To write le, the decoder gives the ")
+    expect(at.root.locator(".bars .call")).to_have_text("Guess the next: press a word")
     expect(at.word(f"s{tops[0]}")).to_be_focused()
     expect(at.word(f"s{tops[0]}")).to_have_class(re.compile("guessed"))
     other = 0 if tops[1] else 1
@@ -367,7 +369,16 @@ def test_a_word_of_the_picture_is_pressed_and_another_stands_for_it(visit):
         "Change one word: which of the 7 tokens in the translation will follow?"
     )
     expect(root.locator(".other")).to_have_count(0)
+    expect(root.locator(".word.blank")).to_have_text(["\u00a0"] * 7)  # nothing is written yet
+    expect(root.locator(".word.target")).to_have_count(7)
+    root.locator("[data-word=s4]").click()
+    menu, word = (page.locator(what).bounding_box() for what in (".choice:popover-open", "[data-word=s4]"))
+    assert menu
+    assert word
+    assert menu["y"] >= word["y"] + word["height"], "it covers nothing that is written, nor the button"
+    page.keyboard.press("Escape")
     root.get_by_role("button", name="What if hat were house?").click()
+    expect(root.locator(".word.blank")).to_have_count(0)
     expect(root.locator(".word.source.other")).to_have_text("house")
     both = "un → une, chapeau → maison"
     expect(root.locator(".finding")).to_have_text(f"hat → house changes 2 of the 7 tokens in the translation: {both}.")
@@ -410,7 +421,7 @@ def test_violet_lines_are_attention_weights_and_on_a_phone_the_way_back_is_none(
 
 @pytest.fixture
 def taken_apart(visit):
-    """The picture of an ablation as it stands after its first beat."""
+    """The picture of an ablation."""
 
     def opened(link: str = "", **more):
         view = visit(f"/translation?translation_view=Ablation{link}", painted=False, reduced_motion="reduce", **more)
@@ -424,12 +435,19 @@ def taken_apart(visit):
 
 def test_a_pressed_part_is_out_and_the_sentence_is_corrected(taken_apart):
     view, root = taken_apart()
-    expect(root.locator(".what")).to_have_text("without the encoder’s memory, it writes")
-    expect(root.locator("s.word")).to_have_text(["elle", "regardé", "ces", "oranges"])
-    root.get_by_role("button", name="Next part").click()
-    expect(root.locator(".what")).to_have_text("with cross-attention spread evenly, it writes")
-    expect(root.locator(".finding")).to_contain_text("With cross-attention spread evenly, ")
+    expect(root.locator(".finding")).to_contain_text("Which part can it spare? With all of them, ")
+    expect(root.locator("s.word")).to_have_count(0)
+    lines = []
+    for what in (None, "without positions", "without the encoder’s memory", "with cross-attention spread evenly"):
+        if what:
+            root.get_by_role("button", name="Next part").click()
+        expect(root.locator(".what")).to_have_text(f"{what}, it writes" if what else "the whole model writes")
+        size, low = "getComputedStyle(node).fontSize", "node.getBoundingClientRect().bottom"
+        lines.append(root.locator(".pair").first.evaluate(f"(node) => [{size}, {low}]"))
+    assert len({size for size, _ in lines}) == 1, "one size, whatever is out"
+    assert max(low for _, low in lines) - min(low for _, low in lines) < 2, "and one line"
     root.locator("[data-part=memory]").click()
+    expect(root.locator("s.word")).to_have_text(["elle", "regardé", "ces", "oranges"])
     expect(root.locator(".what")).to_have_text("without the encoder’s memory, it writes")
     expect(root.locator(".other small")).to_have_text(["mia", "trouvé", "un", "chapeau", "rouge"])
     expect(root.locator(".pair:not(.other) .word")).to_have_text(["a"])
@@ -445,7 +463,7 @@ def test_a_pressed_part_is_out_and_the_sentence_is_corrected(taken_apart):
     memory.click()
     expect(root.locator(".what")).to_have_text("the whole model writes")
     expect(root.locator(".word")).to_have_text(["mia", "a", "trouvé", "un", "chapeau", "rouge"])
-    view.page.wait_for_url("**translation_plug=nothing**")
+    view.page.wait_for_url(lambda link: "translation_plug" not in link)
     root.get_by_role("button", name="positions").click()
     view.page.wait_for_url("**translation_plug=positions**")
     expect(view.page.get_by_text("bag of words").last).to_be_visible()
@@ -485,28 +503,12 @@ def test_a_long_sentence_stays_inside_the_picture(taken_apart, plug: str):
 
 
 @pytest.mark.wide
-def test_the_sentence_is_whole_at_first_then_it_falls_apart_and_a_key_ends_that(visit, server):
-    page = visit(None).page
-    page.add_init_script(
-        "const real = setTimeout; window.setTimeout = (f, ms, ...more) => "
-        "(ms === 3000 || ms === 1100 ? 0 : real(f, ms, ...more));"
-    )  # the beat waits for the key
-    page.goto(f"{server}/translation?translation_view=Ablation")
-    root = page.locator(".taken-apart")
-    expect(root.locator(".what")).to_have_text("the whole model writes")
-    expect(root.locator("s.word")).to_have_count(0)
-    page.keyboard.press("Shift")
-    expect(root.locator(".what")).to_have_text("without the encoder’s memory, it writes")
-    expect(root.locator("s.word").first).to_be_visible()
-
-
-@pytest.mark.wide
 def test_letters_stay_as_large_while_words_leave_their_places(visit):
     """With motion: the same size at once, on the way and after it; and no word leaves the picture."""
     page = visit("/translation?translation_view=Ablation", painted=False, reduced_motion="no-preference").page
     root = page.locator(".taken-apart[data-painted]")
     root.wait_for()
-    page.keyboard.press("Shift")  # ends the first beat
+    root.locator("[data-part=memory]").click()
     expect(root.locator("s.word").first).to_be_visible()
     seen = root.evaluate(
         """async (root) => {
@@ -530,7 +532,7 @@ def test_letters_stay_as_large_while_words_leave_their_places(visit):
 
 @pytest.mark.wide
 def test_below_the_picture_an_ablation_is_drawn_among_the_threads(visit):
-    view = visit(f"{CAT}&translation_view=Ablation", painted=False)
+    view = visit(f"{CAT}&translation_view=Ablation&translation_plug=memory", painted=False)
     root = view.page.locator(".without-part[data-painted]")
     root.wait_for()
     assert root.locator(".thread.nothing").count() > 0, "nothing comes through"

@@ -86,6 +86,6 @@ test("a head whose loss breaks nothing is said to break nothing", () => {
     "Without this head nothing changes here; 91 of 100 new sentences are still right.",
   );
   assert.equal(scored("positions", 4, 100, 100), `Without positions, 4 of 100 ${right}; the whole model: 100 of 100.`);
-  assert.equal(scored("nothing", 100, 100, 100), `With every part in place, 100 of 100 ${right}.`);
+  assert.equal(scored("nothing", 100, 100, 100), `Which part can it spare? With all of them, 100 of 100 ${right}.`);
   assert.match(scored("memory", 1, 99, 100), /, 1 of 100 new sentences is right; the whole model: 99 of 100\.$/);
 });

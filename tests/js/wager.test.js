@@ -96,11 +96,10 @@ test("the others keep their proportions, or share equally if they had nothing", 
 });
 
 test("a bet says what is on the word with most", () => {
-  assert.equal(stands([20, 10, 60, 10], NAMES), "You have 60 chips on “drill”. If that is right, you keep them.");
-  const some = [0, 10, 0, 0];
-  assert.equal(stands(some, NAMES), "You have 10 chips on “pot”. If that is right, you keep at least 10.");
-  assert.ok(filled(some)[1] > 10, "what is left is spread");
-  assert.match(stands([10, 10, 20, 60], NAMES), /^You have 60 chips on something else\./);
+  assert.equal(stands([20, 10, 60, 10], NAMES), "60 chips on “drill”, none left.");
+  assert.equal(stands([0, 10, 0, 0], NAMES), "10 chips on “pot”, 90 left.");
+  assert.equal(stands([1, 0, 0, 0], NAMES), "1 chip on “pin”, 99 left.");
+  assert.equal(stands([10, 10, 20, 60], NAMES), "60 chips on something else, none left.");
 });
 
 test("a reveal names who keeps most first, and nobody who has not bet", () => {
@@ -110,6 +109,10 @@ test("a reveal names who keeps most first, and nobody who has not bet", () => {
   assert.equal(outcomeSaid(of(null)), "It was “drill”. The model keeps 45 of its 100 chips, a word table 1.");
   const mine = outcomeSaid(of([10, 10, 70, 10]));
   assert.equal(mine, "It was “drill”. You keep 70 of your 100 chips, the model 45, a word table 1.");
+  const even = outcomeSaid(of([25, 25, 25, 25]));
+  const laid =
+    "It was “drill”. Your chips were spread evenly. The model keeps 45 of its 100 chips, you 25, a word table 1.";
+  assert.equal(even, laid);
   const kept = [player("you", null, [70, 20]), player("the model", null, [45, 95])];
   assert.equal(soFarSaid({ players: kept }), "You have kept 90 so far.");
   assert.equal(soFarSaid(of(null)), "", "nothing is summed before the first bet");

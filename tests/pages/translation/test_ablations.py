@@ -63,7 +63,7 @@ def test_a_part_s_picture_is_what_it_holds_and_what_stands_in_its_place() -> Non
     np.testing.assert_allclose(picture["weights"], expected.maps["cross"].weights[-1].mean(0), atol=1e-3)
     np.testing.assert_allclose(picture["even"], 1 / len(expected.source.ids), atol=1e-3)
     assert picture["heads"] == [["encoder", 2, 4], ["decoder", 2, 4], ["cross", 2, 4]]
-    assert picture["head"] is None
+    assert (picture["out"], picture["head"]) == ("nothing", None)
 
 
 def test_one_head_is_out() -> None:

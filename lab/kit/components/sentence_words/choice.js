@@ -7,8 +7,9 @@ import { fitting } from "./sentence.js";
 const EDGE = 8; // pixels between it and the edge of the window
 const MOST = 12; // words without a share that are there at once
 
-/** offer({anchor, title, groups, more, now, actions, choose, isClosed}) opens it; choose(text) hears of a word, and so
- * does act() of each of the actions [name, act]. isClosed: of these words only, none that is typed. */
+/** offer({anchor, title, groups, more, now, actions, choose, isClosed, room}) opens it; choose(text) hears of a word,
+ * and so does act() of each of the actions [name, act]. isClosed: of these words only, none that is typed; room: so
+ * many pixels are enough below the anchor. */
 export class Choice {
   constructor(root) {
     this.head = el("p.title");
@@ -76,7 +77,7 @@ export class Choice {
     if (!this.isOpen || !this.offered.anchor.isConnected) return;
     const [by, box] = [enlarged(this.node), boxOf(this.offered.anchor)];
     const [width, height] = [innerWidth / by, innerHeight / by];
-    const isBelow = height - box.bottom >= Math.min(340, box.top);
+    const isBelow = height - box.bottom >= Math.min(this.offered.room ?? 340, box.top);
     const room = (isBelow ? height - box.bottom : box.top) - EDGE - 6;
     const left = Math.max(EDGE, Math.min(box.left - 6, width - this.node.offsetWidth - EDGE));
     Object.assign(this.node.style, {

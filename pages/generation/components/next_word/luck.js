@@ -6,7 +6,7 @@ import { draw, REASON } from "./sampling.js";
 const MANY = 100; // draws at once
 const [DOT, LARGE] = [7, 18]; // pixels of one of many, and of one alone
 const FALL = 180; // milliseconds
-const RARE = 0.01; // of 100 draws at most one
+const RARE = 0.01; // less than one of 100 draws
 
 const bold = (text) => el("b", text);
 
@@ -168,8 +168,8 @@ export const begins = (label, id, whole) => Boolean(whole) && /^\p{L}+$/u.test(l
 /** How sure the likeliest word is, after the last one; every second part is bold. isBeginning: it goes on. */
 export function expects(p, after, label, isBeginning = false) {
   const beginning = after ? `After “${after}”, ` : "";
-  const none = `${after ? "the" : "The"} model has no favourite: expect no word in more than `;
-  if (p <= RARE) return [beginning + none, "1 of 100 draws", "."];
+  const none = `${after ? "no" : "No"} favourite: every word has less than `;
+  if (p < RARE) return [beginning + none, "1 chance in 100", "."];
   const comes = p >= 0.5 ? " is most likely: expect it in " : " is most likely, but expect it in only ";
   if (!isBeginning) return [beginning, label, comes, times(p), "."];
   return [`${beginning}${after ? "the" : "The"} beginning `, label, comes, times(p), "."];

@@ -71,12 +71,11 @@ def wager(
 
 
 def received_bet(key: str, round: str, n: int) -> tuple[int, ...] | None:
-    """The bet on n things that was just sent in this round, () if none was placed; None for anything that is none."""
+    """The bet on n things that was just sent in this round; None for anything that is none."""
     message = (st.session_state.get(key) or {}).get("bet")
     if not isinstance(message, dict) or message.get("round") != round:
         return None
-    chips = message.get("chips")
-    return () if isinstance(chips, list) and not chips else checked_bet(chips, n)
+    return checked_bet(message.get("chips"), n)
 
 
 def checked_bet(chips: object, n: int) -> tuple[int, ...] | None:

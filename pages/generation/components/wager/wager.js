@@ -2,7 +2,7 @@
 // player keeps, which is what lay on the right word.
 
 import { boxOf, capital, el, mount, pointIn, theme, write } from "../../../../attention_view/lab.js";
-import { drag, drawnIn } from "../../../../attention_view/controls.js";
+import { drag } from "../../../../attention_view/controls.js";
 
 export const CHIPS = 100;
 const ASKED = `What comes next? Lay your ${CHIPS} chips.`;
@@ -28,6 +28,8 @@ export function filled(chips) {
   for (let k = 0; k < unplaced(chips); k++) next[order[k % order.length]] += 1;
   return next;
 }
+
+const evenly = (chips) => filled(chips.map(() => 0));
 
 /** The chips once part i holds n: each keeps 1 at least, and the others share the rest as they did before. */
 export function moved(chips, i, n) {
@@ -71,12 +73,10 @@ const counted = (chips) => `${chips} chip${chips === 1 ? "" : "s"}`;
 
 const called = (names, i) => (i === names.length - 1 ? names[i] : `“${names[i]}”`);
 
-/** What a bet says, once chips were moved: what is on the word with most. Of the chips that are on no word yet, some
- * will be spread there. */
+/** What a bet says, once chips were moved: what is on the word with most, and how many chips are on none. */
 export function stands(chips, names) {
   const held = Math.max(...chips);
-  const kept = unplaced(chips) ? `at least ${held}` : "them";
-  return `You have ${counted(held)} on ${called(names, chips.indexOf(held))}. If that is right, you keep ${kept}.`;
+  return `${counted(held)} on ${called(names, chips.indexOf(held))}, ${unplaced(chips) || "none"} left.`;
 }
 
 /** What can be done with the chips, so many of which are on no word yet. */
@@ -93,11 +93,12 @@ function ranked(kept, most) {
   return `${capital(name)} ${verb} ${most(name, held)}, ${rest.map(([who, n]) => `${who} ${n}`).join(", ")}.`;
 }
 
-/** What came, and who keeps how many chips. */
+/** What came, and who keeps how many chips; of a reader who laid none, that they were spread. */
 export function outcomeSaid({ truth, outcome, players }) {
+  const isEven = players.some(({ name, chips }) => name === "you" && chips && `${chips}` === `${evenly(chips)}`);
   const kept = players.filter(({ chips }) => chips).map(({ name, chips }) => [name, chips[outcome]]);
   const most = (name, held) => `${held} of ${name === "you" ? "your" : "its"} ${CHIPS} chips`;
-  return `It was “${truth}”. ${ranked(kept, most)}`;
+  return `It was “${truth}”.${isEven ? " Your chips were spread evenly." : ""} ${ranked(kept, most)}`;
 }
 
 /** What the reader has kept so far; the others' is on their boards. */
@@ -138,7 +139,6 @@ class Wager {
 
   update(data, { setTriggerValue }) {
     this.send = setTriggerValue;
-    const isFirst = !this.signature;
     const signature = JSON.stringify(data);
     if (signature === this.signature) return;
     this.signature = signature;
@@ -147,16 +147,11 @@ class Wager {
     this.chips = data.names.map(() => 0);
     this.build();
     this.refresh();
-    if (isFirst && this.isOpen && !data.players[0].kept.length) this.endBeat = drawnIn(this.root, "bet");
-  }
-
-  destroy() {
-    this.endBeat?.();
   }
 
   act() {
     const { round } = this.data;
-    if (this.isOpen) this.send("bet", { round, chips: this.hasBet ? filled(this.chips) : [] });
+    if (this.isOpen) this.send("bet", { round, chips: filled(this.chips) });
     else this.send("next", round);
   }
 
@@ -167,10 +162,7 @@ class Wager {
   build() {
     const { story, names, truth, next, players } = this.data;
     this.main.textContent = this.isOpen ? "Show the word" : next;
-    const words = told(story, names).map(({ piece, isNamed }, n) =>
-      el(isNamed && !this.isOpen ? "u.piece" : "span.piece", { style: `--n: ${n}` }, piece),
-    );
-    this.root.style.setProperty("--pieces", words.length);
+    const words = told(story, names).map(({ piece, isNamed }) => el(isNamed && !this.isOpen ? "u" : "span", piece));
     this.story.classList.toggle("long", story.length > 150);
     const blank = el("b", { class: this.isOpen ? "blank" : "blank known" }, this.isOpen ? "?" : truth);
     this.story.replaceChildren(...words, " ", blank);

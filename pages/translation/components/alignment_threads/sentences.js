@@ -62,8 +62,8 @@ export function crossed(weights, { source, target }) {
 /** How much of the attention of a head, or of all heads of the layer, goes to where a dictionary would have it. */
 export function ofAll({ mass, head }) {
   if (mass === null) return "Threads are as thick as the model’s attention weights.";
-  const words = head >= 0 ? `In head ${head}, the right words` : "The right words";
-  return `${words} get ${Math.round(100 * mass)}% of the attention.`;
+  const where = head >= 0 ? `In head ${head}, ` : "";
+  return `${where}${Math.round(100 * mass)}% of the attention goes to the right words.`;
 }
 
 /** What follows on what is wrong with a translation; where nothing else does, how much goes to the right words, if

@@ -94,7 +94,20 @@ class ChangedWord extends TwoTranslations {
     return this.data.sides[side].changed.includes(n);
   }
 
+  /** Whether a translation is on screen: that of the changed sentence only once there is one. */
+  isThere(side) {
+    return side === 0 || this.isChanged;
+  }
+
+  sees(side, i, j) {
+    return this.isThere(side) && super.sees(side, i, j);
+  }
+
   chips(word, r, n) {
+    if (r === 2 && !this.isThere(1)) {
+      const { x, y } = this.placed.rows[r][n];
+      return [el("span.word.blank", { style: `left:${x}px;top:${y}px`, "aria-hidden": "true" }, "\u00a0")];
+    }
     if (r !== 1) return super.chips(word, r, n);
     const { place, word: now } = this.data;
     if (n !== place || !this.isChanged) return [this.chip(word, r, n)];
@@ -130,6 +143,7 @@ class ChangedWord extends TwoTranslations {
         actions: [],
         choose,
         isClosed: true,
+        room: 240, // below the word it covers neither what was written before nor the button
       },
       byHand,
     );
@@ -157,7 +171,7 @@ class ChangedWord extends TwoTranslations {
 
   ofSource(n) {
     const { source, place, cosines } = this.data;
-    if (!this.isChanged) return super.ofSource(n);
+    if (!this.isChanged) return `${source[n]}: the words above that look at it.`;
     const cosine = fixed(cosines[n]);
     if (n === place)
       return `${source[n]} became ${this.data.word}: the cosine of their vectors in the memory is ${cosine}.`;

@@ -2,14 +2,11 @@
 // with those of the whole model above them. Over it the parts, which a press takes out and puts back.
 
 import { capital, el, mount, windowHeight, write } from "../../../../attention_view/lab.js";
-import { firstBeat } from "../../../../attention_view/controls.js";
 import { Presses } from "../../../../lab/kit/components/latest.js";
 import { corrected } from "./corrected.js";
 import { following, parts, spoken } from "./parts.js";
 
 const NOTHING = "nothing"; // is out
-const BEAT = 3000; // milliseconds in which the sentence falls apart at first
-const WHOLE = 1100; // of them, while the model is whole
 const [LARGEST, ONE_LINE, ON_A_PHONE, SMALLEST] = [112, 46, 34, 20]; // pixels of letters
 const NARROW = 700; // pixels: less room is a phone's
 
@@ -17,7 +14,7 @@ const NARROW = 700; // pixels: less room is a phone's
  * what the whole model writes. */
 export function scored(out, right, whole, n, isSame = false) {
   const lead = out === "one head" ? "without this head" : spoken(out); // which head stands over what it writes
-  const first = lead ? `${capital(lead)}, ` : "With every part in place, ";
+  const first = lead ? `${capital(lead)}, ` : "Which part can it spare? With all of them, ";
   const rest = right === whole ? ", as many as with the whole model." : `; the whole model: ${whole} of ${n}.`;
   const are = right === 1 ? "is" : "are";
   const of = `${right} of ${n} new sentences`;
@@ -44,31 +41,10 @@ export class TakenApart {
   /** Streamlit calls this with new data, and again whenever the theme changes. */
   update(data, { setTriggerValue }) {
     this.send = setTriggerValue;
-    const first = !this.data;
     this.data = data;
     this.build();
-    if (this.beating) return; // it ends with what the page says
     if (this.presses.isNews(this.nameOf(data.out, data.head))) this.take();
-    if (first && data.out !== NOTHING) this.endBeat = this.beat();
-    if (!this.beating) this.paint();
-  }
-
-  /** The first beat: the whole model's sentence, and then what becomes of it. Returns what ends it. */
-  beat() {
-    let timer = null;
-    const begin = () => {
-      Object.assign(this, { out: NOTHING, beating: true });
-      this.root.classList.add("slowly");
-      this.paint();
-      timer = setTimeout(() => this.agree(), WHOLE);
-    };
-    const end = () => {
-      clearTimeout(timer);
-      this.beating = false;
-      this.root.classList.remove("slowly");
-      this.agree();
-    };
-    return firstBeat("ablation", BEAT, begin, end);
+    this.paint();
   }
 
   take() {
@@ -86,7 +62,6 @@ export class TakenApart {
 
   /** A part is taken out, or put back. The page has nearly all texts; of a head it has to be asked. */
   press(out, head = null) {
-    this.endBeat?.();
     const name = this.nameOf(out, head);
     this.presses.add(name);
     Object.assign(this, { out, head });
@@ -135,8 +110,8 @@ export class TakenApart {
     this.machine.replaceChildren(...this.parts.map(({ node }) => node));
   }
 
-  /** Letters as large as the room allows: in one line while they are large there, else in several. Of every pair the
-   * wider word counts, at any moment: the right one begins where the wrong one comes. */
+  /** Letters as large as the room allows for each text, whatever is out: in one line while they are large there, else
+   * in several. Of every pair the wider word counts, at any moment: the right one begins where the wrong one comes. */
   fit() {
     const width = this.stage.clientWidth;
     if (!width) return;
@@ -146,26 +121,31 @@ export class TakenApart {
   }
 
   enlarge(isNarrow) {
-    const { stage, room, text, what } = this;
+    const { stage, room, text, what, data } = this;
+    const whole = data.texts[NOTHING].words;
+    const texts = Object.values(data.texts).map((one) => el("p.text", ...corrected(whole, one.words, one.ended)));
+    const trial = el("div.trial", { "aria-hidden": "true" }, ...texts);
+    room.append(trial);
+    const tallest = () => Math.max(...texts.map((one) => one.offsetHeight));
     this.root.classList.toggle("narrow", isNarrow);
     stage.style.height = isNarrow ? "auto" : `${Math.max(440, Math.min(960, windowHeight(this.root) - 203))}px`;
     const fits = (size) => {
-      text.style.fontSize = `${size}px`;
-      const isTall = !isNarrow && text.offsetHeight > room.clientHeight - what.offsetHeight;
-      return text.scrollWidth <= room.clientWidth && !isTall;
+      room.style.setProperty("--size", `${size}px`);
+      const isTall = !isNarrow && tallest() > room.clientHeight - what.offsetHeight;
+      return texts.every((one) => one.scrollWidth <= room.clientWidth) && !isTall;
     };
     const shrink = (from, least) => {
       for (let size = from; size >= least; size -= 2) if (fits(size)) return true;
       return false;
     };
-    text.style.flexWrap = "nowrap";
-    if (!isNarrow && shrink(LARGEST, ONE_LINE)) return;
-    text.style.flexWrap = "";
-    if (!shrink(isNarrow ? ON_A_PHONE : ONE_LINE + 16, SMALLEST)) stage.style.height = "auto";
-  }
-
-  destroy() {
-    this.endBeat?.();
+    text.style.minHeight = "";
+    room.style.setProperty("--wrap", "nowrap");
+    if (isNarrow || !shrink(LARGEST, ONE_LINE)) {
+      room.style.setProperty("--wrap", "wrap");
+      if (!shrink(isNarrow ? ON_A_PHONE : ONE_LINE + 16, SMALLEST)) stage.style.height = "auto";
+    }
+    text.style.minHeight = `${tallest()}px`;
+    trial.remove();
   }
 }
 

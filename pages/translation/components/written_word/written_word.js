@@ -22,6 +22,7 @@ import { ofWritten, times } from "../alignment_threads/sentences.js";
 import { arcs, ends, ribbon, riser } from "./ribbons.js";
 
 const SEEN = 0.001; // less likely words would be empty bars
+const SURE = 0.99; // a likelier word leaves nothing to compare
 const NARROW = 760; // pixels: less room is a phone's
 const ROOMY = 7; // words of a sentence that can be large
 const END = "⟨end⟩";
@@ -224,8 +225,6 @@ class WrittenWord {
     const { encoder, decoder } = frames[Math.max(0, step)];
     const tags = [el("span.tag.source", `The encoder reads the sentence ${times(encoder)}`)];
     if (step !== NOTHING) tags.push(el("span.tag.target", readBack(decoder, all, this.isNarrow)));
-    if (step !== NOTHING && step !== this.last)
-      tags.push(el("span.tag.next", "Press the word that the next one will look at"));
     n.tags.replaceChildren(...tags);
   }
 
@@ -270,10 +269,20 @@ class WrittenWord {
     return among.row(this.step).slice(0, this.step + 1);
   }
 
-  /** The words that could have come. */
+  /** The words that could have come, where none is sure; and what the reader can do. */
   paintBars() {
-    if (this.step === NOTHING) return this.nodes.bars.replaceChildren();
+    const { step, last } = this;
+    const call =
+      step === last ? "" : el("p.call", step === NOTHING ? "Guess: press a word" : "Guess the next: press a word");
+    this.nodes.bars.replaceChildren(...this.chances(), call);
+  }
+
+  chances() {
+    if (this.step === NOTHING) return [];
     const { top } = this.data.frames[this.step];
+    const isEnd = this.data.target[this.step] === END;
+    const done = isEnd ? `${END} is the likeliest: the sentence is done.` : "The likeliest is written.";
+    if (top[0][1] > SURE) return isEnd ? [el("p.quiet", done)] : [];
     const bars = top
       .filter(([, p], at) => !at || p >= SEEN)
       .flatMap(([word, p], at) => {
@@ -281,10 +290,8 @@ class WrittenWord {
         const name = el(at ? "span.name" : "span.name.chosen", word);
         return [name, el("span.track", { "aria-hidden": "true" }, bar), el("span.value", percent(p))];
       });
-    const isEnd = this.data.target[this.step] === END;
-    const done = isEnd ? `${END} is the likeliest: the sentence is done.` : "The likeliest is written.";
     const others = top.some(([, p]) => p < SEEN) ? " Every other word: less than 0.1%." : "";
-    this.nodes.bars.replaceChildren(el("h2", "Chance of each word"), ...bars, el("p.quiet", done + others));
+    return [el("h2", "Chance of each word"), ...bars, el("p.quiet", done + others)];
   }
 }
 
