@@ -82,6 +82,7 @@ export class Arcs {
     const { picture, shownHeads: heads } = this.view;
     this.walk.show();
     // An empty line would be lower: the map would move, and another row would lie under the pointer.
+    this.view.root.classList.toggle("aside", this.isAside(i, j));
     if (!this.view.isTold) return rewrite(this.said, "\u00a0");
     const [layer, head] = heads[0];
     const word = (kind, token) => ["“", el(`b.${kind}`, token), "”"];
@@ -99,6 +100,12 @@ export class Arcs {
         ]
       : [" cannot look at "];
     rewrite(this.said, where, ...word("query", picture.queries[i]), ...gives, ...key, ".");
+  }
+
+  /** Whether the sentence tells of another row than the one that the head in view is named for. */
+  isAside(i, j) {
+    const { isTold, shownHeads: heads, picture } = this.view;
+    return isTold && Boolean(picture.tag(...heads[0])) && !this.walk.tagIn(...heads[0], [i, j]);
   }
 
   /** The weight of the strongest arc, below its lowest point, where no sentence says it. */

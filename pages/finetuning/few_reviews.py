@@ -184,6 +184,9 @@ def _caution(s: Settings, result: Result) -> str:
     of which those on screen are one."""
     means = [result.counts[s.n] if depth is None else result.by_depth[depth] for depth in _readers(s)]
     right = listed(as_chance(shares.mean(0)[1]) for shares in means)
+    if max(round(float(shares.mean(0)[1]), 2) for shares in means) <= CHANCE:
+        none = "On reviews with a negation, none of the three beats a coin"
+        return f"{none}: {right} right on average over {N_DRAWS} trainings."
     return f"Over {N_DRAWS} trainings, such readers average {right} right on reviews with a negation; a coin gets 50%."
 
 

@@ -80,6 +80,12 @@ def place_of(pixels: np.ndarray) -> int | None:
     return 2 * int(low) + int(right)
 
 
+def phrase(count: str, colour: str, shape: str) -> str:
+    """ "two red triangles"."""
+    ending = "" if count == "one" else "es" if shape.endswith("s") else "s"
+    return f"{count} {colour} {shape}{ending}"
+
+
 def finding(reader: Reader, result: data.Shuffled, right: tuple[int, ...] = ()) -> tuple[str, str]:
     """Whether the model notices, in a sentence; and what it says now instead. right: the true answers, where known.
     Of a place that is where the colour is now, nothing is lost: the picture is another. Where the colour's place is in
@@ -115,6 +121,11 @@ def finding(reader: Reader, result: data.Shuffled, right: tuple[int, ...] = ()) 
         return "All four answers stay.", why + remains
     if not stay:
         return "All four answers change.", f"It says {told}."
+    if changed == follows:
+        still = phrase(
+            *(names[topics.index(topic)][now[topics.index(topic)]] for topic in ("count", "colour", "shape"))
+        )
+        return f"Shuffled, it still says {still}.", f"Only the place changes: {names[follows[0]][now[follows[0]]]}."
     keeps = f"{listed(stay).capitalize()} stay." if len(stay) > 1 else f"The {stay[0]} stays."
     others = [n for n in changed if n not in follows]
     in_doubt = PLACE in (topics[n] for n in others) and there is None

@@ -23,6 +23,7 @@ LESSON = plans.plan("heads")
 # The clock by which a projector knows a second press of a button: it stands still, or is later by more than that.
 STOP = "() => { const now = performance.now(); performance.now = () => now; }"
 LATER = "() => { const now = performance.now.bind(performance); performance.now = () => now() + 700; }"
+LEFT = "(node) => Math.round(node.getBoundingClientRect().left)"
 VIEW = re.compile("[?&]present=1")  # of a projector: it loads them ahead, which is dear
 # How much of a dot is open in a pile that is so high.
 HOLLOW = """(dot) => {
@@ -510,8 +511,11 @@ def test_a_teacher_rehearses_alone_on_the_very_pages_of_a_room(open_page, server
     expect(projector.locator(".arcs path")).to_have_count(1)
     expect(projector.locator(".arcs text")).to_have_text("?")
     later(projector)
-    projector.get_by_role("button", name="Show the model").press("Enter")
+    dark = projector.get_by_role("button", name="Show the model")
+    place = dark.evaluate(LEFT)
+    dark.press("Enter")
     expect(projector.locator(".arcs path:not(.held)").first).to_be_attached()
+    assert projector.get_by_role("button", name="Next →").evaluate(LEFT) == place, "what comes next is at one place"
     expect(projector.locator(".arcs .held")).to_have_count(0)
     later(projector)
     projector.get_by_role("button", name="Hide the model").press("Enter")

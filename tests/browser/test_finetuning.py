@@ -211,9 +211,9 @@ def test_the_visitor_says_what_a_review_is_before_three_readers_do(visit):
     expect(view).not_to_contain_text(re.compile(r"\d%|right|points"))  # nothing of the answer is there
     view.get_by_role("button", name="criticism").press("Enter")
     expect(says).to_contain_text("You and MiniLM with all 6 layers are right: this review is criticism.")
-    expect(says.locator(".quiet")).to_have_text("The word “friendly” misleads MiniLM without its layers.")
+    expect(says.locator(".quiet")).to_have_text("Without its layers, MiniLM falls for “friendly”.")
     expect(verdicts).to_have_text(["criticism ✓", "praise ✗", "praise ✗", "criticism ✓"])
-    expect(view.locator(".rule")).to_contain_text("right on reviews with a negation; a coin gets 50%.")
+    expect(view.locator(".rule")).to_contain_text("On reviews with a negation, none of the three beats a coin: ")
     expect(view.get_by_role("button", name="Next review")).to_be_focused()
     page.keyboard.press("Enter")
     expect(says).to_have_text("Is this praise or criticism?")
@@ -243,9 +243,7 @@ def test_the_words_of_a_review_wear_what_the_chosen_reader_makes_of_them(visit):
     expect(view.locator(".note")).to_have_text(re.compile("^MiniLM with all 6 layers, word by word: “.+” adds"))
     expect(view).not_to_have_class(re.compile("opens"))
     expect(view.locator(".unseen-word")).to_have_count(0)
-    expect(view.locator(".rule")).to_contain_text(
-        "Coloured words push at least 19 of 20 readers, each trained on other reviews, the same way."
-    )
+    expect(view.locator(".rule")).to_contain_text("Coloured: words that push at least 19 of 20 trainings the same way.")
     expect(words.filter(has_text="dazzling").locator("small")).to_have_text(re.compile(r"\+\d"))
     expect(words.filter(has_text="fantastic").locator("small")).to_be_empty()  # in other draws it takes some away
     expect(words.filter(has_text="fantastic")).to_have_class(re.compile("idle"))

@@ -30,6 +30,16 @@ def test_a_letter_is_turned_until_both_words_pass_their_marks(visit):
     expect(says).to_contain_text("After “tim” it says “he”.")
     expect(met).to_have_count(1)
     expect(count).to_have_text("0 of 4 puzzles on this page solved")
+    page.get_by_role("button", name="Try the first letter").click()  # a hint, no solution
+    expect(root.locator(".lit")).to_have_attribute("aria-label", "Letter 1 of the name")
+    expect(root.locator("button:visible")).to_have_count(0)
+    expect(root).to_have_attribute("data-name", "tim")
+    wheels.nth(1).hover()
+    page.mouse.wheel(0, 100)
+    expect(root).to_have_attribute("data-name", "tam")
+    page.mouse.wheel(0, -100)
+    expect(root).to_have_attribute("data-name", "tim")
+    assert not page.evaluate("scrollY + document.querySelector('[data-testid=stMain]').scrollTop")
     box = wheels.nth(2).bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     page.mouse.move(x, y)

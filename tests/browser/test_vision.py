@@ -175,8 +175,8 @@ def test_a_shuffle_is_seen_in_the_figure_and_its_question_answered_above(visit):
     expect(view.locator(".finding")).to_contain_text("This picture becomes 36 tokens")
     before = view.locator(".pieces").evaluate("canvas => canvas.toDataURL()")
     page.get_by_role("button", name="Shuffle").click()
-    expect(view.locator(".finding")).to_contain_text("Shape, colour and count stay. The place moves along.")
-    expect(view.locator(".finding .more")).to_contain_text("the colour’s new middle")
+    expect(view.locator(".finding")).to_contain_text("Shuffled, it still says two red triangles.")
+    expect(view.locator(".finding .more")).to_have_text("Only the place changes: lower right.")
     expect(page.locator(".primary:visible")).to_have_text(["Undo"])
     assert view.locator(".pieces").evaluate("canvas => canvas.toDataURL()") != before
     assert view.get_by_role("listbox").bounding_box()["width"] > 400

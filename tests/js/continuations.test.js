@@ -2,7 +2,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { asked, endOf, kindOf, told, verdict } from "../../pages/finetuning/components/continuations/continuations.js";
+import {
+  answer,
+  asked,
+  endOf,
+  kindOf,
+  told,
+  verdict,
+} from "../../pages/finetuning/components/continuations/continuations.js";
 import { between, fanned, lossOf, nearest } from "../../pages/finetuning/components/continuations/plane.js";
 
 test("a runner is told in one sentence, with what is its own set off, and what it has lost", () => {
@@ -69,6 +76,18 @@ test("who bets is told before the training on which, and afterwards whether it h
     verdict("LoRA", ends).join(""),
     / 61% right in old stories, as much as any, and 99% in new dialogues\.$/,
   );
+});
+
+test("a race that nobody bet on ends with the answer to its question", () => {
+  const ends = [
+    { way: "LoRA", learned: 0.99, kept: 0.61 },
+    { way: "output only", learned: 0.22, kept: 0.83 },
+  ];
+  assert.equal(answer(ends).join(""), "“output only” remembers most (83%) but learned 22%.");
+  ends[1].learned = 0.9;
+  assert.equal(answer(ends).join(""), "“output only” remembers most (83%) and learned 90%.");
+  ends[0].kept = 0.83;
+  assert.equal(answer(ends).join(""), "“LoRA” and “output only” remember most (83%).");
 });
 
 test("names of dots on one spot, and of dots side by side, cover neither each other nor a dot", () => {

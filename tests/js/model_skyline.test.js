@@ -7,6 +7,7 @@ import { headsIn, holdsOf, refusalOf, sizeOf } from "../../pages/pretrained/comp
 import {
   archOf,
   mostOf,
+  rowsOf,
   sizes,
   threadOf,
   threadsOf,
@@ -57,12 +58,12 @@ test("a file unfolds from its first layer up, each from its first token, and in 
 
 test("the size of a file, and what it holds", () => {
   assert.deepEqual([300, 171520, 12400000].map(sizeOf), ["1 kB", "172 kB", "12.4 MB"]);
-  const encoder = { tokens: 10, rows: Array(8), also: [] };
+  const encoder = { tokens: 10, layers: 2, heads: 4, also: [] };
   assert.equal(holdsOf(encoder), "8 heads, 10 tokens");
-  const file = { tokens: 11, rows: Array(8), also: [encoder, { ...encoder, tokens: 11 }] };
+  const file = { tokens: 11, layers: 4, heads: 2, also: [encoder, { ...encoder, tokens: 11 }] };
   assert.equal(holdsOf(file), "3 kinds of attention, 24 heads, 11 and 10 tokens");
   assert.equal(headsIn(file), 24);
-  assert.equal(holdsOf({ tokens: 1, rows: [[1]], also: [] }), "1 head, 1 token");
+  assert.equal(holdsOf({ tokens: 1, layers: 1, heads: 1, also: [] }), "1 head, 1 token");
 });
 
 test("a file that cannot be taken is refused by its name, and why", () => {
@@ -109,4 +110,13 @@ test("the token that is looked at most is named, with its weight; an arc hangs b
     .map(Number);
   assert.deepEqual([from, y], [10, 30]);
   assert.ok(deep > 30 && deep <= 98);
+});
+
+test("every word of a file has its own row, head by head", () => {
+  const weights = Uint16Array.of(0, 65535, 13107, 52428, 65535, 0, 32768, 32767);
+  const maps = btoa(String.fromCharCode(...new Uint8Array(weights.buffer)));
+  const { at } = rowsOf({ maps, queries: ["so", "be"], keys: ["so", "be"] });
+  assert.deepEqual(at(0, 1), [0.2, 0.8]);
+  assert.deepEqual(at(1, 0), [1, 0]);
+  assert.deepEqual(mostOf(at(0, 0)), [1, 1]);
 });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { numberOf, spelled, verdict } from "../../pages/challenges/components/name_lock/name_lock.js";
+import { hinted, numberOf, spelled, verdict } from "../../pages/challenges/components/name_lock/name_lock.js";
 
 const wheels = ["tkj", "io", "mn"];
 
@@ -19,7 +19,16 @@ test("a name is spelled by the wheels, or not at all", () => {
 test("it opens only where both words reach their mark", () => {
   const after = (name, shares) => verdict(name, ["he", "she"], shares, 0.3);
   assert.equal(after("kim", [0.48, 0.51]), "✓ After “kim” the storyteller is in two minds: he 48%, she 51%.");
-  assert.match(after("jin", [0.06, 0.94]), /^After “jin” it says “she”\./);
+  const asks = "After “jin” it says “she”. Turn the letters until he and she both reach 30%.";
+  assert.equal(after("jin", [0.06, 0.94]), asks);
   assert.match(after("tin", [0.72, 0.26]), /^After “tin” it says “he”\./);
   assert.match(after("bem", [0.7, 0.3]), /^✓/);
+});
+
+test("the hint is the wheel that alone gets furthest, from wherever the letters are", () => {
+  const shares = Array.from({ length: 12 }, () => [0.9, 0.1]);
+  shares[numberOf([1, 0, 0], wheels)] = [0.5, 0.5]; // kim
+  assert.equal(hinted([0, 0, 0], { wheels, shares }), 0);
+  assert.equal(hinted([1, 1, 0], { wheels, shares }), 1);
+  assert.equal(hinted([1, 0, 1], { wheels, shares }), 2);
 });

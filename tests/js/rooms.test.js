@@ -423,3 +423,15 @@ test("the code that a teacher calls up for those who come late stays while they 
     assert.ok(picture.hidden && !chip.isOpen);
   }
 });
+
+test("the second press of a double one does not fall on the button that has come under the pointer", async () => {
+  const done = [];
+  const once = presses(() => 0);
+  await once(() => done.push("model"))({ detail: 1 });
+  const next = once(() => done.push("next"));
+  await next({ detail: 2 });
+  assert.deepEqual(done, ["model"]);
+  await next({ detail: 1 });
+  await once(() => done.push("back"))(undefined);
+  assert.deepEqual(done, ["model", "next", "back"], "a press of its own, and a key");
+});

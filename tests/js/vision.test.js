@@ -10,7 +10,7 @@ import { Brush, offered } from "../../pages/vision/components/patch_view/brush.j
 import { changeOf, isNew } from "../../pages/vision/components/patch_view/verdicts.js";
 import { numbered, strongest } from "../../pages/vision/components/patch_view/spotlight.js";
 import { lay, shadeOf } from "../../pages/vision/components/light.js";
-import { rowOf, tinted } from "../../pages/vision/components/patch_rows/numbers.js";
+import { rowOf, tinted, travelled } from "../../pages/vision/components/patch_rows/numbers.js";
 import { inPictureOf, inRowOf, onTheWay, planOf } from "../../pages/vision/components/patch_rows/plan.js";
 
 test("arrows go from patch to patch, and up from the first row to the class token", () => {
@@ -210,4 +210,16 @@ test("attention weights stand on patches that have room for them, and nowhere on
   const weights = [0.5, 0.1, 0.3, 0.1];
   assert.deepEqual(numbered(weights, 0, 80), [2]);
   assert.deepEqual(numbered(weights, 0, 34), []);
+});
+
+test("the frame travels with its patch when patches change places, and stays for another picture", () => {
+  const before = Uint8Array.from([9, 9, 9, 1, 1, 1, 5, 5, 5, 1, 1, 1]); // 2 x 2 pixels, each a patch
+  const after = Uint8Array.from([1, 1, 1, 5, 5, 5, 1, 1, 1, 9, 9, 9]);
+  assert.deepEqual(
+    [0, 1, 2, 3].map((n) => travelled(before, after, 2, 2, n)),
+    [3, 0, 1, 0],
+  );
+  assert.equal(travelled(after, before, 2, 2, 3), 0, "and back");
+  assert.equal(travelled(before, before, 2, 2, 3), 3, "of two alike the one that was framed");
+  assert.equal(travelled(before, Uint8Array.from([1, 1, 1, 9, 9, 9, 9, 9, 9, 9, 9, 9]), 2, 2, 0), 0);
 });

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { beginning, following, isAlike, timesOf } from "../../attention_view/walk.js";
+import { Arcs } from "../../attention_view/arcs.js";
+import { beginning, following, isAlike, timesOf, Walk } from "../../attention_view/walk.js";
 
 const said = (name, times) => beginning("Layer 1, head 8", { name, times });
 
@@ -61,4 +62,28 @@ test("the token that asks stays where it shows as well what the head does", () =
   assert.ok(isAlike({ key: 3, weight: 0.95, way: -4 }, best), "the same token");
   assert.ok(!isAlike({ key: 9, weight: 0.5, way: -1 }, best), "half as clearly");
   assert.ok(!isAlike({ key: 9, weight: 0.95, way: 2 }, best));
+});
+
+test("a head named for one word is told aside of its name by another word", () => {
+  const weights = [1, 0, 0, 0.1, 0.8, 0.1, 0.1, 0.8, 0.1]; // rows 1 and 2 look at token 1 and 1
+  const picture = {
+    S: 3,
+    tag: (layer) => (layer ? null : { name: "“it” looks at “animal”", query: 7 }),
+    rowOf: () => 2,
+    topKey: (i) => [0, 1, 1][i],
+    matrix: () => weights,
+  };
+  const view = { picture, isTold: true, shownHeads: [[0, 0]] };
+  const aside = (i, changed = {}) => {
+    const seen = { ...view, ...changed };
+    return Arcs.prototype.isAside.call(
+      { view: seen, walk: Object.assign(Object.create(Walk.prototype), { view: seen }) },
+      i,
+      1,
+    );
+  };
+  assert.ok(!aside(2));
+  assert.ok(aside(0), "it looks elsewhere");
+  assert.ok(!aside(0, { isTold: false }));
+  assert.ok(!aside(0, { shownHeads: [[1, 0]] }), "it has no name");
 });

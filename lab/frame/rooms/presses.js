@@ -16,11 +16,12 @@ export function shownBy(said, news = said) {
 
 /** once(act, since) -> what a button does: the act, but not a second time until it is done (it may be waiting for the
  * server; the button is busy) and the button has said for a moment what it says then. After another act it is done at
- * once; since: when it was offered. */
+ * once, unless it came under the pointer of a double press; since: when it was offered. */
 export function presses(clock = () => performance.now()) {
   let last = {};
   return (act, since = -DOUBLE) =>
     async (event) => {
+      if (last.act && last.act !== act && event?.detail > 1) return;
       const at = last.act === act ? last.done : since;
       if (at === undefined || clock() - at < DOUBLE) return;
       const press = (last = { act });

@@ -114,7 +114,6 @@ def _shown(name: str, n_bytes: int, file: Read, kind: str, query: int | None = N
         keys=keys,
         is_one_text=is_one_text,
         asks=query,
-        rows=tuple(tuple(row) for row in drawn[:, query].astype("f8").round(4).tolist()),
         maps=plain_maps(drawn),
         opens=head,
     )

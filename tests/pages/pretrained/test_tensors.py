@@ -56,6 +56,12 @@ def npz(**arrays: Any) -> bytes:
 MINE = np.full((3, 2, 4, 4), 0.25, np.float32)
 
 
+def maps_of(one: dict[str, Any]) -> np.ndarray:
+    """The attention weights that are sent, (heads, queries, keys)."""
+    sent = np.frombuffer(b64decode(one["maps"]), "<u2") / 65535
+    return sent.reshape(-1, len(one["queries"]), len(one["keys"]))
+
+
 def test_every_example_comes_through_the_reader_of_strangers_files():
     """Its small maps are its weights, and it opens where the file says, at a token that looks elsewhere."""
     sent = steps(driver.visit("pretrained", pretrained_view="Bring a model"))
@@ -66,12 +72,10 @@ def test_every_example_comes_through_the_reader_of_strangers_files():
         picture = read(content)[one["kind"]]
         assert (one["n_bytes"], one["tokens"]) == (len(content), picture.weights.shape[2])
         weights = picture.weights.astype("f4").reshape(-1, *picture.weights.shape[2:])
-        maps = np.frombuffer(b64decode(one["maps"]), "u1").reshape(weights.shape)
-        np.testing.assert_allclose(maps / 255, weights, atol=0.5 / 255 + 1e-6)
-        np.testing.assert_allclose(one["rows"], weights[:, one["asks"]], atol=1e-4)
+        np.testing.assert_allclose(maps_of(one).reshape(weights.shape), weights, atol=1e-5)
     tired, garden, ours = sent["examples"]
     looks = [
-        (one["queries"][one["asks"]], one["keys"][int(np.argmax(one["rows"][one["opens"]]))])
+        (one["queries"][one["asks"]], one["keys"][int(maps_of(one)[one["opens"], one["asks"]].argmax())])
         for one in sent["examples"]
     ]
     assert looks == [("it", "animal"), ("they", "children"), ("noir", "black")]
@@ -100,12 +104,12 @@ def test_a_file_opens_at_its_most_telling_cell_and_at_no_other():
 def test_of_a_large_file_the_first_tokens_are_drawn():
     rng = np.random.default_rng(0)
     large = data.shown("large.npz", 9, data.read(npz(attention=rng.dirichlet(np.ones(70), (2, 3, 70)))))
-    assert (large.tokens, len(large.keys), len(large.rows[0])) == (70, 48, 48)
+    assert (large.tokens, len(large.keys), len(large.queries)) == (70, 48, 48)
     many = data.shown("many.npz", 9, data.read(npz(attention=rng.dirichlet(np.ones(40), (40, 32, 40)).astype("f2"))))
     assert len(many.keys) ** 2 * 40 * 32 <= data.MAX_CELLS
-    assert len(b64decode(many.maps)) == len(many.keys) ** 2 * 40 * 32
+    assert len(b64decode(many.maps)) == 2 * len(many.keys) ** 2 * 40 * 32
     one = data.shown("one.npz", 9, data.read(npz(attention=np.ones((1, 1, 1, 1), "f4"))))
-    assert one.rows == ((1.0,),)
+    assert maps_of(one.plain()).tolist() == [[[1.0]]]
 
 
 def test_it_opens_on_a_finished_example_of_three_kinds():

@@ -5,6 +5,8 @@ import { asShare, el, mirror, mount, param, shareInProse } from "../../../../att
 import { drag } from "../../../../attention_view/controls.js";
 
 const STILL = 4; // pixels that a pointer may move while it presses
+const PLACES = ["first", "second", "third"];
+const NOTCH = 50; // pixels that a mouse wheel scrolls at least for a letter
 
 /** Where the wheels stand that spell this name; null where they cannot. */
 export function spelled(name, wheels) {
@@ -22,7 +24,15 @@ export function verdict(name, words, shares, mark) {
     return `✓ After “${name}” the storyteller is in two minds: ${both}.`;
   }
   const word = words[shares[1] > shares[0] ? 1 : 0];
-  return `After “${name}” it says “${word}”. Turn a letter until both pass their marks.`;
+  return `After “${name}” it says “${word}”. Turn the letters until ${words.join(" and ")} both reach ${asShare(mark)}.`;
+}
+
+/** The wheel that gets the less likely word furthest, turned alone. */
+export function hinted(at, { wheels, shares }) {
+  const best = wheels.map((letters, n) =>
+    Math.max(...[...letters].map((_, place) => Math.min(...shares[numberOf(at.with(n, place), wheels)]))),
+  );
+  return best.indexOf(Math.max(...best));
 }
 
 class NameLock {
@@ -32,7 +42,7 @@ class NameLock {
     this.says = el("p.finding", { role: "status" });
     this.story = el("div.story");
     this.scale = el("div.scale", { role: "img" });
-    this.play = el("button.primary", { onclick: () => (this.turn(0, this.at[0] + 1), this.settle()) }, "Turn a letter");
+    this.play = el("button.primary", { onclick: () => this.hint() });
     root.replaceChildren(el("div.headline", this.says, this.play), this.story, this.scale);
   }
 
@@ -75,6 +85,7 @@ class NameLock {
         "aria-valuemin": 1,
         "aria-valuemax": this.data.wheels[n].length,
         onpointerdown: (event) => this.pull(event, n),
+        onwheel: (event) => this.scroll(event, n),
         onkeydown: (event) => {
           const by = keys[event.key];
           if (!by || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -110,6 +121,28 @@ class NameLock {
     });
   }
 
+  /** The mouse wheel over a wheel turns that, not the page. */
+  scroll(event, n) {
+    if (event.ctrlKey || !event.deltaY) return;
+    event.preventDefault();
+    const by = event.deltaMode ? NOTCH * Math.sign(event.deltaY) : event.deltaY;
+    this.rolled = (this.scrolls === n ? this.rolled : 0) + by;
+    this.scrolls = n;
+    if (Math.abs(this.rolled) < NOTCH) return;
+    this.turn(n, this.at[n] + Math.sign(this.rolled));
+    this.rolled = 0;
+    this.settle();
+  }
+
+  /** One wheel is lit, once; who plays turns it. */
+  hint() {
+    const node = this.wheels[this.hinted];
+    node.classList.add("lit");
+    node.focus({ preventScroll: true });
+    this.isHinted = true;
+    this.show();
+  }
+
   turn(n, to) {
     const { length } = this.data.wheels[n];
     this.at[n] = ((to % length) + length) % length;
@@ -143,7 +176,12 @@ class NameLock {
     this.scale.setAttribute("aria-label", `${both}; each has to reach ${asShare(mark)}`);
     this.says.textContent = verdict(name, words, now, mark);
     this.root.classList.toggle("solved", isOpen);
-    this.play.hidden = isOpen;
+    this.play.hidden = isOpen || this.isHinted;
+    if (!this.play.hidden) {
+      this.hinted = hinted(this.at, this.data);
+      this.play.textContent = `Try the ${PLACES[this.hinted]} letter`;
+    }
+    if (isOpen) for (const node of this.wheels) node.classList.remove("lit");
     Object.assign(this.root.dataset, { name });
   }
 }

@@ -111,6 +111,16 @@ export function verdict(bet, ways) {
   return [...own, way, ", gets ", left, but, ...end];
 }
 
+/** The end of a race that nobody bet on: who remembers most. ways: as in `verdict`. */
+export function answer(ways) {
+  const { kept, learned } = ways.reduce((one, other) => (other.kept > one.kept ? other : one));
+  const best = ways.filter((one) => one.kept === kept);
+  const remember = best.length > 1 ? " remember most (" : " remembers most (";
+  const names = best.map(({ way }) => `“${way}”`).join(" and ");
+  const more = best.length > 1 ? [")."] : [`) ${learned < 0.5 ? "but" : "and"} learned `, asShare(learned), "."];
+  return ["", names, remember, asShare(kept), ...more];
+}
+
 class Continuations {
   constructor(root) {
     this.root = root;
@@ -192,6 +202,7 @@ class Continuations {
     this.kind = kindOf(param("fine_read"), talk.is_usual);
     const way = param("fine_runner");
     this.way = race.ways.some((one) => one.way === way) ? way : this.usual;
+    this.isTaken = this.way === way; // somebody wants to hear of this one
     this.far = 0;
     const asked = this.steps.indexOf(wholeParam("fine_race_step"));
     if (asked >= 0) this.show(asked);
@@ -238,6 +249,7 @@ class Continuations {
 
   toggle() {
     this.link.later();
+    this.isTaken = false;
     if (this.isOn) {
       this.stop();
       return this.show(Math.round(this.at));
@@ -252,6 +264,7 @@ class Continuations {
     this.show(at);
     if (at < this.last) return;
     this.stop();
+    this.isTaken = false;
     this.show(at);
     this.link.later();
   }
@@ -276,7 +289,7 @@ class Continuations {
   }
 
   choose(way) {
-    Object.assign(this, { way, nth: 0 });
+    Object.assign(this, { way, nth: 0, isTaken: true });
     this.show(this.at);
     this.link.later();
   }
@@ -338,11 +351,11 @@ class Continuations {
   findings(n, step, now, learned, kept, before) {
     const { ways } = this.data.race;
     if (!this.far) return asked(this.bet);
-    if (n === this.last && this.way === this.bet && !this.isOn)
-      return verdict(
-        this.bet,
-        ways.map((one) => ({ way: one.way, learned: one.learned[now], kept: one.kept[now] })),
-      );
+    if (n === this.last && !this.isOn) {
+      const ends = ways.map((one) => ({ way: one.way, learned: one.learned[now], kept: one.kept[now] }));
+      if (this.way === this.bet) return verdict(this.bet, ends);
+      if (!this.bet && !this.isTaken) return answer(ends);
+    }
     const whole = this.way === ALL ? null : ways.find(({ way }) => way === ALL).kept[now];
     return told(this.way, step, learned, kept, before, whole);
   }

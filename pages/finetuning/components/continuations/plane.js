@@ -156,7 +156,7 @@ export class Plane {
       svg("path.grid", { d: `M${left} ${height}H${right}M${middle} ${top}V${bottom}` }),
       svg("path.free", { d: `M${left} ${before}H${right}` }),
       this.loss,
-      text(".free-says.middle", middle + 1.5 * em, before + 1.35 * em, isNarrow ? "" : "if learning cost nothing"),
+      text(".free-says.end", right - 0.9 * em, before + 1.35 * em, isNarrow ? "" : "if learning cost nothing"),
       svg("circle.best", { cx: right, cy: top, r: RADIUS * em }),
       ...(isNarrow ? ["best", "corner"] : ["best corner:", "all learned,", "nothing lost"]).map((words, n) =>
         text(n && !isNarrow ? ".corner" : ".best-says", right + 1.3 * em, top + (0.35 + 1.25 * n) * em, words),

@@ -137,7 +137,10 @@ export function misled(readers, isPraise, words) {
   if (!wrong.length) return "";
   const { word } = wrong.reduce((most, one) => (one.push > most.push ? one : most));
   const names = new Set(wrong.filter((one) => one.word === word).map(({ name }) => name));
-  return `The word “${word}” misleads ${listed([...names])}.`;
+  const all = listed([...names]);
+  const [, model, lack] = (names.size === 1 && all.match(/^(\S+) (without .+)$/)) || [];
+  if (lack) return `${capital(lack)}, ${model} falls for “${word}”.`;
+  return `${capital(all)} ${isMany([...names]) ? "fall" : "falls"} for “${word}”.`;
 }
 
 class ThreeReaders {
@@ -187,8 +190,7 @@ class ThreeReaders {
     const finding = isAsked ? "Is this praise or criticism?" : found(readers, isPraise, { text, known, guess });
     rewrite(this.says, finding, ...(why ? [" ", el("span.quiet", why)] : []));
     const isJudged = !isAsked && readers.some(({ praise }) => praise !== null);
-    const others = `${of[0]} of ${of[1]} readers, each trained on other reviews`;
-    const lines = [caution, `Coloured words push at least ${others}, the same way.`];
+    const lines = [caution, `Coloured: words that push at least ${of[0]} of ${of[1]} trainings the same way.`];
     this.rule.replaceChildren(...(isJudged ? lines : []).map((line) => el("span", line)));
     const act = isAsked
       ? el("button.skip", { onclick: () => this.say("") }, "Show the three")

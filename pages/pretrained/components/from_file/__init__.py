@@ -19,8 +19,8 @@ class Shown(NamedTuple):
     kind           of attention;  also: the file's other kinds, each drawn so too
     layers, heads  of it;  tokens: how many the text has, of which the first are drawn
     queries, keys  the tokens that are drawn;  is_one_text: whether these are the same
-    asks           the number of the query that is looked from;  rows: its attention weights per head, (heads, keys)
-    maps           a byte for each attention weight, head by head, in base64
+    asks           the number of the query that is looked from at first
+    maps           each attention weight as 16 bits, head by head, in base64
     opens          the number of the head that is lit at first
     """
 
@@ -35,7 +35,6 @@ class Shown(NamedTuple):
     keys: tuple[str, ...]
     is_one_text: bool
     asks: int
-    rows: tuple[tuple[float, ...], ...]
     maps: str
     opens: int
     also: "tuple[Shown, ...]" = ()
@@ -60,8 +59,8 @@ class Came(NamedTuple):
 
 
 def plain_maps(weights: np.ndarray) -> str:
-    """Attention weights of any shape as bytes, in base64."""
-    return b64encode(np.round(255 * weights.astype("f4")).astype("u1").tobytes()).decode()
+    """Attention weights of any shape as 16 bits each, in base64."""
+    return b64encode(np.round(65535 * weights.astype("f8")).astype("<u2").tobytes()).decode()
 
 
 def from_file(

@@ -32,11 +32,13 @@ class FromFile {
       put("pretrained_example", this.one === this.data.own ? null : this.one.name, this.data.examples[0].name);
       put("pretrained_kind_drawn", this.drawn.kind, this.one.kind);
       put("pretrained_lit", this.lit, this.drawn.opens);
+      put("pretrained_asks", this.asks, this.drawn.asks);
     });
     this.lit = wholeParam("pretrained_lit");
+    this.asks = wholeParam("pretrained_asks"); // the word that looks
     this.asked = param("pretrained_example");
     this.kind = param("pretrained_kind_drawn"); // of attention; null for the one that a file opens with
-    this.isAsked = this.lit !== null || this.asked !== null; // by a link
+    this.isAsked = [this.lit, this.asks, this.asked].some((one) => one !== null); // by a link
     this.finding = el("p.finding", { "aria-live": "polite" });
     this.act = el("button.primary", { onclick: () => this.next() });
     this.heard = el("p.unseen", { role: "status" }); // what becomes of a file, for who listens
@@ -192,7 +194,7 @@ class FromFile {
 
   take(one, keepsHead = false) {
     this.one = one;
-    if (!keepsHead) this.lit = this.kind = null;
+    if (!keepsHead) this.lit = this.asks = this.kind = null;
   }
 
   /** What is drawn of the file: one kind of attention. */
@@ -203,7 +205,7 @@ class FromFile {
   /** Another kind of attention is drawn. */
   draw(kind) {
     this.endBeat?.();
-    Object.assign(this, { kind, lit: null });
+    Object.assign(this, { kind, lit: null, asks: null });
     this.show();
     this.link.later();
   }
@@ -219,10 +221,10 @@ class FromFile {
     this.tell(this.one === this.data.own ? "" : this.one.name);
   }
 
-  /** Another head is lit. */
+  /** Another head is lit, or another word looks. */
   light() {
     this.endBeat?.();
-    this.lit = this.wall.lit;
+    Object.assign(this, { lit: this.wall.lit, asks: this.wall.asks });
     this.say();
     this.link.later();
   }
@@ -231,7 +233,7 @@ class FromFile {
 
   show() {
     const { one, drawn } = this;
-    if (this.lit >= drawn.rows.length) this.lit = null;
+    if (this.lit >= drawn.layers * drawn.heads) this.lit = null;
     put(this.root, { "data-file": one.name });
     write(this.name, one.name);
     write(this.holds, `${sizeOf(one.n_bytes)}, ${holdsOf(one)}`);
@@ -241,9 +243,9 @@ class FromFile {
     this.kinds.show(drawn.kind);
     this.kinds.node.hidden = kinds.length < 2;
     const isNarrow = this.root.clientWidth < NARROW;
-    this.wall.show(drawn, this.lit, isNarrow ? 0 : windowHeight(this.root) - AROUND, LOWEST);
+    this.wall.show(drawn, [this.lit, this.asks], isNarrow ? 0 : windowHeight(this.root) - AROUND, LOWEST);
     if (!this.wall.one) return;
-    this.lit = this.wall.lit;
+    Object.assign(this, { lit: this.wall.lit, asks: this.wall.asks });
     this.say();
   }
 

@@ -8,7 +8,7 @@ export const sizeOf = (bytes) =>
 const many = (n, word) => `${n} ${word}${n === 1 ? "" : "s"}`;
 
 /** How many heads a file holds, of all kinds of attention. */
-export const headsIn = (one) => [one, ...one.also].reduce((sum, { rows }) => sum + rows.length, 0);
+export const headsIn = (one) => [one, ...one.also].reduce((sum, { layers, heads }) => sum + layers * heads, 0);
 
 /** What a file holds, in a line. */
 export function holdsOf(one) {

@@ -1,8 +1,8 @@
 // The picture of a file: a small map per head, a row per layer. One head is lit: what it looks at most stands above in
-// a sentence, with threads from the word that asks.
+// a sentence, with threads from the word that asks, which can be pressed as well.
 
 import { boxOf, el, fixed, fromBase64, put, rgb, still, strength, svg, theme } from "../../../../attention_view/lab.js";
-import { inGrid, tween } from "../../../../attention_view/controls.js";
+import { inGrid, inRow, tween } from "../../../../attention_view/controls.js";
 import { arc, strand } from "../../../../attention_view/arcs.js";
 
 export const KINDS = { cross: "cross-attention", encoder: "the encoder", decoder: "the decoder" };
@@ -11,6 +11,7 @@ const SHALLOW = 12; // how deep a thread hangs, at most, where another line is b
 const [MOST, WIDEST] = [240, 2.4]; // pixels of height for a head; how much wider than tall it may be
 const UNFOLDING = 900; // milliseconds
 const ROOM = 16; // pixels from one name of a layer or a head to the next, at least
+const MOST_OF_16 = 65535; // the attention weight 1, in 16 bits
 const [LEFT, TOP] = [62, 22]; // pixels for the names of layers and of heads
 
 /** How many pixels a head has in so much room, and the whole: {wide, tall, width, height}. All of the width is used,
@@ -30,6 +31,16 @@ export const unfolded = (share, layers) =>
 export function archOf(from, to, y) {
   const deep = y + 22 + Math.min(30, Math.abs(to - from) / 7);
   return `M${from} ${y}C${from} ${deep} ${to} ${deep} ${to} ${y}`;
+}
+
+/** The attention weights of a file: at(head, query) is the row of a query. */
+export function rowsOf({ maps, queries, keys }) {
+  const weights = new Uint16Array(fromBase64(maps).buffer);
+  const at = (head, query) => {
+    const start = (head * queries.length + query) * keys.length;
+    return Array.from(weights.subarray(start, start + keys.length), (weight) => weight / MOST_OF_16);
+  };
+  return { weights, at };
 }
 
 /** The token that the asking one looks at most in a head, and with which weight: [key, weight]. */
@@ -53,7 +64,7 @@ export function threadOf(from, to, last, counts) {
 }
 
 export class Wall {
-  /** changed() hears that another head is lit. */
+  /** changed() hears that another head is lit, or another word asks. */
   constructor(changed) {
     this.changed = changed;
     this.names = svg("svg.names", { "aria-hidden": "true" });
@@ -63,19 +74,21 @@ export class Wall {
     this.asking = el("p.words"); // the other text, where there is one
     this.words = el("p.words");
     this.arcs = svg("svg.arcs.from-left", { "aria-hidden": "true" });
-    this.sentence = el("div.sentence", { "data-figure": "" }, this.asking, this.words, this.arcs);
+    const onkeydown = (event) => this.walk(event);
+    this.sentence = el("div.sentence", { "data-figure": "", onkeydown }, this.asking, this.words, this.arcs);
     this.cells = el("div.cells", this.names, this.maps, this.heads);
     this.node = el("div.wall", this.sentence, this.cells);
   }
 
-  /** one: the file; lit: the number of the head, or null for the one that it opens on; height: of the sentence and all
-   * heads together, least: of the heads */
-  show(one, lit, height, least) {
+  /** one: the file; lit, asks: the numbers of the head and of the word that looks, or null for those that it opens on;
+   * height: of the sentence and all heads together, least: of the heads */
+  show(one, [lit, asks], height, least) {
     const { width } = boxOf(this.node);
     if (!width) return;
     this.halt?.();
     this.one = one;
     this.lit = lit ?? one.opens;
+    this.asks = asks < one.queries.length ? (asks ?? one.asks) : one.asks;
     if (this.made !== madeOf(one)) this.make(one);
     this.mark(); // how tall the sentence is, its threads say
     const size = sizes(one, width - LEFT, Math.max(least, height - boxOf(this.sentence).height) - TOP);
@@ -85,7 +98,8 @@ export class Wall {
     for (const [n, button] of [...this.heads.children].entries()) {
       const [layer, head] = this.place(n);
       const top = size.height - tall * (layer + 1) + gap;
-      button.style.cssText = `left:${wide * head}px;top:${top}px;width:${wide - gap}px;height:${tall - gap}px`;
+      const [w, h] = [wide - gap, tall - gap];
+      button.style.cssText = `left:${wide * head}px;top:${top}px;width:${w}px;height:${h}px;--gap:${gap}px`;
     }
     this.label(size);
     this.mark();
@@ -123,11 +137,17 @@ export class Wall {
       const name = this.name(n);
       return el("button", { role: "radio", "aria-label": name, title: name, onclick: press(n) });
     };
-    this.heads.replaceChildren(...Array.from({ length: one.rows.length }, button));
-    const [queries, keys] = [one.is_one_text ? [] : one.queries, one.keys].map((tokens) =>
-      tokens.map((token) => el("span", token)),
-    );
-    this.parts = { query: (one.is_one_text ? keys : queries)[one.asks], keys, all: [...queries, ...keys] };
+    this.rows = rowsOf(one);
+    this.heads.replaceChildren(...Array.from({ length: one.layers * one.heads }, button));
+    const asking = one.queries.map((token, n) => el("button", { role: "radio", onclick: () => this.ask(n) }, token));
+    const keys = one.is_one_text ? asking : one.keys.map((token) => el("span", token));
+    const queries = one.is_one_text ? [] : asking;
+    this.parts = { asking, keys, all: [...queries, ...keys] };
+    for (const [words, is] of [
+      [this.words, one.is_one_text],
+      [this.asking, !one.is_one_text],
+    ])
+      put(words, { role: is ? "radiogroup" : null, "aria-label": is ? "Words that look" : null });
     this.asking.replaceChildren(...queries);
     this.words.replaceChildren(...keys);
     this.sentence.classList.toggle("two", !one.is_one_text);
@@ -154,16 +174,30 @@ export class Wall {
     this.heads.children[this.lit].focus();
   }
 
+  /** Another word looks. */
+  ask(n) {
+    this.asks = n;
+    this.mark();
+    this.changed();
+  }
+
+  walk(event) {
+    const to = inRow(event, this.asks, this.one.queries.length);
+    if (to === null) return;
+    this.ask(to);
+    this.parts.asking[to].focus();
+  }
+
   mark() {
-    const { one, lit } = this;
+    const { lit, asks } = this;
     for (const [n, button] of [...this.heads.children].entries())
       put(button, { "aria-checked": String(n === lit), tabindex: n === lit ? "0" : "-1" });
-    const row = one.rows[lit];
+    const row = this.rows.at(lit, asks);
     const [key] = mostOf(row);
-    const { query, keys } = this.parts;
-    for (const [n, word] of keys.entries()) put(word, { class: n === key ? "key" : "" });
-    query.classList.add("query");
-    query.classList.remove("key");
+    const { asking, keys, all } = this.parts;
+    for (const word of all) put(word, { class: word === asking[asks] ? "query" : word === keys[key] ? "key" : "" });
+    for (const [n, word] of asking.entries())
+      put(word, { "aria-checked": String(n === asks), tabindex: n === asks ? "0" : "-1" });
     const on = this.place(lit).map((n, axis) => `${["layer", "head"][axis]} ${n}`);
     for (const name of this.names.children) name.classList.toggle("on", on.includes(name.dataset.names));
     this.draw(row);
@@ -171,12 +205,12 @@ export class Wall {
 
   /** What the lit head does, as parts of a sentence. isOneOfMany: whether there are other kinds of attention. */
   told(isOneOfMany) {
-    const { one, lit } = this;
-    const [key, weight] = mostOf(one.rows[lit]);
+    const { one, lit, asks } = this;
+    const [key, weight] = mostOf(this.rows.at(lit, asks));
     const word = (kind, token) => ["“", el(`b.${kind}`, token), "”"];
-    const at = one.is_one_text && key === one.asks ? ["itself"] : word("key", one.keys[key]);
+    const at = one.is_one_text && key === asks ? ["itself"] : word("key", one.keys[key]);
     const start = isOneOfMany ? `In ${KINDS[one.kind]}, ` : "In ";
-    const query = word("query", one.queries[one.asks]);
+    const query = word("query", one.queries[asks]);
     return [
       `${start}${this.name(lit)}, `,
       ...query,
@@ -190,8 +224,8 @@ export class Wall {
 
   /** Threads from the word that asks, across lines too. */
   draw(row) {
-    const { one } = this;
-    const { query, keys, all } = this.parts;
+    const { one, asks } = this;
+    const { asking, keys, all } = this.parts;
     const tops = [...new Set(all.map((word) => word.offsetTop))].sort((a, b) => a - b);
     const place = (word) => {
       const { offsetLeft: left, offsetTop: top, offsetWidth: width, offsetHeight: height } = word;
@@ -199,8 +233,8 @@ export class Wall {
     };
     this.sentence.classList.toggle("broken", tops.length > 1);
     const [most] = mostOf(row);
-    const paths = threadsOf(row, one.is_one_text ? one.asks : null).map(([j, weight]) => {
-      const d = threadOf(place(query), place(keys[j]), tops.length - 1, j === most);
+    const paths = threadsOf(row, one.is_one_text ? asks : null).map(([j, weight]) => {
+      const d = threadOf(place(asking[asks]), place(keys[j]), tops.length - 1, j === most);
       return d && svg("path", { d, "stroke-width": (1 + 7 * weight).toFixed(1) });
     });
     this.arcs.replaceChildren(...paths.filter(Boolean));
@@ -224,8 +258,7 @@ export class Wall {
   /** What each head looks at, in its own cell: a row per token that looks, the first layer at the bottom. */
   paint(size) {
     const { wide, tall, width, height } = size;
-    const { maps, heads, queries, keys } = this.one;
-    const bytes = fromBase64(maps);
+    const { heads, queries, keys } = this.one;
     const sharp = devicePixelRatio * (this.maps.currentCSSZoom ?? 1);
     Object.assign(this.maps, { width: width * sharp, height: height * sharp });
     put(this.maps, { style: `width:${width}px;height:${height}px` });
@@ -234,11 +267,11 @@ export class Wall {
     const [across, all, gap] = [keys.length, keys.length * queries.length, gapOf(size)];
     const [left, down] = [(wide - gap) / across, (tall - gap) / queries.length];
     pen.scale(sharp, sharp);
-    bytes.forEach((weight, i) => {
+    this.rows.weights.forEach((weight, i) => {
       const [head, cell] = [Math.floor(i / all), i % all];
       const x = wide * (head % heads) + left * (cell % across);
       const y = height - tall * (Math.floor(head / heads) + 1) + gap + down * Math.floor(cell / across);
-      pen.fillStyle = steps[weight];
+      pen.fillStyle = steps[weight >> 8];
       pen.fillRect(x, y, left + 0.3, down + 0.3);
     });
   }

@@ -21,6 +21,17 @@ export function rowOf(pixels, side, across, n) {
   return out;
 }
 
+const sum = (numbers) => numbers.reduce((all, number) => all + number, 0);
+
+/** Where patch n is after the patches have changed places; where it was, if this is another picture. */
+export function travelled(before, after, side, across, n) {
+  if (before.length !== after.length || sum(before) !== sum(after)) return n;
+  const row = String(rowOf(before, side, across, n));
+  const is = (k) => String(rowOf(after, side, across, k)) === row;
+  const places = Array.from({ length: across * across }, (_, k) => k).filter(is);
+  return places.includes(n) ? n : (places[0] ?? n);
+}
+
 /** The colour of a number from 0, which is `panel`, to 255, all of its channel; as [r, g, b]. */
 export const tinted = (number, channel, panel) =>
   channel.map((end, k) => Math.round(panel[k] + (number / 255) * (end - panel[k])));

@@ -15,7 +15,7 @@ import {
 } from "../../../../attention_view/lab.js";
 import { firstBeat, tween } from "../../../../attention_view/controls.js";
 import { placeOf, show, stepped } from "../../../../lab/kit/components/patches.js";
-import { Numbers, rowOf } from "./numbers.js";
+import { Numbers, rowOf, travelled } from "./numbers.js";
 import { inPictureOf, inRowOf, onTheWay, planOf } from "./plan.js";
 
 const AROUND = 204; // pixels of a window above and below the drawing
@@ -69,8 +69,9 @@ class PatchRows {
     this.data = data;
     const { header, arrays } = unpack(data);
     const { across, finding, act } = header;
-    Object.assign(this, { across, pixels: arrays.pixels, flat: arrays.vectors });
-    this.side = arrays.pixels.shape[0];
+    const [before, side] = [this.pixels, arrays.pixels.shape[0]];
+    if (before) this.at = travelled(before, arrays.pixels, side, across, this.at);
+    Object.assign(this, { across, side, pixels: arrays.pixels, flat: arrays.vectors });
     [this.n, this.D] = arrays.vectors.shape;
     this.p = this.side / this.across;
     this.usual = Math.floor(this.across / 4) * this.across + Math.floor(this.across / 4);
@@ -81,6 +82,7 @@ class PatchRows {
     this.act.hidden = !act;
     write(this.act, act);
     this.most = arrays.vectors.reduce((a, b) => Math.max(a, Math.abs(b)), 0) || 1;
+    if (before) this.link.later();
     this.whole = el("canvas");
     show(this.whole, this.pixels);
     const option = (n) =>
