@@ -187,12 +187,6 @@ class Steps {
     return label;
   }
 
-  /** Where the button leads, and what it says. */
-  get onward() {
-    const { row, stage } = this.state;
-    return onward(this.order, stage, this.isRow && this.data.labels.every((_, j) => !this.isBlocked(row, j)));
-  }
-
   // ---- walking ------------------------------------------------------------------------------------------------
 
   /** To the next stage, or back; from the last to the first. */
@@ -236,7 +230,7 @@ class Steps {
     this.built = this.shape();
     this.terms = {};
     this.formula = new Formula(this);
-    this.next = el("button", { onclick: () => this.set({ stage: this.onward[0] }) });
+    this.next = el("button");
     this.rows = el("button", { onclick: () => this.showAll(!this.wantsAll) }, this.isRow ? "All rows" : "One row");
     this.rows.hidden = this.data.limit != null;
     this.back = el("button.go", { onclick: () => this.takeBack() }, "Scores of the model");
@@ -274,7 +268,9 @@ class Steps {
     const isMoved = this.isRow && this.tuner.isMoved(row);
     const tuned = says && isMoved ? moved(this, now[col], own[col]) : says; // at the stages that softmax makes
     const isOver = stage === this.order.at(-1); // then the next thing to do is to look at other rows
-    this.next.textContent = this.onward[1];
+    const isOpen = this.isRow && this.data.labels.every((_, j) => !this.isBlocked(row, j));
+    const [to, textContent] = onward(this.order, stage, isOpen);
+    Object.assign(this.next, { textContent, onclick: () => this.set({ stage: to }) });
     this.next.className = isOver ? "go" : "primary";
     this.rows.className = isOver ? "primary" : "go";
     this.back.hidden = this.tuner.moved.size === 0;

@@ -294,15 +294,14 @@ class PositionCode {
     const nearby = a + k < length ? ` Similarity of ${a} and ${a + k}: ${fixed(products[a + k])}.` : "";
     const hands = this.clocks.length === 8 ? "Eight" : this.clocks.length;
     const slowest = Math.round(turns[this.clocks.at(-1)]).toLocaleString("en");
+    const spans = `the fastest turns once in ${trimmed(turns[0], 1)} positions, the slowest once in ${slowest}`;
     const thick = `Thick hand: position ${a}; `;
     const thin = thinHand(Math.max(...this.clocks.map((one) => magnifier(turns[one]))));
     write(
       this.told,
       [
         notEnough(turns[pair], a, length),
-        other === null
-          ? `${hands} hands: the fastest turns once in ${trimmed(turns[0], 1)} positions, the slowest once in ${slowest}.`
-          : eightTell(this.table, this.clocks, a, other),
+        other === null ? `${hands} hands: ${spans}.` : eightTell(this.table, this.clocks, a, other),
         `The row of position ${a} holds all its hands: a sine and a cosine each.`,
         `${k} positions on, each hand turns by its own angle, wherever it starts.`,
       ][this.beat],
