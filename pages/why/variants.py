@@ -40,7 +40,6 @@ MAPS = "why_variant_maps"
 UNREAD = (None, 0)  # what no model says, of a review and of how many
 # Of the session: the sizes of the window and of all other ways, once a hand has dragged the window.
 _WINDOW, _OTHERS = "_why_variants_window", "_why_variants_others"
-_PRESS = "_why_variant_press"  # of the session: the number of the last press in the drawing
 
 
 class Settings(NamedTuple):
@@ -172,8 +171,7 @@ def _packed(s: Settings, result: Result) -> bytes:
         for size, told in ((size, ways.window(size)) for size in data.SIZES)
     ]
     words = data.words_compared() if s.source == TRAINED else ()
-    press = st.session_state.get(_PRESS, 0)
-    return pack(result.compared, shown, windows, words, data.N_REVIEWS, s.head, s.chosen, s.window, s.others, press)
+    return pack(result.compared, shown, windows, words, data.N_REVIEWS, s.head, s.chosen, s.window, s.others)
 
 
 def _memory(s: Settings, held: data.Lines) -> None:
@@ -188,16 +186,14 @@ def _memory(s: Settings, held: data.Lines) -> None:
 
 
 def _choose() -> None:
-    """A way was pressed or the window, so wide, dragged: the settings follow, and the answer says of which press it has
-    heard. The other ways keep their size."""
+    """A way was pressed or the window, so wide, dragged: the settings follow. The other ways keep their size."""
     state = st.session_state
     match sent(MAPS, "variant", list):
-        case [str(name), int(size), int(press)] if name in ways.CODE and size in data.SIZES:
+        case [str(name), int(size)] if name in ways.CODE and size in data.SIZES:
             others = _sizes(state.get("why_variant", ways.WINDOW), state.get("why_variants_size", SIZE))[1]
             state[_WINDOW], state[_OTHERS] = size, others
             state["why_variant"] = name
             state["why_variants_size"] = size if name in (ways.FULL, ways.WINDOW) else others
-            state[_PRESS] = press
 
 
 def _times(s: Settings, result: Result) -> None:

@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { CheaperMaps } from "../../pages/why/components/cheaper_maps/cheaper_maps.js";
-import { inLine, Presses } from "../../pages/why/components/cheaper_maps/hands.js";
+import { Presses } from "../../lab/kit/components/latest.js";
+import { inLine } from "../../pages/why/components/cheaper_maps/line.js";
 import {
   arcsOf,
   groupsOf,
@@ -151,22 +152,6 @@ test("a share is said in whole percent, and is nothing or all only where it is s
   assert.deepEqual([0, 3e-7, 0.002, 0.7129, 0.998, 1].map(inPercent), ["0%", "0%", "1%", "71%", "99%", "100%"]);
 });
 
-test("only an answer that has heard of the last press is taken, and none is waited for that is skipped", () => {
-  const presses = new Presses();
-  assert.ok(presses.isAnswered(4), "where the page opens");
-  assert.equal(presses.next(), 5);
-  assert.ok(!presses.isAnswered(4));
-  assert.equal(presses.next(), 6);
-  assert.ok(!presses.isAnswered(5));
-  assert.equal(presses.next(), 7);
-  assert.ok(presses.isAnswered(7), "the answer to 6 was skipped");
-  assert.ok(presses.isAnswered(7), "a setting is changed elsewhere");
-  assert.ok(presses.isAnswered(0), "a server that was started anew");
-  assert.equal(presses.next(), 1);
-  assert.ok(!presses.isAnswered(0));
-  assert.ok(presses.isAnswered(1));
-});
-
 /** What a figure of two words is, with what it draws left out. */
 const figure = (more = {}) => {
   const ways = [{ name: "full", loses: "misses", missed: 0 }];
@@ -201,7 +186,7 @@ test("a voice hears of a review only where there is one", () => {
 
 test("the first beat ends before other numbers are shown", () => {
   const seen = [];
-  const header = { ways: [{ name: "full" }], words: ["a", "b"], press: 0, chosen: "full", size: 2 };
+  const header = { ways: [{ name: "full" }], words: ["a", "b"], chosen: "full", size: 2 };
   const old = { ...header, size: 9 };
   const maps = figure({ bytes: "old", header: old, held: 0, presses: new Presses(), root: { dataset: {} } });
   Object.assign(maps, { endBeat: () => seen.push(maps.header.size), show: () => seen.push(maps.header.size) });

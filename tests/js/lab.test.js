@@ -214,7 +214,7 @@ test("there is one view per root, and it is told when it ends", () => {
   assert.equal(root.dataset.figure, "it");
 });
 
-test("a component hears of another size while it is there, and its link has the last word", (t) => {
+test("a component hears of another size while it is there, its link has the last word, and presses are forgotten", (t) => {
   const log = [];
   let resize;
   class Observer {
@@ -230,6 +230,7 @@ test("a component hears of another size while it is there, and its link has the 
   const coverMore = () => page.dispatchEvent(new Event(COVERING));
   class View {
     link = { end: () => log.push("linked") };
+    presses = { forget: () => log.push("forgotten") };
     update = () => log.push("updated");
     resized = () => log.push("resized");
     destroy = () => log.push("ended");
@@ -240,7 +241,8 @@ test("a component hears of another size while it is there, and its link has the 
   coverMore(); // the bar of a lesson
   end();
   coverMore();
-  assert.deepEqual(log, ["watches root", "updated", "resized", "resized", "watches no more", "ended", "linked"]);
+  const ends = ["watches no more", "ended", "linked", "forgotten"];
+  assert.deepEqual(log, ["watches root", "updated", "resized", "resized", ...ends]);
 });
 
 test("numbers become pixels: zero in the middle, and as far to the colour of their sign as they are large", () => {

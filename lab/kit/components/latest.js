@@ -1,6 +1,6 @@
 // A hand is faster than a server: of what it asks for meanwhile, only the latest is worth an answer.
 
-const PATIENCE = 2000; // milliseconds after which an answer is no longer waited for
+const PATIENCE = 2000; // milliseconds after which the next one goes out all the same
 
 /** What is wanted goes out one at a time: {want(value), heard(value), waits}. send(value) asks for it.
  *
@@ -41,5 +41,45 @@ export class Latest {
   end() {
     clearTimeout(this.timer);
     this.asked = this.wanted = null;
+  }
+}
+
+const BUSY = 12_000; // milliseconds after which even a busy server has answered
+
+/** What was pressed and is not answered yet. Answers come in the order of presses, and some are left out. */
+export class Presses {
+  /** lost() is called where no answer comes: what the server said last is to hold. */
+  constructor(lost) {
+    Object.assign(this, { lost, asked: [] });
+  }
+
+  add(value) {
+    const name = JSON.stringify(value);
+    if (!this.asked.length && name === this.told) return; // the server has said so already
+    this.asked.push(name);
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.end(), BUSY);
+  }
+
+  /** Whether an answer is to be taken over: it is neither that to a press nor the last one once more. */
+  isNews(value) {
+    const [name, { asked }] = [JSON.stringify(value), this];
+    if (name === this.told && name !== asked[0]) return false;
+    const nth = asked.indexOf(name);
+    asked.splice(0, nth < 0 ? asked.length : nth + 1);
+    this.told = name;
+    return nth < 0;
+  }
+
+  end() {
+    const isLost = this.asked.length && this.asked.at(-1) !== this.told;
+    this.asked = [];
+    if (isLost) this.lost();
+  }
+
+  /** No answer is waited for any more, and the next one is news. */
+  forget() {
+    clearTimeout(this.timer);
+    Object.assign(this, { asked: [], told: undefined });
   }
 }

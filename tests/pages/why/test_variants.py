@@ -161,21 +161,21 @@ def test_a_link_that_names_a_size_opens_the_usual_way_at_it() -> None:
 @pytest.mark.parametrize(
     ("message", "answer"),
     [
-        (["dilated", 5, 3], ("dilated", variants.SIZE, 3)),  # the window is so wide
-        (["window", data.N_DRAWN, 4], ("window", data.N_DRAWN, 4)),
-        (["no such way", 5, 3], (None, None, None)),
-        (["dilated", 1, 3], (None, None, None)),
-        (["dilated", 5.0, 3], (None, None, None)),
-        (["dilated", 5, "3"], (None, None, None)),
-        (["dilated", 3], (None, None, None)),
-        ("dilated", (None, None, None)),
+        (["dilated", 5], ("dilated", variants.SIZE)),  # the window is so wide
+        (["window", data.N_DRAWN], ("window", data.N_DRAWN)),
+        (["no such way", 5], (None, None)),
+        (["dilated", 1], (None, None)),
+        (["dilated", 5.0], (None, None)),
+        (["dilated", "5"], (None, None)),
+        (["dilated", 5, 3], (None, None)),
+        ("dilated", (None, None)),
     ],
 )
-def test_a_press_or_a_drag_sets_way_and_size_and_its_number_is_kept(message: object, answer: tuple) -> None:
+def test_a_press_or_a_drag_sets_way_and_size(message: object, answer: tuple) -> None:
     streamlit.session_state.clear()
     streamlit.session_state[variants.MAPS] = {"variant": message}
     variants._choose()
-    names = ("why_variant", "why_variants_size", variants._PRESS)
+    names = ("why_variant", "why_variants_size")
     assert tuple(streamlit.session_state.get(name) for name in names) == answer
     streamlit.session_state.clear()
 
@@ -195,14 +195,14 @@ def test_a_dragged_window_leaves_the_other_ways_their_size_and_they_leave_it_its
         return state, maps(driver.visit("why", session=kept, why_view=VIEW, **links))[0]
 
     opened = maps(visit(VIEW))[0]
-    state, dragged = after(["window", 8, 1], {})
+    state, dragged = after(["window", 8], {})
     assert (dragged["size"], dragged["others"]) == (8, opened["others"])
     assert shares(dragged) == shares(opened)
-    state, blocks = after(["in blocks", 8, 2], state)
+    state, blocks = after(["in blocks", 8], state)
     assert state["why_variants_size"] == 4
     assert (blocks["chosen"], blocks["size"], blocks["others"]) == ("in blocks", 8, 4)
     assert shares(blocks) == shares(opened)
-    assert after(["window", 8, 3], state)[0]["why_variants_size"] == 8
+    assert after(["window", 8], state)[0]["why_variants_size"] == 8
     assert shares(maps(visit(VIEW, why_variants_size=8))[0]) != shares(opened), "a link gives all ways its size"
 
 
@@ -211,11 +211,6 @@ def test_how_far_a_window_sees_is_said_in_one_way() -> None:
     assert callable(chip)
     for size in data.SIZES:
         assert chip(str(size)) in ways.window(size).sentence
-
-
-def test_an_answer_bears_the_number_of_the_last_press() -> None:
-    assert maps(visit(VIEW))[0]["press"] == 0
-    assert maps(driver.visit("why", session={variants._PRESS: 7}, why_view=VIEW))[0]["press"] == 7
 
 
 def test_full_attention_is_shown_with_its_code() -> None:

@@ -14,6 +14,7 @@ import {
   write,
 } from "../../../../attention_view/lab.js";
 import { drag } from "../../../../attention_view/controls.js";
+import { Presses } from "../../../../lab/kit/components/latest.js";
 import { steady } from "../../../../lab/kit/components/steady.js";
 import { isOut, KINDS, NOTHING, pressed } from "./cuts.js";
 import { aroundOf, beside, layoutOf, rowsOf } from "./rows.js";
@@ -22,23 +23,23 @@ import { briefOf, findingOf, longestOf, nameOf, pieceOf, saidOf } from "./said.j
 
 const [ABOVE, MORE] = [366, 12], // pixels of a window around the rows, and how many more where all parts are shown
   [LOWEST, TALLEST, ON_A_PHONE] = [26, 84, 54], // pixels of a row
-  PATIENCE = 4000, // milliseconds in which a press holds against other answers
   [FEW, MANY] = [6, 24], // tokens before the answer, where there is little room and where there is more
   STRONG = 0.1; // of the probability: a block that moves as much is missed
 const SIDES = ["attention", "feed-forward"];
 const OTHERS = ["Residual", "Norm"]; // kinds that are no blocks
 const [NEXT, BACK] = ["Pull out the next one", "Put it back"];
 
-/** Whether two links name the same parts, in whatever order. */
-const isSame = (one, other) => String(one.split(",").sort()) === String(other.split(",").sort());
+/** The parts that a link names, in whatever order. */
+const sortedParts = (out) => String(out.split(",").sort());
 
-class BlockTower {
+export class BlockTower {
   constructor(root) {
     this.root = root;
     this.link = mirror((put) => put("blocks_plug", this.out, NOTHING), 100);
+    this.presses = new Presses(() => this.become(this.data.out));
     this.words = el("p.words");
     this.verdict = el("p.finding", { role: "status" });
-    this.act = el("button.primary", { onclick: () => this.press() });
+    this.act = el("button.primary", { onclick: () => this.goOn() });
     const head = ["without this block", "probability lost to other words", "it says"];
     this.head = el("div.head", { "aria-hidden": "true" }, ...head.map((text) => el("span", text)));
     this.rows = el("div.rows", { role: "group", "aria-label": "The blocks of the model, the last one first" });
@@ -71,53 +72,36 @@ class BlockTower {
     this.model = model;
     this.send = (out) => setTriggerValue("out", out);
     this.data = data;
-    // The answer to an earlier press may come after a later one: that one holds until its own answer is there.
-    const isOld = this.waits && performance.now() < this.waits.until && !isSame(this.waits.out, data.out);
-    if (!isOld) this.agree();
+    if (this.presses.isNews(sortedParts(data.out))) this.out = data.out;
     if (OTHERS.some((kind) => KINDS[kind].some((part) => data.out.includes(part)) || data.out.includes(kind)))
       this.isOpen = true;
     this.draw();
     this.link.later();
   }
 
-  destroy() {
-    clearTimeout(this.patience);
-  }
-
-  /** What the server says holds. */
-  agree() {
-    clearTimeout(this.patience);
-    Object.assign(this, { out: this.data.out, waits: null });
-  }
-
-  /** No answer came: what the server said last holds. */
-  yield() {
-    this.agree();
-    this.link.now();
-    this.show();
-  }
-
   // ---- what is out ------------------------------------------------------------------------------------------------
 
   toggle(part) {
-    this.become(pressed(part, this.out, this.data.n_layers));
+    this.press(pressed(part, this.out, this.data.n_layers));
+  }
+
+  press(out) {
+    this.presses.add(sortedParts(out));
+    this.become(out);
+    this.send(out);
   }
 
   become(out) {
     this.out = out;
-    this.waits = { out, until: performance.now() + PATIENCE };
-    clearTimeout(this.patience);
-    this.patience = setTimeout(() => this.yield(), PATIENCE);
     this.show();
     this.link.now();
-    this.send(out);
   }
 
   /** The dark button: the next block comes out; one that the model needs goes back first. At last all begins anew. */
-  press() {
+  goOn() {
     const { next } = this;
     if (!next && this.out === NOTHING) this.told.clear();
-    this.become(this.act.textContent === BACK ? NOTHING : (next ?? NOTHING));
+    this.press(this.act.textContent === BACK ? NOTHING : (next ?? NOTHING));
   }
 
   /** The uppermost block of which nothing is told yet. */
@@ -275,7 +259,7 @@ class BlockTower {
   /** What is said without these parts: of one block, at once; of others, once the server has said so; else null. */
   without(out) {
     const { whole, verdict } = this.data;
-    if (isSame(out, this.data.out)) return verdict;
+    if (sortedParts(out) === sortedParts(this.data.out)) return verdict;
     if (out === NOTHING) return { name: "nothing", moved: 0, leaders: whole, more: "" };
     const cost = this.costOf(out);
     const [name, layer] = out.split(".");

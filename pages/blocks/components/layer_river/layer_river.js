@@ -4,6 +4,7 @@
 
 import { el, mirror, mount, param, theme, windowHeight, write } from "../../../../attention_view/lab.js";
 import { Follow } from "./follow.js";
+import { Presses } from "../../../../lab/kit/components/latest.js";
 import { steady } from "../../../../lab/kit/components/steady.js";
 import { FULL, halfway, longestOf, openOf } from "./pipes.js";
 import { toldAt } from "./told.js";
@@ -11,10 +12,9 @@ import { Walk } from "./walk.js";
 import { finding, saidAt, Whole } from "./whole.js";
 
 const NARROW = 800, // below this width there is room for less
-  WHOLE = "the whole layer", // no station is open
-  PATIENCE = 4000; // ms in which a press holds against the answer to an earlier one
+  WHOLE = "the whole layer"; // no station is open
 
-class River {
+export class River {
   constructor(root) {
     this.root = root;
     this.link = mirror((put) => {
@@ -22,6 +22,7 @@ class River {
       put("blocks_lane", String(this.followed), String(this.data.usual));
       put("blocks_open", this.opened.map((n) => 10 * n).join("-"), "0-0");
     }, 100);
+    this.presses = new Presses(() => this.become(this.data.chosen));
     const followed = param("blocks_lane");
     this.wanted = /^\d{1,3}$/.test(followed ?? "") ? Number(followed) : null; // the usual one
     [this.opened, this.moved] = [openOf(param("blocks_open")), 0];
@@ -37,16 +38,15 @@ class River {
   update(data, { setStateValue }) {
     this.send = setStateValue;
     this.data = data;
-    const { waits } = this;
-    // The answer to an earlier press may come after a later one: that one holds until its own answer is there.
-    const isOld = waits && performance.now() < waits.until && waits.step !== data.chosen;
-    if (!isOld) {
-      this.waits = null;
-      this.chosen = data.stations.findIndex(({ step }) => step === data.chosen); // -1: none, the layer is whole
-    }
+    if (this.presses.isNews(data.chosen)) this.step = data.chosen;
     this.draw();
     this.link.later();
     Object.assign(this.root.dataset, { chosen: data.chosen, words: data.words.length });
+  }
+
+  /** The open station; -1: none, the layer is whole. */
+  get chosen() {
+    return this.data.stations.findIndex(({ step }) => step === this.step);
   }
 
   /** Whether no station is open: what all of the layer does is shown. */
@@ -133,26 +133,27 @@ class River {
   /** To the next station; behind the last one, what all of the layer does. */
   goOn() {
     if (this.isWhole && !this.isOpen) return this.whole.pipes.play();
-    const next = this.chosen + 1;
-    this.choose(next < this.data.stations.length ? next : -1);
+    this.choose(this.data.stations[this.chosen + 1]?.step ?? "");
   }
 
-  choose(n) {
-    if (n === this.chosen) return;
+  choose(step) {
+    if (step === this.step) return;
     this.whole.pipes.stop?.();
-    this.chosen = n;
-    const step = this.data.stations[n]?.step ?? "";
-    this.waits = { step, until: performance.now() + PATIENCE };
+    this.presses.add(step);
+    this.become(step);
+    this.send("step", step || WHOLE);
+  }
+
+  become(step) {
+    this.step = step;
     this.draw();
     this.link.now();
-    this.send("step", step || WHOLE);
   }
 
   /** The station of this step, from a tag of the whole: that goes, and the focus to the station's own button. */
   enter(step) {
-    const n = this.data.stations.findIndex((station) => station.step === step);
-    this.choose(n);
-    this.walk.stations.children[n].focus();
+    this.choose(step);
+    this.walk.stations.children[this.chosen].focus();
   }
 }
 

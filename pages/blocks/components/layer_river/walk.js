@@ -39,7 +39,7 @@ export class Walk {
     const made = stations.map(({ step }) => step).join();
     if (made !== this.made) {
       this.made = made;
-      const button = (_, n) => el("button", { "data-n": n, onclick: () => this.river.choose(n) });
+      const button = ({ step }, n) => el("button", { "data-n": n, onclick: () => this.river.choose(step) });
       this.stations.replaceChildren(...stations.map(button));
     }
     const stops = stopsOf(stations);

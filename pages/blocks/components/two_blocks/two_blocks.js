@@ -3,13 +3,13 @@
 
 import { el, mirror, mount, param, still, windowHeight, write } from "../../../../attention_view/lab.js";
 import { firstBeat, tween } from "../../../../attention_view/controls.js";
+import { Presses } from "../../../../lab/kit/components/latest.js";
 import { steady } from "../../../../lab/kit/components/steady.js";
 import { byChange, Lanes } from "./lanes.js";
 import { Machine } from "./machine.js";
 
 const BEAT = 3000; // ms of the first beat
 const PLAYS = 800; // ms for which drawings move after a press
-const PATIENCE = 4000; // ms in which a press holds against the answer to an earlier one
 const AROUND = 152; // pixels above the figure
 const LEAST = 500;
 const CHART = "chart"; // what is shown while no part is swapped
@@ -20,11 +20,12 @@ const BACK = "Put 2017’s back";
 export const nextOf = (names, tried, shown) =>
   shown === ALL ? CHART : (names.find((name) => !tried.has(name) && name !== shown) ?? ALL);
 
-class TwoBlocks {
+export class TwoBlocks {
   constructor(root) {
     this.root = root;
     this.tried = new Map(); // parts that were swapped in, and as what
     this.link = mirror((put) => put("blocks_pair", this.shown, this.data.usual), 100);
+    this.presses = new Presses(() => this.become(this.data.shown));
     this.finding = el("p.finding", { "aria-live": "polite" });
     this.act = el("button.primary", { onclick: () => this.turn(this.next) });
     this.headline = el("div.headline", this.finding, this.act);
@@ -41,11 +42,8 @@ class TwoBlocks {
     this.send = (press) => setTriggerValue("press", press);
     const isFirst = !this.data;
     this.data = data;
-    const { waits } = this;
-    // The answer to an earlier press may come after a later one: that one holds until its own answer is there.
-    const isOld = waits && performance.now() < waits.until && waits.shown !== data.shown;
     const isThere = this.shown === CHART || this.stop; // a stop may go with the way that was in it
-    if (!isOld || !isThere) Object.assign(this, { shown: data.shown, waits: null });
+    if (this.presses.isNews(data.shown) || !isThere) this.shown = data.shown;
     this.show();
     this.size();
     this.link.later();
@@ -88,11 +86,16 @@ class TwoBlocks {
   turn(shown) {
     this.endBeat?.();
     this.endPlay?.();
-    Object.assign(this, { shown, waits: { shown, until: performance.now() + PATIENCE } });
-    this.show();
-    this.link.later();
+    this.presses.add(shown);
+    this.become(shown);
     this.send(shown);
     this.play();
+  }
+
+  become(shown) {
+    this.shown = shown;
+    this.show();
+    this.link.later();
   }
 
   // ---- what is seen -----------------------------------------------------------------------------------------------

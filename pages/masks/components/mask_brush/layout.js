@@ -57,8 +57,8 @@ export function layOut(brush) {
   const whole = brush.root.clientWidth - 10;
   if (whole <= 0) return;
   const { live } = brush.data;
-  const lower = brush.panels.filter((_, p) => brush.isBelow(p));
-  const shown = brush.panels.filter((panel, p) => brush.isShown(p) && !lower.includes(panel));
+  const { lower } = brush;
+  const shown = brush.panels.filter((panel) => !panel.node.hidden && !lower.includes(panel));
   const panels = shown.map(({ data }) => data);
   const isWide = whole > 760;
   const names = roomsOf(panels, getComputedStyle(brush.root).fontFamily);

@@ -6,6 +6,7 @@
 
 import { el, mount } from "../../../../attention_view/lab.js";
 import { drag, drawnIn, inGrid } from "../../../../attention_view/controls.js";
+import { Presses } from "../../../../lab/kit/components/latest.js";
 import { layOut } from "./layout.js";
 import { Lines } from "./lines.js";
 import { between, pack, reach, softmax } from "./masks.js";
@@ -13,13 +14,12 @@ import { Panel } from "./panel.js";
 import { RowBars } from "./row_bars.js";
 import { Turner } from "./turner.js";
 
-const PATIENCE = 12000; // milliseconds in which a stroke holds against other answers
-
 export class Brush {
   constructor(root) {
     this.root = root;
     this.past = [];
     this.resized = () => this.layout();
+    this.presses = new Presses(() => (this.take(this.data.code), this.again()));
   }
 
   update(data, { setTriggerValue }) {
@@ -29,7 +29,7 @@ export class Brush {
     if (data.live && String(data.panels[data.live.scores].values) !== this.read) this.before = null; // of another head
     this.read = data.live && String(data.panels[data.live.scores].values);
     this.data = data;
-    this.take(data.code);
+    if (this.presses.isNews(data.code)) this.take(data.code);
     this.work();
     if (shape !== this.shape) {
       this.shape = shape;
@@ -44,16 +44,12 @@ export class Brush {
     this.root.dataset.painted = "";
   }
 
-  /** The mask of the server: unless it is only late, and something newer is on its way there. */
+  /** The mask of the server. */
   take(code) {
-    if (code === this.code) this.sent = null;
-    else if (!this.sent || code === this.sent || Date.now() - this.sentAt > PATIENCE) {
-      const isOwn = code === this.sent;
-      this.mask = this.data.paint ? this.data.panels[0].mask.slice() : null;
-      Object.assign(this, { code, sent: null }, isOwn ? {} : { past: [], before: null });
-      if (!isOwn && this.turner) this.turner.turned = null;
-      if (!isOwn) this.lines?.forget();
-    }
+    this.mask = this.data.paint ? this.data.panels[0].mask.slice() : null;
+    Object.assign(this, { code, past: [], before: null });
+    if (this.turner) this.turner.turned = null;
+    this.lines?.forget();
   }
 
   /** The mask and the weights that painting gives at once. */
@@ -89,20 +85,9 @@ export class Brush {
     return paint && (p === 0 || Boolean(live && (p === live.scores || p === live.weights)));
   }
 
-  /** Whether a panel is drawn. */
-  isShown(p) {
-    const { live } = this.data;
-    return p > 0 || !live || live.inverted;
-  }
-
-  /** Whether a panel stands below: where weights are painted, the scores that they come from. */
-  isBelow(p) {
-    const { live } = this.data;
-    return Boolean(live && !live.inverted && p === live.scores);
-  }
-
   build() {
     const { data } = this;
+    const isOnWeights = data.live && !data.live.inverted; // one paints on them: the scores they come from stand below
     this.at = null; // [panel, query, key] that is pointed at
     this.cursor = [0, 0];
     this.held = data.live ? data.panels[0].queries.length - 1 : null; // the row of the bars: the last at first
@@ -112,7 +97,7 @@ export class Brush {
     this.before = null; // the weights before the last stroke
     const { marked } = data;
     this.panels = data.panels.map((panel, p) => new Panel(this, panel, p, { marked, isEditable: this.canPaint(p) }));
-    this.panels.forEach((panel, p) => (panel.node.hidden = !this.isShown(p)));
+    this.panels[0].node.hidden = Boolean(isOnWeights);
     this.row = data.live ? new RowBars(data.panels[0].keys) : null;
     this.readout = el("p.readout", { "aria-live": "polite" });
     this.undo = el("button.undo", { onclick: () => this.back() }, "Undo");
@@ -120,7 +105,8 @@ export class Brush {
     this.turner = new Turner(this);
     this.lines = new Lines(this);
     const group = { role: "group", "aria-label": data.alt, onpointerleave: () => this.point(null) };
-    const lower = this.panels.filter((_, p) => this.isBelow(p)).map((panel) => panel.node);
+    this.lower = isOnWeights ? [this.panels[data.live.scores]] : [];
+    const lower = this.lower.map((panel) => panel.node);
     const upper = this.panels.map((panel) => panel.node).filter((node) => !lower.includes(node));
     this.root.replaceChildren(
       ...(this.row ? [el("div.headline", this.row.finding, this.turner.node)] : []),
@@ -137,7 +123,7 @@ export class Brush {
     const highest = reach(data.panels.flatMap((panel) => (panel.kind === "scores" ? panel.values : [])));
     this.panels.forEach((panel, p) => {
       panel.fill(data.live?.weights === p ? this.weights : data.panels[p].values, this.maskOf(p), highest);
-      const isWaiting = Boolean(this.sent) && !panel.isEditable && !data.live;
+      const isWaiting = this.code !== data.code && !panel.isEditable && !data.live;
       panel.grid.classList.toggle("waiting", isWaiting);
     });
     this.fillRow();
@@ -313,13 +299,18 @@ export class Brush {
   }
 
   hand() {
-    this.code = this.sent = pack(this.mask, this.panels[0].T);
-    this.sentAt = Date.now();
+    this.code = pack(this.mask, this.panels[0].T);
+    this.presses.add(this.code);
+    this.again();
+    this.send("painted", this.code);
+  }
+
+  /** What follows from the mask. */
+  again() {
     this.root.dataset.code = this.code;
     this.work();
     this.fill();
     this.say();
-    this.send("painted", this.code);
   }
 }
 

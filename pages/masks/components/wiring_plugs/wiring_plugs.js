@@ -4,6 +4,7 @@
 
 import { el, mount, put, shorten, svg, windowHeight, write } from "../../../../attention_view/lab.js";
 import { drag, firstBeat, tween } from "../../../../attention_view/controls.js";
+import { Presses } from "../../../../lab/kit/components/latest.js";
 import { curve, nearest, wayOut } from "./cables.js";
 import { counted, finding, isOf } from "./finding.js";
 import { laid, lookMap, sentence } from "./look_map.js";
@@ -19,7 +20,7 @@ const [BEAT, TRAVEL] = [3000, 500]; // milliseconds
 const AROUND = 178; // pixels of a window around the picture and what is said above it
 const ELBOW = 44; // pixels that the way out of the map takes beside what it leads to
 const WIDEST = 124; // pixels of a cell, where there is room
-const PATIENCE = 12000; // milliseconds in which a press holds against other answers
+const inOrder = (sources) => PORTS.map((port) => sources[port]);
 const other = (stream) => (stream === "encoder" ? "decoder" : "encoder");
 
 const isWideFor = (width) => width >= 700;
@@ -79,7 +80,7 @@ function saidIn(parts, width, isWide) {
   });
 }
 
-class Plugs {
+export class Plugs {
   constructor(root) {
     this.root = root;
     this.hint = el("p.hint");
@@ -88,15 +89,14 @@ class Plugs {
     this.stage = el("div");
     this.root.replaceChildren(el("div.headline", this.says, this.act), this.stage, this.hint);
     this.resized = () => !this.dragged && this.data && this.draw();
+    this.presses = new Presses(() => ((this.sources = this.data.sources), this.resized()));
   }
 
   update(data, { setTriggerValue }) {
     const isFirst = !this.data;
     this.send = setTriggerValue;
     this.data = data;
-    // The answer to an earlier press may come after a later one: that one holds until its own answer is there.
-    const isOld = this.waits && performance.now() < this.waits.until && !isOf(data.sources, this.waits.sources);
-    if (!isOld) this.agree();
+    if (this.presses.isNews(inOrder(data.sources))) this.sources = data.sources;
     this.draw();
     this.root.dataset.painted = "true";
     if (isFirst && isOf(data.sources, CROSS) && data.written.encoder && this.root.clientWidth)
@@ -106,7 +106,6 @@ class Plugs {
   destroy() {
     this.endBeat?.();
     this.stop?.();
-    clearTimeout(this.patience);
   }
 
   /** Once, keys and values come from the decoder's own text; then their plugs go over into the encoder. */
@@ -153,23 +152,9 @@ class Plugs {
   /** Plugs ports into other streams. The server hears of all three: of two messages at once only the later arrives. */
   move(moved) {
     this.sources = { ...this.sources, ...moved };
-    this.waits = { sources: this.sources, until: performance.now() + PATIENCE };
-    clearTimeout(this.patience);
-    this.patience = setTimeout(() => this.yield(), PATIENCE);
+    this.presses.add(inOrder(this.sources));
     this.draw();
     this.send("plug", Object.entries(this.sources));
-  }
-
-  /** No answer came: what the server said last holds. */
-  yield() {
-    this.agree();
-    if (!this.dragged) this.draw();
-  }
-
-  /** What the server says holds. */
-  agree() {
-    clearTimeout(this.patience);
-    Object.assign(this, { sources: { ...this.data.sources }, waits: null });
   }
 
   /** The map of the streams that now send queries and keys, with the words of those that send values. */

@@ -1,7 +1,7 @@
 // All heads as small maps, each with a number: what it adds to an answer, or how often it finds what it is asked for.
 // Below them the text: threads lead from the tokens that ask to where the head that was touched finds its answer.
 
-import { asShare, el, mount, roomOf, svg, unpack } from "../../../../attention_view/lab.js";
+import { asShare, el, mount, svg } from "../../../../attention_view/lab.js";
 import { arc, counts, footOf } from "../head_stage/head_grid.js";
 import { bySize, headOf, HeadPicture, isMark, nextBySize } from "../head_stage/picture.js";
 import { hits, threadsOf } from "./finds.js";
@@ -11,51 +11,24 @@ const MOST = 5; // tokens that are listed
 const SLIGHT = 0.01; // of the largest: what brings less is not listed
 const SHALLOW = 16; // pixels that an arc below the second of two lines hangs down
 
-class HeadFinds {
+export class HeadFinds extends HeadPicture {
   constructor(root) {
-    this.root = root;
-    this.picture = new HeadPicture(root, {
-      touched: (layer, head) => this.touch(layer, head),
-      layerOf: (layer) => el("span.layer", `layer ${layer}`),
-      press: () => this.press(),
-    });
-    Object.assign(this, this.picture); // its parts
+    super(root, "chosen", ["tokens", "shape", "kind", "facts"]);
   }
 
-  update(bytes, { setTriggerValue }) {
-    this.send = setTriggerValue;
-    if (this.bytes !== bytes) {
-      this.bytes = bytes;
-      const { header, arrays } = unpack(bytes);
-      const told = String(header.chosen);
-      const about = JSON.stringify([header.tokens, header.shape, header.kind, header.facts]);
-      if (about !== this.about || told !== this.sent) this.chosen = header.chosen; // else another was touched since
-      Object.assign(this, { header, arrays, about, telling: TELLING[header.kind] });
-      this.most = arrays.values.reduce((most, x) => Math.max(most, Math.abs(x)), 1e-9);
-      this.isSigned = header.kind === "adds";
-      this.root.classList.toggle("signed", this.isSigned);
-      this.root.classList.toggle("compared", !this.isSigned);
-    }
-    this.build();
+  read(all) {
+    super.read(all);
+    const { header, arrays } = this;
+    this.telling = TELLING[header.kind];
+    this.most = arrays.values.reduce((most, x) => Math.max(most, Math.abs(x)), 1e-9);
+    this.isSigned = header.kind === "adds";
+    this.root.classList.toggle("signed", this.isSigned);
+    this.root.classList.toggle("compared", !this.isSigned);
   }
 
-  resized() {
-    if (this.room !== roomOf(this.root) && this.header) this.build();
-  }
-
-  build() {
-    const { root, header, arrays } = this;
-    if (!root.clientWidth) return;
-    this.room = roomOf(root);
-    this.grid.draw({
-      shape: header.shape,
-      maps: arrays.maps,
-      isCausal: header.causal,
-      seen: (layer, head) => this.seen(layer, head),
-      more: header.networks ? (layer) => this.network(layer) : null,
-    });
-    this.sentence();
-    this.show();
+  get drawn() {
+    const { causal: isCausal, networks } = this.header;
+    return { isCausal, more: networks ? (layer) => this.network(layer) : null };
   }
 
   written(value) {
@@ -82,8 +55,8 @@ class HeadFinds {
   touch(layer, head) {
     this.chosen = [layer, head];
     this.show();
+    this.presses.add(this.chosen);
     this.send("head", `${layer}-${head}`);
-    this.sent = String(this.chosen);
   }
 
   /** The dark button: the next head, or what else may be asked of all of them. */
@@ -119,10 +92,6 @@ class HeadFinds {
     return [this.tokens.slice(begins, again), this.tokens.slice(again)];
   }
 
-  get index() {
-    return this.chosen[0] * this.header.shape[1] + this.chosen[1];
-  }
-
   show() {
     const { arrays, chosen, header, index: own, telling } = this;
     const { asked, facts, shape } = header;
@@ -132,7 +101,7 @@ class HeadFinds {
     const found = arrays.found.subarray(own * asked.length * T, (own + 1) * asked.length * T);
     this.showThreads(found);
     const told = { value, values: arrays.values, own, H, facts, networks: arrays.feed_forward };
-    this.picture.say({
+    this.say({
       finding: telling.finding(chosen, value, facts),
       act: telling.act({ isLast: bySize(this.sizes).at(-1) === own, facts }),
       title: telling.title(),
@@ -166,7 +135,7 @@ class HeadFinds {
   showThreads(found) {
     const { asked, again, shape } = this.header;
     const threads = threadsOf(found, shape[2], asked, this.isSigned);
-    const [box, zoom] = this.picture.paper;
+    const [box, zoom] = this.paper;
     for (const token of this.tokens) token.className = isMark(token.textContent) ? "token mark" : "token";
     for (const [query, right] of asked) {
       this.tokens[query].classList.add("from");

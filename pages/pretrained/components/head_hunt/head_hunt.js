@@ -1,19 +1,9 @@
 // Which head does the model need? It opens whole, with its next word. A head that is pressed is taken out: what that
 // costs is then written below it, and stays; the word stays, or becomes another.
 
-import {
-  asShare,
-  el,
-  mount,
-  put,
-  rewrite,
-  roomOf,
-  shareInProse,
-  svg,
-  unpack,
-  write,
-} from "../../../../attention_view/lab.js";
+import { asShare, el, mount, put, rewrite, shareInProse, svg, write } from "../../../../attention_view/lab.js";
 import { arc, footOf, HeadGrid } from "../head_stage/head_grid.js";
+import { Heads } from "../head_stage/heads.js";
 import { headOf, isMark } from "../head_stage/picture.js";
 import { chances, lookedAt, mostOf, said } from "../head_stage/ranks.js";
 import { act, finding, needed, threeOf, where } from "./telling.js";
@@ -25,9 +15,9 @@ const LARGE = { around: 176, part: 0.52, aside: 84, header: 32, signs: 4, number
 /** "2-3" is a head, "2-" all of its layer. */
 const nameOf = (out) => (out ? `${out[0]}-${out[1] ?? ""}` : "none");
 
-export class HeadHunt {
+export class HeadHunt extends Heads {
   constructor(root) {
-    this.root = root;
+    super(root, "out", ["tokens", "labels", "shape"]);
     this.grid = new HeadGrid(
       root,
       (layer, head) => this.touch([layer, head]),
@@ -45,34 +35,16 @@ export class HeadHunt {
       el("div.headline", this.finding, this.act),
       el("div.top", el("div.map", this.grid.node), this.text),
     );
-    this.sent = []; // what was taken out and is not echoed yet
   }
 
-  update(bytes, { setTriggerValue }) {
-    this.send = setTriggerValue;
-    if (this.bytes !== bytes) {
-      this.bytes = bytes;
-      const { header, arrays } = unpack(bytes);
-      Object.assign(this, { header, arrays, H: header.shape[1], needed: needed(arrays) });
-      this.follow(header);
-    }
-    this.build();
+  read(all) {
+    super.read(all);
+    this.needed = needed(all.arrays);
   }
 
-  /** What is out, where a link, another text or a control of the page says so; an echo of a press changes nothing, for
-   * there may have been another meanwhile. */
-  follow(header) {
-    const told = nameOf(header.out);
-    const about = JSON.stringify([header.tokens, header.labels, header.shape]);
-    const echo = this.sent.lastIndexOf(told);
-    this.sent.splice(0, echo + 1);
-    if (about !== this.about || (told !== this.told && echo < 0)) {
-      if (about !== this.about) this.begin();
-      this.sent = [];
-      this.out = header.out;
-      if (this.out && this.out[1] !== null) this.tried.add(this.index);
-    }
-    Object.assign(this, { told, about });
+  follow(out) {
+    this.out = out;
+    if (out && out[1] !== null) this.tried.add(this.index);
   }
 
   /** tried: the heads whose cost is told; tries: how many of them by a press; found: the try that found a head, and
@@ -81,23 +53,8 @@ export class HeadHunt {
     Object.assign(this, { out: null, tried: new Set(), tries: 0, found: [], isAll: false, isTold: false });
   }
 
-  resized() {
-    if (this.room !== roomOf(this.root) && this.header) this.build();
-  }
-
-  build() {
-    const { root, header, arrays } = this;
-    if (!root.clientWidth) return;
-    this.room = roomOf(root);
-    this.grid.draw({
-      shape: header.shape,
-      maps: arrays.maps,
-      isCausal: header.next,
-      seen: (layer, head) => this.seen(layer, head),
-      room: LARGE,
-    });
-    this.sentence();
-    this.show();
+  get drawn() {
+    return { isCausal: this.header.next, room: LARGE };
   }
 
   layer(layer) {
@@ -140,7 +97,7 @@ export class HeadHunt {
   tell(out) {
     Object.assign(this, { out, isTold: false });
     this.show();
-    this.sent.push(nameOf(out));
+    this.presses.add(out);
     this.send("out", nameOf(out));
   }
 

@@ -1,7 +1,7 @@
 // A text, a second one in which a word is another, and all heads as small maps, layer over layer: what the head that is
 // pressed made of the first text is carried into the second. What it reads there, the threads say.
 
-import { asShare, el, mount, roomOf, shareInProse, svg, unpack } from "../../../../attention_view/lab.js";
+import { asShare, el, mount, shareInProse, svg } from "../../../../attention_view/lab.js";
 import { arc, footOf } from "./head_grid.js";
 import { bySize, headOf, HeadPicture, isMark, nextBySize } from "./picture.js";
 import { chances, lookedAt, mostOf, ranked, said } from "./ranks.js";
@@ -10,65 +10,21 @@ import { CARRY, ofOthers } from "./wording.js";
 const WORDS = 5; // that are shown with their probability
 const LEAST = 0.0005; // of a word that is worth a bar
 
-export class HeadStage {
+export class HeadStage extends HeadPicture {
+  rows = new Map(); // number of a word -> its bar
+  drawn = { isCausal: true };
+
   constructor(root) {
-    this.root = root;
-    this.picture = new HeadPicture(root, {
-      touched: (layer, head) => this.touch([layer, head]),
-      layerOf: (layer) => el("span.layer", `layer ${layer}`),
-      press: () => this.carry(this.head ? headOf(nextBySize(this.arrays.moved, this.index), this.H) : this.strongest),
-    });
-    Object.assign(this, this.picture); // its parts
-    this.rows = new Map(); // number of a word -> its bar
-    this.sent = []; // what was carried and is not echoed yet
+    super(root, "carried", ["tokens", "labels", "shape", "second"]);
   }
 
-  update(bytes, { setTriggerValue }) {
-    this.send = setTriggerValue;
-    if (this.bytes !== bytes) {
-      this.bytes = bytes;
-      const { header, arrays } = unpack(bytes);
-      this.follow(header);
-      Object.assign(this, { header, arrays });
-      [this.L, this.H, this.T] = header.shape;
-      this.rows.clear();
-    }
-    this.build();
-  }
-
-  /** What is carried, where another text or a control of the page has changed it; an echo of a press changes nothing,
-   * for there may have been another meanwhile. */
-  follow(header) {
-    const told = header.carried.join("-");
-    const about = JSON.stringify([header.tokens, header.labels, header.shape, header.second]);
-    const echo = this.sent.lastIndexOf(told);
-    this.sent.splice(0, echo + 1);
-    if (about !== this.about || (told !== this.told && echo < 0)) {
-      this.sent = [];
-      this.head = header.carried;
-    }
-    Object.assign(this, { told, about });
-  }
-
-  resized() {
-    if (this.room !== roomOf(this.root) && this.header) this.build();
+  read(all) {
+    super.read(all);
+    this.T = this.header.shape[2];
+    this.rows.clear();
   }
 
   // ---- the heads ------------------------------------------------------------------------------------------------
-
-  build() {
-    const { root, header } = this;
-    if (!root.clientWidth) return;
-    this.room = roomOf(root);
-    this.grid.draw({
-      shape: header.shape,
-      maps: this.arrays.maps,
-      isCausal: true,
-      seen: (layer, head) => this.seen(layer, head),
-    });
-    this.twoSentences();
-    this.show();
-  }
 
   seen(layer, head) {
     const moved = this.arrays.moved[layer * this.H + head];
@@ -77,42 +33,39 @@ export class HeadStage {
   }
 
   /** A head that is pressed again is left where it was. */
-  touch(head) {
-    if (String(head) === String(this.head)) this.set(null);
+  touch(...head) {
+    if (String(head) === String(this.chosen)) this.set(null);
     else this.carry(head);
+  }
+
+  /** The dark button: the next head, or the strongest. */
+  press() {
+    const { moved } = this.arrays;
+    this.carry(headOf(this.chosen ? nextBySize(moved, this.index) : bySize(moved)[0], this.H));
   }
 
   /** Carries a head, and lets the page know. */
   carry(head) {
     this.set(head);
-    this.sent.push(head.join("-"));
+    this.presses.add(head);
     this.send("carried", head.join("-"));
   }
 
   set(head) {
-    this.head = head;
+    this.chosen = head;
     this.show();
-  }
-
-  get strongest() {
-    return headOf(bySize(this.arrays.moved)[0], this.H);
-  }
-
-  /** The place of the head that is carried among all heads. */
-  get index() {
-    return this.head[0] * this.H + this.head[1];
   }
 
   /** What the dark button says. */
   get offer() {
-    if (!this.head) return CARRY.again;
+    if (!this.chosen) return CARRY.again;
     return bySize(this.arrays.moved).at(-1) === this.index ? CARRY.first : CARRY.next;
   }
 
   // ---- the texts and the next word -------------------------------------------------------------------------------
 
   /** The first text with what is said after it, and the second, in which a word is another. */
-  twoSentences() {
+  sentence() {
     const { tokens, second } = this.header;
     const { tokens: others, answer } = second;
     const gap = tokens.some((token) => token.startsWith("·")) ? "\u200b" : " "; // where tokens bring their spaces
@@ -134,13 +87,13 @@ export class HeadStage {
   }
 
   show() {
-    const { arrays, head } = this;
+    const { arrays, chosen: head } = this;
     const { labels } = this.header;
     const after = chances(arrays, head);
     const [now, was] = [said(after), said(arrays.before)].map((n) => labels[n]);
-    const first = head ? head.join("-") : `${this.L - 1}-0`;
+    const first = head ? head.join("-") : `${this.header.shape[0] - 1}-0`;
     this.grid.mark((layer, n) => head?.[0] === layer && head[1] === n, first);
-    this.picture.say({
+    this.say({
       finding: head ? CARRY.finding(head, now, was, arrays.moved[this.index]) : CARRY.nothing(was),
       act: this.offer,
       title: CARRY.title(head),
@@ -176,10 +129,10 @@ export class HeadStage {
     this.tokens[at].classList.add("from");
     for (const token of this.differing) token.classList.add("differs");
     threads.replaceChildren();
-    if (!this.head) return "";
+    if (!this.chosen) return "";
     const row = this.arrays.looks.subarray(this.index * T, (this.index + 1) * T);
     const keys = lookedAt(row, at);
-    const [box, zoom] = this.picture.paper;
+    const [box, zoom] = this.paper;
     const place = (token) => footOf(token, box, zoom);
     const [best, to] = mostOf(tokens, row, at);
     for (const key of keys) {

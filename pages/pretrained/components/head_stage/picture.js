@@ -3,14 +3,16 @@
 
 import { el, svg, write } from "../../../../attention_view/lab.js";
 import { HeadGrid } from "./head_grid.js";
+import { Heads } from "./heads.js";
 
-export class HeadPicture {
-  /** touched, layerOf: as of HeadGrid; press() hears of the dark button. */
-  constructor(root, { touched, layerOf, press }) {
-    this.root = root;
-    this.grid = new HeadGrid(root, touched, layerOf);
+/** touch(layer, head) hears of a head, and press() of the dark button; one head is `chosen`. */
+export class HeadPicture extends Heads {
+  constructor(root, told, about) {
+    super(root, told, about);
+    const layerOf = (layer) => el("span.layer", `layer ${layer}`);
+    this.grid = new HeadGrid(root, (layer, head) => this.touch(layer, head), layerOf);
     this.finding = el("h2.finding", { "aria-live": "polite" });
-    this.act = el("button.primary", { onclick: press });
+    this.act = el("button.primary", { onclick: () => this.press() });
     this.signs = el("p.quiet.signs");
     this.title = el("h3.quiet");
     this.bars = el("ol.bars");
@@ -28,6 +30,15 @@ export class HeadPicture {
       ),
       el("div.text", this.words, this.second, this.threads),
     );
+  }
+
+  follow(chosen) {
+    this.chosen = chosen;
+  }
+
+  /** The place of the chosen head among all heads. */
+  get index() {
+    return this.chosen[0] * this.H + this.chosen[1];
   }
 
   /** What is said around the bars. */

@@ -2,12 +2,12 @@
 // with those of the whole model above them. Over it the parts, which a press takes out and puts back.
 
 import { capital, el, mount, windowHeight, write } from "../../../../attention_view/lab.js";
+import { Presses } from "../../../../lab/kit/components/latest.js";
 import { corrected } from "./corrected.js";
 import { following, parts, spoken } from "./parts.js";
 
 const NOTHING = "nothing"; // is out
 const [LARGEST, ONE_LINE, ON_A_PHONE, SMALLEST] = [112, 46, 34, 20]; // pixels of letters
-const PATIENCE = 4000; // milliseconds in which a press holds against other answers
 const NARROW = 700; // pixels: less room is a phone's
 
 /** How many of n sentences come out right, with this out and with every part in place. isSame: what is written here is
@@ -22,7 +22,7 @@ export function scored(out, right, whole, n, isSame = false) {
   return `${first}${of} ${are} right${lead ? rest : "."}`;
 }
 
-class TakenApart {
+export class TakenApart {
   constructor(root) {
     this.root = root;
     this.machine = el("div.parts", { role: "group", "aria-label": "Parts of the model" });
@@ -35,18 +35,24 @@ class TakenApart {
     const act = el("button.primary", { onclick: () => this.press(...following(this.out, this.data)) }, "Next part");
     root.replaceChildren(el("div.headline", this.score, act), this.stage);
     this.resized = () => this.fit();
+    this.presses = new Presses(() => this.agree());
   }
 
   /** Streamlit calls this with new data, and again whenever the theme changes. */
   update(data, { setTriggerValue }) {
     this.send = setTriggerValue;
-    const signature = JSON.stringify(data);
-    const isNew = signature !== this.signature;
-    Object.assign(this, { data, signature });
+    this.data = data;
     this.build();
-    // An answer to an earlier press comes after a later press: that one holds until its own answer is there.
-    const isOwn = this.asked === this.nameOf(data.out, data.head) || performance.now() > this.until;
-    if (isOwn || (isNew && !this.asked)) Object.assign(this, { out: data.out, head: data.head, asked: null });
+    if (this.presses.isNews(this.nameOf(data.out, data.head))) this.take();
+    this.paint();
+  }
+
+  take() {
+    Object.assign(this, { out: this.data.out, head: this.data.head });
+  }
+
+  agree() {
+    this.take();
     this.paint();
   }
 
@@ -56,10 +62,11 @@ class TakenApart {
 
   /** A part is taken out, or put back. The page has nearly all texts; of a head it has to be asked. */
   press(out, head = null) {
-    this.asked = this.nameOf(out, head);
-    Object.assign(this, { out, head, until: performance.now() + PATIENCE });
+    const name = this.nameOf(out, head);
+    this.presses.add(name);
+    Object.assign(this, { out, head });
     this.paint();
-    this.send("press", this.asked);
+    this.send("press", name);
   }
 
   /** What is written now; null while the page is asked. */

@@ -3,6 +3,7 @@
 
 import { el, mount, put, rewrite, still, svg, write } from "../../../../attention_view/lab.js";
 import { tween } from "../../../../attention_view/controls.js";
+import { Presses } from "../../../../lab/kit/components/latest.js";
 import {
   comparison,
   following,
@@ -29,7 +30,6 @@ const BESIDE = LEFT + SIZE + 100; // where the rectangle begins
 const WIDE = BESIDE + SIZE + 14;
 const ABOVE = 34;
 const BELOW = 36;
-const PATIENCE = 4000; // milliseconds in which a press holds against the answer to an earlier one
 
 const eased = (share) => share * share * (3 - 2 * share);
 
@@ -45,7 +45,7 @@ const roomy = (words) => svg("tspan.roomy", words);
 /** What a press of the first button does; another one does nothing. */
 const byFirst = (act) => (event) => event.button || act(event);
 
-class Area {
+export class Area {
   constructor(root) {
     this.root = root;
     const whole = { viewBox: `0 ${-ABOVE} ${WIDE} ${ABOVE + SIZE + BELOW}`, role: "group" };
@@ -64,6 +64,7 @@ class Area {
     this.act = el("button.primary", { onclick: () => this.go(following(this.n, this.known)[1]) });
     const headline = el("div.headline", this.finding, this.act);
     root.replaceChildren(headline, el("div.picture", this.drawing), this.scale, this.facts);
+    this.presses = new Presses(() => (this.held || this.size(this.told), this.draw()));
   }
 
   /** A side that can be dragged, or moved with the arrow keys. */
@@ -96,13 +97,8 @@ class Area {
   update({ n, d, texts, ...more }, { setTriggerValue }) {
     const isFirst = !this.unit;
     Object.assign(this, more, { known: texts, tell: setTriggerValue });
-    const { waits } = this;
-    const now = { n, d };
-    // The answer to an earlier press may come after a later one: that one holds until its own answer is there.
-    const isOld = waits && performance.now() < waits.until && now[waits.side] !== this[waits.side];
-    if (isOld) now[waits.side] = this[waits.side];
-    else this.waits = null;
-    if (!this.held) this.size(now); // else the hand has it
+    this.told = { n, d };
+    if (this.presses.isNews([n, d]) && !this.held) this.size(this.told); // else the hand has it
     if (isFirst) this.mark();
     this.draw();
   }
@@ -181,8 +177,8 @@ class Area {
   }
 
   send(side, value, unit = this.unit) {
-    this.waits = { side, until: performance.now() + PATIENCE };
     this.size({ [side]: value }, unit);
+    this.presses.add([this.n, this.d]);
     this.draw();
     this.tell(side, value);
   }

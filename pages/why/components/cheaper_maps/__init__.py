@@ -68,7 +68,6 @@ def pack(
     chosen: str,
     size: int,
     others: int,
-    press: int,
 ) -> bytes:
     """The bytes that the browser draws: of every variant the weights of one head; full attention is the first.
 
@@ -76,7 +75,6 @@ def pack(
     words    of the review that is read; none where q, k and v are random
     n_reviews  that were read to count n_right
     size     of the window, and others: of the other ways
-    press    the number of the last press that has been heard of
     """
     full = next(iter(compared.values())).weights[head]
     # Which weights there would be where none can be compared, nobody knows: every cell is computed, as in full.
@@ -97,7 +95,6 @@ def pack(
         "chosen": chosen,
         "size": size,
         "others": others,
-        "press": press,
         "largest": float(np.nanmax(full)),
     }
     return as_bytes(header, {"maps": maps.astype("<f4")})
@@ -105,5 +102,5 @@ def pack(
 
 def cheaper_maps(packed: bytes, *, on_choose: Callable[[], None], key: str) -> None:
     """Put the drawing on the page; `on_choose` is called once the session's entry of this key has another "variant":
-    a name, the size of the window and the number of the press."""
+    a name and the size of the window."""
     _mount(data=packed, key=key, on_variant_change=on_choose)

@@ -16,8 +16,9 @@ import {
   write,
 } from "../../../../attention_view/lab.js";
 import { drag, firstBeat, inRow } from "../../../../attention_view/controls.js";
+import { Presses } from "../../../../lab/kit/components/latest.js";
 import { Frame, VALUES } from "./frame.js";
-import { inLine, Presses } from "./hands.js";
+import { inLine } from "./line.js";
 import { arcsOf, DRAWN, inPercent, LOST, opening, sizeFor, split, windowed } from "./kept.js";
 import { sharing } from "./sharing.js";
 import { explained, found, nextSaid, Ways } from "./ways.js";
@@ -38,7 +39,7 @@ const WIDE = 700, // pixels from which on the review is one line
 export class CheaperMaps {
   constructor(root) {
     this.root = root;
-    this.presses = new Presses();
+    this.presses = new Presses(() => (this.follow(), this.show()));
     this.held = 0;
     this.ways = new Ways((at) => this.take(at));
     this.finding = el("p.finding", { role: "status" });
@@ -85,7 +86,7 @@ export class CheaperMaps {
   }
 
   update(bytes, { setTriggerValue }) {
-    this.send = (name, size) => setTriggerValue("variant", [name, size, this.presses.next()]);
+    this.send = (pressed) => setTriggerValue("variant", pressed);
     const isFirst = !this.header;
     if (this.bytes !== bytes) {
       this.endBeat?.(); // that of other numbers
@@ -98,17 +99,17 @@ export class CheaperMaps {
       this.n = arrays.maps.shape[1];
       this.tokens = Array.from({ length: this.n }, (_, at) => header.words[at] ?? String(at));
       this.held = Math.min(this.held, this.n - 1);
-      // An answer to an older press does not undo a newer one.
-      if (this.presses.isAnswered(header.press) || isNew) {
-        this.chosen = this.numberOf(header.chosen);
-        this.size = header.size;
-      }
+      if (this.presses.isNews([header.chosen, header.size]) || isNew) this.follow();
       if (isNew) this.ways.build(header);
       if (isFirst) this.held = opening(this.tokens, this.weights(0), this.size);
     }
     this.show();
     this.root.dataset.painted = "true";
     if (isFirst && this.chosen === this.numberOf("window") && param("why_variant") === null) this.endBeat = this.beat();
+  }
+
+  follow() {
+    Object.assign(this, { chosen: this.numberOf(this.header.chosen), size: this.header.size });
   }
 
   numberOf(name) {
@@ -180,7 +181,9 @@ export class CheaperMaps {
 
   /** The settings follow. */
   tell() {
-    this.send(this.header.ways[this.chosen].name, this.size);
+    const pressed = [this.header.ways[this.chosen].name, this.size];
+    this.presses.add(pressed);
+    this.send(pressed);
   }
 
   /** The cards, the sentences, and what is kept and lost. */
