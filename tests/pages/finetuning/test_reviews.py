@@ -2,6 +2,7 @@
 
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -80,8 +81,9 @@ def test_a_button_leads_through_all_reviews_and_from_one_of_ones_own_back_to_the
 def test_readers_are_held_below_a_coin_only_where_none_beats_it():
     def caution(*means: float) -> str:
         words, *by_depth = (np.full((20, 2), mean) for mean in means)
-        result = SimpleNamespace(counts={32: words}, by_depth=dict(zip((0, 6), by_depth, strict=True)))
-        return few_reviews._caution(SimpleNamespace(n=32, depth=None), result)
+        result: Any = SimpleNamespace(counts={32: words}, by_depth=dict(zip((0, 6), by_depth, strict=True)))
+        settings: Any = SimpleNamespace(n=32, depth=None)
+        return few_reviews._caution(settings, result)
 
     none = "On reviews with a negation, none of the three beats a coin"
     assert caution(0.5, 0.42, 0.46) == f"{none}: 50%, 42% and 46% right on average over 20 trainings."

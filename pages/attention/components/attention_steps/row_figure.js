@@ -54,7 +54,7 @@ export function ingredients(weights, chosen) {
   return rest < LEAST ? parts : [...parts, { keys: others, weight: rest }];
 }
 
-/** Where the foot of a number stands: above the grip at this height, in pixels from the top, where that would cover it. */
+/** Where the foot of a number stands, in pixels from the top: above the grip where that would cover it. */
 export const clearOf = (grip, foot) =>
   grip !== null && foot > grip - ABOVE_GRIP && foot < grip + 2 * ABOVE_GRIP ? grip - ABOVE_GRIP : foot;
 
