@@ -74,16 +74,10 @@ class Film {
     this.headline = new Headline(this);
     this.state = el("span.state", { role: "status" });
     this.playback.node.append(this.state);
-    const stage = el(
-      "div.first",
-      this.said.talk,
-      this.headline.node,
-      this.threads.node,
-      this.bars.node,
-      this.playback.node,
-    );
-    const columns = el("div.columns", this.heads.node, this.maps.node, this.curves.node);
-    this.root.replaceChildren(stage, this.said.node, columns, this.said.loop);
+    const first = [this.headline, this.threads, this.bars, this.playback].map(({ node }) => node);
+    const columns = [this.heads, this.maps, this.curves].map(({ node }) => node);
+    const stage = [el("div.first", this.said.talk, ...first), this.said.node, el("div.columns", ...columns)];
+    this.root.replaceChildren(...stage, this.said.loop);
   }
 
   // ---- what is shown, for its parts ---------------------------------------------------------------------------
@@ -178,11 +172,8 @@ class Film {
       this.curves.guess.opened(before === this.task);
     }
     if (!runs.some((run) => known.has(run.id))) {
-      this.playback.open(
-        runs.every((run) => run.state === "recorded"),
-        this.linked,
-        this.isLesson,
-      );
+      const areRecorded = runs.every((run) => run.state === "recorded");
+      this.playback.open(areRecorded, this.linked, this.isLesson);
       this.linked = null;
     } else if (resumed) {
       this.playback.halt();
