@@ -19,8 +19,8 @@ const REST = "rest"; // of the walk: all that was not tried, each alone
 const BACK = "Put 2017’s back";
 const NUMBERS = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight"];
 
-/** Where the walk goes: to the first of these that was not tried, twice; to all others, each alone; then to all at once,
- * and back to 2017's. */
+/** Where the walk goes: to the first of these that was not tried, twice; to all others, each alone; then to all at
+ * once, and back to 2017's. */
 export function nextOf(names, tried, shown) {
   if (shown === ALL) return CHART;
   const left = names.filter((name) => !tried.has(name) && name !== shown);
@@ -35,7 +35,8 @@ export const toldWithout = ({ ways, verdict }, n) =>
 export function summaryOf(parts) {
   const clear = parts.filter((part) => part.clear).map(({ ways }) => ways[1]);
   const [count, verb] = [NUMBERS[clear.length], clear.length > 1 ? "move" : "moves"];
-  const told = `Swapped one at a time, ${count} of the ${NUMBERS[parts.length]} ${verb} the loss by more than runs differ`;
+  const all = NUMBERS[parts.length];
+  const told = `Swapped one at a time, ${count} of the ${all} ${verb} the loss by more than runs differ`;
   return `${[told, ...(clear.length ? [clear.join(", ")] : [])].join(": ")}.`;
 }
 

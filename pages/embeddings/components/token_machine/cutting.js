@@ -94,7 +94,7 @@ export function weigh(data, at, left, right) {
   return { count, most, to };
 }
 
-const NARROW = 620; // pixels; below them sentence, buttons and track stand above one another
+export const NARROW = 620; // pixels; below them sentence, buttons and track stand above one another
 
 /** Pixels that tiles have in a window, so that all of them are on the first screen. */
 export const roomFor = (width, tall) => tall - (width <= NARROW ? 450 : 240);

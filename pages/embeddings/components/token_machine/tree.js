@@ -1,10 +1,9 @@
 // One word, large: its bytes below, every merge that joins two neighbours above them, and the tokens it is in now.
 
 import { el, svg, windowHeight } from "../../../../attention_view/lab.js";
-import { treeOf } from "./cutting.js";
+import { NARROW, treeOf } from "./cutting.js";
 
 const WIDE = 14; // pixels of a letter
-const NARROW = 620;
 
 export class Tree {
   constructor(machine) {
