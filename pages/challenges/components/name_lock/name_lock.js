@@ -24,7 +24,8 @@ export function verdict(name, words, shares, mark) {
     return `✓ After “${name}” the storyteller is in two minds: ${both}.`;
   }
   const word = words[shares[1] > shares[0] ? 1 : 0];
-  return `After “${name}” it says “${word}”. Turn the letters until ${words.join(" and ")} both reach ${asShare(mark)}.`;
+  const both = words.join(" and ");
+  return `After “${name}” it says “${word}”. Turn the letters until ${both} both reach ${asShare(mark)}.`;
 }
 
 /** The wheel that gets the less likely word furthest, turned alone. */

@@ -32,13 +32,13 @@ class FromFile {
       put("pretrained_example", this.one === this.data.own ? null : this.one.name, this.data.examples[0].name);
       put("pretrained_kind_drawn", this.drawn.kind, this.one.kind);
       put("pretrained_lit", this.lit, this.drawn.opens);
-      put("pretrained_asks", this.asks, this.drawn.asks);
+      put("pretrained_asks", this.looks, this.drawn.asks);
     });
     this.lit = wholeParam("pretrained_lit");
-    this.asks = wholeParam("pretrained_asks"); // the word that looks
+    this.looks = wholeParam("pretrained_asks"); // the word that looks
     this.asked = param("pretrained_example");
     this.kind = param("pretrained_kind_drawn"); // of attention; null for the one that a file opens with
-    this.isAsked = [this.lit, this.asks, this.asked].some((one) => one !== null); // by a link
+    this.isAsked = [this.lit, this.looks, this.asked].some((one) => one !== null); // by a link
     this.finding = el("p.finding", { "aria-live": "polite" });
     this.act = el("button.primary", { onclick: () => this.next() });
     this.heard = el("p.unseen", { role: "status" }); // what becomes of a file, for who listens
@@ -194,7 +194,7 @@ class FromFile {
 
   take(one, keepsHead = false) {
     this.one = one;
-    if (!keepsHead) this.lit = this.asks = this.kind = null;
+    if (!keepsHead) this.lit = this.looks = this.kind = null;
   }
 
   /** What is drawn of the file: one kind of attention. */
@@ -205,7 +205,7 @@ class FromFile {
   /** Another kind of attention is drawn. */
   draw(kind) {
     this.endBeat?.();
-    Object.assign(this, { kind, lit: null, asks: null });
+    Object.assign(this, { kind, lit: null, looks: null });
     this.show();
     this.link.later();
   }
@@ -224,7 +224,7 @@ class FromFile {
   /** Another head is lit, or another word looks. */
   light() {
     this.endBeat?.();
-    Object.assign(this, { lit: this.wall.lit, asks: this.wall.asks });
+    Object.assign(this, { lit: this.wall.lit, looks: this.wall.asks });
     this.say();
     this.link.later();
   }
@@ -243,9 +243,9 @@ class FromFile {
     this.kinds.show(drawn.kind);
     this.kinds.node.hidden = kinds.length < 2;
     const isNarrow = this.root.clientWidth < NARROW;
-    this.wall.show(drawn, [this.lit, this.asks], isNarrow ? 0 : windowHeight(this.root) - AROUND, LOWEST);
+    this.wall.show(drawn, [this.lit, this.looks], isNarrow ? 0 : windowHeight(this.root) - AROUND, LOWEST);
     if (!this.wall.one) return;
-    Object.assign(this, { lit: this.wall.lit, asks: this.wall.asks });
+    Object.assign(this, { lit: this.wall.lit, looks: this.wall.asks });
     this.say();
   }
 
