@@ -54,6 +54,7 @@ def test_the_first_screen_asks_the_first_question_and_lists_the_others_and_marks
     expect(seen.locator(".number")).to_have_text(["2", "4"])  # not 3, where nobody was
     page.goto(f"{server}/lessons?finished=attention")
     expect(page.locator(".st-key-lesson-finished")).to_be_visible()
+    page.wait_for_function("() => JSON.parse(localStorage.getItem('attention-lab-lessons')).attention.at === 0")
     expect(seen.locator(".number")).to_have_text(["2", "4"])
     page.goto(f"{server}/lessons")
     expect(seen.locator(".number")).to_have_text(["2", "4"])
