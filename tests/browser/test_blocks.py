@@ -681,6 +681,7 @@ def test_the_way_asks_at_the_embedding_and_a_handle_that_is_pulled_up_unrolls_he
     expect(way.locator(".slot")).to_have_count(0)
     places.append(way.locator(".rows").bounding_box())
     assert places == places[:1] * 3, "rows stay where they are, whether the finding takes one line or two"
+    expect(page).to_have_url(re.compile("blocks_stop=6"))
     page.reload()
     expect(way).to_have_attribute("data-stop", "6")  # a link that names a height opens there
     way.get_by_role("button", name="Back to the embedding").click()

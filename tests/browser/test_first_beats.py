@@ -42,7 +42,7 @@ BEATS = {
     "file": ("/pretrained?pretrained_view=Bring+a+model", ".from-file", "data-beat", "file", None),
     "lens": ("/pretrained?pretrained_view=Lens", ".lens-columns", "data-filled", "0", None),
     "mills": ("/attention?att_way=Make+q,+k,+v", ".three-mills", "data-beat", "mills", None),
-    "mix": ("/attention?att_way=Mix", ".shares", "data-beat", "mix", None),
+    "mix": ("/attention?att_way=Mix", ".shares[data-figure]", "data-beat", "mix", None),
     "cut": ("/vision?vision_view=Cut+into+patches", ".patch-rows", "data-beat", "cut", None),
     "look-up": ("/embeddings?emb_part=Look+up", ".row-roll", "data-beat", "look-up", None),
     "bugs": ("/bugs", ".symptom", "data-beat", "bugs", None),

@@ -143,11 +143,9 @@ export class Wall {
     const keys = one.is_one_text ? asking : one.keys.map((token) => el("span", token));
     const queries = one.is_one_text ? [] : asking;
     this.parts = { asking, keys, all: [...queries, ...keys] };
-    for (const [words, is] of [
-      [this.words, one.is_one_text],
-      [this.asking, !one.is_one_text],
-    ])
-      put(words, { role: is ? "radiogroup" : null, "aria-label": is ? "Words that look" : null });
+    const [chooser, other] = one.is_one_text ? [this.words, this.asking] : [this.asking, this.words];
+    put(chooser, { role: "radiogroup", "aria-label": "Words that look" });
+    for (const name of ["role", "aria-label"]) other.removeAttribute(name);
     this.asking.replaceChildren(...queries);
     this.words.replaceChildren(...keys);
     this.sentence.classList.toggle("two", !one.is_one_text);
