@@ -134,7 +134,7 @@ def test_the_square_and_the_strip_have_the_chosen_sides() -> None:
     assert drawn["lengths"] == list(LENGTHS)
     assert dict(drawn["texts"]) == TEXTS
     assert set(TEXTS.values()) <= set(LENGTHS)
-    assert area(visit(COST))["n"] == TEXTS["sentence"]
+    assert area(visit(COST))["n"] == TEXTS["page"]
     assert drawn["widths"] == list(cost.D_MODELS)
 
 

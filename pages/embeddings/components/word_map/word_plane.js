@@ -9,7 +9,7 @@ const DOTS = ["M-5,0a5,5 0 1,0 10,0a5,5 0 1,0 -10,0", "M-4.5,-4.5h9v9h-9z", "M0,
 const LINE = 19; // pixels of a label's height
 const LETTER = 7.8; // of a letter of it
 const TRAVEL = 200; // milliseconds to other places
-const BEAT = 5000; // milliseconds from where words stood before training to where they stand now
+const FILM = 5000; // milliseconds from where words stood before training to where they stand now
 const REST = 0.2; // of them, before the words move: their labels can be read then
 const eased = (share) => share * share * (3 - 2 * share);
 
@@ -55,7 +55,7 @@ export class WordPlane {
     this.hideNames();
     const kept = companions(at, data.words, (n) => from.labels[n] && this.shown.labels[n]);
     buttons.forEach((button, n) => button.classList.toggle("kept", kept.includes(n)));
-    this.end = tween(BEAT, (share) => {
+    this.end = tween(FILM, (share) => {
       const moved = Math.max(0, share - REST) / (1 - REST);
       const isMoving = moved > 0;
       if (isMoving !== this.isMoving) nodes.stage.classList.toggle("moving", (this.isMoving = isMoving));
