@@ -215,7 +215,12 @@ def written_without(model: Transformer, source: Sequence[int], heads: Sequence[H
     src = torch.tensor([list(source)] * len(heads))
     no_end = -1  # a text that has ended stays in the batch: the tap knows the others by their rows
     ids = greedy_batch(model, src, None, max_target_tokens(model, len(source)), BOS, no_end, PAD, tap=silence).tolist()
-    return [tuple(row[: row.index(EOS) + 1] if EOS in row else row) for row in ids]
+    return [_to_its_end(row) for row in ids]
+
+
+def _to_its_end(row: list[int]) -> tuple[int, ...]:
+    """What was written, up to <eos> if it came: a batch goes on until its last row has ended."""
+    return tuple(row[: row.index(EOS) + 1] if EOS in row else row)
 
 
 def written_for(model: Transformer, sources: Sequence[Sequence[int]]) -> list[tuple[int, ...]]:
@@ -225,7 +230,7 @@ def written_for(model: Transformer, sources: Sequence[Sequence[int]]) -> list[tu
     """
     src = torch.tensor([list(source) for source in sources])
     rows = greedy_batch(model, src, None, max_target_tokens(model, src.shape[1]), BOS, EOS, PAD).tolist()
-    return [tuple(row[: row.index(EOS) + 1] if EOS in row else row) for row in rows]
+    return [_to_its_end(row) for row in rows]
 
 
 def _uniform_cross_attention(name: str, x: torch.Tensor) -> torch.Tensor:

@@ -37,7 +37,8 @@ def _work(ref: ModelRef, tokens: tuple[str, ...], layer: int) -> Workload:
     config, S = ref.resolve().config, len(SHARES)
     T, D, V = min(len(tokens), MAX_TOKENS), config.d_model, config.vocab_size
     fed = S * len(tokens) * 3 * D * config.d_ff * config.top_k
-    n_bytes = 4 * (S * S * len(tokens) * D + 3 * S * T * V)
+    hidden = 2 * S * len(tokens) * config.d_ff * config.top_k  # twice where a gate has as many
+    n_bytes = 4 * (S * S * len(tokens) * D + hidden + 3 * S * T * V)
     return one_pass(ref, tokens) + Workload(n_bytes, fed + (S + S * S) * T * D * V)
 
 
