@@ -68,8 +68,8 @@ export class CheaperMaps {
       {
         onpointerdown: (event) => {
           if (event.button) return;
+          this.at(event); // before anything that comes with the first touch can move the words
           this.touch();
-          this.at(event);
           drag(
             (move) => this.at(move),
             () => {},
