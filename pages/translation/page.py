@@ -28,7 +28,7 @@ PAGE = Page(
             "Change a word",
             "What else changes with one word? Is a word the same in another sentence?",
             title="What else changes with one word?",
-            lede="Press a word to change it. Above, what the model wrote before; below, what it writes now.",
+            lede="Press a word to change it, and compare what the model writes now with what it wrote before.",
         ),
         Tab(
             "ablations",
