@@ -102,16 +102,19 @@ function cells(step, votes, mine) {
 /** What a word is, in its colour: the one that asks, or the one that the model finds. */
 const marked = ({ asks }, n, best) => (n === asks ? "label query" : asks >= 0 && n === best ? "label key" : "label");
 
-/** The same row of words while nothing is to be seen: a ring above each, where the first dot will lie, and below it the
- * place of the model's bar. */
+/** The same row of words while nothing is to be seen: a ring above each, where the first dot will lie, and below it what
+ * the model holds back: an arc that ends in a question mark, or the places of its bars. */
 export function emptyCells(step) {
   const hidden = { "aria-hidden": "true" };
-  const below = step.asks >= 0 ? [] : [el("div.share", hidden)];
+  const asking = step.asks >= 0;
+  const below = asking ? [] : [el("div.share", hidden)];
   const column = (label, n) =>
     el("li", el("div.dots", hidden, el("i.empty")), el("span.label", { class: marked(step, n) }, label), ...below);
-  const model = step.asks >= 0 ? "Arcs below: the model’s." : "Bars below: the model’s attention weights.";
-  const caption = `Dots above: your votes. ${model}`;
-  return el("figure.cells.asked", el("ol.words", ...step.labels.map(column)), el("figcaption", caption));
+  const row = el("ol.words", ...step.labels.map(column));
+  const arcs = asking ? [arcsBelow(row, { ...step, truth: [] })] : [];
+  const model = asking ? "Arcs below: the model’s." : "Bars below: the model’s attention weights.";
+  const caption = `A dot is a vote; it falls on its word when the votes are shown. ${model}`;
+  return el(`figure.cells.asked${asking ? ".asking" : ""}`, row, ...arcs, el("figcaption", caption));
 }
 
 /** A dot for everybody who has answered, a ring for everybody who has not yet. */
