@@ -19,7 +19,7 @@ from transformer.training.text import BOS, NAMES, clean
 
 MAX_LETTERS = 400
 UNDECIDED = 0.3
-WHEELS = ("tkjdmbpz", "iaoe", "mngbd")  # letters that spell a name, tim at first
+WHEELS = ("tjkmbpzd", "iaeo", "mngbd")  # letters that spell a name: tim at first, from which no notch opens the lock
 AFTER = " was cold. then"
 
 
