@@ -167,9 +167,15 @@ class Projector {
     const what = tag
       ? el(tag, ...step.labels.map((label) => el("li", label)))
       : step.kind in EMPTY
-        ? EMPTY[step.kind](step)
+        ? EMPTY[step.kind](step, IS_REHEARSAL && ((value) => this.vote(value)))
         : el("p.hint", hints[step.kind] ?? "Talk to your neighbour.");
     this.body.replaceChildren(what, this.door.picture);
+  }
+
+  /** Whoever rehearses may press a word on the board as well as on the phone. */
+  vote(value) {
+    const { at, step } = this.news;
+    ask(`./rooms/${this.code}/answer`, { at, round: step.round, value });
   }
 
   /** What the class says beside what the model does; of an invented class also while the model is held back. */

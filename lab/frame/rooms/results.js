@@ -103,18 +103,23 @@ function cells(step, votes, mine) {
 const marked = ({ asks }, n, best) => (n === asks ? "label query" : asks >= 0 && n === best ? "label key" : "label");
 
 /** The same row of words while nothing is to be seen: a ring above each, where the first dot will lie, and below it what
- * the model holds back: an arc that ends in a question mark, or the places of its bars. */
-export function emptyCells(step) {
+ * the model holds back: an arc that ends in a question mark, or the places of its bars. A word that is pressed is told
+ * to press(n), if there is one. */
+export function emptyCells(step, press) {
   const hidden = { "aria-hidden": "true" };
   const asking = step.asks >= 0;
   const below = asking ? [] : [el("div.share", hidden)];
-  const column = (label, n) =>
-    el("li", el("div.dots", hidden, el("i.empty")), el("span.label", { class: marked(step, n) }, label), ...below);
+  const column = (label, n) => {
+    const word = [el("div.dots", hidden, el("i.empty")), el("span.label", { class: marked(step, n) }, label)];
+    return el("li", ...(press ? [el("button.vote", { onclick: () => press(n) }, ...word)] : word), ...below);
+  };
   const row = el("ol.words", ...step.labels.map(column));
   const arcs = asking ? [arcsBelow(row, { ...step, truth: [] })] : [];
-  const model = asking ? "Arcs below: the model’s." : "Bars below: the model’s attention weights.";
-  const caption = `A dot is a vote; it falls on its word when the votes are shown. ${model}`;
-  return el(`figure.cells.asked${asking ? ".asking" : ""}`, row, ...arcs, el("figcaption", caption));
+  const votes = press
+    ? "Press a word: your vote joins the others, and all fall on their words."
+    : "A dot is a vote: it falls on its word when the votes are shown.";
+  const model = `The ${asking ? "arc is" : "bars are"} the model’s.`;
+  return el(`figure.cells.asked${asking ? ".asking" : ""}`, row, ...arcs, el("figcaption", `${votes} ${model}`));
 }
 
 /** A dot for everybody who has answered, a ring for everybody who has not yet. */

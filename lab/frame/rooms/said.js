@@ -76,8 +76,9 @@ export function truthOf({ kind, labels, truth, unit }) {
 }
 
 /** The button that is dark: what a teacher does next. hasLooked: the view was shown at this question. */
-export function leading({ step, seats, answered, done }, hasLooked) {
-  if (done) return "";
+export function leading({ step, seats, answered, done, invented, mine }, hasLooked) {
+  const votesFirst = invented && mine === undefined && step.kind === "cells" && !step.counted; // on the board itself
+  if (done || votesFirst) return "";
   const n = answered.at(-1);
   if (step.kind === "test") return n > 0 && n === seats ? "next" : "";
   const isSeenInTheView = ["options", "talk"].includes(step.kind) && step.view; // others draw what the model does
