@@ -25,7 +25,6 @@ class Read(NamedTuple):
     n_pairs       closing brackets that have a partner
     n_fixed       so many the best fixed distance finds, of all that there are in this code; distance: this one, in
                   tokens from a closing bracket back to its partner
-    n_right       closing brackets that the model itself expects
     """
 
     payload: dict
@@ -34,7 +33,6 @@ class Read(NamedTuple):
     n_pairs: int
     n_fixed: int
     distance: int
-    n_right: int
 
 
 def trained_length() -> int:
@@ -79,7 +77,6 @@ def read(code: str, head: tuple[int, int]) -> Read:
         n_pairs=len(result.pairs),
         n_fixed=n_fixed,
         distance=distance,
-        n_right=sum(one.expected == shown[one.at].token for one in result.closings),
     )
 
 

@@ -167,36 +167,6 @@ def edge_effects(
     )
 
 
-def cut_edge(
-    model: Model,
-    ids: Text,
-    layer: int,
-    head: int,
-    query: int,
-    key: int,
-    mask: Tensor | None = None,
-    *,
-    is_causal: bool = True,
-) -> np.ndarray:
-    """The logits (T, V) once one query of one head no longer looks at one key; the rest of its row stays as it was.
-
-    Query and key are counted from 0, or from -1 backwards. Raises as `edge_effects` does.
-    """
-    T = model.stack.embedding.length(one_text(ids))
-    check_head(model, layer, head)
-    check_position(T, query, "query")
-    check_position(T, key, "key")
-    path = f"{model.kind}.{layer}.self_attn.weights"
-
-    def cut(name: str, tensor: Tensor) -> Tensor:
-        if name == path:
-            tensor = tensor.clone()
-            tensor[:, head, query, key] = 0.0
-        return tensor
-
-    return forward(model, ids, mask, is_causal=is_causal, tap=cut).logits[0].numpy()
-
-
 def head_without_effect(n_tokens: int = 4) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """A head built by hand whose first key has a weight of 1 and no effect: the value there is zero.
 
