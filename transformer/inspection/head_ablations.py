@@ -30,10 +30,10 @@ def moved(before: np.ndarray, after: np.ndarray) -> np.ndarray:
     return np.abs(after - before).sum(-1) / 2
 
 
-def each_head_ablated(model: SingleStack, ids: Text, position: int, *, segments: list[int] | None = None) -> np.ndarray:
+def each_head_ablated(model: SingleStack, ids: Text, position: int) -> np.ndarray:
     """The share of the probability at one position that moves if a head is ablated, for every head: (L, H)."""
-    before = predictions(model, ids, position, segments=segments)
-    return np.stack([moved(before, after) for after in without_each_head(model, ids, position, segments=segments)])
+    before = predictions(model, ids, position)
+    return np.stack([moved(before, after) for after in without_each_head(model, ids, position)])
 
 
 def without_each_head(

@@ -167,7 +167,7 @@ def edge_effects(
     )
 
 
-def head_without_effect(n_tokens: int = 4) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def head_without_effect() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """A head built by hand whose first key has a weight of 1 and no effect: the value there is zero.
 
     -> (weights (T, T), values (T, d_k), output (T, D))
@@ -179,10 +179,10 @@ def head_without_effect(n_tokens: int = 4) -> tuple[np.ndarray, np.ndarray, np.n
     with torch.no_grad():
         for map_, weight in (("w_q", one), ("w_k", one), ("w_v", rest), ("w_o", torch.eye(4))):
             getattr(attention, map_).weight.copy_(weight)
-    x = torch.zeros(1, n_tokens, 4)
+    x = torch.zeros(1, 4, 4)
     x[..., 0] = 20.0  # every token asks for the first feature ...
     x[0, 0, 0] = 400.0  # ... and the first token has most of it, and nothing else
-    x[0, 1:, 1:] = torch.linspace(-1, 1, 3 * (n_tokens - 1)).reshape(n_tokens - 1, 3)
+    x[0, 1:, 1:] = torch.linspace(-1, 1, 9).reshape(3, 3)
     recorder = Recorder("v")
     with torch.inference_mode():
         output, weights = attention(x, tap=recorder)

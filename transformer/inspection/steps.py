@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 import torch
@@ -19,7 +18,6 @@ from transformer.inspection.run import Text, check_head, one_text
 MAX_NUMBER = 100.0  # in a matrix given by hand
 
 Matrix = tuple[tuple[float, ...], ...]
-Axis = Literal["keys", "queries"]
 Matrices = tuple[Matrix, Matrix, Matrix]  # Q, K and V
 
 
@@ -100,8 +98,8 @@ def _steps(
     return Steps(q.numpy(), k.numpy(), v.numpy(), stages, allowed)
 
 
-def random_matrices(seed: int, T: int = 3, d_k: int = 4) -> Matrices:
-    """Q, K and V (T, d_k) of normal numbers, rounded to tenths so that they can be read."""
-    numbers = torch.randn(3, T, d_k, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
+def random_matrices(seed: int) -> Matrices:
+    """Q, K and V (3, 4) of normal numbers, rounded to tenths so that they can be read."""
+    numbers = torch.randn(3, 3, 4, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
     q, k, v = (tuple(tuple(round(x, 1) + 0.0 for x in row) for row in matrix) for matrix in numbers.tolist())
     return q, k, v
