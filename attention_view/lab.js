@@ -166,6 +166,11 @@ export function fromBase64(text) {
 
 // ---- short texts and numbers --------------------------------------------------------------------------------
 
+export const sumOf = (numbers) => numbers.reduce((sum, x) => sum + x, 0);
+
+/** "0 heads", "1 head", "12 heads". */
+export const counted = (n, noun) => `${n.toLocaleString("en")} ${noun}${n === 1 ? "" : "s"}`;
+
 /** The text with a capital as its first letter. */
 export const capital = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);
 

@@ -12,6 +12,7 @@ from lab.kit.view import View, places
 from lab.kit.words import in_bytes
 from pages.why import data, figures, ways
 from pages.why.components.cheaper_maps import Way, Window, cheaper_maps, pack
+from pages.why.controls import measure_button, n_measured
 from transformer import inspection
 
 TRAINED, RANDOM = "a trained encoder", "random numbers"
@@ -111,8 +112,7 @@ def ask() -> Settings:
             help="Hubs, words that see and are seen by all; and the gaps of the dilated window.",
         )
     is_long = bool(st.session_state.get(LONG_OPEN))
-    pressed = st.session_state.get(f"_{BUTTON}", 0)
-    return Settings(source, layer, head, size, n_kept, chosen, is_long, pressed, *_sizes(chosen, size))
+    return Settings(source, layer, head, size, n_kept, chosen, is_long, n_measured(BUTTON), *_sizes(chosen, size))
 
 
 def _sizes(chosen: str, size: int) -> tuple[int, int]:
@@ -207,18 +207,7 @@ def _times(s: Settings, result: Result) -> None:
             alt="Milliseconds at 2,048 words: "
             + ", ".join(f"{name} {line[-1]:.2f}" for name, line in result.times.items()),
         )
-    if not settings.replaying():
-        st.button(
-            "Measure again" if s.n_measured else "Measure on this machine",
-            icon=":material/timer:",
-            key=BUTTON,
-            on_click=_press,
-            help="Takes about two seconds.",
-        )
-
-
-def _press() -> None:
-    st.session_state[f"_{BUTTON}"] = st.session_state.get(f"_{BUTTON}", 0) + 1
+    measure_button(BUTTON)
 
 
 VIEW = View(ask, compute, draw, layout=layout, height=470)

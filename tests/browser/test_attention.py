@@ -11,7 +11,7 @@ from pages.attention.matrices import SMALL
 from pages.attention.mix import WORDS
 from tests.browser.view import let_pass
 from transformer.inspection.guess_row import puzzle
-from transformer.inspection.steps import softmax_of, steps
+from transformer.inspection.steps import steps
 
 # The row and column of the first pixel that is farthest from white.
 DARKEST = """(canvas) => {
@@ -46,6 +46,11 @@ def bench(page):
     root = page.locator(".attention-steps")
     expect(root).to_have_attribute("data-painted", "true")
     return root
+
+
+def softmax(scores, axis=-1):
+    shares = np.exp(scores)
+    return shares / shares.sum(axis, keepdims=True)
 
 
 def value(root) -> float:
@@ -501,17 +506,17 @@ def test_softmax_is_turned_in_the_browser_as_the_model_s_own_would_be(page):
     slider = root.get_by_role("slider", name="Temperature")
     slider.focus()
     slider.press("ArrowLeft")
-    sharp = softmax_of(own.stages["scaled"], temperature=0.5)
+    sharp = softmax(own.stages["scaled"] / 0.5)
     assert value(root) == pytest.approx(sharp[0, 1], abs=1e-6)
     expect(root.locator(".say")).to_contain_text(f"largest weight is {sharp[0].max():.2f}")
     expect(page).to_have_url(re.compile("att_t=0.5"))
     slider.press("ArrowRight")
     root.get_by_label("÷ √dk").uncheck()
-    assert value(root) == pytest.approx(softmax_of(own.stages["scores"])[0, 1], abs=1e-6)
+    assert value(root) == pytest.approx(softmax(own.stages["scores"])[0, 1], abs=1e-6)
     root.get_by_label("÷ √dk").check()
     assert value(root) == pytest.approx(own.stages["weights"][0, 1], abs=1e-6)
     root.get_by_label("wrong axis").check()
-    wrong = softmax_of(own.stages["scaled"], along="queries")
+    wrong = softmax(own.stages["scaled"], axis=0)
     assert value(root) == pytest.approx(wrong[0, 1], abs=1e-6)
     expect(root.locator(".say")).to_contain_text("Wrong axis: each column adds up to 1")
     root.get_by_role("radio", name="output: ").click()
@@ -789,7 +794,7 @@ def test_a_score_is_dragged_and_all_shares_of_its_row_answer(page):
         """The weights of row 1 are softmax of the scores that the bars stand for, which are given with two digits."""
         scores = own.stages["scaled"].copy()
         scores[0] = [float(hand.get_attribute("aria-valuenow")) for hand in hands.all()]
-        assert value(root) == pytest.approx(softmax_of(scores)[0, int(root.get_attribute("data-col"))], abs=0.01)
+        assert value(root) == pytest.approx(softmax(scores)[0, int(root.get_attribute("data-col"))], abs=0.01)
 
     before = float(hands.nth(1).get_attribute("aria-valuenow"))
     box = hands.nth(1).bounding_box()

@@ -1,9 +1,10 @@
 // What a wiring comes to, in a sentence.
+import { counted } from "../../attention_view/lab.js";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { nearest } from "../../pages/masks/components/wiring_plugs/cables.js";
-import { counted, finding, isOf, telling } from "../../pages/masks/components/wiring_plugs/finding.js";
+import { finding, isOf, telling } from "../../pages/masks/components/wiring_plugs/finding.js";
 
 const map = {
   rows: ["mia", "trouvé", "chapeau", "⟨end⟩"],

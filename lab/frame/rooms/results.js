@@ -1,10 +1,10 @@
 // What the class has answered, drawn beside what the model says: bars, words with dots, a histogram, curves.
 // Each is made by a function (step, votes) -> an element; votes has one entry per round, the last one counts.
 
-import { el, fixed, svg } from "../../../attention_view/lab.js";
+import { counted, el, fixed, svg } from "../../../attention_view/lab.js";
 import { arcsBelow } from "./asked_arcs.js";
 import { mapOf, mapOfClass, mapOfModel } from "./map.js";
-import { acrossOf, amount, bestCell, howMany, pathOf } from "./said.js";
+import { acrossOf, amount, bestCell, pathOf } from "./said.js";
 
 const sum = (counts) => counts.reduce((total, n) => total + n, 0);
 
@@ -166,12 +166,12 @@ export function numbers({ low, high, unit }, votes) {
   const best = counts.findIndex((n) => 2 * n > all); // more than half of them
   const isOne = all > 1 && best >= 0 && counts[best] < all;
   const [first, last] = isOne ? [best, best] : [counts.findIndex(Boolean), counts.findLastIndex(Boolean)];
-  return `${howMany(all, "number")}${isOne ? "; most" : ","} between ${edge(first)} and ${edge(last + 1)}`;
+  return `${counted(all, "number")}${isOne ? "; most" : ","} between ${edge(first)} and ${edge(last + 1)}`;
 }
 
 /** What a picture of curves shows, in words. */
 export function curves(n, isShown) {
-  const drawn = n ? `${howMany(n, "curve")} of the class` : "No curve of the class";
+  const drawn = n ? `${counted(n, "curve")} of the class` : "No curve of the class";
   return isShown ? `${drawn}, ${n ? "and" : "only"} the model’s` : drawn;
 }
 
@@ -216,7 +216,7 @@ function map(step, votes) {
     "div.maps",
     one(
       mapOfClass(step, votes.at(-1), best),
-      `The class: ${howMany(total, "cell")}${votes.length > 1 ? ", after talking" : ""}`,
+      `The class: ${counted(total, "cell")}${votes.length > 1 ? ", after talking" : ""}`,
     ),
     ...(step.truth.length ? [one(mapOfModel(step, [best]), ...said)] : []),
   );

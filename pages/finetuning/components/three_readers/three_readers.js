@@ -34,10 +34,10 @@ export const points = (push) => {
 export function weighing(words, pushes) {
   const order = [...words.keys()].sort((a, b) => pushes[b] - pushes[a]);
   const [up, down] = [order[0], order.at(-1)];
-  const adds = pushes[up] >= LEAST && `“${words[up]}” adds ${counted(pushes[up])}`;
+  const adds = pushes[up] >= LEAST && `“${words[up]}” adds ${praised(pushes[up])}`;
   const takes =
     pushes[down] <= -LEAST &&
-    `“${words[down]}” takes ${adds ? points(pushes[down]).slice(1) : counted(pushes[down])} away`;
+    `“${words[down]}” takes ${adds ? points(pushes[down]).slice(1) : praised(pushes[down])} away`;
   return [adds, takes].filter(Boolean).join(", and ");
 }
 
@@ -54,7 +54,7 @@ export function weighed(words, steady, praise) {
 }
 
 /** Points in words. */
-const counted = (push) => {
+const praised = (push) => {
   const n = Math.round(100 * Math.abs(push));
   return `${n} point${n === 1 ? "" : "s"} of praise`;
 };

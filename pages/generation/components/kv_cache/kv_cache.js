@@ -2,6 +2,7 @@
 // Without a cache every step computes the keys and values of all tokens again, and they come out the same.
 
 import {
+  counted,
   el,
   mirror,
   mount,
@@ -23,8 +24,6 @@ const SWEEP = 600; // milliseconds in which the cells of one step are computed
 
 /** "once", "17 times". */
 export const often = (n) => ["never", "once", "twice"][n] ?? `${n.toLocaleString("en")} times`;
-
-const counted = (n, what) => `${n.toLocaleString("en")} ${what}${n === 1 ? "" : "s"}`;
 
 /** What the cache comes to, after n steps. */
 export function told({ anew, kept }, n) {

@@ -34,7 +34,6 @@ export function rowsOf(all, n, height) {
 export class Stairs {
   /** kind: "anew" without a cache, "kept" with one */
   constructor(kind, title) {
-    this.kind = kind;
     this.total = el("b.total");
     this.says = el("span.says");
     this.canvas = el("canvas", { "aria-hidden": "true" });

@@ -187,7 +187,6 @@ class TwoWriters {
   /** Another word in the place of the next: each model says what it says then. */
   swap(colour) {
     this.colour = colour;
-    this.root.dataset.next = colour;
     this.chooser.show(colour);
     for (const { slot, tiles, says } of this.rows) {
       write(slot, says[colour]);
