@@ -25,7 +25,7 @@ export function facesOf(stop, shown, all) {
   if (shown !== "all" || stop.name === "all") return { faces: sides(stop), isNow: stop.name === shown };
   const n = all.parts.indexOf(stop.name);
   const own = sides(stop);
-  if (n < 0) return { faces: own, isNow: false };
+  if (n < 0 || all.labels[0][n] === all.labels[1][n]) return { faces: own, isNow: false };
   const note = (kind, side) => (own[side].kind === kind ? own[side].note : "");
   const faces = [0, 1].map((side) => {
     const [way, kind] = [all.labels[side][n], all.kinds[side][n]];
