@@ -5,7 +5,7 @@ import test from "node:test";
 
 import { layerNorm, rate, rmsNorm } from "../../pages/blocks/components/two_blocks/drawings.js";
 import { axisOf, byChange, marksIn, mean } from "../../pages/blocks/components/two_blocks/lanes.js";
-import { facesOf } from "../../pages/blocks/components/two_blocks/machine.js";
+import { facesOf, Machine } from "../../pages/blocks/components/two_blocks/machine.js";
 import { fromTop, layoutOf, rowsOf } from "../../pages/blocks/components/two_blocks/places.js";
 import { nextOf, summaryOf, toldWithout, TwoBlocks } from "../../pages/blocks/components/two_blocks/two_blocks.js";
 
@@ -91,6 +91,25 @@ test("a part alone has its other way in, and of a whole block each part that dif
   const embeddings = { ...NORM, name: "embeddings", ways: ["as they are", "normalised"] }; // none of today's six
   const { faces, isNow } = facesOf(embeddings, "all", all);
   assert.deepEqual([isNow, faces.map(({ way }) => way)], [false, embeddings.ways]);
+});
+
+test("a part that is dragged far enough is pressed once, whether a click follows or not", async () => {
+  const [pressed, heard] = [[], {}];
+  globalThis.addEventListener = (name, act) => (heard[name] = act);
+  globalThis.removeEventListener = () => {};
+  const machine = Object.assign(Object.create(Machine.prototype), { press: (name) => pressed.push(name) });
+  const drag = async (by, type, ends = false) => {
+    pressed.length = 0;
+    machine.pull({ button: 0, clientX: 100 }, { name: "norm", node: { style: { removeProperty() {} } } });
+    heard.pointermove({ clientX: 100 + by });
+    heard[type]({ type, clientX: 100 + by });
+    if (ends) machine.touch("norm"); // the browser's click
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    return pressed.length;
+  };
+  assert.deepEqual([await drag(40, "pointerup"), await drag(40, "pointerup", true)], [1, 1]);
+  assert.deepEqual([await drag(20, "pointerup"), await drag(20, "pointerup", true)], [0, 1]);
+  assert.equal(await drag(40, "pointercancel"), 0, "it scrolls");
 });
 
 test("below each part its lane has room, and all parts at once have theirs where the stream has ended", () => {
