@@ -77,7 +77,7 @@ export class Race {
     this.player = new Player(
       () => this.advance(),
       TICK,
-      () => this.lanes && this.label(),
+      () => this.lanes && this.turned(),
     );
     this.play = el("button.primary", { onclick: () => this.toggle() });
     this.finding = el("p.finding", { role: "status" });
@@ -216,6 +216,15 @@ export class Race {
     rewrite(this.finding, told(this.tick, this.lanes, [this.words[i], this.words[j]], this.within));
     for (const lane of this.lanes) lane.show(this.tick);
     this.label();
+  }
+
+  /** It begins to play or ends. Its sentence changes too often to be read out meanwhile, and is at the end. */
+  turned() {
+    const { finding, player } = this;
+    this.label();
+    const wasOn = finding.getAttribute("aria-live") === "off";
+    put(finding, { "aria-live": player.isOn ? "off" : "polite" });
+    if (wasOn && !player.isOn) finding.replaceChildren(finding.textContent);
   }
 
   label() {
