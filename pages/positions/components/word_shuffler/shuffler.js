@@ -20,7 +20,7 @@ import { tween } from "../../../../attention_view/controls.js";
 
 const TRAVEL = 180; // milliseconds that words and lines take to their new places
 
-class Shuffler {
+export class Shuffler {
   constructor(root) {
     this.root = root;
     this.link = mirror((set) => set("pos_order", this.order.join("-")), 200);
@@ -77,14 +77,9 @@ class Shuffler {
     return this.data.order.every((word, place) => word === place);
   }
 
-  /** Whether two words are to change places first. */
-  get isToSwap() {
-    return this.isTyped && this.data.words.length > 1;
-  }
-
   /** What the dark button does next. */
   act() {
-    if (this.isToSwap) this.take(swapped(this.typedOrder, ...farApart(this.data.words)));
+    if (this.isTyped) this.take(swapped(this.typedOrder, ...farApart(this.data.words)));
     else this.tell(this.data.told === "none" ? "add" : "remove");
   }
 
@@ -176,8 +171,10 @@ class Shuffler {
     const numbers = this.data.before.length * this.data.before[0].length;
     write(this.kept, this.isTyped ? "" : `${n_changed} of ${numbers} numbers changed`);
     write(this.says, says);
-    write(this.heading, this.isTyped ? "⇅ Drag a word onto another" : "Another order");
-    write(this.main, this.isToSwap ? "Swap two words" : told === "none" ? "Add positions" : "Remove positions");
+    const isOne = this.data.words.length === 1; // no other order to look at
+    write(this.heading, isOne ? "" : this.isTyped ? "⇅ Drag a word onto another" : "Another order");
+    this.main.hidden = isOne;
+    write(this.main, this.isTyped ? "Swap two words" : told === "none" ? "Add positions" : "Remove positions");
     this.again.disabled = this.isTyped;
     this.root.classList.toggle("as-typed", this.isTyped);
     this.by.hidden = moved.every((by) => by < same);
