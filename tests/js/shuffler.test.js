@@ -1,8 +1,8 @@
-// The permutation machine: what its button offers.
+// The permutation machine: what takes up a word, and what its button offers.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Shuffler } from "../../pages/positions/components/word_shuffler/shuffler.js";
+import { isHeld, Shuffler } from "../../pages/positions/components/word_shuffler/shuffler.js";
 
 /** An element that keeps its text. */
 function node() {
@@ -21,4 +21,11 @@ test("of a single word there is no other order, and nothing to press", () => {
   assert.deepEqual(offered(["cat"]), [null, ""]);
   assert.deepEqual(offered(["a", "cat"]), ["Swap two words", "⇅ Drag a word onto another"]);
   assert.deepEqual(offered(["a", "cat"], [1, 0]), ["Add positions", "Another order"]);
+});
+
+test("a mouse takes up a word by all of its row, a finger by the word alone: beside it, it may scroll", () => {
+  const word = { contains: (target) => target === "word" };
+  const by = (pointerType, target, button = 0) => isHeld({ button, pointerType, target }, word);
+  assert.deepEqual([by("mouse", "word"), by("mouse", "strip"), by("mouse", "word", 2)], [true, true, false]);
+  assert.deepEqual([by("touch", "word"), by("touch", "strip")], [true, false]);
 });

@@ -95,7 +95,7 @@ export class Shuffler {
     this.rows = words.map((_, word) => {
       const button = this.handle(word);
       const row = { ...this.row(word, button, el("span.change")), button };
-      row.node.onpointerdown = (event) => lift(this, event, word);
+      row.node.onpointerdown = (event) => isHeld(event, button) && lift(this, event, word);
       return row;
     });
     this.left.replaceChildren(...this.typed.map((row) => row.node));
@@ -297,9 +297,12 @@ export class Shuffler {
   }
 }
 
+/** Whether a press is to take up a row: a finger on its strip may be there to scroll, one on the word is not. */
+export const isHeld = ({ button, pointerType, target }, word) =>
+  !button && (pointerType !== "touch" || word.contains(target));
+
 /** A word is taken up: its row goes with the pointer until it is let go, and changes places with the one it is on. */
 function lift(view, event, word) {
-  if (event.button) return;
   event.preventDefault();
   const { node, button } = view.rows[word];
   button.focus();
