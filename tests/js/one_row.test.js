@@ -145,3 +145,12 @@ test("a finger beside the grip guesses once it is lifted, and not where it scrol
   ])
     assert.deepEqual(press(type, where), ["2,1", "held"]);
 });
+
+test("a key that moves nothing is no guess", () => {
+  const said = [];
+  const guess = { level: 0.5, say: (col, share) => said.push([col, share.toFixed(2)].join(" ")) };
+  const steps = { state: { col: 1, row: 0 }, asks: true, guess };
+  const figure = Object.assign(Object.create(RowFigure.prototype), { steps, isFixed: () => false });
+  for (const key of ["Home", "x", "ArrowUp"]) figure.key({ key, preventDefault() {}, stopPropagation() {} });
+  assert.deepEqual(said, ["1 0.51"]);
+});
