@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { Steps } from "../../pages/attention/components/attention_steps/attention_steps.js";
 import {
   clearOf,
   ingredients,
@@ -153,4 +154,18 @@ test("a key that moves nothing is no guess", () => {
   const figure = Object.assign(Object.create(RowFigure.prototype), { steps, isFixed: () => false });
   for (const key of ["Home", "x", "ArrowUp"]) figure.key({ key, preventDefault() {}, stopPropagation() {} });
   assert.deepEqual(said, ["1 0.51"]);
+});
+
+test("of another text the reader is asked again, unless its shares are in view", () => {
+  const asks = (stage, ...texts) => {
+    const steps = Object.assign(Object.create(Steps.prototype), { state: { stage, feature: 0 }, isTold: true });
+    for (const text of texts) {
+      const data = { labels: text.split(" "), matrices: { v: [[0]] }, start: { row: 0, col: 0 } };
+      Object.assign(steps, { data }).keepWithin();
+    }
+    return steps.asks;
+  };
+  assert.equal(asks("scores", "the cat", "the cat"), false, "the shares were shown");
+  assert.equal(asks("scores", "the cat", "a dog"), true);
+  assert.equal(asks("weights", "the cat", "a dog"), false);
 });
