@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { times } from "../../pages/translation/components/alignment_threads/sentences.js";
 import { Weights } from "../../pages/translation/components/alignment_threads/weights.js";
 import { ends, thickness } from "../../pages/translation/components/written_word/ribbons.js";
 import { hits, readBack } from "../../pages/translation/components/written_word/written_word.js";
@@ -25,10 +24,6 @@ test("they end in the order in which they begin, so that none crosses another; s
     [2, 0],
   );
   assert.ok(found[0][1] < found[1][1]);
-});
-
-test("it is said how often something ran", () => {
-  assert.deepEqual([1, 2, 5].map(times), ["once", "twice", "5 times"]);
 });
 
 test("an arc from what was written before is as thick as its attention weight", () => {

@@ -2,7 +2,17 @@
 // trainings leave those of 2017. One part is swapped at a time, or all: no other combination was trained; of all of
 // today, single parts can be put back. Of a visitor's own block the server exchanges them, and says what it is then.
 
-import { capital, el, mirror, mount, param, still, windowHeight, write } from "../../../../attention_view/lab.js";
+import {
+  capital,
+  el,
+  mirror,
+  mount,
+  param,
+  spelled,
+  still,
+  windowHeight,
+  write,
+} from "../../../../attention_view/lab.js";
 import { firstBeat, tween } from "../../../../attention_view/controls.js";
 import { Presses } from "../../../../lab/kit/components/latest.js";
 import { steady } from "../../../../lab/kit/components/steady.js";
@@ -17,7 +27,6 @@ const CHART = "chart"; // what is shown while no part is swapped
 const ALL = "all";
 const REST = "rest"; // of the walk: all that was not tried, each alone
 const BACK = "Put 2017’s back";
-const NUMBERS = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight"];
 
 /** Where the walk goes: to the first of these that was not tried, twice; to all others, each alone; then to all at
  * once, and back to 2017's. */
@@ -29,13 +38,13 @@ export function nextOf(names, tried, shown) {
 
 /** What is said where all but some parts of today are in, of which this one was put back last; n: how many are in. */
 export const toldWithout = ({ ways, verdict }, n) =>
-  `The other ${NUMBERS[n]} were never trained together: no loss. ${capital(ways[1])} alone: ${verdict}.`;
+  `The other ${spelled(n)} were never trained together: no loss. ${capital(ways[1])} alone: ${verdict}.`;
 
 /** How many of these parts, each swapped alone, change the loss by more than runs differ. */
 export function summaryOf(parts) {
   const clear = parts.filter((part) => part.clear).map(({ ways }) => ways[1]);
-  const [count, verb] = [NUMBERS[clear.length], clear.length > 1 ? "move" : "moves"];
-  const all = NUMBERS[parts.length];
+  const [count, verb] = [spelled(clear.length), clear.length > 1 ? "move" : "moves"];
+  const all = spelled(parts.length);
   const told = `Swapped one at a time, ${count} of the ${all} ${verb} the loss by more than runs differ`;
   return `${[told, ...(clear.length ? [clear.join(", ")] : [])].join(": ")}.`;
 }
@@ -182,7 +191,7 @@ export class TwoBlocks {
 
   offer(name) {
     if (name === REST)
-      return `Swap the other ${NUMBERS[this.parts.filter((stop) => !this.seen.includes(stop)).length]}`;
+      return `Swap the other ${spelled(this.parts.filter((stop) => !this.seen.includes(stop)).length)}`;
     return this.data.stops.find((stop) => stop.name === name)?.act ?? BACK;
   }
 

@@ -1,6 +1,6 @@
 // A text, its tokens and their ids, and how merges made them. All text comes as data and goes to textContent.
 
-import { el, mirror, mount, put, still, windowHeight } from "../../../../attention_view/lab.js";
+import { el, howMany, mirror, mount, put, still, windowHeight } from "../../../../attention_view/lab.js";
 import { inRow } from "../../../../attention_view/controls.js";
 import { fullest, nextPlaces, roomFor, tileFor, tokensAfter, wordAt } from "./cutting.js";
 import { Merges } from "./merges.js";
@@ -192,7 +192,7 @@ export class TokenMachine {
     const { unknown, glue, raw } = data;
     const unknowns = tokens.filter(([id]) => id === unknown).length;
     const labels = tokens.map(([id]) => this.label(id));
-    const many = `${tokens.length.toLocaleString("en")} token${tokens.length === 1 ? "" : "s"}`;
+    const many = howMany(tokens.length, "token");
     const count = many + (unknowns ? `, ${unknowns} of them unknown.` : ".");
     const notes = data.merges.length ? this.merges.notes(many) : [count];
     if (labels.some((label) => this.isGlued(label))) notes.push(`${glue} says: no space before it.`);

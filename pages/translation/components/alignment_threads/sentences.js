@@ -7,9 +7,6 @@ import { isMost } from "./weights.js";
 
 const ORDER = "Not here: the order is another. ";
 
-/** "once", "twice", "3 times" */
-export const times = (n) => (n === 1 ? "once" : n === 2 ? "twice" : `${n} times`);
-
 const strong = (weight) => el("b.weight", fixed(weight));
 const joined = (nodes, glue = ", ") => nodes.flatMap((node, at) => (at ? [glue, ...[node].flat()] : [node].flat()));
 

@@ -4,6 +4,7 @@
 import {
   el,
   fixed,
+  howOften,
   mirror,
   mount,
   param,
@@ -18,7 +19,7 @@ import {
 import { choice, slider } from "../../../../attention_view/controls.js";
 import { LEAST } from "../thread_lines.js";
 import { isMost, Weights } from "../alignment_threads/weights.js";
-import { ofWritten, times } from "../alignment_threads/sentences.js";
+import { ofWritten } from "../alignment_threads/sentences.js";
 import { arcs, ends, ribbon, riser } from "./ribbons.js";
 
 const SEEN = 0.001; // less likely words would be empty bars
@@ -223,7 +224,7 @@ class WrittenWord {
     n.now.style.fontSize = `${Math.round(Math.min(large, (large * 0.4 * this.width) / n.now.offsetWidth))}px`;
     const all = frames.at(-1).decoder;
     const { encoder, decoder } = frames[Math.max(0, step)];
-    const tags = [el("span.tag.source", `The encoder reads the sentence ${times(encoder)}`)];
+    const tags = [el("span.tag.source", `The encoder reads the sentence ${howOften(encoder)}`)];
     if (step !== NOTHING) tags.push(el("span.tag.target", readBack(decoder, all, this.isNarrow)));
     n.tags.replaceChildren(...tags);
   }
