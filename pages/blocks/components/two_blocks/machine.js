@@ -94,8 +94,8 @@ export class Machine {
     if (!this.isPulled) this.press(name); // a pull has done that already
   }
 
-  /** A part that is dragged out to the right is pressed, wherever the pointer lets go of it: a drag by finger ends in no
-   * click, and one by mouse only where it ends on the part. */
+  /** A part that is dragged out to the right is pressed, wherever the pointer lets go of it: a drag by finger ends in
+   * no click, and one by mouse only where it ends on the part. */
   pull({ button, clientX }, { name, node }) {
     if (button) return;
     const pulledBy = (event) => Math.max(0, event.clientX - clientX);

@@ -8,7 +8,7 @@ import {
   mirror,
   mount,
   param,
-  spelled,
+  numeral,
   still,
   windowHeight,
   write,
@@ -38,13 +38,13 @@ export function nextOf(names, tried, shown) {
 
 /** What is said where all but some parts of today are in, of which this one was put back last; n: how many are in. */
 export const toldWithout = ({ ways, verdict }, n) =>
-  `The other ${spelled(n)} were never trained together: no loss. ${capital(ways[1])} alone: ${verdict}.`;
+  `The other ${numeral(n)} were never trained together: no loss. ${capital(ways[1])} alone: ${verdict}.`;
 
 /** How many of these parts, each swapped alone, change the loss by more than runs differ. */
 export function summaryOf(parts) {
   const clear = parts.filter((part) => part.clear).map(({ ways }) => ways[1]);
-  const [count, verb] = [spelled(clear.length), clear.length > 1 ? "move" : "moves"];
-  const all = spelled(parts.length);
+  const [count, verb] = [numeral(clear.length), clear.length > 1 ? "move" : "moves"];
+  const all = numeral(parts.length);
   const told = `Swapped one at a time, ${count} of the ${all} ${verb} the loss by more than runs differ`;
   return `${[told, ...(clear.length ? [clear.join(", ")] : [])].join(": ")}.`;
 }
@@ -191,7 +191,7 @@ export class TwoBlocks {
 
   offer(name) {
     if (name === REST)
-      return `Swap the other ${spelled(this.parts.filter((stop) => !this.seen.includes(stop)).length)}`;
+      return `Swap the other ${numeral(this.parts.filter((stop) => !this.seen.includes(stop)).length)}`;
     return this.data.stops.find((stop) => stop.name === name)?.act ?? BACK;
   }
 
