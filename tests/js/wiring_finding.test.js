@@ -1,5 +1,4 @@
 // What a wiring comes to, in a sentence.
-import { counted } from "../../attention_view/lab.js";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -95,10 +94,6 @@ test("where no word looks at a different one, the finding says so", () => {
 });
 
 test("of one there is no plural", () => {
-  assert.deepEqual(
-    [0, 1, 2].map((n) => counted(n, "vector")),
-    ["0 vectors", "1 vector", "2 vectors"],
-  );
   const one = { ...data, lengths: { encoder: 1, decoder: 3 }, home: "decoder", name: "" };
   assert.match(
     finding({ ...one, sources: of("decoder", "encoder", "decoder"), out: null }, alike, false),

@@ -25,7 +25,7 @@ export class WordPlane {
     const from = this.shown;
     this.shown = this.lay(this.view.data.places);
     this.placeKinds();
-    if (waits) this.mix();
+    if (waits && this.view.data.before) this.mix();
     else if (!isMoving || !from || still()) this.draw(this.shown);
     else
       this.end = tween(TRAVEL, (share) =>
