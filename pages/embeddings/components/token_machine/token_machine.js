@@ -12,7 +12,7 @@ const MANY = 26; // tokens on one line with their ids
 
 const signature = ({ merges, ids }) => JSON.stringify([merges, ids.length]);
 
-class TokenMachine {
+export class TokenMachine {
   constructor(root) {
     this.root = root;
     this.link = mirror((put) => {
@@ -30,7 +30,11 @@ class TokenMachine {
     const under = el("div.under", n.count, this.merges.scrub);
     n.top = el("div");
     root.replaceChildren(n.top, under, n.columns);
-    this.resized = () => this.tree.draw();
+  }
+
+  resized() {
+    if (this.data.merges.length) this.size();
+    this.tree.draw();
   }
 
   update(data, { setTriggerValue }) {

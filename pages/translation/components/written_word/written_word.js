@@ -17,7 +17,7 @@ import {
 } from "../../../../attention_view/lab.js";
 import { choice, slider } from "../../../../attention_view/controls.js";
 import { LEAST } from "../thread_lines.js";
-import { Weights } from "../alignment_threads/weights.js";
+import { isMost, Weights } from "../alignment_threads/weights.js";
 import { ofWritten, times } from "../alignment_threads/sentences.js";
 import { arcs, ends, ribbon, riser } from "./ribbons.js";
 
@@ -45,7 +45,7 @@ function asked({ source: { length }, unread, fault }) {
 /** How many of the words that were guessed at, up to a step, look most where the reader said; "" before a guess. */
 export function hits(weights, guesses, step) {
   const made = [...guesses].filter(([i]) => i <= step);
-  const right = made.filter(([i, j]) => weights.top(i) === j).length;
+  const right = made.filter(([i, j]) => isMost(weights.row(i), j)).length;
   return made.length ? `${right} of ${made.length} looked where you said` : "";
 }
 

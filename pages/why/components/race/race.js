@@ -71,13 +71,13 @@ export function wayTo(edges, i, j) {
   return way;
 }
 
-class Race {
+export class Race {
   constructor(root) {
     this.root = root;
     this.player = new Player(
       () => this.advance(),
       TICK,
-      () => this.lanes && this.label(),
+      () => this.lanes && this.turned(),
     );
     this.play = el("button.primary", { onclick: () => this.toggle() });
     this.finding = el("p.finding", { role: "status" });
@@ -218,12 +218,22 @@ class Race {
     this.label();
   }
 
+  /** It begins to play or ends. Its sentence changes too often to be read out meanwhile, and is at the end. */
+  turned() {
+    const { finding, player } = this;
+    this.label();
+    const wasOn = finding.getAttribute("aria-live") === "off";
+    put(finding, { "aria-live": player.isOn ? "off" : "polite" });
+    if (wasOn && !player.isOn) finding.replaceChildren(finding.textContent);
+  }
+
   label() {
     if (this.isNear) this.turn = 1;
     else if (this.isWhole) this.turn = -1;
     const next = this.turn < 0 ? "Move them together" : "Move them apart";
     const says = this.hasRaced ? next : this.tick ? "▶ Go on" : "▶ Race";
     this.play.textContent = this.player.isOn ? "❚❚ Pause" : says;
+    this.play.hidden = this.hasRaced && this.isNear && this.isWhole; // of two words neither can move
   }
 }
 
