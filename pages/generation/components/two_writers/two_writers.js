@@ -29,8 +29,7 @@ export function inPercent(share) {
 export function found(writers, done) {
   const [ahead, masked] = [true, false].map((is) => writers.find(({ sees_ahead }) => sees_ahead === is));
   const learned = ({ in_training }) => inPercent(in_training);
-  if (!done.length)
-    return `In training ${learned(masked)} of words right with the mask, ${learned(ahead)} without. Which would you let write?`;
+  if (!done.length) return "Two models learned from the same stories. Which would you let write one?";
   if (done.length === 1)
     return `${learned(done[0])} of words right in training; of the stories it writes, ${inPercent(done[0].right)} hold together.`;
   const cheats = `Without the mask: ${learned(ahead)} of words right in training`;
@@ -106,8 +105,8 @@ class TwoWriters {
     const text = el("span.text");
     const card = { writer, text, written: written[k], at: 0, room: Infinity };
     const score = (tag, share, of) => el(tag, el("b", inPercent(share)), ` ${of}`);
-    card.right = score("p.score", writer.right, "of its stories hold together: names and things fit");
-    card.page = el("button.page", { onclick: () => this.begin(card) }, text, el("span.pen", "✎ Let it write"));
+    const right = score("span.score", writer.right, "of its stories hold together: names and things fit");
+    card.page = el("button.page", { onclick: () => this.begin(card) }, text, el("span.pen", "✎ Let it write"), right);
     const tiles = shown(words, n_read, writer.sees_ahead).map((tile) => this.tile(tile, ""));
     card.node = el(
       "section",
@@ -115,14 +114,13 @@ class TwoWriters {
       el("div.tiles", { "aria-hidden": "true" }, ...tiles),
       score("p.score", writer.in_training, "of words right in training"),
       card.page,
-      card.right,
     );
     return card;
   }
 
   tile([kind, word], far) {
     if (kind === "blocked") return el(`i.blocked${far}`, { "aria-hidden": "true" }, el("span", word));
-    return el(`i.${kind}${far}`, word);
+    return el(`i.${kind}${far}`, { onclick: kind === "next" && (() => this.another()) }, word);
   }
 
   /** This model writes: word by word, or all at once. */
@@ -234,6 +232,13 @@ class TwoWriters {
       for (const tile of tiles) if (tile.matches(".next")) write(tile, there);
     }
     this.tell();
+  }
+
+  /** The word that stands there is pressed: the next colour comes. */
+  another() {
+    const colours = Object.keys(this.tale.says[0]);
+    const at = colours.indexOf(this.colour ?? this.tale.words[this.tale.n_read]);
+    if (this.rows) this.swap(colours[(at + 1) % colours.length]);
   }
 
   /** From each word that is seen to what is said; from the one that is copied a bold thread. */
