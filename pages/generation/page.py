@@ -33,8 +33,8 @@ PAGE = Page(
             "cache",
             "The cache",
             "What need not be computed again for the next word?",
-            lede="Every token has a :orange[**key**], by which it is found, and a :green[**value**], which is passed on."
-            " **Press the empty place.**",
+            lede="Every token has a :orange[**key**], by which it is found, and a :green[**value**], which is passed"
+            " on. **Press the empty place.**",
             title="How much work is one more token?",
         ),
         Tab(

@@ -320,7 +320,7 @@ def test_the_box_keeps_the_text_as_it_was_and_the_page_says_so(desk):
 def test_the_next_token_computes_every_pair_without_a_cache_and_one_with_it(visit):
     page = visit("/generation?gen_view=The+cache", reduced_motion="reduce", painted=False).page
     root = page.locator(".kv-cache")
-    expect(root.locator(".finding")).to_contain_text("How many must it compute?")
+    expect(root.locator(".finding")).to_contain_text("How many must be computed afresh?")
     expect(root.locator(".lane").first).not_to_be_visible()
     root.get_by_role("button", name="Next token").last.click()  # the empty place itself
     expect(root.locator(".words .now")).to_have_text("red")
@@ -328,7 +328,8 @@ def test_the_next_token_computes_every_pair_without_a_cache_and_one_with_it(visi
     expect(page).to_have_url(re.compile("gen_read=5"))
     knob = root.get_by_role("slider", name="Tokens of the text")
     box, sheet = knob.locator("i").bounding_box(), root.locator(".sheet").bounding_box()
-    assert box is not None and sheet is not None
+    assert box is not None
+    assert sheet is not None
     page.mouse.move(box["x"] + 18, box["y"] + 18)
     page.mouse.down()
     page.mouse.move(sheet["x"] + sheet["width"] + 40, box["y"] + 18)
@@ -336,7 +337,7 @@ def test_the_next_token_computes_every_pair_without_a_cache_and_one_with_it(visi
     expect(root.locator(".total")).to_have_text(["500,500", "1,000"])
     expect(root.locator(".place")).to_contain_text("Counted, not measured.")
     root.get_by_role("button", name="Start again").click()
-    expect(root.locator(".finding")).to_contain_text("How many must it compute?")
+    expect(root.locator(".finding")).to_contain_text("How many must be computed afresh?")
     expect(page).not_to_have_url(re.compile("gen_read"))
 
 
@@ -388,7 +389,6 @@ def test_each_of_two_models_writes_and_only_the_one_without_the_mask_copies(visi
         expect(root.locator(".finding")).to_contain_text(f"Without the mask it says “{word}”")
     root.get_by_role("button", name="Another story").click()
     expect(root).to_have_attribute("data-tale", "anna found a")
-
 
 
 def test_chips_are_moved_by_press_drag_and_key_and_every_player_keeps_those_on_the_word(visit):

@@ -49,6 +49,7 @@ test("it opens on a question, and says of each what came of its writing", () => 
 test("the reason is what each says once another colour is in the next word’s place", () => {
   const says = [{ red: "yellow" }, { red: "red" }];
   assert.match(reason([MASKED, AHEAD], says, null, "a"), /the word after “a” is in the text/);
-  const copies = "Now “red” stands there. Without the mask it says “red” (it copies in 100% of tries), with it “yellow”.";
+  const copies =
+    "Now “red” stands there. Without the mask it says “red” (it copies in 100% of tries), with it “yellow”.";
   assert.equal(reason([MASKED, AHEAD], says, "red", "a"), copies);
 });

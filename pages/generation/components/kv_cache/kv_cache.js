@@ -25,8 +25,7 @@ const PULL = 2000; // milliseconds in which it becomes a long text
 const NAMED = 26; // pixels across that a name needs
 const NARROW = 700;
 
-const ASKS =
-  "To choose the next token, the model needs the key and the value of every token so far. How many must it compute?";
+const ASKS = "The next token needs every key and value so far. How many must be computed afresh?";
 
 const number = (n) => n.toLocaleString("en");
 const counted = (n, what) => `${number(n)} ${what}${n === 1 ? "" : "s"}`;
@@ -108,11 +107,11 @@ class KvCache {
       Object.assign(this, { bytes, data: header, arrays, column: null });
       this.opens = Math.min(FIRST, header.read, Math.max(1, header.tokens.length - 1));
       this.n = asked && Math.max(1, asked);
-      const hold = (at) => () => this.hold(at);
       this.words.replaceChildren(
-        ...header.tokens.map((token, at) =>
-          el("button", { onfocus: hold(at), onpointerenter: hold(at), onblur: hold(null), onpointerleave: hold(null) }, token),
-        ),
+        ...header.tokens.map((token, at) => {
+          const [hold, free] = [() => this.hold(at), () => this.hold(null)];
+          return el("button", { onfocus: hold, onblur: free, onpointerover: hold, onpointerleave: free }, token);
+        }),
       );
     }
     this.colour = theme(this.root);
@@ -132,7 +131,7 @@ class KvCache {
   /** n tokens, null before the first act; come: pairs of the pile that have been computed. */
   show(n, come = Infinity) {
     this.n = n;
-    if (n === null || this.column >= n) this.column = null;
+    if (this.column >= this.shown || this.shown > this.data.tokens.length) this.column = null;
     this.draw(come);
     this.tell();
   }
@@ -144,7 +143,7 @@ class KvCache {
     if (!width) return;
     const isNarrow = this.root.clientWidth < NARROW;
     this.near = isNarrow ? 5 : 7;
-    const span = spanOf(shown, this.near) * width;
+    const span = width * (n === null ? shown / (shown + 1) : spanOf(shown, this.near));
     this.across = span / shown;
     const height = Math.max(isNarrow ? 330 : 300, windowHeight(this.root) - (isNarrow ? 420 : 340));
     const [band, lane] = isNarrow ? [62, 44] : [0, 78];
@@ -152,7 +151,7 @@ class KvCache {
     this.tops = [band, height - lane];
     this.high = Math.min(lane, pile / Math.max(shown, 6));
     const all = computed(data, shown);
-    if (n === null) drawPairs(canvas, [width, height], { n: shown, across: this.across }, this.colour);
+    if (n === null) drawPairs(canvas, [width, height], { n: shown, across: this.across, column }, this.colour);
     else {
       const state = { n, come: Math.min(come, all[0]), across: this.across, high: this.high, tops: this.tops, column };
       drawLanes(canvas, [width, height], state, this.colour);
@@ -163,7 +162,7 @@ class KvCache {
   placeAll(span, height, band) {
     const { data, n, shown, across, root } = this;
     root.classList.toggle("asks", n === null);
-    const size = Math.min(34, across * 0.33);
+    const size = Math.min(n === null ? 42 : 34, across * 0.33);
     [...this.words.children].forEach((word, at) => {
       word.hidden = at >= shown || across < NAMED;
       word.classList.toggle("now", at === shown - 1);
@@ -174,6 +173,7 @@ class KvCache {
     this.lanes.forEach(({ node }, at) => (node.style.top = `${(band ? this.tops[at] - band : this.tops[at]) + 52}px`));
     this.sides.style.height = `${height}px`;
     this.knob.style.left = `${span}px`;
+    this.knob.lastChild.hidden = span > this.sheet.clientWidth - 140;
     this.length.style.setProperty("--span", `${span}px`);
   }
 
@@ -186,7 +186,7 @@ class KvCache {
     this.lanes.forEach(({ total }, at) => write(total, number(at ? done : pile)));
     const now = data.kept[shown - 1];
     write(this.lanes[0].says, isLong ? `1 + 2 + … + ${number(shown)}` : `this step: all ${data.anew[shown - 1]}`);
-    write(this.lanes[1].says, isLong ? "one per token" : `this step: ${now}, ${shown - now} kept`);
+    write(this.lanes[1].says, isLong ? "one per token" : `this step: ${now} (${shown - now} kept)`);
     write(this.finding, n === null ? ASKS : column === null ? told(data, n) : toldOf(data, column, n));
     write(this.place, this.below());
     write(this.act, this.offers);
@@ -210,9 +210,10 @@ class KvCache {
         const wide = side.shape[1];
         return [...side.subarray(column * wide, column * wide + 5)].map((x) => fixed(x)).join(" ");
       });
-      return `Layer ${layers - 1}, head 0: key ${key} … value ${value} …`;
+      return `Layer ${layers - 1}, head 0: key ${key} …, value ${value} …`;
     }
-    if (n === null) return `Drawn for one head: each of the ${heads} heads of each of the ${layers} layers needs its own.`;
+    const all = heads * layers;
+    if (n === null) return all > 1 ? `One of ${all} heads is drawn: each has keys and values of its own.` : "";
     const isLong = shown > data.tokens.length ? "Counted, not measured. " : "";
     return isLong + memory(data.memory, shown);
   }
@@ -242,8 +243,8 @@ class KvCache {
   }
 
   hold(column) {
-    if (this.n === null || column === this.column) return;
-    this.column = column < this.n && column < this.data.tokens.length ? column : null;
+    if (column === this.column) return;
+    this.column = column;
     this.draw(this.come);
     this.tell();
   }
@@ -251,10 +252,10 @@ class KvCache {
   /** The column of the pair under the pointer, or null. */
   under(event) {
     const [x, y] = pointIn(event, this.canvas);
-    const { across, high, tops, n, data } = this;
+    const { across, high, tops, n, shown, data } = this;
     const [column, row] = [Math.floor(x / across), Math.floor((y - tops[0]) / high)];
-    const isThere = (column <= row && row < n) || y >= tops[1];
-    return isThere && n <= data.tokens.length && column < n ? column : null;
+    const isThere = n === null || (column <= row && row < n) || y >= tops[1];
+    return isThere && shown <= data.tokens.length && column < shown ? column : null;
   }
 
   /** The knob at the end of the text is pulled. */
@@ -275,7 +276,14 @@ class KvCache {
   press(event) {
     const all = this.data.tokens.length;
     const stops = [...Array(all).keys(), ...[24, 49, 99, 199, 499, FAR - 1].filter((n) => n >= all)];
-    const at = inRow(event, Math.max(0, stops.findLastIndex((n) => n < this.shown)), stops.length);
+    const at = inRow(
+      event,
+      Math.max(
+        0,
+        stops.findLastIndex((n) => n < this.shown),
+      ),
+      stops.length,
+    );
     if (at !== null) this.go(stops[at] + 1);
   }
 }

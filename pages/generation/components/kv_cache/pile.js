@@ -4,6 +4,9 @@
 import { surface } from "../../../../attention_view/paint.js";
 
 export const FAR = 1000; // tokens of the longest text
+const OLD = 0.36; // how strong it is what was computed for an earlier token
+const LOW = 5; // pixels of a row that is drawn by itself
+const BLOCK = 15; // of lower ones that are drawn as one
 const NEAR = 0.86; // of the width are for the first tokens, all of which have room for a name
 
 /** The share of the width that n tokens take: the first `near` have the same room each, the others ever less. */
@@ -36,10 +39,10 @@ export function lastRow(pairs) {
 export function drawLanes(canvas, [width, height], { n, come, across, high, tops, column }, colour) {
   const pen = surface(canvas, width, height);
   const hues = [colour("key"), colour("value")];
-  const many = Math.max(1, Math.ceil(7 / Math.max(high, 7 / n))); // that are drawn as one
+  const many = high < LOW ? Math.min(n, Math.ceil(BLOCK / high)) : 1; // rows that are drawn as one
   const pair = (at, top, tall, strong) => {
     const gap = Math.min(4, tall / 8, (across * many) / 8);
-    pen.globalAlpha = column === null || column === at ? strong : strong / 3;
+    pen.globalAlpha = column === at ? 1 : column === null ? strong : strong / 3;
     const [left, wide] = [at * across, across * Math.min(many, n - at) - gap];
     hues.forEach((hue, side) => {
       pen.fillStyle = hue;
@@ -55,7 +58,7 @@ export function drawLanes(canvas, [width, height], { n, come, across, high, tops
     const isLast = row + many > last;
     const wide = isLast ? (many > 1 ? last : cells) : row;
     for (let at = 0; at < wide; at += many)
-      pair(at, tops[0] + (row - 1) * high, high * Math.min(many, n - row + 1), isLast ? 1 : 0.3);
+      pair(at, tops[0] + (row - 1) * high, high * Math.min(many, n - row + 1), isLast ? 1 : OLD);
   }
   const low = Math.max(high, 3);
   for (let at = 0; at < last; at += many) pair(at, tops[1], low, many > 1 || at === last - 1 ? 1 : 0.55);
@@ -68,11 +71,12 @@ export function drawLanes(canvas, [width, height], { n, come, across, high, tops
 }
 
 /** Draws one large pair per token, as high as there is room. */
-export function drawPairs(canvas, [width, height], { n, across }, colour) {
+export function drawPairs(canvas, [width, height], { n, across, column }, colour) {
   const pen = surface(canvas, width, height);
   for (let at = 0; at < n; at++)
     ["key", "value"].forEach((side, below) => {
       pen.fillStyle = colour(side);
+      pen.globalAlpha = column === null || column === at ? 1 : 0.3;
       pen.beginPath();
       const corners = below ? [0, 0, 10, 10] : [10, 10, 0, 0];
       pen.roundRect(at * across, (below * height) / 2 + 1.5 * below, across - 10, height / 2 - 1.5, corners);

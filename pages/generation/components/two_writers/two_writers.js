@@ -199,7 +199,9 @@ class TwoWriters {
     const slot = el("output.slot", { "aria-label": `It says, ${name}` }),
       lines = svg("svg", { "aria-hidden": "true" }),
       isCopy = copied > 0.5;
-    const tiles = shown(words, n_read, sees_ahead).map((tile, at) => this.tile(tile, at >= n_read + NEAR ? ".far" : ""));
+    const tiles = shown(words, n_read, sees_ahead).map((tile, at) =>
+      this.tile(tile, at >= n_read + NEAR ? ".far" : ""),
+    );
     const strip = el(
       "div.strip",
       el("span.asks", { style: `grid-column: 1 / ${n_read + 1}` }, "it says"),
