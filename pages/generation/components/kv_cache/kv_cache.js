@@ -16,7 +16,7 @@ import {
   write,
 } from "../../../../attention_view/lab.js";
 import { drag, inRow, takesHold, tween } from "../../../../attention_view/controls.js";
-import { computed, drawLanes, drawPairs, FAR, lengthAt, spanOf } from "./pile.js";
+import { blockOf, computed, drawLanes, drawPairs, FAR, lengthAt, spanOf } from "./pile.js";
 
 const FIRST = 4; // tokens that are there at first, if the text has as many
 const PULLS = 7; // tokens from which on the dark button makes the text a long one
@@ -145,7 +145,7 @@ class KvCache {
     this.near = isNarrow ? 5 : 7;
     const span = width * (n === null ? shown / (shown + 1) : spanOf(shown, this.near));
     this.across = span / shown;
-    const height = Math.max(isNarrow ? 330 : 300, windowHeight(this.root) - (isNarrow ? 420 : 340));
+    const height = isNarrow ? 350 : Math.max(300, windowHeight(this.root) - 340);
     const [band, lane] = isNarrow ? [62, 44] : [0, 78];
     const pile = height - 2 * band - lane - 20;
     this.tops = [band, height - lane];
@@ -172,7 +172,7 @@ class KvCache {
     Object.assign(this.slot.style, { left: `${span}px`, width: `${across - 8}px` });
     this.lanes.forEach(({ node }, at) => (node.style.top = `${(band ? this.tops[at] - band : this.tops[at]) + 52}px`));
     this.sides.style.height = `${height}px`;
-    this.knob.style.left = `${span}px`;
+    this.knob.style.left = `${Math.min(span, this.sheet.clientWidth - 18)}px`;
     this.knob.lastChild.hidden = span > this.sheet.clientWidth - 140;
     this.length.style.setProperty("--span", `${span}px`);
   }
@@ -214,8 +214,9 @@ class KvCache {
     }
     const all = heads * layers;
     if (n === null) return all > 1 ? `One of ${all} heads is drawn: each has keys and values of its own.` : "";
-    const isLong = shown > data.tokens.length ? "Counted, not measured. " : "";
-    return isLong + memory(data.memory, shown);
+    const many = blockOf(this.high, shown);
+    const blocks = many > 1 ? `A block is ${many} × ${many} pairs. ` : "";
+    return `${shown > data.tokens.length ? "Counted, not measured. " : ""}${blocks}${memory(data.memory, shown)}`;
   }
 
   /** The next step for whoever will not take hold of the drawing. */

@@ -31,6 +31,9 @@ export function lastRow(pairs) {
   return [row, pairs - (row * (row - 1)) / 2];
 }
 
+/** How many rows of this height are drawn as one, of n. */
+export const blockOf = (high, n) => (high < LOW ? Math.min(n, Math.ceil(BLOCK / high)) : 1);
+
 /** Draws the pile, and below it the row that is kept. Small cells are drawn as one: a row of them is still as high as
  * they are together.
  *
@@ -39,7 +42,7 @@ export function lastRow(pairs) {
 export function drawLanes(canvas, [width, height], { n, come, across, high, tops, column }, colour) {
   const pen = surface(canvas, width, height);
   const hues = [colour("key"), colour("value")];
-  const many = high < LOW ? Math.min(n, Math.ceil(BLOCK / high)) : 1; // rows that are drawn as one
+  const many = blockOf(high, n);
   const pair = (at, top, tall, strong) => {
     const gap = Math.min(4, tall / 8, (across * many) / 8);
     pen.globalAlpha = column === at ? 1 : column === null ? strong : strong / 3;
