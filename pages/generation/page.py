@@ -41,7 +41,7 @@ PAGE = Page(
             "without_mask",
             "Without the mask",
             "What if it may look ahead while it learns?",
-            lede="The causal mask hides the words ahead: who learns with it has to guess. **Let one write.**",
+            lede="The causal mask hides the words ahead: a model that learns with it has to guess. **Let one write.**",
             title="Is the mask only in the way?",
         ),
     ),
