@@ -16,7 +16,7 @@ import {
   write,
 } from "../../../../attention_view/lab.js";
 import { drag, inRow, takesHold, tween } from "../../../../attention_view/controls.js";
-import { blockOf, computed, drawLanes, drawPairs, FAR, lengthAt, spanOf } from "./pile.js";
+import { blockOf, computed, drawLanes, drawPairs, FAR, lastRow, lengthAt, spanOf } from "./pile.js";
 
 const FIRST = 4; // tokens that are there at first, if the text has as many
 const PULLS = 7; // tokens from which on the dark button makes the text a long one
@@ -103,6 +103,7 @@ class KvCache {
     if (this.bytes !== bytes) {
       this.stop?.();
       const asked = this.bytes ? null : wholeParam("gen_read", FAR + 1);
+      if (this.bytes) this.link.later(); // the text is another one: it opens on its question
       const { header, arrays } = unpack(bytes);
       Object.assign(this, { bytes, data: header, arrays, column: null });
       this.opens = Math.min(FIRST, header.read, Math.max(1, header.tokens.length - 1));
@@ -162,11 +163,16 @@ class KvCache {
   placeAll(span, height, band) {
     const { data, n, shown, across, root } = this;
     root.classList.toggle("asks", n === null);
-    const size = Math.min(n === null ? 42 : 34, across * 0.33);
+    const most = Math.min(n === null ? 42 : 34, across * 0.33);
+    const size = (word) => Math.min(most, Math.max(12.5, (across - 8) / (0.55 * word.length)));
     [...this.words.children].forEach((word, at) => {
       word.hidden = at >= shown || across < NAMED;
       word.classList.toggle("now", at === shown - 1);
-      Object.assign(word.style, { left: `${at * across}px`, width: `${across}px`, fontSize: `${size}px` });
+      Object.assign(word.style, {
+        left: `${at * across}px`,
+        width: `${across}px`,
+        fontSize: `${size(word.textContent)}px`,
+      });
     });
     this.slot.hidden = shown >= data.tokens.length || across < NAMED || shown > 2 * this.near;
     Object.assign(this.slot.style, { left: `${span}px`, width: `${across - 8}px` });
@@ -182,7 +188,7 @@ class KvCache {
     const all = computed(data, shown);
     const pile = Math.min(all[0], Math.floor(come));
     const isLong = shown > data.tokens.length;
-    const done = come < all[0] ? Math.ceil((Math.sqrt(8 * pile + 1) - 1) / 2) : all[1];
+    const done = come < all[0] ? lastRow(pile)[0] : all[1];
     this.lanes.forEach(({ total }, at) => write(total, number(at ? done : pile)));
     const now = data.kept[shown - 1];
     write(this.lanes[0].says, isLong ? `1 + 2 + … + ${number(shown)}` : `this step: all ${data.anew[shown - 1]}`);
@@ -193,7 +199,7 @@ class KvCache {
     const said = `${pairs(all[0])} without a cache, ${all[1]} with one`;
     for (const [name, value] of Object.entries({ now: shown, text: `${counted(shown, "token")}: ${said}` }))
       this.knob.setAttribute(`aria-value${name}`, value);
-    Object.assign(this.root.dataset, { n: n ?? "", anew: n && all[0], kept: n && all[1], column: column ?? "" });
+    Object.assign(this.root.dataset, { n: n ?? "", anew: all[0], kept: all[1], column: column ?? "" });
   }
 
   get offers() {
