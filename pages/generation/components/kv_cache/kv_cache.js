@@ -44,7 +44,8 @@ export function told(data, n) {
   if (n === 1) return `For “${tokens[0]}”, ${pairs(anew[0])} was computed, with a cache or without.`;
   const old = n - kept[n - 1];
   const same = old === 1 ? "the other comes" : `the other ${old} come`;
-  return `For “${tokens[n - 1]}”, ${pairs(anew[n - 1])} without a cache, ${kept[n - 1]} with one: ${same} out as before.`;
+  const took = `${pairs(anew[n - 1])} without a cache, ${kept[n - 1]} with one`;
+  return `For “${tokens[n - 1]}”, ${took}: ${same} out as before.`;
 }
 
 /** How often the pair of one token was computed for n tokens: a step computes the last ones of those that there are. */

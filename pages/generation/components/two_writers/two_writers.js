@@ -30,8 +30,10 @@ export function found(writers, done) {
   const [ahead, masked] = [true, false].map((is) => writers.find(({ sees_ahead }) => sees_ahead === is));
   const learned = ({ in_training }) => inPercent(in_training);
   if (!done.length) return "Two models learned from the same stories. Which would you let write one?";
-  if (done.length === 1)
-    return `${learned(done[0])} of words right in training; of the stories it writes, ${inPercent(done[0].right)} hold together.`;
+  if (done.length === 1) {
+    const rest = `of the stories it writes, ${inPercent(done[0].right)} hold together.`;
+    return `${learned(done[0])} of words right in training; ${rest}`;
+  }
   const cheats = `Without the mask: ${learned(ahead)} of words right in training`;
   return `${cheats}, but ${inPercent(ahead.right)} of stories hold together. With it: ${inPercent(masked.right)}.`;
 }
