@@ -145,7 +145,8 @@ class KvCache {
     if (!width) return;
     const isNarrow = this.root.clientWidth < NARROW;
     this.near = isNarrow ? 5 : 7;
-    const span = width * (n === null ? shown / (shown + 1) : spanOf(shown, this.near));
+    const room = Math.min(width / (shown + 1), 230); // of a token and of the place for the next
+    const span = n === null ? shown * room : width * spanOf(shown, this.near);
     this.across = span / shown;
     const height = isNarrow ? 350 : Math.max(300, windowHeight(this.root) - 340);
     const [band, lane] = isNarrow ? [62, 44] : [0, 78];
@@ -165,7 +166,7 @@ class KvCache {
     const { data, n, shown, across, root } = this;
     root.classList.toggle("asks", n === null);
     const most = Math.min(n === null ? 42 : 34, across * 0.33);
-    const size = (word) => Math.min(most, Math.max(12.5, (across - 8) / (0.55 * word.length)));
+    const size = (word) => Math.min(most, Math.max(12.5, (across - 8) / (0.5 * word.length)));
     [...this.words.children].forEach((word, at) => {
       word.hidden = at >= shown || across < NAMED;
       word.classList.toggle("now", at === shown - 1);
