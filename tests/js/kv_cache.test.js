@@ -28,9 +28,6 @@ test("the knob of the longest text is at the end, and where a knob is says how l
   }
 });
 
-test("once is once, and thousands have their comma", () => {
-});
-
 test("of a step it says what it computed, of a long text what all steps would", () => {
   assert.equal(told(DATA, 1), "For “mia”, 1 pair was computed, with a cache or without.");
   assert.equal(told(DATA, 2), "For “found”, 2 pairs without a cache, 1 with one: the other comes out as before.");
