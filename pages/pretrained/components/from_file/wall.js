@@ -277,7 +277,7 @@ export class Wall {
     if (lit === null) {
       const heads = `${start ? `${start}: which` : "Which"} of ${n} heads`;
       if (!hunted.length)
-        return [`${start || "This file"} holds ${n} of these. Press one: where does `, ...query, " look?"];
+        return [`${start || "This file"} holds ${n} heads. Press one: where does `, ...query, " look?"];
       if (want < 0) return [`${heads} looks furthest from `, ...query, "?"];
       return [`${heads} draws this arc, from `, ...query, " to ", ...word("key", one.keys[want]), "?"];
     }
