@@ -213,16 +213,9 @@ class FromFile {
   /** The dark button: a hint, then a head that is sought, then the next file. */
   press() {
     const { wall } = this;
-    if (this.isOver) this.next();
-    else if (wall.hinted === null) {
-      wall.hint();
-      this.say();
-    } else wall.light(wall.hunted[0]);
-  }
-
-  /** Whether there is nothing left to find in what is drawn. */
-  get isOver() {
-    return this.wall.isFound || !this.wall.hunted.length;
+    if (wall.isOver) this.next();
+    else if (wall.hinted === null) wall.hint();
+    else wall.light(wall.hunted[0]);
   }
 
   /** The next example; after the last one the visitor's own file, or the first example. */
@@ -266,8 +259,8 @@ class FromFile {
 
   say() {
     const { one, wall } = this;
-    rewrite(this.finding, ...wall.told(one === this.data.own ? "Your file" : "", one.also.length > 0));
-    write(this.act, this.isOver ? "Next example file" : wall.hinted === null ? "Give me a hint" : "Show me");
+    rewrite(this.finding, ...wall.told(one === this.data.own ? "Your file: which" : "Which", one.also.length > 0));
+    write(this.act, wall.isOver ? "Next example file" : wall.hinted === null ? "Give me a hint" : "Show me");
   }
 
   write(way) {

@@ -1,20 +1,8 @@
 // The picture of a file: a small map per head, a row per layer, and above them its sentence. A dashed thread leads from
 // the word that asks to another, and some heads draw it: one points at a map, or lights it, and sees its threads.
 
-import {
-  boxOf,
-  capital,
-  el,
-  fixed,
-  fromBase64,
-  put,
-  rgb,
-  still,
-  strength,
-  svg,
-  theme,
-} from "../../../../attention_view/lab.js";
-import { inGrid, inRow, tween } from "../../../../attention_view/controls.js";
+import { boxOf, el, fixed, fromBase64, put, rgb, still, strength, svg, theme } from "../../../../attention_view/lab.js";
+import { inGrid, inRow } from "../../../../attention_view/controls.js";
 import { arc, strand } from "../../../../attention_view/arcs.js";
 
 export const KINDS = { cross: "cross-attention", encoder: "the encoder", decoder: "the decoder" };
@@ -35,10 +23,6 @@ export function sizes({ layers, heads }, width, height) {
   const tall = Math.min(most, WIDEST * wide);
   return { wide, tall, width: wide * heads, height: tall * layers };
 }
-
-/** How much of each layer is there when so much of all has unfolded: the next begins while one is half open. */
-export const unfolded = (share, layers) =>
-  Array.from({ length: layers }, (_, layer) => Math.max(0, Math.min(1, share * (1 + (layers - 1) / 2) - layer / 2)));
 
 /** An arc between two places of one line, below it, deeper than the one of a text that is not the subject. */
 export function archOf(from, to, y) {
@@ -111,7 +95,6 @@ export class Wall {
   show(one, [lit, asks], height, least) {
     const { width } = boxOf(this.node);
     if (!width) return;
-    this.halt?.();
     this.one = one;
     Object.assign(this, { lit, pointed: null });
     this.asks = asks < one.queries.length ? (asks ?? one.asks) : one.asks;
@@ -132,24 +115,9 @@ export class Wall {
     this.mark();
   }
 
-  /** The heads unfold, layer by layer, each from its first token. */
+  /** The heads rise, layer by layer. */
   unfold() {
-    if (still() || !this.one) return;
-    const { width, height } = this.maps;
-    const pen = this.maps.getContext("2d");
-    const whole = Object.assign(el("canvas"), { width, height });
-    whole.getContext("2d").drawImage(this.maps, 0, 0);
-    pen.setTransform(1, 0, 0, 1, 0, 0);
-    const tall = height / this.one.layers;
-    this.halt?.();
-    this.halt = tween(UNFOLDING, (share) => {
-      this.maps.dataset.unfolded = share.toFixed(2);
-      pen.clearRect(0, 0, width, height);
-      for (const [layer, part] of unfolded(share, this.one.layers).entries()) {
-        const top = height - tall * (layer + 1);
-        if (part) pen.drawImage(whole, 0, top, width, tall * part, 0, top, width, tall * part);
-      }
-    });
+    if (!still()) this.maps.animate([{ clipPath: "inset(100% 0 0)" }, { clipPath: "inset(0)" }], UNFOLDING);
   }
 
   /** The layer and the head of the nth. */
@@ -192,23 +160,26 @@ export class Wall {
     this.hinted = null;
   }
 
+  get isOver() {
+    return this.isFound || !this.hunted.length;
+  }
+
   get isFound() {
     return this.lit !== null && this.hunted.includes(this.lit);
   }
 
   /** Of a head that is sought only the layer is left, and in its maps the row of the word that asks. */
   hint() {
-    [this.hinted] = this.place(this.hunted[0]);
+    Object.assign(this, { lit: null, hinted: this.place(this.hunted[0])[0] });
     this.paint(this.size);
     this.mark();
+    this.changed();
   }
 
   light(n) {
     this.lit = n;
-    if (this.hinted !== null && this.isFound) {
-      this.hinted = null;
-      this.paint(this.size);
-    }
+    if (this.isFound) this.hinted = null;
+    this.paint(this.size);
     this.mark();
     this.changed();
   }
@@ -244,50 +215,47 @@ export class Wall {
     this.parts.asking[to].focus();
   }
 
+  kindOf(n) {
+    if (this.isFound) return this.hunted.includes(n) ? "also" : "";
+    return this.hinted === this.place(n)[0] ? "hinted" : "";
+  }
+
   mark() {
-    const { lit, asks, want, isFound } = this;
+    const { lit, asks, want } = this;
     const seen = this.pointed ?? lit;
-    for (const [n, button] of [...this.heads.children].entries()) {
-      const isHinted = this.hinted === this.place(n)[0];
-      const kind = isFound && this.hunted.includes(n) ? "also" : isHinted ? "hinted" : "";
-      const first = lit ?? this.one.heads * (this.one.layers - 1);
-      put(button, { "aria-checked": String(n === lit), tabindex: n === first ? "0" : "-1", class: kind });
-    }
+    const first = lit ?? this.one.heads * (this.one.layers - 1);
+    for (const [n, button] of [...this.heads.children].entries())
+      put(button, { "aria-checked": String(n === lit), tabindex: n === first ? "0" : "-1", class: this.kindOf(n) });
     const row = seen === null ? null : this.rows.at(seen, asks);
     const key = row ? mostOf(row)[0] : want;
     const { asking, keys, all } = this.parts;
     for (const word of all) put(word, { class: word === asking[asks] ? "query" : word === keys[key] ? "key" : "" });
     for (const [n, word] of asking.entries())
       put(word, { "aria-checked": String(n === asks), tabindex: n === asks ? "0" : "-1" });
-    const on = seen === null ? [] : this.place(seen).map((n, axis) => `${["layer", "head"][axis]} ${n}`);
+    const on = this.name(seen ?? -1).split(", ");
     for (const name of this.names.children) name.classList.toggle("on", on.includes(name.dataset.names));
     this.arcs.classList.toggle("light", seen !== lit);
     this.draw(row);
   }
 
-  /** The question, or what the lit head does, as parts of a sentence. start: of whose file it is, where it is the
-   * visitor's; isOneOfMany: whether there are other kinds of attention. */
-  told(start, isOneOfMany) {
-    const { one, lit, asks, want, hunted, isFound } = this;
+  /** The question, or what the lit head does, as parts of a sentence. which: the word that the question begins with;
+   * isOneOfMany: whether there are other kinds of attention. */
+  told(which, isOneOfMany) {
+    const { one, lit, asks, want, hunted, hinted, isFound } = this;
     const word = (kind, token) => ["“", el(`b.${kind}`, token), "”"];
     const query = word("query", one.queries[asks]);
-    const n = this.heads.children.length;
-    if (lit === null && this.hinted !== null)
-      return [`Look in layer ${this.hinted}: of each map, only the row of `, ...query, " is left."];
     if (lit === null) {
-      const heads = `${start ? `${start}: which` : "Which"} of ${n} heads`;
-      if (!hunted.length)
-        return [`${start || "This file"} holds ${n} heads. Press one: where does `, ...query, " look?"];
-      if (want < 0) return [`${heads} looks furthest from `, ...query, "?"];
-      return [`${heads} draws this arc, from `, ...query, " to ", ...word("key", one.keys[want]), "?"];
+      const [all, to] = [this.heads.children.length, want < 0 ? [] : word("key", one.keys[want])];
+      if (hinted !== null) return [`Look in layer ${hinted}: of each map, only the row of `, ...query, " is left."];
+      if (!hunted.length) return [`Press any of ${all} heads: where does `, ...query, " look?"];
+      if (want < 0) return [`${which} of ${all} heads looks furthest from `, ...query, "?"];
+      return [`${which} of ${all} heads draws this arc, from `, ...query, " to ", ...to, "?"];
     }
     const [key, weight] = mostOf(this.rows.at(lit, asks));
     const at = one.is_one_text && key === asks ? ["itself"] : word("key", one.keys[key]);
-    const head = `${isOneOfMany ? `${KINDS[one.kind]}, ` : ""}${this.name(lit)}: `;
-    const more = isFound ? hunted.length - 1 : 0;
-    const also = more ? ` So it does in ${more} more.` : "";
-    const found = [`${isFound ? "Found! " : ""}${capital(head)}`, ...query, " looks most at ", ...at, ", "];
-    return [...found, el("b.weight", fixed(weight)), `.${also}`];
+    const start = `${isFound ? "Found! " : ""}In ${isOneOfMany ? `${KINDS[one.kind]}, ` : ""}${this.name(lit)}, `;
+    const others = isFound && hunted.length > 1 ? ` ${hunted.length - 1} more of these heads agree.` : "";
+    return [start, ...query, " looks most at ", ...at, ": ", el("b.weight", fixed(weight)), `.${others}`];
   }
 
   /** Threads from the word that asks, across lines too: the dashed one that is looked for, and those of a head. */
@@ -306,7 +274,9 @@ export class Wall {
     };
     const most = row && mostOf(row)[0];
     const threads = row ? threadsOf(row, one.is_one_text ? asks : null) : [];
-    const paths = threads.map(([j, weight]) => path(j, j === most, { "stroke-width": (1 + 7 * weight).toFixed(1) }));
+    const paths = threads.map(([j, weight]) =>
+      path(j, j === most, { pathLength: 1, "stroke-width": (1 + 7 * weight).toFixed(1) }),
+    );
     const wanted = want < 0 ? null : path(want, true, { class: "wanted" });
     this.arcs.replaceChildren(...[wanted, ...paths].filter(Boolean));
   }
@@ -343,8 +313,7 @@ export class Wall {
       const [head, cell] = [Math.floor(i / all), i % all];
       const x = wide * (head % heads) + left * (cell % across);
       const y = height - tall * (Math.floor(head / heads) + 1) + gap + down * Math.floor(cell / across);
-      const isLeft = isFaint(Math.floor(head / heads), Math.floor(cell / across));
-      pen.globalAlpha = isLeft ? FADED : 1;
+      pen.globalAlpha = isFaint(Math.floor(head / heads), Math.floor(cell / across)) ? FADED : 1;
       pen.fillStyle = steps[weight >> 8];
       pen.fillRect(x, y, left + 0.3, down + 0.3);
     });

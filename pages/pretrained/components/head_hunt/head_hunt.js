@@ -222,7 +222,7 @@ export class HeadHunt extends Heads {
     for (const key of keys) {
       const way = ways[far.indexOf(key)];
       const d = way ? rounded(way, 12) : arc(feet[at], [feet[key][0], feet[at][1]], isLast ? 34 : 0);
-      threads.append(svg("path", { d, "stroke-width": (1 + 7 * row[key]).toFixed(1) }));
+      threads.append(svg("path", { d, pathLength: 1, "stroke-width": (1 + 7 * row[key]).toFixed(1) }));
     }
     this.threads.classList.toggle("light", String(seen) !== String(this.out));
     write(this.where, where(tokens[at].textContent, to, seen));
