@@ -259,7 +259,10 @@ class FromFile {
 
   say() {
     const { one, wall } = this;
-    rewrite(this.finding, ...wall.told(one === this.data.own ? "Your file: which" : "Which", one.also.length > 0));
+    rewrite(
+      this.finding,
+      ...wall.told(one === this.data.own ? "Your file: in which" : "In which", one.also.length > 0),
+    );
     write(this.act, wall.isOver ? "Next example file" : wall.hinted === null ? "Give me a hint" : "Show me");
   }
 

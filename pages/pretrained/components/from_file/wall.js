@@ -245,15 +245,18 @@ export class Wall {
     const word = (kind, token) => ["“", el(`b.${kind}`, token), "”"];
     const query = word("query", one.queries[asks]);
     if (lit === null) {
-      const [all, to] = [this.heads.children.length, want < 0 ? [] : word("key", one.keys[want])];
+      const all = this.heads.children.length;
+      const start = [`${which} of ${all} heads does `, ...query];
       if (hinted !== null) return [`Look in layer ${hinted}: of each map, only the row of `, ...query, " is left."];
       if (!hunted.length) return [`Press any of ${all} heads: where does `, ...query, " look?"];
-      if (want < 0) return [`${which} of ${all} heads looks furthest from `, ...query, "?"];
-      return [`${which} of ${all} heads draws this arc, from `, ...query, " to ", ...to, "?"];
+      return want < 0
+        ? [...start, " look furthest?"]
+        : [...start, " look most at ", ...word("key", one.keys[want]), "?"];
     }
     const [key, weight] = mostOf(this.rows.at(lit, asks));
     const at = one.is_one_text && key === asks ? ["itself"] : word("key", one.keys[key]);
-    const start = `${isFound ? "Found! " : ""}In ${isOneOfMany ? `${KINDS[one.kind]}, ` : ""}${this.name(lit)}, `;
+    const verdict = isFound ? "Found! In" : hunted.length ? "Not here: in" : "In";
+    const start = `${verdict} ${isOneOfMany ? `${KINDS[one.kind]}, ` : ""}${this.name(lit)}, `;
     const others = isFound && hunted.length > 1 ? ` ${hunted.length - 1} more of these heads agree.` : "";
     return [start, ...query, " looks most at ", ...at, ": ", el("b.weight", fixed(weight)), `.${others}`];
   }
