@@ -21,7 +21,7 @@ import { KINDS, Wall } from "./wall.js";
 const WAY_IN = ".st-key-own-upload"; // of the page, unseen
 const UPLOADER = `${WAY_IN} input[type=file]`;
 const AROUND = 268; // pixels of the window that are neither for the sentence nor for the heads
-const [LOWEST, NARROW] = [230, 760]; // pixels: for the heads, and of the width below which these are all they get
+const [LOWEST, NARROW] = [280, 760]; // pixels: for the heads, and of the width below which these are all they get
 const ASKS = "Drop your file anywhere in here, or";
 const TELLING = /output_attentions|softmax|savez/; // lines without which there is no such file
 
