@@ -271,16 +271,15 @@ export class Wall {
       return [left + width / 2, top + height, top, tops.indexOf(top)];
     };
     this.sentence.classList.toggle("broken", tops.length > 1);
-    const path = (j, counts, props) => {
+    const path = (name, j, counts, props) => {
       const d = threadOf(place(asking[asks]), place(keys[j]), tops.length - 1, counts);
-      return d && svg("path", { d, ...props });
+      return d && svg(`path.${name}`, { d, ...props });
     };
     const most = row && mostOf(row)[0];
     const threads = row ? threadsOf(row, one.is_one_text ? asks : null) : [];
-    const paths = threads.map(([j, weight]) =>
-      path(j, j === most, { pathLength: 1, "stroke-width": (1 + 7 * weight).toFixed(1) }),
-    );
-    const wanted = want < 0 ? null : path(want, true, { class: "wanted" });
+    const thick = (weight) => ({ pathLength: 1, "stroke-width": (1 + 7 * weight).toFixed(1) });
+    const paths = threads.map(([j, weight]) => path("grow", j, j === most, thick(weight)));
+    const wanted = want < 0 ? null : path("wanted", want, true);
     this.arcs.replaceChildren(...[wanted, ...paths].filter(Boolean));
   }
 

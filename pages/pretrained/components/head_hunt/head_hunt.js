@@ -184,12 +184,9 @@ export class HeadHunt extends Heads {
     this.root.classList.toggle("other", now !== was);
     const first = out ? nameOf(out) : `${header.shape[0] - 1}-0`;
     this.grid.mark((layer, head) => out?.[0] === layer && (out[1] === null || out[1] === head), first);
-    const hint = this.isFound ? 0 : this.hints; // at a layer, or at a head
-    const hinted = [null, `.row:has([data-place="${this.target[0]}-0"])`, `[data-place="${this.target.join("-")}"]`][
-      hint
-    ];
-    for (const one of this.grid.node.querySelectorAll(".row, .head"))
-      one.classList.toggle("hinted", Boolean(hinted) && one.matches(hinted));
+    this.grid.node.querySelector(".hinted")?.classList.remove("hinted");
+    const head = this.grid.node.querySelector(`[data-place="${this.target.join("-")}"]`);
+    if (!this.isFound && this.hints) (this.hints === 1 ? head.parentElement : head).classList.add("hinted");
     put(this.root, { "data-tries": this.tries });
     this.thread();
   }
@@ -200,7 +197,11 @@ export class HeadHunt extends Heads {
     const { threads, tokens } = this;
     const { at, shape } = this.header;
     const seen = this.pointed ?? this.out;
-    for (const token of tokens) token.className = isMark(token.textContent) ? "token mark" : "token";
+    const answer = this.header.labels[said(this.arrays.before)];
+    for (const token of tokens) {
+      token.className = isMark(token.textContent) ? "token mark" : "token";
+      token.classList.toggle("same", token.textContent === answer);
+    }
     tokens[at].classList.add("from");
     threads.replaceChildren();
     write(this.where, "");
@@ -216,13 +217,14 @@ export class HeadHunt extends Heads {
     const right = Math.max(...tokens.map((token) => (token.getBoundingClientRect().right - box.left) / zoom));
     const pitch = parseFloat(getComputedStyle(this.words).lineHeight);
     const isLast = feet.every(([, y]) => y < feet[at][1] + pitch / 2);
-    const isLevel = (key) => Math.abs(feet[key][1] - feet[at][1]) < pitch / 2; // a mark has smaller letters, and a higher foot
+    // A mark has smaller letters, and a higher foot.
+    const isLevel = (key) => Math.abs(feet[key][1] - feet[at][1]) < pitch / 2;
     const far = keys.filter((key) => !isLevel(key));
     const ways = around(feet[at], far.map((key) => feet[key]), right); // prettier-ignore
     for (const key of keys) {
       const way = ways[far.indexOf(key)];
       const d = way ? rounded(way, 12) : arc(feet[at], [feet[key][0], feet[at][1]], isLast ? 34 : 0);
-      threads.append(svg("path", { d, pathLength: 1, "stroke-width": (1 + 7 * row[key]).toFixed(1) }));
+      threads.append(svg("path.grow", { d, pathLength: 1, "stroke-width": (1 + 7 * row[key]).toFixed(1) }));
     }
     this.threads.classList.toggle("light", String(seen) !== String(this.out));
     write(this.where, where(tokens[at].textContent, to, seen));
