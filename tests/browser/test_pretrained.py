@@ -384,7 +384,7 @@ def test_an_example_file_is_opened_and_then_the_next(visit: Callable[..., View],
     steps.get_by_text("cross-attention", exact=True).click()
     steps.get_by_role("radio", name="layer 1, head 2").click()
     expect(finding).to_contain_text("Found! In cross-attention, layer 1, head 2, “chat” looks most at “cat”: 1.00.")
-    expect(page).to_have_url(re.compile(r"pretrained_example=example\.npz"))
+    expect(page).to_have_url(re.compile(r"pretrained_example=example\.npz.*pretrained_lit=6"))
     page.reload()
     expect(finding).to_contain_text("Found! In cross-attention, layer 1, head 2")
     act.click()

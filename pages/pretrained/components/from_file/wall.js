@@ -126,7 +126,7 @@ export class Wall {
   }
 
   make(one) {
-    this.made = madeOf(one);
+    Object.assign(this, { made: madeOf(one), hinted: null });
     const press = (n) => () => this.light(n);
     const button = (_, n) => {
       const name = this.name(n);
@@ -157,7 +157,6 @@ export class Wall {
     const { layers, heads, wants } = this.one;
     this.want = wants[this.asks];
     this.hunted = huntedOf(this.rows.at, layers * heads, this.asks, this.want);
-    this.hinted = null;
   }
 
   get isOver() {
@@ -201,7 +200,7 @@ export class Wall {
 
   /** Another word looks. */
   ask(n) {
-    this.asks = n;
+    Object.assign(this, { asks: n, hinted: null });
     this.hunt();
     this.paint(this.size);
     this.mark();
