@@ -79,7 +79,7 @@ export class Wall {
     this.heads = el("div.heads", { role: "radiogroup", "aria-label": "Heads" });
     this.heads.onkeydown = (event) => this.step(event);
     this.heads.onpointerleave = this.heads.onfocusout = () => this.point(null);
-    this.heads.onpointerover = this.heads.onfocusin = ({ target }) =>
+    this.heads.onpointermove = this.heads.onfocusin = ({ target }) =>
       this.point([...this.heads.children].indexOf(target));
     this.asking = el("p.words"); // the other text, where there is one
     this.words = el("p.words");
@@ -185,7 +185,9 @@ export class Wall {
 
   /** The threads of the nth head, which is not lit by that; null or -1 for those of the one that is. */
   point(n) {
-    this.pointed = n < 0 ? null : n;
+    const pointed = n < 0 ? null : n;
+    if (this.pointed === pointed) return;
+    this.pointed = pointed;
     this.mark();
   }
 

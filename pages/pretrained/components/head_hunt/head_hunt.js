@@ -26,7 +26,8 @@ export class HeadHunt extends Heads {
       (layer, head) => this.touch([layer, head]),
       (layer) => this.layer(layer),
     );
-    this.grid.node.onpointerover = ({ target, pointerType }) => this.point(target, pointerType === "touch");
+    this.grid.node.onpointerdown = ({ target, pointerType }) => this.point(target, pointerType === "touch");
+    this.grid.node.onpointermove = ({ target, pointerType }) => pointerType === "touch" || this.point(target);
     this.grid.node.onfocusin = ({ target }) => this.point(target, this.isFirst);
     this.grid.node.onpointerleave = ({ pointerType }) => pointerType === "touch" || this.point(this.root);
     this.grid.node.onfocusout = () => this.point(this.root);
@@ -91,8 +92,9 @@ export class HeadHunt extends Heads {
   point(target, isTouch = false) {
     const place = target.closest?.(".head")?.dataset.place.split("-").map(Number) ?? null;
     this.isFirst = Boolean(isTouch && place && ![String(this.pointed), String(this.out)].includes(String(place)));
+    if (String(this.pointed) === String(place)) return;
     this.pointed = place;
-    if (this.tokens) this.thread();
+    this.thread();
   }
 
   touch(out) {
