@@ -200,10 +200,8 @@ export class HeadHunt extends Heads {
     const { at, shape } = this.header;
     const seen = this.pointed ?? this.out;
     const answer = this.header.labels[said(this.arrays.before)];
-    for (const token of tokens) {
-      token.className = isMark(token.textContent) ? "token mark" : "token";
-      token.classList.toggle("same", token.textContent === answer);
-    }
+    const kindOf = (text) => (isMark(text) ? "mark" : text === answer ? "same" : "");
+    for (const token of tokens) token.className = `token ${kindOf(token.textContent)}`;
     tokens[at].classList.add("from");
     threads.replaceChildren();
     write(this.where, "");
