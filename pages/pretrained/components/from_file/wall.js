@@ -78,9 +78,8 @@ export class Wall {
     this.maps = el("canvas.maps.from-left", { "aria-hidden": "true" });
     this.heads = el("div.heads", { role: "radiogroup", "aria-label": "Heads" });
     this.heads.onkeydown = (event) => this.step(event);
-    this.heads.onpointerleave = this.heads.onfocusout = () => this.point(null);
-    this.heads.onpointermove = this.heads.onfocusin = ({ target }) =>
-      this.point([...this.heads.children].indexOf(target));
+    this.heads.onpointerleave = () => this.point(null);
+    this.heads.onpointermove = ({ target }) => this.point([...this.heads.children].indexOf(target));
     this.asking = el("p.words"); // the other text, where there is one
     this.words = el("p.words");
     this.arcs = svg("svg.arcs.from-left", { "aria-hidden": "true" });
@@ -176,7 +175,7 @@ export class Wall {
   }
 
   light(n) {
-    this.lit = n;
+    Object.assign(this, { lit: n, pointed: null });
     if (this.isFound) this.hinted = null;
     this.paint(this.size);
     this.mark();

@@ -28,9 +28,10 @@ export class HeadHunt extends Heads {
     );
     this.grid.node.onpointerdown = ({ target, pointerType }) => this.point(target, pointerType === "touch");
     this.grid.node.onpointermove = ({ target, pointerType }) => pointerType === "touch" || this.point(target);
-    this.grid.node.onfocusin = ({ target }) => this.point(target, this.isFirst);
     this.grid.node.onpointerleave = ({ pointerType }) => pointerType === "touch" || this.point(this.root);
-    this.grid.node.onfocusout = () => this.point(this.root);
+    const onFocus = ({ target }) => target.matches(":focus-visible") && this.point(target);
+    this.grid.node.addEventListener("focusin", onFocus);
+    this.grid.node.addEventListener("focusout", () => this.point(this.root));
     this.finding = el("h2.finding", { "aria-live": "polite" });
     this.act = el("button.primary", { onclick: () => this.press() });
     this.words = el("p.words");
