@@ -89,8 +89,8 @@ export class Wall {
     this.node = el("div.wall", this.sentence, this.cells);
   }
 
-  /** one: the file; lit, asks: the numbers of the head, if one is lit, and of the word that looks, null for the one that
-   * it opens on; height: of the sentence and all heads together, least: of the heads */
+  /** one: the file; lit, asks: the numbers of the head, if one is lit, and of the word that looks, null for the one
+   * that it opens on; height: of the sentence and all heads together, least: of the heads */
   show(one, [lit, asks], height, least) {
     const { width } = boxOf(this.node);
     if (!width) return;
