@@ -102,19 +102,20 @@ function single(name, data, root, press) {
   return part(name, node, node, (isOut) => press(isOut ? "nothing" : name));
 }
 
+/** All heads, [kind, layer, number] each. */
+export const everyHead = ({ heads }) =>
+  heads.flatMap(([kind, L, H]) => Array.from({ length: L * H }, (_, at) => [kind, Math.floor(at / H), at % H]));
+
 /** All heads, each a square to press, as full as sentences stay right without it, once that is known. */
 function heads(data, press) {
-  const squares = [];
-  const square = (kind, layer, number) => {
+  const squares = everyHead(data).map(([kind, layer, number]) => {
     const label = `${KINDS[kind]}-attention, layer ${layer}, head ${number}`;
     const first = layer && !number ? "margin-left:5px" : null;
-    const button = el("button.head", { "aria-label": label, title: label, style: first });
-    squares.push([button, [kind, layer, number]]);
-    return button;
-  };
-  const rows = data.heads.flatMap(([kind, L, H]) => [
+    return [el("button.head", { "aria-label": label, title: label, style: first }), [kind, layer, number]];
+  });
+  const rows = data.heads.flatMap(([kind]) => [
     el("span", KINDS[kind]),
-    el("div", ...Array.from({ length: L * H }, (_, at) => square(kind, Math.floor(at / H), at % H))),
+    el("div", ...squares.filter(([, [of]]) => of === kind).map(([button]) => button)),
   ]);
   const handle = el("button.handle");
   const node = el("div.part.heads", handle, el("div.picture", ...rows));

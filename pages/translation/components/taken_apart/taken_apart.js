@@ -4,7 +4,7 @@
 import { capital, el, mount, write } from "../../../../attention_view/lab.js";
 import { Presses } from "../../../../lab/kit/components/latest.js";
 import { compared } from "./compared.js";
-import { following, parts, saysOf, spoken } from "./parts.js";
+import { everyHead, following, parts, saysOf, spoken } from "./parts.js";
 
 const [NOTHING, HEAD] = ["nothing", "one head"]; // are out
 
@@ -64,8 +64,8 @@ export class TakenApart {
     this.score = el("span");
     this.spared = el("span.quiet");
     this.status = el("p.unseen", { role: "status" });
-    const act = el("button.primary", { onclick: () => this.press(...following(this.out, this.data)) }, "Next part");
-    const headline = el("div.headline", el("p.finding", this.score, this.spared), act);
+    this.act = el("button.primary", { onclick: () => this.press(...this.next) });
+    const headline = el("div.headline", el("p.finding", this.score, this.spared), this.act);
     root.replaceChildren(headline, el("div.stage", this.whole.node, this.machine, this.status));
     this.presses = new Presses(() => this.agree());
   }
@@ -106,6 +106,13 @@ export class TakenApart {
     return this.out === HEAD ? this.heads.get(String(this.head)) : this.data.texts[this.out];
   }
 
+  /** What the button takes out: a part after another; once each was out, the next head that was not. */
+  get next() {
+    const { out, data, heads, lines, tried } = this;
+    const head = lines.every(({ name }) => tried.has(name)) && everyHead(data).find((one) => !heads.has(String(one)));
+    return head ? [HEAD, head] : following(out, data);
+  }
+
   paint() {
     const { data, out, head, heads, tried } = this;
     const whole = data.texts[NOTHING];
@@ -123,6 +130,7 @@ export class TakenApart {
       const says = saysOf(line.name, Boolean(known), this.last);
       line.show({ says, written: known, whole, n: data.n, isOn: out === line.name, letters });
     }
+    write(this.act, this.next[0] === HEAD && out === HEAD ? "Next head" : "Next part");
     if (!written) return;
     const isSame = written.ended === whole.ended && String(written.words) === String(whole.words);
     const fault = data.fault ? `${data.fault} ` : "";
