@@ -463,7 +463,7 @@ def test_a_part_is_pulled_out_and_its_line_of_the_comparison_is_filled(taken_apa
     assert root.locator(".bag span").first.evaluate("(node) => getComputedStyle(node).rotate") != "none"
     memory = root.locator("[data-part=memory]")
     memory.press("Enter")
-    expect(line("memory").locator("b")).to_have_text(["elle", "regardé", "ces", "oranges"])
+    expect(line("memory").locator(".text b")).to_have_text(["elle", "regardé", "ces", "oranges"])
     expect(line("memory").locator(".text > span")).to_have_text(["a"])
     expect(root.get_by_role("status")).to_have_text(
         "without the encoder’s memory, it writes elle a regardé ces oranges"
