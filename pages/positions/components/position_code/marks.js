@@ -4,9 +4,9 @@ import { fixed, svg } from "../../../../attention_view/lab.js";
 import { magnifier, perTurn, rises, wedge } from "./reading.js";
 import { text } from "./scales.js";
 
-/** The order in which the figure is read: one hand, all hands, the table of them, and what a step back does to it. */
-export const BEATS = ["One hand", "Eight hands", "The map", "Shift"];
-export const [ONE, EIGHT, MAP, BACK] = BEATS.keys();
+/** How far the figure is read: hands, one after the other, the table of them all, and what a step does to it. In links
+ * EIGHT stands for eight hands. */
+export const [HANDS, EIGHT, MAP, BACK] = [0, 1, 2, 3];
 
 const path = (points) => points.map(([x, y], n) => `${n ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
 
