@@ -24,7 +24,7 @@ export const pieces = (text, known) => {
   ]);
 };
 
-const CUE = "Press a word to strike it out: who listens to it?";
+const CUE = "Strike out a word: who listens?";
 const UNCOVERING = 2000; // milliseconds until all is there, the colours of the words last
 
 const guesses = new Map(); // what the visitor called each review, "" for nothing, as long as the app is open
@@ -81,15 +81,19 @@ function together(areYou, names) {
   return names.length ? `${those(names)}, and you are not` : "Neither you nor any model is right";
 }
 
-/** What was struck out, as one says it: "“not”", "either “not”", "“not” and “good”". */
-function struckOut(words) {
-  const names = [...new Set(words.map((word) => word.toLowerCase()))];
-  if (names.length > 3) return `${words.length} words`;
-  const many = names.length > 1 || words.length < 2 ? "" : words.length === 2 ? "either " : "any ";
-  return `${many}${listed(names.map((name) => `“${name}”`))}`;
+/** These words of a review, as one says what was struck out: "“not”", "one “not”", "either “not”", "“not” and “good”". */
+export function struckOut(places, review) {
+  const words = review.map((word) => word.toLowerCase());
+  const names = [...new Set(places.map((n) => words[n]))];
+  if (names.length > 3) return `${places.length} words`;
+  const all = words.filter((word) => word === names[0]).length;
+  const some = places.length < all ? ["one ", "two ", "some "][Math.min(places.length, 3) - 1] : "";
+  const many = ["", "either ", "any "][Math.min(all, 3) - 1];
+  return `${names.length > 1 ? "" : some || many}${listed(names.map((name) => `“${name}”`))}`;
 }
 
-/** What happened to readers, by name, once words were struck out: who turned, or moved most, and who did not move. */
+/** What happened to readers, by name, without some words: who turned, or moved most, and who did not move, and which of
+ * them is told of first. */
 export function afterwards(names, before, after, words) {
   const moves = after.map((praise, n) => praise - before[n]);
   const all = [...names.keys()];
@@ -100,7 +104,7 @@ export function afterwards(names, before, after, words) {
   const turned = all.filter((n) => sides[n] !== verdict(before[n])[0]);
   const same = turned.filter((n) => sides[n] === sides[turned[0]]);
   const most = all.reduce((best, n) => (Math.abs(moves[n]) > Math.abs(moves[best]) ? n : best));
-  const begins = `Without ${struckOut(words)}, `;
+  const begins = `Without ${words}, `;
   if (lost.length === all.length) return { says: `${begins}no model moves.`, by: null };
   const points = Math.round(100 * Math.abs(moves[most]));
   const towards = moves[most] > 0 ? "praise" : "criticism";
@@ -234,9 +238,8 @@ class ThreeReaders {
   happened(before, praise) {
     const { readers, of } = this.data;
     const names = readers.map(({ name }) => name);
-    const words = this.struck.map((n) => this.words[n]);
-    const { says, by } = afterwards(names, before, praise, words);
-    const steady = words.length === 1 && by !== null ? readers[by].steady : null;
+    const { says, by } = afterwards(names, before, praise, struckOut(this.struck, this.words));
+    const steady = this.struck.length === 1 && by !== null ? readers[by].steady : null;
     if (!steady) return [says];
     const held = `At least ${of[0]} of ${of[1]} trainings move it the same way.`;
     return [says, steady[this.struck[0]] ? held : "Another training may move it the other way."];
@@ -335,10 +338,11 @@ class Reading {
     Object.assign(this.fill.style, { left: at(Math.min(0.5, praise)), width: at(Math.abs(praise - 0.5)) });
     this.was.style.left = at(before ?? praise);
     this.bar.setAttribute("aria-label", `praise with ${percent(praise)}`);
-    const [word, sure] = verdict(praise);
     const isStill = before === null || Math.abs(praise - before) < LEAST;
-    const move = isStill ? "" : ` ${praise > before ? "→" : "←"} ${Math.round(100 * Math.abs(praise - before))}`;
-    const words = marked(word, before === null ? this.worth : null, el("span", `${asShare(sure)}${move}`));
+    const [word, sure] = verdict(isStill ? (before ?? praise) : praise);
+    const [once, surely] = verdict(before ?? praise);
+    const was = isStill ? "" : `, was ${once === word ? asShare(surely) : once}`;
+    const words = marked(word, before === null ? this.worth : null, el("span", `${asShare(sure)}${was}`));
     rewrite(this.words, words);
   }
 }
