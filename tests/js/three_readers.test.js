@@ -18,22 +18,15 @@ test("above a half it is praise, below it criticism, and how sure is the share o
   assert.deepEqual(verdict(0.5), ["undecided", 0.5]);
 });
 
-test("words that are known are found whatever their case, and nothing of the text is lost", () => {
+test("a text is cut into its words, and nothing of it is lost", () => {
   const text = "A film: it isn't <b>boring</b>, Film!";
-  const cut = pieces(text, ["film", "boring"]);
+  const cut = pieces(text);
   assert.equal(cut.map(([piece]) => piece).join(""), text);
-  assert.deepEqual(
-    cut.filter(([, isKnown]) => isKnown).map(([piece]) => piece),
-    ["film", "boring", "Film"],
-  );
-  const isWord = cut.filter(([, , isOne]) => isOne).map(([piece]) => piece);
-  assert.deepEqual(isWord, ["A", "film", "it", "isn't", "b", "boring", "b", "Film"]);
-  assert.deepEqual(pieces("", ["film"]), []);
-  const quoted = pieces("'boring' and ‘dull’, a 90s film", ["boring", "dull", "film"]);
-  assert.deepEqual(
-    quoted.filter(([, isKnown]) => isKnown).map(([piece]) => piece),
-    ["boring", "dull", "film"],
-  );
+  const words = (all) => all.filter(([, isOne]) => isOne).map(([piece]) => piece);
+  assert.deepEqual(words(cut), ["A", "film", "it", "isn't", "b", "boring", "b", "Film"]);
+  assert.deepEqual(pieces(""), []);
+  const quoted = ["boring", "and", "dull", "a", "s", "film"];
+  assert.deepEqual(words(pieces("'boring' and ‘dull’, a 90s film")), quoted);
 });
 
 const NAMES = ["word counts", "MiniLM without its layers", "MiniLM with all 6 layers"];

@@ -111,7 +111,7 @@ def test_without_either_not_the_reader_in_context_turns_and_word_counts_do_not_m
     at = driver.visit("finetuning", fine_view="BERT’s way")
     before = [reader["praise"] for reader in driver.payload(at)["readers"]]
     assert driver.payload(at)["struck"] is None
-    for struck, turns in ((nots, [False, False, True]), ((words_.index("and"), words_.index("fresh")), [False] * 3)):
+    for struck, turns in ((nots, [False, False, True]), ((words_.index("fresh"), words_.index("and")), [False] * 3)):
         at.session_state[classifier.STRUCK] = (text, (*struck, 99))
         at = at.run()
         sent = driver.payload(at)["struck"]

@@ -13,16 +13,9 @@ export const verdict = (praise) => {
   return praise > 0.5 ? ["praise", praise] : ["criticism", 1 - praise];
 };
 
-/** A text cut into words and what stands between them: [piece, whether it is one of the known words, whether it is a
- * word]. */
-export const pieces = (text, known) => {
-  const met = new Set(known);
-  return (text.match(/\p{L}+(?:['’]\p{L}+)*|\P{L}+/gu) ?? []).map((piece) => [
-    piece,
-    met.has(piece.toLowerCase()),
-    /^\p{L}/u.test(piece),
-  ]);
-};
+/** A text cut into words and what stands between them: [piece, whether it is a word]. */
+export const pieces = (text) =>
+  (text.match(/\p{L}+(?:['’]\p{L}+)*|\P{L}+/gu) ?? []).map((piece) => [piece, /^\p{L}/u.test(piece)]);
 
 const CUE = "Strike out a word: who listens?";
 const UNCOVERING = 2000; // milliseconds until all is there, the colours of the words last
@@ -132,13 +125,13 @@ class ThreeReaders {
     this.rows = el("div.rows");
     this.rule = el("p.rule");
     this.struck = [];
-    this.presses = new Presses(() => this.take());
+    this.presses = new Presses(() => this.praiseWithout(this.struck) ?? ((this.struck = this.told), this.draw()));
     root.replaceChildren(el("div.headline", this.says, this.act), this.quote, this.rows, this.rule);
   }
 
   update(data, { setTriggerValue } = {}) {
     this.send = setTriggerValue ?? this.send;
-    const { text, readers, known } = data;
+    const { text, readers } = data;
     const guess = guesses.get(text);
     const asked = JSON.stringify([text, readers, guess]);
     const signature = JSON.stringify([data, guess]);
@@ -151,13 +144,13 @@ class ThreeReaders {
     this.answers.set(JSON.stringify(this.told), data.struck?.praise);
     if (this.presses.isNews([text, ...this.told])) this.struck = this.told;
     if (!isNew) return this.draw();
-    this.cut = pieces(text, known);
-    this.words = this.cut.flatMap(([piece, , isWord]) => (isWord ? [piece] : []));
+    this.cut = pieces(text);
+    this.words = this.cut.flatMap(([piece, isWord]) => (isWord ? [piece] : []));
     this.root.style.setProperty("--letters", Math.max(1, text.length));
     this.root.classList.toggle("asked", this.isAsked);
     this.quote.replaceChildren(...this.written());
     this.rows.replaceChildren(this.ends(), ...readers.map((reader, n) => this.row(reader, n)));
-    this.ask();
+    this.ask(this.struck);
     this.draw();
     if (focused && !focused.isConnected) this.root.querySelector(".primary").focus({ preventScroll: true });
   }
@@ -175,34 +168,43 @@ class ThreeReaders {
     return this.data.struck?.words ?? [];
   }
 
-  take() {
-    this.struck = this.told;
-    this.draw();
-  }
-
-  /** What the readers make of what is left; null while nobody knows. */
-  get praise() {
+  /** What the readers make of what is left without these words; null while nobody knows. */
+  praiseWithout(struck) {
     const { readers } = this.data;
-    const [first, ...more] = this.struck;
+    const [first, ...more] = struck;
     if (first === undefined) return readers.map(({ praise }) => praise);
     if (!more.length && readers.every(({ pushes }) => pushes))
       return readers.map(({ praise, pushes }) => praise - pushes[first]);
-    return this.answers.get(JSON.stringify(this.struck)) ?? null;
+    return this.answers.get(JSON.stringify(struck)) ?? null;
   }
 
   /** A word is struck out, or put back. */
   strike(n) {
     const rest = this.struck.filter((one) => one !== n);
     if (rest.length < this.struck.length) this.struck = rest;
-    else this.struck = this.data.reads_all ? [...rest, n].sort((a, b) => a - b) : [n];
-    this.ask();
+    else this.struck = this.data.reads_all ? this.with(n) : [n];
+    this.ask(this.struck);
+    const { next } = this;
+    if (next !== undefined && this.praiseWithout(this.struck)) this.ask(this.with(next)); // it is there when it is pressed
     this.draw();
   }
 
+  /** What is struck out, and this word. */
+  with(n) {
+    return [...this.struck, n].sort((a, b) => a - b);
+  }
+
+  /** The next word that tells, while words can be struck out. */
+  get next() {
+    const { readers, reads_all: readsAll } = this.data;
+    if (!this.canStrike || (this.struck.length && !readsAll)) return undefined;
+    return telling(readers.at(-1)).find((n) => !this.struck.includes(n));
+  }
+
   /** Asks the server what the readers make of what is left, unless that is known. */
-  ask() {
-    if (this.praise) return;
-    const asked = [this.data.text, ...this.struck];
+  ask(struck) {
+    if (this.praiseWithout(struck)) return;
+    const asked = [this.data.text, ...struck];
     this.presses.add(asked);
     this.send("struck", asked);
   }
@@ -211,7 +213,7 @@ class ThreeReaders {
   draw() {
     for (const [n, word] of this.quote.querySelectorAll("button").entries())
       word.setAttribute("aria-pressed", this.struck.includes(n));
-    const { praise } = this;
+    const praise = this.praiseWithout(this.struck);
     this.root.classList.toggle("waits", !praise);
     this.root.classList.toggle("struck", this.struck.length > 0);
     if (praise) this.tell(praise);
@@ -252,13 +254,13 @@ class ThreeReaders {
 
   /** What the button does next: a word that tells is struck out, and after the last of them another review comes. */
   offer() {
-    const { text, leads, readers, reads_all: readsAll } = this.data;
-    const left = telling(readers.at(-1)).filter((n) => !this.struck.includes(n));
-    const [next] = this.canStrike && (readsAll || !this.struck.length) ? left : [];
+    const { text, leads } = this.data;
+    const { next, words } = this;
+    const other = this.struck.some((n) => words[n] === words[next]) ? "the other " : "";
     const [label, act] =
       next === undefined
         ? [leads, () => this.send("next", text)]
-        : [`Strike ${this.struck.length ? "the other " : ""}“${this.words[next]}”`, () => this.strike(next)];
+        : [`Strike ${other}“${words[next]}”`, () => this.strike(next)];
     const skip = () => el("button.skip", { onclick: () => this.say("") }, "Show the three");
     if (!this.isAsked && this.button?.isConnected) {
       this.button.textContent = label;
@@ -282,7 +284,7 @@ class ThreeReaders {
   /** The review, its words to be struck out once it is judged. */
   written() {
     let n = 0;
-    return this.cut.map(([piece, , isWord]) => {
+    return this.cut.map(([piece, isWord]) => {
       if (!isWord) return piece;
       if (this.isAsked || !this.canStrike) return el("span.word", piece);
       const nth = n++;

@@ -73,17 +73,8 @@ export function alikes(table, pairs, home) {
   return [...far.keys()].filter(isNear).sort((p, q) => far[p] - far[q]);
 }
 
-const COUNTS = [
-  "No hand",
-  "One hand",
-  "Two hands",
-  "Three hands",
-  "Four hands",
-  "Five hands",
-  "Six hands",
-  "Seven hands",
-];
-const counted = (n) => COUNTS[n] ?? "Eight hands";
+const COUNTS = "No One Two Three Four Five Six Seven Eight".split(" ");
+const counted = (n) => `${COUNTS[n]} hand${n === 1 ? "" : "s"}`;
 
 /** What so many hands tell of `home`, where they stand at `a`: [what is found or asked, more of it in quiet]. */
 export function told(table, pairs, a, home) {

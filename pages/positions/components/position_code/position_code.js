@@ -69,7 +69,7 @@ class PositionCode {
     this.beat = Math.min(BACK, wholeParam("pos_beat") ?? (isWhole ? BACK : HANDS));
     this.n = wholeParam("pos_hands") ?? (this.beat === EIGHT ? 8 : 1);
     if (this.beat === EIGHT) this.beat = HANDS;
-    this.on = el("button.primary", { onclick: () => this.act() });
+    this.on = el("button.primary", { onclick: () => this.next()[1]() });
     this.door = el("button.door", { onclick: () => this.read(this.beat === HANDS ? MAP : HANDS) });
     this.cells = el("canvas", { "aria-hidden": "true" });
     this.fixed = svg("g");
@@ -105,6 +105,7 @@ class PositionCode {
       const clocks = clockPairs(Math.min(8, table.groups), table.groups, this.usual.pair);
       this.hands = inOrder(clocks, this.usual.pair);
       this.n = Math.min(Math.max(1, this.n), this.hands.length);
+      this.home = table.at; // is there another position that the hands show like it?
       this.seen = {};
       for (const [name, most] of Object.entries({ a: table.length - 1, k: table.most, pair: table.groups - 1 })) {
         this[name] = Math.min(this[name], most);
@@ -123,11 +124,6 @@ class PositionCode {
     return this.hands.slice(0, this.n);
   }
 
-  /** The position that is asked about: is there another one that the hands show like it? */
-  get home() {
-    return this.usual.a;
-  }
-
   /** What the button does next, as [what it says, what happens]: the hand is turned to a position that looks like the
    * one asked about, then hands are added until there is none. */
   next() {
@@ -141,10 +137,6 @@ class PositionCode {
     if (!same.length && left > 1) return [`Add the other ${left} hands`, () => this.add(left)];
     const [last, more] = [this.n - 1, this.n].map((n) => table.turns[this.hands[n]]);
     return [`Add a ${more > last ? "slower" : "faster"} hand`, () => this.add(1)];
-  }
-
-  act() {
-    this.next()[1]();
   }
 
   add(more) {
