@@ -309,8 +309,8 @@ def test_who_turns_the_hand_finds_a_second_position_and_a_slower_hand_tells_both
     expect(says).to_have_text("Two hands: 2 and 22 differ. Which position still looks like 2?")
     assert abs(table[2, 16:18] - table[22, 16:18]).max() > 1, "the hand that is added is far from there"
     expect(page).to_have_url(re.compile("pos_hands=2"))
-    root.get_by_role("button", name="Turn it on").click()
-    expect(says).to_have_text("Two hands: 2 and 22 differ; 2 and 62 almost do not.")
+    root.get_by_role("button", name="Turn the hands").click()
+    expect(says).to_have_text("Two hands: 2 and 22 differ; 2 and 62 hardly do.")
     root.get_by_role("button", name="Add a slower hand").click()
     expect(says).to_contain_text("Three hands: 2 and 62 differ")
     hand.focus()

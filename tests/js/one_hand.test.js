@@ -63,7 +63,7 @@ test("it is asked first, and told once the hand is there", () => {
   assert.equal(says(1, 9), "Which other position shows the same time as 2? Position 9 does not.");
   assert.equal(says(1, 22), "Position 22 shows almost the same time as 2. One turn takes 19.9 positions.");
   assert.equal(says(2, 22), "Two hands: 2 and 22 differ. Which position still looks like 2?");
-  assert.equal(says(2, 62), "Two hands: 2 and 22 differ; 2 and 62 almost do not.");
+  assert.equal(says(2, 62), "Two hands: 2 and 22 differ; 2 and 62 hardly do.");
   assert.equal(says(3, 62), "Three hands: 2 and 62 differ, and no other of the 64 positions shows the time of 2.");
   assert.equal(says(5, 62), "Five hands: no time comes twice in 628 positions.");
   assert.equal(told(tableOf([62.8], 8), [0], 2, 2)[0], "One hand: no time comes twice in 62.8 positions.");

@@ -90,7 +90,7 @@ export function told(table, pairs, a, home) {
   }
   if (same.includes(a)) {
     if (n === 1) return [`Position ${a} shows almost the same time as ${home}.`, `One turn takes ${turn} positions.`];
-    return [`${counted(n)}: ${differ ? `${differ}; ` : ""}${home} and ${a} almost do not.`, ""];
+    return [`${counted(n)}: ${differ ? `${differ}; ` : ""}${home} and ${a} hardly do.`, ""];
   }
   const hint = a === home ? "Drag the hand round." : `Position ${a} does not.`;
   if (n === 1) return [`Which other position shows the same time as ${home}?`, hint];

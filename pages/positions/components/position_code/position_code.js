@@ -131,7 +131,8 @@ class PositionCode {
     if (beat === MAP) return ["A shift, as a matrix", () => this.read(BACK)];
     if (beat === BACK) return ["Back to one hand", () => (Object.assign(this, { n: 1, a: home }), this.read(HANDS))];
     const same = alikes(table, pairs, home);
-    if (same.length && !same.includes(this.a)) return ["Turn it on", () => this.turnTo(same[0])];
+    if (same.length && !same.includes(this.a))
+      return [`Turn the hand${this.n > 1 ? "s" : ""}`, () => this.turnTo(same[0])];
     const left = this.hands.length - this.n;
     if (!left) return [`All ${table.d} numbers as a map`, () => this.read(MAP)];
     if (!same.length && left > 1) return [`Add the other ${left} hands`, () => this.add(left)];
