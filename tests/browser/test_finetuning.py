@@ -207,7 +207,7 @@ def test_the_visitor_says_what_a_review_is_and_then_strikes_out_the_word_that_de
     expect(view.locator("section").get_by_role("button")).to_have_text(["← criticism", "praise →"])
     expect(view).not_to_contain_text(re.compile(r"\d%|right|points"))  # nothing of the answer is there
     view.get_by_role("button", name="criticism").press("Enter")
-    expect(says).to_contain_text("You and MiniLM with all 6 layers are right: this review is criticism.")
+    expect(says).to_contain_text("You and MiniLM with all 6 layers are right this time: it is criticism.")
     expect(verdicts).to_have_text(["criticism ✓", "praise ✗", "praise ✗", "criticism ✓"])
     expect(view.locator(".rule")).to_contain_text("where none beats a coin")
     expect(view.get_by_role("button", name="Strike “not”")).to_be_focused()
@@ -218,7 +218,7 @@ def test_the_visitor_says_what_a_review_is_and_then_strikes_out_the_word_that_de
     expect(says.locator(".quiet")).to_have_text("At least 19 of 20 trainings move it the same way.")
     expect(verdicts).to_have_text(["criticism ✓", "praise", "praise", "criticism"])  # of the rest nobody has said it
     words.nth(9).press("Enter")
-    expect(says).to_contain_text("this review is criticism.")
+    expect(says).to_contain_text("it is criticism.")
     words.nth(1).click()
     expect(says.locator(".quiet")).to_have_text("Another training may move it the other way.")
 
@@ -241,7 +241,7 @@ def test_two_words_are_struck_out_by_the_button_and_another_review_follows(visit
     expect(words).to_have_text(["This", "is", "not", "a", "good", "book"])
     expect(view.get_by_role("button", name="criticism")).to_be_focused()
     view.get_by_role("button", name="praise").click()
-    expect(says).to_contain_text("Neither you nor any model is right: this review is criticism.")
+    expect(says).to_contain_text("Neither you nor any model is right: it is criticism.")
     expect(verdicts).to_have_text(["praise ✗"] * 4)
     expect(view.get_by_role("button", pressed=True)).to_have_count(0)
 

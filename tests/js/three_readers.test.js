@@ -34,14 +34,20 @@ const three = (...praise) => praise.map((one, n) => ({ name: NAMES[n], praise: o
 
 test("who is right is named, the visitor among them or not", () => {
   const said = (guess, ...praise) => found(three(...praise), false, { guess });
-  const criticism = ": this review is criticism.";
-  assert.equal(said("criticism", 0.6, 0.7, 0.1), `You and MiniLM with all 6 layers are right${criticism}`);
-  assert.equal(said("criticism", 0.1, 0.7, 0.1), `You, word counts and MiniLM with all 6 layers are right${criticism}`);
-  assert.equal(said("criticism", 0.1, 0.2, 0.1), `You and all three models are right${criticism}`);
+  const criticism = ": it is criticism.";
+  assert.equal(said("criticism", 0.6, 0.7, 0.1), `You and MiniLM with all 6 layers are right this time${criticism}`);
+  assert.equal(
+    said("criticism", 0.1, 0.7, 0.1),
+    `You, word counts and MiniLM with all 6 layers are right this time${criticism}`,
+  );
+  assert.equal(said("criticism", 0.1, 0.2, 0.1), `You and all three models are right this time${criticism}`);
   assert.equal(said("criticism", 0.6, 0.5, 0.9), `You are right, and no model is${criticism}`);
-  assert.equal(said("praise", 0.1, 0.7, 0.8), `Word counts are right, and you are not${criticism}`);
-  assert.equal(said("praise", 0.6, 0.7, 0.1), `MiniLM with all 6 layers is right, and you are not${criticism}`);
-  assert.equal(said("praise", 0.1, 0.1, 0.1), `All three models are right, and you are not${criticism}`);
+  assert.equal(said("praise", 0.1, 0.7, 0.8), `Word counts are right this time, and you are not${criticism}`);
+  assert.equal(
+    said("praise", 0.6, 0.7, 0.1),
+    `MiniLM with all 6 layers is right this time, and you are not${criticism}`,
+  );
+  assert.equal(said("praise", 0.1, 0.1, 0.1), `All three models are right this time, and you are not${criticism}`);
   assert.equal(said("praise", 0.6, 0.5, 0.9), `Neither you nor any model is right${criticism}`);
 });
 
@@ -87,11 +93,11 @@ test("the words to strike are those that push in almost all trainings, or else t
 });
 
 test("who is right is named for who does not guess; of another review what all say is counted", () => {
-  const criticism = ": this review is criticism.";
+  const criticism = ": it is criticism.";
   assert.equal(found(three(0.6, 0.7, 0.9), false), `No model is right${criticism}`);
-  assert.equal(found(three(0.6, 0.7, 0.1), false), `MiniLM with all 6 layers is right${criticism}`);
-  assert.equal(found(three(0.4, 0.7, 0.9), false), `Word counts are right${criticism}`);
-  assert.equal(found(three(0.6, 0.7, 0.9), true), "All three models are right: this review is praise.");
+  assert.equal(found(three(0.6, 0.7, 0.1), false), `MiniLM with all 6 layers is right this time${criticism}`);
+  assert.equal(found(three(0.4, 0.7, 0.9), false), `Word counts are right this time${criticism}`);
+  assert.equal(found(three(0.6, 0.7, 0.9), true), "All three models are right this time: it is praise.");
   assert.equal(found(three(0.6, 0.7, 0.9), null), "All three models call this review praise.");
   assert.equal(found(three(0.6, 0.7, 0.1), null), "Two of the three models call this review praise.");
   assert.equal(found(three(0.5, 0.2, 0.1), null), "Two of the three models call this review criticism.");

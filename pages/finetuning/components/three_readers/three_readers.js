@@ -61,16 +61,17 @@ export function found(readers, isPraise, { text = "", known = null, guess = "" }
   const truth = isPraise ? "praise" : "criticism";
   const right = voters.filter((_, n) => votes[n] === truth).map(({ name }) => name);
   const names = right.length === votes.length ? ["all three models"] : right;
-  return `${guess ? together(guess === truth, names) : those(names)}: this review is ${truth}.`;
+  return `${guess ? together(guess === truth, names) : those(names)}: it is ${truth}.`;
 }
 
 /** Who is right of the readers. */
 const those = (names) =>
-  names.length ? `${capital(listed(names))} ${isMany(names) ? "are" : "is"} right` : "No model is right";
+  names.length ? `${capital(listed(names))} ${isMany(names) ? "are" : "is"} right this time` : "No model is right";
 
 /** Who is right of the visitor and the readers. */
 function together(areYou, names) {
-  if (areYou) return names.length ? `${listed(["You", ...names])} are right` : "You are right, and no model is";
+  if (areYou)
+    return names.length ? `${listed(["You", ...names])} are right this time` : "You are right, and no model is";
   return names.length ? `${those(names)}, and you are not` : "Neither you nor any model is right";
 }
 
