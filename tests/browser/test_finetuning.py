@@ -283,5 +283,9 @@ def test_a_review_of_ones_own_has_a_way_back_and_its_bars_are_there_with_their_n
     page.emulate_media(color_scheme="dark")
     page.wait_for_function(f"([root, light]) => ({ground})(root) !== light", arg=[view.element_handle(), light])
     assert bars.first.evaluate("(bar) => bar === window.kept"), "nothing is drawn twice"
-    view.get_by_role("button", name="Back to the examples").click()
+    back = view.get_by_role("button", name="Back to the examples")
+    for _ in range(3):  # first the words that tell
+        if not back.count():
+            view.get_by_role("button", name="Strike").click()
+    back.click()
     expect(view.get_by_role("img", name="covered")).to_have_count(3)
