@@ -3,7 +3,6 @@
 // covered. Then words are struck out by a press on them, and the bars say who listened to them.
 
 import { asShare, capital, el, mount, percent, rewrite, still, write } from "../../../../attention_view/lab.js";
-import { Presses } from "../../../../lab/kit/components/latest.js";
 
 const LEAST = 0.005; // of a move that is one
 
@@ -126,7 +125,6 @@ class ThreeReaders {
     this.rows = el("div.rows");
     this.rule = el("p.rule");
     this.struck = [];
-    this.presses = new Presses(() => this.praiseWithout(this.struck) ?? ((this.struck = this.told), this.draw()));
     root.replaceChildren(el("div.headline", this.says, this.act), this.quote, this.rows, this.rule);
   }
 
@@ -140,10 +138,10 @@ class ThreeReaders {
     const focused = this.root.getRootNode().activeElement;
     const isNew = asked !== this.asked;
     if (isNew) this.answers = new Map();
-    if (text !== this.data?.text) this.presses.forget();
+    if (text !== this.data?.text) this.struck = [];
     Object.assign(this, { data, guess, signature, asked });
-    this.answers.set(JSON.stringify(this.told), data.struck?.praise);
-    if (this.presses.isNews([text, ...this.told])) this.struck = this.told;
+    if (data.struck) this.answers.set(JSON.stringify(data.struck.words), data.struck.praise);
+    this.ask(this.struck);
     if (!isNew) return this.draw();
     this.cut = pieces(text);
     this.words = this.cut.flatMap(([piece, isWord]) => (isWord ? [piece] : []));
@@ -151,7 +149,6 @@ class ThreeReaders {
     this.root.classList.toggle("asked", this.isAsked);
     this.quote.replaceChildren(...this.written());
     this.rows.replaceChildren(this.ends(), ...readers.map((reader, n) => this.row(reader, n)));
-    this.ask(this.struck);
     this.draw();
     if (focused && !focused.isConnected) this.root.querySelector(".primary").focus({ preventScroll: true });
   }
@@ -162,11 +159,6 @@ class ThreeReaders {
 
   get isAsked() {
     return this.data.is_praise !== null && this.guess === undefined;
-  }
-
-  /** What the server was told last to strike out. */
-  get told() {
-    return this.data.struck?.words ?? [];
   }
 
   /** What the readers make of what is left without these words; null while nobody knows. */
@@ -202,12 +194,11 @@ class ThreeReaders {
     return telling(readers.at(-1)).find((n) => !this.struck.includes(n));
   }
 
-  /** Asks the server what the readers make of what is left, unless that is known. */
+  /** Asks the server what the readers make of what is left, unless that is known. An answer is kept by its words, so an
+   * older one changes nothing that was pressed since. */
   ask(struck) {
     if (this.praiseWithout(struck)) return;
-    const asked = [this.data.text, ...struck];
-    this.presses.add(asked);
-    this.send("struck", asked);
+    this.send("struck", [this.data.text, ...struck]);
   }
 
   /** What is struck out, where the bars are now, and what happened. */
