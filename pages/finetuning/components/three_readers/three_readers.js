@@ -1,6 +1,6 @@
 // A review, and what each reader makes of it: a bar from the middle, left to criticism or right to praise.
-// Where it is known what a review is, the visitor says it first, at one end of the readers' own axis: until then they are
-// covered. Then words are struck out by a press on them, and the bars say who listened to them.
+// Where it is known what a review is, the visitor says it first, at one end of the readers' own axis: until then they
+// are covered. Then words are struck out by a press on them, and the bars say who listened to them.
 
 import { asShare, capital, el, mount, percent, rewrite, still, write } from "../../../../attention_view/lab.js";
 
@@ -74,7 +74,7 @@ function together(areYou, names) {
   return names.length ? `${those(names)}, and you are not` : "Neither you nor any model is right";
 }
 
-/** These words of a review, as one says what was struck out: "“not”", "one “not”", "either “not”", "“not” and “good”". */
+/** What is struck out of a review, as one says it: "“not”", "one “not”", "either “not”", "“not” and “good”". */
 export function struckOut(places, review) {
   const words = review.map((word) => word.toLowerCase());
   const names = [...new Set(places.map((n) => words[n]))];
@@ -178,7 +178,7 @@ class ThreeReaders {
     else this.struck = this.data.reads_all ? this.with(n) : [n];
     this.ask(this.struck);
     const { next } = this;
-    if (next !== undefined && this.praiseWithout(this.struck)) this.ask(this.with(next)); // it is there when it is pressed
+    if (next !== undefined && this.praiseWithout(this.struck)) this.ask(this.with(next)); // there once it is pressed
     this.draw();
   }
 

@@ -1,6 +1,6 @@
 // What follows the chosen position a, the step k and the pair: hands of clocks, rows of the table, a wave, likeness.
 
-import { fixed, svg } from "../../../../attention_view/lab.js";
+import { el, fixed, svg, trimmed } from "../../../../attention_view/lab.js";
 import { magnifier, perTurn, rises, wedge } from "./reading.js";
 import { text } from "./scales.js";
 
@@ -105,5 +105,22 @@ export function likenessMarks({ near, isNarrow, y }, { length }, { a, k }, produ
     svg("path.rise", { d: steps(rises(products, a)) }),
     ...(negative.length ? [svg("path.below", { d: steps(negative) })] : []),
     ...(k && a + k < length ? [a + k, a] : [a]).map(dot),
+  ];
+}
+
+/** What the step does to the chosen pair, as a multiplication. */
+export function turning(table, { a, k, pair }) {
+  if (!table.isWhole(pair)) return [el("b", `Pair ${pair} is a sine alone: d_model = ${table.d} is odd`)];
+  const two = (position) => Array.from(table.row(position).subarray(2 * pair, 2 * pair + 2));
+  const [sin, cos] = two(k);
+  const block = (values, across = 1) =>
+    el("span.block", { style: `--across: ${across}` }, ...values.map((value) => el("span", fixed(value))));
+  const turn = block([cos, sin, -sin, cos], 2);
+  const names = el("span.quiet", "sin", el("br"), "cos");
+  const angle = (360 * k) / table.turns[pair];
+  const degrees = `${trimmed(angle, angle < 0.995 ? 3 : 1)}°`;
+  return [
+    el("b", `k = ${k} turns pair ${pair} by ${degrees}, wherever it starts`),
+    el("span.product", turn, "×", block(two(a)), "=", block(two(a + k)), names),
   ];
 }

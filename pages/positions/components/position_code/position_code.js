@@ -1,8 +1,8 @@
 // One figure of the sinusoidal codes. One clock, whose hand tells the position: who turns it finds another one that it
-// shows alike, and adds a slower hand to tell them apart, until there are eight. Behind them the table itself, a row per
-// position and two columns per pair, below its clocks and beside the wave of one pair; and what a step does, with the
-// similarity of every code to that of the chosen position. Hands, waves and products are read from the table that the
-// model's code made.
+// shows alike, and adds a slower hand to tell them apart, until there are eight. Behind them is the table itself, a row
+// per position and two columns per pair, below its clocks and beside the wave of one pair; and what a step does, with
+// the similarity of every code to that of the chosen position. Hands, waves and products are read from the table that
+// the model's code made.
 
 import {
   el,
@@ -23,7 +23,18 @@ import {
 } from "../../../../attention_view/lab.js";
 import { drag, slider, tween } from "../../../../attention_view/controls.js";
 import { CodeTable } from "./code_table.js";
-import { BACK, clockMarks, clockPairs, EIGHT, HANDS, likenessMarks, MAP, rowMarks, waveMarks } from "./marks.js";
+import {
+  BACK,
+  clockMarks,
+  clockPairs,
+  EIGHT,
+  HANDS,
+  likenessMarks,
+  MAP,
+  rowMarks,
+  turning,
+  waveMarks,
+} from "./marks.js";
 import {
   alikes,
   angleAt,
@@ -166,13 +177,9 @@ class PositionCode {
 
   read(beat) {
     this.stop?.();
-    this.show(beat);
-    this.link.later();
-  }
-
-  show(beat) {
     this.beat = beat;
     this.arrange();
+    this.link.later();
   }
 
   /** The table, a pixel per number; the style sheet makes the pixels large. */
@@ -287,7 +294,7 @@ class PositionCode {
     }
     const products = table.likeness(a);
     this.marks.replaceChildren(...this.markings(chosen, products));
-    this.turn.replaceChildren(...this.turning(chosen));
+    this.turn.replaceChildren(...turning(table, chosen));
     this.say(chosen, products);
     const product = table.product(a, a + k);
     const { pairs: whole, most } = table;
@@ -313,24 +320,6 @@ class PositionCode {
       ...rowMarks(plan, table, chosen),
       ...waveMarks(plan, table, chosen),
       ...(beat === BACK ? likenessMarks(plan, table, chosen, products) : []),
-    ];
-  }
-
-  /** What the step does to the chosen pair, as a multiplication. */
-  turning({ a, k, pair }) {
-    const { table } = this;
-    if (!table.isWhole(pair)) return [el("b", `Pair ${pair} is a sine alone: d_model = ${table.d} is odd`)];
-    const two = (position) => Array.from(table.row(position).subarray(2 * pair, 2 * pair + 2));
-    const [sin, cos] = two(k);
-    const block = (values, across = 1) =>
-      el("span.block", { style: `--across: ${across}` }, ...values.map((value) => el("span", fixed(value))));
-    const turn = block([cos, sin, -sin, cos], 2);
-    const names = el("span.quiet", "sin", el("br"), "cos");
-    const angle = (360 * k) / table.turns[pair];
-    const degrees = `${trimmed(angle, angle < 0.995 ? 3 : 1)}°`;
-    return [
-      el("b", `k = ${k} turns pair ${pair} by ${degrees}, wherever it starts`),
-      el("span.product", turn, "×", block(two(a)), "=", block(two(a + k)), names),
     ];
   }
 
