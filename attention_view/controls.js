@@ -111,6 +111,9 @@ export function tween(milliseconds, draw) {
   return () => cancelAnimationFrame(request);
 }
 
+/** A share of the time as a share of the way: slow at both ends. */
+export const smoothly = (share) => share * share * (3 - 2 * share);
+
 export const LONGEST_BEAT = 3000; // milliseconds of a first beat: so long somebody who has just come looks on
 
 /** The first beat of a page: what it shows comes into being once, within so many milliseconds, LONGEST_BEAT at most.

@@ -166,6 +166,11 @@ export function fromBase64(text) {
 
 // ---- short texts and numbers --------------------------------------------------------------------------------
 
+export const sumOf = (numbers) => numbers.reduce((sum, x) => sum + x, 0);
+
+/** "0 heads", "1 head", "2,048 heads". */
+export const counted = (n, noun) => `${n.toLocaleString("en")} ${noun}${n === 1 ? "" : "s"}`;
+
 /** The text with a capital as its first letter. */
 export const capital = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
@@ -239,6 +244,13 @@ export const shareInProse = (p) =>
 
 /** "12%": a chance in whole per cent; the smallest are "<1%", the largest ">99%". */
 export const wholePercent = (p) => (p < 0.005 ? "<1%" : p >= 0.995 && p <= 1 - ROUNDING ? ">99%" : wholeShare(p));
+
+/** "never", "once", "twice", "17 times". */
+export const howOften = (n) => ["never", "once", "twice"][n] ?? `${n.toLocaleString("en")} times`;
+
+const NUMERALS = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+/** "none", "one", "two"; what is more than ten in figures. */
+export const numeral = (n) => NUMERALS[n] ?? String(n);
 
 // ---- the address bar ----------------------------------------------------------------------------------------
 

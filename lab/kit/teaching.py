@@ -19,12 +19,12 @@ def formula(latex: str) -> None:
     st.latex(latex)
 
 
-def code(path: str, name: str, *, without_docstring: bool = True) -> None:
+def code(path: str, name: str) -> None:
     """The source of one function or class as it ran: `code("transformer/core/attention.py", "attention")`.
 
     name may be dotted ("MultiHeadAttention.forward"). It is found in the syntax tree, never by line.
     """
-    text, line = source_of(path, name, without_docstring=without_docstring)
+    text, line = source_of(path, name)
     st.caption(f"`{path}`, line {line}")
     st.code(text, language="python", wrap_lines=True)
 
@@ -71,13 +71,13 @@ def _parsed_once(path: str) -> tuple[str, ast.Module]:
     return text, ast.parse(text)
 
 
-def source_of(path: str, name: str, *, without_docstring: bool = True) -> tuple[str, int]:
+def source_of(path: str, name: str) -> tuple[str, int]:
     """(source, first line) of a function or class in a file of this project. Raises LookupError if it is not there."""
     text, node = definition(path, name)
     lines = text.splitlines()
     first = node.lineno
     numbers = list(range(first, (node.end_lineno or first) + 1))
-    if without_docstring and ast.get_docstring(node) is not None:
+    if ast.get_docstring(node) is not None:
         docstring = node.body[0]
         numbers = [n for n in numbers if not docstring.lineno <= n <= (docstring.end_lineno or docstring.lineno)]
     indent = len(lines[first - 1]) - len(lines[first - 1].lstrip())

@@ -106,17 +106,11 @@ def heading(page: Page) -> Heading:
 
 
 def render(
-    page: Page,
-    *,
-    head: Heading | None = None,
-    label: str = "View",
-    places: Mapping[str, Any] | None = None,
-    first: Callable[[Any], bool] | None = None,
+    page: Page, *, head: Heading | None = None, label: str = "View", first: Callable[[Any], bool] | None = None
 ) -> bool:
     """A page: its heading, one line with the switch between its views and their settings, and the view that is open.
 
     head    the places of its heading, where that is drawn already
-    places  containers above the switch, for controls of the view, by name
     first   asks in the line of the switch for what all views are about; False: there is nothing to show
 
     Returns whether the view is shown.
@@ -129,7 +123,7 @@ def render(
     row = tools.container(horizontal=True, vertical_alignment="center", gap="small", key=f"row-{page.switch}")
     if first and not first(row):
         return False
-    show(opened(page, tab), places={"row": row, "lede": head.lede, **(places or {})}, notices=answers.notices)
+    show(opened(page, tab), places={"row": row, "lede": head.lede}, notices=answers.notices)
     return True
 
 

@@ -169,12 +169,12 @@ def spelled(token: str) -> str:
     return token.removeprefix(PIECE) if is_piece(token) else token
 
 
-def signs(found: Iterable[str], most: int = 3) -> str:
+def signs(found: Iterable[str]) -> str:
     """Signs in a sentence, each in quotation marks and once: “é”, then “м” and “и”, then “м”, “и”, “а” and 2 other
     signs."""
     different = list(dict.fromkeys(found))
-    named = [f"“{sign}”" for sign in different[:most]]
-    rest = len(different) - most
+    named = [f"“{sign}”" for sign in different[:3]]
+    rest = len(different) - 3
     return listed([*named, f"{counted(rest, 'other sign')}"] if rest > 0 else named)
 
 

@@ -8,7 +8,6 @@ import plotly.graph_objects as go
 from lab.kit.figures import plot
 from lab.kit.figures.palette import INK, POSITIVE, QUIET, SEQUENTIAL, VALUE, WEIGHT
 
-_STRONG = 0.66  # of the largest number: above it, a number is easier to read in the colour of the panel
 _END = "\u00a0" * 3  # plotly measures a name before its font has come, and cuts off what is longer
 
 

@@ -22,20 +22,17 @@ class Read(NamedTuple):
 
     payload       for the component code_brackets
     closings      its closing brackets; pieces: its tokens
-    n_pairs       closing brackets that have a partner; n_looked: of these, the head looks most at so many partners
+    n_pairs       closing brackets that have a partner
     n_fixed       so many the best fixed distance finds, of all that there are in this code; distance: this one, in
                   tokens from a closing bracket back to its partner
-    n_right       closing brackets that the model itself expects
     """
 
     payload: dict
     closings: "tuple[inspection.closing.Closing, ...]"
     pieces: "tuple[training.tasks.code.Piece, ...]"
     n_pairs: int
-    n_looked: int
     n_fixed: int
     distance: int
-    n_right: int
 
 
 def trained_length() -> int:
@@ -68,7 +65,7 @@ def _reading(code: str, head: tuple[int, int]) -> Workload:
 @cached(work=_reading)
 def read(code: str, head: tuple[int, int]) -> Read:
     """Reads the first MAX_TOKENS tokens of a piece of code that has one or more."""
-    from pages.beyond.components.code_brackets import n_found, payload
+    from pages.beyond.components.code_brackets import payload
 
     shown = pieces(code)[:MAX_TOKENS]
     result = inspection.closing.read(_model(), MODEL.resolve().task, [piece.token for piece in shown])
@@ -78,10 +75,8 @@ def read(code: str, head: tuple[int, int]) -> Read:
         result.closings,
         shown,
         n_pairs=len(result.pairs),
-        n_looked=n_found(result.weights[head], result),
         n_fixed=n_fixed,
         distance=distance,
-        n_right=sum(one.expected == shown[one.at].token for one in result.closings),
     )
 
 

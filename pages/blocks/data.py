@@ -44,9 +44,9 @@ def _linearity(ref: ModelRef, tokens: tuple[str, ...], layer: int) -> Workload:
     return one_pass(ref, tokens) + double * 16
 
 
-def _one_layer(config: "transformer.TransformerConfig", batch: int, length: int) -> Workload:
+def _one_layer(config: "transformer.TransformerConfig", length: int) -> Workload:
     """One layer of an encoder of which every tensor is kept."""
-    layer = workload.one_pass(config, length, 1, B=batch, has_logits=False)
+    layer = workload.one_pass(config, length, 1, has_logits=False)
     return layer.keeping(layer.n_bytes)
 
 
@@ -311,14 +311,14 @@ def linearity(ref: ModelRef, tokens: tuple[str, ...], layer: int) -> Linearity:
     return Linearity(mixture.live_error, mixture.frozen_error, float(live[0]), float(frozen[0]))
 
 
-@cached(work=lambda ref, tokens, training, draws: _one_layer(ref.resolve().config, 1, len(tokens)) * draws)
+@cached(work=lambda ref, tokens, training, draws: _one_layer(ref.resolve().config, len(tokens)) * draws)
 def dropout(ref: Untrained, tokens: tuple[str, ...], training: bool, draws: int) -> "inspection.dropout.DropoutRun":
     """Dropout of the attention weights at work in the first layer of an encoder, mean over so many draws."""
     model = cast("transformer.EncoderModel", model_of(ref))
     return inspection.dropout.run_dropout(model, ref.resolve().ids(tokens), "weights", training=training, draws=draws)
 
 
-@cached(work=lambda config, n_layers, length: _one_layer(config, 1, length))
+@cached(work=lambda config, n_layers, length: _one_layer(config, length))
 def shape_table(
     config: "transformer.TransformerConfig", n_layers: int, length: int
 ) -> "tuple[list[inspection.shape_table.Row], inspection.shape_table.StackCount]":

@@ -109,7 +109,7 @@ def is_stored(way: str, lesson: Lesson) -> bool:
     return (way, lesson.of(way)) in _STORED
 
 
-def _training(way: str, lesson: Lesson, _report: object = None) -> Workload | None:
+def _training(way: str, lesson: Lesson) -> Workload | None:
     """What it takes to train; nothing where it comes with the project."""
     if is_stored(way, lesson):
         return None

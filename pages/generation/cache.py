@@ -60,26 +60,10 @@ def _labels(s: Settings, ids: tuple[int, ...]) -> tuple[str, ...]:
 def _steps(s: Settings, run: data.CacheRun) -> None:
     """One head of the last layer, token by token, with a cache and without."""
     config, contents, columns = s.writing.source.config, run.contents, run.columns
-    n_layers, d_k = config.n_decoder_layers, config.d_k
-    place = (
-        "Each row is a step. A cell is the key and the value of one token in one head, here layer"
-        f" {n_layers - 1}, head 0."
-        " The stronger a colour, the further its number is from 0."
-        f" {_all_heads(n_layers, config.n_kv_heads)}"
-    )
-    sides = (side[-1, :, :d_k] for side in (contents.keys, contents.values))
-    packed = pack(_labels(s, run.ids), run.n_read, place, (columns.anew, columns.kept), *sides)
+    memory = (config.n_decoder_layers, config.n_kv_heads, config.d_k, int(contents.n_bytes[0]))
+    sides = (side[-1, :, : config.d_k] for side in (contents.keys, contents.values))
+    packed = pack(_labels(s, run.ids), run.n_read, memory, (columns.anew, columns.kept), *sides)
     kv_cache(packed, key="gen_cache")
-
-
-def _all_heads(n_layers: int, n_heads: int) -> str:
-    """That what one head does all heads do, of a model with so many layers; "" where there is one head only."""
-    if n_layers * n_heads == 1:
-        return ""
-    where = f" of all {n_layers} layers" if n_layers > 1 else ""
-    return (
-        f"All {counted(n_heads, 'head')}{where} do the same." if n_heads > 1 else f"All {n_layers} layers do the same."
-    )
 
 
 def _contents(s: Settings, run: data.CacheRun) -> None:
@@ -111,11 +95,6 @@ def _size(s: Settings, run: data.CacheRun) -> None:
     st.markdown(
         f"For {n} tokens: 2 · {n_layers} · {config.n_kv_heads} · {n} · {config.d_k} · 4 = "
         f"**{contents.formula[n - 1]:,}**; counted on the tensors: **{n_bytes:,}**."
-    )
-    display.figure(
-        figures.cache_growth(contents.n_bytes[:n], contents.formula[:n]),
-        key="gen-bytes",
-        alt=f"Bytes by tokens read: a straight line up to {n_bytes:,} bytes at {n} tokens.",
     )
 
 

@@ -66,19 +66,6 @@ def cache_blocks(tokens: Sequence[str], keys: np.ndarray, values: np.ndarray) ->
     return figure.update_layout(height=90 + 110 * L, margin=_MARGIN | {"b": 66}, showlegend=False)
 
 
-def cache_growth(n_bytes: np.ndarray, formula: np.ndarray) -> go.Figure:
-    """Bytes after each token: counted on the tensors, and by the formula."""
-    at = np.arange(1, len(n_bytes) + 1)
-    figure = go.Figure()
-    figure.add_scatter(
-        x=at, y=formula, name="by the formula", mode="lines", line={"color": QUIET, "width": 6}, opacity=0.35
-    )
-    figure.add_scatter(x=at, y=n_bytes, name="counted", mode="lines+markers", line={"color": INK}, marker={"size": 5})
-    figure.update_xaxes(title="tokens read")
-    figure.update_yaxes(title="bytes", rangemode="tozero")
-    return figure.update_layout(height=250, margin=_MARGIN, legend=_LEGEND)
-
-
 def two_lines(at: Sequence[int], cached: Sequence[float], uncached: Sequence[float], x: str, y: str) -> go.Figure:
     """With a cache (a full line) and without (a dashed one)."""
     figure = go.Figure()

@@ -33,17 +33,16 @@ PAGE = Page(
             "cache",
             "The cache",
             "What need not be computed again for the next word?",
-            lede=":orange[**Keys**] and :green[**values**] of earlier tokens never change. **Press a cell** to follow"
-            " its token.",
-            title="Why compute the same thing twice?",
+            lede="Every token has a :orange[**key**], by which it is found, and a :green[**value**], which is passed"
+            " on. **Press the empty place.**",
+            title="How much work is one more token?",
         ),
         Tab(
             "without_mask",
             "Without the mask",
             "What if it may look ahead while it learns?",
-            lede="Without the causal mask the answer is in plain sight: training looks perfect, and it learns"
-            " only to copy.",
-            title="What if it can see the answer?",
+            lede="The causal mask hides the words ahead: a model that learns with it has to guess. **Let one write.**",
+            title="Is the mask only in the way?",
         ),
     ),
 )

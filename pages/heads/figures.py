@@ -111,7 +111,7 @@ def bands(weight: np.ndarray, head: int) -> go.Figure:
     return figure.update_layout(height=300, margin=plot.THIN_MARGIN)
 
 
-def stripes(weight: np.ndarray, n_heads: int, head: int, colour: str = QUERY) -> go.Figure:
+def stripes(weight: np.ndarray, n_heads: int, head: int) -> go.Figure:
     """A projection W (D, H d_k), one column per output feature, with the columns of one head framed."""
     d_k = weight.shape[1] // n_heads
     largest = float(np.abs(weight).max())
@@ -133,7 +133,7 @@ def stripes(weight: np.ndarray, n_heads: int, head: int, colour: str = QUERY) ->
             x1=(n + 1) * d_k - 0.5,
             y0=-0.5,
             y1=len(weight) - 0.5,
-            line={"color": colour if mine else QUIET, "width": 3 if mine else 0.5},
+            line={"color": QUERY if mine else QUIET, "width": 3 if mine else 0.5},
         )
     middles = [(n + 0.5) * d_k - 0.5 for n in range(n_heads)]
     figure.update_xaxes(title="head", tickvals=middles, ticktext=[str(n) for n in range(n_heads)], showgrid=False)

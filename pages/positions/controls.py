@@ -55,8 +55,8 @@ def picture_and_words() -> tuple[Any, Any]:
     return st.container(), display.prose()
 
 
-def ask_base(label: str = "Base", **more: Any) -> int:
-    return BASE.ask(label=label, chip="base {}", **more)
+def ask_base(**more: Any) -> int:
+    return BASE.ask(label="Base", chip="base {}", **more)
 
 
 def ask_seed() -> int:

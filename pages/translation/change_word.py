@@ -238,11 +238,11 @@ def _draw_graft(s: Settings, result: Result, grafted: tuple[str, ...]) -> None:
     """What is written from the memory before, from that after, and from that before with one vector from after."""
     assert s.follow is not None
     changed = set(range(len(grafted))) - unchanged(result.a.words, grafted)
-    written = highlighted(grafted, changed, "blue") or "(nothing)"
+    written = highlighted(grafted, changed) or "(nothing)"
     st.markdown(
-        f"| memory | written |\n|---|---|\n| before | {highlighted(result.a.words[:-1], set(), 'blue')} |\n"
+        f"| memory | written |\n|---|---|\n| before | {highlighted(result.a.words[:-1], set())} |\n"
         f"| before, but **{shown(s.sentence.words[s.follow])}** from after | {written} |\n"
-        f"| after | {highlighted(result.b.words[:-1], set(), 'blue')} |"
+        f"| after | {highlighted(result.b.words[:-1], set())} |"
     )
 
 

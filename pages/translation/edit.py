@@ -117,11 +117,9 @@ def shown(word: str) -> str:
     return display.plain(brief(word))
 
 
-def highlighted(words: tuple[str, ...], changed: set[int], colour: str) -> str:
-    """The words in Markdown, those at the places in `changed` on a coloured ground."""
-    return " ".join(
-        f":{colour}-background[{shown(word)}]" if n in changed else shown(word) for n, word in enumerate(words)
-    )
+def highlighted(words: tuple[str, ...], changed: set[int]) -> str:
+    """The words in Markdown, those at the places in `changed` on a blue ground."""
+    return " ".join(f":blue-background[{shown(word)}]" if n in changed else shown(word) for n, word in enumerate(words))
 
 
 def matched(a: tuple[str, ...], b: tuple[str, ...]) -> list[tuple[int, int]]:

@@ -1,5 +1,7 @@
 """Controls and words that several views of this page share."""
 
+from typing import Any
+
 import streamlit as st
 
 from lab.kit import settings
@@ -47,3 +49,18 @@ def ask_n_heads(default: int) -> int:
         help="Attention runs several times side by side, each time on its own part of the width. Each of them is a "
         "head.",
     )
+
+
+def n_measured(key: str) -> int:
+    """How often the button of this key was pressed to measure."""
+    return st.session_state.get(f"_{key}", 0)
+
+
+def measure_button(key: str, **look: Any) -> None:
+    def press() -> None:
+        st.session_state[f"_{key}"] = n_measured(key) + 1
+
+    if not settings.replaying():
+        label = "Measure again" if n_measured(key) else "Measure on this machine"
+        about = "This takes about two seconds."
+        st.button(label, icon=":material/timer:", key=key, on_click=press, help=about, **look)

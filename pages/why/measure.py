@@ -12,7 +12,7 @@ from lab.kit import questions, settings
 from lab.kit.figures import display
 from lab.kit.words import at_most
 from pages.why import data, figures
-from pages.why.controls import HEADS, MEASURED_WIDTHS
+from pages.why.controls import HEADS, MEASURED_WIDTHS, measure_button, n_measured
 from transformer import inspection
 
 BUTTON = "why_measure"
@@ -39,28 +39,8 @@ class Result(NamedTuple):
 
 def ask(d: int, n_heads: int) -> Settings:
     """The layer to measure: as wide as that of the view, or as near to it as was measured."""
-    return Settings(settings.nearest(d, MEASURED_WIDTHS), n_heads, _ask_to_measure())
-
-
-def _ask_to_measure() -> int:
-    """A button to measure with; returns how often it was pressed."""
-
-    def press() -> None:
-        st.session_state[f"_{BUTTON}"] = st.session_state.get(f"_{BUTTON}", 0) + 1
-
-    n_pressed = st.session_state.get(f"_{BUTTON}", 0)
-    if settings.replaying():
-        return n_pressed
-    label = "Measure again" if n_pressed else "Measure on this machine"
-    st.button(
-        label,
-        icon=":material/timer:",
-        key=BUTTON,
-        on_click=press,
-        type="secondary" if n_pressed else "primary",
-        help="This takes about two seconds.",
-    )
-    return n_pressed
+    measure_button(BUTTON, type="secondary" if n_measured(BUTTON) else "primary")
+    return Settings(settings.nearest(d, MEASURED_WIDTHS), n_heads, n_measured(BUTTON))
 
 
 def compute(s: Settings) -> Result:

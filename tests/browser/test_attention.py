@@ -11,7 +11,7 @@ from pages.attention.matrices import SMALL
 from pages.attention.mix import WORDS
 from tests.browser.view import let_pass
 from transformer.inspection.guess_row import puzzle
-from transformer.inspection.steps import softmax_of, steps
+from transformer.inspection.steps import steps
 
 # The row and column of the first pixel that is farthest from white.
 DARKEST = """(canvas) => {
@@ -46,6 +46,11 @@ def bench(page):
     root = page.locator(".attention-steps")
     expect(root).to_have_attribute("data-painted", "true")
     return root
+
+
+def softmax(scores, axis=-1):
+    shares = np.exp(scores)
+    return shares / shares.sum(axis, keepdims=True)
 
 
 def value(root) -> float:
@@ -231,26 +236,30 @@ def test_one_row_is_one_chart_whose_bars_go_from_stage_to_stage(page):
 
 
 def test_one_row_asks_for_a_share_and_the_guess_stays_beside_what_softmax_makes(page):
-    """It opens at the scores. A hand draws the level of the column, and no score moves; the share is shown by softmax
-    alone, and the walk goes on from there."""
+    """It opens at the scores. A hand fills a glass, and no score moves; the share is shown by softmax alone, and the walk
+    goes on from there."""
     page = page("", on=None)
     root = bench(page)
     title, act, level = root.locator(".finding"), root.locator(".headline .primary"), root.locator(".level")
+    glass = root.locator(".glass")
     expect(root).to_have_attribute("data-stage", "scores")
     scores = numbers(root)
     expect(title).to_have_text(
         f"red scores hat {max(scores):.1f}, the highest of 17. How much of its attention will that be?"
     )
-    bars, column = root.locator(".bars").bounding_box(), root.locator(".at.on").bounding_box()
-    page.mouse.move(column["x"] + 9, bars["y"] + bars["height"] - 20)
+    root.locator(".at").nth(11).click()  # a column only chooses its word
+    expect(title).to_contain_text("red scores ball")
+    root.locator(".at").nth(5).click()
+    all_of_it = glass.bounding_box()
+    page.mouse.move(all_of_it["x"] + 9, all_of_it["y"] + all_of_it["height"] - 20)
     page.mouse.down()
-    page.mouse.move(column["x"] + 9, bars["y"] + bars["height"] - 0.4 * (bars["height"] - 34), steps=4)
+    page.mouse.move(all_of_it["x"] + 9, all_of_it["y"] + 0.6 * all_of_it["height"], steps=4)
     page.mouse.up()
     expect(title).to_contain_text("You say: 0.40 of its attention.")
     root.get_by_role("slider", name="Your guess: the attention weight of hat").press("ArrowUp")
-    expect(level).to_have_text("0.41")
+    expect(glass).to_have_text("0.41")
     assert numbers(root) == scores, "no score has moved"
-    high = level.bounding_box()
+    high = glass.locator("i").bounding_box()
     for stage, name in {"scaled": "Scale", "weights": "Softmax (the mask hides nothing)"}.items():
         assert "gives" not in title.inner_text(), "not before softmax"
         expect(act).to_have_text(name)
@@ -259,7 +268,8 @@ def test_one_row_asks_for_a_share_and_the_guess_stays_beside_what_softmax_makes(
         expect(act).to_be_focused()
     expect(title).to_have_text(f"You said 0.41; red gives {max(numbers(root)):.2f} of its attention to hat.")
     expect(level).to_have_text("you said 0.41")
-    assert level.bounding_box() == high, "the line stays where it was, and the bar has come to it"
+    expect(glass).to_be_hidden()
+    assert level.bounding_box()["y"] == pytest.approx(high["y"], abs=2), "at the height of the water"
     root.get_by_role("slider", name="Score of hat").press("ArrowDown")
     expect(title).to_contain_text("You give “hat” 0.")
 
@@ -269,10 +279,11 @@ def test_on_a_phone_what_is_asked_stands_clear_of_the_bars_beside_it(visit):
     page = visit("/attention?att_way=Step+by+step", painted=False, reduced_motion="reduce").page
     page.set_viewport_size({"width": 390, "height": 844})
     root = bench(page)
-    plate, ball = root.locator(".level span"), root.locator(".at > i:not(.was)").nth(11)
+    plate, last = root.locator(".glass span"), root.locator(".at").last
     expect(plate).to_have_text("how much?")
     asked = plate.bounding_box()
-    assert asked["x"] + asked["width"] < ball.bounding_box()["x"] - 6
+    assert asked["x"] + asked["width"] <= 390
+    assert last.bounding_box()["x"] + last.bounding_box()["width"] < root.locator(".glass").bounding_box()["x"]
 
 
 @pytest.mark.wide
@@ -311,7 +322,7 @@ def test_the_walk_ends_at_the_output_and_another_key_is_followed(page):
 def test_a_link_to_what_softmax_is_fed_opens_at_softmax(page):
     expect(bench(page("att_t=0.5", on=None))).to_have_attribute("data-stage", "weights")
     root = bench(page("att_step=scores", on=None))
-    expect(root.locator(".level")).to_be_hidden()  # who asked for a stage has its bars in hand
+    expect(root.locator(".glass")).to_be_hidden()  # who asked for a stage has its bars in hand
 
 
 @pytest.mark.parametrize("stage", ["weights", "scores"])
@@ -501,17 +512,17 @@ def test_softmax_is_turned_in_the_browser_as_the_model_s_own_would_be(page):
     slider = root.get_by_role("slider", name="Temperature")
     slider.focus()
     slider.press("ArrowLeft")
-    sharp = softmax_of(own.stages["scaled"], temperature=0.5)
+    sharp = softmax(own.stages["scaled"] / 0.5)
     assert value(root) == pytest.approx(sharp[0, 1], abs=1e-6)
     expect(root.locator(".say")).to_contain_text(f"largest weight is {sharp[0].max():.2f}")
     expect(page).to_have_url(re.compile("att_t=0.5"))
     slider.press("ArrowRight")
     root.get_by_label("÷ √dk").uncheck()
-    assert value(root) == pytest.approx(softmax_of(own.stages["scores"])[0, 1], abs=1e-6)
+    assert value(root) == pytest.approx(softmax(own.stages["scores"])[0, 1], abs=1e-6)
     root.get_by_label("÷ √dk").check()
     assert value(root) == pytest.approx(own.stages["weights"][0, 1], abs=1e-6)
     root.get_by_label("wrong axis").check()
-    wrong = softmax_of(own.stages["scaled"], along="queries")
+    wrong = softmax(own.stages["scaled"], axis=0)
     assert value(root) == pytest.approx(wrong[0, 1], abs=1e-6)
     expect(root.locator(".say")).to_contain_text("Wrong axis: each column adds up to 1")
     root.get_by_role("radio", name="output: ").click()
@@ -789,7 +800,7 @@ def test_a_score_is_dragged_and_all_shares_of_its_row_answer(page):
         """The weights of row 1 are softmax of the scores that the bars stand for, which are given with two digits."""
         scores = own.stages["scaled"].copy()
         scores[0] = [float(hand.get_attribute("aria-valuenow")) for hand in hands.all()]
-        assert value(root) == pytest.approx(softmax_of(scores)[0, int(root.get_attribute("data-col"))], abs=0.01)
+        assert value(root) == pytest.approx(softmax(scores)[0, int(root.get_attribute("data-col"))], abs=0.01)
 
     before = float(hands.nth(1).get_attribute("aria-valuenow"))
     box = hands.nth(1).bounding_box()

@@ -464,6 +464,10 @@ def test_a_teacher_rehearses_alone_on_the_very_pages_of_a_room(open_page, server
     expect(projector.locator(".tally")).to_have_text(re.compile(r"^\d+ invented answers$"))
     n = int(re.sub(r"\D", "", projector.locator(".tally").inner_text()))
     expect(projector.locator(".results")).to_have_count(0)
+    waiting = projector.locator(".asked .pool")
+    expect(waiting.locator("i:not(.empty)")).to_have_count(n)  # a vote each, above the words on which they will fall
+    expect(waiting.locator(".empty")).to_have_count(1)  # the one phone's
+    expect(projector.locator(".asked .vote")).to_have_count(len(step.labels))
     expect(projector.get_by_role("button", name="Show the votes")).to_be_visible()
     # The phone adds the words to press: it does not ask a second time, and is smaller than the board.
     sizes = [desk.locator(f".screen.{name}").bounding_box() or {} for name in ("phone", "projector")]
@@ -474,10 +478,10 @@ def test_a_teacher_rehearses_alone_on_the_very_pages_of_a_room(open_page, server
     expect(phone.locator(".truth")).to_have_count(0)
     family = "node => document.fonts.load('20px \"Source Sans\"').then((faces) => faces.length)"
     assert projector.locator("body").evaluate(family) == 1, "the letters of the app"
-    phone.get_by_role("radio").nth(best).check()
-    phone.get_by_role("button", name="I say:").click()
+    projector.locator(".vote").nth(best).click()  # on the board, or on the phone
     expect(projector.locator(".tally")).to_contain_text("invented answers and yours")
     expect(projector.locator(".cells.held .dots i")).to_have_count(n + 1)
+    expect(waiting).to_have_count(0)
     said = re.compile(rf"^\d+ of {n + 1} pressed “.+”\. Where does the model")
     expect(projector.locator(".finding")).to_have_text(said)
     expect(projector.locator(".results .right")).to_have_count(0)

@@ -317,58 +317,67 @@ def test_the_box_keeps_the_text_as_it_was_and_the_page_says_so(desk):
     expect(at.root.locator(".where")).to_be_empty()
 
 
-@pytest.mark.wide
-def test_the_next_token_computes_every_column_without_a_cache_and_one_with_it(visit):
-    page = visit("/generation?gen_view=The+cache&gen_read=4", reduced_motion="reduce", painted=False).page
-    root = page.locator(".kv-cache")
-    expect(root).to_have_attribute("data-n", "4")
-    root.get_by_role("button", name="Next token").click()
-    expect(root).to_have_attribute("data-n", "5")
-    assert (root.get_attribute("data-anew"), root.get_attribute("data-kept")) == ("15", "5")
-    expect(page).to_have_url(re.compile("gen_read=5"))
-    slider = root.get_by_role("slider", name="Tokens read")
-    slider.press("Home")
-    expect(root).to_have_attribute("data-n", "1")
-    slider.press("ArrowRight")
-    expect(slider).to_have_attribute("aria-valuetext", re.compile("Step 2, mia: 2 computed without a cache"))
-    slider.press("End")
-    name = root.locator(".anew .names span").nth(8).bounding_box()
-    assert name is not None
-    page.mouse.move(name["x"] + 4, name["y"] + 4)
-    page.mouse.down()  # beside the cells one pulls rows, on them one holds a token
-    page.mouse.up()
-    expect(root).to_have_attribute("data-n", "9")
-    floor = root.locator(".anew .floor").bounding_box()
-    assert floor is not None
-    page.mouse.move(floor["x"] + 6, floor["y"] + 6)
-    expect(root.locator(".finding")).to_have_text(
-        "“⟨start⟩” was computed 9 times, always the same. With a cache: once."
-    )
-    page.mouse.move(floor["x"] + 6, floor["y"] - 40)
-    expect(root.locator(".finding")).to_contain_text("45 times without a cache, 9 times with one")
-    root.get_by_role("slider", name="Token to compare").press("ArrowRight")
-    expect(root).to_have_attribute("data-column", "0")
-
-
-@pytest.mark.wide
-def test_at_the_end_of_the_text_the_model_writes_on(visit):
+def test_the_next_token_computes_every_pair_without_a_cache_and_one_with_it(visit):
     page = visit("/generation?gen_view=The+cache", reduced_motion="reduce", painted=False).page
     root = page.locator(".kv-cache")
+    expect(root.locator(".finding")).to_contain_text("How many must be computed afresh?")
+    expect(root.locator(".lane").first).not_to_be_visible()
+    root.get_by_role("button", name="Next token").last.click()  # the empty place itself
+    expect(root.locator(".words .now")).to_have_text("red")
+    expect(root.locator(".total")).to_have_text(["15", "5"])
+    expect(page).to_have_url(re.compile("gen_read=5"))
+    knob = root.get_by_role("slider", name="Tokens of the text")
+    box, sheet = knob.locator("i").bounding_box(), root.locator(".sheet").bounding_box()
+    assert box is not None
+    assert sheet is not None
+    page.mouse.move(box["x"] + 18, box["y"] + 18)
+    page.mouse.down()
+    page.mouse.move(sheet["x"] + sheet["width"] + 40, box["y"] + 18)
+    page.mouse.up()
+    expect(root.locator(".total")).to_have_text(["500,500", "1,000"])
+    expect(root.locator(".place")).to_contain_text("Counted, not measured.")
+    root.get_by_role("button", name="Start again").click()
+    expect(root.locator(".finding")).to_contain_text("How many must be computed afresh?")
+    expect(page).not_to_have_url(re.compile("gen_read"))
+
+
+@pytest.mark.wide
+def test_a_link_opens_on_its_token_and_keys_and_hands_follow_one(visit):
+    page = visit("/generation?gen_view=The+cache&gen_read=17", reduced_motion="reduce", painted=False).page
+    root = page.locator(".kv-cache")
     expect(root).to_have_attribute("data-n", str(len(GIVEN)))
-    root.get_by_role("button", name="Next token").click()
+    knob = root.get_by_role("slider", name="Tokens of the text")
+    knob.press("ArrowRight")
     model = shipped.load("stories").model()
     assert isinstance(model, DecoderModel)
     told = WORDS.label(int(begin(model, GIVEN).logits.argmax()))
-    expect(root.locator(".kept .names .last")).to_have_text(told)
-    root.get_by_role("slider", name="Tokens read").press("End")
-    root.get_by_role("button", name="Start again").click()
-    expect(root).to_have_attribute("data-n", "1")
+    expect(root.locator(".words .now")).to_have_text(told)  # the model writes on by itself
+    knob.press("Home")
+    expect(knob).to_have_attribute("aria-valuetext", "1 token: 1 pair without a cache, 1 with one")
+    for _ in range(3):
+        knob.press("ArrowRight")
+    root.locator(".words button").nth(1).focus()
+    expect(root.locator(".finding")).to_have_text("“mia” was computed 3 times, always the same. With a cache: once.")
+    held = begin(model, GIVEN).reading.cache.layers[-1].self_attn
+    first = f"{float(held.k[0, 0, 1, 0]):.2f}".replace("-", "−")
+    expect(root.locator(".place")).to_contain_text(f"key {first} ")
+    knob.press("End")
+    expect(root).to_have_attribute("data-n", "1000")
 
 
-@pytest.mark.wide
-def test_another_next_word_is_copied_without_the_mask_and_changes_nothing_with_it(visit):
+def test_each_of_two_models_writes_and_only_the_one_without_the_mask_copies(visit):
     page = visit("/generation?gen_view=Without+the+mask", reduced_motion="reduce", painted=False).page
     root = page.locator(".two-writers")
+    expect(root.locator(".finding")).to_contain_text("Which would you let write one?")
+    text = root.locator(".text")
+    expect(text).to_have_text([re.compile("^rosa lost a"), re.compile("^rosa lost a")])
+    root.locator(".page").nth(1).click()
+    expect(text.nth(1)).to_have_text(re.compile(r"^rosa lost a green key and forgot .* (a|green|key|and|forgot) …$"))
+    assert text.nth(1).evaluate("p => p.scrollHeight <= p.clientHeight + 2"), "it ends at a whole word, seen in full"
+    expect(root.locator(".finding")).to_contain_text("of the stories it writes, 0% hold together")
+    root.get_by_role("button", name="Write with the mask").click()
+    expect(text.nth(0)).to_contain_text("rosa lost a yellow")
+    root.get_by_role("button", name="Why?").click()
     says = root.locator(".slot")
     expect(says).to_have_text(["yellow", "blue"])
     expect(root.locator(".verdict")).to_have_text(["It has to guess.", "It copies."])
@@ -377,14 +386,9 @@ def test_another_next_word_is_copied_without_the_mask_and_changes_nothing_with_i
     for word in ("black", "red"):
         root.get_by_role("radio", name=word, exact=True).check(force=True)
         expect(says).to_have_text(["yellow", word])
-    text = root.locator(".text")
-    expect(text.nth(0)).to_contain_text("rosa lost a yellow")
-    expect(text.nth(1)).to_have_text(re.compile(r"^rosa lost a green key and forgot .* (a|green|key|and|forgot) …$"))
-    assert text.nth(1).evaluate("p => p.scrollHeight <= p.clientHeight"), "it ends at a whole word, seen in full"
-    expect(root.locator(".score b").last).to_have_text("0%")
+        expect(root.locator(".finding")).to_contain_text(f"Without the mask it says “{word}”")
     root.get_by_role("button", name="Another story").click()
     expect(root).to_have_attribute("data-tale", "anna found a")
-    expect(says.last).to_have_text("green")
 
 
 def test_chips_are_moved_by_press_drag_and_key_and_every_player_keeps_those_on_the_word(visit):

@@ -13,7 +13,6 @@ from torch import Tensor
 from tests.inspection.decoders import decoder
 from transformer import DecoderModel, EncoderModel
 from transformer.core.checks import InputError
-from transformer.core.taps import ablate
 from transformer.inspection import (
     ablations,
     attribution,
@@ -36,7 +35,6 @@ from transformer.inspection import (
 
 IDS, OTHER = [3, 1, 4, 1, 5, 9], [3, 7, 4, 1, 5, 9]
 MASK = np.tri(6, dtype=bool)
-CUT = ablate("decoder.0.self_attn", 1)
 
 
 @cache
@@ -56,10 +54,8 @@ QUESTIONS: dict[str, Callable[[Any], Any]] = {
     "ablate_head": lambda ids: head_effects.ablate_head(model(), ids, 0, 1),
     "ablate_each_head": lambda ids: head_effects.ablate_each_head(model(), ids),
     "edge_effects": lambda ids: head_effects.edge_effects(model(), ids, 0, 2, 3),
-    "cut_edge": lambda ids: head_effects.cut_edge(model(), ids, 0, 2, 3, 1),
     "patch_heads": lambda ids: patching.patch_heads(model(), asked(ids)),
     "patch_stream": lambda ids: patching.patch_stream(model(), asked(ids)),
-    "patch_parts": lambda ids: patching.patch_parts(model(), asked(ids), CUT),
     "patched predictions": lambda ids: patching.predictions(model(), asked(ids), 0, 1),
     "differs": lambda ids: asked(ids).differs,
     "predictions": lambda ids: head_ablations.predictions(model(), ids, -1),
@@ -123,11 +119,7 @@ def test_two_texts_are_refused_in_a_sentence(question):
     ("question", "name"),
     [
         (lambda at: head_effects.edge_effects(model(), IDS, 0, 2, at), "query"),
-        (lambda at: head_effects.cut_edge(model(), IDS, 0, 2, at, 1), "query"),
-        (lambda at: head_effects.cut_edge(model(), IDS, 0, 2, 3, at), "key"),
-        (lambda at: patching.endpoints(model(), asked(IDS)._replace(position=at)), "position"),
         (lambda at: patching.patch_heads(model(), asked(IDS)._replace(position=at), last_only=True), "position"),
-        (lambda at: patching.patch_parts(model(), asked(IDS)._replace(position=at), CUT), "position"),
         (lambda at: head_ablations.predictions(model(), IDS, at), "position"),
         (lambda at: ablations.one_by_one(model(), IDS, at), "position"),
     ],
@@ -159,7 +151,6 @@ def test_what_is_not_there_is_named(question, what: str):
         lambda layer, head: head_effects.head_parts(model(), IDS, layer if head == 0 else 2),
         lambda layer, head: head_effects.ablate_head(model(), IDS, layer, head),
         lambda layer, head: head_effects.edge_effects(model(), IDS, layer, head, 3),
-        lambda layer, head: head_effects.cut_edge(model(), IDS, layer, head, 3, 1),
         lambda layer, head: patching.predictions(model(), asked(IDS), layer, head),
         lambda layer, head: masks.stages(model(), IDS, MASK, head, layer),
         lambda layer, head: steps.head_steps(model(), IDS, head, layer),

@@ -9,17 +9,9 @@ import torch
 from tests.inspection.decoders import MAKES, decoder
 from transformer import EncoderModel
 from transformer.core.checks import InputError
-from transformer.core.taps import Recorder, ablate, compose, no_tap, patch
+from transformer.core.taps import Recorder, no_tap, patch
 from transformer.inspection import patching
-from transformer.inspection.patching import (
-    Question,
-    copies_at_once,
-    endpoints,
-    patch_heads,
-    patch_parts,
-    patch_stream,
-    patching_work,
-)
+from transformer.inspection.patching import Question, copies_at_once, patch_heads, patch_stream, patching_work
 
 CLEAN, CORRUPTED = (3, 1, 4, 1, 5, 9), (3, 7, 4, 1, 5, 9)
 QUESTION = Question(CLEAN, CORRUPTED, answer=8, other=2)
@@ -38,25 +30,18 @@ def score_of(model, ids, tap=no_tap, position=-1):
     return float(logits[8] - logits[2])
 
 
+def ends(model, question=QUESTION):
+    found = patch_heads(model, question)
+    return found.clean, found.corrupted
+
+
 # ---- all and nothing -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("changes", MAKES.values(), ids=MAKES)
 def test_the_ends_are_the_models_own_answers(changes):
     model = decoder(**changes)
-    assert endpoints(model, QUESTION) == pytest.approx((score_of(model, CLEAN), score_of(model, CORRUPTED)), abs=1e-10)
-
-
-@pytest.mark.parametrize("changes", MAKES.values(), ids=MAKES)
-def test_patching_nothing_is_the_corrupted_prompt_and_everything_the_clean_one(changes):
-    model = decoder(**changes)
-    kept = recorded(model, CLEAN)
-    assert patch_parts(model, QUESTION, no_tap) == pytest.approx(score_of(model, CORRUPTED), abs=1e-10)
-    everything = compose(
-        patch("decoder.0.residual_in", kept["decoder.0.residual_in"]),
-        *(patch(f"decoder.{i}.self_attn.heads", kept[f"decoder.{i}.self_attn.heads"]) for i in range(2)),
-    )
-    assert patch_parts(model, QUESTION, everything) == pytest.approx(score_of(model, CLEAN), abs=1e-10)
+    assert ends(model) == pytest.approx((score_of(model, CLEAN), score_of(model, CORRUPTED)), abs=1e-10)
 
 
 def test_the_stream_at_the_word_that_differs_is_all_of_it_before_the_first_layer():
@@ -130,7 +115,7 @@ def test_without_another_answer_the_log_probability_is_read():
     model = decoder()
     with torch.inference_mode():
         expected = [float(model(torch.tensor([ids])).logits[0, -1].log_softmax(-1)[8]) for ids in (CLEAN, CORRUPTED)]
-    assert endpoints(model, QUESTION._replace(other=None)) == pytest.approx(tuple(expected), abs=1e-10)
+    assert ends(model, QUESTION._replace(other=None)) == pytest.approx(tuple(expected), abs=1e-10)
 
 
 # ---- a model whose head carries the answer -------------------------------------------------------------------------
@@ -179,14 +164,9 @@ def test_its_path_through_the_stream_is_found():
     ],
 )
 def test_what_cannot_be_patched_is_a_sentence(question, sentence):
-    for study in (endpoints, patch_heads, patch_stream):
+    for study in (patch_heads, patch_stream):
         with pytest.raises(InputError, match=sentence):
             study(decoder(), question)
-
-
-def test_a_patch_that_meets_nothing_is_an_error():
-    with pytest.raises(InputError, match="to change"):
-        patch_parts(decoder(), QUESTION, ablate("decoder.9.self_attn", 0))
 
 
 # ---- what it takes -------------------------------------------------------------------------------------------------

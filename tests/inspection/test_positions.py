@@ -179,23 +179,6 @@ def test_the_sum_is_what_an_encoder_reads() -> None:
     assert np.array_equal(result.sum, seen["encoder.positioned"][0].numpy())
 
 
-def test_segments_and_a_norm_are_what_an_encoder_with_them_reads() -> None:
-    config = TransformerConfig(
-        vocab_size=40, d_model=12, n_heads=1, n_encoder_layers=0, n_segments=2, embedding_norm=True
-    )
-    seen = Recorder("positioned", "normed")
-    model = EncoderModel(config, torch.Generator().manual_seed(4)).eval()
-    belongs = torch.tensor([[0, 0, 1, 1, 1, 1]])
-    model(torch.tensor([IDS]), segments=belongs, tap=seen)
-    result = positions.summands(IDS, config, seed=4, second_from=2, batch=2)
-    assert result.segments is not None
-    assert np.array_equal(result.segments, model.encoder.segments.weight[belongs[0]].detach().numpy())
-    assert np.abs(result.sum - seen["encoder.positioned"][0].numpy()).max() < 1e-6
-    assert np.abs(result.normed - seen["encoder.normed"][0].numpy()).max() < 1e-6
-    assert np.abs(np.array([result.normed.mean(-1), result.normed.std(-1) - 1])).max() < 1e-4
-    assert np.array_equal(positions.summands(IDS, config, seed=4).segments[5], result.segments[0]), "all of one text"
-
-
 def test_an_offset_leaves_rows_that_no_text_trains() -> None:
     plain, later = (positions.learned_table(8, 4, 3, 0, offset) for offset in (0, 2))
     assert later.table.shape == (10, 4)

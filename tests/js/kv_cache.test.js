@@ -1,95 +1,46 @@
-// How the steps of a KV cache are counted and drawn.
+// How the pairs that a KV cache saves are counted, said and laid out.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { KvCache, often, told, toldOf } from "../../pages/generation/components/kv_cache/kv_cache.js";
-import { does, isComputed, rowsOf, soFar, times } from "../../pages/generation/components/kv_cache/stairs.js";
+import { memory, told, toldOf } from "../../pages/generation/components/kv_cache/kv_cache.js";
+import { computed, FAR, lastRow, lengthAt, spanOf } from "../../pages/generation/components/kv_cache/pile.js";
 
-import { packed } from "./payload.js";
+const DATA = { anew: [1, 2, 3, 4], kept: [1, 1, 1, 1], tokens: ["mia", "found", "a", "hat"] };
 
-const [ANEW, KEPT] = [
-  [1, 2, 3, 4],
-  [1, 1, 1, 1],
-];
-
-test("what all steps compute is the sum of what each does", () => {
-  assert.equal(soFar(ANEW, 3), 6);
-  assert.equal(soFar(KEPT, 3), 3);
+test("what all steps compute is the sum of what each did, and goes on in the same way", () => {
+  assert.deepEqual(computed(DATA, 3), [6, 3]);
+  assert.deepEqual(computed({ anew: [1, 1], kept: [1, 1] }, 2), [2, 2]); // as counted
+  assert.deepEqual(computed(DATA, 5), [15, 5]);
+  assert.deepEqual(computed(DATA, FAR), [500500, 1000]);
 });
 
-test("without a cache every cell of the stairs is computed, with one only the last of each row", () => {
-  const row = (counts, at) => [0, 1, 2, 3].filter((column) => isComputed(counts, at, column));
-  assert.deepEqual(row(ANEW, 2), [0, 1, 2]);
-  assert.deepEqual(row(KEPT, 2), [2]);
+test("each pair of the pile lies in its row", () => {
+  let pairs = 0;
+  for (let row = 1; row <= 40; row++)
+    for (let cells = 1; cells <= row; cells++) assert.deepEqual(lastRow(++pairs), [row, cells]);
 });
 
-test("the first token is computed at every step without a cache, the last once, and with one each is computed once", () => {
-  assert.deepEqual([times(ANEW, 0, 4), times(ANEW, 3, 4), times(KEPT, 0, 4)], [4, 1, 1]);
-  assert.equal(times(ANEW, 3, 3), 0); // that step is not taken yet
-});
-
-test("rows follow each other without a gap, fill the height, and the one of this step is the tallest", () => {
-  for (const [all, n] of [
-    [1, 1],
-    [23, 1],
-    [23, 17],
-    [23, 23],
-    [121, 60],
-  ]) {
-    const rows = rowsOf(all, n, 400);
-    rows.reduce((end, [top, height]) => (assert.ok(Math.abs(top - end) < 1e-6), top + height), 0);
-    assert.ok(Math.abs(rows.at(-1)[0] + rows.at(-1)[1] - 400) < 1e-6);
-    assert.equal(Math.max(...rows.map(([, height]) => height)), rows[n - 1][1]);
+test("the knob of the longest text is at the end, and where a knob is says how long the text is", () => {
+  for (const near of [5, 7]) {
+    for (const n of [1, 2, near, 8, 17, 64, 250, FAR]) assert.equal(lengthAt(spanOf(n, near), near), n);
+    assert.equal(spanOf(FAR, near), 1);
+    assert.equal(lengthAt(0, near), 1);
   }
 });
 
-test("once is once, and thousands have their comma", () => {
-  assert.deepEqual([1, 2, 17, 1234].map(often), ["once", "twice", "17 times", "1,234 times"]);
-});
-
-test("what a cache comes to counts all steps so far", () => {
-  const counts = { anew: ANEW, kept: KEPT };
-  assert.equal(told(counts, 3), "Reading 3 tokens computes 6 key–value pairs without a cache, 3 with one.");
-  assert.equal(told(counts, 1), "Reading 1 token computes 1 key–value pair, with a cache or without.");
-});
-
-test("nothing is computed again at the first step, nor the newest token at any", () => {
-  const says = (counts) => counts.map((computed, at) => does(at + 1, computed));
-  assert.deepEqual(says(ANEW).slice(0, 3), [
-    "step 1 computes the first",
-    "step 2 computes all 2",
-    "step 3 computes all 3",
-  ]);
-  assert.deepEqual(says(KEPT).slice(0, 2), ["step 1 computes the first", "step 2 computes 1 and reuses 1"]);
-});
-
-test("the first beat of other numbers ends before new ones are shown", () => {
-  const shown = [];
-  const cache = Object.assign(Object.create(KvCache.prototype), {
-    bytes: "old",
-    place: {},
-    paint() {},
-    data: { read: 9 },
-  });
-  Object.assign(cache, { endBeat: () => shown.push(cache.data.read), show: (n) => shown.push(n) });
-  cache.update(packed({}, { tokens: ["a", "b", "c"], read: 2, place: "" }));
-  assert.deepEqual(shown, [9, 2]);
-});
-
-test("only the main button takes hold of a row or a token", () => {
-  const stairs = { under: () => [0, 0] };
-  const held = [];
-  const cache = Object.assign(Object.create(KvCache.prototype), {
-    n: 1,
-    column: null,
-    hold: (column) => held.push(column),
-  });
-  for (const button of [0, 2]) cache.grab({ button, pointerType: "mouse" }, stairs);
-  assert.deepEqual(held, [0]);
+test("of a step it says what it computed, of a long text what all steps would", () => {
+  assert.equal(told(DATA, 1), "For “mia”, 1 pair was computed, with a cache or without.");
+  assert.equal(told(DATA, 2), "For “found”, 2 pairs without a cache, 1 with one: the other comes out as before.");
+  assert.equal(told(DATA, 4), "For “hat”, 4 pairs without a cache, 1 with one: the other 3 come out as before.");
+  assert.equal(told(DATA, FAR), "A text of 1,000 tokens: 500,500 pairs without a cache, 1,000 with one.");
 });
 
 test("of a token that is held, it says how often it was computed in both ways", () => {
-  const data = { anew: ANEW, kept: KEPT, tokens: ["mia", "found", "a", "hat"] };
-  assert.equal(toldOf(data, 1, 4), "“found” was computed 3 times, always the same. With a cache: once.");
-  assert.equal(toldOf(data, 3, 4), "“hat” was computed once, with a cache or without.");
+  assert.equal(toldOf(DATA, 1, 4), "“found” was computed 3 times, always the same. With a cache: once.");
+  assert.equal(toldOf(DATA, 3, 4), "“hat” was computed once, with a cache or without.");
+});
+
+test("what a cache takes is said of one token and of all", () => {
+  const says = memory([3, 4, 16, 1536], 1000);
+  assert.match(says, /2 · 3 layers · 4 heads · 16 numbers · 4 bytes = 1,536 bytes per token, 1,536,000 for 1,000\.$/);
 });

@@ -25,10 +25,13 @@ test("it opens only where both words reach their mark", () => {
   assert.match(after("bem", [0.7, 0.3]), /^✓/);
 });
 
-test("the hint is the wheel that alone gets furthest, from wherever the letters are", () => {
+test("the hint turns the wheel that alone gets furthest, the short way, until the lock is open", () => {
   const shares = Array.from({ length: 12 }, () => [0.9, 0.1]);
   shares[numberOf([1, 0, 0], wheels)] = [0.5, 0.5]; // kim
-  assert.equal(hinted([0, 0, 0], { wheels, shares }), 0);
-  assert.equal(hinted([1, 1, 0], { wheels, shares }), 1);
-  assert.equal(hinted([1, 0, 1], { wheels, shares }), 2);
+  assert.deepEqual(hinted([0, 0, 0], { wheels, shares }), [0, 1]);
+  assert.deepEqual(hinted([2, 0, 0], { wheels, shares }), [0, -1]);
+  assert.deepEqual(hinted([1, 1, 0], { wheels, shares }), [1, 1]);
+  assert.deepEqual(hinted([1, 0, 1], { wheels, shares }), [2, 1]);
+  assert.equal(hinted([1, 0, 0], { wheels, shares }), null);
+  assert.equal(hinted([0, 1, 1], { wheels, shares }), null, "no single wheel gets further");
 });

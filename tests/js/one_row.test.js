@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { clearOf, ingredients, scoreFor, span } from "../../pages/attention/components/attention_steps/row_figure.js";
+import { Steps } from "../../pages/attention/components/attention_steps/attention_steps.js";
+import { ingredients, RowFigure, scoreFor, span } from "../../pages/attention/components/attention_steps/row_figure.js";
 import { onward, softmax } from "../../pages/attention/components/attention_steps/stages.js";
 import { keyCalled, sentence, standing, yours } from "../../pages/attention/components/attention_steps/told.js";
 
@@ -110,8 +111,25 @@ test("an output is made of the two largest shares, the chosen key, and the rest 
   assert.deepEqual(ingredients([0.752, 0.001, 0.247], 0).length, 2);
 });
 
-test("a number stands above the grip of a guess where that would cover it", () => {
-  assert.equal(clearOf(200, 195), 186);
-  assert.equal(clearOf(200, 220), 186);
-  assert.deepEqual([clearOf(200, 180), clearOf(200, 240), clearOf(null, 195)], [180, 240, 195]);
+test("a key that moves nothing is no guess", () => {
+  const said = [];
+  const guess = { level: 0.5, say: (share) => said.push(share.toFixed(2)) };
+  const steps = { state: { col: 1, row: 0 }, asks: true, guess };
+  const figure = Object.assign(Object.create(RowFigure.prototype), { steps, isFixed: () => false });
+  for (const key of ["Home", "x", "ArrowUp"]) figure.key({ key, preventDefault() {}, stopPropagation() {} });
+  assert.deepEqual(said, ["0.51"]);
+});
+
+test("of another text the reader is asked again, unless its shares are in view", () => {
+  const asks = (stage, ...texts) => {
+    const steps = Object.assign(Object.create(Steps.prototype), { state: { stage, feature: 0 }, isTold: true });
+    for (const text of texts) {
+      const data = { labels: text.split(" "), matrices: { v: [[0]] }, start: { row: 0, col: 0 } };
+      Object.assign(steps, { data }).keepWithin();
+    }
+    return steps.asks;
+  };
+  assert.equal(asks("scores", "the cat", "the cat"), false, "the shares were shown");
+  assert.equal(asks("scores", "the cat", "a dog"), true);
+  assert.equal(asks("weights", "the cat", "a dog"), false);
 });

@@ -1,5 +1,6 @@
 // What phones and the projector work out by themselves.
 
+import { counted } from "../../attention_view/lab.js";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -15,7 +16,6 @@ import {
   amongPoints,
   amount,
   changeTold,
-  howMany,
   inWords,
   lateTold,
   leading,
@@ -172,6 +172,8 @@ test("one button leads: the votes, the answer, the view in which it is seen, and
   assert.equal(leading(at({ kind: "test", view: "" }), false), "next");
   assert.equal(leading(at({ kind: "test", view: "" }, { answered: [2] }), false), "", "one has not answered yet");
   assert.equal(leading(at({ shown: true }, { done: true }), false), "");
+  const rehearsed = (mine) => leading(at({ kind: "cells" }, { invented: 24, mine }), false);
+  assert.deepEqual([rehearsed(undefined), rehearsed(3)], ["", "reveal"], "first the word that is pressed on the board");
 });
 
 test("a view is a part of the projector's page, laid out as one presents it", () => {
@@ -215,7 +217,7 @@ test("curves are counted as one counts them", () => {
   assert.equal(curves(0, true), "No curve of the class, only the model’s");
   assert.equal(curves(1, false), "1 curve of the class");
   assert.deepEqual(
-    [0, 1, 2].map((n) => howMany(n, "cell")),
+    [0, 1, 2].map((n) => counted(n, "cell")),
     ["0 cells", "1 cell", "2 cells"],
   );
 });

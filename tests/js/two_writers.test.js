@@ -7,8 +7,8 @@ import {
   found,
   inPercent,
   lastFitting,
+  reason,
   shown,
-  swapped,
 } from "../../pages/generation/components/two_writers/two_writers.js";
 
 test("who has the mask sees what comes before; without it the next word and what follows are there, too", () => {
@@ -30,17 +30,26 @@ test("words are a text, whose full stops and commas follow their words", () => {
   assert.equal(asText(["a", "box", ",", "red", "too", "."]), "a box, red too.");
 });
 
-test("in the beat other words come, and the true one returns", () => {
-  const at = [0, 0.4, 0.6, 1].map((share) => swapped(["red", "blue", "green", "black"], "blue", share));
-  assert.deepEqual(at, ["blue", "red", "black", "blue"]);
+const MASKED = { in_training: 0.79, right: 0.84, copied: 1 / 6, sees_ahead: false };
+const AHEAD = { in_training: 1, right: 0, copied: 1, sees_ahead: true };
+
+test("it opens on a question, and says of each what came of its writing", () => {
+  for (const writers of [
+    [MASKED, AHEAD],
+    [AHEAD, MASKED],
+  ]) {
+    assert.match(found(writers, []), /Which would you let write one\?$/);
+    const one = "100% of words right in training; of the stories it writes, 0% hold together.";
+    assert.equal(found(writers, [AHEAD]), one);
+    const both = "Without the mask: 100% of words right in training, but 0% of stories hold together. With it: 84%.";
+    assert.equal(found(writers, [MASKED, AHEAD]), both);
+  }
 });
 
-test("what comes of a missing mask is said of the writer that sees ahead, beside the one that does not", () => {
-  const writers = [
-    { in_training: 0.79, right: 0.84, sees_ahead: false },
-    { in_training: 1, right: 0, sees_ahead: true },
-  ];
-  const says = "Without the mask: 100% of words right in training, but 0% of stories hold together. With it: 84%.";
-  assert.equal(found(writers), says);
-  assert.equal(found(writers.toReversed()), says);
+test("the reason is what each says once another colour is in the next word’s place", () => {
+  const says = [{ red: "yellow" }, { red: "red" }];
+  assert.match(reason([MASKED, AHEAD], says, null, "a"), /the word after “a” is in the text/);
+  const copies =
+    "Now “red” stands there. Without the mask it says “red” (it copies in 100% of tries), with it “yellow”.";
+  assert.equal(reason([MASKED, AHEAD], says, "red", "a"), copies);
 });

@@ -43,10 +43,7 @@ def reordered(images: Tensor, patch_size: int, order: Sequence[int]) -> Tensor:
     return unpatchify(patchify(images, patch_size)[:, list(order)], patch_size)
 
 
-def answer_logits(logits: Tensor, reads: str, n_first: int = 1) -> Tensor:
-    """The logits that count: of the class token's row, or the mean over all patches. (B, T, V) -> (B, V)
-
-    reads    "class" or "mean"
-    n_first  rows before those of the patches
-    """
-    return logits[:, 0] if reads == "class" else logits[:, n_first:].mean(1)
+def answer_logits(logits: Tensor, reads: str) -> Tensor:
+    """The logits that count: of the row of the class token, the first, for "class"; for "mean", the mean over all
+    patches after it. (B, T, V) -> (B, V)"""
+    return logits[:, 0] if reads == "class" else logits[:, 1:].mean(1)

@@ -59,13 +59,13 @@ class Workload:
         return replace(self, n_bytes=self.n_bytes + n_bytes)
 
 
-def parameters(config: TransformerConfig, n_layers: int, *, n_tables: int = 1) -> int:
-    """About how many parameters a stack of n_layers has, with its n_tables embeddings and output maps."""
+def parameters(config: TransformerConfig, n_layers: int) -> int:
+    """About how many parameters a stack of n_layers has, with the table of its embeddings."""
     D, F = config.d_model, config.d_ff
     d_q, d_kv = config.n_heads * config.d_k, config.n_kv_heads * config.d_k
     matrices = 2 * D * (d_q + d_kv) + config.n_experts * config.n_ff_matrices * D * F
     vectors = 6 * D + d_q + config.n_experts * F + 2 * d_kv  # biases, norms
-    return n_layers * (matrices + vectors) + n_tables * config.vocab_size * D
+    return n_layers * (matrices + vectors) + config.vocab_size * D
 
 
 def _n_maps(config: TransformerConfig) -> int:

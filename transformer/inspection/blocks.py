@@ -170,7 +170,7 @@ class Nonlinearity:
     unexplained: float
 
 
-def nonlinearity(ff: FeedForward, n: int = 4096, seed: int = 0) -> Nonlinearity:
+def nonlinearity(ff: FeedForward, n: int = 4096) -> Nonlinearity:
     """How much of a feed-forward layer one matrix can do, without its activation and with it.
 
     The matrix is fitted by least squares on n random inputs from N(0, 1) and judged on n others, in float64. Raises
@@ -180,7 +180,7 @@ def nonlinearity(ff: FeedForward, n: int = 4096, seed: int = 0) -> Nonlinearity:
         raise InputError(
             "with a gate the layer multiplies two maps of its input, so even without the bend it is no matrix"
         )
-    generator = torch.Generator().manual_seed(seed)
+    generator = torch.Generator().manual_seed(0)
     D = ff.w_1.in_features
     with torch.inference_mode():
         train, test = torch.randn(2, n, D, generator=generator, dtype=torch.float64)

@@ -17,11 +17,9 @@ def ablated(model: SingleStack, layer: int, heads: list[int]) -> Tap:
 
 
 @torch.inference_mode()
-def predictions(
-    model: SingleStack, ids: Text, position: int, *, segments: list[int] | None = None, tap: Tap = no_tap
-) -> np.ndarray:
+def predictions(model: SingleStack, ids: Text, position: int, *, tap: Tap = no_tap) -> np.ndarray:
     """softmax(logits) at one position of a text, (V,) in float64."""
-    x, _ = last_layer(model, ids, segments=segments, tap=tap)
+    x, _ = last_layer(model, ids, tap=tap)
     return _probabilities(model, at_token(x, position))[0].numpy()
 
 
@@ -30,15 +28,13 @@ def moved(before: np.ndarray, after: np.ndarray) -> np.ndarray:
     return np.abs(after - before).sum(-1) / 2
 
 
-def each_head_ablated(model: SingleStack, ids: Text, position: int, *, segments: list[int] | None = None) -> np.ndarray:
+def each_head_ablated(model: SingleStack, ids: Text, position: int) -> np.ndarray:
     """The share of the probability at one position that moves if a head is ablated, for every head: (L, H)."""
-    before = predictions(model, ids, position, segments=segments)
-    return np.stack([moved(before, after) for after in without_each_head(model, ids, position, segments=segments)])
+    before = predictions(model, ids, position)
+    return np.stack([moved(before, after) for after in without_each_head(model, ids, position)])
 
 
-def without_each_head(
-    model: SingleStack, ids: Text, position: int, *, segments: list[int] | None = None
-) -> Iterator[np.ndarray]:
+def without_each_head(model: SingleStack, ids: Text, position: int) -> Iterator[np.ndarray]:
     """For each layer, softmax(logits) at one position of a text with each of its heads ablated by itself: (H, V).
 
     One pass per layer over H copies of the text, in each of which another head of the layer is silent.
@@ -48,7 +44,7 @@ def without_each_head(
     for layer in range(L):
         tap = Intervention(f"{model.kind}.{layer}.self_attn.heads", lambda heads: heads.masked_fill(silent, 0.0))
         with torch.inference_mode():  # not while others work with what they were given
-            x, _ = last_layer(model, ids, segments=segments, tap=tap, B=H)
+            x, _ = last_layer(model, ids, tap=tap, B=H)
             after = _probabilities(model, at_token(x, position)).numpy()
         yield after
 

@@ -167,37 +167,7 @@ def edge_effects(
     )
 
 
-def cut_edge(
-    model: Model,
-    ids: Text,
-    layer: int,
-    head: int,
-    query: int,
-    key: int,
-    mask: Tensor | None = None,
-    *,
-    is_causal: bool = True,
-) -> np.ndarray:
-    """The logits (T, V) once one query of one head no longer looks at one key; the rest of its row stays as it was.
-
-    Query and key are counted from 0, or from -1 backwards. Raises as `edge_effects` does.
-    """
-    T = model.stack.embedding.length(one_text(ids))
-    check_head(model, layer, head)
-    check_position(T, query, "query")
-    check_position(T, key, "key")
-    path = f"{model.kind}.{layer}.self_attn.weights"
-
-    def cut(name: str, tensor: Tensor) -> Tensor:
-        if name == path:
-            tensor = tensor.clone()
-            tensor[:, head, query, key] = 0.0
-        return tensor
-
-    return forward(model, ids, mask, is_causal=is_causal, tap=cut).logits[0].numpy()
-
-
-def head_without_effect(n_tokens: int = 4) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def head_without_effect() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """A head built by hand whose first key has a weight of 1 and no effect: the value there is zero.
 
     -> (weights (T, T), values (T, d_k), output (T, D))
@@ -209,10 +179,10 @@ def head_without_effect(n_tokens: int = 4) -> tuple[np.ndarray, np.ndarray, np.n
     with torch.no_grad():
         for map_, weight in (("w_q", one), ("w_k", one), ("w_v", rest), ("w_o", torch.eye(4))):
             getattr(attention, map_).weight.copy_(weight)
-    x = torch.zeros(1, n_tokens, 4)
+    x = torch.zeros(1, 4, 4)
     x[..., 0] = 20.0  # every token asks for the first feature ...
     x[0, 0, 0] = 400.0  # ... and the first token has most of it, and nothing else
-    x[0, 1:, 1:] = torch.linspace(-1, 1, 3 * (n_tokens - 1)).reshape(n_tokens - 1, 3)
+    x[0, 1:, 1:] = torch.linspace(-1, 1, 9).reshape(3, 3)
     recorder = Recorder("v")
     with torch.inference_mode():
         output, weights = attention(x, tap=recorder)

@@ -79,7 +79,8 @@ def score(logits: Tensor, question: Question) -> Tensor:
 def patch_heads(model: SingleStack, question: Question, *, last_only: bool = False) -> Patching:
     """Patch every head by itself: its output before W_o, of all tokens or of the one at the question's position alone.
 
-    Raises InputError as `endpoints` does.
+    Raises InputError for prompts of different lengths, for equal ones, for a position that they do not have, and where
+    both score the same: there is then nothing that a part could carry.
     """
     run = _Runs(model, question)
     H = model.config.n_heads
@@ -96,7 +97,7 @@ def each_patched(model: SingleStack, question: Question, *, last_only: bool = Fa
     """The probabilities (H, V) of the next token of the corrupted prompt with each head of a layer patched, layer by
     layer.
 
-    Raises InputError as `endpoints` does.
+    Raises InputError as `patch_heads` does.
     """
     run = _Runs(model, question)
     rows = question.position if last_only else slice(None)
@@ -110,7 +111,7 @@ def patch_stream(model: SingleStack, question: Question) -> Patching:
     """Patch the stream at one token and one height: as it enters each layer, and as it leaves the last, (L + 1, T).
 
     Before the first token that differs, the two runs of a decoder are the same, and nothing is run again.
-    Raises InputError as `endpoints` does.
+    Raises InputError as `patch_heads` does.
     """
     run = _Runs(model, question)
     L, T = len(model.stack.layers), run.T
@@ -121,12 +122,6 @@ def patch_stream(model: SingleStack, question: Question) -> Patching:
         clean, corrupted = run.activations(path)  # (T, D)
         scores[height, first:] = run.each(path, [_replaced(corrupted, clean, token) for token in range(first, T)])
     return Patching(run.clean, run.corrupted, scores)
-
-
-def patch_parts(model: SingleStack, question: Question, tap: Tap) -> float:
-    """The score of the corrupted prompt under any tap, such as taps.compose of several patches."""
-    with torch.inference_mode():
-        return float(_scores(model, question.corrupted, question, tap)[0])
 
 
 class Predictions(NamedTuple):
@@ -142,7 +137,7 @@ def predictions(
 ) -> Predictions:
     """What the model predicts at the question's position, before and after one head is patched.
 
-    Raises InputError as `endpoints` does, and IndexError if there is no such layer or head.
+    Raises InputError as `patch_heads` does, and IndexError if there is no such layer or head.
     """
     check_head(model, layer, head)
     run = _Runs(model, question)
@@ -156,16 +151,6 @@ def predictions(
             _logits(model, question.corrupted, question, patch(path, value[None])),
         ]
         return Predictions(*(x[0].float().softmax(-1).numpy() for x in logits))
-
-
-def endpoints(model: SingleStack, question: Question) -> tuple[float, float]:
-    """The scores of the clean and of the corrupted prompt, each from one pass.
-
-    Raises InputError for prompts of different lengths, for equal ones, for a position that they do not have, and where
-    both score the same: there is then nothing that a part could carry.
-    """
-    runs = _Runs(model, question, records=False)
-    return runs.clean, runs.corrupted
 
 
 def patching_work(config: TransformerConfig, T: int, n_layers: int, n_patches: int) -> Workload:
@@ -188,7 +173,7 @@ def copies_at_once(config: TransformerConfig, T: int) -> int:
 class _Runs:
     """The two prompts, run once each, and copies of the corrupted one with patches."""
 
-    def __init__(self, model: SingleStack, question: Question, *, records: bool = True) -> None:
+    def __init__(self, model: SingleStack, question: Question) -> None:
         self.T, other = len(ids_of(question.clean)), len(ids_of(question.corrupted))
         if other != self.T:
             raise InputError(
@@ -198,10 +183,10 @@ class _Runs:
         if not question.differs:
             raise InputError("the two prompts are the same; change a word in one of them")
         self.model, self.question = model, question
-        recorders = [Recorder(*(("heads", "residual_in", "residual_out") if records else ("none",))) for _ in range(2)]
+        recorders = [Recorder("heads", "residual_in", "residual_out") for _ in range(2)]
         with torch.inference_mode():
             self.clean, self.corrupted = (
-                float(_scores(model, ids, question, recorder)[0])
+                float(score(_logits(model, ids, question, recorder), question)[0])
                 for ids, recorder in zip((question.clean, question.corrupted), recorders, strict=True)
             )
         self._clean, self._corrupted = recorders
@@ -239,11 +224,6 @@ def _replaced(corrupted: Tensor, clean: Tensor, *at: int | slice) -> Tensor:
     tensor = corrupted.clone()
     tensor[at] = clean[at]
     return tensor
-
-
-def _scores(model: SingleStack, ids: Text, question: Question, tap: Tap = no_tap, B: int = 1) -> Tensor:
-    """The scores (B,) of B copies of a text."""
-    return score(_logits(model, ids, question, tap, B), question)
 
 
 def _logits(model: SingleStack, ids: Text, question: Question, tap: Tap = no_tap, B: int = 1) -> Tensor:

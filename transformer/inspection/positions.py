@@ -10,8 +10,7 @@ from torch import Tensor
 from transformer.core.attention import scaled_dot_product_attention
 from transformer.core.checks import InputError
 from transformer.core.config import TransformerConfig
-from transformer.core.embeddings import SegmentEmbedding, TokenEmbedding
-from transformer.core.layers import make_norm
+from transformer.core.embeddings import TokenEmbedding
 from transformer.core.model import DecoderModel, EncoderModel
 from transformer.core.positions import (
     AlibiPositions,
@@ -192,8 +191,6 @@ def shuffle(model: EncoderModel | DecoderModel, ids: Text, order: tuple[int, ...
 class Summands:
     """What an encoder reads: token vectors, position codes, the codes times an amount, and the sum, each (T, D).
 
-    segments (T, D) the vectors of the texts that tokens belong to, part of the sum; None without segments
-    normed   (T, D) the sum after the norm that the model has there; None without one
     rms      the root mean square of the token vectors and of the codes
     shapes   the shapes of the token vectors, the table and the sum, for a batch
     shared   whether every text of the batch got the same codes, bit for bit
@@ -206,24 +203,10 @@ class Summands:
     rms: tuple[float, float]
     shapes: tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
     shared: bool
-    segments: np.ndarray | None = None
-    normed: np.ndarray | None = None
 
 
-def summands(
-    ids: Text,
-    config: TransformerConfig,
-    *,
-    amount: float = 1.0,
-    batch: int = 1,
-    seed: int = 0,
-    second_from: int = 0,
-    narrow: bool = True,
-) -> Summands:
-    """token + amount x position, with the model's own embedding and scheme ("sinusoidal" or "learned"), and with the
-    segments and the norm that the config has. Tokens from `second_from` on belong to the second of two texts.
-
-    narrow   rows of the table drawn from N(0, 1 / d_model), as TokenEmbedding does; else from N(0, 1)
+def summands(ids: Text, config: TransformerConfig, *, amount: float = 1.0, batch: int = 1, seed: int = 0) -> Summands:
+    """token + amount x position, with the model's own embedding and scheme ("sinusoidal" or "learned").
 
     The other texts of the batch are the same words rotated by one place each, since codes must not depend on words.
     The codes are measured by adding them to zeros.
@@ -232,22 +215,12 @@ def summands(
     generator = torch.Generator().manual_seed(seed)
     embedding = TokenEmbedding(config.vocab_size, config.d_model, scaled=config.scale_embeddings, generator=generator)
     scheme = make_positions(config, generator=generator)
-    segments = SegmentEmbedding(config.n_segments, config.d_model, generator) if config.n_segments else None
-    norm = make_norm(config) if config.embedding_norm else None
     with torch.inference_mode():
-        if not narrow:
-            embedding.weight.mul_(config.d_model**0.5)  # the same draws at a standard deviation of 1
         texts = torch.tensor([ids[i:] + ids[:i] for i in (b % max(len(ids), 1) for b in range(batch))])
         x = embedding(texts)  # (B, T, D)
         codes = scheme.add(torch.zeros_like(x))  # (B, T, D), the same in every text
         added = amount * codes
         total = x + added
-        part = None
-        if segments is not None:
-            belongs = (torch.arange(len(ids)) >= second_from).long() if second_from else None
-            part = segments(torch.zeros_like(x), None if belongs is None else belongs.expand(batch, -1))
-            total = total + part
-        normed = None if norm is None else norm(total)
         rms = [float(part[0].square().mean().sqrt()) for part in (x, codes)]
     return Summands(
         x[0].numpy(),
@@ -257,21 +230,19 @@ def summands(
         (rms[0], rms[1]),
         (tuple(x.shape), (1, *codes.shape[1:]), tuple(total.shape)),
         all(torch.equal(code, codes[0]) for code in codes),
-        None if part is None else part[0].numpy(),
-        None if normed is None else normed[0].numpy(),
     )
 
 
 # One word everywhere
 
 
-def same_word(scheme: str, T: int, *, d_model: int, n_heads: int, seed: int, base: float = 10_000.0) -> np.ndarray:
+def same_word(scheme: str, T: int, *, d_model: int, n_heads: int, seed: int) -> np.ndarray:
     """The attention weights (H, T, T) of an untrained one-layer encoder that reads one word T times.
 
     All queries come from the same word, and so do all keys, so what is not uniform comes from the positions. All
     schemes get the same word and the same matrices w_q and w_k.
     """
-    model = one_word_model(scheme, T, d_model=d_model, n_heads=n_heads, seed=seed, base=base)
+    model = one_word_model(scheme, T, d_model=d_model, n_heads=n_heads, seed=seed)
     with torch.inference_mode():
         return model(torch.zeros(1, T, dtype=torch.long)).attention.encoder[0][0].numpy()
 

@@ -2,14 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 import torch
 from numpy.typing import ArrayLike
 from torch import Tensor
 
-from transformer.core.attention import masked_softmax, scaled_dot_product_attention
+from transformer.core.attention import scaled_dot_product_attention
 from transformer.core.checks import InputError
 from transformer.core.masks import all_of, causal
 from transformer.core.model import DecoderModel, EncoderModel
@@ -19,7 +18,6 @@ from transformer.inspection.run import Text, check_head, one_text
 MAX_NUMBER = 100.0  # in a matrix given by hand
 
 Matrix = tuple[tuple[float, ...], ...]
-Axis = Literal["keys", "queries"]
 Matrices = tuple[Matrix, Matrix, Matrix]  # Q, K and V
 
 
@@ -100,27 +98,8 @@ def _steps(
     return Steps(q.numpy(), k.numpy(), v.numpy(), stages, allowed)
 
 
-def softmax_of(scores: ArrayLike, *, temperature: float = 1.0, add: float = 0.0, along: Axis = "keys") -> np.ndarray:
-    """softmax((scores + add) / temperature), with the model's own masked_softmax; blocked cells (-inf) become 0.
-
-    scores (T, S). along="keys" is right: each query shares 1 among the keys, so rows sum to 1. along="queries" is the
-    classic mistake of softmax over the wrong axis: each key shares 1 among the queries, so columns sum to 1.
-    A low temperature sharpens, a high one evens out; adding the same number to all scores changes nothing.
-    """
-    if not temperature > 0:
-        raise InputError(f"a temperature is above 0; {temperature:g} is not")
-    if along not in ("keys", "queries"):
-        raise InputError(f"softmax runs along the keys (right) or the queries (wrong), not along {along!r}")
-    tensor = torch.from_numpy(np.asarray(scores, dtype=float))
-    allowed = torch.isfinite(tensor)
-    tensor = (torch.where(allowed, tensor, torch.zeros_like(tensor)) + add) / temperature
-    if along == "queries":
-        return masked_softmax(tensor.T, allowed.T).T.numpy()
-    return masked_softmax(tensor, allowed).numpy()
-
-
-def random_matrices(seed: int, T: int = 3, d_k: int = 4) -> Matrices:
-    """Q, K and V (T, d_k) of normal numbers, rounded to tenths so that they can be read."""
-    numbers = torch.randn(3, T, d_k, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
+def random_matrices(seed: int) -> Matrices:
+    """Q, K and V (3, 4) of normal numbers, rounded to tenths so that they can be read."""
+    numbers = torch.randn(3, 3, 4, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
     q, k, v = (tuple(tuple(round(x, 1) + 0.0 for x in row) for row in matrix) for matrix in numbers.tolist())
     return q, k, v

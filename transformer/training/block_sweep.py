@@ -64,7 +64,7 @@ OF_2017: Block = tuple(switch.first for switch in SWITCHES.values())
 OF_TODAY: Block = tuple(switch.today for switch in SWITCHES.values())
 
 
-def config_of(block: Block, d_model: int = WIDTH, n_layers: int = N_LAYERS) -> TransformerConfig:
+def config_of(block: Block, d_model: int = WIDTH) -> TransformerConfig:
     """A model of such blocks. With a gate the hidden layer is two thirds as wide, so that it has as many parameters
     (Shazeer 2020). Raises InputError for parts that do not go together."""
     chosen = dict(zip(SWITCHES, block, strict=True))
@@ -76,8 +76,8 @@ def config_of(block: Block, d_model: int = WIDTH, n_layers: int = N_LAYERS) -> T
         n_heads=N_HEADS,
         n_kv_heads=N_HEADS // _SHARED_BY[chosen["kv_heads"]],
         d_ff=8 * d_model // 3 if fields.get("gated") else 4 * d_model,
-        n_encoder_layers=n_layers,
-        n_decoder_layers=n_layers,
+        n_encoder_layers=N_LAYERS,
+        n_decoder_layers=N_LAYERS,
         scale_embeddings=False,
         **fields,
     )

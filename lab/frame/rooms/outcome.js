@@ -1,8 +1,7 @@
 // The end of a class: what it has answered in all. Of a test, each idea before and after the lesson; else the questions
 // that most got wrong.
 
-import { el } from "../../../attention_view/lab.js";
-import { howMany } from "./said.js";
+import { counted, el } from "../../../attention_view/lab.js";
 
 const MOST = 7; // questions that are named
 
@@ -16,8 +15,8 @@ export function outcomeSaid({ ideas, asked, given }, seats) {
   if (n)
     return `Right answers to the test: ${sum(ideas, 2)} of ${n} before the lesson, ${sum(ideas, 3)} of ${n} after it.`;
   const [right, all] = [sum(asked, 2), sum(asked, 3)];
-  if (!given) return `${howMany(seats, "phone")} took part.`;
-  const gave = `${howMany(seats, "phone")}, ${howMany(given, "answer")}`;
+  if (!given) return `${counted(seats, "phone")} took part.`;
+  const gave = `${counted(seats, "phone")}, ${counted(given, "answer")}`;
   if (!all) return `${gave}.`;
   return all === given
     ? `${gave}, ${right} of them right.`

@@ -43,6 +43,7 @@ class Projector {
     this.count = el("p.answered", { role: "status" });
     this.here = el("p.quiet.small");
     this.pool = el("div.dots.pool", { "aria-hidden": "true" });
+    this.corner = el("div.tally", this.count, this.here, this.pool);
     this.lost = el("p.lost", { role: "alert", hidden: true }, "No connection. Trying again…");
     this.body = el("div.body");
     this.place = el("p.place");
@@ -60,7 +61,7 @@ class Projector {
       el(
         "header",
         el("div.question", this.heading, this.told, this.asked, this.finding),
-        el("div.corner", el("div.tally", this.count, this.here, this.pool), this.door.chip),
+        el("div.corner", this.corner, this.door.chip),
       ),
       this.body,
       this.view.node,
@@ -105,6 +106,7 @@ class Projector {
     if (done) this.drawEnd(news);
     else if (news.votes) this.drawResults(step, news.votes);
     else this.drawQuestion(step);
+    this.hang(news);
     if (!IS_REHEARSAL) this.view.prepare(done ? "" : step.view, step.heading);
   }
 
@@ -144,6 +146,14 @@ class Projector {
     this.root.classList.toggle("invented", invented > 0);
   }
 
+  /** Where the dots of whoever has answered wait: above the words on which they will fall, or in the corner. */
+  hang({ step, votes, done }) {
+    const place = (!votes && !done && step.kind === "cells" && this.body.querySelector(".asked")) || this.corner;
+    if (this.pool.parentNode === place) return;
+    if (place === this.corner) place.append(this.pool);
+    else place.prepend(this.pool);
+  }
+
   drawQuestion(step) {
     const drawn = `asked ${this.news.at} ${step.ask}`; // of a rehearsal, the plan may change
     if (this.drawn === drawn) return;
@@ -157,9 +167,15 @@ class Projector {
     const what = tag
       ? el(tag, ...step.labels.map((label) => el("li", label)))
       : step.kind in EMPTY
-        ? EMPTY[step.kind](step)
+        ? EMPTY[step.kind](step, IS_REHEARSAL && ((value) => this.vote(value)))
         : el("p.hint", hints[step.kind] ?? "Talk to your neighbour.");
     this.body.replaceChildren(what, this.door.picture);
+  }
+
+  /** Whoever rehearses may press a word on the board as well as on the phone. */
+  vote(value) {
+    const { at, step } = this.news;
+    ask(`./rooms/${this.code}/answer`, { at, round: step.round, value });
   }
 
   /** What the class says beside what the model does; of an invented class also while the model is held back. */

@@ -1,10 +1,10 @@
 // What the class has answered, drawn beside what the model says: bars, words with dots, a histogram, curves.
 // Each is made by a function (step, votes) -> an element; votes has one entry per round, the last one counts.
 
-import { el, fixed, svg } from "../../../attention_view/lab.js";
+import { counted, el, fixed, svg } from "../../../attention_view/lab.js";
 import { arcsBelow } from "./asked_arcs.js";
 import { mapOf, mapOfClass, mapOfModel } from "./map.js";
-import { acrossOf, amount, bestCell, howMany, pathOf } from "./said.js";
+import { acrossOf, amount, bestCell, pathOf } from "./said.js";
 
 const sum = (counts) => counts.reduce((total, n) => total + n, 0);
 
@@ -102,16 +102,24 @@ function cells(step, votes, mine) {
 /** What a word is, in its colour: the one that asks, or the one that the model finds. */
 const marked = ({ asks }, n, best) => (n === asks ? "label query" : asks >= 0 && n === best ? "label key" : "label");
 
-/** The same row of words while nothing is to be seen: a ring above each, where the first dot will lie, and below it the
- * place of the model's bar. */
-export function emptyCells(step) {
+/** The same row of words while nothing is to be seen: a ring above each, where the first dot will lie, and below it what
+ * the model holds back: an arc that ends in a question mark, or the places of its bars. A word that is pressed is told
+ * to press(n), if there is one. */
+export function emptyCells(step, press) {
   const hidden = { "aria-hidden": "true" };
-  const below = step.asks >= 0 ? [] : [el("div.share", hidden)];
-  const column = (label, n) =>
-    el("li", el("div.dots", hidden, el("i.empty")), el("span.label", { class: marked(step, n) }, label), ...below);
-  const model = step.asks >= 0 ? "Arcs below: the model’s." : "Bars below: the model’s attention weights.";
-  const caption = `Dots above: your votes. ${model}`;
-  return el("figure.cells.asked", el("ol.words", ...step.labels.map(column)), el("figcaption", caption));
+  const asking = step.asks >= 0;
+  const below = asking ? [] : [el("div.share", hidden)];
+  const column = (label, n) => {
+    const word = [el("div.dots", hidden, el("i.empty")), el("span.label", { class: marked(step, n) }, label)];
+    return el("li", ...(press ? [el("button.vote", { onclick: () => press(n) }, ...word)] : word), ...below);
+  };
+  const row = el("ol.words", ...step.labels.map(column));
+  const arcs = asking ? [arcsBelow(row, { ...step, truth: [] })] : [];
+  const votes = press
+    ? "Press a word: your vote joins the others, and all fall on their words."
+    : "A dot is a vote: it falls on its word when the votes are shown.";
+  const model = `The ${asking ? "arc is" : "bars are"} the model’s.`;
+  return el(`figure.cells.asked${asking ? ".asking" : ""}`, row, ...arcs, el("figcaption", `${votes} ${model}`));
 }
 
 /** A dot for everybody who has answered, a ring for everybody who has not yet. */
@@ -158,12 +166,12 @@ export function numbers({ low, high, unit }, votes) {
   const best = counts.findIndex((n) => 2 * n > all); // more than half of them
   const isOne = all > 1 && best >= 0 && counts[best] < all;
   const [first, last] = isOne ? [best, best] : [counts.findIndex(Boolean), counts.findLastIndex(Boolean)];
-  return `${howMany(all, "number")}${isOne ? "; most" : ","} between ${edge(first)} and ${edge(last + 1)}`;
+  return `${counted(all, "number")}${isOne ? "; most" : ","} between ${edge(first)} and ${edge(last + 1)}`;
 }
 
 /** What a picture of curves shows, in words. */
 export function curves(n, isShown) {
-  const drawn = n ? `${howMany(n, "curve")} of the class` : "No curve of the class";
+  const drawn = n ? `${counted(n, "curve")} of the class` : "No curve of the class";
   return isShown ? `${drawn}, ${n ? "and" : "only"} the model’s` : drawn;
 }
 
@@ -208,7 +216,7 @@ function map(step, votes) {
     "div.maps",
     one(
       mapOfClass(step, votes.at(-1), best),
-      `The class: ${howMany(total, "cell")}${votes.length > 1 ? ", after talking" : ""}`,
+      `The class: ${counted(total, "cell")}${votes.length > 1 ? ", after talking" : ""}`,
     ),
     ...(step.truth.length ? [one(mapOfModel(step, [best]), ...said)] : []),
   );

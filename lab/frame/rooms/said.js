@@ -21,9 +21,6 @@ export function pathOf(values, { low, high }, wide = WIDE, tall = HIGH) {
   return values.map((value, n) => `${n ? "L" : "M"}${x(n).toFixed(1)} ${y(value).toFixed(1)}`).join("");
 }
 
-/** So many of something: 0 curves, 1 curve, 2 curves. */
-export const howMany = (n, one) => `${n} ${one}${n === 1 ? "" : "s"}`;
-
 /** A number as it is said: 99.96%, 50%; without a unit, as everywhere in the app. */
 export const amount = (value, unit) => (unit ? `${Number(value.toFixed(2))}${unit}` : fixed(value));
 
@@ -76,8 +73,9 @@ export function truthOf({ kind, labels, truth, unit }) {
 }
 
 /** The button that is dark: what a teacher does next. hasLooked: the view was shown at this question. */
-export function leading({ step, seats, answered, done }, hasLooked) {
-  if (done) return "";
+export function leading({ step, seats, answered, done, invented, mine }, hasLooked) {
+  const votesFirst = invented && mine === undefined && step.kind === "cells" && !step.counted; // on the board itself
+  if (done || votesFirst) return "";
   const n = answered.at(-1);
   if (step.kind === "test") return n > 0 && n === seats ? "next" : "";
   const isSeenInTheView = ["options", "talk"].includes(step.kind) && step.view; // others draw what the model does

@@ -328,11 +328,11 @@ WINDOWED = Control(
 )
 
 
-def ask_window_layers(n_layers: int, key: str = "") -> tuple[int, ...] | None:
+def ask_window_layers(n_layers: int) -> tuple[int, ...] | None:
     """The layers that have the window, numbered from 0; None where all of them do."""
     if n_layers == 1:
         return None
-    layers = tuple(WINDOW_LAYERS[WINDOWED.ask(key, why="there is no choice of layers called “{}”")](n_layers))
+    layers = tuple(WINDOW_LAYERS[WINDOWED.ask(why="there is no choice of layers called “{}”")](n_layers))
     return None if len(layers) == n_layers else layers
 
 

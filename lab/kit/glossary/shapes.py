@@ -98,9 +98,9 @@ def path(d: str, name: str = "quiet", width: float = 1.5, dash: str = "") -> Sha
     )
 
 
-def curve(points: Iterable[tuple[float, float]], name: str = "ink", width: float = 2, dash: str = "") -> Shape:
+def curve(points: Iterable[tuple[float, float]], name: str = "ink", width: float = 2) -> Shape:
     """A line through points."""
-    return path("M" + "L".join(f"{_round(x)} {_round(y)}" for x, y in points), name, width, dash)
+    return path("M" + "L".join(f"{_round(x)} {_round(y)}" for x, y in points), name, width)
 
 
 def arrow(x1: float, y1: float, x2: float, y2: float, name: str = "quiet", width: float = 1.5) -> Picture:

@@ -58,10 +58,10 @@ class Faults:
             self.add(line.number, "There may be no links, pictures or HTML inside of a text. Leave them out.")
         return line.text
 
-    def settle(self, error: type[TextError] = TextError, most: int | None = None) -> None:
+    def settle(self, most: int | None = None) -> None:
         """Raise what was found, the first `most` of it by line; nothing happens if all is well."""
         if self.found:
-            raise error(sorted(self.found)[:most])
+            raise TextError(sorted(self.found)[:most])
 
 
 # ---- what a text is made of ----------------------------------------------------------------------------------------
@@ -247,21 +247,19 @@ def labelled(prose: Prose, labels: Collection[str], ends: str = "") -> Iterator[
     yield label, tuple(found)
 
 
-def keyed(found: Collection[Section], faults: Faults, level: int = 2) -> dict[str, Section]:
+def keyed(found: Collection[Section], faults: Faults) -> dict[str, Section]:
     """Sections by their headings, which are keys: small letters, digits and hyphens, each of them once.
 
-    Only headings of this level may be there; what stands above the first of them is for whoever opens the file.
+    Only headings of level 2 may be there; what stands above the first of them is for whoever opens the file.
     """
     by_key: dict[str, Section] = {}
     for section in found:
-        if section.level == level and not _SECTION_KEY.fullmatch(section.heading):
+        if section.level == 2 and not _SECTION_KEY.fullmatch(section.heading):
             faults.add(section.number, "Here stands a key: small letters and digits, with hyphens between them.")
-        elif section.level == level and section.heading in by_key:
+        elif section.level == 2 and section.heading in by_key:
             faults.add(section.number, f"“{section.heading}” is there twice. Change one of them.")
-        elif section.level == level:
+        elif section.level == 2:
             by_key[section.heading] = section
         elif by_key or section.level > 1:
-            faults.add(
-                section.number, f"“{short(section.heading)}” is not read. A section begins with “{'#' * level} ”."
-            )
+            faults.add(section.number, f"“{short(section.heading)}” is not read. A section begins with “## ”.")
     return by_key

@@ -31,9 +31,9 @@ def test_it_opens_on_code_and_every_thread_is_the_models_own() -> None:
         assert sum(one["row"]) + one["rest"] == pytest.approx(1, abs=0.02)
         assert len(one["row"]) == one["at"]
     assert f"finds the partner of **{result.n_fixed} of {len(result.closings)}** closing brackets" in words(at)
-    assert sum(one["looks"] == one["partner"] for one in sent["closings"]) == result.n_looked
-    assert result.n_looked == result.n_pairs > result.n_fixed, "it opens on code that it reads rightly"
-    assert result.n_right == len(result.closings)
+    assert all(one["looks"] == one["partner"] for one in sent["closings"]), "it opens on code that it reads rightly"
+    assert all(one.expected == result.pieces[one.at].token for one in result.closings)
+    assert result.n_pairs == len(result.closings) > result.n_fixed
     assert len(driver.questions(at)) == 2
 
 

@@ -56,6 +56,9 @@ def test_the_first_puzzle_stands_there_with_the_models_own_numbers():
         np.testing.assert_allclose(shares[n], texts.undecided(tokens), atol=1e-5)
     opens = [name for name, both in zip(names, shares, strict=True) if both.min() >= lock["mark"]]
     assert names[0] not in opens
+    ways = [(n, letters[by]) for n, letters in enumerate(texts.WHEELS) for by in (1, -1)]
+    beside = [names[0][:n] + letter + names[0][n + 1 :] for n, letter in ways]
+    assert not set(beside) & set(opens), "one notch solves nothing"
     assert 0.2 < len(opens) / len(names) < 0.6
     for name in (names[0], opens[0], "jin"):
         assert FIRST.check(texts.with_name(name)).is_reached == (name in opens), "the figure and the check agree"

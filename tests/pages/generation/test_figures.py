@@ -21,11 +21,6 @@ def test_the_cache_shows_keys_and_values_of_every_layer() -> None:
     assert figures.cache_blocks(("a",), keys[:1, :1], values[:1, :1]).data[0].z.shape == (6, 1)
 
 
-def test_bytes_are_those_given() -> None:
-    figure = figures.cache_growth(np.array([4, 8, 12]), np.array([4, 8, 12]))
-    assert [list(trace.y) for trace in figure.data] == [[4, 8, 12], [4, 8, 12]]
-
-
 def test_two_lines_are_named_and_not_exchanged() -> None:
     figure = figures.two_lines([1, 2], [3, 4], [5, 9], "tokens", "ms")
     assert {trace.name: list(trace.y) for trace in figure.data} == {"without": [5, 9], "with a cache": [3, 4]}

@@ -341,7 +341,7 @@ def test_the_cache_is_counted_and_drawn(model: DecoderModel) -> None:
     assert f"For {T} tokens: " in texts(at)
     assert f"**{each * T:,}**" in texts(at)
     assert f"**{each:,} bytes** are kept for each token: " in texts(at), "true however far the picture reads on"
-    assert numbers(traces(at, 0)[1]["y"])[-1] == contents.n_bytes
+    assert f"counted on the tensors: **{contents.n_bytes:,}**" in texts(at)
 
 
 def test_the_figure_of_the_cache_has_the_models_own_columns_and_counts() -> None:
@@ -357,10 +357,10 @@ def test_the_figure_of_the_cache_has_the_models_own_columns_and_counts() -> None
         assert WORDS.label(token) == label
         state = state.take(token)
     assert state.logits is not None
-    assert header["place"] == (
-        "Each row is a step. A cell is the key and the value of one token in one head, here layer 2, head 0."
-        " The stronger a colour, the further its number is from 0. All 4 heads of all 3 layers do the same."
-    )
+    layers, heads, width, each = header["memory"]
+    assert (layers, heads, width) == (model.config.n_decoder_layers, model.config.n_kv_heads, model.config.d_k)
+    assert each == 2 * layers * heads * width * 4
+    assert each * T == begin(model, GIVEN).reading.cache.n_bytes, "each token takes as much"
     held = state.reading.cache.layers[-1].self_attn
     np.testing.assert_allclose(sides["keys"], held.k[0, 0], atol=1e-4)
     np.testing.assert_allclose(sides["values"], held.v[0, 0], atol=1e-4)
@@ -378,7 +378,7 @@ def test_multiplications_with_the_cache_are_the_fewer(model: DecoderModel) -> No
         [multiplications(model.config, len(WORDS), T, cached=cached) for T in range(1, len(GIVEN) + 1)]
         for cached in (True, False)
     )
-    lines = {trace["name"]: numbers(trace["y"]).tolist() for trace in traces(visit(view=VIEWS[1]), 1)}
+    lines = {trace["name"]: numbers(trace["y"]).tolist() for trace in traces(visit(view=VIEWS[1]), 0)}
     assert lines == {"with a cache": with_a_cache, "without": without}
     assert with_a_cache[-1] < without[-1]
 
@@ -386,10 +386,10 @@ def test_multiplications_with_the_cache_are_the_fewer(model: DecoderModel) -> No
 @pytest.mark.wide
 def test_times_are_measured_only_when_asked(model: DecoderModel) -> None:
     at = visit(view=VIEWS[1])
-    assert len(charts(at)) == 3
+    assert len(charts(at)) == 2
     at = press(at, "gen-measure")
-    assert {trace["name"] for trace in traces(at, 2)} == {"without", "with a cache"}
-    assert all((numbers(trace["y"]) > 0).all() for trace in traces(at, 2))
+    assert {trace["name"] for trace in traces(at, 1)} == {"without", "with a cache"}
+    assert all((numbers(trace["y"]) > 0).all() for trace in traces(at, 1))
 
 
 def test_one_logit_is_the_vector_times_the_row(model: DecoderModel) -> None:

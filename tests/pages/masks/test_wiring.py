@@ -130,7 +130,7 @@ def test_a_plug_that_was_moved_is_in_the_settings(monkeypatch: pytest.MonkeyPatc
     ):
         state.clear()
         state[wiring.PLUGS] = {"plug": sent}
-        monkeypatch.setattr("pages.masks.components.wiring_plugs.st.session_state", state)
+        monkeypatch.setattr("lab.kit.components.st.session_state", state)
         wiring._take_plug()
         assert {key: value for key, value in state.items() if key != wiring.PLUGS} == after
 

@@ -291,8 +291,8 @@ def test_a_chosen_head_is_looked_at_closely():
 
 def test_without_another_answer_the_log_probability_is_asked_for():
     at = choose(look("Patch"), pretrained_study_other=controls.ANY_OTHER)
-    ends = patching.endpoints(stories()[1], question()._replace(other=None))
-    assert f"{fixed(ends[1], 1, signed=True)} and {fixed(ends[0], 1, signed=True)}" in words(at)
+    ends = patching.patch_heads(stories()[1], question()._replace(other=None))
+    assert f"{fixed(ends.corrupted, 1, signed=True)} and {fixed(ends.clean, 1, signed=True)}" in words(at)
     assert "the log-probability of hat" in words(at)
     assert chips(at)[-1] == "against any other", "which is no word to be quoted"
     assert chips(look("Patch"))[-1] == "against “ball”"

@@ -144,7 +144,7 @@ def test_the_square_and_the_strip_have_the_chosen_sides() -> None:
 def test_a_side_that_was_dragged_is_one_of_the_options_or_nothing(
     monkeypatch: pytest.MonkeyPatch, sent: object, value: int | None
 ) -> None:
-    monkeypatch.setattr("pages.why.components.area.st.session_state", {"why_area": {"n": sent}})
+    monkeypatch.setattr("lab.kit.components.st.session_state", {"why_area": {"n": sent}})
     assert dragged("why_area", "n", LENGTHS) == value
 
 

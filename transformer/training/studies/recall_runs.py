@@ -51,9 +51,9 @@ def draw(setting: Setting, n: int, generator: Generator, distance: int | None = 
     return Texts(torch.cat([ids, N * C + names], dim=1), N * C + N + colours, distances)
 
 
-def ending_at_the_question(setting: Setting, distances: Sequence[int], n: int, seed: int = 0) -> Tensor:
+def ending_at_the_question(setting: Setting, distances: Sequence[int], n: int) -> Tensor:
     """n texts (distances, n, n_tokens + 1) for each of the distances, up to the first question."""
-    generator = Generator().manual_seed(seed)
+    generator = Generator().manual_seed(0)
     texts = [draw(setting, n, generator, distance).ids[:, : setting.n_tokens + 1] for distance in distances]
     return torch.stack(texts)
 

@@ -1,5 +1,5 @@
-// What the reader expects of softmax: a level in the column of the chosen key, whose height is the share that it will
-// get. A hand moves it before softmax; then it stays as a thin line beside the truth.
+// What the reader expects of softmax: how full a glass beside the scores is, which holds all of the attention. A hand
+// fills it before softmax; then a thin line in the column of the key stays beside the truth.
 
 import { el, put } from "../../../../attention_view/lab.js";
 import { share } from "./stages.js";
@@ -9,7 +9,10 @@ const HALF = 0.5; // where the line waits for a hand
 export class Guess {
   constructor(steps) {
     this.steps = steps;
-    this.node = el("div.level", { "aria-hidden": "true" }, el("span"));
+    this.line = el("div.level", { "aria-hidden": "true" }, el("span"));
+    this.asked = el("span");
+    this.water = el("i", this.asked);
+    this.glass = el("div.glass", { "aria-hidden": "true" }, this.water);
     this.clear();
   }
 
@@ -27,24 +30,29 @@ export class Guess {
     return this.said ?? HALF;
   }
 
-  /** The reader says how large the share of a key will be. */
-  say(col, expected) {
-    const { steps } = this;
-    this.made = { row: steps.state.row, col, share: Math.round(100 * Math.max(0, Math.min(1, expected))) / 100 };
-    steps.set({ col });
+  /** The reader says how large the share of the chosen key will be. */
+  say(expected) {
+    const { row, col } = this.steps.state;
+    this.made = { row, col, share: Math.round(100 * Math.max(0, Math.min(1, expected))) / 100 };
+    this.steps.set({});
   }
 
   /** tall: pixels of the chart; all: of a share of 1 in it; grip: what a hand holds, on the line while it can move */
   paint(grip, tall, all) {
-    const { node, said, level } = this;
+    const { line, glass, said, level } = this;
     const { asks, state, data } = this.steps;
     const S = data.labels.length;
-    node.hidden = !asks && (said === null || state.stage !== "weights");
-    if (node.hidden) return;
-    node.className = `level ${asks ? "" : "past"} ${state.col > S / 2 ? "left" : ""}`;
-    node.firstChild.textContent = asks ? (said === null ? "how much?" : share(said)) : `you said ${share(said)}`;
-    put(node, { style: `left: ${(100 * state.col) / S}%; height: ${level * all}px; --all: ${all}px` });
+    glass.hidden = !asks;
+    line.hidden = asks || said === null || state.stage !== "weights";
+    if (!line.hidden) {
+      put(line, { style: `left: ${(100 * state.col) / S}%; height: ${level * all}px` });
+      line.classList.toggle("left", state.col > S / 2);
+      line.firstChild.textContent = `you said ${share(said)}`;
+    }
     if (!asks) return;
+    glass.style.height = `${all}px`;
+    this.water.style.height = `${100 * level}%`;
+    this.asked.textContent = said === null ? "how much?" : share(said);
     grip.style.top = `${tall - level * all}px`;
     put(grip, {
       "aria-label": `Your guess: the attention weight of ${data.labels[state.col]}`,

@@ -12,7 +12,6 @@ const OUTSIDE = 214; // pixels of a window above and below the figure
 const FOR_NUMBER = 34; // pixels, above the bars and below them
 const FOR_OUTLINE = 24; // pixels that an outline is longer than its bar
 const FOR_GRIP = 11; // pixels between the end of the bar that can be dragged and its number
-const ABOVE_GRIP = 14; // pixels from the middle of a grip to the number above it
 const LOWEST = 110; // pixels of a chart below which values are mixed
 const NARROW = 44; // pixels: in narrower columns names stand upright, and only the chosen key has its number
 const PHONE = 640; // pixels: in a narrower figure the chart is no taller than its words leave room for
@@ -54,10 +53,6 @@ export function ingredients(weights, chosen) {
   return rest < LEAST ? parts : [...parts, { keys: others, weight: rest }];
 }
 
-/** Where the foot of a number stands, in pixels from the top: above the grip where that would cover it. */
-export const clearOf = (grip, foot) =>
-  grip !== null && foot > grip - ABOVE_GRIP && foot < grip + 2 * ABOVE_GRIP ? grip - ABOVE_GRIP : foot;
-
 export class RowFigure {
   /** steps: has the data, the stages as they are now, set(), moveScore(), and the formula, which is the stepper */
   constructor(steps) {
@@ -74,7 +69,9 @@ export class RowFigure {
     this.grip = this.hand();
     this.name = el("span.measure.quiet");
     this.bars = el("div.bars.from-left", { "aria-hidden": "true" }, ...this.columns.map(({ node }) => node));
-    this.chart = el("div.chart", this.bars, steps.guess.node, this.grip);
+    const { line: said, glass } = steps.guess;
+    glass.addEventListener("pointerdown", (event) => event.button || this.foresee(event));
+    this.chart = el("div.chart", this.bars, said, glass, this.grip);
     const onclick = ({ target }) => target.dataset.f && steps.set({ feature: Number(target.dataset.f) });
     this.mixed = el("div.mixed", { onclick });
     this.cell = el("p.unseen", { role: "status" });
@@ -160,9 +157,8 @@ export class RowFigure {
   take(event, j) {
     if (event.button) return;
     const { steps } = this;
-    if (steps.asks) return this.foresee(event, j);
-    this.steps.set({ col: j });
-    if (this.isFixed(j) || steps.state.stage === "output") return;
+    steps.set({ col: j });
+    if (steps.asks || this.isFixed(j) || steps.state.stage === "output") return;
     event.preventDefault();
     const { row } = steps.state;
     const from = { score: this.rowOf("scores")[j], weight: steps.stages.weights[row][j], fed: [...steps.fed[row]] };
@@ -175,12 +171,12 @@ export class RowFigure {
     drag(move, () => this.node.classList.remove("dragged"));
   }
 
-  /** Before softmax a hand says how high the share of a key will stand: the whole column is a share of 1. */
-  foresee(event, j) {
+  /** Before softmax a hand says how high the share of the chosen key will stand: the glass is a share of 1. */
+  foresee(event) {
     event.preventDefault();
-    const { clientHeight } = this.bars;
-    const to = (at) =>
-      this.steps.guess.say(j, (clientHeight - pointIn(at, this.bars)[1]) / (clientHeight - FOR_NUMBER));
+    const { guess } = this.steps;
+    const { glass } = guess;
+    const to = (at) => guess.say(1 - pointIn(at, glass)[1] / glass.clientHeight);
     to(event);
     this.hold(to);
   }
@@ -192,20 +188,23 @@ export class RowFigure {
 
   /** The handle on the bar of the chosen key. */
   hand() {
-    const onkeydown = (event) => {
-      const { col, row } = this.steps.state;
-      const by = KEYS[event.key];
-      const { asks, guess } = this.steps;
-      if ((!by && event.key !== "Home") || (this.isFixed(col) && !asks)) return;
-      event.preventDefault();
-      event.stopPropagation();
-      if (asks) return guess.say(col, guess.level + (by ?? 0) / 100);
-      const [low, high] = this.limits;
-      const own = this.steps.given.scores[row][col];
-      this.moveTo(col, by ? this.rowOf("scores")[col] + (by * (high - low)) / 60 : own);
-    };
-    const onpointerdown = (event) => this.take(event, this.steps.state.col);
+    const onkeydown = (event) => this.key(event);
+    const onpointerdown = (event) => (this.steps.asks ? this.foresee(event) : this.take(event, this.steps.state.col));
     return el("b.grip", { role: "slider", tabindex: 0, "aria-orientation": "vertical", onkeydown, onpointerdown });
+  }
+
+  /** Home takes a score back to that of the model; of a guess there is nothing to take back to. */
+  key(event) {
+    const { col, row } = this.steps.state;
+    const by = KEYS[event.key];
+    const { asks, guess } = this.steps;
+    if ((!by && event.key !== "Home") || (this.isFixed(col) && !asks)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (asks) return by && guess.say(guess.level + by / 100);
+    const [low, high] = this.limits;
+    const own = this.steps.given.scores[row][col];
+    this.moveTo(col, by ? this.rowOf("scores")[col] + (by * (high - low)) / 60 : own);
   }
 
   // ---- drawing ------------------------------------------------------------------------------------------------
@@ -215,13 +214,14 @@ export class RowFigure {
     const { stage, row, col, feature } = state;
     this.choose(this.queries.buttons, row);
     this.choose(this.keys.buttons, col);
-    const width = this.chart.clientWidth / data.labels.length;
+    this.node.classList.toggle("asking", this.steps.asks);
+    const width = this.bars.clientWidth / data.labels.length;
     this.node.classList.toggle("dense", width > 0 && width < NARROW);
     this.name.textContent = `bars: ${MEASURED[stage]}`;
     this.hint.hidden = stage === "output";
     const isShared = this.isShare && this.steps.tuner.set.along === "keys";
     this.hint.textContent = this.steps.asks
-      ? "Drag the dashed line to where you expect the share."
+      ? "Fill the glass to the share that you expect."
       : `Drag a bar: ${isShared ? "the others adjust" : "the others stay as they are"}.`;
     this.mixed.hidden = stage !== "output";
     if (stage === "output") this.paintMix();
@@ -270,12 +270,11 @@ export class RowFigure {
     this.bars.style.setProperty("--zero", `${zero}px`);
     const before = isShare || stage === "scores" ? null : this.rowOf("scores");
     const all = tall - FOR_NUMBER;
-    this.held = this.steps.asks ? tall - this.steps.guess.level * all : null; // where the grip of a guess is
     this.columns.forEach((column, j) => this.paintColumn(column, values[j], before?.[j], j === col, zero));
     this.steps.guess.paint(this.grip, tall, all);
     const isFixed = this.isFixed(col) || stage === "output";
     this.grip.hidden = isFixed && !this.steps.asks;
-    this.grip.style.left = `${(100 * (col + 0.5)) / values.length}%`;
+    this.grip.style.left = this.steps.asks ? "" : `${(100 * (col + 0.5)) / values.length}%`;
     if (isFixed || this.steps.asks) return;
     const [least, most] = this.limits;
     this.grip.style.top = `${zero - (values[col] ?? 0) * this.unit}px`;
@@ -299,7 +298,7 @@ export class RowFigure {
     const away = isOn && this.steps.state.stage !== "output" ? FOR_GRIP : 3;
     const end = zero - (x ?? 0) * unit;
     number.className = x < 0 ? "low" : "";
-    number.style.top = `${x < 0 ? end + away : isOn ? clearOf(this.held, end - away) : end - away}px`;
+    number.style.top = `${x < 0 ? end + away : end - away}px`;
   }
 
   numberOf(x, isOn) {

@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
-
 from lab.kit.components import component
 from transformer import inspection, training
 
@@ -42,11 +40,6 @@ def payload(
         "closings": closings,
         "head": f"layer {head[0]}, head {head[1]}",
     }
-
-
-def n_found(weights: np.ndarray, read: "inspection.closing.Read") -> int:
-    """How many closing brackets look most at their partner, in one head (T + 1, T + 1)."""
-    return sum(int(weights[row].argmax()) == column for row, column in read.pairs)
 
 
 def code_brackets(data: dict, *, key: str) -> None:

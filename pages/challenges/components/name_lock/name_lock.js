@@ -28,12 +28,15 @@ export function verdict(name, words, shares, mark) {
   return `After “${name}” it says “${word}”. Turn the letters until ${both} both reach ${asShare(mark)}.`;
 }
 
-/** The wheel that gets the less likely word furthest, turned alone. */
+/** One notch towards the letter that alone gets the less likely word furthest: [wheel, -1 or 1], or null where every
+ * wheel stands on its best letter. */
 export function hinted(at, { wheels, shares }) {
-  const best = wheels.map((letters, n) =>
-    Math.max(...[...letters].map((_, place) => Math.min(...shares[numberOf(at.with(n, place), wheels)]))),
-  );
-  return best.indexOf(Math.max(...best));
+  const least = (n, place) => Math.min(...shares[numberOf(at.with(n, place), wheels)]);
+  const places = wheels.flatMap((letters, n) => [...letters].map((_, place) => [n, place]));
+  const [n, best] = places.reduce((one, other) => (least(...other) > least(...one) ? other : one), [0, at[0]]);
+  const up = (best - at[n] + wheels[n].length) % wheels[n].length; // notches
+  if (!up) return null;
+  return [n, up <= wheels[n].length / 2 ? 1 : -1];
 }
 
 class NameLock {
@@ -58,10 +61,13 @@ class NameLock {
     this.story.replaceChildren(el("div.name", ...this.wheels), el("span", `${after} …`));
     this.bars = words.map((word) => el("i", { class: word }));
     this.numbers = words.map((word) => el("p", word, " ", el("b")));
-    this.marks = ["left", "right"].map((side, n) =>
-      el("u", { style: `${side}: ${100 * mark}%` }, el("small", `${words[n]} ${asShare(mark)}`)),
+    const inset = `${100 * mark}%`;
+    this.goal = el(
+      "u",
+      { style: `left: ${inset}; right: ${inset}` },
+      el("small", `goal: the edge in here, ${asShare(mark)} for each`),
     );
-    this.scale.replaceChildren(...this.numbers, el("div.track", ...this.bars, ...this.marks));
+    this.scale.replaceChildren(...this.numbers, el("div.track", ...this.bars, this.goal));
     this.show();
     if (asked) this.tell(this.name);
   }
@@ -135,13 +141,11 @@ class NameLock {
     this.settle();
   }
 
-  /** One wheel is lit, once; who plays turns it. */
+  /** The wheel that matters turns by one letter. */
   hint() {
-    const node = this.wheels[this.hinted];
-    node.classList.add("lit");
-    node.focus({ preventScroll: true });
-    this.isHinted = true;
-    this.show();
+    const [n, by] = this.hinted;
+    this.turn(n, this.at[n] + by);
+    this.settle();
   }
 
   turn(n, to) {
@@ -170,19 +174,15 @@ class NameLock {
     now.forEach((share, n) => {
       this.bars[n].style.width = `${100 * share}%`;
       this.numbers[n].lastChild.textContent = asShare(share);
-      this.marks[n].classList.toggle("met", share >= mark);
     });
     const isOpen = Math.min(...now) >= mark;
     const both = words.map((word, n) => `${word} ${asShare(now[n])}`).join(", ");
     this.scale.setAttribute("aria-label", `${both}; each has to reach ${asShare(mark)}`);
     this.says.textContent = verdict(name, words, now, mark);
     this.root.classList.toggle("solved", isOpen);
-    this.play.hidden = isOpen || this.isHinted;
-    if (!this.play.hidden) {
-      this.hinted = hinted(this.at, this.data);
-      this.play.textContent = `Try the ${PLACES[this.hinted]} letter`;
-    }
-    if (isOpen) for (const node of this.wheels) node.classList.remove("lit");
+    this.hinted = isOpen ? null : hinted(this.at, this.data);
+    this.play.hidden = !this.hinted;
+    if (this.hinted) this.play.textContent = `Turn the ${PLACES[this.hinted[0]]} letter`;
     Object.assign(this.root.dataset, { name });
   }
 }

@@ -41,6 +41,7 @@ class Rehearsal {
     if (isAct) this.fall(); // an act of any kind ends what was falling
     this.tell("projector");
     this.tell("phone");
+    this.frames[name].classList.add("dressed"); // it knows whether to be light or dark
   }
 
   /** The dots of a vote that has just come to be seen fall one after the other. */

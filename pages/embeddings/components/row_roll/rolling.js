@@ -1,5 +1,6 @@
 // Where the rows of a roll are, what happens to them as it turns, and what is said of it. Pure.
 
+import { smoothly } from "../../../../attention_view/controls.js";
 import { shorten } from "../../../../attention_view/lab.js";
 
 const LENS = 26; // pixels of the row in the middle
@@ -35,12 +36,11 @@ export const spinTime = (rows) => Math.min(LONGEST_SPIN, 180 + 6 * Math.abs(rows
 
 /** A movement that begins quickly and ends slowly; one that does both slowly. */
 export const slowing = (share) => 1 - (1 - share) ** 3;
-export const easing = (share) => share * share * (3 - 2 * share);
 
 /** Where a row is on its way from one place to another, in rows, and how far aside, from −1 to 1. */
 export function inFlight(from, to, share) {
   const aside = ((from * 7919) % 1000) / 500 - 1;
-  return [from + (to - from) * easing(share), Math.sin(Math.PI * share) * aside];
+  return [from + (to - from) * smoothly(share), Math.sin(Math.PI * share) * aside];
 }
 
 /** Which id stood in each place before: order[new[id]] is id. */

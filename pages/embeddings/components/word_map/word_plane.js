@@ -1,7 +1,7 @@
 // Words on a plane: dots, labels that cover nothing, a hull around each kind, and lines to the nearest.
 
 import { el, still, svg } from "../../../../attention_view/lab.js";
-import { tween } from "../../../../attention_view/controls.js";
+import { smoothly, tween } from "../../../../attention_view/controls.js";
 import { hull } from "../../../../lab/kit/components/hull.js";
 import { colourOf, companions, LED, makeRoom, placeLabels } from "./placing.js";
 
@@ -11,7 +11,6 @@ const LETTER = 7.8; // of a letter of it
 const TRAVEL = 200; // milliseconds to other places
 const FILM = 5000; // milliseconds from where words stood before training to where they stand now
 const REST = 0.2; // of them, before the words move: their labels can be read then
-const eased = (share) => share * share * (3 - 2 * share);
 
 export class WordPlane {
   /** view: has the data, its words as buttons, and its width and height */
@@ -26,10 +25,12 @@ export class WordPlane {
     const from = this.shown;
     this.shown = this.lay(this.view.data.places);
     this.placeKinds();
-    if (waits) this.mix();
+    if (waits && this.view.data.before) this.mix();
     else if (!isMoving || !from || still()) this.draw(this.shown);
     else
-      this.end = tween(TRAVEL, (share) => this.draw(share < 1 ? between(from, this.shown, eased(share)) : this.shown));
+      this.end = tween(TRAVEL, (share) =>
+        this.draw(share < 1 ? between(from, this.shown, smoothly(share)) : this.shown),
+      );
   }
 
   /** Words stand where they stood before training, and wait to be parted. */
@@ -60,7 +61,7 @@ export class WordPlane {
       const isMoving = moved > 0;
       if (isMoving !== this.isMoving) nodes.stage.classList.toggle("moving", (this.isMoving = isMoving));
       root.dataset.parted = moved.toFixed(2);
-      if (share < 1) this.draw(between(from, this.shown, eased(moved)));
+      if (share < 1) this.draw(between(from, this.shown, smoothly(moved)));
       else this.settle();
     });
   }

@@ -1,212 +1,297 @@
-// A text is read token by token: at the left without a KV cache, at the right with one. Each step is a row (stairs.js).
-// Without a cache every step computes the keys and values of all tokens again, and they come out the same.
+// A text is written token by token: above without a KV cache, where each step computes the keys and values of all
+// tokens again, below with one, where they stay. It opens on what the next token needs.
 
 import {
+  counted,
   el,
+  fixed,
+  howOften,
   mirror,
   mount,
-  paintPixels,
-  rgb,
+  pointIn,
   roomOf,
   still,
-  strength,
   theme,
   unpack,
   wholeParam,
+  windowHeight,
   write,
 } from "../../../../attention_view/lab.js";
-import { drag, firstBeat, inRow, tween } from "../../../../attention_view/controls.js";
-import { isComputed, soFar, Stairs, times } from "./stairs.js";
+import { drag, inRow, takesHold, tween } from "../../../../attention_view/controls.js";
+import { blockOf, computed, drawLanes, drawPairs, FAR, lastRow, lengthAt, spanOf } from "./pile.js";
 
-const BEAT = 3000; // milliseconds of the first beat
-const SWEEP = 600; // milliseconds in which the cells of one step are computed
+const FIRST = 4; // tokens that are there at first, if the text has as many
+const PULLS = 7; // tokens from which on the dark button makes the text a long one
+const PAIR = 70; // milliseconds in which a pair is computed
+const PULL = 2000; // milliseconds in which it becomes a long text
+const NAMED = 26; // pixels across that a name needs
+const NARROW = 700;
 
-/** "once", "17 times". */
-export const often = (n) => ["never", "once", "twice"][n] ?? `${n.toLocaleString("en")} times`;
+const ASKS = "The next token needs every key and value so far. How many must be computed afresh?";
 
-const counted = (n, what) => `${n.toLocaleString("en")} ${what}${n === 1 ? "" : "s"}`;
+const number = (n) => n.toLocaleString("en");
+const pairs = (n) => counted(n, "pair");
 
-/** What the cache comes to, after n steps. */
-export function told({ anew, kept }, n) {
-  const [all, one] = [soFar(anew, n), soFar(kept, n)];
-  const how = all === one ? ", with a cache or without" : ` without a cache, ${one.toLocaleString("en")} with one`;
-  return `Reading ${counted(n, "token")} computes ${counted(all, "key–value pair")}${how}.`;
+/** What the last of n tokens took; of a text that is longer than what was read, what all took. */
+export function told(data, n) {
+  const { tokens, anew, kept } = data;
+  if (n > tokens.length) {
+    const [all, one] = computed(data, n);
+    return `A text of ${number(n)} tokens: ${number(all)} pairs without a cache, ${number(one)} with one.`;
+  }
+  if (n === 1) return `For “${tokens[0]}”, ${pairs(anew[0])} was computed, with a cache or without.`;
+  const old = n - kept[n - 1];
+  const same = old === 1 ? "the other comes" : `the other ${old} come`;
+  const took = `${pairs(anew[n - 1])} without a cache, ${kept[n - 1]} with one`;
+  return `For “${tokens[n - 1]}”, ${took}: ${same} out as before.`;
 }
 
-/** What is held against the other: how often the column of one token was computed in n steps. */
+/** How often the pair of one token was computed for n tokens: a step computes the last ones of those that there are. */
 export function toldOf({ anew, kept, tokens }, column, n) {
-  const [again, once] = [times(anew, column, n), times(kept, column, n)];
-  if (again === once) return `“${tokens[column]}” was computed ${often(once)}, with a cache or without.`;
-  return `“${tokens[column]}” was computed ${often(again)}, always the same. With a cache: ${often(once)}.`;
+  const [again, once] = [anew, kept].map(
+    (counts) => counts.slice(0, n).filter((count, row) => column <= row && column > row - count).length,
+  );
+  if (again === once) return `“${tokens[column]}” was computed ${howOften(once)}, with a cache or without.`;
+  return `“${tokens[column]}” was computed ${howOften(again)}, always the same. With a cache: ${howOften(once)}.`;
 }
 
-export class KvCache {
+/** What the cache takes for n tokens. */
+export function memory([layers, heads, width, each], n) {
+  const sizes = `2 · ${layers} layers · ${heads} heads · ${width} numbers · 4 bytes`;
+  return `What is kept takes memory: ${sizes} = ${number(each)} bytes per token, ${number(each * n)} for ${number(n)}.`;
+}
+
+class KvCache {
   constructor(root) {
     this.root = root;
     this.column = null;
-    this.link = mirror((put) => put("gen_read", this.n, this.data.read), 200);
-    this.stairs = [new Stairs("anew", "without a cache"), new Stairs("kept", "with a cache")];
-    this.next = el("button.primary", { onclick: () => this.step() });
+    this.link = mirror((put) => put("gen_read", this.n, null), 200);
     this.finding = el("p.finding", { "aria-live": "polite" });
-    const slider = { role: "slider", tabindex: "0", "aria-valuemin": "1" };
-    const read = { ...slider, "aria-label": "Tokens read", onkeydown: (event) => this.press(event) };
-    const hold = { ...slider, "aria-label": "Token to compare", onkeydown: (event) => this.choose(event) };
-    this.hands = [read, hold].map((props) => el("div.hand", props));
-    this.stairs.forEach(({ node, floor }, n) => {
-      node.prepend(this.hands[n]);
-      floor.onpointerdown = (event) => this.grab(event, this.stairs[n]);
-      floor.onpointermove = (event) => event.pointerType === "mouse" && !event.buttons && this.point(event, n);
-      floor.onpointerleave = (event) => event.pointerType === "mouse" && this.hold(null);
+    this.act = el("button.primary", { onclick: () => this.goOn() });
+    this.words = el("div.words");
+    this.canvas = el("canvas", { "aria-hidden": "true" });
+    this.canvas.onpointermove = (event) => event.pointerType === "mouse" && this.hold(this.under(event));
+    this.canvas.onpointerleave = (event) => event.pointerType === "mouse" && this.hold(null);
+    this.canvas.onpointerdown = (event) => event.pointerType !== "mouse" && this.hold(this.under(event));
+    this.slot = el("button.slot", { "aria-label": "Next token", onclick: () => this.go(this.shown + 1) }, el("b", "?"));
+    this.lanes = ["without a cache", "with a cache"].map((title) => {
+      const [total, says] = [el("b.total"), el("span.says")];
+      return { total, says, node: el("div.lane", total, el("h2", title), says) };
     });
+    this.sides = el("div.sides", { "aria-hidden": "true" }, el("b.key", "key"), el("b.value", "value"));
+    this.knob = el(
+      "div.knob",
+      { role: "slider", tabindex: 0, "aria-label": "Tokens of the text", "aria-valuemin": 1, "aria-valuemax": FAR },
+      el("i", "↔"),
+      el("span", "pull: a longer text"),
+    );
+    this.knob.onpointerdown = (event) => this.grab(event);
+    this.knob.onkeydown = (event) => this.press(event);
+    this.length = el("div.length", this.knob);
     this.place = el("p.place");
-    const pair = el("div.pair", ...this.stairs.map(({ node }) => node));
-    root.replaceChildren(el("div.headline", this.finding, this.next), pair, this.place);
+    this.sheet = el("div.sheet", this.words, this.canvas, this.slot, this.length);
+    const figure = el("div.board", this.sides, ...this.lanes.map(({ node }) => node), this.sheet);
+    root.replaceChildren(el("div.headline", this.finding, this.act), figure, this.place);
+  }
+
+  get shown() {
+    return this.n ?? this.opens;
   }
 
   update(bytes) {
-    const isFirst = !this.bytes;
     if (this.bytes !== bytes) {
-      this.endBeat?.(); // that of other numbers
-      this.bytes = bytes;
+      this.stop?.();
+      const asked = this.bytes ? null : wholeParam("gen_read", FAR + 1);
+      if (this.bytes) this.link.later(); // the text is another one: it opens on its question
       const { header, arrays } = unpack(bytes);
-      Object.assign(this, { data: header, arrays, column: null });
-      const asked = isFirst ? wholeParam("gen_read") : null;
-      this.n = Math.min(Math.max(1, asked ?? header.read), header.tokens.length);
-      this.place.textContent = header.place;
+      Object.assign(this, { bytes, data: header, arrays, column: null });
+      this.opens = Math.min(FIRST, header.read, Math.max(1, header.tokens.length - 1));
+      this.n = asked && Math.max(1, asked);
+      this.words.replaceChildren(
+        ...header.tokens.map((token, at) => {
+          const [hold, free] = [() => this.hold(at), () => this.hold(null)];
+          return el("button", { onfocus: hold, onblur: free, onpointerover: hold, onpointerleave: free }, token);
+        }),
+      );
     }
-    this.paint();
+    this.colour = theme(this.root);
     this.show(this.n);
-    if (isFirst && this.n === this.data.read) this.begin();
   }
 
   resized() {
     const room = roomOf(this.root);
-    if (room === this.room) return;
+    if (room !== this.room) this.show(this.n);
     this.room = room;
-    this.redraw();
-  }
-
-  /** At first the text is read within the beat, token by token. */
-  begin() {
-    const { read } = this.data;
-    let stop;
-    const show = (n) => n !== this.n && this.show(n);
-    const begin = () => (stop = tween(BEAT, (share) => show(1 + Math.floor(share * (read - 1)))));
-    const end = () => (stop(), this.show(read));
-    this.endBeat = firstBeat("cache", BEAT, begin, end);
   }
 
   destroy() {
-    this.endBeat?.();
-    this.stopSweep?.();
+    this.stop?.();
   }
 
-  /** The keys and the values of every token as strips, in their colours. */
-  paint() {
-    this.colour = theme(this.root);
-    const panel = rgb(this.colour("panel"));
-    const sides = ["keys", "values"].map((name) => {
-      const [numbers, hue] = [this.arrays[name], rgb(this.colour(name.slice(0, -1)))];
-      const largest = numbers.reduce((most, x) => Math.max(most, Math.abs(x)), 1e-9);
-      const high = numbers.shape[1];
-      return (at) => {
-        const canvas = el("canvas");
-        const share = (x) => strength(Math.abs(x) / largest);
-        paintPixels(canvas, numbers.subarray(at * high, (at + 1) * high), 1, [hue, panel, hue], share);
-        return canvas;
-      };
-    });
-    const { tokens, anew, kept } = this.data;
-    const strips = tokens.map((_, at) => sides.map((side) => side(at)));
-    this.stairs.forEach((stairs, n) => stairs.fill(tokens, [anew, kept][n], strips));
-  }
-
-  redraw(share = 1) {
-    for (const stairs of this.stairs) stairs.draw({ n: this.n, column: this.column, share }, this.colour);
-  }
-
-  show(n) {
+  /** n tokens, null before the first act; come: pairs of the pile that have been computed. */
+  show(n, come = Infinity) {
     this.n = n;
-    const { data } = this;
-    const all = data.tokens.length;
-    if (this.column >= n) this.column = null;
-    this.next.textContent = n < all ? "Next token" : "Start again";
-    this.redraw();
+    if (this.column >= this.shown || this.shown > this.data.tokens.length) this.column = null;
+    this.draw(come);
     this.tell();
-    const [anew, kept] = [data.anew[n - 1], data.kept[n - 1]];
-    const said =
-      `Step ${n}, ${data.tokens[n - 1]}: ${anew} computed without a cache; with one, ` +
-      `${kept} computed and ${n - kept} reused. So far ${soFar(data.anew, n)} and ${soFar(data.kept, n)}.`;
-    this.say(0, all, n, said);
-    Object.assign(this.root.dataset, { n, anew: soFar(data.anew, n), kept: soFar(data.kept, n) });
   }
 
-  say(hand, valuemax, valuenow, valuetext) {
-    for (const [name, value] of Object.entries({ valuemax, valuenow, valuetext }))
-      this.hands[hand].setAttribute(`aria-${name}`, value);
+  draw(come) {
+    const { data, canvas, n, shown, column } = this;
+    this.come = come;
+    const width = this.sheet.clientWidth;
+    if (!width) return;
+    const isNarrow = this.root.clientWidth < NARROW;
+    this.near = isNarrow ? 5 : 7;
+    const room = Math.min(width / (shown + 1), 230); // of a token and of the place for the next
+    const span = n === null ? shown * room : width * spanOf(shown, this.near);
+    this.across = span / shown;
+    const height = isNarrow ? 350 : Math.max(300, windowHeight(this.root) - 340);
+    const [band, lane] = isNarrow ? [62, 44] : [0, 78];
+    const pile = height - 2 * band - lane - 20;
+    this.tops = [band, height - lane];
+    this.high = Math.min(lane, pile / Math.max(shown, 6));
+    const all = computed(data, shown);
+    if (n === null) drawPairs(canvas, [width, height], { n: shown, across: this.across, column }, this.colour);
+    else {
+      const state = { n, come: Math.min(come, all[0]), across: this.across, high: this.high, tops: this.tops, column };
+      drawLanes(canvas, [width, height], state, this.colour);
+    }
+    this.placeAll(span, height, band);
   }
 
-  /** The finding: of the column that is held, or else of all. */
+  placeAll(span, height, band) {
+    const { data, n, shown, across, root } = this;
+    root.classList.toggle("asks", n === null);
+    const most = Math.min(n === null ? 42 : 34, across * 0.33);
+    const size = (word) => Math.min(most, Math.max(12.5, (across - 8) / (0.5 * word.length)));
+    [...this.words.children].forEach((word, at) => {
+      word.hidden = at >= shown || across < NAMED;
+      word.classList.toggle("now", at === shown - 1);
+      Object.assign(word.style, {
+        left: `${at * across}px`,
+        width: `${across}px`,
+        fontSize: `${size(word.textContent)}px`,
+      });
+    });
+    this.slot.hidden = shown >= data.tokens.length || across < NAMED || shown > 2 * this.near;
+    Object.assign(this.slot.style, { left: `${span}px`, width: `${across - 8}px` });
+    this.lanes.forEach(({ node }, at) => (node.style.top = `${(band ? this.tops[at] - band : this.tops[at]) + 52}px`));
+    this.sides.style.height = `${height}px`;
+    this.knob.style.left = `${Math.min(span, this.sheet.clientWidth - 18)}px`;
+    this.knob.lastChild.hidden = span > this.sheet.clientWidth - 140;
+    this.length.style.setProperty("--span", `${span}px`);
+  }
+
   tell() {
-    const { data, n, column } = this;
-    write(this.finding, column === null ? told(data, n) : toldOf(data, column, n));
-    const at = column ?? 0;
-    this.say(1, n, at + 1, toldOf(data, at, n));
-    this.root.dataset.column = column ?? "";
+    const { data, n, shown, column, come } = this;
+    const all = computed(data, shown);
+    const pile = Math.min(all[0], Math.floor(come));
+    const isLong = shown > data.tokens.length;
+    const done = come < all[0] ? lastRow(pile)[0] : all[1];
+    this.lanes.forEach(({ total }, at) => write(total, number(at ? done : pile)));
+    const now = data.kept[shown - 1];
+    write(this.lanes[0].says, isLong ? `1 + 2 + … + ${number(shown)}` : `this step: all ${data.anew[shown - 1]}`);
+    write(this.lanes[1].says, isLong ? "one per token" : `this step: ${now} (${shown - now} kept)`);
+    write(this.finding, n === null ? ASKS : column === null ? told(data, n) : toldOf(data, column, n));
+    write(this.place, this.below());
+    write(this.act, this.offers);
+    const said = `${pairs(all[0])} without a cache, ${all[1]} with one`;
+    for (const [name, value] of Object.entries({ now: shown, text: `${counted(shown, "token")}: ${said}` }))
+      this.knob.setAttribute(`aria-value${name}`, value);
+    Object.assign(this.root.dataset, { n: n ?? "", anew: all[0], kept: all[1], column: column ?? "" });
   }
 
-  /** One token more, or the first again. */
-  step() {
-    this.go(this.n < this.data.tokens.length ? this.n + 1 : 1);
+  get offers() {
+    if (this.shown === FAR) return "Start again";
+    return this.shown < Math.min(PULLS, this.data.tokens.length) ? "Next token" : "A text of 1,000 tokens";
   }
 
-  go(n) {
-    this.endBeat?.();
-    this.stopSweep?.();
-    if (n === this.n) return;
-    const isNext = n === this.n + 1;
-    this.show(n);
+  /** The line below: the numbers of what is held, or what the cache takes. */
+  below() {
+    const { data, n, shown, column, arrays } = this;
+    const [layers, heads] = data.memory;
+    if (column !== null) {
+      const [key, value] = [arrays.keys, arrays.values].map((side) => {
+        const wide = side.shape[1];
+        return [...side.subarray(column * wide, column * wide + 5)].map((x) => fixed(x)).join(" ");
+      });
+      return `Layer ${layers - 1}, head 0: key ${key} …, value ${value} …`;
+    }
+    const all = heads * layers;
+    if (n === null) return all > 1 ? `One of ${all} heads is drawn: each has keys and values of its own.` : "";
+    const many = blockOf(this.high, shown);
+    const blocks = many > 1 ? `A block is ${many} × ${many} pairs. ` : "";
+    return `${shown > data.tokens.length ? "Counted, not measured. " : ""}${blocks}${memory(data.memory, shown)}`;
+  }
+
+  /** The next step for whoever will not take hold of the drawing. */
+  goOn() {
+    const from = this.shown;
+    if (from === FAR) return this.go(null);
+    if (from < Math.min(PULLS, this.data.tokens.length)) return this.go(from + 1);
+    this.stop?.();
     this.link.later();
-    if (isNext && !still()) this.stopSweep = tween(SWEEP, (share) => this.redraw(share));
+    if (still()) return this.show(FAR);
+    this.stop = tween(PULL, (share) => this.show(Math.round(from * (FAR / from) ** share)));
+  }
+
+  /** To n tokens; where that is the next, its pairs come one after the other, at first those of all steps. */
+  go(n) {
+    this.stop?.();
+    const isNext = n !== null && n === this.shown + 1 && n <= this.data.tokens.length;
+    const from = this.n === null ? 0 : computed(this.data, this.n)[0];
+    this.link.later();
+    this.n = n;
+    if (!isNext || still()) return this.show(n);
+    const [all] = computed(this.data, n);
+    const end = (share) => (share < 1 ? from + Math.max(1, share * (all - from)) : Infinity);
+    this.stop = tween(PAIR * (all - from) + 150, (share) => this.show(n, end(share)));
   }
 
   hold(column) {
     if (column === this.column) return;
-    this.stopSweep?.();
     this.column = column;
-    this.redraw();
+    this.draw(this.come);
     this.tell();
   }
 
+  /** The column of the pair under the pointer, or null. */
+  under(event) {
+    const [x, y] = pointIn(event, this.canvas);
+    const { across, high, tops, n, shown, data } = this;
+    const [column, row] = [Math.floor(x / across), Math.floor((y - tops[0]) / high)];
+    const isThere = n === null || (column <= row && row < n) || y >= tops[1];
+    return isThere && shown <= data.tokens.length && column < shown ? column : null;
+  }
+
+  /** The knob at the end of the text is pulled. */
+  grab(event) {
+    if (!takesHold(event)) return;
+    const off = pointIn(event, this.sheet)[0] - spanOf(this.shown, this.near) * this.sheet.clientWidth;
+    drag(
+      (moved) => {
+        const share = (pointIn(moved, this.sheet)[0] - off) / this.sheet.clientWidth;
+        this.stop?.();
+        this.show(lengthAt(Math.min(1, Math.max(0, share)), this.near));
+      },
+      () => this.link.later(),
+    );
+  }
+
+  /** Keys: token by token through the text, then on in larger steps. */
   press(event) {
-    const at = inRow(event, this.n - 1, this.data.tokens.length);
-    if (at !== null) this.go(at + 1);
-  }
-
-  choose(event) {
-    if (event.key === "Escape") return this.hold(null);
-    const at = inRow(event, this.column ?? -1, this.n);
-    if (at !== null) this.hold(at);
-  }
-
-  /** The column of a computed cell under the pointer. */
-  point(event, n) {
-    const [row, column] = this.stairs[n].under(event);
-    const { counts } = this.stairs[n];
-    this.hold(row < this.n && isComputed(counts, row, column) ? column : null);
-  }
-
-  /** Beside the cells, rows are pulled; on them, a finger holds a column. */
-  grab(event, stairs) {
-    if (event.button) return;
-    const [row, column] = stairs.under(event);
-    if (column <= row && row < this.n) {
-      this.endBeat?.();
-      return this.hold(event.pointerType === "mouse" || this.column !== column ? column : null);
-    }
-    const to = (moved) => this.go(stairs.under(moved)[0] + 1);
-    to(event);
-    drag(to, () => {});
+    const all = this.data.tokens.length;
+    const stops = [...Array(all).keys(), ...[24, 49, 99, 199, 499, FAR - 1].filter((n) => n >= all)];
+    const at = inRow(
+      event,
+      Math.max(
+        0,
+        stops.findLastIndex((n) => n < this.shown),
+      ),
+      stops.length,
+    );
+    if (at !== null) this.go(stops[at] + 1);
   }
 }
 

@@ -226,7 +226,7 @@ export class Wall {
   }
 
   says(n, n_shown, sum) {
-    const said = this.all ? "Hide the other words" : counted(n, n_shown > 0);
+    const said = this.all ? "Hide the other words" : wordsSaid(n, n_shown > 0);
     return n_shown ? [said, el("small", share(sum))] : [said];
   }
 
@@ -284,7 +284,7 @@ export class Wall {
   }
 }
 
-const counted = (n, areOthers) => `${n.toLocaleString("en")} ${areOthers ? "other " : ""}words`;
+const wordsSaid = (n, areOthers) => `${n.toLocaleString("en")} ${areOthers ? "other " : ""}words`;
 const share100 = (x) => `${(100 * x).toFixed(3)}%`;
 
 /** What is broken at the end of a row is open there. */

@@ -1,14 +1,13 @@
-// Two models, one trained with the causal mask and one without. At the left, training: the next word is there, and who
-// sees it says it. At the right, writing: there is no next word.
+// Two models that learned from the same stories, one with the causal mask and one without. Each writes when it is
+// pressed; then comes why: in training the next word is there, and who sees it says it.
 
-import { el, mount, put, still, svg, write } from "../../../../attention_view/lab.js";
-import { choice, firstBeat, Player, tween } from "../../../../attention_view/controls.js";
+import { capital, el, mount, put, still, svg, write } from "../../../../attention_view/lab.js";
+import { choice, Player } from "../../../../attention_view/controls.js";
 
 const PAUSE = 110, // milliseconds from one word to the next
-  BEAT = 3000,
   SHOWN = 7, // words of the tale in training
   NEAR = 2, // of them from the next word on, where the screen is narrow
-  GAP = 40; // pixels from what is shown to what is said
+  GAP = 48; // pixels from what is shown to what is said
 
 /** What a writer is shown of a tale in training: ["seen" | "next" | "blocked", word] each. Who may look ahead sees the
  * next word, and those after it. */
@@ -26,22 +25,29 @@ export function inPercent(share) {
   return `${whole === 100 && share < 1 ? 99 : whole === 0 && share > 0 ? 1 : whole}%`;
 }
 
-/** What comes of a mask that is missing; the writers as the server sends them, one of which sees ahead. */
-export function found(writers) {
-  const { in_training, right } = writers.find((writer) => writer.sees_ahead);
-  const guesses = writers.find((writer) => !writer.sees_ahead);
-  const cheats = `Without the mask: ${inPercent(in_training)} of words right in training`;
-  return `${cheats}, but ${inPercent(right)} of stories hold together. With it: ${inPercent(guesses.right)}.`;
+/** What is said of the two, of whom those in `done` have written: a question, and what came of it. */
+export function found(writers, done) {
+  const [ahead, masked] = [true, false].map((is) => writers.find(({ sees_ahead }) => sees_ahead === is));
+  const learned = ({ in_training }) => inPercent(in_training);
+  if (!done.length) return "Two models learned from the same stories. Which would you let write one?";
+  if (done.length === 1) {
+    const rest = `of the stories it writes, ${inPercent(done[0].right)} hold together.`;
+    return `${learned(done[0])} of words right in training; ${rest}`;
+  }
+  const cheats = `Without the mask: ${learned(ahead)} of words right in training`;
+  return `${cheats}, but ${inPercent(ahead.right)} of stories hold together. With it: ${inPercent(masked.right)}.`;
+}
+
+/** What is said of the reason; colour: what was put in the next word's place, null as long as nothing was. */
+export function reason(writers, says, colour, before) {
+  if (colour === null) return `In training, the word after “${before}” is in the text. Put another colour there.`;
+  const [ahead, masked] = [true, false].map((is) => writers.findIndex(({ sees_ahead }) => sees_ahead === is));
+  const copies = `says “${says[ahead][colour]}” (it copies in ${inPercent(writers[ahead].copied)} of tries)`;
+  return `Now “${colour}” stands there. Without the mask it ${copies}, with it “${says[masked][colour]}”.`;
 }
 
 /** Words as a text: a full stop or a comma follows its word at once. */
 export const asText = (words) => words.join(" ").replaceAll(/ ([.,])/g, "$1");
-
-/** The word in the next word's place after this share of the beat: others come, and the true one returns. */
-export function swapped(colours, right, share) {
-  const others = colours.filter((colour) => colour !== right);
-  return [right, right, others[0], others[2] ?? right, right, right][Math.min(5, Math.floor(6 * share))];
-}
 
 /** The largest number up to n that fits, where each smaller one fits, too; 0 at least. */
 export function lastFitting(n, fits) {
@@ -63,84 +69,141 @@ class TwoWriters {
       PAUSE,
       () => {},
     );
-    this.finding = el("p.finding");
-    const play = el("button.primary", { onclick: () => this.another() }, "Another story");
-    root.replaceChildren(el("div.headline", this.finding, play), this.sheet);
-    this.resized = () => this.rows && this.place();
+    this.finding = el("p.finding", { "aria-live": "polite" });
+    this.act = el("button.primary", { onclick: () => this.goOn() });
+    root.replaceChildren(el("div.headline", this.finding, this.act), this.sheet);
+    this.resized = () => this.tale && this.place();
   }
 
   update(data) {
-    const isFirst = !this.data;
     const signature = JSON.stringify(data);
     if (signature === this.signature) return; // another theme is no other tale
-    this.endBeat?.();
-    this.player.stop();
     Object.assign(this, { data, signature });
-    write(this.finding, found(data.writers));
     this.open(0);
-    this.show(this.last);
-    if (isFirst) this.begin();
-  }
-
-  /** At first both write within the beat, and another word is put where the next one is. */
-  begin() {
-    const right = this.colour,
-      colours = Object.keys(this.tale.says[0]);
-    let stop;
-    const frame = (share) => {
-      this.show(Math.floor(share * this.last));
-      this.swap(swapped(colours, right, share));
-    };
-    const end = () => {
-      stop();
-      this.show(this.last);
-      this.swap(right);
-    };
-    this.endBeat = firstBeat("writers", BEAT, () => (stop = tween(BEAT, frame)), end);
   }
 
   destroy() {
     this.player.stop();
-    this.endBeat?.();
   }
 
-  /** Both write the next tale. */
-  another() {
+  /** One of the tales, of which nobody has written anything. */
+  open(nth) {
     this.player.stop();
-    this.open((this.nth + 1) % this.data.samples.length);
-    this.show(still() ? this.last : 0);
+    const { samples, writers } = this.data;
+    Object.assign(this, { nth, tale: samples[nth], colour: null });
+    const { words, n_read } = this.tale;
+    this.root.dataset.tale = asText(words.slice(0, n_read));
+    this.cards = writers.map((writer, k) => this.card(writer, k));
+    this.sheet.className = "sheet";
+    this.sheet.replaceChildren(...this.cards.map(({ node }) => node));
+    this.rows = null;
+    for (const card of this.cards) this.show(card, 0);
+    this.tell();
+  }
+
+  /** One model: how it reads in training, how well, and the page on which it writes. */
+  card(writer, k) {
+    const { words, n_read, written } = this.tale;
+    const text = el("span.text");
+    const card = { writer, text, written: written[k], at: 0, room: Infinity };
+    const score = (tag, share, of) => el(tag, el("b", inPercent(share)), ` ${of}`);
+    const right = score("span.score", writer.right, "of its stories hold together: names and things fit");
+    card.page = el("button.page", { onclick: () => this.begin(card) }, text, el("span.pen", "✎ Let it write"), right);
+    const tiles = shown(words, n_read, writer.sees_ahead).map((tile) => this.tile(tile, ""));
+    card.node = el(
+      "section",
+      el("h2", capital(writer.name)),
+      el("div.tiles", { "aria-hidden": "true" }, ...tiles),
+      score("p.score", writer.in_training, "of words right in training"),
+      card.page,
+    );
+    return card;
+  }
+
+  tile([kind, word], far) {
+    if (kind === "blocked") return el(`i.blocked${far}`, { "aria-hidden": "true" }, el("span", word));
+    return el(`i.${kind}${far}`, { onclick: kind === "next" && (() => this.another()) }, word);
+  }
+
+  /** This model writes: word by word, or all at once. */
+  begin(card) {
+    if (card.at) return;
+    this.finish();
+    this.show(card, still() ? card.written.length : 1);
+    card.page.disabled = true;
     if (!still()) this.player.start();
+    this.tell();
   }
 
   advance() {
-    this.show(this.at + 1);
-    if (this.at >= this.last) this.player.stop();
+    const card = this.cards.find(({ at, written }) => at && at < written.length);
+    if (card) this.show(card, card.at + 1);
+    if (!card || card.at === card.written.length) {
+      this.player.stop();
+      this.tell();
+    }
   }
 
-  /** One of the tales. */
-  open(nth) {
-    this.nth = nth;
-    this.tale = this.data.samples[nth];
-    this.last = Math.max(...this.tale.written.map((words) => words.length));
-    this.rows = this.data.writers.map((writer, k) => this.row(writer, this.tale, k));
+  /** Whoever is writing comes to the end. */
+  finish() {
+    this.player.stop();
+    for (const card of this.cards) if (card.at) this.show(card, card.written.length);
+  }
+
+  /** So many words are written; what runs on and on ends at the last word that fits. */
+  show(card, n) {
+    const { words, n_read } = this.tale;
+    const { text, written } = card;
+    card.at = n;
+    const end = n < written.length ? " ▍" : written.at(-1) === "." ? "" : " …";
+    const fill = (k, tail) =>
+      text.replaceChildren(el("span", asText(words.slice(0, n_read))), ` ${asText(written.slice(0, k))}${tail}`);
+    const isOver = () => text.scrollHeight > text.clientHeight + 2;
+    if (n <= card.room) fill(n, end);
+    if (n <= card.room && isOver()) card.room = lastFitting(n, (k) => (fill(k, " …"), !isOver()));
+    if (n > card.room) fill(card.room, " …");
+    card.node.classList.toggle("written", n === written.length);
+  }
+
+  /** What the dark button does next: the model with the better figure first. */
+  get pending() {
+    return this.cards.filter(({ at }) => !at).toSorted((a, b) => b.writer.in_training - a.writer.in_training)[0];
+  }
+
+  goOn() {
+    if (this.pending) return this.begin(this.pending);
+    if (!this.rows) return this.explain();
+    this.open((this.nth + 1) % this.data.samples.length);
+  }
+
+  tell() {
+    const { data, tale, colour } = this;
+    const done = this.cards.filter(({ at, written }) => at === written.length).map(({ writer }) => writer);
+    const before = tale.words[tale.n_read - 1];
+    write(this.finding, this.rows ? reason(data.writers, tale.says, colour, before) : found(data.writers, done));
+    const next = this.pending ? `Write ${this.pending.writer.name}` : this.rows ? "Another story" : "Why?";
+    write(this.act, next);
+    Object.assign(this.root.dataset, { written: done.length, next: colour ?? "" });
+  }
+
+  /** Why: the same place of the tale in training, large, where another colour can be put. */
+  explain() {
+    this.finish();
+    this.rows = this.data.writers.map((writer, k) => this.row(writer, k));
+    this.sheet.className = "sheet why";
     this.sheet.replaceChildren(...this.rows.flatMap(({ nodes }) => nodes));
-    this.root.dataset.tale = asText(this.tale.words.slice(0, this.tale.n_read));
-    this.swap(this.tale.words[this.tale.n_read]);
+    this.swap(null);
     this.threads();
   }
 
-  /** One model: its name, training, and writing. */
-  row({ name, in_training, right, copied, sees_ahead }, { words, n_read, says, written }, k) {
+  row({ name, copied, sees_ahead }, k) {
+    const { words, n_read, says } = this.tale;
     const slot = el("output.slot", { "aria-label": `It says, ${name}` }),
       lines = svg("svg", { "aria-hidden": "true" }),
-      text = el("p.text"),
       isCopy = copied > 0.5;
-    const tiles = shown(words, n_read, sees_ahead).map(([kind, word], at) => {
-      const isFar = at >= n_read + NEAR ? ".far" : "";
-      if (kind === "next") return el("i.next", word);
-      if (kind === "blocked") return el(`i.blocked${isFar}`, { "aria-hidden": "true" }, el("span", word));
-      return el(`i.seen${isFar}`, word);
-    });
+    const tiles = shown(words, n_read, sees_ahead).map((tile, at) =>
+      this.tile(tile, at >= n_read + NEAR ? ".far" : ""),
+    );
     const strip = el(
       "div.strip",
       el("span.asks", { style: `grid-column: 1 / ${n_read + 1}` }, "it says"),
@@ -152,28 +215,7 @@ class TwoWriters {
     );
     strip.style.setProperty("--tiles", tiles.length);
     slot.style.gridColumn = n_read + 1;
-    const score = (share, of) => el("p.score", el("b", inPercent(share)), ` ${of}`);
-    const said = el("h3", LEARNS, el(isCopy ? "span" : "span.both", CHANGES));
-    const learns = el("section.learns", said, strip, score(in_training, "of words right"));
-    const writes = el(
-      "section.writes",
-      el("h3", WRITES),
-      text,
-      score(right, "of stories hold together: names and things fit"),
-    );
-    const [first, ...more] = name.split(" ");
-    const title = el("h2", el("span", `${first} `), more.join(" "));
-    return {
-      nodes: [title, learns, writes],
-      room: Infinity,
-      slot,
-      lines,
-      tiles,
-      text,
-      isCopy,
-      says: says[k],
-      written: written[k],
-    };
+    return { nodes: [el("h2", capital(name)), strip], slot, lines, tiles, isCopy, says: says[k] };
   }
 
   /** Below the next word: what may be put in its place. */
@@ -187,12 +229,20 @@ class TwoWriters {
   /** Another word in the place of the next: each model says what it says then. */
   swap(colour) {
     this.colour = colour;
-    this.root.dataset.next = colour;
-    this.chooser.show(colour);
+    const there = colour ?? this.tale.words[this.tale.n_read];
+    this.chooser.show(there);
     for (const { slot, tiles, says } of this.rows) {
-      write(slot, says[colour]);
-      for (const tile of tiles) if (tile.matches(".next")) write(tile, colour);
+      write(slot, says[there]);
+      for (const tile of tiles) if (tile.matches(".next")) write(tile, there);
     }
+    this.tell();
+  }
+
+  /** The word that stands there is pressed: the next colour comes. */
+  another() {
+    const colours = Object.keys(this.tale.says[0]);
+    const at = colours.indexOf(this.colour ?? this.tale.words[this.tale.n_read]);
+    if (this.rows) this.swap(colours[(at + 1) % colours.length]);
   }
 
   /** From each word that is seen to what is said; from the one that is copied a bold thread. */
@@ -214,30 +264,12 @@ class TwoWriters {
 
   /** In a window of another width more words fit, or fewer. */
   place() {
-    for (const row of this.rows) row.room = Infinity;
-    this.show(this.at);
-    this.threads();
-  }
-
-  /** So many words are written; what runs on and on ends at the last word that fits. */
-  show(n) {
-    this.at = n;
-    this.root.dataset.written = n;
-    const { words, n_read } = this.tale;
-    for (const row of this.rows) {
-      const { text, written } = row;
-      const fill = (k, end) =>
-        text.replaceChildren(el("span", asText(words.slice(0, n_read))), ` ${asText(written.slice(0, k))}${end}`);
-      const isOver = () => text.scrollHeight > text.clientHeight;
-      if (n <= row.room) fill(n, n < written.length ? " ▍" : "");
-      if (n <= row.room && isOver()) row.room = lastFitting(n, (k) => (fill(k, " …"), !isOver()));
-      if (n > row.room) fill(row.room, " …");
+    if (this.rows) return this.threads();
+    for (const card of this.cards) {
+      card.room = Infinity;
+      this.show(card, card.at);
     }
   }
 }
-
-const LEARNS = "In training, the next word is in the text.",
-  CHANGES = " Press a colour to change it.",
-  WRITES = "When it writes, there is no next word.";
 
 export default mount(".two-writers", TwoWriters);

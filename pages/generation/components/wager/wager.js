@@ -1,7 +1,7 @@
 // A hundred chips on what comes next: one bets with piles, which grow at the others' cost; then trays show what every
 // player keeps, which is what lay on the right word.
 
-import { boxOf, capital, el, mount, pointIn, theme, write } from "../../../../attention_view/lab.js";
+import { boxOf, capital, counted, el, mount, pointIn, sumOf, theme, write } from "../../../../attention_view/lab.js";
 import { drag } from "../../../../attention_view/controls.js";
 
 export const CHIPS = 100;
@@ -67,22 +67,20 @@ export function under({ clientX: x, clientY: y }, columns, foot, held = null) {
   return at < 0 ? undefined : at;
 }
 
-const sumOf = (numbers) => numbers.reduce((a, b) => a + b, 0);
-
-const counted = (chips) => `${chips} chip${chips === 1 ? "" : "s"}`;
-
 const called = (names, i) => (i === names.length - 1 ? names[i] : `“${names[i]}”`);
 
 /** What a bet says, once chips were moved: what is on the word with most, and how many chips are on none. */
 export function stands(chips, names) {
   const held = Math.max(...chips);
-  return `${counted(held)} on ${called(names, chips.indexOf(held))}, ${unplaced(chips) || "none"} left.`;
+  return `${counted(held, "chip")} on ${called(names, chips.indexOf(held))}, ${unplaced(chips) || "none"} left.`;
 }
 
 /** What can be done with the chips, so many of which are on no word yet. */
 export function toDo(left, hasBet) {
   if (!left) return "Press a word for ten more chips, or drag its pile: up, down or to another word.";
-  return hasBet ? `${counted(left)} to place. What you leave is spread evenly.` : "Press a word, or drag chips there.";
+  return hasBet
+    ? `${counted(left, "chip")} to place. What you leave is spread evenly.`
+    : "Press a word, or drag chips there.";
 }
 
 /** What players come to, the one with most first: "the model 45 of its 100 chips, a word table 1". */
@@ -317,7 +315,7 @@ class Wager {
       write(column.querySelector(".held"), held ? String(held) : "");
       heap(column.querySelector(".pile"), held);
       column.setAttribute("aria-valuenow", held);
-      column.setAttribute("aria-valuetext", counted(held));
+      column.setAttribute("aria-valuetext", counted(held, "chip"));
     });
   }
 }

@@ -4,9 +4,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
-import streamlit as st
 
-from lab.kit.components import component
+from lab.kit.components import component, sent
 
 _mount = component("leak_ripple", Path(__file__).parent)
 
@@ -50,7 +49,5 @@ def leak_ripple(
 
 def edited_in(key: str, n_tokens: int) -> int | None:
     """The token that was just clicked to be edited; None for anything else."""
-    match (st.session_state.get(key) or {}).get("edit"):
-        case int(token) if 0 <= token < n_tokens and not isinstance(token, bool):
-            return token
-    return None
+    token = sent(key, "edit", int)
+    return token if token in range(n_tokens) else None

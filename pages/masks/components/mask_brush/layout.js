@@ -69,7 +69,6 @@ export function layOut(brush) {
   const { across, cell, wide } = fit(panels, width, height, names, isAlone && isWide);
   brush.root.style.setProperty("--cell", `${cell}px`);
   brush.root.style.setProperty("--top", `${names.top}px`);
-  brush.root.style.setProperty("--over", `${names.over}px`);
   brush.root.classList.toggle("tiny", cell < 13);
   shown.forEach((panel, p) => panel.lay(wide, cell, p % across === 0 || !hasSameRows(panels, p), names.room));
   for (const panel of lower) panel.lay(Math.min(cell, BELOW), Math.min(cell, BELOW), true, names.room);

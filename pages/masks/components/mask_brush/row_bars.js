@@ -1,6 +1,6 @@
 // One row of weights as bars, which always share 1, with the weights before the last stroke as outlines.
 
-import { brief, el, shorten, write } from "../../../../attention_view/lab.js";
+import { brief, el, shorten, sumOf, write } from "../../../../attention_view/lab.js";
 
 const NAMED = 2; // blocked words that a sentence names; of more it says how many
 const MOST = 7; // bars of words; the others share a line
@@ -9,7 +9,6 @@ const LEAST = 0.02; // of the attention, that a bar of its own has
 /** Which of these is the largest. */
 export const largestAt = (weights) => weights.indexOf(Math.max(...weights));
 
-const sumOf = (numbers) => numbers.reduce((sum, x) => sum + x, 0);
 const namesOf = (keys) => (keys.length > NAMED ? `${keys.length} tokens` : keys.map((key) => `“${key}”`).join(" and "));
 
 /** The words that have a bar of their own, in the order of the sentence: those that get or had most. */

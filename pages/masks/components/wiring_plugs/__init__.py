@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import streamlit as st
 
-from lab.kit.components import component
+from lab.kit.components import component, sent
 
 PORTS = ("queries", "keys", "values")
 STREAMS = ("encoder", "decoder")
@@ -93,11 +92,8 @@ def wiring_plugs(
 
 def plugged(key: str) -> dict[str, str]:
     """The ports whose plugs were just moved, each with the stream that it is in now; {} for anything else."""
-    match (st.session_state.get(key) or {}).get("plug"):
-        case list(moved):
-            pairs = [(port, stream) for port, stream in _pairs(moved) if port in PORTS and stream in STREAMS]
-            return dict(pairs)
-    return {}
+    moved = sent(key, "plug", list) or []
+    return {port: stream for port, stream in _pairs(moved) if port in PORTS and stream in STREAMS}
 
 
 def _pairs(moved: list[Any]) -> list[tuple[str, str]]:

@@ -1,6 +1,6 @@
 // What a wiring comes to, in a sentence.
 
-import { shorten } from "../../../../attention_view/lab.js";
+import { counted, shorten } from "../../../../attention_view/lab.js";
 
 const NEAR = 0.005; // weights that are as good as the largest
 
@@ -8,9 +8,6 @@ const NEAR = 0.005; // weights that are as good as the largest
 export const isOf = (sources, others) => Object.keys(others).every((port) => sources[port] === others[port]);
 
 const isMark = (token) => token.startsWith("⟨"); // such as ⟨end⟩
-
-/** "1 vector", "3 vectors". */
-export const counted = (n, noun) => `${n} ${noun}${n === 1 ? "" : "s"}`;
 
 /** The look worth telling: of the strongest, that of the longest word; marks, looks at marks and words that look at
  * themselves left out. Null where there is none. */

@@ -2,11 +2,11 @@
 // what the translator then writes. It opens with keys and values from the decoder's own text, and rests on what changes
 // once they come from the encoder.
 
-import { el, mount, put, shorten, svg, windowHeight, write } from "../../../../attention_view/lab.js";
-import { drag, firstBeat, tween } from "../../../../attention_view/controls.js";
+import { counted, el, mount, put, shorten, svg, windowHeight, write } from "../../../../attention_view/lab.js";
+import { drag, firstBeat, smoothly, tween } from "../../../../attention_view/controls.js";
 import { Presses } from "../../../../lab/kit/components/latest.js";
 import { curve, nearest, wayOut } from "./cables.js";
-import { counted, finding, isOf } from "./finding.js";
+import { finding, isOf } from "./finding.js";
 import { laid, lookMap, sentence } from "./look_map.js";
 
 const PORTS = ["queries", "keys", "values"];
@@ -132,7 +132,7 @@ export class Plugs {
   travel(sources) {
     this.sources = { ...sources };
     this.stop = tween(TRAVEL, (share) => {
-      this.slide = share * share * (3 - 2 * share);
+      this.slide = smoothly(share);
       this.draw();
     });
   }

@@ -16,7 +16,7 @@ import {
   wholeParam,
   write,
 } from "../../../../attention_view/lab.js";
-import { choice, drag, firstBeat, inRow, tween } from "../../../../attention_view/controls.js";
+import { choice, drag, firstBeat, inRow, smoothly, tween } from "../../../../attention_view/controls.js";
 import { Lane, makeTab } from "./lanes.js";
 import { changeOf, finding, isNoticed, LANES, nextOf, rowOf, USUAL, weightsAt, whatDoes, wordUnder } from "./moved.js";
 
@@ -231,8 +231,7 @@ class MovedWords {
     const from = this.place;
     this.begins[this.lane] = start;
     const arrive = (share) => {
-      const eased = share * share * (3 - 2 * share);
-      this.place = share === 1 ? start : from + eased * (start - from);
+      this.place = share === 1 ? start : from + smoothly(share) * (start - from);
       this.draw();
     };
     if (milliseconds && from !== start && !still()) this.halt = tween(milliseconds, arrive);

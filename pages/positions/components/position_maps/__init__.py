@@ -5,10 +5,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-import streamlit as st
 
 from attention_view.payload import as_bytes
-from lab.kit.components import component
+from lab.kit.components import component, sent
 
 FAR = "too far"  # what its door to the trained models calls
 
@@ -46,8 +45,7 @@ def position_maps(packed: bytes, *, on_open: Callable[[str], None], key: str) ->
     or with FAR."""
 
     def opened() -> None:
-        name = (st.session_state.get(key) or {}).get("open")
-        if isinstance(name, str):
+        if name := sent(key, "open", str):
             on_open(name)
 
     _mount(data=packed, key=key, on_open_change=opened)

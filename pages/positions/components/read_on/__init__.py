@@ -4,9 +4,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-import streamlit as st
-
-from lab.kit.components import component
+from lab.kit.components import component, sent
 
 _mount = component("read_on", Path(__file__).parent)
 
@@ -52,8 +50,7 @@ def read_on(
     """
 
     def opened() -> None:
-        name = (st.session_state.get(key) or {}).get("open")
-        if isinstance(name, str):
+        if name := sent(key, "open", str):
             on_open(name)
 
     _mount(

@@ -1,11 +1,10 @@
 // What a file is, in words: its size, what it holds, and why it is not taken.
 
+import { counted } from "../../../../attention_view/lab.js";
+
 /** The size of a file, as people say it. */
 export const sizeOf = (bytes) =>
   bytes < 1e6 ? `${Math.max(1, Math.round(bytes / 1e3))} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
-
-/** "1 head", "72 heads" */
-const many = (n, word) => `${n} ${word}${n === 1 ? "" : "s"}`;
 
 /** How many heads a file holds, of all kinds of attention. */
 export const headsIn = (one) => [one, ...one.also].reduce((sum, { layers, heads }) => sum + layers * heads, 0);
@@ -14,8 +13,8 @@ export const headsIn = (one) => [one, ...one.also].reduce((sum, { layers, heads 
 export function holdsOf(one) {
   const kinds = [one, ...one.also];
   const lengths = [...new Set(kinds.map((each) => each.tokens))];
-  const tokens = lengths.length > 1 ? `${lengths.join(" and ")} tokens` : many(lengths[0], "token");
-  const parts = [many(headsIn(one), "head"), tokens];
+  const tokens = lengths.length > 1 ? `${lengths.join(" and ")} tokens` : counted(lengths[0], "token");
+  const parts = [counted(headsIn(one), "head"), tokens];
   return (kinds.length > 1 ? [`${kinds.length} kinds of attention`, ...parts] : parts).join(", ");
 }
 

@@ -1,8 +1,8 @@
 // The outlines of models in one scale: a box per stack, as wide as it has heads and as high as it has layers.
 
-const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
+import { sumOf } from "../../../../attention_view/lab.js";
 
-export const headsOf = ({ stacks }) => sum(stacks.map(([layers, heads]) => layers * heads));
+export const headsOf = ({ stacks }) => sumOf(stacks.map(([layers, heads]) => layers * heads));
 
 /** The boxes around the stacks of a model, so many pixels to a head and to a layer: [{x, width, height}]. */
 export function outline({ stacks }, wide, tall) {

@@ -7,9 +7,7 @@ browser; let go, the nearest size that can be chosen comes back.
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-import streamlit as st
-
-from lab.kit.components import component
+from lab.kit.components import component, sent
 
 _mount = component("area", Path(__file__).parent)
 SIDES = ("n", "d")
@@ -17,8 +15,8 @@ SIDES = ("n", "d")
 
 def dragged(key: str, side: str, options: Sequence[int]) -> int | None:
     """Where a side was let go, if that is one of the options: what a browser sent can be anything."""
-    sent = (st.session_state.get(key) or {}).get(side)
-    return sent if isinstance(sent, int) and not isinstance(sent, bool) and sent in options else None
+    size = sent(key, side, int)
+    return size if size in options else None
 
 
 def area(

@@ -2,7 +2,7 @@
 // know, from a sentence on; a corner of the square drags n, one of the rectangle d.
 
 import { el, mount, param, put, rewrite, still, svg, write } from "../../../../attention_view/lab.js";
-import { tween } from "../../../../attention_view/controls.js";
+import { smoothly, tween } from "../../../../attention_view/controls.js";
 import { Presses } from "../../../../lab/kit/components/latest.js";
 import {
   comparison,
@@ -31,8 +31,6 @@ const WIDE = BESIDE + SIZE + 14;
 const ABOVE = 34;
 const BELOW = 36;
 const ASKED = "Twice the text: how much more work?"; // until a hand gives a length
-
-const eased = (share) => share * share * (3 - 2 * share);
 
 const GLIDE = 450; // milliseconds from one text to the next
 const NAMED = 230; // units of a square in which its number and a word below it fit
@@ -133,7 +131,7 @@ export class Area {
     if (still()) return;
     const to = { n: this.n, d: this.d, unit: this.unit };
     this.stopGlide = tween(GLIDE, (share) => {
-      this.view = share < 1 ? onTheWay(from, to, eased(share)) : null;
+      this.view = share < 1 ? onTheWay(from, to, smoothly(share)) : null;
       this.draw();
     });
   }

@@ -235,7 +235,7 @@ def given() -> Sentence:
     return Sentence(frames, weighed, choices, ("{k}", "{person}"), then, {})
 
 
-def introduced(text: str, he: str, weight: float = 1.0) -> Sentence:
+def introduced(text: str, he: str) -> Sentence:
     """Somebody comes, and the word beside the name says whether it is he or she."""
     frames = _frames(text)
     pool = w.BOYS if he == "he" else w.GIRLS
@@ -252,6 +252,6 @@ def introduced(text: str, he: str, weight: float = 1.0) -> Sentence:
         return world._replace(people=(*world.people, (name, he)), last=name, n=world.n + 1)
 
     def weighed(world: World) -> float:
-        return weight * (1.5 if world.n == 0 else 0.5) if len(world.people) < MAX_PEOPLE and world.n < 5 else 0.0
+        return (1.5 if world.n == 0 else 0.5) if len(world.people) < MAX_PEOPLE and world.n < 5 else 0.0
 
     return Sentence(frames, weighed, choices, _slots(frames), then, {})
