@@ -32,7 +32,6 @@ BEATS = {
     "ways": ("/why?why_view=Cheaper+attention", ".cheaper-maps", "data-beat", "ways", None),
     "pair": ("/blocks?blocks_part=Modern+blocks", ".two-blocks", "data-beat", "pair", None),
     "scores": ("/attention", ".attention-steps", "data-beat", "scores", None),
-    "code": ("/positions?pos_view=The+code", ".position-code", "data-a", "0", "4"),
     "read-on": ("/positions?pos_view=Too+far", ".read-on", "data-at", "8", "192"),
     "moves": ("/positions?pos_view=Other+ways", ".moved-words", "data-beat", "moves", None),
     "wall": ("/generation", ".next-word", "data-beat", "wall", None),
