@@ -2,7 +2,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { clearOf, ingredients, scoreFor, span } from "../../pages/attention/components/attention_steps/row_figure.js";
+import {
+  clearOf,
+  ingredients,
+  RowFigure,
+  scoreFor,
+  span,
+} from "../../pages/attention/components/attention_steps/row_figure.js";
 import { onward, softmax } from "../../pages/attention/components/attention_steps/stages.js";
 import { keyCalled, sentence, standing, yours } from "../../pages/attention/components/attention_steps/told.js";
 
@@ -114,4 +120,28 @@ test("a number stands above the grip of a guess where that would cover it", () =
   assert.equal(clearOf(200, 195), 186);
   assert.equal(clearOf(200, 220), 186);
   assert.deepEqual([clearOf(200, 180), clearOf(200, 240), clearOf(null, 195)], [180, 240, 195]);
+});
+
+test("a finger beside the grip guesses once it is lifted, and not where it scrolls", () => {
+  const [said, heard] = [[], {}];
+  globalThis.addEventListener = (name, act) => (heard[name] = act);
+  globalThis.removeEventListener = () => {};
+  const bars = { clientHeight: 134, getBoundingClientRect: () => ({ left: 0, top: 0 }) };
+  const steps = { guess: { say: (...what) => said.push(what) } };
+  const own = { bars, steps, grip: "grip", hold: () => said.push("held") };
+  const figure = Object.assign(Object.create(RowFigure.prototype), own);
+  const press = (pointerType, currentTarget, ...then) => {
+    said.length = 0;
+    const place = { clientX: 0, clientY: 34, preventDefault() {} };
+    figure.foresee({ ...place, pointerType, currentTarget }, 2);
+    for (const type of then) heard[type]({ ...place, clientY: 84, type });
+    return said.map(String);
+  };
+  assert.deepEqual(press("touch", "column", "pointermove", "pointercancel"), []);
+  assert.deepEqual(press("touch", "column", "pointerup"), ["2,0.5"]);
+  for (const [type, where] of [
+    ["touch", "grip"],
+    ["mouse", "column"],
+  ])
+    assert.deepEqual(press(type, where), ["2,1", "held"]);
 });

@@ -175,12 +175,16 @@ export class RowFigure {
     drag(move, () => this.node.classList.remove("dragged"));
   }
 
-  /** Before softmax a hand says how high the share of a key will stand: the whole column is a share of 1. */
+  /** Before softmax a hand says how high the share of a key will stand: the whole column is a share of 1. A finger
+   * beside the grip says it once it is lifted: before, it may be there to scroll. */
   foresee(event, j) {
     event.preventDefault();
     const { clientHeight } = this.bars;
     const to = (at) =>
       this.steps.guess.say(j, (clientHeight - pointIn(at, this.bars)[1]) / (clientHeight - FOR_NUMBER));
+    const isFinger = event.pointerType === "touch" && event.currentTarget !== this.grip;
+    const nothing = () => {};
+    if (isFinger) return drag(nothing, (at) => at.type === "pointerup" && to(at));
     to(event);
     this.hold(to);
   }

@@ -1,6 +1,6 @@
 // One layer, drawn as a machine: a press swaps a part for that of today, and in the lane beside it the losses of three
-// trainings leave those of 2017. One part is swapped at a time, or all: no other combination was trained; of
-// all, single parts can be put back.
+// trainings leave those of 2017. One part is swapped at a time, or all: no other combination was trained; of all of
+// today, single parts can be put back. Of a visitor's own block the server exchanges them, and says what it is then.
 
 import { capital, el, mirror, mount, param, still, windowHeight, write } from "../../../../attention_view/lab.js";
 import { firstBeat, tween } from "../../../../attention_view/controls.js";
@@ -27,7 +27,7 @@ export function nextOf(names, tried, shown) {
   return left.length > 1 && names.length - left.length > 1 ? REST : (left[0] ?? ALL);
 }
 
-/** What is said where all but some parts are in, of which this one was put back last; n: how many are in. */
+/** What is said where all but some parts of today are in, of which this one was put back last; n: how many are in. */
 export const toldWithout = ({ ways, verdict }, n) =>
   `The other ${NUMBERS[n]} were never trained together: no loss. ${capital(ways[1])} alone: ${verdict}.`;
 
@@ -60,7 +60,7 @@ export class TwoBlocks {
   }
 
   update(data, { setTriggerValue }) {
-    this.send = (press) => setTriggerValue("press", press);
+    this.send = setTriggerValue;
     const isFirst = !this.data;
     this.data = data;
     const isThere = this.shown === CHART || this.stop; // a stop may go with the way that was in it
@@ -77,7 +77,7 @@ export class TwoBlocks {
     this.endPlay?.();
   }
 
-  /** The layer of 2017 is put together from below, and the level rises to its loss. */
+  /** The layer of 2017 is put together from below. */
   beat() {
     const begin = () => (this.root.dataset.beat = "pair");
     const end = () => delete this.root.dataset.beat;
@@ -86,10 +86,11 @@ export class TwoBlocks {
 
   // ---- what is swapped --------------------------------------------------------------------------------------------
 
-  /** A part that is in alone is put back; any other is in alone from now on. While all are in, one that is pressed goes
-   * back alone, or in again. */
+  /** A part that is in alone is put back; any other is in alone from now on. While all of today are in, one that is
+   * pressed goes back alone, or in again. */
   swap(name) {
-    const ins = this.shown === ALL && name !== ALL ? this.insOf(this.stop) : [];
+    if (name !== ALL && this.shown === ALL && !this.isOfToday) return this.send("exchange", name);
+    const ins = name !== ALL && this.isOfToday ? this.insOf(this.stop) : [];
     if (!ins.includes(name)) return this.turn(name === this.shown && !this.back.size ? CHART : name);
     if (!this.back.delete(name)) this.back.add(name);
     const left = ins.filter((one) => !this.back.has(one));
@@ -130,7 +131,7 @@ export class TwoBlocks {
     this.isSummed = isSummed;
     this.presses.add(shown);
     this.become(shown);
-    this.send(shown);
+    this.send("press", shown);
     this.play();
   }
 
@@ -146,11 +147,16 @@ export class TwoBlocks {
     return this.data.stops.find(({ name }) => name === this.shown);
   }
 
+  /** Whether all parts of today are in, but for those that were put back. */
+  get isOfToday() {
+    return this.shown === ALL && this.stop.when === "today";
+  }
+
   show() {
     const { stop, data, root } = this;
     if (stop) this.tried.set(stop.name, String(stop.kinds[1]));
     root.dataset.shown = this.shown;
-    if (this.shown !== ALL) this.back.clear();
+    if (!this.isOfToday) this.back.clear();
     this.machine.show(data, this.shown, this.back);
     this.lanes.show(data, this.seen, this.back.size ? "" : this.shown);
     write(this.finding, this.told);

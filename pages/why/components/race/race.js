@@ -71,7 +71,7 @@ export function wayTo(edges, i, j) {
   return way;
 }
 
-class Race {
+export class Race {
   constructor(root) {
     this.root = root;
     this.player = new Player(
@@ -224,6 +224,7 @@ class Race {
     const next = this.turn < 0 ? "Move them together" : "Move them apart";
     const says = this.hasRaced ? next : this.tick ? "▶ Go on" : "▶ Race";
     this.play.textContent = this.player.isOn ? "❚❚ Pause" : says;
+    this.play.hidden = this.hasRaced && this.isNear && this.isWhole; // of two words neither can move
   }
 }
 
