@@ -27,7 +27,7 @@ PAGE = Page(
             "ablation",
             "Ablation",
             "Which parts can a model do without?",
-            lede="**Pull a block out** of the tower: what does the model still say?",
+            lede="**Pull a block out** of the tower: which next words does the model still get right?",
             title="Which block can it not do without?",
         ),
         Tab(
