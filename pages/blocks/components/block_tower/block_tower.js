@@ -22,7 +22,7 @@ import { aroundOf, beside, layoutOf, rowsOf } from "./rows.js";
 import { Answer } from "./answer.js";
 import { briefOf, findingOf, longestOf, missedMost, nameOf, readOf, rightIn, saidOf, togetherOf } from "./said.js";
 
-const [ABOVE, LINES, MORE] = [370, 388, 12], // pixels of a window around the rows, the same where a text stands in columns, and how many more where all parts show
+const [ABOVE, LINES, MORE] = [370, 346, 12], // pixels of a window around the rows, the same where a text stands in columns, and how many more where all parts show
   [LOWEST, TALLEST, ON_A_PHONE] = [26, 84, 54], // pixels of a row
   [FEW, MANY] = [6, 24], // tokens of a text, where there is little room and where there is more
   [NAMES, WORD, LETTERS] = [370, 44, 8], // pixels of a row that are not for words, of a column of words; letters in it
