@@ -41,8 +41,8 @@ TERMS = {
     "a transform": "a transform before the logits",
 }
 CLOSE = "as good as before"
+LITTLE = 0.005  # of a cost: what is less is the same, to the per cent
 NO_DIFFERENCE = "no difference that three runs can show"
-NUMBERS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 
 
 def differing(block: Block) -> list[str]:
@@ -131,7 +131,7 @@ def cost(old: "inspection.block_costs.BlockCost", new: "inspection.block_costs.B
     """What a block costs more or less than that of 2017, in a sentence; of several costs, the one that changes most."""
     shares = {name: getattr(new, what) / getattr(old, what) - 1 for what, name in COSTS.items()}
     name = max(shares, key=lambda one: abs(shares[one]))
-    if not shares[name]:
+    if abs(shares[name]) < LITTLE:
         return "The block costs the same."
     return f"The block {'is cheaper' if shares[name] < 0 else 'costs more'}: {growth(1 + shares[name], 1)} {name}."
 

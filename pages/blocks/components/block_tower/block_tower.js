@@ -151,7 +151,8 @@ export class BlockTower {
     this.recite(this.asWhole, words);
     steady(this.headline, [longestOf(this.data)], [NEXT]);
     const grown = layout.narrow ? 0 : this.headline.offsetHeight - this.act.offsetHeight;
-    const tall = (windowHeight(this.root) - (classes.columns ? LINES : ABOVE) - grown - (this.isOpen ? MORE : 0)) / rows.length;
+    const tall =
+      (windowHeight(this.root) - (classes.columns ? LINES : ABOVE) - grown - (this.isOpen ? MORE : 0)) / rows.length;
     this.isBrief = layout.brief;
     this.root.style.setProperty("--row", `${Math.max(LOWEST, Math.min(tallest, Math.floor(tall)))}px`);
     this.layers(rows);
@@ -178,13 +179,6 @@ export class BlockTower {
 
   inside() {
     return [el("em"), el("span.cells"), el("span.gauge", el("i")), el("b.moves"), el("span.says")];
-  }
-
-  /** What is said after each token, the right words in ink, and how many these are. */
-  recite(node, words) {
-    const cell = ([word, isRight]) => el(isRight ? "i.right" : "i", shorten(word, LETTERS));
-    node.querySelector(".cells").replaceChildren(...words.map(cell));
-    write(node.querySelector(".moves"), words.length ? String(rightIn(words)) : "");
   }
 
   small(part) {
@@ -296,8 +290,9 @@ export class BlockTower {
     return cost ? { ...cost, name: `${name} in layer ${layer}`, more: "" } : null;
   }
 
-  /** Whether all blocks are told of, and none costs more than this one. */
-  isMost(part) {
+  /** Whether a block is missed: all of them are told of and none costs more words, or it moves much. */
+  isMost(part, cost) {
+    if (!this.data.words.length) return Boolean(cost) && cost.moved >= STRONG;
     return !this.next && missedMost(this.read).includes(part);
   }
 
@@ -318,23 +313,32 @@ export class BlockTower {
     node.classList.toggle("gone", isGone);
     if (!node.matches(".block")) return;
     const cost = this.effectOf(part, isGone, now);
-    const isTold = Boolean(cost);
-    const [name, , gauge, moves, says] = node.children;
-    gauge.style.setProperty("--share", `${isTold ? 100 * cost.moved : 0}%`);
-    gauge.hidden = !isTold;
     node.classList.toggle("told", this.told.has(part));
-    const reads = this.data.words.length > 0;
-    node.classList.toggle("strong", isTold && (reads ? this.isMost(part) : cost.moved >= STRONG));
-    if (reads) this.recite(node, isTold ? cost.words : []);
-    else write(moves, isTold ? wholePercent(cost.moved) : "");
-    write(name, this.isBrief ? briefOf(part) : nameOf(part));
-    const right = isTold && reads ? ` (${rightIn(cost.words)} of ${cost.words.length} right)` : "";
-    if (this.isBrief || reads)
-      put(node, { "aria-label": `${nameOf(part)} ${right || moves.textContent}`.trim().replace("  ", " ") });
-    else node.removeAttribute("aria-label");
-    const word = isTold && cost.leaders.length ? saidOf(cost.leaders) : "";
+    node.classList.toggle("strong", this.isMost(part, cost));
+    write(node.firstChild, this.isBrief ? briefOf(part) : nameOf(part));
+    const says = this.data.words.length ? this.recite(node, cost?.words ?? []) : this.weigh(node, cost);
+    put(node, { "aria-label": `${nameOf(part)} ${says}`.trim() });
+  }
+
+  /** What is said after each token, the right words in ink, and how many these are. */
+  recite(node, words) {
+    const [n, right] = [words.length, rightIn(words)];
+    const cells = words.map(([word, isRight]) => el(isRight ? "i.right" : "i", shorten(word, LETTERS)));
+    node.querySelector(".cells").replaceChildren(...cells);
+    write(node.querySelector(".moves"), n ? String(right) : "");
+    return n ? `(${right} of ${n} right)` : "";
+  }
+
+  /** How much of the probability moves, and what is answered then. */
+  weigh(node, cost) {
+    const [, , gauge, moves, says] = node.children;
+    gauge.style.setProperty("--share", `${100 * (cost?.moved ?? 0)}%`);
+    gauge.hidden = !cost;
+    write(moves, cost ? wholePercent(cost.moved) : "");
+    const word = cost?.leaders.length ? saidOf(cost.leaders) : "";
     write(says, shorten(word, 10));
     says.classList.toggle("other", Boolean(word) && word !== this.data.whole[0][0]);
+    return `${moves.textContent} ${word}`;
   }
 }
 

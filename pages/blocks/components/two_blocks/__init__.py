@@ -56,6 +56,6 @@ def payload(
 
 
 def two_blocks(data: dict[str, Any], *, key: str, on_press: Callable[[], None]) -> None:
-    """Put them on the page; `on_press` is called once the session's entry of this key has as "press" the name of a change
-    that is to be made, ALL, or CHART."""
+    """Put them on the page; `on_press` is called once the session's entry of this key has as "press" the name of a
+    change that is to be made, ALL, or CHART."""
     _mount(data=data, key=key, on_press_change=on_press)

@@ -33,7 +33,7 @@ export const orderOf = (parts, seeds) => [parts[0].name, ...byChange(parts.slice
 /** How many of these changes, each alone, move the loss by more than chance. */
 export function summaryOf(parts) {
   const clear = parts.filter((part) => part.clear).map(({ term }) => term);
-  const count = clear.length === 1 ? "only one moves" : `${NUMBERS[clear.length]} move${clear.length ? "" : "s"}`;
+  const count = clear.length === 1 ? "only one moves" : `${NUMBERS[clear.length]} ${clear.length ? "move" : "moves"}`;
   const told = `Of ${NUMBERS[parts.length]} changes, ${count} the loss by more than chance`;
   return `${[told, ...(clear.length ? [clear.join(", ")] : [])].join(": ")}.`;
 }
@@ -139,8 +139,7 @@ export class TwoBlocks {
     if (String(names) !== this.names) {
       this.names = String(names);
       const held = this.rows.querySelector(":focus")?.closest(".row").dataset.name;
-      for (const name of [...this.made.keys()]) if (!names.includes(name)) this.made.delete(name);
-      for (const name of names) if (!this.made.has(name)) this.made.set(name, this.row(name));
+      this.made = new Map(names.map((name) => [name, this.made.get(name) ?? this.row(name)]));
       this.rows.replaceChildren(...names.map((name) => this.made.get(name).node));
       (this.made.get(held) ?? (held && this.made.get(names[0])))?.bay.focus(); // its row may have gone
     }
