@@ -11,7 +11,7 @@ import { axisOf, byChange, Lane, marksIn, mean, percentOf, standing } from "./la
 
 const BEAT = 3000; // ms of the first beat
 const PLAYS = 800; // ms for which a drawing moves after a press
-const AROUND = 204; // pixels above the figure
+const AROUND = 190; // pixels above the figure
 const LEAST = 500;
 const CHART = "chart"; // what is shown while no change is made
 const ALL = "all";
@@ -158,7 +158,7 @@ export class TwoBlocks {
     const label = el("b.told", `2017: ${runs} runs, loss ${fixed(base)}`);
     const dots = seeds.map((loss) => standing(el("i.dot"), this.at(loss)));
     const better = el("span.better", "better →");
-    this.own.replaceChildren(standing(label, this.at(base)), ...dots, better);
+    this.own.replaceChildren(label, ...dots, better);
     put(this.own, { "aria-label": `${label.textContent}. Further right is a lower loss, which is better.` });
     this.band(this.own, margin);
     this.root.style.setProperty("--base", percentOf(this.at(base)));
@@ -181,9 +181,9 @@ export class TwoBlocks {
 
   row(name) {
     const [says, term, sheet, lane] = [el("b"), el("small"), picture(), new Lane()];
-    const bay = el("button.bay", { onclick: () => this.turn(name === this.shown ? CHART : name) });
-    bay.append(el("span.words", says, " ", term), sheet);
-    return { node: el("div.row", { "data-name": name }, bay, lane.node), bay, says, term, sheet, lane };
+    const bay = el("button.bay", el("span.words", says, " ", term), sheet);
+    const onclick = () => this.turn(name === this.shown ? CHART : name); // of the lane, too
+    return { node: el("div.row", { "data-name": name, onclick }, bay, lane.node), bay, says, term, sheet, lane };
   }
 
   furnish(stop) {
