@@ -196,7 +196,7 @@ const figure = (more = {}) => {
     words: labelled("words"),
     say: { childNodes: [], replaceChildren() {}, append() {} },
   };
-  return Object.assign(maps, drawn, parts, nodes, { said }, more);
+  return Object.assign(maps, drawn, parts, nodes, { said, link: { later() {} } }, more);
 };
 
 test("a voice hears of a review only where there is one", () => {
@@ -216,4 +216,15 @@ test("the first beat ends before other numbers are shown", () => {
   Object.assign(maps, { endBeat: () => seen.push(maps.header.size), show: () => seen.push(maps.header.size) });
   maps.update(packed({ maps: { shape: [1, 2, 2], values: [1, 0, 0, 1] } }, header), {});
   assert.deepEqual(seen, [9, 2]);
+});
+
+test("a link has the size of the ways that are not chosen, where it is another", () => {
+  const written = (header) => {
+    const params = {};
+    figure({ header }).write((name, value, usual) => value !== null && value !== usual && (params[name] = value));
+    return params;
+  };
+  assert.deepEqual(written({ chosen: "window", size: 8, others: 4 }), { why_variants_others: 4 });
+  assert.deepEqual(written({ chosen: "in blocks", size: 8, others: 4 }), { why_variants_window: 8 });
+  for (const chosen of ["full", "window", "in blocks"]) assert.deepEqual(written({ chosen, size: 4, others: 4 }), {});
 });

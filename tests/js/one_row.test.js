@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { Steps } from "../../pages/attention/components/attention_steps/attention_steps.js";
 import {
   clearOf,
   ingredients,
@@ -144,4 +145,27 @@ test("a finger beside the grip guesses once it is lifted, and not where it scrol
     ["mouse", "column"],
   ])
     assert.deepEqual(press(type, where), ["2,1", "held"]);
+});
+
+test("a key that moves nothing is no guess", () => {
+  const said = [];
+  const guess = { level: 0.5, say: (col, share) => said.push([col, share.toFixed(2)].join(" ")) };
+  const steps = { state: { col: 1, row: 0 }, asks: true, guess };
+  const figure = Object.assign(Object.create(RowFigure.prototype), { steps, isFixed: () => false });
+  for (const key of ["Home", "x", "ArrowUp"]) figure.key({ key, preventDefault() {}, stopPropagation() {} });
+  assert.deepEqual(said, ["1 0.51"]);
+});
+
+test("of another text the reader is asked again, unless its shares are in view", () => {
+  const asks = (stage, ...texts) => {
+    const steps = Object.assign(Object.create(Steps.prototype), { state: { stage, feature: 0 }, isTold: true });
+    for (const text of texts) {
+      const data = { labels: text.split(" "), matrices: { v: [[0]] }, start: { row: 0, col: 0 } };
+      Object.assign(steps, { data }).keepWithin();
+    }
+    return steps.asks;
+  };
+  assert.equal(asks("scores", "the cat", "the cat"), false, "the shares were shown");
+  assert.equal(asks("scores", "the cat", "a dog"), true);
+  assert.equal(asks("weights", "the cat", "a dog"), false);
 });

@@ -21,3 +21,23 @@ test("of two words neither can move, so that after the race there is nothing to 
   assert.equal(offer({ words: 3, hasRaced: true }), "Move them together");
   assert.equal(offer({ words: 3, ends: [1, 2], hasRaced: true }), "Move them apart");
 });
+
+test("a sentence that changes at each tick is read out once, at the end", () => {
+  const said = [];
+  const finding = {
+    textContent: "arrived",
+    live: null,
+    getAttribute: () => finding.live,
+    setAttribute: (_, value) => (finding.live = value),
+    replaceChildren: (text) => said.push([finding.live, text]),
+  };
+  const race = Object.assign(raceOf({ words: 3, hasRaced: true }), { finding });
+  const turn = (isOn) => {
+    race.player.isOn = isOn;
+    race.turned();
+    return finding.live;
+  };
+  assert.deepEqual([turn(true), turn(true), said.length], ["off", "off", 0]);
+  assert.deepEqual([turn(false), turn(false)], ["polite", "polite"]);
+  assert.deepEqual(said, [["polite", "arrived"]]);
+});

@@ -15,8 +15,9 @@ import { Tuner } from "./tuner.js";
 /** What is chosen, and its names in the address: now, and in old links, which are of small numbers. */
 const PLACES = { row: ["att_from", "att_row"], col: ["att_to", "att_col"], feature: ["att_part", "att_feature"] };
 const TAKES_ARROWS = "input, textarea, select, [role=grid], [role=slider], [role=radio], [role=tab], [role=combobox]";
+const isOfShares = (stage) => stage === "weights" || stage === "output";
 
-class Steps {
+export class Steps {
   constructor(root) {
     this.root = root;
     this.state = { stage: null, term: null, row: null, col: null, feature: 0 };
@@ -116,7 +117,7 @@ class Steps {
 
   choose(stage) {
     this.isChosen = true;
-    this.isTold ||= stage === "weights" || stage === "output";
+    this.isTold ||= isOfShares(stage);
     this.state.stage = stage;
   }
 
@@ -124,7 +125,10 @@ class Steps {
   keepWithin() {
     const { labels, matrices, start } = this.data;
     const text = JSON.stringify(labels);
-    if (this.text && text !== this.text) this.state.row = this.state.col = null; // of another text
+    if (this.text && text !== this.text) {
+      this.state.row = this.state.col = null; // of another text, whose shares
+      this.isTold = isOfShares(this.state.stage); // are not shown yet
+    }
     this.text = text;
     const within = (n, size, usual = 0) => (n !== null && n >= 0 && n < size ? n : usual);
     this.state.row = within(this.state.row, labels.length, start.row);

@@ -196,20 +196,23 @@ export class RowFigure {
 
   /** The handle on the bar of the chosen key. */
   hand() {
-    const onkeydown = (event) => {
-      const { col, row } = this.steps.state;
-      const by = KEYS[event.key];
-      const { asks, guess } = this.steps;
-      if ((!by && event.key !== "Home") || (this.isFixed(col) && !asks)) return;
-      event.preventDefault();
-      event.stopPropagation();
-      if (asks) return guess.say(col, guess.level + (by ?? 0) / 100);
-      const [low, high] = this.limits;
-      const own = this.steps.given.scores[row][col];
-      this.moveTo(col, by ? this.rowOf("scores")[col] + (by * (high - low)) / 60 : own);
-    };
+    const onkeydown = (event) => this.key(event);
     const onpointerdown = (event) => this.take(event, this.steps.state.col);
     return el("b.grip", { role: "slider", tabindex: 0, "aria-orientation": "vertical", onkeydown, onpointerdown });
+  }
+
+  /** Home takes a score back to that of the model; of a guess there is nothing to take back to. */
+  key(event) {
+    const { col, row } = this.steps.state;
+    const by = KEYS[event.key];
+    const { asks, guess } = this.steps;
+    if ((!by && event.key !== "Home") || (this.isFixed(col) && !asks)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (asks) return by && guess.say(col, guess.level + by / 100);
+    const [low, high] = this.limits;
+    const own = this.steps.given.scores[row][col];
+    this.moveTo(col, by ? this.rowOf("scores")[col] + (by * (high - low)) / 60 : own);
   }
 
   // ---- drawing ------------------------------------------------------------------------------------------------

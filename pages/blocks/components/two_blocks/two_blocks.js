@@ -2,7 +2,18 @@
 // those of 2017 once it is pressed. What stays in the band of 2017 sinks back. One change is made at a time, or all: no
 // other combination was trained.
 
-import { el, fixed, mirror, mount, param, put, still, windowHeight, write } from "../../../../attention_view/lab.js";
+import {
+  el,
+  fixed,
+  mirror,
+  mount,
+  param,
+  put,
+  spelled,
+  still,
+  windowHeight,
+  write,
+} from "../../../../attention_view/lab.js";
 import { firstBeat, inRow, tween } from "../../../../attention_view/controls.js";
 import { Presses } from "../../../../lab/kit/components/latest.js";
 import { steady } from "../../../../lab/kit/components/steady.js";
@@ -16,7 +27,6 @@ const LEAST = 500;
 const CHART = "chart"; // what is shown while no change is made
 const ALL = "all";
 const REST = "rest"; // of the walk: all that was not tried, each alone
-const NUMBERS = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight"];
 const OFFERS = ["Try one", "Try another", "Try the other five", "Try all at once", "Start over"];
 
 /** Where the walk goes: to the first of these that was not tried, twice; to all others, each alone; then to all at
@@ -33,8 +43,8 @@ export const orderOf = (parts, seeds) => [parts[0].name, ...byChange(parts.slice
 /** How many of these changes, each alone, move the loss by more than chance. */
 export function summaryOf(parts) {
   const clear = parts.filter((part) => part.clear).map(({ term }) => term);
-  const count = clear.length === 1 ? "only one moves" : `${NUMBERS[clear.length]} ${clear.length ? "move" : "moves"}`;
-  const told = `Of ${NUMBERS[parts.length]} changes, ${count} the loss by more than chance`;
+  const count = clear.length === 1 ? "only one moves" : `${spelled(clear.length)} ${clear.length ? "move" : "moves"}`;
+  const told = `Of ${spelled(parts.length)} changes, ${count} the loss by more than chance`;
   return `${[told, ...(clear.length ? [clear.join(", ")] : [])].join(": ")}.`;
 }
 
@@ -154,7 +164,7 @@ export class TwoBlocks {
     const base = mean(seeds);
     const all = [...seeds, base - margin, base + margin, ...stops.flatMap(({ losses }) => losses ?? [])];
     this.at = axisOf(all);
-    const runs = NUMBERS[seeds.length] ?? seeds.length;
+    const runs = spelled(seeds.length);
     const label = el("b.told", `2017: ${runs} runs, loss ${fixed(base)}`);
     const dots = seeds.map((loss) => standing(el("i.dot"), this.at(loss)));
     const better = el("span.better", "better →");
@@ -202,7 +212,7 @@ export class TwoBlocks {
 
   offer(name) {
     const [one, another, , all, over] = OFFERS;
-    if (name === REST) return `Try the other ${NUMBERS[this.parts.filter((stop) => !this.seen.includes(stop)).length]}`;
+    if (name === REST) return `Try the other ${spelled(this.parts.filter((stop) => !this.seen.includes(stop)).length)}`;
     return { [ALL]: all, [CHART]: over }[name] ?? (this.tried.size ? another : one);
   }
 

@@ -4,6 +4,7 @@
 import {
   boxOf,
   el,
+  mirror,
   mount,
   param,
   pointIn,
@@ -85,6 +86,7 @@ export class CheaperMaps {
     this.told = el("div.told", this.say, legend);
     const headline = el("div.headline", el("div.said", this.finding, this.sentence), this.act);
     root.replaceChildren(headline, this.ways.node, this.told, this.plot, this.verdict);
+    this.link = mirror((set) => this.write(set));
     this.resized = () => this.header && this.layOut();
   }
 
@@ -109,8 +111,17 @@ export class CheaperMaps {
       if (isFirst) this.held = opening(this.tokens, this.weights(0), this.size);
     }
     this.show();
+    this.link.later();
     this.root.dataset.painted = "true";
     if (isFirst && this.chosen === this.numberOf("window") && param("why_variant") === null) this.endBeat = this.beat();
+  }
+
+  /** The size of those ways that are not chosen, for the address bar: that of the chosen is there as a setting. */
+  write(set) {
+    const { chosen, size, others } = this.header;
+    const isWindow = ["full", "window"].includes(chosen);
+    set("why_variants_window", isWindow ? null : size, others);
+    set("why_variants_others", isWindow ? others : null, size);
   }
 
   follow() {
