@@ -278,7 +278,8 @@ def test_a_block_that_is_pulled_out_shows_the_words_that_are_left_right_and_keep
     assert last.bounding_box()["y"] + last.bounding_box()["height"] <= 720
     act.click()  # the one before goes back
     expect(model).to_have_attribute("data-out", "attention.2")
-    act.press("Enter")
+    model.locator('[data-part="attention.2"]').press("Enter")
+    expect(model).to_have_attribute("data-out", "nothing")
     cheap.click()
     expect(page).to_have_url(re.compile(r"blocks_plug=attention\.0"))
     last.click()
