@@ -145,7 +145,7 @@ export class BlockTower {
     this.root.style.setProperty("--n", words.length);
     const heads = ["without this block", "probability lost to other words", "it says"].map((text) => el("span", text));
     const text = el("span.cells", ...tokens.slice(1).map((token) => el("i", shorten(token, LETTERS))));
-    const first = marks ? "a square for each next word, dark where it is right" : "next in the text";
+    const first = marks ? "a square for each next word, filled where it is right" : "next in the text";
     this.head.replaceChildren(...(reads ? [el("span", first), text, el("span", "right")] : heads));
     this.asWhole.hidden = !reads;
     write(this.asWhole.firstChild, "the whole model");
