@@ -248,7 +248,7 @@ export const howOften = (n) => ["never", "once", "twice"][n] ?? `${n.toLocaleStr
 
 const NUMERALS = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 /** "none", "one", "two"; what is more than ten in figures. */
-export const spelled = (n) => NUMERALS[n] ?? String(n);
+export const numeral = (n) => NUMERALS[n] ?? String(n);
 
 // ---- the address bar ----------------------------------------------------------------------------------------
 

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { CheaperMaps } from "../../pages/why/components/cheaper_maps/cheaper_maps.js";
+import { CheaperMaps, writeSizes } from "../../pages/why/components/cheaper_maps/cheaper_maps.js";
 import { Presses } from "../../lab/kit/components/latest.js";
 import { inLine } from "../../pages/why/components/cheaper_maps/line.js";
 import {
@@ -221,7 +221,7 @@ test("the first beat ends before other numbers are shown", () => {
 test("a link has the size of the ways that are not chosen, where it is another", () => {
   const written = (header) => {
     const params = {};
-    figure({ header }).write((name, value, usual) => value !== null && value !== usual && (params[name] = value));
+    writeSizes((name, value, usual) => value !== null && value !== usual && (params[name] = value), header);
     return params;
   };
   assert.deepEqual(written({ chosen: "window", size: 8, others: 4 }), { why_variants_others: 4 });

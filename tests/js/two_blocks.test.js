@@ -5,7 +5,7 @@ import test from "node:test";
 
 import { layerNorm, rate, rmsNorm } from "../../pages/blocks/components/two_blocks/drawings.js";
 import { axisOf, byChange, marksIn, mean } from "../../pages/blocks/components/two_blocks/lanes.js";
-import { nextOf, orderOf, summaryOf } from "../../pages/blocks/components/two_blocks/two_blocks.js";
+import { markOf, nextOf, orderOf, summaryOf } from "../../pages/blocks/components/two_blocks/two_blocks.js";
 
 const NAMES = ["norm", "place", "experts", "feed_forward", "kv_heads", "positions"];
 
@@ -50,6 +50,7 @@ test("the axis is marked at round numbers among the losses", () => {
   assert.deepEqual(marksIn([0.83, 0.52]), [0.6, 0.7, 0.8]);
   assert.deepEqual(marksIn([0.5, 1.2]), [0.6, 0.8, 1, 1.2]);
   assert.ok(marksIn([0.5, 40]).length <= 7);
+  assert.deepEqual([-0.4, 0, 0.1, 0.02].map(markOf), ["0.4 higher", "loss as 2017", "0.1 lower", "0.02 lower"]);
 });
 
 test("the walk begins with what changes the loss most, in either direction", () => {

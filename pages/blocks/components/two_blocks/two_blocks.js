@@ -9,8 +9,9 @@ import {
   mount,
   param,
   put,
-  spelled,
+  numeral,
   still,
+  trimmed,
   windowHeight,
   write,
 } from "../../../../attention_view/lab.js";
@@ -40,11 +41,14 @@ export function nextOf(names, tried, shown) {
 /** The same, with something to compare it with: first the uppermost, then what changes the loss most. */
 export const orderOf = (parts, seeds) => [parts[0].name, ...byChange(parts.slice(1), seeds)];
 
+/** How a loss that is so much lower than that of 2017 is called on the axis. */
+export const markOf = (gain) => (gain ? `${trimmed(Math.abs(gain))} ${gain > 0 ? "lower" : "higher"}` : "loss as 2017");
+
 /** How many of these changes, each alone, move the loss by more than chance. */
 export function summaryOf(parts) {
   const clear = parts.filter((part) => part.clear).map(({ term }) => term);
-  const count = clear.length === 1 ? "only one moves" : `${spelled(clear.length)} ${clear.length ? "move" : "moves"}`;
-  const told = `Of ${spelled(parts.length)} changes, ${count} the loss by more than chance`;
+  const count = clear.length === 1 ? "only one moves" : `${numeral(clear.length)} ${clear.length ? "move" : "moves"}`;
+  const told = `Of ${numeral(parts.length)} changes, ${count} the loss by more than chance`;
   return `${[told, ...(clear.length ? [clear.join(", ")] : [])].join(": ")}.`;
 }
 
@@ -164,7 +168,7 @@ export class TwoBlocks {
     const base = mean(seeds);
     const all = [...seeds, base - margin, base + margin, ...stops.flatMap(({ losses }) => losses ?? [])];
     this.at = axisOf(all);
-    const runs = spelled(seeds.length);
+    const runs = numeral(seeds.length);
     const label = el("b.told", `2017: ${runs} runs, loss ${fixed(base)}`);
     const dots = seeds.map((loss) => standing(el("i.dot"), this.at(loss)));
     const better = el("span.better", "better →");
@@ -172,11 +176,8 @@ export class TwoBlocks {
     put(this.own, { "aria-label": `${label.textContent}. Further right is a lower loss, which is better.` });
     this.band(this.own, margin);
     this.root.style.setProperty("--base", percentOf(this.at(base)));
-    const words = (gain) => (gain ? `${fixed(Math.abs(gain), 1)} ${gain > 0 ? "lower" : "higher"}` : "as 2017");
     const marks = marksIn(all.map((loss) => base - loss));
-    this.marks.replaceChildren(
-      ...marks.map((gain) => standing(el("b", `${gain ? "" : "loss "}${words(gain)}`), this.at(base - gain))),
-    );
+    this.marks.replaceChildren(...marks.map((gain) => standing(el("b", markOf(gain)), this.at(base - gain))));
   }
 
   /** Within so much of 2017's mean, a mean cannot be told from it. */
@@ -212,7 +213,7 @@ export class TwoBlocks {
 
   offer(name) {
     const [one, another, , all, over] = OFFERS;
-    if (name === REST) return `Try the other ${spelled(this.parts.filter((stop) => !this.seen.includes(stop)).length)}`;
+    if (name === REST) return `Try the other ${numeral(this.parts.filter((stop) => !this.seen.includes(stop)).length)}`;
     return { [ALL]: all, [CHART]: over }[name] ?? (this.tried.size ? another : one);
   }
 

@@ -1,6 +1,6 @@
 // Words on a plane, or as a matrix of cosines; the one that is hovered over or chosen shows its neighbours.
 
-import { el, fixed, mirror, mount, param, pointIn, spelled, write } from "../../../../attention_view/lab.js";
+import { el, fixed, mirror, mount, param, pointIn, numeral, write } from "../../../../attention_view/lab.js";
 import { inRow } from "../../../../attention_view/controls.js";
 import { colourOf, around } from "./placing.js";
 import { WordMatrix } from "./word_matrix.js";
@@ -30,10 +30,10 @@ export function found({ label, kind, nearest }, name) {
   if (!name) return `Closest to “${label}” is “${nearest[0][0]}”: cosine ${fixed(nearest[0][2], 2)}.`;
   const own = nearest.filter((near) => near[3] === kind).length;
   if (n === 1) return `The word nearest to “${label}” is ${own ? "" : "not "}one of the ${name}.`;
-  const words = `the ${spelled(n)} words nearest to “${label}”`;
+  const words = `the ${numeral(n)} words nearest to “${label}”`;
   if (own === n) return `T${words.slice(1)} are all ${name}.`;
   if (!own) return `None of ${words} is one of the ${name}.`;
-  return own === 1 ? `Of ${words}, one is among the ${name}.` : `Of ${words}, ${spelled(own)} are ${name}.`;
+  return own === 1 ? `Of ${words}, one is among the ${name}.` : `Of ${words}, ${numeral(own)} are ${name}.`;
 }
 
 class WordMapView {

@@ -37,6 +37,13 @@ const WIDE = 700, // pixels from which on the review is one line
   ASKED = { full: "With full attention", window: "With this window" }, // what a verdict begins with
   SHARED = ["full: each head keeps its own", "shared: one set for all heads"]; // keys and values
 
+/** The size of those ways that are not chosen, for the address bar: that of the chosen is there as a setting. */
+export function writeSizes(set, { chosen, size, others }) {
+  const isWindow = ["full", "window"].includes(chosen);
+  set("why_variants_window", isWindow ? null : size, others);
+  set("why_variants_others", isWindow ? others : null, size);
+}
+
 export class CheaperMaps {
   constructor(root) {
     this.root = root;
@@ -86,7 +93,7 @@ export class CheaperMaps {
     this.told = el("div.told", this.say, legend);
     const headline = el("div.headline", el("div.said", this.finding, this.sentence), this.act);
     root.replaceChildren(headline, this.ways.node, this.told, this.plot, this.verdict);
-    this.link = mirror((set) => this.write(set));
+    this.link = mirror((set) => writeSizes(set, this.header));
     this.resized = () => this.header && this.layOut();
   }
 
@@ -114,14 +121,6 @@ export class CheaperMaps {
     this.link.later();
     this.root.dataset.painted = "true";
     if (isFirst && this.chosen === this.numberOf("window") && param("why_variant") === null) this.endBeat = this.beat();
-  }
-
-  /** The size of those ways that are not chosen, for the address bar: that of the chosen is there as a setting. */
-  write(set) {
-    const { chosen, size, others } = this.header;
-    const isWindow = ["full", "window"].includes(chosen);
-    set("why_variants_window", isWindow ? null : size, others);
-    set("why_variants_others", isWindow ? others : null, size);
   }
 
   follow() {
