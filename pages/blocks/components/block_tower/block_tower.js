@@ -22,7 +22,8 @@ import { aroundOf, beside, layoutOf, rowsOf } from "./rows.js";
 import { Answer } from "./answer.js";
 import { briefOf, findingOf, longestOf, missedMost, nameOf, readOf, rightIn, saidOf, togetherOf } from "./said.js";
 
-const [ABOVE, LINES, MORE] = [370, 346, 12], // pixels of a window around the rows, the same where a text stands in columns, and how many more where all parts show
+// Pixels of a window around the rows, the same where a text stands in columns, and how many more where all parts show.
+const [ABOVE, LINES, MORE] = [370, 346, 12],
   [LOWEST, TALLEST, ON_A_PHONE] = [26, 84, 54], // pixels of a row
   [FEW, MANY] = [6, 24], // tokens of a text, where there is little room and where there is more
   [NAMES, WORD, LETTERS] = [370, 44, 8], // pixels of a row that are not for words, of a column of words; letters in it
@@ -150,7 +151,9 @@ export class BlockTower {
     this.asWhole.hidden = !reads;
     write(this.asWhole.firstChild, "the whole model");
     this.recite(this.asWhole, words);
-    steady(this.headline, [longestOf(this.data)], [NEXT]);
+    const name = nameOf(`feed-forward.${this.data.n_layers - 1}`).replace(",", " in");
+    const longest = reads ? readOf(words, { name, words: [] }, [], false) : longestOf(this.data);
+    steady(this.headline, [longest], [NEXT]);
     const grown = layout.narrow ? 0 : this.headline.offsetHeight - this.act.offsetHeight;
     const tall =
       (windowHeight(this.root) - (classes.columns ? LINES : ABOVE) - grown - (this.isOpen ? MORE : 0)) / rows.length;

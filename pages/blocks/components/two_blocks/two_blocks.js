@@ -28,7 +28,7 @@ const LEAST = 500;
 const CHART = "chart"; // what is shown while no change is made
 const ALL = "all";
 const REST = "rest"; // of the walk: all that was not tried, each alone
-const OFFERS = ["Try one", "Try another", "Try the other five", "Try all at once", "Start over"];
+const OFFERS = { one: "Try one", another: "Try another", all: "Try all at once", chart: "Start over" };
 
 /** Where the walk goes: to the first of these that was not tried, twice; to all others, each alone; then to all at
  * once, and back to 2017's. */
@@ -212,9 +212,9 @@ export class TwoBlocks {
   }
 
   offer(name) {
-    const [one, another, , all, over] = OFFERS;
-    if (name === REST) return `Try the other ${numeral(this.parts.filter((stop) => !this.seen.includes(stop)).length)}`;
-    return { [ALL]: all, [CHART]: over }[name] ?? (this.tried.size ? another : one);
+    const left = this.parts.filter((stop) => !this.seen.includes(stop));
+    if (name === REST) return `Try the other ${numeral(left.length)}`;
+    return OFFERS[name] ?? (this.tried.size ? OFFERS.another : OFFERS.one);
   }
 
   /** Lets the drawing of what was changed move to its rest, ever more slowly. */
@@ -234,7 +234,11 @@ export class TwoBlocks {
   size() {
     if (!this.data) return;
     const { stops, question } = this.data;
-    steady(this.headline, [question, summaryOf(this.parts), ...stops.map(({ finding }) => finding)], OFFERS);
+    steady(
+      this.headline,
+      [question, summaryOf(this.parts), ...stops.map(({ finding }) => finding)],
+      Object.values(OFFERS),
+    );
     const grown = this.headline.offsetHeight - this.act.offsetHeight;
     const tall = Math.max(LEAST, Math.min(960, windowHeight(this.root) - AROUND - grown));
     this.root.style.setProperty("--tall", `${tall}px`);
