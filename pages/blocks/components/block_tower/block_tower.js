@@ -1,7 +1,7 @@
-// The blocks of a model as a tower of drawers, below the text that it reads. It opens whole. A block that is pulled out,
-// or pressed, tells which next words the model says without it, the right ones in ink, and keeps that once it is back;
-// of a model that goes on with no text, what it answers and how much of the probability moves. Residual connections and
-// norms go out as well, once one asks for them.
+// The blocks of a model as a tower of drawers, below the text that it reads. It opens whole. A block that is pulled
+// out, or pressed, tells which next words the model says without it, the right ones in ink, and keeps that once it is
+// back; of a model that goes on with no text, what it answers and how much of the probability moves. Residual
+// connections and norms go out as well, once one asks for them.
 
 import {
   el,

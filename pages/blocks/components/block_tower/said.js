@@ -26,7 +26,8 @@ export function missedMost(told) {
 }
 
 /** The sentence on a model that reads a text; words: what the whole model says all along it; now: what it says without
- * what is out, null where nothing is; told: of the blocks told of, [block, words] each; isOver: whether those are all. */
+ * what is out, null where nothing is; told: of the blocks told of, [block, words] each; isOver: whether these are all.
+ */
 export function readOf(words, now, told, isOver) {
   const [was, n] = [rightIn(words), words.length];
   if (now) {
