@@ -119,11 +119,11 @@ def test_the_race_waits_at_the_first_word_goes_tick_by_tick_and_rests_where_all_
 
 
 @pytest.mark.wide
-def test_a_layer_is_put_together_and_a_link_to_a_part_has_no_beat(opened, server):
+def test_changes_come_in_one_by_one_and_a_link_to_one_has_no_beat(opened, server):
     page = opened("/blocks?blocks_part=Modern+blocks")
     blocks = page.locator(".two-blocks[data-painted]")
     expect(blocks).to_have_attribute("data-beat", "pair")
-    blocks.locator(".bay[data-name=positions]").click()  # a press in the beat is meant
+    blocks.locator(".row[data-name=positions] .bay").click()  # a press in the beat is meant
     expect(blocks).not_to_have_attribute("data-beat", re.compile(".*"))
     expect(blocks.locator(".finding")).to_contain_text("Rotary positions")
     page.evaluate("localStorage.clear()")

@@ -1,4 +1,4 @@
-// What the model says: the word after the text, and below the tower which blocks it needs for it.
+// What the model says: the answer behind the text, where it is no text that it goes on with.
 
 import { el, shorten, write } from "../../../../attention_view/lab.js";
 import { isSign } from "../signs.js";
@@ -9,13 +9,11 @@ const framed = (tag, word) => el(isSign(word) ? `${tag}.sign` : tag, shorten(wor
 export class Answer {
   constructor() {
     this.blank = el("span.blank"); // stands behind the text
-    this.others = el("p.others");
     this.right = el("p.quiet");
   }
 
-  /** What is said without some parts, beside what the whole model says; isOver: whether all blocks are told of. */
-  show({ whole, finding }, { leaders, more }, isOver) {
-    write(this.others, isOver ? finding : "\u00a0");
+  /** What is said without some parts, beside what the whole model says. */
+  show({ whole }, { leaders, more }) {
     write(this.right, more);
     if (!whole.length) return;
     const [[answer]] = whole;
