@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { layerNorm, rate, rmsNorm } from "../../pages/blocks/components/two_blocks/drawings.js";
-import { axisOf, byChange, marksIn, mean } from "../../pages/blocks/components/two_blocks/lanes.js";
+import { axisOf, byChange, marksIn, mean, writtenMark } from "../../pages/blocks/components/two_blocks/lanes.js";
 import { facesOf, Machine } from "../../pages/blocks/components/two_blocks/machine.js";
 import { fromTop, layoutOf, rowsOf } from "../../pages/blocks/components/two_blocks/places.js";
 import { nextOf, summaryOf, toldWithout, TwoBlocks } from "../../pages/blocks/components/two_blocks/two_blocks.js";
@@ -176,6 +176,9 @@ test("the axis is marked at round numbers among the losses", () => {
   assert.deepEqual(marksIn([0.83, 0.52]), [0.6, 0.7, 0.8]);
   assert.deepEqual(marksIn([0.5, 1.2]), [0.6, 0.8, 1, 1.2]);
   assert.ok(marksIn([0.5, 40]).length <= 7);
+  const written = (...losses) => marksIn(losses).map((mark, _, marks) => writtenMark(mark, marks));
+  assert.deepEqual(written(0.83, 0.52), ["0.6", "0.7", "0.8"]);
+  assert.deepEqual(written(0.8, 0.7), ["0.70", "0.72", "0.74", "0.76", "0.78", "0.80"], "no two alike");
 });
 
 test("the walk begins with what changes the loss most, in either direction", () => {
