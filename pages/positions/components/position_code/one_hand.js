@@ -74,7 +74,7 @@ export function alikes(table, pairs, home) {
 }
 
 const COUNTS = "No One Two Three Four Five Six Seven Eight".split(" ");
-const counted = (n) => `${COUNTS[n]} hand${n === 1 ? "" : "s"}`;
+const howMany = (n) => `${COUNTS[n]} hand${n === 1 ? "" : "s"}`;
 
 /** What so many hands tell of `home`, where they stand at `a`: [what is found or asked, more of it in quiet]. */
 export function told(table, pairs, a, home) {
@@ -85,16 +85,16 @@ export function told(table, pairs, a, home) {
   const turn = perTurn(Math.max(...pairs.map((pair) => table.turns[pair])));
   if (!same.length) {
     const never = `no other of the ${table.length} positions shows the time of ${home}`;
-    if (differ) return [`${counted(n)}: ${differ}, and ${never}.`, ""];
-    return [`${counted(n)}: no time comes twice in ${turn} positions.`, ""];
+    if (differ) return [`${howMany(n)}: ${differ}, and ${never}.`, ""];
+    return [`${howMany(n)}: no time comes twice in ${turn} positions.`, ""];
   }
   if (same.includes(a)) {
     if (n === 1) return [`Position ${a} shows almost the same time as ${home}.`, `One turn takes ${turn} positions.`];
-    return [`${counted(n)}: ${differ ? `${differ}; ` : ""}${home} and ${a} hardly do.`, ""];
+    return [`${howMany(n)}: ${differ ? `${differ}; ` : ""}${home} and ${a} hardly do.`, ""];
   }
   const hint = a === home ? "Drag the hand round." : `Position ${a} does not.`;
   if (n === 1) return [`Which other position shows the same time as ${home}?`, hint];
-  return [`${counted(n)}: ${differ ? `${differ}. ` : ""}Which position still looks like ${home}?`, differ ? "" : hint];
+  return [`${howMany(n)}: ${differ ? `${differ}. ` : ""}Which position still looks like ${home}?`, differ ? "" : hint];
 }
 
 /** Where the hand is to be turned: an arrow along the rim, from its tip on. */
