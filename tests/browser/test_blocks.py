@@ -690,11 +690,6 @@ def test_a_block_that_was_not_trained_has_no_dots(visit):
     expect(part_of(blocks, "all")).to_have_accessible_name("Your block RMSNorm, normalised embeddings")
     embeddings = part_of(blocks, "embeddings")
     expect(embeddings).to_be_visible()
-    part_of(blocks, "norm").press("Enter")  # it is that of 2017 again, and what was built besides stays
-    expect(blocks).to_have_attribute("data-shown", "embeddings")
-    expect(page).to_have_url(re.compile("blocks_with_embeddings=normalised"))
-    expect(pressed).to_have_count(1)
-    expect(part_of(blocks, "norm")).to_be_focused()
     part_of(blocks, "norm").press("Enter")  # of today's layer, alone
     expect(page).not_to_have_url(re.compile("blocks_with_"))
     expect(embeddings).to_have_count(0)
