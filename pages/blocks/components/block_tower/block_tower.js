@@ -3,30 +3,20 @@
 // back; of a model that goes on with no text, what it answers and how much of the probability moves. Residual
 // connections and norms go out as well, once one asks for them.
 
-import {
-  el,
-  mirror,
-  mount,
-  put,
-  shorten,
-  theme,
-  wholePercent,
-  windowHeight,
-  write,
-} from "../../../../attention_view/lab.js";
+import { el, mirror, mount, put, shorten, theme, windowHeight, write } from "../../../../attention_view/lab.js";
 import { drag } from "../../../../attention_view/controls.js";
 import { Presses } from "../../../../lab/kit/components/latest.js";
 import { steady } from "../../../../lab/kit/components/steady.js";
 import { isOut, KINDS, NOTHING, pressed } from "./cuts.js";
 import { aroundOf, beside, layoutOf, rowsOf } from "./rows.js";
-import { Answer } from "./answer.js";
-import { briefOf, findingOf, longestOf, missedMost, nameOf, readOf, rightIn, saidOf, togetherOf } from "./said.js";
+import { Answer, LETTERS, recite, weigh } from "./answer.js";
+import { briefOf, findingOf, longestOf, missedMost, nameOf, readOf, togetherOf } from "./said.js";
 
 // Pixels of a window around the rows, the same where a text stands in columns, and how many more where all parts show.
 const [ABOVE, LINES, MORE] = [370, 346, 12],
   [LOWEST, TALLEST, ON_A_PHONE] = [26, 84, 54], // pixels of a row
   [FEW, MANY] = [6, 24], // tokens of a text, where there is little room and where there is more
-  [NAMES, WORD, LETTERS] = [370, 44, 8], // pixels of a row that are not for words, of a column of words; letters in it
+  [NAMES, WORD] = [370, 44], // pixels of a row that are not for words, and of a column of words
   STRONG = 0.1; // of the probability: a block that moves as much is missed
 const SIDES = ["attention", "feed-forward"];
 const OTHERS = ["Residual", "Norm"]; // kinds that are no blocks
@@ -150,7 +140,7 @@ export class BlockTower {
     this.head.replaceChildren(...(reads ? [el("span", first), text, el("span", "right")] : heads));
     this.asWhole.hidden = !reads;
     write(this.asWhole.firstChild, "the whole model");
-    this.recite(this.asWhole, words);
+    recite(this.asWhole, words);
     const name = nameOf(`feed-forward.${this.data.n_layers - 1}`).replace(",", " in");
     const longest = reads ? readOf(words, { name, words: [] }, [], false) : longestOf(this.data);
     steady(this.headline, [longest], [NEXT]);
@@ -320,29 +310,8 @@ export class BlockTower {
     node.classList.toggle("told", this.told.has(part));
     node.classList.toggle("strong", this.isMost(part, cost));
     write(node.firstChild, this.isBrief ? briefOf(part) : nameOf(part));
-    const says = this.data.words.length ? this.recite(node, cost?.words ?? []) : this.weigh(node, cost);
+    const says = this.data.words.length ? recite(node, cost?.words ?? []) : weigh(node, cost, this.data.whole);
     put(node, { "aria-label": `${nameOf(part)} ${says}`.trim() });
-  }
-
-  /** What is said after each token, the right words in ink, and how many these are. */
-  recite(node, words) {
-    const [n, right] = [words.length, rightIn(words)];
-    const cells = words.map(([word, isRight]) => el(isRight ? "i.right" : "i", shorten(word, LETTERS)));
-    node.querySelector(".cells").replaceChildren(...cells);
-    write(node.querySelector(".moves"), n ? String(right) : "");
-    return n ? `(${right} of ${n} right)` : "";
-  }
-
-  /** How much of the probability moves, and what is answered then. */
-  weigh(node, cost) {
-    const [, , gauge, moves, says] = node.children;
-    gauge.style.setProperty("--share", `${100 * (cost?.moved ?? 0)}%`);
-    gauge.hidden = !cost;
-    write(moves, cost ? wholePercent(cost.moved) : "");
-    const word = cost?.leaders.length ? saidOf(cost.leaders) : "";
-    write(says, shorten(word, 10));
-    says.classList.toggle("other", Boolean(word) && word !== this.data.whole[0][0]);
-    return `${moves.textContent} ${word}`;
   }
 }
 
