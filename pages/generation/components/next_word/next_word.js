@@ -48,9 +48,8 @@ class NextWord {
     const act = (text, title, onclick) => el("button.act", { onclick, title }, text);
     n.story = el("p.story");
     n.write = act("Write to the end", "Draw token after token until the end of the text.", () => this.writeOn());
-    n.back = act("Take back", "Go back one token. What was written stays as a branch.", () =>
-      this.act("go", this.data.nodes[this.data.at][0]),
-    );
+    const back = "Go back to before the draw, or one token. What was written stays as a branch.";
+    n.back = act("Take back", back, () => this.act("go", this.data.nodes[this.path[this.place]][0]));
     n.where = el("p.where", { role: "status" });
     // What is pressed again and again stands above what grows.
     n.hero = el("div.hero", this.luck.node, n.story, el("div.under", n.where, this.luck.acts), this.wall.node);
@@ -96,6 +95,16 @@ class NextWord {
   /** The end of the knob for top-k, which stands for all of them. */
   get most() {
     return this.data.ladder ? this.data.ladder.rows.length + 1 : this.data.labels.length;
+  }
+
+  /** Whether the text ends with what was drawn, and with what was certain after it. */
+  get isDrawn() {
+    return this.luck.last !== null && this.luck.place < this.path.length;
+  }
+
+  /** The word of the path that was drawn; else the last. */
+  get place() {
+    return this.isDrawn ? this.luck.place : this.path.length - 1;
   }
 
   label(id) {
@@ -144,8 +153,7 @@ class NextWord {
     const words = [];
     if (data.at >= 0) {
       const last = this.path.length - 1;
-      const isDrawn = this.luck.last !== null && this.luck.place <= last;
-      const place = isDrawn ? this.luck.place : last;
+      const { place, isDrawn } = this;
       const [, id, , rank] = data.nodes[this.path[place]];
       const typed = this.path.findIndex((at, n) => n < data.typed.length && data.nodes[at][1] !== data.typed[n]);
       const own = typed === place ? this.label(data.typed[place]) : null;
