@@ -34,10 +34,12 @@ def test_one_bets_before_the_training_and_each_dot_ends_where_its_model_did(visi
     expect(finding).to_have_text("Which one will remember most old stories? Press a dot or its name to bet.")
     assert len({dot(view, way) for way in WAYS[1:]}) == 1, "four are one model as yet"
     assert dot(view, SCRATCH)[1] == pytest.approx(0, abs=0.005)
+    expect(view.locator(".said")).to_be_hidden()  # the map and the question alone
     view.get_by_role("button", name=LORA).press("Enter")
     expect(finding).to_contain_text("Your bet: LoRA")
     page.get_by_role("button", name="▶ Train").click()
     expect(view).to_have_attribute("data-step", "160")
+    expect(view.locator(".said")).to_be_visible()
     ends = {way: stored()[way, Lesson()] for way in WAYS}
     for way, one in ends.items():
         assert dot(view, way) == pytest.approx((one.accuracies[-1], one.old[-1]), abs=0.005), way
@@ -156,7 +158,11 @@ def test_the_race_fits_the_first_screen_and_nothing_jumps_as_it_goes_on(visit):
     page = visit("/finetuning", painted=False, reduced_motion="reduce").page
     view = page.locator(".continuations[data-step]")
     parts = [view.locator(one) for one in (".plane", ".controls", ".said")]
+    expect(parts[-1]).to_be_hidden()
+    alone = parts[0].bounding_box()
+    page.get_by_role("slider", name="Step of the training").press("End")
     opened_at = [part.bounding_box() for part in parts]
+    assert alone["width"] > 1.4 * opened_at[0]["width"], "the map has all of the screen before the training"
     assert 640 < opened_at[-1]["y"] + opened_at[-1]["height"] <= 720
     for key in ("Home", "End"):
         page.get_by_role("slider", name="Step of the training").press(key)
