@@ -120,12 +120,17 @@ export class Area {
     const [wide, high] = [n * unit, d * unit];
     const many = (power) => (isAsked ? "" : `${times((n / page) ** power)}×`);
     const first = unitFor(page, d, page);
-    this.fill(this.square, { n, unit, high: wide, left: LEFT, wide: WIDE, tall: SIZE }, many(2), [
-      text(LEFT + (isAsked ? 12 : 0), SIZE - wide - 16, "attention: words × words", "strong"),
+    this.fill(this.square, { n, unit, high: wide, wide: WIDE, tall: SIZE, isSquare: true }, many(2), [
+      text(
+        LEFT + (isAsked ? 12 : 0),
+        SIZE - Math.max(wide, n < page ? page * unit : 0) - 16,
+        "attention: words × words",
+        "strong",
+      ),
       ...this.beside(n, wide, first / unit),
     ]);
     const tall = Math.min(SIZE, d * first);
-    this.fill(this.strip, { n, unit, high, left: LEFT, wide: LEFT + SIZE + 8, tall }, many(1), [
+    this.fill(this.strip, { n, unit, high, wide: LEFT + SIZE + 8, tall }, many(1), [
       text(LEFT, SIZE - high - 16, `a recurrent layer: words × ${whole(d)} numbers`, "strong"),
     ]);
     put(this.grip, { cx: LEFT + wide, cy: SIZE - wide, "aria-valuenow": Math.round(n) });
@@ -138,35 +143,37 @@ export class Area {
   }
 
   /** A shape that is n words long, with a page's tiles, how many times a page's it is, and words around it. */
-  fill({ rect, tiles, words, drawing }, { n, unit, high, left, wide, tall }, many, around) {
-    const [long, page, middle] = [n * unit, this.page * unit, left + (n * unit) / 2];
-    const isSquare = high === long;
-    put(drawing, { viewBox: `0 ${SIZE - tall - ABOVE} ${wide} ${tall + ABOVE + BELOW}` });
-    put(rect, { x: left, y: SIZE - high, width: long, height: high });
+  fill({ rect, tiles, words, drawing }, { n, unit, high, wide, tall, isSquare }, many, around) {
+    const [long, page] = [n * unit, this.page * unit];
     const [isTiled, isLess] = [page >= TILED, n < this.page];
-    const box = (side) => `M${left} ${SIZE}v${-(isSquare ? side : high)}h${side}v${isSquare ? side : high}z`;
+    put(drawing, { viewBox: `0 ${SIZE - tall - ABOVE} ${wide} ${tall + ABOVE + BELOW}` });
+    put(rect, { x: LEFT, y: SIZE - high, width: long, height: high });
+    const side = isSquare ? page : high;
     const seams = Array.from({ length: isTiled ? Math.ceil(n / this.page) - 1 : 0 }, (_, k) => (k + 1) * page);
-    const lines = seams.map((at) => `M${left + at} ${SIZE}v${-high}${isSquare ? `M${left} ${SIZE - at}h${long}` : ""}`);
-    const d = isLess || !isTiled ? box(page) : lines.join(""); // of a longer or a much shorter one, its own square
+    const lines = seams.map((at) => `M${LEFT + at} ${SIZE}v${-high}${isSquare ? `M${LEFT} ${SIZE - at}h${long}` : ""}`);
+    const d = isLess || !isTiled ? `M${LEFT} ${SIZE}v${-side}h${page}v${side}z` : lines.join("");
     put(tiles, { d, class: `tiles${isTiled ? "" : " dot"}${isLess ? " longer" : ""}` });
-    const size = Math.min(130, 0.5 * high, (1.4 * long) / Math.max(2, many.length));
     const product = `${whole(n)} × ${whole(isSquare ? n : this.d)}`;
-    const y = SIZE - high / 2 + (many ? (size > 60 ? 0.2 : 0.35) * size : 11);
-    const isLarge = size > 60; // and has room for a second line
-    const across = Math.max(0.56 * size * many.length, isLarge ? 9 * product.length : 0) + 16;
-    const under = { x: middle - across / 2, y: y - 0.8 * size, width: across, height: 0.8 * size + (isLarge ? 50 : 8) };
-    const second = isLarge ? [text(middle, y + 36, product, "on middle product")] : [];
-    const inside = many
-      ? [svg("rect", under), text(middle, y, many, "share on middle", size), ...second]
-      : [text(middle, y, product, "on middle strong", 32)];
-    const above = many && !isLess ? [text(left, SIZE - high - 48, many, "share", 100)] : [];
-    const named = isSquare && n > this.page ? [text(left + (isTiled ? 10 : page + 8), SIZE - 12, "a page", "on")] : [];
+    const inside = many ? this.share(many, product, long, high) : [text(LEFT + long / 2, SIZE - high / 2 + 11, product, "on middle strong", 32)]; // prettier-ignore
+    const above = isLess ? [] : [text(LEFT, SIZE - high - 48, many, "share", 100)];
     words.replaceChildren(
       ...around,
-      ...(size > 34 ? inside : above),
-      ...named,
-      text(middle, SIZE + 26, `${whole(n)} words`, "middle"),
+      ...(inside ?? above),
+      isSquare && !isLess && many ? text(LEFT + (isTiled ? 10 : page + 8), SIZE - 12, "a page", "on") : "",
+      text(LEFT + Math.max(long / 2, 32), SIZE + 26, `${whole(n)} words`, "middle"),
     );
+  }
+
+  /** How many times a page's a shape is, and what it multiplies, on a ground without seams; null without room. */
+  share(many, product, long, high) {
+    const size = Math.min(130, 0.5 * high, (1.4 * long) / Math.max(2, many.length));
+    if (size < 34) return null;
+    const isLarge = size > 60; // and leaves room for a second line
+    const [x, y] = [LEFT + long / 2, SIZE - high / 2 + (isLarge ? 0.2 : 0.35) * size];
+    const across = Math.max(0.56 * size * many.length, isLarge ? 9 * product.length : 0) + 16;
+    const ground = { x: x - across / 2, y: y - 0.8 * size, width: across, height: 0.8 * size + (isLarge ? 50 : 8) };
+    const second = isLarge ? text(x, y + 36, product, "on middle product") : "";
+    return [svg("rect", ground), text(x, y, many, "share on middle", size), second];
   }
 
   /** What stands beside the square: how far a hand can drag it, or by how much the drawing has become smaller. */

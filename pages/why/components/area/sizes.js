@@ -39,7 +39,9 @@ const IN_WORDS = { 2: "twice", 4: "four times", 0.5: "half", 0.25: "a quarter of
 /** So many times the text: "twice", "16 times", "1/25 of". */
 const many = (ratio) =>
   IN_WORDS[ratio] ??
-  (ratio < 1 ? `1/${times(1 / ratio)} of` : `${times(ratio)} time${times(ratio) === "1" ? "" : "s"}`);
+  (ratio < 1
+    ? `1/${Number((1 / ratio).toPrecision(2)).toLocaleString("en")} of`
+    : `${times(ratio)} time${times(ratio) === "1" ? "" : "s"}`);
 
 /** What attention's weights take: 4 bytes for each head and pair of words. */
 export const weightsOf = (n, heads) => 4 * heads * n * n;
