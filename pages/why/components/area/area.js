@@ -4,7 +4,7 @@
 import { boxOf, el, mount, pointIn, put, still, svg, write } from "../../../../attention_view/lab.js";
 import { drag, tween } from "../../../../attention_view/controls.js";
 import { Presses } from "../../../../lab/kit/components/latest.js";
-import { comparison, landed, nearest, onTheWay, onward, SIZE, times, unitFor, whole } from "./sizes.js";
+import { comparison, landed, nearest, onTheWay, following, SIZE, times, unitFor, whole } from "./sizes.js";
 
 const LEFT = 20;
 const BESIDE = 150; // for what stands beside the square
@@ -41,7 +41,7 @@ export class Area {
     });
     this.square.drawing.append(this.grip);
     this.finding = el("p.finding", { role: "status" });
-    this.act = el("button.primary", { onclick: () => this.glide(onward(this.n, this.page, this.texts)[0]) });
+    this.act = el("button.primary", { onclick: () => this.glide(following(this.n, this.page, this.texts)[0]) });
     const picture = el("div.picture", this.square.drawing, this.strip.drawing);
     root.replaceChildren(el("div.headline", this.finding, this.act), picture);
     this.presses = new Presses(() => ((this.n = this.told), this.draw()));
@@ -116,7 +116,7 @@ export class Area {
     const unit = unitFor(n, d, page);
     const isAsked = n === page;
     write(this.finding, comparison(told, page, heads, name));
-    write(this.act, onward(this.n, page, texts)[1]);
+    write(this.act, following(this.n, page, texts)[1]);
     const [wide, high] = [n * unit, d * unit];
     const many = (power) => (isAsked ? "" : `${times((n / page) ** power)}×`);
     const first = unitFor(page, d, page);

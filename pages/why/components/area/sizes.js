@@ -21,9 +21,9 @@ export const nearest = (value, options) =>
 
 /** Where a side that was dragged comes to rest: the nearest option, but at least one further the way it was dragged. */
 export function landed(value, from, options) {
-  const near = nearest(value, options);
+  const [near, began] = [nearest(value, options), nearest(from, options)];
   const by = value > from * MOVED ? 1 : value < from / MOVED ? -1 : 0;
-  return near === from && by ? (options[options.indexOf(from) + by] ?? from) : near;
+  return near === began && by ? (options[options.indexOf(began) + by] ?? from) : near;
 }
 
 /** How much of the drawing a word takes: a page leaves room to double it; what is longer than that is drawn smaller. */
@@ -39,9 +39,7 @@ const IN_WORDS = { 2: "twice", 4: "four times", 0.5: "half", 0.25: "a quarter of
 /** So many times the text: "twice", "16 times", "1/25 of". */
 const many = (ratio) =>
   IN_WORDS[ratio] ??
-  (ratio < 1
-    ? `1/${Number((1 / ratio).toPrecision(2)).toLocaleString("en")} of`
-    : `${times(ratio)} time${times(ratio) === "1" ? "" : "s"}`);
+  (ratio < 1 ? `1/${times(1 / ratio)} of` : `${times(ratio)} time${times(ratio) === "1" ? "" : "s"}`);
 
 /** What attention's weights take: 4 bytes for each head and pair of words. */
 export const weightsOf = (n, heads) => 4 * heads * n * n;
@@ -61,7 +59,7 @@ export function comparison(n, page, heads, name) {
 }
 
 /** Where the button leads and what it says: double a page, double it again, a novel, and back. */
-export function onward(n, page, texts) {
+export function following(n, page, texts) {
   const { novel } = texts;
   const steps = [[page, "Read a page"], [2 * page, "Double the text"], [4 * page, "Double again"], [novel, "A novel"]]; // prettier-ignore
   return steps.find(([words]) => words > n) ?? [page, "Back to a page"];

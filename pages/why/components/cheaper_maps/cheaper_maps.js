@@ -82,8 +82,8 @@ export class CheaperMaps {
     );
     const legend = el("p.legend", el("span", el("i.mark.seen"), "where the word looks"), this.dashed);
     this.told = el("div.told", this.verdict, legend);
-    const headline = el("div.headline", el("div.said", this.finding, this.sentence), this.act);
-    root.replaceChildren(headline, this.told, this.ways.node, this.plot);
+    const headline = el("div.headline", this.finding, this.act);
+    root.replaceChildren(headline, this.told, this.sentence, this.ways.node, this.plot);
     this.resized = () => this.header && this.layOut();
   }
 
@@ -233,7 +233,7 @@ export class CheaperMaps {
     this.told.hidden = this.isUnknown;
     const usual = ways[0].says;
     const says = el("b", `${way.says} ${way.says === usual ? "✓" : "✗"}`);
-    const verdict = ["The model calls this review ", says, way.says === usual ? "" : ` With full attention: ${usual}.`];
+    const verdict = ["The model says ", says, way.says === usual ? "" : ` With full attention: ${usual}.`];
     rewrite(this.verdict, ...(way.says ? verdict : []));
     Object.assign(this.root.dataset, { chosen: way.name, size: this.size });
     this.parts = split(this.weights(0), this.weights(this.chosen), this.n, largest);
@@ -339,7 +339,7 @@ export class CheaperMaps {
     const looked = most === word ? "itself" : to;
     const said = looking(at, looked, { name: this.chosen ? name : null, loses, lost: 1 - kept, isShut });
     const window = { size: this.size, flip: this.flip, isShut, isRight: says === this.header.ways[0].says, said };
-    if (this.isClosed(name)) write(this.finding, narrowed(at, looked, window));
+    if (this.isClosed(name)) write(this.finding, this.isFresh ? said : narrowed(at, looked, window));
     put(this.plot, { role: "group", "aria-label": this.header.words.length ? "The review" : "Random numbers" });
     put(this.words, { role: "slider", tabindex: 0, "aria-label": "The word that looks" });
     put(this.words, Object.fromEntries(VALUES.map((name, at) => [name, [0, n - 1, word, said][at]])));
