@@ -214,7 +214,7 @@ test("a share is said in whole percent, and is nothing or all only where it is s
 const figure = (more = {}) => {
   const ways = [{ name: "full", loses: "misses", missed: 0 }];
   const maps = Object.assign(Object.create(CheaperMaps.prototype), {
-    header: { ways, words: [], others: 4, largest: 9 },
+    header: { ways, words: [], others: 4, largest: 99 },
     chosen: 0,
     n: 2,
   });
@@ -225,7 +225,7 @@ const figure = (more = {}) => {
     frame: { place() {} },
     arcs: { replaceChildren() {} },
   };
-  const parts = { maps: new Float32Array([0.75, 0.25, 0.5, 0.5]), parts: { kept: [0.75, 0.25, 0.5, 0.5] } };
+  const parts = { maps: new Float32Array([0.75, 0.25, 0.5, 0.5]), parts: { kept: [0.75, 0.25, 0.5, 0.5], lost: [] } };
   const said = {};
   const labelled = (name) => ({
     getAttribute: () => null,
