@@ -233,7 +233,11 @@ export class CheaperMaps {
     this.told.hidden = this.isUnknown;
     const usual = ways[0].says;
     const says = el("b", `${way.says} ${way.says === usual ? "✓" : "✗"}`);
-    const verdict = ["The model says ", says, way.says === usual ? "" : ` With full attention: ${usual}.`];
+    const verdict = [
+      "The model says ",
+      says,
+      el("span.full", way.says === usual ? "" : ` With full attention: ${usual}.`),
+    ];
     rewrite(this.verdict, ...(way.says ? verdict : []));
     Object.assign(this.root.dataset, { chosen: way.name, size: this.size });
     this.parts = split(this.weights(0), this.weights(this.chosen), this.n, largest);
