@@ -240,6 +240,16 @@ export const shareInProse = (p) =>
 /** "12%": a chance in whole per cent; the smallest are "<1%", the largest ">99%". */
 export const wholePercent = (p) => (p < 0.005 ? "<1%" : p >= 0.995 && p <= 1 - ROUNDING ? ">99%" : wholeShare(p));
 
+/** "1 token", "2,048 tokens". */
+export const howMany = (n, one) => `${n.toLocaleString("en")} ${one}${n === 1 ? "" : "s"}`;
+
+/** "never", "once", "twice", "17 times". */
+export const howOften = (n) => ["never", "once", "twice"][n] ?? `${n.toLocaleString("en")} times`;
+
+const NUMERALS = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+/** "none", "one", "two"; what is more than ten in figures. */
+export const numeral = (n) => NUMERALS[n] ?? String(n);
+
 // ---- the address bar ----------------------------------------------------------------------------------------
 
 /** The whole address that people copy: hosted apps live in a frame, whose own address nobody can open alone. */

@@ -1,6 +1,6 @@
 // All heads at once: layers as rows, heads as columns; or in the order of a score, those that have enough of it.
 
-import { el, put, write } from "./lab.js";
+import { el, howMany, put, write } from "./lab.js";
 import { Measures } from "./measures.js";
 import { MAX_TAGS, Tags } from "./tags.js";
 import { described, paintThumbnail } from "./thumbnail.js";
@@ -90,7 +90,7 @@ export class Overview {
     const { nodes: n, view } = this;
     const p = view.whole;
     n.all.textContent = p.header.flow ? "After each layer" : "All heads";
-    const [layers, heads] = [plural(p.L, "layer"), plural(p.H, "head")];
+    const [layers, heads] = [howMany(p.L, "layer"), howMany(p.H, "head")];
     n.size.textContent = p.header.flow ? "" : p.L === 1 ? heads : `${layers} of ${heads}`;
     const isLow = p.header.staged || p.header.beside === "tabs"; // on the second screen
     (isLow ? n.side : n.heads).append(this.measures.node);
@@ -314,8 +314,6 @@ export class Overview {
     button.title = [label, this.scoresOf(layer, head)].filter(Boolean).join("\n");
   }
 }
-
-const plural = (n, word) => `${n} ${word}${n === 1 ? "" : "s"}`;
 
 /** Pixels between heads. */
 const gapOf = (H, isStaged) => (isStaged ? 10 : H >= 10 ? 3 : 5);

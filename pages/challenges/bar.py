@@ -5,6 +5,7 @@ solution is a link as well, and whoever opens it sees it judged again. It is jud
 the number is there all the time and a puzzle is solved the moment it turns; a check that takes seconds is asked for.
 """
 
+import math
 from contextlib import nullcontext
 from pathlib import Path
 from typing import NamedTuple
@@ -16,7 +17,7 @@ from lab.kit import catalogue, view
 from lab.kit.figures.display import plain
 from lab.kit.view import View
 from lab.server import gate
-from pages.challenges.challenge import Challenge, Verdict
+from pages.challenges.challenge import Challenge, Verdict, beside
 from pages.challenges.challenges import BY_KEY
 from pages.challenges.links import Link, cleaned
 
@@ -94,8 +95,9 @@ def _scale(challenge: Challenge, verdict: Verdict | None) -> str:
     """The number that counts, as it is now, and the mark that it has to meet, on one scale."""
     name, mark, most = challenge.gauge
     value = verdict.value if verdict else None
-    now = "" if value is None else f" {value:.2g}" if isinstance(value, int) else f" {value:.2f}"
-    width, at = 100 * min(1.0, (value or 0) / most), 100 * mark / most
+    now = "" if value is None else f" {value}" if isinstance(value, int) else f" {beside(value, mark)}"
+    shown = 0 if value is None or math.isnan(value) else value
+    width, at = 100 * min(1.0, shown / most), 100 * mark / most
     return (
         f'<div class="puzzle-scale"><span>{name}<b>{now}</b></span>'
         f'<div><i style="width: {width:.1f}%"></i><u style="left: {at:.1f}%"><small>{mark:g}</small></u></div></div>'

@@ -3,6 +3,7 @@
 A check is a function from a link to a verdict, with no other input: the same link always gets the same verdict.
 """
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -27,6 +28,14 @@ class Gauge(NamedTuple):
     name: str
     mark: float
     most: float = 1
+
+
+def beside(value: float, mark: float, least: int = 2) -> str:
+    """A number in as many digits, `least` at least, as tell on which side of the mark it is."""
+    if math.isnan(value):
+        return "NaN"
+    digits = next((n for n in range(least, 9) if (round(value, n) >= mark) == (value >= mark)), 9)
+    return f"{value:.{digits}f}"
 
 
 @dataclass(frozen=True)

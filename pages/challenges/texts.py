@@ -10,7 +10,7 @@ from lab.kit.figures import display
 from lab.kit.models.readings import Reading
 from lab.kit.models.references import Mask
 from pages.challenges import data
-from pages.challenges.challenge import Challenge, Gauge, Verdict
+from pages.challenges.challenge import Challenge, Gauge, Verdict, beside
 from pages.challenges.links import Link
 from pages.challenges.page import PAGE
 from transformer import inspection
@@ -116,7 +116,8 @@ def check_undecided(link: Link) -> Verdict:
     he, she = undecided(tokens)
     is_reached = min(he, she) >= UNDECIDED
     ending = display.plain(" ".join(tokens[-4:]))
-    sentence = f"After “… {ending}” it is *he* with {he:.2f} and *she* with {she:.2f}"
+    said = [beside(p, UNDECIDED) for p in (he, she)]
+    sentence = f"After “… {ending}” it is *he* with {said[0]} and *she* with {said[1]}"
     why = ". It goes by the names that it knows, and here none decides."
     sentence += why if is_reached else f"; both need {UNDECIDED} or more."
     return Verdict(is_reached, sentence, min(he, she))

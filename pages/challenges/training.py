@@ -5,7 +5,7 @@ from typing import Any
 
 from lab.kit.words import brief
 from pages.challenges import data
-from pages.challenges.challenge import Challenge, Gauge, Verdict
+from pages.challenges.challenge import Challenge, Gauge, Verdict, beside
 from pages.challenges.links import Link
 from pages.challenges.page import MAX_LOSS, PAGE, WIDTH
 from transformer.core.checks import InputError
@@ -113,7 +113,8 @@ def judged(outcome: data.Trained, name: str) -> Verdict:
     """The verdict on a training, by its last loss."""
     last = outcome.losses[-1]
     is_reached = last < MAX_LOSS
-    sentence = f"After {outcome.steps[-1]} steps {name} has a loss of **{last:.3f}** on examples that it never saw"
+    loss = beside(last, MAX_LOSS, 3)
+    sentence = f"After {outcome.steps[-1]} steps {name} has a loss of **{loss}** on examples that it never saw"
     sentence += "." if is_reached else f"; wanted: less than {MAX_LOSS}."
     return Verdict(is_reached, sentence, last)
 

@@ -121,6 +121,11 @@ def _verdict(s: Settings, shuffled: "inspection.positions.Shuffled") -> tuple[st
     n, width = shuffled.before.shape
     n_changed = int((shuffled.moved >= BOUND).sum())
     changed = f"{n_changed} of {n} words change" if n_changed < n else f"all {n} words change"
+    if n == 1:
+        return (
+            "One word has no order. Type a second one.",
+            "The strip beside the word is its output: what the model made of it.",
+        )
     if s.order == tuple(range(n)):
         return "Swap two words on the right: will their numbers change?", (
             "A line joins a word with itself; the strip beside it is its output, what the model made of it. Drag a word"

@@ -38,8 +38,8 @@ LONG_OPEN = "why_variants_long"  # the key of the fold on long texts: its charts
 BUTTON = "why_variants_measure"
 MAPS = "why_variant_maps"
 UNREAD = (None, 0)  # what no model says, of a review and of how many
-# Of the session: the sizes of the window and of all other ways, once a hand has dragged the window.
-_WINDOW, _OTHERS = "_why_variants_window", "_why_variants_others"
+# Of the session and of links: the sizes of the window and of all other ways, once a hand has dragged the window.
+WINDOW_SIZE, OTHERS_SIZE = "why_variants_window", "why_variants_others"
 
 
 class Settings(NamedTuple):
@@ -99,6 +99,7 @@ def ask() -> Settings:
             data.SIZES,
             SIZE,
             chip=SIZED.get(chosen, ""),
+            on_change=_one_size,
             help="Of a block, and the rows that low rank keeps; a window ends before the word that is so far away.",
         )
         n_kept = settings.choose(
@@ -118,8 +119,21 @@ def ask() -> Settings:
 def _sizes(chosen: str, size: int) -> tuple[int, int]:
     """The sizes of the window and of all other ways, which keep theirs while a hand drags the window."""
     if chosen in (ways.FULL, ways.WINDOW):
-        return size, st.session_state.get(_OTHERS, size)
-    return st.session_state.get(_WINDOW, size), size
+        return size, _kept(OTHERS_SIZE, size)
+    return _kept(WINDOW_SIZE, size), size
+
+
+def _kept(name: str, size: int) -> int:
+    """The size that the session or the link has under this name, or else `size`."""
+    linked = st.query_params.get(name)
+    return st.session_state.get(name) or next((one for one in data.SIZES if str(one) == linked), size)
+
+
+def _one_size() -> None:
+    """The Size was set: it is that of all ways, until the window is dragged again."""
+    for name in (WINDOW_SIZE, OTHERS_SIZE):
+        st.session_state.pop(name, None)
+        st.query_params.pop(name, None)
 
 
 def compute(s: Settings) -> Result:
@@ -191,7 +205,7 @@ def _choose() -> None:
     match sent(MAPS, "variant", list):
         case [str(name), int(size)] if name in ways.CODE and size in data.SIZES:
             others = _sizes(state.get("why_variant", ways.WINDOW), state.get("why_variants_size", SIZE))[1]
-            state[_WINDOW], state[_OTHERS] = size, others
+            state[WINDOW_SIZE], state[OTHERS_SIZE] = size, others
             state["why_variant"] = name
             state["why_variants_size"] = size if name in (ways.FULL, ways.WINDOW) else others
 

@@ -26,7 +26,7 @@ MISSES, MISPLACES = "misses", "misplaces"  # the attention weight that does not 
 class Told(NamedTuple):
     """What a way does.
 
-    gloss     its name in two to four plain words, 22 letters at most
+    gloss     its name in two to four plain words, 24 letters at most
     subject   of the sentence that says what it takes and what it loses
     loses     what it does to the weight that full attention sends elsewhere
     sentence  how it works

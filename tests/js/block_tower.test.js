@@ -14,6 +14,7 @@ import {
   togetherOf,
   withoutOf,
 } from "../../pages/blocks/components/block_tower/said.js";
+import { shareInProse } from "../../attention_view/lab.js";
 import { isSign } from "../../pages/blocks/components/signs.js";
 
 test("a part that is pressed goes out and comes back", () => {
@@ -168,4 +169,36 @@ test("room is kept for a sentence on two blocks", () => {
   const said = findingOf(two, whole, false);
   assert.ok(longestOf({ whole, n_layers: 3 }).length >= said.length);
   assert.ok(longestOf({ whole: [], n_layers: 3 }).length > 50);
+});
+
+test("an answer falls, rises or stays as its printed shares do, and is gone only where it was something", () => {
+  const shares = [0, 0.0004, 0.004, 0.0104, 0.012, 0.04, 0.06, 0.1895, 0.194, 0.234, 0.4, 0.9, 0.9996];
+  for (const was of shares)
+    for (const is of shares) {
+      const leaders = [
+        ["hat", is],
+        ["ball", 1],
+      ];
+      const told = findingOf({ name: "a", moved: 1, leaders }, [["hat", was]], false);
+      const [before, after] = [was, is].map(shareInProse);
+      const [, verb, from, to] = /“hat” (is gone|falls|rises|stays)(?:.* from (.+))? (?:to|at) (.+)\. /.exec(
+        told.replace("gone:", "gone"),
+      );
+      assert.deepEqual([from ?? before, to], [before, after], told);
+      const change = before === after ? "stays" : is > was ? "rises" : was < 0.05 || is >= 0.01 ? "falls" : "is gone";
+      assert.equal(verb, change, told);
+    }
+  const rest = findingOf(
+    {
+      name: "a",
+      moved: 1,
+      leaders: [
+        ["c", 0.232],
+        ["d", 0.3],
+      ],
+    },
+    [["c", 0.191]],
+    false,
+  );
+  assert.equal(rest, "Without a, “c” rises from 19% to 23%. Yet it now says “d”.");
 });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { CheaperMaps } from "../../pages/why/components/cheaper_maps/cheaper_maps.js";
+import { CheaperMaps, writeSizes } from "../../pages/why/components/cheaper_maps/cheaper_maps.js";
 import { Presses } from "../../lab/kit/components/latest.js";
 import { inLine } from "../../pages/why/components/cheaper_maps/line.js";
 import {
@@ -235,7 +235,7 @@ const figure = (more = {}) => {
     plot: labelled("plot"),
     words: labelled("words"),
   };
-  return Object.assign(maps, drawn, parts, nodes, { said }, more);
+  return Object.assign(maps, drawn, parts, nodes, { said, link: { later() {} } }, more);
 };
 
 test("a voice hears of a review only where there is one", () => {
@@ -255,4 +255,15 @@ test("the first beat ends before other numbers are shown", () => {
   Object.assign(maps, { endBeat: () => seen.push(maps.header.size), show: () => seen.push(maps.header.size) });
   maps.update(packed({ maps: { shape: [1, 2, 2], values: [1, 0, 0, 1] } }, header), {});
   assert.deepEqual(seen, [9, 2]);
+});
+
+test("a link has the size of the ways that are not chosen, where it is another", () => {
+  const written = (header) => {
+    const params = {};
+    writeSizes((name, value, usual) => value !== null && value !== usual && (params[name] = value), header);
+    return params;
+  };
+  assert.deepEqual(written({ chosen: "window", size: 8, others: 4 }), { why_variants_others: 4 });
+  assert.deepEqual(written({ chosen: "in blocks", size: 8, others: 4 }), { why_variants_window: 8 });
+  for (const chosen of ["full", "window", "in blocks"]) assert.deepEqual(written({ chosen, size: 4, others: 4 }), {});
 });

@@ -335,3 +335,13 @@ test("of words of which one continues a word it is said what the sign means", ()
   assert.equal(lab.piecesSaid(["hat", "…iza"]), "“…” continues a word");
   assert.equal(lab.piecesSaid(["hat", "…", "red"]), "", "three dots alone are a token of their own");
 });
+
+test("of one there is no plural, and few are counted in words", () => {
+  const { howMany, howOften, numeral } = lab;
+  assert.deepEqual(
+    [0, 1, 2, 2048].map((n) => howMany(n, "token")),
+    ["0 tokens", "1 token", "2 tokens", "2,048 tokens"],
+  );
+  assert.deepEqual([0, 1, 2, 5, 1200].map(howOften), ["never", "once", "twice", "5 times", "1,200 times"]);
+  assert.deepEqual([0, 1, 10, 11].map(numeral), ["none", "one", "ten", "11"]);
+});

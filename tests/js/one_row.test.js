@@ -2,7 +2,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { clearOf, ingredients, scoreFor, span } from "../../pages/attention/components/attention_steps/row_figure.js";
+import { Steps } from "../../pages/attention/components/attention_steps/attention_steps.js";
+import {
+  clearOf,
+  ingredients,
+  RowFigure,
+  scoreFor,
+  span,
+} from "../../pages/attention/components/attention_steps/row_figure.js";
 import { onward, softmax } from "../../pages/attention/components/attention_steps/stages.js";
 import { keyCalled, sentence, standing, yours } from "../../pages/attention/components/attention_steps/told.js";
 
@@ -114,4 +121,51 @@ test("a number stands above the grip of a guess where that would cover it", () =
   assert.equal(clearOf(200, 195), 186);
   assert.equal(clearOf(200, 220), 186);
   assert.deepEqual([clearOf(200, 180), clearOf(200, 240), clearOf(null, 195)], [180, 240, 195]);
+});
+
+test("a finger beside the grip guesses once it is lifted, and not where it scrolls", () => {
+  const [said, heard] = [[], {}];
+  globalThis.addEventListener = (name, act) => (heard[name] = act);
+  globalThis.removeEventListener = () => {};
+  const bars = { clientHeight: 134, getBoundingClientRect: () => ({ left: 0, top: 0 }) };
+  const steps = { guess: { say: (...what) => said.push(what) } };
+  const own = { bars, steps, grip: "grip", hold: () => said.push("held") };
+  const figure = Object.assign(Object.create(RowFigure.prototype), own);
+  const press = (pointerType, currentTarget, ...then) => {
+    said.length = 0;
+    const place = { clientX: 0, clientY: 34, preventDefault() {} };
+    figure.foresee({ ...place, pointerType, currentTarget }, 2);
+    for (const type of then) heard[type]({ ...place, clientY: 84, type });
+    return said.map(String);
+  };
+  assert.deepEqual(press("touch", "column", "pointermove", "pointercancel"), []);
+  assert.deepEqual(press("touch", "column", "pointerup"), ["2,0.5"]);
+  for (const [type, where] of [
+    ["touch", "grip"],
+    ["mouse", "column"],
+  ])
+    assert.deepEqual(press(type, where), ["2,1", "held"]);
+});
+
+test("a key that moves nothing is no guess", () => {
+  const said = [];
+  const guess = { level: 0.5, say: (col, share) => said.push([col, share.toFixed(2)].join(" ")) };
+  const steps = { state: { col: 1, row: 0 }, asks: true, guess };
+  const figure = Object.assign(Object.create(RowFigure.prototype), { steps, isFixed: () => false });
+  for (const key of ["Home", "x", "ArrowUp"]) figure.key({ key, preventDefault() {}, stopPropagation() {} });
+  assert.deepEqual(said, ["1 0.51"]);
+});
+
+test("of another text the reader is asked again, unless its shares are in view", () => {
+  const asks = (stage, ...texts) => {
+    const steps = Object.assign(Object.create(Steps.prototype), { state: { stage, feature: 0 }, isTold: true });
+    for (const text of texts) {
+      const data = { labels: text.split(" "), matrices: { v: [[0]] }, start: { row: 0, col: 0 } };
+      Object.assign(steps, { data }).keepWithin();
+    }
+    return steps.asks;
+  };
+  assert.equal(asks("scores", "the cat", "the cat"), false, "the shares were shown");
+  assert.equal(asks("scores", "the cat", "a dog"), true);
+  assert.equal(asks("weights", "the cat", "a dog"), false);
 });

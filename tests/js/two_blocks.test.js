@@ -4,10 +4,10 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { layerNorm, rate, rmsNorm } from "../../pages/blocks/components/two_blocks/drawings.js";
-import { axisOf, byChange, marksIn, mean } from "../../pages/blocks/components/two_blocks/lanes.js";
-import { facesOf } from "../../pages/blocks/components/two_blocks/machine.js";
+import { axisOf, byChange, marksIn, mean, writtenMark } from "../../pages/blocks/components/two_blocks/lanes.js";
+import { facesOf, Machine } from "../../pages/blocks/components/two_blocks/machine.js";
 import { fromTop, layoutOf, rowsOf } from "../../pages/blocks/components/two_blocks/places.js";
-import { nextOf, summaryOf, toldWithout } from "../../pages/blocks/components/two_blocks/two_blocks.js";
+import { nextOf, summaryOf, toldWithout, TwoBlocks } from "../../pages/blocks/components/two_blocks/two_blocks.js";
 
 const NAMES = ["norm", "place", "experts", "feed_forward", "kv_heads", "positions"];
 const of = (layer) => ({ names: NAMES, isBefore: false, isInside: false, ...layer });
@@ -87,9 +87,29 @@ test("a part alone has its other way in, and of a whole block each part that dif
   assert.equal(facesOf({ ...NORM, name: "all" }, "all", all).isNow, true);
   const same = { ...all, labels: [["LayerNorm"], ["LayerNorm"]], kinds: [["LayerNorm"], ["LayerNorm"]] };
   assert.equal(facesOf(NORM, "all", same).isNow, false);
+  assert.equal(facesOf(NORM, "all", same).faces[1].way, "RMSNorm", "what a press exchanges it for");
   const embeddings = { ...NORM, name: "embeddings", ways: ["as they are", "normalised"] }; // none of today's six
   const { faces, isNow } = facesOf(embeddings, "all", all);
   assert.deepEqual([isNow, faces.map(({ way }) => way)], [false, embeddings.ways]);
+});
+
+test("a part that is dragged far enough is pressed once, whether a click follows or not", async () => {
+  const [pressed, heard] = [[], {}];
+  globalThis.addEventListener = (name, act) => (heard[name] = act);
+  globalThis.removeEventListener = () => {};
+  const machine = Object.assign(Object.create(Machine.prototype), { press: (name) => pressed.push(name) });
+  const drag = async (by, type, ends = false) => {
+    pressed.length = 0;
+    machine.pull({ button: 0, clientX: 100 }, { name: "norm", node: { style: { removeProperty() {} } } });
+    heard.pointermove({ clientX: 100 + by });
+    heard[type]({ type, clientX: 100 + by });
+    if (ends) machine.touch("norm"); // the browser's click
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    return pressed.length;
+  };
+  assert.deepEqual([await drag(40, "pointerup"), await drag(40, "pointerup", true)], [1, 1]);
+  assert.deepEqual([await drag(20, "pointerup"), await drag(20, "pointerup", true)], [0, 1]);
+  assert.equal(await drag(40, "pointercancel"), 0, "it scrolls");
 });
 
 test("below each part its lane has room, and all parts at once have theirs where the stream has ended", () => {
@@ -125,6 +145,23 @@ test("of all parts but some there is no loss: what is said is what the last one 
   assert.equal(told, "The other five were never trained together: no loss. Rotary alone: 0.76 → 0.61.");
 });
 
+test("single parts are put back from the block of today alone; of a visitor's own the server exchanges them", () => {
+  const pressed = (when) => {
+    const parts = ["norm", "place", "positions"];
+    const all = { name: "all", when, parts, labels: [parts, ["another", "another", "another"]], finding: "found" };
+    const stops = [...parts.map((name) => ({ name, kinds: ["", ""], ways: ["", name], verdict: "told" })), all];
+    const view = Object.create(TwoBlocks.prototype);
+    const sent = [];
+    const own = { data: { stops }, shown: "all", back: new Set(), show() {}, send: (...what) => sent.push(what) };
+    Object.assign(view, own);
+    view.swap("norm");
+    return [view.told, [...view.back], sent];
+  };
+  const told = "The other two were never trained together: no loss. Norm alone: told.";
+  assert.deepEqual(pressed("today"), [told, ["norm"], []]);
+  assert.deepEqual(pressed("yours"), ["found", [], [["exchange", "norm"]]]);
+});
+
 // ---- the lanes ------------------------------------------------------------------------------------------------------
 
 test("all losses lie on one axis which is cut to them, and less is further right", () => {
@@ -139,6 +176,9 @@ test("the axis is marked at round numbers among the losses", () => {
   assert.deepEqual(marksIn([0.83, 0.52]), [0.6, 0.7, 0.8]);
   assert.deepEqual(marksIn([0.5, 1.2]), [0.6, 0.8, 1, 1.2]);
   assert.ok(marksIn([0.5, 40]).length <= 7);
+  const written = (...losses) => marksIn(losses).map((mark, _, marks) => writtenMark(mark, marks));
+  assert.deepEqual(written(0.83, 0.52), ["0.6", "0.7", "0.8"]);
+  assert.deepEqual(written(0.8, 0.7), ["0.70", "0.72", "0.74", "0.76", "0.78", "0.80"], "no two alike");
 });
 
 test("the walk begins with what changes the loss most, in either direction", () => {

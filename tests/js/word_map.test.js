@@ -5,6 +5,7 @@ import { test } from "node:test";
 
 import { companions, makeRoom } from "../../pages/embeddings/components/word_map/placing.js";
 import { found, misplaced } from "../../pages/embeddings/components/word_map/word_map.js";
+import { WordPlane } from "../../pages/embeddings/components/word_map/word_plane.js";
 
 test("a word looks farther than it is where a less similar one lies closer on the map", () => {
   // 1 is the most similar of word 0, and the farthest; 2 is less similar than 3, and closer.
@@ -103,4 +104,18 @@ test("beside the pressed word two of other kinds keep their labels while words t
     "of those that have room",
   );
   assert.deepEqual(companions(0, [{ kind: -1 }, { kind: -1 }]), []);
+});
+
+test("words wait to be parted only while it is known where they stood before", () => {
+  const after = (before) => {
+    const plane = Object.create(WordPlane.prototype);
+    const drawn = [];
+    const own = { stop: () => (plane.waits = false), placeKinds() {}, hideNames() {} };
+    const view = { data: { places: "now", before } };
+    Object.assign(plane, own, { waits: true, view, lay: (places) => places.slice(), draw: (lay) => drawn.push(lay) });
+    plane.layOut(false);
+    return [plane.waits, ...drawn];
+  };
+  assert.deepEqual(after("before"), [true, "before"]);
+  assert.deepEqual(after(null), [false, "now"], "of an untrained table, say");
 });

@@ -16,6 +16,7 @@ import {
   weigh,
   wordAt,
 } from "../../pages/embeddings/components/token_machine/cutting.js";
+import { TokenMachine } from "../../pages/embeddings/components/token_machine/token_machine.js";
 import { listed } from "../../pages/embeddings/components/token_machine/plain.js";
 
 // "ab abc": ab is 10, ␣ab is 11, ␣abc is 12
@@ -165,4 +166,23 @@ test("on a phone a sentence of a dozen words is on the first screen", () => {
     at += wide + tile / 2;
   }
   assert.ok(tile >= 30 && 1.6 * tile * lines <= 844 - 450);
+});
+
+test("tiles fit the room that there is once it is another", () => {
+  const documentElement = { style: { getPropertyValue: () => "" } };
+  Object.assign(globalThis, { innerHeight: 700, document: { documentElement } });
+  const tiles = [];
+  const root = { clientWidth: 0, style: { setProperty: (_, value) => tiles.push(value) } };
+  const chips = {};
+  const [data, tree] = [{ words: [0, 5], ids: Array(12).fill(0), merges: [[0, 1, 2]] }, { draw() {} }];
+  const machine = Object.assign(Object.create(TokenMachine.prototype), { root, nodes: { chips }, data, tree });
+  const at = (width) => {
+    chips.clientWidth = root.clientWidth = width;
+    machine.resized();
+    return parseFloat(tiles.at(-1));
+  };
+  assert.ok(at(1200) > at(360));
+  machine.data.merges = [];
+  machine.resized();
+  assert.equal(tiles.length, 2, "without merges there are none");
 });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { times } from "../../pages/translation/components/alignment_threads/sentences.js";
+import { Weights } from "../../pages/translation/components/alignment_threads/weights.js";
 import { ends, thickness } from "../../pages/translation/components/written_word/ribbons.js";
 import { hits, readBack } from "../../pages/translation/components/written_word/written_word.js";
 
@@ -26,10 +26,6 @@ test("they end in the order in which they begin, so that none crosses another; s
   assert.ok(found[0][1] < found[1][1]);
 });
 
-test("it is said how often something ran", () => {
-  assert.deepEqual([1, 2, 5].map(times), ["once", "twice", "5 times"]);
-});
-
 test("an arc from what was written before is as thick as its attention weight", () => {
   assert.deepEqual(
     [0, 0.5, 1].map((weight) => Number(thickness(weight)["stroke-width"])),
@@ -45,7 +41,8 @@ test("it is said what the arcs are, where there are some", () => {
 });
 
 test("guesses are counted once there are some, up to the word that is written", () => {
-  const weights = { top: (i) => [0, 1, 1][i] };
+  const rows = [0.5, 0.5, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0];
+  const weights = new Weights({ source: ["a", "b", "c", "d"], target: ["A", "B", "C"], heads: 1, weights: rows }, 0, 0);
   const guesses = new Map([
     [0, 0],
     [2, 3],
@@ -53,4 +50,6 @@ test("guesses are counted once there are some, up to the word that is written", 
   assert.equal(hits(weights, new Map(), 2), "");
   assert.equal(hits(weights, guesses, 1), "1 of 1 looked where you said");
   assert.equal(hits(weights, guesses, 2), "1 of 2 looked where you said");
+  const other = hits(weights, guesses.set(0, 1), 0);
+  assert.equal(other, "1 of 1 looked where you said", "the verdict takes either of two that are looked at as much");
 });

@@ -1,8 +1,7 @@
 // The end of a class: what it has answered in all. Of a test, each idea before and after the lesson; else the questions
 // that most got wrong.
 
-import { el } from "../../../attention_view/lab.js";
-import { howMany } from "./said.js";
+import { el, howMany } from "../../../attention_view/lab.js";
 
 const MOST = 7; // questions that are named
 

@@ -1,10 +1,10 @@
 // What the class has answered, drawn beside what the model says: bars, words with dots, a histogram, curves.
 // Each is made by a function (step, votes) -> an element; votes has one entry per round, the last one counts.
 
-import { el, fixed, svg } from "../../../attention_view/lab.js";
+import { el, fixed, howMany, svg } from "../../../attention_view/lab.js";
 import { arcsBelow } from "./asked_arcs.js";
 import { mapOf, mapOfClass, mapOfModel } from "./map.js";
-import { acrossOf, amount, bestCell, howMany, pathOf } from "./said.js";
+import { acrossOf, amount, bestCell, pathOf } from "./said.js";
 
 const sum = (counts) => counts.reduce((total, n) => total + n, 0);
 

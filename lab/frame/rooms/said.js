@@ -21,9 +21,6 @@ export function pathOf(values, { low, high }, wide = WIDE, tall = HIGH) {
   return values.map((value, n) => `${n ? "L" : "M"}${x(n).toFixed(1)} ${y(value).toFixed(1)}`).join("");
 }
 
-/** So many of something: 0 curves, 1 curve, 2 curves. */
-export const howMany = (n, one) => `${n} ${one}${n === 1 ? "" : "s"}`;
-
 /** A number as it is said: 99.96%, 50%; without a unit, as everywhere in the app. */
 export const amount = (value, unit) => (unit ? `${Number(value.toFixed(2))}${unit}` : fixed(value));
 

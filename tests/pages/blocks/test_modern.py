@@ -126,6 +126,29 @@ def test_a_press_leaves_what_the_row_shows(monkeypatch, block, row: str, left) -
     assert (tuple(session[f"blocks_with_{name}"] for name in SWITCHES), session[modern.PAIR]) == (left, row)
 
 
+NO_NORM = one_switch("norm", "none")
+OWN = ("none", *OF_TODAY[1:])
+
+
+@pytest.mark.parametrize(
+    ("block", "part", "left", "shown"),
+    [
+        (("none", "before", *OF_2017[2:]), "place", NO_NORM, "norm"),  # what is left keeps the visitor's way
+        (OWN, "norm", (OF_2017[0], *OF_TODAY[1:]), "all"),
+        ((OF_2017[0], *OF_TODAY[1:]), "norm", OF_TODAY, "all"),
+        ((*OF_TODAY[:-2], "normalised", "nothing"), "embeddings", OF_TODAY, "all"),  # which was trained
+    ],
+)
+def test_a_part_of_an_own_block_is_exchanged_and_the_others_stay(monkeypatch, block, part: str, left, shown) -> None:
+    session = {f"blocks_with_{name}": way for name, way in zip(SWITCHES, block, strict=True)}
+    session |= {modern.PICTURE: {"exchange": part}, modern.PAIR: "all"}
+    monkeypatch.setattr(modern.st, "session_state", session)
+    monkeypatch.setattr(modern.st, "query_params", {modern.PAIR: "all"})
+    modern._exchange()
+    built = tuple(session[f"blocks_with_{name}"] for name in SWITCHES)
+    assert (built, modern_parts.stop_of(built, session.get(modern.PAIR, ""))) == (left, shown)
+
+
 def test_each_switch_says_what_it_alone_costs_and_does_to_the_loss() -> None:
     at = driver.visit("blocks", **MODERN)
     assert [one["name"] for one in picture(at)["stops"]] == [

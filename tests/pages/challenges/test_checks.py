@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pages.challenges import data, heads, texts, training
-from pages.challenges.challenge import Challenge
+from pages.challenges.bar import _scale
+from pages.challenges.challenge import Challenge, Verdict, beside
 from pages.challenges.challenges import BY_KEY, CHALLENGES
 from pages.challenges.links import Link, cleaned
 from tests.further import examples
@@ -67,6 +68,25 @@ def test_the_number_on_the_scale_passes_its_mark_where_the_puzzle_is_solved_and_
     assert missed is not None
     assert solved is not None
     assert missed < challenge.gauge.mark <= solved
+
+
+@examples(200)
+@given(st.floats(0, 1), st.sampled_from([0.1, 0.3, 0.5]))
+def test_a_number_that_is_printed_lies_on_its_own_side_of_the_mark(value: float, mark: float):
+    assert (float(beside(value, mark)) >= mark) == (value >= mark) or abs(value - mark) < 1e-9
+
+
+def test_the_scale_shows_no_number_that_its_mark_belies_and_of_nan_no_bar():
+    def scale(value: float) -> str:
+        return _scale(BY_KEY["undecided"], Verdict(False, "", value))
+
+    assert [beside(value, 0.3) for value in (0.296, 0.2951, 0.29, 0.31)] == ["0.296", "0.295", "0.29", "0.31"]
+    assert "<b> 0.296</b>" in scale(0.296)
+    assert "<b> NaN</b>" in scale(float("nan"))
+    assert 'width: 0.0%"' in scale(float("nan"))
+    assert 'width: 60.0%"' in scale(0.3)
+    near = training.judged(data.Trained((0, 300), (3.0, 0.0996)), "it")
+    assert (near.is_reached, "**0.0996**" in near.sentence) == (True, True)
 
 
 @pytest.mark.parametrize("key", REFUSED)

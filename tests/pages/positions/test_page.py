@@ -59,6 +59,12 @@ def test_the_machine_opens_on_the_whole_story_as_typed_and_in_any_order_every_wo
     assert np.abs(np.array(shown["after"])[0] - np.array(shown["before"])[1]).max() < 1e-5
 
 
+def test_of_a_single_word_nobody_is_asked_to_swap_two() -> None:
+    at = visit(text="cat")
+    assert payload(at)["says"] == "One word has no order. Type a second one."
+    assert "Swap two words" not in words(at)
+
+
 def test_the_numbers_that_changed_are_counted_word_by_word_wherever_it_stands() -> None:
     shown = payload(visit(pos_order="1-0-2-3-4-5", positions="sinusoidal"))
     before, after = np.array(shown["before"]), np.array(shown["after"])

@@ -14,6 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 from attention_view.tensor_file import read
 from pages.pretrained import tensors
+from pages.pretrained.components.from_file import plain_maps
 from pages.pretrained.own_tensors import data
 from tests.pages import driver
 from tests.pages.driver import notices, payloads, words
@@ -40,6 +41,11 @@ def shown(at: AppTest) -> dict[str, Payload]:
     (sent,) = (data for data in payloads(at) if isinstance(data, bytes))
     packet = unpack(sent)
     return {kind: unpack(packet.arrays[f"kind:{kind}"].tobytes()) for kind in packet.header["kinds"]}
+
+
+def test_a_weight_that_rounding_has_made_larger_than_1_is_drawn_as_1() -> None:
+    sent = np.frombuffer(b64decode(plain_maps(np.array([0, 0.5, 1, 1.004]))), "<u2")
+    assert sent.tolist() == [0, 32768, 65535, 65535]
 
 
 def bring(at: AppTest, content: bytes, name: str = "mine.npz") -> AppTest:

@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.why import data, variants, ways
 from tests.pages import driver
-from tests.pages.driver import chart, charts, press, words
+from tests.pages.driver import chart, charts, choose, press, words
 from tests.pages.why.test_page import visit
 from tests.payloads import Payload, unpack
 from transformer.inspection.run import run_with_maps
@@ -209,6 +209,23 @@ def test_a_dragged_window_leaves_the_other_ways_their_size_and_they_leave_it_its
     assert shares(blocks) == shares(opened)
     assert after(["window", 8], state)[0]["why_variants_size"] == 8
     assert shares(maps(visit(VIEW, why_variants_size=8))[0]) != shares(opened), "a link gives all ways its size"
+
+
+@pytest.mark.parametrize(
+    ("link", "sizes"),
+    [
+        ({"why_variant": "window", "why_variants_size": 8, "why_variants_others": 4}, (8, 4)),
+        ({"why_variant": "in blocks", "why_variants_size": 4, "why_variants_window": 8}, (8, 4)),
+        ({"why_variant": "in blocks", "why_variants_size": 4, "why_variants_window": "wide"}, (4, 4)),
+    ],
+)
+def test_a_link_shows_both_sizes_until_the_size_is_set(link: dict, sizes: tuple[int, int]) -> None:
+    at = visit(VIEW, **link)
+    shown = maps(at)[0]
+    assert (shown["size"], shown["others"]) == sizes
+    at = choose(at, why_variants_size=3)
+    shown = maps(at)[0]
+    assert (shown["size"], shown["others"]) == (3, 3)
 
 
 def test_how_far_a_window_sees_is_said_in_one_way() -> None:

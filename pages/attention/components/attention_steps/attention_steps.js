@@ -15,8 +15,9 @@ import { Tuner } from "./tuner.js";
 /** What is chosen, and its names in the address: now, and in old links, which are of small numbers. */
 const PLACES = { row: ["att_from", "att_row"], col: ["att_to", "att_col"], feature: ["att_part", "att_feature"] };
 const TAKES_ARROWS = "input, textarea, select, [role=grid], [role=slider], [role=radio], [role=tab], [role=combobox]";
+const isOfShares = (stage) => stage === "weights" || stage === "output";
 
-class Steps {
+export class Steps {
   constructor(root) {
     this.root = root;
     this.state = { stage: null, term: null, row: null, col: null, feature: 0 };
@@ -116,7 +117,7 @@ class Steps {
 
   choose(stage) {
     this.isChosen = true;
-    this.isTold ||= stage === "weights" || stage === "output";
+    this.isTold ||= isOfShares(stage);
     this.state.stage = stage;
   }
 
@@ -125,6 +126,7 @@ class Steps {
     const { labels, matrices, start } = this.data;
     const text = JSON.stringify(labels);
     if (this.text && text !== this.text) this.state.row = this.state.col = null; // of another text
+    this.isTold &&= (this.text ?? text) === text || isOfShares(this.state.stage);
     this.text = text;
     const within = (n, size, usual = 0) => (n !== null && n >= 0 && n < size ? n : usual);
     this.state.row = within(this.state.row, labels.length, start.row);
@@ -150,8 +152,7 @@ class Steps {
 
   /** A hand moves the score of a key in the row that is held: all shares of the row answer. */
   moveScore(col, score) {
-    const { row } = this.state;
-    this.tuner.moveTo(row, col, score, this.tuner.base(this.given, row, col));
+    this.tuner.moveTo(this.state.row, col, score, this.tuner.base(this.given, this.state.row, col));
     this.state.col = col;
     this.turn();
     this.paintDoors();
@@ -270,8 +271,8 @@ class Steps {
     const isOver = stage === this.order.at(-1); // then the next thing to do is to look at other rows
     const isOpen = this.isRow && this.data.labels.every((_, j) => !this.isBlocked(row, j));
     const [to, textContent] = onward(this.order, stage, isOpen);
-    Object.assign(this.next, { textContent, onclick: () => this.set({ stage: to }) });
-    this.next.className = isOver ? "go" : "primary";
+    const onclick = () => this.set({ stage: to });
+    Object.assign(this.next, { textContent, onclick, className: isOver ? "go" : "primary" });
     this.rows.className = isOver ? "primary" : "go";
     this.back.hidden = this.tuner.moved.size === 0;
     this.say.textContent = says ?? SAYS[term];

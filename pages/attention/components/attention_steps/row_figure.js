@@ -175,12 +175,16 @@ export class RowFigure {
     drag(move, () => this.node.classList.remove("dragged"));
   }
 
-  /** Before softmax a hand says how high the share of a key will stand: the whole column is a share of 1. */
+  /** Before softmax a hand says how high the share of a key will stand: the whole column is a share of 1. A finger
+   * beside the grip says it once it is lifted: before, it may be there to scroll. */
   foresee(event, j) {
     event.preventDefault();
     const { clientHeight } = this.bars;
     const to = (at) =>
       this.steps.guess.say(j, (clientHeight - pointIn(at, this.bars)[1]) / (clientHeight - FOR_NUMBER));
+    const isFinger = event.pointerType === "touch" && event.currentTarget !== this.grip;
+    const nothing = () => {};
+    if (isFinger) return drag(nothing, (at) => at.type === "pointerup" && to(at));
     to(event);
     this.hold(to);
   }
@@ -192,20 +196,23 @@ export class RowFigure {
 
   /** The handle on the bar of the chosen key. */
   hand() {
-    const onkeydown = (event) => {
-      const { col, row } = this.steps.state;
-      const by = KEYS[event.key];
-      const { asks, guess } = this.steps;
-      if ((!by && event.key !== "Home") || (this.isFixed(col) && !asks)) return;
-      event.preventDefault();
-      event.stopPropagation();
-      if (asks) return guess.say(col, guess.level + (by ?? 0) / 100);
-      const [low, high] = this.limits;
-      const own = this.steps.given.scores[row][col];
-      this.moveTo(col, by ? this.rowOf("scores")[col] + (by * (high - low)) / 60 : own);
-    };
+    const onkeydown = (event) => this.key(event);
     const onpointerdown = (event) => this.take(event, this.steps.state.col);
     return el("b.grip", { role: "slider", tabindex: 0, "aria-orientation": "vertical", onkeydown, onpointerdown });
+  }
+
+  /** Home takes a score back to that of the model; of a guess there is nothing to take back to. */
+  key(event) {
+    const { col, row } = this.steps.state;
+    const by = KEYS[event.key];
+    const { asks, guess } = this.steps;
+    if ((!by && event.key !== "Home") || (this.isFixed(col) && !asks)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (asks) return by && guess.say(col, guess.level + by / 100);
+    const [low, high] = this.limits;
+    const own = this.steps.given.scores[row][col];
+    this.moveTo(col, by ? this.rowOf("scores")[col] + (by * (high - low)) / 60 : own);
   }
 
   // ---- drawing ------------------------------------------------------------------------------------------------

@@ -38,7 +38,15 @@ export function togetherOf(told, out) {
   return isEach ? { ...told, name: areBlocks ? "both blocks" : "both parts" } : told;
 }
 
-const GONE = 0.01; // a probability of the answer below which it is gone
+const [MUCH, GONE] = [0.05, 0.01]; // an answer with so much of the probability is gone when it has less than that
+
+/** What became of a probability, as far as its printed shares tell: an answer may lose none and yet be overtaken. */
+function changeOf(was, is) {
+  const [before, after] = [was, is].map(shareInProse);
+  if (before === after) return `stays at ${after}. Yet it`;
+  if (is > was) return `rises from ${before} to ${after}. Yet it`;
+  return `${was >= MUCH && is < GONE ? "is gone:" : "falls"} from ${before} to ${after}. It`;
+}
 
 /** The sentence on a model without what is out; whole: what it says as a whole; isWhole: where nothing is out;
  * asks: whether it asks for a block that the model cannot do without. */
@@ -53,9 +61,7 @@ export function findingOf({ name, moved, leaders }, whole, isWhole, asks = false
   const [[, is]] = leaders;
   const now = saidOf(leaders);
   if (now === answer) return `Without ${name}, the model still says ${quoted(answer)}, ${shareInProse(is)} sure.`;
-  const how = is < GONE ? "is gone:" : "falls";
-  const falls = `${quoted(answer)} ${how} from ${shareInProse(was)} to ${shareInProse(is)}`;
-  return `Without ${name}, ${falls}. It now says “${shorten(now)}”.`;
+  return `Without ${name}, ${quoted(answer)} ${changeOf(was, is)} now says “${shorten(now)}”.`;
 }
 
 /** About the longest sentence on a block of a model that is whole in this way. */

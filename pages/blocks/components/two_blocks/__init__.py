@@ -62,7 +62,13 @@ def payload(
     }
 
 
-def two_blocks(data: dict[str, Any], *, key: str, on_press: Callable[[], None]) -> None:
-    """Put them on the page; `on_press` is called once the session's entry of this key has as "press" the name of a part
-    that is to be swapped, ALL, or CHART."""
-    _mount(data=data, key=key, on_press_change=on_press)
+def two_blocks(
+    data: dict[str, Any], *, key: str, on_press: Callable[[], None], on_exchange: Callable[[], None]
+) -> None:
+    """Put them on the page.
+
+    on_press     is called once the session's entry of this key has as "press" the name of a part that is to be swapped,
+                 ALL, or CHART
+    on_exchange  is called once it has as "exchange" the name of a part that was pressed in the visitor's own block
+    """
+    _mount(data=data, key=key, on_press_change=on_press, on_exchange_change=on_exchange)

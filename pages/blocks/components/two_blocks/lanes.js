@@ -26,6 +26,9 @@ export function marksIn(losses) {
   );
 }
 
+/** A mark in as few digits as tell it from its neighbours. */
+export const writtenMark = (mark, marks) => fixed(mark, marks.every((one) => one === Number(one.toFixed(1))) ? 1 : 2);
+
 /** Names of parts, those first whose mean lies furthest from that of 2017's runs. */
 export function byChange(stops, seeds) {
   const far = ({ losses }) => (losses?.length ? Math.abs(mean(losses) - mean(seeds)) : 0);
@@ -67,7 +70,7 @@ export class Lanes {
     this.own.replaceChildren(...seeds.map((loss) => standing(el("i.dot"), at(loss))));
     this.marks.replaceChildren(
       el("span", "loss"),
-      ...marksIn(all).map((mark) => standing(el("b", fixed(mark, 1)), at(mark))),
+      ...marksIn(all).map((mark, _, marks) => standing(el("b", writtenMark(mark, marks)), at(mark))),
     );
     const names = stops.map(({ name }) => name);
     for (const [name, { node }] of this.lanes)

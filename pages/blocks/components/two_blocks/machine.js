@@ -25,7 +25,7 @@ export function facesOf(stop, shown, all) {
   if (shown !== "all" || stop.name === "all") return { faces: sides(stop), isNow: stop.name === shown };
   const n = all.parts.indexOf(stop.name);
   const own = sides(stop);
-  if (n < 0) return { faces: own, isNow: false };
+  if (n < 0 || all.labels[0][n] === all.labels[1][n]) return { faces: own, isNow: false };
   const note = (kind, side) => (own[side].kind === kind ? own[side].note : "");
   const faces = [0, 1].map((side) => {
     const [way, kind] = [all.labels[side][n], all.kinds[side][n]];
@@ -85,20 +85,26 @@ export class Machine {
     };
     const bay = { name, faces: [face(), face()] };
     const [was, now] = bay.faces.map(({ node }) => node);
-    const acts = { onclick: () => this.press(name), onpointerdown: (event) => this.pull(event, bay.node) };
+    const acts = { onclick: () => this.touch(name), onpointerdown: (event) => this.pull(event, bay) };
     bay.node = el("button.bay", { "data-name": name, ...acts }, was, now);
     return bay;
   }
 
-  /** A part that is dragged out to the right is pressed, wherever the pointer lets go of it. */
-  pull({ button, clientX }, node) {
+  touch(name) {
+    if (!this.isPulled) this.press(name); // a pull has done that already
+  }
+
+  /** A part that is dragged out to the right is pressed, wherever the pointer lets go of it: a drag by finger ends in
+   * no click, and one by mouse only where it ends on the part. */
+  pull({ button, clientX }, { name, node }) {
     if (button) return;
     const pulledBy = (event) => Math.max(0, event.clientX - clientX);
     const end = (event) => {
-      const under = node.getRootNode().elementFromPoint(event.clientX, event.clientY);
-      const isOutside = !node.contains(under); // within, the browser itself makes a click
       node.style.removeProperty("translate");
-      if (event.type === "pointerup" && pulledBy(event) >= PULLED && isOutside) node.click();
+      if (event.type !== "pointerup" || pulledBy(event) < PULLED) return;
+      this.press(name);
+      this.isPulled = true;
+      setTimeout(() => (this.isPulled = false)); // after the click that may end it
     };
     drag((event) => (node.style.translate = `${Math.min(PULLED, pulledBy(event))}px`), end);
   }

@@ -1,8 +1,18 @@
 // One layer, drawn as a machine: a press swaps a part for that of today, and in the lane beside it the losses of three
-// trainings leave those of 2017. One part is swapped at a time, or all: no other combination was trained; of
-// all, single parts can be put back.
+// trainings leave those of 2017. One part is swapped at a time, or all: no other combination was trained; of all of
+// today, single parts can be put back. Of a visitor's own block the server exchanges them, and says what it is then.
 
-import { capital, el, mirror, mount, param, still, windowHeight, write } from "../../../../attention_view/lab.js";
+import {
+  capital,
+  el,
+  mirror,
+  mount,
+  param,
+  numeral,
+  still,
+  windowHeight,
+  write,
+} from "../../../../attention_view/lab.js";
 import { firstBeat, tween } from "../../../../attention_view/controls.js";
 import { Presses } from "../../../../lab/kit/components/latest.js";
 import { steady } from "../../../../lab/kit/components/steady.js";
@@ -17,7 +27,6 @@ const CHART = "chart"; // what is shown while no part is swapped
 const ALL = "all";
 const REST = "rest"; // of the walk: all that was not tried, each alone
 const BACK = "Put 2017’s back";
-const NUMBERS = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight"];
 
 /** Where the walk goes: to the first of these that was not tried, twice; to all others, each alone; then to all at
  * once, and back to 2017's. */
@@ -27,15 +36,15 @@ export function nextOf(names, tried, shown) {
   return left.length > 1 && names.length - left.length > 1 ? REST : (left[0] ?? ALL);
 }
 
-/** What is said where all but some parts are in, of which this one was put back last; n: how many are in. */
+/** What is said where all but some parts of today are in, of which this one was put back last; n: how many are in. */
 export const toldWithout = ({ ways, verdict }, n) =>
-  `The other ${NUMBERS[n]} were never trained together: no loss. ${capital(ways[1])} alone: ${verdict}.`;
+  `The other ${numeral(n)} were never trained together: no loss. ${capital(ways[1])} alone: ${verdict}.`;
 
 /** How many of these parts, each swapped alone, change the loss by more than runs differ. */
 export function summaryOf(parts) {
   const clear = parts.filter((part) => part.clear).map(({ ways }) => ways[1]);
-  const [count, verb] = [NUMBERS[clear.length], clear.length > 1 ? "move" : "moves"];
-  const all = NUMBERS[parts.length];
+  const [count, verb] = [numeral(clear.length), clear.length > 1 ? "move" : "moves"];
+  const all = numeral(parts.length);
   const told = `Swapped one at a time, ${count} of the ${all} ${verb} the loss by more than runs differ`;
   return `${[told, ...(clear.length ? [clear.join(", ")] : [])].join(": ")}.`;
 }
@@ -60,7 +69,7 @@ export class TwoBlocks {
   }
 
   update(data, { setTriggerValue }) {
-    this.send = (press) => setTriggerValue("press", press);
+    this.send = setTriggerValue;
     const isFirst = !this.data;
     this.data = data;
     const isThere = this.shown === CHART || this.stop; // a stop may go with the way that was in it
@@ -77,7 +86,7 @@ export class TwoBlocks {
     this.endPlay?.();
   }
 
-  /** The layer of 2017 is put together from below, and the level rises to its loss. */
+  /** The layer of 2017 is put together from below. */
   beat() {
     const begin = () => (this.root.dataset.beat = "pair");
     const end = () => delete this.root.dataset.beat;
@@ -86,10 +95,11 @@ export class TwoBlocks {
 
   // ---- what is swapped --------------------------------------------------------------------------------------------
 
-  /** A part that is in alone is put back; any other is in alone from now on. While all are in, one that is pressed goes
-   * back alone, or in again. */
+  /** A part that is in alone is put back; any other is in alone from now on. While all of today are in, one that is
+   * pressed goes back alone, or in again. */
   swap(name) {
-    const ins = this.shown === ALL && name !== ALL ? this.insOf(this.stop) : [];
+    if (name !== ALL && this.shown === ALL && !this.isOfToday) return this.send("exchange", name);
+    const ins = name !== ALL && this.isOfToday ? this.insOf(this.stop) : [];
     if (!ins.includes(name)) return this.turn(name === this.shown && !this.back.size ? CHART : name);
     if (!this.back.delete(name)) this.back.add(name);
     const left = ins.filter((one) => !this.back.has(one));
@@ -130,7 +140,7 @@ export class TwoBlocks {
     this.isSummed = isSummed;
     this.presses.add(shown);
     this.become(shown);
-    this.send(shown);
+    this.send("press", shown);
     this.play();
   }
 
@@ -146,11 +156,16 @@ export class TwoBlocks {
     return this.data.stops.find(({ name }) => name === this.shown);
   }
 
+  /** Whether all parts of today are in, but for those that were put back. */
+  get isOfToday() {
+    return this.shown === ALL && this.stop.when === "today";
+  }
+
   show() {
     const { stop, data, root } = this;
     if (stop) this.tried.set(stop.name, String(stop.kinds[1]));
     root.dataset.shown = this.shown;
-    if (this.shown !== ALL) this.back.clear();
+    if (!this.isOfToday) this.back.clear();
     this.machine.show(data, this.shown, this.back);
     this.lanes.show(data, this.seen, this.back.size ? "" : this.shown);
     write(this.finding, this.told);
@@ -176,7 +191,7 @@ export class TwoBlocks {
 
   offer(name) {
     if (name === REST)
-      return `Swap the other ${NUMBERS[this.parts.filter((stop) => !this.seen.includes(stop)).length]}`;
+      return `Swap the other ${numeral(this.parts.filter((stop) => !this.seen.includes(stop)).length)}`;
     return this.data.stops.find((stop) => stop.name === name)?.act ?? BACK;
   }
 

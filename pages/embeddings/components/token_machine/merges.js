@@ -1,6 +1,6 @@
 // The merges in the order of learning: a hand finds the next one, a slider leads to any, a sentence says what it did.
 
-import { el } from "../../../../attention_view/lab.js";
+import { el, howMany, howOften } from "../../../../attention_view/lab.js";
 import { cutBySpace, endSaid, fullest, nextHere, passedSaid, weigh } from "./cutting.js";
 import { Player, slider } from "../../../../attention_view/controls.js";
 
@@ -115,14 +115,14 @@ export class Merges {
     const { machine, miss } = this;
     const name = (token) => el("code", machine.label(token));
     if (miss) {
-      const it = miss.count ? `stand together ${times(miss.count)}` : "never stand together";
-      return [name(miss.left), " + ", name(miss.right), ` ${it}; another pair ${times(miss.most)}.`];
+      const it = miss.count ? `stand together ${howOften(miss.count)}` : "never stand together";
+      return [name(miss.left), " + ", name(miss.right), ` ${it}; another pair ${howOften(miss.most)}.`];
     }
     if (at === 0 && nextHere(machine.data, 0) === null) return ["No two letters of this text become one token."];
     if (at === 0) return ["Which two letters stand side by side most often? They become one token."];
     const bytes = machine.data.ids.length;
     if (at === this.all) {
-      const now = `${tokens.length} token${tokens.length === 1 ? "" : "s"}`;
+      const now = howMany(tokens.length, "token");
       const [pieces, word] = cutBySpace(machine.data, tokens, (id) => machine.label(id)) ?? [];
       const many = `${bytes} ${bytes === 1 ? "byte is" : "bytes are"} now ${now}`;
       if (!word) return [`After ${at} ${at === 1 ? "merge" : "merges"}, ${many}.`];
@@ -136,11 +136,9 @@ export class Merges {
       name(left),
       " + ",
       name(right),
-      `: ${times(count)}, no pair more often. Now one token, `,
+      `: ${howOften(count)}, no pair more often. Now one token, `,
       name(id),
       `, ${here}.`,
     ];
   }
 }
-
-const times = (n) => ["", "once", "twice"][n] ?? `${n.toLocaleString("en")} times`;

@@ -1,10 +1,10 @@
 // A cut without merges: what it comes to, and the whole table of tokens, with those of the text.
 
-import { el, write } from "../../../../attention_view/lab.js";
+import { el, howMany, write } from "../../../../attention_view/lab.js";
 
 /** How many rows the table has, and which of them are listed by these ids. */
 export function listed(ids, all) {
-  const has = `The table has ${all.toLocaleString("en")} row${all === 1 ? "" : "s"}`;
+  const has = `The table has ${howMany(all, "row")}`;
   const gap = ids.findIndex((id, n) => id !== n);
   const first = gap < 0 ? ids.length : gap;
   const which =

@@ -1,6 +1,6 @@
 // A text, its tokens and their ids, and how merges made them. All text comes as data and goes to textContent.
 
-import { el, mirror, mount, put, still, windowHeight } from "../../../../attention_view/lab.js";
+import { el, howMany, mirror, mount, put, still, windowHeight } from "../../../../attention_view/lab.js";
 import { inRow } from "../../../../attention_view/controls.js";
 import { fullest, nextPlaces, roomFor, tileFor, tokensAfter, wordAt } from "./cutting.js";
 import { Merges } from "./merges.js";
@@ -12,7 +12,7 @@ const MANY = 26; // tokens on one line with their ids
 
 const signature = ({ merges, ids }) => JSON.stringify([merges, ids.length]);
 
-class TokenMachine {
+export class TokenMachine {
   constructor(root) {
     this.root = root;
     this.link = mirror((put) => {
@@ -30,7 +30,11 @@ class TokenMachine {
     const under = el("div.under", n.count, this.merges.scrub);
     n.top = el("div");
     root.replaceChildren(n.top, under, n.columns);
-    this.resized = () => this.tree.draw();
+  }
+
+  resized() {
+    if (this.data.merges.length) this.size();
+    this.tree.draw();
   }
 
   update(data, { setTriggerValue }) {
@@ -188,7 +192,7 @@ class TokenMachine {
     const { unknown, glue, raw } = data;
     const unknowns = tokens.filter(([id]) => id === unknown).length;
     const labels = tokens.map(([id]) => this.label(id));
-    const many = `${tokens.length.toLocaleString("en")} token${tokens.length === 1 ? "" : "s"}`;
+    const many = howMany(tokens.length, "token");
     const count = many + (unknowns ? `, ${unknowns} of them unknown.` : ".");
     const notes = data.merges.length ? this.merges.notes(many) : [count];
     if (labels.some((label) => this.isGlued(label))) notes.push(`${glue} says: no space before it.`);

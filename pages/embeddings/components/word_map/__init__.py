@@ -60,7 +60,7 @@ def word_map(
     cosines  (n, n) of every two words
     places   (n, 2) on the map
     bounds   what the map shows: least first, least second, largest first, largest second direction
-    before   (n, 2) where they stood before training, if that is known: the page opens with the way from there
+    before   (n, 2) where they stood before training, if that is known: there they wait to be parted
     caption  what the two directions of the map are
     table    what the nearest rows were taken from
     width    the dimensions of a row of it

@@ -1,16 +1,14 @@
 // Words on a plane, or as a matrix of cosines; the one that is hovered over or chosen shows its neighbours.
 
-import { el, fixed, mirror, mount, param, pointIn, write } from "../../../../attention_view/lab.js";
+import { el, fixed, mirror, mount, param, pointIn, numeral, write } from "../../../../attention_view/lab.js";
 import { inRow } from "../../../../attention_view/controls.js";
 import { colourOf, around } from "./placing.js";
 import { WordMatrix } from "./word_matrix.js";
 import { WordPlane } from "./word_plane.js";
 
-const NUMBERS = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 const QUESTION = "Which words belong together?";
 const COMING = "During training, words that are used alike move together.";
 const [PART, FORM, SKIP] = ["Part them", "▶ See the groups form", "Skip to the end"];
-const inWords = (n) => NUMBERS[n] ?? String(n);
 
 /** Which of the nearest words looks farther from a word than it is, by its number: a less similar one lies closer on
  * the map. Of several the one that looks farthest. Null where the map deceives about none.
@@ -32,10 +30,10 @@ export function found({ label, kind, nearest }, name) {
   if (!name) return `Closest to “${label}” is “${nearest[0][0]}”: cosine ${fixed(nearest[0][2], 2)}.`;
   const own = nearest.filter((near) => near[3] === kind).length;
   if (n === 1) return `The word nearest to “${label}” is ${own ? "" : "not "}one of the ${name}.`;
-  const words = `the ${inWords(n)} words nearest to “${label}”`;
+  const words = `the ${numeral(n)} words nearest to “${label}”`;
   if (own === n) return `T${words.slice(1)} are all ${name}.`;
   if (!own) return `None of ${words} is one of the ${name}.`;
-  return own === 1 ? `Of ${words}, one is among the ${name}.` : `Of ${words}, ${inWords(own)} are ${name}.`;
+  return own === 1 ? `Of ${words}, one is among the ${name}.` : `Of ${words}, ${numeral(own)} are ${name}.`;
 }
 
 class WordMapView {

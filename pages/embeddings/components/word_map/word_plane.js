@@ -26,7 +26,7 @@ export class WordPlane {
     const from = this.shown;
     this.shown = this.lay(this.view.data.places);
     this.placeKinds();
-    if (waits) this.mix();
+    if (waits && this.view.data.before) this.mix();
     else if (!isMoving || !from || still()) this.draw(this.shown);
     else
       this.end = tween(TRAVEL, (share) => this.draw(share < 1 ? between(from, this.shown, eased(share)) : this.shown));

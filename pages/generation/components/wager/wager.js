@@ -1,7 +1,7 @@
 // A hundred chips on what comes next: one bets with piles, which grow at the others' cost; then trays show what every
 // player keeps, which is what lay on the right word.
 
-import { boxOf, capital, el, mount, pointIn, theme, write } from "../../../../attention_view/lab.js";
+import { boxOf, capital, el, howMany, mount, pointIn, theme, write } from "../../../../attention_view/lab.js";
 import { drag } from "../../../../attention_view/controls.js";
 
 export const CHIPS = 100;
@@ -69,7 +69,7 @@ export function under({ clientX: x, clientY: y }, columns, foot, held = null) {
 
 const sumOf = (numbers) => numbers.reduce((a, b) => a + b, 0);
 
-const counted = (chips) => `${chips} chip${chips === 1 ? "" : "s"}`;
+const counted = (chips) => howMany(chips, "chip");
 
 const called = (names, i) => (i === names.length - 1 ? names[i] : `“${names[i]}”`);
 

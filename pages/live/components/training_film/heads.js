@@ -1,13 +1,11 @@
 // Every head of a training as a thumbnail, with its weight on the true alignment below it.
 
-import { el } from "../../../../attention_view/lab.js";
+import { el, howMany } from "../../../../attention_view/lab.js";
 import { image, surface } from "../../../../attention_view/paint.js";
 import { sideName, outlined } from "./sides.js";
 
 const GAP = 6; // pixels between thumbnails
 const RULE = 18; // that the numbers of layers take
-
-const many = (n, what) => `${n} ${what}${n === 1 ? "" : "s"}`;
 
 export class Heads {
   constructor(film, ...choices) {
@@ -38,7 +36,7 @@ export class Heads {
       if (rule) grid.append(el("i.rule", String(l)));
       for (let h = 0; h < H; h++) grid.append(this.thumb({ run, r, l, h, width, height }));
     }
-    const title = el("span.quiet", ` ${many(L, "layer")} × ${many(H, "head")}`);
+    const title = el("span.quiet", ` ${howMany(L, "layer")} × ${howMany(H, "head")}`);
     const whose = two ? [sideName(run.name, r), ` ${run.label}`] : ["All heads"];
     return el("div.group", el("h2", ...whose, title), grid);
   }

@@ -1,6 +1,6 @@
 // What a wiring comes to, in a sentence.
 
-import { shorten } from "../../../../attention_view/lab.js";
+import { howMany, shorten } from "../../../../attention_view/lab.js";
 
 const NEAR = 0.005; // weights that are as good as the largest
 
@@ -8,9 +8,6 @@ const NEAR = 0.005; // weights that are as good as the largest
 export const isOf = (sources, others) => Object.keys(others).every((port) => sources[port] === others[port]);
 
 const isMark = (token) => token.startsWith("⟨"); // such as ⟨end⟩
-
-/** "1 vector", "3 vectors". */
-export const counted = (n, noun) => `${n} ${noun}${n === 1 ? "" : "s"}`;
 
 /** The look worth telling: of the strongest, that of the longest word; marks, looks at marks and words that look at
  * themselves left out. Null where there is none. */
@@ -52,15 +49,15 @@ export function finding({ sources, out, lengths, home, name, written }, map, fit
 /** Why no Transformer is plugged so; null where one is, or nobody knows yet. */
 function troubleOf(sources, out, lengths, home, name, fits) {
   if (!fits) {
-    const [weights, values] = [counted(lengths[sources.keys], "weight"), counted(lengths[sources.values], "value")];
+    const [weights, values] = [howMany(lengths[sources.keys], "weight"), howMany(lengths[sources.values], "value")];
     const are = lengths[sources.values] === 1 ? "is" : "are";
     return `Nothing can come out: each row has ${weights}, but there ${are} ${values} to mix.`;
   }
   if (out === undefined) return null;
   if (out !== lengths[home]) {
     const [come, they] = out === 1 ? ["comes", "it"] : ["come", "they"];
-    const has = `the ${home} has ${counted(lengths[home], "word")}`;
-    return `${counted(out, "vector")} ${come} out, but ${has}: ${they} cannot be added to its stream.`;
+    const has = `the ${home} has ${howMany(lengths[home], "word")}`;
+    return `${howMany(out, "vector")} ${come} out, but ${has}: ${they} cannot be added to its stream.`;
   }
   return name ? null : "It runs, and it is wrong: no Transformer has such an attention.";
 }

@@ -2,11 +2,11 @@
 // what the translator then writes. It opens with keys and values from the decoder's own text, and rests on what changes
 // once they come from the encoder.
 
-import { el, mount, put, shorten, svg, windowHeight, write } from "../../../../attention_view/lab.js";
+import { el, howMany, mount, put, shorten, svg, windowHeight, write } from "../../../../attention_view/lab.js";
 import { drag, firstBeat, tween } from "../../../../attention_view/controls.js";
 import { Presses } from "../../../../lab/kit/components/latest.js";
 import { curve, nearest, wayOut } from "./cables.js";
-import { counted, finding, isOf } from "./finding.js";
+import { finding, isOf } from "./finding.js";
 import { laid, lookMap, sentence } from "./look_map.js";
 
 const PORTS = ["queries", "keys", "values"];
@@ -276,8 +276,8 @@ export class Plugs {
     if (out === null) return [["big", "nothing comes out"]];
     const fits = out === lengths[home];
     return [
-      ["big", `${counted(out, "vector")} ${out === 1 ? "comes" : "come"} out`],
-      ["small", fits ? `as many as the ${home} has words` : `but the ${home} has ${counted(lengths[home], "word")}`],
+      ["big", `${howMany(out, "vector")} ${out === 1 ? "comes" : "come"} out`],
+      ["small", fits ? `as many as the ${home} has words` : `but the ${home} has ${howMany(lengths[home], "word")}`],
     ];
   }
 

@@ -20,7 +20,7 @@ import { tween } from "../../../../attention_view/controls.js";
 
 const TRAVEL = 180; // milliseconds that words and lines take to their new places
 
-class Shuffler {
+export class Shuffler {
   constructor(root) {
     this.root = root;
     this.link = mirror((set) => set("pos_order", this.order.join("-")), 200);
@@ -77,14 +77,9 @@ class Shuffler {
     return this.data.order.every((word, place) => word === place);
   }
 
-  /** Whether two words are to change places first. */
-  get isToSwap() {
-    return this.isTyped && this.data.words.length > 1;
-  }
-
   /** What the dark button does next. */
   act() {
-    if (this.isToSwap) this.take(swapped(this.typedOrder, ...farApart(this.data.words)));
+    if (this.isTyped) this.take(swapped(this.typedOrder, ...farApart(this.data.words)));
     else this.tell(this.data.told === "none" ? "add" : "remove");
   }
 
@@ -100,7 +95,7 @@ class Shuffler {
     this.rows = words.map((_, word) => {
       const button = this.handle(word);
       const row = { ...this.row(word, button, el("span.change")), button };
-      row.node.onpointerdown = (event) => lift(this, event, word);
+      row.node.onpointerdown = (event) => isHeld(event, button) && lift(this, event, word);
       return row;
     });
     this.left.replaceChildren(...this.typed.map((row) => row.node));
@@ -176,8 +171,10 @@ class Shuffler {
     const numbers = this.data.before.length * this.data.before[0].length;
     write(this.kept, this.isTyped ? "" : `${n_changed} of ${numbers} numbers changed`);
     write(this.says, says);
-    write(this.heading, this.isTyped ? "⇅ Drag a word onto another" : "Another order");
-    write(this.main, this.isToSwap ? "Swap two words" : told === "none" ? "Add positions" : "Remove positions");
+    const isOne = this.data.words.length === 1; // no other order to look at
+    write(this.heading, isOne ? "" : this.isTyped ? "⇅ Drag a word onto another" : "Another order");
+    this.main.hidden = isOne;
+    write(this.main, this.isTyped ? "Swap two words" : told === "none" ? "Add positions" : "Remove positions");
     this.again.disabled = this.isTyped;
     this.root.classList.toggle("as-typed", this.isTyped);
     this.by.hidden = moved.every((by) => by < same);
@@ -300,9 +297,12 @@ class Shuffler {
   }
 }
 
+/** Whether a press is to take up a row: a finger on its strip may be there to scroll, one on the word is not. */
+export const isHeld = ({ button, pointerType, target }, word) =>
+  !button && (pointerType !== "touch" || word.contains(target));
+
 /** A word is taken up: its row goes with the pointer until it is let go, and changes places with the one it is on. */
 function lift(view, event, word) {
-  if (event.button) return;
   event.preventDefault();
   const { node, button } = view.rows[word];
   button.focus();

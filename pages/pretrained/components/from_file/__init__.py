@@ -59,8 +59,8 @@ class Came(NamedTuple):
 
 
 def plain_maps(weights: np.ndarray) -> str:
-    """Attention weights of any shape as 16 bits each, in base64."""
-    return b64encode(np.round(65535 * weights.astype("f8")).astype("<u2").tobytes()).decode()
+    """Attention weights of any shape as 16 bits each, in base64; one a little above 1, by rounding, is 1."""
+    return b64encode(np.round(65535 * np.minimum(1, weights.astype("f8"))).astype("<u2").tobytes()).decode()
 
 
 def from_file(

@@ -3,11 +3,9 @@
 
 import { el, fixed } from "../../../../attention_view/lab.js";
 import { LEAST } from "../thread_lines.js";
+import { isMost } from "./weights.js";
 
 const ORDER = "Not here: the order is another. ";
-
-/** "once", "twice", "3 times" */
-export const times = (n) => (n === 1 ? "once" : n === 2 ? "twice" : `${n} times`);
 
 const strong = (weight) => el("b.weight", fixed(weight));
 const joined = (nodes, glue = ", ") => nodes.flatMap((node, at) => (at ? [glue, ...[node].flat()] : [node].flat()));
@@ -96,8 +94,8 @@ export function ofFocus({ data, weights, focus }) {
  * is said once it is written, and what is left unread at the end. guess: the word that a reader took it to look at */
 export function ofWritten({ source, target, unread, fault, mistake }, step, row, guess) {
   const given = most(row, (j) => el("b.source", source[j]), 1);
-  const isRight = row[guess] === Math.max(...row);
-  const verdict = guess === undefined ? [] : isRight ? ["Yes. "] : ["You said ", el("b.source", source[guess]), ". "];
+  const verdict =
+    guess === undefined ? [] : isMost(row, guess) ? ["Yes. "] : ["You said ", el("b.source", source[guess]), ". "];
   const word = el("b.target", target[step]);
   const where = [...verdict, "To write ", word, ", the decoder gives ", ...given, " of its attention."];
   const wrong = wrongly({ target, unread, fault, mistake }, step);

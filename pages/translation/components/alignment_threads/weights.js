@@ -1,5 +1,8 @@
 // Cross-attention of one layer and head, or of the mean of a layer's heads, and what it is asked in a quiz.
 
+/** Whether no word of a row is looked at more than this one. */
+export const isMost = (row, j) => row[j] === Math.max(...row);
+
 /** The weights of a translation: data has weights (layer, head, target, source), heads, source, target and ghost. */
 export class Weights {
   constructor(data, layer, head) {

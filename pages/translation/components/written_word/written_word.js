@@ -4,6 +4,7 @@
 import {
   el,
   fixed,
+  howOften,
   mirror,
   mount,
   param,
@@ -17,8 +18,8 @@ import {
 } from "../../../../attention_view/lab.js";
 import { choice, slider } from "../../../../attention_view/controls.js";
 import { LEAST } from "../thread_lines.js";
-import { Weights } from "../alignment_threads/weights.js";
-import { ofWritten, times } from "../alignment_threads/sentences.js";
+import { isMost, Weights } from "../alignment_threads/weights.js";
+import { ofWritten } from "../alignment_threads/sentences.js";
 import { arcs, ends, ribbon, riser } from "./ribbons.js";
 
 const SEEN = 0.001; // less likely words would be empty bars
@@ -45,7 +46,7 @@ function asked({ source: { length }, unread, fault }) {
 /** How many of the words that were guessed at, up to a step, look most where the reader said; "" before a guess. */
 export function hits(weights, guesses, step) {
   const made = [...guesses].filter(([i]) => i <= step);
-  const right = made.filter(([i, j]) => weights.top(i) === j).length;
+  const right = made.filter(([i, j]) => isMost(weights.row(i), j)).length;
   return made.length ? `${right} of ${made.length} looked where you said` : "";
 }
 
@@ -223,7 +224,7 @@ class WrittenWord {
     n.now.style.fontSize = `${Math.round(Math.min(large, (large * 0.4 * this.width) / n.now.offsetWidth))}px`;
     const all = frames.at(-1).decoder;
     const { encoder, decoder } = frames[Math.max(0, step)];
-    const tags = [el("span.tag.source", `The encoder reads the sentence ${times(encoder)}`)];
+    const tags = [el("span.tag.source", `The encoder reads the sentence ${howOften(encoder)}`)];
     if (step !== NOTHING) tags.push(el("span.tag.target", readBack(decoder, all, this.isNarrow)));
     n.tags.replaceChildren(...tags);
   }

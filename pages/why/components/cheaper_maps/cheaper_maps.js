@@ -5,6 +5,7 @@
 import {
   boxOf,
   el,
+  mirror,
   mount,
   param,
   pointIn,
@@ -35,6 +36,13 @@ const WIDE = 700, // pixels from which on the review is one line
   WHOLE = 900, // of it, in which full attention is seen
   STEP = 150, // from one width to the next
   SHARED = ["full: each head keeps its own", "shared: one set for all heads"]; // keys and values
+
+/** The size of those ways that are not chosen, for the address bar: that of the chosen is there as a setting. */
+export function writeSizes(set, { chosen, size, others }) {
+  const isWindow = ["full", "window"].includes(chosen);
+  set("why_variants_window", isWindow ? null : size, others);
+  set("why_variants_others", isWindow ? others : null, size);
+}
 
 export class CheaperMaps {
   constructor(root) {
@@ -84,6 +92,7 @@ export class CheaperMaps {
     this.told = el("div.told", this.verdict, legend);
     const headline = el("div.headline", this.finding, this.act);
     root.replaceChildren(headline, this.told, this.sentence, this.ways.node, this.plot);
+    this.link = mirror((set) => writeSizes(set, this.header));
     this.resized = () => this.header && this.layOut();
   }
 
@@ -109,6 +118,7 @@ export class CheaperMaps {
       if (isFirst) this.held = opening(this.tokens, this.weights(0), this.size);
     }
     this.show();
+    this.link.later();
     this.root.dataset.painted = "true";
     if (isFirst && this.chosen === this.numberOf("window") && param("why_variant") === null) this.endBeat = this.beat();
   }

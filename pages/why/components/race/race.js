@@ -2,7 +2,7 @@
 // whoever has come to start it: its end would answer what the page asks. Then each of both words can be dragged along
 // the sentence, and all four ways follow.
 
-import { el, mirror, mount, param, put, rewrite, still, svg } from "../../../../attention_view/lab.js";
+import { el, howMany, mirror, mount, param, put, rewrite, still, svg } from "../../../../attention_view/lab.js";
 import { drag, inRow, Player } from "../../../../attention_view/controls.js";
 
 const TICK = 230; // milliseconds: the usual race of 12 steps takes three seconds
@@ -19,19 +19,18 @@ const CARRIERS = {
 };
 
 const LIST = new Intl.ListFormat("en-GB");
-const named = (n, one) => `${n} ${one}${n === 1 ? "" : "s"}`;
 
 /** What the race comes to, or who has arrived so far. lanes: of each network, {name, steps}; ends: both words. */
 export function told(tick, lanes, [first, last], within = "") {
   const [slow, fast] = [lanes[0], lanes.at(-1)];
   if (tick >= Math.max(...lanes.map(({ steps }) => steps))) {
     const way = `From “${first}” to “${last}”`;
-    return `${way}: ${named(slow.steps, "step")} word by word, ${fast.steps} with attention${within}.`;
+    return `${way}: ${howMany(slow.steps, "step")} word by word, ${fast.steps} with attention${within}.`;
   }
   if (!tick) return `Which network gets from “${first}” to “${last}” in the fewest steps?`;
   const there = lanes.filter(({ steps }) => steps <= tick).map(({ name }) => CARRIERS[name]);
   const who = there.length ? `has arrived with ${LIST.format(there.reverse())}` : "is on its way";
-  return `After ${named(tick, "step")}, “${first}” ${who}.`;
+  return `After ${howMany(tick, "step")}, “${first}” ${who}.`;
 }
 
 /** Under the name of each node, the names of those at the other ends of its edges: who reads it, or whom it reads. */
@@ -71,13 +70,13 @@ export function wayTo(edges, i, j) {
   return way;
 }
 
-class Race {
+export class Race {
   constructor(root) {
     this.root = root;
     this.player = new Player(
       () => this.advance(),
       TICK,
-      () => this.lanes && this.label(),
+      () => this.lanes && this.turned(),
     );
     this.play = el("button.primary", { onclick: () => this.toggle() });
     this.finding = el("p.finding", { role: "status" });
@@ -218,12 +217,22 @@ class Race {
     this.label();
   }
 
+  /** It begins to play or ends. Its sentence changes too often to be read out meanwhile, and is at the end. */
+  turned() {
+    const { finding, player } = this;
+    this.label();
+    const wasOn = finding.getAttribute("aria-live") === "off";
+    put(finding, { "aria-live": player.isOn ? "off" : "polite" });
+    if (wasOn && !player.isOn) finding.replaceChildren(finding.textContent);
+  }
+
   label() {
     if (this.isNear) this.turn = 1;
     else if (this.isWhole) this.turn = -1;
     const next = this.turn < 0 ? "Move them together" : "Move them apart";
     const says = this.hasRaced ? next : this.tick ? "▶ Go on" : "▶ Race";
     this.play.textContent = this.player.isOn ? "❚❚ Pause" : says;
+    this.play.hidden = this.hasRaced && this.isNear && this.isWhole; // of two words neither can move
   }
 }
 
@@ -304,7 +313,7 @@ class Lane {
     for (const [time, dot] of this.dots) dot.setAttribute("class", time <= tick ? "heard" : "node");
     for (const parts of [this.hops, this.beads]) parts.forEach((part, at) => part.classList.toggle("on", at < now));
     this.pulse.style.transform = this.reached(tick);
-    this.count.textContent = !tick ? "…" : tick >= this.steps ? named(this.steps, "step") : `${now} …`;
+    this.count.textContent = !tick ? "…" : tick >= this.steps ? howMany(this.steps, "step") : `${now} …`;
     this.node.classList.toggle("there", tick >= this.steps);
   }
 }
