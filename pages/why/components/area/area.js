@@ -17,7 +17,7 @@ const TILED = 18; // units of a page's side from which on it is a tile
 const eased = (share) => share * share * (3 - 2 * share);
 
 const text = (x, y, words, more = "", size = null) =>
-  words ? svg("text", { x, y, class: more, ...(size && { style: `font-size: ${size}px` }) }, words) : "";
+  words ? svg("text", { x, y, class: more, ...(size && { style: `font-size: ${size}px` }) }, ...[words].flat()) : "";
 
 export class Area {
   constructor(root) {
@@ -124,7 +124,7 @@ export class Area {
       text(
         LEFT + (isAsked ? 12 : 0),
         SIZE - Math.max(wide, n < page ? page * unit : 0) - 16,
-        "attention: words × words",
+        ["attention", svg("tspan.roomy", ": words × words")],
         "strong",
       ),
       ...this.beside(n, wide, first / unit),
