@@ -44,6 +44,31 @@ export function writeSizes(set, { chosen, size, others }) {
   set("why_variants_others", isWindow ? others : null, size);
 }
 
+/** The first beat: a window over the whole review, and then it closes. */
+function closing(view) {
+  const { size } = view;
+  let timer;
+  const narrow = () => {
+    if (view.size === size) return;
+    view.size -= 1;
+    view.show();
+    timer = setTimeout(narrow, STEP);
+  };
+  const begin = () => {
+    view.root.dataset.beat = "ways";
+    view.size = view.n;
+    view.show();
+    timer = setTimeout(narrow, WHOLE);
+  };
+  const end = () => {
+    clearTimeout(timer);
+    delete view.root.dataset.beat;
+    view.size = size;
+    view.show();
+  };
+  return firstBeat("ways", BEAT, begin, end);
+}
+
 export class CheaperMaps {
   constructor(root) {
     this.root = root;
@@ -120,7 +145,8 @@ export class CheaperMaps {
     this.show();
     this.link.later();
     this.root.dataset.painted = "true";
-    if (isFirst && this.chosen === this.numberOf("window") && param("why_variant") === null) this.endBeat = this.beat();
+    if (isFirst && this.chosen === this.numberOf("window") && param("why_variant") === null)
+      this.endBeat = closing(this);
   }
 
   follow() {
@@ -134,31 +160,6 @@ export class CheaperMaps {
   /** Whether the window is all there is so far: a review is read, and no other way was ever taken. */
   isClosed(name) {
     return name === "window" && this.header.words.length > 0 && !this.isOpen;
-  }
-
-  /** The first beat: a window over the whole review, and then it closes. */
-  beat() {
-    const { size } = this;
-    let timer;
-    const narrow = () => {
-      if (this.size === size) return;
-      this.size -= 1;
-      this.show();
-      timer = setTimeout(narrow, STEP);
-    };
-    const begin = () => {
-      this.root.dataset.beat = "ways";
-      this.size = this.n;
-      this.show();
-      timer = setTimeout(narrow, WHOLE);
-    };
-    const end = () => {
-      clearTimeout(timer);
-      delete this.root.dataset.beat;
-      this.size = size;
-      this.show();
-    };
-    return firstBeat("ways", BEAT, begin, end);
   }
 
   destroy() {
