@@ -154,7 +154,8 @@ export class Area {
     const d = isLess || !isTiled ? `M${LEFT} ${SIZE}v${-side}h${page}v${side}z` : lines.join("");
     put(tiles, { d, class: `tiles${isTiled ? "" : " dot"}${isLess ? " longer" : ""}` });
     const product = `${whole(n)} × ${whole(isSquare ? n : this.d)}`;
-    const inside = many ? this.share(many, product, long, high) : [text(LEFT + long / 2, SIZE - high / 2 + 11, product, "on middle strong", 32)]; // prettier-ignore
+    const middle = text(LEFT + long / 2, SIZE - high / 2 + 11, product, "on middle strong", 32);
+    const inside = many ? this.share(many, product, long, high) : [middle];
     const above = isLess ? [] : [text(LEFT, SIZE - high - 48, many, "share", 100)];
     words.replaceChildren(
       ...around,

@@ -61,7 +61,12 @@ export function comparison(n, page, heads, name) {
 /** Where the button leads and what it says: double a page, double it again, a novel, and back. */
 export function following(n, page, texts) {
   const { novel } = texts;
-  const steps = [[page, "Read a page"], [2 * page, "Double the text"], [4 * page, "Double again"], [novel, "A novel"]]; // prettier-ignore
+  const steps = [
+    [page, "Read a page"],
+    [2 * page, "Double the text"],
+    [4 * page, "Double again"],
+    [novel, "A novel"],
+  ];
   return steps.find(([words]) => words > n) ?? [page, "Back to a page"];
 }
 

@@ -20,8 +20,8 @@ const amount = (share) => ({ "0%": "nothing", "50%": "half", "100%": "all" })[in
 export function looking(word, most, { name, loses, lost, isShut }) {
   if (!name) return `${word} looks most at ${most}.`;
   const isWindow = name === "window";
-  if (isShut)
-    return `${word} wants to look at ${most}, but ${isWindow ? `${most} is outside its window` : "this way shuts it off"}.`;
+  const hides = isWindow ? `${most} is outside its window` : "this way shuts it off";
+  if (isShut) return `${word} wants to look at ${most}, but ${hides}.`;
   const what = amount(lost);
   const of = what === "nothing" ? "" : " of its attention weight";
   return `${word} looks most at ${most}; ${isWindow ? "the window" : "this way"} ${loses} ${what}${of}.`;
