@@ -156,14 +156,14 @@ def test_the_name_of_a_kind_brings_its_words_nearer_and_they_keep_its_colour(vis
 
 
 @pytest.mark.wide
-def test_full_attention_is_made_cheaper_by_the_beat_or_by_its_button_and_neither_skips_the_window(opened):
+def test_a_press_during_the_beat_ends_it_and_widens_the_window_by_one_word(opened):
     page = opened("/why?why_view=Cheaper+attention")
     root = page.locator(".cheaper-maps")
     act = root.locator(".primary")
-    expect(act).to_have_text("Make it cheaper")
+    expect(act).to_have_text("Widen the window")
     expect(root.locator(".arcs .lost")).to_have_count(0)
     act.click()
-    expect(root).to_have_attribute("data-chosen", "window")
-    expect(act).to_have_text("Next way")
+    expect(root).to_have_attribute("data-size", "5")
+    expect(act).to_have_text("Other ways to save")
     act.click()
     expect(root).to_have_attribute("data-chosen", "global + local")
