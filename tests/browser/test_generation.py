@@ -289,10 +289,10 @@ def test_a_hundred_draws_are_those_of_the_seeded_numbers(desk):
 
 @pytest.mark.wide
 def test_each_draw_takes_the_next_random_number_and_goes_on_through_what_is_certain(desk):
-    at = desk("/generation?gen_tree=empty")
+    at = desk()
     model = shipped.load("stories").model()
     assert isinstance(model, DecoderModel)
-    text = GIVEN
+    text = tuple(map(int, at.root.get_attribute("data-text").split()))
     for seed in range(2):
         state = begin(model, text, cached=False)
         state = state.take(drawn(state.next().final, number(seed, len(text))).id)
