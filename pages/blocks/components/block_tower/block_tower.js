@@ -12,8 +12,9 @@ import { aroundOf, beside, layoutOf, rowsOf } from "./rows.js";
 import { Answer, LETTERS, recite, weigh } from "./answer.js";
 import { briefOf, findingOf, longestOf, missedMost, nameOf, readOf, togetherOf } from "./said.js";
 
-// Pixels of a window around the rows, the same where a text stands in columns, and how many more where all parts show.
-const [ABOVE, LINES, MORE] = [370, 346, 12],
+// Pixels of a window around the rows, the same where a text stands in columns or in marks, and how many more where all
+// parts are shown.
+const [ABOVE, LINES, MARKED, MORE] = [370, 346, 412, 12],
   [LOWEST, TALLEST, ON_A_PHONE] = [26, 84, 54], // pixels of a row
   [FEW, MANY] = [6, 24], // tokens of a text, where there is little room and where there is more
   [NAMES, WORD] = [370, 44], // pixels of a row that are not for words, and of a column of words
@@ -146,12 +147,18 @@ export class BlockTower {
     steady(this.headline, [longest], [NEXT]);
     const grown = layout.narrow ? 0 : this.headline.offsetHeight - this.act.offsetHeight;
     const tall =
-      (windowHeight(this.root) - (classes.columns ? LINES : ABOVE) - grown - (this.isOpen ? MORE : 0)) / rows.length;
+      (windowHeight(this.root) -
+        (classes.columns ? LINES : reads ? MARKED : ABOVE) -
+        grown -
+        (this.isOpen ? MORE : 0)) /
+      rows.length;
     this.isBrief = layout.brief;
     this.root.style.setProperty("--row", `${Math.max(LOWEST, Math.min(tallest, Math.floor(tall)))}px`);
     this.layers(rows);
     this.sentence(layout.narrow ? FEW : MANY);
     this.show();
+    const cell = this.rows.querySelector(".cell"); // what is around a block takes room, which the text leaves free
+    this.root.style.setProperty("--side", `${layout.stacked ? 0 : cell.clientWidth - cell.firstChild.offsetWidth}px`);
   }
 
   /** A row per block, which stay the same elements, so that those that go out can be seen to go. */
