@@ -127,7 +127,7 @@ export class BlockTower {
     const room = this.root.clientWidth;
     if (!room) return;
     const rows = rowsOf(this.data.n_layers);
-    const { whole, words, tokens } = this.data;
+    const { whole, words } = this.data;
     const layout = layoutOf(this.data.n_layers, room);
     const tallest = layout.narrow ? ON_A_PHONE : TALLEST;
     const reads = words.length > 0;
@@ -135,16 +135,7 @@ export class BlockTower {
     const classes = { ...layout, mute: !whole.length, reads, marks, columns: reads && !marks };
     for (const [name, isOn] of Object.entries(classes)) this.root.classList.toggle(name, isOn);
     this.root.style.setProperty("--n", words.length);
-    const heads = ["without this block", "probability lost to other words", "it says"].map((text) => el("span", text));
-    const text = el("span.cells", ...tokens.slice(1).map((token) => el("i", shorten(token, LETTERS))));
-    const first = marks ? "a square for each next word, filled where it is right" : "next in the text";
-    this.head.replaceChildren(...(reads ? [el("span", first), text, el("span", "right")] : heads));
-    this.asWhole.hidden = !reads;
-    write(this.asWhole.firstChild, "the whole model");
-    recite(this.asWhole, words);
-    const name = nameOf(`feed-forward.${this.data.n_layers - 1}`).replace(",", " in");
-    const longest = reads ? readOf(words, { name, words: [] }, [], false) : longestOf(this.data);
-    steady(this.headline, [longest], [NEXT]);
+    this.headings(reads, marks);
     const grown = layout.narrow ? 0 : this.headline.offsetHeight - this.act.offsetHeight;
     const tall =
       (windowHeight(this.root) -
@@ -159,6 +150,21 @@ export class BlockTower {
     this.show();
     const cell = this.rows.querySelector(".cell"); // what is around a block takes room, which the text leaves free
     this.root.style.setProperty("--side", `${layout.stacked ? 0 : cell.clientWidth - cell.firstChild.offsetWidth}px`);
+  }
+
+  /** What stands above the rows: of a text its words, and what the whole model says. */
+  headings(reads, marks) {
+    const { words, tokens } = this.data;
+    const heads = ["without this block", "probability lost to other words", "it says"].map((text) => el("span", text));
+    const text = el("span.cells", ...tokens.slice(1).map((token) => el("i", shorten(token, LETTERS))));
+    const first = marks ? "a square for each next word, filled where it is right" : "next in the text";
+    this.head.replaceChildren(...(reads ? [el("span", first), text, el("span", "right")] : heads));
+    this.asWhole.hidden = !reads;
+    write(this.asWhole.firstChild, "the whole model");
+    recite(this.asWhole, words);
+    const name = nameOf(`feed-forward.${this.data.n_layers - 1}`).replace(",", " in");
+    const longest = reads ? readOf(words, { name, words: [] }, [], false) : longestOf(this.data);
+    steady(this.headline, [longest], [NEXT]);
   }
 
   /** A row per block, which stay the same elements, so that those that go out can be seen to go. */
