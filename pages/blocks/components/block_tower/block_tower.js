@@ -257,8 +257,7 @@ export class BlockTower {
   }
 
   show() {
-    const { data } = this;
-    const { out } = this;
+    const { data, out } = this;
     if (!this.named) return;
     this.root.dataset.out = out;
     for (const part of out.split(",")) if (this.named.get(part)?.matches(".block")) this.told.add(part);
