@@ -12,8 +12,9 @@ import { aroundOf, beside, layoutOf, rowsOf } from "./rows.js";
 import { Answer, LETTERS, recite, weigh } from "./answer.js";
 import { briefOf, findingOf, longestOf, missedMost, nameOf, readOf, togetherOf } from "./said.js";
 
-// Pixels of a window around the rows, the same where a text stands in columns, and how many more where all parts show.
-const [ABOVE, LINES, MORE] = [370, 346, 12],
+// Pixels of a window around the rows, the same where a text stands in columns or in marks, and how many more where all
+// parts are shown.
+const [ABOVE, LINES, MARKED, MORE] = [370, 346, 412, 12],
   [LOWEST, TALLEST, ON_A_PHONE] = [26, 84, 54], // pixels of a row
   [FEW, MANY] = [6, 24], // tokens of a text, where there is little room and where there is more
   [NAMES, WORD] = [370, 44], // pixels of a row that are not for words, and of a column of words
@@ -126,7 +127,7 @@ export class BlockTower {
     const room = this.root.clientWidth;
     if (!room) return;
     const rows = rowsOf(this.data.n_layers);
-    const { whole, words, tokens } = this.data;
+    const { whole, words } = this.data;
     const layout = layoutOf(this.data.n_layers, room);
     const tallest = layout.narrow ? ON_A_PHONE : TALLEST;
     const reads = words.length > 0;
@@ -134,6 +135,26 @@ export class BlockTower {
     const classes = { ...layout, mute: !whole.length, reads, marks, columns: reads && !marks };
     for (const [name, isOn] of Object.entries(classes)) this.root.classList.toggle(name, isOn);
     this.root.style.setProperty("--n", words.length);
+    this.headings(reads, marks);
+    const grown = layout.narrow ? 0 : this.headline.offsetHeight - this.act.offsetHeight;
+    const tall =
+      (windowHeight(this.root) -
+        (classes.columns ? LINES : reads ? MARKED : ABOVE) -
+        grown -
+        (this.isOpen ? MORE : 0)) /
+      rows.length;
+    this.isBrief = layout.brief;
+    this.root.style.setProperty("--row", `${Math.max(LOWEST, Math.min(tallest, Math.floor(tall)))}px`);
+    this.layers(rows);
+    this.sentence(layout.narrow ? FEW : MANY);
+    this.show();
+    const cell = this.rows.querySelector(".cell"); // what is around a block takes room, which the text leaves free
+    this.root.style.setProperty("--side", `${layout.stacked ? 0 : cell.clientWidth - cell.firstChild.offsetWidth}px`);
+  }
+
+  /** What stands above the rows: of a text its words, and what the whole model says. */
+  headings(reads, marks) {
+    const { words, tokens } = this.data;
     const heads = ["without this block", "probability lost to other words", "it says"].map((text) => el("span", text));
     const text = el("span.cells", ...tokens.slice(1).map((token) => el("i", shorten(token, LETTERS))));
     const first = marks ? "a square for each next word, filled where it is right" : "next in the text";
@@ -144,14 +165,6 @@ export class BlockTower {
     const name = nameOf(`feed-forward.${this.data.n_layers - 1}`).replace(",", " in");
     const longest = reads ? readOf(words, { name, words: [] }, [], false) : longestOf(this.data);
     steady(this.headline, [longest], [NEXT]);
-    const grown = layout.narrow ? 0 : this.headline.offsetHeight - this.act.offsetHeight;
-    const tall =
-      (windowHeight(this.root) - (classes.columns ? LINES : ABOVE) - grown - (this.isOpen ? MORE : 0)) / rows.length;
-    this.isBrief = layout.brief;
-    this.root.style.setProperty("--row", `${Math.max(LOWEST, Math.min(tallest, Math.floor(tall)))}px`);
-    this.layers(rows);
-    this.sentence(layout.narrow ? FEW : MANY);
-    this.show();
   }
 
   /** A row per block, which stay the same elements, so that those that go out can be seen to go. */
@@ -244,8 +257,7 @@ export class BlockTower {
   }
 
   show() {
-    const { data } = this;
-    const { out } = this;
+    const { data, out } = this;
     if (!this.named) return;
     this.root.dataset.out = out;
     for (const part of out.split(",")) if (this.named.get(part)?.matches(".block")) this.told.add(part);
