@@ -21,7 +21,7 @@ import {
   windowed,
 } from "../../pages/why/components/cheaper_maps/kept.js";
 import { packed } from "./payload.js";
-import { counted, explained, found, nextSaid } from "../../pages/why/components/cheaper_maps/ways.js";
+import { worth, explained, found, nextSaid } from "../../pages/why/components/cheaper_maps/ways.js";
 
 test("words share the line by their letters, and fill it", () => {
   const words = ["nothing", "about", "the", "room"];
@@ -167,7 +167,7 @@ test("the answer flips at the width from which on it stays right, and what is ri
   assert.equal(said(6, true, false), "With 5 words to either side, the answer is right.");
   assert.equal(said(2, true, true), "With 1 word to either side, the answer is right again: by luck?");
   const reads = "65 of 100 other reviews read right, for 57% of the work. Guessing would get 50.";
-  assert.equal(counted({ share: 0.57, n_right: 65 }, 100), reads);
+  assert.equal(worth({ share: 0.57, n_right: 65 }, 100), reads);
 });
 
 test("the button widens the window until the review is read right, and then takes another way", () => {

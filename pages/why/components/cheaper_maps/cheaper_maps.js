@@ -23,7 +23,7 @@ import { Frame, VALUES } from "./frame.js";
 import { inLine } from "./line.js";
 import { arcsOf, DRAWN, flipOf, LOST, looking, narrowed, opening, sizeFor, split, windowed } from "./kept.js";
 import { sharing } from "./sharing.js";
-import { counted, explained, found, nextSaid, Ways } from "./ways.js";
+import { worth, explained, found, nextSaid, Ways } from "./ways.js";
 
 const WIDE = 700, // pixels from which on the review is one line
   AROUND = 146, // of what is above the figure, and of what is to stay free below it
@@ -234,7 +234,7 @@ export class CheaperMaps {
     const isClosed = this.isClosed(way.name);
     const parts = found(way, this.header.n_reviews).map((part) => (Array.isArray(part) ? el("b", ...part) : part));
     if (!isClosed) rewrite(this.finding, ...parts);
-    write(this.sentence, (isClosed ? counted : explained)(way, this.header.n_reviews));
+    write(this.sentence, (isClosed ? worth : explained)(way, this.header.n_reviews));
     this.root.classList.toggle("fresh", this.isFresh);
     this.root.classList.toggle("closed", isClosed);
     const said = this.isFresh || this.size < this.flip ? "Widen the window" : "Other ways to save";

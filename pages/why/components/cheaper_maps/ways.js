@@ -23,7 +23,7 @@ export const explained = ({ sentence, says, of, share }, n_reviews) =>
     : `${sentence} It was not trained for this. Guessing would get ${n_reviews / 2}.`;
 
 /** How well the model reads with a window, and for what. */
-export function counted({ share, n_right }, n_reviews) {
+export function worth({ share, n_right }, n_reviews) {
   const read = `${n_right} of ${n_reviews} other reviews read right, for ${inPercent(share)} of the work.`;
   return `${read} Guessing would get ${n_reviews / 2}.`;
 }
