@@ -14,7 +14,7 @@ import { Wall } from "./wall.js";
 const CERTAIN = 0.99; // as in pages/generation/next_word.py
 const USUAL = { temperature: 1, top_k: 0, top_p: 1, penalty: 1, seed: 0 };
 
-/** The word that a draw took, or that was pressed, what the reader's text has there, and how many came by themselves. */
+/** The word that was drawn or pressed, what the reader's text has there, and how many words were certain after it. */
 export function landing(label, rank, isDrawn, own, n_certain) {
   const likely = rank === 1 ? "the most likely" : `the ${ordinal(rank)} most likely`;
   const said = [isDrawn ? `The draw landed on “${label}”, ${likely}.` : `“${label}” was ${likely}.`];

@@ -62,7 +62,7 @@ export function earliest({ tokens, ranks, odds, echoes }) {
   return (plain.length ? plain : early).reduce((best, t) => (odds[t][first] > odds[best][first] ? t : best));
 }
 
-/** The next token, from the beginning again after the last, that has its answer from another height on; null for none. */
+/** The next token that has its answer from another height on, from the beginning again after the last; or null. */
 export function nextChange(ranks, t) {
   const others = [...ranks.keys()].map((n) => (t + n) % ranks.length);
   return others.find((n) => settledFrom(ranks[n]) !== settledFrom(ranks[t])) ?? null;
