@@ -105,7 +105,8 @@ def test_while_it_trains_the_headline_and_the_name_say_one_number(visit):
                 await null; // what has changed is read
             }
         };
-        const read = () => root.dataset.step !== "0" && said.push([
+        const tells = () => / gets /.test(root.querySelector(".finding").textContent); // at rest it says who won
+        const read = () => root.dataset.step !== "0" && tells() && said.push([
             Number(root.dataset.step),
             root.querySelector(".finding b:nth-of-type(2)").textContent,
             root.querySelector(`.runner[data-way='${root.dataset.way}'] .unseen`).textContent.match(/: (.*?) /)[1],
