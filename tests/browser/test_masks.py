@@ -204,7 +204,14 @@ def test_an_edit_spreads_layer_by_layer(hand):
 def test_an_output_shows_its_way_and_a_word_is_changed_by_a_click(hand):
     at = hand("/masks?masks_view=Leaks", reduced_motion="reduce")
     ripple = at.page.locator(".leak-ripple")
+    expect(ripple.get_by_role("group").get_by_role("button").first).to_be_disabled()  # the start is no word
+    hat = ripple.get_by_role("radio", name="hat")
+    hat.click()
+    expect(hat).to_have_attribute("aria-checked", "true")
+    expect(ripple.locator(".says")).to_have_text("You say “hat”. Now press Play.")
+    expect(ripple).to_have_attribute("data-height", "0")
     ripple.get_by_role("button", name="Play").click()
+    expect(ripple.locator(".finding")).to_have_text("You said “hat”: 5 words off. The farthest that noticed is “blue”.")
     expect(ripple).to_have_attribute("data-output", "10")  # three layers of a window of 3 carry it six words on
     strong = ripple.locator(".edge.on")
     assert [line.get_attribute("data-at") for line in strong.all()] == ["1-4-6", "2-6-8", "3-8-10"]
