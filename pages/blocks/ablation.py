@@ -15,7 +15,7 @@ from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Curves, Sheet
 from lab.kit.texts import passages
 from lab.kit.view import Comparison, View, places
-from lab.kit.words import brief, counted
+from lab.kit.words import brief
 from pages.blocks import cuts, depth, figures, stack, stream_figures
 from pages.blocks.components.block_tower import Verdict, block_tower, pack
 from pages.blocks.losses import data as losses
@@ -152,32 +152,23 @@ def _draw_tower(s: Settings, result: Result) -> None:
     """The model, and what it says without the parts that are out."""
     ref, tokens, source = s.stack.ref, s.stack.tokens, s.stack.source
     moved, _ = losses.prediction_change(ref, tokens, result.parts)
-    whole = verdict = ()
+    whole = verdict = words = heard = ()
     more = "It makes vectors, not answers." if s.stack.is_trained else "Untrained: what it says means nothing yet."
     if s.stack.answers:
         whole, verdict = (losses.leaders(ref, tokens, parts) for parts in ((), result.parts))
-        more = _right(s, result)
-    name = cuts.said(result.parts)
+        words, heard = (losses.next_words(ref, tokens, parts) for parts in ((), result.parts))
+        more = ""
     packed = pack(
         tokens if s.stack.answers else (),
         source.n_layers,
         cuts.written(result.parts),
         whole,
-        Verdict(name, moved, verdict, more),
+        Verdict(cuts.said(result.parts), moved, verdict, heard, more),
         result.costs,
         follows=source.kind == "decoder",
-        finding=_finding(result.costs, losses.said(whole)) if s.stack.answers and result.costs else "",
+        words=words,
     )
     block_tower(packed, key=TOWER, on_press=_press)
-
-
-def _right(s: Settings, result: Result) -> str:
-    """How many of the next words in the text the model gets right."""
-    whole, without = (losses.ablated_answer(s.stack.ref, s.stack.tokens, parts) for parts in ((), result.parts))
-    if not whole.n:
-        return ""
-    as_a_whole = f"; the whole model gets {whole.right}" if result.parts else ""
-    return f"In this text it gets {without.right} of {counted(whole.n, 'next word')} right{as_a_whole}."
 
 
 def _press() -> None:
@@ -201,26 +192,6 @@ def _draw_figure(s: Settings, result: Result, name: str) -> None:
         drawing = figures.two_maps(whole.maps, ablated.maps, ("whole model", name), s.stack.tokens)
         alt = f"Attention weights of the last layer, mean over heads: of the whole model, and {name}."
     display.figure(drawing, key=f"blocks_plug_{FIGURES.index(s.figure)}", alt=alt)
-
-
-def _finding(costs: losses.Costs, word: str) -> str:
-    """Which blocks the model cannot do without, each by itself, for its answer."""
-    kinds = ("attention", "feed-forward")
-    needed = [
-        f"{kinds[n]} in layer {layer}"
-        for layer, blocks in enumerate(costs.leaders)
-        for n, leaders in enumerate(blocks)
-        if losses.said(leaders) != word
-    ]
-    n_blocks = costs.moved.size
-    if not needed:
-        return f"Whichever of its {n_blocks} blocks is taken out alone, the model still says “{word}”."
-    rest = n_blocks - len(needed)
-    *first, last = needed
-    parts = f"{', '.join(first)} or {last}" if first else last
-    others = f"any one of the other {rest} blocks" if rest > 1 else "the other block"
-    can_go = f" Take out {others}, and it still does." if rest else ""
-    return f"Without {parts}, the model no longer says “{word}”.{can_go}"
 
 
 def _change(s: Settings, result: Result) -> str:

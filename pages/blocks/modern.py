@@ -172,7 +172,7 @@ def draw(s: Settings, result: Result) -> None:
         rows = stops(s.block, result.alone, whole, result.trained)
         usual, base = "" if s.is_own else CHART, result.trained[0]
         sent = payload(rows, base.losses, base.spread, s.pair, usual, question=question())
-        two_blocks(sent, key=PICTURE, on_press=_press, on_exchange=_exchange)
+        two_blocks(sent, key=PICTURE, on_press=_press)
     with places()["words"]:
         _numbers(s, result)
         _ask_back()
@@ -214,16 +214,6 @@ def _press() -> None:
     ways = {one: st.session_state.get(f"blocks_with_{one}") or switch.first for one, switch in SWITCHES.items()}
     if stop_of(_possible(tuple(ways.values())), name) != name:
         _set(OF_2017 if name in (*offered(OF_2017), ALL) else one_switch(name, ways[name]))
-
-
-def _exchange() -> None:
-    """In the visitor's own block a part is that of 2017 from now on, or that of today where it is that of 2017."""
-    name = sent(PICTURE, "exchange", str)
-    if name in SWITCHES:
-        key, switch = f"blocks_with_{name}", SWITCHES[name]
-        is_of_2017 = st.session_state.get(key, switch.first) == switch.first
-        st.session_state[key] = switch.today if is_of_2017 else switch.first
-        _forget_pair()
 
 
 # ---- the numbers ---------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The parts of "Modern blocks" that can be exchanged, and what the block comes to that is made of them."""
+"""The changes of "Modern blocks" that can be made to a layer, and what the trainings came to with them."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
@@ -6,72 +6,43 @@ from typing import TYPE_CHECKING, NamedTuple
 from lab.kit.words import fixed, growth, listed
 from pages.blocks.components.two_blocks import ALL, CHART, Stop
 from transformer import inspection, training
-from transformer.training.block_sweep import OF_2017, OF_TODAY, SWITCHES, Block, is_clear, one_switch
+from transformer.training.block_sweep import OF_2017, OF_TODAY, SWITCHES, Block, is_clear, margin, one_switch
 
 if TYPE_CHECKING:
     from pages.blocks.data import Costs
 
-# In this order they lie in the layer, from the top down; last what stands around all blocks.
-PARTS = ("norm", "place", "experts", "feed_forward", "kv_heads", "positions", "embeddings", "output")
-ACTS = {  # what a button says that swaps a part
-    "norm": "Swap the norm",
-    "place": "Move the norm",
-    "experts": "Swap in experts",
-    "feed_forward": "Swap the feed-forward",
-    "kv_heads": "Share keys and values",
-    "positions": "Swap the positions",
-    "embeddings": "Change the embeddings",
-    "output": "Change the output",
-}
+PARTS = tuple(SWITCHES)
 COSTS = {"parameters": "parameters", "multiplications": "multiplications", "cache": "cache"}
-# What each way does, in a sentence, by the name of its drawing.
-NOTES = {
-    "sinusoidal": "Waves, each slower than the last, are added to the word, below all layers.",
-    "rotary": "Query and key turn: only their distance counts.",
-    "LayerNorm": "Take off the mean, then divide by the spread.",
-    "RMSNorm": "Divide by the size, and nothing else.",
-    "no norm": "The numbers stay as they come.",
-    "after": "The norm sits on the stream itself.",
-    "before": "The norm sits beside the stream, which runs free.",
-    "ReLU": "Nothing below 0 gets through.",
-    "GELU": "A smooth bend at 0.",
-    "SwiGLU": "A smooth bend, times a gate that each unit learns.",
-    "no feed-forward": "Attention works alone.",
-    "one each": "Every query has its own key: a full cache.",
-    "one for two": "Two queries share a key: half the cache.",
-    "one for all": "All queries share a key: a quarter of the cache.",
-    "one": "The whole network works on every token.",
-    "1 of 4": "A router sends each token to one of four networks.",
-    "2 of 4": "A router sends each token to two of four networks.",
-    "as they are": "The numbers stay as they come.",
-    "normalised": "All vectors get one size.",
-    "nothing": "The stream goes straight to the logits.",
-    "a transform": "One more matrix stands before the logits.",
+# What each way does, in plain words, by the name of its drawing.
+CHANGES = {
+    "RMSNorm": "Bring each vector to one size, and leave its mean alone",
+    "no norm": "Leave out what keeps vectors at one size",
+    "before": "Bring vectors to size before each step, not after it",
+    "GELU": "Bend numbers smoothly near 0 instead of cutting them off",
+    "SwiGLU": "Let a gate decide how much of each number gets through",
+    "no feed-forward": "Leave the feed-forward network out",
+    "rotary": "Tell it how far apart words are, not where they stand",
+    "one for two": "Let every two heads share their keys and values",
+    "one for all": "Let all heads share their keys and values",
+    "1 of 4": "Send each word to one of four networks",
+    "2 of 4": "Send each word to two of four networks",
+    "normalised": "Bring all vectors to one size before the first layer",
+    "a transform": "Put one more matrix before the answer",
 }
-# How a sentence names a block that was trained, where that is not the name which it has in tables.
-SAID = {
+# What it is called, where that is not the name of its drawing.
+TERMS = {
     "rotary": "rotary positions",
-    "norm before": "the norm before the sublayer",
-    "k, v: one for two": "one key shared by two queries",
-    "k, v: one for all": "a key for all queries",
-    "experts: 1 of 4": "one of four experts",
-    "experts: 2 of 4": "two of four experts",
-    "embeddings normalised": "normalised embeddings",
-    "today, all six": "all six of today’s parts",
+    "before": "pre-norm",
+    "one for two": "grouped-query attention",
+    "one for all": "multi-query attention",
+    "1 of 4": "mixture of experts, one at a time",
+    "2 of 4": "mixture of experts",
+    "normalised": "normalised embeddings",
+    "a transform": "a transform before the logits",
 }
-# How a row names a way, where that is not the name of its drawing.
-NAMES = {
-    ("place", "after"): "after the sublayer",
-    ("place", "before"): "before the sublayer",
-    ("kv_heads", "one each"): "a key for each query",
-    ("kv_heads", "one for two"): "one key shared by two queries",
-    ("kv_heads", "one for all"): "a key for all queries",
-    ("experts", "one"): "one network",
-    ("experts", "1 of 4"): "one of four experts",
-    ("experts", "2 of 4"): "two of four experts",
-}
-CLOSE = "too close to tell"
-NUMBERS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
+CLOSE = "as good as before"
+LITTLE = 0.005  # of a cost: what is less is the same, to the per cent
+NO_DIFFERENCE = "no difference that three runs can show"
 
 
 def differing(block: Block) -> list[str]:
@@ -115,33 +86,23 @@ def stops(
         way = now[name] if changed == [name] else switch.today
         if way == switch.first:  # of what stands around the blocks, today's is that of 2017
             way = now[name]
-        kinds = (_kind(name, switch.first), _kind(name, way))
-        other = one_switch(name, way)
-        ways = (_named(name, switch.first), _named(name, way))
-        notes = (NOTES[kinds[0]], NOTES[kinds[1]])
-        when = "today" if way == switch.today else "yours"
-        words = (name, switch.name, ACTS[name])
-        found.append(Stop(*words, when, ways, notes, kinds, None, None, *_result(other, trained, alone[other])))
+        kind, other = _kind(name, way), one_switch(name, way)
+        found.append(Stop(name, CHANGES[kind], TERMS.get(kind, kind), kind, *_result(other, trained, alone[other])))
     return [*found, _all(block if len(changed) > 1 else OF_TODAY, costs, trained)]
 
 
 def _all(block: Block, costs: "Costs", trained: "Sequence[training.block_sweep.Trained]") -> Stop:
     """Every part at once: today's, or as the visitor has built them."""
-    parts, is_today = offered(block), block == OF_TODAY
-    ways = [dict(zip(SWITCHES, way, strict=True)) for way in (OF_2017, block)]
-    old, new = ([_kind(name, way[name]) for name in parts] for way in ways)
-    was, now = ([_named(name, way[name]) for name in parts] for way in ways)
-    notes = ("The block as it was published.", "The block of most models now." if is_today else "Parts as you chose.")
     told = _result(block, trained, costs)
-    if is_today:
-        words = ("All six at once", "Swap all six", "today")
-        told = told._replace(finding=_of_all(trained))
-    else:
-        words = ("Your block", "See your block", "yours")
-    return Stop(ALL, *words, ("2017", words[-1]), notes, (old, new), (was, now), parts, *told)
+    if block == OF_TODAY:
+        return Stop(ALL, "All six at once", "the layer of today", "", *told._replace(finding=_of_all(trained)))
+    ways = dict(zip(SWITCHES, block, strict=True))
+    kinds = [_kind(name, ways[name]) for name in differing(block)]
+    return Stop(ALL, "Your block", ", ".join(TERMS.get(kind, kind) for kind in kinds), "", *told)
 
 
 class _Result(NamedTuple):
+    margin: float
     losses: Sequence[float] | None
     clear: bool
     verdict: str
@@ -152,12 +113,13 @@ def _result(block: Block, trained: "Sequence[training.block_sweep.Trained]", cos
     """What the trainings with this block came to; and what it costs, where that is all there is to tell."""
     mine, base, told = _trained(block, trained), trained[0], finding(block, trained)
     if mine is None:
-        return _Result(None, False, "not trained", told)
+        return _Result(0, None, False, "not trained", told)
     if not mine.losses:
-        return _Result((), False, "diverged", told)
+        return _Result(0, (), False, "diverged", told)
+    apart = margin(mine, base)
     if is_clear(mine, base):
-        return _Result(mine.losses, True, f"{_loss(base)} → {_loss(mine)}", told)
-    return _Result(mine.losses, False, CLOSE, f"{told} {cost(*costs)}")
+        return _Result(apart, mine.losses, True, f"{_loss(base)} → {_loss(mine)}", told)
+    return _Result(apart, mine.losses, False, CLOSE, f"{told} {cost(*costs)}")
 
 
 def _kind(name: str, way: str) -> str:
@@ -165,16 +127,11 @@ def _kind(name: str, way: str) -> str:
     return {"norm": "no norm", "feed_forward": "no feed-forward"}.get(name, way) if way == "none" else way
 
 
-def _named(name: str, way: str) -> str:
-    """A way to build a part, as the name of its drawing."""
-    return NAMES.get((name, way), _kind(name, way))
-
-
 def cost(old: "inspection.block_costs.BlockCost", new: "inspection.block_costs.BlockCost") -> str:
     """What a block costs more or less than that of 2017, in a sentence; of several costs, the one that changes most."""
     shares = {name: getattr(new, what) / getattr(old, what) - 1 for what, name in COSTS.items()}
     name = max(shares, key=lambda one: abs(shares[one]))
-    if not shares[name]:
+    if abs(shares[name]) < LITTLE:
         return "The block costs the same."
     return f"The block {'is cheaper' if shares[name] < 0 else 'costs more'}: {growth(1 + shares[name], 1)} {name}."
 
@@ -205,7 +162,11 @@ def named(block: Block) -> str:
 
 def said(block: Block) -> str:
     """How a sentence names a block that was trained."""
-    return SAID.get(named(block), named(block))
+    if block in (OF_2017, OF_TODAY):
+        return "2017" if block == OF_2017 else "all six of today’s parts"
+    (name,) = differing(block)
+    kind = _kind(name, dict(zip(SWITCHES, block, strict=True))[name])
+    return TERMS.get(kind, kind)
 
 
 def finding(block: Block, trained: "Sequence[training.block_sweep.Trained]") -> str:
@@ -217,8 +178,9 @@ def finding(block: Block, trained: "Sequence[training.block_sweep.Trained]") -> 
         return f"With {said(block)}, the training diverged: its loss was no longer a number."
     name = _capital(said(block))
     if not is_clear(mine, base):
-        return f"{name}: {CLOSE}."
-    return f"{name}: loss {_loss(base)} → {_loss(mine)}, more than runs differ."
+        return f"{name}: {NO_DIFFERENCE}."
+    better = "better" if mine.loss < base.loss else "worse"
+    return f"{name}: loss {_loss(base)} → {_loss(mine)}, {better} by more than chance."
 
 
 def _of_all(trained: "Sequence[training.block_sweep.Trained]") -> str:
@@ -233,8 +195,7 @@ def _of_all(trained: "Sequence[training.block_sweep.Trained]") -> str:
 
 def question() -> str:
     """What is asked while every part is that of 2017."""
-    n = _number(len(offered(OF_2017)))
-    return f"{_capital(n)} parts of a layer have changed since 2017. Which change helps this model most?"
+    return "Which of these changes would make this model better? Bet on one."
 
 
 def _clear(trained: "Sequence[training.block_sweep.Trained]") -> "list[training.block_sweep.Trained]":
@@ -251,10 +212,6 @@ def _trained(block: Block, trained: "Sequence[training.block_sweep.Trained]") ->
 
 def _loss(one: "training.block_sweep.Trained") -> str:
     return fixed(one.loss, 2)
-
-
-def _number(n: int) -> str:
-    return NUMBERS.get(n, str(n))
 
 
 def _capital(text: str) -> str:

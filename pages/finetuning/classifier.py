@@ -25,6 +25,7 @@ from transformer.training.text import clean
 OPEN = "fine_classifier"  # in links: whether the fold is open
 READERS = MINILM, COUNTS = ("MiniLM", "word counts")
 REVIEW, EXAMPLE = "fine_review", "_finetuning_example"  # in the address; in the session
+STRUCK = "_finetuning_struck"  # in the session: a review, and the words of it that are struck out, by their number
 OPENING = "The food was not fresh and the staff were not friendly."  # the review at first: it takes context to read it
 TRAP = "This is not a good book."  # the next one: it fools all three readers
 MAX_LETTERS = 300
@@ -116,6 +117,14 @@ def in_other_letters(text: str) -> bool:
     return 2 * sum("LATIN" not in unicodedata.name(letter, "") for letter in letters) > len(letters)
 
 
+def struck(text: str) -> tuple[int, ...]:
+    """The words of this review that are struck out; none where MiniLM cannot read the rest."""
+    review, places = st.session_state.get(STRUCK, ("", ()))
+    if review != text or settings.replaying() or data.minilm() is None:
+        return ()
+    return tuple(sorted({n for n in places if 0 <= n < len(reviews.words_of(text))}))
+
+
 def _take_example() -> None:
     st.session_state[REVIEW] = st.session_state[EXAMPLE]
 
@@ -160,6 +169,12 @@ def _recorded(text: str, depth: int) -> np.ndarray | None:
 def praise(text: str, training: Training, depth: int | None) -> float:
     """The probability of praise that a trained reader gives a text."""
     return _share(float(training.stops[STOPS[-1]].logits(vector(text, depth))))
+
+
+def praise_of_rest(text: str, places: tuple[int, ...], training: Training, depth: int | None) -> float:
+    """The probability of praise that a trained reader gives a text without these words; 0.5 where none is left."""
+    rest = reviews.without(text, places)
+    return praise(rest, training, depth) if reviews.words_of(rest) else 0.5
 
 
 def pushes(text: str, training: Training, depth: int | None) -> tuple[float, ...] | None:

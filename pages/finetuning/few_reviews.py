@@ -13,7 +13,7 @@ from lab.kit.figures.compare_figures import Curves
 from lab.kit.view import Comparison, View, places
 from lab.kit.words import as_chance, listed
 from pages.finetuning import classifier, figures
-from pages.finetuning.components.three_readers import Reader, payload, three_readers
+from pages.finetuning.components.three_readers import Reader, Struck, payload, three_readers
 from pages.finetuning.figures import CHANCE, Line
 from pages.finetuning.reviews import data
 from pages.finetuning.reviews.controls import DEPTH_NAMES, RECORDED, ask_decay, ask_depth, ask_size
@@ -43,13 +43,15 @@ class Settings(NamedTuple):
     n: int
     decay: float
     text: str
+    struck: tuple[int, ...]  # words of the text
     classifier: classifier.Settings | None  # None while its fold is closed
 
 
 class Result(NamedTuple):
     """Shares of right answers per draw and kind of test, (N_DRAWS, 2): by number of reviews, and by depth; and the
-    probability of praise for the review that is asked about, by depth of the reader, None for word counts; and how
-    much of it goes with each word, and whether that holds in almost all other draws of reviews to learn from."""
+    probability of praise for the review that is asked about, by depth of the reader, None for word counts; how much
+    of it goes with each word, and whether that holds in almost all other draws of reviews to learn from; and what is
+    left of it without the words that are struck out."""
 
     frozen: dict[int, np.ndarray]
     counts: dict[int, np.ndarray]
@@ -57,6 +59,7 @@ class Result(NamedTuple):
     praise: dict[int | None, float | None]
     pushes: dict[int | None, tuple[float, ...] | None]
     steady: dict[int | None, tuple[bool, ...] | None]
+    struck: Struck | None
     classifier: classifier.Result | None
 
 
@@ -77,7 +80,7 @@ def ask() -> Settings:
     if st.session_state.get(classifier.OPEN):
         with asked.place_named("classifier"):
             fold = classifier.ask(depth, n, decay, text)
-    return Settings(depth, n, decay, text, fold)
+    return Settings(depth, n, decay, text, classifier.struck(text), fold)
 
 
 def compute(s: Settings) -> Result:
@@ -92,6 +95,7 @@ def compute(s: Settings) -> Result:
             depth: classifier.steady(s.text, some, data.learned(depth, s.n, s.decay), depth)
             for depth, some in pushes.items()
         },
+        _struck(s),
         classifier.compute(s.classifier) if s.classifier else None,
     )
 
@@ -120,6 +124,14 @@ def _praise(s: Settings, depth: int | None) -> float | None:
     if not words_of(s.text):
         return None
     return classifier.praise(s.text, _trained(s, depth), depth)
+
+
+def _struck(s: Settings) -> Struck | None:
+    """What the readers make of the review without the words that are struck out."""
+    if not s.struck:
+        return None
+    rest = (classifier.praise_of_rest(s.text, s.struck, _trained(s, depth), depth) for depth in _readers(s))
+    return Struck(s.struck, tuple(rest))
 
 
 def _name(depth: int | None) -> str:
@@ -158,13 +170,14 @@ def _draw_readers(s: Settings, result: Result) -> None:
             "a number for each word" if depth is None else ("ignores the order" if depth == 0 else "words in context")
         )
         pushes, is_steady = result.pushes[depth], result.steady[depth]
-        readers.append(
-            Reader(_name(depth), about, result.praise[depth], pushes, is_steady, knows_all=depth is not None)
-        )
+        readers.append(Reader(_name(depth), about, result.praise[depth], pushes, is_steady))
     label, following = _next(s.text)
 
     def go_on() -> None:
         st.session_state[classifier.REVIEW] = following
+
+    def strike(places: tuple[int, ...]) -> None:
+        st.session_state[classifier.STRUCK] = (s.text, places)
 
     shown = payload(
         s.text,
@@ -172,22 +185,22 @@ def _draw_readers(s: Settings, result: Result) -> None:
         known,
         is_praise=_is_praise(s.text),
         leads=label,
-        most=classifier.MAX_PUSHING,
+        struck=result.struck,
+        reads_all=data.minilm() is not None,
         of=(classifier.STEADY, N_DRAWS),
         caution=_caution(s, result),
     )
-    three_readers(shown, key="fine-readers", on_next=go_on)
+    three_readers(shown, key="fine-readers", on_next=go_on, on_strike=strike)
 
 
 def _caution(s: Settings, result: Result) -> str:
-    """How many negated tests such readers have right, in the order in which they stand there: the mean of all draws,
-    of which those on screen are one."""
-    means = [result.counts[s.n] if depth is None else result.by_depth[depth] for depth in _readers(s)]
-    right = listed(as_chance(shares.mean(0)[1]) for shares in means)
-    if max(round(float(shares.mean(0)[1]), 2) for shares in means) <= CHANCE:
-        none = "On reviews with a negation, none of the three beats a coin"
-        return f"{none}: {right} right on average over {N_DRAWS} trainings."
-    return f"Over {N_DRAWS} trainings, such readers average {right} right on reviews with a negation; a coin gets 50%."
+    """How many tests of each kind such readers have right, in the order in which they stand there: the mean of all
+    draws, of which those on screen are one."""
+    shares = (result.counts[s.n] if depth is None else result.by_depth[depth] for depth in _readers(s))
+    means = np.array([one.mean(0) for one in shares])
+    plain, negated = (listed(map(as_chance, kind)) for kind in means.T)
+    beats = "where none beats a coin" if means[:, 1].max().round(2) <= CHANCE else "where a coin has 50%"
+    return f"Mean of {N_DRAWS} trainings: {plain} of plain reviews right; with a negation {negated}, {beats}."
 
 
 def _draw_shares(result: Result) -> None:

@@ -16,7 +16,7 @@ from pages.positions.components.position_code import position_code
 from pages.positions.controls import LENGTHS, ask_base, settings_line
 from transformer import inspection
 
-AT = 4  # the position that is chosen at first
+AT = 2  # the position that is asked about: does a hand show another one like it?
 LOOK_OPEN = "pos_look"  # the key of the fold on a head that looks k back
 
 

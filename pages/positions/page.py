@@ -19,8 +19,7 @@ PAGE = Page(
             "encoding",
             "Sines and cosines",
             "How do sines and cosines tell the positions apart?",
-            lede="Each pair of numbers is a clock hand with its own speed. Together the hands give every position a"
-            " different reading.",
+            lede="Each pair of numbers is the hand of a clock, and position is its time.",
             title="How do sines and cosines tell positions apart?",
         ),
         Tab(

@@ -124,7 +124,7 @@ def _verdict(s: Settings, shuffled: "inspection.positions.Shuffled") -> tuple[st
     if n == 1:
         return (
             "One word has no order. Type a second one.",
-            "The strip beside it is its output: what the model made of it.",
+            "The strip beside the word is its output: what the model made of it.",
         )
     if s.order == tuple(range(n)):
         return "Swap two words on the right: will their numbers change?", (

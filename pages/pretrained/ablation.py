@@ -251,7 +251,7 @@ def _instead(s: Settings, result: Result) -> tuple[str, str] | None:
 SEEN = "**Which head would be missed most?** Each one alone is taken out (ablated), and the model reads the text again."
 LIGHT = Light(
     "Ablate",
-    "Take one head out: does the model still say the same word? **Press a head.**",
+    "**Point at a head** to see where it looks; **press** to take it out.",
     SEEN,
     ask,
     compute,

@@ -35,7 +35,7 @@ PAGE = Page(
             "Ablation",
             "What is lost with each of its parts?",
             title="What breaks without one of its parts?",
-            lede="Take a part out. **Crossed out**: what changes. Above: what the whole model writes.",
+            lede="Pull a part out. **Bold**: the words that are no longer those of the whole model.",
         ),
     ),
 )

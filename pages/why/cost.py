@@ -11,7 +11,7 @@ from lab.kit.view import View, places
 from lab.kit.words import in_bytes, in_words
 from pages.why import data, draw_first, measure, scaling
 from pages.why.components.area import area, dragged
-from pages.why.controls import LENGTHS, TEXTS, ask_d, ask_k, ask_n_heads
+from pages.why.controls import LANDED, LENGTHS, TEXTS, ask_d, ask_k, ask_n_heads
 from transformer import inspection
 
 D_MODELS = (16, 32, 64, 128, 256, 512, 1024)
@@ -90,8 +90,7 @@ def draw(s: Settings, result: Result) -> None:
         if s.guess:
             draw_first.draw(draw_first.cost_curve())
         else:
-            sizes = {"lengths": LENGTHS, "widths": D_MODELS, "texts": TEXTS}
-            area(s.n, s.d, s.n_heads, **sizes, on_drag=_take, key="why_area")
+            area(s.n, s.d, s.n_heads, lengths=LANDED, texts=TEXTS, on_drag=_take, key="why_area")
     if not s.guess:
         with places()["words"]:
             _explain(s, result.costs)
@@ -138,12 +137,11 @@ def _explain(s: Settings, costs: data.Costs) -> None:
     questions.ask("why-heads", try_it={"why_view": "What does it cost?", "why_heads": 16})
 
 
-def _take(side: str) -> None:
-    """A side of the picture was dragged: its setting follows."""
-    key, options = {"n": ("why_length", LENGTHS), "d": ("why_d", D_MODELS)}[side]
-    value = dragged("why_area", side, options)
+def _take() -> None:
+    """The square's corner was dragged: its setting follows."""
+    value = dragged("why_area", LANDED)
     if value is not None:
-        st.session_state[key] = value
+        st.session_state["why_length"] = value
 
 
 def _table(costs: "dict[str, inspection.costs.Cost]") -> str:

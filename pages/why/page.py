@@ -30,7 +30,7 @@ PAGE = Page(
             "variants",
             "Cheaper attention",
             "A window that you narrow: what does it give up?",
-            lede="How far must a word see for the model to read reviews right? Drag the window’s grips.",
+            lede="How far must a word see for the model to read a review right?",
             title="Can attention cost less?",
         ),
     ),

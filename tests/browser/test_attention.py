@@ -236,8 +236,8 @@ def test_one_row_is_one_chart_whose_bars_go_from_stage_to_stage(page):
 
 
 def test_one_row_asks_for_a_share_and_the_guess_stays_beside_what_softmax_makes(page):
-    """It opens at the scores. A hand fills a glass, and no score moves; the share is shown by softmax alone, and the walk
-    goes on from there."""
+    """It opens at the scores. A hand fills a glass, and no score moves; the share is shown by softmax alone, and the
+    walk goes on from there."""
     page = page("", on=None)
     root = bench(page)
     title, act, level = root.locator(".finding"), root.locator(".headline .primary"), root.locator(".level")

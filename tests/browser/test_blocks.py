@@ -224,24 +224,24 @@ def test_deep_stacks_can_be_left_and_come_back(visit):
     expect(page.get_by_text("Building and measuring", exact=False)).to_have_count(0)
 
 
-def test_a_block_that_is_pulled_out_tells_what_the_model_says_without_it_and_keeps_that(visit):
+def test_a_block_that_is_pulled_out_shows_the_words_that_are_left_right_and_keeps_them(visit):
     """The tower opens whole, with no block told of; a drag takes one out and puts it back, and so does a press."""
     page = part(visit, "Ablation", reduced_motion="reduce")
     model = page.locator(".block-tower")
-    finding, blank, act = model.locator(".finding"), model.locator(".blank"), model.locator(".primary")
-    whole = re.compile("^With all of its blocks, the model says “hat”, .+% sure. Which one would it miss\\?$")
+    finding, act = model.locator(".finding"), model.locator(".primary")
+    whole = re.compile(r"^The whole model gets (\d+) of 16 next words right\. Which block does it need most\?$")
     expect(finding).to_have_text(whole)
+    was = int(whole.match(finding.inner_text())[1])
+    expect(model.locator(".whole .right")).to_have_count(was)
     expect(model).to_have_attribute("data-out", "nothing")
     assert "blocks_plug" not in page.url
-    blocks, said = model.locator(".block"), model.locator(".says:not(:empty)")
+    blocks, told = model.locator(".block"), model.locator(".block.told")
     expect(blocks).to_have_count(6)
-    expect(said).to_have_count(0)
-    expect(model.locator(".gauge:visible")).to_have_count(0)
-    expect(model.locator(".others")).to_have_text("\u00a0")
+    expect(model.locator(".block .cells i")).to_have_count(0)
     right = blocks.first.bounding_box()
     assert right["x"] + right["width"] > 0.92 * 1280, "the tower is the figure"
     expect(model.locator(".small:visible")).to_have_count(0)
-    dearest, cheap = (model.locator(f'[data-part="{name}"]') for name in ("attention.2", "attention.0"))
+    dearest, cheap = (model.locator(f'[data-part="{name}"]') for name in ("feed-forward.2", "attention.0"))
 
     def pull(block, by):
         box = block.bounding_box()
@@ -252,40 +252,34 @@ def test_a_block_that_is_pulled_out_tells_what_the_model_says_without_it_and_kee
         page.mouse.up()
 
     pull(cheap, 40)
-    expect(finding).to_have_text(re.compile("^Without attention in layer 0, the model still says “hat”, .+% sure.$"))
+    without = re.compile(rf"^Without attention in layer 0, it gets \d+ of 16 next words right instead of {was}\.$")
+    expect(finding).to_have_text(without)
     expect(page).to_have_url(re.compile(r"blocks_plug=attention\.0"))
-    expect(cheap.locator(".says")).to_have_text("hat")
-    expect(said).to_have_count(1)
+    expect(cheap.locator(".cells i")).to_have_count(16)
+    expect(told).to_have_count(1)
+    for n in (0, 9, 15):  # what it says stands below what the text says
+        left = [row.locator(".cells i").nth(n).bounding_box()["x"] for row in (model.locator(".whole"), cheap)]
+        assert left[0] == pytest.approx(left[1], abs=4)
     pull(cheap, -40)
     expect(finding).to_have_text(whole)
     expect(page).not_to_have_url(re.compile("blocks_plug"))
-    expect(cheap.locator(".says")).to_have_text("hat")
-    expect(model.locator(".others")).to_have_text("\u00a0")
+    expect(cheap.locator(".cells i")).to_have_count(16)
     expect(act).to_have_text("Pull out the next one")
     act.click()
     expect(model).to_have_attribute("data-out", "feed-forward.2")
-    act.click()  # the one before goes back
-    expect(model).to_have_attribute("data-out", "attention.2")
-    expect(finding).to_have_text(
-        re.compile(r"Without attention in layer 2, “hat” is gone: from over 99\.9% to 0\.\d%\. It now says “.+”\.$")
-    )
-    expect(model.locator(".others")).to_have_text("\u00a0")  # other blocks are not told of yet
-    now = blank.locator("b").inner_text()
-    assert now != "hat"
-    expect(blank.locator("s")).to_have_text("hat")
-    expect(finding).to_contain_text(f"says “{now}”")
-    expect(dearest.locator(".says")).to_have_text(now)
-    assert min(said.evaluate_all("all => all.map(s => parseFloat(getComputedStyle(s).fontSize))")) >= 24
-    share = "one => one.querySelector('.gauge i').offsetWidth / one.querySelector('.gauge').offsetWidth"
-    assert dearest.evaluate(share) > 0.95
-    assert cheap.evaluate(share) < 0.1
+    left = dearest.locator(".right").count()
+    assert left < was / 2
+    expect(dearest.locator(".moves")).to_have_text(str(left))
+    said = f"Without feed-forward in layer 2, it gets {left} of 16 next words right instead of {was}."
+    expect(finding).to_have_text(said)
+    expect(dearest).to_have_accessible_name(f"feed-forward, layer 2 ({left} of 16 right)")
     assert dearest.bounding_box()["x"] > cheap.bounding_box()["x"] + 10, "it stands off the tower"
     last = model.get_by_role("button", name="Residual connections and norms")
     assert last.bounding_box()["y"] + last.bounding_box()["height"] <= 720
-    expect(act).to_have_text("Put it back")
-    act.click()
-    expect(finding).to_have_text(re.compile("^With all of its blocks, the model says “hat”, .+% sure.$"))
-    expect(blank).to_have_text("hat")
+    act.click()  # the one before goes back
+    expect(model).to_have_attribute("data-out", "attention.2")
+    model.locator('[data-part="attention.2"]').press("Enter")
+    expect(model).to_have_attribute("data-out", "nothing")
     cheap.click()
     expect(page).to_have_url(re.compile(r"blocks_plug=attention\.0"))
     last.click()
@@ -295,9 +289,8 @@ def test_a_block_that_is_pulled_out_tells_what_the_model_says_without_it_and_kee
     expect(norm).to_be_focused()
     page.keyboard.press("Enter")
     expect(norm).to_have_attribute("aria-pressed", "true")
-    expect(finding).to_contain_text("Without both parts, ")
     model.get_by_role("button", name="all attention").click()
-    expect(model).to_have_attribute("data-out", "Attention,norm1.0")
+    expect(model).to_have_attribute("data-out", re.compile("^Attention,"))
     expect(model.locator(".block[aria-pressed=true]")).to_have_count(3)
     model.get_by_role("button", name="Put them back").click()
     expect(model.locator("[aria-pressed=true]")).to_have_count(0)
@@ -312,16 +305,10 @@ def test_rows_stay_where_they_are_when_two_blocks_go_out_and_blocks_stand_off_th
     other.click()
     expect(model.locator(".finding")).to_contain_text("Without both blocks, ")
     assert model.locator(".finding").evaluate("f => f.offsetHeight < 1.5 * parseFloat(getComputedStyle(f).lineHeight)")
-    now = model.locator(".blank b").inner_text()
-    for block in (model.locator('[data-part="attention.2"]'), other):  # each tells what the headline tells
-        expect(block.locator(".says")).to_have_text(now)
-        expect(block.locator(".says")).to_have_attribute("data-piece", "with both out")
-        gap = block.evaluate("""(block) => {
-            const words = document.createRange();
-            words.selectNodeContents(block.querySelector('em'));
-            return block.querySelector('.gauge').getBoundingClientRect().left - words.getBoundingClientRect().right;
-        }""")
-        assert gap >= 6
+    cells = [
+        block.locator(".cells").inner_text() for block in (model.locator('[data-part="attention.2"]'), other)
+    ]  # each shows what the headline tells
+    assert cells[0] == cells[1] != ""
     assert first.bounding_box()["y"] == place
     model.get_by_role("button", name="Residual connections and norms").click()
     norm = model.locator('[data-part="residual2.1"]')
@@ -331,12 +318,8 @@ def test_rows_stay_where_they_are_when_two_blocks_go_out_and_blocks_stand_off_th
     assert out["x"] + out["width"] < norm.bounding_box()["x"]
     model.get_by_role("button", name="Put them back").click()
     expect(model).to_have_attribute("data-out", "nothing")
-    expect(other.locator(".says")).not_to_have_attribute("data-piece", "with both out")
+    assert other.locator(".cells").inner_text() != cells[0], "it is told of alone again"
     expect(page.get_by_text("of the probability moves to other words; at")).to_have_count(0)
-    model.get_by_role("button", name="Show all").click()
-    piece = model.locator('[data-piece="continues a word"]').first
-    expect(piece).to_have_text(re.compile("^…"))
-    assert piece.evaluate("p => getComputedStyle(p, '::after').content") == '"continues a word"'
 
 
 @pytest.mark.wide
@@ -348,20 +331,20 @@ def test_all_blocks_say_at_once_which_of_them_the_model_needs(visit):
     model.locator("[data-part='attention.0']").press("Enter")
     everything.press("Enter")
     expect(everything).to_be_hidden()
-    expect(model.locator(".others")).to_have_text(
-        "Without attention in layer 1 or attention in layer 2, the model no longer says “hat”. Take out any one of the "
-        "other 4 blocks, and it still does."
-    )
-    for block in model.locator(".block").all():
-        needed = block.get_attribute("data-part") in ("attention.1", "attention.2")
-        assert (block.locator(".says").inner_text() != "hat") == needed
-        expect(block.locator(".moves")).to_have_text(re.compile(r"^[<>]?\d+%$"))
+    counts = {
+        block.get_attribute("data-part"): int(block.locator(".moves").inner_text())
+        for block in model.locator(".block").all()
+    }
+    expect(model.locator(".block.strong")).to_have_count(1)
+    expect(model.locator(".block.strong")).to_have_attribute("data-part", min(counts, key=counts.get))
     act = model.locator(".primary")
+    expect(act).to_have_text("Put it back")
     act.press("Enter")
     expect(model).to_have_attribute("data-out", "nothing")
+    expect(model.locator(".finding")).to_have_text(re.compile(r"^It needs feed-forward in layer 2 most: "))
     expect(act).to_have_text("Start over")
     act.press("Enter")
-    expect(model.locator(".says:not(:empty)")).to_have_count(0)
+    expect(model.locator(".block.told")).to_have_count(0)
     expect(act).to_have_text("Pull out the top one")
     expect(act).to_be_focused()
 
@@ -371,7 +354,7 @@ def test_a_link_that_names_a_block_opens_with_it_out_and_a_later_press_takes_out
     page = part(visit, "Ablation", more="&blocks_plug=feed-forward.1", reduced_motion="reduce")
     model = page.locator(".block-tower")
     expect(model).to_have_attribute("data-out", "feed-forward.1")
-    expect(model.locator(".says:not(:empty)")).to_have_count(1)
+    expect(model.locator(".block.told")).to_have_count(1)
     model.locator("[data-part='attention.0']").click()
     expect(model).to_have_attribute("data-out", "attention.0,feed-forward.1")
     expect(model.locator(".block[aria-pressed=true]")).to_have_count(2)
@@ -465,11 +448,11 @@ MODERN = "/blocks?blocks_part=Modern+blocks"
 
 
 def part_of(blocks, name: str):
-    return blocks.locator(f".bay[data-name={name}]")
+    return blocks.locator(f".row[data-name={name}] .bay")
 
 
 def lane_of(blocks, name: str):
-    return blocks.locator(f".lane[data-name={name}]")
+    return blocks.locator(f".row[data-name={name}] .lane")
 
 
 def across(dots) -> list[float]:
@@ -477,126 +460,81 @@ def across(dots) -> list[float]:
     return dots.evaluate_all("all => all.map((e) => parseFloat(e.style.left)).sort((a, b) => a - b)")
 
 
-def test_a_part_that_is_pressed_sends_its_three_runs_out_of_the_line_of_2017(visit):
+def test_a_bet_sends_three_runs_out_of_the_line_of_2017_and_what_stays_in_the_band_sinks_back(visit):
     page = visit(MODERN, painted=False, reduced_motion="reduce").page
     blocks = page.locator(".two-blocks[data-painted]")
     finding = blocks.locator(".finding")
-    asks = "Six parts of a layer have changed since 2017. Which change helps this model most?"
+    asks = "Which of these changes would make this model better? Bet on one."
     expect(finding).to_have_text(asks)
-    expect(blocks.locator(".bay")).to_have_count(7)
+    bays = blocks.locator(".bay")
+    expect(bays).to_have_count(7)
+    for bay in bays.all():
+        box = bay.bounding_box()
+        assert box["height"] >= 52
+        assert box["y"] + box["height"] < 700
+    assert blocks.locator(".foot").bounding_box()["y"] + blocks.locator(".foot").bounding_box()["height"] <= 720
     expect(blocks.locator(".bay[aria-pressed=true]")).to_have_count(0)
-    expect(blocks.locator(".lane.tried")).to_have_count(0)
-    assert blocks.get_by_text("→").all_text_contents() == ["less surprised by the next word →"], "nothing is given away"
-    expect(blocks.locator(".rule")).to_contain_text("one training, 3 for each change")
-    base = blocks.evaluate("e => parseFloat(getComputedStyle(e.querySelector('.bench')).getPropertyValue('--base'))")
+    expect(blocks.locator(".row.tried")).to_have_count(0)
+    assert blocks.get_by_text("→").all_text_contents() == ["better →"], "nothing is given away"
+    base = blocks.evaluate("e => parseFloat(getComputedStyle(e).getPropertyValue('--base'))")
     positions, norm = (lane_of(blocks, name) for name in ("positions", "norm"))
     assert across(positions.locator(".dot")) == pytest.approx([base] * 3, abs=0.02), "unseen, on the line"
 
+    def band(lane) -> tuple[float, float]:
+        return tuple(
+            lane.evaluate("(e, name) => parseFloat(getComputedStyle(e).getPropertyValue(name))", name)
+            for name in ("--low", "--high")
+        )
+
     part_of(blocks, "norm").click()
-    expect(finding).to_have_text(re.compile(r"^RMSNorm: too close to tell\. The block is cheaper: −.*\.$"))
-    expect(part_of(blocks, "norm").locator(".face").last).to_contain_text("RMSNorm")
-    expect(norm.locator(".told")).to_have_text("RMSNorm: too close to tell")
+    expect(finding).to_have_text(re.compile(r"^RMSNorm: no difference that three runs can show\. The block .*\.$"))
+    expect(norm.locator(".told")).to_have_text("as good as before")
     low, *_, high = across(norm.locator(".dot"))
     assert low < base < high
+    assert band(norm)[0] < across(norm.locator(".mean"))[0] < band(norm)[1], "its bar is in the band"
     expect(page).to_have_url(re.compile("blocks_pair=norm"))
     expect(page.get_by_text("From 2017 to RMSNorm")).to_be_visible()
 
-    box = part_of(blocks, "positions").bounding_box()  # it is dragged out of the layer
-    page.mouse.move(box["x"] + box["width"] - 40, box["y"] + 20)
-    page.mouse.down()
-    page.mouse.move(box["x"] + box["width"] + 60, box["y"] + 20, steps=3)
-    page.mouse.up()
-    expect(finding).to_have_text("Rotary positions: loss 0.76 → 0.61, more than runs differ.")
-    expect(blocks.locator(".bay[aria-pressed=true]")).to_have_count(1)  # the norm of 2017 is back
-    expect(norm.locator(".told")).to_have_text("RMSNorm: too close to tell")  # and what it did stays
-    expect(positions.locator(".told")).to_have_text("Rotary: 0.76 → 0.61")
-    band = blocks.locator(".band").bounding_box()
-    for dot in positions.locator(".dot").all():
-        assert dot.bounding_box()["x"] > band["x"] + band["width"]
-    expect(positions).to_have_attribute("aria-label", re.compile(r"^Positions, rotary: .* losses of its runs 0\.6"))
-
-    page.mouse.move(box["x"] + 20, box["y"] + 20)  # let go within the part, a drag is one press
-    page.mouse.down()
-    page.mouse.move(box["x"] + 90, box["y"] + 20, steps=3)
-    page.mouse.up()
+    part_of(blocks, "positions").press("Enter")
+    expect(finding).to_have_text("Rotary positions: loss 0.76 → 0.61, better by more than chance.")
+    expect(blocks.locator(".bay[aria-pressed=true]")).to_have_count(1)
+    expect(norm.locator(".told")).to_have_text("as good as before")  # it stays told
+    expect(positions.locator(".told")).to_have_text("0.76 → 0.61")
+    assert min(across(positions.locator(".dot"))) > band(positions)[1]
+    label = re.compile(r"^rotary positions: .* losses of its runs 0\.6")
+    expect(positions).to_have_attribute("aria-label", label)
+    part_of(blocks, "positions").click()
     expect(finding).to_have_text(asks)
-    expect(blocks.locator(".lane.tried")).to_have_count(2)
+    expect(blocks.locator(".row.tried")).to_have_count(2)
     expect(page).not_to_have_url(re.compile("blocks_pair"))
 
 
 @pytest.mark.wide
-def test_a_norm_that_moves_and_positions_that_come_in_are_seen_to(visit):
-    page = visit(MODERN, painted=False, reduced_motion="reduce").page
-    blocks = page.locator(".two-blocks[data-painted]")
-
-    def box(name: str):
-        return blocks.locator(name).bounding_box()
-
-    machine, stream = blocks.locator(".machine"), box(".wires .stream")
-    assert box(".frame.norms")["x"] < stream["x"], "the stream goes through the norm"
-    part_of(blocks, "place").click()
-    expect(machine).to_have_attribute("data-norm", "before")
-    assert box(".frame.norms")["x"] > stream["x"] + stream["width"], "it runs free"
-    assert box(".frame.norms")["y"] > box(".frame.feed-forward")["y"]
-    expect(part_of(blocks, "place")).to_be_focused()
-    from_top = ["experts", "feed_forward", "norm", "place", "kv_heads", "positions"]
-    for n, name in enumerate(from_top):
-        expect(blocks.locator(".bay").nth(n)).to_have_attribute("data-name", name)
-    expect(part_of(blocks, "place")).to_be_focused()
-    attention, positions = box(".frame.attention"), box(".bay[data-name=positions]")
-    assert positions["y"] > attention["y"] + attention["height"]
-    part_of(blocks, "positions").click()
-    expect(machine).to_have_attribute("data-positions", "inside")
-    attention, positions = box(".frame.attention"), box(".bay[data-name=positions]")
-    assert positions["y"] + positions["height"] < attention["y"] + attention["height"]
-    page.reload()
-    expect(machine).to_have_attribute("data-positions", "inside")
-    expect(machine).to_have_attribute("data-norm", "after")
-
-
-@pytest.mark.wide
-def test_the_dark_button_begins_with_the_largest_change_and_ends_with_all_six(visit):
+def test_the_dark_button_tries_one_then_the_largest_change_and_ends_with_all_six(visit):
     page = visit(MODERN, painted=False, reduced_motion="reduce").page
     blocks = page.locator(".two-blocks[data-painted]")
     act, finding = blocks.locator("button.primary"), blocks.locator(".finding")
-    expect(act).to_have_text("Swap the positions")
-    for n, name in enumerate(("positions", "kv_heads")):
+    for n, (offer, name) in enumerate((("Try one", "norm"), ("Try another", "positions"))):
+        expect(act).to_have_text(offer)
         act.click()
         expect(blocks).to_have_attribute("data-shown", name)
         expect(part_of(blocks, name)).to_have_attribute("aria-pressed", "true")
-        expect(blocks.locator(".lane.tried")).to_have_count(n + 1)
-    expect(act).to_have_text("Swap the other four")
+        expect(blocks.locator(".row.tried")).to_have_count(n + 1)
+    expect(act).to_have_text("Try the other four")
     act.click()
-    expect(blocks.locator(".lane.tried")).to_have_count(6)
-    expect(finding).to_have_text(re.compile("^Swapped one at a time, one of the six .*: rotary\\.$"))
-    expect(act).to_have_text("Swap all six")
+    expect(blocks.locator(".row.tried")).to_have_count(6)
+    expect(finding).to_have_text("Of six changes, only one moves the loss by more than chance: rotary positions.")
+    expect(act).to_have_text("Try all at once")
     act.click()
-    expect(finding).to_have_text(
-        re.compile(r"^All six of today’s parts: the loss falls from .* to .*\. Rotary positions alone: .*\.$")
-    )
-    expect(blocks.locator(".bay[aria-pressed=true]")).to_have_count(7)
-    assert min(across(lane_of(blocks, "all").locator(".dot"))) > max(
-        across(lane_of(blocks, "positions").locator(".dot"))
-    )
+    all_six = r"^All six of today’s parts: the loss falls from .* to .*\. Rotary positions alone: .*\.$"
+    expect(finding).to_have_text(re.compile(all_six))
+    alone, together = (across(lane_of(blocks, name).locator(".dot")) for name in ("positions", "all"))
+    assert min(together) > max(alone)
     expect(page).to_have_url(re.compile("blocks_pair=all"))
-    lanes = blocks.locator(".lane").evaluate_all(
-        "all => Object.fromEntries(all.map((e) => [e.dataset.name, e.getBoundingClientRect().y]))"
-    )
-    for name, y in lanes.items():
-        assert part_of(blocks, name).bounding_box()["y"] == pytest.approx(y, abs=1), "each lane lies beside its part"
-    at = part_of(blocks, "norm").bounding_box()
-    part_of(blocks, "norm").click()  # it alone goes back, and the others stay in and where they are
-    expect(blocks.locator(".bay[aria-pressed=true]")).to_have_count(5)
-    expect(part_of(blocks, "norm")).to_have_attribute("aria-pressed", "false")
-    expect(finding).to_have_text(
-        "The other five were never trained together: no loss. RMSNorm alone: too close to tell."
-    )
-    assert part_of(blocks, "norm").bounding_box() == pytest.approx(at)
-    part_of(blocks, "norm").click()
-    expect(blocks.locator(".bay[aria-pressed=true]")).to_have_count(7)
+    expect(act).to_have_text("Start over")
     act.click()
-    expect(blocks.locator(".bay[aria-pressed=true]")).to_have_count(0)
-    expect(finding).to_have_text(re.compile(r"\?$"))
+    expect(blocks.locator(".row.tried")).to_have_count(0)
+    expect(finding).to_contain_text("Bet on one.")
 
 
 @pytest.mark.wide
@@ -604,26 +542,26 @@ def test_words_stay_on_the_screen_where_a_change_raises_the_loss_far(visit):
     link = f"{MODERN}&blocks_with_feed_forward=none&blocks_pair=feed_forward"
     page = visit(link, painted=False, reduced_motion="reduce").page
     blocks = page.locator(".two-blocks[data-painted]")
-    told = lane_of(blocks, "feed_forward").locator(".told")
-    expect(told).to_have_text("No feed-forward: 0.76 → 1.16")
-    box, base = told.bounding_box(), blocks.locator(".base").bounding_box()
-    assert box["x"] + box["width"] < base["x"]
-    of_2017, less = (blocks.locator(".above > *").nth(n).bounding_box() for n in (1, 2))
-    assert of_2017["x"] + of_2017["width"] < less["x"]
+    lane = lane_of(blocks, "feed_forward")
+    told, mean = lane.locator(".told"), lane.locator(".mean")
+    expect(told).to_have_text("0.76 → 1.16")
+    box = told.bounding_box()
+    assert lane.bounding_box()["x"] <= box["x"]
+    assert mean.bounding_box()["x"] < box["x"] + box["width"], "it is worse: further left"
+    of_2017, better = (blocks.locator(f".own {name}").bounding_box() for name in (".told", ".better"))
+    assert of_2017["x"] + of_2017["width"] < better["x"]
 
 
 @pytest.mark.wide
-def test_by_keyboard_a_part_is_swapped_and_put_back_and_keeps_the_focus(visit):
+def test_by_keyboard_a_change_is_made_and_keeps_the_focus(visit):
     page = visit(MODERN, painted=False, reduced_motion="reduce").page
     blocks = page.locator(".two-blocks[data-painted]")
-    norm = blocks.get_by_role("button", name=re.compile("^Norm (LayerNorm|RMSNorm) "))
-    expect(norm).to_have_accessible_name("Norm LayerNorm (press for RMSNorm)")
+    norm, place = (part_of(blocks, name) for name in ("norm", "place"))
+    expect(norm).to_have_accessible_name("Bring each vector to one size, and leave its mean alone RMSNorm")
     norm.press("Enter")
     expect(norm).to_have_attribute("aria-pressed", "true")
     expect(norm).to_be_focused()
-    expect(norm).to_have_accessible_name("Norm RMSNorm Divide by the size, and nothing else. (in place of LayerNorm)")
     page.keyboard.press("ArrowDown")
-    place = blocks.get_by_role("button", name=re.compile("^Place of the norm after"))
     expect(place).to_be_focused()
     page.keyboard.press("Enter")
     expect(blocks).to_have_attribute("data-shown", "place")
@@ -633,7 +571,7 @@ def test_by_keyboard_a_part_is_swapped_and_put_back_and_keeps_the_focus(visit):
 
 
 @pytest.mark.wide
-def test_on_a_phone_each_lane_lies_below_its_part(visit):
+def test_on_a_phone_each_lane_lies_below_its_change(visit):
     phone = {"width": 390, "height": 844}
     page = part(visit, "Modern blocks", viewport=phone, reduced_motion="reduce")
     blocks = page.locator(".two-blocks[data-painted]")
@@ -641,11 +579,10 @@ def test_on_a_phone_each_lane_lies_below_its_part(visit):
     positions.click()
     expect(blocks.locator(".finding")).to_contain_text("Rotary positions")
     bay, runs = positions.bounding_box(), lane.bounding_box()
-    assert runs["y"] == pytest.approx(bay["y"] + bay["height"], abs=1)
+    assert runs["y"] >= bay["y"] + bay["height"]
     for dot in lane.locator(".dot").all():
         assert bay["x"] < dot.bounding_box()["x"] < 380
-    for face in blocks.locator(".bay").all():
-        assert face.evaluate("e => [...e.querySelectorAll('.words')].every((w) => w.scrollHeight <= e.clientHeight)")
+    assert blocks.evaluate("e => e.scrollWidth <= e.clientWidth")
 
 
 def test_the_way_asks_at_the_embedding_and_a_handle_that_is_pulled_up_unrolls_height_by_height(visit):
@@ -719,13 +656,15 @@ def test_a_way_of_the_visitors_own_is_left_for_another_part_and_no_press_is_take
     page = visit(link, painted=False, reduced_motion="reduce").page
     blocks = page.locator(".two-blocks[data-painted]")
     own = part_of(blocks, "feed_forward")
-    expect(own).to_have_accessible_name(re.compile(r"^Feed-forward GELU .*\(in place of ReLU\)$"))
+    expect(own).to_have_accessible_name(re.compile("GELU$"))
+    expect(own).to_have_attribute("aria-pressed", "true")
     own.click()
     expect(page).to_have_url(re.compile("blocks_pair=chart"))
     expect(page).to_have_url(re.compile("blocks_with_feed_forward=GELU"))
     page.reload()
     expect(blocks).to_have_attribute("data-shown", "chart")
-    expect(own).to_have_accessible_name(re.compile(r"^Feed-forward ReLU .*\(press for GELU\)$"))
+    expect(own).to_have_accessible_name(re.compile("GELU$"))
+    expect(own).to_have_attribute("aria-pressed", "false")
     part_of(blocks, "norm").click()
     expect(page.get_by_text("From 2017 to RMSNorm")).to_be_visible()
     expect(page).to_have_url(re.compile("blocks_pair=norm"))
@@ -746,17 +685,16 @@ def test_a_block_that_was_not_trained_has_no_dots(visit):
     blocks = page.locator(".two-blocks[data-painted]")
     expect(blocks.locator(".finding")).to_contain_text("was not trained, so it has no loss")
     whole = lane_of(blocks, "all")
-    expect(whole.locator(".told")).to_have_text("Your block: not trained")
+    expect(whole.locator(".told")).to_have_text("not trained")
     expect(whole.locator(".dot")).to_have_count(0)
-    pressed = blocks.locator(".bay[aria-pressed=true]")
-    expect(pressed).to_have_count(3)
+    expect(part_of(blocks, "all")).to_have_accessible_name("Your block RMSNorm, normalised embeddings")
     embeddings = part_of(blocks, "embeddings")
     expect(embeddings).to_be_visible()
     part_of(blocks, "norm").press("Enter")  # of today's layer, alone
     expect(page).not_to_have_url(re.compile("blocks_with_"))
     expect(embeddings).to_have_count(0)
     expect(part_of(blocks, "norm")).to_be_focused()
-    expect(lane_of(blocks, "norm").locator(".told")).to_contain_text("RMSNorm")
+    expect(lane_of(blocks, "norm").locator(".told")).to_have_text("as good as before")
     expect(lane_of(blocks, "embeddings")).to_have_count(0)
     assert page.get_by_text("has no part").count() == 0
 

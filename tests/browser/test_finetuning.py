@@ -1,7 +1,6 @@
 """Fine-tuning in a browser: a rank is chosen by keyboard, its update is drawn, and a question is answered."""
 
 import re
-from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import expect
@@ -9,7 +8,6 @@ from playwright.sync_api import expect
 from lab.kit.words import as_chance
 from tests.browser.test_look import opened
 from transformer.training.finetuning import stored
-from transformer.training.studies.reviews import UNSEEN
 from transformer.training.ways import ALL, LORA, N_TESTS, OUTPUT, SCRATCH, WAYS, Lesson
 
 
@@ -36,10 +34,12 @@ def test_one_bets_before_the_training_and_each_dot_ends_where_its_model_did(visi
     expect(finding).to_have_text("Which one will remember most old stories? Press a dot or its name to bet.")
     assert len({dot(view, way) for way in WAYS[1:]}) == 1, "four are one model as yet"
     assert dot(view, SCRATCH)[1] == pytest.approx(0, abs=0.005)
+    expect(view.locator(".said")).to_be_hidden()  # the map and the question alone
     view.get_by_role("button", name=LORA).press("Enter")
     expect(finding).to_contain_text("Your bet: LoRA")
     page.get_by_role("button", name="▶ Train").click()
     expect(view).to_have_attribute("data-step", "160")
+    expect(view.locator(".said")).to_be_visible()
     ends = {way: stored()[way, Lesson()] for way in WAYS}
     for way, one in ends.items():
         assert dot(view, way) == pytest.approx((one.accuracies[-1], one.old[-1]), abs=0.005), way
@@ -158,7 +158,11 @@ def test_the_race_fits_the_first_screen_and_nothing_jumps_as_it_goes_on(visit):
     page = visit("/finetuning", painted=False, reduced_motion="reduce").page
     view = page.locator(".continuations[data-step]")
     parts = [view.locator(one) for one in (".plane", ".controls", ".said")]
+    expect(parts[-1]).to_be_hidden()
+    alone = parts[0].bounding_box()
+    page.get_by_role("slider", name="Step of the training").press("End")
     opened_at = [part.bounding_box() for part in parts]
+    assert alone["width"] > 1.4 * opened_at[0]["width"], "the map has all of the screen before the training"
     assert 640 < opened_at[-1]["y"] + opened_at[-1]["height"] <= 720
     for key in ("Home", "End"):
         page.get_by_role("slider", name="Step of the training").press(key)
@@ -200,57 +204,52 @@ def test_another_rank_draws_another_update(visit, server: str):
     expect(page.get_by_text("Right.", exact=False).first).to_be_visible()
 
 
-def test_the_visitor_says_what_a_review_is_before_three_readers_do(visit):
+def test_the_visitor_says_what_a_review_is_and_then_strikes_out_the_word_that_decides(visit):
     page = visit("/finetuning?fine_view=BERT’s+way", painted=False, reduced_motion="reduce").page
     view = page.locator(".three-readers")
     says, words, verdicts = view.get_by_role("status"), view.locator(".word"), view.locator("section .verdict b")
     expect(says).to_have_text("Is this praise or criticism?")
     expect(view.get_by_role("img", name="covered")).to_have_count(3)
-    expect(words.locator("small")).to_have_text([""] * 11)
     expect(view.locator("section").get_by_role("button")).to_have_text(["← criticism", "praise →"])
     expect(view).not_to_contain_text(re.compile(r"\d%|right|points"))  # nothing of the answer is there
     view.get_by_role("button", name="criticism").press("Enter")
-    expect(says).to_contain_text("You and MiniLM with all 6 layers are right: this review is criticism.")
-    expect(says.locator(".quiet")).to_have_text("Without its layers, MiniLM falls for “friendly”.")
+    expect(says).to_contain_text("You and MiniLM with all 6 layers are right this time: it is criticism.")
     expect(verdicts).to_have_text(["criticism ✓", "praise ✗", "praise ✗", "criticism ✓"])
-    expect(view.locator(".rule")).to_contain_text("On reviews with a negation, none of the three beats a coin: ")
-    expect(view.get_by_role("button", name="Next review")).to_be_focused()
-    page.keyboard.press("Enter")
+    expect(view.locator(".rule")).to_contain_text("where none beats a coin")
+    expect(view.get_by_role("button", name="Strike “not”")).to_be_focused()
+    words.nth(9).click()
+    expect(words.nth(9)).to_have_attribute("aria-pressed", "true")
+    moved = "Without one “not”, MiniLM with all 6 layers moves 9 points towards praise; word counts do not move."
+    expect(says).to_contain_text(moved)
+    expect(says.locator(".quiet")).to_have_text("At least 19 of 20 trainings move it the same way.")
+    expect(verdicts).to_have_text(["criticism ✓", "praise", "praise", "criticism"])  # of the rest nobody has said it
+    words.nth(9).press("Enter")
+    expect(says).to_contain_text("it is criticism.")
+    words.nth(1).click()
+    expect(says.locator(".quiet")).to_have_text("Another training may move it the other way.")
+
+
+@pytest.mark.wide
+def test_two_words_are_struck_out_by_the_button_and_another_review_follows(visit):
+    page = visit("/finetuning?fine_view=BERT’s+way", painted=False, reduced_motion="reduce").page
+    view = page.locator(".three-readers")
+    says, words, verdicts = view.get_by_role("status"), view.locator(".word"), view.locator("section .verdict b")
+    view.get_by_role("button", name="criticism").click()
+    view.get_by_role("button", name="Strike “not”").click()
+    if view.get_by_role("button", name="Strike the other “not”").count():  # MiniLM is there
+        view.get_by_role("button", name="Strike the other “not”").click()
+        expect(says).to_have_text(
+            "Without either “not”, MiniLM with all 6 layers turns to praise; word counts do not move."
+        )
+        expect(view.get_by_role("button", pressed=True)).to_have_text(["not", "not"])
+    view.get_by_role("button", name="Next review").press("Enter")
     expect(says).to_have_text("Is this praise or criticism?")
     expect(words).to_have_text(["This", "is", "not", "a", "good", "book"])
     expect(view.get_by_role("button", name="criticism")).to_be_focused()
     view.get_by_role("button", name="praise").click()
-    expect(says).to_contain_text("Neither you nor any model is right: this review is criticism.")
+    expect(says).to_contain_text("Neither you nor any model is right: it is criticism.")
     expect(verdicts).to_have_text(["praise ✗"] * 4)
-    view.get_by_role("button", name="Next review").click()
-    view.get_by_role("button", name="Show the three").click()
-    expect(says).to_contain_text("MiniLM with all 6 layers is right: this review is criticism.")
-    expect(verdicts).to_have_text(["praise ✗", "praise ✗", "criticism ✓"])
-    pushes = [int(text.replace("−", "-") or 0) for text in words.locator("small").all_inner_texts()]
-    assert min(pushes) == pushes[3] < -10, pushes
-
-
-@pytest.mark.wide
-def test_the_words_of_a_review_wear_what_the_chosen_reader_makes_of_them(visit):
-    link = f"/finetuning?fine_view=BERT’s+way&fine_review={quote(UNSEEN)}"
-    page = visit(link, painted=False).page
-    view = page.locator(".three-readers")
-    words = view.locator(".word")
-    expect(words).to_have_count(6)
-    view.get_by_role("button", name="praise").click()
-    expect(view).to_have_class(re.compile("opens"))  # one reader after the other
-    expect(view.get_by_role("button", pressed=True)).to_have_text("MiniLM with all 6 layers")
-    expect(view.locator(".note")).to_have_text(re.compile("^MiniLM with all 6 layers, word by word: “.+” adds"))
-    expect(view).not_to_have_class(re.compile("opens"))
-    expect(view.locator(".unseen-word")).to_have_count(0)
-    expect(view.locator(".rule")).to_contain_text("Coloured: words that push at least 19 of 20 trainings the same way.")
-    expect(words.filter(has_text="dazzling").locator("small")).to_have_text(re.compile(r"\+\d"))
-    expect(words.filter(has_text="fantastic").locator("small")).to_be_empty()  # in other draws it takes some away
-    expect(words.filter(has_text="fantastic")).to_have_class(re.compile("idle"))
-    view.get_by_role("button", name="word counts").press("Enter")
-    expect(view.locator(".unseen-word")).to_have_text(["dazzling", "show", "fantastic", "musicians"])
-    expect(words.locator("small")).to_have_text([""] * 6)
-    expect(view.locator(".note")).to_contain_text("no word is more than noise")
+    expect(view.get_by_role("button", pressed=True)).to_have_count(0)
 
 
 @pytest.mark.wide
@@ -282,7 +281,7 @@ def test_a_review_of_ones_own_has_a_way_back_and_its_bars_are_there_with_their_n
     page = visit("/finetuning?fine_view=BERT’s+way&fine_review=a+good+film", painted=False).page
     view = page.locator(".three-readers")
     expect(view.locator(".rule")).to_contain_text("with a negation")
-    bars = view.locator(".bar i")
+    bars = view.locator(".bar i:not(.was)")
     expect(bars).to_have_count(3)
     bars.first.evaluate("(bar) => (window.kept = bar)")
     ground = "(root) => getComputedStyle(root).getPropertyValue('--ground')"
@@ -290,5 +289,9 @@ def test_a_review_of_ones_own_has_a_way_back_and_its_bars_are_there_with_their_n
     page.emulate_media(color_scheme="dark")
     page.wait_for_function(f"([root, light]) => ({ground})(root) !== light", arg=[view.element_handle(), light])
     assert bars.first.evaluate("(bar) => bar === window.kept"), "nothing is drawn twice"
-    view.get_by_role("button", name="Back to the examples").click()
+    back = view.get_by_role("button", name="Back to the examples")
+    for _ in range(3):  # first the words that tell
+        if not back.count():
+            view.get_by_role("button", name="Strike").click()
+    back.click()
     expect(view.get_by_role("img", name="covered")).to_have_count(3)

@@ -32,7 +32,6 @@ BEATS = {
     "ways": ("/why?why_view=Cheaper+attention", ".cheaper-maps", "data-beat", "ways", None),
     "pair": ("/blocks?blocks_part=Modern+blocks", ".two-blocks", "data-beat", "pair", None),
     "scores": ("/attention", ".attention-steps", "data-beat", "scores", None),
-    "code": ("/positions?pos_view=The+code", ".position-code", "data-a", "0", "4"),
     "read-on": ("/positions?pos_view=Too+far", ".read-on", "data-at", "8", "192"),
     "moves": ("/positions?pos_view=Other+ways", ".moved-words", "data-beat", "moves", None),
     "wall": ("/generation", ".next-word", "data-beat", "wall", None),
@@ -120,11 +119,11 @@ def test_the_race_waits_at_the_first_word_goes_tick_by_tick_and_rests_where_all_
 
 
 @pytest.mark.wide
-def test_a_layer_is_put_together_and_a_link_to_a_part_has_no_beat(opened, server):
+def test_changes_come_in_one_by_one_and_a_link_to_one_has_no_beat(opened, server):
     page = opened("/blocks?blocks_part=Modern+blocks")
     blocks = page.locator(".two-blocks[data-painted]")
     expect(blocks).to_have_attribute("data-beat", "pair")
-    blocks.locator(".bay[data-name=positions]").click()  # a press in the beat is meant
+    blocks.locator(".row[data-name=positions] .bay").click()  # a press in the beat is meant
     expect(blocks).not_to_have_attribute("data-beat", re.compile(".*"))
     expect(blocks.locator(".finding")).to_contain_text("Rotary positions")
     page.evaluate("localStorage.clear()")
@@ -157,14 +156,14 @@ def test_the_name_of_a_kind_brings_its_words_nearer_and_they_keep_its_colour(vis
 
 
 @pytest.mark.wide
-def test_full_attention_is_made_cheaper_by_the_beat_or_by_its_button_and_neither_skips_the_window(opened):
+def test_a_press_during_the_beat_ends_it_and_widens_the_window_by_one_word(opened):
     page = opened("/why?why_view=Cheaper+attention")
     root = page.locator(".cheaper-maps")
     act = root.locator(".primary")
-    expect(act).to_have_text("Make it cheaper")
+    expect(act).to_have_text("Widen the window")
     expect(root.locator(".arcs .lost")).to_have_count(0)
     act.click()
-    expect(root).to_have_attribute("data-chosen", "window")
-    expect(act).to_have_text("Next way")
+    expect(root).to_have_attribute("data-size", "5")
+    expect(act).to_have_text("Other ways to save")
     act.click()
     expect(root).to_have_attribute("data-chosen", "global + local")

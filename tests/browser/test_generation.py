@@ -288,19 +288,25 @@ def test_a_hundred_draws_are_those_of_the_seeded_numbers(desk):
 
 
 @pytest.mark.wide
-def test_each_draw_takes_the_next_random_number(desk):
-    at = desk("/generation?gen_tree=empty")
+def test_each_draw_takes_the_next_random_number_and_goes_on_through_what_is_certain(desk):
+    at = desk()
     model = shipped.load("stories").model()
     assert isinstance(model, DecoderModel)
-    text = GIVEN
+    text = tuple(map(int, at.root.get_attribute("data-text").split()))
     for seed in range(2):
-        token = drawn(
-            distribution(begin(model, text, cached=False).logits, text, Sampling()).final, number(seed, len(text))
-        ).id
-        text = (*text, token)
+        state = begin(model, text, cached=False)
+        state = state.take(drawn(state.next().final, number(seed, len(text))).id)
+        n = len(state.ids)
+        while state.next().final.max() > 0.99:
+            state = state.take(int(state.next().final.argmax()))
+        n = len(state.ids) - n
+        text = tuple(state.ids)
         at.button("Draw one").click()
         expect(at.root).to_have_attribute("data-text", " ".join(map(str, text)))
-        expect(at.root.locator(".where")).to_contain_text(f"The number {number(seed, len(text) - 1):.3f} fell on")
+        expect(at.root.locator(".where")).to_contain_text("The draw landed on")
+        certain = f"The next {n} words were certain" if n > 1 else "The next word was certain"
+        where = expect(at.root.locator(".where"))
+        (where.to_contain_text if n else where.not_to_contain_text)(certain)
     expect(at.page).to_have_url(re.compile("gen_seed=2"))
 
 
@@ -310,8 +316,7 @@ def test_the_box_keeps_the_text_as_it_was_and_the_page_says_so(desk):
     count = at.root.get_by_label("Number of the next draw")
     expect(count).to_have_value("1")
     at.button("Draw one").click()
-    expect(at.root.locator(".where")).to_contain_text("Your own text goes on with “took”.")
-    expect(at.root.locator(".where")).to_contain_text("The number 0.")
+    expect(at.root.locator(".where")).to_contain_text("(In your text: “took”.)")
     expect(count).to_have_value("2")
     at.button("Take back").click()
     expect(at.root.locator(".where")).to_be_empty()
@@ -404,9 +409,16 @@ def test_chips_are_moved_by_press_drag_and_key_and_every_player_keeps_those_on_t
     expect(says).to_have_text("What comes next? Lay your 100 chips.")
     expect(root.locator(".rivals .cover")).to_have_text(["?", "?"])
     expect(root.locator(".player .chip")).to_have_count(0)
-    main.press("Enter")  # no chip was laid: all are spread
-    spread = "It was “{}”. Your chips were spread evenly. {}"
-    expect(says).to_have_text(spread.format("drill", "The model keeps 45 of its 100 chips, you 17, a word table 1."))
+    expect(main).to_have_attribute("aria-disabled", "true")
+    main.press("Enter")  # no chip was laid
+    expect(main).to_have_text("Lay a chip first")
+    tray = root.locator(".foot .chip").first.bounding_box()
+    assert tray
+    assert tray["y"] + tray["height"] <= 700, "the row of chips has air below it"
+    root.get_by_role("slider", name="Chips on drill").press("ArrowUp")
+    expect(main).to_have_text("Show the word")
+    main.press("Enter")  # the others are spread
+    expect(says).to_have_text("On “drill”: you 17 chips, the model 45, a word table 1.")
     expect(root.locator(".player")).to_have_count(3)
     for name, kept in (("you", 17), ("model", 45), ("table", 1)):
         tray = root.locator(f".player.{name} .chip")
@@ -414,7 +426,7 @@ def test_chips_are_moved_by_press_drag_and_key_and_every_player_keeps_those_on_t
         expect(tray.and_(root.locator(":not(.lost)"))).to_have_count(kept)
     expect(root.locator(".player.model")).to_contain_text("49 lost on “pin”")
     main.press("Enter")
-    expect(main).to_have_text("Show the word")
+    expect(main).to_have_text("Lay a chip first")
     expect(main).to_be_focused()
     expect(says).to_have_text("What comes next? Lay your 100 chips.")
     expect(root.locator(".story u")).to_have_count(0)  # it would be the answer
@@ -452,15 +464,15 @@ def test_chips_are_moved_by_press_drag_and_key_and_every_player_keeps_those_on_t
     main.press("Enter")
     expect(main).to_have_text("Next word")
     expect(main).to_be_focused()
-    expect(says).to_have_text(f"It was “purple”. The model keeps 95 of its 100 chips, you {chips[3]}, a word table 2.")
+    expect(says).to_have_text(f"On “purple”: you {chips[3]} chips, the model 95, a word table 2.")
     expect(root.locator(".story u")).to_have_text(["purple"])
     expect(root.locator(".player.you .chip:not(.lost)")).to_have_count(chips[3])
     expect(root.locator(".player h2")).to_contain_text(["You", "The model", "A word table"])
     main.press("Enter")
-    expect(main).to_have_text("Show the word")
+    expect(main).to_have_text("Lay a chip first")
     expect(root.locator(".foot")).to_contain_text(f"You have kept {17 + chips[3]} so far.")
     expect(root.locator(".rivals .cover b")).to_have_text(["140", "3"])
-    expect(page).to_have_url(re.compile(r"gen_bets=22_(17\.){4}16\.16-[\d.]+$"))
+    expect(page).to_have_url(re.compile(r"gen_bets=22_[\d.]+-[\d.]+$"))
 
 
 @pytest.mark.few(1)
@@ -558,7 +570,7 @@ def test_the_button_that_draws_stays_under_the_hand_and_on_a_laptop_the_wall_doe
     still = (act, wall) if screen["width"] > 390 else (act,)
     before = [(one.bounding_box() or {})["y"] for one in still]
     act.click()
-    expect(where).to_contain_text("fell on")
-    expect(page.locator(".next-word .token.taken")).to_have_count(1)
+    expect(where).to_contain_text("The draw landed on")
+    expect(page.locator(".next-word .token.taken.certain")).to_have_count(1)
     for one, y in zip(still, before, strict=True):
         assert abs((one.bounding_box() or {})["y"] - y) < 2

@@ -217,7 +217,7 @@ def test_pointing_at_a_cell_shows_its_row_its_clock_and_its_point(visit):
     row = similarity[40]
     assert np.corrcoef(x, row)[0, 1] > 0.9999
     root.locator("svg").first.dispatch_event("pointerleave")
-    assert (dataset(page, "position-code")["a"], dataset(page, "position-code")["pair"]) == ("4", "4")
+    assert (dataset(page, "position-code")["a"], dataset(page, "position-code")["pair"]) == ("2", "4")
     point(21, 40, "pointerdown")
     expect(page).to_have_url(re.compile("pos_at=40.*pos_pair=10|pos_pair=10.*pos_at=40"))
     page.reload()
@@ -254,30 +254,37 @@ def test_the_code_costs_the_server_nothing_and_makes_a_link(visit):
 
 
 @pytest.mark.wide
-def test_the_code_is_read_from_one_hand_to_a_shift(visit):
-    page = opened(visit, "/positions?pos_view=The+code")
+def test_from_the_hands_a_quiet_line_leads_to_the_map_and_on_to_a_shift(visit):
+    page = opened(visit, "/positions?pos_view=The+code&pos_hands=3")
     root = page.locator(".position-code")
-    expect(root.locator(".clock")).to_have_count(1)
+    button = root.locator(".primary")
+    expect(root.locator(".clock")).to_have_count(3)
+    button.click()
+    expect(root.locator(".clock")).to_have_count(8)
+    expect(root.locator("h2")).to_have_text("Eight hands: no time comes twice in 19,869 positions.")
     expect(root.locator("canvas")).to_be_hidden()
-    expect(root.get_by_role("slider")).to_have_count(1)
-    for beat, clocks, sliders in (("Eight hands", 8, 2), ("The map", 8, 2), ("Shift", 8, 2)):
-        root.get_by_role("button", name=f"{beat} →").click()
-        expect(root.get_by_role("radio", name=beat)).to_be_checked()
-        expect(root.locator(".clock")).to_have_count(clocks)
-        expect(root.get_by_role("slider")).to_have_count(sliders)
+    root.get_by_role("button", name="All 64 numbers as a map").last.click()
     expect(root.locator("canvas")).to_be_visible()
+    expect(root.get_by_role("slider")).to_have_count(2)
+    expect(page).to_have_url(re.compile("pos_beat=2"))
+    button.click()
     expect(root.locator("path.likeness")).to_have_count(1)
     expect(page).to_have_url(re.compile("pos_beat=3"))
-    root.get_by_role("button", name="From one hand").click()
+    button.click()
     expect(root.locator(".clock")).to_have_count(1)
-    expect(page).not_to_have_url(re.compile("pos_beat"))
+    expect(root.locator("h2")).to_contain_text("Drag the hand round.")
+    expect(page).not_to_have_url(re.compile("pos_beat|pos_hands"))
+    page = opened(visit, "/positions?pos_view=The+code&pos_beat=1")
+    expect(page.locator(".position-code .clock")).to_have_count(8)
 
 
-@pytest.mark.wide
-def test_the_hand_itself_is_turned_and_stands_as_the_table_has_it(visit):
+def test_who_turns_the_hand_finds_a_second_position_and_a_slower_hand_tells_both_apart(visit):
     page = visit("/positions?pos_view=The+code", reduced_motion="reduce", painted=False).page
     root = page.locator(".position-code[data-product]")
     root.wait_for(state="attached")
+    says, hand = root.locator("h2"), root.get_by_role("slider")
+    expect(hand).to_have_count(1)
+    expect(says).to_have_text("Which other position shows the same time as 2? Drag the hand round.")
     rim = root.locator(".rim").bounding_box()
     x, y, r = rim["x"] + rim["width"] / 2, rim["y"] + rim["height"] / 2, rim["width"] / 2
     table = positions.waves(64, 64, 10_000.0).table
@@ -286,25 +293,29 @@ def test_the_hand_itself_is_turned_and_stands_as_the_table_has_it(visit):
         sin, cos = table[position, 8:10]
         page.mouse.move(x + 0.7 * r * sin, y - 0.7 * r * cos)
 
-    turned_to(4)
+    turned_to(2)
     page.mouse.down()
-    for position in range(5, 31):  # past a whole turn it counts on
+    for position in range(3, 23):  # past a whole turn it counts on
         turned_to(position)
     page.mouse.up()
-    expect(root).to_have_attribute("data-a", "30")
-    hand = root.locator(".hand").evaluate(
+    expect(root).to_have_attribute("data-a", "22")
+    drawn = root.locator(".hand").evaluate(
         "(h) => [h.x2.baseVal.value - h.x1.baseVal.value, h.y1.baseVal.value - h.y2.baseVal.value]"
     )
-    np.testing.assert_allclose(np.array(hand) / np.linalg.norm(hand), table[30, 8:10], atol=1e-3)
-    expect(root.locator("h2")).to_contain_text("so 30 and 50 look almost alike")
-    assert abs(table[30, 8:10] - table[50, 8:10]).max() < 0.05
-    expect(root.get_by_text("50: almost the same")).to_be_visible()
-    own, other = (root.locator(f"circle.{kind}") for kind in ("point", "twin"))
-    expect(own).to_have_count(2)
-    expect(other).to_have_count(4)  # on both waves, on the hand, and beside its name
-    for one, two in zip(own.all(), other.all()[:2], strict=True):
-        assert float(one.get_attribute("cy")) == pytest.approx(float(two.get_attribute("cy")), abs=8)
-    expect(page).to_have_url(re.compile("pos_at=30.*pos_beat=0|pos_beat=0.*pos_at=30"))
+    np.testing.assert_allclose(np.array(drawn) / np.linalg.norm(drawn), table[22, 8:10], atol=1e-3)
+    expect(says).to_contain_text("Position 22 shows almost the same time as 2.")
+    assert abs(table[2, 8:10] - table[22, 8:10]).max() < 0.05
+    root.get_by_role("button", name="Add a slower hand").click()
+    expect(says).to_have_text("Two hands: 2 and 22 differ. Which position still looks like 2?")
+    assert abs(table[2, 16:18] - table[22, 16:18]).max() > 1, "the hand that is added is far from there"
+    expect(page).to_have_url(re.compile("pos_hands=2"))
+    root.get_by_role("button", name="Turn the hands").click()
+    expect(says).to_have_text("Two hands: 2 and 22 differ; 2 and 62 hardly do.")
+    root.get_by_role("button", name="Add a slower hand").click()
+    expect(says).to_contain_text("Three hands: 2 and 62 differ")
+    hand.focus()
+    page.keyboard.press("ArrowLeft")
+    expect(hand).to_have_attribute("aria-valuenow", "61")
 
 
 @pytest.mark.wide

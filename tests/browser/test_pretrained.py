@@ -244,54 +244,58 @@ def test_the_text_stands_above_all_heads_with_the_arcs_of_one(visit: Callable[..
     expect(looked_at).to_have_text("the")
 
 
-def test_all_heads_of_a_file_stand_in_a_frame_with_the_sentence_of_one_of_them(
-    visit: Callable[..., View], server: str
-) -> None:
-    """It rests on the head that leads from “it” to “animal”; another one is pressed, by mouse or by key, and linked."""
+def test_a_head_of_a_file_is_hunted_for_on_its_sentence(visit: Callable[..., View], server: str) -> None:
+    """No head is lit at first: one that is pointed at shows its threads, one that is pressed says whether it was it."""
     page = visit(None, reduced_motion="reduce").page
     page.goto(f"{server}/pretrained?pretrained_view=Bring+a+model")
     steps = page.locator(".from-file")
-    finding = steps.locator(".finding")
-    said = r"^This file holds 72 heads\. In layer 3, head 1, “it” looks most at “animal”: 0\.\d\d\.$"
-    expect(finding).to_have_text(re.compile(said))
+    finding, act, threads = steps.locator(".finding"), steps.locator(".primary"), steps.locator(".arcs path")
+    question = "In which of 72 heads does “it” look most at “animal”?"
+    expect(finding).to_have_text(question)
     expect(steps.locator(".file")).to_have_text("tired.safetensors 172 kB, 72 heads, 15 tokens")
     expect(steps.locator(".code")).to_be_hidden()
     frame, maps = (steps.locator(name).bounding_box() for name in (".frame", ".maps"))
     assert maps["width"] > 0.89 * frame["width"], "all of the width, but for the names of layers"
     assert frame["y"] + frame["height"] <= 720
     assert steps.locator(".words").last.evaluate("(node) => parseFloat(getComputedStyle(node).fontSize)") >= 26
-    expect(steps.locator(".words .query")).to_have_text("it")
-    expect(steps.locator(".words .key")).to_have_text("animal")
-    thick = steps.locator(".arcs path").last.get_attribute("stroke-width") or ""
-    assert float(thick) == pytest.approx(1 + 7 * float(finding.inner_text()[-5:-1]), abs=0.1)
-    lit = steps.get_by_role("radiogroup", name="Heads").locator("[aria-checked=true]")
-    before = lit.get_attribute("aria-label") or ""
-    assert before in finding.inner_text()
-    names = steps.locator(".names .on")
-    assert names.evaluate_all("(names) => names.map((name) => name.dataset.names)") == before.split(", ")
-    word = steps.get_by_role("radiogroup", name="Words that look").get_by_role("radio", name="street")
-    word.click()
-    expect(finding).to_contain_text("In layer 3, head 1, “street” looks most at ")
-    expect(steps.locator(".words .query")).to_have_text("street")
-    expect(page).to_have_url(re.compile("pretrained_asks="))
-    word.press("ArrowRight")
-    expect(finding).to_contain_text("“because” looks most at ")
-    steps.get_by_role("radio", name="it", exact=True).click()
-    expect(page).not_to_have_url(re.compile("pretrained_asks="))
+    heads = steps.get_by_role("radiogroup", name="Heads")
+    lit = heads.locator("[aria-checked=true]")
+    expect(lit).to_have_count(0)
+    expect(threads).to_have_class(["wanted"])
+    before = steps.locator(".words button").last.bounding_box()
+    steps.get_by_role("radio", name="layer 4, head 5").hover()
+    expect(finding).to_have_text(question)
+    expect(threads).to_have_count(2)  # to a special token, too
+    assert steps.locator(".words button").last.bounding_box() == before, "no word moves under the hand"
     steps.get_by_role("radio", name="layer 4, head 5").click()
-    expect(finding).to_contain_text("“it” looks most at “[CLS]”")
-    expect(steps.locator(".arcs path")).to_have_count(1)  # to a special token, too
-    expect(steps.locator(".arcs path")).to_have_attribute(
-        "stroke-width", f"{1 + 7 * float(finding.inner_text()[-5:-1]):.1f}"
-    )
-    before = lit.get_attribute("aria-label") or ""
+    expect(finding).to_contain_text("Not here: in layer 4, head 5, “it” looks most at “[CLS]”: ")
+    thick = f"{1 + 7 * float(finding.inner_text()[-5:-1]):.1f}"
+    expect(threads.last).to_have_attribute("stroke-width", thick)
     lit.press("ArrowDown")  # to the layer below
     expect(lit).to_be_focused()
-    expect(finding).not_to_contain_text(f"{before},")
-    expect(finding).to_contain_text(lit.get_attribute("aria-label") or "")
+    expect(lit).to_have_accessible_name("layer 3, head 5")
     expect(page).to_have_url(re.compile("pretrained_lit=41(&|$)"))
     page.reload()
-    expect(finding).not_to_contain_text(f"{before},")
+    expect(finding).to_contain_text("in layer 3, head 5,")
+    steps.get_by_role("radio", name="layer 3, head 1", exact=True).click()
+    expect(finding).to_have_text(
+        "Found! In layer 3, head 1, “it” looks most at “animal”: 0.64. 2 more of these heads agree."
+    )
+    expect(steps.locator(".heads .also")).to_have_count(3)
+    expect(steps.locator(".names .on")).to_have_count(2)
+    expect(act).to_have_text("Next example file")
+    word = steps.get_by_role("radiogroup", name="Words that look").get_by_role("radio", name="street")
+    word.click()
+    expect(finding).to_contain_text("in layer 3, head 1, “street” looks most at ")
+    expect(steps.locator(".words .query")).to_have_text("street")
+    expect(page).to_have_url(re.compile("pretrained_asks=8"))
+    word.press("ArrowRight")
+    expect(finding).to_contain_text("“because” looks most at ")
+    act.click()
+    expect(finding).to_contain_text("of each map, only the row of “because” is left.")
+    expect(steps.locator(".heads .hinted")).to_have_count(12)
+    act.click()
+    expect(finding).to_contain_text("Found! In layer 2, head 1, “because” looks most at “too”")
 
 
 @pytest.mark.wide
@@ -343,7 +347,6 @@ def test_a_file_that_is_dragged_is_asked_for_and_what_came_of_it_is_heard(visit:
     expect(steps).to_have_attribute("data-file", "mine.npz")
     expect(heard).to_have_text("“mine.npz” is open: 6 heads, 4 tokens.")
     expect(takes).to_have_css("opacity", "0")
-    expect(steps.locator(".maps")).to_have_attribute("data-unfolded", "1.00")
 
 
 @pytest.mark.wide
@@ -353,32 +356,37 @@ def test_an_example_file_is_opened_and_then_the_next(visit: Callable[..., View],
     page.goto(f"{server}/pretrained?pretrained_view=Bring+a+model&pretrained_bring_file=true")
     steps, act = page.locator(".from-file"), page.locator(".from-file .primary")
     expect(page.get_by_text("This is an example, tired.safetensors", exact=False)).to_be_visible()
-    expect(act).to_have_text("Try an example file")
-    act.click()
-    expect(act).to_have_text("Next example file")
+    for name in ("Give me a hint", "Show me", "Next example file"):
+        expect(act).to_have_text(name)
+        act.click()
     expect(act).to_be_focused()
     finding = steps.locator(".finding")
-    expect(finding).to_contain_text("This file holds 72 heads. In layer 3, head 1, “they” looks most at “children”")
+    expect(finding).to_have_text("In which of 72 heads does “they” look most at “children”?")
     expect(page.get_by_text("This is an example, garden.safetensors", exact=False)).to_be_visible()
     expect(page).to_have_url(re.compile(r"pretrained_example=garden\.safetensors"))
-    across = steps.locator(".arcs path").last  # two lines
-    expect(across).to_have_attribute("stroke-width", re.compile(r"^5\.\d"))
+    across = steps.locator(".arcs path")  # two lines
+    expect(across).to_have_class(["wanted"])
     act.click()
-    expect(finding).to_contain_text("In cross-attention, layer 1, head 2, “noir” looks most at “black”")
+    act.click()
+    expect(finding).to_contain_text("Found! In layer 3, head 1, “they” looks most at “children”")
+    expect(across.last).to_have_attribute("stroke-width", re.compile(r"^5\.\d"))
+    act.click()
+    expect(finding).to_have_text("In which of 8 heads does “chat” look most at “cat”?")
     expect(steps.locator(".holds")).to_contain_text("3 kinds of attention, 24 heads")
     expect(steps.locator(".words").first).to_contain_text("le petit chat noir", use_inner_text=True)
     expect(steps.locator(".words").last).to_contain_text("the little black cat", use_inner_text=True)
     expect(steps.locator(".arcs path")).not_to_have_count(0)
     steps.get_by_text("the encoder", exact=True).click()
-    expect(finding).to_contain_text("In the encoder, layer 0, head 3, “the” looks most at “little”")
+    expect(finding).to_have_text("In which of 8 heads does “the” look most at “house”?")
     expect(page).to_have_url(re.compile("pretrained_kind_drawn=encoder"))
     page.reload()
-    expect(finding).to_contain_text("In the encoder")
+    expect(finding).to_contain_text("“house”")
     steps.get_by_text("cross-attention", exact=True).click()
-    expect(finding).to_contain_text("“noir” looks most at “black”")
-    expect(page).to_have_url(re.compile(r"pretrained_example=example\.npz"))
+    steps.get_by_role("radio", name="layer 1, head 2").click()
+    expect(finding).to_contain_text("Found! In cross-attention, layer 1, head 2, “chat” looks most at “cat”: 1.00.")
+    expect(page).to_have_url(re.compile(r"pretrained_example=example\.npz.*pretrained_lit=6"))
     page.reload()
-    expect(finding).to_contain_text("This file holds 24 heads")
+    expect(finding).to_contain_text("Found! In cross-attention, layer 1, head 2")
     act.click()
     expect(steps).to_have_attribute("data-file", "tired.safetensors")
 
@@ -397,13 +405,16 @@ def test_a_file_of_ones_own_opens_in_the_figure_with_one_press(visit: Callable[.
     np.savez(arrays, attention=weights, tokens=json.dumps(["<b>so</b>", "be", "it"]))
     chooser.value.set_files({"name": "mine.npz", "mimeType": "", "buffer": arrays.getvalue()})
     finding = steps.locator(".finding")
-    expect(finding).to_have_text("Your file holds 2 heads. In layer 0, head 1, “it” looks most at “be”: 0.80.")
+    expect(finding).to_have_text("Your file: in which of 2 heads does “it” look most at “be”?")
     expect(steps.locator(".words").last).to_contain_text("<b>so</b>")
     expect(steps.locator(".heads button")).to_have_count(2)
+    steps.locator(".heads button").last.click()
+    expect(finding).to_have_text("Found! In layer 0, head 1, “it” looks most at “be”: 0.80.")
     steps.locator(".primary").click()
     expect(steps).to_have_attribute("data-file", "tired.safetensors")
     for name in ("garden.safetensors", "example.npz", "mine.npz"):
-        steps.locator(".primary").click()
+        for _ in range(3):
+            steps.locator(".primary").click()
         expect(steps).to_have_attribute("data-file", name)
     way_in, limits = page.locator(".st-key-own-upload input[type=file]"), steps.locator(".asks")
     way_in.set_input_files({"name": "bad.npz", "mimeType": "", "buffer": b"\x80\x04pickle"})
@@ -422,7 +433,8 @@ def test_a_file_of_ones_own_opens_in_the_figure_with_one_press(visit: Callable[.
     held[0].continue_()
     page.unroute("**/upload_file/**")
     expect(steps).to_have_attribute("data-file", "slow.npz")
-    steps.locator(".primary").click()
+    for _ in range(3):
+        steps.locator(".primary").click()
     expect(limits).to_have_text("Drop your file anywhere in here, or")
     expect(steps).to_have_attribute("data-file", "tired.safetensors")
     page.get_by_role("radio", name="Heads", exact=True).click()
@@ -488,6 +500,10 @@ def test_it_opens_whole_and_every_press_takes_a_head_out_until_the_one_it_needs_
     expect(told).to_have_count(0)
     expect(hunt.locator("[aria-pressed=true], .threads path")).to_have_count(0)
     expect(page.get_by_text("goes to other tokens")).to_have_count(0)
+    heads.nth(3).hover()
+    expect(hunt.locator(".token.to")).to_have_text("jack")
+    expect(hunt.locator(".where")).to_contain_text("From “to”, head 3 of layer 2 looks most at “jack” (0.")
+    expect(told).to_have_count(0)  # it is seen before it is taken out
     heads.nth(8).click()  # the layers stand on one another: this is the first head of layer 0
     expect(verdict).to_have_text(re.compile("^Without head 0 of layer 0, it still says “jack”, .* sure.$"))
     expect(word).to_have_text("jack")
@@ -513,15 +529,17 @@ def test_three_presses_of_the_button_lead_to_the_head_and_a_link_opens_on_one_th
     page.goto(server + HUNT)
     hunt = page.locator(".head-hunt")
     verdict, act, told = hunt.locator(".finding"), hunt.locator(".primary"), hunt.locator(".head:not(.untold)")
-    for name, said in (
-        ("Try one for me", "still says"),
-        ("Try another", "still says"),
-        ("Try another", "Found on the 3rd"),
+    for name, said, hinted in (
+        ("Give me a hint", "Look in layer 2", ".row.hinted"),
+        ("Another hint", "It is head 3 of layer 2.", ".head.hinted"),
+        ("Take it out", "Without head 3 of layer 2, it says “paula”", ".head[aria-pressed=true]"),
     ):
         expect(act).to_have_text(name)
         act.click()
         expect(verdict).to_contain_text(said)
-    expect(told).to_have_count(3)
+        expect(hunt.locator(hinted)).to_have_count(1)
+    expect(told).to_have_count(1)
+    expect(hunt.locator(".hinted")).to_have_count(0)
     act.click()
     act.click()
     expect(verdict).to_contain_text("Which one of these 12 heads")
@@ -535,10 +553,25 @@ def test_three_presses_of_the_button_lead_to_the_head_and_a_link_opens_on_one_th
     expect(verdict).to_contain_text("Which one of these 12 heads")
     hunt.locator(".head").nth(8).focus()
     page.keyboard.press("ArrowUp")
+    expect(hunt.locator(".where")).to_contain_text("head 0 of layer 1 looks most at")
     page.keyboard.press("ArrowLeft")
     expect(hunt.get_by_role("button", name="layer 1", exact=True)).to_be_focused()
     page.keyboard.press("Enter")
     expect(verdict).to_contain_text("Without all heads of layer 1, it")
+
+
+@pytest.mark.wide
+def test_the_first_touch_of_a_head_shows_where_it_looks_and_the_second_takes_it_out(visit, server: str) -> None:
+    page = visit(None, reduced_motion="reduce", has_touch=True, viewport={"width": 390, "height": 844}).page
+    page.goto(server + HUNT)
+    hunt = page.locator(".head-hunt")
+    head, out = hunt.locator(".head").nth(3), hunt.locator("[aria-pressed=true]")
+    head.tap()
+    expect(hunt.locator(".where")).to_contain_text("looks most at “jack”")
+    expect(out).to_have_count(0)
+    head.tap()
+    expect(out).to_have_count(1)
+    expect(hunt.locator(".finding")).to_contain_text("it says “paula” instead of “jack”")
 
 
 @pytest.mark.wide
@@ -576,11 +609,13 @@ def test_the_lens_shows_one_token_on_its_way_up_and_says_when_its_word_appears(v
     expect(columns).to_have_count(21)
     expect(rows.locator(".word b")).to_have_text(["anna", "…est", "to", "to"])  # from the last layer downwards
     expect(lens.get_by_role("radio", checked=True)).to_have_text("to")
-    said = r"Only the last layer says “anna”\. One layer earlier, it was the \d+th guess\."
+    said = r"Only the last layer says “anna”\. One layer below, [\d,]+ words came first\."
     expect(lens.locator(".finding")).to_have_text(re.compile(said))
     expect(lens.locator(".rows .final")).to_have_count(1)
-    bars = [rows.nth(n).locator(".bar i").bounding_box()["width"] for n in range(4)]
-    sure = [float(text.strip("%")) for text in rows.locator(".chance").all_inner_texts()]
+    expect(rows.locator("small")).to_have_text(["a piece of a word", "still repeats “to”", "still repeats “to”"])
+    bars = [rows.nth(n).locator(".bar i").bounding_box()["width"] for n in (0, 2, 3)]
+    sure = [float(text.strip("%")) for text in rows.locator(".chance").all_inner_texts() if text]
+    assert len(sure) == 3, "the share of a piece of a word is left out"
     assert all(bar / bars[0] == pytest.approx(share / sure[0], abs=0.01) for bar, share in zip(bars, sure, strict=True))
     large, small = (
         node.evaluate("node => parseFloat(getComputedStyle(node).fontSize)")
@@ -602,9 +637,9 @@ def test_the_lens_shows_one_token_on_its_way_up_and_says_when_its_word_appears(v
     expect(lens.locator(".rows .final")).to_have_count(2)
     expect(lens.locator(".finding")).to_have_text("Up to layer 0 it repeats “is”. From layer 1 on it says “the”.")
     expect(page).to_have_url(re.compile("pretrained_lens_token=14"))
-    lens.get_by_role("button", name="Show the last token").click()
-    expect(rows.first.locator("b")).to_have_text("anna")
-    expect(page).not_to_have_url(re.compile("pretrained_lens_token"))
+    lens.get_by_role("button", name="Go on to “").click()
+    expect(rows.locator(".final")).not_to_have_count(2)  # another token, whose answer comes at another height
+    expect(page).not_to_have_url(re.compile("pretrained_lens_token=14"))
 
 
 @pytest.mark.wide

@@ -23,6 +23,7 @@ def bring(view, name: str, content: bytes) -> None:
     view.page.locator("[data-testid=stFileUploader] input[type=file]").set_input_files(file)
 
 
+@pytest.mark.wide
 def test_a_file_is_seen_and_a_bad_one_is_a_sentence(visit):
     view = visit(ADDRESS)
     expect(view.page.get_by_text("This is an example, example.npz", exact=False)).to_be_visible()

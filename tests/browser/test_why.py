@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from pages.why import cost, data, ways
+from pages.why import data, ways
 
 PHONE = {"width": 390, "height": 844}
 
@@ -54,79 +54,72 @@ def test_a_word_is_dragged_and_every_way_follows_but_attentions_stays_one_step(v
 
 
 @pytest.mark.wide
-def test_a_side_is_dragged_and_the_setting_follows(visit):
-    page = visit(f"/why?why_view={quote('What does it cost?')}&why_length=1024", painted=False).page
+def test_the_corner_is_dragged_the_scale_holds_and_the_setting_follows(visit):
+    page = visit(f"/why?why_view={quote('What does it cost?')}", painted=False, reduced_motion="reduce").page
     area = page.locator(".area")
-    expect(area).to_have_attribute("data-n", "1024")
-    expect(area.locator(".finding")).to_have_text(re.compile("^For 1,024 words, attention does twice"))  # as asked for
-    grip = area.get_by_role("slider", name="Number of words n")
+    expect(area.locator(".finding")).to_have_text(
+        "Twice the text: how much more work?"
+    )  # nothing is told before a hand
+    grip, square = area.get_by_role("slider", name="Number of words n"), area.locator(".weight > rect")
+    strip = area.locator(".strip > rect")
+    page_, flat = square.bounding_box(), strip.bounding_box()
     box = grip.bounding_box()
-    square = area.locator(".square").bounding_box()
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
     page.mouse.down()
-    page.mouse.move(square["x"] + 0.27 * square["width"], box["y"] + box["height"] / 2, steps=4)
-    expect(area.locator(".share").last).to_have_text("1.9×")  # before anything was sent
+    page.mouse.move(x + 0.5 * page_["width"], y - 0.5 * page_["width"], steps=4)
+    expect(area.locator(".weight .share")).to_have_text("2.25×")  # before anything was sent
+    page.mouse.move(x + 0.9 * page_["width"], y, steps=4)
     page.mouse.up()
-    expect(area).to_have_attribute("data-n", "256")
-    expect(page).to_have_url(re.compile("why_length=256"))
-    expect(page.get_by_text("Yours is shorter: 256 words.")).to_be_visible()
-    grip.press("ArrowRight")
-    expect(page.get_by_text("Yours is shorter: 500 words.")).to_be_visible()
-    grip.press("ArrowRight")
-    expect(page.get_by_text("Yours is not: 512 words.")).to_be_visible()
-    # The scale below is a handle too: a press goes there, a drag goes on from it, and the arrow keys step.
-    scale = area.get_by_role("slider", name="Length of the text")
-    line = scale.bounding_box()
-    page.mouse.move(line["x"] + 0.9 * line["width"], line["y"] + line["height"] / 2)
-    page.mouse.down()
-    expect(scale).to_have_attribute("aria-valuenow", re.compile(r"^[3-9]\d{4}$"))
-    page.mouse.move(line["x"] + 2, line["y"] + line["height"] / 2, steps=3)
-    page.mouse.up()
-    expect(scale).to_have_attribute("aria-valuenow", str(cost.LENGTHS[0]))
-    expect(page).to_have_url(re.compile(f"why_length={cost.LENGTHS[0]}(&|$)"))
-    scale.press("ArrowRight")
-    expect(area).to_have_attribute("data-n", str(cost.LENGTHS[1]))
+    expect(area).to_have_attribute("data-n", "1000")
+    expect(page).to_have_url(re.compile("why_length=1000"))
+    expect(area.locator(".finding")).to_have_text(
+        "Twice the text, four times the work. For a recurrent layer, only twice."
+    )
+    twice, long = square.bounding_box(), strip.bounding_box()
+    for side in ("width", "height"):
+        assert twice[side] == pytest.approx(2 * page_[side], rel=0.01), "to the same scale"
+    assert (long["width"], long["height"]) == pytest.approx((2 * flat["width"], flat["height"]), rel=0.01)
+    expect(page.get_by_text("Yours is not: 1,000 words.")).to_be_visible()
+    grip.press("ArrowLeft")
+    expect(area).to_have_attribute("data-n", "500")
+    expect(page).to_have_url(re.compile("^((?!why_length).)*$"))
+    grip.click(button="right")  # which opens a menu, and takes no corner
+    page.mouse.move(5, 5)
+    expect(area).to_have_attribute("data-n", "500")
 
 
 @pytest.mark.wide
-def test_the_button_walks_through_the_texts_whatever_answers_come_late(visit):
+def test_the_button_doubles_a_page_whatever_answers_come_late_and_goes_on_to_a_novel(visit):
     page = visit(f"/why?why_view={quote('What does it cost?')}", painted=False, reduced_motion="reduce").page
     area, act, says = (page.locator(f".area{part}") for part in ("", " .primary", " .finding"))
-    expect(area).to_have_attribute("data-n", "500")
-    expect(says).to_have_text("Twice the text: how much more work?")  # nothing is told before a hand has come
-    expect(page.get_by_text("Yours is shorter: 500 words.")).to_be_visible()
-    for _ in range(2):
-        act.click()
-    expect(area).to_have_attribute("data-n", "100000")
-    for handle in area.get_by_role("slider").all():
-        handle.click(button="right", position={"x": 4, "y": 4})  # which opens a menu, and takes no side
-    page.mouse.move(5, 5)
-    expect(area).to_have_attribute("data-n", "100000")
-    expect(says).to_have_text(re.compile("^For a novel of about 100,000 words, attention does 195 times .* 320 GB"))
-    square, inner, strip = (area.locator(f".{name}").bounding_box() for name in ("square", "inner", "strip"))
-    assert square["width"] / inner["width"] == pytest.approx(100_000 / 5_000, rel=0.02), "a chapter's, to one scale"
-    assert square["height"] / strip["height"] == pytest.approx(100_000 / 512, rel=0.05)
-    assert square["width"] == pytest.approx(strip["width"], rel=0.01)
-    expect(act).to_have_text("Try a sentence")
-    act.click()
-    expect(page).to_have_url(re.compile("why_length=20(&|$)"))
-    expect(says).to_have_text(re.compile("^For a sentence of about 20 words, a recurrent layer does 26 times"))
+    expect(act).to_have_text("Double the text")
     area.evaluate(
         "e => (window.seen = [], new MutationObserver(() => seen.push(+e.dataset.n)).observe(e, {attributes: true}))"
     )
     act.dblclick()  # the answer to the first press comes after the second
-    expect(act).to_have_text("Try a novel")
-    expect(page).to_have_url(re.compile("why_length=5000"))
-    expect(page.get_by_text("Yours is not: 5,000 words.")).to_be_visible()
+    expect(says).to_have_text("Four times the text, 16 times the work. For a recurrent layer, only four times.")
+    expect(area.get_by_text("2 times")).to_be_visible()  # smaller than before
+    expect(page).to_have_url(re.compile("why_length=2000"))
+    expect(page.get_by_text("Yours is not: 2,000 words.")).to_be_visible()
     seen = page.evaluate("seen")
     assert seen == sorted(seen), "no answer undoes the second press"
-    area.get_by_role("slider", name="Width d").press("ArrowUp")
-    expect(says).to_have_text(re.compile("^For a chapter of about 5,000 words, attention does 4.9 times"))
-    expect(area.get_by_text("equal at 1,024 words")).to_be_visible()
-    area.get_by_role("button", name="page 500").press("Enter")
+    act.click()
+    expect(says).to_have_text(re.compile("^A novel: 200 times the text, 40,000 times the work, 320 GB"))
+    expect(area.locator(".share")).to_have_text(["40,000×", "200×"])
+    square, strip = (area.locator(f".{name} > rect").bounding_box() for name in ("weight", "strip"))
+    assert square["height"] / strip["height"] == pytest.approx(100_000 / 512, rel=0.05)
+    assert square["width"] == pytest.approx(strip["width"], rel=0.01)
+    expect(act).to_have_text("Back to a page")
+    act.click()
+    expect(says).to_have_text("Twice the text: how much more work?")
     expect(page).to_have_url(re.compile("^((?!why_length).)*$"))
-    expect(area.get_by_role("button", name="page 500")).to_be_focused()
-    expect(says).to_have_text(re.compile("a recurrent layer does twice as many multiplications as attention"))
+
+
+@pytest.mark.wide
+def test_a_link_names_a_length_that_no_hand_gives(visit):
+    page = visit(f"/why?why_view={quote('What does it cost?')}&why_length=1024", painted=False).page
+    expect(page.locator(".area .finding")).to_have_text(re.compile("^2.05 times the text, 4.19 times the work"))
 
 
 @pytest.mark.wide
@@ -153,63 +146,43 @@ def test_what_is_to_be_remembered_changes_by_a_click_and_a_question_leads_to_the
     expect(page.get_by_text("steps back, before training")).to_be_visible()
 
 
-def test_a_grip_widens_the_window_arcs_turn_solid_and_the_link_keeps_it(visit):
+def test_a_grip_widens_the_window_until_the_answer_flips_and_the_link_keeps_it(visit):
     page = visit("/why?why_view=Cheaper+attention", painted=False, reduced_motion="reduce").page
     root = page.locator(".cheaper-maps[data-painted]")
-    finding, verdict = root.locator(".finding"), root.locator(".verdict b")
-    front = {kind: root.locator(f".arcs .{kind}:not(.back)") for kind in ("seen", "lost")}
-    end = root.get_by_role("slider", name="The window's end")
-    expect(root.get_by_role("radio", name="window", include_hidden=True)).to_be_checked()
+    finding, verdict, counted = root.locator(".finding"), root.locator(".verdict b"), root.locator(".sentence")
+    arcs = {kind: root.locator(f".arcs .{kind}") for kind in ("seen", "lost")}
+    end, act = root.get_by_role("slider", name="The window's end"), root.locator(".primary")
     # Before a hand has come: one word with its arcs, its window and the verdict.
     expect(verdict).to_have_text("positive ✗")
-    assert float(verdict.evaluate("e => parseFloat(getComputedStyle(e).fontSize)")) == 40
-    ways_ = root.locator(".ways")
-    expect(ways_).to_be_hidden()
-    expect(root.locator(".arcs .back").first).to_be_hidden()
+    expect(finding).to_have_text("“view” wants to look at “i”, but “i” is outside its window.")
+    expect(act).to_have_text("Widen the window")
+    expect(root.locator(".ways")).to_be_hidden()
+    expect(counted).to_be_hidden()
     expect(root.locator(".words .query")).to_have_text("view")  # a word, and not ⟨start⟩
-    lost = "which lies outside the window: all of its attention is lost. Over all words, half."
-    expect(finding).to_have_text(f"“view” looks at “i”, {lost}")
-    place = ways_.bounding_box()
-    root.locator(".words text").nth(3).click(force=True)
-    expect(finding).to_have_text(told("Looking 3 words to either side", "window", 4))
-    expect(root.locator(".say")).to_contain_text(lost)
-    expect(ways_).to_be_visible()
-    assert ways_.bounding_box() == place, "nothing jumps"
-    expect(root.locator(".way.exact")).to_have_text("in blocksexact; saves memory only")
-    shares = root.locator(".way:not([aria-checked=true]) .share").all_inner_texts()
-    root.locator(".words text").first.click(force=True)
-    ring = root.locator(".words").evaluate(
-        "e => [getComputedStyle(e).outlineStyle, e.getRootNode().activeElement === e]"
-    )
-    assert ring == ["none", True], "a mouse draws no ring"
-    expect(front["seen"]).to_have_count(0)
-    expect(front["lost"]).to_have_count(2)
-    expect(
-        root.get_by_role("slider", name="The window's beginning")
-    ).to_be_hidden()  # there is no word before the first
-    word = {at: root.locator(".words text").nth(at).bounding_box() for at in (5, 7, 12)}
+    expect(arcs["seen"]).to_have_count(0)
+    expect(arcs["lost"]).to_have_count(2)  # of this word alone
+    word = {at: root.locator(".words text").nth(at).bounding_box() for at in (7, 8, 12)}
     bar = root.locator(".grip .bar").last.bounding_box()
     page.mouse.move(bar["x"] + bar["width"] / 2, bar["y"] + bar["height"] / 2)
     page.mouse.down()
     page.mouse.move(word[7]["x"] + word[7]["width"] / 2, bar["y"] + 40, steps=4)
-    expect(finding).to_have_text(told("Looking 7 words to either side", "window", 8))  # before anything was sent
+    expect(finding).to_have_text("With 4 words to either side, “view” sees “i”, and the answer flips.")
     expect(verdict).to_have_text("negative ✓")
-    expect(front["seen"]).to_have_count(1)
-    expect(front["lost"]).to_have_count(1)
+    expect(counted).to_contain_text(str(right("window", 5)))
+    expect(arcs["seen"]).to_have_count(1)
+    expect(arcs["lost"]).to_have_count(1)
     frame = root.locator(".frame").bounding_box()
     assert frame["x"] + frame["width"] > word[7]["x"] + word[7]["width"]
-    assert "why_variants_size" not in page.url
+    assert "why_variants_size" not in page.url  # before anything was sent
     page.mouse.up()
-    expect(page).to_have_url(re.compile("why_variants_size=8"))
-    expect(root.locator(".way:not([aria-checked=true]) .share")).to_have_text(shares)
+    expect(page).to_have_url(re.compile("why_variants_size=5"))
     end.press("ArrowRight")
-    expect(finding).to_have_text(told("Looking 8 words to either side", "window", 9))
-    expect(front["lost"]).to_have_count(0)
-    expect(page).to_have_url(re.compile("why_variants_size=9"))
-    # Another word, by a press and by keys: its window has two grips.
+    expect(finding).to_have_text("With 5 words to either side, the answer is right.")
+    expect(arcs["lost"]).to_have_count(0)
+    expect(page).to_have_url(re.compile("why_variants_size=6"))
+    # Another word, by a press and by keys.
     root.locator(".words text").nth(5).click(force=True)
     expect(root.locator(".words .query")).to_have_text("lovely")
-    expect(root.get_by_role("slider", name="The window's beginning")).to_be_visible()
     root.get_by_role("slider", name="The word that looks").press("ArrowRight")
     expect(root.locator(".words .query")).to_have_text(",")
     # The other button takes hold of nothing.
@@ -220,23 +193,34 @@ def test_a_grip_widens_the_window_arcs_turn_solid_and_the_link_keeps_it(visit):
     page.mouse.up(button="right")
     root.locator(".words text").nth(7).click(button="right", force=True)
     expect(root.locator(".words .query")).to_have_text(",")
-    expect(root).to_have_attribute("data-size", "9")
+    expect(root).to_have_attribute("data-size", "6")
+    # Once it is wide enough, the other ways come.
+    act.click()
+    expect(root).to_have_attribute("data-chosen", "global + local")
+    expect(root.locator(".ways")).to_be_visible()
+    expect(finding).to_have_text(told("Looking nearby and at one hub", "global + local", 4))
+    expect(counted).to_contain_text("It was not trained for this. Guessing would get 50.")
     # Full attention becomes a window once its frame is drawn in.
     root.get_by_role("radio", name="full").click()
     expect(finding).to_have_text(told("Looking at every word", "full", 9))
-    expect(root.locator(".arcs .lost")).to_have_count(0)
+    expect(arcs["lost"]).to_have_count(0)
     end.press("ArrowLeft")
     expect(root).to_have_attribute("data-chosen", "window")
     expect(root).to_have_attribute("data-size", str(data.N_DRAWN - 1))
 
 
+def right(name: str, size: int) -> int:
+    """How many reviews the model reads right in a way."""
+    reading = data.reading(name, size, 1)
+    assert reading is not None
+    return reading.n_right
+
+
 def told(subject: str, name: str, size: int) -> str:
     """What the finding says of a way."""
     of, share = ("work", 1.0) if name == "full" else data.costs_compared(4, size, 1)[name]
-    reading = data.reading(name, size, 1)
-    assert reading is not None
     takes = f"{'does' if of == 'work' else 'needs'} {100 * share:.0f}% of the {of}"
-    return f"{subject} {takes} and gets {reading.n_right} of {data.N_REVIEWS} reviews right."
+    return f"{subject} {takes} and gets {right(name, size)} of {data.N_REVIEWS} reviews right."
 
 
 @pytest.mark.wide
@@ -271,7 +255,6 @@ def test_the_button_walks_through_the_cards_and_the_menu_has_the_other_ways(visi
     expect(root.locator(".finding b")).to_have_text(["25%"])
     expect(root.locator(".arcs g.sharing").first.locator(".key")).to_have_count(4)
     expect(root.locator(".arcs g.sharing").last.locator(".key")).to_have_count(1)
-    expect(root.locator(".say")).to_be_hidden()
     expect(root.locator(".verdict")).to_be_empty()
     # There is no word to follow, so that nothing slides.
     picture = root.get_by_role("img", name="full: each head keeps its own; shared: one set for all heads")
@@ -320,7 +303,7 @@ def test_on_a_phone_a_finger_drags_the_window_and_not_the_page(visit):
 
 @pytest.mark.wide
 def test_a_quick_second_press_is_not_undone_by_the_answer_to_the_first(visit):
-    page = visit("/why?why_view=Cheaper+attention", painted=False, reduced_motion="reduce").page
+    page = visit("/why?why_view=Cheaper+attention&why_variant=full", painted=False, reduced_motion="reduce").page
     root = page.locator(".cheaper-maps[data-painted]")
     seen = root.evaluate(
         """(root) => new Promise((done) => {

@@ -62,7 +62,7 @@ QUESTIONS: dict[str, Callable[[Any], Any]] = {
     "attribute": lambda ids: attribution.attribute(model(), ids, 8),
     "logit_lens": lambda ids: logit_lens.logit_lens(model(), ids),
     "run_with_maps": lambda ids: run.run_with_maps(model(), ids, ("",) * 6).attention["decoder"].weights,
-    "one_by_one": lambda ids: ablations.one_by_one(model(), ids, -1),
+    "one_by_one": lambda ids: next(ablations.one_by_one(model(), ids)),
     "stream_statistics": lambda ids: ablations.stream_statistics(model(), ids),
     "depth_statistics": lambda ids: ablations.depth_statistics(model(), ids),
     "rounds": lambda ids: betting.rounds(model(), ids, {3: 1}, [2, 3, 4], 2, range(12)),
@@ -121,7 +121,6 @@ def test_two_texts_are_refused_in_a_sentence(question):
         (lambda at: head_effects.edge_effects(model(), IDS, 0, 2, at), "query"),
         (lambda at: patching.patch_heads(model(), asked(IDS)._replace(position=at), last_only=True), "position"),
         (lambda at: head_ablations.predictions(model(), IDS, at), "position"),
-        (lambda at: ablations.one_by_one(model(), IDS, at), "position"),
     ],
 )
 def test_a_position_that_is_not_there_is_refused_in_a_sentence_and_negative_ones_count_from_the_end(question, name):

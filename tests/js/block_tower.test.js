@@ -8,11 +8,12 @@ import {
   briefOf,
   findingOf,
   longestOf,
+  missedMost,
   nameOf,
-  pieceOf,
+  readOf,
+  rightIn,
   saidOf,
   togetherOf,
-  withoutOf,
 } from "../../pages/blocks/components/block_tower/said.js";
 import { shareInProse } from "../../attention_view/lab.js";
 import { isSign } from "../../pages/blocks/components/signs.js";
@@ -126,10 +127,23 @@ test("the finding says what became of the answer", () => {
   );
 });
 
-test("a token that is no whole word is called a piece of one", () => {
-  assert.equal(pieceOf("…o"), "continues a word");
-  assert.equal(pieceOf("d"), "begins a word");
-  for (const word of ["hat", "a", "I", "…", ".", "7"]) assert.equal(pieceOf(word), "");
+const row = (right, n = 4) => Array.from({ length: n }, (_, at) => ["a", at < right]);
+
+test("of a text it is said how many next words are right, and which block costs most of them", () => {
+  const [whole, told] = [row(3), [["attention.1", row(2)]]];
+  assert.equal(rightIn(whole), 3);
+  const asks = "The whole model gets 3 of 4 next words right. Which block does it need most?";
+  assert.equal(readOf(whole, null, [], false), asks);
+  assert.equal(readOf(whole, null, told, false), asks, "one of them says nothing of the others");
+  const without = (right) => readOf(whole, { name: "a", words: row(right) }, told, false);
+  assert.equal(without(1), "Without a, it gets 1 of 4 next words right instead of 3.");
+  assert.equal(without(3), "Without a, it still gets 3 of 4 next words right.");
+  const all = [...told, ["feed-forward.0", row(1)]];
+  assert.deepEqual(missedMost(all), ["feed-forward.0"]);
+  assert.equal(readOf(whole, null, all, true), "It needs feed-forward in layer 0 most: 1 of 4 right without, 3 with.");
+  const two = [...all, ["attention.0", row(1)]];
+  assert.match(readOf(whole, null, two, true), /^It needs feed-forward in layer 0 or attention in layer 0 most: /);
+  assert.match(readOf(row(1), null, all, true), /It needs no single block for that\.$/);
 });
 
 test("a word that is less likely is not gone yet", () => {
@@ -150,13 +164,12 @@ test("a word that is less likely is not gone yet", () => {
   assert.match(told(0.0004), /“hat” is gone: from 90% to under 0\.1%\./);
 });
 
-test("two blocks that are out are called both, beside each of them too, and a kind by its name", () => {
+test("two blocks that are out are called both, and a kind by its name", () => {
   const names = (out) => togetherOf({ name: "its name" }, out).name;
   assert.equal(names("attention.0,feed-forward.0"), "both blocks");
   assert.equal(names("attention.0,norm1.0"), "both parts");
   for (const out of ["attention.0", "Attention,norm1.0", "attention.0,attention.1,attention.2"])
     assert.equal(names(out), "its name");
-  assert.deepEqual([2, 3].map(withoutOf), ["with both out", "with all 3 out"]);
 });
 
 test("room is kept for a sentence on two blocks", () => {

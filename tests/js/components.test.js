@@ -31,20 +31,16 @@ import { pack } from "../../pages/masks/components/mask_brush/masks.js";
 import { wedge } from "../../pages/positions/components/position_code/reading.js";
 import { placeOf, score } from "../../pages/translation/components/beam_tree/beam_tree.js";
 import {
+  ASKED,
   comparison,
   following,
-  hasHint,
   inBytes,
-  inWords,
   landed,
   nearest,
-  ofScale,
-  onScale,
   onTheWay,
+  SIZE,
   times,
   unitFor,
-  shorterThan,
-  zoomed,
 } from "../../pages/why/components/area/sizes.js";
 import { beadOf, heard, told, wayTo } from "../../pages/why/components/race/race.js";
 
@@ -268,59 +264,47 @@ test("beads on a way do not touch, and are no larger than their numbers need", (
   assert.equal(beadOf([[0, 300], [0, 0]]), 11); // prettier-ignore
 });
 
-test("what an area comes to is said of a text, and the larger of two costs is never called the smaller", () => {
-  const novel = comparison(100_000, 512, 8, "novel");
-  assert.match(novel, /^For a novel of about 100,000 words, attention does 195 times as many multiplications as a rec/);
-  assert.match(novel, / layer, and the attention weights fill 320 GB\.$/);
-  assert.match(comparison(100_000, 512, 16, "novel"), /fill 640 GB/, "each head has its own weights");
-  const sentence = "For a sentence of about 20 words, a recurrent layer does 26 times as many multiplications";
-  assert.equal(comparison(20, 512, 8, "sentence"), `${sentence} as attention.`);
-  const page = "For a page of about 500 words, attention and a recurrent layer do about the same number of";
-  assert.equal(comparison(500, 512, 8, "page"), `${page} multiplications.`);
-  const some = "For 1,024 words, attention does twice as many multiplications as a recurrent layer.";
-  assert.equal(comparison(1024, 512, 8), some);
-  assert.match(comparison(256, 512, 8), /a recurrent layer does twice as many multiplications as attention\.$/);
+test("a text is compared with a page: what attention does grows with the square, a recurrent layer with the text", () => {
+  const said = (n, name, heads = 8) => comparison(n, 500, heads, name);
+  assert.equal(said(500), ASKED);
+  assert.equal(said(1000), "Twice the text, four times the work. For a recurrent layer, only twice.");
+  assert.equal(said(2000), "Four times the text, 16 times the work. For a recurrent layer, only four times.");
+  assert.equal(said(1024), "2.05 times the text, 4.19 times the work. For a recurrent layer, only 2.05 times.");
+  const novel = "A novel: 200 times the text, 40,000 times the work, 320 GB of attention weights.";
+  assert.equal(said(100_000, "novel"), `${novel} For a recurrent layer, only 200 times.`);
+  assert.match(said(100_000, "novel", 16), /640 GB/, "each head has its own weights");
+  assert.equal(said(250), "Half the text, a quarter of the work. For a recurrent layer, half.");
+  assert.equal(said(20), "1/25 of the text, 1/625 of the work. For a recurrent layer, 1/25.");
 });
 
-test("a rectangle bears words only where they fit into it", () => {
-  assert.ok(hasHint(315, 315));
-  assert.ok(hasHint(315, 40), "beside its number");
-  assert.ok(!hasHint(79, 315), "256 words that are 1,024 wide");
-  assert.ok(!hasHint(315, 20));
+test("the button doubles a page, doubles it again, and goes to a novel and back", () => {
+  assert.deepEqual(
+    [20, 500, 700, 1000, 2000, 4096, 100_000].map((n) => following(n, 500, { novel: 100_000 })),
+    [
+      [500, "Read a page"],
+      [1000, "Double the text"],
+      [1000, "Double the text"],
+      [2000, "Double again"],
+      [100_000, "A novel"],
+      [100_000, "A novel"],
+      [500, "Back to a page"],
+    ],
+  );
+  assert.equal(onTheWay(10, 1000, 0), 10);
+  assert.ok(Math.abs(onTheWay(10, 1000, 0.5) - 100) < 1e-9);
 });
 
-test("one walks from each text to the next longer one, and from the longest to the shortest", () => {
-  const texts = [["sentence", 20], ["page", 500], ["novel", 100_000]]; // prettier-ignore
-  assert.deepEqual(
-    [2, 20, 300, 500, 100_000, 131_072].map((n) => following(n, texts)[0]),
-    ["sentence", "page", "page", "novel", "sentence", "sentence"],
-  );
-  assert.deepEqual(
-    [20, 40, 500, 999, 1000].map((n) => shorterThan(n, texts)?.[0]),
-    [undefined, "sentence", "sentence", "sentence", "page"],
-  );
-  assert.deepEqual([2, 16, 128].map((n) => onScale(n, [2, 16, 128])), [0, 0.5, 1]); // prettier-ignore
-  assert.deepEqual(
-    [-1, 0, 0.5, 1, 3].map((at) => Math.round(ofScale(at, [2, 16, 128]))),
-    [2, 2, 16, 128, 128],
-  );
-  const views = [
-    { n: 10, d: 4, unit: 1 },
-    { n: 1000, d: 4, unit: 0.01 },
-  ];
-  assert.deepEqual(onTheWay(...views, 0), views[0]);
-  assert.deepEqual(onTheWay(...views, 0.5), { n: 100, d: 4, unit: 0.1 });
+test("the scale holds from a page to its double, and beyond that what is longer fills the room", () => {
+  const unit = unitFor(500, 512, 500);
+  assert.deepEqual([2, 700, 1000].map((n) => unitFor(n, 512, 500)), [unit, unit, unit]); // prettier-ignore
+  assert.equal(unitFor(2000, 512, 500), unit / 2);
+  for (const [n, d] of [[9000, 512], [500, 1024]]) near(unitFor(n, d, 500) * Math.max(n, d), SIZE); // prettier-ignore
 });
 
 test("costs are written as a person writes them", () => {
-  assert.equal(inWords(1024 * 1024 * 512), "537 million");
-  assert.equal(inWords(16_384), "16,384");
   assert.equal(inBytes(33_554_432), "33.6 MB");
   assert.equal(inBytes(2.5e15), "2,500 TB");
-  assert.deepEqual(
-    [1, 2, 0.5, 1 / 30, 0.98, 195.3].map((ratio) => times(ratio, 1)),
-    ["1", "2", "2", "30", "1", "195"],
-  );
+  assert.deepEqual([1, 2, 2.048, 195.3, 40_000].map(times), ["1", "2", "2.05", "195", "40,000"]);
 });
 
 test("a side that is let go takes the nearest size, by ratio", () => {
@@ -328,18 +312,13 @@ test("a side that is let go takes the nearest size, by ratio", () => {
   assert.equal(nearest(370, [128, 256, 512]), 512, "362 is as far from both");
 });
 
-test("a side that is dragged comes to rest the way it was dragged, to a scale that stays while there is room", () => {
+test("a corner that is dragged comes to rest the way it was dragged", () => {
   const options = [256, 512, 1024, 2048];
   assert.equal(landed(1106, 1024, options), 2048, "as far as the drawing has room");
   assert.equal(landed(960, 1024, options), 512);
   assert.equal(landed(1024, 1024, options), 1024);
   assert.equal(landed(2200, 2048, options), 2048, "there is no more");
-  const unit = unitFor(1024, null);
-  assert.equal(unitFor(512, unit), unit, "half as many words are half as wide");
-  assert.ok(unitFor(2048, unit) * 2048 === unit * 1024);
-  assert.ok(unitFor(256, unit) > unit);
-  assert.equal(zoomed(unit, unitFor(2048, unit)), "zoomed out 2 times, both rectangles");
-  assert.equal(zoomed(unit, unit), "");
+  assert.equal(landed(1060, 1000, options), 2048, "from what a link names and no hand can give");
 });
 
 test("a ribbon ends where its words are, and rises higher the further it goes, up to a limit", () => {

@@ -3,14 +3,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
+  Continuations,
   answer,
   asked,
-  endOf,
   kindOf,
   told,
   verdict,
 } from "../../pages/finetuning/components/continuations/continuations.js";
-import { between, fanned, lossOf, nearest } from "../../pages/finetuning/components/continuations/plane.js";
+import { endOf } from "../../pages/finetuning/components/continuations/passage.js";
+import { between, fanned, lossOf, nearest, seen } from "../../pages/finetuning/components/continuations/plane.js";
 
 test("a runner is told in one sentence, with what is its own set off, and what it has lost", () => {
   const all = told("all weights", 40, 0.944, 0.68, 0.96);
@@ -126,6 +127,36 @@ test("names of dots on one spot, and of dots side by side, cover neither each ot
         assert.ok(Math.abs(y - b) > 1.4 * em || a + 0.8 * em < x || a - 0.8 * em > x + sizes[n], `${n} covers a dot`);
     }
   }
+});
+
+test("in the first beat the one name has gone before the five are seen, where they stay", () => {
+  assert.deepEqual([seen(0), seen(1)], [[1, 0], [0, 1]]); // prettier-ignore
+  for (let n = 0; n <= 20; n++) assert.ok(Math.min(...seen(n / 20)) === 0, "never both");
+});
+
+test("the map is alone until the training has come to rest, and a hand that pulls is not hurried", () => {
+  const names = new Set();
+  const toggle = (name, isOn) => {
+    names[isOn ? "add" : "delete"](name);
+    return isOn;
+  };
+  const race = Object.assign(Object.create(Continuations.prototype), {
+    root: { classList: { toggle } },
+    plane: { room: {}, isAlone: true },
+    hasRun: false,
+    far: 0,
+  });
+  const isAlone = (state) => {
+    Object.assign(race, state).lay();
+    return names.has("alone");
+  };
+  assert.equal(isAlone({}), true);
+  assert.equal(isAlone({ far: 3, halt: () => {} }), true, "while it trains");
+  assert.equal(isAlone({ halt: null, isHeld: true }), true, "while a dot is pulled");
+  assert.ok(race.plane.room);
+  assert.equal(isAlone({ isHeld: false }), false);
+  assert.equal(race.plane.room, null, "everything is measured anew");
+  assert.equal(isAlone({ halt: () => {} }), false, "and it stays");
 });
 
 test("a dot that is pulled goes to the place on its own way that is nearest to the hand", () => {

@@ -14,7 +14,7 @@ import {
 import { HeadStage } from "../../pages/pretrained/components/head_stage/head_stage.js";
 import { CARRY, ofOthers } from "../../pages/pretrained/components/head_stage/wording.js";
 import { HeadHunt } from "../../pages/pretrained/components/head_hunt/head_hunt.js";
-import { act, finding, needed, ofAll, threeOf, where } from "../../pages/pretrained/components/head_hunt/telling.js";
+import { act, finding, needed, ofAll, sought, where } from "../../pages/pretrained/components/head_hunt/telling.js";
 
 const shaped = (numbers, ...shape) => Object.assign(Float32Array.from(numbers), { shape });
 // Two layers of two heads, three words.
@@ -55,6 +55,9 @@ const STATE = {
   found: [],
   isAll: false,
   isTold: false,
+  isHint: false,
+  hints: 0,
+  target: [1, 0],
   needed: [2],
   arrays: ARRAYS,
 };
@@ -85,6 +88,7 @@ test("of a head that is out it is said what the model says without it, and at wh
     "Without head 0 of layer 0, it says “paula” instead of “jack”.",
     "another needed head, pressed after all were shown, was not found at that try",
   );
+  assert.equal(told({ ...found, hints: 2 }, "cleo"), plain, "a head that was pointed out is not found");
   assert.equal(told({ tries: 2 }), "With all heads, it says “jack”.");
 });
 
@@ -108,14 +112,16 @@ test("the head that is found is kept with its try, whichever others are pressed 
   assert.match(finding(hunt, words), /^Without head 0/, "a link after a new start has found nothing");
 });
 
-test("the button tries a head without effect, one with a little and the one with most; then it tells of all", () => {
-  assert.deepEqual(threeOf(ARRAYS.moved), [1, 0, 2]);
-  assert.deepEqual(threeOf(shaped([0.5, 0.25], 1, 2)), [1, 0], "of two heads, none twice");
-  assert.deepEqual(threeOf(shaped([0.5], 1, 1)), [0]);
-  assert.equal(act({ isFound: false, isAll: false, tries: 0 }), "Try one for me");
-  assert.equal(act({ isFound: false, isAll: false, tries: 1 }), "Try another");
-  assert.equal(act({ isFound: true, isAll: false, tries: 2 }), "Show all");
-  assert.equal(act({ isFound: true, isAll: true, tries: 2 }), "Start again");
+test("the button points at the layer of a head that is needed, then at the head; then it tells of all", () => {
+  assert.equal(sought([2], ARRAYS.moved), 2);
+  assert.equal(sought([3, 0], ARRAYS.moved), 0, "of several, the one that costs most");
+  assert.equal(sought([], ARRAYS.moved), 2, "where none is needed, the one that costs most");
+  assert.equal(told({ isHint: true, hints: 1 }), "Look in layer 1: point at each of its heads.");
+  assert.match(told({ isHint: true, hints: 2 }), /^It is head 0 of layer 1\./);
+  const acts = [0, 1, 2].map((hints) => act({ isFound: false, isAll: false, hints }));
+  assert.deepEqual(acts, ["Give me a hint", "Another hint", "Take it out"]);
+  assert.equal(act({ isFound: true, isAll: false, hints: 1 }), "Show all");
+  assert.equal(act({ isFound: true, isAll: true, hints: 1 }), "Start again");
 });
 
 test("of all heads it is said how many are needed, and what is left without any other, never rounded up", () => {
@@ -139,7 +145,7 @@ test("what a head looks most at is named with its weight, and be it the token it
   assert.deepEqual(most(0.02, 0.96, 0.01, 0.01), [1, "“to” (0.96)"]);
   assert.deepEqual(most(0.01, 0.04, 0.02, 0.93), [3, "“to” itself (0.93)"], "not that it looks nowhere");
   const itself = most(0.01, 0.07, 0.04, 0.88)[1];
-  assert.equal(where("to", itself), "From “to”, this head looks most at “to” itself (0.88).");
+  assert.equal(where("to", itself, [2, 3]), "From “to”, head 3 of layer 2 looks most at “to” itself (0.88).");
   assert.equal(CARRY.where("to", itself), "In the first text it looks from “to” most at “to” itself (0.88).");
 });
 

@@ -174,7 +174,7 @@ const FIGURES = {
     View: Area,
     values: [20, 500, 5000, 100_000],
     told: (n) => ({ n, d: 512, texts: [] }),
-    press: (view, n) => view.send("n", n),
+    press: (view, n) => view.send(n),
     shown: ({ n }) => n,
   },
   CheaperMaps: {
@@ -182,7 +182,10 @@ const FIGURES = {
     values: ["full", "window", "dilated", "in blocks"],
     told(chosen) {
       const ways = ["full", "window", "dilated", "in blocks"].map((name) => ({ name }));
-      return packed({ maps: { shape: [1, 1, 1], values: [1] } }, { ways, words: ["a"], chosen, size: 2 });
+      return packed(
+        { maps: { shape: [1, 1, 1], values: [1] } },
+        { ways, windows: [{ size: 2 }], words: ["a"], chosen, size: 2 },
+      );
     },
     press: (view, name) => view.take(view.numberOf(name)),
     shown: (view) => view.header.ways[view.chosen].name,

@@ -3,9 +3,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
+  beside,
   earliest,
   finding,
   isPiece,
+  nextChange,
   settledFrom,
   storyOf,
   toldOf,
@@ -49,6 +51,22 @@ test("a piece of a word is told from a word", () => {
     true,
     ...Array(6).fill(false),
   ]);
+});
+
+test("beside every guess that is the token just read it says so, and the share of a piece is told of the answer alone", () => {
+  assert.deepEqual(beside("to", true, false), { note: "still repeats “to”", isTold: true });
+  assert.deepEqual(beside("…est", false, false), { note: "a piece of a word", isTold: false });
+  assert.equal(beside("…est", false, true).isTold, true);
+  assert.deepEqual(beside("hat", false, false), { note: null, isTold: true });
+});
+
+test("the dark button goes on to the next token that has its answer at another height, and round again", () => {
+  const ranks = [[1, 1, 1], [9, 1, 1], [7, 1, 1], [9, 9, 1]]; // prettier-ignore
+  assert.deepEqual(
+    ranks.map((_, t) => nextChange(ranks, t)),
+    [1, 3, 3, 0],
+  );
+  assert.equal(nextChange([[9, 1], [4, 1]], 0), null); // prettier-ignore
 });
 
 test("what is found: who waits for the last layer", () => {
@@ -101,12 +119,12 @@ test("a token is told by what it would say just below its answer, and by that", 
       .join("");
   const end = "The last layer says";
   assert.equal(told(DATA, 1), `Up to layer 0 it repeats “red”. ${end} “hat”.`);
-  assert.equal(told(DATA, 2), "Only the last layer says “.”. One layer earlier, it was the 2nd guess.");
+  assert.equal(told(DATA, 2), "Only the last layer says “.”. One layer below, 1 word came first.");
   const lost = { ...DATA, ranks: DATA.ranks.with(2, [1, 2, 1]) };
   assert.equal(told(lost, 2), `At layer 0 it says “cap”. ${end} “.”.`);
   assert.equal(told(DATA, 0), "The embedding only repeats “a”. From layer 0 on it says “red”.");
   const other = { ...DATA, echoes: DATA.echoes.map((row) => row.map(() => false)) };
-  assert.match(told(other, 1), /^Only the last layer says “hat”\. .* the 300th guess\.$/);
+  assert.match(told(other, 1), /^Only the last layer says “hat”\. One layer below, 299 words came first\.$/);
   const always = { ...DATA, ranks: [[1, 1, 1]], said: [["a", "a", "a"]] };
   assert.equal(told(always, 0), "It would say “a” at every height; at the top it is 90% sure.");
 });

@@ -6,12 +6,12 @@ import { headsOf, outline, spoken } from "../../pages/pretrained/components/mode
 import { headsIn, holdsOf, refusalOf, sizeOf } from "../../pages/pretrained/components/from_file/holds.js";
 import {
   archOf,
+  huntedOf,
   mostOf,
   rowsOf,
   sizes,
   threadOf,
   threadsOf,
-  unfolded,
 } from "../../pages/pretrained/components/from_file/wall.js";
 
 const SMALL = { title: "small", stacks: [[2, 3, false]] };
@@ -49,11 +49,17 @@ test("the heads of a file are as large as the room lets them be, and never gone"
   assert.equal(sizes({ layers: 6, heads: 12 }, 1110, 350).width, 1110, "72 heads have all of the width");
 });
 
-test("a file unfolds from its first layer up, each from its first token, and in the end all is there", () => {
-  assert.deepEqual(unfolded(0, 3), [0, 0, 0]);
-  assert.deepEqual(unfolded(0.5, 3), [1, 0.5, 0]);
-  assert.deepEqual(unfolded(1, 3), [1, 1, 1]);
-  assert.deepEqual(unfolded(0.5, 1), [0.5]);
+test("a hunt is for the heads that look most at one word, the strongest first, or that look furthest", () => {
+  const rows = [[0.6, 0.3, 0.1], [0.2, 0.7, 0.1], [0.4, 0.5, 0.1], [0.1, 0.2, 0.7]]; // prettier-ignore
+  const at = (head) => rows[head];
+  assert.deepEqual(huntedOf(at, 4, 2, 1), [1, 2]);
+  assert.deepEqual(huntedOf(at, 4, 2, 0), [0]);
+  assert.deepEqual(huntedOf(at, 4, 2, -1), [0], "two words back, where the others look one back or at itself");
+  assert.deepEqual(
+    huntedOf(() => [0.5, 0.5], 4, 1, -1),
+    [],
+    "where all are alike there is nothing to find",
+  );
 });
 
 test("the size of a file, and what it holds", () => {

@@ -4,7 +4,7 @@ import { test } from "node:test";
 
 import { distribution, draw, received, share, softmax } from "../../pages/generation/components/next_word/sampling.js";
 import { begins, expects, Luck } from "../../pages/generation/components/next_word/luck.js";
-import { partOf } from "../../pages/generation/components/next_word/next_word.js";
+import { landing, partOf } from "../../pages/generation/components/next_word/next_word.js";
 import {
   hasRoom,
   named,
@@ -222,6 +222,38 @@ test("of a hundred draws it is said which fell on a word that has no room of its
   const told = Luck.prototype.told.call({ story, fallen: Array(100) }, {}, counts);
   const said = told.map((part) => part.text ?? part).join("");
   assert.equal(said, "Of 100 random numbers, 14 fell on was, 7 on liked, 4 on victor (among the other words).");
+});
+
+test("what a draw landed on is said, then what the reader's text has there and what was certain after it", () => {
+  assert.equal(
+    landing("showed", 12, true, "took", 0),
+    "The draw landed on “showed”, the 12th most likely. (In your text: “took”.)",
+  );
+  assert.equal(
+    landing("red", 1, true, null, 2),
+    "The draw landed on “red”, the most likely. The next 2 words were certain (>0.99).",
+  );
+  assert.match(landing("a", 2, true, null, 1), / The next word was certain \(>0\.99\)\.$/);
+  assert.equal(landing("a", 2, false, null, 0), "“a” was the 2nd most likely.");
+});
+
+test("a number falls before its field is struck, and its word is taken once it has lain there", (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const [events, settings] = [[], { seed: 3 }];
+  globalThis.matchMedia = () => ({ matches: false });
+  t.after(() => delete globalThis.matchMedia);
+  const dist = { final: [0.5, 0.5], left: [0, 1] };
+  const story = { data: { draws: [0, 0, 0, 0.7, 0] }, settings, dist, path: [4, 5] };
+  const luck = Object.assign(Object.create(Luck.prototype), { story, lay: (moves) => events.push(moves) });
+  story.draw = () => events.push(luck.falls ? "falls" : "lies");
+  story.pick = (...word) => events.push(word);
+  luck.drawOne();
+  assert.deepEqual(events, ["falls", true]);
+  t.mock.timers.tick(600);
+  assert.deepEqual(events.slice(2), ["lies"]);
+  t.mock.timers.tick(900);
+  assert.deepEqual(events.slice(3), [[1, "draw"]]);
+  assert.deepEqual([luck.last, luck.place, settings.seed], [0.7, 2, 4]);
 });
 
 test("pieces of a word stand as one word", () => {

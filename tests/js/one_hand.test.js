@@ -3,15 +3,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
+  alikes,
   angleAt,
   apartOn,
-  eightTell,
-  lookalike,
-  notEnough,
-  placesOfEight,
+  inOrder,
+  planHands,
   planOne,
   positionAt,
   rim,
+  told,
 } from "../../pages/positions/components/position_code/one_hand.js";
 import { usualPair } from "../../pages/positions/components/position_code/reading.js";
 
@@ -34,18 +34,39 @@ test("a hand that is turned on counts on, past a turn as well", () => {
   assert.equal(angleAt({ x: 10, y: 10 }, [20, 10]), Math.PI / 2);
 });
 
-test("a whole turn away the hand points almost the same way", () => {
-  assert.equal(lookalike(19.9, 4, 64), 24);
-  assert.equal(lookalike(19.9, 60, 64), 40);
-  assert.equal(lookalike(19.9, 4, 12), null);
+/** The table of hands that take so many positions per turn. */
+const tableOf = (turns, length = 64) => {
+  const angle = (p, n) => (2 * Math.PI * p) / turns[n];
+  const row = (p) => turns.flatMap((_, n) => [Math.sin(angle(p, n)), Math.cos(angle(p, n))]);
+  return { turns, length, row, isWhole: () => true };
+};
+const TABLE = tableOf([6.283, 19.87, 62.83, 198.7, 628.3]);
+const ORDER = [1, 2, 3, 4, 0];
+
+test("what hands show alike is nearer to a position than its neighbour, and each slower hand leaves fewer of it", () => {
+  assert.deepEqual(alikes(TABLE, [1], 2), [22, 42, 62], "one for each turn, the nearest first");
+  assert.deepEqual(alikes(TABLE, [1, 2], 2), [62]);
+  assert.deepEqual(alikes(TABLE, [1, 2, 3], 2), []);
+  assert.deepEqual(alikes(TABLE, [4], 2), [], "a slow hand does not come round");
+  assert.ok(Math.abs(apartOn(TABLE, 1, 2, 22) - (20 / 19.87 - 1) * 2 * Math.PI) < 1e-9, "the shorter way round");
 });
 
-test("a slow hand is said to move too little, a fast one to come round", () => {
-  const says = (text) => `One hand is not enough: ${text}.`;
-  assert.equal(notEnough(19.9, 4, 64), says("it turns once every 19.9 positions, so 4 and 24 look almost alike"));
-  assert.equal(notEnough(19.9, 4, 12), says("after 19.9 positions it points the same way again"));
-  const slow = "it needs 3,970 positions for one turn, so neighbours look almost alike";
-  assert.equal(notEnough(3970.1, 4, 64), says(slow));
+test("hands are added from the one that is read first to the slowest, and faster ones last", () => {
+  assert.deepEqual(inOrder([0, 4, 8, 12], 4), [4, 8, 12, 0]);
+  assert.deepEqual(inOrder([0, 4, 8, 12], 8), [8, 12, 4, 0]);
+  assert.deepEqual(inOrder([0], 0), [0]);
+});
+
+test("it is asked first, and told once the hand is there", () => {
+  const says = (n, a) => told(TABLE, ORDER.slice(0, n), a, 2).filter(Boolean).join(" ");
+  assert.equal(says(1, 2), "Which other position shows the same time as 2? Drag the hand round.");
+  assert.equal(says(1, 9), "Which other position shows the same time as 2? Position 9 does not.");
+  assert.equal(says(1, 22), "Position 22 shows almost the same time as 2. One turn takes 19.9 positions.");
+  assert.equal(says(2, 22), "Two hands: 2 and 22 differ. Which position still looks like 2?");
+  assert.equal(says(2, 62), "Two hands: 2 and 22 differ; 2 and 62 hardly do.");
+  assert.equal(says(3, 62), "Three hands: 2 and 62 differ, and no other of the 64 positions shows the time of 2.");
+  assert.equal(says(5, 62), "Five hands: no time comes twice in 628 positions.");
+  assert.equal(told(tableOf([62.8], 8), [0], 2, 2)[0], "One hand: no time comes twice in 62.8 positions.");
 });
 
 test("the pair that is read first turns most nearly once in 20 positions", () => {
@@ -57,20 +78,10 @@ test("everything stands within the room that there is", () => {
   for (const width of [340, 760, 1208]) {
     const { clock, wave, height } = planOne(width, 420);
     assert.ok(clock.x - clock.r > 20 && wave.x + wave.w <= width && wave.y + wave.h < height);
-    const { places, height: tall } = placesOfEight(width, 420, 8);
-    for (const { x, y, r } of places) assert.ok(r > 30 && x + r < width && y + r <= tall && x >= r && y >= r);
+    for (const n of [2, 3, 8]) {
+      const { places, height: tall } = planHands(width, 420, n);
+      assert.equal(places.length, n);
+      for (const { x, y, r } of places) assert.ok(r > 30 && x + r < width && y + r <= tall && x >= r && y >= r);
+    }
   }
-});
-
-test("of several hands the one is named that tells two positions apart best which another shows alike", () => {
-  const turns = [6.3, 20, 50, 2000];
-  const angle = (p, n) => (2 * Math.PI * p) / turns[n];
-  const table = { turns, row: (p) => turns.flatMap((_, n) => [Math.sin(angle(p, n)), Math.cos(angle(p, n))]) };
-  const by = turns.map((_, pair) => apartOn(table, pair, 4, 24));
-  assert.ok(by[1] < 1e-9, "a whole turn");
-  assert.ok(Math.abs(by[2] - 0.8 * Math.PI) < 1e-9, "the shorter way round");
-  assert.equal(
-    eightTell(table, [0, 1, 2, 3], 4, 24),
-    "The hand of dial 3 tells 4 and 24 apart best: it turns once in 50 positions.",
-  );
 });

@@ -2,51 +2,44 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { pairs } from "../../pages/translation/components/taken_apart/corrected.js";
-import { following, spoken } from "../../pages/translation/components/taken_apart/parts.js";
-import { scored } from "../../pages/translation/components/taken_apart/taken_apart.js";
+import { agrees } from "../../pages/translation/components/taken_apart/compared.js";
+import { following, saysOf, spoken } from "../../pages/translation/components/taken_apart/parts.js";
+import { scored, spared } from "../../pages/translation/components/taken_apart/taken_apart.js";
 
 const words = (text) => text.split(" ").filter(Boolean);
-const compared = (whole, now) => pairs(words(whole), words(now));
+/** The words of the second text that are not those of the first. */
+const other = (whole, now) => words(now).filter((_, n) => !agrees(words(whole), words(now))[n]);
 
-test("the same text has nothing to correct", () => {
-  assert.deepEqual(compared("mia a trouvé", "mia a trouvé"), [
-    ["mia", "mia"],
-    ["a", "a"],
-    ["trouvé", "trouvé"],
+test("bold is what the whole model does not write, and nothing where it writes the same", () => {
+  assert.deepEqual(other("mia a trouvé", "mia a trouvé"), []);
+  assert.deepEqual(other("mia a trouvé un chapeau rouge", "elle a regardé ces oranges"), [
+    "elle",
+    "regardé",
+    "ces",
+    "oranges",
   ]);
+  assert.deepEqual(other("mia a trouvé un chapeau rouge", "un garçon rouge"), ["garçon"]);
+  assert.deepEqual(other("", "la la"), ["la", "la"]);
+  assert.deepEqual(other("la", ""), []);
 });
 
-test("a wrong word stands for the right one at its place, and a missing one leaves a gap", () => {
-  assert.deepEqual(compared("mia a trouvé un chapeau rouge", "elle a regardé ces oranges"), [
-    ["mia", "elle"],
-    ["a", "a"],
-    ["trouvé", "regardé"],
-    ["un", "ces"],
-    ["chapeau", "oranges"],
-    ["rouge", ""],
-  ]);
+test("a word agrees once, the first time that it is written, and in the order of the whole model", () => {
+  assert.deepEqual(agrees(words("un chapeau rouge"), words("un chapeau chapeau chapeau")), [true, true, false, false]);
+  assert.deepEqual(other("le chat noir", "noir le chat"), ["noir"]);
 });
 
-test("a right word is right wherever it stands, and no right word comes before a wrong one is over", () => {
-  assert.deepEqual(compared("le chat noir", "le petit chat"), [
-    ["le", "le"],
-    ["", "petit"],
-    ["chat", "chat"],
-    ["noir", ""],
-  ]);
-  assert.deepEqual(compared("", "la la"), [
-    ["", "la"],
-    ["", "la"],
-  ]);
-  assert.deepEqual(compared("la", ""), [["la", ""]]);
+test("a part says what it holds, and what is there once it is out", () => {
+  assert.equal(saysOf("memory", false), "one vector per word");
+  assert.equal(saysOf("memory", true), "zeros: the decoder reads nothing");
+  assert.equal(saysOf("one head", true, ["cross", 1, 3]), "without head 3 of the cross-attention in layer 1");
 });
 
-test("every word of both texts is there once and in its order", () => {
-  const [whole, now] = [words("a b c a b d"), words("b a a d c d b")];
-  const found = pairs(whole, now);
-  assert.deepEqual(found.map(([right]) => right).filter(Boolean), whole);
-  assert.deepEqual(found.map(([, word]) => word).filter(Boolean), now);
+test("what it can best spare is said once every part was out, and only of one", () => {
+  const of = (...rights) => spared(rights.map((right, n) => [["positions", "memory", "one head"][n], right]));
+  assert.equal(of(3, 0, 21), "Of the four, it can best spare one head.");
+  assert.equal(of(3, 50, 21), "Of the four, it can best spare the memory.");
+  assert.equal(of(3, -1, 21), "", "the memory was not out yet");
+  assert.equal(of(21, 0, 21), "");
 });
 
 test("it is said what was done to the model", () => {

@@ -3,15 +3,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
+  afterwards,
   found,
   judgement,
-  misled,
   pieces,
-  points,
-  untold,
+  struckOut,
+  telling,
   verdict,
-  weighed,
-  weighing,
 } from "../../pages/finetuning/components/three_readers/three_readers.js";
 
 test("above a half it is praise, below it criticism, and how sure is the share of the side that is named", () => {
@@ -20,49 +18,15 @@ test("above a half it is praise, below it criticism, and how sure is the share o
   assert.deepEqual(verdict(0.5), ["undecided", 0.5]);
 });
 
-test("words that are known are found whatever their case, and nothing of the text is lost", () => {
+test("a text is cut into its words, and nothing of it is lost", () => {
   const text = "A film: it isn't <b>boring</b>, Film!";
-  const cut = pieces(text, ["film", "boring"]);
+  const cut = pieces(text);
   assert.equal(cut.map(([piece]) => piece).join(""), text);
-  assert.deepEqual(
-    cut.filter(([, isKnown]) => isKnown).map(([piece]) => piece),
-    ["film", "boring", "Film"],
-  );
-  const isWord = cut.filter(([, , isOne]) => isOne).map(([piece]) => piece);
-  assert.deepEqual(isWord, ["A", "film", "it", "isn't", "b", "boring", "b", "Film"]);
-  assert.deepEqual(pieces("", ["film"]), []);
-  const quoted = pieces("'boring' and ‘dull’, a 90s film", ["boring", "dull", "film"]);
-  assert.deepEqual(
-    quoted.filter(([, isKnown]) => isKnown).map(([piece]) => piece),
-    ["boring", "dull", "film"],
-  );
-});
-
-test("a push is written in whole points, and next to nothing is not written", () => {
-  assert.deepEqual([0.051, -0.12, 0.004, 0].map(points), ["+5", "−12", "", ""]);
-});
-
-test("the word that adds most and the one that takes most away are named", () => {
-  const words = ["not", "a", "good", "book"];
-  assert.equal(weighing(words, [-0.05, 0.01, 0.08, 0]), "“good” adds 8 points of praise, and “not” takes 5 away");
-  assert.equal(weighing(words, [0, 0, 0.011, 0]), "“good” adds 1 point of praise");
-  assert.equal(weighing(words, [-0.2, 0, 0, 0]), "“not” takes 20 points of praise away");
-  assert.equal(weighing(words, [0, 0, 0, 0]), "");
-  assert.equal(weighing([], []), "");
-});
-
-test("words that do little, nothing, or the opposite of the verdict are told as what they are", () => {
-  const words = ["laughed", "cried"];
-  assert.equal(weighed(words, [0, 0], 0.9), "no word is more than noise");
-  assert.equal(weighed(words, [0.001, 0], 0.999), "no word moves the verdict by as much as a point");
-  assert.equal(weighed([], [], null), "no word is more than noise");
-  assert.equal(weighed(words, [0.02, 0], 0.9), "“laughed” adds 2 points of praise");
-  const against = "no single word decides; “laughed” adds 2 points of praise";
-  assert.equal(weighed(words, [0.02, 0], 0.34), against);
-  assert.equal(weighed(words, [0.02, -0.001], 0.34), against, "what has no colour is not told");
-  assert.match(weighed(words, [0.02, -0.03], 0.34), /^“laughed” adds 2 .*“cried” takes 3 away$/);
-  assert.match(weighed(words, [0, -0.03], 0.9), /^no single word decides; “cried” takes 3 points of praise away$/);
-  assert.match(weighed(words, [0.02, 0], 0.5), /^“laughed”/, "who is undecided has no verdict");
+  const words = (all) => all.filter(([, isOne]) => isOne).map(([piece]) => piece);
+  assert.deepEqual(words(cut), ["A", "film", "it", "isn't", "b", "boring", "b", "Film"]);
+  assert.deepEqual(pieces(""), []);
+  const quoted = ["boring", "and", "dull", "a", "s", "film"];
+  assert.deepEqual(words(pieces("'boring' and ‘dull’, a 90s film")), quoted);
 });
 
 const NAMES = ["word counts", "MiniLM without its layers", "MiniLM with all 6 layers"];
@@ -70,48 +34,70 @@ const three = (...praise) => praise.map((one, n) => ({ name: NAMES[n], praise: o
 
 test("who is right is named, the visitor among them or not", () => {
   const said = (guess, ...praise) => found(three(...praise), false, { guess });
-  const criticism = ": this review is criticism.";
-  assert.equal(said("criticism", 0.6, 0.7, 0.1), `You and MiniLM with all 6 layers are right${criticism}`);
-  assert.equal(said("criticism", 0.1, 0.7, 0.1), `You, word counts and MiniLM with all 6 layers are right${criticism}`);
-  assert.equal(said("criticism", 0.1, 0.2, 0.1), `You and all three models are right${criticism}`);
+  const criticism = ": it is criticism.";
+  assert.equal(said("criticism", 0.6, 0.7, 0.1), `You and MiniLM with all 6 layers are right this time${criticism}`);
+  assert.equal(
+    said("criticism", 0.1, 0.7, 0.1),
+    `You, word counts and MiniLM with all 6 layers are right this time${criticism}`,
+  );
+  assert.equal(said("criticism", 0.1, 0.2, 0.1), `You and all three models are right this time${criticism}`);
   assert.equal(said("criticism", 0.6, 0.5, 0.9), `You are right, and no model is${criticism}`);
-  assert.equal(said("praise", 0.1, 0.7, 0.8), `Word counts are right, and you are not${criticism}`);
-  assert.equal(said("praise", 0.6, 0.7, 0.1), `MiniLM with all 6 layers is right, and you are not${criticism}`);
-  assert.equal(said("praise", 0.1, 0.1, 0.1), `All three models are right, and you are not${criticism}`);
+  assert.equal(said("praise", 0.1, 0.7, 0.8), `Word counts are right this time, and you are not${criticism}`);
+  assert.equal(
+    said("praise", 0.6, 0.7, 0.1),
+    `MiniLM with all 6 layers is right this time, and you are not${criticism}`,
+  );
+  assert.equal(said("praise", 0.1, 0.1, 0.1), `All three models are right this time, and you are not${criticism}`);
   assert.equal(said("praise", 0.6, 0.5, 0.9), `Neither you nor any model is right${criticism}`);
 });
 
-test("a word misleads who is wrong, by a push that is no noise and leads the wrong way", () => {
-  const words = ["not", "a", "good", "book"];
-  const reader = (name, praise, pushes, steady = [true, true, true, true]) => ({ name, praise, pushes, steady });
-  const readers = [reader("A", 0.6, [-0.1, 0, 0.08, 0.02]), reader("B", 0.7, [0, 0.01, 0.03, 0])];
-  assert.equal(misled(readers, false, words), "A and B fall for “good”.");
-  const bare = reader("MiniLM without its layers", 0.7, [0, 0.01, 0.03, 0]);
-  assert.equal(misled([bare], false, words), "Without its layers, MiniLM falls for “good”.");
-  assert.equal(misled([readers[0], bare], false, words), "A and MiniLM without its layers fall for “good”.");
-  assert.equal(misled([reader("word counts", 0.7, [0, 0, 0.03, 0])], false, words), "Word counts fall for “good”.");
-  assert.equal(misled(readers.slice(1), false, words), "B falls for “good”.");
-  assert.equal(misled(readers, true, words), "", "who is right is not misled");
-  const noise = [true, true, false, true];
-  assert.equal(misled([reader("A", 0.6, [-0.1, 0, 0.08, 0.02], noise)], false, words), "A falls for “book”.");
-  assert.equal(misled([reader("A", 0.4, [-0.1, 0, 0.08, 0])], true, words), "A falls for “not”.");
-  const other = reader("B", 0.7, [0.02, 0, 0, 0]);
-  assert.equal(misled([readers[0], other], false, words), "A falls for “good”.", "the strongest of all");
-  const less = reader("B", 0.7, [0.02, 0, 0.01, 0]);
-  assert.equal(misled([readers[0], less], false, words), "A and B fall for “good”.", "B more by another word");
-  assert.equal(misled([reader("A", 0.6, [-0.1, 0, 0.004, 0])], false, words), "", "less than a point");
-  assert.equal(misled([reader("A", 0.5, [0, 0, 0.08, 0])], false, words), "", "undecided");
-  assert.equal(misled([reader("A", 0.6, null, null)], false, words), "", "measured by nobody");
-  assert.equal(misled([reader("A", 0.6, [], [])], false, []), "");
-  assert.equal(misled(readers, null, words), "", "nobody knows who is wrong");
+test("words that are struck out are named, and whether others like them are left", () => {
+  const review = ["Not", "a", "good", "film", "and", "not", "a", "long", "one"];
+  assert.equal(struckOut([2], review), "“good”");
+  assert.equal(struckOut([5], review), "one “not”");
+  assert.equal(struckOut([0, 5], review), "either “not”");
+  assert.equal(struckOut([2, 5], review), "“good” and “not”");
+  assert.equal(struckOut([0, 1, 2, 3], review), "4 words");
+  assert.equal(struckOut([0, 1, 2], ["very", "very", "very"]), "any “very”");
+  assert.equal(struckOut([0, 1], ["very", "very", "very"]), "two “very”");
+});
+
+test("who turns is told, or else who moves most; and who does not move", () => {
+  const says = (before, after) => afterwards(NAMES, before, after, "“not”");
+  const [counts, bare, whole] = NAMES;
+  assert.deepEqual(says([0.54, 0.6, 0.4], [0.541, 0.62, 0.49]), {
+    says: `Without “not”, ${whole} moves 9 points towards praise; word counts do not move.`,
+    by: 2,
+  });
+  assert.deepEqual(says([0.54, 0.6, 0.4], [0.541, 0.65, 0.64]), {
+    says: `Without “not”, ${whole} turns to praise; ${counts} do not move.`,
+    by: 2,
+  });
+  assert.equal(says([0.54, 0.6, 0.4], [0.4, 0.3, 0.5]).says, `Without “not”, ${counts} and ${bare} turn to criticism.`);
+  assert.equal(
+    says([0.6, 0.6, 0.4], [0.5, 0.61, 0.4]).says,
+    `Without “not”, ${counts} turn undecided; ${whole} does not move.`,
+  );
+  assert.equal(
+    says([0.6, 0.6, 0.4], [0.59, 0.6, 0.4]).says.split(";")[0],
+    "Without “not”, word counts move 1 point towards criticism",
+  );
+  assert.deepEqual(says([0.6, 0.6, 0.4], [0.6, 0.6, 0.402]), { says: "Without “not”, no model moves.", by: null });
+});
+
+test("the words to strike are those that push in almost all trainings, or else the strongest", () => {
+  const pushes = [-0.03, 0.2, -0.09];
+  assert.deepEqual(telling({ pushes, steady: [true, false, true] }), [2, 0]);
+  assert.deepEqual(telling({ pushes, steady: [false, false, false] }), [1]);
+  assert.deepEqual(telling({ pushes: null, steady: null }), []);
 });
 
 test("who is right is named for who does not guess; of another review what all say is counted", () => {
-  const criticism = ": this review is criticism.";
+  const criticism = ": it is criticism.";
   assert.equal(found(three(0.6, 0.7, 0.9), false), `No model is right${criticism}`);
-  assert.equal(found(three(0.6, 0.7, 0.1), false), `MiniLM with all 6 layers is right${criticism}`);
-  assert.equal(found(three(0.4, 0.7, 0.9), false), `Word counts are right${criticism}`);
-  assert.equal(found(three(0.6, 0.7, 0.9), true), "All three models are right: this review is praise.");
+  assert.equal(found(three(0.6, 0.7, 0.1), false), `MiniLM with all 6 layers is right this time${criticism}`);
+  assert.equal(found(three(0.4, 0.7, 0.9), false), `Word counts are right this time${criticism}`);
+  assert.equal(found(three(0.6, 0.7, 0.9), true), "All three models are right this time: it is praise.");
   assert.equal(found(three(0.6, 0.7, 0.9), null), "All three models call this review praise.");
   assert.equal(found(three(0.6, 0.7, 0.1), null), "Two of the three models call this review praise.");
   assert.equal(found(three(0.5, 0.2, 0.1), null), "Two of the three models call this review criticism.");
@@ -125,11 +111,6 @@ test("who is right is named for who does not guess; of another review what all s
   assert.equal(found(three(0.6, 0.7, 0.9), null, film), "All three models call this review praise.");
   assert.match(found(three(null, null, null), null), /^Type a review/);
   assert.match(found(three(null, null, null), null, { text: "123 🙂" }), /^There is no word in this/);
-});
-
-test("it is said why nobody knows what each word does", () => {
-  assert.equal(untold(60, 32), "measured only in reviews of at most 32 words.");
-  assert.equal(untold(5, 32), "not measured here: this server has no MiniLM.");
 });
 
 test("who is undecided is neither right nor wrong", () => {

@@ -5,6 +5,7 @@ import { test } from "node:test";
 
 import {
   CHIPS,
+  Wager,
   carried,
   filled,
   moved,
@@ -102,17 +103,13 @@ test("a bet says what is on the word with most", () => {
   assert.equal(stands([10, 10, 20, 60], NAMES), "60 chips on something else, none left.");
 });
 
-test("a reveal names who keeps most first, and nobody who has not bet", () => {
+test("a reveal names the reader's chips first, and nobody who has not bet", () => {
   const player = (name, chips, kept = []) => ({ name, chips, kept });
   const bets = { model: player("the model", [50, 3, 45, 2]), table: player("a word table", [1, 1, 1, 97]) };
   const of = (you) => ({ truth: "drill", outcome: 2, players: [player("you", you), bets.model, bets.table] });
-  assert.equal(outcomeSaid(of(null)), "It was “drill”. The model keeps 45 of its 100 chips, a word table 1.");
-  const mine = outcomeSaid(of([10, 10, 70, 10]));
-  assert.equal(mine, "It was “drill”. You keep 70 of your 100 chips, the model 45, a word table 1.");
-  const even = outcomeSaid(of([25, 25, 25, 25]));
-  const laid =
-    "It was “drill”. Your chips were spread evenly. The model keeps 45 of its 100 chips, you 25, a word table 1.";
-  assert.equal(even, laid);
+  assert.equal(outcomeSaid(of(null)), "On “drill”: the model 45 chips, a word table 1.");
+  assert.equal(outcomeSaid(of([41, 41, 17, 1])), "On “drill”: you 17 chips, the model 45, a word table 1.");
+  assert.equal(outcomeSaid(of([97, 1, 1, 1])), "On “drill”: you 1 chip, the model 45, a word table 1.");
   const kept = [player("you", null, [70, 20]), player("the model", null, [45, 95])];
   assert.equal(soFarSaid({ players: kept }), "You have kept 90 so far.");
   assert.equal(soFarSaid(of(null)), "", "nothing is summed before the first bet");
@@ -125,6 +122,17 @@ test("lost chips are told by word only where one word had a row of them, more th
   assert.deepEqual(shelves([20, 20, 40, 20], 3, NAMES).length, 3, "drill had more than any");
   assert.deepEqual(shelves([30, 30, 20, 20], 2, NAMES), [[20, "on “drill”"], [80, others]]); // prettier-ignore
   assert.equal(shelves([2, 2, 2, 94], 2, NAMES)[1][1], "lost on words not listed");
+});
+
+test("the dark button waits until a chip is laid", () => {
+  const sent = [];
+  const wager = Object.create(Wager.prototype);
+  Object.assign(wager, { data: { round: "22-0" }, isOpen: true, chips: [0, 0], send: (...all) => sent.push(all) });
+  wager.act();
+  assert.deepEqual(sent, [], "no chip is laid for nothing");
+  wager.chips = [1, 0];
+  wager.act();
+  assert.deepEqual(sent, [["bet", { round: "22-0", chips: [50, 50] }]]);
 });
 
 test("of a story those words are marked that can be bet on", () => {

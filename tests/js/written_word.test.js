@@ -4,7 +4,7 @@ import { test } from "node:test";
 
 import { Weights } from "../../pages/translation/components/alignment_threads/weights.js";
 import { ends, thickness } from "../../pages/translation/components/written_word/ribbons.js";
-import { hits, readBack } from "../../pages/translation/components/written_word/written_word.js";
+import { hits, jump, readBack } from "../../pages/translation/components/written_word/written_word.js";
 
 const at = (...places) => places.map((x) => ({ x, y: 0 }));
 
@@ -29,8 +29,18 @@ test("they end in the order in which they begin, so that none crosses another; s
 test("an arc from what was written before is as thick as its attention weight", () => {
   assert.deepEqual(
     [0, 0.5, 1].map((weight) => Number(thickness(weight)["stroke-width"])),
-    [1, 11.5, 22],
+    [1, 4, 7],
   );
+});
+
+test("the first question is on the word for which the decoder jumps", () => {
+  const at = (tops, mistake = null) => jump({ top: (i) => tops[i] }, { target: [..."abcde", "⟨end⟩"], mistake });
+  assert.equal(at([0, 1, 1, 2, 4, 4]), 4, "neither again nor the word after");
+  assert.equal(at([0, 1, 0, 2, 4, 4]), 2, "back");
+  assert.equal(at([0, 1, 2, 3, 4, 0]), 0, "the end looks anywhere");
+  assert.equal(at([3, 4, 4, 4, 4, 4]), 0);
+  assert.equal(at([0, 1, 2, 4, 4, 4], [1, "x", "b"]), 0, "it has gone wrong before");
+  assert.equal(at([0, 1, 2, 4, 4, 4], [3, "x", "d"]), 3);
 });
 
 test("it is said what the arcs are, where there are some", () => {

@@ -1,6 +1,7 @@
 """Ablations: the same model without its residual connections, norms, feed-forward layers or attention."""
 
 import copy
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -15,7 +16,7 @@ from transformer.core.layers import AddNorm
 from transformer.core.model import DecoderModel, SingleStack
 from transformer.core.taps import Recorder
 from transformer.inspection.geometry import mean_cosine
-from transformer.inspection.run import Text, check_position, last_layer, one_text
+from transformer.inspection.run import Text, last_layer, one_text
 
 PARTS = ("residual", "norm", "feed_forward", "attention")
 SUBLAYERS = ("attention", "feed_forward")  # in the order of a layer; each has a residual connection and a norm
@@ -102,23 +103,16 @@ def _check(part: str, n_layers: int) -> None:
         raise InputError(f"there is no part {part!r}; there are {', '.join((*PARTS, *(f'{c}.0' for c in CUTS)))}")
 
 
-def one_by_one(model: SingleStack, ids: Text, at: int | None) -> np.ndarray:
-    """The logits of this model without each sublayer alone, (L, 2, V) at one position; (L, 2, T, V) where at is None.
-
-    The second axis is that of SUBLAYERS. Raises InputError where the text has no such position.
-    """
+def one_by_one(model: SingleStack, ids: Text) -> Iterator[np.ndarray]:
+    """The logits (T, V) of this model without each sublayer alone: layer by layer, in the order of SUBLAYERS."""
     ids = one_text(ids)
-    if at is not None:
-        check_position(ids.shape[1], at)
-    position = slice(None) if at is None else at
-    rows = []
-    with torch.inference_mode():
-        for layer in range(len(model.stack.layers)):
-            for part in SUBLAYERS:
+    for layer in range(len(model.stack.layers)):
+        for part in SUBLAYERS:
+            with torch.inference_mode():
                 cut = ablate(model, f"{part}.{layer}")
                 out, _ = last_layer(cut, ids)
-                rows.append(cut.output(out[:, position], cut.stack.embedding)[0])
-    return torch.stack(rows).unflatten(0, (-1, len(SUBLAYERS))).numpy()
+                logits = cut.output(out, cut.stack.embedding)[0].numpy()
+            yield logits
 
 
 def _as(cut: type[AddNorm], norm: AddNorm) -> AddNorm:

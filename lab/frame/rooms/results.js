@@ -102,9 +102,9 @@ function cells(step, votes, mine) {
 /** What a word is, in its colour: the one that asks, or the one that the model finds. */
 const marked = ({ asks }, n, best) => (n === asks ? "label query" : asks >= 0 && n === best ? "label key" : "label");
 
-/** The same row of words while nothing is to be seen: a ring above each, where the first dot will lie, and below it what
- * the model holds back: an arc that ends in a question mark, or the places of its bars. A word that is pressed is told
- * to press(n), if there is one. */
+/** The same row of words while nothing is to be seen: a ring above each, where the first dot will lie, and below it
+ * what the model holds back: an arc that ends in a question mark, or the places of its bars. A word that is pressed is
+ * told to press(n), if there is one. */
 export function emptyCells(step, press) {
   const hidden = { "aria-hidden": "true" };
   const asking = step.asks >= 0;

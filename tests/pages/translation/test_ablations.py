@@ -129,6 +129,6 @@ def test_padding_is_nothing_with_the_mask_and_something_without() -> None:
     np.testing.assert_array_less(share, 1)
 
 
-def test_what_is_crossed_out_is_what_changes_and_may_be_no_mistake() -> None:
+def test_what_is_bold_is_what_changes_and_may_be_no_mistake() -> None:
     (tab,) = (tab for tab in PAGE.views if tab.module == "ablations")
-    assert "**Crossed out**: what changes." in tab.lede
+    assert "**Bold**: the words that are no longer those of the whole model." in tab.lede

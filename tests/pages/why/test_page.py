@@ -9,9 +9,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from lab.kit.words import NOTHING
-from pages.why import cost, data, path_length
+from pages.why import data, path_length
 from pages.why.components.area import dragged
-from pages.why.controls import HEADS, LENGTHS, MEASURED_WIDTHS, TEXTS
+from pages.why.controls import HEADS, LANDED, LENGTHS, MEASURED_WIDTHS, TEXTS
 from tests.pages import driver
 from tests.pages.driver import chart, charts, choose, notices, payloads, press, words
 from transformer.inspection import paths, timing
@@ -131,11 +131,13 @@ def test_the_table_has_the_formulas_numbers() -> None:
 def test_the_square_and_the_strip_have_the_chosen_sides() -> None:
     drawn = area(visit(COST, why_length="4096", why_d="128", why_heads="2"))
     assert (drawn["n"], drawn["d"], drawn["heads"]) == (4096, 128, 2)
-    assert drawn["lengths"] == list(LENGTHS)
+    assert drawn["lengths"] == list(LANDED)
+    assert set(LANDED) < set(LENGTHS)
+    assert {250, 500, 1_000, 2_000} == {n for n in LANDED if 250 <= n <= 2_048}, "whole pages, and nothing beside them"
+    assert drawn["page"] == TEXTS["page"]
     assert dict(drawn["texts"]) == TEXTS
     assert set(TEXTS.values()) <= set(LENGTHS)
     assert area(visit(COST))["n"] == TEXTS["page"]
-    assert drawn["widths"] == list(cost.D_MODELS)
 
 
 @pytest.mark.parametrize(
@@ -145,7 +147,7 @@ def test_a_side_that_was_dragged_is_one_of_the_options_or_nothing(
     monkeypatch: pytest.MonkeyPatch, sent: object, value: int | None
 ) -> None:
     monkeypatch.setattr("lab.kit.components.st.session_state", {"why_area": {"n": sent}})
-    assert dragged("why_area", "n", LENGTHS) == value
+    assert dragged("why_area", LENGTHS) == value
 
 
 def test_what_is_shown_at_first_was_measured_and_says_where(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -99,6 +99,11 @@ def test_the_narrow_window_costs_the_answer_and_exact_blocks_do_not() -> None:
     assert data.costs_compared(4, data.N_DRAWN, 1)[ways.WINDOW].share == 1
     wider = [reading.n_right for size in (4, 6, 8, 11) if (reading := data.reading(ways.WINDOW, size, 1))]
     assert wider == sorted(wider)
+    # “With 4 words to either side, “view” sees “i”, and the answer flips.”
+    says = {size: found.says for size in data.SIZES if (found := data.reading(ways.WINDOW, size, 1))}
+    assert {size for size in data.SIZES if says[size] != full.says} == {3, 4}
+    row, tokens = data.variants(True, 1, 4, 1)[FULL].weights[1][3], data.words_compared()
+    assert (tokens[3], tokens[row.argmax()], row.argmax() - 3) == ("view", "i", 4)
 
 
 def test_a_knob_that_means_nothing_to_a_way_does_not_have_the_reviews_read_again(monkeypatch) -> None:
@@ -132,7 +137,7 @@ def test_a_knob_that_means_nothing_to_a_way_does_not_have_the_reviews_read_again
 def test_that_a_training_may_help_is_said_only_of_a_way_that_is_read_with_and_not_exact(
     chosen: str, source: str, size: int, is_said: bool
 ) -> None:
-    """It is what stands below “The model never trained with it”, and nothing here measures it."""
+    """It is what stands below “It was not trained for this”, and nothing here measures it."""
     at = visit(VIEW, why_variant=chosen, why_variants_of=source, why_variants_size=size)
     assert ("may do better" in words(at)) == is_said
     assert "and does better" not in words(at)

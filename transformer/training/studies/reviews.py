@@ -10,7 +10,7 @@ MiniLM's vectors come as a recording, with 8 bits per number, so nothing here ne
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -147,8 +147,15 @@ def asked() -> tuple[str, ...]:
 
 def without_each(text: str) -> tuple[str, ...]:
     """The text without its first word, without its second one, and so on: as many as `words_of` has."""
-    cut = (f"{text[: word.start()]} {text[word.end() :]}" for word in _WORD.finditer(text))
-    return tuple(re.sub(r" (?=[.,;:!?])", "", " ".join(rest.split())) for rest in cut)
+    return tuple(without(text, (n,)) for n in range(len(words_of(text))))
+
+
+def without(text: str, places: Iterable[int]) -> str:
+    """The text without these of its words, by their number."""
+    words = list(_WORD.finditer(text))
+    for n in sorted(places, reverse=True):
+        text = f"{text[: words[n].start()]} {text[words[n].end() :]}"
+    return re.sub(r" (?=[.,;:!?])", "", " ".join(text.split()))
 
 
 @cache

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from lab.kit.components import component
-from pages.blocks.losses.data import Costs, Leaders
+from pages.blocks.losses.data import Costs, Leaders, Words
 
 _mount = component("block_tower", Path(__file__).parent)
 
@@ -16,12 +16,14 @@ class Verdict(NamedTuple):
     name     which ones, in words
     moved    the share of the probability that goes to other words
     leaders  the whole model's answer, then what comes nearest to being said; () where the model does not answer
-    more     a line on how well it goes on
+    words    what it says next all along the text, as losses.data.next_words() has it
+    more     a line on what that is worth
     """
 
     name: str
     moved: float
     leaders: Leaders
+    words: Words = ()
     more: str = ""
 
 
@@ -34,7 +36,7 @@ def pack(
     costs: Costs | None,
     *,
     follows: bool,
-    finding: str = "",
+    words: Words = (),
 ) -> dict[str, Any]:
     """What the browser draws.
 
@@ -43,7 +45,7 @@ def pack(
     whole    what the whole model says, as Verdict has it; verdict: what it says without what is out
     costs    what each block alone is worth
     follows  whether the answer is the word that follows the text
-    finding  which blocks the model cannot do without, in a sentence
+    words    what the whole model says next all along the text
     """
     return {
         "tokens": list(tokens),
@@ -55,17 +57,18 @@ def pack(
             "name": verdict.name,
             "moved": round(verdict.moved, 6),
             "leaders": _rounded(verdict.leaders),
+            "words": verdict.words,
             "more": verdict.more,
         },
         "costs": costs
         and [
             [
-                {"moved": round(float(moved), 6), "leaders": _rounded(leaders)}
-                for moved, leaders in zip(*layer, strict=True)
+                {"moved": round(float(moved), 6), "leaders": _rounded(leaders), "words": words}
+                for moved, leaders, words in zip(*layer, strict=True)
             ]
-            for layer in zip(costs.moved, costs.leaders, strict=True)
+            for layer in zip(costs.moved, costs.leaders, costs.words, strict=True)
         ],
-        "finding": finding,
+        "words": words,
     }
 
 

@@ -1,29 +1,23 @@
-// The blocks of a model as a tower of drawers, with the word that it says next. It opens whole. A block that is pulled
-// out, or pressed, tells what the model says without it and how much of the probability moves, and keeps that once it
-// is back. Residual connections and norms go out as well, once one asks for them.
+// The blocks of a model as a tower of drawers, below the text that it reads. It opens whole. A block that is pulled
+// out, or pressed, tells which next words the model says without it, the right ones in ink, and keeps that once it is
+// back; of a model that goes on with no text, what it answers and how much of the probability moves. Residual
+// connections and norms go out as well, once one asks for them.
 
-import {
-  el,
-  mirror,
-  mount,
-  put,
-  shorten,
-  theme,
-  wholePercent,
-  windowHeight,
-  write,
-} from "../../../../attention_view/lab.js";
+import { el, mirror, mount, put, shorten, theme, windowHeight, write } from "../../../../attention_view/lab.js";
 import { drag } from "../../../../attention_view/controls.js";
 import { Presses } from "../../../../lab/kit/components/latest.js";
 import { steady } from "../../../../lab/kit/components/steady.js";
 import { isOut, KINDS, NOTHING, pressed } from "./cuts.js";
 import { aroundOf, beside, layoutOf, rowsOf } from "./rows.js";
-import { Answer } from "./answer.js";
-import { briefOf, findingOf, longestOf, nameOf, pieceOf, saidOf, togetherOf, withoutOf } from "./said.js";
+import { Answer, LETTERS, recite, weigh } from "./answer.js";
+import { briefOf, findingOf, longestOf, missedMost, nameOf, readOf, togetherOf } from "./said.js";
 
-const [ABOVE, MORE] = [370, 12], // pixels of a window around the rows, and how many more where all parts are shown
+// Pixels of a window around the rows, the same where a text stands in columns or in marks, and how many more where all
+// parts are shown.
+const [ABOVE, LINES, MARKED, MORE] = [370, 346, 412, 12],
   [LOWEST, TALLEST, ON_A_PHONE] = [26, 84, 54], // pixels of a row
-  [FEW, MANY] = [6, 24], // tokens before the answer, where there is little room and where there is more
+  [FEW, MANY] = [6, 24], // tokens of a text, where there is little room and where there is more
+  [NAMES, WORD] = [370, 44], // pixels of a row that are not for words, and of a column of words
   STRONG = 0.1; // of the probability: a block that moves as much is missed
 const SIDES = ["attention", "feed-forward"];
 const OTHERS = ["Residual", "Norm"]; // kinds that are no blocks
@@ -40,8 +34,8 @@ export class BlockTower {
     this.words = el("p.words");
     this.verdict = el("p.finding", { role: "status" });
     this.act = el("button.primary", { onclick: () => this.goOn() });
-    const head = ["without this block", "probability lost to other words", "it says"];
-    this.head = el("div.head", { "aria-hidden": "true" }, ...head.map((text) => el("span", text)));
+    this.head = el("div.head", { "aria-hidden": "true" });
+    this.asWhole = el("div.head.whole", { "aria-hidden": "true" }, ...this.inside());
     this.rows = el("div.rows", { role: "group", "aria-label": "The blocks of the model, the last one first" });
     this.rows.onkeydown = (event) => this.step(event);
     this.answer = new Answer();
@@ -51,8 +45,7 @@ export class BlockTower {
     root.replaceChildren(
       this.words,
       (this.headline = el("div.headline", this.verdict, this.act)),
-      el("div.tower", this.head, this.rows),
-      this.answer.others,
+      el("div.tower", this.head, this.asWhole, this.rows),
       el("div.kinds", this.more, ...this.kinds, this.all, this.answer.right),
     );
     this.resized = () => this.draw();
@@ -113,15 +106,9 @@ export class BlockTower {
     return rowsOf(this.data.n_layers).flat();
   }
 
-  /** Whether a block is told of without which the model says another word, or all are. */
-  get isFound() {
-    return !this.next || [...this.told].some((block) => this.isMissed(this.costOf(block)));
-  }
-
-  /** Whether the model says another word so. */
-  isMissed(told) {
-    const { whole } = this.data;
-    return Boolean(told && whole.length) && saidOf(told.leaders) !== whole[0][0];
+  /** The blocks told of, [block, the words that are said without it] each. */
+  get read() {
+    return [...this.told].map((block) => [block, this.costOf(block)?.words ?? []]).filter(([, words]) => words.length);
   }
 
   /** How many parts are out. */
@@ -140,18 +127,44 @@ export class BlockTower {
     const room = this.root.clientWidth;
     if (!room) return;
     const rows = rowsOf(this.data.n_layers);
-    const answers = this.data.whole.length > 0;
+    const { whole, words } = this.data;
     const layout = layoutOf(this.data.n_layers, room);
     const tallest = layout.narrow ? ON_A_PHONE : TALLEST;
-    for (const [name, isOn] of Object.entries({ ...layout, mute: !answers })) this.root.classList.toggle(name, isOn);
-    steady(this.headline, [longestOf(this.data)], [NEXT]);
+    const reads = words.length > 0;
+    const marks = reads && (layout.narrow || layout.pairs || (room - NAMES) / words.length < WORD);
+    const classes = { ...layout, mute: !whole.length, reads, marks, columns: reads && !marks };
+    for (const [name, isOn] of Object.entries(classes)) this.root.classList.toggle(name, isOn);
+    this.root.style.setProperty("--n", words.length);
+    this.headings(reads, marks);
     const grown = layout.narrow ? 0 : this.headline.offsetHeight - this.act.offsetHeight;
-    const tall = (windowHeight(this.root) - ABOVE - grown - (this.isOpen ? MORE : 0)) / rows.length;
+    const tall =
+      (windowHeight(this.root) -
+        (classes.columns ? LINES : reads ? MARKED : ABOVE) -
+        grown -
+        (this.isOpen ? MORE : 0)) /
+      rows.length;
     this.isBrief = layout.brief;
     this.root.style.setProperty("--row", `${Math.max(LOWEST, Math.min(tallest, Math.floor(tall)))}px`);
     this.layers(rows);
     this.sentence(layout.narrow ? FEW : MANY);
     this.show();
+    const cell = this.rows.querySelector(".cell"); // what is around a block takes room, which the text leaves free
+    this.root.style.setProperty("--side", `${layout.stacked ? 0 : cell.clientWidth - cell.firstChild.offsetWidth}px`);
+  }
+
+  /** What stands above the rows: of a text its words, and what the whole model says. */
+  headings(reads, marks) {
+    const { words, tokens } = this.data;
+    const heads = ["without this block", "probability lost to other words", "it says"].map((text) => el("span", text));
+    const text = el("span.cells", ...tokens.slice(1).map((token) => el("i", shorten(token, LETTERS))));
+    const first = marks ? "a square for each next word, filled where it is right" : "next in the text";
+    this.head.replaceChildren(...(reads ? [el("span", first), text, el("span", "right")] : heads));
+    this.asWhole.hidden = !reads;
+    write(this.asWhole.firstChild, "the whole model");
+    recite(this.asWhole, words);
+    const name = nameOf(`feed-forward.${this.data.n_layers - 1}`).replace(",", " in");
+    const longest = reads ? readOf(words, { name, words: [] }, [], false) : longestOf(this.data);
+    steady(this.headline, [longest], [NEXT]);
   }
 
   /** A row per block, which stay the same elements, so that those that go out can be seen to go. */
@@ -167,9 +180,12 @@ export class BlockTower {
   }
 
   block(part) {
-    const inside = [el("em", nameOf(part)), el("span.gauge", el("i")), el("b.moves"), el("span.says")];
     const hands = { onclick: () => this.touch(part), onpointerdown: (event) => this.pull(event, part) };
-    return el("button.block", { "data-part": part, ...hands }, ...inside);
+    return el("button.block", { "data-part": part, ...hands }, ...this.inside());
+  }
+
+  inside() {
+    return [el("em"), el("span.cells"), el("span.gauge", el("i")), el("b.moves"), el("span.says")];
   }
 
   small(part) {
@@ -234,21 +250,24 @@ export class BlockTower {
     const kept = follows ? tokens.slice(-most) : tokens.slice(0, most);
     const [before, after] = kept.length < tokens.length ? (follows ? ["… ", ""] : ["", " …"]) : ["", ""];
     const { blank } = this.answer;
-    this.words.hidden = !tokens.length;
+    this.words.hidden = !tokens.length || this.root.classList.contains("columns");
     const isMark = (token) => /^[⟨[].+[⟩\]]$/.test(token); // no word: ⟨start⟩, [CLS]
     const text = kept.flatMap((token) => [isMark(token) ? el("span.mark", token) : token, gap]);
-    this.words.replaceChildren(before, ...text, after, follows ? " " : " → ", blank);
+    this.words.replaceChildren(before, ...text, after, ...(follows ? [] : [" → ", blank]));
   }
 
   show() {
-    const { data } = this;
-    const { out } = this;
+    const { data, out } = this;
     if (!this.named) return;
     this.root.dataset.out = out;
     for (const part of out.split(",")) if (this.named.get(part)?.matches(".block")) this.told.add(part);
-    const [isWhole, isFound, now] = [out === NOTHING, this.isFound, this.without(out)];
+    const [isWhole, now] = [out === NOTHING, this.without(out)];
     this.root.classList.toggle("untold", !this.told.size);
-    write(this.verdict, now ? findingOf(togetherOf(now, out), data.whole, isWhole, !isFound) : "…");
+    const told = now && togetherOf(now, out);
+    const says = data.words.length
+      ? () => readOf(data.words, isWhole ? null : told, this.read, !this.next)
+      : () => findingOf(told, data.whole, isWhole, this.next);
+    write(this.verdict, now ? says() : "…");
     write(this.act, this.offer);
     this.all.hidden = !data.costs || !this.told.size || !this.next;
     for (const [part, node] of this.named) this.fill(part, node, isOut(part, out), now);
@@ -256,13 +275,13 @@ export class BlockTower {
     put(this.more, { "aria-expanded": String(this.isOpen) });
     this.root.classList.toggle("open", this.isOpen);
     this.focusable();
-    if (now) this.answer.show(data, now, !this.next);
+    if (now) this.answer.show(data, now);
   }
 
   get offer() {
     const n = this.nOut;
     if (n > 1) return ALL_BACK;
-    if (n && (!this.next || this.isMissed(this.without(this.out)))) return BACK;
+    if (n && !this.next) return BACK;
     if (!this.next) return "Start over";
     return this.told.size ? NEXT : "Pull out the top one";
   }
@@ -271,10 +290,16 @@ export class BlockTower {
   without(out) {
     const { whole, verdict } = this.data;
     if (sortedParts(out) === sortedParts(this.data.out)) return verdict;
-    if (out === NOTHING) return { name: "nothing", moved: 0, leaders: whole, more: "" };
+    if (out === NOTHING) return { name: "nothing", moved: 0, leaders: whole, words: this.data.words, more: "" };
     const cost = this.costOf(out);
     const [name, layer] = out.split(".");
     return cost ? { ...cost, name: `${name} in layer ${layer}`, more: "" } : null;
+  }
+
+  /** Whether a block is missed: all of them are told of and none costs more words, or it moves much. */
+  isMost(part, cost) {
+    if (!this.data.words.length) return Boolean(cost) && cost.moved >= STRONG;
+    return !this.next && missedMost(this.read).includes(part);
   }
 
   costOf(part) {
@@ -282,33 +307,23 @@ export class BlockTower {
     return this.data.costs?.[layer]?.[SIDES.indexOf(name)] ?? null;
   }
 
-  /** What is told of a part: by itself, or of all that are out while it is one of them, with a note that it is so; now:
-   * of those, or null until that is known. */
+  /** What is told of a part: by itself, or of all that are out while it is one of them; now: of those, or null until
+   * that is known. */
   effectOf(part, isGone, now) {
-    if (!this.told.has(part)) return {};
-    const n = isGone ? this.nOut : 0;
-    return n > 1 ? { cost: this.data.costs && now, note: withoutOf(n) } : { cost: this.costOf(part) };
+    if (!this.told.has(part)) return null;
+    return isGone && this.nOut > 1 ? this.data.costs && now : this.costOf(part);
   }
 
   fill(part, node, isGone, now) {
     node.setAttribute("aria-pressed", String(isGone));
     node.classList.toggle("gone", isGone);
     if (!node.matches(".block")) return;
-    const { cost, note } = this.effectOf(part, isGone, now);
-    const isTold = Boolean(cost);
-    const [name, gauge, moves, says] = node.children;
-    gauge.style.setProperty("--share", `${isTold ? 100 * cost.moved : 0}%`);
-    gauge.hidden = !isTold;
+    const cost = this.effectOf(part, isGone, now);
     node.classList.toggle("told", this.told.has(part));
-    node.classList.toggle("strong", isTold && cost.moved >= STRONG);
-    write(moves, isTold ? wholePercent(cost.moved) : "");
-    write(name, this.isBrief ? briefOf(part) : nameOf(part));
-    if (this.isBrief) put(node, { "aria-label": `${nameOf(part)} ${moves.textContent}`.trim() });
-    else node.removeAttribute("aria-label");
-    const word = isTold && cost.leaders.length ? saidOf(cost.leaders) : "";
-    write(says, shorten(word, 10));
-    put(says, { "data-piece": (isTold && note) || pieceOf(word) });
-    says.classList.toggle("other", Boolean(word) && word !== this.data.whole[0][0]);
+    node.classList.toggle("strong", this.isMost(part, cost));
+    write(node.firstChild, this.isBrief ? briefOf(part) : nameOf(part));
+    const says = this.data.words.length ? recite(node, cost?.words ?? []) : weigh(node, cost, this.data.whole);
+    put(node, { "aria-label": `${nameOf(part)} ${says}`.trim() });
   }
 }
 

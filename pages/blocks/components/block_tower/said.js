@@ -16,19 +16,37 @@ export const briefOf = (block) => block.replace("attention.", "attn ").replace("
 /** The word that is said, of leaders [word, probability]: the most probable one. */
 export const saidOf = (leaders) => leaders.reduce((most, one) => (one[1] > most[1] ? one : most))[0];
 
-const WORDS = new Set(["a", "i"]); // of one letter
+/** How many of the words [word, whether the text says the same] are right. */
+export const rightIn = (words) => words.filter(([, isRight]) => isRight).length;
 
-/** What a token is that is no whole word: "" for a word. */
-export function pieceOf(token) {
-  if (token.startsWith("…") && token.length > 1) return "continues a word";
-  return /^\p{L}$/u.test(token) && !WORDS.has(token.toLowerCase()) ? "begins a word" : "";
+/** The blocks, of [block, words], of which the fewest words are left right. */
+export function missedMost(told) {
+  const fewest = Math.min(...told.map(([, words]) => rightIn(words)));
+  return told.filter(([, words]) => rightIn(words) === fewest).map(([block]) => block);
 }
+
+/** The sentence on a model that reads a text; words: what the whole model says all along it; now: what it says without
+ * what is out, null where nothing is; told: of the blocks told of, [block, words] each; isOver: whether these are all.
+ */
+export function readOf(words, now, told, isOver) {
+  const [was, n] = [rightIn(words), words.length];
+  if (now) {
+    const is = rightIn(now.words);
+    const count = `${is} of ${n} next words right`;
+    return `Without ${now.name}, it ${is === was ? `still gets ${count}` : `gets ${count} instead of ${was}`}.`;
+  }
+  const whole = `The whole model gets ${was} of ${n} next words right.`;
+  if (!isOver) return `${whole} Which block does it need most?`;
+  const most = missedMost(told);
+  const left = rightIn(told.find(([block]) => block === most[0])[1]);
+  if (left >= was) return `${whole} It needs no single block for that.`;
+  return `It needs ${most.map(longNameOf).join(" or ")} most: ${left} of ${n} right without, ${was} with.`;
+}
+
+const longNameOf = (block) => block.replace(".", " in layer ");
 
 /** A word in quotes; of a piece of one, which begins with "…", that it is one. */
 const quoted = (word) => `${word.startsWith("…") && word.length > 1 ? "the piece " : ""}“${shorten(word)}”`;
-
-/** What is told of several parts that are out stands beside each of them. */
-export const withoutOf = (n) => (n === 2 ? "with both out" : `with all ${n} out`);
 
 /** What is told without two blocks or parts calls them both, which are seen to be out: their names are long. */
 export function togetherOf(told, out) {

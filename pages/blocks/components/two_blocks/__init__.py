@@ -1,7 +1,6 @@
-"""One layer whose parts can be swapped for those of today; beside each part a lane with the losses that trainings with
-it came to.
+"""Changes to a layer since 2017, one to be pressed at a time, and the losses that trainings with each came to.
 
-One part is swapped at a time, or all of them: a combination that was not trained has no loss.
+A combination that was not trained has no loss.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,32 +10,26 @@ from typing import Any, NamedTuple
 from lab.kit.components import component
 
 _mount = component("two_blocks", Path(__file__).parent)
-ALL = "all"  # every part at once
-CHART = "chart"  # no part is swapped: the layer of 2017
+ALL = "all"  # every change at once
+CHART = "chart"  # no change is made: the layer of 2017
 
 
 class Stop(NamedTuple):
-    """A part that can be swapped, or all of them.
+    """A change that can be made, or all of them.
 
-    name    the switch, or ALL;  title: what it is;  act: what a button says that swaps it
-    when    whose the other way is, "today" or "yours"
-    ways    how it was built in 2017, and how it is or would be;  notes: each of them in a sentence
-    kinds   both ways as the drawings call them; of ALL a list of those for each, and their labels: both lists
-    parts   of ALL, the names of the parts whose ways these are: today's six, or those that have a row
-    losses  of the trainings with the other way, by seed; [] where they diverged, None where there were none
-    clear   whether their mean differs from that of 2017's block by more than seeds do
+    name    the switch, or ALL;  says: what is done, in plain words;  term: what it is called
+    kind    the new way, as its drawing is called; "" of ALL
+    margin  how far their mean has to lie from that of 2017's block to be told from it; 0 where there is none
+    losses  of the trainings with it, by seed; [] where they diverged, None where there were none
+    clear   whether their mean lies further off than that
     verdict what the trainings say, in a few words;  finding: in a sentence
     """
 
     name: str
-    title: str
-    act: str
-    when: str
-    ways: tuple[str, str]
-    notes: tuple[str, str]
-    kinds: tuple[Any, Any]
-    labels: tuple[list[str], list[str]] | None
-    parts: list[str] | None
+    says: str
+    term: str
+    kind: str
+    margin: float
     losses: Sequence[float] | None
     clear: bool
     verdict: str
@@ -49,8 +42,8 @@ def payload(
     """What the browser draws.
 
     of_2017  the losses of the block with which each is compared, by seed;  margin: their standard deviation
-    shown    the part that is swapped, ALL, or CHART;  usual: the one that an address need not name, "" if it names each
-    question what is said while no part is swapped
+    shown    the change that is made, ALL, or CHART;  usual: the one that an address need not name, "" if it names each
+    question what is said while no change is made
     """
     return {
         "stops": [stop._asdict() for stop in stops],
@@ -62,13 +55,7 @@ def payload(
     }
 
 
-def two_blocks(
-    data: dict[str, Any], *, key: str, on_press: Callable[[], None], on_exchange: Callable[[], None]
-) -> None:
-    """Put them on the page.
-
-    on_press     is called once the session's entry of this key has as "press" the name of a part that is to be swapped,
-                 ALL, or CHART
-    on_exchange  is called once it has as "exchange" the name of a part that was pressed in the visitor's own block
-    """
-    _mount(data=data, key=key, on_press_change=on_press, on_exchange_change=on_exchange)
+def two_blocks(data: dict[str, Any], *, key: str, on_press: Callable[[], None]) -> None:
+    """Put them on the page; `on_press` is called once the session's entry of this key has as "press" the name of a
+    change that is to be made, ALL, or CHART."""
+    _mount(data=data, key=key, on_press_change=on_press)

@@ -1,32 +1,34 @@
-// One layer, drawn as a machine: a press swaps a part for that of today, and in the lane beside it the losses of three
-// trainings leave those of 2017. One part is swapped at a time, or all: no other combination was trained; of all of
-// today, single parts can be put back. Of a visitor's own block the server exchanges them, and says what it is then.
+// Changes to a layer as a bet: a sentence each, and beside it a lane into which the losses of three trainings fly from
+// those of 2017 once it is pressed. What stays in the band of 2017 sinks back. One change is made at a time, or all: no
+// other combination was trained.
 
 import {
-  capital,
   el,
+  fixed,
   mirror,
   mount,
   param,
+  put,
   numeral,
   still,
+  trimmed,
   windowHeight,
   write,
 } from "../../../../attention_view/lab.js";
-import { firstBeat, tween } from "../../../../attention_view/controls.js";
+import { firstBeat, inRow, tween } from "../../../../attention_view/controls.js";
 import { Presses } from "../../../../lab/kit/components/latest.js";
 import { steady } from "../../../../lab/kit/components/steady.js";
-import { byChange, Lanes } from "./lanes.js";
-import { Machine } from "./machine.js";
+import { cropOf, paint, picture, RESTING } from "./drawings.js";
+import { axisOf, byChange, Lane, marksIn, mean, percentOf, standing } from "./lanes.js";
 
 const BEAT = 3000; // ms of the first beat
-const PLAYS = 800; // ms for which drawings move after a press
-const AROUND = 152; // pixels above the figure
+const PLAYS = 800; // ms for which a drawing moves after a press
+const AROUND = 190; // pixels above the figure
 const LEAST = 500;
-const CHART = "chart"; // what is shown while no part is swapped
+const CHART = "chart"; // what is shown while no change is made
 const ALL = "all";
 const REST = "rest"; // of the walk: all that was not tried, each alone
-const BACK = "Put 2017’s back";
+const OFFERS = { one: "Try one", another: "Try another", all: "Try all at once", chart: "Start over" };
 
 /** Where the walk goes: to the first of these that was not tried, twice; to all others, each alone; then to all at
  * once, and back to 2017's. */
@@ -36,40 +38,43 @@ export function nextOf(names, tried, shown) {
   return left.length > 1 && names.length - left.length > 1 ? REST : (left[0] ?? ALL);
 }
 
-/** What is said where all but some parts of today are in, of which this one was put back last; n: how many are in. */
-export const toldWithout = ({ ways, verdict }, n) =>
-  `The other ${numeral(n)} were never trained together: no loss. ${capital(ways[1])} alone: ${verdict}.`;
+/** The same, with something to compare it with: first the uppermost, then what changes the loss most. */
+export const orderOf = (parts, seeds) => [parts[0].name, ...byChange(parts.slice(1), seeds)];
 
-/** How many of these parts, each swapped alone, change the loss by more than runs differ. */
+/** How a loss that is so much lower than that of 2017 is called on the axis. */
+export const markOf = (gain) => (gain ? `${trimmed(Math.abs(gain))} ${gain > 0 ? "lower" : "higher"}` : "loss as 2017");
+
+/** How many of these changes, each alone, move the loss by more than chance. */
 export function summaryOf(parts) {
-  const clear = parts.filter((part) => part.clear).map(({ ways }) => ways[1]);
-  const [count, verb] = [numeral(clear.length), clear.length > 1 ? "move" : "moves"];
-  const all = numeral(parts.length);
-  const told = `Swapped one at a time, ${count} of the ${all} ${verb} the loss by more than runs differ`;
+  const clear = parts.filter((part) => part.clear).map(({ term }) => term);
+  const count = clear.length === 1 ? "only one moves" : `${numeral(clear.length)} ${clear.length ? "move" : "moves"}`;
+  const told = `Of ${numeral(parts.length)} changes, ${count} the loss by more than chance`;
   return `${[told, ...(clear.length ? [clear.join(", ")] : [])].join(": ")}.`;
 }
 
 export class TwoBlocks {
   constructor(root) {
     this.root = root;
-    this.tried = new Map(); // parts that were swapped in, and as what
-    this.back = new Set(); // while all are in, the parts that were put back since
+    this.tried = new Map(); // changes that were made, and as what
     this.link = mirror((put) => put("blocks_pair", this.shown, this.data.usual), 100);
     this.presses = new Presses(() => this.become(this.data.shown));
     this.finding = el("p.finding", { "aria-live": "polite" });
     this.act = el("button.primary", { onclick: () => this.goOn() });
     this.headline = el("div.headline", this.finding, this.act);
-    this.machine = new Machine((name) => this.swap(name));
-    this.lanes = new Lanes();
-    this.was = el("p.was", "A layer, from its output down");
-    this.rule = el("p.rule");
-    const { above, field, marks } = this.lanes;
-    root.replaceChildren(this.headline, el("div.bench", this.was, above, this.machine.node, field, this.rule, marks));
+    this.own = el("div.lane.own", { role: "img" });
+    this.rows = el("div.rows", { role: "group", "aria-label": "Changes to the layer of 2017" });
+    this.rows.onkeydown = (event) => this.step(event);
+    this.marks = el("div.marks", { "aria-hidden": "true" });
+    const top = el("div.row.top", el("p.rule", "Six changes since 2017"), this.own);
+    const rule = "A dot is one training, a bar the mean of all three. A bar in the grey: no difference that shows.";
+    const foot = el("div.row.foot", el("p.rule", rule), this.marks);
+    root.replaceChildren(this.headline, el("div.bench", top, this.rows, foot));
+    this.made = new Map();
     this.resized = () => this.size();
   }
 
   update(data, { setTriggerValue }) {
-    this.send = setTriggerValue;
+    this.send = (press) => setTriggerValue("press", press);
     const isFirst = !this.data;
     this.data = data;
     const isThere = this.shown === CHART || this.stop; // a stop may go with the way that was in it
@@ -86,37 +91,21 @@ export class TwoBlocks {
     this.endPlay?.();
   }
 
-  /** The layer of 2017 is put together from below. */
+  /** The changes come in one after the other. */
   beat() {
     const begin = () => (this.root.dataset.beat = "pair");
     const end = () => delete this.root.dataset.beat;
     return firstBeat("pair", BEAT, begin, end);
   }
 
-  // ---- what is swapped --------------------------------------------------------------------------------------------
-
-  /** A part that is in alone is put back; any other is in alone from now on. While all of today are in, one that is
-   * pressed goes back alone, or in again. */
-  swap(name) {
-    if (name !== ALL && this.shown === ALL && !this.isOfToday) return this.send("exchange", name);
-    const ins = name !== ALL && this.isOfToday ? this.insOf(this.stop) : [];
-    if (!ins.includes(name)) return this.turn(name === this.shown && !this.back.size ? CHART : name);
-    if (!this.back.delete(name)) this.back.add(name);
-    const left = ins.filter((one) => !this.back.has(one));
-    if (left.length < 2) return this.turn(left[0] ?? CHART);
-    this.show();
-  }
-
-  /** The parts that differ where all are in. */
-  insOf({ parts, labels: [was, now] }) {
-    return parts.filter((_, n) => was[n] !== now[n]);
-  }
+  // ---- what is changed --------------------------------------------------------------------------------------------
 
   /** The dark button. */
   goOn() {
     const { next } = this;
+    if (next === CHART) this.tried.clear();
     if (next !== REST) return this.turn(next);
-    for (const stop of this.parts) this.tried.set(stop.name, String(stop.kinds[1]));
+    for (const stop of this.parts) this.tried.set(stop.name, stop.term);
     this.turn(CHART, true);
   }
 
@@ -125,22 +114,21 @@ export class TwoBlocks {
   }
 
   get next() {
-    return nextOf(byChange(this.parts, this.data.of_2017), new Set(this.seen.map(({ name }) => name)), this.shown);
+    return nextOf(orderOf(this.parts, this.data.of_2017), new Set(this.seen.map(({ name }) => name)), this.shown);
   }
 
   /** What was tried, as it is now. */
   get seen() {
-    return this.data.stops.filter((stop) => this.tried.get(stop.name) === String(stop.kinds[1]));
+    return this.data.stops.filter((stop) => this.tried.get(stop.name) === stop.term);
   }
 
   turn(shown, isSummed = false) {
     this.endBeat?.();
     this.endPlay?.();
-    this.back.clear();
     this.isSummed = isSummed;
     this.presses.add(shown);
     this.become(shown);
-    this.send("press", shown);
+    this.send(shown);
     this.play();
   }
 
@@ -156,65 +144,104 @@ export class TwoBlocks {
     return this.data.stops.find(({ name }) => name === this.shown);
   }
 
-  /** Whether all parts of today are in, but for those that were put back. */
-  get isOfToday() {
-    return this.shown === ALL && this.stop.when === "today";
-  }
-
   show() {
     const { stop, data, root } = this;
-    if (stop) this.tried.set(stop.name, String(stop.kinds[1]));
+    if (stop) this.tried.set(stop.name, stop.term);
     root.dataset.shown = this.shown;
-    if (!this.isOfToday) this.back.clear();
-    this.machine.show(data, this.shown, this.back);
-    this.lanes.show(data, this.seen, this.back.size ? "" : this.shown);
-    write(this.finding, this.told);
+    this.scale();
+    const names = data.stops.map(({ name }) => name);
+    if (String(names) !== this.names) {
+      this.names = String(names);
+      const held = this.rows.querySelector(":focus")?.closest(".row").dataset.name;
+      this.made = new Map(names.map((name) => [name, this.made.get(name) ?? this.row(name)]));
+      this.rows.replaceChildren(...names.map((name) => this.made.get(name).node));
+      (this.made.get(held) ?? (held && this.made.get(names[0])))?.bay.focus(); // its row may have gone
+    }
+    for (const one of data.stops) this.furnish(one);
+    write(this.finding, stop ? stop.finding : this.isSummed ? summaryOf(this.parts) : data.question);
     write(this.act, this.offer(this.next));
-    const runs = data.of_2017.length;
-    write(
-      this.rule,
-      `A dot is one training, ${runs} for each change. Light: one standard deviation of 2017’s ${runs} runs.`,
-    );
-    this.arrange();
   }
 
-  get told() {
-    const { stop, data, back } = this;
-    if (!stop) return this.isSummed ? summaryOf(this.parts) : data.question;
-    const last = data.stops.find(({ name }) => name === [...back].at(-1));
-    return last ? toldWithout(last, this.insOf(stop).length - back.size) : stop.finding;
+  /** The runs of 2017, their band, and the axis. */
+  scale() {
+    const { of_2017: seeds, margin, stops } = this.data;
+    const base = mean(seeds);
+    const all = [...seeds, base - margin, base + margin, ...stops.flatMap(({ losses }) => losses ?? [])];
+    this.at = axisOf(all);
+    const runs = numeral(seeds.length);
+    const label = el("b.told", `2017: ${runs} runs, loss ${fixed(base)}`);
+    const dots = seeds.map((loss) => standing(el("i.dot"), this.at(loss)));
+    const better = el("span.better", "better →");
+    this.own.replaceChildren(label, ...dots, better);
+    put(this.own, { "aria-label": `${label.textContent}. Further right is a lower loss, which is better.` });
+    this.band(this.own, margin);
+    this.root.style.setProperty("--base", percentOf(this.at(base)));
+    const marks = marksIn(all.map((loss) => base - loss));
+    this.marks.replaceChildren(...marks.map((gain) => standing(el("b", markOf(gain)), this.at(base - gain))));
   }
 
-  arrange() {
-    if (this.machine.boxes) this.lanes.place(this.machine.boxes, this.machine.below);
+  /** Within so much of 2017's mean, a mean cannot be told from it. */
+  band(node, margin) {
+    const base = mean(this.data.of_2017);
+    for (const [name, loss] of [
+      ["--low", base + margin],
+      ["--high", base - margin],
+    ])
+      node.style.setProperty(name, percentOf(this.at(loss)));
+  }
+
+  row(name) {
+    const [says, term, sheet, lane] = [el("b"), el("small"), picture(), new Lane()];
+    const bay = el("button.bay", el("span.words", says, " ", term), sheet);
+    const onclick = () => this.turn(name === this.shown ? CHART : name); // of the lane, too
+    return { node: el("div.row", { "data-name": name, onclick }, bay, lane.node), bay, says, term, sheet, lane };
+  }
+
+  furnish(stop) {
+    const { node, bay, says, term, sheet, lane } = this.made.get(stop.name);
+    const [isTried, isNow] = [this.seen.includes(stop), stop.name === this.shown];
+    write(says, stop.says);
+    write(term, stop.term);
+    put(bay, { "aria-pressed": String(isNow) });
+    put(sheet, { viewBox: cropOf(stop.kind) });
+    paint(sheet, stop.kind, RESTING);
+    for (const [name, isOn] of Object.entries({ tried: isTried, now: isNow, clear: stop.clear }))
+      node.classList.toggle(name, isOn);
+    this.band(lane.node, isTried && stop.margin ? stop.margin : this.data.margin);
+    lane.show(stop, this.data.of_2017, this.at, isTried);
   }
 
   offer(name) {
-    if (name === REST)
-      return `Swap the other ${numeral(this.parts.filter((stop) => !this.seen.includes(stop)).length)}`;
-    return this.data.stops.find((stop) => stop.name === name)?.act ?? BACK;
+    const left = this.parts.filter((stop) => !this.seen.includes(stop));
+    if (name === REST) return `Try the other ${numeral(left.length)}`;
+    return OFFERS[name] ?? (this.tried.size ? OFFERS.another : OFFERS.one);
   }
 
-  /** Lets drawings move to their rest, ever more slowly. */
+  /** Lets the drawing of what was changed move to its rest, ever more slowly. */
   play() {
-    this.endPlay?.();
-    const draw = (share) => this.machine.at(share * (2 - share));
-    if (still()) draw(1);
-    else this.endPlay = tween(PLAYS, draw);
+    const { stop } = this;
+    if (!stop || still()) return;
+    const { sheet } = this.made.get(stop.name);
+    this.endPlay = tween(PLAYS, (share) => paint(sheet, stop.kind, RESTING * share * (2 - share)));
+  }
+
+  step(event) {
+    const buttons = [...this.rows.querySelectorAll(".bay")];
+    const to = inRow(event, buttons.indexOf(event.target.closest("button")), buttons.length);
+    if (to !== null) buttons[to].focus();
   }
 
   size() {
-    this.root.style.setProperty("--tall", `${Math.max(LEAST, Math.min(960, windowHeight(this.root) - AROUND))}px`);
     if (!this.data) return;
     const { stops, question } = this.data;
-    const without = this.parts.map((stop) => toldWithout(stop, 5));
     steady(
       this.headline,
-      [question, summaryOf(this.parts), ...without, ...stops.map(({ finding }) => finding)],
-      [BACK, ...stops.map(({ act }) => act)],
+      [question, summaryOf(this.parts), ...stops.map(({ finding }) => finding)],
+      Object.values(OFFERS),
     );
-    this.machine.size();
-    this.arrange();
+    const grown = this.headline.offsetHeight - this.act.offsetHeight;
+    const tall = Math.max(LEAST, Math.min(960, windowHeight(this.root) - AROUND - grown));
+    this.root.style.setProperty("--tall", `${tall}px`);
   }
 }
 

@@ -15,6 +15,7 @@ import {
   write,
 } from "../../../../attention_view/lab.js";
 import { choice, firstBeat, slider, tween } from "../../../../attention_view/controls.js";
+import { Passage, endOf, judged, written } from "./passage.js";
 import { Plane } from "./plane.js";
 
 const PAUSE = 300; // milliseconds from one measured step to the next
@@ -32,29 +33,10 @@ const WITH = new Map([
   ["last layer", "The last layer"],
   ["output only", "The output"],
 ]);
-const TAGS = new Map([
-  [true, "b"],
-  [false, "s"],
-  [null, "span"],
-]);
-
 /** What is read at first: what a link asks for, else what is written after a beginning that is not the page's own. */
 export function kindOf(asked, isUsual) {
   if ([TALKS, STORIES, OWN].includes(asked)) return asked;
   return isUsual ? TALKS : OWN;
-}
-
-/** What is written, word by word: what was told in ink, what is wrong struck. */
-const written = (text) => text.flatMap(([gap, word, keeps]) => [gap, el(TAGS.get(keeps), word)]);
-
-/** A held-out text, word by word: a fact that is right in bold, what is said in place of one struck before it. */
-export function judged(text, says) {
-  let n = 0;
-  return text.flatMap(([gap, word, isFact]) => {
-    const said = isFact ? says[n++] : null;
-    if (!isFact) return [gap, word];
-    return said === null ? [gap, el("b", word)] : [gap, el("s", said), " ", el("i", word)];
-  });
 }
 
 /** A runner at a step, in pieces of a sentence; those at odd places are set off. before: what it kept at first; all:
@@ -121,19 +103,22 @@ export function answer(ways) {
   return ["", names, remember, asShare(kept), ...more];
 }
 
-class Continuations {
+export class Continuations {
   constructor(root) {
     this.root = root;
     this.link = mirror((put) => this.steps && this.put(put));
     this.play = el("button.primary", { onclick: () => this.toggle() });
-    this.slider = slider("Step of the training", {}, (at) => this.go(at));
+    this.slider = slider("Step of the training", { onchange: () => this.letGo() }, (at) => {
+      this.isHeld = true;
+      this.go(at);
+    });
     this.step = el("output.step");
     this.finding = el("h2.finding");
     this.plane = new Plane({
       press: (way) => this.press(way),
       walk: (way) => this.choose(way),
       pull: (way, at) => this.pull(way, at),
-      drop: () => this.go(Math.round(this.at)),
+      drop: () => this.letGo(),
     });
     this.name = el("h3.way");
     this.nth = 0;
@@ -200,6 +185,7 @@ class Continuations {
   /** For the first time: as a link has it, or else at the beginning. */
   open(race, talk) {
     this.kind = kindOf(param("fine_read"), talk.is_usual);
+    this.hasRun = param("fine_read") !== null; // somebody wants to read
     const way = param("fine_runner");
     this.way = race.ways.some((one) => one.way === way) ? way : this.usual;
     this.isTaken = this.way === way; // somebody wants to hear of this one
@@ -278,8 +264,14 @@ class Continuations {
   /** A dot is pulled along its way. */
   pull(way, at) {
     if (way !== this.way) Object.assign(this, { way, nth: 0 });
+    this.isHeld = true;
     this.stop();
     this.show(at);
+  }
+
+  letGo() {
+    this.isHeld = false;
+    this.go(Math.round(this.at));
   }
 
   /** A press before anything is seen of the training is a bet. */
@@ -306,6 +298,7 @@ class Continuations {
   show(at) {
     this.at = Math.min(this.last, Math.max(0, at));
     this.far = Math.max(this.far, this.at);
+    this.lay();
     const n = Math.round(this.at);
     const step = this.steps[n];
     put(this.root, { "data-step": step, "data-way": this.way });
@@ -316,6 +309,13 @@ class Continuations {
     this.plane.show({ at: this.at, n, far, way, bet, fan });
     this.tell(n, step);
     this.play.textContent = this.label();
+  }
+
+  /** The map is alone until something of the training was seen; what is read comes beside it once nothing moves. */
+  lay() {
+    this.hasRun ||= this.far > 0 && !this.isOn && !this.isHeld;
+    if (this.root.classList.toggle("alone", !this.hasRun) !== this.plane.isAlone) this.plane.room = null;
+    this.plane.isAlone = !this.hasRun;
   }
 
   /** What the runner that is taken has learned and kept, and what it writes. */
@@ -364,28 +364,6 @@ class Continuations {
     if (this.isOn) return "❚❚ Pause";
     if (!this.far) return "▶ Train";
     return this.at === this.last ? "▶ Train again" : "▶ Keep training";
-  }
-}
-
-/** The end of a text, from a whole word on: what comes after it has to have room. */
-export function endOf(text, most = 110) {
-  if (text.length <= most) return text;
-  const end = text.slice(-most);
-  return `… ${end.slice(end.indexOf(" ") + 1)}`;
-}
-
-/** A text: its beginning in quiet letters, and what was read or written in large ones. */
-class Passage {
-  constructor() {
-    this.begins = el("span.begins");
-    this.text = el("span.text");
-    this.node = el("p.letters", this.begins, this.text);
-  }
-
-  show(begins, whole, parts) {
-    rewrite(this.begins, begins);
-    this.begins.title = whole;
-    this.text.replaceChildren(...parts);
   }
 }
 

@@ -9,6 +9,7 @@ const PULLED = 5; // pixels that a press may stray
 const HEAVY = 9; // pixels of the hand per step, at least: a dot that hardly moves is not hurried
 const ROUNDS = 40; // of pushing names apart
 const GLIDE = 60; // milliseconds in which a name goes most of the way to where it has room
+const APART = 0.3; // of the first beat: then the one name has gone, and the five come
 const NEWER = 0.3; // pixels: of two places as near to the hand, the one fewer steps away
 
 const ramp = (x) => Math.max(0, Math.min(1, x));
@@ -57,6 +58,9 @@ function apart(places, dots, sizes, em, { top, bottom }) {
   }
   return places.map(([x], n) => [x, ys[n]]);
 }
+
+/** How clearly the one name and the five stand there, by how far the first beat has gone: never both. */
+export const seen = (share) => [ramp(1 - share / APART), ramp((share - APART) / (1 - APART))];
 
 /** A point between two of a row of points. */
 export function between(points, at) {
@@ -215,13 +219,13 @@ export class Plane {
     const sizes = this.runners.map(({ name }) => name.offsetWidth);
     const dots = this.runners.map((one) => one.at);
     const room = { right: wide, top: top + 0.6 * em, bottom: bottom - 0.6 * em };
-    this.goals = fanned(dots, sizes, em, room).map(([x, y], n) => [share * (x - dots[n][0]), share * (y - dots[n][1])]);
+    this.goals = fanned(dots, sizes, em, room).map(([x, y], n) => [x - dots[n][0], y - dots[n][1]]);
     if (still() || share < 1 || !this.spots) this.spots = this.goals;
     if (this.spots !== this.goals) this.ask();
     this.drawNames(share);
     const knows = this.runners.find(({ kept }) => kept[0] > 0) ?? this.runners[0];
     this.one.hidden = share === 1;
-    this.one.style.opacity = 1 - share;
+    this.one.style.opacity = seen(share)[0];
     this.one.style.transform = shift(knows.at[0] + 1.6 * em, knows.at[1] + 0.8 * em);
   }
 
@@ -243,7 +247,7 @@ export class Plane {
     for (const [n, { at, name, lead, dot }] of this.runners.entries()) {
       const [x, y] = this.spots[n].map((off, axis) => at[axis] + off);
       name.style.transform = shift(x, y);
-      name.style.opacity = share;
+      name.style.opacity = lead.style.opacity = seen(share)[1];
       put(lead, { x1: at[0], y1: at[1], x2: x, y2: y });
       if (dot.classList.contains("taken") && this.dots.lastChild !== dot) this.dots.append(dot);
     }

@@ -1,11 +1,10 @@
 // A review, and what each reader makes of it: a bar from the middle, left to criticism or right to praise.
-// The words of the review wear what the chosen reader makes of them. Where it is known what a review is, the visitor
-// says it first, at one end of the readers' own axis: until then they are covered.
+// Where it is known what a review is, the visitor says it first, at one end of the readers' own axis: until then they
+// are covered. Then words are struck out by a press on them, and the bars say who listened to them.
 
-import { asShare, capital, el, mount, percent, rewrite, still } from "../../../../attention_view/lab.js";
+import { asShare, capital, el, mount, percent, rewrite, still, write } from "../../../../attention_view/lab.js";
 
-const MOST = 46; // percent of the colour of its side that the strongest word wears: it stays readable
-const LEAST = 0.005; // of a push that is written as a number
+const LEAST = 0.005; // of a move that is one
 
 /** What a probability of praise says: [verdict, how sure]. */
 export const verdict = (praise) => {
@@ -13,60 +12,14 @@ export const verdict = (praise) => {
   return praise > 0.5 ? ["praise", praise] : ["criticism", 1 - praise];
 };
 
-/** A text cut into words and what stands between them: [piece, whether it is one of the known words, whether it is a
- * word]. */
-export const pieces = (text, known) => {
-  const met = new Set(known);
-  return (text.match(/\p{L}+(?:['’]\p{L}+)*|\P{L}+/gu) ?? []).map((piece) => [
-    piece,
-    met.has(piece.toLowerCase()),
-    /^\p{L}/u.test(piece),
-  ]);
-};
+/** A text cut into words and what stands between them: [piece, whether it is a word]. */
+export const pieces = (text) =>
+  (text.match(/\p{L}+(?:['’]\p{L}+)*|\P{L}+/gu) ?? []).map((piece) => [piece, /^\p{L}/u.test(piece)]);
 
-/** A push in points of probability: "+5", "−12", "" for next to nothing. */
-export const points = (push) => {
-  if (Math.abs(push) < LEAST) return "";
-  return `${push > 0 ? "+" : "−"}${Math.round(100 * Math.abs(push))}`;
-};
-
-/** The word that adds most praise and the one that takes most away, in words; "" where none does. */
-export function weighing(words, pushes) {
-  const order = [...words.keys()].sort((a, b) => pushes[b] - pushes[a]);
-  const [up, down] = [order[0], order.at(-1)];
-  const adds = pushes[up] >= LEAST && `“${words[up]}” adds ${praised(pushes[up])}`;
-  const takes =
-    pushes[down] <= -LEAST &&
-    `“${words[down]}” takes ${adds ? points(pushes[down]).slice(1) : praised(pushes[down])} away`;
-  return [adds, takes].filter(Boolean).join(", and ");
-}
-
-/** What a reader makes of the words of a review, in a sentence without its end. steady: its pushes, 0 where they are
- * noise. Where they all lead away from its verdict, no single word decides: what words do together is not in them. */
-export function weighed(words, steady, praise) {
-  const strongest = weighing(words, steady);
-  if (!strongest)
-    return steady.some(Boolean) ? "no word moves the verdict by as much as a point" : "no word is more than noise";
-  const [side] = verdict(praise);
-  const isAgainst = (push) => push > 0 === (side === "criticism");
-  const against = side !== "undecided" && steady.filter((push) => points(push)).every(isAgainst);
-  return against ? `no single word decides; ${strongest}` : strongest;
-}
-
-/** Points in words. */
-const praised = (push) => {
-  const n = Math.round(100 * Math.abs(push));
-  return `${n} point${n === 1 ? "" : "s"} of praise`;
-};
-
-/** The pushes of a reader, 0 where they are noise; null where nobody knows them. */
-export const steadyOf = ({ pushes, steady }) => pushes?.map((push, n) => (steady[n] ? push : 0)) ?? null;
-
+const CUE = "Strike out a word: who listens?";
 const UNCOVERING = 2000; // milliseconds until all is there, the colours of the words last
 
 const guesses = new Map(); // what the visitor called each review, "" for nothing, as long as the app is open
-
-const sideOf = (push) => (push < 0 ? "negative" : "positive");
 
 const MARKS = { right: "✓", wrong: "✗", undecided: "–" };
 
@@ -82,11 +35,6 @@ const listed = (names) => [names.slice(0, -1).join(", "), names.at(-1)].filter(B
 
 /** "word counts are", "MiniLM with all 6 layers is" */
 const isMany = (names) => names.length > 1 || /(counts|models)$/.test(names[0]);
-
-/** Why nobody knows what each word of a review does: it has more words than are left out one by one, or else the model
- * is not on this server. */
-export const untold = (n, most) =>
-  n > most ? `measured only in reviews of at most ${most} words.` : "not measured here: this server has no MiniLM.";
 
 const COUNTS = ["None", "One", "Two", "All three"];
 
@@ -112,35 +60,60 @@ export function found(readers, isPraise, { text = "", known = null, guess = "" }
   const truth = isPraise ? "praise" : "criticism";
   const right = voters.filter((_, n) => votes[n] === truth).map(({ name }) => name);
   const names = right.length === votes.length ? ["all three models"] : right;
-  return `${guess ? together(guess === truth, names) : those(names)}: this review is ${truth}.`;
+  return `${guess ? together(guess === truth, names) : those(names)}: it is ${truth}.`;
 }
 
 /** Who is right of the readers. */
 const those = (names) =>
-  names.length ? `${capital(listed(names))} ${isMany(names) ? "are" : "is"} right` : "No model is right";
+  names.length ? `${capital(listed(names))} ${isMany(names) ? "are" : "is"} right this time` : "No model is right";
 
 /** Who is right of the visitor and the readers. */
 function together(areYou, names) {
-  if (areYou) return names.length ? `${listed(["You", ...names])} are right` : "You are right, and no model is";
+  if (areYou)
+    return names.length ? `${listed(["You", ...names])} are right this time` : "You are right, and no model is";
   return names.length ? `${those(names)}, and you are not` : "Neither you nor any model is right";
 }
 
-/** The word that pushes a reader most who is wrong, the wrong way, and all readers it does that to; "" where no push of
- * theirs is more than noise. words: those of the review. */
-export function misled(readers, isPraise, words) {
-  if (isPraise === null) return "";
-  const wrong = readers.flatMap((reader) => {
-    if (judgement(reader.praise, isPraise) !== "wrong") return [];
-    const pushes = (steadyOf(reader) ?? []).map((push) => (isPraise ? -push : push));
-    return pushes.map((push, n) => ({ name: reader.name, word: words[n], push })).filter(({ push }) => push >= LEAST);
-  });
-  if (!wrong.length) return "";
-  const { word } = wrong.reduce((most, one) => (one.push > most.push ? one : most));
-  const names = new Set(wrong.filter((one) => one.word === word).map(({ name }) => name));
-  const all = listed([...names]);
-  const [, model, lack] = (names.size === 1 && all.match(/^(\S+) (without .+)$/)) || [];
-  if (lack) return `${capital(lack)}, ${model} falls for “${word}”.`;
-  return `${capital(all)} ${isMany([...names]) ? "fall" : "falls"} for “${word}”.`;
+/** What is struck out of a review, as one says it: "“not”", "one “not”", "either “not”", "“not” and “good”". */
+export function struckOut(places, review) {
+  const words = review.map((word) => word.toLowerCase());
+  const names = [...new Set(places.map((n) => words[n]))];
+  if (names.length > 3) return `${places.length} words`;
+  const all = words.filter((word) => word === names[0]).length;
+  const some = places.length < all ? ["one ", "two ", "some "][Math.min(places.length, 3) - 1] : "";
+  const many = ["", "either ", "any "][Math.min(all, 3) - 1];
+  return `${names.length > 1 ? "" : some || many}${listed(names.map((name) => `“${name}”`))}`;
+}
+
+/** What happened to readers, by name, without some words: who turned, or moved most, and who did not move, and which of
+ * them is told of first. */
+export function afterwards(names, before, after, words) {
+  const moves = after.map((praise, n) => praise - before[n]);
+  const all = [...names.keys()];
+  const those = (some) => listed(some.map((n) => names[n]));
+  const many = (some) => isMany(some.map((n) => names[n]));
+  const lost = all.filter((n) => Math.abs(moves[n]) < LEAST);
+  const sides = after.map((praise) => verdict(praise)[0]);
+  const turned = all.filter((n) => sides[n] !== verdict(before[n])[0]);
+  const same = turned.filter((n) => sides[n] === sides[turned[0]]);
+  const most = all.reduce((best, n) => (Math.abs(moves[n]) > Math.abs(moves[best]) ? n : best));
+  const begins = `Without ${words}, `;
+  if (lost.length === all.length) return { says: `${begins}no model moves.`, by: null };
+  const points = Math.round(100 * Math.abs(moves[most]));
+  const towards = moves[most] > 0 ? "praise" : "criticism";
+  const happened = same.length
+    ? `${those(same)} ${many(same) ? "turn" : "turns"} ${sides[same[0]] === "undecided" ? "" : "to "}${sides[same[0]]}`
+    : `${names[most]} ${many([most]) ? "move" : "moves"} ${points} point${points === 1 ? "" : "s"} towards ${towards}`;
+  const rest = lost.length ? `; ${those(lost)} ${many(lost) ? "do" : "does"} not move` : "";
+  return { says: `${begins}${happened}${rest}.`, by: same[0] ?? most };
+}
+
+/** The words that push a reader most, the strongest first: those that do so in almost all trainings, or else the one
+ * that does it here. */
+export function telling({ pushes, steady }) {
+  const order = [...(pushes ?? []).keys()].sort((a, b) => Math.abs(pushes[b]) - Math.abs(pushes[a]));
+  const held = order.filter((n) => steady[n]);
+  return held.length ? held : order.slice(0, 1);
 }
 
 class ThreeReaders {
@@ -149,26 +122,34 @@ class ThreeReaders {
     this.says = el("p.finding", { role: "status" });
     this.act = el("div");
     this.quote = el("blockquote");
-    this.note = el("p.note");
     this.rows = el("div.rows");
     this.rule = el("p.rule");
-    const reading = el("div.reading", this.quote, this.note);
-    root.replaceChildren(el("div.headline", this.says, this.act), reading, this.rows, this.rule);
+    this.struck = [];
+    root.replaceChildren(el("div.headline", this.says, this.act), this.quote, this.rows, this.rule);
   }
 
   update(data, { setTriggerValue } = {}) {
     this.send = setTriggerValue ?? this.send;
     const { text, readers } = data;
     const guess = guesses.get(text);
+    const asked = JSON.stringify([text, readers, guess]);
     const signature = JSON.stringify([data, guess]);
     if (signature === this.signature) return; // bars that stand there do not grow once more
     const focused = this.root.getRootNode().activeElement;
-    Object.assign(this, { data, guess, signature });
-    this.tell();
-    const heads = this.isAsked ? "span" : "button.name";
-    this.heads = readers.map(({ name }, n) => el(heads, { onclick: () => this.choose(n) }, name));
+    const isNew = asked !== this.asked;
+    if (isNew) this.answers = new Map();
+    if (text !== this.data?.text) this.struck = [];
+    Object.assign(this, { data, guess, signature, asked });
+    if (data.struck) this.answers.set(JSON.stringify(data.struck.words), data.struck.praise);
+    this.ask(this.struck);
+    if (!isNew) return this.draw();
+    this.cut = pieces(text);
+    this.words = this.cut.flatMap(([piece, isWord]) => (isWord ? [piece] : []));
+    this.root.style.setProperty("--letters", Math.max(1, text.length));
+    this.root.classList.toggle("asked", this.isAsked);
+    this.quote.replaceChildren(...this.written());
     this.rows.replaceChildren(this.ends(), ...readers.map((reader, n) => this.row(reader, n)));
-    this.choose(Math.min(this.chosen ?? readers.length - 1, readers.length - 1));
+    this.draw();
     if (focused && !focused.isConnected) this.root.querySelector(".primary").focus({ preventScroll: true });
   }
 
@@ -180,22 +161,106 @@ class ThreeReaders {
     return this.data.is_praise !== null && this.guess === undefined;
   }
 
-  /** What the readers make of the review, and what can be done: say first what it is, or go on to the next. */
-  tell() {
-    const { text, readers, known, is_praise: isPraise, leads, of, caution } = this.data;
-    const { isAsked, guess } = this;
-    this.root.classList.toggle("asked", isAsked);
-    const words = pieces(text, known).flatMap(([piece, , isWord]) => (isWord ? [piece] : []));
-    const why = isAsked ? "" : misled(readers, isPraise, words);
-    const finding = isAsked ? "Is this praise or criticism?" : found(readers, isPraise, { text, known, guess });
-    rewrite(this.says, finding, ...(why ? [" ", el("span.quiet", why)] : []));
-    const isJudged = !isAsked && readers.some(({ praise }) => praise !== null);
-    const lines = [caution, `Coloured: words that push at least ${of[0]} of ${of[1]} trainings the same way.`];
-    this.rule.replaceChildren(...(isJudged ? lines : []).map((line) => el("span", line)));
-    const act = isAsked
-      ? el("button.skip", { onclick: () => this.say("") }, "Show the three")
-      : el("button.primary", { onclick: () => this.send("next", text) }, leads);
-    this.act.replaceChildren(act);
+  /** What the readers make of what is left without these words; null while nobody knows. */
+  praiseWithout(struck) {
+    const { readers } = this.data;
+    const [first, ...more] = struck;
+    if (first === undefined) return readers.map(({ praise }) => praise);
+    if (!more.length && readers.every(({ pushes }) => pushes))
+      return readers.map(({ praise, pushes }) => praise - pushes[first]);
+    return this.answers.get(JSON.stringify(struck)) ?? null;
+  }
+
+  /** A word is struck out, or put back. */
+  strike(n) {
+    const rest = this.struck.filter((one) => one !== n);
+    if (rest.length < this.struck.length) this.struck = rest;
+    else this.struck = this.data.reads_all ? this.with(n) : [n];
+    this.ask(this.struck);
+    const { next } = this;
+    if (next !== undefined && this.praiseWithout(this.struck)) this.ask(this.with(next)); // there once it is pressed
+    this.draw();
+  }
+
+  /** What is struck out, and this word. */
+  with(n) {
+    return [...this.struck, n].sort((a, b) => a - b);
+  }
+
+  /** The next word that tells, while words can be struck out. */
+  get next() {
+    const { readers, reads_all: readsAll } = this.data;
+    if (!this.canStrike || (this.struck.length && !readsAll)) return undefined;
+    return telling(readers.at(-1)).find((n) => !this.struck.includes(n));
+  }
+
+  /** Asks the server what the readers make of what is left, unless that is known. An answer is kept by its words, so an
+   * older one changes nothing that was pressed since. */
+  ask(struck) {
+    if (this.praiseWithout(struck)) return;
+    this.send("struck", [this.data.text, ...struck]);
+  }
+
+  /** What is struck out, where the bars are now, and what happened. */
+  draw() {
+    for (const [n, word] of this.quote.querySelectorAll("button").entries())
+      word.setAttribute("aria-pressed", this.struck.includes(n));
+    const praise = this.praiseWithout(this.struck);
+    this.root.classList.toggle("waits", !praise);
+    this.root.classList.toggle("struck", this.struck.length > 0);
+    if (praise) this.tell(praise);
+    this.offer();
+  }
+
+  /** What the readers make of the review, in words and as bars. */
+  tell(praise) {
+    const { text, readers, known, is_praise: isPraise, caution } = this.data;
+    const { isAsked, guess, struck } = this;
+    const before = readers.map((reader) => reader.praise);
+    const isJudged = !isAsked && before.every((one) => one !== null);
+    write(this.rule, isJudged ? caution : "");
+    if (isJudged) for (const [n, row] of this.readings.entries()) row.show(praise[n], struck.length ? before[n] : null);
+    const [says, more] = isAsked
+      ? ["Is this praise or criticism?"]
+      : isJudged && struck.length
+        ? this.happened(before, praise)
+        : [found(readers, isPraise, { text, known, guess }), isJudged && this.canStrike && CUE];
+    rewrite(this.says, says, ...(more ? [" ", el("span.quiet", more)] : []));
+  }
+
+  /** What striking words out did, and of a single one whether it does so in other trainings. */
+  happened(before, praise) {
+    const { readers, of } = this.data;
+    const names = readers.map(({ name }) => name);
+    const { says, by } = afterwards(names, before, praise, struckOut(this.struck, this.words));
+    const steady = this.struck.length === 1 && by !== null ? readers[by].steady : null;
+    if (!steady) return [says];
+    const held = `At least ${of[0]} of ${of[1]} trainings move it the same way.`;
+    return [says, steady[this.struck[0]] ? held : "Another training may move it the other way."];
+  }
+
+  /** Whether words can be struck out: what is left is known, or can be read. */
+  get canStrike() {
+    return this.data.reads_all || this.data.readers.every(({ pushes }) => pushes);
+  }
+
+  /** What the button does next: a word that tells is struck out, and after the last of them another review comes. */
+  offer() {
+    const { text, leads } = this.data;
+    const { next, words } = this;
+    const other = this.struck.some((n) => words[n] === words[next]) ? "the other " : "";
+    const [label, act] =
+      next === undefined
+        ? [leads, () => this.send("next", text)]
+        : [`Strike ${other}“${words[next]}”`, () => this.strike(next)];
+    const skip = () => el("button.skip", { onclick: () => this.say("") }, "Show the three");
+    if (!this.isAsked && this.button?.isConnected) {
+      this.button.textContent = label;
+      this.button.onclick = act;
+      return;
+    }
+    this.button = this.isAsked ? skip() : el("button.primary", { onclick: act }, label);
+    this.act.replaceChildren(this.button);
   }
 
   /** The visitor has said what the review is, or nothing: what was covered is uncovered, one after the other. */
@@ -204,45 +269,19 @@ class ThreeReaders {
     this.root.classList.toggle("opens", !still());
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.root.classList.remove("opens"), UNCOVERING);
+    this.button = null;
     this.update(this.data);
   }
 
-  choose(n) {
-    this.chosen = n;
-    for (const [k, head] of this.isAsked ? [] : this.heads.entries()) {
-      head.setAttribute("aria-pressed", k === n);
-      head.closest(".row").classList.toggle("chosen", k === n);
-    }
-    this.write(this.data.readers[n]);
-  }
-
-  /** The review as this reader reads it. */
-  write(reader) {
-    const { name, knows_all: knowsAll } = reader;
-    const { text, known, readers } = this.data;
-    const most = Math.max(...readers.flatMap((one) => (steadyOf(one) ?? []).map(Math.abs)), LEAST);
-    const pushes = steadyOf(reader);
+  /** The review, its words to be struck out once it is judged. */
+  written() {
     let n = 0;
-    const cut = pieces(text, known);
-    const words = cut.map(([piece, isKnown, isWord]) => {
+    return this.cut.map(([piece, isWord]) => {
       if (!isWord) return piece;
-      if (this.isAsked) return this.word(piece, 0, most, true);
-      return this.word(piece, pushes?.[n++] ?? null, most, knowsAll || isKnown);
+      if (this.isAsked || !this.canStrike) return el("span.word", piece);
+      const nth = n++;
+      return el("button.word", { "aria-pressed": false, onclick: () => this.strike(nth) }, piece);
     });
-    this.quote.replaceChildren(...words);
-    const unseen = knowsAll ? "" : " Dotted: words it has never seen.";
-    const spoken = cut.filter(([, , isWord]) => isWord).map(([piece]) => piece);
-    const told = pushes ? `${weighed(spoken, pushes, reader.praise)}.${unseen}` : untold(spoken.length, this.data.most);
-    this.root.style.setProperty("--letters", Math.max(1, text.length));
-    this.note.replaceChildren(...(this.isAsked || !text ? [] : [el("b", `${capital(name)}, word by word: `), told]));
-  }
-
-  word(piece, push, most, isKnown) {
-    const number = points(push ?? 0);
-    const share = (MOST * Math.min(1, Math.abs(push ?? 0) / most)).toFixed(0);
-    const style = `--side: var(--${sideOf(push ?? 0)}); --share: ${number ? share : 0}%`;
-    const idle = push !== null && !number && !this.isAsked ? ".idle" : "";
-    return el(`span.word${idle}${isKnown ? "" : ".unseen-word"}`, { style }, piece, el("small", number));
   }
 
   /** Both ends of the axis: two buttons until the visitor has chosen, then where he stands. */
@@ -260,16 +299,13 @@ class ThreeReaders {
   }
 
   row({ name, about, praise }, n) {
-    const props = { onclick: () => this.choose(n), "aria-label": name, style: `--n: ${n}` };
-    const head = el("div.who", el("h2", this.heads[n]), el("small", about));
-    if (this.isAsked || praise === null) {
-      const cover = this.isAsked ? { role: "img", "aria-label": "covered" } : {};
-      return el("section.row", props, head, el("div.bar", cover), el("div"));
-    }
-    const [word, sure] = verdict(praise);
-    const { is_praise: isPraise } = this.data;
-    const worth = isPraise === null ? null : judgement(praise, isPraise);
-    return el("section.row", props, head, bar(praise), marked(word, worth, el("span", asShare(sure))));
+    if (!n) this.readings = [];
+    const head = el("div.who", el("h2", name), el("small", about));
+    const cover = this.isAsked ? { role: "img", "aria-label": "covered" } : {};
+    const reading = this.isAsked || praise === null ? null : new Reading(praise, this.data.is_praise);
+    if (reading) this.readings.push(reading);
+    const [bar, words] = reading ? [reading.bar, reading.words] : [el("div.bar", cover), el("div")];
+    return el("section.row", { "aria-label": name, style: `--n: ${n}` }, head, bar, words);
   }
 }
 
@@ -279,10 +315,30 @@ function marked(word, worth, ...more) {
   return el("div.verdict", el("b", word, mark ? " " : "", mark ?? ""), ...more);
 }
 
-function bar(praise) {
-  const share = `${(100 * Math.abs(praise - 0.5)).toFixed(1)}%`;
-  const fill = el(`i.${praise < 0.5 ? "below" : "above"}`, { style: `width: ${share}` });
-  return el("div.bar", { role: "img", "aria-label": `praise with ${percent(praise)}` }, fill);
+/** What a reader makes of a review: its bar and its verdict. */
+class Reading {
+  constructor(praise, isPraise) {
+    this.worth = isPraise === null ? null : judgement(praise, isPraise);
+    this.fill = el("i");
+    this.was = el("i.was");
+    this.bar = el("div.bar", { role: "img" }, this.fill, this.was);
+    this.words = el("div");
+  }
+
+  /** before: what it made of the whole review, null where nothing is struck out. */
+  show(praise, before) {
+    const at = (one) => `${(100 * one).toFixed(1)}%`;
+    this.fill.className = praise < 0.5 ? "below" : "above";
+    Object.assign(this.fill.style, { left: at(Math.min(0.5, praise)), width: at(Math.abs(praise - 0.5)) });
+    this.was.style.left = at(before ?? praise);
+    this.bar.setAttribute("aria-label", `praise with ${percent(praise)}`);
+    const isStill = before === null || Math.abs(praise - before) < LEAST;
+    const [word, sure] = verdict(isStill ? (before ?? praise) : praise);
+    const [once, surely] = verdict(before ?? praise);
+    const was = isStill ? "" : `, was ${once === word ? asShare(surely) : once}`;
+    const words = marked(word, before === null ? this.worth : null, el("span", `${asShare(sure)}${was}`));
+    rewrite(this.words, words);
+  }
 }
 
 export default mount(".three-readers", ThreeReaders);

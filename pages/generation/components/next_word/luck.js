@@ -5,7 +5,7 @@ import { draw, REASON } from "./sampling.js";
 
 const MANY = 100; // draws at once
 const [DOT, LARGE] = [7, 18]; // pixels of one of many, and of one alone
-const FALL = 180; // milliseconds
+const [FALL, REST] = [600, 900]; // milliseconds: of one alone, and before its word is taken
 const RARE = 0.01; // less than one of 100 draws
 
 const bold = (text) => el("b", text);
@@ -14,6 +14,8 @@ export class Luck {
   constructor(story) {
     this.story = story;
     this.last = null; // the number with which the last word was drawn
+    this.place = 0; // of that word, among those that were taken
+    this.falls = false; // one number is still in the air
     this.forget();
     const one = { onclick: () => this.drawOne(), title: "The next random number falls on the words." };
     const many = { onclick: () => this.drawMany(), title: "The next 100 random numbers fall on the words." };
@@ -71,7 +73,8 @@ export class Luck {
       piles.set(column, height);
       const delay = moves ? n * DOT : 0;
       const style = `left:${100 * along}%;top:${wall.above(row, height * px + 4)};animation-delay:${delay}ms`;
-      return el(moves ? "i.dot.falls" : "i.dot", { style });
+      const number = this.shown ? el("b", { style: along > 0.9 ? "left:-60px" : "" }, u.toFixed(3)) : "";
+      return el(moves ? "i.dot.falls" : "i.dot", { style }, number);
     };
     wall.rain.classList.toggle("single", numbers.length === 1);
     wall.rain.replaceChildren(...numbers.map(dot));
@@ -93,16 +96,23 @@ export class Luck {
     const [u] = this.next(1);
     this.shown = { u, number, ...draw(story.dist, u) };
     this.fallen = [];
+    this.falls = !still();
     story.draw();
-    this.lay(!still());
+    this.lay(this.falls);
     const { id } = this.shown;
-    this.last = u;
+    [this.last, this.place] = [u, story.path.length];
     story.waiting = true;
     const taken = () => {
       story.waiting = false;
-      story.pick(id);
+      story.pick(id, "draw");
     };
-    setTimeout(taken, still() ? 0 : 4 * FALL);
+    const landed = () => {
+      this.falls = false;
+      story.draw();
+      setTimeout(taken, REST);
+    };
+    if (this.falls) setTimeout(landed, FALL);
+    else setTimeout(taken, 0);
   }
 
   drawMany() {
@@ -127,6 +137,7 @@ export class Luck {
       ]);
       return [`Of ${this.fallen.length} random numbers, `, ...most, "."];
     }
+    if (this.shown && this.falls) return ["The random number ", bold(this.shown.u.toFixed(3)), " falls …"];
     if (this.shown && dist.left.length > 1) return this.reason(dist, this.shown, this.shown.u);
     if (dist.left.length === 1) return this.reason(dist, this.story.drawn, 0);
     const [top] = dist.order;

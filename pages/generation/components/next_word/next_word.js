@@ -11,7 +11,18 @@ import { Luck } from "./luck.js";
 import { distribution, draw, received, settingsOf, share } from "./sampling.js";
 import { Wall } from "./wall.js";
 
+const CERTAIN = 0.99; // as in pages/generation/next_word.py
 const USUAL = { temperature: 1, top_k: 0, top_p: 1, penalty: 1, seed: 0 };
+
+/** The word that a draw took, or that was pressed, what the reader's text has there, and how many came by themselves.
+ * */
+export function landing(label, rank, isDrawn, own, n_certain) {
+  const likely = rank === 1 ? "the most likely" : `the ${ordinal(rank)} most likely`;
+  const said = [isDrawn ? `The draw landed on “${label}”, ${likely}.` : `“${label}” was ${likely}.`];
+  if (own !== null) said.push(`(In your text: “${own}”.)`);
+  if (n_certain) said.push(`The next ${n_certain > 1 ? `${n_certain} words were` : "word was"} certain (>0.99).`);
+  return said.join(" ");
+}
 
 /** A token as it stands in a text, and whether it goes on with the word before it: it is then written close to that. */
 export const partOf = (label, glue) => (glue === " " && /^…./.test(label) ? [label.slice(1), true] : [label, false]);
@@ -38,9 +49,8 @@ class NextWord {
     const act = (text, title, onclick) => el("button.act", { onclick, title }, text);
     n.story = el("p.story");
     n.write = act("Write to the end", "Draw token after token until the end of the text.", () => this.writeOn());
-    n.back = act("Take back", "Go back one token. What was written stays as a branch.", () =>
-      this.act("go", this.data.nodes[this.data.at][0]),
-    );
+    const back = "Go back to before the draw, or one token. What was written stays as a branch.";
+    n.back = act("Take back", back, () => this.act("go", this.data.nodes[this.path[this.place]][0]));
     n.where = el("p.where", { role: "status" });
     // What is pressed again and again stands above what grows.
     n.hero = el("div.hero", this.luck.node, n.story, el("div.under", n.where, this.luck.acts), this.wall.node);
@@ -88,6 +98,16 @@ class NextWord {
     return this.data.ladder ? this.data.ladder.rows.length + 1 : this.data.labels.length;
   }
 
+  /** Whether the text ends with what was drawn, and with what was certain after it. */
+  get isDrawn() {
+    return this.luck.last !== null && this.luck.place < this.path.length;
+  }
+
+  /** The word of the path that was drawn; else the last. */
+  get place() {
+    return this.isDrawn ? this.luck.place : this.path.length - 1;
+  }
+
   label(id) {
     return this.data.labels[id];
   }
@@ -112,7 +132,8 @@ class NextWord {
       const about = `the model gave it ${share(p)} here, the ${ordinal(rank)}. Press it to go back there.`;
       const props = { "data-token": data.given.length + n, "data-about": about, onclick: () => this.act("go", at) };
       const [label, isPart] = partOf(this.label(id), data.glue);
-      return el(`button.token.taken${isPart ? ".part" : ""}`, props, el("b", label), el("small", share(p)));
+      const kind = `${isPart ? ".part" : ""}${p > CERTAIN ? ".certain" : ""}`;
+      return el(`button.token.taken${kind}`, props, el("b", label), el("small", share(p)));
     };
     this.tokens = [...data.given.map(begun("button.token")), ...this.path.map(taken)];
     const later = data.later.map((id, n) => begun("button.token.later")(id, this.text.length + n));
@@ -132,14 +153,12 @@ class NextWord {
     for (const part of [n.write, this.wall.node, this.luck.node]) part.hidden = over;
     const words = [];
     if (data.at >= 0) {
-      const [, id, , rank] = data.nodes[data.at];
-      const fell = this.luck.last === null ? "" : `The number ${this.luck.last.toFixed(3)} fell on `;
-      const likeliest = rank === 1 ? "the likeliest" : `the ${ordinal(rank)} likeliest`;
-      words.push(`${fell}“${this.label(id)}”${fell ? "," : " was"} ${likeliest}.`);
-    }
-    const parts = this.path.findIndex((at, n) => n < data.typed.length && data.nodes[at][1] !== data.typed[n]);
-    if (parts >= 0) {
-      words.push(`Your own text goes on with “${this.label(data.typed[parts])}”.`);
+      const last = this.path.length - 1;
+      const { place, isDrawn } = this;
+      const [, id, , rank] = data.nodes[this.path[place]];
+      const typed = this.path.findIndex((at, n) => n < data.typed.length && data.nodes[at][1] !== data.typed[n]);
+      const own = typed === place ? this.label(data.typed[place]) : null;
+      words.push(landing(this.label(id), rank, isDrawn, own, last - place));
     }
     if (data.note && !over) words.splice(0, words.length, data.note);
     if (over) words.push("The text ends here. Press any word to go on from there in another way.");
@@ -202,10 +221,9 @@ class NextWord {
 
   // ---- to the server, and to the link -------------------------------------------------------------------------
 
-  pick(id) {
-    if (this.over || this.data.full) return;
-    if (this.luck.shown?.id !== id) this.luck.last = null; // it was not drawn
-    this.act("pick", id);
+  /** how: "draw" goes on through what is certain after it */
+  pick(id, how = "pick") {
+    if (!this.over && !this.data.full) this.act(how, id);
   }
 
   writeOn() {
@@ -220,7 +238,7 @@ class NextWord {
     this.waiting = true;
     setTimeout(() => (this.waiting = false), 3000);
     clearTimeout(this.timer); // the knobs go along
-    if (what !== "pick") this.luck.last = null;
+    if (what !== "draw") this.luck.last = null;
     this.link.now();
     this.send("act", { do: what, number, knobs: { ...this.settings } });
   }

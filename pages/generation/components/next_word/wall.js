@@ -176,7 +176,7 @@ export class Wall {
       hasNumber ? el("small", share(p), count ? el("b.times", ` ${count}×`) : "") : null,
     );
     const bits = more.map((part) => el("i", { ...props(part), class: `tile${ends(part, parts)}` }));
-    return el(luck.shown?.id === id ? "li.drawn" : "li", button, ...bits);
+    return el(luck.shown?.id === id && !luck.falls ? "li.drawn" : "li", button, ...bits);
   }
 
   area({ row, width }) {

@@ -29,8 +29,6 @@ export function filled(chips) {
   return next;
 }
 
-const evenly = (chips) => filled(chips.map(() => 0));
-
 /** The chips once part i holds n: each keeps 1 at least, and the others share the rest as they did before. */
 export function moved(chips, i, n) {
   const others = chips.length - 1;
@@ -83,20 +81,11 @@ export function toDo(left, hasBet) {
     : "Press a word, or drag chips there.";
 }
 
-/** What players come to, the one with most first: "the model 45 of its 100 chips, a word table 1". */
-function ranked(kept, most) {
-  const ranks = [...kept].sort((a, b) => b[1] - a[1]);
-  const [[name, held], ...rest] = ranks;
-  const verb = name === "you" ? "keep" : "keeps";
-  return `${capital(name)} ${verb} ${most(name, held)}, ${rest.map(([who, n]) => `${who} ${n}`).join(", ")}.`;
-}
-
-/** What came, and who keeps how many chips; of a reader who laid none, that they were spread. */
+/** How many chips everybody had on what came, the reader first, if one has bet. */
 export function outcomeSaid({ truth, outcome, players }) {
-  const isEven = players.some(({ name, chips }) => name === "you" && chips && `${chips}` === `${evenly(chips)}`);
   const kept = players.filter(({ chips }) => chips).map(({ name, chips }) => [name, chips[outcome]]);
-  const most = (name, held) => `${held} of ${name === "you" ? "your" : "its"} ${CHIPS} chips`;
-  return `It was “${truth}”.${isEven ? " Your chips were spread evenly." : ""} ${ranked(kept, most)}`;
+  const said = kept.map(([name, held], n) => `${name} ${n ? held : counted(held, "chip")}`);
+  return `On “${truth}”: ${said.join(", ")}.`;
 }
 
 /** What the reader has kept so far; the others' is on their boards. */
@@ -120,7 +109,7 @@ export const told = (story, names) =>
 
 const chip = (more = "") => el(`i.chip${more}`);
 
-class Wager {
+export class Wager {
   constructor(root) {
     this.root = root;
     this.says = el("p.finding", { role: "status" });
@@ -149,6 +138,7 @@ class Wager {
 
   act() {
     const { round } = this.data;
+    if (this.isOpen && !this.hasBet) return;
     if (this.isOpen) this.send("bet", { round, chips: filled(this.chips) });
     else this.send("next", round);
   }
@@ -158,8 +148,7 @@ class Wager {
   }
 
   build() {
-    const { story, names, truth, next, players } = this.data;
-    this.main.textContent = this.isOpen ? "Show the word" : next;
+    const { story, names, truth, players } = this.data;
     const words = told(story, names).map(({ piece, isNamed }) => el(isNamed && !this.isOpen ? "u" : "span", piece));
     this.story.classList.toggle("long", story.length > 150);
     const blank = el("b", { class: this.isOpen ? "blank" : "blank known" }, this.isOpen ? "?" : truth);
@@ -302,6 +291,9 @@ class Wager {
 
   refresh() {
     this.root.dataset.chips = JSON.stringify(this.chips);
+    const waits = this.isOpen && !this.hasBet;
+    write(this.main, waits ? "Lay a chip first" : this.isOpen ? "Show the word" : this.data.next);
+    this.main.setAttribute("aria-disabled", waits); // it keeps the focus, which a disabled one would lose
     if (!this.isOpen) {
       write(this.says, outcomeSaid(this.data));
       return;

@@ -1,12 +1,12 @@
 // What follows the chosen position a, the step k and the pair: hands of clocks, rows of the table, a wave, likeness.
 
-import { fixed, svg } from "../../../../attention_view/lab.js";
+import { el, fixed, svg, trimmed } from "../../../../attention_view/lab.js";
 import { magnifier, perTurn, rises, wedge } from "./reading.js";
 import { text } from "./scales.js";
 
-/** The order in which the figure is read: one hand, all hands, the table of them, and what a step back does to it. */
-export const BEATS = ["One hand", "Eight hands", "The map", "Shift"];
-export const [ONE, EIGHT, MAP, BACK] = BEATS.keys();
+/** How far the figure is read: hands, one after the other, the table of them all, and what a step does to it. In links
+ * EIGHT stands for eight hands. */
+export const [HANDS, EIGHT, MAP, BACK] = [0, 1, 2, 3];
 
 const path = (points) => points.map(([x, y], n) => `${n ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
 
@@ -105,5 +105,22 @@ export function likenessMarks({ near, isNarrow, y }, { length }, { a, k }, produ
     svg("path.rise", { d: steps(rises(products, a)) }),
     ...(negative.length ? [svg("path.below", { d: steps(negative) })] : []),
     ...(k && a + k < length ? [a + k, a] : [a]).map(dot),
+  ];
+}
+
+/** What the step does to the chosen pair, as a multiplication. */
+export function turning(table, { a, k, pair }) {
+  if (!table.isWhole(pair)) return [el("b", `Pair ${pair} is a sine alone: d_model = ${table.d} is odd`)];
+  const two = (position) => Array.from(table.row(position).subarray(2 * pair, 2 * pair + 2));
+  const [sin, cos] = two(k);
+  const block = (values, across = 1) =>
+    el("span.block", { style: `--across: ${across}` }, ...values.map((value) => el("span", fixed(value))));
+  const turn = block([cos, sin, -sin, cos], 2);
+  const names = el("span.quiet", "sin", el("br"), "cos");
+  const angle = (360 * k) / table.turns[pair];
+  const degrees = `${trimmed(angle, angle < 0.995 ? 3 : 1)}°`;
+  return [
+    el("b", `k = ${k} turns pair ${pair} by ${degrees}, wherever it starts`),
+    el("span.product", turn, "×", block(two(a)), "=", block(two(a + k)), names),
   ];
 }

@@ -1,14 +1,17 @@
-// The first two steps of the figure: one clock, whose hand draws two waves; and a clock for each of eight pairs.
+// The first step of the figure: one clock, whose hand draws two waves; then a clock for each hand that is added, and
+// what so many hands tell apart.
 
 import { fixed, svg, tint } from "../../../../attention_view/lab.js";
-import { magnifier, perTurn, ticksTo } from "./reading.js";
+import { perTurn, ticksTo } from "./reading.js";
 import { NARROW, text } from "./scales.js";
 
 const HAND = 0.86; // of the radius
-const TWIN = 0.58; // of the radius: where another position is marked on the hand
+const LEGEND = 34; // pixels above several clocks: which hand is which
 const FINE = 8; // points of a wave from one position to the next: between them it is drawn, at them it is in the table
 const DENSE = 130; // positions from which on they are too close for a mark each
 const FAR = 0.35; // radians between two hands that one sees apart
+const SLOW = 10; // times all positions: a hand that takes so many for a turn hardly moves
+const SAME = 1e-3; // radians that are rounding
 const APART = 0.22; // radians between two names on the rim, at least
 
 /** The angle of a pair at a position, from the top and with the clock, as the table has it. */
@@ -51,35 +54,63 @@ export function positionAt(angle, turn, a, length) {
 /** The angle of a place on the face, from the top and with the clock. */
 export const angleAt = ({ x, y }, [px, py]) => Math.atan2(px - x, y - py);
 
-/** A position that the hand shows nearly as well: a whole turn away; null where there is none. */
-export function lookalike(turn, a, length) {
-  const by = Math.round(turn);
-  const other = a + by < length ? a + by : a - by;
-  return other >= 0 && other !== a ? other : null;
+/** The pairs of so many clocks in the order in which hands are added: first the one that is read first, then slower
+ * ones, and those that are faster last. */
+export function inOrder(clocks, first) {
+  const at = clocks.indexOf(first);
+  return [...clocks.slice(at), ...clocks.slice(0, at).reverse()];
 }
 
-/** Why a single hand does not tell positions apart, in a sentence: it shows two of them alike, or hardly moves. */
-export function notEnough(turn, a, length) {
-  const other = lookalike(turn, a, length);
-  const says = (text) => `One hand is not enough: ${text}.`;
-  if (other !== null)
-    return says(`it turns once every ${perTurn(turn)} positions, so ${a} and ${other} look almost alike`);
-  if (magnifier(turn) === 1) return says(`after ${perTurn(turn)} positions it points the same way again`);
-  return says(`it needs ${perTurn(turn)} positions for one turn, so neighbours look almost alike`);
+/** How far apart two positions are for the hands of these pairs, in radians: for the one that tells them apart best. */
+export const apart = (table, pairs, a, b) => Math.max(...pairs.map((pair) => apartOn(table, pair, a, b)));
+
+/** The positions that these hands show nearly as `home`, the most alike first: nearer to it than its own neighbour, and
+ * than theirs. */
+export function alikes(table, pairs, home) {
+  const next = apart(table, pairs, home, home + 1 < table.length ? home + 1 : home - 1) - SAME;
+  const far = Array.from({ length: table.length }, (_, p) => (p === home ? Infinity : apart(table, pairs, home, p)));
+  const isNear = (p) => far[p] < Math.min(next, far[p - 1] ?? Infinity, far[p + 1] ?? Infinity);
+  return [...far.keys()].filter(isNear).sort((p, q) => far[p] - far[q]);
 }
 
-/** The same hand at another position, as a hollow point with its number, on the side where no line is drawn. */
-function twinOnFace({ x, y, r }, angle, other) {
-  const side = (angle + 2 * Math.PI) % Math.PI < Math.PI / 2 ? 1 : -1;
-  const [cx, cy] = onRim(x, y, angle, TWIN * r);
-  const [tx, ty] = onRim(x, y, angle + side * 0.2, TWIN * r);
-  return [
-    svg("circle.twin", { cx, cy, r: 7 }),
-    text(tx, ty + 5, other, { "text-anchor": "middle", class: "tick now" }),
-  ];
+const COUNTS = "No One Two Three Four Five Six Seven Eight".split(" ");
+const howMany = (n) => `${COUNTS[n]} hand${n === 1 ? "" : "s"}`;
+
+/** What so many hands tell of `home`, where they stand at `a`: [what is found or asked, more of it in quiet]. */
+export function told(table, pairs, a, home) {
+  const n = pairs.length;
+  const same = alikes(table, pairs, home);
+  const before = n > 1 ? alikes(table, pairs.slice(0, -1), home).find((p) => !same.includes(p)) : undefined;
+  const differ = before === undefined ? "" : `${home} and ${before} differ`;
+  const turn = perTurn(Math.max(...pairs.map((pair) => table.turns[pair])));
+  if (!same.length) {
+    const never = `no other of the ${table.length} positions shows the time of ${home}`;
+    if (differ) return [`${howMany(n)}: ${differ}, and ${never}.`, ""];
+    return [`${howMany(n)}: no time comes twice in ${turn} positions.`, ""];
+  }
+  if (same.includes(a)) {
+    if (n === 1) return [`Position ${a} shows almost the same time as ${home}.`, `One turn takes ${turn} positions.`];
+    return [`${howMany(n)}: ${differ ? `${differ}; ` : ""}${home} and ${a} hardly do.`, ""];
+  }
+  const hint = a === home ? "Drag the hand round." : `Position ${a} does not.`;
+  if (n === 1) return [`Which other position shows the same time as ${home}?`, hint];
+  return [`${howMany(n)}: ${differ ? `${differ}. ` : ""}Which position still looks like ${home}?`, differ ? "" : hint];
 }
 
-function face({ x, y, r }, table, { a, pair }, other) {
+/** Where the hand is to be turned: an arrow along the rim, from its tip on. */
+function arrow({ x, y, r }, angle) {
+  const [from, to] = [angle + 0.16, angle + 0.95];
+  const [start, end] = [onRim(x, y, from, HAND * r), onRim(x, y, to, HAND * r)];
+  const wings = [-9, 9].map((by) =>
+    onRim(x, y, to - 0.09, HAND * r + by)
+      .map((n) => n.toFixed(1))
+      .join(" "),
+  );
+  const arc = `M${start.join(" ")}A${HAND * r} ${HAND * r} 0 0 1 ${end.join(" ")}`;
+  return svg("path.round", { d: `${arc}M${wings[0]}L${end.join(" ")}L${wings[1]}` });
+}
+
+function face({ x, y, r }, table, { a, home, pairs: [pair] }) {
   const angle = angleOf(table.row(a), pair);
   const tip = onRim(x, y, angle, HAND * r);
   const ticks = rim(table.turns[pair], a, table.length).flatMap(([p, turned]) => {
@@ -88,6 +119,8 @@ function face({ x, y, r }, table, { a, pair }, other) {
     return [segment("rule", onRim(x, y, turned, r - 7), onRim(x, y, turned, r)), name];
   });
   const corner = [x, tip[1]]; // sine across, cosine up
+  const first = angleOf(table.row(home), pair);
+  const [hx, hy] = onRim(x, y, first + (a > home ? -0.17 : 0.17), 0.7 * r);
   return {
     tip,
     part: svg(
@@ -96,30 +129,36 @@ function face({ x, y, r }, table, { a, pair }, other) {
       ...ticks,
       segment("cosine", [x, y], corner),
       segment("sine", corner, tip),
+      otherHand({ x, y, r }, table, pair, a, home),
+      a === home ? arrow({ x, y, r }, angle) : text(hx, hy + 5, home, { "text-anchor": "middle", class: "tick" }),
       segment("hand", [x, y], tip),
-      svg("circle.grip", { cx: tip[0], cy: tip[1], r: 9 }),
-      ...(other === null ? [] : twinOnFace({ x, y, r }, angleOf(table.row(other), pair), other)),
+      ...grip(tip, 11),
     ),
   };
 }
 
-/** One clock, and what its hand draws over the positions: how far right it points, and how far up. */
+/** Whether a hand moves enough over all positions that one can turn it. */
+export const isHeld = ({ turns, length }, pair) => turns[pair] < SLOW * length;
+
+/** What a finger or a pointer takes hold of, larger than it looks. */
+const grip = ([cx, cy], r) => [svg("circle.grip", { cx, cy, r }), svg("circle.hold", { cx, cy, r: 26 })];
+
+/** One clock, and what its hand has drawn over the positions up to `reach`: how far right it points, and how far up. */
 export function oneHand(plan, table, chosen) {
   const { clock, wave, isNarrow } = plan;
-  const { a, pair } = chosen;
-  const other = lookalike(table.turns[pair], a, table.length);
-  const { tip, part } = face(clock, table, chosen, other);
+  const { a, home, reach, pairs } = chosen;
+  const [pair] = pairs;
+  const { tip, part } = face(clock, table, chosen);
   const across = (p) => wave.x + ((p + 0.5) / table.length) * wave.w;
   const up = (value) => wave.y + ((1 - value) / 2) * wave.h;
   const two = [2 * pair, 2 * pair + 1].map((column) => (p) => table.row(p)[column] ?? 0);
   const between = [Math.sin, Math.cos].map((wave) => (p) => wave((2 * Math.PI * p) / table.turns[pair]));
   const curve = (value) => {
-    const fine = Array.from({ length: FINE * (table.length - 1) + 1 }, (_, n) => n / FINE);
+    const fine = Array.from({ length: FINE * reach + 1 }, (_, n) => n / FINE);
     return `M${fine.map((p) => `${across(p).toFixed(1)} ${up(value(p)).toFixed(1)}`).join("L")}`;
   };
-  const hasCosine = 2 * pair + 1 < table.row(0).length;
-  const [sine, cosine] = [between[0], hasCosine ? between[1] : () => 0];
-  const every = table.length > DENSE ? [] : [...Array(table.length).keys()];
+  const [sine, cosine] = [between[0], table.isWhole(pair) ? between[1] : () => 0];
+  const every = table.length > DENSE ? [] : [...Array(reach + 1).keys()];
   const marks = two.flatMap((value) =>
     every.map((p) => svg("circle.mark", { cx: across(p), cy: up(value(p)), r: 2.5 })),
   );
@@ -132,7 +171,13 @@ export function oneHand(plan, table, chosen) {
     text(across(p), wave.y + wave.h + 20, p, { "text-anchor": "middle", class: p === a ? "now" : "" }),
   );
   const dots = two.map((value) => svg("circle.point", { cx: across(a), cy: up(value(a)), r: 6.5 }));
-  const twins = other === null ? [] : two.map((value) => [across(other), up(value(other))]);
+  const own = two.flatMap((value) => {
+    const cy = up(value(home));
+    return [
+      segment("guide", [across(home), cy], [wave.x + wave.w, cy]),
+      svg("circle.twin", { cx: across(home), cy, r: 7 }),
+    ];
+  });
   return [
     ...levels,
     ...ticks,
@@ -142,12 +187,11 @@ export function oneHand(plan, table, chosen) {
     svg("path.cosine", { d: curve(cosine) }),
     svg("path.sine", { d: curve(sine) }),
     ...marks,
+    ...own,
     ...dots,
-    ...twins.map(([cx, cy]) => svg("circle.twin", { cx, cy, r: 7 })),
     part,
     ...readout(wave, a, [sin, cos], isNarrow),
-    ...(other === null ? [] : nameOfTwin(wave, other, isNarrow)),
-  ].filter(Boolean);
+  ];
 }
 
 /** The two numbers of the hand, as it is called in the code of this position. */
@@ -171,42 +215,31 @@ function readout({ x, y }, a, [sin, cos], isNarrow) {
   ];
 }
 
-/** What the hollow points are. */
-function nameOfTwin({ x, y, w }, other, isNarrow) {
-  const [right, base] = [x + w, y - (isNarrow ? 54 : 20)];
-  const name = `${other}: almost the same`;
-  return [
-    svg("circle.twin", { cx: right - (isNarrow ? 126 : 147), cy: base - 5, r: isNarrow ? 6 : 7 }),
-    text(right, base, name, { "text-anchor": "end", class: isNarrow ? "name" : "now" }),
-  ];
-}
-
-/** Where each of so many clocks stands: in two rows over the whole width, with room for words beside it. */
-export function placesOfEight(width, tall, n) {
-  const across = width < NARROW ? 2 : Math.min(4, n);
+/** Where each of so many clocks stands: in one row or two over the whole width, with room for words beside it. */
+export function planHands(width, tall, n) {
+  const across = width >= NARROW ? Math.min(4, n) : n > 3 ? 2 : 1;
   const rows = Math.ceil(n / across);
-  const [w, h] = [width / across, Math.max(110, tall / rows)];
+  const [w, h] = [width / across, Math.max(110, (tall - LEGEND) / rows)];
   const r = Math.min(h / 2 - 12, w / 2 - (width < NARROW ? 42 : 62));
   const places = Array.from({ length: n }, (_, k) => ({
     x: (k % across) * w + r + 8,
-    y: (Math.floor(k / across) + 0.5) * h,
+    y: LEGEND + (Math.floor(k / across) + 0.5) * h,
     r,
   }));
-  return { places, w, h, height: rows * h };
+  return { places, width, height: LEGEND + rows * h };
+}
+
+/** Which hand is which: the thick one, and the hollow one. */
+export function legend(a, home) {
+  const name = (x, words) => text(x, 18, words, { class: "now" });
+  const hollow = svg("rect.other.far", { x: 168, y: 9, width: 34, height: 8 });
+  return [segment("hand", [10, 13], [44, 13]), name(54, `position ${a}`), hollow, name(212, `position ${home}`)];
 }
 
 /** How far apart the hands of a pair are at two positions, in radians. */
 export function apartOn(table, pair, a, other) {
   const by = Math.abs(angleOf(table.row(a), pair) - angleOf(table.row(other), pair));
   return Math.min(by, 2 * Math.PI - by);
-}
-
-/** Which of several hands tells two positions apart that the chosen one shows alike, in a sentence. */
-export function eightTell(table, pairs, a, other) {
-  const by = pairs.map((pair) => apartOn(table, pair, a, other));
-  const n = by.indexOf(Math.max(...by));
-  const turn = perTurn(table.turns[pairs[n]]);
-  return `The hand of dial ${n + 1} tells ${a} and ${other} apart best: it turns once in ${turn} positions.`;
 }
 
 /** The hand at another position, hollow; its outline is thick where both are far from each other. */
@@ -217,22 +250,20 @@ function otherHand({ x, y, r }, table, pair, a, other) {
   return svg(isFar ? "path.other.far" : "path.other", { d: shape, transform: `rotate(${degrees} ${x} ${y})` });
 }
 
-/** A clock of a pair, its two numbers as cells, and how long its turn is; other: a position that one of the clocks
- * shows alike, or null. */
-export function smallClock({ x, y, r }, table, { a, pair: chosen, other }, pair) {
+/** A clock of a pair, its two numbers as cells, and how long its turn is; beside its hand that of `home`, hollow. */
+export function smallClock({ x, y, r }, table, { a, home, pairs }, pair) {
   const row = table.row(a);
-  const angle = angleOf(row, pair);
-  const times = magnifier(table.turns[pair]);
   const words = x + r + 14;
   const cells = [row[2 * pair], row[2 * pair + 1] ?? 0].map((value, n) =>
     svg("rect.cell", { x: words + n * 25, y: y + 30, width: 24, height: 24, style: `fill:${tint(value)}` }),
   );
+  const tip = onRim(x, y, angleOf(row, pair), HAND * r);
   return svg(
-    pair === chosen ? "g.clock.chosen" : "g.clock",
+    pair === pairs.at(-1) ? "g.clock.chosen" : "g.clock",
     svg("circle.rim", { cx: x, cy: y, r }),
-    other === null ? null : otherHand({ x, y, r }, table, pair, a, other),
-    times > 1 ? segment("vernier", [x, y], onRim(x, y, angle * times, HAND * r)) : null,
-    segment("hand", [x, y], onRim(x, y, angle, HAND * r)),
+    otherHand({ x, y, r }, table, pair, a, home),
+    segment("hand", [x, y], tip),
+    ...(isHeld(table, pair) ? grip(tip, r < 100 ? 5 : 9) : []),
     text(words, y - 18, perTurn(table.turns[pair]), { class: "title" }),
     text(words, y + 1, "positions"),
     text(words, y + 17, "per turn"),

@@ -1,7 +1,8 @@
-// One figure of the sinusoidal codes, read in four steps: one clock, whose hand tells the position; eight of them; the
-// table itself, a row per position and two columns per pair, below its clocks and beside the wave of one pair; and what
-// a step does, with the similarity of every code to that of the chosen position. Hands, waves and products are read
-// from the table that the model's code made.
+// One figure of the sinusoidal codes. One clock, whose hand tells the position: who turns it finds another one that it
+// shows alike, and adds a slower hand to tell them apart, until there are eight. Behind them is the table itself, a row
+// per position and two columns per pair, below its clocks and beside the wave of one pair; and what a step does, with
+// the similarity of every code to that of the chosen position. Hands, waves and products are read from the table that
+// the model's code made.
 
 import {
   el,
@@ -10,32 +11,51 @@ import {
   mount,
   paintPixels,
   pointIn,
+  put,
+  rewrite,
   rgb,
+  still,
   svg,
   theme,
   trimmed,
   wholeParam,
   write,
 } from "../../../../attention_view/lab.js";
-import { choice, drag, firstBeat, slider, tween } from "../../../../attention_view/controls.js";
+import { drag, slider, tween } from "../../../../attention_view/controls.js";
 import { CodeTable } from "./code_table.js";
-import { BACK, BEATS, clockMarks, clockPairs, EIGHT, likenessMarks, MAP, ONE, rowMarks, waveMarks } from "./marks.js";
 import {
+  BACK,
+  clockMarks,
+  clockPairs,
+  EIGHT,
+  HANDS,
+  likenessMarks,
+  MAP,
+  rowMarks,
+  turning,
+  waveMarks,
+} from "./marks.js";
+import {
+  alikes,
   angleAt,
-  eightTell,
-  lookalike,
-  notEnough,
+  inOrder,
+  isHeld,
+  legend,
   oneHand,
-  placesOfEight,
+  planHands,
   planOne,
   positionAt,
   smallClock,
+  told,
 } from "./one_hand.js";
 import { magnifier, thinHand, usualPair } from "./reading.js";
 import { planOf, scalesOf } from "./scales.js";
 
-const BEAT = 3000; // milliseconds in which the hand comes from 0, the first time
+const ROUND = 60; // milliseconds per position while the hand turns by itself
 const NAMED = ["pos_at", "pos_offset", "pos_pair", "pos_anchor"]; // a link that has one of them shows the whole figure
+
+const SLIDER = { role: "slider", tabindex: 0, "aria-valuemin": 0 };
+const VALUES = ["tabindex", "aria-valuemin", "aria-valuemax", "aria-valuenow", "aria-valuetext"];
 
 const px = (sizes) => Object.fromEntries(Object.entries(sizes).map(([name, n]) => [name, `${n}px`]));
 
@@ -47,7 +67,8 @@ class PositionCode {
       put("pos_offset", this.k, 3);
       put("pos_pair", this.pair, this.usual.pair);
       const isUsual = this.a === this.usual.a && this.k === 3 && this.pair === this.usual.pair;
-      put("pos_beat", this.beat, isUsual ? ONE : BACK);
+      put("pos_beat", this.beat, isUsual ? HANDS : BACK);
+      put("pos_hands", this.n, 1);
       put("pos_anchor", null); // how links once named the position
     }, 200);
     const named = (name, label) => {
@@ -55,11 +76,12 @@ class PositionCode {
       return { input, output, label: el("label", el("span", label), input, output) };
     };
     this.sliders = { a: named("a", "Position"), k: named("k", "Step k"), pair: named("pair", "Pair i") };
-    this.beats = choice("span.beats", "How far to read", (beat) => this.read(Number(beat)));
-    this.beats.offer([...BEATS.entries()]);
     const isWhole = NAMED.some((name) => wholeParam(name) !== null);
-    this.beat = Math.min(BACK, wholeParam("pos_beat") ?? (isWhole ? BACK : ONE));
-    this.on = el("button.primary", { onclick: () => this.read((this.beat + 1) % BEATS.length) });
+    this.beat = Math.min(BACK, wholeParam("pos_beat") ?? (isWhole ? BACK : HANDS));
+    this.n = wholeParam("pos_hands") ?? (this.beat === EIGHT ? 8 : 1);
+    if (this.beat === EIGHT) this.beat = HANDS;
+    this.on = el("button.primary", { onclick: () => this.next()[1]() });
+    this.door = el("button.door", { onclick: () => this.read(this.beat === HANDS ? MAP : HANDS) });
     this.cells = el("canvas", { "aria-hidden": "true" });
     this.fixed = svg("g");
     this.marks = svg("g");
@@ -67,20 +89,21 @@ class PositionCode {
       onpointermove: (event) => this.point(event),
       onpointerdown: (event) => this.point(event, true),
       onpointerleave: () => this.look({}),
+      onkeydown: (event) => this.key(event),
     };
-    this.drawing = svg("svg", { role: "img", ...listeners }, this.fixed, this.marks);
+    this.drawing = svg("svg", { ...listeners }, this.fixed, this.marks);
     this.turn = el("div.turn-says");
     this.stage = el("div.stage", this.cells, this.drawing, this.turn);
     this.spoken = el("p.say", { "aria-live": "off" });
     const labels = Object.values(this.sliders).map((one) => one.label);
-    this.told = el("h2.finding");
-    const bar = el("div.bar", this.beats.node, ...labels);
-    root.replaceChildren(el("div.headline", this.told, this.on), bar, this.stage, this.spoken);
+    this.told = el("h2.finding", { role: "status" });
+    this.bar = el("div.bar", ...labels);
+    const foot = el("div.foot", this.spoken, this.door);
+    root.replaceChildren(el("div.headline", this.told, this.on), this.bar, this.stage, foot);
     this.resized = () => this.arrange();
   }
 
   update(bytes) {
-    const isFirst = !this.bytes;
     if (this.bytes !== bytes) {
       this.bytes = bytes;
       const table = (this.table = new CodeTable(bytes));
@@ -90,6 +113,10 @@ class PositionCode {
         this.k = wholeParam("pos_offset") ?? 3;
         this.pair = wholeParam("pos_pair") ?? this.usual.pair;
       }
+      const clocks = clockPairs(Math.min(8, table.groups), table.groups, this.usual.pair);
+      this.hands = inOrder(clocks, this.usual.pair);
+      this.n = Math.min(Math.max(1, this.n), this.hands.length);
+      this.home = table.at; // is there another position that the hands show like it?
       this.seen = {};
       for (const [name, most] of Object.entries({ a: table.length - 1, k: table.most, pair: table.groups - 1 })) {
         this[name] = Math.min(this[name], most);
@@ -98,31 +125,61 @@ class PositionCode {
     }
     this.paint();
     this.arrange();
-    if (isFirst && this.beat === ONE) this.begin();
   }
 
-  /** At first the hand comes from position 0 to where it stands. */
-  begin() {
-    const last = this.a;
-    let stop;
-    const to = (a) => {
-      this.a = a;
-      this.draw();
-    };
-    const begin = () => (stop = tween(BEAT, (share) => to(Math.round(share * last))));
-    const end = () => (stop(), to(last));
-    this.endBeat = firstBeat("code", BEAT, begin, end);
+  destroy() {
+    this.stop?.();
+  }
+
+  get pairs() {
+    return this.hands.slice(0, this.n);
+  }
+
+  /** What the button does next, as [what it says, what happens]: the hand is turned to a position that looks like the
+   * one asked about, then hands are added until there is none. */
+  next() {
+    const { beat, table, pairs, home } = this;
+    if (beat === MAP) return ["A shift, as a matrix", () => this.read(BACK)];
+    if (beat === BACK) return ["Back to one hand", () => (Object.assign(this, { n: 1, a: home }), this.read(HANDS))];
+    const same = alikes(table, pairs, home);
+    if (same.length && !same.includes(this.a))
+      return [`Turn the hand${this.n > 1 ? "s" : ""}`, () => this.turnTo(same[0])];
+    const left = this.hands.length - this.n;
+    if (!left) return [`All ${table.d} numbers as a map`, () => this.read(MAP)];
+    if (!same.length && left > 1) return [`Add the other ${left} hands`, () => this.add(left)];
+    const [last, more] = [this.n - 1, this.n].map((n) => table.turns[this.hands[n]]);
+    return [`Add a ${more > last ? "slower" : "faster"} hand`, () => this.add(1)];
+  }
+
+  add(more) {
+    this.n += more;
+    this.read(HANDS);
+  }
+
+  /** The hand goes there by itself, one position after the other. */
+  turnTo(last) {
+    this.stop?.();
+    const first = this.a;
+    if (still()) return this.set({ a: last });
+    const to = (share) => this.set({ a: Math.round(first + share * (last - first)) });
+    this.stop = tween(ROUND * Math.abs(last - first), to);
+  }
+
+  key(event) {
+    const last = this.table.length - 1;
+    const steps = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, Home: -last, End: last };
+    const by = this.beat === HANDS && steps[event.key];
+    if (!by) return;
+    event.preventDefault();
+    this.stop?.();
+    this.set({ a: Math.max(0, Math.min(last, this.a + by)) });
   }
 
   read(beat) {
-    this.endBeat?.();
-    this.show(beat);
-    this.link.later();
-  }
-
-  show(beat) {
+    this.stop?.();
     this.beat = beat;
     this.arrange();
+    this.link.later();
   }
 
   /** The table, a pixel per number; the style sheet makes the pixels large. */
@@ -137,8 +194,8 @@ class PositionCode {
     if (!this.stage.clientWidth) return;
     this.stage.style.height = "";
     const { clientWidth, clientHeight } = this.stage;
-    if (this.beat === ONE) this.plan = planOne(clientWidth, clientHeight);
-    else if (this.beat === EIGHT) this.plan = this.planEight(clientWidth, clientHeight);
+    const isHands = this.beat === HANDS;
+    if (isHands) this.plan = (this.n > 1 ? planHands : planOne)(clientWidth, clientHeight, this.n);
     else this.plan = planOf(clientWidth, clientHeight, this.table, this.beat === BACK);
     const { width, height } = this.plan;
     this.drawing.setAttribute("viewBox", `0 0 ${width} ${height}`);
@@ -146,19 +203,16 @@ class PositionCode {
     this.stage.style.height = `${height}px`;
     this.cells.hidden = this.beat < MAP;
     this.turn.hidden = this.beat < BACK;
-    this.sliders.pair.label.hidden = this.beat === ONE || this.beat === BACK; // one hand, or a step instead
+    this.bar.hidden = isHands;
+    this.sliders.pair.label.hidden = this.beat === BACK; // a step instead
     this.sliders.k.label.hidden = this.beat < BACK;
-    this.beats.show(this.beat);
-    this.on.textContent = this.beat === BACK ? "From one hand" : `${BEATS[this.beat + 1]} →`;
-    this.root.dataset.beat = BEATS[this.beat];
+    this.door.textContent = isHands ? `All ${this.table.d} numbers as a map` : "Back to the hands";
+    this.root.dataset.beat = ["hands", "", "map", "shift"][this.beat];
+    put(this.drawing, isHands ? SLIDER : { role: "img" });
+    if (!isHands) for (const name of VALUES) this.drawing.removeAttribute(name);
     if (this.beat >= MAP) this.arrangeTable();
     else this.fixed.replaceChildren();
     this.draw();
-  }
-
-  planEight(width, tall) {
-    const n = Math.min(8, this.table.groups);
-    return { ...placesOfEight(width, tall, n), width, clocks: n };
   }
 
   arrangeTable() {
@@ -171,7 +225,6 @@ class PositionCode {
   }
 
   set(values) {
-    this.endBeat?.();
     Object.assign(this, values);
     this.draw();
     this.link.later();
@@ -185,9 +238,8 @@ class PositionCode {
   }
 
   point(event, isHeld = false) {
-    this.endBeat?.();
     const place = pointIn(event, this.drawing);
-    if (isHeld && this.beat === ONE) return this.grab(place);
+    if (this.beat === HANDS) return isHeld ? this.grab(place) : undefined;
     const seen = this.under(place);
     if (!isHeld) return this.look(seen);
     this.seen = {};
@@ -196,12 +248,16 @@ class PositionCode {
 
   /** The hand itself is turned, or the place on the wave is moved, until the pointer is lifted. */
   grab(place) {
-    const { clock } = this.plan;
-    const isClock = Math.hypot(place[0] - clock.x, place[1] - clock.y) < clock.r + 26;
+    this.stop?.();
     const { turns, length } = this.table;
+    const { places = [this.plan.clock], wave } = this.plan;
+    const nth = places.findIndex(({ x, y, r }) => Math.hypot(place[0] - x, place[1] - y) < r + 26);
+    const turn = turns[this.hands[nth]];
+    if (nth >= 0 && !isHeld(this.table, this.hands[nth])) return;
     const to = (now) => {
-      const a = isClock ? positionAt(angleAt(clock, now), turns[this.pair], this.a, length) : this.under(now).a;
-      if (a !== undefined) this.set({ a });
+      const across = wave && Math.floor(((now[0] - wave.x) / wave.w) * length);
+      const a = nth < 0 ? across : positionAt(angleAt(places[nth], now), turn, this.a, length);
+      if (a >= 0 && a < length) this.set({ a });
     };
     to(place);
     drag(
@@ -215,11 +271,6 @@ class PositionCode {
     const { plan, beat } = this;
     const within = ({ x: left, y: top, w, h }) => x >= left && x < left + w && y >= top && y < top + h;
     const { length } = this.table;
-    if (beat === ONE) return within(plan.wave) ? { a: Math.floor(((x - plan.wave.x) / plan.wave.w) * length) } : {};
-    if (beat === EIGHT) {
-      const nth = plan.places.findIndex((place) => within({ x: place.x - place.r, y: place.y - place.r, ...plan }));
-      return nth < 0 ? {} : { pair: this.clocks[nth] };
-    }
     const { map, wave, near, strip } = plan;
     const seen = {};
     const box = (beat < BACK ? [map, wave] : [map, wave, near]).find(within);
@@ -234,27 +285,32 @@ class PositionCode {
   draw() {
     const { table, k } = this;
     const { a = this.a, pair = this.pair } = this.seen;
-    const other = lookalike(table.turns[this.pair], a, table.length); // whatever is pointed at
-    const chosen = { a, k, pair, other, beat: this.beat };
+    this.reach = Math.max(this.reach ?? 0, this.home, a);
+    const { home, pairs, reach } = this;
+    const chosen = { a, k, pair, home, pairs, reach, beat: this.beat };
     for (const [name, value] of Object.entries({ a, k, pair })) {
       this.sliders[name].input.value = value;
       this.sliders[name].output.value = value;
     }
     const products = table.likeness(a);
     this.marks.replaceChildren(...this.markings(chosen, products));
-    this.turn.replaceChildren(...this.turning(chosen));
+    this.turn.replaceChildren(...turning(table, chosen));
     this.say(chosen, products);
     const product = table.product(a, a + k);
-    const { pairs, most } = table;
-    Object.assign(this.root.dataset, { a, k, pair, product, worst: table.worst(k), pairs, most });
+    const { pairs: whole, most } = table;
+    Object.assign(this.root.dataset, { a, k, pair, product, worst: table.worst(k), pairs: whole, most });
+    [this.on.textContent] = this.next();
+    if (this.beat === HANDS)
+      put(this.drawing, { "aria-valuemax": table.length - 1, "aria-valuenow": a, "aria-valuetext": `position ${a}` });
   }
 
   /** What is drawn of what is chosen, at the step that is read. */
   markings(chosen, products) {
     const { table, plan, beat } = this;
-    this.clocks = beat === ONE ? [chosen.pair] : clockPairs(plan.clocks, table.groups, chosen.pair);
-    if (beat === ONE) return oneHand(plan, table, chosen);
-    if (beat === EIGHT) return this.clocks.map((pair, n) => smallClock(plan.places[n], table, chosen, pair));
+    if (beat === HANDS && this.n === 1) return oneHand(plan, table, chosen);
+    const small = (pair, n) => smallClock(plan.places[n], table, chosen, pair);
+    if (beat === HANDS) return [...legend(chosen.a, chosen.home), ...this.pairs.map(small)];
+    this.clocks = clockPairs(plan.clocks, table.groups, chosen.pair);
     this.dots.forEach((dot, n) => {
       dot.classList.toggle("chosen", n === chosen.pair);
       dot.setAttribute("r", n === chosen.pair ? 4.5 : 2.3);
@@ -267,67 +323,32 @@ class PositionCode {
     ];
   }
 
-  /** What the step does to the chosen pair, as a multiplication. */
-  turning({ a, k, pair }) {
-    const { table } = this;
-    if (!table.isWhole(pair)) return [el("b", `Pair ${pair} is a sine alone: d_model = ${table.d} is odd`)];
-    const two = (position) => Array.from(table.row(position).subarray(2 * pair, 2 * pair + 2));
-    const [sin, cos] = two(k);
-    const block = (values, across = 1) =>
-      el("span.block", { style: `--across: ${across}` }, ...values.map((value) => el("span", fixed(value))));
-    const turn = block([cos, sin, -sin, cos], 2);
-    const names = el("span.quiet", "sin", el("br"), "cos");
-    const angle = (360 * k) / table.turns[pair];
-    const degrees = `${trimmed(angle, angle < 0.995 ? 3 : 1)}°`;
-    return [
-      el("b", `k = ${k} turns pair ${pair} by ${degrees}, wherever it starts`),
-      el("span.product", turn, "×", block(two(a)), "=", block(two(a + k)), names),
-    ];
-  }
-
   /** The chosen numbers in words. */
-  say({ a, k, pair, other }, products) {
+  say({ a, k, pair, home }, products) {
     const { turns, length } = this.table;
+    if (this.beat === HANDS) {
+      const [found, more] = told(this.table, this.pairs, a, home);
+      rewrite(this.told, found, ...(more ? [" ", el("span.quiet", more)] : []));
+      write(this.spoken, this.n === 1 ? `Dotted: how high both waves are at position ${home}.` : "");
+      return this.drawing.setAttribute("aria-label", this.label({ a }));
+    }
+    const thin = thinHand(Math.max(...this.clocks.map((one) => magnifier(turns[one]))));
     const first = 2 * pair;
     const columns = this.table.isWhole(pair) ? `columns ${first} and ${first + 1}` : `column ${first}`;
     const turn = trimmed(turns[pair], 1);
+    const thick = `Pair ${pair} is ${columns}: ${turn} positions per turn. Thick hand: position ${a}; `;
     const nearby = a + k < length ? ` Similarity of ${a} and ${a + k}: ${fixed(products[a + k])}.` : "";
-    const hands = this.clocks.length === 8 ? "Eight" : this.clocks.length;
-    const slowest = Math.round(turns[this.clocks.at(-1)]).toLocaleString("en");
-    const spans = `the fastest turns once in ${trimmed(turns[0], 1)} positions, the slowest once in ${slowest}`;
-    const thick = `Thick hand: position ${a}; `;
-    const thin = thinHand(Math.max(...this.clocks.map((one) => magnifier(turns[one]))));
-    write(
-      this.told,
-      [
-        notEnough(turns[pair], a, length),
-        other === null ? `${hands} hands: ${spans}.` : eightTell(this.table, this.clocks, a, other),
-        `The row of position ${a} holds all its hands: a sine and a cosine each.`,
-        `${k} positions on, each hand turns by its own angle, wherever it starts.`,
-      ][this.beat],
-    );
-    write(
-      this.spoken,
-      [
-        "Drag the hand, or the point on its waves.",
-        `${thick}${other === null ? "" : `hollow: ${other}; `}${thin}.`,
-        `Pair ${pair} is ${columns}: ${turn} positions per turn. ${thick}${thin}.`,
-        `Pair ${pair} is ${columns}: ${turn} positions per turn. ${thick}dotted: ${a + k}; ${thin}.${nearby}`,
-      ][this.beat],
-    );
+    const isMap = this.beat === MAP;
+    const row = `The row of position ${a} holds all its hands: a sine and a cosine each.`;
+    write(this.told, isMap ? row : `${k} positions on, each hand turns by its own angle, wherever it starts.`);
+    write(this.spoken, isMap ? `${thick}${thin}.` : `${thick}dotted: ${a + k}; ${thin}.${nearby}`);
     this.drawing.setAttribute("aria-label", this.label({ a, pair, turn }));
   }
 
   label({ a, pair, turn }) {
     const { length, turns } = this.table;
-    const [sin, cos] = this.table.row(a).subarray(2 * pair, 2 * pair + 2);
-    if (this.beat === ONE)
-      return (
-        `A clock: its hand stands at position ${a} and turns once in ${turn} positions. Sine ${fixed(sin)}, ` +
-        `cosine ${fixed(cos ?? 0)}; and their waves over positions 0 to ${length - 1}.`
-      );
-    if (this.beat === EIGHT)
-      return `Clocks of ${this.clocks.length} pairs at position ${a}; turns from ${trimmed(turns[0], 1)} positions on.`;
+    const turning = this.pairs.map((one) => trimmed(turns[one], 1)).join(", ");
+    if (this.beat === HANDS) return `Position of the hands; positions per turn: ${turning}`;
     const near = this.beat === BACK ? `, and the similarity of every code to that of position ${a}` : "";
     return (
       `The codes of positions 0 to ${length - 1} as a table, with a clock per pair of columns, and the wave of pair ` +

@@ -19,9 +19,9 @@ class Shown(NamedTuple):
     kind           of attention;  also: the file's other kinds, each drawn so too
     layers, heads  of it;  tokens: how many the text has, of which the first are drawn
     queries, keys  the tokens that are drawn;  is_one_text: whether these are the same
-    asks           the number of the query that is looked from at first
+    asks           the number of the query that is asked about at first
+    wants          for each query the number of the key that is hunted for, -1 where none stands out
     maps           each attention weight as 16 bits, head by head, in base64
-    opens          the number of the head that is lit at first
     """
 
     name: str
@@ -35,8 +35,8 @@ class Shown(NamedTuple):
     keys: tuple[str, ...]
     is_one_text: bool
     asks: int
+    wants: tuple[int, ...]
     maps: str
-    opens: int
     also: "tuple[Shown, ...]" = ()
 
     def plain(self) -> dict:

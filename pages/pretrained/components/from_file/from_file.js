@@ -1,6 +1,6 @@
 // The heads of a file, in a frame that takes the next one: it is dropped anywhere in there, or chosen. Each head is a
-// map; one is lit, and above all of them stands its sentence. The lines of Python that write such a file open over
-// them.
+// map, and one hunts through them for a head that draws the dashed thread on the sentence above. The lines of Python
+// that write such a file open over them.
 
 import {
   el,
@@ -15,13 +15,13 @@ import {
 } from "../../../../attention_view/lab.js";
 import { DOM } from "../../../../lab/hooks/dom.js";
 import { choice, drawnIn } from "../../../../attention_view/controls.js";
-import { headsIn, holdsOf, quoted, refusalOf, sizeOf } from "./holds.js";
+import { holdsOf, quoted, refusalOf, sizeOf } from "./holds.js";
 import { KINDS, Wall } from "./wall.js";
 
 const WAY_IN = ".st-key-own-upload"; // of the page, unseen
 const UPLOADER = `${WAY_IN} input[type=file]`;
 const AROUND = 268; // pixels of the window that are neither for the sentence nor for the heads
-const [LOWEST, NARROW] = [230, 760]; // pixels: for the heads, and of the width below which these are all they get
+const [LOWEST, NARROW] = [280, 760]; // pixels: for the heads, and of the width below which these are all they get
 const ASKS = "Drop your file anywhere in here, or";
 const TELLING = /output_attentions|softmax|savez/; // lines without which there is no such file
 
@@ -31,7 +31,7 @@ class FromFile {
     this.link = mirror((put) => {
       put("pretrained_example", this.one === this.data.own ? null : this.one.name, this.data.examples[0].name);
       put("pretrained_kind_drawn", this.drawn.kind, this.one.kind);
-      put("pretrained_lit", this.lit, this.drawn.opens);
+      put("pretrained_lit", this.lit);
       put("pretrained_asks", this.looks, this.drawn.asks);
     });
     this.lit = wholeParam("pretrained_lit");
@@ -40,7 +40,7 @@ class FromFile {
     this.kind = param("pretrained_kind_drawn"); // of attention; null for the one that a file opens with
     this.isAsked = [this.lit, this.looks, this.asked].some((one) => one !== null); // by a link
     this.finding = el("p.finding", { "aria-live": "polite" });
-    this.act = el("button.primary", { onclick: () => this.next() });
+    this.act = el("button.primary", { onclick: () => this.press() });
     this.heard = el("p.unseen", { role: "status" }); // what becomes of a file, for who listens
     this.wall = new Wall(() => this.light());
     this.kinds = choice("div.ways", "Kind of attention", (kind) => this.draw(kind));
@@ -210,11 +210,18 @@ class FromFile {
     this.link.later();
   }
 
+  /** The dark button: a hint, then a head that is sought, then the next file. */
+  press() {
+    const { wall } = this;
+    if (wall.isOver) this.next();
+    else if (wall.hinted === null) wall.hint();
+    else wall.light(wall.hunted[0]);
+  }
+
   /** The next example; after the last one the visitor's own file, or the first example. */
   next() {
     const files = this.files();
     this.take(files[(files.indexOf(this.one) + 1) % files.length]);
-    this.hasTried = true;
     this.note("");
     this.show();
     this.link.later();
@@ -236,8 +243,9 @@ class FromFile {
     if (this.lit >= drawn.layers * drawn.heads) this.lit = null;
     put(this.root, { "data-file": one.name });
     write(this.name, one.name);
-    write(this.holds, `${sizeOf(one.n_bytes)}, ${holdsOf(one)}`);
-    write(this.act, this.hasTried ? "Next example file" : "Try an example file");
+    const { queries, tokens } = drawn;
+    const first = queries.length < tokens ? `, drawn for the first ${queries.length}` : "";
+    write(this.holds, `${sizeOf(one.n_bytes)}, ${holdsOf(one)}${first}`);
     const kinds = Object.keys(KINDS).filter((kind) => [one, ...one.also].some((each) => each.kind === kind));
     this.kinds.offer(kinds.map((kind) => [kind, KINDS[kind]]));
     this.kinds.show(drawn.kind);
@@ -251,12 +259,11 @@ class FromFile {
 
   say() {
     const { one, wall } = this;
-    const { queries, tokens } = this.drawn;
-    const n = headsIn(one);
-    const all = n === 1 ? "one head" : `${n} heads`;
-    const drawn = queries.length < tokens ? `, drawn for the first ${queries.length} tokens` : "";
-    const file = one === this.data.own ? "Your file" : "This file";
-    rewrite(this.finding, `${file} holds ${all}${drawn}. `, ...wall.told(one.also.length > 0));
+    rewrite(
+      this.finding,
+      ...wall.told(one === this.data.own ? "Your file: in which" : "In which", one.also.length > 0),
+    );
+    write(this.act, wall.isOver ? "Next example file" : wall.hinted === null ? "Give me a hint" : "Show me");
   }
 
   write(way) {

@@ -1,14 +1,15 @@
-// The picture of a file: a small map per head, a row per layer. One head is lit: what it looks at most stands above in
-// a sentence, with threads from the word that asks, which can be pressed as well.
+// The picture of a file: a small map per head, a row per layer, and above them its sentence. A dashed thread leads from
+// the word that asks to another, and some heads draw it: one points at a map, or lights it, and sees its threads.
 
 import { boxOf, el, fixed, fromBase64, put, rgb, still, strength, svg, theme } from "../../../../attention_view/lab.js";
-import { inGrid, inRow, tween } from "../../../../attention_view/controls.js";
+import { inGrid, inRow } from "../../../../attention_view/controls.js";
 import { arc, strand } from "../../../../attention_view/arcs.js";
 
 export const KINDS = { cross: "cross-attention", encoder: "the encoder", decoder: "the decoder" };
 const FAINTEST = 0.04; // of attention weight: what is less has no thread, if it is not the most
 const SHALLOW = 12; // how deep a thread hangs, at most, where another line is below
 const [MOST, WIDEST] = [240, 2.4]; // pixels of height for a head; how much wider than tall it may be
+const FADED = 0.14; // how much is left of what a hint rules out
 const UNFOLDING = 900; // milliseconds
 const ROOM = 16; // pixels from one name of a layer or a head to the next, at least
 const MOST_OF_16 = 65535; // the attention weight 1, in 16 bits
@@ -23,13 +24,9 @@ export function sizes({ layers, heads }, width, height) {
   return { wide, tall, width: wide * heads, height: tall * layers };
 }
 
-/** How much of each layer is there when so much of all has unfolded: the next begins while one is half open. */
-export const unfolded = (share, layers) =>
-  Array.from({ length: layers }, (_, layer) => Math.max(0, Math.min(1, share * (1 + (layers - 1) / 2) - layer / 2)));
-
 /** An arc between two places of one line, below it, deeper than the one of a text that is not the subject. */
 export function archOf(from, to, y) {
-  const deep = y + 22 + Math.min(30, Math.abs(to - from) / 7);
+  const deep = y + 12 + Math.min(46, 1.75 * Math.sqrt(Math.abs(to - from)));
   return `M${from} ${y}C${from} ${deep} ${to} ${deep} ${to} ${y}`;
 }
 
@@ -54,6 +51,16 @@ export function threadsOf(row, own) {
   return [...row.entries()].filter(isSeen).sort((a, b) => a[1] - b[1]);
 }
 
+/** The heads that a hunt is for, of so many: those that look most at `want`; where nothing is wanted, -1, those that
+ * look furthest from the word that asks. None where all of them do. */
+export function huntedOf(at, heads, asks, want) {
+  const most = Array.from({ length: heads }, (_, head) => mostOf(at(head, asks)));
+  const far = most.map(([key]) => Math.abs(key - asks));
+  const isOne = (head) => (want < 0 ? far[head] === Math.max(...far) : most[head][0] === want);
+  const found = [...most.keys()].filter(isOne).sort((a, b) => most[b][1] - most[a][1]);
+  return found.length === heads ? [] : found;
+}
+
 /** A thread from one word to another, [middle, foot, top, line] each; null where lines of text lie between them and it
  * would cross their words, if it is not the one that counts. last: the number of the last line. */
 export function threadOf(from, to, last, counts) {
@@ -71,6 +78,8 @@ export class Wall {
     this.maps = el("canvas.maps.from-left", { "aria-hidden": "true" });
     this.heads = el("div.heads", { role: "radiogroup", "aria-label": "Heads" });
     this.heads.onkeydown = (event) => this.step(event);
+    this.heads.onpointerleave = () => this.point(null);
+    this.heads.onpointermove = ({ target }) => this.point([...this.heads.children].indexOf(target));
     this.asking = el("p.words"); // the other text, where there is one
     this.words = el("p.words");
     this.arcs = svg("svg.arcs.from-left", { "aria-hidden": "true" });
@@ -80,18 +89,18 @@ export class Wall {
     this.node = el("div.wall", this.sentence, this.cells);
   }
 
-  /** one: the file; lit, asks: the numbers of the head and of the word that looks, or null for those that it opens on;
-   * height: of the sentence and all heads together, least: of the heads */
+  /** one: the file; lit, asks: the numbers of the head, if one is lit, and of the word that looks, null for the one
+   * that it opens on; height: of the sentence and all heads together, least: of the heads */
   show(one, [lit, asks], height, least) {
     const { width } = boxOf(this.node);
     if (!width) return;
-    this.halt?.();
     this.one = one;
-    this.lit = lit ?? one.opens;
+    Object.assign(this, { lit, pointed: null });
     this.asks = asks < one.queries.length ? (asks ?? one.asks) : one.asks;
     if (this.made !== madeOf(one)) this.make(one);
+    this.hunt();
     this.mark(); // how tall the sentence is, its threads say
-    const size = sizes(one, width - LEFT, Math.max(least, height - boxOf(this.sentence).height) - TOP);
+    const size = (this.size = sizes(one, width - LEFT, Math.max(least, height - boxOf(this.sentence).height) - TOP));
     this.paint(size);
     const { wide, tall } = size;
     const gap = gapOf(size);
@@ -105,24 +114,9 @@ export class Wall {
     this.mark();
   }
 
-  /** The heads unfold, layer by layer, each from its first token. */
+  /** The heads rise, layer by layer. */
   unfold() {
-    if (still() || !this.one) return;
-    const { width, height } = this.maps;
-    const pen = this.maps.getContext("2d");
-    const whole = Object.assign(el("canvas"), { width, height });
-    whole.getContext("2d").drawImage(this.maps, 0, 0);
-    pen.setTransform(1, 0, 0, 1, 0, 0);
-    const tall = height / this.one.layers;
-    this.halt?.();
-    this.halt = tween(UNFOLDING, (share) => {
-      this.maps.dataset.unfolded = share.toFixed(2);
-      pen.clearRect(0, 0, width, height);
-      for (const [layer, part] of unfolded(share, this.one.layers).entries()) {
-        const top = height - tall * (layer + 1);
-        if (part) pen.drawImage(whole, 0, top, width, tall * part, 0, top, width, tall * part);
-      }
-    });
+    if (!still()) this.maps.animate([{ clipPath: "inset(100% 0 0)" }, { clipPath: "inset(0)" }], UNFOLDING);
   }
 
   /** The layer and the head of the nth. */
@@ -131,7 +125,7 @@ export class Wall {
   }
 
   make(one) {
-    this.made = madeOf(one);
+    Object.assign(this, { made: madeOf(one), hinted: null });
     const press = (n) => () => this.light(n);
     const button = (_, n) => {
       const name = this.name(n);
@@ -157,15 +151,48 @@ export class Wall {
     return `layer ${layer}, head ${head}`;
   }
 
-  light(n) {
-    this.lit = n;
+  /** What is looked for, for the word that asks. */
+  hunt() {
+    const { layers, heads, wants } = this.one;
+    this.want = wants[this.asks];
+    this.hunted = huntedOf(this.rows.at, layers * heads, this.asks, this.want);
+  }
+
+  get isOver() {
+    return this.isFound || !this.hunted.length;
+  }
+
+  get isFound() {
+    return this.lit !== null && this.hunted.includes(this.lit);
+  }
+
+  /** Of a head that is sought only the layer is left, and in its maps the row of the word that asks. */
+  hint() {
+    Object.assign(this, { lit: null, hinted: this.place(this.hunted[0])[0] });
+    this.paint(this.size);
     this.mark();
     this.changed();
   }
 
+  light(n) {
+    Object.assign(this, { lit: n, pointed: null });
+    if (this.isFound) this.hinted = null;
+    this.paint(this.size);
+    this.mark();
+    this.changed();
+  }
+
+  /** The threads of the nth head, which is not lit by that; null or -1 for those of the one that is. */
+  point(n) {
+    const pointed = n < 0 ? null : n;
+    if (this.pointed === pointed) return;
+    this.pointed = pointed;
+    this.mark();
+  }
+
   step(event) {
     const { layers, heads } = this.one;
-    const [layer, head] = this.place(this.lit);
+    const [layer, head] = this.place([...this.heads.children].indexOf(event.target));
     const to = inGrid(event, [layers - 1 - layer, head], [layers, heads]);
     if (!to) return;
     this.light((layers - 1 - to[0]) * heads + to[1]);
@@ -174,7 +201,9 @@ export class Wall {
 
   /** Another word looks. */
   ask(n) {
-    this.asks = n;
+    Object.assign(this, { asks: n, hinted: null });
+    this.hunt();
+    this.paint(this.size);
     this.mark();
     this.changed();
   }
@@ -186,43 +215,55 @@ export class Wall {
     this.parts.asking[to].focus();
   }
 
+  kindOf(n) {
+    if (this.isFound) return this.hunted.includes(n) ? "also" : "";
+    return this.hinted === this.place(n)[0] ? "hinted" : "";
+  }
+
   mark() {
-    const { lit, asks } = this;
+    const { lit, asks, want } = this;
+    const seen = this.pointed ?? lit;
+    const first = lit ?? this.one.heads * (this.one.layers - 1);
     for (const [n, button] of [...this.heads.children].entries())
-      put(button, { "aria-checked": String(n === lit), tabindex: n === lit ? "0" : "-1" });
-    const row = this.rows.at(lit, asks);
-    const [key] = mostOf(row);
+      put(button, { "aria-checked": String(n === lit), tabindex: n === first ? "0" : "-1", class: this.kindOf(n) });
+    const row = seen === null ? null : this.rows.at(seen, asks);
+    const key = row ? mostOf(row)[0] : want;
     const { asking, keys, all } = this.parts;
     for (const word of all) put(word, { class: word === asking[asks] ? "query" : word === keys[key] ? "key" : "" });
     for (const [n, word] of asking.entries())
       put(word, { "aria-checked": String(n === asks), tabindex: n === asks ? "0" : "-1" });
-    const on = this.place(lit).map((n, axis) => `${["layer", "head"][axis]} ${n}`);
+    const on = this.name(seen ?? -1).split(", ");
     for (const name of this.names.children) name.classList.toggle("on", on.includes(name.dataset.names));
+    this.arcs.classList.toggle("light", seen !== lit);
     this.draw(row);
   }
 
-  /** What the lit head does, as parts of a sentence. isOneOfMany: whether there are other kinds of attention. */
-  told(isOneOfMany) {
-    const { one, lit, asks } = this;
-    const [key, weight] = mostOf(this.rows.at(lit, asks));
+  /** The question, or what the lit head does, as parts of a sentence. which: the word that the question begins with;
+   * isOneOfMany: whether there are other kinds of attention. */
+  told(which, isOneOfMany) {
+    const { one, lit, asks, want, hunted, hinted, isFound } = this;
     const word = (kind, token) => ["“", el(`b.${kind}`, token), "”"];
-    const at = one.is_one_text && key === asks ? ["itself"] : word("key", one.keys[key]);
-    const start = isOneOfMany ? `In ${KINDS[one.kind]}, ` : "In ";
     const query = word("query", one.queries[asks]);
-    return [
-      `${start}${this.name(lit)}, `,
-      ...query,
-      " looks most at ",
-      ...at,
-      ": ",
-      el("b.weight", fixed(weight)),
-      ".",
-    ];
+    if (lit === null) {
+      const all = this.heads.children.length;
+      const start = [`${which} of ${all} heads does `, ...query];
+      if (hinted !== null) return [`Look in layer ${hinted}: of each map, only the row of `, ...query, " is left."];
+      if (!hunted.length) return [`Press any of ${all} heads: where does `, ...query, " look?"];
+      return want < 0
+        ? [...start, " look furthest?"]
+        : [...start, " look most at ", ...word("key", one.keys[want]), "?"];
+    }
+    const [key, weight] = mostOf(this.rows.at(lit, asks));
+    const at = one.is_one_text && key === asks ? ["itself"] : word("key", one.keys[key]);
+    const verdict = isFound ? "Found! In" : hunted.length ? "Not here: in" : "In";
+    const start = `${verdict} ${isOneOfMany ? `${KINDS[one.kind]}, ` : ""}${this.name(lit)}, `;
+    const others = isFound && hunted.length > 1 ? ` ${hunted.length - 1} more of these heads agree.` : "";
+    return [start, ...query, " looks most at ", ...at, ": ", el("b.weight", fixed(weight)), `.${others}`];
   }
 
-  /** Threads from the word that asks, across lines too. */
+  /** Threads from the word that asks, across lines too: the dashed one that is looked for, and those of a head. */
   draw(row) {
-    const { one, asks } = this;
+    const { one, asks, want } = this;
     const { asking, keys, all } = this.parts;
     const tops = [...new Set(all.map((word) => word.offsetTop))].sort((a, b) => a - b);
     const place = (word) => {
@@ -230,12 +271,16 @@ export class Wall {
       return [left + width / 2, top + height, top, tops.indexOf(top)];
     };
     this.sentence.classList.toggle("broken", tops.length > 1);
-    const [most] = mostOf(row);
-    const paths = threadsOf(row, one.is_one_text ? asks : null).map(([j, weight]) => {
-      const d = threadOf(place(asking[asks]), place(keys[j]), tops.length - 1, j === most);
-      return d && svg("path", { d, "stroke-width": (1 + 7 * weight).toFixed(1) });
-    });
-    this.arcs.replaceChildren(...paths.filter(Boolean));
+    const path = (name, j, counts, props) => {
+      const d = threadOf(place(asking[asks]), place(keys[j]), tops.length - 1, counts);
+      return d && svg(`path.${name}`, { d, ...props });
+    };
+    const most = row && mostOf(row)[0];
+    const threads = row ? threadsOf(row, one.is_one_text ? asks : null) : [];
+    const thick = (weight) => ({ pathLength: 1, "stroke-width": (1 + 7 * weight).toFixed(1) });
+    const paths = threads.map(([j, weight]) => path("grow", j, j === most, thick(weight)));
+    const wanted = want < 0 ? null : path("wanted", want, true);
+    this.arcs.replaceChildren(...[wanted, ...paths].filter(Boolean));
   }
 
   /** The names beside the rows, which are layers, and above the columns, which are heads. */
@@ -265,10 +310,12 @@ export class Wall {
     const [across, all, gap] = [keys.length, keys.length * queries.length, gapOf(size)];
     const [left, down] = [(wide - gap) / across, (tall - gap) / queries.length];
     pen.scale(sharp, sharp);
+    const isFaint = (layer, query) => this.hinted !== null && (layer !== this.hinted || query !== this.asks);
     this.rows.weights.forEach((weight, i) => {
       const [head, cell] = [Math.floor(i / all), i % all];
       const x = wide * (head % heads) + left * (cell % across);
       const y = height - tall * (Math.floor(head / heads) + 1) + gap + down * Math.floor(cell / across);
+      pen.globalAlpha = isFaint(Math.floor(head / heads), Math.floor(cell / across)) ? FADED : 1;
       pen.fillStyle = steps[weight >> 8];
       pen.fillRect(x, y, left + 0.3, down + 0.3);
     });

@@ -1,16 +1,19 @@
-// Which head does the model need? It opens whole, with its next word. A head that is pressed is taken out: what that
-// costs is then written below it, and stays; the word stays, or becomes another.
+// Which head does the model need? It opens whole, with its next word. Whoever points at a head sees where it looks; one
+// that is pressed is taken out: what that costs is then written below it, and stays; the word stays, or another falls
+// into its place.
 
 import { asShare, el, mount, put, rewrite, shareInProse, svg, write } from "../../../../attention_view/lab.js";
 import { arc, footOf, HeadGrid } from "../head_stage/head_grid.js";
 import { Heads } from "../head_stage/heads.js";
 import { headOf, isMark } from "../head_stage/picture.js";
 import { chances, lookedAt, mostOf, said } from "../head_stage/ranks.js";
-import { act, finding, needed, threeOf, where } from "./telling.js";
+import { act, finding, needed, sought, where } from "./telling.js";
 import { around, rounded } from "./threads.js";
 
 // The grid fills its half of the figure and all of its height; its words are as large as its maps.
 const LARGE = { around: 176, part: 0.52, aside: 84, header: 32, signs: 4, number: 40, beside: 34 };
+
+const SENTENCES = 4; // so many stand on lines of their own
 
 /** "2-3" is a head, "2-" all of its layer. */
 const nameOf = (out) => (out ? `${out[0]}-${out[1] ?? ""}` : "none");
@@ -23,6 +26,12 @@ export class HeadHunt extends Heads {
       (layer, head) => this.touch([layer, head]),
       (layer) => this.layer(layer),
     );
+    this.grid.node.onpointerdown = ({ target, pointerType }) => this.point(target, pointerType === "touch");
+    this.grid.node.onpointermove = ({ target, pointerType }) => pointerType === "touch" || this.point(target);
+    this.grid.node.onpointerleave = ({ pointerType }) => pointerType === "touch" || this.point(this.root);
+    const onFocus = ({ target }) => target.matches(":focus-visible") && this.point(target);
+    this.grid.node.addEventListener("focusin", onFocus);
+    this.grid.node.addEventListener("focusout", () => this.point(this.root));
     this.finding = el("h2.finding", { "aria-live": "polite" });
     this.act = el("button.primary", { onclick: () => this.press() });
     this.words = el("p.words");
@@ -40,6 +49,7 @@ export class HeadHunt extends Heads {
   read(all) {
     super.read(all);
     this.needed = needed(all.arrays);
+    this.target = headOf(sought(this.needed, all.arrays.moved), this.H);
   }
 
   follow(out) {
@@ -48,9 +58,11 @@ export class HeadHunt extends Heads {
   }
 
   /** tried: the heads whose cost is told; tries: how many of them by a press; found: the try that found a head, and
-   * which; isAll, isTold: whether the costs of all are told, and whether the sentence is on them. */
+   * which; isAll, isTold: whether the costs of all are told, and whether the sentence is on them; hints, isHint: the
+   * same of hints; pointed: the head that is pointed at. */
   begin() {
     Object.assign(this, { out: null, tried: new Set(), tries: 0, found: [], isAll: false, isTold: false });
+    Object.assign(this, { hints: 0, isHint: false, pointed: null, isFirst: false });
   }
 
   get drawn() {
@@ -76,8 +88,19 @@ export class HeadHunt extends Heads {
 
   // ---- what hands do -----------------------------------------------------------------------------------------------
 
+  /** The threads of a head, before it is taken out. isTouch: a finger points with the first touch, and presses with the
+   * second. */
+  point(target, isTouch = false) {
+    const place = target.closest?.(".head")?.dataset.place.split("-").map(Number) ?? null;
+    this.isFirst = Boolean(isTouch && place && ![String(this.pointed), String(this.out)].includes(String(place)));
+    if (String(this.pointed) === String(place)) return;
+    this.pointed = place;
+    this.thread();
+  }
+
   touch(out) {
-    if (String(out) === String(this.out)) this.tell(null);
+    if (this.isFirst) this.isFirst = false;
+    else if (String(out) === String(this.out)) this.tell(null);
     else this.take(out);
   }
 
@@ -95,16 +118,20 @@ export class HeadHunt extends Heads {
 
   /** Shows what is out, and lets the page know. */
   tell(out) {
-    Object.assign(this, { out, isTold: false });
+    Object.assign(this, { out, isTold: false, isHint: false });
     this.show();
     this.presses.add(out);
     this.send("out", nameOf(out));
   }
 
-  /** The dark button tries a head that says more than the one before; then it tells of all, and then of none. */
+  /** The dark button points at the layer of a head, then at the head, and takes it out; then it tells of all, and then
+   * of none. */
   press() {
-    const next = this.next;
-    if (next !== undefined) this.take(headOf(next, this.H));
+    if (!this.isFound && this.hints < 2) {
+      Object.assign(this, { hints: this.hints + 1, isHint: true, isTold: false });
+      if (this.hints === 2) this.pointed = this.target;
+      this.show();
+    } else if (!this.isFound) this.take(this.target);
     else if (!this.isAll) this.tellAll();
     else {
       this.begin();
@@ -113,14 +140,14 @@ export class HeadHunt extends Heads {
     }
   }
 
-  /** The head that the dark button tries; none once one is found that the model needs. */
-  get next() {
-    const isFound = this.needed.some((at) => this.tried.has(at));
-    return isFound ? undefined : threeOf(this.arrays.moved).find((at) => !this.tried.has(at));
+  /** Whether there is nothing to hint at any more. */
+  get isFound() {
+    const [layer, head] = this.target;
+    return this.isAll || [...this.needed, layer * this.H + head].some((at) => this.tried.has(at));
   }
 
   tellAll() {
-    this.isAll = this.isTold = true;
+    Object.assign(this, { isAll: true, isTold: true, isHint: false });
     for (const at of this.arrays.moved.keys()) this.tried.add(at);
     this.rewriteAll();
     this.show();
@@ -141,7 +168,9 @@ export class HeadHunt extends Heads {
     const { tokens } = this.header;
     const gap = tokens.some((token) => token.startsWith("·")) ? "\u200b" : " "; // where tokens bring their spaces
     this.tokens = tokens.map((token) => el("span", token));
-    this.words.replaceChildren(...this.tokens.flatMap((token) => [token, gap]));
+    const isEnd = tokens.map((token, n) => n < tokens.length - 1 && /^·?[.?!]$/.test(token));
+    const isApart = isEnd.filter(Boolean).length <= SENTENCES; // each sentence has a line of its own
+    this.words.replaceChildren(...this.tokens.flatMap((token, n) => [token, isApart && isEnd[n] ? el("br") : gap]));
   }
 
   show() {
@@ -149,52 +178,57 @@ export class HeadHunt extends Heads {
     const { labels } = header;
     const after = chances(arrays, out);
     const [now, was] = [said(after), said(arrays.before)];
-    const isFound = this.isAll || this.next === undefined;
     const words = { now: labels[now], was: labels[was], sure: shareInProse(after[now]), labels };
     write(this.finding, finding(this, words));
-    write(this.act, act({ isFound, isAll: this.isAll, tries: this.tries }));
+    write(this.act, act(this));
     rewrite(this.word, ...(now === was ? [] : [el("s", words.was), " "]), el("b", words.now));
     this.sure.style.setProperty("--is", `${(100 * after[now]).toFixed(1)}%`);
     write(this.sure.querySelector("b"), asShare(after[now]));
     this.root.classList.toggle("other", now !== was);
     const first = out ? nameOf(out) : `${header.shape[0] - 1}-0`;
     this.grid.mark((layer, head) => out?.[0] === layer && (out[1] === null || out[1] === head), first);
+    this.grid.node.querySelector(".hinted")?.classList.remove("hinted");
+    const head = this.grid.node.querySelector(`[data-place="${this.target.join("-")}"]`);
+    if (!this.isFound && this.hints) (this.hints === 1 ? head.parentElement : head).classList.add("hinted");
     put(this.root, { "data-tries": this.tries });
     this.thread();
   }
 
-  /** Where the head that is out looks from the position that is read: threads among the words, and a sentence. */
+  /** Where a head looks from the position that is read, the one that is pointed at or else the one that is out: threads
+   * among the words, and a sentence. */
   thread() {
     const { threads, tokens } = this;
     const { at, shape } = this.header;
-    for (const token of tokens) token.className = isMark(token.textContent) ? "token mark" : "token";
+    const seen = this.pointed ?? this.out;
+    const answer = this.header.labels[said(this.arrays.before)];
+    const kindOf = (text) => (isMark(text) ? "mark" : text === answer ? "same" : "");
+    for (const token of tokens) token.className = `token ${kindOf(token.textContent)}`;
     tokens[at].classList.add("from");
     threads.replaceChildren();
     write(this.where, "");
-    if (!this.out || this.out[1] === null) return;
-    const row = this.arrays.looks.subarray(this.index * shape[2], (this.index + 1) * shape[2]);
+    if (!seen || seen[1] === null) return;
+    const start = (seen[0] * this.H + seen[1]) * shape[2];
+    const row = this.arrays.looks.subarray(start, start + shape[2]);
     const keys = lookedAt(row, at);
     const [best, to] = mostOf(this.header.tokens, row, at);
     if (best !== at) tokens[best].classList.add("to");
     const box = this.text.getBoundingClientRect();
     const zoom = this.root.currentCSSZoom ?? 1;
     const feet = tokens.map((token) => footOf(token, box, zoom));
-    const ends = tokens.map((token) => (token.getBoundingClientRect().right - box.left) / zoom);
-    const tall = tokens[at].getBoundingClientRect().height / zoom;
-    const lines = { pitch: parseFloat(getComputedStyle(this.words).lineHeight), tall, right: Math.max(...ends) };
-    const isLast = feet.every(([, y]) => y < feet[at][1] + tall / 2);
-    let nth = 0;
+    const right = Math.max(...tokens.map((token) => (token.getBoundingClientRect().right - box.left) / zoom));
+    const pitch = parseFloat(getComputedStyle(this.words).lineHeight);
+    const isLast = feet.every(([, y]) => y < feet[at][1] + pitch / 2);
+    // A mark has smaller letters, and a higher foot.
+    const isLevel = (key) => Math.abs(feet[key][1] - feet[at][1]) < pitch / 2;
+    const far = keys.filter((key) => !isLevel(key));
+    const ways = around(feet[at], far.map((key) => feet[key]), right); // prettier-ignore
     for (const key of keys) {
-      const [from, to] = [feet[at], feet[key]];
-      const isFar = Math.abs(from[1] - to[1]) > 1.5 * lines.pitch;
-      const [low, high] = from[1] > to[1] ? [from, to] : [to, from];
-      const isLevel = low[1] - high[1] < lines.pitch / 2; // a mark has smaller letters, and a higher foot
-      const d = isLevel
-        ? arc(from, [to[0], from[1]], isLast ? 34 : 0)
-        : rounded(around(low, high, lines, isFar ? nth++ : 0), 12);
-      threads.append(svg("path", { d, "stroke-width": (1 + 7 * row[key]).toFixed(1) }));
+      const way = ways[far.indexOf(key)];
+      const d = way ? rounded(way, 12) : arc(feet[at], [feet[key][0], feet[at][1]], isLast ? 34 : 0);
+      threads.append(svg("path.grow", { d, pathLength: 1, "stroke-width": (1 + 7 * row[key]).toFixed(1) }));
     }
-    write(this.where, where(tokens[at].textContent, to));
+    this.threads.classList.toggle("light", String(seen) !== String(this.out));
+    write(this.where, where(tokens[at].textContent, to, seen));
   }
 }
 

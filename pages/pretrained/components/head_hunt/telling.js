@@ -10,22 +10,25 @@ export function needed(arrays) {
   return [...arrays.moved.keys()].filter((at) => said(chances(arrays, headOf(at, arrays.moved.shape[1]))) !== was);
 }
 
-/** The heads that the dark button tries: one without which least moves, one without which a little moves, and the one
- * without which most moves. */
-export function threeOf(moved) {
-  const order = bySize(moved);
-  return [...new Set([order.at(-1), order[1] ?? order[0], order[0]])];
-}
+/** The head that the dark button leads to: of those that are needed, or else of all, the one that costs most. */
+export const sought = (needed, moved) => bySize(moved).find((at) => !needed.length || needed.includes(at));
+
+/** What the dark button says of the head that it leads to: its layer, then the head itself. */
+export const hint = (hints, [layer, head]) =>
+  hints === 1
+    ? `Look in layer ${layer}: point at each of its heads.`
+    : `It is head ${head} of layer ${layer}. See where it looks, and take it out.`;
 
 /** The sentence above the heads. state: what is out, which heads were tried, which of all are needed; the words that
  * are said now and with all heads, and how sure of it the model is. */
 export function finding(state, words) {
-  const { out, tries, found, isAll, isTold, needed, arrays } = state;
+  const { out, tries, found, isAll, isTold, isHint, hints, target, needed, arrays } = state;
   const { now, was, sure } = words;
   if (isTold) return ofAll(arrays, needed, words);
+  if (isHint) return hint(hints, target);
   if (!out)
     return tries || isAll ? `With all heads, it says “${was}”.` : question(was, sure, needed, arrays.moved.length);
-  const isFinder = String(found) === String([tries, ...out]);
+  const isFinder = hints < 2 && String(found) === String([tries, ...out]);
   const does = now === was ? `it still says “${was}”, ${sure} sure.` : `it says “${now}” instead of “${was}”.`;
   return isFinder
     ? `Found on the ${ordinal(tries)} try: without ${headName(out)}, ${does}`
@@ -50,7 +53,7 @@ export function ofAll(arrays, needed, { labels, was }) {
 }
 
 /** What the dark button says. */
-export const act = ({ isFound, isAll, tries }) =>
-  isAll ? "Start again" : isFound ? "Show all" : tries ? "Try another" : "Try one for me";
+export const act = ({ isFound, isAll, hints }) =>
+  isAll ? "Start again" : isFound ? "Show all" : ["Give me a hint", "Another hint", "Take it out"][hints];
 
-export const where = (from, to) => `From “${from}”, this head looks most at ${to}.`;
+export const where = (from, to, head) => `From “${from}”, ${headName(head)} looks most at ${to}.`;

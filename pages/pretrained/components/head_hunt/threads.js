@@ -1,21 +1,25 @@
-// Threads between words of a text of several lines: they run in the gaps between the lines and beside them, and strike
-// through no word.
+// Threads between words of a text of several lines: they run in the gaps below the lines and beside all of them, and
+// strike through no word.
 
-const BESIDE = 12; // pixels from the words to a thread beside them
-const APART = 5; // from one such thread to the next
+const BESIDE = 16; // pixels from the longest line to the first thread beside it
+const [APART, BELOW] = [6, 5]; // pixels from one thread to the next, and from a word's foot to the first below it
 
-/** The way from a word to one on another line: from the top of the lower one to the foot of the upper one, as points.
- * Where a line lies between them it goes around that, on the nearer side.
+/** The ways from a word to words on other lines, as points: out of its foot, along the right side, and below the other
+ * line to the foot of the other word.
  *
- * low, high: the middles of their feet; lines: {pitch from foot to foot, tall of a word, right end of the words}; nth:
- * of the threads that go around something */
-export function around([x, y], [a, b], { pitch, tall, right }, nth = 0) {
-  const gap = (pitch - tall) / 2;
-  const [top, off] = [y - tall, (nth % 3) * APART];
-  const [low, high] = [top - gap, b + gap].map((level) => level + off - (nth ? APART : 0));
-  if (y - b < 1.5 * pitch) return [[x, top], [x, top - gap], [a, top - gap], [a, b]]; // prettier-ignore
-  const side = x + a < right ? -BESIDE - off : right + BESIDE + off;
-  return [[x, top], [x, low], [side, low], [side, high], [a, high], [a, b]]; // prettier-ignore
+ * from, to: the middles of feet, one and many; right: the end of the longest line. No two cross: a thread that comes
+ * from further below runs nearer to the words, and of one line, that to the word furthest left is the lowest. */
+export function around([x, y], to, right) {
+  const lined = to.map(([a, b], n) => {
+    const before = to.filter(([other, line]) => line === b && other > a).length;
+    return { n, a, b, level: b + BELOW + APART * before };
+  });
+  const inOrder = [...lined].sort((one, other) => other.level - one.level);
+  return lined.map((one) => {
+    const side = right + BESIDE + APART * inOrder.indexOf(one);
+    const out = y + BELOW + APART;
+    return [[x, y], [x, out], [side, out], [side, one.level], [one.a, one.level], [one.a, one.b]]; // prettier-ignore
+  });
 }
 
 /** A path along points, with round corners. */

@@ -4,6 +4,7 @@
 
 import {
   asShare,
+  counted,
   el,
   mirror,
   mount,
@@ -61,6 +62,20 @@ export function earliest({ tokens, ranks, odds, echoes }) {
   return (plain.length ? plain : early).reduce((best, t) => (odds[t][first] > odds[best][first] ? t : best));
 }
 
+/** The next token, from the beginning again after the last, that has its answer from another height on; null for
+ * none. */
+export function nextChange(ranks, t) {
+  const others = [...ranks.keys()].map((n) => (t + n) % ranks.length);
+  return others.find((n) => settledFrom(ranks[n]) !== settledFrom(ranks[t])) ?? null;
+}
+
+/** What is said beside the first guess at a height, and whether its share is told: that of a piece of a word says
+ * nothing of words, where it is not the answer. */
+export function beside(word, isEcho, isFinal) {
+  const isOdd = isPiece(word);
+  return { note: isEcho ? `still repeats “${word}”` : isOdd ? "a piece of a word" : null, isTold: isFinal || !isOdd };
+}
+
 /** What becomes of one token on its way up, in pieces of a sentence: texts, and the words that the model says as
  * [word]. */
 export function storyOf({ heights, said, ranks, echoes, odds }, t) {
@@ -72,7 +87,11 @@ export function storyOf({ heights, said, ranks, echoes, odds }, t) {
   const isLate = since === top;
   const repeats = (isOne ? echoes[t].slice(0, since) : [echoes[t][since - 1]]).every(Boolean);
   if (isLate && !repeats && !ranks[t].slice(0, -1).includes(1))
-    return ["Only the last layer says ", answer, `. One layer earlier, it was the ${ordinal(ranks[t].at(-2))} guess.`];
+    return [
+      "Only the last layer says ",
+      answer,
+      `. One layer below, ${counted(ranks[t].at(-2) - 1, "word")} came first.`,
+    ];
   const before = heights[since - 1];
   const first = since === 1 ? `The ${before}` : `${isOne ? "Up to" : "At"} ${before} it`;
   const begin = [`${first} ${repeats ? (isOne && since > 1 ? "repeats" : "only repeats") : "says"} `, [below.at(-1)]];
@@ -156,8 +175,7 @@ class LensColumns {
     const { heights, said, chances, ranks, echoes } = this.data;
     const t = this.chosen;
     const isFinal = ranks[t][p] === 1;
-    const isEcho = echoes[t].indexOf(true) === p; // said once
-    const note = isEcho ? "the token just read" : isPiece(said[t][p]) ? "a piece of a word" : null;
+    const { note, isTold } = beside(said[t][p], echoes[t][p], isFinal);
     const rank = isFinal ? "" : `; ${said[t].at(-1)} is ${ordinal(ranks[t][p])}`;
     const fill = el("i");
     fill.style.width = `${(100 * chances[t][p]).toFixed(2)}%`;
@@ -166,8 +184,8 @@ class LensColumns {
       { "data-at": p, title: `${heights[p]}: ${said[t][p]}, ${percent(chances[t][p])}${rank}` },
       el("span.height", heights[p]),
       el("span.word", el("b", said[t][p]), note && el("small", note)),
-      el("span.bar", fill),
-      el("span.chance", asShare(chances[t][p])),
+      isTold ? el("span.bar", fill) : el("span"),
+      el("span.chance", isTold ? asShare(chances[t][p]) : ""),
     );
   }
 
@@ -204,11 +222,11 @@ class LensColumns {
     drag(move, () => {});
   }
 
-  /** Which token the dark button leads to: one that has its word early, and from there to the last one, on which the
-   * page opens; null where the last one is as early. */
+  /** Which token the dark button leads to: from the last one, on which the page opens, to one that has its word early;
+   * from there on to the next that has it at another height. */
   get goal() {
-    if (this.soonest === this.last) return null;
-    return this.chosen === this.soonest ? this.last : this.soonest;
+    const isEarly = this.soonest === this.last || this.chosen !== this.last;
+    return isEarly ? nextChange(this.data.ranks, this.chosen) : this.soonest;
   }
 
   show() {
@@ -219,7 +237,9 @@ class LensColumns {
     }
     this.next = this.goal;
     this.early.hidden = this.next === null;
-    if (this.next !== null) write(this.early, this.next === this.last ? "Show the last token" : "Show an early answer");
+    const isFirst = t === this.last && this.next === this.soonest;
+    if (this.next !== null)
+      write(this.early, isFirst ? "Show an early answer" : `Go on to “${this.data.tokens[this.next]}”`);
     const pieces = (part) =>
       typeof part === "string" ? part : [isPiece(part[0]) ? "the piece " : "", el("b", `“${part[0]}”`)];
     this.finding.replaceChildren(...storyOf(this.data, t).flatMap(pieces));

@@ -1,5 +1,4 @@
-"""What a model writes without one of its parts, corrected like a pupil's sentence, and the parts, which a press takes
-out and puts back."""
+"""A model as a machine of four parts, which a hand pulls out and pushes in, and what it writes without each."""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path

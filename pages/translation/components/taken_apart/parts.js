@@ -1,4 +1,4 @@
-// The parts of a translator that can be taken out: each is a picture of what it holds for this sentence, and of what
+// The parts of a translator that can be pulled out: each is a picture of what it holds for this sentence, and of what
 // stands in its place once it is out.
 
 import { el, paintPixels, put, rgb, svg, theme, write } from "../../../../attention_view/lab.js";
@@ -6,6 +6,7 @@ import { LEAST, way } from "../thread_lines.js";
 
 const FULL = 127; // as the page sends the largest number of the memory
 const [WIDE, TALL] = [240, 92]; // of the drawing of threads; the page stretches it
+const FAR = 34; // pixels that a part comes out, as the style sheet has it
 
 const SAYS = {
   positions: ["each word has its position", "no positions: a bag of words"],
@@ -14,6 +15,10 @@ const SAYS = {
 };
 
 const KINDS = { encoder: "encoder self", decoder: "decoder self", cross: "cross" }; // -attention
+
+/** What a part is, or what its place holds once it is out. */
+export const saysOf = (name, isOut, head) =>
+  name !== "one head" ? SAYS[name][Number(isOut)] : isOut ? spoken(name, head) : "any of them: press a square";
 
 /** What was done to the model, as a sentence begins with it; "" if nothing was. */
 export function spoken(name, head) {
@@ -59,49 +64,72 @@ const threads = ({ weights, even }) => [net("svg.whole", weights), net("svg.inst
 
 const PICTURES = { positions: words, memory, "cross-attention": threads };
 
-/** A part that a press takes out, and puts back: {node, show(what is out)}. */
-function part(name, data, root, press) {
-  const [act, says] = [el("span.act"), el("span.says")];
-  const picture = el("span.picture", ...PICTURES[name](data, root));
-  const node = el("button.part", { "data-part": name }, el("b", name), act, picture, says);
-  const show = (out) => {
-    const isOut = out === name;
-    node.onclick = () => press(isOut ? "nothing" : name);
-    put(node, { "aria-pressed": isOut });
-    node.classList.toggle("out", isOut);
-    write(act, isOut ? "put back" : "take out");
-    write(says, SAYS[name][Number(isOut)]);
+/** Lets a hand hold a part: it follows, out of the machine or back; what a release does is the click. */
+function hold(handle, part) {
+  let from = null;
+  const end = () => {
+    from = null;
+    part.style.removeProperty("--pull");
   };
-  return { node, show };
+  handle.onpointerdown = ({ pointerId, clientX }) => {
+    handle.setPointerCapture(pointerId);
+    from = clientX - (part.classList.contains("out") ? FAR : 0);
+  };
+  handle.onpointermove = ({ clientX }) =>
+    from === null || part.style.setProperty("--pull", `${Math.max(0, Math.min(FAR, clientX - from))}px`);
+  handle.onpointerup = handle.onpointercancel = end;
 }
 
-/** All heads, each a square to press: {node, show(what is out, the head if that is one)}. */
-function heads({ heads: kinds }, press) {
-  const squares = [];
-  const square = (kind, layer, number) => {
-    const label = `${KINDS[kind]}-attention, layer ${layer}, head ${number}`;
-    const first = layer && !number ? "margin-left:6px" : null;
-    const button = el("button.head", { "aria-label": label, title: label, style: first });
-    squares.push([button, [kind, layer, number]]);
-    return button;
-  };
-  const rows = kinds.flatMap(([kind, L, H]) => [
-    el("span", KINDS[kind]),
-    el("div", ...Array.from({ length: L * H }, (_, at) => square(kind, Math.floor(at / H), at % H))),
-  ]);
-  const says = el("span.says");
-  const node = el("div.part.heads", el("b", "one head"), el("div.picture", ...rows), says);
-  const show = (out, head) => {
-    const isOut = out === "one head";
+/** A part in its place: its name and what a press does are the handle. {name, node, show(what is out)} */
+function part(name, handle, node, press, more = () => {}) {
+  const act = el("span.act");
+  handle.prepend(el("b", name), act);
+  hold(handle, node);
+  const show = (out, ...rest) => {
+    const isOut = out === name;
+    handle.onclick = () => press(isOut);
+    put(handle, { "aria-pressed": isOut });
     node.classList.toggle("out", isOut);
-    write(says, isOut ? "its output is zero" : `any of ${squares.length}: press one`);
+    write(act, isOut ? "push in" : "pull out");
+    more(isOut, ...rest);
+  };
+  return { name, node, show };
+}
+
+/** A part that is one thing. */
+function single(name, data, root, press) {
+  const node = el("button.part.handle", { "data-part": name }, el("span.picture", ...PICTURES[name](data, root)));
+  return part(name, node, node, (isOut) => press(isOut ? "nothing" : name));
+}
+
+/** All heads, [kind, layer, number] each. */
+export const everyHead = ({ heads }) =>
+  heads.flatMap(([kind, L, H]) => Array.from({ length: L * H }, (_, at) => [kind, Math.floor(at / H), at % H]));
+
+/** All heads, each a square to press, as full as sentences stay right without it, once that is known. */
+function heads(data, press) {
+  const squares = everyHead(data).map(([kind, layer, number]) => {
+    const label = `${KINDS[kind]}-attention, layer ${layer}, head ${number}`;
+    const first = layer && !number ? "margin-left:5px" : null;
+    return [el("button.head", { "aria-label": label, title: label, style: first }), [kind, layer, number]];
+  });
+  const rows = data.heads.flatMap(([kind]) => [
+    el("span", KINDS[kind]),
+    el("div", ...squares.filter(([, [of]]) => of === kind).map(([button]) => button)),
+  ]);
+  const handle = el("button.handle");
+  const node = el("div.part.heads", handle, el("div.picture", ...rows));
+  const toggle = (isOut) => (isOut ? press("nothing") : press(...following("cross-attention", data)));
+  return part("one head", handle, node, toggle, (isOut, head, tried) => {
     for (const [button, one] of squares) {
       const isIt = isOut && String(one) === String(head);
       button.onclick = () => (isIt ? press("nothing") : press("one head", one));
       put(button, { "aria-pressed": isIt });
+      const found = tried.get(String(one));
+      button.classList.toggle("tried", Boolean(found));
+      if (found) button.style.setProperty("--right", `${(100 * found.right) / data.n}%`);
     }
-  };
-  return { node, show };
+  });
 }
 
 /** What is taken out after another, [its name, which head]: after one head, and when nothing is out, the first. Of
@@ -115,6 +143,6 @@ export function following(out, { heads: kinds, head, telling }) {
 /** The parts, in the order in which the sentence passes them. They stay where they are while parts are taken out: a
  * press may come while the picture changes. */
 export const parts = (data, root, press) => [
-  ...Object.keys(PICTURES).map((name) => part(name, data, root, press)),
+  ...Object.keys(PICTURES).map((name) => single(name, data, root, press)),
   heads(data, press),
 ];

@@ -43,8 +43,7 @@ export function arcs(words, weights, to, tall) {
 
 /** How an arc of a weight is drawn. */
 export const thickness = (weight) => ({
-  "stroke-width": (1 + 21 * weight).toFixed(1),
-  opacity: (0.35 + 0.45 * weight).toFixed(2),
+  "stroke-width": (1 + 6 * weight).toFixed(1),
 });
 
 /** The way up from what was written before, where it stands below the word, as on a phone: no attention weight. */

@@ -35,12 +35,21 @@ export function readBack(run, all, isNarrow) {
   return isNarrow ? said : `${said}. The arcs are its self-attention`;
 }
 
-/** The question before anything is written. */
-function asked({ source: { length }, unread, fault }) {
+/** The first word for which the decoder jumps: it looks neither where it looked last nor at the word after that. 0, the
+ * first word of all, where there is none, or where the text has gone wrong before. */
+export function jump(weights, { target, mistake }) {
+  const tops = target.map((word, i) => (word === END ? NaN : weights.top(i)));
+  const found = tops.findIndex((top, i) => i && Math.abs(top - tops[i - 1] - 0.5) > 1);
+  return mistake && mistake[0] < found ? 0 : Math.max(0, found);
+}
+
+/** The question before a word is written, the first or a later one. */
+function asked({ source: { length }, unread, fault }, isFirst) {
   const question = "will the decoder look";
   const whole = length > 1 ? `Which of the ${length} words ${question} at` : `Where ${question}`;
   const isUnknown = unread.some(Boolean);
-  return [isUnknown ? `${fault[0]} ` : "", el(isUnknown ? "span.quiet" : "span", `${whole} to write its first word?`)];
+  const now = `${whole} to write its ${isFirst ? "first" : "next"} word?`;
+  return [isUnknown ? `${fault[0]} ` : "", el(isUnknown ? "span.quiet" : "span", now)];
 }
 
 /** How many of the words that were guessed at, up to a step, look most where the reader said; "" before a guess. */
@@ -71,11 +80,12 @@ class WrittenWord {
     this.lines = svg("svg.lines", { "aria-hidden": "true" });
     for (const name of ["sentence", "read", "now", "bars"]) n[name] = el(`div.${name}`);
     n.tags = el("div.tags");
+    n.call = el("p.call");
     n.say = el("p.finding", { role: "status" });
     const pick = (name, { node }) => el("span.pick", `${name} `, node);
     const picks = el("div.picks", pick("Layer", this.layers), pick("Head", this.heads), n.ghostLabel);
     const player = el("div.player", n.range, n.count, n.hits, picks);
-    this.stage = el("div.stage", this.lines, n.sentence, el("div.line", n.read, n.now, n.bars), n.tags);
+    this.stage = el("div.stage", this.lines, n.call, n.sentence, el("div.line", n.read, n.now, n.bars), n.tags);
     this.root.replaceChildren(el("div.headline", n.say, n.on), this.stage, player);
   }
 
@@ -85,21 +95,20 @@ class WrittenWord {
     const first = !this.signature;
     Object.assign(this, { signature, data, guesses: new Map() }); // step -> the word that a reader has pressed for it
     if (first) this.readUrl();
-    else {
-      this.step = NOTHING;
-      this.link.later();
-    }
+    else this.link.later();
     if (this.layer >= data.layers) this.layer = data.layers - 1;
     if (this.head >= data.heads) this.head = -1;
-    this.step = this.within(this.step);
+    const step = first ? wholeParam("tr_thread_step", data.target.length + 1) : null;
+    this.opening = jump(new Weights(data, this.layer, this.head), data) - 1;
+    this.step = this.within(step === null ? this.opening : step - 1);
+    this.asks = step === null || this.step === NOTHING;
     this.draw();
   }
 
   readUrl() {
-    const { layers, heads, target } = this.data;
+    const { layers, heads } = this.data;
     this.layer = wholeParam("tr_thread_layer", layers) ?? layers - 1;
     this.head = wholeParam("tr_thread_head", heads) ?? -1;
-    this.step = (wholeParam("tr_thread_step", target.length + 1) ?? 0) - 1;
     this.ghost = param("tr_thread_ghost") !== "off";
   }
 
@@ -107,13 +116,18 @@ class WrittenWord {
     put("tr_thread_layer", this.layer, this.data.layers - 1);
     put("tr_thread_head", this.head, -1);
     put("tr_thread_ghost", this.ghost ? null : "off");
-    put("tr_thread_step", this.step + 1, 0);
+    put("tr_thread_step", this.asks && this.step === this.opening ? null : this.step + 1);
   }
 
   set(change) {
     Object.assign(this, change);
     this.draw();
     this.link.later();
+  }
+
+  /** The place of the large word: the one that was written last, or the one that is asked about. */
+  get now() {
+    return this.step + Number(this.asks);
   }
 
   get last() {
@@ -125,7 +139,8 @@ class WrittenWord {
   }
 
   go(step) {
-    this.set({ step: this.within(step) });
+    const to = this.within(step);
+    this.set({ step: to, asks: to === NOTHING });
   }
 
   /** The next word is written; a reader has said that it looks most at this word of the sentence. */
@@ -138,7 +153,7 @@ class WrittenWord {
   /** The next word; after the last one it starts again, unless the press is one too many of several quick ones. */
   goOn(nth) {
     if (this.step < this.last) this.go(this.step + 1);
-    else if (nth < 2) this.set({ step: NOTHING, guesses: new Map() });
+    else if (nth < 2) this.set({ step: NOTHING, asks: true, guesses: new Map() });
   }
 
   // ---- drawing ------------------------------------------------------------------------------------------------
@@ -164,38 +179,40 @@ class WrittenWord {
     const isNothing = this.step === NOTHING;
     const said = `${this.step + 1} of ${target.length}`;
     n.range.setAttribute("aria-valuetext", isNothing ? "nothing is written" : `${said}: ${target[this.step]}`);
-    write(n.count, isNothing ? "" : `word ${said}`);
+    write(n.count, isNothing ? "" : `word ${this.now + 1} of ${target.length}`);
     write(n.hits, hits(new Weights(this.data, this.layer, this.head), this.guesses, this.step));
-    n.on.textContent = isNothing ? "Write the first word" : this.step < this.last ? "Next word" : "Start again";
+    const writes = `Write the ${isNothing ? "first" : "next"} word`;
+    n.on.textContent = this.asks ? writes : this.step < this.last ? "Next word" : "Start again";
+    n.on.classList.toggle("later", this.asks && !this.guesses.size); // first a word is to be pressed
   }
 
   paint() {
-    const { stage, data, step, layer, head } = this;
+    const { stage, data, step, asks, layer, head } = this;
     const width = (this.width = stage.clientWidth);
     this.room = roomOf(stage);
     if (!width) return;
     const isNarrow = (this.isNarrow = width < NARROW);
     this.root.classList.toggle("narrow", isNarrow);
-    this.root.classList.toggle("begins", step === NOTHING);
+    this.root.classList.toggle("asks", asks);
     this.root.classList.toggle("roomy", !isNarrow && data.source.length <= ROOMY);
     const height = Math.max(360, Math.min(900, windowHeight(this.root) - 256));
     stage.style.height = isNarrow ? "" : `${height}px`;
     const weights = new Weights(data, layer, head);
-    const row = step === NOTHING ? [] : weights.row(step);
+    const row = asks ? [] : weights.row(step);
     this.paintWords(row, isNarrow ? 46 : Math.round(0.185 * height));
     this.paintLines(row, isNarrow ? 34 : 0.11 * height);
-    const isNothing = step === NOTHING;
-    this.nodes.say.replaceChildren(...(isNothing ? asked(data) : ofWritten(data, step, row, this.guesses.get(step))));
+    const question = () => asked(data, step === NOTHING);
+    this.nodes.say.replaceChildren(...(asks ? question() : ofWritten(data, step, row, this.guesses.get(step))));
     const threads = row.filter((weight) => weight >= LEAST).length;
     this.root.dataset.shown = JSON.stringify({ layer, head, step, focus: `t${step}`, threads, row });
     this.root.dataset.painted = String(Number(this.root.dataset.painted ?? 0) + 1);
   }
 
   paintWords(row, large) {
-    const { data, step, nodes: n } = this;
+    const { data, step, asks, now, nodes: n } = this;
     const { source, target, unread, ghost, frames } = data;
-    const guessed = this.guesses.get(step);
-    const right = this.ghost ? ghost.filter(([i]) => i === step).map(([, j]) => j) : [];
+    const guessed = asks ? undefined : this.guesses.get(step);
+    const right = this.ghost && !asks ? ghost.filter(([i]) => i === step).map(([, j]) => j) : [];
     this.source = source.map((word, j) => {
       const is = { looked: row[j] >= LEAST, right: right.includes(j), unread: unread[j], guessed: j === guessed };
       const offer = step < this.last ? `Is it “${word}” that the next word looks at?` : word;
@@ -211,7 +228,7 @@ class WrittenWord {
     const held = [...n.sentence.children].indexOf(activeElement);
     n.sentence.replaceChildren(...this.source);
     this.source[held]?.focus({ preventScroll: true });
-    const before = target.slice(0, Math.max(0, step)).map((word, i) => {
+    const before = target.slice(0, now).map((word, i) => {
       const props = { "data-word": `t${i}`, title: `Back to ${word}`, onclick: () => this.go(i) };
       return el("button.word", props, word);
     });
@@ -219,19 +236,23 @@ class WrittenWord {
     const hadFocus = n.read.contains(n.read.getRootNode().activeElement);
     n.read.replaceChildren(...this.read);
     if (hadFocus) n.range.focus({ preventScroll: true }); // the button that had it is gone
-    n.now.replaceChildren(el("span.word", { "data-word": `t${step}` }, target[step] ?? "?"));
-    this.paintBars();
+    n.now.replaceChildren(el("span.word", { "data-word": `t${now}` }, asks ? "?" : target[step]));
+    const call = asks ? "Press the word that it will look at" : "Guess the next: press a word";
+    write(n.call, step === this.last ? "" : call);
+    n.bars.replaceChildren(...this.chances());
     n.now.style.fontSize = `${Math.round(Math.min(large, (large * 0.4 * this.width) / n.now.offsetWidth))}px`;
     const all = frames.at(-1).decoder;
     const { encoder, decoder } = frames[Math.max(0, step)];
-    const tags = [el("span.tag.source", `The encoder reads the sentence ${howOften(encoder)}`)];
-    if (step !== NOTHING) tags.push(el("span.tag.target", readBack(decoder, all, this.isNarrow)));
-    n.tags.replaceChildren(...tags);
+    const tags = [
+      el("span.tag.source", `The encoder reads the sentence ${howOften(encoder)}`),
+      el("span.tag.target", readBack(decoder, all, this.isNarrow)),
+    ];
+    n.tags.replaceChildren(...(asks ? [] : tags));
   }
 
   /** Attention from above, and what was written before from below. */
   paintLines(row, whole) {
-    const { stage, step, nodes: n } = this;
+    const { stage, step, asks, nodes: n } = this;
     const at = (node, share) => ({
       x: node.offsetLeft + node.offsetWidth / 2,
       y: node.offsetTop + share * node.offsetHeight,
@@ -244,8 +265,8 @@ class WrittenWord {
     });
     this.lines.setAttribute("viewBox", `0 0 ${stage.clientWidth} ${stage.clientHeight}`);
     const may = (place) => ribbon(place, { x: top.x, y: top.y - 5 }, 3, 0, { class: "may", opacity: 1 });
-    this.may = step === NOTHING ? from.map(may) : [];
-    if (step === NOTHING) return this.lines.replaceChildren(...this.may);
+    this.may = asks ? from.map(may) : [];
+    if (asks) return this.lines.replaceChildren(...this.may);
     const ribbons = ends(row, from, top.x, whole, LEAST).map(([j, x, wide]) =>
       ribbon(from[j], { x, y: top.y - 5 }, wide, row[j], { "data-pair": `${step} ${j}` }),
     );
@@ -270,16 +291,9 @@ class WrittenWord {
     return among.row(this.step).slice(0, this.step + 1);
   }
 
-  /** The words that could have come, where none is sure; and what the reader can do. */
-  paintBars() {
-    const { step, last } = this;
-    const call =
-      step === last ? "" : el("p.call", step === NOTHING ? "Guess: press a word" : "Guess the next: press a word");
-    this.nodes.bars.replaceChildren(...this.chances(), call);
-  }
-
+  /** The words that could have come, where none is sure. */
   chances() {
-    if (this.step === NOTHING) return [];
+    if (this.asks) return [];
     const { top } = this.data.frames[this.step];
     const isEnd = this.data.target[this.step] === END;
     const done = isEnd ? `${END} is the likeliest: the sentence is done.` : "The likeliest is written.";

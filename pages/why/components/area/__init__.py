@@ -1,7 +1,7 @@
 """The area: what attention multiplies is a square of n x n, a recurrent layer's a strip of n x d; both to one scale.
 
-A button walks through texts that people know. The sides can be dragged: while they are, everything follows in the
-browser; let go, the nearest size that can be chosen comes back.
+The square's corner can be dragged: while it is, everything follows in the browser; let go, the nearest length that can
+be chosen comes back. A button doubles a page, doubles it again, and goes on to a novel.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -10,12 +10,11 @@ from pathlib import Path
 from lab.kit.components import component, sent
 
 _mount = component("area", Path(__file__).parent)
-SIDES = ("n", "d")
 
 
-def dragged(key: str, side: str, options: Sequence[int]) -> int | None:
-    """Where a side was let go, if that is one of the options: what a browser sent can be anything."""
-    size = sent(key, side, int)
+def dragged(key: str, options: Sequence[int]) -> int | None:
+    """Where the corner was let go, if that is one of the options: what a browser sent can be anything."""
+    size = sent(key, "n", int)
     return size if size in options else None
 
 
@@ -25,14 +24,13 @@ def area(
     n_heads: int,
     *,
     lengths: Sequence[int],
-    widths: Sequence[int],
     texts: Mapping[str, int],
-    on_drag: Callable[[str], None],
+    on_drag: Callable[[], None],
     key: str,
 ) -> None:
-    """Put it on the page; on_drag("n") or on_drag("d") is called when that side was changed. texts: how many words
-    each has, the shortest first."""
-    callbacks = {f"on_{side}_change": lambda side=side: on_drag(side) for side in SIDES}
-    sizes = {"lengths": list(lengths), "widths": list(widths), "texts": [list(text) for text in texts.items()]}
-    data = {"n": n, "d": d, "heads": n_heads, **sizes}
-    _mount(data=data, key=key, **callbacks)
+    """Put it on the page; on_drag() is called when a hand gave another of the lengths.
+
+    texts: how many words each has; everything is compared with a "page", and the button leads to a "novel"
+    """
+    sizes = {"lengths": list(lengths), "texts": [list(text) for text in texts.items()], "page": texts["page"]}
+    _mount(data={"n": n, "d": d, "heads": n_heads, **sizes}, key=key, on_n_change=on_drag)

@@ -1,106 +1,60 @@
-// The area: a square of n x n beside a rectangle of n x d, to one scale. A button walks through texts that people
-// know, from a sentence on; a corner of the square drags n, one of the rectangle d.
+// The area: what attention multiplies is a square of n x n, a recurrent layer's a rectangle of n x d, to one scale.
+// A hand pulls the square's corner: a page is a tile, and one counts how many of them a longer text takes.
 
-import { el, mount, param, put, rewrite, still, svg, write } from "../../../../attention_view/lab.js";
-import { smoothly, tween } from "../../../../attention_view/controls.js";
+import { boxOf, el, mount, pointIn, put, still, svg, write } from "../../../../attention_view/lab.js";
+import { drag, tween } from "../../../../attention_view/controls.js";
 import { Presses } from "../../../../lab/kit/components/latest.js";
-import {
-  comparison,
-  following,
-  hasHint,
-  inBytes,
-  inWords,
-  landed,
-  LEAST,
-  nearest,
-  ofScale,
-  onScale,
-  onTheWay,
-  shorterThan,
-  SIZE,
-  times,
-  unitFor,
-  weightsOf,
-  whole,
-  zoomed,
-} from "./sizes.js";
+import { comparison, landed, nearest, onTheWay, following, SIZE, times, unitFor, whole } from "./sizes.js";
 
-const LEFT = 24;
-const BESIDE = LEFT + SIZE + 100; // where the rectangle begins
-const WIDE = BESIDE + SIZE + 14;
-const ABOVE = 34;
-const BELOW = 36;
-const ASKED = "Twice the text: how much more work?"; // until a hand gives a length
+const LEFT = 20;
+const BESIDE = 150; // for what stands beside the square
+const WIDE = LEFT + SIZE + BESIDE;
+const ABOVE = 40;
+const BELOW = 34;
+const GLIDE = 700; // milliseconds from one text to the next
+const TILED = 18; // units of a page's side from which on it is a tile
 
-const GLIDE = 450; // milliseconds from one text to the next
-const NAMED = 230; // units of a square in which its number and a word below it fit
-const SEEN = 5; // units of a square that can be seen
+const eased = (share) => share * share * (3 - 2 * share);
 
-const text = (x, y, words, more = "") => (words ? svg("text", { x, y, class: more }, words) : "");
-
-/** Words for which a phone has no room. */
-const roomy = (words) => svg("tspan.roomy", words);
-
-/** What a press of the first button does; another one does nothing. */
-const byFirst = (act) => (event) => event.button || act(event);
+const text = (x, y, words, more = "", size = null) =>
+  words ? svg("text", { x, y, class: more, ...(size && { style: `font-size: ${size}px` }) }, ...[words].flat()) : "";
 
 export class Area {
   constructor(root) {
     this.root = root;
-    const whole = { viewBox: `0 ${-ABOVE} ${WIDE} ${ABOVE + SIZE + BELOW}`, role: "group" };
-    this.drawing = svg("svg", whole);
-    this.square = svg("rect.square");
-    this.inner = svg("rect.inner");
-    this.strip = svg("rect.strip");
-    this.floor = svg("path.floor", { d: `M0 ${SIZE}H${WIDE}` });
-    this.texts = svg("g");
-    this.grips = { n: this.grip("n", "Number of words n", "lengths"), d: this.grip("d", "Width d", "widths") };
-    const { n: cornerOfN, d: cornerOfD } = this.grips;
-    this.drawing.append(this.floor, this.strip, this.square, this.inner, this.texts, cornerOfN, cornerOfD);
-    this.scale = el("div.scale");
-    this.facts = el("div.facts");
-    this.finding = el("p.finding");
-    this.act = el("button.primary", { onclick: () => this.go(following(this.n, this.known)[1]) });
-    const headline = el("div.headline", this.finding, this.act);
-    root.replaceChildren(headline, el("div.picture", this.drawing), this.scale, this.facts);
-    this.presses = new Presses(() => (this.held || this.size(this.told), this.draw()));
-  }
-
-  /** A side that can be dragged, or moved with the arrow keys. */
-  grip(side, label, options) {
-    const at = (event) => this.sideAt(event, side);
-    return svg("circle", { r: 9, class: `grip ${side}`, ...this.slider(side, label, options, at) });
-  }
-
-  /** What makes a node the handle of a side; at(event): how long the side is where the pointer is. */
-  slider(side, label, options, at) {
-    return {
+    this.square = this.shape("weight");
+    this.strip = this.shape("strip");
+    this.grip = svg("circle.grip", {
+      r: 12,
       role: "slider",
       tabindex: 0,
-      "aria-label": label,
-      onpointerdown: byFirst((event) => this.hold(event, side)),
-      onpointermove: (event) => this.held === side && this.drag(at(event), side),
-      onpointerup: () => this.drop(side),
-      onpointercancel: () => this.drop(side),
+      "aria-label": "Number of words n",
+      onpointerdown: (event) => event.button || this.hold(event),
+      ontouchstart: (event) => event.preventDefault(), // or the page would go along
       onkeydown: (event) => {
         const by = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
         if (!by) return;
         event.preventDefault();
-        const all = this[options];
-        const next = all.indexOf(nearest(this[side], all)) + by;
-        if (all[next] !== undefined) this.glide(side, all[next]);
+        const next = this.lengths[this.lengths.indexOf(nearest(this.n, this.lengths)) + by];
+        if (next) this.glide(next);
       },
-    };
+    });
+    this.square.drawing.append(this.grip);
+    this.finding = el("p.finding", { role: "status" });
+    this.act = el("button.primary", { onclick: () => this.glide(following(this.n, this.page, this.texts)[0]) });
+    const picture = el("div.picture", this.square.drawing, this.strip.drawing);
+    root.replaceChildren(el("div.headline", this.finding, this.act), picture);
+    this.presses = new Presses(() => ((this.n = this.told), this.draw()));
   }
 
-  update({ n, d, texts, ...more }, { setTriggerValue }) {
-    const isFirst = !this.unit;
-    Object.assign(this, more, { known: texts, tell: setTriggerValue });
-    if (isFirst) this.isAsked = ["why_length", "why_d"].every((name) => param(name) === null);
-    else this.isAsked &&= n === this.n && d === this.d;
-    this.told = { n, d };
-    if (this.presses.isNews([n, d]) && !this.held) this.size(this.told); // else the hand has it
-    if (isFirst) this.mark();
+  shape(kind) {
+    const [rect, tiles, words] = [svg("rect"), svg("path.tiles"), svg("g")];
+    return { rect, tiles, words, drawing: svg(`svg.${kind}`, { role: "group" }, rect, tiles, words) };
+  }
+
+  update({ n, texts, ...more }, { setTriggerValue }) {
+    Object.assign(this, more, { texts: Object.fromEntries(texts), told: n, tell: setTriggerValue });
+    if (this.presses.isNews(n) && !this.held) this.n = n; // else the hand has it
     this.draw();
   }
 
@@ -108,214 +62,135 @@ export class Area {
     this.stopGlide?.();
   }
 
-  /** Takes these sides, to one scale; before: the scale that a change by hand began with. */
-  size(sides, before = null) {
-    if (!before && Object.entries(sides).every(([side, value]) => this[side] === value) && this.unit) return;
-    const began = before ?? this.unit;
-    Object.assign(this, sides);
-    this.unit = unitFor(Math.max(this.n, this.d), this.unit); // of the drawing, for one word
-    this.zoom = began ? zoomed(began, this.unit) : "";
-  }
-
-  /** Goes to a text with so many words. */
-  go(n) {
-    this.glide("n", n);
-  }
-
-  /** A side becomes so long, and its picture grows out of the one before. */
-  glide(side, value, unit = this.unit) {
-    const from = this.view ?? { n: this.n, d: this.d, unit: this.unit };
+  /** The square's corner follows the hand, and the scale holds as long as the square has room. */
+  hold(event) {
     this.stopGlide?.();
     this.view = null;
-    this.send(side, value, unit);
+    event.preventDefault();
+    this.grip.focus({ preventScroll: true });
+    const unit = unitFor(this.n, this.d, this.page) * (boxOf(this.square.drawing).width / WIDE);
+    const [x, y] = pointIn(event, this.square.drawing);
+    this.held = true;
+    drag(
+      (move) => {
+        const [right, down] = pointIn(move, this.square.drawing);
+        const by = Math.abs(right - x) > Math.abs(y - down) ? right - x : y - down;
+        this.view = Math.max(this.lengths[0], Math.min(this.lengths.at(-1), this.n + by / unit));
+        this.draw();
+      },
+      () => {
+        this.held = false;
+        const to = landed(this.view ?? this.n, this.n, this.lengths);
+        if (to === this.n) this.view = null;
+        else this.glide(to);
+        this.draw();
+      },
+    );
+  }
+
+  /** The text becomes so long, and its picture grows out of the one before. */
+  glide(to) {
+    const from = this.view ?? this.n;
+    this.stopGlide?.();
+    this.view = null;
+    this.send(to);
     if (still()) return;
-    const to = { n: this.n, d: this.d, unit: this.unit };
     this.stopGlide = tween(GLIDE, (share) => {
-      this.view = share < 1 ? onTheWay(from, to, smoothly(share)) : null;
+      this.view = share < 1 ? onTheWay(from, to, eased(share)) : null;
       this.draw();
     });
   }
 
-  hold(event, side) {
-    this.stopGlide?.();
-    this.view = null;
-    Object.assign(this, { held: side, isAsked: false });
-    this.start = { value: this[side], unit: this.unit };
-    event.currentTarget.setPointerCapture(event.pointerId);
-    event.preventDefault();
-  }
-
-  /** How long a side is whose corner is where the pointer is. */
-  sideAt(event, side) {
-    const box = this.drawing.getBoundingClientRect();
-    const scale = WIDE / box.width;
-    const down = (event.clientY - box.top) * scale - ABOVE;
-    return (side === "n" ? (event.clientX - box.left) * scale - LEFT : SIZE - down) / this.start.unit;
-  }
-
-  /** How many words the scale has where the pointer is. */
-  wordsAt(event) {
-    const { left, width } = this.line.getBoundingClientRect();
-    return ofScale((event.clientX - left) / width, this.lengths);
-  }
-
-  /** While a side is dragged the scale holds: one sees it grow. */
-  drag(value, side) {
-    const options = side === "n" ? this.lengths : this.widths;
-    const { unit, least = 0 } = this.start;
-    this[side] = Math.min(options.at(-1), Math.max(options[0], value));
-    const longest = Math.max(this.n, this.d);
-    this.unit = Math.max(least / longest, Math.min(unit, SIZE / longest)); // beyond the room the drawing grows smaller
-    this.zoom = zoomed(unit, this.unit);
+  send(n) {
+    this.n = n;
+    this.presses.add(n);
     this.draw();
-  }
-
-  drop(side) {
-    if (this.held !== side) return;
-    this.held = null;
-    const { value, unit } = this.start;
-    this.glide(side, landed(this[side], value, side === "n" ? this.lengths : this.widths), unit);
-  }
-
-  send(side, value, unit = this.unit) {
-    this.isAsked = false;
-    this.size({ [side]: value }, unit);
-    this.presses.add([this.n, this.d]);
-    this.draw();
-    this.tell(side, value);
+    this.tell("n", n);
   }
 
   draw() {
-    const { n, d, heads, known } = this;
-    const { n: wide, d: high, unit } = this.view ?? this;
-    const name = known.find(([, words]) => words === n)?.[0];
-    const rect = (node, x, width, height) =>
-      put(node, { x, y: SIZE - height * unit, width: width * unit, height: height * unit });
-    rect(this.square, LEFT, wide, wide);
-    rect(this.strip, BESIDE, wide, high);
-    this.place(this.grips.n, LEFT + wide * unit, SIZE, this.n);
-    this.place(this.grips.d, BESIDE, SIZE - high * unit, d);
-    this.label({ n, d, wide: wide * unit, high: high * unit, unit });
-    this.list(n);
-    rewrite(this.finding, this.isAsked ? ASKED : comparison(n, d, heads, name));
-    write(this.act, `Try a ${following(n, known)[0]}`);
-    this.show(n);
-    this.drawing.setAttribute(
-      "aria-label",
-      `${whole(n)} words at width ${whole(d)}: attention is a square of ${whole(n)} by ${whole(n)},` +
-        ` a recurrent layer a rectangle of ${whole(n)} by ${whole(d)}.`,
-    );
-    Object.assign(this.root.dataset, { n: Math.round(n), d: Math.round(d) });
-  }
-
-  /** The words in the drawing; wide, high: of the two shapes, in its units. */
-  label({ n, d, wide, high, unit }) {
-    const [more, less] = [`${times(n, d)}×`, "1×"];
-    const [square, strip] = n > d ? [more, less] : [less, more];
-    const shares = [this.share(LEFT + wide / 2, wide, wide, square), this.share(BESIDE + wide / 2, wide, high, strip)];
-    const [ofSquare, ofStrip] = [square, strip].map((share, i) => (shares[i] ? "" : `, ${share}`));
-    const isLarge = wide > NAMED;
-    const middle = Math.max(64, wide / 2);
-    this.texts.replaceChildren(
-      text(LEFT, SIZE - wide - 12, `attention: words × words${ofSquare}`, "strong weight"),
-      text(BESIDE + 16, SIZE - high - 12, `recurrent: words × width${ofStrip}`, "strong"),
-      ...shares,
-      text(LEFT + wide / 2, SIZE - wide / 2 + 72, isLarge && "as many multiplications", "middle on"),
-      isLarge
-        ? text(LEFT + wide, SIZE + 26, "↔ more words", "hint end")
-        : text(LEFT + wide + 20, SIZE - 10, "↔ more words", "hint"),
-      text(BESIDE + 16, SIZE - high + 24, hasHint(wide, high) && "↕ wider vectors", "hint on"),
-      text(LEFT + (isLarge ? 0 : middle), SIZE + 26, `n = ${whole(n)} words`, isLarge ? "" : "middle"),
-      text(BESIDE + middle, SIZE + 26, `n = ${whole(n)} words`, "middle"),
-      text(WIDE - 14, -12, SIZE - high > 60 && !this.view && this.zoom, "end zoom"),
-      svg("text.end", { x: BESIDE - 14, y: SIZE - high + 5 }, roomy("width "), `d = ${whole(d)}`),
-    );
-    this.nest(isLarge && shorterThan(n, this.known), unit, wide);
-  }
-
-  /** The square of a shorter text within that of this one, if it can be seen. */
-  nest(shorter, unit, wide) {
-    const side = shorter ? shorter[1] * unit : 0;
-    const size = side >= SEEN ? side : 0;
-    put(this.inner, { x: LEFT, y: SIZE - size, width: size, height: size });
-    put(this.inner, { opacity: 1 - Math.min(1, size / wide) ** 4 }); // it parts from the larger one as that grows
-    const name = () =>
-      svg("text.on", { x: LEFT + size + 8, y: SIZE - 10 }, `a ${shorter[0]}’s square`, roomy(", to this scale"));
-    if (size) this.texts.append(name());
-  }
-
-  /** How many times the other a shape is, as large as it has room for: beside it, if it is thin; none, if it is low. */
-  share(x, wide, tall, words) {
-    const size = Math.min(120, 0.6 * tall, (1.5 * wide) / words.length);
-    const y = SIZE - tall / 2 + size * 0.35;
-    if (size >= 18) return svg("text", { x, y, class: "share middle on", style: `font-size: ${size}px` }, words);
-    return tall > 120 ? svg("text", { x: x + wide / 2 + 28, y, class: "share", style: "font-size: 110px" }, words) : "";
-  }
-
-  /** The scale of all lengths, with the texts that people know. */
-  mark() {
-    this.dot = el("i.dot");
-    this.before = el("i.before");
-    this.even = el("span.even");
-    this.marks = this.known.map(([name, words]) => {
-      const act = { style: `--at: ${onScale(words, this.lengths)}`, onclick: () => this.go(words) };
-      return el(
-        "button.text",
-        { "aria-label": `${name} ${whole(words)}`, ...act },
-        el("b", name),
-        el("span.roomy", ` ${whole(words)}`),
-      );
-    });
-    const words = this.slider("n", "Length of the text", "lengths", (event) => this.wordsAt(event));
-    const press = (event) => {
-      this.hold(event, "n");
-      this.start.least = LEAST * SIZE; // on a logarithmic scale nothing would be left to see of a short text
-      this.drag(this.wordsAt(event), "n"); // a press anywhere on the scale goes there
-    };
-    this.line = el("div.line", { ...words, onpointerdown: byFirst(press) }, this.before, this.dot);
-    const ends = [el("span", "attention does less"), this.even, el("span", "attention does more")];
-    this.scale.replaceChildren(el("p.ends", ...ends), this.line, el("div.marks", ...this.marks));
-  }
-
-  show(n) {
-    const at = (words) => onScale(Math.min(words, this.lengths.at(-1)), this.lengths);
-    this.scale.style.setProperty("--n", at((this.view ?? this).n));
-    this.scale.style.setProperty("--d", at(this.d));
-    this.count(this.line, this.n, this.lengths);
-    put(this.line, { "aria-valuetext": `${whole(this.n)} words` });
-    write(this.even, `equal at ${whole(this.d)} words`);
-    this.known.forEach(([, words], i) => put(this.marks[i], { "aria-pressed": words === n }));
-  }
-
-  place(grip, x, y, value) {
-    put(grip, { cx: x, cy: y });
-    this.count(grip, value, grip === this.grips.n ? this.lengths : this.widths);
-  }
-
-  /** The number that a slider has. */
-  count(node, value, options) {
-    const [min, max] = [options[0], options.at(-1)];
-    put(node, { "aria-valuemin": min, "aria-valuemax": max, "aria-valuenow": Math.round(value) });
-  }
-
-  /** What each of them takes: below its shape. */
-  list(n) {
-    const { d, heads } = this;
-    const weights = `attention weights, ${heads} head${heads === 1 ? "" : "s"}`;
-    const of = [
-      [inWords(n * n * d), "n² · d", inBytes(weightsOf(n, heads)), weights, 1],
-      [inWords(n * d * d), "n · d²", inBytes(4 * n * d), "states", n],
-    ];
-    this.facts.replaceChildren(
-      ...of.map(([multiplications, formula, memory, what, steps]) =>
-        el(
-          "dl",
-          el("div", el("dd", multiplications), el("dt", `multiplications, ${formula}`)),
-          el("div", el("dd", memory), el("dt", what)),
-          el("div", el("dd", whole(steps)), el("dt", steps === 1 ? "step" : "steps, one by one")),
-        ),
+    const { d, page, heads, texts } = this;
+    const n = this.view ?? this.n;
+    const told = this.held ? n : this.n; // on the way by itself, what it comes to is said at once
+    const name = Object.keys(texts).find((one) => texts[one] === told && told !== page);
+    const unit = unitFor(n, d, page);
+    const isAsked = n === page;
+    write(this.finding, comparison(told, page, heads, name));
+    write(this.act, following(this.n, page, texts)[1]);
+    const [wide, high] = [n * unit, d * unit];
+    const many = (power) => (isAsked ? "" : `${times((n / page) ** power)}×`);
+    const first = unitFor(page, d, page);
+    this.fill(this.square, { n, unit, high: wide, wide: WIDE, tall: SIZE, isSquare: true }, many(2), [
+      text(
+        LEFT + (isAsked ? 12 : 0),
+        SIZE - Math.max(wide, n < page ? page * unit : 0) - 16,
+        ["attention", svg("tspan.roomy", ": words × words")],
+        "strong",
       ),
+      ...this.beside(n, wide, first / unit),
+    ]);
+    const tall = Math.min(SIZE, d * first);
+    this.fill(this.strip, { n, unit, high, wide: LEFT + SIZE + 8, tall }, many(1), [
+      text(LEFT, SIZE - high - 16, `a recurrent layer: words × ${whole(d)} numbers`, "strong"),
+    ]);
+    put(this.grip, { cx: LEFT + wide, cy: SIZE - wide, "aria-valuenow": Math.round(n) });
+    put(this.grip, { "aria-valuemin": this.lengths[0], "aria-valuemax": this.lengths.at(-1) });
+    put(this.grip, { "aria-valuetext": `${whole(n)} words` });
+    const shapes = `attention is a square of ${whole(n)} by ${whole(n)}, a recurrent layer a rectangle of`;
+    put(this.square.drawing, { "aria-label": `${whole(n)} words: ${shapes} ${whole(n)} by ${whole(d)}.` });
+    this.root.classList.toggle("asked", isAsked);
+    Object.assign(this.root.dataset, { n: Math.round(n), d });
+  }
+
+  /** A shape that is n words long, with a page's tiles, how many times a page's it is, and words around it. */
+  fill({ rect, tiles, words, drawing }, { n, unit, high, wide, tall, isSquare }, many, around) {
+    const [long, page] = [n * unit, this.page * unit];
+    const [isTiled, isLess] = [page >= TILED, n < this.page];
+    put(drawing, { viewBox: `0 ${SIZE - tall - ABOVE} ${wide} ${tall + ABOVE + BELOW}` });
+    put(rect, { x: LEFT, y: SIZE - high, width: long, height: high });
+    const side = isSquare ? page : high;
+    const seams = Array.from({ length: isTiled ? Math.ceil(n / this.page) - 1 : 0 }, (_, k) => (k + 1) * page);
+    const lines = seams.map((at) => `M${LEFT + at} ${SIZE}v${-high}${isSquare ? `M${LEFT} ${SIZE - at}h${long}` : ""}`);
+    const d = isLess || !isTiled ? `M${LEFT} ${SIZE}v${-side}h${page}v${side}z` : lines.join("");
+    put(tiles, { d, class: `tiles${isTiled ? "" : " dot"}${isLess ? " longer" : ""}` });
+    const product = `${whole(n)} × ${whole(isSquare ? n : this.d)}`;
+    const middle = text(LEFT + long / 2, SIZE - high / 2 + 11, product, "on middle strong", 32);
+    const inside = many ? this.share(many, product, long, high) : [middle];
+    const above = isLess ? [] : [text(LEFT, SIZE - high - 48, many, "share", 100)];
+    words.replaceChildren(
+      ...around,
+      ...(inside ?? above),
+      isSquare && !isLess && many ? text(LEFT + (isTiled ? 10 : page + 8), SIZE - 12, "a page", "on") : "",
+      text(LEFT + Math.max(long / 2, 32), SIZE + 26, `${whole(n)} words`, "middle"),
     );
+  }
+
+  /** How many times a page's a shape is, and what it multiplies, on a ground without seams; null without room. */
+  share(many, product, long, high) {
+    const size = Math.min(130, 0.5 * high, (1.4 * long) / Math.max(2, many.length));
+    if (size < 34) return null;
+    const isLarge = size > 60; // and leaves room for a second line
+    const [x, y] = [LEFT + long / 2, SIZE - high / 2 + (isLarge ? 0.2 : 0.35) * size];
+    const across = Math.max(0.56 * size * many.length, isLarge ? 9 * product.length : 0) + 16;
+    const ground = { x: x - across / 2, y: y - 0.8 * size, width: across, height: 0.8 * size + (isLarge ? 50 : 8) };
+    const second = isLarge ? text(x, y + 36, product, "on middle product") : "";
+    return [svg("rect", ground), text(x, y, many, "share on middle", size), second];
+  }
+
+  /** What stands beside the square: how far a hand can drag it, or by how much the drawing has become smaller. */
+  beside(n, wide, smaller) {
+    const [x, y] = [LEFT + wide, SIZE - wide];
+    const lines = smaller > 1.01 ? ["drawn", `${times(smaller)} times`, "smaller", "than before"] : [];
+    if (n < this.page || n > 1.9 * this.page)
+      return lines.map((line, at) => text(x + 22, y + 60 + 22 * at, line, "quiet"));
+    const [to, words] = [(2 * this.page * wide) / n, `${whole(2 * this.page)} words`];
+    return [
+      svg("path.guide", { d: `M${LEFT} ${SIZE - to}V${SIZE}H${LEFT + to}` }),
+      svg("path.guide.dashed", { d: `M${x} ${y}L${LEFT + to - 9} ${SIZE - to + 9}` }),
+      svg("circle.guide", { cx: LEFT + to, cy: SIZE - to, r: 12 }),
+      text(LEFT + to + 24, SIZE - to + 6, words, "quiet"),
+      text(x + 22, y + 22, "drag", "strong hint"),
+    ];
   }
 }
 

@@ -1,5 +1,6 @@
 // What a cheaper attention cannot see: a review with an arc from a word to the words it looks at, solid where the
-// cheaper way still sees them, dashed where it does not. A frame shows the word's window, whose grips a hand drags.
+// cheaper way still sees them, dashed where it does not. A frame shows the word's window, whose grips a hand drags;
+// once it is wide enough for the review to be read right, the other ways come on cards.
 
 import {
   boxOf,
@@ -20,21 +21,20 @@ import { drag, firstBeat, inRow } from "../../../../attention_view/controls.js";
 import { Presses } from "../../../../lab/kit/components/latest.js";
 import { Frame, VALUES } from "./frame.js";
 import { inLine } from "./line.js";
-import { arcsOf, DRAWN, LOST, looking, opening, sizeFor, split, windowed } from "./kept.js";
+import { arcsOf, DRAWN, flipOf, LOST, looking, narrowed, opening, sizeFor, split, windowed } from "./kept.js";
 import { sharing } from "./sharing.js";
-import { explained, found, nextSaid, Ways } from "./ways.js";
+import { worth, explained, found, nextSaid, Ways } from "./ways.js";
 
 const WIDE = 700, // pixels from which on the review is one line
-  AROUND = 194, // of what is above the figure, and of what is to stay free below it
+  AROUND = 146, // of what is above the figure, and of what is to stay free below it
   TALL = 0.42, // of the width, how tall the arcs may be
-  BELOW = 54, // of the line of words
+  BELOW = 76, // of the line of words
   ROW = 36, // of a word where each has its own line
   SIDE = 104, // of the words then
   BESIDE = 9, // pixels between what is seen and what is missed of one cell
   BEAT = 3000, // milliseconds of the first beat: full attention, and then the window closes
   WHOLE = 900, // of it, in which full attention is seen
   STEP = 150, // from one width to the next
-  ASKED = { full: "With full attention", window: "With this window" }, // what a verdict begins with
   SHARED = ["full: each head keeps its own", "shared: one set for all heads"]; // keys and values
 
 /** The size of those ways that are not chosen, for the address bar: that of the chosen is there as a setting. */
@@ -42,6 +42,31 @@ export function writeSizes(set, { chosen, size, others }) {
   const isWindow = ["full", "window"].includes(chosen);
   set("why_variants_window", isWindow ? null : size, others);
   set("why_variants_others", isWindow ? others : null, size);
+}
+
+/** The first beat: a window over the whole review, and then it closes. */
+function closing(view) {
+  const { size } = view;
+  let timer;
+  const narrow = () => {
+    if (view.size === size) return;
+    view.size -= 1;
+    view.show();
+    timer = setTimeout(narrow, STEP);
+  };
+  const begin = () => {
+    view.root.dataset.beat = "ways";
+    view.size = view.n;
+    view.show();
+    timer = setTimeout(narrow, WHOLE);
+  };
+  const end = () => {
+    clearTimeout(timer);
+    delete view.root.dataset.beat;
+    view.size = size;
+    view.show();
+  };
+  return firstBeat("ways", BEAT, begin, end);
 }
 
 export class CheaperMaps {
@@ -52,8 +77,7 @@ export class CheaperMaps {
     this.ways = new Ways((at) => this.take(at));
     this.finding = el("p.finding", { role: "status" });
     this.sentence = el("p.sentence");
-    this.act = el("button.primary", { onclick: () => this.take(this.next) });
-    this.say = el("p.say", { role: "status" });
+    this.act = el("button.primary", { onclick: () => this.onward() });
     this.lost = el("span");
     this.dashed = el("span", el("i.mark.lost"), this.lost);
     this.arcs = svg("g.arcs");
@@ -90,9 +114,9 @@ export class CheaperMaps {
       ...this.frame.grips,
     );
     const legend = el("p.legend", el("span", el("i.mark.seen"), "where the word looks"), this.dashed);
-    this.told = el("div.told", this.say, legend);
-    const headline = el("div.headline", el("div.said", this.finding, this.sentence), this.act);
-    root.replaceChildren(headline, this.ways.node, this.told, this.plot, this.verdict);
+    this.told = el("div.told", this.verdict, legend);
+    const headline = el("div.headline", this.finding, this.act);
+    root.replaceChildren(headline, this.told, this.sentence, this.ways.node, this.plot);
     this.link = mirror((set) => writeSizes(set, this.header));
     this.resized = () => this.header && this.layOut();
   }
@@ -111,8 +135,9 @@ export class CheaperMaps {
       this.n = arrays.maps.shape[1];
       this.tokens = Array.from({ length: this.n }, (_, at) => header.words[at] ?? String(at));
       this.held = Math.min(this.held, this.n - 1);
-      const isUsual = isFirst && header.chosen === "window" && header.words.length > 0;
-      this.isFresh = isUsual && ["why_variant", "why_variants_size"].every((name) => param(name) === null);
+      this.flip = flipOf(header);
+      if (isFirst) this.isOpen = param("why_variant") !== null;
+      if (isFirst) this.isFresh = this.isClosed(header.chosen) && param("why_variants_size") === null;
       if (this.presses.isNews([header.chosen, header.size]) || isNew) this.follow();
       if (isNew) this.ways.build(header);
       if (isFirst) this.held = opening(this.tokens, this.weights(0), this.size);
@@ -120,7 +145,8 @@ export class CheaperMaps {
     this.show();
     this.link.later();
     this.root.dataset.painted = "true";
-    if (isFirst && this.chosen === this.numberOf("window") && param("why_variant") === null) this.endBeat = this.beat();
+    if (isFirst && this.chosen === this.numberOf("window") && param("why_variant") === null)
+      this.endBeat = closing(this);
   }
 
   follow() {
@@ -131,29 +157,9 @@ export class CheaperMaps {
     return this.header.ways.findIndex((way) => way.name === name);
   }
 
-  /** The first beat: all that full attention sees, and then the window closes. */
-  beat() {
-    const { chosen, size } = this;
-    let timer;
-    const narrow = () => {
-      if (this.size === size) return;
-      Object.assign(this, { chosen, size: this.size - 1 });
-      this.show();
-      timer = setTimeout(narrow, STEP);
-    };
-    const begin = () => {
-      this.root.dataset.beat = "ways";
-      Object.assign(this, { chosen: 0, size: this.n });
-      this.show();
-      timer = setTimeout(narrow, WHOLE);
-    };
-    const end = () => {
-      clearTimeout(timer);
-      delete this.root.dataset.beat;
-      Object.assign(this, { chosen, size });
-      this.show();
-    };
-    return firstBeat("ways", BEAT, begin, end);
+  /** Whether the window is all there is so far: a review is read, and no other way was ever taken. */
+  isClosed(name) {
+    return name === "window" && this.header.words.length > 0 && !this.isOpen;
   }
 
   destroy() {
@@ -180,6 +186,14 @@ export class CheaperMaps {
     return name === "window" ? this.size : name === "full" ? this.n : null;
   }
 
+  /** The button: a wider window until the review is read right, and then one other way after the other. */
+  onward() {
+    const { name } = this.header.ways[this.chosen];
+    if (!this.isClosed(name) || this.size >= this.flip) return this.take(this.next);
+    this.resize(this.size + 1);
+    this.tell();
+  }
+
   /** A hand has come: until then one word, its window and the verdict are enough to see. */
   touch() {
     if (!this.isFresh) return;
@@ -190,7 +204,7 @@ export class CheaperMaps {
   take(at) {
     this.touch();
     if (at === this.chosen) return;
-    this.chosen = at;
+    Object.assign(this, { chosen: at, isOpen: true });
     this.show();
     this.tell();
   }
@@ -217,18 +231,24 @@ export class CheaperMaps {
     const at = this.ways.show(this.chosen, (n) => this.way(n));
     const { carded } = this.ways;
     this.next = at === -1 ? this.numberOf("window") : carded[(at + 1) % carded.length];
+    const isClosed = this.isClosed(way.name);
     const parts = found(way, this.header.n_reviews).map((part) => (Array.isArray(part) ? el("b", ...part) : part));
-    if (!this.isFresh) rewrite(this.finding, ...parts);
-    write(this.sentence, explained(way, this.header.n_reviews));
+    if (!isClosed) rewrite(this.finding, ...parts);
+    write(this.sentence, (isClosed ? worth : explained)(way, this.header.n_reviews));
     this.root.classList.toggle("fresh", this.isFresh);
-    write(this.act, nextSaid(at, carded.length));
+    this.root.classList.toggle("closed", isClosed);
+    const said = this.isFresh || this.size < this.flip ? "Widen the window" : "Other ways to save";
+    write(this.act, isClosed ? said : nextSaid(at, carded.length));
     this.dashed.hidden = this.chosen === 0;
     write(this.lost, LOST[way.loses]);
     this.told.hidden = this.isUnknown;
-    const usual = ways[0].says,
-      before = way.says === usual ? "." : `. With full attention it says ${usual}.`;
+    const usual = ways[0].says;
     const says = el("b", `${way.says} ${way.says === usual ? "✓" : "✗"}`);
-    const verdict = [`${ASKED[way.name] ?? "This way"}, the model calls this review `, says, before];
+    const verdict = [
+      "The model says ",
+      says,
+      el("span.full", way.says === usual ? "" : ` With full attention: ${usual}.`),
+    ];
     rewrite(this.verdict, ...(way.says ? verdict : []));
     Object.assign(this.root.dataset, { chosen: way.name, size: this.size });
     this.parts = split(this.weights(0), this.weights(this.chosen), this.n, largest);
@@ -247,18 +267,8 @@ export class CheaperMaps {
     this.edges = line ? line.edges.map((x) => x + 8) : Array.from({ length: this.n + 1 }, (_, at) => 8 + at * ROW);
     this.along = this.tokens.map((_, at) => (this.edges[at] + this.edges[at + 1]) / 2);
     put(this.plot, { width, height, viewBox: `0 0 ${width} ${height}` });
-    const { largest } = this.header;
-    const full = [...this.weights(0).entries()].filter(([, w]) => w >= DRAWN * largest).map(([at]) => at);
-    const far = (at) => Math.abs(this.along[Math.floor(at / this.n)] - this.along[at % this.n]);
-    this.widest = Math.max(...full.map(far));
     this.room = isWide ? height - BELOW - 10 : width - SIDE - 20;
     this.base = isWide ? height - BELOW : SIDE + 6;
-    const cells = this.isUnknown ? [] : arcsOf(this.parts, this.n, largest);
-    this.drawn = cells.map(([kind, i, j, w, isBeside]) => {
-      const d = this.arc(i, j, isBeside ? BESIDE : 0);
-      const share = strength(w / largest);
-      return { path: svg(`path.${kind}`, { d, style: `--w: ${share.toFixed(2)}` }), i, j };
-    });
     this.arcs.replaceChildren(...(this.isUnknown ? this.stores(width) : []));
     const place = (at) => (isWide ? { x: at, y: this.base + 33 } : { x: SIDE - 14, y: at + 6 });
     this.labels = this.tokens.map((token, at) => {
@@ -290,7 +300,8 @@ export class CheaperMaps {
   /** From one word to another, or so far outside of that arc; to itself, a small loop. */
   arc(i, j, beside = 0) {
     const ends = i === j ? [this.along[i] - 9, this.along[i] + 9] : [this.along[i], this.along[j]];
-    const inner = Math.max(26, this.room * (Math.abs(ends[0] - ends[1]) / this.widest) ** 0.8);
+    const long = Math.abs(ends[0] - ends[1]);
+    const inner = Math.max(26, Math.min(long, this.room * (long / this.widest) ** 0.8));
     const lift = (4 / 3) * (inner + beside);
     const out = (ends[0] < ends[1] ? 1 : -1) * (beside / 2);
     const [a, b] = [ends[0] - out, ends[1] + out];
@@ -308,18 +319,24 @@ export class CheaperMaps {
     if (!this.isUnknown) this.hold(this.wordAt(event));
   }
 
-  /** The word that looks: its arcs are in front, its window is framed, and what it cannot see steps back. */
+  /** The word that looks: it has arcs, its window is framed, and what it cannot see steps back. */
   hold(word) {
     this.held = word;
-    const { n, drawn } = this,
-      { name, loses, missed } = this.way(this.chosen);
+    const { n } = this,
+      { name, loses, says } = this.way(this.chosen),
+      { largest } = this.header;
     const full = this.weights(0),
       cheaper = this.weights(this.chosen);
-    for (const { path, i } of drawn) path.classList.toggle("back", i !== word);
-    const [back, front] = [false, true].map((isHeld) => drawn.filter(({ i }) => (i === word) === isHeld));
-    if (!this.isUnknown) this.arcs.replaceChildren(...[...back, ...front].map(({ path }) => path));
     const row = [...full.subarray(word * n, (word + 1) * n)];
     const most = row.indexOf(Math.max(...row));
+    const far = row.map((w, at) => (w >= DRAWN * largest ? Math.abs(this.along[word] - this.along[at]) : 0));
+    this.widest = Math.max(1, ...far);
+    const cells = this.isUnknown ? [] : arcsOf(this.parts, n, largest).filter(([, i]) => i === word);
+    const arcs = cells.map(([kind, i, j, w, isBeside]) => {
+      const share = strength(w / largest);
+      return svg(`path.${kind}`, { d: this.arc(i, j, isBeside ? BESIDE : 0), style: `--w: ${share.toFixed(2)}` });
+    });
+    if (!this.isUnknown) this.arcs.replaceChildren(...arcs);
     this.labels.forEach((label, at) => {
       label.classList.toggle("query", at === word);
       label.classList.toggle("key", at !== word && at === most);
@@ -334,10 +351,10 @@ export class CheaperMaps {
     const kept = this.parts.kept.slice(word * n, (word + 1) * n).reduce((a, b) => a + b, 0);
     const isShut = Number.isNaN(cheaper[word * n + most]);
     const [at, to] = [word, most].map((one) => `“${this.tokens[one]}”`);
-    const told = { name: this.chosen ? name : null, loses, lost: 1 - kept, missed, isShut };
-    const said = looking(at, most === word ? "itself" : to, told);
-    if (this.isFresh) write(this.finding, said);
-    write(this.say, `${said} Press another word.`);
+    const looked = most === word ? "itself" : to;
+    const said = looking(at, looked, { name: this.chosen ? name : null, loses, lost: 1 - kept, isShut });
+    const window = { size: this.size, flip: this.flip, isShut, isRight: says === this.header.ways[0].says, said };
+    if (this.isClosed(name)) write(this.finding, this.isFresh ? said : narrowed(at, looked, window));
     put(this.plot, { role: "group", "aria-label": this.header.words.length ? "The review" : "Random numbers" });
     put(this.words, { role: "slider", tabindex: 0, "aria-label": "The word that looks" });
     put(this.words, Object.fromEntries(VALUES.map((name, at) => [name, [0, n - 1, word, said][at]])));

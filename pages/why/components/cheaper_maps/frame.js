@@ -14,7 +14,8 @@ export class Frame {
   constructor(moved, stepped, ended) {
     this.frame = svg("rect.frame", { rx: 11 });
     this.groups = svg("g.groups");
-    this.node = svg("g", this.frame, this.groups);
+    this.hint = svg("text.hint.middle", "drag");
+    this.node = svg("g", this.frame, this.groups, this.hint);
     this.grips = [-1, 1].map((side) => this.grip(side, moved, stepped, ended));
   }
 
@@ -57,9 +58,11 @@ export class Frame {
     this.groups.replaceChildren(...rects);
     this.frame.style.display = reach ? "" : "none";
     this.grips.forEach((grip, at) => (grip.style.display = reach && held !== (at ? n - 1 : 0) ? "" : "none"));
+    this.hint.style.display = reach && isWide ? "" : "none";
     if (!reach) return;
     const [first, last] = spanOf(held, reach, n);
     put(this.frame, around(first, last));
+    put(this.hint, { x: edges[last + 1], y: base + MIDDLE + ACROSS / 2 + 22 });
     this.grips.forEach((grip, at) => {
       const end = edges[at ? last + 1 : first];
       put(grip, {

@@ -13,20 +13,30 @@ export function inPercent(share) {
 }
 
 /** A share in a word where it is none, half or all. */
-const amount = (share) => ({ "0%": "none", "50%": "half", "100%": "all" })[inPercent(share)] ?? inPercent(share);
+const amount = (share) => ({ "0%": "nothing", "50%": "half", "100%": "all" })[inPercent(share)] ?? inPercent(share);
 
 /** What a word looks at, and what a way takes from that; name: of the way, null for full attention; isShut: whether the
- * way hides what the word looks at most; missed: the share that all words lose. */
-export function looking(word, most, { name, loses, lost, missed, isShut }) {
+ * way hides what the word looks at most. */
+export function looking(word, most, { name, loses, lost, isShut }) {
   if (!name) return `${word} looks most at ${most}.`;
-  const over = `Over all words, ${amount(missed)}.`;
-  const where = name === "window" ? "which lies outside the window" : "which this way shuts off";
-  if (isShut && amount(lost) === "all")
-    return `${word} looks at ${most}, ${where}: all of its attention is lost. ${over}`;
-  const way = name === "window" ? "the window" : "this way";
-  if ([lost, missed].every((share) => amount(share) === "none"))
-    return `${word} looks most at ${most}; ${way} ${loses} nothing.`;
-  return `${word} looks most at ${most}; ${way} ${loses} ${amount(lost)} of its attention weight. ${over}`;
+  const isWindow = name === "window";
+  const hides = isWindow ? `${most} is outside its window` : "this way shuts it off";
+  if (isShut) return `${word} wants to look at ${most}, but ${hides}.`;
+  const what = amount(lost);
+  const of = what === "nothing" ? "" : " of its attention weight";
+  return `${word} looks most at ${most}; ${isWindow ? "the window" : "this way"} ${loses} ${what}${of}.`;
+}
+
+/** The size of the window from which on the review is read as with full attention. */
+export const flipOf = ({ ways, windows }) =>
+  1 + (windows.findLast(({ says }) => says !== ways[0].says)?.size ?? windows[0].size - 1);
+
+/** What a window does to the answer; flip: the size from which on that is right; said: of what the word looks at. */
+export function narrowed(word, most, { size, flip, isShut, isRight, said }) {
+  const beside = `With ${size - 1} word${size > 2 ? "s" : ""} to either side`;
+  if (size === flip) return `${beside}, ${isShut ? "" : `${word} sees ${most}, and `}the answer flips.`;
+  if (isRight) return `${beside}, the answer is right${size < flip ? " again: by luck?" : "."}`;
+  return isShut ? said : `${word} sees ${most}, but the answer is still wrong.`;
 }
 
 /** What a window leaves of full attention's weights: a word gives to those less than `size` words away what it has to

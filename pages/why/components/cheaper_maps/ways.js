@@ -20,7 +20,13 @@ export function found({ subject, of, share, loses, missed, says, n_right }, n_re
 export const explained = ({ sentence, says, of, share }, n_reviews) =>
   says === null || share === 1 || of === "memory"
     ? sentence
-    : `${sentence} The model never trained with it; a coin gets ${n_reviews / 2}.`;
+    : `${sentence} It was not trained for this. Guessing would get ${n_reviews / 2}.`;
+
+/** How well the model reads with a window, and for what. */
+export function worth({ share, n_right }, n_reviews) {
+  const read = `${n_right} of ${n_reviews} other reviews read right, for ${inPercent(share)} of the work.`;
+  return `${read} Guessing would get ${n_reviews / 2}.`;
+}
 
 /** What the button says, which leads to the next card; -1: a way that has no card. */
 export const nextSaid = (at, n) =>

@@ -1,0 +1,23 @@
+// What a model writes now beside what the whole model writes: which words are the same.
+
+import { el } from "../../../../attention_view/lab.js";
+
+/** Which words of a text are those of the whole model, in its order: one boolean per word. */
+export function agrees(whole, now) {
+  const shared = Array.from({ length: whole.length + 1 }, () => Array(now.length + 1).fill(0));
+  for (let i = whole.length - 1; i >= 0; i--)
+    for (let j = now.length - 1; j >= 0; j--)
+      shared[i][j] = whole[i] === now[j] ? 1 + shared[i + 1][j + 1] : Math.max(shared[i + 1][j], shared[i][j + 1]);
+  let i = 0;
+  return now.map((word, j) => {
+    while (i < whole.length && whole[i] !== word && shared[i + 1][j] >= shared[i][j + 1]) i++;
+    return whole[i] === word && Boolean(++i);
+  });
+}
+
+/** The words of a text, bold where they are not those of the whole model. */
+export function compared(whole, { words, ended }) {
+  const same = agrees(whole, words);
+  const nodes = words.flatMap((word, n) => [el(same[n] ? "span" : "b", { style: `--at:${n}` }, word), " "]);
+  return ended ? nodes : [...nodes, "…"];
+}
