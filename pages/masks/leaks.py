@@ -82,7 +82,7 @@ def ask() -> Settings | None:
             else:
                 n_layers = reading.ref.resolve().n_layers
             windows = ask_windows(mask, n_layers) if reading.ref is None else None
-    place = _usual_place(reading)
+    place, first, n = _usual_place(reading), _first(tokens), len(tokens)
     with (
         settings.place_named("edit"),
         settings.place(st.container, horizontal=True, vertical_alignment="bottom", gap="small"),
@@ -91,9 +91,11 @@ def ask() -> Settings | None:
             st.select_slider,
             "Edit token",
             "masks_edit",
-            range(1, len(tokens) + 1),
+            range(first, n + 1),
             place + 1,
-            why=f"the text has {len(tokens)} tokens, so there is no token {{}}",
+            why=f"the text has {n} tokens, so there is no token {{}}"
+            if first == 1
+            else f"of its {n} tokens, 2 to {n} are words to change, not {{}}",
             follows=True,
             width=170,
             help="Its number in the sentence.",
@@ -102,6 +104,11 @@ def ask() -> Settings | None:
         if reading.ref is not None:
             word = reading.ref.resolve().as_token(word)
     return Settings(reading, mask, windows, number - 1, word, n_layers)
+
+
+def _first(tokens: Sequence[str]) -> int:
+    """The number of the first token that may be changed: the sign of the start is no word."""
+    return 2 if len(tokens) > 1 and tokens[0].startswith("⟨") else 1
 
 
 def _usual_place(reading: Reading) -> int:
@@ -165,14 +172,14 @@ def _draw_model(s: Settings, result: Result) -> None:
         key=RIPPLE,
         alt=f"Which tokens moved after each of {s.n_layers} layers after an edit of {old}. Outputs that moved:"
         f" {moved or 'none'}. {'As predicted.' if leak.agrees else 'Not as predicted.'}",
-        on_edit=partial(_take_edit, len(s.tokens)),
+        on_edit=partial(_take_edit, len(s.tokens), _first(s.tokens)),
     )
 
 
-def _take_edit(n_tokens: int) -> None:
+def _take_edit(n_tokens: int, first: int = 1) -> None:
     """Edit the token that was just clicked."""
     token = edited_in(RIPPLE, n_tokens)
-    if token is not None:
+    if token is not None and token + 1 >= first:
         st.session_state["masks_edit"] = token + 1
 
 

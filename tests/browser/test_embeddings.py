@@ -98,7 +98,7 @@ def test_a_seam_is_pressed_and_the_commonest_pair_becomes_one_token_wherever_it_
     for left, right, of in (("m", "i", "twice"), ("r", "e", "8 times")):
         expect(root.locator(".hinted")).to_have_count(0)
         seam(view, left, right).first.click()
-        expect(finding).to_have_text(f"{left} + {right} stand together {of}; another pair {merge.count} times.")
+        expect(finding).to_have_text(f"{left} + {right}: {of}. Another pair is commoner, {merge.count} times: find it.")
     expect_merges(view, 0)
     right = seam(view, "␣", "t")
     assert root.locator(".hinted").count() == right.count() == 3
@@ -115,7 +115,7 @@ def test_a_seam_is_pressed_and_the_commonest_pair_becomes_one_token_wherever_it_
     for n in (2, 3, 4, 9):  # merges 5 to 8 are of pairs that the sentence has not
         act.click()
         expect_merges(view, n)
-    expect(root.locator(".count")).to_contain_text("Your sentence has no pair of merges 5 to 8.")
+    expect(root.locator(".count")).to_contain_text("The four merges before this one were not in your sentence.")
     assert len(view.sent) == sent
     expect(view.page).to_have_url(re.compile("emb_step=9"))
 
@@ -438,6 +438,11 @@ def test_words_lie_mixed_until_a_press_parts_them_and_two_presses_show_it_again(
     expect(root.locator(".link")).to_have_count(0)
     for side in (".nearest", ".pair"):
         expect(root.locator(side)).to_be_hidden()  # of the trained words
+    marks = root.locator(".stage > svg > path:not(.hull)")
+    seen = "nodes => new Set(nodes.map(e => [e.getAttribute('d'), getComputedStyle(e).fill].join())).size"
+    assert marks.evaluate_all(seen) == 1, "nothing tells one kind from another yet"
+    for part in (".key", ".hull"):
+        expect(root.locator(part).first).to_be_hidden()
     expect(root.locator(".key li")).to_have_text(["boys", "girls", "things", "colours", "places", "verbs"])
     before = red.bounding_box()
     expect(act).to_have_text("Part them")
@@ -445,6 +450,8 @@ def test_words_lie_mixed_until_a_press_parts_them_and_two_presses_show_it_again(
     expect(root).not_to_have_attribute("data-parted", "0.00")
     expect(finding).to_contain_text("nearest to “blue”")
     expect(root.locator(".nearest")).to_be_visible()
+    assert marks.evaluate_all(seen) == 6, "six kinds, each with a colour and a shape of its own"
+    expect(root.locator(".hull").first).to_be_visible()
     assert red.bounding_box() != before
     expect(act).to_have_text("▶ See the groups form")
     act.click()

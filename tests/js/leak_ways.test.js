@@ -4,7 +4,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { noticed } from "../../pages/masks/components/leak_ripple/leak_ripple.js";
-import { arrivals, farthest, heardAfter, linesOf, waysTo } from "../../pages/masks/components/leak_ripple/ways.js";
+import {
+  arrivals,
+  farthest,
+  heardAfter,
+  judged,
+  linesOf,
+  waysTo,
+} from "../../pages/masks/components/leak_ripple/ways.js";
 
 const window3 = Array.from({ length: 8 }, (_, q) => Array.from({ length: 8 }, (_, k) => k <= q && q - k < 3));
 const row = (...tokens) => Array.from({ length: 8 }, (_, t) => tokens.includes(t));
@@ -58,4 +65,11 @@ test("news arrives after so many layers, or never, and one output is the farthes
 test("of one other token it is said whether it has noticed, of several how many have", () => {
   assert.deepEqual([0, 1].map((n) => noticed(n, 1)), ["the other one has not noticed", "the other one has noticed"]); // prettier-ignore
   assert.deepEqual([1, 2].map((n) => noticed(n, 6)), ["1 of 6 others has noticed", "2 of 6 others have noticed"]); // prettier-ignore
+});
+
+test("of a guess it is said how far off it was, and whether any other word has noticed", () => {
+  assert.equal(judged("“.”", "“blue”", 4, false), "You said “.”: 4 words off. The farthest that noticed is “blue”.");
+  assert.match(judged("“a”", "“blue”", 1, false), /: 1 word off\./);
+  assert.equal(judged("“blue”", "“blue”", 0, false), "You said “blue”: right, nothing farther away has noticed.");
+  assert.equal(judged("“hat”", "“red”", 1, true), "You said “hat”, but no other word has noticed.");
 });

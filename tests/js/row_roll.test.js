@@ -7,6 +7,8 @@ import { bar } from "../../pages/embeddings/components/row_roll/bars.js";
 import {
   LONGEST_SPIN,
   aboutTable,
+  chasing,
+  flown,
   inFlight,
   inSight,
   litUpTo,
@@ -53,6 +55,20 @@ test("in flight each row begins and ends in its own place, and is aside only bet
   for (const share of [0, 1]) assert.ok(Math.abs(inFlight(510, 1404, share)[1]) < 1e-9);
   const aside = Array.from({ length: 300 }, (_, id) => inFlight(id, 2 * id, 0.5)[1]);
   assert.ok(Math.min(...aside) < -0.9 && Math.max(...aside) > 0.9, "to both sides");
+});
+
+test("the chosen row leads the way to its new place, in sight all along, and the roll is there when it is", () => {
+  const half = 200;
+  for (const [from, to] of [
+    [510, 1404],
+    [1404, 3],
+  ]) {
+    const at = (share) => from + (to - from) * chasing(share);
+    const away = Array.from({ length: 41 }, (_, n) => flown(from, to, n / 40, at(n / 40), half));
+    assert.deepEqual([away[0], Math.abs(away[40])], [0, 0]);
+    assert.ok(Math.max(...away.map(Math.abs)) > half / 2, "it is seen to leave");
+    for (const y of away) assert.ok(y * (to - from) >= 0 && Math.abs(y) + onRoll(0.5, half) < half);
+  }
 });
 
 test("every id that was shuffled is found again", () => {

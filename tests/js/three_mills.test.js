@@ -5,6 +5,7 @@ import { test } from "node:test";
 
 import { apart, cellAt, cellOf, MADE, placesOf } from "../../pages/attention/components/three_mills/places.js";
 import {
+  again,
   atRest,
   chain,
   changed,
@@ -159,6 +160,26 @@ test("what is compared names the strip that stays and the one that changes most,
     "Line: “red”. Similarity: 1 is the same pattern, 0 nothing in common.",
   );
   assert.match(legend({ occasion: "after", name: "red" }), /^Line: before training\./);
+});
+
+test("of the same word elsewhere it is said what stays and what does not, in every order of the three", () => {
+  const does = { query: "looks for", key: "is found by", value: "passes on" };
+  for (const most of MADE)
+    for (const least of MADE.filter((made) => made !== most)) {
+      const [middle] = MADE.filter((made) => ![most, least].includes(made));
+      const said = plain(again(12, { [most]: 0.82, [middle]: 0.6, [least]: 0.31 }));
+      const stays = `The same word later: it ${does[most]} much the same (0.82)`;
+      assert.equal(said, `${stays} but ${does[least]} something else (0.31).`);
+      assert.equal(again(12, { [most]: 0.69, [middle]: 0.6, [least]: 0.31 }), null, "nothing is much the same");
+      assert.equal(again(12, { [most]: 0.82, [middle]: 0.6, [least]: 0.5 }), null, "nothing is something else");
+    }
+  assert.match(plain(again(-3, { query: 0.2, key: 0.8, value: 0.75 })), /^The same word earlier: it is found by /);
+});
+
+test("the strips have more of the width than what runs into the mills", () => {
+  const { vector, rows } = placesOf({ width: 1214, height: 480, numbers: 32 });
+  const [{ mill, strip }] = rows;
+  assert.ok(strip.width > 2 * (mill.x - vector.width));
 });
 
 test("the strip that a swap changes most blinks, none where all keep as much", () => {

@@ -4,6 +4,7 @@ import { test } from "node:test";
 
 import { nearest } from "../../pages/masks/components/wiring_plugs/cables.js";
 import { finding, isOf, telling } from "../../pages/masks/components/wiring_plugs/finding.js";
+import { plan } from "../../pages/masks/components/wiring_plugs/wiring_plugs.js";
 
 const map = {
   rows: ["mia", "trouvé", "chapeau", "⟨end⟩"],
@@ -48,12 +49,11 @@ test("the look that is told is the strongest of a word at another, of the longes
 test("plugged into the encoder, the finding tells who looks at whom", () => {
   const cross = { ...data, sources: of("decoder", "encoder", "encoder"), out: 4, home: "decoder", name: "cross" };
   const said = "“chapeau” finds “hat” with weight 1.00.";
-  assert.equal(finding(cross, map, true), `The English comes in at K and V: ${said}`);
   const written = { ...map, writes: true };
-  assert.equal(
-    finding(cross, written, true),
-    "The English comes in at K and V: to write “chapeau”, the decoder finds “hat” with weight 1.00.",
-  );
+  const looks = "To write “chapeau”, the decoder looks at “hat”.";
+  assert.equal(finding(cross, written, true), `${looks} Pull the English out: what will it write?`);
+  assert.equal(finding(cross, written, true, true), looks, "nobody is asked for what stands below");
+  assert.equal(finding({ ...cross, written: {} }, written, true), looks, "nor where no English can be pulled out");
   assert.equal(finding({ ...cross, written: {} }, map, true), `The decoder asks, the encoder answers: ${said}`);
 });
 
@@ -67,7 +67,8 @@ test("each other wiring says what comes of it", () => {
   assert.match(finding(same, map, true), /and still writes the same\.$/);
   assert.match(finding({ ...own, written: {} }, map, true), /^The decoder reads itself: “chapeau” finds “hat”/);
   const broken = { ...data, sources: of("decoder", "encoder", "decoder"), out: null, home: "decoder", name: "" };
-  assert.match(finding(broken, map, false), /each row has 3 weights, but there are 4 values to mix\.$/);
+  const unmatched = "K comes from 3 English tokens, V from 4 French ones: they don’t match.";
+  assert.equal(finding(broken, map, false), unmatched);
   const small = { ...data, sources: of("encoder", "decoder", "decoder"), out: 3, home: "decoder", name: "" };
   assert.match(finding(small, map, true), /^3 vectors come out, but the decoder has 4 words/);
   const equal = { ...small, lengths: { encoder: 3, decoder: 3 } };
@@ -95,14 +96,11 @@ test("where no word looks at a different one, the finding says so", () => {
 
 test("of one there is no plural", () => {
   const one = { ...data, lengths: { encoder: 1, decoder: 3 }, home: "decoder", name: "" };
-  assert.match(
-    finding({ ...one, sources: of("decoder", "encoder", "decoder"), out: null }, alike, false),
-    /each row has 1 weight, but there are 3 values to mix/,
-  );
-  assert.match(
-    finding({ ...one, sources: of("decoder", "decoder", "encoder"), out: null }, alike, false),
-    /each row has 3 weights, but there is 1 value to mix/,
-  );
+  const mixed = (...streams) => finding({ ...one, written: {}, sources: of("decoder", ...streams) }, alike, false);
+  const few = mixed("encoder", "decoder");
+  assert.equal(few, "K comes from 1 encoder token, V from 3 decoder ones: they don’t match.");
+  const many = mixed("decoder", "encoder");
+  assert.equal(many, "K comes from 3 decoder tokens, V from 1 encoder token: they don’t match.");
   assert.equal(
     finding({ ...one, sources: of("encoder", "decoder", "decoder"), out: 1 }, alike, true),
     "1 vector comes out, but the decoder has 3 words: it cannot be added to its stream.",
@@ -119,4 +117,18 @@ test("a cable that is let go ends where it is nearest", () => {
   assert.equal(nearest([10, 20], ends), "encoder");
   assert.equal(nearest([10, 80], ends), "decoder");
   assert.equal(nearest([90, 45], ends), "socket");
+});
+
+test("what is written stands above the streams and the map, whatever the width", () => {
+  const words = { encoder: ["mia", "found"], decoder: ["⟨start⟩", "mia", "trouvé"] };
+  const parts = [
+    ["big", "mia a trouvé un chapeau rouge", "With K and V from the English, it writes"],
+    ["other", "les chiens courent", "With K and V from its own text, it writes"],
+  ];
+  for (const width of [1220, 346]) {
+    const { home, at, room, H } = plan(width, 450, words, parts);
+    const lowest = home.y + Math.max(...home.lines.map(({ y }) => y));
+    assert.ok(lowest < Math.min(at.encoder.y, at.decoder.y, room.y), String(width));
+    assert.ok(H >= room.y + room.h && H >= at.decoder.y + at.decoder.h);
+  }
 });

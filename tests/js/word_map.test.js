@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { companions, makeRoom } from "../../pages/embeddings/components/word_map/placing.js";
+import { companions, makeRoom, markOf } from "../../pages/embeddings/components/word_map/placing.js";
 import { found, misplaced } from "../../pages/embeddings/components/word_map/word_map.js";
 import { WordPlane } from "../../pages/embeddings/components/word_map/word_plane.js";
 
@@ -118,4 +118,9 @@ test("words wait to be parted only while it is known where they stood before", (
   };
   assert.deepEqual(after("before"), [true, "before"]);
   assert.deepEqual(after(null), [false, "now"], "of an untrained table, say");
+});
+
+test("six kinds have six shapes", () => {
+  assert.equal(new Set([0, 1, 2, 3, 4, 5].map(markOf)).size, 6);
+  assert.equal(markOf(-1), markOf(0), "a word of no kind has the plainest");
 });

@@ -150,9 +150,10 @@ test("after a wrong seam the commonest pair is shown wherever it stands in the t
 test("merges that are passed over are said, the last of all too", () => {
   const merges = [[1, 2, 10], [3, 4, 11], [5, 6, 12], [7, 8, 13]]; // prettier-ignore
   const said = (ids, at) => passedSaid({ merges, joins: ids.map((id) => [0, 1, 2, id]) }, at);
-  assert.deepEqual(said([10, 13], 4), ["Your sentence has no pair of merges 2 to 3."]);
-  assert.deepEqual(said([10, 12], 3), ["Your sentence has no pair of merge 2."]);
-  assert.deepEqual(said([10], 4), ["Your sentence has no pair of merges 2 to 4."]);
+  assert.deepEqual(said([10, 13], 4), ["The two merges before this one were not in your sentence."]);
+  assert.deepEqual(said([10, 12], 3), ["The merge before this one was not in your sentence."]);
+  assert.deepEqual(said([10], 4), ["The last three merges were not in your sentence."]);
+  assert.deepEqual(said([10, 11, 12], 4), ["The last merge was not in your sentence."]);
   assert.deepEqual(said([10, 11, 12, 13], 4), []);
 });
 
@@ -185,4 +186,36 @@ test("tiles fit the room that there is once it is another", () => {
   machine.data.merges = [];
   machine.resized();
   assert.equal(tiles.length, 2, "without merges there are none");
+});
+
+/** A machine with the pair 1 + 2 twice in its text, and what it lights up, in still or moving times. */
+function glowing(isStill) {
+  const lit = [];
+  Object.assign(globalThis, { matchMedia: () => ({ matches: isStill }) });
+  const chips = [1, 2, 5, 1, 2].map((_, n) => ({ firstChild: { animate: () => lit.push(n) } }));
+  const data = { ids: [1, 2, 5, 1, 2], words: [0] };
+  const tokens = data.ids.map((id, start) => [id, false, start]);
+  return [Object.assign(Object.create(TokenMachine.prototype), { data, tokens, chips }), lit];
+}
+
+test("the pair that wins glows wherever it stands before it closes, and closes at once where nothing moves", (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  let closed = 0;
+  const glow = (machine) => machine.glow(1, 2, () => ((machine.close = null), closed++));
+  const [moving, lit] = glowing(false);
+  glow(moving);
+  assert.deepEqual([lit, closed], [[0, 1, 3, 4], 0]);
+  t.mock.timers.tick(500);
+  assert.equal(closed, 1);
+  glow(moving);
+  moving.close(); // the next press waits for nothing
+  t.mock.timers.tick(500);
+  assert.equal(closed, 2);
+  glow(moving);
+  moving.close = null; // the track leads elsewhere
+  t.mock.timers.tick(500);
+  assert.equal(closed, 2);
+  const [quiet, unlit] = glowing(true);
+  glow(quiet);
+  assert.deepEqual([unlit, closed], [[], 3]);
 });

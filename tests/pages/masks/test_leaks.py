@@ -76,6 +76,12 @@ def test_a_mask_that_was_painted_elsewhere_waits_there_until_somebody_asks_for_i
     assert values(leaks(mask="painted", mask_painted=pack(HOLE)))["mask"] == "painted", "a link asks for it"
 
 
+def test_the_sign_of_the_start_is_no_word_to_change() -> None:
+    at = visit("mia found a red hat", masks_view="Leaks", weights=STORIES, masks_edit="1")
+    assert notices(at) == "You see 5: of its 6 tokens, 2 to 6 are words to change, not 1."
+    assert ripple(at)["tokens"][ripple(at)["edited"]] == "red"
+
+
 @pytest.mark.parametrize(
     ("sent", "number"), [(4, 5), (0, 1), (-1, 3), (6, 3), (True, 3), ("2", 3), (None, 3), ([1], 3)]
 )

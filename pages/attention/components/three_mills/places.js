@@ -5,6 +5,7 @@ export const NARROW = 620;
 const NARROWEST = 280;
 const LEAST = 14; // pixels that a cell is wide
 const MOST = 64;
+const LABEL = 118; // pixels of a label
 
 /** Places in pixels, for a figure so wide, and at least so tall; `numbers`: in a strip.
  *
@@ -16,9 +17,10 @@ export function placesOf({ width: room, height, numbers }) {
   const width = Math.max(NARROWEST, room); // hidden, a figure has no width
   const isNarrow = width < NARROW;
   const tall = isNarrow ? 132 : Math.max(118, height / 3);
-  const [millsAt, mill] = isNarrow ? [54, 52] : [0.468 * width, 0.1 * width];
+  const labels = 0.225 * width; // of the sum; what is left of the width is for the strips
+  const [millsAt, mill] = isNarrow ? [54, 52] : [Math.max(0.32 * width, labels + LABEL), 0.08 * width];
   const top = isNarrow ? 44 : 0; // a word, on a line of its own
-  const left = millsAt + mill + (isNarrow ? 20 : 0.03 * width);
+  const left = millsAt + mill + (isNarrow ? 20 : 0.025 * width);
   const rows = MADE.map((made, n) => {
     const y = top + n * tall;
     const box = { x: left, y: y + 46, width: width - left - 2, height: tall - 46 - (isNarrow ? 12 : 34) };
@@ -29,11 +31,11 @@ export function placesOf({ width: room, height, numbers }) {
   if (!isNarrow) {
     const [y, high] = [46, below - 46 - 26];
     const vector = { x: 1, y, width: 0.074 * width, height: high };
-    const column = { x: 0.107 * width, y, width: 0.05 * width, height: high };
+    const column = { x: 0.093 * width, y, width: 0.032 * width, height: high };
     const { strip } = rows[0];
     const note = { x: strip.x, y: strip.y + strip.height + 2, width: strip.width };
-    const walk = { left: 0.19 * width, right: 0.352 * width, y, height: high };
-    const more = { copy: null, labels: 0.364 * width, rest: below, height: below };
+    const walk = { left: 0.135 * width, right: 0.215 * width, y, height: high };
+    const more = { copy: null, labels, rest: below, height: below };
     return { isNarrow, vector, column, walk, rows, note, ...more };
   }
   const [y, high] = [below + 92, 250];

@@ -41,6 +41,25 @@ export function changed(similar) {
   return fixed(similar[most], 2) === fixed(similar[least], 2) ? null : least;
 }
 
+const VERBS = { query: "looks for", key: "is found by", value: "passes on" };
+const [MUCH, ELSE] = [0.7, 0.5]; // above the one it is much the same, below the other something else
+
+/** What the same word does elsewhere in much the same way, and what not, as texts and [role, text]; null where the
+ * similarities are closer together. by: how many words later it stands */
+export function again(by, similar) {
+  const [most, , least] = bySimilar(similar);
+  if (similar[most] < MUCH || similar[least] >= ELSE) return null;
+  const does = (made, what) => [[made, VERBS[made]], ` ${what} (`, [made, fixed(similar[made], 2)]];
+  const when = by < 0 ? "earlier" : "later";
+  return [
+    `The same word ${when}: it `,
+    ...does(most, "much the same"),
+    ") but ",
+    ...does(least, "something else"),
+    ").",
+  ];
+}
+
 /** Which strip stays and which changes most, as texts and [role, text]; similar: by what each is, to that before. */
 export function compared(occasion, similar) {
   const [most, , least] = bySimilar(similar);
@@ -100,6 +119,7 @@ export function longestSentences(words, keys, swap, { numbers, products, constan
     compared(say, { ...similar, query: 0.4, key: 0.4 }),
     compared(say, { ...similar, key: 0.98 }),
   ]);
+  told.push(again(-1, { query: -0.88, key: 0.88, value: 0 }));
   const one = { total: -88.88, products: { length: products }, bias: constants ? 1 : 0 };
   const more = { what: `Number ${numbers} of the query of “${long}”`, made: "query", found: null };
   const some = [more, { ...more, was: { total: one.total, when: "before" } }];

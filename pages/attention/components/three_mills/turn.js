@@ -4,7 +4,7 @@
 import { fromBase64 } from "../../../../attention_view/lab.js";
 import { Latest } from "../../../../lab/kit/components/latest.js";
 import { MADE } from "./places.js";
-import { atRest, compared, isOtherState, OCCASIONS, sentence } from "./said.js";
+import { again, atRest, compared, isOtherState, OCCASIONS, sentence } from "./said.js";
 import { outOf, ranked, similarity, span, summed } from "./sums.js";
 
 const floats = (text) => new Float32Array(fromBase64(text).buffer);
@@ -178,6 +178,8 @@ export class Turn {
   /** The finding, as texts and [role, text]. */
   said() {
     const { held, was, mills, data, name } = this;
+    const same = !held && was?.occasion === "twin" ? again(was.by, this.similar) : null;
+    if (same) return same;
     if (!held && was)
       return compared(OCCASIONS[was.occasion]({ word: name, from: was.name, by: was.by }), this.similar);
     if (!held) return atRest(name, this.vector.length, mills.query.b.length);

@@ -2,7 +2,7 @@
 
 import { boxOf, el, enlarged, paintPixels, pointIn, rgb, strength, theme } from "../../../../attention_view/lab.js";
 import { drag } from "../../../../attention_view/controls.js";
-import { inFlight, inSight, onRoll, rowAt } from "./rolling.js";
+import { flown, inFlight, inSight, onRoll, rowAt } from "./rolling.js";
 
 const FONT = 14; // pixels of an id and its word
 const PER_ROW = 6; // pixels by which one drags the roll one row on
@@ -95,18 +95,23 @@ export class Roll {
     to.forEach((end, id) => {
       const from = this.flight.from(id);
       const [place, aside] = inFlight(from, end, share);
-      if (Math.abs(place - this.at) < n) this.drawRow(id, place - this.at, aside * 0.6 * this.width);
+      if (id !== this.flight.id && Math.abs(place - this.at) < n)
+        this.drawRow(id, place - this.at, aside * 0.6 * this.width);
     });
     this.pen.restore();
   }
 
   /** The row of a token, so many rows from the middle. */
   drawRow(id, u, aside = 0) {
-    const { pen, half, gutter, width, data } = this;
+    const { half, gutter, width } = this;
     const [top, bottom] = [onRoll(u - 0.5, half), onRoll(u + 0.5, half)];
     const tall = bottom - top > 2.2 ? bottom - top - Math.min(2, 0.25 * (bottom - top)) : bottom - top;
+    this.drawLine(id, gutter + aside, half + (top + bottom - tall) / 2, width - gutter, tall);
+  }
+
+  drawLine(id, x, y, across, tall) {
+    const { pen, data } = this;
     const line = this.lineOf ? this.lineOf.get(id) : id;
-    const [x, y, across] = [gutter + aside, half + (top + bottom - tall) / 2, width - gutter];
     if (line === undefined) {
       pen.fillStyle = `rgb(${this.colours.line})`;
       pen.fillRect(x, y, across, Math.min(tall, 0.8));
@@ -173,14 +178,20 @@ export class Roll {
     return { family, ink, quiet };
   }
 
-  /** The frame around the row in the middle; it is thicker for a moment when the row is taken once more. */
+  /** The frame around the row in the middle; it is thicker for a moment when the row is taken once more. While rows fly
+   * it goes with the chosen one. */
   drawNotch() {
-    const { pen, width, glow, notch } = this;
-    if (this.flight) return;
+    const { pen, width, glow, notch, flight, half } = this;
+    const tall = notch.bottom - notch.top;
+    let { top } = notch;
+    if (flight) {
+      top += flown(flight.from(flight.id), flight.to[flight.id], flight.share, this.at, half);
+      this.drawLine(flight.id, notch.left, top, width - notch.left, tall);
+    }
     pen.strokeStyle = pen.fillStyle = theme(this.root)("ink");
     pen.lineWidth = 2 + 4 * glow;
     const grow = 3 * glow;
-    pen.strokeRect(notch.left + 1, notch.top - grow, width - notch.left - 2, notch.bottom - notch.top + 2 * grow);
+    pen.strokeRect(notch.left + 1, top - grow, width - notch.left - 2, tall + 2 * grow);
   }
 
   // ---- hands --------------------------------------------------------------------------------------------------

@@ -43,6 +43,15 @@ export function inFlight(from, to, share) {
   return [from + (to - from) * smoothly(share), Math.sin(Math.PI * share) * aside];
 }
 
+/** How far the roll has turned after the chosen row, which leads the way, at a share of the flight. */
+export const chasing = (share) => smoothly(Math.max(0, (share - 0.3) / 0.7));
+
+/** How far from the middle of a roll the chosen row is drawn, in pixels: it stays in sight, wherever it flies. */
+export function flown(from, to, share, at, half) {
+  const most = half - onRoll(0.5, half) - 3;
+  return Math.max(-most, Math.min(most, onRoll(inFlight(from, to, share)[0] - at, half)));
+}
+
 /** Which id stood in each place before: order[new[id]] is id. */
 export function undone(moved) {
   const order = Array.from({ length: moved.length });

@@ -7,10 +7,22 @@ import { Roll } from "./roll.js";
 import { Rows } from "./rows.js";
 import { Words } from "./words.js";
 import { drawWires } from "./wires.js";
-import { aboutTable, litUpTo, many, nextAct, picks, renamed, slowing, spinTime, strange, undone } from "./rolling.js";
+import {
+  aboutTable,
+  chasing,
+  litUpTo,
+  many,
+  nextAct,
+  picks,
+  renamed,
+  slowing,
+  spinTime,
+  strange,
+  undone,
+} from "./rolling.js";
 
 const PULL = 220; // milliseconds in which a row comes out
-const FLIGHT = 900; // and in which all rows change their places
+const FLIGHT = 700; // and in which all rows change their places
 const NARROW = 760; // pixels, as the style sheet has it
 const BEAT = 2000; // of the first beat
 const FIRST_SPIN = 1500; // in it
@@ -277,22 +289,24 @@ class RowRoll {
     this.spin(place, spinTime(place - this.roll.at));
   }
 
-  /** All ids are shuffled, or as they were: every row flies to its new place, and the roll turns after the word's. */
+  /** All ids are shuffled, or as they were: every row flies to its new place, that of the word in its frame, and the
+   * roll turns after it. */
   shuffle(isShuffled) {
     const { data } = this;
     this.halt();
     if (this.roll.flight) this.land();
-    const same = data.new.map((_, id) => id);
+    const [same, id, start] = [data.new.map((_, id) => id), data.ids[this.token], this.roll.at];
     this.pull(0);
-    this.counted = data.ids[this.token];
+    this.counted = id;
     this.isShuffled = isShuffled;
     if (still()) return this.land(false);
     this.say(); // the button leads back at once
     write(this.nodes.found, `All ${many(data.V)} rows change their places.`);
     const [from, to] = isShuffled ? [(id) => id, data.new] : [(id) => data.new[id], same];
     this.stop = tween(FLIGHT, (share) => {
-      this.roll.flight = { from, to, share };
-      this.roll.draw();
+      this.roll.flight = { from, to, share, id };
+      this.roll.turn(start + (to[id] - start) * chasing(share), this.idAt);
+      this.count();
       if (share === 1) this.land(true);
     });
   }

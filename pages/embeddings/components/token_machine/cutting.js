@@ -1,5 +1,7 @@
 // How a text is cut into tokens, merge by merge.
 
+import { numeral } from "../../../../attention_view/lab.js";
+
 /** The tokens after n merges: [id, whether this very merge made it, where it begins, counted before any merge]. */
 export function tokensAfter({ ids, merges, joins }, n) {
   const tokens = ids.map((id) => id); // at every place the token that begins there
@@ -62,7 +64,9 @@ export function passedSaid({ merges, joins }, at) {
   const last = at === merges.length && !here.has(merges[at - 1][2]) ? at : at - 1;
   const first = merges.findLastIndex(([, , id], n) => n < last && here.has(id)) + 2;
   if (first > last) return [];
-  return [`Your sentence has no pair of ${last > first ? `merges ${first} to ${last}` : `merge ${first}`}.`];
+  const n = last - first + 1;
+  const these = `${n > 1 ? `${numeral(n)} merges` : "merge"}${last < at ? " before this one" : ""}`;
+  return [`The ${last < at ? "" : "last "}${these} ${n > 1 ? "were" : "was"} not in your sentence.`];
 }
 
 /** How many merges come before the next one that joins anything in this text; null where none does. */
@@ -75,6 +79,11 @@ export function nextHere({ merges, joins }, at) {
 /** Where the next pair to become one token stands in this text after `at` merges: the place of each left token. */
 export function nextPlaces(data, at, tokens) {
   const [left, right] = data.merges[nextHere(data, at) ?? at];
+  return placesOf(data, tokens, left, right);
+}
+
+/** Where two tokens stand side by side in one word: the place of each left one. */
+export function placesOf(data, tokens, left, right) {
   const isSeam = (n) => tokens[n + 1] && !data.words.includes(tokens[n + 1][2]);
   return tokens.flatMap(([id], n) => (id === left && isSeam(n) && tokens[n + 1][0] === right ? [n] : []));
 }

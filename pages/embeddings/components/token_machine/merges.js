@@ -32,15 +32,24 @@ export class Merges {
   /** What the dark button does: the next merge that changes this text, and after the last one all over again. */
   act() {
     const { machine, all } = this;
-    machine.go(machine.at < all ? 1 + (nextHere(machine.data, machine.at) ?? all - 1) : 0, true);
+    machine.close?.();
+    if (machine.at < all) this.join(1 + (nextHere(machine.data, machine.at) ?? all - 1));
+    else machine.go(0, true);
+  }
+
+  /** The pair of the last of so many merges lights up wherever it stands, and closes. */
+  join(to) {
+    const [left, right] = this.machine.data.merges[to - 1];
+    this.machine.glow(left, right, () => this.machine.go(to, true));
   }
 
   /** A seam is pressed: the pair becomes one token if none is commoner. */
   press(left, right) {
     const { machine } = this;
     this.player.stop();
+    machine.close?.();
     const { to, ...counts } = weigh(machine.data, machine.at, left, right);
-    if (to) machine.go(to, true);
+    if (to) this.join(to);
     else {
       this.miss = { left, right, ...counts };
       this.tried.set(`${left} ${right}`, counts.count);
@@ -51,6 +60,7 @@ export class Merges {
 
   toggle() {
     const { machine, player } = this;
+    machine.close?.();
     if (player.isOn) {
       player.stop();
       machine.draw();
@@ -90,7 +100,7 @@ export class Merges {
   /** What to do, and what was counted. */
   notes(many) {
     const { data, at } = this.machine;
-    if (!at) return ["Press a + between two letters. Counts come from the training text."];
+    if (!at) return ["Press a +. Pairs are counted in the text that the vocabulary is learned from, not in yours."];
     const passed = passedSaid(data, at);
     if (at === this.all) return ["Press a token to see how it grew.", ...passed, ...endSaid(data)];
     return [
@@ -115,8 +125,8 @@ export class Merges {
     const { machine, miss } = this;
     const name = (token) => el("code", machine.label(token));
     if (miss) {
-      const it = miss.count ? `stand together ${howOften(miss.count)}` : "never stand together";
-      return [name(miss.left), " + ", name(miss.right), ` ${it}; another pair ${howOften(miss.most)}.`];
+      const commoner = `Another pair is commoner, ${howOften(miss.most)}: find it.`;
+      return [name(miss.left), " + ", name(miss.right), `: ${howOften(miss.count)}. ${commoner}`];
     }
     if (at === 0 && nextHere(machine.data, 0) === null) return ["No two letters of this text become one token."];
     if (at === 0) return ["Which two letters stand side by side most often? They become one token."];

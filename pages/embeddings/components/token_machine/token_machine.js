@@ -2,12 +2,13 @@
 
 import { el, counted, mirror, mount, put, still, windowHeight } from "../../../../attention_view/lab.js";
 import { inRow } from "../../../../attention_view/controls.js";
-import { fullest, nextPlaces, roomFor, tileFor, tokensAfter, wordAt } from "./cutting.js";
+import { fullest, nextPlaces, placesOf, roomFor, tileFor, tokensAfter, wordAt } from "./cutting.js";
 import { Merges } from "./merges.js";
 import { Plain } from "./plain.js";
 import { Tree } from "./tree.js";
 
-const FLASH = 800; // milliseconds
+const [FLASH, GLOW] = [800, 500]; // milliseconds
+const LIT = { background: "var(--ink)", color: "var(--ground)" };
 const MANY = 26; // tokens on one line with their ids
 
 const signature = ({ merges, ids }) => JSON.stringify([merges, ids.length]);
@@ -69,6 +70,7 @@ export class TokenMachine {
   // ---- the cut ------------------------------------------------------------------------------------------------
 
   go(at, byHand) {
+    this.close = null;
     if (byHand) {
       this.merges.player.stop();
       this.merges.forget();
@@ -98,10 +100,20 @@ export class TokenMachine {
 
   /** The commonest pair lights up once, wherever it stands in this text. */
   flash() {
-    if (still()) return;
-    for (const n of nextPlaces(this.data, this.at, this.tokens))
-      for (const chip of this.chips.slice(n, n + 2))
-        chip.firstChild.animate([{}, { background: "var(--ink)", color: "var(--ground)" }, {}], FLASH);
+    if (!still()) this.light(nextPlaces(this.data, this.at, this.tokens), [{}, LIT, {}], FLASH);
+  }
+
+  light(places, frames, duration) {
+    for (const n of places) for (const chip of this.chips.slice(n, n + 2)) chip.firstChild.animate(frames, duration);
+  }
+
+  /** A pair lights up wherever it stands, and then closes; the next press closes it at once. */
+  glow(left, right, close) {
+    const places = placesOf(this.data, this.tokens, left, right);
+    if (still() || !places.length) return close();
+    this.light(places, [{}, { ...LIT, offset: 0.3 }, LIT], GLOW);
+    this.close = close;
+    setTimeout(() => this.close === close && close(), GLOW);
   }
 
   draw() {
@@ -257,6 +269,7 @@ export class TokenMachine {
   }
 
   destroy() {
+    this.close = null;
     this.merges.player.stop();
   }
 }

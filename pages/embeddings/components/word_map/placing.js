@@ -106,6 +106,18 @@ export function companions(at, words, fits = () => true) {
   return [...kinds.values()].slice(0, 2);
 }
 
+const MARKS = [
+  "M-5,0a5,5 0 1,0 10,0a5,5 0 1,0 -10,0",
+  "M-4.5,-4.5h9v9h-9z",
+  "M0,-6L6,0L0,6L-6,0z",
+  "M0,-6L6,4.5H-6z",
+  "M0,6L6,-4.5H-6z",
+  "M-2,-6h4v4h4v4h-4v4h-4v-4h-4v-4h4z",
+];
+
+/** The shape that the words of a kind are marked with, as a path around 0, 0. */
+export const markOf = (kind) => MARKS[Math.max(0, kind) % MARKS.length];
+
 export const colourOf = (kind) => (kind < 0 ? "var(--quiet)" : `var(--kind-${kind % 6})`);
 
 /** A frame around these places, a tenth larger on each side and no narrower than an eighth of the whole:

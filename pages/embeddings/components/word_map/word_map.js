@@ -1,8 +1,8 @@
 // Words on a plane, or as a matrix of cosines; the one that is hovered over or chosen shows its neighbours.
 
-import { el, fixed, mirror, mount, param, pointIn, numeral, write } from "../../../../attention_view/lab.js";
+import { el, fixed, mirror, mount, param, pointIn, numeral, svg, write } from "../../../../attention_view/lab.js";
 import { inRow } from "../../../../attention_view/controls.js";
-import { colourOf, around } from "./placing.js";
+import { around, colourOf, markOf } from "./placing.js";
 import { WordMatrix } from "./word_matrix.js";
 import { WordPlane } from "./word_plane.js";
 
@@ -89,7 +89,10 @@ class WordMapView {
     n.part.hidden = !isMap || !data.before || (this.zoomed ?? null) !== null;
     n.caption.textContent = data.caption;
     n.scale.hidden = isMap;
-    n.key.replaceChildren(...data.kinds.map((kind, at) => el("li", { style: `color:${colourOf(at)}` }, kind)));
+    const mark = (at) => svg("svg", { viewBox: "-7 -7 14 14", "aria-hidden": "true" }, svg("path", { d: markOf(at) }));
+    n.key.replaceChildren(
+      ...data.kinds.map((kind, at) => el("li", { style: `color:${colourOf(at)}` }, mark(at), kind)),
+    );
     this.near = data.words.map((word) => word.nearest.map(([, id]) => this.placeOf(id)));
     this.hovered = null;
     this.layOut(same && isMap);
@@ -241,7 +244,8 @@ class WordMapView {
     write(n.finding, waits ? QUESTION : isApart ? COMING : found(word, data.nouns[word.kind]));
     write(n.part, waits ? PART : isApart ? SKIP : FORM);
     n.about.hidden = isApart;
-    n.key.hidden = !isApart;
+    n.key.hidden = !isApart || waits;
+    this.root.classList.toggle("waits", Boolean(waits));
     n.from.textContent = word.nearest.length ? `Most similar of ${data.table} (cosine)` : "";
     n.nearest.replaceChildren(...word.nearest.map((neighbour) => this.neighbour(neighbour)));
     const hasRings = data.show === "map" && this.plane.hasGuests;

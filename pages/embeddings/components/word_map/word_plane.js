@@ -3,9 +3,8 @@
 import { el, still, svg } from "../../../../attention_view/lab.js";
 import { smoothly, tween } from "../../../../attention_view/controls.js";
 import { hull } from "../../../../lab/kit/components/hull.js";
-import { colourOf, companions, LED, makeRoom, placeLabels } from "./placing.js";
+import { colourOf, companions, LED, makeRoom, markOf, placeLabels } from "./placing.js";
 
-const DOTS = ["M-5,0a5,5 0 1,0 10,0a5,5 0 1,0 -10,0", "M-4.5,-4.5h9v9h-9z", "M0,-6L6,0L0,6L-6,0z", "M0,-6L6,4.5H-6z"];
 const LINE = 19; // pixels of a label's height
 const LETTER = 7.8; // of a letter of it
 const TRAVEL = 200; // milliseconds to other places
@@ -191,7 +190,7 @@ export class WordPlane {
       return svg("path.hull", { d, fill: colourOf(kind), stroke: colourOf(kind) });
     });
     const dot = (p, i) => {
-      const d = DOTS[Math.max(0, data.words[i].kind) % 4];
+      const d = markOf(this.waits ? 0 : data.words[i].kind); // which are of one kind is the answer
       return svg("path", { d, transform: `translate(${at(p)})`, fill: colour(i) });
     };
     this.leaders = svg("g");

@@ -3,7 +3,7 @@
 
 import { el, mount, rewrite, shorten, still, svg, trimmed, windowHeight } from "../../../../attention_view/lab.js";
 import { inRow, LONGEST_BEAT } from "../../../../attention_view/controls.js";
-import { arrivals, farthest, heardAfter, linesOf, waysTo } from "./ways.js";
+import { arrivals, farthest, heardAfter, judged, linesOf, waysTo } from "./ways.js";
 
 const LAYER = 420; // milliseconds
 
@@ -11,6 +11,7 @@ const LAYER = 420; // milliseconds
 export const paceOf = (layers) => Math.min(LAYER, LONGEST_BEAT / (layers + 2));
 const [LEFT, RIGHT] = [104, 8];
 const layers = (n) => `${n} layer${n === 1 ? "" : "s"}`;
+const isSign = (token) => token.startsWith("⟨"); // such as ⟨start⟩, which is no word to change
 const quoted = (token) => `“${shorten(token)}”`;
 
 /** How many of so many other tokens an edit has reached. */
@@ -36,7 +37,7 @@ class Ripple {
     this.height = 0;
     this.lines = linesOf(data.moved, data.masks);
     this.first = arrivals(data.moved, data.masks);
-    this.chosen = this.hovered = null;
+    this.chosen = this.hovered = this.guess = null;
     this.build();
     this.draw();
     if (!isFirst) this.play(); // what was just edited spreads
@@ -58,6 +59,7 @@ class Ripple {
     this.picture = svg("svg.net", { role: "img", "aria-label": data.alt, onpointerleave: () => this.hover(null) });
     this.outputs = this.row("Outputs: how does the news reach it?", "radio", (t) => this.choose(t));
     this.inputs = this.row("Words: which one is changed?", "button", (t) => this.send("edit", t));
+    [...this.inputs.children].forEach((node, t) => (node.disabled = isSign(data.tokens[t])));
     this.outputs.onpointerleave = () => this.hover(null);
     [...this.outputs.children].forEach((node, t) => (node.onpointerenter = () => this.hover(t)));
     const edit = this.inputs.children[data.edited];
@@ -127,7 +129,8 @@ class Ripple {
   }
 
   choose(token) {
-    this.chosen = token;
+    if (this.height) this.chosen = token;
+    else this.guess = token; // before anything is seen, a press is a guess
     this.hovered = null;
     this.light();
   }
@@ -147,7 +150,7 @@ class Ripple {
     this.next.disabled = height === this.top;
     this.playing.textContent = height ? "▶ Play again" : "▶ Play";
     this.root.dataset.height = String(height);
-    this.say();
+    this.light();
   }
 
   say() {
@@ -156,8 +159,20 @@ class Ripple {
     const n = moved[height].filter((isMoved, t) => isMoved && t !== edited).length;
     const change = `${quoted(tokens[edited])} becomes ${quoted(word)}`;
     const asked = `${change}, and nothing else. How far will that get?`;
-    rewrite(this.finding, height ? `${change}: after ${layers(height)}, ${noticed(n, tokens.length - 1)}.` : asked);
-    rewrite(this.says, height || this.chosen !== null ? this.told(output) : "Press Play, or go layer by layer.");
+    const so = `after ${layers(height)}, ${noticed(n, tokens.length - 1)}.`;
+    const verdict = height === this.top && this.guess !== null ? this.judged() : null;
+    rewrite(this.finding, verdict ?? (height ? `${change}: ${so}` : asked));
+    const said = verdict ? `A${so.slice(1)} ${this.told(output)}` : this.told(output);
+    const ask = "Press the last word above that you think will notice; then press Play.";
+    const guessed = () => `You say ${quoted(tokens[this.guess])}. Now press Play.`;
+    rewrite(this.says, height ? said : this.guess === null ? ask : guessed());
+  }
+
+  judged() {
+    const { moved, tokens, edited } = this.data;
+    const last = farthest(moved, edited);
+    const names = [this.guess, last].map((t) => quoted(tokens[t]));
+    return judged(...names, Math.abs(last - this.guess), last === edited);
   }
 
   /** How the news reaches this output. */
@@ -183,7 +198,8 @@ class Ripple {
     for (const node of picture.querySelectorAll("[data-at]")) node.classList.toggle("on", on.has(node.dataset.at));
     for (const node of picture.querySelectorAll(".edge.on")) node.parentNode.append(node); // above the pale ones
     [...this.outputs.children].forEach((node, t) => {
-      node.setAttribute("aria-checked", String(t === output));
+      node.setAttribute("aria-checked", String(t === (this.height ? output : this.guess)));
+      node.classList.toggle("guess", t === this.guess);
       node.tabIndex = t === output ? 0 : -1;
     });
     this.maps.forEach((map) => map.lastChild.setAttribute("y", output - 0.1));
@@ -200,7 +216,7 @@ class Ripple {
     const isSmall = this.root.clientWidth < 620;
     const left = isSmall ? 62 : LEFT;
     const step = (width - left - RIGHT) / tokens.length;
-    const room = isSmall ? 330 : Math.max(260, windowHeight(this.root) - 322);
+    const room = isSmall ? 330 : Math.max(260, windowHeight(this.root) - 338);
     const gap = Math.max(34, room / Math.max(1, this.top));
     const r = Math.max(4, Math.min(13, step / 3.4, gap / 3));
     const height = gap * this.top + 2 * r + 12;
@@ -224,7 +240,6 @@ class Ripple {
     this.picture.setAttribute("viewBox", `0 0 ${width} ${height}`);
     this.picture.style.height = `${height}px`;
     this.picture.replaceChildren(floors, edges, marks);
-    this.light();
     this.show(this.height);
   }
 

@@ -37,3 +37,11 @@ export function farthest(moved, edited) {
   const far = (token) => Math.abs(token - edited);
   return moved.at(-1).reduce((best, is, token) => (is && far(token) >= far(best) ? token : best), edited);
 }
+
+/** Of a guess which word is the last to notice: how far off it was, in a sentence. said, last: names of both; by: words
+ * between them; isNone: whether no other has noticed at all. */
+export function judged(said, last, by, isNone) {
+  if (isNone) return `You said ${said}, but no other word has noticed.`;
+  if (!by) return `You said ${said}: right, nothing farther away has noticed.`;
+  return `You said ${said}: ${by} ${by === 1 ? "word" : "words"} off. The farthest that noticed is ${last}.`;
+}

@@ -8,12 +8,13 @@ export function curve([x1, y1], [x2, y2], isWide) {
   return `M${x1} ${y1} C${x1 + dx} ${y1 + dy} ${x2 - dx} ${y2 - dy} ${x2} ${y2}`;
 }
 
-/** The way out of the map, down and to what is written, with a tip. */
-export function wayOut(from, top, home, down) {
-  const [x, y] = [home.x - 7, home.y + down];
+/** The way out of the map, up and back to the end of what is written, with a tip. */
+export function wayOut([left, low], [x, y]) {
+  const far = Math.max(left + 22, x + 44);
+  const up = `M${left} ${low}H${far - 10}Q${far} ${low} ${far} ${low - 10}V${y + 10}`;
   return [
-    svg("path.cable.out", { d: `M${from} ${top}V${y - 10}Q${from} ${y} ${from + 10} ${y}H${x - 9}` }),
-    svg("path.tip.out", { d: `M${x - 11} ${y - 7}L${x} ${y}L${x - 11} ${y + 7}Z` }),
+    svg("path.cable.out", { d: `${up}Q${far} ${y} ${far - 10} ${y}H${x + 9}` }),
+    svg("path.tip.out", { d: `M${x + 11} ${y - 7}L${x} ${y}L${x + 11} ${y + 7}Z` }),
   ];
 }
 

@@ -23,35 +23,38 @@ export function telling({ rows, columns, weights }) {
 }
 
 /** The sentence. data: as the server sent it, with the `sources` of now and `out`, how many vectors come out; fits:
- * whether there are as many values as keys */
-export function finding({ sources, out, lengths, home, name, written }, map, fits) {
+ * whether there are as many values as keys; isTold: whether the reader knows what is written without the English */
+export function finding({ sources, out, lengths, home, name, written }, map, fits, isTold) {
   const look = telling(map);
   const [row, column] = look ? [look.row, look.column].map((word) => `“${shorten(word, 14)}”`) : [];
-  const most = `${map.writes ? `to write ${row}, the decoder` : row} finds ${column}`;
-  const asks = look ? `${most} with weight ${look.weight.toFixed(2)}` : "no word looks most at a different word";
+  const asks = look
+    ? `${row} finds ${column} with weight ${look.weight.toFixed(2)}`
+    : "no word looks most at a different word";
   const [isCross, isSelf] = ["encoder", "decoder"].map((stream) =>
     isOf(sources, { queries: "decoder", keys: stream, values: stream }),
   );
   if (isCross) {
-    const comes = written.encoder ? "The English comes in at K and V" : "The decoder asks, the encoder answers";
-    return look ? `${comes}: ${asks}.` : `The decoder reads the encoder: ${asks}.`;
+    const ahead = written.encoder && !isTold ? " Pull the English out: what will it write?" : "";
+    if (look && map.writes) return `To write ${row}, the decoder looks at ${column}.${ahead}`;
+    return look ? `The decoder asks, the encoder answers: ${asks}.` : `The decoder reads the encoder: ${asks}.`;
   }
   if (isSelf && written.decoder) {
     const writes = written.decoder === written.encoder ? "still writes the same" : "writes something else";
     return `Without the English, the decoder reads only its own text and ${writes}.`;
   }
-  const trouble = troubleOf(sources, out, lengths, home, name, fits);
+  const trouble = troubleOf(sources, out, lengths, home, name, written, fits);
   if (trouble) return trouble;
   if (new Set(Object.values(sources)).size > 1) return "…"; // what comes of it the server has not said yet
   return `${sources.keys === "encoder" ? "The encoder" : "The decoder"} reads itself: ${asks}.`;
 }
 
 /** Why no Transformer is plugged so; null where one is, or nobody knows yet. */
-function troubleOf(sources, out, lengths, home, name, fits) {
+function troubleOf(sources, out, lengths, home, name, written, fits) {
   if (!fits) {
-    const [weights, values] = [counted(lengths[sources.keys], "weight"), counted(lengths[sources.values], "value")];
-    const are = lengths[sources.values] === 1 ? "is" : "are";
-    return `Nothing can come out: each row has ${weights}, but there ${are} ${values} to mix.`;
+    const of = written.encoder ? { encoder: "English", decoder: "French" } : { encoder: "encoder", decoder: "decoder" };
+    const tokens = (stream) => counted(lengths[stream], `${of[stream]} token`);
+    const others = tokens(sources.values).replace("tokens", "ones");
+    return `K comes from ${tokens(sources.keys)}, V from ${others}: they don’t match.`;
   }
   if (out === undefined) return null;
   if (out !== lengths[home]) {

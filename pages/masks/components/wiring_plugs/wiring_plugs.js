@@ -16,9 +16,11 @@ const HUES = { queries: "query", keys: "key", values: "value" };
 const DOWN = [1, 0, 2]; // keys on top, queries in the middle, values below, as their words stand around the map
 const CROSS = { queries: "decoder", keys: "encoder", values: "encoder" };
 const SELF = { queries: "decoder", keys: "decoder", values: "decoder" };
+const COMING = "Where does the English come in?";
 const [BEAT, TRAVEL] = [3000, 500]; // milliseconds
 const AROUND = 178; // pixels of a window around the picture and what is said above it
 const ELBOW = 44; // pixels that the way out of the map takes beside what it leads to
+const WRITTEN = 17; // pixels that a letter of what is written takes, where there is room
 const WIDEST = 124; // pixels of a cell, where there is room
 const inOrder = (sources) => PORTS.map((port) => sources[port]);
 const other = (stream) => (stream === "encoder" ? "decoder" : "encoder");
@@ -26,7 +28,7 @@ const other = (stream) => (stream === "encoder" ? "decoder" : "encoder");
 const isWideFor = (width) => width >= 700;
 
 /** Where everything stands, in pixels, as tall as its words ask for: streams left of the map, or above it where there
- * is little room; what comes of it below the map, and of what is written from either stream two lines, one below the
+ * is little room; above all of it what comes of it, and of what is written from either stream two lines, one below the
  * other.
  *
  * words: of both streams; parts: what is said where the way ends, as [kind, text], and what goes before it, if anything
@@ -38,36 +40,39 @@ export function plan(width, height, words, parts) {
   const box = { w: isWide ? Math.min(300, W * 0.2) : W / 2 - 10 };
   const told = Object.fromEntries(STREAMS.map((one) => [one, broken(words[one], Math.floor((box.w - 34) / letter))]));
   const most = Math.max(...STREAMS.map((one) => told[one].length));
-  const heightOf = (lines) => Math.max(0, ...lines.map(({ y }) => y)) + 12;
+  const heightOf = (lines) => Math.max(0, ...lines.map(({ y }) => y)) + 20;
   if (isWide) {
     const left = W * 0.3 + Math.max(88, W * 0.05); // beside the longest name of a port
     const x = left + ELBOW;
-    const lines = saidIn(parts, W - x, true).map((one) => ({ x: one.kind.startsWith("label") ? left : x, ...one }));
+    const lines = saidIn(parts, W - x - 60, true).map((one) => ({
+      x: one.kind.startsWith("label") ? left : x,
+      ...one,
+    }));
     const tall = heightOf(lines);
     const H = Math.max(420, Math.min(height, 0.62 * W), 2 * (52 + line * most) + 30 + tall);
     const high = H - tall; // of the streams and the map
     box.h = Math.max(Math.min(124, high * 0.32), 52 + line * most);
-    const at = { encoder: { x: 2, y: 4, ...box }, decoder: { x: 2, y: high - 4 - box.h, ...box } };
-    const home = { x, y: high, lines };
+    const at = { encoder: { x: 2, y: tall + 4, ...box }, decoder: { x: 2, y: H - 4 - box.h, ...box } };
+    const home = { x, y: 0, lines };
     const port = (n, map) => [W * 0.3, [map.y + map.h / 2, map.y - 14, map.y + map.h + 13][n]];
-    const room = { x: left, y: 0, w: W - 4 - left, h: high };
+    const room = { x: left, y: tall + 0.15 * high, w: W - 44 - left, h: 0.7 * high };
     const outlet = (stream, n) => [at[stream].x + box.w, at[stream].y + box.h * (0.2 + 0.3 * DOWN[n])];
     return { isWide, W, H, at, told, line, outlet, port, room, home };
   }
-  box.h = Math.max(128, 58 + line * most);
-  const at = { encoder: { x: 2, y: 4, ...box }, decoder: { x: W / 2 + 8, y: 4, ...box } };
-  const outlet = (stream, n) => [at[stream].x + box.w * (0.2 + 0.3 * n), at[stream].y + box.h];
-  const port = (n) => [W * [0.08, 0.5, 0.92][n], box.h + 64];
-  const room = { x: 2, y: box.h + 94, w: W - 8, h: 270 };
   const lines = saidIn(parts, W - 4, false).map((one) => ({ x: 2, ...one }));
-  const home = { x: 2, y: room.y + room.h + 12, lines };
-  return { isWide, W, H: home.y + heightOf(lines), at, told, line, outlet, port, room, home };
+  const y = heightOf(lines);
+  box.h = Math.max(128, 58 + line * most);
+  const at = { encoder: { x: 2, y, ...box }, decoder: { x: W / 2 + 8, y, ...box } };
+  const outlet = (stream, n) => [at[stream].x + box.w * (0.2 + 0.3 * n), at[stream].y + box.h];
+  const port = (n) => [W * [0.08, 0.5, 0.92][n], y + box.h + 60];
+  const room = { x: 2, y: y + box.h + 90, w: W - 8, h: 270 };
+  return { isWide, W, H: room.y + room.h, at, told, line, outlet, port, room, home: { y: 0, lines } };
 }
 
 /** What is said, as [{kind, text, y}] per line, with its distance from above. What goes before a text stands beside its
  * first line, or above it where there is little room. */
 function saidIn(parts, width, isWide) {
-  const [step, letter] = isWide ? [40, 17] : [28, 12]; // pixels of a line, and of a letter
+  const [step, letter] = isWide ? [40, WRITTEN] : [28, 12]; // pixels of a line, and of a letter
   let y = isWide ? 4 : 0;
   return parts.flatMap(([kind, text, before]) => {
     const isSmall = kind === "small";
@@ -234,10 +239,12 @@ export class Plugs {
   tell(out, fits) {
     const { data, sources } = this;
     put(this.says, { "aria-live": this.root.dataset.beat ? "off" : "polite" });
-    write(this.says, finding({ ...data, sources, out }, this.map, fits));
+    const isAsked = this.root.dataset.beat && isOf(sources, SELF); // what is written so is the reader's to find out
+    const said = isAsked ? COMING : finding({ ...data, sources, out }, this.map, fits, this.hasTold);
+    write(this.says, said);
     const hasEnglish = data.written.encoder !== undefined;
     const [go, back] = hasEnglish
-      ? ["Take out the English", "Put it back"]
+      ? ["Pull the English out", "Put it back"]
       : ["Plug K and V into the decoder", "Put the plugs back"];
     write(this.act, isOf(sources, CROSS) ? go : back);
   }
@@ -252,8 +259,11 @@ export class Plugs {
   /** That, and the arrow that leads to it. */
   home(out, room) {
     const { home, isWide } = this.plan;
-    const big = home.lines.find(({ kind }) => kind === "big");
-    const arrow = out === null || !isWide ? [] : wayOut(home.x - ELBOW + 14, room.y + room.h + 30, home, big.y - 10);
+    if (this.root.dataset.beat && isOf(this.sources, SELF)) return [];
+    const big = home.lines.findLast(({ kind }) => kind === "big");
+    const from = [room.x + room.w + 6, room.y + room.h / 2];
+    const arrow =
+      out === null || !isWide ? [] : wayOut(from, [home.x + 10 + 15 * big.text.length, home.y + big.y - 11]);
     const line = ({ kind, text, x, y }) => svg(`text.${kind}`, { x, y: home.y + y }, text);
     // What it would write with other plugs, nobody has asked for before the first press.
     const told = home.lines.filter(({ kind }) => this.hasTold || !["other", "label"].includes(kind));
