@@ -53,11 +53,10 @@ test("a piece of a word is told from a word", () => {
   ]);
 });
 
-test("beside every guess that is the token just read it says so, and the share of a piece is told of the answer alone", () => {
-  assert.deepEqual(beside("to", true, false), { note: "still repeats “to”", isTold: true });
-  assert.deepEqual(beside("…est", false, false), { note: "a piece of a word", isTold: false });
-  assert.equal(beside("…est", false, true).isTold, true);
-  assert.deepEqual(beside("hat", false, false), { note: null, isTold: true });
+test("beside every guess that is the token just read it says so, and a piece of a word is called one", () => {
+  assert.equal(beside("to", true), "still repeats “to”");
+  assert.equal(beside("…est", false), "a piece of a word");
+  assert.equal(beside("hat", false), null);
 });
 
 test("the dark button goes on to the next token that has its answer at another height, and round again", () => {

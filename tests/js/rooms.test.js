@@ -172,8 +172,8 @@ test("one button leads: the votes, the answer, the view in which it is seen, and
   assert.equal(leading(at({ kind: "test", view: "" }), false), "next");
   assert.equal(leading(at({ kind: "test", view: "" }, { answered: [2] }), false), "", "one has not answered yet");
   assert.equal(leading(at({ shown: true }, { done: true }), false), "");
-  const rehearsed = (mine) => leading(at({ kind: "cells" }, { invented: 24, mine }), false);
-  assert.deepEqual([rehearsed(undefined), rehearsed(3)], ["", "reveal"], "first the word that is pressed on the board");
+  const rehearsed = (mine) => leading(at({}, { invented: 24, mine }), false);
+  assert.deepEqual([rehearsed(undefined), rehearsed(3)], ["", "reveal"], "first the vote of whoever rehearses");
 });
 
 test("a view is a part of the projector's page, laid out as one presents it", () => {

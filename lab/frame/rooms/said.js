@@ -74,7 +74,7 @@ export function truthOf({ kind, labels, truth, unit }) {
 
 /** The button that is dark: what a teacher does next. hasLooked: the view was shown at this question. */
 export function leading({ step, seats, answered, done, invented, mine }, hasLooked) {
-  const votesFirst = invented && mine === undefined && step.kind === "cells" && !step.counted; // on the board itself
+  const votesFirst = invented && mine === undefined && step.kind !== "talk" && !step.counted; // who rehearses, too
   if (done || votesFirst) return "";
   const n = answered.at(-1);
   if (step.kind === "test") return n > 0 && n === seats ? "next" : "";

@@ -30,12 +30,14 @@ const ALL = "all";
 const REST = "rest"; // of the walk: all that was not tried, each alone
 const OFFERS = { one: "Try one", another: "Try another", all: "Try all at once", chart: "Start over" };
 
-/** Where the walk goes: to the first of these that was not tried, twice; to all others, each alone; then to all at
- * once, and back to 2017's. */
+/** Where the walk goes: to the first of these, unless the reader has tried one; to the second; to all others, each
+ * alone; then to all at once, and back to 2017's. */
 export function nextOf(names, tried, shown) {
   if (shown === ALL) return CHART;
   const left = names.filter((name) => !tried.has(name) && name !== shown);
-  return left.length > 1 && names.length - left.length > 1 ? REST : (left[0] ?? ALL);
+  const seen = names.length - left.length;
+  if (left.length > 1 && seen > 1) return REST;
+  return (seen ? left.find((name) => name !== names[0]) : null) ?? left[0] ?? ALL;
 }
 
 /** The same, with something to compare it with: first the uppermost, then what changes the loss most. */

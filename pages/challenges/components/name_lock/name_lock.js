@@ -180,7 +180,8 @@ class NameLock {
     this.scale.setAttribute("aria-label", `${both}; each has to reach ${asShare(mark)}`);
     this.says.textContent = verdict(name, words, now, mark);
     this.root.classList.toggle("solved", isOpen);
-    this.hinted = isOpen ? null : hinted(this.at, this.data);
+    this.hasOpened ||= isOpen; // from then on the next puzzle leads
+    this.hinted = this.hasOpened ? null : hinted(this.at, this.data);
     this.play.hidden = !this.hinted;
     if (this.hinted) this.play.textContent = `Turn the ${PLACES[this.hinted[0]]} letter`;
     Object.assign(this.root.dataset, { name });

@@ -69,11 +69,10 @@ export function nextChange(ranks, t) {
   return others.find((n) => settledFrom(ranks[n]) !== settledFrom(ranks[t])) ?? null;
 }
 
-/** What is said beside the first guess at a height, and whether its share is told: that of a piece of a word says
- * nothing of words, where it is not the answer. */
-export function beside(word, isEcho, isFinal) {
-  const isOdd = isPiece(word);
-  return { note: isEcho ? `still repeats “${word}”` : isOdd ? "a piece of a word" : null, isTold: isFinal || !isOdd };
+/** What is said beside the first guess at a height; null for a word that is no echo. */
+export function beside(word, isEcho) {
+  if (isEcho) return `still repeats “${word}”`;
+  return isPiece(word) ? "a piece of a word" : null;
 }
 
 /** What becomes of one token on its way up, in pieces of a sentence: texts, and the words that the model says as
@@ -175,7 +174,7 @@ class LensColumns {
     const { heights, said, chances, ranks, echoes } = this.data;
     const t = this.chosen;
     const isFinal = ranks[t][p] === 1;
-    const { note, isTold } = beside(said[t][p], echoes[t][p], isFinal);
+    const note = beside(said[t][p], echoes[t][p]);
     const rank = isFinal ? "" : `; ${said[t].at(-1)} is ${ordinal(ranks[t][p])}`;
     const fill = el("i");
     fill.style.width = `${(100 * chances[t][p]).toFixed(2)}%`;
@@ -184,8 +183,8 @@ class LensColumns {
       { "data-at": p, title: `${heights[p]}: ${said[t][p]}, ${percent(chances[t][p])}${rank}` },
       el("span.height", heights[p]),
       el("span.word", el("b", said[t][p]), note && el("small", note)),
-      isTold ? el("span.bar", fill) : el("span"),
-      el("span.chance", isTold ? asShare(chances[t][p]) : ""),
+      el("span.bar", fill),
+      el("span.chance", asShare(chances[t][p])),
     );
   }
 

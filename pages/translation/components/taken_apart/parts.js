@@ -64,20 +64,33 @@ const threads = ({ weights, even }) => [net("svg.whole", weights), net("svg.inst
 
 const PICTURES = { positions: words, memory, "cross-attention": threads };
 
-/** Lets a hand hold a part: it follows, out of the machine or back; what a release does is the click. */
+const SLIP = 8; // pixels that a hand may move in a press
+
+/** Lets a hand hold a part: it follows, out of the machine or back; what a release does is the click. One that is out
+ * and is pulled further out stays there. */
 function hold(handle, part) {
   let from = null;
+  let [start, moved] = [0, 0];
   const end = () => {
     from = null;
     part.style.removeProperty("--pull");
   };
   handle.onpointerdown = ({ pointerId, clientX }) => {
     handle.setPointerCapture(pointerId);
+    [start, moved] = [clientX, 0];
     from = clientX - (part.classList.contains("out") ? FAR : 0);
   };
-  handle.onpointermove = ({ clientX }) =>
-    from === null || part.style.setProperty("--pull", `${Math.max(0, Math.min(FAR, clientX - from))}px`);
+  handle.onpointermove = ({ clientX }) => {
+    if (from === null) return;
+    moved = clientX - start;
+    part.style.setProperty("--pull", `${Math.max(0, Math.min(FAR, clientX - from))}px`);
+  };
   handle.onpointerup = handle.onpointercancel = end;
+  const keep = (event) => {
+    if (part.classList.contains("out") ? moved > SLIP : moved < -SLIP) event.stopImmediatePropagation();
+    moved = 0;
+  };
+  handle.addEventListener("click", keep, { capture: true });
 }
 
 /** A part in its place: its name and what a press does are the handle. {name, node, show(what is out)} */
