@@ -46,6 +46,8 @@ def test_it_opens_as_typed_and_two_words_that_a_hand_swaps_keep_their_numbers_un
     expect(figure.locator(".lines path.stays")).to_have_count(6)
     expect(figure.get_by_text("same", exact=True).locator("visible=true")).to_have_count(0)
     expect(figure.get_by_role("button", name="Shuffle all")).to_be_hidden()
+    # Its one chip is narrower than the hidden words of the button that lies over it.
+    page.get_by_test_id("stMain").get_by_role("button", name="Change the settings").first.click(trial=True)
     expect(main).to_have_text("Swap two words")
     page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for(state="attached")
     drag(page, "cat", "on", at=250)

@@ -184,7 +184,7 @@ def test_the_figure_of_the_code_is_sent_the_table_of_these_settings() -> None:
     result = positions.waves(24 + 32, 9, 100.0)
     assert np.array_equal(arrays["table"], result.table.astype("f4"))
     assert head["turns"] == result.wavelengths.tolist()
-    assert (head["length"], head["d"], head["most"], head["at"]) == (24, 9, 32, 4)
+    assert (head["length"], head["d"], head["most"], head["at"]) == (24, 9, 32, 2)
 
 
 def test_the_limit_of_the_wavelengths_is_shown() -> None:
@@ -497,7 +497,7 @@ def test_an_old_link_opens_the_new_place_with_its_numbers(old: str, link: dict, 
     assert notices(at) == ""
 
 
-@pytest.mark.parametrize(("old", "at"), [("Waves", 4), ("Clocks", 4), ("Distance", 0)])
+@pytest.mark.parametrize(("old", "at"), [("Waves", 2), ("Clocks", 2), ("Distance", 0)])
 def test_the_position_chosen_at_first_is_that_of_the_old_view(old: str, at: int) -> None:
     shown = visit(old)
     assert int(shown.query_params.get("pos_anchor", [sent(payload(shown))[0]["at"]])[0]) == at
