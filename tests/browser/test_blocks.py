@@ -216,7 +216,7 @@ def test_a_token_that_is_pressed_in_the_sentence_has_its_own_arrows(visit):
 def test_deep_stacks_can_be_left_and_come_back(visit):
     page = visit("/blocks?blocks_part=Depth&seed=41", painted=False).page
     page.get_by_text("Modern blocks", exact=True).first.click()
-    expect(page.get_by_text("From 2017 to rotary")).to_be_visible()
+    expect(page.get_by_text("From 2017 to today")).to_be_visible()
     page.get_by_text("Ablation", exact=True).first.click()
     page.get_by_text("Ever deeper stacks", exact=True).click()
     expect(page.get_by_text("In a stack of 32 layers", exact=False)).to_be_visible()

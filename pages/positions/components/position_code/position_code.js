@@ -96,7 +96,7 @@ class PositionCode {
     this.stage = el("div.stage", this.cells, this.drawing, this.turn);
     this.spoken = el("p.say", { "aria-live": "off" });
     const labels = Object.values(this.sliders).map((one) => one.label);
-    this.told = el("h2.finding", { role: "status" });
+    this.told = el("h2.finding", { "aria-live": "polite" });
     this.bar = el("div.bar", ...labels);
     const foot = el("div.foot", this.spoken, this.door);
     root.replaceChildren(el("div.headline", this.told, this.on), this.bar, this.stage, foot);
