@@ -41,6 +41,7 @@ test("of a token that is held, it says how often it was computed in both ways", 
 });
 
 test("what a cache takes is said of one token and of all", () => {
+  assert.match(memory([1, 1, 1, 8], 2), /2 · 1 layer · 1 head · 1 number · 4 bytes/);
   const says = memory([3, 4, 16, 1536], 1000);
   assert.match(says, /2 · 3 layers · 4 heads · 16 numbers · 4 bytes = 1,536 bytes per token, 1,536,000 for 1,000\.$/);
 });

@@ -57,7 +57,7 @@ export function toldOf({ anew, kept, tokens }, column, n) {
 
 /** What the cache takes for n tokens. */
 export function memory([layers, heads, width, each], n) {
-  const sizes = `2 · ${layers} layers · ${heads} heads · ${width} numbers · 4 bytes`;
+  const sizes = `2 · ${counted(layers, "layer")} · ${counted(heads, "head")} · ${counted(width, "number")} · 4 bytes`;
   return `What is kept takes memory: ${sizes} = ${number(each)} bytes per token, ${number(each * n)} for ${number(n)}.`;
 }
 
@@ -106,7 +106,7 @@ class KvCache {
       const { header, arrays } = unpack(bytes);
       Object.assign(this, { bytes, data: header, arrays, column: null });
       this.opens = Math.min(FIRST, header.read, Math.max(1, header.tokens.length - 1));
-      this.n = asked && Math.max(1, asked);
+      this.n = asked === null ? null : Math.max(1, asked);
       this.words.replaceChildren(
         ...header.tokens.map((token, at) => {
           const [hold, free] = [() => this.hold(at), () => this.hold(null)];
