@@ -549,6 +549,14 @@ def test_the_ring_is_dragged_and_the_shares_follow(page):
     ring, back = root.locator(".mixed"), root.get_by_role("button", name="Back to the weights")
     expect(ring).to_be_visible()
     expect(root).not_to_have_attribute("data-beat", "mix")
+    expect(root.locator(".finding")).to_have_text("The output is a mix of three values. Drag it out of their triangle.")
+    root.get_by_role("button", name="Pull it outside").click()
+    expect(root.locator(".finding")).to_have_text(
+        re.compile(r"^Out of reach: tom would need a weight of −\d\.\d\d, and softmax gives none below 0\.$")
+    )
+    expect(root.locator("circle.beyond")).to_be_visible()
+    back.click()
+    expect(root.locator("circle.beyond")).to_have_count(0)
     expect(back).to_be_hidden()
     weights = steps(*SMALL).stages["weights"][0]
     parts = ", ".join(f"{weight:.2f} {word}" for word, weight in zip(WORDS, weights, strict=True))

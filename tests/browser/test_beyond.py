@@ -30,6 +30,20 @@ STRUCK = """(root) => {
 def test_threads_run_around_the_words(visit, name: str):
     link = f"/beyond?beyond_code={quote(EXAMPLES[name])}"
     root = visit(link, painted=False, reduced_motion="reduce").page.locator(".code-brackets")
+    # It opens on a riddle: no thread, and the opening brackets wait to be pressed.
+    expect(root.locator(".wonder")).to_have_count(1)
+    expect(root.locator(".lines path")).to_have_count(0)
+    if name == next(iter(EXAMPLES)):
+        expect(root.locator(".finding")).to_have_text("Which bracket does “}” close? Press it.")
+        root.get_by_role("button", name="opening bracket {").press("Enter")
+        expect(root.locator(".finding")).to_have_text(
+            re.compile(r"^Right: layer 1, head 3 looks most at it, too \(0\.\d\d\)\.$")
+        )
+        expect(root).to_have_attribute("data-threads", "1")
+        expect(root.get_by_role("button", name="All brackets")).to_be_focused()
+    else:
+        root.get_by_role("button", name="Ask the head").click()
+    root.get_by_role("button", name="All brackets").click()
     expect(root.locator(".lines path").first).to_be_attached()
     struck = root.evaluate(STRUCK)
     assert struck
@@ -58,6 +72,9 @@ def test_a_closing_bracket_is_held_and_shows_its_weights(visit):
     code = "a = <b>(f[1])"
     root = visit(f"/beyond?beyond_code={quote(code)}", painted=False).page.locator(".code-brackets")
     expect(root.locator(".sheet")).to_contain_text(code)  # letters, never markup
+    root.get_by_role("button", name="Ask the head").click()
+    root.get_by_role("button", name="All brackets").click()
+    expect(root).to_have_attribute("data-threads", "2")
     closing = root.get_by_role("button", name="closing bracket )")
     closing.focus()
     expect(root).to_have_attribute("data-threads", "1")

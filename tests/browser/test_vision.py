@@ -117,9 +117,7 @@ def test_the_finding_says_whose_attention_it_is_and_what_the_paint_has_changed(v
     page = visit("/vision", painted=False, reduced_motion="reduce", viewport={"width": 1280, "height": 720}).page
     view = page.locator(".patch-view")
     said, spot = view.locator(".said"), view.locator(".spot")
-    expect(said).to_have_text(
-        f"Layer 2, head 2 gives {spot.get_attribute('data-weight')} of its attention to one of 36 patches."
-    )
+    expect(said).to_have_text("How few of the 36 patches must you paint to change an answer?")
     expect(view.locator(".was")).to_have_count(0)
     box = view.get_by_role("application").bounding_box()
 
@@ -131,7 +129,7 @@ def test_the_finding_says_whose_attention_it_is_and_what_the_paint_has_changed(v
     for spot_of in ((0.9, 0.81), (0.9, 0.85), (0.76, 0.85), (0.76, 0.9), (0.9, 0.9), (0.9, 0.93), (0.8, 0.93)):
         page.mouse.move(*at(*spot_of), steps=4)
     page.mouse.up()
-    finding = re.compile("^Now it says three and lower left: 2 of 4 answers changed.$")
+    finding = re.compile(r"^\d of 36 patches painted, and it says three and lower left: 2 of 4 answers changed\.$")
     expect(said).to_have_text(finding)
     expect(view.locator(".moved h2")).to_have_text(["count", "place"])
     expect(view.locator(".was")).to_have_text(["was two", "was upper left"])
@@ -160,9 +158,13 @@ def test_the_button_paints_the_patch_that_the_head_looks_at_most(visit):
     act.press("Enter")
     after = view.get_attribute("data-code")
     assert sum(a != b for a, b in zip(before, after, strict=True)) == 8  # 4 x 4 cells, two cells to a letter
-    expect(view.locator(".finding")).to_have_text(re.compile("^(Now it says|It still says|Your paint changes)"))
-    expect(spot).not_to_have_attribute("style", framed)  # nothing red is left there, and the head looks elsewhere
+    finding = view.locator(".finding")
+    expect(finding).to_have_text("1 of 36 patches painted: all 4 answers stay. The head looks elsewhere.")
+    expect(spot).not_to_have_attribute("style", framed)  # nothing red is left there
     expect(act).to_be_focused()
+    act.press("Enter")
+    expect(finding).to_have_text(re.compile("^2 of 36 patches painted, and it says "))
+    view.get_by_role("button", name="Undo").click()
     view.get_by_role("button", name="Undo").click()
     expect(view).to_have_attribute("data-code", before)
     expect(spot).to_have_attribute("style", framed)

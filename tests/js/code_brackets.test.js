@@ -3,7 +3,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { lanes, rounded, routes } from "../../pages/beyond/components/code_brackets/routes.js";
-import { counting, elsewhere, found, told } from "../../pages/beyond/components/code_brackets/code_brackets.js";
+import {
+  answered,
+  counting,
+  elsewhere,
+  found,
+  riddle,
+  told,
+} from "../../pages/beyond/components/code_brackets/code_brackets.js";
 
 const data = {
   head: "layer 2, head 4",
@@ -128,4 +135,34 @@ test("a thread is a line with round corners", () => {
     [40, 20],
   ];
   assert.equal(rounded(way, 5), "M0 20L0.0 5.0Q0 0 5.0 0.0L35.0 0.0Q40 0 40.0 5.0L40 20");
+});
+
+test("the bracket that is asked for is the farthest whose partner the head finds, and there is something to choose", () => {
+  const pieces = [..."{(x)}"].map((text) => ["", text]);
+  const near = { at: 3, partner: 1, looks: 1 };
+  const far = { at: 4, partner: 0, looks: 0 };
+  assert.equal(riddle({ pieces, closings: [near, far] }), far);
+  assert.equal(riddle({ pieces, closings: [near, { ...far, looks: 2 }] }), near, "one that the head finds");
+  assert.equal(
+    riddle({
+      pieces,
+      closings: [
+        { ...near, looks: 2 },
+        { ...far, looks: 2 },
+      ],
+    }).at,
+    4,
+  );
+  assert.equal(riddle({ pieces: pieces.slice(1), closings: [{ at: 2, partner: 0, looks: 0 }] }), null);
+  assert.equal(riddle({ pieces, closings: [{ at: 4, partner: null, looks: 0 }] }), null);
+});
+
+test("an answer is held against the partner, and what the head does against both", () => {
+  const row = { ...one, at: 3 };
+  const says = (changed, pressed) => answered(data, { ...row, ...changed }, pressed);
+  assert.equal(says({}, 1), "Right: layer 2, head 4 looks most at it, too (0.70).");
+  assert.equal(says({}, 2), "Not that “x”: layer 2, head 4 looks most at “(”, its partner (0.70).");
+  assert.equal(says({}, null), "Layer 2, head 4 looks most at “(”, its partner (0.70).");
+  assert.equal(says({ looks: 2 }, 1), "Right, but layer 2, head 4 looks most at “x” (0.10).");
+  assert.equal(says({ looks: -1 }, 2), "Not that “x”: layer 2, head 4 looks most at the start of the text (0.10).");
 });

@@ -9,7 +9,9 @@ import {
   moved,
   onward,
   printedPlace,
+  beside,
   sharesAt as sharesOfMix,
+  weightsAt,
 } from "../../pages/attention/components/share_bars/shares.js";
 import { wholePercent } from "../../attention_view/lab.js";
 import { hull } from "../../lab/kit/components/hull.js";
@@ -91,6 +93,26 @@ test("the shares of three values follow from where their mix lies", () => {
     "on one line many mixes lie at one place",
   );
   assert.equal(sharesOfMix([...points, [2, 2]], [1, 1]), null);
+});
+
+test("a place beside the triangle of three values asks for a weight below 0, and its mix lies on the rim", () => {
+  const triangles = [
+    [[4, 0], [0, 4], [1, 1]],
+    [[0, 4], [1, 1], [4, 0]],
+    [[-3, 0.5], [2, 2], [0.1, -1]],
+  ]; // prettier-ignore
+  for (const points of triangles) {
+    const weights = weightsAt(points, beside(points));
+    near(
+      weights.reduce((a, b) => a + b),
+      1,
+      1e-9,
+    );
+    assert.equal(weights.filter((weight) => weight < -0.05).length, 1);
+    assert.equal(sharesOfMix(points, beside(points)).filter((share) => share === 0).length, 1);
+  }
+  assert.equal(weightsAt(triangles[0], beside(triangles[0]))[2] < 0, true, "beyond the longest side");
+  assert.equal(beside([[0, 0], [1, 1], [2, 2]]), null); // prettier-ignore
 });
 
 test("the hull of a square is its corners, in order, whatever lies inside", () => {

@@ -166,7 +166,10 @@ test("as many answers are marked as changed as the sentence counts; one that is 
     group(["one", "two"], [0.9, 0.1], ["two", 1]),
   ];
   assert.deepEqual(groups.map(isNew), [true, false, true]);
-  assert.equal(changeOf(groups), "Now it says circle and one: 2 of 3 answers changed.");
+  const said = "2 of 36 patches painted, and it says circle and one: 2 of 3 answers changed.";
+  assert.equal(changeOf(groups, "2 of 36 patches"), said);
+  const stays = [group(["a", "b"], [0.97, 0.03], ["a", 0.98]), group(["up", "down"], [0.98, 0.02], ["up", 0.99])];
+  assert.equal(changeOf(stays, "1 of 4 patches"), "1 of 4 patches painted: all 2 answers stay.");
   assert.ok(!isNew(group(["red"], [1], null)));
 });
 

@@ -1,12 +1,13 @@
 // Shares that add up to 1, one bar each: moving one makes room by shrinking or growing the others alike.
 
-import { el, mount, put, rewrite, still, svg, trimmed, write } from "../../../../attention_view/lab.js";
-import { firstBeat, slider, tween } from "../../../../attention_view/controls.js";
+import { el, fixed, mount, put, rewrite, still, svg, trimmed, write } from "../../../../attention_view/lab.js";
+import { drag, firstBeat, slider, smoothly, tween } from "../../../../attention_view/controls.js";
 import { hull } from "../../../../lab/kit/components/hull.js";
 
 const BEAT = 3000; // milliseconds from an even mix to that of the weights, when the page opens
 const DIGITS = 4; // of a share in the printed sum
 const GLIDE = 600; // the same when it is asked for
+const PULL = 1600; // of the ring to a place that it does not reach
 
 /** The shares once share i has become x: the others keep their proportions, or share alike if they had nothing. */
 export function moved(shares, i, x) {
@@ -14,16 +15,22 @@ export function moved(shares, i, x) {
   return shares.map((share, j) => (j === i ? x : rest > 0 ? (share / rest) * (1 - x) : (1 - x) / (shares.length - 1)));
 }
 
-/** The shares of three points whose mix lies at a place; outside of their triangle, those of a place on its rim. Null
- * for points on one line, and for more points: there many mixes lie at one place. */
-export function sharesAt(points, [x, y]) {
+/** The weights of three points whose sum lies at a place: they add up to 1, and outside of the triangle one is below 0,
+ * or two. Null for points on one line, and for more points: there many lead to one place. */
+export function weightsAt(points, [x, y]) {
   if (points.length !== 3) return null;
   const [[ax, ay], [bx, by], [cx, cy]] = points;
   const area = (by - cy) * (ax - cx) + (cx - bx) * (ay - cy);
   if (Math.abs(area) < 1e-9) return null;
   const a = ((by - cy) * (x - cx) + (cx - bx) * (y - cy)) / area;
   const b = ((cy - ay) * (x - cx) + (ax - cx) * (y - cy)) / area;
-  const inside = [a, b, 1 - a - b].map((share) => Math.max(0, share));
+  return [a, b, 1 - a - b];
+}
+
+/** The same without any weight below 0, as softmax gives them: outside of the triangle those of a place on its rim. */
+export function sharesAt(points, place) {
+  const inside = weightsAt(points, place)?.map((share) => Math.max(0, share));
+  if (!inside) return null;
   const sum = inside.reduce((all, share) => all + share, 0);
   return inside.map((share) => share / sum);
 }
@@ -34,6 +41,19 @@ const mixOf = (shares, points) => [0, 1].map((d) => points.reduce((sum, p, j) =>
 /** The printed place of a mix: what the shares as they are printed come to. */
 export const printedPlace = (shares, points) =>
   Array.from(mixOf(shares.map(printed), points), (x) => trimmed(x)).join(", ");
+
+/** A place beside the longest side of the triangle of three points, which no mix of them reaches; null where a place
+ * tells nothing of their shares. */
+export function beside(points) {
+  if (!sharesAt(points, points[0])) return null;
+  const sides = points.map((corner, j) => [corner, points[(j + 1) % 3], points[(j + 2) % 3]]);
+  const length = ([, p, q]) => Math.hypot(p[0] - q[0], p[1] - q[1]);
+  const [corner, p, q] = sides.reduce((best, side) => (length(side) > length(best) ? side : best));
+  const middle = [0, 1].map((d) => (p[d] + q[d]) / 2);
+  const away = [q[1] - p[1], p[0] - q[0]]; // at right angles to the side, as long as it
+  const isInward = away[0] * (corner[0] - p[0]) + away[1] * (corner[1] - p[1]) > 0;
+  return middle.map((x, d) => x + 0.4 * (isInward ? -away[d] : away[d]));
+}
 
 const areAlike = (some, others) => some.every((share, i) => Math.abs(share - others[i]) < 1e-6);
 const evenly = (shares) => shares.map(() => 1 / shares.length);
@@ -60,6 +80,8 @@ class Shares {
     this.data = data;
     const n = (data.points ?? data.keys).length;
     this.shares = data.shares ?? data.start ?? Array(n).fill(1 / n);
+    this.beyond = null; // where a hand pulls the ring, if no mix reaches there
+    this.outside = data.points ? beside(data.points) : null; // where it is asked to pull, until the ring or a bar moves
     if (data.points) this.buildMix();
     else this.buildGuess();
     this.refresh();
@@ -75,8 +97,8 @@ class Shares {
   bar(i, name, locked) {
     const range = slider(`Share of ${name}`, { max: 1, step: 0.01, disabled: locked, class: "share-bar" }, (x) => {
       this.stop?.();
-      this.shares = moved(this.shares, i, x);
-      this.refresh();
+      this.outside = null;
+      this.set(moved(this.shares, i, x));
     });
     const value = el("output");
     this.bars[i] = { range, value };
@@ -195,32 +217,54 @@ class Shares {
   }
 
   turn() {
+    if (this.outside) return this.pullOut(mixOf(this.shares, this.data.points), this.outside);
     const [, to] = this.onward;
     if (still()) return this.set(to);
     this.glide(this.shares, to, GLIDE);
   }
 
+  pullOut(from, to) {
+    this.outside = null;
+    if (still()) return this.pull(to);
+    this.run(PULL, (at) => this.pull(from.map((x, d) => x + smoothly(at) * (to[d] - x))));
+  }
+
   glide(from, to, milliseconds) {
+    this.run(milliseconds, (at) => this.set(from.map((share, i) => share + at * (to[i] - share))), to);
+  }
+
+  run(milliseconds, move, aim = null) {
     this.stop?.();
-    this.aim = to;
+    this.aim = aim;
     const isHeard = (yes) => put(this.readout, { "aria-live": yes ? "polite" : "off" });
     const halt = tween(milliseconds, (at) => {
       isHeard(at === 1);
-      this.set(from.map((share, i) => share + at * (to[i] - share)));
+      move(at);
     });
     this.stop = () => (halt(), isHeard(true), (this.aim = null)); // a hand that stops it is heard
   }
 
   set(shares) {
     this.shares = [...shares];
+    this.beyond = null;
+    this.refresh();
+  }
+
+  /** The ring follows a hand to a place, as far as a mix reaches. */
+  pull(place) {
+    const { points } = this.data;
+    this.shares = sharesAt(points, place);
+    const [x, y] = mixOf(this.shares, points);
+    this.beyond = Math.hypot(place[0] - x, place[1] - y) > 8 * this.span ? place : null;
     this.refresh();
   }
 
   draw() {
-    const { points, start } = this.data;
-    this.act.hidden = areAlike(start, evenly(start)); // an even mix is all there is
-    write(this.act, this.onward[0]);
-    rewrite(this.finding, ...found(this.shares, this.data));
+    const { points, start, words } = this.data;
+    this.act.hidden = !this.outside && areAlike(start, evenly(start)); // an even mix is all there is
+    write(this.act, this.outside ? "Pull it outside" : this.onward[0]);
+    const finding = this.beyond ? refused(weightsAt(points, this.beyond), words) : found(this.shares, this.data);
+    rewrite(this.finding, ...(this.outside ? asked() : finding));
     const mix = mixOf(this.shares, points);
     const place = printedPlace(this.shares, points);
     this.svg.replaceChildren(...this.plane(mix, place));
@@ -243,13 +287,10 @@ class Shares {
     this.stop?.();
     const move = ({ clientX, clientY }) => {
       const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(this.svg.getScreenCTM().inverse());
-      this.shares = sharesAt(this.data.points, this.from([x, y]));
-      this.refresh();
+      this.outside = null;
+      this.pull(this.from([x, y]));
     };
-    const stop = () => removeEventListener("pointermove", move);
-    addEventListener("pointermove", move);
-    addEventListener("pointerup", stop, { once: true });
-    addEventListener("pointercancel", stop, { once: true });
+    drag(move, () => {});
   }
 
   /** The values and their mix on a plane, with one scale for both axes, so that directions are true. */
@@ -258,7 +299,7 @@ class Shares {
     const all = [...points, [0, 0]];
     const low = [0, 1].map((d) => Math.min(...all.map((p) => p[d])));
     const high = [0, 1].map((d) => Math.max(...all.map((p) => p[d])));
-    const span = Math.max((high[0] - low[0]) / 250, (high[1] - low[1]) / 230) || 0.01;
+    const span = (this.span = Math.max((high[0] - low[0]) / 250, (high[1] - low[1]) / 230) || 0.01);
     const centre = [0, 1].map((d) => (low[d] + high[d]) / 2);
     const at = (p) => [235 + (p[0] - centre[0]) / span, 160 - (p[1] - centre[1]) / span];
     this.from = ([x, y]) => [(x - 235) * span + centre[0], centre[1] - (y - 160) * span];
@@ -278,7 +319,8 @@ class Shares {
       svg("polygon.hull", { points: corners.join(" ") }),
       ...points.map(pull),
       ...points.flatMap((p, j) => valueAt(at(p), middle, `${words[j]} (${trimmed(p[0])}, ${trimmed(p[1])})`)),
-      svg("circle.mixed", { cx: mx, cy: my, r: 10 }),
+      ...(this.beyond ? outOfReach([mx, my], at(this.beyond)) : []),
+      svg("circle.mixed", { cx: mx, cy: my, r: 13 }),
       svg("text.label.ring-name", { x: mx + 16, y: my - 12 }, `output (${place})`),
     ];
   }
@@ -300,6 +342,27 @@ function found(shares, { words, query }) {
   });
   return [...output, ...parts, "."];
 }
+
+const asked = () => ["The ", el("b.value", "output"), " is a mix of three values. Drag it out of their triangle."];
+
+/** Why no mix lies at a place: the weight that it asks for. */
+function refused(weights, words) {
+  const least = weights.indexOf(Math.min(...weights));
+  const weight = el("b.weight", fixed(weights[least], 2));
+  return [
+    "Out of reach: ",
+    el("b.value", words[least]),
+    " would need a weight of ",
+    weight,
+    ", and softmax gives none below 0.",
+  ];
+}
+
+/** Where a hand would have the ring. */
+const outOfReach = ([x1, y1], [x2, y2]) => [
+  svg("line.beyond", { x1, y1, x2, y2 }),
+  svg("circle.beyond", { cx: x2, cy: y2, r: 10 }),
+];
 
 /** A value as a point, with its label on the side away from the middle. */
 function valueAt([x, y], middle, label) {

@@ -1,5 +1,6 @@
-// A piece of code. A thread leads from each closing bracket to the token that a head looked at most as it closed it;
-// with one bracket held, every token is as strong as its attention weight.
+// A piece of code. First the reader says which bracket the farthest one closes, then the head does. A thread leads from
+// each closing bracket to the token that a head looked at most as it closed it; with one bracket held, every token is as
+// strong as its attention weight.
 
 import { boxOf, capital, el, fixed, mix, mount, strength, svg, write } from "../../../../attention_view/lab.js";
 import { drawnIn } from "../../../../attention_view/controls.js";
@@ -54,13 +55,37 @@ export function elsewhere({ of_others: others, closings }) {
 /** Where each closing bracket would look if nothing but a distance counted. */
 export const counting = ({ closings, distance }) => closings.map((one) => ({ ...one, looks: one.at - distance }));
 
+/** The bracket to ask for: of those whose partner the head finds, or of all where it finds none, the one that stands
+ * farthest from it; null where there is nothing to choose between. */
+export function riddle({ pieces, closings }) {
+  const paired = closings.filter(({ at, partner }) => partner !== null && openings(pieces, at).length > 1);
+  const seen = paired.filter(({ looks, partner }) => looks === partner);
+  const far = (one) => one.at - one.partner;
+  return (seen.length ? seen : paired).reduce((best, one) => (best && far(best) >= far(one) ? best : one), null);
+}
+
+const openings = (pieces, end) => [...pieces.keys()].filter((n) => n < end && OPENING.includes(pieces[n][1]));
+
+/** What is said once a reader has pressed a token for the bracket that is asked for; null: the head was asked. */
+export function answered({ pieces, head }, { partner, looks, row, rest }, pressed) {
+  const quoted = (place) => `“${pieces[place][1]}”`;
+  const isFound = looks === partner;
+  const weight = `(${fixed(looks < 0 ? rest : row[looks])})`;
+  const there = looks < 0 ? "the start of the text" : isFound ? `${quoted(looks)}, its partner` : quoted(looks);
+  if (pressed === null) return `${capital(head)} looks most at ${there} ${weight}.`;
+  if (pressed !== partner) return `Not that ${quoted(pressed)}: ${head} looks most at ${there} ${weight}.`;
+  return isFound
+    ? `Right: ${head} looks most at it, too ${weight}.`
+    : `Right, but ${head} looks most at ${there} ${weight}.`;
+}
+
 const tokens = (n) => `${n} token${n === 1 ? "" : "s"} back`;
 
 class CodeBrackets {
   constructor(root) {
     this.root = root;
     this.finding = el("p.finding", { "aria-live": "polite" });
-    this.act = el("button.primary", { onclick: () => this.count(!this.isCounting) });
+    this.act = el("button.primary", { onclick: () => this.next() });
     this.lines = svg("svg.lines.from-left", { "aria-hidden": "true" });
     this.sheet = el("div.sheet");
     this.desk = el("div.desk", { tabindex: 0, role: "region", "aria-label": "The code" }, this.sheet);
@@ -73,9 +98,12 @@ class CodeBrackets {
     const signature = JSON.stringify(data);
     if (signature === this.signature) return;
     const isFirst = !this.signature;
+    const isOther = String(data.pieces) !== String(this.data?.pieces);
     this.signature = signature;
     this.data = data;
     this.held = null;
+    this.asked = isOther ? riddle(data) : null;
+    this.isAnswered = false;
     this.act.hidden = !data.distance; // no bracket has a partner
     this.paint();
     this.count(false);
@@ -96,7 +124,7 @@ class CodeBrackets {
     this.lineOf = (place) => text.slice(0, this.starts[place]).split("\n");
     this.tokens = pieces.map(([, text], place) => {
       const one = byPlace.get(place);
-      if (!one) return el("span", { class: OPENING.includes(text) ? "token open" : "token" }, text);
+      if (!one) return this.opening(text, place);
       const wrong = one.expected !== text;
       return el(
         "button",
@@ -104,9 +132,9 @@ class CodeBrackets {
           class: wrong ? "unexpected" : null,
           "aria-label":
             `closing bracket ${text}, token ${place + 1}` + (wrong ? `; the model expects ${one.expected}` : ""),
-          onpointerenter: () => this.isCounting || this.hold(one),
+          onpointerenter: () => this.isCounting || this.isAsking || this.hold(one),
           onpointerleave: () => this.hold(null),
-          onfocus: () => this.take(one),
+          onfocus: () => this.isAsking || this.take(one),
           onblur: () => this.hold(null),
           onclick: () => this.take(one),
         },
@@ -116,6 +144,39 @@ class CodeBrackets {
     this.sheet.replaceChildren(...pieces.flatMap(([gap], place) => [gap, this.tokens[place]]), this.lines);
     this.fit();
     this.root.dataset.painted = String(Number(this.root.dataset.painted ?? 0) + 1);
+  }
+
+  /** Any other token; while it is asked which bracket is closed, each opening one before it can be pressed. */
+  opening(text, place) {
+    const isOpen = OPENING.includes(text);
+    if (!isOpen || !this.isAsking || place > this.asked.at)
+      return el("span", { class: isOpen ? "token open" : "token" }, text);
+    const label = `opening bracket ${text}, token ${place + 1}`;
+    return el("button.token.open", { "aria-label": label, onclick: () => this.answer(place) }, text);
+  }
+
+  get isAsking() {
+    return this.asked !== null && !this.isAnswered;
+  }
+
+  /** The head answers, too; place: what was pressed, null for nothing. */
+  answer(place) {
+    this.isAnswered = true;
+    const hasFocus = this.sheet.contains(this.sheet.getRootNode().activeElement);
+    this.paint();
+    if (hasFocus) this.act.focus();
+    write(this.finding, answered(this.data, this.asked, place));
+    write(this.act, "All brackets");
+    this.hold(null);
+  }
+
+  /** What the button says. */
+  next() {
+    if (this.isAsking) return this.answer(null);
+    const isRiddle = this.asked !== null;
+    this.asked = null;
+    this.hold(null);
+    this.count(!isRiddle && !this.isCounting);
   }
 
   /** Letters as large as the desk has room for all of the code, and lines as far apart as it has room for threads
@@ -144,20 +205,31 @@ class CodeBrackets {
     if (isCounting) this.held = null;
     const { distance } = this.data;
     const rule = { head: `always looking ${tokens(distance)}`, closings: counting(this.data) };
-    write(this.finding, isCounting ? found(rule) : found(this.data));
-    write(this.act, isCounting ? "Back to the head" : `Look ${tokens(distance)}`);
+    const question = this.isAsking && `Which bracket does “${this.data.pieces[this.asked.at][1]}” close? Press it.`;
+    write(this.finding, question || (isCounting ? found(rule) : found(this.data)));
+    write(this.act, question ? "Ask the head" : isCounting ? "Back to the head" : `Look ${tokens(distance)}`);
     this.paintThreads();
   }
 
   /** A bracket is pressed: what is drawn is the head's own thread, and so the sentence is on the head. */
   take(one) {
-    if (this.isCounting) this.count(false);
+    if (this.isCounting || this.asked) this.leave();
     this.hold(one);
   }
 
+  /** Nothing is asked or counted any longer. */
+  leave() {
+    const isAsking = this.isAsking;
+    this.asked = null;
+    if (isAsking) this.paint();
+    this.count(false);
+  }
+
+  /** Only the thread of this bracket is drawn; null: that of the riddle, or all. */
   hold(one) {
-    if (one === this.held) return;
-    this.held = one;
+    const held = one ?? (this.isAnswered ? this.asked : null);
+    if (held === this.held) return;
+    this.held = held;
     this.paintThreads();
   }
 
@@ -183,6 +255,13 @@ class CodeBrackets {
     return routes(threads, { rows: edges, room: edges[0][0], left, margin: left, step: 0.36 * letters });
   }
 
+  /** A question mark above the bracket that is asked for. */
+  wonder() {
+    const { row, x } = this.place(this.asked.at);
+    const top = parseFloat(getComputedStyle(this.sheet).paddingTop);
+    return svg("text.wonder", { x, y: top + (row + 0.5) * this.pitch * this.letters - TALL * this.letters }, "?");
+  }
+
   paintThreads() {
     const { closings } = this.data,
       { held, letters } = this,
@@ -192,7 +271,8 @@ class CodeBrackets {
     this.lines.setAttribute("width", width);
     this.lines.setAttribute("height", height);
     const isRule = this.isCounting;
-    const looking = (isRule ? counting(this.data) : closings).filter((one) => one.looks >= 0);
+    const all = this.isAsking ? [] : isRule ? counting(this.data) : closings;
+    const looking = all.filter((one) => one.looks >= 0);
     const ways = this.ways(looking);
     const threads = looking.flatMap((one, n) => {
       if (held && one !== held) return [];
@@ -207,17 +287,19 @@ class CodeBrackets {
       });
       return [line];
     });
-    this.lines.replaceChildren(...threads);
+    this.lines.replaceChildren(...threads, ...(this.isAsking ? [this.wonder()] : []));
     this.tokens.forEach((token, place) => {
       const w = held?.row[place];
       token.style.background = w ? mix("weight", Math.round(50 * strength(w))) : "";
       token.classList.toggle("partner", held?.partner === place);
-      token.classList.toggle("held", held?.at === place);
+      token.classList.toggle("held", (held ?? this.asked)?.at === place);
     });
     this.say.textContent = held
       ? told(this.data, held)
-      : "Press a closing bracket to see where it looks. A dashed thread misses the partner." +
-        (this.isCounting ? "" : elsewhere(this.data));
+      : this.isAsking
+        ? ""
+        : "Press a closing bracket to see where it looks. A dashed thread misses the partner." +
+          (this.isCounting || this.asked ? "" : elsewhere(this.data));
     this.root.dataset.threads = String(threads.length);
   }
 }

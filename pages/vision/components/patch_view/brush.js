@@ -157,6 +157,14 @@ export class Brush {
     return [...this.cells.keys()].filter((n) => isIn(Math.floor(n / side), row) && isIn(n % side, column));
   }
 
+  /** The patches of so many across on which something is painted. */
+  patches(across) {
+    const { side } = this.paint;
+    const at = (cell) => Math.floor((cell * across) / side);
+    const painted = [...this.cells.keys()].filter((n) => this.cells[n]);
+    return new Set(painted.map((n) => at(Math.floor(n / side)) * across + at(n % side)));
+  }
+
   /** Which colour the patch that is framed would get: the one in hand, or the next where all of it has that. */
   get next() {
     const { colours } = this.paint;

@@ -23,7 +23,7 @@ import { frameOf } from "../light.js";
 import { Brush } from "./brush.js";
 import { Spotlight } from "./spotlight.js";
 import { mostOf, Thumbs } from "./thumbs.js";
-import { bestOf, changeOf, verdictOf } from "./verdicts.js";
+import { bestOf, changeOf, isNew, verdictOf } from "./verdicts.js";
 
 const A_PATCH = "patch";
 
@@ -257,9 +257,22 @@ class PatchView {
           ? [`Layer ${layer}, head ${head} gives `, el("b.weight", brief(w)), ` of its attention to ${place}.`]
           : [`${capital(asker)} gives `, el("b.weight", brief(w)), ` of its attention to ${place}.`];
     const isPointing = this.pointed !== null && !this.isPainting; // the hand that paints does not take the word
-    const change = this.isTurned || this.isAsking || this.peeked || isPointing ? "" : changeOf(this.groups);
+    const isElsewhere = this.isTurned || this.isAsking || this.peeked || isPointing;
+    const change = isElsewhere ? "" : this.toldOfPaint(row.subarray(this.first));
     rewrite(this.said, ...(change ? [change] : said));
     this.brush.offer();
+  }
+
+  /** Before anybody has painted, the question; then what the paint has changed, and whether this head follows. */
+  toldOfPaint(row) {
+    const n = this.across ** 2;
+    const painted = this.brush.patches(this.across);
+    if (!painted.size) return `How few of the ${n} patches must you paint to change an answer?`;
+    const change = changeOf(this.groups, `${painted.size} of ${n} patches`);
+    if (this.groups.length === 1 || !change || this.groups.some(isNew)) return change;
+    return [...painted].some((patch) => row[patch] > row[this.spot] / 2)
+      ? change
+      : `${change} The head looks elsewhere.`;
   }
 
   ask(n) {

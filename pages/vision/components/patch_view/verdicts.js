@@ -23,19 +23,20 @@ function wasOf(group) {
   return sure - share > MOVED ? `was ${asShare(sure)}` : "";
 }
 
-/** What the paint has done to all answers, in a sentence; "" where nothing is painted. */
-export function changeOf(groups) {
+/** What the paint has done to all answers, in a sentence; "" where nothing is painted. covered: "2 of 36 patches" */
+export function changeOf(groups, covered) {
   if (!groups[0].was) return "";
+  const painted = `${covered} painted`;
   const changed = groups.filter(isNew);
   const now = listed(changed.map((group) => bestOf(group)[0]));
-  if (changed.length === 1) return `Now it says ${now}, not ${changed[0].was[0]}.`;
-  if (changed.length) return `Now it says ${now}: ${changed.length} of ${groups.length} answers changed.`;
+  if (changed.length === 1) return `${painted}, and it says ${now}, not ${changed[0].was[0]}.`;
+  if (changed.length) return `${painted}, and it says ${now}: ${changed.length} of ${groups.length} answers changed.`;
   const fall = (group) => group.was[1] - bestOf(group)[1];
   const [most] = [...groups].sort((a, b) => fall(b) - fall(a));
   const [answer, share] = bestOf(most);
   if (fall(most) > MOVED)
-    return `It still says ${answer}, but is ${asShare(share)} sure instead of ${asShare(most.was[1])}.`;
-  return groups.length > 1 ? `Your paint changes none of its ${groups.length} answers.` : `It still says ${answer}.`;
+    return `${painted}: it still says ${answer}, but is ${asShare(share)} sure instead of ${asShare(most.was[1])}.`;
+  return `${painted}: ${groups.length > 1 ? `all ${groups.length} answers stay` : `it still says ${answer}`}.`;
 }
 
 const listed = (words) => (words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${words.at(-1)}` : words.join());
