@@ -4,7 +4,6 @@ python -m pages.blocks.store
 """
 
 import json
-import time
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -18,10 +17,9 @@ def main() -> None:
     import torch
 
     torch.set_num_threads(1)
-    start = time.process_time()
     trained = _rows(block_sweep.sweep())
     deep = _rows(block_sweep.sweep(block_sweep.deep_blocks(), n_layers=block_sweep.DEEP))
-    result = {"seconds": round(time.process_time() - start), "trained": trained, "deep": deep}
+    result = {"trained": trained, "deep": deep}
     FILE.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
 
 

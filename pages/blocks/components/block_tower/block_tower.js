@@ -97,9 +97,9 @@ export class BlockTower {
     this.press([BACK, ALL_BACK].includes(this.act.textContent) ? NOTHING : (next ?? NOTHING));
   }
 
-  /** The uppermost block of which nothing is told yet. */
+  /** The lowest block of which nothing is told yet. */
   get next() {
-    return this.blocks.find((block) => !this.told.has(block));
+    return this.blocks.findLast((block) => !this.told.has(block));
   }
 
   get blocks() {
@@ -161,9 +161,9 @@ export class BlockTower {
     this.head.replaceChildren(...(reads ? [el("span", first), text, el("span", "right")] : heads));
     this.asWhole.hidden = !reads;
     write(this.asWhole.firstChild, "the whole model");
-    recite(this.asWhole, words);
+    recite(this.asWhole, words, words);
     const name = nameOf(`feed-forward.${this.data.n_layers - 1}`).replace(",", " in");
-    const longest = reads ? readOf(words, { name, words: [] }, [], false) : longestOf(this.data);
+    const longest = reads ? readOf(words, { name, words: [] }, [], [], false) : longestOf(this.data);
     steady(this.headline, [longest], [NEXT]);
   }
 
@@ -199,23 +199,25 @@ export class BlockTower {
     if (!this.isPulled) this.toggle(part); // a pull has done that already
   }
 
-  /** A block follows the hand, and is out from half of its way on. */
+  /** A block follows the hand to either side, and is out from half of its way on. */
   pull(event, part) {
     if (event.button) return;
     const node = this.named.get(part);
     const off = parseFloat(theme(node)("off"));
-    const from = event.clientX - (isOut(part, this.out) ? off : 0);
+    const side = node.classList.contains("left") ? -off : off;
+    const from = event.clientX - (isOut(part, this.out) ? side : 0);
     const move = ({ clientX }) => {
-      const by = Math.max(0, Math.min(off, clientX - from));
+      const by = Math.max(-off, Math.min(off, clientX - from));
       node.classList.add("held");
-      node.style.translate = `${by}px`;
-      if (by > off / 2 === isOut(part, this.out)) return;
+      node.style.setProperty("--by", `${by}px`);
+      if (Math.abs(by) > off / 2 === isOut(part, this.out)) return;
+      node.classList.toggle("left", by < 0);
       this.isPulled = true;
       this.toggle(part);
     };
     drag(move, () => {
       node.classList.remove("held");
-      node.style.translate = "";
+      node.style.removeProperty("--by");
       setTimeout(() => (this.isPulled = false)); // after the click that ends it
     });
   }
@@ -265,7 +267,7 @@ export class BlockTower {
     this.root.classList.toggle("untold", !this.told.size);
     const told = now && togetherOf(now, out);
     const says = data.words.length
-      ? () => readOf(data.words, isWhole ? null : told, this.read, !this.next)
+      ? () => readOf(data.words, isWhole ? null : told, data.tokens, this.read, !this.next)
       : () => findingOf(told, data.whole, isWhole, this.next);
     write(this.verdict, now ? says() : "…");
     write(this.act, this.offer);
@@ -283,7 +285,7 @@ export class BlockTower {
     if (n > 1) return ALL_BACK;
     if (n && !this.next) return BACK;
     if (!this.next) return "Start over";
-    return this.told.size ? NEXT : "Pull out the top one";
+    return this.told.size ? NEXT : "Pull out the bottom one";
   }
 
   /** What is said without these parts: of one block, at once; of others, once the server has said so; else null. */
@@ -322,7 +324,9 @@ export class BlockTower {
     node.classList.toggle("told", this.told.has(part));
     node.classList.toggle("strong", this.isMost(part, cost));
     write(node.firstChild, this.isBrief ? briefOf(part) : nameOf(part));
-    const says = this.data.words.length ? recite(node, cost?.words ?? []) : weigh(node, cost, this.data.whole);
+    const says = this.data.words.length
+      ? recite(node, cost?.words ?? [], this.data.words)
+      : weigh(node, cost, this.data.whole);
     put(node, { "aria-label": `${nameOf(part)} ${says}`.trim() });
   }
 }
