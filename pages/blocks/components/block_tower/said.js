@@ -35,7 +35,7 @@ export function readOf(words, now, tokens, told, isOver) {
   const [was, n] = [rightIn(words), words.length];
   if (now) {
     const [is, repeats] = [rightIn(now.words), repeatsIn(now.words, tokens)];
-    if (is < was && 2 * repeats > n)
+    if (is < was && 2 * repeats > Math.max(n, 2))
       return `Without ${now.name}, ${is} of ${n} are right: ${repeats} times it repeats the last word.`;
     const count = `${is} of ${n} next words right`;
     return `Without ${now.name}, it ${is === was ? `still gets ${count}` : `gets ${count} instead of ${was}`}.`;

@@ -42,7 +42,11 @@ export function levels(ends) {
 export const markOf = (gain, base) =>
   gain ? `${trimmed(Math.abs(gain))} ${gain > 0 ? "better" : "worse"}` : `2017: loss ${fixed(base)}`;
 
-export const gainSaid = (gain) => `${fixed(Math.abs(gain))} ${gain < 0 ? "worse" : "better"}`;
+/** By how much these losses are lower than those on average. */
+export function gainSaid(losses, seeds) {
+  const gain = mean(seeds) - mean(losses);
+  return `${fixed(Math.abs(gain))} ${gain < 0 ? "worse" : "better"}`;
+}
 
 const UNTRAINED = "This combination was not trained, so it has no loss: what its parts do does not simply add up.";
 
@@ -50,18 +54,17 @@ const UNTRAINED = "This combination was not trained, so it has no loss: what its
 export function landsSaid({ term, losses, clear, buys }, seeds, bet) {
   if (!losses) return UNTRAINED;
   if (!losses.length) return `With ${term}, the training diverged: its loss was no longer a number.`;
-  const guess = bet === undefined ? "" : `You bet ${gainSaid(mean(seeds) - bet)}. `;
-  const lands = `${capital(term)}: ${gainSaid(mean(seeds) - mean(losses))}, ${clear ? "beyond" : "within"} luck.`;
+  const guess = bet === undefined ? "" : `You bet ${gainSaid([bet], seeds)}. `;
+  const lands = `${capital(term)}: ${gainSaid(losses, seeds)}, ${clear ? "beyond" : "within"} luck.`;
   const cost = buys ? `What it ${buys.startsWith("−") ? "buys" : "costs"}: ${buys}.` : "It costs the same.";
   return `${guess}${lands}${clear ? "" : ` ${cost}`}`;
 }
 
-/** How many of these changes, each alone, are better or worse by more than luck. */
-export function summaryOf(parts, seeds) {
+/** How many of these changes, each alone, are better or worse by more than luck, and what all at once are. */
+export function summaryOf(parts, all, seeds) {
   const far = parts.filter(({ clear }) => clear);
-  const one = ({ term, losses }) => `${capital(term)}: ${gainSaid(mean(seeds) - mean(losses))}.`;
-  const [within, all] = [parts.length - far.length, numeral(parts.length)];
-  return [`${capital(numeral(within))} of ${all} changes stay within luck.`, ...far.map(one)].join(" ");
+  const within = `${capital(numeral(parts.length - far.length))} of ${numeral(parts.length)} changes stay within luck.`;
+  return [within, ...[...far, all].map((one) => `${capital(one.term)}: ${gainSaid(one.losses, seeds)}.`)].join(" ");
 }
 
 /** What became of two blocks in a deep stack, that of 2017 first. */

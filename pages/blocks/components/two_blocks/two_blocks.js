@@ -4,6 +4,7 @@
 
 import {
   boxOf,
+  capital,
   el,
   fixed,
   mirror,
@@ -17,13 +18,14 @@ import {
 } from "../../../../attention_view/lab.js";
 import { drag, firstBeat, inRow } from "../../../../attention_view/controls.js";
 import { steady } from "../../../../lab/kit/components/steady.js";
-import { axisOf, deepSaid, landsSaid, levels, markOf, marksIn, mean, summaryOf } from "./axis.js";
+import { axisOf, deepSaid, gainSaid, landsSaid, levels, markOf, marksIn, mean, summaryOf } from "./axis.js";
 import { cropOf, paint, picture, RESTING } from "./drawings.js";
 
 const BEAT = 3000; // ms of the first beat
 const AROUND = 196; // pixels above the figure
 const LEAST = 480;
-const NARROW = 700;
+const NARROW = 700; // below this width two changes stand side by side in the hand, and all is less tall
+const LOW = 640;
 const GAP = 10;
 const CARD = { wide: 156, narrow: 72 }; // how tall a change is in the hand
 const CHIP = 42; // and on the axis, at most
@@ -36,8 +38,9 @@ const DEEP = "deep"; // and two come again, in a deep stack
 
 /** What the dark button drops next: one change, then all others, then two more in a deep stack. */
 export function nextOf(names, down, deep) {
-  if (!names.some((name) => down.has(name))) return names[0];
-  if (!down.has(ALL)) return ALL;
+  const left = [...names, ALL].filter((name) => !down.has(name));
+  if (left.length > names.length) return names[0];
+  if (left.length) return ALL;
   if (deep.every((name) => down.has(name))) return CHART;
   return down.has(DEEP) ? deep.find((name) => !down.has(name)) : DEEP;
 }
@@ -77,6 +80,7 @@ export class TwoBlocks {
     this.bench = el("div.bench", this.field, this.hand);
     root.replaceChildren(this.headline, this.bench);
     this.resized = () => this.size();
+    this.beat = [() => (root.dataset.beat = "pair"), () => delete root.dataset.beat]; // the changes come in
   }
 
   update(data) {
@@ -84,22 +88,16 @@ export class TwoBlocks {
     this.data = data;
     const asked = param("blocks_pair");
     if (!before) this.open([CHART, DEEP, ...this.names].includes(asked) ? asked : data.own || CHART);
-    else if (before.own !== data.own || !this.isThere) this.open(data.own || CHART);
+    else if (before.own !== data.own || (![CHART, DEEP].includes(this.shown) && !this.stop))
+      this.open(data.own || CHART);
     this.size();
     this.link.later();
     this.root.dataset.painted = "true";
-    if (!before && this.shown === CHART) this.endBeat = this.beat();
+    if (!before && this.shown === CHART) this.endBeat = firstBeat("pair", BEAT, ...this.beat);
   }
 
   destroy() {
     this.endBeat?.();
-  }
-
-  /** The changes come in one after the other. */
-  beat() {
-    const begin = () => (this.root.dataset.beat = "pair");
-    const end = () => delete this.root.dataset.beat;
-    return firstBeat("pair", BEAT, begin, end);
   }
 
   // ---- what is dropped --------------------------------------------------------------------------------------------
@@ -120,33 +118,33 @@ export class TwoBlocks {
     return [...this.data.stops, ...this.data.deep].find(({ name }) => name === this.shown);
   }
 
-  get isThere() {
-    return [CHART, DEEP].includes(this.shown) || this.stop;
-  }
-
   get next() {
-    const names = this.parts.map(({ name }) => name);
-    return nextOf(names, this.down, this.deep);
+    return nextOf(
+      this.parts.map(({ name }) => name),
+      this.down,
+      this.deep,
+    );
   }
 
   open(name) {
     this.down.clear();
     this.bets.clear();
-    this.let(name);
+    this.let(name, name === this.data.own);
   }
 
-  let(name) {
+  /** Alone, or with all that comes before it. */
+  let(name, isAlone) {
     this.shown = name;
     if (name === CHART) this.down.clear();
-    else if (name === ALL || name === DEEP) for (const one of [...this.names, name]) this.down.add(one);
-    else this.down.add(name);
+    else if (!isAlone && [ALL, DEEP].includes(name)) for (const one of this.names) this.down.add(one);
+    if (name !== CHART) this.down.add(name);
   }
 
-  drop(name, bet) {
+  drop(name, { bet, isAlone = false } = {}) {
     this.endBeat?.();
     if (name === CHART) this.bets.clear();
     if (bet !== undefined) this.bets.set(name, bet);
-    this.let(name);
+    this.let(name, isAlone);
     this.show();
     this.link.later();
   }
@@ -156,12 +154,11 @@ export class TwoBlocks {
   /** A change follows the pointer, and falls where it is let go above the axis; a press lets it fall, too. */
   grasp(event, name) {
     if (event.button) return;
+    this.moved = false;
+    if (this.isDown(name)) return;
     const { node } = this.made.get(name);
-    const isDown = this.isDown(name);
     const [x, y] = pointIn(event, this.bench);
     const [left, top] = [node.offsetLeft, node.offsetTop];
-    this.moved = false;
-    if (isDown) return;
     const move = (to) => {
       const [dx, dy] = pointIn(to, this.bench).map((at, n) => at - [x, y][n]);
       this.moved ||= Math.hypot(dx, dy) > STILL;
@@ -176,7 +173,7 @@ export class TwoBlocks {
       node.classList.remove("held");
       const bet = to.type === "pointerup" ? this.betAt(to) : undefined;
       if (bet === undefined) this.show();
-      else this.drop(name, bet);
+      else this.drop(name, { bet, isAlone: true });
     });
   }
 
@@ -194,7 +191,7 @@ export class TwoBlocks {
   }
 
   touch(name) {
-    if (!this.moved) this.drop(name);
+    if (!this.moved) this.drop(name, { isAlone: true });
   }
 
   step(event) {
@@ -207,7 +204,7 @@ export class TwoBlocks {
 
   /** Whether a change lies on the axis: it was dropped and has a loss. */
   isDown(name) {
-    return this.down.has(name) && this.made.get(name).stop.losses?.length > 0;
+    return this.down.has(name) && this.made.get(name)?.stop.losses?.length > 0;
   }
 
   card(name) {
@@ -288,8 +285,7 @@ export class TwoBlocks {
     const isDown = this.isDown(stop.name);
     write(says, stop.says);
     write(term, stop.term);
-    const by = isDown ? mean(this.data.of_2017) - mean(stop.losses) : 0;
-    write(gain, !isDown ? "" : stop.clear ? `${fixed(Math.abs(by))} ${by > 0 ? "better" : "worse"}` : stop.buys);
+    write(gain, !isDown ? "" : stop.clear ? gainSaid(stop.losses, this.data.of_2017) : stop.buys);
     put(node, { "aria-pressed": String(stop.name === this.shown) });
     put(sheet, { viewBox: cropOf(stop.kind) });
     paint(sheet, stop.kind, RESTING);
@@ -300,7 +296,7 @@ export class TwoBlocks {
   /** In the hand side by side; on the axis each at the mean of its runs, piled up where there is no room beside. */
   place(seen) {
     const wide = this.bench.clientWidth;
-    const [up, lying] = [seen.filter(({ name }) => !this.isDown(name)), seen.filter(({ name }) => this.isDown(name))];
+    const up = seen.filter(({ name }) => !this.isDown(name));
     const isNarrow = wide < NARROW;
     const slots = this.down.has(DEEP)
       ? up
@@ -312,11 +308,9 @@ export class TwoBlocks {
         this.put(name, (n % across) * (slot + GAP), Math.floor(n / across) * (tall + GAP), slot, tall);
     const handTall = up.length ? Math.ceil(slots.length / across) * (tall + GAP) + 4 : 0;
     this.field.style.top = `${handTall}px`;
-    const order = [...this.down].map((name) => lying.find((stop) => stop.name === name)).filter(Boolean);
-    const late = [...order.filter(({ name }) => this.deep.includes(name)), ...order].filter(
-      (stop, n, all) => all.indexOf(stop) === n,
-    );
-    const boxes = late.map(({ name, losses }) => {
+    const order = [...this.down].sort((a, b) => this.deep.includes(b) - this.deep.includes(a));
+    const lying = order.filter((name) => this.isDown(name)).map((name) => this.made.get(name).stop);
+    const boxes = lying.map(({ name, losses }) => {
       const { node } = this.made.get(name);
       const middle = this.axis.at(mean(losses)) * wide;
       const width = node.querySelector(".name").offsetWidth + 26;
@@ -327,7 +321,7 @@ export class TwoBlocks {
     const rows = levels(boxes.map(([left, right]) => [left - 3, right + 3]));
     const room = this.tall - handTall - NAMED - FLOOR;
     const chip = Math.min(CHIP, room / Math.max(1, ...rows.map((row) => row + 1)));
-    for (const [n, { name }] of late.entries())
+    for (const [n, { name }] of lying.entries())
       this.put(name, boxes[n][0], this.tall - FLOOR - (rows[n] + 1) * chip, boxes[n][1] - boxes[n][0], chip - 4);
   }
 
@@ -344,15 +338,13 @@ export class TwoBlocks {
     const isOver = this.deep.includes(shown) && this.deep.every((name) => down.has(name));
     if (isOver) return deepSaid(data.deep, data.layers);
     if (shown === DEEP) return this.asksDeep;
-    if (shown === ALL && stop.losses && this.parts.every(({ name }) => down.has(name)))
-      return `${summaryOf(this.parts, data.of_2017)} ${landsSaid(stop, data.of_2017).split(",")[0]}.`;
+    if (shown === ALL && this.isDown(ALL) && this.parts.every(({ name }) => down.has(name)))
+      return summaryOf(this.parts, stop, data.of_2017);
     return stop ? landsSaid(stop, data.of_2017, this.bets.get(shown)) : this.asks;
   }
 
   get asks() {
-    return `${numeral(this.data.stops.length - 1)} changes since 2017. Which of them beats luck?`.replace(/^./, (x) =>
-      x.toUpperCase(),
-    );
+    return `${capital(numeral(this.parts.length))} changes since 2017. Which of them beats luck?`;
   }
 
   get asksDeep() {
@@ -378,8 +370,8 @@ export class TwoBlocks {
       ["Drop the other five"],
     );
     const grown = this.headline.offsetHeight - this.act.offsetHeight;
-    this.tall = Math.max(LEAST, Math.min(960, windowHeight(this.root) - AROUND - grown));
-    if (this.bench.clientWidth < NARROW) this.tall = 640;
+    const isNarrow = this.bench.clientWidth < NARROW;
+    this.tall = isNarrow ? LOW : Math.max(LEAST, Math.min(960, windowHeight(this.root) - AROUND - grown));
     this.root.style.setProperty("--tall", `${this.tall}px`);
     this.show();
   }
