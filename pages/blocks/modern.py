@@ -231,7 +231,8 @@ def _losses(s: Settings, trained: "tuple[training.block_sweep.Trained, ...]") ->
     )
     st.caption(
         f"Measured when the project was made: {N_LAYERS} blocks {WIDTH} wide with {N_HEADS} heads, short tales,"
-        f" {SETTINGS.steps} steps, one learning rate for all (found for 2017’s block), {len(SEEDS)} seeds: a dot each,"
+        f" {SETTINGS.steps} steps, one learning rate for all (found for 2017’s block; in {DEEP} layers it is too large"
+        f" for that one), {len(SEEDS)} seeds: a dot each,"
         " the bar is their mean; bold is what you look at. The grey band is how far 2017’s own seeds lie apart."
         " `python -m pages.blocks.store` trains all of it again."
     )

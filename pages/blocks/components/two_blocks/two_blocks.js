@@ -170,6 +170,7 @@ export class TwoBlocks {
     };
     drag(move, (to) => {
       if (!this.moved) return;
+      setTimeout(() => (this.moved = false)); // after the click that ends it
       node.classList.remove("held");
       const bet = to.type === "pointerup" ? this.betAt(to) : undefined;
       if (bet === undefined) this.show();
@@ -230,7 +231,10 @@ export class TwoBlocks {
       this.made = new Map(names.map((name) => [name, this.made.get(name) ?? this.card(name)]));
       this.hand.replaceChildren(...names.map((name) => this.made.get(name).node));
     }
-    for (const stop of stops) this.made.get(stop.name).stop = stop;
+    for (const [n, stop] of stops.entries()) {
+      this.made.get(stop.name).stop = stop;
+      this.made.get(stop.name).node.style.setProperty("--n", n);
+    }
     const seen = stops.filter(({ name }) =>
       this.deep.includes(name) ? down.has(DEEP) : name !== ALL || down.has(ALL) || data.own === ALL,
     );
@@ -364,11 +368,11 @@ export class TwoBlocks {
 
   size() {
     if (!this.data) return;
-    steady(
-      this.headline,
-      [this.asks, this.asksDeep, deepSaid(this.data.deep, this.data.layers)],
-      ["Drop the other five"],
-    );
+    const { stops, of_2017: seeds, deep, layers } = this.data;
+    const lands = stops.map((stop) => landsSaid(stop, seeds, seeds[0]));
+    const all = stops.find(({ name }) => name === ALL);
+    if (all.losses?.length) lands.push(summaryOf(this.parts, all, seeds));
+    steady(this.headline, [...lands, deepSaid(deep, layers)], ["Drop the other five"]);
     const grown = this.headline.offsetHeight - this.act.offsetHeight;
     const isNarrow = this.bench.clientWidth < NARROW;
     this.tall = isNarrow ? LOW : Math.max(LEAST, Math.min(960, windowHeight(this.root) - AROUND - grown));
