@@ -240,7 +240,7 @@ export class TwoBlocks {
     );
     for (const { name } of stops) this.made.get(name).node.hidden = !seen.some((stop) => stop.name === name);
     this.scale(seen);
-    for (const stop of seen) this.furnish(stop);
+    for (const stop of stops) this.furnish(stop);
     this.place(seen);
     this.fall();
     write(this.finding, this.says());
