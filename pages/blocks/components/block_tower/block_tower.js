@@ -49,8 +49,7 @@ export class BlockTower {
       el("div.kinds", this.more, ...this.kinds, this.all, this.answer.right),
     );
     this.resized = () => this.draw();
-    this.current = ""; // the part that the Tab key comes to
-    Object.assign(this, { isOpen: false, isPulled: false, told: new Set() });
+    Object.assign(this, { current: "", isOpen: false, isPulled: false, told: new Set() });
   }
 
   /** The name of a kind, which takes all of its kind out. */
@@ -129,7 +128,6 @@ export class BlockTower {
     const rows = rowsOf(this.data.n_layers);
     const { whole, words } = this.data;
     const layout = layoutOf(this.data.n_layers, room);
-    const tallest = layout.narrow ? ON_A_PHONE : TALLEST;
     const reads = words.length > 0;
     const marks = reads && (layout.narrow || layout.pairs || (room - NAMES) / words.length < WORD);
     const classes = { ...layout, mute: !whole.length, reads, marks, columns: reads && !marks };
@@ -144,7 +142,10 @@ export class BlockTower {
         (this.isOpen ? MORE : 0)) /
       rows.length;
     this.isBrief = layout.brief;
-    this.root.style.setProperty("--row", `${Math.max(LOWEST, Math.min(tallest, Math.floor(tall)))}px`);
+    this.root.style.setProperty(
+      "--row",
+      `${Math.max(LOWEST, Math.min(layout.narrow ? ON_A_PHONE : TALLEST, Math.floor(tall)))}px`,
+    );
     this.layers(rows);
     this.sentence(layout.narrow ? FEW : MANY);
     this.show();
@@ -283,8 +284,7 @@ export class BlockTower {
   get offer() {
     const n = this.nOut;
     if (n > 1) return ALL_BACK;
-    if (n && !this.next) return BACK;
-    if (!this.next) return "Start over";
+    if (!this.next) return n ? BACK : "Start over";
     return this.told.size ? NEXT : "Pull out the bottom one";
   }
 
@@ -324,9 +324,8 @@ export class BlockTower {
     node.classList.toggle("told", this.told.has(part));
     node.classList.toggle("strong", this.isMost(part, cost));
     write(node.firstChild, this.isBrief ? briefOf(part) : nameOf(part));
-    const says = this.data.words.length
-      ? recite(node, cost?.words ?? [], this.data.words)
-      : weigh(node, cost, this.data.whole);
+    const { words, whole } = this.data;
+    const says = words.length ? recite(node, cost?.words ?? [], words) : weigh(node, cost, whole);
     put(node, { "aria-label": `${nameOf(part)} ${says}`.trim() });
   }
 }

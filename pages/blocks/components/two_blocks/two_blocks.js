@@ -3,10 +3,8 @@
 // in a deep stack.
 
 import {
-  boxOf,
   capital,
   el,
-  fixed,
   mirror,
   mount,
   numeral,
@@ -18,14 +16,15 @@ import {
 } from "../../../../attention_view/lab.js";
 import { drag, firstBeat, inRow } from "../../../../attention_view/controls.js";
 import { steady } from "../../../../lab/kit/components/steady.js";
-import { axisOf, deepSaid, gainSaid, landsSaid, levels, markOf, marksIn, mean, summaryOf } from "./axis.js";
+import { deepSaid, gainSaid, landsSaid, levels, mean, summaryOf } from "./axis.js";
+import { Field } from "./field.js";
 import { cropOf, paint, picture, RESTING } from "./drawings.js";
 
 const BEAT = 3000; // ms of the first beat
 const AROUND = 196; // pixels above the figure
 const LEAST = 480;
 const NARROW = 700; // below this width two changes stand side by side in the hand, and all is less tall
-const LOW = 640;
+const LOW = 510;
 const GAP = 10;
 const CARD = { wide: 156, narrow: 72 }; // how tall a change is in the hand
 const CHIP = 42; // and on the axis, at most
@@ -45,8 +44,6 @@ export function nextOf(names, down, deep) {
   return down.has(DEEP) ? deep.find((name) => !down.has(name)) : DEEP;
 }
 
-const percentOf = (share) => `${(100 * share).toFixed(2)}%`;
-
 export class TwoBlocks {
   constructor(root) {
     this.root = root;
@@ -60,24 +57,10 @@ export class TwoBlocks {
     this.finding = el("p.finding", { "aria-live": "polite" });
     this.act = el("button.primary", { onclick: () => this.drop(this.next) });
     this.headline = el("div.headline", this.finding, this.act);
-    this.luck = el("div.luck", el("b", "luck"), el("span", "the same block of 2017, three runs"));
-    this.flag = el("div.flag", el("b", "your bet"));
-    this.own = el("div.runs.own");
-    this.runs = el("div.runs");
-    this.marks = el("div.marks", { "aria-hidden": "true" });
-    this.field = el(
-      "div.field",
-      { role: "img" },
-      this.luck,
-      this.flag,
-      el("i.ground"),
-      this.own,
-      this.runs,
-      this.marks,
-    );
+    this.field = new Field();
     this.hand = el("div.hand", { role: "group", "aria-label": "Changes to the layer of 2017" });
     this.hand.onkeydown = (event) => this.step(event);
-    this.bench = el("div.bench", this.field, this.hand);
+    this.bench = el("div.bench", this.field.node, this.hand);
     root.replaceChildren(this.headline, this.bench);
     this.resized = () => this.size();
     this.beat = [() => (root.dataset.beat = "pair"), () => delete root.dataset.beat]; // the changes come in
@@ -166,29 +149,16 @@ export class TwoBlocks {
       this.endBeat?.();
       node.classList.add("held");
       Object.assign(node.style, { left: `${left + dx}px`, top: `${top + dy}px` });
-      this.point(this.betAt(to));
+      this.field.point(this.field.lossUnder(to));
     };
     drag(move, (to) => {
       if (!this.moved) return;
       setTimeout(() => (this.moved = false)); // after the click that ends it
       node.classList.remove("held");
-      const bet = to.type === "pointerup" ? this.betAt(to) : undefined;
+      const bet = to.type === "pointerup" ? this.field.lossUnder(to) : undefined;
       if (bet === undefined) this.show();
       else this.drop(name, { bet, isAlone: true });
     });
-  }
-
-  /** The loss under a pointer, if it is above the axis. */
-  betAt(event) {
-    const [x, y] = pointIn(event, this.field);
-    const { width, height } = boxOf(this.field);
-    return y > 0 && y < height && x >= 0 && x <= width ? this.axis.lossAt(x / width) : undefined;
-  }
-
-  /** The flag of a bet. */
-  point(loss) {
-    this.flag.hidden = loss === undefined;
-    if (loss !== undefined) this.flag.style.left = percentOf(this.axis.at(loss));
   }
 
   touch(name) {
@@ -239,49 +209,21 @@ export class TwoBlocks {
       this.deep.includes(name) ? down.has(DEEP) : name !== ALL || down.has(ALL) || data.own === ALL,
     );
     for (const { name } of stops) this.made.get(name).node.hidden = !seen.some((stop) => stop.name === name);
-    this.scale(seen);
+    this.scale();
     for (const stop of stops) this.furnish(stop);
     this.place(seen);
-    this.fall();
     write(this.finding, this.says());
     write(this.act, this.offer());
   }
 
-  /** The axis, its marks, and the band of 2017's own runs. */
-  scale(seen) {
-    const { of_2017: seeds, luck, stops } = this.data;
-    const base = mean(seeds);
-    const deep = seen.filter(({ name }) => this.deep.includes(name) && this.down.has(name));
-    const all = [...seeds, base - luck, base + luck, ...[...stops, ...deep].flatMap(({ losses }) => losses ?? [])];
-    this.axis = axisOf(all);
-    const { at } = this.axis;
-    const ends = [base + luck, base - luck].map(at);
-    Object.assign(this.luck.style, { left: percentOf(ends[0]), width: percentOf(ends[1] - ends[0]) });
-    this.strew(this.own, seeds);
-    const marks = marksIn(all.map((loss) => base - loss)).map((gain) => {
-      const node = el("b", markOf(gain, base));
-      node.style.left = percentOf(at(base - gain));
-      return node;
-    });
-    this.marks.replaceChildren(...marks);
-    put(this.field, {
-      "aria-label": `Runs of 2017’s block: ${seeds.map((x) => fixed(x)).join(", ")}. Right is better.`,
-    });
-  }
-
-  strew(row, losses) {
-    if (row.childElementCount !== losses.length) row.replaceChildren(...losses.map(() => el("i.run")));
-    for (const [n, loss] of losses.entries()) row.children[n].style.left = percentOf(this.axis.at(loss));
-  }
-
-  /** The runs of what was dropped last fall one after the other. */
-  fall() {
-    const { stop } = this;
-    const losses = (stop && this.isDown(stop.name) && stop.losses) || [];
-    if (this.fallen !== this.shown) this.runs.replaceChildren();
-    this.fallen = this.shown;
-    this.strew(this.runs, losses);
-    this.point(this.bets.get(this.shown));
+  /** The axis reaches to all that is or can be on it, and the runs of what was dropped last fall onto it. */
+  scale() {
+    const { of_2017: seeds, luck, stops, deep } = this.data;
+    const others = [...stops, ...deep.filter(({ name }) => this.down.has(name))];
+    const all = others.flatMap(({ losses }) => losses ?? []);
+    this.field.scale(all, seeds, luck);
+    this.field.fall(this.shown, this.isDown(this.shown) ? this.stop.losses : []);
+    this.field.point(this.bets.get(this.shown));
   }
 
   furnish(stop) {
@@ -311,12 +253,12 @@ export class TwoBlocks {
       if (!this.isDown(name))
         this.put(name, (n % across) * (slot + GAP), Math.floor(n / across) * (tall + GAP), slot, tall);
     const handTall = up.length ? Math.ceil(slots.length / across) * (tall + GAP) + 4 : 0;
-    this.field.style.top = `${handTall}px`;
+    this.field.node.style.top = `${handTall}px`;
     const order = [...this.down].sort((a, b) => this.deep.includes(b) - this.deep.includes(a));
     const lying = order.filter((name) => this.isDown(name)).map((name) => this.made.get(name).stop);
     const boxes = lying.map(({ name, losses }) => {
       const { node } = this.made.get(name);
-      const middle = this.axis.at(mean(losses)) * wide;
+      const middle = this.field.axis.at(mean(losses)) * wide;
       const width = node.querySelector(".name").offsetWidth + 26;
       const left = Math.max(0, Math.min(wide - width, middle - width / 2));
       node.style.setProperty("--pin", `${middle - left}px`);
