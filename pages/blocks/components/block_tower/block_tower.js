@@ -35,7 +35,7 @@ export class BlockTower {
     this.verdict = el("p.finding", { role: "status" });
     this.act = el("button.primary", { onclick: () => this.goOn() });
     this.head = el("div.head", { "aria-hidden": "true" });
-    this.asWhole = el("div.head.whole", { "aria-hidden": "true" }, ...this.inside());
+    this.asWhole = el("div.head.whole", { "aria-hidden": "true" }, ...this.inside("the whole model"));
     this.rows = el("div.rows", { role: "group", "aria-label": "The blocks of the model, the last one first" });
     this.rows.onkeydown = (event) => this.step(event);
     this.answer = new Answer();
@@ -161,7 +161,6 @@ export class BlockTower {
     const first = marks ? "a square for each next word, filled where it is right" : "next in the text";
     this.head.replaceChildren(...(reads ? [el("span", first), text, el("span", "right")] : heads));
     this.asWhole.hidden = !reads;
-    write(this.asWhole.firstChild, "the whole model");
     recite(this.asWhole, words, words);
     const name = nameOf(`feed-forward.${this.data.n_layers - 1}`).replace(",", " in");
     const longest = reads ? readOf(words, { name, words: [] }, [], [], false) : longestOf(this.data);
@@ -185,8 +184,8 @@ export class BlockTower {
     return el("button.block", { "data-part": part, ...hands }, ...this.inside());
   }
 
-  inside() {
-    return [el("em"), el("span.cells"), el("span.gauge", el("i")), el("b.moves"), el("span.says")];
+  inside(name = "") {
+    return [el("em", name), el("span.cells"), el("span.gauge", el("i")), el("b.moves"), el("span.says")];
   }
 
   small(part) {
@@ -205,8 +204,7 @@ export class BlockTower {
     if (event.button) return;
     const node = this.named.get(part);
     const off = parseFloat(theme(node)("off"));
-    const side = node.classList.contains("left") ? -off : off;
-    const from = event.clientX - (isOut(part, this.out) ? side : 0);
+    const from = event.clientX - isOut(part, this.out) * (node.matches(".left") ? -off : off);
     const move = ({ clientX }) => {
       const by = Math.max(-off, Math.min(off, clientX - from));
       node.classList.add("held");
@@ -294,8 +292,7 @@ export class BlockTower {
     if (sortedParts(out) === sortedParts(this.data.out)) return verdict;
     if (out === NOTHING) return { name: "nothing", moved: 0, leaders: whole, words: this.data.words, more: "" };
     const cost = this.costOf(out);
-    const [name, layer] = out.split(".");
-    return cost ? { ...cost, name: `${name} in layer ${layer}`, more: "" } : null;
+    return cost && { ...cost, name: out.replace(".", " in layer "), more: "" };
   }
 
   /** Whether a block is missed: all of them are told of and none costs more words, or it moves much. */
