@@ -141,7 +141,10 @@ test("of a text it is said how many next words are right, and which block costs 
   assert.equal(without(3), "Without a, it still gets 3 of 4 next words right.");
   const all = [...told, ["feed-forward.0", row(1)]];
   assert.deepEqual(missedMost(all), ["feed-forward.0"]);
-  assert.equal(readOf(whole, null, [], all, true), "It needs feed-forward in layer 0 most: 1 of 4 right without, 3 with.");
+  assert.equal(
+    readOf(whole, null, [], all, true),
+    "It needs feed-forward in layer 0 most: 1 of 4 right without, 3 with.",
+  );
   const two = [...all, ["attention.0", row(1)]];
   assert.match(readOf(whole, null, [], two, true), /^It needs feed-forward in layer 0 or attention in layer 0 most: /);
   assert.match(readOf(row(1), null, [], all, true), /It needs no single block for that\.$/);
