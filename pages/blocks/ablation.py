@@ -26,6 +26,7 @@ STREAM, COSINE, SIZE, MAP = FIGURES = ("The stream itself", "How alike words are
 PART, TOWER = "blocks_plug", "blocks_tower"  # in links and st.session_state: what is out; the picture of it
 HERE, DEEPER = WHERE = ("This model", "Ever deeper stacks")
 OVER = "blocks_over"  # in links: one of WHERE
+TEXT = "once upon a time there was a boy called tom. he was very sad."  # the model gets most of its words right
 EFFECTS = passages.of_page("blocks")["without"]
 
 
@@ -74,7 +75,7 @@ def ask() -> Settings | depth.Settings | None:
         if wanted is not None:
             _wait_for(wanted)
         return wanted
-    chosen = stack.ask_stack(at)
+    chosen = stack.ask_stack(at, first=TEXT)
     if chosen is None:
         return None
     out = _ask_out(chosen.source.n_layers)

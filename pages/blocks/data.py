@@ -367,13 +367,13 @@ def time_blocks(block: "training.block_sweep.Block", width: int, length: int, n_
 
 
 @cached()
-def trained_blocks() -> "tuple[training.block_sweep.Trained, ...]":
-    """What `python -m pages.blocks.store` measured: 2017's block first, then each switch alone, then today's block."""
+def trained_blocks(kind: str = "trained") -> "tuple[training.block_sweep.Trained, ...]":
+    """What `python -m pages.blocks.store` measured: 2017's block, each switch alone, and today's; or the "deep"."""
     import json
 
     from pages.blocks.store import FILE
 
-    rows = json.loads(FILE.read_text(encoding="utf-8"))["trained"]
+    rows = json.loads(FILE.read_text(encoding="utf-8"))[kind]
     return tuple(
         training.block_sweep.Trained(*(tuple(row[name]) for name in training.block_sweep.Trained._fields))
         for row in rows

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import streamlit as st
 
 from lab.kit import questions, settings, teaching
-from lab.kit.components import sent
 from lab.kit.figures import display
 from lab.kit.texts import passages
 from lab.kit.view import View, places
-from lab.kit.words import brief, growth
+from lab.kit.words import growth
 from pages.blocks import data, experts, figures, modern_figures, sizes
-from pages.blocks.components.two_blocks import ALL, CHART, payload, two_blocks
+from pages.blocks.components.two_blocks import payload, two_blocks
 from pages.blocks.modern_figures import Row
-from pages.blocks.modern_parts import PARTS, change, compared, differing, named, offered, question, stop_of, stops
+from pages.blocks.modern_parts import change, compared, deep, differing, named, stop_of, stops
 from transformer import training
 from transformer.training.block_sweep import (
+    DEEP,
     N_HEADS,
     N_LAYERS,
     OF_2017,
@@ -38,20 +38,16 @@ WIDTHS, LENGTHS = (48, 96, 192, 384), (32, 128, 512)
 BUTTON = "blocks_modern_measure"
 HELP = passages.of_page("blocks")["switches"]
 PICTURE = "blocks_two"
-PAIR = "blocks_pair"  # in links and st.session_state: the part that is swapped, ALL, or CHART
 NOT_BOTH = (
     "Experts are feed-forward layers: where there are none, there is nothing to choose from, so you see no experts."
 )
 
 
 class Settings(NamedTuple):
-    """The block that is compared with that of 2017, the part that is swapped or CHART, whether the visitor exchanged a
-    part, the block's width, the tokens in sight, how often it was timed, and what the fold on experts asks; None while
-    it is closed."""
+    """The visitor's block, its width, the tokens in sight, how often it was timed, and what the fold on experts asks;
+    None while it is closed."""
 
     block: Block
-    pair: str
-    is_own: bool
     width: int
     length: int
     n_measured: int
@@ -91,8 +87,7 @@ def ask() -> Settings:
         chosen = {}
         for name, switch in SWITCHES.items():
             key, options = f"blocks_with_{name}", tuple(switch.options)
-            more = {"help": HELP[name], "on_change": _forget_pair}
-            way = settings.choose(st.segmented_control, switch.name, key, options, switch.first, **more)
+            way = settings.choose(st.segmented_control, switch.name, key, options, switch.first, help=HELP[name])
             settings.note(key, switch.name, way, switch.first, long=True)  # the picture says it: it has no chip
             chosen[name] = way
     block = _possible(tuple(chosen.values()))
@@ -102,36 +97,8 @@ def ask() -> Settings:
     if st.session_state.get(experts.OPEN):
         with settings.place_named(experts.OPEN):
             asked = experts.ask()
-    pair = _ask_pair(block)
-    timed = (compared(block, pair), width, length)
-    n_measured = st.session_state.get(f"_{BUTTON}", {}).get(timed, 0)
-    return Settings(timed[0], pair, bool(differing(block)), width, length, n_measured, asked)
-
-
-def _ask_pair(block: Block) -> str:
-    """The part that is swapped: CHART if the press or link names it, or else the part that the visitor exchanged, or
-    else what the press or link names."""
-    pinned = settings.replaying()
-    if pinned:
-        return pinned.take(PAIR, "Part", (*PARTS, ALL, CHART), CHART)
-    pressed = st.session_state.get(PAIR)
-    asked = pressed or st.query_params.get(PAIR) or ""
-    if asked and asked not in (*offered(block), ALL, CHART):
-        if pressed:  # its switch has been set back since
-            del st.session_state[PAIR]
-            asked = ""
-        else:
-            settings.notify(f"The layer has no part {brief(asked)} that has changed, so you see the layer of 2017.")
-            asked = CHART
-    pair = stop_of(block, asked)
-    settings.note(PAIR, "Part", pair, CHART, options=(*offered(block), ALL, CHART))
-    return pair
-
-
-def _forget_pair() -> None:
-    """A switch was changed: what it changes is shown, whatever was pressed before."""
-    st.session_state.pop(PAIR, None)
-    st.query_params.pop(PAIR, None)
+    n_measured = st.session_state.get(f"_{BUTTON}", {}).get((compared(block), width, length), 0)
+    return Settings(block, width, length, n_measured, asked)
 
 
 def _set(block: Block) -> None:
@@ -149,10 +116,11 @@ def _possible(block: Block) -> Block:
 
 def compute(s: Settings) -> Result:
     alone = {block: data.block_costs(block, s.width, s.length) for block in _alone()}
-    times = data.time_blocks(s.block, s.width, s.length, s.n_measured) if s.n_measured else None
+    block = compared(s.block)
+    times = data.time_blocks(block, s.width, s.length, s.n_measured) if s.n_measured else None
     routed = experts.compute(s.routed) if s.routed else None
     return Result(
-        data.block_costs(s.block, s.width, s.length),
+        data.block_costs(block, s.width, s.length),
         data.block_costs(OF_TODAY, s.width, s.length),
         alone,
         data.trained_blocks(),
@@ -169,10 +137,10 @@ def _alone() -> list[Block]:
 def draw(s: Settings, result: Result) -> None:
     with places()["picture"]:
         whole = result.costs if len(differing(s.block)) > 1 else result.today
-        rows = stops(s.block, result.alone, whole, result.trained)
-        usual, base = "" if s.is_own else CHART, result.trained[0]
-        sent = payload(rows, base.losses, base.spread, s.pair, usual, question=question())
-        two_blocks(sent, key=PICTURE, on_press=_press)
+        rows, base = stops(s.block, result.alone, whole, result.trained), result.trained[0]
+        again = deep(data.trained_blocks("deep"), base)
+        sent = payload(rows, base.losses, base.spread, stop_of(s.block), again, (N_LAYERS, DEEP))
+        two_blocks(sent, key=PICTURE)
     with places()["words"]:
         _numbers(s, result)
         _ask_back()
@@ -204,18 +172,6 @@ def _title(block: Block) -> str:
     return "today" if block == OF_TODAY else "your block" if len(differing(block)) > 1 else named(block)
 
 
-def _press() -> None:
-    """Another part is swapped, or none. What the visitor has built stays where the part shows it and with the layer of
-    2017; else it goes, but for a part that is there only for it."""
-    name = sent(PICTURE, "press", str) or ""
-    if name not in (*PARTS, ALL, CHART):
-        return
-    st.session_state[PAIR] = name
-    ways = {one: st.session_state.get(f"blocks_with_{one}") or switch.first for one, switch in SWITCHES.items()}
-    if stop_of(_possible(tuple(ways.values())), name) != name:
-        _set(OF_2017 if name in (*offered(OF_2017), ALL) else one_switch(name, ways[name]))
-
-
 # ---- the numbers ---------------------------------------------------------------------------------------------------
 
 
@@ -230,7 +186,7 @@ def _numbers(s: Settings, result: Result) -> None:
         st.markdown(f"Around the blocks, once in a model: **{new.outside:,}** parameters more")
     if result.times:
         rows.append((f"time of a pass, {s.length} tokens", *result.times, "{:.2f} ms"))
-    st.markdown(f"**From 2017 to {_title(s.block)}**, one block")
+    st.markdown(f"**From 2017 to {_title(compared(s.block))}**, one block")
     for name, before, after, unit in rows:
         st.markdown(f"{name} **{_times(after / before)}**  \n{unit.format(before)} → {unit.format(after)}")
     if not settings.replaying():
@@ -239,7 +195,7 @@ def _numbers(s: Settings, result: Result) -> None:
             icon=":material/timer:",
             key=BUTTON,
             on_click=_time,
-            args=((s.block, s.width, s.length),),
+            args=((compared(s.block), s.width, s.length),),
             help=f"A forward pass over {s.length} tokens, on the machine that runs this page. Takes about a second.",
         )
 
@@ -265,7 +221,8 @@ def _is_chosen(trained: Block, block: Block) -> bool:
 
 
 def _losses(s: Settings, trained: "tuple[training.block_sweep.Trained, ...]") -> None:
-    rows = [Row(named(one.block), one.losses, _is_chosen(one.block, s.block)) for one in trained]
+    block = compared(s.block)
+    rows = [Row(named(one.block), one.losses, _is_chosen(one.block, block)) for one in trained]
     display.figure(
         modern_figures.losses(rows),
         key="blocks_losses",
@@ -274,7 +231,8 @@ def _losses(s: Settings, trained: "tuple[training.block_sweep.Trained, ...]") ->
     )
     st.caption(
         f"Measured when the project was made: {N_LAYERS} blocks {WIDTH} wide with {N_HEADS} heads, short tales,"
-        f" {SETTINGS.steps} steps, one learning rate for all (found for 2017’s block), {len(SEEDS)} seeds: a dot each,"
+        f" {SETTINGS.steps} steps, one learning rate for all (found for 2017’s block; in {DEEP} layers it is too large"
+        f" for that one), {len(SEEDS)} seeds: a dot each,"
         " the bar is their mean; bold is what you look at. The grey band is how far 2017’s own seeds lie apart."
         " `python -m pages.blocks.store` trains all of it again."
     )
@@ -320,7 +278,6 @@ def _ask_back() -> None:
 
 def _try_experts() -> None:
     _set(one_switch("experts", "1 of 4"))
-    _forget_pair()
 
 
 VIEW = View(ask, compute, draw, layout=layout, height=470)

@@ -1,12 +1,12 @@
 """The changes of "Modern blocks" that can be made to a layer, and what the trainings came to with them."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from lab.kit.words import fixed, growth, listed
-from pages.blocks.components.two_blocks import ALL, CHART, Stop
+from lab.kit.words import fixed, growth
+from pages.blocks.components.two_blocks import ALL, Stop
 from transformer import inspection, training
-from transformer.training.block_sweep import OF_2017, OF_TODAY, SWITCHES, Block, is_clear, margin, one_switch
+from transformer.training.block_sweep import DEEP, OF_2017, OF_TODAY, SWITCHES, Block, is_clear, one_switch
 
 if TYPE_CHECKING:
     from pages.blocks.data import Costs
@@ -17,6 +17,7 @@ COSTS = {"parameters": "parameters", "multiplications": "multiplications", "cach
 CHANGES = {
     "RMSNorm": "Bring each vector to one size, and leave its mean alone",
     "no norm": "Leave out what keeps vectors at one size",
+    "after": "Bring vectors to size after each step",
     "before": "Bring vectors to size before each step, not after it",
     "GELU": "Bend numbers smoothly near 0 instead of cutting them off",
     "SwiGLU": "Let a gate decide how much of each number gets through",
@@ -40,9 +41,7 @@ TERMS = {
     "normalised": "normalised embeddings",
     "a transform": "a transform before the logits",
 }
-CLOSE = "as good as before"
 LITTLE = 0.005  # of a cost: what is less is the same, to the per cent
-NO_DIFFERENCE = "no difference that three runs can show"
 
 
 def differing(block: Block) -> list[str]:
@@ -51,13 +50,10 @@ def differing(block: Block) -> list[str]:
     return [name for name in PARTS if now[name] != SWITCHES[name].first]
 
 
-def stop_of(block: Block, asked: str) -> str:
-    """The stop that shows this block: its one part that is exchanged, or all of them; what is asked for where that is
-    CHART, or no part is exchanged. "" asks for nothing."""
+def stop_of(block: Block) -> str:
+    """The stop that shows a block: its one part that is exchanged, or ALL of them; "" of 2017's block."""
     others = differing(block)
-    if not others or asked == CHART:
-        return asked or CHART
-    return others[0] if len(others) == 1 else ALL
+    return ALL if len(others) > 1 else "".join(others)
 
 
 def offered(block: Block) -> list[str]:
@@ -65,11 +61,9 @@ def offered(block: Block) -> list[str]:
     return [name for name in PARTS if SWITCHES[name].today != SWITCHES[name].first or name in differing(block)]
 
 
-def compared(block: Block, pair: str) -> Block:
-    """The block that is held against that of 2017: the visitor's own, or else the one with today's way of a part."""
-    if differing(block):
-        return block
-    return OF_TODAY if pair in (ALL, CHART) else one_switch(pair, SWITCHES[pair].today)
+def compared(block: Block) -> Block:
+    """The block that is held against that of 2017: the visitor's own, or else that of today."""
+    return block if differing(block) else OF_TODAY
 
 
 def stops(
@@ -87,39 +81,30 @@ def stops(
         if way == switch.first:  # of what stands around the blocks, today's is that of 2017
             way = now[name]
         kind, other = _kind(name, way), one_switch(name, way)
-        found.append(Stop(name, CHANGES[kind], TERMS.get(kind, kind), kind, *_result(other, trained, alone[other])))
-    return [*found, _all(block if len(changed) > 1 else OF_TODAY, costs, trained)]
+        told = (name, CHANGES[kind], TERMS.get(kind, kind), kind)
+        found.append(Stop(*told, *_runs(other, trained), cost(*alone[other])))
+    whole = block if len(changed) > 1 else OF_TODAY
+    kinds = [_kind(name, now[name]) for name in changed]
+    says, term = "Your block", ", ".join(TERMS.get(kind, kind) for kind in kinds)
+    if whole == OF_TODAY:
+        says, term = "All six at once", "all six at once"
+    return [*found, Stop(ALL, says, term, "", *_runs(whole, trained), cost(*costs))]
 
 
-def _all(block: Block, costs: "Costs", trained: "Sequence[training.block_sweep.Trained]") -> Stop:
-    """Every part at once: today's, or as the visitor has built them."""
-    told = _result(block, trained, costs)
-    if block == OF_TODAY:
-        return Stop(ALL, "All six at once", "the layer of today", "", *told._replace(finding=_of_all(trained)))
-    ways = dict(zip(SWITCHES, block, strict=True))
-    kinds = [_kind(name, ways[name]) for name in differing(block)]
-    return Stop(ALL, "Your block", ", ".join(TERMS.get(kind, kind) for kind in kinds), "", *told)
+def deep(trained: "Sequence[training.block_sweep.Trained]", base: "training.block_sweep.Trained") -> list[Stop]:
+    """A stop for each block that was trained once more in a deep stack."""
+    found = []
+    for one in trained:
+        kind = dict(zip(SWITCHES, one.block, strict=True))["place"]
+        term = f"{TERMS.get(kind, '2017’s block')}, {DEEP} layers"
+        found.append(Stop(f"deep {kind}", CHANGES[kind], term, kind, one.losses, is_clear(one, base), ""))
+    return found
 
 
-class _Result(NamedTuple):
-    margin: float
-    losses: Sequence[float] | None
-    clear: bool
-    verdict: str
-    finding: str
-
-
-def _result(block: Block, trained: "Sequence[training.block_sweep.Trained]", costs: "Costs") -> _Result:
-    """What the trainings with this block came to; and what it costs, where that is all there is to tell."""
-    mine, base, told = _trained(block, trained), trained[0], finding(block, trained)
-    if mine is None:
-        return _Result(0, None, False, "not trained", told)
-    if not mine.losses:
-        return _Result(0, (), False, "diverged", told)
-    apart = margin(mine, base)
-    if is_clear(mine, base):
-        return _Result(apart, mine.losses, True, f"{_loss(base)} → {_loss(mine)}", told)
-    return _Result(apart, mine.losses, False, CLOSE, f"{told} {cost(*costs)}")
+def _runs(block: Block, trained: "Sequence[training.block_sweep.Trained]") -> tuple[Sequence[float] | None, bool]:
+    """The losses of the trainings with a block, and whether they differ from those of 2017's by more than luck."""
+    mine = next((one for one in trained if one.block == block), None)
+    return (mine.losses, bool(mine.losses) and is_clear(mine, trained[0])) if mine else (None, False)
 
 
 def _kind(name: str, way: str) -> str:
@@ -128,12 +113,10 @@ def _kind(name: str, way: str) -> str:
 
 
 def cost(old: "inspection.block_costs.BlockCost", new: "inspection.block_costs.BlockCost") -> str:
-    """What a block costs more or less than that of 2017, in a sentence; of several costs, the one that changes most."""
+    """What a block costs more or less than that of 2017: of several costs, the one that changes most; "" of none."""
     shares = {name: getattr(new, what) / getattr(old, what) - 1 for what, name in COSTS.items()}
     name = max(shares, key=lambda one: abs(shares[one]))
-    if abs(shares[name]) < LITTLE:
-        return "The block costs the same."
-    return f"The block {'is cheaper' if shares[name] < 0 else 'costs more'}: {growth(1 + shares[name], 1)} {name}."
+    return f"{growth(1 + shares[name], 1)} {name}" if abs(shares[name]) >= LITTLE else ""
 
 
 def change(one: "training.block_sweep.Trained", base: "training.block_sweep.Trained") -> str:
@@ -158,61 +141,3 @@ def named(block: Block) -> str:
         "output": f"{way} before the logits",
     }
     return words[name]
-
-
-def said(block: Block) -> str:
-    """How a sentence names a block that was trained."""
-    if block in (OF_2017, OF_TODAY):
-        return "2017" if block == OF_2017 else "all six of today’s parts"
-    (name,) = differing(block)
-    kind = _kind(name, dict(zip(SWITCHES, block, strict=True))[name])
-    return TERMS.get(kind, kind)
-
-
-def finding(block: Block, trained: "Sequence[training.block_sweep.Trained]") -> str:
-    """What the trainings say of this block, in a sentence with its numbers."""
-    base, mine = trained[0], _trained(block, trained)
-    if mine is None:
-        return "This combination was not trained, so it has no loss: what its parts do does not simply add up."
-    if not mine.losses:
-        return f"With {said(block)}, the training diverged: its loss was no longer a number."
-    name = _capital(said(block))
-    if not is_clear(mine, base):
-        return f"{name}: {NO_DIFFERENCE}."
-    better = "better" if mine.loss < base.loss else "worse"
-    return f"{name}: loss {_loss(base)} → {_loss(mine)}, {better} by more than chance."
-
-
-def _of_all(trained: "Sequence[training.block_sweep.Trained]") -> str:
-    """What the trainings say of all parts of today together, and of those that alone lower the loss clearly."""
-    base, whole = trained[0], _trained(OF_TODAY, trained)
-    alone = [one for one in _clear(trained) if one.loss < base.loss]
-    if not (whole and whole.losses and whole.loss < base.loss and is_clear(whole, base) and alone):
-        return finding(OF_TODAY, trained)
-    parts = listed(f"{said(one.block)} alone: {_loss(one)}" for one in alone)
-    return f"{_capital(said(OF_TODAY))}: the loss falls from {_loss(base)} to {_loss(whole)}. {_capital(parts)}."
-
-
-def question() -> str:
-    """What is asked while every part is that of 2017."""
-    return "Which of these changes would make this model better? Bet on one."
-
-
-def _clear(trained: "Sequence[training.block_sweep.Trained]") -> "list[training.block_sweep.Trained]":
-    """The trainings with one part of today alone whose loss is clearly another than that of 2017, the lowest first."""
-    base = trained[0]
-    blocks = [one_switch(name, SWITCHES[name].today) for name in offered(OF_2017)]
-    ones = [one for block in blocks if (one := _trained(block, trained))]
-    return sorted((one for one in ones if one.losses and is_clear(one, base)), key=lambda one: one.loss)
-
-
-def _trained(block: Block, trained: "Sequence[training.block_sweep.Trained]") -> "training.block_sweep.Trained | None":
-    return next((one for one in trained if one.block == block), None)
-
-
-def _loss(one: "training.block_sweep.Trained") -> str:
-    return fixed(one.loss, 2)
-
-
-def _capital(text: str) -> str:
-    return f"{text[0].upper()}{text[1:]}"

@@ -34,7 +34,7 @@ PAGE = Page(
             "modern",
             "Modern blocks",
             "What has changed in a layer since 2017?",
-            lede="Each change was trained alone, three times. **Press the one you would make**: its runs fly out.",
+            lede="**Drag a change onto the axis**, to where you think its loss will be.",
             title="What has changed in a layer since 2017?",
         ),
     ),

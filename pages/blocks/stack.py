@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from lab.hooks import runtime
-from lab.kit import carried, settings
+from lab.kit import carried, settings, story
 from lab.kit.controls.hyperparameters import (
     ACTIVATION,
     ACTIVATIONS,
@@ -113,14 +113,15 @@ def say(text: str) -> None:
     settings.place(st.markdown, text, width="content")
 
 
-def ask_stack(at: Places, *, layer: bool = False, has_logits: bool = False) -> Stack | None:
+def ask_stack(at: Places, *, layer: bool = False, has_logits: bool = False, first: str = story.TEXT) -> Stack | None:
     """A text and a model, trained or not; None, with a notice, for a text without a word.
 
     layer    with a choice of the layer that is opened, and of how wide its feed-forward layer is
     has_logits  whether the view shows logits
+    first       the text that is read until there is another
     """
     with at.line, settings.line():
-        reading = read_by(box=at.text, chip="{}")
+        reading = read_by(first=first, box=at.text, chip="{}")
         if not _has_words(reading.sentence):
             return None
         tokens = reading.sentence.tokens

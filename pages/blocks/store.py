@@ -4,8 +4,9 @@ python -m pages.blocks.store
 """
 
 import json
-import time
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from transformer.training import block_sweep
 
@@ -16,12 +17,18 @@ def main() -> None:
     import torch
 
     torch.set_num_threads(1)
-    start, rows = time.process_time(), []
-    for trained in block_sweep.sweep():
+    trained = _rows(block_sweep.sweep())
+    deep = _rows(block_sweep.sweep(block_sweep.deep_blocks(), n_layers=block_sweep.DEEP))
+    result = {"trained": trained, "deep": deep}
+    FILE.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+
+
+def _rows(sweep: Iterable[block_sweep.Trained]) -> list[dict[str, Any]]:
+    rows = []
+    for trained in sweep:
         rows.append(trained._asdict())
         print(*trained, flush=True)
-    result = {"seconds": round(time.process_time() - start), "trained": rows}
-    FILE.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+    return rows
 
 
 if __name__ == "__main__":

@@ -232,6 +232,7 @@ def test_a_block_that_is_pulled_out_shows_the_words_that_are_left_right_and_keep
     whole = re.compile(r"^The whole model gets (\d+) of 16 next words right\. Which block does it need most\?$")
     expect(finding).to_have_text(whole)
     was = int(whole.match(finding.inner_text())[1])
+    assert was > 11, "it opens on a text that the model gets mostly right"
     expect(model.locator(".whole .right")).to_have_count(was)
     expect(model).to_have_attribute("data-out", "nothing")
     assert "blocks_plug" not in page.url
@@ -241,6 +242,7 @@ def test_a_block_that_is_pulled_out_shows_the_words_that_are_left_right_and_keep
     right = blocks.first.bounding_box()
     assert right["x"] + right["width"] > 0.92 * 1280, "the tower is the figure"
     expect(model.locator(".small:visible")).to_have_count(0)
+    expect(page.get_by_role("button", name="the story")).to_have_count(0)
     dearest, cheap = (model.locator(f'[data-part="{name}"]') for name in ("feed-forward.2", "attention.0"))
 
     def pull(block, by):
@@ -251,34 +253,48 @@ def test_a_block_that_is_pulled_out_shows_the_words_that_are_left_right_and_keep
         page.mouse.move(x + by, y, steps=4)
         page.mouse.up()
 
+    def cells(row) -> list[str]:
+        return row.locator(".cells i").evaluate_all("all => all.map((e) => e.className)")
+
     pull(cheap, 40)
     without = re.compile(rf"^Without attention in layer 0, it gets \d+ of 16 next words right instead of {was}\.$")
     expect(finding).to_have_text(without)
     expect(page).to_have_url(re.compile(r"blocks_plug=attention\.0"))
     expect(cheap.locator(".cells i")).to_have_count(16)
     expect(told).to_have_count(1)
+    lost = set(zip(*(cells(row) for row in (model.locator(".whole"), cheap)), strict=True))
+    assert lost == {("right", "right"), ("right", "lost"), ("", "")}, "what is lost stays grey"
     for n in (0, 9, 15):  # what it says stands below what the text says
         left = [row.locator(".cells i").nth(n).bounding_box()["x"] for row in (model.locator(".whole"), cheap)]
         assert left[0] == pytest.approx(left[1], abs=4)
     pull(cheap, -40)
     expect(finding).to_have_text(whole)
+    pull(cheap, -40)
+    expect(finding).to_have_text(without)
+    assert cheap.bounding_box()["x"] < right["x"] - 10, "it is pulled to the left as well"
+    pull(cheap, 40)
+    expect(finding).to_have_text(whole)
     expect(page).not_to_have_url(re.compile("blocks_plug"))
     expect(cheap.locator(".cells i")).to_have_count(16)
     expect(act).to_have_text("Pull out the next one")
     act.click()
+    expect(model).to_have_attribute("data-out", "feed-forward.0")
+    act.click()  # the one before goes back
+    expect(model).to_have_attribute("data-out", "attention.1")
+    act.press("Enter")
+    dearest.click()
+    model.locator('[data-part="feed-forward.1"]').click()
     expect(model).to_have_attribute("data-out", "feed-forward.2")
     left = dearest.locator(".right").count()
-    assert left < was / 2
+    assert left < was / 4
     expect(dearest.locator(".moves")).to_have_text(str(left))
-    said = f"Without feed-forward in layer 2, it gets {left} of 16 next words right instead of {was}."
+    said = f"Without feed-forward in layer 2, {left} of 16 are right: 11 times it repeats the last word."
     expect(finding).to_have_text(said)
     expect(dearest).to_have_accessible_name(f"feed-forward, layer 2 ({left} of 16 right)")
     assert dearest.bounding_box()["x"] > cheap.bounding_box()["x"] + 10, "it stands off the tower"
     last = model.get_by_role("button", name="Residual connections and norms")
     assert last.bounding_box()["y"] + last.bounding_box()["height"] <= 720
-    act.click()  # the one before goes back
-    expect(model).to_have_attribute("data-out", "attention.2")
-    model.locator('[data-part="attention.2"]').press("Enter")
+    dearest.press("Enter")
     expect(model).to_have_attribute("data-out", "nothing")
     cheap.click()
     expect(page).to_have_url(re.compile(r"blocks_plug=attention\.0"))
@@ -331,10 +347,10 @@ def test_all_blocks_say_at_once_which_of_them_the_model_needs(visit):
     model.locator("[data-part='attention.0']").press("Enter")
     everything.press("Enter")
     expect(everything).to_be_hidden()
-    counts = {
-        block.get_attribute("data-part"): int(block.locator(".moves").inner_text())
-        for block in model.locator(".block").all()
-    }
+    blocks = model.locator(".block")
+    read = "all => all.map((e) => [e.dataset.part, Number(e.querySelector('.moves').textContent)])"
+    counts = dict(blocks.evaluate_all(read))
+    assert len(counts) == 6
     expect(model.locator(".block.strong")).to_have_count(1)
     expect(model.locator(".block.strong")).to_have_attribute("data-part", min(counts, key=counts.__getitem__))
     act = model.locator(".primary")
@@ -345,7 +361,7 @@ def test_all_blocks_say_at_once_which_of_them_the_model_needs(visit):
     expect(act).to_have_text("Start over")
     act.press("Enter")
     expect(model.locator(".block.told")).to_have_count(0)
-    expect(act).to_have_text("Pull out the top one")
+    expect(act).to_have_text("Pull out the bottom one")
     expect(act).to_be_focused()
 
 
@@ -436,8 +452,8 @@ def test_a_phone_shows_the_whole_river(visit):
     assert page.locator(".layer-river").evaluate("e => e.scrollWidth <= e.clientWidth")
     expect(station(page, 6)).to_be_visible()
     names = page.locator(".layer-river .stations .name")
-    assert all(name.is_visible() for name in names.all())
     boxes = names.evaluate_all("all => all.map((one) => one.getBoundingClientRect()).map((r) => [r.left, r.right])")
+    assert len(boxes) == 7
     assert boxes[-1][1] <= 390
     assert all(a[1] < b[0] for a, b in pairwise(boxes)), "the names of the stations stand side by side"
     station(page, 6).click()
@@ -447,141 +463,126 @@ def test_a_phone_shows_the_whole_river(visit):
 MODERN = "/blocks?blocks_part=Modern+blocks"
 
 
-def part_of(blocks, name: str):
-    return blocks.locator(f".row[data-name={name}] .bay")
+def card_of(blocks, name: str):
+    return blocks.locator(f".card[data-name='{name}']")
 
 
-def lane_of(blocks, name: str):
-    return blocks.locator(f".row[data-name={name}] .lane")
+def middle_of(node) -> tuple[float, float]:
+    box = node.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-def across(dots) -> list[float]:
-    """Where dots lie, from left to right."""
-    return dots.evaluate_all("all => all.map((e) => parseFloat(e.style.left)).sort((a, b) => a - b)")
+def drop(page, card, at: tuple[float, float]) -> None:
+    page.mouse.move(*middle_of(card))
+    page.mouse.down()
+    page.mouse.move(*at, steps=4)
+    page.mouse.up()
 
 
-def test_a_bet_sends_three_runs_out_of_the_line_of_2017_and_what_stays_in_the_band_sinks_back(visit):
+def test_a_change_that_is_dropped_on_the_axis_lies_where_its_runs_do_and_luck_piles_up(visit):
     page = visit(MODERN, painted=False, reduced_motion="reduce").page
     blocks = page.locator(".two-blocks[data-painted]")
-    finding = blocks.locator(".finding")
-    asks = "Which of these changes would make this model better? Bet on one."
-    expect(finding).to_have_text(asks)
-    bays = blocks.locator(".bay")
-    expect(bays).to_have_count(7)
-    for bay in bays.all():
-        box = bay.bounding_box()
-        assert box["height"] >= 52
-        assert box["y"] + box["height"] < 700
-    assert blocks.locator(".foot").bounding_box()["y"] + blocks.locator(".foot").bounding_box()["height"] <= 720
-    expect(blocks.locator(".bay[aria-pressed=true]")).to_have_count(0)
-    expect(blocks.locator(".row.tried")).to_have_count(0)
-    assert blocks.get_by_text("→").all_text_contents() == ["better →"], "nothing is given away"
-    base = blocks.evaluate("e => parseFloat(getComputedStyle(e).getPropertyValue('--base'))")
-    positions, norm = (lane_of(blocks, name) for name in ("positions", "norm"))
-    assert across(positions.locator(".dot")) == pytest.approx([base] * 3, abs=0.02), "unseen, on the line"
+    finding, act = blocks.locator(".finding"), blocks.locator(".primary")
+    cards, down, flag = blocks.locator(".card:visible"), blocks.locator(".card.down"), blocks.locator(".flag")
+    expect(finding).to_have_text("Six changes since 2017. Which of them beats luck?")
+    expect(cards).to_have_count(6)
+    expect(down).to_have_count(0)
+    expect(blocks.locator(".card small")).to_have_text([""] * 9)  # nothing is given away
+    assert blocks.evaluate("e => e.getBoundingClientRect().bottom") <= 760
+    luck, field = (blocks.locator(name).bounding_box() for name in (".luck", ".field"))
+    runs = blocks.locator(".own .run")
+    expect(runs).to_have_count(3)
+    for n in range(3):
+        assert luck["x"] - 1 <= middle_of(runs.nth(n))[0] <= luck["x"] + luck["width"] + 1
 
-    def band(lane) -> tuple[float, float]:
-        return tuple(
-            lane.evaluate("(e, name) => parseFloat(getComputedStyle(e).getPropertyValue(name))", name)
-            for name in ("--low", "--high")
-        )
+    def is_within(name: str) -> bool:
+        return luck["x"] < middle_of(card_of(blocks, name).locator(".pin"))[0] < luck["x"] + luck["width"]
 
-    part_of(blocks, "norm").click()
-    expect(finding).to_have_text(re.compile(r"^RMSNorm: no difference that three runs can show\. The block .*\.$"))
-    expect(norm.locator(".told")).to_have_text("as good as before")
-    low, *_, high = across(norm.locator(".dot"))
-    assert low < base < high
-    assert band(norm)[0] < across(norm.locator(".mean"))[0] < band(norm)[1], "its bar is in the band"
+    norm, far = card_of(blocks, "norm"), field["x"] + 0.8 * field["width"]
+    drop(page, norm, (field["x"] + 0.8 * field["width"], field["y"] - 40))
+    expect(down).to_have_count(0)  # let go in the hand
+    drop(page, norm, (far, field["y"] + 120))
+    expect(finding).to_have_text(
+        re.compile(r"^You bet 0\.1\d better\. RMSNorm: 0\.01 worse, within luck\. It costs the")
+    )
+    expect(flag).to_be_visible()
+    assert flag.bounding_box()["x"] == pytest.approx(far, abs=4)
+    assert is_within("norm")
+    expect(blocks.locator(".runs:not(.own) .run")).to_have_count(3)
     expect(page).to_have_url(re.compile("blocks_pair=norm"))
-    expect(page.get_by_text("From 2017 to RMSNorm")).to_be_visible()
-
-    part_of(blocks, "positions").press("Enter")
-    expect(finding).to_have_text("Rotary positions: loss 0.76 → 0.61, better by more than chance.")
-    expect(blocks.locator(".bay[aria-pressed=true]")).to_have_count(1)
-    expect(norm.locator(".told")).to_have_text("as good as before")  # it stays told
-    expect(positions.locator(".told")).to_have_text("0.76 → 0.61")
-    assert min(across(positions.locator(".dot"))) > band(positions)[1]
-    label = re.compile(r"^rotary positions: .* losses of its runs 0\.6")
-    expect(positions).to_have_attribute("aria-label", label)
-    part_of(blocks, "positions").click()
-    expect(finding).to_have_text(asks)
-    expect(blocks.locator(".row.tried")).to_have_count(2)
+    card_of(blocks, "positions").press("Enter")
+    expect(finding).to_have_text("Rotary positions: 0.15 better, beyond luck.")
+    expect(flag).to_be_hidden()
+    assert not is_within("positions")
+    expect(act).to_have_text("Drop the other four")
+    act.click()
+    said = "Five of six changes stay within luck. Rotary positions: 0.15 better. All six at once: 0.21 better."
+    expect(finding).to_have_text(said)
+    expect(down).to_have_count(7)
+    piled = [name for name in ("norm", "place", "feed_forward", "kv_heads", "experts") if is_within(name)]
+    assert len(piled) == 5
+    boxes = [card_of(blocks, name).bounding_box() for name in piled]
+    assert len({box["y"] for box in boxes}) > 2, "they lie one upon the other"
+    norm.click()  # one that lies there tells of itself once more
+    expect(finding).to_have_text(re.compile(r"^You bet .* RMSNorm: "))
+    act.click()
+    expect(finding).to_have_text("Now eight layers instead of two, trained the same way. Where do these two land?")
+    field = blocks.locator(".field").bounding_box()
+    drop(page, card_of(blocks, "deep after"), (far, field["y"] + 100))
+    expect(finding).to_have_text(re.compile(r"^You bet .* 2017’s block, 8 layers: 2\.\d\d worse, beyond luck\.$"))
+    act.click()
+    told = r"^In two layers pre-norm changed nothing\. In eight, 2017’s block fails: loss 3\.\d\d\. With pre-norm: 0\."
+    expect(finding).to_have_text(re.compile(told))
+    expect(page).to_have_url(re.compile("blocks_pair=deep"))
+    old, new = (middle_of(card_of(blocks, f"deep {place}"))[0] for place in ("after", "before"))
+    assert new - old > 500
+    expect(act).to_have_text("Start over")
+    act.click()
+    expect(down).to_have_count(0)
     expect(page).not_to_have_url(re.compile("blocks_pair"))
 
 
 @pytest.mark.wide
-def test_the_dark_button_tries_one_then_the_largest_change_and_ends_with_all_six(visit):
-    page = visit(MODERN, painted=False, reduced_motion="reduce").page
-    blocks = page.locator(".two-blocks[data-painted]")
-    act, finding = blocks.locator("button.primary"), blocks.locator(".finding")
-    for n, (offer, name) in enumerate((("Try one", "norm"), ("Try another", "positions"))):
-        expect(act).to_have_text(offer)
-        act.click()
-        expect(blocks).to_have_attribute("data-shown", name)
-        expect(part_of(blocks, name)).to_have_attribute("aria-pressed", "true")
-        expect(blocks.locator(".row.tried")).to_have_count(n + 1)
-    expect(act).to_have_text("Try the other four")
-    act.click()
-    expect(blocks.locator(".row.tried")).to_have_count(6)
-    expect(finding).to_have_text("Of six changes, only one moves the loss by more than chance: rotary positions.")
-    expect(act).to_have_text("Try all at once")
-    act.click()
-    all_six = r"^All six of today’s parts: the loss falls from .* to .*\. Rotary positions alone: .*\.$"
-    expect(finding).to_have_text(re.compile(all_six))
-    alone, together = (across(lane_of(blocks, name).locator(".dot")) for name in ("positions", "all"))
-    assert min(together) > max(alone)
-    expect(page).to_have_url(re.compile("blocks_pair=all"))
-    expect(act).to_have_text("Start over")
-    act.click()
-    expect(blocks.locator(".row.tried")).to_have_count(0)
-    expect(finding).to_contain_text("Bet on one.")
-
-
-@pytest.mark.wide
-def test_words_stay_on_the_screen_where_a_change_raises_the_loss_far(visit):
+def test_a_link_to_a_change_that_raises_the_loss_far_has_room_for_all(visit):
     link = f"{MODERN}&blocks_with_feed_forward=none&blocks_pair=feed_forward"
     page = visit(link, painted=False, reduced_motion="reduce").page
     blocks = page.locator(".two-blocks[data-painted]")
-    lane = lane_of(blocks, "feed_forward")
-    told, mean = lane.locator(".told"), lane.locator(".mean")
-    expect(told).to_have_text("0.76 → 1.16")
-    box = told.bounding_box()
-    assert lane.bounding_box()["x"] <= box["x"]
-    assert mean.bounding_box()["x"] < box["x"] + box["width"], "it is worse: further left"
-    of_2017, better = (blocks.locator(f".own {name}").bounding_box() for name in (".told", ".better"))
-    assert of_2017["x"] + of_2017["width"] < better["x"]
+    card = card_of(blocks, "feed_forward")
+    expect(card).to_have_class(re.compile("down"))
+    expect(blocks.locator(".finding")).to_have_text("No feed-forward: 0.40 worse, beyond luck.")
+    own = blocks.locator(".own .run")
+    expect(own).to_have_count(3)
+    assert middle_of(card.locator(".pin"))[0] < min(middle_of(own.nth(n))[0] for n in range(3)), "worse is further left"
+    assert blocks.evaluate("e => e.scrollWidth <= e.clientWidth")
 
 
 @pytest.mark.wide
-def test_by_keyboard_a_change_is_made_and_keeps_the_focus(visit):
+def test_by_keyboard_a_change_is_dropped_and_keeps_the_focus(visit):
     page = visit(MODERN, painted=False, reduced_motion="reduce").page
     blocks = page.locator(".two-blocks[data-painted]")
-    norm, place = (part_of(blocks, name) for name in ("norm", "place"))
-    expect(norm).to_have_accessible_name("Bring each vector to one size, and leave its mean alone RMSNorm")
+    norm, place = (card_of(blocks, name) for name in ("norm", "place"))
+    expect(norm).to_have_accessible_name(re.compile("^RMSNorm"))
     norm.press("Enter")
     expect(norm).to_have_attribute("aria-pressed", "true")
     expect(norm).to_be_focused()
-    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowRight")
     expect(place).to_be_focused()
     page.keyboard.press("Enter")
-    expect(blocks).to_have_attribute("data-shown", "place")
-    page.keyboard.press("ArrowUp")
-    expect(norm).to_be_focused()
+    expect(blocks.locator(".card.down")).to_have_count(2)
     expect(blocks.locator(".finding")).to_have_attribute("aria-live", "polite")
 
 
 @pytest.mark.wide
-def test_on_a_phone_each_lane_lies_below_its_change(visit):
+def test_on_a_phone_the_hand_and_the_axis_are_on_the_screen(visit):
     phone = {"width": 390, "height": 844}
     page = part(visit, "Modern blocks", viewport=phone, reduced_motion="reduce")
     blocks = page.locator(".two-blocks[data-painted]")
-    positions, lane = part_of(blocks, "positions"), lane_of(blocks, "positions")
-    positions.click()
+    card_of(blocks, "positions").click()
     expect(blocks.locator(".finding")).to_contain_text("Rotary positions")
-    bay, runs = positions.bounding_box(), lane.bounding_box()
-    assert runs["y"] >= bay["y"] + bay["height"]
-    for dot in lane.locator(".dot").all():
-        assert bay["x"] < dot.bounding_box()["x"] < 380
+    runs = blocks.locator(".runs:not(.own) .run")
+    expect(runs).to_have_count(3)
+    for n in range(3):
+        assert 10 < middle_of(runs.nth(n))[0] < 380
     assert blocks.evaluate("e => e.scrollWidth <= e.clientWidth")
 
 
@@ -650,53 +651,25 @@ def test_a_token_of_the_sentence_is_pressed_to_follow_it(visit):
 
 
 @pytest.mark.wide
-def test_a_way_of_the_visitors_own_is_left_for_another_part_and_no_press_is_taken_for_an_old_link(visit):
-    """Screen, server and address agree."""
-    link = f"{MODERN}&blocks_with_feed_forward=GELU&blocks_pair=feed_forward"
+def test_a_block_of_the_visitors_own_stays_while_others_are_dropped(visit):
+    """Screen and address agree, and no press is taken for an old link."""
+    link = f"{MODERN}&blocks_with_embeddings=normalised&blocks_with_norm=RMSNorm&blocks_pair=all"
     page = visit(link, painted=False, reduced_motion="reduce").page
     blocks = page.locator(".two-blocks[data-painted]")
-    own = part_of(blocks, "feed_forward")
-    expect(own).to_have_accessible_name(re.compile("GELU$"))
-    expect(own).to_have_attribute("aria-pressed", "true")
-    own.click()
-    expect(page).to_have_url(re.compile("blocks_pair=chart"))
-    expect(page).to_have_url(re.compile("blocks_with_feed_forward=GELU"))
+    finding, own = blocks.locator(".finding"), card_of(blocks, "all")
+    expect(finding).to_contain_text("was not trained, so it has no loss")
+    expect(own).to_have_accessible_name(re.compile("^RMSNorm, normalised embeddings"))
+    expect(blocks.locator(".card.down")).to_have_count(0)
+    card_of(blocks, "positions").press("Enter")
+    expect(finding).to_contain_text("Rotary positions: ")
+    expect(page).to_have_url(re.compile("blocks_pair=positions"))
+    expect(page).to_have_url(re.compile("blocks_with_norm=RMSNorm"))
     page.reload()
-    expect(blocks).to_have_attribute("data-shown", "chart")
-    expect(own).to_have_accessible_name(re.compile("GELU$"))
-    expect(own).to_have_attribute("aria-pressed", "false")
-    part_of(blocks, "norm").click()
-    expect(page.get_by_text("From 2017 to RMSNorm")).to_be_visible()
-    expect(page).to_have_url(re.compile("blocks_pair=norm"))
-    expect(page).not_to_have_url(re.compile("blocks_with_"))
-    page.reload()
-    expect(blocks).to_have_attribute("data-shown", "norm")
+    expect(finding).to_contain_text("Rotary positions: ")
+    expect(own).to_be_visible()
+    expect(page.get_by_text("From 2017 to your block")).to_be_visible()
     page.get_by_text("One layer", exact=True).first.click()
     expect(page.locator(".layer-river")).to_be_visible()
-    page.get_by_text("Modern blocks", exact=True).first.click()
-    expect(blocks).to_be_visible()
-    expect(page).not_to_have_url(re.compile("blocks_with_"))
-
-
-@pytest.mark.wide
-def test_a_block_that_was_not_trained_has_no_dots(visit):
-    link = f"{MODERN}&blocks_with_embeddings=normalised&blocks_with_norm=RMSNorm&blocks_pair=embeddings"
-    page = visit(link, painted=False, reduced_motion="reduce").page
-    blocks = page.locator(".two-blocks[data-painted]")
-    expect(blocks.locator(".finding")).to_contain_text("was not trained, so it has no loss")
-    whole = lane_of(blocks, "all")
-    expect(whole.locator(".told")).to_have_text("not trained")
-    expect(whole.locator(".dot")).to_have_count(0)
-    expect(part_of(blocks, "all")).to_have_accessible_name("Your block RMSNorm, normalised embeddings")
-    embeddings = part_of(blocks, "embeddings")
-    expect(embeddings).to_be_visible()
-    part_of(blocks, "norm").press("Enter")  # of today's layer, alone
-    expect(page).not_to_have_url(re.compile("blocks_with_"))
-    expect(embeddings).to_have_count(0)
-    expect(part_of(blocks, "norm")).to_be_focused()
-    expect(lane_of(blocks, "norm").locator(".told")).to_have_text("as good as before")
-    expect(lane_of(blocks, "embeddings")).to_have_count(0)
-    assert page.get_by_text("has no part").count() == 0
 
 
 @pytest.mark.wide

@@ -11,6 +11,7 @@ import {
   missedMost,
   nameOf,
   readOf,
+  repeatsIn,
   rightIn,
   saidOf,
   togetherOf,
@@ -133,17 +134,29 @@ test("of a text it is said how many next words are right, and which block costs 
   const [whole, told] = [row(3), [["attention.1", row(2)]]];
   assert.equal(rightIn(whole), 3);
   const asks = "The whole model gets 3 of 4 next words right. Which block does it need most?";
-  assert.equal(readOf(whole, null, [], false), asks);
-  assert.equal(readOf(whole, null, told, false), asks, "one of them says nothing of the others");
-  const without = (right) => readOf(whole, { name: "a", words: row(right) }, told, false);
+  assert.equal(readOf(whole, null, [], [], false), asks);
+  assert.equal(readOf(whole, null, [], told, false), asks, "one of them says nothing of the others");
+  const without = (right) => readOf(whole, { name: "a", words: row(right) }, [], told, false);
   assert.equal(without(1), "Without a, it gets 1 of 4 next words right instead of 3.");
   assert.equal(without(3), "Without a, it still gets 3 of 4 next words right.");
   const all = [...told, ["feed-forward.0", row(1)]];
   assert.deepEqual(missedMost(all), ["feed-forward.0"]);
-  assert.equal(readOf(whole, null, all, true), "It needs feed-forward in layer 0 most: 1 of 4 right without, 3 with.");
+  assert.equal(
+    readOf(whole, null, [], all, true),
+    "It needs feed-forward in layer 0 most: 1 of 4 right without, 3 with.",
+  );
   const two = [...all, ["attention.0", row(1)]];
-  assert.match(readOf(whole, null, two, true), /^It needs feed-forward in layer 0 or attention in layer 0 most: /);
-  assert.match(readOf(row(1), null, all, true), /It needs no single block for that\.$/);
+  assert.match(readOf(whole, null, [], two, true), /^It needs feed-forward in layer 0 or attention in layer 0 most: /);
+  assert.match(readOf(row(1), null, [], all, true), /It needs no single block for that\.$/);
+});
+
+test("of a model that repeats what it has read it is said how often, where that costs it words", () => {
+  const words = ["the", "cat", "sat", "on"].map((word) => [word, false]);
+  const said = (tokens) => readOf(row(3), { name: "a", words }, tokens, [], false);
+  assert.equal(repeatsIn(words, ["the", "cat", "sat", "x"]), 3);
+  assert.equal(said(["the", "cat", "sat", "x"]), "Without a, 0 of 4 are right: 3 times it repeats the last word.");
+  assert.match(said(["the", "cat", "x", "x"]), /^Without a, it gets 0 of 4/, "no more than half");
+  assert.match(readOf(row(0), { name: "a", words }, ["the", "cat", "sat"], [], false), /still gets 0 of 4/);
 });
 
 test("a word that is less likely is not gone yet", () => {

@@ -1,65 +1,98 @@
-// Changes to a layer: where the walk goes, what is said of all, what the lanes show, and what drawings compute.
+// Changes to a layer: where the walk goes, where they lie on the axis, what is said of them, what drawings compute.
 
 import assert from "node:assert/strict";
 import test from "node:test";
 
+import {
+  axisOf,
+  deepSaid,
+  gainSaid,
+  landsSaid,
+  levels,
+  markOf,
+  marksIn,
+  mean,
+  summaryOf,
+} from "../../pages/blocks/components/two_blocks/axis.js";
 import { layerNorm, rate, rmsNorm } from "../../pages/blocks/components/two_blocks/drawings.js";
-import { axisOf, byChange, marksIn, mean } from "../../pages/blocks/components/two_blocks/lanes.js";
-import { markOf, nextOf, orderOf, summaryOf } from "../../pages/blocks/components/two_blocks/two_blocks.js";
+import { nextOf } from "../../pages/blocks/components/two_blocks/two_blocks.js";
 
-const NAMES = ["norm", "place", "experts", "feed_forward", "kv_heads", "positions"];
+const NAMES = ["norm", "place", "positions"];
+const DEEP = ["deep after", "deep before"];
 
-// ---- the walk ------------------------------------------------------------------------------------------------------
-
-test("the walk tries two parts, then all others each alone, then all at once, and goes back to 2017", () => {
-  const tried = new Set();
-  const path = ["chart"];
-  while (path.length < 6) {
-    path.push(nextOf(NAMES, tried, path.at(-1)));
-    for (const name of path.at(-1) === "rest" ? NAMES : [path.at(-1)]) tried.add(name);
-  }
-  assert.deepEqual(path, ["chart", "norm", "place", "rest", "all", "chart"]);
-  assert.equal(nextOf(NAMES, new Set(NAMES.slice(1)), "chart"), "norm", "a single one is shown by itself");
-  assert.equal(nextOf(NAMES, new Set(["experts"]), "chart"), "place", "after a bet, what changes most");
+test("the dark button drops one, all others, and two again in a deep stack, and starts over", () => {
+  const next = (...down) => nextOf(NAMES, new Set(down), DEEP);
+  assert.equal(next(), "norm");
+  assert.equal(next("place"), "all");
+  assert.equal(next(...NAMES), "all", "each alone says nothing of all at once");
+  assert.equal(next("all"), "all", "a visitor's own block says nothing of the others");
+  assert.equal(next(...NAMES, "all"), "deep");
+  assert.equal(next(...NAMES, "all", "deep"), "deep after");
+  assert.equal(next(...NAMES, "all", "deep", "deep after"), "deep before");
+  assert.equal(next(...NAMES, "all", "deep", ...DEEP), "chart");
 });
 
-test("the walk begins with the uppermost change, and then makes the one that moves the loss most", () => {
-  const parts = Object.entries({ norm: 0.76, place: 0.75, positions: 0.6 }).map(([name, x]) => ({ name, losses: [x] }));
-  assert.deepEqual(orderOf(parts, [0.77]), ["norm", "positions", "place"]);
-});
-
-test("the summary counts the changes that alone go further than chance", () => {
-  const parts = (...clear) => NAMES.map((name) => ({ term: name, clear: clear.includes(name) }));
-  const told = "the loss by more than chance";
-  assert.equal(summaryOf(parts("norm")), `Of six changes, only one moves ${told}: norm.`);
-  assert.equal(summaryOf(parts("norm", "place")), `Of six changes, two move ${told}: norm, place.`);
-  assert.equal(summaryOf(parts()), `Of six changes, none moves ${told}.`);
-});
-
-// ---- the lanes ------------------------------------------------------------------------------------------------------
+// ---- the axis -------------------------------------------------------------------------------------------------------
 
 test("all losses lie on one axis which is cut to them, and less is further right", () => {
-  const at = axisOf([0.5, 0.8, 0.7]);
+  const { at, lossAt } = axisOf([0.5, 0.8, 0.7]);
   assert.ok(at(0.8) > 0 && at(0.8) < 0.1);
   assert.ok(at(0.5) > 0.9 && at(0.5) < 1);
   assert.ok(Math.abs(at(0.65) - 0.5) < 1e-12);
-  assert.ok(Math.abs(axisOf([0.7])(0.7) - 0.5) < 1e-12, "a single loss has room on either side");
+  assert.ok(Math.abs(lossAt(at(0.61)) - 0.61) < 1e-12, "what a hand points at is the loss that lies there");
+  assert.ok(Math.abs(axisOf([0.7]).at(0.7) - 0.5) < 1e-12, "a single loss has room on either side");
 });
 
 test("the axis is marked at round numbers among the losses", () => {
   assert.deepEqual(marksIn([0.83, 0.52]), [0.6, 0.7, 0.8]);
   assert.deepEqual(marksIn([0.5, 1.2]), [0.6, 0.8, 1, 1.2]);
   assert.ok(marksIn([0.5, 40]).length <= 7);
-  assert.deepEqual([-0.4, 0, 0.1, 0.02].map(markOf), ["0.4 higher", "loss as 2017", "0.1 lower", "0.02 lower"]);
+  const marks = [-0.4, 0, 0.1].map((gain) => markOf(gain, 0.762));
+  assert.deepEqual(marks, ["0.4 worse", "2017: loss 0.76", "0.1 better"]);
 });
 
-test("the walk begins with what changes the loss most, in either direction", () => {
-  const stops = Object.entries({ norm: [0.76], positions: [0.5], place: null, experts: [1.2], kv: [] });
-  const names = byChange(
-    stops.map(([name, losses]) => ({ name, losses })),
-    [0.7, 0.8],
+test("what lies at one place piles up, and what has room beside lies on the ground", () => {
+  const pile = [
+    [0, 10],
+    [5, 15],
+    [12, 20],
+    [4, 8],
+    [30, 40],
+  ];
+  assert.deepEqual(levels(pile), [0, 1, 0, 2, 0]);
+});
+
+// ---- what is said ---------------------------------------------------------------------------------------------------
+
+const SEEDS = [0.7, 0.8];
+const PART = { term: "pre-norm", losses: [0.74], clear: false, buys: "" };
+
+test("what a change came to is held against luck and against the bet", () => {
+  assert.equal(gainSaid([0.9], SEEDS), "0.15 worse");
+  assert.equal(landsSaid(PART, SEEDS), "Pre-norm: 0.01 better, within luck. It costs the same.");
+  assert.match(landsSaid(PART, SEEDS, 0.65), /^You bet 0\.10 better\. Pre-norm: /);
+  const far = { ...PART, losses: [0.5], clear: true };
+  assert.equal(landsSaid(far, SEEDS), "Pre-norm: 0.25 better, beyond luck.");
+  assert.match(landsSaid({ ...PART, buys: "−50% cache" }, SEEDS), /luck\. What it buys: −50% cache\.$/);
+  assert.match(landsSaid({ ...PART, buys: "+200% parameters" }, SEEDS), /What it costs: \+200% parameters\.$/);
+  assert.match(landsSaid({ ...PART, losses: [] }, SEEDS), /diverged/);
+  assert.match(landsSaid({ ...PART, losses: null }, SEEDS), /was not trained, so it has no loss/);
+});
+
+test("the summary counts what stays within luck and names what does not", () => {
+  const all = { term: "all at once", losses: [0.5] };
+  const far = { ...PART, term: "rotary positions", losses: [0.6], clear: true };
+  const said = "Two of three changes stay within luck. Rotary positions: 0.15 better. All at once: 0.25 better.";
+  assert.equal(summaryOf([PART, far, PART], all, SEEDS), said);
+  assert.match(summaryOf([PART, PART], all, SEEDS), /^Two of two changes stay within luck\. All at once/);
+});
+
+test("of the deep stack both losses are said", () => {
+  const [old, other] = [3.4, 0.75].map((loss) => ({ term: "pre-norm, 8 layers", losses: [loss] }));
+  assert.equal(
+    deepSaid([old, other], [2, 8]),
+    "In two layers pre-norm changed nothing. In eight, 2017’s block fails: loss 3.40. With pre-norm: 0.75.",
   );
-  assert.deepEqual(names, ["experts", "positions", "norm", "place", "kv"]);
   assert.equal(mean([0.7, 0.8]), 0.75);
 });
 

@@ -56,6 +56,7 @@ def read_by(
     for_any: Collection[str] = (),
     models: Mapping[str, ModelRef] | None = None,
     others: tuple[str, ...] = (),
+    first: str = story.TEXT,
     box: Any = None,
     chip: str = "",
 ) -> ReadBy:
@@ -66,6 +67,7 @@ def read_by(
     for_any  settings that this page has for trained models as well: in a link they do not mean an untrained one
     models   those that can be chosen, `default` among them; None for all that are offered, and an untrained one
     others   names beside them, which the page sees to before it calls this
+    first    what stands in the box at first in place of the story, of a model that reads that
     box      where the sentence is asked for; the models then stand in the container at hand, as in a line of settings.
              None: a line of their own for all
     chip     how that line says which model it is
@@ -100,7 +102,10 @@ def read_by(
         source = ref.resolve() if ref else None
         examples = examples_for(source) if source is None or is_any else source.examples
         with nullcontext() if box is None else box:
-            text = ask_text(examples[0], examples, source, is_carried=is_any)
+            home = first if examples[0] == story.TEXT else story.TEXT
+            if home != story.TEXT:
+                examples = (first, *examples)
+            text = ask_text(examples[0], examples, source, home=home, is_carried=is_any)
     return ReadBy(name, ref, read(text, source), text)
 
 

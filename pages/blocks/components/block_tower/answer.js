@@ -25,10 +25,13 @@ export class Answer {
   }
 }
 
-/** Puts into a row what is said after each token, the right words in ink, and how many these are; returns that. */
-export function recite(row, words) {
+/** Puts into a row what is said after each token, the right words in ink, those lost that the whole model has right in
+ * grey, and how many are right; returns that. */
+export function recite(row, words, whole) {
   const [n, right] = [words.length, rightIn(words)];
-  const cells = words.map(([word, isRight]) => el(isRight ? "i.right" : "i", shorten(word, LETTERS)));
+  const cells = words.map(([word, isRight], at) =>
+    el(isRight ? "i.right" : whole[at][1] ? "i.lost" : "i", shorten(word, LETTERS)),
+  );
   row.querySelector(".cells").replaceChildren(...cells);
   write(row.querySelector(".moves"), n ? String(right) : "");
   return n ? `(${right} of ${n} right)` : "";

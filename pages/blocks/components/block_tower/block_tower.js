@@ -35,7 +35,7 @@ export class BlockTower {
     this.verdict = el("p.finding", { role: "status" });
     this.act = el("button.primary", { onclick: () => this.goOn() });
     this.head = el("div.head", { "aria-hidden": "true" });
-    this.asWhole = el("div.head.whole", { "aria-hidden": "true" }, ...this.inside());
+    this.asWhole = el("div.head.whole", { "aria-hidden": "true" }, ...this.inside("the whole model"));
     this.rows = el("div.rows", { role: "group", "aria-label": "The blocks of the model, the last one first" });
     this.rows.onkeydown = (event) => this.step(event);
     this.answer = new Answer();
@@ -49,8 +49,7 @@ export class BlockTower {
       el("div.kinds", this.more, ...this.kinds, this.all, this.answer.right),
     );
     this.resized = () => this.draw();
-    this.current = ""; // the part that the Tab key comes to
-    Object.assign(this, { isOpen: false, isPulled: false, told: new Set() });
+    Object.assign(this, { current: "", isOpen: false, isPulled: false, told: new Set() });
   }
 
   /** The name of a kind, which takes all of its kind out. */
@@ -97,9 +96,9 @@ export class BlockTower {
     this.press([BACK, ALL_BACK].includes(this.act.textContent) ? NOTHING : (next ?? NOTHING));
   }
 
-  /** The uppermost block of which nothing is told yet. */
+  /** The lowest block of which nothing is told yet. */
   get next() {
-    return this.blocks.find((block) => !this.told.has(block));
+    return this.blocks.findLast((block) => !this.told.has(block));
   }
 
   get blocks() {
@@ -129,7 +128,6 @@ export class BlockTower {
     const rows = rowsOf(this.data.n_layers);
     const { whole, words } = this.data;
     const layout = layoutOf(this.data.n_layers, room);
-    const tallest = layout.narrow ? ON_A_PHONE : TALLEST;
     const reads = words.length > 0;
     const marks = reads && (layout.narrow || layout.pairs || (room - NAMES) / words.length < WORD);
     const classes = { ...layout, mute: !whole.length, reads, marks, columns: reads && !marks };
@@ -144,7 +142,10 @@ export class BlockTower {
         (this.isOpen ? MORE : 0)) /
       rows.length;
     this.isBrief = layout.brief;
-    this.root.style.setProperty("--row", `${Math.max(LOWEST, Math.min(tallest, Math.floor(tall)))}px`);
+    this.root.style.setProperty(
+      "--row",
+      `${Math.max(LOWEST, Math.min(layout.narrow ? ON_A_PHONE : TALLEST, Math.floor(tall)))}px`,
+    );
     this.layers(rows);
     this.sentence(layout.narrow ? FEW : MANY);
     this.show();
@@ -160,10 +161,9 @@ export class BlockTower {
     const first = marks ? "a square for each next word, filled where it is right" : "next in the text";
     this.head.replaceChildren(...(reads ? [el("span", first), text, el("span", "right")] : heads));
     this.asWhole.hidden = !reads;
-    write(this.asWhole.firstChild, "the whole model");
-    recite(this.asWhole, words);
+    recite(this.asWhole, words, words);
     const name = nameOf(`feed-forward.${this.data.n_layers - 1}`).replace(",", " in");
-    const longest = reads ? readOf(words, { name, words: [] }, [], false) : longestOf(this.data);
+    const longest = reads ? readOf(words, { name, words: [] }, [], [], false) : longestOf(this.data);
     steady(this.headline, [longest], [NEXT]);
   }
 
@@ -184,8 +184,8 @@ export class BlockTower {
     return el("button.block", { "data-part": part, ...hands }, ...this.inside());
   }
 
-  inside() {
-    return [el("em"), el("span.cells"), el("span.gauge", el("i")), el("b.moves"), el("span.says")];
+  inside(name = "") {
+    return [el("em", name), el("span.cells"), el("span.gauge", el("i")), el("b.moves"), el("span.says")];
   }
 
   small(part) {
@@ -199,23 +199,24 @@ export class BlockTower {
     if (!this.isPulled) this.toggle(part); // a pull has done that already
   }
 
-  /** A block follows the hand, and is out from half of its way on. */
+  /** A block follows the hand to either side, and is out from half of its way on. */
   pull(event, part) {
     if (event.button) return;
     const node = this.named.get(part);
     const off = parseFloat(theme(node)("off"));
-    const from = event.clientX - (isOut(part, this.out) ? off : 0);
+    const from = event.clientX - isOut(part, this.out) * (node.matches(".left") ? -off : off);
     const move = ({ clientX }) => {
-      const by = Math.max(0, Math.min(off, clientX - from));
+      const by = Math.max(-off, Math.min(off, clientX - from));
       node.classList.add("held");
-      node.style.translate = `${by}px`;
-      if (by > off / 2 === isOut(part, this.out)) return;
+      node.style.setProperty("--by", `${by}px`);
+      if (Math.abs(by) > off / 2 === isOut(part, this.out)) return;
+      node.classList.toggle("left", by < 0);
       this.isPulled = true;
       this.toggle(part);
     };
     drag(move, () => {
       node.classList.remove("held");
-      node.style.translate = "";
+      node.style.removeProperty("--by");
       setTimeout(() => (this.isPulled = false)); // after the click that ends it
     });
   }
@@ -265,7 +266,7 @@ export class BlockTower {
     this.root.classList.toggle("untold", !this.told.size);
     const told = now && togetherOf(now, out);
     const says = data.words.length
-      ? () => readOf(data.words, isWhole ? null : told, this.read, !this.next)
+      ? () => readOf(data.words, isWhole ? null : told, data.tokens, this.read, !this.next)
       : () => findingOf(told, data.whole, isWhole, this.next);
     write(this.verdict, now ? says() : "…");
     write(this.act, this.offer);
@@ -281,9 +282,8 @@ export class BlockTower {
   get offer() {
     const n = this.nOut;
     if (n > 1) return ALL_BACK;
-    if (n && !this.next) return BACK;
-    if (!this.next) return "Start over";
-    return this.told.size ? NEXT : "Pull out the top one";
+    if (!this.next) return n ? BACK : "Start over";
+    return this.told.size ? NEXT : "Pull out the bottom one";
   }
 
   /** What is said without these parts: of one block, at once; of others, once the server has said so; else null. */
@@ -292,8 +292,7 @@ export class BlockTower {
     if (sortedParts(out) === sortedParts(this.data.out)) return verdict;
     if (out === NOTHING) return { name: "nothing", moved: 0, leaders: whole, words: this.data.words, more: "" };
     const cost = this.costOf(out);
-    const [name, layer] = out.split(".");
-    return cost ? { ...cost, name: `${name} in layer ${layer}`, more: "" } : null;
+    return cost && { ...cost, name: out.replace(".", " in layer "), more: "" };
   }
 
   /** Whether a block is missed: all of them are told of and none costs more words, or it moves much. */
@@ -322,7 +321,8 @@ export class BlockTower {
     node.classList.toggle("told", this.told.has(part));
     node.classList.toggle("strong", this.isMost(part, cost));
     write(node.firstChild, this.isBrief ? briefOf(part) : nameOf(part));
-    const says = this.data.words.length ? recite(node, cost?.words ?? []) : weigh(node, cost, this.data.whole);
+    const { words, whole } = this.data;
+    const says = words.length ? recite(node, cost?.words ?? [], words) : weigh(node, cost, whole);
     put(node, { "aria-label": `${nameOf(part)} ${says}`.trim() });
   }
 }

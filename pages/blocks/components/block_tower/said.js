@@ -19,6 +19,9 @@ export const saidOf = (leaders) => leaders.reduce((most, one) => (one[1] > most[
 /** How many of the words [word, whether the text says the same] are right. */
 export const rightIn = (words) => words.filter(([, isRight]) => isRight).length;
 
+/** How many of the words repeat the one that was just read. */
+export const repeatsIn = (words, tokens) => words.filter(([word], n) => word === tokens[n]).length;
+
 /** The blocks, of [block, words], of which the fewest words are left right. */
 export function missedMost(told) {
   const fewest = Math.min(...told.map(([, words]) => rightIn(words)));
@@ -26,12 +29,14 @@ export function missedMost(told) {
 }
 
 /** The sentence on a model that reads a text; words: what the whole model says all along it; now: what it says without
- * what is out, null where nothing is; told: of the blocks told of, [block, words] each; isOver: whether these are all.
+ * what is out, null where nothing is; tokens: those it has read; told: of the blocks told of, [block, words] each; isOver: whether these are all.
  */
-export function readOf(words, now, told, isOver) {
+export function readOf(words, now, tokens, told, isOver) {
   const [was, n] = [rightIn(words), words.length];
   if (now) {
-    const is = rightIn(now.words);
+    const [is, repeats] = [rightIn(now.words), repeatsIn(now.words, tokens)];
+    if (is < was && 2 * repeats > Math.max(n, 2))
+      return `Without ${now.name}, ${is} of ${n} are right: ${repeats} times it repeats the last word.`;
     const count = `${is} of ${n} next words right`;
     return `Without ${now.name}, it ${is === was ? `still gets ${count}` : `gets ${count} instead of ${was}`}.`;
   }

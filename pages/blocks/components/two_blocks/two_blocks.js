@@ -1,249 +1,325 @@
-// Changes to a layer as a bet: a sentence each, and beside it a lane into which the losses of three trainings fly from
-// those of 2017 once it is pressed. What stays in the band of 2017 sinks back. One change is made at a time, or all: no
-// other combination was trained.
+// Changes to a layer, in the hand, above an axis of loss: each is dropped where the reader thinks that it lands, its
+// three runs fall, and it slides to their mean. What lies in the band of luck piles up there. Then two of them again,
+// in a deep stack.
 
 import {
+  capital,
   el,
-  fixed,
   mirror,
   mount,
-  param,
-  put,
   numeral,
-  still,
-  trimmed,
+  param,
+  pointIn,
+  put,
   windowHeight,
   write,
 } from "../../../../attention_view/lab.js";
-import { firstBeat, inRow, tween } from "../../../../attention_view/controls.js";
-import { Presses } from "../../../../lab/kit/components/latest.js";
+import { drag, firstBeat, inRow } from "../../../../attention_view/controls.js";
 import { steady } from "../../../../lab/kit/components/steady.js";
+import { deepSaid, gainSaid, landsSaid, levels, mean, summaryOf } from "./axis.js";
+import { Field } from "./field.js";
 import { cropOf, paint, picture, RESTING } from "./drawings.js";
-import { axisOf, byChange, Lane, marksIn, mean, percentOf, standing } from "./lanes.js";
 
 const BEAT = 3000; // ms of the first beat
-const PLAYS = 800; // ms for which a drawing moves after a press
-const AROUND = 190; // pixels above the figure
-const LEAST = 500;
-const CHART = "chart"; // what is shown while no change is made
-const ALL = "all";
-const REST = "rest"; // of the walk: all that was not tried, each alone
-const OFFERS = { one: "Try one", another: "Try another", all: "Try all at once", chart: "Start over" };
+const AROUND = 196; // pixels above the figure
+const LEAST = 480;
+const NARROW = 700; // below this width two changes stand side by side in the hand, and all is less tall
+const LOW = 510;
+const GAP = 10;
+const CARD = { wide: 156, narrow: 72 }; // how tall a change is in the hand
+const CHIP = 42; // and on the axis, at most
+const NAMED = 58; // pixels of the name of the band
+const FLOOR = 84; // of the runs and the marks
+const STILL = 4; // pixels that a pointer may move while it presses
+const CHART = "chart"; // nothing is dropped
+const ALL = "all"; // everything is, and all at once too
+const DEEP = "deep"; // and two come again, in a deep stack
 
-/** Where the walk goes: to the first of these, unless the reader has tried one; to the second; to all others, each
- * alone; then to all at once, and back to 2017's. */
-export function nextOf(names, tried, shown) {
-  if (shown === ALL) return CHART;
-  const left = names.filter((name) => !tried.has(name) && name !== shown);
-  const seen = names.length - left.length;
-  if (left.length > 1 && seen > 1) return REST;
-  return (seen ? left.find((name) => name !== names[0]) : null) ?? left[0] ?? ALL;
-}
-
-/** The same, with something to compare it with: first the uppermost, then what changes the loss most. */
-export const orderOf = (parts, seeds) => [parts[0].name, ...byChange(parts.slice(1), seeds)];
-
-/** How a loss that is so much lower than that of 2017 is called on the axis. */
-export const markOf = (gain) => (gain ? `${trimmed(Math.abs(gain))} ${gain > 0 ? "lower" : "higher"}` : "loss as 2017");
-
-/** How many of these changes, each alone, move the loss by more than chance. */
-export function summaryOf(parts) {
-  const clear = parts.filter((part) => part.clear).map(({ term }) => term);
-  const count = clear.length === 1 ? "only one moves" : `${numeral(clear.length)} ${clear.length ? "move" : "moves"}`;
-  const told = `Of ${numeral(parts.length)} changes, ${count} the loss by more than chance`;
-  return `${[told, ...(clear.length ? [clear.join(", ")] : [])].join(": ")}.`;
+/** What the dark button drops next: one change, then all others, then two more in a deep stack. */
+export function nextOf(names, down, deep) {
+  const left = [...names, ALL].filter((name) => !down.has(name));
+  if (left.length > names.length) return names[0];
+  if (left.length) return ALL;
+  if (deep.every((name) => down.has(name))) return CHART;
+  return down.has(DEEP) ? deep.find((name) => !down.has(name)) : DEEP;
 }
 
 export class TwoBlocks {
   constructor(root) {
     this.root = root;
-    this.tried = new Map(); // changes that were made, and as what
-    this.link = mirror((put) => put("blocks_pair", this.shown, this.data.usual), 100);
-    this.presses = new Presses(() => this.become(this.data.shown));
-    this.finding = el("p.finding", { "aria-live": "polite" });
-    this.act = el("button.primary", { onclick: () => this.goOn() });
-    this.headline = el("div.headline", this.finding, this.act);
-    this.own = el("div.lane.own", { role: "img" });
-    this.rows = el("div.rows", { role: "group", "aria-label": "Changes to the layer of 2017" });
-    this.rows.onkeydown = (event) => this.step(event);
-    this.marks = el("div.marks", { "aria-hidden": "true" });
-    const top = el("div.row.top", el("p.rule", "Six changes since 2017"), this.own);
-    const rule = "A dot is one training, a bar the mean of all three. A bar in the grey: no difference that shows.";
-    const foot = el("div.row.foot", el("p.rule", rule), this.marks);
-    root.replaceChildren(this.headline, el("div.bench", top, this.rows, foot));
+    this.down = new Set(); // what was dropped
+    this.bets = new Map(); // the loss that was bet on
     this.made = new Map();
+    this.link = mirror(
+      (put) => put("blocks_pair", this.deep.includes(this.shown) ? DEEP : this.shown, this.data.own ? null : CHART),
+      100,
+    );
+    this.finding = el("p.finding", { "aria-live": "polite" });
+    this.act = el("button.primary", { onclick: () => this.drop(this.next) });
+    this.headline = el("div.headline", this.finding, this.act);
+    this.field = new Field();
+    this.hand = el("div.hand", { role: "group", "aria-label": "Changes to the layer of 2017" });
+    this.hand.onkeydown = (event) => this.step(event);
+    this.bench = el("div.bench", this.field.node, this.hand);
+    root.replaceChildren(this.headline, this.bench);
     this.resized = () => this.size();
+    this.beat = [() => (root.dataset.beat = "pair"), () => delete root.dataset.beat]; // the changes come in
   }
 
-  update(data, { setTriggerValue }) {
-    this.send = (press) => setTriggerValue("press", press);
-    const isFirst = !this.data;
+  update(data) {
+    const { data: before } = this;
     this.data = data;
-    const isThere = this.shown === CHART || this.stop; // a stop may go with the way that was in it
-    if (this.presses.isNews(data.shown) || !isThere) this.shown = data.shown;
-    this.show();
+    const asked = param("blocks_pair");
+    if (!before) this.open([CHART, DEEP, ...this.names].includes(asked) ? asked : data.own || CHART);
+    else if (before.own !== data.own || (![CHART, DEEP].includes(this.shown) && !this.stop))
+      this.open(data.own || CHART);
     this.size();
     this.link.later();
     this.root.dataset.painted = "true";
-    if (isFirst && param("blocks_pair") === null && !this.stop) this.endBeat = this.beat();
+    if (!before && this.shown === CHART) this.endBeat = firstBeat("pair", BEAT, ...this.beat);
   }
 
   destroy() {
     this.endBeat?.();
-    this.endPlay?.();
   }
 
-  /** The changes come in one after the other. */
-  beat() {
-    const begin = () => (this.root.dataset.beat = "pair");
-    const end = () => delete this.root.dataset.beat;
-    return firstBeat("pair", BEAT, begin, end);
-  }
+  // ---- what is dropped --------------------------------------------------------------------------------------------
 
-  // ---- what is changed --------------------------------------------------------------------------------------------
-
-  /** The dark button. */
-  goOn() {
-    const { next } = this;
-    if (next === CHART) this.tried.clear();
-    if (next !== REST) return this.turn(next);
-    for (const stop of this.parts) this.tried.set(stop.name, stop.term);
-    this.turn(CHART, true);
+  get names() {
+    return this.data.stops.map(({ name }) => name);
   }
 
   get parts() {
     return this.data.stops.filter(({ name }) => name !== ALL);
   }
 
+  get deep() {
+    return this.data.deep.map(({ name }) => name);
+  }
+
+  get stop() {
+    return [...this.data.stops, ...this.data.deep].find(({ name }) => name === this.shown);
+  }
+
   get next() {
-    return nextOf(orderOf(this.parts, this.data.of_2017), new Set(this.seen.map(({ name }) => name)), this.shown);
+    return nextOf(
+      this.parts.map(({ name }) => name),
+      this.down,
+      this.deep,
+    );
   }
 
-  /** What was tried, as it is now. */
-  get seen() {
-    return this.data.stops.filter((stop) => this.tried.get(stop.name) === stop.term);
+  open(name) {
+    this.down.clear();
+    this.bets.clear();
+    this.let(name, name === this.data.own);
   }
 
-  turn(shown, isSummed = false) {
+  /** Alone, or with all that comes before it. */
+  let(name, isAlone) {
+    this.shown = name;
+    if (name === CHART) this.down.clear();
+    else if (!isAlone && [ALL, DEEP].includes(name)) for (const one of this.names) this.down.add(one);
+    if (name !== CHART) this.down.add(name);
+  }
+
+  drop(name, { bet, isAlone = false } = {}) {
     this.endBeat?.();
-    this.endPlay?.();
-    this.isSummed = isSummed;
-    this.presses.add(shown);
-    this.become(shown);
-    this.send(shown);
-    this.play();
-  }
-
-  become(shown) {
-    this.shown = shown;
+    if (name === CHART) this.bets.clear();
+    if (bet !== undefined) this.bets.set(name, bet);
+    this.let(name, isAlone);
     this.show();
     this.link.later();
   }
 
-  // ---- what is seen -----------------------------------------------------------------------------------------------
+  // ---- the hand ---------------------------------------------------------------------------------------------------
 
-  get stop() {
-    return this.data.stops.find(({ name }) => name === this.shown);
+  /** A change follows the pointer, and falls where it is let go above the axis; a press lets it fall, too. */
+  grasp(event, name) {
+    if (event.button) return;
+    this.moved = false;
+    if (this.isDown(name)) return;
+    const { node } = this.made.get(name);
+    const [x, y] = pointIn(event, this.bench);
+    const [left, top] = [node.offsetLeft, node.offsetTop];
+    const move = (to) => {
+      const [dx, dy] = pointIn(to, this.bench).map((at, n) => at - [x, y][n]);
+      this.moved ||= Math.hypot(dx, dy) > STILL;
+      if (!this.moved) return;
+      this.endBeat?.();
+      node.classList.add("held");
+      Object.assign(node.style, { left: `${left + dx}px`, top: `${top + dy}px` });
+      this.field.point(this.field.lossUnder(to));
+    };
+    drag(move, (to) => {
+      if (!this.moved) return;
+      setTimeout(() => (this.moved = false)); // after the click that ends it
+      node.classList.remove("held");
+      const bet = to.type === "pointerup" ? this.field.lossUnder(to) : undefined;
+      if (bet === undefined) this.show();
+      else this.drop(name, { bet, isAlone: true });
+    });
   }
 
-  show() {
-    const { stop, data, root } = this;
-    if (stop) this.tried.set(stop.name, stop.term);
-    root.dataset.shown = this.shown;
-    this.scale();
-    const names = data.stops.map(({ name }) => name);
-    if (String(names) !== this.names) {
-      this.names = String(names);
-      const held = this.rows.querySelector(":focus")?.closest(".row").dataset.name;
-      this.made = new Map(names.map((name) => [name, this.made.get(name) ?? this.row(name)]));
-      this.rows.replaceChildren(...names.map((name) => this.made.get(name).node));
-      (this.made.get(held) ?? (held && this.made.get(names[0])))?.bay.focus(); // its row may have gone
-    }
-    for (const one of data.stops) this.furnish(one);
-    write(this.finding, stop ? stop.finding : this.isSummed ? summaryOf(this.parts) : data.question);
-    write(this.act, this.offer(this.next));
-  }
-
-  /** The runs of 2017, their band, and the axis. */
-  scale() {
-    const { of_2017: seeds, margin, stops } = this.data;
-    const base = mean(seeds);
-    const all = [...seeds, base - margin, base + margin, ...stops.flatMap(({ losses }) => losses ?? [])];
-    this.at = axisOf(all);
-    const runs = numeral(seeds.length);
-    const label = el("b.told", `2017: ${runs} runs, loss ${fixed(base)}`);
-    const dots = seeds.map((loss) => standing(el("i.dot"), this.at(loss)));
-    const better = el("span.better", "better →");
-    this.own.replaceChildren(label, ...dots, better);
-    put(this.own, { "aria-label": `${label.textContent}. Further right is a lower loss, which is better.` });
-    this.band(this.own, margin);
-    this.root.style.setProperty("--base", percentOf(this.at(base)));
-    const marks = marksIn(all.map((loss) => base - loss));
-    this.marks.replaceChildren(...marks.map((gain) => standing(el("b", markOf(gain)), this.at(base - gain))));
-  }
-
-  /** Within so much of 2017's mean, a mean cannot be told from it. */
-  band(node, margin) {
-    const base = mean(this.data.of_2017);
-    for (const [name, loss] of [
-      ["--low", base + margin],
-      ["--high", base - margin],
-    ])
-      node.style.setProperty(name, percentOf(this.at(loss)));
-  }
-
-  row(name) {
-    const [says, term, sheet, lane] = [el("b"), el("small"), picture(), new Lane()];
-    const bay = el("button.bay", el("span.words", says, " ", term), sheet);
-    const onclick = () => this.turn(name === this.shown ? CHART : name); // of the lane, too
-    return { node: el("div.row", { "data-name": name, onclick }, bay, lane.node), bay, says, term, sheet, lane };
-  }
-
-  furnish(stop) {
-    const { node, bay, says, term, sheet, lane } = this.made.get(stop.name);
-    const [isTried, isNow] = [this.seen.includes(stop), stop.name === this.shown];
-    write(says, stop.says);
-    write(term, stop.term);
-    put(bay, { "aria-pressed": String(isNow) });
-    put(sheet, { viewBox: cropOf(stop.kind) });
-    paint(sheet, stop.kind, RESTING);
-    for (const [name, isOn] of Object.entries({ tried: isTried, now: isNow, clear: stop.clear }))
-      node.classList.toggle(name, isOn);
-    this.band(lane.node, isTried && stop.margin ? stop.margin : this.data.margin);
-    lane.show(stop, this.data.of_2017, this.at, isTried);
-  }
-
-  offer(name) {
-    const left = this.parts.filter((stop) => !this.seen.includes(stop));
-    if (name === REST) return `Try the other ${numeral(left.length)}`;
-    return OFFERS[name] ?? (this.tried.size ? OFFERS.another : OFFERS.one);
-  }
-
-  /** Lets the drawing of what was changed move to its rest, ever more slowly. */
-  play() {
-    const { stop } = this;
-    if (!stop || still()) return;
-    const { sheet } = this.made.get(stop.name);
-    this.endPlay = tween(PLAYS, (share) => paint(sheet, stop.kind, RESTING * share * (2 - share)));
+  touch(name) {
+    if (!this.moved) this.drop(name, { isAlone: true });
   }
 
   step(event) {
-    const buttons = [...this.rows.querySelectorAll(".bay")];
+    const buttons = [...this.hand.children].filter((node) => !node.hidden);
     const to = inRow(event, buttons.indexOf(event.target.closest("button")), buttons.length);
     if (to !== null) buttons[to].focus();
   }
 
+  // ---- what is seen -----------------------------------------------------------------------------------------------
+
+  /** Whether a change lies on the axis: it was dropped and has a loss. */
+  isDown(name) {
+    return this.down.has(name) && this.made.get(name)?.stop.losses?.length > 0;
+  }
+
+  card(name) {
+    const [says, term, gain, sheet] = [el("span.says"), el("b"), el("small"), picture()];
+    const hands = { onclick: () => this.touch(name), onpointerdown: (event) => this.grasp(event, name) };
+    const node = el(
+      "button.card",
+      { "data-name": name, ...hands },
+      sheet,
+      el("span.name", term, " ", gain),
+      says,
+      el("i.pin"),
+    );
+    return { node, says, term, gain, sheet };
+  }
+
+  show() {
+    const { data, down } = this;
+    const stops = [...data.stops, ...data.deep];
+    const names = stops.map(({ name }) => name);
+    if (String(names) !== this.drawn) {
+      this.drawn = String(names);
+      this.made = new Map(names.map((name) => [name, this.made.get(name) ?? this.card(name)]));
+      this.hand.replaceChildren(...names.map((name) => this.made.get(name).node));
+    }
+    for (const [n, stop] of stops.entries()) {
+      this.made.get(stop.name).stop = stop;
+      this.made.get(stop.name).node.style.setProperty("--n", n);
+    }
+    const seen = stops.filter(({ name }) =>
+      this.deep.includes(name) ? down.has(DEEP) : name !== ALL || down.has(ALL) || data.own === ALL,
+    );
+    for (const { name } of stops) this.made.get(name).node.hidden = !seen.some((stop) => stop.name === name);
+    this.scale();
+    for (const stop of stops) this.furnish(stop);
+    this.place(seen);
+    write(this.finding, this.says());
+    write(this.act, this.offer());
+  }
+
+  /** The axis reaches to all that is or can be on it, and the runs of what was dropped last fall onto it. */
+  scale() {
+    const { of_2017: seeds, luck, stops, deep } = this.data;
+    const others = [...stops, ...deep.filter(({ name }) => this.down.has(name))];
+    const all = others.flatMap(({ losses }) => losses ?? []);
+    this.field.scale(all, seeds, luck);
+    this.field.fall(this.shown, this.isDown(this.shown) ? this.stop.losses : []);
+    this.field.point(this.bets.get(this.shown));
+  }
+
+  furnish(stop) {
+    const { node, says, term, gain, sheet } = this.made.get(stop.name);
+    const isDown = this.isDown(stop.name);
+    write(says, stop.says);
+    write(term, stop.term);
+    write(gain, !isDown ? "" : stop.clear ? gainSaid(stop.losses, this.data.of_2017) : stop.buys);
+    put(node, { "aria-pressed": String(stop.name === this.shown) });
+    put(sheet, { viewBox: cropOf(stop.kind) });
+    paint(sheet, stop.kind, RESTING);
+    for (const [name, isOn] of Object.entries({ down: isDown, now: stop.name === this.shown, clear: stop.clear }))
+      node.classList.toggle(name, isOn);
+  }
+
+  /** In the hand side by side; on the axis each at the mean of its runs, piled up where there is no room beside. */
+  place(seen) {
+    const wide = this.bench.clientWidth;
+    const up = seen.filter(({ name }) => !this.isDown(name));
+    const isNarrow = wide < NARROW;
+    const slots = this.down.has(DEEP)
+      ? up
+      : seen.filter(({ name }) => name !== ALL || up.some((stop) => stop.name === ALL));
+    const across = Math.max(isNarrow ? 2 : 4, isNarrow ? 2 : slots.length);
+    const [slot, tall] = [(wide - GAP * (across - 1)) / across, isNarrow ? CARD.narrow : CARD.wide];
+    for (const [n, { name }] of slots.entries())
+      if (!this.isDown(name))
+        this.put(name, (n % across) * (slot + GAP), Math.floor(n / across) * (tall + GAP), slot, tall);
+    const handTall = up.length ? Math.ceil(slots.length / across) * (tall + GAP) + 4 : 0;
+    this.field.node.style.top = `${handTall}px`;
+    const order = [...this.down].sort((a, b) => this.deep.includes(b) - this.deep.includes(a));
+    const lying = order.filter((name) => this.isDown(name)).map((name) => this.made.get(name).stop);
+    const boxes = lying.map(({ name, losses }) => {
+      const { node } = this.made.get(name);
+      const middle = this.field.axis.at(mean(losses)) * wide;
+      const width = node.querySelector(".name").offsetWidth + 26;
+      const left = Math.max(0, Math.min(wide - width, middle - width / 2));
+      node.style.setProperty("--pin", `${middle - left}px`);
+      return [left, left + width];
+    });
+    const rows = levels(boxes.map(([left, right]) => [left - 3, right + 3]));
+    const room = this.tall - handTall - NAMED - FLOOR;
+    const chip = Math.min(CHIP, room / Math.max(1, ...rows.map((row) => row + 1)));
+    for (const [n, { name }] of lying.entries())
+      this.put(name, boxes[n][0], this.tall - FLOOR - (rows[n] + 1) * chip, boxes[n][1] - boxes[n][0], chip - 4);
+  }
+
+  put(name, left, top, width, height) {
+    const { style } = this.made.get(name).node;
+    const sizes = Object.entries({ left, top, width, height }).map(([side, x]) => [side, `${x.toFixed(1)}px`]);
+    Object.assign(style, Object.fromEntries(sizes));
+  }
+
+  // ---- what is said -----------------------------------------------------------------------------------------------
+
+  says() {
+    const { data, shown, stop, down } = this;
+    const isOver = this.deep.includes(shown) && this.deep.every((name) => down.has(name));
+    if (isOver) return deepSaid(data.deep, data.layers);
+    if (shown === DEEP) return this.asksDeep;
+    if (shown === ALL && this.isDown(ALL) && this.parts.every(({ name }) => down.has(name)))
+      return summaryOf(this.parts, stop, data.of_2017);
+    return stop ? landsSaid(stop, data.of_2017, this.bets.get(shown)) : this.asks;
+  }
+
+  get asks() {
+    return `${capital(numeral(this.parts.length))} changes since 2017. Which of them beats luck?`;
+  }
+
+  get asksDeep() {
+    const [shallow, deep] = this.data.layers.map(numeral);
+    return `Now ${deep} layers instead of ${shallow}, trained the same way. Where do these two land?`;
+  }
+
+  offer() {
+    const { next, deep, data, down } = this;
+    if (next === CHART) return "Start over";
+    if (next === DEEP) return `Stack ${numeral(data.layers[1])} layers`;
+    if (deep.includes(next)) return deep.some((name) => down.has(name)) ? "Drop the other" : "Drop one";
+    if (next !== ALL) return "Drop one";
+    const left = this.parts.filter(({ name }) => !down.has(name)).length;
+    return left ? `Drop the other ${left > 1 ? numeral(left) : "one"}` : "Drop all at once";
+  }
+
   size() {
     if (!this.data) return;
-    const { stops, question } = this.data;
-    steady(
-      this.headline,
-      [question, summaryOf(this.parts), ...stops.map(({ finding }) => finding)],
-      Object.values(OFFERS),
-    );
+    const { stops, of_2017: seeds, deep, layers } = this.data;
+    const lands = stops.map((stop) => landsSaid(stop, seeds, seeds[0]));
+    const all = stops.find(({ name }) => name === ALL);
+    if (all.losses?.length) lands.push(summaryOf(this.parts, all, seeds));
+    steady(this.headline, [...lands, deepSaid(deep, layers)], ["Drop the other five"]);
     const grown = this.headline.offsetHeight - this.act.offsetHeight;
-    const tall = Math.max(LEAST, Math.min(960, windowHeight(this.root) - AROUND - grown));
-    this.root.style.setProperty("--tall", `${tall}px`);
+    const isNarrow = this.bench.clientWidth < NARROW;
+    this.tall = isNarrow ? LOW : Math.max(LEAST, Math.min(960, windowHeight(this.root) - AROUND - grown));
+    this.root.style.setProperty("--tall", `${this.tall}px`);
+    this.show();
   }
 }
 
