@@ -18,6 +18,7 @@ import {
 import { drag, inRow, takesHold } from "../../../../attention_view/controls.js";
 
 const ACROSS = 16; // slips in a row of a pile
+const STRUCK = 2; // words that the button strikes out of a review, before it leads to another one
 const LEAST = 0.005; // of a move that is one
 
 /** A text cut into words and what stands between them: [piece, whether it is a word]. */
@@ -35,14 +36,15 @@ export const nearest = (stops, n) =>
 /** What is said of n reviews in the pile. right: how many of so many tests, by stop; rival: of word counts. */
 export function found(stops, n, right, rival, of) {
   const all = stops.at(-1);
-  if (!n) return `Word counts learned from ${all} reviews: ${rival} of ${of} right. How few will MiniLM need?`;
+  if (!n)
+    return `Word counts learned from ${all} reviews: ${rival} of ${of} right. How few does MiniLM need to beat that?`;
   const passed = stops.find((_, at) => right[at] > rival);
   const now = right[stops.indexOf(n)];
   if (n === all) return `From the same ${all} reviews MiniLM gets ${now} of ${of} right, word counts ${rival}.`;
   if (n === passed) return `${n} reviews beat ${all}: MiniLM gets ${now} of ${of} right, word counts ${rival}.`;
   const begins = `From ${counted(n, "review")} MiniLM gets ${now} of ${of} right`;
   if (now > rival) return `${begins}. It passed word counts at ${passed}.`;
-  return `${begins}, word counts with ${all} still ${now < rival ? "more" : "as many"}: ${rival}.`;
+  return `${begins}, word counts with ${all} ${now < rival ? `still more: ${rival}` : "as many"}.`;
 }
 
 /** Names as they are listed: "a", "a and b", "a, b and c". */
@@ -50,21 +52,16 @@ const listed = (names) => [names.slice(0, -1).join(", "), names.at(-1)].filter(B
 
 /** What happened to both without some words. before, after: what word counts and the other give, probabilities. */
 export function without(words, [counts, other], [countsNow, otherNow], areUnmet) {
-  const points = (from, to) => Math.round(100 * Math.abs(to - from));
-  const side = (from, to) => (to > from ? "praise" : "criticism");
-  const moves = (from, to) =>
-    Math.abs(to - from) < LEAST
-      ? "not move"
-      : `move ${points(from, to)} point${points(from, to) === 1 ? "" : "s"} towards ${side(from, to)}`;
-  const turns = otherNow > 0.5 !== other > 0.5 && Math.abs(otherNow - other) >= LEAST;
-  const [first, more] = turns
-    ? ["turns to ", otherNow > 0.5 ? "praise" : "criticism"]
-    : Math.abs(otherNow - other) < LEAST
-      ? ["does not move", ""]
-      : ["", moves(other, otherNow).replace("move", "moves")];
-  const still = Math.abs(countsNow - counts) < LEAST;
-  const rest = still ? `do not move${areUnmet ? ": no label spoke of that" : ""}` : moves(counts, countsNow);
-  return `Without ${listed(words.map((word) => `“${word}”`))} MiniLM ${first}${more}; word counts ${rest}.`;
+  const moves = (verb, from, to) => {
+    const points = Math.round(100 * Math.abs(to - from));
+    return `${verb} ${points} point${points === 1 ? "" : "s"} towards ${to > from ? "praise" : "criticism"}`;
+  };
+  const stays = (from, to) => Math.abs(to - from) < LEAST;
+  const turned = otherNow > 0.5 !== other > 0.5 && `turns to ${otherNow > 0.5 ? "praise" : "criticism"}`;
+  const it = stays(other, otherNow) ? "does not move" : turned || moves("moves", other, otherNow);
+  const unmet = areUnmet && `never met ${words.length > 1 ? "them" : "it"}`;
+  const they = unmet || (stays(counts, countsNow) ? "do not move" : moves("move", counts, countsNow));
+  return `Without ${listed(words.map((word) => `“${word}”`))} MiniLM ${it}; word counts ${they}.`;
 }
 
 /** Where dots of this radius lie, each as near to its share of the width as the others leave room, and on its own side
@@ -74,8 +71,8 @@ export function swarm(shares, width, height, radius) {
   const apart = 2 * radius + 1;
   const order = [...shares.keys()].sort((a, b) => Math.abs(shares[b] - 0.5) - Math.abs(shares[a] - 0.5) || a - b);
   const tries = [];
-  for (let right = 0; right <= width / 2; right += 2)
-    for (let down = 0; down <= height / 2 - radius; down += 2)
+  for (let right = 0; right <= width / 2; right += radius / 2)
+    for (let down = 0; down <= height / 2 - radius; down += radius / 2)
       for (const [x, y] of [
         [right, down],
         [-right, down],
@@ -110,13 +107,15 @@ class Model {
     this.hint = el("span.hint", { "aria-hidden": "true" }, "pull reviews in here ↘");
     if (this.takes) {
       put(this.pile, { role: "slider", "aria-label": "Labelled reviews in the pile", "aria-valuemin": 0 });
-      put(this.pile, { "aria-valuemax": labels.length, onkeydown: (event) => pull.key(event) });
+      put(this.pile, { "aria-valuemax": labels.length });
+      this.pile.onkeydown = (event) => pull.key(event);
       this.pile.onpointerdown = (event) => takesHold(event) && pull.grab(event, this.pile);
       this.pile.append(this.hint);
     }
     this.dots = reviews.map(([text, isPraise], place) =>
-      svg("circle", { class: isPraise ? "praise" : "criticism", "data-place": place }, svg("title", text)),
+      svg(`circle.${isPraise ? "praise" : "criticism"}`, { "data-place": place }, svg("title", text)),
     );
+    for (const [place, [text]] of reviews.entries()) this.dots[place].classList.toggle("taken", text === data.text);
     this.drawing = svg("svg", { role: "img" }, ...this.dots);
     this.drawing.onclick = ({ target }) => target.dataset.place && pull.take(reviews[target.dataset.place][0]);
     this.swarm = el("div.swarm", this.drawing);
@@ -152,11 +151,11 @@ class Model {
     this.hint.hidden = n > 0;
     const { clientWidth: width, clientHeight: height } = this.swarm;
     const radius = Math.max(4, Math.min(width / 62, height / 17));
-    for (const [place, [x, y]] of swarm(shares, width, height, radius).entries()) {
+    const isPlaced = this.placed === (this.placed = `${n} ${width} ${height}`);
+    for (const [place, [x, y]] of isPlaced ? [] : swarm(shares, width, height, radius).entries()) {
       const isRight = n > 0 && shares[place] > 0.5 === reviews[place][1];
       put(this.dots[place], { r: radius - 1, style: `transform: translate(${x}px, ${y}px)` });
       this.dots[place].classList.toggle("right", isRight);
-      this.dots[place].classList.toggle("taken", reviews[place][0] === this.data.text);
     }
     put(this.drawing, {
       "aria-label": n ? `${right} of ${reviews.length} new reviews on the right side` : "undecided",
@@ -184,10 +183,6 @@ class Piles {
     this.link = mirror((write_) => this.data && write_("fine_pile", this.n, 0));
     root.replaceChildren(el("div.headline", this.says, this.act), this.both, this.quote, this.legend);
     this.resized = () => this.models && this.show();
-  }
-
-  destroy() {
-    this.link.end();
   }
 
   update(data, { setTriggerValue } = {}) {
@@ -250,15 +245,17 @@ class Piles {
     if (rest.length < this.struck.length) this.struck = rest;
     else this.struck = this.data.reads_all ? [...this.struck, n].sort((a, b) => a - b) : [n];
     this.ask();
-    this.show();
+    if (this.n) this.show();
+    else this.go(this.data.stops.at(-1)); // who has learned nothing misses no word
   }
 
-  /** The word whose loss moves the pretrained model most, of those that are not struck out. */
+  /** The word whose loss moves the pretrained model most, of those that are not struck out, as long as a few are. */
   get telling() {
     const { rests, own } = this.data.models[1];
-    if (!this.canStrike || !rests || this.struck.length || !this.n) return undefined;
-    const moves = rests.map((one) => Math.abs(one[this.at] - own[this.at]));
-    return moves.indexOf(Math.max(...moves));
+    const most = this.data.reads_all ? STRUCK : 1;
+    if (!this.canStrike || !rests || this.struck.length >= most || !this.n) return undefined;
+    const move = (n) => Math.abs(rests[n][this.at] - own[this.at]);
+    return [...rests.keys()].filter((n) => !this.struck.includes(n)).sort((a, b) => move(b) - move(a))[0];
   }
 
   get at() {
@@ -268,7 +265,7 @@ class Piles {
   /** So many reviews are in the pile. */
   go(n) {
     if (n === this.n) return;
-    if (this.struck.length) this.struck = [];
+    if (this.n) this.struck = [];
     this.n = n;
     this.show();
     this.link.later();
@@ -312,11 +309,11 @@ class Piles {
     if (struck.length && n && left) write(this.says, without(names, own, now, areUnmet));
     else if (!struck.length || !n)
       write(this.says, found(stops, n, right, rightOf(models[0].shares[0], reviews), reviews.length));
-    const unmet = this.words.filter((_, k) => this.data.unmet[k]).length;
-    write(
-      this.legend,
-      !text.trim() ? "Type a review above." : unmet ? "one of the new ones; dotted: a word that no label spoke of" : "",
-    );
+    const legend = [
+      reviews.some(([one]) => one === text) && "one of the new ones",
+      this.data.unmet.includes(true) && "dotted: a word that no label spoke of",
+    ];
+    write(this.legend, this.words.length ? legend.filter(Boolean).join("; ") : "Type a review in English above.");
     write(this.act, this.offer()[0]);
   }
 
