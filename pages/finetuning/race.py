@@ -90,7 +90,7 @@ def compute(s: Settings) -> Result:
     return Result(
         tuned,
         data.talk(s.beginning, s.taught.lesson, tuned),
-        data.samples("stories", s.taught.lesson, tuned),
+        data.stories(s.taught.lesson, tuned),
         heads,
         moved.compute(s.moved, tuned) if s.moved else None,
     )
