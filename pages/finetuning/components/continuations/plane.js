@@ -15,8 +15,8 @@ const NEWER = 0.3; // pixels: of two places as near to the hand, the one fewer s
 const ramp = (x) => Math.max(0, Math.min(1, x));
 
 /** Where the names of dots stand, [x, y] of the middle of their left sides: right of the dots and clear of other dots;
- * where they would overlap one below the other, those of dots about as high in the given order. Where it is narrow, left
- * of those that have no room on the right.
+ * where they would overlap one below the other, those of dots about as high in the given order. Where it is narrow,
+ * those that have no room on the right are on the left.
  *
  * dots: [x, y] each; sizes: how wide each name is; em: the height of a letter; room: {right, top, bottom, isNarrow} */
 export function fanned(dots, sizes, em, room) {

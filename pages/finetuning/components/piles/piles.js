@@ -138,7 +138,7 @@ class Model {
     );
   }
 
-  /** n: how many reviews are in its pile; own, before: what it makes of the one review, of its rest and of all of it. */
+  /** n: how many reviews are in its pile; own, before: what it makes of the rest of the one review, and of all. */
   show(n, at, own, before) {
     const { reviews, labels } = this.data;
     const shares = n ? this.model.shares[at] : reviews.map(() => 0.5);
