@@ -15,7 +15,7 @@ from lab.kit.words import as_chance, fixed
 from pages.finetuning import figures
 from pages.finetuning.figures import Dots
 from pages.finetuning.reviews import data
-from pages.finetuning.reviews.controls import DEPTH_NAMES, RECORDED
+from pages.finetuning.reviews.controls import DEPTH_NAMES, RECORDED, ask_size
 from pages.finetuning.reviews.data import PARTS, STOPS, Training
 from transformer.training.classifier import Classifier
 from transformer.training.studies import reviews
@@ -26,12 +26,10 @@ OPEN = "fine_classifier"  # in links: whether the fold is open
 READERS = MINILM, COUNTS = ("MiniLM", "word counts")
 REVIEW, EXAMPLE = "fine_review", "_finetuning_example"  # in the address; in the session
 STRUCK = "_finetuning_struck"  # in the session: a review, and the words of it that are struck out, by their number
-OPENING = "The food was not fresh and the staff were not friendly."  # the review at first: it takes context to read it
-TRAP = "This is not a good book."  # the next one: it fools all three readers
+OPENING = reviews.UNSEEN  # the review at first: labels say next to nothing of its words
 MAX_LETTERS = 300
 MAX_NAMED = 6  # words
 MAX_PUSHING = 32  # words of which each is left out once
-STEADY = 19  # of N_DRAWS classifiers that are pushed the same way by a word that is no noise
 ONLY_RECORDED = "MiniLM is not on this machine, so only the recorded reviews can be asked"
 
 
@@ -60,15 +58,15 @@ def texts() -> tuple[str, ...]:
     return reviews.asked()
 
 
-def ask(depth: int, n: int, decay: float, text: str) -> Settings:
-    """depth, n, decay  of the view: MiniLM's layers, how many reviews are learned from, and the weight decay; text: the
-    review that is asked about"""
+def ask(depth: int, decay: float, text: str) -> Settings:
+    """depth, decay  of the view: MiniLM's layers, and the weight decay; text: the review that is asked about"""
     with settings.place(st.container, horizontal=True, vertical_alignment="bottom", gap="small"):
         reader = settings.choose(
             st.segmented_control, "Reader", "fine_reader", READERS, MINILM, label_visibility="collapsed"
         )
         step = settings.choose(st.select_slider, "After step", "fine_step", STOPS, STOPS[-1], width=230)
         with settings.line(key="classifier"):
+            n = ask_size(reviews.SIZES[-1], "How many reviews a classifier learns from: half praise, half criticism.")
             seed = SEED.ask("fine_draw", options=range(N_DRAWS))
     return Settings(reader, step, depth, Draw(n, seed), decay, text, data.minilm())
 
@@ -166,49 +164,30 @@ def _recorded(text: str, depth: int) -> np.ndarray | None:
     return None
 
 
-def praise(text: str, training: Training, depth: int | None) -> float:
-    """The probability of praise that a trained reader gives a text."""
-    return _share(float(training.stops[STOPS[-1]].logits(vector(text, depth))))
-
-
-def praise_of_rest(text: str, places: tuple[int, ...], training: Training, depth: int | None) -> float:
-    """The probability of praise that a trained reader gives a text without these words; 0.5 where none is left."""
-    rest = reviews.without(text, places)
-    return praise(rest, training, depth) if reviews.words_of(rest) else 0.5
-
-
-def pushes(text: str, training: Training, depth: int | None) -> tuple[float, ...] | None:
-    """By how much the probability of praise falls for a trained reader when each word of the text is left out; None
-    where that is not computed: MiniLM is not on this machine, and nobody has recorded it, or there are many words."""
+def judged(text: str, fits: Sequence[Classifier], depth: int | None) -> dict[str, list | None]:
+    """What trained readers give a text, a probability of praise each, and what they give it without each of its words;
+    None where there is no word, or where that is not computed: MiniLM is not on this machine, and nobody has recorded
+    it, or there are many words."""
     rests = reviews.without_each(text)
     if not rests:
-        return ()
-    if len(rests) > MAX_PUSHING:
-        return None
-    if depth is not None and data.minilm() is None and any(_recorded(rest, depth) is None for rest in rests):
-        return None
-    whole = praise(text, training, depth)
-    return tuple(whole - praise(rest, training, depth) if reviews.words_of(rest) else whole - 0.5 for rest in rests)
+        return {"own": None, "rests": None}
+    own = _praise(text, fits, depth)
+    is_read = depth is None or data.minilm() is not None or all(_recorded(rest, depth) is not None for rest in rests)
+    if not is_read or len(rests) > MAX_PUSHING:
+        return {"own": own, "rests": None}
+    return {"own": own, "rests": [_praise(rest, fits, depth) for rest in rests]}
 
 
-def steady(
-    text: str, pushes: tuple[float, ...] | None, others: Sequence[Classifier], depth: int | None
-) -> tuple[bool, ...] | None:
-    """Whether at least STEADY of these classifiers, which learned from other reviews, are pushed the same way when each
-    word of the text is left out: else its push is noise of what was drawn. None where the pushes are not known."""
-    if pushes is None:
-        return None
-    rests = reviews.without_each(text)
-    if not rests:
-        return ()
-    whole = vector(text, depth)
-    parts = np.array([vector(rest, depth) if reviews.words_of(rest) else np.zeros_like(whole) for rest in rests])
-    empty = np.array([not reviews.words_of(rest) for rest in rests])
-    same = np.zeros(len(rests), dtype=int)
-    for one in others:
-        left = np.where(empty, 0.0, one.logits(parts))
-        same += np.sign(float(one.logits(whole)) - left) == np.sign(pushes)
-    return tuple((same >= STEADY).tolist())
+def praise_of_rest(text: str, places: tuple[int, ...], fits: Sequence[Classifier], depth: int | None) -> list[float]:
+    """The probability of praise that trained readers give a text without these words; 0.5 where none is left."""
+    return _praise(reviews.without(text, places), fits, depth)
+
+
+def _praise(text: str, fits: Sequence[Classifier], depth: int | None) -> list[float]:
+    if not reviews.words_of(text):
+        return [0.5] * len(fits)
+    x = vector(text, depth)
+    return [round(_share(float(one.logits(x))), 4) for one in fits]
 
 
 def draw(s: Settings, result: Result) -> None:

@@ -158,19 +158,18 @@ def _goes_on(way: str, tuned: "training.finetuning.Tuned", beginning: str, is_be
 
 
 @cached()
-def samples(name: str, lesson: Lesson, _tuned: "Mapping[str, training.finetuning.Tuned]") -> Samples:
-    """The typical ones of the held-out "talks" or "stories" for each way, and what it says in them: see Samples."""
+def stories(lesson: Lesson, _tuned: "Mapping[str, training.finetuning.Tuned]") -> Samples:
+    """The typical ones of the held-out stories for each way, and what it says in them: see Samples."""
     import numpy as np
 
-    tests = _tests(name)
-    shares = {way: one.accuracies if name == "talks" else one.old for way, one in _tuned.items()}
+    tests = _tests()
     facts = [np.array([one.fact for one in text if one.fact is not None]) for text in tests.texts]
     ways, used = {}, dict[int, int]()
     for way, one in _tuned.items():
-        first = one.first[name]
+        first = one.first["stories"]
         is_right = np.array([(first[:, places] == tests.wanted[places]).all(1) for places in tests.facts]).T
         far = {
-            n: np.abs(is_right[:, some].sum(1) - shares[way] * len(some)).max()
+            n: np.abs(is_right[:, some].sum(1) - one.old * len(some)).max()
             for n, some in enumerate(facts)
             if len(some) >= FEWEST_FACTS
         }
@@ -197,9 +196,9 @@ class _Tests(NamedTuple):
 
 
 @cache
-def _tests(name: str) -> _Tests:
-    """A text is judged word by word: all of the tokens of a word that are asked for have to be right."""
-    batch = training.finetuning.told_again(name)
+def _tests() -> _Tests:
+    """The stories. A text is judged word by word: all of the tokens of a word that are asked for have to be right."""
+    batch = training.finetuning.told_again("stories")
     tokens = training.tasks.talks.talks().target
     wanted = batch.wanted.numpy()
     is_asked = wanted != training.text.PAD

@@ -1,4 +1,4 @@
-"""BERT's way: three readers judge a review; and how many labelled ones they need, pretrained and not."""
+"""BERT's way: how many labelled reviews a model needs, pretrained and not; and what both make of one."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -11,23 +11,26 @@ from lab.kit import settings as asked
 from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Curves
 from lab.kit.view import Comparison, View, places
-from lab.kit.words import as_chance, listed
+from lab.kit.words import as_chance
 from pages.finetuning import classifier, figures
-from pages.finetuning.components.three_readers import Reader, Struck, payload, three_readers
+from pages.finetuning.components.piles import piles
 from pages.finetuning.figures import CHANCE, Line
 from pages.finetuning.reviews import data
-from pages.finetuning.reviews.controls import DEPTH_NAMES, RECORDED, ask_decay, ask_depth, ask_size
-from pages.finetuning.reviews.data import STOPS
+from pages.finetuning.reviews.controls import DEPTH_NAMES, RECORDED, ask_decay, ask_depth
+from pages.finetuning.reviews.data import PILE, PILES
+from transformer.training.classifier import Classifier
 from transformer.training.studies.reviews import (
     DEPTHS,
     N_DRAWS,
     SIZES,
     TESTS,
     UNSEEN,
-    Draw,
     answers,
+    of_part,
     reviews,
     stored,
+    vectors,
+    vocabulary,
     words_of,
 )
 
@@ -40,7 +43,6 @@ TITLES = {
 
 class Settings(NamedTuple):
     depth: int
-    n: int
     decay: float
     text: str
     struck: tuple[int, ...]  # words of the text
@@ -48,18 +50,13 @@ class Settings(NamedTuple):
 
 
 class Result(NamedTuple):
-    """Shares of right answers per draw and kind of test, (N_DRAWS, 2): by number of reviews, and by depth; and the
-    probability of praise for the review that is asked about, by depth of the reader, None for word counts; how much
-    of it goes with each word, and whether that holds in almost all other draws of reviews to learn from; and what is
-    left of it without the words that are struck out."""
+    """Shares of right answers per draw and kind of test, (N_DRAWS, 2): by number of reviews, and by depth; and what the
+    browser is sent: what both models make of every test, and of the review that is asked about."""
 
     frozen: dict[int, np.ndarray]
     counts: dict[int, np.ndarray]
     by_depth: dict[int, np.ndarray]
-    praise: dict[int | None, float | None]
-    pushes: dict[int | None, tuple[float, ...] | None]
-    steady: dict[int | None, tuple[bool, ...] | None]
-    struck: Struck | None
+    piles: dict[str, Any]
     classifier: classifier.Result | None
 
 
@@ -74,39 +71,29 @@ def ask() -> Settings:
         text = classifier.ask_review()
         with asked.line():
             depth = ask_depth()
-            n = ask_size(32, "How many reviews a classifier learns from: half praise, half criticism.")
             decay = ask_decay()
     fold = None
     if st.session_state.get(classifier.OPEN):
         with asked.place_named("classifier"):
-            fold = classifier.ask(depth, n, decay, text)
-    return Settings(depth, n, decay, text, classifier.struck(text), fold)
+            fold = classifier.ask(depth, decay, text)
+    return Settings(depth, decay, text, classifier.struck(text), fold)
 
 
 def compute(s: Settings) -> Result:
-    pushes = {depth: classifier.pushes(s.text, _trained(s, depth), depth) for depth in _readers(s)}
     return Result(
         {n: data.shares(s.depth, n, s.decay) for n in SIZES},
         {n: data.shares(None, n, s.decay) for n in SIZES},
-        {depth: data.shares(depth, s.n, s.decay) for depth in DEPTHS},
-        {depth: _praise(s, depth) for depth in _readers(s)},
-        pushes,
-        {
-            depth: classifier.steady(s.text, some, data.learned(depth, s.n, s.decay), depth)
-            for depth, some in pushes.items()
-        },
-        _struck(s),
+        {depth: data.shares(depth, SIZES[-1], s.decay) for depth in DEPTHS},
+        _piles(s),
         classifier.compute(s.classifier) if s.classifier else None,
     )
 
 
 def draw(s: Settings, result: Result) -> None:
     with places()["picture"]:
-        _draw_readers(s, result)
+        _draw_piles(s, result)
     with places()["shares"]:
-        st.markdown(
-            f"Each model has a **classifier** that learned from {s.n} labelled reviews. **How many does it take?**"
-        )
+        st.markdown(f"Above, each model has learned once. **And on average?** The mean of {N_DRAWS} trainings:")
         _draw_shares(result)
     if s.classifier and result.classifier:
         with places()["classifier"]:
@@ -115,92 +102,48 @@ def draw(s: Settings, result: Result) -> None:
         _explain(s, result)
 
 
-def _readers(s: Settings) -> tuple[int | None, ...]:
-    """Who judges: word counts, and MiniLM before its first layer and after as many as are chosen, or all."""
-    return (None, DEPTHS[0], s.depth or DEPTHS[-1])
+def _piles(s: Settings) -> dict[str, Any]:
+    """What the browser is sent."""
+    places = list(of_part("plain"))
+    models = []
+    for depth, fits in _models(s):
+        tests = vectors(depth)[places]
+        shares = [np.round(one.probabilities(tests), 4).tolist() for one in fits]
+        models.append({"shares": shares, **classifier.judged(s.text, fits, depth)})
+    counts = _models(s)[0][1][0].w
+    known = {word for word, weight in zip(vocabulary(), counts, strict=True) if weight}
+    struck = None
+    if s.struck:
+        rest = [classifier.praise_of_rest(s.text, s.struck, fits, depth) for depth, fits in _models(s)]
+        struck = {"words": s.struck, "praise": rest}
+    return {
+        "reviews": [[reviews()[place].text, reviews()[place].is_positive] for place in places],
+        "labels": answers()[PILES[-1].places].tolist(),
+        "stops": list(PILE),
+        "models": [
+            {"name": "Word counts", "about": "a number for each word"} | models[0],
+            {"name": "MiniLM", "about": f"pretrained, {DEPTH_NAMES[s.depth]}"} | models[1],
+        ],
+        "text": s.text,
+        "unmet": [word not in known for word in words_of(s.text)],
+        "struck": struck,
+        "reads_all": data.minilm() is not None,
+    }
 
 
-def _praise(s: Settings, depth: int | None) -> float | None:
-    if not words_of(s.text):
-        return None
-    return classifier.praise(s.text, _trained(s, depth), depth)
+def _models(s: Settings) -> tuple[tuple[int | None, tuple[Classifier, ...]], ...]:
+    """Word counts, with all reviews of a pile, and MiniLM with as many as are pulled in."""
+    return (None, data.piles(None, s.decay)[-1:]), (s.depth, data.piles(s.depth, s.decay))
 
 
-def _struck(s: Settings) -> Struck | None:
-    """What the readers make of the review without the words that are struck out."""
-    if not s.struck:
-        return None
-    rest = (classifier.praise_of_rest(s.text, s.struck, _trained(s, depth), depth) for depth in _readers(s))
-    return Struck(s.struck, tuple(rest))
-
-
-def _name(depth: int | None) -> str:
-    """What a reader is called."""
-    if depth is None:
-        return "word counts"
-    return "MiniLM without its layers" if depth == DEPTHS[0] else f"MiniLM with {DEPTH_NAMES[depth]}"
-
-
-def _is_praise(text: str) -> bool | None:
-    """Whether one of the reviews of this page is praise; None for any other text."""
-    return next((bool(answers()[i]) for i, review in enumerate(reviews()) if review.text == text), None)
-
-
-def _next(text: str) -> tuple[str, str]:
-    """What the button says, and the review to which it leads: from one of the page’s own to the next of them, and from
-    one that a visitor has typed back to the first."""
-    own = list(dict.fromkeys((classifier.OPENING, classifier.TRAP, *classifier.texts())))
-    if text not in own:
-        return "Back to the examples", classifier.OPENING
-    return "Next review", own[(own.index(text) + 1) % len(own)]
-
-
-def _trained(s: Settings, depth: int | None) -> data.Training:
-    """The training of a reader that is asked."""
-    return data.training(depth, Draw(s.n, 0), s.decay)
-
-
-def _draw_readers(s: Settings, result: Result) -> None:
-    """What each makes of the review, and of each of its words."""
-    counts = _trained(s, None).stops[STOPS[-1]]
-    known = [word for word, _ in classifier.word_weights(s.text, counts.w)]
-    readers = []
-    for depth in _readers(s):
-        about = (
-            "a number for each word" if depth is None else ("ignores the order" if depth == 0 else "words in context")
-        )
-        pushes, is_steady = result.pushes[depth], result.steady[depth]
-        readers.append(Reader(_name(depth), about, result.praise[depth], pushes, is_steady))
-    label, following = _next(s.text)
-
-    def go_on() -> None:
-        st.session_state[classifier.REVIEW] = following
+def _draw_piles(s: Settings, result: Result) -> None:
+    def take(text: str) -> None:
+        st.session_state[classifier.REVIEW] = text
 
     def strike(places: tuple[int, ...]) -> None:
         st.session_state[classifier.STRUCK] = (s.text, places)
 
-    shown = payload(
-        s.text,
-        readers,
-        known,
-        is_praise=_is_praise(s.text),
-        leads=label,
-        struck=result.struck,
-        reads_all=data.minilm() is not None,
-        of=(classifier.STEADY, N_DRAWS),
-        caution=_caution(s, result),
-    )
-    three_readers(shown, key="fine-readers", on_next=go_on, on_strike=strike)
-
-
-def _caution(s: Settings, result: Result) -> str:
-    """How many tests of each kind such readers have right, in the order in which they stand there: the mean of all
-    draws, of which those on screen are one."""
-    shares = (result.counts[s.n] if depth is None else result.by_depth[depth] for depth in _readers(s))
-    means = np.array([one.mean(0) for one in shares])
-    plain, negated = (listed(map(as_chance, kind)) for kind in means.T)
-    beats = "where none beats a coin" if means[:, 1].max().round(2) <= CHANCE else "where a coin has 50%"
-    return f"Mean of {N_DRAWS} trainings: {plain} of plain reviews right; with a negation {negated}, {beats}."
+    piles(result.piles, key="fine-piles", on_take=take, on_strike=strike)
 
 
 def _draw_shares(result: Result) -> None:
@@ -222,7 +165,7 @@ def _explain(s: Settings, result: Result) -> None:
         " **Word counts** get the same classifier and the same reviews, but a number for each word. What stands in no"
         " review they know nothing of."
     )
-    st.markdown(f"**Which layer knows?** Trained on {s.n} reviews, after each depth")
+    st.markdown(f"**Which layer knows?** Trained on {SIZES[-1]} reviews, after each depth")
     means = {part: [result.by_depth[depth].mean(0)[kind] for depth in DEPTHS] for kind, part in enumerate(TESTS)}
     display.figure(
         figures.by_depth(DEPTHS, {part: np.array(values) for part, values in means.items()}, s.depth),

@@ -20,8 +20,8 @@ PAGE = Page(
             "few_reviews",
             "BERT’s way",
             "How many labelled reviews does a pretrained model need, and what does it say of yours?",
-            lede="Three models have learned from a few labelled reviews. Do they agree with you?",
-            title="Which words decide a review?",
+            lede="**MiniLM** had read billions of words before its first label. **Pull reviews into its pile.**",
+            title="What is a head start worth?",
         ),
     ),
 )

@@ -38,7 +38,7 @@ class Settings(NamedTuple):
 class Result(NamedTuple):
     tuned: "dict[str, training.finetuning.Tuned]"
     talk: data.Continued
-    samples: dict[str, data.Samples]
+    stories: data.Samples
     heads: data.Heads | None
     moved: moved.Result | None
 
@@ -90,7 +90,7 @@ def compute(s: Settings) -> Result:
     return Result(
         tuned,
         data.talk(s.beginning, s.taught.lesson, tuned),
-        {name: data.samples(name, s.taught.lesson, tuned) for name in ("talks", "stories")},
+        data.stories(s.taught.lesson, tuned),
         heads,
         moved.compute(s.moved, tuned) if s.moved else None,
     )
@@ -102,7 +102,7 @@ def draw(s: Settings, result: Result) -> None:
         order = ranked(tuned)
         runners = {way: tuned[way] for way in order}
         talk, is_usual = _ordered(result.talk, order), s.beginning == TALKS_BEGUN[0]
-        shown = payload(talk, result.samples, runners, training.ways.N_TESTS, is_usual=is_usual)
+        shown = payload(talk, result.stories, runners, is_usual=is_usual)
         continuations(shown, key="fine-continued")
     with places()["words"]:
         _say_what_was_seen(s, tuned)
@@ -133,10 +133,9 @@ def _say_what_was_seen(s: Settings, tuned: "dict[str, training.finetuning.Tuned]
     st.markdown(
         f"**The plane**: the share of names and things that each model ranks first, in {training.ways.N_TESTS} held-out"
         " dialogues (to the right) and in as many stories (upward). A mark on a trail is a measured step; the amber bar"
-        " is what the chosen model has lost of the stories. Beside the plane it reads one of these texts, one of those"
-        " whose share of right words is nearest to the model’s. **Bold**: the word that it ranks first is right;"
-        " **struck**: what it ranks first instead of the right one, or, under *Its own words*, what does not fit the"
-        " beginning."
+        " is what the chosen model has lost of the stories. Beside the plane it goes on with the beginning above;"
+        " **struck** is what does not fit that. Below, it reads one of the stories, one of those whose share of right"
+        " words is nearest to the model’s; **struck** is what it ranks first in place of the right word."
         f"{own}"
     )
 

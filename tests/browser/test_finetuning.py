@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from lab.kit.words import as_chance
 from tests.browser.test_look import opened
 from transformer.training.finetuning import stored
-from transformer.training.ways import ALL, LORA, N_TESTS, OUTPUT, SCRATCH, WAYS, Lesson
+from transformer.training.ways import ALL, LORA, OUTPUT, SCRATCH, WAYS, Lesson
 
 
 def first_there() -> tuple[str, int]:
@@ -32,6 +32,8 @@ def test_one_bets_before_the_training_and_each_dot_ends_where_its_model_did(visi
     finding = view.locator(".finding")
     expect(view).to_have_attribute("data-step", "0")
     expect(finding).to_have_text("Which one will remember most old stories? Press a dot or its name to bet.")
+    view.get_by_role("button", name=SCRATCH).press("Enter")
+    expect(finding).to_contain_text("it has none to remember")
     assert len({dot(view, way) for way in WAYS[1:]}) == 1, "four are one model as yet"
     assert dot(view, SCRATCH)[1] == pytest.approx(0, abs=0.005)
     expect(view.locator(".said")).to_be_hidden()  # the map and the question alone
@@ -58,7 +60,7 @@ def test_a_dot_is_pulled_along_its_way_and_all_others_and_the_text_follow(visit)
     page = visit("/finetuning?fine_read=stories", painted=False, reduced_motion="reduce").page
     view = page.locator(".continuations[data-step]")
     expect(view).to_have_attribute("data-step", "0")
-    text = view.locator(".letters .text")
+    text = view.locator(".passage").last.locator(".text")
     assert text.locator("s").count() <= 1, "before the training it has almost all of the old story right"
     name = view.locator(f".runner[data-way='{ALL}']").bounding_box() or {}
     frame = view.locator(".frame").bounding_box() or {}
@@ -66,11 +68,11 @@ def test_a_dot_is_pulled_along_its_way_and_all_others_and_the_text_follow(visit)
     n = one.steps.tolist().index(30)
     right, down = one.accuracies[n] - one.accuracies[0], one.old[0] - one.old[n]
     x, y = name["x"] + name["width"] / 2, name["y"] + name["height"] / 2
-    expect(view.locator(".hint")).to_have_text("pull a dot along its trail")
+    expect(view.locator(".hint")).to_have_text("or pull it")
     page.mouse.move(x, y)
     page.mouse.down()
     page.mouse.move(x + right * frame["width"], y + down * frame["height"], steps=4)
-    expect(view.locator(".hint")).to_have_text("")  # who has pulled once knows how
+    expect(view.locator(".hint")).to_have_class("hint gone")  # who has pulled once knows how
     expect(view).to_have_attribute("data-step", "30")
     page.mouse.up()
     expect(view).to_have_attribute("data-step", "30")
@@ -141,17 +143,15 @@ def test_a_runner_is_taken_and_what_it_has_learned_and_lost_is_said(visit):
         f"{other.old[at]:.0%} (all weights: {stored()[ALL, Lesson()].old[at]:.0%})."
     )
     expect(view.locator(".way")).to_contain_text(f"{other.n_trained:,} parameters, 23% of all")
-    text, told = view.locator(".letters .text"), view.locator(".tally")
-    expect(told).to_contain_text(f"right here, {other.accuracies[at]:.0%} in all {N_TESTS} dialogues")
-    view.get_by_role("radio", name="Old story").check()
-    expect(told).to_contain_text(f"right here, {other.old[at]:.0%} in all {N_TESTS} stories")
-    right, struck = text.locator("b").count(), text.locator("s").count()
-    expect(told).to_contain_text(f"{right} of {right + struck} right here")
+    passages = view.locator(".passage")
+    for passage in (passages.first, passages.last):
+        right, struck = passage.locator(".text b").count(), passage.locator(".text s").count()
+        expect(passage.locator(".tally")).to_have_text(f"{right} of {right + struck} right")
+    expect(passages.first.locator(".text")).to_contain_text(other.written[at][0])
+    text = passages.last.locator(".text")
     before = text.inner_text()
-    view.get_by_role("button", name="Another one").click()
+    view.get_by_role("button", name="Another story").click()
     expect(text).not_to_have_text(before)
-    view.get_by_role("radio", name="Its own words").check()
-    expect(text).to_contain_text(other.written[at][0])
 
 
 @pytest.mark.wide
@@ -178,16 +178,14 @@ def test_a_link_keeps_the_runner_and_its_step_and_says_neither_at_first(visit):
     assert "fine_r" not in view.page.url
     root.get_by_role("button", name=OUTPUT).click()
     view.page.get_by_role("slider", name="Step of the training").press("End")
-    root.get_by_role("radio", name="Old story").check()
-    view.page.wait_for_url(re.compile("fine_race_step=160.*fine_read=stories"))
+    view.page.wait_for_url(re.compile("fine_race_step=160"))
     link = view.page.url[view.page.url.index("/finetuning") :]
     other = visit(link, painted=False).page.locator(".continuations[data-step]")  # with motion: no beat runs over it
     expect(other).to_have_attribute("data-way", OUTPUT)
     expect(other).to_have_attribute("data-step", "160")
-    expect(other.get_by_role("radio", name="Old story")).to_be_checked()
     root.get_by_role("button", name=opens[0]).click()
     view.page.get_by_role("slider", name="Step of the training").press("Home")
-    view.page.wait_for_url(re.compile("finetuning\\?fine_read=stories$"))
+    view.page.wait_for_url(re.compile("finetuning$"))
 
 
 @pytest.mark.wide
@@ -205,52 +203,48 @@ def test_another_rank_draws_another_update(visit, server: str):
     expect(page.get_by_text("Right.", exact=False).first).to_be_visible()
 
 
-def test_the_visitor_says_what_a_review_is_and_then_strikes_out_the_word_that_decides(visit):
+def test_reviews_are_pulled_into_the_pile_and_the_pretrained_model_passes(visit):
     page = visit("/finetuning?fine_view=BERT’s+way", painted=False, reduced_motion="reduce").page
-    view = page.locator(".three-readers")
-    says, words, verdicts = view.get_by_role("status"), view.locator(".word"), view.locator("section .verdict b")
-    expect(says).to_have_text("Is this praise or criticism?")
-    expect(view.get_by_role("img", name="covered")).to_have_count(3)
-    expect(view.locator("section").get_by_role("button")).to_have_text(["← criticism", "praise →"])
-    expect(view).not_to_contain_text(re.compile(r"\d%|right|points"))  # nothing of the answer is there
-    view.get_by_role("button", name="criticism").press("Enter")
-    expect(says).to_contain_text("You and MiniLM with all 6 layers are right this time: it is criticism.")
-    expect(verdicts).to_have_text(["criticism ✓", "praise ✗", "praise ✗", "criticism ✓"])
-    expect(view.locator(".rule")).to_contain_text("where none beats a coin")
-    expect(view.get_by_role("button", name="Strike “not”")).to_be_focused()
-    words.nth(9).click()
-    expect(words.nth(9)).to_have_attribute("aria-pressed", "true")
-    moved = "Without one “not”, MiniLM with all 6 layers moves 9 points towards praise; word counts do not move."
-    expect(says).to_contain_text(moved)
-    expect(says.locator(".quiet")).to_have_text("At least 19 of 20 trainings move it the same way.")
-    expect(verdicts).to_have_text(["criticism ✓", "praise", "praise", "criticism"])  # of the rest nobody has said it
-    words.nth(9).press("Enter")
-    expect(says).to_contain_text("it is criticism.")
-    words.nth(1).click()
-    expect(says.locator(".quiet")).to_have_text("Another training may move it the other way.")
+    view = page.locator(".piles")
+    says, pile = view.get_by_role("status"), view.get_by_role("slider", name="Labelled reviews in the pile")
+    scores = view.locator(".score")
+    expect(says).to_have_text(
+        "Word counts learned from 128 reviews: 39 of 60 right. How few does MiniLM need to beat that?"
+    )
+    expect(scores).to_have_text(["39 of 60 right", "? of 60 right"])
+    expect(view.locator(".hint")).to_be_visible()
+    box = pile.bounding_box() or {}
+    page.mouse.move(box["x"] + 3, box["y"] + 3)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 0.25 * box["width"], box["y"] + 3, steps=3)
+    expect(says).to_have_text("From 4 reviews MiniLM gets 36 of 60 right, word counts with 128 still more: 39.")
+    page.mouse.move(box["x"] + 0.5 * box["width"], box["y"] + 3, steps=3)
+    page.mouse.up()
+    expect(says).to_have_text("8 reviews beat 128: MiniLM gets 41 of 60 right, word counts 39.")
+    expect(pile.locator(".in")).to_have_count(8)
+    expect(view.locator("section").nth(1).locator("circle.right")).to_have_count(41)
+    pile.press("End")
+    expect(scores).to_have_text(["39 of 60 right", "56 of 60 right"])
+    page.wait_for_url("**fine_pile=128**")
+    view.get_by_role("button", name="Strike “fantastic”").click()
+    expect(says).to_contain_text("points towards criticism; word counts never met it.")
+    expect(view.get_by_role("button", pressed=True)).to_have_text("fantastic")
 
 
 @pytest.mark.wide
-def test_two_words_are_struck_out_by_the_button_and_another_review_follows(visit):
-    page = visit("/finetuning?fine_view=BERT’s+way", painted=False, reduced_motion="reduce").page
-    view = page.locator(".three-readers")
-    says, words, verdicts = view.get_by_role("status"), view.locator(".word"), view.locator("section .verdict b")
-    view.get_by_role("button", name="criticism").click()
-    view.get_by_role("button", name="Strike “not”").click()
-    if view.get_by_role("button", name="Strike the other “not”").count():  # MiniLM is there
-        view.get_by_role("button", name="Strike the other “not”").click()
-        expect(says).to_have_text(
-            "Without either “not”, MiniLM with all 6 layers turns to praise; word counts do not move."
-        )
-        expect(view.get_by_role("button", pressed=True)).to_have_text(["not", "not"])
-    view.get_by_role("button", name="Next review").press("Enter")
-    expect(says).to_have_text("Is this praise or criticism?")
-    expect(words).to_have_text(["This", "is", "not", "a", "good", "book"])
-    expect(view.get_by_role("button", name="criticism")).to_be_focused()
-    view.get_by_role("button", name="praise").click()
-    expect(says).to_contain_text("Neither you nor any model is right: it is criticism.")
-    expect(verdicts).to_have_text(["praise ✗"] * 4)
-    expect(view.get_by_role("button", pressed=True)).to_have_count(0)
+def test_a_press_on_a_dot_takes_its_review_and_a_review_of_ones_own_is_judged(visit):
+    page = visit("/finetuning?fine_view=BERT’s+way&fine_reviews=128", painted=False, reduced_motion="reduce").page
+    view = page.locator(".piles")
+    expect(view.locator(".score").last).to_have_text("56 of 60 right")  # as an older link has it
+    dot = view.locator("section").nth(1).locator("circle").nth(3)
+    dot.click()
+    expect(view.locator("blockquote")).to_have_text("A dull story about unpleasant people.")
+    expect(view.locator("section").nth(1).locator("circle").nth(3)).to_have_class(re.compile("taken"))
+    page.get_by_label("A review", exact=True).fill("a good film")
+    page.keyboard.press("Enter")
+    expect(view.locator("blockquote")).to_have_text("a good film")
+    expect(view.locator(".says").last).to_contain_text("% praise")
+    expect(view.locator("circle.taken")).to_have_count(0)
 
 
 @pytest.mark.wide
@@ -275,24 +269,3 @@ def test_on_a_phone_each_name_stands_clear_of_the_others_and_within_the_screen(v
             for other in boxes[:n]:
                 is_beside = box["x"] >= other["x"] + other["width"] or other["x"] >= box["x"] + box["width"]
                 assert is_beside or abs(box["y"] - other["y"]) >= box["height"]
-
-
-@pytest.mark.wide
-def test_a_review_of_ones_own_has_a_way_back_and_its_bars_are_there_with_their_numbers(visit):
-    page = visit("/finetuning?fine_view=BERT’s+way&fine_review=a+good+film", painted=False).page
-    view = page.locator(".three-readers")
-    expect(view.locator(".rule")).to_contain_text("with a negation")
-    bars = view.locator(".bar i:not(.was)")
-    expect(bars).to_have_count(3)
-    bars.first.evaluate("(bar) => (window.kept = bar)")
-    ground = "(root) => getComputedStyle(root).getPropertyValue('--ground')"
-    light = view.evaluate(ground)
-    page.emulate_media(color_scheme="dark")
-    page.wait_for_function(f"([root, light]) => ({ground})(root) !== light", arg=[view.element_handle(), light])
-    assert bars.first.evaluate("(bar) => bar === window.kept"), "nothing is drawn twice"
-    back = view.get_by_role("button", name="Back to the examples")
-    for _ in range(3):  # first the words that tell
-        if not back.count():
-            view.get_by_role("button", name="Strike").click()
-    back.click()
-    expect(view.get_by_role("img", name="covered")).to_have_count(3)

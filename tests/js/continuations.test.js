@@ -6,7 +6,6 @@ import {
   Continuations,
   answer,
   asked,
-  kindOf,
   told,
   verdict,
 } from "../../pages/finetuning/components/continuations/continuations.js";
@@ -47,6 +46,7 @@ test("a runner that forgets is held against training all weights, as the numbers
 test("who bets is told before the training on which, and afterwards whether it holds, by the numbers alone", () => {
   assert.equal(asked(undefined)[1], "Which one will remember most old stories?");
   assert.equal(asked("LoRA")[1], "LoRA");
+  assert.match(asked("from scratch").join(""), /has never read a story: .* Bet on another\.$/);
   const ends = [
     { way: "LoRA", learned: 0.99, kept: 0.61 },
     { way: "output only", learned: 0.22, kept: 0.83 },
@@ -129,6 +129,13 @@ test("names of dots on one spot, and of dots side by side, cover neither each ot
   }
 });
 
+test("where it is narrow a name without room on the right stands left of its dot", () => {
+  const [em, dots, sizes] = [13, [[60, 30], [330, 130]], [90, 90]]; // prettier-ignore
+  const at = (isNarrow) => fanned(dots, sizes, em, { right: 350, top: 20, bottom: 300, isNarrow })[1][0];
+  assert.ok(at(true) + sizes[1] < dots[1][0] - em);
+  assert.equal(at(false), 350 - sizes[1]);
+});
+
 test("in the first beat the one name has gone before the five are seen, where they stay", () => {
   assert.deepEqual([seen(0), seen(1)], [[1, 0], [0, 1]]); // prettier-ignore
   for (let n = 0; n <= 20; n++) assert.ok(Math.min(...seen(n / 20)) === 0, "never both");
@@ -180,16 +187,6 @@ test("a dot that is pulled goes to the place on its own way that is nearest to t
     1,
     "one that stood still stays where it was",
   );
-});
-
-test("a beginning of one's own opens on what is written after it, if a link does not ask for another text", () => {
-  assert.equal(kindOf(null, true), "talks");
-  assert.equal(kindOf(null, false), "own");
-  assert.deepEqual(
-    [kindOf("stories", false), kindOf("own", true), kindOf("talks", false)],
-    ["stories", "own", "talks"],
-  );
-  assert.equal(kindOf("anything", true), "talks", "a link may say what it likes");
 });
 
 test("what was lost is the difference of what is written", () => {

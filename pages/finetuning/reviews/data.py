@@ -19,6 +19,8 @@ from transformer.training.studies.reviews import DEPTHS, N_DRAWS, TESTS, Draw
 
 MINILM = f"sentence-transformers/{reviews.MODEL}"
 STOPS = (0, 1, 2, 5, 10, 20, 50, 100, classifier.STEPS)  # steps at which a training can be looked at
+PILE = (2, 4, 8, 12, 16, 24, 32, 48, 64, 96, 128)  # reviews in a pile, as one pulls them in
+PILES = tuple(Draw(n, 0) for n in PILE)
 PARTS = ("learned", *TESTS)
 
 
@@ -54,6 +56,12 @@ def shares(depth: int | None, n: int, decay: float) -> np.ndarray:
 def learned(depth: int | None, n: int, decay: float) -> tuple[Classifier, ...]:
     """The best classifier of each draw of n reviews, N_DRAWS."""
     return tuple(reviews.learned(Draw(n, seed), depth, decay) for seed in range(N_DRAWS))
+
+
+@cached()
+def piles(depth: int | None, decay: float) -> tuple[Classifier, ...]:
+    """The best classifier of each of PILES."""
+    return tuple(reviews.learned(draw, depth, decay) for draw in PILES)
 
 
 @cached()

@@ -61,36 +61,35 @@ def right_of(sample: list, step: int) -> tuple[int, int]:
 
 
 @pytest.mark.usefixtures("no_training")
-@pytest.mark.parametrize(("name", "shares"), [("talks", "accuracies"), ("stories", "old")])
-def test_what_is_struck_in_the_text_that_is_shown_is_what_the_percentage_counts(name: str, shares: str) -> None:
+def test_what_is_struck_in_the_story_that_is_shown_is_what_the_percentage_counts() -> None:
     """Within one fact at every step, of every way; a text that was not chosen by the rule may be far from it."""
-    sent = payload(driver.visit("finetuning"))["typical"][name]
-    batch = told_again(name)
+    sent = payload(driver.visit("finetuning"))["typical"]
+    batch = told_again("stories")
     wanted = batch.wanted[batch.wanted != 0].numpy()
     farthest = 0.0
     for way in WAYS:
         one, samples = of(way), sent["ways"][way]
-        np.testing.assert_allclose((one.first[name] == wanted).mean(1), getattr(one, shares), atol=1e-4)
+        np.testing.assert_allclose((one.first["stories"] == wanted).mean(1), one.old, atol=1e-4)
         assert len(samples) == 3
-        for step, share in enumerate(getattr(one, shares)):
+        for step, share in enumerate(one.old):
             right, n = right_of(samples[0], step)
             assert n >= 5
             assert n == sum(is_fact for *_, is_fact in sent["texts"][samples[0][0]])
             assert abs(right - share * n) < 1.1, (way, step)
         for _, says in sent["ways"][ALL]:  # as this way has them: those of another one
             rights = np.array([row.count(None) for row in says])
-            farthest = max(farthest, np.abs(rights - getattr(one, shares) * len(says[0])).max())
+            farthest = max(farthest, np.abs(rights - one.old * len(says[0])).max())
     assert farthest > 3, "what is typical of one way is not typical of all"
 
 
 @pytest.mark.usefixtures("no_training")
 def test_what_is_said_in_place_of_a_fact_is_what_the_model_ranks_first() -> None:
-    sent = payload(driver.visit("finetuning"))["typical"]["talks"]
+    sent = payload(driver.visit("finetuning"))["typical"]
     tokens = talks().target
-    text, says = sent["ways"][OUTPUT][0]
+    text, says = sent["ways"][ALL][0]
     words = sent["texts"][text]
     whole = [BOS, *tokens.encode(" ".join(word for _, word, _ in words))]
-    logits = of(OUTPUT).model()(torch.tensor([whole])).logits[0]
+    logits = of(ALL).model()(torch.tensor([whole])).logits[0]
     at, n, wrong = 1, 0, 0
     for _, word, is_fact in words:
         ids = tokens.of_word(word)
@@ -102,7 +101,7 @@ def test_what_is_said_in_place_of_a_fact_is_what_the_model_ranks_first() -> None
                 wrong += said is not None
             n += 1
         at += len(ids)
-    assert wrong > 2
+    assert wrong > 1
 
 
 @pytest.mark.usefixtures("no_training")

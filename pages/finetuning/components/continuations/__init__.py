@@ -15,23 +15,15 @@ _SIGNS = frozenset(".,?!:;")  # stand at the word before them
 
 
 def payload(
-    talk: "Continued",
-    samples: "Mapping[str, Samples]",
-    tuned: "Mapping[str, training.finetuning.Tuned]",
-    n_tests: int,
-    *,
-    is_usual: bool,
+    talk: "Continued", stories: "Samples", tuned: "Mapping[str, training.finetuning.Tuned]", *, is_usual: bool
 ) -> dict:
-    """What the browser is sent. samples: of "talks" and "stories"; n_tests: held-out texts of each kind; is_usual:
-    whether `talk` has the beginning that the page opens with."""
+    """What the browser is sent. is_usual: whether `talk` has the beginning that the page opens with."""
     trained = {way: [one.n_trained, one.n_parameters] for way, one in tuned.items()}
-    typical = {name: _typical(one, tuned) for name, one in samples.items()}
     return {
         "race": race(tuned),
         "trained": trained,
-        "tests": n_tests,
         "talk": _plain(talk) | {"is_usual": is_usual},
-        "typical": typical,
+        "typical": _typical(stories, tuned),
     }
 
 

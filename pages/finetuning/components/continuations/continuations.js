@@ -1,44 +1,26 @@
 // A race of five trainings on one plane (see plane.js): learning goes right, forgetting goes down. Before the training
-// one bets on a model; then the dots move. Beside the plane stands a held-out text that is typical of the one that is
-// taken: a fact that it has right is bold, what it says in place of one is struck.
+// one bets on a model; then the dots move. Beside the plane stands what the one that is taken writes after a beginning,
+// and below it an old story: a fact that it has right is bold, what it says in place of one is struck.
 
-import {
-  asShare,
-  el,
-  mirror,
-  mount,
-  param,
-  put,
-  rewrite,
-  still,
-  wholeParam,
-  write,
-} from "../../../../attention_view/lab.js";
-import { choice, firstBeat, slider, tween } from "../../../../attention_view/controls.js";
+import { asShare, el, mirror, mount, param, put, rewrite, still, wholeParam } from "../../../../attention_view/lab.js";
+import { firstBeat, slider, tween } from "../../../../attention_view/controls.js";
 import { Passage, endOf, judged, written } from "./passage.js";
 import { Plane } from "./plane.js";
 
 const PAUSE = 300; // milliseconds from one measured step to the next
 const [ONE, BEAT] = [0.4, 2000]; // when the page opens: one model is seen for this share of the beat, and then five
 
-const [TALKS, STORIES, OWN] = ["talks", "stories", "own"];
-const ALL = "all weights";
+const [ALL, SCRATCH] = ["all weights", "from scratch"];
 const TRAINING = new Map([
   [ALL, "Training all weights"],
   ["last layer", "Training the last layer"],
   ["output only", "Training the output only"],
-  ["from scratch", "Training from scratch"],
+  [SCRATCH, "Training from scratch"],
 ]);
 const WITH = new Map([
   ["last layer", "The last layer"],
   ["output only", "The output"],
 ]);
-/** What is read at first: what a link asks for, else what is written after a beginning that is not the page's own. */
-export function kindOf(asked, isUsual) {
-  if ([TALKS, STORIES, OWN].includes(asked)) return asked;
-  return isUsual ? TALKS : OWN;
-}
-
 /** A runner at a step, in pieces of a sentence; those at odd places are set off. before: what it kept at first; all:
  * what training all weights has kept, null for that itself. */
 export function told(way, step, learned, kept, before, all = null) {
@@ -73,9 +55,11 @@ function beside(way, learned, kept, all) {
 
 /** What is asked before the training: of the one that is bet on, or of all. */
 export const asked = (bet) =>
-  bet
-    ? ["Your bet: ", bet, " will remember most old stories. Train them, or pull a dot."]
-    : ["", "Which one will remember most old stories?", " Press a dot or its name to bet."];
+  bet === SCRATCH
+    ? ["", `“${SCRATCH}”`, " has never read a story: it has none to remember. Bet on another."]
+    : bet
+      ? ["Your bet: ", bet, " will remember most old stories. Train them, or pull a dot."]
+      : ["", "Which one will remember most old stories?", " Press a dot or its name to bet."];
 
 /** What has come of a bet, at the end. ways: [{way, kept, learned}], shares each. */
 export function verdict(bet, ways) {
@@ -123,20 +107,9 @@ export class Continuations {
     this.name = el("h3.way");
     this.nth = 0;
     this.fan = 1;
-    this.kinds = choice("div.kinds", "What is read", (kind) => {
-      Object.assign(this, { kind, nth: 0 });
-      this.show(this.at);
-      this.link.later();
-    });
-    this.kinds.offer([
-      [TALKS, "New dialogue"],
-      [STORIES, "Old story"],
-      [OWN, "Its own words"],
-    ]);
-    this.passage = new Passage();
-    this.another = el("button.another", { onclick: () => this.draw() }, "Another one");
-    this.tally = el("span.tally");
-    this.key = el("span");
+    this.talk = new Passage("A new dialogue, as it goes on");
+    this.story = new Passage("An old story, as it guesses on");
+    this.another = el("button.another", { onclick: () => this.draw() }, "Another story");
     root.replaceChildren(
       el("div.headline", this.finding, this.play),
       el(
@@ -146,9 +119,9 @@ export class Continuations {
         el(
           "section.said",
           this.name,
-          this.kinds.node,
-          this.passage.node,
-          el("div.foot", el("p.told", this.key, " ", this.tally), this.another),
+          this.talk.node,
+          this.story.node,
+          el("div.foot", el("p.told", el("s", "Struck"), ": wrong. ", el("b", "Bold"), ": right."), this.another),
         ),
       ),
     );
@@ -175,16 +148,14 @@ export class Continuations {
     this.usual = race.ways[0].way;
     const places = this.steps.map((step) => race.steps.indexOf(step));
     this.plane.take(race, places, data.trained);
-    if (!before) return this.open(race, talk);
+    if (!before) return this.open(race);
     if (this.far) this.far = this.last;
     if (talk.begins === before.talk.begins) return this.show(Math.round(share * this.last));
-    this.kind = OWN; // a beginning was typed
     this.go(this.last);
   }
 
   /** For the first time: as a link has it, or else at the beginning. */
-  open(race, talk) {
-    this.kind = kindOf(param("fine_read"), talk.is_usual);
+  open(race) {
     this.hasRun = param("fine_read") !== null; // somebody wants to read
     const way = param("fine_runner");
     this.way = race.ways.some((one) => one.way === way) ? way : this.usual;
@@ -199,7 +170,7 @@ export class Continuations {
   put(put) {
     put("fine_runner", this.way, this.usual);
     put("fine_race_step", this.steps[Math.round(this.at)], this.steps[this.opens]);
-    put("fine_read", this.kind, kindOf(null, this.data.talk.is_usual));
+    put("fine_read", null);
   }
 
   /** The first beat: of one model there are four, and one that knows nothing yet. */
@@ -240,7 +211,7 @@ export class Continuations {
       this.stop();
       return this.show(Math.round(this.at));
     }
-    if (still()) return this.show(this.at === this.last ? 0 : this.last);
+    if (still()) return this.at === this.last ? this.show(0) : this.arrive();
     const from = this.at === this.last ? 0 : this.at;
     const way = this.last - from;
     this.halt = tween(PAUSE * Math.max(6, way), (share) => this.goOn(from + share * way));
@@ -251,8 +222,15 @@ export class Continuations {
     if (at < this.last) return;
     this.stop();
     this.isTaken = false;
-    this.show(at);
+    this.arrive();
     this.link.later();
+  }
+
+  /** The end of a race: where nobody has bet, one hears of the model that remembers most. */
+  arrive() {
+    const best = ({ kept }) => kept.at(-1);
+    if (!this.bet) this.way = this.data.race.ways.reduce((one, other) => (best(other) > best(one) ? other : one)).way;
+    this.show(this.last);
   }
 
   go(at) {
@@ -276,7 +254,8 @@ export class Continuations {
 
   /** A press before anything is seen of the training is a bet. */
   press(way) {
-    if (!this.far) this.bet = way;
+    this.isRefused = !this.far && way === SCRATCH;
+    if (!this.far) this.bet = this.isRefused ? undefined : way;
     this.choose(way);
   }
 
@@ -320,7 +299,7 @@ export class Continuations {
 
   /** What the runner that is taken has learned and kept, and what it writes. */
   tell(n, step) {
-    const { race, trained, tests, talk, typical } = this.data;
+    const { race, trained, talk, typical } = this.data;
     const now = race.steps.indexOf(step);
     const { learned, kept } = race.ways.find(({ way }) => way === this.way);
     const pieces = this.findings(n, step, now, learned[now], kept[now], kept[0]);
@@ -329,28 +308,18 @@ export class Continuations {
     const part = some === all ? "all" : asShare(some / all);
     const counted = `trains ${part === "all" ? "all " : ""}${some.toLocaleString("en")} parameters`;
     rewrite(this.name, el("b", this.way), " ", el("small", part === "all" ? counted : `${counted}, ${part} of all`));
-    this.kinds.show(this.kind);
-    this.another.hidden = this.kind === OWN;
-    if (this.kind === OWN) {
-      const { texts } = talk.ways.find(({ way }) => way === this.way);
-      this.passage.show(endOf(talk.begins), talk.begins, written(texts[n]));
-      write(this.tally, "");
-      return rewrite(this.key, "It goes on by itself. ", el("s", "Struck"), ": does not fit the beginning.");
-    }
-    const { texts, ways } = typical[this.kind];
-    const [number, says] = ways[this.way][this.nth % ways[this.way].length];
-    this.passage.show("", "", judged(texts[number], says[now]));
-    const right = says[now].filter((said) => said === null).length;
-    const share = this.kind === TALKS ? learned[now] : kept[now];
-    const where = `${tests} ${this.kind === TALKS ? "dialogues" : "stories"}`;
-    rewrite(this.tally, el("b", `${right} of ${says[now].length} right here`), `, ${asShare(share)} in all ${where}.`);
-    rewrite(this.key, el("s", "Struck"), ": its wrong guess for the next word. After it: the right word.");
+    const { texts } = talk.ways.find(({ way }) => way === this.way);
+    const facts = texts[n].filter(([, , keeps]) => keeps !== null);
+    this.talk.show(endOf(talk.begins), talk.begins, written(texts[n]), [facts.filter(([, , keeps]) => keeps), facts]);
+    const [number, says] = typical.ways[this.way][this.nth % typical.ways[this.way].length];
+    const right = says[now].filter((said) => said === null);
+    this.story.show("", "", judged(typical.texts[number], says[now]), [right, says[now]]);
   }
 
   /** What stands above the figure, in pieces of which those at odd places are set off. */
   findings(n, step, now, learned, kept, before) {
     const { ways } = this.data.race;
-    if (!this.far) return asked(this.bet);
+    if (!this.far) return asked(this.isRefused ? SCRATCH : this.bet);
     if (n === this.last && !this.isOn) {
       const ends = ways.map((one) => ({ way: one.way, learned: one.learned[now], kept: one.kept[now] }));
       if (this.way === this.bet) return verdict(this.bet, ends);

@@ -1,6 +1,6 @@
 // What a model writes or reads, word by word: a fact that it has right is bold, what it says in place of one is struck.
 
-import { el, rewrite } from "../../../../attention_view/lab.js";
+import { el, rewrite, write } from "../../../../attention_view/lab.js";
 
 const TAGS = new Map([
   [true, "b"],
@@ -28,15 +28,18 @@ export function endOf(text, most = 110) {
   return `… ${end.slice(end.indexOf(" ") + 1)}`;
 }
 
-/** A text: its beginning in quiet letters, and what was read or written in large ones. */
+/** A text under its title: its beginning in quiet letters, what was read or written, and how much of that is right. */
 export class Passage {
-  constructor() {
+  constructor(title) {
     this.begins = el("span.begins");
     this.text = el("span.text");
-    this.node = el("p.letters", this.begins, this.text);
+    this.tally = el("b.tally");
+    this.node = el("div.passage", el("h4", title, " ", this.tally), el("p.letters", this.begins, this.text));
   }
 
-  show(begins, whole, parts) {
+  /** right, facts: lists of what is right and of all that can be. */
+  show(begins, whole, parts, [right, facts]) {
+    write(this.tally, facts.length ? `${right.length} of ${facts.length} right` : "");
     rewrite(this.begins, begins);
     this.begins.title = whole;
     this.text.replaceChildren(...parts);

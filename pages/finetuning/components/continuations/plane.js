@@ -15,12 +15,14 @@ const NEWER = 0.3; // pixels: of two places as near to the hand, the one fewer s
 const ramp = (x) => Math.max(0, Math.min(1, x));
 
 /** Where the names of dots stand, [x, y] of the middle of their left sides: right of the dots and clear of other dots;
- * where they would overlap one below the other, those of dots about as high in the given order.
+ * where they would overlap one below the other, those of dots about as high in the given order. Where it is narrow,
+ * those that have no room on the right are on the left.
  *
- * dots: [x, y] each; sizes: how wide each name is; em: the height of a letter; room: {right, top, bottom} */
+ * dots: [x, y] each; sizes: how wide each name is; em: the height of a letter; room: {right, top, bottom, isNarrow} */
 export function fanned(dots, sizes, em, room) {
+  const turns = dots.map(([x], n) => room.isNarrow && x + 2.1 * em + sizes[n] > room.right);
   let places = apart(
-    dots.map(([x, y]) => [x + 2.1 * em, y]),
+    dots.map(([x, y], n) => [turns[n] ? x - 2.1 * em - sizes[n] : x + 2.1 * em, y]),
     dots,
     sizes,
     em,
@@ -28,6 +30,7 @@ export function fanned(dots, sizes, em, room) {
   );
   for (let round = 0; round < 3; round++) {
     const moved = places.map(([x, y], n) => {
+      if (turns[n]) return [x, dots[n][1]];
       const past = dots.map(([a, b]) => Math.max(0, a + 1.5 * em - x) * covers(a - x - sizes[n], b - y, em));
       return [Math.min(room.right - sizes[n], x + Math.max(...past)), dots[n][1]];
     });
@@ -132,7 +135,8 @@ export class Plane {
     const em = parseFloat(getComputedStyle(this.node).fontSize);
     const isNarrow = wide < 34 * em;
     this.spots = null;
-    const room = { left: 3.2 * em, right: wide - (isNarrow ? 7.4 : 9.4) * em, top: 1.1 * em, bottom: tall - 2.4 * em };
+    const [left, right] = isNarrow ? [2.4 * em, wide - 1.2 * em] : [3.2 * em, wide - 9.4 * em];
+    const room = { left, right, top: 1.1 * em, bottom: tall - 2.4 * em };
     this.room = { ...room, wide, tall, em, isNarrow };
     put(this.picture, { width: wide, height: tall });
     for (const one of this.runners) {
@@ -153,7 +157,12 @@ export class Plane {
     const [middle, height] = [(left + right) / 2, (top + bottom) / 2];
     const [, before] = this.runners.reduce((one, other) => (other.kept[0] > one.kept[0] ? other : one)).points[0];
     this.loss = svg("line.loss");
-    this.hint = text(".middle.hint", middle, (height + bottom) / 2, this.hasPulled ? "" : "pull a dot along its trail");
+    const [from, down] = [this.runners[0].points[0][0] + 10.4 * em, before + 0.8 * em];
+    this.hint = svg(
+      "g.hint",
+      svg("path", { d: `M${from} ${down}l${7 * em} ${4 * em}m-12 0l12 0l-6 -10` }),
+      text(".middle", from + 7 * em, down + 5.4 * em, "or pull it"),
+    );
     const low = bottom + 1.6 * em;
     this.ground.replaceChildren(
       svg("path.frame", { d: `M${left} ${top}V${bottom}H${right}V${top}Z` }),
@@ -162,18 +171,20 @@ export class Plane {
       this.loss,
       text(".free-says.end", right - 0.9 * em, before + 1.35 * em, isNarrow ? "" : "if learning cost nothing"),
       svg("circle.best", { cx: right, cy: top, r: RADIUS * em }),
-      ...(isNarrow ? ["best", "corner"] : ["best corner:", "all learned,", "nothing lost"]).map((words, n) =>
-        text(n && !isNarrow ? ".corner" : ".best-says", right + 1.3 * em, top + (0.35 + 1.25 * n) * em, words),
+      ...(isNarrow ? ["best corner"] : ["best corner:", "all learned,", "nothing lost"]).map((words, n) =>
+        isNarrow
+          ? text(".best-says.end", right - 1.3 * em, top + (1.2 + 1.25 * n) * em, words)
+          : text(n ? ".corner" : ".best-says", right + 1.3 * em, top + (0.35 + 1.25 * n) * em, words),
       ),
       this.hint,
       text(".corner.end", right - 0.9 * em, bottom - 0.9 * em, isNarrow ? "" : "all learned, all lost"),
-      text(".tick.end", left - 0.5 * em, top + 0.6 * em, "100%"),
-      text(".tick.end", left - 1.2 * em, bottom, "0%"),
+      text(".tick.end", left - 0.3 * em, top + 0.6 * em, isNarrow ? "" : "100%"),
+      text(".tick.end", left - 1.2 * em, bottom, isNarrow ? "" : "0%"),
       text(".tick", left, low, isNarrow ? "" : "0%"),
-      isNarrow ? text(".tick", right - em, low, "100%") : text(".tick.end", right, low, "100%"),
+      isNarrow ? text(".tick.end", right + em, low, "100%") : text(".tick.end", right, low, "100%"),
       text(".axis.middle", middle, low, "right in new dialogues →"),
-      text(".axis.middle", 0, 0, "right in old stories →", {
-        transform: `translate(${left - 1.1 * em} ${height}) rotate(-90)`,
+      text(".axis.middle", 0, 0, isNarrow ? "right in old stories, to 100% →" : "right in old stories →", {
+        transform: `translate(${left - (isNarrow ? 0.7 : 1.1) * em} ${height}) rotate(-90)`,
       }),
     );
   }
@@ -185,6 +196,7 @@ export class Plane {
     if (!this.node.clientWidth) return;
     if (!this.room) this.measure();
     const { at, n, far, way, bet, fan } = state;
+    this.hint.classList.toggle("gone", far > 0 || fan < 1); // who has pulled once knows how
     const [now, seen, step] = [this.along(at), this.along(far), this.places[n]];
     for (const one of this.runners) {
       const [x, y] = (one.at = between(one.points, now));
@@ -215,10 +227,10 @@ export class Plane {
 
   /** The names go where they have room; share: how far the first beat has fanned them out. */
   fan(share) {
-    const { em, wide, top, bottom } = this.room;
-    const sizes = this.runners.map(({ name }) => name.offsetWidth);
+    const { em, wide, top, bottom, isNarrow } = this.room;
+    const sizes = (this.sizes = this.runners.map(({ name }) => name.offsetWidth));
     const dots = this.runners.map((one) => one.at);
-    const room = { right: wide, top: top + 0.6 * em, bottom: bottom - 0.6 * em };
+    const room = { isNarrow, right: wide, top: top + 0.6 * em, bottom: bottom - 0.6 * em };
     this.goals = fanned(dots, sizes, em, room).map(([x, y], n) => [x - dots[n][0], y - dots[n][1]]);
     if (still() || share < 1 || !this.spots) this.spots = this.goals;
     if (this.spots !== this.goals) this.ask();
@@ -248,17 +260,17 @@ export class Plane {
       const [x, y] = this.spots[n].map((off, axis) => at[axis] + off);
       name.style.transform = shift(x, y);
       name.style.opacity = lead.style.opacity = seen(share)[1];
-      put(lead, { x1: at[0], y1: at[1], x2: x, y2: y });
+      put(lead, { x1: at[0], y1: at[1], x2: x < at[0] ? x + this.sizes[n] : x, y2: y });
       if (dot.classList.contains("taken") && this.dots.lastChild !== dot) this.dots.append(dot);
     }
   }
 
   /** What the one that is taken has lost: from what it knew down to where it is. */
   drop({ at: [x, y], points, kept }, step) {
-    const { em } = this.room;
+    const { em, isNarrow } = this.room;
     const [top, lost] = [points[0][1], lossOf(kept[0], kept[step])];
     put(this.loss, { x1: x, y1: top, x2: x, y2: Math.max(top, y) });
-    put(this.lost, { x: x - 0.5 * em, y: (top + y) / 2 + 0.8 * em });
+    put(this.lost, { x: x - 0.5 * em, y: isNarrow ? top + 2.4 * em : (top + y) / 2 + 0.8 * em });
     write(this.lost, y - top > 4 * em ? lost : "");
   }
 
@@ -289,8 +301,6 @@ export class Plane {
       const to = hand.map((x, axis) => x + off[axis]);
       const at = nearest(ways, to, this.state.at);
       if (!this.isPulled) return;
-      this.hasPulled = true; // who has pulled once knows how
-      write(this.hint, "");
       this.hands.pull(way, Math.max(from - far / HEAVY, Math.min(from + far / HEAVY, at)));
     };
     drag(move, () => {
