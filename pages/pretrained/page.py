@@ -26,7 +26,7 @@ PAGE = Page(
             "lens",
             "Lens",
             "What would it say if it stopped early?",
-            lede="Follow one token up through the layers. **Press a token** of the text below.",
+            lede="One token climbs the layers, and is read out at each. **Pull the handle up.**",
             title="What would it say if it stopped early?",
         ),
         Tab(

@@ -14,6 +14,7 @@ from attention_view import Packed, Picture, standalone
 from lab.kit import story
 from lab.kit.lessons import shelf
 from tests.browser.view import View
+from transformer.training.tasks.storytelling.words import COLOURS
 
 ANIMAL = "The animal didn't cross the street because it was too tired"
 NAMED = {"name": "previous word", "layer": 1, "head": 0, "score": 0.5, "query": 1}
@@ -602,43 +603,48 @@ def test_a_head_that_is_pressed_is_carried_into_the_other_text(visit: Callable[.
     expect(page.get_by_text(f"Where head {place[1]} of layer {place[0]} looks")).to_be_visible()  # the server has heard
 
 
-def test_the_lens_shows_one_token_on_its_way_up_and_says_when_its_word_appears(visit):
+def test_a_handle_is_pulled_up_the_layers_and_the_answer_comes_only_at_the_top(visit):
     page = visit("/pretrained?pretrained_view=Lens", painted=False, reduced_motion="reduce").page
     lens = page.locator(".lens-columns")
-    columns, rows = lens.get_by_role("radio"), lens.locator(".rows li")
-    expect(columns).to_have_count(21)
-    expect(rows.locator(".word b")).to_have_text(["anna", "…est", "to", "to"])  # from the last layer downwards
-    expect(lens.get_by_role("radio", checked=True)).to_have_text("to")
-    said = r"Only the last layer says “anna”\. One layer below, [\d,]+ words came first\."
-    expect(lens.locator(".finding")).to_have_text(re.compile(said))
+    words, rows, handle = lens.locator(".text [role=radio]"), lens.locator(".rows li"), lens.get_by_role("slider")
+    finding, told, following = lens.locator(".finding"), rows.locator(".word b"), lens.locator(".next")
+    expect(words).to_have_count(21)
+    expect(finding).to_have_text("How high must “was” climb to know what comes next?")
+    expect(told).to_have_text(["?", "?", "?", "was"])  # from the last layer downwards
+    (x, y), row = _middle(handle), rows.first.bounding_box()["height"]
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x, y - 1.9 * row, steps=6)
+    expect(finding).to_have_text(re.compile(r"^Stopped after layer 1, it would say “(\w+)”, \d+% sure\. Higher!$"))
+    colour = told.nth(1).inner_text()
+    assert colour in COLOURS
+    expect(following).to_have_text(colour)  # the text goes on with it
+    large, small = (told.nth(n).evaluate("node => parseFloat(getComputedStyle(node).fontSize)") for n in (1, 2))
+    assert large >= 40
+    assert large >= 1.5 * small >= 1.5 * 24
+    page.mouse.move(x, y - 4 * row, steps=6)
+    page.mouse.up()
+    expect(finding).to_have_text(f"Only the last layer says “blue”: one layer below, it would have said “{colour}”.")
+    expect(told).to_have_text(["blue", colour, "was", "was"])
+    expect(following).to_have_text("blue")
+    expect(rows.locator(".bar i")).to_have_count(4)
     expect(lens.locator(".rows .final")).to_have_count(1)
-    expect(rows.locator("small")).to_have_text(["a piece of a word", "still repeats “to”", "still repeats “to”"])
-    bars = [rows.nth(n).locator(".bar i").bounding_box()["width"] for n in range(4)]
-    sure = [float(text.strip("%")) for text in rows.locator(".chance").all_inner_texts()]
-    assert all(bar / bars[0] == pytest.approx(share / sure[0], abs=0.01) for bar, share in zip(bars, sure, strict=True))
-    large, small = (
-        node.evaluate("node => parseFloat(getComputedStyle(node).fontSize)")
-        for node in (rows.first.locator("b"), columns.nth(0).locator("b"))
-    )
-    assert large >= 2 * small
-    assert small >= 12.5
-    pieces = rows.locator("small", has_text="a piece of a word")
-    expect(pieces).to_have_count(rows.locator(".word b", has_text=re.compile("^….")).count())
-    expect(pieces).not_to_have_count(0)
-    tops = columns.locator(".cells i:nth-child(1).final")
-    expect(tops).to_have_count(21)
-    n_early = columns.locator(".cells i:nth-child(2).final").count()
-    assert n_early > 0
-    count = f"For {21 - n_early} of 21 tokens, the answer appears only in the last layer."
-    expect(lens.locator(".all")).to_have_text(count)
-    lens.get_by_role("button", name="Show an early answer").click()
-    expect(rows.locator(".word b")).to_have_text(["the", "the", "is", "is"])
-    expect(lens.locator(".rows .final")).to_have_count(2)
-    expect(lens.locator(".finding")).to_have_text("Up to layer 0 it repeats “is”. From layer 1 on it says “the”.")
-    expect(page).to_have_url(re.compile("pretrained_lens_token=14"))
-    lens.get_by_role("button", name="Go on to “").click()
-    expect(rows.locator(".final")).not_to_have_count(2)  # another token, whose answer comes at another height
-    expect(page).not_to_have_url(re.compile("pretrained_lens_token=14"))
+    expect(lens.locator(".foot")).to_have_text("For 18 of 21 tokens, the answer appears only in the last layer.")
+    expect(page).to_have_url(re.compile("pretrained_lens_height=3"))
+    page.reload()
+    expect(told).to_have_text(["blue", colour, "was", "was"])
+    handle.press("ArrowDown")
+    expect(handle).to_have_attribute("aria-valuetext", f"layer 1: {colour}")
+    act = lens.locator(".primary")
+    act.click()
+    expect(finding).to_have_text("How high must “was” climb to know what comes next?")
+    expect(lens.get_by_role("radio", checked=True)).to_have_text("was")
+    expect(page).to_have_url(re.compile("pretrained_lens_token=15"))
+    for _ in range(3):
+        expect(act).to_have_text("One layer up")
+        act.click()
+    expect(finding).to_have_text("Up to layer 0 it repeats “was”. From layer 1 on it says “the”.")
+    expect(act).to_have_text("Go on to “the”")
 
 
 @pytest.mark.wide
@@ -649,16 +655,11 @@ def test_every_token_can_be_read_out_and_a_link_brings_it_back(visit):
     page.wait_for_url("**pretrained_lens_token=14**")
     again = visit("/" + page.url.split("/", 3)[3], painted=False, reduced_motion="reduce").page
     lens = again.locator(".lens-columns")
-    expect(again.get_by_role("radio", name="took", exact=True)).to_be_checked()
     took = again.get_by_role("radio", name="took", exact=True)
+    expect(took).to_be_checked()
     took.press("ArrowRight")
     expect(lens).to_have_attribute("data-shown", re.compile('"token":15,'))
     expect(again.get_by_role("radio", name="the", exact=True)).to_be_focused()
-    again.mouse.move(*_middle(again.get_by_role("radio", name="the", exact=True)))
-    again.mouse.down()
-    again.mouse.move(*_middle(again.get_by_role("radio", name="mia", exact=True).last), steps=4)
-    again.mouse.up()
-    expect(lens).to_have_attribute("data-shown", re.compile('"token":13,'))  # a mouse is drawn along the tokens
 
 
 def _middle(node):

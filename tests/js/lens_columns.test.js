@@ -10,6 +10,7 @@ import {
   nextChange,
   settledFrom,
   storyOf,
+  toldAt,
   toldOf,
 } from "../../pages/pretrained/components/lens_columns/lens_columns.js";
 
@@ -111,19 +112,26 @@ test("of a longer text it says of which tokens it speaks", () => {
   assert.match(toldOf(early), /^By layer 0, half of the last 3 tokens have /);
 });
 
+const plain = (parts) => parts.map((part) => (typeof part === "string" ? part : `“${part[0]}”`)).join("");
+
+test("on its way up it says what each height would say, and what has become of it from the top on", () => {
+  const data = { ...DATA, chances: [[1, 1, 1], [1, 1, 1], [0.5, 0.25, 1]] }; // prettier-ignore
+  assert.equal(plain(toldAt(data, 2, 0, 0)), "How high must “hat” climb to know what comes next?");
+  assert.equal(plain(toldAt(data, 2, 1, 1)), "Stopped after layer 0, it would say “cap”, 25% sure. Higher!");
+  assert.equal(plain(toldAt(data, 2, 0, 1)), "Before any layer, it only repeats “hat”. Higher!");
+  for (const height of [0, 1, 2]) assert.deepEqual(toldAt(data, 2, height, 2), storyOf(data, 2));
+});
+
 test("a token is told by what it would say just below its answer, and by that", () => {
-  const told = (data, t) =>
-    storyOf(data, t)
-      .map((part) => (typeof part === "string" ? part : `“${part[0]}”`))
-      .join("");
+  const told = (data, t) => plain(storyOf(data, t));
   const end = "The last layer says";
   assert.equal(told(DATA, 1), `Up to layer 0 it repeats “red”. ${end} “hat”.`);
-  assert.equal(told(DATA, 2), "Only the last layer says “.”. One layer below, 1 word came first.");
+  assert.equal(told(DATA, 2), "Only the last layer says “.”: one layer below, it would have said “cap”.");
   const lost = { ...DATA, ranks: DATA.ranks.with(2, [1, 2, 1]) };
   assert.equal(told(lost, 2), `At layer 0 it says “cap”. ${end} “.”.`);
   assert.equal(told(DATA, 0), "The embedding only repeats “a”. From layer 0 on it says “red”.");
   const other = { ...DATA, echoes: DATA.echoes.map((row) => row.map(() => false)) };
-  assert.match(told(other, 1), /^Only the last layer says “hat”\. One layer below, 299 words came first\.$/);
+  assert.match(told(other, 1), /^Only the last layer says “hat”: one layer below, it would have said “red”\.$/);
   const always = { ...DATA, ranks: [[1, 1, 1]], said: [["a", "a", "a"]] };
   assert.equal(told(always, 0), "It would say “a” at every height; at the top it is 90% sure.");
 });
