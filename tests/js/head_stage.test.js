@@ -121,15 +121,17 @@ test("the head that is found is kept with its try, whichever others are pressed 
 });
 
 test("pointed at first are heads that look at another word and on which nothing hangs, one at the answer last", () => {
-  const looks = Float32Array.from([
-    ...[0.1, 0.2, 0.7, 0], // at the second word
-    ...[0.9, 0.1, 0, 0], // at a mark
-    ...[0, 0.6, 0.2, 0.2],
-    ...[0, 0.1, 0.1, 0.8], // at itself
-    ...[0, 0.9, 0.1, 0], // of which one is in search
-  ]);
-  assert.deepEqual(shownFirst(["⟨start⟩", "jack", "has", "to"], 3, "jack", looks, [4]), [0, 2]);
-  assert.deepEqual(shownFirst(["⟨start⟩", "jack", "has", "to"], 3, "ben", looks, [4]), [2, 0], "or else the strongest");
+  const looks = [
+    [0.1, 0.2, 0.7, 0], // at a word
+    [0.9, 0.1, 0, 0], // at a mark
+    [0, 0.6, 0.2, 0.2], // at the answer
+    [0, 0.1, 0.1, 0.8], // at itself
+    [0, 0.9, 0.1, 0], // at the answer, and needed
+  ];
+  const first = (answer) =>
+    shownFirst(["⟨start⟩", "jack", "has", "to"], 3, answer, Float32Array.from(looks.flat()), [4]);
+  assert.deepEqual(first("jack"), [0, 2]);
+  assert.deepEqual(first("ben"), [2, 0], "or else the strongest");
 });
 
 test("the button points at the layer of a head that is needed, then at the head; then it tells of all", () => {

@@ -173,9 +173,13 @@ export class Wall {
     return this.lit !== null && this.hunted.includes(this.lit);
   }
 
-  /** The layer in which a head is sought: its maps show only the row of the word that asks. null once it is found. */
+  /** The layer in which a head is sought: its maps show only the row of the word that asks. null once it is found, and
+   * where any head of that layer is one. */
   get hinted() {
-    return this.isOver ? null : this.place(hintOf(this.hunted, this.one.heads))[0];
+    if (this.isOver) return null;
+    const { heads } = this.one;
+    const [layer] = this.place(hintOf(this.hunted, heads));
+    return this.hunted.filter((n) => this.place(n)[0] === layer).length < heads ? layer : null;
   }
 
   light(n) {
@@ -248,8 +252,9 @@ export class Wall {
     const word = (kind, token) => ["“", el(`b.${kind}`, token), "”"];
     const query = word("query", one.queries[asks]);
     if (lit === null) {
-      if (!hunted.length) return [`Press any of ${this.heads.children.length} heads: where does `, ...query, " look?"];
-      const start = [`${which} head of layer ${hinted} looks `];
+      const all = `${this.heads.children.length} heads`;
+      if (!hunted.length) return [`Press any of ${all}: where does `, ...query, " look?"];
+      const start = [`${which} ${hinted === null ? `of ${all}` : `head of layer ${hinted}`} looks `];
       return want < 0
         ? [...start, "furthest from ", ...query, "?"]
         : [...start, "from ", ...query, " at ", ...word("key", one.keys[want]), "?"];
