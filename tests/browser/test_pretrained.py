@@ -645,7 +645,9 @@ def test_a_handle_is_pulled_up_the_layers_and_the_answer_comes_only_at_the_top(v
     expect(page).to_have_url(re.compile("pretrained_lens_token=15"))
     for _ in range(3):
         expect(act).to_have_text("One layer up")
+        expect(lens.locator(".final")).to_have_count(0)  # which word is the answer, the top alone tells
         act.click()
+    expect(lens.locator(".rows .final")).to_have_count(2)
     expect(finding).to_have_text("Up to layer 0 it repeats “was”. From layer 1 on it says “the”.")
     expect(act).to_have_text("Go on to “the”")
 

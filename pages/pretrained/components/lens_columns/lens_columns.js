@@ -234,15 +234,20 @@ class LensColumns {
 
   // ---- what is shown ----------------------------------------------------------------------------------------------
 
+  /** Whether the answer is said at a height, which the top alone tells. */
+  isAnswer(p) {
+    return this.reached === this.top && this.data.ranks[this.chosen][p] === 1;
+  }
+
   /** What the model would say at a height of the followed token, and how sure it would be. */
   row(p) {
     const { heights, said, chances, ranks, echoes } = this.data;
     const t = this.chosen;
     const layer = el("span.layer", p ? heights[p] : el("b", this.data.tokens[t]));
     if (p > this.reached) return el("li", layer, el("span.word", el("b", "?")));
-    const isFinal = ranks[t][p] === 1;
+    const isFinal = this.isAnswer(p);
     const note = beside(said[t][p], echoes[t][p]);
-    const rank = isFinal ? "" : `; ${said[t].at(-1)} is ${ordinal(ranks[t][p])}`;
+    const rank = ranks[t][p] === 1 ? "" : `; ${said[t].at(-1)} is ${ordinal(ranks[t][p])}`;
     const fill = el("i");
     fill.style.width = `${(100 * chances[t][p]).toFixed(2)}%`;
     return el(
@@ -267,7 +272,7 @@ class LensColumns {
       reached < top ? "One layer up" : isEarly ? "A word that knows earlier" : `Go on to “${data.tokens[goal]}”`,
     );
     write(this.next, data.said[t][height]);
-    this.next.classList.toggle("final", data.ranks[t][height] === 1);
+    this.next.classList.toggle("final", this.isAnswer(height));
     this.rows.replaceChildren(...data.heights.map((_, p) => this.row(p)).reverse());
     this.root.style.setProperty("--at", height);
     put(this.handle, {
