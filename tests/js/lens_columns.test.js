@@ -5,13 +5,11 @@ import { test } from "node:test";
 import {
   beside,
   earliest,
-  finding,
   isPiece,
   nextChange,
   settledFrom,
   storyOf,
   toldAt,
-  toldOf,
 } from "../../pages/pretrained/components/lens_columns/lens_columns.js";
 
 // Three tokens at three heights: one knows early, two late, of which one repeats what was just read until then.
@@ -69,11 +67,6 @@ test("the dark button goes on to the next token that has its answer at another h
   assert.equal(nextChange([[9, 1], [4, 1]], 0), null); // prettier-ignore
 });
 
-test("what is found: who waits for the last layer", () => {
-  assert.deepEqual(finding(DATA), { late: 2, half: 2 });
-  assert.equal(toldOf(DATA), "For 2 of 3 tokens, the answer appears only in the last layer.");
-});
-
 test("held against the last is a word that has its answer earliest and was only repeated before, and of several on the surest", () => {
   assert.equal(earliest(DATA), 0);
   const ranks = [...Array(4).fill([9, 1, 1]), [9, 9, 1]];
@@ -84,32 +77,6 @@ test("held against the last is a word that has its answer earliest and was only 
   const marks = { ...data, tokens: [".", ",", "?", "!", "red"] };
   assert.equal(earliest(marks), 3, "where there is no such word, the surest");
   assert.equal(earliest({ ...DATA, ranks: DATA.ranks.toReversed() }), 2, "the last one, where none is earlier");
-});
-
-test("where most tokens know early, it says by which height half of them do", () => {
-  const early = { ...DATA, ranks: [DATA.ranks[0], DATA.ranks[0], DATA.ranks[1]] };
-  assert.equal(
-    toldOf(early),
-    "By layer 0, half of the tokens have their answer; for 1, it appears only in the last layer.",
-  );
-});
-
-test("who had the final word and lost it again is not late: it did not appear in the last layer only", () => {
-  const lost = { ...DATA, ranks: [[1, 2, 1], [1, 9, 1], DATA.ranks[2]] };
-  assert.equal(finding(lost).late, 1);
-  assert.match(toldOf(lost), /^By layer 1, half .+; for 1, it appears only in the last layer\.$/);
-});
-
-test("the lowest height has its article, and of one token no count is told", () => {
-  const known = { ...DATA, ranks: [[1, 1, 1], [1, 1, 1], DATA.ranks[2]] };
-  assert.match(toldOf(known), /^By the embedding, half of the tokens /);
-  assert.equal(toldOf({ ...DATA, tokens: ["a"], ranks: [[9, 1, 1]] }), "");
-});
-
-test("of a longer text it says of which tokens it speaks", () => {
-  assert.match(toldOf({ ...DATA, first: 4 }), /^For 2 of the last 3 tokens, /);
-  const early = { ...DATA, first: 4, ranks: [DATA.ranks[0], DATA.ranks[0], DATA.ranks[1]] };
-  assert.match(toldOf(early), /^By layer 0, half of the last 3 tokens have /);
 });
 
 const plain = (parts) => parts.map((part) => (typeof part === "string" ? part : `“${part[0]}”`)).join("");

@@ -22,33 +22,8 @@ const ROOMY = 7; // heights that have room for large words
 /** From which height on a token has its final word: the ranks of that word, the lowest height first. */
 export const settledFrom = (ranks) => ranks.findLastIndex((rank) => rank !== 1) + 1;
 
-/** What is found in the whole table: {late, half}.
- *
- * late     tokens whose final word stands first at the highest height only, not even lower down and lost again
- * half     the height by which half of the tokens have their final word */
-export function finding({ ranks }) {
-  const top = ranks[0].length - 1;
-  const since = ranks.map(settledFrom);
-  return {
-    late: ranks.filter((row) => row.indexOf(1) === top).length,
-    half: since.toSorted((a, b) => a - b)[Math.ceil(since.length / 2) - 1],
-  };
-}
-
 /** Whether a token, as it is shown, goes on within a word: "…est". */
 export const isPiece = (token) => /^…\p{L}/u.test(token);
-
-/** The finding, which the small heights show. */
-export function toldOf(data) {
-  const { late, half } = finding(data);
-  const T = data.tokens.length;
-  if (T === 1) return ""; // one token is told of above
-  const last = data.first ? "the last " : ""; // of a longer text
-  if (2 * late >= T) return `For ${late} of ${last}${T} tokens, the answer appears only in the last layer.`;
-  const waits = late ? `; for ${late}, it appears only in the last layer.` : ".";
-  const all = last ? `${last}${T}` : "the";
-  return `By ${half ? "" : "the "}${data.heights[half]}, half of ${all} tokens have their answer${waits}`;
-}
 
 /** The token to hold against the last one: of those that have their final word before all others, a word that is only
  * repeated below that, if there is one, and the surest of these; the last one where that is as early. */
@@ -131,8 +106,7 @@ class LensColumns {
     this.rows = el("ol.rows");
     const onclick = (event) => this.lift(Math.round(this.heightAt(event)));
     this.tower = el("div.tower", { onclick }, this.rows, this.rail);
-    this.foot = el("p.foot");
-    root.replaceChildren(el("div.headline", this.finding, this.act), this.text, this.tower, this.foot);
+    root.replaceChildren(el("div.headline", this.finding, this.act), this.text, this.tower);
   }
 
   update(data) {
@@ -247,7 +221,7 @@ class LensColumns {
     if (p > this.reached) return el("li", layer, el("span.word", el("b", "?")));
     const isFinal = this.isAnswer(p);
     const note = beside(said[t][p], echoes[t][p]);
-    const rank = ranks[t][p] === 1 ? "" : `; ${said[t].at(-1)} is ${ordinal(ranks[t][p])}`;
+    const rank = this.reached < this.top || isFinal ? "" : `; ${said[t].at(-1)} is ${ordinal(ranks[t][p])}`;
     const fill = el("i");
     fill.style.width = `${(100 * chances[t][p]).toFixed(2)}%`;
     return el(
@@ -280,7 +254,6 @@ class LensColumns {
       "aria-valuenow": height,
       "aria-valuetext": `${data.heights[height]}: ${data.said[t][height]}`,
     });
-    write(this.foot, reached === top ? toldOf(data) : "");
     this.root.dataset.shown = JSON.stringify({ token: t, said: data.said[t], height });
   }
 }
