@@ -61,7 +61,7 @@ export function huntedOf(at, heads, asks, want) {
   return found.length === heads ? [] : found;
 }
 
-/** Of the heads that are hunted for, the strongest first, the one that is led to: the first in a layer that has fewest. */
+/** Of the heads that are hunted for, the strongest first, the one to hint at: the first in a layer that has fewest. */
 export function hintOf(hunted, heads) {
   const layer = (n) => Math.floor(n / heads);
   const others = (n) => hunted.filter((other) => layer(other) === layer(n)).length;

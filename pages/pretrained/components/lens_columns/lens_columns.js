@@ -197,8 +197,8 @@ class LensColumns {
     else this.choose(this.goal);
   }
 
-  /** The token that comes next, null before the top is reached: from the last one, on which the page opens, one that has
-   * its word early; from there on the next that has it at another height, or the next at all. */
+  /** The token that comes next, null before the top is reached: from the last one, on which the page opens, one that
+   * has its word early; from there on the next that has it at another height, or the next at all. */
   get goal() {
     const { chosen, last, soonest, words } = this;
     if (this.reached < this.top || !last) return null;
