@@ -1,5 +1,5 @@
-// The logit lens: one token on its way up through the layers. A handle is pulled up; each height that it reaches unrolls
-// what the model would say if it stopped there, and the text goes on with it, after the token that is followed.
+// The logit lens: one token on its way up through the layers. A handle is pulled up; each height that it reaches
+// unrolls what the model would say if it stopped there, and the text goes on with it, after the token that is followed.
 
 import {
   asShare,
