@@ -3,7 +3,7 @@
 // into its place.
 
 import { asShare, el, mount, put, rewrite, shareInProse, svg, write } from "../../../../attention_view/lab.js";
-import { firstBeat, LONGEST_BEAT, tween } from "../../../../attention_view/controls.js";
+import { firstBeat, tween } from "../../../../attention_view/controls.js";
 import { arc, footOf, HeadGrid } from "../head_stage/head_grid.js";
 import { Heads } from "../head_stage/heads.js";
 import { headOf, isMark } from "../head_stage/picture.js";
@@ -14,6 +14,7 @@ import { around, rounded } from "./threads.js";
 // The grid fills its half of the figure and all of its height; its words are as large as its maps.
 const LARGE = { around: 176, part: 0.52, aside: 84, header: 32, signs: 4, number: 40, beside: 34 };
 
+const BEAT = 3000; // milliseconds
 const SENTENCES = 4; // so many stand on lines of their own
 
 /** "2-3" is a head, "2-" all of its layer. */
@@ -59,8 +60,9 @@ export class HeadHunt extends Heads {
 
   build() {
     super.build();
-    if (!this.isOpen && !this.out && this.tour.length) this.beat();
+    if (this.isOpen || !this.tokens) return;
     this.isOpen = true;
+    if (!this.out && this.tour.length) this.beat();
   }
 
   /** One head after the other is pointed at. */
@@ -69,14 +71,14 @@ export class HeadHunt extends Heads {
     let stop;
     const begin = () => {
       root.dataset.beat = "looks";
-      stop = tween(LONGEST_BEAT, (share) => this.see(tour[Math.min(tour.length - 1, Math.floor(share * tour.length))]));
+      stop = tween(BEAT, (share) => this.see(tour[Math.min(tour.length - 1, Math.floor(share * tour.length))]));
     };
     const end = () => {
       stop();
       delete root.dataset.beat;
       this.see(tour.at(-1));
     };
-    this.endBeat = firstBeat("looks", LONGEST_BEAT, begin, end);
+    this.endBeat = firstBeat("looks", BEAT, begin, end);
   }
 
   destroy() {
