@@ -11,12 +11,14 @@ from lab.kit.figures.compare_figures import Sheet
 from lab.kit.models.references import Shipped
 from lab.kit.models.source import ModelRef, Source
 from lab.kit.view import Comparison, View
-from lab.kit.words import as_chance, as_said, ordinal
+from lab.kit.words import as_chance, as_said
 from pages.pretrained.components.lens_columns import lens_columns, payload
 from pages.pretrained.study import controls, data
 from transformer import inspection
 
-MAX_COLUMNS = 22  # tokens beside one another that have room for a word
+MAX_COLUMNS = 22  # tokens that have room above the layers
+# The storyteller's text at first: one layer below the last it answers with a colour, the last has the right one.
+COLOUR = story.TEXT.removesuffix("mia took the red") + "what colour was the ball? it was"
 
 
 class Settings(NamedTuple):
@@ -40,9 +42,10 @@ def ask() -> Settings | None:
 
 
 def _example(source: Source) -> str:
-    """The text at first. Of the storyteller it is the second: the first one is followed up the stream on /blocks."""
-    is_writer = isinstance(source.ref, Shipped) and source.ref.name == story.WRITER
-    return source.examples[is_writer] if source.examples else controls.pair_for(source)[0]
+    """The text at first."""
+    if isinstance(source.ref, Shipped) and source.ref.name == story.WRITER:
+        return COLOUR
+    return source.examples[0] if source.examples else controls.pair_for(source)[0]
 
 
 def compute(s: Settings) -> "inspection.logit_lens.Lens":
@@ -53,17 +56,13 @@ def draw(s: Settings, lens: "inspection.logit_lens.Lens") -> None:
     source = s.ref.resolve()
     first = max(0, len(s.tokens) - MAX_COLUMNS)
     said = [[as_said(source.label(int(id))) for id in row] for row in lens.said.T[first:]]
-    answer = said[-1][-1]
     echoes = lens.said == np.array(source.ids(s.tokens))
     numbers = (array.T[first:] for array in (lens.chances, lens.ranks, lens.odds, echoes))
     lens_columns(payload(s.tokens[first:], lens.heights, said, *numbers, first=first), key="lens-said")
     with display.prose():
         st.markdown(
-            "The stream of a token is read out at every height; slate marks where the word that the whole model ends "
-            "with already comes first.\n\n"
-            f"After its last token, **{display.plain(s.tokens[-1])}**, the text goes on with "
-            f"**{display.plain(answer)}**, {as_chance(float(lens.odds[-1, -1]))} sure. "
-            f"{_since(lens)}"
+            "The stream of a token is read out at every height, through the last norm and the output matrix. Slate "
+            "marks where the word that the whole model ends with already comes first."
         )
         settled = (lens.since[first:, None] <= range(len(lens.heights))).mean(0)
         shares = ", ".join(f"{name} {as_chance(share)}" for name, share in zip(lens.heights, settled, strict=True))
@@ -78,17 +77,6 @@ def draw(s: Settings, lens: "inspection.logit_lens.Lens") -> None:
         )
         questions.ask("pretrained-lens")
         teaching.code_expander("transformer/inspection/logit_lens.py", "logit_lens")
-
-
-def _since(lens: "inspection.logit_lens.Lens") -> str:
-    """From which height on the last token has had its final word."""
-    since, top = int(lens.since[-1]), len(lens.heights) - 1
-    if since == 0:
-        return "It said so from the start."
-    before = ordinal(int(lens.ranks[since - 1, -1]))
-    if since == top and 1 not in lens.ranks[:-1, -1]:
-        return f"Only its last layer puts that word first: one layer earlier it was {before}."
-    return f"It has said so since **{lens.heights[since]}**; just below, that word was {before}."
 
 
 def _sheet(s: Settings, lens: "inspection.logit_lens.Lens") -> Sheet:

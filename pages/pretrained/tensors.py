@@ -25,7 +25,7 @@ TRIED = "pretrained_example"  # the example that is open, in links; "" for the v
 FIRST = next(iter(data.EXAMPLES))
 SCRIPTS = {"Hugging Face": "hugging_face", "PyTorch": "anything", "This project": "ours"}
 IN_FIGURE = ("Hugging Face", "PyTorch")
-LIMITS = f"It takes .npz, .npy or .safetensors, up to {MAX_FILE >> 20} MB. Only you see it."
+LIMITS = f".npz, .npy or .safetensors, up to {MAX_FILE >> 20} MB"
 NAMES = f"""
 | name in the file | what it is |
 |---|---|

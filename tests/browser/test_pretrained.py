@@ -14,6 +14,7 @@ from attention_view import Packed, Picture, standalone
 from lab.kit import story
 from lab.kit.lessons import shelf
 from tests.browser.view import View
+from transformer.training.tasks.storytelling.words import COLOURS
 
 ANIMAL = "The animal didn't cross the street because it was too tired"
 NAMED = {"name": "previous word", "layer": 1, "head": 0, "score": 0.5, "query": 1}
@@ -250,14 +251,16 @@ def test_a_head_of_a_file_is_hunted_for_on_its_sentence(visit: Callable[..., Vie
     page.goto(f"{server}/pretrained?pretrained_view=Bring+a+model")
     steps = page.locator(".from-file")
     finding, act, threads = steps.locator(".finding"), steps.locator(".primary"), steps.locator(".arcs path")
-    question = "In which of 72 heads does “it” look most at “animal”?"
+    question = "Which head of layer 5 looks from “it” at “animal”?"
     expect(finding).to_have_text(question)
-    expect(steps.locator(".file")).to_have_text("tired.safetensors 172 kB, 72 heads, 15 tokens")
+    expect(steps.locator(".file p")).to_have_text("tired.safetensors 172 kB, 72 heads, 15 tokens")
     expect(steps.locator(".code")).to_be_hidden()
-    frame, maps = (steps.locator(name).bounding_box() for name in (".frame", ".maps"))
-    assert maps["width"] > 0.89 * frame["width"], "all of the width, but for the names of layers"
+    frame, drop = (steps.locator(name).bounding_box() for name in (".frame", ".drop"))
+    assert drop["width"] * drop["height"] > 0.2 * frame["width"] * frame["height"], "the place for a file is large"
     assert frame["y"] + frame["height"] <= 720
-    assert steps.locator(".words").last.evaluate("(node) => parseFloat(getComputedStyle(node).fontSize)") >= 26
+    expect(steps.locator(".drop")).to_contain_text("Only you see it. Nothing is stored.")
+    expect(steps.locator(".heads .hinted")).to_have_count(12)
+    assert steps.locator(".words").last.evaluate("(node) => parseFloat(getComputedStyle(node).fontSize)") >= 24
     heads = steps.get_by_role("radiogroup", name="Heads")
     lit = heads.locator("[aria-checked=true]")
     expect(lit).to_have_count(0)
@@ -282,6 +285,7 @@ def test_a_head_of_a_file_is_hunted_for_on_its_sentence(visit: Callable[..., Vie
         "Found! In layer 3, head 1, “it” looks most at “animal”: 0.64. 2 more of these heads agree."
     )
     expect(steps.locator(".heads .also")).to_have_count(3)
+    expect(steps.locator(".heads .hinted")).to_have_count(0)
     expect(steps.locator(".names .on")).to_have_count(2)
     expect(act).to_have_text("Next example file")
     word = steps.get_by_role("radiogroup", name="Words that look").get_by_role("radio", name="street")
@@ -291,9 +295,7 @@ def test_a_head_of_a_file_is_hunted_for_on_its_sentence(visit: Callable[..., Vie
     expect(page).to_have_url(re.compile("pretrained_asks=8"))
     word.press("ArrowRight")
     expect(finding).to_contain_text("“because” looks most at ")
-    act.click()
-    expect(finding).to_contain_text("of each map, only the row of “because” is left.")
-    expect(steps.locator(".heads .hinted")).to_have_count(12)
+    expect(act).to_have_text("Show me")
     act.click()
     expect(finding).to_contain_text("Found! In layer 2, head 1, “because” looks most at “too”")
 
@@ -330,14 +332,13 @@ def test_a_file_that_is_dragged_is_asked_for_and_what_came_of_it_is_heard(visit:
     page = visit(None).page
     page.goto(f"{server}/pretrained?pretrained_view=Bring+a+model")
     steps = page.locator(".from-file")
-    takes, heard = steps.locator(".takes"), steps.get_by_role("status")
+    heard = steps.get_by_role("status")
     expect(steps).to_have_attribute("data-file", "tired.safetensors")
-    expect(takes).to_have_css("opacity", "0")
+    expect(steps.locator(".drop")).to_contain_text(".npz, .npy or .safetensors, up to 64 MB")
     page.evaluate(DRAGGED, ["dragover", "mine.npz", []])
-    expect(takes).to_have_css("opacity", "1")
-    expect(takes).to_contain_text(".npz, .npy or .safetensors, up to 64 MB. Only you see it.")
+    expect(steps).to_have_attribute("data-over", "true")
     page.evaluate(DRAGGED, ["dragleave", "mine.npz", []])
-    expect(takes).to_have_css("opacity", "0")
+    expect(steps).to_have_attribute("data-over", "false")
     page.evaluate(DRAGGED, ["drop", "model.pt", [1, 2]])
     expect(heard).to_contain_text("“model.pt” cannot be shown: it is no .npz")
     arrays = io.BytesIO()
@@ -346,7 +347,7 @@ def test_a_file_that_is_dragged_is_asked_for_and_what_came_of_it_is_heard(visit:
     page.evaluate(DRAGGED, ["drop", "mine.npz", [*arrays.getvalue()]])
     expect(steps).to_have_attribute("data-file", "mine.npz")
     expect(heard).to_have_text("“mine.npz” is open: 6 heads, 4 tokens.")
-    expect(takes).to_have_css("opacity", "0")
+    expect(steps).to_have_attribute("data-over", "false")
 
 
 @pytest.mark.wide
@@ -356,28 +357,27 @@ def test_an_example_file_is_opened_and_then_the_next(visit: Callable[..., View],
     page.goto(f"{server}/pretrained?pretrained_view=Bring+a+model&pretrained_bring_file=true")
     steps, act = page.locator(".from-file"), page.locator(".from-file .primary")
     expect(page.get_by_text("This is an example, tired.safetensors", exact=False)).to_be_visible()
-    for name in ("Give me a hint", "Show me", "Next example file"):
+    for name in ("Show me", "Next example file"):
         expect(act).to_have_text(name)
         act.click()
     expect(act).to_be_focused()
     finding = steps.locator(".finding")
-    expect(finding).to_have_text("In which of 72 heads does “they” look most at “children”?")
+    expect(finding).to_have_text("Which head of layer 3 looks from “they” at “children”?")
     expect(page.get_by_text("This is an example, garden.safetensors", exact=False)).to_be_visible()
     expect(page).to_have_url(re.compile(r"pretrained_example=garden\.safetensors"))
     across = steps.locator(".arcs path")  # two lines
     expect(across).to_have_class(["wanted"])
     act.click()
-    act.click()
     expect(finding).to_contain_text("Found! In layer 3, head 1, “they” looks most at “children”")
     expect(across.last).to_have_attribute("stroke-width", re.compile(r"^5\.\d"))
     act.click()
-    expect(finding).to_have_text("In which of 8 heads does “chat” look most at “cat”?")
-    expect(steps.locator(".holds")).to_contain_text("3 kinds of attention, 24 heads")
+    expect(finding).to_have_text("Which of 8 heads looks from “chat” at “cat”?")
+    expect(steps.locator(".file")).to_contain_text("3 kinds of attention, 24 heads")
     expect(steps.locator(".words").first).to_contain_text("le petit chat noir", use_inner_text=True)
     expect(steps.locator(".words").last).to_contain_text("the little black cat", use_inner_text=True)
     expect(steps.locator(".arcs path")).not_to_have_count(0)
     steps.get_by_text("the encoder", exact=True).click()
-    expect(finding).to_have_text("In which of 8 heads does “the” look most at “house”?")
+    expect(finding).to_have_text(re.compile("^Which (head of layer .|of 8 heads) looks from “the” at “house”.$"))
     expect(page).to_have_url(re.compile("pretrained_kind_drawn=encoder"))
     page.reload()
     expect(finding).to_contain_text("“house”")
@@ -405,7 +405,7 @@ def test_a_file_of_ones_own_opens_in_the_figure_with_one_press(visit: Callable[.
     np.savez(arrays, attention=weights, tokens=json.dumps(["<b>so</b>", "be", "it"]))
     chooser.value.set_files({"name": "mine.npz", "mimeType": "", "buffer": arrays.getvalue()})
     finding = steps.locator(".finding")
-    expect(finding).to_have_text("Your file: in which of 2 heads does “it” look most at “be”?")
+    expect(finding).to_have_text("Your file: which head of layer 0 looks from “it” at “be”?")
     expect(steps.locator(".words").last).to_contain_text("<b>so</b>")
     expect(steps.locator(".heads button")).to_have_count(2)
     steps.locator(".heads button").last.click()
@@ -413,7 +413,7 @@ def test_a_file_of_ones_own_opens_in_the_figure_with_one_press(visit: Callable[.
     steps.locator(".primary").click()
     expect(steps).to_have_attribute("data-file", "tired.safetensors")
     for name in ("garden.safetensors", "example.npz", "mine.npz"):
-        for _ in range(3):
+        for _ in range(2):
             steps.locator(".primary").click()
         expect(steps).to_have_attribute("data-file", name)
     way_in, limits = page.locator(".st-key-own-upload input[type=file]"), steps.locator(".asks")
@@ -433,9 +433,9 @@ def test_a_file_of_ones_own_opens_in_the_figure_with_one_press(visit: Callable[.
     held[0].continue_()
     page.unroute("**/upload_file/**")
     expect(steps).to_have_attribute("data-file", "slow.npz")
-    for _ in range(3):
+    for _ in range(2):
         steps.locator(".primary").click()
-    expect(limits).to_have_text("Drop your file anywhere in here, or")
+    expect(limits).to_have_text("Drop your file here")
     expect(steps).to_have_attribute("data-file", "tired.safetensors")
     page.get_by_role("radio", name="Heads", exact=True).click()
     expect(steps).to_have_count(0)
@@ -498,7 +498,11 @@ def test_it_opens_whole_and_every_press_takes_a_head_out_until_the_one_it_needs_
     expect(verdict).to_have_text(re.compile(r"^It says “jack”, .* sure. Which one of these 12 heads does it need\?$"))
     expect(heads).to_have_count(12)
     expect(told).to_have_count(0)
-    expect(hunt.locator("[aria-pressed=true], .threads path")).to_have_count(0)
+    expect(hunt.locator("[aria-pressed=true]")).to_have_count(0)
+    expect(hunt.locator(".head.seen")).to_have_count(1)  # one sees at once what pointing does,
+    expect(hunt.locator(".threads path")).not_to_have_count(0)
+    expect(hunt.locator(".where")).to_contain_text("From “to”, ")
+    expect(hunt.locator(".where")).not_to_contain_text("head 3 of layer 2")  # at a head that is not the one
     expect(page.get_by_text("goes to other tokens")).to_have_count(0)
     heads.nth(3).hover()
     expect(hunt.locator(".token.to")).to_have_text("jack")
@@ -602,43 +606,50 @@ def test_a_head_that_is_pressed_is_carried_into_the_other_text(visit: Callable[.
     expect(page.get_by_text(f"Where head {place[1]} of layer {place[0]} looks")).to_be_visible()  # the server has heard
 
 
-def test_the_lens_shows_one_token_on_its_way_up_and_says_when_its_word_appears(visit):
+def test_a_handle_is_pulled_up_the_layers_and_the_answer_comes_only_at_the_top(visit):
     page = visit("/pretrained?pretrained_view=Lens", painted=False, reduced_motion="reduce").page
     lens = page.locator(".lens-columns")
-    columns, rows = lens.get_by_role("radio"), lens.locator(".rows li")
-    expect(columns).to_have_count(21)
-    expect(rows.locator(".word b")).to_have_text(["anna", "…est", "to", "to"])  # from the last layer downwards
-    expect(lens.get_by_role("radio", checked=True)).to_have_text("to")
-    said = r"Only the last layer says “anna”\. One layer below, [\d,]+ words came first\."
-    expect(lens.locator(".finding")).to_have_text(re.compile(said))
+    words, rows, handle = lens.locator(".text [role=radio]"), lens.locator(".rows li"), lens.get_by_role("slider")
+    finding, told, following = lens.locator(".finding"), rows.locator(".word b"), lens.locator(".next")
+    expect(words).to_have_count(21)
+    expect(finding).to_have_text("How high must “was” climb to know what comes next?")
+    expect(told).to_have_text(["?", "?", "?", "was"])  # from the last layer downwards
+    (x, y), row = _middle(handle), rows.first.bounding_box()["height"]
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x, y - 1.9 * row, steps=6)
+    expect(finding).to_have_text(re.compile(r"^Stopped after layer 1, it would say “(\w+)”, \d+% sure\. Higher!$"))
+    colour = told.nth(1).inner_text()
+    assert colour in COLOURS
+    expect(following).to_have_text(colour)  # the text goes on with it
+    large, small = (told.nth(n).evaluate("node => parseFloat(getComputedStyle(node).fontSize)") for n in (1, 2))
+    assert large >= 40
+    assert large >= 1.5 * small >= 1.5 * 24
+    page.mouse.move(x, y - 4 * row, steps=6)
+    page.mouse.up()
+    expect(finding).to_have_text(f"Only the last layer says “blue”: one layer below, it would have said “{colour}”.")
+    expect(told).to_have_text(["blue", colour, "was", "was"])
+    expect(following).to_have_text("blue")
+    expect(rows.locator(".bar i")).to_have_count(4)
     expect(lens.locator(".rows .final")).to_have_count(1)
-    expect(rows.locator("small")).to_have_text(["a piece of a word", "still repeats “to”", "still repeats “to”"])
-    bars = [rows.nth(n).locator(".bar i").bounding_box()["width"] for n in range(4)]
-    sure = [float(text.strip("%")) for text in rows.locator(".chance").all_inner_texts()]
-    assert all(bar / bars[0] == pytest.approx(share / sure[0], abs=0.01) for bar, share in zip(bars, sure, strict=True))
-    large, small = (
-        node.evaluate("node => parseFloat(getComputedStyle(node).fontSize)")
-        for node in (rows.first.locator("b"), columns.nth(0).locator("b"))
-    )
-    assert large >= 2 * small
-    assert small >= 12.5
-    pieces = rows.locator("small", has_text="a piece of a word")
-    expect(pieces).to_have_count(rows.locator(".word b", has_text=re.compile("^….")).count())
-    expect(pieces).not_to_have_count(0)
-    tops = columns.locator(".cells i:nth-child(1).final")
-    expect(tops).to_have_count(21)
-    n_early = columns.locator(".cells i:nth-child(2).final").count()
-    assert n_early > 0
-    count = f"For {21 - n_early} of 21 tokens, the answer appears only in the last layer."
-    expect(lens.locator(".all")).to_have_text(count)
-    lens.get_by_role("button", name="Show an early answer").click()
-    expect(rows.locator(".word b")).to_have_text(["the", "the", "is", "is"])
+    assert rows.last.bounding_box()["y"] + row <= 720
+    expect(page).to_have_url(re.compile("pretrained_lens_height=3"))
+    page.reload()
+    expect(told).to_have_text(["blue", colour, "was", "was"])
+    handle.press("ArrowDown")
+    expect(handle).to_have_attribute("aria-valuetext", f"layer 1: {colour}")
+    act = lens.locator(".primary")
+    act.click()
+    expect(finding).to_have_text("How high must “was” climb to know what comes next?")
+    expect(lens.get_by_role("radio", checked=True)).to_have_text("was")
+    expect(page).to_have_url(re.compile("pretrained_lens_token=15"))
+    for _ in range(3):
+        expect(act).to_have_text("One layer up")
+        expect(lens.locator(".final")).to_have_count(0)  # which word is the answer, the top alone tells
+        act.click()
     expect(lens.locator(".rows .final")).to_have_count(2)
-    expect(lens.locator(".finding")).to_have_text("Up to layer 0 it repeats “is”. From layer 1 on it says “the”.")
-    expect(page).to_have_url(re.compile("pretrained_lens_token=14"))
-    lens.get_by_role("button", name="Go on to “").click()
-    expect(rows.locator(".final")).not_to_have_count(2)  # another token, whose answer comes at another height
-    expect(page).not_to_have_url(re.compile("pretrained_lens_token=14"))
+    expect(finding).to_have_text("Up to layer 0 it repeats “was”. From layer 1 on it says “the”.")
+    expect(act).to_have_text("Go on to “the”")
 
 
 @pytest.mark.wide
@@ -649,16 +660,11 @@ def test_every_token_can_be_read_out_and_a_link_brings_it_back(visit):
     page.wait_for_url("**pretrained_lens_token=14**")
     again = visit("/" + page.url.split("/", 3)[3], painted=False, reduced_motion="reduce").page
     lens = again.locator(".lens-columns")
-    expect(again.get_by_role("radio", name="took", exact=True)).to_be_checked()
     took = again.get_by_role("radio", name="took", exact=True)
+    expect(took).to_be_checked()
     took.press("ArrowRight")
     expect(lens).to_have_attribute("data-shown", re.compile('"token":15,'))
     expect(again.get_by_role("radio", name="the", exact=True)).to_be_focused()
-    again.mouse.move(*_middle(again.get_by_role("radio", name="the", exact=True)))
-    again.mouse.down()
-    again.mouse.move(*_middle(again.get_by_role("radio", name="mia", exact=True).last), steps=4)
-    again.mouse.up()
-    expect(lens).to_have_attribute("data-shown", re.compile('"token":13,'))  # a mouse is drawn along the tokens
 
 
 def _middle(node):

@@ -14,7 +14,15 @@ import {
 import { HeadStage } from "../../pages/pretrained/components/head_stage/head_stage.js";
 import { CARRY, ofOthers } from "../../pages/pretrained/components/head_stage/wording.js";
 import { HeadHunt } from "../../pages/pretrained/components/head_hunt/head_hunt.js";
-import { act, finding, needed, ofAll, sought, where } from "../../pages/pretrained/components/head_hunt/telling.js";
+import {
+  act,
+  finding,
+  needed,
+  ofAll,
+  shownFirst,
+  sought,
+  where,
+} from "../../pages/pretrained/components/head_hunt/telling.js";
 
 const shaped = (numbers, ...shape) => Object.assign(Float32Array.from(numbers), { shape });
 // Two layers of two heads, three words.
@@ -110,6 +118,20 @@ test("the head that is found is kept with its try, whichever others are pressed 
   hunt.out = [1, 0];
   const words = { now: "cleo", was: "jack", sure: "75%", labels: LABELS };
   assert.match(finding(hunt, words), /^Without head 0/, "a link after a new start has found nothing");
+});
+
+test("pointed at first are heads that look at another word and on which nothing hangs, one at the answer last", () => {
+  const looks = [
+    [0.1, 0.2, 0.7, 0], // at a word
+    [0.9, 0.1, 0, 0], // at a mark
+    [0, 0.6, 0.2, 0.2], // at the answer
+    [0, 0.1, 0.1, 0.8], // at itself
+    [0, 0.9, 0.1, 0], // at the answer, and needed
+  ];
+  const first = (answer) =>
+    shownFirst(["⟨start⟩", "jack", "has", "to"], 3, answer, Float32Array.from(looks.flat()), [4]);
+  assert.deepEqual(first("jack"), [0, 2]);
+  assert.deepEqual(first("ben"), [2, 0], "or else the strongest");
 });
 
 test("the button points at the layer of a head that is needed, then at the head; then it tells of all", () => {

@@ -86,8 +86,9 @@ const tokens = ["a", "b"];
 const numbers = (...shape) => ({ shape, values: Array(shape.reduce((a, b) => a * b)).fill(1) });
 /** What the browser is sent of two layers of two heads. */
 const bytesOf = (header) => {
-  const said = { before: numbers(2), heads: numbers(2, 2, 2), layers: numbers(2, 2), moved: numbers(2, 2) };
-  return packed({ ...said, values: numbers(2, 2) }, { tokens, labels: tokens, shape: [2, 2, 2], ...header });
+  const [three, two] = [numbers(2, 2, 2), numbers(2, 2)];
+  const said = { before: numbers(2), heads: three, layers: two, moved: two, looks: three };
+  return packed({ ...said, values: two }, { tokens, labels: tokens, at: 1, shape: [2, 2, 2], ...header });
 };
 const heads = [
   [0, 0],

@@ -5,12 +5,11 @@ import { test } from "node:test";
 import {
   beside,
   earliest,
-  finding,
   isPiece,
   nextChange,
   settledFrom,
   storyOf,
-  toldOf,
+  toldAt,
 } from "../../pages/pretrained/components/lens_columns/lens_columns.js";
 
 // Three tokens at three heights: one knows early, two late, of which one repeats what was just read until then.
@@ -68,11 +67,6 @@ test("the dark button goes on to the next token that has its answer at another h
   assert.equal(nextChange([[9, 1], [4, 1]], 0), null); // prettier-ignore
 });
 
-test("what is found: who waits for the last layer", () => {
-  assert.deepEqual(finding(DATA), { late: 2, half: 2 });
-  assert.equal(toldOf(DATA), "For 2 of 3 tokens, the answer appears only in the last layer.");
-});
-
 test("held against the last is a word that has its answer earliest and was only repeated before, and of several on the surest", () => {
   assert.equal(earliest(DATA), 0);
   const ranks = [...Array(4).fill([9, 1, 1]), [9, 9, 1]];
@@ -85,45 +79,26 @@ test("held against the last is a word that has its answer earliest and was only 
   assert.equal(earliest({ ...DATA, ranks: DATA.ranks.toReversed() }), 2, "the last one, where none is earlier");
 });
 
-test("where most tokens know early, it says by which height half of them do", () => {
-  const early = { ...DATA, ranks: [DATA.ranks[0], DATA.ranks[0], DATA.ranks[1]] };
-  assert.equal(
-    toldOf(early),
-    "By layer 0, half of the tokens have their answer; for 1, it appears only in the last layer.",
-  );
-});
+const plain = (parts) => parts.map((part) => (typeof part === "string" ? part : `“${part[0]}”`)).join("");
 
-test("who had the final word and lost it again is not late: it did not appear in the last layer only", () => {
-  const lost = { ...DATA, ranks: [[1, 2, 1], [1, 9, 1], DATA.ranks[2]] };
-  assert.equal(finding(lost).late, 1);
-  assert.match(toldOf(lost), /^By layer 1, half .+; for 1, it appears only in the last layer\.$/);
-});
-
-test("the lowest height has its article, and of one token no count is told", () => {
-  const known = { ...DATA, ranks: [[1, 1, 1], [1, 1, 1], DATA.ranks[2]] };
-  assert.match(toldOf(known), /^By the embedding, half of the tokens /);
-  assert.equal(toldOf({ ...DATA, tokens: ["a"], ranks: [[9, 1, 1]] }), "");
-});
-
-test("of a longer text it says of which tokens it speaks", () => {
-  assert.match(toldOf({ ...DATA, first: 4 }), /^For 2 of the last 3 tokens, /);
-  const early = { ...DATA, first: 4, ranks: [DATA.ranks[0], DATA.ranks[0], DATA.ranks[1]] };
-  assert.match(toldOf(early), /^By layer 0, half of the last 3 tokens have /);
+test("on its way up it says what each height would say, and what has become of it from the top on", () => {
+  const data = { ...DATA, chances: [[1, 1, 1], [1, 1, 1], [0.5, 0.25, 1]] }; // prettier-ignore
+  assert.equal(plain(toldAt(data, 2, 0, 0)), "How high must “hat” climb to know what comes next?");
+  assert.equal(plain(toldAt(data, 2, 1, 1)), "Stopped after layer 0, it would say “cap”, 25% sure. Higher!");
+  assert.equal(plain(toldAt(data, 2, 0, 1)), "Before any layer, it only repeats “hat”. Higher!");
+  for (const height of [0, 1, 2]) assert.deepEqual(toldAt(data, 2, height, 2), storyOf(data, 2));
 });
 
 test("a token is told by what it would say just below its answer, and by that", () => {
-  const told = (data, t) =>
-    storyOf(data, t)
-      .map((part) => (typeof part === "string" ? part : `“${part[0]}”`))
-      .join("");
+  const told = (data, t) => plain(storyOf(data, t));
   const end = "The last layer says";
   assert.equal(told(DATA, 1), `Up to layer 0 it repeats “red”. ${end} “hat”.`);
-  assert.equal(told(DATA, 2), "Only the last layer says “.”. One layer below, 1 word came first.");
+  assert.equal(told(DATA, 2), "Only the last layer says “.”: one layer below, it would have said “cap”.");
   const lost = { ...DATA, ranks: DATA.ranks.with(2, [1, 2, 1]) };
   assert.equal(told(lost, 2), `At layer 0 it says “cap”. ${end} “.”.`);
   assert.equal(told(DATA, 0), "The embedding only repeats “a”. From layer 0 on it says “red”.");
   const other = { ...DATA, echoes: DATA.echoes.map((row) => row.map(() => false)) };
-  assert.match(told(other, 1), /^Only the last layer says “hat”\. One layer below, 299 words came first\.$/);
+  assert.match(told(other, 1), /^Only the last layer says “hat”: one layer below, it would have said “red”\.$/);
   const always = { ...DATA, ranks: [[1, 1, 1]], said: [["a", "a", "a"]] };
   assert.equal(told(always, 0), "It would say “a” at every height; at the top it is 90% sure.");
 });

@@ -6,6 +6,7 @@ import { headsOf, outline, spoken } from "../../pages/pretrained/components/mode
 import { headsIn, holdsOf, refusalOf, sizeOf } from "../../pages/pretrained/components/from_file/holds.js";
 import {
   archOf,
+  hintOf,
   huntedOf,
   mostOf,
   rowsOf,
@@ -60,6 +61,11 @@ test("a hunt is for the heads that look most at one word, the strongest first, o
     [],
     "where all are alike there is nothing to find",
   );
+});
+
+test("a hint leads to a layer in which as few heads as can be are sought, and there to the strongest", () => {
+  assert.equal(hintOf([4, 1, 5, 6], 3), 1);
+  assert.equal(hintOf([5, 2, 7], 3), 5, "one in each layer");
 });
 
 test("the size of a file, and what it holds", () => {

@@ -25,8 +25,9 @@ from transformer.core.model import DecoderModel
 from transformer.inspection import patching
 from transformer.inspection.attribution import attribute
 from transformer.inspection.induction import induction
-from transformer.inspection.logit_lens import Lens, logit_lens
+from transformer.inspection.logit_lens import logit_lens
 from transformer.training import shipped, tasks
+from transformer.training.tasks.storytelling.words import COLOURS
 from transformer.training.text import BOS
 
 CLEAN, CORRUPTED = controls.PAIRS["stories"]
@@ -219,8 +220,16 @@ def test_the_lens_opens_on_a_finished_example():
     at = visit("pretrained", pretrained_view="Lens")
     assert notices(at) == ""
     sent = payload(at)
-    assert sent["said"][-1][-1] == "anna", "in the second text the lamp is hers"
-    assert sent["tokens"][:3] == ["⟨start⟩", "the", "lamp"]
+    assert sent["tokens"][-2:] == ["it", "was"]
+    *below, colour, answer = sent["said"][-1]
+    assert below == ["was", "was"]
+    assert answer == "blue", "as the ball is"
+    assert colour in COLOURS, "one layer below it is another colour, which the text does not have"
+    assert colour not in sent["tokens"]
+    red = payload(
+        visit("pretrained", pretrained_view="Lens", pretrained_lens_text=lens_view.COLOUR.replace("blue", "red"))
+    )
+    assert red["said"][-1][-1] == "red"
     assert payload(visit("pretrained", pretrained_view="Lens", v="2"))["tokens"][1:3] == ["mia", "found"]
 
 
@@ -371,7 +380,6 @@ def test_every_cell_says_what_would_be_said_there():
     np.testing.assert_allclose(sent["odds"], lens.odds.T, atol=1e-4)
     assert len(sent["said"]) == len(sent["tokens"])
     assert len(sent["said"][0]) == len(sent["heights"])
-    assert "After its last token, **red**, the text goes on with **hat**" in words(at), "whichever token is looked at"
 
 
 def test_of_a_longer_text_the_shares_are_those_of_the_columns_that_one_sees():
@@ -384,15 +392,6 @@ def test_of_a_longer_text_the_shares_are_those_of_the_columns_that_one_sees():
         f"{height} {(since <= n).mean():.0%}" for n, height in enumerate(("embedding", "layer 0", "layer 1", "layer 2"))
     )
     assert f"Share of the last {MAX_COLUMNS} tokens for which the final word is settled: {shares}." in words(at)
-
-
-def test_a_word_that_was_first_and_was_lost_again_is_not_owed_to_the_last_layer_only():
-    ranks = np.array([[1], [4], [1]])
-    ones = np.ones((3, 1))
-    lens = Lens(("embedding", "layer 0", "layer 1"), ones, ones, ranks, ones)
-    assert lens_view._since(lens) == "It has said so since **layer 1**; just below, that word was 4th."
-    ranks[0] = 7
-    assert lens_view._since(lens) == "Only its last layer puts that word first: one layer earlier it was 4th."
 
 
 def test_nothing_typed_is_a_sentence():

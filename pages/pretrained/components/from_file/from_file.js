@@ -1,6 +1,5 @@
-// The heads of a file, in a frame that takes the next one: it is dropped anywhere in there, or chosen. Each head is a
-// map, and one hunts through them for a head that draws the dashed thread on the sentence above. The lines of Python
-// that write such a file open over them.
+// A large place that takes a file, and beside it the heads of the one that is open: each a map, and one hunts for a
+// head that draws the dashed thread on the sentence above. The lines of Python that write such a file open over them.
 
 import {
   el,
@@ -16,13 +15,13 @@ import {
 import { DOM } from "../../../../lab/hooks/dom.js";
 import { choice, drawnIn } from "../../../../attention_view/controls.js";
 import { holdsOf, quoted, refusalOf, sizeOf } from "./holds.js";
-import { KINDS, Wall } from "./wall.js";
+import { hintOf, KINDS, Wall } from "./wall.js";
 
 const WAY_IN = ".st-key-own-upload"; // of the page, unseen
 const UPLOADER = `${WAY_IN} input[type=file]`;
-const AROUND = 268; // pixels of the window that are neither for the sentence nor for the heads
+const AROUND = 227; // pixels of the window that are neither for the sentence nor for the heads
 const [LOWEST, NARROW] = [280, 760]; // pixels: for the heads, and of the width below which these are all they get
-const ASKS = "Drop your file anywhere in here, or";
+const ASKS = "Drop your file here";
 const TELLING = /output_attentions|softmax|savez/; // lines without which there is no such file
 
 class FromFile {
@@ -45,14 +44,16 @@ class FromFile {
     this.wall = new Wall(() => this.light());
     this.kinds = choice("div.ways", "Kind of attention", (kind) => this.draw(kind));
     this.name = el("b");
-    this.holds = el("span.holds");
-    this.asks = el("span.asks");
-    this.open = el("button.small", { onclick: () => document.querySelector(UPLOADER)?.click() }, "open one");
+    this.holds = el("span");
+    this.asks = el("p.asks");
+    this.limits = el("small");
+    const kept = el("p", el("b", "Only you see it. Nothing is stored."), this.limits);
+    const open = el("button.small", { onclick: () => document.querySelector(UPLOADER)?.click() }, "open one");
     this.how = el("button.how", { "aria-expanded": "false", onclick: () => this.unroll(this.code.hidden) });
-    const foot = el("div.foot", el("p.file", this.name, " ", this.holds), el("p.ask", this.asks, this.open), this.how);
-    this.limits = el("p");
-    const takes = el("div.takes", { "aria-hidden": "true" }, el("b", "Drop it here"), this.limits);
-    this.frame = el("div.frame", this.kinds.node, this.wall.node, this.lines(), foot, takes);
+    const drop = el("div.drop", el("div.arrow", { "aria-hidden": "true" }), this.asks, open, kept, this.how);
+    const file = el("div.file", el("p", this.name, " ", this.holds), this.kinds.node);
+    const shown = el("div.shown", file, this.wall.node);
+    this.frame = el("div.frame", drop, shown, this.lines());
     root.replaceChildren(el("div.headline", this.finding, this.act), this.frame, this.heard);
     this.listen();
     this.resized = () => this.data && this.show();
@@ -82,8 +83,7 @@ class FromFile {
     write(this.how, this.code.hidden ? `How do I make one? ${lines} lines of Python` : "Close the lines of Python");
   }
 
-  /** A file that is dropped goes the way of one that is chosen; one that cannot be taken is refused here. While one is
-   * dragged over the window, the frame says what it takes. */
+  /** A file that is dropped, wherever, goes the way of one that is chosen; one that cannot be taken is refused here. */
   listen() {
     this.over = new AbortController();
     const { signal } = this.over;
@@ -168,7 +168,6 @@ class FromFile {
     const { limits, scripts } = this.data;
     this.note("");
     write(this.limits, limits);
-    put(this.open, { title: limits });
     this.nameHow();
     const ways = Object.keys(scripts);
     this.ways.offer(ways.map((way) => [way, way]));
@@ -210,12 +209,10 @@ class FromFile {
     this.link.later();
   }
 
-  /** The dark button: a hint, then a head that is sought, then the next file. */
+  /** The dark button: a head that is sought, then the next file. */
   press() {
-    const { wall } = this;
-    if (wall.isOver) this.next();
-    else if (wall.hinted === null) wall.hint();
-    else wall.light(wall.hunted[0]);
+    if (this.wall.isOver) this.next();
+    else this.wall.light(hintOf(this.wall.hunted, this.wall.one.heads));
   }
 
   /** The next example; after the last one the visitor's own file, or the first example. */
@@ -259,11 +256,8 @@ class FromFile {
 
   say() {
     const { one, wall } = this;
-    rewrite(
-      this.finding,
-      ...wall.told(one === this.data.own ? "Your file: in which" : "In which", one.also.length > 0),
-    );
-    write(this.act, wall.isOver ? "Next example file" : wall.hinted === null ? "Give me a hint" : "Show me");
+    rewrite(this.finding, ...wall.told(one === this.data.own ? "Your file: which" : "Which", one.also.length > 0));
+    write(this.act, wall.isOver ? "Next example file" : "Show me");
   }
 
   write(way) {

@@ -9,7 +9,7 @@ export const KINDS = { cross: "cross-attention", encoder: "the encoder", decoder
 const FAINTEST = 0.04; // of attention weight: what is less has no thread, if it is not the most
 const SHALLOW = 12; // how deep a thread hangs, at most, where another line is below
 const [MOST, WIDEST] = [240, 2.4]; // pixels of height for a head; how much wider than tall it may be
-const FADED = 0.14; // how much is left of what a hint rules out
+const FADED = 0.3; // how much is left of the layers where nothing is sought
 const UNFOLDING = 900; // milliseconds
 const ROOM = 16; // pixels from one name of a layer or a head to the next, at least
 const MOST_OF_16 = 65535; // the attention weight 1, in 16 bits
@@ -59,6 +59,13 @@ export function huntedOf(at, heads, asks, want) {
   const isOne = (head) => (want < 0 ? far[head] === Math.max(...far) : most[head][0] === want);
   const found = [...most.keys()].filter(isOne).sort((a, b) => most[b][1] - most[a][1]);
   return found.length === heads ? [] : found;
+}
+
+/** Of the heads that are hunted for, the strongest first, the one to hint at: the first in a layer that has fewest. */
+export function hintOf(hunted, heads) {
+  const layer = (n) => Math.floor(n / heads);
+  const others = (n) => hunted.filter((other) => layer(other) === layer(n)).length;
+  return hunted.toSorted((a, b) => others(a) - others(b))[0];
 }
 
 /** A thread from one word to another, [middle, foot, top, line] each; null where lines of text lie between them and it
@@ -125,7 +132,7 @@ export class Wall {
   }
 
   make(one) {
-    Object.assign(this, { made: madeOf(one), hinted: null });
+    this.made = madeOf(one);
     const press = (n) => () => this.light(n);
     const button = (_, n) => {
       const name = this.name(n);
@@ -166,17 +173,17 @@ export class Wall {
     return this.lit !== null && this.hunted.includes(this.lit);
   }
 
-  /** Of a head that is sought only the layer is left, and in its maps the row of the word that asks. */
-  hint() {
-    Object.assign(this, { lit: null, hinted: this.place(this.hunted[0])[0] });
-    this.paint(this.size);
-    this.mark();
-    this.changed();
+  /** The layer in which a head is sought: its maps show only the row of the word that asks. null once it is found, and
+   * where any head of that layer is one. */
+  get hinted() {
+    if (this.isOver) return null;
+    const { heads } = this.one;
+    const [layer] = this.place(hintOf(this.hunted, heads));
+    return this.hunted.filter((n) => this.place(n)[0] === layer).length < heads ? layer : null;
   }
 
   light(n) {
     Object.assign(this, { lit: n, pointed: null });
-    if (this.isFound) this.hinted = null;
     this.paint(this.size);
     this.mark();
     this.changed();
@@ -201,7 +208,7 @@ export class Wall {
 
   /** Another word looks. */
   ask(n) {
-    Object.assign(this, { asks: n, hinted: null });
+    this.asks = n;
     this.hunt();
     this.paint(this.size);
     this.mark();
@@ -245,13 +252,12 @@ export class Wall {
     const word = (kind, token) => ["“", el(`b.${kind}`, token), "”"];
     const query = word("query", one.queries[asks]);
     if (lit === null) {
-      const all = this.heads.children.length;
-      const start = [`${which} of ${all} heads does `, ...query];
-      if (hinted !== null) return [`Look in layer ${hinted}: of each map, only the row of `, ...query, " is left."];
-      if (!hunted.length) return [`Press any of ${all} heads: where does `, ...query, " look?"];
+      const all = `${this.heads.children.length} heads`;
+      if (!hunted.length) return [`Press any of ${all}: where does `, ...query, " look?"];
+      const start = [`${which} ${hinted === null ? `of ${all}` : `head of layer ${hinted}`} looks `];
       return want < 0
-        ? [...start, " look furthest?"]
-        : [...start, " look most at ", ...word("key", one.keys[want]), "?"];
+        ? [...start, "furthest from ", ...query, "?"]
+        : [...start, "from ", ...query, " at ", ...word("key", one.keys[want]), "?"];
     }
     const [key, weight] = mostOf(this.rows.at(lit, asks));
     const at = one.is_one_text && key === asks ? ["itself"] : word("key", one.keys[key]);
@@ -310,15 +316,25 @@ export class Wall {
     const [across, all, gap] = [keys.length, keys.length * queries.length, gapOf(size)];
     const [left, down] = [(wide - gap) / across, (tall - gap) / queries.length];
     pen.scale(sharp, sharp);
-    const isFaint = (layer, query) => this.hinted !== null && (layer !== this.hinted || query !== this.asks);
+    const { hinted, asks, want } = this;
+    const box = (head) => [wide * (head % heads), height - tall * (Math.floor(head / heads) + 1) + gap];
     this.rows.weights.forEach((weight, i) => {
-      const [head, cell] = [Math.floor(i / all), i % all];
-      const x = wide * (head % heads) + left * (cell % across);
-      const y = height - tall * (Math.floor(head / heads) + 1) + gap + down * Math.floor(cell / across);
-      pen.globalAlpha = isFaint(Math.floor(head / heads), Math.floor(cell / across)) ? FADED : 1;
+      const [head, query] = [Math.floor(i / all), Math.floor((i % all) / across)];
+      const isHinted = Math.floor(head / heads) === hinted;
+      if (isHinted && query !== asks) return;
+      const [x, y] = box(head);
+      pen.globalAlpha = hinted === null || isHinted ? 1 : FADED;
       pen.fillStyle = steps[weight >> 8];
-      pen.fillRect(x, y, left + 0.3, down + 0.3);
+      if (isHinted) pen.fillRect(x + left * (i % across), y, left + 0.3, tall - gap);
+      else pen.fillRect(x + left * (i % across), y + down * query, left + 0.3, down + 0.3);
     });
+    if (hinted === null || want < 0) return;
+    pen.globalAlpha = 1;
+    pen.fillStyle = theme(this.maps)("key");
+    for (let head = hinted * heads; head < (hinted + 1) * heads; head++) {
+      const [x, y] = box(head);
+      pen.fillRect(x + left * want - 1, y + tall - gap - 4, left + 2, 4); // where the word stands that is looked for
+    }
   }
 }
 

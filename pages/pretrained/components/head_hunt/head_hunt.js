@@ -3,16 +3,18 @@
 // into its place.
 
 import { asShare, el, mount, put, rewrite, shareInProse, svg, write } from "../../../../attention_view/lab.js";
+import { firstBeat, tween } from "../../../../attention_view/controls.js";
 import { arc, footOf, HeadGrid } from "../head_stage/head_grid.js";
 import { Heads } from "../head_stage/heads.js";
 import { headOf, isMark } from "../head_stage/picture.js";
 import { chances, lookedAt, mostOf, said } from "../head_stage/ranks.js";
-import { act, finding, needed, sought, where } from "./telling.js";
+import { act, finding, needed, shownFirst, sought, where } from "./telling.js";
 import { around, rounded } from "./threads.js";
 
 // The grid fills its half of the figure and all of its height; its words are as large as its maps.
 const LARGE = { around: 176, part: 0.52, aside: 84, header: 32, signs: 4, number: 40, beside: 34 };
 
+const BEAT = 3000; // milliseconds
 const SENTENCES = 4; // so many stand on lines of their own
 
 /** "2-3" is a head, "2-" all of its layer. */
@@ -50,6 +52,37 @@ export class HeadHunt extends Heads {
     super.read(all);
     this.needed = needed(all.arrays);
     this.target = headOf(sought(this.needed, all.arrays.moved), this.H);
+    const { tokens, at, labels } = all.header;
+    const answer = labels[said(all.arrays.before)];
+    this.tour = shownFirst(tokens, at, answer, all.arrays.looks, this.needed).map((n) => headOf(n, this.H));
+    if (!this.out && !this.tried.size) this.pointed = this.tour.at(-1) ?? null; // so one sees what pointing does
+  }
+
+  build() {
+    super.build();
+    if (this.isOpen || !this.tokens) return;
+    this.isOpen = true;
+    if (!this.out && this.tour.length) this.beat();
+  }
+
+  /** One head after the other is pointed at. */
+  beat() {
+    const { root, tour } = this;
+    let stop;
+    const begin = () => {
+      root.dataset.beat = "looks";
+      stop = tween(BEAT, (share) => this.see(tour[Math.min(tour.length - 1, Math.floor(share * tour.length))]));
+    };
+    const end = () => {
+      stop();
+      delete root.dataset.beat;
+      this.see(tour.at(-1));
+    };
+    this.endBeat = firstBeat("looks", BEAT, begin, end);
+  }
+
+  destroy() {
+    this.endBeat?.();
   }
 
   follow(out) {
@@ -93,6 +126,11 @@ export class HeadHunt extends Heads {
   point(target, isTouch = false) {
     const place = target.closest?.(".head")?.dataset.place.split("-").map(Number) ?? null;
     this.isFirst = Boolean(isTouch && place && ![String(this.pointed), String(this.out)].includes(String(place)));
+    this.endBeat?.();
+    this.see(place);
+  }
+
+  see(place) {
     if (String(this.pointed) === String(place)) return;
     this.pointed = place;
     this.thread();
@@ -205,6 +243,10 @@ export class HeadHunt extends Heads {
     for (const token of tokens) token.className = `token ${kindOf(token.textContent)}`;
     tokens[at].classList.add("from");
     threads.replaceChildren();
+    this.grid.node.querySelector(".seen")?.classList.remove("seen");
+    if (this.pointed) this.grid.node.querySelector(`[data-place="${this.pointed.join("-")}"]`)?.classList.add("seen");
+    this.root.style.setProperty("--from", at / shape[2]);
+    this.root.style.setProperty("--row", 1 / shape[2]);
     write(this.where, "");
     if (!seen || seen[1] === null) return;
     const start = (seen[0] * this.H + seen[1]) * shape[2];

@@ -1,8 +1,8 @@
 // What is said of a head that is taken out, and of all of them in the end.
 
 import { ordinal } from "../../../../attention_view/lab.js";
-import { bySize, headFirst, headName, headOf } from "../head_stage/picture.js";
-import { chances, leastOfOthers, said } from "../head_stage/ranks.js";
+import { bySize, headFirst, headName, headOf, isMark } from "../head_stage/picture.js";
+import { chances, leastOfOthers, mostOf, said } from "../head_stage/ranks.js";
 
 /** The heads, by their places, without each of which alone the model says another word. */
 export function needed(arrays) {
@@ -12,6 +12,21 @@ export function needed(arrays) {
 
 /** The head that the dark button leads to: of those that are needed, or else of all, the one that costs most. */
 export const sought = (needed, moved) => bySize(moved).find((at) => !needed.length || needed.includes(at));
+
+/** The heads that are pointed at first, by their places: six on which nothing hangs, and that look most at another word
+ * from the position that is read. The last is one that looks at the answer all the same, or else the one that looks
+ * most. looks: rows (heads, T) of attention weights. */
+export function shownFirst(tokens, at, answer, looks, needed) {
+  const T = tokens.length;
+  const seen = Array.from({ length: looks.length / T }, (_, head) => {
+    const row = looks.subarray(head * T, (head + 1) * T);
+    const [key] = mostOf(tokens, row, at);
+    return { head, key, counts: row[key] + (tokens[key] === answer) };
+  });
+  const isTelling = ({ head, key }) => key !== at && !isMark(tokens[key]) && !needed.includes(head);
+  const found = seen.filter(isTelling).sort((a, b) => a.counts - b.counts);
+  return found.slice(-6).map(({ head }) => head);
+}
 
 /** What the dark button says of the head that it leads to: its layer, then the head itself. */
 export const hint = (hints, [layer, head]) =>
