@@ -313,10 +313,13 @@ def ablated(
     return Ablated(target.decode(result.answer), labels, result.ended, weights)
 
 
-@cached(work=lambda ref, words, heads: _sentence(ref, words, B=len(heads)))
-def written_without(ref: Ref, words: tuple[str, ...], heads: tuple[tuple[str, int, int], ...]) -> list[tuple[int, ...]]:
-    """What is written without each of these heads, as ids: all in one batch."""
-    return inspection.translation.written_without(model_of(ref), _ids(ref, words), heads)
+@cached(work=lambda ref, words, sets: _sentence(ref, words, B=len(sets)))
+def written_without(
+    ref: Ref, words: tuple[str, ...], sets: "tuple[tuple[inspection.translation.Head, ...], ...]"
+) -> list[tuple[str, ...]]:
+    """What is written without each of these sets of heads, token by token: all in one batch."""
+    written = inspection.translation.written_without(model_of(ref), _ids(ref, words), sets)
+    return [inspection.translation.token_labels(ref.resolve().task.target, ids) for ids in written]
 
 
 @cached(work=lambda ref, words, changes: _sentence(ref, words, B=max(1, len(changes))))

@@ -441,49 +441,47 @@ def taken_apart(visit):
     return opened
 
 
-def test_a_part_is_pulled_out_and_its_line_of_the_comparison_is_filled(taken_apart):
+def test_a_part_is_pulled_out_any_way_and_the_sentence_falls_apart(taken_apart):
     view, root = taken_apart()
-    expect(root.locator(".finding")).to_contain_text("Which part can it spare? With all of them, ")
-    expect(root.locator(".empty")).to_have_count(4)
-    line = lambda name: root.locator(f"[data-row='{name}']")  # noqa: E731
-    expect(line("nothing").locator(".text")).to_have_text("mia a trouvé un chapeau rouge ")
-    box = root.locator("[data-part=positions]").bounding_box()
-    view.page.mouse.move(box["x"] + 40, box["y"] + 10)
-    view.page.mouse.down()
-    view.page.mouse.move(box["x"] + 60, box["y"] + 10)
-    view.page.mouse.move(box["x"] + 120, box["y"] + 10)
-    moved = root.locator("[data-part=positions]").bounding_box()
-    assert moved["x"] > box["x"] + 20, "it follows the hand"
-    view.page.mouse.up()
-    expect(root.locator("[data-part=positions]")).to_have_attribute("aria-pressed", "true")
-    expect(line("positions").locator(".many")).to_have_text("3 of 100")
-    expect(root.locator(".empty")).to_have_count(3)
+    mouse, text = view.page.mouse, root.locator(".text")
+    expect(root.locator(".finding")).to_contain_text("Which part can it lose?")
+    expect(text).to_have_text("mia a trouvé un chapeau rouge ")
+    positions, memory = (root.locator(f"[data-part={name}]") for name in ("positions", "memory"))
+    box = positions.bounding_box()
+    mouse.move(box["x"] + 40, box["y"] + 40)
+    mouse.down()
+    mouse.move(box["x"] + 30, box["y"] + 40, steps=2)
+    expect(positions).to_have_attribute("aria-pressed", "false")  # its prongs are still in
+    mouse.move(box["x"] - 40, box["y"] + 40, steps=4)
+    expect(positions).to_have_attribute("aria-pressed", "true")  # the hand still holds it
+    assert positions.bounding_box()["x"] < box["x"] - 20, "it follows the hand"
+    mouse.up()
+    expect(text.locator("b")).to_have_text("garçon")
+    expect(root.locator(".fallen > span")).to_have_text(["mia", "a", "trouvé", "chapeau"])
+    expect(positions.locator(".many")).to_have_text("3 of 100 right")
     view.page.wait_for_url("**translation_plug=positions**")
-    expect(view.page.get_by_text("bag of words").last).to_be_visible()
-    assert root.locator(".bag span").first.evaluate("(node) => getComputedStyle(node).rotate") != "none"
-    memory = root.locator("[data-part=memory]")
     memory.press("Enter")
-    expect(line("memory").locator(".text b")).to_have_text(["elle", "regardé", "ces", "oranges"])
-    expect(line("memory").locator(".text > span")).to_have_text(["a"])
+    expect(text.locator("b")).to_have_text(["elle", "regardé", "ces", "oranges"])
     expect(root.get_by_role("status")).to_have_text(
         "without the encoder’s memory, it writes elle a regardé ces oranges"
     )
-    expect(root.locator(".finding")).to_contain_text("0 of 100 new sentences are right")
-    expect(line("positions").locator(".many")).to_have_text("3 of 100")  # what was found stays
+    expect(positions.locator(".many")).to_have_text("3 of 100 right")  # what was found stays
     memory.click()
-    expect(memory).to_have_attribute("aria-pressed", "false")
-    expect(root.locator(".finding")).to_contain_text("Which part can it spare?")
+    expect(root.locator(".fallen > span")).to_have_count(0)
     view.page.wait_for_url(lambda link: "translation_plug" not in link)
-    root.locator("[data-part=cross-attention]").click()
-    root.get_by_role("button", name="decoder self-attention, layer 0, head 2").click()
-    expect(root.locator(".empty")).to_have_count(0)
-    expect(line("one head")).to_contain_text("without head 2 of the decoder self-attention in layer 0")
-    expect(root.locator(".finding")).to_contain_text("Of the four, it can best spare one head.")
+    root.get_by_role("button", name="one head").click()
+    expect(root.locator(".finding")).to_have_text(
+        "One head less, and not a word changes. Only 4 of its 24 heads change this sentence. Find them."
+    )
     view.page.wait_for_url("**translation_plug=one+head**")
-    expect(root.locator(".head.tried")).to_have_count(1)
-    expect(root.get_by_role("button", name="Next head")).to_be_visible()
-    bars = root.locator(".track i").evaluate_all("(bars) => bars.map((bar) => parseFloat(bar.style.width))")
-    assert bars == [float(text.split()[0]) for text in root.locator(".many").all_inner_texts()]
+    root.get_by_role("button", name="decoder self-attention, layer 0, head 2").click()
+    expect(root.locator(".finding")).to_contain_text("it loses “rouge”. Only 4 of its 24 heads")
+    expect(root.locator(".head.needed")).to_have_count(1)
+    for _ in range(4):  # cross-attention, then the three other heads that the sentence needs
+        root.locator(".primary").click()
+    root.get_by_role("button", name="Take all 20 out").click()
+    expect(root.locator(".finding")).to_have_text("Any one of these 20 heads can go, but not all. ")
+    expect(text).to_have_text("elle maisons ")
 
 
 @pytest.mark.wide
@@ -495,7 +493,7 @@ def test_a_head_is_named_in_the_link_and_the_keyboard_stays_where_it_is(taken_ap
     view.page.wait_for_url("**tr_plug_head=3**")
     assert "tr_plug_side=cross-attention" in view.page.url
     assert "tr_plug_layer=1" in view.page.url
-    expect(root).not_to_have_class(re.compile("waiting"))
+    expect(root.locator(".heads .many")).to_have_text("91 of 100 right")
     expect(root.get_by_role("button", name="cross-attention, layer 1, head 3")).to_be_focused()
 
 

@@ -270,11 +270,16 @@ def test_an_ablation_equals_a_model_built_without_the_part(model: Transformer, t
 def test_heads_taken_out_row_by_row_of_a_batch_are_those_taken_out_alone(model: Transformer, task: Task) -> None:
     source = tokenised(task).ids
     heads = [("decoder", 0, 2), ("encoder", 1, 1), ("cross", 1, 3), ("cross", 0, 0), ("decoder", 0, 1)]
-    written = translation.written_without(model, source, heads)
+    written = translation.written_without(model, source, [[head] for head in heads])
     for head, ids in zip(heads, written, strict=True):
         cut, tap = translation.ablate_part(model, "head", head)
         assert ids == translation.translate(cut, source, tap).written
     assert len(set(written)) > 1
+    layer = [("cross", 1, number) for number in range(model.config.n_heads)]
+    other = copy.deepcopy(model)
+    with torch.no_grad():
+        other.decoder.layers[1].cross_attn.w_o.weight.zero_()
+    assert translation.written_without(model, source, [layer]) == [translation.translate(other, source).written]
 
 
 def test_sources_of_one_length_are_translated_together_as_alone(model: Transformer, task: Task) -> None:
