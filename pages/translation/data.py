@@ -37,7 +37,7 @@ def model_of(ref: Ref) -> "transformer.Transformer":
     return model
 
 
-def _sentence(ref: Ref, words: tuple[str, ...], *_: object, B: int = 1, n_pads: int = 0) -> Workload:
+def one_sentence(ref: Ref, words: tuple[str, ...], *_: object, B: int = 1, n_pads: int = 0) -> Workload:
     """The translation of one sentence; B beams, or B copies, beside each other. No text is longer than it can write."""
     source = ref.resolve()
     return workload.writing(source.config, len(words) + 1 + n_pads, 2 * source.longest + len(words), B=B)
@@ -107,7 +107,7 @@ def unit(ref: Ref) -> str:
     return "letter" if ref.resolve().task.reads_letters else "word"
 
 
-@cached(work=_sentence)
+@cached(work=one_sentence)
 def translated(ref: Ref, words: tuple[str, ...]) -> Translated:
     """Translates a sentence of at least one word."""
     task, model = ref.resolve().task, model_of(ref)
@@ -243,7 +243,7 @@ class Beams(NamedTuple):
     texts: list[Ended]
 
 
-@cached(work=lambda ref, words, width, alpha: _sentence(ref, words, B=width).advised("Fewer beams need less."))
+@cached(work=lambda ref, words, width, alpha: one_sentence(ref, words, B=width).advised("Fewer beams need less."))
 def beams(ref: Ref, words: tuple[str, ...], width: int, alpha: float) -> Beams:
     """Beam search with `width` texts at every step and the length penalty alpha."""
     import math
@@ -296,7 +296,7 @@ class Ablated(NamedTuple):
     weights: "np.ndarray"
 
 
-@cached(work=_sentence)
+@cached(work=one_sentence)
 def ablated(
     ref: Ref,
     words: tuple[str, ...],
@@ -313,7 +313,7 @@ def ablated(
     return Ablated(target.decode(result.answer), labels, result.ended, weights)
 
 
-@cached(work=lambda ref, words, sets: _sentence(ref, words, B=len(sets)))
+@cached(work=lambda ref, words, sets: one_sentence(ref, words, B=len(sets)))
 def written_without(
     ref: Ref, words: tuple[str, ...], sets: "tuple[tuple[inspection.translation.Head, ...], ...]"
 ) -> list[tuple[str, ...]]:
@@ -322,7 +322,7 @@ def written_without(
     return [inspection.translation.token_labels(ref.resolve().task.target, ids) for ids in written]
 
 
-@cached(work=lambda ref, words, changes: _sentence(ref, words, B=max(1, len(changes))))
+@cached(work=lambda ref, words, changes: one_sentence(ref, words, B=max(1, len(changes))))
 def written_after(ref: Ref, words: tuple[str, ...], changes: tuple[tuple[int, str], ...]) -> list[tuple[str, ...]]:
     """What is written, token by token, after each of these changes: the place of a word, and another word for it."""
     if not changes:
@@ -363,7 +363,7 @@ def max_pads(ref: Ref, n_words: int) -> int:
     return config.max_len - max(n_words, source.longest) if config.positions == "learned" else config.max_len
 
 
-@cached(work=lambda ref, words, n_pads, *, masked: _sentence(ref, words, n_pads=n_pads) + _tests(ref, n_pads=n_pads))
+@cached(work=lambda ref, words, n_pads, *, masked: one_sentence(ref, words, n_pads=n_pads) + _tests(ref, n_pads=n_pads))
 def padded(ref: Ref, words: tuple[str, ...], n_pads: int, *, masked: bool) -> Padded:
     """Translates a sentence beside one that is n_pads words longer, with its padding mask or without."""
     task, model = ref.resolve().task, model_of(ref)
@@ -391,7 +391,7 @@ def similarity(ref: Ref, a: tuple[str, ...], b: tuple[str, ...]) -> Similarity:
     return Similarity(stages, inspection.translation.cosine_similarity(vectors, others))
 
 
-@cached(work=lambda ref, a, b, place: _sentence(ref, a) + _sentence(ref, b))
+@cached(work=lambda ref, a, b, place: one_sentence(ref, a) + one_sentence(ref, b))
 def memory_swapped(ref: Ref, a: tuple[str, ...], b: tuple[str, ...], place: int) -> tuple[str, ...]:
     """The translation of `a`, token by token, with one vector of its memory taken from `b`."""
     translation = inspection.translation.memory_swap(model_of(ref), _ids(ref, a), _ids(ref, b), place)

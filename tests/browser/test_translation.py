@@ -220,8 +220,8 @@ def test_a_thread_is_pulled_from_the_word_that_asks_to_the_word_it_looks_at(hand
     at.says("Yes. It looks most at black")
 
 
-def test_step_by_step_asks_where_the_decoder_jumps_and_a_pressed_word_is_the_guess(hand, cross):
-    """It opens where the next word is not next in order; nothing is drawn before the guess, and then all of it."""
+def test_step_by_step_asks_before_each_word_and_writes_what_it_is_made_to_look_at(hand, cross):
+    """It opens where the next word is not next in order; no word comes before one was asked about it."""
     at = hand(STEPS, reduced_motion="reduce")
     tops = cross[1].mean(0).argmax(-1)
     first = next(i for i in range(1, len(tops) - 1) if tops[i] - tops[i - 1] not in (0, 1))
@@ -229,30 +229,38 @@ def test_step_by_step_asks_where_the_decoder_jumps_and_a_pressed_word_is_the_gue
     at.says("Which of the 10 words will the decoder look at to write its next word?")
     expect(at.root.locator(".ribbon, .back, .bars *")).to_have_count(0)
     expect(at.root.locator(".may")).to_have_count(10)
-    expect(at.root.locator(".now")).to_have_text("?")
-    expect(at.root.locator(".call")).to_have_text("Press the word that it will look at")
-    button = at.root.get_by_role("button", name="Write the next word")
+    now, button = at.root.locator(".now"), at.root.locator(".primary")
+    expect(now).to_have_text("?")
     expect(button).to_have_css("background-color", "rgba(0, 0, 0, 0)")  # the words come first
     assert "tr_thread_step" not in at.page.url
     sent = len(at.sent)
-    at.word(f"s{tops[first]}").press("Enter")
-    at.says("Yes. To write chat, the decoder gives cat ")
-    expect(at.root.locator(".call")).to_have_text("Guess the next: press a word")
+    at.word("s2").press("Enter")
+    at.says("Looking only at black, it would write noir (")
+    at.says("). And by itself?")
+    expect(now).to_have_text("noir")
+    expect(at.root.locator(".ribbon")).to_have_count(1)
+    top = at.word(f"s{tops[first]}")
+    top.press("Enter")
+    expect(now).to_have_text("chat")
+    expect(top).to_be_focused()
     expect(at.root.locator(".primary.later")).to_have_count(0)
-    expect(at.word(f"s{tops[first]}")).to_be_focused()
-    expect(at.word(f"s{tops[first]}")).to_have_class(re.compile("guessed"))
-    weight, frame = (at.word(f"s{tops[first]}").locator(part).bounding_box() for part in ("small", "> span"))
+    button.click()
+    at.says("Yes. To write chat, the decoder gives cat ")
+    expect(top).to_have_class(re.compile("guessed"))
+    weight, frame = (top.locator(part).bounding_box() for part in ("small", "> span"))
     assert weight["y"] + weight["height"] <= frame["y"] - 6.5, "its frame does not run through its weight"
-    other = 0 if tops[first + 1] else 1
-    at.word(f"s{other}").click()
-    at.says(f"You said {at.word(f's{other}').locator('> span').inner_text()}. To write noir, ")
-    expect(at.root.locator(".player")).to_contain_text("1 of 2 looked where you said")
-    at.root.get_by_role("button", name="Next word").click()
-    expect(at.root.locator(".guessed")).to_have_count(0)
+    at.word("s2").click()  # of a word that was seen it says what the decoder wrote by itself
+    at.says("; by itself it wrote chat.")
+    button.click()
+    at.says("Yes. To write chat")  # which is no guess any more
+    button.click()
+    expect(now).to_have_text("?")
+    at.word("s1").click()
+    button.click()
+    at.says("You said little. To write noir, ")
     expect(at.root.locator(".player")).to_contain_text("1 of 2 looked where you said")
     at.page.get_by_role("slider", name="Word that is being written").press("End")
-    at.word("s3").click()
-    expect(at.root.locator(".count")).to_have_text("word 11 of 11")  # there is none after it
+    expect(at.root.locator(".count")).to_have_text("word 11 of 11")
     at.root.get_by_role("button", name="Start again").click()
     expect(at.root.locator(".player")).not_to_contain_text("looked where")
     at.says("Which of the 10 words will the decoder look at to write its first word?")
@@ -277,7 +285,8 @@ def test_scrubbing_sends_no_message(hand, cross):
         expect(at.root.locator(".tag.source")).to_contain_text("The encoder reads the sentence once")
         assert at.shown["row"] == pytest.approx(cross[1].mean(0)[step].tolist(), abs=1e-3)
         slider.press("ArrowRight")
-    at.page.get_by_role("button", name="Next word").click()
+    for name in ("Next word", "Let it write"):
+        at.page.get_by_role("button", name=name).click()
     expect(slider).to_have_value("4")
     assert len(at.sent) == sent
 
@@ -315,6 +324,8 @@ def test_step_by_step_tells_nothing_of_what_is_not_written(hand):
     expect(at.page.get_by_text("petit chat noir")).to_have_count(0)  # nothing tells the end of the story
     expect(at.root.locator(".lines .back")).to_have_count(1)
     at.root.get_by_role("button", name="Next word", exact=True).click()
+    expect(at.root.locator(".now")).to_have_text("?")
+    at.root.get_by_role("button", name="Let it write", exact=True).click()
     expect(at.root.locator(".now")).to_have_text("petit")
     expect(at.root.locator(".read .word")).to_have_text(["⟨start⟩", "le"])
     expect(at.root.locator(".lines .back")).to_have_count(2)
@@ -331,7 +342,7 @@ def test_a_quick_press_too_many_does_not_start_over_and_the_slider_stays_where_i
     at = hand(STEPS, reduced_motion="reduce")
     slider, count = at.page.get_by_role("slider", name="Word that is being written"), at.root.locator(".count")
     box = slider.bounding_box()
-    at.root.get_by_role("button", name="Write the next word").click(click_count=12)
+    at.root.get_by_role("button", name="Let it write").click(click_count=24)
     expect(count).to_have_text("word 11 of 11")
     assert slider.bounding_box() == box
     again = at.root.get_by_role("button", name="Start again")

@@ -282,6 +282,22 @@ def test_heads_taken_out_row_by_row_of_a_batch_are_those_taken_out_alone(model: 
     assert translation.written_without(model, source, [layer]) == [translation.translate(other, source).written]
 
 
+def test_a_steered_decoder_looks_at_one_token_alone_and_only_while_it_writes_the_last(
+    model: Transformer, task: Task
+) -> None:
+    source = tokenised(task).ids
+    written = translation.translate(model, source).written
+    rows = translation.steered(model, source, written)
+    assert len(rows) == len(written)
+    with torch.inference_mode():
+        memory = model.encode(torch.tensor([source]))[0]
+        for i, j in ((0, 1), (2, 0), (3, len(source) - 1)):
+            mask = torch.ones(i + 1, len(source), dtype=torch.bool)
+            mask[-1] = torch.arange(len(source)) == j  # all the others are closed
+            probs = model.decode(torch.tensor([[BOS, *written[:i]]]), memory, memory_mask=mask)[0][0, -1].softmax(-1)
+            np.testing.assert_allclose(rows[i][j], probs.numpy(), atol=1e-5)
+
+
 def test_sources_of_one_length_are_translated_together_as_alone(model: Transformer, task: Task) -> None:
     ids = tokenised(task).ids
     sources = [ids, (*ids[1:], ids[0]), (ids[1], *ids[1:])]

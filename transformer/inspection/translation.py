@@ -234,6 +234,24 @@ def written_for(model: Transformer, sources: Sequence[Sequence[int]]) -> list[tu
     return [_to_its_end(row) for row in rows]
 
 
+def steered(model: Transformer, source: Sequence[int], written: Sequence[int]) -> list[np.ndarray]:
+    """For each token that was written, how likely every token is in its place if the decoder looks, in all heads, at a
+    single token of the source meanwhile: (S, V), a row for each that it may look at. What it wrote before stays."""
+    S = len(source)
+
+    def look(name: str, x: torch.Tensor) -> torch.Tensor:
+        if not name.endswith("cross_attn.weights"):
+            return x
+        x = x.clone()
+        x[:, :, -1] = torch.eye(S)[:, None]  # (S, H, T, S), the last query only
+        return x
+
+    with torch.inference_mode():
+        memory = model.encode(torch.tensor([list(source)]))[0].expand(S, -1, -1)
+        texts = (torch.tensor([[BOS, *written[:i]]] * S) for i in range(len(written)))
+        return [model.decode(text, memory, tap=look)[0][:, -1].softmax(-1).numpy() for text in texts]
+
+
 def _uniform_cross_attention(name: str, x: torch.Tensor) -> torch.Tensor:
     """A tap: cross-attention spread evenly over all keys that it may attend to."""
     if not name.endswith("cross_attn.weights"):

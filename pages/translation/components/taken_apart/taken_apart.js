@@ -7,38 +7,34 @@ import { everyHead, HEAD, NOTHING, parts, REST, someHead, spare, spoken } from "
 
 const END = "⟨end⟩";
 
-/** What one sees: the sentence that says what happened, and one that is quieter.
- *
- * gone, added: the words that the whole model writes and this one does not, and the other way round; found: how many of
- * the heads that this sentence needs were out. */
-export function said({ out, right, gone, added, found }, { n, texts, without, ...data }) {
-  const [all, needed] = [everyHead(data).length, Object.keys(without).length - 1];
-  const is = right === 1 ? "is" : "are";
-  if (out === NOTHING)
-    return [`It gets ${texts[NOTHING].right} of ${n} new sentences right. Which part can it lose?`, ""];
-  const isSame = !gone.length && !added.length;
-  if (out === REST) {
-    const these = `${all - needed} heads`;
-    return [
-      isSame ? `It can even lose these ${these} all at once.` : `Any one of these ${these} can go, but not all.`,
-      "",
-    ];
-  }
-  if (out !== HEAD) {
-    const but = isSame ? " nothing changes here;" : "";
-    return [`${capital(spoken(out))},${but} ${right} of ${n} new sentences ${is} right.`, ""];
-  }
+/** What one sees without a head: what became of the sentence; and, quieter, how many of its heads it needs. */
+function ofHead({ gone, added, found }, data) {
+  const [all, needed] = [everyHead(data).length, Object.keys(data.without).length - 1];
   const which = `Only ${needed} of its ${all} heads ${needed === 1 ? "changes" : "change"} this sentence`;
   const open = found ? `${which}: ${found} found.` : `${which}. Find ${needed === 1 ? "it" : "them"}.`;
   const done = all - needed > 1 ? `No other does. Can the other ${all - needed} go at once?` : "It needs every head.";
-  const quiet = needed ? (found === needed ? done : open) : `It can lose any one of its ${all}.`;
-  if (isSame) return ["One head less, and not a word changes.", quiet];
+  const what = gone.length ? `loses “${gone.join(" ")}”` : added.length ? `adds “${added.join(" ")}”` : "";
   return [
-    gone.length
-      ? `Without this head, it loses “${gone.join(" ")}”.`
-      : `Without this head, it adds “${added.join(" ")}”.`,
-    quiet,
+    what ? `Without this head, it ${what}.` : "One head less, and not a word changes.",
+    !needed ? `It can lose any one of its ${all}.` : found === needed ? done : open,
   ];
+}
+
+/** What one sees, as a sentence, and one that is quieter.
+ *
+ * gone, added: the words that the whole model writes and this one does not, and the other way round; found: how many of
+ * the heads that this sentence needs were out. */
+export function said({ out, right, ...seen }, data) {
+  const { n, texts } = data;
+  if (out === NOTHING)
+    return [`It gets ${texts[NOTHING].right} of ${n} new sentences right. Which part can it lose?`, ""];
+  if (out === HEAD) return ofHead(seen, data);
+  const isSame = !seen.gone.length && !seen.added.length;
+  const these = `these ${spare(data).length} heads`;
+  if (out === REST)
+    return [isSame ? `It can even lose ${these} all at once.` : `Any one of ${these} can go, but not all.`, ""];
+  const but = isSame ? " nothing changes here;" : "";
+  return [`${capital(spoken(out))},${but} ${right} of ${n} new sentences ${right === 1 ? "is" : "are"} right.`, ""];
 }
 
 export class TakenApart {
