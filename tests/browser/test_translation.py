@@ -404,7 +404,7 @@ def test_a_word_of_the_picture_is_pressed_and_another_stands_for_it(visit):
     page = visit("/translation?translation_view=Change+a+word", painted=False, reduced_motion="reduce").page
     root = page.locator(".changed-word")
     expect(root.locator(".finding")).to_have_text(
-        "Change one word: which of the 7 tokens in the translation will follow?"
+        "If hat were house, which of the 7 tokens in the translation will follow? Press them."
     )
     expect(root.locator(".other")).to_have_count(0)
     expect(root.locator(".word.blank")).to_have_text(["\u00a0"] * 7)  # nothing is written yet
@@ -415,11 +415,16 @@ def test_a_word_of_the_picture_is_pressed_and_another_stands_for_it(visit):
     assert word
     assert menu["y"] >= word["y"] + word["height"], "it covers nothing that is written, nor the button"
     page.keyboard.press("Escape")
+    for name in ("w4", "w5", "w5", "w6"):  # chapeau; rouge, and not; the end
+        root.locator(f"[data-word={name}]").click()
+    expect(root.locator(".word[aria-pressed=true]")).to_have_text(["chapeau", "⟨end⟩"])
     root.get_by_role("button", name="What if hat were house?").click()
     expect(root.locator(".word.blank")).to_have_count(0)
     expect(root.locator(".word.source.other")).to_have_text("house")
     both = "un → une, chapeau → maison"
-    expect(root.locator(".finding")).to_have_text(f"hat → house changes 2 of the 7 tokens in the translation: {both}.")
+    expect(root.locator(".finding")).to_have_text(
+        f"hat → house changes 2 of the 7 tokens in the translation: {both}. You marked 1 of these 2, and 1 that stays."
+    )
     root.locator("[data-word=s3]").press("Enter")
     offers = page.get_by_role("dialog", name="red becomes")
     offers.get_by_role("button", name="black", exact=True).click()

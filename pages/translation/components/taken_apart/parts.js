@@ -29,7 +29,7 @@ export function spoken(name, head) {
 // Each picture is one thing or two: what the part holds, and what stands in its place.
 
 function words({ source }) {
-  const order = (n) => `--order:${(n * 5 + 3) % source.length};--turn:${((n * 37) % 15) - 7}deg`;
+  const order = (n) => `--order:${(n * 37 + 5) % 11};--turn:${((n * 37) % 15) - 7}deg`;
   return [el("span.bag", ...source.map((word, n) => el("span", { style: order(n) }, el("small", String(n)), word)))];
 }
 
