@@ -38,7 +38,10 @@ class Threads {
     n.stop = el("button.act", { onclick: () => this.go(null) }, "Stop guessing");
     n.say = el("p.finding", { role: "status" });
     const pick = (name, { node }) => el("span.pick", `${name} `, node);
-    n.hint = el("span.quiet.hint", "Drag a word of the sentence to another place, or press one to see its threads alone.");
+    n.hint = el(
+      "span.quiet.hint",
+      "Drag a word of the sentence to another place, or press one to see its threads alone.",
+    );
     const picks = [pick("Layer", this.layers), pick("Head", this.heads), n.ghostLabel];
     const below = el("div.below", n.stop, n.hint, ...picks);
     this.root.replaceChildren(el("div.headline", n.say, n.yourself), this.stage.node, below);
