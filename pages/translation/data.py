@@ -37,7 +37,7 @@ def model_of(ref: Ref) -> "transformer.Transformer":
     return model
 
 
-def one_sentence(ref: Ref, words: tuple[str, ...], *_: object, B: int = 1, n_pads: int = 0) -> Workload:
+def _sentence(ref: Ref, words: tuple[str, ...], *_: object, B: int = 1, n_pads: int = 0) -> Workload:
     """The translation of one sentence; B beams, or B copies, beside each other. No text is longer than it can write."""
     source = ref.resolve()
     return workload.writing(source.config, len(words) + 1 + n_pads, 2 * source.longest + len(words), B=B)
@@ -107,7 +107,7 @@ def unit(ref: Ref) -> str:
     return "letter" if ref.resolve().task.reads_letters else "word"
 
 
-@cached(work=one_sentence)
+@cached(work=_sentence)
 def translated(ref: Ref, words: tuple[str, ...]) -> Translated:
     """Translates a sentence of at least one word."""
     task, model = ref.resolve().task, model_of(ref)
@@ -118,7 +118,7 @@ def translated(ref: Ref, words: tuple[str, ...]) -> Translated:
     labels = inspection.translation.token_labels(task.target, translation.written)
     cross, alignment = maps["cross"].weights, answer.alignment if answer else ()
     unread = ref.resolve().unread(source.words)
-    mistake = _mistake(task, translation, answer)
+    mistake = faults.first_mistake(task, translation, answer)
     fault = faults.fault(
         source.words,
         unread,
@@ -163,19 +163,6 @@ def translated(ref: Ref, words: tuple[str, ...]) -> Translated:
         mistake=mistake,
         fault=fault,
     )
-
-
-def _mistake(
-    task: "training.tasks.task.Task",
-    translation: "inspection.translation.Translation",
-    answer: "training.tasks.task.Example | None",
-) -> faults.Mistake | None:
-    """Where a translation leaves the right one; None for one that is right, or where nobody knows."""
-    if answer is None:
-        return None
-    written, right = translation.answer, answer.target
-    names = (inspection.translation.token_labels(task.target, ids) for ids in (written, right))
-    return faults.mistake(task.canonical(written), task.canonical(right), *names)
 
 
 def _alternatives(
@@ -223,6 +210,16 @@ def _picture(ref: Ref, kind: str, attention: "inspection.run.AttentionMap") -> P
     )
 
 
+@cached(work=lambda ref, words: _sentence(ref, words, B=len(words)))
+def steered(ref: Ref, words: tuple[str, ...]) -> list[list[tuple[str, float]]]:
+    """For each token of the translation and each word of the sentence: what would be written if the decoder looked at
+    that word alone, and how likely it would be."""
+    target, translation = ref.resolve().task.target, translated(ref, words).translation
+    rows = inspection.translation.steered(model_of(ref), translation.source, translation.written)
+    best = [inspection.translation.token_labels(target, probs.argmax(-1).tolist()) for probs in rows]
+    return [list(zip(names, probs.max(-1).tolist(), strict=True)) for names, probs in zip(best, rows, strict=True)]
+
+
 # ---- beams -----------------------------------------------------------------------------------------------------
 
 
@@ -243,7 +240,7 @@ class Beams(NamedTuple):
     texts: list[Ended]
 
 
-@cached(work=lambda ref, words, width, alpha: one_sentence(ref, words, B=width).advised("Fewer beams need less."))
+@cached(work=lambda ref, words, width, alpha: _sentence(ref, words, B=width).advised("Fewer beams need less."))
 def beams(ref: Ref, words: tuple[str, ...], width: int, alpha: float) -> Beams:
     """Beam search with `width` texts at every step and the length penalty alpha."""
     import math
@@ -296,7 +293,7 @@ class Ablated(NamedTuple):
     weights: "np.ndarray"
 
 
-@cached(work=one_sentence)
+@cached(work=_sentence)
 def ablated(
     ref: Ref,
     words: tuple[str, ...],
@@ -313,7 +310,7 @@ def ablated(
     return Ablated(target.decode(result.answer), labels, result.ended, weights)
 
 
-@cached(work=lambda ref, words, sets: one_sentence(ref, words, B=len(sets)))
+@cached(work=lambda ref, words, sets: _sentence(ref, words, B=len(sets)))
 def written_without(
     ref: Ref, words: tuple[str, ...], sets: "tuple[tuple[inspection.translation.Head, ...], ...]"
 ) -> list[tuple[str, ...]]:
@@ -322,7 +319,7 @@ def written_without(
     return [inspection.translation.token_labels(ref.resolve().task.target, ids) for ids in written]
 
 
-@cached(work=lambda ref, words, changes: one_sentence(ref, words, B=max(1, len(changes))))
+@cached(work=lambda ref, words, changes: _sentence(ref, words, B=max(1, len(changes))))
 def written_after(ref: Ref, words: tuple[str, ...], changes: tuple[tuple[int, str], ...]) -> list[tuple[str, ...]]:
     """What is written, token by token, after each of these changes: the place of a word, and another word for it."""
     if not changes:
@@ -363,7 +360,7 @@ def max_pads(ref: Ref, n_words: int) -> int:
     return config.max_len - max(n_words, source.longest) if config.positions == "learned" else config.max_len
 
 
-@cached(work=lambda ref, words, n_pads, *, masked: one_sentence(ref, words, n_pads=n_pads) + _tests(ref, n_pads=n_pads))
+@cached(work=lambda ref, words, n_pads, *, masked: _sentence(ref, words, n_pads=n_pads) + _tests(ref, n_pads=n_pads))
 def padded(ref: Ref, words: tuple[str, ...], n_pads: int, *, masked: bool) -> Padded:
     """Translates a sentence beside one that is n_pads words longer, with its padding mask or without."""
     task, model = ref.resolve().task, model_of(ref)
@@ -391,7 +388,7 @@ def similarity(ref: Ref, a: tuple[str, ...], b: tuple[str, ...]) -> Similarity:
     return Similarity(stages, inspection.translation.cosine_similarity(vectors, others))
 
 
-@cached(work=lambda ref, a, b, place: one_sentence(ref, a) + one_sentence(ref, b))
+@cached(work=lambda ref, a, b, place: _sentence(ref, a) + _sentence(ref, b))
 def memory_swapped(ref: Ref, a: tuple[str, ...], b: tuple[str, ...], place: int) -> tuple[str, ...]:
     """The translation of `a`, token by token, with one vector of its memory taken from `b`."""
     translation = inspection.translation.memory_swap(model_of(ref), _ids(ref, a), _ids(ref, b), place)

@@ -7,12 +7,10 @@ import streamlit as st
 from lab.kit import questions, settings, teaching
 from lab.kit.figures import display
 from lab.kit.view import View
-from lab.server.caching import cached
 from pages.translation import beams, data, sentence
 from pages.translation.components.written_word import written_word
 from pages.translation.sentence import Sentence
 from pages.translation.threads import show_right_answer
-from transformer import inspection
 
 
 class Settings(NamedTuple):
@@ -36,17 +34,7 @@ def ask() -> Settings:
 
 def compute(s: Settings) -> Result:
     found = beams.compute(s.sentence, s.beams) if s.beams else None
-    return Result(data.translated(*s.sentence), [] if s.beams else steered(*s.sentence), found)
-
-
-@cached(work=lambda ref, words: data.one_sentence(ref, words, B=len(words)))
-def steered(ref: data.Ref, words: tuple[str, ...]) -> list[list[tuple[str, float]]]:
-    """For each token of the translation and each word of the sentence: what would be written if the decoder looked at
-    that word alone, and how likely it would be."""
-    target, translation = ref.resolve().task.target, data.translated(ref, words).translation
-    rows = inspection.translation.steered(data.model_of(ref), translation.source, translation.written)
-    best = [inspection.translation.token_labels(target, probs.argmax(-1).tolist()) for probs in rows]
-    return [list(zip(names, probs.max(-1).tolist(), strict=True)) for names, probs in zip(best, rows, strict=True)]
+    return Result(data.translated(*s.sentence), [] if s.beams else data.steered(*s.sentence), found)
 
 
 def draw(s: Settings, result: Result) -> None:

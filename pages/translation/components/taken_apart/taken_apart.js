@@ -143,7 +143,8 @@ export class TakenApart {
     if (text === this.shown) return; // the page's answer to a press brings the same, which does not begin again
     this.shown = text;
     const [before, now] = [whole, words].map((text) => text.join(" ").length);
-    this.root.style.setProperty("--letters", Math.max(before, now < 2 * before ? now : 0.55 * now)); // two lines at most
+    const letters = now < 2 * before ? now : 0.55 * now; // a long one takes two lines
+    this.root.style.setProperty("--letters", Math.max(before, letters));
     write(this.source, this.data.source.join(" "));
     const nodes = words.flatMap((word, n) => [el(same[n] ? "span" : "b", word), " "]);
     this.text.replaceChildren(...nodes, ended ? "" : "…");

@@ -52,8 +52,8 @@ function asked({ source: { length }, unread, fault }, isFirst) {
   return [isUnknown ? `${fault[0]} ` : "", el(isUnknown ? "span.quiet" : "span", now)];
 }
 
-/** What is written where the decoder is made to look at one word, as a sentence. known: what it wrote by itself; "" while
- * nobody has seen it. */
+/** What is written where the decoder is made to look at one word. known: what it wrote by itself; "" while nobody has
+ * seen it. */
 export function turned(looked, [word, p], known) {
   const so = known === word ? ", as it did by itself." : known ? `; by itself it wrote ${known}.` : ". And by itself?";
   const [at, now] = [el("b.source", looked), el("b.target", word)];
