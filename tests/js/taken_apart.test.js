@@ -86,6 +86,7 @@ test("each part goes, then the heads that are needed, then all others at once, t
   assert.deepEqual(next(), ["the rest"]);
   seen.push("the rest");
   assert.deepEqual(next(), ["nothing"]);
+  assert.deepEqual(Object.assign(tried(...seen), { out: "nothing" }).next, ["positions"], "there is always something");
 });
 
 test("what is written without a head is the text of the whole model, but for those that it needs", () => {

@@ -95,14 +95,16 @@ export class TakenApart {
     return [...this.tried].filter((head) => this.data.without[head]);
   }
 
-  /** What the button takes out: each part; then the heads that this sentence needs; then all others at once. */
+  /** What the button takes out: each part; then the heads that this sentence needs; then all others at once; and then
+   * it goes round. */
   get next() {
-    const { data, tried, parts: all } = this;
+    const { data, out, tried, parts: all } = this;
     const part = all.find(({ name }) => !tried.has(name));
     if (part) return part.name === HEAD ? someHead(data) : [part.name];
     const head = everyHead(data).find((one) => data.without[one] && !tried.has(String(one)));
     if (head) return [HEAD, head];
-    return tried.has(REST) || spare(data).length < 2 ? [NOTHING] : [REST];
+    if (!tried.has(REST) && spare(data).length > 1) return [REST];
+    return [out === NOTHING ? all[0].name : NOTHING];
   }
 
   paint() {
