@@ -1,7 +1,6 @@
 """Ablation: a part of the model is taken out while it runs."""
 
 from collections.abc import Mapping
-from difflib import SequenceMatcher
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -58,13 +57,12 @@ class Settings(NamedTuple):
 
 class Result(NamedTuple):
     """The translation by the whole model, those without each part, and the shares of held-out sentences that are then
-    exactly right: by what is out. Without one head only where one is out. telling: the head without which most words
-    of this sentence differ, if there is one; not asked for where a head is out."""
+    exactly right: by what is out. Without one head only where one is out. heads: see without_heads()."""
 
     whole: data.Translated
     ablated: dict[str, data.Ablated]
     shares: dict[str, float]
-    telling: "inspection.translation.Head | None"
+    heads: "dict[inspection.translation.Head | None, tuple[str, ...]]"
 
 
 def layout() -> Mapping[str, Any]:
@@ -111,7 +109,7 @@ def compute(s: Settings) -> Result:
         data.translated(ref, words),
         {name: data.ablated(ref, words, part, heads[name]) for name, part in parts.items()},
         {name: data.ablated_share(ref, part, heads[name]) for name, part in parts.items()},
-        None if s.head else telling_head(ref, words),
+        without_heads(ref, words),
     )
 
 
@@ -122,13 +120,13 @@ def every_head(ref: data.Ref) -> "list[inspection.translation.Head]":
     return [(kind, layer, head) for kind, L in layers.items() for layer in range(L) for head in range(config.n_heads)]
 
 
-def telling_head(ref: data.Ref, words: tuple[str, ...]) -> "inspection.translation.Head | None":
-    """The head without which most words of this translation differ, the first of several; None if none changes it."""
-    whole, heads = data.translated(ref, words).translation, every_head(ref)
-    written = data.written_without(ref, words, tuple(heads))
-    lost = [1 - SequenceMatcher(None, whole.written, ids, autojunk=False).ratio() for ids in written]
-    most = max(lost)
-    return heads[lost.index(most)] if most else None
+def without_heads(ref: data.Ref, words: tuple[str, ...]) -> "dict[inspection.translation.Head | None, tuple[str, ...]]":
+    """What is written, token by token, without each head that this translation needs; None: without all others."""
+    heads, whole = every_head(ref), data.translated(ref, words).words
+    written = dict(zip(heads, data.written_without(ref, words, tuple((head,) for head in heads)), strict=True))
+    needed = {head: text for head, text in written.items() if text != whole}
+    others = tuple(head for head in heads if head not in needed)
+    return {**needed, None: data.written_without(ref, words, (others,))[0]}
 
 
 def draw(s: Settings, result: Result) -> None:
@@ -184,7 +182,7 @@ def _payload(s: Settings, result: Result) -> dict[str, Any]:
         even=result.ablated["cross-attention"].weights[-1].mean(0),
         heads=[(kind, _n_layers(s.sentence, kind), H) for kind in ("encoder", "decoder", "cross")],
         head=s.head,
-        telling=result.telling,
+        without=result.heads,
         fault=whole.fault.first,
     )
 

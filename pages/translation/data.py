@@ -118,7 +118,7 @@ def translated(ref: Ref, words: tuple[str, ...]) -> Translated:
     labels = inspection.translation.token_labels(task.target, translation.written)
     cross, alignment = maps["cross"].weights, answer.alignment if answer else ()
     unread = ref.resolve().unread(source.words)
-    mistake = _mistake(task, translation, answer)
+    mistake = faults.first_mistake(task, translation, answer)
     fault = faults.fault(
         source.words,
         unread,
@@ -165,19 +165,6 @@ def translated(ref: Ref, words: tuple[str, ...]) -> Translated:
     )
 
 
-def _mistake(
-    task: "training.tasks.task.Task",
-    translation: "inspection.translation.Translation",
-    answer: "training.tasks.task.Example | None",
-) -> faults.Mistake | None:
-    """Where a translation leaves the right one; None for one that is right, or where nobody knows."""
-    if answer is None:
-        return None
-    written, right = translation.answer, answer.target
-    names = (inspection.translation.token_labels(task.target, ids) for ids in (written, right))
-    return faults.mistake(task.canonical(written), task.canonical(right), *names)
-
-
 def _alternatives(
     task: "training.tasks.task.Task",
     translation: "inspection.translation.Translation",
@@ -221,6 +208,16 @@ def _picture(ref: Ref, kind: str, attention: "inspection.run.AttentionMap") -> P
             label=_ATTENTIONS[kind],
         )
     )
+
+
+@cached(work=lambda ref, words: _sentence(ref, words, B=len(words)))
+def steered(ref: Ref, words: tuple[str, ...]) -> list[list[tuple[str, float]]]:
+    """For each token of the translation and each word of the sentence: what would be written if the decoder looked at
+    that word alone, and how likely it would be."""
+    target, translation = ref.resolve().task.target, translated(ref, words).translation
+    rows = inspection.translation.steered(model_of(ref), translation.source, translation.written)
+    best = [inspection.translation.token_labels(target, probs.argmax(-1).tolist()) for probs in rows]
+    return [list(zip(names, probs.max(-1).tolist(), strict=True)) for names, probs in zip(best, rows, strict=True)]
 
 
 # ---- beams -----------------------------------------------------------------------------------------------------
@@ -313,10 +310,13 @@ def ablated(
     return Ablated(target.decode(result.answer), labels, result.ended, weights)
 
 
-@cached(work=lambda ref, words, heads: _sentence(ref, words, B=len(heads)))
-def written_without(ref: Ref, words: tuple[str, ...], heads: tuple[tuple[str, int, int], ...]) -> list[tuple[int, ...]]:
-    """What is written without each of these heads, as ids: all in one batch."""
-    return inspection.translation.written_without(model_of(ref), _ids(ref, words), heads)
+@cached(work=lambda ref, words, sets: _sentence(ref, words, B=len(sets)))
+def written_without(
+    ref: Ref, words: tuple[str, ...], sets: "tuple[tuple[inspection.translation.Head, ...], ...]"
+) -> list[tuple[str, ...]]:
+    """What is written without each of these sets of heads, token by token: all in one batch."""
+    written = inspection.translation.written_without(model_of(ref), _ids(ref, words), sets)
+    return [inspection.translation.token_labels(ref.resolve().task.target, ids) for ids in written]
 
 
 @cached(work=lambda ref, words, changes: _sentence(ref, words, B=max(1, len(changes))))

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from lab.kit.words import brief, counted, listed
+from transformer import inspection, training
 
 LEAST = 0.03  # of an attention weight, as in thread_lines.js: below it, no thread is drawn
 _NAMED = 4  # words, at most
@@ -40,6 +41,19 @@ def mistake(
         if written[n : n + 1] != right[n : n + 1]:
             return Mistake(n, "".join(names[n : n + 1]), "".join(right_names[n : n + 1]))
     return None
+
+
+def first_mistake(
+    task: "training.tasks.task.Task",
+    translation: "inspection.translation.Translation",
+    answer: "training.tasks.task.Example | None",
+) -> Mistake | None:
+    """Where a translation leaves the right one; None for one that is right, or where nobody knows."""
+    if answer is None:
+        return None
+    written, right = translation.answer, answer.target
+    names = (inspection.translation.token_labels(task.target, ids) for ids in (written, right))
+    return mistake(task.canonical(written), task.canonical(right), *names)
 
 
 def fault(

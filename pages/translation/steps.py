@@ -22,6 +22,7 @@ class Settings(NamedTuple):
 
 class Result(NamedTuple):
     translated: data.Translated
+    steered: list[list[tuple[str, float]]]
     beams: beams.Result | None
 
 
@@ -33,7 +34,7 @@ def ask() -> Settings:
 
 def compute(s: Settings) -> Result:
     found = beams.compute(s.sentence, s.beams) if s.beams else None
-    return Result(data.translated(*s.sentence), found)
+    return Result(data.translated(*s.sentence), [] if s.beams else data.steered(*s.sentence), found)
 
 
 def draw(s: Settings, result: Result) -> None:
@@ -41,7 +42,7 @@ def draw(s: Settings, result: Result) -> None:
         beams.draw(s.sentence, s.beams, result.beams)
         return
     translated = result.translated
-    written_word(translated.steps, key="steps")
+    written_word({**translated.steps, "steered": result.steered}, key="steps")
     last = translated.translation.frames[-1]
     with display.prose():
         encoder = "once" if last.encoder == 1 else f"{last.encoder} times"

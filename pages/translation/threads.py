@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from lab.kit import catalogue, questions, settings, teaching
+from lab.kit.components import sent
 from lab.kit.figures import display
 from lab.kit.view import View, places
 from pages.translation import all_heads, data, sentence
@@ -57,7 +58,7 @@ def show_right_answer(s: Sentence, translated: data.Translated) -> None:
 def draw(s: Settings, result: Result) -> None:
     translated = result.translated
     with places()["picture"]:
-        alignment_threads(translated.threads, key="threads")
+        alignment_threads(translated.threads, key="threads", on_order=_reorder)
         st.markdown(sentence.verdict(s.sentence.ref, translated))
         show_right_answer(s.sentence, translated)
     if s.heads:
@@ -65,6 +66,15 @@ def draw(s: Settings, result: Result) -> None:
             all_heads.draw(s.heads, translated, result.padded)
     with places()["words"]:
         _explain(s.sentence, translated)
+
+
+def _reorder() -> None:
+    """A word was put elsewhere: the model reads the sentence in this order."""
+    ref, words = sentence.current()
+    order = (sent("threads", "order", str) or "").split(",")
+    if sorted(order) == sorted(map(str, range(len(words)))):
+        joint = "" if ref.resolve().task.reads_letters else " "
+        st.session_state[sentence.key_of_text(ref)] = joint.join(words[int(n)] for n in order)
 
 
 def _explain(s: Sentence, translated: data.Translated) -> None:

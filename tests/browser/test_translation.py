@@ -78,13 +78,8 @@ def test_a_typed_sentence_is_translated_and_an_unknown_word_marked(hand):
     expect(finding).to_have_text("It does not know “dragon” and reads ⟨unknown⟩ in its place.")
 
 
-@pytest.mark.parametrize(
-    "view",
-    [
-        "Threads",
-        *(pytest.param(view, marks=pytest.mark.wide) for view in ("Step+by+step", "Change+a+word", "Ablation")),
-    ],
-)
+@pytest.mark.wide
+@pytest.mark.parametrize("view", ["Threads", "Step+by+step", "Change+a+word", "Ablation"])
 def test_what_it_does_not_know_is_said_first_and_no_crossing(visit, view: str):
     link = f"/translation?tr_english=mia+found+a+red+tom+ate+three+green+dragons&translation_view={view}"
     page = visit(link, painted=False, reduced_motion="reduce").page
@@ -169,7 +164,32 @@ def test_all_threads_are_drawn_until_one_wants_to_guess(hand, cross):
     assert len(at.sent) == sent
 
 
-@pytest.mark.few(1)
+def test_a_word_is_dragged_behind_another_and_the_model_translates_it_in_that_order(hand):
+    at = hand("/translation", reduced_motion="reduce")
+    at.says("the threads cross. Drag “red” behind “hat”: do they still?")
+    mouse, path = at.page.mouse, at.root.locator("[data-pair='5 3']")  # rouge from red
+    boxes = [at.word(name).bounding_box() for name in ("s3", "s4")]
+    (x, y), end = (boxes[0]["x"] + 20, boxes[0]["y"] + 20), boxes[1]["x"] + boxes[1]["width"] + 30
+    before = path.get_attribute("d")
+    mouse.move(x, y)
+    mouse.down()
+    mouse.move(end, y, steps=4)
+    expect(at.word("s3")).to_have_class(re.compile("carried"))
+    assert path.get_attribute("d") != before, "its threads go with it"
+    mouse.up()
+    at.says("Another order, and the same translation, word for word. Now no threads cross.")
+    expect(at.root.locator(".word.target > span")).to_have_text(
+        ["mia", "a", "trouvé", "un", "chapeau", "rouge", "⟨end⟩"]
+    )
+    expect(at.page.get_by_role("textbox", name="Sentence")).to_have_value("mia found a hat red")
+    expect(at.root.locator(".word.on")).to_have_count(0)  # it was no press
+    at.word("s4").press("Shift+ArrowLeft")
+    at.says("the same translation, word for word. The threads went with their words, and cross.")
+    at.word("s3").click()
+    at.says("red is looked at by ")
+
+
+@pytest.mark.wide
 @pytest.mark.parametrize("has_touch", [False, True])
 def test_a_thread_is_pulled_from_the_word_that_asks_to_the_word_it_looks_at(hand, has_touch: bool):
     at = hand(CAT, has_touch=has_touch, reduced_motion="reduce")
@@ -202,12 +222,11 @@ def test_a_thread_is_pulled_from_the_word_that_asks_to_the_word_it_looks_at(hand
         expect(at.root.locator(".pulled")).to_have_count(0)
 
     if not has_touch:
-        for start, end in (("t0", "s3"), ("s3", "t2")):  # where nothing is asked, a drag is no pull, and marks no text
-            boxes = [at.word(name).bounding_box() for name in (start, end)]
-            at.page.mouse.move(boxes[0]["x"] + 4, boxes[0]["y"] + 4)
-            at.page.mouse.down()
-            at.page.mouse.move(boxes[1]["x"] + 30, boxes[1]["y"] + 8)
-            at.page.mouse.up()
+        boxes = [at.word(name).bounding_box() for name in ("t0", "s3")]
+        at.page.mouse.move(boxes[0]["x"] + 4, boxes[0]["y"] + 4)  # where nothing is asked, it is no pull
+        at.page.mouse.down()
+        at.page.mouse.move(boxes[1]["x"] + 30, boxes[1]["y"] + 8)
+        at.page.mouse.up()
         assert at.page.evaluate("getSelection().toString()") == ""
     at.root.get_by_role("button", name="Thread it yourself").click()
     at.says("to write chat? Pull a thread to that word, or press it.")
@@ -220,8 +239,8 @@ def test_a_thread_is_pulled_from_the_word_that_asks_to_the_word_it_looks_at(hand
     at.says("Yes. It looks most at black")
 
 
-def test_step_by_step_asks_where_the_decoder_jumps_and_a_pressed_word_is_the_guess(hand, cross):
-    """It opens where the next word is not next in order; nothing is drawn before the guess, and then all of it."""
+def test_step_by_step_asks_before_each_word_and_writes_what_it_is_made_to_look_at(hand, cross):
+    """It opens where the next word is not next in order; no word comes before one was asked about it."""
     at = hand(STEPS, reduced_motion="reduce")
     tops = cross[1].mean(0).argmax(-1)
     first = next(i for i in range(1, len(tops) - 1) if tops[i] - tops[i - 1] not in (0, 1))
@@ -229,30 +248,38 @@ def test_step_by_step_asks_where_the_decoder_jumps_and_a_pressed_word_is_the_gue
     at.says("Which of the 10 words will the decoder look at to write its next word?")
     expect(at.root.locator(".ribbon, .back, .bars *")).to_have_count(0)
     expect(at.root.locator(".may")).to_have_count(10)
-    expect(at.root.locator(".now")).to_have_text("?")
-    expect(at.root.locator(".call")).to_have_text("Press the word that it will look at")
-    button = at.root.get_by_role("button", name="Write the next word")
+    now, button = at.root.locator(".now"), at.root.locator(".primary")
+    expect(now).to_have_text("?")
     expect(button).to_have_css("background-color", "rgba(0, 0, 0, 0)")  # the words come first
     assert "tr_thread_step" not in at.page.url
     sent = len(at.sent)
-    at.word(f"s{tops[first]}").press("Enter")
-    at.says("Yes. To write chat, the decoder gives cat ")
-    expect(at.root.locator(".call")).to_have_text("Guess the next: press a word")
+    at.word("s2").press("Enter")
+    at.says("Looking only at black, it would write noir (")
+    at.says("). And by itself?")
+    expect(now).to_have_text("noir")
+    expect(at.root.locator(".ribbon")).to_have_count(1)
+    top = at.word(f"s{tops[first]}")
+    top.press("Enter")
+    expect(now).to_have_text("chat")
+    expect(top).to_be_focused()
     expect(at.root.locator(".primary.later")).to_have_count(0)
-    expect(at.word(f"s{tops[first]}")).to_be_focused()
-    expect(at.word(f"s{tops[first]}")).to_have_class(re.compile("guessed"))
-    weight, frame = (at.word(f"s{tops[first]}").locator(part).bounding_box() for part in ("small", "> span"))
+    button.click()
+    at.says("Yes. To write chat, the decoder gives cat ")
+    expect(top).to_have_class(re.compile("guessed"))
+    weight, frame = (top.locator(part).bounding_box() for part in ("small", "> span"))
     assert weight["y"] + weight["height"] <= frame["y"] - 6.5, "its frame does not run through its weight"
-    other = 0 if tops[first + 1] else 1
-    at.word(f"s{other}").click()
-    at.says(f"You said {at.word(f's{other}').locator('> span').inner_text()}. To write noir, ")
-    expect(at.root.locator(".player")).to_contain_text("1 of 2 looked where you said")
-    at.root.get_by_role("button", name="Next word").click()
-    expect(at.root.locator(".guessed")).to_have_count(0)
+    at.word("s2").click()  # of a word that was seen it says what the decoder wrote by itself
+    at.says("; by itself it wrote chat.")
+    button.click()
+    at.says("Yes. To write chat")  # which is no guess any more
+    button.click()
+    expect(now).to_have_text("?")
+    at.word("s1").click()
+    button.click()
+    at.says("You said little. To write noir, ")
     expect(at.root.locator(".player")).to_contain_text("1 of 2 looked where you said")
     at.page.get_by_role("slider", name="Word that is being written").press("End")
-    at.word("s3").click()
-    expect(at.root.locator(".count")).to_have_text("word 11 of 11")  # there is none after it
+    expect(at.root.locator(".count")).to_have_text("word 11 of 11")
     at.root.get_by_role("button", name="Start again").click()
     expect(at.root.locator(".player")).not_to_contain_text("looked where")
     at.says("Which of the 10 words will the decoder look at to write its first word?")
@@ -277,7 +304,8 @@ def test_scrubbing_sends_no_message(hand, cross):
         expect(at.root.locator(".tag.source")).to_contain_text("The encoder reads the sentence once")
         assert at.shown["row"] == pytest.approx(cross[1].mean(0)[step].tolist(), abs=1e-3)
         slider.press("ArrowRight")
-    at.page.get_by_role("button", name="Next word").click()
+    for name in ("Next word", "Let it write"):
+        at.page.get_by_role("button", name=name).click()
     expect(slider).to_have_value("4")
     assert len(at.sent) == sent
 
@@ -315,6 +343,8 @@ def test_step_by_step_tells_nothing_of_what_is_not_written(hand):
     expect(at.page.get_by_text("petit chat noir")).to_have_count(0)  # nothing tells the end of the story
     expect(at.root.locator(".lines .back")).to_have_count(1)
     at.root.get_by_role("button", name="Next word", exact=True).click()
+    expect(at.root.locator(".now")).to_have_text("?")
+    at.root.get_by_role("button", name="Let it write", exact=True).click()
     expect(at.root.locator(".now")).to_have_text("petit")
     expect(at.root.locator(".read .word")).to_have_text(["⟨start⟩", "le"])
     expect(at.root.locator(".lines .back")).to_have_count(2)
@@ -331,7 +361,7 @@ def test_a_quick_press_too_many_does_not_start_over_and_the_slider_stays_where_i
     at = hand(STEPS, reduced_motion="reduce")
     slider, count = at.page.get_by_role("slider", name="Word that is being written"), at.root.locator(".count")
     box = slider.bounding_box()
-    at.root.get_by_role("button", name="Write the next word").click(click_count=12)
+    at.root.get_by_role("button", name="Let it write").click(click_count=24)
     expect(count).to_have_text("word 11 of 11")
     assert slider.bounding_box() == box
     again = at.root.get_by_role("button", name="Start again")
@@ -374,7 +404,7 @@ def test_a_word_of_the_picture_is_pressed_and_another_stands_for_it(visit):
     page = visit("/translation?translation_view=Change+a+word", painted=False, reduced_motion="reduce").page
     root = page.locator(".changed-word")
     expect(root.locator(".finding")).to_have_text(
-        "Change one word: which of the 7 tokens in the translation will follow?"
+        "If hat were house, which of the 7 tokens in the translation will follow? Press them."
     )
     expect(root.locator(".other")).to_have_count(0)
     expect(root.locator(".word.blank")).to_have_text(["\u00a0"] * 7)  # nothing is written yet
@@ -385,11 +415,16 @@ def test_a_word_of_the_picture_is_pressed_and_another_stands_for_it(visit):
     assert word
     assert menu["y"] >= word["y"] + word["height"], "it covers nothing that is written, nor the button"
     page.keyboard.press("Escape")
+    for name in ("w4", "w5", "w5", "w6"):  # chapeau; rouge, and not; the end
+        root.locator(f"[data-word={name}]").click()
+    expect(root.locator(".word[aria-pressed=true]")).to_have_text(["chapeau", "⟨end⟩"])
     root.get_by_role("button", name="What if hat were house?").click()
     expect(root.locator(".word.blank")).to_have_count(0)
     expect(root.locator(".word.source.other")).to_have_text("house")
     both = "un → une, chapeau → maison"
-    expect(root.locator(".finding")).to_have_text(f"hat → house changes 2 of the 7 tokens in the translation: {both}.")
+    expect(root.locator(".finding")).to_have_text(
+        f"hat → house changes 2 of the 7 tokens in the translation: {both}. You marked 1 of these 2, and 1 that stays."
+    )
     root.locator("[data-word=s3]").press("Enter")
     offers = page.get_by_role("dialog", name="red becomes")
     offers.get_by_role("button", name="black", exact=True).click()
@@ -441,49 +476,47 @@ def taken_apart(visit):
     return opened
 
 
-def test_a_part_is_pulled_out_and_its_line_of_the_comparison_is_filled(taken_apart):
+def test_a_part_is_pulled_out_any_way_and_the_sentence_falls_apart(taken_apart):
     view, root = taken_apart()
-    expect(root.locator(".finding")).to_contain_text("Which part can it spare? With all of them, ")
-    expect(root.locator(".empty")).to_have_count(4)
-    line = lambda name: root.locator(f"[data-row='{name}']")  # noqa: E731
-    expect(line("nothing").locator(".text")).to_have_text("mia a trouvé un chapeau rouge ")
-    box = root.locator("[data-part=positions]").bounding_box()
-    view.page.mouse.move(box["x"] + 40, box["y"] + 10)
-    view.page.mouse.down()
-    view.page.mouse.move(box["x"] + 60, box["y"] + 10)
-    view.page.mouse.move(box["x"] + 120, box["y"] + 10)
-    moved = root.locator("[data-part=positions]").bounding_box()
-    assert moved["x"] > box["x"] + 20, "it follows the hand"
-    view.page.mouse.up()
-    expect(root.locator("[data-part=positions]")).to_have_attribute("aria-pressed", "true")
-    expect(line("positions").locator(".many")).to_have_text("3 of 100")
-    expect(root.locator(".empty")).to_have_count(3)
+    mouse, text = view.page.mouse, root.locator(".text")
+    expect(root.locator(".finding")).to_contain_text("Which part can it lose?")
+    expect(text).to_have_text("mia a trouvé un chapeau rouge ")
+    positions, memory = (root.locator(f"[data-part={name}]") for name in ("positions", "memory"))
+    box = positions.bounding_box()
+    mouse.move(box["x"] + 40, box["y"] + 40)
+    mouse.down()
+    mouse.move(box["x"] + 30, box["y"] + 40, steps=2)
+    expect(positions).to_have_attribute("aria-pressed", "false")  # its prongs are still in
+    mouse.move(box["x"] - 40, box["y"] + 40, steps=4)
+    expect(positions).to_have_attribute("aria-pressed", "true")  # the hand still holds it
+    assert positions.bounding_box()["x"] < box["x"] - 20, "it follows the hand"
+    mouse.up()
+    expect(text.locator("b")).to_have_text("garçon")
+    expect(root.locator(".fallen > span")).to_have_text(["mia", "a", "trouvé", "chapeau"])
+    expect(positions.locator(".many")).to_have_text("3 of 100 right")
     view.page.wait_for_url("**translation_plug=positions**")
-    expect(view.page.get_by_text("bag of words").last).to_be_visible()
-    assert root.locator(".bag span").first.evaluate("(node) => getComputedStyle(node).rotate") != "none"
-    memory = root.locator("[data-part=memory]")
     memory.press("Enter")
-    expect(line("memory").locator(".text b")).to_have_text(["elle", "regardé", "ces", "oranges"])
-    expect(line("memory").locator(".text > span")).to_have_text(["a"])
+    expect(text.locator("b")).to_have_text(["elle", "regardé", "ces", "oranges"])
     expect(root.get_by_role("status")).to_have_text(
         "without the encoder’s memory, it writes elle a regardé ces oranges"
     )
-    expect(root.locator(".finding")).to_contain_text("0 of 100 new sentences are right")
-    expect(line("positions").locator(".many")).to_have_text("3 of 100")  # what was found stays
+    expect(positions.locator(".many")).to_have_text("3 of 100 right")  # what was found stays
     memory.click()
-    expect(memory).to_have_attribute("aria-pressed", "false")
-    expect(root.locator(".finding")).to_contain_text("Which part can it spare?")
+    expect(root.locator(".fallen > span")).to_have_count(0)
     view.page.wait_for_url(lambda link: "translation_plug" not in link)
-    root.locator("[data-part=cross-attention]").click()
-    root.get_by_role("button", name="decoder self-attention, layer 0, head 2").click()
-    expect(root.locator(".empty")).to_have_count(0)
-    expect(line("one head")).to_contain_text("without head 2 of the decoder self-attention in layer 0")
-    expect(root.locator(".finding")).to_contain_text("Of the four, it can best spare one head.")
+    root.get_by_role("button", name="one head").click()
+    expect(root.locator(".finding")).to_have_text(
+        "One head less, and not a word changes. Only 4 of its 24 heads change this sentence. Find them."
+    )
     view.page.wait_for_url("**translation_plug=one+head**")
-    expect(root.locator(".head.tried")).to_have_count(1)
-    expect(root.get_by_role("button", name="Next head")).to_be_visible()
-    bars = root.locator(".track i").evaluate_all("(bars) => bars.map((bar) => parseFloat(bar.style.width))")
-    assert bars == [float(text.split()[0]) for text in root.locator(".many").all_inner_texts()]
+    root.get_by_role("button", name="decoder self-attention, layer 0, head 2").click()
+    expect(root.locator(".finding")).to_contain_text("it loses “rouge”. Only 4 of its 24 heads")
+    expect(root.locator(".head.needed")).to_have_count(1)
+    for _ in range(4):  # cross-attention, then the three other heads that the sentence needs
+        root.locator(".primary").click()
+    root.get_by_role("button", name="Take all 20 out").click()
+    expect(root.locator(".finding")).to_have_text("Any one of these 20 heads can go, but not all. ")
+    expect(text).to_have_text("elle maisons ")
 
 
 @pytest.mark.wide
@@ -495,7 +528,7 @@ def test_a_head_is_named_in_the_link_and_the_keyboard_stays_where_it_is(taken_ap
     view.page.wait_for_url("**tr_plug_head=3**")
     assert "tr_plug_side=cross-attention" in view.page.url
     assert "tr_plug_layer=1" in view.page.url
-    expect(root).not_to_have_class(re.compile("waiting"))
+    expect(root.locator(".heads .many")).to_have_text("91 of 100 right")
     expect(root.get_by_role("button", name="cross-attention, layer 1, head 3")).to_be_focused()
 
 

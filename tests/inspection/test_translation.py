@@ -270,11 +270,32 @@ def test_an_ablation_equals_a_model_built_without_the_part(model: Transformer, t
 def test_heads_taken_out_row_by_row_of_a_batch_are_those_taken_out_alone(model: Transformer, task: Task) -> None:
     source = tokenised(task).ids
     heads = [("decoder", 0, 2), ("encoder", 1, 1), ("cross", 1, 3), ("cross", 0, 0), ("decoder", 0, 1)]
-    written = translation.written_without(model, source, heads)
+    written = translation.written_without(model, source, [[head] for head in heads])
     for head, ids in zip(heads, written, strict=True):
         cut, tap = translation.ablate_part(model, "head", head)
         assert ids == translation.translate(cut, source, tap).written
     assert len(set(written)) > 1
+    layer = [("cross", 1, number) for number in range(model.config.n_heads)]
+    other = copy.deepcopy(model)
+    with torch.no_grad():
+        other.decoder.layers[1].cross_attn.w_o.weight.zero_()
+    assert translation.written_without(model, source, [layer]) == [translation.translate(other, source).written]
+
+
+def test_a_steered_decoder_looks_at_one_token_alone_and_only_while_it_writes_the_last(
+    model: Transformer, task: Task
+) -> None:
+    source = tokenised(task).ids
+    written = translation.translate(model, source).written
+    rows = translation.steered(model, source, written)
+    assert len(rows) == len(written)
+    with torch.inference_mode():
+        memory = model.encode(torch.tensor([source]))[0]
+        for i, j in ((0, 1), (2, 0), (3, len(source) - 1)):
+            mask = torch.ones(i + 1, len(source), dtype=torch.bool)
+            mask[-1] = torch.arange(len(source)) == j  # all the others are closed
+            probs = model.decode(torch.tensor([[BOS, *written[:i]]]), memory, memory_mask=mask)[0][0, -1].softmax(-1)
+            np.testing.assert_allclose(rows[i][j], probs.numpy(), atol=1e-5)
 
 
 def test_sources_of_one_length_are_translated_together_as_alone(model: Transformer, task: Task) -> None:

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { amiss, exchanged, outcome } from "../../pages/translation/components/changed_word/changed_word.js";
+import { amiss, betOn, exchanged, outcome } from "../../pages/translation/components/changed_word/changed_word.js";
 
 test("words are said to stand for each other only where each of them has another", () => {
   const a = { words: ["un", "chapeau", "rouge"], changed: [0, 1] };
@@ -41,6 +41,16 @@ test("what is written no more is counted as well", () => {
   assert.equal(outcome([whole, end]), " takes away 4 of the 5 tokens that were written");
   assert.equal(outcome([end, whole]), " changes 4 of the 5 tokens in the translation");
   assert.equal(outcome([end, end]), " changes nothing in the translation");
+});
+
+test("a reader hears how many of the tokens that changed were marked, and how many stay", () => {
+  const said = (changed, ...marks) => betOn(changed, new Set(marks));
+  assert.equal(said([1, 2]), "");
+  assert.equal(said([1, 2], 1), " You marked 1 of these 2.");
+  assert.equal(said([1, 2], 1, 4), " You marked 1 of these 2, and 1 that stays.");
+  assert.equal(said([1], 1), " You marked it.");
+  assert.equal(said([1], 3, 4), " You marked 2 that stay.");
+  assert.equal(said([], 3), " You marked 1 that stays.");
 });
 
 test("what is wrong with either translation is said, and that it is right now", () => {

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { agrees } from "../../pages/translation/components/taken_apart/compared.js";
-import { following, saysOf, spoken } from "../../pages/translation/components/taken_apart/parts.js";
-import { scored, spared } from "../../pages/translation/components/taken_apart/taken_apart.js";
+import { agrees, lost } from "../../pages/translation/components/taken_apart/compared.js";
+import { someHead, spoken } from "../../pages/translation/components/taken_apart/parts.js";
+import { said, TakenApart } from "../../pages/translation/components/taken_apart/taken_apart.js";
 
 const words = (text) => text.split(" ").filter(Boolean);
 /** The words of the second text that are not those of the first. */
@@ -28,18 +28,19 @@ test("a word agrees once, the first time that it is written, and in the order of
   assert.deepEqual(other("le chat noir", "noir le chat"), ["noir"]);
 });
 
-test("a part says what it holds, and what is there once it is out", () => {
-  assert.equal(saysOf("memory", false), "one vector per word");
-  assert.equal(saysOf("memory", true), "zeros: the decoder reads nothing");
-  assert.equal(saysOf("one head", true, ["cross", 1, 3]), "without head 3 of the cross-attention in layer 1");
-});
-
-test("what it can best spare is said once every part was out, and only of one", () => {
-  const of = (...rights) => spared(rights.map((right, n) => [["positions", "memory", "one head"][n], right]));
-  assert.equal(of(3, 0, 21), "Of the four, it can best spare one head.");
-  assert.equal(of(3, 50, 21), "Of the four, it can best spare the memory.");
-  assert.equal(of(3, -1, 21), "", "the memory was not out yet");
-  assert.equal(of(21, 0, 21), "");
+test("what fell out is what the whole model writes and the text has not", () => {
+  assert.deepEqual(
+    lost(words("mia a trouvé un chapeau rouge"), words("un garçon rouge")),
+    words("mia a trouvé chapeau"),
+  );
+  assert.deepEqual(lost(words("la a la"), words("la a la")), []);
+  for (const [whole, now] of [
+    ["a b", "b a"],
+    ["la a la", "a la la"],
+  ]) {
+    const same = agrees(words(whole), words(now)).filter(Boolean).length;
+    assert.equal(lost(words(whole), words(now)).length, words(whole).length - same, "none is both kept and lost");
+  }
 });
 
 test("it is said what was done to the model", () => {
@@ -49,36 +50,68 @@ test("it is said what was done to the model", () => {
   assert.equal(spoken("one head", ["decoder", 0, 2]), "without head 2 of the decoder self-attention in layer 0");
 });
 
-test("one part follows another, one head too, and after it the first", () => {
-  const data = {
-    heads: [
-      ["encoder", 1, 4],
-      ["cross", 1, 4],
-    ],
-    head: null,
-  };
+const data = {
+  heads: [
+    ["encoder", 1, 4],
+    ["cross", 1, 4],
+  ],
+  head: null,
+  n: 100,
+  texts: { nothing: { words: words("un chat"), right: 100 } },
+  without: { "encoder,0,1": ["un"], "cross,0,0": ["la", "⟨end⟩"], "": [] },
+};
+
+test("the first head to go is one of the later ones that the sentence can spare", () => {
+  assert.deepEqual(someHead(data), ["one head", ["cross", 0, 1]]);
+  assert.deepEqual(someHead({ ...data, head: ["encoder", 0, 1] }), ["one head", ["encoder", 0, 1]]);
+});
+
+/** A view of which these were out. */
+const tried = (...names) =>
+  Object.assign(Object.create(TakenApart.prototype), {
+    data,
+    parts: ["positions", "one head"].map((name) => ({ name })),
+    tried: new Set(names),
+  });
+
+test("each part goes, then the heads that are needed, then all others at once, then all come back", () => {
   const seen = ["nothing"];
-  for (let n = 0; n < 5; n++) seen.push(following(seen.at(-1), data)[0]);
-  assert.deepEqual(seen.slice(1), ["positions", "memory", "cross-attention", "one head", "positions"]);
-  assert.deepEqual(following("cross-attention", data), ["one head", ["cross", 0, 0]]);
-  const told = { ...data, telling: ["encoder", 0, 1] };
-  assert.deepEqual(following("cross-attention", told), ["one head", ["encoder", 0, 1]]);
-  const before = { ...data, head: ["decoder", 0, 2] };
-  assert.deepEqual(following("cross-attention", before), ["one head", ["decoder", 0, 2]]);
-  assert.deepEqual(following("one head", before), ["positions", null]);
+  const next = () => tried(...seen).next;
+  assert.deepEqual(next(), ["positions"]);
+  seen.push("positions");
+  assert.deepEqual(next(), ["one head", ["cross", 0, 1]]);
+  seen.push("one head", "cross,0,1");
+  assert.deepEqual(next(), ["one head", ["encoder", 0, 1]]);
+  seen.push("encoder,0,1", "cross,0,0");
+  assert.deepEqual(next(), ["the rest"]);
+  seen.push("the rest");
+  assert.deepEqual(next(), ["nothing"]);
+  assert.deepEqual(Object.assign(tried(...seen), { out: "nothing" }).next, ["positions"], "there is always something");
+});
+
+test("what is written without a head is the text of the whole model, but for those that it needs", () => {
+  const out = (out, head) => Object.assign(tried(), { out, head }).written;
+  assert.equal(out("one head", ["cross", 0, 1]), data.texts.nothing);
+  assert.deepEqual(out("one head", ["cross", 0, 0]), { words: ["la"], ended: true });
+  assert.deepEqual(out("the rest", null), { words: [], ended: false });
 });
 
 test("a head whose loss breaks nothing is said to break nothing", () => {
-  const right = "new sentences are right";
-  assert.equal(
-    scored("one head", 100, 100, 100),
-    `Without this head, 100 of 100 ${right}, as many as with the whole model.`,
+  const say = (out, more = {}, given = data) =>
+    said({ out, gone: [], added: [], right: 3, found: 0, ...more }, given).join(" ");
+  assert.equal(say("nothing"), "It gets 100 of 100 new sentences right. Which part can it lose? ");
+  assert.equal(say("positions", { gone: ["un"] }), "Without positions, 3 of 100 new sentences are right. ");
+  assert.match(
+    say("memory", { right: 1 }),
+    /^Without the encoder’s memory, nothing changes here; 1 of 100 .* is right/,
   );
-  assert.equal(
-    scored("one head", 91, 100, 100, true),
-    "Without this head nothing changes here; 91 of 100 new sentences are still right.",
-  );
-  assert.equal(scored("positions", 4, 100, 100), `Without positions, 4 of 100 ${right}; the whole model: 100 of 100.`);
-  assert.equal(scored("nothing", 100, 100, 100), `Which part can it spare? With all of them, 100 of 100 ${right}.`);
-  assert.match(scored("memory", 1, 99, 100), /, 1 of 100 new sentences is right; the whole model: 99 of 100\.$/);
+  const less = "One head less, and not a word changes.";
+  assert.equal(say("one head"), `${less} Only 2 of its 8 heads change this sentence. Find them.`);
+  assert.match(say("one head", { found: 1 }), /change this sentence: 1 found\.$/);
+  assert.match(say("one head", { found: 2 }), /No other does\. Can the other 6 go at once\?$/);
+  assert.equal(say("one head", {}, { ...data, without: { "": [] } }), `${less} It can lose any one of its 8.`);
+  assert.match(say("one head", { gone: words("un chat") }), /^Without this head, it loses “un chat”\./);
+  assert.match(say("one head", { added: ["la"] }), /^Without this head, it adds “la”\./);
+  assert.equal(say("the rest", { gone: ["un"] }), "Any one of these 6 heads can go, but not all. ");
+  assert.equal(say("the rest"), "It can even lose these 6 heads all at once. ");
 });

@@ -6,6 +6,7 @@ import {
   afterFault,
   crossed,
   ofAll,
+  ofMove,
   scored,
   wrongly,
 } from "../../pages/translation/components/alignment_threads/sentences.js";
@@ -45,6 +46,14 @@ test("two words that change places are said, and none where all keep theirs", ()
   assert.equal(crossed(looking(0, 2, 1, 1), words), "“red hat” becomes “chapeau rouge”: the threads cross.");
   assert.equal(crossed(looking(0, 1, 2, 2), words), "");
   assert.equal(crossed(looking(0, 2, 0, 2), words), "", "no neighbours");
+});
+
+test("of another order it is said whether the same is written, and whether threads cross then", () => {
+  const before = { target: ["un", "chapeau", "⟨end⟩"] };
+  const said = (turn, target) => ofMove({ turn }, { target }, before).join("");
+  assert.equal(said(0, before.target), "Another order, and the same translation, word for word. Now no threads cross.");
+  assert.match(said(1, [...before.target]), /word for word\. The threads went with their words, and cross\.$/);
+  assert.equal(said(1, ["chapeau"]), "In this order, it writes something else. Before: “un chapeau”.");
 });
 
 test("a step says what is wrong with its word, and nothing that was not written yet", () => {

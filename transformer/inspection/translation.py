@@ -195,14 +195,15 @@ def ablate_part(model: Transformer, part: Part | None, head: Head | None = None)
     raise InputError(f"there is no part {part!r} to ablate")
 
 
-def written_without(model: Transformer, source: Sequence[int], heads: Sequence[Head]) -> list[tuple[int, ...]]:
-    """What the model writes for one source without each of these heads, with <eos> if it came: all in one batch.
+def written_without(model: Transformer, source: Sequence[int], sets: Sequence[Sequence[Head]]) -> list[tuple[int, ...]]:
+    """What the model writes for one source without each of these sets of heads, with <eos> if it came, in one batch.
 
-    The same as `translate` with ablate_part(model, "head", head) for one head after the other.
+    For a set of one head the same as `translate` with ablate_part(model, "head", head).
     """
     rows_without: dict[str, list[tuple[int, int]]] = {}
-    for row, (kind, layer, number) in enumerate(heads):
-        rows_without.setdefault(f"{ATTENTION_PATHS[kind].format(layer)}.heads", []).append((row, number))
+    for row, heads in enumerate(sets):
+        for kind, layer, number in heads:
+            rows_without.setdefault(f"{ATTENTION_PATHS[kind].format(layer)}.heads", []).append((row, number))
 
     def silence(name: str, x: torch.Tensor) -> torch.Tensor:
         if name not in rows_without:
@@ -212,7 +213,7 @@ def written_without(model: Transformer, source: Sequence[int], heads: Sequence[H
         x[list(rows), list(numbers)] = 0  # (B, H, T, d_k)
         return x
 
-    src = torch.tensor([list(source)] * len(heads))
+    src = torch.tensor([list(source)] * len(sets))
     no_end = -1  # a text that has ended stays in the batch: the tap knows the others by their rows
     ids = greedy_batch(model, src, None, max_target_tokens(model, len(source)), BOS, no_end, PAD, tap=silence).tolist()
     return [_to_its_end(row) for row in ids]
@@ -231,6 +232,24 @@ def written_for(model: Transformer, sources: Sequence[Sequence[int]]) -> list[tu
     src = torch.tensor([list(source) for source in sources])
     rows = greedy_batch(model, src, None, max_target_tokens(model, src.shape[1]), BOS, EOS, PAD).tolist()
     return [_to_its_end(row) for row in rows]
+
+
+def steered(model: Transformer, source: Sequence[int], written: Sequence[int]) -> list[np.ndarray]:
+    """For each token that was written, how likely every token is in its place if the decoder looks, in all heads, at a
+    single token of the source meanwhile: (S, V), a row for each that it may look at. What it wrote before stays."""
+    S = len(source)
+
+    def look(name: str, x: torch.Tensor) -> torch.Tensor:
+        if not name.endswith("cross_attn.weights"):
+            return x
+        x = x.clone()
+        x[:, :, -1] = torch.eye(S)[:, None]  # (S, H, T, S), the last query only
+        return x
+
+    with torch.inference_mode():
+        memory = model.encode(torch.tensor([list(source)]))[0].expand(S, -1, -1)
+        texts = (torch.tensor([[BOS, *written[:i]]] * S) for i in range(len(written)))
+        return [model.decode(text, memory, tap=look)[0][:, -1].softmax(-1).numpy() for text in texts]
 
 
 def _uniform_cross_attention(name: str, x: torch.Tensor) -> torch.Tensor:

@@ -22,6 +22,8 @@ def test_step_by_step_shows_what_every_step_saw() -> None:
         assert shown["top"][0][0] == word
     np.testing.assert_allclose(sent["back"], translated().maps["decoder"].weights.ravel(), atol=1e-4)
     assert "the encoder ran **once**, the decoder **7 times**" in text(at)
+    assert [word for word, _ in sent["steered"][4]][-2:] == ["rouge", "chapeau"], "red hat: it names what it looks at"
+    assert len(sent["steered"]) == len(sent["target"])
 
 
 @pytest.mark.parametrize(

@@ -65,10 +65,12 @@ def test_a_model_taken_apart_needs_the_text_of_the_whole_one_and_of_what_is_out(
         "even": np.ones((3, 1)),
         "heads": [("cross", 1, 2)],
         "head": None,
+        "without": {("cross", 0, 1): ["la"], None: []},
     }
     data = taken_apart.payload(KEYS, texts, "nothing", **given)
     assert data["texts"] == {"nothing": {"words": list(QUERIES), "ended": True, "right": 3}}
     assert data["memory"] == [[64, -127]]
     assert data["heads"] == [["cross", 1, 2]]
+    assert data["without"] == {"cross,0,1": ["la"], "": []}
     with pytest.raises(ValueError, match="no text of the whole model and of one without memory"):
         taken_apart.payload(KEYS, texts, "memory", **given)

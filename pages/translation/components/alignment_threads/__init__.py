@@ -1,9 +1,9 @@
 """Alignment threads: source words above, target words below, joined by cross-attention; whole, or step by step.
 
-Heads, words, guesses and steps are picked in the browser; the server is never asked.
+Heads, words, guesses and steps are picked in the browser; the server is asked only for another order of the words.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -56,6 +56,9 @@ def payload(
     }
 
 
-def alignment_threads(data: dict, *, key: str) -> None:
-    """Puts a payload on the page. Its state is in the link: its settings begin with tr_thread_."""
-    _mount(data=data, key=key)
+def alignment_threads(data: dict, *, key: str, on_order: Callable[[], None]) -> None:
+    """Puts a payload on the page. Its state is in the link: its settings begin with tr_thread_.
+
+    `on_order` is called once st.session_state[key]["order"] says in what order the words were put, as "0,2,1".
+    """
+    _mount(data=data, key=key, on_order_change=on_order)

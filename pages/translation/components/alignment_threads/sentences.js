@@ -57,6 +57,15 @@ export function crossed(weights, { source, target }) {
   return `“${source[j]} ${source[j + 1]}” becomes “${target[i - 1]} ${target[i]}”: the threads cross.`;
 }
 
+/** What became of the translation as the words above were put in another order. before: what was written, {target} */
+export function ofMove(weights, { target }, before) {
+  const words = before.target.filter((word) => word !== "⟨end⟩").join(" ");
+  if (String(target) !== String(before.target))
+    return ["In this order, it writes something else.", ` Before: “${words}”.`];
+  const cross = weights.turn ? "The threads went with their words, and cross." : "Now no threads cross.";
+  return ["Another order, and the same translation, word for word.", ` ${cross}`];
+}
+
 /** How much of the attention of a head, or of all heads of the layer, goes to where a dictionary would have it. */
 export function ofAll({ mass, head }) {
   if (mass === null) return "Threads are as thick as the model’s attention weights.";
@@ -75,11 +84,17 @@ export function ofFault(fault, weights) {
 }
 
 /** The sentence on the word that everything points at. */
-export function ofFocus({ data, weights, focus }) {
+export function ofFocus({ data, weights, focus, before }) {
   if (!focus) {
+    if (before) {
+      const [main, more] = ofMove(weights, data, before);
+      return [main, el("span.quiet", more)];
+    }
     if (data.fault[0]) return ofFault(data.fault, weights);
-    const [cross, all] = [crossed(weights, data), ofAll(weights)];
-    return cross ? [cross, el("span.quiet", ` ${all}`)] : [all];
+    const cross = crossed(weights, data);
+    if (!cross) return [ofAll(weights)];
+    const j = weights.top(weights.turn);
+    return [cross, el("span.quiet", ` Drag “${data.source[j]}” behind “${data.source[j + 1]}”: do they still?`)];
   }
   const [side, at] = focus;
   const english = (j) => el("b.source", data.source[j]);

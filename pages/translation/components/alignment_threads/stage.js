@@ -75,12 +75,13 @@ export class Stage {
     const onpointerdown = (event) => this.threads.pull(side, at, event);
     const listeners = { onpointerenter: point, onpointerleave: leave, onfocus: point, onblur: leave, onpointerdown };
     const isUnread = side === "s" && this.threads.data.unread[at];
-    const title = isUnread ? UNREAD : text;
+    const onkeydown = (event) => side === "s" && this.threads.step(at, event);
+    const title = isUnread ? UNREAD : side === "s" ? `${text}: drag it elsewhere, or Shift and an arrow key` : text;
     const props = { style: `left:${x}px;top:${y}px`, title, "data-word": `${side}${at}` };
     const onclick = () => this.threads.pick(side, at);
     return el(
       `button.word.${kind}${isUnread ? ".unread" : ""}`,
-      { ...props, ...listeners, onclick },
+      { ...props, ...listeners, onclick, onkeydown },
       el("span", text),
       el("small"),
     );
@@ -122,6 +123,18 @@ export class Stage {
       const box = chip.getBoundingClientRect();
       return x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
     });
+  }
+
+  /** A word of the sentence is as far along the others as the pointer is from where it took it. The order of all. */
+  carry(at, from, to) {
+    const { upright, source } = this.placed;
+    const [along, edge, axis] = upright ? ["y", "top", 1] : ["x", "left", 0];
+    const chip = this.chips.s[at];
+    this.start = chip.classList.contains("carried") ? this.start : source[at][along];
+    source[at][along] = this.start + pointIn(to, this.node)[axis] - pointIn(from, this.node)[axis];
+    chip.classList.add("carried");
+    chip.style[edge] = `${source[at][along]}px`;
+    return [...source.keys()].toSorted((a, b) => source[a][along] - source[b][along]);
   }
 
   /** A thread from this word to the pointer, which is over a word of the other side or over none; null: let go. */

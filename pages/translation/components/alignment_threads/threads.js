@@ -16,6 +16,9 @@ export function once(event) {
   if (event.repeat && event.key === "Enter") event.preventDefault();
 }
 
+/** Whether a pointer has moved since an event, and does not just press. */
+const movedFrom = (event) => (to) => Math.hypot(to.clientX - event.clientX, to.clientY - event.clientY) > STILL;
+
 class Threads {
   constructor(root) {
     this.root = root;
@@ -35,17 +38,25 @@ class Threads {
     n.stop = el("button.act", { onclick: () => this.go(null) }, "Stop guessing");
     n.say = el("p.finding", { role: "status" });
     const pick = (name, { node }) => el("span.pick", `${name} `, node);
-    n.hint = el("span.quiet.hint", "Press a word to see its threads alone, and again to see all.");
+    n.hint = el(
+      "span.quiet.hint",
+      "Drag a word of the sentence to another place, or press one to see its threads alone.",
+    );
     const picks = [pick("Layer", this.layers), pick("Head", this.heads), n.ghostLabel];
     const below = el("div.below", n.stop, n.hint, ...picks);
     this.root.replaceChildren(el("div.headline", n.say, n.yourself), this.stage.node, below);
     this.root.addEventListener("keydown", once);
   }
 
-  update(data) {
+  update(data, { setTriggerValue }) {
+    this.send = setTriggerValue;
     const signature = JSON.stringify(data);
     if (signature === this.signature) return;
     const first = !this.signature;
+    const isMoved = String(data.source) === this.awaited;
+    this.before = isMoved ? this.data : null; // what was written before a word was put elsewhere
+    this.awaited = null;
+    this.root.classList.remove("waiting");
     this.signature = signature;
     this.data = data;
     this.layer ??= data.layers - 1;
@@ -131,13 +142,14 @@ class Threads {
   }
 
   point(word) {
-    if (this.guess || String(word) === String(this.hover)) return;
+    if (this.guess || this.isCarrying || String(word) === String(this.hover)) return;
     this.endBeat?.();
     this.hover = word;
     this.paintThreads();
   }
 
   pick(side, at) {
+    if (this.isCarrying) return;
     if (!this.guess) this.set({ word: String(this.word) === String([side, at]) ? null : [side, at] });
     else if (side === "s" && !this.revealed) {
       this.guess.picks.push(at);
@@ -148,13 +160,14 @@ class Threads {
   /** A thread is pulled out of the word that is asked for, or out of one that it may look at, and follows the pointer
    * to where it is let go. */
   pull(side, at, event) {
+    if (!this.guess && side === "s" && !event.button) this.carry(at, event);
     if (!this.guess || this.revealed || event.button || (side === "t" && at !== this.asked)) return;
     const other = side === "s" ? "t" : "s";
     const over = (to) => {
       const n = this.stage.under(other, to);
       return other === "t" && n !== this.asked ? -1 : n;
     };
-    const hasMoved = (to) => Math.hypot(to.clientX - event.clientX, to.clientY - event.clientY) > STILL;
+    const hasMoved = movedFrom(event);
     drag(
       (to) => hasMoved(to) && this.stage.pull([side, at], to, over(to)),
       (last) => {
@@ -163,6 +176,44 @@ class Threads {
         if (end >= 0) this.pick("s", side === "s" ? at : end);
       },
     );
+  }
+
+  /** A word of the sentence is carried along the others, and its threads with it. */
+  carry(at, event) {
+    const hasMoved = movedFrom(event);
+    let order = null;
+    drag(
+      (to) => {
+        if (!order && !hasMoved(to)) return;
+        Object.assign(this, { isCarrying: true, hover: null });
+        this.endBeat?.();
+        order = this.stage.carry(at, event, to);
+        this.paintThreads();
+      },
+      ({ type }) => {
+        setTimeout(() => (this.isCarrying = false)); // once the click that ends it is over
+        if (order && !(type === "pointerup" && this.reorder(order))) this.paint();
+      },
+    );
+  }
+
+  /** The model reads the words in another order; false where it is the same. */
+  reorder(order) {
+    const { source } = this.data;
+    this.awaited = String(order.map((n) => source[n]));
+    if (this.awaited === String(source)) return false;
+    this.root.classList.add("waiting");
+    this.send("order", order.join(","));
+    return true;
+  }
+
+  /** A word changes places with a neighbour, by a key. */
+  step(at, { key, shiftKey }) {
+    const to = at + ({ ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[key] ?? 0);
+    const order = [...this.data.source.keys()];
+    if (!shiftKey || this.guess || to === at || !(to in order)) return;
+    [order[at], order[to]] = [to, at];
+    this.reorder(order);
   }
 
   // ---- drawing ------------------------------------------------------------------------------------------------

@@ -35,6 +35,16 @@ export function amiss([before, after], isChanged) {
   return `Now ${after.fault[0].toLowerCase()}${after.fault.slice(1)}`;
 }
 
+/** How many of the tokens that changed a reader had marked; "" before a mark. */
+export function betOn(changed, marks) {
+  if (!marks.size) return "";
+  const hits = changed.filter((n) => marks.has(n)).length;
+  const many = changed.length > 1 ? `${hits} of these ${changed.length}` : hits ? "it" : "";
+  const stays = marks.size - hits;
+  const wrong = stays && `${stays} that ${stays === 1 ? "stays" : "stay"}`;
+  return ` You marked ${[many, wrong].filter(Boolean).join(", and ")}.`;
+}
+
 class ChangedWord extends TwoTranslations {
   constructor(root) {
     super(root);
@@ -50,6 +60,9 @@ class ChangedWord extends TwoTranslations {
 
   update(data, { setTriggerValue }) {
     this.send = setTriggerValue;
+    const change = [data.place, data.word, ...data.source].join();
+    if (change !== this.change) [this.bet, this.marks] = [this.marks ?? new Set(), new Set()];
+    this.change = change;
     super.update(data);
     rewrite(this.finding, ...this.found()); // what stands there is not read out again
     this.act.hidden = !data.next;
@@ -63,15 +76,27 @@ class ChangedWord extends TwoTranslations {
     const fault = amiss(sides, this.isChanged);
     const first = fault ? [`${fault} `] : [];
     const { length } = sides[0].words;
-    if (!this.isChanged)
-      return [...first, `Change one word: which of the ${length} tokens in the translation will follow?`];
+    if (!this.isChanged) {
+      const [at, other] = this.data.next ?? [];
+      const change = other ? `If ${source[at]} were ${other}` : "If you change a word";
+      return [...first, `${change}, which of the ${length} tokens in the translation will follow? Press them.`];
+    }
     const pairs = exchanged(this.data).flatMap(([before, after], at) => [
       at ? ", " : ": ",
       el("b", before),
       " → ",
       el("b", after),
     ]);
-    return [...first, el("b.key", source[place]), " → ", el("b.key", word), outcome(sides), ...pairs, "."];
+    return [
+      ...first,
+      el("b.key", source[place]),
+      " → ",
+      el("b.key", word),
+      outcome(sides),
+      ...pairs,
+      ".",
+      el("span.quiet", betOn(sides[0].changed, this.bet)),
+    ];
   }
 
   get isChanged() {
@@ -119,6 +144,15 @@ class ChangedWord extends TwoTranslations {
   /** A word of the sentence offers what could stand in its place. */
   chip(word, r, n, ...more) {
     const chip = super.chip(word, r, n, ...more);
+    if (r === 0) {
+      const isMarked = () => (this.marks.size || !this.isChanged ? this.marks : this.bet).has(n);
+      const dress = () => chip.setAttribute("aria-pressed", isMarked());
+      chip.onclick = () => {
+        if (!this.marks.delete(n)) this.marks.add(n);
+        dress();
+      };
+      dress();
+    }
     if (r === 1) {
       chip.setAttribute("aria-haspopup", "dialog");
       chip.onclick = (event) => this.offer(chip, n, event.detail > 0);

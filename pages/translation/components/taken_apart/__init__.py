@@ -34,7 +34,7 @@ def payload(
     even: np.ndarray,
     heads: Sequence[tuple[str, int, int]],
     head: tuple[str, int, int] | None,
-    telling: tuple[str, int, int] | None = None,
+    without: Mapping[tuple[str, int, int] | None, Sequence[str]],
     fault: str = "",
 ) -> dict[str, Any]:
     """What the browser is sent. Raises ValueError where a text of what is out, or of the whole model, is missing.
@@ -45,7 +45,7 @@ def payload(
     weights  (T, S), where the whole model looks; even: without the choice of where to look
     heads    of each kind of attention (its key, its layers, the heads of each)
     head     the one that is out, or None
-    telling  the one to take out first; None where none is better than another, or one is out
+    without  what is written, token by token, without each head that the sentence needs; None: without all others
     fault    what has to be said first of the whole model's translation; "" where it is right
     """
     if not {NOTHING, out} <= texts.keys():
@@ -61,7 +61,7 @@ def payload(
         "even": np.round(even, 3).tolist(),
         "heads": [list(kind) for kind in heads],
         "head": list(head) if head else None,
-        "telling": list(telling) if telling else None,
+        "without": {",".join(map(str, one or ())): list(text) for one, text in without.items()},
         "fault": fault,
     }
 

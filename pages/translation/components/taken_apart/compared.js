@@ -1,6 +1,4 @@
-// What a model writes now beside what the whole model writes: which words are the same.
-
-import { el } from "../../../../attention_view/lab.js";
+// What a model writes now beside what the whole model writes: which words are the same, and which are lost.
 
 /** Which words of a text are those of the whole model, in its order: one boolean per word. */
 export function agrees(whole, now) {
@@ -15,9 +13,9 @@ export function agrees(whole, now) {
   });
 }
 
-/** The words of a text, bold where they are not those of the whole model. */
-export function compared(whole, { words, ended }) {
-  const same = agrees(whole, words);
-  const nodes = words.flatMap((word, n) => [el(same[n] ? "span" : "b", { style: `--at:${n}` }, word), " "]);
-  return ended ? nodes : [...nodes, "…"];
+/** The words of the whole model that a text no longer has. */
+export function lost(whole, now) {
+  const same = agrees(whole, now);
+  const kept = now.filter((_, n) => same[n]);
+  return whole.filter((word) => word !== kept[0] || !kept.shift());
 }

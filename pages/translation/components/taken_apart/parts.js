@@ -1,30 +1,27 @@
 // The parts of a translator that can be pulled out: each is a picture of what it holds for this sentence, and of what
 // stands in its place once it is out.
 
-import { el, paintPixels, put, rgb, svg, theme, write } from "../../../../attention_view/lab.js";
+import { el, enlarged, paintPixels, put, rgb, svg, theme, write } from "../../../../attention_view/lab.js";
 import { LEAST, way } from "../thread_lines.js";
 
+export const [NOTHING, HEAD, REST] = ["nothing", "one head", "the rest"]; // are out; the rest: heads it can spare
 const FULL = 127; // as the page sends the largest number of the memory
 const [WIDE, TALL] = [240, 92]; // of the drawing of threads; the page stretches it
-const FAR = 34; // pixels that a part comes out, as the style sheet has it
+const [FAR, FREE, SLIP] = [30, 22, 8]; // pixels: where a part hangs that is out, where it comes off, and a press
 
 const SAYS = {
-  positions: ["each word has its position", "no positions: a bag of words"],
-  memory: ["one vector per word", "zeros: the decoder reads nothing"],
+  positions: ["each word has its position", "a bag of words"],
+  memory: ["one vector per word", "zeros: nothing was read"],
   "cross-attention": ["where each written word looks", "it looks everywhere equally"],
 };
-
 const KINDS = { encoder: "encoder self", decoder: "decoder self", cross: "cross" }; // -attention
-
-/** What a part is, or what its place holds once it is out. */
-export const saysOf = (name, isOut, head) =>
-  name !== "one head" ? SAYS[name][Number(isOut)] : isOut ? spoken(name, head) : "any of them: press a square";
 
 /** What was done to the model, as a sentence begins with it; "" if nothing was. */
 export function spoken(name, head) {
-  if (name === "nothing") return "";
+  if (name === NOTHING) return "";
   if (name === "cross-attention") return "with cross-attention spread evenly";
-  if (name !== "one head") return `without ${name === "memory" ? "the encoder’s memory" : name}`;
+  if (name === REST) return "without all the heads that it can spare";
+  if (name !== HEAD) return `without ${name === "memory" ? "the encoder’s memory" : name}`;
   const [kind, layer, number] = head;
   return `without head ${number} of the ${KINDS[kind]}-attention in layer ${layer}`;
 }
@@ -32,7 +29,7 @@ export function spoken(name, head) {
 // Each picture is one thing or two: what the part holds, and what stands in its place.
 
 function words({ source }) {
-  const order = (n) => `--order:${(n * 5 + 3) % source.length};--turn:${((n * 37) % 15) - 7}deg`;
+  const order = (n) => `--order:${(n * 37 + 5) % 11};--turn:${((n * 37) % 15) - 7}deg`;
   return [el("span.bag", ...source.map((word, n) => el("span", { style: order(n) }, el("small", String(n)), word)))];
 }
 
@@ -64,63 +61,75 @@ const threads = ({ weights, even }) => [net("svg.whole", weights), net("svg.inst
 
 const PICTURES = { positions: words, memory, "cross-attention": threads };
 
-const SLIP = 8; // pixels that a hand may move in a press
-
-/** Lets a hand hold a part: it follows, out of the machine or back; what a release does is the click. One that is out
- * and is pulled further out stays there. */
-function hold(handle, part) {
+/** Lets a hand take a part any way: it follows, and the text breaks while it is held; a press is a click. */
+function hold(handle, part, toggle) {
   let from = null;
-  let [start, moved] = [0, 0];
-  const end = () => {
-    from = null;
-    part.style.removeProperty("--pull");
-  };
-  handle.onpointerdown = ({ pointerId, clientX }) => {
+  let moved = 0;
+  const isOut = () => part.classList.contains("out");
+  handle.onpointerdown = ({ pointerId, clientX, clientY }) => {
     handle.setPointerCapture(pointerId);
-    [start, moved] = [clientX, 0];
-    from = clientX - (part.classList.contains("out") ? FAR : 0);
+    [from, moved] = [{ x: clientX, y: clientY - (isOut() ? FAR * enlarged(part) : 0) }, 0];
+    from.start = [clientX, clientY];
   };
-  handle.onpointermove = ({ clientX }) => {
-    if (from === null) return;
-    moved = clientX - start;
-    part.style.setProperty("--pull", `${Math.max(0, Math.min(FAR, clientX - from))}px`);
+  handle.onpointermove = ({ clientX, clientY }) => {
+    if (!from) return;
+    moved = Math.max(moved, Math.hypot(clientX - from.start[0], clientY - from.start[1]));
+    if (moved < SLIP) return;
+    const [x, y] = [clientX - from.x, clientY - from.y].map((d) => Math.max(-FAR, Math.min(FAR, d / enlarged(part))));
+    part.style.setProperty("--x", `${x}px`);
+    part.style.setProperty("--y", `${y}px`);
+    if (Math.hypot(x, y) > FREE !== isOut()) toggle(isOut());
   };
-  handle.onpointerup = handle.onpointercancel = end;
-  const keep = (event) => {
-    if (part.classList.contains("out") ? moved > SLIP : moved < -SLIP) event.stopImmediatePropagation();
+  handle.onpointerup = handle.onpointercancel = () => {
+    from = null;
+    for (const name of ["--x", "--y"]) part.style.removeProperty(name);
+  };
+  handle.onclick = () => {
+    if (moved < SLIP) toggle(isOut());
     moved = 0;
   };
-  handle.addEventListener("click", keep, { capture: true });
 }
 
-/** A part in its place: its name and what a press does are the handle. {name, node, show(what is out)} */
-function part(name, handle, node, press, more = () => {}) {
-  const act = el("span.act");
-  handle.prepend(el("b", name), act);
-  hold(handle, node);
-  const show = (out, ...rest) => {
-    const isOut = out === name;
-    handle.onclick = () => press(isOut);
+/** A part in its place: its name is the handle, its foot says what is left without it. {name, node, show(what is out)}
+ */
+function part(name, handle, node, toggle, more = () => {}) {
+  const [says, many] = [el("span.says"), el("span.many")];
+  handle.prepend(el("b", name));
+  node.append(says, many);
+  hold(handle, node, toggle);
+  const show = (out, head, foot) => {
+    const isOut = out === name || (out === REST && name === HEAD);
     put(handle, { "aria-pressed": isOut });
     node.classList.toggle("out", isOut);
-    write(act, isOut ? "push in" : "pull out");
-    more(isOut, ...rest);
+    write(says, name === HEAD ? headSays(out, head) : SAYS[name][Number(isOut)]);
+    write(many, foot);
+    more(out, head);
   };
   return { name, node, show };
 }
 
+const headSays = (out, head) =>
+  out === HEAD
+    ? `out: ${KINDS[head[0]]}, layer ${head[1]}, head ${head[2]}`
+    : out === REST
+      ? "out: all these"
+      : "any one";
+
 /** A part that is one thing. */
 function single(name, data, root, press) {
   const node = el("button.part.handle", { "data-part": name }, el("span.picture", ...PICTURES[name](data, root)));
-  return part(name, node, node, (isOut) => press(isOut ? "nothing" : name));
+  return part(name, node, node, (isOut) => press(isOut ? NOTHING : name));
 }
 
 /** All heads, [kind, layer, number] each. */
 export const everyHead = ({ heads }) =>
   heads.flatMap(([kind, L, H]) => Array.from({ length: L * H }, (_, at) => [kind, Math.floor(at / H), at % H]));
 
-/** All heads, each a square to press, as full as sentences stay right without it, once that is known. */
-function heads(data, press) {
+/** The heads that this sentence can spare, one at a time. */
+export const spare = (data) => everyHead(data).filter((head) => !data.without[head]);
+
+/** All heads, each a square to press: dark once it was out and a word was lost, empty once none was. */
+function heads(data, press, tried) {
   const squares = everyHead(data).map(([kind, layer, number]) => {
     const label = `${KINDS[kind]}-attention, layer ${layer}, head ${number}`;
     const first = layer && !number ? "margin-left:5px" : null;
@@ -132,30 +141,33 @@ function heads(data, press) {
   ]);
   const handle = el("button.handle");
   const node = el("div.part.heads", handle, el("div.picture", ...rows));
-  const toggle = (isOut) => (isOut ? press("nothing") : press(...following("cross-attention", data)));
-  return part("one head", handle, node, toggle, (isOut, head, tried) => {
-    for (const [button, one] of squares) {
-      const isIt = isOut && String(one) === String(head);
-      button.onclick = () => (isIt ? press("nothing") : press("one head", one));
-      put(button, { "aria-pressed": isIt });
-      const found = tried.get(String(one));
-      button.classList.toggle("tried", Boolean(found));
-      if (found) button.style.setProperty("--right", `${(100 * found.right) / data.n}%`);
-    }
-  });
+  return part(
+    HEAD,
+    handle,
+    node,
+    (isOut) => press(...(isOut ? [NOTHING] : someHead(data))),
+    (out, head) => {
+      for (const [button, one] of squares) {
+        const isIt = out === REST ? !data.without[one] : out === HEAD && String(one) === String(head);
+        button.onclick = () => (isIt && out === HEAD ? press(NOTHING) : press(HEAD, one));
+        put(button, { "aria-pressed": isIt });
+        button.classList.toggle("tried", tried.has(String(one)));
+        button.classList.toggle("needed", tried.has(String(one)) && Boolean(data.without[one]));
+      }
+    },
+  );
 }
 
-/** What is taken out after another, [its name, which head]: after one head, and when nothing is out, the first. Of
- * heads it is the one that was out last, the one that changes this sentence most, or the first of the last kind. */
-export function following(out, { heads: kinds, head, telling }) {
-  const names = [...Object.keys(PICTURES), "one head"];
-  const name = names[(names.indexOf(out) + 1) % names.length];
-  return [name, name === "one head" ? (head ?? telling ?? [kinds.at(-1)[0], 0, 0]) : null];
+/** The head that goes first: one in the middle of the model that this sentence can spare, if there is one. */
+export function someHead(data) {
+  const all = everyHead(data);
+  const late = all.slice(all.length / 2);
+  return [HEAD, data.head ?? late.find((head) => !data.without[head]) ?? spare(data)[0] ?? all[0]];
 }
 
 /** The parts, in the order in which the sentence passes them. They stay where they are while parts are taken out: a
  * press may come while the picture changes. */
-export const parts = (data, root, press) => [
+export const parts = (data, root, press, tried) => [
   ...Object.keys(PICTURES).map((name) => single(name, data, root, press)),
-  heads(data, press),
+  heads(data, press, tried),
 ];

@@ -1,72 +1,52 @@
-// A translator as a machine of four parts: a hand pulls one out, and beside its place stands what the rest writes, and
-// how many new sentences it still gets right. Each place is empty until its part was out once.
+// A translation, and below it the machine that writes it: a hand pulls a part out, and the sentence falls apart.
 
 import { capital, el, mount, write } from "../../../../attention_view/lab.js";
 import { Presses } from "../../../../lab/kit/components/latest.js";
-import { compared } from "./compared.js";
-import { everyHead, following, parts, saysOf, spoken } from "./parts.js";
+import { agrees, lost } from "./compared.js";
+import { everyHead, HEAD, NOTHING, parts, REST, someHead, spare, spoken } from "./parts.js";
 
-const [NOTHING, HEAD] = ["nothing", "one head"]; // are out
+const END = "⟨end⟩";
 
-/** How many of n sentences come out right, with this out and with every part in place. isSame: what is written here is
- * what the whole model writes. */
-export function scored(out, right, whole, n, isSame = false) {
-  const lead = out === HEAD ? "without this head" : spoken(out); // which head stands over what it writes
-  const first = lead ? `${capital(lead)}, ` : "Which part can it spare? With all of them, ";
-  const rest = right === whole ? ", as many as with the whole model." : `; the whole model: ${whole} of ${n}.`;
-  const are = right === 1 ? "is" : "are";
-  const of = `${right} of ${n} new sentences`;
-  if (lead && isSame) return `${first.slice(0, -2)} nothing changes here; ${of} ${are} still right.`;
-  return `${first}${of} ${are} right${lead ? rest : "."}`;
+/** What one sees without a head: what became of the sentence; and, quieter, how many of its heads it needs. */
+function ofHead({ gone, added, found }, data) {
+  const [all, needed] = [everyHead(data).length, Object.keys(data.without).length - 1];
+  const which = `Only ${needed} of its ${all} heads ${needed === 1 ? "changes" : "change"} this sentence`;
+  const open = found ? `${which}: ${found} found.` : `${which}. Find ${needed === 1 ? "it" : "them"}.`;
+  const done = all - needed > 1 ? `No other does. Can the other ${all - needed} go at once?` : "It needs every head.";
+  const what = gone.length ? `loses “${gone.join(" ")}”` : added.length ? `adds “${added.join(" ")}”` : "";
+  return [
+    what ? `Without this head, it ${what}.` : "One head less, and not a word changes.",
+    !needed ? `It can lose any one of its ${all}.` : found === needed ? done : open,
+  ];
 }
 
-/** What the comparison comes to once every part was out: [[its name, how many are right without it]]. */
-export function spared(rights) {
-  const most = Math.max(...rights.map(([, right]) => right));
-  const best = rights.filter(([, right]) => right === most);
-  return rights.every(([, right]) => right >= 0) && best.length === 1
-    ? `Of the four, it can best spare ${best[0][0] === "memory" ? "the memory" : best[0][0]}.`
-    : "";
-}
-
-/** A line of the comparison: what is written, and how many are right. */
-class Line {
-  constructor(name, first, head = "") {
-    this.name = name;
-    this.says = el("span.says");
-    this.text = el("p.text");
-    this.many = el("span.many");
-    this.bar = el("i");
-    const right = el("div", el("span.says", head), this.many, el("span.track", { "aria-hidden": "true" }, this.bar));
-    this.node = el("div.row", { "data-row": name }, first, el("div", this.says, this.text), right);
-  }
-
-  /** written: undefined where nobody knows yet. letters: of a text that has this line for itself. */
-  show({ says, written, whole, n, isOn, letters }) {
-    write(this.says, says);
-    this.node.classList.toggle("on", isOn);
-    this.node.classList.toggle("empty", !written);
-    write(this.many, written ? `${written.right} of ${n}` : "");
-    this.bar.style.width = `${written ? (100 * written.right) / n : 0}%`;
-    const words = written ? written.words.join(" ") : "";
-    if (words === this.words) return; // the page's answer to a press brings the same, which does not begin again
-    this.words = words;
-    this.text.style.setProperty("--letters", Math.max(letters, words.length));
-    this.text.replaceChildren(...(written ? compared(whole.words, written) : []));
-  }
+/** What one sees, as a sentence, and one that is quieter.
+ *
+ * gone, added: the words that the whole model writes and this one does not, and the other way round; found: how many of
+ * the heads that this sentence needs were out. */
+export function said({ out, right, ...seen }, data) {
+  const { n, texts } = data;
+  if (out === NOTHING)
+    return [`It gets ${texts[NOTHING].right} of ${n} new sentences right. Which part can it lose?`, ""];
+  if (out === HEAD) return ofHead(seen, data);
+  const isSame = !seen.gone.length && !seen.added.length;
+  const these = `these ${spare(data).length} heads`;
+  if (out === REST)
+    return [isSame ? `It can even lose ${these} all at once.` : `Any one of ${these} can go, but not all.`, ""];
+  const but = isSame ? " nothing changes here;" : "";
+  return [`${capital(spoken(out))},${but} ${right} of ${n} new sentences ${right === 1 ? "is" : "are"} right.`, ""];
 }
 
 export class TakenApart {
   constructor(root) {
     this.root = root;
     this.machine = el("div.machine", { role: "group", "aria-label": "Parts of the model" });
-    this.whole = new Line(NOTHING, el("span.name", "the whole model"), "new sentences right");
-    this.score = el("span");
-    this.spared = el("span.quiet");
+    for (const name of ["source", "text", "fallen"]) this[name] = el(`p.${name}`);
+    [this.said, this.more] = [el("span"), el("span.quiet")];
     this.status = el("p.unseen", { role: "status" });
     this.act = el("button.primary", { onclick: () => this.press(...this.next) });
-    const headline = el("div.headline", el("p.finding", this.score, this.spared), this.act);
-    root.replaceChildren(headline, el("div.stage", this.whole.node, this.machine, this.status));
+    const headline = el("div.headline", el("p.finding", this.said, " ", this.more), this.act);
+    root.replaceChildren(headline, el("div.stage", this.source, this.text, this.fallen, this.machine, this.status));
     this.presses = new Presses(() => this.agree());
   }
 
@@ -92,68 +72,99 @@ export class TakenApart {
     return out === HEAD ? [out, ...head].join(":") : out;
   }
 
-  /** A part is pulled out, or pushed in. The page has nearly all texts; of a head it has to be asked. */
+  /** A part is pulled out, or pushed in. The page has all texts; how many are right without a head it has to ask. */
   press(out, head = null) {
-    const name = this.nameOf(out, head);
-    this.presses.add(name);
     Object.assign(this, { out, head });
+    if (out !== REST) {
+      const name = this.nameOf(out, head);
+      this.presses.add(name);
+      this.send("press", name);
+    }
     this.paint();
-    this.send("press", name);
   }
 
-  /** What is written now; undefined while the page is asked. */
+  /** What is written now: its words, without the end, and whether it ended. */
   get written() {
-    return this.out === HEAD ? this.heads.get(String(this.head)) : this.data.texts[this.out];
+    const { out, head, data } = this;
+    const words = out === REST ? data.without[""] : out === HEAD ? data.without[head] : null;
+    if (!words) return data.texts[out === HEAD ? NOTHING : out];
+    return { words: words.filter((word) => word !== END), ended: words.at(-1) === END };
   }
 
-  /** What the button takes out: a part after another; once each was out, the next head that was not. */
+  get found() {
+    return [...this.tried].filter((head) => this.data.without[head]);
+  }
+
+  /** What the button takes out: each part; then the heads that this sentence needs; then all others at once; and then
+   * it goes round. */
   get next() {
-    const { out, data, heads, lines, tried } = this;
-    const head = lines.every(({ name }) => tried.has(name)) && everyHead(data).find((one) => !heads.has(String(one)));
-    return head ? [HEAD, head] : following(out, data);
+    const { data, out, tried, parts: all } = this;
+    const part = all.find(({ name }) => !tried.has(name));
+    if (part) return part.name === HEAD ? someHead(data) : [part.name];
+    const head = everyHead(data).find((one) => data.without[one] && !tried.has(String(one)));
+    if (head) return [HEAD, head];
+    if (!tried.has(REST) && spare(data).length > 1) return [REST];
+    return [out === NOTHING ? all[0].name : NOTHING];
   }
 
   paint() {
-    const { data, out, head, heads, tried } = this;
-    const whole = data.texts[NOTHING];
-    if (data.head) heads.set(String(data.head), data.texts[HEAD]);
-    const { written } = this;
-    if (written) tried.set(out, written);
-    if (written && head) this.last = head;
-    for (const { show } of this.parts) show(out, head, heads);
-    this.root.dataset.out = out;
-    this.root.classList.toggle("waiting", !written);
-    const letters = 1.15 * whole.words.join(" ").length;
-    this.whole.show({ says: data.source.join(" "), written: whole, whole, n: data.n, isOn: out === NOTHING, letters });
-    for (const line of this.lines) {
-      const known = tried.get(line.name);
-      const says = saysOf(line.name, Boolean(known), this.last);
-      line.show({ says, written: known, whole, n: data.n, isOn: out === line.name, letters });
-    }
-    write(this.act, this.next[0] === HEAD && out === HEAD ? "Next head" : "Next part");
-    if (!written) return;
-    const isSame = written.ended === whole.ended && String(written.words) === String(whole.words);
-    const fault = data.fault ? `${data.fault} ` : "";
-    write(this.score, `${fault}${scored(out, written.right, whole.right, data.n, isSame)}`);
-    const all = spared(this.lines.map(({ name }) => [name, tried.get(name)?.right ?? -1]));
-    write(this.spared, all && ` ${all}`);
+    const { data, out, head, tried, rights } = this;
+    for (const [name, { right }] of Object.entries(data.texts))
+      rights.set(name === HEAD ? String(data.head) : name, right);
+    tried.add(out).add(String(head));
+    const footOf = (name) => {
+      const right = rights.get(name === HEAD ? String(head) : name);
+      return !tried.has(name) || right === undefined || (name === HEAD && out !== HEAD)
+        ? ""
+        : `${right} of ${data.n} right`;
+    };
+    for (const { name, show } of this.parts) show(out, head, footOf(name));
+    const [whole, { words, ended }] = [data.texts[NOTHING].words, this.written];
+    const same = agrees(whole, words);
+    const gone = lost(whole, words);
+    this.write(whole, words, ended, same, gone);
+    const added = words.filter((_, n) => !same[n]);
+    const state = { out, gone, added, right: rights.get(out), found: this.found.length };
+    const [main, more] = said(state, data);
+    write(this.said, `${data.fault ? `${data.fault} ` : ""}${main}`);
+    write(this.more, more);
+    const [next, which] = this.next;
+    const rest = `Take all ${spare(data).length} out`;
+    write(
+      this.act,
+      which && tried.has(HEAD) ? "Show me one" : ({ [NOTHING]: "Put all back", [REST]: rest }[next] ?? "Next part"),
+    );
     const lead = spoken(out, head);
-    this.status.textContent = `${lead ? `${lead}, it writes` : "the whole model writes"} ${written.words.join(" ")}`;
+    this.status.textContent = `${lead ? `${lead}, it writes` : "the whole model writes"} ${words.join(" ")}`;
     this.root.dataset.painted = String(Number(this.root.dataset.painted ?? 0) + 1);
   }
 
-  /** Makes the lines, where the parts hold something else or the theme is another; what was tried stays while the
-   * sentence and the model do. */
+  /** The sentence, bold where a word is another, and what has fallen out of it. */
+  write(whole, words, ended, same, gone) {
+    const text = String([words, ended]);
+    if (text === this.shown) return; // the page's answer to a press brings the same, which does not begin again
+    this.shown = text;
+    const [before, now] = [whole, words].map((text) => text.join(" ").length);
+    const letters = now < 2 * before ? now : 0.55 * now; // a long one takes two lines
+    this.root.style.setProperty("--letters", Math.max(before, letters));
+    write(this.source, this.data.source.join(" "));
+    const nodes = words.flatMap((word, n) => [el(same[n] ? "span" : "b", word), " "]);
+    this.text.replaceChildren(...nodes, ended ? "" : "…");
+    const turn = (n) => ({ style: `--turn:${((n * 29 + 5) % 17) - 8}deg;--at:${n}` });
+    this.fallen.replaceChildren(...gone.flatMap((word, n) => [el("span", turn(n), word), " "]));
+  }
+
+  /** Makes the parts, where they hold something else or the theme is another; what was tried stays while the sentence
+   * and the model do. */
   build() {
     const { source, memory, weights, even, heads } = this.data;
     const held = JSON.stringify([source, memory, weights, even, heads]);
     const theme = getComputedStyle(this.root).color;
     if (this.held === held + theme) return;
-    if (!this.held?.startsWith(held)) Object.assign(this, { tried: new Map(), heads: new Map() });
+    if (!this.held?.startsWith(held)) Object.assign(this, { tried: new Set(), rights: new Map(), shown: null });
     this.held = held + theme;
-    this.parts = parts(this.data, this.root, (out, head) => this.press(out, head));
-    this.lines = this.parts.map(({ name, node }) => new Line(name, node));
-    this.machine.replaceChildren(...this.lines.map(({ node }) => node));
+    this.parts = parts(this.data, this.root, (out, head) => this.press(out, head), this.tried);
+    this.machine.replaceChildren(...this.parts.map(({ node }) => node));
   }
 }
 

@@ -1,5 +1,6 @@
 """One word being written: the attention that runs into it from the sentence, what was written before, and the chances
-of the words that could have come instead. The data are those of alignment_threads, with frames."""
+of the words that could have come instead. The data are those of alignment_threads, with frames; and "steered", for each
+word and each of the sentence, what is written, and how likely, if only that one is looked at."""
 
 from pathlib import Path
 

@@ -52,6 +52,14 @@ function asked({ source: { length }, unread, fault }, isFirst) {
   return [isUnknown ? `${fault[0]} ` : "", el(isUnknown ? "span.quiet" : "span", now)];
 }
 
+/** What is written where the decoder is made to look at one word. known: what it wrote by itself; "" while nobody has
+ * seen it. */
+export function turned(looked, [word, p], known) {
+  const so = known === word ? ", as it did by itself." : known ? `; by itself it wrote ${known}.` : ". And by itself?";
+  const [at, now] = [el("b.source", looked), el("b.target", word)];
+  return ["Looking only at ", at, ", it would write ", now, ` (${percent(p)})${so}`];
+}
+
 /** How many of the words that were guessed at, up to a step, look most where the reader said; "" before a guess. */
 export function hits(weights, guesses, step) {
   const made = [...guesses].filter(([i]) => i <= step);
@@ -102,6 +110,7 @@ class WrittenWord {
     this.opening = jump(new Weights(data, this.layer, this.head), data) - 1;
     this.step = this.within(step === null ? this.opening : step - 1);
     this.asks = step === null || this.step === NOTHING;
+    [this.far, this.look] = [this.step, null]; // the last word that was seen, and where the decoder is made to look
     this.draw();
   }
 
@@ -140,20 +149,23 @@ class WrittenWord {
 
   go(step) {
     const to = this.within(step);
-    this.set({ step: to, asks: to === NOTHING });
+    this.set({ step: to, asks: to === NOTHING, look: null, far: Math.max(this.far, to) });
   }
 
-  /** The next word is written; a reader has said that it looks most at this word of the sentence. */
-  guess(j) {
-    if (this.step === this.last) return;
-    this.guesses.set(this.step + 1, j);
-    this.go(this.step + 1);
+  /** The decoder is made to look at this word alone, and writes its large word anew. */
+  turn(j) {
+    this.set({ step: this.now - 1, asks: true, look: j });
   }
 
-  /** The next word; after the last one it starts again, unless the press is one too many of several quick ones. */
+  /** The word that is asked about, or the question about the next; after the last one it starts again, unless the press
+   * is one too many of several quick ones. Where it was made to look last is what a reader takes it to look at. */
   goOn(nth) {
-    if (this.step < this.last) this.go(this.step + 1);
-    else if (nth < 2) this.set({ step: NOTHING, asks: true, guesses: new Map() });
+    const { now, look } = this;
+    if (this.asks) {
+      if (look !== null && now > this.far) this.guesses.set(now, look);
+      this.go(now);
+    } else if (this.step < this.last) this.set({ asks: true, look: null });
+    else if (nth < 2) this.set({ step: NOTHING, asks: true, look: null, far: NOTHING, guesses: new Map() });
   }
 
   // ---- drawing ------------------------------------------------------------------------------------------------
@@ -181,19 +193,19 @@ class WrittenWord {
     n.range.setAttribute("aria-valuetext", isNothing ? "nothing is written" : `${said}: ${target[this.step]}`);
     write(n.count, isNothing ? "" : `word ${this.now + 1} of ${target.length}`);
     write(n.hits, hits(new Weights(this.data, this.layer, this.head), this.guesses, this.step));
-    const writes = `Write the ${isNothing ? "first" : "next"} word`;
-    n.on.textContent = this.asks ? writes : this.step < this.last ? "Next word" : "Start again";
-    n.on.classList.toggle("later", this.asks && !this.guesses.size); // first a word is to be pressed
+    n.on.textContent = this.asks ? "Let it write" : this.step < this.last ? "Next word" : "Start again";
+    n.on.classList.toggle("later", this.asks && this.look === null); // first a word is to be pressed
   }
 
   paint() {
-    const { stage, data, step, asks, layer, head } = this;
+    const { stage, data, step, asks, look, now, layer, head } = this;
     const width = (this.width = stage.clientWidth);
     this.room = roomOf(stage);
     if (!width) return;
     const isNarrow = (this.isNarrow = width < NARROW);
     this.root.classList.toggle("narrow", isNarrow);
     this.root.classList.toggle("asks", asks);
+    this.root.classList.toggle("turned", asks && look !== null);
     this.root.classList.toggle("roomy", !isNarrow && data.source.length <= ROOMY);
     const height = Math.max(360, Math.min(900, windowHeight(this.root) - 256));
     stage.style.height = isNarrow ? "" : `${height}px`;
@@ -201,7 +213,9 @@ class WrittenWord {
     const row = asks ? [] : weights.row(step);
     this.paintWords(row, isNarrow ? 46 : Math.round(0.185 * height));
     this.paintLines(row, isNarrow ? 34 : 0.11 * height);
-    const question = () => asked(data, step === NOTHING);
+    const known = now > this.far ? "" : data.target[now];
+    const turn = () => turned(data.source[look], data.steered[now][look], known);
+    const question = () => (look === null ? asked(data, step === NOTHING) : turn());
     this.nodes.say.replaceChildren(...(asks ? question() : ofWritten(data, step, row, this.guesses.get(step))));
     const threads = row.filter((weight) => weight >= LEAST).length;
     this.root.dataset.shown = JSON.stringify({ layer, head, step, focus: `t${step}`, threads, row });
@@ -209,19 +223,18 @@ class WrittenWord {
   }
 
   paintWords(row, large) {
-    const { data, step, asks, now, nodes: n } = this;
+    const { data, step, asks, look, now, nodes: n } = this;
     const { source, target, unread, ghost, frames } = data;
-    const guessed = asks ? undefined : this.guesses.get(step);
+    const guessed = asks ? look : this.guesses.get(step);
     const right = this.ghost && !asks ? ghost.filter(([i]) => i === step).map(([, j]) => j) : [];
     this.source = source.map((word, j) => {
       const is = { looked: row[j] >= LEAST, right: right.includes(j), unread: unread[j], guessed: j === guessed };
-      const offer = step < this.last ? `Is it “${word}” that the next word looks at?` : word;
-      const title = unread[j] ? UNREAD : offer;
+      const title = unread[j] ? UNREAD : `Make it look only at “${word}”`;
       const classes = Object.keys(is).filter((name) => is[name]);
       const props = { class: `word ${classes.join(" ")}`, title, "data-word": `s${j}` };
       const weight = el("small", is.looked ? fixed(row[j]) : "");
       const light = (isOn) => () => this.may[j]?.classList.toggle("on", isOn);
-      const listeners = { onclick: () => this.guess(j), onpointerenter: light(true), onpointerleave: light(false) };
+      const listeners = { onclick: () => this.turn(j), onpointerenter: light(true), onpointerleave: light(false) };
       return el("button", { ...props, ...listeners }, weight, el("span", word));
     });
     const { activeElement } = n.sentence.getRootNode();
@@ -236,9 +249,9 @@ class WrittenWord {
     const hadFocus = n.read.contains(n.read.getRootNode().activeElement);
     n.read.replaceChildren(...this.read);
     if (hadFocus) n.range.focus({ preventScroll: true }); // the button that had it is gone
-    n.now.replaceChildren(el("span.word", { "data-word": `t${now}` }, asks ? "?" : target[step]));
-    const call = asks ? "Press the word that it will look at" : "Guess the next: press a word";
-    write(n.call, step === this.last ? "" : call);
+    const written = look === null ? "?" : data.steered[now][look][0];
+    n.now.replaceChildren(el("span.word", { "data-word": `t${now}` }, asks ? written : target[step]));
+    write(n.call, look === null ? `Press a word: make it look ${asks ? "there" : "elsewhere"}` : "");
     n.bars.replaceChildren(...this.chances());
     n.now.style.fontSize = `${Math.round(Math.min(large, (large * 0.4 * this.width) / n.now.offsetWidth))}px`;
     const all = frames.at(-1).decoder;
@@ -252,7 +265,7 @@ class WrittenWord {
 
   /** Attention from above, and what was written before from below. */
   paintLines(row, whole) {
-    const { stage, step, asks, nodes: n } = this;
+    const { stage, data, step, asks, look, nodes: n } = this;
     const at = (node, share) => ({
       x: node.offsetLeft + node.offsetWidth / 2,
       y: node.offsetTop + share * node.offsetHeight,
@@ -265,11 +278,12 @@ class WrittenWord {
     });
     this.lines.setAttribute("viewBox", `0 0 ${stage.clientWidth} ${stage.clientHeight}`);
     const may = (place) => ribbon(place, { x: top.x, y: top.y - 5 }, 3, 0, { class: "may", opacity: 1 });
-    this.may = asks ? from.map(may) : [];
-    if (asks) return this.lines.replaceChildren(...this.may);
-    const ribbons = ends(row, from, top.x, whole, LEAST).map(([j, x, wide]) =>
-      ribbon(from[j], { x, y: top.y - 5 }, wide, row[j], { "data-pair": `${step} ${j}` }),
+    this.may = asks ? from.map((place, j) => (j === look ? null : may(place))) : [];
+    const weights = look === null ? row : data.source.map((_, j) => Number(j === look));
+    const ribbons = ends(weights, from, top.x, whole, LEAST).map(([j, x, wide]) =>
+      ribbon(from[j], { x, y: top.y - 5 }, wide, weights[j], { "data-pair": `${step} ${j}` }),
     );
+    if (asks) return this.lines.replaceChildren(...this.may.filter(Boolean), ...ribbons);
     const read = this.read.filter((node) => node.offsetLeft >= n.read.offsetLeft - 1);
     n.read.classList.toggle("cut", read.length < this.read.length); // the first ones have no room any more
     const end = { x: low.x, y: low.y + 4 };
