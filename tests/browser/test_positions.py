@@ -301,6 +301,7 @@ def test_who_turns_the_hand_finds_a_second_position_and_a_slower_hand_tells_both
         turned_to(position)
     page.mouse.up()
     expect(root).to_have_attribute("data-a", "22")
+    assert hand.evaluate("e => getComputedStyle(e).outlineStyle") == "none", "a mouse needs no ring"
     drawn = root.locator(".hand").evaluate(
         "(h) => [h.x2.baseVal.value - h.x1.baseVal.value, h.y1.baseVal.value - h.y2.baseVal.value]"
     )
@@ -308,16 +309,21 @@ def test_who_turns_the_hand_finds_a_second_position_and_a_slower_hand_tells_both
     expect(says).to_contain_text("Position 22 shows almost the same time as 2.")
     assert abs(table[2, 8:10] - table[22, 8:10]).max() < 0.05
     root.get_by_role("button", name="Add a slower hand").click()
-    expect(says).to_have_text("Two hands: 2 and 22 differ. Which position still looks like 2?")
+    expect(says).to_have_text("Two hands: 22 and 42 no longer look like 2. 62 still does.")
     assert abs(table[2, 16:18] - table[22, 16:18]).max() > 1, "the hand that is added is far from there"
+    expect(root.locator(".gone")).to_have_text(["22", "42"])
+    expect(root.locator(".clock .tick.now")).to_have_count(1)  # the names of positions stay on both rims
+    tall = root.locator(".alike").evaluate_all("all => all.map((bar) => bar.height.baseVal.value)")
+    assert tall[22] < tall[62] / 2 < tall[2] / 2
     expect(page).to_have_url(re.compile("pos_hands=2"))
-    root.get_by_role("button", name="Turn the hands").click()
-    expect(says).to_have_text("Two hands: 2 and 22 differ; 2 and 62 hardly do.")
+    box = root.locator(".alike.same").bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(hand).to_have_attribute("aria-valuenow", "62")
     root.get_by_role("button", name="Add a slower hand").click()
-    expect(says).to_contain_text("Three hands: 2 and 62 differ")
-    hand.focus()
+    expect(says).to_have_text("Three hands: no other of the 64 positions looks like 2.")
     page.keyboard.press("ArrowLeft")
     expect(hand).to_have_attribute("aria-valuenow", "61")
+    assert hand.evaluate("e => getComputedStyle(e).outlineStyle") == "solid", "a key does"
 
 
 @pytest.mark.wide
