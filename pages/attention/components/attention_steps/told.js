@@ -67,12 +67,35 @@ export function sentence({ stage, row, col, labels, stages, blocked, width, own 
       if (!hidden) return ["The mask hides nothing from ", query, ": no word comes after it."];
       return [`The mask hides ${hidden} of ${blocked.length} keys from `, query, "; the others keep their scores."];
     case "weights": {
-      const gives = [query, " gives ", weight, " of its attention to ", key, "."];
+      const gives = [
+        query,
+        " gives ",
+        weight,
+        " of its attention to ",
+        key,
+        `${lead(stages.weights[row], labels, col)}.`,
+      ];
       return said === null ? gives : [`You said ${share(said)}; `, ...gives];
     }
     default:
       return ["So ", query, " takes in ", weight, " of the value of ", key, "."];
   }
+}
+
+/** How far the key is ahead of the next one, where one can tell by how much. */
+function lead(weights, labels, col) {
+  const next = weights.map((w, j) => (j === col ? -1 : w)).reduce((most, w, j, all) => (w > all[most] ? j : most), 0);
+  const times = weights[col] / weights[next];
+  return times >= 1.5 && times < 10 ? `, ${fixed(times, 1)} times what ${labels[next]} gets` : "";
+}
+
+/** What all rows show together: which key most of the words look at most. */
+export function toldOfAll({ stages: { weights }, data: { labels } }) {
+  const looks = weights.map((row) => row.indexOf(Math.max(...row)));
+  const count = (j) => looks.filter((at) => at === j).length;
+  const most = looks.reduce((best, j) => (count(j) > count(best) ? j : best), looks[0]);
+  const all = `All ${labels.length} words do this at once: ${count(most)} of them look${count(most) === 1 ? "s" : ""} most at `;
+  return [all, bold("key", labels[most]), "."];
 }
 
 const expected = (said) =>
