@@ -69,6 +69,7 @@ class RowRoll {
       this.roll.flight = this.asked = null;
       this.token = data.token;
       this.isShuffled = data.shuffled;
+      this.words.seen.clear();
       this.takeNumbers();
     }
     this.roll.take(data, this.rows.lines); // colours of another theme, too
@@ -125,6 +126,7 @@ class RowRoll {
   // ---- the words ----------------------------------------------------------------------------------------------
 
   nameAll() {
+    if (this.isShuffled) this.data.ids.forEach((_, n) => this.words.seen.add(n)); // that all have others is to be seen
     this.words.name(this.data, (id) => this.placeOf(id));
     this.root.dataset.ids = this.data.ids.map((id) => this.placeOf(id)).join(" ");
   }
@@ -138,6 +140,7 @@ class RowRoll {
   pick(at, isMoving) {
     const { ids } = this.data;
     this.token = at;
+    this.words.seen.add(at);
     this.strange = null;
     const id = ids[at];
     this.lit = litUpTo(ids, at);
@@ -171,7 +174,9 @@ class RowRoll {
     const [label, place] = [data.labels[id], this.placeOf(id)];
     const isStrange = this.strange !== null;
     const other = isStrange ? data.labels[this.idAt(this.strange)] : label;
-    const usual = this.isShuffled ? renamed(label, place, id) : picks(label, place, this.lit.length, many(data.V));
+    const usual = this.isShuffled
+      ? renamed(label, place, id)
+      : picks(label, place, this.lit.length, many(data.V), many(data.d), this.words.asks(token));
     write(n.found, isStrange ? strange(this.strange, other) : usual);
     const kept = this.isShuffled && !isStrange ? data.kept[data.own.indexOf(id)] : null;
     this.bars.say(other ?? String(this.strange), isStrange, kept);
