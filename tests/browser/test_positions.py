@@ -321,6 +321,7 @@ def test_who_turns_the_hand_finds_a_second_position_and_a_slower_hand_tells_both
     expect(hand).to_have_attribute("aria-valuenow", "62")
     root.get_by_role("button", name="Add a slower hand").click()
     expect(says).to_have_text("Three hands: no other of the 64 positions looks like 2.")
+    hand.focus()
     page.keyboard.press("ArrowLeft")
     expect(hand).to_have_attribute("aria-valuenow", "61")
     assert hand.evaluate("e => getComputedStyle(e).outlineStyle") == "solid", "a key does"

@@ -8,6 +8,7 @@ import { NARROW, text } from "./scales.js";
 const HAND = 0.86; // of the radius
 const LEGEND = 34; // pixels above several clocks: which hand is which
 const STRIP = 132; // and below them: how alike each position looks
+const ABOVE = 100; // pixels that a phone has more of words above the figure
 const ROOMY = 90; // pixels of a radius that leave room for names on the rim
 const FINE = 8; // points of a wave from one position to the next: between them it is drawn, at them it is in the table
 const DENSE = 130; // positions from which on they are too close for a mark each
@@ -230,7 +231,7 @@ export function planHands(width, tall, n) {
   const isNarrow = width < NARROW;
   const across = isNarrow ? (n > 3 ? 2 : 1) : Math.min(4, n);
   const rows = Math.ceil(n / across);
-  const [w, h] = [width / across, Math.max(110, (tall - LEGEND - STRIP) / rows)];
+  const [w, h] = [width / across, Math.max(110, (tall - LEGEND - STRIP - (isNarrow ? ABOVE : 0)) / rows)];
   const most = Math.min(h / 2 - 8, w / 2 - (isNarrow ? 42 : 62));
   const isNamed = most > ROOMY;
   const r = isNamed ? most - 22 : most;
