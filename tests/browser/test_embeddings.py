@@ -400,6 +400,7 @@ def test_the_roll_is_turned_by_hand_and_by_keys(page):
     expect_row(root, 511)
 
 
+@pytest.mark.wide
 def test_the_chosen_token_of_a_long_text_stays_within_the_box_of_tokens_and_the_page_where_it_is(page):
     view = page(f"{HOT}&emb_tokeniser=characters&text={quote(FIRST * 6)}", reduced_motion="reduce")
     root = roll(view)
