@@ -153,8 +153,10 @@ class RowRoll {
     this.drawBars(this.rows.of(id), true);
     this.say();
     const place = this.placeOf(id);
-    if (isMoving && place === this.roll.at && this.pulled === 1) this.flash();
-    else this.spin(place, isMoving ? spinTime(place - this.roll.at) : 0);
+    if (isMoving && place === this.roll.at && this.pulled === 1) {
+      this.count(true);
+      this.flash();
+    } else this.spin(place, isMoving ? spinTime(place - this.roll.at) : 0);
   }
 
   /** Below the roll there is less room for them than beside it. */
