@@ -94,7 +94,8 @@ export function toldOfAll({ stages: { weights }, data: { labels } }) {
   const looks = weights.map((row) => row.indexOf(Math.max(...row)));
   const count = (j) => looks.filter((at) => at === j).length;
   const most = looks.reduce((best, j) => (count(j) > count(best) ? j : best), looks[0]);
-  const all = `All ${labels.length} words do this at once: ${count(most)} of them look${count(most) === 1 ? "s" : ""} most at `;
+  const look = count(most) === 1 ? "looks" : "look";
+  const all = `All ${labels.length} words do this at once: ${count(most)} of them ${look} most at `;
   return [all, bold("key", labels[most]), "."];
 }
 

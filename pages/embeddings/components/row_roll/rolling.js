@@ -67,8 +67,8 @@ export const twinAfter = (ids, at) => ids.indexOf(ids[at], at + 1);
 
 const quoted = (label) => `“${shorten(label, 14)}”`;
 
-/** What a token's id picks, in a sentence: the nth time that the text has it; all: rows, d: numbers of each; asks: whether
- * the text has it once more, which nobody has looked up yet. */
+/** What a token's id picks, in a sentence: the nth time that the text has it; all: rows, d: numbers of each; asks:
+ * whether the text has it once more, which nobody has looked up yet. */
 export function picks(label, id, n, all, d, asks) {
   const word = quoted(label);
   if (n > 1) return `${word} again, id ${id} again: the same ${d} numbers, whatever stands around it.`;

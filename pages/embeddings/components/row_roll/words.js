@@ -1,4 +1,5 @@
-// The words of the text, of which one is looked up: it then has its id, and a later one that is the same has a question.
+// The words of the text, of which one is looked up: it then has its id, and a later one that is the same has a
+// question mark.
 
 import { el, write } from "../../../../attention_view/lab.js";
 import { inRow } from "../../../../attention_view/controls.js";
