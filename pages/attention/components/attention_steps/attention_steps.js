@@ -8,8 +8,8 @@ import { heldRow } from "./held_row.js";
 import { Inputs } from "./inputs.js";
 import { allRows, oneRow } from "./layouts.js";
 import { bold, reasons, source } from "./reasons.js";
-import { HUES, onward, SAYS, TITLES } from "./stages.js";
-import { moved, told, toldOfAll } from "./told.js";
+import { HUES, onward, pathOf, SAYS, TITLES } from "./stages.js";
+import { headline } from "./told.js";
 import { Tuner } from "./tuner.js";
 
 /** What is chosen, and its names in the address: now, and in old links, which are of small numbers. */
@@ -192,9 +192,7 @@ export class Steps {
 
   /** The stages that do something: a mask that hides nothing of the row is no stop, unless a link is there. */
   get path() {
-    const { row, stage } = this.state;
-    const isOpen = this.isRow && stage !== "masked" && this.data.labels.every((_, j) => !this.isBlocked(row, j));
-    return this.order.filter((name) => name !== "masked" || !isOpen);
+    return pathOf(this);
   }
 
   /** To the next stage, or back; from the last to the first. */
@@ -206,8 +204,7 @@ export class Steps {
   /** From one row to all, or back; at the end of the walk to where all words look. */
   showAll(wantsAll) {
     if (wantsAll && this.state.stage === this.order.at(-1)) this.choose("weights");
-    this.wantsAll = wantsAll;
-    this.isChosen = true;
+    Object.assign(this, { wantsAll, isChosen: true });
     this.build();
     this.inputs.fill();
     this.paintDoors();
@@ -271,11 +268,8 @@ export class Steps {
 
   /** The title and the sentence of a stage or a matrix, and what the button does next. */
   tell(term) {
-    const { row, col, stage } = this.state;
-    const [now, own] = [this.stages.weights[row], this.given.weights[row]];
-    const says = this.tuner.says(row, now, own);
-    const isMoved = this.isRow && this.tuner.isMoved(row);
-    const tuned = says && isMoved ? moved(this, now[col], own[col]) : says; // at the stages that softmax makes
+    const { row, stage } = this.state;
+    const says = this.tuner.says(row, this.stages.weights[row], this.given.weights[row]);
     const isOver = stage === this.order.at(-1); // then the next thing to do is to look at other rows
     const [to, textContent] = onward(this.path, stage);
     const onclick = () => this.set({ stage: to });
@@ -283,9 +277,7 @@ export class Steps {
     this.rows.className = isOver ? "primary" : "go";
     this.back.hidden = this.tuner.moved.size === 0;
     this.say.textContent = says ?? SAYS[term];
-    const isSentence = this.isRow && !this.state.term;
-    const ofAll = term === "weights" && this.data.limit == null ? toldOfAll(this) : [TITLES[term]];
-    rewrite(this.title, ...(isSentence ? (tuned ? [tuned].flat() : told(this)) : ofAll));
+    rewrite(this.title, ...headline(this, term, says));
   }
 
   // ---- drawing ------------------------------------------------------------------------------------------------

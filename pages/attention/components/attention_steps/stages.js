@@ -35,6 +35,12 @@ const ACTS = {
   output: "Mix the values",
 };
 
+/** The stages that are stops: a mask that hides nothing of the row that is shown is none, unless a link is there. */
+export function pathOf({ order, state: { row, stage }, isRow, stages }) {
+  const isOpen = isRow && stage !== "masked" && !stages.masked?.[row].includes(null);
+  return order.filter((name) => name !== "masked" || !isOpen);
+}
+
 /** What the button leads to, and what it says: the next stop of the walk. */
 export function onward(path, stage) {
   const next = path[(path.indexOf(stage) + 1) % path.length];

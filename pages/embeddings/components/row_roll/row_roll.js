@@ -67,9 +67,7 @@ class RowRoll {
       this.endBeat?.();
       this.stop?.();
       this.roll.flight = this.asked = null;
-      this.token = data.token;
-      this.isShuffled = data.shuffled;
-      this.words.seen.clear();
+      Object.assign(this, { token: data.token, isShuffled: data.shuffled });
       this.takeNumbers();
     }
     this.roll.take(data, this.rows.lines); // colours of another theme, too
@@ -90,13 +88,11 @@ class RowRoll {
   }
 
   takeNumbers() {
-    const { data } = this;
+    const { data, nodes: n } = this;
     this.rows = new Rows(data, SHOWN);
     this.order = data.new && undone(data.new);
-    const { nodes: n } = this;
     write(n.about, aboutTable(data, matchMedia("(pointer: coarse)").matches));
-    const ends = [`${fixed(-data.largest, 2)} or less`, `${fixed(data.largest, 2)} or more`];
-    n.legend.replaceChildren(ends[0], el("i"), ends[1]);
+    n.legend.replaceChildren(`${fixed(-data.largest, 2)} or less`, el("i"), `${fixed(data.largest, 2)} or more`);
   }
 
   /** Where the row of a token is now: the id it has now. */
@@ -126,8 +122,7 @@ class RowRoll {
   // ---- the words ----------------------------------------------------------------------------------------------
 
   nameAll() {
-    if (this.isShuffled) this.data.ids.forEach((_, n) => this.words.seen.add(n)); // that all have others is to be seen
-    this.words.name(this.data, (id) => this.placeOf(id));
+    this.words.name(this.data, (id) => this.placeOf(id), this.isShuffled);
     this.root.dataset.ids = this.data.ids.map((id) => this.placeOf(id)).join(" ");
   }
 
@@ -140,7 +135,6 @@ class RowRoll {
   pick(at, isMoving) {
     const { ids } = this.data;
     this.token = at;
-    this.words.seen.add(at);
     this.strange = null;
     const id = ids[at];
     this.lit = litUpTo(ids, at);
@@ -153,10 +147,8 @@ class RowRoll {
     this.drawBars(this.rows.of(id), true);
     this.say();
     const place = this.placeOf(id);
-    if (isMoving && place === this.roll.at && this.pulled === 1) {
-      this.count(true);
-      this.flash();
-    } else this.spin(place, isMoving ? spinTime(place - this.roll.at) : 0);
+    if (isMoving && place === this.roll.at && this.pulled === 1) this.flash();
+    else this.spin(place, isMoving ? spinTime(place - this.roll.at) : 0);
   }
 
   /** Below the roll there is less room for them than beside it. */
@@ -249,6 +241,7 @@ class RowRoll {
 
   /** The row that is out already is taken once more. */
   flash() {
+    this.count(true);
     this.drawWires();
     if (still()) return;
     this.halt();

@@ -21,21 +21,18 @@ export class Words {
     });
   }
 
-  /** The tokens of the text, and the ids that they have now, as far as they have been looked up. */
-  name({ ids, unknown, glue, labels }, numberOf) {
-    const { node } = this;
+  /** The tokens of the text, and the ids that they have now, as far as they were looked up; isOpen: all of them. */
+  name({ ids, unknown, glue, labels }, numberOf, isOpen) {
+    const { node, seen } = this;
+    if (String(ids) !== String(this.ids)) seen.clear();
+    if (isOpen) ids.forEach((_, n) => seen.add(n));
     this.ids = ids;
     const chip = (id, n) => {
       const label = labels[id] ?? String(id);
       const isGlued = glue && label.startsWith(glue) && label.length > glue.length;
       const text = isGlued ? [el("span.glue", glue), label.slice(glue.length)] : [label];
       const props = { role: "radio", class: id === unknown ? "unknown" : null, onclick: () => this.choose(n) };
-      return el(
-        "button",
-        props,
-        el("b", { dir: "auto" }, ...text),
-        el("i", this.seen.has(n) ? String(numberOf(id)) : ""),
-      );
+      return el("button", props, el("b", { dir: "auto" }, ...text), el("i", seen.has(n) ? String(numberOf(id)) : ""));
     };
     const held = this.chips?.indexOf(node.getRootNode().activeElement);
     this.chips = ids.map(chip);
@@ -58,6 +55,7 @@ export class Words {
   /** Which word is chosen, and which ones have lit its row; isOn: whether any has. */
   mark(at, lit, isOn) {
     this.at = at;
+    this.seen.add(at);
     const asked = isOn ? twinAfter(this.ids, at) : -1;
     this.chips.forEach((chip, n) => {
       if (!this.seen.has(n)) write(chip.lastChild, n === asked ? "?" : "");

@@ -60,6 +60,7 @@ const NAMED = ["pos_at", "pos_offset", "pos_pair", "pos_anchor"]; // a link that
 const SLIDER = { role: "slider", tabindex: 0, "aria-valuemin": 0 };
 const VALUES = ["tabindex", "aria-valuemin", "aria-valuemax", "aria-valuenow", "aria-valuetext"];
 
+const between = (from, to, share) => from.map((x, n) => x + share * (to[n] - x));
 const px = (sizes) => Object.fromEntries(Object.entries(sizes).map(([name, n]) => [name, `${n}px`]));
 
 class PositionCode {
@@ -121,7 +122,6 @@ class PositionCode {
       this.n = Math.min(Math.max(1, this.n), this.hands.length);
       this.home = table.at; // is there another position that the hands show like it?
       this.seen = {};
-      this.alike = null;
       for (const [name, most] of Object.entries({ a: table.length - 1, k: table.most, pair: table.groups - 1 })) {
         this[name] = Math.min(this[name], most);
         this.sliders[name].input.max = most;
@@ -159,12 +159,8 @@ class PositionCode {
     const before = likeness(this.table, this.pairs, this.home);
     this.n += more;
     this.read(HANDS);
-    if (still()) return;
-    const end = this.alike;
-    this.stop = tween(SINK, (share) => {
-      this.alike = end.map((x, p) => before[p] + smoothly(share) * (x - before[p]));
-      this.draw();
-    });
+    const { alike: after } = this;
+    if (!still()) this.stop = tween(SINK, (share) => this.set({ alike: between(before, after, smoothly(share)) }));
   }
 
   /** The hand goes there by itself, one position after the other. */
@@ -189,7 +185,6 @@ class PositionCode {
   read(beat) {
     this.stop?.();
     this.beat = beat;
-    this.alike = null;
     this.arrange();
     this.link.later();
   }
@@ -205,6 +200,7 @@ class PositionCode {
   arrange() {
     if (!this.stage.clientWidth) return;
     this.stage.style.height = "";
+    this.alike = likeness(this.table, this.pairs, this.home);
     const { clientWidth, clientHeight } = this.stage;
     const isHands = this.beat === HANDS;
     if (isHands) this.plan = (this.n > 1 ? planHands : planOne)(clientWidth, clientHeight, this.n);
@@ -272,10 +268,8 @@ class PositionCode {
       if (a >= 0 && a < length) this.set({ a });
     };
     to(place);
-    drag(
-      (event) => to(pointIn(event, this.drawing)),
-      () => {},
-    );
+    const follow = (event) => to(pointIn(event, this.drawing));
+    drag(follow, () => {});
   }
 
   /** The position and the pair at a place of the figure: {a, pair}, as far as it has them. */
@@ -298,8 +292,7 @@ class PositionCode {
     const { table, k } = this;
     const { a = this.a, pair = this.pair } = this.seen;
     this.reach = Math.max(this.reach ?? 0, this.home, a);
-    const { home, pairs, reach } = this;
-    const alike = (this.alike ??= likeness(table, pairs, home));
+    const { home, pairs, reach, alike } = this;
     const chosen = { a, k, pair, home, pairs, reach, alike, beat: this.beat };
     for (const [name, value] of Object.entries({ a, k, pair })) {
       this.sliders[name].input.value = value;
