@@ -219,9 +219,8 @@ def test_one_row_is_one_chart_whose_bars_go_from_stage_to_stage(page):
     assert scaled == pytest.approx([x / width**0.5 for x in scores], abs=0.06)
     assert max(before) / max(heights(root)) == pytest.approx(width**0.5, rel=0.01)
     assert heights(root, ".was") == pytest.approx(before, abs=0.1)
-    to_stage(root, "masked")
-    assert numbers(root) == scaled, "the mask hides nothing from the last word"
-    expect(root.locator(".finding")).to_have_text("The mask hides nothing from red: no word comes after it.")
+    mask = root.get_by_role("radio", name="masked: ")
+    expect(mask).to_be_hidden()  # it hides nothing from the last word
     assert [node.bounding_box()["x"] for node in root.locator(".at").all()] == columns
     to_stage(root, "weights")
     root.locator(".words.query").get_by_role("radio", name="hat").click()
@@ -260,13 +259,16 @@ def test_one_row_asks_for_a_share_and_the_guess_stays_beside_what_softmax_makes(
     expect(glass).to_have_text("0.41")
     assert numbers(root) == scores, "no score has moved"
     high = glass.locator("i").bounding_box()
-    for stage, name in {"scaled": "Scale", "weights": "Softmax (the mask hides nothing)"}.items():
+    for stage, name in {"scaled": "Scale", "weights": "Softmax"}.items():
         assert "gives" not in title.inner_text(), "not before softmax"
         expect(act).to_have_text(name)
         act.click()
         expect(root).to_have_attribute("data-stage", stage)
         expect(act).to_be_focused()
-    expect(title).to_have_text(f"You said 0.41; red gives {max(numbers(root)):.2f} of its attention to hat.")
+    ahead = (weights := sorted(numbers(root)))[-1] / weights[-2]
+    expect(title).to_contain_text(f"You said 0.41; red gives {weights[-1]:.2f} of its attention to hat, ")
+    times = float(re.search(r"hat, ([\d.]+) times what ball gets", title.inner_text())[1])
+    assert times == pytest.approx(ahead, abs=0.15)  # of shares with two digits
     expect(level).to_have_text("you said 0.41")
     expect(glass).to_be_hidden()
     assert level.bounding_box()["y"] == pytest.approx(high["y"], abs=2), "at the height of the water"
@@ -296,13 +298,18 @@ def test_the_walk_ends_at_the_output_and_another_key_is_followed(page):
     expect(title).to_have_text(re.compile(r"^red scores ball .*, the 2nd highest of 17\. How much"))
     root.locator(".words.key").get_by_role("radio", name="hat").click()
     said = []
-    for name in ("Scale", "Softmax (the mask hides nothing)", "Mix the values"):
+    for name in ("Scale", "Softmax", "Mix the values"):
         expect(act).to_have_text(name)
         said.append(title.inner_text())
         act.click()
     assert len(set(said)) == 3, "each step says what it has done"
     expect(hint).to_be_hidden()
     expect(act).to_have_text("All rows")
+    act.click()
+    expect(root).to_have_attribute("data-stage", "weights")
+    expect(title).to_contain_text("All 17 words do this at once: ")
+    root.get_by_role("button", name="One row").click()
+    to_stage(root, "output")
     root.get_by_role("button", name="Start again").click()
     expect(root).to_have_attribute("data-stage", "scores")
     expect(hint).to_have_text("Drag a bar: the others stay as they are.")  # the share is known

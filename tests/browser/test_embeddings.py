@@ -277,13 +277,19 @@ def test_the_same_word_has_the_same_row_and_under_another_id_again(page, motion)
     (bars, at) = root.locator(".eight text").all_text_contents(), root.get_attribute("data-at")
     assert len(bars) == 8
     expect(root.locator(".chips .lit")).to_have_count(1)
+    expect(root.locator(".finding")).to_contain_text("And the next “mia”?")
+    under = root.locator(".chips i")
+    assert [id for id in under.all_inner_texts() if id] == ["510", "?"], "ids are seen once they are looked up"
     act.press("Enter")
     expect(root).to_have_attribute("data-token", "12")
     assert root.get_attribute("data-at") == at, "the roll stays where it is"
     assert root.locator(".eight text").all_text_contents() == bars
     expect(root.locator(".chips .lit")).to_have_count(2)
     expect(root.locator(".wires .wire")).to_have_count(2)
-    expect(root.locator(".finding")).to_have_text("“mia” again, id 510 again: the very same row.")
+    expect(root.locator(".finding")).to_have_text(
+        "“mia” again, id 510 again: the same 128 numbers, whatever stands around it."
+    )
+    assert [id for id in under.all_inner_texts() if id] == ["510", "510"]
     expect(act).to_have_text("Shuffle all ids")
     expect(act).to_be_focused()
     act.press("Enter")
@@ -394,6 +400,7 @@ def test_the_roll_is_turned_by_hand_and_by_keys(page):
     expect_row(root, 511)
 
 
+@pytest.mark.wide
 def test_the_chosen_token_of_a_long_text_stays_within_the_box_of_tokens_and_the_page_where_it_is(page):
     view = page(f"{HOT}&emb_tokeniser=characters&text={quote(FIRST * 6)}", reduced_motion="reduce")
     root = roll(view)

@@ -301,6 +301,7 @@ def test_who_turns_the_hand_finds_a_second_position_and_a_slower_hand_tells_both
         turned_to(position)
     page.mouse.up()
     expect(root).to_have_attribute("data-a", "22")
+    assert hand.evaluate("e => getComputedStyle(e).outlineStyle") == "none", "a mouse needs no ring"
     drawn = root.locator(".hand").evaluate(
         "(h) => [h.x2.baseVal.value - h.x1.baseVal.value, h.y1.baseVal.value - h.y2.baseVal.value]"
     )
@@ -308,16 +309,22 @@ def test_who_turns_the_hand_finds_a_second_position_and_a_slower_hand_tells_both
     expect(says).to_contain_text("Position 22 shows almost the same time as 2.")
     assert abs(table[2, 8:10] - table[22, 8:10]).max() < 0.05
     root.get_by_role("button", name="Add a slower hand").click()
-    expect(says).to_have_text("Two hands: 2 and 22 differ. Which position still looks like 2?")
+    expect(says).to_have_text("Two hands: 22 and 42 no longer look like 2. 62 still does.")
     assert abs(table[2, 16:18] - table[22, 16:18]).max() > 1, "the hand that is added is far from there"
+    expect(root.locator(".gone")).to_have_text(["22", "42"])
+    expect(root.locator(".clock .tick.now")).to_have_count(1)  # the names of positions stay on both rims
+    tall = root.locator(".alike").evaluate_all("all => all.map((bar) => bar.height.baseVal.value)")
+    assert tall[22] < tall[62] / 2 < tall[2] / 2
     expect(page).to_have_url(re.compile("pos_hands=2"))
-    root.get_by_role("button", name="Turn the hands").click()
-    expect(says).to_have_text("Two hands: 2 and 22 differ; 2 and 62 hardly do.")
+    box = root.locator(".alike.same").bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(hand).to_have_attribute("aria-valuenow", "62")
     root.get_by_role("button", name="Add a slower hand").click()
-    expect(says).to_contain_text("Three hands: 2 and 62 differ")
+    expect(says).to_have_text("Three hands: no other of the 64 positions looks like 2.")
     hand.focus()
     page.keyboard.press("ArrowLeft")
     expect(hand).to_have_attribute("aria-valuenow", "61")
+    assert hand.evaluate("e => getComputedStyle(e).outlineStyle") == "solid", "a key does"
 
 
 @pytest.mark.wide
@@ -337,74 +344,57 @@ def numbers(text):
     return np.array(text.split(","), dtype=float)
 
 
-def test_a_press_moves_all_words_and_only_what_was_added_changes(visit):
+def test_a_guess_is_pressed_all_words_move_and_only_what_was_added_changes(visit):
     page = visit("/positions?pos_view=Other+ways", painted=False, reduced_motion="reduce").page
     figure = page.locator(".moved-words[data-changed]")
-    status, verdicts = figure.get_by_role("status"), figure.locator(".verdict")
+    status, verdicts, cards = figure.get_by_role("status"), figure.locator(".verdict"), figure.locator(".tab")
     expect(page.locator(".st-key-pos_scheme")).to_have_count(0)  # the lists in the figures are the only ones
-    asks = "Move all words on by 10 places: does the ringed word look elsewhere?"
+    asks = "All words move 10 places on. Which of the three ways will notice? Press it."
     expect(status).to_have_text(asks)
     expect(verdicts).to_have_text(["", "", ""])
+    cards.nth(1).click()
+    expect(cards.nth(1)).to_contain_text("your guess")
+    figure.get_by_role("button", name="Move everything 10 words on").click()
     begins = figure.get_by_role("slider", name="Position of the first word")
-    notices, not_ = "notices", "does not notice"
-    for says, lane, scheme, told in (
-        ("Move everything 10 words on", "added", "sinusoidal", [notices, "", ""]),
-        ("Try it with clocks", "turned", "rotary", [notices, not_, ""]),
-        ("Try it with a price", "priced", "alibi", [notices, not_, not_]),
-    ):
-        figure.get_by_role("button", name=says).click()
-        expect(figure).to_have_attribute("data-lane", lane)
-        expect(begins).to_have_attribute("aria-valuetext", "words at positions 10 to 18")
-        expect(verdicts).to_have_text(told)
-        expect(figure.locator(".lanes > .lane:visible")).to_have_count(1)
-        changed = abs(float(dataset(page, "moved-words")["changed"]))
+    expect(begins).to_have_attribute("aria-valuetext", "words at positions 10 to 18")
+    expect(verdicts).to_have_text(["notices", "does not notice", "does not notice"])
+    changed = np.abs(numbers(dataset(page, "moved-words")["changed"]))
+    for lane, scheme, by in zip(("added", "turned", "priced"), ("sinusoidal", "rotary", "alibi"), changed, strict=True):
         rows = moving.moved(scheme, 9, 56, d_model=64, n_heads=4, seed=0).weights[0, :, 4]
-        assert changed == pytest.approx(np.abs(rows[10] - rows[0]).max(), abs=1e-6)
+        assert by == pytest.approx(np.abs(rows[10] - rows[0]).max(), abs=1e-6)
         bars, ghosts = (
-            figure.locator(f".lanes > .{lane} .{kind}").evaluate_all(
+            figure.locator(f".board > .{lane} .{kind}").evaluate_all(
                 "all => all.map((bar) => bar.height.baseVal.value)"
             )
             for kind in ("bar", "ghost")
         )
-        if lane == "added":
-            assert changed > 0.01
-            expect(status).to_have_text(
-                f"It looks elsewhere: with waves added, an attention weight changes by {changed:.2f}."
-            )
-            assert np.abs(np.subtract(bars, ghosts)).max() > 10
-        else:
-            assert changed < 1e-6
-            expect(status).to_contain_text("It looks exactly where it did")
-            assert np.abs(np.subtract(bars, ghosts)).max() < 0.01, "the outlines lie on the bars"
-    expect(page).to_have_url(re.compile("pos_start=10.*pos_lane=priced"))
+        assert len(bars) == len(ghosts) == 9
+        apart = np.abs(np.subtract(bars, ghosts)).max()
+        assert (by > 0.01 and apart > 10) if lane == "added" else (by < 1e-6 and apart < 0.01), lane
+    told = f"No: only the wave notices, by {changed[0]:.2f} of attention. The others count distances."
+    expect(status).to_have_text(told)
+    expect(page).to_have_url(re.compile("pos_start=10"))
     figure.get_by_role("button", name="Back to the start").click()
     expect(verdicts).to_have_text(["", "", ""])
     expect(status).to_have_text(asks)
-    expect(page).not_to_have_url(re.compile("pos_start|pos_lane"))
+    expect(page).not_to_have_url(re.compile("pos_start"))
 
 
 @pytest.mark.wide
-def test_a_tab_opens_its_way_where_its_words_were_left_and_old_links_open_theirs(visit):
+def test_other_ways_of_a_kind_are_chosen_and_old_links_open_theirs(visit):
     page = visit("/positions?pos_view=Other+ways&pos_start=10", painted=False, reduced_motion="reduce").page
     figure = page.locator(".moved-words[data-changed]")
-    tabs = figure.locator(".tab")
-    expect(figure).to_have_attribute("data-way", "sinusoidal")
-    expect(tabs.first).to_contain_text("notices")
-    tabs.nth(2).click()
-    expect(figure).to_have_attribute("data-start", "0")
+    expect(figure).to_have_attribute("data-ways", "sinusoidal,rotary,ALiBi")
+    expect(figure.locator(".verdict").first).to_have_text("notices")
     figure.get_by_role("radio", name="T5").check()
     expect(page).to_have_url(re.compile("pos_priced_by=T5"))
-    expect(page).not_to_have_url(re.compile("pos_start"))
-    tabs.first.press("Enter")
-    expect(figure).to_have_attribute("data-start", "10")
-    for link, lane, way in (
-        ("pos_priced_by=T5+relative", "priced", "T5 relative"),
-        ("pos_start=10&pos_added_by=learned&pos_priced_by=T5+relative", "added", "learned"),
-        ("pos_lane=nowhere", "added", "sinusoidal"),
+    for link, ways in (
+        ("pos_lane=priced&pos_priced_by=T5+relative", "sinusoidal,rotary,T5 relative"),
+        ("pos_start=10&pos_added_by=learned&pos_priced_by=T5+relative", "learned,rotary,T5 relative"),
+        ("pos_lane=nowhere", "sinusoidal,rotary,ALiBi"),
     ):
         page.goto(page.url.split("?")[0] + f"?pos_view=Other+ways&{link}")
-        expect(figure).to_have_attribute("data-lane", lane)
-        expect(figure).to_have_attribute("data-way", way)
+        expect(figure).to_have_attribute("data-ways", ways)
 
 
 @pytest.mark.wide
@@ -436,7 +426,6 @@ def test_ring_and_scale_are_dragged_and_walk_with_keys_and_bars_say_their_weight
     page.keyboard.press("Home")
     expect(figure).to_have_attribute("data-start", "0")
     expect(page).to_have_url(re.compile("pos_looks=5"))
-    figure.locator(".tab", has_text="priced").click()
     row = moving.moved("alibi", 9, 1, d_model=64, n_heads=4, seed=0).weights[0, 0, 5]
     lane = figure.get_by_role("img", name="ALiBi: attention weights of word 6 on words 1 to 9")
     said = lane.get_attribute("aria-label").split(": ")[-1].split(", ")
@@ -449,13 +438,13 @@ def test_ring_and_scale_are_dragged_and_walk_with_keys_and_bars_say_their_weight
 
 @pytest.mark.wide
 def test_hands_turn_together_as_all_words_move(visit):
-    link = "/positions?pos_view=Other+ways&pos_looks=2&pos_lane=turned"
+    link = "/positions?pos_view=Other+ways&pos_looks=2"
     page = visit(link, painted=False, reduced_motion="reduce").page
     figure = page.locator(".moved-words[data-changed]")
     figure.wait_for(state="attached")
 
     def angles(hand):
-        return figure.locator(f".lanes > .turned path.{hand}").evaluate_all(
+        return figure.locator(f".board > .turned path.{hand}").evaluate_all(
             """all => all.map((path) => {
                 const [, x, y, to, above] = path.getAttribute("d").match(/M(\\S+) (\\S+)L(\\S+) (\\S+)/).map(Number);
                 return Math.atan2(to - x, y - above);
@@ -469,12 +458,9 @@ def test_hands_turn_together_as_all_words_move(visit):
             assert np.abs((off + np.pi) % (2 * np.pi) - np.pi).max() < 0.02
 
     expect_turned(0)
-    between = figure.locator(".lanes > .turned text:not(.change, .end)").all_text_contents()
-    assert between == ["36°", "18°", "0°", "18°", "36°", "54°", "72°", "91°", "109°"]
     figure.get_by_role("button", name="Move everything").click()
     expect(figure).to_have_attribute("data-start", "10")
     expect_turned(10)
-    assert figure.locator(".lanes > .turned text:not(.change, .end)").all_text_contents() == between
 
 
 @pytest.mark.wide
@@ -627,7 +613,7 @@ def test_each_line_is_told_in_its_turn_and_by_hand(visit):
 @pytest.mark.wide
 def test_the_way_on_the_stage_is_opened_in_place(visit):
     for figure, door in ((".position-maps", "Inside rotary →"), (".moved-words", "inside rotary")):
-        page = opened(visit, "/positions?pos_view=Other+ways&pos_lane=turned")
+        page = opened(visit, "/positions?pos_view=Other+ways")
         page.locator(figure).get_by_role("button", name=door, exact=True).click()
         page.locator(".clocks[data-product]").wait_for(state="attached")
         expect(page.locator(".st-key-pos_scheme").get_by_role("radio", name="rotary", exact=True)).to_be_checked()

@@ -7,6 +7,7 @@ import {
   angleAt,
   apartOn,
   inOrder,
+  likeness,
   planHands,
   planOne,
   positionAt,
@@ -51,6 +52,14 @@ test("what hands show alike is nearer to a position than its neighbour, and each
   assert.ok(Math.abs(apartOn(TABLE, 1, 2, 22) - (20 / 19.87 - 1) * 2 * Math.PI) < 1e-9, "the shorter way round");
 });
 
+test("a hand that is added lowers whom it tells apart, and nobody rises", () => {
+  const [one, two, three] = [1, 2, 3].map((n) => likeness(TABLE, ORDER.slice(0, n), 2));
+  for (const all of [one, two, three]) assert.equal(all[2], 1, "a position looks like itself");
+  assert.ok(one[22] > 0.9 && two[22] < 0.5, "22 sinks");
+  assert.ok(two[62] > 0.9 && three[62] < 0.5, "62 sinks with the third");
+  assert.ok(one.every((x, p) => two[p] <= x && three[p] <= two[p]));
+});
+
 test("hands are added from the one that is read first to the slowest, and faster ones last", () => {
   assert.deepEqual(inOrder([0, 4, 8, 12], 4), [4, 8, 12, 0]);
   assert.deepEqual(inOrder([0, 4, 8, 12], 8), [8, 12, 4, 0]);
@@ -62,9 +71,8 @@ test("it is asked first, and told once the hand is there", () => {
   assert.equal(says(1, 2), "Which other position shows the same time as 2? Drag the hand round.");
   assert.equal(says(1, 9), "Which other position shows the same time as 2? Position 9 does not.");
   assert.equal(says(1, 22), "Position 22 shows almost the same time as 2. One turn takes 19.9 positions.");
-  assert.equal(says(2, 22), "Two hands: 2 and 22 differ. Which position still looks like 2?");
-  assert.equal(says(2, 62), "Two hands: 2 and 22 differ; 2 and 62 hardly do.");
-  assert.equal(says(3, 62), "Three hands: 2 and 62 differ, and no other of the 64 positions shows the time of 2.");
+  assert.equal(says(2, 22), "Two hands: 22 and 42 no longer look like 2. 62 still does.");
+  assert.equal(says(3, 22), "Three hands: no other of the 64 positions looks like 2.");
   assert.equal(says(5, 62), "Five hands: no time comes twice in 628 positions.");
   assert.equal(told(tableOf([62.8], 8), [0], 2, 2)[0], "One hand: no time comes twice in 62.8 positions.");
 });
@@ -79,9 +87,10 @@ test("everything stands within the room that there is", () => {
     const { clock, wave, height } = planOne(width, 420);
     assert.ok(clock.x - clock.r > 20 && wave.x + wave.w <= width && wave.y + wave.h < height);
     for (const n of [2, 3, 8]) {
-      const { places, height: tall } = planHands(width, 420, n);
+      const { places, wave: low, height: tall } = planHands(width, 420, n);
+      assert.ok(low.x >= 0 && low.x + low.w <= width && low.y + low.h + 20 < tall);
       assert.equal(places.length, n);
-      for (const { x, y, r } of places) assert.ok(r > 30 && x + r < width && y + r <= tall && x >= r && y >= r);
+      for (const { x, y, r } of places) assert.ok(r > 30 && x + r < width && y + r <= low.y && x >= r && y >= r);
     }
   }
 });

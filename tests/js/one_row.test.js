@@ -58,14 +58,30 @@ test("the mask of the last word hides nothing", () => {
   assert.equal(sentence, "The mask hides nothing from hat: no word comes after it.");
 });
 
-test("the walk passes over a mask that hides nothing, and over no other", () => {
-  const order = ["scores", "scaled", "masked", "weights", "output"];
-  const walk = (isOpen) => order.map((stage) => onward(order, stage, isOpen));
-  assert.deepEqual(walk(true).map(([to]) => to), ["scaled", "weights", "weights", "output", "scores"]); // prettier-ignore
-  assert.equal(walk(true)[1][1], "Softmax (the mask hides nothing)");
-  assert.deepEqual(walk(false).map(([to]) => to), [...order.slice(1), "scores"]); // prettier-ignore
-  assert.deepEqual(walk(false)[1], ["masked", "Mask"]);
-  assert.deepEqual(onward(["scores", "scaled", "weights"], "scaled", true), ["weights", "Softmax"], "no mask at all");
+test("the walk goes on to the next stop, and from the last to the first", () => {
+  const path = ["scores", "scaled", "masked", "weights", "output"];
+  assert.deepEqual(path.map((stage) => onward(path, stage)[0]), [...path.slice(1), "scores"]); // prettier-ignore
+  assert.deepEqual(onward(path, "scaled"), ["masked", "Mask"]);
+  assert.deepEqual(onward(["scores", "scaled", "weights"], "scaled"), ["weights", "Softmax"], "no mask at all");
+});
+
+test("a share is held against the next one, where one can tell by how much", () => {
+  const told = (weights) =>
+    sentence({
+      stage: "weights",
+      row: 2,
+      col: 0,
+      labels: ["hat", "ball", "red"],
+      stages: { weights: [[], [], weights] },
+      blocked: [false, false, false],
+      width: 4,
+    })
+      .map((part) => (typeof part === "string" ? part : part[1]))
+      .join("");
+  assert.equal(told([0.75, 0.25, 0]), "red gives 0.75 of its attention to hat, 3.0 times what ball gets.");
+  assert.equal(told([0.25, 0.75, 0]), "red gives 0.25 of its attention to hat.", "it is not ahead");
+  assert.equal(told([0.99, 0.01, 0]), "red gives 0.99 of its attention to hat.", "nobody can see how many times");
+  assert.equal(told([1, 0, 0]), "red gives 1.00 of its attention to hat.");
 });
 
 test("the same word at another place is called by where it stands", () => {

@@ -101,8 +101,10 @@ test("the button leads from the word to its twin, to the shuffle, and back", () 
 });
 
 test("what is found has the model's own ids in it", () => {
-  assert.equal(picks("mia", 510, 1, "2,000"), "“mia” has id 510, so its vector is row 510 of 2,000.");
-  assert.equal(picks("mia", 510, 2, "2,000"), "“mia” again, id 510 again: the very same row.");
+  const says = (n, asks) => picks("mia", 510, n, "2,000", "128", asks);
+  assert.equal(says(1, true), "“mia” has id 510: it takes row 510 of 2,000. And the next “mia”?");
+  assert.equal(says(1, false), "“mia” has id 510, so its vector is row 510 of 2,000.");
+  assert.equal(says(2, false), "“mia” again, id 510 again: the same 128 numbers, whatever stands around it.");
   const said = "“mia” is 1404 now, not 510, but its row is the same: ids are only names.";
   assert.equal(renamed("mia", 1404, 510), said);
   assert.equal(strange(462, "time"), "Row 462 is that of “time”: not in this text.");

@@ -8,8 +8,8 @@ import { heldRow } from "./held_row.js";
 import { Inputs } from "./inputs.js";
 import { allRows, oneRow } from "./layouts.js";
 import { bold, reasons, source } from "./reasons.js";
-import { HUES, onward, SAYS, TITLES } from "./stages.js";
-import { moved, told } from "./told.js";
+import { HUES, onward, pathOf, SAYS, TITLES } from "./stages.js";
+import { headline } from "./told.js";
 import { Tuner } from "./tuner.js";
 
 /** What is chosen, and its names in the address: now, and in old links, which are of small numbers. */
@@ -190,16 +190,21 @@ export class Steps {
 
   // ---- walking ------------------------------------------------------------------------------------------------
 
-  /** To the next stage, or back; from the last to the first. */
-  step(by) {
-    const { length } = this.order;
-    this.set({ stage: this.order[(this.order.indexOf(this.state.stage) + by + length) % length] });
+  /** The stages that do something: a mask that hides nothing of the row is no stop, unless a link is there. */
+  get path() {
+    return pathOf(this);
   }
 
-  /** From one row to all, or back. */
+  /** To the next stage, or back; from the last to the first. */
+  step(by) {
+    const { length } = this.path;
+    this.set({ stage: this.path[(this.path.indexOf(this.state.stage) + by + length) % length] });
+  }
+
+  /** From one row to all, or back; at the end of the walk to where all words look. */
   showAll(wantsAll) {
-    this.wantsAll = wantsAll;
-    this.isChosen = true;
+    if (wantsAll && this.state.stage === this.order.at(-1)) this.choose("weights");
+    Object.assign(this, { wantsAll, isChosen: true });
     this.build();
     this.inputs.fill();
     this.paintDoors();
@@ -263,21 +268,16 @@ export class Steps {
 
   /** The title and the sentence of a stage or a matrix, and what the button does next. */
   tell(term) {
-    const { row, col, stage } = this.state;
-    const [now, own] = [this.stages.weights[row], this.given.weights[row]];
-    const says = this.tuner.says(row, now, own);
-    const isMoved = this.isRow && this.tuner.isMoved(row);
-    const tuned = says && isMoved ? moved(this, now[col], own[col]) : says; // at the stages that softmax makes
+    const { row, stage } = this.state;
+    const says = this.tuner.says(row, this.stages.weights[row], this.given.weights[row]);
     const isOver = stage === this.order.at(-1); // then the next thing to do is to look at other rows
-    const isOpen = this.isRow && this.data.labels.every((_, j) => !this.isBlocked(row, j));
-    const [to, textContent] = onward(this.order, stage, isOpen);
+    const [to, textContent] = onward(this.path, stage);
     const onclick = () => this.set({ stage: to });
     Object.assign(this.next, { textContent, onclick, className: isOver ? "go" : "primary" });
     this.rows.className = isOver ? "primary" : "go";
     this.back.hidden = this.tuner.moved.size === 0;
     this.say.textContent = says ?? SAYS[term];
-    const isSentence = this.isRow && !this.state.term;
-    rewrite(this.title, ...(isSentence ? (tuned ? [tuned].flat() : told(this)) : [TITLES[term]]));
+    rewrite(this.title, ...headline(this, term, says));
   }
 
   // ---- drawing ------------------------------------------------------------------------------------------------

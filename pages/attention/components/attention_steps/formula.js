@@ -61,7 +61,7 @@ export class Formula {
     ];
   }
 
-  /** A part follows the mouse; a finger only taps. */
+  /** A part follows the mouse that moves on it, not one below which it comes to lie; a finger only taps. */
   part(stage, ...inside) {
     const { steps } = this;
     const isMouse = (event) => event.pointerType === "mouse";
@@ -72,7 +72,7 @@ export class Formula {
         title: TITLES[stage],
         "aria-label": `${stage}: ${SPOKEN[stage]}`,
         onclick: () => steps.set({ stage }),
-        onpointerenter: (event) => isMouse(event) && steps.peek({ stage }),
+        onpointermove: (event) => isMouse(event) && steps.root.dataset.peek !== stage && steps.peek({ stage }),
         onpointerleave: (event) => isMouse(event) && steps.refresh(),
       },
       el("span.sign", ...inside),
@@ -83,20 +83,21 @@ export class Formula {
 
   /** Arrow keys walk in the order of the computation. */
   key(event) {
-    const { order, state } = this.steps;
-    const to = inRow(event, order.indexOf(state.stage), order.length);
+    const { path, state } = this.steps;
+    const to = inRow(event, path.indexOf(state.stage), path.length);
     if (to === null) return;
-    this.steps.set({ stage: order[to] });
-    this.parts[order[to]].focus({ preventScroll: true });
+    this.steps.set({ stage: path[to] });
+    this.parts[path[to]].focus({ preventScroll: true });
   }
 
   /** Lights what is shown; a chosen matrix is none of the parts. */
   show(stage, term) {
-    const { order } = this.steps;
+    const { order, path } = this.steps;
     const now = order.indexOf(stage);
     for (const [name, node] of Object.entries(this.parts)) {
       node.setAttribute("aria-checked", String(name === term));
       node.tabIndex = name === stage ? 0 : -1;
+      node.hidden = !path.includes(name);
       node.classList.toggle("ahead", order.indexOf(name) > now);
     }
     for (const piece of this.whole.children) {

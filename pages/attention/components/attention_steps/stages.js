@@ -34,13 +34,17 @@ const ACTS = {
   weights: "Softmax",
   output: "Mix the values",
 };
-const HIDES_NONE = "Softmax (the mask hides nothing)";
 
-/** What the button leads to, and what it says: the stage after this, but no mask that hides nothing of the row. */
-export function onward(order, stage, isOpen) {
-  const at = order.indexOf(stage);
-  const next = order[(at + 1) % order.length];
-  return next === "masked" && isOpen ? [order[at + 2], HIDES_NONE] : [next, ACTS[next]];
+/** The stages that are stops: a mask that hides nothing of the row that is shown is none, unless a link is there. */
+export function pathOf({ order, state: { row, stage }, isRow, stages }) {
+  const isOpen = isRow && stage !== "masked" && !stages.masked?.[row].includes(null);
+  return order.filter((name) => name !== "masked" || !isOpen);
+}
+
+/** What the button leads to, and what it says: the next stop of the walk. */
+export function onward(path, stage) {
+  const next = path[(path.indexOf(stage) + 1) % path.length];
+  return [next, ACTS[next]];
 }
 
 export const SAYS = {

@@ -2,7 +2,7 @@
 
 import { fixed, ordinal } from "../../../../attention_view/lab.js";
 import { bold } from "./reasons.js";
-import { share, short } from "./stages.js";
+import { share, short, TITLES } from "./stages.js";
 
 /** How a key is called beside its query, which may be the same word, at the same place or at another. */
 export function keyCalled(labels, row, col) {
@@ -10,8 +10,20 @@ export function keyCalled(labels, row, col) {
   return labels[row] === labels[col] ? `the ${col < row ? "earlier" : "later"} ${labels[col]}` : labels[col];
 }
 
+/** What stands above the figure, as parts: of one row a sentence, or what its controls say; of all rows where words
+ * look, or the name of the stage. */
+export function headline(steps, term, says) {
+  const { isRow, tuner, stages, given, data } = steps;
+  const { row, col } = steps.state;
+  if (isRow && !steps.state.term) {
+    if (says && tuner.isMoved(row)) return moved(steps, stages.weights[row][col], given.weights[row][col]);
+    return says ? [says] : told(steps);
+  }
+  return term === "weights" && data.limit == null ? toldOfAll(steps) : [TITLES[term]];
+}
+
 /** The sentence of what is chosen, as parts. */
-export function told(steps) {
+function told(steps) {
   const { state, data, given, figure, tuner } = steps;
   const { row, col } = state;
   const stages = { ...steps.stages };
@@ -28,8 +40,7 @@ export function told(steps) {
 const withElements = (parts) => parts.map((part) => (typeof part === "string" ? part : bold(...part)));
 
 /** What a hand has made of the share of the chosen key; own: what it is in the model. */
-export const moved = ({ state: { row, col }, data: { labels } }, now, own) =>
-  withElements(yours(row, col, labels, now, own));
+const moved = ({ state: { row, col }, data: { labels } }, now, own) => withElements(yours(row, col, labels, now, own));
 
 /** The same, as texts and [role, text]. */
 export function yours(row, col, labels, now, own) {
@@ -67,12 +78,36 @@ export function sentence({ stage, row, col, labels, stages, blocked, width, own 
       if (!hidden) return ["The mask hides nothing from ", query, ": no word comes after it."];
       return [`The mask hides ${hidden} of ${blocked.length} keys from `, query, "; the others keep their scores."];
     case "weights": {
-      const gives = [query, " gives ", weight, " of its attention to ", key, "."];
+      const gives = [
+        query,
+        " gives ",
+        weight,
+        " of its attention to ",
+        key,
+        `${lead(stages.weights[row], labels, col)}.`,
+      ];
       return said === null ? gives : [`You said ${share(said)}; `, ...gives];
     }
     default:
       return ["So ", query, " takes in ", weight, " of the value of ", key, "."];
   }
+}
+
+/** How far the key is ahead of the next one, where one can tell by how much. */
+function lead(weights, labels, col) {
+  const next = weights.map((w, j) => (j === col ? -1 : w)).reduce((most, w, j, all) => (w > all[most] ? j : most), 0);
+  const times = weights[col] / weights[next];
+  return times >= 1.5 && times < 10 ? `, ${fixed(times, 1)} times what ${labels[next]} gets` : "";
+}
+
+/** What all rows show together: which key most of the words look at most. */
+function toldOfAll({ stages: { weights }, data: { labels } }) {
+  const looks = weights.map((row) => row.indexOf(Math.max(...row)));
+  const count = (j) => looks.filter((at) => at === j).length;
+  const most = looks.reduce((best, j) => (count(j) > count(best) ? j : best), looks[0]);
+  const look = count(most) === 1 ? "looks" : "look";
+  const all = `All ${labels.length} words do this at once: ${count(most)} of them ${look} most at `;
+  return [all, bold("key", labels[most]), "."];
 }
 
 const expected = (said) =>

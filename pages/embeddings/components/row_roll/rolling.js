@@ -67,11 +67,14 @@ export const twinAfter = (ids, at) => ids.indexOf(ids[at], at + 1);
 
 const quoted = (label) => `“${shorten(label, 14)}”`;
 
-/** What a token's id picks, in a sentence: the nth time that the text has it. */
-export const picks = (label, id, n, all) =>
-  n < 2
-    ? `${quoted(label)} has id ${id}, so its vector is row ${id} of ${all}.`
-    : `${quoted(label)} again, id ${id} again: the very same row.`;
+/** What a token's id picks, in a sentence: the nth time that the text has it; all: rows, d: numbers of each; asks:
+ * whether the text has it once more, which nobody has looked up yet. */
+export function picks(label, id, n, all, d, asks) {
+  const word = quoted(label);
+  if (n > 1) return `${word} again, id ${id} again: the same ${d} numbers, whatever stands around it.`;
+  if (asks) return `${word} has id ${id}: it takes row ${id} of ${all}. And the next ${word}?`;
+  return `${word} has id ${id}, so its vector is row ${id} of ${all}.`;
+}
 
 /** The same where all ids were shuffled. */
 export const renamed = (label, id, was) =>

@@ -67,8 +67,7 @@ class RowRoll {
       this.endBeat?.();
       this.stop?.();
       this.roll.flight = this.asked = null;
-      this.token = data.token;
-      this.isShuffled = data.shuffled;
+      Object.assign(this, { token: data.token, isShuffled: data.shuffled });
       this.takeNumbers();
     }
     this.roll.take(data, this.rows.lines); // colours of another theme, too
@@ -89,13 +88,11 @@ class RowRoll {
   }
 
   takeNumbers() {
-    const { data } = this;
+    const { data, nodes: n } = this;
     this.rows = new Rows(data, SHOWN);
     this.order = data.new && undone(data.new);
-    const { nodes: n } = this;
     write(n.about, aboutTable(data, matchMedia("(pointer: coarse)").matches));
-    const ends = [`${fixed(-data.largest, 2)} or less`, `${fixed(data.largest, 2)} or more`];
-    n.legend.replaceChildren(ends[0], el("i"), ends[1]);
+    n.legend.replaceChildren(`${fixed(-data.largest, 2)} or less`, el("i"), `${fixed(data.largest, 2)} or more`);
   }
 
   /** Where the row of a token is now: the id it has now. */
@@ -125,7 +122,7 @@ class RowRoll {
   // ---- the words ----------------------------------------------------------------------------------------------
 
   nameAll() {
-    this.words.name(this.data, (id) => this.placeOf(id));
+    this.words.name(this.data, (id) => this.placeOf(id), this.isShuffled);
     this.root.dataset.ids = this.data.ids.map((id) => this.placeOf(id)).join(" ");
   }
 
@@ -171,7 +168,9 @@ class RowRoll {
     const [label, place] = [data.labels[id], this.placeOf(id)];
     const isStrange = this.strange !== null;
     const other = isStrange ? data.labels[this.idAt(this.strange)] : label;
-    const usual = this.isShuffled ? renamed(label, place, id) : picks(label, place, this.lit.length, many(data.V));
+    const usual = this.isShuffled
+      ? renamed(label, place, id)
+      : picks(label, place, this.lit.length, many(data.V), many(data.d), this.words.asks(token));
     write(n.found, isStrange ? strange(this.strange, other) : usual);
     const kept = this.isShuffled && !isStrange ? data.kept[data.own.indexOf(id)] : null;
     this.bars.say(other ?? String(this.strange), isStrange, kept);
@@ -242,6 +241,7 @@ class RowRoll {
 
   /** The row that is out already is taken once more. */
   flash() {
+    this.count(true);
     this.drawWires();
     if (still()) return;
     this.halt();

@@ -1,7 +1,9 @@
-// The words of the text, each with its id: one of them is looked up.
+// The words of the text, of which one is looked up: it then has its id, and a later one that is the same has a
+// question mark.
 
 import { el, write } from "../../../../attention_view/lab.js";
 import { inRow } from "../../../../attention_view/controls.js";
+import { twinAfter } from "./rolling.js";
 
 const FEW = 75; // letters, with a space to either side, that are written large
 const MANY = 195; // and so many small
@@ -10,6 +12,7 @@ export class Words {
   /** hands: has choose(n) for a word that is pressed, and scrolled() */
   constructor(hands) {
     this.hands = hands;
+    this.seen = new Set(); // which words have been looked up: only these have their ids
     this.node = el("div.chips", {
       role: "radiogroup",
       "aria-label": "Tokens and their ids: press one",
@@ -18,16 +21,18 @@ export class Words {
     });
   }
 
-  /** The tokens of the text, and the ids that they have now. */
-  name({ ids, unknown, glue, labels }, numberOf) {
-    const { node } = this;
+  /** The tokens of the text, and the ids that they have now, as far as they were looked up; isOpen: all of them. */
+  name({ ids, unknown, glue, labels }, numberOf, isOpen) {
+    const { node, seen } = this;
+    if (String(ids) !== String(this.ids)) seen.clear();
+    if (isOpen) ids.forEach((_, n) => seen.add(n));
     this.ids = ids;
     const chip = (id, n) => {
       const label = labels[id] ?? String(id);
       const isGlued = glue && label.startsWith(glue) && label.length > glue.length;
       const text = isGlued ? [el("span.glue", glue), label.slice(glue.length)] : [label];
       const props = { role: "radio", class: id === unknown ? "unknown" : null, onclick: () => this.choose(n) };
-      return el("button", props, el("b", { dir: "auto" }, ...text), el("i", String(numberOf(id))));
+      return el("button", props, el("b", { dir: "auto" }, ...text), el("i", seen.has(n) ? String(numberOf(id)) : ""));
     };
     const held = this.chips?.indexOf(node.getRootNode().activeElement);
     this.chips = ids.map(chip);
@@ -50,7 +55,10 @@ export class Words {
   /** Which word is chosen, and which ones have lit its row; isOn: whether any has. */
   mark(at, lit, isOn) {
     this.at = at;
+    this.seen.add(at);
+    const asked = isOn ? twinAfter(this.ids, at) : -1;
     this.chips.forEach((chip, n) => {
+      if (!this.seen.has(n)) write(chip.lastChild, n === asked ? "?" : "");
       chip.classList.toggle("same", isOn && this.ids[n] === this.ids[at]);
       chip.classList.toggle("lit", isOn && lit.includes(n));
       chip.setAttribute("aria-checked", String(isOn && n === at));
@@ -65,8 +73,15 @@ export class Words {
     this.node.scrollTop = Math.max(lowest, Math.min(offsetTop, this.node.scrollTop));
   }
 
-  /** Writes the id below a word, wherever it stands. */
+  /** Whether the word has a later one that is the same, whose row has not been seen. */
+  asks(at) {
+    const twin = twinAfter(this.ids, at);
+    return twin >= 0 && !this.seen.has(twin);
+  }
+
+  /** Writes the id below a word, wherever it has been looked up. */
   number(at, id) {
-    this.chips.forEach((chip, n) => this.ids[n] === this.ids[at] && write(chip.lastChild, String(id)));
+    const isSame = (n) => this.ids[n] === this.ids[at] && this.seen.has(n);
+    this.chips.forEach((chip, n) => isSame(n) && write(chip.lastChild, String(id)));
   }
 }

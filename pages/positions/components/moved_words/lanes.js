@@ -1,12 +1,11 @@
 // One mechanism as a picture: above, what it does at each word; below, the attention weights that come of it.
 
-import { brief, el, put, svg, trimmed, write } from "../../../../attention_view/lab.js";
-import { degreesApart, isNoticed, signed, waveOf } from "./moved.js";
+import { brief, el, put, svg, write } from "../../../../attention_view/lab.js";
+import { isNoticed, signed, waveOf } from "./moved.js";
 
 const BAND = 0.38; // of a lane's height is the mechanism
 const HEAD = 8; // pixels above the tallest bar
 const FOOT = 5; // pixels below the bars
-const NARROW = 62; // pixels of a word below which nothing is written beside the hands
 const to = (x, y) => `${x.toFixed(1)} ${y.toFixed(1)}`;
 
 /** A tag with the code of its position, clipped on the word. */
@@ -36,12 +35,11 @@ function turned(n) {
     wedge: svg("path.wedge"),
     key: svg("path.key"),
     query: svg("path.query"),
-    angle: svg("text.middle"),
   }));
   const draw = ({ turn, start, looking }, { w, band }) =>
-    clocks.forEach(({ rim, wedge, key, query, angle }, word) => {
-      const r = Math.min(band / 2 - 14, 0.44 * w),
-        [x, y] = [(word + 0.5) * w, band / 2 - 6];
+    clocks.forEach(({ rim, wedge, key, query }, word) => {
+      const r = Math.min(band / 2 - 3, 0.44 * w),
+        [x, y] = [(word + 0.5) * w, band / 2];
       const hand = (by, long) => [x + long * Math.sin(by), y - long * Math.cos(by)];
       const [from, own] = [turn * (start + looking), turn * (start + word)];
       put(rim, { cx: x, cy: y, r });
@@ -52,10 +50,8 @@ function turned(n) {
       });
       put(key, { d: `M${to(x, y)}L${to(...hand(own, r - 2))}` });
       put(query, { d: `M${to(x, y)}L${to(...hand(from, 0.78 * r))}` });
-      put(angle, { x, y: y + r + 17 });
-      write(angle, `${Math.abs(degreesApart(turn, word - looking))}°`);
     });
-  const parts = clocks.flatMap(({ rim, wedge, key, query, angle }) => [rim, wedge, key, query, angle]);
+  const parts = clocks.flatMap(({ rim, wedge, key, query }) => [rim, wedge, key, query]);
   return { node: svg("g", ...parts), draw };
 }
 
@@ -63,22 +59,19 @@ function turned(n) {
 function priced(n) {
   const zero = svg("path.zero"),
     elastic = svg("path.elastic"),
-    pegs = Array.from({ length: n }, () => ({ dot: svg("circle"), price: svg("text.middle") }));
+    pegs = Array.from({ length: n }, () => svg("circle"));
   const draw = ({ prices, looking }, { w, band }) => {
     const [top, bottom] = [Math.max(0, ...prices), Math.min(0, ...prices)];
-    const y = (price) => 8 + ((top - price) / (top - bottom || 1)) * (band - 24);
+    const y = (price) => 8 + ((top - price) / (top - bottom || 1)) * (band - 16);
     const at = (word) => [(word + 0.5) * w, y(prices[word - looking + n - 1])];
     put(zero, { d: `M0 ${y(0)}H${n * w}` });
     put(elastic, { d: `M${pegs.map((_, word) => to(...at(word))).join("L")}` });
-    pegs.forEach(({ dot, price }, word) => {
+    pegs.forEach((dot, word) => {
       const [cx, cy] = at(word);
       put(dot, { cx, cy, r: word === looking ? 6 : 4 });
-      put(price, { x: cx, y: cy + 19 });
-      const by = prices[word - looking + n - 1];
-      write(price, by > 0 ? `+${trimmed(by, w < NARROW ? 1 : 2)}` : trimmed(by, w < NARROW ? 1 : 2));
     });
   };
-  return { node: svg("g", zero, elastic, ...pegs.flatMap(({ dot, price }) => [dot, price])), draw };
+  return { node: svg("g", zero, elastic, ...pegs), draw };
 }
 
 const MECHANISMS = { added, turned, priced };
@@ -101,13 +94,11 @@ function sign(name) {
 }
 const WAVE = "M16 28C30 2 44 2 60 28S90 54 104 28";
 
-const TABS = { added: "a wave is added", turned: "q and k are turned", priced: "distance costs" };
-
-/** A way as a drawing that opens it; it keeps whether the word noticed. */
-export function makeTab(name, onclick) {
-  const verdict = el("span.verdict");
-  const node = el("button.tab", { onclick }, sign(name), el("b", name), el("small", TABS[name]), verdict);
-  return { node, verdict };
+/** A way as a drawing that one presses to say that it will notice; it keeps whether it did. */
+export function makeCard(name, onclick) {
+  const [says, guess, verdict] = [el("b"), el("small"), el("span.verdict")];
+  const node = el("button.tab", { onclick }, sign(name), el("span", says, verdict, guess));
+  return { node, says, guess, verdict };
 }
 
 export class Lane {
@@ -115,21 +106,10 @@ export class Lane {
     this.n = n;
     this.mechanism = MECHANISMS[name](n);
     const each = (tag) => Array.from({ length: n }, () => svg(tag));
-    this.none = svg("path.none");
-    this.noneSays = svg("text.end");
     this.bars = each("rect.bar");
     this.ghosts = each("rect.ghost");
     this.label = svg("text.middle.change");
-    this.node = svg(
-      `svg.lane.${name}`,
-      { role: "img" },
-      this.mechanism.node,
-      ...this.bars,
-      this.none,
-      this.noneSays,
-      ...this.ghosts,
-      this.label,
-    );
+    this.node = svg(`svg.lane.${name}`, { role: "img" }, this.mechanism.node, ...this.bars, ...this.ghosts, this.label);
   }
 
   /** Draws a lane of so many pixels.
@@ -153,10 +133,6 @@ export class Lane {
     });
     now.forEach((weight, word) => put(this.bars[word], bar(weight, word)));
     before.forEach((weight, word) => put(this.ghosts[word], bar(weight, word)));
-    const even = base - tall(1 / n);
-    put(this.none, { d: `M0 ${even}H${width}` });
-    put(this.noneSays, { x: -6, y: even + 4 });
-    write(this.noneSays, w < NARROW ? "" : `1/${n}`);
     const at = over ?? change.at;
     const isSaid = over !== null || (isNoticed(change) && !isMoving);
     const text =

@@ -1,6 +1,6 @@
 // What the words on the rail do, in numbers: weights at a position, how much a move changes them, and how it is said.
 
-import { brief, fixed, trimmed } from "../../../../attention_view/lab.js";
+import { brief, fixed } from "../../../../attention_view/lab.js";
 
 export const BOUND = 1e-5; // what is smaller, in weights that add up to 1, is rounding
 export const USUAL = { added: "sinusoidal", turned: "rotary", priced: "ALiBi" };
@@ -37,50 +37,33 @@ function changed(by) {
 /** "+0.06", "−0.02": the same with its sign. */
 export const signed = (by) => (by > 0 ? `+${changed(by)}` : changed(by));
 
-const WITH = {
-  sinusoidal: "waves added",
-  learned: "rows of a table added",
-  rotary: "queries and keys turned",
-  ALiBi: "a price per step",
-  "T5 relative": "a number per distance",
-};
-const STAYS = {
-  rotary: ({ turn }) => `all hands turned, and neighbours are still ${Math.abs(degreesApart(turn, 1))}° apart`,
-  ALiBi: ({ price }) => `each step away still costs ${trimmed(-price, 3)}`,
-  "T5 relative": ({ price }) => `the next word still gets ${trimmed(price, 3)} on its score`,
+/** What a way does, on its card; and how it is called where it notices. */
+export const NAMES = {
+  sinusoidal: ["a wave added", "the wave"],
+  learned: ["a table row added", "the table row"],
+  rotary: ["a clock turned", "the clock"],
+  ALiBi: ["distance priced", "the price"],
+  "T5 relative": ["distance priced", "the price"],
 };
 
-/** The finding in a sentence; where nothing has moved it asks.
+/** What the move shows, in a sentence; where nothing has moved it asks.
  *
- * change: as changeOf() has it;  turn: by which a step turns the hands;  price: what the score of the next word gets */
-export function finding({ way, change, start, step, turn, price }) {
-  if (!start) return `Move all words on by ${step} places: does the ringed word look elsewhere?`;
-  if (isNoticed(change))
-    return `It looks elsewhere: with ${WITH[way]}, an attention weight changes by ${changed(Math.abs(change.by))}.`;
-  return `It looks exactly where it did: ${STAYS[way]?.({ turn, price }) ?? "no attention weight changes"}.`;
-}
-
-/** What a way does, in a sentence; price: what it adds to the score of the next word. */
-export function whatDoes(way, price) {
-  if (way === "ALiBi") return `Each step away costs ${trimmed(-price, 3)} of the score.`;
-  if (way === "T5 relative") return "Each distance adds a number of its own to the score.";
-  return `Each word wears a ${way === "learned" ? "row of a table" : "wave"} for its position.`;
-}
-
-const TRY = { added: "Try it with a wave", turned: "Try it with clocks", priced: "Try it with a price" };
-
-/** What the dark button does next: {says, lane, start}. It moves one way after the other, and leads back. */
-export function nextOf(lane, begins, step) {
-  if (!begins[lane]) return { says: `Move everything ${step} words on`, lane, start: step };
-  const next = LANES.find((name) => !begins[name]);
-  if (next) return { says: TRY[next], lane: next, start: step };
-  return { says: "Back to the start", lane: LANES[0], start: 0 };
-}
-
-/** The angle between the hands of two words so far apart, in whole degrees from −180 to 180. */
-export function degreesApart(turn, distance) {
-  const degrees = (turn * distance * 180) / Math.PI;
-  return Math.round(degrees - 360 * Math.round(degrees / 360)) || 0;
+ * start: the position of the first word;  step: how far the button moves it;  guess: the lane that the reader expects
+ * to notice, or null;  lanes: [{name, way, change}], as changeOf() has it */
+export function finding({ start, step, guess, lanes }) {
+  const wayOf = (lane) => NAMES[lanes.find(({ name }) => name === lane).way][1];
+  if (!start)
+    return guess
+      ? `You say ${wayOf(guess)}. Now slide the positions.`
+      : `All words move ${step} places on. Which of the three ways will notice? Press it.`;
+  const notice = lanes.filter(({ change }) => isNoticed(change));
+  if (!notice.length) return "Nobody notices: no attention weight changes.";
+  const most = Math.max(...notice.map(({ change }) => Math.abs(change.by)));
+  const names = notice.map(({ way }) => NAMES[way][1]).join(" and ");
+  const verdict = guess ? (notice.some(({ name }) => name === guess) ? "Right: " : "No: ") : "";
+  const only = `${verdict ? "only" : "Only"} ${names} ${notice.length > 1 ? "notice" : "notices"}`;
+  const others = notice.length < lanes.length ? " The others count distances." : "";
+  return `${verdict}${only}, by ${changed(most)} of attention.${others}`;
 }
 
 /** The numbers of a code as a line from left to right: [[x, y], ...], x from 0 to 1, y from −1 to 1. */

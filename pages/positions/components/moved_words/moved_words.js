@@ -1,5 +1,5 @@
-// Equal words on a rail of positions, one of which looks at all. One way to tell it where they are is on screen: its
-// marks on the words, and what attention weights come of them. All words can be moved on: who notices?
+// Equal words on a rail of positions, one of which looks at all. Three ways to tell it where they are lie below: the
+// marks of each on the words, and what attention weights come of them. All words can be moved on: who notices?
 
 import {
   boxOf,
@@ -10,26 +10,20 @@ import {
   param,
   pointIn,
   put,
-  rewrite,
   still,
   unpack,
   wholeParam,
   write,
 } from "../../../../attention_view/lab.js";
 import { choice, drag, firstBeat, inRow, smoothly, tween } from "../../../../attention_view/controls.js";
-import { Lane, makeTab } from "./lanes.js";
-import { changeOf, finding, isNoticed, LANES, nextOf, rowOf, USUAL, weightsAt, whatDoes, wordUnder } from "./moved.js";
+import { Lane, makeCard } from "./lanes.js";
+import { changeOf, finding, isNoticed, LANES, NAMES, rowOf, USUAL, weightsAt, wordUnder } from "./moved.js";
 
 const MOVING = 1500; // milliseconds that the words take to another position
 const BEAT = 2600; // milliseconds in which the ring goes from word to word, once
 const WAYS = { added: ["sinusoidal", "learned"], turned: ["rotary"], priced: ["ALiBi", "T5 relative"] };
 const SHORT = { "T5 relative": "T5" };
-const LINKS = ["pos_start", "pos_looks", "pos_lane", "pos_added_by", "pos_priced_by"];
-
-const query = () => el("b.query", "query");
-const key = () => el("b.key", "key");
-const TURNS = () => [query(), " and ", key(), " turn as far as their positions say."];
-const nowhere = () => Object.fromEntries(LANES.map((lane) => [lane, 0]));
+const LINKS = ["pos_start", "pos_looks", "pos_added_by", "pos_priced_by"];
 
 class MovedWords {
   constructor(root) {
@@ -38,10 +32,9 @@ class MovedWords {
     this.link = mirror((write) => {
       write("pos_start", this.start, 0);
       write("pos_looks", this.looking, this.middle);
-      write("pos_lane", this.lane, LANES[0]);
       for (const lane of ["added", "priced"]) write(`pos_${lane}_by`, this.ways[lane], USUAL[lane]);
     }, 200);
-    this.begins = nowhere(); // per lane, the position of its first word
+    this.guess = null; // the lane that the reader expects to notice
     this.say = el("p.finding", { role: "status" });
     this.play = el("button.primary", { onclick: () => this.next() });
     this.resized = () => this.n && this.draw();
@@ -71,15 +64,9 @@ class MovedWords {
   begin() {
     const known = (lane) => WAYS[lane].find((way) => way === param(`pos_${lane}_by`)) ?? USUAL[lane];
     this.ways = Object.fromEntries(LANES.map((lane) => [lane, known(lane)]));
-    const isPriced = param("pos_priced_by") !== null && param("pos_added_by") === null; // as older links have it
-    this.lane = LANES.find((lane) => lane === param("pos_lane")) ?? LANES[isPriced ? 2 : 0];
-    this.place = this.begins[this.lane] = Math.min(wholeParam("pos_start") ?? 0, this.starts - 1);
+    this.place = this.start = Math.min(wholeParam("pos_start") ?? 0, this.starts - 1);
     this.looking = Math.min(wholeParam("pos_looks") ?? this.middle, this.n - 1);
     this.build();
-  }
-
-  get start() {
-    return this.begins[this.lane];
   }
 
   /** The first beat: the ring goes from word to word, and all bars with it. */
@@ -104,30 +91,26 @@ class MovedWords {
 
   build() {
     const { n } = this;
-    this.pictures = Object.fromEntries(LANES.map((name) => [name, this.makePicture(name)]));
-    this.tabs = Object.fromEntries(LANES.map((name) => [name, makeTab(name, () => this.turnTo(name))]));
-    this.does = el("p.does");
-    this.choice = choice("div.ways", "Which way", (way) => this.take(way));
-    this.inside = el("button.door", { onclick: () => this.open(this.ways[this.lane]) }, "inside →");
     const hint = (says) => el("span.hint", says);
+    this.lanes = LANES.map((name) => this.makeLane(name));
     this.board = el(
       "div.board",
       { onpointerleave: () => this.point(null) },
-      el("div.tabs", { role: "group", "aria-label": "Ways" }, ...LANES.map((name) => this.tabs[name].node)),
       el("div.head", el("b.query", "This word looks"), hint("drag the ring")),
       this.makeRail(),
       el("div.head", el("b", "Position"), hint("↔ drag the numbers")),
       this.makeTape(),
       el("i.column", { "aria-hidden": "true" }),
-      el("div.about", this.does, this.choice.node, this.inside),
-      el("p.weight", el("b", "attention weight"), " of the ringed word on each word"),
-      el("div.lanes", ...LANES.map((name) => this.pictures[name].node)),
+      ...this.lanes.flatMap(({ about, picture }) => [about, picture.node]),
     );
     this.board.style.setProperty("--n", n);
+    this.lanes.forEach(({ about, picture }, k) =>
+      [about, picture.node].forEach((part) => part.style.setProperty("--row", k + 3)),
+    );
     const mark = (kind, says) => el("span", el(`i.${kind}`, { "aria-hidden": "true" }), says);
     const legend = el(
       "p.legend",
-      mark("none", `without positions: 1/${n} on each, the order is unknown`),
+      mark("bar", "attention weight of the ringed word on each word"),
       mark("ghost", "before the move"),
     );
     this.root.replaceChildren(el("div.headline", this.say, this.play), this.board, legend);
@@ -177,11 +160,16 @@ class MovedWords {
     return this.tape;
   }
 
-  makePicture(name) {
+  /** A mechanism: its card, the ways that have it, the door to the chosen one, and its picture. */
+  makeLane(name) {
     const picture = new Lane(name, this.n);
     picture.node.onpointermove = (event) =>
       this.point(wordUnder(pointIn(event, picture.node)[0] / picture.node.clientWidth, this.n));
-    return picture;
+    const card = makeCard(name, () => this.expect(name));
+    const ways = choice("div.ways", `Which way: ${name}`, (way) => this.take(name, way));
+    ways.offer(WAYS[name].map((way) => [way, SHORT[way] ?? way]));
+    const inside = el("button.door", { onclick: () => this.open(this.ways[name]) }, "inside →");
+    return { name, picture, card, ways, inside, about: el("div.about", card.node, ways.node, inside) };
   }
 
   // ---- what hands do ----------------------------------------------------------------------------------------------
@@ -191,24 +179,22 @@ class MovedWords {
     if (next !== null) act(next);
   }
 
+  /** The dark button: there, or back to where all is still to be guessed. */
   next() {
-    const { lane, start } = nextOf(this.lane, this.begins, this.header.step);
-    if (!start) this.begins = { ...nowhere(), [lane]: this.begins[lane] };
-    this.turnTo(lane);
-    this.moveTo(start, MOVING);
+    const isBack = this.start > 0;
+    if (isBack) this.guess = null;
+    this.moveTo(isBack ? 0 : this.header.step, MOVING);
   }
 
-  /** Another way is on screen, with its words where they were left. */
-  turnTo(lane) {
-    this.halt?.();
-    this.lane = lane;
-    this.place = this.start;
+  /** The reader says which lane will notice; what is known is no guess. */
+  expect(name) {
+    if (this.start) return;
+    this.guess = name;
     this.draw();
-    this.link.later();
   }
 
-  take(way) {
-    this.ways = { ...this.ways, [this.lane]: way };
+  take(lane, way) {
+    this.ways = { ...this.ways, [lane]: way };
     this.draw();
     this.link.later();
   }
@@ -229,7 +215,7 @@ class MovedWords {
   moveTo(start, milliseconds = 0) {
     this.halt?.();
     const from = this.place;
-    this.begins[this.lane] = start;
+    this.start = start;
     const arrive = (share) => {
       this.place = share === 1 ? start : from + smoothly(share) * (start - from);
       this.draw();
@@ -274,7 +260,7 @@ class MovedWords {
       table = this.weightsOf(way),
       now = weightsAt(table, n, place, looking),
       before = weightsAt(table, n, 0, looking);
-    const isMoving = place !== this.begins[lane];
+    const isMoving = place !== this.start;
     const seen = { now, before, over, looking, isMoving, largest: Math.max(...table), change: changeOf(before, now) };
     if (lane === "turned") return { ...seen, turn: header.turn, start: place };
     if (lane === "priced")
@@ -287,42 +273,35 @@ class MovedWords {
   }
 
   draw() {
-    const { lane, place, start, looking, n, header } = this,
-      isMoving = place !== start,
-      way = this.ways[lane],
-      picture = this.pictures[lane],
-      seen = this.seen(lane, place),
-      price = seen.prices?.at(n);
-    for (const name of LANES) {
-      const { node, verdict } = this.tabs[name];
-      put(node, { "aria-pressed": String(name === lane) });
-      put(this.pictures[name].node, { class: `lane ${name}${name === lane ? "" : " away"}` });
-      const isOpen = !this.begins[name] || (name === lane && isMoving);
-      const isYes = !isOpen && isNoticed(this.seen(name, this.begins[name]).change);
-      put(verdict, { class: isYes ? "verdict yes" : "verdict" });
-      write(verdict, isOpen ? "" : isYes ? "notices" : "does not notice");
-    }
-    const { width, height } = boxOf(picture.node);
-    if (width) picture.draw(seen, width, height);
-    this.choice.offer(WAYS[lane].map((one) => [one, SHORT[one] ?? one]));
-    this.choice.show(way);
-    this.choice.node.hidden = WAYS[lane].length < 2;
-    if (lane === "turned") rewrite(this.does, ...TURNS());
-    else write(this.does, whatDoes(way, price));
-    put(this.inside, { "aria-label": `inside ${way}` });
-    const weights = seen.now.map((weight) => brief(weight)).join(", ");
-    put(picture.node, {
-      "aria-label": `${way}: attention weights of word ${looking + 1} on words 1 to ${n}: ${weights}`,
+    const { place, start, looking, n, header, guess } = this,
+      isMoving = place !== start;
+    const lanes = this.lanes.map(({ name, picture, card, ways, inside }) => {
+      const [seen, way] = [this.seen(name, place), this.ways[name]];
+      const { width, height } = boxOf(picture.node);
+      if (width) picture.draw(seen, width, height);
+      const isOpen = !start || isMoving;
+      const isYes = !isOpen && isNoticed(seen.change);
+      write(card.says, NAMES[way][0]);
+      put(card.node, { "aria-pressed": String(name === guess) });
+      put(card.verdict, { class: isYes ? "verdict yes" : "verdict" });
+      write(card.verdict, isOpen ? "" : isYes ? "notices" : "does not notice");
+      write(card.guess, name === guess ? "your guess" : "");
+      ways.show(way);
+      put(inside, { "aria-label": `inside ${way}` });
+      const weights = seen.now.map((weight) => brief(weight)).join(", ");
+      const label = `${way}: attention weights of word ${looking + 1} on words 1 to ${n}: ${weights}`;
+      put(picture.node, { "aria-label": label });
+      return { name, way, change: seen.change };
     });
     this.board.style.setProperty("--looking", looking);
     this.board.style.setProperty("--place", place);
     this.board.classList.toggle("moved", place > 0);
     put(this.rail, { "aria-valuenow": looking + 1, "aria-valuetext": `word ${looking + 1} of ${n}` });
     put(this.tape, { "aria-valuenow": start, "aria-valuetext": `words at positions ${start} to ${start + n - 1}` });
-    const told = { way, change: seen.change, start: isMoving ? 0 : start, step: header.step, turn: header.turn, price };
-    write(this.say, finding(told));
-    write(this.play, nextOf(lane, this.begins, header.step).says);
-    Object.assign(this.root.dataset, { start, looking, lane, way, changed: seen.change.by });
+    write(this.say, finding({ start: isMoving ? 0 : start, step: header.step, guess, lanes }));
+    write(this.play, start ? "Back to the start" : `Move everything ${header.step} words on`);
+    const changed = lanes.map(({ change }) => change.by).join(",");
+    Object.assign(this.root.dataset, { start, looking, ways: Object.values(this.ways).join(","), changed });
   }
 }
 

@@ -7,6 +7,9 @@ import { NARROW, text } from "./scales.js";
 
 const HAND = 0.86; // of the radius
 const LEGEND = 34; // pixels above several clocks: which hand is which
+const STRIP = 132; // and below them: how alike each position looks
+const ABOVE = 100; // pixels that a phone has more of words above the figure
+const ROOMY = 90; // pixels of a radius that leave room for names on the rim
 const FINE = 8; // points of a wave from one position to the next: between them it is drawn, at them it is in the table
 const DENSE = 130; // positions from which on they are too close for a mark each
 const FAR = 0.35; // radians between two hands that one sees apart
@@ -76,26 +79,30 @@ export function alikes(table, pairs, home) {
 const COUNTS = "No One Two Three Four Five Six Seven Eight".split(" ");
 const howMany = (n) => `${COUNTS[n]} hand${n === 1 ? "" : "s"}`;
 
+/** How alike each position looks to `home` by the hand that tells them apart best: 1 is the same, 0 is opposite. */
+export const likeness = (table, pairs, home) =>
+  Array.from({ length: table.length }, (_, p) => 1 - apart(table, pairs, home, p) / Math.PI);
+
 /** What so many hands tell of `home`, where they stand at `a`: [what is found or asked, more of it in quiet]. */
 export function told(table, pairs, a, home) {
   const n = pairs.length;
   const same = alikes(table, pairs, home);
-  const before = n > 1 ? alikes(table, pairs.slice(0, -1), home).find((p) => !same.includes(p)) : undefined;
-  const differ = before === undefined ? "" : `${home} and ${before} differ`;
   const turn = perTurn(Math.max(...pairs.map((pair) => table.turns[pair])));
-  if (!same.length) {
-    const never = `no other of the ${table.length} positions shows the time of ${home}`;
-    if (differ) return [`${howMany(n)}: ${differ}, and ${never}.`, ""];
-    return [`${howMany(n)}: no time comes twice in ${turn} positions.`, ""];
+  if (n > 1) {
+    const gone = alikes(table, pairs.slice(0, -1), home).filter((p) => !same.includes(p));
+    const fall = gone.length ? `${inWords(gone)} no longer look${gone.length > 1 ? "" : "s"} like ${home}` : "";
+    if (same.length) return [`${howMany(n)}: ${fall ? `${fall}. ` : ""}${inWords(same)} still do${one(same)}.`, ""];
+    if (fall) return [`${howMany(n)}: no other of the ${table.length} positions looks like ${home}.`, ""];
   }
-  if (same.includes(a)) {
-    if (n === 1) return [`Position ${a} shows almost the same time as ${home}.`, `One turn takes ${turn} positions.`];
-    return [`${howMany(n)}: ${differ ? `${differ}; ` : ""}${home} and ${a} hardly do.`, ""];
-  }
+  if (!same.length) return [`${howMany(n)}: no time comes twice in ${turn} positions.`, ""];
+  if (same.includes(a))
+    return [`Position ${a} shows almost the same time as ${home}.`, `One turn takes ${turn} positions.`];
   const hint = a === home ? "Drag the hand round." : `Position ${a} does not.`;
-  if (n === 1) return [`Which other position shows the same time as ${home}?`, hint];
-  return [`${howMany(n)}: ${differ ? `${differ}. ` : ""}Which position still looks like ${home}?`, differ ? "" : hint];
+  return [`Which other position shows the same time as ${home}?`, hint];
 }
+
+const inWords = (names) => [names.slice(0, -1).join(", "), names.at(-1)].filter((part) => part !== "").join(" and ");
+const one = (names) => (names.length > 1 ? "" : "es");
 
 /** Where the hand is to be turned: an arrow along the rim, from its tip on. */
 function arrow({ x, y, r }, angle) {
@@ -110,14 +117,17 @@ function arrow({ x, y, r }, angle) {
   return svg("path.round", { d: `${arc}M${wings[0]}L${end.join(" ")}L${wings[1]}` });
 }
 
-function face({ x, y, r }, table, { a, home, pairs: [pair] }) {
-  const angle = angleOf(table.row(a), pair);
-  const tip = onRim(x, y, angle, HAND * r);
-  const ticks = rim(table.turns[pair], a, table.length).flatMap(([p, turned]) => {
+/** The positions on the rim of a clock, of the turn in which its hand is. */
+const ticksOf = ({ x, y, r }, table, pair, a) =>
+  rim(table.turns[pair], a, table.length).flatMap(([p, turned]) => {
     const [tx, ty] = onRim(x, y, turned, r + 17);
     const name = text(tx, ty + 5, p, { "text-anchor": "middle", class: p === a ? "tick now" : "tick" });
     return [segment("rule", onRim(x, y, turned, r - 7), onRim(x, y, turned, r)), name];
   });
+
+function face({ x, y, r }, table, { a, home, pairs: [pair] }) {
+  const angle = angleOf(table.row(a), pair);
+  const tip = onRim(x, y, angle, HAND * r);
   const corner = [x, tip[1]]; // sine across, cosine up
   const first = angleOf(table.row(home), pair);
   const [hx, hy] = onRim(x, y, first + (a > home ? -0.17 : 0.17), 0.7 * r);
@@ -126,7 +136,7 @@ function face({ x, y, r }, table, { a, home, pairs: [pair] }) {
     part: svg(
       "g.clock.chosen.large",
       svg("circle.rim", { cx: x, cy: y, r }),
-      ...ticks,
+      ...ticksOf({ x, y, r }, table, pair, a),
       segment("cosine", [x, y], corner),
       segment("sine", corner, tip),
       otherHand({ x, y, r }, table, pair, a, home),
@@ -215,18 +225,52 @@ function readout({ x, y }, a, [sin, cos], isNarrow) {
   ];
 }
 
-/** Where each of so many clocks stands: in one row or two over the whole width, with room for words beside it. */
+/** Where each of so many clocks stands: in one row or two over the whole width, with room for words beside it; and
+ * below them the strip of all positions. */
 export function planHands(width, tall, n) {
-  const across = width >= NARROW ? Math.min(4, n) : n > 3 ? 2 : 1;
+  const isNarrow = width < NARROW;
+  const across = isNarrow ? (n > 3 ? 2 : 1) : Math.min(4, n);
   const rows = Math.ceil(n / across);
-  const [w, h] = [width / across, Math.max(110, (tall - LEGEND) / rows)];
-  const r = Math.min(h / 2 - 12, w / 2 - (width < NARROW ? 42 : 62));
+  const [w, h] = [width / across, Math.max(110, (tall - LEGEND - STRIP - (isNarrow ? ABOVE : 0)) / rows)];
+  const most = Math.min(h / 2 - 8, w / 2 - (isNarrow ? 42 : 62));
+  const isNamed = most > ROOMY;
+  const r = isNamed ? most - 22 : most;
   const places = Array.from({ length: n }, (_, k) => ({
-    x: (k % across) * w + r + 8,
+    x: (k % across) * w + (w - 2 * r - 80) / 2 + r,
     y: LEGEND + (Math.floor(k / across) + 0.5) * h,
     r,
+    isNamed,
   }));
-  return { places, width, height: LEGEND + rows * h };
+  const foot = LEGEND + rows * h;
+  const wave = { x: 0, y: foot + 26, w: width, h: STRIP - 50 };
+  return { places, wave, isNarrow, width, height: foot + STRIP };
+}
+
+/** All positions in a row, each as tall as it looks like `home`; dark are those that are taken for it, and those that
+ * fewer hands took for it keep their names. */
+export function strip({ wave, isNarrow }, table, { a, home, pairs, alike }) {
+  const each = wave.w / table.length;
+  const foot = wave.y + wave.h;
+  const same = alikes(table, pairs, home);
+  const once = alikes(table, pairs.slice(0, -1), home);
+  const bar = (share, p) => {
+    const height = Math.max(1, share * wave.h);
+    const kind = p === home ? "home" : same.includes(p) ? "same" : "";
+    const props = { x: p * each + 0.12 * each, y: foot - height, width: 0.76 * each, height };
+    return svg("rect", { class: `alike ${kind}`, ...props });
+  };
+  const name = (p, kind) =>
+    text((p + 0.5) * each, foot - alike[p] * wave.h - 7, p, { "text-anchor": "middle", class: kind });
+  const isLate = a > table.length / 2; // the pointer is where the words would end
+  const under = isNarrow ? `how alike to ${home}` : `how alike each position looks to ${home}`;
+  return [
+    ...alike.map(bar),
+    segment("rule", [wave.x, foot], [wave.x + wave.w, foot]),
+    ...[...new Set([home, ...same])].map((p) => name(p, "now")),
+    ...once.filter((p) => !same.includes(p)).map((p) => name(p, "gone")),
+    svg("path.pointer", { d: `M${((a + 0.5) * each).toFixed(1)} ${foot + 3}l-7 12h14z` }),
+    text(isLate ? wave.x : wave.x + wave.w, foot + 19, under, { "text-anchor": isLate ? "start" : "end", class: "of" }),
+  ];
 }
 
 /** Which hand is which: the thick one, and the hollow one. */
@@ -251,9 +295,9 @@ function otherHand({ x, y, r }, table, pair, a, other) {
 }
 
 /** A clock of a pair, its two numbers as cells, and how long its turn is; beside its hand that of `home`, hollow. */
-export function smallClock({ x, y, r }, table, { a, home, pairs }, pair) {
+export function smallClock({ x, y, r, isNamed }, table, { a, home, pairs }, pair) {
   const row = table.row(a);
-  const words = x + r + 14;
+  const words = x + r + (isNamed ? 38 : 14);
   const cells = [row[2 * pair], row[2 * pair + 1] ?? 0].map((value, n) =>
     svg("rect.cell", { x: words + n * 25, y: y + 30, width: 24, height: 24, style: `fill:${tint(value)}` }),
   );
@@ -261,6 +305,7 @@ export function smallClock({ x, y, r }, table, { a, home, pairs }, pair) {
   return svg(
     pair === pairs.at(-1) ? "g.clock.chosen" : "g.clock",
     svg("circle.rim", { cx: x, cy: y, r }),
+    ...(isNamed && isHeld(table, pair) ? ticksOf({ x, y, r }, table, pair, a) : []),
     otherHand({ x, y, r }, table, pair, a, home),
     segment("hand", [x, y], tip),
     ...(isHeld(table, pair) ? grip(tip, r < 100 ? 5 : 9) : []),

@@ -21,7 +21,7 @@ import {
   wholeParam,
   write,
 } from "../../../../attention_view/lab.js";
-import { drag, slider, tween } from "../../../../attention_view/controls.js";
+import { drag, slider, smoothly, tween } from "../../../../attention_view/controls.js";
 import { CodeTable } from "./code_table.js";
 import {
   BACK,
@@ -41,22 +41,26 @@ import {
   inOrder,
   isHeld,
   legend,
+  likeness,
   oneHand,
   planHands,
   planOne,
   positionAt,
   smallClock,
+  strip,
   told,
 } from "./one_hand.js";
 import { magnifier, thinHand, usualPair } from "./reading.js";
 import { planOf, scalesOf } from "./scales.js";
 
 const ROUND = 60; // milliseconds per position while the hand turns by itself
+const SINK = 900; // milliseconds in which a position that no longer looks alike sinks
 const NAMED = ["pos_at", "pos_offset", "pos_pair", "pos_anchor"]; // a link that has one of them shows the whole figure
 
 const SLIDER = { role: "slider", tabindex: 0, "aria-valuemin": 0 };
 const VALUES = ["tabindex", "aria-valuemin", "aria-valuemax", "aria-valuenow", "aria-valuetext"];
 
+const between = (from, to, share) => from.map((x, n) => x + share * (to[n] - x));
 const px = (sizes) => Object.fromEntries(Object.entries(sizes).map(([name, n]) => [name, `${n}px`]));
 
 class PositionCode {
@@ -142,8 +146,7 @@ class PositionCode {
     if (beat === MAP) return ["A shift, as a matrix", () => this.read(BACK)];
     if (beat === BACK) return ["Back to one hand", () => (Object.assign(this, { n: 1, a: home }), this.read(HANDS))];
     const same = alikes(table, pairs, home);
-    if (same.length && !same.includes(this.a))
-      return [`Turn the hand${this.n > 1 ? "s" : ""}`, () => this.turnTo(same[0])];
+    if (this.n === 1 && same.length && !same.includes(this.a)) return ["Turn the hand", () => this.turnTo(same[0])];
     const left = this.hands.length - this.n;
     if (!left) return [`All ${table.d} numbers as a map`, () => this.read(MAP)];
     if (!same.length && left > 1) return [`Add the other ${left} hands`, () => this.add(left)];
@@ -151,9 +154,13 @@ class PositionCode {
     return [`Add a ${more > last ? "slower" : "faster"} hand`, () => this.add(1)];
   }
 
+  /** More hands: what they tell apart sinks in the strip. */
   add(more) {
+    const before = likeness(this.table, this.pairs, this.home);
     this.n += more;
     this.read(HANDS);
+    const { alike: after } = this;
+    if (!still()) this.stop = tween(SINK, (share) => this.set({ alike: between(before, after, smoothly(share)) }));
   }
 
   /** The hand goes there by itself, one position after the other. */
@@ -193,6 +200,7 @@ class PositionCode {
   arrange() {
     if (!this.stage.clientWidth) return;
     this.stage.style.height = "";
+    this.alike = likeness(this.table, this.pairs, this.home);
     const { clientWidth, clientHeight } = this.stage;
     const isHands = this.beat === HANDS;
     if (isHands) this.plan = (this.n > 1 ? planHands : planOne)(clientWidth, clientHeight, this.n);
@@ -253,17 +261,15 @@ class PositionCode {
     const { places = [this.plan.clock], wave } = this.plan;
     const nth = places.findIndex(({ x, y, r }) => Math.hypot(place[0] - x, place[1] - y) < r + 26);
     const turn = turns[this.hands[nth]];
-    if (nth >= 0 && !isHeld(this.table, this.hands[nth])) return;
+    if (nth < 0 ? place[1] < wave.y - 30 : !isHeld(this.table, this.hands[nth])) return;
     const to = (now) => {
-      const across = wave && Math.floor(((now[0] - wave.x) / wave.w) * length);
+      const across = Math.floor(((now[0] - wave.x) / wave.w) * length);
       const a = nth < 0 ? across : positionAt(angleAt(places[nth], now), turn, this.a, length);
       if (a >= 0 && a < length) this.set({ a });
     };
     to(place);
-    drag(
-      (event) => to(pointIn(event, this.drawing)),
-      () => {},
-    );
+    const follow = (event) => to(pointIn(event, this.drawing));
+    drag(follow, () => {});
   }
 
   /** The position and the pair at a place of the figure: {a, pair}, as far as it has them. */
@@ -286,8 +292,8 @@ class PositionCode {
     const { table, k } = this;
     const { a = this.a, pair = this.pair } = this.seen;
     this.reach = Math.max(this.reach ?? 0, this.home, a);
-    const { home, pairs, reach } = this;
-    const chosen = { a, k, pair, home, pairs, reach, beat: this.beat };
+    const { home, pairs, reach, alike } = this;
+    const chosen = { a, k, pair, home, pairs, reach, alike, beat: this.beat };
     for (const [name, value] of Object.entries({ a, k, pair })) {
       this.sliders[name].input.value = value;
       this.sliders[name].output.value = value;
@@ -309,7 +315,8 @@ class PositionCode {
     const { table, plan, beat } = this;
     if (beat === HANDS && this.n === 1) return oneHand(plan, table, chosen);
     const small = (pair, n) => smallClock(plan.places[n], table, chosen, pair);
-    if (beat === HANDS) return [...legend(chosen.a, chosen.home), ...this.pairs.map(small)];
+    if (beat === HANDS)
+      return [...legend(chosen.a, chosen.home), ...this.pairs.map(small), ...strip(plan, table, chosen)];
     this.clocks = clockPairs(plan.clocks, table.groups, chosen.pair);
     this.dots.forEach((dot, n) => {
       dot.classList.toggle("chosen", n === chosen.pair);
