@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { answerSaid } from "../../pages/masks/components/mask_brush/answer.js";
 import { actSaid, cellsOf, Lines, openSaid, turnOf } from "../../pages/masks/components/mask_brush/lines.js";
 import { Brush } from "../../pages/masks/components/mask_brush/mask_brush.js";
 import { between } from "../../pages/masks/components/mask_brush/masks.js";
@@ -22,6 +23,23 @@ test("few blocked words are named, many are counted, and a row may be closed or 
   assert.match(said([true, false, false, false], [1, 0, 0, 0]), /^took gives 1.00 .* “mia”. It may not see 3 tokens.$/);
   assert.equal(said([false, false, false, false]), "took may see nothing: its row adds up to 0.");
   assert.equal(said([true, true, true, true]), looks);
+});
+
+test("of the answer it says whether it is another, and which cell did it", () => {
+  const answer = (now, turning = [[3, 1]]) => ({ now, was: "hat", turning });
+  const says = (one, hidden, found = 0) =>
+    answerSaid(one, hidden, found, 10, KEYS)
+      .map(([text]) => text)
+      .join("");
+  assert.equal(says(answer("hat"), []), "It says “hat”. Block one cell, and make it say something else.");
+  assert.equal(says(answer("hat"), [[3, 0]]), "Still “hat”, though red may not see “mia”.");
+  assert.equal(says(answer("hat"), [[3, 0], [3, 2]]), "Still “hat”, with 2 cells blocked."); // prettier-ignore
+  assert.equal(
+    says(answer("ball"), [[3, 1]], 1),
+    "It says “ball” now: red may not see “took”. Found 1 of 1 such cells among 10.",
+  );
+  assert.equal(says(answer("ball", []), [[3, 1]]), "It says “ball” now: red may not see “took”.");
+  assert.equal(says(answer("ball"), [[3, 1], [3, 2]]), "It says “ball” now, with 2 cells blocked. One cell can do it."); // prettier-ignore
 });
 
 test("of what has just been blocked it says where the weight has gone", () => {

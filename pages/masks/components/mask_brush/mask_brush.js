@@ -7,6 +7,7 @@
 import { el, mount } from "../../../../attention_view/lab.js";
 import { drag, drawnIn, inGrid } from "../../../../attention_view/controls.js";
 import { Presses } from "../../../../lab/kit/components/latest.js";
+import { Answer } from "./answer.js";
 import { layOut } from "./layout.js";
 import { Lines } from "./lines.js";
 import { between, pack, reach, softmax } from "./masks.js";
@@ -25,7 +26,7 @@ export class Brush {
   update(data, { setTriggerValue }) {
     this.send = setTriggerValue;
     const panels = data.panels.map((p) => [p.title, p.kind, p.queries, p.keys]);
-    const shape = JSON.stringify([data.paint, data.marked, data.live?.inverted, panels]);
+    const shape = JSON.stringify([data.paint, data.marked, data.live?.inverted, !data.answer, panels]);
     if (data.live && String(data.panels[data.live.scores].values) !== this.read) this.before = null; // of another head
     this.read = data.live && String(data.panels[data.live.scores].values);
     this.data = data;
@@ -98,7 +99,8 @@ export class Brush {
     const { marked } = data;
     this.panels = data.panels.map((panel, p) => new Panel(this, panel, p, { marked, isEditable: this.canPaint(p) }));
     this.panels[0].node.hidden = Boolean(isOnWeights);
-    this.row = data.live ? new RowBars(data.panels[0].keys) : null;
+    this.answer = data.answer ? new Answer(this) : null;
+    this.row = data.live && !data.answer ? new RowBars(data.panels[0].keys) : null;
     this.readout = el("p.readout", { "aria-live": "polite" });
     this.undo = el("button.undo", { onclick: () => this.back() }, "Undo");
     this.undo.hidden = !data.paint;
@@ -110,7 +112,8 @@ export class Brush {
     const upper = this.panels.map((panel) => panel.node).filter((node) => !lower.includes(node));
     this.root.replaceChildren(
       ...(this.row ? [el("div.headline", this.row.finding, this.turner.node)] : []),
-      el("div.panels.from-left", group, ...upper, this.row?.node),
+      ...(this.answer ? [this.answer.headline] : []),
+      el("div.panels.from-left", group, ...upper, this.row?.node ?? this.answer?.node),
       el("div.foot", this.readout, el("div.acts", ...Object.values(this.lines.buttons), this.undo)),
       ...(lower.length ? [el("div.below", { onpointerleave: () => this.point(null) }, ...lower)] : []),
     );
@@ -123,6 +126,7 @@ export class Brush {
     const highest = reach(data.panels.flatMap((panel) => (panel.kind === "scores" ? panel.values : [])));
     this.panels.forEach((panel, p) => {
       panel.fill(data.live?.weights === p ? this.weights : data.panels[p].values, this.maskOf(p), highest);
+      if (this.answer && panel.isEditable) panel.spell();
       const isWaiting = this.code !== data.code && !panel.isEditable && !data.live;
       panel.grid.classList.toggle("waiting", isWaiting);
     });
@@ -134,10 +138,11 @@ export class Brush {
   /** The bars of the row that is held. */
   fillRow() {
     if (this.held === null) return;
+    this.answer?.show();
     const [{ queries, keys }] = this.data.panels;
     const row = (values) => values && values.slice(this.held * keys.length, (this.held + 1) * keys.length);
     const now = row(this.weights);
-    this.row.fill(queries[this.held], now, row(this.open), row(this.before));
+    this.row?.fill(queries[this.held], now, row(this.open), row(this.before));
     this.turner.show(keys);
     if (!this.at) this.frame();
     this.root.dataset.row = JSON.stringify(now.map((w) => Number(w.toFixed(6))));

@@ -77,6 +77,9 @@ function wentOf(keys, weights, before, lost) {
   ];
 }
 
+/** A part of a sentence. */
+export const part = ([text, kind]) => (kind ? el(kind === "quiet" ? "span.quiet" : `b.${kind}`, text) : text);
+
 export class RowBars {
   constructor(keys) {
     this.keys = keys;
@@ -107,7 +110,6 @@ export class RowBars {
     const isMoved = Boolean(before?.some((w, j) => Math.abs(w - now[j]) > 0.005));
     const was = isMoved ? before : null;
     const names = this.keys.map((key) => shorten(key));
-    const part = ([text, kind]) => (kind ? el(kind === "quiet" ? "span.quiet" : `b.${kind}`, text) : text);
     this.said.replaceChildren(...findingOf(shorten(query), names, open, now, was).map(part));
     const most = largestAt(now);
     const drawn = barsOf(now, was);
