@@ -23,6 +23,7 @@ const [LEAST_LETTERS, MOST_LETTERS] = [16.5, 40]; // pixels of the letters of a 
 const START_BEFORE = 30; // pixels from the first word to the column of the start of the text
 const HEADS_AFTER = 36; // pixels from the end of the words to the heads
 const PALE = [0.35, 0.5]; // how much of the model is there, before the guess and after it
+const QUIET = 0.13; // the same while there is one thing to do: to press another word
 /** Which word of the sentence each token is a part of, where its words have so many tokens. */
 export const wordsOfTokens = (counts) => counts.flatMap((count, n) => Array.from({ length: count }, () => n));
 
@@ -55,6 +56,7 @@ class Guess {
     this.editor = new Editor(root, (text, n) => this.turned(text, n));
     this.guess = param("front_guess");
     this.knows = false; // whether a link has led where the answer can be seen
+    this.isQuiet = false; // whether only the sentence, its arc and the words to press are there
     this.name = param("front_name");
     this.link = mirror((put) => {
       put("front_guess", this.guess, null);
@@ -116,7 +118,8 @@ class Guess {
       looksAt,
       doors,
       isWhole: false,
-      pale: PALE[Number(isTold)],
+      pale: this.isQuiet ? QUIET : PALE[Number(isTold)],
+      isLone: this.isQuiet,
     });
     this.fitScene();
     this.moved();
@@ -165,6 +168,7 @@ class Guess {
   /** Inside of the model the question and the words make way. */
   turnedTo(isNear) {
     this.root.toggleAttribute("data-away", isNear);
+    if (isNear && this.isQuiet) this.unfold();
     for (const node of [this.top, this.row.node]) node.inert = isNear;
   }
 
@@ -260,7 +264,9 @@ class Guess {
     const isOpen = this.guess !== null;
     this.root.dataset.state = isOpen ? "revealed" : "asked";
     this.root.dataset.name = this.reading.name;
-    this.room.leave(isOpen);
+    if (!isOpen) this.isQuiet = false;
+    this.root.toggleAttribute("data-quiet", this.isQuiet);
+    this.room.leave(isOpen && !this.isQuiet);
     if (isOpen) this.reveal();
     else this.question();
     this.showScene();
@@ -277,19 +283,28 @@ class Guess {
 
   choose(word) {
     this.guess = word;
+    this.isQuiet = this.data.readings.length > 1;
     this.link.later();
     this.bars.wait(true);
     this.draw();
     this.pass();
-    if (!still()) this.room.make();
+    if (!still() && !this.isQuiet) this.room.make();
     this.verdict.focus({ preventScroll: true }); // the button that had it is gone
   }
 
   swap(name) {
     this.name = name;
     this.link.later();
-    this.draw();
+    if (this.isQuiet && this.reading === this.data.readings[0]) this.unfold();
+    else this.draw();
     this.texts.querySelector("[aria-pressed=true]").focus();
+  }
+
+  /** All of the answer: how likely each word is, the heads, and the doors into the model. */
+  unfold() {
+    this.isQuiet = false;
+    this.draw();
+    if (!still()) this.room.make();
   }
 
   reveal() {
