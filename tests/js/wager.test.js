@@ -86,12 +86,22 @@ test("a bet says what is on the word with most", () => {
 });
 
 test("a reveal names the reader's chips first, and nobody who has not bet", () => {
-  const player = (name, chips, kept = []) => ({ name, chips, kept });
+  const player = (name, chips, kept = []) => ({ key: name.replace("the ", ""), name, chips, kept });
   const bets = { model: player("the model", [50, 3, 45, 2]), table: player("a word table", [1, 1, 1, 97]) };
-  const of = (you) => ({ truth: "drill", outcome: 2, players: [player("you", you), bets.model, bets.table] });
+  const of = (you) => ({
+    truth: "drill",
+    outcome: 2,
+    names: NAMES,
+    players: [player("you", you), bets.model, bets.table],
+  });
   assert.equal(outcomeSaid(of(null)), "On “drill”: the model 45 chips, a word table 1.");
   assert.equal(outcomeSaid(of([41, 41, 17, 1])), "On “drill”: you 17 chips, the model 45, a word table 1.");
   assert.equal(outcomeSaid(of([97, 1, 1, 1])), "On “drill”: you 1 chip, the model 45, a word table 1.");
+  bets.model = player("the model", [94, 3, 1, 2]);
+  assert.equal(
+    outcomeSaid(of([1, 1, 97, 1])),
+    "On “drill”: you 97 chips, the model 1, a word table 1. The model had 94 on “pin”.",
+  );
   const kept = [player("you", null, [70, 20]), player("the model", null, [45, 95])];
   assert.equal(soFarSaid({ players: kept }), "You have kept 90 so far.");
   assert.equal(soFarSaid(of(null)), "", "nothing is summed before the first bet");

@@ -47,12 +47,15 @@ export function under({ clientX: x, clientY: y }, columns, foot, held = null) {
   return at < 0 ? undefined : at;
 }
 
+/** The highest pile, and where it is. */
+const largest = (chips) => [Math.max(...chips), chips.indexOf(Math.max(...chips))];
+
 const called = (names, i) => (i === names.length - 1 ? names[i] : `“${names[i]}”`);
 
 /** What a bet says, once chips were moved: what is on the word with most, and how many chips are on none. */
 export function stands(chips, names) {
-  const held = Math.max(...chips);
-  return `${counted(held, "chip")} on ${called(names, chips.indexOf(held))}, ${unplaced(chips) || "none"} left.`;
+  const [held, i] = largest(chips);
+  return `${counted(held, "chip")} on ${called(names, i)}, ${unplaced(chips) || "none"} left.`;
 }
 
 /** What can be done with the chips that are in the purse. */
@@ -63,11 +66,15 @@ export function toDo(chips) {
   return left ? `Your last ${counted(left, "chip")} go to the words without one.` : "Your purse is empty.";
 }
 
-/** How many chips everybody had on what came, the reader first, if one has bet. */
-export function outcomeSaid({ truth, outcome, players }) {
+/** How many chips everybody had on what came, the reader first, if one has bet; and on what the model had most of its
+ * own, where that is another. */
+export function outcomeSaid({ truth, outcome, players, names }) {
   const kept = players.filter(({ chips }) => chips).map(({ name, chips }) => [name, chips[outcome]]);
   const said = kept.map(([name, held], n) => `${name} ${n ? held : counted(held, "chip")}`);
-  return `On “${truth}”: ${said.join(", ")}.`;
+  const { chips } = players.find(({ key }) => key === "model");
+  const [most, i] = largest(chips);
+  const wrong = i !== outcome && most > CHIPS / 2 ? ` The model had ${most} on ${called(names, i)}.` : "";
+  return `On “${truth}”: ${said.join(", ")}.${wrong}`;
 }
 
 /** What the reader has kept so far; the others' is on their boards. */
