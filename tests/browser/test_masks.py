@@ -57,11 +57,11 @@ class Hand:
         if not np.array_equal(mask, CAUSAL):
             expect(self.page).to_have_url(re.compile(rf"mask_painted={re.escape(pack(mask))}(&|$)"))
         for i, j in np.ndindex(mask.shape):
-            label = self.cell(i, j)
-            expect(label).to_have_class("" if mask[i, j] else "blocked")
+            cell = expect(self.cell(i, j))
+            (cell.not_to_have_class if mask[i, j] else cell.to_have_class)(re.compile(r"\bblocked\b"))
 
     def row(self):
-        """The attention weights in the bars of one row."""
+        """The attention weights of the row that is told of."""
         return np.array(json.loads(self.brush.get_attribute("data-row")))
 
 

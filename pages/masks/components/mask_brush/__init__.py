@@ -76,8 +76,8 @@ def mask_brush(
     alt       describes them in words
     paint     the first panel is a square mask that can be painted
     marked    a key whose name is highlighted in every panel
-    live      what follows the hand at once, beside the bars of one row
-    answer    what comes next after the last row, which takes the place of the bars
+    live      what follows the hand at once, with the words of the last row
+    answer    what comes next after the last row
     on_paint  called after painting; painted(key) then returns the new mask
     """
     data: dict[str, Any] = {"alt": alt, "paint": paint, "marked": marked, "panels": [_plain(panel) for panel in panels]}

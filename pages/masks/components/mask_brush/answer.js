@@ -1,7 +1,7 @@
 // What the model says next under the painted mask, and which single cells can change that.
 
 import { counted, el, write } from "../../../../attention_view/lab.js";
-import { part } from "./row_bars.js";
+import { part } from "./row_said.js";
 
 /** What the mask does to the answer: sentences as [text, the colour it wears or ""].
  *

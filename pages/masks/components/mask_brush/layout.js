@@ -4,7 +4,6 @@ import { shorten, windowHeight } from "../../../../attention_view/lab.js";
 
 const GAP = 26; // pixels between panels
 const LARGEST = 44; // pixels of a cell
-const ROW_ROOM = 420; // pixels for the bars of a row, beside the panels
 const ABOVE = 345; // pixels above and below the cells
 const ABOVE_ONE = 312; // the same where one map is to be painted, alone, below what it comes to
 const HEADLINE = 50; // pixels of what a row comes to, above the panels
@@ -59,9 +58,9 @@ export function fit(panels, width, height, { room, over }, isStretched = false, 
 function spaceOf({ root, data: { live, answer } }, whole, panels) {
   const [isAlone, isWide, T] = [panels.length === 1, whole > NARROW, panels[0].queries.length];
   const height = windowHeight(root) - (isAlone ? ABOVE_ONE : ABOVE + (live ? HEADLINE : 0));
-  if (!live || !isWide) return { width: whole, height, last: 0 };
-  if (!answer || !isAlone || T < 2) return { width: whole - (answer ? ANSWER_ROOM : ROW_ROOM), height, last: 0 };
-  return { width: whole - ANSWER_ROOM, height: ((height - LAST) * T) / (T - 1), last: LAST };
+  const width = answer && isWide ? whole - ANSWER_ROOM : whole;
+  if (!live || !isWide || !isAlone || T < 2) return { width, height, last: 0 };
+  return { width, height: ((height - LAST) * T) / (T - 1), last: LAST };
 }
 
 /** Lays the panels of a brush out: as many side by side as leave every cell large enough. */

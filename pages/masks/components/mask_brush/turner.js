@@ -1,7 +1,7 @@
 // The dark button: cells of the row that is held are unblocked, or blocked again.
 
 import { el, shorten } from "../../../../attention_view/lab.js";
-import { justBlocked, largestAt } from "./row_bars.js";
+import { justBlocked, largestAt } from "./row_said.js";
 
 /** The keys whose cells are turned next: those that were just turned, but after a single one that is blocked now, the
  * one that gets most of what is left; or else what the last stroke has blocked, or all
