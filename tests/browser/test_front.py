@@ -306,7 +306,7 @@ def test_before_the_guess_the_last_stream_leads_to_the_words_and_nothing_else_st
     expect(panel.locator(".marks")).to_be_hidden()
     cards.first.click()
     expect(panel.locator(".fork path")).to_have_count(0)
-    expect(panel.locator(".marks")).to_be_visible()
+    expect(panel).to_have_attribute("data-state", "revealed")
 
 
 def test_before_the_guess_the_model_and_its_words_fill_the_first_screen(visit):
