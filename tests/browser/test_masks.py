@@ -100,6 +100,7 @@ def test_with_the_keyboard_alone_and_with_a_drag_that_sends_once(hand):
     expect(at.page.locator(".readout")).to_contain_text("two → five: mask may look")
     at.page.keyboard.press("Control+z")
     at.has(CAUSAL)
+    at.brush.locator(".finding").scroll_into_view_if_needed()  # the scores stand far below
     before = len(at.sent)
     at.drag((0, 1), (0, 5))
     at.has(changed(*((0, j) for j in range(1, 6))))
