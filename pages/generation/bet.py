@@ -3,6 +3,8 @@ word that comes."""
 
 import re
 from collections.abc import Sequence
+from functools import cache
+from threading import Thread
 from typing import NamedTuple
 
 import streamlit as st
@@ -93,8 +95,14 @@ def compute(s: Settings) -> data.Bets:
     return data.bets(s.story)
 
 
+@cache
+def _count_ahead() -> None:
+    """Begin to count, which takes seconds, while the first bet is laid."""
+    Thread(target=data.followers, daemon=True).start()
+
+
 def draw(s: Settings, rounds: data.Bets) -> None:
-    data.count_ahead()
+    _count_ahead()
     at = min(s.at, len(rounds) - 1)
     round = rounds[at]
     is_known = at < len(s.bets)

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import cache
 from itertools import repeat
-from threading import Thread
 from typing import NamedTuple
 
 import numpy as np
@@ -308,11 +307,11 @@ N_COUNTED = 1000  # stories in which it is counted what follows what
 def counted(round: BetRound) -> tuple[int, ...]:
     """The chips of somebody who has only counted what follows the word before."""
     last, *named = round.ids
-    return counting.chips_of(_followers().get(last, Counter()), named)
+    return counting.chips_of(followers().get(last, Counter()), named)
 
 
 @cached()
-def _followers() -> Mapping[int, Counter[int]]:
+def followers() -> Mapping[int, Counter[int]]:
     """How often each token follows each other one in some stories like those that the model has read."""
     return _followers_in(_STORIES, N_COUNTED)
 
@@ -322,12 +321,6 @@ def _followers_in(ref: Ref, n: int) -> Mapping[int, Counter[int]]:
 
     task, rng = trained(ref).task, Random(0)
     return counting.followers((*task.draw(rng).target, training.text.EOS) for _ in range(n))
-
-
-@cache
-def count_ahead() -> None:
-    """Begin to count, which takes seconds, while the first bet is laid."""
-    Thread(target=_followers, daemon=True).start()
 
 
 N_READ = 200  # stories in which it is counted which tokens go on

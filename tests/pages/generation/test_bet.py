@@ -140,7 +140,7 @@ def test_counting_bets_what_followed_the_last_word_and_all_share_their_chips_by_
     assert (counts["chips"], counts["knows"]) == (None, "sees only “with”")
     ids = data._STORIES.resolve().task.target
     the, red = (ids.encode(word)[0] for word in ("the", "red"))
-    followers = data._followers()
+    followers = data.followers()
     assert followers[the][red] > 0 == followers[red][red], "another last word, other counts"
 
 

@@ -3,7 +3,7 @@
 // read the other way round. Painting is drawn at once and sent when the pointer is lifted. Where the scores are at
 // hand, the weights under the painted mask are worked out here while the hand moves; the model's own numbers follow.
 
-import { el, mount, shorten } from "../../../../attention_view/lab.js";
+import { el, mount } from "../../../../attention_view/lab.js";
 import { drag, drawnIn, inGrid } from "../../../../attention_view/controls.js";
 import { Presses } from "../../../../lab/kit/components/latest.js";
 import { Answer } from "./answer.js";
@@ -11,7 +11,6 @@ import { layOut } from "./layout.js";
 import { Lines } from "./lines.js";
 import { between, pack, reach, softmax } from "./masks.js";
 import { Panel } from "./panel.js";
-import { findingOf, part } from "./row_said.js";
 import { Turner } from "./turner.js";
 
 export class Brush {
@@ -100,8 +99,6 @@ export class Brush {
     this.panels[0].node.hidden = Boolean(isOnWeights);
     this.answer = data.answer ? new Answer(this) : null;
     this.turner = new Turner(this);
-    this.says = el("span", { role: "status" }); // it changes with every stroke
-    const said = el("div.headline", el("h2.finding", this.says), this.turner.node);
     this.readout = el("p.readout", { "aria-live": "polite" });
     this.undo = el("button.undo", { onclick: () => this.back() }, "Undo");
     this.undo.hidden = !data.paint;
@@ -111,7 +108,7 @@ export class Brush {
     const lower = this.lower.map((panel) => panel.node);
     const upper = this.panels.map((panel) => panel.node).filter((node) => !lower.includes(node));
     this.root.replaceChildren(
-      ...(data.live ? [this.answer?.headline ?? said] : []),
+      ...(data.live ? [(this.answer ?? this.turner).headline] : []),
       el("div.panels.from-left", group, ...upper, this.answer?.node),
       el("div.foot", this.readout, el("div.acts", ...Object.values(this.lines.buttons), this.undo)),
       ...(lower.length ? [el("div.below", { onpointerleave: () => this.point(null) }, ...lower)] : []),
@@ -125,7 +122,6 @@ export class Brush {
     const highest = reach(data.panels.flatMap((panel) => (panel.kind === "scores" ? panel.values : [])));
     this.panels.forEach((panel, p) => {
       panel.fill(data.live?.weights === p ? this.weights : data.panels[p].values, this.maskOf(p), highest);
-      if (data.live && panel.isEditable) panel.spell();
       const isWaiting = this.code !== data.code && !panel.isEditable && !data.live;
       panel.grid.classList.toggle("waiting", isWaiting);
     });
@@ -141,11 +137,7 @@ export class Brush {
     const [{ queries, keys }] = this.data.panels;
     const row = (values) => values && values.slice(this.held * keys.length, (this.held + 1) * keys.length);
     const now = row(this.weights);
-    const was = row(this.before);
-    const isMoved = was?.some((w, j) => Math.abs(w - now[j]) > 0.005);
-    const names = keys.map((key) => shorten(key));
-    const parts = findingOf(shorten(queries[this.held]), names, row(this.open), now, isMoved ? was : null);
-    this.says.replaceChildren(...parts.map(part));
+    this.turner.say(queries[this.held], keys, row(this.open), now, row(this.before));
     this.turner.show(keys);
     if (!this.at) this.frame();
     this.root.dataset.row = JSON.stringify(now.map((w) => Number(w.toFixed(6))));

@@ -88,6 +88,7 @@ export class Panel {
     });
     const note = data.note ? [el("span.note", data.note)] : [];
     this.legend.replaceChildren(...this.scale(largest), ...note);
+    if (this.isEditable && this.brush.data.live) this.spell();
   }
 
   /** Words and numbers in the last row, which the answer is read from. */

@@ -27,6 +27,10 @@ const QUIET = 0.13; // the same while there is one thing to do: to press another
 /** Which word of the sentence each token is a part of, where its words have so many tokens. */
 export const wordsOfTokens = (counts) => counts.flatMap((count, n) => Array.from({ length: count }, () => n));
 
+/** The place of the next word; it opens the choice of one. */
+const blankOf = (text, onclick) =>
+  stop("span.word.blank", { "aria-label": `${text}: write a word on`, onclick }, el("b", text), el("small", ""));
+
 class Guess {
   constructor(root) {
     this.root = root;
@@ -66,12 +70,9 @@ class Guess {
   }
 
   destroy() {
-    this.row.destroy();
     this.stopAsking?.();
     this.room.stop?.();
-    this.asking.destroy();
-    this.marks.destroy();
-    this.scene.destroy();
+    for (const one of [this.row, this.asking, this.marks, this.scene]) one.destroy();
   }
   update(bytes, { setStateValue, setTriggerValue }) {
     [this.send, this.keep] = [setTriggerValue, setStateValue];
@@ -81,8 +82,7 @@ class Guess {
     [this.data, this.arrays, this.numbers] = [data, arrays, new Map()];
     if (isNew) {
       if (!this.isTurned) this.guess = null; // a guess is one of its own sentence
-      this.name = null;
-      this.knows = false;
+      [this.name, this.knows] = [null, false];
       this.link.later();
     }
     this.isTurned = false;
@@ -230,15 +230,8 @@ class Guess {
     this.stops.focus();
   }
 
-  /** The place of the next word; it opens the choice of one. */
   blank(text) {
-    const onclick = (event) => this.open(this.row.words.children.length - 1, event);
-    return stop(
-      "span.word.blank",
-      { "aria-label": `${text}: write a word on`, onclick },
-      el("b", text),
-      el("small", ""),
-    );
+    return blankOf(text, (event) => this.open(this.row.words.children.length - 1, event));
   }
 
   /** The row of words as the reading has them. */
@@ -267,8 +260,7 @@ class Guess {
     if (!isOpen) this.isQuiet = false;
     this.root.toggleAttribute("data-quiet", this.isQuiet);
     this.room.leave(isOpen && !this.isQuiet);
-    if (isOpen) this.reveal();
-    else this.question();
+    isOpen ? this.reveal() : this.question();
     this.showScene();
   }
 
@@ -295,8 +287,7 @@ class Guess {
   swap(name) {
     this.name = name;
     this.link.later();
-    if (this.isQuiet && this.reading === this.data.readings[0]) this.unfold();
-    else this.draw();
+    this.isQuiet && this.reading === this.data.readings[0] ? this.unfold() : this.draw();
     this.texts.querySelector("[aria-pressed=true]").focus();
   }
 
