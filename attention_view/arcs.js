@@ -5,6 +5,7 @@ import { beginning, Walk } from "./walk.js";
 
 const LEAST = 0.04; // of attention weight: what is less has no arc
 const DEEPEST = 72; // pixels
+const DEEPER = 124; // the same where the arcs are the subject, and the map stands below them
 const BETWEEN = 12; // the same between two lines
 
 /** The keys that an arc leads to, the weakest first: [[key, weight], ...]. */
@@ -19,7 +20,8 @@ const asPart = (weight) => (weight === 0 ? "none" : brief(weight).replace("<", "
 const lower = (words) => words[0].toLowerCase() + words.slice(1);
 
 /** How far below the line the handles of an arc are; the arc itself comes three quarters as low. */
-const depth = (from, to, deepest = DEEPEST) => 12 + Math.min(deepest, 3 * Math.sqrt(Math.abs(to - from)));
+const depth = (from, to, deepest = DEEPEST) =>
+  12 + Math.min(deepest, Math.max(3, deepest / 24) * Math.sqrt(Math.abs(to - from)));
 
 /** An arc between two places of one line, below it. */
 export function arc(from, to, y, deepest) {
@@ -115,13 +117,18 @@ export class Arcs {
     const [from, y] = this.feet[i];
     const [to, line] = this.feet[j];
     if (y !== line) return [];
-    return [svg("text", { x: (from + to) / 2, y: y + 0.75 * depth(from, to) + 20 }, weight.toFixed(2))];
+    return [svg("text", { x: (from + to) / 2, y: y + 0.75 * depth(from, to, this.deepest) + 20 }, weight.toFixed(2))];
+  }
+
+  /** How deep an arc is at most. */
+  get deepest() {
+    if (this.view.isFolded) return BETWEEN;
+    return this.view.whole.header.beside ? DEEPER : DEEPEST;
   }
 
   path(i, j, weight) {
     const [from, to] = [this.feet[i], this.feet[j]];
-    const deepest = this.view.isFolded ? BETWEEN : DEEPEST;
-    const d = from[1] === to[1] ? arc(from[0], to[0], from[1], deepest) : strand(from, to);
+    const d = from[1] === to[1] ? arc(from[0], to[0], from[1], this.deepest) : strand(from, to);
     return svg("path", { d, "stroke-width": (0.8 + 7 * weight).toFixed(1) });
   }
 }

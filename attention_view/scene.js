@@ -60,9 +60,10 @@ export class Scene {
    * isTold  whether it may be seen where the token looks that decides: else its row is covered in every head
    * doors   by the length of a path, {page, label, params, names} or null: `names` are parameters for its steps
    * isWhole whether no q and k will come, where there are none among the numbers
-   * pale    how much of the stream and threads is there, from afar, beside those that decide */
-  show({ numbers, opens, isTold = true, looksAt = null, doors = [], isWhole = true, pale = 1 }) {
-    Object.assign(this, { numbers, opens, isTold, looksAt, doors, isWhole, pale });
+   * pale    how much of the stream and threads is there, from afar, beside those that decide
+   * isLone  whether no head stands beside the model */
+  show({ numbers, opens, isTold = true, looksAt = null, doors = [], isWhole = true, pale = 1, isLone = false }) {
+    Object.assign(this, { numbers, opens, isTold, looksAt, doors, isWhole, pale, isLone });
     this.stages.offer(SCENE_STAGES.filter((one) => one !== "output" || numbers.v).map((stage) => [stage, stage]));
     this.covered = isTold ? null : numbers.part(opens[0]).decisive;
     Object.assign(this.canvas.dataset, { scene: "", opens, units: [...numbers.units.keys()] });
@@ -240,7 +241,7 @@ export class Scene {
     canvas.dataset.value = value === null ? "" : value;
     const here = `${canvas.dataset.path}${value === null ? "" : `, ${brief(value)}`}`;
     put(canvas, { "aria-label": `The model, drawn; here: ${here}. ${HOW}` });
-    const presses = hidesHeads(this.covered, this.geometry) ? "layer" : "head";
+    const presses = hidesHeads(this, this.geometry) ? "layer" : "head";
     write(this.say, this.tour.text ?? placeTold(place, numbers, this.covered, presses));
     this.tour.node.hidden = !numbers.q && this.isWhole;
     this.stages.node.hidden = place.length < 2 || place.length > 4 || isForward(place) || !numbers.q;

@@ -24,6 +24,7 @@ const SHOWN = [
   "covered",
   "alone",
   "pale",
+  "isLone",
   "wave",
   "words",
 ];

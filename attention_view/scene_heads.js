@@ -29,7 +29,7 @@ export class HeadPen extends Pen {
   drawHead(l, h) {
     const { geometry, camera, colours, numbers, pen } = this;
     const on = this.seen(geometry.head(l, h));
-    const comes = hidesHeads(this.covered, geometry) ? ramp(camera.k, WHOLE, COME) : 1;
+    const comes = hidesHeads(this, geometry) ? ramp(camera.k, WHOLE, COME) : 1;
     const there = comes * (1 - this.away(l, h));
     if (!on || !there) return;
     const map = project(geometry.map(l, h, camera.k), camera, geometry);

@@ -328,7 +328,8 @@ function toldOf(numbers, l) {
 
 /** Whether heads are not drawn beside the whole model: their answer is covered, and a sentence as wide as it leaves
  * them no room. */
-export const hidesHeads = (covered, geometry) => covered !== null && Boolean(geometry?.feet);
+export const hidesHeads = ({ covered, isLone }, geometry) =>
+  (covered !== null || Boolean(isLone)) && Boolean(geometry?.feet);
 
 /** A place in words: what it is, and the numbers that can be read there; nothing of the row that is covered. `presses`
  * is what one can press in the whole model. */

@@ -3,6 +3,8 @@ word that comes."""
 
 import re
 from collections.abc import Sequence
+from functools import cache
+from threading import Thread
 from typing import NamedTuple
 
 import streamlit as st
@@ -15,13 +17,13 @@ from pages.generation import counting, data
 from pages.generation.components.wager import CHIPS, Player, checked_bet, received_bet, wager
 from transformer.inspection.log_score import Slip, bits, slip
 
-STORIES = range(1, 23)
+STORIES = range(1, 24)
 N_THINGS = data.N_NAMED + 1
 KEY = "gen_wager"
 _BETS, _SHOWN = "_generation_bets", "_generation_bet_shown"  # in st.session_state, by the number of a story
 _URL = "gen_bets"
 _CODE = re.compile(r"(?:([0-9]{1,2})_)?([0-9]{1,2}(?:[.-][0-9]{1,2}){0,47})", re.ASCII)
-OPENING = 22  # the story at first: its first word is one of two for whoever has read it
+OPENING = 23  # the story at first: whoever reads it knows its first word, of which the model is sure, and wrong
 _OLDER = 1  # the story of a link whose bets name none
 Bet = tuple[int, ...]  # chips on each thing that may come; () where an older link has none
 _PASSED = "0"  # how a link says that the reader has not bet on a word
@@ -47,7 +49,7 @@ def ask() -> Settings:
             STORIES,
             OPENING,
             help=f"{len(STORIES)} stories, the same for everyone.",
-            chip=f"one of {len(STORIES)} stories",  # no number: the first that one meets is no. 22
+            chip=f"one of {len(STORIES)} stories",  # no number: the first that one meets is the last
         )
     bets = _bets_on(story)
     at = st.session_state.get(_SHOWN, {}).get(story, max(0, len(bets) - 1))
@@ -93,7 +95,14 @@ def compute(s: Settings) -> data.Bets:
     return data.bets(s.story)
 
 
+@cache
+def _count_ahead() -> None:
+    """Begin to count, which takes seconds, while the first bet is laid."""
+    Thread(target=data.followers, daemon=True).start()
+
+
 def draw(s: Settings, rounds: data.Bets) -> None:
+    _count_ahead()
     at = min(s.at, len(rounds) - 1)
     round = rounds[at]
     is_known = at < len(s.bets)
@@ -130,7 +139,13 @@ def players(bets: Sequence[Bet], rounds: data.Bets, round: data.BetRound, *, is_
             counting.shared(round.model),
             [counting.shared(r.model) for _, r in played],
         ),
-        ("table", "a word table", f"sees only “{round.after}”", round.counted, [r.counted for _, r in played]),
+        (
+            "table",
+            "a word table",
+            f"sees only “{round.after}”",
+            data.counted(round) if is_known else (),
+            [data.counted(r) for _, r in played],
+        ),
     ]
     return [
         Player(
@@ -179,7 +194,7 @@ def _count(bets: Sequence[Bet], rounds: data.Bets) -> None:
     lines = ["| surprise in bits | you | model | word table |", "|---|--:|--:|--:|"]
     sums, n = [0.0, 0.0, 0.0], 0
     for bet, round in zip(bets, rounds, strict=False):
-        others = (round.model[round.outcome], round.counted[round.outcome] / CHIPS)
+        others = (round.model[round.outcome], data.counted(round)[round.outcome] / CHIPS)
         costs = [bits(share) for share in (bet[round.outcome] / CHIPS if bet else 1, *others)]
         if bet:
             sums, n = [a + b for a, b in zip(sums, costs, strict=True)], n + 1

@@ -234,7 +234,7 @@ class BetRound(NamedTuple):
     names    what can be bet on, last "something else";  model: its own bet on these;  outcome: the place of what came
     truth    the word that came
     source   a sentence on the word that it follows from, and which head looked there; "" where it is new
-    after    the word before it;  counted: the chips of somebody who has only counted what follows that word
+    after    the word before it;  ids: of that word, and of those that can be bet on by name
     """
 
     story: str
@@ -244,16 +244,16 @@ class BetRound(NamedTuple):
     truth: str
     source: str
     after: str
-    counted: tuple[int, ...]
+    ids: tuple[int, ...]
 
 
 Bets = tuple[BetRound, ...]
 _STORIES = Shipped("stories")
 
 
-# Stories that are drawn from another number: their first bet is on one of two words, as likely. Links name 21, in
-# which a name is invented; in 22 none is.
-_DRAWN = {21: 115, 22: 4184}
+# Drawn from another number: the first bet of 21 and 22 is on one of two words, as likely; of that of 23
+# the model is sure, and wrong. Links name 21, in which a name is invented.
+_DRAWN = {21: 115, 22: 4184, 23: 7354}
 
 
 def _reading_a_story(number: int) -> Workload:
@@ -295,7 +295,7 @@ def bets(number: int) -> Bets:
             as_said(target.label(round.truth)),
             _follows_from(words, round.look) if round.look else "",
             as_said(target.label(round.given[-1])),
-            counting.chips_of(_followers().get(round.given[-1], Counter()), round.named),
+            (round.given[-1], *round.named),
         )
         for round in rounds
     )
@@ -304,13 +304,23 @@ def bets(number: int) -> Bets:
 N_COUNTED = 1000  # stories in which it is counted what follows what
 
 
+def counted(round: BetRound) -> tuple[int, ...]:
+    """The chips of somebody who has only counted what follows the word before."""
+    last, *named = round.ids
+    return counting.chips_of(followers().get(last, Counter()), named)
+
+
 @cached()
-def _followers() -> Mapping[int, Counter[int]]:
+def followers() -> Mapping[int, Counter[int]]:
     """How often each token follows each other one in some stories like those that the model has read."""
+    return _followers_in(_STORIES, N_COUNTED)
+
+
+def _followers_in(ref: Ref, n: int) -> Mapping[int, Counter[int]]:
     from random import Random
 
-    task, rng = _STORIES.resolve().task, Random(0)
-    return counting.followers((training.text.BOS, *task.draw(rng).target) for _ in range(N_COUNTED))
+    task, rng = trained(ref).task, Random(0)
+    return counting.followers((*task.draw(rng).target, training.text.EOS) for _ in range(n))
 
 
 N_READ = 200  # stories in which it is counted which tokens go on
@@ -320,13 +330,10 @@ N_READ = 200  # stories in which it is counted which tokens go on
 def whole_words(ref: Ref) -> frozenset[int] | None:
     """The tokens that are a whole word of what a model writes: those that have a kind, and those that are followed by
     no piece in most of their uses. None where no word is written in pieces, and of a model of others."""
-    from random import Random
-
     pieces = set() if is_published(ref) else {id for id, name in enumerate(ref.resolve().labels) if is_piece(name)}
     if not pieces:
         return None
-    source, rng = trained(ref), Random(0)
-    told = counting.followers((*source.task.draw(rng).target, training.text.EOS) for _ in range(N_READ))
+    source, told = trained(ref), _followers_in(ref, N_READ)
     spelled = (source.task.target.encode(word) for kind in source.kinds.values() for word in kind)
     return frozenset(ids[0] for ids in spelled if len(ids) == 1) | counting.whole(told, pieces)
 

@@ -77,7 +77,7 @@ def ask_head(reading: Reading) -> tuple[int, int]:
             chip="layer {}",
             follows=True,
             why="this model has no layer {}",
-            help="The mask is put on this layer alone; those below it read as the model does. Counted from 0.",
+            help="The layer of the head that is shown; the mask is in all layers. Counted from 0.",
         )
     head = settings.choose(
         st.selectbox,

@@ -18,6 +18,7 @@ from lab.kit.models.source import Kind, ModelRef
 from lab.server.caching import cached
 from pages.masks.components.mask_brush import pack, unpack
 from transformer import core, inspection
+from transformer.core import workload
 from transformer.core.config import TransformerConfig
 from transformer.training.text import BOS, NAMES, hashed_ids
 from transformer.training.text import PAD as TRAINED_PAD
@@ -57,8 +58,8 @@ def named_mask(name: str, T: int, span: int) -> str:
 def stages(
     tokens: tuple[str, ...], code: str, is_inverted: bool, ref: ModelRef | None = None, layer: int = 0, head: int = 0
 ) -> "inspection.masks.Stages":
-    """Scores, masked scores and weights of one head of this model, by default a small untrained encoder. is_inverted
-    reads True of the mask as blocked."""
+    """Scores, masked scores and weights of one head of this model, by default a small untrained encoder, with this mask
+    in every layer. is_inverted reads True of the mask as blocked."""
     mask = cells(code)
     if ref is not None:
         source = ref.resolve()
@@ -67,6 +68,14 @@ def stages(
         model, ids = _model("encoder", 1), hashed_ids(list(tokens), VOCABULARY)
         assert isinstance(model, core.model.SingleStack)
     return inspection.masks.stages(model, ids, ~mask if is_inverted else mask, head, layer)
+
+
+@cached(work=lambda ref, tokens: workload.one_pass(ref.resolve().config, len(tokens), ref.resolve().n_layers) * 150)
+def turning_cells(ref: Shipped, tokens: tuple[str, ...]) -> tuple[tuple[int, int], ...]:
+    """The cells of the causal mask any of which, blocked alone, changes the word that comes next."""
+    source = ref.resolve()
+    assert isinstance(source.model, core.model.DecoderModel)
+    return inspection.masks.turning_cells(source.model, source.ids(tokens))
 
 
 def telling_head(ref: ModelRef, tokens: tuple[str, ...]) -> tuple[int, int]:

@@ -20,8 +20,8 @@ PAGE = Page(
             "paint",
             "Paint",
             "What does a mask do to a row of weights?",
-            lede="**Drag over cells to block them.** A blocked cell is hatched: its :violet[**attention weight**] is"
-            " exactly 0.",
+            lede="**Press a cell to block it.** It is hatched then: its :violet[**attention weight**] is exactly 0, in"
+            " every layer.",
         ),
         Tab(
             "leaks",

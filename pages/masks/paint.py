@@ -10,11 +10,12 @@ from lab.kit import questions, settings, teaching
 from lab.kit.controls.reader import sentence_row
 from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Sheet
+from lab.kit.models.references import Shipped
 from lab.kit.texts import passages
 from lab.kit.view import Comparison, View, places
 from pages.masks import batches, blocked_rows, data
 from pages.masks.blocked_rows import EMPTY_ROW_OPEN
-from pages.masks.components.mask_brush import Live, Panel, mask_brush
+from pages.masks.components.mask_brush import Answer, Live, Panel, mask_brush
 from pages.masks.controls import (
     BRUSH,
     MaskChoice,
@@ -118,7 +119,21 @@ def _draw_brush(s: Settings, stages: "inspection.masks.Stages") -> None:
         f"A mask for {len(tokens)} tokens with {int(cells.sum())} of {cells.size} cells open, and the scores and "
         "attention weights that it leaves."
     )
-    mask_brush(panels, key=BRUSH, paint=True, alt=alt, live=Live(1, 2, s.is_inverted), on_paint=take_painted)
+    live = Live(1, 2, s.is_inverted)
+    mask_brush(panels, key=BRUSH, paint=True, alt=alt, live=live, answer=_answer(s, stages), on_paint=take_painted)
+
+
+def _answer(s: Settings, stages: "inspection.masks.Stages") -> Answer | None:
+    """What a decoder says next under this mask, and under its own; None of what writes nothing."""
+    ref = s.reading.ref
+    if ref is None or s.reading.kind != "decoder":
+        return None
+    source, own = ref.resolve(), data.named_mask("causal", len(s.tokens), 0)
+    was = data.stages(s.tokens, own, False, ref, s.layer, s.head).logits
+    turning = data.turning_cells(ref, s.tokens) if isinstance(ref, Shipped) else ()
+    now, before = (source.label(int(logits.argmax())) for logits in (stages.logits, was))
+    shares = np.exp(stages.logits - stages.logits.max())
+    return Answer(now, float(1 / shares.sum()), before, turning)
 
 
 def _explain(s: Settings) -> None:
@@ -156,7 +171,7 @@ def _whose(s: Settings) -> str:
         return "The scores are those of one head of an untrained model."
     state = "a trained" if s.reading.ref.resolve().is_trained else "an untrained"
     said = f"The scores are those of head {s.head} in layer {s.layer} of {state} {s.reading.kind}"
-    return f"{said}; the layers below keep the model's own mask." if s.layer else f"{said}."
+    return f"{said}, with this mask in every layer."
 
 
 def _allowed(s: Settings) -> np.ndarray:

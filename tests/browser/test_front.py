@@ -306,7 +306,7 @@ def test_before_the_guess_the_last_stream_leads_to_the_words_and_nothing_else_st
     expect(panel.locator(".marks")).to_be_hidden()
     cards.first.click()
     expect(panel.locator(".fork path")).to_have_count(0)
-    expect(panel.locator(".marks")).to_be_visible()
+    expect(panel).to_have_attribute("data-state", "revealed")
 
 
 def test_before_the_guess_the_model_and_its_words_fill_the_first_screen(visit):
@@ -458,6 +458,15 @@ def test_heads_come_beside_the_model_with_the_guess_and_the_words_make_room(visi
     head = {"x": 0.96 * box["width"], "y": 0.42 * box["height"]}
     assert before["x"] > 0.8 * box["width"], "the sentence is as wide as the page"
     page.get_by_role("group", name="Your guess").get_by_role("button", name="hat").click()
+    bars, panel = page.locator(".guess .bars"), page.locator(".guess")
+    expect(panel).to_have_attribute("data-quiet", "")
+    expect(bars).to_be_hidden()  # only the sentence, the arc and the words to press
+    assert (last.bounding_box() or {})["x"] == before["x"]
+    panel.get_by_role("button", name="blue").click()
+    expect(panel.locator(".blank")).to_have_text("ball")
+    expect(bars).to_be_hidden()
+    panel.get_by_role("button", name="red").click()
+    expect(bars).to_be_visible()
     expect(say).to_contain_text("press a head")
     after = last.bounding_box()
     assert after["x"] + after["width"] < 0.75 * box["width"]

@@ -393,10 +393,10 @@ def test_each_of_two_models_writes_and_only_the_one_without_the_mask_copies(visi
 
 
 def test_chips_are_moved_by_press_drag_and_key_and_every_player_keeps_those_on_the_word(visit):
-    page = visit("/generation?gen_view=Bet", reduced_motion="reduce", painted=False).page
+    page = visit("/generation?gen_view=Bet&gen_story=22", reduced_motion="reduce", painted=False).page
     root = page.locator(".wager")
     says, main = root.locator(".finding"), root.locator(".primary")
-    expect(page.get_by_text("one of 22 stories")).to_be_visible()
+    expect(page.get_by_text("one of 23 stories")).to_be_visible()
     figure, below = root.bounding_box(), page.get_by_text("it has never read this").bounding_box()
     assert figure
     assert below
@@ -438,7 +438,7 @@ def test_chips_are_moved_by_press_drag_and_key_and_every_player_keeps_those_on_t
     purple.press("ArrowUp")
     expect(purple).to_have_attribute("aria-valuenow", "41")
     expect(foot.locator(".chip")).to_have_count(59)
-    expect(foot).to_contain_text("59 chips to place. What you leave is spread evenly.")
+    expect(foot).to_contain_text("59 chips in your purse. What you leave is spread evenly.")
     for key in ("Enter", "+", "+", "-"):
         purple.press(key)
     expect(says).to_have_text("61 chips on “purple”, 39 left.")
@@ -456,6 +456,12 @@ def test_chips_are_moved_by_press_drag_and_key_and_every_player_keeps_those_on_t
     chips = json.loads(root.get_attribute("data-chips") or "")
     assert sum(chips) == 81
     assert [len(column.locator(".chip").all()) for column in root.locator(".column").all()] == chips
+    grey.press("End")  # all that the purse has, and no chip of another word
+    expect(says).to_have_text("Your purse is empty: carry chips here from another word.")
+    expect(purple).to_have_attribute("aria-valuenow", "61")
+    grey.press("Home")
+    for key in ("PageUp", "PageUp"):
+        grey.press(key)
     chips[3] += 3  # of the 19 that were left, four words without a chip had one before, and all six two or three
     main.press("Enter")
     expect(main).to_have_text("Next word")
@@ -545,8 +551,8 @@ def test_every_word_can_be_pressed_and_read_on_a_phone(visit):
         sliders.nth(2).click()
     expect(sliders.nth(2)).to_have_attribute("aria-valuenow", "95")
     sliders.nth(3).click()
-    expect(sliders.nth(3)).to_have_attribute("aria-valuenow", "10")
-    expect(sliders.nth(4)).to_have_attribute("aria-valuetext", "1 chip")
+    expect(sliders.nth(3)).to_have_attribute("aria-valuenow", "1")
+    expect(sliders.nth(2)).to_have_attribute("aria-valuenow", "95")
     for word in root.locator(".column .word").all():
         expect(word).to_be_visible()
     assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")

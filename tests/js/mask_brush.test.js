@@ -3,10 +3,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { answerSaid } from "../../pages/masks/components/mask_brush/answer.js";
 import { actSaid, cellsOf, Lines, openSaid, turnOf } from "../../pages/masks/components/mask_brush/lines.js";
 import { Brush } from "../../pages/masks/components/mask_brush/mask_brush.js";
 import { between } from "../../pages/masks/components/mask_brush/masks.js";
-import { barsOf, findingOf, shutSaid } from "../../pages/masks/components/mask_brush/row_bars.js";
+import { findingOf } from "../../pages/masks/components/mask_brush/row_said.js";
 import { keysToTurn, Turner } from "../../pages/masks/components/mask_brush/turner.js";
 
 const KEYS = ["mia", "took", "the", "red"];
@@ -22,6 +23,23 @@ test("few blocked words are named, many are counted, and a row may be closed or 
   assert.match(said([true, false, false, false], [1, 0, 0, 0]), /^took gives 1.00 .* “mia”. It may not see 3 tokens.$/);
   assert.equal(said([false, false, false, false]), "took may see nothing: its row adds up to 0.");
   assert.equal(said([true, true, true, true]), looks);
+});
+
+test("of the answer it says whether it is another, and which cell did it", () => {
+  const answer = (now, turning = [[3, 1]]) => ({ now, was: "hat", turning });
+  const says = (one, hidden, found = 0) =>
+    answerSaid(one, hidden, found, 10, KEYS)
+      .map(([text]) => text)
+      .join("");
+  assert.equal(says(answer("hat"), []), "It says “hat”. Block one cell, and make it say something else.");
+  assert.equal(says(answer("hat"), [[3, 0]]), "Still “hat”, though red may not see “mia”.");
+  assert.equal(says(answer("hat"), [[3, 0], [3, 2]]), "Still “hat”, with 2 cells blocked."); // prettier-ignore
+  assert.equal(
+    says(answer("ball"), [[3, 1]], 1),
+    "It says “ball” now: red may not see “took”. Found 1 of 1 such cells among 10.",
+  );
+  assert.equal(says(answer("ball", []), [[3, 1]]), "It says “ball” now: red may not see “took”.");
+  assert.equal(says(answer("ball"), [[3, 1], [3, 2]]), "It says “ball” now, with 2 cells blocked. One cell can do it."); // prettier-ignore
 });
 
 test("of what has just been blocked it says where the weight has gone", () => {
@@ -41,14 +59,7 @@ test("of what has just been blocked it says where the weight has gone", () => {
   assert.equal(given, "took gives 0.60 of its attention to “took”.");
 });
 
-test("words that get or had little share a line, and bars keep the order of the sentence", () => {
-  assert.deepEqual(barsOf([0.01, 0.24, 0, 0.75], null), [1, 3]);
-  assert.deepEqual(barsOf([0.01, 0.99, 0, 0], [0, 0.25, 0, 0.75]), [1, 3]);
-  assert.deepEqual(barsOf([0, 0, 0, 0], null), [0]);
-  assert.equal(barsOf(Array(20).fill(0.05), null).length, 7);
-});
-
-test("one number of blocked words, however little each had had, in the sentence, beside it and on the button", () => {
+test("one number of blocked words, however little each had had, in the sentence and on the button", () => {
   const keys = [..."abcdefgh"];
   const before = [0.001, 0.001, 0.5, 0.003, 0.445, 0.05, 0, 0]; // the last two may not be seen as it is
   const open = [false, false, false, false, true, true, false, false];
@@ -57,11 +68,7 @@ test("one number of blocked words, however little each had had, in the sentence,
     .map(([text]) => text)
     .join("");
   assert.equal(told, "4 tokens are blocked: exactly 0. Their 0.51 goes to the rest: “e” rises from 0.45 to 0.90.");
-  assert.equal(shutSaid([0, 1, 3, 6, 7], before, true), "3 more blocked, 2 before");
   assert.deepEqual(keysToTurn(1, open, now, null, before), [0, 1, 2, 3]);
-  assert.equal(shutSaid([6, 7], before, true), "2 blocked before");
-  assert.equal(shutSaid([6, 7], before, false), "2 blocked");
-  assert.equal(shutSaid([1, 6], null, false), "2 blocked");
 });
 
 test("the button turns all that is blocked, then the same again; of an open row the one that gets most", () => {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { distribution, draw, received, share, softmax } from "../../pages/generation/components/next_word/sampling.js";
-import { begins, expects, Luck } from "../../pages/generation/components/next_word/luck.js";
+import { begins, expects, Luck, spread } from "../../pages/generation/components/next_word/luck.js";
 import { landing, partOf } from "../../pages/generation/components/next_word/next_word.js";
 import {
   hasRoom,
@@ -254,6 +254,21 @@ test("a number falls before its field is struck, and its word is taken once it h
   t.mock.timers.tick(900);
   assert.deepEqual(events.slice(3), [[1, "draw"]]);
   assert.deepEqual([luck.last, luck.place, settings.seed], [0.7, 2, 4]);
+});
+
+test("many dots are spread over the height of their words, wherever on the line they lie", () => {
+  const numbers = Array.from({ length: 100 }, (_, n) => (n * 0.381966) % 1);
+  const heights = spread(numbers);
+  for (const [low, high] of [
+    [0, 0.5],
+    [0.5, 1],
+    [0.2, 0.3],
+  ]) {
+    const within = heights.filter((_, n) => low <= numbers[n] && numbers[n] < high);
+    const upper = within.filter((height) => height >= 0.5).length;
+    assert.ok(Math.abs(2 * upper - within.length) <= 2, `${upper} of ${within.length} from ${low} to ${high}`);
+  }
+  assert.deepEqual(spread([0.7]), [0], "one alone lies at the foot");
 });
 
 test("pieces of a word stand as one word", () => {

@@ -8,7 +8,6 @@ import {
   Wager,
   carried,
   filled,
-  moved,
   outcomeSaid,
   placed,
   shelves,
@@ -22,34 +21,22 @@ import {
 const NAMES = ["pin", "pot", "drill", "something else"];
 const sum = (chips) => chips.reduce((a, b) => a + b, 0);
 
-test("chips stay whole, at least 1 each, and a hundred together", () => {
-  let state = 7;
-  const random = (n) => (state = (state * 16807) % 2147483647) % n; // Park and Miller's generator
-  let chips = filled([0, 0, 0, 0, 0, 0]);
-  assert.deepEqual(chips, [17, 17, 17, 17, 16, 16]);
-  for (let k = 0; k < 500; k++) {
-    const [i, n] = [random(6), random(130) - 10];
-    chips = moved(chips, i, n);
-    assert.equal(sum(chips), CHIPS);
-    assert.ok(chips.every((chip) => Number.isInteger(chip) && chip >= 1));
-    assert.equal(chips[i], Math.max(1, Math.min(95, n)));
-  }
-});
-
-test("no chip is placed at first; they are taken from the tray, and from other words once that is empty", () => {
+test("no chip is placed at first; a word is filled from the purse alone, and never at another word's cost", () => {
   const none = [0, 0, 0, 0];
   assert.deepEqual(placed(none, 2, 10), [0, 0, 10, 0]);
   assert.deepEqual(placed([0, 0, 90, 0], 2, 200), [0, 0, 97, 0], "one is left for each other word");
-  assert.deepEqual(placed([0, 0, 97, 0], 0, 10), [10, 1, 88, 1]);
-  assert.deepEqual(placed([25, 25, 25, 25], 1, 15), [25, 15, 25, 25], "back to the tray");
+  assert.deepEqual(placed([0, 0, 97, 0], 0, 10), [1, 0, 97, 0], "the pile of another is not touched");
+  assert.deepEqual(placed([25, 25, 25, 25], 1, 40), [25, 25, 25, 25]);
+  assert.deepEqual(placed([25, 25, 25, 25], 1, 15), [25, 15, 25, 25], "back to the purse");
   assert.deepEqual(filled([0, 0, 97, 0]), [1, 1, 97, 1]);
   assert.deepEqual(filled([0, 20, 0, 0]), [20, 40, 20, 20]);
   let state = 7;
   const random = (n) => (state = (state * 16807) % 2147483647) % n;
   let chips = none;
   for (let k = 0; k < 500; k++) {
-    const i = random(4);
+    const [i, before] = [random(4), chips];
     chips = placed(chips, i, chips[i] + random(60) - 25);
+    assert.ok(chips.every((chip, j) => j === i || chip === before[j]));
     assert.ok(sum(chips) <= CHIPS && chips.every((chip) => Number.isInteger(chip) && chip >= 0), `${chips}`);
     assert.equal(sum(filled(chips)), CHIPS);
     assert.ok(filled(chips).every((chip, j) => chip >= Math.max(1, chips[j])));
@@ -85,15 +72,10 @@ test("a pile is raised beyond the top of its column, but nothing is dropped ther
 });
 
 test("what is not placed is said", () => {
-  assert.equal(toDo(100, false), "Press a word, or drag chips there.");
-  assert.equal(toDo(1, true), "1 chip to place. What you leave is spread evenly.");
-  assert.match(toDo(0, true), /^Press a word for ten more/);
-});
-
-test("the others keep their proportions, or share equally if they had nothing", () => {
-  const after = moved([10, 61, 21, 6, 1, 1], 0, 55);
-  assert.ok(Math.abs((after[1] - 1) / (after[2] - 1) - 3) < 0.25); // 60 to 20 beyond the one that each keeps
-  assert.deepEqual(moved([95, 1, 1, 1, 1, 1], 0, 40), [40, 12, 12, 12, 12, 12]);
+  assert.equal(toDo([0, 0, 0]), "Press a word, or drag chips there.");
+  assert.equal(toDo([40, 0, 0]), "60 chips in your purse. What you leave is spread evenly.");
+  assert.equal(toDo([98, 0, 0]), "Your last 2 chips go to the words without one.");
+  assert.equal(toDo([60, 20, 20]), "Your purse is empty.");
 });
 
 test("a bet says what is on the word with most", () => {
@@ -104,12 +86,22 @@ test("a bet says what is on the word with most", () => {
 });
 
 test("a reveal names the reader's chips first, and nobody who has not bet", () => {
-  const player = (name, chips, kept = []) => ({ name, chips, kept });
+  const player = (name, chips, kept = []) => ({ key: name.replace("the ", ""), name, chips, kept });
   const bets = { model: player("the model", [50, 3, 45, 2]), table: player("a word table", [1, 1, 1, 97]) };
-  const of = (you) => ({ truth: "drill", outcome: 2, players: [player("you", you), bets.model, bets.table] });
+  const of = (you) => ({
+    truth: "drill",
+    outcome: 2,
+    names: NAMES,
+    players: [player("you", you), bets.model, bets.table],
+  });
   assert.equal(outcomeSaid(of(null)), "On “drill”: the model 45 chips, a word table 1.");
   assert.equal(outcomeSaid(of([41, 41, 17, 1])), "On “drill”: you 17 chips, the model 45, a word table 1.");
   assert.equal(outcomeSaid(of([97, 1, 1, 1])), "On “drill”: you 1 chip, the model 45, a word table 1.");
+  bets.model = player("the model", [94, 3, 1, 2]);
+  assert.equal(
+    outcomeSaid(of([1, 1, 97, 1])),
+    "On “drill”: you 97 chips, the model 1, a word table 1. The model had 94 on “pin”.",
+  );
   const kept = [player("you", null, [70, 20]), player("the model", null, [45, 95])];
   assert.equal(soFarSaid({ players: kept }), "You have kept 90 so far.");
   assert.equal(soFarSaid(of(null)), "", "nothing is summed before the first bet");

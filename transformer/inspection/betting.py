@@ -28,7 +28,7 @@ class Round(NamedTuple):
     """One bet on the next token.
 
     given    the tokens so far
-    named    those that can be bet on by name, the likeliest for the model, in the order of their ids
+    named    those that can be bet on by name, the likeliest for the model and what is copied, in the order of their ids
     model    the model's own bet: its probability of each of these, and last of any other token
     truth    the token that came
     outcome  its place in a bet: N_NAMED where it is not named
@@ -59,7 +59,10 @@ def rounds(
     named_ids = torch.tensor([id for id in range(probs.shape[1]) if id in nameable])
 
     def likeliest(at: int) -> tuple[int, ...]:
-        return tuple(sorted(named_ids[probs[at - 1, named_ids].topk(N_NAMED).indices].tolist()))
+        best = named_ids[probs[at - 1, named_ids].topk(N_NAMED).indices].tolist()
+        if at in sources and ids[at] in nameable and ids[at] not in best:
+            best[-1] = ids[at]  # a reader who has found it can say so
+        return tuple(sorted(best))
 
     def order(at: int) -> tuple[bool, float]:
         p = probs[at - 1]

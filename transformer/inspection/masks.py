@@ -21,33 +21,46 @@ NEVER = -1  # in layers_needed(): no number of layers is enough
 
 @dataclass(frozen=True, eq=False)
 class Stages:
-    """One head from its scores to its weights, each (T, T); masked is the scores with -inf in blocked cells."""
+    """One head from its scores to its weights, each (T, T), and the logits (V,) of the next token; masked is the scores
+    with -inf in blocked cells."""
 
     scores: np.ndarray
     masked: np.ndarray
     weights: np.ndarray
+    logits: np.ndarray
 
 
 def stages(model: SingleStack, ids: Text, mask: np.ndarray, head: int = 0, layer: int = 0) -> Stages:
     """Scores, masked scores and weights of one head in one layer of a model, from its own forward pass.
 
-    ids (T,), mask (T, T) boolean, True = may attend, in place of a decoder's own, in this layer: the layers below it
-    keep theirs, so that the scores do not depend on the mask. They are those that enter softmax: scaled, with the bias
-    of the position scheme if it has one. Raises IndexError if there is no such layer or head.
+    ids (T,), mask (T, T) boolean, True = may attend, in place of a decoder's own, in every layer. The scores are those
+    that enter softmax: scaled, with the bias of the position scheme if it has one. Raises IndexError if there is no
+    such layer or head.
     """
     check_head(model, layer, head)
-    below, recorder = Recorder("residual_in"), Recorder("scaled", "biased", "weights")
-    with torch.inference_mode():
-        model(one_text(ids), tap=below)
-    start = f"{model.kind}.{layer}.residual_in"
-
-    def tap(name: str, tensor: Tensor) -> Tensor:
-        return below[start] if name == start else recorder(name, tensor)
-
-    _masked_run(model, ids, mask, tap)
+    recorder = Recorder("scaled", "biased", "weights")
+    out = _masked_run(model, ids, mask, recorder)
     path = f"{model.kind}.{layer}.self_attn."
     scores = recorder.get(f"{path}biased", recorder[f"{path}scaled"])[0, head].numpy()
-    return Stages(scores, np.where(mask, scores, -np.inf), recorder[f"{path}weights"][0, head].numpy())
+    weights = recorder[f"{path}weights"][0, head].numpy()
+    return Stages(scores, np.where(mask, scores, -np.inf), weights, out.logits[0, -1].numpy())
+
+
+def turning_cells(model: DecoderModel, ids: Text) -> tuple[tuple[int, int], ...]:
+    """The cells (query, key) of a decoder's own mask any of which, blocked alone in every layer, gives the text another
+    likeliest next token."""
+    text = one_text(ids)
+    T = text.shape[1]
+    own = masks.causal(T)
+    found = []
+    with torch.inference_mode():
+        said = model(text).logits[0, -1].argmax()
+        for i in range(T):  # one batch for each query: as many masks as it has keys
+            blocked = own.repeat(i + 1, 1, 1, 1)
+            blocked[range(i + 1), 0, i, range(i + 1)] = False
+            now = model(text.expand(i + 1, T), blocked, is_causal=False).logits[:, -1].argmax(-1)
+            found += [(i, j) for j in range(i + 1) if now[j] != said]
+    return tuple(found)
 
 
 def reach(mask: np.ndarray, n_layers: int) -> np.ndarray:

@@ -27,22 +27,41 @@ def test_the_first_visit_shows_a_finished_example() -> None:
     assert payload(at)["paint"] is True
 
 
-def test_it_opens_on_the_head_in_which_a_word_wins_and_blocking_it_moves_its_weight_alone() -> None:
+def test_it_opens_on_the_head_in_which_a_word_wins_and_without_it_another_wins_and_is_said() -> None:
     at = visit(text=None)
     assert (control(at, "masks_layer").value, control(at, "masks_head").value) == (2, 0)
     row = panels(at)[WEIGHTS]["values"][-1]
     hat, ball = (TOKENS.index(word) for word in ("hat", "ball"))
     assert (TOKENS[-1], int(row.argmax())) == ("red", hat)
     assert row[hat] + row[ball] > 0.98
+    answer = payload(at)["answer"]
+    assert (answer["now"], answer["was"]) == ("hat", "hat")
+    assert answer["share"] > 0.9
     blocked = np.tri(len(TOKENS), dtype=bool)
     blocked[-1, hat] = False
-    now = panels(visit(text=None, mask="painted", mask_painted=pack(blocked)))[WEIGHTS]["values"]
+    at = visit(text=None, mask="painted", mask_painted=pack(blocked))
+    now = panels(at)[WEIGHTS]["values"]
     assert now[-1, hat] == 0
-    rest = np.delete(row, hat)
-    np.testing.assert_allclose(np.delete(now[-1], hat), rest / rest.sum(), atol=1e-5, err_msg="the rest shares the 1")
-    np.testing.assert_array_equal(now[:-1], panels(at)[WEIGHTS]["values"][:-1], "no other row hears of it")
-    other = visit(text=None, masks_layer=0)
-    assert control(other, "masks_head").value == 3, "the sharpest of a layer that is asked for"
+    assert int(now[-1].argmax()) == ball
+    assert (payload(at)["answer"]["now"], payload(at)["answer"]["was"]) == ("ball", "hat")
+    assert control(visit(text=None, masks_layer=0), "masks_head").value == 3, (
+        "the sharpest of a layer that is asked for"
+    )
+
+
+def test_few_single_cells_change_the_answer_and_not_only_those_of_its_own_row() -> None:
+    turning = payload(visit(text=None))["answer"]["turning"]
+    red, hat = TOKENS.index("red"), TOKENS.index("hat")
+    own = np.tri(len(TOKENS), dtype=bool)
+    assert len(turning) < 10
+    assert [hat, red] in turning, "whether the hat is red, only “hat” has looked up"
+    assert [len(TOKENS) - 1, hat] in turning
+    for cell, said in ((turning[0], False), (turning[-1], False), ([len(TOKENS) - 1, red], True), ([3, 0], True)):
+        mask = own.copy()
+        mask[tuple(cell)] = False
+        answer = payload(visit(text=None, mask="painted", mask_painted=pack(mask)))["answer"]
+        assert (answer["now"] == "hat") == said, cell
+    assert payload(visit(weights="untrained"))["answer"] is None, "an encoder says no next word"
 
 
 @pytest.mark.parametrize("name", MASKS)
@@ -140,17 +159,19 @@ def test_the_text_explains_the_mask_that_is_chosen() -> None:
     assert EXPLAINED["painted"] in words(visit(mask="painted", mask_painted=pack(HOLE)))
 
 
-def test_a_head_of_any_layer_is_masked_there_alone() -> None:
+def test_a_head_of_any_layer_is_shown_with_the_mask_in_all_layers() -> None:
     at = visit(text=None, masks_layer=2, masks_head=1)
     by_title = panels(at)
     with torch.inference_mode():
         source = Shipped(story.WRITER).resolve()
-        own = source.single_stack(torch.tensor([list(source.ids(TOKENS))])).attention.decoder[2][0, 1]
-    np.testing.assert_allclose(by_title[WEIGHTS]["values"], own.numpy(), atol=1e-5)
-    assert "head 1 in layer 2 of a trained decoder; the layers below keep the model's own mask" in words(at)
-    opened = panels(choose(at, mask="none"))["Masked scores"]["values"]
-    past = np.tri(len(TOKENS), dtype=bool)
-    assert np.array_equal(opened[past], by_title["Masked scores"]["values"][past])
+        ids = torch.tensor([list(source.ids(TOKENS))])
+        own, opened = (
+            model_out.attention.decoder[2][0, 1].numpy()
+            for model_out in (source.single_stack(ids), source.single_stack(ids, is_causal=False))
+        )
+    np.testing.assert_allclose(by_title[WEIGHTS]["values"], own, atol=1e-5)
+    assert "head 1 in layer 2 of a trained decoder, with this mask in every layer." in words(at)
+    np.testing.assert_allclose(panels(choose(at, mask="none"))[WEIGHTS]["values"], opened, atol=1e-5)
     assert "no layer 9" in notices(visit(text=None, masks_layer=9))
 
 

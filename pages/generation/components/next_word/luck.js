@@ -8,6 +8,18 @@ const [DOT, LARGE] = [7, 18]; // pixels of one of many, and of one alone
 const [FALL, REST] = [600, 900]; // milliseconds: of one alone, and before its word is taken
 const RARE = 0.01; // less than one of 100 draws
 
+const FOOT = 4; // pixels below the lowest
+const GOLDEN = (Math.sqrt(5) - 1) / 2;
+
+/** Heights from 0 to 1 for these numbers: neighbours on the line lie far from each other, and all heights come up
+ * equally often. The lowest number lies at the foot. */
+export function spread(numbers) {
+  const order = [...numbers.keys()].sort((a, b) => numbers[a] - numbers[b]);
+  const heights = [];
+  for (const [rank, n] of order.entries()) heights[n] = (rank * GOLDEN) % 1;
+  return heights;
+}
+
 const bold = (text) => el("b", text);
 
 export class Luck {
@@ -60,19 +72,19 @@ export class Luck {
     this.lay(false); // the words have moved under them
   }
 
-  /** The dots of the numbers that fell: each lies on the word where it belongs, and on those that lay there before. */
+  /** The dots of the numbers that fell: one lies at the foot of its word; many are spread over the height of theirs, so
+   * that they lie as densely on every word, however large it is. */
   lay(moves) {
     const { wall } = this.story;
     const numbers = this.shown ? [this.shown.u] : this.fallen;
     const px = numbers.length === 1 ? LARGE : DOT;
-    const piles = new Map();
+    const heights = spread(numbers);
     const dot = (u, n) => {
       const [row, along] = wall.placeOf(u);
-      const column = `${row} ${Math.floor((along * wall.size[0]) / px)}`;
-      const height = (piles.get(column) ?? 0) + 1;
-      piles.set(column, height);
+      const room = wall.rows[row].mass * wall.size[1] - px - 2 * FOOT; // of the row, in pixels
       const delay = moves ? n * DOT : 0;
-      const style = `left:${100 * along}%;top:${wall.above(row, height * px + 4)};animation-delay:${delay}ms`;
+      const top = wall.above(row, px + FOOT + heights[n] * Math.max(0, room));
+      const style = `left:${100 * along}%;top:${top};animation-delay:${delay}ms`;
       const number = this.shown ? el("b", { style: along > 0.9 ? "left:-60px" : "" }, u.toFixed(3)) : "";
       return el(moves ? "i.dot.falls" : "i.dot", { style }, number);
     };

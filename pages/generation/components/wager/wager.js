@@ -1,4 +1,4 @@
-// A hundred chips on what comes next: one bets with piles, which grow at the others' cost; then trays show what every
+// A hundred chips on what comes next: one bets with piles, which are filled from a purse; then trays show what every
 // player keeps, which is what lay on the right word.
 
 import { boxOf, capital, counted, el, mount, pointIn, sumOf, theme, write } from "../../../../attention_view/lab.js";
@@ -6,19 +6,18 @@ import { drag } from "../../../../attention_view/controls.js";
 
 export const CHIPS = 100;
 const ASKED = `What comes next? Lay your ${CHIPS} chips.`;
+const SHORT = "Your purse is empty: carry chips here from another word.";
 const PRESS = 10; // chips that a press gives: a row of a pile
 const STILL = 3; // pixels that a pointer may move while it presses
 
 /** The chips that are not on a word yet. */
 export const unplaced = (chips) => CHIPS - sumOf(chips);
 
-/** The chips once part i holds n, taken from those that are unplaced as long as a chip is left there for each empty
- * word; then from the other words. */
+/** The chips once part i holds n, or as many as the purse gives: a chip stays there for each empty word. */
 export function placed(chips, i, n) {
-  const held = Math.max(0, Math.min(CHIPS - chips.length + 1, Math.round(n)));
-  const next = chips.map((chip, j) => (j === i ? held : chip));
-  const empty = next.filter((chip, j) => j !== i && !chip).length;
-  return unplaced(next) >= empty + !held ? next : moved(chips, i, held);
+  const free = unplaced(chips) - chips.filter((chip, j) => j !== i && !chip).length;
+  const held = Math.max(0, Math.min(chips[i] + Math.max(0, free), Math.round(n)));
+  return chips.map((chip, j) => (j === i ? held : chip));
 }
 
 /** A bet with all chips on the words: each has one at least, and what was unplaced is spread evenly. */
@@ -26,23 +25,6 @@ export function filled(chips) {
   const next = [...chips];
   const order = [...chips.keys()].sort((a, b) => !!chips[a] - !!chips[b] || a - b); // empty ones come first
   for (let k = 0; k < unplaced(chips); k++) next[order[k % order.length]] += 1;
-  return next;
-}
-
-/** The chips once part i holds n: each keeps 1 at least, and the others share the rest as they did before. */
-export function moved(chips, i, n) {
-  const others = chips.length - 1;
-  const held = Math.max(1, Math.min(CHIPS - others, Math.round(n)));
-  const left = CHIPS - held - others; // beyond the one that each keeps
-  const before = chips.reduce((sum, chip, j) => (j === i ? sum : sum + Math.max(0, chip - 1)), 0);
-  const exact = chips.map((chip, j) =>
-    j === i ? 0 : before ? (Math.max(0, chip - 1) * left) / before : left / others,
-  );
-  const next = exact.map((x, j) => (j === i ? held : 1 + Math.floor(x)));
-  const order = [...chips.keys()].filter((j) => j !== i);
-  order.sort((a, b) => (exact[b] % 1) - (exact[a] % 1) || a - b); // whoever was rounded down most comes first
-  const missing = CHIPS - next.reduce((sum, chip) => sum + chip, 0);
-  for (let k = 0; k < missing; k++) next[order[k]] += 1;
   return next;
 }
 
@@ -65,27 +47,34 @@ export function under({ clientX: x, clientY: y }, columns, foot, held = null) {
   return at < 0 ? undefined : at;
 }
 
+/** The highest pile, and where it is. */
+const largest = (chips) => [Math.max(...chips), chips.indexOf(Math.max(...chips))];
+
 const called = (names, i) => (i === names.length - 1 ? names[i] : `“${names[i]}”`);
 
 /** What a bet says, once chips were moved: what is on the word with most, and how many chips are on none. */
 export function stands(chips, names) {
-  const held = Math.max(...chips);
-  return `${counted(held, "chip")} on ${called(names, chips.indexOf(held))}, ${unplaced(chips) || "none"} left.`;
+  const [held, i] = largest(chips);
+  return `${counted(held, "chip")} on ${called(names, i)}, ${unplaced(chips) || "none"} left.`;
 }
 
-/** What can be done with the chips, so many of which are on no word yet. */
-export function toDo(left, hasBet) {
-  if (!left) return "Press a word for ten more chips, or drag its pile: up, down or to another word.";
-  return hasBet
-    ? `${counted(left, "chip")} to place. What you leave is spread evenly.`
-    : "Press a word, or drag chips there.";
+/** What can be done with the chips that are in the purse. */
+export function toDo(chips) {
+  const [left, empty] = [unplaced(chips), chips.filter((chip) => !chip).length];
+  if (left === CHIPS) return "Press a word, or drag chips there.";
+  if (left > empty) return `${counted(left, "chip")} in your purse. What you leave is spread evenly.`;
+  return left ? `Your last ${counted(left, "chip")} go to the words without one.` : "Your purse is empty.";
 }
 
-/** How many chips everybody had on what came, the reader first, if one has bet. */
-export function outcomeSaid({ truth, outcome, players }) {
+/** How many chips everybody had on what came, the reader first, if one has bet; and on what the model had most of its
+ * own, where that is another. */
+export function outcomeSaid({ truth, outcome, players, names }) {
   const kept = players.filter(({ chips }) => chips).map(({ name, chips }) => [name, chips[outcome]]);
   const said = kept.map(([name, held], n) => `${name} ${n ? held : counted(held, "chip")}`);
-  return `On “${truth}”: ${said.join(", ")}.`;
+  const { chips } = players.find(({ key }) => key === "model");
+  const [most, i] = largest(chips);
+  const wrong = i !== outcome && most > CHIPS / 2 ? ` The model had ${most} on ${called(names, i)}.` : "";
+  return `On “${truth}”: ${said.join(", ")}.${wrong}`;
 }
 
 /** What the reader has kept so far; the others' is on their boards. */
@@ -132,6 +121,7 @@ export class Wager {
     this.data = data;
     this.isOpen = data.outcome === null;
     this.chips = data.names.map(() => 0);
+    this.isShort = false;
     this.build();
     this.refresh();
   }
@@ -170,7 +160,6 @@ export class Wager {
 
   /** A pile of a bet that can still be changed. */
   column(name, i) {
-    const give = (n) => this.set(placed(this.chips, i, n));
     return el(
       "div.column",
       {
@@ -188,7 +177,7 @@ export class Wager {
           const to = { Home: 0, End: CHIPS }[event.key];
           if ((to === undefined && !by) || event.ctrlKey || event.metaKey || event.altKey) return;
           event.preventDefault();
-          give(to ?? this.chips[i] + by);
+          this.give(i, to ?? this.chips[i] + by);
         },
       },
       el("span.rise", el("i.ruler"), el("b.held"), el("span.pile")),
@@ -211,11 +200,11 @@ export class Wager {
       hasMoved ||= Math.hypot(to.clientX - event.clientX, to.clientY - event.clientY) > STILL;
       if (!hasMoved) return;
       const isAway = before[i] > 0 && this.under(to, i) !== i;
-      if (!isAway) this.set(placed(before, i, before[i] + (inRow * (event.clientY - to.clientY)) / height));
+      if (!isAway) this.give(i, before[i] + (inRow * (event.clientY - to.clientY)) / height, before);
       this.carry(isAway ? to : null, before, i, before[i]);
     };
     drag(move, (last) => {
-      if (!hasMoved && last.type === "pointerup") this.set(placed(before, i, before[i] + PRESS));
+      if (!hasMoved && last.type === "pointerup") this.give(i, before[i] + PRESS, before);
       else if (!this.hand.hidden) this.drop(last, before, i, before[i]);
     });
   }
@@ -284,9 +273,17 @@ export class Wager {
     );
   }
 
-  set(chips) {
+  /** isShort: the hand wanted more than the purse has */
+  set(chips, isShort = false) {
     this.chips = chips;
+    this.isShort = isShort;
     this.refresh();
+  }
+
+  /** The hand wants n chips on word i, beyond those of `before`; the purse gives what it has. */
+  give(i, n, before = this.chips) {
+    const chips = placed(before, i, n);
+    this.set(chips, Math.round(n) > chips[i]);
   }
 
   refresh() {
@@ -298,10 +295,10 @@ export class Wager {
       write(this.says, outcomeSaid(this.data));
       return;
     }
-    write(this.says, this.hasBet ? stands(this.chips, this.data.names) : ASKED);
-    const left = unplaced(this.chips);
-    write(this.hint, (!this.hasBet && soFarSaid(this.data)) || toDo(left, this.hasBet));
-    heap(this.left, left);
+    write(this.says, this.isShort ? SHORT : this.hasBet ? stands(this.chips, this.data.names) : ASKED);
+    this.foot.classList.toggle("short", Boolean(this.isShort));
+    write(this.hint, (!this.hasBet && soFarSaid(this.data)) || toDo(this.chips));
+    heap(this.left, unplaced(this.chips));
     this.chips.forEach((held, i) => {
       const column = this.columns[i];
       write(column.querySelector(".held"), held ? String(held) : "");

@@ -14,7 +14,7 @@ import streamlit as st
 from lab.kit.components import component
 from pages.masks.components.mask_brush.code import MAX_SIDE, fitted, pack, unpack
 
-__all__ = ["MAX_SIDE", "Live", "Panel", "fitted", "mask_brush", "pack", "unpack"]
+__all__ = ["MAX_SIDE", "Answer", "Live", "Panel", "fitted", "mask_brush", "pack", "unpack"]
 
 _mount = component("mask_brush", Path(__file__).parent)
 
@@ -50,6 +50,16 @@ class Live(NamedTuple):
     inverted: bool = False
 
 
+class Answer(NamedTuple):
+    """What comes next under the painted mask, with this share, and `was` under the model's own; each of the `turning`
+    cells (query, key) changes it if it is blocked alone."""
+
+    now: str
+    share: float
+    was: str
+    turning: tuple[tuple[int, int], ...] = ()
+
+
 def mask_brush(
     panels: list[Panel],
     *,
@@ -58,6 +68,7 @@ def mask_brush(
     paint: bool = False,
     marked: int | None = None,
     live: Live | None = None,
+    answer: Answer | None = None,
     on_paint: Callable[[], None] | None = None,
 ) -> None:
     """Show panels, side by side where there is room.
@@ -65,11 +76,13 @@ def mask_brush(
     alt       describes them in words
     paint     the first panel is a square mask that can be painted
     marked    a key whose name is highlighted in every panel
-    live      what follows the hand at once, beside the bars of one row
+    live      what follows the hand at once, with the words of the last row
+    answer    what comes next after the last row
     on_paint  called after painting; painted(key) then returns the new mask
     """
     data: dict[str, Any] = {"alt": alt, "paint": paint, "marked": marked, "panels": [_plain(panel) for panel in panels]}
     data["live"] = live._asdict() if live else None
+    data["answer"] = answer._asdict() if answer else None
     if paint and panels[0].mask is not None:
         data["code"] = pack(panels[0].mask)
     _mount(data=data, key=key, on_painted_change=on_paint or (lambda: None))

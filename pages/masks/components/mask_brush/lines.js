@@ -65,7 +65,8 @@ export class Lines {
 
   show() {
     for (const [side, button] of Object.entries(this.buttons)) {
-      button.hidden = !this.brush.data.paint || this.at(side) === null;
+      const isAsked = this.brush.named || !this.brush.data.answer;
+      button.hidden = !this.brush.data.paint || this.at(side) === null || !isAsked;
       if (!button.hidden) button.textContent = actSaid(side, this.token(side), this.next(side).isOpening);
     }
   }

@@ -1,17 +1,16 @@
 // Panels of cells that share their rows and columns; the first may be a mask to paint on, as may be the scores and the
 // weights that follow it. There hatching says what is blocked, so that the mask has no map of its own, unless it is
 // read the other way round. Painting is drawn at once and sent when the pointer is lifted. Where the scores are at
-// hand, the weights under the painted mask are worked out here while the hand moves, and one row is drawn as bars; the
-// model's own numbers follow.
+// hand, the weights under the painted mask are worked out here while the hand moves; the model's own numbers follow.
 
 import { el, mount } from "../../../../attention_view/lab.js";
 import { drag, drawnIn, inGrid } from "../../../../attention_view/controls.js";
 import { Presses } from "../../../../lab/kit/components/latest.js";
+import { Answer } from "./answer.js";
 import { layOut } from "./layout.js";
 import { Lines } from "./lines.js";
 import { between, pack, reach, softmax } from "./masks.js";
 import { Panel } from "./panel.js";
-import { RowBars } from "./row_bars.js";
 import { Turner } from "./turner.js";
 
 export class Brush {
@@ -25,7 +24,7 @@ export class Brush {
   update(data, { setTriggerValue }) {
     this.send = setTriggerValue;
     const panels = data.panels.map((p) => [p.title, p.kind, p.queries, p.keys]);
-    const shape = JSON.stringify([data.paint, data.marked, data.live?.inverted, panels]);
+    const shape = JSON.stringify([data.paint, data.marked, data.live?.inverted, !data.answer, panels]);
     if (data.live && String(data.panels[data.live.scores].values) !== this.read) this.before = null; // of another head
     this.read = data.live && String(data.panels[data.live.scores].values);
     this.data = data;
@@ -98,19 +97,19 @@ export class Brush {
     const { marked } = data;
     this.panels = data.panels.map((panel, p) => new Panel(this, panel, p, { marked, isEditable: this.canPaint(p) }));
     this.panels[0].node.hidden = Boolean(isOnWeights);
-    this.row = data.live ? new RowBars(data.panels[0].keys) : null;
+    this.answer = data.answer ? new Answer(this) : null;
+    this.turner = new Turner(this);
     this.readout = el("p.readout", { "aria-live": "polite" });
     this.undo = el("button.undo", { onclick: () => this.back() }, "Undo");
     this.undo.hidden = !data.paint;
-    this.turner = new Turner(this);
     this.lines = new Lines(this);
     const group = { role: "group", "aria-label": data.alt, onpointerleave: () => this.point(null) };
     this.lower = isOnWeights ? [this.panels[data.live.scores]] : [];
     const lower = this.lower.map((panel) => panel.node);
     const upper = this.panels.map((panel) => panel.node).filter((node) => !lower.includes(node));
     this.root.replaceChildren(
-      ...(this.row ? [el("div.headline", this.row.finding, this.turner.node)] : []),
-      el("div.panels.from-left", group, ...upper, this.row?.node),
+      ...(data.live ? [(this.answer ?? this.turner).headline] : []),
+      el("div.panels.from-left", group, ...upper, this.answer?.node),
       el("div.foot", this.readout, el("div.acts", ...Object.values(this.lines.buttons), this.undo)),
       ...(lower.length ? [el("div.below", { onpointerleave: () => this.point(null) }, ...lower)] : []),
     );
@@ -134,10 +133,11 @@ export class Brush {
   /** The bars of the row that is held. */
   fillRow() {
     if (this.held === null) return;
+    this.answer?.show();
     const [{ queries, keys }] = this.data.panels;
     const row = (values) => values && values.slice(this.held * keys.length, (this.held + 1) * keys.length);
     const now = row(this.weights);
-    this.row.fill(queries[this.held], now, row(this.open), row(this.before));
+    this.turner.say(queries[this.held], keys, row(this.open), now, row(this.before));
     this.turner.show(keys);
     if (!this.at) this.frame();
     this.root.dataset.row = JSON.stringify(now.map((w) => Number(w.toFixed(6))));

@@ -18,11 +18,11 @@ export class Panel {
   }
 
   /** How wide and tall its cells are, and whether its rows are named, in so many pixels. */
-  lay(wide, tall, isNamed, room) {
+  lay(wide, tall, isNamed, room, last = tall) {
     this.node.style.setProperty("--room", isNamed ? `${room}px` : "0px");
     this.node.classList.toggle("nameless", !isNamed);
     this.grid.style.gridTemplateColumns = `var(--room) repeat(${this.S}, ${wide}px)`;
-    this.grid.style.gridTemplateRows = `var(--top) repeat(${this.T}, ${tall}px)`;
+    this.grid.style.gridTemplateRows = `var(--top) ${this.T > 1 ? `repeat(${this.T - 1}, ${tall}px)` : ""} ${last}px`;
   }
 
   columnName(token, j, isMarked) {
@@ -88,6 +88,19 @@ export class Panel {
     });
     const note = data.note ? [el("span.note", data.note)] : [];
     this.legend.replaceChildren(...this.scale(largest), ...note);
+    if (this.isEditable && this.brush.data.live) this.spell();
+  }
+
+  /** Words and numbers in the last row, which the answer is read from. */
+  spell() {
+    this.lines.at(-1).forEach((cell, j) => {
+      const value = this.values?.[(this.T - 1) * this.S + j];
+      const isOpen = !cell.classList.contains("blocked");
+      cell.classList.add("large");
+      cell.classList.toggle("strong", isOpen && value > 0.45);
+      const number = isOpen && value >= 0.05 ? label(value) : "";
+      cell.replaceChildren(el("span", shorten(this.data.keys[j])), el("b", number));
+    });
   }
 
   colour(value, largest, step) {

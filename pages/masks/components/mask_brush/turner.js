@@ -1,7 +1,7 @@
 // The dark button: cells of the row that is held are unblocked, or blocked again.
 
 import { el, shorten } from "../../../../attention_view/lab.js";
-import { justBlocked, largestAt } from "./row_bars.js";
+import { findingOf, justBlocked, largestAt, part } from "./row_said.js";
 
 /** The keys whose cells are turned next: those that were just turned, but after a single one that is blocked now, the
  * one that gets most of what is left; or else what the last stroke has blocked, or all
@@ -22,6 +22,8 @@ export class Turner {
     this.brush = brush;
     this.turned = null;
     this.node = el("button.primary", { onclick: () => this.turn() });
+    this.says = el("span", { role: "status" }); // it changes with every stroke
+    this.headline = el("div.headline", el("h2.finding", this.says), this.node);
   }
 
   get keys() {
@@ -42,6 +44,14 @@ export class Turner {
     const [one, all] = [`“${shorten(names[keys[0]])}”`, keys.length === 2 ? "both" : `all ${keys.length}`];
     const what = keys.length === 1 ? one : all;
     this.node.textContent = `${isOpen ? "Block" : "Unblock"} ${what}${this.joins(keys) ? " too" : ""}`;
+  }
+
+  /** What the row looks at, or what the last stroke has done to it. before: its weights before that, or null */
+  say(query, keys, open, now, before) {
+    const isMoved = before?.some((w, j) => Math.abs(w - now[j]) > 0.005);
+    const names = keys.map((key) => shorten(key));
+    const parts = findingOf(shorten(query), names, open, now, isMoved ? before : null);
+    this.says.replaceChildren(...parts.map(part));
   }
 
   turn() {

@@ -23,8 +23,13 @@ const [LEAST_LETTERS, MOST_LETTERS] = [16.5, 40]; // pixels of the letters of a 
 const START_BEFORE = 30; // pixels from the first word to the column of the start of the text
 const HEADS_AFTER = 36; // pixels from the end of the words to the heads
 const PALE = [0.35, 0.5]; // how much of the model is there, before the guess and after it
+const QUIET = 0.13; // the same while there is one thing to do: to press another word
 /** Which word of the sentence each token is a part of, where its words have so many tokens. */
 export const wordsOfTokens = (counts) => counts.flatMap((count, n) => Array.from({ length: count }, () => n));
+
+/** The place of the next word; it opens the choice of one. */
+const blankOf = (text, onclick) =>
+  stop("span.word.blank", { "aria-label": `${text}: write a word on`, onclick }, el("b", text), el("small", ""));
 
 class Guess {
   constructor(root) {
@@ -55,6 +60,7 @@ class Guess {
     this.editor = new Editor(root, (text, n) => this.turned(text, n));
     this.guess = param("front_guess");
     this.knows = false; // whether a link has led where the answer can be seen
+    this.isQuiet = false; // whether only the sentence, its arc and the words to press are there
     this.name = param("front_name");
     this.link = mirror((put) => {
       put("front_guess", this.guess, null);
@@ -64,12 +70,9 @@ class Guess {
   }
 
   destroy() {
-    this.row.destroy();
     this.stopAsking?.();
     this.room.stop?.();
-    this.asking.destroy();
-    this.marks.destroy();
-    this.scene.destroy();
+    for (const one of [this.row, this.asking, this.marks, this.scene]) one.destroy();
   }
   update(bytes, { setStateValue, setTriggerValue }) {
     [this.send, this.keep] = [setTriggerValue, setStateValue];
@@ -79,8 +82,7 @@ class Guess {
     [this.data, this.arrays, this.numbers] = [data, arrays, new Map()];
     if (isNew) {
       if (!this.isTurned) this.guess = null; // a guess is one of its own sentence
-      this.name = null;
-      this.knows = false;
+      [this.name, this.knows] = [null, false];
       this.link.later();
     }
     this.isTurned = false;
@@ -116,7 +118,8 @@ class Guess {
       looksAt,
       doors,
       isWhole: false,
-      pale: PALE[Number(isTold)],
+      pale: this.isQuiet ? QUIET : PALE[Number(isTold)],
+      isLone: this.isQuiet,
     });
     this.fitScene();
     this.moved();
@@ -165,6 +168,7 @@ class Guess {
   /** Inside of the model the question and the words make way. */
   turnedTo(isNear) {
     this.root.toggleAttribute("data-away", isNear);
+    if (isNear && this.isQuiet) this.unfold();
     for (const node of [this.top, this.row.node]) node.inert = isNear;
   }
 
@@ -226,15 +230,8 @@ class Guess {
     this.stops.focus();
   }
 
-  /** The place of the next word; it opens the choice of one. */
   blank(text) {
-    const onclick = (event) => this.open(this.row.words.children.length - 1, event);
-    return stop(
-      "span.word.blank",
-      { "aria-label": `${text}: write a word on`, onclick },
-      el("b", text),
-      el("small", ""),
-    );
+    return blankOf(text, (event) => this.open(this.row.words.children.length - 1, event));
   }
 
   /** The row of words as the reading has them. */
@@ -260,9 +257,10 @@ class Guess {
     const isOpen = this.guess !== null;
     this.root.dataset.state = isOpen ? "revealed" : "asked";
     this.root.dataset.name = this.reading.name;
-    this.room.leave(isOpen);
-    if (isOpen) this.reveal();
-    else this.question();
+    if (!isOpen) this.isQuiet = false;
+    this.root.toggleAttribute("data-quiet", this.isQuiet);
+    this.room.leave(isOpen && !this.isQuiet);
+    isOpen ? this.reveal() : this.question();
     this.showScene();
   }
 
@@ -277,19 +275,27 @@ class Guess {
 
   choose(word) {
     this.guess = word;
+    this.isQuiet = this.data.readings.length > 1;
     this.link.later();
     this.bars.wait(true);
     this.draw();
     this.pass();
-    if (!still()) this.room.make();
+    if (!still() && !this.isQuiet) this.room.make();
     this.verdict.focus({ preventScroll: true }); // the button that had it is gone
   }
 
   swap(name) {
     this.name = name;
     this.link.later();
-    this.draw();
+    this.isQuiet && this.reading === this.data.readings[0] ? this.unfold() : this.draw();
     this.texts.querySelector("[aria-pressed=true]").focus();
+  }
+
+  /** All of the answer: how likely each word is, the heads, and the doors into the model. */
+  unfold() {
+    this.isQuiet = false;
+    this.draw();
+    if (!still()) this.room.make();
   }
 
   reveal() {

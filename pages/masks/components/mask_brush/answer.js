@@ -1,0 +1,92 @@
+// What the model says next under the painted mask, and which single cells can change that.
+
+import { counted, el, write } from "../../../../attention_view/lab.js";
+import { part } from "./row_said.js";
+
+/** What the mask does to the answer: sentences as [text, the colour it wears or ""].
+ *
+ * answer   now, share, was, turning;  hidden: the cells [query, key] that the hand has blocked
+ * found    how many of the turning cells were found;  total: of how many cells;  tokens: their names */
+export function answerSaid({ now, was, turning }, hidden, found, total, tokens) {
+  const [i, j] = hidden[0] ?? [];
+  const pair = [[tokens[i], "query"], [" may not see “", ""], [tokens[j], "key"], ["”.", ""]]; // prettier-ignore
+  const some = `with ${counted(hidden.length, "cell")} blocked.`;
+  if (now !== was) {
+    const known = turning.length ? ` Found ${found} of ${turning.length} such cells among ${total}.` : "";
+    if (hidden.length === 1) return [[`It says “${now}” now: `, ""], ...pair, [known, "quiet"]];
+    return [
+      [`It says “${now}” now, ${some}`, ""],
+      [turning.length ? " One cell can do it." : "", "quiet"],
+    ];
+  }
+  if (hidden.length === 1) return [[`Still “${was}”, though `, ""], ...pair];
+  if (hidden.length) return [[`Still “${was}”, ${some}`, ""]];
+  const ask = found ? "Block another cell" : "Block one cell";
+  return [[`It says “${was}”. ${ask}, and make it say something else.`, ""]];
+}
+
+export class Answer {
+  /** brush: has the mask, and what sends a stroke */
+  constructor(brush) {
+    this.brush = brush;
+    this.found = new Set();
+    this.says = el("span", { role: "status" });
+    this.button = el("button.primary", { onclick: () => this.act() });
+    this.headline = el("div.headline", el("h2.finding", this.says), this.button);
+    this.word = el("b");
+    this.share = el("span");
+    this.node = el("div.answer", { "aria-hidden": "true" }, el("i", "→"), this.word, this.share);
+  }
+
+  /** The cells of the past that are blocked. */
+  get hidden() {
+    const [{ T, S }] = this.brush.panels;
+    const past = Array.from({ length: T }, (_, i) => Array.from({ length: i + 1 }, (_key, j) => [i, j])).flat();
+    return past.filter(([i, j]) => !this.brush.open[i * S + j]);
+  }
+
+  get unfound() {
+    return this.brush.data.answer.turning.filter((cell) => !this.found.has(String(cell))).toReversed();
+  }
+
+  show() {
+    const { brush } = this;
+    const { answer, panels, code } = brush.data;
+    const isLate = brush.code !== code; // the model has not read with this mask yet
+    this.node.classList.toggle("late", isLate);
+    if (isLate) return;
+    const { hidden } = this;
+    const [{ queries }] = panels;
+    const T = queries.length;
+    const isTurned = answer.now !== answer.was;
+    if (isTurned && hidden.length === 1) this.found.add(String(hidden[0]));
+    const parts = answerSaid(answer, hidden, this.found.size, (T * (T + 1)) / 2, queries);
+    this.says.replaceChildren(...parts.map(part));
+    write(this.word, answer.now);
+    write(this.share, answer.share.toFixed(2));
+    this.node.classList.toggle("turned", isTurned);
+    for (const panel of brush.panels)
+      for (const { at, classList } of panel.cells) classList.toggle("found", this.found.has(String(at.slice(1))));
+    this.isOver = isTurned && !this.unfound.length;
+    const next = answer.turning.length ? (this.isOver ? "Start again" : "Find another") : "Give it back";
+    write(this.button, isTurned ? next : "Show one");
+    this.button.hidden = !isTurned && !this.unfound.length;
+    brush.root.dataset.says = answer.now;
+  }
+
+  /** After another word, all is as it was; before it, a cell that makes the difference is hidden. */
+  act() {
+    const { brush } = this;
+    const { now, was } = brush.data.answer;
+    const [{ S }] = brush.panels;
+    const before = brush.begin();
+    for (const [i, j] of this.hidden) this.turn(i * S + j, true);
+    if (now === was) this.turn(this.unfound[0][0] * S + this.unfound[0][1], false);
+    else if (this.isOver) this.found.clear();
+    brush.commit(before);
+  }
+
+  turn(at, isOpening) {
+    this.brush.mask[at] = isOpening !== Boolean(this.brush.data.live.inverted);
+  }
+}
