@@ -16,6 +16,7 @@ const quoted = (token) => `“${shorten(token)}”`;
 
 /** How many of so many other tokens an edit has reached. */
 export const noticed = (n, others) => {
+  if (!others) return "there is no other word that could notice";
   if (others === 1) return `the other one has ${n ? "" : "not "}noticed`;
   return `${n} of ${others} others ${n === 1 ? "has" : "have"} noticed`;
 };
