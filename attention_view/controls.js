@@ -48,17 +48,15 @@ export function inRow(event, n, size) {
   return within(n + by, size);
 }
 
-/** Until the pointer that is down is lifted: move(event) hears where it goes, end(event) that it is over. */
+/** Until the pointer that is down is lifted: move(event) hears where it goes, end(event) that it is over. Returns what
+ * ends it early, as a component does that goes: then neither of the two hears any more. */
 export function drag(move, end) {
-  const over = (event) => {
-    removeEventListener("pointermove", move);
-    removeEventListener("pointerup", over);
-    removeEventListener("pointercancel", over);
-    end(event);
-  };
-  addEventListener("pointermove", move);
-  addEventListener("pointerup", over);
-  addEventListener("pointercancel", over);
+  const over = new AbortController();
+  const { signal } = over;
+  const lifted = (event) => (over.abort(), end(event));
+  addEventListener("pointermove", move, { signal });
+  for (const kind of ["pointerup", "pointercancel"]) addEventListener(kind, lifted, { signal });
+  return () => over.abort();
 }
 
 /** Whether a press takes hold of a slider, as the main button does: the slider then has the focus, and a drag marks no

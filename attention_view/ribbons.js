@@ -5,7 +5,7 @@ import { rolesOf } from "./axes.js";
 import { shorten } from "./lab.js";
 import { surface, writeName } from "./paint.js";
 
-export const MAX_RIBBONS = 1500; // more are a blot, and take longer than a frame
+const MAX_RIBBONS = 1500; // more are a blot, and take longer than a frame
 const TOP = 30; // pixels for the names of the sides
 const LEVELS = 8; // widths of ribbons
 

@@ -5,7 +5,7 @@
 
 const CURVE = 1.3; // how far a flight rises on its way: the rho of van Wijk and Nuij (2003), who found about 1.4
 
-export const FARTHEST = 1e5; // enlarged further, numbers of double precision would begin to tremble
+const FARTHEST = 1e5; // enlarged further, numbers of double precision would begin to tremble
 
 export const WHOLE = 1.02; // enlarged no more than so, the model is whole
 

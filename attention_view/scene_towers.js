@@ -27,7 +27,7 @@ class Tower {
   }
 }
 
-export class Towers {
+class Towers {
   /** header  {kinds, towers, parts}: of each kind of attention what Numbers takes; of each tower {name, tokens,
    *          answer, sign}; of each layer {name, titles, kind, at, tower, forward}: which layer `at` of which kind it
    *          is, and whether a feed-forward network follows
@@ -98,7 +98,7 @@ for (const name of ["vector", "products", "matrix", "weight", "row", "output", "
 }
 
 /** Where two stacks stand, side by side in one world. */
-export class Sides {
+class Sides {
   constructor(numbers, { width, height, top, foot }) {
     Object.assign(this, { width, height, top, parts: numbers.parts });
     const gap = BETWEEN * width;

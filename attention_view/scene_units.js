@@ -147,10 +147,10 @@ function fitted({ x, y, w, h }, { width, height }) {
 }
 
 /** The boxes of the feed-forward side in a geometry: of the units of a token, of a unit, of what it writes. */
-export const unitsBox = (world, l, t) => inBox(world.forward(l, t), GRID);
+const unitsBox = (world, l, t) => inBox(world.forward(l, t), GRID);
 export const unitBox = (world, l, t, n) => cellOf(n, world.F, unitsBox(world, l, t), world.width / world.height);
 export const unitStage = (world, l, t, n) => fitted(unitBox(world, l, t, n), screenOf(world));
-export const writtenBox = (world, ...at) => inBox(unitStage(world, ...at), WRITTEN);
+const writtenBox = (world, ...at) => inBox(unitStage(world, ...at), WRITTEN);
 export const featureBox = (world, l, t, n, c) => cellOf(c, world.D, writtenBox(world, l, t, n), FEATURE);
 const screenOf = ({ width, height }) => ({ width, height });
 

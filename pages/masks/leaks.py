@@ -186,12 +186,21 @@ def _take_edit(n_tokens: int, first: int = 1) -> None:
 def _verdict(s: Settings, leak: "inspection.masks.Leak") -> str:
     """What moved, and what the mask had predicted, in Markdown."""
     old, others = s.tokens[s.position], np.arange(len(s.tokens)) != s.position
+    change = f":orange[**{_shortened(old)}**] becomes :orange[**{_shortened(s.word)}**]."
+    if len(s.tokens) == 1:
+        return f"{change} There is no other token that could notice."
     verdict = "They agree." if leak.agrees else "They do **not** agree: look for the dashed rings."
-    return (
-        f":orange[**{_shortened(old)}**] becomes :orange[**{_shortened(s.word)}**]. The mask predicts"
-        f" that **{leak.predicted[-1][others].sum()}** of {others.sum()} others notice; in the model"
-        f" **{leak.output[others].sum()}** did. {verdict}"
-    )
+    noticed = _noticed(int(leak.predicted[-1][others].sum()), int(leak.output[others].sum()), len(s.tokens) - 1)
+    return f"{change} {noticed} {verdict}"
+
+
+def _noticed(n_predicted: int, n_moved: int, n_others: int) -> str:
+    """How many of the other tokens notice by the mask, and how many do in the model, in Markdown."""
+    if n_others == 1:
+        foretold, did = "**notices**" if n_predicted else "does **not** notice", "**did**" if n_moved else "did **not**"
+        return f"The mask predicts that the other token {foretold}; in the model it {did}."
+    notice = "notices" if n_predicted == 1 else "notice"
+    return f"The mask predicts that **{n_predicted}** of {n_others} others {notice}; in the model **{n_moved}** did."
 
 
 def _draw_mask(s: Settings, needed: np.ndarray) -> None:
@@ -224,7 +233,8 @@ def _far(reach: Reach) -> str:
     """How far news has come after each layer, as long as it gets farther; without a full stop."""
     n = reach.far.index(reach.far[-1]) + 1
     steps = listed(reach.far[:n])
-    return f"News travels **{steps}** tokens in {listed(range(1, n + 1))} layer{'s' if n > 1 else ''}"
+    tokens = "token" if steps == "1" else "tokens"
+    return f"News travels **{steps}** {tokens} in {listed(range(1, n + 1))} layer{'s' if n > 1 else ''}"
 
 
 def _connected(needed: np.ndarray) -> str:

@@ -133,15 +133,12 @@ def _steps() -> None:
 
 
 def _similarity(s: Settings, similarity: "inspection.positions.Similarity") -> None:
-    n_rises = len(similarity.rises_at)
-    first = f", first at distance **{similarity.rises_at[0]}**" if n_rises else ""
     nearby = similarity.by_offset[min(1, s.length - 1)]
     teaching.formula(r"PE_p \cdot PE_{p+k} = \sum_i \cos\left(k / b^{\,2i/d}\right)")
     st.markdown(
         f"**Are close positions more similar?** The similarity of two codes, their dot product, is"
-        f" {similarity.by_offset[0]:.1f} for a code with itself and {nearby:.1f} for neighbours. But farther does not"
-        f" always mean less similar. A sum of cosines ripples: at **{n_rises} of the {s.length - 1}** steps similarity"
-        f" goes up again{first}."
+        f" {similarity.by_offset[0]:.1f} for a code with itself and {nearby:.1f} for neighbours."
+        f" {_rises(s.length, similarity)}"
     )
     st.caption(
         f"d_model={s.d_model} is odd: the last sine has no cosine, so its product depends a little on p."
@@ -149,6 +146,20 @@ def _similarity(s: Settings, similarity: "inspection.positions.Similarity") -> N
         else "p cancels out, so only the distance matters: move the position, and the curve moves with it."
     )
     questions.ask("positions-distance")
+
+
+def _rises(length: int, similarity: "inspection.positions.Similarity") -> str:
+    """Whether a position that is farther away can be the more similar one, in Markdown."""
+    rises = similarity.rises_at
+    if not len(rises):
+        return (
+            f"Among these {length} positions, farther always means less similar. Over longer distances a sum of cosines"
+            " ripples, and similarity goes up again."
+        )
+    return (
+        "But farther does not always mean less similar. A sum of cosines ripples: at"
+        f" **{len(rises)} of the {length - 1}** steps similarity goes up again, first at distance **{rises[0]}**."
+    )
 
 
 def _code(difference: float) -> None:

@@ -57,7 +57,7 @@ def compute(s: Settings) -> Result:
     return Result(data.pair_layout(PAIRINGS[s.pairing], s.is_reordered), trained, read)
 
 
-def draw_figure(s: Settings, result: Result) -> None:
+def draw_figure(result: Result) -> None:
     left, right = st.columns([4, 7], gap="small")
     layer, head = data.bracket_head()
     with left:

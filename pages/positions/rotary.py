@@ -61,14 +61,14 @@ def draw(s: Settings, result: Result) -> None:
     if isinstance(s, stretched.Settings):
         assert isinstance(result, stretched.Result)
         with picture:
-            stretched.draw_figure(s, result)
+            stretched.draw_figure(result)
         with side:
             stretched.draw_words(s, result)
         stretched.draw_below()
     elif isinstance(s, pairs.Settings):
         assert isinstance(result, pairs.Result)
         with picture:
-            pairs.draw_figure(s, result)
+            pairs.draw_figure(result)
         with side:
             pairs.draw_words(s, result)
         pairs.draw_below()

@@ -35,7 +35,7 @@ def compute(s: Settings) -> Result:
     return Result(pairs, data.closing_answers(data.AS_TRAINED, 1), data.closing_answers(kind, s.factor))
 
 
-def draw_figure(s: Settings, result: Result) -> None:
+def draw_figure(result: Result) -> None:
     left, right = st.columns([4, 5], gap="medium")
     pairs, trained = result.pairs, data.trained_length()
     with left:

@@ -85,13 +85,10 @@ def draw(s: Settings, result: Result) -> None:
         )
         at = HEADS.index(s.n_heads)
         at_once, one_by_one = shown.heads.first[at], shown.heads.second[at]
-        st.markdown(
-            f"With **{s.n_heads}** heads: {at_once:.2f} ms at once, {one_by_one:.2f} ms one by one, "
-            f"{one_by_one / at_once:.1f} times as long."
-        )
+        st.markdown(_compared(s.n_heads, at_once, one_by_one))
         st.markdown(
             "Attention runs several times side by side; each of these is a **head**. No head needs the result of "
-            f"another, so all {s.n_heads} can be computed together, as one multiplication of larger arrays (B, H, T, "
+            f"another, so {_all(s.n_heads)} can be computed together, as one multiplication of larger arrays (B, H, T, "
             "d_k): texts, heads, words, width of a head. A loop over the heads gives the same result: on"
             f" {result.difference.n_words} random words, the two outputs differ by"
             f" {at_most(result.difference.largest)}."
@@ -99,6 +96,20 @@ def draw(s: Settings, result: Result) -> None:
     with display.prose():
         st.caption(_conditions(result))
         questions.ask("why-wait")
+
+
+def _compared(n_heads: int, at_once: float, one_by_one: float) -> str:
+    """How many times as long a loop over the heads takes, in Markdown; of one head there is nothing to compare."""
+    if n_heads == 1:
+        return f"With **one** head there is nothing to do at once: {at_once:.2f} ms, and {one_by_one:.2f} ms in a loop."
+    return (
+        f"With **{n_heads}** heads: {at_once:.2f} ms at once, {one_by_one:.2f} ms one by one,"
+        f" {one_by_one / at_once:.1f} times as long."
+    )
+
+
+def _all(n_heads: int) -> str:
+    return f"all {n_heads}" if n_heads > 1 else "any number of them"
 
 
 def _figure(

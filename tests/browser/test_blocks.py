@@ -601,6 +601,11 @@ def test_the_way_asks_at_the_embedding_and_a_handle_that_is_pulled_up_unrolls_he
     circle = way.locator("circle.stop")
     box, up = handle.bounding_box(), circle.nth(5).bounding_box()
     page.mouse.move(box["x"] + 18, box["y"] + 18)
+    page.mouse.down(button="right")
+    page.mouse.move(box["x"] + 18, up["y"] + 4)
+    page.mouse.up(button="right")
+    expect(way).to_have_attribute("data-stop", "0")  # the main button alone takes hold
+    page.mouse.move(box["x"] + 18, box["y"] + 18)
     page.mouse.down()
     page.mouse.move(box["x"] + 18, circle.nth(1).bounding_box()["y"] + 4)
     expect(says).to_have_text(
@@ -630,6 +635,20 @@ def test_the_way_asks_at_the_embedding_and_a_handle_that_is_pulled_up_unrolls_he
     handle.press("ArrowUp")
     expect(handle).to_have_attribute("aria-valuetext", "after attention 0")
     assert way.locator("path.way").last.evaluate("e => e.getTotalLength()") > 20, "the line is seen to grow"
+
+
+def test_a_handle_that_is_held_while_the_view_goes_writes_nothing_into_the_next_ones_link(visit):
+    page = visit("/blocks?blocks_part=The+stream", painted=False, reduced_motion="reduce").page
+    way = page.locator(".stream-way")
+    box = way.get_by_role("slider").bounding_box()
+    page.mouse.move(box["x"] + 18, box["y"] + 18)
+    page.mouse.down()
+    page.get_by_text("Modern blocks", exact=True).first.evaluate("e => e.click()")
+    expect(page.locator(".two-blocks")).to_be_visible()
+    expect(way).to_have_count(0)
+    page.mouse.move(box["x"] + 18, box["y"] - 300)
+    page.wait_for_timeout(400)
+    assert "blocks_stop" not in page.url
 
 
 @pytest.mark.wide

@@ -152,10 +152,10 @@ def test_the_tap_works_on_every_step():
 def test_bytes_of_the_cache(n_kv_heads, dtype):
     for step in run(start("decoder", n_kv_heads=n_kv_heads, dtype=dtype)):
         T = len(step.before.ids)
-        formula = cache_formula(step.before.model.config, T, itemsize=dtype.itemsize)
+        formula = cache_formula(step.before.model.config, T) * dtype.itemsize // 4
         assert step.before.n_bytes == formula == 2 * 2 * n_kv_heads * T * 4 * dtype.itemsize
     state = start("translator", n_kv_heads=n_kv_heads, dtype=dtype).take(5).take(4)
-    assert state.n_bytes == cache_formula(state.model.config, 3, len(SOURCE), dtype.itemsize)
+    assert state.n_bytes == cache_formula(state.model.config, 3 + len(SOURCE)) * dtype.itemsize // 4
 
 
 def test_where_it_stops():

@@ -69,8 +69,6 @@ def test_bytes_are_those_of_the_tensors() -> None:
     n_heads, n, d = 4, 7, 8
     _, weights = MultiHeadAttention(d, n_heads)(torch.zeros(1, n, d))
     assert costs.weights_bytes(n_heads, n) == weights.nbytes
-    _, weights = MultiHeadAttention(d, n_heads)(torch.zeros(1, n, d), torch.zeros(1, 5, d))
-    assert costs.weights_bytes(n_heads, n, 5) == weights.nbytes
     assert costs.states_bytes(n, d) == nn.RNN(d, d, batch_first=True)(torch.zeros(1, n, d))[0].nbytes
 
 

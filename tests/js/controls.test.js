@@ -4,7 +4,16 @@ import { globSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { test } from "node:test";
 
-import { firstBeat, inGrid, inRow, LONGEST_BEAT, Player, takesHold, tween } from "../../attention_view/controls.js";
+import {
+  drag,
+  firstBeat,
+  inGrid,
+  inRow,
+  LONGEST_BEAT,
+  Player,
+  takesHold,
+  tween,
+} from "../../attention_view/controls.js";
 import { paceOf } from "../../pages/masks/components/leak_ripple/leak_ripple.js";
 
 /** What a key does, and whether it was taken from the page. */
@@ -23,6 +32,31 @@ test("a slider is held by the main button, and then has the focus", () => {
   assert.deepEqual(done, []);
   assert.equal(press(0), true);
   assert.deepEqual(done, ["taken", "focus"]);
+});
+
+test("a drag is over when the pointer is lifted, or when the component goes: then nobody hears of it any more", (t) => {
+  const hands = new EventTarget();
+  const stand = ["addEventListener", "removeEventListener"];
+  for (const name of stand) globalThis[name] = hands[name].bind(hands);
+  t.after(() => stand.forEach((name) => delete globalThis[name]));
+  const log = [];
+  const begin = () =>
+    drag(
+      () => log.push("move"),
+      (event) => log.push(event.type),
+    );
+  const happen = (...kinds) => kinds.forEach((kind) => hands.dispatchEvent(new Event(kind)));
+
+  for (const end of ["pointerup", "pointercancel"]) {
+    begin();
+    happen("pointermove", end, "pointermove", "pointerup");
+    assert.deepEqual(log.splice(0), ["move", end]);
+  }
+  const letGo = begin();
+  happen("pointermove");
+  letGo();
+  happen("pointermove", "pointerup");
+  assert.deepEqual(log.splice(0), ["move"]);
 });
 
 test("arrow keys go from cell to cell and stay within the grid", () => {

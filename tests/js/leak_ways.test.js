@@ -62,6 +62,10 @@ test("news arrives after so many layers, or never, and one output is the farthes
   assert.equal(farthest([row(6), row()], 6), 6);
 });
 
+test("where there is no other token, nothing is counted", () => {
+  assert.equal(noticed(0, 0), "there is no other word that could notice");
+});
+
 test("of one other token it is said whether it has noticed, of several how many have", () => {
   assert.deepEqual([0, 1].map((n) => noticed(n, 1)), ["the other one has not noticed", "the other one has noticed"]); // prettier-ignore
   assert.deepEqual([1, 2].map((n) => noticed(n, 6)), ["1 of 6 others has noticed", "2 of 6 others have noticed"]); // prettier-ignore

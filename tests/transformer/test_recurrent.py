@@ -1,10 +1,12 @@
 """Recurrent networks: torch's layers do what the formulas say, and begin as the docstring says."""
 
+from typing import get_args
+
 import pytest
 import torch
 from torch import Tensor
 
-from transformer.core.recurrent import CELLS, Cell, RecurrentModel, recurrent_layer
+from transformer.core.recurrent import Cell, RecurrentModel, recurrent_layer
 from transformer.core.taps import Recorder
 
 D = 6
@@ -25,7 +27,7 @@ def step(cell: Cell, layer: torch.nn.RNNBase, x: Tensor, h: Tensor, c: Tensor) -
     return (1 - update) * new + update * h, c
 
 
-@pytest.mark.parametrize("cell", CELLS)
+@pytest.mark.parametrize("cell", get_args(Cell))
 def test_a_layer_is_its_formula_token_by_token(cell: Cell) -> None:
     generator = torch.Generator().manual_seed(3)
     layer = recurrent_layer(cell, D, generator)
@@ -40,7 +42,7 @@ def test_a_layer_is_its_formula_token_by_token(cell: Cell) -> None:
             torch.testing.assert_close(out, h)
 
 
-@pytest.mark.parametrize("cell", CELLS)
+@pytest.mark.parametrize("cell", get_args(Cell))
 def test_what_is_passed_on_is_neither_shrunk_nor_stretched_at_first(cell: Cell) -> None:
     state = torch.get_rng_state()
     layer = recurrent_layer(cell, D, torch.Generator().manual_seed(0))

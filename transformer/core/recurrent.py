@@ -12,7 +12,6 @@ from transformer.core.model import Attention, Output
 from transformer.core.taps import Tap, no_tap
 
 Cell = Literal["tanh", "LSTM", "GRU"]
-CELLS: tuple[Cell, ...] = ("tanh", "LSTM", "GRU")
 
 
 class _Empty(nn.RNNBase):

@@ -203,9 +203,9 @@ def _steps(
         state = after
 
 
-def cache_formula(config: TransformerConfig, T: int, S: int = 0, itemsize: int = 4) -> int:
-    """Bytes of the KV cache of a text of T tokens (and of a memory of S): 2 L Hkv (T + S) d_k itemsize."""
-    return 2 * config.n_decoder_layers * config.n_kv_heads * (T + S) * config.d_k * itemsize
+def cache_formula(config: TransformerConfig, T: int) -> int:
+    """Bytes of the KV cache of T tokens, those of a memory counted with them, in float32: 2 L Hkv T d_k times 4."""
+    return 2 * config.n_decoder_layers * config.n_kv_heads * T * config.d_k * 4
 
 
 def check_ready(model: Model) -> None:

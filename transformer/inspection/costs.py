@@ -46,9 +46,9 @@ def multiplications(network: Network, n: int, d: int, k: int) -> int:
     ]
 
 
-def weights_bytes(n_heads: int, T: int, S: int | None = None) -> int:
-    """Bytes of the attention weights of one layer for one text, in float32: 4 H T S."""
-    return n_heads * T * (T if S is None else S) * BYTES
+def weights_bytes(n_heads: int, n: int) -> int:
+    """Bytes of the attention weights of one layer for one text of n tokens, in float32: 4 H n^2."""
+    return n_heads * n * n * BYTES
 
 
 def states_bytes(n: int, d: int) -> int:

@@ -26,6 +26,7 @@ from transformer.training.text import BOS, EOS, PAD
 STEPS = 400
 TASK = "tales"
 SHORT = 3  # words before the colour in the tales that are shown
+N_SHOWN = 4  # of these tales
 
 
 def plan(*, look_ahead: bool) -> Plan:
@@ -56,7 +57,7 @@ class Outcome(NamedTuple):
     samples: tuple[Sample, ...]
 
 
-def outcome(model: Model, task: Task, *, look_ahead: bool, n: int = 100, n_samples: int = 4) -> Outcome:
+def outcome(model: Model, task: Task, *, look_ahead: bool, n: int = 100) -> Outcome:
     """Let a trained model finish tales, and predict a colour that it is shown if it may look ahead, as in training."""
     assert isinstance(model, DecoderModel)  # whatever learns tales is one
     tales = [example.target for example in task.examples(n, Random(7), held_out=True)]
@@ -73,7 +74,7 @@ def outcome(model: Model, task: Task, *, look_ahead: bool, n: int = 100, n_sampl
         for tale, at, row, ids in zip(tales, before, said, written, strict=True)
         if at <= SHORT
     )
-    return Outcome(right / len(tales), copied / (len(tales) * len(colours)), len(tales), samples[:n_samples])
+    return Outcome(right / len(tales), copied / (len(tales) * len(colours)), len(tales), samples[:N_SHOWN])
 
 
 @torch.inference_mode()

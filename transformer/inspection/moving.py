@@ -26,9 +26,7 @@ class Moved:
     bias: np.ndarray
 
 
-def one_word_model(
-    scheme: str, length: int, *, d_model: int, n_heads: int, seed: int, base: float = 10_000.0
-) -> EncoderModel:
+def one_word_model(scheme: str, length: int, *, d_model: int, n_heads: int, seed: int) -> EncoderModel:
     """The untrained one-layer encoder that reads one word; its learned table, if any, has `length` rows."""
     config = TransformerConfig(
         vocab_size=2,
@@ -37,7 +35,6 @@ def one_word_model(
         n_encoder_layers=1,
         n_decoder_layers=0,
         positions=scheme,
-        base=base,
         max_len=length,
     )
     # Token vectors and layers are drawn before the scheme's own parameters, so they are the same for every scheme.

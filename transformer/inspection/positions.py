@@ -49,15 +49,15 @@ def waves(length: int, d_model: int, base: float) -> Waves:
     return Waves(sinusoids(length, d_model, base).numpy(), wavelengths(d_model, base).numpy(), 2 * math.pi * base)
 
 
-def div_term(d_model: int, base: float, dtype: torch.dtype = torch.float32) -> Tensor:
+def div_term(d_model: int, base: float) -> Tensor:
     """The angle per position of every pair, base^(-2i/d_model), as most code writes it. (ceil(d_model / 2),)"""
-    two_i = torch.arange(0, d_model, 2, dtype=dtype)
+    two_i = torch.arange(0, d_model, 2, dtype=torch.float32)
     return torch.exp(two_i * (-math.log(base) / d_model))
 
 
-def powers(d_model: int, base: float, dtype: torch.dtype = torch.float32) -> Tensor:
+def powers(d_model: int, base: float) -> Tensor:
     """The same angles, written as in the formula. (ceil(d_model / 2),)"""
-    two_i = torch.arange(0, d_model, 2, dtype=dtype)
+    two_i = torch.arange(0, d_model, 2, dtype=torch.float32)
     return 1 / base ** (two_i / d_model)
 
 
@@ -264,9 +264,7 @@ class ScoreBias:
     n_shared: int = 0
 
 
-def score_bias(
-    scheme: str, T: int, reach: int, *, n_heads: int, n_buckets: int = 32, max_distance: int = 128, seed: int = 0
-) -> ScoreBias:
+def score_bias(scheme: str, T: int, reach: int, *, n_heads: int, max_distance: int = 128, seed: int = 0) -> ScoreBias:
     """The bias of "relative" (T5, random as before training) or "alibi", as maps and by distance.
 
     It depends on the distance only, so the row of the query in the middle of 2 reach + 1 places has every value.
@@ -275,14 +273,14 @@ def score_bias(
     if scheme == "alibi":
         positions = AlibiPositions(n_heads)
     else:
-        positions = RelativePositions(n_heads, n_buckets, max_distance, generator=generator)
+        positions = RelativePositions(n_heads, max_distance=max_distance, generator=generator)
     with torch.inference_mode():
         near = positions.bias(T, T).numpy()
         far = positions.bias(2 * reach + 1, 2 * reach + 1)[:, reach].numpy()
-    if scheme == "alibi":
+    if isinstance(positions, AlibiPositions):
         return ScoreBias(near, far, reach, alibi_slopes(n_heads).numpy())
-    buckets = relative_buckets(-torch.arange(reach + 1), n_buckets, max_distance, True)
-    return ScoreBias(near, far, reach, n_shared=int((buckets == n_buckets // 2 - 1).sum()))
+    buckets = relative_buckets(-torch.arange(reach + 1), positions.n_buckets, max_distance, True)
+    return ScoreBias(near, far, reach, n_shared=int((buckets == positions.n_buckets // 2 - 1).sum()))
 
 
 @dataclass(frozen=True, eq=False)

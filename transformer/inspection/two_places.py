@@ -16,6 +16,7 @@ from transformer.core.taps import Recorder
 WORDS = ("Ann", "thanked", "Bob", "?")
 SENTENCES = (("Ann", "thanked", "Bob", "?"), ("Bob", "thanked", "Ann", "?"))
 FIRST, SECOND, ASKS = 0, 2, 3  # the places of the one who thanks, of the one who is thanked, and of the question
+WIDTH = 64  # of the word vectors that positions are added to
 SURE = 200.0  # beside a score that is this much higher, the others round to a weight of exactly 0
 
 
@@ -73,7 +74,7 @@ def two_places(n_heads: int, share: float = 0.5) -> TwoPlaces:
 
 
 @torch.inference_mode()
-def apart_with_positions(*, is_normed: bool, amount: float = 1.0, d_model: int = 64) -> float:
+def apart_with_positions(*, is_normed: bool, amount: float = 1.0) -> float:
     """The largest difference between even mixes of the two names in both sentences, where values hold positions, too.
 
     Values are made from random word vectors to which `amount` times the sinusoidal code of their position is added. As
@@ -81,14 +82,14 @@ def apart_with_positions(*, is_normed: bool, amount: float = 1.0, d_model: int =
     as in a layer that normalises first. It bends the sum, and the mixes differ.
     """
     generator = torch.Generator().manual_seed(0)
-    words = dict(zip(WORDS, torch.randn(len(WORDS), d_model, generator=generator), strict=True))
-    w_v = torch.randn(d_model, d_model, generator=generator) / math.sqrt(d_model)
-    code = sinusoids(len(WORDS), d_model).float()
+    words = dict(zip(WORDS, torch.randn(len(WORDS), WIDTH, generator=generator), strict=True))
+    w_v = torch.randn(WIDTH, WIDTH, generator=generator) / math.sqrt(WIDTH)
+    code = sinusoids(len(WORDS), WIDTH).float()
     mixes = []
     for sentence in SENTENCES:
-        x = torch.stack([words[word] for word in sentence]) + amount * code  # (4, d_model)
+        x = torch.stack([words[word] for word in sentence]) + amount * code  # (4, WIDTH)
         if is_normed:
-            x = layer_norm(x, (d_model,))
+            x = layer_norm(x, (WIDTH,))
         values = x @ w_v
         mixes.append(0.5 * values[FIRST] + 0.5 * values[SECOND])
     return float((mixes[0] - mixes[1]).abs().max())

@@ -43,7 +43,23 @@ def test_what_moves_is_what_the_mask_predicts(name: str, layers: int) -> None:
     reach = masks.reach(MASKS[name], layers)[:, 2]
     assert {token for height, token in moved if height == layers} == set(np.flatnonzero(reach))
     n = reach.sum() - reach[2]  # without the word itself, as the headline counts
-    assert f"that **{n}** of 5 others notice; in the model **{n}** did. They agree." in words(at)
+    assert f"that **{n}** of 5 others notice{'s' if n == 1 else ''}; in the model **{n}** did. They agree." in words(at)
+
+
+def test_of_one_other_token_it_is_said_whether_it_notices_and_of_no_other_that_there_is_none() -> None:
+    causal = {"masks_view": "Leaks", "mask": "causal", "layers": "1"}
+    first, last = (words(visit("one two", **causal, masks_edit=n)) for n in ("1", "2"))
+    assert "that the other token **notices**; in the model it **did**. They agree." in first
+    assert "that the other token does **not** notice; in the model it did **not**. They agree." in last
+    alone = words(visit("one", **causal))
+    assert "There is no other token that could notice." in alone
+    assert "0 others" not in alone
+
+
+def test_news_that_gets_no_farther_than_the_next_token_travels_one_token() -> None:
+    link = {"masks_view": "Leaks", "mask": "causal window", "span": "2", "layers": "2"}
+    said = words(visit("one two", **link, window_layers="every other layer"))
+    assert "News travels **1** token in 1 layer." in said
 
 
 def test_it_opens_where_news_takes_several_layers() -> None:

@@ -200,6 +200,14 @@ def test_likeness_rises_at_82_of_199_steps() -> None:
     assert np.array_equal(matrix, positions.similarity(200, 64, 10_000.0).matrix.astype("f4"))
 
 
+def test_among_few_positions_likeness_never_rises() -> None:
+    assert not len(positions.similarity(8, 64, 100.0).rises_at)
+    said = words(visit("Sines and cosines", d_model=64, base=100, pos_length=8))
+    assert "Among these 8 positions, farther always means less similar." in said
+    assert "0 of the 7" not in said
+    assert "does not always mean" not in said
+
+
 def test_an_odd_width_is_said() -> None:
     assert "d_model=9 is odd" in words(visit("Sines and cosines", d_model=9))
 

@@ -189,6 +189,15 @@ def test_ones_own_times_lie_on_top_of_the_stored_ones() -> None:
     assert at.button(key="why_measure").label == "Measure again"
 
 
+def test_of_one_head_nobody_says_that_it_is_computed_at_once_or_together_with_others() -> None:
+    said = words(visit(MEASURE, why_heads="1"))
+    assert "With **one** head there is nothing to do at once" in said
+    assert "so any number of them can be computed together" in said
+    assert "1** heads" not in said
+    assert "all 1 " not in said
+    assert "so all 8 can be computed together" in words(visit(MEASURE, why_heads="8"))
+
+
 def test_a_link_to_a_view_that_was_merged_opens_the_other() -> None:
     for old in ("All heads at once", MEASURE):
         at = visit(old, why_d="32", why_heads="8")

@@ -32,13 +32,11 @@ class Exhibit(NamedTuple):
 
     right, wrong  names in parts.py of the cure and the fault; after a dot, the method that differs
     instruments   that the visitor may choose among
-    shown_by      those that find the fault; the others find nothing, with the fault or without
     """
 
     right: str
     wrong: str
     instruments: tuple[str, ...]
-    shown_by: tuple[str, ...]
 
 
 _DECODER = (WEIGHTS, ROW_SUMS, CHANGES, REPEATS)
@@ -46,43 +44,27 @@ _ENCODER = (WEIGHTS, ROW_SUMS, SWAPS, REPEATS, COMPANY)
 _LAYERS = (ROW_SUMS, CHANGES, GRADIENTS, OPTIMISED, LIKENESS)
 
 EXHIBITS: dict[str, Exhibit] = {
-    "softmax-axis": Exhibit("Attention.weigh", "SoftmaxOverQueries.weigh", _DECODER, (ROW_SUMS, CHANGES)),
-    "mask-off-by-one": Exhibit("MaskedDecoder.mask", "OneTooFar.mask", _DECODER, (CHANGES,)),
-    "no-positions": Exhibit("PlacedEncoder.place", "NoPositions.place", _ENCODER, (SWAPS,)),
-    "dropout-at-evaluation": Exhibit("DroppingFeedForward.drop", "AlwaysDropping.drop", _ENCODER, (REPEATS, COMPANY)),
-    "padding-not-masked": Exhibit(
-        "PaddedEncoder.mask", "OpenPadding.mask", (WEIGHTS, ROW_SUMS, PADDING, REPEATS), (PADDING,)
-    ),
-    "targets-not-shifted": Exhibit(
-        "loss_of_the_next_token", "loss_of_the_same_token", (LOSS, LOSSES, WRITING), (LOSSES, WRITING)
-    ),
-    "numbered-from-1": Exhibit("numbered_from_0", "numbered_from_1", (LOOKED_UP, ID_RANGE), (LOOKED_UP, ID_RANGE)),
-    "mask-after-softmax": Exhibit("Attention.weigh", "MaskAfterSoftmax.weigh", _DECODER, (ROW_SUMS, CHANGES)),
-    "mask-inverted": Exhibit(
-        "Attention.weigh", "InvertedMask.weigh", (WEIGHTS, ROW_SUMS, CHANGES, REPEATS), (CHANGES,)
-    ),
-    "unscaled-scores": Exhibit("Attention.score", "Unscaled.score", (WEIGHTS, ROW_SUMS, CHANGES, SPREADS), (SPREADS,)),
-    "empty-rows": Exhibit(
-        "EmptyRowsAreZero.weigh", "EmptyRowsAreNaN.weigh", (WEIGHTS, MISSING, REPEATS), (MISSING, REPEATS)
-    ),
-    "heads-reshaped": Exhibit("Attention.split", "MixedHeads.split", _DECODER, (CHANGES,)),
-    "shared-layers": Exhibit("layers_of_their_own", "one_layer_many_times", _LAYERS, (OPTIMISED,)),
-    "plain-list": Exhibit("KeptInModuleList.keep", "KeptInPlainList.keep", _LAYERS, (OPTIMISED,)),
-    "layers-not-chained": Exhibit(
-        "ReadsTheLayerBelow.each_layer", "ReadsTheEmbeddings.each_layer", _LAYERS, (GRADIENTS,)
-    ),
-    "no-residual": Exhibit("Residual.after", "NoResidual.after", _LAYERS, (LIKENESS,)),
-    "norm-over-tokens": Exhibit(
-        "NormOfEachToken.normal", "NormOverTokens.normal", (*_DECODER, TOKEN_SPREADS), (CHANGES, TOKEN_SPREADS)
-    ),
-    "position-of-the-text": Exhibit("PlacedEncoder.place", "PositionOfTheText.place", _ENCODER, (SWAPS, COMPANY)),
-    "cache-position": Exhibit(
-        "CachedDecoder.place", "EveryTokenIsTheFirst.place", (WEIGHTS, ROW_SUMS, CHANGES, CACHE), (CACHE,)
-    ),
-    "loss-with-padding": Exhibit("loss_of_the_next_token", "loss_with_padding", (LOSS, LOSSES), (LOSSES,)),
-    "no-warm-up": Exhibit("rate_with_warm_up", "rate_from_the_start", (LOSS, LOSSES, WRITING), (LOSS, WRITING)),
-    "wired-backwards": Exhibit("WiredLayer.look", "WiredBackwards.look", (CROSS, SHAPES), (SHAPES,)),
-    "table-left-behind": Exhibit(
-        "WithBuffer.__init__", "WithAttribute.__init__", (PRECISION, NEXT_LAYER), (PRECISION, NEXT_LAYER)
-    ),
+    "softmax-axis": Exhibit("Attention.weigh", "SoftmaxOverQueries.weigh", _DECODER),
+    "mask-off-by-one": Exhibit("MaskedDecoder.mask", "OneTooFar.mask", _DECODER),
+    "no-positions": Exhibit("PlacedEncoder.place", "NoPositions.place", _ENCODER),
+    "dropout-at-evaluation": Exhibit("DroppingFeedForward.drop", "AlwaysDropping.drop", _ENCODER),
+    "padding-not-masked": Exhibit("PaddedEncoder.mask", "OpenPadding.mask", (WEIGHTS, ROW_SUMS, PADDING, REPEATS)),
+    "targets-not-shifted": Exhibit("loss_of_the_next_token", "loss_of_the_same_token", (LOSS, LOSSES, WRITING)),
+    "numbered-from-1": Exhibit("numbered_from_0", "numbered_from_1", (LOOKED_UP, ID_RANGE)),
+    "mask-after-softmax": Exhibit("Attention.weigh", "MaskAfterSoftmax.weigh", _DECODER),
+    "mask-inverted": Exhibit("Attention.weigh", "InvertedMask.weigh", (WEIGHTS, ROW_SUMS, CHANGES, REPEATS)),
+    "unscaled-scores": Exhibit("Attention.score", "Unscaled.score", (WEIGHTS, ROW_SUMS, CHANGES, SPREADS)),
+    "empty-rows": Exhibit("EmptyRowsAreZero.weigh", "EmptyRowsAreNaN.weigh", (WEIGHTS, MISSING, REPEATS)),
+    "heads-reshaped": Exhibit("Attention.split", "MixedHeads.split", _DECODER),
+    "shared-layers": Exhibit("layers_of_their_own", "one_layer_many_times", _LAYERS),
+    "plain-list": Exhibit("KeptInModuleList.keep", "KeptInPlainList.keep", _LAYERS),
+    "layers-not-chained": Exhibit("ReadsTheLayerBelow.each_layer", "ReadsTheEmbeddings.each_layer", _LAYERS),
+    "no-residual": Exhibit("Residual.after", "NoResidual.after", _LAYERS),
+    "norm-over-tokens": Exhibit("NormOfEachToken.normal", "NormOverTokens.normal", (*_DECODER, TOKEN_SPREADS)),
+    "position-of-the-text": Exhibit("PlacedEncoder.place", "PositionOfTheText.place", _ENCODER),
+    "cache-position": Exhibit("CachedDecoder.place", "EveryTokenIsTheFirst.place", (WEIGHTS, ROW_SUMS, CHANGES, CACHE)),
+    "loss-with-padding": Exhibit("loss_of_the_next_token", "loss_with_padding", (LOSS, LOSSES)),
+    "no-warm-up": Exhibit("rate_with_warm_up", "rate_from_the_start", (LOSS, LOSSES, WRITING)),
+    "wired-backwards": Exhibit("WiredLayer.look", "WiredBackwards.look", (CROSS, SHAPES)),
+    "table-left-behind": Exhibit("WithBuffer.__init__", "WithAttribute.__init__", (PRECISION, NEXT_LAYER)),
 }  # by their names, from easy to hard

@@ -9,7 +9,7 @@ const SIMILAR = 0.5;
 const [STAYS, CHANGES] = [0.9, 0.6]; // a strip hardly changes from the one on, and does below the other
 
 /** What is said of the same number in the head's other state, which has just been seen. */
-export const MEANWHILE = { before: "before training it was", after: "after training it is" };
+const MEANWHILE = { before: "before training it was", after: "after training it is" };
 
 /** Whether the same head reads the same words, trained now and not before, or the other way round. */
 export const isOtherState = (before, now) =>

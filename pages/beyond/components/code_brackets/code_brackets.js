@@ -1,6 +1,6 @@
 // A piece of code. First the reader says which bracket the farthest one closes, then the head does. A thread leads from
-// each closing bracket to the token that a head looked at most as it closed it; with one bracket held, every token is as
-// strong as its attention weight.
+// each closing bracket to the token that a head looked at most as it closed it; with one bracket held, every token is
+// as strong as its attention weight.
 
 import { boxOf, capital, el, fixed, mix, mount, strength, svg, write } from "../../../../attention_view/lab.js";
 import { drawnIn } from "../../../../attention_view/controls.js";

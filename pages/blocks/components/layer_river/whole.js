@@ -35,7 +35,7 @@ const SUBLAYERS = { attention: "attention", feed_forward: "feed-forward" };
 const DOES = { attention: "gathered from the text", feed_forward: "worked out from this token alone" };
 
 /** The stations of the sublayers, whose results are added to the stream. */
-export const addedBy = (stations) => stations.filter((_, n) => stations[n + 1]?.step.startsWith("add"));
+const addedBy = (stations) => stations.filter((_, n) => stations[n + 1]?.step.startsWith("add"));
 
 /** The stations at which the stream stands as it comes in, and after each addition and its norm. */
 export const stopsOf = (stations) => stations.filter(({ main }, n) => main && !stations[n + 1]?.main);

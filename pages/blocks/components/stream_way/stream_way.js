@@ -53,11 +53,7 @@ class StreamWay {
       "aria-valuemin": 0,
       onkeydown: (event) => this.climb(event),
       onclick: (event) => event.stopPropagation(), // one that a key makes is nowhere in the rows
-      onpointerdown: () =>
-        drag(
-          (event) => this.halt(this.heightAt(event)),
-          () => {},
-        ),
+      onpointerdown: (event) => event.button || this.hold(),
     });
     this.rows = el("div.rows", { onclick: (event) => this.halt(this.heightAt(event)) }, this.chart, this.handle);
     this.sentence = el("div.sentence", { role: "radiogroup", "aria-label": "The token that is followed" });
@@ -127,6 +123,16 @@ class StreamWay {
     if (!by) return;
     event.preventDefault();
     this.halt(Math.max(0, Math.min(this.top, this.stop + by)));
+  }
+
+  /** The handle follows the pointer until it is lifted, or until the component goes. */
+  hold() {
+    const move = (event) => this.halt(this.heightAt(event));
+    this.letGo = drag(move, () => {});
+  }
+
+  destroy() {
+    this.letGo?.();
   }
 
   halt(stop) {

@@ -1,7 +1,17 @@
 // The ripple of an edit through the layers of a model. All of it is known at once; it is shown layer by layer, and at
 // first none of it: how far it gets is what the page asks.
 
-import { el, mount, rewrite, shorten, still, svg, trimmed, windowHeight } from "../../../../attention_view/lab.js";
+import {
+  counted,
+  el,
+  mount,
+  rewrite,
+  shorten,
+  still,
+  svg,
+  trimmed,
+  windowHeight,
+} from "../../../../attention_view/lab.js";
 import { inRow, LONGEST_BEAT } from "../../../../attention_view/controls.js";
 import { arrivals, farthest, heardAfter, judged, linesOf, waysTo } from "./ways.js";
 
@@ -10,12 +20,12 @@ const LAYER = 420; // milliseconds
 /** Milliseconds of a layer where there are so many: a ripple through many layers is faster. */
 export const paceOf = (layers) => Math.min(LAYER, LONGEST_BEAT / (layers + 2));
 const [LEFT, RIGHT] = [104, 8];
-const layers = (n) => `${n} layer${n === 1 ? "" : "s"}`;
 const isSign = (token) => token.startsWith("⟨"); // such as ⟨start⟩, which is no word to change
 const quoted = (token) => `“${shorten(token)}”`;
 
 /** How many of so many other tokens an edit has reached. */
 export const noticed = (n, others) => {
+  if (!others) return "there is no other word that could notice";
   if (others === 1) return `the other one has ${n ? "" : "not "}noticed`;
   return `${n} of ${others} others ${n === 1 ? "has" : "have"} noticed`;
 };
@@ -159,7 +169,7 @@ class Ripple {
     const n = moved[height].filter((isMoved, t) => isMoved && t !== edited).length;
     const change = `${quoted(tokens[edited])} becomes ${quoted(word)}`;
     const asked = `${change}, and nothing else. How far will that get?`;
-    const so = `after ${layers(height)}, ${noticed(n, tokens.length - 1)}.`;
+    const so = `after ${counted(height, "layer")}, ${noticed(n, tokens.length - 1)}.`;
     const verdict = height === this.top && this.guess !== null ? this.judged() : null;
     rewrite(this.finding, verdict ?? (height ? `${change}: ${so}` : asked));
     const said = verdict ? `A${so.slice(1)} ${this.told(output)}` : this.told(output);
@@ -185,7 +195,7 @@ class Ripple {
       ...new Set(this.ways.filter(([layer]) => layer === h).map(([, , to]) => quoted(tokens[to]))),
     ]);
     const by = between.every((words) => words.length === 1) ? between.map(([word]) => ` → ${word}`).join("") : " → …";
-    return `${quoted(this.data.word)}${by} → ${quoted(tokens[output])}: ${layers(after)}.`;
+    return `${quoted(this.data.word)}${by} → ${quoted(tokens[output])}: ${counted(after, "layer")}.`;
   }
 
   /** The ways to the output, and its row of the mask. */
@@ -204,7 +214,7 @@ class Ripple {
     });
     this.maps.forEach((map) => map.lastChild.setAttribute("y", output - 0.1));
     const open = new Set(this.data.masks.map((mask) => mask[output].filter(Boolean).length));
-    const many = [...open].map((n) => (n ? `${n} word${n === 1 ? "" : "s"}` : "nothing")).join(" or ");
+    const many = [...open].map((n) => (n ? counted(n, "word") : "nothing")).join(" or ");
     this.looks.replaceChildren(el("b", shorten(this.data.tokens[output])), ` may look at ${many} in each layer.`);
     this.root.dataset.output = String(output);
     this.say();
@@ -226,7 +236,7 @@ class Ripple {
     const [floors, edges, marks] = [svg("g"), svg("g"), svg("g")];
     moved.forEach((row, h) => {
       const [, y] = at(h, 0);
-      const name = h ? (isSmall ? `${h}` : `after ${h} layer${h > 1 ? "s" : ""}`) : isSmall ? "input" : "the words";
+      const name = h ? (isSmall ? `${h}` : `after ${counted(h, "layer")}`) : isSmall ? "input" : "the words";
       floors.append(svg("text.side", { x: left - 12, y: y + 4.5 }, name));
       floors.append(svg("line.floor", { x1: left, x2: width - RIGHT, y1: y, y2: y }));
       tokens.forEach((token, t) => marks.append(...this.mark(h, t, at(h, t), r)));
@@ -248,7 +258,7 @@ class Ripple {
     const { moved, change, predicted, tokens, edited } = this.data;
     const isEdited = h === 0 && t === edited;
     const what = moved[h][t] ? `moved by up to ${trimmed(change[h][t], 3)}` : "not a bit has moved";
-    const title = svg("title", `${tokens[t]}, ${h ? `after ${layers(h)}` : "input"}: ${what}`);
+    const title = svg("title", `${tokens[t]}, ${h ? `after ${counted(h, "layer")}` : "input"}: ${what}`);
     const nodes = [svg("circle.still", { cx, cy, r: r * 0.55 })];
     if (predicted[h][t] !== moved[h][t] && !isEdited)
       nodes.push(svg("circle.ring", { cx, cy, r: r + 3.5, "data-height": h }));

@@ -1,5 +1,7 @@
 // Where everything stands on the way from a picture to a vector: in pixels, for a width and a height.
 
+import { smoothly } from "../../../../attention_view/controls.js";
+
 const NARROW = 700;
 const SEAM = 0.1; // between two patches of the picture, in sides of a patch
 const ROW = 44; // pixels of a patch in the row, at most
@@ -72,7 +74,7 @@ export function inPictureOf({ picture }, n, across, seam = SEAM) {
 export function onTheWay(plan, n, count, across, share) {
   const from = inPictureOf(plan, n, across, SEAM * Math.min(1, share / 0.2));
   const gone = Math.min(1, Math.max(0, (share - 0.2 - (0.5 * n) / count) / 0.3));
-  const by = gone * gone * (3 - 2 * gone);
+  const by = smoothly(gone);
   const to = inRowOf(plan, n);
   const between = (name) => from[name] + by * (to[name] - from[name]);
   return { x: between("x"), y: between("y"), side: between("side") };
