@@ -157,8 +157,20 @@ MOVED: tuple[Moved, ...] = (
     _until_3("why", {"why_view": "What does it cost?"}, "why_length", "1024"),
     _view("why", "why_view", "Does bigger help?", "What does it cost?", why_bigger="true"),
     _value("why", "why_scale", "stories", "tales"),
-    Moved("why", {"why_variants_layer": ANY}, {"why_variants_at": one_less("why_variants_layer")}),
-    Moved("why", {"why_variants_head": ANY}, {"why_variants_of_head": one_less("why_variants_head")}),
+    *(
+        Moved(
+            "why", {"why_variant": name}, {"why_variant": name, "why_variants_long": "true"}, unless="why_variants_long"
+        )
+        for name in ("dilated", "block-sparse", "linear", "low rank", "shared k, v", "in blocks")
+    ),
+    Moved("why", {"why_variant": "full"}, {"why_window": "12"}, unless="why_variants_long"),
+    Moved("why", {"why_variant": "global + local"}, {"why_hub": "0"}, unless="why_variants_long"),
+    Moved(
+        "why",
+        {"why_variants_size": ANY},
+        {"why_window": lambda link: link["why_variants_size"]},
+        unless="why_variants_long",
+    ),
     # embeddings
     _view("embeddings", "emb_part", "Tokens", "Cut"),
     _view("embeddings", "emb_part", "One-hot × W_e", "Look up"),

@@ -29,8 +29,8 @@ PAGE = Page(
         Tab(
             "variants",
             "Cheaper attention",
-            "A window that you narrow: what does it give up?",
-            lede="How far must a word see for the model to read a review right?",
+            "A window that you widen, and a hub: how few pairs of words are enough?",
+            lede="Each line is a pair of words that look at each other. How few are enough?",
             title="Can attention cost less?",
         ),
     ),
