@@ -53,7 +53,7 @@ def _dilated(beside: int, n_gaps: int, n: int) -> str:
     if not n_gaps:
         return "Without gaps this is the window."
     word, reach = f"{EVERY[n_gaps]} word", beside * (n_gaps + 1)
-    if reach >= n - 1:
+    if reach + n_gaps >= n - 1:  # the next one is beyond both ends
         return f"A window with gaps, wide enough for this text: every word sees itself and {word}, up to both ends."
     return f"A window with gaps: every word sees itself and {word} up to {reach} words away on either side."
 

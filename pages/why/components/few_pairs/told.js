@@ -24,23 +24,23 @@ export function wordsAlong(words, whole) {
 }
 
 /** What the model says, whether that is right, and how it reads other reviews. */
-export function quietly({ windows, hubs, truth, n_right, n_reviews }, { size, hub }, isFresh) {
+export function quietly({ windows, hubs, truth, n_reviews }, { size, hub }, isFresh) {
   const says = hub === null ? windows[size - 1].says : hubs[hub];
-  const read = hub === null ? windows[size - 1].n_right : n_right;
-  const others = `Of ${n_reviews} other reviews it reads ${read} right; guessing would get ${n_reviews / 2}.`;
+  const read = `Of ${n_reviews} other reviews it reads ${windows[size - 1].n_right} right; guessing would get ${n_reviews / 2}.`;
+  const same = `A window of as many pairs, one word to either side, gets ${windows[1].n_right}. Guessing would get ${n_reviews / 2}.`;
   const hubbed = "A hub sees every word, and every word sees it. Otherwise a word sees only itself.";
-  return { says, isRight: says === truth, line: isFresh ? "" : hub ? hubbed : others };
+  const line = hub === null ? read : hub === 0 ? same : hubbed;
+  return { says, isRight: says === truth, line: isFresh ? "" : line };
 }
 
 /** What has just happened, in a sentence. */
 export function told(data, at, isFresh) {
-  const { words, to, windows, n_right, n_reviews } = data;
+  const { words, to, n_right, n_reviews } = data;
   const { size, hub } = at;
   const [first, key] = [words[0], `“${words[to]}”`];
   const price = priceOf(words.length, at);
   const beside = `With ${size - 1} word${size === 2 ? "" : "s"} to either side`;
-  if (hub === 0)
-    return `A hub on ${first}: ${price} pairs read ${n_right} of ${n_reviews} other reviews right. A window of ${price} pairs: ${windows[1].n_right}.`;
+  if (hub === 0) return `A hub on ${first}: ${price} pairs read ${n_right} of ${n_reviews} other reviews right.`;
   if (hub === to)
     return `A hub on ${key}: ${price} pairs do what a window needs ${priceOf(words.length, { size: flipOf(data), hub: null })} for.`;
   if (hub !== null) return `With the hub on “${words[hub]}”, ${first} cannot see ${key}. Where must it be?`;
