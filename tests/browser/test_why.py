@@ -68,7 +68,11 @@ def test_the_corner_is_dragged_the_scale_holds_and_the_setting_follows(visit):
     page.mouse.down()
     page.mouse.move(x + 0.5 * page_["width"], y - 0.5 * page_["width"], steps=4)
     expect(area.locator(".weight .share")).to_have_text("2.25×")  # before anything was sent
-    page.mouse.move(x + 0.9 * page_["width"], y, steps=4)
+    page.mouse.up()
+    expect(page).to_have_url(re.compile("why_length=750"))  # it stays where it was let go
+    expect(area.locator(".weight .share")).to_have_text("2.25×")
+    page.mouse.down()
+    page.mouse.move(x + 0.99 * page_["width"], y - 0.5 * page_["width"], steps=4)
     page.mouse.up()
     expect(area).to_have_attribute("data-n", "1000")
     expect(page).to_have_url(re.compile("why_length=1000"))

@@ -35,7 +35,7 @@ import {
   comparison,
   following,
   inBytes,
-  landed,
+  hauled,
   nearest,
   onTheWay,
   SIZE,
@@ -312,13 +312,13 @@ test("a side that is let go takes the nearest size, by ratio", () => {
   assert.equal(nearest(370, [128, 256, 512]), 512, "362 is as far from both");
 });
 
-test("a corner that is dragged comes to rest the way it was dragged", () => {
-  const options = [256, 512, 1024, 2048];
-  assert.equal(landed(1106, 1024, options), 2048, "as far as the drawing has room");
-  assert.equal(landed(960, 1024, options), 512);
-  assert.equal(landed(1024, 1024, options), 1024);
-  assert.equal(landed(2200, 2048, options), 2048, "there is no more");
-  assert.equal(landed(1060, 1000, options), 2048, "from what a link names and no hand can give");
+test("a side that is dragged is a round number, and as long as a stop where one is near", () => {
+  const [lengths, stops] = [[490, 500, 840, 850, 980, 1000, 2000], [500, 1000, 2000]];
+  assert.equal(hauled(843, lengths, stops), 840, "it stays where it is let go");
+  assert.equal(hauled(985, lengths, stops), 1000);
+  assert.equal(hauled(1012, lengths, stops), 1000);
+  assert.equal(hauled(975, lengths, stops), 980);
+  assert.equal(hauled(1e9, lengths, stops), 2000, "there is no more");
 });
 
 test("a ribbon ends where its words are, and rises higher the further it goes, up to a limit", () => {
