@@ -18,7 +18,7 @@ PAGE = Page(
         Tab(
             "path_length",
             "How far apart are words?",
-            lede="Older networks read word by word: how many steps is it from the first word to the last?",
+            lede="Older networks read word by word. How many steps is it from one word to another?",
         ),
         Tab(
             "cost",

@@ -24,15 +24,9 @@ def test_a_word_is_dragged_and_every_way_follows_but_attentions_stays_one_step(v
                 page.mouse.down()
         page.mouse.up()
 
-    expect(race).to_have_attribute("data-tick", "0")
-    drag(1, 9)
-    expect(race).to_have_attribute("data-ends", "0-9")
-    expect(counts).to_have_text(["…"] * 4)  # nothing is told before the race
-    expect(race.locator(".way.on")).to_have_count(0)
-    drag(1, 11)
-    act.click()
-    expect(race).to_have_attribute("data-tick", "12")
-    expect(counts).to_have_text(["12 steps", "6 steps", "3 steps", "1 step"])
+    asked = "Pull “blamed” away from “herself”: which network needs no more steps?"
+    expect(race.locator(".finding")).to_have_text(asked)
+    expect(counts).to_have_text(["2 steps", "1 step", "1 step", "1 step"])
     drag(0, 7)
     expect(counts).to_have_text(["5 steps", "2 steps", "2 steps", "1 step"])
     expect(race.locator(".finding")).to_have_text("From “garden” to “herself”: 5 steps word by word, 1 with attention.")
@@ -45,11 +39,9 @@ def test_a_word_is_dragged_and_every_way_follows_but_attentions_stays_one_step(v
     expect(race).to_have_attribute("data-ends", "10-11")
     act.press("Enter")
     expect(counts).to_have_text(["12 steps", "6 steps", "3 steps", "1 step"])
-    act.press("Enter")
-    expect(counts).to_have_text(["2 steps", "1 step", "1 step", "1 step"])
-    expect(page).to_have_url(re.compile("why_ends=10-11"))
+    expect(page).to_have_url(re.compile("why_ends=0-11"))
     page.reload()  # a link shows what it was made from
-    expect(counts).to_have_text(["2 steps", "1 step", "1 step", "1 step"])
+    expect(counts).to_have_text(["12 steps", "6 steps", "3 steps", "1 step"])
 
 
 @pytest.mark.wide
@@ -238,11 +230,10 @@ def test_old_links_open_what_they_asked_for(visit, link, shown):
 
 @pytest.mark.wide
 def test_another_theme_leaves_the_race_where_it_rests(visit):
-    page = visit("/why", painted=False, reduced_motion="reduce").page
+    page = visit("/why?why_ends=2-9", painted=False, reduced_motion="reduce").page
     race = page.locator(".race")
-    race.get_by_role("button", name="Race").click()
-    expect(race).to_have_attribute("data-tick", "12")
+    race.get_by_role("slider", name="From the word").press("ArrowLeft")
+    expect(race).to_have_attribute("data-ends", "1-9")
     page.emulate_media(color_scheme="dark", reduced_motion="reduce")
     expect(page.get_by_test_id("stApp")).to_have_css("color-scheme", "dark")
-    expect(race).to_have_attribute("data-tick", "12")
-    expect(race.get_by_role("button", name="Move them together")).to_be_visible()
+    expect(race).to_have_attribute("data-ends", "1-9")
