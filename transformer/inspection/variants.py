@@ -90,13 +90,13 @@ def logits_with(model: SingleStack, ids: Tensor, name: str, sizes: Sizes) -> Ten
     It was not trained with the variant. For an encoder without a bias on its scores: variants know neither that nor an
     order in time.
     """
-    return model(ids, tap=no_tap if name == FULL else _in_place(lambda *qkv: _run(name, *qkv, sizes)[0])).logits
+    return model(ids, tap=no_tap if name == FULL else _in_place(lambda q, k, v: _run(name, q, k, v, sizes)[0])).logits
 
 
 @torch.inference_mode()
 def logits_under(model: SingleStack, ids: Tensor, mask: Tensor) -> Tensor:
     """The same where every head of every layer sees no more than this mask (T, T) lets it."""
-    return model(ids, tap=_in_place(lambda *qkv: scaled_dot_product_attention(*qkv, mask)[0])).logits
+    return model(ids, tap=_in_place(lambda q, k, v: scaled_dot_product_attention(q, k, v, mask)[0])).logits
 
 
 def _in_place(run: Callable[[Tensor, Tensor, Tensor], Tensor]) -> Tap:

@@ -22,7 +22,7 @@ const WIDE = 700, // pixels from which on the review is one line
   BELOW = 84, // pixels from the feet of the lines to the lower edge: the words, and "drag"
   ROW = 38, // of a word where each has its own line
   SIDE = 104, // of the words then
-  FREE = 24, // below the figure
+  FREE = 6, // below the figure
   ACROSS = 46, // of the frame
   BEAT = 3000, // milliseconds of the first beat: full attention, and then the window closes
   WHOLE = 900, // of it, in which full attention is seen
@@ -58,7 +58,8 @@ export class FewPairs {
     const parts = [this.frame, this.lines, this.look, grip, this.words, this.hint];
     this.plot = svg("svg.plot", { role: "group", onpointerdown, onclick: (event) => this.pull(event) }, ...parts);
     const numbers = el("div.numbers", this.verdict, this.price);
-    root.replaceChildren(el("div.headline", this.finding, this.act), numbers, this.quiet, this.plot);
+    const stage = el("div.stage", { "data-figure": "" }, numbers, this.quiet, this.plot);
+    root.replaceChildren(el("div.headline", this.finding, this.act), stage);
     this.link = mirror((put) => {
       put("why_window", this.at.size, USUAL);
       put("why_hub", this.at.hub);
@@ -196,7 +197,7 @@ export class FewPairs {
     put(this.touch, { x: bar.x - 12, y: bar.y - 12, width: bar.width + 24, height: bar.height + 24 });
     const [x, y] = [bar.x + bar.width / 2, bar.y + bar.height / 2];
     put(this.ridge, { transform: `translate(${x} ${y}) rotate(${isWide ? 0 : 90})` });
-    put(this.hint, { x, y: low + 24 });
+    put(this.hint, { x, y: low + 24, display: isWide ? "inline" : "none" });
     this.root.classList.toggle("hubbed", hub !== null);
     this.root.classList.toggle("fresh", this.isFresh);
     const place = (one) => (isWide ? { x: along[one], y: base + 38 } : { x: SIDE - 10, y: along[one] + 6 });

@@ -14,20 +14,21 @@ export const priceOf = (n, at) => linesOf(n, at).length;
 /** The narrowest window that reaches the word on which the verdict hangs. */
 export const flipOf = ({ to }) => to + 1;
 
-/** Where the words begin on a line as long as `whole`, by their letters, and where the last ends; how large they are. */
+/** Where words begin on a line as long as `whole`, by their letters, and where the last one ends; how large they are. */
 export function wordsAlong(words, whole) {
   const ems = words.map((word) => 0.53 * Math.max(1, word.length) + 1.1);
   const sum = ems.reduce((a, b) => a + b, 0);
   const edges = [0];
   for (const em of ems) edges.push(edges.at(-1) + (em * whole) / sum);
-  return { edges, letters: Math.min(25, whole / sum) };
+  return { edges, letters: Math.min(29, whole / sum) };
 }
 
 /** What the model says, whether that is right, and how it reads other reviews. */
 export function quietly({ windows, hubs, truth, n_reviews }, { size, hub }, isFresh) {
   const says = hub === null ? windows[size - 1].says : hubs[hub];
-  const read = `Of ${n_reviews} other reviews it reads ${windows[size - 1].n_right} right; guessing would get ${n_reviews / 2}.`;
-  const same = `A window of as many pairs, one word to either side, gets ${windows[1].n_right}. Guessing would get ${n_reviews / 2}.`;
+  const guessing = `Guessing would get ${n_reviews / 2}.`;
+  const read = `Of ${n_reviews} other reviews it reads ${windows[size - 1].n_right} right. ${guessing}`;
+  const same = `A window of as many pairs, one word to either side, gets ${windows[1].n_right}. ${guessing}`;
   const hubbed = "A hub sees every word, and every word sees it. Otherwise a word sees only itself.";
   const line = hub === null ? read : hub === 0 ? same : hubbed;
   return { says, isRight: says === truth, line: isFresh ? "" : line };
@@ -39,10 +40,10 @@ export function told(data, at, isFresh) {
   const { size, hub } = at;
   const [first, key] = [words[0], `“${words[to]}”`];
   const price = priceOf(words.length, at);
+  const wide = { size: flipOf(data), hub: null };
   const beside = `With ${size - 1} word${size === 2 ? "" : "s"} to either side`;
   if (hub === 0) return `A hub on ${first}: ${price} pairs read ${n_right} of ${n_reviews} other reviews right.`;
-  if (hub === to)
-    return `A hub on ${key}: ${price} pairs do what a window needs ${priceOf(words.length, { size: flipOf(data), hub: null })} for.`;
+  if (hub === to) return `A hub on ${key}: ${price} pairs do what a window needs ${priceOf(words.length, wide)} for.`;
   if (hub !== null) return `With the hub on “${words[hub]}”, ${first} cannot see ${key}. Where must it be?`;
   if (isFresh) return `${first} gives the verdict. It must see ${key}, which is out of reach.`;
   if (size === words.length) return `Every word sees every word: right, for all ${price} pairs.`;

@@ -1,6 +1,5 @@
-// The race: four networks side by side, and how news of one word gets to another. Each of both words can be dragged along
-// the sentence, which begins with two neighbours, and all four ways follow; once they are far apart, news goes a tick at
-// a time.
+// The race: four networks side by side, and how news of one word gets to another. Both words can be dragged along the
+// sentence, two neighbours at first, and all four ways follow; once they are far apart, news goes a tick at a time.
 
 import { counted, el, mirror, mount, param, put, rewrite, still, svg } from "../../../../attention_view/lab.js";
 import { drag, inRow, Player } from "../../../../attention_view/controls.js";
