@@ -11,7 +11,7 @@ const BESIDE = 150; // for what stands beside the square
 const WIDE = LEFT + SIZE + BESIDE;
 const ABOVE = 40;
 const BELOW = 34;
-const GLIDE = 1000; // milliseconds to a text e times as long; no less than 700, so that a page is seen to shrink
+const GLIDE = [700, 2400]; // milliseconds to a text twice as long, and to a novel: a page is seen to shrink
 const ROOMY = 70; // units of a page's side from which on its name is in it
 
 const eased = (share) => share * share * (3 - 2 * share);
@@ -95,7 +95,8 @@ export class Area {
     this.view = null;
     this.send(to);
     if (still()) return;
-    this.stopGlide = tween(Math.max(700, GLIDE * Math.abs(Math.log(to / from))), (share) => {
+    const [soon, late] = GLIDE;
+    this.stopGlide = tween(Math.abs(Math.log(to / from)) > 2 ? late : soon, (share) => {
       this.view = share < 1 ? onTheWay(from, to, eased(share)) : null;
       this.draw();
     });
