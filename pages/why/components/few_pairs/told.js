@@ -14,7 +14,7 @@ export const priceOf = (n, at) => linesOf(n, at).length;
 /** The narrowest window that reaches the word on which the verdict hangs. */
 export const flipOf = ({ to }) => to + 1;
 
-/** Where words begin on a line as long as `whole`, by their letters, and where the last one ends; how large they are. */
+/** Where words begin on a line as long as `whole`, by their letters, and where the last one ends; their size. */
 export function wordsAlong(words, whole) {
   const ems = words.map((word) => 0.53 * Math.max(1, word.length) + 1.1);
   const sum = ems.reduce((a, b) => a + b, 0);
