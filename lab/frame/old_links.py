@@ -5,6 +5,7 @@ adds a row to `MOVED`, which a test opens. Rows name settings as they are called
 """
 
 from collections.abc import Callable, Collection, Mapping
+from operator import itemgetter
 from typing import NamedTuple
 from urllib.parse import parse_qsl, urlencode
 
@@ -146,6 +147,7 @@ def _door(door: str, name: str, first: str) -> tuple[Moved, Moved]:
 
 _HEAD: dict[str, Value] = {"weights": "trained on stories", "text": "tim was cold. then", "puzzle": "head"}
 _HOW_FAR: Mapping[str, Value] = {"why_view": "How far apart are words?", "why_recall": "true"}
+_LONG = "why_variants_long"  # the fold that has the other ways to attend
 MOVED: tuple[Moved, ...] = (
     # why
     _view("why", "why_view", "How long does it take?", "What does it cost?", why_timed="true"),
@@ -157,8 +159,10 @@ MOVED: tuple[Moved, ...] = (
     _until_3("why", {"why_view": "What does it cost?"}, "why_length", "1024"),
     _view("why", "why_view", "Does bigger help?", "What does it cost?", why_bigger="true"),
     _value("why", "why_scale", "stories", "tales"),
-    Moved("why", {"why_variants_layer": ANY}, {"why_variants_at": one_less("why_variants_layer")}),
-    Moved("why", {"why_variants_head": ANY}, {"why_variants_of_head": one_less("why_variants_head")}),
+    Moved("why", {"why_variant": "full"}, {"why_window": "12"}, unless=_LONG),
+    Moved("why", {"why_variant": "global + local"}, {"why_hub": "0"}, unless=_LONG),
+    Moved("why", {"why_variant": ANY}, {_LONG: "true", "why_variant": itemgetter("why_variant")}, unless=_LONG),
+    Moved("why", {"why_variants_size": ANY}, {"why_window": itemgetter("why_variants_size")}, unless=_LONG),
     # embeddings
     _view("embeddings", "emb_part", "Tokens", "Cut"),
     _view("embeddings", "emb_part", "One-hot × W_e", "Look up"),

@@ -11,10 +11,9 @@ WIDTHS = (2, 3, 4, 5, 7, 9)  # of a convolution, or a window
 TEXTS = {"sentence": 20, "page": 500, "chapter": 5_000, "novel": 100_000}  # about as many words as people know them by
 POWERS = tuple(2**n for n in range(1, 18))
 PAGES = (250, 1_000, 2_000)  # half a page, two and four
-LENGTHS = tuple(sorted({*POWERS, *TEXTS.values(), *PAGES}))  # that can be chosen: 2 to 131,072 words
-LANDED = tuple(
-    n for n in LENGTHS if n not in POWERS or not 256 <= n <= 2048
-)  # where a hand lands: on whole pages there
+STOPS = (*(n for n in POWERS if n < 256), *PAGES, *(n for n in POWERS if n > 2048), *TEXTS.values())  # of keys
+FINE = (*range(10, 1_000, 10), *range(1_000, 2_000, 20), *range(2_000, 10_000, 100), *range(10_000, 131_000, 500))
+LENGTHS = tuple(sorted({*POWERS, *FINE, *STOPS}))  # that can be chosen: 2 to 131,072 words
 HEADS = (1, 2, 4, 8, 16)
 MEASURED_WIDTHS = (32, 64, 128, 256)  # that can be measured in about a second
 

@@ -11,7 +11,7 @@ from lab.kit.view import View, places
 from lab.kit.words import in_bytes, in_words
 from pages.why import data, draw_first, measure, scaling
 from pages.why.components.area import area, dragged
-from pages.why.controls import LANDED, LENGTHS, TEXTS, ask_d, ask_k, ask_n_heads
+from pages.why.controls import LENGTHS, STOPS, TEXTS, ask_d, ask_k, ask_n_heads
 from transformer import inspection
 
 D_MODELS = (16, 32, 64, 128, 256, 512, 1024)
@@ -79,7 +79,7 @@ def ask() -> Settings:
 
 def compute(s: Settings) -> Result:
     return Result(
-        data.costs(LENGTHS, s.d, s.n_heads, s.k),
+        data.costs((s.n,), s.d, s.n_heads, s.k),
         measure.compute(s.timed) if s.timed else None,
         scaling.compute(s.bigger) if s.bigger else None,
     )
@@ -90,7 +90,7 @@ def draw(s: Settings, result: Result) -> None:
         if s.guess:
             draw_first.draw(draw_first.cost_curve())
         else:
-            area(s.n, s.d, s.n_heads, lengths=LANDED, texts=TEXTS, on_drag=_take, key="why_area")
+            area(s.n, s.d, s.n_heads, lengths=LENGTHS, stops=sorted(STOPS), texts=TEXTS, on_drag=_take, key="why_area")
     if not s.guess:
         with places()["words"]:
             _explain(s, result.costs)
@@ -103,7 +103,6 @@ def draw(s: Settings, result: Result) -> None:
 
 
 def _explain(s: Settings, costs: data.Costs) -> None:
-    at = LENGTHS.index(s.n)
     st.markdown(
         "The larger the area, the more multiplications: attention fills a square, n × n, a recurrent layer a rectangle,"
         " n × d. From which length on is the square larger?"
@@ -116,7 +115,7 @@ def _explain(s: Settings, costs: data.Costs) -> None:
     )
     teaching.formula(
         rf"H \cdot n \cdot n \cdot 4 \text{{ bytes}} = {s.n_heads} \cdot {s.n}^2 \cdot 4 \text{{ bytes}}"
-        rf" = \text{{{in_bytes(costs.weights[at])}}}"
+        rf" = \text{{{in_bytes(costs.weights[0])}}}"
     )
     st.markdown(
         "Counted this way, attention takes fewer operations than a recurrent layer if the text is shorter "
@@ -124,14 +123,14 @@ def _explain(s: Settings, costs: data.Costs) -> None:
         + (f"Yours is shorter: {s.n:,} words." if s.n < s.d else f"Yours is not: {s.n:,} words.")
     )
     with st.expander("The table of the paper, with your numbers"):
-        st.markdown(_table(costs.table[at]))
+        st.markdown(_table(costs.table[0]))
         st.caption(
             "**Sequential steps**: each needs the result of the one before. The formulas are those of “Attention Is"
             " All You Need”, Table 1, and one for a window, in which a word sees itself and k − 1 words to either"
             " side. They leave out the projections, the learned matrices before and after: with W_q, W_k, W_v and"
-            f" W_o, an attention layer really takes {in_words(costs.multiplications['attention'][at])}"
+            f" W_o, an attention layer really takes {in_words(costs.multiplications['attention'][0])}"
             " multiplications, and a recurrent one, which has two such matrices,"
-            f" {in_words(costs.multiplications['recurrent'][at])}."
+            f" {in_words(costs.multiplications['recurrent'][0])}."
         )
     questions.ask("why-cost", try_it={"why_view": "What does it cost?", "why_length": 4096})
     questions.ask("why-heads", try_it={"why_view": "What does it cost?", "why_heads": 16})
@@ -139,7 +138,7 @@ def _explain(s: Settings, costs: data.Costs) -> None:
 
 def _take() -> None:
     """The square's corner was dragged: its setting follows."""
-    value = dragged("why_area", LANDED)
+    value = dragged("why_area", LENGTHS)
     if value is not None:
         st.session_state["why_length"] = value
 

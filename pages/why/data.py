@@ -115,35 +115,15 @@ def head_difference(d: int, n_heads: int) -> HeadDifference:
 
 # ---- cheaper attention --------------------------------------------------------------------------------------------
 
-N_DRAWN, D_K = 13, 8  # words of the drawing, and the width of a head of the trained encoder
-SIZES = tuple(range(2, N_DRAWN + 1))  # of a window: from one word to either side to the whole review
+REVIEW = "i love the food but i do not enjoy the service"  # its second half decides
+N_DRAWN, D_K = 12, 8  # tokens of it, and the width of a head of the trained encoder
+SIZES = tuple(range(1, N_DRAWN + 1))  # of a window: from the word itself to the whole review
 HELD = tuple(2**n for n in range(5, 13))  # lengths of the chart of memory: 32 to 4,096 words
 
 
 def variant_lengths() -> tuple[int, ...]:
     """The numbers of words that are timed."""
     return inspection.variants.LENGTHS
-
-
-@cached()
-def variants(is_trained: bool, layer: int, size: int, n_kept: int) -> "dict[str, inspection.variants.Variant]":
-    """Every variant of one layer's attention, on a review or on random numbers."""
-    return inspection.variants.compare(
-        *_queries_keys_values(is_trained, layer), inspection.variants.Sizes(size, n_kept)
-    )
-
-
-def _queries_keys_values(is_trained: bool, layer: int) -> "tuple[np.ndarray, np.ndarray, np.ndarray]":
-    """q, k and v (H, N_DRAWN, d_k), of a review read by the shipped encoder, or drawn at random."""
-    import numpy as np
-
-    if not is_trained:
-        q, k, v = np.random.default_rng(layer).standard_normal((3, 4, N_DRAWN, D_K)).astype("f4")
-        return q, k, v
-    source, tokens = Shipped("sentiment").resolve(), words_compared()
-    found = inspection.run.run_with_maps(source.single_stack, source.ids(tokens), tokens).attention["encoder"]
-    assert found.v is not None
-    return found.q[layer], found.k[layer], found.v[layer]
 
 
 def costs_compared(n_heads: int, size: int, n_kept: int) -> "dict[str, inspection.variants.Cost]":
@@ -153,32 +133,47 @@ def costs_compared(n_heads: int, size: int, n_kept: int) -> "dict[str, inspectio
 
 
 def words_compared() -> tuple[str, ...]:
-    """The tokens that the encoder reads: a review whose second half decides."""
-    source = Shipped("sentiment").resolve()
-    return tuple(source.cut(source.examples[2]))
+    """The tokens that the encoder reads."""
+    return tuple(Shipped("sentiment").resolve().cut(REVIEW))
 
 
-class Windowed(NamedTuple):
-    """What a window takes of the work of full attention, and the share of its weight that each head misses, (H,)."""
+class Look(NamedTuple):
+    """The attention weight that a head gives a word."""
 
-    share: float
-    missed: "np.ndarray"
+    layer: int
+    head: int
+    to: int
+    weight: float
 
 
 @cached()
-def windows(is_trained: bool, layer: int) -> dict[int, Windowed]:
-    """Windows of all SIZES."""
+def strongest_look() -> Look:
+    """Where the first token, at which the encoder gives its verdict, looks most of all: of all heads, with full
+    attention."""
     import numpy as np
 
-    full = variants(is_trained, layer, SIZES[0], 0)[inspection.variants.FULL].weights
-    found = {}
-    for sizes in (inspection.variants.Sizes(size, 0) for size in SIZES):
-        mask = inspection.variants.mask_of(inspection.variants.WINDOW, N_DRAWN, sizes)
-        assert mask is not None
-        missed = inspection.variants.missed(full, np.where(mask.numpy(), full, 0))
-        share = inspection.variants.cost(inspection.variants.WINDOW, N_DRAWN, D_K, len(full), sizes).share
-        found[sizes.size] = Windowed(share, missed)
-    return found
+    source, tokens = Shipped("sentiment").resolve(), words_compared()
+    maps = inspection.run.run_with_maps(source.single_stack, source.ids(tokens), tokens).attention["encoder"]
+    rows = np.stack([layer[:, 0] for layer in maps.weights])  # (L, H, T)
+    layer, head, to = (int(at) for at in np.unravel_index(rows.argmax(), rows.shape))
+    return Look(layer, head, to, float(rows.max()))
+
+
+@cached()
+def verdicts_by_hub() -> tuple[str, ...]:
+    """What the encoder says of the review with a hub on each of its words, where the others see only that and
+    themselves."""
+    source, sizes = Shipped("sentiment").resolve(), inspection.variants.Sizes(1, 1)
+    first = inspection.variants.mask_of(inspection.variants.GLOBAL, N_DRAWN, sizes)
+    assert first is not None
+    ids, masks = _reviews()[0], (first.roll((at, at), (0, 1)) for at in range(N_DRAWN))
+    logits = (inspection.variants.logits_under(source.single_stack, ids, mask) for mask in masks)
+    return tuple(training.tasks.sentiment.LABELS[int(one[0, 0, _labels()].argmax())] for one in logits)
+
+
+def _labels() -> list[int]:
+    """The entries of the vocabulary that the encoder's verdict is one of."""
+    return [Shipped("sentiment").resolve().labels.index(label) for label in training.tasks.sentiment.LABELS]
 
 
 N_REVIEWS = 100  # new ones, which the encoder reads with every variant
@@ -198,11 +193,10 @@ def reading(name: str, size: int, n_kept: int) -> Reading | None:
     if name == inspection.variants.GROUPED:
         return None
     source, sizes = Shipped("sentiment").resolve(), inspection.variants.Sizes(size, n_kept)
-    labels = [source.labels.index(label) for label in training.tasks.sentiment.LABELS]
 
     def positive(texts: "Tensor") -> "Tensor":  # of texts (B, T): True or False, (B,)
         logits = inspection.variants.logits_with(source.single_stack, texts, name, sizes)
-        return logits[:, 0, labels].argmax(-1) == 1
+        return logits[:, 0, _labels()].argmax(-1) == 1
 
     shown, reviews = _reviews()
     n_right = sum(int((positive(texts) == truth).sum()) for texts, truth in reviews)

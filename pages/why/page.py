@@ -18,7 +18,7 @@ PAGE = Page(
         Tab(
             "path_length",
             "How far apart are words?",
-            lede="Older networks read word by word: how many steps is it from the first word to the last?",
+            lede="Older networks read word by word. How many steps is it from one word to another?",
         ),
         Tab(
             "cost",
@@ -29,8 +29,8 @@ PAGE = Page(
         Tab(
             "variants",
             "Cheaper attention",
-            "A window that you narrow: what does it give up?",
-            lede="How far must a word see for the model to read a review right?",
+            "A window that you widen, and a hub: how few pairs of words are enough?",
+            lede="Each line is a pair of words that look at each other. How few are enough?",
             title="Can attention cost less?",
         ),
     ),

@@ -130,3 +130,4 @@ def test_a_model_reads_with_a_variant_in_the_place_of_its_heads():
     torch.testing.assert_close(narrow, model(ids, sliding_window(6, 2)).logits, atol=1e-5, rtol=1e-5)
     for name in (LINEAR, LOW_RANK, GROUPED):
         assert (variants.logits_with(model, ids, name, Sizes(2, 0)) - usual).abs().max() > 1e-3
+    torch.testing.assert_close(variants.logits_under(model, ids, sliding_window(6, 2)), narrow, atol=1e-5, rtol=1e-5)

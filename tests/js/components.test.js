@@ -37,7 +37,7 @@ import {
   comparison,
   following,
   inBytes,
-  landed,
+  hauled,
   nearest,
   onTheWay,
   SIZE,
@@ -274,7 +274,7 @@ test("news reaches each node as many steps after word 1 as its shortest path is 
 test("a race says who has arrived, and in the end what it comes to", () => {
   const lanes = ["Recurrent", "Dilated", "Attention"].map((name, n) => ({ name, steps: [4, 2, 1][n] }));
   const at = (tick, ...more) => told(tick, lanes, ["Anna", "lost"], ...more);
-  assert.equal(at(0), "Which network gets from “Anna” to “lost” in the fewest steps?");
+  assert.equal(at(0), "After 0 steps, “Anna” is on its way.");
   assert.equal(at(1), "After 1 step, “Anna” has arrived with attention.");
   assert.equal(at(3), "After 3 steps, “Anna” has arrived with attention and a dilated convolution.");
   assert.equal(at(4), "From “Anna” to “lost”: 4 steps word by word, 1 with attention.");
@@ -293,7 +293,7 @@ test("a text is compared with a page: what attention does grows with the square,
   assert.equal(said(2000), "Four times the text, 16 times the work. For a recurrent layer, only four times.");
   assert.equal(said(1024), "2.05 times the text, 4.19 times the work. For a recurrent layer, only 2.05 times.");
   const novel = "A novel: 200 times the text, 40,000 times the work, 320 GB of attention weights.";
-  assert.equal(said(100_000, "novel"), `${novel} For a recurrent layer, only 200 times.`);
+  assert.equal(said(100_000, "novel"), novel, "its 200 times are in the drawing");
   assert.match(said(100_000, "novel", 16), /640 GB/, "each head has its own weights");
   assert.equal(said(250), "Half the text, a quarter of the work. For a recurrent layer, half.");
   assert.equal(said(20), "1/25 of the text, 1/625 of the work. For a recurrent layer, 1/25.");
@@ -334,13 +334,16 @@ test("a side that is let go takes the nearest size, by ratio", () => {
   assert.equal(nearest(370, [128, 256, 512]), 512, "362 is as far from both");
 });
 
-test("a corner that is dragged comes to rest the way it was dragged", () => {
-  const options = [256, 512, 1024, 2048];
-  assert.equal(landed(1106, 1024, options), 2048, "as far as the drawing has room");
-  assert.equal(landed(960, 1024, options), 512);
-  assert.equal(landed(1024, 1024, options), 1024);
-  assert.equal(landed(2200, 2048, options), 2048, "there is no more");
-  assert.equal(landed(1060, 1000, options), 2048, "from what a link names and no hand can give");
+test("a side that is dragged is a round number, and as long as a stop where one is near", () => {
+  const [lengths, stops] = [
+    [490, 500, 840, 850, 980, 1000, 2000],
+    [500, 1000, 2000],
+  ];
+  assert.equal(hauled(843, lengths, stops), 840, "it stays where it is let go");
+  assert.equal(hauled(985, lengths, stops), 1000);
+  assert.equal(hauled(1012, lengths, stops), 1000);
+  assert.equal(hauled(975, lengths, stops), 980);
+  assert.equal(hauled(1e9, lengths, stops), 2000, "there is no more");
 });
 
 test("a ribbon ends where its words are, and rises higher the further it goes, up to a limit", () => {

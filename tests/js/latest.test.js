@@ -14,7 +14,6 @@ import { HeadHunt } from "../../pages/pretrained/components/head_hunt/head_hunt.
 import { HeadStage } from "../../pages/pretrained/components/head_stage/head_stage.js";
 import { TakenApart } from "../../pages/translation/components/taken_apart/taken_apart.js";
 import { Area } from "../../pages/why/components/area/area.js";
-import { CheaperMaps } from "../../pages/why/components/cheaper_maps/cheaper_maps.js";
 import { packed } from "./payload.js";
 
 const BUSY = 12_000;
@@ -177,19 +176,6 @@ const FIGURES = {
     told: (n) => ({ n, d: 512, texts: [] }),
     press: (view, n) => view.send(n),
     shown: ({ n }) => n,
-  },
-  CheaperMaps: {
-    View: CheaperMaps,
-    values: ["full", "window", "dilated", "in blocks"],
-    told(chosen) {
-      const ways = ["full", "window", "dilated", "in blocks"].map((name) => ({ name }));
-      return packed(
-        { maps: { shape: [1, 1, 1], values: [1] } },
-        { ways, windows: [{ size: 2 }], words: ["a"], chosen, size: 2 },
-      );
-    },
-    press: (view, name) => view.take(view.numberOf(name)),
-    shown: (view) => view.header.ways[view.chosen].name,
   },
 };
 const DRAWS = ["build", "draw", "show", "paint", "work", "fill", "say", "layout", "mark", "play", "weights"];

@@ -5,21 +5,28 @@ import { test } from "node:test";
 import { Race } from "../../pages/why/components/race/race.js";
 
 /** A race of so many words, of which both ends are held. */
-function raceOf({ words, ends = [0, words - 1], hasRaced, tick = 0, isOn = false }) {
-  const own = { words: Array(words).fill("word"), ends, hasRaced, tick, player: { isOn }, play: {} };
+function raceOf({ words, ends = [0, words - 1], isRacing = false, tick = 0, isOn = false }) {
+  const own = { words: Array(words).fill("word"), ends, isRacing, tick, player: { isOn, stop() {} }, play: {} };
   return Object.assign(Object.create(Race.prototype), own);
 }
 
-test("of two words neither can move, so that after the race there is nothing to press", () => {
+test("the button parts both words, and once they are as far apart as can be, it is a race", () => {
   const offer = (given) => {
     const race = raceOf(given);
     race.label();
-    return race.play.hidden ? null : race.play.textContent;
+    return race.play.textContent;
   };
-  assert.equal(offer({ words: 2, hasRaced: false }), "▶ Race");
-  assert.equal(offer({ words: 2, hasRaced: true }), null);
-  assert.equal(offer({ words: 3, hasRaced: true }), "Move them together");
-  assert.equal(offer({ words: 3, ends: [1, 2], hasRaced: true }), "Move them apart");
+  assert.equal(offer({ words: 3, ends: [1, 2] }), "Move them apart");
+  assert.equal(offer({ words: 3 }), "▶ Race");
+  assert.equal(offer({ words: 2 }), "▶ Race");
+  assert.equal(offer({ words: 3, isRacing: true }), "▶ Go on");
+  assert.equal(offer({ words: 3, isRacing: true, isOn: true }), "❚❚ Pause");
+});
+
+test("they part one word at a time, to the left and then to the right", () => {
+  const race = Object.assign(raceOf({ words: 4, ends: [1, 2] }), { layOut() {}, link: { later() {} } });
+  assert.deepEqual([race.advance(), race.ends], [false, [0, 2]]);
+  assert.deepEqual([race.advance(), race.ends], [true, [0, 3]]);
 });
 
 test("a sentence that changes at each tick is read out once, at the end", () => {
@@ -31,7 +38,7 @@ test("a sentence that changes at each tick is read out once, at the end", () => 
     setAttribute: (_, value) => (finding.live = value),
     replaceChildren: (text) => said.push([finding.live, text]),
   };
-  const race = Object.assign(raceOf({ words: 3, hasRaced: true }), { finding });
+  const race = Object.assign(raceOf({ words: 3 }), { finding });
   const turn = (isOn) => {
     race.player.isOn = isOn;
     race.turned();

@@ -90,18 +90,24 @@ def logits_with(model: SingleStack, ids: Tensor, name: str, sizes: Sizes) -> Ten
     It was not trained with the variant. For an encoder without a bias on its scores: variants know neither that nor an
     order in time.
     """
-    return model(ids, tap=no_tap if name == FULL else _in_place(name, sizes)).logits
+    return model(ids, tap=no_tap if name == FULL else _in_place(lambda q, k, v: _run(name, q, k, v, sizes)[0])).logits
 
 
-def _in_place(name: str, sizes: Sizes) -> Tap:
-    """A tap that puts the outputs of a variant in the place of the heads' own."""
+@torch.inference_mode()
+def logits_under(model: SingleStack, ids: Tensor, mask: Tensor) -> Tensor:
+    """The same where every head of every layer sees no more than this mask (T, T) lets it."""
+    return model(ids, tap=_in_place(lambda q, k, v: scaled_dot_product_attention(q, k, v, mask)[0])).logits
+
+
+def _in_place(run: Callable[[Tensor, Tensor, Tensor], Tensor]) -> Tap:
+    """A tap that puts the outputs of this in the place of the heads' own."""
     seen: dict[str, Tensor] = {}
 
     def tap(path: str, x: Tensor) -> Tensor:
         part = path.rpartition(".")[2]
         if part in ("q", "k", "v"):
             seen[part] = x
-        return _run(name, seen["q"], seen["k"], seen["v"], sizes)[0] if part == "heads" else x
+        return run(seen["q"], seen["k"], seen["v"]) if part == "heads" else x
 
     return tap
 

@@ -1,7 +1,7 @@
 """The page on why attention, as the server runs it: every view, every control, links, and what is measured."""
 
 from collections import Counter
-from itertools import cycle
+from itertools import cycle, pairwise
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from lab.kit.words import NOTHING
 from pages.why import data, path_length
 from pages.why.components.area import dragged
-from pages.why.controls import HEADS, LANDED, LENGTHS, MEASURED_WIDTHS, TEXTS
+from pages.why.controls import HEADS, LENGTHS, MEASURED_WIDTHS, STOPS, TEXTS
 from tests.pages import driver
 from tests.pages.driver import chart, charts, choose, notices, payloads, press, words
 from transformer.inspection import paths, timing
@@ -131,12 +131,13 @@ def test_the_table_has_the_formulas_numbers() -> None:
 def test_the_square_and_the_strip_have_the_chosen_sides() -> None:
     drawn = area(visit(COST, why_length="4096", why_d="128", why_heads="2"))
     assert (drawn["n"], drawn["d"], drawn["heads"]) == (4096, 128, 2)
-    assert drawn["lengths"] == list(LANDED)
-    assert set(LANDED) < set(LENGTHS)
-    assert {250, 500, 1_000, 2_000} == {n for n in LANDED if 250 <= n <= 2_048}, "whole pages, and nothing beside them"
+    assert (drawn["lengths"], drawn["stops"]) == (list(LENGTHS), sorted(STOPS))
+    assert set(STOPS) < set(LENGTHS)
+    assert {250, 500, 1_000, 2_000} == {n for n in STOPS if 250 <= n <= 2_048}, "whole pages, and nothing beside them"
+    assert max(b / a for a, b in pairwise(n for n in LENGTHS if n > 200)) < 1.06, "a hand feels no steps"
     assert drawn["page"] == TEXTS["page"]
     assert dict(drawn["texts"]) == TEXTS
-    assert set(TEXTS.values()) <= set(LENGTHS)
+    assert set(TEXTS.values()) <= set(STOPS)
     assert area(visit(COST))["n"] == TEXTS["page"]
 
 

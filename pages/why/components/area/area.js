@@ -4,15 +4,15 @@
 import { boxOf, el, mount, pointIn, put, still, svg, write } from "../../../../attention_view/lab.js";
 import { drag, tween } from "../../../../attention_view/controls.js";
 import { Presses } from "../../../../lab/kit/components/latest.js";
-import { comparison, landed, nearest, onTheWay, following, SIZE, times, unitFor, whole } from "./sizes.js";
+import { comparison, hauled, nearest, onTheWay, following, SIZE, times, unitFor, whole } from "./sizes.js";
 
 const LEFT = 20;
 const BESIDE = 150; // for what stands beside the square
 const WIDE = LEFT + SIZE + BESIDE;
 const ABOVE = 40;
 const BELOW = 34;
-const GLIDE = 700; // milliseconds from one text to the next
-const TILED = 18; // units of a page's side from which on it is a tile
+const GLIDE = [700, 2400]; // milliseconds to a text twice as long, and to a novel: a page is seen to shrink
+const ROOMY = 70; // units of a page's side from which on its name is in it
 
 const eased = (share) => share * share * (3 - 2 * share);
 
@@ -35,7 +35,7 @@ export class Area {
         const by = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
         if (!by) return;
         event.preventDefault();
-        const next = this.lengths[this.lengths.indexOf(nearest(this.n, this.lengths)) + by];
+        const next = this.stops[this.stops.indexOf(nearest(this.n, this.stops)) + by];
         if (next) this.glide(next);
       },
     });
@@ -75,15 +75,15 @@ export class Area {
       (move) => {
         const [right, down] = pointIn(move, this.square.drawing);
         const by = Math.abs(right - x) > Math.abs(y - down) ? right - x : y - down;
-        this.view = Math.max(this.lengths[0], Math.min(this.lengths.at(-1), this.n + by / unit));
+        this.view = hauled(Math.max(1, this.n + by / unit), this.lengths, this.stops);
         this.draw();
       },
       () => {
         this.held = false;
-        const to = landed(this.view ?? this.n, this.n, this.lengths);
-        if (to === this.n) this.view = null;
-        else this.glide(to);
-        this.draw();
+        const to = this.view ?? this.n;
+        this.view = null;
+        if (to === this.n) this.draw();
+        else this.send(to);
       },
     );
   }
@@ -95,7 +95,8 @@ export class Area {
     this.view = null;
     this.send(to);
     if (still()) return;
-    this.stopGlide = tween(GLIDE, (share) => {
+    const [soon, late] = GLIDE;
+    this.stopGlide = tween(Math.abs(Math.log(to / from)) > 2 ? late : soon, (share) => {
       this.view = share < 1 ? onTheWay(from, to, eased(share)) : null;
       this.draw();
     });
@@ -145,24 +146,36 @@ export class Area {
   /** A shape that is n words long, with a page's tiles, how many times a page's it is, and words around it. */
   fill({ rect, tiles, words, drawing }, { n, unit, high, wide, tall, isSquare }, many, around) {
     const [long, page] = [n * unit, this.page * unit];
-    const [isTiled, isLess] = [page >= TILED, n < this.page];
+    const isLess = n < this.page;
     put(drawing, { viewBox: `0 ${SIZE - tall - ABOVE} ${wide} ${tall + ABOVE + BELOW}` });
     put(rect, { x: LEFT, y: SIZE - high, width: long, height: high });
     const side = isSquare ? page : high;
-    const seams = Array.from({ length: isTiled ? Math.ceil(n / this.page) - 1 : 0 }, (_, k) => (k + 1) * page);
+    const seams = Array.from({ length: Math.ceil(n / this.page) - 1 }, (_, k) => (k + 1) * page);
     const lines = seams.map((at) => `M${LEFT + at} ${SIZE}v${-high}${isSquare ? `M${LEFT} ${SIZE - at}h${long}` : ""}`);
-    const d = isLess || !isTiled ? `M${LEFT} ${SIZE}v${-side}h${page}v${side}z` : lines.join("");
-    put(tiles, { d, class: `tiles${isTiled ? "" : " dot"}${isLess ? " longer" : ""}` });
+    const d = isLess ? `M${LEFT} ${SIZE}v${-side}h${page}v${side}z` : lines.join("");
+    put(tiles, { d, class: `tiles${isLess ? " longer" : ""}`, "stroke-width": Math.min(2, 0.12 * page) });
     const product = `${whole(n)} × ${whole(isSquare ? n : this.d)}`;
     const middle = text(LEFT + long / 2, SIZE - high / 2 + 11, product, "on middle strong", 32);
     const inside = many ? this.share(many, product, long, high) : [middle];
     const above = isLess ? [] : [text(LEFT, SIZE - high - 48, many, "share", 100)];
     words.replaceChildren(
       ...around,
+      ...(isSquare && !isLess && many ? this.kept(page) : []),
       ...(inside ?? above),
-      isSquare && !isLess && many ? text(LEFT + (isTiled ? 10 : page + 8), SIZE - 12, "a page", "on") : "",
       text(LEFT + Math.max(long / 2, 32), SIZE + 26, `${whole(n)} words`, "middle"),
     );
+  }
+
+  /** The page, which stays where it was while the text grows, however small. */
+  kept(side) {
+    const [x, y] = [LEFT + side, SIZE - side];
+    const square = svg("rect.page", { x: LEFT, y, width: side, height: side });
+    if (side >= ROOMY) return [square, text(LEFT + 10, SIZE - 12, "a page", "on")];
+    return [
+      square,
+      svg("path.lead", { d: `M${x + 3} ${y - 3}l26 -26` }),
+      text(x + 34, y - 30, "a page", "on strong", 24),
+    ];
   }
 
   /** How many times a page's a shape is, and what it multiplies, on a ground without seams; null without room. */

@@ -3,7 +3,7 @@
 import { capital } from "../../../../attention_view/lab.js";
 
 export const SIZE = 460; // that the longer side may have, in the drawing's own units
-const MOVED = 1.02; // by which a side has to be dragged to be another
+const DRAWN = 0.02; // so near, as a share, a stop draws a hand to it
 
 /** "33.6 MB"; a kB is 1000 B. */
 export function inBytes(x) {
@@ -19,11 +19,10 @@ export function inBytes(x) {
 export const nearest = (value, options) =>
   options.reduce((a, b) => (Math.abs(Math.log(b / value)) < Math.abs(Math.log(a / value)) ? b : a));
 
-/** Where a side that was dragged comes to rest: the nearest option, but at least one further the way it was dragged. */
-export function landed(value, from, options) {
-  const [near, began] = [nearest(value, options), nearest(from, options)];
-  const by = value > from * MOVED ? 1 : value < from / MOVED ? -1 : 0;
-  return near === began && by ? (options[options.indexOf(began) + by] ?? from) : near;
+/** The length that a hand drags a side to: a round number, and a stop that is near draws it there. */
+export function hauled(value, lengths, stops) {
+  const stop = nearest(value, stops);
+  return Math.abs(Math.log(stop / value)) < DRAWN ? stop : nearest(value, lengths);
 }
 
 /** How much of the drawing a word takes: a page leaves room to double it; what is longer than that is drawn smaller. */
@@ -53,9 +52,10 @@ export function comparison(n, page, heads, name) {
   if (n === page) return ASKED;
   const [text, work] = [many(n / page), many((n / page) ** 2)];
   const long = name ? `A ${name}: ${text}` : capital(text);
-  const weights = weightsOf(n, heads) >= NOTED ? `, ${inBytes(weightsOf(n, heads))} of attention weights` : "";
+  const bytes = weightsOf(n, heads);
+  if (bytes >= NOTED) return `${long} the text, ${work} the work, ${inBytes(bytes)} of attention weights.`;
   const other = `For a recurrent layer, ${n > page ? "only " : ""}${text.replace(/ of$/, "")}.`;
-  return `${long} the text, ${work} the work${weights}. ${other}`;
+  return `${long} the text, ${work} the work. ${other}`;
 }
 
 /** Where the button leads and what it says: double a page, double it again, a novel, and back. */

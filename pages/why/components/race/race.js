@@ -1,6 +1,5 @@
-// The race: four networks side by side, and how news of one word gets to another, a tick at a time. It waits for
-// whoever has come to start it: its end would answer what the page asks. Then each of both words can be dragged along
-// the sentence, and all four ways follow.
+// The race: four networks side by side, and how news of one word gets to another. Both words can be dragged along the
+// sentence, two neighbours at first, and all four ways follow; once they are far apart, news goes a tick at a time.
 
 import { counted, el, mirror, mount, param, put, rewrite, still, svg } from "../../../../attention_view/lab.js";
 import { drag, inRow, Player } from "../../../../attention_view/controls.js";
@@ -27,7 +26,6 @@ export function told(tick, lanes, [first, last], within = "") {
     const way = `From “${first}” to “${last}”`;
     return `${way}: ${counted(slow.steps, "step")} word by word, ${fast.steps} with attention${within}.`;
   }
-  if (!tick) return `Which network gets from “${first}” to “${last}” in the fewest steps?`;
   const there = lanes.filter(({ steps }) => steps <= tick).map(({ name }) => CARRIERS[name]);
   const who = there.length ? `has arrived with ${LIST.format(there.reverse())}` : "is on its way";
   return `After ${counted(tick, "step")}, “${first}” ${who}.`;
@@ -89,7 +87,9 @@ export class Race {
     });
     this.sentence = el("div.sentence", { onpointerdown: (event) => this.grab(event) });
     this.scene = el("div.scene");
-    this.link = mirror((put) => put("why_ends", this.isWhole ? null : this.ends.join("-")));
+    this.link = mirror((put) =>
+      put("why_ends", this.ends.join("-"), [-2, -1].map((at) => at + this.words.length).join("-")),
+    );
     root.replaceChildren(el("div.headline", this.finding, this.play), this.sentence, this.scene);
     this.resized = () => this.layOut();
   }
@@ -104,7 +104,8 @@ export class Race {
     this.signature = signature;
     const isFirst = !this.lanes;
     this.player.stop();
-    Object.assign(this, { words, within, ends: [0, words.length - 1] });
+    const n = words.length;
+    Object.assign(this, { words, within, isRacing: false, ends: [isFirst ? n - 2 : 0, n - 1] });
     const asked =
       isFirst &&
       /^(\d+)-(\d+)$/
@@ -112,13 +113,12 @@ export class Race {
         ?.slice(1)
         .map(Number);
     if (asked && asked[0] < asked[1] && asked[1] < words.length) this.ends = asked;
-    this.hasRaced = !isFirst || !this.isWhole;
+    this.isFresh = isFirst && !asked;
     this.lanes = networks.map((network) => new Lane(network, words));
     this.texts = words.map((word) => el("span", word));
     this.sentence.classList.toggle("long", words.length > 16);
     this.sentence.replaceChildren(...this.texts.flatMap((text) => [text, " "]), ...this.grips);
     this.scene.replaceChildren(...this.lanes.map(({ node }) => node));
-    this.turn = -1;
     this.layOut();
   }
 
@@ -126,15 +126,11 @@ export class Race {
     return this.ends[1] - this.ends[0] === this.words.length - 1;
   }
 
-  get isNear() {
-    return this.ends[1] - this.ends[0] === 1;
-  }
-
   /** Draws all networks as large as they are shown. */
   layOut() {
     if (!this.lanes?.[0].drawing.clientWidth) return;
     this.root.style.setProperty("--sentence", `${this.sentence.offsetHeight}px`);
-    const tick = this.hasRaced ? Infinity : (this.tick ?? 0);
+    const tick = this.isRacing ? this.tick : Infinity;
     for (const lane of this.lanes) lane.draw(...this.ends, tick);
     this.last = Math.max(...this.lanes.map(({ steps }) => steps));
     this.grips.forEach((grip, which) => {
@@ -150,18 +146,19 @@ export class Race {
   /** One of both words goes to another place, as far as the other lets it. Returns whether it has moved. */
   move(which, to) {
     const [i, j] = this.ends;
-    const at = which ? Math.min(this.words.length - 1, Math.max(i + 1, to)) : Math.min(j - 1, to);
+    const at = which ? Math.min(this.words.length - 1, Math.max(i + 1, to)) : Math.max(0, Math.min(j - 1, to));
     if (at === this.ends[which]) return false;
     this.ends = which ? [i, at] : [at, j];
     this.layOut();
-    if (this.hasRaced) this.link.later();
+    this.link.later();
     return true;
   }
 
   /** A hand does that, and ends what plays. */
   take(which, to) {
     this.player.stop();
-    if (this.tick && !this.hasRaced) this.show(this.last);
+    if (this.isRacing) this.show(this.last);
+    this.isFresh = false;
     this.move(which, to);
   }
 
@@ -187,32 +184,33 @@ export class Race {
 
   toggle() {
     if (this.player.isOn) return this.player.stop();
+    this.isFresh = false;
+    if (this.isWhole && !this.isRacing) {
+      this.isRacing = true;
+      this.show(0);
+    }
     if (!still()) return this.player.start();
     while (!this.advance()); // its end at once
   }
 
-  /** A tick of the race; after it, both words come nearer, or part, by one. */
+  /** A tick of the race; before it, both words part by one. */
   advance() {
-    const [[i, j], turn] = [this.ends, this.turn];
-    let isOver = false;
-    if (this.hasRaced) {
-      const isMoved = turn < 0 ? this.move(0, i + 1) : i ? this.move(0, i - 1) : this.move(1, j + 1);
-      isOver = !isMoved || turn !== this.turn;
-    } else {
-      this.show(this.tick + 1);
-      isOver = this.hasRaced;
-    }
+    const [i, j] = this.ends;
+    if (this.isRacing) this.show(this.tick + 1);
+    else if (!this.move(0, i - 1)) this.move(1, j + 1);
+    const isOver = this.isWhole && !this.isRacing;
     if (isOver) this.player.stop();
     return isOver;
   }
 
   show(tick) {
     this.tick = Math.min(this.last, tick);
-    this.hasRaced ||= this.tick === this.last;
+    this.isRacing &&= this.tick < this.last;
     this.root.dataset.tick = this.tick;
     this.root.dataset.ends = this.ends.join("-");
-    const [i, j] = this.ends;
-    rewrite(this.finding, told(this.tick, this.lanes, [this.words[i], this.words[j]], this.within));
+    const [first, last] = this.ends.map((at) => this.words[at]);
+    const asked = `Pull “${first}” away from “${last}”: which network needs no more steps?`;
+    rewrite(this.finding, this.isFresh ? asked : told(this.tick, this.lanes, [first, last], this.within));
     for (const lane of this.lanes) lane.show(this.tick);
     this.label();
   }
@@ -227,12 +225,8 @@ export class Race {
   }
 
   label() {
-    if (this.isNear) this.turn = 1;
-    else if (this.isWhole) this.turn = -1;
-    const next = this.turn < 0 ? "Move them together" : "Move them apart";
-    const says = this.hasRaced ? next : this.tick ? "▶ Go on" : "▶ Race";
+    const says = this.isRacing ? "▶ Go on" : this.isWhole ? "▶ Race" : "Move them apart";
     this.play.textContent = this.player.isOn ? "❚❚ Pause" : says;
-    this.play.hidden = this.hasRaced && this.isNear && this.isWhole; // of two words neither can move
   }
 }
 

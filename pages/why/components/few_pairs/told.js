@@ -1,0 +1,64 @@
+// Which pairs of words look at each other with a window or a hub, what that costs, and what to say of it.
+
+export const USUAL = 4; // of the window: three words to either side
+
+/** The pairs: words less than `size` apart, or each with the hub. */
+export function linesOf(n, { size, hub }) {
+  const isOpen = (i, j) => (hub === null ? j - i < size : i === hub || j === hub);
+  const all = Array.from({ length: n }, (_, i) => Array.from({ length: n - i - 1 }, (_, k) => [i, i + k + 1])).flat();
+  return all.filter(([i, j]) => isOpen(i, j));
+}
+
+export const priceOf = (n, at) => linesOf(n, at).length;
+
+/** The narrowest window that reaches the word on which the verdict hangs. */
+export const flipOf = ({ to }) => to + 1;
+
+/** Where words begin on a line as long as `whole`, by their letters, and where the last one ends; their size. */
+export function wordsAlong(words, whole) {
+  const ems = words.map((word) => 0.53 * Math.max(1, word.length) + 1.1);
+  const sum = ems.reduce((a, b) => a + b, 0);
+  const edges = [0];
+  for (const em of ems) edges.push(edges.at(-1) + (em * whole) / sum);
+  return { edges, letters: Math.min(29, whole / sum) };
+}
+
+/** What the model says, whether that is right, and how it reads other reviews. */
+export function quietly({ windows, hubs, truth, n_reviews }, { size, hub }, isFresh) {
+  const says = hub === null ? windows[size - 1].says : hubs[hub];
+  const guessing = `Guessing would get ${n_reviews / 2}.`;
+  const read = `Of ${n_reviews} other reviews it reads ${windows[size - 1].n_right} right. ${guessing}`;
+  const same = `A window of as many pairs, one word to either side, gets ${windows[1].n_right}. ${guessing}`;
+  const hubbed = "A hub sees every word, and every word sees it. Otherwise a word sees only itself.";
+  const line = hub === null ? read : hub === 0 ? same : hubbed;
+  return { says, isRight: says === truth, line: isFresh ? "" : line };
+}
+
+/** What has just happened, in a sentence. */
+export function told(data, at, isFresh) {
+  const { words, to, n_right, n_reviews } = data;
+  const { size, hub } = at;
+  const [first, key] = [words[0], `“${words[to]}”`];
+  const price = priceOf(words.length, at);
+  const wide = { size: flipOf(data), hub: null };
+  const beside = `With ${size - 1} word${size === 2 ? "" : "s"} to either side`;
+  if (hub === 0) return `A hub on ${first}: ${price} pairs read ${n_right} of ${n_reviews} other reviews right.`;
+  if (hub === to) return `A hub on ${key}: ${price} pairs do what a window needs ${priceOf(words.length, wide)} for.`;
+  if (hub !== null) return `With the hub on “${words[hub]}”, ${first} cannot see ${key}. Where must it be?`;
+  if (isFresh) return `${first} gives the verdict. It must see ${key}, which is out of reach.`;
+  if (size === words.length) return `Every word sees every word: right, for all ${price} pairs.`;
+  if (size === 1) return `Every word sees only itself: nothing to pay, and nothing is heard.`;
+  if (size < flipOf(data)) return `${beside}, ${key} is still out of reach.`;
+  if (size > flipOf(data)) return `${beside} it is right as well, for more pairs.`;
+  return `${beside} ${first} sees ${key}, and the verdict turns: for ${price} pairs.`;
+}
+
+/** Where the button leads, and what it says. */
+export function nextOf(data, { size, hub }) {
+  if (hub === 0) return [{ size: USUAL, hub: null }, "Back to the window"];
+  if (hub === data.to) return [{ hub: 0 }, `Move it to ${data.words[0]}`];
+  if (hub !== null) return [{ hub: hub - 1 }, "Move the hub"];
+  return size < flipOf(data)
+    ? [{ size: size + 1 }, "Widen the window"]
+    : [{ hub: data.words.length - 4 }, "Pay less: one hub"];
+}

@@ -1,0 +1,100 @@
+// Cheaper attention: which pairs look at each other, what that costs, and what is said of it.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { FewPairs } from "../../pages/why/components/few_pairs/few_pairs.js";
+import { linesOf, nextOf, priceOf, quietly, told, wordsAlong } from "../../pages/why/components/few_pairs/told.js";
+
+const DATA = {
+  words: ["⟨start⟩", "i", "but", "not", "so", "good"],
+  to: 2,
+  truth: "negative",
+  windows: ["positive", "positive", "negative", "negative", "negative", "negative"].map((says, n) => ({
+    says,
+    n_right: 50 + n,
+  })),
+  hubs: ["negative", "positive", "negative", "positive", "positive", "positive"],
+  n_right: 88,
+  n_reviews: 100,
+};
+const at = (size, hub = null) => ({ size, hub });
+
+test("words share the line by their letters, and fill it", () => {
+  const words = ["nothing", "about", "the", "room"];
+  for (const whole of [120, 1200]) {
+    const { edges, letters } = wordsAlong(words, whole);
+    assert.deepEqual(
+      edges,
+      edges.toSorted((a, b) => a - b),
+    );
+    assert.ok(edges[0] === 0 && Math.abs(edges.at(-1) - whole) < 1e-9 && letters <= 29);
+    assert.ok(edges[1] - edges[0] > edges[3] - edges[2], "longer words have more room");
+  }
+});
+
+test("a window has the pairs nearer than it is wide, and a hub one with every other word, for the price of the narrowest", () => {
+  assert.deepEqual(linesOf(4, at(2)), [
+    [0, 1],
+    [1, 2],
+    [2, 3],
+  ]);
+  assert.deepEqual(linesOf(4, at(9, 2)), [
+    [0, 2],
+    [1, 2],
+    [2, 3],
+  ]);
+  assert.deepEqual(
+    [1, 2, 3, 12].map((size) => priceOf(12, at(size))),
+    [0, 11, 21, 66],
+  );
+  for (const hub of [0, 5, 11]) assert.equal(priceOf(12, at(4, hub)), priceOf(12, at(2)));
+});
+
+test("what is said follows the hand, and is right where the verdict is", () => {
+  const said = (...more) => told(DATA, at(...more), false);
+  assert.equal(told(DATA, at(2), true), "⟨start⟩ gives the verdict. It must see “but”, which is out of reach.");
+  assert.equal(said(2), "With 1 word to either side, “but” is still out of reach.");
+  assert.equal(said(3), "With 2 words to either side ⟨start⟩ sees “but”, and the verdict turns: for 9 pairs.");
+  assert.equal(said(4), "With 3 words to either side it is right as well, for more pairs.");
+  assert.equal(said(6), "Every word sees every word: right, for all 15 pairs.");
+  assert.equal(said(4, 3), "With the hub on “not”, ⟨start⟩ cannot see “but”. Where must it be?");
+  assert.equal(said(4, 2), "A hub on “but”: 5 pairs do what a window needs 9 for.");
+  assert.equal(said(4, 0), "A hub on ⟨start⟩: 5 pairs read 88 of 100 other reviews right.");
+  assert.deepEqual(quietly(DATA, at(3), false), {
+    says: "negative",
+    isRight: true,
+    line: "Of 100 other reviews it reads 52 right. Guessing would get 50.",
+  });
+  assert.match(quietly(DATA, at(3, 0), false).line, /^A window of as many pairs, .* gets 51\./);
+  assert.deepEqual([quietly(DATA, at(3, 1), false).isRight, quietly(DATA, at(2), true).line], [false, ""]);
+});
+
+test("the button widens the window until the verdict is right, moves a hub to where it is, and comes back", () => {
+  let now = at(1);
+  const way = [];
+  for (let n = 0; n < 7; n++) {
+    const [to, says] = nextOf(DATA, now);
+    way.push(says);
+    now = { ...now, ...to };
+  }
+  const hub = [
+    "Pay less: one hub",
+    "Move it to ⟨start⟩",
+    "Back to the window",
+    "Pay less: one hub",
+    "Move it to ⟨start⟩",
+  ];
+  assert.deepEqual(way, ["Widen the window", "Widen the window", ...hub]);
+  assert.deepEqual(nextOf(DATA, at(4, 4)), [{ hub: 3 }, "Move the hub"]);
+});
+
+test("a hand on a word ends the window there, or moves the hub there", () => {
+  const figure = Object.assign(Object.create(FewPairs.prototype), { at: at(2), n: 6, draw() {}, link: { later() {} } });
+  figure.bring(4);
+  assert.deepEqual([figure.at, figure.isFresh], [at(5), false]);
+  figure.at = at(5, 1);
+  const event = { key: "ArrowRight", preventDefault() {} };
+  figure.key(event);
+  assert.deepEqual(figure.at, at(5, 2), "and the window is as wide as before");
+});
