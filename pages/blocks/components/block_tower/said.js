@@ -29,8 +29,8 @@ export function missedMost(told) {
 }
 
 /** The sentence on a model that reads a text; words: what the whole model says all along it; now: what it says without
- * what is out, null where nothing is; tokens: those it has read; told: of the blocks told of, [block, words] each; isOver: whether these are all.
- */
+ * what is out, null where nothing is; tokens: those it has read; told: of the blocks told of, [block, words] each;
+ * isOver: whether these are all. */
 export function readOf(words, now, tokens, told, isOver) {
   const [was, n] = [rightIn(words), words.length];
   if (now) {
