@@ -461,7 +461,7 @@ def test_heads_come_beside_the_model_with_the_guess_and_the_words_make_room(visi
     bars, panel = page.locator(".guess .bars"), page.locator(".guess")
     expect(panel).to_have_attribute("data-quiet", "")
     expect(bars).to_be_hidden()  # only the sentence, the arc and the words to press
-    assert (last.bounding_box() or {})["x"] == before["x"]
+    assert abs((last.bounding_box() or {})["x"] - before["x"]) < 4, "no heads beside the words yet"
     panel.get_by_role("button", name="blue").click()
     expect(panel.locator(".blank")).to_have_text("ball")
     expect(bars).to_be_hidden()
