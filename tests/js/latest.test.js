@@ -5,7 +5,6 @@ import { test } from "node:test";
 import { Presses } from "../../lab/kit/components/latest.js";
 import { BlockTower } from "../../pages/blocks/components/block_tower/block_tower.js";
 import { River } from "../../pages/blocks/components/layer_river/layer_river.js";
-import { TwoBlocks } from "../../pages/blocks/components/two_blocks/two_blocks.js";
 import { Brush } from "../../pages/masks/components/mask_brush/mask_brush.js";
 import { pack } from "../../pages/masks/components/mask_brush/masks.js";
 import { Plugs } from "../../pages/masks/components/wiring_plugs/wiring_plugs.js";
@@ -118,13 +117,6 @@ const FIGURES = {
     press: (view, step) => view.choose(step),
     shown: ({ step }) => step,
   },
-  TwoBlocks: {
-    View: TwoBlocks,
-    values: ["chart", "norm", "all", "place"],
-    told: (shown) => ({ shown, stops: ["norm", "place", "all"].map((name) => ({ name })) }),
-    press: (view, shown) => view.turn(shown),
-    shown: ({ shown }) => shown,
-  },
   Plugs: {
     View: Plugs,
     values: [CROSS, SELF, ["encoder", "encoder", "encoder"], ["encoder", "decoder", "decoder"]],
@@ -190,7 +182,6 @@ function opened(t, { View, told, values }) {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const view = new View(anything);
   for (const name of DRAWS) if (view[name]) view[name] = () => anything;
-  if (View === TwoBlocks) view.size = () => {};
   const link = { now() {}, later() {} };
   Object.assign(view, { link, panels: [{ T: 2 }], kept: true });
   const answer = (value) => view.update(told(value), { setTriggerValue() {}, setStateValue() {} });
