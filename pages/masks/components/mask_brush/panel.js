@@ -99,7 +99,11 @@ export class Panel {
       cell.classList.add("large");
       cell.classList.toggle("strong", isOpen && value > 0.45);
       const number = isOpen && value >= 0.05 ? label(value) : "";
-      cell.replaceChildren(el("span", shorten(this.data.keys[j])), el("b", number));
+      const word = shorten(this.data.keys[j]);
+      cell.replaceChildren(el("span", word), " ", el("b", number));
+      // what is read out has what stands there in it, for who speaks to press it
+      const seen = number ? `${word} ${number}` : word;
+      cell.setAttribute("aria-label", `${seen}, ${cell.getAttribute("aria-label")}`);
     });
   }
 
