@@ -4,7 +4,7 @@ import { test } from "node:test";
 
 import { distribution, draw, received, share, softmax } from "../../pages/generation/components/next_word/sampling.js";
 import { begins, expects, Luck, spread } from "../../pages/generation/components/next_word/luck.js";
-import { landing, partOf } from "../../pages/generation/components/next_word/next_word.js";
+import { landing, NextWord, partOf } from "../../pages/generation/components/next_word/next_word.js";
 import {
   hasRoom,
   named,
@@ -254,6 +254,58 @@ test("a number falls before its field is struck, and its word is taken once it h
   t.mock.timers.tick(900);
   assert.deepEqual(events.slice(3), [[1, "draw"]]);
   assert.deepEqual([luck.last, luck.place, settings.seed], [0.7, 2, 4]);
+});
+
+test("a number whose text, knobs or page have gone takes no word", (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  globalThis.matchMedia = () => ({ matches: false });
+  t.after(() => delete globalThis.matchMedia);
+  const taken = [];
+  const fallen = (end) => {
+    const dist = { final: [0.5, 0.5], left: [0, 1] };
+    const story = { data: { draws: [0.7] }, settings: { seed: 0 }, dist, path: [], link: { later() {} }, draw() {} };
+    const luck = Object.assign(Object.create(Luck.prototype), { story, lay() {} });
+    Object.assign(story, { luck, pick: (...word) => taken.push(word) });
+    luck.drawOne();
+    end(luck, story);
+    const { waiting } = story;
+    for (const milliseconds of [600, 900]) t.mock.timers.tick(milliseconds);
+    return waiting;
+  };
+  assert.equal(
+    fallen((luck) => luck.drawMany()),
+    true,
+    "a hundred wait for the one",
+  );
+  assert.deepEqual(taken.splice(0), [[1, "draw"]]);
+  const ends = [
+    (luck) => luck.forget(),
+    (luck) => luck.clear(),
+    (luck) => (t.mock.timers.tick(700), luck.clear()),
+    (_, story) => NextWord.prototype.destroy.call(story),
+  ];
+  for (const end of ends) assert.equal(fallen(end), false, String(end));
+  assert.deepEqual(taken, []);
+});
+
+test("what waited for an earlier answer does not end the waiting for a later one", (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const quiet = Object.fromEntries(
+    ["keep", "reach", "grow", "later", "now", "paint", "drop"].map((name) => [name, () => {}]),
+  );
+  const parts = Object.fromEntries(["looks", "knobs", "branches", "luck", "link"].map((name) => [name, quiet]));
+  const own = Object.fromEntries(["read", "stand", "tell", "draw", "send"].map((name) => [name, () => {}]));
+  const data = { draws: [], labels: [], nodes: [] };
+  const story = Object.assign(Object.create(NextWord.prototype), { settings: {}, data }, parts, own);
+  story.act("go", 1);
+  t.mock.timers.tick(2000);
+  story.update(data, { setTriggerValue() {} });
+  assert.equal(story.waiting, false);
+  story.act("go", 2);
+  t.mock.timers.tick(2900);
+  assert.equal(story.waiting, true);
+  t.mock.timers.tick(200);
+  assert.equal(story.waiting, false);
 });
 
 test("many dots are spread over the height of their words, wherever on the line they lie", () => {

@@ -48,13 +48,23 @@ export class Luck {
 
   /** Of another text: dots lie on the line of one. */
   forget() {
+    this.drop();
     this.fallen = [];
     this.shown = null; // the draw that was made last: {u, number, id, low, high}
   }
 
   /** What was drawn is no longer true: the knobs were turned. */
   clear() {
+    this.drop();
     this.shown = this.last = null;
+  }
+
+  /** The number that is in the air, or that has just landed, takes no word. */
+  drop() {
+    if (!this.timer) return;
+    clearTimeout(this.timer);
+    this.timer = null;
+    this.falls = this.story.waiting = false;
   }
 
   /** How many of the numbers that fell lie on each word. */
@@ -115,20 +125,19 @@ export class Luck {
     [this.last, this.place] = [u, story.path.length];
     story.waiting = true;
     const taken = () => {
-      story.waiting = false;
+      this.drop();
       story.pick(id, "draw");
     };
     const landed = () => {
       this.falls = false;
       story.draw();
-      setTimeout(taken, REST);
+      this.timer = setTimeout(taken, REST);
     };
-    if (this.falls) setTimeout(landed, FALL);
-    else setTimeout(taken, 0);
+    this.timer = this.falls ? setTimeout(landed, FALL) : setTimeout(taken, 0);
   }
 
   drawMany() {
-    if (this.story.over) return;
+    if (this.story.over || this.story.waiting) return;
     this.clear();
     this.fallen = this.next(MANY);
     this.story.draw();
