@@ -14,7 +14,9 @@ import {
   rim,
   told,
 } from "../../pages/positions/components/position_code/one_hand.js";
+import { PositionCode } from "../../pages/positions/components/position_code/position_code.js";
 import { usualPair } from "../../pages/positions/components/position_code/reading.js";
+import { packed } from "./payload.js";
 
 test("the rim names the positions of the turn that the hand is in", () => {
   const names = (turn, a, length = 64) => rim(turn, a, length).map(([p]) => p);
@@ -93,4 +95,34 @@ test("everything stands within the room that there is", () => {
       for (const { x, y, r } of places) assert.ok(r > 30 && x + r < width && y + r <= low.y && x >= r && y >= r);
     }
   }
+});
+
+test("of a table that is made anew no wave is drawn further than the hand has been in it", (t) => {
+  globalThis.location = { search: "", pathname: "/" };
+  t.after(() => delete globalThis.location);
+  const codes = (length) =>
+    packed({ table: { shape: [length + 4, 4], values: Array(4 * (length + 4)).fill(0) } }, header(length));
+  const header = (length) => ({ d: 4, length, most: 4, at: 2, turns: [20, 60] });
+  const quiet = { paint() {}, arrange() {} };
+  const sliders = Object.fromEntries(["a", "k", "pair"].map((name) => [name, { input: {}, output: {} }]));
+  const view = Object.assign(Object.create(PositionCode.prototype), quiet, { sliders, n: 1, beat: 0 });
+  const hidden = {
+    markings: () => [],
+    say() {},
+    link: { later() {} },
+    next: () => [""],
+    on: {},
+    root: { dataset: {} },
+  };
+  const node = { setAttribute() {}, getAttribute() {}, append() {}, replaceChildren() {}, subarray() {} };
+  globalThis.document = { createElement: () => node };
+  t.after(() => delete globalThis.document);
+  Object.assign(view, hidden, { marks: node, turn: node, drawing: node });
+  view.update(codes(64));
+  view.set({ a: 63 });
+  view.set({ a: 3 });
+  assert.equal(view.reach, 63, "it has been there");
+  view.update(codes(8));
+  view.draw();
+  assert.deepEqual([view.a, view.reach], [3, 3]);
 });

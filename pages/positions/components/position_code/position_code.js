@@ -63,7 +63,7 @@ const VALUES = ["tabindex", "aria-valuemin", "aria-valuemax", "aria-valuenow", "
 const between = (from, to, share) => from.map((x, n) => x + share * (to[n] - x));
 const px = (sizes) => Object.fromEntries(Object.entries(sizes).map(([name, n]) => [name, `${n}px`]));
 
-class PositionCode {
+export class PositionCode {
   constructor(root) {
     this.root = root;
     this.link = mirror((put) => {
@@ -121,7 +121,7 @@ class PositionCode {
       this.hands = inOrder(clocks, this.usual.pair);
       this.n = Math.min(Math.max(1, this.n), this.hands.length);
       this.home = table.at; // is there another position that the hands show like it?
-      this.seen = {};
+      [this.seen, this.reach] = [{}, 0];
       for (const [name, most] of Object.entries({ a: table.length - 1, k: table.most, pair: table.groups - 1 })) {
         this[name] = Math.min(this[name], most);
         this.sliders[name].input.max = most;
@@ -291,7 +291,7 @@ class PositionCode {
   draw() {
     const { table, k } = this;
     const { a = this.a, pair = this.pair } = this.seen;
-    this.reach = Math.max(this.reach ?? 0, this.home, a);
+    this.reach = Math.max(this.reach, this.home, a);
     const { home, pairs, reach, alike } = this;
     const chosen = { a, k, pair, home, pairs, reach, alike, beat: this.beat };
     for (const [name, value] of Object.entries({ a, k, pair })) {
