@@ -61,8 +61,8 @@ function become(node, other) {
  *
  * There is one View per root element: constructor(root), update(data, { setStateValue, setTriggerValue }), and, if
  * need be, resized() for when the root has another size or a lesson's bar another height, a `link` as mirror() makes
- * it, whose last words are written in the end, `presses` that are forgotten then, and destroy() for what else must
- * end. */
+ * it, whose last words are written in the end, `presses` that are forgotten then, endDrag() as drag() returns it, and
+ * destroy() for what else must end. */
 export function mount(selector, View) {
   const views = new WeakMap();
   return ({ data, parentElement, setStateValue, setTriggerValue }) => {
@@ -73,6 +73,7 @@ export function mount(selector, View) {
     view.update(data, { setStateValue, setTriggerValue });
     return () => {
       end();
+      view.endDrag?.();
       view.destroy?.();
       view.link?.end();
       view.presses?.forget();

@@ -233,6 +233,7 @@ test("a component hears of another size while it is there, its link has the last
     presses = { forget: () => log.push("forgotten") };
     update = () => log.push("updated");
     resized = () => log.push("resized");
+    endDrag = () => log.push("let go");
     destroy = () => log.push("ended");
   }
   const root = { name: "root", dataset: {} };
@@ -241,7 +242,7 @@ test("a component hears of another size while it is there, its link has the last
   coverMore(); // the bar of a lesson
   end();
   coverMore();
-  const ends = ["watches no more", "ended", "linked", "forgotten"];
+  const ends = ["watches no more", "let go", "ended", "linked", "forgotten"];
   assert.deepEqual(log, ["watches root", "updated", "resized", "resized", ...ends]);
 });
 

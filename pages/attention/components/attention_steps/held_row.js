@@ -66,7 +66,7 @@ function hand(steps, j, { score, own, low, high }) {
     event.preventDefault();
     steps.set({ col: j });
     steps.row.querySelector(`[data-col="${j}"]`).focus({ preventScroll: true });
-    drag(
+    steps.endDrag = drag(
       (to) => moveTo(score + ((to.clientX - from) / width) * span),
       () => {},
     );

@@ -328,6 +328,7 @@ class RowRoll {
   destroy() {
     this.endBeat?.();
     this.stop?.();
+    this.roll.endDrag?.();
   }
 }
 

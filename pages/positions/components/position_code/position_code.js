@@ -269,7 +269,7 @@ export class PositionCode {
     };
     to(place);
     const follow = (event) => to(pointIn(event, this.drawing));
-    drag(follow, () => {});
+    this.endDrag = drag(follow, () => {});
   }
 
   /** The position and the pair at a place of the figure: {a, pair}, as far as it has them. */

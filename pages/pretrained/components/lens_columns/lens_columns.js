@@ -171,7 +171,7 @@ class LensColumns {
       this.root.style.setProperty("--at", at);
     };
     this.root.classList.add("held");
-    drag(move, () => {
+    this.endDrag = drag(move, () => {
       this.root.classList.remove("held");
       this.root.style.setProperty("--at", this.height);
     });

@@ -71,7 +71,7 @@ export class Area {
     const unit = unitFor(this.n, this.d, this.page) * (boxOf(this.square.drawing).width / WIDE);
     const [x, y] = pointIn(event, this.square.drawing);
     this.held = true;
-    drag(
+    this.endDrag = drag(
       (move) => {
         const [right, down] = pointIn(move, this.square.drawing);
         const by = Math.abs(right - x) > Math.abs(y - down) ? right - x : y - down;

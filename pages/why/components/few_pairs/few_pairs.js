@@ -50,7 +50,7 @@ export class FewPairs {
       event.preventDefault();
       this.bar.focus({ preventScroll: true });
       this.pull(event);
-      drag(
+      this.endDrag = drag(
         (move) => this.pull(move),
         () => {},
       );
