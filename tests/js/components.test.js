@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { reachOf } from "../../pages/attention/components/attention_steps/held_row.js";
+import { hand, reachOf } from "../../pages/attention/components/attention_steps/held_row.js";
 import { Tuner } from "../../pages/attention/components/attention_steps/tuner.js";
 import { readable, share, short, softmax } from "../../pages/attention/components/attention_steps/stages.js";
 import {
@@ -540,4 +540,20 @@ test("the button goes from the weights to an even mix, to all on the last word, 
   assert.deepEqual(says([0, 0, 1]), ["Back to the weights", [0.5, 0.3, 0.2]]);
   assert.deepEqual(says([0.1, 0.9, 0]), ["Back to the weights", [0.5, 0.3, 0.2]], "from where a hand has been");
   assert.deepEqual(says(even, [0, 0, 1])[0], "Back to the weights", "it is all on tom already");
+});
+
+test("the right button takes hold of no score", (t) => {
+  const props = {};
+  const node = { setAttribute: (name, value) => (props[name] = value), append() {} };
+  globalThis.document = { createElement: () => node };
+  t.after(() => delete globalThis.document);
+  const steps = { names: () => ({ columns: ["cat"] }), stages: { weights: [[1]] }, state: { row: 0 } };
+  steps.set = () => assert.fail("it has been taken");
+  hand(steps, 0, { score: 1, own: 1, low: 0, high: 2 });
+  node.onpointerdown({
+    button: 2,
+    clientX: 0,
+    preventDefault() {},
+    currentTarget: { getBoundingClientRect: () => ({}) },
+  });
 });

@@ -126,3 +126,34 @@ test("of a table that is made anew no wave is drawn further than the hand has be
   view.draw();
   assert.deepEqual([view.a, view.reach], [3, 3]);
 });
+
+/** Elements of which only the properties count. */
+const node = () => ({ style: {}, dataset: {}, setAttribute() {}, append() {}, replaceChildren() {} });
+
+test("the right button turns no hand and chooses nothing, and a finger on the map chooses once it has not scrolled", (t) => {
+  const globals = { location: { search: "", pathname: "/" }, document: { createElement: node, createElementNS: node } };
+  Object.assign(globalThis, globals);
+  t.after(() => Object.keys(globals).forEach((name) => delete globalThis[name]));
+  const view = new PositionCode(node());
+  const done = [];
+  Object.assign(view, {
+    grab: () => done.push("grabbed"),
+    set: (seen) => done.push(seen.a),
+    under: () => ({ a: 7 }),
+  });
+  Object.assign(view.drawing, { getBoundingClientRect: () => ({ left: 0, top: 0 }), clientLeft: 0, clientTop: 0 });
+  const press = (button, pointerType) => {
+    const event = { button, pointerType, clientX: 0, clientY: 0 };
+    view.drawing.onpointerdown(event);
+    const held = done.splice(0);
+    view.drawing.onclick(event);
+    return [held, done.splice(0)];
+  };
+  view.beat = 0; // hands
+  assert.deepEqual([press(0, "mouse"), press(0, "touch")], Array(2).fill([["grabbed"], []]));
+  assert.deepEqual(press(2, "mouse")[0], []);
+  view.beat = 2; // the map
+  assert.deepEqual(press(0, "touch"), [[], [7]]);
+  assert.deepEqual(press(0, "mouse")[0], [7]);
+  assert.deepEqual(press(2, "mouse")[0], []);
+});

@@ -92,6 +92,7 @@ export class PositionCode {
     const listeners = {
       onpointermove: (event) => this.point(event),
       onpointerdown: (event) => this.point(event, true),
+      onclick: (event) => this.beat === HANDS || this.choose(event),
       onpointerleave: () => this.look({}),
       onkeydown: (event) => this.key(event),
     };
@@ -246,12 +247,16 @@ export class PositionCode {
   }
 
   point(event, isHeld = false) {
+    if (isHeld && event.button) return;
     const place = pointIn(event, this.drawing);
     if (this.beat === HANDS) return isHeld ? this.grab(place) : undefined;
-    const seen = this.under(place);
-    if (!isHeld) return this.look(seen);
+    if (!isHeld) this.look(this.under(place));
+    else if (event.pointerType !== "touch") this.choose(event); // a finger may scroll: its click chooses
+  }
+
+  choose(event) {
     this.seen = {};
-    this.set(seen);
+    this.set(this.under(pointIn(event, this.drawing)));
   }
 
   /** The hand itself is turned, or the place on the wave is moved, until the pointer is lifted. */
