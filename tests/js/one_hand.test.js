@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { onward, turning } from "../../pages/positions/components/position_code/marks.js";
 import {
   alikes,
   angleAt,
@@ -76,6 +77,12 @@ test("it is asked first, and told once the hand is there", () => {
   assert.equal(says(2, 22), "Two hands: 22 and 42 no longer look like 2. 62 still does.");
   assert.equal(says(3, 22), "Three hands: no other of the 64 positions looks like 2.");
   assert.equal(says(5, 62), "Five hands: no time comes twice in 628 positions.");
+  assert.equal(
+    told(tableOf([19.87, 19.87]), [0, 1], 2, 2)[0],
+    "Two hands: 22, 42 and 62 still look like 2.",
+    "nothing was said that they still do",
+  );
+  assert.match(told(tableOf([19.87, 19.87], 30), [0, 1], 2, 2)[0], /: 22 still looks like 2\.$/);
   assert.equal(told(tableOf([62.8], 8), [0], 2, 2)[0], "One hand: no time comes twice in 62.8 positions.");
 });
 
@@ -125,6 +132,24 @@ test("of a table that is made anew no wave is drawn further than the hand has be
   view.update(codes(8));
   view.draw();
   assert.deepEqual([view.a, view.reach], [3, 3]);
+});
+
+test("a step of one is one position, none turns no hand, and no angle that is there is written as none", (t) => {
+  globalThis.document = { createElement: () => ({ setAttribute() {}, append: (text) => said.push(text) }) };
+  t.after(() => delete globalThis.document);
+  const said = [];
+  assert.match(onward(1), /^1 position on, each hand turns /);
+  assert.match(onward(3), /^3 positions on, /);
+  assert.equal(onward(0), "Without a step, no hand turns.");
+  const numbers = Float32Array.of(0, 1, 0, 1, 0, 1);
+  const table = (turn) => ({
+    turns: [turn],
+    isWhole: () => true,
+    row: (p) => numbers.subarray(2 * p, 2 * p + 2),
+  });
+  for (const [k, turn] of [[1, 2e6], [1, 1e5], [0, 2e6]]) turning(table(turn), { a: 0, k, pair: 0 }); // prettier-ignore
+  const angles = said.filter((text) => /turns pair/.test(text)).map((text) => text.match(/by (.*),/)[1]);
+  assert.deepEqual(angles, ["less than 0.001°", "0.004°", "0°"]);
 });
 
 /** Elements of which only the properties count. */

@@ -90,8 +90,9 @@ export function told(table, pairs, a, home) {
   const turn = perTurn(Math.max(...pairs.map((pair) => table.turns[pair])));
   if (n > 1) {
     const gone = alikes(table, pairs.slice(0, -1), home).filter((p) => !same.includes(p));
-    const fall = gone.length ? `${inWords(gone)} no longer look${gone.length > 1 ? "" : "s"} like ${home}` : "";
-    if (same.length) return [`${howMany(n)}: ${fall ? `${fall}. ` : ""}${inWords(same)} still do${one(same)}.`, ""];
+    const fall = gone.length ? `${inWords(gone)} no longer ${looks(gone)} like ${home}` : "";
+    const still = `${inWords(same)} still ${fall ? `do${one(same)}` : `${looks(same)} like ${home}`}.`;
+    if (same.length) return [`${howMany(n)}: ${fall && `${fall}. `}${still}`, ""];
     if (fall) return [`${howMany(n)}: no other of the ${table.length} positions looks like ${home}.`, ""];
   }
   if (!same.length) return [`${howMany(n)}: no time comes twice in ${turn} positions.`, ""];
@@ -103,6 +104,7 @@ export function told(table, pairs, a, home) {
 
 const inWords = (names) => [names.slice(0, -1).join(", "), names.at(-1)].filter((part) => part !== "").join(" and ");
 const one = (names) => (names.length > 1 ? "" : "es");
+const looks = (names) => `look${names.length > 1 ? "" : "s"}`;
 
 /** Where the hand is to be turned: an arrow along the rim, from its tip on. */
 function arrow({ x, y, r }, angle) {

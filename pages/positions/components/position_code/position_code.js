@@ -31,6 +31,7 @@ import {
   HANDS,
   likenessMarks,
   MAP,
+  onward,
   rowMarks,
   turning,
   waveMarks,
@@ -352,7 +353,7 @@ export class PositionCode {
     const nearby = a + k < length ? ` Similarity of ${a} and ${a + k}: ${fixed(products[a + k])}.` : "";
     const isMap = this.beat === MAP;
     const row = `The row of position ${a} holds all its hands: a sine and a cosine each.`;
-    write(this.told, isMap ? row : `${k} positions on, each hand turns by its own angle, wherever it starts.`);
+    write(this.told, isMap ? row : onward(k));
     write(this.spoken, isMap ? `${thick}${thin}.` : `${thick}dotted: ${a + k}; ${thin}.${nearby}`);
     this.drawing.setAttribute("aria-label", this.label({ a, pair, turn }));
   }
