@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { distribution, draw, received, share, softmax } from "../../pages/generation/components/next_word/sampling.js";
-import { begins, expects, Luck, spread } from "../../pages/generation/components/next_word/luck.js";
+import { apart, begins, expects, Luck, spread } from "../../pages/generation/components/next_word/luck.js";
 import { landing, NextWord, partOf } from "../../pages/generation/components/next_word/next_word.js";
 import {
   hasRoom,
@@ -166,6 +166,21 @@ test("a word larger than a row is one rectangle where what comes after it has a 
   );
   const pair = wrapped([0.612, 0.379, 0.009], 5).places.map((parts) => parts.map(({ row }) => row));
   assert.deepEqual(pair, [[0], [1], [1]], "what is very little stands at the side of the last");
+});
+
+test("a random number and the end of a field are written with as many digits as tell them apart", () => {
+  assert.deepEqual(apart(0.25, 0.3), ["0.250", "0.300"]);
+  assert.deepEqual(apart(0.24121, 0.24118), ["0.24121", "0.24118"]);
+  assert.deepEqual(apart(0.5, 0.5)[0], "0.500000000");
+  const story = { label: (id) => "ab"[id] };
+  const dist = { order: [0, 1], left: [0, 1], final: [0.24118, 0.2] };
+  const name = (id) => story.label(id);
+  const fell = (u, drawn) => Luck.prototype.fell.call({ story }, dist, drawn, u, name);
+  globalThis.document = { createElement: () => ({ append(text) { this.text = text; } }) }; // prettier-ignore
+  const said = (...given) => fell(...given).map((part) => part.text ?? part).join(""); // prettier-ignore
+  assert.equal(said(0.24121, { id: 1 }), "The random number 0.24121 falls on b. The likeliest, a, ends at 0.24118.");
+  assert.match(said(0.24111, { id: 0, high: 0.24118 }), /0\.2411 falls .* to 0\.2412\.$/);
+  delete globalThis.document;
 });
 
 test("where no word is likelier than 1 in 100, that is said, and no piece of a word is named", () => {

@@ -185,10 +185,17 @@ export class Luck {
       const cold = this.story.settings.temperature ? "" : " at temperature 0";
       return ["Only ", name(top), " is left", cold, ", so nothing has to be drawn."];
     }
-    const said = ["The random number ", bold(u.toFixed(3)), " falls on ", name(drawn.id)];
-    if (drawn.id === top) return [...said, ", the likeliest: it holds the line from 0 to ", drawn.high.toFixed(3), "."];
-    return [...said, ". The likeliest, ", name(top), ", ends at ", dist.final[top].toFixed(3), "."];
+    const [number, end] = apart(u, drawn.id === top ? drawn.high : dist.final[top]);
+    const said = ["The random number ", bold(number), " falls on ", name(drawn.id)];
+    if (drawn.id === top) return [...said, ", the likeliest: it holds the line from 0 to ", end, "."];
+    return [...said, ". The likeliest, ", name(top), ", ends at ", end, "."];
   }
+}
+
+/** Two numbers with as many digits as tell them apart, three at least. */
+export function apart(...two) {
+  const digits = [3, 4, 5, 6, 7, 8].find((n) => two[0].toFixed(n) !== two[1].toFixed(n)) ?? 9;
+  return two.map((x) => x.toFixed(digits));
 }
 
 /** How often a word of this probability is to be expected. */
