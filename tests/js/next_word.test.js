@@ -11,6 +11,7 @@ import {
   rowsOf,
   standing,
   wholeOf,
+  wordsSaid,
   wrapped,
 } from "../../pages/generation/components/next_word/wall.js";
 
@@ -166,6 +167,11 @@ test("a word larger than a row is one rectangle where what comes after it has a 
   );
   const pair = wrapped([0.612, 0.379, 0.009], 5).places.map((parts) => parts.map(({ row }) => row));
   assert.deepEqual(pair, [[0], [1], [1]], "what is very little stands at the side of the last");
+});
+
+test("one word that is not on the wall is one word", () => {
+  assert.deepEqual([wordsSaid(1, true), wordsSaid(2, true)], ["1 other word", "2 other words"]);
+  assert.deepEqual([wordsSaid(1, false), wordsSaid(50_257, false)], ["1 word", "50,257 words"]);
 });
 
 test("a random number and the end of a field are written with as many digits as tell them apart", () => {
