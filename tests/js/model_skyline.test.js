@@ -179,6 +179,20 @@ test("what is looked at most is sought among all keys, drawn or not; a row of ze
   assert.deepEqual(threadsOf([0, 0, 0], 1), []);
 });
 
+test("of one head and of one more it is said that they are one", (t) => {
+  globalThis.document = { createElement: () => ({ setAttribute() {}, append(text) { this.textContent = text; } }) }; // prettier-ignore
+  t.after(() => delete globalThis.document);
+  const row = [[0.2, 0.7, 0.1], [0.5, 0.5, 0], [0.5, 0.5, 0]]; // prettier-ignore
+  const other = [[0.7, 0.2, 0.1], ...row.slice(1)];
+  const wants = [1, -1, -1];
+  const said = (lit, ...rows) => saidOf({ rows, wants, lit }).said;
+  assert.equal(said(null, row), "Press the only head: where does “so” look?");
+  assert.equal(said(null, row, row), "Press any of 2 heads: where does “so” look?");
+  assert.match(said(0, row, other), /0\.70\.$/);
+  assert.match(said(0, row, row, other), / 1 more of these heads agrees\.$/);
+  assert.match(said(0, row, row, row, other), / 2 more of these heads agree\.$/);
+});
+
 test("how much of a file is drawn is said of the words that look, or else of those that are looked at", () => {
   const first = (drawn, tokens, n_keys) =>
     firstOf({ queries: Array(Math.min(drawn, tokens)), keys: Array(Math.min(drawn, n_keys)), tokens, n_keys });

@@ -255,8 +255,10 @@ export class Wall {
     const word = (kind, token) => ["“", el(`b.${kind}`, token), "”"];
     const query = word("query", one.queries[asks]);
     if (lit === null) {
-      const all = `${this.heads.children.length} heads`;
-      if (!hunted.length) return [`Press any of ${all}: where does `, ...query, " look?"];
+      const n = this.heads.children.length;
+      const all = `${n} heads`; // of which one is sought; else there may be one alone
+      if (!hunted.length)
+        return [`Press ${n > 1 ? `any of ${all}` : "the only head"}: where does `, ...query, " look?"];
       const start = [`${which} ${hinted === null ? `of ${all}` : `head of layer ${hinted}`} looks `];
       return want < 0
         ? [...start, "furthest from ", ...query, "?"]
@@ -268,7 +270,8 @@ export class Wall {
     const verdict = isFound ? "Found! In" : hunted.length ? "Not here: in" : "In";
     const start = `${verdict} ${isOneOfMany ? `${KINDS[one.kind]}, ` : ""}${this.name(lit)}, `;
     if (!weight) return [start, ...query, " looks at nothing."];
-    const others = isFound && hunted.length > 1 ? ` ${hunted.length - 1} more of these heads agree.` : "";
+    const more = hunted.length - 1;
+    const others = isFound && more ? ` ${more} more of these heads ${more > 1 ? "agree" : "agrees"}.` : "";
     return [start, ...query, " looks most at ", ...at, `${away}: `, el("b.weight", fixed(weight)), `.${others}`];
   }
 
