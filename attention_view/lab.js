@@ -61,8 +61,8 @@ function become(node, other) {
  *
  * There is one View per root element: constructor(root), update(data, { setStateValue, setTriggerValue }), and, if
  * need be, resized() for when the root has another size or a lesson's bar another height, a `link` as mirror() makes
- * it, whose last words are written in the end, `presses` that are forgotten then, endDrag() as drag() returns it, and
- * destroy() for what else must end. */
+ * it, whose last words are written in the end, `presses` that are forgotten then, endDrag() and endBeat() as drag()
+ * and firstBeat() return them, and destroy() for what else must end. */
 export function mount(selector, View) {
   const views = new WeakMap();
   return ({ data, parentElement, setStateValue, setTriggerValue }) => {
@@ -74,6 +74,7 @@ export function mount(selector, View) {
     return () => {
       end();
       view.endDrag?.();
+      view.endBeat?.();
       view.destroy?.();
       view.link?.end();
       view.presses?.forget();

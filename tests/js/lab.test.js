@@ -234,6 +234,7 @@ test("a component hears of another size while it is there, its link has the last
     update = () => log.push("updated");
     resized = () => log.push("resized");
     endDrag = () => log.push("let go");
+    endBeat = () => log.push("at its end");
     destroy = () => log.push("ended");
   }
   const root = { name: "root", dataset: {} };
@@ -242,7 +243,7 @@ test("a component hears of another size while it is there, its link has the last
   coverMore(); // the bar of a lesson
   end();
   coverMore();
-  const ends = ["watches no more", "let go", "ended", "linked", "forgotten"];
+  const ends = ["watches no more", "let go", "at its end", "ended", "linked", "forgotten"];
   assert.deepEqual(log, ["watches root", "updated", "resized", "resized", ...ends]);
 });
 

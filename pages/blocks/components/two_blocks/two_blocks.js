@@ -79,10 +79,6 @@ export class TwoBlocks {
     if (!before && this.shown === CHART) this.endBeat = firstBeat("pair", BEAT, ...this.beat);
   }
 
-  destroy() {
-    this.endBeat?.();
-  }
-
   // ---- what is dropped --------------------------------------------------------------------------------------------
 
   get names() {

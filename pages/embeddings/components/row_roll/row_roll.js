@@ -326,7 +326,6 @@ class RowRoll {
   }
 
   destroy() {
-    this.endBeat?.();
     this.stop?.();
     this.roll.endDrag?.();
   }

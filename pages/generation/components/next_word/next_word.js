@@ -253,7 +253,6 @@ export class NextWord {
   }
 
   destroy() {
-    this.endBeat?.();
     clearTimeout(this.timer);
     clearTimeout(this.waits);
     this.luck.drop();

@@ -109,7 +109,6 @@ export class Plugs {
   }
 
   destroy() {
-    this.endBeat?.();
     this.stop?.();
   }
 

@@ -42,7 +42,6 @@ class MovedWords {
 
   destroy() {
     this.halt?.();
-    this.endBeat?.();
   }
 
   update(bytes, { setTriggerValue }) {

@@ -182,7 +182,6 @@ class FromFile {
   }
 
   destroy() {
-    this.endBeat?.();
     this.watch?.disconnect();
     this.over.abort();
   }

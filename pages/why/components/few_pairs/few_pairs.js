@@ -79,10 +79,6 @@ export class FewPairs {
     if (this.isFresh) this.endBeat = this.closing();
   }
 
-  destroy() {
-    this.endBeat?.();
-  }
-
   /** The first beat: every word sees every word, and then the window closes. */
   closing() {
     let timer;
