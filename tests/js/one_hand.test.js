@@ -152,6 +152,26 @@ test("a step of one is one position, none turns no hand, and no angle that is th
   assert.deepEqual(angles, ["less than 0.001°", "0.004°", "0°"]);
 });
 
+test("what a step does is shown as a matrix times two numbers, and it is these", (t) => {
+  const said = [];
+  globalThis.document = { createElement: () => ({ setAttribute() {}, append: (text) => said.push(text) }) };
+  t.after(() => delete globalThis.document);
+  const table = tableOf([19.87, 62.83]);
+  const numbers = { ...table, row: (p) => Float64Array.from(table.row(p)) };
+  for (const [a, k] of [[7, 5], [60, 32], [0, 3]]) turning(numbers, { a, k, pair: 0 }); // prettier-ignore
+  const all = said.filter((text) => /^−?\d\.\d\d$/.test(text)).map((text) => Number(text.replace("−", "-")));
+  assert.equal(all.length, 24);
+  for (let n = 0; n < 24; n += 8) {
+    const [p, q, r, s, x, y, ...moved] = all.slice(n, n + 8);
+    for (const [found, shown] of [
+      [p * x + q * y, moved[0]],
+      [r * x + s * y, moved[1]],
+    ])
+      // prettier-ignore
+      assert.ok(Math.abs(found - shown) < 0.02);
+  }
+});
+
 /** Elements of which only the properties count. */
 const node = () => ({ style: {}, dataset: {}, setAttribute() {}, append() {}, replaceChildren() {} });
 

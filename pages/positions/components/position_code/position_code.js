@@ -309,8 +309,7 @@ export class PositionCode {
     this.turn.replaceChildren(...turning(table, chosen));
     this.say(chosen, products);
     const product = table.product(a, a + k);
-    const { pairs: whole, most } = table;
-    Object.assign(this.root.dataset, { a, k, pair, product, worst: table.worst(k), pairs: whole, most });
+    Object.assign(this.root.dataset, { a, k, pair, product });
     [this.on.textContent] = this.next();
     if (this.beat === HANDS)
       put(this.drawing, { "aria-valuemax": table.length - 1, "aria-valuenow": a, "aria-valuetext": `position ${a}` });
