@@ -1,7 +1,7 @@
 // The first step of the figure: one clock, whose hand draws two waves; then a clock for each hand that is added, and
 // what so many hands tell apart.
 
-import { fixed, svg, tint } from "../../../../attention_view/lab.js";
+import { capital, fixed, numeral, svg, tint } from "../../../../attention_view/lab.js";
 import { perTurn, ticksTo } from "./reading.js";
 import { NARROW, text } from "./scales.js";
 
@@ -76,8 +76,7 @@ export function alikes(table, pairs, home) {
   return [...far.keys()].filter(isNear).sort((p, q) => far[p] - far[q]);
 }
 
-const COUNTS = "No One Two Three Four Five Six Seven Eight".split(" ");
-const howMany = (n) => `${COUNTS[n]} hand${n === 1 ? "" : "s"}`;
+const howMany = (n) => `${capital(numeral(n))} hand${n === 1 ? "" : "s"}`;
 
 /** How alike each position looks to `home` by the hand that tells them apart best: 1 is the same, 0 is opposite. */
 export const likeness = (table, pairs, home) =>
