@@ -79,6 +79,8 @@ export function threadOf(from, to, last, counts) {
   return counts || Math.abs(line - other) === 1 ? strand(from.slice(0, 3), to.slice(0, 3)) : null;
 }
 
+const word = (kind, token) => ["“", el(`b.${kind}`, token), "”"];
+
 export class Wall {
   /** changed() hears that another head is lit, or another word asks. */
   constructor(changed) {
@@ -251,28 +253,32 @@ export class Wall {
   /** The question, or what the lit head does, as parts of a sentence. which: the word that the question begins with;
    * isOneOfMany: whether there are other kinds of attention. */
   told(which, isOneOfMany) {
-    const { one, lit, asks, want, hunted, hinted, isFound } = this;
-    const word = (kind, token) => ["“", el(`b.${kind}`, token), "”"];
+    const { one, lit, asks, hunted, isFound } = this;
     const query = word("query", one.queries[asks]);
-    if (lit === null) {
-      const n = this.heads.children.length;
-      const all = `${n} heads`; // of which one is sought; else there may be one alone
-      if (!hunted.length)
-        return [`Press ${n > 1 ? `any of ${all}` : "the only head"}: where does `, ...query, " look?"];
-      const start = [`${which} ${hinted === null ? `of ${all}` : `head of layer ${hinted}`} looks `];
-      return want < 0
-        ? [...start, "furthest from ", ...query, "?"]
-        : [...start, "from ", ...query, " at ", ...word("key", one.keys[want]), "?"];
-    }
+    if (lit === null) return this.asked(which, query);
     const [key, weight, beyond] = this.rows.most(lit, asks);
     const at = one.is_one_text && key === asks ? ["itself"] : word("key", beyond ?? one.keys[key]);
     const away = beyond === undefined ? "" : ", which is not drawn";
     const verdict = isFound ? "Found! In" : hunted.length ? "Not here: in" : "In";
     const start = `${verdict} ${isOneOfMany ? `${KINDS[one.kind]}, ` : ""}${this.name(lit)}, `;
     if (!weight) return [start, ...query, " looks at nothing."];
-    const more = hunted.length - 1;
-    const others = isFound && more ? ` ${more} more of these heads ${more > 1 ? "agree" : "agrees"}.` : "";
-    return [start, ...query, " looks most at ", ...at, `${away}: `, el("b.weight", fixed(weight)), `.${others}`];
+    return [start, ...query, " looks most at ", ...at, `${away}: `, el("b.weight", fixed(weight)), `.${this.others}`];
+  }
+
+  /** How many more heads are as the one that was found. */
+  get others() {
+    const more = this.isFound ? this.hunted.length - 1 : 0;
+    return more ? ` ${more} more of these heads ${more > 1 ? "agree" : "agrees"}.` : "";
+  }
+
+  asked(which, query) {
+    const { one, want, hinted } = this;
+    const n = this.heads.children.length;
+    const all = n > 1 ? `any of ${n} heads` : "the only head";
+    if (!this.hunted.length) return [`Press ${all}: where does `, ...query, " look?"];
+    const start = `${which} ${hinted === null ? `of ${n} heads` : `head of layer ${hinted}`} looks `;
+    if (want < 0) return [start, "furthest from ", ...query, "?"];
+    return [start, "from ", ...query, " at ", ...word("key", one.keys[want]), "?"];
   }
 
   /** Threads from the word that asks, across lines too: the dashed one that is looked for, and those of a head. */
