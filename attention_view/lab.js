@@ -299,8 +299,8 @@ export function appPlace(pages, path = location.pathname) {
 /** Writes what is chosen to the address bar, so that a link brings it back: {later(), now(), cancel(), end()}.
  *
  * write(put) calls put(name, value, usual) per parameter; null and what is usual are left out. Whoever is taken off the
- * page ends: what still waits is written at once, unless the visitor has gone to another page meanwhile; what still runs
- * there writes no more. */
+ * page ends: what still waits is written at once, unless the visitor has gone to another page meanwhile; what
+ * still runs there writes no more. */
 export function mirror(write, wait = 150) {
   let timer, page, isOver;
   const cancel = () => {

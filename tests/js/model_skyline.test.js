@@ -134,6 +134,8 @@ test("every word of a file has its own row, head by head", () => {
   assert.deepEqual(mostOf(at(0, 0)), [1, 1]);
 });
 
+const node = () => ({ setAttribute() {}, append(text) { this.textContent = text; } }); // prettier-ignore
+
 /** A file of two heads with three words, and what is said of the first word in one of them. */
 function saidOf({ beyond = [], wants = [-1, -1, -1], lit, rows }) {
   const flat = Uint16Array.from(rows.flat(2), (weight) => Math.round(65535 * weight));
@@ -156,7 +158,6 @@ function saidOf({ beyond = [], wants = [-1, -1, -1], lit, rows }) {
 }
 
 test("what is looked at most is sought among all keys, drawn or not; a row of zeros looks at nothing", (t) => {
-  const node = () => ({ setAttribute() {}, append(text) { this.textContent = text; } }); // prettier-ignore
   globalThis.document = { createElement: node };
   t.after(() => delete globalThis.document);
   const rest = Array.from({ length: 2 }, () => [0.5, 0.5, 0]);
@@ -180,7 +181,7 @@ test("what is looked at most is sought among all keys, drawn or not; a row of ze
 });
 
 test("of one head and of one more it is said that they are one", (t) => {
-  globalThis.document = { createElement: () => ({ setAttribute() {}, append(text) { this.textContent = text; } }) }; // prettier-ignore
+  globalThis.document = { createElement: node };
   t.after(() => delete globalThis.document);
   const row = [[0.2, 0.7, 0.1], [0.5, 0.5, 0], [0.5, 0.5, 0]]; // prettier-ignore
   const other = [[0.7, 0.2, 0.1], ...row.slice(1)];

@@ -175,7 +175,7 @@ test("what a step does is shown as a matrix times two numbers, and it is these",
 /** Elements of which only the properties count. */
 const node = () => ({ style: {}, dataset: {}, setAttribute() {}, append() {}, replaceChildren() {} });
 
-test("the right button turns no hand and chooses nothing, and a finger on the map chooses once it has not scrolled", (t) => {
+test("the right button turns no hand and chooses nothing, and a finger that scrolls the map chooses nothing", (t) => {
   const globals = { location: { search: "", pathname: "/" }, document: { createElement: node, createElementNS: node } };
   Object.assign(globalThis, globals);
   t.after(() => Object.keys(globals).forEach((name) => delete globalThis[name]));

@@ -101,9 +101,8 @@ export class PositionCode {
     this.turn = el("div.turn-says");
     this.stage = el("div.stage", this.cells, this.drawing, this.turn);
     this.spoken = el("p.say", { "aria-live": "off" });
-    const labels = Object.values(this.sliders).map((one) => one.label);
     this.told = el("h2.finding", { "aria-live": "polite" });
-    this.bar = el("div.bar", ...labels);
+    this.bar = el("div.bar", ...Object.values(this.sliders).map((one) => one.label));
     const foot = el("div.foot", this.spoken, this.door);
     root.replaceChildren(el("div.headline", this.told, this.on), this.bar, this.stage, foot);
     this.resized = () => this.arrange();
@@ -282,11 +281,10 @@ export class PositionCode {
   under([x, y]) {
     const { plan, beat } = this;
     const within = ({ x: left, y: top, w, h }) => x >= left && x < left + w && y >= top && y < top + h;
-    const { length } = this.table;
     const { map, wave, near, strip } = plan;
     const seen = {};
     const box = (beat < BACK ? [map, wave] : [map, wave, near]).find(within);
-    if (box) seen.a = Math.floor(((y - box.y) / box.h) * length);
+    if (box) seen.a = Math.floor(((y - box.y) / box.h) * this.table.length);
     const share = (x - map.x) / map.w;
     if (share < 0 || x >= map.x + map.w || y < 20 || y >= strip.y + strip.h) return seen;
     const clock = Math.min(this.clocks.length - 1, Math.floor(share * this.clocks.length));
@@ -308,8 +306,7 @@ export class PositionCode {
     this.marks.replaceChildren(...this.markings(chosen, products));
     this.turn.replaceChildren(...turning(table, chosen));
     this.say(chosen, products);
-    const product = table.product(a, a + k);
-    Object.assign(this.root.dataset, { a, k, pair, product });
+    Object.assign(this.root.dataset, { a, k, pair, product: table.product(a, a + k) });
     [this.on.textContent] = this.next();
     if (this.beat === HANDS)
       put(this.drawing, { "aria-valuemax": table.length - 1, "aria-valuenow": a, "aria-valuetext": `position ${a}` });
@@ -345,8 +342,7 @@ export class PositionCode {
       return this.drawing.setAttribute("aria-label", this.label({ a }));
     }
     const thin = thinHand(Math.max(...this.clocks.map((one) => magnifier(turns[one]))));
-    const first = 2 * pair;
-    const columns = this.table.isWhole(pair) ? `columns ${first} and ${first + 1}` : `column ${first}`;
+    const columns = this.table.isWhole(pair) ? `columns ${2 * pair} and ${2 * pair + 1}` : `column ${2 * pair}`;
     const turn = trimmed(turns[pair], 1);
     const thick = `Pair ${pair} is ${columns}: ${turn} positions per turn. Thick hand: position ${a}; `;
     const nearby = a + k < length ? ` Similarity of ${a} and ${a + k}: ${fixed(products[a + k])}.` : "";

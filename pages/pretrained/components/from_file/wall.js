@@ -30,8 +30,8 @@ export function archOf(from, to, y) {
   return `M${from} ${y}C${from} ${deep} ${to} ${deep} ${to} ${y}`;
 }
 
-/** The attention weights of a file: at(head, query) is the row of a query; most(head, query) what it looks at most, of all
- * keys: as mostOf() has it, and the token where it is not drawn. */
+/** The attention weights of a file: at(head, query) is the row of a query; most(head, query) what it looks at most, of
+ * all keys: as mostOf() has it, and the token where it is not drawn. */
 export function rowsOf({ maps, queries, keys, beyond = [] }) {
   const weights = new Uint16Array(fromBase64(maps).buffer);
   const at = (head, query) => {
