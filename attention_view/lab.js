@@ -61,8 +61,8 @@ function become(node, other) {
  *
  * There is one View per root element: constructor(root), update(data, { setStateValue, setTriggerValue }), and, if
  * need be, resized() for when the root has another size or a lesson's bar another height, a `link` as mirror() makes
- * it, whose last words are written in the end, `presses` that are forgotten then, and destroy() for what else must
- * end. */
+ * it, whose last words are written in the end, `presses` that are forgotten then, endDrag() and endBeat() as drag()
+ * and firstBeat() return them, and destroy() for what else must end. */
 export function mount(selector, View) {
   const views = new WeakMap();
   return ({ data, parentElement, setStateValue, setTriggerValue }) => {
@@ -73,6 +73,8 @@ export function mount(selector, View) {
     view.update(data, { setStateValue, setTriggerValue });
     return () => {
       end();
+      view.endDrag?.();
+      view.endBeat?.();
       view.destroy?.();
       view.link?.end();
       view.presses?.forget();
@@ -297,15 +299,17 @@ export function appPlace(pages, path = location.pathname) {
 /** Writes what is chosen to the address bar, so that a link brings it back: {later(), now(), cancel(), end()}.
  *
  * write(put) calls put(name, value, usual) per parameter; null and what is usual are left out. Whoever is taken off the
- * page ends: what still waits is written at once, unless the visitor has gone to another page meanwhile. */
+ * page ends: what still waits is written at once, unless the visitor has gone to another page meanwhile; what
+ * still runs there writes no more. */
 export function mirror(write, wait = 150) {
-  let timer, page;
+  let timer, page, isOver;
   const cancel = () => {
     clearTimeout(timer);
     timer = undefined;
   };
   const now = () => {
     cancel();
+    if (isOver) return;
     const params = new URLSearchParams(location.search);
     write((name, value, usual) =>
       value == null || value === usual ? params.delete(name) : params.set(name, String(value)),
@@ -314,10 +318,15 @@ export function mirror(write, wait = 150) {
   };
   const later = () => {
     cancel();
+    if (isOver) return;
     page = location.pathname;
     timer = setTimeout(now, wait);
   };
-  const end = () => (timer && location.pathname === page ? now() : cancel());
+  const end = () => {
+    if (timer && location.pathname === page) now();
+    cancel();
+    isOver = true;
+  };
   return { later, now, cancel, end };
 }
 

@@ -27,14 +27,18 @@ def told(size: int, n_kept: int, n: int) -> dict[str, str]:
         WINDOW: f"Every word sees itself and {_either_side(size)}.",
         DILATED: _dilated(size - 1, n_kept, n),
         GLOBAL: _global(n_kept),
-        BLOCKS: f"Blocks of {size} words: each sees itself, and the last word of every block before it.",
+        BLOCKS: f"Blocks of {size} words: each sees itself, and the last word of every block before it."
+        if size < n
+        else f"One block has all {n} words: every word sees every word.",
         LINEAR: "Keys and values are summed up once, before any word looks, so no pair of words is compared. What was"
         " sharp is blurred.",
         LOW_RANK: _low_rank(size, n),
         GROUPED: "All heads share one set of keys and values, so fewer are kept while writing. Heads that learned their"
         " own must be trained again.",
         IN_BLOCKS: f"The same multiplications, {size} keys at a time: the map is never stored. This is the idea behind"
-        " FlashAttention.",
+        " FlashAttention."
+        if size < n
+        else f"With all {n} keys at a time this is full attention, and the whole map is stored.",
     }
 
 

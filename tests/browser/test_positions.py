@@ -180,7 +180,6 @@ def test_one_matrix_moves_every_position(visit):
         set_slider(page, "Step k", k)
         seen = dataset(page, "position-code")
         assert (seen["a"], seen["k"]) == (str(at), str(k))
-        assert float(seen["worst"]) < 1e-6
         assert float(seen["product"]) == pytest.approx((table[at] * table[at + k]).sum(), abs=1e-5)
     hands = page.locator(".position-code .hand:not(.then)").evaluate_all(
         "(all) => all.map((h) => [h.x2.baseVal.value - h.x1.baseVal.value, h.y1.baseVal.value - h.y2.baseVal.value])"

@@ -147,6 +147,7 @@ test("of a text it is said how many next words are right, and which block costs 
   );
   const two = [...all, ["attention.0", row(1)]];
   assert.match(readOf(whole, null, [], two, true), /^It needs feed-forward in layer 0 or attention in layer 0 most: /);
+  assert.equal(readOf(whole, null, [], [], true), "The whole model gets 3 of 4 next words right.", "none is weighed");
   assert.match(readOf(row(1), null, [], all, true), /It needs no single block for that\.$/);
 });
 

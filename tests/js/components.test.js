@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { reachOf } from "../../pages/attention/components/attention_steps/held_row.js";
+import { hand, reachOf } from "../../pages/attention/components/attention_steps/held_row.js";
 import { Tuner } from "../../pages/attention/components/attention_steps/tuner.js";
 import { readable, share, short, softmax } from "../../pages/attention/components/attention_steps/stages.js";
 import {
@@ -296,6 +296,9 @@ test("a text is compared with a page: what attention does grows with the square,
   assert.equal(said(100_000, "novel"), novel, "its 200 times are in the drawing");
   assert.match(said(100_000, "novel", 16), /640 GB/, "each head has its own weights");
   assert.equal(said(250), "Half the text, a quarter of the work. For a recurrent layer, half.");
+  assert.match(said(8192), /^16\.4 times the text, 268 times the work, /, "268 is the square of 16.4, and not of 16");
+  assert.equal(said(490), "98% of the text, 96% of the work. For a recurrent layer, 98%.");
+  assert.equal(said(510), "1.02 times the text, 1.04 times the work. For a recurrent layer, only 1.02 times.");
   assert.equal(said(20), "1/25 of the text, 1/625 of the work. For a recurrent layer, 1/25.");
 });
 
@@ -326,7 +329,7 @@ test("the scale holds from a page to its double, and beyond that what is longer 
 test("costs are written as a person writes them", () => {
   assert.equal(inBytes(33_554_432), "33.6 MB");
   assert.equal(inBytes(2.5e15), "2,500 TB");
-  assert.deepEqual([1, 2, 2.048, 195.3, 40_000].map(times), ["1", "2", "2.05", "195", "40,000"]);
+  assert.deepEqual([1, 2, 2.048, 16.384, 195.3, 40_000].map(times), ["1", "2", "2.05", "16.4", "195", "40,000"]);
 });
 
 test("a side that is let go takes the nearest size, by ratio", () => {
@@ -540,4 +543,20 @@ test("the button goes from the weights to an even mix, to all on the last word, 
   assert.deepEqual(says([0, 0, 1]), ["Back to the weights", [0.5, 0.3, 0.2]]);
   assert.deepEqual(says([0.1, 0.9, 0]), ["Back to the weights", [0.5, 0.3, 0.2]], "from where a hand has been");
   assert.deepEqual(says(even, [0, 0, 1])[0], "Back to the weights", "it is all on tom already");
+});
+
+test("the right button takes hold of no score", (t) => {
+  const props = {};
+  const node = { setAttribute: (name, value) => (props[name] = value), append() {} };
+  globalThis.document = { createElement: () => node };
+  t.after(() => delete globalThis.document);
+  const steps = { names: () => ({ columns: ["cat"] }), stages: { weights: [[1]] }, state: { row: 0 } };
+  steps.set = () => assert.fail("it has been taken");
+  hand(steps, 0, { score: 1, own: 1, low: 0, high: 2 });
+  node.onpointerdown({
+    button: 2,
+    clientX: 0,
+    preventDefault() {},
+    currentTarget: { getBoundingClientRect: () => ({}) },
+  });
 });

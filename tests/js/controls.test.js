@@ -59,6 +59,16 @@ test("a drag is over when the pointer is lifted, or when the component goes: the
   assert.deepEqual(log.splice(0), ["move"]);
 });
 
+test("every component keeps what ends its drag, so that none outlives it", () => {
+  const lines = globSync("pages/**/*.js").flatMap((name) => readFileSync(name, "utf8").split("\n"));
+  const drags = lines.filter((line) => /(?<![.\w])drag\(/.test(line) && !/^ {2}drag\(/.test(line));
+  assert.ok(drags.length > 20);
+  assert.deepEqual(
+    drags.filter((line) => !/\bendDrag = drag\(/.test(line)),
+    [],
+  );
+});
+
 test("arrow keys go from cell to cell and stay within the grid", () => {
   const from = (at) => (event) => inGrid(event, at, [3, 4]);
   assert.deepEqual(pressed("ArrowDown", from([0, 0])), [1, 0]);

@@ -233,6 +233,8 @@ test("a component hears of another size while it is there, its link has the last
     presses = { forget: () => log.push("forgotten") };
     update = () => log.push("updated");
     resized = () => log.push("resized");
+    endDrag = () => log.push("let go");
+    endBeat = () => log.push("at its end");
     destroy = () => log.push("ended");
   }
   const root = { name: "root", dataset: {} };
@@ -241,7 +243,7 @@ test("a component hears of another size while it is there, its link has the last
   coverMore(); // the bar of a lesson
   end();
   coverMore();
-  const ends = ["watches no more", "ended", "linked", "forgotten"];
+  const ends = ["watches no more", "let go", "at its end", "ended", "linked", "forgotten"];
   assert.deepEqual(log, ["watches root", "updated", "resized", "resized", ...ends]);
 });
 
@@ -287,11 +289,12 @@ test("the address keeps what is not usual, and what others put there; writing of
     },
   });
   let head = 3;
-  const link = mirror((put) => {
+  const write = (put) => {
     put("head", head, 0);
     put("stage", "weights", "weights");
     put("pinned", null);
-  }, 100);
+  };
+  const link = mirror(write, 100);
   link.later();
   t.mock.timers.tick(99);
   link.later();
@@ -314,9 +317,13 @@ test("the address keeps what is not usual, and what others put there; writing of
   link.end();
   assert.deepEqual(written[2], [5, "/heads?theirs=1&head=4#x"], "what waits is not lost with what is taken away");
   head = 5;
-  link.later();
+  for (const ended of [link.later, link.now]) ended();
+  t.mock.timers.tick(1000);
+  assert.equal(written.length, 3, "a drag or a timer may go on after that, and the page there is another one");
+  const later = mirror(write, 100);
+  later.later();
   place.pathname = "/masks";
-  link.end();
+  later.end();
   t.mock.timers.tick(1000);
   assert.equal(written.length, 3, "another page's address is its own");
 });

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { headsOf, outline, spoken } from "../../pages/pretrained/components/model_skyline/plan.js";
-import { headsIn, holdsOf, refusalOf, sizeOf } from "../../pages/pretrained/components/from_file/holds.js";
+import { firstOf, headsIn, holdsOf, refusalOf, sizeOf } from "../../pages/pretrained/components/from_file/holds.js";
 import {
   archOf,
   hintOf,
@@ -13,6 +13,7 @@ import {
   sizes,
   threadOf,
   threadsOf,
+  Wall,
 } from "../../pages/pretrained/components/from_file/wall.js";
 
 const SMALL = { title: "small", stacks: [[2, 3, false]] };
@@ -52,12 +53,12 @@ test("the heads of a file are as large as the room lets them be, and never gone"
 
 test("a hunt is for the heads that look most at one word, the strongest first, or that look furthest", () => {
   const rows = [[0.6, 0.3, 0.1], [0.2, 0.7, 0.1], [0.4, 0.5, 0.1], [0.1, 0.2, 0.7]]; // prettier-ignore
-  const at = (head) => rows[head];
+  const at = (head) => mostOf(rows[head]);
   assert.deepEqual(huntedOf(at, 4, 2, 1), [1, 2]);
   assert.deepEqual(huntedOf(at, 4, 2, 0), [0]);
   assert.deepEqual(huntedOf(at, 4, 2, -1), [0], "two words back, where the others look one back or at itself");
   assert.deepEqual(
-    huntedOf(() => [0.5, 0.5], 4, 1, -1),
+    huntedOf(() => [0, 0.5], 4, 1, -1),
     [],
     "where all are alike there is nothing to find",
   );
@@ -131,4 +132,71 @@ test("every word of a file has its own row, head by head", () => {
   assert.deepEqual(at(0, 1), [0.2, 0.8]);
   assert.deepEqual(at(1, 0), [1, 0]);
   assert.deepEqual(mostOf(at(0, 0)), [1, 1]);
+});
+
+const node = () => ({ setAttribute() {}, append(text) { this.textContent = text; } }); // prettier-ignore
+
+/** A file of two heads with three words, and what is said of the first word in one of them. */
+function saidOf({ beyond = [], wants = [-1, -1, -1], lit, rows }) {
+  const flat = Uint16Array.from(rows.flat(2), (weight) => Math.round(65535 * weight));
+  const words = ["so", "be", "it"];
+  const one = {
+    queries: words,
+    keys: words,
+    layers: 1,
+    heads: rows.length,
+    is_one_text: true,
+    kind: "encoder",
+    beyond,
+  };
+  const maps = btoa(String.fromCharCode(...new Uint8Array(flat.buffer)));
+  const wall = Object.assign(Object.create(Wall.prototype), { one: { ...one, maps, wants }, lit, asks: 0 });
+  Object.assign(wall, { rows: rowsOf(wall.one), heads: { children: rows } });
+  wall.hunt();
+  const said = wall.told("Which", false).map((part) => part.textContent ?? part);
+  return { wall, said: said.join("") };
+}
+
+test("what is looked at most is sought among all keys, drawn or not; a row of zeros looks at nothing", (t) => {
+  globalThis.document = { createElement: node };
+  t.after(() => delete globalThis.document);
+  const rest = Array.from({ length: 2 }, () => [0.5, 0.5, 0]);
+  const rows = [[[0.02, 0.05, 0.03], ...rest], [[0.2, 0.7, 0.1], ...rest]]; // prettier-ignore
+  const beyond = [[0, 60, 0.9, "end"]];
+  const cut = saidOf({ beyond, lit: 0, rows });
+  assert.equal(
+    cut.said,
+    "Found! In layer 0, head 0, “so” looks most at “end”, which is not drawn: 0.90.",
+    "no word is further",
+  );
+  const [far, seen] = [cut.wall.rows.most(0, 0), cut.wall.rows.most(1, 0)];
+  assert.deepEqual(far, [60, 0.9, "end"]);
+  assert.deepEqual([seen[0], seen.length], [1, 2]);
+  const keys = threadsOf(cut.wall.rows.at(0, 0), 0, far).map(([j]) => j);
+  assert.deepEqual(keys, [1], "no thread of what is least, in place of the one that is not drawn");
+  assert.deepEqual(saidOf({ beyond, wants: [1, -1, -1], lit: 1, rows }).wall.hunted, [1], "head 0 looks elsewhere");
+  const none = saidOf({ lit: 0, rows: [[[0, 0, 0], ...rest], rows[1]] });
+  assert.equal(none.said, "Not here: in layer 0, head 0, “so” looks at nothing.");
+  assert.deepEqual(threadsOf([0, 0, 0], 1), []);
+});
+
+test("of one head and of one more it is said that they are one", (t) => {
+  globalThis.document = { createElement: node };
+  t.after(() => delete globalThis.document);
+  const row = [[0.2, 0.7, 0.1], [0.5, 0.5, 0], [0.5, 0.5, 0]]; // prettier-ignore
+  const other = [[0.7, 0.2, 0.1], ...row.slice(1)];
+  const wants = [1, -1, -1];
+  const said = (lit, ...rows) => saidOf({ rows, wants, lit }).said;
+  assert.equal(said(null, row), "Press the only head: where does “so” look?");
+  assert.equal(said(null, row, row), "Press any of 2 heads: where does “so” look?");
+  assert.match(said(0, row, other), /0\.70\.$/);
+  assert.match(said(0, row, row, other), / 1 more of these heads agrees\.$/);
+  assert.match(said(0, row, row, row, other), / 2 more of these heads agree\.$/);
+});
+
+test("how much of a file is drawn is said of the words that look, or else of those that are looked at", () => {
+  const first = (drawn, tokens, n_keys) =>
+    firstOf({ queries: Array(Math.min(drawn, tokens)), keys: Array(Math.min(drawn, n_keys)), tokens, n_keys });
+  assert.deepEqual([first(48, 10, 48), first(48, 64, 64)], ["", ", drawn for the first 48"]);
+  assert.equal(first(48, 10, 100), ", drawn for the first 48 of 100 keys");
 });

@@ -3,14 +3,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { distribution, draw, received, share, softmax } from "../../pages/generation/components/next_word/sampling.js";
-import { begins, expects, Luck, spread } from "../../pages/generation/components/next_word/luck.js";
-import { landing, partOf } from "../../pages/generation/components/next_word/next_word.js";
+import { apart, begins, expects, Luck, spread } from "../../pages/generation/components/next_word/luck.js";
+import { landing, NextWord, partOf } from "../../pages/generation/components/next_word/next_word.js";
 import {
   hasRoom,
   named,
   rowsOf,
   standing,
   wholeOf,
+  wordsSaid,
   wrapped,
 } from "../../pages/generation/components/next_word/wall.js";
 
@@ -168,6 +169,26 @@ test("a word larger than a row is one rectangle where what comes after it has a 
   assert.deepEqual(pair, [[0], [1], [1]], "what is very little stands at the side of the last");
 });
 
+test("one word that is not on the wall is one word", () => {
+  assert.deepEqual([wordsSaid(1, true), wordsSaid(2, true)], ["1 other word", "2 other words"]);
+  assert.deepEqual([wordsSaid(1, false), wordsSaid(50_257, false)], ["1 word", "50,257 words"]);
+});
+
+test("a random number and the end of a field are written with as many digits as tell them apart", () => {
+  assert.deepEqual(apart(0.25, 0.3), ["0.250", "0.300"]);
+  assert.deepEqual(apart(0.24121, 0.24118), ["0.24121", "0.24118"]);
+  assert.deepEqual(apart(0.5, 0.5)[0], "0.500000000");
+  const story = { label: (id) => "ab"[id] };
+  const dist = { order: [0, 1], left: [0, 1], final: [0.24118, 0.2] };
+  const name = (id) => story.label(id);
+  const fell = (u, drawn) => Luck.prototype.fell.call({ story }, dist, drawn, u, name);
+  globalThis.document = { createElement: () => ({ append(text) { this.text = text; } }) }; // prettier-ignore
+  const said = (...given) => fell(...given).map((part) => part.text ?? part).join(""); // prettier-ignore
+  assert.equal(said(0.24121, { id: 1 }), "The random number 0.24121 falls on b. The likeliest, a, ends at 0.24118.");
+  assert.match(said(0.24111, { id: 0, high: 0.24118 }), /0\.2411 falls .* to 0\.2412\.$/);
+  delete globalThis.document;
+});
+
 test("where no word is likelier than 1 in 100, that is said, and no piece of a word is named", () => {
   const none = "After “violet”, no favourite: every word has less than 1 chance in 100.";
   assert.equal(expects(0.0073, "violet", "g").join(""), none);
@@ -254,6 +275,58 @@ test("a number falls before its field is struck, and its word is taken once it h
   t.mock.timers.tick(900);
   assert.deepEqual(events.slice(3), [[1, "draw"]]);
   assert.deepEqual([luck.last, luck.place, settings.seed], [0.7, 2, 4]);
+});
+
+test("a number whose text, knobs or page have gone takes no word", (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  globalThis.matchMedia = () => ({ matches: false });
+  t.after(() => delete globalThis.matchMedia);
+  const taken = [];
+  const fallen = (end) => {
+    const dist = { final: [0.5, 0.5], left: [0, 1] };
+    const story = { data: { draws: [0.7] }, settings: { seed: 0 }, dist, path: [], link: { later() {} }, draw() {} };
+    const luck = Object.assign(Object.create(Luck.prototype), { story, lay() {} });
+    Object.assign(story, { luck, pick: (...word) => taken.push(word) });
+    luck.drawOne();
+    end(luck, story);
+    const { waiting } = story;
+    for (const milliseconds of [600, 900]) t.mock.timers.tick(milliseconds);
+    return waiting;
+  };
+  assert.equal(
+    fallen((luck) => luck.drawMany()),
+    true,
+    "a hundred wait for the one",
+  );
+  assert.deepEqual(taken.splice(0), [[1, "draw"]]);
+  const ends = [
+    (luck) => luck.forget(),
+    (luck) => luck.clear(),
+    (luck) => (t.mock.timers.tick(700), luck.clear()),
+    (_, story) => NextWord.prototype.destroy.call(story),
+  ];
+  for (const end of ends) assert.equal(fallen(end), false, String(end));
+  assert.deepEqual(taken, []);
+});
+
+test("what waited for an earlier answer does not end the waiting for a later one", (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const quiet = Object.fromEntries(
+    ["keep", "reach", "grow", "later", "now", "paint", "drop"].map((name) => [name, () => {}]),
+  );
+  const parts = Object.fromEntries(["looks", "knobs", "branches", "luck", "link"].map((name) => [name, quiet]));
+  const own = Object.fromEntries(["read", "stand", "tell", "draw", "send"].map((name) => [name, () => {}]));
+  const data = { draws: [], labels: [], nodes: [] };
+  const story = Object.assign(Object.create(NextWord.prototype), { settings: {}, data }, parts, own);
+  story.act("go", 1);
+  t.mock.timers.tick(2000);
+  story.update(data, { setTriggerValue() {} });
+  assert.equal(story.waiting, false);
+  story.act("go", 2);
+  t.mock.timers.tick(2900);
+  assert.equal(story.waiting, true);
+  t.mock.timers.tick(200);
+  assert.equal(story.waiting, false);
 });
 
 test("many dots are spread over the height of their words, wherever on the line they lie", () => {

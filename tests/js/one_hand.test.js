@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { onward, turning } from "../../pages/positions/components/position_code/marks.js";
 import {
   alikes,
   angleAt,
@@ -14,7 +15,9 @@ import {
   rim,
   told,
 } from "../../pages/positions/components/position_code/one_hand.js";
+import { PositionCode } from "../../pages/positions/components/position_code/position_code.js";
 import { usualPair } from "../../pages/positions/components/position_code/reading.js";
+import { packed } from "./payload.js";
 
 test("the rim names the positions of the turn that the hand is in", () => {
   const names = (turn, a, length = 64) => rim(turn, a, length).map(([p]) => p);
@@ -74,6 +77,12 @@ test("it is asked first, and told once the hand is there", () => {
   assert.equal(says(2, 22), "Two hands: 22 and 42 no longer look like 2. 62 still does.");
   assert.equal(says(3, 22), "Three hands: no other of the 64 positions looks like 2.");
   assert.equal(says(5, 62), "Five hands: no time comes twice in 628 positions.");
+  assert.equal(
+    told(tableOf([19.87, 19.87]), [0, 1], 2, 2)[0],
+    "Two hands: 22, 42 and 62 still look like 2.",
+    "nothing was said that they still do",
+  );
+  assert.match(told(tableOf([19.87, 19.87], 30), [0, 1], 2, 2)[0], /: 22 still looks like 2\.$/);
   assert.equal(told(tableOf([62.8], 8), [0], 2, 2)[0], "One hand: no time comes twice in 62.8 positions.");
 });
 
@@ -93,4 +102,103 @@ test("everything stands within the room that there is", () => {
       for (const { x, y, r } of places) assert.ok(r > 30 && x + r < width && y + r <= low.y && x >= r && y >= r);
     }
   }
+});
+
+test("of a table that is made anew no wave is drawn further than the hand has been in it", (t) => {
+  globalThis.location = { search: "", pathname: "/" };
+  t.after(() => delete globalThis.location);
+  const codes = (length) =>
+    packed({ table: { shape: [length + 4, 4], values: Array(4 * (length + 4)).fill(0) } }, header(length));
+  const header = (length) => ({ d: 4, length, most: 4, at: 2, turns: [20, 60] });
+  const quiet = { paint() {}, arrange() {} };
+  const sliders = Object.fromEntries(["a", "k", "pair"].map((name) => [name, { input: {}, output: {} }]));
+  const view = Object.assign(Object.create(PositionCode.prototype), quiet, { sliders, n: 1, beat: 0 });
+  const hidden = {
+    markings: () => [],
+    say() {},
+    link: { later() {} },
+    next: () => [""],
+    on: {},
+    root: { dataset: {} },
+  };
+  const node = { setAttribute() {}, getAttribute() {}, append() {}, replaceChildren() {}, subarray() {} };
+  globalThis.document = { createElement: () => node };
+  t.after(() => delete globalThis.document);
+  Object.assign(view, hidden, { marks: node, turn: node, drawing: node });
+  view.update(codes(64));
+  view.set({ a: 63 });
+  view.set({ a: 3 });
+  assert.equal(view.reach, 63, "it has been there");
+  view.update(codes(8));
+  view.draw();
+  assert.deepEqual([view.a, view.reach], [3, 3]);
+});
+
+test("a step of one is one position, none turns no hand, and no angle that is there is written as none", (t) => {
+  globalThis.document = { createElement: () => ({ setAttribute() {}, append: (text) => said.push(text) }) };
+  t.after(() => delete globalThis.document);
+  const said = [];
+  assert.match(onward(1), /^1 position on, each hand turns /);
+  assert.match(onward(3), /^3 positions on, /);
+  assert.equal(onward(0), "Without a step, no hand turns.");
+  const numbers = Float32Array.of(0, 1, 0, 1, 0, 1);
+  const table = (turn) => ({
+    turns: [turn],
+    isWhole: () => true,
+    row: (p) => numbers.subarray(2 * p, 2 * p + 2),
+  });
+  for (const [k, turn] of [[1, 2e6], [1, 1e5], [0, 2e6]]) turning(table(turn), { a: 0, k, pair: 0 }); // prettier-ignore
+  const angles = said.filter((text) => /turns pair/.test(text)).map((text) => text.match(/by (.*),/)[1]);
+  assert.deepEqual(angles, ["less than 0.001°", "0.004°", "0°"]);
+});
+
+test("what a step does is shown as a matrix times two numbers, and it is these", (t) => {
+  const said = [];
+  globalThis.document = { createElement: () => ({ setAttribute() {}, append: (text) => said.push(text) }) };
+  t.after(() => delete globalThis.document);
+  const table = tableOf([19.87, 62.83]);
+  const numbers = { ...table, row: (p) => Float64Array.from(table.row(p)) };
+  for (const [a, k] of [[7, 5], [60, 32], [0, 3]]) turning(numbers, { a, k, pair: 0 }); // prettier-ignore
+  const all = said.filter((text) => /^−?\d\.\d\d$/.test(text)).map((text) => Number(text.replace("−", "-")));
+  assert.equal(all.length, 24);
+  for (let n = 0; n < 24; n += 8) {
+    const [p, q, r, s, x, y, ...moved] = all.slice(n, n + 8);
+    for (const [found, shown] of [
+      [p * x + q * y, moved[0]],
+      [r * x + s * y, moved[1]],
+    ])
+      // prettier-ignore
+      assert.ok(Math.abs(found - shown) < 0.02);
+  }
+});
+
+/** Elements of which only the properties count. */
+const node = () => ({ style: {}, dataset: {}, setAttribute() {}, append() {}, replaceChildren() {} });
+
+test("the right button turns no hand and chooses nothing, and a finger that scrolls the map chooses nothing", (t) => {
+  const globals = { location: { search: "", pathname: "/" }, document: { createElement: node, createElementNS: node } };
+  Object.assign(globalThis, globals);
+  t.after(() => Object.keys(globals).forEach((name) => delete globalThis[name]));
+  const view = new PositionCode(node());
+  const done = [];
+  Object.assign(view, {
+    grab: () => done.push("grabbed"),
+    set: (seen) => done.push(seen.a),
+    under: () => ({ a: 7 }),
+  });
+  Object.assign(view.drawing, { getBoundingClientRect: () => ({ left: 0, top: 0 }), clientLeft: 0, clientTop: 0 });
+  const press = (button, pointerType) => {
+    const event = { button, pointerType, clientX: 0, clientY: 0 };
+    view.drawing.onpointerdown(event);
+    const held = done.splice(0);
+    view.drawing.onclick(event);
+    return [held, done.splice(0)];
+  };
+  view.beat = 0; // hands
+  assert.deepEqual([press(0, "mouse"), press(0, "touch")], Array(2).fill([["grabbed"], []]));
+  assert.deepEqual(press(2, "mouse")[0], []);
+  view.beat = 2; // the map
+  assert.deepEqual(press(0, "touch"), [[], [7]]);
+  assert.deepEqual(press(0, "mouse")[0], [7]);
+  assert.deepEqual(press(2, "mouse")[0], []);
 });

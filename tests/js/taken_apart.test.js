@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { agrees, lost } from "../../pages/translation/components/taken_apart/compared.js";
-import { someHead, spoken } from "../../pages/translation/components/taken_apart/parts.js";
+import { hold, someHead, spoken } from "../../pages/translation/components/taken_apart/parts.js";
 import { said, TakenApart } from "../../pages/translation/components/taken_apart/taken_apart.js";
 
 const words = (text) => text.split(" ").filter(Boolean);
@@ -114,4 +114,31 @@ test("a head whose loss breaks nothing is said to break nothing", () => {
   assert.match(say("one head", { added: ["la"] }), /^Without this head, it adds “la”\./);
   assert.equal(say("the rest", { gone: ["un"] }), "Any one of these 6 heads can go, but not all. ");
   assert.equal(say("the rest"), "It can even lose these 6 heads all at once. ");
+});
+
+test("a hand that lets go makes a click, one that is taken away makes none, and the right button takes nothing", () => {
+  const [classes, presses] = [new Set(), []];
+  const part = {
+    classList: { contains: (name) => classes.has(name) },
+    style: { setProperty() {}, removeProperty() {} },
+  };
+  const handle = { setPointerCapture() {} };
+  hold(handle, part, (isOut) => (presses.push(isOut), classes[isOut ? "delete" : "add"]("out")));
+  const at = (clientX, button = 0) => ({ clientX, clientY: 0, button });
+  const drag = (...ends) => {
+    handle.onpointerdown(at(0));
+    handle.onpointermove(at(12));
+    for (const end of ends) handle[end]();
+  };
+  drag("onpointerup", "onlostpointercapture", "onclick"); // the click that follows a drag is none
+  assert.deepEqual(presses, []);
+  for (const away of ["onpointercancel", "onlostpointercapture"]) {
+    drag(away);
+    handle.onpointermove(at(80)); // nothing is held
+    handle.onclick(); // of the keyboard
+  }
+  assert.deepEqual(presses.splice(0), [false, true]);
+  handle.onpointerdown(at(0, 2));
+  handle.onpointermove(at(80));
+  assert.deepEqual(presses, []);
 });

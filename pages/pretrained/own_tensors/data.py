@@ -102,7 +102,10 @@ def _shown(name: str, n_bytes: int, file: Read, kind: str, query: int | None = N
     is_one_text = _is_of_one_text(kind, picture)
     special = _special(picture.query_marks, len(queries)), _special(picture.key_marks, len(keys))
     named = picture.opens[0] * H + picture.opens[1]
-    most, wants = telling(drawn, *special, is_one_text=is_one_text, head=named or None)
+    key, largest = (of(weights[:, :, :n], -1).reshape(L * H, -1) for of in (np.argmax, np.max))
+    most, wants = telling(drawn, *special, is_one_text=is_one_text, head=named or None, largest=largest)
+    cut = np.flatnonzero(key >= n)
+    cells = zip(cut.tolist(), key.flat[cut].tolist(), largest.flat[cut].astype(float).tolist(), strict=True)
     return Shown(
         name=name,
         n_bytes=n_bytes,
@@ -111,12 +114,14 @@ def _shown(name: str, n_bytes: int, file: Read, kind: str, query: int | None = N
         layers=L,
         heads=H,
         tokens=T,
+        n_keys=S,
         queries=queries,
         keys=keys,
         is_one_text=is_one_text,
         asks=most if query is None else query,
         wants=wants,
         maps=plain_maps(drawn),
+        beyond=tuple((row, j, weight, picture.keys[j]) for row, j, weight in cells),
     )
 
 
@@ -127,6 +132,7 @@ def telling(
     *,
     is_one_text: bool,
     head: int | None = None,
+    largest: np.ndarray | None = None,
 ) -> tuple[int, tuple[int, ...]]:
     """The query to ask about, and for each query the key to look for, -1 where none stands out.
 
@@ -135,11 +141,12 @@ def telling(
     there. Special tokens and a token's look at itself do not count, nor does a query that has at most one key before
     it in all heads, which has no choice; a neighbour counts where there is nothing else.
 
-    weights (heads, T, S);  head: the one that comes before all others, if there is one
+    weights  (heads, T, S);  head: the one that comes before all others, if there is one
+    largest  (heads, T), weight of each row, where keys are missing from `weights`
     """
     found = weights.astype("f4")
     T, S = found.shape[1:]
-    is_most = found == found.max(-1, keepdims=True)
+    is_most = found == (found.max(-1) if largest is None else largest)[..., None]
     more = found - (found.sum(1, keepdims=True) - found) / max(1, T - 1)
     more *= is_most & ((is_most.mean(0) <= 0.5) | (len(found) == 1))
     more[:, special_queries] = more[:, :, special_keys] = 0

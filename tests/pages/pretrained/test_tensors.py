@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 from attention_view.tensor_file import read
 from pages.pretrained import tensors
-from pages.pretrained.components.from_file import plain_maps
+from pages.pretrained.components.from_file import Shown, plain_maps
 from pages.pretrained.own_tensors import data
 from tests.pages import driver
 from tests.pages.driver import notices, payloads, words
@@ -118,6 +118,29 @@ def test_of_a_large_file_the_first_tokens_are_drawn():
     assert len(b64decode(many.maps)) == 2 * len(many.keys) ** 2 * 40 * 32
     one = data.shown("one.npz", 9, data.read(npz(attention=np.ones((1, 1, 1, 1), "f4"))))
     assert maps_of(one.plain()).tolist() == [[[1.0]]]
+
+
+def test_what_a_word_looks_at_most_may_be_a_key_that_is_not_drawn():
+    """It is sent, with its weight; of the keys that are drawn none is then hunted for, or said to be the most."""
+    weights = np.full((1, 2, 10, 100), 0.1 / 99)
+    weights[..., 60] = 0.9
+    weights[0, 1, 3, [60, 7]] = 0.1 / 99, 0.9
+
+    def drawn(weights: np.ndarray) -> Shown:
+        return data.shown("cross.npz", 9, data.read(npz(attention=weights)))
+
+    cut = drawn(weights)
+    assert (cut.tokens, cut.n_keys, len(cut.keys)) == (10, 100, 48)
+    assert [row for row, *_ in cut.beyond] == [row for row in range(20) if row != 13]
+    assert {(key, round(weight, 6), token) for _, key, weight, token in cut.beyond} == {(60, 0.9, cut.beyond[0][3])}
+    assert cut.beyond[0][3] not in cut.keys
+    assert (cut.asks, cut.wants[3]) == (3, 7)
+    assert set(cut.wants) == {-1, 7}
+    weights[0, 0, 4, [60, 9]] += -0.06, 0.06  # the most of the keys that are drawn
+    weights[0, 1, 4, [60, 2]] += -0.05, 0.05
+    assert drawn(weights).wants[4] == -1
+    few = drawn(weights[..., :48] / weights[..., :48].sum(-1, keepdims=True))
+    assert (few.beyond, few.wants[4]) == ((), 9)
 
 
 def test_it_opens_on_a_finished_example_of_three_kinds():

@@ -8,7 +8,7 @@ import torch
 
 from pages.why import data, variants, ways
 from transformer.core.variants import neighbours
-from transformer.inspection.variants import FULL, NAMES, Sizes, mask_of
+from transformer.inspection.variants import FULL, NAMES, Sizes, cost, mask_of
 
 N = data.N_DRAWN
 
@@ -28,6 +28,19 @@ def test_a_window_says_how_far_it_reaches_and_averages_how_many_there_are(size: 
     is_exact = torch.equal(neighbours(N, size).float(), torch.eye(N))
     assert is_exact == told[ways.LOW_RANK].endswith("every key is left alone.")
     assert is_exact or f"averaged into {size}," in told[ways.LOW_RANK]
+
+
+@pytest.mark.parametrize("size", data.SIZES[1:])
+def test_blocks_are_said_to_save_something_where_there_is_more_than_one(size: int) -> None:
+    told, mask = ways.told(size, 1, N), mask_of(ways.BLOCKS, N, Sizes(size, 1))
+    assert mask is not None
+    assert bool(mask.all()) == told[ways.BLOCKS].endswith("every word sees every word.")
+    is_whole = cost(ways.IN_BLOCKS, N, 8, 4, Sizes(size, 1)).share == 1
+    assert (
+        is_whole
+        == told[ways.IN_BLOCKS].endswith("the whole map is stored.")
+        != ("never stored" in told[ways.IN_BLOCKS])
+    )
 
 
 @pytest.mark.parametrize("n_kept", variants.KEPT)

@@ -312,7 +312,6 @@ export class Steps {
   }
 
   destroy() {
-    this.endBeat?.();
     this.figure?.end?.();
     document.removeEventListener("keydown", this.arrow);
   }

@@ -57,16 +57,17 @@ export const spoken = (steps, j, { score, low, high }) => ({
 /** The bar of one score, which can be dragged.
  *
  * j: its key; score, own: as it is now, and as the model has it; low, high: how far it can go */
-function hand(steps, j, { score, own, low, high }) {
+export function hand(steps, j, { score, own, low, high }) {
   const span = high - low;
   const at = (x) => `${(100 * (x - low)) / span}%`;
   const moveTo = (x) => steps.moveScore(j, Math.max(low, Math.min(high, x)));
   const onpointerdown = (event) => {
+    if (event.button) return;
     const [from, { width }] = [event.clientX, event.currentTarget.getBoundingClientRect()];
     event.preventDefault();
     steps.set({ col: j });
     steps.row.querySelector(`[data-col="${j}"]`).focus({ preventScroll: true });
-    drag(
+    steps.endDrag = drag(
       (to) => moveTo(score + ((to.clientX - from) / width) * span),
       () => {},
     );

@@ -168,7 +168,7 @@ export class RowFigure {
   hold(move) {
     this.grip.focus({ preventScroll: true });
     this.node.classList.add("dragged");
-    drag(move, () => this.node.classList.remove("dragged"));
+    this.steps.endDrag = drag(move, () => this.node.classList.remove("dragged"));
   }
 
   /** Before softmax a hand says how high the share of the chosen key will stand: the glass is a share of 1. */

@@ -290,7 +290,7 @@ class Shares {
       this.outside = null;
       this.pull(this.from([x, y]));
     };
-    drag(move, () => {});
+    this.endDrag = drag(move, () => {});
   }
 
   /** The values and their mix on a plane, with one scale for both axes, so that directions are true. */

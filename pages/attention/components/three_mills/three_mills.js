@@ -103,7 +103,6 @@ class ThreeMills {
   }
 
   destroy() {
-    this.endBeat?.();
     clearTimeout(this.blinks);
     this.turn.latest.end();
   }

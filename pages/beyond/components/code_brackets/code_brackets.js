@@ -110,10 +110,6 @@ class CodeBrackets {
     if (isFirst) this.endBeat = drawnIn(this.root, "brackets");
   }
 
-  destroy() {
-    this.endBeat?.();
-  }
-
   paint() {
     const { pieces, closings } = this.data,
       byPlace = new Map(closings.map((one) => [one.at, one]));

@@ -214,7 +214,7 @@ export class BlockTower {
       this.isPulled = true;
       this.toggle(part);
     };
-    drag(move, () => {
+    this.endDrag = drag(move, () => {
       node.classList.remove("held");
       node.style.removeProperty("--by");
       setTimeout(() => (this.isPulled = false)); // after the click that ends it

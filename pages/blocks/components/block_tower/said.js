@@ -42,6 +42,7 @@ export function readOf(words, now, tokens, told, isOver) {
   }
   const whole = `The whole model gets ${was} of ${n} next words right.`;
   if (!isOver) return `${whole} Which block does it need most?`;
+  if (!told.length) return whole; // too heavy to weigh
   const most = missedMost(told);
   const left = rightIn(told.find(([block]) => block === most[0])[1]);
   if (left >= was) return `${whole} It needs no single block for that.`;

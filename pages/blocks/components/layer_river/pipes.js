@@ -93,7 +93,7 @@ export class Pipes {
       const share = (pointIn(at, this.node)[0] - from) / span;
       this.set(n, Math.round(FULL * Math.max(0, Math.min(1, share))));
     };
-    drag(move, () => {});
+    this.river.endDrag = drag(move, () => {});
   }
 
   step(event, n) {

@@ -125,14 +125,10 @@ class StreamWay {
     this.halt(Math.max(0, Math.min(this.top, this.stop + by)));
   }
 
-  /** The handle follows the pointer until it is lifted, or until the component goes. */
+  /** The handle follows the pointer until it is lifted. */
   hold() {
     const move = (event) => this.halt(this.heightAt(event));
-    this.letGo = drag(move, () => {});
-  }
-
-  destroy() {
-    this.letGo?.();
+    this.endDrag = drag(move, () => {});
   }
 
   halt(stop) {

@@ -79,10 +79,6 @@ export class TwoBlocks {
     if (!before && this.shown === CHART) this.endBeat = firstBeat("pair", BEAT, ...this.beat);
   }
 
-  destroy() {
-    this.endBeat?.();
-  }
-
   // ---- what is dropped --------------------------------------------------------------------------------------------
 
   get names() {
@@ -151,7 +147,7 @@ export class TwoBlocks {
       Object.assign(node.style, { left: `${left + dx}px`, top: `${top + dy}px` });
       this.field.point(this.field.lossUnder(to));
     };
-    drag(move, (to) => {
+    this.endDrag = drag(move, (to) => {
       if (!this.moved) return;
       setTimeout(() => (this.moved = false)); // after the click that ends it
       node.classList.remove("held");

@@ -48,10 +48,6 @@ class Symptom {
     this.root.replaceChildren(table);
   }
 
-  destroy() {
-    this.endBeat?.();
-  }
-
   cell(words, question) {
     const isError = ERROR.test(words[0].word);
     const shown = words.flatMap(({ word, odd }, n) => [

@@ -121,7 +121,7 @@ class NameLock {
       this.turn(n, start - steps);
       node.style.setProperty("--roll", `${(100 * (by - steps * pitch)) / height}%`);
     };
-    drag(roll, () => {
+    this.endDrag = drag(roll, () => {
       node.style.removeProperty("--roll");
       if (!hasMoved) this.turn(n, start + (event.clientY < top + pitch ? -1 : 1));
       this.settle();

@@ -225,6 +225,6 @@ export class Roll {
       const y = pointIn(event, this.canvas)[1] - this.half;
       this.hands.turned(this.within(hasMoved ? Math.round(this.at) : Math.round(began) + rowAt(y, this.half)));
     };
-    drag(move, end);
+    this.endDrag = drag(move, end);
   }
 }

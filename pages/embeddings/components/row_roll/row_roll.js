@@ -326,8 +326,8 @@ class RowRoll {
   }
 
   destroy() {
-    this.endBeat?.();
     this.stop?.();
+    this.roll.endDrag?.();
   }
 }
 

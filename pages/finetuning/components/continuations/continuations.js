@@ -130,6 +130,7 @@ export class Continuations {
   destroy() {
     this.stop();
     this.ended?.();
+    this.plane.endDrag?.();
   }
 
   resized() {

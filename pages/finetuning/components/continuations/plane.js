@@ -303,7 +303,7 @@ export class Plane {
       if (!this.isPulled) return;
       this.hands.pull(way, Math.max(from - far / HEAVY, Math.min(from + far / HEAVY, at)));
     };
-    drag(move, () => {
+    this.endDrag = drag(move, () => {
       if (this.isPulled) this.hands.drop();
       setTimeout(() => (this.isPulled = false)); // the click of this pull, if there is one, has come by then
     });

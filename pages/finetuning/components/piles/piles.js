@@ -288,7 +288,7 @@ class Piles {
       this.go(nearest(stops, n < 0.5 ? 0 : Math.max(n, stops[0])));
     };
     to(event);
-    drag(to, () => {});
+    this.endDrag = drag(to, () => {});
   }
 
   show() {

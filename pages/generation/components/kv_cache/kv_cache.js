@@ -269,7 +269,7 @@ class KvCache {
   grab(event) {
     if (!takesHold(event)) return;
     const off = pointIn(event, this.sheet)[0] - spanOf(this.shown, this.near) * this.sheet.clientWidth;
-    drag(
+    this.endDrag = drag(
       (moved) => {
         const share = (pointIn(moved, this.sheet)[0] - off) / this.sheet.clientWidth;
         this.stop?.();

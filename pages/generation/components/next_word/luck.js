@@ -48,13 +48,23 @@ export class Luck {
 
   /** Of another text: dots lie on the line of one. */
   forget() {
+    this.drop();
     this.fallen = [];
     this.shown = null; // the draw that was made last: {u, number, id, low, high}
   }
 
   /** What was drawn is no longer true: the knobs were turned. */
   clear() {
+    this.drop();
     this.shown = this.last = null;
+  }
+
+  /** The number that is in the air, or that has just landed, takes no word. */
+  drop() {
+    if (!this.timer) return;
+    clearTimeout(this.timer);
+    this.timer = null;
+    this.falls = this.story.waiting = false;
   }
 
   /** How many of the numbers that fell lie on each word. */
@@ -115,20 +125,19 @@ export class Luck {
     [this.last, this.place] = [u, story.path.length];
     story.waiting = true;
     const taken = () => {
-      story.waiting = false;
+      this.drop();
       story.pick(id, "draw");
     };
     const landed = () => {
       this.falls = false;
       story.draw();
-      setTimeout(taken, REST);
+      this.timer = setTimeout(taken, REST);
     };
-    if (this.falls) setTimeout(landed, FALL);
-    else setTimeout(taken, 0);
+    this.timer = this.falls ? setTimeout(landed, FALL) : setTimeout(taken, 0);
   }
 
   drawMany() {
-    if (this.story.over) return;
+    if (this.story.over || this.story.waiting) return;
     this.clear();
     this.fallen = this.next(MANY);
     this.story.draw();
@@ -176,10 +185,17 @@ export class Luck {
       const cold = this.story.settings.temperature ? "" : " at temperature 0";
       return ["Only ", name(top), " is left", cold, ", so nothing has to be drawn."];
     }
-    const said = ["The random number ", bold(u.toFixed(3)), " falls on ", name(drawn.id)];
-    if (drawn.id === top) return [...said, ", the likeliest: it holds the line from 0 to ", drawn.high.toFixed(3), "."];
-    return [...said, ". The likeliest, ", name(top), ", ends at ", dist.final[top].toFixed(3), "."];
+    const [number, end] = apart(u, drawn.id === top ? drawn.high : dist.final[top]);
+    const said = ["The random number ", bold(number), " falls on ", name(drawn.id)];
+    if (drawn.id === top) return [...said, ", the likeliest: it holds the line from 0 to ", end, "."];
+    return [...said, ". The likeliest, ", name(top), ", ends at ", end, "."];
   }
+}
+
+/** Two numbers with as many digits as tell them apart, three at least. */
+export function apart(...two) {
+  const digits = [3, 4, 5, 6, 7, 8].find((n) => two[0].toFixed(n) !== two[1].toFixed(n)) ?? 9;
+  return two.map((x) => x.toFixed(digits));
 }
 
 /** How often a word of this probability is to be expected. */

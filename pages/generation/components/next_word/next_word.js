@@ -27,7 +27,7 @@ export function landing(label, rank, isDrawn, own, n_certain) {
 /** A token as it stands in a text, and whether it goes on with the word before it: it is then written close to that. */
 export const partOf = (label, glue) => (glue === " " && /^…./.test(label) ? [label.slice(1), true] : [label, false]);
 
-class NextWord {
+export class NextWord {
   constructor(root) {
     this.root = root;
     this.link = mirror((put) => this.write(put));
@@ -66,10 +66,11 @@ class NextWord {
     if (!this.data) this.endBeat = drawnIn(this.root, "wall");
     const grown = !this.data || this.data.at !== data.at || this.data.nodes.length !== data.nodes.length;
     this.data = data;
-    this.waiting = false;
+    clearTimeout(this.waits);
     this.looks.keep(data);
     this.knobs.reach(this.most, data.draws.length);
     this.read();
+    this.waiting = Boolean(this.luck.timer);
     this.branches.grow();
     this.stand();
     this.tell();
@@ -227,6 +228,7 @@ class NextWord {
   }
 
   writeOn() {
+    if (this.waiting) return;
     this.luck.clear();
     this.act("write");
     this.luck.next(1);
@@ -236,7 +238,7 @@ class NextWord {
   act(what, number = 0) {
     if (this.waiting) return;
     this.waiting = true;
-    setTimeout(() => (this.waiting = false), 3000);
+    this.waits = setTimeout(() => (this.waiting = false), 3000);
     clearTimeout(this.timer); // the knobs go along
     if (what !== "draw") this.luck.last = null;
     this.link.now();
@@ -251,8 +253,9 @@ class NextWord {
   }
 
   destroy() {
-    this.endBeat?.();
     clearTimeout(this.timer);
+    clearTimeout(this.waits);
+    this.luck.drop();
   }
 }
 

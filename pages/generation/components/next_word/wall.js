@@ -1,6 +1,6 @@
 // What may come next, on one line from 0 to 1 that is wrapped like a text: each word covers as much as it is likely.
 
-import { boxOf, el, put, rewrite } from "../../../../attention_view/lab.js";
+import { boxOf, counted, el, put, rewrite } from "../../../../attention_view/lab.js";
 import { inRow } from "../../../../attention_view/controls.js";
 import { REASON, share } from "./sampling.js";
 
@@ -248,7 +248,8 @@ export class Wall {
       const says = removed.has(id) ? REASON[removed.get(id)] : share(final[id]);
       return el("li", el("button", props, el("b", this.story.label(id)), el("small", says)));
     });
-    if (rest?.n) listed.push(el("li.quiet", `and ${rest.n.toLocaleString("en")} that are less likely`));
+    if (rest?.n)
+      listed.push(el("li.quiet", `and ${rest.n.toLocaleString("en")} that ${rest.n > 1 ? "are" : "is"} less likely`));
     return listed;
   }
 
@@ -284,7 +285,7 @@ export class Wall {
   }
 }
 
-const wordsSaid = (n, areOthers) => `${n.toLocaleString("en")} ${areOthers ? "other " : ""}words`;
+export const wordsSaid = (n, areOthers) => counted(n, areOthers ? "other word" : "word");
 const share100 = (x) => `${(100 * x).toFixed(3)}%`;
 
 /** What is broken at the end of a row is open there. */

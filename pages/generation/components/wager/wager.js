@@ -203,7 +203,7 @@ export class Wager {
       if (!isAway) this.give(i, before[i] + (inRow * (event.clientY - to.clientY)) / height, before);
       this.carry(isAway ? to : null, before, i, before[i]);
     };
-    drag(move, (last) => {
+    this.endDrag = drag(move, (last) => {
       if (!hasMoved && last.type === "pointerup") this.give(i, before[i] + PRESS, before);
       else if (!this.hand.hidden) this.drop(last, before, i, before[i]);
     });
@@ -216,7 +216,7 @@ export class Wager {
     event.preventDefault();
     const before = this.chips;
     this.carry(event, before, null, n);
-    drag(
+    this.endDrag = drag(
       (to) => this.carry(to, before, null, n),
       (last) => this.drop(last, before, null, n),
     );

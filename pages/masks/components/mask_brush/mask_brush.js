@@ -220,7 +220,7 @@ export class Brush {
       const to = this.under(e);
       if (to && to[0] === at[0]) this.stroke(to, open);
     };
-    drag(follow, () => {
+    this.endDrag = drag(follow, () => {
       this.dragging = false;
       this.commit(before);
     });

@@ -109,7 +109,6 @@ export class Plugs {
   }
 
   destroy() {
-    this.endBeat?.();
     this.stop?.();
   }
 
@@ -362,7 +361,7 @@ export class Plugs {
       plug.setAttribute("transform", `translate(${at[0] - home[0]} ${at[1] - home[1]})`);
       line.setAttribute("d", curve(at, socket, p.isWide));
     };
-    drag(move, (e) => {
+    this.endDrag = drag(move, (e) => {
       this.dragged = false;
       if (e.type === "pointercancel") return this.draw();
       if (!moved) return this.plug(port, other(this.sources[port]));

@@ -42,7 +42,6 @@ class MovedWords {
 
   destroy() {
     this.halt?.();
-    this.endBeat?.();
   }
 
   update(bytes, { setTriggerValue }) {
@@ -231,7 +230,7 @@ class MovedWords {
     if (event.button) return;
     const to = (at) => this.look(wordUnder(pointIn(at, this.rail)[0] / this.rail.clientWidth, this.n));
     to(event);
-    drag(to, to);
+    this.endDrag = drag(to, to);
   }
 
   holdTape(event) {
@@ -241,7 +240,7 @@ class MovedWords {
       const by = ((from - pointIn(at, this.tape)[0]) / this.tape.clientWidth) * this.n;
       this.moveTo(Math.max(0, Math.min(this.starts - 1, Math.round(start + by))));
     };
-    drag(to, to);
+    this.endDrag = drag(to, to);
   }
 
   // ---- what is seen -----------------------------------------------------------------------------------------------

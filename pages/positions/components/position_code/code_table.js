@@ -8,7 +8,6 @@ export class CodeTable {
     const { header, arrays } = unpack(bytes);
     Object.assign(this, header); // d, length, most: the longest step, at: the usual position, turns
     this.numbers = arrays.table;
-    this.pairs = header.d >> 1; // with a sine and a cosine
     this.groups = header.turns.length;
   }
 
@@ -29,23 +28,5 @@ export class CodeTable {
   product(a, b) {
     const other = this.row(b);
     return this.row(a).reduce((sum, value, n) => sum + value * other[n], 0);
-  }
-
-  /** How far M_k PE(pos) is from PE(pos + k), at most, with M_k made of PE(k) alone. */
-  worst(k) {
-    if (this.rounding?.k === k) return this.rounding.worst;
-    let worst = 0;
-    const block = this.row(k);
-    for (let p = 0; p < this.length; p++) {
-      const code = this.row(p),
-        wanted = this.row(p + k);
-      for (let n = 0; n < 2 * this.pairs; n += 2) {
-        const sin = block[n] * code[n + 1] + block[n + 1] * code[n],
-          cos = block[n + 1] * code[n + 1] - block[n] * code[n];
-        worst = Math.max(worst, Math.abs(sin - wanted[n]), Math.abs(cos - wanted[n + 1]));
-      }
-    }
-    this.rounding = { k, worst };
-    return worst;
   }
 }

@@ -1,6 +1,6 @@
 // What follows the chosen position a, the step k and the pair: hands of clocks, rows of the table, a wave, likeness.
 
-import { el, fixed, svg, trimmed } from "../../../../attention_view/lab.js";
+import { counted, el, fixed, svg, trimmed } from "../../../../attention_view/lab.js";
 import { magnifier, perTurn, rises, wedge } from "./reading.js";
 import { text } from "./scales.js";
 
@@ -108,6 +108,12 @@ export function likenessMarks({ near, isNarrow, y }, { length }, { a, k }, produ
   ];
 }
 
+/** What a step of k does to every pair. */
+export const onward = (k) =>
+  k
+    ? `${counted(k, "position")} on, each hand turns by its own angle, wherever it starts.`
+    : "Without a step, no hand turns.";
+
 /** What the step does to the chosen pair, as a multiplication. */
 export function turning(table, { a, k, pair }) {
   if (!table.isWhole(pair)) return [el("b", `Pair ${pair} is a sine alone: d_model = ${table.d} is odd`)];
@@ -118,7 +124,7 @@ export function turning(table, { a, k, pair }) {
   const turn = block([cos, sin, -sin, cos], 2);
   const names = el("span.quiet", "sin", el("br"), "cos");
   const angle = (360 * k) / table.turns[pair];
-  const degrees = `${trimmed(angle, angle < 0.995 ? 3 : 1)}°`;
+  const degrees = k && angle < 0.0005 ? "less than 0.001°" : `${trimmed(angle, angle < 0.995 ? 3 : 1)}°`;
   return [
     el("b", `k = ${k} turns pair ${pair} by ${degrees}, wherever it starts`),
     el("span.product", turn, "×", block(two(a)), "=", block(two(a + k)), names),

@@ -1,7 +1,7 @@
 // The first step of the figure: one clock, whose hand draws two waves; then a clock for each hand that is added, and
 // what so many hands tell apart.
 
-import { fixed, svg, tint } from "../../../../attention_view/lab.js";
+import { capital, fixed, numeral, svg, tint } from "../../../../attention_view/lab.js";
 import { perTurn, ticksTo } from "./reading.js";
 import { NARROW, text } from "./scales.js";
 
@@ -76,8 +76,7 @@ export function alikes(table, pairs, home) {
   return [...far.keys()].filter(isNear).sort((p, q) => far[p] - far[q]);
 }
 
-const COUNTS = "No One Two Three Four Five Six Seven Eight".split(" ");
-const howMany = (n) => `${COUNTS[n]} hand${n === 1 ? "" : "s"}`;
+const howMany = (n) => `${capital(numeral(n))} hand${n === 1 ? "" : "s"}`;
 
 /** How alike each position looks to `home` by the hand that tells them apart best: 1 is the same, 0 is opposite. */
 export const likeness = (table, pairs, home) =>
@@ -90,8 +89,9 @@ export function told(table, pairs, a, home) {
   const turn = perTurn(Math.max(...pairs.map((pair) => table.turns[pair])));
   if (n > 1) {
     const gone = alikes(table, pairs.slice(0, -1), home).filter((p) => !same.includes(p));
-    const fall = gone.length ? `${inWords(gone)} no longer look${gone.length > 1 ? "" : "s"} like ${home}` : "";
-    if (same.length) return [`${howMany(n)}: ${fall ? `${fall}. ` : ""}${inWords(same)} still do${one(same)}.`, ""];
+    const fall = gone.length ? `${inWords(gone)} no longer ${looks(gone)} like ${home}` : "";
+    const still = `${inWords(same)} still ${fall ? `do${one(same)}` : `${looks(same)} like ${home}`}.`;
+    if (same.length) return [`${howMany(n)}: ${fall && `${fall}. `}${still}`, ""];
     if (fall) return [`${howMany(n)}: no other of the ${table.length} positions looks like ${home}.`, ""];
   }
   if (!same.length) return [`${howMany(n)}: no time comes twice in ${turn} positions.`, ""];
@@ -103,6 +103,7 @@ export function told(table, pairs, a, home) {
 
 const inWords = (names) => [names.slice(0, -1).join(", "), names.at(-1)].filter((part) => part !== "").join(" and ");
 const one = (names) => (names.length > 1 ? "" : "es");
+const looks = (names) => `look${names.length > 1 ? "" : "s"}`;
 
 /** Where the hand is to be turned: an arrow along the rim, from its tip on. */
 function arrow({ x, y, r }, angle) {

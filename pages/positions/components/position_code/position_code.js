@@ -31,6 +31,7 @@ import {
   HANDS,
   likenessMarks,
   MAP,
+  onward,
   rowMarks,
   turning,
   waveMarks,
@@ -63,7 +64,7 @@ const VALUES = ["tabindex", "aria-valuemin", "aria-valuemax", "aria-valuenow", "
 const between = (from, to, share) => from.map((x, n) => x + share * (to[n] - x));
 const px = (sizes) => Object.fromEntries(Object.entries(sizes).map(([name, n]) => [name, `${n}px`]));
 
-class PositionCode {
+export class PositionCode {
   constructor(root) {
     this.root = root;
     this.link = mirror((put) => {
@@ -92,6 +93,7 @@ class PositionCode {
     const listeners = {
       onpointermove: (event) => this.point(event),
       onpointerdown: (event) => this.point(event, true),
+      onclick: (event) => this.beat === HANDS || this.choose(event),
       onpointerleave: () => this.look({}),
       onkeydown: (event) => this.key(event),
     };
@@ -99,9 +101,8 @@ class PositionCode {
     this.turn = el("div.turn-says");
     this.stage = el("div.stage", this.cells, this.drawing, this.turn);
     this.spoken = el("p.say", { "aria-live": "off" });
-    const labels = Object.values(this.sliders).map((one) => one.label);
     this.told = el("h2.finding", { "aria-live": "polite" });
-    this.bar = el("div.bar", ...labels);
+    this.bar = el("div.bar", ...Object.values(this.sliders).map((one) => one.label));
     const foot = el("div.foot", this.spoken, this.door);
     root.replaceChildren(el("div.headline", this.told, this.on), this.bar, this.stage, foot);
     this.resized = () => this.arrange();
@@ -121,7 +122,7 @@ class PositionCode {
       this.hands = inOrder(clocks, this.usual.pair);
       this.n = Math.min(Math.max(1, this.n), this.hands.length);
       this.home = table.at; // is there another position that the hands show like it?
-      this.seen = {};
+      [this.seen, this.reach] = [{}, 0];
       for (const [name, most] of Object.entries({ a: table.length - 1, k: table.most, pair: table.groups - 1 })) {
         this[name] = Math.min(this[name], most);
         this.sliders[name].input.max = most;
@@ -246,12 +247,16 @@ class PositionCode {
   }
 
   point(event, isHeld = false) {
+    if (isHeld && event.button) return;
     const place = pointIn(event, this.drawing);
     if (this.beat === HANDS) return isHeld ? this.grab(place) : undefined;
-    const seen = this.under(place);
-    if (!isHeld) return this.look(seen);
+    if (!isHeld) this.look(this.under(place));
+    else if (event.pointerType !== "touch") this.choose(event); // a finger may scroll: its click chooses
+  }
+
+  choose(event) {
     this.seen = {};
-    this.set(seen);
+    this.set(this.under(pointIn(event, this.drawing)));
   }
 
   /** The hand itself is turned, or the place on the wave is moved, until the pointer is lifted. */
@@ -269,18 +274,17 @@ class PositionCode {
     };
     to(place);
     const follow = (event) => to(pointIn(event, this.drawing));
-    drag(follow, () => {});
+    this.endDrag = drag(follow, () => {});
   }
 
   /** The position and the pair at a place of the figure: {a, pair}, as far as it has them. */
   under([x, y]) {
     const { plan, beat } = this;
     const within = ({ x: left, y: top, w, h }) => x >= left && x < left + w && y >= top && y < top + h;
-    const { length } = this.table;
     const { map, wave, near, strip } = plan;
     const seen = {};
     const box = (beat < BACK ? [map, wave] : [map, wave, near]).find(within);
-    if (box) seen.a = Math.floor(((y - box.y) / box.h) * length);
+    if (box) seen.a = Math.floor(((y - box.y) / box.h) * this.table.length);
     const share = (x - map.x) / map.w;
     if (share < 0 || x >= map.x + map.w || y < 20 || y >= strip.y + strip.h) return seen;
     const clock = Math.min(this.clocks.length - 1, Math.floor(share * this.clocks.length));
@@ -291,7 +295,7 @@ class PositionCode {
   draw() {
     const { table, k } = this;
     const { a = this.a, pair = this.pair } = this.seen;
-    this.reach = Math.max(this.reach ?? 0, this.home, a);
+    this.reach = Math.max(this.reach, this.home, a);
     const { home, pairs, reach, alike } = this;
     const chosen = { a, k, pair, home, pairs, reach, alike, beat: this.beat };
     for (const [name, value] of Object.entries({ a, k, pair })) {
@@ -302,9 +306,7 @@ class PositionCode {
     this.marks.replaceChildren(...this.markings(chosen, products));
     this.turn.replaceChildren(...turning(table, chosen));
     this.say(chosen, products);
-    const product = table.product(a, a + k);
-    const { pairs: whole, most } = table;
-    Object.assign(this.root.dataset, { a, k, pair, product, worst: table.worst(k), pairs: whole, most });
+    Object.assign(this.root.dataset, { a, k, pair, product: table.product(a, a + k) });
     [this.on.textContent] = this.next();
     if (this.beat === HANDS)
       put(this.drawing, { "aria-valuemax": table.length - 1, "aria-valuenow": a, "aria-valuetext": `position ${a}` });
@@ -340,14 +342,13 @@ class PositionCode {
       return this.drawing.setAttribute("aria-label", this.label({ a }));
     }
     const thin = thinHand(Math.max(...this.clocks.map((one) => magnifier(turns[one]))));
-    const first = 2 * pair;
-    const columns = this.table.isWhole(pair) ? `columns ${first} and ${first + 1}` : `column ${first}`;
+    const columns = this.table.isWhole(pair) ? `columns ${2 * pair} and ${2 * pair + 1}` : `column ${2 * pair}`;
     const turn = trimmed(turns[pair], 1);
     const thick = `Pair ${pair} is ${columns}: ${turn} positions per turn. Thick hand: position ${a}; `;
     const nearby = a + k < length ? ` Similarity of ${a} and ${a + k}: ${fixed(products[a + k])}.` : "";
     const isMap = this.beat === MAP;
     const row = `The row of position ${a} holds all its hands: a sine and a cosine each.`;
-    write(this.told, isMap ? row : `${k} positions on, each hand turns by its own angle, wherever it starts.`);
+    write(this.told, isMap ? row : onward(k));
     write(this.spoken, isMap ? `${thick}${thin}.` : `${thick}dotted: ${a + k}; ${thin}.${nearby}`);
     this.drawing.setAttribute("aria-label", this.label({ a, pair, turn }));
   }

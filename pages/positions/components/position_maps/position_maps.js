@@ -187,7 +187,7 @@ class PositionMaps {
     if (!takesHold(event)) return;
     const to = (at) => this.go(rowUnder(pointIn(at, this.map)[1] / this.map.clientHeight, this.T));
     to(event);
-    drag(to, to);
+    this.endDrag = drag(to, to);
   }
 
   /** The word stands in this row. */

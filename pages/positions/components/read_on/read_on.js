@@ -203,7 +203,7 @@ export class ReadOn {
     this.plot.focus({ preventScroll: true });
     this.isHeld = true;
     to(event);
-    drag(to, ({ type }) => {
+    this.endDrag = drag(to, ({ type }) => {
       this.isHeld = false;
       if (isMoved) this.point(null);
       else if (type === "pointerup") this.choose(line === this.chosen ? null : line);

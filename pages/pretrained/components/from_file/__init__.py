@@ -17,11 +17,13 @@ class Shown(NamedTuple):
 
     name, n_bytes  of the file;  digest: tells files apart
     kind           of attention;  also: the file's other kinds, each drawn so too
-    layers, heads  of it;  tokens: how many the text has, of which the first are drawn
+    layers, heads  of it;  tokens, n_keys: how many look and are looked at, of which the first are drawn
     queries, keys  the tokens that are drawn;  is_one_text: whether these are the same
     asks           the number of the query that is asked about at first
     wants          for each query the number of the key that is hunted for, -1 where none stands out
     maps           each attention weight as 16 bits, head by head, in base64
+    beyond         of each row of `maps` whose largest weight is of a key that is not drawn: the number of the row, and
+                   the key's number, weight and token
     """
 
     name: str
@@ -31,12 +33,14 @@ class Shown(NamedTuple):
     layers: int
     heads: int
     tokens: int
+    n_keys: int
     queries: tuple[str, ...]
     keys: tuple[str, ...]
     is_one_text: bool
     asks: int
     wants: tuple[int, ...]
     maps: str
+    beyond: tuple[tuple[int, int, float, str], ...] = ()
     also: "tuple[Shown, ...]" = ()
 
     def plain(self) -> dict:

@@ -14,7 +14,7 @@ import {
 } from "../../../../attention_view/lab.js";
 import { DOM } from "../../../../lab/hooks/dom.js";
 import { choice, drawnIn } from "../../../../attention_view/controls.js";
-import { holdsOf, quoted, refusalOf, sizeOf } from "./holds.js";
+import { firstOf, holdsOf, quoted, refusalOf, sizeOf } from "./holds.js";
 import { hintOf, KINDS, Wall } from "./wall.js";
 
 const WAY_IN = ".st-key-own-upload"; // of the page, unseen
@@ -182,7 +182,6 @@ class FromFile {
   }
 
   destroy() {
-    this.endBeat?.();
     this.watch?.disconnect();
     this.over.abort();
   }
@@ -240,9 +239,7 @@ class FromFile {
     if (this.lit >= drawn.layers * drawn.heads) this.lit = null;
     put(this.root, { "data-file": one.name });
     write(this.name, one.name);
-    const { queries, tokens } = drawn;
-    const first = queries.length < tokens ? `, drawn for the first ${queries.length}` : "";
-    write(this.holds, `${sizeOf(one.n_bytes)}, ${holdsOf(one)}${first}`);
+    write(this.holds, `${sizeOf(one.n_bytes)}, ${holdsOf(one)}${firstOf(drawn)}`);
     const kinds = Object.keys(KINDS).filter((kind) => [one, ...one.also].some((each) => each.kind === kind));
     this.kinds.offer(kinds.map((kind) => [kind, KINDS[kind]]));
     this.kinds.show(drawn.kind);

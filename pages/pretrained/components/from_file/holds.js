@@ -18,6 +18,12 @@ export function holdsOf(one) {
   return (kinds.length > 1 ? [`${kinds.length} kinds of attention`, ...parts] : parts).join(", ");
 }
 
+/** Which of its tokens are drawn, where not all are. */
+export function firstOf({ queries, keys, tokens, n_keys }) {
+  if (queries.length < tokens) return `, drawn for the first ${queries.length}`;
+  return keys.length < n_keys ? `, drawn for the first ${keys.length} of ${n_keys} keys` : "";
+}
+
 /** The name of a file, in quotation marks, and short enough for a line. */
 export const quoted = (name) => `“${name.length > 40 ? `${name.slice(0, 24)}…${name.slice(-14)}` : name}”`;
 

@@ -30,32 +30,34 @@ export function archOf(from, to, y) {
   return `M${from} ${y}C${from} ${deep} ${to} ${deep} ${to} ${y}`;
 }
 
-/** The attention weights of a file: at(head, query) is the row of a query. */
-export function rowsOf({ maps, queries, keys }) {
+/** The attention weights of a file: at(head, query) is the row of a query; most(head, query) what it looks at most, of
+ * all keys: as mostOf() has it, and the token where it is not drawn. */
+export function rowsOf({ maps, queries, keys, beyond = [] }) {
   const weights = new Uint16Array(fromBase64(maps).buffer);
   const at = (head, query) => {
     const start = (head * queries.length + query) * keys.length;
     return Array.from(weights.subarray(start, start + keys.length), (weight) => weight / MOST_OF_16);
   };
-  return { weights, at };
+  const cut = new Map(beyond.map(([row, ...cell]) => [row, cell]));
+  const most = (head, query) => cut.get(head * queries.length + query) ?? mostOf(at(head, query));
+  return { weights, at, most };
 }
 
-/** The token that the asking one looks at most in a head, and with which weight: [key, weight]. */
-export const mostOf = (row) => row.reduce((most, weight, j) => (weight > most[1] ? [j, weight] : most), [0, -1]);
+/** The token that the asking one looks at most in a head, and with which weight: [key, weight]; [-1, 0] for none. */
+export const mostOf = (row) => row.reduce((most, weight, j) => (weight > most[1] ? [j, weight] : most), [-1, 0]);
 
 /** The keys that a thread leads to, the weakest first: [[key, weight], ...]. own: the token that asks, which has none
  * to itself; the one that is looked at most always has one. */
-export function threadsOf(row, own) {
-  const [most] = mostOf(row);
+export function threadsOf(row, own, [most] = mostOf(row)) {
   const isSeen = ([j, weight]) => j !== own && (j === most || weight >= FAINTEST);
   return [...row.entries()].filter(isSeen).sort((a, b) => a[1] - b[1]);
 }
 
 /** The heads that a hunt is for, of so many: those that look most at `want`; where nothing is wanted, -1, those that
  * look furthest from the word that asks. None where all of them do. */
-export function huntedOf(at, heads, asks, want) {
-  const most = Array.from({ length: heads }, (_, head) => mostOf(at(head, asks)));
-  const far = most.map(([key]) => Math.abs(key - asks));
+export function huntedOf(mostIn, heads, asks, want) {
+  const most = Array.from({ length: heads }, (_, head) => mostIn(head, asks));
+  const far = most.map(([key, weight]) => (weight ? Math.abs(key - asks) : -1));
   const isOne = (head) => (want < 0 ? far[head] === Math.max(...far) : most[head][0] === want);
   const found = [...most.keys()].filter(isOne).sort((a, b) => most[b][1] - most[a][1]);
   return found.length === heads ? [] : found;
@@ -76,6 +78,8 @@ export function threadOf(from, to, last, counts) {
   if (line === other) return line === last ? archOf(x, end, foot) : arc(x, end, foot, SHALLOW);
   return counts || Math.abs(line - other) === 1 ? strand(from.slice(0, 3), to.slice(0, 3)) : null;
 }
+
+const word = (kind, token) => ["“", el(`b.${kind}`, token), "”"];
 
 export class Wall {
   /** changed() hears that another head is lit, or another word asks. */
@@ -162,7 +166,7 @@ export class Wall {
   hunt() {
     const { layers, heads, wants } = this.one;
     this.want = wants[this.asks];
-    this.hunted = huntedOf(this.rows.at, layers * heads, this.asks, this.want);
+    this.hunted = huntedOf(this.rows.most, layers * heads, this.asks, this.want);
   }
 
   get isOver() {
@@ -234,7 +238,8 @@ export class Wall {
     for (const [n, button] of [...this.heads.children].entries())
       put(button, { "aria-checked": String(n === lit), tabindex: n === first ? "0" : "-1", class: this.kindOf(n) });
     const row = seen === null ? null : this.rows.at(seen, asks);
-    const key = row ? mostOf(row)[0] : want;
+    const most = row && this.rows.most(seen, asks);
+    const key = row ? most[0] : want;
     const { asking, keys, all } = this.parts;
     for (const word of all) put(word, { class: word === asking[asks] ? "query" : word === keys[key] ? "key" : "" });
     for (const [n, word] of asking.entries())
@@ -242,33 +247,42 @@ export class Wall {
     const on = this.name(seen ?? -1).split(", ");
     for (const name of this.names.children) name.classList.toggle("on", on.includes(name.dataset.names));
     this.arcs.classList.toggle("light", seen !== lit);
-    this.draw(row);
+    this.draw(row, most);
   }
 
   /** The question, or what the lit head does, as parts of a sentence. which: the word that the question begins with;
    * isOneOfMany: whether there are other kinds of attention. */
   told(which, isOneOfMany) {
-    const { one, lit, asks, want, hunted, hinted, isFound } = this;
-    const word = (kind, token) => ["“", el(`b.${kind}`, token), "”"];
+    const { one, lit, asks, hunted, isFound } = this;
     const query = word("query", one.queries[asks]);
-    if (lit === null) {
-      const all = `${this.heads.children.length} heads`;
-      if (!hunted.length) return [`Press any of ${all}: where does `, ...query, " look?"];
-      const start = [`${which} ${hinted === null ? `of ${all}` : `head of layer ${hinted}`} looks `];
-      return want < 0
-        ? [...start, "furthest from ", ...query, "?"]
-        : [...start, "from ", ...query, " at ", ...word("key", one.keys[want]), "?"];
-    }
-    const [key, weight] = mostOf(this.rows.at(lit, asks));
-    const at = one.is_one_text && key === asks ? ["itself"] : word("key", one.keys[key]);
+    if (lit === null) return this.asked(which, query);
+    const [key, weight, beyond] = this.rows.most(lit, asks);
+    const at = one.is_one_text && key === asks ? ["itself"] : word("key", beyond ?? one.keys[key]);
+    const away = beyond === undefined ? "" : ", which is not drawn";
     const verdict = isFound ? "Found! In" : hunted.length ? "Not here: in" : "In";
     const start = `${verdict} ${isOneOfMany ? `${KINDS[one.kind]}, ` : ""}${this.name(lit)}, `;
-    const others = isFound && hunted.length > 1 ? ` ${hunted.length - 1} more of these heads agree.` : "";
-    return [start, ...query, " looks most at ", ...at, ": ", el("b.weight", fixed(weight)), `.${others}`];
+    if (!weight) return [start, ...query, " looks at nothing."];
+    return [start, ...query, " looks most at ", ...at, `${away}: `, el("b.weight", fixed(weight)), `.${this.others}`];
+  }
+
+  /** How many more heads are as the one that was found. */
+  get others() {
+    const more = this.isFound ? this.hunted.length - 1 : 0;
+    return more ? ` ${more} more of these heads ${more > 1 ? "agree" : "agrees"}.` : "";
+  }
+
+  asked(which, query) {
+    const { one, want, hinted } = this;
+    const n = this.heads.children.length;
+    const all = n > 1 ? `any of ${n} heads` : "the only head";
+    if (!this.hunted.length) return [`Press ${all}: where does `, ...query, " look?"];
+    const start = `${which} ${hinted === null ? `of ${n} heads` : `head of layer ${hinted}`} looks `;
+    if (want < 0) return [start, "furthest from ", ...query, "?"];
+    return [start, "from ", ...query, " at ", ...word("key", one.keys[want]), "?"];
   }
 
   /** Threads from the word that asks, across lines too: the dashed one that is looked for, and those of a head. */
-  draw(row) {
+  draw(row, most) {
     const { one, asks, want } = this;
     const { asking, keys, all } = this.parts;
     const tops = [...new Set(all.map((word) => word.offsetTop))].sort((a, b) => a - b);
@@ -281,10 +295,9 @@ export class Wall {
       const d = threadOf(place(asking[asks]), place(keys[j]), tops.length - 1, counts);
       return d && svg(`path.${name}`, { d, ...props });
     };
-    const most = row && mostOf(row)[0];
-    const threads = row ? threadsOf(row, one.is_one_text ? asks : null) : [];
+    const threads = row ? threadsOf(row, one.is_one_text ? asks : null, most) : [];
     const thick = (weight) => ({ pathLength: 1, "stroke-width": (1 + 7 * weight).toFixed(1) });
-    const paths = threads.map(([j, weight]) => path("grow", j, j === most, thick(weight)));
+    const paths = threads.map(([j, weight]) => path("grow", j, j === most[0], thick(weight)));
     const wanted = want < 0 ? null : path("wanted", want, true);
     this.arcs.replaceChildren(...[wanted, ...paths].filter(Boolean));
   }

@@ -81,10 +81,6 @@ export class HeadHunt extends Heads {
     this.endBeat = firstBeat("looks", BEAT, begin, end);
   }
 
-  destroy() {
-    this.endBeat?.();
-  }
-
   follow(out) {
     this.out = out;
     if (out && out[1] !== null) this.tried.add(this.index);

@@ -125,10 +125,6 @@ class LensColumns {
     if (isFirst && asked === null && !height) this.endBeat = drawnIn(this.root, "lens");
   }
 
-  destroy() {
-    this.endBeat?.();
-  }
-
   /** A token is followed, from this height on. */
   follow(chosen, height = 0) {
     Object.assign(this, { chosen, height, reached: height });
@@ -171,7 +167,7 @@ class LensColumns {
       this.root.style.setProperty("--at", at);
     };
     this.root.classList.add("held");
-    drag(move, () => {
+    this.endDrag = drag(move, () => {
       this.root.classList.remove("held");
       this.root.style.setProperty("--at", this.height);
     });

@@ -168,7 +168,7 @@ class Threads {
       return other === "t" && n !== this.asked ? -1 : n;
     };
     const hasMoved = movedFrom(event);
-    drag(
+    this.endDrag = drag(
       (to) => hasMoved(to) && this.stage.pull([side, at], to, over(to)),
       (last) => {
         this.stage.pull(null);
@@ -182,7 +182,7 @@ class Threads {
   carry(at, event) {
     const hasMoved = movedFrom(event);
     let order = null;
-    drag(
+    this.endDrag = drag(
       (to) => {
         if (!order && !hasMoved(to)) return;
         Object.assign(this, { isCarrying: true, hover: null });

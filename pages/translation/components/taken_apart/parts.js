@@ -62,11 +62,12 @@ const threads = ({ weights, even }) => [net("svg.whole", weights), net("svg.inst
 const PICTURES = { positions: words, memory, "cross-attention": threads };
 
 /** Lets a hand take a part any way: it follows, and the text breaks while it is held; a press is a click. */
-function hold(handle, part, toggle) {
+export function hold(handle, part, toggle) {
   let from = null;
   let moved = 0;
   const isOut = () => part.classList.contains("out");
-  handle.onpointerdown = ({ pointerId, clientX, clientY }) => {
+  handle.onpointerdown = ({ button, pointerId, clientX, clientY }) => {
+    if (button) return;
     handle.setPointerCapture(pointerId);
     [from, moved] = [{ x: clientX, y: clientY - (isOut() ? FAR * enlarged(part) : 0) }, 0];
     from.start = [clientX, clientY];
@@ -80,9 +81,15 @@ function hold(handle, part, toggle) {
     part.style.setProperty("--y", `${y}px`);
     if (Math.hypot(x, y) > FREE !== isOut()) toggle(isOut());
   };
-  handle.onpointerup = handle.onpointercancel = () => {
+  handle.onpointerup = () => {
     from = null;
     for (const name of ["--x", "--y"]) part.style.removeProperty(name);
+  };
+  // A hand that is taken away makes no click, as one that lets go does.
+  handle.onpointercancel = handle.onlostpointercapture = () => {
+    if (!from) return;
+    handle.onpointerup();
+    moved = 0;
   };
   handle.onclick = () => {
     if (moved < SLIP) toggle(isOut());

@@ -61,10 +61,6 @@ class PatchRows {
     if (this.data && roomOf(this.root) !== this.room) this.draw();
   }
 
-  destroy() {
-    this.endBeat?.();
-  }
-
   take(data) {
     this.data = data;
     const { header, arrays } = unpack(data);

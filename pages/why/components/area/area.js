@@ -2,7 +2,7 @@
 // A hand pulls the square's corner: a page is a tile, and one counts how many of them a longer text takes.
 
 import { boxOf, el, mount, pointIn, put, still, svg, write } from "../../../../attention_view/lab.js";
-import { drag, tween } from "../../../../attention_view/controls.js";
+import { drag, smoothly, tween } from "../../../../attention_view/controls.js";
 import { Presses } from "../../../../lab/kit/components/latest.js";
 import { comparison, hauled, nearest, onTheWay, following, SIZE, times, unitFor, whole } from "./sizes.js";
 
@@ -13,8 +13,6 @@ const ABOVE = 40;
 const BELOW = 34;
 const GLIDE = [700, 2400]; // milliseconds to a text twice as long, and to a novel: a page is seen to shrink
 const ROOMY = 70; // units of a page's side from which on its name is in it
-
-const eased = (share) => share * share * (3 - 2 * share);
 
 const text = (x, y, words, more = "", size = null) =>
   words ? svg("text", { x, y, class: more, ...(size && { style: `font-size: ${size}px` }) }, ...[words].flat()) : "";
@@ -71,7 +69,7 @@ export class Area {
     const unit = unitFor(this.n, this.d, this.page) * (boxOf(this.square.drawing).width / WIDE);
     const [x, y] = pointIn(event, this.square.drawing);
     this.held = true;
-    drag(
+    this.endDrag = drag(
       (move) => {
         const [right, down] = pointIn(move, this.square.drawing);
         const by = Math.abs(right - x) > Math.abs(y - down) ? right - x : y - down;
@@ -97,7 +95,7 @@ export class Area {
     if (still()) return;
     const [soon, late] = GLIDE;
     this.stopGlide = tween(Math.abs(Math.log(to / from)) > 2 ? late : soon, (share) => {
-      this.view = share < 1 ? onTheWay(from, to, eased(share)) : null;
+      this.view = share < 1 ? onTheWay(from, to, smoothly(share)) : null;
       this.draw();
     });
   }

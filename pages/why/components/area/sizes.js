@@ -30,15 +30,15 @@ export const unitFor = (n, d, page) => SIZE / Math.max(2 * page, n, d);
 
 export const whole = (x) => Math.round(x).toLocaleString("en");
 
-/** A ratio as it is read: "40,000", "16", "2.05". */
-export const times = (ratio) => (ratio >= 10 ? whole(ratio) : String(Number(ratio.toPrecision(3))));
+/** A ratio as it is read: "40,000", "16.4", "2.05": it is squared, too. */
+export const times = (ratio) => (ratio >= 100 ? whole(ratio) : String(Number(ratio.toPrecision(3))));
 
 const IN_WORDS = { 2: "twice", 4: "four times", 0.5: "half", 0.25: "a quarter of" };
 
-/** So many times the text: "twice", "16 times", "1/25 of". */
+/** So many times the text: "twice", "16 times", "98% of", "1/25 of". */
 const many = (ratio) =>
   IN_WORDS[ratio] ??
-  (ratio < 1 ? `1/${times(1 / ratio)} of` : `${times(ratio)} time${times(ratio) === "1" ? "" : "s"}`);
+  (ratio < 0.1 ? `1/${whole(1 / ratio)} of` : ratio < 1 ? `${whole(100 * ratio)}% of` : `${times(ratio)} times`);
 
 /** What attention's weights take: 4 bytes for each head and pair of words. */
 export const weightsOf = (n, heads) => 4 * heads * n * n;

@@ -50,7 +50,7 @@ export class FewPairs {
       event.preventDefault();
       this.bar.focus({ preventScroll: true });
       this.pull(event);
-      drag(
+      this.endDrag = drag(
         (move) => this.pull(move),
         () => {},
       );
@@ -77,10 +77,6 @@ export class FewPairs {
     this.draw();
     this.root.dataset.painted = "true";
     if (this.isFresh) this.endBeat = this.closing();
-  }
-
-  destroy() {
-    this.endBeat?.();
   }
 
   /** The first beat: every word sees every word, and then the window closes. */

@@ -176,7 +176,7 @@ export class Race {
     event.preventDefault();
     this.grips[which].focus({ preventScroll: true });
     this.take(which, at);
-    drag(
+    this.endDrag = drag(
       (to) => this.take(which, near(to)),
       () => {},
     );
