@@ -582,6 +582,8 @@ def test_the_ring_is_dragged_and_the_shares_follow(page):
         was, place = place, ring.bounding_box()
         assert abs(place["x"] - was["x"]) > 20
     assert shares.min() == 0, "it has been dragged past the rim"
+    name, plane = root.locator(".ring-name").bounding_box(), root.locator("svg").bounding_box()
+    assert name["x"] + name["width"] <= plane["x"] + plane["width"], "what the ring is can be read at the right edge"
     back.click()
     expect(back).to_be_hidden()
     even = root.get_by_role("button", name="Equal weights")

@@ -321,7 +321,7 @@ class Shares {
       ...points.flatMap((p, j) => valueAt(at(p), middle, `${words[j]} (${trimmed(p[0])}, ${trimmed(p[1])})`)),
       ...(this.beyond ? outOfReach([mx, my], at(this.beyond)) : []),
       svg("circle.mixed", { cx: mx, cy: my, r: 13 }),
-      svg("text.label.ring-name", { x: mx + 16, y: my - 12 }, `output (${place})`),
+      ...(points.some((p) => isNear(at(p), [mx, my])) ? [] : [outputAt([mx, my], `output (${place})`)]),
     ];
   }
 }
@@ -357,6 +357,15 @@ function refused(weights, words) {
     ", and softmax gives none below 0.",
   ];
 }
+
+/** Whether the ring lies on a value, whose name says where it is. */
+const isNear = ([x, y], [a, b]) => Math.hypot(x - a, y - b) < 14;
+
+/** What the ring is, on the side where there is room. */
+const outputAt = ([x, y], label) => {
+  const isLeft = x > 300;
+  return svg("text", { x: x + (isLeft ? -16 : 16), y: y - 12, class: `label ring-name${isLeft ? " end" : ""}` }, label);
+};
 
 /** Where a hand would have the ring. */
 const outOfReach = ([x1, y1], [x2, y2]) => [
