@@ -127,6 +127,7 @@ def test_muon_is_for_the_matrices_of_layers():
     assert chosen == wanted | {f"decoder.layers.0.cross_attn.w_{letter}.weight" for letter in "qkvo"}
 
 
+@pytest.mark.wide
 @pytest.mark.slow
 def test_a_training_does_not_bring_in_torchs_compiler():
     assert subprocess.run([sys.executable, "-c", TRAINS], cwd=Path(__file__).parents[2], check=False).returncode == 0

@@ -255,6 +255,7 @@ def test_a_text_whose_answer_is_too_much_to_compute_gets_a_notice(monkeypatch: p
     assert "Fewer words would do." not in notices(visit()), "an untrained model answers nothing, so it is not asked"
 
 
+@pytest.mark.wide
 def test_who_has_pressed_a_layer_keeps_it_with_another_text() -> None:
     other = story.TEXT[: story.TEXT.index(".") + 1]
     usual = control(driver.visit("blocks"), "blocks_at").value

@@ -150,6 +150,7 @@ def test_a_link_opens_an_exhibit_cured_and_nonsense_is_named() -> None:
     assert len(notices(at).splitlines()) == 3
 
 
+@pytest.mark.wide
 def test_what_a_test_has_found_is_another_sentence_where_nothing_is_wrong() -> None:
     """Each test that shows a fault says something else of the cured model. Trainings take a while and are left out."""
     slow = (collection.LOSS, collection.LOSSES, collection.WRITING)

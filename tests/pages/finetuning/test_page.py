@@ -242,6 +242,7 @@ def test_heads_are_counted_from_zero_and_the_future_is_hatched() -> None:
     assert np.isnan(drawn.data[0].z[0, 1])  # the first query may not look at the second key
 
 
+@pytest.mark.wide
 def test_an_update_that_is_zero_is_drawn() -> None:
     figures.low_rank(np.zeros((4, 1)), np.ones((1, 3)), np.zeros((4, 3)), 2.0).to_json()
     assert len(charts(driver.visit("finetuning", fine_moved="true", fine_rank=1))) == 4

@@ -118,6 +118,7 @@ def test_the_browser_knows_which_tokens_are_whole_words() -> None:
     assert data.whole_words(Shipped("copy")) is None
 
 
+@pytest.mark.wide
 def test_a_token_that_stands_whole_in_most_of_its_uses_is_no_beginning() -> None:
     """In stories that nobody has counted; those that come seldom may have been missed."""
     whole, rng = data.whole_words(Shipped("stories")), Random(11)

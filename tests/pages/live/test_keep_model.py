@@ -21,6 +21,7 @@ from transformer.training.settings import Settings
 from transformer.training.trainer import Trainer
 
 
+@pytest.mark.wide
 def test_a_trained_model_can_be_saved_brought_back_and_trained_on(monkeypatch):
     monkeypatch.setattr(keep_model, "MORE_STEPS", (5, 10))
     at = until(press(visit(**TINY), "train"), "done")

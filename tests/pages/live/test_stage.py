@@ -194,6 +194,7 @@ def test_other_settings_than_the_recorded_ones_show_a_model_before_training():
     assert side(at.run())["state"] == "untrained"
 
 
+@pytest.mark.wide
 def test_a_link_to_before_training_begins_with_its_own_settings_whatever_was_trained():
     """As the stops of the lesson "How it learns" do."""
     until(press(visit(**TINY), "train"), "done")

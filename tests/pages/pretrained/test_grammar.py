@@ -1,6 +1,7 @@
 """Heads and grammar on the page: our own models, what is measured, and the sentences that say so."""
 
 import numpy as np
+import pytest
 
 from attention_view import layout
 from lab.kit.models.references import Shipped
@@ -24,6 +25,7 @@ def found_where_asked(header, arrays, result: data.Grammar, relation: str) -> No
     np.testing.assert_allclose(arrays["found"], result.weights[:, :, queries], atol=1e-6)
 
 
+@pytest.mark.wide
 def test_a_translators_head_finds_nouns_and_the_page_says_by_how_much() -> None:
     result = data.grammar(Shipped("translator"))
     assert not isinstance(result, str)

@@ -194,6 +194,7 @@ def test_a_task_without_kinds_is_read_as_letters_if_its_tokens_are_letters() -> 
     assert control(at, "tr_letters").value == "abz"
 
 
+@pytest.mark.wide
 def test_a_visitor_s_model_that_has_learned_nothing() -> None:
     recipe = tasks.recipe("french")
     at = visit(checkpoint_of(Trainer(tasks.make("french"), recipe.config, recipe.settings)))

@@ -27,6 +27,7 @@ def of(text):
     return Example((), tuple(tokeniser().encode(text)))
 
 
+@pytest.mark.wide
 @settings(max_examples=20)
 @given(seeds=st.lists(st.integers(0, 2**32), min_size=1, max_size=3))
 def test_each_place_of_a_story_has_probabilities_and_what_is_told_is_among_them(seeds):

@@ -92,6 +92,7 @@ def test_what_comes_next_is_as_frequent_as_expected():
         assert told[word] == pytest.approx(n * p, abs=5 * math.sqrt(n * p)), word
 
 
+@pytest.mark.wide
 @given(seed=st.integers(0, 2**32))
 def test_another_answer_than_the_right_one_is_never_told(seed):
     """The rival of the answer, which stands in the same story, is as likely as nothing."""
