@@ -98,6 +98,7 @@ def value(page: Page, name: str) -> str:
     return page.evaluate("(name) => window.API.LMSGetValue(name)", name)
 
 
+@pytest.mark.wide
 def test_a_platform_plays_a_lesson_and_hears_of_stop_score_and_end(platform):
     (page, address), lesson = platform, LESSON
     page.goto(address)

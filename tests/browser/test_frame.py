@@ -155,6 +155,7 @@ APART = """() => {
 }"""
 
 
+@pytest.mark.wide
 def test_the_tools_stand_beside_the_names_of_the_pages_on_screens_of_every_width(visit):
     page = opened(visit, "/heads")
     page.get_by_role("button", name="Compare").wait_for()

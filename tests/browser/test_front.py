@@ -261,6 +261,7 @@ def test_one_flies_from_the_model_to_a_product_and_finds_the_models_numbers(visi
     expect(world).to_have_attribute("data-level", "0")
 
 
+@pytest.mark.wide
 def test_before_the_guess_the_row_that_decides_is_covered_and_a_link_into_it_uncovers_it(visit):
     page = visit("/", painted=False).page
     world, say = page.locator(".guess .world"), page.locator(".guess .say")
@@ -522,6 +523,7 @@ def test_a_word_that_is_swapped_is_looked_into_with_its_own_numbers(visit):
     assert shown == pytest.approx(float(weights[int(row), int(key)]), abs=1e-4)
 
 
+@pytest.mark.wide
 def test_the_tour_is_led_by_arrow_keys_and_ends_where_one_likes(visit):
     page = visit("/", painted=False).page
     world, say = page.locator(".guess .world"), page.locator(".guess .say")

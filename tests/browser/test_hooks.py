@@ -100,6 +100,7 @@ def test_an_address_that_is_written_is_opened(page: Page):
     assert page.evaluate("history.length") == n
 
 
+@pytest.mark.wide
 def test_streamlits_own_pushes_can_be_decided(page: Page):
     page.evaluate("""() => {
         window.pushed = [];

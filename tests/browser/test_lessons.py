@@ -162,6 +162,7 @@ BETWEEN = """(node) => {
 COVERED = "document.documentElement.style.getPropertyValue('--below')"
 
 
+@pytest.mark.wide
 def test_what_a_stop_points_to_stands_above_the_bar_at_first_and_while_it_asks_its_question(visit, server: str):
     page = visit(None, painted=False, reduced_motion="reduce", viewport={"width": 1280, "height": 720}).page
     for number, looked_at in LOWEST.items():

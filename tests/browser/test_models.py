@@ -124,6 +124,7 @@ def test_the_answer_of_a_model_stands_large_between_its_question_and_its_figure(
     assert finding.evaluate("e => parseFloat(getComputedStyle(e).fontSize)") >= 20
 
 
+@pytest.mark.wide
 @pytest.mark.few(1)
 @pytest.mark.parametrize(("model", "layer", "path"), [(TRANSLATES, 5, "decoder.1"), (REVIEWS, 1, "encoder.1")])
 def test_one_flies_to_a_unit_of_any_model(visit, model: str, layer: int, path: str):

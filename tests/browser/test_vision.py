@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 
+@pytest.mark.wide
 def test_a_patch_asks_and_a_head_opens(visit):
     page = visit("/vision?vision_layer=0&vision_head=0", painted=False).page
     view = page.locator(".patch-view")
