@@ -129,8 +129,8 @@ def draw(s: Settings, result: data.Read) -> None:
 
 def _explain(s: Settings, result: data.Read) -> None:
     heads = data.measured().heads
-    st.markdown(_found(s, result))
     questions.ask("beyond-partner")
+    st.markdown(_found(s, result))
     st.markdown(passages.of_page("beyond")["tokens"]["in code"])
     st.markdown(
         f"On {heads.n:,} closing brackets of new made-up code, this way of looking was measured: layer "
@@ -153,8 +153,8 @@ def _found(s: Settings, result: data.Read) -> str:
     """What the head and the model did with this code, in Markdown."""
     n = len(result.closings)
     looks = (
-        f"A fixed rule, “always look {counted(result.distance, 'token')} back”, finds the partner of "
-        f"**{result.n_fixed} of {n}** closing brackets here; no other distance finds more. "
+        f"The best fixed distance, {counted(result.distance, 'token')} back, finds the partner of "
+        f"**{result.n_fixed} of {n}** here. "
         if result.n_pairs and n > 1  # of a single one any head could
         else ""
     )

@@ -62,10 +62,12 @@ def draw(_: tuple[()], shares: np.ndarray) -> None:
 def _play(shares: np.ndarray) -> bool:
     """The puzzle itself. Returns whether a name has solved it: what the reader's browser keeps as solved is judged
     here, as on the page Generation."""
-    name = name_lock(texts.WHEELS, texts.AFTER.strip(), ("he", "she"), shares, texts.UNDECIDED, key="name-lock")
+    was_solved, words = st.session_state.get(_SOLVED, False), ("he", "she")
+    after, mark = texts.AFTER.strip(), texts.UNDECIDED
+    name = name_lock(texts.WHEELS, after, words, shares, mark, is_solved=was_solved, key="name-lock")
     is_reached = name in texts.names() and FIRST.check(texts.with_name(name)).is_reached
     st.html(bar.marker(FIRST, "right" if is_reached else "open"))
-    st.session_state[_SOLVED] = is_reached or st.session_state.get(_SOLVED, False)
+    st.session_state[_SOLVED] = is_reached or was_solved
     return st.session_state[_SOLVED]
 
 

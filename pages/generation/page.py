@@ -42,7 +42,7 @@ PAGE = Page(
             "Without the mask",
             "What if it may look ahead while it learns?",
             lede="The causal mask hides the words ahead: a model that learns with it has to guess. **Let one write.**",
-            title="Is the mask only in the way?",
+            title="Does the mask only get in the way?",
         ),
     ),
 )

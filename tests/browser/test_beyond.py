@@ -40,11 +40,13 @@ def test_threads_run_around_the_words(visit, name: str):
             re.compile(r"^Right: layer 1, head 3 looks most at it, too \(0\.\d\d\)\.$")
         )
         expect(root).to_have_attribute("data-threads", "1")
+        expect(root.locator(".pressed")).to_have_text("{")  # what was pressed stays marked beside the answer
         expect(root.get_by_role("button", name="All brackets")).to_be_focused()
     else:
         root.get_by_role("button", name="Ask the head").click()
     root.get_by_role("button", name="All brackets").click()
     expect(root.locator(".lines path").first).to_be_attached()
+    expect(root.locator(".pressed")).to_have_count(0)
     struck = root.evaluate(STRUCK)
     assert struck
     assert not any(struck)

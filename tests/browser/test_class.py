@@ -468,7 +468,7 @@ def test_a_teacher_rehearses_alone_on_the_very_pages_of_a_room(open_page, server
     expect(waiting.locator("i:not(.empty)")).to_have_count(n)  # a vote each, above the words on which they will fall
     expect(waiting.locator(".empty")).to_have_count(1)  # the one phone's
     expect(projector.locator(".asked .vote")).to_have_count(len(step.labels))
-    expect(projector.get_by_role("button", name="Show the votes")).to_be_visible()
+    expect(projector.locator(".reveal")).to_be_hidden()  # once votes are shown, nobody votes any more
     # The phone adds the words to press: it does not ask a second time, and is smaller than the board.
     sizes = [desk.locator(f".screen.{name}").bounding_box() or {} for name in ("phone", "projector")]
     assert sizes[0]["height"] < 0.75 * sizes[1]["height"]
@@ -498,10 +498,12 @@ def test_a_teacher_rehearses_alone_on_the_very_pages_of_a_room(open_page, server
     on_a_phone_all_bars_of_the_model_have_one_scale(desk, projector)
     projector.get_by_role("button", name="Next →").press("Enter")
     expect(phone.locator(".ask")).to_have_text(after.ask)
-    for name in ("Show the votes", "Show the answer"):
-        later(projector)
-        expect(projector.locator(".results tr.right, .reply")).to_have_count(0)
-        projector.get_by_role("button", name=name).press("Enter")
+    expect(projector.locator(".reveal")).to_be_hidden()
+    phone.locator("label", has=phone.get_by_role("radio")).first.click()
+    phone.locator(".go").click()
+    later(projector)
+    expect(projector.locator(".results tr.right, .reply")).to_have_count(0)
+    projector.get_by_role("button", name="Show the answer").press("Enter")
     expect(projector.locator(".results tr.right")).to_be_visible()
     desk.get_by_role("combobox", name="What the class is asked").click()
     desk.get_by_role("option", name="Warm-up").click()
@@ -510,9 +512,7 @@ def test_a_teacher_rehearses_alone_on_the_very_pages_of_a_room(open_page, server
     labels = plans.plan(plans.WARM_UP).steps[0].labels
     expect(projector.locator(".cells .label")).to_have_text(list(labels))  # and not those of the lesson before
     expect(projector.locator(".cells .query")).to_have_text(labels[-1])
-    later(projector)
-    projector.get_by_role("button", name="Show the votes").press("Enter")
-    expect(projector.locator(".arcs path")).to_have_count(1)
+    projector.locator(".vote").first.click()
     expect(projector.locator(".arcs text")).to_have_text("?")
     later(projector)
     dark = projector.get_by_role("button", name="Show the model")
@@ -555,7 +555,7 @@ def test_the_desk_is_clean_for_axe_and_a_class_is_begun_and_ended_by_keyboard(op
         assert desk.evaluate(AUDIT, OPTIONS["light"]) == []
 
     projector = desk.frame_locator(".screen.projector iframe")
-    expect(projector.get_by_role("button", name="Show the votes")).to_be_visible()
+    expect(projector.get_by_role("button", name="Next →")).to_be_visible()
     desk.locator(".st-key-class_tested input").press("Space")
     expect(projector.get_by_text("The questions are on the phones.")).to_be_visible()
     desk.evaluate(AXE)

@@ -61,7 +61,7 @@ def test_a_letter_is_turned_until_both_words_pass_their_marks(visit):
     expect(page).to_have_url(re.compile("puzzle_name=kim"))
     expect(page.get_by_role("link", name="Next puzzle")).to_have_attribute("href", re.compile("puzzle=head"))
     wheels.nth(0).press("ArrowUp")
-    expect(says).to_contain_text("After “jim” it says “he”.")
+    expect(says).to_have_text("After “jim” it says “he”. You have solved this one; the letters still turn.")
     expect(page.locator("[data-check=challenges-undecided][data-state=open]")).to_be_attached()  # the server has heard
     expect(page.get_by_role("link", name="Next puzzle")).to_be_visible()
     expect(count).to_have_text("1 of 4 puzzles on this page solved")

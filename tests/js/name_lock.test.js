@@ -2,7 +2,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { hinted, numberOf, spelled, verdict } from "../../pages/challenges/components/name_lock/name_lock.js";
+import {
+  besideMark,
+  hinted,
+  numberOf,
+  spelled,
+  verdict,
+} from "../../pages/challenges/components/name_lock/name_lock.js";
 
 const wheels = ["tkj", "io", "mn"];
 
@@ -23,6 +29,17 @@ test("it opens only where both words reach their mark", () => {
   assert.equal(after("jin", [0.06, 0.94]), asks);
   assert.match(after("tin", [0.72, 0.26]), /^After “tin” it says “he”\./);
   assert.match(after("bem", [0.7, 0.3]), /^✓/);
+});
+
+test("what falls short of the mark does not read like the mark", () => {
+  const read = [0.296, 0.29999, 0.3, 0.304, 0.294].map((share) => besideMark(share, 0.3));
+  assert.deepEqual(read, ["29.6%", "29.9%", "30%", "30%", "29%"]);
+});
+
+test("once it has been open, no letter is asked for any more", () => {
+  const after = verdict("jin", ["he", "she"], [0.06, 0.94], 0.3, true);
+  assert.equal(after, "After “jin” it says “she”. You have solved this one; the letters still turn.");
+  assert.match(verdict("kim", ["he", "she"], [0.48, 0.51], 0.3, true), /^✓/);
 });
 
 test("the hint turns the wheel that alone gets furthest, the short way, until the lock is open", () => {

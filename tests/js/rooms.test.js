@@ -21,6 +21,7 @@ import {
   leading,
   pathOf,
   truthOf,
+  waitsForYou,
   wanted,
 } from "../../lab/frame/rooms/said.js";
 import { partOf } from "../../lab/frame/rooms/view.js";
@@ -174,6 +175,10 @@ test("one button leads: the votes, the answer, the view in which it is seen, and
   assert.equal(leading(at({ shown: true }, { done: true }), false), "");
   const rehearsed = (mine) => leading(at({}, { invented: 24, mine }), false);
   assert.deepEqual([rehearsed(undefined), rehearsed(3)], ["", "reveal"], "first the vote of whoever rehearses");
+  const waits = (step, more) => waitsForYou(at(step, more));
+  assert.ok(waits({}, { invented: 24 }), "votes that are shown take no more answers");
+  assert.ok(!waits({}, { invented: 24, mine: 0 }) && !waits({ counted: true }, { invented: 24 }));
+  assert.ok(!waits({ kind: "talk" }, { invented: 24 }) && !waits({}), "a class of people shows its votes at any time");
 });
 
 test("a view is a part of the projector's page, laid out as one presents it", () => {

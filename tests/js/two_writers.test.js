@@ -9,6 +9,7 @@ import {
   lastFitting,
   reason,
   shown,
+  telling,
 } from "../../pages/generation/components/two_writers/two_writers.js";
 
 test("who has the mask sees what comes before; without it the next word and what follows are there, too", () => {
@@ -39,9 +40,9 @@ test("it opens on a question, and says of each what came of its writing", () => 
     [AHEAD, MASKED],
   ]) {
     assert.match(found(writers, []), /Which would you let write one\?$/);
-    const one = "100% of words right in training; of the stories it writes, 0% hold together.";
+    const one = "100% of words right in training; of the stories it writes, 0% make sense.";
     assert.equal(found(writers, [AHEAD]), one);
-    const both = "Without the mask: 100% of words right in training, but 0% of stories hold together. With it: 84%.";
+    const both = "Without the mask: 100% of words right in training, but 0% of stories make sense. With it: 84%.";
     assert.equal(found(writers, [MASKED, AHEAD]), both);
   }
 });
@@ -52,4 +53,13 @@ test("the reason is what each says once another colour is in the next word’s p
   const copies =
     "Now “red” stands there. Without the mask it says “red” (it copies in 100% of tries), with it “yellow”.";
   assert.equal(reason([MASKED, AHEAD], says, "red", "a"), copies);
+});
+
+test("no word is offered that the one with the mask says by itself: there, both would say the same", () => {
+  const says = [
+    { red: "yellow", yellow: "yellow", blue: "yellow" },
+    { red: "red", yellow: "yellow", blue: "blue" },
+  ];
+  assert.deepEqual(telling([MASKED, AHEAD], says), ["red", "blue"]);
+  assert.deepEqual(telling([AHEAD, MASKED], says.toReversed()), ["red", "blue"]);
 });

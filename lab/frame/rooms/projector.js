@@ -6,7 +6,7 @@ import { Door } from "./door.js";
 import { outcomeSaid, outcomeTable } from "./outcome.js";
 import { areVotesNext, presses, shownBy, twice } from "./presses.js";
 import { emptyCells, emptyMap, emptyPaper, pool, RESULTS, voteSaid } from "./results.js";
-import { judge, leading, replyTo } from "./said.js";
+import { judge, leading, replyTo, waitsForYou } from "./said.js";
 import { IS_OVER, IS_REHEARSAL, Line, ask, codeIn, followTheme } from "./wire.js";
 import { View } from "./view.js";
 
@@ -118,7 +118,8 @@ class Projector {
     back.disabled = at === 0;
     next.hidden = done;
     write(next, at === of - 1 ? "To the end →" : "Next →");
-    again.hidden = reveal.hidden = isTest || done;
+    again.hidden = isTest || done;
+    reveal.hidden = again.hidden || waitsForYou(news);
     again.disabled = step.shown || step.round > 0 || step.kind === "talk";
     const what = judge(step) === "right" ? "answer" : "model";
     write(reveal, areVotesNext(news) ? "Show the votes" : `${step.shown ? "Hide" : "Show"} the ${what}`);

@@ -72,10 +72,14 @@ export function truthOf({ kind, labels, truth, unit }) {
   return kind === "options" ? labels[best] : `${labels[best]} ${fixed(truth[best])}`;
 }
 
+/** Whether the votes have to wait for whoever rehearses: once they are counted, nobody votes any more. */
+export const waitsForYou = ({ step, invented, mine }) =>
+  Boolean(invented) && mine === undefined && step.kind !== "talk" && !step.counted;
+
 /** The button that is dark: what a teacher does next. hasLooked: the view was shown at this question. */
-export function leading({ step, seats, answered, done, invented, mine }, hasLooked) {
-  const votesFirst = invented && mine === undefined && step.kind !== "talk" && !step.counted; // who rehearses, too
-  if (done || votesFirst) return "";
+export function leading(news, hasLooked) {
+  const { step, seats, answered, done } = news;
+  if (done || waitsForYou(news)) return "";
   const n = answered.at(-1);
   if (step.kind === "test") return n > 0 && n === seats ? "next" : "";
   const isSeenInTheView = ["options", "talk"].includes(step.kind) && step.view; // others draw what the model does

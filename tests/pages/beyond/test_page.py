@@ -30,7 +30,7 @@ def test_it_opens_on_code_and_every_thread_is_the_models_own() -> None:
     for one in sent["closings"]:
         assert sum(one["row"]) + one["rest"] == pytest.approx(1, abs=0.02)
         assert len(one["row"]) == one["at"]
-    assert f"finds the partner of **{result.n_fixed} of {len(result.closings)}** closing brackets" in words(at)
+    assert f"finds the partner of **{result.n_fixed} of {len(result.closings)}** here." in words(at)
     assert all(one["looks"] == one["partner"] for one in sent["closings"]), "it opens on code that it reads rightly"
     assert all(one.expected == result.pieces[one.at].token for one in result.closings)
     assert result.n_pairs == len(result.closings) > result.n_fixed
@@ -42,7 +42,9 @@ def test_the_baseline_is_the_best_that_any_fixed_distance_finds() -> None:
     first = next(iter(brackets.EXAMPLES.values()))
     result = data.read(first, data.measured().heads.best)
     assert (result.n_fixed, result.distance, len(result.closings)) == (3, 2, 5)
-    assert "“always look 2 tokens back”, finds the partner of **3 of 5**" in words(driver.visit("beyond"))
+    assert "The best fixed distance, 2 tokens back, finds the partner of **3 of 5** here." in words(
+        driver.visit("beyond")
+    )
     for code in brackets.EXAMPLES.values():
         read = data.read(code, (1, 3))
         pairs, n = partners([piece.token for piece in read.pieces])[0], len(read.pieces)
@@ -53,16 +55,16 @@ def test_the_baseline_is_the_best_that_any_fixed_distance_finds() -> None:
 def test_brackets_that_close_nothing_are_counted_the_same_everywhere() -> None:
     at = driver.visit("beyond", beyond_code="def f(x): return g(x[0], (1+2)*3]")
     assert len(payload(at)["closings"]) == 4
-    assert "“always look 2 tokens back”, finds the partner of **2 of 4**" in words(at)
+    assert "The best fixed distance, 2 tokens back, finds the partner of **2 of 4** here." in words(at)
     assert "The model expects what is there at **3 of 4**." in words(at)
     at = driver.visit("beyond", beyond_code="f)")
-    assert "A fixed rule" not in words(at), "there is no partner to be found"
+    assert "fixed distance" not in words(at), "there is no partner to be found"
 
 
 def test_one_bracket_and_two_are_said_as_one_says_them() -> None:
     one = words(driver.visit("beyond", beyond_code="f(x)"))
     assert "The model itself expects the right bracket." in one
-    assert "A fixed rule" not in one, "any head that looks at the partner of a single one does"
+    assert "fixed distance" not in one, "any head that looks at the partner of a single one does"
     two = words(driver.visit("beyond", beyond_code="f(x) g[(a"))
     assert " of 1**" not in one + two
     two = words(driver.visit("beyond", beyond_code="f(x)\ng(y)"))

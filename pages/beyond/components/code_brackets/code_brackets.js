@@ -148,16 +148,23 @@ class CodeBrackets {
     if (!isOpen || !this.isAsking || place > this.asked.at)
       return el("span", { class: isOpen ? "token open" : "token" }, text);
     const label = `opening bracket ${text}, token ${place + 1}`;
-    return el("button.token.open", { "aria-label": label, onclick: () => this.answer(place) }, text);
+    return el("button.token.open", { "aria-label": label, onclick: () => this.press(place) }, text);
   }
 
   get isAsking() {
     return this.asked !== null && !this.isAnswered;
   }
 
+  /** An opening bracket is pressed: that is seen at once, and the answer comes as soon as it has been drawn. */
+  press(place) {
+    const { asked } = this;
+    this.tokens[place].classList.add("pressed");
+    requestAnimationFrame(() => setTimeout(() => this.isAsking && this.asked === asked && this.answer(place)));
+  }
+
   /** The head answers, too; place: what was pressed, null for nothing. */
   answer(place) {
-    this.isAnswered = true;
+    Object.assign(this, { isAnswered: true, pressed: place });
     const hasFocus = this.sheet.contains(this.sheet.getRootNode().activeElement);
     this.paint();
     if (hasFocus) this.act.focus();
@@ -288,6 +295,7 @@ class CodeBrackets {
       const w = held?.row[place];
       token.style.background = w ? mix("weight", Math.round(50 * strength(w))) : "";
       token.classList.toggle("partner", held?.partner === place);
+      token.classList.toggle("pressed", this.isAnswered && this.asked !== null && place === this.pressed);
       token.classList.toggle("held", (held ?? this.asked)?.at === place);
     });
     this.say.textContent = held

@@ -17,14 +17,21 @@ export function spelled(name, wheels) {
 /** The number of a name among all, the last wheel turning fastest. */
 export const numberOf = (at, wheels) => at.reduce((number, place, n) => number * wheels[n].length + place, 0);
 
-/** What a name comes to. */
-export function verdict(name, words, shares, mark) {
+/** A share as it is said: what falls short of the mark never reads like the mark, but has one more digit. */
+export function besideMark(share, mark) {
+  const isJustBelow = share < mark && asShare(share) === asShare(mark);
+  return isJustBelow ? `${(Math.floor(1000 * share) / 10).toFixed(1)}%` : asShare(share);
+}
+
+/** What a name comes to; isSolved: another one has opened the lock before. */
+export function verdict(name, words, shares, mark, isSolved = false) {
   if (Math.min(...shares) >= mark) {
     const both = words.map((word, n) => `${word} ${shareInProse(shares[n])}`).join(", ");
     return `✓ After “${name}” the storyteller is in two minds: ${both}.`;
   }
   const word = words[shares[1] > shares[0] ? 1 : 0];
   const both = words.join(" and ");
+  if (isSolved) return `After “${name}” it says “${word}”. You have solved this one; the letters still turn.`;
   return `After “${name}” it says “${word}”. Turn the letters until ${both} both reach ${asShare(mark)}.`;
 }
 
@@ -55,6 +62,7 @@ class NameLock {
     if (this.data) return;
     this.data = data; // a model of the house: it never changes
     const { wheels, after, words, mark } = data;
+    this.hasOpened = data.solved;
     const asked = spelled(param("puzzle_name"), wheels);
     this.at = asked ?? wheels.map(() => 0);
     this.wheels = wheels.map((_, n) => this.wheel(n));
@@ -173,14 +181,14 @@ class NameLock {
     });
     now.forEach((share, n) => {
       this.bars[n].style.width = `${100 * share}%`;
-      this.numbers[n].lastChild.textContent = asShare(share);
+      this.numbers[n].lastChild.textContent = besideMark(share, mark);
     });
     const isOpen = Math.min(...now) >= mark;
-    const both = words.map((word, n) => `${word} ${asShare(now[n])}`).join(", ");
+    const both = words.map((word, n) => `${word} ${besideMark(now[n], mark)}`).join(", ");
     this.scale.setAttribute("aria-label", `${both}; each has to reach ${asShare(mark)}`);
-    this.says.textContent = verdict(name, words, now, mark);
-    this.root.classList.toggle("solved", isOpen);
     this.hasOpened ||= isOpen; // from then on the next puzzle leads
+    this.says.textContent = verdict(name, words, now, mark, this.hasOpened);
+    this.root.classList.toggle("solved", isOpen);
     this.hinted = this.hasOpened ? null : hinted(this.at, this.data);
     this.play.hidden = !this.hinted;
     if (this.hinted) this.play.textContent = `Turn the ${PLACES[this.hinted[0]]} letter`;

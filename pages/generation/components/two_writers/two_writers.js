@@ -31,11 +31,11 @@ export function found(writers, done) {
   const learned = ({ in_training }) => inPercent(in_training);
   if (!done.length) return "Two models learned from the same stories. Which would you let write one?";
   if (done.length === 1) {
-    const rest = `of the stories it writes, ${inPercent(done[0].right)} hold together.`;
+    const rest = `of the stories it writes, ${inPercent(done[0].right)} make sense.`;
     return `${learned(done[0])} of words right in training; ${rest}`;
   }
   const cheats = `Without the mask: ${learned(ahead)} of words right in training`;
-  return `${cheats}, but ${inPercent(ahead.right)} of stories hold together. With it: ${inPercent(masked.right)}.`;
+  return `${cheats}, but ${inPercent(ahead.right)} of stories make sense. With it: ${inPercent(masked.right)}.`;
 }
 
 /** What is said of the reason; colour: what was put in the next word's place, null as long as nothing was. */
@@ -44,6 +44,12 @@ export function reason(writers, says, colour, before) {
   const [ahead, masked] = [true, false].map((is) => writers.findIndex(({ sees_ahead }) => sees_ahead === is));
   const copies = `says “${says[ahead][colour]}” (it copies in ${inPercent(writers[ahead].copied)} of tries)`;
   return `Now “${colour}” stands there. Without the mask it ${copies}, with it “${says[masked][colour]}”.`;
+}
+
+/** The words by which the two are told apart: without those that the one with the mask says in any case. */
+export function telling(writers, says) {
+  const guesses = says[writers.findIndex(({ sees_ahead }) => !sees_ahead)];
+  return Object.keys(guesses).filter((word) => guesses[word] !== word);
 }
 
 /** Words as a text: a full stop or a comma follows its word at once. */
@@ -107,7 +113,7 @@ class TwoWriters {
     const text = el("span.text");
     const card = { writer, text, written: written[k], at: 0, room: Infinity };
     const score = (tag, share, of) => el(tag, el("b", inPercent(share)), ` ${of}`);
-    const right = score("span.score", writer.right, "of its stories hold together: names and things fit");
+    const right = score("span.score", writer.right, "of its stories make sense: names and things agree");
     card.page = el("button.page", { onclick: () => this.begin(card) }, text, el("span.pen", "✎ Let it write"), right);
     const tiles = shown(words, n_read, writer.sees_ahead).map((tile) => this.tile(tile, ""));
     card.node = el(
@@ -211,7 +217,7 @@ class TwoWriters {
       el("b.verdict", { style: `grid-column: ${n_read + 2} / -1` }, isCopy ? "It copies." : "It has to guess."),
       lines,
       ...tiles,
-      sees_ahead ? this.colours(Object.keys(says[k]), n_read) : "",
+      sees_ahead ? this.colours(n_read) : "",
     );
     strip.style.setProperty("--tiles", tiles.length);
     slot.style.gridColumn = n_read + 1;
@@ -219,7 +225,8 @@ class TwoWriters {
   }
 
   /** Below the next word: what may be put in its place. */
-  colours(words, at) {
+  colours(at) {
+    const words = telling(this.data.writers, this.tale.says);
     this.chooser = choice("span.choice", "The next word", (word) => this.swap(word));
     this.chooser.offer(words.map((word) => [word, word]));
     this.chooser.node.style.gridColumn = `${Math.max(1, at)} / -1`;
@@ -240,7 +247,7 @@ class TwoWriters {
 
   /** The word that stands there is pressed: the next colour comes. */
   another() {
-    const colours = Object.keys(this.tale.says[0]);
+    const colours = telling(this.data.writers, this.tale.says);
     const at = colours.indexOf(this.colour ?? this.tale.words[this.tale.n_read]);
     if (this.rows) this.swap(colours[(at + 1) % colours.length]);
   }

@@ -189,14 +189,13 @@ class PatchView {
     const shades = Array.from({ length: 24 }, (_, n) =>
       el("i", { style: `background: ${mix("weight", Math.round(100 * strength(n / 23)))}` }),
     );
-    const own = this.names.map((token, n) => ` · on the ${token}: ${brief(chosen[n])}`).join("");
+    const own = this.names.map((token, n) => `On the ${token}: ${brief(chosen[n])}.`).join(" ");
+    this.legend.title = `${own} Each map is scaled to its own largest weight.`;
     this.legend.replaceChildren(
       "0",
       el("span.scale", ...shades),
       `${brief(largest)} `,
       el("span.weight", "attention weight"),
-      own,
-      " · each map is scaled to its own largest weight",
     );
     Object.assign(this.root.dataset, {
       at: this.at,
@@ -258,21 +257,22 @@ class PatchView {
           : [`${capital(asker)} gives `, el("b.weight", brief(w)), ` of its attention to ${place}.`];
     const isPointing = this.pointed !== null && !this.isPainting; // the hand that paints does not take the word
     const isElsewhere = this.isTurned || this.isAsking || this.peeked || isPointing;
-    const change = isElsewhere ? "" : this.toldOfPaint(row.subarray(this.first));
-    rewrite(this.said, ...(change ? [change] : said));
+    const change = isElsewhere ? [] : this.toldOfPaint(row.subarray(this.first));
+    rewrite(this.said, ...(change.length ? change : said));
     this.brush.offer();
   }
 
-  /** Before anybody has painted, the question; then what the paint has changed, and whether this head follows. */
+  /** The parts of what is said: before anybody has painted, the question; then what the paint has changed, and whether
+   * this head follows. */
   toldOfPaint(row) {
     const n = this.across ** 2;
     const painted = this.brush.patches(this.across);
-    if (!painted.size) return `How few of the ${n} patches must you paint to change an answer?`;
+    if (!painted.size) return [`How few of the ${n} patches must you paint to change an answer?`];
     const change = changeOf(this.groups, `${painted.size} of ${n} patches`);
-    if (this.groups.length === 1 || !change || this.groups.some(isNew)) return change;
-    return [...painted].some((patch) => row[patch] > row[this.spot] / 2)
-      ? change
-      : `${change} The head looks elsewhere.`;
+    if (!change) return [];
+    const isPlain = this.groups.length === 1 || this.groups.some(isNew);
+    const isSeen = isPlain || [...painted].some((patch) => row[patch] > row[this.spot] / 2);
+    return isSeen ? [change] : [change, el("span.more", " The head looks elsewhere.")];
   }
 
   ask(n) {
