@@ -126,14 +126,17 @@ test("a press that comes when the film has just ended does not start it anew, an
   let [now, started] = [5000, 0];
   t.mock.method(performance, "now", () => now);
   const plane = Object.create(WordPlane.prototype);
-  Object.assign(plane, { view: { root: { dataset: {} } }, settle() {}, part: () => started++ });
-  plane.arrive();
+  Object.assign(plane, { view: { root: { dataset: {} } }, stop() {}, part: () => started++ });
+  plane.settle(performance.now());
   now += 300;
   plane.again();
   assert.equal(started, 0, "it was to skip what was left of the film");
   now += 1000;
   plane.again();
   assert.equal(started, 1);
+  plane.settle(); // by a press
+  plane.again();
+  assert.equal(started, 2);
 });
 
 test("six kinds have six shapes", () => {

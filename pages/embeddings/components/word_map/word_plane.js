@@ -63,17 +63,13 @@ export class WordPlane {
       if (isMoving !== this.isMoving) nodes.stage.classList.toggle("moving", (this.isMoving = isMoving));
       root.dataset.parted = moved.toFixed(2);
       if (share < 1) this.draw(between(from, this.shown, smoothly(moved)));
-      else this.arrive();
+      else this.settle(performance.now());
     });
   }
 
-  /** The film has ended by itself. */
-  arrive() {
-    this.settle();
-    this.ended = performance.now();
-  }
-
-  settle() {
+  /** Words stand where they stand now; ended: when the film did so by itself. */
+  settle(ended) {
+    this.ended = ended;
     this.stop();
     if (!this.shown) return;
     this.draw(this.shown);
