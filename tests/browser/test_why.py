@@ -121,6 +121,11 @@ def test_a_link_names_a_length_that_no_hand_gives(visit):
 def test_measuring_on_the_button_on_a_phone(visit):
     link = f"/why?why_view={quote('What does it cost?')}&why_timed=true&why_d=32"
     page = visit(link, painted=False, viewport=PHONE).page
+    two = [page.locator(".area .strip text").nth(n) for n in (0, 1)]
+    expect(two[1]).to_have_text("each word updates one memory of 32 numbers")
+    first, second = (line.bounding_box() for line in two)
+    assert first["y"] + 0.9 * first["height"] <= second["y"] + 0.2 * second["height"]
+    assert second["x"] + second["width"] < PHONE["width"]
     page.get_by_role("button", name="Measure on this machine").click()
     expect(page.get_by_text("one thread of this machine", exact=False)).to_be_visible()
     expect(page.get_by_role("button", name="Measure again")).to_be_visible()
