@@ -8,10 +8,10 @@ const DEEPEST = 72; // pixels
 const DEEPER = 124; // the same where the arcs are the subject, and the map stands below them
 const BETWEEN = 12; // the same between two lines
 
-/** The keys that an arc leads to, the weakest first: [[key, weight], ...]. */
-export const arcsOf = (weights, i, S) =>
+/** The keys that an arc leads to, the weakest first, and however weak the one that is named: [[key, weight], ...]. */
+export const arcsOf = (weights, i, S, named) =>
   Array.from({ length: S }, (_, j) => [j, weights[i * S + j]])
-    .filter(([j, weight]) => j !== i && weight >= LEAST)
+    .filter(([j, weight]) => j !== i && weight >= (j === named ? Number.MIN_VALUE : LEAST))
     .sort((a, b) => a[1] - b[1]);
 
 /** A weight as a part of "gives … of its attention". */
@@ -69,7 +69,7 @@ export class Arcs {
     if (this.width !== view.width) this.forget();
     this.width = view.width;
     const chips = [...strip.querySelectorAll(".chip")];
-    const listed = isShown && i < chips.length ? arcsOf(view.heads()[0].weights, i, S) : [];
+    const listed = isShown && i < chips.length ? arcsOf(view.heads()[0].weights, i, S, j) : [];
     const keys = listed.filter(([j]) => j < chips.length);
     for (const [n, chip] of chips.entries()) chip.classList.toggle("looked-at", isShown && n === j && j !== i);
     if (keys.length) this.feet ??= this.measure(chips, strip);
@@ -112,7 +112,7 @@ export class Arcs {
 
   /** The weight of the strongest arc, below its lowest point, where no sentence says it. */
   number(i, strongest) {
-    if (!strongest || this.view.isTold) return [];
+    if (!strongest || strongest[1] < LEAST || this.view.isTold) return [];
     const [j, weight] = strongest;
     const [from, y] = this.feet[i];
     const [to, line] = this.feet[j];

@@ -20,6 +20,7 @@ SUPERSCRIPTS = "⁰¹²³⁴"  # scores as exponents; no puzzle has more than fo
 TIMES = {2: "twice as much as", 4: "four times as much as"}
 KEY = "att_guess"
 CLOSE = 0.95  # a star
+MOST = 0.6  # of what is in the wrong place: one sees that it is more than half
 SLIGHT = 0.005  # too much of a share, that nobody sees
 EVEN = 1e-6  # no hand sets three bars as even as they are before anybody touches them
 SLIPS = passages.of_page("attention")["slips"]
@@ -153,16 +154,20 @@ def _score(
     puzzle: "inspection.guess_row.Puzzle", verdict: "inspection.guess_row.Verdict", guess: Sequence[float]
 ) -> str:
     """How good a guess is, and which step it leaves out, in Markdown."""
-    return (
-        f"**{round(100 * (1 - verdict.distance))} of 100: {verdict.distance:.0%} of your attention is on the wrong"
-        f" {_too_high(puzzle, guess)}.** {SLIPS[verdict.slip or 'right']}"
-    )
+    points = round(100 * (1 - verdict.distance))
+    wrong = f"you put {100 - points} in the wrong place, {_too_high(puzzle, guess)}"
+    told = wrong if points < 100 else "nothing is in the wrong place"
+    return f"**{points} of 100: {told}.** {SLIPS[verdict.slip or 'right']}"
 
 
 def _too_high(puzzle: "inspection.guess_row.Puzzle", guess: Sequence[float]) -> str:
-    """Whether one key was given too much, or two."""
-    pairs = zip(guess, puzzle.truth, strict=True)
-    return "keys" if sum(share - float(weight) > SLIGHT for share, weight in pairs) > 1 else "key"
+    """Which key was given too much, or which two."""
+    much = [share - float(weight) for share, weight in zip(guess, puzzle.truth, strict=True)]
+    most = max(much)
+    keys = [n for n, by in enumerate(much, 1) if by > SLIGHT]
+    if len(keys) > 1 and most < MOST * sum(by for by in much if by > 0):
+        return f"on keys {keys[0]} and {keys[1]}"
+    return f"{'most of it ' if len(keys) > 1 else ''}on key {much.index(most) + 1}"
 
 
 def _outcome(puzzle: "inspection.guess_row.Puzzle") -> str:
@@ -184,7 +189,7 @@ def _columns(puzzle: "inspection.guess_row.Puzzle") -> dict[str, list[str]]:
             f"{dot} ÷ {step} = {points}" for dot, points in zip(puzzle.dots, puzzle.points, strict=True)
         ],
         "doubled once per point": [f"2{SUPERSCRIPTS[points]} = {share}" for points, share in both],
-        "part of the sum: softmax with 2 in place of e": [f"{share} of {sum(shares)}" for share in shares],
+        "share of the total": [f"{share} of {sum(shares)}" for share in shares],
     }
 
 

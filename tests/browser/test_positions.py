@@ -319,7 +319,7 @@ def test_who_turns_the_hand_finds_a_second_position_and_a_slower_hand_tells_both
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     expect(hand).to_have_attribute("aria-valuenow", "62")
     root.get_by_role("button", name="Add a slower hand").click()
-    expect(says).to_have_text("Three hands: no other of the 64 positions looks like 2.")
+    expect(says).to_have_text("Three hands: the positions most like 2 are now its own neighbours, 1 and 3.")
     hand.focus()
     page.keyboard.press("ArrowLeft")
     expect(hand).to_have_attribute("aria-valuenow", "61")
@@ -348,7 +348,7 @@ def test_a_guess_is_pressed_all_words_move_and_only_what_was_added_changes(visit
     figure = page.locator(".moved-words[data-changed]")
     status, verdicts, cards = figure.get_by_role("status"), figure.locator(".verdict"), figure.locator(".tab")
     expect(page.locator(".st-key-pos_scheme")).to_have_count(0)  # the lists in the figures are the only ones
-    asks = "All words move 10 places on. Which of the three ways will notice? Press it."
+    asks = "Push the whole text 10 places along. Which row of bars will change? Press its name."
     expect(status).to_have_text(asks)
     expect(verdicts).to_have_text(["", "", ""])
     cards.nth(1).click()
@@ -372,6 +372,8 @@ def test_a_guess_is_pressed_all_words_move_and_only_what_was_added_changes(visit
         assert (by > 0.01 and apart > 10) if lane == "added" else (by < 1e-6 and apart < 0.01), lane
     told = f"No: only the wave notices, by {changed[0]:.2f} of attention. The others count distances."
     expect(status).to_have_text(told)
+    expect(figure.locator(".board > .lane.calm")).to_have_count(2)
+    expect(figure.locator(".board > .added")).not_to_have_class(re.compile("calm"))
     expect(page).to_have_url(re.compile("pos_start=10"))
     figure.get_by_role("button", name="Back to the start").click()
     expect(verdicts).to_have_text(["", "", ""])

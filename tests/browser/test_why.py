@@ -121,6 +121,11 @@ def test_a_link_names_a_length_that_no_hand_gives(visit):
 def test_measuring_on_the_button_on_a_phone(visit):
     link = f"/why?why_view={quote('What does it cost?')}&why_timed=true&why_d=32"
     page = visit(link, painted=False, viewport=PHONE).page
+    two = [page.locator(".area .strip text").nth(n) for n in (0, 1)]
+    expect(two[1]).to_have_text("each word updates one memory of 32 numbers")
+    first, second = (line.bounding_box() for line in two)
+    assert first["y"] + 0.9 * first["height"] <= second["y"] + 0.2 * second["height"]
+    assert second["x"] + second["width"] < PHONE["width"]
     page.get_by_role("button", name="Measure on this machine").click()
     expect(page.get_by_text("one thread of this machine", exact=False)).to_be_visible()
     expect(page.get_by_role("button", name="Measure again")).to_be_visible()
@@ -146,7 +151,7 @@ def test_the_window_is_dragged_until_it_reaches_the_word_and_then_a_hub_and_the_
     root = page.locator(".few-pairs[data-painted]")
     finding, verdict, price = (root.locator(f".{name}") for name in ("finding", "verdict b", "price b"))
     look, grip, act, quiet = (root.locator(f".{name}") for name in ("look", "bar", "primary", "quiet"))
-    expect(finding).to_have_text("⟨start⟩ gives the verdict. It must see “but”, which is out of reach.")
+    expect(finding).to_have_text("Is this review praise? A model decides at ⟨start⟩, and “but” is out of its reach.")
     expect(verdict).to_have_text("positive ✗")
     expect(price).to_have_text("30")
     expect(look).to_have_class("look shut")
@@ -162,14 +167,14 @@ def test_the_window_is_dragged_until_it_reaches_the_word_and_then_a_hub_and_the_
     drag(9, "right")  # which opens a menu, and takes no hold
     expect(root).to_have_attribute("data-size", "4")
     drag(5)
-    expect(finding).to_have_text("With 5 words to either side ⟨start⟩ sees “but”, and the verdict turns: for 45 pairs.")
+    expect(finding).to_have_text("With 5 words to either side, ⟨start⟩ sees “but” and gets it right, for 45 pairs.")
     expect(verdict).to_have_text("negative ✓")
     expect(price).to_have_text("45")
     expect(look).to_have_class("look")
     expect(quiet).to_contain_text(f"reads {data.reading('window', 6, 0).n_right} right")
     expect(page).to_have_url(re.compile("why_window=6"))
     grip.press("ArrowRight")
-    expect(price).to_have_text("51")
+    expect(finding).to_have_text("6 words to either side: still right, for 51 pairs instead of 45.")
     act.click()
     expect(root).to_have_attribute("data-hub", "8")
     expect(verdict).to_have_text("positive ✗")

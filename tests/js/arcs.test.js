@@ -16,6 +16,18 @@ test("arcs lead to what has weight, the strongest last, and not to the token its
     [1, 0.25],
   ]);
   assert.deepEqual(arcsOf(weights, 0, 4), [], "it looks at itself alone");
+  const pointed = [0, 1, 2, 3].map((j) => arcsOf(weights, 2, 4, j).map(([key]) => key));
+  assert.deepEqual(
+    pointed,
+    [
+      [0, 3],
+      [1, 0, 3],
+      [0, 3],
+      [0, 3],
+    ],
+    "a faint pair that is pointed at has one, too",
+  );
+  assert.deepEqual(arcsOf(weights, 0, 4, 2), [], "what has no weight at all has none");
 });
 
 test("an arc begins and ends at its tokens, and hangs below the line", () => {

@@ -53,10 +53,13 @@ test("a window has the pairs nearer than it is wide, and a hub one with every ot
 
 test("what is said follows the hand, and is right where the verdict is", () => {
   const said = (...more) => told(DATA, at(...more), false);
-  assert.equal(told(DATA, at(2), true), "⟨start⟩ gives the verdict. It must see “but”, which is out of reach.");
+  assert.equal(
+    told(DATA, at(2), true),
+    "Is this review praise? A model decides at ⟨start⟩, and “but” is out of its reach.",
+  );
   assert.equal(said(2), "With 1 word to either side, “but” is still out of reach.");
-  assert.equal(said(3), "With 2 words to either side ⟨start⟩ sees “but”, and the verdict turns: for 9 pairs.");
-  assert.equal(said(4), "With 3 words to either side it is right as well, for more pairs.");
+  assert.equal(said(3), "With 2 words to either side, ⟨start⟩ sees “but” and gets it right, for 9 pairs.");
+  assert.equal(said(4), "3 words to either side: still right, for 12 pairs instead of 9.");
   assert.equal(said(6), "Every word sees every word: right, for all 15 pairs.");
   assert.equal(said(4, 3), "With the hub on “not”, ⟨start⟩ cannot see “but”. Where must it be?");
   assert.equal(said(4, 2), "A hub on “but”: 5 pairs do what a window needs 9 for.");

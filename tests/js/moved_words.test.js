@@ -45,7 +45,7 @@ test("it asks before the move, and then says who noticed, against what was guess
     { name: "priced", way: "ALiBi", change: still },
   ];
   const told = { start: 10, step: 10, guess: null, lanes };
-  const asks = "All words move 10 places on. Which of the three ways will notice? Press it.";
+  const asks = "Push the whole text 10 places along. Which row of bars will change? Press its name.";
   assert.equal(finding({ ...told, start: 0 }), asks);
   assert.equal(finding({ ...told, start: 0, guess: "priced" }), "You say the price. Now slide the positions.");
   assert.equal(finding(told), "Only the wave notices, by 0.06 of attention. The others count distances.");

@@ -75,7 +75,12 @@ test("it is asked first, and told once the hand is there", () => {
   assert.equal(says(1, 9), "Which other position shows the same time as 2? Position 9 does not.");
   assert.equal(says(1, 22), "Position 22 shows almost the same time as 2. One turn takes 19.9 positions.");
   assert.equal(says(2, 22), "Two hands: 22 and 42 no longer look like 2. 62 still does.");
-  assert.equal(says(3, 22), "Three hands: no other of the 64 positions looks like 2.");
+  assert.equal(says(3, 22), "Three hands: the positions most like 2 are now its own neighbours, 1 and 3.");
+  const three = likeness(TABLE, ORDER.slice(0, 3), 2);
+  assert.ok(
+    three.every((x, p) => p === 2 || x <= three[1] + 1e-9),
+    "as the strip has it",
+  );
   assert.equal(says(5, 62), "Five hands: no time comes twice in 628 positions.");
   assert.equal(
     told(tableOf([19.87, 19.87]), [0, 1], 2, 2)[0],

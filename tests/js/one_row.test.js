@@ -78,7 +78,10 @@ test("a share is held against the next one, where one can tell by how much", () 
     })
       .map((part) => (typeof part === "string" ? part : part[1]))
       .join("");
-  assert.equal(told([0.75, 0.25, 0]), "red gives 0.75 of its attention to hat, 3.0 times what ball gets.");
+  assert.equal(told([0.75, 0.25, 0]), "red gives 0.75 of its attention to hat, three times what ball gets.");
+  assert.match(told([0.7549, 0.2451, 0]), /, three times what ball gets/, "as 0.75 and 0.25 are read");
+  assert.match(told([0.667, 0.333, 0]), /0\.67 of its attention to hat, twice what ball gets/);
+  assert.match(told([0.75, 0.24, 0]), /, 3\.1 times what/);
   assert.equal(told([0.25, 0.75, 0]), "red gives 0.25 of its attention to hat.", "it is not ahead");
   assert.equal(told([0.99, 0.01, 0]), "red gives 0.99 of its attention to hat.", "nobody can see how many times");
   assert.equal(told([1, 0, 0]), "red gives 1.00 of its attention to hat.");

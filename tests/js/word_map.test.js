@@ -120,6 +120,25 @@ test("words wait to be parted only while it is known where they stood before", (
   assert.deepEqual(after(null), [false, "now"], "of an untrained table, say");
 });
 
+test("a press that comes when the film has just ended does not start it anew, and a later one does", (t) => {
+  globalThis.matchMedia = () => ({ matches: false });
+  t.after(() => delete globalThis.matchMedia);
+  let [now, started] = [5000, 0];
+  t.mock.method(performance, "now", () => now);
+  const plane = Object.create(WordPlane.prototype);
+  Object.assign(plane, { view: { root: { dataset: {} } }, stop() {}, part: () => started++ });
+  plane.settle(performance.now());
+  now += 300;
+  plane.again();
+  assert.equal(started, 0, "it was to skip what was left of the film");
+  now += 1000;
+  plane.again();
+  assert.equal(started, 1);
+  plane.settle(); // by a press
+  plane.again();
+  assert.equal(started, 2);
+});
+
 test("six kinds have six shapes", () => {
   assert.equal(new Set([0, 1, 2, 3, 4, 5].map(markOf)).size, 6);
   assert.equal(markOf(-1), markOf(0), "a word of no kind has the plainest");

@@ -19,7 +19,7 @@ def test_a_guess_is_judged_and_the_next_puzzle_is_fresh() -> None:
     assert payload(at)["columns"] is None
     at.session_state["_attention_guess"] = (1, (2 / 7, 1 / 7, 4 / 7))
     at = checked(at.run())
-    assert "**100 of 100: 0% of your attention is on the wrong key.**" in words(at)
+    assert "**100 of 100: nothing is in the wrong place.**" in words(at)
     assert payload(at)["truth"] == pytest.approx([2 / 7, 1 / 7, 4 / 7])
     at = choose(at, att_puzzle=2)
     assert payload(at)["number"] == 2
@@ -51,11 +51,18 @@ def test_the_steps_lead_from_the_match_to_the_share(number: int) -> None:
         assert (share, share / of) == (2**points, float(weight))
 
 
-@pytest.mark.parametrize(("guess", "keys"), [((0.34, 0.33, 0.33), "keys"), ((2 / 7, 3 / 7, 2 / 7), "key")])
-def test_two_keys_with_too_much_are_called_two(guess: tuple[float, ...], keys: str) -> None:
+@pytest.mark.parametrize(
+    ("guess", "told"),
+    [
+        ((0.34, 0.33, 0.33), "76 of 100: you put 24 in the wrong place, most of it on key 2"),
+        ((0.4, 0.26, 0.34), "77 of 100: you put 23 in the wrong place, on keys 1 and 2"),
+        ((2 / 7, 3 / 7, 2 / 7), "71 of 100: you put 29 in the wrong place, on key 2"),
+    ],
+)
+def test_what_is_in_the_wrong_place_is_told_by_its_keys(guess: tuple[float, ...], told: str) -> None:
     at = visit("attention", att_way="Guess the row")
     at.session_state["_attention_guess"] = (1, guess)
-    assert f"of your attention is on the wrong {keys}.**" in words(checked(at.run()))
+    assert f"**{told}.**" in words(checked(at.run()))
 
 
 def test_every_slip_has_its_words_and_all_points_an_exponent() -> None:

@@ -250,7 +250,7 @@ export class RowFigure {
   get room() {
     const fixed = [...this.node.children].filter((part) => ![this.chart, this.mixed].includes(part));
     const other = total(fixed.map((part) => part.offsetHeight));
-    const most = this.node.clientWidth < PHONE ? 320 : 720;
+    const most = this.node.clientWidth < PHONE ? 296 : 720;
     return Math.max(230, Math.min(most, windowHeight(this.node) - OUTSIDE - other));
   }
 

@@ -1,6 +1,6 @@
 // One row of a head, stage by stage, in a sentence: what the chosen query makes of the chosen key.
 
-import { fixed, ordinal } from "../../../../attention_view/lab.js";
+import { fixed, numeral, ordinal } from "../../../../attention_view/lab.js";
 import { bold } from "./reasons.js";
 import { share, short, TITLES } from "./stages.js";
 
@@ -93,11 +93,12 @@ export function sentence({ stage, row, col, labels, stages, blocked, width, own 
   }
 }
 
-/** How far the key is ahead of the next one, where one can tell by how much. */
+/** How far the key is ahead of the next one, where one can tell by how much: as the shares that are read come to. */
 function lead(weights, labels, col) {
   const next = weights.map((w, j) => (j === col ? -1 : w)).reduce((most, w, j, all) => (w > all[most] ? j : most), 0);
-  const times = weights[col] / weights[next];
-  return times >= 1.5 && times < 10 ? `, ${fixed(times, 1)} times what ${labels[next]} gets` : "";
+  const times = fixed(share(weights[col]) / share(weights[next]), 1);
+  const many = times === "2.0" ? "twice" : `${times.endsWith(".0") ? numeral(Number(times)) : times} times`;
+  return times >= 1.5 && times < 10 ? `, ${many} what ${labels[next]} gets` : "";
 }
 
 /** What all rows show together: which key most of the words look at most. */

@@ -9,6 +9,7 @@ const LINE = 19; // pixels of a label's height
 const LETTER = 7.8; // of a letter of it
 const TRAVEL = 200; // milliseconds to other places
 const FILM = 5000; // milliseconds from where words stood before training to where they stand now
+const LOCK = 700; // milliseconds after it in which a press meant for its last moment does not start it anew
 const REST = 0.2; // of them, before the words move: their labels can be read then
 
 export class WordPlane {
@@ -42,6 +43,7 @@ export class WordPlane {
   /** Words go from where they stood before training to where they stand now, up to the next press; where nothing should
    * move, a press shows the one or the other. */
   again() {
+    if (performance.now() - this.ended < LOCK) return;
     const { parted } = this.view.root.dataset;
     if (parted && (!this.waits || still())) return this.settle();
     if (still()) return this.mix();
@@ -61,11 +63,13 @@ export class WordPlane {
       if (isMoving !== this.isMoving) nodes.stage.classList.toggle("moving", (this.isMoving = isMoving));
       root.dataset.parted = moved.toFixed(2);
       if (share < 1) this.draw(between(from, this.shown, smoothly(moved)));
-      else this.settle();
+      else this.settle(performance.now());
     });
   }
 
-  settle() {
+  /** Words stand where they stand now; ended: when the film did so by itself. */
+  settle(ended) {
+    this.ended = ended;
     this.stop();
     if (!this.shown) return;
     this.draw(this.shown);

@@ -55,7 +55,7 @@ export function finding({ start, step, guess, lanes }) {
   if (!start)
     return guess
       ? `You say ${wayOf(guess)}. Now slide the positions.`
-      : `All words move ${step} places on. Which of the three ways will notice? Press it.`;
+      : `Push the whole text ${step} places along. Which row of bars will change? Press its name.`;
   const notice = lanes.filter(({ change }) => isNoticed(change));
   if (!notice.length) return "Nobody notices: no attention weight changes.";
   const most = Math.max(...notice.map(({ change }) => Math.abs(change.by)));

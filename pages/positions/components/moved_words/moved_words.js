@@ -280,6 +280,7 @@ class MovedWords {
       if (width) picture.draw(seen, width, height);
       const isOpen = !start || isMoving;
       const isYes = !isOpen && isNoticed(seen.change);
+      picture.node.classList.toggle("calm", !isOpen && !isYes);
       write(card.says, NAMES[way][0]);
       put(card.node, { "aria-pressed": String(name === guess) });
       put(card.verdict, { class: isYes ? "verdict yes" : "verdict" });

@@ -92,7 +92,9 @@ export function told(table, pairs, a, home) {
     const fall = gone.length ? `${inWords(gone)} no longer ${looks(gone)} like ${home}` : "";
     const still = `${inWords(same)} still ${fall ? `do${one(same)}` : `${looks(same)} like ${home}`}.`;
     if (same.length) return [`${howMany(n)}: ${fall && `${fall}. `}${still}`, ""];
-    if (fall) return [`${howMany(n)}: no other of the ${table.length} positions looks like ${home}.`, ""];
+    const beside = [home - 1, home + 1].filter((p) => p >= 0 && p < table.length);
+    const own = `own neighbour${beside.length > 1 ? "s" : ""}, ${inWords(beside)}`;
+    if (fall) return [`${howMany(n)}: the positions most like ${home} are now its ${own}.`, ""];
   }
   if (!same.length) return [`${howMany(n)}: no time comes twice in ${turn} positions.`, ""];
   if (same.includes(a))

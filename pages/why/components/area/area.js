@@ -9,7 +9,7 @@ import { comparison, hauled, nearest, onTheWay, following, SIZE, times, unitFor,
 const LEFT = 20;
 const BESIDE = 150; // for what stands beside the square
 const WIDE = LEFT + SIZE + BESIDE;
-const ABOVE = 40;
+const ABOVE = 46;
 const BELOW = 34;
 const GLIDE = [700, 2400]; // milliseconds to a text twice as long, and to a novel: a page is seen to shrink
 const ROOMY = 70; // units of a page's side from which on its name is in it
@@ -130,7 +130,8 @@ export class Area {
     ]);
     const tall = Math.min(SIZE, d * first);
     this.fill(this.strip, { n, unit, high, wide: LEFT + SIZE + 8, tall }, many(1), [
-      text(LEFT, SIZE - high - 16, `a recurrent layer: words × ${whole(d)} numbers`, "strong"),
+      text(LEFT, SIZE - high - 32, `a recurrent layer: words × ${whole(d)}`, "strong"),
+      text(LEFT, SIZE - high - 12, `each word updates one memory of ${whole(d)} numbers`, "quiet"),
     ]);
     put(this.grip, { cx: LEFT + wide, cy: SIZE - wide, "aria-valuenow": Math.round(n) });
     put(this.grip, { "aria-valuemin": this.lengths[0], "aria-valuemax": this.lengths.at(-1) });
@@ -155,7 +156,7 @@ export class Area {
     const product = `${whole(n)} × ${whole(isSquare ? n : this.d)}`;
     const middle = text(LEFT + long / 2, SIZE - high / 2 + 11, product, "on middle strong", 32);
     const inside = many ? this.share(many, product, long, high) : [middle];
-    const above = isLess ? [] : [text(LEFT, SIZE - high - 48, many, "share", 100)];
+    const above = isLess ? [] : [text(LEFT, SIZE - high - (isSquare ? 48 : 62), many, "share", 100)];
     words.replaceChildren(
       ...around,
       ...(isSquare && !isLess && many ? this.kept(page) : []),

@@ -45,12 +45,14 @@ export function told(data, at, isFresh) {
   if (hub === 0) return `A hub on ${first}: ${price} pairs read ${n_right} of ${n_reviews} other reviews right.`;
   if (hub === to) return `A hub on ${key}: ${price} pairs do what a window needs ${priceOf(words.length, wide)} for.`;
   if (hub !== null) return `With the hub on “${words[hub]}”, ${first} cannot see ${key}. Where must it be?`;
-  if (isFresh) return `${first} gives the verdict. It must see ${key}, which is out of reach.`;
+  if (isFresh) return `Is this review praise? A model decides at ${first}, and ${key} is out of its reach.`;
   if (size === words.length) return `Every word sees every word: right, for all ${price} pairs.`;
   if (size === 1) return `Every word sees only itself: nothing to pay, and nothing is heard.`;
   if (size < flipOf(data)) return `${beside}, ${key} is still out of reach.`;
-  if (size > flipOf(data)) return `${beside} it is right as well, for more pairs.`;
-  return `${beside} ${first} sees ${key}, and the verdict turns: for ${price} pairs.`;
+  const least = priceOf(words.length, wide);
+  if (size > flipOf(data))
+    return `${size - 1} words to either side: still right, for ${price} pairs instead of ${least}.`;
+  return `${beside}, ${first} sees ${key} and gets it right, for ${price} pairs.`;
 }
 
 /** Where the button leads, and what it says. */
