@@ -212,13 +212,17 @@ def test_reviews_are_pulled_into_the_pile_and_the_pretrained_model_passes(visit)
         "Word counts learned from 128 reviews: 39 of 60 right. How few does MiniLM need to beat that?"
     )
     expect(scores).to_have_text(["39 of 60 right", "? of 60 right"])
-    expect(view.locator(".hint")).to_be_visible()
-    box = pile.bounding_box() or {}
-    page.mouse.move(box["x"] + 3, box["y"] + 3)
+    expect(view.locator(".legend")).to_have_text("A new review. Dotted: words that none of the 128 contained.")
+    expect(view.locator(".line:visible")).to_have_count(0)
+    box, stack = pile.bounding_box() or {}, view.locator(".stack").last.bounding_box() or {}
+    x, y = stack["x"] + stack["width"] / 2, stack["y"] + stack["height"] / 2
+    page.mouse.move(x, y)
     page.mouse.down()
-    page.mouse.move(box["x"] + 0.25 * box["width"], box["y"] + 3, steps=3)
+    expect(pile.locator(".in")).to_have_count(0)
+    page.mouse.move(x + 0.25 * box["width"], y, steps=3)
+    expect(view.locator(".line:visible")).to_have_count(2)
     expect(says).to_have_text("From 4 reviews MiniLM gets 36 of 60 right, word counts with 128 still more: 39.")
-    page.mouse.move(box["x"] + 0.5 * box["width"], box["y"] + 3, steps=3)
+    page.mouse.move(x + 0.5 * box["width"], y, steps=3)
     page.mouse.up()
     expect(says).to_have_text("8 reviews beat 128: MiniLM gets 41 of 60 right, word counts 39.")
     expect(pile.locator(".in")).to_have_count(8)

@@ -256,7 +256,8 @@ def test_a_head_of_a_file_is_hunted_for_on_its_sentence(visit: Callable[..., Vie
     expect(steps.locator(".file p")).to_have_text("tired.safetensors 172 kB, 72 heads, 15 tokens")
     expect(steps.locator(".code")).to_be_hidden()
     frame, drop = (steps.locator(name).bounding_box() for name in (".frame", ".drop"))
-    assert drop["width"] * drop["height"] > 0.2 * frame["width"] * frame["height"], "the place for a file is large"
+    assert 0.14 < drop["width"] / frame["width"] < 0.25, "the place for a file is large, and the heads are larger"
+    assert drop["height"] == pytest.approx(frame["height"], abs=1)
     assert frame["y"] + frame["height"] <= 720
     expect(steps.locator(".drop")).to_contain_text("Only you see it. Nothing is stored.")
     expect(steps.locator(".heads .hinted")).to_have_count(12)
@@ -282,7 +283,8 @@ def test_a_head_of_a_file_is_hunted_for_on_its_sentence(visit: Callable[..., Vie
     expect(finding).to_contain_text("in layer 3, head 5,")
     steps.get_by_role("radio", name="layer 3, head 1", exact=True).click()
     expect(finding).to_have_text(
-        "Found! In layer 3, head 1, “it” looks most at “animal”: 0.64. 2 more of these heads agree."
+        "Found! In layer 3, head 1, “it” looks most at “animal”: 0.64. "
+        "2 heads in other layers look there, too (framed)."
     )
     expect(steps.locator(".heads .also")).to_have_count(3)
     expect(steps.locator(".heads .hinted")).to_have_count(0)
@@ -614,6 +616,11 @@ def test_a_handle_is_pulled_up_the_layers_and_the_answer_comes_only_at_the_top(v
     expect(words).to_have_count(21)
     expect(finding).to_have_text("How high must “was” climb to know what comes next?")
     expect(told).to_have_text(["?", "?", "?", "was"])  # from the last layer downwards
+    expect(following).to_have_text("?")  # not "was was"
+    ground = "(node) => getComputedStyle(node).backgroundColor"
+    before = words.last.evaluate(ground)
+    words.last.hover()
+    assert words.last.evaluate(ground) == before, "its white letters stay on a dark ground"
     (x, y), row = _middle(handle), rows.first.bounding_box()["height"]
     page.mouse.move(x, y)
     page.mouse.down()

@@ -10,7 +10,14 @@ import {
   verdict,
 } from "../../pages/finetuning/components/continuations/continuations.js";
 import { endOf } from "../../pages/finetuning/components/continuations/passage.js";
-import { between, fanned, lossOf, nearest, seen } from "../../pages/finetuning/components/continuations/plane.js";
+import {
+  between,
+  fanned,
+  freeOf,
+  lossOf,
+  nearest,
+  seen,
+} from "../../pages/finetuning/components/continuations/plane.js";
 
 test("a runner is told in one sentence, with what is its own set off, and what it has lost", () => {
   const all = told("all weights", 40, 0.944, 0.68, 0.96);
@@ -46,6 +53,7 @@ test("a runner that forgets is held against training all weights, as the numbers
 test("who bets is told before the training on which, and afterwards whether it holds, by the numbers alone", () => {
   assert.equal(asked(undefined)[1], "Which one will remember most old stories?");
   assert.equal(asked("LoRA")[1], "LoRA");
+  assert.doesNotMatch(asked(undefined, true).join(""), /Press|Which one/, "while one dot stands there");
   assert.match(asked("from scratch").join(""), /has never read a story: .* Bet on another\.$/);
   const ends = [
     { way: "LoRA", learned: 0.99, kept: 0.61 },
@@ -134,6 +142,15 @@ test("where it is narrow a name without room on the right stands left of its dot
   const at = (isNarrow) => fanned(dots, sizes, em, { right: 350, top: 20, bottom: 300, isNarrow })[1][0];
   assert.ok(at(true) + sizes[1] < dots[1][0] - em);
   assert.equal(at(false), 350 - sizes[1]);
+  const [one, two] = fanned([[300, 60], [300, 70]], sizes, em, { right: 350, top: 20, bottom: 300, isNarrow: true }); // prettier-ignore
+  assert.ok(two[1] - one[1] > 2.6 * em, "a finger tells two names apart");
+});
+
+test("what was lost stands where no name does, and nowhere else", () => {
+  const free = (...heights) => freeOf(heights, [200, 240], [[100, 60], [210, 200]], [110, 90], 13); // prettier-ignore
+  assert.equal(free(65, 120, 205), 120);
+  assert.equal(free(65, 205), undefined);
+  assert.equal(freeOf([65], [215, 240], [[100, 60]], [110], 13), 65, "beside it");
 });
 
 test("in the first beat the one name has gone before the five are seen, where they stay", () => {

@@ -11,6 +11,7 @@ import {
   ranked,
   said,
 } from "../../pages/pretrained/components/head_stage/ranks.js";
+import { arc } from "../../pages/pretrained/components/head_stage/head_grid.js";
 import { HeadStage } from "../../pages/pretrained/components/head_stage/head_stage.js";
 import { CARRY, ofOthers } from "../../pages/pretrained/components/head_stage/wording.js";
 import { HeadHunt } from "../../pages/pretrained/components/head_hunt/head_hunt.js";
@@ -53,8 +54,12 @@ test("the others keep at least what the worst of them keeps", () => {
   assert.equal(leastOfOthers(ARRAYS, [0, 0]), 0);
 });
 
-test("threads lead to what is looked at, not to the token itself", () => {
-  assert.deepEqual(lookedAt(Float32Array.from([0.01, 0.5, 0.04, 0.45]), 3), [1]);
+test("threads lead to what is looked at, and to the token itself a loop", () => {
+  assert.deepEqual(lookedAt(Float32Array.from([0.01, 0.5, 0.04, 0.45])), [1, 3]);
+  const [start, ...bends] = arc([80, 20], [80, 20]).split(/[MC]/).slice(1);
+  const [[x], [a, b, c, , end]] = [start, bends[0]].map((part) => part.trim().split(" ").map(Number));
+  assert.ok(a < x && x < end && end < c && b > 30, "it hangs below the word, to both sides");
+  assert.equal(arc([80, 20], [80, 90]), null);
 });
 
 const STATE = {

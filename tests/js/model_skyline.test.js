@@ -137,14 +137,14 @@ test("every word of a file has its own row, head by head", () => {
 const node = () => ({ setAttribute() {}, append(text) { this.textContent = text; } }); // prettier-ignore
 
 /** A file of two heads with three words, and what is said of the first word in one of them. */
-function saidOf({ beyond = [], wants = [-1, -1, -1], lit, rows }) {
+function saidOf({ beyond = [], wants = [-1, -1, -1], lit, rows, layers = 1 }) {
   const flat = Uint16Array.from(rows.flat(2), (weight) => Math.round(65535 * weight));
   const words = ["so", "be", "it"];
   const one = {
     queries: words,
     keys: words,
-    layers: 1,
-    heads: rows.length,
+    layers,
+    heads: rows.length / layers,
     is_one_text: true,
     kind: "encoder",
     beyond,
@@ -190,8 +190,14 @@ test("of one head and of one more it is said that they are one", (t) => {
   assert.equal(said(null, row), "Press the only head: where does “so” look?");
   assert.equal(said(null, row, row), "Press any of 2 heads: where does “so” look?");
   assert.match(said(0, row, other), /0\.70\.$/);
-  assert.match(said(0, row, row, other), / 1 more of these heads agrees\.$/);
-  assert.match(said(0, row, row, row, other), / 2 more of these heads agree\.$/);
+  assert.match(said(0, row, row, other), / 1 more head in this layer looks there, too \(framed\)\.$/);
+  assert.match(said(0, row, row, row, other), / 2 more heads in this layer look there, too \(framed\)\.$/);
+  const tall = (layers, ...all) => saidOf({ rows: all, wants, lit: 0, layers }).said;
+  assert.match(tall(4, row, row, row, other), / 2 heads in other layers look there, too \(framed\)\.$/);
+  assert.match(tall(2, row, other, row, row), / 2 heads in layer 1 look there, too \(framed\)\.$/);
+  assert.match(tall(2, row, row, row, other), / 2 more heads in this layer and others look there, too \(framed\)\.$/);
+  const far = saidOf({ rows: [row, row, other], lit: 0, layers: 3 });
+  assert.match(far.said, / 1 head in layer 1 looks as far, too \(framed\)\.$/, "who looks furthest is sought");
 });
 
 test("how much of a file is drawn is said of the words that look, or else of those that are looked at", () => {

@@ -53,13 +53,15 @@ function beside(way, learned, kept, all) {
   return [...gets, isMore ? "more" : "less", ": old stories fall to ", now, ` (all weights: ${other}).`];
 }
 
-/** What is asked before the training: of the one that is bet on, or of all. */
-export const asked = (bet) =>
-  bet === SCRATCH
-    ? ["", `“${SCRATCH}”`, " has never read a story: it has none to remember. Bet on another."]
-    : bet
-      ? ["Your bet: ", bet, " will remember most old stories. Train them, or pull a dot."]
-      : ["", "Which one will remember most old stories?", " Press a dot or its name to bet."];
+/** What is asked before the training: of the one that is bet on, or of all. isOne: whether they are one as yet. */
+export const asked = (bet, isOne = false) =>
+  isOne
+    ? ["The storyteller is about to learn dialogues."]
+    : bet === SCRATCH
+      ? ["", `“${SCRATCH}”`, " has never read a story: it has none to remember. Bet on another."]
+      : bet
+        ? ["Your bet: ", bet, " will remember most old stories. Train them, or pull a dot."]
+        : ["", "Which one will remember most old stories?", " Press a dot or its name to bet."];
 
 /** What has come of a bet, at the end. ways: [{way, kept, learned}], shares each. */
 export function verdict(bet, ways) {
@@ -320,7 +322,7 @@ export class Continuations {
   /** What stands above the figure, in pieces of which those at odd places are set off. */
   findings(n, step, now, learned, kept, before) {
     const { ways } = this.data.race;
-    if (!this.far) return asked(this.isRefused ? SCRATCH : this.bet);
+    if (!this.far) return asked(this.isRefused ? SCRATCH : this.bet, this.fan < 1);
     if (n === this.last && !this.isOn) {
       const ends = ways.map((one) => ({ way: one.way, learned: one.learned[now], kept: one.kept[now] }));
       if (this.way === this.bet) return verdict(this.bet, ends);

@@ -43,8 +43,8 @@ export function fanned(dots, sizes, em, room) {
 const covers = (beyond, off, em) => ramp(1 - beyond / em) * ramp((2.3 * em - Math.abs(off)) / (0.5 * em));
 
 /** Names at these places, pushed up and down until none covers another. */
-function apart(places, dots, sizes, em, { top, bottom }) {
-  const gap = 2.35 * em;
+function apart(places, dots, sizes, em, { top, bottom, isNarrow }) {
+  const gap = (isNarrow ? 2.7 : 2.35) * em;
   const ys = places.map(([, y]) => y);
   for (let round = 0; round < ROUNDS; round++) {
     for (let j = 1; j < dots.length; j++)
@@ -64,6 +64,12 @@ function apart(places, dots, sizes, em, { top, bottom }) {
 
 /** How clearly the one name and the five stand there, by how far the first beat has gone: never both. */
 export const seen = (share) => [ramp(1 - share / APART), ramp((share - APART) / (1 - APART))];
+
+/** The first of these heights at which words from one x to another meet no name; undefined where all do. */
+export const freeOf = (heights, [from, to], names, sizes, em) =>
+  heights.find((h) =>
+    names.every(([x, y], n) => x > to || x + sizes[n] < from || Math.abs(y + 0.35 * em - h) > 1.5 * em),
+  );
 
 /** A point between two of a row of points. */
 export function between(points, at) {
@@ -270,8 +276,11 @@ export class Plane {
     const { em, isNarrow } = this.room;
     const [top, lost] = [points[0][1], lossOf(kept[0], kept[step])];
     put(this.loss, { x1: x, y1: top, x2: x, y2: Math.max(top, y) });
-    put(this.lost, { x: x - 0.5 * em, y: isNarrow ? top + 2.4 * em : (top + y) / 2 + 0.8 * em });
-    write(this.lost, y - top > 4 * em ? lost : "");
+    const heights = isNarrow ? [top + 2.4 * em, (top + y) / 2, y - 0.5 * em] : [(top + y) / 2 + 0.8 * em];
+    const names = this.goals.map((off, n) => this.runners[n].at.map((own, axis) => own + off[axis]));
+    const free = freeOf(heights, [x - 4.5 * em, x], names, this.sizes, em);
+    put(this.lost, { x: x - 0.5 * em, y: free ?? heights[0] });
+    write(this.lost, y - top > 4 * em && (free || !isNarrow) ? lost : "");
   }
 
   // ---- hands -----------------------------------------------------------------------------------------------------

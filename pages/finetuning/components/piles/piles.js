@@ -104,7 +104,7 @@ class Model {
     this.slips = labels.map((isPraise) => el(isPraise ? "i.praise" : "i.criticism"));
     this.count = el("span.count");
     this.pile = el("div.pile", this.takes ? { tabIndex: 0 } : { role: "img" }, ...this.slips);
-    this.hint = el("span.hint", { "aria-hidden": "true" }, "pull reviews in here ↘");
+    this.hint = el("span.hint", { "aria-hidden": "true" }, el("span.stack"), "← pull these reviews in");
     if (this.takes) {
       put(this.pile, { role: "slider", "aria-label": "Labelled reviews in the pile", "aria-valuemin": 0 });
       put(this.pile, { "aria-valuemax": labels.length });
@@ -280,8 +280,11 @@ class Piles {
   grab(event, pile) {
     const { labels, stops } = this.data;
     const rows = labels.length / ACROSS;
+    const isStack = event.target.matches(".stack"); // which brings as many as it is pulled along
+    const [left, top] = isStack ? pointIn(event, pile) : [0, 0];
     const to = (moved) => {
-      const [x, y] = pointIn(moved, pile);
+      const at = pointIn(moved, pile);
+      const [x, y] = [at[0] - left, at[1] - top + (isStack ? pile.clientHeight / rows / 2 : 0)];
       const row = Math.floor((y / pile.clientHeight) * rows);
       const column = Math.min(ACROSS, Math.max(0, (x / pile.clientWidth) * ACROSS));
       const n = row < 0 ? 0 : row >= rows ? labels.length : row * ACROSS + column;
@@ -310,10 +313,10 @@ class Piles {
     else if (!struck.length || !n)
       write(this.says, found(stops, n, right, rightOf(models[0].shares[0], reviews), reviews.length));
     const legend = [
-      reviews.some(([one]) => one === text) && "one of the new ones",
-      this.data.unmet.includes(true) && "dotted: a word that no label spoke of",
+      reviews.some(([one]) => one === text) && "A new review.",
+      this.data.unmet.includes(true) && `Dotted: words that none of the ${stops.at(-1)} contained.`,
     ];
-    write(this.legend, this.words.length ? legend.filter(Boolean).join("; ") : "Type a review in English above.");
+    write(this.legend, this.words.length ? legend.filter(Boolean).join(" ") : "Type a review in English above.");
     write(this.act, this.offer()[0]);
   }
 

@@ -265,10 +265,17 @@ export class Wall {
     return [start, ...query, " looks most at ", ...at, `${away}: `, el("b.weight", fixed(weight)), `.${this.others}`];
   }
 
-  /** How many more heads are as the one that was found. */
+  /** How many more heads are as the one that was found, and in which layers. */
   get others() {
-    const more = this.isFound ? this.hunted.length - 1 : 0;
-    return more ? ` ${more} more of these heads ${more > 1 ? "agree" : "agrees"}.` : "";
+    const layerOf = (n) => this.place(n)[0];
+    const others = this.isFound ? this.hunted.filter((n) => n !== this.lit).map(layerOf) : [];
+    if (!others.length) return "";
+    const [layers, own] = [new Set(others), layerOf(this.lit)];
+    const more = `${others.length}${layers.has(own) ? " more" : ""} head${others.length > 1 ? "s" : ""}`;
+    const one = layers.has(own) ? "this layer" : `layer ${others[0]}`;
+    const many = layers.has(own) ? "this layer and others" : "other layers";
+    const look = `${others.length > 1 ? "look" : "looks"} ${this.want < 0 ? "as far" : "there"}, too`;
+    return ` ${more} in ${layers.size > 1 ? many : one} ${look} (framed).`;
   }
 
   asked(which, query) {

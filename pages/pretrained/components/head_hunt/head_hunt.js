@@ -247,7 +247,7 @@ export class HeadHunt extends Heads {
     if (!seen || seen[1] === null) return;
     const start = (seen[0] * this.H + seen[1]) * shape[2];
     const row = this.arrays.looks.subarray(start, start + shape[2]);
-    const keys = lookedAt(row, at);
+    const keys = lookedAt(row);
     const [best, to] = mostOf(this.header.tokens, row, at);
     if (best !== at) tokens[best].classList.add("to");
     const box = this.text.getBoundingClientRect();

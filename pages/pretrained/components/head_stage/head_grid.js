@@ -126,9 +126,11 @@ export class HeadGrid {
 /** How much a head counts, as a bar and a number below its map. */
 export const counts = (text = "") => el("span.counts", el("span.gauge", el("i")), el("span.moves", text));
 
-/** Draws an arc below a line of words, from the middle of one to that of another; null where they are on two lines. */
+/** Draws an arc below a line of words, from the middle of one to that of another, and from a word to itself a loop;
+ * null where they are on two lines. */
 export function arc([x, y], [to, line], deepest = 34) {
   if (Math.abs(line - y) > 4) return null;
+  if (to === x) return `M${x - 6} ${y + 3}C${x - 46} ${y + 30} ${x + 46} ${y + 30} ${x + 6} ${y + 3}`;
   const deep = y + 10 + Math.min(deepest, Math.abs(x - to) / 12);
   return `M${x} ${y + 3}C${x} ${deep} ${to} ${deep} ${to} ${y + 3}`;
 }

@@ -131,12 +131,12 @@ export class HeadStage extends HeadPicture {
     threads.replaceChildren();
     if (!this.chosen) return "";
     const row = this.arrays.looks.subarray(this.index * T, (this.index + 1) * T);
-    const keys = lookedAt(row, at);
+    const keys = lookedAt(row);
     const [box, zoom] = this.paper;
     const place = (token) => footOf(token, box, zoom);
     const [best, to] = mostOf(tokens, row, at);
     for (const key of keys) {
-      if (key === best) this.tokens[key].classList.add("to");
+      if (key === best && key !== at) this.tokens[key].classList.add("to");
       const d = arc(place(this.tokens[at]), place(this.tokens[key]));
       if (d) threads.append(svg("path", { d, "stroke-width": (1 + 7 * row[key]).toFixed(1) }));
     }

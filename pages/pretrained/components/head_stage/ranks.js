@@ -19,8 +19,8 @@ export function ranked(after, most) {
 /** The number of the word that is said. */
 export const said = (after) => after.indexOf(Math.max(...after));
 
-/** The positions that the reading position looks at with at least so much weight, itself left out. */
-export const lookedAt = (row, at, least = 0.05) => [...row.keys()].filter((key) => key !== at && row[key] >= least);
+/** The positions that are looked at with at least so much weight. */
+export const lookedAt = (row, least = 0.05) => [...row.keys()].filter((key) => row[key] >= least);
 
 /** What a row of weights looks at most: its place, and what it is called in a sentence, with its weight. */
 export function mostOf(tokens, row, at) {

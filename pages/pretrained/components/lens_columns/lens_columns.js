@@ -241,7 +241,7 @@ class LensColumns {
       this.act,
       reached < top ? "One layer up" : isEarly ? "A word that knows earlier" : `Go on to “${data.tokens[goal]}”`,
     );
-    write(this.next, data.said[t][height]);
+    write(this.next, reached ? data.said[t][height] : "?");
     this.next.classList.toggle("final", this.isAnswer(height));
     this.rows.replaceChildren(...data.heights.map((_, p) => this.row(p)).reverse());
     this.root.style.setProperty("--at", height);
