@@ -171,8 +171,11 @@ export class BlockTower {
   layers(rows) {
     if (this.named && this.data.n_layers === this.n_layers) return;
     this.n_layers = this.data.n_layers;
-    const cell = (block) =>
-      el("div.cell", this.block(block), el("div.around", ...aroundOf(block).map((part) => this.small(part))));
+    const cell = (block) => {
+      const hands = { onpointerdown: (event) => event.target.closest(".small") || this.pull(event, block) };
+      const around = aroundOf(block).map((part) => this.small(part));
+      return el("div.cell", hands, this.block(block), el("div.around", ...around)); // no gap between rows lets it slip
+    };
     this.rows.replaceChildren(...rows.map((row) => el("div.row", ...row.map(cell))));
     const buttons = [...this.rows.querySelectorAll("[data-part]")];
     this.named = new Map(buttons.map((node) => [node.dataset.part, node]));
@@ -180,8 +183,7 @@ export class BlockTower {
   }
 
   block(part) {
-    const hands = { onclick: () => this.touch(part), onpointerdown: (event) => this.pull(event, part) };
-    return el("button.block", { "data-part": part, ...hands }, ...this.inside());
+    return el("button.block", { "data-part": part, onclick: () => this.touch(part) }, ...this.inside());
   }
 
   inside(name = "") {
@@ -203,6 +205,7 @@ export class BlockTower {
   pull(event, part) {
     if (event.button) return;
     const node = this.named.get(part);
+    node.setPointerCapture(event.pointerId);
     const off = parseFloat(theme(node)("off"));
     const from = event.clientX - isOut(part, this.out) * (node.matches(".left") ? -off : off);
     const move = ({ clientX }) => {
