@@ -45,7 +45,8 @@ test("of the answer it says whether it is another, and which cell did it", () =>
 
 test("Find another goes straight to the next cell, and what is found begins anew once none is left", () => {
   const [T, S] = [3, 3];
-  const brush = { data: { answer: { turning: [[2, 0], [2, 1]] }, live: {} }, panels: [{ T, S }], mask: Array(9).fill(true) }; // prettier-ignore
+  const turning = [[2, 0], [2, 1]]; // prettier-ignore
+  const brush = { data: { answer: { turning }, live: {} }, panels: [{ T, S }], mask: Array(9).fill(true) };
   Object.defineProperty(brush, "open", { get: () => brush.mask });
   Object.assign(brush, { begin: () => [], commit: () => {} });
   const answer = Object.assign(Object.create(Answer.prototype), { brush, found: new Set(), isOver: false });

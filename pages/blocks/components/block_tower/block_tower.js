@@ -171,19 +171,16 @@ export class BlockTower {
   layers(rows) {
     if (this.named && this.data.n_layers === this.n_layers) return;
     this.n_layers = this.data.n_layers;
-    const cell = (block) => {
-      const hands = { onpointerdown: (event) => event.target.closest(".small") || this.pull(event, block) };
-      const around = aroundOf(block).map((part) => this.small(part));
-      return el("div.cell", hands, this.block(block), el("div.around", ...around)); // no gap between rows lets it slip
-    };
-    this.rows.replaceChildren(...rows.map((row) => el("div.row", ...row.map(cell))));
-    const buttons = [...this.rows.querySelectorAll("[data-part]")];
-    this.named = new Map(buttons.map((node) => [node.dataset.part, node]));
+    this.rows.replaceChildren(...rows.map((row) => el("div.row", ...row.map((block) => this.cell(block)))));
+    this.named = new Map([...this.rows.querySelectorAll("[data-part]")].map((node) => [node.dataset.part, node]));
     this.current = rows[0][0];
   }
 
-  block(part) {
-    return el("button.block", { "data-part": part, onclick: () => this.touch(part) }, ...this.inside());
+  /** A block, which is pulled by the gap around it as well, and what is around it. */
+  cell(part) {
+    const block = el("button.block", { "data-part": part, onclick: () => this.touch(part) }, ...this.inside());
+    const hands = { onpointerdown: (event) => event.target.closest(".small") || this.pull(event, part) };
+    return el("div.cell", hands, block, el("div.around", ...aroundOf(part).map((one) => this.small(one))));
   }
 
   inside(name = "") {

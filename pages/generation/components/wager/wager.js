@@ -66,8 +66,8 @@ export function toDo(chips) {
   return left ? `Your last ${counted(left, "chip")} go to the words without one.` : "Your purse is empty.";
 }
 
-/** What came, and how many chips everybody keeps, the reader first, if one has bet, and the model last; and on what that
- * had most of its own, where it is another. */
+/** What came, and how many chips everybody keeps, the reader first, if one has bet, and the model last; and on what the
+ * model had most of its own, where that is another. */
 export function outcomeSaid({ truth, outcome, players, names }) {
   const model = players.find(({ key }) => key === "model");
   const bets = [...players.filter((player) => player.chips && player !== model), model];
