@@ -23,7 +23,8 @@ KEY = "gen_wager"
 _BETS, _SHOWN = "_generation_bets", "_generation_bet_shown"  # in st.session_state, by the number of a story
 _URL = "gen_bets"
 _CODE = re.compile(r"(?:([0-9]{1,2})_)?([0-9]{1,2}(?:[.-][0-9]{1,2}){0,47})", re.ASCII)
-OPENING = 23  # the story at first: whoever reads it knows its first word, of which the model is sure, and wrong
+OPENING = 15  # the story at first: whoever reads it knows its first word, and so does the model, but no word table
+UPSET = 23  # the one behind it: whoever reads it knows its first word, of which the model is sure, and wrong
 _OLDER = 1  # the story of a link whose bets name none
 Bet = tuple[int, ...]  # chips on each thing that may come; () where an older link has none
 _PASSED = "0"  # how a link says that the reader has not bet on a word
@@ -241,7 +242,13 @@ def _go_on(story: int, at: int, n: int) -> None:
     if at < n:
         st.session_state.setdefault(_SHOWN, {})[story] = at
     else:
-        st.session_state["gen_story"] = story % len(STORIES) + 1
+        st.session_state["gen_story"] = behind(story)
+
+
+def behind(story: int) -> int:
+    """The story that follows: the upset follows the first one that is met, and then all the others."""
+    order = [OPENING, UPSET, *(number for number in STORIES if number not in (OPENING, UPSET))]
+    return order[(order.index(story) + 1) % len(order)]
 
 
 VIEW = View(ask, compute, draw, height=380)

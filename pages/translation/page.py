@@ -35,7 +35,7 @@ PAGE = Page(
             "Ablation",
             "What is lost with each of its parts?",
             title="What breaks without one of its parts?",
-            lede="Pull a part out. **Bold**: the words that are no longer those of the whole model. Grey: lost.",
+            lede="Pull a part out. **Bold**: words that changed. Grey: words it lost.",
         ),
     ),
 )

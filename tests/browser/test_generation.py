@@ -415,7 +415,7 @@ def test_chips_are_moved_by_press_drag_and_key_and_every_player_keeps_those_on_t
     root.get_by_role("slider", name="Chips on drill").press("ArrowUp")
     expect(main).to_have_text("Show the word")
     main.press("Enter")  # the others are spread
-    expect(says).to_have_text("On “drill”: you 17 chips, the model 45, a word table 1.")
+    expect(says).to_have_text("It was “drill”. You keep 17 chips, a word table 1, the model 45.")
     expect(root.locator(".player")).to_have_count(3)
     for name, kept in (("you", 17), ("model", 45), ("table", 1)):
         tray = root.locator(f".player.{name} .chip")
@@ -467,7 +467,7 @@ def test_chips_are_moved_by_press_drag_and_key_and_every_player_keeps_those_on_t
     main.press("Enter")
     expect(main).to_have_text("Next word")
     expect(main).to_be_focused()
-    expect(says).to_have_text(f"On “purple”: you {chips[3]} chips, the model 95, a word table 2.")
+    expect(says).to_have_text(f"It was “purple”. You keep {chips[3]} chips, a word table 2, the model 95.")
     expect(root.locator(".story u")).to_have_text(["purple"])
     expect(root.locator(".player.you .chip:not(.lost)")).to_have_count(chips[3])
     expect(root.locator(".player h2")).to_contain_text(["You", "The model", "A word table"])

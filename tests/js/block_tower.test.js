@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { isOut, pressed } from "../../pages/blocks/components/block_tower/cuts.js";
 import { aroundOf, beside, layoutOf, rowsOf } from "../../pages/blocks/components/block_tower/rows.js";
 import {
+  barOf,
   briefOf,
   findingOf,
   longestOf,
@@ -129,6 +130,11 @@ test("the finding says what became of the answer", () => {
 });
 
 const row = (right, n = 4) => Array.from({ length: n }, (_, at) => ["a", at < right]);
+
+test("what is right without a block is a bar to the scale of what the whole model has right", () => {
+  assert.deepEqual([0, 1, 3, 4].map((right) => barOf(row(right), row(3))), ["0%", "33%", "100%", "100%"]); // prettier-ignore
+  assert.equal(barOf(row(0), row(0)), "0%");
+});
 
 test("of a text it is said how many next words are right, and which block costs most of them", () => {
   const [whole, told] = [row(3), [["attention.1", row(2)]]];

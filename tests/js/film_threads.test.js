@@ -67,7 +67,7 @@ test("an answer that ends too early says so, and signs that are no letters are e
   assert.deepEqual(short, { stopped: "it stopped here", signs: "■ the end" });
   assert.equal(remarks([token("a", true), token("b", true)], 3).stopped, "stopped", "little room");
   assert.deepEqual(remarks([token("a", true), token("⟨end⟩", true, 2)], 2), { stopped: "", signs: "" });
-  assert.equal(remarks([token("?", false), token("□", false)], 2).signs, "□ filler, ? unknown");
+  assert.equal(remarks([token("?", false), token("·", false)], 2).signs, "· filler, ? unknown");
 });
 
 test("a model that has learned nothing may write filler; behind an answer there is none", () => {
@@ -83,5 +83,5 @@ test("a model that has learned nothing may write filler; behind an answer there 
   ];
   const words = (frame) => run.says(0, frame).map(({ word }) => word);
   assert.deepEqual(words(0), ["?", "a", "⟨end⟩"]);
-  assert.deepEqual(words(1), ["?", "□", "□", "a"]);
+  assert.deepEqual(words(1), ["?", "·", "·", "a"]);
 });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { hatched, laid, sentence } from "../../pages/masks/components/wiring_plugs/look_map.js";
+import { hatched, laid, sentence, spare } from "../../pages/masks/components/wiring_plugs/look_map.js";
 import { broken, plan } from "../../pages/masks/components/wiring_plugs/wiring_plugs.js";
 
 const ROOM = { x: 100, y: 0, w: 500, h: 480 };
@@ -31,6 +31,14 @@ test("strokes across a blocked cell stay within it", () => {
   const numbers = [...hatched(10, 20, 30, 12).matchAll(/([\d.]+) ([\d.]+)/g)].map(([, x, y]) => [+x, +y]);
   assert.ok(numbers.length > 6);
   for (const [x, y] of numbers) assert.ok(x >= 10 && x <= 40 && y >= 20 && y <= 32);
+});
+
+test("values without a key of their own stand below columns of strokes", () => {
+  const room = { x: 10, y: 20, across: 30, h: 60 };
+  const of = (columns, values) => spare({ columns: words(columns), values: words(values) }, room, 2);
+  assert.equal(of(5, 5) + of(7, 5), "");
+  const xs = [...of(5, 7).matchAll(/([\d.]+) [\d.]+/g)].map(([, x]) => +x);
+  assert.ok(Math.min(...xs) >= 10 + 5 * 30 && Math.max(...xs) <= 10 + 7 * 30 && xs.some((x) => x > 10 + 6 * 30));
 });
 
 test("a cell says who looks at whom, and a blocked one that it may not", () => {

@@ -3,10 +3,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { answerSaid } from "../../pages/masks/components/mask_brush/answer.js";
+import { Answer, answerSaid } from "../../pages/masks/components/mask_brush/answer.js";
 import { actSaid, cellsOf, Lines, openSaid, turnOf } from "../../pages/masks/components/mask_brush/lines.js";
 import { Brush } from "../../pages/masks/components/mask_brush/mask_brush.js";
 import { between } from "../../pages/masks/components/mask_brush/masks.js";
+import { Panel } from "../../pages/masks/components/mask_brush/panel.js";
 import { findingOf } from "../../pages/masks/components/mask_brush/row_said.js";
 import { keysToTurn, Turner } from "../../pages/masks/components/mask_brush/turner.js";
 
@@ -40,6 +41,37 @@ test("of the answer it says whether it is another, and which cell did it", () =>
   );
   assert.equal(says(answer("ball", []), [[3, 1]]), "It says “ball” now: red may not see “took”.");
   assert.equal(says(answer("ball"), [[3, 1], [3, 2]]), "It says “ball” now, with 2 cells blocked. One cell can do it."); // prettier-ignore
+});
+
+test("Find another goes straight to the next cell, and what is found begins anew once none is left", () => {
+  const [T, S] = [3, 3];
+  const turning = [[2, 0], [2, 1]]; // prettier-ignore
+  const brush = { data: { answer: { turning }, live: {} }, panels: [{ T, S }], mask: Array(9).fill(true) };
+  Object.defineProperty(brush, "open", { get: () => brush.mask });
+  Object.assign(brush, { begin: () => [], commit: () => {} });
+  const answer = Object.assign(Object.create(Answer.prototype), { brush, found: new Set(), isOver: false });
+  const press = () => {
+    answer.act();
+    const cells = answer.hidden.map(String);
+    for (const cell of cells) answer.found.add(cell);
+    answer.isOver = cells.length > 0 && !answer.unfound.length;
+    return cells;
+  };
+  assert.deepEqual([press(), press(), press(), press()], [["2,1"], ["2,0"], [], ["2,1"]]);
+});
+
+test("words and numbers are written into the large map alone, not into the small one below it", () => {
+  const written = [];
+  const brush = { data: { live: {} } };
+  const of = (name) => {
+    const parts = { isEditable: true, cells: [], data: { kind: "scores" }, legend: { replaceChildren: () => {} } };
+    const hears = { brush, scale: () => [], spell: () => written.push(name) };
+    return Object.assign(Object.create(Panel.prototype), parts, hears);
+  };
+  const panels = [of("large"), of("below")];
+  brush.lower = panels.slice(1);
+  for (const panel of panels) panel.fill([], null, 1);
+  assert.deepEqual(written, ["large"]);
 });
 
 test("of what has just been blocked it says where the weight has gone", () => {

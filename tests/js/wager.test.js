@@ -94,13 +94,13 @@ test("a reveal names the reader's chips first, and nobody who has not bet", () =
     names: NAMES,
     players: [player("you", you), bets.model, bets.table],
   });
-  assert.equal(outcomeSaid(of(null)), "On “drill”: the model 45 chips, a word table 1.");
-  assert.equal(outcomeSaid(of([41, 41, 17, 1])), "On “drill”: you 17 chips, the model 45, a word table 1.");
-  assert.equal(outcomeSaid(of([97, 1, 1, 1])), "On “drill”: you 1 chip, the model 45, a word table 1.");
+  assert.equal(outcomeSaid(of(null)), "It was “drill”. A word table keeps 1 chip, the model 45.");
+  assert.equal(outcomeSaid(of([41, 41, 17, 1])), "It was “drill”. You keep 17 chips, a word table 1, the model 45.");
+  assert.equal(outcomeSaid(of([97, 1, 1, 1])), "It was “drill”. You keep 1 chip, a word table 1, the model 45.");
   bets.model = player("the model", [94, 3, 1, 2]);
   assert.equal(
     outcomeSaid(of([1, 1, 97, 1])),
-    "On “drill”: you 97 chips, the model 1, a word table 1. The model had 94 on “pin”.",
+    "It was “drill”. You keep 97 chips, a word table 1, the model 1: it had 94 on “pin”.",
   );
   const kept = [player("you", null, [70, 20]), player("the model", null, [45, 95])];
   assert.equal(soFarSaid({ players: kept }), "You have kept 90 so far.");

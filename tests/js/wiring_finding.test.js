@@ -67,7 +67,7 @@ test("each other wiring says what comes of it", () => {
   assert.match(finding(same, map, true), /and still writes the same\.$/);
   assert.match(finding({ ...own, written: {} }, map, true), /^The decoder reads itself: “chapeau” finds “hat”/);
   const broken = { ...data, sources: of("decoder", "encoder", "decoder"), out: null, home: "decoder", name: "" };
-  const unmatched = "K comes from 3 English tokens, V from 4 French ones: they don’t match.";
+  const unmatched = "Each key needs its own value: 3 keys, 4 values.";
   assert.equal(finding(broken, map, false), unmatched);
   const small = { ...data, sources: of("encoder", "decoder", "decoder"), out: 3, home: "decoder", name: "" };
   assert.match(finding(small, map, true), /^3 vectors come out, but the decoder has 4 words/);
@@ -98,9 +98,9 @@ test("of one there is no plural", () => {
   const one = { ...data, lengths: { encoder: 1, decoder: 3 }, home: "decoder", name: "" };
   const mixed = (...streams) => finding({ ...one, written: {}, sources: of("decoder", ...streams) }, alike, false);
   const few = mixed("encoder", "decoder");
-  assert.equal(few, "K comes from 1 encoder token, V from 3 decoder ones: they don’t match.");
+  assert.equal(few, "Each key needs its own value: 1 key, 3 values.");
   const many = mixed("decoder", "encoder");
-  assert.equal(many, "K comes from 3 decoder tokens, V from 1 encoder token: they don’t match.");
+  assert.equal(many, "Each key needs its own value: 3 keys, 1 value.");
   assert.equal(
     finding({ ...one, sources: of("encoder", "decoder", "decoder"), out: 1 }, alike, true),
     "1 vector comes out, but the decoder has 3 words: it cannot be added to its stream.",

@@ -2,7 +2,7 @@
 
 import { el, shorten, wholePercent, write } from "../../../../attention_view/lab.js";
 import { isSign } from "../signs.js";
-import { rightIn, saidOf } from "./said.js";
+import { barOf, rightIn, saidOf } from "./said.js";
 
 export const LETTERS = 8; // in a column of words
 
@@ -26,14 +26,16 @@ export class Answer {
 }
 
 /** Puts into a row what is said after each token, the right words in ink, those lost that the whole model has right in
- * grey, and how many are right; returns that. */
+ * grey, and how many are right, above a bar of that; returns that. */
 export function recite(row, words, whole) {
   const [n, right] = [words.length, rightIn(words)];
   const cells = words.map(([word, isRight], at) =>
     el(isRight ? "i.right" : whole[at][1] ? "i.lost" : "i", shorten(word, LETTERS)),
   );
   row.querySelector(".cells").replaceChildren(...cells);
-  write(row.querySelector(".moves"), n ? String(right) : "");
+  const moves = row.querySelector(".moves");
+  write(moves, n ? String(right) : "");
+  moves.style.setProperty("--share", barOf(words, whole));
   return n ? `(${right} of ${n} right)` : "";
 }
 

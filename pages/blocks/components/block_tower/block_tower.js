@@ -171,17 +171,16 @@ export class BlockTower {
   layers(rows) {
     if (this.named && this.data.n_layers === this.n_layers) return;
     this.n_layers = this.data.n_layers;
-    const cell = (block) =>
-      el("div.cell", this.block(block), el("div.around", ...aroundOf(block).map((part) => this.small(part))));
-    this.rows.replaceChildren(...rows.map((row) => el("div.row", ...row.map(cell))));
-    const buttons = [...this.rows.querySelectorAll("[data-part]")];
-    this.named = new Map(buttons.map((node) => [node.dataset.part, node]));
+    this.rows.replaceChildren(...rows.map((row) => el("div.row", ...row.map((block) => this.cell(block)))));
+    this.named = new Map([...this.rows.querySelectorAll("[data-part]")].map((node) => [node.dataset.part, node]));
     this.current = rows[0][0];
   }
 
-  block(part) {
-    const hands = { onclick: () => this.touch(part), onpointerdown: (event) => this.pull(event, part) };
-    return el("button.block", { "data-part": part, ...hands }, ...this.inside());
+  /** A block, which is pulled by the gap around it as well, and what is around it. */
+  cell(part) {
+    const block = el("button.block", { "data-part": part, onclick: () => this.touch(part) }, ...this.inside());
+    const hands = { onpointerdown: (event) => event.target.closest(".small") || this.pull(event, part) };
+    return el("div.cell", hands, block, el("div.around", ...aroundOf(part).map((one) => this.small(one))));
   }
 
   inside(name = "") {
@@ -203,6 +202,7 @@ export class BlockTower {
   pull(event, part) {
     if (event.button) return;
     const node = this.named.get(part);
+    node.setPointerCapture(event.pointerId);
     const off = parseFloat(theme(node)("off"));
     const from = event.clientX - isOut(part, this.out) * (node.matches(".left") ? -off : off);
     const move = ({ clientX }) => {

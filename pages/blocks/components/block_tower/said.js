@@ -19,6 +19,9 @@ export const saidOf = (leaders) => leaders.reduce((most, one) => (one[1] > most[
 /** How many of the words [word, whether the text says the same] are right. */
 export const rightIn = (words) => words.filter(([, isRight]) => isRight).length;
 
+/** How long the bar of what is right is, where that of the whole model is as long as can be. */
+export const barOf = (words, whole) => `${Math.min(100, Math.round((100 * rightIn(words)) / (rightIn(whole) || 1)))}%`;
+
 /** How many of the words repeat the one that was just read. */
 export const repeatsIn = (words, tokens) => words.filter(([word], n) => word === tokens[n]).length;
 

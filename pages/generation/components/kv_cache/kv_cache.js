@@ -221,8 +221,8 @@ class KvCache {
     const all = heads * layers;
     if (n === null) return all > 1 ? `One of ${all} heads is drawn: each has keys and values of its own.` : "";
     const many = blockOf(this.high, shown);
-    const blocks = many > 1 ? `A block is ${many} × ${many} pairs. ` : "";
-    return `${shown > data.tokens.length ? "Counted, not measured. " : ""}${blocks}${memory(data.memory, shown)}`;
+    const blocks = many > 1 ? `Each block stands for ${many} × ${many} pairs. ` : "";
+    return `${blocks}${memory(data.memory, shown)}${shown > data.tokens.length ? " Counted, not measured." : ""}`;
   }
 
   /** The next step for whoever will not take hold of the drawing. */

@@ -66,15 +66,18 @@ export function toDo(chips) {
   return left ? `Your last ${counted(left, "chip")} go to the words without one.` : "Your purse is empty.";
 }
 
-/** How many chips everybody had on what came, the reader first, if one has bet; and on what the model had most of its
- * own, where that is another. */
+/** What came, and how many chips everybody keeps, the reader first, if one has bet, and the model last; and on what the
+ * model had most of its own, where that is another. */
 export function outcomeSaid({ truth, outcome, players, names }) {
-  const kept = players.filter(({ chips }) => chips).map(({ name, chips }) => [name, chips[outcome]]);
-  const said = kept.map(([name, held], n) => `${name} ${n ? held : counted(held, "chip")}`);
-  const { chips } = players.find(({ key }) => key === "model");
-  const [most, i] = largest(chips);
-  const wrong = i !== outcome && most > CHIPS / 2 ? ` The model had ${most} on ${called(names, i)}.` : "";
-  return `On “${truth}”: ${said.join(", ")}.${wrong}`;
+  const model = players.find(({ key }) => key === "model");
+  const bets = [...players.filter((player) => player.chips && player !== model), model];
+  const keeps = bets[0].key === "you" ? "keep" : "keeps";
+  const said = bets.map(({ name, chips: { [outcome]: held } }, n) =>
+    n ? `${name} ${held}` : `${capital(name)} ${keeps} ${counted(held, "chip")}`,
+  );
+  const [most, i] = largest(model.chips);
+  const wrong = i !== outcome && most > CHIPS / 2 ? `: it had ${most} on ${called(names, i)}` : "";
+  return `It was “${truth}”. ${said.join(", ")}${wrong}.`;
 }
 
 /** What the reader has kept so far; the others' is on their boards. */

@@ -6,7 +6,7 @@ const BETTER = 0.1; // of its weight on the true alignment: what takes the large
 const LASTING = 3; // if it lasts for so many frames
 export const END = 2; // the id of <eos>
 const PAD = 0; // the id of what fills up a row
-export const SIGNS = { "⟨pad⟩": "□", "⟨start⟩": "▸", "⟨end⟩": "■", "⟨unknown⟩": "?" };
+export const SIGNS = { "⟨pad⟩": "·", "⟨start⟩": "▸", "⟨end⟩": "■", "⟨unknown⟩": "?" };
 
 /** Everything that is known of one training. */
 export class Run {

@@ -14,7 +14,7 @@ const MARGIN = 74; // pixels for "reads" and "writes"
 const [CONTROLS_BELOW, TALK] = [178, 58]; // pixels of what stands around the threads, and of what the model says
 const APART = 2.7; // of a letter: how far the middles of single letters are apart at most
 
-const MEANT = { "□": "filler", "?": "unknown", "■": "the end" };
+const MEANT = { "·": "filler", "?": "unknown", "■": "the end" };
 const bare = (word) => SIGNS[word] ?? word;
 
 /** The rows of a map in which an answer is written, and the tokens that are right there; null where none is.
@@ -232,7 +232,7 @@ class Stage {
     }
   }
 
-  /** What is written. A wrong letter is struck through, and the right one stands below it; what follows the first wrong
+  /** What is written. A wrong letter is grey and thin, and the right one stands below it; what follows the first wrong
    * one was written after it, while the threads are those of the right text: it stands apart from them. */
   paintLetters(tokens) {
     this.remark(tokens);

@@ -74,15 +74,15 @@ export class Answer {
     brush.root.dataset.says = answer.now;
   }
 
-  /** After another word, all is as it was; before it, a cell that makes the difference is hidden. */
+  /** What is blocked is given back; the next cell that makes the difference is blocked instead, until all are found. */
   act() {
     const { brush } = this;
-    const { now, was } = brush.data.answer;
     const [{ S }] = brush.panels;
     const before = brush.begin();
     for (const [i, j] of this.hidden) this.turn(i * S + j, true);
-    if (now === was) this.turn(this.unfound[0][0] * S + this.unfound[0][1], false);
-    else if (this.isOver) this.found.clear();
+    const [next] = this.unfound;
+    if (this.isOver) this.found.clear();
+    else if (next) this.turn(next[0] * S + next[1], false);
     brush.commit(before);
   }
 

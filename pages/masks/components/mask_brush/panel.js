@@ -88,7 +88,7 @@ export class Panel {
     });
     const note = data.note ? [el("span.note", data.note)] : [];
     this.legend.replaceChildren(...this.scale(largest), ...note);
-    if (this.isEditable && this.brush.data.live) this.spell();
+    if (this.isEditable && this.brush.data.live && !this.brush.lower.includes(this)) this.spell();
   }
 
   /** Words and numbers in the last row, which the answer is read from. */

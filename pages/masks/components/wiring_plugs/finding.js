@@ -42,19 +42,17 @@ export function finding({ sources, out, lengths, home, name, written }, map, fit
     const writes = written.decoder === written.encoder ? "still writes the same" : "writes something else";
     return `Without the English, the decoder reads only its own text and ${writes}.`;
   }
-  const trouble = troubleOf(sources, out, lengths, home, name, written, fits);
+  const trouble = troubleOf(sources, out, lengths, home, name, fits);
   if (trouble) return trouble;
   if (new Set(Object.values(sources)).size > 1) return "…"; // what comes of it the server has not said yet
   return `${sources.keys === "encoder" ? "The encoder" : "The decoder"} reads itself: ${asks}.`;
 }
 
 /** Why no Transformer is plugged so; null where one is, or nobody knows yet. */
-function troubleOf(sources, out, lengths, home, name, written, fits) {
+function troubleOf(sources, out, lengths, home, name, fits) {
   if (!fits) {
-    const of = written.encoder ? { encoder: "English", decoder: "French" } : { encoder: "encoder", decoder: "decoder" };
-    const tokens = (stream) => counted(lengths[stream], `${of[stream]} token`);
-    const others = tokens(sources.values).replace("tokens", "ones");
-    return `K comes from ${tokens(sources.keys)}, V from ${others}: they don’t match.`;
+    const [keys, values] = ["key", "value"].map((one) => counted(lengths[sources[`${one}s`]], one));
+    return `Each key needs its own value: ${keys}, ${values}.`;
   }
   if (out === undefined) return null;
   if (out !== lengths[home]) {

@@ -45,7 +45,7 @@ export function lookMap({ rows, columns, values, weights }, room, { fits, state,
     svg(
       `g.cells.${state}`,
       ...weights.flatMap((row, i) => row.map((weight, j) => cell(weight, i, j))),
-      svg("path.hatch", { d: strokes }),
+      svg("path.hatch", { d: strokes + spare({ columns, values }, room, gap) }),
       ...weights.flatMap((row, i) => row.flatMap((weight, j) => (strong(weight) ? [reads(weight, i, j)] : []))),
     ),
     ...rows.map((name, i) => svg("text.end.query", { x: x - 10, y: middle(i) + 5 }, shorten(name, 11))),
@@ -53,6 +53,10 @@ export function lookMap({ rows, columns, values, weights }, room, { fits, state,
     ...names(values, room, y + h + 18, fits ? "value" : "value odd", 1),
   ];
 }
+
+/** Strokes where values have no column of keys above them. */
+export const spare = ({ columns, values }, { x, y, across, h }, gap) =>
+  values.map((_, j) => (j < columns.length ? "" : hatched(x + across * j, y, across - gap, h - gap))).join("");
 
 /** Words above or below the columns, slanted where they are too long to lie. */
 function names(words, { x, across, isSlanted }, y, kind, side) {
