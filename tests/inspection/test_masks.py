@@ -80,7 +80,7 @@ def test_scores_do_not_depend_on_the_mask() -> None:
     assert not np.array_equal(one.weights, other.weights)
 
 
-def test_in_a_higher_layer_the_scores_are_the_models_own_whatever_the_mask_there() -> None:
+def test_the_mask_holds_in_every_layer_and_a_higher_one_reads_what_it_let_through() -> None:
     ids, model = [5, 6, 7, 8], DECODER
     own = causal(4).numpy()
     with torch.inference_mode():
@@ -90,10 +90,11 @@ def test_in_a_higher_layer_the_scores_are_the_models_own_whatever_the_mask_there
         "its own mask changes nothing"
     )
     opened = masks.stages(model, ids, all_open(4), head=1, layer=1)
-    assert np.array_equal(opened.scores, as_is.scores), "the layer below keeps the causal mask"
+    assert not np.allclose(opened.scores, as_is.scores), "the layer below is open, too"
     assert np.all(opened.weights > 0)
-    below = masks.stages(model, ids, own, head=1, layer=0)
-    assert not np.allclose(below.scores, as_is.scores)
+    lowest = [masks.stages(model, ids, mask, head=1, layer=0).scores for mask in (own, all_open(4))]
+    assert np.array_equal(*lowest), "below the first layer there is no mask"
+    assert not np.allclose(lowest[0], as_is.scores)
 
 
 def test_the_first_row_of_a_causal_mask_is_one_and_zeros() -> None:
