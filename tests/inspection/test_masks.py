@@ -93,7 +93,7 @@ def test_the_mask_holds_in_every_layer_and_a_higher_one_reads_what_it_let_throug
     assert not np.allclose(opened.scores, as_is.scores), "the layer below is open, too"
     assert np.all(opened.weights > 0)
     lowest = [masks.stages(model, ids, mask, head=1, layer=0).scores for mask in (own, all_open(4))]
-    assert np.array_equal(*lowest), "below the first layer there is no mask"
+    assert np.array_equal(lowest[0], lowest[1]), "below the first layer there is no mask"
     assert not np.allclose(lowest[0], as_is.scores)
 
 
