@@ -16,8 +16,6 @@ from pages.attention.components import share_bars
 from transformer import inspection
 
 PUZZLES = range(1, 31)
-SUPERSCRIPTS = "⁰¹²³⁴"  # scores as exponents; no puzzle has more than four
-TIMES = {2: "twice as much as", 4: "four times as much as"}
 KEY = "att_guess"
 CLOSE = 0.95  # a star
 MOST = 0.6  # of what is in the wrong place: one sees that it is more than half
@@ -95,11 +93,10 @@ def draw(s: Settings, result: Result) -> None:
         puzzle.keys,
         key=KEY,
         number=s.number,
-        finding=_outcome(puzzle) if verdict else _asks(puzzle, s.is_told),
+        finding=_asks(puzzle, s.is_told),
         guess=s.guess,
         guessed=not is_even,
-        columns=_columns(puzzle) if verdict else None,
-        truth=[float(weight) for weight in puzzle.truth] if verdict else None,
+        is_revealed=verdict is not None,
         on_reveal=_take_guess,
         on_next=_next_puzzle,
     )
@@ -168,29 +165,6 @@ def _too_high(puzzle: "inspection.guess_row.Puzzle", guess: Sequence[float]) -> 
     if len(keys) > 1 and most < MOST * sum(by for by in much if by > 0):
         return f"on keys {keys[0]} and {keys[1]}"
     return f"{'most of it ' if len(keys) > 1 else ''}on key {much.index(most) + 1}"
-
-
-def _outcome(puzzle: "inspection.guess_row.Puzzle") -> str:
-    """What softmax gives the key that matches best, and how that compares with the next."""
-    first, second, _ = sorted(range(len(puzzle.dots)), key=lambda n: -puzzle.dots[n])
-    times = 2 ** (puzzle.points[first] - puzzle.points[second])
-    by, share = puzzle.dots[first] - puzzle.dots[second], float(puzzle.truth[first])
-    than = TIMES.get(times, f"{times} times as much as")
-    return f"Key {first + 1} gets {share:.2f}, {than} key {second + 1}: its match is {by} higher."
-
-
-def _columns(puzzle: "inspection.guess_row.Puzzle") -> dict[str, list[str]]:
-    """The computation, step by step: heading -> one text per key."""
-    step = round(len(puzzle.query) ** 0.5)
-    shares = [2**points for points in puzzle.points]
-    both = list(zip(puzzle.points, shares, strict=True))
-    return {
-        f"match ÷ {step}: the score": [
-            f"{dot} ÷ {step} = {points}" for dot, points in zip(puzzle.dots, puzzle.points, strict=True)
-        ],
-        "doubled once per point": [f"2{SUPERSCRIPTS[points]} = {share}" for points, share in both],
-        "share of the total": [f"{share} of {sum(shares)}" for share in shares],
-    }
 
 
 def _take_guess() -> None:

@@ -779,11 +779,14 @@ def test_guess_and_reveal(page):
     page = page("att_way=Guess+the+row&att_puzzle=1", on=None)
     root, truth = page.locator(".shares"), [float(share) for share in puzzle(1).truth]
     root.get_by_label("Share of key 3").fill("1")
-    act = root.get_by_role("button")
+    act = root.locator(".primary")
     expect(act).to_have_text("Reveal the shares")
     place = act.bounding_box()
     act.press("Enter")
-    expect(root.locator(".finding")).to_have_text("Key 3 gets 0.57, twice as much as key 1: its match is 2 higher.")
+    finding = root.locator(".finding")
+    expect(finding).to_have_text(
+        "Key 3 gets 0.57, twice as much as key 1: its match is 2 higher. Change the query: can key 2 win?"
+    )
     expect(page.get_by_text("You gave (nearly) all to the best key")).to_be_visible()
     expect(page.get_by_text(f"you put {100 * (1 - truth[2]):.0f} in the wrong place, on key 3.")).to_be_visible()
     expect(page.get_by_text(f"{truth[2] * 100:.0f} of 100 in 1 puzzle")).to_be_visible()
@@ -798,11 +801,17 @@ def test_guess_and_reveal(page):
         bar = root.locator(".truth").nth(n)
         assert bar.evaluate("(node) => parseFloat(node.style.getPropertyValue('--w'))") == pytest.approx(100 * share)
         assert bar.bounding_box() | {"y": 0} == root.get_by_label(f"Share of key {n + 1}").bounding_box() | {"y": 0}
-    expect(root.locator(".result .steps").last).to_have_text("6 ÷ 2 = 32³ = 88 of 14")
+    expect(root.locator(".result .steps").last).to_have_text("6 ÷ 2 = 323 = 88 of 14")
     expect(root.get_by_label("Share of key 1")).to_be_disabled()
     expect(act).to_have_text("Next puzzle")  # where the other stood
     expect(act).to_be_focused()
     assert act.bounding_box()["y"] == place["y"]
+    numbers = root.locator(".vector.query button")
+    for cell in (2, 2, 3, 3):  # the query becomes 1 2 2 0, which only key 2 matches better
+        numbers.nth(cell).click()
+    expect(finding).to_have_text("Key 2 gets 0.50, twice as much as key 1: its match is 2 higher.")
+    expect(root.locator(".total")).to_have_text(["4", "6", "4"])
+    expect(root.locator(".amount:visible")).to_have_text(["0.25 softmax", "0.50 softmax", "0.25 softmax"])
     act.press("Enter")
     expect(root.get_by_label("Share of key 1")).to_be_enabled()
     expect(act).to_be_focused()

@@ -5,14 +5,15 @@ import { test } from "node:test";
 import { hand, reachOf } from "../../pages/attention/components/attention_steps/held_row.js";
 import { Tuner } from "../../pages/attention/components/attention_steps/tuner.js";
 import { readable, share, short, softmax } from "../../pages/attention/components/attention_steps/stages.js";
+import { canWin, outcome, rivalOf, turnedOn, worked } from "../../pages/attention/components/share_bars/answer.js";
+import { moved } from "../../pages/attention/components/share_bars/shares.js";
 import {
-  moved,
   onward,
   printedPlace,
   beside,
   sharesAt as sharesOfMix,
   weightsAt,
-} from "../../pages/attention/components/share_bars/shares.js";
+} from "../../pages/attention/components/share_bars/mixing.js";
 import { wholePercent } from "../../attention_view/lab.js";
 import { hull } from "../../lab/kit/components/hull.js";
 import { endSaid, tokensAfter } from "../../pages/embeddings/components/token_machine/cutting.js";
@@ -49,6 +50,34 @@ import { beadOf, heard, told, wayTo } from "../../pages/why/components/race/race
 const near = (a, b, within = 1e-12) => assert.ok(Math.abs(a - b) < within, `${a} is not ${b}`);
 /** Numbers from 0 to 1 that are the same in every run. */
 const random = (seed) => () => (seed = (seed * 16807) % 2147483647) / 2147483647;
+
+test("what softmax makes of a query and its keys: the rule of doubling, and who can win", () => {
+  const [query, keys] = [
+    [1, 2, 0, 1],
+    [
+      [2, 1, 0, 0],
+      [2, 0, 2, 0],
+      [2, 1, 0, 2],
+    ],
+  ];
+  const now = worked(query, keys);
+  assert.deepEqual(now.matches, [4, 2, 6]);
+  assert.deepEqual(now.shares, [4 / 14, 2 / 14, 8 / 14]);
+  assert.equal(outcome(now), "Key 3 gets 0.57, twice as much as key 1: its match is 2 higher.");
+  assert.equal(outcome(worked([0, 0, 0, 0], keys)), "All three keys get 0.33: their matches are equal.");
+  assert.equal(outcome(worked([1, 2, 0, 0], keys)), "Keys 1 and 3 get 0.40 each: their matches are equal.");
+  const odd = worked([0, 1, 1, 0], keys);
+  assert.equal(outcome(odd), "Key 2 gets 0.41, 1.4 times as much as key 1: its match is 1 higher.");
+  const other = [
+    [1, 0],
+    [0, 1],
+    [1, 1],
+  ];
+  assert.equal(canWin(0, other), false, "what key 3 has as well never matches better by itself");
+  assert.equal(canWin(2, other), true);
+  assert.equal(rivalOf(query, keys), 1, "the lowest that can win");
+  assert.deepEqual([0, 1, 2].map(turnedOn), [1, 2, 0]);
+});
 
 test("shares always add up to 1, and the others keep their proportions", () => {
   const next = random(7);
@@ -97,10 +126,22 @@ test("the shares of three values follow from where their mix lies", () => {
 
 test("a place beside the triangle of three values asks for a weight below 0, and its mix lies on the rim", () => {
   const triangles = [
-    [[4, 0], [0, 4], [1, 1]],
-    [[0, 4], [1, 1], [4, 0]],
-    [[-3, 0.5], [2, 2], [0.1, -1]],
-  ]; // prettier-ignore
+    [
+      [4, 0],
+      [0, 4],
+      [1, 1],
+    ],
+    [
+      [0, 4],
+      [1, 1],
+      [4, 0],
+    ],
+    [
+      [-3, 0.5],
+      [2, 2],
+      [0.1, -1],
+    ],
+  ];
   for (const points of triangles) {
     const weights = weightsAt(points, beside(points));
     near(
@@ -112,11 +153,23 @@ test("a place beside the triangle of three values asks for a weight below 0, and
     assert.equal(sharesOfMix(points, beside(points)).filter((share) => share === 0).length, 1);
   }
   assert.equal(weightsAt(triangles[0], beside(triangles[0]))[2] < 0, true, "beyond the longest side");
-  assert.equal(beside([[0, 0], [1, 1], [2, 2]]), null); // prettier-ignore
+  assert.equal(
+    beside([
+      [0, 0],
+      [1, 1],
+      [2, 2],
+    ]),
+    null,
+  );
 });
 
 test("the hull of a square is its corners, in order, whatever lies inside", () => {
-  const corners = [[0, 0], [4, 0], [4, 4], [0, 4]]; // prettier-ignore
+  const corners = [
+    [0, 0],
+    [4, 0],
+    [4, 4],
+    [0, 4],
+  ];
   const inside = [
     [1, 1],
     [2, 2],
@@ -222,7 +275,12 @@ test("a wedge goes with the clock, and knows when it is more than half the face"
 });
 
 test("the ink of a cell is the one that can be read", () => {
-  const [ink, ground, violet, panel] = [[29, 27, 34], [251, 250, 248], [107, 63, 160], [255, 255, 255]]; // prettier-ignore
+  const [ink, ground, violet, panel] = [
+    [29, 27, 34],
+    [251, 250, 248],
+    [107, 63, 160],
+    [255, 255, 255],
+  ];
   assert.equal(readable(violet, panel, 0, ink, ground), "var(--ink)");
   assert.equal(readable(violet, panel, 1, ink, ground), "var(--ground)");
   assert.equal(readable(violet, panel, 0.4, ink, ground), "var(--ink)");
@@ -262,12 +320,31 @@ test("a number is as short as it may be, and never looks like 0 unless it is", (
 });
 
 test("news reaches each node as many steps after word 1 as its shortest path is long", () => {
-  const edges = [[0, 0, 1, 0], [0, 1, 1, 1], [1, 0, 1, 1], [1, 1, 1, 2], [0, 2, 1, 2]]; // prettier-ignore
-  assert.deepEqual([...heard(edges, "0,0")], [["0,0", 0], ["1,0", 1], ["1,1", 2], ["1,2", 3]]); // prettier-ignore
+  const edges = [
+    [0, 0, 1, 0],
+    [0, 1, 1, 1],
+    [1, 0, 1, 1],
+    [1, 1, 1, 2],
+    [0, 2, 1, 2],
+  ];
+  assert.deepEqual(
+    [...heard(edges, "0,0")],
+    [
+      ["0,0", 0],
+      ["1,0", 1],
+      ["1,1", 2],
+      ["1,2", 3],
+    ],
+  );
   assert.deepEqual(wayTo(edges, 0, 2), ["0,0", "1,0", "1,1", "1,2"]);
   assert.deepEqual(wayTo(edges, 1, 2), ["0,1", "1,1", "1,2"], "from another word");
   assert.deepEqual(wayTo(edges, 0, 1), ["0,0", "1,0", "1,1"], "to another word");
-  const stack = [[0, 0, 1, 1], [0, 1, 1, 2], [1, 1, 2, 1], [1, 1, 2, 2]]; // prettier-ignore
+  const stack = [
+    [0, 0, 1, 1],
+    [0, 1, 1, 2],
+    [1, 1, 2, 1],
+    [1, 1, 2, 2],
+  ];
   assert.deepEqual(wayTo(stack, 0, 1), ["0,0", "1,1"], "no higher than it has to");
 });
 
@@ -282,8 +359,24 @@ test("a race says who has arrived, and in the end what it comes to", () => {
 });
 
 test("beads on a way do not touch, and are no larger than their numbers need", () => {
-  assert.equal(beadOf([[0, 300], [0, 0], [24, 0], [48, 0]]) * 2 < 24, true); // prettier-ignore
-  assert.equal(beadOf([[0, 300], [0, 0]]), 11); // prettier-ignore
+  assert.equal(
+    beadOf([
+      [0, 300],
+      [0, 0],
+      [24, 0],
+      [48, 0],
+    ]) *
+      2 <
+      24,
+    true,
+  );
+  assert.equal(
+    beadOf([
+      [0, 300],
+      [0, 0],
+    ]),
+    11,
+  );
 });
 
 test("a text is compared with a page: what attention does grows with the square, a recurrent layer with the text", () => {
@@ -321,9 +414,16 @@ test("the button doubles a page, doubles it again, and goes to a novel and back"
 
 test("the scale holds from a page to its double, and beyond that what is longer fills the room", () => {
   const unit = unitFor(500, 512, 500);
-  assert.deepEqual([2, 700, 1000].map((n) => unitFor(n, 512, 500)), [unit, unit, unit]); // prettier-ignore
+  assert.deepEqual(
+    [2, 700, 1000].map((n) => unitFor(n, 512, 500)),
+    [unit, unit, unit],
+  );
   assert.equal(unitFor(2000, 512, 500), unit / 2);
-  for (const [n, d] of [[9000, 512], [500, 1024]]) near(unitFor(n, d, 500) * Math.max(n, d), SIZE); // prettier-ignore
+  for (const [n, d] of [
+    [9000, 512],
+    [500, 1024],
+  ])
+    near(unitFor(n, d, 500) * Math.max(n, d), SIZE);
 });
 
 test("costs are written as a person writes them", () => {

@@ -1,6 +1,6 @@
 """Bars that always add up to 1: to guess a row of attention, or to mix values by hand."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import streamlit as st
@@ -19,8 +19,7 @@ def guess_row(
     finding: str,
     guess: Sequence[float] | None = None,
     guessed: bool = True,
-    columns: Mapping[str, Sequence[str]] | None = None,
-    truth: Sequence[float] | None = None,
+    is_revealed: bool = False,
     on_reveal: Callable[[], None] = lambda: None,
     on_next: Callable[[], None] = lambda: None,
 ) -> None:
@@ -38,8 +37,7 @@ def guess_row(
         "finding": finding,
         "shares": None if guess is None else list(guess),
         "guessed": guessed,
-        "columns": None if columns is None else {name: list(texts) for name, texts in columns.items()},
-        "truth": None if truth is None else list(truth),
+        "revealed": is_revealed,
     }
     _mount(data=data, key=key, on_reveal_change=on_reveal, on_next_change=on_next)
 

@@ -2,68 +2,19 @@
 
 import { el, fixed, mount, put, rewrite, still, svg, trimmed, write } from "../../../../attention_view/lab.js";
 import { drag, firstBeat, slider, smoothly, tween } from "../../../../attention_view/controls.js";
+import { areAlike, beside, DIGITS, evenly, mixOf, onward, printedPlace, sharesAt, weightsAt } from "./mixing.js";
+import { turnedOn, outcome, rivalOf, winners, worked } from "./answer.js";
 import { hull } from "../../../../lab/kit/components/hull.js";
 
 const BEAT = 3000; // milliseconds from an even mix to that of the weights, when the page opens
-const DIGITS = 4; // of a share in the printed sum
 const GLIDE = 600; // the same when it is asked for
+const HEADS = ["match ÷ 2: the score", "doubled once per point", "share of the total"]; // of the steps to a share
 const PULL = 1600; // of the ring to a place that it does not reach
 
 /** The shares once share i has become x: the others keep their proportions, or share alike if they had nothing. */
 export function moved(shares, i, x) {
   const rest = shares.reduce((sum, share, j) => (j === i ? sum : sum + share), 0);
   return shares.map((share, j) => (j === i ? x : rest > 0 ? (share / rest) * (1 - x) : (1 - x) / (shares.length - 1)));
-}
-
-/** The weights of three points whose sum lies at a place: they add up to 1, and outside of the triangle one is below 0,
- * or two. Null for points on one line, and for more points: there many lead to one place. */
-export function weightsAt(points, [x, y]) {
-  if (points.length !== 3) return null;
-  const [[ax, ay], [bx, by], [cx, cy]] = points;
-  const area = (by - cy) * (ax - cx) + (cx - bx) * (ay - cy);
-  if (Math.abs(area) < 1e-9) return null;
-  const a = ((by - cy) * (x - cx) + (cx - bx) * (y - cy)) / area;
-  const b = ((cy - ay) * (x - cx) + (ax - cx) * (y - cy)) / area;
-  return [a, b, 1 - a - b];
-}
-
-/** The same without any weight below 0, as softmax gives them: outside of the triangle those of a place on its rim. */
-export function sharesAt(points, place) {
-  const inside = weightsAt(points, place)?.map((share) => Math.max(0, share));
-  if (!inside) return null;
-  const sum = inside.reduce((all, share) => all + share, 0);
-  return inside.map((share) => share / sum);
-}
-
-const printed = (share) => Number(share.toFixed(DIGITS));
-const mixOf = (shares, points) => [0, 1].map((d) => points.reduce((sum, p, j) => sum + shares[j] * p[d], 0));
-
-/** The printed place of a mix: what the shares as they are printed come to. */
-export const printedPlace = (shares, points) =>
-  Array.from(mixOf(shares.map(printed), points), (x) => trimmed(x)).join(", ");
-
-/** A place beside the longest side of the triangle of three points, which no mix of them reaches; null where a place
- * tells nothing of their shares. */
-export function beside(points) {
-  if (!sharesAt(points, points[0])) return null;
-  const sides = points.map((corner, j) => [corner, points[(j + 1) % 3], points[(j + 2) % 3]]);
-  const length = ([, p, q]) => Math.hypot(p[0] - q[0], p[1] - q[1]);
-  const [corner, p, q] = sides.reduce((best, side) => (length(side) > length(best) ? side : best));
-  const middle = [0, 1].map((d) => (p[d] + q[d]) / 2);
-  const away = [q[1] - p[1], p[0] - q[0]]; // at right angles to the side, as long as it
-  const isInward = away[0] * (corner[0] - p[0]) + away[1] * (corner[1] - p[1]) > 0;
-  return middle.map((x, d) => x + 0.4 * (isInward ? -away[d] : away[d]));
-}
-
-const areAlike = (some, others) => some.every((share, i) => Math.abs(share - others[i]) < 1e-6);
-const evenly = (shares) => shares.map(() => 1 / shares.length);
-
-/** What the button says, and the shares that it leads to: an even mix, all on the last word, back to the weights. */
-export function onward(shares, start, words) {
-  const [even, alone] = [evenly(shares), shares.map((_, j) => Number(j === shares.length - 1))];
-  if (areAlike(shares, start)) return ["Equal weights", even];
-  if (areAlike(shares, even) && !areAlike(start, alone)) return [`All on ${words.at(-1)}`, alone];
-  return ["Back to the weights", start];
 }
 
 class Shares {
@@ -120,64 +71,97 @@ class Shares {
   // ---- guess the row ----------------------------------------------------------------------------------------
 
   buildGuess() {
-    const { query, keys, truth } = this.data;
+    const { query, keys, revealed } = this.data;
     this.bars = [];
-    const body = el(truth ? "div.guess.over" : "div.guess");
-    const matches = keys.map((key) => query.map((x, d) => x * key[d]));
-    const isMet = (d) => matches.some((products) => products[d] > 0);
+    this.asked = query; // what was guessed of; a hand turns its numbers once the shares are known
+    this.query = query;
+    const body = el("div.guess");
+    body.classList.toggle("over", revealed);
+    const cell = (x, d) => {
+      const number = el("b", String(x));
+      return revealed ? el("button", { onclick: () => this.turnNumber(d) }, number) : el("i", number);
+    };
+    this.numbers = query.map(cell);
     body.append(
-      named("query", "query", "a word asks"),
-      el("span.vector.query", ...query.map((x, d) => el(isMet(d) ? "i.lit" : "i", el("b", String(x))))),
+      named("query", "query", revealed ? "press a number" : "a word asks"),
+      el("span.vector.query", ...this.numbers),
       el("span.quiet.head", "match"),
-      ...(truth ? [this.steps()] : [el("span.quiet.head", "share of the attention"), el("span")]),
+      ...(revealed
+        ? [el("span.steps.quiet.head", ...HEADS.map((name) => el("span", name)))]
+        : [el("span.quiet.head", "share of the attention"), el("span")]),
     );
-    keys.forEach((key, i) => {
-      const products = matches[i];
-      const cell = (x, d) =>
-        el(products[d] > 0 ? "i.lit" : "i", el("b", String(x)), el("small", `× ${query[d]} = ${products[d]}`));
-      const match = el("b.total", String(products.reduce((sum, x) => sum + x, 0)));
-      body.append(
-        named("key", `key ${i + 1}`, "a word answers"),
-        el("span.vector.key", ...key.map(cell)),
-        match,
-        ...(truth ? [this.result(i)] : this.bar(i, `key ${i + 1}`, false)),
-      );
+    this.lines = keys.map((key, i) => {
+      const cells = key.map((x) => el("i", el("b", String(x)), el("small")));
+      const match = el("b.total");
+      const line = { cells, match, ...(revealed ? this.result(i) : null) };
+      const shares = revealed ? [line.result] : this.bar(i, `key ${i + 1}`, false);
+      body.append(named("key", `key ${i + 1}`, "a word answers"), el("span.vector.key", ...cells), match, ...shares);
+      return line;
     });
     if (!this.scroll) this.openGuess();
-    write(this.finding, this.data.finding);
-    write(this.act, truth ? "Next puzzle" : "Reveal the shares");
+    write(this.act, revealed ? "Next puzzle" : "Reveal the shares");
     this.scroll.replaceChildren(body);
+    this.work();
   }
 
   /** The headline, which stays from puzzle to puzzle, and with it the focus on its button: the rule to guess by, or
    * what softmax says, and what one does next. */
   openGuess() {
     this.finding = el("h2.finding", { "aria-live": "polite" });
-    const onclick = () => (this.data.truth ? this.send("next", this.data.number) : this.send("reveal", this.shares));
+    const onclick = () => (this.data.revealed ? this.send("next", this.data.number) : this.send("reveal", this.shares));
     this.act = el("button.primary", { onclick });
     this.scroll = el("div.scroll");
     this.root.replaceChildren(el("div.headline", this.finding, this.act), this.scroll);
   }
 
-  /** The steps from the match of key i to its share; without a key, what each of them is. */
-  steps(i) {
-    const columns = Object.entries(this.data.columns);
-    if (i === undefined) return el("span.steps.quiet.head", ...columns.map(([name]) => el("span", name)));
-    return el("span.steps", ...columns.map(([, texts]) => el("b", texts[i])));
-  }
-
   /** How one gets from the match of key i to its share, that share, and below it what was guessed. */
   result(i) {
-    const truth = this.data.truth[i];
+    const [steps, bar, share] = [HEADS.map(() => el("b")), el("span.truth"), el("b")];
     const [guess, value] = this.bar(i, `key ${i + 1}`, true);
-    return el(
-      "div.result",
-      this.steps(i),
-      el("span.truth", { style: `--w: ${100 * truth}%` }),
-      el("span.amount.weight", el("b", truth.toFixed(2)), " softmax"),
-      guess,
-      el("span.amount", value, this.data.guessed ? " your guess" : " untouched"),
-    );
+    const guessed = el("span.amount.guessed", value, this.data.guessed ? " your guess" : " untouched");
+    const known = [el("span.steps", ...steps), bar, el("span.amount.weight", share, " softmax")];
+    return { steps, bar, share, result: el("div.result", ...known, guess, guessed) };
+  }
+
+  /** A number of the query becomes the next one, and all shares answer. */
+  turnNumber(d) {
+    this.query = this.query.map((x, n) => (n === d ? turnedOn(x) : x));
+    this.work();
+  }
+
+  /** Matches, and once the shares are known, all steps to them. */
+  work() {
+    const { query, lines, data } = this;
+    const { keys, revealed } = data;
+    const now = worked(query, keys);
+    const isMet = (d) => keys.some((key) => query[d] * key[d] > 0);
+    this.numbers.forEach((cell, d) => {
+      cell.classList.toggle("lit", isMet(d));
+      write(cell.firstChild, String(query[d]));
+      if (revealed) put(cell, { "aria-label": `${query[d]}: number ${d + 1} of the query` });
+    });
+    lines.forEach(({ cells, match, steps, bar, share }, i) => {
+      cells.forEach((cell, d) => {
+        const product = query[d] * keys[i][d];
+        cell.classList.toggle("lit", product > 0);
+        write(cell.lastChild, `× ${query[d]} = ${product}`);
+      });
+      write(match, String(now.matches[i]));
+      if (!revealed) return;
+      stepsTo(i, now, query).forEach((texts, n) => rewrite(steps[n], ...texts));
+      bar.style.setProperty("--w", `${100 * now.shares[i]}%`);
+      write(share, now.shares[i].toFixed(2));
+    });
+    const isTurned = String(query) !== String(this.asked);
+    this.root.classList.toggle("turned", isTurned);
+    write(this.finding, revealed ? `${outcome(now)}${this.task(now)}` : data.finding);
+  }
+
+  /** What a hand is asked for until it is so. */
+  task({ matches }) {
+    const rival = rivalOf(this.asked, this.data.keys);
+    const isDone = rival === null || winners(matches).join() === String(rival);
+    return isDone ? "" : ` Change the query: can key ${rival + 1} win?`;
   }
 
   // ---- mix values -------------------------------------------------------------------------------------------
@@ -324,6 +308,16 @@ class Shares {
       ...(points.some((p) => isNear(at(p), [mx, my])) ? [] : [outputAt([mx, my], `output (${place})`)]),
     ];
   }
+}
+
+/** From the match of key i to its share, in pieces of text. */
+function stepsTo(i, { matches, scores, doubled, total }, query) {
+  const [score, power] = [trimmed(scores[i], 1), trimmed(doubled[i], 1)];
+  return [
+    [`${matches[i]} ÷ ${Math.sqrt(query.length)} = ${score}`],
+    ["2", el("sup", score), ` = ${power}`],
+    [`${power} of ${trimmed(total, 1)}`],
+  ];
 }
 
 /** The name of a row, and what its word does. */
