@@ -464,6 +464,17 @@ def test_words_lie_mixed_until_a_press_parts_them_and_two_presses_show_it_again(
     act.click()
     expect(root).to_have_attribute("data-parted", "0.00")
     assert red.bounding_box() == before
+    course = root.get_by_label("How far the training has come")  # a hand leads the words, forth and back
+    course.fill("0.5")
+    expect(root).to_have_attribute("data-parted", "0.50")
+    expect(finding).to_contain_text("move together")
+    expect(root.locator(".kept")).to_have_count(12)
+    course.fill("1")
+    expect(root).not_to_have_attribute("data-parted", "0.50")
+    expect(finding).to_contain_text("nearest to “blue”")
+    course.fill("0")
+    expect(finding).to_have_text("Which words belong together?")
+    assert red.bounding_box() == before
     view.page.get_by_role("radio", name="matrix", exact=True).click()  # what shows the trained words has no other time
     expect(root).to_have_attribute("data-show", "matrix")
     expect(root).not_to_have_attribute("data-parted", "0.00")

@@ -94,16 +94,13 @@ test("a label below a ring gives way to it, and that of the pressed word never",
   assert.equal(own.moved.size, 0);
 });
 
-test("beside the pressed word two of other kinds keep their labels while words travel", () => {
-  const words = [0, 0, 1, 1, 2, 3].map((kind) => ({ kind }));
-  assert.deepEqual(companions(0, words), [2, 4]);
-  assert.deepEqual(companions(3, words), [0, 4]);
-  assert.deepEqual(
-    companions(0, words, (n) => n !== 2),
-    [3, 4],
-    "of those that have room",
-  );
-  assert.deepEqual(companions(0, [{ kind: -1 }, { kind: -1 }]), []);
+test("two words of each kind keep their labels while words travel, and the pressed word is one", () => {
+  const words = [0, 0, 0, 1, 1, 1, 2].map((kind) => ({ kind }));
+  assert.deepEqual(companions(0, words), [0, 1, 3, 4, 6]);
+  assert.deepEqual(companions(5, words), [5, 3, 0, 1, 6]);
+  const room = (n) => n !== 1;
+  assert.deepEqual(companions(0, words, room), [0, 2, 3, 4, 6], "of those that have room");
+  assert.deepEqual(companions(0, [{ kind: -1 }, { kind: -1 }]), [0, 1]);
 });
 
 test("words wait to be parted only while it is known where they stood before", () => {
@@ -111,7 +108,7 @@ test("words wait to be parted only while it is known where they stood before", (
     const plane = Object.create(WordPlane.prototype);
     const drawn = [];
     const own = { stop: () => (plane.waits = false), placeKinds() {}, hideNames() {} };
-    const view = { data: { places: "now", before } };
+    const view = { data: { places: "now", before }, timed() {} };
     Object.assign(plane, own, { waits: true, view, lay: (places) => places.slice(), draw: (lay) => drawn.push(lay) });
     plane.layOut(false);
     return [plane.waits, ...drawn];
@@ -126,7 +123,7 @@ test("a press that comes when the film has just ended does not start it anew, an
   let [now, started] = [5000, 0];
   t.mock.method(performance, "now", () => now);
   const plane = Object.create(WordPlane.prototype);
-  Object.assign(plane, { view: { root: { dataset: {} } }, stop() {}, part: () => started++ });
+  Object.assign(plane, { view: { root: { dataset: {} }, timed() {} }, stop() {}, part: () => started++ });
   plane.settle(performance.now());
   now += 300;
   plane.again();

@@ -99,11 +99,14 @@ export function runsOf(kinds) {
   return runs.filter(([, , kind]) => kind >= 0);
 }
 
-/** The first words of the two first other kinds than that of a word, by their numbers, of those that `fits` takes. */
+/** The first two words of each kind, by their numbers, of those that `fits` takes; a word that is looked at is one. */
 export function companions(at, words, fits = () => true) {
-  const kinds = new Map();
-  words.forEach(({ kind }, n) => kind !== words[at].kind && fits(n) && !kinds.has(kind) && kinds.set(kind, n));
-  return [...kinds.values()].slice(0, 2);
+  const kinds = new Map([[words[at].kind, [at]]]);
+  words.forEach(({ kind }, n) => {
+    const own = kinds.get(kind) ?? [];
+    if (n !== at && own.length < 2 && fits(n)) kinds.set(kind, [...own, n]);
+  });
+  return [...kinds.values()].flat();
 }
 
 const MARKS = [

@@ -1,7 +1,7 @@
 // Words on a plane, or as a matrix of cosines; the one that is hovered over or chosen shows its neighbours.
 
 import { el, fixed, mirror, mount, param, pointIn, numeral, svg, write } from "../../../../attention_view/lab.js";
-import { inRow } from "../../../../attention_view/controls.js";
+import { inRow, slider } from "../../../../attention_view/controls.js";
 import { around, colourOf, markOf } from "./placing.js";
 import { WordMatrix } from "./word_matrix.js";
 import { WordPlane } from "./word_plane.js";
@@ -56,7 +56,12 @@ class WordMapView {
       onpointerleave: () => this.look(null),
       onclick: (event) => this.click(event),
     };
-    n.stage = el("div.stage", listeners, this.plane.node, this.matrix.node, n.labels, n.names, n.all);
+    n.time = slider("How far the training has come", { max: 1, step: 0.01, class: "share-bar" }, (share) =>
+      this.plane.lead(share),
+    );
+    n.course = el("div.course", el("span", "before training"), n.time, el("span", "after"));
+    n.course.onclick = (event) => event.stopPropagation();
+    n.stage = el("div.stage", listeners, this.plane.node, this.matrix.node, n.labels, n.names, n.all, n.course);
     n.finding = el("p.finding");
     n.word = el("h2");
     n.from = el("p");
@@ -86,7 +91,7 @@ class WordMapView {
     this.plane.node.toggleAttribute("hidden", !isMap);
     this.matrix.node.hidden = isMap;
     n.names.toggleAttribute("inert", !isMap);
-    n.part.hidden = !isMap || !data.before || (this.zoomed ?? null) !== null;
+    n.part.hidden = n.course.hidden = !this.isTimed;
     n.caption.textContent = data.caption;
     n.scale.hidden = isMap;
     const mark = (at) => svg("svg", { viewBox: "-7 -7 14 14", "aria-hidden": "true" }, svg("path", { d: markOf(at) }));
@@ -97,6 +102,22 @@ class WordMapView {
     this.hovered = null;
     this.layOut(same && isMap);
     if (!before && isMap && data.before && this.width && param(data.url) === null) this.plane.mix();
+  }
+
+  /** Whether the words can be led through the training: all of them, on the map, of a model that was trained. */
+  get isTimed() {
+    return this.data.show === "map" && Boolean(this.data.before) && (this.zoomed ?? null) === null;
+  }
+
+  /** How far the words have come is how far their slider stands. */
+  timed(share) {
+    this.nodes.time.value = share;
+    this.nodes.time.style.setProperty("--w", `${100 * share}%`);
+  }
+
+  /** How high the map is, above what leads the training. */
+  get clear() {
+    return this.nodes.stage.clientHeight - this.nodes.course.offsetHeight;
   }
 
   // ---- a closer look at one kind ------------------------------------------------------------------------------
@@ -112,7 +133,7 @@ class WordMapView {
     const from = this.zoomed;
     this.zoomed = kind;
     this.nodes.all.hidden = kind === null;
-    this.nodes.part.hidden = kind !== null || !this.data.before;
+    this.nodes.part.hidden = this.nodes.course.hidden = !this.isTimed;
     this.root.dataset.zoomed = this.data.kinds[kind] ?? "";
     this.layOut(true);
     const focused = kind === null ? this.nodes.names.children[from] : this.nodes.all;
@@ -157,15 +178,14 @@ class WordMapView {
 
   /** Whether what is drawn has the size of the stage; a matrix sets the height itself. */
   fits() {
-    const { clientWidth, clientHeight } = this.nodes.stage;
-    return this.width === clientWidth && (this.data.show === "matrix" || this.height === clientHeight);
+    return this.width === this.nodes.stage.clientWidth && (this.data.show === "matrix" || this.height === this.clear);
   }
 
   layOut(isMoving) {
     const { stage } = this.nodes;
     stage.style.height = "";
     this.width = stage.clientWidth;
-    this.height = stage.clientHeight;
+    this.height = this.clear;
     if (!this.width) return;
     if (this.data.show === "map") this.plane.layOut(isMoving);
     else this.matrix.layOut();

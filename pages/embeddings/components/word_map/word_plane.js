@@ -24,6 +24,7 @@ export class WordPlane {
     this.stop();
     const from = this.shown;
     this.shown = this.lay(this.view.data.places);
+    this.start = null;
     this.placeKinds();
     if (waits && this.view.data.before) this.mix();
     else if (!isMoving || !from || still()) this.draw(this.shown);
@@ -37,7 +38,13 @@ export class WordPlane {
   mix() {
     this.waits = true;
     this.hideNames();
-    this.draw(this.lay(this.view.data.before));
+    this.view.timed(0);
+    this.draw(this.beforeTraining);
+  }
+
+  get beforeTraining() {
+    this.start ??= this.lay(this.view.data.before);
+    return this.start;
   }
 
   /** Words go from where they stood before training to where they stand now, up to the next press; where nothing should
@@ -51,26 +58,43 @@ export class WordPlane {
   }
 
   part() {
-    const { root, data, nodes, buttons, at } = this.view;
-    const from = this.lay(data.before);
-    this.waits = false;
-    this.hideNames();
-    const kept = companions(at, data.words, (n) => from.labels[n] && this.shown.labels[n]);
-    buttons.forEach((button, n) => button.classList.toggle("kept", kept.includes(n)));
     this.end = tween(FILM, (share) => {
-      const moved = Math.max(0, share - REST) / (1 - REST);
-      const isMoving = moved > 0;
-      if (isMoving !== this.isMoving) nodes.stage.classList.toggle("moving", (this.isMoving = isMoving));
-      root.dataset.parted = moved.toFixed(2);
-      if (share < 1) this.draw(between(from, this.shown, smoothly(moved)));
+      if (share < 1) this.go(Math.max(0.001, (share - REST) / (1 - REST)));
       else this.settle(performance.now());
     });
+  }
+
+  /** A hand leads the words so far on their way through the training: from 0 to 1. */
+  lead(share) {
+    this.end?.();
+    if (share <= 0) this.mix();
+    else if (share >= 1) this.settle(performance.now());
+    else this.go(share);
+  }
+
+  /** The words have gone so far, and the names of a few go with them. */
+  go(share) {
+    const { data, nodes, buttons, at, root } = this.view;
+    const from = this.beforeTraining;
+    const isNews = !this.isMoving;
+    this.waits = false;
+    this.isMoving = true;
+    if (isNews) {
+      this.hideNames();
+      const kept = companions(at, data.words, (n) => from.labels[n] && this.shown.labels[n]);
+      buttons.forEach((button, n) => button.classList.toggle("kept", kept.includes(n)));
+      nodes.stage.classList.add("moving");
+    }
+    root.dataset.parted = share.toFixed(2);
+    this.view.timed(share);
+    this.draw(between(from, this.shown, smoothly(share)));
   }
 
   /** Words stand where they stand now; ended: when the film did so by itself. */
   settle(ended) {
     this.ended = ended;
     this.stop();
+    this.view.timed(1);
     if (!this.shown) return;
     this.draw(this.shown);
     this.view.mark();
@@ -85,7 +109,7 @@ export class WordPlane {
 
   /** Other words come: what moves those that were here ends, and nothing of it stays. */
   forget() {
-    this.shown = null;
+    this.shown = this.start = null;
     this.stop();
   }
 
@@ -320,13 +344,15 @@ function leader([x1, y1], label, width, stroke) {
   return [svg("line.leader", { x1, y1, x2, y2, stroke })];
 }
 
-/** So much of the way from one lay-out to another. */
+/** So much of the way from one lay-out to another; a label goes beside its point, also where it stands far off later. */
 function between(from, to, share) {
   const mid = (a, b) => a + (b - a) * share;
   const points = to.points.map(([x, y], n) => [mid(from.points[n][0], x), mid(from.points[n][1], y)]);
   const labels = to.labels.map((label, n) => {
-    const a = from.labels[n] ?? label;
-    return label && { x: mid(a.x, label.x), y: mid(a.y, label.y), far: label.far };
+    if (!label) return null;
+    const [a, [x, y], [wide, high]] = [from.labels[n] ?? label, points[n], to.sizes[n]];
+    const beside = (place, at, size, gap) => Math.max(at - size - gap, Math.min(at + gap, place));
+    return { x: beside(mid(a.x, label.x), x, wide, 9), y: beside(mid(a.y, label.y), y, high, 9), far: 0 };
   });
   return { points, labels, sizes: to.sizes };
 }
