@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, ViewportSize, expect
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator, Page, ViewportSize, expect
 
 from tests.browser import hosts
 from tests.browser.chromium import launch_with_profile
@@ -77,6 +77,23 @@ def profile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserContext
 def browser(profile: BrowserContext) -> Browser:
     assert profile.browser is not None
     return profile.browser
+
+
+@pytest.fixture(scope="package", autouse=True)
+def _boxes() -> Iterator[None]:
+    """What an answer of the server writes anew has no box for a moment; a test that measures it asks again then."""
+    measured = Locator.bounding_box
+
+    def box(self: Locator, *, timeout: float | None = None) -> Any:
+        for _ in range(20):
+            if found := measured(self, timeout=timeout):
+                return found
+            self.page.wait_for_timeout(50)
+        return None
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Locator, "bounding_box", box)
+        yield
 
 
 @pytest.fixture
