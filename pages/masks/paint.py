@@ -119,7 +119,7 @@ def _draw_brush(s: Settings, stages: "inspection.masks.Stages") -> None:
         f"A mask for {len(tokens)} tokens with {int(cells.sum())} of {cells.size} cells open, and the scores and "
         "attention weights that it leaves."
     )
-    live = Live(1, 2, s.is_inverted)
+    live = Live(1, 2, s.is_inverted, deep=s.layer > 0)
     mask_brush(panels, key=BRUSH, paint=True, alt=alt, live=live, answer=_answer(s, stages), on_paint=take_painted)
 
 

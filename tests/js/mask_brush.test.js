@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { Answer, answerSaid } from "../../pages/masks/components/mask_brush/answer.js";
 import { actSaid, cellsOf, Lines, openSaid, turnOf } from "../../pages/masks/components/mask_brush/lines.js";
-import { Brush } from "../../pages/masks/components/mask_brush/mask_brush.js";
+import { Brush, isOtherHead } from "../../pages/masks/components/mask_brush/mask_brush.js";
 import { between } from "../../pages/masks/components/mask_brush/masks.js";
 import { Panel } from "../../pages/masks/components/mask_brush/panel.js";
 import { findingOf } from "../../pages/masks/components/mask_brush/row_said.js";
@@ -28,8 +28,8 @@ test("few blocked words are named, many are counted, and a row may be closed or 
 
 test("of the answer it says whether it is another, and which cell did it", () => {
   const answer = (now, turning = [[3, 1]]) => ({ now, was: "hat", turning });
-  const says = (one, hidden, found = 0) =>
-    answerSaid(one, hidden, found, 10, KEYS)
+  const says = (one, hidden, found = 0, opened = 0) =>
+    answerSaid(one, hidden, opened, found, 10, KEYS)
       .map(([text]) => text)
       .join("");
   assert.equal(says(answer("hat"), []), "It says “hat”. Block one cell, and make it say something else.");
@@ -39,8 +39,20 @@ test("of the answer it says whether it is another, and which cell did it", () =>
     says(answer("ball"), [[3, 1]], 1),
     "It says “ball” now: red may not see “took”. Found 1 of 1 such cells among 10.",
   );
+  assert.equal(says(answer("hat", []), []), "It says “hat”. Can you make it say something else?");
+  assert.equal(says(answer("ball"), [], 0, 6), "It says “ball” now, with 6 cells opened.");
+  assert.equal(says(answer("ball"), [[3, 1]], 0, 1), "It says “ball” now, with 1 cell blocked and 1 cell opened.");
+  assert.equal(says(answer("hat"), [], 0, 6), "Still “hat”, with 6 cells opened.");
   assert.equal(says(answer("ball", []), [[3, 1]]), "It says “ball” now: red may not see “took”.");
   assert.equal(says(answer("ball"), [[3, 1], [3, 2]]), "It says “ball” now, with 2 cells blocked. One cell can do it."); // prettier-ignore
+});
+
+test("other scores are of another head only where the mask is the same: in a layer above, a mask changes them", () => {
+  const data = (code, values) => ({ live: { scores: 0 }, panels: [{ values }], code });
+  assert.equal(isOtherHead(data("a", [1, 2]), data("a", [1, 3])), true);
+  assert.equal(isOtherHead(data("b", [1, 2]), data("a", [1, 3])), false);
+  assert.equal(isOtherHead(data("a", [1, 2]), data("a", [1, 2])), false);
+  assert.equal(isOtherHead(data("a", [1, 2]), undefined), false, "the first head");
 });
 
 test("Find another goes straight to the next cell, and what is found begins anew once none is left", () => {

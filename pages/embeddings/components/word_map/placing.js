@@ -86,6 +86,24 @@ export function makeRoom({ rings, wide, away, points, labels, at, near, names },
   return { spots, moved: new Map(loose.map((n) => [n, moved[n]])) };
 }
 
+/** Where around its own boxes a name of this width covers nothing that is taken, close to them and far from foreign
+ * ones: nobody should read it as the name of the kind next to it. */
+export function besideAll(own, foreign, [wide, high], taken, [w, h]) {
+  const [x0, y0] = [0, 1].map((k) => Math.min(...own.map((b) => b[k])));
+  const [x1, y1] = [2, 3].map((k) => Math.max(...own.map((b) => b[k])));
+  const [cx, cy] = [(x0 + x1 - wide) / 2, (y0 + y1 - high) / 2];
+  const tries = [4, 14, 26].flatMap((d) => [
+    ...[cx, x0, x1 - wide].flatMap((x) => [y0 - high - d, y1 + d].map((y) => [x, y])),
+    ...[cy, y0, y1 - high].flatMap((y) => [x1 + d + 4, x0 - wide - d - 4].map((x) => [x, y])),
+  ]);
+  const isInside = ([x, y]) => x > 4 && y > 4 && x + wide < w - 4 && y + high < h - 4;
+  const gap = ([x, y], b) => Math.hypot(Math.max(0, b[0] - x - wide, x - b[2]), Math.max(0, b[1] - y - high, y - b[3]));
+  const least = (place, boxes) => Math.min(...boxes.map((box) => gap(place, box)));
+  const cost = (place) => least(place, own) - Math.min(70, least(place, foreign));
+  const free = tries.filter((place) => isInside(place) && least(place, taken) > 0);
+  return free.length ? free.reduce((best, place) => (cost(place) < cost(best) ? place : best)) : null;
+}
+
 const sized = ({ x, y }, [w, h]) => ({ x, y, w, h });
 
 /** Neighbours of the same kind as [first, behind the last, kind]; [] where no word has a kind. */

@@ -3,7 +3,7 @@
 import { el, still, svg } from "../../../../attention_view/lab.js";
 import { smoothly, tween } from "../../../../attention_view/controls.js";
 import { hull } from "../../../../lab/kit/components/hull.js";
-import { colourOf, companions, LED, makeRoom, markOf, placeLabels } from "./placing.js";
+import { besideAll, colourOf, companions, LED, makeRoom, markOf, placeLabels } from "./placing.js";
 
 const LINE = 19; // pixels of a label's height
 const LETTER = 7.8; // of a letter of it
@@ -134,7 +134,11 @@ export class WordPlane {
     const { width, height } = this.view;
     const far = (n) => Math.hypot(points[n][0] - width / 2, points[n][1] - height / 2);
     const order = points.map((_, n) => n).sort((a, b) => far(b) - far(a));
-    return { points, labels: placeLabels(points, sizes, this.outward(points), order, [width, height]), sizes };
+    return {
+      points,
+      labels: placeLabels(points, sizes, outward(points, this.view.data.words), order, [width, height]),
+      sizes,
+    };
   }
 
   /** Where words stand, in pixels: one scale for both directions; the longer one goes across if it fits better. */
@@ -147,20 +151,6 @@ export class WordPlane {
     return places.map(([x, y]) => {
       const [right, up] = [(x - (x0 + x1) / 2) * scale, (y - (y0 + y1) / 2) * scale];
       return turned > plain ? [w / 2 + up, h / 2 + right] : [w / 2 + right, h / 2 - up];
-    });
-  }
-
-  /** Which way each label would rather go: away from the middle of its kind. */
-  outward(points) {
-    const { words } = this.view.data;
-    const middles = new Map();
-    for (const { kind } of words) {
-      const own = points.filter((_, n) => words[n].kind === kind);
-      middles.set(kind, middles.get(kind) ?? [0, 1].map((k) => own.reduce((sum, p) => sum + p[k], 0) / own.length));
-    }
-    return points.map(([x, y], n) => {
-      const [mx, my] = middles.get(words[n].kind);
-      return Math.hypot(x - mx, y - my) > 1 ? [x - mx, y - my] : [1, 0];
     });
   }
 
@@ -177,7 +167,9 @@ export class WordPlane {
     names.forEach((node, kind) => {
       const own = data.words.flatMap((word, n) => (word.kind === kind ? [dots[n], ...boxes[n]] : []));
       const foreign = data.words.flatMap((word, n) => (word.kind === kind ? [] : [dots[n], ...boxes[n]]));
-      const place = own.length ? this.placeOfName(own, foreign, node.offsetWidth, taken) : null;
+      const place = own.length
+        ? besideAll(own, foreign, [node.offsetWidth, LINE], taken, [this.view.width, this.view.height])
+        : null;
       node.hidden = !place;
       if (!place) return;
       const [x, y] = place;
@@ -185,26 +177,6 @@ export class WordPlane {
       taken.push([x, y, x + node.offsetWidth, y + LINE]);
       this.shown.names.push({ x, y, w: node.offsetWidth, h: LINE });
     });
-  }
-
-  /** Where around its own boxes a name of this width covers nothing that is taken, close to them and far from foreign
-   * ones: nobody should read it as the name of the kind next to it. */
-  placeOfName(own, foreign, wide, taken) {
-    const { width: w, height: h } = this.view;
-    const [x0, y0] = [0, 1].map((k) => Math.min(...own.map((b) => b[k])));
-    const [x1, y1] = [2, 3].map((k) => Math.max(...own.map((b) => b[k])));
-    const [cx, cy] = [(x0 + x1 - wide) / 2, (y0 + y1 - LINE) / 2];
-    const tries = [4, 14, 26].flatMap((d) => [
-      ...[cx, x0, x1 - wide].flatMap((x) => [y0 - LINE - d, y1 + d].map((y) => [x, y])),
-      ...[cy, y0, y1 - LINE].flatMap((y) => [x1 + d + 4, x0 - wide - d - 4].map((x) => [x, y])),
-    ]);
-    const isInside = ([x, y]) => x > 4 && y > 4 && x + wide < w - 4 && y + LINE < h - 4;
-    const gap = ([x, y], b) =>
-      Math.hypot(Math.max(0, b[0] - x - wide, x - b[2]), Math.max(0, b[1] - y - LINE, y - b[3]));
-    const least = (place, boxes) => Math.min(...boxes.map((box) => gap(place, box)));
-    const cost = (place) => least(place, own) - Math.min(70, least(place, foreign));
-    const free = tries.filter((place) => isInside(place) && least(place, taken) > 0);
-    return free.length ? free.reduce((best, place) => (cost(place) < cost(best) ? place : best)) : null;
   }
 
   draw(lay) {
@@ -344,7 +316,20 @@ function leader([x1, y1], label, width, stroke) {
   return [svg("line.leader", { x1, y1, x2, y2, stroke })];
 }
 
-/** So much of the way from one lay-out to another; a label goes beside its point, also where it stands far off later. */
+/** Which way each label would rather go: away from the middle of its kind. */
+function outward(points, words) {
+  const middles = new Map();
+  for (const { kind } of words) {
+    const own = points.filter((_, n) => words[n].kind === kind);
+    middles.set(kind, middles.get(kind) ?? [0, 1].map((k) => own.reduce((sum, p) => sum + p[k], 0) / own.length));
+  }
+  return points.map(([x, y], n) => {
+    const [mx, my] = middles.get(words[n].kind);
+    return Math.hypot(x - mx, y - my) > 1 ? [x - mx, y - my] : [1, 0];
+  });
+}
+
+/** So much of the way from one lay-out to another; a label goes beside its point, even if it ends far off. */
 function between(from, to, share) {
   const mid = (a, b) => a + (b - a) * share;
   const points = to.points.map(([x, y], n) => [mid(from.points[n][0], x), mid(from.points[n][1], y)]);

@@ -43,11 +43,14 @@ class Live(NamedTuple):
     """Which panels follow the painted mask at once: scores that no mask has touched, and the weights they give.
 
     inverted  True of the mask is read as blocked
+    deep      of a layer above the first: there a mask changes the scores as well, so that what follows at once is a
+              preview, of which nothing is said
     """
 
     scores: int
     weights: int
     inverted: bool = False
+    deep: bool = False
 
 
 class Answer(NamedTuple):

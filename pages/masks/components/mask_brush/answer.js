@@ -1,28 +1,31 @@
 // What the model says next under the painted mask, and which single cells can change that.
 
-import { counted, el, write } from "../../../../attention_view/lab.js";
+import { asShare, counted, el, write } from "../../../../attention_view/lab.js";
 import { part } from "./row_said.js";
 
 /** What the mask does to the answer: sentences as [text, the colour it wears or ""].
  *
- * answer   now, share, was, turning;  hidden: the cells [query, key] that the hand has blocked
+ * answer   now, share, was, turning;  hidden: the cells [query, key] that the hand has blocked;  n_opened: cells of the
+ *          future that it has opened
  * found    how many of the turning cells were found;  total: of how many cells;  tokens: their names */
-export function answerSaid({ now, was, turning }, hidden, found, total, tokens) {
-  const [i, j] = hidden[0] ?? [];
-  const pair = [[tokens[i], "query"], [" may not see “", ""], [tokens[j], "key"], ["”.", ""]]; // prettier-ignore
-  const some = `with ${counted(hidden.length, "cell")} blocked.`;
-  if (now !== was) {
+export function answerSaid({ now, was, turning }, hidden, n_opened, found, total, tokens) {
+  const blocked = hidden.length || !n_opened ? `${counted(hidden.length, "cell")} blocked` : "";
+  const some = [blocked, n_opened ? `${counted(n_opened, "cell")} opened` : ""].filter(Boolean).join(" and ");
+  if (hidden.length === 1 && !n_opened) {
+    const [[i, j]] = hidden;
+    const pair = [[tokens[i], "query"], [" may not see “", ""], [tokens[j], "key"], ["”.", ""]]; // prettier-ignore
+    if (now === was) return [[`Still “${was}”, though `, ""], ...pair];
     const known = turning.length ? ` Found ${found} of ${turning.length} such cells among ${total}.` : "";
-    if (hidden.length === 1) return [[`It says “${now}” now: `, ""], ...pair, [known, "quiet"]];
-    return [
-      [`It says “${now}” now, ${some}`, ""],
-      [turning.length ? " One cell can do it." : "", "quiet"],
-    ];
+    return [[`It says “${now}” now: `, ""], ...pair, [known, "quiet"]];
   }
-  if (hidden.length === 1) return [[`Still “${was}”, though `, ""], ...pair];
-  if (hidden.length) return [[`Still “${was}”, ${some}`, ""]];
-  const ask = found ? "Block another cell" : "Block one cell";
-  return [[`It says “${was}”. ${ask}, and make it say something else.`, ""]];
+  if (now !== was) {
+    const less = turning.length && !n_opened ? " One cell can do it." : "";
+    return [[`It says “${now}” now, with ${some}.`, ""], [less, "quiet"]]; // prettier-ignore
+  }
+  if (hidden.length || n_opened) return [[`Still “${was}”, with ${some}.`, ""]];
+  const another = found ? "Block another cell" : "Block one cell";
+  const ask = turning.length ? `${another}, and make it say something else.` : "Can you make it say something else?";
+  return [[`It says “${was}”. ${ask}`, ""]];
 }
 
 export class Answer {
@@ -45,6 +48,12 @@ export class Answer {
     return past.filter(([i, j]) => !this.brush.open[i * S + j]);
   }
 
+  /** How many cells of the future are open. */
+  get nOpened() {
+    const [{ S }] = this.brush.panels;
+    return this.brush.open.filter((isOpen, n) => isOpen && n % S > Math.floor(n / S)).length;
+  }
+
   get unfound() {
     return this.brush.data.answer.turning.filter((cell) => !this.found.has(String(cell))).toReversed();
   }
@@ -55,15 +64,17 @@ export class Answer {
     const isLate = brush.code !== code; // the model has not read with this mask yet
     this.node.classList.toggle("late", isLate);
     if (isLate) return;
-    const { hidden } = this;
+    const { hidden, nOpened } = this;
     const [{ queries }] = panels;
     const T = queries.length;
     const isTurned = answer.now !== answer.was;
-    if (isTurned && hidden.length === 1) this.found.add(String(hidden[0]));
-    const parts = answerSaid(answer, hidden, this.found.size, (T * (T + 1)) / 2, queries);
+    const turning = answer.turning.map(String);
+    if (isTurned && hidden.length === 1 && !nOpened && turning.includes(String(hidden[0])))
+      this.found.add(String(hidden[0]));
+    const parts = answerSaid(answer, hidden, nOpened, this.found.size, (T * (T + 1)) / 2, queries);
     this.says.replaceChildren(...parts.map(part));
     write(this.word, answer.now);
-    write(this.share, answer.share.toFixed(2));
+    write(this.share, asShare(answer.share));
     this.node.classList.toggle("turned", isTurned);
     for (const panel of brush.panels)
       for (const { at, classList } of panel.cells) classList.toggle("found", this.found.has(String(at.slice(1))));

@@ -13,6 +13,13 @@ import { between, pack, reach, softmax } from "./masks.js";
 import { Panel } from "./panel.js";
 import { Turner } from "./turner.js";
 
+/** Whether scores are of another head: they differ, and no other mask explains that. */
+export function isOtherHead(data, before) {
+  if (!data.live || !before?.live || data.code !== before.code) return false;
+  const scores = ({ live, panels }) => String(panels[live.scores].values);
+  return scores(data) !== scores(before);
+}
+
 export class Brush {
   constructor(root) {
     this.root = root;
@@ -24,9 +31,8 @@ export class Brush {
   update(data, { setTriggerValue }) {
     this.send = setTriggerValue;
     const panels = data.panels.map((p) => [p.title, p.kind, p.queries, p.keys]);
-    const shape = JSON.stringify([data.paint, data.marked, data.live?.inverted, !data.answer, panels]);
-    if (data.live && String(data.panels[data.live.scores].values) !== this.read) this.before = null; // of another head
-    this.read = data.live && String(data.panels[data.live.scores].values);
+    const shape = JSON.stringify([data.paint, data.marked, data.live?.inverted, data.answer?.turning, panels]);
+    if (isOtherHead(data, this.data)) this.before = null;
     this.data = data;
     if (this.presses.isNews(data.code)) this.take(data.code);
     this.work();
@@ -137,7 +143,8 @@ export class Brush {
     const [{ queries, keys }] = this.data.panels;
     const row = (values) => values && values.slice(this.held * keys.length, (this.held + 1) * keys.length);
     const now = row(this.weights);
-    this.turner.say(queries[this.held], keys, row(this.open), now, row(this.before));
+    const isPreview = this.root.classList.toggle("preview", this.data.live.deep && this.code !== this.data.code);
+    if (!isPreview) this.turner.say(queries[this.held], keys, row(this.open), now, row(this.before));
     this.turner.show(keys);
     if (!this.at) this.frame();
     this.root.dataset.row = JSON.stringify(now.map((w) => Number(w.toFixed(6))));
