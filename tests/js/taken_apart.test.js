@@ -109,6 +109,14 @@ test("a head whose loss breaks nothing is said to break nothing", () => {
   assert.equal(say("one head"), `${less} Only 2 of its 8 heads change this sentence. Find them.`);
   assert.match(say("one head", { found: 1 }), /change this sentence: 1 found\.$/);
   assert.match(say("one head", { found: 2 }), /No other does\. Can the other 6 go at once\?$/);
+  const few = (n) => ({
+    ...data,
+    heads: [["encoder", 1, n]],
+    without: { "encoder,0,0": [], "encoder,0,1": [], "": [] },
+  });
+  assert.match(say("one head", { found: 2 }, few(4)), /No other does\. Can the other 2 go at once\?$/);
+  assert.match(say("one head", { found: 2 }, few(3)), /No other does\.$/, "one can go, and there is no other");
+  assert.match(say("one head", { found: 2 }, few(2)), /It needs every head\.$/);
   assert.equal(say("one head", {}, { ...data, without: { "": [] } }), `${less} It can lose any one of its 8.`);
   assert.match(say("one head", { gone: words("un chat") }), /^Without this head, it loses “un chat”\./);
   assert.match(say("one head", { added: ["la"] }), /^Without this head, it adds “la”\./);

@@ -12,7 +12,8 @@ function ofHead({ gone, added, found }, data) {
   const [all, needed] = [everyHead(data).length, Object.keys(data.without).length - 1];
   const which = `Only ${needed} of its ${all} heads ${needed === 1 ? "changes" : "change"} this sentence`;
   const open = found ? `${which}: ${found} found.` : `${which}. Find ${needed === 1 ? "it" : "them"}.`;
-  const done = all - needed > 1 ? `No other does. Can the other ${all - needed} go at once?` : "It needs every head.";
+  const more = all - needed > 1 ? ` Can the other ${all - needed} go at once?` : "";
+  const done = needed < all ? `No other does.${more}` : "It needs every head.";
   const what = gone.length ? `loses “${gone.join(" ")}”` : added.length ? `adds “${added.join(" ")}”` : "";
   return [
     what ? `Without this head, it ${what}.` : "One head less, and not a word changes.",
