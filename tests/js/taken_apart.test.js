@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { agrees, lost } from "../../pages/translation/components/taken_apart/compared.js";
-import { hold, someHead, spoken } from "../../pages/translation/components/taken_apart/parts.js";
+import { hold, holds, someHead, spoken } from "../../pages/translation/components/taken_apart/parts.js";
 import { said, TakenApart } from "../../pages/translation/components/taken_apart/taken_apart.js";
 
 const words = (text) => text.split(" ").filter(Boolean);
@@ -48,6 +48,11 @@ test("it is said what was done to the model", () => {
   assert.equal(spoken("memory"), "without the encoder’s memory");
   assert.equal(spoken("cross-attention"), "with cross-attention spread evenly");
   assert.equal(spoken("one head", ["decoder", 0, 2]), "without head 2 of the decoder self-attention in layer 0");
+});
+
+test("a model that learned without positions is not said to have any", () => {
+  assert.deepEqual(holds({ ordered: true }).positions, ["each word has its position", "a bag of words"]);
+  assert.deepEqual(holds({ ordered: false }).positions, ["it learned without any", "a bag of words"]);
 });
 
 const data = {

@@ -158,8 +158,8 @@ export class TakenApart {
   /** Makes the parts, where they hold something else or the theme is another; what was tried stays while the sentence
    * and the model do. */
   build() {
-    const { source, memory, weights, even, heads } = this.data;
-    const held = JSON.stringify([source, memory, weights, even, heads]);
+    const { source, ordered, memory, weights, even, heads } = this.data;
+    const held = JSON.stringify([source, ordered, memory, weights, even, heads]);
     const theme = getComputedStyle(this.root).color;
     if (this.held === held + theme) return;
     if (!this.held?.startsWith(held)) Object.assign(this, { tried: new Set(), rights: new Map(), shown: null });
