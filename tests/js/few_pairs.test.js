@@ -109,7 +109,12 @@ test("a press on the handle moves nothing wherever it falls, and a drag is measu
   const edges = [0, 40, 80, 120, 160, 200, 240];
   const figure = (now) =>
     Object.assign(Object.create(FewPairs.prototype), {
-      ...{ at: now, n: 6, edges, draw() {}, link: { later() {} }, placeOf: ({ x }) => x },
+      at: now,
+      n: 6,
+      edges,
+      draw() {},
+      link: { later() {} },
+      placeOf: ({ x }) => x,
     });
   for (const x of [104, 114, 119, 121, 126, 138]) {
     const window = figure(at(3));
