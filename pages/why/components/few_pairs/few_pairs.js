@@ -119,7 +119,7 @@ export class FewPairs {
     this.take(this.at.hub === null ? { size: to + 1 } : { hub: to });
   }
 
-  /** A handle stays where it is until it is dragged, wherever a hand takes hold of it; elsewhere it comes to the hand. */
+  /** A handle that is held stays where it is until it is dragged; from elsewhere it comes to the hand. */
   grasp(event, isHeld) {
     const { size, hub } = this.at;
     this.beyond = isHeld ? beyond(this.edges, hub ?? size - 1, this.placeOf(event)) : 0;
