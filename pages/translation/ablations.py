@@ -165,7 +165,7 @@ def _press() -> None:
 
 def _payload(s: Settings, result: Result) -> dict[str, Any]:
     """The sentence without each part, and what the parts hold for it."""
-    whole, H = result.whole, s.sentence.ref.resolve().config.n_heads
+    whole, config = result.whole, s.sentence.ref.resolve().config
     texts = {
         name: taken_apart.Written(
             ablated.words[: -1 if ablated.ended else None], ablated.ended, round(data.N_TESTS * result.shares[name])
@@ -177,10 +177,11 @@ def _payload(s: Settings, result: Result) -> dict[str, Any]:
         texts,
         s.name,
         n=data.N_TESTS,
+        ordered=config.positions != "none",
         memory=whole.translation.memory,
         weights=whole.maps["cross"].weights[-1].mean(0),
         even=result.ablated["cross-attention"].weights[-1].mean(0),
-        heads=[(kind, _n_layers(s.sentence, kind), H) for kind in ("encoder", "decoder", "cross")],
+        heads=[(kind, _n_layers(s.sentence, kind), config.n_heads) for kind in ("encoder", "decoder", "cross")],
         head=s.head,
         without=result.heads,
         fault=whole.fault.first,

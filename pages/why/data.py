@@ -116,7 +116,7 @@ def head_difference(d: int, n_heads: int) -> HeadDifference:
 # ---- cheaper attention --------------------------------------------------------------------------------------------
 
 REVIEW = "i love the food but i do not enjoy the service"  # its second half decides
-N_DRAWN, D_K = 12, 8  # tokens of it, and the width of a head of the trained encoder
+N_DRAWN, H, D_K = 12, 4, 8  # tokens of it, the heads of the trained encoder, and their width
 SIZES = tuple(range(1, N_DRAWN + 1))  # of a window: from the word itself to the whole review
 HELD = tuple(2**n for n in range(5, 13))  # lengths of the chart of memory: 32 to 4,096 words
 
@@ -126,10 +126,10 @@ def variant_lengths() -> tuple[int, ...]:
     return inspection.variants.LENGTHS
 
 
-def costs_compared(n_heads: int, size: int, n_kept: int) -> "dict[str, inspection.variants.Cost]":
+def costs_compared(size: int, n_kept: int) -> "dict[str, inspection.variants.Cost]":
     """What each variant takes of what full attention takes, at the length and width of the pictures."""
     sizes = inspection.variants.Sizes(size, n_kept)
-    return {name: inspection.variants.cost(name, N_DRAWN, D_K, n_heads, sizes) for name in inspection.variants.NAMES}
+    return {name: inspection.variants.cost(name, N_DRAWN, D_K, H, sizes) for name in inspection.variants.NAMES}
 
 
 def words_compared() -> tuple[str, ...]:

@@ -107,7 +107,7 @@ def _compared(s: Others) -> Compared:
         for name in ways.CODE
     }
     return Compared(
-        data.costs_compared(4, s.size, s.n_kept),
+        data.costs_compared(s.size, s.n_kept),
         {name: data.reading(name, *sizes) for name, sizes in knobs.items()},
         data.held_by_variants(s.size, s.n_kept),
         data.time_variants(s.size, s.n_kept, s.n_measured) if s.n_measured else None,
@@ -124,8 +124,9 @@ def draw(s: Settings, result: Result) -> None:
         st.markdown(
             f"Each line is a pair of words that look at each other. The thick one is the look that decides: head"
             f" {look.head} of layer {look.layer} gives “{words[look.to]}” an :violet[**attention weight**] of"
-            f" {look.weight:.2f}, and without this one look the verdict is wrong. In two steps, by way of another word,"
-            " news of it would get through, but this model was never trained to pass it on."
+            f" {look.weight:.2f}, and without this one look the verdict is wrong. From {-(-look.to // 2)} words to"
+            " either side on, news of it would get through in two steps, by way of another word, but this model was"
+            " never trained to pass it on."
         )
         st.markdown(
             "Nothing was retrained: this model had full attention when it learned. One that grows up with a window or a"

@@ -16,8 +16,8 @@ CODE = {
 }
 SIZED = (WINDOW, DILATED, GLOBAL, BLOCKS, LOW_RANK, IN_BLOCKS)  # to which the size means something
 KEEPS = (DILATED, GLOBAL)  # and what is kept
-COUNTED = ("no", "one", "two", "three")  # as many as there are hubs
-EVERY = ("every", "every second", "every third", "every fourth")
+COUNTED = ("one", "two", "three")  # as many as there are hubs
+EVERY = ("every second", "every third", "every fourth")  # with so many gaps
 
 
 def told(size: int, n_kept: int, n: int) -> dict[str, str]:
@@ -56,7 +56,7 @@ def _low_rank(size: int, n: int) -> str:
 def _dilated(beside: int, n_gaps: int, n: int) -> str:
     if not n_gaps:
         return "Without gaps this is the window."
-    word, reach = f"{EVERY[n_gaps]} word", beside * (n_gaps + 1)
+    word, reach = f"{EVERY[n_gaps - 1]} word", beside * (n_gaps + 1)
     if reach + n_gaps >= n - 1:  # the next one is beyond both ends
         return f"A window with gaps, wide enough for this text: every word sees itself and {word}, up to both ends."
     return f"A window with gaps: every word sees itself and {word} up to {reach} words away on either side."
@@ -65,7 +65,7 @@ def _dilated(beside: int, n_gaps: int, n: int) -> str:
 def _global(n_hubs: int) -> str:
     if not n_hubs:
         return "Without a hub this is the window."
-    hubs = f"{COUNTED[n_hubs]} hub{'s' if n_hubs > 1 else ''}"
+    hubs = f"{COUNTED[n_hubs - 1]} hub{'s' if n_hubs > 1 else ''}"
     first = (
         "the first word, which sees all and is" if n_hubs == 1 else f"the first {n_hubs} words, which see all and are"
     )

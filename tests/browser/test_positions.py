@@ -375,9 +375,11 @@ def test_a_guess_is_pressed_all_words_move_and_only_what_was_added_changes(visit
     expect(figure.locator(".board > .lane.calm")).to_have_count(2)
     expect(figure.locator(".board > .added")).not_to_have_class(re.compile("calm"))
     expect(page).to_have_url(re.compile("pos_start=10"))
+    expect(cards.nth(0)).to_be_disabled()  # what is known is no guess
     figure.get_by_role("button", name="Back to the start").click()
     expect(verdicts).to_have_text(["", "", ""])
     expect(status).to_have_text(asks)
+    expect(cards.nth(0)).to_be_enabled()
     expect(page).not_to_have_url(re.compile("pos_start"))
 
 

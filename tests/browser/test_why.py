@@ -185,7 +185,9 @@ def test_the_window_is_dragged_until_it_reaches_the_word_and_then_a_hub_and_the_
     expect(page).to_have_url(re.compile("why_hub=5"))
     grip.press("Home")
     hub = data.reading("global + local", 1, 1)
-    expect(finding).to_have_text(f"A hub on ⟨start⟩: 11 pairs read {hub.n_right} of 100 other reviews right.")
+    expect(finding).to_have_text(
+        f"A hub on ⟨start⟩: one pair for each word reads {hub.n_right} of 100 other reviews right."
+    )
     expect(page).to_have_url(re.compile("why_hub=0"))
     page.reload()
     expect(root).to_have_attribute("data-hub", "0")

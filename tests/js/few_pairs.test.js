@@ -4,7 +4,15 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { FewPairs } from "../../pages/why/components/few_pairs/few_pairs.js";
-import { linesOf, nextOf, priceOf, quietly, told, wordsAlong } from "../../pages/why/components/few_pairs/told.js";
+import {
+  linesOf,
+  nextOf,
+  priceOf,
+  quietly,
+  told,
+  valueOf,
+  wordsAlong,
+} from "../../pages/why/components/few_pairs/told.js";
 
 const DATA = {
   words: ["⟨start⟩", "i", "but", "not", "so", "good"],
@@ -63,7 +71,7 @@ test("what is said follows the hand, and is right where the verdict is", () => {
   assert.equal(said(6), "Every word sees every word: right, for all 15 pairs.");
   assert.equal(said(4, 3), "With the hub on “not”, ⟨start⟩ cannot see “but”. Where must it be?");
   assert.equal(said(4, 2), "A hub on “but”: 5 pairs do what a window needs 9 for.");
-  assert.equal(said(4, 0), "A hub on ⟨start⟩: 5 pairs read 88 of 100 other reviews right.");
+  assert.equal(said(4, 0), "A hub on ⟨start⟩: one pair for each word reads 88 of 100 other reviews right.");
   assert.deepEqual(quietly(DATA, at(3), false), {
     says: "negative",
     isRight: true,
@@ -90,6 +98,43 @@ test("the button widens the window until the verdict is right, moves a hub to wh
   ];
   assert.deepEqual(way, ["Widen the window", "Widen the window", ...hub]);
   assert.deepEqual(nextOf(DATA, at(4, 4)), [{ hub: 3 }, "Move the hub"]);
+});
+
+test("a screen reader says how far a window reaches, and where a hub is", () => {
+  const says = [at(1), at(2), at(3), at(4, 2)].map((one) => valueOf(DATA, one));
+  assert.deepEqual(says, ["0 words to either side", "1 word to either side", "2 words to either side", "but"]);
+});
+
+test("a press on the handle moves nothing wherever it falls, and a drag is measured from there", () => {
+  const edges = [0, 40, 80, 120, 160, 200, 240];
+  const figure = (now) =>
+    Object.assign(Object.create(FewPairs.prototype), {
+      at: now,
+      n: 6,
+      edges,
+      draw() {},
+      link: { later() {} },
+      placeOf: ({ x }) => x,
+    });
+  for (const x of [104, 114, 119, 121, 126, 138]) {
+    const window = figure(at(3));
+    window.grasp({ x }, true);
+    window.pull({ x });
+    assert.equal(window.at.size, 3, `pressed at ${x}`);
+    window.pull({ x: x + 40 });
+    assert.equal(window.at.size, 4, `from ${x} on`);
+    window.pull({ x: x - 40 });
+    assert.equal(window.at.size, 2, `back from ${x}`);
+    const hub = figure(at(3, 2));
+    hub.grasp({ x }, true);
+    hub.pull({ x });
+    assert.equal(hub.at.hub, 2);
+  }
+  const away = figure(at(3));
+  away.grasp({ x: 138 }, true);
+  away.grasp({ x: 121 }, false);
+  away.pull({ x: 121 });
+  assert.equal(away.at.size, 4, "elsewhere the window comes to the hand");
 });
 
 test("a hand on a word ends the window there, or moves the hub there", () => {

@@ -6,6 +6,7 @@ import {
   beside,
   earliest,
   isPiece,
+  LensColumns,
   nextChange,
   settledFrom,
   storyOf,
@@ -101,4 +102,36 @@ test("a token is told by what it would say just below its answer, and by that", 
   assert.match(told(other, 1), /^Only the last layer says “hat”: one layer below, it would have said “red”\.$/);
   const always = { ...DATA, ranks: [[1, 1, 1]], said: [["a", "a", "a"]] };
   assert.equal(told(always, 0), "It would say “a” at every height; at the top it is 90% sure.");
+});
+
+const lens = (more) => Object.assign(Object.create(LensColumns.prototype), { show() {}, ...more });
+
+test("the dark button goes one layer up from where the handle is, wherever it was before", () => {
+  const at = lens({ height: 0, reached: 2, top: 3, last: 1, link: { later() {} } });
+  at.press();
+  assert.deepEqual([at.height, at.reached], [1, 2]);
+  for (let n = 0; n < 2; n++) at.press();
+  assert.deepEqual([at.height, at.reached], [3, 3]);
+});
+
+test("the link forgets what was followed in another text, and keeps what it brings", (t) => {
+  globalThis.document = { createElement: () => ({ setAttribute() {}, append() {} }) };
+  globalThis.location = { search: "?pretrained_lens_token=0&pretrained_lens_height=1" };
+  t.after(() => (delete globalThis.document, delete globalThis.location));
+  const written = [];
+  const root = { style: { setProperty() {} }, classList: { toggle() {} } };
+  const at = lens({
+    root,
+    text: { replaceChildren() {} },
+    link: { later: () => written.push([at.chosen - at.usual, at.height]) },
+    follow(chosen, height = 0) {
+      Object.assign(this, { chosen, height });
+    },
+  });
+  at.update({ ...DATA, first: 0 });
+  assert.deepEqual([at.chosen, at.height, written], [0, 1, []]);
+  at.update({ ...DATA, first: 0 });
+  assert.deepEqual(written, [], "it is the same");
+  at.update({ ...DATA, first: 1 });
+  assert.deepEqual(written, [[0, 0]], "as usual: nothing of it stands in the address");
 });

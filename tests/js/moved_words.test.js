@@ -6,6 +6,7 @@ import {
   BOUND,
   changeOf,
   finding,
+  fromTo,
   isNoticed,
   rowOf,
   signed,
@@ -35,6 +36,13 @@ test("the largest change has its sign and its word, and rounding is not noticed"
   assert.equal(isNoticed({ by: -BOUND }), true);
   assert.deepEqual([0.058, -0.058, 0].map(signed), ["+0.06", "−0.06", "0"]);
   assert.deepEqual([0.0042, -0.0042, BOUND].map(signed), ["+0.004", "−0.004", "+0.00001"], "the sign is the only one");
+});
+
+test("a bar that has noticed shows two weights that do not read as the same", () => {
+  assert.equal(fromTo(0.11, 0.34), "0.11 → 0.34");
+  assert.equal(fromTo(0.1071, 0.1069), "0.1071 → 0.1069");
+  assert.equal(fromTo(0.0042, 0.0042 + BOUND), "0.00420 → 0.00421");
+  assert.equal(fromTo(0.004, 0.02), "<0.01 → 0.02");
 });
 
 test("it asks before the move, and then says who noticed, against what was guessed", () => {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { agrees, lost } from "../../pages/translation/components/taken_apart/compared.js";
-import { hold, someHead, spoken } from "../../pages/translation/components/taken_apart/parts.js";
+import { hold, holds, someHead, spoken } from "../../pages/translation/components/taken_apart/parts.js";
 import { said, TakenApart } from "../../pages/translation/components/taken_apart/taken_apart.js";
 
 const words = (text) => text.split(" ").filter(Boolean);
@@ -48,6 +48,11 @@ test("it is said what was done to the model", () => {
   assert.equal(spoken("memory"), "without the encoder’s memory");
   assert.equal(spoken("cross-attention"), "with cross-attention spread evenly");
   assert.equal(spoken("one head", ["decoder", 0, 2]), "without head 2 of the decoder self-attention in layer 0");
+});
+
+test("a model that learned without positions is not said to have any", () => {
+  assert.deepEqual(holds({ ordered: true }).positions, ["each word has its position", "a bag of words"]);
+  assert.deepEqual(holds({ ordered: false }).positions, ["it learned without any", "a bag of words"]);
 });
 
 const data = {
@@ -109,6 +114,14 @@ test("a head whose loss breaks nothing is said to break nothing", () => {
   assert.equal(say("one head"), `${less} Only 2 of its 8 heads change this sentence. Find them.`);
   assert.match(say("one head", { found: 1 }), /change this sentence: 1 found\.$/);
   assert.match(say("one head", { found: 2 }), /No other does\. Can the other 6 go at once\?$/);
+  const few = (n) => ({
+    ...data,
+    heads: [["encoder", 1, n]],
+    without: { "encoder,0,0": [], "encoder,0,1": [], "": [] },
+  });
+  assert.match(say("one head", { found: 2 }, few(4)), /No other does\. Can the other 2 go at once\?$/);
+  assert.match(say("one head", { found: 2 }, few(3)), /No other does\.$/, "one can go, and there is no other");
+  assert.match(say("one head", { found: 2 }, few(2)), /It needs every head\.$/);
   assert.equal(say("one head", {}, { ...data, without: { "": [] } }), `${less} It can lose any one of its 8.`);
   assert.match(say("one head", { gone: words("un chat") }), /^Without this head, it loses “un chat”\./);
   assert.match(say("one head", { added: ["la"] }), /^Without this head, it adds “la”\./);

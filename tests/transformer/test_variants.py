@@ -5,7 +5,7 @@ import torch
 
 from tests.transformer.oracles import rng
 from transformer.core import masks, variants
-from transformer.core.attention import scaled_dot_product_attention
+from transformer.core.attention import linear_attention, scaled_dot_product_attention
 from transformer.core.checks import InputError
 
 DOUBLE = {"dtype": torch.float64}
@@ -40,8 +40,9 @@ def test_a_window_without_the_cells_outside_is_the_masked_one(window):
 
 def test_linear_attention_may_sum_in_either_order():
     q, k, v = qkv(S=6)
-    output, weights = variants.linear(q, k, v)
+    output, weights = linear_attention(q, k, v)
     close(weights @ v, output)
+    close(variants.linear_output(q, k, v), output)
     close(weights.sum(-1), torch.ones(4, 9, **DOUBLE))
     phi = [torch.where(x > 0, x + 1, x.exp()) for x in (q, k)]  # elu(x) + 1
     for t in range(9):

@@ -15,7 +15,7 @@ from torch import Tensor
 from torch.nn.functional import elu, one_hot, pad
 
 from transformer.core import masks
-from transformer.core.attention import linear_attention, masked_softmax, scaled_dot_product_attention
+from transformer.core.attention import masked_softmax, scaled_dot_product_attention
 from transformer.core.checks import InputError, check_choice
 from transformer.core.config import PATTERNS
 
@@ -89,15 +89,10 @@ def local(q: Tensor, k: Tensor, v: Tensor, window: int) -> Tensor:
 # ---- another formula ----------------------------------------------------------------------------------------------
 
 
-def linear(q: Tensor, k: Tensor, v: Tensor) -> tuple[Tensor, Tensor]:
-    """phi(Q) (phi(K)^T V) / (phi(Q) sum_s phi(K)_s), phi(x) = elu(x) + 1  (Katharopoulos et al. 2020)."""
-    _, weights = linear_attention(q, k, v)  # (..., T, S), only to be drawn
-    return linear_output(q, k, v), weights
-
-
 def linear_output(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
-    """The output of `linear` in the order that makes it cheap: no (T, S) is ever made.
+    """phi(Q) (phi(K)^T V) / (phi(Q) sum_s phi(K)_s), phi(x) = elu(x) + 1  (Katharopoulos et al. 2020).
 
+    Of linear attention, in the order that makes it cheap: no (T, S) is ever made.
     Softmax takes exp(q · k) of a pair, which cannot be taken apart; phi(q) · phi(k) can, so the keys and values are
     summed up once, in d_k x d_v numbers, for all queries.
     """

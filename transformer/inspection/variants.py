@@ -1,11 +1,10 @@
-"""Cheaper attention beside full attention: weights, error, memory and time, of the same q, k and v."""
+"""Cheaper attention beside full attention: what a model reads with it, and its memory and time."""
 
 import statistics
 from collections.abc import Callable
 from time import perf_counter
 from typing import NamedTuple
 
-import numpy as np
 import torch
 from torch import Tensor
 from torch.nn.functional import scaled_dot_product_attention as torch_attention
@@ -38,49 +37,11 @@ class Sizes(NamedTuple):
     n_kept: int
 
 
-class Variant(NamedTuple):
-    """One way of attention beside full attention.
-
-    weights  (H, n, n): the mixture that each output is; a cell that it never looks at is NaN
-    error    |output - full output| / |full output|, over all heads (Frobenius norms)
-    missed   (H,): the share of full attention's weight that does not go where it went, the mean over the queries. Where
-             cells are left out, it is the weight that they had. None for shared keys and values: heads that learned
-             apart have features of their own, so that the means of their keys say nothing before a new training
-    """
-
-    weights: np.ndarray
-    error: float
-    missed: np.ndarray | None
-
-
 class Cost(NamedTuple):
     """What a variant saves, of WORK, CACHE and MEMORY, and the share of full attention's that it takes."""
 
     of: str
     share: float
-
-
-@torch.inference_mode()
-def compare(q: np.ndarray, k: np.ndarray, v: np.ndarray, sizes: Sizes) -> dict[str, Variant]:
-    """Every variant by name, full attention first. q, k, v (H, n, d_k), not causal and without a bias."""
-    queries, keys, values = (torch.from_numpy(np.ascontiguousarray(x)) for x in (q, k, v))
-    truth, weights = scaled_dot_product_attention(queries, keys, values)
-    full = weights.numpy()
-    found = {FULL: Variant(full, 0.0, np.zeros(len(full)))}
-    for name in NAMES:
-        output, weights = _run(name, queries, keys, values, sizes)
-        shown = weights.clone()
-        mask = mask_of(name, q.shape[-2], sizes)
-        if mask is not None:
-            shown[..., ~mask] = torch.nan
-        error = float((output - truth).norm() / truth.norm())
-        found[name] = Variant(shown.numpy(), error, None if name == GROUPED else missed(full, shown.numpy()))
-    return found
-
-
-def missed(full: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """The share of full attention's weight (..., n, n) that other weights do not have in the same cells: (...)."""
-    return np.maximum(0, full - np.nan_to_num(weights)).sum(-1).mean(-1)
 
 
 @torch.inference_mode()
@@ -90,7 +51,7 @@ def logits_with(model: SingleStack, ids: Tensor, name: str, sizes: Sizes) -> Ten
     It was not trained with the variant. For an encoder without a bias on its scores: variants know neither that nor an
     order in time.
     """
-    return model(ids, tap=no_tap if name == FULL else _in_place(lambda q, k, v: _run(name, q, k, v, sizes)[0])).logits
+    return model(ids, tap=no_tap if name == FULL else _in_place(lambda q, k, v: _run(name, q, k, v, sizes))).logits
 
 
 @torch.inference_mode()
@@ -124,18 +85,15 @@ def mask_of(name: str, n: int, sizes: Sizes) -> Tensor | None:
     return variants.block_sparse(n, size) if name == BLOCKS else None
 
 
-def _run(name: str, q: Tensor, k: Tensor, v: Tensor, sizes: Sizes) -> tuple[Tensor, Tensor]:
+def _run(name: str, q: Tensor, k: Tensor, v: Tensor, sizes: Sizes) -> Tensor:
     mask = mask_of(name, q.shape[-2], sizes)
     if mask is not None:
-        return scaled_dot_product_attention(q, k, v, mask)
+        return scaled_dot_product_attention(q, k, v, mask)[0]
     if name == LINEAR:
-        return variants.linear(q, k, v)
+        return variants.linear_output(q, k, v)
     if name == LOW_RANK:
-        return variants.low_rank(q, k, v, min(sizes.size, k.shape[-2]))
-    if name == GROUPED:
-        return variants.grouped(q, k, v, 1)
-    output = variants.in_blocks(q, k, v, sizes.size)
-    return output, scaled_dot_product_attention(q, k, v)[1]  # it has no weights of its own: those of full attention
+        return variants.low_rank(q, k, v, min(sizes.size, k.shape[-2]))[0]
+    return variants.grouped(q, k, v, 1)[0] if name == GROUPED else variants.in_blocks(q, k, v, sizes.size)
 
 
 def _low_rank_output(q: Tensor, k: Tensor, v: Tensor, rank: int) -> Tensor:

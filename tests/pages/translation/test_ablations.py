@@ -1,6 +1,7 @@
 """What the model does without a part, and with padding."""
 
 import copy
+from dataclasses import replace
 from typing import Any
 from unittest.mock import MagicMock
 
@@ -64,7 +65,18 @@ def test_a_part_s_picture_is_what_it_holds_and_what_stands_in_its_place() -> Non
     np.testing.assert_allclose(picture["weights"], expected.maps["cross"].weights[-1].mean(0), atol=1e-3)
     np.testing.assert_allclose(picture["even"], 1 / len(expected.source.ids), atol=1e-3)
     assert picture["heads"] == [["encoder", 2, 4], ["decoder", 2, 4], ["cross", 2, 4]]
-    assert (picture["out"], picture["head"]) == ("nothing", None)
+    assert (picture["out"], picture["head"], picture["ordered"]) == ("nothing", None, True)
+
+
+def test_a_model_that_learned_without_positions_is_sent_as_one() -> None:
+    words = tuple(translated().source.words)
+    settings = ablations.Settings(ablations.Sentence(data.SHIPPED, words), "nothing", None)
+    found = ablations.compute(settings)
+    for scheme in ("none", "rotary", "learned"):
+        ref = MagicMock()
+        ref.resolve().config = replace(model().config, positions=scheme)
+        other = settings._replace(sentence=ablations.Sentence(ref, words))
+        assert ablations._payload(other, found)["ordered"] == (scheme != "none")
 
 
 def test_one_head_is_out() -> None:

@@ -60,6 +60,7 @@ def test_a_model_taken_apart_needs_the_text_of_the_whole_one_and_of_what_is_out(
     texts = {"nothing": taken_apart.Written(QUERIES, True, 3)}
     given: dict = {
         "n": 4,
+        "ordered": False,
         "memory": np.array([[1.0, -2.0]]),
         "weights": np.ones((3, 1)),
         "even": np.ones((3, 1)),
@@ -71,6 +72,7 @@ def test_a_model_taken_apart_needs_the_text_of_the_whole_one_and_of_what_is_out(
     assert data["texts"] == {"nothing": {"words": list(QUERIES), "ended": True, "right": 3}}
     assert data["memory"] == [[64, -127]]
     assert data["heads"] == [["cross", 1, 2]]
+    assert data["ordered"] is False
     assert data["without"] == {"cross,0,1": ["la"], "": []}
     with pytest.raises(ValueError, match="no text of the whole model and of one without memory"):
         taken_apart.payload(KEYS, texts, "memory", **given)

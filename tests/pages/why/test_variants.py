@@ -76,6 +76,15 @@ def test_the_picture_has_what_the_model_reads() -> None:
     assert (sent["n_right"], sent["n_reviews"]) == (hub.n_right, data.N_REVIEWS)
     assert f"head {look.head} of layer {look.layer}" in words(at)
     assert f"{look.weight:.2f}" in words(at)
+    two_steps = [
+        size - 1
+        for size in data.SIZES
+        if (mask := inspection.variants.mask_of(ways.WINDOW, data.N_DRAWN, inspection.variants.Sizes(size, 0)))
+        is not None
+        and (mask.float() @ mask.float())[0, look.to]
+    ]
+    assert two_steps[0] > 0
+    assert f"From {two_steps[0]} words to either side on, news of it would get through in two steps" in words(at)
     assert charts(at) == [], "charts of long texts are drawn once their fold is open"
 
 
@@ -83,7 +92,7 @@ def test_exact_blocks_read_as_full_attention_does_and_shared_keys_cannot_be_aske
     assert data.reading(ways.GROUPED, 4, 1) is None
     full = data.reading(ways.FULL, 0, 0)
     assert full == data.reading(ways.IN_BLOCKS, 2, 0) == data.reading(ways.WINDOW, data.N_DRAWN, 0)
-    assert data.costs_compared(4, data.N_DRAWN, 1)[ways.WINDOW].share == 1
+    assert data.costs_compared(data.N_DRAWN, 1)[ways.WINDOW].share == 1
 
 
 def test_a_knob_that_means_nothing_to_a_way_does_not_have_the_reviews_read_again(monkeypatch) -> None:
@@ -103,7 +112,7 @@ def test_a_way_is_explained_by_its_own_code_cost_and_what_it_gets_right(name: st
     at = visit(VIEW, why_variants_long=True, why_variant=name, why_variants_size=6)
     assert f"def {ways.CODE[name]}(" in " ".join(block.value for block in at.code)
     row = next(line for line in words(at).splitlines() if line.startswith(f"| **{name}** |"))
-    cost, reading = data.costs_compared(4, 6, 1).get(name), data.reading(name, 6, 1)
+    cost, reading = data.costs_compared(6, 1).get(name), data.reading(name, 6, 1)
     assert (f"{cost.share:.0%} of the {cost.of}" if cost else "all") in row
     assert row.endswith(f" {reading.n_right if reading else '–'} |")
     assert ways.told(6, 1, data.N_DRAWN)[name] in row

@@ -1,7 +1,7 @@
 // One mechanism as a picture: above, what it does at each word; below, the attention weights that come of it.
 
 import { brief, el, put, svg, write } from "../../../../attention_view/lab.js";
-import { isNoticed, signed, waveOf } from "./moved.js";
+import { fromTo, isNoticed, signed, waveOf } from "./moved.js";
 
 const BAND = 0.38; // of a lane's height is the mechanism
 const HEAD = 8; // pixels above the tallest bar
@@ -135,8 +135,7 @@ export class Lane {
     before.forEach((weight, word) => put(this.ghosts[word], bar(weight, word)));
     const at = over ?? change.at;
     const isSaid = over !== null || (isNoticed(change) && !isMoving);
-    const text =
-      over !== null && isNoticed({ by: now[at] - before[at] }) ? `${brief(before[at])} → ${brief(now[at])}` : null;
+    const text = over !== null && isNoticed({ by: now[at] - before[at] }) ? fromTo(before[at], now[at]) : null;
     write(this.label, isSaid ? (text ?? (over === null ? signed(change.by) : brief(now[at]))) : "");
     put(this.label, { x: (at + 0.5) * w, y: base - tall(Math.max(now[at], before[at])) - 6 });
   }

@@ -37,6 +37,13 @@ function changed(by) {
 /** "+0.06", "−0.02": the same with its sign. */
 export const signed = (by) => (by > 0 ? `+${changed(by)}` : changed(by));
 
+/** "0.11 → 0.34", "0.1071 → 0.1069": a weight before and after, which do not read as the same. */
+export function fromTo(before, now) {
+  const ways = [brief, ...[3, 4, 5, 6].map((digits) => (weight) => fixed(weight, digits))];
+  const written = ways.find((way) => way(before) !== way(now)) ?? brief;
+  return `${written(before)} → ${written(now)}`;
+}
+
 /** What a way does, on its card; and how it is called where it notices. */
 export const NAMES = {
   sinusoidal: ["a wave added", "the wave"],

@@ -282,7 +282,7 @@ class MovedWords {
       const isYes = !isOpen && isNoticed(seen.change);
       picture.node.classList.toggle("calm", !isOpen && !isYes);
       write(card.says, NAMES[way][0]);
-      put(card.node, { "aria-pressed": String(name === guess) });
+      put(card.node, { "aria-pressed": String(name === guess), "aria-disabled": String(start > 0) });
       put(card.verdict, { class: isYes ? "verdict yes" : "verdict" });
       write(card.verdict, isOpen ? "" : isYes ? "notices" : "does not notice");
       write(card.guess, name === guess ? "your guess" : "");

@@ -78,7 +78,7 @@ export function toldAt(data, t, height, reached) {
   return [stopped, "would say ", [said[t][height]], `, ${shareInProse(chances[t][height])} sure. Higher!`];
 }
 
-class LensColumns {
+export class LensColumns {
   constructor(root) {
     this.root = root;
     this.link = mirror((write) => {
@@ -122,7 +122,8 @@ class LensColumns {
     this.words = data.tokens.map(word);
     const height = (isFirst && wholeParam("pretrained_lens_height", data.heights.length)) || 0;
     this.follow(asked === null || asked < data.first ? this.usual : asked - data.first, height);
-    if (isFirst && asked === null && !height) this.endBeat = drawnIn(this.root, "lens");
+    if (!isFirst) this.link.later();
+    else if (asked === null && !height) this.endBeat = drawnIn(this.root, "lens");
   }
 
   /** A token is followed, from this height on. */
@@ -189,7 +190,7 @@ class LensColumns {
 
   /** The dark button: a layer further, and from the top on to another token. */
   press() {
-    if (this.goal === null) this.lift(this.reached + 1);
+    if (this.goal === null) this.lift(this.height + 1);
     else this.choose(this.goal);
   }
 

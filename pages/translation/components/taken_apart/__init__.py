@@ -29,6 +29,7 @@ def payload(
     out: str,
     *,
     n: int,
+    ordered: bool,
     memory: np.ndarray,
     weights: np.ndarray,
     even: np.ndarray,
@@ -41,6 +42,7 @@ def payload(
 
     texts    by what is out; NOTHING: of the whole model
     n        how many sentences were tried
+    ordered  whether the model learned with positions
     memory   (S, D), the encoder's output
     weights  (T, S), where the whole model looks; even: without the choice of where to look
     heads    of each kind of attention (its key, its layers, the heads of each)
@@ -56,6 +58,7 @@ def payload(
         "texts": {name: {**text._asdict(), "words": list(text.words)} for name, text in texts.items()},
         "out": out,
         "n": n,
+        "ordered": ordered,
         "memory": np.round(FULL * memory / largest).astype(int).tolist(),
         "weights": np.round(weights, 3).tolist(),
         "even": np.round(even, 3).tolist(),

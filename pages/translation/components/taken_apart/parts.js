@@ -9,11 +9,12 @@ const FULL = 127; // as the page sends the largest number of the memory
 const [WIDE, TALL] = [240, 92]; // of the drawing of threads; the page stretches it
 const [FAR, FREE, SLIP] = [30, 22, 8]; // pixels: where a part hangs that is out, where it comes off, and a press
 
-const SAYS = {
-  positions: ["each word has its position", "a bag of words"],
+/** What a part holds, and what is left without it; ordered: the model learned with positions. */
+export const holds = ({ ordered }) => ({
+  positions: [ordered ? "each word has its position" : "it learned without any", "a bag of words"],
   memory: ["one vector per word", "zeros: nothing was read"],
   "cross-attention": ["where each written word looks", "it looks everywhere equally"],
-};
+});
 const KINDS = { encoder: "encoder self", decoder: "decoder self", cross: "cross" }; // -attention
 
 /** What was done to the model, as a sentence begins with it; "" if nothing was. */
@@ -28,9 +29,10 @@ export function spoken(name, head) {
 
 // Each picture is one thing or two: what the part holds, and what stands in its place.
 
-function words({ source }) {
+function words({ source, ordered }) {
   const order = (n) => `--order:${(n * 37 + 5) % 11};--turn:${((n * 37) % 15) - 7}deg`;
-  return [el("span.bag", ...source.map((word, n) => el("span", { style: order(n) }, el("small", String(n)), word)))];
+  const word = (says, n) => el("span", { style: order(n) }, el("small", ordered ? String(n) : ""), says);
+  return [el("span.bag", ...source.map(word))];
 }
 
 function memory({ memory: rows }, root) {
@@ -99,7 +101,7 @@ export function hold(handle, part, toggle) {
 
 /** A part in its place: its name is the handle, its foot says what is left without it. {name, node, show(what is out)}
  */
-function part(name, handle, node, toggle, more = () => {}) {
+function part(name, handle, node, toggle, told, more = () => {}) {
   const [says, many] = [el("span.says"), el("span.many")];
   handle.prepend(el("b", name));
   node.append(says, many);
@@ -108,7 +110,7 @@ function part(name, handle, node, toggle, more = () => {}) {
     const isOut = out === name || (out === REST && name === HEAD);
     put(handle, { "aria-pressed": isOut });
     node.classList.toggle("out", isOut);
-    write(says, name === HEAD ? headSays(out, head) : SAYS[name][Number(isOut)]);
+    write(says, told(out, head));
     write(many, foot);
     more(out, head);
   };
@@ -125,7 +127,8 @@ const headSays = (out, head) =>
 /** A part that is one thing. */
 function single(name, data, root, press) {
   const node = el("button.part.handle", { "data-part": name }, el("span.picture", ...PICTURES[name](data, root)));
-  return part(name, node, node, (isOut) => press(isOut ? NOTHING : name));
+  const toggle = (isOut) => press(isOut ? NOTHING : name);
+  return part(name, node, node, toggle, (out) => holds(data)[name][Number(out === name)]);
 }
 
 /** All heads, [kind, layer, number] each. */
@@ -153,6 +156,7 @@ function heads(data, press, tried) {
     handle,
     node,
     (isOut) => press(...(isOut ? [NOTHING] : someHead(data))),
+    headSays,
     (out, head) => {
       for (const [button, one] of squares) {
         const isIt = out === REST ? !data.without[one] : out === HEAD && String(one) === String(head);

@@ -12,7 +12,8 @@ function ofHead({ gone, added, found }, data) {
   const [all, needed] = [everyHead(data).length, Object.keys(data.without).length - 1];
   const which = `Only ${needed} of its ${all} heads ${needed === 1 ? "changes" : "change"} this sentence`;
   const open = found ? `${which}: ${found} found.` : `${which}. Find ${needed === 1 ? "it" : "them"}.`;
-  const done = all - needed > 1 ? `No other does. Can the other ${all - needed} go at once?` : "It needs every head.";
+  const more = all - needed > 1 ? ` Can the other ${all - needed} go at once?` : "";
+  const done = needed < all ? `No other does.${more}` : "It needs every head.";
   const what = gone.length ? `loses “${gone.join(" ")}”` : added.length ? `adds “${added.join(" ")}”` : "";
   return [
     what ? `Without this head, it ${what}.` : "One head less, and not a word changes.",
@@ -157,8 +158,8 @@ export class TakenApart {
   /** Makes the parts, where they hold something else or the theme is another; what was tried stays while the sentence
    * and the model do. */
   build() {
-    const { source, memory, weights, even, heads } = this.data;
-    const held = JSON.stringify([source, memory, weights, even, heads]);
+    const { source, ordered, memory, weights, even, heads } = this.data;
+    const held = JSON.stringify([source, ordered, memory, weights, even, heads]);
     const theme = getComputedStyle(this.root).color;
     if (this.held === held + theme) return;
     if (!this.held?.startsWith(held)) Object.assign(this, { tried: new Set(), rights: new Map(), shown: null });

@@ -16,7 +16,7 @@ import {
   write,
 } from "../../../../attention_view/lab.js";
 import { drag, firstBeat, inRow } from "../../../../attention_view/controls.js";
-import { linesOf, nextOf, priceOf, quietly, told, USUAL, wordsAlong } from "./told.js";
+import { beyond, linesOf, nextOf, priceOf, quietly, told, USUAL, valueOf, wordsAlong } from "./told.js";
 
 const WIDE = 700, // pixels from which on the review is one line
   BELOW = 84, // pixels from the feet of the lines to the lower edge: the words, and "drag"
@@ -31,6 +31,7 @@ const WIDE = 700, // pixels from which on the review is one line
 export class FewPairs {
   constructor(root) {
     this.root = root;
+    this.beyond = 0; // pixels that the hand is from what it drags
     this.finding = el("p.finding", { role: "status" });
     this.act = el("button.primary", { onclick: () => this.take(nextOf(this.data, this.at)[0]) });
     this.verdict = el("p.verdict", { role: "status" });
@@ -46,7 +47,9 @@ export class FewPairs {
     const grip = svg("g.grip", { ontouchstart: (event) => event.preventDefault() }, this.touch, this.bar, this.ridge);
     this.words = svg("g.words");
     const onpointerdown = (event) => {
-      if (event.button || (event.pointerType === "touch" && !event.composedPath().includes(grip))) return;
+      const isHeld = event.composedPath().includes(grip);
+      this.grasp(event, isHeld);
+      if (event.button || (event.pointerType === "touch" && !isHeld)) return;
       event.preventDefault();
       this.bar.focus({ preventScroll: true });
       this.pull(event);
@@ -116,8 +119,18 @@ export class FewPairs {
     this.take(this.at.hub === null ? { size: to + 1 } : { hub: to });
   }
 
+  /** A handle that is held stays where it is until it is dragged; from elsewhere it comes to the hand. */
+  grasp(event, isHeld) {
+    const { size, hub } = this.at;
+    this.beyond = isHeld ? beyond(this.edges, hub ?? size - 1, this.placeOf(event)) : 0;
+  }
+
+  placeOf(event) {
+    return pointIn(event, this.plot)[this.isWide ? 0 : 1];
+  }
+
   pull(event) {
-    const along = pointIn(event, this.plot)[this.isWide ? 0 : 1];
+    const along = this.placeOf(event) - this.beyond;
     this.bring(this.edges.slice(1, -1).filter((edge) => edge <= along).length);
   }
 
@@ -128,23 +141,21 @@ export class FewPairs {
 
   draw() {
     const { data, at, n } = this,
-      { size, hub } = at,
-      { words } = data;
-    const { says, isRight } = quietly(data, at, this.isFresh);
+      { size, hub } = at;
+    const { says, isRight, line } = quietly(data, at, this.isFresh);
     rewrite(this.finding, told(data, at, this.isFresh));
     write(this.act, nextOf(data, at)[1]);
     rewrite(this.verdict, "The model says ", el("b", `${says} ${isRight ? "✓" : "✗"}`));
     rewrite(this.price, el("b", String(priceOf(n, at))), ` of ${priceOf(n, { size: n, hub: null })} pairs`);
-    write(this.quiet, quietly(data, at, this.isFresh).line);
+    write(this.quiet, line);
     Object.assign(this.root.dataset, { size, hub: hub ?? "none", says });
     this.layOut(isRight);
-    const value = hub === null ? `${size - 1} words to either side` : words[hub];
-    put(this.bar, { "aria-label": hub === null ? "How far every word sees" : "The word that is the hub" });
     put(this.bar, {
+      "aria-label": hub === null ? "How far every word sees" : "The word that is the hub",
       "aria-valuemin": 0,
       "aria-valuemax": n - 1,
       "aria-valuenow": hub ?? size - 1,
-      "aria-valuetext": value,
+      "aria-valuetext": valueOf(data, at),
     });
   }
 

@@ -1,6 +1,7 @@
 // Which pairs of words look at each other with a window or a hub, what that costs, and what to say of it.
 
 export const USUAL = 4; // of the window: three words to either side
+const SLIP = 6; // pixels that a hand may tremble
 
 /** The pairs: words less than `size` apart, or each with the hub. */
 export function linesOf(n, { size, hub }) {
@@ -12,7 +13,7 @@ export function linesOf(n, { size, hub }) {
 export const priceOf = (n, at) => linesOf(n, at).length;
 
 /** The narrowest window that reaches the word on which the verdict hangs. */
-export const flipOf = ({ to }) => to + 1;
+const flipOf = ({ to }) => to + 1;
 
 /** Where words begin on a line as long as `whole`, by their letters, and where the last one ends; their size. */
 export function wordsAlong(words, whole) {
@@ -22,6 +23,14 @@ export function wordsAlong(words, whole) {
   for (const em of ems) edges.push(edges.at(-1) + (em * whole) / sum);
   return { edges, letters: Math.min(29, whole / sum) };
 }
+
+const reach = (size) => `${size - 1} word${size === 2 ? "" : "s"} to either side`;
+
+/** What the handle is at, as a screen reader says it. */
+export const valueOf = ({ words }, { size, hub }) => (hub === null ? reach(size) : words[hub]);
+
+/** How far beyond a word, which ends in a handle, a hand is that takes hold of it there. */
+export const beyond = (edges, word, at) => at - Math.max(edges[word], Math.min(edges[word + 1] - SLIP, at));
 
 /** What the model says, whether that is right, and how it reads other reviews. */
 export function quietly({ windows, hubs, truth, n_reviews }, { size, hub }, isFresh) {
@@ -41,8 +50,9 @@ export function told(data, at, isFresh) {
   const [first, key] = [words[0], `“${words[to]}”`];
   const price = priceOf(words.length, at);
   const wide = { size: flipOf(data), hub: null };
-  const beside = `With ${size - 1} word${size === 2 ? "" : "s"} to either side`;
-  if (hub === 0) return `A hub on ${first}: ${price} pairs read ${n_right} of ${n_reviews} other reviews right.`;
+  const beside = `With ${reach(size)}`;
+  if (hub === 0)
+    return `A hub on ${first}: one pair for each word reads ${n_right} of ${n_reviews} other reviews right.`;
   if (hub === to) return `A hub on ${key}: ${price} pairs do what a window needs ${priceOf(words.length, wide)} for.`;
   if (hub !== null) return `With the hub on “${words[hub]}”, ${first} cannot see ${key}. Where must it be?`;
   if (isFresh) return `Is this review praise? A model decides at ${first}, and ${key} is out of its reach.`;
@@ -50,8 +60,7 @@ export function told(data, at, isFresh) {
   if (size === 1) return `Every word sees only itself: nothing to pay, and nothing is heard.`;
   if (size < flipOf(data)) return `${beside}, ${key} is still out of reach.`;
   const least = priceOf(words.length, wide);
-  if (size > flipOf(data))
-    return `${size - 1} words to either side: still right, for ${price} pairs instead of ${least}.`;
+  if (size > flipOf(data)) return `${reach(size)}: still right, for ${price} pairs instead of ${least}.`;
   return `${beside}, ${first} sees ${key} and gets it right, for ${price} pairs.`;
 }
 
