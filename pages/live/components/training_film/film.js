@@ -14,11 +14,10 @@ import {
   wholeParam,
   windowHeight,
 } from "../../../../attention_view/lab.js";
-import { choice } from "../../../../attention_view/controls.js";
+import { choice, drag } from "../../../../attention_view/controls.js";
 import { css, palette } from "../../../../attention_view/colours.js";
 import { DOM } from "../../../../lab/hooks/dom.js";
 import { CHARTS, Curves } from "./curves.js";
-import { HeadBars } from "./head_bars.js";
 import { Headline } from "./headline.js";
 import { Heads } from "./heads.js";
 import { Maps } from "./maps.js";
@@ -70,17 +69,22 @@ class Film {
     this.maps = new Maps(this);
     this.curves = new Curves(this, this.charts.node);
     this.threads = new Threads(this);
-    this.bars = new HeadBars(this);
     this.headline = new Headline(this);
     this.state = el("span.state", { role: "status" });
     this.playback.node.append(this.state);
-    const first = [this.headline, this.threads, this.bars, this.playback].map(({ node }) => node);
+    const first = [this.headline, this.threads, this.playback].map(({ node }) => node);
     const columns = [this.heads, this.maps, this.curves].map(({ node }) => node);
     const stage = [el("div.first", this.said.talk, ...first), this.said.node, el("div.columns", ...columns)];
     this.root.replaceChildren(...stage, this.said.loop);
   }
 
   // ---- what is shown, for its parts ---------------------------------------------------------------------------
+
+  /** Whether a recorded film waits to be moved for the first time. */
+  get isAsked() {
+    const { playback, runs, timeline, isLesson } = this;
+    return !isLesson && runs[0]?.state === "recorded" && !playback.isMoving && playback.reached === timeline[0];
+  }
 
   /** The step that is shown. */
   get step() {
@@ -283,7 +287,6 @@ class Film {
       this.maps.build(mapRoom);
       this.threads.build(this.width, screen);
       this.root.classList.toggle("woven", this.threads.writes);
-      this.bars.build();
     }
     this.curves.measure();
     this.paint();
@@ -293,7 +296,7 @@ class Film {
     if (!this.runs.length || !this.width || !this.maps.views) return;
     this.frames = this.runs.map((run) => run.frame(this.step));
     this.charts.show(this.chart);
-    for (const part of [this.heads, this.said, this.maps, this.threads, this.bars, this.curves]) part.paint();
+    for (const part of [this.heads, this.said, this.maps, this.threads, this.curves]) part.paint();
     this.status();
     const [run] = this.runs;
     Object.assign(this.root.dataset, {
@@ -320,10 +323,26 @@ class Film {
     if (shown) root.classList.toggle("before", before); // the new training has no frame yet: this is not its film
     this.playback.paint(shown, before);
     if (shown) this.headline.paint();
+    const isAsked = shown && this.isAsked;
+    root.classList.toggle("asked", isAsked);
+    document.documentElement.dataset.film = isAsked ? "asked" : "moved"; // the page's tools wait with it
+  }
+
+  /** The whole picture pulls the training along: across it is from the first step to the last. */
+  pull(event) {
+    if (event.button) return;
+    const [from, start] = [this.step, event.clientX];
+    this.letGo?.();
+    this.letGo = drag(
+      ({ clientX }) => this.playback.scrub(from + ((clientX - start) / this.width) * this.last),
+      () => {},
+    );
   }
 
   destroy() {
     this.playback.halt();
+    this.letGo?.();
+    delete document.documentElement.dataset.film;
     window.removeEventListener("attention-lab-film", this.hear);
     document.removeEventListener("click", this.stopFilm, true);
   }
