@@ -27,6 +27,7 @@ import { Said } from "./said.js";
 import { sideName } from "./sides.js";
 import { Threads } from "./threads.js";
 
+const ACROSS = 0.7; // of the picture: what the hand moves over from the first step to the last
 const KINDS = { cross: "Cross", decoder: "Decoder", encoder: "Encoder" };
 
 class Film {
@@ -73,9 +74,10 @@ class Film {
     this.state = el("span.state", { role: "status" });
     this.playback.node.append(this.state);
     const first = [this.headline, this.threads, this.playback].map(({ node }) => node);
-    const columns = [this.heads, this.maps, this.curves].map(({ node }) => node);
-    const stage = [el("div.first", this.said.talk, ...first), this.said.node, el("div.columns", ...columns)];
-    this.root.replaceChildren(...stage, this.said.loop);
+    const columns = el("div.columns", ...[this.heads, this.maps, this.curves].map(({ node }) => node));
+    this.root.replaceChildren(el("div.first", this.said.talk, ...first), this.said.node, columns, this.said.loop);
+    this.sight = new IntersectionObserver(([{ isIntersecting }]) => (this.isBelow = !isIntersecting));
+    this.sight.observe(columns);
   }
 
   // ---- what is shown, for its parts ---------------------------------------------------------------------------
@@ -89,11 +91,6 @@ class Film {
   /** The step that is shown. */
   get step() {
     return this.playback.at;
-  }
-
-  /** Whether it stands in a lesson, which speaks of what is to be seen and done. */
-  get isLesson() {
-    return theme(this.root)("lesson") === "1";
   }
 
   /** The last step of the longest training, as far as it is planned. */
@@ -125,6 +122,7 @@ class Film {
 
   update(data, { setTriggerValue }) {
     this.send = setTriggerValue;
+    this.isLesson = theme(this.root)("lesson") === "1"; // which speaks of what is to be seen and done
     if (data && !this.seen.has(data)) {
       this.seen.add(data); // the same packet comes again with a new theme
       this.take(unpack(data), data.length);
@@ -296,8 +294,11 @@ class Film {
     if (!this.runs.length || !this.width || !this.maps.views) return;
     this.frames = this.runs.map((run) => run.frame(this.step));
     this.charts.show(this.chart);
-    for (const part of [this.heads, this.said, this.maps, this.threads, this.curves]) part.paint();
+    for (const part of [this.said, this.threads]) part.paint();
     this.status();
+    clearTimeout(this.later);
+    if (this.isBelow) this.later = setTimeout(() => this.paintColumns(), 150); // the hand is not kept waiting for them
+    else this.paintColumns();
     const [run] = this.runs;
     Object.assign(this.root.dataset, {
       step: this.step,
@@ -306,6 +307,10 @@ class Film {
       mass: Math.max(...this.mass(run)[this.frames[0]]),
       painted: ++this.painted,
     });
+  }
+
+  paintColumns() {
+    for (const part of [this.heads, this.maps, this.curves]) part.paint();
   }
 
   /** How the training stands, and the track. */
@@ -328,13 +333,13 @@ class Film {
     document.documentElement.dataset.film = isAsked ? "asked" : "moved"; // the page's tools wait with it
   }
 
-  /** The whole picture pulls the training along: across it is from the first step to the last. */
+  /** The whole picture pulls the training along. */
   pull(event) {
     if (event.button) return;
     const [from, start] = [this.step, event.clientX];
     this.letGo?.();
     this.letGo = drag(
-      ({ clientX }) => this.playback.scrub(from + ((clientX - start) / this.width) * this.last),
+      ({ clientX }) => this.playback.scrub(from + ((clientX - start) / (ACROSS * this.width)) * this.last),
       () => {},
     );
   }
@@ -342,6 +347,8 @@ class Film {
   destroy() {
     this.playback.halt();
     this.letGo?.();
+    this.sight.disconnect();
+    clearTimeout(this.later);
     delete document.documentElement.dataset.film;
     window.removeEventListener("attention-lab-film", this.hear);
     document.removeEventListener("click", this.stopFilm, true);

@@ -11,10 +11,9 @@ const FAINTEST = 0.02; // weights below it are not drawn
 const THICKEST = 11; // pixels of a weight of 1
 const [FROM, TO] = [0.68, 0.66]; // of a letter: where the threads begin and end, from the middle of a line
 const MARGIN = 74; // pixels for "reads" and "writes"
-const [CONTROLS_BELOW, TALK] = [178, 58]; // pixels of what stands around the threads, and of what the model says
+const [CONTROLS_BELOW, TALK] = [170, 58]; // pixels of what stands around the threads, and of what the model says
 const APART = 2.7; // of a letter: how far the middles of single letters are apart at most
 
-const MEANT = { "·": "filler", "?": "unknown", "■": "the end" };
 const bare = (word) => SIGNS[word] ?? word;
 
 /** The rows of a map in which an answer is written, and the tokens that are right there; null where none is.
@@ -29,15 +28,8 @@ export function rowsThatWrite(kind, { queries }, probe, asked) {
   return rows.length === asked.right.length ? { rows, right: rows.map((i) => queries[i + 1] ?? "⟨end⟩") } : null;
 }
 
-/** What an answer that ends before its `n` places says there, and what its wrong signs mean: {stopped, signs}.
- *
- * tokens: as Run.says() gives them */
-export function remarks(tokens, n) {
-  const wrong = tokens.filter(({ right }) => right === false).map(({ id, word }) => (id === END ? "■" : word));
-  const shown = Object.keys(MEANT).filter((sign) => wrong.includes(sign));
-  const stopped = tokens.length >= n ? "" : tokens.length < n - 1 ? "it stopped here" : "stopped";
-  return { stopped, signs: shown.map((sign) => `${sign} ${MEANT[sign]}`).join(", ") };
-}
+/** What an answer says that ends so long before its `n` places. */
+export const stoppedAt = (length, n) => (length >= n ? "" : length < n - 1 ? "it stopped here" : "stopped");
 
 /** How large the letters of two lines can be, and where the middle of each token stands; null where they would be too
  * small. width(word): of a word in letters as large as 1. */
@@ -91,7 +83,6 @@ export class Threads {
 
   paint() {
     for (const stage of this.stages) stage.paint();
-    this.signs = this.stages.find((stage) => stage.signs)?.signs ?? "";
   }
 }
 
@@ -253,8 +244,7 @@ class Stage {
 
   /** In the places that an answer leaves empty: that it stopped there. */
   remark(tokens) {
-    const { stopped, signs } = tokens ? remarks(tokens, this.letters.length) : { stopped: "", signs: "" };
-    this.signs = signs;
+    const stopped = tokens ? stoppedAt(tokens.length, this.letters.length) : "";
     if (this.stopped.textContent !== stopped) this.stopped.textContent = stopped;
     const [xs, n] = [this.xs[1], tokens?.length]; // in the first two of them
     if (stopped) put(this.stopped, { style: `left:${(xs[n] + (xs[n + 1] ?? xs[n])) / 2}px;top:${this.bottom}px` });

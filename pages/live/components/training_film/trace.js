@@ -5,7 +5,7 @@ import { el, put, svg } from "../../../../attention_view/lab.js";
 import { sourceOf } from "./headline.js";
 import { rightOf } from "./run.js";
 
-const TRACE = 68; // pixels
+const [TRACE_WIDE, TRACE_TALL] = [1000, 68]; // of the drawing, which is as wide as the track; pixels of its height
 const NAME = 20; // that a name takes
 
 /** Heights of names beside points, no two of them nearer than a line. */
@@ -14,7 +14,7 @@ export function spread(heights) {
   const placed = [];
   let low = NAME / 2;
   for (const [n, at] of order.entries()) {
-    const most = TRACE - NAME / 2 - (order.length - 1 - n) * NAME;
+    const most = TRACE_TALL - NAME / 2 - (order.length - 1 - n) * NAME;
     placed[at] = Math.min(most, Math.max(low, heights[at]));
     low = placed[at] + NAME;
   }
@@ -24,7 +24,7 @@ export function spread(heights) {
 export class Trace {
   constructor(film) {
     this.film = film;
-    this.plot = svg("svg", { height: TRACE, "aria-hidden": "true" });
+    this.plot = svg("svg", { viewBox: `0 0 ${TRACE_WIDE} ${TRACE_TALL}`, preserveAspectRatio: "none", "aria-hidden": "true" });
     this.node = el("div.trace", this.plot);
     this.lines = [];
   }
@@ -49,23 +49,22 @@ export class Trace {
   paint(reached) {
     const told = this.told();
     if (told.map(({ kind }) => kind).join() !== this.lines.map(({ kind }) => kind).join()) this.build(told);
-    const { step, last, timeline, width } = this.film;
-    const room = this.node.clientWidth || width;
-    const x = (at) => (room * at) / last;
-    const y = (value) => TRACE - 2 - (TRACE - 6) * value;
-    put(this.plot, { viewBox: `0 0 ${room} ${TRACE}`, width: room });
+    const { step, last, timeline } = this.film;
+    const x = (at) => (TRACE_WIDE * at) / last;
+    const y = (value) => TRACE_TALL - 2 - (TRACE_TALL - 6) * value;
     const now = told.map(({ steps, values }) => values[Math.max(0, steps.findLastIndex((s) => s <= step))]);
-    const tops = spread(now.map(y));
+    const isLate = step > 0.6 * last;
+    const tops = spread(now.map((value) => y(value) + (isLate ? 18 : 0))); // below the lines that lead there
+    const share = (100 * step) / last;
     told.forEach(({ name, steps, values }, n) => {
       const { ahead, area, line, label } = this.lines[n];
       const points = (to) => steps.flatMap((s, at) => (s <= to ? [`${x(s).toFixed(1)} ${y(values[at]).toFixed(1)}`] : []));
       const path = `M${points(step).join("L")}`;
       put(ahead, { d: `M${points(reached).join("L")}` });
       put(line, { d: path });
-      put(area, { d: `${path}V${TRACE}H${x(steps[0])}Z` });
+      put(area, { d: `${path}V${TRACE_TALL}H${x(steps[0])}Z` });
       label.textContent = name;
-      const isLate = x(step) > 0.6 * room;
-      const side = isLate ? `right:${room - x(step) + 12}px` : `left:${x(step) + 12}px`;
+      const side = isLate ? `right:calc(${100 - share}% + 12px)` : `left:calc(${share}% + 12px)`;
       put(label, { style: `${side};top:${tops[n]}px` });
     });
     this.node.classList.toggle("blank", reached === timeline[0]);
