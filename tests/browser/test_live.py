@@ -344,7 +344,9 @@ def test_each_letter_hangs_by_threads_from_what_it_looks_at_and_they_follow_the_
     page.mouse.move(x + 5, y)
     page.mouse.down()
     page.mouse.move(x + 5 + 0.193 * wide, y, steps=3)
-    expect(finding).to_have_text(re.compile(r"^Step 68: head 1 gives 0\.6\d of .* letter, yet only 1\d% of its answers"))
+    expect(finding).to_have_text(
+        re.compile(r"^Step 68: head 1 gives 0\.6\d of .* letter, yet only 1\d% of its answers")
+    )
     expect(film.locator(".trace b")).to_have_text(["attention on the right letter", "answers right"])
     expect(own).to_be_hidden()
     page.mouse.move(x + 5 + 0.75 * wide, y)

@@ -7,7 +7,8 @@ import { rightOf } from "../../pages/live/components/training_film/run.js";
 import { spread, Trace } from "../../pages/live/components/training_film/trace.js";
 
 test("what attention and answers have come to is told together, and where one is ahead of the other", () => {
-  const of = (step, mass, ...more) => foundBy(step, mass, [0, mass.length - 1], [1, mass.length], 0.13, "the letter", ...more);
+  const of = (step, mass, ...more) =>
+    foundBy(step, mass, [0, mass.length - 1], [1, mass.length], 0.13, "the letter", ...more);
   assert.equal(of(0, [0.1, 0.2]), "Before training, head 1 gives 0.20 of its attention to the letter.");
   const says = (weight, share) => of(7, [weight], share).split("the letter")[1];
   assert.equal(says(0.72, 0.07), ", yet only 7% of its answers are right.");
@@ -15,7 +16,10 @@ test("what attention and answers have come to is told together, and where one is
   assert.equal(says(0.94, 0.6), ", and 60% of its answers are right.");
   const deep = foundBy(20, [0.2, 0.3, 0.9, 0.1], [1, 0], [2, 2], 0.13, "it");
   assert.equal(deep, "Step 20: layer 1, head 0 gives 0.90 of its attention to it.");
-  assert.equal(foundBy(20, [0.2], [0, 0], [1, 1], null, "it", 0.4, "next tokens"), "Step 20: 40% of its next tokens are right.");
+  assert.equal(
+    foundBy(20, [0.2], [0, 0], [1, 1], null, "it", 0.4, "next tokens"),
+    "Step 20: 40% of its next tokens are right.",
+  );
   assert.equal(foundBy(20, [NaN], [0, 0], [1, 1], 0.13, "it"), "");
 });
 
@@ -46,11 +50,18 @@ test("the trace is what the film holds: the head in view, and what comes of it; 
   );
   assert.deepEqual(told({ chosen: () => [0, 0] })[0].values, [0.1, 0.3].map(Math.fround));
   const two = told({ runs: ["A", "B"].map((name) => ({ ...run, name })) });
-  assert.deepEqual(two.map(({ kind, name }) => [kind, name]), [
-    ["effect", "A: answers right"],
-    ["effect.b", "B: answers right"],
-  ]);
-  assert.deepEqual(told({ mass: () => [[NaN, NaN]] }).map(({ kind }) => kind), ["effect"], "no place is the right one");
+  assert.deepEqual(
+    two.map(({ kind, name }) => [kind, name]),
+    [
+      ["effect", "A: answers right"],
+      ["effect.b", "B: answers right"],
+    ],
+  );
+  assert.deepEqual(
+    told({ mass: () => [[NaN, NaN]] }).map(({ kind }) => kind),
+    ["effect"],
+    "no place is the right one",
+  );
 });
 
 test("the right letter is spoken of only where the letter that is looked at is the one that is written", () => {

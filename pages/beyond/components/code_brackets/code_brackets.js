@@ -2,12 +2,23 @@
 // Under the hand an opening bracket is taken out, and the model reads what is left; a closing one is held, and every
 // token is as strong as its attention weight.
 
-import { boxOf, capital, counted, el, fixed, mix, mount, strength, svg, write } from "../../../../attention_view/lab.js";
+import {
+  boxOf,
+  capital,
+  counted,
+  el,
+  fixed,
+  mix,
+  mount,
+  strength,
+  svg,
+  write,
+} from "../../../../attention_view/lab.js";
 import { drawnIn } from "../../../../attention_view/controls.js";
 import { rounded, routes } from "./routes.js";
 
 const OPENING = "([{";
-const END = ["⟨end⟩", "■"]; // what the model writes where nothing is open, and its sign
+const END = ["⟨end⟩", "∅"]; // what the model writes where nothing is open, and its sign
 const LETTERS = { usual: 16, least: 14.5, most: 64 }; // pixels
 const PITCH = { least: 2.15, most: 3.2 }; // from line to line, in letters
 const TALL = 0.68; // half of a line of words, in letters
@@ -78,13 +89,13 @@ export function taken(data, place) {
   const threads = moved.length ? `${moved.length} of ${counted(n, "thread")}` : "no thread";
   const does = moved.length === 1 ? "lets go" : moved.length ? "let go" : "lets go";
   const { expected } = without[place].find(({ at }) => at === other[0]) ?? {};
-  const instead = expected === END[0] ? "end the code" : `write “${expected}”`;
+  const instead = expected === END[0] ? "nothing" : `“${expected}”`;
   const writes =
     other.length === 0
       ? "the model still writes the same"
       : other.length === 1
-        ? `for “${pieces[other[0]][1]}” the model would ${instead}`
-        : `the model would not write ${other.length} of the brackets`;
+        ? `for “${pieces[other[0]][1]}” the model would write ${instead}`
+        : `the model would write ${other.length} of the brackets differently`;
   return `Without this “${pieces[place][1]}”, ${threads} ${does}, and ${writes}.`;
 }
 
@@ -151,7 +162,8 @@ class CodeBrackets {
 
   /** Any other token; an opening bracket is out while the hand is on it. */
   opening(text, place) {
-    if (!(place in this.data.without)) return el("span", { class: OPENING.includes(text) ? "token open" : "token" }, text);
+    if (!(place in this.data.without))
+      return el("span", { class: OPENING.includes(text) ? "token open" : "token" }, text);
     const [out, back] = [() => this.takeOut(place), () => this.takeOut(null)];
     const hands = { onpointerenter: out, onpointerleave: back, onfocus: out, onblur: back, onclick: out };
     return el("button.token.open", { "aria-label": `opening bracket ${text}, token ${place + 1}`, ...hands }, text);
@@ -278,7 +290,7 @@ class CodeBrackets {
         ? "Hold a closing bracket to see all that it looks at. A dashed thread misses the partner." +
           (isRule ? "" : elsewhere(data))
         : other.length
-          ? "In black: what the model would write there."
+          ? "In black: what the model would write there; ∅: nothing."
           : "";
     this.root.dataset.threads = String(threads.length);
   }

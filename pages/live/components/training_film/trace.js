@@ -24,7 +24,11 @@ export function spread(heights) {
 export class Trace {
   constructor(film) {
     this.film = film;
-    this.plot = svg("svg", { viewBox: `0 0 ${TRACE_WIDE} ${TRACE_TALL}`, preserveAspectRatio: "none", "aria-hidden": "true" });
+    this.plot = svg("svg", {
+      viewBox: `0 0 ${TRACE_WIDE} ${TRACE_TALL}`,
+      preserveAspectRatio: "none",
+      "aria-hidden": "true",
+    });
     this.node = el("div.trace", this.plot);
     this.lines = [];
   }
@@ -52,13 +56,22 @@ export class Trace {
     const { step, last, timeline } = this.film;
     const x = (at) => (TRACE_WIDE * at) / last;
     const y = (value) => TRACE_TALL - 2 - (TRACE_TALL - 6) * value;
-    const now = told.map(({ steps, values }) => values[Math.max(0, steps.findLastIndex((s) => s <= step))]);
+    const now = told.map(
+      ({ steps, values }) =>
+        values[
+          Math.max(
+            0,
+            steps.findLastIndex((s) => s <= step),
+          )
+        ],
+    );
     const isLate = step > 0.6 * last;
     const tops = spread(now.map((value) => y(value) + (isLate ? 18 : 0))); // below the lines that lead there
     const share = (100 * step) / last;
     told.forEach(({ name, steps, values }, n) => {
       const { ahead, area, line, label } = this.lines[n];
-      const points = (to) => steps.flatMap((s, at) => (s <= to ? [`${x(s).toFixed(1)} ${y(values[at]).toFixed(1)}`] : []));
+      const points = (to) =>
+        steps.flatMap((s, at) => (s <= to ? [`${x(s).toFixed(1)} ${y(values[at]).toFixed(1)}`] : []));
       const path = `M${points(step).join("L")}`;
       put(ahead, { d: `M${points(reached).join("L")}` });
       put(line, { d: path });
