@@ -150,7 +150,7 @@ def test_scrubbing_costs_no_message_and_the_link_brings_the_step_back(live):
 
 @pytest.mark.wide
 def test_reverse_is_learned_while_one_watches(live):
-    page = live(reduced_motion="reduce")
+    page = live("live_film_step=2", reduced_motion="reduce")
     page.film.evaluate(NOTE_STEPS)
     page.press("Train")
     page.until("state", "done")

@@ -44,14 +44,13 @@ def test_what_is_shown_without_a_bracket_is_the_model_on_the_code_without_it(cod
     assert list(whole.payload["without"]) == [n for n, piece in enumerate(whole.pieces) if piece.token in "([{"]
     for out, shown in whole.payload["without"].items():
         start = whole.pieces[out].start
-        less = data.read(code[:start] + code[start + 1 :], head).payload["closings"]
+        less = data.read(f"{code[:start]} {code[start + 1 :]}", head).payload["closings"]  # what it parted stays apart
         assert len(shown) == len(less)
         for one, alone in zip(shown, less, strict=True):
-            at, partner, looks = (
-                (n is not None and n + (n >= out)) for n in map(alone.get, ("at", "partner", "looks"))
-            )
-            assert (one["at"], one["looks"], one["expected"]) == (at, looks, alone["expected"])
-            assert one["partner"] == (None if partner is False else partner)
+            places = [alone[name] for name in ("at", "partner", "looks")]
+            in_whole = [place if place is None else place + (place >= out) for place in places]
+            assert [one["at"], one["partner"], one["looks"]] == in_whole
+            assert one["expected"] == alone["expected"]
             assert one["weight"] == pytest.approx(max(*alone["row"], alone["rest"]), abs=0.0015)
 
 

@@ -205,7 +205,8 @@ class CodeBrackets {
     const asked = this.wasTouched ? "" : question(data);
     write(this.finding, out !== null ? taken(data, out) : asked || found(isCounting ? rule : data));
     write(this.act, isCounting ? "Back to the head" : `Look ${far}`);
-    this.act.hidden = !data.distance || Boolean(asked); // no bracket has a partner
+    this.act.hidden = !data.distance; // no bracket has a partner
+    this.act.classList.toggle("later", Boolean(asked)); // it keeps its place: nothing moves under the hand
     this.paintThreads();
   }
 
