@@ -337,16 +337,17 @@ class Film {
   pull(event) {
     if (event.button) return;
     const [from, start] = [this.step, event.clientX];
-    this.letGo?.();
-    this.letGo = drag(
-      ({ clientX }) => this.playback.scrub(from + ((clientX - start) / (ACROSS * this.width)) * this.last),
-      () => {},
-    );
+    this.endDrag?.();
+    const end = () => {};
+    this.endDrag = drag(({ clientX }) => {
+      for (const stage of this.threads.stages) stage.spot = null; // no letter is touched meanwhile
+      this.playback.scrub(from + ((clientX - start) / (ACROSS * this.width)) * this.last);
+    }, end);
   }
 
   destroy() {
     this.playback.halt();
-    this.letGo?.();
+    this.endDrag?.();
     this.sight.disconnect();
     clearTimeout(this.later);
     delete document.documentElement.dataset.film;
