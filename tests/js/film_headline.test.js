@@ -117,7 +117,8 @@ function headline(more = {}) {
   const node = () => ({ hidden: false, childNodes: [], textContent: "", replaceChildren });
   const it = Object.assign(Object.create(Headline.prototype), { film, finding: node(), act: node(), node: node() });
   const at = (n, isAsked = false) => {
-    Object.assign(film, { step: run.steps[n], frames: [n], isAsked });
+    Object.assign(film, { step: run.steps[n], frames: [n] });
+    film.playback.isAsked = isAsked;
     film.playback.reached = Math.max(film.playback.reached, film.step);
     it.paint();
     return [it.finding.textContent, it.act.hidden];

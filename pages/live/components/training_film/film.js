@@ -14,9 +14,10 @@ import {
   wholeParam,
   windowHeight,
 } from "../../../../attention_view/lab.js";
-import { choice, drag } from "../../../../attention_view/controls.js";
+import { choice } from "../../../../attention_view/controls.js";
 import { css, palette } from "../../../../attention_view/colours.js";
 import { DOM } from "../../../../lab/hooks/dom.js";
+import { Columns } from "./columns.js";
 import { CHARTS, Curves } from "./curves.js";
 import { Headline } from "./headline.js";
 import { Heads } from "./heads.js";
@@ -27,7 +28,6 @@ import { Said } from "./said.js";
 import { sideName } from "./sides.js";
 import { Threads } from "./threads.js";
 
-const ACROSS = 0.7; // of the picture: what the hand moves over from the first step to the last
 const KINDS = { cross: "Cross", decoder: "Decoder", encoder: "Encoder" };
 
 class Film {
@@ -74,19 +74,12 @@ class Film {
     this.state = el("span.state", { role: "status" });
     this.playback.node.append(this.state);
     const first = [this.headline, this.threads, this.playback].map(({ node }) => node);
-    const columns = el("div.columns", ...[this.heads, this.maps, this.curves].map(({ node }) => node));
-    this.root.replaceChildren(el("div.first", this.said.talk, ...first), this.said.node, columns, this.said.loop);
-    this.sight = new IntersectionObserver(([{ isIntersecting }]) => (this.isBelow = !isIntersecting));
-    this.sight.observe(columns);
+    this.columns = new Columns([this.heads, this.maps, this.curves]);
+    const below = [this.said.node, this.columns.node, this.said.loop];
+    this.root.replaceChildren(el("div.first", this.said.talk, ...first), ...below);
   }
 
   // ---- what is shown, for its parts ---------------------------------------------------------------------------
-
-  /** Whether a recorded film waits to be moved for the first time. */
-  get isAsked() {
-    const { playback, runs, timeline, isLesson } = this;
-    return !isLesson && runs[0]?.state === "recorded" && !playback.isMoving && playback.reached === timeline[0];
-  }
 
   /** The step that is shown. */
   get step() {
@@ -296,9 +289,7 @@ class Film {
     this.charts.show(this.chart);
     for (const part of [this.said, this.threads]) part.paint();
     this.status();
-    clearTimeout(this.later);
-    if (this.isBelow) this.later = setTimeout(() => this.paintColumns(), 150); // the hand is not kept waiting for them
-    else this.paintColumns();
+    this.columns.paint();
     const [run] = this.runs;
     Object.assign(this.root.dataset, {
       step: this.step,
@@ -307,10 +298,6 @@ class Film {
       mass: Math.max(...this.mass(run)[this.frames[0]]),
       painted: ++this.painted,
     });
-  }
-
-  paintColumns() {
-    for (const part of [this.heads, this.maps, this.curves]) part.paint();
   }
 
   /** How the training stands, and the track. */
@@ -328,28 +315,15 @@ class Film {
     if (shown) root.classList.toggle("before", before); // the new training has no frame yet: this is not its film
     this.playback.paint(shown, before);
     if (shown) this.headline.paint();
-    const isAsked = shown && this.isAsked;
+    const isAsked = shown && this.playback.isAsked;
     root.classList.toggle("asked", isAsked);
     document.documentElement.dataset.film = isAsked ? "asked" : "moved"; // the page's tools wait with it
   }
 
-  /** The whole picture pulls the training along. */
-  pull(event) {
-    if (event.button) return;
-    const [from, start] = [this.step, event.clientX];
-    this.endDrag?.();
-    const end = () => {};
-    this.endDrag = drag(({ clientX }) => {
-      for (const stage of this.threads.stages) stage.spot = null; // no letter is touched meanwhile
-      this.playback.scrub(from + ((clientX - start) / (ACROSS * this.width)) * this.last);
-    }, end);
-  }
-
   destroy() {
     this.playback.halt();
-    this.endDrag?.();
-    this.sight.disconnect();
-    clearTimeout(this.later);
+    this.threads.endDrag?.();
+    this.columns.destroy();
     delete document.documentElement.dataset.film;
     window.removeEventListener("attention-lab-film", this.hear);
     document.removeEventListener("click", this.stopFilm, true);

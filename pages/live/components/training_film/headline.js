@@ -67,10 +67,10 @@ export class Headline {
   paint() {
     const { film } = this;
     if (!film.frames) return;
-    const { runs, sides, timeline, playback, isAsked } = film;
+    const { runs, sides, timeline, playback } = film;
     const isRecorded = runs[0].state === "recorded" && sides[0]?.state === "recorded";
     const question = film.axes(runs[0]).chance === null ? UNKNOWN : TOLD;
-    write(this.finding, setUp(sides) || (isAsked ? question : this.found));
+    write(this.finding, setUp(sides) || (playback.isAsked ? question : this.found));
     this.act.hidden = !isRecorded || playback.reached < timeline.at(-1);
     this.node.hidden = film.isLesson || (!isRecorded && !(film.threads.isShown && this.finding.textContent));
   }

@@ -35,6 +35,12 @@ export class Playback {
     return this.playing || this.following;
   }
 
+  /** Whether a recorded film waits to be moved for the first time. */
+  get isAsked() {
+    const { runs, timeline, isLesson } = this.film;
+    return !isLesson && runs[0]?.state === "recorded" && !this.isMoving && this.reached === timeline[0];
+  }
+
   /** The number of the frame that is shown: the last one at or before the step. */
   get frame() {
     const { timeline } = this.film;

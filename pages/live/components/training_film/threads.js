@@ -2,7 +2,7 @@
 // the selected head looks at there, as thick as their attention weights.
 
 import { el, put, svg } from "../../../../attention_view/lab.js";
-import { inRow } from "../../../../attention_view/controls.js";
+import { drag, inRow } from "../../../../attention_view/controls.js";
 import { END, SIGNS } from "./run.js";
 import { sideName } from "./sides.js";
 
@@ -12,6 +12,7 @@ const THICKEST = 11; // pixels of a weight of 1
 const [FROM, TO] = [0.68, 0.66]; // of a letter: where the threads begin and end, from the middle of a line
 const MARGIN = 74; // pixels for "reads" and "writes"
 const [CONTROLS_BELOW, TALK] = [170, 58]; // pixels of what stands around the threads, and of what the model says
+const ACROSS = 0.7; // of the picture: what the hand moves over from the first step of a training to the last
 const APART = 2.7; // of a letter: how far the middles of single letters are apart at most
 
 const bare = (word) => SIGNS[word] ?? word;
@@ -63,7 +64,7 @@ export class Threads {
   constructor(film) {
     this.film = film;
     this.stages = [];
-    this.node = el("div.threads", { onpointerdown: (event) => film.pull(event) });
+    this.node = el("div.threads", { onpointerdown: (event) => this.pull(event) });
   }
 
   /** Lays the letters out anew, if there is room for them; window: pixels from the film's upper edge to its end. */
@@ -83,6 +84,18 @@ export class Threads {
 
   paint() {
     for (const stage of this.stages) stage.paint();
+  }
+
+  /** The whole picture pulls the training along. */
+  pull(event) {
+    if (event.button) return;
+    const { playback, step: from, width, last } = this.film;
+    const move = ({ clientX }) => {
+      for (const stage of this.stages) stage.spot = null; // no letter is touched meanwhile
+      playback.scrub(from + ((clientX - event.clientX) / (ACROSS * width)) * last);
+    };
+    this.endDrag?.();
+    this.endDrag = drag(move, () => {});
   }
 }
 
