@@ -13,6 +13,7 @@ from transformer.core.workload import Workload
 
 MODEL = Shipped("code")
 MAX_LETTERS, MAX_TOKENS = 1500, 160  # of a visitor's code
+MAX_OUT = 24  # opening brackets that can be taken out: each takes one pass
 N_SHORT, N_LONG = 150, 50  # held-out texts up to the length of training, and longer ones
 LONGEST = 96
 
@@ -59,7 +60,8 @@ def _model() -> "transformer.DecoderModel":
 
 def _reading(code: str, head: tuple[int, int]) -> Workload:
     config = MODEL.resolve().config
-    return workload.one_pass(config, min(len(code), MAX_TOKENS) + 1, config.n_decoder_layers, keeps_maps=True)
+    one = workload.one_pass(config, min(len(code), MAX_TOKENS) + 1, config.n_decoder_layers, keeps_maps=True)
+    return one * (1 + min(MAX_OUT, sum(code.count(bracket) for bracket in training.tasks.code.PAIRS)))
 
 
 @cached(work=_reading)
@@ -68,10 +70,13 @@ def read(code: str, head: tuple[int, int]) -> Read:
     from pages.beyond.components.code_brackets import payload
 
     shown = pieces(code)[:MAX_TOKENS]
-    result = inspection.closing.read(_model(), MODEL.resolve().task, [piece.token for piece in shown])
+    model, task, tokens = _model(), MODEL.resolve().task, [piece.token for piece in shown]
+    result = inspection.closing.read(model, task, tokens)
+    opening = [at for at, token in enumerate(tokens) if token in training.tasks.code.PAIRS][:MAX_OUT]
+    without = dict(zip(opening, inspection.closing.without(model, task, tokens, opening), strict=True))
     distance, n_fixed = best_distance(result.closings)
     return Read(
-        {**payload(code, shown, result, head), "distance": distance},
+        {**payload(code, shown, result, head, without), "distance": distance},
         result.closings,
         shown,
         n_pairs=len(result.pairs),

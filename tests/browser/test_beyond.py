@@ -30,23 +30,28 @@ STRUCK = """(root) => {
 def test_threads_run_around_the_words(visit, name: str):
     link = f"/beyond?beyond_code={quote(EXAMPLES[name])}"
     root = visit(link, painted=False, reduced_motion="reduce").page.locator(".code-brackets")
-    # It opens on a riddle: no thread, and the opening brackets wait to be pressed.
-    expect(root.locator(".wonder")).to_have_count(1)
-    expect(root.locator(".lines path")).to_have_count(0)
+    # It opens on a question; under the hand a bracket is out, and threads let go of it.
+    finding = root.locator(".finding")
+    expect(finding).to_have_text(re.compile("^Touch a “[({]”, and it is gone. Which threads let go\\?$"))
+    expect(root.get_by_role("button", name="tokens back")).to_be_hidden()
     if name == next(iter(EXAMPLES)):
-        expect(root.locator(".finding")).to_have_text("Which bracket does “}” close? Press it.")
-        root.get_by_role("button", name="opening bracket {").press("Enter")
-        expect(root.locator(".finding")).to_have_text(
-            re.compile(r"^Right: layer 1, head 3 looks most at it, too \(0\.\d\d\)\.$")
+        expect(root).to_have_attribute("data-threads", "5")
+        root.get_by_role("button", name="opening bracket (").nth(2).hover()
+        expect(finding).to_have_text(
+            "Without this “(”, 3 of 5 threads let go, and the model would write 2 of the brackets differently."
         )
-        expect(root).to_have_attribute("data-threads", "1")
-        expect(root.locator(".pressed")).to_have_text("{")  # what was pressed stays marked beside the answer
-        expect(root.get_by_role("button", name="All brackets")).to_be_focused()
+        expect(root.locator(".out")).to_have_text("(")
+        expect(root.locator(".other")).to_have_text(["}", "}"])
+        expect(root.locator(".moved")).to_have_count(3)
+        root.get_by_role("button", name="opening bracket {").focus()  # as a keyboard does
+        expect(finding).to_have_text(re.compile("^Without this “{”, .* for “}” the model would write nothing.$"))
     else:
-        root.get_by_role("button", name="Ask the head").click()
-    root.get_by_role("button", name="All brackets").click()
+        root.get_by_role("button", name="opening bracket").first.hover()
+        expect(root.locator(".out")).to_have_count(1)
+    root.page.mouse.move(2, 2)
+    finding.click()  # nothing has the focus
+    expect(root.locator(".out, .other, .moved")).to_have_count(0)
     expect(root.locator(".lines path").first).to_be_attached()
-    expect(root.locator(".pressed")).to_have_count(0)
     struck = root.evaluate(STRUCK)
     assert struck
     assert not any(struck)
@@ -74,15 +79,12 @@ def test_a_closing_bracket_is_held_and_shows_its_weights(visit):
     code = "a = <b>(f[1])"
     root = visit(f"/beyond?beyond_code={quote(code)}", painted=False).page.locator(".code-brackets")
     expect(root.locator(".sheet")).to_contain_text(code)  # letters, never markup
-    root.get_by_role("button", name="Ask the head").click()
-    root.get_by_role("button", name="All brackets").click()
     expect(root).to_have_attribute("data-threads", "2")
     closing = root.get_by_role("button", name="closing bracket )")
     closing.focus()
     expect(root).to_have_attribute("data-threads", "1")
     expect(root.get_by_role("status")).to_contain_text("It expects “)”")
     expect(root.locator(".partner")).to_have_text("(")
-    expect(root.locator(".finding")).to_have_text(re.compile("of (all|[01] of) 2 closing brackets"))
     closing.blur()
     expect(root.locator(".partner")).to_have_count(0)
     expect(root).to_have_attribute("data-threads", "2")

@@ -4,11 +4,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { lanes, rounded, routes } from "../../pages/beyond/components/code_brackets/routes.js";
 import {
-  answered,
+  changed,
   counting,
   elsewhere,
   found,
-  riddle,
+  question,
+  taken,
   told,
 } from "../../pages/beyond/components/code_brackets/code_brackets.js";
 
@@ -137,32 +138,29 @@ test("a thread is a line with round corners", () => {
   assert.equal(rounded(way, 5), "M0 20L0.0 5.0Q0 0 5.0 0.0L35.0 0.0Q40 0 40.0 5.0L40 20");
 });
 
-test("the bracket that is asked for is the farthest whose partner the head finds, and there is something to choose", () => {
+test("without a bracket, it is said which threads let go and what the model would write instead", () => {
   const pieces = [..."{(x)}"].map((text) => ["", text]);
-  const near = { at: 3, partner: 1, looks: 1 };
-  const far = { at: 4, partner: 0, looks: 0 };
-  assert.equal(riddle({ pieces, closings: [near, far] }), far);
-  assert.equal(riddle({ pieces, closings: [near, { ...far, looks: 2 }] }), near, "one that the head finds");
-  assert.equal(
-    riddle({
-      pieces,
-      closings: [
-        { ...near, looks: 2 },
-        { ...far, looks: 2 },
+  const whole = [
+    { at: 3, partner: 1, looks: 1, expected: ")" },
+    { at: 4, partner: 0, looks: 0, expected: "}" },
+  ];
+  const of = (inner, outer) => ({
+    pieces,
+    closings: whole,
+    without: {
+      1: [
+        { ...whole[0], ...inner },
+        { ...whole[1], ...outer },
       ],
-    }).at,
-    4,
-  );
-  assert.equal(riddle({ pieces: pieces.slice(1), closings: [{ at: 2, partner: 0, looks: 0 }] }), null);
-  assert.equal(riddle({ pieces, closings: [{ at: 4, partner: null, looks: 0 }] }), null);
-});
-
-test("an answer is held against the partner, and what the head does against both", () => {
-  const row = { ...one, at: 3 };
-  const says = (changed, pressed) => answered(data, { ...row, ...changed }, pressed);
-  assert.equal(says({}, 1), "Right: layer 2, head 4 looks most at it, too (0.70).");
-  assert.equal(says({}, 2), "Not that “x”: layer 2, head 4 looks most at “(”, its partner (0.70).");
-  assert.equal(says({}, null), "Layer 2, head 4 looks most at “(”, its partner (0.70).");
-  assert.equal(says({ looks: 2 }, 1), "Right, but layer 2, head 4 looks most at “x” (0.10).");
-  assert.equal(says({ looks: -1 }, 2), "Not that “x”: layer 2, head 4 looks most at the start of the text (0.10).");
+    },
+  });
+  const says = (...more) => taken(of(...more), 1).replace("Without this “(”, ", "");
+  assert.deepEqual(changed(of({ looks: 0, expected: "}" }), 1), { moved: [3], other: [3] });
+  assert.equal(says({ looks: 0, expected: "}" }), "1 of 2 threads lets go, and for “)” the model would write “}”.");
+  assert.equal(says({ partner: null }), "no thread lets go, and the model still writes the same.");
+  assert.equal(says({ expected: "⟨end⟩" }), "no thread lets go, and for “)” the model would write nothing.");
+  const both = says({ looks: 0, expected: "}" }, { looks: -1, expected: "⟨end⟩" });
+  assert.equal(both, "2 of 2 threads let go, and the model would write 2 of the brackets differently.");
+  assert.equal(question(of()), "Touch a “(”, and it is gone. Which threads let go?");
+  assert.equal(question({ pieces, without: {} }), "", "there is nothing to take out");
 });

@@ -2,15 +2,67 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import {
-  Headline,
-  offered,
-  setUp,
-  SKIP,
-  sourceOf,
-  TRAIN,
-  WATCH,
-} from "../../pages/live/components/training_film/headline.js";
+import { foundBy, Headline, setUp, sourceOf } from "../../pages/live/components/training_film/headline.js";
+import { rightOf } from "../../pages/live/components/training_film/run.js";
+import { spread, Trace } from "../../pages/live/components/training_film/trace.js";
+
+test("what attention and answers have come to is told together, and where one is ahead of the other", () => {
+  const of = (step, mass, ...more) =>
+    foundBy(step, mass, [0, mass.length - 1], [1, mass.length], 0.13, "the letter", ...more);
+  assert.equal(of(0, [0.1, 0.2]), "Before training, head 1 gives 0.20 of its attention to the letter.");
+  const says = (weight, share) => of(7, [weight], share).split("the letter")[1];
+  assert.equal(says(0.72, 0.07), ", yet only 7% of its answers are right.");
+  assert.equal(says(0.3, 0.07), ", and 7% of its answers are right.");
+  assert.equal(says(0.94, 0.6), ", and 60% of its answers are right.");
+  const deep = foundBy(20, [0.2, 0.3, 0.9, 0.1], [1, 0], [2, 2], 0.13, "it");
+  assert.equal(deep, "Step 20: layer 1, head 0 gives 0.90 of its attention to it.");
+  assert.equal(
+    foundBy(20, [0.2], [0, 0], [1, 1], null, "it", 0.4, "next tokens"),
+    "Step 20: 40% of its next tokens are right.",
+  );
+  assert.equal(foundBy(20, [NaN], [0, 0], [1, 1], 0.13, "it"), "");
+});
+
+test("whole answers count where they are measured, else tokens", () => {
+  assert.deepEqual(rightOf({ tiles: { accuracy: "Tokens right", exact: "Reviews right" } }), ["exact", "reviews"]);
+  assert.deepEqual(rightOf({ tiles: { accuracy: "Next tokens right" } }), ["accuracy", "next tokens"]);
+  assert.equal(rightOf({ tiles: { colour: "Colour right" } }), null);
+});
+
+test("names beside two points that lie together stand apart, inside the drawing", () => {
+  assert.deepEqual(spread([66, 66]), [38, 58]);
+  assert.deepEqual(spread([2, 40]), [10, 40]);
+  assert.deepEqual(spread([40, 2]), [40, 10]);
+});
+
+test("the trace is what the film holds: the head in view, and what comes of it; of two trainings, what comes of each", () => {
+  const run = { steps: [0, 9], curves: { exact: [0, 0.9] }, tiles: { exact: "Answers right" }, probes: [{}], name: "" };
+  const mass = [Float32Array.of(0.1, 0.2), Float32Array.of(0.3, 0.5)];
+  const axes = { heads: [1, 2], keys: ["a"], queries: ["a"], ghost: [[0, 0]] };
+  const film = { kind: "cross", probe: 0, runs: [run], axes: () => axes, chosen: () => [0, 1], mass: () => mass };
+  const told = (more) => Trace.prototype.told.call({ film: { ...film, ...more } });
+  assert.deepEqual(
+    told().map(({ kind, name, values }) => [kind, name, values]),
+    [
+      ["cause", "attention on the right letter", [0.2, 0.5].map(Math.fround)],
+      ["effect", "answers right", [0, 0.9]],
+    ],
+  );
+  assert.deepEqual(told({ chosen: () => [0, 0] })[0].values, [0.1, 0.3].map(Math.fround));
+  const two = told({ runs: ["A", "B"].map((name) => ({ ...run, name })) });
+  assert.deepEqual(
+    two.map(({ kind, name }) => [kind, name]),
+    [
+      ["effect", "A: answers right"],
+      ["effect.b", "B: answers right"],
+    ],
+  );
+  assert.deepEqual(
+    told({ mass: () => [[NaN, NaN]] }).map(({ kind }) => kind),
+    ["effect"],
+    "no place is the right one",
+  );
+});
 
 test("the right letter is spoken of only where the letter that is looked at is the one that is written", () => {
   const axes = {
@@ -48,8 +100,7 @@ function replaceChildren(...texts) {
 
 /** The headline of a recorded film of the steps 0, 10 and 20, at one of them. */
 function headline(more = {}) {
-  const playback = { isMoving: false, play: () => (playback.played = true), scrub: (step) => (film.step = step) };
-  const run = { id: "r", state: "recorded", steps: [0, 10, 20], probes: [{}] };
+  const run = { id: "r", state: "recorded", steps: [0, 10, 20], probes: [{}], tiles: {} };
   const film = {
     axes: () => ({ chance: 0.1, heads: [1, 1], keys: ["a"], queries: ["a"], ghost: [[0, 0]] }),
     runs: [run],
@@ -57,7 +108,7 @@ function headline(more = {}) {
     timeline: run.steps,
     kind: "cross",
     probe: 0,
-    playback,
+    playback: { reached: 0 },
     mass: () => [[0.1], [0.5], [0.9]],
     threads: { isShown: true },
     chosen: () => [0, 0],
@@ -65,34 +116,29 @@ function headline(more = {}) {
   };
   const node = () => ({ hidden: false, childNodes: [], textContent: "", replaceChildren });
   const it = Object.assign(Object.create(Headline.prototype), { film, finding: node(), act: node(), node: node() });
-  const at = (n) => {
+  const at = (n, isAsked = false) => {
     Object.assign(film, { step: run.steps[n], frames: [n] });
+    film.playback.isAsked = isAsked;
+    film.playback.reached = Math.max(film.playback.reached, film.step);
     it.paint();
-    return [it.finding.textContent, it.act.textContent];
+    return [it.finding.textContent, it.act.hidden];
   };
-  return { it, film, run, playback, at };
+  return { it, run, at };
 }
 
-test("a recorded film opens with a question; once it has been watched, one may train", () => {
-  const { it, playback, at } = headline();
-  const [question, act] = at(0);
-  assert.ok(question.endsWith("?"));
-  assert.equal(act, WATCH);
-  it.press();
-  assert.ok(playback.played);
-  playback.isMoving = true;
-  assert.deepEqual(at(1), ["After 10 steps, head 0 gives 0.50 of its attention to the right letter.", SKIP]);
-  playback.isMoving = false;
-  assert.equal(at(1)[1], WATCH, "it was not seen to its end");
-  assert.equal(at(2)[1], TRAIN);
+test("a recorded film opens with a question; once it has been seen to its end, one may train", () => {
+  const { at } = headline();
+  const [question, isHidden] = at(0, true);
+  assert.ok(question.endsWith("?") && isHidden);
+  assert.deepEqual(at(1), ["Step 10: head 0 gives 0.50 of its attention to the right letter.", true]);
+  assert.equal(at(2)[1], false);
   assert.equal(at(0)[0].slice(0, 15), "Before training", "the answer is known by now");
-  assert.equal(offered(false, true), TRAIN);
 });
 
 test("the button is that of a recording alone, and a lesson has no headline", () => {
   const { it, run, at } = headline();
   run.state = "done";
-  assert.match(at(2)[0], /^After 20 steps/);
+  assert.match(at(2)[0], /^Step 20/);
   assert.ok(it.act.hidden && !it.node.hidden);
   const lesson = headline({ isLesson: true });
   lesson.at(0);

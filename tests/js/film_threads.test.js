@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { Run } from "../../pages/live/components/training_film/run.js";
-import { placesOf, remarks, rowsThatWrite } from "../../pages/live/components/training_film/threads.js";
+import { placesOf, rowsThatWrite, stoppedAt } from "../../pages/live/components/training_film/threads.js";
 
 const wide = (word) => 0.5 * word.length; // letters half as wide as they are tall
 
@@ -61,13 +61,8 @@ test("words do not touch, are centred, and shrink with the room until they would
   assert.equal(placesOf(lines, 200, wide), null);
 });
 
-test("an answer that ends too early says so, and signs that are no letters are explained", () => {
-  const token = (word, right, id = 9) => ({ id, word, right, chance: 1 });
-  const short = remarks([token("d", false), token("⟨end⟩", false, 2)], 9);
-  assert.deepEqual(short, { stopped: "it stopped here", signs: "■ the end" });
-  assert.equal(remarks([token("a", true), token("b", true)], 3).stopped, "stopped", "little room");
-  assert.deepEqual(remarks([token("a", true), token("⟨end⟩", true, 2)], 2), { stopped: "", signs: "" });
-  assert.equal(remarks([token("?", false), token("·", false)], 2).signs, "· filler, ? unknown");
+test("an answer that ends too early says so", () => {
+  assert.deepEqual([stoppedAt(2, 9), stoppedAt(2, 3), stoppedAt(2, 2)], ["it stopped here", "stopped", ""]);
 });
 
 test("a model that has learned nothing may write filler; behind an answer there is none", () => {

@@ -2,9 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { headName } from "../../pages/live/components/training_film/head_bars.js";
-import { foundBy } from "../../pages/live/components/training_film/headline.js";
 import { fallen, lanesAt, overtaken, Race } from "../../pages/live/components/training_film/race.js";
+import { headName } from "../../pages/live/components/training_film/sides.js";
 
 test("who is clearly ahead runs on the upper lane", () => {
   assert.deepEqual(overtaken([0, 1, 2], [0.1, 0.9, 0.5]), [1, 2, 0]);
@@ -45,16 +44,6 @@ test("lanes are those of the race so far, not of the way one came", () => {
   assert.deepEqual(lanesAt(race), [1, 0]); // a hair ahead is not enough for whoever was behind
   assert.deepEqual(lanesAt([race[2]]), [0, 1]);
   assert.deepEqual(lanesAt([]), []);
-});
-
-test("a film says how much the head in view looks at where the answer comes from, if anybody can say", () => {
-  const end = "of its attention to where the answer comes from.";
-  assert.equal(foundBy(0, [0.2, 0.1], [0, 0], [1, 2], 0.13), `Before training, head 0 gives 0.20 ${end}`);
-  assert.equal(foundBy(1, [0.95, 0.914], [0, 1], [1, 2], 0.13), `After 1 step, head 1 gives 0.91 ${end}`);
-  const deep = foundBy(20, [0.2, 0.3, 0.9, 0.1], [1, 0], [2, 2], 0.13);
-  assert.equal(deep, `After 20 steps, layer 1, head 0 gives 0.90 ${end}`);
-  assert.equal(foundBy(20, [0.2], [0, 0], [1, 1], null), "");
-  assert.equal(foundBy(20, [NaN], [0, 0], [1, 1], 0.13), "");
 });
 
 test("who is overtaken has fallen behind", () => {

@@ -54,14 +54,29 @@ class Read(NamedTuple):
         return [(one.at, one.partner + 1) for one in self.closings if one.partner is not None]
 
 
-@torch.inference_mode()
 def read(model: DecoderModel, task: Task, tokens: Sequence[str]) -> Read:
     """Read a text once, with all of its brackets."""
+    return readings(model, task, [tokens])[0]
+
+
+def without(model: DecoderModel, task: Task, tokens: Sequence[str], places: Sequence[int]) -> list[Read]:
+    """Read a text once for each of these places, without the token there: what stands behind it moves up by one."""
+    return readings(model, task, [[*tokens[:at], *tokens[at + 1 :]] for at in places]) if places else []
+
+
+@torch.inference_mode()
+def readings(model: DecoderModel, task: Task, texts: Sequence[Sequence[str]]) -> list[Read]:
+    """Read several texts of one length, each by itself."""
     vocabulary = {task.source.label(id): id for id in range(len(task.source))}
     seen = Recorder("weights")
-    ids = [BOS, *(vocabulary[token] for token in tokens)]
-    probs = model(torch.tensor([ids]), tap=seen).logits[0].softmax(-1).numpy()
-    weights = seen.stack("self_attn.weights")[:, 0].numpy()
+    ids = [[BOS, *(vocabulary[token] for token in tokens)] for tokens in texts]
+    probs = model(torch.tensor(ids), tap=seen).logits.softmax(-1).numpy()
+    weights = seen.stack("self_attn.weights").numpy()
+    return [_read(task, tokens, probs[n], weights[:, n]) for n, tokens in enumerate(texts)]
+
+
+def _read(task: Task, tokens: Sequence[str], probs: np.ndarray, weights: np.ndarray) -> Read:
+    vocabulary = {task.source.label(id): id for id in range(len(task.source))}
     partner_of, depths = dict(partners(tokens)[0]), _depths(tokens)
     closings = []
     for at, token in enumerate(tokens):

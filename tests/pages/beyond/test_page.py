@@ -37,6 +37,36 @@ def test_it_opens_on_code_and_every_thread_is_the_models_own() -> None:
     assert len(driver.questions(at)) == 2
 
 
+@pytest.mark.parametrize("code", [next(iter(brackets.EXAMPLES.values())), "f(a[1]", "((x))"])
+def test_what_is_shown_without_a_bracket_is_the_model_on_the_code_without_it(code: str) -> None:
+    head = data.measured().heads.best
+    whole = data.read(code, head)
+    assert list(whole.payload["without"]) == [n for n, piece in enumerate(whole.pieces) if piece.token in "([{"]
+    for out, shown in whole.payload["without"].items():
+        start = whole.pieces[out].start
+        less = data.read(f"{code[:start]} {code[start + 1 :]}", head).payload["closings"]  # what it parted stays apart
+        assert len(shown) == len(less)
+        for one, alone in zip(shown, less, strict=True):
+            places = [alone[name] for name in ("at", "partner", "looks")]
+            in_whole = [place if place is None else place + (place >= out) for place in places]
+            assert [one["at"], one["partner"], one["looks"]] == in_whole
+            assert one["expected"] == alone["expected"]
+            assert one["weight"] == pytest.approx(max(*alone["row"], alone["rest"]), abs=0.0015)
+
+
+def test_a_bracket_that_is_taken_out_changes_what_the_model_writes_and_one_beside_it_does_not() -> None:
+    """Without the “(” of price its “)” is left over inside of { }; the “))” before it are as they were."""
+    code, head = next(iter(brackets.EXAMPLES.values())), data.measured().heads.best
+    whole = data.read(code, head)
+    (out,) = [n for n, piece in enumerate(whole.pieces) if piece.start == code.index("(", code.index("price"))]
+    shown = {one["at"]: one["expected"] for one in whole.payload["without"][out]}
+    before = {one["at"]: one["expected"] for one in whole.payload["closings"]}
+    assert {at: shown[at] for at in before if at < out} == {at: e for at, e in before.items() if at < out}
+    after = min(at for at in before if at > out)
+    assert (before[after], shown[after]) == (")", "}")
+    assert len(data.read("(" * 30 + ")" * 30, head).payload["without"]) == data.MAX_OUT
+
+
 def test_the_baseline_is_the_best_that_any_fixed_distance_finds() -> None:
     """Three of the five pairs of the first example are `(hat)`, all alike; every other distance finds fewer."""
     first = next(iter(brackets.EXAMPLES.values()))

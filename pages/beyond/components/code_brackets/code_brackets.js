@@ -1,12 +1,24 @@
-// A piece of code. First the reader says which bracket the farthest one closes, then the head does. A thread leads from
-// each closing bracket to the token that a head looked at most as it closed it; with one bracket held, every token is
-// as strong as its attention weight.
+// A piece of code. A thread leads from each closing bracket to the token that a head looked at most as it closed it.
+// Under the hand an opening bracket is taken out, and the model reads what is left; a closing one is held, and every
+// token is as strong as its attention weight.
 
-import { boxOf, capital, el, fixed, mix, mount, strength, svg, write } from "../../../../attention_view/lab.js";
+import {
+  boxOf,
+  capital,
+  counted,
+  el,
+  fixed,
+  mix,
+  mount,
+  strength,
+  svg,
+  write,
+} from "../../../../attention_view/lab.js";
 import { drawnIn } from "../../../../attention_view/controls.js";
 import { rounded, routes } from "./routes.js";
 
 const OPENING = "([{";
+const END = ["⟨end⟩", "∅"]; // what the model writes where nothing is open, and its sign
 const LETTERS = { usual: 16, least: 14.5, most: 64 }; // pixels
 const PITCH = { least: 2.15, most: 3.2 }; // from line to line, in letters
 const TALL = 0.68; // half of a line of words, in letters
@@ -55,28 +67,36 @@ export function elsewhere({ of_others: others, closings }) {
 /** Where each closing bracket would look if nothing but a distance counted. */
 export const counting = ({ closings, distance }) => closings.map((one) => ({ ...one, looks: one.at - distance }));
 
-/** The bracket to ask for: of those whose partner the head finds, or of all where it finds none, the one that stands
- * farthest from it; null where there is nothing to choose between. */
-export function riddle({ pieces, closings }) {
-  const paired = closings.filter(({ at, partner }) => partner !== null && openings(pieces, at).length > 1);
-  const seen = paired.filter(({ looks, partner }) => looks === partner);
-  const far = (one) => one.at - one.partner;
-  return (seen.length ? seen : paired).reduce((best, one) => (best && far(best) >= far(one) ? best : one), null);
+/** What is asked before anything was touched; "" where no bracket can be taken out. */
+export function question({ pieces, without }) {
+  const [first] = Object.keys(without);
+  return first ? `Touch a “${pieces[first][1]}”, and it is gone. Which threads let go?` : "";
 }
 
-const openings = (pieces, end) => [...pieces.keys()].filter((n) => n < end && OPENING.includes(pieces[n][1]));
+/** What becomes of the closing brackets without the opening one at a place: the numbers of those whose threads let go,
+ * and of those for which the model would write something else than in the whole code. */
+export function changed({ closings, without }, place) {
+  const before = new Map(closings.map((one) => [one.at, one]));
+  const which = (name) => without[place].filter((one) => one[name] !== before.get(one.at)[name]).map(({ at }) => at);
+  return { moved: which("looks"), other: which("expected") };
+}
 
-/** What is said once a reader has pressed a token for the bracket that is asked for; null: the head was asked. */
-export function answered({ pieces, head }, { partner, looks, row, rest }, pressed) {
-  const quoted = (place) => `“${pieces[place][1]}”`;
-  const isFound = looks === partner;
-  const weight = `(${fixed(looks < 0 ? rest : row[looks])})`;
-  const there = looks < 0 ? "the start of the text" : isFound ? `${quoted(looks)}, its partner` : quoted(looks);
-  if (pressed === null) return `${capital(head)} looks most at ${there} ${weight}.`;
-  if (pressed !== partner) return `Not that ${quoted(pressed)}: ${head} looks most at ${there} ${weight}.`;
-  return isFound
-    ? `Right: ${head} looks most at it, too ${weight}.`
-    : `Right, but ${head} looks most at ${there} ${weight}.`;
+/** The same as a sentence. */
+export function taken(data, place) {
+  const { pieces, without } = data;
+  const { moved, other } = changed(data, place);
+  const n = without[place].length;
+  const threads = moved.length ? `${moved.length} of ${counted(n, "thread")}` : "no thread";
+  const does = moved.length === 1 ? "lets go" : moved.length ? "let go" : "lets go";
+  const { expected } = without[place].find(({ at }) => at === other[0]) ?? {};
+  const instead = expected === END[0] ? "nothing" : `“${expected}”`;
+  const writes =
+    other.length === 0
+      ? "the model still writes the same"
+      : other.length === 1
+        ? `for “${pieces[other[0]][1]}” the model would write ${instead}`
+        : `the model would write ${other.length} of the brackets differently`;
+  return `Without this “${pieces[place][1]}”, ${threads} ${does}, and ${writes}.`;
 }
 
 const tokens = (n) => `${n} token${n === 1 ? "" : "s"} back`;
@@ -85,7 +105,7 @@ class CodeBrackets {
   constructor(root) {
     this.root = root;
     this.finding = el("p.finding", { "aria-live": "polite" });
-    this.act = el("button.primary", { onclick: () => this.next() });
+    this.act = el("button.primary", { onclick: () => this.count(!this.isCounting) });
     this.lines = svg("svg.lines.from-left", { "aria-hidden": "true" });
     this.sheet = el("div.sheet");
     this.desk = el("div.desk", { tabindex: 0, role: "region", "aria-label": "The code" }, this.sheet);
@@ -101,10 +121,8 @@ class CodeBrackets {
     const isOther = String(data.pieces) !== String(this.data?.pieces);
     this.signature = signature;
     this.data = data;
-    this.held = null;
-    this.asked = isOther ? riddle(data) : null;
-    this.isAnswered = false;
-    this.act.hidden = !data.distance; // no bracket has a partner
+    this.held = this.out = null;
+    this.wasTouched &&= !isOther;
     this.paint();
     this.count(false);
     if (isFirst) this.endBeat = drawnIn(this.root, "brackets");
@@ -128,9 +146,9 @@ class CodeBrackets {
           class: wrong ? "unexpected" : null,
           "aria-label":
             `closing bracket ${text}, token ${place + 1}` + (wrong ? `; the model expects ${one.expected}` : ""),
-          onpointerenter: () => this.isCounting || this.isAsking || this.hold(one),
+          onpointerenter: () => this.isCounting || this.hold(one),
           onpointerleave: () => this.hold(null),
-          onfocus: () => this.isAsking || this.take(one),
+          onfocus: () => this.take(one),
           onblur: () => this.hold(null),
           onclick: () => this.take(one),
         },
@@ -142,44 +160,19 @@ class CodeBrackets {
     this.root.dataset.painted = String(Number(this.root.dataset.painted ?? 0) + 1);
   }
 
-  /** Any other token; while it is asked which bracket is closed, each opening one before it can be pressed. */
+  /** Any other token; an opening bracket is out while the hand is on it. */
   opening(text, place) {
-    const isOpen = OPENING.includes(text);
-    if (!isOpen || !this.isAsking || place > this.asked.at)
-      return el("span", { class: isOpen ? "token open" : "token" }, text);
-    const label = `opening bracket ${text}, token ${place + 1}`;
-    return el("button.token.open", { "aria-label": label, onclick: () => this.press(place) }, text);
+    if (!(place in this.data.without))
+      return el("span", { class: OPENING.includes(text) ? "token open" : "token" }, text);
+    const [out, back] = [() => this.takeOut(place), () => this.takeOut(null)];
+    const hands = { onpointerenter: out, onpointerleave: back, onfocus: out, onblur: back, onclick: out };
+    return el("button.token.open", { "aria-label": `opening bracket ${text}, token ${place + 1}`, ...hands }, text);
   }
 
-  get isAsking() {
-    return this.asked !== null && !this.isAnswered;
-  }
-
-  /** An opening bracket is pressed: that is seen at once, and the answer comes as soon as it has been drawn. */
-  press(place) {
-    const { asked } = this;
-    this.tokens[place].classList.add("pressed");
-    requestAnimationFrame(() => setTimeout(() => this.isAsking && this.asked === asked && this.answer(place)));
-  }
-
-  /** The head answers, too; place: what was pressed, null for nothing. */
-  answer(place) {
-    Object.assign(this, { isAnswered: true, pressed: place });
-    const hasFocus = this.sheet.contains(this.sheet.getRootNode().activeElement);
-    this.paint();
-    if (hasFocus) this.act.focus();
-    write(this.finding, answered(this.data, this.asked, place));
-    write(this.act, "All brackets");
-    this.hold(null);
-  }
-
-  /** What the button says. */
-  next() {
-    if (this.isAsking) return this.answer(null);
-    const isRiddle = this.asked !== null;
-    this.asked = null;
-    this.hold(null);
-    this.count(!isRiddle && !this.isCounting);
+  takeOut(place) {
+    if (place === this.out) return;
+    Object.assign(this, { out: place, held: null, wasTouched: true });
+    this.count(false);
   }
 
   /** Letters as large as the desk has room for all of the code, and lines as far apart as it has room for threads
@@ -206,33 +199,27 @@ class CodeBrackets {
   count(isCounting) {
     this.isCounting = isCounting;
     if (isCounting) this.held = null;
-    const { distance } = this.data;
-    const rule = { head: `always looking ${tokens(distance)}`, closings: counting(this.data) };
-    const question = this.isAsking && `Which bracket does “${this.data.pieces[this.asked.at][1]}” close? Press it.`;
-    write(this.finding, question || (isCounting ? found(rule) : found(this.data)));
-    write(this.act, question ? "Ask the head" : isCounting ? "Back to the head" : `Look ${tokens(distance)}`);
+    const { data, out } = this;
+    const far = tokens(data.distance);
+    const rule = { head: `always looking ${far}`, closings: counting(data) };
+    const asked = this.wasTouched ? "" : question(data);
+    write(this.finding, out !== null ? taken(data, out) : asked || found(isCounting ? rule : data));
+    write(this.act, isCounting ? "Back to the head" : `Look ${far}`);
+    this.act.hidden = !data.distance; // no bracket has a partner
+    this.act.classList.toggle("later", Boolean(asked)); // it keeps its place: nothing moves under the hand
     this.paintThreads();
   }
 
-  /** A bracket is pressed: what is drawn is the head's own thread, and so the sentence is on the head. */
+  /** A closing bracket is pressed: what is drawn is the head's own thread, and so the sentence is on the head. */
   take(one) {
-    if (this.isCounting || this.asked) this.leave();
+    if (this.isCounting) this.count(false);
     this.hold(one);
   }
 
-  /** Nothing is asked or counted any longer. */
-  leave() {
-    const isAsking = this.isAsking;
-    this.asked = null;
-    if (isAsking) this.paint();
-    this.count(false);
-  }
-
-  /** Only the thread of this bracket is drawn; null: that of the riddle, or all. */
+  /** Only the thread of this bracket is drawn; null: all. */
   hold(one) {
-    const held = one ?? (this.isAnswered ? this.asked : null);
-    if (held === this.held) return;
-    this.held = held;
+    if (one === this.held) return;
+    this.held = one;
     this.paintThreads();
   }
 
@@ -258,52 +245,54 @@ class CodeBrackets {
     return routes(threads, { rows: edges, room: edges[0][0], left, margin: left, step: 0.36 * letters });
   }
 
-  /** A question mark above the bracket that is asked for. */
-  wonder() {
-    const { row, x } = this.place(this.asked.at);
-    const top = parseFloat(getComputedStyle(this.sheet).paddingTop);
-    return svg("text.wonder", { x, y: top + (row + 0.5) * this.pitch * this.letters - TALL * this.letters }, "?");
-  }
-
   paintThreads() {
-    const { closings } = this.data,
+    const { closings, pieces } = this.data,
+      byPlace = new Map(closings.map((one) => [one.at, one])),
       { held, letters } = this,
       thick = Math.min(3, letters / LETTERS.usual);
     const { width, height } = boxOf(this.sheet);
     if (!width) return;
     this.lines.setAttribute("width", width);
     this.lines.setAttribute("height", height);
-    const isRule = this.isCounting;
-    const all = this.isAsking ? [] : isRule ? counting(this.data) : closings;
+    const { data, out, isCounting: isRule } = this;
+    const all = out !== null ? data.without[out] : isRule ? counting(data) : closings;
+    const { moved, other } = out !== null ? changed(data, out) : { moved: [], other: [] };
     const looking = all.filter((one) => one.looks >= 0);
     const ways = this.ways(looking);
     const threads = looking.flatMap((one, n) => {
       if (held && one !== held) return [];
-      const w = isRule ? 1 : one.row[one.looks];
-      const kind = `thread${isRule ? " rule" : ""}`;
+      const w = isRule ? 1 : (one.weight ?? one.row[one.looks]);
+      const isMoved = moved.includes(one.at);
+      const kind = `thread${isRule ? " rule" : ""}${isMoved ? " moved" : ""}`;
       const line = svg("path", {
         class: one.looks === one.partner ? kind : `${kind} astray`,
         d: rounded(ways[n], 0.3 * letters),
-        "stroke-width": (thick * (1 + 2 * w)).toFixed(2),
+        "stroke-width": (thick * (1 + 2 * w + isMoved)).toFixed(2),
         "stroke-dasharray": one.looks === one.partner ? null : `${3 * thick} ${5 * thick}`,
-        opacity: (0.4 + 0.6 * w).toFixed(2),
+        opacity: out !== null && !isMoved ? 0.25 : (0.4 + 0.6 * w).toFixed(2),
       });
       return [line];
     });
-    this.lines.replaceChildren(...threads, ...(this.isAsking ? [this.wonder()] : []));
+    this.lines.replaceChildren(...threads);
+    const writes = new Map(all.map(({ at, expected }) => [at, expected.replace(...END)]));
     this.tokens.forEach((token, place) => {
       const w = held?.row[place];
       token.style.background = w ? mix("weight", Math.round(50 * strength(w))) : "";
       token.classList.toggle("partner", held?.partner === place);
-      token.classList.toggle("pressed", this.isAnswered && this.asked !== null && place === this.pressed);
-      token.classList.toggle("held", (held ?? this.asked)?.at === place);
+      token.classList.toggle("held", held?.at === place);
+      token.classList.toggle("out", place === out);
+      const isOther = other.includes(place);
+      if (token.classList.toggle("other", isOther) || byPlace.has(place))
+        write(token, isOther ? writes.get(place) : pieces[place][1]);
     });
     this.say.textContent = held
       ? told(this.data, held)
-      : this.isAsking
-        ? ""
-        : "Press a closing bracket to see where it looks. A dashed thread misses the partner." +
-          (this.isCounting || this.asked ? "" : elsewhere(this.data));
+      : this.wasTouched && out === null
+        ? "Hold a closing bracket to see all that it looks at. A dashed thread misses the partner." +
+          (isRule ? "" : elsewhere(data))
+        : other.length
+          ? "In black: what the model would write there; ∅: nothing."
+          : "";
     this.root.dataset.threads = String(threads.length);
   }
 }

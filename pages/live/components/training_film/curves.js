@@ -3,9 +3,8 @@
 import { capital, el, pointIn } from "../../../../attention_view/lab.js";
 import { chartPlace, figure, paintChart } from "./chart.js";
 import { Guess } from "./guess.js";
-import { headName } from "./head_bars.js";
 import { MOST, Race } from "./race.js";
-import { sideName, outlined } from "./sides.js";
+import { headName, outlined, sideName } from "./sides.js";
 
 export const CHARTS = {
   loss: "Loss",

@@ -17,8 +17,8 @@ import {
 import { choice } from "../../../../attention_view/controls.js";
 import { css, palette } from "../../../../attention_view/colours.js";
 import { DOM } from "../../../../lab/hooks/dom.js";
+import { Columns } from "./columns.js";
 import { CHARTS, Curves } from "./curves.js";
-import { HeadBars } from "./head_bars.js";
 import { Headline } from "./headline.js";
 import { Heads } from "./heads.js";
 import { Maps } from "./maps.js";
@@ -70,14 +70,13 @@ class Film {
     this.maps = new Maps(this);
     this.curves = new Curves(this, this.charts.node);
     this.threads = new Threads(this);
-    this.bars = new HeadBars(this);
     this.headline = new Headline(this);
     this.state = el("span.state", { role: "status" });
     this.playback.node.append(this.state);
-    const first = [this.headline, this.threads, this.bars, this.playback].map(({ node }) => node);
-    const columns = [this.heads, this.maps, this.curves].map(({ node }) => node);
-    const stage = [el("div.first", this.said.talk, ...first), this.said.node, el("div.columns", ...columns)];
-    this.root.replaceChildren(...stage, this.said.loop);
+    const first = [this.headline, this.threads, this.playback].map(({ node }) => node);
+    this.columns = new Columns([this.heads, this.maps, this.curves]);
+    const below = [this.said.node, this.columns.node, this.said.loop];
+    this.root.replaceChildren(el("div.first", this.said.talk, ...first), ...below);
   }
 
   // ---- what is shown, for its parts ---------------------------------------------------------------------------
@@ -85,11 +84,6 @@ class Film {
   /** The step that is shown. */
   get step() {
     return this.playback.at;
-  }
-
-  /** Whether it stands in a lesson, which speaks of what is to be seen and done. */
-  get isLesson() {
-    return theme(this.root)("lesson") === "1";
   }
 
   /** The last step of the longest training, as far as it is planned. */
@@ -121,6 +115,7 @@ class Film {
 
   update(data, { setTriggerValue }) {
     this.send = setTriggerValue;
+    this.isLesson = theme(this.root)("lesson") === "1"; // which speaks of what is to be seen and done
     if (data && !this.seen.has(data)) {
       this.seen.add(data); // the same packet comes again with a new theme
       this.take(unpack(data), data.length);
@@ -283,7 +278,6 @@ class Film {
       this.maps.build(mapRoom);
       this.threads.build(this.width, screen);
       this.root.classList.toggle("woven", this.threads.writes);
-      this.bars.build();
     }
     this.curves.measure();
     this.paint();
@@ -293,8 +287,9 @@ class Film {
     if (!this.runs.length || !this.width || !this.maps.views) return;
     this.frames = this.runs.map((run) => run.frame(this.step));
     this.charts.show(this.chart);
-    for (const part of [this.heads, this.said, this.maps, this.threads, this.bars, this.curves]) part.paint();
+    for (const part of [this.said, this.threads]) part.paint();
     this.status();
+    this.columns.paint();
     const [run] = this.runs;
     Object.assign(this.root.dataset, {
       step: this.step,
@@ -320,10 +315,16 @@ class Film {
     if (shown) root.classList.toggle("before", before); // the new training has no frame yet: this is not its film
     this.playback.paint(shown, before);
     if (shown) this.headline.paint();
+    const isAsked = shown && this.playback.isAsked;
+    root.classList.toggle("asked", isAsked);
+    document.documentElement.dataset.film = isAsked ? "asked" : "moved"; // the page's tools wait with it
   }
 
   destroy() {
     this.playback.halt();
+    this.threads.endDrag?.();
+    this.columns.destroy();
+    delete document.documentElement.dataset.film;
     window.removeEventListener("attention-lab-film", this.hear);
     document.removeEventListener("click", this.stopFilm, true);
   }

@@ -1,7 +1,8 @@
 // Playing a film: where it stands, the track to scrub along, and the buttons beside it.
 
-import { el, still, svg } from "../../../../attention_view/lab.js";
+import { el, still } from "../../../../attention_view/lab.js";
 import { slider } from "../../../../attention_view/controls.js";
+import { Trace } from "./trace.js";
 
 const SECONDS = 7; // a whole film
 const KEYS = {
@@ -15,31 +16,29 @@ const KEYS = {
   End: 1e6,
 };
 
-/** A button with a small drawing. */
-function drawn(name, shape, onclick) {
-  const picture = svg("svg", { viewBox: "0 0 16 16", width: 15, height: 15, "aria-hidden": "true" });
-  picture.append(svg("path", { d: shape, fill: "currentColor" }));
-  return el("button.nudge", { "aria-label": name, title: name, onclick }, picture);
-}
-
 export class Playback {
   /** film: has the `timeline`, whether it is `alive`, and paint() and keep() for a new step */
   constructor(film) {
-    Object.assign(this, { film, at: 0, playing: false, following: false });
-    const restart = drawn("From the beginning", "M2 2h2v12H2zM14 2v12L5 8z", () => this.restart());
-    const onward = drawn("One frame on", "M12 2h2v12h-2zM2 2v12l9-6z", () => this.scrub(this.beside(1)));
+    Object.assign(this, { film, at: 0, reached: 0, playing: false, following: false });
     this.button = el("button.play", { onclick: () => this.toggle() });
     const onkeydown = (event) => this.key(event);
     this.track = slider("Step of the training", { class: "range", onkeydown }, (step) => this.scrub(step));
     this.fill = el("span.fill");
+    this.trace = new Trace(film);
     this.told = el("span.step");
     this.live = el("button.live", { onclick: () => this.follow() }, "to the newest");
-    const track = el("div.track", this.fill, this.track);
-    this.node = el("div.bar", restart, this.button, onward, track, this.told, this.live);
+    const track = el("div.track", this.trace.node, this.fill, el("span.hint", "drag ⟶"), this.track);
+    this.node = el("div.bar", this.button, track, this.told, this.live);
   }
 
   get isMoving() {
     return this.playing || this.following;
+  }
+
+  /** Whether a recorded film waits to be moved for the first time. */
+  get isAsked() {
+    const { runs, timeline, isLesson } = this.film;
+    return !isLesson && runs[0]?.state === "recorded" && !this.isMoving && this.reached === timeline[0];
   }
 
   /** The number of the frame that is shown: the last one at or before the step. */
@@ -93,22 +92,18 @@ export class Playback {
   }
 
   toggle() {
-    if (!this.isMoving) return this.frame === this.film.timeline.length - 1 ? this.restart(0) : this.play();
+    if (!this.isMoving) return this.play();
     this.halt();
     this.film.status();
     this.film.link.later();
   }
 
-  restart(wait = 300) {
-    this.halt();
-    this.at = this.film.timeline[0];
-    this.play(wait);
-  }
-
-  play(wait = 0) {
+  /** Plays on; from the beginning, where it stands at the end. */
+  play() {
+    if (this.at === this.film.timeline.at(-1)) this.at = this.film.timeline[0];
     this.playing = true;
     this.film.paint();
-    this.start(wait);
+    this.start();
   }
 
   follow() {
@@ -139,6 +134,7 @@ export class Playback {
   open(recorded, linked, plays) {
     const { timeline, alive } = this.film;
     this.at = timeline.at(-1);
+    this.reached = timeline[0];
     this.playing = this.following = false;
     if (linked !== null && recorded) this.at = linked;
     else if (alive) {
@@ -157,8 +153,10 @@ export class Playback {
     this.button.setAttribute("aria-label", this.isMoving ? "Pause the film" : "Play the film");
     this.button.textContent = this.isMoving ? "❚❚" : "▶";
     if (!shown) return;
-    const { last, timeline, alive } = this.film;
+    const { last, timeline, alive, runs, threads } = this.film;
     const newest = timeline.at(-1);
+    this.reached = runs[0].state === "recorded" ? Math.max(this.reached, this.at) : newest;
+    if (threads.isShown && !before) this.trace.paint(this.reached);
     this.track.max = last;
     this.track.value = this.at;
     this.track.setAttribute("aria-valuetext", `step ${this.at} of ${last}`);

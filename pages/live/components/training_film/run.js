@@ -8,6 +8,13 @@ export const END = 2; // the id of <eos>
 const PAD = 0; // the id of what fills up a row
 export const SIGNS = { "⟨pad⟩": "·", "⟨start⟩": "▸", "⟨end⟩": "■", "⟨unknown⟩": "?" };
 
+/** The curve that tells how much of what a run writes is right, and what it counts: ["exact", "answers"]; null where
+ * that is not measured. */
+export function rightOf({ tiles }) {
+  const curve = ["exact", "accuracy"].find((name) => name in tiles);
+  return curve ? [curve, tiles[curve].replace(/ right$/, "").toLowerCase()] : null;
+}
+
 /** Everything that is known of one training. */
 export class Run {
   constructor(said) {

@@ -10,3 +10,10 @@ export const asker = (run) => (run.sight.reads === "class" ? "class token" : "me
 
 /** What is outlined in a run's maps. */
 export const outlined = (run) => (run.sight ? "patches" : "cells");
+
+/** What a head of a run is called, where there is little room: alike in all runs that are on screen. */
+export function headName(film, run, layer, head) {
+  const isDeep = film.runs.some((each) => film.axes(each).heads[0] > 1);
+  const name = isDeep ? `${layer}·${head}` : `head ${head}`;
+  return run.name ? `${run.name} ${name}` : name;
+}

@@ -2,7 +2,7 @@
 // the selected head looks at there, as thick as their attention weights.
 
 import { el, put, svg } from "../../../../attention_view/lab.js";
-import { inRow } from "../../../../attention_view/controls.js";
+import { drag, inRow } from "../../../../attention_view/controls.js";
 import { END, SIGNS } from "./run.js";
 import { sideName } from "./sides.js";
 
@@ -11,10 +11,10 @@ const FAINTEST = 0.02; // weights below it are not drawn
 const THICKEST = 11; // pixels of a weight of 1
 const [FROM, TO] = [0.68, 0.66]; // of a letter: where the threads begin and end, from the middle of a line
 const MARGIN = 74; // pixels for "reads" and "writes"
-const [CONTROLS_BELOW, TALK] = [178, 58]; // pixels of what stands around the threads, and of what the model says
+const [CONTROLS_BELOW, TALK] = [170, 58]; // pixels of what stands around the threads, and of what the model says
+const ACROSS = 0.7; // of the picture: what the hand moves over from the first step of a training to the last
 const APART = 2.7; // of a letter: how far the middles of single letters are apart at most
 
-const MEANT = { "·": "filler", "?": "unknown", "■": "the end" };
 const bare = (word) => SIGNS[word] ?? word;
 
 /** The rows of a map in which an answer is written, and the tokens that are right there; null where none is.
@@ -29,15 +29,8 @@ export function rowsThatWrite(kind, { queries }, probe, asked) {
   return rows.length === asked.right.length ? { rows, right: rows.map((i) => queries[i + 1] ?? "⟨end⟩") } : null;
 }
 
-/** What an answer that ends before its `n` places says there, and what its wrong signs mean: {stopped, signs}.
- *
- * tokens: as Run.says() gives them */
-export function remarks(tokens, n) {
-  const wrong = tokens.filter(({ right }) => right === false).map(({ id, word }) => (id === END ? "■" : word));
-  const shown = Object.keys(MEANT).filter((sign) => wrong.includes(sign));
-  const stopped = tokens.length >= n ? "" : tokens.length < n - 1 ? "it stopped here" : "stopped";
-  return { stopped, signs: shown.map((sign) => `${sign} ${MEANT[sign]}`).join(", ") };
-}
+/** What an answer says that ends so long before its `n` places. */
+export const stoppedAt = (length, n) => (length >= n ? "" : length < n - 1 ? "it stopped here" : "stopped");
 
 /** How large the letters of two lines can be, and where the middle of each token stands; null where they would be too
  * small. width(word): of a word in letters as large as 1. */
@@ -71,7 +64,7 @@ export class Threads {
   constructor(film) {
     this.film = film;
     this.stages = [];
-    this.node = el("div.threads");
+    this.node = el("div.threads", { onpointerdown: (event) => this.pull(event) });
   }
 
   /** Lays the letters out anew, if there is room for them; window: pixels from the film's upper edge to its end. */
@@ -91,7 +84,18 @@ export class Threads {
 
   paint() {
     for (const stage of this.stages) stage.paint();
-    this.signs = this.stages.find((stage) => stage.signs)?.signs ?? "";
+  }
+
+  /** The whole picture pulls the training along. */
+  pull(event) {
+    if (event.button) return;
+    const { playback, step: from, width, last } = this.film;
+    const move = ({ clientX }) => {
+      for (const stage of this.stages) stage.spot = null; // no letter is touched meanwhile
+      playback.scrub(from + ((clientX - event.clientX) / (ACROSS * width)) * last);
+    };
+    this.endDrag?.();
+    this.endDrag = drag(move, () => {});
   }
 }
 
@@ -125,11 +129,9 @@ class Stage {
     const xs = places.map((line) => line.map((x) => x + left));
     Object.assign(this, { size, xs, from: top + FROM * size, to: bottom - TO * size });
     this.ties = svg("g");
-    this.truth = this.axes.ghost.map(([i, j]) => [this.rows.indexOf(i), j]).filter(([n]) => n >= 0);
-    const dashes = this.truth.map(([n, j]) => svg("path", { d: this.thread(j, n) }));
-    this.ghosts = svg("g.ghosts", ...dashes); // where the answer comes from
+    this.drawn = new Map(); // threads, by the row and column of their weights
     this.plot = svg("svg", { viewBox: `0 0 ${width} ${height}`, width, height, "aria-hidden": "true" });
-    this.plot.append(this.ghosts, this.ties);
+    this.plot.append(this.ties);
     const at = (x, y) => `left:${x}px;top:${y}px`;
     this.keys = this.axes.keys.map((word, j) =>
       el(
@@ -176,7 +178,7 @@ class Stage {
 
   pointed(side, n) {
     return {
-      onpointerenter: () => this.look({ side, n }),
+      onpointerenter: (event) => event.buttons || this.look({ side, n }),
       onpointerleave: (event) => event.pointerType === "mouse" && this.look(null),
     };
   }
@@ -220,7 +222,6 @@ class Stage {
     const tokens = this.writing ? (run.says(film.probe, film.frames[r]) ?? []) : null;
     this.paintLetters(tokens);
     this.paintThreads();
-    this.ghosts.classList.toggle("off", !film.maps.ghosts);
     const who = run.name ? `${run.name}: ` : "";
     const text = tokens?.map(({ id, word }) => (id === END ? "the end" : word)).join(" ");
     const says = tokens ? `reads ${axes.keys.join(" ")}, writes ${text}.` : "where each word looks.";
@@ -232,11 +233,9 @@ class Stage {
     }
   }
 
-  /** What is written. A wrong letter is grey and thin, and the right one stands below it; what follows the first wrong
-   * one was written after it, while the threads are those of the right text: it stands apart from them. */
+  /** What is written. A wrong letter is grey and thin, and the right one stands below it. */
   paintLetters(tokens) {
     this.remark(tokens);
-    const wrong = tokens?.findIndex(({ right }) => right === false) ?? -1;
     this.letters.forEach((letter, n) => {
       const token = tokens?.[n];
       const word = tokens ? (token ? (token.id === END ? "■" : bare(token.word)) : "") : bare(this.words[n]);
@@ -248,7 +247,6 @@ class Stage {
       }
       const isWrong = token?.right === false;
       letter.classList.toggle("wrong", isWrong);
-      letter.classList.toggle("apart", wrong >= 0 && n > wrong);
       letter.style.setProperty("--sure", token ? (0.55 + 0.45 * token.chance).toFixed(2) : 1);
       const isLit = this.spot?.side === "query" && this.spot.n === n;
       letter.classList.toggle("asks", isLit);
@@ -259,37 +257,28 @@ class Stage {
 
   /** In the places that an answer leaves empty: that it stopped there. */
   remark(tokens) {
-    const { stopped, signs } = tokens ? remarks(tokens, this.letters.length) : { stopped: "", signs: "" };
-    this.signs = signs;
+    const stopped = tokens ? stoppedAt(tokens.length, this.letters.length) : "";
     if (this.stopped.textContent !== stopped) this.stopped.textContent = stopped;
     const [xs, n] = [this.xs[1], tokens?.length]; // in the first two of them
     if (stopped) put(this.stopped, { style: `left:${(xs[n] + (xs[n + 1] ?? xs[n])) / 2}px;top:${this.bottom}px` });
   }
 
+  /** Each thread keeps its path, so that it swells and thins on its way from step to step. */
   paintThreads() {
-    const { axes, rows, spot } = this;
-    const ties = [];
+    const { axes, rows, spot, drawn } = this;
     const shares = axes.keys.map(() => 0);
     const lit = axes.keys.map(() => false);
     for (let n = 0; n < rows.length; n++) {
       this.row(n).forEach((weight, j) => {
-        if (weight < FAINTEST) return;
+        const at = n * axes.keys.length + j;
+        if (weight < FAINTEST && !drawn.has(at)) return;
         const isLit = spot && (spot.side === "query" ? spot.n === n : spot.n === j);
         if (isLit && spot.side === "query") [shares[j], lit[j]] = [weight, weight > 0.1];
-        ties.push({ weight, d: this.thread(j, n), faint: spot && !isLit ? 0.12 : 1 });
+        if (!drawn.has(at)) drawn.set(at, this.ties.appendChild(svg("path", { d: this.thread(j, n) })));
+        const opacity = weight < FAINTEST ? 0 : (0.14 + 0.76 * weight) * (spot && !isLit ? 0.12 : 1);
+        put(drawn.get(at), { "stroke-width": (0.8 + THICKEST * weight).toFixed(1), opacity: opacity.toFixed(2) });
       });
     }
-    ties.sort((a, b) => a.weight * a.faint - b.weight * b.faint);
-    ties.forEach(({ weight, d, faint }, at) => {
-      const path = this.ties.children[at] ?? this.ties.appendChild(svg("path"));
-      const opacity = ((0.14 + 0.76 * weight) * faint).toFixed(2);
-      put(path, { d, "stroke-width": (0.8 + THICKEST * weight).toFixed(1), opacity });
-    });
-    // What has been found needs no dashes any more.
-    this.truth.forEach(([n, j], at) =>
-      put(this.ghosts.children[at], { opacity: (0.6 * (1 - this.row(n)[j])).toFixed(2) }),
-    );
-    while (this.ties.children.length > ties.length) this.ties.lastChild.remove();
     this.keys.forEach((key, j) => {
       key.classList.toggle("found", lit[j] || (spot?.side === "key" && spot.n === j));
       const text = shares[j] ? shares[j].toFixed(2) : "";
