@@ -203,52 +203,54 @@ def test_another_rank_draws_another_update(visit, server: str):
     expect(page.get_by_text("Right.", exact=False).first).to_be_visible()
 
 
-def test_reviews_are_pulled_into_the_pile_and_the_pretrained_model_passes(visit):
+def test_labels_are_pulled_in_and_the_border_moves_with_the_hand(visit):
     page = visit("/finetuning?fine_view=BERT’s+way", painted=False, reduced_motion="reduce").page
-    view = page.locator(".piles")
-    says, pile = view.get_by_role("status"), view.get_by_role("slider", name="Labelled reviews in the pile")
-    scores = view.locator(".score")
-    expect(says).to_have_text(
-        "Word counts learned from 128 reviews: 39 of 60 right. How few does MiniLM need to beat that?"
-    )
-    expect(scores).to_have_text(["39 of 60 right", "? of 60 right"])
-    expect(view.locator(".legend")).to_have_text("A new review. Dotted: words that none of the 128 contained.")
-    expect(view.locator(".line:visible")).to_have_count(0)
-    box, stack = pile.bounding_box() or {}, view.locator(".stack").last.bounding_box() or {}
-    x, y = stack["x"] + stack["width"] / 2, stack["y"] + stack["height"] / 2
+    view = page.locator(".stage")
+    says, strip = page.get_by_role("status"), view.get_by_role("slider", name="Labelled reviews")
+    expect(says).to_have_text("From 128 labelled reviews, word counts get 39 of 60 right. How few does MiniLM need?")
+    expect(view.locator(".score")).to_have_text("?of 60 right")
+    expect(view.locator("path.open")).to_have_count(60)
+    x, y, room = view.locator(".grip").evaluate("""(grip) => {
+        const [own, all] = [grip, grip.parentNode].map((one) => one.getBoundingClientRect());
+        return [own.x + own.width / 2, own.y + own.height / 2, all.width - own.width];
+    }""")
     page.mouse.move(x, y)
     page.mouse.down()
-    expect(pile.locator(".in")).to_have_count(0)
-    page.mouse.move(x + 0.25 * box["width"], y, steps=3)
-    expect(view.locator(".line:visible")).to_have_count(2)
-    expect(says).to_have_text("From 4 reviews MiniLM gets 36 of 60 right, word counts with 128 still more: 39.")
-    page.mouse.move(x + 0.5 * box["width"], y, steps=3)
+    expect(strip).to_have_attribute("aria-valuenow", "0")
+    borders = set()
+    for n, right in ((2, 34), (6, 40), (8, 41)):
+        page.mouse.move(x + n / 128 * room, y, steps=2)
+        expect(view.locator(".score")).to_have_text(f"{right}of 60 right")
+        expect(view.locator("circle.right")).to_have_count(right)
+        borders.add(view.locator("path.line").get_attribute("d"))
+        if n == 6:
+            expect(says).to_have_text("6 labels beat 128: MiniLM gets 40 of 60 right, word counts 39.")
     page.mouse.up()
-    expect(says).to_have_text("8 reviews beat 128: MiniLM gets 41 of 60 right, word counts 39.")
-    expect(pile.locator(".in")).to_have_count(8)
-    expect(view.locator("section").nth(1).locator("circle.right")).to_have_count(41)
-    pile.press("End")
-    expect(scores).to_have_text(["39 of 60 right", "56 of 60 right"])
+    assert len(borders) == 3
+    expect(view.locator("i.in")).to_have_count(8)
+    strip.press("End")
+    expect(says).to_have_text("With the same 128 labels MiniLM gets 56 of 60 right. It beat word counts at 6.")
     page.wait_for_url("**fine_pile=128**")
-    view.get_by_role("button", name="Strike “fantastic”").click()
-    expect(says).to_contain_text("points towards criticism; word counts never met it.")
-    expect(view.get_by_role("button", pressed=True)).to_have_text("fantastic")
+    page.get_by_role("button", name="Try “hardly boring”").click()
+    expect(says).to_have_text("128 labels, and of 60 reviews with a negation MiniLM gets 25 right. A coin gets 30.")
+    expect(view.locator("circle.right")).to_have_count(25)
+    expect(page.get_by_label("A review", exact=True)).to_have_value("The film was hardly boring.")
 
 
 @pytest.mark.wide
 def test_a_press_on_a_dot_takes_its_review_and_a_review_of_ones_own_is_judged(visit):
     page = visit("/finetuning?fine_view=BERT’s+way&fine_reviews=128", painted=False, reduced_motion="reduce").page
-    view = page.locator(".piles")
-    expect(view.locator(".score").last).to_have_text("56 of 60 right")  # as an older link has it
-    dot = view.locator("section").nth(1).locator("circle").nth(3)
-    dot.click()
-    expect(view.locator("blockquote")).to_have_text("A dull story about unpleasant people.")
-    expect(view.locator("section").nth(1).locator("circle").nth(3)).to_have_class(re.compile("taken"))
+    view, quote = page.locator(".stage"), page.locator(".quote")
+    expect(view.locator(".score")).to_have_text("56of 60 right")  # as an older link has it
+    view.locator("circle").nth(3).click()
+    expect(quote).to_contain_text("“A dull story about unpleasant people.”")
+    expect(page.get_by_label("A review", exact=True)).to_have_value("A dull story about unpleasant people.")
     page.get_by_label("A review", exact=True).fill("a good film")
     page.keyboard.press("Enter")
-    expect(view.locator("blockquote")).to_have_text("a good film")
-    expect(view.locator(".says").last).to_contain_text("% praise")
-    expect(view.locator("circle.taken")).to_have_count(0)
+    expect(view.locator("circle.own")).to_have_count(1)
+    expect(quote).to_contain_text(re.compile("“a good film”.*% praise"))
+    view.locator("circle").nth(3).hover()
+    expect(quote).to_contain_text("“A dull story about unpleasant people.”")
 
 
 @pytest.mark.wide
