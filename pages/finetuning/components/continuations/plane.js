@@ -111,6 +111,7 @@ export class Plane {
       svg("path.free", { d: `M${left} ${before}H${right}` }),
       svg("circle.best", { cx: right, cy: top, r: 1.5 * em }),
       this.hint,
+      text(".axis.end", right - 2.2 * em, top - 0.55 * em, "best: all learned, nothing lost"),
       text(".axis.middle", (left + right) / 2, bottom + 1.7 * em, "right in new dialogues, to 100% →"),
       text(".axis.middle", 0, 0, "right in old stories, to 100% →", {
         transform: `translate(${left - 0.7 * em} ${(top + bottom) / 2}) rotate(-90)`,
