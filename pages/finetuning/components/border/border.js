@@ -61,8 +61,8 @@ export function apart(places, distance, [width, height]) {
   return placed;
 }
 
-/** The patch around each of these places that is nearer to it than to any other: its corners [x, y, which other place is
- * beyond the side that begins there, undefined for the frame]. */
+/** The patch around each of these places that is nearer to it than to any other: its corners, [x, y, which other place
+ * is beyond the side that begins there, undefined for the frame]. */
 export function patches(places, [width, height]) {
   return places.map(([x, y], n) => {
     let corners = [[0, 0], [width, 0], [width, height], [0, height]]; // prettier-ignore
