@@ -113,8 +113,11 @@ export class Continuations {
     const places = this.steps.map((step) => race.steps.indexOf(step));
     this.plane.take(race, places);
     if (!before) return this.open();
-    this.all = {};
-    this.go(this.last);
+    if (talk.begins !== before.talk.begins || this.last !== before.talk.steps.length - 1) {
+      this.all = {};
+      return this.go(this.last);
+    }
+    this.show(Math.round(this.at));
   }
 
   /** For the first time: as a link has it, or else at the beginning. */
