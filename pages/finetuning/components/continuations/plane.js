@@ -181,6 +181,7 @@ export class Plane {
       if (Math.hypot(goes[0] - end[0], goes[1] - end[1]) < this.room.em) at = ways.length - 1; // as good as there
       this.hands.pull(way, Math.max(from - far, Math.min(from + far, at)));
     };
+    this.hands.pull(way, from);
     this.endDrag = drag(move, () => {
       this.hand = null;
       this.hands.drop();
