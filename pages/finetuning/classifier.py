@@ -1,7 +1,6 @@
 """The classifier, in a fold below BERT’s way: its training step by step, every test, and a review of one's own."""
 
 import unicodedata
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -17,7 +16,6 @@ from pages.finetuning.figures import Dots
 from pages.finetuning.reviews import data
 from pages.finetuning.reviews.controls import DEPTH_NAMES, RECORDED, ask_size
 from pages.finetuning.reviews.data import PARTS, STOPS, Training
-from transformer.training.classifier import Classifier
 from transformer.training.studies import reviews
 from transformer.training.studies.reviews import N_DRAWS, TESTS, Draw
 from transformer.training.text import clean
@@ -25,11 +23,9 @@ from transformer.training.text import clean
 OPEN = "fine_classifier"  # in links: whether the fold is open
 READERS = MINILM, COUNTS = ("MiniLM", "word counts")
 REVIEW, EXAMPLE = "fine_review", "_finetuning_example"  # in the address; in the session
-STRUCK = "_finetuning_struck"  # in the session: a review, and the words of it that are struck out, by their number
 OPENING = reviews.UNSEEN  # the review at first: labels say next to nothing of its words
 MAX_LETTERS = 300
 MAX_NAMED = 6  # words
-MAX_PUSHING = 32  # words of which each is left out once
 ONLY_RECORDED = "MiniLM is not on this machine, so only the recorded reviews can be asked"
 
 
@@ -115,14 +111,6 @@ def in_other_letters(text: str) -> bool:
     return 2 * sum("LATIN" not in unicodedata.name(letter, "") for letter in letters) > len(letters)
 
 
-def struck(text: str) -> tuple[int, ...]:
-    """The words of this review that are struck out; none where MiniLM cannot read the rest."""
-    review, places = st.session_state.get(STRUCK, ("", ()))
-    if review != text or settings.replaying() or data.minilm() is None:
-        return ()
-    return tuple(sorted({n for n in places if 0 <= n < len(reviews.words_of(text))}))
-
-
 def _take_example() -> None:
     st.session_state[REVIEW] = st.session_state[EXAMPLE]
 
@@ -159,35 +147,7 @@ def _recorded(text: str, depth: int) -> np.ndarray | None:
     for i, review in enumerate(reviews.reviews()):
         if review.text == text:
             return reviews.recorded()[depth][i]
-    if text in reviews.shortened():
-        return reviews.recorded_shortened()[depth][reviews.shortened().index(text)]
     return None
-
-
-def judged(text: str, fits: Sequence[Classifier], depth: int | None) -> dict[str, list | None]:
-    """What trained readers give a text, a probability of praise each, and what they give it without each of its words;
-    None where there is no word, or where that is not computed: MiniLM is not on this machine, and nobody has recorded
-    it, or there are many words."""
-    rests = reviews.without_each(text)
-    if not rests:
-        return {"own": None, "rests": None}
-    own = _praise(text, fits, depth)
-    is_read = depth is None or data.minilm() is not None or all(_recorded(rest, depth) is not None for rest in rests)
-    if not is_read or len(rests) > MAX_PUSHING:
-        return {"own": own, "rests": None}
-    return {"own": own, "rests": [_praise(rest, fits, depth) for rest in rests]}
-
-
-def praise_of_rest(text: str, places: tuple[int, ...], fits: Sequence[Classifier], depth: int | None) -> list[float]:
-    """The probability of praise that trained readers give a text without these words; 0.5 where none is left."""
-    return _praise(reviews.without(text, places), fits, depth)
-
-
-def _praise(text: str, fits: Sequence[Classifier], depth: int | None) -> list[float]:
-    if not reviews.words_of(text):
-        return [0.5] * len(fits)
-    x = vector(text, depth)
-    return [round(_share(float(one.logits(x))), 4) for one in fits]
 
 
 def draw(s: Settings, result: Result) -> None:

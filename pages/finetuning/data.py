@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 
 FEWEST_FACTS = 5  # in a text that is typical: a share of fewer is no share
-TYPICAL = 3  # texts per way
 SECONDS = 20  # about as long as one training takes, with what is measured on the way
 TEXTS = {STORY_BEGUN: "stories", TALKS_BEGUN[0]: "talks"}  # to see the heads on, and of which kind each is
 _STORED = {(way, Lesson()) for way in WAYS} | {(LORA, Lesson(rank=r, alpha=2.0 * r)) for r in STORED_RANKS}
@@ -84,14 +83,14 @@ class Sample(NamedTuple):
 
 
 class Samples(NamedTuple):
-    """Held-out texts, and for each way those that are typical of it, the most typical first.
+    """Held-out texts, and for each way the one that is most typical of it.
 
     Typical is a text of at least FEWEST_FACTS facts in which the number of right ones stays nearest, at every measured
     step, to what the share of all texts makes of so many.
     """
 
     texts: tuple[tuple[Piece, ...], ...]
-    ways: Mapping[str, tuple[Sample, ...]]
+    ways: Mapping[str, Sample]
 
 
 class Heads(NamedTuple):
@@ -159,7 +158,7 @@ def _goes_on(way: str, tuned: "training.finetuning.Tuned", beginning: str, is_be
 
 @cached()
 def stories(lesson: Lesson, _tuned: "Mapping[str, training.finetuning.Tuned]") -> Samples:
-    """The typical ones of the held-out stories for each way, and what it says in them: see Samples."""
+    """The typical one of the held-out stories for each way, and what it says in it: see Samples."""
     import numpy as np
 
     tests = _tests()
@@ -173,14 +172,9 @@ def stories(lesson: Lesson, _tuned: "Mapping[str, training.finetuning.Tuned]") -
             for n, some in enumerate(facts)
             if len(some) >= FEWEST_FACTS
         }
-        typical = sorted(far, key=far.__getitem__)[:TYPICAL]
-        ways[way] = tuple(
-            Sample(
-                used.setdefault(n, len(used)),
-                tuple(tuple(_said(row, tests, fact) for fact in facts[n]) for row in first),
-            )
-            for n in typical
-        )
+        n = min(far, key=far.__getitem__)
+        says = tuple(tuple(_said(row, tests, fact) for fact in facts[n]) for row in first)
+        ways[way] = Sample(used.setdefault(n, len(used)), says)
     return Samples(
         tuple(tuple(one._replace(fact=None if one.fact is None else 0) for one in tests.texts[n]) for n in used), ways
     )

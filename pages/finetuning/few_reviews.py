@@ -1,6 +1,6 @@
-"""BERT's way: how many labelled reviews a model needs, pretrained and not; and what both make of one."""
+"""BERT's way: how many labelled reviews a model needs, pretrained and not."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,11 +13,11 @@ from lab.kit.figures.compare_figures import Curves
 from lab.kit.view import Comparison, View, places
 from lab.kit.words import as_chance
 from pages.finetuning import classifier, figures
-from pages.finetuning.components.piles import piles
+from pages.finetuning.components.border import border
 from pages.finetuning.figures import CHANCE, Line
 from pages.finetuning.reviews import data
 from pages.finetuning.reviews.controls import DEPTH_NAMES, RECORDED, ask_decay, ask_depth
-from pages.finetuning.reviews.data import PILE, PILES
+from pages.finetuning.reviews.data import PILE
 from transformer.training.classifier import Classifier
 from transformer.training.studies.reviews import (
     DEPTHS,
@@ -25,12 +25,13 @@ from transformer.training.studies.reviews import (
     SIZES,
     TESTS,
     UNSEEN,
+    Draw,
     answers,
+    learned,
     of_part,
     reviews,
     stored,
     vectors,
-    vocabulary,
     words_of,
 )
 
@@ -45,18 +46,17 @@ class Settings(NamedTuple):
     depth: int
     decay: float
     text: str
-    struck: tuple[int, ...]  # words of the text
     classifier: classifier.Settings | None  # None while its fold is closed
 
 
 class Result(NamedTuple):
     """Shares of right answers per draw and kind of test, (N_DRAWS, 2): by number of reviews, and by depth; and what the
-    browser is sent: what both models make of every test, and of the review that is asked about."""
+    browser is sent."""
 
     frozen: dict[int, np.ndarray]
     counts: dict[int, np.ndarray]
     by_depth: dict[int, np.ndarray]
-    piles: dict[str, Any]
+    border: dict[str, Any]
     classifier: classifier.Result | None
 
 
@@ -76,7 +76,7 @@ def ask() -> Settings:
     if st.session_state.get(classifier.OPEN):
         with asked.place_named("classifier"):
             fold = classifier.ask(depth, decay, text)
-    return Settings(depth, decay, text, classifier.struck(text), fold)
+    return Settings(depth, decay, text, fold)
 
 
 def compute(s: Settings) -> Result:
@@ -84,16 +84,21 @@ def compute(s: Settings) -> Result:
         {n: data.shares(s.depth, n, s.decay) for n in SIZES},
         {n: data.shares(None, n, s.decay) for n in SIZES},
         {depth: data.shares(depth, SIZES[-1], s.decay) for depth in DEPTHS},
-        _piles(s),
+        _border(s),
         classifier.compute(s.classifier) if s.classifier else None,
     )
 
 
 def draw(s: Settings, result: Result) -> None:
     with places()["picture"]:
-        _draw_piles(s, result)
+        _draw_border(s, result)
     with places()["shares"]:
-        st.markdown(f"Above, each model has learned once. **And on average?** The mean of {N_DRAWS} trainings:")
+        st.markdown(
+            "**The map**: a dot is a new review, where MiniLM’s vector of it lies in two directions. To the right: what"
+            f" the classifier of all {PILE[-1]} labels takes for praise; upward: what that of the first {PILE[0]} does."
+            " A patch is what the classifier says of the dot in it. Above, each model has learned once. **And on"
+            f" average?** The mean of {N_DRAWS} trainings:"
+        )
         _draw_shares(result)
     if s.classifier and result.classifier:
         with places()["classifier"]:
@@ -102,48 +107,51 @@ def draw(s: Settings, result: Result) -> None:
         _explain(s, result)
 
 
-def _piles(s: Settings) -> dict[str, Any]:
+def _border(s: Settings) -> dict[str, Any]:
     """What the browser is sent."""
-    places = list(of_part("plain"))
-    models = []
-    for depth, fits in _models(s):
-        tests = vectors(depth)[places]
-        shares = [np.round(one.probabilities(tests), 4).tolist() for one in fits]
-        models.append({"shares": shares, **classifier.judged(s.text, fits, depth)})
-    counts = _models(s)[0][1][0].w
-    known = {word for word, weight in zip(vocabulary(), counts, strict=True) if weight}
-    struck = None
-    if s.struck:
-        rest = [classifier.praise_of_rest(s.text, s.struck, fits, depth) for depth, fits in _models(s)]
-        struck = {"words": s.struck, "praise": rest}
-    return {
-        "reviews": [[reviews()[place].text, reviews()[place].is_positive] for place in places],
-        "labels": answers()[PILES[-1].places].tolist(),
-        "stops": list(PILE),
-        "models": [
-            {"name": "Word counts", "about": "a number for each word"} | models[0],
-            {"name": "MiniLM", "about": f"pretrained, {DEPTH_NAMES[s.depth]}"} | models[1],
-        ],
-        "text": s.text,
-        "unmet": [word not in known for word in words_of(s.text)],
-        "struck": struck,
-        "reads_all": data.minilm() is not None,
-    }
+    fits = data.piles(s.depth, s.decay)
+    axes = np.stack(_axes(fits))
+    known, every = reviews(), vectors(s.depth)
+    kinds = [list(of_part(part)) for part in TESTS]
+    plain = every[kinds[0]] @ axes.T
+    middle, reach = (plain.max(0) + plain.min(0)) / 2, (plain.max(0) - plain.min(0)) / 2
+
+    def places(x: np.ndarray) -> list:
+        return np.round(np.clip((x @ axes.T - middle) / reach, -1, 1), 4).tolist()
+
+    def shares(x: np.ndarray) -> list:
+        return [np.round(one.probabilities(x), 4).tolist() for one in fits]
+
+    tests = [
+        {
+            "reviews": [[known[n].text, known[n].is_positive] for n in some],
+            "places": places(every[some]),
+            "shares": shares(every[some]),
+        }
+        for some in kinds
+    ]
+    own = None
+    if words_of(s.text):
+        x = classifier.vector(s.text, s.depth)
+        own = {"text": s.text, "place": places(x), "shares": shares(x)}
+    counts = learned(Draw(PILE[-1], 0), None, s.decay)
+    rival = round(counts.accuracy(vectors(None)[kinds[0]], answers()[kinds[0]]) * len(kinds[0]))
+    return {"stops": list(PILE), "tests": tests, "rival": rival, "own": own}
 
 
-def _models(s: Settings) -> tuple[tuple[int | None, tuple[Classifier, ...]], ...]:
-    """Word counts, with all reviews of a pile, and MiniLM with as many as are pulled in."""
-    return (None, data.piles(None, s.decay)[-1:]), (s.depth, data.piles(s.depth, s.decay))
+def _axes(fits: Sequence[Classifier]) -> tuple[np.ndarray, np.ndarray]:
+    """Two directions at a right angle, of length 1: what the classifier of all labels takes for praise, and what that
+    of the first two labels does, as far as it is another one. So the border of either is a straight line."""
+    right = fits[-1].w / np.linalg.norm(fits[-1].w)
+    up = fits[0].w - (fits[0].w @ right) * right
+    return right, up / np.linalg.norm(up)
 
 
-def _draw_piles(s: Settings, result: Result) -> None:
+def _draw_border(s: Settings, result: Result) -> None:
     def take(text: str) -> None:
         st.session_state[classifier.REVIEW] = text
 
-    def strike(places: tuple[int, ...]) -> None:
-        st.session_state[classifier.STRUCK] = (s.text, places)
-
-    piles(result.piles, key="fine-piles", on_take=take, on_strike=strike)
+    border(result.border, key="fine-border", on_take=take)
 
 
 def _draw_shares(result: Result) -> None:

@@ -20,7 +20,7 @@ PAGE = Page(
             "few_reviews",
             "BERT’s way",
             "How many labelled reviews does a pretrained model need, and what does it say of yours?",
-            lede="**MiniLM** had read billions of words before its first label. **Pull reviews into its pile.**",
+            lede="**MiniLM** had read billions of words before its first label.",
             title="What is a head start worth?",
         ),
     ),

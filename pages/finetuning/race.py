@@ -132,10 +132,10 @@ def _say_what_was_seen(s: Settings, tuned: "dict[str, training.finetuning.Tuned]
     own = "" if s.beginning in TALKS_BEGUN else own
     st.markdown(
         f"**The plane**: the share of names and things that each model ranks first, in {training.ways.N_TESTS} held-out"
-        " dialogues (to the right) and in as many stories (upward). A mark on a trail is a measured step; the amber bar"
-        " is what the chosen model has lost of the stories. Beside the plane it goes on with the beginning above;"
-        " **struck** is what does not fit that. Below, it reads one of the stories, one of those whose share of right"
-        " words is nearest to the model’s; **struck** is what it ranks first in place of the right word."
+        " dialogues (to the right) and in as many stories (upward). A dot goes where its training went, step by step;"
+        " the amber bar is what it has lost of the stories. Beside the plane it goes on with the beginning above;"
+        " **struck** is what does not fit that. Below, it reads the one of the stories whose share of right words stays"
+        " nearest to its own; **struck** is what it ranks first in place of the right word."
         f"{own}"
     )
 

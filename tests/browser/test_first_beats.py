@@ -26,7 +26,7 @@ HELD = """(() => {
     window.setTimeout = (act, ms, ...more) => later(act, beats.includes(ms) ? 1e8 : ms, ...more);
 })()"""
 BEATS = {
-    "finetuning": ("/finetuning", ".continuations", "data-beat", "fan", None),
+    "finetuning": ("/finetuning", ".continuations", "data-beat", "pull", None),
     "paint": ("/masks", ".mask-brush", "data-beat", "paint", None),
     "plugs": ("/masks?masks_view=Wiring", ".wiring-plugs", "data-beat", "plugs", None),
     "ways": ("/why?why_view=Cheaper+attention", ".few-pairs", "data-beat", "ways", None),

@@ -84,20 +84,6 @@ def test_the_recording_is_small_whole_and_says_what_it_is():
     assert header["command"] == reviews.COMMAND
     assert len(data) < 500_000
     assert {depth: x.shape for depth, x in reviews.recorded().items()} == dict.fromkeys(DEPTHS, (280, 384))
-    n = sum(len(reviews.words_of(text)) for text in reviews.asked()[: reviews.N_SHORTENED])
-    assert {depth: x.shape for depth, x in reviews.recorded_shortened().items()} == dict.fromkeys(DEPTHS, (n, 384))
-    assert reviews.SHORTENED.stat().st_size < 200_000
-
-
-def test_a_text_without_each_of_its_words():
-    assert reviews.without_each("It isn't “good”, is it?") == (
-        "isn't “good”, is it?",
-        "It “good”, is it?",
-        "It isn't “ ”, is it?",
-        "It isn't “good”, it?",
-        "It isn't “good”, is?",
-    )
-    assert reviews.without_each("!") == ()
 
 
 @pytest.fixture(scope="module")
@@ -112,11 +98,9 @@ def minilm():
 def test_the_model_makes_the_recording_again(minilm):
     from transformer.training.studies.reviews_runs import record
 
-    whole = [one.text for one in reviews.reviews()]
-    for texts, recorded in ((whole, reviews.recorded()), (reviews.shortened(), reviews.recorded_shortened())):
-        for depth, exact in record(minilm, texts).items():
-            largest = np.abs(exact).max(1, keepdims=True)
-            assert (np.abs(recorded[depth] - exact) / largest).max() < 1 / 250
+    for depth, exact in record(minilm, [one.text for one in reviews.reviews()]).items():
+        largest = np.abs(exact).max(1, keepdims=True)
+        assert (np.abs(reviews.recorded()[depth] - exact) / largest).max() < 1 / 250
 
 
 @pytest.mark.wide

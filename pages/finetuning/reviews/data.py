@@ -19,8 +19,7 @@ from transformer.training.studies.reviews import DEPTHS, N_DRAWS, TESTS, Draw
 
 MINILM = f"sentence-transformers/{reviews.MODEL}"
 STOPS = (0, 1, 2, 5, 10, 20, 50, 100, classifier.STEPS)  # steps at which a training can be looked at
-PILE = (2, 4, 8, 12, 16, 24, 32, 48, 64, 96, 128)  # reviews in a pile, as one pulls them in
-PILES = tuple(Draw(n, 0) for n in PILE)
+PILE = (*range(2, 32, 2), *range(32, 129, 4))  # labelled reviews, as one pulls them in
 PARTS = ("learned", *TESTS)
 
 
@@ -60,8 +59,8 @@ def learned(depth: int | None, n: int, decay: float) -> tuple[Classifier, ...]:
 
 @cached()
 def piles(depth: int | None, decay: float) -> tuple[Classifier, ...]:
-    """The best classifier of each of PILES."""
-    return tuple(reviews.learned(draw, depth, decay) for draw in PILES)
+    """The best classifier of each of PILE."""
+    return tuple(reviews.learned(Draw(n, 0), depth, decay) for n in PILE)
 
 
 @cached()

@@ -68,17 +68,16 @@ def test_what_is_struck_in_the_story_that_is_shown_is_what_the_percentage_counts
     wanted = batch.wanted[batch.wanted != 0].numpy()
     farthest = 0.0
     for way in WAYS:
-        one, samples = of(way), sent["ways"][way]
+        one, sample = of(way), sent["ways"][way]
         np.testing.assert_allclose((one.first["stories"] == wanted).mean(1), one.old, atol=1e-4)
-        assert len(samples) == 3
         for step, share in enumerate(one.old):
-            right, n = right_of(samples[0], step)
+            right, n = right_of(sample, step)
             assert n >= 5
-            assert n == sum(is_fact for *_, is_fact in sent["texts"][samples[0][0]])
+            assert n == sum(is_fact for *_, is_fact in sent["texts"][sample[0]])
             assert abs(right - share * n) < 1.1, (way, step)
-        for _, says in sent["ways"][ALL]:  # as this way has them: those of another one
-            rights = np.array([row.count(None) for row in says])
-            farthest = max(farthest, np.abs(rights - one.old * len(says[0])).max())
+        says = sent["ways"][ALL][1]  # as this way has them: those of another one
+        rights = np.array([row.count(None) for row in says])
+        farthest = max(farthest, np.abs(rights - one.old * len(says[0])).max())
     assert farthest > 3, "what is typical of one way is not typical of all"
 
 
@@ -86,7 +85,7 @@ def test_what_is_struck_in_the_story_that_is_shown_is_what_the_percentage_counts
 def test_what_is_said_in_place_of_a_fact_is_what_the_model_ranks_first() -> None:
     sent = payload(driver.visit("finetuning"))["typical"]
     tokens = talks().target
-    text, says = sent["ways"][ALL][0]
+    text, says = sent["ways"][ALL]
     words = sent["texts"][text]
     whole = [BOS, *tokens.encode(" ".join(word for _, word, _ in words))]
     logits = of(ALL).model()(torch.tensor([whole])).logits[0]

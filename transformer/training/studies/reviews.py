@@ -10,7 +10,7 @@ MiniLM's vectors come as a recording, with 8 bits per number, so nothing here ne
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -34,13 +34,11 @@ LICENCE = "Apache-2.0"
 COMMAND = "python -m transformer.training.studies reviews"
 TEXTS = Path(__file__).with_name("reviews.md")
 VECTORS = TEXTS.with_suffix(".safetensors")
-SHORTENED = TEXTS.with_name("reviews_shortened.safetensors")
 RUNS = TEXTS.with_suffix(".json")
 # The first of those that are asked about, a word of praise with a “hardly” before it; and one of whose words hardly
 # any stands in a review that is learned from.
 FIRST = "The staff were hardly helpful."
 UNSEEN = "A dazzling show with fantastic musicians."
-N_SHORTENED = 12  # reviews that were recorded without each of their words
 _LINE = re.compile(r"- (learn|plain|negated) ([+-]) (.+)")
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
@@ -143,31 +141,6 @@ def asked() -> tuple[str, ...]:
     """What readers are asked about: the tests, those with a negation first; and before them all, FIRST and UNSEEN."""
     tests = [reviews()[i].text for part in reversed(TESTS) for i in of_part(part)]
     return (FIRST, UNSEEN, *(text for text in tests if text not in (FIRST, UNSEEN)))
-
-
-def without_each(text: str) -> tuple[str, ...]:
-    """The text without its first word, without its second one, and so on: as many as `words_of` has."""
-    return tuple(without(text, (n,)) for n in range(len(words_of(text))))
-
-
-def without(text: str, places: Iterable[int]) -> str:
-    """The text without these of its words, by their number."""
-    words = list(_WORD.finditer(text))
-    for n in sorted(places, reverse=True):
-        text = f"{text[: words[n].start()]} {text[words[n].end() :]}"
-    return re.sub(r" (?=[.,;:!?])", "", " ".join(text.split()))
-
-
-@cache
-def shortened() -> tuple[str, ...]:
-    """The first of `asked`, each without each of its words, in the order of their recording."""
-    return tuple(rest for text in asked()[:N_SHORTENED] for rest in without_each(text))
-
-
-@cache
-def recorded_shortened() -> dict[int, np.ndarray]:
-    """MiniLM's vector of each text of `shortened` after so many of its layers, DEPTHS: (n, 384)."""
-    return unpacked(load_file(SHORTENED))
 
 
 @cache

@@ -127,9 +127,7 @@ def store(report: Callable[[str], None] = print) -> None:
     about = {"model": reviews.MODEL, "licence": reviews.LICENCE, "command": reviews.COMMAND}
     whole = [one.text for one in reviews.reviews()]
     save_file(reviews.packed(record(pretrained, whole)), reviews.VECTORS, about)
-    save_file(reviews.packed(record(pretrained, reviews.shortened())), reviews.SHORTENED, about)
     reviews.recorded.cache_clear()
-    reviews.recorded_shortened.cache_clear()
     runs = [tune(pretrained, Draw(n, seed), report=report) for n in SIZES for seed in SEEDS]
     n_parameters = sum(p.numel() for p in Reader(encoder_of(pretrained.model), Draw(SIZES[0], 0)).parameters())
     made = f"{datetime.now(UTC):%d %B %Y}, torch {torch.__version__.partition('+')[0]}".lstrip("0")

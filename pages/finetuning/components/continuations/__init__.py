@@ -52,7 +52,7 @@ def _typical(samples: "Samples", ways: Mapping[str, object]) -> dict:
     fact by step, null where that is right]."""
     return {
         "texts": [[[_gap(one.word), one.word, one.fact is not None] for one in text] for text in samples.texts],
-        "ways": {way: [[one.text, one.says] for one in samples.ways[way]] for way in ways},
+        "ways": {way: samples.ways[way] for way in ways},
     }
 
 
