@@ -29,7 +29,6 @@ from . import paths as paths
 from . import positions as positions
 from . import power_law as power_law
 from . import projections as projections
-from . import qkv_sources as qkv_sources
 from . import routing as routing
 from . import run as run
 from . import saturation as saturation
