@@ -219,7 +219,9 @@ def in_english() -> dict[str, str]:
         for i, j in example.alignment:
             known.setdefault(french[i], Counter())[english[j]] += 1
     most = {word: counts.most_common(1)[0] for word, counts in known.items()}
-    return {word: by for word, (by, n) in most.items() if n > known[word].total() / 2 and by not in ("do", "does", "did")}
+    return {
+        word: by for word, (by, n) in most.items() if n > known[word].total() / 2 and by not in ("do", "does", "did")
+    }
 
 
 @cached()

@@ -35,8 +35,8 @@ from . import saturation as saturation
 from . import scores as scores
 from . import shape_table as shape_table
 from . import sizes as sizes
-from . import steps as steps
 from . import steering as steering
+from . import steps as steps
 from . import stretching as stretching
 from . import syntax as syntax
 from . import timing as timing

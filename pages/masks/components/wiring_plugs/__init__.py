@@ -24,7 +24,4 @@ def wiring_plugs(
     glosses  what French words mean
     """
     words = {word: glosses.get(word, "") for row in written for word in row}
-    _mount(
-        data={"source": source, "arrives": arrives, "written": written, "glosses": words},
-        key=key,
-    )
+    _mount(data={"source": source, "arrives": arrives, "written": written, "glosses": words}, key=key)

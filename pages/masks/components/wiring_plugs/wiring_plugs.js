@@ -17,7 +17,12 @@ export function pulled(share, words, all) {
   if (!share) return "No English arrives, and it still writes French: this sentence, whatever the English says.";
   const n = words.filter((word) => !all.includes(word)).length;
   const few = n === 1 ? "one word is" : `${n} words are`;
-  return `${Math.round(100 * share)}% arrives: ${n ? `${few} no longer` : "still"} the translation.`;
+  const said = n
+    ? `${few} no longer the translation`
+    : words.join(" ") === all.join(" ")
+      ? "still the translation"
+      : "a word of the translation is missing";
+  return `${Math.round(100 * share)}% arrives: ${said}.`;
 }
 
 class Plugs {
