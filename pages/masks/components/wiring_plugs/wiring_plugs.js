@@ -18,7 +18,7 @@ export function pulled(share, words, all) {
   const n = words.filter((word) => !all.includes(word)).length;
   const few = n === 1 ? "one word is" : `${n} words are`;
   const said = n
-    ? `${few} no longer the translation`
+    ? `${few} not in the translation`
     : words.join(" ") === all.join(" ")
       ? "still the translation"
       : "a word of the translation is missing";
@@ -115,7 +115,7 @@ class Plugs {
     const { x, share } = this;
     const wide = this.cable.clientWidth;
     const card = this.english.parentNode;
-    const isBelow = this.cable.offsetTop >= card.offsetTop + card.offsetHeight;
+    const isBelow = this.cable.getBoundingClientRect().top >= card.getBoundingClientRect().bottom;
     const [ask, up] = isBelow ? [wide - 20, 12] : [-card.offsetWidth / 2, card.offsetHeight + 12];
     const foot = FOOT * wide;
     put(this.cable, { viewBox: `0 0 ${wide} ${HIGH}`, height: HIGH });
@@ -126,7 +126,10 @@ class Plugs {
       const y = MIDDLE + by;
       const [from, to] = [x + 58, foot - by];
       return [
-        svg(`path.gap.${hue}`, { d: `M0 ${y}H${x}`, style: `opacity:${share}` }),
+        svg(`path.gap.${hue}`, {
+          d: isBelow ? `M${49 + by} 0C${49 + by} ${y} ${49 + by} ${y} ${x} ${y}` : `M0 ${y}H${x}`,
+          style: `opacity:${share}`,
+        }),
         svg(`path.core.${hue}`, { d: `M${from} ${y}C${(from + to) / 2} ${y} ${to} ${y + 40} ${to} ${HIGH}` }),
         svg(`path.prong.${hue}`, { d: `M${x - 16} ${y}h20` }),
         svg(`text.letter.${hue}`, { x: x + 31, y: y + 9 }, letter),
@@ -139,7 +142,7 @@ class Plugs {
       svg("text.letter.query", { x: ask - 28, y: (up + HIGH) / 2 + 12 }, "Q"),
       svg("rect.plug", { x, y: MIDDLE - 38, width: 62, height: 76, rx: 12 }),
       ...cores.map(([, , , letter]) => letter),
-      svg("text.share", { x: x + 31, y: MIDDLE - 50 }, `${Math.round(100 * share)}%`),
+      svg("text.share", { x: x + 31, y: isBelow ? MIDDLE + 66 : MIDDLE - 50 }, `${Math.round(100 * share)}%`),
     );
   }
 
