@@ -206,8 +206,6 @@ MOVED: tuple[Moved, ...] = (
     _view("masks", "masks_view", "Paint a mask", "Paint"),
     _view("masks", "masks_view", "Blocked rows", "Paint", masks_empty="true"),
     _view("masks", "masks_view", "Three attentions", "Wiring"),
-    Moved("masks", {"mask_wire_keys": "decoder", "mask_wire_values": "decoder"}, {"mask_wire_left": "0"}),
-    *(Moved("masks", {f"mask_wire_{port}": ANY}) for port in ("queries", "keys", "values")),
     _view("masks", "masks_view", "Batches", "Paint", masks_batch="true"),
     Moved("masks", {"v": "2", "masks_layer": "2"}, {"masks_layer": "2", "masks_head": "2"}, unless="masks_head"),
     # blocks

@@ -201,7 +201,10 @@ def test_the_plug_is_pulled_out_and_the_french_changes_under_the_hand(hand):
 @pytest.mark.wide
 def test_on_a_phone_the_cable_and_a_long_sentence_are_within_the_page(hand):
     text = "the little black cat does not like the white house"
-    page = hand(f"/masks?masks_view=Wiring&mask_wire_left=0&text={text.replace(' ', '+')}", **PHONE).page
+    page = hand(
+        f"/masks?masks_view=Wiring&mask_wire_keys=decoder&mask_wire_values=decoder&text={text.replace(' ', '+')}",
+        **PHONE,
+    ).page
     root = page.locator(".wiring-plugs[data-painted]")
     expect(root.locator(".finding")).to_have_text(re.compile("^No English arrives"))
     ends = root.evaluate(

@@ -53,10 +53,3 @@ def test_words_that_the_translator_has_never_read_are_unknown_to_it(link: dict[s
 @pytest.mark.parametrize("signs", ["?", ". . ."])
 def test_signs_alone_are_no_words_to_translate(signs: str) -> None:
     assert notices(visit(signs, masks_view="Wiring")).startswith("There is no word to translate.")
-
-
-def test_a_link_to_plugs_of_before_opens_with_the_english_out() -> None:
-    link = dict.fromkeys(("mask_wire_keys", "mask_wire_values"), "decoder")
-    at = visit("mia found a red hat", masks_view="Wiring", **link)
-    assert cable(at)["written"]
-    assert not at.exception

@@ -4,6 +4,7 @@
 import { el, mirror, mount, param, pointIn, put, svg, write } from "../../../../attention_view/lab.js";
 import { drag, takesHold } from "../../../../attention_view/controls.js";
 
+const ONCE = "mask_wire_values"; // in links of before: where the values came from
 const HIGH = 236; // pixels that the cable hangs in
 const [SOCKET, MIDDLE] = [18, 84]; // pixels: where the plug is at home
 const FOOT = 0.86; // of the width, where the cable goes into the French
@@ -43,12 +44,15 @@ class Plugs {
     const upper = el("div.upper", el("div.english", el("small", "English"), this.english), this.cable);
     const lower = el("div.french", el("small", "the French it writes"), this.french);
     root.replaceChildren(this.says, el("div.scene", { "data-figure": "" }, upper, lower));
-    this.link = mirror((to) => to("mask_wire_left", Math.round(100 * this.share), 100), 200);
+    this.link = mirror((to) => {
+      to(ONCE, null);
+      to("mask_wire_left", Math.round(100 * this.share), 100);
+    }, 200);
   }
 
   update(data) {
     this.data = data;
-    const left = Number(param("mask_wire_left") ?? 100) / 100;
+    const left = Number(param("mask_wire_left") ?? (param(ONCE) === "decoder" ? 0 : 100)) / 100;
     const far = data.arrives.map((share) => Math.abs(share - left));
     this.n ??= Math.max(0, far.indexOf(Math.min(...far)));
     this.english.textContent = data.source.join(" ");

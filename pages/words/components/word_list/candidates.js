@@ -113,7 +113,7 @@ export class Candidates extends Hand {
       const middle = { x: x + (BAR - 28) / 2, "text-anchor": "middle" };
       return [
         svg(`rect.bar${kind(n)}`, { x, y: FLOOR - high, width: BAR - 28, height: high, rx: 4 }),
-        svg("text.quiet", { ...middle, y: FLOOR - high - 10, "font-size": 23 }, fixed(scores[n], 1)),
+        svg("text.quiet", { ...middle, y: FLOOR - high - 10, "font-size": 26 }, fixed(scores[n], 1)),
         svg(`text${kind(n)}`, { ...middle, y: FLOOR + 34, "font-size": 30 }, word),
         this.isHeld && svg("path.edge", { d: `M${middle.x - 18} ${FLOOR - high}h36` }),
       ];

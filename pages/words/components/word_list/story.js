@@ -112,21 +112,16 @@ export class Looks extends Hand {
       return svg("path.ribbon", { d, "stroke-width": 1 + 16 * weight });
     });
     const perLayer = this.looks[0].length;
-    const [wide, heads] = [WIDE / this.looks.flat().length, this.looks.flat()];
-    const keys = heads.map((_, at) => [
+    const wide = WIDE / this.looks.flat().length;
+    const keys = this.looks.flat().map((_, at) =>
       svg(`rect.head${at === n ? ".on" : ""}`, {
-        x: at * wide + 4,
+        x: at * wide + 8 + 8 * (Math.floor(at / perLayer) - 1), // the heads of a layer stand together
         y: 328,
-        width: wide - 8,
+        width: wide - 16,
         height: 42,
         rx: 6,
       }),
-      svg(
-        `text.number${at === n ? ".on" : ""}`,
-        { x: (at + 0.5) * wide, y: 357, "font-size": 22, "text-anchor": "middle" },
-        `${Math.floor(at / perLayer)}.${at % perLayer}`,
-      ),
-    ]);
+    );
     const looked = `“${tokens[start + asker]}” looks most at “${tokens[most]}”: ${row[most].toFixed(2)}.`;
     const said = this.isHead
       ? `Layer ${Math.floor(n / perLayer)}, head ${n % perLayer}: ${looked} Drag to another head.`
