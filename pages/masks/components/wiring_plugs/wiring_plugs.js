@@ -43,7 +43,7 @@ class Plugs {
     });
     const upper = el("div.upper", el("div.english", el("small", "English"), this.english), this.cable);
     const lower = el("div.french", el("small", "the French it writes"), this.french);
-    root.replaceChildren(this.says, el("div.scene", { "data-figure": "" }, upper, lower));
+    root.replaceChildren(this.says, el("div.scene", upper, lower));
     this.link = mirror((to) => {
       to(ONCE, null);
       to("mask_wire_left", Math.round(100 * this.share), 100);
@@ -71,7 +71,7 @@ class Plugs {
   take(event) {
     if (!takesHold(event)) return;
     const far = this.x - pointIn(event, this.cable)[0];
-    this.end = drag(
+    this.endDrag = drag(
       (event) => this.pull(pointIn(event, this.cable)[0] + far),
       () => this.draw(),
     );
@@ -109,7 +109,7 @@ class Plugs {
         el(all.includes(word) ? "span" : "span.other", word, el("small", { lang: "en" }, glosses[word])),
       ),
     );
-    this.root.dataset.share = String(share);
+    this.root.dataset.painted = "true";
     put(this.cable, { "aria-valuenow": Math.round(100 * share), "aria-valuetext": words.join(" ") });
     this.hang();
   }
@@ -152,11 +152,6 @@ class Plugs {
 
   resized() {
     if (this.data) this.draw();
-  }
-
-  destroy() {
-    this.end?.();
-    this.link.end();
   }
 }
 

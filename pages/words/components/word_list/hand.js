@@ -31,7 +31,7 @@ export class Hand {
     const go = (event) => (this.move(this.pointed(event)), this.place());
     this.hold?.(this.pointed(event));
     go(event);
-    drag(go, () => {});
+    this.endDrag = drag(go, () => {});
   }
 
   press(event) {

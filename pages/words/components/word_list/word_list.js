@@ -239,6 +239,7 @@ export class WordList {
     sentence.classList.add("finding");
     this.card.dataset.word = word.name;
     this.main.replaceChildren(el("h2", word.name), sentence);
+    this.hand?.endDrag?.();
     this.hand = handOf(word.name, this.told);
     this.rest.replaceChildren(this.hand?.node ?? picture, el("div.more", also, place));
     this.hand?.place();
@@ -281,6 +282,7 @@ export class WordList {
 
   destroy() {
     window.removeEventListener("popstate", this.follow);
+    this.hand?.endDrag?.();
     this.link.end();
     this.root.replaceChildren();
   }
