@@ -7,7 +7,6 @@ import { BlockTower } from "../../pages/blocks/components/block_tower/block_towe
 import { River } from "../../pages/blocks/components/layer_river/layer_river.js";
 import { Brush } from "../../pages/masks/components/mask_brush/mask_brush.js";
 import { pack } from "../../pages/masks/components/mask_brush/masks.js";
-import { Plugs } from "../../pages/masks/components/wiring_plugs/wiring_plugs.js";
 import { HeadFinds } from "../../pages/pretrained/components/head_finds/head_finds.js";
 import { HeadHunt } from "../../pages/pretrained/components/head_hunt/head_hunt.js";
 import { HeadStage } from "../../pages/pretrained/components/head_stage/head_stage.js";
@@ -116,13 +115,6 @@ const FIGURES = {
     told: (chosen) => ({ chosen, stations: steps, words: tokens }),
     press: (view, step) => view.choose(step),
     shown: ({ step }) => step,
-  },
-  Plugs: {
-    View: Plugs,
-    values: [CROSS, SELF, ["encoder", "encoder", "encoder"], ["encoder", "decoder", "decoder"]],
-    told: (sources) => ({ sources: sourcesOf(sources), written: {} }),
-    press: (view, sources) => view.move(sourcesOf(sources)),
-    shown: ({ sources: { queries, keys, values } }) => [queries, keys, values],
   },
   Brush: {
     View: Brush,
