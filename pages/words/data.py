@@ -24,18 +24,18 @@ def told() -> dict[str, Any]:
     """
     source = Shipped(story.WRITER).resolve()
     model, tokens = source.single_stack, source.cut(story.TEXT)
-    toys = [tokens.index(word) for word in toy.STORY_KEYS]
+    first, second = (tokens.index(word) for word in toy.STORY_KEYS)
     asks = len(story.TEXT.split(". ")[-1].split())
     ids, (layer, head) = source.ids(tokens), COPIER
     looks = inspection.run.run_with_maps(model, ids, tokens).attention["decoder"].weights[:, :, -asks:]
-    steered = inspection.steering.steer(model, ids, layer, head, *toys, STEPS)
+    steered = inspection.steering.steer(model, ids, layer, head, (first, second), STEPS)
     likeliest = inspection.steering.likeliest(model, source.ids(source.cut(CUT)), CHOICES)
     return {
         "tokens": tokens,
         "asks": asks,
-        "toys": toys,
+        "toys": (first, second),
         "looks": [[[[round(w, 3) for w in row] for row in head] for head in layer] for layer in looks.tolist()],
-        "share": round(float(looks[layer, head, -1, toys[0]]), 3),
+        "share": round(float(looks[layer, head, -1, first]), 3),
         "written": [source.labels[word] for word in steered],
         "text": CUT,
         "choices": [source.labels[token] for token, _ in likeliest],

@@ -93,11 +93,6 @@ const heads = [
   [1, 0],
   [1, 1],
 ];
-const sourcesOf = ([queries, keys, values]) => ({ queries, keys, values });
-const [SELF, CROSS] = [
-  ["decoder", "decoder", "decoder"],
-  ["decoder", "encoder", "encoder"],
-];
 const steps = ["in", "norm1", "attention", "add1"].map((step) => ({ step }));
 
 // Of each figure: what the server says of four values, how one of them is pressed, and which of them it shows.

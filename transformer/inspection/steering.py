@@ -3,14 +3,16 @@
 import torch
 from torch import Tensor
 
-from transformer.core.model import DecoderModel
+from transformer.core.model import SingleStack
 from transformer.inspection.run import Text, one_text
 
 
 @torch.no_grad()
-def steer(model: DecoderModel, ids: Text, layer: int, head: int, toward: int, away: int, n: int) -> list[int]:
-    """The likeliest next token, n times: of what the head gives two tokens together at the end of the text, the first
+def steer(model: SingleStack, ids: Text, layer: int, head: int, pair: tuple[int, int], n: int) -> list[int]:
+    """The likeliest next token, n times: of what the head gives this pair of tokens at the end of the text, the first
     gets from 0 to all. All other weights stay."""
+
+    toward, away = pair
 
     def tap(name: str, tensor: Tensor) -> Tensor:
         if not name.endswith(f".{layer}.self_attn.weights"):
@@ -24,7 +26,7 @@ def steer(model: DecoderModel, ids: Text, layer: int, head: int, toward: int, aw
 
 
 @torch.no_grad()
-def likeliest(model: DecoderModel, ids: Text, n: int) -> list[tuple[int, float]]:
+def likeliest(model: SingleStack, ids: Text, n: int) -> list[tuple[int, float]]:
     """The n tokens with the largest logits after a text, and these."""
     top = model(one_text(ids)).logits[0, -1].topk(n)
     return list(zip(top.indices.tolist(), top.values.tolist(), strict=True))

@@ -74,7 +74,7 @@ def test_what_is_written_follows_the_weight_that_one_head_gives():
     source = Shipped(story.WRITER).resolve()
     ids, (layer, head) = source.ids(told["tokens"]), data.COPIER
     for other in {0, 1, 2, 3} - {head}:
-        moved = inspection.steering.steer(source.single_stack, ids, layer, other, *told["toys"], 2)
+        moved = inspection.steering.steer(source.single_stack, ids, layer, other, told["toys"], 2)
         assert [source.labels[token] for token in moved] == [hat, hat]
 
 
