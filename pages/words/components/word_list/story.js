@@ -73,8 +73,8 @@ export class Pull extends Hand {
 /** Who looks at whom: a hand moves the word that asks, or the head that looks. */
 export class Looks extends Hand {
   constructor({ tokens, asks, looks }, isHead) {
-    super(isHead ? "Head" : "The word that asks", isHead ? 372 : 340);
-    Object.assign(this, { tokens, asks, looks, isHead });
+    super(isHead ? "Head" : "The word that asks", isHead ? 346 : 340);
+    Object.assign(this, { tokens, asks, looks, isHead, low: isHead ? 236 : LOWER });
     [this.asker, this.n] = [asks - 1, looks.flat().length - 1];
   }
 
@@ -100,15 +100,17 @@ export class Looks extends Hand {
     const kind = (at) => (at === start + asker ? "query" : row[at] > 0.1 ? "key" : "quiet");
     const texts = tokens.map((word, at) => [word, kind(at)]);
     const above = this.row(texts.slice(0, start), UPPER, 27);
-    const below = this.row(texts.slice(start), LOWER, 40);
+    const below = this.row(texts.slice(start), this.low, 40);
     this.middles = [...above.middles, ...below.middles];
     const from = this.middles[start + asker];
     const ribbons = row.map((weight, at) => {
       if (weight < LEAST) return null;
-      if (at < start) return ribbon([this.middles[at], UPPER + 12], [from, LOWER - 38], 1 + 40 * weight);
-      const [x, y] = [this.middles[at], LOWER + 12];
+      if (at < start) return ribbon([this.middles[at], UPPER + 12], [from, this.low - 38], 1 + 40 * weight);
+      const [x, y] = [this.middles[at], this.low + 12];
       const d =
-        at === start + asker ? `M${x - 9} ${y}a9 9 0 1 0 18 0` : `M${x} ${y}Q${(x + from) / 2} ${y + 50} ${from} ${y}`;
+        at === start + asker
+          ? `M${x - 15} ${y}a15 15 0 1 0 30 0`
+          : `M${x} ${y}Q${(x + from) / 2} ${y + 50} ${from} ${y}`;
       return svg("path.ribbon", { d, "stroke-width": 1 + 16 * weight });
     });
     const perLayer = this.looks[0].length;
@@ -116,9 +118,9 @@ export class Looks extends Hand {
     const keys = this.looks.flat().map((_, at) =>
       svg(`rect.head${at === n ? ".on" : ""}`, {
         x: at * wide + 8 + 8 * (Math.floor(at / perLayer) - 1), // the heads of a layer stand together
-        y: 328,
+        y: 304,
         width: wide - 16,
-        height: 42,
+        height: 40,
         rx: 6,
       }),
     );
