@@ -3,8 +3,10 @@
 Masks are keyed by their short strings: components/mask_brush/code.py.
 """
 
+from collections import Counter
 from dataclasses import replace
 from itertools import islice
+from random import Random
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -161,18 +163,6 @@ def fills(
     return inspection.masks.blocked_row(scores.tolist(), [n < n_allowed for n in range(len(tokens))], dtype)
 
 
-@cached()
-def wiring(
-    queries: "inspection.qkv_sources.Stream",
-    keys: "inspection.qkv_sources.Stream",
-    values: "inspection.qkv_sources.Stream",
-    n_encoder: int,
-    n_decoder: int,
-) -> "inspection.qkv_sources.Wiring":
-    """One attention with these sources of queries, keys and values."""
-    return inspection.qkv_sources.wire(queries, keys, values, n_encoder, n_decoder)
-
-
 class Attentions(NamedTuple):
     """The three attentions of an encoder-decoder by kind: as maps, and packed for the browser."""
 
@@ -203,17 +193,35 @@ def _translate(ids: tuple[int, ...]) -> "inspection.translation.Translation":
     return inspection.translation.translate(model, ids)
 
 
+ARRIVES = (0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.7, 1)  # shares of what attention brings
+
+
 @cached()
-def unheard() -> "inspection.run.AttentionMap":
-    """The decoder's self-attention of the trained translator where its cross-attentions take keys and values from its
-    own text, over what it then writes: the rows are named for that. No source is read, so it is one for all texts."""
+def faded(words: tuple[str, ...]) -> list[tuple[str, ...]]:
+    """What the trained translator writes for a sentence if these shares of its cross-attentions arrive."""
     source = TRANSLATOR.resolve()
     assert isinstance(source.model, transformer.Transformer)
-    model = inspection.qkv_sources.without_source(source.model)
-    typed = inspection.translation.tokenise_source(source.task, source.examples[0])
-    written = inspection.translation.translate(model, typed.ids).written
-    m = inspection.translation.attention_maps(model, source.task, typed, written)["decoder"]
-    return replace(m, queries=inspection.translation.token_labels(source.task.target, written))
+    ids = inspection.translation.read_words(source.task, words).ids
+    rows = inspection.translation.faded(source.model, ids, ARRIVES)
+    return [inspection.translation.token_labels(source.task.target, row) for row in rows]
+
+
+@cached()
+def in_english() -> dict[str, str]:
+    """The English word that each French word of the task mostly comes from, by the alignments of its examples."""
+    task, random = TRANSLATOR.resolve().task, Random(0)
+    known: dict[str, Counter[str]] = {}
+    for example in (task.draw(random) for _ in range(1500)):
+        french, english = (
+            inspection.translation.token_labels(language, ids)
+            for language, ids in ((task.target, example.target), (task.source, example.source))
+        )
+        for i, j in example.alignment:
+            known.setdefault(french[i], Counter())[english[j]] += 1
+    most = {word: counts.most_common(1)[0] for word, counts in known.items()}
+    return {
+        word: by for word, (by, n) in most.items() if n > known[word].total() / 2 and by not in ("do", "does", "did")
+    }
 
 
 @cached()

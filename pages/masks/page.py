@@ -34,8 +34,8 @@ PAGE = Page(
             "wiring",
             "Wiring",
             "Which stream asks, and which one answers?",
-            lede=":blue[**Queries**], :orange[**keys**] and :green[**values**] each come from the encoder or the"
-            " decoder. Drag the plugs.",
+            lede="The French asks, with :blue[**queries**]; the English answers, with :orange[**keys**] and"
+            " :green[**values**].",
             title="Who asks, and who answers?",
         ),
     ),

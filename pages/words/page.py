@@ -14,7 +14,8 @@ PAGE = Page(
 
 if __name__ == "__main__":
     from lab.kit.view import heading
+    from pages.words import data
     from pages.words.components.word_list import word_list
 
     heading(PAGE)
-    word_list(key="word_list")
+    word_list(data.told(), key="word_list")

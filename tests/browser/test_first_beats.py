@@ -28,7 +28,6 @@ HELD = """(() => {
 BEATS = {
     "finetuning": ("/finetuning", ".continuations", "data-beat", "pull", None),
     "paint": ("/masks", ".mask-brush", "data-beat", "paint", None),
-    "plugs": ("/masks?masks_view=Wiring", ".wiring-plugs", "data-beat", "plugs", None),
     "ways": ("/why?why_view=Cheaper+attention", ".few-pairs", "data-beat", "ways", None),
     "pair": ("/blocks?blocks_part=Modern+blocks", ".two-blocks", "data-beat", "pair", None),
     "scores": ("/attention", ".attention-steps", "data-beat", "scores", None),

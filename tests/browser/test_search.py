@@ -164,20 +164,29 @@ def test_one_group_is_open_that_of_the_word_and_arrow_keys_and_typing_reach_all_
 
 
 @pytest.mark.wide
-def test_a_score_of_the_story_changes_all_shares_whose_sum_stays_1(visit):
+def test_a_weight_that_is_dragged_over_changes_the_word_that_is_written(visit):
     page = opened(visit, "/words").page
-    weighed = page.locator(".weighed")
-    edge, said = weighed.get_by_role("slider"), weighed.locator(".law")
-    expect(weighed.locator(".part").first).to_have_text("hat 0.75score 55.0")
-    expect(weighed.locator(".part").last).to_have_text("ball 0.25score 48.7")
-    edge.press("Home")
-    expect(weighed.locator(".part").first).to_contain_text("hat 0.01")
-    expect(weighed.locator(".part").last).to_have_text("ball 0.99score 48.7")
-    shares = [float(share) for share in (weighed.get_attribute("data-shares") or "").split()]
-    assert sum(shares) == pytest.approx(1, abs=2e-4)
-    expect(said).to_have_text("Only the score of “hat” has changed. All shares follow, and still add up to 1.")
-    widths = [float(path.get_attribute("stroke-width") or 0) for path in weighed.locator("path").all()]
-    assert widths[0] < widths[1]
+    hand = page.locator(".word-list .hand")
+    expect(hand.locator(".written")).to_have_text("hat")
+    knob, ball = hand.evaluate(
+        """(hand) => [hand.querySelector('.knob'), [...hand.querySelectorAll('.key')].at(-1)].map((node) => {
+            const { x, y, width, height } = node.getBoundingClientRect();
+            return [x + width / 2, y + height / 2];
+        })"""
+    )
+    page.mouse.move(*knob)
+    page.mouse.down()
+    page.mouse.move(ball[0], knob[1], steps=6)
+    expect(hand.locator(".written")).to_have_text("ball")  # while it is held
+    expect(hand.locator("text.weight")).to_have_text(["0.00", "1.00"])
+    page.mouse.up()
+    for _ in range(20):
+        hand.press("ArrowLeft")
+    expect(hand.locator(".written")).to_have_text("hat")
+    page.get_by_role("option", name="softmax").click()
+    expect(hand.locator(".big")).to_have_text(re.compile(r"^0\.72 \+ .* = 1$"))
+    hand.press("ArrowUp")
+    expect(hand.locator(".big")).not_to_have_text(re.compile(r"^0\.72 "))
 
 
 @pytest.mark.wide

@@ -7,7 +7,6 @@ import { BlockTower } from "../../pages/blocks/components/block_tower/block_towe
 import { River } from "../../pages/blocks/components/layer_river/layer_river.js";
 import { Brush } from "../../pages/masks/components/mask_brush/mask_brush.js";
 import { pack } from "../../pages/masks/components/mask_brush/masks.js";
-import { Plugs } from "../../pages/masks/components/wiring_plugs/wiring_plugs.js";
 import { HeadFinds } from "../../pages/pretrained/components/head_finds/head_finds.js";
 import { HeadHunt } from "../../pages/pretrained/components/head_hunt/head_hunt.js";
 import { HeadStage } from "../../pages/pretrained/components/head_stage/head_stage.js";
@@ -94,11 +93,6 @@ const heads = [
   [1, 0],
   [1, 1],
 ];
-const sourcesOf = ([queries, keys, values]) => ({ queries, keys, values });
-const [SELF, CROSS] = [
-  ["decoder", "decoder", "decoder"],
-  ["decoder", "encoder", "encoder"],
-];
 const steps = ["in", "norm1", "attention", "add1"].map((step) => ({ step }));
 
 // Of each figure: what the server says of four values, how one of them is pressed, and which of them it shows.
@@ -116,13 +110,6 @@ const FIGURES = {
     told: (chosen) => ({ chosen, stations: steps, words: tokens }),
     press: (view, step) => view.choose(step),
     shown: ({ step }) => step,
-  },
-  Plugs: {
-    View: Plugs,
-    values: [CROSS, SELF, ["encoder", "encoder", "encoder"], ["encoder", "decoder", "decoder"]],
-    told: (sources) => ({ sources: sourcesOf(sources), written: {} }),
-    press: (view, sources) => view.move(sourcesOf(sources)),
-    shown: ({ sources: { queries, keys, values } }) => [queries, keys, values],
   },
   Brush: {
     View: Brush,

@@ -29,13 +29,13 @@ from . import paths as paths
 from . import positions as positions
 from . import power_law as power_law
 from . import projections as projections
-from . import qkv_sources as qkv_sources
 from . import routing as routing
 from . import run as run
 from . import saturation as saturation
 from . import scores as scores
 from . import shape_table as shape_table
 from . import sizes as sizes
+from . import steering as steering
 from . import steps as steps
 from . import stretching as stretching
 from . import syntax as syntax

@@ -219,6 +219,24 @@ def written_without(model: Transformer, source: Sequence[int], sets: Sequence[Se
     return [_to_its_end(row) for row in ids]
 
 
+def faded(model: Transformer, source: Sequence[int], shares: Sequence[float]) -> list[tuple[int, ...]]:
+    """What the model writes for one source if, of what its cross-attentions bring, these shares arrive: 0 is nothing,
+    and with 1 it is the same as `translate`."""
+    by = torch.tensor(shares)[:, None, None]
+
+    def fade(name: str, x: torch.Tensor) -> torch.Tensor:
+        return by * x if name.endswith("cross_attn.out") else x
+
+    with torch.inference_mode():
+        memory = model.encode(torch.tensor([list(source)]))[0].expand(len(shares), -1, -1)
+        text = torch.full((len(shares), 1), BOS)
+        for _ in range(max_target_tokens(model, len(source))):
+            text = torch.cat([text, model.decode(text, memory, tap=fade)[0][:, -1:].argmax(-1)], 1)
+            if (text == EOS).any(1).all():
+                break
+    return [_to_its_end(row) for row in text[:, 1:].tolist()]
+
+
 def _to_its_end(row: list[int]) -> tuple[int, ...]:
     """What was written, up to <eos> if it came: a batch goes on until its last row has ended."""
     return tuple(row[: row.index(EOS) + 1] if EOS in row else row)

@@ -4,7 +4,9 @@ import json
 import math
 import re
 import zlib
+from itertools import pairwise
 
+import numpy as np
 import pytest
 
 from lab.kit import story
@@ -12,7 +14,7 @@ from lab.kit.glossary import attention_pictures, toy
 from lab.kit.glossary import payload as glossary
 from lab.kit.glossary.words import groups
 from lab.kit.models.references import Shipped
-from pages.words.components import word_list
+from pages.words import data
 from tests.pages.driver import notices, payload, visit
 from transformer import core, inspection
 
@@ -56,15 +58,40 @@ def test_the_scores_of_the_story_are_those_of_the_model():
     assert tokens[-1] == toy.STORY_ASKS
     rest = math.log(sum(math.exp(scores[at]) for at in others))
     assert pytest.approx((scores[first], scores[second], rest), abs=1e-3) == toy.STORY_SCORES
-    assert pytest.approx(scores[first] * word_list.ROOT) == head.stages["scores"][-1][first[0]]
     weights = head.stages["weights"][-1]
     shares = toy.shares_of(toy.STORY_SCORES)
     assert shares[:2] == pytest.approx([weights[first[0]], weights[second[0]]], abs=1e-3)
 
 
-def test_the_story_is_sent_as_the_model_reads_it():
-    told = json.loads(zlib.decompress(word_list.words()))["story"]
-    read = [word for line in told["lines"] for word in line]
+def test_what_is_written_follows_the_weight_that_one_head_gives():
+    """The counterfactual: the same change in any other head of the layer changes no word."""
+    told = data.told()
+    hat, ball = toy.STORY_KEYS
+    assert (told["written"][0], told["written"][-1]) == (ball, hat)
+    turns = [before != after for before, after in pairwise(told["written"])]
+    assert turns.count(True) == 1, "one word, then the other"
+    assert told["written"][round(told["share"] * (data.STEPS - 1))] == hat, "as the model writes it"
     source = Shipped(story.WRITER).resolve()
-    assert [token for token in source.cut(story.TEXT) if not token.startswith("⟨")] == read
-    assert set(told["keys"]) < set(told["lines"][0])
+    ids, (layer, head) = source.ids(told["tokens"]), data.COPIER
+    for other in {0, 1, 2, 3} - {head}:
+        moved = inspection.steering.steer(source.single_stack, ids, layer, other, told["toys"], 2)
+        assert [source.labels[token] for token in moved] == [hat, hat]
+
+
+def test_every_head_is_sent_with_whom_it_looks_at():
+    told = data.told()
+    looks = np.array(told["looks"])
+    assert looks.shape == (3, 4, told["asks"], len(told["tokens"]))
+    assert looks.sum(-1) == pytest.approx(1, abs=0.01)
+    for asker in range(told["asks"]):
+        later = looks[:, :, asker, len(told["tokens"]) - told["asks"] + asker + 1 :]
+        assert not later.any(), "nobody looks ahead"
+
+
+def test_the_words_that_may_follow_are_the_likeliest_of_the_model():
+    told = data.told()
+    source = Shipped(story.WRITER).resolve()
+    odds = inspection.steering.likeliest(source.single_stack, source.ids(source.cut(data.CUT)), len(source.labels))
+    assert [source.labels[token] for token, _ in odds[: data.CHOICES]] == told["choices"]
+    assert told["logits"] == pytest.approx([logit for _, logit in odds[: data.CHOICES]], abs=0.01)
+    assert all(logit <= told["logits"][-1] + 0.01 for _, logit in odds[data.CHOICES :])

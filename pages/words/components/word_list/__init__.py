@@ -1,30 +1,21 @@
 """All words of the glossary, in groups, with a field that filters them as one types. It runs in the browser alone."""
 
 import json
-import math
 import zlib
-from functools import cache
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
-from lab.kit import story
 from lab.kit.components import component
-from lab.kit.glossary import payload, toy
+from lab.kit.glossary import payload
 
-HERE = Path(__file__).parent
-ROOT = math.sqrt(32)  # by which the scores of the story were divided: the square root of the width of a head
-_mount = component("word_list", HERE)
+_mount = component("word_list", Path(__file__).parent)
 
 
-def word_list(*, key: str) -> None:
-    """Put it on the page. A link names a word: /words?word=query."""
-    _mount(data=words(), key=key)
+def word_list(told: Mapping[str, Any], *, key: str) -> None:
+    """Put it on the page. A link names a word: /words?word=query.
 
-
-@cache
-def words() -> bytes:
-    """The words as JSON, compressed; and of the story the two words that its last one looks at most, with scores."""
-    *before, last = (sentence.split() for sentence in story.TEXT.split(". "))
-    lines = [[word for sentence in before for word in (*sentence, ".")], last]
-    told = {"lines": lines, "keys": toy.STORY_KEYS, "scores": toy.STORY_SCORES, "root": ROOT}
-    sent = {"groups": payload.groups(), "story": told}
-    return zlib.compress(json.dumps(sent, separators=(",", ":")).encode())
+    told  the numbers behind the pictures that a hand moves: see pages/words/data.py
+    """
+    sent = {"groups": payload.groups(), "told": told}
+    _mount(data=zlib.compress(json.dumps(sent, separators=(",", ":")).encode()), key=key)

@@ -6,9 +6,12 @@ import { inRow } from "../../../../attention_view/controls.js";
 import { keepEntry } from "../../../../lab/hooks/history.js";
 import { contents, opensHere, unpacked } from "../../../../lab/kit/components/card.js";
 import { entryOf, fit, plain } from "../../../../lab/kit/components/ranking.js";
-import { Weighed } from "./weighed.js";
+import { ARROWS, Arrows } from "./arrows.js";
+import { CANDIDATES, Candidates } from "./candidates.js";
+import { Looks, Pull } from "./story.js";
 
 const FIRST = "attention weight"; // what most of the others lead to
+const ASKING = ["attention", "query", "self-attention", "causal mask", "head"]; // who looks at whom
 const PRESSES = ["Enter", " "];
 const ALIKE = 0.15; // of the pairs of letters of two names, that both have: names with fewer are not near
 
@@ -38,6 +41,14 @@ export function nearest(words, typed, n = 3) {
     .sort(([a], [b]) => b - a)
     .slice(0, n)
     .map(([, word]) => word);
+}
+
+/** The picture of a word that a hand moves, if it has one. */
+function handOf(name, told) {
+  if (name === FIRST) return new Pull(told);
+  if (ASKING.includes(name)) return new Looks(told, name === "head");
+  if (CANDIDATES.includes(name)) return new Candidates(told, name);
+  return ARROWS.includes(name) ? new Arrows(name) : null;
 }
 
 export class WordList {
@@ -71,8 +82,8 @@ export class WordList {
 
   async update(bytes) {
     if (this.words) return;
-    const { groups, story } = await unpacked(bytes);
-    this.story = story;
+    const { groups, told } = await unpacked(bytes);
+    this.told = told;
     this.words = groups.flatMap(({ words }) => words);
     this.names = new Map(this.words.map((word) => [word.name, this.option(word)]));
     this.groups = groups.map((group) => this.group(group));
@@ -228,9 +239,10 @@ export class WordList {
     sentence.classList.add("finding");
     this.card.dataset.word = word.name;
     this.main.replaceChildren(el("h2", word.name), sentence);
-    this.weighed = word.name === FIRST ? new Weighed(this.story) : null;
-    this.rest.replaceChildren(this.weighed?.node ?? picture, el("div.more", also, place));
-    this.weighed?.place();
+    this.hand?.endDrag?.();
+    this.hand = handOf(word.name, this.told);
+    this.rest.replaceChildren(this.hand?.node ?? picture, el("div.more", also, place));
+    this.hand?.place();
     for (const [name, option] of this.names) option.setAttribute("aria-selected", name === word.name);
     this.enterable();
   }
@@ -265,11 +277,12 @@ export class WordList {
   }
 
   resized() {
-    this.weighed?.place();
+    this.hand?.place();
   }
 
   destroy() {
     window.removeEventListener("popstate", this.follow);
+    this.hand?.endDrag?.();
     this.link.end();
     this.root.replaceChildren();
   }

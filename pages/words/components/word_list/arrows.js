@@ -1,0 +1,61 @@
+// Vectors as arrows: a hand turns and stretches one, and what they come to together follows.
+
+import { fixed, svg } from "../../../../attention_view/lab.js";
+import { Hand, WIDE } from "./hand.js";
+
+const [X, Y, UNIT] = [230, 186, 58]; // where they begin, and pixels of 1
+const FIXED = [2, 1]; // the other vector
+
+/** The dot product. */
+export const product = ([a, b], [c, d]) => a * c + b * d;
+
+/** The cosine of the angle between them. */
+export const cosine = (a, b) => product(a, b) / (Math.hypot(...a) * Math.hypot(...b) || 1);
+
+const SAID_OF_ARROWS = {
+  vector: { big: (a) => `(${a.map((x) => fixed(x, 1)).join(", ")})`, isAlone: true },
+  "dot product": { big: (a) => fixed(product(a, FIXED), 1) },
+  "cosine similarity": { big: (a) => fixed(cosine(a, FIXED)) },
+  score: { big: (a) => fixed(product(a, FIXED) / Math.SQRT2), hues: ["query", "key"] },
+};
+export const ARROWS = Object.keys(SAID_OF_ARROWS);
+
+export class Arrows extends Hand {
+  constructor(name) {
+    super("Direction of the arrow", 372, false);
+    Object.assign(this, { kind: SAID_OF_ARROWS[name], ends: [-1, 2] });
+  }
+
+  move([x, y]) {
+    this.ends = [(x - X) / UNIT, (Y - y) / UNIT].map((end) => Math.round(10 * Math.max(-3, Math.min(3, end))) / 10);
+  }
+
+  step(by) {
+    const [angle, length] = [Math.atan2(this.ends[1], this.ends[0]) - 0.1 * by, Math.hypot(...this.ends)];
+    this.ends = [length * Math.cos(angle), length * Math.sin(angle)];
+  }
+
+  draw() {
+    const { big, isAlone, hues = ["ink", "ink"] } = this.kind;
+    const arrow = ([a, b], hue, isHeld) => {
+      const [x, y] = [X + UNIT * a, Y - UNIT * b];
+      return [
+        svg(`path.arrow.${hue}`, { d: `M${X} ${Y}L${x} ${y}` }),
+        svg(`circle.${isHeld ? "knob" : "tip"}.${hue}`, { cx: x, cy: y, r: isHeld ? 20 : 9 }),
+      ];
+    };
+    const said = big(this.ends);
+    const grid = [-3, -2, -1, 0, 1, 2, 3].map((n) =>
+      svg(n ? "path.grid" : "path.axis", {
+        d: `M${X + UNIT * n} ${Y - 3 * UNIT}v${6 * UNIT}M${X - 3 * UNIT} ${Y - UNIT * n}h${6 * UNIT}`,
+      }),
+    );
+    const shapes = [
+      grid,
+      isAlone ? null : arrow(FIXED, hues[1]),
+      arrow(this.ends, hues[0], true),
+      svg("text.big", { x: (X + 3 * UNIT + WIDE) / 2, y: Y + 24, "text-anchor": "middle", "font-size": 72 }, said),
+    ];
+    return { shapes, spoken: said, said: isAlone ? "Drag the arrow." : "Drag the arrow around the other one." };
+  }
+}
