@@ -5,7 +5,7 @@ from typing import NamedTuple, cast
 import numpy as np
 
 import transformer
-from lab.kit.models.readings import Reading, inputs, one_pass
+from lab.kit.models.readings import Reading, inputs, one_pass, probabilities
 from lab.kit.models.references import Shipped
 from lab.server import gate, visitor
 from lab.server.caching import cached
@@ -18,19 +18,6 @@ from transformer.core.workload import Workload
 from transformer.training.plan import Plan
 
 STORIES, TRANSLATOR = Shipped("stories"), Shipped("translator")
-
-
-def probabilities(logits: np.ndarray) -> np.ndarray:
-    """softmax along the last axis, in double precision."""
-    odds = np.exp(logits.astype("f8") - logits.max(-1, keepdims=True))
-    return odds / odds.sum(-1, keepdims=True)
-
-
-@cached(work=one_pass)
-def next_token(reading: Reading) -> np.ndarray:
-    """The probability (V,) of every token to come next."""
-    model, ids, mask = inputs(reading)
-    return probabilities(inspection.head_effects.forward(model, ids, **mask).logits[0, -1].numpy())
 
 
 @cached(work=one_pass)

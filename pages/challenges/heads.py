@@ -9,7 +9,7 @@ from lab.kit.components.attention_view import told
 from lab.kit.controls.reader import STORIES, ask_sentence_and_model
 from lab.kit.figures import display
 from lab.kit.models import pictures
-from lab.kit.models.readings import Reading
+from lab.kit.models.readings import Reading, next_token
 from pages.challenges import data
 from pages.challenges.challenge import Challenge, Gauge, Verdict
 from pages.challenges.links import Link
@@ -81,7 +81,7 @@ def _head(shown: Place) -> str:
 def check_head(link: Link) -> Verdict:
     """Whether the ablation of the head in view turns the pronoun that comes next into the other one."""
     shown = _of_stories(link)
-    before = data.next_token(shown.reading)
+    before = next_token(shown.reading)
     after = data.next_token_without_head(shown.reading, shown.layer, shown.head)
     (was, p_was), (now, p_now) = _first(before), _first(after)
     if was not in (HE, SHE):

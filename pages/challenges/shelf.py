@@ -18,6 +18,7 @@ from pages.challenges.components.name_lock import name_lock
 from pages.challenges.page import PAGE
 
 FIRST, *OTHERS = CHALLENGES
+_PICTURES = {"head": "grid_view", "french": "translate", "small": "trending_down"}  # by puzzle
 _SOLVED = "_challenges_solved"  # in st.session_state: whether the first was solved, whatever is pressed then
 
 
@@ -52,11 +53,11 @@ def draw(_: tuple[()], shares: np.ndarray) -> None:
             st.html(dots, width="content")
         if _play(shares):
             with further, st.container(key="puzzle-next", width="content"):
-                _way(OTHERS[0], "Next puzzle")
+                _way(OTHERS[0], "Next puzzle", "arrow_forward")
     with st.container(key="puzzles-more"):
         for challenge in OTHERS:
             with st.container(key=f"puzzle-{challenge.key}"):
-                _way(challenge, challenge.goal, width="stretch")
+                _way(challenge, challenge.goal, _PICTURES[challenge.key], width="stretch")
 
 
 def _play(shares: np.ndarray) -> bool:
@@ -64,19 +65,17 @@ def _play(shares: np.ndarray) -> bool:
     here, as on the page Generation."""
     was_solved, words = st.session_state.get(_SOLVED, False), ("he", "she")
     after, mark = texts.AFTER.strip(), texts.UNDECIDED
-    name = name_lock(texts.WHEELS, after, words, shares, mark, is_solved=was_solved, key="name-lock")
+    name = name_lock(texts.WHEELS, after, words, shares, mark, texts.known_names(), key="name-lock")
     is_reached = name in texts.names() and FIRST.check(texts.with_name(name)).is_reached
     st.html(bar.marker(FIRST, "right" if is_reached else "open"))
     st.session_state[_SOLVED] = is_reached or was_solved
     return st.session_state[_SOLVED]
 
 
-def _way(challenge: Challenge, label: str, width: Literal["content", "stretch"] = "content") -> None:
+def _way(challenge: Challenge, label: str, picture: str, width: Literal["content", "stretch"] = "content") -> None:
     """To the page where it is played."""
     page = catalogue.page(challenge.start.page)
-    st.page_link(
-        page.script, label=label, icon=":material/arrow_forward:", query_params=challenge.tab.opens, width=width
-    )
+    st.page_link(page.script, label=label, icon=f":material/{picture}:", query_params=challenge.tab.opens, width=width)
 
 
 VIEW = View(ask, compute, draw)

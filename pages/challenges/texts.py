@@ -7,7 +7,7 @@ import numpy as np
 from lab.kit import story
 from lab.kit.controls.text_input import quoted
 from lab.kit.figures import display
-from lab.kit.models.readings import Reading
+from lab.kit.models.readings import Reading, next_token
 from lab.kit.models.references import Mask
 from pages.challenges import data
 from pages.challenges.challenge import Challenge, Gauge, Verdict, beside
@@ -79,7 +79,7 @@ FRENCH = Challenge(
 
 def undecided(tokens: tuple[str, ...]) -> tuple[float, float]:
     """How likely "he" and "she" are to come next."""
-    probabilities = data.next_token(Reading(data.STORIES, Mask("causal"), tokens))
+    probabilities = next_token(Reading(data.STORIES, Mask("causal"), tokens))
     he, she = (float(probabilities[id]) for id in data.STORIES.resolve().ids(["he", "she"]))
     return he, she
 
@@ -87,6 +87,12 @@ def undecided(tokens: tuple[str, ...]) -> tuple[float, float]:
 def names() -> tuple[str, ...]:
     """Every name that the wheels can spell, the last turning fastest."""
     return tuple(map("".join, product(*WHEELS)))
+
+
+def known_names() -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The names of boys and of girls that the stories draw from, beside those that are made up."""
+    kinds = data.STORIES.resolve().kinds
+    return kinds["boys"], kinds["girls"]
 
 
 def after_names() -> np.ndarray:

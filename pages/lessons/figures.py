@@ -1,9 +1,14 @@
-"""The picture beside the first question of the first lesson, as HTML."""
+"""The pictures of the stops of the first lesson, as HTML."""
 
-from html import escape
+import re
+from base64 import b64encode
+from functools import cache
+from pathlib import Path
 
 
-def twice(text: str) -> str:
-    """What is asked: the same beginning two times, and each time a word that nobody has seen yet."""
-    one = f"<p>{escape(text)} <i>?</i></p>"
-    return f'<figure class="lesson-twice" aria-label="One beginning, given twice">{one}<b>the same?</b>{one}</figure>'
+@cache
+def frames() -> list[str]:
+    """One small picture per stop, in their order."""
+    head, *shapes = re.split("<g>|</g>\\s*<g>|</g>\\s*</svg>", Path(__file__).with_name("frames.svg").read_text())[:-1]
+    codes = [b64encode(f"{head}{shape}</svg>".encode()).decode() for shape in shapes]
+    return [f'<img alt="" src="data:image/svg+xml;base64,{code}">' for code in codes]

@@ -6,6 +6,7 @@ from urllib.parse import urlencode, urljoin
 
 import streamlit as st
 
+from lab.kit import view as views
 from lab.kit.figures import display
 from lab.kit.lessons import shelf
 from lab.kit.lessons.exports.gift import gift
@@ -14,9 +15,10 @@ from lab.kit.lessons.lesson import Lesson
 from lab.kit.lessons.shelf import Place
 from lab.kit.texts.inline import html, plain
 from lab.kit.texts.markdown import TextError
-from lab.kit.view import Heading
+from lab.kit.view import Heading, View
 from lab.kit.words import counted
-from pages.lessons import figures
+from pages.lessons import data, figures
+from pages.lessons.components.two_pins import two_pins
 from pages.lessons.scorm import scorm
 
 TEXT = "gen_text"  # the setting of the first stop that holds its text
@@ -66,7 +68,10 @@ def card(code: str, lesson: Lesson, key: str, *, is_open: bool = False) -> None:
     in_class = f'<a class="lesson-move" href="{room}" target="_self">Use it in class</a>'
     with st.container(border=True, key=f"lesson-card-{key}"):
         if is_first:
-            st.html(_opened(code, lesson, title + facts, _twice(lesson)) + _further(code, lesson) + about)
+            views.show(FIRST, subject=code)
+            st.html(
+                f'<div class="lesson-head">{title}{facts}{_continue(code, lesson)}</div>{_film(code, lesson)}{about}'
+            )
         elif is_open:  # the page bears its title
             told = f'<p class="lesson-told">{html(lesson.stops[0].opening)}</p>'
             st.html(_opened(code, lesson, facts + told, _further(code, lesson)))
@@ -144,9 +149,33 @@ def _opened(code: str, lesson: Lesson, title: str, beside: str) -> str:
     )
 
 
-def _twice(lesson: Lesson) -> str:
-    """The picture of the first question of the first lesson: the beginning that its stop continues, no word more."""
-    return figures.twice(dict(lesson.stops[0].link.settings)[TEXT])
+def _draw_first(code: str, words: list[tuple[str, float]]) -> None:
+    """The first stop of the first lesson, whole: its guess goes with whoever goes on to the second."""
+    first, second = Place(code, 1), Place(code, 2)
+    assert first.stop.predict
+    ways = [second.guessed(number, at=first) for number in range(len(first.stop.predict.options) + 1)]
+    onward = f"Stop 2: {plain(second.stop.heading)}"
+    two_pins(_text(code), words, first.stop.predict, ways, onward, key="lesson-first-stop")
+
+
+def _text(code: str) -> str:
+    """The beginning that the first stop continues, no word more."""
+    return dict(Place(code, 1).stop.link.settings)[TEXT]
+
+
+FIRST = View(lambda code: code, lambda code: data.may_follow(_text(code)), _draw_first)
+
+
+def _film(code: str, lesson: Lesson) -> str:
+    """All stops of the first lesson, each a picture with its name. A script marks those that were seen."""
+    stops = "".join(
+        f'<li><a class="lesson-move" href="{escape(Place(code, number).address)}" target="_self">{picture}'
+        f'<span><span class="number">{number}</span> {html(stop.heading)}</span></a></li>'
+        for number, (stop, picture) in enumerate(zip(lesson.stops, figures.frames(), strict=True), 1)
+    )
+    return (
+        f'<ol class="lesson-stops lesson-film" start="1" data-of="{escape(code)}" aria-label="All stops">{stops}</ol>'
+    )
 
 
 def _further(code: str, lesson: Lesson) -> str:

@@ -28,26 +28,49 @@ def at_rest(page: Page) -> None:
     page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
 
 
-def test_the_first_screen_asks_the_first_question_and_lists_the_others_and_marks_those_that_were_seen(
-    visit, server: str
-):
+# Both words, and the middle of either pin and of a word of the strip that neither stands on.
+SEEN = """root => {
+  const boxes = [...root.querySelectorAll(".pin"), root.querySelector(".strip span:not(.on)")];
+  const middles = boxes.map(box => box.getBoundingClientRect()).map(box => [box.x + box.width / 2, box.y + 10]);
+  const words = [...root.querySelectorAll(".cards b")].map(word => word.textContent);
+  return [words, ...middles, boxes[2].textContent];
+}"""
+LOWEST_OF_FILM = "list => Math.max(...[...list.querySelectorAll('a')].map(a => a.getBoundingClientRect().bottom))"
+
+
+def test_the_first_stop_is_played_on_the_list_and_its_film_marks_the_stops_that_were_seen(visit, server: str):
     page = visit("/lessons", painted=False, reduced_motion="reduce").page
-    opened, further = page.locator(".lesson-open"), page.locator(".lesson-stops")
+    root, film = page.locator(".two-pins"), page.locator(".lesson-film")
+    says, onward = root.get_by_role("status"), root.get_by_role("link", name="Stop 2")
     assert FIRST.stop.predict
-    expect(opened).to_contain_text(FIRST.stop.predict.text)
-    stops, seen = further.locator("a"), further.locator(".seen")
-    expect(stops.last).to_be_visible()
-    assert stops.count() == len(FIRST.lesson.stops) - 1
+    expect(says).to_have_text(FIRST.stop.predict.text)
+    expect(onward).to_be_hidden()
+    stops, seen = film.locator("a"), film.locator(".seen")
+    expect(stops).to_have_count(len(FIRST.lesson.stops))
     expect(seen).to_have_count(0)
     for width, height in ((1280, 720), (2560, 1440)):
         page.set_viewport_size({"width": width, "height": height})
-        box, last = opened.bounding_box(), stops.last.bounding_box()
-        assert box
-        assert last
-        assert box["height"] > height / 2
-        assert last["y"] + last["height"] <= height
+        page.wait_for_function(
+            f"height => ({LOWEST_OF_FILM})(document.querySelector('.lesson-film')) <= height", arg=height
+        )
+        assert root.evaluate("root => root.getBoundingClientRect().height") > height / 2
+    page.set_viewport_size({"width": 1280, "height": 720})
+    assert root.evaluate(SEEN)[0] == ["?", "?"]
+    root.get_by_role("button", name="Not always").click()
+    expect(onward).to_be_visible()
+    expect(root.locator("[data-is=right]")).to_have_text("Not always: the word is drawn at random")
+    (one, other), pin, _, free, word = root.evaluate(SEEN)
+    expect(says).to_contain_text(f"“{one}” twice" if one == other else f"“{one}”, then “{other}”")
+    page.mouse.move(*pin)
+    page.mouse.down()
+    page.mouse.move(*free, steps=4)
+    assert root.evaluate(SEEN)[0] == [word, other], "the word follows the hand, and the other one stays"
+    page.mouse.up()
+    expect(says).to_contain_text("your hand is the random number")
+    root.get_by_role("slider").nth(1).press("Home")
+    assert root.evaluate(SEEN)[0] == [word, "red"]
     for number in (4, 2):  # a stop further on, then one before it
-        stops.nth(number - 2).click()
+        stops.nth(number - 1).click()
         expect(page.locator(".st-key-lesson-bar")).to_contain_text(f"Stop {number} of")
         page.go_back()
         expect(page.get_by_role("link", name=f"Continue at stop {number}")).to_be_visible()
@@ -67,10 +90,12 @@ def test_a_lesson_is_walked_by_keyboard(visit, server: str):
     assert FIRST.stop.predict.answer
     page.evaluate(AXE)
     assert page.evaluate(AUDIT, OPTIONS["light"]) == []
-    guess = page.locator(".lesson-answers").get_by_role("link", name=FIRST.stop.predict.answer.text)
-    guess.focus()
-    page.keyboard.press("Enter")
+    page.locator(".two-pins").get_by_role("button", name=FIRST.stop.predict.answer.text).press("Enter")
+    page.locator(".two-pins").get_by_role("link", name="Stop 2").press("Enter")
     bar = page.locator(".st-key-lesson-bar")
+    expect(bar).to_contain_text("Stop 2 of")
+    at_rest(page)
+    page.keyboard.press("ArrowLeft")
     expect(bar).to_contain_text("Stop 1 of")
     view = page.locator(".st-key-lesson-view .next-word")
     guessed = f"You guessed: {FIRST.stop.predict.answer.text}"

@@ -168,8 +168,12 @@ def _arrive(place: Place) -> bool:
 
 
 def _take_guess(place: Place) -> None:
-    """Keep the guess that the link to a stop brings, and take it out of the address, which is passed on to others."""
-    given = st.query_params.pop(GUESS, None)
+    """Keep the guess that the link to a stop brings, of its own or one before ("1-3": option 3 of stop 1), and take it
+    out of the address, which is passed on to others."""
+    before, dash, given = st.query_params.pop(GUESS, "").rpartition("-")
+    if dash and before not in map(str, range(1, place.number)):
+        return
+    place = Place(place.code, int(before)) if dash else place
     options = place.stop.predict.shuffled if place.stop.predict else ()
     if given == "0" and options:
         answered.keep(answered.GUESSES, place, "")

@@ -28,7 +28,7 @@ if (!window.attentionLabLesson) {
   ].join(",");
 
   document.addEventListener("click", (event) => {
-    const link = event.target.closest?.("a.lesson-move, a.lesson-anew");
+    const link = event.composedPath().find((node) => node.matches?.("a.lesson-move, a.lesson-anew"));
     if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
     if (link.dataset.forget) {

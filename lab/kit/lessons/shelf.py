@@ -112,9 +112,11 @@ class Place(NamedTuple):
         """The link to this stop."""
         return self.stop.link.address(lesson=self.code, stop=self.number)
 
-    def guessed(self, number: int) -> str:
-        """The link to this stop with its question answered: by the option of this number, from 1, or by 0, no idea."""
-        return self.stop.link.address(lesson=self.code, stop=self.number, **{GUESS: number})
+    def guessed(self, number: int, *, at: "Place | None" = None) -> str:
+        """The link to this stop with its question answered, or that of the stop `at`: by the option of this number,
+        from 1, or by 0, no idea."""
+        guess = f"{at.number}-{number}" if at else number
+        return self.stop.link.address(lesson=self.code, stop=self.number, **{GUESS: guess})
 
     def beside(self, step: int) -> "Place | None":
         """The stop this many further on, if there is one."""

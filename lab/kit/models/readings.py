@@ -1,4 +1,4 @@
-"""A text that a model reads, and what several pages compute of it: single heads, and the differences of two models.
+"""A text that a model reads, and what several pages compute of it: the next token, single heads, two models.
 
 torch is imported inside the functions: a page is on screen before it is loaded.
 """
@@ -51,6 +51,19 @@ def one_pass(reading: Reading, *_: object) -> Workload:
     """A model with the weights of all its layers."""
     source = reading.ref.resolve()
     return workload.one_pass(source.config, len(reading.tokens), source.n_layers, keeps_maps=True)
+
+
+def probabilities(logits: np.ndarray) -> np.ndarray:
+    """softmax along the last axis, in double precision."""
+    odds = np.exp(logits.astype("f8") - logits.max(-1, keepdims=True))
+    return odds / odds.sum(-1, keepdims=True)
+
+
+@cached(work=one_pass)
+def next_token(reading: Reading) -> np.ndarray:
+    """The probability (V,) of every token to come next."""
+    model, ids, mask = inputs(reading)
+    return probabilities(inspection.head_effects.forward(model, ids, **mask).logits[0, -1].numpy())
 
 
 def each_layer(reading: Reading, *_: object) -> Workload:

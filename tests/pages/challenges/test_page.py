@@ -64,6 +64,19 @@ def test_the_first_puzzle_stands_there_with_the_models_own_numbers():
         assert FIRST.check(texts.with_name(name)).is_reached == (name in opens), "the figure and the check agree"
 
 
+def test_a_name_that_it_knows_decides_and_one_that_it_does_not_know_as_a_rule_does_not():
+    """What the lock says of a name beside what the storyteller does after it."""
+    (lock,) = [data for data in payloads(visit("challenges")) if isinstance(data, dict) and "wheels" in data]
+    shares = dict(zip(texts.names(), np.array(lock["shares"]), strict=True))
+    for kind, names in enumerate(lock["known"]):
+        known = [name for name in shares if name in names]
+        assert known
+        for name in known:
+            assert shares[name][kind] > 0.99, name
+    others = [both.min() for name, both in shares.items() if name not in {*lock["known"][0], *lock["known"][1]}]
+    assert np.median(others) > lock["mark"]
+
+
 def test_one_letter_turns_the_storyteller():
     """A name that it knows, one that it has never read, and one that only begins as names of girls do."""
     shares = dict(zip(texts.names(), texts.after_names(), strict=True))

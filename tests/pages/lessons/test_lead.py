@@ -23,9 +23,9 @@ from lab.kit.lessons.shelf import Place
 from lab.kit.texts import inline
 from lab.kit.texts.inline import plain
 from lab.kit.texts.questions import Question
-from pages.lessons import figures
+from pages.lessons.data import may_follow
 from pages.lessons.shelf import TEXT
-from tests.pages.driver import checked, control, keys, notices, open_page, press, values, visit
+from tests.pages.driver import checked, control, keys, notices, open_page, payloads, press, values, visit
 
 # Settings of an address that a component reads by itself, in the browser.
 OF_COMPONENTS = {
@@ -377,22 +377,6 @@ def test_at_the_end_there_is_a_poster_of_all_that_is_right_and_of_what_was_known
     assert "first try" not in sheet, "who opens the end has answered nothing"
 
 
-def test_the_first_lesson_begins_on_the_page_with_its_question_and_lists_the_other_stops() -> None:
-    lesson = shelf.shipped()["attention"]
-    page = html(visit("lessons"))
-    (answers,) = re.findall(r'<ol class="lesson-answers".*?</ol>', page, re.S)
-    (further,) = re.findall(r'<ol class="lesson-stops".*?</ol>', page, re.S)
-    first, *others = (Place("attention", number) for number in range(1, len(lesson.stops) + 1))
-    assert first.stop.predict
-    assert inline.html(first.stop.predict.text) in page
-    given = [
-        f'href="{escape(first.guessed(n))}" target="_self">{inline.html(option.text)}</a>'
-        for n, option in enumerate(first.stop.predict.shuffled, 1)
-    ]
-    assert [answers.count(one) for one in given] == [1, 1, 1]
-    assert re.findall(r'href="([^"]+)"', further) == [escape(place.address) for place in others]
-
-
 @pytest.mark.parametrize("number", [0, 1, 3])
 def test_a_guess_made_before_a_lesson_is_kept_and_goes_out_of_its_address(number: int) -> None:
     place = Place("attention", 1)
@@ -414,12 +398,40 @@ def test_a_guess_that_is_no_option_is_none(number: str) -> None:
     assert "guess" not in at.query_params
 
 
-def test_the_picture_of_the_first_question_asks_it_and_does_not_answer_it() -> None:
-    shown = html(visit("lessons"))
-    (picture,) = re.findall(r'<figure class="lesson-twice".*?</figure>', shown)
-    text = dict(Place("attention", 1).stop.link.settings)[TEXT]
-    assert re.findall(r"<p>(.*?) <i>(.*?)</i></p>", picture) == [(text, "?")] * 2
-    assert "a &lt;b" in figures.twice("a <b")
+def test_a_guess_at_an_earlier_stop_goes_along_to_a_later_one_and_to_none_before() -> None:
+    first, second = Place("attention", 1), Place("attention", 2)
+    assert first.stop.predict
+    assert "guess=1-2" in second.guessed(2, at=first)
+    link: dict[str, Any] = dict(second.stop.link.settings)
+    at = visit("heads", lesson="attention", stop=2, guess="1-2", **link)
+    assert at.session_state[answered.GUESSES] == {first: first.stop.predict.shuffled[1].text}
+    assert ".st-key-lesson-view { visibility: hidden" in html(at), "its own question is still asked"
+    for wrong in ("2-1", "3-1", "x-1", "1-9"):
+        at = visit("heads", lesson="attention", stop=2, guess=wrong, **link)
+        assert not at.session_state[answered.GUESSES]
+
+
+def test_the_first_stop_stands_on_the_list_with_the_chances_that_the_storyteller_gives() -> None:
+    (shown,) = [data for data in payloads(visit("lessons")) if isinstance(data, dict) and "ways" in data]
+    place = Place("attention", 1)
+    assert place.stop.predict
+    assert shown["asked"] == plain(place.stop.predict.text)
+    assert shown["text"] == dict(place.stop.link.settings)[TEXT]
+    words = dict(shown["words"])
+    assert 0.99 < sum(words.values()) <= 1
+    assert max(words.values()) < 0.1, "nobody can know which comes"
+    assert list(words) == sorted(words, key=lambda word: -words[word])
+    told = dict(may_follow("mia found a red hat. tom found a blue ball. mia took the red"))
+    assert told["hat"] > 0.9, "after another beginning it is sure"
+    assert [text for text, is_right in shown["options"] if is_right] == [plain(place.stop.predict.answer.text)]
+    assert [f"guess=1-{n}" in way for n, way in enumerate(shown["ways"])] == [True] * 4
+
+
+def test_the_film_leads_to_each_stop_of_the_first_lesson_by_a_picture_of_its_own() -> None:
+    (film,) = re.findall(r'<ol class="[^"]*lesson-film.*?</ol>', html(visit("lessons")))
+    stops = [Place("attention", number) for number in range(1, len(Place("attention", 1).lesson.stops) + 1)]
+    assert re.findall(r'href="([^"]+)"', film) == [escape(place.address) for place in stops]
+    assert len(set(re.findall(r'src="([^"]+)"', film))) == len(stops)
 
 
 def test_words_of_the_page_and_pictures_can_be_shown_and_left_out():

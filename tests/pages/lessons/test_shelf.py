@@ -5,7 +5,7 @@ import pytest
 from lab.kit.figures import display
 from lab.kit.lessons import shelf
 from lab.kit.texts.inline import html
-from tests.pages.driver import notices, visit
+from tests.pages.driver import notices, payloads, visit
 
 OWN = """---
 title: Two words
@@ -68,8 +68,9 @@ def test_without_one_and_with_a_link_that_is_cut_short_the_first_lesson_begins()
         assert bool(notices(at)) == bool(link)
         assert at.title[0].value == "Where do I begin?"
         first, *_ = cards(at)
-        assert "lesson-open" in first
+        assert "lesson-film" in first
         assert "lesson=attention&amp;stop=1" in first
+        assert len([data for data in payloads(at) if isinstance(data, dict) and "ways" in data]) == 1
 
 
 def test_its_title_and_what_it_is_about_bring_no_markup_of_their_own():

@@ -17,8 +17,8 @@ def name_lock(
     words: tuple[str, str],
     shares: np.ndarray,
     mark: float,
+    known: tuple[Sequence[str], Sequence[str]],
     *,
-    is_solved: bool,
     key: str,
 ) -> str | None:
     """Put the figure on the page; returns the name that is spelled there, which the address has as well.
@@ -26,9 +26,8 @@ def name_lock(
     wheels  the letters of each wheel, the first of which spell the name that it opens with
     after   how the story goes on after the name;  words: the two that may come next, both of which have to reach `mark`
     shares  (n, 2) probability of each word after each name, the last wheel turning fastest
-    is_solved  whether a name has opened it before
+    known   the names in the stories, of boys and of girls
     """
     data = {"wheels": list(wheels), "after": after, "words": list(words), "shares": shares.tolist(), "mark": mark}
-    data["solved"] = is_solved
-    _mount(data=data, key=key, on_name_change=lambda: None)
+    _mount(data=data | {"known": known}, key=key, on_name_change=lambda: None)
     return sent(key, NAME, str)

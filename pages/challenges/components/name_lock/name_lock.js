@@ -1,11 +1,13 @@
-// A lock of letters: wheels spell the name in a story, and a scale shows how likely each of two words is to come next.
-// It opens where both reach their mark.
+// A lock of letters: wheels spell the name in a story, and a beam swings to the likelier of the two words that may come
+// next. It opens where both reach their mark.
 
-import { asShare, el, mirror, mount, param, shareInProse } from "../../../../attention_view/lab.js";
-import { drag } from "../../../../attention_view/controls.js";
+import { asShare, el, mirror, mount, param, put, still, svg } from "../../../../attention_view/lab.js";
+import { drag, smoothly, tween } from "../../../../attention_view/controls.js";
 
 const STILL = 4; // pixels that a pointer may move while it presses
-const PLACES = ["first", "second", "third"];
+const KINDS = ["boy", "girl"];
+const SWING = 180; // milliseconds from one letter to the next
+const heightOf = (share) => `${14 + 72 * share}%`; // of an end of the beam, from above: what is likelier weighs more
 const NOTCH = 50; // pixels that a mouse wheel scrolls at least for a letter
 
 /** Where the wheels stand that spell this name; null where they cannot. */
@@ -23,28 +25,19 @@ export function besideMark(share, mark) {
   return isJustBelow ? `${(Math.floor(1000 * share) / 10).toFixed(1)}%` : asShare(share);
 }
 
-/** What a name comes to; isSolved: another one has opened the lock before. */
-export function verdict(name, words, shares, mark, isSolved = false) {
-  if (Math.min(...shares) >= mark) {
-    const both = words.map((word, n) => `${word} ${shareInProse(shares[n])}`).join(", ");
-    return `✓ After “${name}” the storyteller is in two minds: ${both}.`;
-  }
+/** What a name comes to: whether it is one of the names in the stories, and what the storyteller makes of that.
+ *
+ * known: the names of either kind, in the order of the words */
+export function verdict(name, { words, known, mark }, shares) {
+  const kind = known.findIndex((names) => names.includes(name));
+  const told = `“${name}” is ${kind < 0 ? "neither a boy’s nor a girl’s" : `a ${KINDS[kind]}’s`} name in its stories`;
+  if (Math.min(...shares) >= mark) return `✓ ${told}: it is in two minds.`;
   const word = words[shares[1] > shares[0] ? 1 : 0];
-  const both = words.join(" and ");
-  if (isSolved) return `After “${name}” it says “${word}”. You have solved this one; the letters still turn.`;
-  return `After “${name}” it says “${word}”. Turn the letters until ${both} both reach ${asShare(mark)}.`;
+  return `${told}. It says “${word}”${kind < 0 ? " all the same" : ". Turn a letter"}.`;
 }
 
-/** One notch towards the letter that alone gets the less likely word furthest: [wheel, -1 or 1], or null where every
- * wheel stands on its best letter. */
-export function hinted(at, { wheels, shares }) {
-  const least = (n, place) => Math.min(...shares[numberOf(at.with(n, place), wheels)]);
-  const places = wheels.flatMap((letters, n) => [...letters].map((_, place) => [n, place]));
-  const [n, best] = places.reduce((one, other) => (least(...other) > least(...one) ? other : one), [0, at[0]]);
-  const up = (best - at[n] + wheels[n].length) % wheels[n].length; // notches
-  if (!up) return null;
-  return [n, up <= wheels[n].length / 2 ? 1 : -1];
-}
+/** The shares while a wheel stands between two letters, so far from one to the other. */
+export const between = (shares, others, way) => shares.map((share, n) => share + way * (others[n] - share));
 
 class NameLock {
   constructor(root) {
@@ -52,9 +45,8 @@ class NameLock {
     this.link = mirror((put) => put("puzzle_name", this.number ? this.name : null));
     this.says = el("p.finding", { role: "status" });
     this.story = el("div.story");
-    this.scale = el("div.scale", { role: "img" });
-    this.play = el("button.primary", { onclick: () => this.hint() });
-    root.replaceChildren(el("div.headline", this.says, this.play), this.story, this.scale);
+    this.balance = el("div.balance", { role: "img" });
+    root.replaceChildren(el("div.headline", this.says), this.story);
   }
 
   update(data, { setStateValue }) {
@@ -62,21 +54,18 @@ class NameLock {
     if (this.data) return;
     this.data = data; // a model of the house: it never changes
     const { wheels, after, words, mark } = data;
-    this.hasOpened = data.solved;
     const asked = spelled(param("puzzle_name"), wheels);
     this.at = asked ?? wheels.map(() => 0);
     this.wheels = wheels.map((_, n) => this.wheel(n));
-    this.story.replaceChildren(el("div.name", ...this.wheels), el("span", `${after} …`));
-    this.bars = words.map((word) => el("i", { class: word }));
-    this.numbers = words.map((word) => el("p", word, " ", el("b")));
-    const inset = `${100 * mark}%`;
-    this.goal = el(
-      "u",
-      { style: `left: ${inset}; right: ${inset}` },
-      el("small", `goal: the edge in here, ${asShare(mark)} for each`),
-    );
-    this.scale.replaceChildren(...this.numbers, el("div.track", ...this.bars, this.goal));
+    this.numbers = words.map(() => el("b"));
+    this.ends = words.map((word, n) => el("p", word, this.numbers[n]));
+    this.beam = svg("line", { x1: "26%", x2: "74%" });
+    const goal = el("u", el("small", `goal: both at least ${asShare(mark)}`));
+    Object.assign(goal.style, { top: heightOf(mark), bottom: `calc(100% - ${heightOf(1 - mark)})` });
+    this.balance.replaceChildren(goal, el("i"), svg("svg", this.beam), ...this.ends);
+    this.story.replaceChildren(el("div.name", ...this.wheels), el("span", `${after} …`), this.balance);
     this.show();
+    this.swing(this.shares);
     if (asked) this.tell(this.name);
   }
 
@@ -86,6 +75,20 @@ class NameLock {
 
   get number() {
     return numberOf(this.at, this.data.wheels);
+  }
+
+  get shares() {
+    return this.data.shares[this.number];
+  }
+
+  /** The beam comes to rest at these shares. */
+  swing(shares) {
+    this.level = shares;
+    shares.forEach((share, n) => {
+      put(this.beam, { [`y${n + 1}`]: heightOf(share) });
+      this.ends[n].style.top = heightOf(share);
+      this.ends[n].style.setProperty("--share", share);
+    });
   }
 
   wheel(n) {
@@ -109,7 +112,7 @@ class NameLock {
           this.settle();
         },
       },
-      el("span.roll", el("span"), el("b"), el("span")),
+      el("span.roll", el("span"), el("span"), el("b"), el("span"), el("span")),
     );
   }
 
@@ -127,7 +130,11 @@ class NameLock {
       hasMoved ||= Math.abs(by) > STILL;
       const steps = Math.round(by / pitch);
       this.turn(n, start - steps);
-      node.style.setProperty("--roll", `${(100 * (by - steps * pitch)) / height}%`);
+      const way = by / pitch - steps; // of a letter, beyond the one that stands there
+      node.style.setProperty("--roll", `${(100 * way) / 3}%`);
+      const next = numberOf(this.at.with(n, this.placeOf(n, this.at[n] - Math.sign(way))), this.data.wheels);
+      this.endBeat?.();
+      this.swing(between(this.shares, this.data.shares[next], Math.abs(way)));
     };
     this.endDrag = drag(roll, () => {
       node.style.removeProperty("--roll");
@@ -149,49 +156,43 @@ class NameLock {
     this.settle();
   }
 
-  /** The wheel that matters turns by one letter. */
-  hint() {
-    const [n, by] = this.hinted;
-    this.turn(n, this.at[n] + by);
-    this.settle();
+  placeOf(n, at) {
+    const { length } = this.data.wheels[n];
+    return ((at % length) + length) % length;
   }
 
   turn(n, to) {
-    const { length } = this.data.wheels[n];
-    this.at[n] = ((to % length) + length) % length;
+    this.at[n] = this.placeOf(n, to);
     this.show();
   }
 
   /** A name has been spelled: the address and the server hear of it. */
   settle() {
+    this.endBeat?.();
+    const [from, to] = [this.level, this.shares];
+    if (still()) this.swing(to);
+    else this.endBeat = tween(SWING, (share) => this.swing(between(from, to, smoothly(share))));
     this.link.later();
     this.tell(this.name);
   }
 
   show() {
-    const { wheels, words, shares, mark } = this.data;
-    const [now, name] = [shares[this.number], this.name];
+    const { wheels, words, mark } = this.data;
+    const [now, name] = [this.shares, this.name];
     this.wheels.forEach((node, n) => {
       const [letters, at] = [wheels[n], this.at[n]];
-      [-1, 0, 1].forEach((by, row) => {
-        node.firstChild.children[row].textContent = letters.at((at + by) % letters.length);
+      [-2, -1, 0, 1, 2].forEach((by, row) => {
+        node.firstChild.children[row].textContent = letters[this.placeOf(n, at + by)];
       });
       node.setAttribute("aria-valuenow", at + 1);
       node.setAttribute("aria-valuetext", letters[at]);
     });
-    now.forEach((share, n) => {
-      this.bars[n].style.width = `${100 * share}%`;
-      this.numbers[n].lastChild.textContent = besideMark(share, mark);
-    });
-    const isOpen = Math.min(...now) >= mark;
-    const both = words.map((word, n) => `${word} ${besideMark(now[n], mark)}`).join(", ");
-    this.scale.setAttribute("aria-label", `${both}; each has to reach ${asShare(mark)}`);
-    this.hasOpened ||= isOpen; // from then on the next puzzle leads
-    this.says.textContent = verdict(name, words, now, mark, this.hasOpened);
-    this.root.classList.toggle("solved", isOpen);
-    this.hinted = this.hasOpened ? null : hinted(this.at, this.data);
-    this.play.hidden = !this.hinted;
-    if (this.hinted) this.play.textContent = `Turn the ${PLACES[this.hinted[0]]} letter`;
+    const said = now.map((share) => besideMark(share, mark));
+    said.forEach((share, n) => (this.numbers[n].textContent = share));
+    const both = words.map((word, n) => `${word} ${said[n]}`).join(", ");
+    this.balance.setAttribute("aria-label", `${both}; each has to reach ${asShare(mark)}`);
+    this.says.textContent = verdict(name, this.data, now);
+    this.root.classList.toggle("solved", Math.min(...now) >= mark);
     Object.assign(this.root.dataset, { name });
   }
 }
