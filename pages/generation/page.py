@@ -26,7 +26,7 @@ PAGE = Page(
             "bet",
             "Bet",
             "Who predicts better, you or the model?",
-            lede="Spread 100 chips over the words that may come next: you keep those on the right word.",
+            lede="Pull up a word: it takes from all the others. If one of those comes, **it will surprise you more**.",
             title="Do you predict better than the model?",
         ),
         Tab(
