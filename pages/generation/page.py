@@ -19,8 +19,8 @@ PAGE = Page(
             "next_word",
             "Choose the next word",
             "How likely is each next word, and where does its probability come from?",
-            lede="A decoder gives every token a probability of coming next: its share of the area. **Draw one**, or"
-            " press a word.",
+            lede="A decoder gives every token a probability of coming next: its share of the area. **Pull the edge** of"
+            " the likeliest, then draw.",
         ),
         Tab(
             "bet",

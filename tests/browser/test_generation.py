@@ -66,8 +66,9 @@ def desk(visit):
     return lambda path="/generation", **more: Desk(visit(path, painted=False, **more))
 
 
-def test_the_first_screen_offers_a_choice_and_a_word_of_the_story_moves_it(desk):
-    """Words are as large as they are likely; what the story says next is among them, and clicked it is taken."""
+def test_the_first_screen_offers_a_choice_whose_edge_is_pulled_and_a_word_of_the_story_moves_it(desk):
+    """Words are as large as they are likely; the edge of the likeliest is where the hand is, and all others are those
+    of that temperature; what the story says next is among them, and clicked it is taken."""
     at = desk()
     shares = json.loads(at.root.get_attribute("data-final"))
     boxes = at.root.locator(".tiles button").evaluate_all(BOXES)
@@ -83,11 +84,37 @@ def test_the_first_screen_offers_a_choice_and_a_word_of_the_story_moves_it(desk)
     first = at.root.locator(".tiles b").first.inner_text()
     says = f"After “mia”, {first} is most likely, but expect it in only about {best} of 100 draws."
     expect(at.root.locator(".why")).to_have_text(says)
+    edge, before = at.root.get_by_role("slider", name=f"Share of “{first}”"), len(at.sent)
+    wall, knob = at.root.evaluate(
+        "e => ['.wall', '.edge'].map((of) => e.querySelector(of).getBoundingClientRect().toJSON())"
+    )
+    y = knob["y"] + 30
+    at.page.mouse.move(knob["x"] + knob["width"] / 2, y)
+    at.page.mouse.down()
+    ids = tuple(map(int, at.root.get_attribute("data-text").split()))
+    model = shipped.load("stories").model()
+    assert isinstance(model, DecoderModel)
+    logits = begin(model, ids, cached=False).logits
+    for share in (0.2, 0.7):
+        at.page.mouse.move(wall["x"] + share * wall["width"], y)
+        expect(edge).to_have_attribute("aria-valuenow", str(round(100 * share)))
+        expect(at.root.locator(".why")).to_contain_text(f"expect {first} in about {round(100 * share)} of 100 draws")
+        temperature = float(at.root.get_attribute("data-settings").split(",")[0])
+        assert temperature < 1, "it is surer than the model was"
+        truth = distribution(logits, ids, Sampling(temperature=temperature)).final
+        assert truth.max() == pytest.approx(share, abs=0.003)
+        np.testing.assert_allclose(json.loads(at.root.get_attribute("data-final")), truth, atol=2e-6)
+    at.page.mouse.move(wall["x"] - 50, y)  # beyond the hottest
+    expect(at.root.locator(".why")).to_contain_text(re.compile("^At temperature 2.00, .* a word not shown.$"))
+    at.page.mouse.up()
+    edge.press("ArrowRight")
+    expect(edge).to_have_attribute("aria-valuetext", re.compile("at temperature 1.95$"))
+    expect(at.page).to_have_url(re.compile("gen_temperature=1.95"))
+    assert len(at.sent) == before
     expect(at.button("Take back")).to_be_hidden()
     later = at.root.locator(".story .later")
     n = later.count()
-    first = GIVEN[len(GIVEN) - n]
-    assert first in [id for id, _, _ in boxes]
+    assert GIVEN[len(GIVEN) - n] in [id for id, _, _ in boxes]
     later.first.click()
     expect(at.root).to_have_attribute("data-text", " ".join(map(str, GIVEN[: len(GIVEN) - n + 1])))
     expect(later).to_have_count(n - 1)
@@ -192,7 +219,7 @@ def test_the_knobs_of_a_pretrained_model_are_worked_out_by_the_server(desk, with
     expect(at.root.locator("button[data-id]")).to_have_count(250)
     at.button("Draw 100").click()
     expect(at.root.locator(".why")).to_contain_text("Of 100 random numbers")
-    at.root.locator("button[data-id]").first.click()
+    at.root.locator("button[data-id]").first.press("Enter")  # so flat that the edge covers it
     expect(at.root).to_have_attribute("data-text", " ".join(map(str, [*ids, int(truth.final.argmax())])))
 
 
@@ -281,7 +308,7 @@ def test_a_hundred_draws_are_those_of_the_seeded_numbers(desk):
         counts = dict(json.loads(at.root.get_attribute("data-counts")))
         assert counts == {id: tokens.count(id) for id in set(tokens)}
         best = max(counts, key=counts.__getitem__)
-        expect(at.root.locator(f"[data-id='{best}'] .times")).to_have_text(f" {counts[best]}×")
+        expect(at.root.locator(f"[data-id='{best}'] small")).to_have_text(f"{counts[best]}×")
         lie = at.root.locator(".wall").evaluate(DOTS)
         assert {id: lie.count(id) for id in counts} == counts, "each dot lies on the word that it counts for"
     assert len(at.sent) == before
