@@ -209,7 +209,7 @@ export function apart(...two) {
 const times = (p) =>
   `${p > 0.995 ? "more than 99" : p < 0.005 ? "less than 1" : `about ${Math.round(100 * p)}`} of 100 draws`;
 
-/** How often the likeliest is drawn at another temperature, and one that is too unlikely to be seen, if that is more. */
+/** How often the likeliest is drawn at another temperature, and one that is not seen, if that is more often. */
 export function warmed(temperature, label, p, others) {
   const many = others > p ? ["; in ", String(Math.round(100 * others)), ", a word not shown."] : [".", "", ""];
   return ["At temperature ", temperature.toFixed(2), ", expect ", label, " in ", times(p), ...many];

@@ -1,5 +1,5 @@
-// What may come next, on one line from 0 to 1 that is wrapped like a text: each word covers as much as it is likely. The
-// likeliest stands upright at its beginning, and its edge is pulled.
+// What may come next, on one line from 0 to 1 that is wrapped like a text: each word covers as much as it is likely.
+// The likeliest is a column at its beginning, whose edge is pulled.
 
 import { boxOf, counted, el, pointIn, put, rewrite, sumOf } from "../../../../attention_view/lab.js";
 import { drag, inRow, takesHold } from "../../../../attention_view/controls.js";
@@ -7,7 +7,7 @@ import { distribution, REASON, share } from "./sampling.js";
 
 const LEAST = 52; // pixels of the line that a word needs to stand on it
 const TYPICAL = 0.032; // a word of this probability is about twice as wide as it is tall
-const [SMALL, MORE, READABLE] = [16, 130, 12.5]; // pixels of letters: of no share, up to 1, and at least
+const [SMALL, MORE, READABLE] = [14, 115, 12.5]; // pixels of letters: of no share, up to 1, and at least
 const WIDTH = 0.54; // of a letter, in its height
 const TELLING = 0.05; // a word of this probability says it
 const [OTHERS, LOW] = [150, 30]; // pixels in which it can be said how many others there are, across and down
@@ -17,8 +17,8 @@ const [COLD, HOT, STEP] = [0.05, 2, 0.05]; // temperatures, and by how much a ke
 /** How many rows the line is wrapped into. */
 export const rowsOf = (width, height) => Math.max(2, Math.round(Math.sqrt((2 * height) / (TYPICAL * width))));
 
-/** The rectangles of these shares, {x, y, w, h} of 1: the first is a column, the others are wrapped beside it into about
- * so many rows of whole words. */
+/** The rectangles of these shares, {x, y, w, h} of 1: the first is a column, the others are wrapped beside it into
+ * about so many rows of whole words. */
 export function wrapped([first, ...others], n) {
   const rows = [];
   for (const share of others) {
@@ -46,7 +46,7 @@ export function wrapped([first, ...others], n) {
   return [{ x: 0, y: 0, w: first, h: 1 }, ...beside];
 }
 
-/** The temperature at which the likeliest has the share that is wanted. shares: of all, at 1, as [how many, of each]. */
+/** The temperature that gives the likeliest the share that is wanted. shares: of all, at 1, as [how many, of each]. */
 export function temperatureFor(wanted, shares) {
   const most = Math.max(...shares.map(([, p]) => p));
   const logs = shares.filter(([n, p]) => n && p).map(([n, p]) => [n, Math.log(p / most)]);
@@ -204,7 +204,7 @@ export class Wall {
     const wide = w * this.size[0] - 18;
     const tall = h * this.size[1] - 18;
     const long = WIDTH * Math.max(1, label.length);
-    const px = Math.min(SMALL + MORE * p ** 0.6, wide / long, 0.7 * tall);
+    const px = Math.min(SMALL + MORE * Math.sqrt(p), wide / long, 0.7 * tall);
     if (px >= READABLE) return { kind: "", px, hasRoom: wide > 26 && tall - px > 14 };
     const upright = Math.min((wide + 13) * 0.75, tall / long, 44);
     return { kind: " upright", px: upright >= READABLE ? upright : 0, hasRoom: false };
