@@ -102,7 +102,7 @@ const LINES = [
   [1],
 ];
 
-test("a word covers as much of the wall as it is likely: the first is a column, the others lie in rows beside it", () => {
+test("a word covers as much of the wall as it is likely: the first as a column, the others in rows beside it", () => {
   for (const shares of LINES)
     for (const n of [2, 5, 10]) {
       const [first, ...others] = wrapped(shares, n);
@@ -145,7 +145,7 @@ test("the edge is pulled to a share, and the temperature is the one that gives i
   near([temperatureFor(0.3, lumped)], [temperatureFor(0.3, [[1, 0.4], ...Array(6).fill([1, 0.1])])]);
 });
 
-test("at another temperature it is said how often the likeliest comes, and the unlikely, where they come more often", () => {
+test("at another temperature it is said how often the likeliest comes, and one not seen, if more often", () => {
   const cold = "At temperature 0.37, expect was in about 60 of 100 draws.";
   assert.equal(warmed(0.37, "was", 0.6, 0.07).join(""), cold);
   const hot = "At temperature 2.00, expect was in about 5 of 100 draws; in 37, a word not shown.";
