@@ -146,9 +146,7 @@ export class Wager {
   /** The bar follows the hand, to where it presses at once: the one above the word, or the one that hangs below it. */
   pull(event, i) {
     if (event.button) return;
-    event.preventDefault();
     const [before, column] = [this.chips, this.columns[i]];
-    column.focus();
     const hangs = event.clientY > column.querySelector(".word").getBoundingClientRect().bottom;
     const part = column.querySelector(hangs ? ".down" : ".up");
     const move = (to) => {
