@@ -1,5 +1,4 @@
-"""Bet on the next word of a story: the model, a word table and the reader each keep the chips that they had put on the
-word that comes."""
+"""Bet on the next word of a story: how surprised are the reader, the model and a word table by the word that comes?"""
 
 import re
 from collections.abc import Sequence
@@ -13,8 +12,8 @@ from lab.kit import settings, teaching
 from lab.kit.components import sent
 from lab.kit.figures import display
 from lab.kit.view import View
-from pages.generation import counting, data
-from pages.generation.components.wager import CHIPS, Player, checked_bet, received_bet, wager
+from pages.generation import data
+from pages.generation.components.wager import CHIPS, checked_bet, received_bet, wager
 from transformer.inspection.log_score import Slip, bits, slip
 
 STORIES = range(1, 24)
@@ -107,17 +106,20 @@ def draw(s: Settings, rounds: data.Bets) -> None:
     at = min(s.at, len(rounds) - 1)
     round = rounds[at]
     is_known = at < len(s.bets)
+    n = 1 if s.story == OPENING else len(rounds)  # one word that the model finds; the next surprises it
     wager(
         round.story,
         round.names,
         key=KEY,
         round=_round(s.story, at),
-        players=players(s.bets[: at + 1], rounds, round, is_known=is_known),
+        so_far=_so_far(),
+        chips=s.bets[at] if is_known else None,
+        model=round.model if is_known else None,
         outcome=round.outcome if is_known else None,
         truth=round.truth if is_known else None,
-        next="Next story" if at + 1 == len(rounds) else "Next word",
+        next="Next word" if at + 1 < n else "Next story",
         on_bet=_take_bet,
-        on_next=lambda: _go_on(s.story, at + 1, len(rounds)),
+        on_next=lambda: _go_on(s.story, at + 1, n),
     )
     with display.prose():
         if is_known:
@@ -127,37 +129,15 @@ def draw(s: Settings, rounds: data.Bets) -> None:
         _explain()
 
 
-def players(bets: Sequence[Bet], rounds: data.Bets, round: data.BetRound, *, is_known: bool) -> list[Player]:
-    """Who has bet on this round, and what all of them kept in the rounds that the reader bet on."""
-    played = [(bet, other) for bet, other in zip(bets, rounds, strict=False) if bet]
-    own = bets[-1] if is_known else ()
-    each = [
-        ("you", "you", "read the whole story", own, [bet for bet, _ in played]),
-        (
-            "model",
-            "the model",
-            "reads it, too",
-            counting.shared(round.model),
-            [counting.shared(r.model) for _, r in played],
-        ),
-        (
-            "table",
-            "a word table",
-            f"sees only “{round.after}”",
-            data.counted(round) if is_known else (),
-            [data.counted(r) for _, r in played],
-        ),
+def _so_far() -> tuple[int, float, float]:
+    """How many words of all stories the reader has bet on, and their surprise to the reader and to the model."""
+    told = [
+        (bits(bet[round.outcome] / CHIPS), bits(round.model[round.outcome]))
+        for story, bets in st.session_state[_BETS].items()
+        for bet, round in zip(bets, data.bets(story), strict=False)
+        if bet
     ]
-    return [
-        Player(
-            key,
-            name,
-            knows,
-            (chips or None) if is_known else None,
-            [bet[r.outcome] for bet, (_, r) in zip(all_chips, played, strict=True)],
-        )
-        for key, name, knows, chips, all_chips in each
-    ]
+    return len(told), sum(own for own, _ in told), sum(its for _, its in told)
 
 
 def _round(story: int, at: int) -> str:
@@ -179,12 +159,12 @@ def _reply(bet: Bet, round: data.BetRound) -> None:
 
 _SAID: dict[Slip, str] = {
     "close": "You and the model expect the same.",
-    "even": "You spread your chips evenly, as if nothing could be known. The beginning of the story says more.",
-    "elsewhere": "Most of your chips lay on *{most}*.",
-    "careful": "The right word, and too few chips on it.",
+    "even": "Your bars were about even, as if nothing could be known. The beginning of the story says more.",
+    "elsewhere": "You expected *{most}* most.",
+    "careful": "The right word, but you were less sure of it.",
     "unseen": "You thought *{truth}* unlikely.",
     "surer": "You were surer of it, and you were right.",
-    "luckier": "It was not your first choice, but you had kept more chips for it than the model had.",
+    "luckier": "It was not your first choice, but you held it likelier than the model did.",
 }
 
 
@@ -209,14 +189,10 @@ def _count(bets: Sequence[Bet], rounds: data.Bets) -> None:
 
 def _explain() -> None:
     st.markdown(
-        "The chips that you keep are the plain count. The **surprise** is the fair one: it is $-\\log_2 p$ bits,"
-        " where $p$ is the share of chips on the right word. Half of the chips is one bit, the surprise of a coin toss;"
-        " a quarter is two. The logarithm makes the surprises of a whole story add up as its probabilities multiply."
-    )
-    st.markdown(
-        "For kept chips alone it would pay to put everything on the likeliest word. The surprise does not allow that: a"
-        " word without a chip would be an endless surprise, so every player leaves at least one chip on each. The"
-        " model’s bits are those of its exact probability."
+        "The **surprise** is $-\\log_2 p$ bits, where $p$ is the share of the word that came. Half is one bit, the"
+        " surprise of a coin toss; a quarter is two. The logarithm makes the surprises of a whole story add up as its"
+        " probabilities multiply. Nothing at all would be an endless surprise, so each of your bars keeps 1%. The"
+        " **word table** has only counted which word follows which: it sees no more than the last word."
     )
     teaching.formula(r"\text{cost} = -\log_2 p_{\text{came}}")
     teaching.formula(r"\text{expected cost} = H(q) + D(q \,\|\, p) \ge H(q)")

@@ -19,14 +19,14 @@ PAGE = Page(
             "next_word",
             "Choose the next word",
             "How likely is each next word, and where does its probability come from?",
-            lede="A decoder gives every token a probability of coming next: its share of the area. **Draw one**, or"
-            " press a word.",
+            lede="A decoder gives every token a probability of coming next: its share of the area. **Pull the edge** of"
+            " the likeliest, then draw.",
         ),
         Tab(
             "bet",
             "Bet",
             "Who predicts better, you or the model?",
-            lede="Spread 100 chips over the words that may come next: you keep those on the right word.",
+            lede="Pull up a word: it takes from all the others. If one of those comes, **it will surprise you more**.",
             title="Do you predict better than the model?",
         ),
         Tab(

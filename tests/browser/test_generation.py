@@ -66,8 +66,9 @@ def desk(visit):
     return lambda path="/generation", **more: Desk(visit(path, painted=False, **more))
 
 
-def test_the_first_screen_offers_a_choice_and_a_word_of_the_story_moves_it(desk):
-    """Words are as large as they are likely; what the story says next is among them, and clicked it is taken."""
+def test_the_first_screen_offers_a_choice_whose_edge_is_pulled_and_a_word_of_the_story_moves_it(desk):
+    """Words are as large as they are likely; the edge of the likeliest is where the hand is, and all others are those
+    of that temperature; what the story says next is among them, and clicked it is taken."""
     at = desk()
     shares = json.loads(at.root.get_attribute("data-final"))
     boxes = at.root.locator(".tiles button").evaluate_all(BOXES)
@@ -83,11 +84,37 @@ def test_the_first_screen_offers_a_choice_and_a_word_of_the_story_moves_it(desk)
     first = at.root.locator(".tiles b").first.inner_text()
     says = f"After “mia”, {first} is most likely, but expect it in only about {best} of 100 draws."
     expect(at.root.locator(".why")).to_have_text(says)
+    edge, before = at.root.get_by_role("slider", name=f"Share of “{first}”"), len(at.sent)
+    wall, knob = at.root.evaluate(
+        "e => ['.wall', '.edge'].map((of) => e.querySelector(of).getBoundingClientRect().toJSON())"
+    )
+    y = knob["y"] + 30
+    at.page.mouse.move(knob["x"] + knob["width"] / 2, y)
+    at.page.mouse.down()
+    ids = tuple(map(int, at.root.get_attribute("data-text").split()))
+    model = shipped.load("stories").model()
+    assert isinstance(model, DecoderModel)
+    logits = begin(model, ids, cached=False).logits
+    for share in (0.2, 0.7):
+        at.page.mouse.move(wall["x"] + share * wall["width"], y)
+        expect(edge).to_have_attribute("aria-valuenow", str(round(100 * share)))
+        expect(at.root.locator(".why")).to_contain_text(f"expect {first} in about {round(100 * share)} of 100 draws")
+        temperature = float(at.root.get_attribute("data-settings").split(",")[0])
+        assert temperature < 1, "it is surer than the model was"
+        truth = distribution(logits, ids, Sampling(temperature=temperature)).final
+        assert truth.max() == pytest.approx(share, abs=0.003)
+        np.testing.assert_allclose(json.loads(at.root.get_attribute("data-final")), truth, atol=2e-6)
+    at.page.mouse.move(wall["x"] - 50, y)  # beyond the hottest
+    expect(at.root.locator(".why")).to_contain_text(re.compile("^At temperature 2.00, .* a word not shown.$"))
+    at.page.mouse.up()
+    edge.press("ArrowRight")
+    expect(edge).to_have_attribute("aria-valuetext", re.compile("at temperature 1.95$"))
+    expect(at.page).to_have_url(re.compile("gen_temperature=1.95"))
+    assert len(at.sent) == before
     expect(at.button("Take back")).to_be_hidden()
     later = at.root.locator(".story .later")
     n = later.count()
-    first = GIVEN[len(GIVEN) - n]
-    assert first in [id for id, _, _ in boxes]
+    assert GIVEN[len(GIVEN) - n] in [id for id, _, _ in boxes]
     later.first.click()
     expect(at.root).to_have_attribute("data-text", " ".join(map(str, GIVEN[: len(GIVEN) - n + 1])))
     expect(later).to_have_count(n - 1)
@@ -192,7 +219,7 @@ def test_the_knobs_of_a_pretrained_model_are_worked_out_by_the_server(desk, with
     expect(at.root.locator("button[data-id]")).to_have_count(250)
     at.button("Draw 100").click()
     expect(at.root.locator(".why")).to_contain_text("Of 100 random numbers")
-    at.root.locator("button[data-id]").first.click()
+    at.root.locator("button[data-id]").first.press("Enter")  # so flat that the edge covers it
     expect(at.root).to_have_attribute("data-text", " ".join(map(str, [*ids, int(truth.final.argmax())])))
 
 
@@ -281,7 +308,7 @@ def test_a_hundred_draws_are_those_of_the_seeded_numbers(desk):
         counts = dict(json.loads(at.root.get_attribute("data-counts")))
         assert counts == {id: tokens.count(id) for id in set(tokens)}
         best = max(counts, key=counts.__getitem__)
-        expect(at.root.locator(f"[data-id='{best}'] .times")).to_have_text(f" {counts[best]}×")
+        expect(at.root.locator(f"[data-id='{best}'] small")).to_have_text(f"{counts[best]}×")
         lie = at.root.locator(".wall").evaluate(DOTS)
         assert {id: lie.count(id) for id in counts} == counts, "each dot lies on the word that it counts for"
     assert len(at.sent) == before
@@ -393,169 +420,90 @@ def test_each_of_two_models_writes_and_only_the_one_without_the_mask_copies(visi
     expect(root).to_have_attribute("data-tale", "anna found a")
 
 
-def test_chips_are_moved_by_press_drag_and_key_and_every_player_keeps_those_on_the_word(visit):
-    page = visit("/generation?gen_view=Bet&gen_story=22", reduced_motion="reduce", painted=False).page
-    root = page.locator(".wager")
-    says, main = root.locator(".finding"), root.locator(".primary")
-    expect(page.get_by_text("one of 23 stories")).to_be_visible()
-    figure, below = root.bounding_box(), page.get_by_text("it has never read this").bounding_box()
-    assert figure
-    assert below
-    assert figure["y"] + figure["height"] <= 722, "the figure ends at the fold"
-    assert below["y"] >= 720, "and the fold cuts no line"
-    expect(says).to_have_text("What comes next? Lay your 100 chips.")
-    expect(root.locator(".rivals .cover")).to_have_text(["?", "?"])
-    expect(root.locator(".player .chip")).to_have_count(0)
-    expect(main).to_have_attribute("aria-disabled", "true")
-    main.press("Enter")  # no chip was laid
-    expect(main).to_have_text("Lay a chip first")
-    tray = root.locator(".foot .chip").first.bounding_box()
-    assert tray
-    assert tray["y"] + tray["height"] <= 700, "the row of chips has air below it"
-    root.get_by_role("slider", name="Chips on drill").press("ArrowUp")
-    expect(main).to_have_text("Show the word")
-    main.press("Enter")  # the others are spread
-    expect(says).to_have_text("It was “drill”. You keep 17 chips, a word table 1, the model 45.")
-    expect(root.locator(".player")).to_have_count(3)
-    for name, kept in (("you", 17), ("model", 45), ("table", 1)):
-        tray = root.locator(f".player.{name} .chip")
-        expect(tray).to_have_count(100)
-        expect(tray.and_(root.locator(":not(.lost)"))).to_have_count(kept)
-    expect(root.locator(".player.model")).to_contain_text("49 lost on “pin”")
-    main.press("Enter")
-    expect(main).to_have_text("Lay a chip first")
-    expect(main).to_be_focused()
-    expect(says).to_have_text("What comes next? Lay your 100 chips.")
-    expect(root.locator(".story u")).to_have_count(0)  # it would be the answer
-    purple, grey = (root.get_by_role("slider", name=f"Chips on {name}") for name in ("purple", "grey"))
-    foot = root.locator(".foot")
-    expect(foot).to_contain_text("You have kept 17 so far.")
-    expect(foot.locator(".chip")).to_have_count(100)
-    expect(purple).to_have_attribute("aria-valuenow", "0")
-    for n in range(3):
-        purple.click()
-        expect(purple).to_have_attribute("aria-valuenow", str(10 * n + 10))
-    purple.press("PageUp")
-    purple.press("ArrowUp")
-    expect(purple).to_have_attribute("aria-valuenow", "41")
-    expect(foot.locator(".chip")).to_have_count(59)
-    expect(foot).to_contain_text("59 chips in your purse. What you leave is spread evenly.")
-    for key in ("Enter", "+", "+", "-"):
-        purple.press(key)
-    expect(says).to_have_text("61 chips on “purple”, 39 left.")
-    held = int(grey.get_attribute("aria-valuenow") or 0)
-    pile = grey.locator(".rise").bounding_box()
-    size = purple.locator(".chip").first.bounding_box()
-    assert pile
-    assert size
-    x, y = pile["x"] + pile["width"] / 2, pile["y"] + pile["height"] / 2
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.mouse.move(x, y - 2 * size["height"])
-    page.mouse.up()
-    expect(grey).to_have_attribute("aria-valuenow", str(held + 20))
-    chips = json.loads(root.get_attribute("data-chips") or "")
-    assert sum(chips) == 81
-    assert [len(column.locator(".chip").all()) for column in root.locator(".column").all()] == chips
-    grey.press("End")  # all that the purse has, and no chip of another word
-    expect(says).to_have_text("Your purse is empty: carry chips here from another word.")
-    expect(purple).to_have_attribute("aria-valuenow", "61")
-    grey.press("Home")
-    for key in ("PageUp", "PageUp"):
-        grey.press(key)
-    chips[3] += 3  # of the 19 that were left, four words without a chip had one before, and all six two or three
-    main.press("Enter")
-    expect(main).to_have_text("Next word")
-    expect(main).to_be_focused()
-    expect(says).to_have_text(f"It was “purple”. You keep {chips[3]} chips, a word table 2, the model 95.")
-    expect(root.locator(".story u")).to_have_text(["purple"])
-    expect(root.locator(".player.you .chip:not(.lost)")).to_have_count(chips[3])
-    expect(root.locator(".player h2")).to_contain_text(["You", "The model", "A word table"])
-    main.press("Enter")
-    expect(main).to_have_text("Lay a chip first")
-    expect(root.locator(".foot")).to_contain_text(f"You have kept {17 + chips[3]} so far.")
-    expect(root.locator(".rivals .cover b")).to_have_text(["140", "3"])
-    expect(page).to_have_url(re.compile(r"gen_bets=22_[\d.]+-[\d.]+$"))
+BARS = """all => all.map((one) => ["up", "down"].map((part) =>
+    one.querySelector(`.${part} .you`).getBoundingClientRect().height))"""
 
 
-@pytest.mark.few(1)
 @pytest.mark.parametrize("has_touch", [False, True])
-def test_chips_are_carried_from_the_pile_to_a_word_to_another_and_back(visit, has_touch: bool):
+def test_a_word_is_pulled_up_and_the_bars_of_all_others_answer_until_the_word_comes(visit, has_touch: bool):
+    """By mouse or finger, then by keys: every bar above is as long as its share, and every one below as its bits."""
     page = visit("/generation?gen_view=Bet", reduced_motion="reduce", painted=False, has_touch=has_touch).page
     root = page.locator(".wager")
-    columns, pile, hand = root.get_by_role("slider"), root.locator(".foot .pile"), root.locator(".hand")
-    expect(pile.locator(".chip")).to_have_count(100)
+    says, main, words = root.locator(".finding"), root.locator(".primary"), root.get_by_role("slider")
+    expect(says).to_have_text("Which word comes next? Pull it up.")
+    expect(words).to_have_count(6)
+    expect(root.locator(".model")).to_have_count(0)
+    expect(root.locator(".story u")).to_have_count(0)  # it would be the answer
+    main.press("Enter")
+    expect(main).to_have_text("Pull a bar first")
+    golden = root.get_by_role("slider", name="golden")
+    expect(golden).to_have_attribute("aria-valuenow", "17")
+    figure = (
+        "e => [e, e.querySelector('.came, [aria-label=golden]')].map((one) => one.getBoundingClientRect().toJSON())"
+    )
+    whole, box = root.evaluate(figure)
+    assert whole["bottom"] <= 722, "the figure ends at the fold"
+    x, bottom = box["x"] + box["width"] / 2, golden.locator(".up").evaluate("e => e.getBoundingClientRect().bottom")
     finger = page.context.new_cdp_session(page)
 
-    def carry(start, end):
-        """From the middle of one thing to that of another, by mouse or finger."""
-        (x0, y0), (x1, y1) = (middle(one) for one in (start, end))
-        if not has_touch:
-            page.mouse.move(x0, y0)
-            page.mouse.down()
-            page.mouse.move((x0 + x1) / 2, (y0 + y1) / 2)
-            page.mouse.move(x1, y1)
-            expect(hand).to_be_visible()
-            page.mouse.up()
-        else:
-            for kind, points in (
-                ("touchStart", [(x0, y0)]),
-                ("touchMove", [((x0 + x1) / 2, (y0 + y1) / 2)]),
-                ("touchMove", [(x1, y1)]),
-                ("touchEnd", []),
-            ):
-                touches = [{"x": x, "y": y} for x, y in points]
-                finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
-        expect(hand).to_be_hidden()
+    def touch(kind, *points):
+        touches = [{"x": x, "y": y} for x, y in points]
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
 
-    def middle(one):
-        box = one.bounding_box()
-        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-
-    def lie(*chips):
-        expect(root).to_have_attribute("data-chips", json.dumps(chips, separators=(",", ":")))
-
-    carry(pile, columns.nth(1))
-    lie(0, 10, 0, 0, 0, 0)
-    carry(pile, columns.nth(1))
-    carry(columns.nth(1), columns.nth(4))
-    lie(0, 0, 0, 0, 20, 0)
-    carry(columns.nth(4), page.get_by_role("heading", level=1))  # beside everything: they go back
-    lie(0, 0, 0, 0, 20, 0)
-    carry(columns.nth(4), pile)
-    lie(0, 0, 0, 0, 0, 0)
-    expect(pile.locator(".chip")).to_have_count(100)
-    carry(pile, columns.nth(1))
-    top = (columns.nth(1).bounding_box() or {})["y"]
-    x, _ = middle(columns.nth(1))
-    page.mouse.move(x, top + 60)
-    page.mouse.down()
-    page.mouse.move(x, top + 5)
-    raised = int(columns.nth(1).get_attribute("aria-valuenow") or 0)
-    page.mouse.move(x, top - 5)
-    expect(hand).to_be_hidden()  # above its column a pile is raised on
-    page.mouse.up()
-    assert int(columns.nth(1).get_attribute("aria-valuenow") or 0) > raised > 10
+    if has_touch:
+        touch("touchStart", (x, bottom - 20))
+        touch("touchMove", (x, bottom - 110))
+    else:
+        page.mouse.move(x, bottom - 20)
+        page.mouse.down()
+        page.mouse.move(x, bottom - 110)
+    expect(says).to_have_text(re.compile("^If “golden” comes: 0.* would be .* heads in a row"))
+    chips = json.loads(root.get_attribute("data-chips"))
+    bars = np.array(words.evaluate_all(BARS))
+    assert sum(chips) == 100
+    assert chips[3] == max(chips) > 50
+    assert bars[3, 0] == pytest.approx(110, abs=3), "it is where the hand is"
+    np.testing.assert_allclose(bars[:, 0], bars[3, 0] * np.array(chips) / chips[3], atol=1)
+    np.testing.assert_allclose(
+        bars[:, 1] / bars[0, 1], np.log2(np.array(chips) / 100) / np.log2(chips[0] / 100), atol=0.1
+    )
+    if has_touch:
+        touch("touchEnd")
+    else:
+        page.mouse.up()
+    for key in ("End", "ArrowDown", "PageDown"):
+        golden.press(key)
+    expect(golden).to_have_attribute("aria-valuenow", "84")
+    main.press("Enter")
+    verdict = "It was “golden”. The model did better. You: 0.3 bits of surprise. The model: 0.0."
+    expect(says).to_have_text(verdict)
+    expect(root.locator(".came .word")).to_have_text("golden")
+    expect(root.locator(".story u")).to_have_text(["golden"])
+    expect(root.locator(".came .up b")).to_have_text(["84%", re.compile("100%|>99%")])
+    main.press("Enter")
+    expect(says).to_have_text("Which word comes next? Pull it up.")
+    expect(main).to_be_focused()
+    root.get_by_role("slider", name="hassan").press("PageUp")
+    main.press("Enter")
+    expect(says).to_contain_text(
+        "It was “hassan”. You did better. You: 1.9 bits of surprise. The model was sure of “ida”"
+    )
+    expect(says).to_contain_text("In 2 words: you 2.1, the model ")
+    expect(page).to_have_url(re.compile(r"gen_bets=23_[\d.]+$"))
 
 
 @pytest.mark.wide
-def test_every_word_can_be_pressed_and_read_on_a_phone(visit):
-    """One word is pressed until a chip is left for each of the others: their columns are as wide as before."""
+def test_every_word_can_be_pulled_and_read_on_a_phone(visit):
     page = visit(
         "/generation?gen_view=Bet", reduced_motion="reduce", painted=False, viewport={"width": 390, "height": 844}
     ).page
     root = page.locator(".wager")
-    sliders = root.get_by_role("slider")
-    ends = [one.bounding_box() or {} for one in (root.locator(".foot .chip").last, root.locator(".columns"))]
-    assert ends[0]["x"] + ends[0]["width"] <= ends[1]["x"] + ends[1]["width"], "the tray ends with the columns"
-    for _ in range(10):
-        sliders.nth(2).click()
-    expect(sliders.nth(2)).to_have_attribute("aria-valuenow", "95")
-    sliders.nth(3).click()
-    expect(sliders.nth(3)).to_have_attribute("aria-valuenow", "1")
-    expect(sliders.nth(2)).to_have_attribute("aria-valuenow", "95")
-    for word in root.locator(".column .word").all():
-        expect(word).to_be_visible()
+    golden = root.get_by_role("slider", name="golden")
+    golden.click(position={"x": 20, "y": 30})
+    expect(root.locator(".finding")).to_contain_text("If “golden” comes")
+    expect(golden).to_have_attribute("aria-valuenow", re.compile("9."))
+    for word in ("red", "purple", "white", "golden", "cookie", "something else"):
+        expect(root.get_by_text(word, exact=True).last).to_be_visible()
     assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
 
 

@@ -3,20 +3,21 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { distribution, draw, received, share, softmax } from "../../pages/generation/components/next_word/sampling.js";
-import { apart, begins, expects, Luck, spread } from "../../pages/generation/components/next_word/luck.js";
+import { apart, begins, expects, Luck, spread, warmed } from "../../pages/generation/components/next_word/luck.js";
 import { landing, NextWord, partOf } from "../../pages/generation/components/next_word/next_word.js";
 import {
   hasRoom,
   named,
   rowsOf,
   standing,
+  temperatureFor,
   wholeOf,
   wordsSaid,
   wrapped,
 } from "../../pages/generation/components/next_word/wall.js";
 
 const PLAIN = { temperature: 1, top_k: 0, top_p: 1, penalty: 1 };
-const near = (a, b) => a.forEach((x, i) => assert.ok(Math.abs(x - b[i]) < 1e-12, `${a} is not ${b}`));
+const near = (a, b, most = 1e-12) => a.forEach((x, i) => assert.ok(Math.abs(x - b[i]) < most, `${a} is not ${b}`));
 const logs = (...shares) => shares.map(Math.log);
 
 test("softmax of logarithms gives the shares, and large numbers do no harm", () => {
@@ -101,47 +102,54 @@ const LINES = [
   [1],
 ];
 
-test("a word covers as much of the wall as it is likely, and the line goes on without a gap", () => {
+test("a word covers as much of the wall as it is likely: the first as a column, the others in rows beside it", () => {
   for (const shares of LINES)
     for (const n of [2, 5, 10]) {
-      const { rows, places } = wrapped(shares, n);
+      const [first, ...others] = wrapped(shares, n);
       near(
-        places.map((parts) => parts.reduce((sum, { row, width }) => sum + width * rows[row].mass, 0)),
+        [first, ...others].map(({ w, h }) => w * h),
         shares,
       );
-      near([rows.reduce((sum, { mass }) => sum + mass, 0)], [1]);
-      const ends = [...places.flat(), { row: rows.length, left: 0 }];
-      for (const [at, { row, left, width }] of places.flat().entries()) {
-        const [next, goesOn] = [ends[at + 1], left + width < 1 - 1e-9];
-        assert.equal(next.row, goesOn ? row : row + 1);
-        near([next.left], [goesOn ? left + width : 0]);
+      near(Object.values(first), [0, 0, shares[0], 1]);
+      const before = [{ x: 1, y: 0, w: 0, h: 0 }, ...others];
+      for (const [at, { x, y }] of others.entries()) {
+        const left = before[at];
+        const opens = Math.abs(left.x + left.w - 1) < 1e-9;
+        near([x, y], opens ? [first.w, left.y + left.h] : [left.x + left.w, left.y]);
       }
     }
 });
 
-test("a word is broken only where it is larger than a row, and rows hold about as much", () => {
-  const { rows, places } = wrapped(LINES[0], 5);
-  assert.ok(places.every((parts) => parts.length === 1));
-  assert.equal(rows.length, 5);
-  assert.ok(rows.every(({ mass }) => mass > 0.13 && mass < 0.27));
-  const sure = wrapped(LINES[1], 5);
-  near(
-    sure.rows.map(({ mass }) => mass),
-    [0.8, 0.2],
-  ); // what is left over has a row as tall as any other
-  assert.deepEqual(
-    sure.places.map((parts) => parts.length),
-    [2, 1, 1],
-  );
+test("rows hold about as much, and what little is left has none of its own", () => {
+  const masses = (shares, n) => {
+    const tops = new Map();
+    for (const { y, h } of wrapped(shares, n).slice(1)) tops.set(y, h);
+    return [...tops.values()];
+  };
+  const even = masses(LINES[0], 5);
+  assert.ok(even.length === 5 && even.every((h) => h > 0.17 && h < 0.23), `${even}`);
+  near(masses([0.5, 0.25, 0.24, 0.01], 4), [0.5, 0.5]);
   assert.deepEqual([rowsOf(1180, 425), rowsOf(320, 460) > 8], [5, true]);
 });
 
-test("words that are about equally likely stand in rows of as many, and none alone in a low one", () => {
-  const likely = [70, 67, 67, 65, 63, 63, 63, 63, 62, 62, 62, 61, 61, 60, 58, 53].map((x) => x / 1000);
-  const { places } = wrapped(likely, 9);
-  const counts = Array(8).fill(0);
-  for (const { row } of places.flat()) counts[row] += 1;
-  assert.deepEqual(counts, Array(8).fill(2));
+test("the edge is pulled to a share, and the temperature is the one that gives it", () => {
+  const logits = Array.from({ length: 40 }, (_, n) => -0.3 * n);
+  const shares = softmax(logits).map((p) => [1, p]);
+  for (const wanted of [0.15, 0.3, 0.6, 0.9]) {
+    const temperature = temperatureFor(wanted, shares);
+    near([Math.max(...distribution(logits, [], { ...PLAIN, temperature }).final)], [wanted], 1e-4);
+  }
+  near([temperatureFor(Math.max(...softmax(logits)), shares)], [1], 1e-4);
+  near([temperatureFor(0, shares), temperatureFor(1.2, shares)], [2, 0.05], 1e-4);
+  const lumped = [[1, 0.4], [6, 0.1], [0, 0]]; // prettier-ignore
+  near([temperatureFor(0.3, lumped)], [temperatureFor(0.3, [[1, 0.4], ...Array(6).fill([1, 0.1])])]);
+});
+
+test("at another temperature it is said how often the likeliest comes, and one not seen, if more often", () => {
+  const cold = "At temperature 0.37, expect was in about 60 of 100 draws.";
+  assert.equal(warmed(0.37, "was", 0.6, 0.07).join(""), cold);
+  const hot = "At temperature 2.00, expect was in about 5 of 100 draws; in 37, a word not shown.";
+  assert.equal(warmed(2, "was", 0.048, 0.367).join(""), hot);
 });
 
 test("a word that is too narrow to be read stands among the others, and some of these are named there", () => {
@@ -153,20 +161,6 @@ test("a word that is too narrow to be read stands among the others, and some of 
   assert.deepEqual(named(labels, 99), ["radio", "candle", "gem"], "words, and no beginnings of words");
   assert.deepEqual(named(labels, 15), ["radio", "candle"]);
   assert.deepEqual(named(labels, 3), []);
-});
-
-test("a word larger than a row is one rectangle where what comes after it has a row that can be read", () => {
-  const { rows, places } = wrapped([0.85, 0.08, 0.06, 0.01], 4);
-  near(
-    rows.map(({ mass }) => mass),
-    [0.85, 0.15],
-  );
-  assert.deepEqual(
-    places.map((parts) => parts.map(({ row }) => row)),
-    [[0], [1], [1], [1]],
-  );
-  const pair = wrapped([0.612, 0.379, 0.009], 5).places.map((parts) => parts.map(({ row }) => row));
-  assert.deepEqual(pair, [[0], [1], [1]], "what is very little stands at the side of the last");
 });
 
 test("one word that is not on the wall is one word", () => {

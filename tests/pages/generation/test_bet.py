@@ -28,7 +28,7 @@ def shown(at: AppTest) -> dict:
 def test_bets_are_counted_in_bits_and_stay_in_the_link():
     at = visit("generation", gen_view="Bet", gen_story=1)
     rounds = data.bets(1)
-    assert all(player["chips"] is None for player in shown(at)["players"])  # not in the browser before the bet
+    assert (shown(at)["chips"], shown(at)["model"]) == (None, None)  # not in the browser before the bet
     assert shown(at)["outcome"] is None
     assert shown(at)["names"] == list(rounds[0].names)
 
@@ -46,32 +46,29 @@ def test_bets_are_counted_in_bits_and_stay_in_the_link():
     at = at.run()
     assert shown(at)["outcome"] is None
     assert shown(at)["truth"] is None
-    assert all(player["chips"] is None for player in shown(at)["players"])
+    assert (shown(at)["chips"], shown(at)["model"]) == (None, None)
+    assert shown(at)["so_far"] == pytest.approx([2, sum(costs), sum(its)])
     assert shown(at)["story"] == rounds[2].story
     assert at.query_params["gen_bets"] == f"1_{link}"
     again = visit("generation", gen_view="Bet", gen_bets=f"1_{link}")
     assert shown(again)["story"] == rounds[1].story
 
 
-def test_it_opens_on_an_empty_board_and_a_word_that_the_model_finds_and_counting_does_not():
+def test_it_opens_on_even_bars_and_a_word_that_the_model_finds_and_counting_does_not():
     """The reader can find the first word in the story."""
     first, second = data.bets(bet.OPENING)[:2]
     at = visit("generation", gen_view="Bet")
     sent = shown(at)
     assert (sent["story"], sent["truth"], sent["outcome"]) == (first.story, None, None)
-    assert [(player["chips"], player["kept"]) for player in sent["players"]] == [(None, [])] * 3
-    assert sent["players"][0]["key"] == "you", "the reader's board comes first"
+    assert (sent["chips"], sent["so_far"]) == (None, [0, 0, 0])
     assert "gen_bets" not in at.query_params
     assert "surprise in bits" not in words(at)
     at.session_state["_generation_bets"] = {bet.OPENING: ((),)}  # as the button has it, where no chip is laid
     sent = shown(at.run())
     assert sent["truth"] == first.truth
-    you, model, counts = sent["players"]
-    assert (you["chips"], you["kept"]) == (None, [])
-    assert sum(model["chips"]) == 100
-    assert min(model["chips"]) == 1
-    assert tuple(counts["chips"]) == data.counted(first)
-    assert sent["next"] == "Next word"
+    assert (sent["chips"], sent["so_far"]) == (None, [0, 0, 0])
+    assert sent["model"] == pytest.approx(first.model)
+    assert sent["next"] == "Next story", "after one word comes the upset"
     assert "gen_bets" not in at.query_params
     assert "that you bet on" not in words(at)
     assert first.model[first.outcome] > 0.9 > 0.1 > data.counted(first)[first.outcome] / 100
@@ -100,15 +97,13 @@ def test_behind_the_story_at_first_comes_one_whose_first_word_the_model_is_sure_
 def test_words_that_the_reader_has_not_bet_on_are_summed_for_nobody():
     rounds = data.bets(22)
     at = visit("generation", gen_view="Bet", gen_bets="22_0-4.4.4.80.4.4-0-40.20.10.10.10.10")
-    you, model, counts = shown(at)["players"]
-    assert you["kept"] == [80, 40]
     played = (rounds[1], rounds[3])
-    assert model["kept"] == [counting.shared(r.model)[r.outcome] for r in played]
-    assert counts["kept"] == [data.counted(r)[r.outcome] for r in played]
     assert at.query_params["gen_bets"] == "22_0-4.4.4.80.4.4-0-40.20.10.10.10.10"
     sums = [sum(-math.log2(share) for share in shares) for shares in ((0.8, 0.4), [r.model[r.outcome] for r in played])]
     assert f"| **the 2 words that you bet on** | **{sums[0]:.2f}** | **{abs(sums[1]):.2f}** |" in words(at)
-    assert shown(visit("generation", gen_view="Bet", gen_bets="22_0-4.4.4.80.4.4-0"))["players"][0]["chips"] is None
+    assert shown(at)["so_far"] == pytest.approx([2, *sums])
+    assert shown(at)["chips"] == [40, 20, 10, 10, 10, 10]
+    assert shown(visit("generation", gen_view="Bet", gen_bets="22_0-4.4.4.80.4.4-0"))["chips"] is None
 
 
 def test_the_story_at_first_has_no_invented_name():
@@ -149,8 +144,6 @@ def test_counting_bets_what_followed_the_last_word_and_all_share_their_chips_by_
     assert counting.followers([(1, 2, 1, 2), (2, 1)]) == {1: Counter({2: 2}), 2: Counter({1: 2})}
     told = {1: Counter({2: 3, 9: 1}), 2: Counter({9: 3, 1: 2}), 3: Counter({1: 1, 9: 1}), 9: Counter({1: 5})}
     assert counting.whole(told, {9}) == {1}, "a piece, 9, follows the others as often as not, or is one itself"
-    counts = shown(visit("generation", gen_view="Bet"))["players"][2]
-    assert (counts["chips"], counts["knows"]) == (None, "sees only “was”")
     ids = data._STORIES.resolve().task.target
     the, red = (ids.encode(word)[0] for word in ("the", "red"))
     followers = data.followers()

@@ -4,7 +4,7 @@ import { capital, el, still } from "../../../../attention_view/lab.js";
 import { draw, REASON } from "./sampling.js";
 
 const MANY = 100; // draws at once
-const [DOT, LARGE] = [7, 18]; // pixels of one of many, and of one alone
+const [DOT, LARGE] = [7, 30]; // pixels of one of many, and of one alone
 const [FALL, REST] = [600, 900]; // milliseconds: of one alone, and before its word is taken
 const RARE = 0.01; // less than one of 100 draws
 
@@ -90,12 +90,13 @@ export class Luck {
     const px = numbers.length === 1 ? LARGE : DOT;
     const heights = spread(numbers);
     const dot = (u, n) => {
-      const [row, along] = wall.placeOf(u);
-      const room = wall.rows[row].mass * wall.size[1] - px - 2 * FOOT; // of the row, in pixels
+      const [{ x, y, w, h }, along] = wall.placeOf(u);
+      const room = Math.max(0, h * wall.size[1] - px - 2 * FOOT); // of the place, in pixels
       const delay = moves ? n * DOT : 0;
-      const top = wall.above(row, px + FOOT + heights[n] * Math.max(0, room));
-      const style = `left:${100 * along}%;top:${top};animation-delay:${delay}ms`;
-      const number = this.shown ? el("b", { style: along > 0.9 ? "left:-60px" : "" }, u.toFixed(3)) : "";
+      const top = (y + h) * wall.size[1] - px - FOOT - heights[n] * room;
+      const left = x + along * w;
+      const style = `left:${100 * left}%;top:${top}px;animation-delay:${delay}ms`;
+      const number = this.shown ? el("b", { style: left > 0.9 ? "left:-64px" : "" }, u.toFixed(3)) : "";
       return el(moves ? "i.dot.falls" : "i.dot", { style }, number);
     };
     wall.rain.classList.toggle("single", numbers.length === 1);
@@ -166,7 +167,13 @@ export class Luck {
     const after = last === undefined ? "" : this.story.label(last).trim();
     const label = this.story.label(top);
     const isBeginning = begins(label, top, this.story.data.whole);
-    const said = expects(dist.final[top], after, isBeginning ? `${label}…` : label, isBeginning);
+    const name = isBeginning ? `${label}…` : label;
+    const { temperature, wall } = this.story;
+    const others = 1 - wall.shown.reduce((sum, id) => sum + dist.final[id], 0);
+    const said =
+      temperature === 1
+        ? expects(dist.final[top], after, name, isBeginning)
+        : warmed(temperature, name, dist.final[top], others);
     return [...said.map((part, n) => (n % 2 ? bold(part) : part)), ...filtered(dist)];
   }
 
@@ -199,7 +206,14 @@ export function apart(...two) {
 }
 
 /** How often a word of this probability is to be expected. */
-const times = (p) => (p > 0.995 ? "more than 99 of 100 draws" : `about ${Math.round(100 * p)} of 100 draws`);
+const times = (p) =>
+  `${p > 0.995 ? "more than 99" : p < 0.005 ? "less than 1" : `about ${Math.round(100 * p)}`} of 100 draws`;
+
+/** How often the likeliest is drawn at another temperature, and one that is not seen, if that is more often. */
+export function warmed(temperature, label, p, others) {
+  const many = others > p ? ["; in ", String(Math.round(100 * others)), ", a word not shown."] : [".", "", ""];
+  return ["At temperature ", temperature.toFixed(2), ", expect ", label, " in ", times(p), ...many];
+}
 
 /** Whether a token is the beginning of a word. whole: the ids of those that are words, null where none is in pieces. */
 export const begins = (label, id, whole) => Boolean(whole) && /^\p{L}+$/u.test(label) && !whole.includes(id);

@@ -109,6 +109,11 @@ export class NextWord {
     return this.isDrawn ? this.luck.place : this.path.length - 1;
   }
 
+  /** At which the words are shown: the server takes a moment for a large vocabulary. */
+  get temperature() {
+    return (this.data.ladder ? this.data : this.settings).temperature;
+  }
+
   label(id) {
     return this.data.labels[id];
   }

@@ -1,80 +1,65 @@
 // What may come next, on one line from 0 to 1 that is wrapped like a text: each word covers as much as it is likely.
+// The likeliest is a column at its beginning, whose edge is pulled.
 
-import { boxOf, counted, el, put, rewrite } from "../../../../attention_view/lab.js";
-import { inRow } from "../../../../attention_view/controls.js";
-import { REASON, share } from "./sampling.js";
+import { boxOf, counted, el, pointIn, put, rewrite, sumOf } from "../../../../attention_view/lab.js";
+import { drag, inRow, takesHold } from "../../../../attention_view/controls.js";
+import { distribution, REASON, share } from "./sampling.js";
 
 const LEAST = 52; // pixels of the line that a word needs to stand on it
 const TYPICAL = 0.032; // a word of this probability is about twice as wide as it is tall
-const [SMALL, MORE, READABLE] = [15, 100, 12.5]; // pixels of letters: of no share, up to 1, and at least
+const [SMALL, MORE, READABLE] = [14, 115, 12.5]; // pixels of letters: of no share, up to 1, and at least
 const WIDTH = 0.54; // of a letter, in its height
-const MOST = 0.5; // of the wall: what covers more has its word in its middle
+const TELLING = 0.05; // a word of this probability says it
 const [OTHERS, LOW] = [150, 30]; // pixels in which it can be said how many others there are, across and down
-const THIN = 0.02; // of the line: a large word has what is left after it at its side, down all of its row
-const FLAT = 0.08; // of the line: a row that holds less is too low to be read
 const SUCH = [22, 32]; // pixels of the letters and of the lines in which some of them are named
+const [COLD, HOT, STEP] = [0.05, 2, 0.05]; // temperatures, and by how much a key changes them
 
 /** How many rows the line is wrapped into. */
 export const rowsOf = (width, height) => Math.max(2, Math.round(Math.sqrt((2 * height) / (TYPICAL * width))));
 
-/** The line from 0 to 1, cut into these shares and wrapped into about so many rows, which are as tall as they hold.
- *
- * A share that is larger than a row is a row of its own where it begins one, if what is left is not too little.
- * rows: {low, mass} of each; places: for each share the parts of it, {row, left, width} in widths of a row. A share is
- * broken at the end of a row only where it is larger than a row. */
-export function wrapped(shares, n) {
-  const rows = [{ low: 0, mass: 0 }];
-  const parts = shares.map(() => []);
-  const total = shares.reduce((a, b) => a + b, 0);
-  let [low, left] = [0, total];
-  let [more, usual] = [n, left / n]; // rows for what is left, and what each of them holds
-  const lay = (at, mass) => {
-    const row = rows.at(-1);
-    parts[at].push({ row: rows.length - 1, low: low - row.low, mass });
-    row.mass += mass;
-    low += mass;
-    left -= mass;
-    return mass;
-  };
-  const turn = (by = 1) => {
-    more = Math.max(1, more - by);
-    usual = left / more;
-    rows.push({ low, mass: 0 });
-  };
-  shares.forEach((share, at) => {
-    let rest = share;
-    const { mass } = rows.at(-1);
-    // Where rows have held more than that, the others are fewer, and not lower: none is left with a single small word.
-    const room = Math.max(usual, total / n) - mass;
-    if (share > 1.4 * usual) {
-      const after = left - share;
-      if (mass === 0 && isAlone(after / total, more)) {
-        more = rowsWith(after / total, more - Math.round(share / usual) + 1);
-        lay(at, share);
-        if (more > 1) turn();
-        return;
-      }
-      if (mass > 0 && room > 0.1 * usual) rest -= lay(at, room);
-      if (mass > 0 && more > 1) turn();
-      const whole = Math.min(more - 1, Math.floor(rest / usual + 1e-6));
-      if (whole > 0 && left - rest > 0.001) {
-        rest -= lay(at, whole * usual);
-        turn(whole);
-      }
-    } else if (mass > 0 && more > 1 && share > 2 * room) turn();
-    if (rest > 1e-9) lay(at, rest);
+/** The rectangles of these shares, {x, y, w, h} of 1: the first is a column, the others are wrapped beside it into
+ * about so many rows of whole words. */
+export function wrapped([first, ...others], n) {
+  const rows = [];
+  for (const share of others) {
+    const mass = rows.at(-1)?.mass ?? Infinity;
+    if (mass + share / 2 > (1 - first) / n) rows.push({ mass: 0, shares: [] });
+    rows.at(-1).mass += share;
+    rows.at(-1).shares.push(share);
+  }
+  if (rows.length > 1 && rows.at(-1).mass < (0.4 * (1 - first)) / n) {
+    const [into, low] = rows.splice(-2);
+    rows.push({ mass: into.mass + low.mass, shares: [...into.shares, ...low.shares] });
+  }
+  const [wide, total] = [1 - first, sumOf(others)];
+  let y = 0;
+  const beside = rows.flatMap(({ mass, shares }) => {
+    let x = first;
+    const row = shares.map((share) => {
+      const w = (wide * share) / mass;
+      x += w;
+      return { x: x - w, y, w, h: mass / total };
+    });
+    y += mass / total;
+    return row;
   });
-  const places = parts.map((all) =>
-    all.map(({ row, low, mass }) => ({ row, left: low / rows[row].mass, width: mass / rows[row].mass })),
-  );
-  return { rows: rows.filter(({ mass }) => mass > 0), places };
+  return [{ x: 0, y: 0, w: first, h: 1 }, ...beside];
 }
 
-/** Whether a large share is a row of its own, where so much of the line and so many rows are left with it. */
-const isAlone = (after, rows) => after < THIN || (after > FLAT && rows > 1);
-
-/** How many rows such a share and what is left after it have, of so many. */
-const rowsWith = (after, rows) => (after < THIN ? 1 : Math.max(2, rows));
+/** The temperature that gives the likeliest the share that is wanted. shares: of all, at 1, as [how many, of each]. */
+export function temperatureFor(wanted, shares) {
+  const most = Math.max(...shares.map(([, p]) => p));
+  const logs = shares.filter(([n, p]) => n && p).map(([n, p]) => [n, Math.log(p / most)]);
+  let [cold, hot] = [COLD, HOT];
+  for (let k = 0; k < 20; k++) {
+    const middle = (cold + hot) / 2;
+    let sum = 0;
+    for (const [n, log] of logs) sum += n * Math.exp(log / middle);
+    if (1 / sum > wanted) cold = middle;
+    else hot = middle;
+  }
+  return (cold + hot) / 2;
+}
 
 /** Whether it can be said in a rectangle of so many pixels how many others there are. */
 export const hasRoom = (width, height) => width > OTHERS && height >= LOW;
@@ -87,7 +72,10 @@ export function standing(ids, shares, pixels) {
 
 /** Of these tokens, which come in the order of their shares, those that may be named as words: where words are written
  * in pieces, the ids of the whole ones are known, and a beginning is none. */
-export const wholeOf = (ids, whole) => (whole ? ids.filter((id) => whole.includes(id)) : ids);
+export function wholeOf(ids, whole) {
+  const known = new Set(whole);
+  return whole ? ids.filter((id) => known.has(id)) : ids;
+}
 
 /** Of these labels, which come in the order of their shares, as many words as fit into so many letters. One of two
  * letters is as a rule the beginning of a word that is written in pieces. */
@@ -104,8 +92,11 @@ export class Wall {
     this.all = false;
     this.tiles = el("ol.tiles", { "aria-label": "What may come next", onkeydown: (event) => this.walk(event) });
     this.rain = el("div.rain", { "aria-hidden": "true" });
-    this.end = el("div.ends");
-    this.node = el("div.wall", this.tiles, this.end, this.rain);
+    const edge = { role: "slider", tabIndex: 0, "aria-valuemin": 0, "aria-valuemax": 100 };
+    const hands = { onpointerdown: (event) => this.pull(event), onkeydown: (event) => this.nudge(event) };
+    this.edge = el("div.edge", { ...edge, ...hands });
+    this.end = el("i.tile.end");
+    this.node = el("div.wall", this.end, this.tiles, this.rain, this.edge);
     const onclick = () => {
       this.all = !this.all;
       story.draw();
@@ -121,106 +112,121 @@ export class Wall {
     this.size = [width || 1000, height || 400];
     const n = rowsOf(...this.size);
     const had = this.focused();
-    const shown = (this.shown = standing(dist.left, dist.final, n * this.size[0]));
+    const stand = standing(dist.left, dist.final, n * this.size[0]);
+    const shown = (this.shown = stand.length ? stand : dist.left.slice(0, 1));
     const others = Math.max(0, 1 - shown.reduce((sum, id) => sum + dist.final[id], 0));
     const hasOthers = others > 1e-4;
-    const { rows, places } = wrapped([...shown.map((id) => dist.final[id]), ...(hasOthers ? [others] : [])], n);
-    this.rows = rows;
+    const shares = [...shown.map((id) => dist.final[id]), ...(hasOthers ? [others] : [])];
+    const places = (this.places = wrapped(shares, n));
+    let low = 0;
+    for (const [at, place] of places.entries()) {
+      Object.assign(place, { low, mass: shares[at] });
+      low += shares[at];
+    }
     this.tiles.replaceChildren(...shown.map((id, at) => this.tile(id, places[at], dist, counts)));
-    this.tellOthers(dist, shown.length, hasOthers ? places.at(-1) : []);
+    this.tellOthers(dist, shown.length, hasOthers ? places.at(-1) : null);
+    this.tellEdge(dist);
     this.makeOneStop(had);
     this.story.root.dataset.left = dist.left.length;
   }
 
-  /** Where the number u lies: its row, and how far along it is there. */
+  /** The place that the number u falls into, and how far along it is there. */
   placeOf(u) {
-    const row = Math.max(
-      0,
-      this.rows.findLastIndex(({ low }) => low <= u),
-    );
-    return [row, (u - this.rows[row].low) / this.rows[row].mass];
+    const place = this.places.findLast(({ low }) => low <= u) ?? this.places[0];
+    return [place, (u - place.low) / place.mass];
   }
 
-  /** How far above the foot of the wall's row something lies, as a length in CSS. */
-  above(row, px) {
-    const { low, mass } = this.rows[row];
-    return `calc(${share100(low + mass)} - ${px}px)`;
-  }
-
-  tile(id, parts, { probs, final }, counts) {
+  tile(id, place, dist, counts) {
     const { data, over, luck } = this.story;
-    const [first, ...more] = [...parts].sort((a, b) => this.area(b) - this.area(a));
-    const [p, n, label] = [final[id], luck.fallen.length, this.story.label(id)];
-    const count = counts.size ? (counts.get(id) ?? 0) : null;
-    const own = Math.abs(probs[id] - p) > 1e-9 ? `, ${share(probs[id])} by the model` : "";
-    const drawn = count === null ? "" : `, drawn ${count} of ${n} times`;
-    const { kind, px, hasNumber } = this.letters(label, p, first);
-    const { low, mass } = this.rows[parts[0].row];
-    const props = (part) => ({
-      style: `${this.where(part)};--p:${p.toFixed(4)};--low:${(low + mass * parts[0].left).toFixed(3)}`,
+    const [p, label] = [dist.final[id], this.story.label(id)];
+    const { kind, px, hasRoom } = this.letters(label, p, place);
+    const count = counts.get(id);
+    const number = count ? `${count}×` : !counts.size && p >= TELLING ? share(p) : "";
+    const isSaid = hasRoom && number;
+    const about = this.about(id, dist, counts);
+    const props = {
+      style: `${where(place)};--p:${p.toFixed(4)};--low:${place.low.toFixed(3)}`,
       onclick: () => this.story.pick(id),
+      class: `tile${kind}`,
+      "data-id": id,
+      disabled: over || data.full,
+      title: `“${label}”: ${about}`,
+      ...(!isSaid && { "aria-label": `${label}: ${about}` }),
+      tabindex: -1,
+    };
+    const word = px ? el("b", { style: `font-size:${px.toFixed(1)}px` }, label) : null;
+    const button = el("button", props, word, ...(isSaid ? [" ", el("small", number)] : []));
+    return el(luck.shown?.id === id && !luck.falls ? "li.drawn" : "li", button);
+  }
+
+  about(id, { probs, final }, counts) {
+    const own = Math.abs(probs[id] - final[id]) > 1e-9 ? `, ${share(probs[id])} by the model` : "";
+    const drawn = counts.size ? `, drawn ${counts.get(id) ?? 0} of ${this.story.luck.fallen.length} times` : "";
+    return share(final[id]) + own + drawn;
+  }
+
+  // ---- the edge of the likeliest word, which is the temperature -------------------------------------------------
+
+  tellEdge({ left: [top], final }) {
+    const p = final[top];
+    this.edge.style.left = `${100 * p}%`;
+    this.edge.hidden = this.story.over;
+    put(this.edge, {
+      "aria-label": `Share of “${this.story.label(top)}”`,
+      "aria-valuenow": Math.round(100 * p),
+      "aria-valuetext": `${share(p)} at temperature ${this.story.temperature.toFixed(2)}`,
     });
-    const button = el(
-      "button",
-      {
-        ...props(first),
-        class: `tile${kind}${p > MOST ? " large" : ""}${ends(first, parts)}`,
-        "data-id": id,
-        disabled: over || data.full,
-        title: `“${label}”: ${share(p)}${own}${drawn}`,
-        ...(!hasNumber && { "aria-label": `${label}: ${share(p)}${drawn}` }),
-        tabindex: -1,
-      },
-      px ? el("b", { style: `font-size:${px.toFixed(1)}px` }, label) : null,
-      hasNumber ? " " : null,
-      hasNumber ? el("small", share(p), count ? el("b.times", ` ${count}×`) : "") : null,
-    );
-    const bits = more.map((part) => el("i", { ...props(part), class: `tile${ends(part, parts)}` }));
-    return el(luck.shown?.id === id && !luck.falls ? "li.drawn" : "li", button, ...bits);
   }
 
-  area({ row, width }) {
-    return width * this.rows[row].mass;
+  /** The edge follows the hand: the temperature is the one at which the word ends there. */
+  pull(event) {
+    if (!takesHold(event)) return;
+    const { data, dist, text, settings } = this.story;
+    const { rest } = dist;
+    const shares = data.ladder
+      ? [...Object.values(dist.probs).map((p) => [1, p]), [rest.n, rest.probs / rest.n]]
+      : distribution(data.logits, text, { ...settings, temperature: 1 }).final.map((p) => [1, p]);
+    const to = (at) => this.story.turn("temperature", temperatureFor(pointIn(at, this.node)[0] / this.size[0], shares));
+    this.story.endDrag = drag(to, () => {});
   }
 
-  where({ row, left, width }) {
-    const { low, mass } = this.rows[row];
-    return `top:${share100(low)};height:${share100(mass)};left:${share100(left)};width:${share100(width)}`;
+  nudge(event) {
+    const by = { ArrowRight: -STEP, ArrowUp: -STEP, ArrowLeft: STEP, ArrowDown: STEP }[event.key];
+    if (!by) return;
+    event.preventDefault();
+    const next = Math.min(HOT, Math.max(COLD, this.story.settings.temperature + by));
+    this.story.turn("temperature", Math.round(100 * next) / 100);
   }
 
   /** How large a word is written: as large as it is likely, and no larger than there is room; upwards where that is all
    * there is. */
-  letters(label, p, { row, width }) {
-    const wide = width * this.size[0] - 18;
-    const tall = this.rows[row].mass * this.size[1] - 18;
+  letters(label, p, { w, h }) {
+    const wide = w * this.size[0] - 18;
+    const tall = h * this.size[1] - 18;
     const long = WIDTH * Math.max(1, label.length);
     const px = Math.min(SMALL + MORE * Math.sqrt(p), wide / long, 0.7 * tall);
-    if (px >= READABLE) return { kind: "", px, hasNumber: wide > 26 && tall - px > 14 };
-    const upright = Math.min((wide + 13) * 0.75, tall / long, 20);
-    return { kind: " upright", px: upright >= READABLE ? upright : 0, hasNumber: false };
+    if (px >= READABLE) return { kind: "", px, hasRoom: wide > 26 && tall - px > 14 };
+    const upright = Math.min((wide + 13) * 0.75, tall / long, 44);
+    return { kind: " upright", px: upright >= READABLE ? upright : 0, hasRoom: false };
   }
 
   /** What has no room on the line: its end, and a button that says how many they are and shows them. */
-  tellOthers(dist, n_shown, parts) {
+  tellOthers(dist, n_shown, place) {
     const { final, rest, order } = dist;
     const hidden = order.slice(n_shown);
     const n = hidden.length + (rest?.n ?? 0);
     const sum = hidden.reduce((total, id) => total + final[id], rest?.final ?? 0);
-    const [first, ...more] = [...parts].sort((a, b) => this.area(b) - this.area(a));
-    const isTile = first && hasRoom(first.width * this.size[0], this.rows[first.row].mass * this.size[1]);
+    const isTile = place && hasRoom(place.w * this.size[0], place.h * this.size[1]);
+    put(this.end, { style: place ? where(place) : "display:none" });
     const home = isTile ? this.node : this.story.luck.acts;
-    if (this.more.parentNode !== home) home.prepend(this.more);
-    rewrite(this.more, ...this.says(n, n_shown, sum), isTile ? this.such(hidden, first) : "");
+    if (this.more.parentNode !== home) home.firstChild.after(this.more);
+    rewrite(this.more, ...this.says(n, n_shown, sum), isTile ? this.such(hidden, place) : "");
     put(this.more, {
-      class: isTile ? `more tile end${ends(first, parts)}` : "more act",
-      style: isTile ? this.where(first) : "",
+      class: isTile ? "more tile end" : "more act",
+      style: isTile ? where(place) : "",
       "aria-expanded": this.all,
     });
     this.more.hidden = this.story.over || !hidden.length;
-    const bare = isTile ? more : parts;
-    this.end.replaceChildren(
-      ...bare.map((part) => el("i", { class: `tile end${ends(part, parts)}`, style: this.where(part) })),
-    );
     this.rest.hidden = this.more.hidden || !this.all;
     this.rest.replaceChildren(...(this.rest.hidden ? [] : this.listed(dist, hidden)));
   }
@@ -231,10 +237,10 @@ export class Wall {
   }
 
   /** Some of these words, as many as have room there. */
-  such(ids, { row, width }) {
+  such(ids, { w, h }) {
     const [px, line] = SUCH;
-    const lines = Math.floor((this.rows[row].mass * this.size[1] - 64) / line);
-    const letters = 0.85 * lines * ((width * this.size[0] - 24) / (WIDTH * px));
+    const lines = Math.floor((h * this.size[1] - 64) / line);
+    const letters = 0.85 * lines * ((w * this.size[0] - 24) / (WIDTH * px));
     const labels = wholeOf(ids, this.story.data.whole).map((id) => this.story.label(id));
     const words = named(labels, letters);
     return words.length > 2 ? el("span.such", `${words.join(", ")} …`) : "";
@@ -287,9 +293,4 @@ export class Wall {
 
 export const wordsSaid = (n, areOthers) => counted(n, areOthers ? "other word" : "word");
 const share100 = (x) => `${(100 * x).toFixed(3)}%`;
-
-/** What is broken at the end of a row is open there. */
-function ends({ row }, parts) {
-  const [first, last] = [parts[0].row, parts.at(-1).row];
-  return `${row > first ? " opens" : ""}${row < last ? " goes-on" : ""}`;
-}
+const where = ({ x, y, w, h }) => `top:${share100(y)};height:${share100(h)};left:${share100(x)};width:${share100(w)}`;

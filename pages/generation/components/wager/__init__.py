@@ -1,8 +1,7 @@
-"""A hundred chips on what comes next: piles that one bets with, and trays that show who keeps how many of theirs."""
+"""A hundred percent on what comes next: bars that one pulls, the surprise that hangs below them, and the model's."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 import streamlit as st
 
@@ -12,54 +11,36 @@ _mount = component("wager", Path(__file__).parent)
 CHIPS = 100
 
 
-class Player(NamedTuple):
-    """One of those who bet.
-
-    key    by which the page knows this player;  name: on screen
-    knows  what this player goes by;  chips: the bet on this word, None before it is shown
-    kept   chips kept in each round that is summed
-    """
-
-    key: str
-    name: str
-    knows: str
-    chips: Sequence[int] | None
-    kept: Sequence[int]
-
-
 def wager(
     story: str,
     names: Sequence[str],
     *,
     key: str,
     round: str,
-    players: Sequence[Player],
+    so_far: tuple[int, float, float],
+    chips: Sequence[int] | None = None,
+    model: Sequence[float] | None = None,
     outcome: int | None = None,
     truth: str | None = None,
     next: str = "",
     on_bet: Callable[[], None] = lambda: None,
     on_next: Callable[[], None] = lambda: None,
 ) -> None:
-    """Show a story, a column for each thing that may come next, and a hundred chips to lay there; `received_bet`
-    reads the chips that are sent, and `round` tells apart what they were put on.
+    """Show a story and a bar for each thing that may come next; `received_bet` reads the shares that are sent, and
+    `round` tells apart what they were put on. so_far: words that were bet on, and what they cost the reader and the
+    model, in bits.
 
-    Once revealed: which of the names it was, the word itself, the chips of all players, and what `next` leads to.
+    Once revealed: the shares of the reader, if there are any, and of the model, which of the names it was, the word
+    itself, and what `next` leads to.
     """
     _mount(
         data={
             "story": story,
             "names": list(names),
             "round": round,
-            "players": [
-                {
-                    "key": player.key,
-                    "name": player.name,
-                    "knows": player.knows,
-                    "chips": None if player.chips is None else list(player.chips),
-                    "kept": list(player.kept),
-                }
-                for player in players
-            ],
+            "so_far": list(so_far),
+            "chips": list(chips) if chips else None,
+            "model": list(model) if model else None,
             "outcome": outcome,
             "truth": truth,
             "next": next,

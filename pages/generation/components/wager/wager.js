@@ -1,105 +1,82 @@
-// A hundred chips on what comes next: one bets with piles, which are filled from a purse; then trays show what every
-// player keeps, which is what lay on the right word.
+// What comes next? Bars share 100 percent: one that is pulled up takes from all others, and below each word hangs the
+// surprise if it came. Then the word is shown, and the model's bars rise beside the reader's.
 
-import { boxOf, capital, counted, el, mount, pointIn, sumOf, theme, write } from "../../../../attention_view/lab.js";
+import {
+  boxOf,
+  capital,
+  el,
+  fixed,
+  mount,
+  pointIn,
+  put,
+  sumOf,
+  wholePercent,
+  write,
+} from "../../../../attention_view/lab.js";
 import { drag } from "../../../../attention_view/controls.js";
 
 export const CHIPS = 100;
-const ASKED = `What comes next? Lay your ${CHIPS} chips.`;
-const SHORT = "Your purse is empty: carry chips here from another word.";
-const PRESS = 10; // chips that a press gives: a row of a pile
-const STILL = 3; // pixels that a pointer may move while it presses
+const ASKED = "Which word comes next? Pull it up.";
+const [ABOVE, BELOW] = [40, 34]; // pixels for the number over a bar, and under one that hangs
+const DEEP = 13; // bits that have room below a word
+const CLOSE = 0.1; // bits: as good as the other
+const [SURE, SMALL] = [0.5, 0.1];
 
-/** The chips that are not on a word yet. */
-export const unplaced = (chips) => CHIPS - sumOf(chips);
+/** How surprising it is that something came which had this share: in bits, which are coin tosses. */
+export const bits = (share) => Math.abs(Math.log2(share));
 
-/** The chips once part i holds n, or as many as the purse gives: a chip stays there for each empty word. */
-export function placed(chips, i, n) {
-  const free = unplaced(chips) - chips.filter((chip, j) => j !== i && !chip).length;
-  const held = Math.max(0, Math.min(chips[i] + Math.max(0, free), Math.round(n)));
-  return chips.map((chip, j) => (j === i ? held : chip));
-}
-
-/** A bet with all chips on the words: each has one at least, and what was unplaced is spread evenly. */
-export function filled(chips) {
-  const next = [...chips];
-  const order = [...chips.keys()].sort((a, b) => !!chips[a] - !!chips[b] || a - b); // empty ones come first
-  for (let k = 0; k < unplaced(chips); k++) next[order[k % order.length]] += 1;
+/** The shares, in percent, once that of part i is pulled to n: the others keep their proportions, and 1 at least. */
+export function pulled(shares, i, n) {
+  const others = shares.length - 1;
+  const held = Math.max(1, Math.min(CHIPS - others, Math.round(n)));
+  const [free, spare] = [CHIPS - held - others, CHIPS - shares[i] - others];
+  const exact = shares.map((share) => 1 + free * (spare ? (share - 1) / spare : 1 / others));
+  const next = exact.map((x, j) => (j === i ? held : Math.floor(x)));
+  const order = [...next.keys()].filter((j) => j !== i).sort((a, b) => (exact[b] % 1) - (exact[a] % 1));
+  for (const j of order.slice(0, CHIPS - sumOf(next))) next[j] += 1;
   return next;
 }
 
-/** The chips once n of them were carried from one word to another; null stands for the pile of those on no word. A chip
- * stays behind where none would be left for an empty word. */
-export function carried(chips, from, to, n) {
-  if (from === to) return chips;
-  if (from === null) return placed(chips, to, chips[to] + Math.min(n, unplaced(chips)));
-  if (to === null) return placed(chips, from, chips[from] - n);
-  const after = (k) => chips.map((chip, j) => chip + k * ((j === to) - (j === from)));
-  const next = after(n);
-  return next.filter((chip) => !chip).length > unplaced(next) ? after(n - 1) : next;
-}
+/** The same, once the surprise that hangs below it is pulled to so many bits. */
+export const hung = (shares, i, cost) => pulled(shares, i, CHIPS * 2 ** -cost);
 
-/** Where a pointer is: over which column, null over the pile, undefined elsewhere. columns, foot: their boxes; held:
- * the column whose pile it raises, which has no end above. */
-export function under({ clientX: x, clientY: y }, columns, foot, held = null) {
-  if (y >= foot.top) return y <= foot.bottom + foot.height ? null : undefined;
-  const at = columns.findIndex(({ left, right, top }, i) => x >= left && x <= right && (y >= top || i === held));
-  return at < 0 ? undefined : at;
-}
+/** As even as it can be: where nothing is known yet. */
+export const even = (n) => Array.from({ length: n }, (_, i) => Math.floor((CHIPS + n - 1 - i) / n));
 
-/** The highest pile, and where it is. */
-const largest = (chips) => [Math.max(...chips), chips.indexOf(Math.max(...chips))];
-
+const largest = (shares) => shares.indexOf(Math.max(...shares));
 const called = (names, i) => (i === names.length - 1 ? names[i] : `“${names[i]}”`);
+const inBits = (share) => fixed(bits(share), 1);
 
-/** What a bet says, once chips were moved: what is on the word with most, and how many chips are on none. */
-export function stands(chips, names) {
-  const [held, i] = largest(chips);
-  return `${counted(held, "chip")} on ${called(names, i)}, ${unplaced(chips) || "none"} left.`;
+/** What the bars say as they are pulled: of the word with most, and of the one with least. */
+export function wouldBe(shares, names) {
+  const [most, least] = [largest(shares), shares.indexOf(Math.min(...shares))];
+  const heads = Math.round(bits(shares[least] / CHIPS));
+  const other = `${capital(called(names, least))} would be ${inBits(shares[least] / CHIPS)}`;
+  const said = `If ${called(names, most)} comes: ${inBits(shares[most] / CHIPS)} bits of surprise.`;
+  return `${said} ${other}, like ${heads} heads in a row.`;
 }
 
-/** What can be done with the chips that are in the purse. */
-export function toDo(chips) {
-  const [left, empty] = [unplaced(chips), chips.filter((chip) => !chip).length];
-  if (left === CHIPS) return "Press a word, or drag chips there.";
-  if (left > empty) return `${counted(left, "chip")} in your purse. What you leave is spread evenly.`;
-  return left ? `Your last ${counted(left, "chip")} go to the words without one.` : "Your purse is empty.";
+/** What came, and who was less surprised; of what the model was sure, where that was wrong. */
+export function verdict({ truth, outcome, names, chips, model }) {
+  const sure = largest(model);
+  const isWrong = sure !== outcome && model[sure] > SURE;
+  const its = `${isWrong ? ` was sure of ${called(names, sure)}` : ""}: ${inBits(model[outcome])}`;
+  if (!chips) return `It was “${truth}”. The model${its} bits of surprise.`;
+  const own = chips[outcome] / CHIPS;
+  const more = bits(own) - bits(model[outcome]);
+  const who = Math.abs(more) < CLOSE ? "You did as well" : more < 0 ? "You did better" : "The model did better";
+  return `It was “${truth}”. ${who}. You: ${inBits(own)} bits of surprise. The model${its}.`;
 }
 
-/** What came, and how many chips everybody keeps, the reader first, if one has bet, and the model last; and on what the
- * model had most of its own, where that is another. */
-export function outcomeSaid({ truth, outcome, players, names }) {
-  const model = players.find(({ key }) => key === "model");
-  const bets = [...players.filter((player) => player.chips && player !== model), model];
-  const keeps = bets[0].key === "you" ? "keep" : "keeps";
-  const said = bets.map(({ name, chips: { [outcome]: held } }, n) =>
-    n ? `${name} ${held}` : `${capital(name)} ${keeps} ${counted(held, "chip")}`,
-  );
-  const [most, i] = largest(model.chips);
-  const wrong = i !== outcome && most > CHIPS / 2 ? `: it had ${most} on ${called(names, i)}` : "";
-  return `It was “${truth}”. ${said.join(", ")}${wrong}.`;
-}
-
-/** What the reader has kept so far; the others' is on their boards. */
-export const soFarSaid = ({ players: [{ kept }] }) => (kept.length ? `You have kept ${sumOf(kept)} so far.` : "");
-
-/** Where the chips of a tray lay, as [how many, where]: on what came, on the other word with most, if it has a row of
- * them and more than any, and on all the rest. */
-export function shelves(chips, outcome, names) {
-  const wrong = [...chips.keys()].filter((i) => i !== outcome).sort((a, b) => chips[b] - chips[a]);
-  const [first, second] = wrong.map((i) => chips[i]);
-  const rest = CHIPS - chips[outcome];
-  const kept = [chips[outcome], `on ${called(names, outcome)}`];
-  if (first < PRESS || first === second) return [kept, [rest, "lost on other words"]];
-  const most = wrong[0] === names.length - 1 ? "words not listed" : called(names, wrong[0]);
-  return [kept, [first, `lost on ${most}`], [rest - first, "lost on other words"]];
-}
+/** What all words that the reader bet on came to; "" for one, which has just been said. */
+export const soFar = ({ so_far: [n, you, model] }) =>
+  n > 1 ? ` In ${n} words: you ${fixed(you, 1)}, the model ${fixed(model, 1)}.` : "";
 
 /** A story cut into words and what stands between them, and which words can be bet on. */
 export const told = (story, names) =>
   (story.match(/\p{L}+|\P{L}+/gu) ?? []).map((piece) => ({ piece, isNamed: names.slice(0, -1).includes(piece) }));
 
-const chip = (more = "") => el(`i.chip${more}`);
+const bar = (who) => el(`span.bar.${who}`, el("b"));
 
 export class Wager {
   constructor(root) {
@@ -107,24 +84,16 @@ export class Wager {
     this.says = el("p.finding", { role: "status" });
     this.main = el("button.primary", { onclick: () => this.act() });
     this.story = el("p.story");
-    this.board = el("div.board");
-    this.left = el("span.pile", { "aria-hidden": "true", onpointerdown: (event) => this.take(event) });
-    this.hint = el("p.quiet");
-    this.foot = el("div.foot", this.left, this.hint);
-    this.hand = el("div.hand", { "aria-hidden": "true", hidden: true }, el("b"), el("span.pile"));
-    const headline = el("div.headline", this.says, this.main);
-    root.replaceChildren(el("div.game", headline, this.story, this.board, this.foot, this.hand));
+    this.board = el("div.board", { role: "group" });
+    root.replaceChildren(el("div.game", el("div.headline", this.says, this.main), this.story, this.board));
   }
 
   update(data, { setTriggerValue }) {
     this.send = setTriggerValue;
     const signature = JSON.stringify(data);
     if (signature === this.signature) return;
-    this.signature = signature;
-    this.data = data;
-    this.isOpen = data.outcome === null;
-    this.chips = data.names.map(() => 0);
-    this.isShort = false;
+    Object.assign(this, { signature, data, isOpen: data.outcome === null, hasBet: false });
+    this.chips = data.chips ?? even(data.names.length);
     this.build();
     this.refresh();
   }
@@ -132,201 +101,93 @@ export class Wager {
   act() {
     const { round } = this.data;
     if (this.isOpen && !this.hasBet) return;
-    if (this.isOpen) this.send("bet", { round, chips: filled(this.chips) });
+    if (this.isOpen) this.send("bet", { round, chips: this.chips });
     else this.send("next", round);
   }
 
-  get hasBet() {
-    return sumOf(this.chips) > 0;
-  }
-
   build() {
-    const { story, names, truth, players } = this.data;
+    const { story, names, truth, chips, outcome } = this.data;
     const words = told(story, names).map(({ piece, isNamed }) => el(isNamed && !this.isOpen ? "u" : "span", piece));
     this.story.classList.toggle("long", story.length > 150);
-    const blank = el("b", { class: this.isOpen ? "blank" : "blank known" }, this.isOpen ? "?" : truth);
-    this.story.replaceChildren(...words, " ", blank);
+    this.story.replaceChildren(...words, " ", el(this.isOpen ? "b.blank" : "b.blank.known", this.isOpen ? "?" : truth));
     this.root.classList.toggle("open", this.isOpen);
-    this.columns = this.isOpen ? names.map((name, i) => this.column(name, i)) : [];
-    const there = players.filter(({ chips }) => chips);
-    this.board.replaceChildren(
-      this.isOpen
-        ? el(
-            "div.felt",
-            el("div.columns", { role: "group", "aria-label": `A bet on ${names.length} words` }, ...this.columns),
-            el("div.rivals", ...players.filter(({ key }) => key !== "you").map(covered)),
-          )
-        : el("div.trays", { style: `--players: ${there.length}` }, ...there.map((player) => this.tray(player))),
-    );
-    this.foot.hidden = !this.isOpen;
+    this.columns = names.map((name, i) => this.column(name, i));
+    put(this.board, { "aria-label": `How likely is each of ${names.length} words?` });
+    const label = (about, text) => el("p", { class: about }, text);
+    const labels = el("div.labels", label("up", "How likely?"), label("down", "Surprise if it comes, in bits"));
+    this.board.replaceChildren(labels, ...this.columns);
+    this.board.classList.toggle("alone", !this.isOpen && !chips);
+    this.columns[outcome]?.classList.add("came");
   }
 
-  /** A pile of a bet that can still be changed. */
+  /** A word, how likely it is held to be, and how surprising it would be. */
   column(name, i) {
-    return el(
-      "div.column",
-      {
-        role: "slider",
-        tabIndex: 0,
-        title: name,
-        "aria-label": `Chips on ${name}`,
-        "aria-orientation": "vertical",
-        "aria-valuemin": 0,
-        "aria-valuemax": CHIPS - this.data.names.length + 1,
-        onpointerdown: (event) => this.pull(event, i),
-        onkeydown: (event) => {
-          const row = { "+": PRESS, "-": -PRESS, Enter: PRESS, " ": PRESS, PageUp: PRESS, PageDown: -PRESS };
-          const by = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, ...row }[event.key];
-          const to = { Home: 0, End: CHIPS }[event.key];
-          if ((to === undefined && !by) || event.ctrlKey || event.metaKey || event.altKey) return;
-          event.preventDefault();
-          this.give(i, to ?? this.chips[i] + by);
-        },
+    const who = this.isOpen ? ["you"] : this.data.chips ? ["you", "model"] : ["model"];
+    const slides = {
+      role: "slider",
+      tabIndex: 0,
+      "aria-label": name,
+      "aria-orientation": "vertical",
+      "aria-valuemin": 1,
+      "aria-valuemax": CHIPS - this.data.names.length + 1,
+      onpointerdown: (event) => this.pull(event, i),
+      onkeydown: (event) => {
+        const by = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10 }[event.key];
+        const to = { Home: 1, End: CHIPS }[event.key] ?? this.chips[i] + by;
+        if (Number.isNaN(to) || event.ctrlKey || event.metaKey || event.altKey) return;
+        event.preventDefault();
+        this.set(pulled(this.chips, i, to));
       },
-      el("span.rise", el("i.ruler"), el("b.held"), el("span.pile")),
-      el("b.word", name),
-    );
+    };
+    const parts = [el("span.up", ...who.map(bar)), el("b.word", name), el("span.down", ...who.map(bar))];
+    return el("div.column", this.isOpen ? slides : {}, ...parts);
   }
 
-  /** A column follows the pointer; where that goes to another, or to the pile, it carries the chips along. Where it
-   * does not move, it has pressed the column, which gives it ten more. */
+  /** The bar follows the hand, to where it presses at once: the one above the word, or the one that hangs below it. */
   pull(event, i) {
     if (event.button) return;
-    event.preventDefault();
-    this.columns[i].focus();
-    const before = this.chips;
-    const pile = this.columns[i].querySelector(".pile");
-    const { height } = this.columns[i].querySelector(".ruler").getBoundingClientRect();
-    const inRow = Number(theme(pile)("row"));
-    let hasMoved = false;
+    const [before, column] = [this.chips, this.columns[i]];
+    const hangs = event.clientY > column.querySelector(".word").getBoundingClientRect().bottom;
+    const part = column.querySelector(hangs ? ".down" : ".up");
     const move = (to) => {
-      hasMoved ||= Math.hypot(to.clientX - event.clientX, to.clientY - event.clientY) > STILL;
-      if (!hasMoved) return;
-      const isAway = before[i] > 0 && this.under(to, i) !== i;
-      if (!isAway) this.give(i, before[i] + (inRow * (event.clientY - to.clientY)) / height, before);
-      this.carry(isAway ? to : null, before, i, before[i]);
+      const [[, y], { height }] = [pointIn(to, part), boxOf(part)];
+      if (hangs) this.set(hung(before, i, (DEEP * y) / (height - BELOW)));
+      else this.set(pulled(before, i, (CHIPS * (height - y)) / (height - ABOVE)));
     };
-    this.endDrag = drag(move, (last) => {
-      if (!hasMoved && last.type === "pointerup") this.give(i, before[i] + PRESS, before);
-      else if (!this.hand.hidden) this.drop(last, before, i, before[i]);
-    });
+    move(event);
+    this.endDrag = drag(move, () => {});
   }
 
-  /** A row of chips is taken from the pile, to be put on a word. */
-  take(event) {
-    const n = Math.min(PRESS, unplaced(this.chips));
-    if (event.button || !n) return;
-    event.preventDefault();
-    const before = this.chips;
-    this.carry(event, before, null, n);
-    this.endDrag = drag(
-      (to) => this.carry(to, before, null, n),
-      (last) => this.drop(last, before, null, n),
-    );
-  }
-
-  under(event, held) {
-    const [foot, ...columns] = [this.foot, ...this.columns].map((node) => node.getBoundingClientRect());
-    return under(event, columns, foot, held);
-  }
-
-  /** Chips in the hand, which have left their word or the pile; no event: the hand is empty. */
-  carry(event, before, from, n) {
-    const aim = event ? this.under(event) : undefined;
-    this.columns.forEach((column, j) => column.classList.toggle("aimed", j === aim));
-    this.foot.classList.toggle("aimed", aim === null && from !== null);
-    this.hand.hidden = !event;
-    if (!event) return;
-    if (this.chips !== before) this.set(before);
-    if (from === null) heap(this.left, unplaced(before) - n);
-    else {
-      heap(this.columns[from].querySelector(".pile"), before[from] - n);
-      write(this.columns[from].querySelector(".held"), String(before[from] - n));
-    }
-    heap(this.hand.querySelector(".pile"), n);
-    write(this.hand.querySelector("b"), String(n));
-    const [x, y] = pointIn(event, this.root);
-    const { width, height } = boxOf(this.hand);
-    this.hand.style.translate = `${x - width / 2}px ${y - height / 2}px`;
-  }
-
-  /** The hand opens: over a word or the pile, its chips lie there; elsewhere they go back. */
-  drop(last, before, from, n) {
-    const to = last.type === "pointerup" ? this.under(last) : undefined;
-    this.carry(null);
-    this.set(to === undefined ? before : carried(before, from, to, n));
-  }
-
-  /** The chips of a player once the word is known: those that are kept at the bottom, and where the others lay. */
-  tray({ key, name, knows, chips, kept }) {
-    const { names, outcome } = this.data;
-    const held = chips[outcome];
-    const all = Array.from({ length: CHIPS }, (_, n) => chip(n < held ? "" : ".lost"));
-    const shelf = ([n, where], i) =>
-      el(i ? "div.shelf" : "div.shelf.kept", { style: `--n: ${n}` }, el("b", String(n)), " ", el("span", where));
-    return el(
-      `section.player.${key}`,
-      el("h2", capital(name), " ", el("span.quiet", knows)),
-      el(
-        "div.has",
-        el("div.tray", { "aria-hidden": "true" }, ...all),
-        el("div.shelves", ...shelves(chips, outcome, names).map(shelf)),
-      ),
-      kept.length > 1 ? summed(kept) : "",
-    );
-  }
-
-  /** isShort: the hand wanted more than the purse has */
-  set(chips, isShort = false) {
+  set(chips) {
     this.chips = chips;
-    this.isShort = isShort;
+    this.hasBet = true;
     this.refresh();
   }
 
-  /** The hand wants n chips on word i, beyond those of `before`; the purse gives what it has. */
-  give(i, n, before = this.chips) {
-    const chips = placed(before, i, n);
-    this.set(chips, Math.round(n) > chips[i]);
-  }
-
   refresh() {
-    this.root.dataset.chips = JSON.stringify(this.chips);
-    const waits = this.isOpen && !this.hasBet;
-    write(this.main, waits ? "Lay a chip first" : this.isOpen ? "Show the word" : this.data.next);
-    this.main.setAttribute("aria-disabled", waits); // it keeps the focus, which a disabled one would lose
-    if (!this.isOpen) {
-      write(this.says, outcomeSaid(this.data));
-      return;
-    }
-    write(this.says, this.isShort ? SHORT : this.hasBet ? stands(this.chips, this.data.names) : ASKED);
-    this.foot.classList.toggle("short", Boolean(this.isShort));
-    write(this.hint, (!this.hasBet && soFarSaid(this.data)) || toDo(this.chips));
-    heap(this.left, unplaced(this.chips));
-    this.chips.forEach((held, i) => {
-      const column = this.columns[i];
-      write(column.querySelector(".held"), held ? String(held) : "");
-      heap(column.querySelector(".pile"), held);
-      column.setAttribute("aria-valuenow", held);
-      column.setAttribute("aria-valuetext", counted(held, "chip"));
+    const { data, isOpen, hasBet, chips } = this;
+    this.root.dataset.chips = JSON.stringify(chips);
+    write(this.main, !isOpen ? data.next : hasBet ? "Show the word" : "Pull a bar first");
+    this.main.setAttribute("aria-disabled", isOpen && !hasBet); // it keeps the focus, which a disabled one would lose
+    write(
+      this.says,
+      isOpen ? (hasBet ? wouldBe(chips, data.names) : ASKED + soFar(data)) : verdict(data) + soFar(data),
+    );
+    this.columns.forEach((column, i) => {
+      const yours = chips[i] / CHIPS;
+      for (const [who, share] of [["you", yours], ...(isOpen ? [] : [["model", data.model[i]]])])
+        for (const node of column.querySelectorAll(`.${who}`)) {
+          const hangs = node.parentNode.matches(".down");
+          const long = hangs ? Math.min(bits(share) / DEEP, 1) : share;
+          node.style.setProperty("--long", Math.max(0.001, long).toFixed(4));
+          node.classList.toggle("small", share < SMALL);
+          write(node.firstChild, hangs ? inBits(share) : wholePercent(share));
+        }
+      if (!isOpen) return;
+      column.setAttribute("aria-valuenow", chips[i]);
+      column.setAttribute("aria-valuetext", `${chips[i]}%, ${inBits(yours)} bits of surprise if it comes`);
     });
   }
 }
-
-/** Leaves so many chips in a pile. */
-function heap(pile, n) {
-  while (pile.childElementCount > n) pile.lastChild.remove();
-  while (pile.childElementCount < n) pile.append(chip());
-}
-
-/** A rival's board before the word is shown: its chips lie there, and nobody sees where. */
-const covered = ({ key, name, knows, kept }) =>
-  el(
-    `section.player.${key}`,
-    el("h2", capital(name), " ", el("span.quiet", knows)),
-    el("div.cover", el("b", kept.length ? String(sumOf(kept)) : "?"), kept.length ? "kept so far" : ""),
-  );
-
-/** The chips that a player has kept, bet by bet, and their sum. */
-const summed = (kept) => el("p.sum", `kept so far: ${kept.join(" + ")} = `, el("b", String(sumOf(kept))));
 
 export default mount(".wager", Wager);
