@@ -368,14 +368,14 @@ def time_blocks(block: "training.block_sweep.Block", width: int, length: int, n_
 
 @cached()
 def trained_blocks(kind: str = "trained") -> "tuple[training.block_sweep.Trained, ...]":
-    """What `python -m pages.blocks.store` measured: 2017's block, each switch alone, and today's; or the "deep"."""
+    """What `python -m pages.blocks.store` measured: 2017's block, each switch alone, and today's; or "towers"."""
     import json
 
     from pages.blocks.store import FILE
 
     rows = json.loads(FILE.read_text(encoding="utf-8"))[kind]
     return tuple(
-        training.block_sweep.Trained(*(tuple(row[name]) for name in training.block_sweep.Trained._fields))
+        training.block_sweep.Trained(**{name: tuple(x) if isinstance(x, list) else x for name, x in row.items()})
         for row in rows
     )
 
