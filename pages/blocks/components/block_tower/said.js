@@ -1,6 +1,6 @@
 // What is said of a model without some of its parts.
 
-import { shareInProse, shorten } from "../../../../attention_view/lab.js";
+import { shareInProse, shorten, wholePercent } from "../../../../attention_view/lab.js";
 
 /** The name of a part such as "attention.2". */
 export function nameOf(part) {
@@ -32,12 +32,13 @@ export function missedMost(told) {
 }
 
 /** The sentence on a model that reads a text; words: what the whole model says all along it; now: what it says without
- * what is out, null where nothing is; tokens: those it has read; told: of the blocks told of, [block, words] each;
+ * what is out, or with a share of it, null where nothing is; tokens: those it has read; told: of the blocks told of, [block, words] each;
  * isOver: whether these are all. */
 export function readOf(words, now, tokens, told, isOver) {
   const [was, n] = [rightIn(words), words.length];
   if (now) {
     const [is, repeats] = [rightIn(now.words), repeatsIn(now.words, tokens)];
+    if (now.share) return `With ${wholePercent(now.share)} of ${now.name}, ${is} of ${n} next words are right.`;
     if (is < was && 2 * repeats > Math.max(n, 2))
       return `Without ${now.name}, ${is} of ${n} are right: ${repeats} times it repeats the last word.`;
     const count = `${is} of ${n} next words right`;
