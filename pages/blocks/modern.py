@@ -120,12 +120,7 @@ def compute(s: Settings) -> Result:
     times = data.time_blocks(block, s.width, s.length, s.n_measured) if s.n_measured else None
     routed = experts.compute(s.routed) if s.routed else None
     return Result(
-        data.block_costs(block, s.width, s.length),
-        alone,
-        data.trained_blocks(),
-        times,
-        sizes.models(),
-        routed,
+        data.block_costs(block, s.width, s.length), alone, data.trained_blocks(), times, sizes.models(), routed
     )
 
 

@@ -17,8 +17,11 @@ def main() -> None:
     import torch
 
     torch.set_num_threads(1)
-    heights = range(1, block_sweep.DEEP + 1)
-    towers = [row for n in heights for row in _rows(block_sweep.sweep(block_sweep.towers(), n_layers=n))]
+    towers = [
+        row
+        for block, n_layers, seeds in block_sweep.towers()
+        for row in _rows(block_sweep.sweep([block], seeds, n_layers=n_layers))
+    ]
     save(_rows(block_sweep.sweep()), towers)
 
 

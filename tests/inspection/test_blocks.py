@@ -311,11 +311,19 @@ def test_a_part_of_one_layer_goes_out_of_that_layer_alone(norm: str, cut: str) -
 
 def test_the_logits_without_each_sublayer_are_those_of_a_model_without_it() -> None:
     model = build()
-    logits = list(ablations.one_by_one(model, IDS))
+    logits = list(ablations.one_by_one(model, IDS, (0.0, 0.4, 1.0)))
+    with torch.no_grad():
+        whole = model(torch.tensor([IDS])).logits[0].numpy()
     for layer, n in np.ndindex(3, 2):
         with torch.no_grad():
             cut = ablations.ablate(model, f"{ablations.SUBLAYERS[n]}.{layer}")(torch.tensor([IDS])).logits[0]
-        np.testing.assert_allclose(logits[2 * layer + n], cut.numpy(), atol=1e-5)
+
+            def tap(name: str, tensor: torch.Tensor, of: str = f".{layer}.{('attention', 'feed_forward')[n]}") -> Any:
+                return 0.4 * tensor if name.endswith(of) else tensor
+
+            part = model(torch.tensor([IDS]), tap=tap).logits[0]
+        expected = np.stack([cut.numpy(), part.numpy(), whole])
+        np.testing.assert_allclose(logits[2 * layer + n], expected, atol=1e-5)
 
 
 def test_an_ablation_leaves_the_model_alone_and_shares_its_parameters() -> None:

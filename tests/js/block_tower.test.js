@@ -145,6 +145,8 @@ test("of a text it is said how many next words are right, and which block costs 
   const without = (right) => readOf(whole, { name: "a", words: row(right) }, [], told, false);
   assert.equal(without(1), "Without a, it gets 1 of 4 next words right instead of 3.");
   assert.equal(without(3), "Without a, it still gets 3 of 4 next words right.");
+  const part = readOf(whole, { name: "a", words: row(2), share: 0.4 }, [], told, false);
+  assert.equal(part, "With 40% of a, 2 of 4 next words are right.");
   const all = [...told, ["feed-forward.0", row(1)]];
   assert.deepEqual(missedMost(all), ["feed-forward.0"]);
   assert.equal(

@@ -100,10 +100,14 @@ def blocks() -> list[Block]:
     return [OF_2017, *alone, OF_TODAY]
 
 
-def towers() -> list[Block]:
-    """What is trained in towers of one to DEEP layers: 2017's, each part of today alone, and all of them."""
+def towers() -> Iterator[tuple[Block, int, tuple[int, ...]]]:
+    """What is trained in towers, how many layers, and with which seeds: 2017's block, each part of today alone, and all
+    of them; all seeds where two heights are compared."""
     alone = [one_switch(name, switch.today) for name, switch in SWITCHES.items() if switch.today != switch.first]
-    return [OF_2017, *alone, OF_TODAY]
+    for n_layers in range(1, DEEP + 1):
+        seeds = SEEDS if n_layers in (N_LAYERS, DEEP) else SEEDS[:1]
+        for block in [OF_2017] if n_layers % 2 else [OF_2017, *alone, OF_TODAY]:
+            yield block, n_layers, seeds
 
 
 class Trained(NamedTuple):

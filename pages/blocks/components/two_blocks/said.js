@@ -40,7 +40,8 @@ export function said(data, stop, tall, hasMoved) {
   if (!run.right.length) return `With ${stop.term}, the training diverged: its loss was no longer a number.`;
   const counts = `${of100(mean(run.right))} of 100 next words right`;
   if (stop === data.stops[0]) {
-    if (!hasMoved && tall < 8) return `${capital(layers(tall))} of 2017 write this. What do ${top} of them write?`;
+    if (!hasMoved && tall < data.stops[0].heights.length)
+      return `${capital(layers(tall))} of 2017 write this. What do ${top} of them write?`;
     if (!fails(run, data)) return `${capital(layers(tall))} of 2017: ${counts}.`;
     const word = harpedOn(run.written);
     const babble = word ? `now write “${word[0]}” ${word[1]} times` : `get ${counts}`;
@@ -58,6 +59,6 @@ export function summary(data) {
   const parts = data.stops.filter(({ name, heights: all }) => name && name !== ALL && all.at(-1)?.right.length);
   const saving = parts.filter((stop) => fails(heights.at(-1), data) && !fails(stop.heights.at(-1), data));
   const names = saving.map(({ term }) => term).join(" and ") || "none";
-  const count = `${capital(numeral(saving.length))} of ${numeral(parts.length)} changes save`;
+  const count = `${capital(numeral(saving.length))} of ${numeral(parts.length)} changes ${saving.length === 1 ? "saves" : "save"}`;
   return `${count} ${layers(heights.length)}: ${names}.`;
 }
