@@ -466,7 +466,7 @@ def test_a_tower_that_is_pulled_up_fails_and_a_change_that_is_dragged_into_it_sa
     expect(up).to_have_count(2)
     expect(blocks.locator(".card")).to_have_count(6)
     assert blocks.evaluate("e => e.getBoundingClientRect().bottom") <= 760
-    story, was = text.inner_text(), int(now.inner_text())
+    story, was = text.inner_text(), int(now.text_content())
     assert was > 65
     x, y = middle_of(handle)
     row = middle_of(up.nth(0))[1] - middle_of(up.nth(1))[1]
@@ -482,7 +482,7 @@ def test_a_tower_that_is_pulled_up_fails_and_a_change_that_is_dragged_into_it_sa
     expect(text).to_have_text(re.compile(r"^(the ){20,}"))
     expect(finding).to_have_text("Eight layers of 2017 now write “the” 24 times. Which change saves them?")
     expect(page).to_have_url(re.compile("blocks_tall=8"))
-    babble, fallen = text.inner_text(), int(now.inner_text())
+    babble, fallen = text.inner_text(), int(now.text_content())
     assert fallen < was / 2
 
     card = card_of(blocks, "place")

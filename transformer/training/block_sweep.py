@@ -102,12 +102,13 @@ def blocks() -> list[Block]:
 
 def towers() -> Iterator[tuple[Block, int, tuple[int, ...]]]:
     """What is trained in towers, how many layers, and with which seeds: 2017's block, each part of today alone, and all
-    of them; all seeds where two heights are compared."""
+    of them; of the tallest, all seeds of 2017's block and of the two that save it."""
     alone = [one_switch(name, switch.today) for name, switch in SWITCHES.items() if switch.today != switch.first]
+    again = OF_2017, one_switch("place", "before"), one_switch("positions", "rotary")
     for n_layers in range(1, DEEP + 1):
-        seeds = SEEDS if n_layers in (N_LAYERS, DEEP) else SEEDS[:1]
         for block in [OF_2017] if n_layers % 2 else [OF_2017, *alone, OF_TODAY]:
-            yield block, n_layers, seeds
+            is_again = n_layers == N_LAYERS or (n_layers == DEEP and block in again)
+            yield block, n_layers, SEEDS if is_again else SEEDS[:1]
 
 
 class Trained(NamedTuple):

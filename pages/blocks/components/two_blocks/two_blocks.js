@@ -24,7 +24,7 @@ import { ALL, fails, mean, of100, said, summary } from "./said.js";
 
 const BEAT = 2000; // ms of the first beat
 const AROUND = 232; // pixels above and below the tower
-const [LOWEST, TALLEST, ON_A_PHONE] = [44, 96, 34]; // pixels of a layer
+const [LOWEST, TALLEST, ON_A_PHONE] = [44, 96, 30]; // pixels of a layer
 const NARROW = 760;
 const STILL = 4; // pixels that a pointer may move while it presses
 const CLIMB = 260; // ms per layer where the button pulls
@@ -205,6 +205,13 @@ export class TwoBlocks {
     if (to !== null) buttons[to].focus();
   }
 
+  /** A layer: each of its two parts beside the stream, and its norm. */
+  floor(isNamed) {
+    const sub = (part) =>
+      el("div.sub", { "data-is": part }, el("i.norm"), el("i.box", isNamed ? part.replace("_", "-") : ""));
+    return el("div.floor", sub("feed_forward"), sub("attention"));
+  }
+
   // ---- what is seen -----------------------------------------------------------------------------------------------
 
   show() {
@@ -300,16 +307,7 @@ export class TwoBlocks {
     this.foot = 52;
     this.root.style.setProperty("--floor", `${this.tallOne}px`);
     if (this.floors.childElementCount !== this.top)
-      this.floors.replaceChildren(
-        ...Array.from({ length: this.top }, () =>
-          el(
-            "div.floor",
-            ...["feed_forward", "attention"].map((part) =>
-              el("div.sub", { "data-is": part }, el("i.norm"), el("i.box")),
-            ),
-          ),
-        ),
-      );
+      this.floors.replaceChildren(...Array.from({ length: this.top }, (_, n) => this.floor(n === 0)));
     this.show();
   }
 }
