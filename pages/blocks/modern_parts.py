@@ -63,7 +63,9 @@ def compared(block: Block) -> Block:
 def stops(block: Block, trained: "Sequence[training.block_sweep.Trained]") -> list[Stop]:
     """2017's block; one for each part, with today's way alone or the way that this block has; then the whole block."""
     now, changed = dict(zip(SWITCHES, block, strict=True)), differing(block)
-    found = [Stop("", "", "2017’s block", "", _heights(OF_2017, trained))]
+    found = [
+        Stop("", "Every tower: the same tales, steps and learning rate", "2017’s block", "", _heights(OF_2017, trained))
+    ]
     for name in offered(block):
         switch = SWITCHES[name]
         way = now[name] if changed == [name] else switch.today

@@ -177,15 +177,17 @@ export class TwoBlocks {
     if (event.button) return;
     clearTimeout(this.climbing);
     const [node, before] = [event.currentTarget, this.part === name ? "" : this.part];
-    const [x, y] = [event.clientX, event.clientY];
+    const [x, y] = pointIn(event, this.root);
     this.moved = false;
-    const move = ({ clientX, clientY }) => {
-      this.moved ||= Math.hypot(clientX - x, clientY - y) > STILL;
+    const move = (to) => {
+      const [dx, dy] = pointIn(to, this.root).map((at, n) => at - [x, y][n]);
+      this.moved ||= Math.hypot(dx, dy) > STILL;
       if (!this.moved) return;
       node.classList.add("held");
-      node.style.translate = `${clientX - x}px ${clientY - y}px`;
-      const { left, right, top, bottom } = boxOf(this.stack);
-      const isIn = left < clientX && clientX < right && top < clientY && clientY < bottom;
+      node.style.translate = `${dx}px ${dy}px`;
+      const [across, down] = pointIn(to, this.stack);
+      const { width, height } = boxOf(this.stack);
+      const isIn = across > 0 && across < width && down > 0 && down < height;
       this.turn(isIn ? name : before);
     };
     this.endDrag = drag(move, () => {
