@@ -3,7 +3,15 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { fails, failed, harpedOn, isLuck, said, summary } from "../../pages/blocks/components/two_blocks/said.js";
+import {
+  fails,
+  failed,
+  harpedOn,
+  isLuck,
+  nearest,
+  said,
+  summary,
+} from "../../pages/blocks/components/two_blocks/said.js";
 import { layerNorm, rate, rmsNorm } from "../../pages/blocks/components/two_blocks/drawings.js";
 
 const run = (...right) => ({ right, written: "she was very glad" });
@@ -44,6 +52,15 @@ test("of a tower it is said what it gets right, what it writes where it fails, a
     "SwiGLU: no help. Three layers still get only 20 of 100 words right.",
   );
   assert.match(of(stop("no norm", null, null, run()), 3), /diverged/);
+});
+
+test("a tower is as tall as one that was trained", () => {
+  const heights = [null, run(1), null, run(1)];
+  assert.deepEqual(
+    [1, 2, 3, 4, 8].map((tall) => nearest(heights, tall)),
+    [2, 2, 4, 4, 4],
+  );
+  assert.equal(nearest([null, null], 2), 2);
 });
 
 test("in the end it is said which changes save the tallest tower", () => {

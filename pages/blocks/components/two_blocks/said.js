@@ -30,6 +30,13 @@ export function isLuck(one, other) {
   return Math.abs(mean(one.right) - mean(other.right)) <= Math.max(spread(one), spread(other));
 }
 
+/** The height nearest to this one that was trained, of two the taller one; the same where none was. */
+export function nearest(heights, tall) {
+  const known = heights.flatMap((run, n) => (run ? [n + 1] : []));
+  const [near = tall] = known.reverse().sort((a, b) => Math.abs(a - tall) - Math.abs(b - tall));
+  return near;
+}
+
 const layers = (n) => `${numeral(n)} layer${n > 1 ? "s" : ""}`;
 
 /** What is seen of a tower so tall with this change in it; hasMoved: whether anything was pulled or dragged. */

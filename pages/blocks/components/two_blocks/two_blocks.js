@@ -20,7 +20,7 @@ import {
 import { drag, firstBeat, inRow } from "../../../../attention_view/controls.js";
 import { steady } from "../../../../lab/kit/components/steady.js";
 import { cropOf, paint, picture, RESTING } from "./drawings.js";
-import { ALL, fails, mean, of100, said, summary } from "./said.js";
+import { ALL, fails, mean, nearest, of100, said, summary } from "./said.js";
 
 const BEAT = 2000; // ms of the first beat
 const AROUND = 232; // pixels above and below the tower
@@ -107,9 +107,7 @@ export class TwoBlocks {
   /** The tower with this change in it, so tall, or as tall as it was trained. */
   become(part, tall) {
     this.part = part;
-    const { heights } = this.stop;
-    const near = heights.map((run, n) => [run ? Math.abs(n + 1 - tall) : Infinity, n + 1]);
-    this.tall = heights.some(Boolean) ? near.sort((a, b) => a[0] - b[0])[0][1] : tall;
+    this.tall = nearest(this.stop.heights, tall);
     this.reached.set(part, Math.max(this.reached.get(part) ?? 0, this.tall));
   }
 
@@ -219,7 +217,7 @@ export class TwoBlocks {
   show() {
     const { data, stop, run, tall } = this;
     this.cards();
-    write(this.finding, this.untried.length ? said(data, stop, tall, this.hasMoved) : this.end());
+    write(this.finding, this.isOver ? summary(data) : said(data, stop, tall, this.hasMoved));
     write(this.act, this.offer);
     write(this.how, stop.says);
     this.text.replaceChildren(el("span", data.opening), " ", el("b", run?.written ?? "…"));
@@ -232,10 +230,10 @@ export class TwoBlocks {
     this.plot();
   }
 
-  end() {
-    return this.tall === this.top && this.part && this.part !== ALL
-      ? said(this.data, this.stop, this.tall, true)
-      : summary(this.data);
+  /** Whether all was tried in the tallest tower, and the last thing still stands there. */
+  get isOver() {
+    const [last] = this.data.stops.filter(({ heights }) => heights.at(-1)).slice(-1);
+    return !this.untried.length && this.tall === this.top && this.part === last.name;
   }
 
   cards() {
