@@ -14,6 +14,16 @@ export class Answer {
     this.right = el("p.quiet");
   }
 
+  /** The text that is read, or the few tokens of it that are nearest to the answer. */
+  write(node, { tokens, follows }, most) {
+    const gap = tokens.some((token) => token.startsWith("·")) ? "\u200b" : " "; // where tokens bring their spaces
+    const kept = follows ? tokens.slice(-most) : tokens.slice(0, most);
+    const [before, after] = kept.length < tokens.length ? (follows ? ["… ", ""] : ["", " …"]) : ["", ""];
+    const isMark = (token) => /^[⟨[].+[⟩\]]$/.test(token); // no word: ⟨start⟩, [CLS]
+    const text = kept.flatMap((token) => [isMark(token) ? el("span.mark", token) : token, gap]);
+    node.replaceChildren(before, ...text, after, ...(follows ? [] : [" → ", this.blank]));
+  }
+
   /** What is said without some parts, beside what the whole model says. */
   show({ whole }, { leaders, more }) {
     write(this.right, more);

@@ -1,7 +1,7 @@
-// The blocks of a model as a tower of drawers, and above it the words that it says next all along a text, the right ones
-// in ink. A block that is pulled adds the less the further it is out, and the words follow the hand; out, it keeps how
-// many were left right. Of a model that goes on with no text it is told what it answers and how much of the probability
-// moves. Residual connections and norms go out as well, once one asks for them.
+// The blocks of a model as a tower of drawers, and above it the words that it says next all along a text, the right
+// ones in ink. A block that is pulled adds the less the further it is out, and the words follow the hand; out, it keeps
+// how many were left right. Of a model that goes on with no text it is told what it answers and how much of the
+// probability moves. Residual connections and norms go out as well, once one asks for them.
 
 import { boxOf, el, mirror, mount, put, wholePercent, windowHeight, write } from "../../../../attention_view/lab.js";
 import { drag } from "../../../../attention_view/controls.js";
@@ -10,12 +10,12 @@ import { steady } from "../../../../lab/kit/components/steady.js";
 import { isOut, KINDS, NOTHING, pressed } from "./cuts.js";
 import { aroundOf, beside, layoutOf, rowsOf } from "./rows.js";
 import { Answer, recite, weigh } from "./answer.js";
-import { briefOf, findingOf, longestOf, missedMost, nameOf, readOf, rightIn, togetherOf } from "./said.js";
+import { briefOf, findingOf, longestOf, missedMost, nameOf, readOf, rightIn, togetherOf, withShare } from "./said.js";
 
 const AROUND = 212; // pixels of a window that are not the figure's, above it and below the rows
 const [LOWEST, TALLEST, ON_A_PHONE] = [26, 72, 50], // pixels of a row
   [FEW, MANY] = [6, 24], // tokens of a text, where there is little room and where there is more
-  [REACH, BESIDE, IN_A_PAIR] = [0.3, 36, 10], // of a row that a block is pulled; pixels of that where there is less room
+  [REACH, BESIDE, IN_A_PAIR] = [0.3, 36, 10], // of a row that a block is pulled; pixels, where there is less room
   STILL = 4; // pixels that a pointer may move while it presses
 const STRONG = 0.1; // of the probability: a block that moves as much is missed
 const SIDES = ["attention", "feed-forward"];
@@ -148,7 +148,8 @@ export class BlockTower {
       `${Math.max(LOWEST, Math.min(layout.narrow ? ON_A_PHONE : TALLEST, Math.floor(tall)))}px`,
     );
     this.layers(rows);
-    this.sentence(layout.narrow ? FEW : MANY);
+    this.words.hidden = !this.data.tokens.length || reads;
+    this.answer.write(this.words, this.data, layout.narrow ? FEW : MANY);
     this.show();
   }
 
@@ -244,18 +245,6 @@ export class BlockTower {
 
   // ---- the model without these parts ------------------------------------------------------------------------------
 
-  sentence(most) {
-    const { tokens, follows } = this.data;
-    const gap = tokens.some((token) => token.startsWith("·")) ? "\u200b" : " "; // where tokens bring their spaces
-    const kept = follows ? tokens.slice(-most) : tokens.slice(0, most);
-    const [before, after] = kept.length < tokens.length ? (follows ? ["… ", ""] : ["", " …"]) : ["", ""];
-    const { blank } = this.answer;
-    this.words.hidden = !tokens.length || this.root.classList.contains("reads");
-    const isMark = (token) => /^[⟨[].+[⟩\]]$/.test(token); // no word: ⟨start⟩, [CLS]
-    const text = kept.flatMap((token) => [isMark(token) ? el("span.mark", token) : token, gap]);
-    this.words.replaceChildren(before, ...text, after, ...(follows ? [] : [" → ", blank]));
-  }
-
   show() {
     const { data, out } = this;
     if (!this.named) return;
@@ -297,14 +286,8 @@ export class BlockTower {
     return out === NOTHING ? this.asWhole : this.withShare({ part: out, share: 0 });
   }
 
-  /** Where nothing is known of shares, a block is out as soon as half of it is. */
   withShare({ part, share }) {
-    const cost = this.costOf(part);
-    if (!cost) return share > 0.5 ? this.asWhole : null;
-    const name = part.replace(".", " in layer ");
-    const words = share < 1 && cost.ways[Math.round(10 * share) - 1];
-    if (words?.length) return { ...cost, words, share, name, more: "" };
-    return share > 0.5 ? this.asWhole : { ...cost, name, more: "" };
+    return withShare(this.costOf(part), part, share, this.asWhole);
   }
 
   /** Whether a block is missed: all of them are told of and none costs more words, or it moves much. */

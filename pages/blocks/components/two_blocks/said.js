@@ -66,6 +66,7 @@ export function summary(data) {
   const parts = data.stops.filter(({ name, heights: all }) => name && name !== ALL && all.at(-1)?.right.length);
   const saving = parts.filter((stop) => fails(heights.at(-1), data) && !fails(stop.heights.at(-1), data));
   const names = saving.map(({ term }) => term).join(" and ") || "none";
-  const count = `${capital(numeral(saving.length))} of ${numeral(parts.length)} changes ${saving.length === 1 ? "saves" : "save"}`;
-  return `${count} ${layers(heights.length)}: ${names}.`;
+  const save = saving.length === 1 ? "saves" : "save";
+  const [n, of] = [saving, parts].map((some) => numeral(some.length));
+  return `${capital(n)} of ${of} changes ${save} ${layers(heights.length)}: ${names}.`;
 }
