@@ -3,7 +3,7 @@ a page is on screen before it is loaded."""
 
 from dataclasses import replace
 from itertools import islice
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
@@ -373,11 +373,9 @@ def trained_blocks(kind: str = "trained") -> "tuple[training.block_sweep.Trained
 
     from pages.blocks.store import FILE
 
-    rows = json.loads(FILE.read_text(encoding="utf-8"))[kind]
-    return tuple(
-        training.block_sweep.Trained(**{name: tuple(x) if isinstance(x, list) else x for name, x in row.items()})
-        for row in rows
-    )
+    rows: list[dict[str, Any]] = json.loads(FILE.read_text(encoding="utf-8"))[kind]
+    exact = [{name: tuple(x) if isinstance(x, list) else x for name, x in row.items()} for row in rows]
+    return tuple(training.block_sweep.Trained(**row) for row in exact)
 
 
 @cached(work=one_pass)
