@@ -374,7 +374,9 @@ def trained_blocks(kind: str = "trained") -> "tuple[training.block_sweep.Trained
     from pages.blocks.store import FILE
 
     rows: list[dict[str, Any]] = json.loads(FILE.read_text(encoding="utf-8"))[kind]
-    exact = [{name: tuple(x) if isinstance(x, list) else x for name, x in row.items()} for row in rows]
+    exact: list[dict[str, Any]] = [
+        {name: tuple(x) if isinstance(x, list) else x for name, x in row.items()} for row in rows
+    ]
     return tuple(training.block_sweep.Trained(**row) for row in exact)
 
 
