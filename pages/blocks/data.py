@@ -3,7 +3,7 @@ a page is on screen before it is loaded."""
 
 from dataclasses import replace
 from itertools import islice
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
@@ -368,16 +368,16 @@ def time_blocks(block: "training.block_sweep.Block", width: int, length: int, n_
 
 @cached()
 def trained_blocks(kind: str = "trained") -> "tuple[training.block_sweep.Trained, ...]":
-    """What `python -m pages.blocks.store` measured: 2017's block, each switch alone, and today's; or the "deep"."""
+    """What `python -m pages.blocks.store` measured: 2017's block, each switch alone, and today's; or "towers"."""
     import json
 
     from pages.blocks.store import FILE
 
-    rows = json.loads(FILE.read_text(encoding="utf-8"))[kind]
-    return tuple(
-        training.block_sweep.Trained(*(tuple(row[name]) for name in training.block_sweep.Trained._fields))
-        for row in rows
-    )
+    rows: list[dict[str, Any]] = json.loads(FILE.read_text(encoding="utf-8"))[kind]
+    exact: list[dict[str, Any]] = [
+        {name: tuple(x) if isinstance(x, list) else x for name, x in row.items()} for row in rows
+    ]
+    return tuple(training.block_sweep.Trained(**row) for row in exact)
 
 
 @cached(work=one_pass)

@@ -14,7 +14,7 @@ from lab.kit.words import growth
 from pages.blocks import data, experts, figures, modern_figures, sizes
 from pages.blocks.components.two_blocks import payload, two_blocks
 from pages.blocks.modern_figures import Row
-from pages.blocks.modern_parts import change, compared, deep, differing, named, stop_of, stops
+from pages.blocks.modern_parts import change, compared, differing, named, stop_of, stops
 from transformer import training
 from transformer.training.block_sweep import (
     DEEP,
@@ -22,6 +22,7 @@ from transformer.training.block_sweep import (
     N_LAYERS,
     OF_2017,
     OF_TODAY,
+    OPENING,
     SEEDS,
     SETTINGS,
     SWITCHES,
@@ -56,7 +57,6 @@ class Settings(NamedTuple):
 
 class Result(NamedTuple):
     costs: "Costs"
-    today: "Costs"
     alone: "dict[Block, Costs]"
     trained: "tuple[training.block_sweep.Trained, ...]"
     times: tuple[float, float] | None
@@ -120,13 +120,7 @@ def compute(s: Settings) -> Result:
     times = data.time_blocks(block, s.width, s.length, s.n_measured) if s.n_measured else None
     routed = experts.compute(s.routed) if s.routed else None
     return Result(
-        data.block_costs(block, s.width, s.length),
-        data.block_costs(OF_TODAY, s.width, s.length),
-        alone,
-        data.trained_blocks(),
-        times,
-        sizes.models(),
-        routed,
+        data.block_costs(block, s.width, s.length), alone, data.trained_blocks(), times, sizes.models(), routed
     )
 
 
@@ -136,10 +130,8 @@ def _alone() -> list[Block]:
 
 def draw(s: Settings, result: Result) -> None:
     with places()["picture"]:
-        whole = result.costs if len(differing(s.block)) > 1 else result.today
-        rows, base = stops(s.block, result.alone, whole, result.trained), result.trained[0]
-        again = deep(data.trained_blocks("deep"), base)
-        sent = payload(rows, base.losses, base.spread, stop_of(s.block), again, (N_LAYERS, DEEP))
+        trained = (*data.trained_blocks("towers"), *result.trained)
+        sent = payload(stops(s.block, trained), stop_of(s.block), OPENING.replace(" .", "."), N_LAYERS)
         two_blocks(sent, key=PICTURE)
     with places()["words"]:
         _numbers(s, result)

@@ -1,18 +1,13 @@
 """The changes of "Modern blocks" that can be made to a layer, and what the trainings came to with them."""
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from lab.kit.words import fixed, growth
-from pages.blocks.components.two_blocks import ALL, Stop
-from transformer import inspection, training
-from transformer.training.block_sweep import DEEP, OF_2017, OF_TODAY, SWITCHES, Block, is_clear, one_switch
-
-if TYPE_CHECKING:
-    from pages.blocks.data import Costs
+from lab.kit.words import fixed
+from pages.blocks.components.two_blocks import ALL, Run, Stop
+from transformer import training
+from transformer.training.block_sweep import DEEP, OF_2017, OF_TODAY, SWITCHES, Block, one_switch
 
 PARTS = tuple(SWITCHES)
-COSTS = {"parameters": "parameters", "multiplications": "multiplications", "cache": "cache"}
 # What each way does, in plain words, by the name of its drawing.
 CHANGES = {
     "RMSNorm": "Bring each vector to one size, and leave its mean alone",
@@ -41,7 +36,6 @@ TERMS = {
     "normalised": "normalised embeddings",
     "a transform": "a transform before the logits",
 }
-LITTLE = 0.005  # of a cost: what is less is the same, to the per cent
 
 
 def differing(block: Block) -> list[str]:
@@ -66,57 +60,36 @@ def compared(block: Block) -> Block:
     return block if differing(block) else OF_TODAY
 
 
-def stops(
-    block: Block, alone: "Mapping[Block, Costs]", costs: "Costs", trained: "Sequence[training.block_sweep.Trained]"
-) -> list[Stop]:
-    """A stop for each part, with what today's way alone does, or the way that this block has; then the whole block.
-
-    alone  the costs of 2017's block and of one with a single part exchanged;  costs: those of the last stop's
-    """
+def stops(block: Block, trained: "Sequence[training.block_sweep.Trained]") -> list[Stop]:
+    """2017's block; one for each part, with today's way alone or the way that this block has; then the whole block."""
     now, changed = dict(zip(SWITCHES, block, strict=True)), differing(block)
-    found = []
+    found = [
+        Stop("", "Every tower: the same tales, steps and learning rate", "2017’s block", "", _heights(OF_2017, trained))
+    ]
     for name in offered(block):
         switch = SWITCHES[name]
         way = now[name] if changed == [name] else switch.today
         if way == switch.first:  # of what stands around the blocks, today's is that of 2017
             way = now[name]
-        kind, other = _kind(name, way), one_switch(name, way)
-        told = (name, CHANGES[kind], TERMS.get(kind, kind), kind)
-        found.append(Stop(*told, *_runs(other, trained), cost(*alone[other])))
+        kind = _kind(name, way)
+        found.append(Stop(name, CHANGES[kind], TERMS.get(kind, kind), kind, _heights(one_switch(name, way), trained)))
     whole = block if len(changed) > 1 else OF_TODAY
     kinds = [_kind(name, now[name]) for name in changed]
     says, term = "Your block", ", ".join(TERMS.get(kind, kind) for kind in kinds)
     if whole == OF_TODAY:
-        says, term = "All six at once", "all six at once"
-    return [*found, Stop(ALL, says, term, "", *_runs(whole, trained), cost(*costs))]
+        says, term = "All that has changed", "all six at once"
+    return [*found, Stop(ALL, says, term, "", _heights(whole, trained))]
 
 
-def deep(trained: "Sequence[training.block_sweep.Trained]", base: "training.block_sweep.Trained") -> list[Stop]:
-    """A stop for each block that was trained once more in a deep stack."""
-    found = []
-    for one in trained:
-        kind = dict(zip(SWITCHES, one.block, strict=True))["place"]
-        term = f"{TERMS.get(kind, '2017’s block')}, {DEEP} layers"
-        found.append(Stop(f"deep {kind}", CHANGES[kind], term, kind, one.losses, is_clear(one, base), ""))
-    return found
-
-
-def _runs(block: Block, trained: "Sequence[training.block_sweep.Trained]") -> tuple[Sequence[float] | None, bool]:
-    """The losses of the trainings with a block, and whether they differ from those of 2017's by more than luck."""
-    mine = next((one for one in trained if one.block == block), None)
-    return (mine.losses, bool(mine.losses) and is_clear(mine, trained[0])) if mine else (None, False)
+def _heights(block: Block, trained: "Sequence[training.block_sweep.Trained]") -> list[Run | None]:
+    """What one layer of a block came to, two, and so on; None where so many were not trained."""
+    by_height = {one.n_layers: Run(one.accuracies, one.written) for one in trained if one.block == block}
+    return [by_height.get(n) for n in range(1, DEEP + 1)]
 
 
 def _kind(name: str, way: str) -> str:
     """A way to build a part, as its drawing is called."""
     return {"norm": "no norm", "feed_forward": "no feed-forward"}.get(name, way) if way == "none" else way
-
-
-def cost(old: "inspection.block_costs.BlockCost", new: "inspection.block_costs.BlockCost") -> str:
-    """What a block costs more or less than that of 2017: of several costs, the one that changes most; "" of none."""
-    shares = {name: getattr(new, what) / getattr(old, what) - 1 for what, name in COSTS.items()}
-    name = max(shares, key=lambda one: abs(shares[one]))
-    return f"{growth(1 + shares[name], 1)} {name}" if abs(shares[name]) >= LITTLE else ""
 
 
 def change(one: "training.block_sweep.Trained", base: "training.block_sweep.Trained") -> str:

@@ -34,7 +34,7 @@ PAGE = Page(
             "modern",
             "Modern blocks",
             "What has changed in a layer since 2017?",
-            lede="**Drag a change onto the axis**, to where you think its loss will be.",
+            lede="**Pull the tower up**, then drag a change into it.",
             title="What has changed in a layer since 2017?",
         ),
     ),

@@ -17,10 +17,19 @@ def main() -> None:
     import torch
 
     torch.set_num_threads(1)
-    trained = _rows(block_sweep.sweep())
-    deep = _rows(block_sweep.sweep(block_sweep.deep_blocks(), n_layers=block_sweep.DEEP))
-    result = {"trained": trained, "deep": deep}
-    FILE.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+    towers = [
+        row
+        for block, n_layers, seeds in block_sweep.towers()
+        for row in _rows(block_sweep.sweep([block], seeds, n_layers=n_layers))
+    ]
+    save(_rows(block_sweep.sweep()), towers)
+
+
+def save(trained: list[dict[str, Any]], towers: list[dict[str, Any]]) -> None:
+    """A training per line."""
+    kinds = {"trained": trained, "towers": towers}
+    rows = [f'"{kind}": [\n' + ",\n".join(map(json.dumps, rows)) + "\n]" for kind, rows in kinds.items()]
+    FILE.write_text("{\n" + ",\n".join(rows) + "\n}\n", encoding="utf-8")
 
 
 def _rows(sweep: Iterable[block_sweep.Trained]) -> list[dict[str, Any]]:

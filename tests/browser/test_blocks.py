@@ -224,85 +224,67 @@ def test_deep_stacks_can_be_left_and_come_back(visit):
     expect(page.get_by_text("Building and measuring", exact=False)).to_have_count(0)
 
 
-def test_a_block_that_is_pulled_out_shows_the_words_that_are_left_right_and_keeps_them(visit):
+def test_the_words_follow_the_hand_that_pulls_a_block_and_it_keeps_how_many_are_right_without_it(visit):
     """The tower opens whole, with no block told of; a drag takes one out and puts it back, and so does a press."""
     page = part(visit, "Ablation", reduced_motion="reduce")
     model = page.locator(".block-tower")
-    finding, act = model.locator(".finding"), model.locator(".primary")
+    finding, act, count = (model.locator(name) for name in (".finding", ".primary", ".count"))
     whole = re.compile(r"^The whole model gets (\d+) of 16 next words right\. Which block does it need most\?$")
     expect(finding).to_have_text(whole)
     was = int(whole.match(finding.inner_text())[1])
     assert was > 11, "it opens on a text that the model gets mostly right"
-    expect(model.locator(".whole .right")).to_have_count(was)
+    right, lost = model.locator(".cells .right"), model.locator(".cells .lost")
+    expect(right).to_have_count(was)
+    expect(count).to_have_text(str(was))
     expect(model).to_have_attribute("data-out", "nothing")
     assert "blocks_plug" not in page.url
-    blocks, told = model.locator(".block"), model.locator(".block.told")
-    expect(blocks).to_have_count(6)
-    expect(model.locator(".block .cells i")).to_have_count(0)
-    right = blocks.first.bounding_box()
-    assert right["x"] + right["width"] > 0.92 * 1280, "the tower is the figure"
+    expect(model.locator(".block")).to_have_count(6)
+    expect(model.locator(".block .moves")).to_have_text([""] * 6)  # nothing is given away
     expect(model.locator(".small:visible")).to_have_count(0)
-    expect(page.get_by_role("button", name="the story")).to_have_count(0)
     dearest, cheap = (model.locator(f'[data-part="{name}"]') for name in ("feed-forward.2", "attention.0"))
-
-    def pull(block, by):
-        box = block.bounding_box()
-        x, y = box["x"] + 500, box["y"] + box["height"] / 2
-        page.mouse.move(x, y)
-        page.mouse.down()
-        page.mouse.move(x + by, y, steps=4)
-        page.mouse.up()
-
-    def cells(row) -> list[str]:
-        return row.locator(".cells i").evaluate_all("all => all.map((e) => e.className)")
-
-    edge = cheap.bounding_box()  # the hand may begin between two blocks, and goes far in one step
-    page.mouse.move(edge["x"] + 500, edge["y"] + edge["height"] + 1)
+    box = dearest.bounding_box()
+    x, y, off = box["x"] + 200, box["y"] + box["height"] / 2, 0.3 * box["width"]
+    page.mouse.move(x, y)
     page.mouse.down()
-    page.mouse.move(edge["x"] + 660, edge["y"] + edge["height"] + 1)
+    page.mouse.move(x + 0.6 * off, y)
+    part_way = re.compile(r"^With 40% of feed-forward in layer 2, (\d+) of 16 next words are right\.$")
+    expect(finding).to_have_text(part_way)
+    halfway = int(part_way.match(finding.inner_text())[1])
+    page.mouse.move(x + off + 50, y)
+    expect(finding).to_have_text(re.compile(r"^Without feed-forward in layer 2, "))
+    left = int(count.inner_text())
+    assert left < halfway < was, "word after word goes as it is pulled"
+    expect(lost).to_have_count(was - left)
+    page.mouse.move(x + 0.3 * off, y)
+    expect(finding).to_have_text(re.compile("^With 70% of "))
+    page.mouse.up()  # nearer to the tower it goes back
+    expect(finding).to_have_text(whole)
+    expect(right).to_have_count(was)
+    page.mouse.move(x, box["y"] + box["height"] + 1)  # the hand may begin between two blocks, and goes far in one step
+    page.mouse.down()
+    page.mouse.move(x + 0.7 * off, y)
     page.mouse.up()
     assert page.evaluate("String(getSelection())") == "", "it marks no text"
-    without = re.compile(rf"^Without attention in layer 0, it gets \d+ of 16 next words right instead of {was}\.$")
-    expect(finding).to_have_text(without)
-    expect(page).to_have_url(re.compile(r"blocks_plug=attention\.0"))
-    expect(cheap.locator(".cells i")).to_have_count(16)
-    expect(told).to_have_count(1)
-    lost = set(zip(*(cells(row) for row in (model.locator(".whole"), cheap)), strict=True))
-    assert lost == {("right", "right"), ("right", "lost"), ("", "")}, "what is lost stays grey"
-    lefts = "row => [...row.querySelectorAll('.cells i')].map((cell) => cell.getBoundingClientRect().x)"
-    stand = [row.evaluate(lefts) for row in (model.locator(".whole"), cheap)]  # at once: an answer writes them anew
-    assert stand[1] == pytest.approx(stand[0], abs=4), "what it says stands below what the text says"
-    pull(cheap, -40)
-    expect(finding).to_have_text(whole)
-    pull(cheap, -40)
-    expect(finding).to_have_text(without)
-    assert cheap.bounding_box()["x"] < right["x"] - 10, "it is pulled to the left as well"
-    pull(cheap, 40)
-    expect(finding).to_have_text(whole)
-    expect(page).not_to_have_url(re.compile("blocks_plug"))
-    expect(cheap.locator(".cells i")).to_have_count(16)
-    expect(act).to_have_text("Pull out the next one")
-    act.click()
-    expect(model).to_have_attribute("data-out", "feed-forward.0")
-    act.click()  # the one before goes back
-    expect(model).to_have_attribute("data-out", "attention.1")
-    act.press("Enter")
-    dearest.click()
-    model.locator('[data-part="feed-forward.1"]').click()
-    expect(model).to_have_attribute("data-out", "feed-forward.2")
-    left = dearest.locator(".right").count()
-    assert left < was / 4
-    expect(dearest.locator(".moves")).to_have_text(str(left))
     said = f"Without feed-forward in layer 2, {left} of 16 are right: 11 times it repeats the last word."
     expect(finding).to_have_text(said)
+    expect(page).to_have_url(re.compile(r"blocks_plug=feed-forward\.2"))
+    expect(dearest.locator(".moves")).to_have_text(str(left))
     expect(dearest).to_have_accessible_name(f"feed-forward, layer 2 ({left} of 16 right)")
-    assert dearest.bounding_box()["x"] > cheap.bounding_box()["x"] + 10, "it stands off the tower"
-    last = model.get_by_role("button", name="Residual connections and norms")
-    assert last.bounding_box()["y"] + last.bounding_box()["height"] <= 720
     dearest.press("Enter")
+    expect(page).not_to_have_url(re.compile("blocks_plug"))
+    expect(dearest.locator(".moves")).to_have_text(str(left))
+    expect(act).to_have_text("Pull out the next one")
+    act.click()
+    expect(model).to_have_attribute("data-out", "attention.0")
+    act.click()  # the one before goes back
+    expect(model).to_have_attribute("data-out", "feed-forward.0")
+    act.press("Enter")
+    model.locator('[data-part="attention.1"]').click()
     expect(model).to_have_attribute("data-out", "nothing")
     cheap.click()
     expect(page).to_have_url(re.compile(r"blocks_plug=attention\.0"))
+    last = model.get_by_role("button", name="Residual connections and norms")
+    assert last.evaluate("e => e.getBoundingClientRect().bottom") <= 720
     last.click()
     cheap.press("ArrowRight")
     page.keyboard.press("ArrowRight")
@@ -326,10 +308,8 @@ def test_rows_stay_where_they_are_when_two_blocks_go_out_and_blocks_stand_off_th
     other.click()
     expect(model.locator(".finding")).to_contain_text("Without both blocks, ")
     assert model.locator(".finding").evaluate("f => f.offsetHeight < 1.5 * parseFloat(getComputedStyle(f).lineHeight)")
-    cells = [
-        block.locator(".cells").inner_text() for block in (model.locator('[data-part="attention.2"]'), other)
-    ]  # each shows what the headline tells
-    assert cells[0] == cells[1] != ""
+    counts = [block.locator(".moves").inner_text() for block in (model.locator('[data-part="attention.2"]'), other)]
+    assert counts[0] == counts[1] == model.locator(".count").inner_text(), "each shows what the headline tells"
     assert first.bounding_box()["y"] == place
     model.get_by_role("button", name="Residual connections and norms").click()
     norm = model.locator('[data-part="residual2.1"]')
@@ -339,7 +319,7 @@ def test_rows_stay_where_they_are_when_two_blocks_go_out_and_blocks_stand_off_th
     assert out["x"] + out["width"] < norm.bounding_box()["x"]
     model.get_by_role("button", name="Put them back").click()
     expect(model).to_have_attribute("data-out", "nothing")
-    assert other.locator(".cells").inner_text() != cells[0], "it is told of alone again"
+    expect(other.locator(".moves")).not_to_have_text(counts[0])  # it is told of alone again
     expect(page.get_by_text("of the probability moves to other words; at")).to_have_count(0)
 
 
@@ -477,118 +457,86 @@ def middle_of(node) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-def drop(page, card, at: tuple[float, float]) -> None:
+def test_a_tower_that_is_pulled_up_fails_and_a_change_that_is_dragged_into_it_saves_it(visit):
+    page = visit(MODERN, painted=False, reduced_motion="reduce").page
+    blocks = page.locator(".two-blocks[data-painted]")
+    finding, act, text = blocks.locator(".finding"), blocks.locator(".primary"), blocks.locator(".text b")
+    handle, up, now = blocks.get_by_role("slider", name="Layers"), blocks.locator(".floor.up"), blocks.locator(".now")
+    expect(finding).to_have_text("Two layers of 2017 write this. What do eight of them write?")
+    expect(up).to_have_count(2)
+    expect(blocks.locator(".card")).to_have_count(6)
+    assert blocks.evaluate("e => e.getBoundingClientRect().bottom") <= 760
+    story, was = text.inner_text(), int(now.text_content())
+    assert was > 65
+    x, y = middle_of(handle)
+    row = middle_of(up.nth(0))[1] - middle_of(up.nth(1))[1]
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x, y - 2 * row)
+    expect(handle).to_have_attribute("aria-valuenow", "4")
+    expect(up).to_have_count(4)
+    expect(text).not_to_have_text(story)
+    page.mouse.move(x, y - 9 * row, steps=3)
+    page.mouse.up()
+    expect(up).to_have_count(8)
+    expect(text).to_have_text(re.compile(r"^(the ){20,}"))
+    expect(finding).to_have_text("Eight layers of 2017 now write “the” 24 times. Which change saves them?")
+    expect(page).to_have_url(re.compile("blocks_tall=8"))
+    babble, fallen = text.inner_text(), int(now.text_content())
+    assert fallen < was / 2
+
+    card = card_of(blocks, "place")
     page.mouse.move(*middle_of(card))
     page.mouse.down()
-    page.mouse.move(*at, steps=4)
+    page.mouse.move(x, y - 4 * row, steps=3)
+    expect(finding).to_have_text(re.compile(rf"^Pre-norm: saved! \d\d of 100 words right, not {fallen}\.$"))
+    expect(text).not_to_have_text(babble)  # as soon as it is over the tower
+    page.mouse.move(1100, 700)
+    expect(text).to_have_text(babble)
+    page.mouse.move(x, y - 4 * row, steps=3)
     page.mouse.up()
-
-
-def test_a_change_that_is_dropped_on_the_axis_lies_where_its_runs_do_and_luck_piles_up(visit):
-    page = visit(MODERN, painted=False, reduced_motion="reduce").page
-    blocks = page.locator(".two-blocks[data-painted]")
-    finding, act = blocks.locator(".finding"), blocks.locator(".primary")
-    cards, down, flag = blocks.locator(".card:visible"), blocks.locator(".card.down"), blocks.locator(".flag")
-    expect(finding).to_have_text("Six changes since 2017. Which of them beats luck?")
-    expect(cards).to_have_count(6)
-    expect(down).to_have_count(0)
-    expect(blocks.locator(".card small")).to_have_text([""] * 9)  # nothing is given away
-    assert blocks.evaluate("e => e.getBoundingClientRect().bottom") <= 760
-    luck, field = (blocks.locator(name).bounding_box() for name in (".luck", ".field"))
-    runs = blocks.locator(".own .run")
-    expect(runs).to_have_count(3)
-    for n in range(3):
-        assert luck["x"] - 1 <= middle_of(runs.nth(n))[0] <= luck["x"] + luck["width"] + 1
-
-    def is_within(name: str) -> bool:
-        return luck["x"] < middle_of(card_of(blocks, name).locator(".pin"))[0] < luck["x"] + luck["width"]
-
-    norm, far = card_of(blocks, "norm"), field["x"] + 0.8 * field["width"]
-    drop(page, norm, (field["x"] + 0.8 * field["width"], field["y"] - 40))
-    expect(down).to_have_count(0)  # let go in the hand
-    drop(page, norm, (far, field["y"] + 120))
-    expect(finding).to_have_text(
-        re.compile(r"^You bet 0\.1\d better\. RMSNorm: 0\.01 worse, within luck\. It costs the")
-    )
-    expect(flag).to_be_visible()
-    assert flag.bounding_box()["x"] == pytest.approx(far, abs=4)
-    assert is_within("norm")
-    expect(blocks.locator(".runs:not(.own) .run")).to_have_count(3)
-    expect(page).to_have_url(re.compile("blocks_pair=norm"))
-    card_of(blocks, "positions").press("Enter")
-    expect(finding).to_have_text("Rotary positions: 0.15 better, beyond luck.")
-    expect(flag).to_be_hidden()
-    assert not is_within("positions")
-    expect(act).to_have_text("Drop the other four")
+    expect(card).to_have_attribute("aria-pressed", "true")
+    expect(page).to_have_url(re.compile("blocks_pair=place"))
+    card_of(blocks, "norm").press("Enter")
+    expect(finding).to_have_text(re.compile("^RMSNorm: no help. Eight layers still get only "))
+    page.keyboard.press("ArrowRight")
+    expect(card).to_be_focused()
+    for _ in range(4):  # of the six, those that are left
+        act.click()
+    expect(act).to_have_text("All at once")
+    expect(card_of(blocks, "experts")).to_have_attribute("aria-pressed", "true")
     act.click()
-    said = "Five of six changes stay within luck. Rotary positions: 0.15 better. All six at once: 0.21 better."
-    expect(finding).to_have_text(said)
-    expect(down).to_have_count(7)
-    piled = [name for name in ("norm", "place", "feed_forward", "kv_heads", "experts") if is_within(name)]
-    assert len(piled) == 5
-    boxes = [card_of(blocks, name).bounding_box() for name in piled]
-    assert len({box["y"] for box in boxes}) > 2, "they lie one upon the other"
-    norm.click()  # one that lies there tells of itself once more
-    expect(finding).to_have_text(re.compile(r"^You bet .* RMSNorm: "))
-    act.click()
-    expect(finding).to_have_text("Now eight layers instead of two, trained the same way. Where do these two land?")
-    field = blocks.locator(".field").bounding_box()
-    drop(page, card_of(blocks, "deep after"), (far, field["y"] + 100))
-    expect(finding).to_have_text(re.compile(r"^You bet .* 2017’s block, 8 layers: 2\.\d\d worse, beyond luck\.$"))
-    act.click()
-    told = r"^In two layers pre-norm changed nothing\. In eight, 2017’s block fails: loss 3\.\d\d\. With pre-norm: 0\."
-    expect(finding).to_have_text(re.compile(told))
-    expect(page).to_have_url(re.compile("blocks_pair=deep"))
-    old, new = (middle_of(card_of(blocks, f"deep {place}"))[0] for place in ("after", "before"))
-    assert new - old > 500
+    expect(finding).to_have_text("Two of six changes save eight layers: pre-norm and rotary positions.")
     expect(act).to_have_text("Start over")
     act.click()
-    expect(down).to_have_count(0)
-    expect(page).not_to_have_url(re.compile("blocks_pair"))
+    expect(up).to_have_count(2)
+    expect(text).to_have_text(story)
+    expect(page).not_to_have_url(re.compile("blocks_pair|blocks_tall"))
 
 
 @pytest.mark.wide
-def test_a_link_to_a_change_that_raises_the_loss_far_has_room_for_all(visit):
-    link = f"{MODERN}&blocks_with_feed_forward=none&blocks_pair=feed_forward"
-    page = visit(link, painted=False, reduced_motion="reduce").page
-    blocks = page.locator(".two-blocks[data-painted]")
-    card = card_of(blocks, "feed_forward")
-    expect(card).to_have_class(re.compile("down"))
-    expect(blocks.locator(".finding")).to_have_text("No feed-forward: 0.40 worse, beyond luck.")
-    own = blocks.locator(".own .run")
-    expect(own).to_have_count(3)
-    assert middle_of(card.locator(".pin"))[0] < min(middle_of(own.nth(n))[0] for n in range(3)), "worse is further left"
-    assert blocks.evaluate("e => e.scrollWidth <= e.clientWidth")
-
-
-@pytest.mark.wide
-def test_by_keyboard_a_change_is_dropped_and_keeps_the_focus(visit):
-    page = visit(MODERN, painted=False, reduced_motion="reduce").page
-    blocks = page.locator(".two-blocks[data-painted]")
-    norm, place = (card_of(blocks, name) for name in ("norm", "place"))
-    expect(norm).to_have_accessible_name(re.compile("^RMSNorm"))
-    norm.press("Enter")
-    expect(norm).to_have_attribute("aria-pressed", "true")
-    expect(norm).to_be_focused()
-    page.keyboard.press("ArrowRight")
-    expect(place).to_be_focused()
-    page.keyboard.press("Enter")
-    expect(blocks.locator(".card.down")).to_have_count(2)
-    expect(blocks.locator(".finding")).to_have_attribute("aria-live", "polite")
-
-
-@pytest.mark.wide
-def test_on_a_phone_the_hand_and_the_axis_are_on_the_screen(visit):
+def test_the_tower_is_pulled_by_keys_and_on_a_phone_all_is_on_the_screen(visit):
     phone = {"width": 390, "height": 844}
     page = part(visit, "Modern blocks", viewport=phone, reduced_motion="reduce")
     blocks = page.locator(".two-blocks[data-painted]")
+    handle = blocks.get_by_role("slider", name="Layers")
+    handle.press("End")
+    expect(handle).to_have_attribute("aria-valuetext", "8 layers")
+    expect(blocks.locator(".text b")).to_have_text(re.compile("^the the "))
     card_of(blocks, "positions").click()
-    expect(blocks.locator(".finding")).to_contain_text("Rotary positions")
-    runs = blocks.locator(".runs:not(.own) .run")
-    expect(runs).to_have_count(3)
-    for n in range(3):
-        assert 10 < middle_of(runs.nth(n))[0] < 380
+    expect(blocks.locator(".finding")).to_contain_text("Rotary positions: saved!")
     assert blocks.evaluate("e => e.scrollWidth <= e.clientWidth")
+
+
+@pytest.mark.wide
+def test_an_old_link_opens_on_the_change_or_the_tall_tower_that_it_names(visit, server):
+    page = visit(f"{MODERN}&blocks_pair=deep", painted=False, reduced_motion="reduce").page
+    blocks = page.locator(".two-blocks[data-painted]")
+    expect(blocks.locator(".floor.up")).to_have_count(8)
+    page.goto(f"{server}{MODERN}&blocks_with_feed_forward=none&blocks_pair=feed_forward&blocks_tall=7")
+    expect(card_of(blocks, "feed_forward")).to_have_attribute("aria-pressed", "true")
+    expect(blocks.locator(".floor.up")).to_have_count(2)  # it was not trained in towers
+    expect(blocks.locator(".finding")).to_have_text(re.compile(r"^No feed-forward: 62 of 100 words right"))
 
 
 def test_the_way_asks_at_the_embedding_and_a_handle_that_is_pulled_up_unrolls_height_by_height(visit):
@@ -675,15 +623,14 @@ def test_a_token_of_the_sentence_is_pressed_to_follow_it(visit):
 
 
 @pytest.mark.wide
-def test_a_block_of_the_visitors_own_stays_while_others_are_dropped(visit):
+def test_a_block_of_the_visitors_own_stays_while_others_are_tried(visit):
     """Screen and address agree, and no press is taken for an old link."""
     link = f"{MODERN}&blocks_with_embeddings=normalised&blocks_with_norm=RMSNorm&blocks_pair=all"
     page = visit(link, painted=False, reduced_motion="reduce").page
     blocks = page.locator(".two-blocks[data-painted]")
     finding, own = blocks.locator(".finding"), card_of(blocks, "all")
-    expect(finding).to_contain_text("was not trained, so it has no loss")
+    expect(finding).to_contain_text("This combination was not trained")
     expect(own).to_have_accessible_name(re.compile("^RMSNorm, normalised embeddings"))
-    expect(blocks.locator(".card.down")).to_have_count(0)
     card_of(blocks, "positions").press("Enter")
     expect(finding).to_contain_text("Rotary positions: ")
     expect(page).to_have_url(re.compile("blocks_pair=positions"))

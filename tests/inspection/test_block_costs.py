@@ -41,11 +41,11 @@ def test_each_switch_changes_one_thing_and_a_gate_costs_no_parameters():
 
 
 def test_a_difference_within_the_spread_of_seeds_is_not_called_clear():
-    base = Trained(OF_2017, (0.7, 0.8, 0.9), ())
+    base = Trained(OF_2017, 2, (0.7, 0.8, 0.9), (), "")
     assert base.spread == pytest.approx(0.1)
-    assert not is_clear(Trained(OF_TODAY, (0.75, 0.8, 0.85), ()), base)
-    assert not is_clear(Trained(OF_TODAY, (0.75, 0.68, 0.7), ()), base)
-    assert is_clear(Trained(OF_TODAY, (0.6, 0.61, 0.62), ()), base)
+    assert not is_clear(Trained(OF_TODAY, 2, (0.75, 0.8, 0.85), (), ""), base)
+    assert not is_clear(Trained(OF_TODAY, 2, (0.75, 0.68, 0.7), (), ""), base)
+    assert is_clear(Trained(OF_TODAY, 2, (0.6, 0.61, 0.62), (), ""), base)
 
 
 @pytest.mark.slow
@@ -56,7 +56,8 @@ def test_a_sweep_trains_with_every_seed_and_says_where_it_diverged():
     assert len(first.losses) == len(set(first.losses)) == 2
     wild = Settings(steps=30, batch_size=2, n_examples=20, n_tests=5, every=30, lr=100, clip=0, schedule="constant")
     (lost,) = block_sweep.sweep([one_switch("norm", "none")], (0,), wild)
-    assert lost.losses == ()
+    assert (lost.losses, lost.written) == ((), "")
+    assert first.written
 
 
 def test_blocks_are_timed_in_turn():

@@ -1,5 +1,6 @@
 """One layer opened: every number against torch's own layers, a closed form, or numpy in float64."""
 
+import copy
 import math
 from dataclasses import replace
 from typing import Any
@@ -309,13 +310,18 @@ def test_a_part_of_one_layer_goes_out_of_that_layer_alone(norm: str, cut: str) -
         torch.testing.assert_close(ablated(torch.tensor([IDS])).logits, expected, atol=1e-4, rtol=1e-4)
 
 
-def test_the_logits_without_each_sublayer_are_those_of_a_model_without_it() -> None:
+def test_the_logits_without_each_sublayer_or_with_a_share_of_it_are_those_of_a_model_that_adds_no_more() -> None:
     model = build()
-    logits = list(ablations.one_by_one(model, IDS))
+    found = list(ablations.one_by_one(model, IDS, (0.0, 0.4, 1.0)))
     for layer, n in np.ndindex(3, 2):
+        less = copy.deepcopy(model)
+        last = less.encoder.layers[layer].feed_forward.w_2 if n else less.encoder.layers[layer].self_attn.w_o
         with torch.no_grad():
-            cut = ablations.ablate(model, f"{ablations.SUBLAYERS[n]}.{layer}")(torch.tensor([IDS])).logits[0]
-        np.testing.assert_allclose(logits[2 * layer + n], cut.numpy(), atol=1e-5)
+            for parameter in last.parameters():
+                parameter *= 0.4
+            cut = ablations.ablate(model, f"{ablations.SUBLAYERS[n]}.{layer}")
+            expected = [one(torch.tensor([IDS])).logits[0].numpy() for one in (cut, less, model)]
+        np.testing.assert_allclose(found[2 * layer + n], expected, atol=1e-5)
 
 
 def test_an_ablation_leaves_the_model_alone_and_shares_its_parameters() -> None:

@@ -16,6 +16,7 @@ import {
   rightIn,
   saidOf,
   togetherOf,
+  withShare,
 } from "../../pages/blocks/components/block_tower/said.js";
 import { shareInProse } from "../../attention_view/lab.js";
 import { isSign } from "../../pages/blocks/components/signs.js";
@@ -145,6 +146,8 @@ test("of a text it is said how many next words are right, and which block costs 
   const without = (right) => readOf(whole, { name: "a", words: row(right) }, [], told, false);
   assert.equal(without(1), "Without a, it gets 1 of 4 next words right instead of 3.");
   assert.equal(without(3), "Without a, it still gets 3 of 4 next words right.");
+  const part = readOf(whole, { name: "a", words: row(2), share: 0.4 }, [], told, false);
+  assert.equal(part, "With 40% of a, 2 of 4 next words are right.");
   const all = [...told, ["feed-forward.0", row(1)]];
   assert.deepEqual(missedMost(all), ["feed-forward.0"]);
   assert.equal(
@@ -155,6 +158,18 @@ test("of a text it is said how many next words are right, and which block costs 
   assert.match(readOf(whole, null, [], two, true), /^It needs feed-forward in layer 0 or attention in layer 0 most: /);
   assert.equal(readOf(whole, null, [], [], true), "The whole model gets 3 of 4 next words right.", "none is weighed");
   assert.match(readOf(row(1), null, [], all, true), /It needs no single block for that\.$/);
+});
+
+test("a block that is pulled part of its way adds a share, by tenths where these are known", () => {
+  const whole = { words: row(4) };
+  const ways = Array.from({ length: 9 }, (_, n) => [["a", n > 2]]);
+  const told = (share, cost = { words: row(0), ways }) => withShare(cost, "attention.1", share, whole);
+  assert.equal(told(1), whole);
+  assert.deepEqual([told(0.3).words, told(0.4).words, told(0).words], [ways[2], ways[3], row(0)]);
+  assert.deepEqual([told(0.3).share, told(0.3).name, told(0).share], [0.3, "attention in layer 1", undefined]);
+  assert.equal(told(0.6, { words: row(1), ways: [] }), whole);
+  assert.deepEqual(told(0.5, { words: row(1), ways: [] }).words, row(1));
+  assert.equal(told(0.2, null), null, "the server has not said so yet");
 });
 
 test("of a model that repeats what it has read it is said how often, where that costs it words", () => {

@@ -1,99 +1,76 @@
-// Changes to a layer: where the walk goes, where they lie on the axis, what is said of them, what drawings compute.
+// A tower of layers: what is said of it, and what drawings compute.
 
 import assert from "node:assert/strict";
 import test from "node:test";
 
 import {
-  axisOf,
-  deepSaid,
-  gainSaid,
-  landsSaid,
-  levels,
-  markOf,
-  marksIn,
-  mean,
-  summaryOf,
-} from "../../pages/blocks/components/two_blocks/axis.js";
+  fails,
+  failed,
+  harpedOn,
+  isLuck,
+  nearest,
+  said,
+  summary,
+} from "../../pages/blocks/components/two_blocks/said.js";
 import { layerNorm, rate, rmsNorm } from "../../pages/blocks/components/two_blocks/drawings.js";
-import { nextOf } from "../../pages/blocks/components/two_blocks/two_blocks.js";
 
-const NAMES = ["norm", "place", "positions"];
-const DEEP = ["deep after", "deep before"];
+const run = (...right) => ({ right, written: "she was very glad" });
+const BABBLE = { right: [0.1, 0.2, 0.7], written: "the she the the. the the" };
+const stop = (name, ...heights) => ({ name, term: name, heights });
+const OLD = stop("", run(0.6), run(0.66, 0.7, 0.74), BABBLE);
+const data = (...changes) => ({ stops: [OLD, ...changes], usual: 2 });
 
-test("the dark button drops one, all others, and two again in a deep stack, and starts over", () => {
-  const next = (...down) => nextOf(NAMES, new Set(down), DEEP);
-  assert.equal(next(), "norm");
-  assert.equal(next("place"), "all");
-  assert.equal(next(...NAMES), "all", "each alone says nothing of all at once");
-  assert.equal(next("all"), "all", "a visitor's own block says nothing of the others");
-  assert.equal(next(...NAMES, "all"), "deep");
-  assert.equal(next(...NAMES, "all", "deep"), "deep after");
-  assert.equal(next(...NAMES, "all", "deep", "deep after"), "deep before");
-  assert.equal(next(...NAMES, "all", "deep", ...DEEP), "chart");
+test("a run has failed that gets less than half of what two layers of 2017 do, and a tower of which most have", () => {
+  assert.equal(failed(BABBLE, data()), 2);
+  assert.ok(fails(BABBLE, data()));
+  assert.ok(!fails(run(0.1, 0.36, 0.36), data()));
 });
 
-// ---- the axis -------------------------------------------------------------------------------------------------------
-
-test("all losses lie on one axis which is cut to them, and less is further right", () => {
-  const { at, lossAt } = axisOf([0.5, 0.8, 0.7]);
-  assert.ok(at(0.8) > 0 && at(0.8) < 0.1);
-  assert.ok(at(0.5) > 0.9 && at(0.5) < 1);
-  assert.ok(Math.abs(at(0.65) - 0.5) < 1e-12);
-  assert.ok(Math.abs(lossAt(at(0.61)) - 0.61) < 1e-12, "what a hand points at is the loss that lies there");
-  assert.ok(Math.abs(axisOf([0.7]).at(0.7) - 0.5) < 1e-12, "a single loss has room on either side");
+test("a word is harped on that makes up half of the text", () => {
+  assert.deepEqual(harpedOn(BABBLE.written), ["the", 5]);
+  assert.equal(harpedOn("she was very glad. she told him"), null);
+  assert.equal(harpedOn(""), null);
 });
 
-test("the axis is marked at round numbers among the losses", () => {
-  assert.deepEqual(marksIn([0.83, 0.52]), [0.6, 0.7, 0.8]);
-  assert.deepEqual(marksIn([0.5, 1.2]), [0.6, 0.8, 1, 1.2]);
-  assert.ok(marksIn([0.5, 40]).length <= 7);
-  const marks = [-0.4, 0, 0.1].map((gain) => markOf(gain, 0.762));
-  assert.deepEqual(marks, ["0.4 worse", "2017: loss 0.76", "0.1 better"]);
+test("it is luck where the means lie no further apart than runs stray", () => {
+  assert.ok(isLuck(run(0.6, 0.8), run(0.65, 0.66)));
+  assert.ok(!isLuck(run(0.6, 0.62), run(0.7, 0.71)));
 });
 
-test("what lies at one place piles up, and what has room beside lies on the ground", () => {
-  const pile = [
-    [0, 10],
-    [5, 15],
-    [12, 20],
-    [4, 8],
-    [30, 40],
-  ];
-  assert.deepEqual(levels(pile), [0, 1, 0, 2, 0]);
-});
-
-// ---- what is said ---------------------------------------------------------------------------------------------------
-
-const SEEDS = [0.7, 0.8];
-const PART = { term: "pre-norm", losses: [0.74], clear: false, buys: "" };
-
-test("what a change came to is held against luck and against the bet", () => {
-  assert.equal(gainSaid([0.9], SEEDS), "0.15 worse");
-  assert.equal(landsSaid(PART, SEEDS), "Pre-norm: 0.01 better, within luck. It costs the same.");
-  assert.match(landsSaid(PART, SEEDS, 0.65), /^You bet 0\.10 better\. Pre-norm: /);
-  const far = { ...PART, losses: [0.5], clear: true };
-  assert.equal(landsSaid(far, SEEDS), "Pre-norm: 0.25 better, beyond luck.");
-  assert.match(landsSaid({ ...PART, buys: "−50% cache" }, SEEDS), /luck\. What it buys: −50% cache\.$/);
-  assert.match(landsSaid({ ...PART, buys: "+200% parameters" }, SEEDS), /What it costs: \+200% parameters\.$/);
-  assert.match(landsSaid({ ...PART, losses: [] }, SEEDS), /diverged/);
-  assert.match(landsSaid({ ...PART, losses: null }, SEEDS), /was not trained, so it has no loss/);
-});
-
-test("the summary counts what stays within luck and names what does not", () => {
-  const all = { term: "all at once", losses: [0.5] };
-  const far = { ...PART, term: "rotary positions", losses: [0.6], clear: true };
-  const said = "Two of three changes stay within luck. Rotary positions: 0.15 better. All at once: 0.25 better.";
-  assert.equal(summaryOf([PART, far, PART], all, SEEDS), said);
-  assert.match(summaryOf([PART, PART], all, SEEDS), /^Two of two changes stay within luck\. All at once/);
-});
-
-test("of the deep stack both losses are said", () => {
-  const [old, other] = [3.4, 0.75].map((loss) => ({ term: "pre-norm, 8 layers", losses: [loss] }));
+test("of a tower it is said what it gets right, what it writes where it fails, and what a change does there", () => {
+  const of = (change, tall, hasMoved = true) => said(data(change), change ?? OLD, tall, hasMoved);
+  assert.equal(said(data(), OLD, 2, false), "Two layers of 2017 write this. What do three of them write?");
+  assert.equal(said(data(), OLD, 1, true), "One layer of 2017: 60 of 100 next words right.");
+  assert.equal(said(data(), OLD, 3, true), "Three layers of 2017 now write “the” 5 times. Which change saves them?");
+  const saving = stop("pre-norm", null, run(0.69, 0.7, 0.74), run(0.68));
+  assert.equal(of(saving, 3), "Pre-norm: saved! 68 of 100 words right, not 33.");
+  assert.equal(of(saving, 2), "Pre-norm: 71 of 100 words right, without it 70. That is luck.");
+  assert.match(of(saving, 1), /^This combination was not trained/);
+  assert.match(of(stop("rotary", null, run(0.8)), 2), /: 80 of 100 words right, without it 70\.$/);
   assert.equal(
-    deepSaid([old, other], [2, 8]),
-    "In two layers pre-norm changed nothing. In eight, 2017’s block fails: loss 3.40. With pre-norm: 0.75.",
+    of(stop("SwiGLU", null, null, run(0.2)), 3),
+    "SwiGLU: no help. Three layers still get only 20 of 100 words right.",
   );
-  assert.equal(mean([0.7, 0.8]), 0.75);
+  assert.match(of(stop("no norm", null, null, run()), 3), /diverged/);
+});
+
+test("a tower is as tall as one that was trained", () => {
+  const heights = [null, run(1), null, run(1)];
+  assert.deepEqual(
+    [1, 2, 3, 4, 8].map((tall) => nearest(heights, tall)),
+    [2, 2, 4, 4, 4],
+  );
+  assert.equal(nearest([null, null], 2), 2);
+});
+
+test("in the end it is said which changes save the tallest tower", () => {
+  const [one, other] = [stop("pre-norm", null, null, run(0.7)), stop("SwiGLU", null, null, run(0.2))];
+  const all = stop("all", null, null, run(0.7));
+  assert.equal(summary(data(one, other, all)), "One of two changes saves three layers: pre-norm.");
+  assert.equal(
+    summary(data(one, other, stop("rotary", null, null, run(0.7)), all)),
+    "Two of three changes save three layers: pre-norm and rotary.",
+  );
 });
 
 // ---- the drawings ---------------------------------------------------------------------------------------------------

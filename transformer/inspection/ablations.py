@@ -1,7 +1,7 @@
 """Ablations: the same model without its residual connections, norms, feed-forward layers or attention."""
 
 import copy
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -42,18 +42,21 @@ class _Neither(_NoNorm, _NoResidual):
     """Sublayer(x)."""
 
 
-class _Silent(nn.Module):
-    """A sublayer that computes, and can be tapped, as before, but adds nothing to the stream."""
+class _Muted(nn.Module):
+    """A sublayer that computes, and can be tapped, as before, but of which only a share is added to the stream."""
 
-    def __init__(self, part: nn.Module) -> None:
+    def __init__(self, part: nn.Module, share: float = 0.0) -> None:
         super().__init__()
-        self.part = part
+        self.part, self.share = part, share
 
     def forward(self, *args: Any, **keywords: Any) -> Any:
         output = self.part(*args, **keywords)
         if isinstance(output, tuple):  # attention also returns its weights
-            return torch.zeros_like(output[0]), *output[1:]
-        return torch.zeros_like(output)
+            return self._of(output[0]), *output[1:]
+        return self._of(output)
+
+    def _of(self, update: Tensor) -> Tensor:
+        return self.share * update if self.share else torch.zeros_like(update)
 
 
 AnyModel = TypeVar("AnyModel", bound=nn.Module)
@@ -88,9 +91,9 @@ def ablate(model: Single, *parts: str) -> Single:
             cut = _CUTS[is_out("residual", number), is_out("norm", number)]
             setattr(layer, f"norm{number}", _as(cut, norm))
         if is_out("feed_forward"):
-            layer.register_module("feed_forward", _Silent(layer.feed_forward))
+            layer.register_module("feed_forward", _Muted(layer.feed_forward))
         if is_out("attention"):
-            layer.register_module("self_attn", _Silent(layer.self_attn))
+            layer.register_module("self_attn", _Muted(layer.self_attn))
     if "norm" in parts:
         stack.final_norm, stack.embedding_norm = nn.Identity(), None
     return model
@@ -103,16 +106,21 @@ def _check(part: str, n_layers: int) -> None:
         raise InputError(f"there is no part {part!r}; there are {', '.join((*PARTS, *(f'{c}.0' for c in CUTS)))}")
 
 
-def one_by_one(model: SingleStack, ids: Text) -> Iterator[np.ndarray]:
-    """The logits (T, V) of this model without each sublayer alone: layer by layer, in the order of SUBLAYERS."""
+def one_by_one(model: SingleStack, ids: Text, shares: Sequence[float] = (0.0,)) -> Iterator[np.ndarray]:
+    """The logits (S, T, V) of this model in which a single sublayer adds only each of S shares of its result: layer by
+    layer, in the order of SUBLAYERS."""
     ids = one_text(ids)
     for layer in range(len(model.stack.layers)):
-        for part in SUBLAYERS:
+        for name in ("self_attn", "feed_forward"):
+            cut, logits = twin(model), []
+            muted = _Muted(getattr(cut.stack.layers[layer], name))
+            cut.stack.layers[layer].register_module(name, muted)
             with torch.inference_mode():
-                cut = ablate(model, f"{part}.{layer}")
-                out, _ = last_layer(cut, ids)
-                logits = cut.output(out, cut.stack.embedding)[0].numpy()
-            yield logits
+                for share in shares:
+                    muted.share = share
+                    out, _ = last_layer(cut, ids)
+                    logits.append(cut.output(out, cut.stack.embedding)[0].numpy())
+            yield np.stack(logits)
 
 
 def _as(cut: type[AddNorm], norm: AddNorm) -> AddNorm:

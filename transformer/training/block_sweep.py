@@ -6,15 +6,20 @@ learning rate for all, with several seeds.
 
 from collections.abc import Iterator
 from statistics import mean
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from transformer.core.config import TransformerConfig
 from transformer.training import tasks
 from transformer.training.settings import Settings
 
+if TYPE_CHECKING:
+    from transformer.training.trainer import Trainer
+
 TASK = "tales"
 WIDTH, N_HEADS, N_LAYERS = 48, 4, 2
-DEEP = 8  # layers of the stack in which the place of the norm is trained once more
+DEEP = 8  # layers of the tallest tower, in which the changes of today are trained as well
+OPENING = "mia found a red ball in the park ."  # which each tower goes on with, so many words:
+CONTINUED = 24
 SEEDS = (0, 1, 2)
 # One learning rate for all, found for the block of 2017: others might do better with one of their own.
 SETTINGS = Settings(steps=240, batch_size=16, lr=6e-3, n_examples=6000, n_tests=200, every=240)
@@ -95,20 +100,27 @@ def blocks() -> list[Block]:
     return [OF_2017, *alone, OF_TODAY]
 
 
-def deep_blocks() -> list[Block]:
-    """What is trained once more in a deep stack: 2017's, and with the norm before each sublayer."""
-    return [OF_2017, one_switch("place", "before")]
+def towers() -> Iterator[tuple[Block, int, tuple[int, ...]]]:
+    """What is trained in towers, how many layers, and with which seeds: 2017's block, each part of today alone, and all
+    of them; of the tallest, all seeds of 2017's block and of the two that save it."""
+    alone = [one_switch(name, switch.today) for name, switch in SWITCHES.items() if switch.today != switch.first]
+    again = OF_2017, one_switch("place", "before"), one_switch("positions", "rotary")
+    for n_layers in range(1, DEEP + 1):
+        for block in [OF_2017] if n_layers % 2 else [OF_2017, *alone, OF_TODAY]:
+            is_again = n_layers == N_LAYERS or (n_layers == DEEP and block in again)
+            yield block, n_layers, SEEDS if is_again else SEEDS[:1]
 
 
 class Trained(NamedTuple):
-    """What trainings of one block came to, by seed: the loss and the share of right tokens on held-out tales.
-
-    Empty where a training diverged.
+    """What trainings of so many layers of one block came to, by seed: the loss and the share of right tokens on
+    held-out tales, empty where a training diverged. written: how the model of the first seed goes on with OPENING.
     """
 
     block: Block
+    n_layers: int
     losses: tuple[float, ...]
     accuracies: tuple[float, ...]
+    written: str
 
     @property
     def loss(self) -> float:
@@ -141,13 +153,26 @@ def sweep(
 
     from transformer.training.trainer import Diverged, Trainer
 
+    task = tasks.make(TASK)
     for block in blocks() if chosen is None else chosen:
-        last = []
+        last, written = [], ""
         try:
             for seed in seeds:
-                trainer = Trainer(tasks.make(TASK), config_of(block, n_layers=n_layers), replace(settings, seed=seed))
+                trainer = Trainer(task, config_of(block, n_layers=n_layers), replace(settings, seed=seed))
                 *_, snapshot = trainer.run()
                 last.append(snapshot)
+                written = written or _continued(trainer)
         except Diverged:
-            last = []
-        yield Trained(block, tuple(round(s.val_loss, 4) for s in last), tuple(round(s.accuracy, 4) for s in last))
+            last, written = [], ""
+        losses = tuple(round(s.val_loss, 4) for s in last)
+        yield Trained(block, n_layers, losses, tuple(round(s.accuracy, 4) for s in last), written)
+
+
+def _continued(trainer: "Trainer") -> str:
+    """What a model says next, word by word; an end of the tale is no end to it."""
+    from transformer.training.writing import Question, write
+
+    words = trainer.task.target
+    asked = Question(tuple(words.encode(OPENING)), (), CONTINUED)
+    (written,) = write(trainer.model, trainer.task.kind, [asked], ends=False)
+    return words.decode(written.ids.tolist())

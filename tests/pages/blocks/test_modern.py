@@ -9,7 +9,6 @@ import pytest
 
 from lab.frame import old_links
 from lab.kit.models.references import BeforeTraining, Shipped
-from lab.kit.words import growth
 from pages.blocks import data, modern, modern_parts
 from pages.blocks.components import two_blocks
 from tests.pages import driver
@@ -27,7 +26,7 @@ DIFFERING = [name for name, way, first in zip(SWITCHES, OF_TODAY, OF_2017, stric
 
 
 def picture(at) -> dict:
-    """What the picture of both blocks was sent."""
+    """What the picture of the tower was sent."""
     (sent,) = (sent for sent in driver.payloads(at) if isinstance(sent, dict) and "stops" in sent)
     return sent
 
@@ -35,16 +34,21 @@ def picture(at) -> dict:
 def stop(at, name: str = "") -> dict:
     """A change, the visitor's own if none is named."""
     sent = picture(at)
-    (one,) = (one for one in sent["stops"] if one["name"] == (name or sent["own"]))
+    (one,) = (one for one in sent["stops"] if one["name"] == (name or sent["own"]).replace("2017", ""))
     return one
+
+
+def in_two(one: dict) -> dict | None:
+    """What two layers of it came to."""
+    return one["heights"][block_sweep.N_LAYERS - 1]
 
 
 def test_every_switch_reaches_the_layer_and_what_it_costs() -> None:
     at = driver.visit("blocks", **MODERN)
     assert notices(at) == ""
     assert picture(at)["own"] == ""
-    by_block = {one.block: one.losses for one in data.trained_blocks()}
-    assert tuple(picture(at)["of_2017"]) == by_block[OF_2017]
+    right = {one.block: one.accuracies for one in data.trained_blocks()}
+    assert tuple(in_two(stop(at, "2017"))["right"]) == right[OF_2017]
     assert "From 2017 to today" in words(at), "both whole blocks are compared from the start"
 
     at = choose(at, **ALL_OF_TODAY)
@@ -53,16 +57,14 @@ def test_every_switch_reaches_the_layer_and_what_it_costs() -> None:
     for cost in (old, new):
         assert f"{cost.parameters:,}" in words(at)
         assert f"{cost.cache:,} bytes" in words(at)
-    assert (picture(at)["own"], stop(at)["says"]) == ("all", "All six at once")
-    assert (stop(at)["clear"], stop(at, "norm")["clear"]) == (True, False)
-    assert tuple(stop(at)["losses"]) == by_block[OF_TODAY]
+    assert (picture(at)["own"], stop(at)["term"]) == ("all", "all six at once")
+    assert tuple(in_two(stop(at))["right"]) == right[OF_TODAY]
     assert len(losses["data"]) == 2 * len(block_sweep.blocks())
 
     at = choose(at, blocks_with_feed_forward="none")
     assert modern.NOT_BOTH in notices(at)
     assert stop(at)["term"] == "RMSNorm, pre-norm, no feed-forward, rotary positions, grouped-query attention"
-    assert (stop(at)["says"], stop(at)["losses"]) == ("Your block", None)
-    assert not stop(at)["clear"]
+    assert (stop(at)["says"], set(stop(at)["heights"])) == ("Your block", {None})
     at = driver.press(at, modern.BUTTON)
     timed = r"[\d.]+ ms → [\d.]+ ms"
     assert re.search(timed, words(at))
@@ -82,25 +84,17 @@ def test_what_the_visitor_has_built_is_a_change_of_its_own() -> None:
     assert "From 2017 to today" in words(back)
 
 
-def test_each_switch_says_what_it_alone_costs_and_does_to_the_loss() -> None:
+def test_each_change_of_today_alone_has_a_card() -> None:
     at = driver.visit("blocks", **MODERN)
     assert [one["name"] for one in picture(at)["stops"]] == [
+        "",
         *(name for name in modern_parts.PARTS if name in DIFFERING),
         "all",
     ]
-    by_block = {one.block: one for one in data.trained_blocks()}
-    old = block_cost(config_of(OF_2017, 384), 128)
-    for name in DIFFERING:
-        block, shown = one_switch(name, SWITCHES[name].today), stop(at, name)
-        new = block_cost(config_of(block, 384), 128)
-        grown = {growth(getattr(new, what), getattr(old, what)): said for what, said in modern_parts.COSTS.items()}
-        most = max(grown, key=lambda one: abs(float(one.strip("%").replace("−", "-"))))
-        is_same = all(abs(getattr(new, what) / getattr(old, what) - 1) < 0.005 for what in modern_parts.COSTS)
-        assert shown["buys"] == ("" if is_same else f"{most} {grown[most]}")
-        assert tuple(shown["losses"]) == by_block[block].losses
     other = choose(at, blocks_with_feed_forward="GELU")
     assert picture(other)["own"] == "feed_forward"
     assert stop(other)["term"] == "GELU"
+    assert [n for n, run in enumerate(stop(other)["heights"], 1) if run] == [2], "in towers it was not trained"
     assert stop(other, "kv_heads")["term"] == "grouped-query attention"
 
 
@@ -108,7 +102,7 @@ def test_a_link_opens_on_the_block_that_it_names() -> None:
     rotary = driver.visit("blocks", **MODERN, blocks_pair="positions", blocks_with_positions="rotary")
     assert picture(rotary)["own"] == "positions"
     today = driver.visit("blocks", **MODERN, blocks_pair="all", **ALL_OF_TODAY)
-    assert stop(today)["says"] == "All six at once"
+    assert stop(today)["term"] == "all six at once"
     assert notices(driver.visit("blocks", **MODERN, blocks_pair="wheels")) == ""
     # An old link names what sets the block apart from today's.
     old = driver.visit("blocks", **MODERN, blocks_with_feed_forward="GELU")
@@ -143,7 +137,7 @@ def test_what_stands_around_the_blocks_is_drawn_and_counted_apart() -> None:
     assert {"embeddings", "output"} <= {one["name"] for one in picture(at)["stops"]}
     alone = driver.visit("blocks", **MODERN, blocks_with_embeddings="normalised", blocks_pair="embeddings")
     assert stop(alone)["name"] == "embeddings"
-    assert stop(alone, "all")["says"] == "All six at once", "today’s, and no more"
+    assert stop(alone, "all")["term"] == "all six at once", "today’s, and no more"
     block = (*OF_TODAY[:-2], "normalised", "a transform")
     outside = block_cost(config_of(block, 384), 128).outside
     assert outside == 384 + 384**2 + 384 + 384  # RMSNorm; matrix, bias, RMSNorm
@@ -161,46 +155,35 @@ def test_what_is_stored_is_the_sweep_and_says_what_it_says() -> None:
     assert bare.loss > base.loss
 
 
-def test_the_band_that_is_drawn_is_that_of_the_verdict() -> None:
-    """It holds every run of 2017's block, and the mean of a change just where that is not clear."""
-    base, *others = data.trained_blocks()
-    assert base.spread == pytest.approx(max(abs(loss - base.loss) for loss in base.losses))
-    shown = picture(driver.visit("blocks", **MODERN))
-    assert shown["luck"] == base.spread
-    for one in others:
-        assert block_sweep.is_clear(one, base) == (abs(one.loss - base.loss) > shown["luck"]), one.block
-    clear = [one["name"] for one in shown["stops"] if one["clear"]]
-    assert clear == ["positions", "all"], "of today’s parts alone, only rotary positions beat luck"
-    (of_place,) = (one for one in shown["stops"] if one["name"] == "place")
-    assert not of_place["clear"], "in two layers the place of the norm changed nothing"
-
-
-def test_in_a_deep_stack_only_the_norm_before_a_sublayer_learns() -> None:
-    """The counterfactual: the same two blocks in as many layers as elsewhere do not differ."""
-    old, other = data.trained_blocks("deep")
-    assert [old.block, other.block] == block_sweep.deep_blocks()
-    assert all(len(one.losses) == len(SEEDS) for one in (old, other))
-    assert old.loss > 4 * other.loss
-    assert min(old.losses) > 2, "each of its runs fails"
-    shown = picture(driver.visit("blocks", **MODERN))
-    assert shown["layers"] == [block_sweep.N_LAYERS, block_sweep.DEEP]
-    assert [(one["term"], one["clear"]) for one in shown["deep"]] == [
-        ("2017’s block, 8 layers", True),
-        ("pre-norm, 8 layers", False),
-    ]
-    config = config_of(old.block, n_layers=block_sweep.DEEP)
+def test_towers_of_2017_fail_and_the_norm_before_a_sublayer_or_rotary_positions_save_them() -> None:
+    """The counterfactuals: in two layers the same blocks do not fail, and the other changes save no tower."""
+    towers = data.trained_blocks("towers")
+    planned = [(block, n_layers, len(seeds)) for block, n_layers, seeds in block_sweep.towers()]
+    assert [(one.block, one.n_layers, len(one.losses)) for one in towers] == planned
+    in_two_layers = {one.block: one for one in data.trained_blocks()}
+    tall = {}
+    for one in towers:
+        if one.n_layers == block_sweep.N_LAYERS:
+            assert one == in_two_layers[one.block], "the same training"
+            assert min(one.accuracies) > 0.65
+        if one.n_layers == block_sweep.DEEP:
+            tall[one.block] = one.accuracies
+        assert len(one.written.split()) > 8
+    saving = {block for block, right in tall.items() if min(right) > 0.65}
+    assert saving == {one_switch("place", "before"), one_switch("positions", "rotary"), OF_TODAY}
+    assert max(right for block, rights in tall.items() if block not in saving for right in rights) < 0.35
+    config = config_of(OF_2017, n_layers=block_sweep.DEEP)
     assert (config.n_decoder_layers, config.norm) == (8, "post")
-    assert config_of(other.block, n_layers=block_sweep.DEEP).norm == "pre"
+    assert config_of(one_switch("place", "before"), n_layers=block_sweep.DEEP).norm == "pre"
 
 
-def test_only_what_was_trained_has_a_loss() -> None:
+def test_only_what_was_trained_has_a_number() -> None:
     """No combination is given a number that no training came to."""
     trained = {one.block: one for one in data.trained_blocks()}
     for block in (OF_TODAY, (*OF_TODAY[:2], "GELU", *OF_TODAY[3:]), ("RMSNorm", "before", *OF_2017[2:])):
         ways: dict[str, Any] = {f"blocks_with_{name}": way for name, way in zip(SWITCHES, block, strict=True)}
-        at = driver.visit("blocks", **MODERN, **ways, blocks_pair="all")
-        expected = list(trained[block].losses) if block in trained else None
-        assert stop(at, "all")["losses"] == expected
+        shown = in_two(stop(driver.visit("blocks", **MODERN, **ways, blocks_pair="all"), "all"))
+        assert (shown and shown["right"]) == (list(trained[block].accuracies) if block in trained else None)
 
 
 def test_the_router_is_drawn_as_it_chose_and_compared_with_chance() -> None:

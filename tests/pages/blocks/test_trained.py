@@ -125,6 +125,7 @@ def test_the_last_feed_forward_costs_the_text_most_of_its_next_words() -> None:
         for part, cost in zip(ablations.SUBLAYERS, row, strict=True):
             cut = ablations.ablate(model_of(checkpoint), f"{part}.{layer}")
             assert [tuple(word) for word in cost["words"]] == said(cut)
+            assert len(cost["ways"]) == 9
             right[f"{part}.{layer}"] = sum(is_right for _, is_right in cost["words"])
     whole = sum(is_right for _, is_right in drawn["words"])
     assert [tuple(word) for word in drawn["words"]] == said(model_of(checkpoint))

@@ -63,7 +63,7 @@ def pack(
         "costs": costs
         and [
             [
-                {"moved": round(float(moved), 6), "leaders": _rounded(leaders), "words": words}
+                {"moved": round(float(moved), 6), "leaders": _rounded(leaders), "words": words[0], "ways": words[1:]}
                 for moved, leaders, words in zip(*layer, strict=True)
             ]
             for layer in zip(costs.moved, costs.leaders, costs.words, strict=True)

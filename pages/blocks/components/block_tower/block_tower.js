@@ -1,24 +1,23 @@
-// The blocks of a model as a tower of drawers, below the text that it reads. It opens whole. A block that is pulled
-// out, or pressed, tells which next words the model says without it, the right ones in ink, and keeps that once it is
-// back; of a model that goes on with no text, what it answers and how much of the probability moves. Residual
-// connections and norms go out as well, once one asks for them.
+// The blocks of a model as a tower of drawers, and above it the words that it says next all along a text, the right
+// ones in ink. A block that is pulled adds the less the further it is out, and the words follow the hand; out, it keeps
+// how many were left right. Of a model that goes on with no text it is told what it answers and how much of the
+// probability moves. Residual connections and norms go out as well, once one asks for them.
 
-import { el, mirror, mount, put, shorten, theme, windowHeight, write } from "../../../../attention_view/lab.js";
+import { boxOf, el, mirror, mount, put, wholePercent, windowHeight, write } from "../../../../attention_view/lab.js";
 import { drag } from "../../../../attention_view/controls.js";
 import { Presses } from "../../../../lab/kit/components/latest.js";
 import { steady } from "../../../../lab/kit/components/steady.js";
 import { isOut, KINDS, NOTHING, pressed } from "./cuts.js";
 import { aroundOf, beside, layoutOf, rowsOf } from "./rows.js";
-import { Answer, LETTERS, recite, weigh } from "./answer.js";
-import { briefOf, findingOf, longestOf, missedMost, nameOf, readOf, togetherOf } from "./said.js";
+import { Answer, recite, weigh } from "./answer.js";
+import { briefOf, findingOf, longestOf, missedMost, nameOf, readOf, rightIn, togetherOf, withShare } from "./said.js";
 
-// Pixels of a window around the rows, the same where a text stands in columns or in marks, and how many more where all
-// parts are shown.
-const [ABOVE, LINES, MARKED, MORE] = [370, 346, 412, 12],
-  [LOWEST, TALLEST, ON_A_PHONE] = [26, 84, 54], // pixels of a row
+const AROUND = 212; // pixels of a window that are not the figure's, above it and below the rows
+const [LOWEST, TALLEST, ON_A_PHONE] = [26, 72, 50], // pixels of a row
   [FEW, MANY] = [6, 24], // tokens of a text, where there is little room and where there is more
-  [NAMES, WORD] = [370, 44], // pixels of a row that are not for words, and of a column of words
-  STRONG = 0.1; // of the probability: a block that moves as much is missed
+  [REACH, BESIDE, IN_A_PAIR] = [0.3, 36, 10], // of a row that a block is pulled; pixels, where there is less room
+  STILL = 4; // pixels that a pointer may move while it presses
+const STRONG = 0.1; // of the probability: a block that moves as much is missed
 const SIDES = ["attention", "feed-forward"];
 const OTHERS = ["Residual", "Norm"]; // kinds that are no blocks
 const [NEXT, BACK, ALL_BACK] = ["Pull out the next one", "Put it back", "Put them back"];
@@ -35,7 +34,9 @@ export class BlockTower {
     this.verdict = el("p.finding", { role: "status" });
     this.act = el("button.primary", { onclick: () => this.goOn() });
     this.head = el("div.head", { "aria-hidden": "true" });
-    this.asWhole = el("div.head.whole", { "aria-hidden": "true" }, ...this.inside("the whole model"));
+    this.row = el("div.cells", { "aria-hidden": "true" });
+    this.count = el("b.count");
+    this.line = el("div.line", this.row, this.count);
     this.rows = el("div.rows", { role: "group", "aria-label": "The blocks of the model, the last one first" });
     this.rows.onkeydown = (event) => this.step(event);
     this.answer = new Answer();
@@ -45,11 +46,12 @@ export class BlockTower {
     root.replaceChildren(
       this.words,
       (this.headline = el("div.headline", this.verdict, this.act)),
-      el("div.tower", this.head, this.asWhole, this.rows),
+      this.line,
+      el("div.tower", this.head, this.rows),
       el("div.kinds", this.more, ...this.kinds, this.all, this.answer.right),
     );
     this.resized = () => this.draw();
-    Object.assign(this, { current: "", isOpen: false, isPulled: false, told: new Set() });
+    Object.assign(this, { current: "", isOpen: false, isPulled: false, held: null, told: new Set() });
   }
 
   /** The name of a kind, which takes all of its kind out. */
@@ -63,7 +65,10 @@ export class BlockTower {
     if (model !== this.model) this.told.clear(); // of another model, or another text
     this.model = model;
     this.send = (out) => setTriggerValue("out", out);
-    this.data = data;
+    Object.assign(this, {
+      data,
+      asWhole: { name: "nothing", moved: 0, leaders: data.whole, words: data.words, more: "" },
+    });
     if (this.presses.isNews(sortedParts(data.out))) this.out = data.out;
     if (OTHERS.some((kind) => KINDS[kind].some((part) => data.out.includes(part)) || data.out.includes(kind)))
       this.isOpen = true;
@@ -129,41 +134,33 @@ export class BlockTower {
     const { whole, words } = this.data;
     const layout = layoutOf(this.data.n_layers, room);
     const reads = words.length > 0;
-    const marks = reads && (layout.narrow || layout.pairs || (room - NAMES) / words.length < WORD);
-    const classes = { ...layout, mute: !whole.length, reads, marks, columns: reads && !marks };
+    const classes = { ...layout, mute: !whole.length, reads };
     for (const [name, isOn] of Object.entries(classes)) this.root.classList.toggle(name, isOn);
-    this.root.style.setProperty("--n", words.length);
-    this.headings(reads, marks);
-    const grown = layout.narrow ? 0 : this.headline.offsetHeight - this.act.offsetHeight;
-    const tall =
-      (windowHeight(this.root) -
-        (classes.columns ? LINES : reads ? MARKED : ABOVE) -
-        grown -
-        (this.isOpen ? MORE : 0)) /
-      rows.length;
+    this.headings(reads);
+    recite(this.row, words, this.data);
+    const above = boxOf(this.rows).top - boxOf(this.root).top;
+    const tall = (windowHeight(this.root) - AROUND - above) / rows.length;
     this.isBrief = layout.brief;
+    this.off = layout.pairs ? IN_A_PAIR : this.isOpen ? BESIDE : Math.round(REACH * room);
+    this.root.style.setProperty("--off", `${this.off}px`);
     this.root.style.setProperty(
       "--row",
       `${Math.max(LOWEST, Math.min(layout.narrow ? ON_A_PHONE : TALLEST, Math.floor(tall)))}px`,
     );
     this.layers(rows);
-    this.sentence(layout.narrow ? FEW : MANY);
+    this.words.hidden = !this.data.tokens.length || reads;
+    this.answer.write(this.words, this.data, layout.narrow ? FEW : MANY);
     this.show();
-    const cell = this.rows.querySelector(".cell"); // what is around a block takes room, which the text leaves free
-    this.root.style.setProperty("--side", `${layout.stacked ? 0 : cell.clientWidth - cell.firstChild.offsetWidth}px`);
   }
 
-  /** What stands above the rows: of a text its words, and what the whole model says. */
-  headings(reads, marks) {
-    const { words, tokens } = this.data;
-    const heads = ["without this block", "probability lost to other words", "it says"].map((text) => el("span", text));
-    const text = el("span.cells", ...tokens.slice(1).map((token) => el("i", shorten(token, LETTERS))));
-    const first = marks ? "a square for each next word, filled where it is right" : "next in the text";
-    this.head.replaceChildren(...(reads ? [el("span", first), text, el("span", "right")] : heads));
-    this.asWhole.hidden = !reads;
-    recite(this.asWhole, words, words);
-    const name = nameOf(`feed-forward.${this.data.n_layers - 1}`).replace(",", " in");
-    const longest = reads ? readOf(words, { name, words: [] }, [], [], false) : longestOf(this.data);
+  /** What stands above the rows of a model that goes on with no text. */
+  headings(reads) {
+    const { words, n_layers } = this.data;
+    const heads = ["without this block", "probability lost to other words", "it says"];
+    this.head.replaceChildren(...(reads ? [] : heads.map((text) => el("span", text))));
+    this.line.hidden = !reads;
+    const name = nameOf(`feed-forward.${n_layers - 1}`).replace(",", " in");
+    const longest = reads ? readOf(words, { name, words: [], share: 0.9 }, [], [], false) : longestOf(this.data);
     steady(this.headline, [longest], [NEXT]);
   }
 
@@ -180,11 +177,11 @@ export class BlockTower {
   cell(part) {
     const block = el("button.block", { "data-part": part, onclick: () => this.touch(part) }, ...this.inside());
     const hands = { onpointerdown: (event) => event.target.closest(".small") || this.pull(event, part) };
-    return el("div.cell", hands, block, el("div.around", ...aroundOf(part).map((one) => this.small(one))));
+    return el("div.slot", hands, block, el("div.around", ...aroundOf(part).map((one) => this.small(one))));
   }
 
-  inside(name = "") {
-    return [el("em", name), el("span.cells"), el("span.gauge", el("i")), el("b.moves"), el("span.says")];
+  inside() {
+    return [el("em"), el("span.gauge", el("i")), el("b.moves"), el("span.says")];
   }
 
   small(part) {
@@ -198,26 +195,29 @@ export class BlockTower {
     if (!this.isPulled) this.toggle(part); // a pull has done that already
   }
 
-  /** A block follows the hand to either side, and is out from half of its way on. */
+  /** A block follows the hand and adds the less the further it is out; let go, it is out or in, whichever is nearer. */
   pull(event, part) {
     if (event.button) return;
-    const node = this.named.get(part);
+    const [node, { off }] = [this.named.get(part), this];
     node.setPointerCapture(event.pointerId);
-    const off = parseFloat(theme(node)("off"));
-    const from = event.clientX - isOut(part, this.out) * (node.matches(".left") ? -off : off);
+    const from = event.clientX - isOut(part, this.out) * off;
+    let by;
     const move = ({ clientX }) => {
-      const by = Math.max(-off, Math.min(off, clientX - from));
+      this.isPulled ||= Math.abs(clientX - event.clientX) > STILL;
+      if (!this.isPulled) return;
+      by = Math.max(0, Math.min(off, clientX - from));
       node.classList.add("held");
       node.style.setProperty("--by", `${by}px`);
-      if (Math.abs(by) > off / 2 === isOut(part, this.out)) return;
-      node.classList.toggle("left", by < 0);
-      this.isPulled = true;
-      this.toggle(part);
+      this.held = { part, share: Math.round(10 * (1 - by / off)) / 10 };
+      this.show();
     };
     this.endDrag = drag(move, () => {
+      this.held = null;
       node.classList.remove("held");
       node.style.removeProperty("--by");
       setTimeout(() => (this.isPulled = false)); // after the click that ends it
+      if (by !== undefined && by > off / 2 !== isOut(part, this.out)) this.toggle(part);
+      else this.show();
     });
   }
 
@@ -245,24 +245,13 @@ export class BlockTower {
 
   // ---- the model without these parts ------------------------------------------------------------------------------
 
-  sentence(most) {
-    const { tokens, follows } = this.data;
-    const gap = tokens.some((token) => token.startsWith("·")) ? "\u200b" : " "; // where tokens bring their spaces
-    const kept = follows ? tokens.slice(-most) : tokens.slice(0, most);
-    const [before, after] = kept.length < tokens.length ? (follows ? ["… ", ""] : ["", " …"]) : ["", ""];
-    const { blank } = this.answer;
-    this.words.hidden = !tokens.length || this.root.classList.contains("columns");
-    const isMark = (token) => /^[⟨[].+[⟩\]]$/.test(token); // no word: ⟨start⟩, [CLS]
-    const text = kept.flatMap((token) => [isMark(token) ? el("span.mark", token) : token, gap]);
-    this.words.replaceChildren(before, ...text, after, ...(follows ? [] : [" → ", blank]));
-  }
-
   show() {
     const { data, out } = this;
     if (!this.named) return;
     this.root.dataset.out = out;
     for (const part of out.split(",")) if (this.named.get(part)?.matches(".block")) this.told.add(part);
-    const [isWhole, now] = [out === NOTHING, this.without(out)];
+    const [now, { held }] = [this.without(out), this];
+    const isWhole = held ? now === this.asWhole : out === NOTHING;
     this.root.classList.toggle("untold", !this.told.size);
     const told = now && togetherOf(now, out);
     const says = data.words.length
@@ -276,7 +265,10 @@ export class BlockTower {
     put(this.more, { "aria-expanded": String(this.isOpen) });
     this.root.classList.toggle("open", this.isOpen);
     this.focusable();
-    if (now) this.answer.show(data, now);
+    if (!now) return;
+    this.answer.show(data, now);
+    recite(this.row, now.words, data);
+    write(this.count, String(rightIn(now.words)));
   }
 
   get offer() {
@@ -286,13 +278,16 @@ export class BlockTower {
     return this.told.size ? NEXT : "Pull out the bottom one";
   }
 
-  /** What is said without these parts: of one block, at once; of others, once the server has said so; else null. */
+  /** What is said without these parts: of one block, at once, and of a share of it; of others, once the server has said
+   * so; else null. */
   without(out) {
-    const { whole, verdict } = this.data;
-    if (sortedParts(out) === sortedParts(this.data.out)) return verdict;
-    if (out === NOTHING) return { name: "nothing", moved: 0, leaders: whole, words: this.data.words, more: "" };
-    const cost = this.costOf(out);
-    return cost && { ...cost, name: out.replace(".", " in layer "), more: "" };
+    if (this.held && [NOTHING, this.held.part].includes(out)) return this.withShare(this.held);
+    if (sortedParts(out) === sortedParts(this.data.out)) return this.data.verdict;
+    return out === NOTHING ? this.asWhole : this.withShare({ part: out, share: 0 });
+  }
+
+  withShare({ part, share }) {
+    return withShare(this.costOf(part), part, share, this.asWhole);
   }
 
   /** Whether a block is missed: all of them are told of and none costs more words, or it moves much. */
@@ -317,13 +312,14 @@ export class BlockTower {
     node.setAttribute("aria-pressed", String(isGone));
     node.classList.toggle("gone", isGone);
     if (!node.matches(".block")) return;
-    const cost = this.effectOf(part, isGone, now);
-    node.classList.toggle("told", this.told.has(part));
+    const { data, held } = this;
+    const isHeld = held?.part === part;
+    const cost = isHeld ? now : this.effectOf(part, isGone, now);
+    node.parentElement.dataset.adds = isHeld ? `adds ${wholePercent(held.share)}` : isGone ? "out" : "";
+    node.classList.toggle("told", isHeld || this.told.has(part));
     node.classList.toggle("strong", this.isMost(part, cost));
     write(node.firstChild, this.isBrief ? briefOf(part) : nameOf(part));
-    const { words, whole } = this.data;
-    const says = words.length ? recite(node, cost?.words ?? [], words) : weigh(node, cost, whole);
-    put(node, { "aria-label": `${nameOf(part)} ${says}`.trim() });
+    put(node, { "aria-label": `${nameOf(part)} ${weigh(node, cost, data)}`.trim() });
   }
 }
 

@@ -1,6 +1,6 @@
 // What is said of a model without some of its parts.
 
-import { shareInProse, shorten } from "../../../../attention_view/lab.js";
+import { shareInProse, shorten, wholePercent } from "../../../../attention_view/lab.js";
 
 /** The name of a part such as "attention.2". */
 export function nameOf(part) {
@@ -32,12 +32,13 @@ export function missedMost(told) {
 }
 
 /** The sentence on a model that reads a text; words: what the whole model says all along it; now: what it says without
- * what is out, null where nothing is; tokens: those it has read; told: of the blocks told of, [block, words] each;
- * isOver: whether these are all. */
+ * what is out, or with a share of it, null where nothing is; tokens: those it has read; told: of the blocks told of,
+ * [block, words] each; isOver: whether these are all. */
 export function readOf(words, now, tokens, told, isOver) {
   const [was, n] = [rightIn(words), words.length];
   if (now) {
     const [is, repeats] = [rightIn(now.words), repeatsIn(now.words, tokens)];
+    if (now.share) return `With ${wholePercent(now.share)} of ${now.name}, ${is} of ${n} next words are right.`;
     if (is < was && 2 * repeats > Math.max(n, 2))
       return `Without ${now.name}, ${is} of ${n} are right: ${repeats} times it repeats the last word.`;
     const count = `${is} of ${n} next words right`;
@@ -50,6 +51,16 @@ export function readOf(words, now, tokens, told, isOver) {
   const left = rightIn(told.find(([block]) => block === most[0])[1]);
   if (left >= was) return `${whole} It needs no single block for that.`;
   return `It needs ${most.map(longNameOf).join(" or ")} most: ${left} of ${n} right without, ${was} with.`;
+}
+
+/** What is told of a model in which a block, of this cost if that is known, adds a share. Where nothing is known of
+ * shares, it is out as soon as half of it is. */
+export function withShare(cost, part, share, whole) {
+  if (!cost) return share > 0.5 ? whole : null;
+  const name = longNameOf(part);
+  const words = share < 1 && cost.ways[Math.round(10 * share) - 1];
+  if (words?.length) return { ...cost, words, share, name, more: "" };
+  return share > 0.5 ? whole : { ...cost, name, more: "" };
 }
 
 const longNameOf = (block) => block.replace(".", " in layer ");

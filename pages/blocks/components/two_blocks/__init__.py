@@ -1,7 +1,4 @@
-"""Changes to a layer since 2017, each to be dropped onto an axis of loss, where the losses of its trainings lie.
-
-A combination that was not trained has no loss.
-"""
+"""A tower of layers that is pulled up, changes since 2017 that are dragged into it, and what so tall a model writes."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,47 +10,36 @@ _mount = component("two_blocks", Path(__file__).parent)
 ALL = "all"  # every change at once
 
 
-class Stop(NamedTuple):
-    """A change that can be made, or all of them.
+class Run(NamedTuple):
+    """right: the share of next words that each training got right; () where they diverged. written: by the first."""
 
-    name    the switch, or ALL;  says: what is done, in plain words;  term: what it is called
-    kind    the new way, as its drawing is called; "" of ALL
-    losses  of the trainings with it, by seed; [] where they diverged, None where there were none
-    clear   whether their mean lies further from that of 2017's block than luck goes
-    buys    the cost that changes most; "" where none does
+    right: Sequence[float]
+    written: str
+
+
+class Stop(NamedTuple):
+    """A change that can be made, none, or all of them.
+
+    name     the switch, ALL, or "" for none;  says: what is done, in plain words;  term: what it is called
+    kind     the new way, as its drawing is called; "" of none and of ALL
+    heights  what so many layers came to, from one layer on; None where there was no training
     """
 
     name: str
     says: str
     term: str
     kind: str
-    losses: Sequence[float] | None
-    clear: bool
-    buys: str
+    heights: Sequence[Run | None]
 
 
-def payload(
-    stops: Sequence[Stop],
-    of_2017: Sequence[float],
-    luck: float,
-    own: str,
-    deep: Sequence[Stop],
-    layers: tuple[int, int],
-) -> dict[str, Any]:
+def payload(stops: Sequence[Stop], own: str, opening: str, usual: int) -> dict[str, Any]:
     """What the browser draws.
 
-    of_2017  the losses of the block with which each is compared, by seed;  luck: how far from their mean is luck
-    own      the change that the visitor has built, ALL, or "" for none
-    deep     what was trained once more in a deep stack, 2017's block first;  layers: of the models, and of that stack
+    own  the change that the visitor has built, ALL, or "" for none;  opening: of the text that models go on with
+    usual  the layers with which it opens
     """
-    return {
-        "stops": [stop._asdict() for stop in stops],
-        "of_2017": list(of_2017),
-        "luck": luck,
-        "own": own,
-        "deep": [stop._asdict() for stop in deep],
-        "layers": layers,
-    }
+    sent = [stop._asdict() | {"heights": [run and run._asdict() for run in stop.heights]} for stop in stops]
+    return {"stops": sent, "own": own, "opening": opening, "usual": usual}
 
 
 def two_blocks(data: dict[str, Any], *, key: str) -> None:

@@ -1,8 +1,8 @@
-// Changes to a layer, in the hand, above an axis of loss: each is dropped where the reader thinks that it lands, its
-// three runs fall, and it slides to their mean. What lies in the band of luck piles up there. Then two of them again,
-// in a deep stack.
+// A tower of layers of 2017. It is pulled up, and beside it stands how many next words so tall a model gets right, and
+// what it writes. Changes since then are dragged into the tower: which of them saves a tall one?
 
 import {
+  boxOf,
   capital,
   el,
   mirror,
@@ -11,310 +11,303 @@ import {
   param,
   pointIn,
   put,
+  still,
+  svg,
+  wholeParam,
   windowHeight,
   write,
 } from "../../../../attention_view/lab.js";
 import { drag, firstBeat, inRow } from "../../../../attention_view/controls.js";
 import { steady } from "../../../../lab/kit/components/steady.js";
-import { deepSaid, gainSaid, landsSaid, levels, mean, summaryOf } from "./axis.js";
-import { Field } from "./field.js";
 import { cropOf, paint, picture, RESTING } from "./drawings.js";
+import { ALL, fails, mean, nearest, of100, said, summary } from "./said.js";
 
-const BEAT = 3000; // ms of the first beat
-const AROUND = 196; // pixels above the figure
-const LEAST = 480;
-const NARROW = 700; // below this width two changes stand side by side in the hand, and all is less tall
-const LOW = 510;
-const GAP = 10;
-const CARD = { wide: 156, narrow: 72 }; // how tall a change is in the hand
-const CHIP = 42; // and on the axis, at most
-const NAMED = 58; // pixels of the name of the band
-const FLOOR = 84; // of the runs and the marks
+const BEAT = 2000; // ms of the first beat
+const AROUND = 232; // pixels above and below the tower
+const [LOWEST, TALLEST, ON_A_PHONE] = [44, 96, 30]; // pixels of a layer
+const NARROW = 760;
 const STILL = 4; // pixels that a pointer may move while it presses
-const CHART = "chart"; // nothing is dropped
-const ALL = "all"; // everything is, and all at once too
-const DEEP = "deep"; // and two come again, in a deep stack
-
-/** What the dark button drops next: one change, then all others, then two more in a deep stack. */
-export function nextOf(names, down, deep) {
-  const left = [...names, ALL].filter((name) => !down.has(name));
-  if (left.length > names.length) return names[0];
-  if (left.length) return ALL;
-  if (deep.every((name) => down.has(name))) return CHART;
-  return down.has(DEEP) ? deep.find((name) => !down.has(name)) : DEEP;
-}
+const CLIMB = 260; // ms per layer where the button pulls
+const [CHART, DEEP] = ["chart", "deep"]; // in links: 2017's block; the same in the tallest tower
+const MOST = 0.85; // of the words, at the right end of the chart
+const TICKS = [0, 0.25, 0.5, 0.75];
 
 export class TwoBlocks {
   constructor(root) {
     this.root = root;
-    this.down = new Set(); // what was dropped
-    this.bets = new Map(); // the loss that was bet on
-    this.made = new Map();
-    this.link = mirror(
-      (put) => put("blocks_pair", this.deep.includes(this.shown) ? DEEP : this.shown, this.data.own ? null : CHART),
-      100,
-    );
+    this.link = mirror((put) => {
+      put("blocks_pair", this.part || CHART, this.data.own ? null : CHART);
+      put("blocks_tall", this.tall, this.data.usual);
+    }, 100);
     this.finding = el("p.finding", { "aria-live": "polite" });
-    this.act = el("button.primary", { onclick: () => this.drop(this.next) });
+    this.act = el("button.primary", { onclick: () => this.goOn() });
     this.headline = el("div.headline", this.finding, this.act);
-    this.field = new Field();
-    this.hand = el("div.hand", { role: "group", "aria-label": "Changes to the layer of 2017" });
+    this.handle = el("button.handle", {
+      role: "slider",
+      "aria-orientation": "vertical",
+      "aria-label": "Layers",
+      "aria-valuemin": 1,
+      onkeydown: (event) => this.climb(event),
+    });
+    this.floors = el("div.floors");
+    this.chart = svg("svg.chart", { role: "img" });
+    this.stack = el(
+      "div.stack",
+      { onpointerdown: (event) => event.button || this.hold(event) },
+      this.floors,
+      this.chart,
+      this.handle,
+    );
+    this.text = el("p.text");
+    this.how = el("p.how");
+    this.hand = el("div.hand", { role: "group", "aria-label": "Changes since 2017" });
     this.hand.onkeydown = (event) => this.step(event);
-    this.bench = el("div.bench", this.field.node, this.hand);
-    root.replaceChildren(this.headline, this.bench);
+    root.replaceChildren(this.headline, el("div.bench", this.stack, el("div.beside", this.text, this.how, this.hand)));
     this.resized = () => this.size();
-    this.beat = [() => (root.dataset.beat = "pair"), () => delete root.dataset.beat]; // the changes come in
+    this.beat = [() => (root.dataset.beat = "pair"), () => delete root.dataset.beat];
+    this.reached = new Map(); // by change: how tall its tower was pulled
   }
 
   update(data) {
     const { data: before } = this;
     this.data = data;
     const asked = param("blocks_pair");
-    if (!before) this.open([CHART, DEEP, ...this.names].includes(asked) ? asked : data.own || CHART);
-    else if (before.own !== data.own || (![CHART, DEEP].includes(this.shown) && !this.stop))
-      this.open(data.own || CHART);
+    const known = data.stops.map(({ name }) => name);
+    if (!before || before.own !== data.own) {
+      const tall = wholeParam("blocks_tall", this.top + 1) || (asked === DEEP ? this.top : data.usual);
+      const part = before || ![CHART, DEEP, ...known].includes(asked) ? data.own : asked;
+      this.become(known.includes(part) ? part : "", before ? this.tall : tall);
+    } else if (!this.stop) this.become(data.own, this.tall);
+    this.hasMoved ??= this.part !== "" || this.tall !== data.usual;
     this.size();
     this.link.later();
     this.root.dataset.painted = "true";
-    if (!before && this.shown === CHART) this.endBeat = firstBeat("pair", BEAT, ...this.beat);
+    if (!before && !this.hasMoved) this.endBeat = firstBeat("pair", BEAT, ...this.beat);
   }
 
-  // ---- what is dropped --------------------------------------------------------------------------------------------
+  // ---- what stands there ------------------------------------------------------------------------------------------
 
-  get names() {
-    return this.data.stops.map(({ name }) => name);
-  }
-
-  get parts() {
-    return this.data.stops.filter(({ name }) => name !== ALL);
-  }
-
-  get deep() {
-    return this.data.deep.map(({ name }) => name);
+  get top() {
+    return this.data.stops[0].heights.length;
   }
 
   get stop() {
-    return [...this.data.stops, ...this.data.deep].find(({ name }) => name === this.shown);
+    return this.data.stops.find(({ name }) => name === this.part);
   }
 
-  get next() {
-    return nextOf(
-      this.parts.map(({ name }) => name),
-      this.down,
-      this.deep,
-    );
+  get run() {
+    return this.stop.heights[this.tall - 1];
   }
 
-  open(name) {
-    this.down.clear();
-    this.bets.clear();
-    this.let(name, name === this.data.own);
+  /** The changes of which nothing is known yet in the tallest tower; all at once come last. */
+  get untried() {
+    return this.data.stops.filter(({ name, heights }) => name && heights.at(-1) && this.reached.get(name) !== this.top);
   }
 
-  /** Alone, or with all that comes before it. */
-  let(name, isAlone) {
-    this.shown = name;
-    if (name === CHART) this.down.clear();
-    else if (!isAlone && [ALL, DEEP].includes(name)) for (const one of this.names) this.down.add(one);
-    if (name !== CHART) this.down.add(name);
+  /** The tower with this change in it, so tall, or as tall as it was trained. */
+  become(part, tall) {
+    this.part = part;
+    this.tall = nearest(this.stop.heights, tall);
+    this.reached.set(part, Math.max(this.reached.get(part) ?? 0, this.tall));
   }
 
-  drop(name, { bet, isAlone = false } = {}) {
-    this.endBeat?.();
-    if (name === CHART) this.bets.clear();
-    if (bet !== undefined) this.bets.set(name, bet);
-    this.let(name, isAlone);
+  turn(part, tall = this.tall) {
+    if (part === this.part && tall === this.tall) return;
+    this.hasMoved = true;
+    this.become(part, tall);
     this.show();
     this.link.later();
   }
 
-  // ---- the hand ---------------------------------------------------------------------------------------------------
+  /** The dark button pulls the tower up, puts the next change into it, and takes it down again. */
+  goOn() {
+    this.endBeat?.();
+    clearTimeout(this.climbing);
+    const [next] = this.untried;
+    if (this.reached.get("") < this.top || (this.tall < this.top && next)) this.rise();
+    else if (next) this.turn(next.name, this.top);
+    else {
+      this.reached.clear();
+      this.turn(this.data.own, this.data.usual);
+      this.hasMoved = false;
+      this.show();
+    }
+  }
 
-  /** A change follows the pointer, and falls where it is let go above the axis; a press lets it fall, too. */
+  rise() {
+    this.turn(this.part, still() ? this.top : this.tall + 1);
+    if (this.tall < this.top && this.run) this.climbing = setTimeout(() => this.rise(), CLIMB);
+  }
+
+  get offer() {
+    const [next] = this.untried;
+    if (this.reached.get("") < this.top || (this.tall < this.top && next)) return `Pull it up to ${numeral(this.top)}`;
+    if (!next) return "Start over";
+    return next.name === ALL ? "All at once" : this.part ? "Try the next change" : "Try a change";
+  }
+
+  // ---- the hands --------------------------------------------------------------------------------------------------
+
+  /** The top of the tower follows the pointer. */
+  hold(event) {
+    clearTimeout(this.climbing);
+    this.endBeat?.();
+    event.preventDefault();
+    this.handle.focus({ preventScroll: true });
+    const move = (to) => {
+      const [, y] = pointIn(to, this.floors);
+      const tall = Math.round((boxOf(this.floors).height - y) / this.tallOne);
+      this.turn(this.part, Math.max(1, Math.min(this.top, tall)));
+    };
+    if (event.target !== this.handle) move(event);
+    this.endDrag = drag(move, () => {});
+  }
+
+  climb(event) {
+    const by = { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1, Home: -this.top, End: this.top }[event.key];
+    if (!by) return;
+    event.preventDefault();
+    this.turn(this.part, Math.max(1, Math.min(this.top, this.tall + by)));
+  }
+
+  /** A change follows the pointer; while it is over the tower, it is in it, and where it is let go there, it stays. */
   grasp(event, name) {
     if (event.button) return;
+    clearTimeout(this.climbing);
+    const [node, before] = [event.currentTarget, this.part === name ? "" : this.part];
+    const [x, y] = pointIn(event, this.root);
     this.moved = false;
-    if (this.isDown(name)) return;
-    const { node } = this.made.get(name);
-    const [x, y] = pointIn(event, this.bench);
-    const [left, top] = [node.offsetLeft, node.offsetTop];
     const move = (to) => {
-      const [dx, dy] = pointIn(to, this.bench).map((at, n) => at - [x, y][n]);
+      const [dx, dy] = pointIn(to, this.root).map((at, n) => at - [x, y][n]);
       this.moved ||= Math.hypot(dx, dy) > STILL;
       if (!this.moved) return;
-      this.endBeat?.();
       node.classList.add("held");
-      Object.assign(node.style, { left: `${left + dx}px`, top: `${top + dy}px` });
-      this.field.point(this.field.lossUnder(to));
+      node.style.translate = `${dx}px ${dy}px`;
+      const [across, down] = pointIn(to, this.stack);
+      const { width, height } = boxOf(this.stack);
+      const isIn = across > 0 && across < width && down > 0 && down < height;
+      this.turn(isIn ? name : before);
     };
-    this.endDrag = drag(move, (to) => {
-      if (!this.moved) return;
-      setTimeout(() => (this.moved = false)); // after the click that ends it
+    this.endDrag = drag(move, () => {
       node.classList.remove("held");
-      const bet = to.type === "pointerup" ? this.field.lossUnder(to) : undefined;
-      if (bet === undefined) this.show();
-      else this.drop(name, { bet, isAlone: true });
+      node.style.removeProperty("translate");
+      setTimeout(() => (this.moved = false)); // after the click that ends it
     });
   }
 
   touch(name) {
-    if (!this.moved) this.drop(name, { isAlone: true });
+    if (!this.moved) this.turn(this.part === name ? "" : name);
   }
 
   step(event) {
-    const buttons = [...this.hand.children].filter((node) => !node.hidden);
+    const buttons = [...this.hand.children];
     const to = inRow(event, buttons.indexOf(event.target.closest("button")), buttons.length);
     if (to !== null) buttons[to].focus();
   }
 
+  /** A layer: each of its two parts beside the stream, and its norm. */
+  floor(isNamed) {
+    const sub = (part) =>
+      el("div.sub", { "data-is": part }, el("i.norm"), el("i.box", isNamed ? part.replace("_", "-") : ""));
+    return el("div.floor", sub("feed_forward"), sub("attention"));
+  }
+
   // ---- what is seen -----------------------------------------------------------------------------------------------
 
-  /** Whether a change lies on the axis: it was dropped and has a loss. */
-  isDown(name) {
-    return this.down.has(name) && this.made.get(name)?.stop.losses?.length > 0;
-  }
-
-  card(name) {
-    const [says, term, gain, sheet] = [el("span.says"), el("b"), el("small"), picture()];
-    const hands = { onclick: () => this.touch(name), onpointerdown: (event) => this.grasp(event, name) };
-    const node = el(
-      "button.card",
-      { "data-name": name, ...hands },
-      sheet,
-      el("span.name", term, " ", gain),
-      says,
-      el("i.pin"),
-    );
-    return { node, says, term, gain, sheet };
-  }
-
   show() {
-    const { data, down } = this;
-    const stops = [...data.stops, ...data.deep];
-    const names = stops.map(({ name }) => name);
-    if (String(names) !== this.drawn) {
-      this.drawn = String(names);
-      this.made = new Map(names.map((name) => [name, this.made.get(name) ?? this.card(name)]));
-      this.hand.replaceChildren(...names.map((name) => this.made.get(name).node));
+    const { data, stop, run, tall } = this;
+    this.cards();
+    write(this.finding, this.isOver ? summary(data) : said(data, stop, tall, this.hasMoved));
+    write(this.act, this.offer);
+    write(this.how, stop.says);
+    this.text.replaceChildren(el("span", data.opening), " ", el("b", run?.written ?? "…"));
+    this.root.classList.toggle("fails", Boolean(run) && fails(run, data));
+    put(this.stack, { "data-part": this.part, "data-kind": stop.kind });
+    [...this.floors.children].forEach((floor, n) => floor.classList.toggle("up", n < tall));
+    this.handle.style.bottom = `${tall * this.tallOne + this.foot}px`;
+    put(this.handle, { "aria-valuemax": this.top, "aria-valuenow": tall, "aria-valuetext": `${tall} layers` });
+    write(this.handle, `${capital(numeral(tall))} layer${tall > 1 ? "s" : ""}`);
+    this.plot();
+  }
+
+  /** Whether all was tried in the tallest tower, and the last thing still stands there. */
+  get isOver() {
+    const [last] = this.data.stops.filter(({ heights }) => heights.at(-1)).slice(-1);
+    return !this.untried.length && this.tall === this.top && this.part === last.name;
+  }
+
+  cards() {
+    const stops = this.data.stops.filter(({ name, says }) => name && (name !== ALL || says === "Your block"));
+    const drawn = JSON.stringify(stops.map(({ name, kind, term }) => [name, kind, term]));
+    if (drawn !== this.drawn) {
+      this.drawn = drawn;
+      this.hand.replaceChildren(...stops.map((stop) => this.card(stop)));
     }
-    for (const [n, stop] of stops.entries()) {
-      this.made.get(stop.name).stop = stop;
-      this.made.get(stop.name).node.style.setProperty("--n", n);
-    }
-    const seen = stops.filter(({ name }) =>
-      this.deep.includes(name) ? down.has(DEEP) : name !== ALL || down.has(ALL) || data.own === ALL,
-    );
-    for (const { name } of stops) this.made.get(name).node.hidden = !seen.some((stop) => stop.name === name);
-    this.scale();
-    for (const stop of stops) this.furnish(stop);
-    this.place(seen);
-    write(this.finding, this.says());
-    write(this.act, this.offer());
+    for (const card of this.hand.children) put(card, { "aria-pressed": String(card.dataset.name === this.part) });
   }
 
-  /** The axis reaches to all that is or can be on it, and the runs of what was dropped last fall onto it. */
-  scale() {
-    const { of_2017: seeds, luck, stops, deep } = this.data;
-    const others = [...stops, ...deep.filter(({ name }) => this.down.has(name))];
-    const all = others.flatMap(({ losses }) => losses ?? []);
-    this.field.scale(all, seeds, luck);
-    this.field.fall(this.shown, this.isDown(this.shown) ? this.stop.losses : []);
-    this.field.point(this.bets.get(this.shown));
+  card({ name, kind, term, says }) {
+    const sheet = picture();
+    put(sheet, { viewBox: cropOf(kind) });
+    paint(sheet, kind, RESTING);
+    const hands = { onclick: () => this.touch(name), onpointerdown: (event) => this.grasp(event, name) };
+    return el("button.card", { "data-name": name, title: says, ...hands }, sheet, el("b", term));
   }
 
-  furnish(stop) {
-    const { node, says, term, gain, sheet } = this.made.get(stop.name);
-    const isDown = this.isDown(stop.name);
-    write(says, stop.says);
-    write(term, stop.term);
-    write(gain, !isDown ? "" : stop.clear ? gainSaid(stop.losses, this.data.of_2017) : stop.buys);
-    put(node, { "aria-pressed": String(stop.name === this.shown) });
-    put(sheet, { viewBox: cropOf(stop.kind) });
-    paint(sheet, stop.kind, RESTING);
-    for (const [name, isOn] of Object.entries({ down: isDown, now: stop.name === this.shown, clear: stop.clear }))
-      node.classList.toggle(name, isOn);
+  /** How many next words each run gets right, as far as this tower was pulled, and 2017's behind. */
+  plot() {
+    const { stop, tall, tallOne: row, top } = this;
+    const [wide, high] = [this.chart.clientWidth, top * row];
+    const [left, right] = [18, wide - 78];
+    const x = (share) => left + ((right - left) * share) / MOST;
+    const y = (n) => high - (n - 0.5) * row;
+    put(this.chart, { viewBox: `0 0 ${wide} ${high + this.foot}`, "aria-label": this.heard() });
+    const ticks = TICKS.flatMap((share) => [
+      svg("path.tick", { d: `M${x(share)} 0V${high}` }),
+      svg("text", { x: x(share), y: high + 22 }, of100(share)),
+    ]);
+    const drawn = [...new Set(["", stop.name])].flatMap((name) => this.curve(name, x, y));
+    const { run } = this;
+    const now = run?.right.length
+      ? [svg("text.now", { x: x(Math.max(...run.right)) + 18, y: y(tall) }, of100(mean(run.right)))]
+      : [];
+    const name = svg("text", { x: (left + right) / 2, y: high + 44 }, "of 100 next words right");
+    this.chart.replaceChildren(...ticks, name, ...drawn, ...now);
   }
 
-  /** In the hand side by side; on the axis each at the mean of its runs, piled up where there is no room beside. */
-  place(seen) {
-    const wide = this.bench.clientWidth;
-    const up = seen.filter(({ name }) => !this.isDown(name));
-    const isNarrow = wide < NARROW;
-    const slots = this.down.has(DEEP)
-      ? up
-      : seen.filter(({ name }) => name !== ALL || up.some((stop) => stop.name === ALL));
-    const across = Math.max(isNarrow ? 2 : 4, isNarrow ? 2 : slots.length);
-    const [slot, tall] = [(wide - GAP * (across - 1)) / across, isNarrow ? CARD.narrow : CARD.wide];
-    for (const [n, { name }] of slots.entries())
-      if (!this.isDown(name))
-        this.put(name, (n % across) * (slot + GAP), Math.floor(n / across) * (tall + GAP), slot, tall);
-    const handTall = up.length ? Math.ceil(slots.length / across) * (tall + GAP) + 4 : 0;
-    this.field.node.style.top = `${handTall}px`;
-    const order = [...this.down].sort((a, b) => this.deep.includes(b) - this.deep.includes(a));
-    const lying = order.filter((name) => this.isDown(name)).map((name) => this.made.get(name).stop);
-    const boxes = lying.map(({ name, losses }) => {
-      const { node } = this.made.get(name);
-      const middle = this.field.axis.at(mean(losses)) * wide;
-      const width = node.querySelector(".name").offsetWidth + 26;
-      const left = Math.max(0, Math.min(wide - width, middle - width / 2));
-      node.style.setProperty("--pin", `${middle - left}px`);
-      return [left, left + width];
+  curve(name, x, y) {
+    const { heights } = this.data.stops.find((stop) => stop.name === name);
+    const reached = this.reached.get(name) ?? 0;
+    const known = heights.flatMap((run, n) => (run?.right.length && n < reached ? [[run.right, n + 1]] : []));
+    const kind = name === this.part ? "" : ".old";
+    const d = `M${known.map(([right, n]) => `${x(mean(right)).toFixed(1)} ${y(n)}`).join("L")}`;
+    const dots = known.flatMap(([right, n]) => {
+      const isNow = n === this.tall && !kind;
+      return right.map((share) =>
+        svg(`circle${kind}${isNow ? ".on" : ""}`, { cx: x(share), cy: y(n), r: isNow ? 9 : 5 }),
+      );
     });
-    const rows = levels(boxes.map(([left, right]) => [left - 3, right + 3]));
-    const room = this.tall - handTall - NAMED - FLOOR;
-    const chip = Math.min(CHIP, room / Math.max(1, ...rows.map((row) => row + 1)));
-    for (const [n, { name }] of lying.entries())
-      this.put(name, boxes[n][0], this.tall - FLOOR - (rows[n] + 1) * chip, boxes[n][1] - boxes[n][0], chip - 4);
+    return known.length ? [svg(`path.way${kind}`, { d }), ...dots] : [];
   }
 
-  put(name, left, top, width, height) {
-    const { style } = this.made.get(name).node;
-    const sizes = Object.entries({ left, top, width, height }).map(([side, x]) => [side, `${x.toFixed(1)}px`]);
-    Object.assign(style, Object.fromEntries(sizes));
-  }
-
-  // ---- what is said -----------------------------------------------------------------------------------------------
-
-  says() {
-    const { data, shown, stop, down } = this;
-    const isOver = this.deep.includes(shown) && this.deep.every((name) => down.has(name));
-    if (isOver) return deepSaid(data.deep, data.layers);
-    if (shown === DEEP) return this.asksDeep;
-    if (shown === ALL && this.isDown(ALL) && this.parts.every(({ name }) => down.has(name)))
-      return summaryOf(this.parts, stop, data.of_2017);
-    return stop ? landsSaid(stop, data.of_2017, this.bets.get(shown)) : this.asks;
-  }
-
-  get asks() {
-    return `${capital(numeral(this.parts.length))} changes since 2017. Which of them beats luck?`;
-  }
-
-  get asksDeep() {
-    const [shallow, deep] = this.data.layers.map(numeral);
-    return `Now ${deep} layers instead of ${shallow}, trained the same way. Where do these two land?`;
-  }
-
-  offer() {
-    const { next, deep, data, down } = this;
-    if (next === CHART) return "Start over";
-    if (next === DEEP) return `Stack ${numeral(data.layers[1])} layers`;
-    if (deep.includes(next)) return deep.some((name) => down.has(name)) ? "Drop the other" : "Drop one";
-    if (next !== ALL) return "Drop one";
-    const left = this.parts.filter(({ name }) => !down.has(name)).length;
-    return left ? `Drop the other ${left > 1 ? numeral(left) : "one"}` : "Drop all at once";
+  heard() {
+    const right = this.run?.right.map(of100).join(", ");
+    return `Next words right of 100, three runs, ${this.tall} layers: ${right || "none"}`;
   }
 
   size() {
     if (!this.data) return;
-    const { stops, of_2017: seeds, deep, layers } = this.data;
-    const lands = stops.map((stop) => landsSaid(stop, seeds, seeds[0]));
-    const all = stops.find(({ name }) => name === ALL);
-    if (all.losses?.length) lands.push(summaryOf(this.parts, all, seeds));
-    steady(this.headline, [...lands, deepSaid(deep, layers)], ["Drop the other five"]);
+    const { stops } = this.data;
+    const isNarrow = this.root.clientWidth < NARROW;
+    const all = stops.flatMap((stop) => stop.heights.map((run, n) => run && said(this.data, stop, n + 1, true)));
+    steady(this.headline, [...all.filter(Boolean), summary(this.data)], ["Try the next change"]);
     const grown = this.headline.offsetHeight - this.act.offsetHeight;
-    const isNarrow = this.bench.clientWidth < NARROW;
-    this.tall = isNarrow ? LOW : Math.max(LEAST, Math.min(960, windowHeight(this.root) - AROUND - grown));
-    this.root.style.setProperty("--tall", `${this.tall}px`);
+    const room = (windowHeight(this.root) - AROUND - grown) / (this.top + 1);
+    this.tallOne = isNarrow ? ON_A_PHONE : Math.floor(Math.max(LOWEST, Math.min(TALLEST, room)));
+    this.foot = 52;
+    this.root.style.setProperty("--floor", `${this.tallOne}px`);
+    if (this.floors.childElementCount !== this.top)
+      this.floors.replaceChildren(...Array.from({ length: this.top }, (_, n) => this.floor(n === 0)));
     this.show();
   }
 }
