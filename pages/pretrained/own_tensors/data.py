@@ -120,6 +120,7 @@ def _shown(name: str, n_bytes: int, file: Read, kind: str, query: int | None = N
         is_one_text=is_one_text,
         asks=most if query is None else query,
         wants=wants,
+        marks=tuple(np.flatnonzero(special[1]).tolist()),
         maps=plain_maps(drawn),
         beyond=tuple((row, j, weight, picture.keys[j]) for row, j, weight in cells),
     )
