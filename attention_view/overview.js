@@ -1,5 +1,6 @@
 // All heads at once: layers as rows, heads as columns; or in the order of a score, those that have enough of it.
 
+import { letGo } from "./controls.js";
 import { counted, el, put, write } from "./lab.js";
 import { Measures } from "./measures.js";
 import { MAX_TAGS, Tags } from "./tags.js";
@@ -11,9 +12,7 @@ const SCROLLBAR = 14; // pixels
 const [SMALLEST, LARGEST_THUMB, LARGEST_BESIDE] = [13, 124, 240]; // pixels of a thumbnail; the last beside a large head
 const SMALLEST_NAMED = 40; // with its name below it
 const [NUMBERS, LAYERS] = [17, 48]; // pixels of the column that says the layers, as numbers or in full
-const FLATTEST = 2.2; // a small map by its height, where all have the width to themselves
-
-const [CAPTION, CAPTION_OF_MANY] = [30, 24]; // pixels below a small map, for its name
+const CAPTION = 30; // pixels below a small map, for its name
 
 /** So many heads that they get more of the width, and come before what is said of them. */
 export const isMany = ({ L, H }) => L * H >= 48;
@@ -66,8 +65,9 @@ export class Overview {
       "aria-label": "All heads",
       "data-figure": "",
       onkeydown: (e) => this.key(e),
-      onpointerover: (e) => this.tell(e.target.closest("button")),
-      onpointerleave: () => this.tell(null),
+      onpointerdown: letGo,
+      onpointerover: (e) => this.point(e.target.closest("button")),
+      onpointerleave: () => this.point(null),
     });
     n.thumbs.addEventListener("focusin", (e) => this.tell(e.target.closest("button")));
     n.thumbs.addEventListener("focusout", (e) => n.thumbs.contains(e.relatedTarget) || this.tell(null));
@@ -143,6 +143,11 @@ export class Overview {
     view.set({ ...before, solo: isSolo ? null : [layer, head] });
   }
 
+  point(button) {
+    this.tell(button);
+    this.view.peekAt(button && headOf(button));
+  }
+
   /** The scores of the head under the pointer or the focus, in the line below. */
   tell(button) {
     const { nodes: n, view } = this;
@@ -176,15 +181,16 @@ export class Overview {
     put(n.overlay, { "aria-pressed": Boolean(view.adding) });
     n.overlay.hidden = L * H < 2 || Boolean(p.header.flow);
     put(n.larger, { "aria-pressed": view.isLarge });
-    this.tags.paint();
     this.arrange(room);
+    this.markPeek();
     this.tell(this.told?.isConnected ? this.told : null);
     // The same picture comes again when q and k of another head do: then only what is chosen has changed.
-    const stamp = `${p.header.id} ${view.colours.name} ${view.filtered} ${this.size}`;
+    const stamp = `${p.header.id} ${view.colours.name} ${view.filtered} ${this.size} ${view.isResting}`;
     if (stamp !== this.stamp) {
       this.stamp = stamp;
       this.masks = new Map(); // at the size of a thumbnail
       for (const thumb of this.thumbs) this.draw(thumb);
+      this.tags.draw(this.masks);
     }
     this.mark();
   }
@@ -211,24 +217,32 @@ export class Overview {
     if (this.stop) put(this.stop, { tabindex: 0 });
   }
 
+  /** The head under the pointer, also where that is on its large picture. */
+  markPeek() {
+    const { thumbs, view } = this;
+    this.peeked?.classList.remove("peeked");
+    this.peeked = view.peek && thumbs[view.picture.index(...view.peek)].button;
+    this.peeked?.classList.add("peeked");
+    this.tags.paint();
+  }
+
   /** The size of a thumbnail, and what is around it; in all of the room, or in a list by score. */
   sized(room, by) {
     const { view } = this;
     const { L, H, header } = view.picture;
-    const { isCaptioned, isStaged } = view;
-    const gap = gapOf(H, isStaged);
+    const { isCaptioned } = view;
+    const gap = H >= 10 ? 3 : 5; // pixels between heads
     const largest = header.beside && !isMany(view.whole) ? LARGEST_BESIDE : LARGEST_THUMB;
-    const below = !isCaptioned ? gap : isStaged ? CAPTION_OF_MANY : CAPTION;
-    const lead = isCaptioned ? LAYERS : NUMBERS;
+    const below = isCaptioned ? CAPTION : gap;
+    const lead = view.isSpelled ? LAYERS : NUMBERS;
     const share = (room - lead - gap) / H - gap; // of the width
     const inGrid = Math.min(largest, share, view.thumbRoom / L - below);
     const listRoom = room - SCROLLBAR;
     const least = Math.max(inGrid, SMALLEST_NAMED) + 5;
     const columns = by ? Math.max(1, Math.min(L * H, Math.floor(listRoom / least))) : H;
     const size = Math.floor(by ? Math.min(LARGEST_THUMB, listRoom / columns - 5) : Math.max(SMALLEST, inGrid));
-    const across = Math.floor(isCaptioned && isStaged ? Math.min(share, FLATTEST * size) : size);
     const each = Math.floor(isCaptioned ? share : size);
-    return { columns, size, across, places: `${by ? "" : `${lead}px`} repeat(${columns}, ${each}px); --gap: ${gap}px` };
+    return { columns, size, places: `${by ? "" : `${lead}px`} repeat(${columns}, ${each}px); --gap: ${gap}px` };
   }
 
   /** Thumbnails of one size in their places: a grid of layers and heads, or a list by score. */
@@ -237,10 +251,10 @@ export class Overview {
     const { L, H, header } = view.picture;
     const { isCaptioned } = view;
     const by = sortedBy(view.sort);
-    const { columns, size, across, places } = this.sized(room, by);
-    const sizes = `${header.layers} ${H} ${size} ${across}`;
+    const { columns, size, places } = this.sized(room, by);
+    const sizes = `${header.layers} ${H} ${size}`;
     if (sizes !== this.sizes) {
-      Object.assign(this, { sizes, size, across, order: null, stamp: null });
+      Object.assign(this, { sizes, size, order: null, stamp: null });
       this.thumbs = Array.from({ length: L * H }, (_, at) => this.thumb(Math.floor(at / H), at % H));
     }
     this.columns = columns;
@@ -249,7 +263,7 @@ export class Overview {
     const high = Math.max(view.thumbRoom, 3 * (size + 30));
     put(n.thumbs, { style: `--columns: ${places}; --room: ${high}px; --size: ${size}px;` });
     const ofPicture = (by || isCaptioned) && header.id;
-    const order = String([view.sort, view.only, ofPicture, columns, view.isStaged, isCaptioned]);
+    const order = String([view.sort, view.only, ofPicture, columns, view.isSpelled, isCaptioned]);
     if (order === this.order) return;
     this.order = order;
     const focused = n.thumbs.querySelector("button:focus");
@@ -264,7 +278,8 @@ export class Overview {
     const { isCaptioned, picture: p } = view;
     const { L, H } = p;
     const rule = (text, of = "head") => el("i", { class: `rule ${of}` }, text);
-    const [ofLayer, ofHead] = isCaptioned ? [(l) => `layer ${l}`, (h) => `head ${h}`] : [String, String];
+    const ofLayer = view.isSpelled ? (l) => `layer ${l}` : String;
+    const ofHead = isCaptioned ? (h) => `head ${h}` : String;
     const names = Array.from({ length: H }, (_, h) => rule(p.header.flow ? "" : ofHead(h)));
     const cells = by ? [] : [el("i"), ...names];
     const named = isCaptioned ? view.whole.leading(MAX_TAGS) : [];
@@ -307,16 +322,13 @@ export class Overview {
   }
 
   draw({ layer, head, canvas, button }) {
-    const { view, size, across } = this;
-    paintThumbnail(canvas, view, [layer, head], [across, size], this.masks);
+    const { view, size } = this;
+    paintThumbnail(canvas, view, [layer, head], [size, size], this.masks);
     const label = described(view.picture, layer, head);
     button.setAttribute("aria-label", label);
     button.title = [label, this.scoresOf(layer, head)].filter(Boolean).join("\n");
   }
 }
-
-/** Pixels between heads. */
-const gapOf = (H, isStaged) => (isStaged ? 10 : H >= 10 ? 3 : 5);
 
 const headOf = ({ dataset }) => [Number(dataset.layer), Number(dataset.head)];
 

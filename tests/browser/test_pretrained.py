@@ -46,6 +46,7 @@ def test_a_new_text_forgets_the_cell_of_the_old_one_and_says_the_strongest(visit
     expect(view.page).not_to_have_url(re.compile("key="))
 
 
+@pytest.mark.wide
 def test_on_a_phone_a_sentence_says_the_finding_and_threads_lead_from_line_to_line(visit: Callable[..., View]) -> None:
     view = visit("/pretrained", reduced_motion="reduce", viewport={"width": 390, "height": 844})
     finding, arcs = view.root.locator(".finding").first, view.root.locator(".arcs path")
@@ -68,26 +69,43 @@ def test_on_a_phone_a_sentence_says_the_finding_and_threads_lead_from_line_to_li
 
 @pytest.mark.parametrize("press", ["the ringed head", "the button"])
 @pytest.mark.few(1)
-def test_all_heads_stand_still_under_the_hand_until_a_map_is_asked_for(visit: Callable[..., View], press: str) -> None:
+def test_arcs_swing_under_the_hand_and_all_heads_stand_still_until_a_map_is_asked_for(
+    visit: Callable[..., View], press: str
+) -> None:
+    """Over a head the arcs of all words are its own, and what is chosen stays; the named heads are large."""
     view = visit("/pretrained", reduced_motion="reduce")
     view.expect(layer=3, head=1)
-    root, table = view.root, view.root.locator(".map")
+    root, table, finding = view.root, view.root.locator(".map"), view.root.locator(".finding").first
     expect(table).to_be_hidden()
-    last = view.thumb(0, 11).bounding_box()
-    assert last["x"] + last["width"] > 0.94 * 1280
-    names = [name for name in root.locator(".thumbs .name").all_inner_texts() if name]
-    assert len(names) == 4
-    assert "previous word" in names
-    for name in root.locator(".thumbs .name").all():
-        box = name.bounding_box()
-        assert not name.inner_text() or box["y"] + box["height"] <= 720, "what heads do is on the first screen"
-    expect(root.locator(".tags")).to_be_hidden()
-    ringed = view.thumb(0, 2)
+    cards = root.locator(".tag:visible")
+    expect(cards).to_have_count(4)
+    boxes = cards.evaluate_all("all => all.map(one => one.getBoundingClientRect().toJSON())")
+    small = view.thumb(0, 2).bounding_box()
+    assert max(box["right"] for box in boxes) > 0.94 * 1280
+    for box in boxes:
+        assert box["bottom"] <= 720, "what heads do is on the first screen"
+        assert box["width"] * box["height"] > 8 * small["width"] * small["height"]
+    ringed, others, chosen = view.thumb(0, 2), root.locator(".arcs .other"), "In layer 3, head 1, “it” gives 0.64 of"
+    expect(finding).to_contain_text(chosen)
+    word = view.tokens.last.bounding_box()
+    ringed.hover()
+    expect(finding).to_contain_text("Layer 0, head 2 looks at the previous word in all 14 cases")
+    expect(others).to_have_count(13)  # the first token has none before it, and that of “it” is in front
+    expect(root.locator(".tag.on")).to_have_attribute("data-name", "previous word")
+    assert view.tokens.last.bounding_box() == word, "no word moves under the hand"
+    cards.filter(has_text="first token").hover()
+    expect(finding).to_contain_text("Layer 4, head 5 rests on the first token")
+    expect(root.locator(".thumbs .peeked")).to_have_attribute("aria-label", re.compile("^Layer 4, head 5"))
+    view.tokens.nth(2).hover()
+    expect(finding).to_contain_text("In layer 3, head 1, “animal” gives")
+    finding.hover()
+    expect(finding).to_contain_text(chosen)
+    expect(view.page).not_to_have_url(re.compile("layer="))
     at = ringed.bounding_box()
     ringed.press("Enter")
-    expect(root.locator(".finding").first).to_contain_text("Layer 0, head 2 looks at the previous word")
+    expect(finding).to_contain_text("Layer 0, head 2 looks at the previous word")
     view.tokens.nth(2).press("Enter")
-    expect(root.locator(".finding").first).to_contain_text("“animal” gives")
+    expect(finding).to_contain_text("“animal” gives")
     expect(table).to_be_hidden()
     assert ringed.bounding_box() == at
     opens = root.get_by_role("button", name="Show this head’s map")
@@ -98,7 +116,8 @@ def test_all_heads_stand_still_under_the_hand_until_a_map_is_asked_for(visit: Ca
     grid, last = root.locator(".grid").bounding_box(), view.thumb(0, 11).bounding_box()
     assert last["x"] + last["width"] < grid["x"], "they give room to the map"
     assert view.heat.first.bounding_box()["width"] > 300
-    expect(root.locator(".tag:visible")).to_have_count(4)
+    expect(root.locator(".tag canvas:visible")).to_have_count(0)
+    expect(others).to_have_count(0)
 
 
 @pytest.mark.wide
@@ -132,6 +151,7 @@ def test_a_button_goes_from_one_kind_of_head_to_the_next_and_says_what_each_does
     expect(finding).to_have_text(re.compile("^In layer 2, head 3, "))
 
 
+@pytest.mark.wide
 def test_a_link_that_names_a_head_opens_its_map(visit: Callable[..., View]) -> None:
     view = visit("/pretrained?layer=0&head=2")
     view.expect(layer=0, head=2)
@@ -186,6 +206,7 @@ def test_an_order_that_is_chosen_brings_the_map_and_so_does_its_link(visit: Call
     expect(view.root.locator(".map")).to_be_visible()
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("tags", [(), (NAMED,)])
 def test_where_heads_earn_no_name_the_map_is_there_at_once(show: Callable[..., Page], tags: tuple[dict, ...]) -> None:
     """Otherwise nothing would say that a press brings it."""
@@ -193,7 +214,7 @@ def test_where_heads_earn_no_name_the_map_is_there_at_once(show: Callable[..., P
     packed = Packed(Picture(words, words, np.full((2, 2, 3, 3), 1 / 3, "f4"), tags=tags))
     page = show(standalone.page(packed.alone(staged=True)))
     expect(page.locator(".attention-view")).to_have_class(re.compile(r"\bstaged\b"))
-    expect(page.locator(".thumbs .name").filter(has_text="previous word")).to_have_count(len(tags))
+    expect(page.locator(".tag:visible canvas")).to_have_count(len(tags))
     expect(page.locator(".map")).to_be_visible(visible=not tags)
 
 
@@ -232,8 +253,7 @@ def test_the_text_stands_above_all_heads_with_the_arcs_of_one(visit: Callable[..
     assert view.root.get_by_role("button", name="hide special tokens").count() == 0, "it is behind “…”"
     expect(view.root.locator(".finding b.weight")).to_have_text(f"{float(view.shown['value']):.2f}")
     expect(view.root.locator(".arcs text")).to_have_count(0)  # said once
-    expect(view.root.locator(".tags")).to_be_hidden()
-    looked_at, arcs = view.root.locator(".looked-at"), view.root.locator(".arcs path")
+    looked_at, arcs = view.root.locator(".looked-at"), view.root.locator(".arcs > path")
     expect(looked_at).to_have_text("animal")
     widths = [float(arc.get_attribute("stroke-width") or 0) for arc in arcs.all()]
     assert widths == sorted(widths)

@@ -15,7 +15,7 @@ import {
   svg,
   theme,
 } from "../../../../attention_view/lab.js";
-import { inGrid, inRow } from "../../../../attention_view/controls.js";
+import { inGrid, inRow, letGo } from "../../../../attention_view/controls.js";
 import { cableOf, mostOf, threadOf, threadsOf } from "./threads.js";
 
 export const KINDS = { cross: "cross-attention", encoder: "the encoder", decoder: "the decoder" };
@@ -71,6 +71,7 @@ export class Wall {
     this.maps = el("canvas.maps", { "aria-hidden": "true" });
     this.heads = el("div.heads", { role: "radiogroup", "aria-label": "Heads" });
     this.heads.onkeydown = (event) => this.step(event);
+    this.heads.onpointerdown = letGo;
     this.heads.onpointerleave = () => this.point({ pointed: null });
     this.heads.onpointermove = ({ target }) => {
       const n = [...this.heads.children].indexOf(target);
