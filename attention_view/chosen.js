@@ -153,11 +153,6 @@ export class Chosen {
     return this.isLined && isWide && !this.sort && this.whole.leading(1).length > 0;
   }
 
-  /** Whether the layers beside the small maps are written out. */
-  get isSpelled() {
-    return this.isCaptioned || this.isResting;
-  }
-
   /** Whether the map is away: on a stage, where sentences in its place say what to press. */
   get isResting() {
     return this.isStaged && this.rests && this.whole.leading(1).length > 0;

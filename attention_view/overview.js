@@ -182,10 +182,10 @@ export class Overview {
     n.overlay.hidden = L * H < 2 || Boolean(p.header.flow);
     put(n.larger, { "aria-pressed": view.isLarge });
     this.arrange(room);
-    this.markPeek();
+    this.tags.paint();
     this.tell(this.told?.isConnected ? this.told : null);
     // The same picture comes again when q and k of another head do: then only what is chosen has changed.
-    const stamp = `${p.header.id} ${view.colours.name} ${view.filtered} ${this.size} ${view.isResting}`;
+    const stamp = `${p.header.id} ${view.colours.name} ${view.filtered} ${this.size} ${view.isResting && view.thumbRoom}`;
     if (stamp !== this.stamp) {
       this.stamp = stamp;
       this.masks = new Map(); // at the size of a thumbnail
@@ -217,15 +217,6 @@ export class Overview {
     if (this.stop) put(this.stop, { tabindex: 0 });
   }
 
-  /** The head under the pointer, also where that is on its large picture. */
-  markPeek() {
-    const { thumbs, view } = this;
-    this.peeked?.classList.remove("peeked");
-    this.peeked = view.peek && thumbs[view.picture.index(...view.peek)].button;
-    this.peeked?.classList.add("peeked");
-    this.tags.paint();
-  }
-
   /** The size of a thumbnail, and what is around it; in all of the room, or in a list by score. */
   sized(room, by) {
     const { view } = this;
@@ -234,7 +225,7 @@ export class Overview {
     const gap = H >= 10 ? 3 : 5; // pixels between heads
     const largest = header.beside && !isMany(view.whole) ? LARGEST_BESIDE : LARGEST_THUMB;
     const below = isCaptioned ? CAPTION : gap;
-    const lead = view.isSpelled ? LAYERS : NUMBERS;
+    const lead = isCaptioned ? LAYERS : NUMBERS;
     const share = (room - lead - gap) / H - gap; // of the width
     const inGrid = Math.min(largest, share, view.thumbRoom / L - below);
     const listRoom = room - SCROLLBAR;
@@ -263,7 +254,7 @@ export class Overview {
     const high = Math.max(view.thumbRoom, 3 * (size + 30));
     put(n.thumbs, { style: `--columns: ${places}; --room: ${high}px; --size: ${size}px;` });
     const ofPicture = (by || isCaptioned) && header.id;
-    const order = String([view.sort, view.only, ofPicture, columns, view.isSpelled, isCaptioned]);
+    const order = String([view.sort, view.only, ofPicture, columns, isCaptioned]);
     if (order === this.order) return;
     this.order = order;
     const focused = n.thumbs.querySelector("button:focus");
@@ -278,8 +269,7 @@ export class Overview {
     const { isCaptioned, picture: p } = view;
     const { L, H } = p;
     const rule = (text, of = "head") => el("i", { class: `rule ${of}` }, text);
-    const ofLayer = view.isSpelled ? (l) => `layer ${l}` : String;
-    const ofHead = isCaptioned ? (h) => `head ${h}` : String;
+    const [ofLayer, ofHead] = isCaptioned ? [(l) => `layer ${l}`, (h) => `head ${h}`] : [String, String];
     const names = Array.from({ length: H }, (_, h) => rule(p.header.flow ? "" : ofHead(h)));
     const cells = by ? [] : [el("i"), ...names];
     const named = isCaptioned ? view.whole.leading(MAX_TAGS) : [];

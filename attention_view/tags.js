@@ -62,11 +62,9 @@ export class Tags {
   draw(masks) {
     const { node, view } = this;
     if (!view.isResting) return;
-    const rows = Math.ceil(node.children.length / 2);
-    const { width } = boxOf(node);
-    const high = view.thumbRoom / rows - NAME;
+    const size = [boxOf(node).width / 2 - APART, view.thumbRoom / Math.ceil(this.kinds.length / 2) - NAME];
     for (const [n, { layer, head }] of this.kinds.entries())
-      paintThumbnail(node.children[n].firstChild, view, [layer, head], [width / 2 - APART, high], masks);
+      paintThumbnail(node.children[n].firstChild, view, [layer, head], size, masks);
   }
 
   /** Which of the names is that of the head in view. */

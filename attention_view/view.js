@@ -213,7 +213,7 @@ export class View extends Chosen {
     this.peek = peek;
     this.drawMap();
     this.paintCell();
-    this.overview.markPeek();
+    this.overview.tags.paint();
   }
 
   pin(cell) {

@@ -33,7 +33,7 @@ PAGE = Page(
             "bring",
             "Bring a model",
             "How do I bring in a model, or the attention weights of one?",
-            lede="All it takes is a file of its attention weights. **Pull the example into the frame.**",
+            lede="All it takes is a file of its attention weights. **Drag the example into the frame.**",
             title="Can it show your model?",
         ),
     ),

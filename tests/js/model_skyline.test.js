@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { headsOf, outline, spoken } from "../../pages/pretrained/components/model_skyline/plan.js";
 import { firstOf, headsIn, holdsOf, refusalOf, sizeOf } from "../../pages/pretrained/components/from_file/holds.js";
 import { archOf, cableOf, mostOf, threadOf, threadsOf } from "../../pages/pretrained/components/from_file/threads.js";
-import { reached, rowsOf, sizes, votesOf, Wall } from "../../pages/pretrained/components/from_file/wall.js";
+import { rowsOf, sizes, votesOf, Wall } from "../../pages/pretrained/components/from_file/wall.js";
 
 const SMALL = { title: "small", stacks: [[2, 3, false]] };
 const BOTH = {
@@ -57,14 +57,10 @@ test("every head votes for what it looks at most, and the votes of a word are a 
   assert.ok(outer > inner && leftmost < left, "threads lie side by side and none crosses another");
 });
 
-test("a file that is pulled has given as many heads as it has come far", () => {
-  assert.deepEqual(
-    [-1, 0, 0.25, 0.5, 1, 3].map((share) => reached(share, 72)),
-    [0, 0, 18, 36, 72, 72],
-  );
+test("heads come out of a file column by column", () => {
   const wall = Object.assign(Object.create(Wall.prototype), { one: { layers: 2, heads: 3 }, filled: 3 });
   const isIn = [0, 1, 2, 3, 4, 5].map((n) => wall.isIn(n));
-  assert.deepEqual(isIn, [true, true, false, true, false, false], "column by column, from the lowest layer up");
+  assert.deepEqual(isIn, [true, true, false, true, false, false], "from the lowest layer up");
   assert.equal(wall.isIn(-1), false);
 });
 
@@ -136,11 +132,11 @@ test("every word of a file has its own row, head by head", () => {
 const node = () => ({ setAttribute() {}, append(text) { this.textContent = text; } }); // prettier-ignore
 
 /** What is said of the first word of a file with three, of a head or of all that are in. */
-function saidOf({ beyond = [], wants = [-1, -1, -1], marks = [], lit = null, filled = Infinity, rows }) {
+function saidOf({ beyond = [], named = 0, marks = [], lit = null, filled = Infinity, rows }) {
   const flat = Uint16Array.from(rows.flat(2), (weight) => Math.round(65535 * weight));
   const words = ["so", "be", "it"];
   const [all, is_one_text] = [rows.length, true];
-  const one = { queries: words, keys: words, layers: 1, heads: all, is_one_text, beyond, wants, marks };
+  const one = { queries: words, keys: words, layers: 1, heads: all, is_one_text, beyond, named, marks };
   const maps = btoa(String.fromCharCode(...new Uint8Array(flat.buffer)));
   const wall = Object.assign(Object.create(Wall.prototype), { one: { ...one, maps }, lit, asks: 0, over: null, all });
   Object.assign(wall, { rows: rowsOf(wall.one), filled: Math.min(filled, all) });
@@ -180,8 +176,9 @@ test("of all heads it is said where most look, and how many at the word that sta
   assert.equal(saidOf({ rows: seven }).said, "6 of 7 heads look from “so” at “be”; only 1 at “it”.");
   assert.match(saidOf({ rows: seven, marks: [1] }).said, /^6 of 7 heads look from “so” at “be”, which is no word; /);
   assert.match(saidOf({ rows: [it, it, it, be] }).said, /^3 of 4 heads look from “so” at “it”; 1 at “be”\.$/);
-  const wants = [2, -1, -1];
-  assert.match(saidOf({ rows: [be, be, be, so, so, it], wants }).said, /at “be”; 1 at “it”\.$/, "not the next");
+  const named = 5; // the last of them, which the file names
+  assert.match(saidOf({ rows: [be, be, be, so, so, it], named }).said, /at “be”; 1 at “it”\.$/, "not the next");
+  assert.match(saidOf({ rows: [be, be, be, so, it, be], named }).said, /at “be”; 1 at itself\.$/, "it is of most");
   assert.match(saidOf({ rows: [be, be, be, so, so, it] }).said, /at “be”; 2 at itself\.$/);
   assert.equal(saidOf({ rows: [be] }).said, "1 of 1 head looks from “so” at “be”.");
 });

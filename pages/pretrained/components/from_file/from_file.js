@@ -25,7 +25,6 @@ const AROUND = 204; // pixels of the window that are neither for the sentence no
 const [LOWEST, NARROW] = [280, 760]; // pixels: for the heads, and of the width below which these are all they get
 const ASKS = "Drop yours here";
 const [FILLING, STIRRED] = [1600, 5]; // milliseconds for all heads to come in; pixels that make a press a pull
-const TELLING = /output_attentions|softmax|savez/; // lines without which there is no such file
 
 class FromFile {
   constructor(root) {
@@ -54,37 +53,16 @@ class FromFile {
     this.pack = el("button.pack", hands, el("span.page", el("i.arrow")), this.name, this.holds);
     const kept = el("p", el("b", "Only you see it. Nothing is stored."), this.limits);
     const open = el("button.small", { onclick: () => document.querySelector(UPLOADER)?.click() }, "open one");
-    this.how = el("button.how", { "aria-expanded": "false", onclick: () => this.unroll(this.code.hidden) });
-    const drop = el("div.drop", this.asks, open, kept, this.how);
+    this.how = el("summary");
+    this.code = el("div.code", { tabindex: "0", role: "region", "aria-label": "Lines of Python" });
+    const close = ({ key, currentTarget: fold }) => key === "Escape" && ((fold.open = false), this.how.focus());
+    const lines = el("details", { onkeydown: close }, this.how, this.code);
+    const drop = el("div.drop", this.asks, open, kept, lines);
     const shelf = el("div.shelf", this.pack, this.kinds.node, drop);
-    this.frame = el("div.frame", this.wall.sentence, el("div.body", shelf, this.wall.node), this.lines());
+    this.frame = el("div.frame", this.wall.sentence, el("div.body", shelf, this.wall.node));
     root.replaceChildren(el("div.headline", this.finding, this.act), this.frame, this.heard);
     this.listen();
     this.resized = () => this.data && this.show();
-  }
-
-  /** The lines of Python, closed at first. */
-  lines() {
-    this.ways = choice("div.ways", "Lines of Python for", (way) => this.write(way));
-    this.script = el("pre.lines", { tabindex: "0", "aria-label": "Lines of Python" });
-    this.said = el("span.said", { "aria-live": "polite" });
-    const copy = el("button.small", { onclick: () => this.copy() }, "Copy");
-    const onkeydown = ({ key }) => key === "Escape" && (this.unroll(false), this.how.focus());
-    const top = el("div.copy", this.ways.node, this.said, copy);
-    this.code = el("section.code", { hidden: true, onkeydown }, top, this.script);
-    return this.code;
-  }
-
-  unroll(is) {
-    this.code.hidden = !is;
-    put(this.how, { "aria-expanded": String(is) });
-    this.nameHow();
-    if (is) this.script.focus({ preventScroll: true });
-  }
-
-  nameHow() {
-    const lines = Object.values(this.data.scripts)[0].trim().split("\n").length;
-    write(this.how, this.code.hidden ? `How do I make one? ${lines} lines of Python` : "Close the lines of Python");
   }
 
   /** A file that is dropped, wherever, goes the way of one that is chosen; one that cannot be taken is refused here. */
@@ -172,10 +150,10 @@ class FromFile {
     const { limits, scripts } = this.data;
     this.note("");
     write(this.limits, limits);
-    this.nameHow();
-    const ways = Object.keys(scripts);
-    this.ways.offer(ways.map((way) => [way, way]));
-    this.write(ways[0]);
+    const [first] = Object.values(scripts);
+    write(this.how, `How do I make one? ${first.trim().split("\n").length} lines of Python`);
+    const named = ([name, lines]) => [el("b", name), el("pre", lines.trim())];
+    this.code.replaceChildren(...Object.entries(scripts).flatMap(named));
   }
 
   /** A file of the visitor's has come: its heads fill the frame, and who listens hears what it holds. */
@@ -300,28 +278,7 @@ class FromFile {
     put(this.finding, { "aria-live": wall.isFull ? "polite" : "off" });
     put(this.root, { "data-full": wall.isFull });
     rewrite(this.finding, ...wall.told(own + kind));
-    write(this.act, wall.isFull ? "Next file" : "Put it in");
-  }
-
-  write(way) {
-    this.way = way;
-    this.ways.show(way);
-    const text = this.data.scripts[way].trim();
-    const lines = text.split("\n");
-    const line = (words) => el(TELLING.test(words) ? "b" : "span", words);
-    this.script.replaceChildren(...lines.flatMap((words) => [line(words), "\n"]));
-    write(this.said, "");
-  }
-
-  /** Into the clipboard; where a page may not, the lines are selected, for the keyboard to copy. */
-  async copy() {
-    try {
-      await navigator.clipboard.writeText(this.data.scripts[this.way]);
-      write(this.said, "Copied.");
-    } catch {
-      getSelection().selectAllChildren(this.script);
-      write(this.said, "The lines are selected: copy them with your keyboard.");
-    }
+    write(this.act, wall.isFull ? "Next file" : "Drop it in");
   }
 }
 

@@ -53,14 +53,14 @@ export function votesOf(heads, mostIn) {
   const votes = new Map();
   for (const head of heads) {
     const [key, , token] = mostIn(head);
-    if (key >= 0) votes.set(key, [key, [...(votes.get(key)?.[1] ?? []), head], token]);
+    if (key < 0) continue;
+    if (!votes.has(key)) votes.set(key, [key, [], token]);
+    votes.get(key)[1].push(head);
   }
   return [...votes.values()].sort((a, b) => b[1].length - a[1].length);
 }
 
-/** How many heads are out of a file that was pulled this share of the way. */
-export const reached = (share, all) => Math.round(all * Math.min(1, Math.max(0, share)));
-
+const within = (share) => Math.min(1, Math.max(0, share));
 const word = (kind, token) => ["“", el(`b.${kind}`, token), "”"];
 
 export class Wall {
@@ -72,11 +72,7 @@ export class Wall {
     this.heads = el("div.heads", { role: "radiogroup", "aria-label": "Heads" });
     this.heads.onkeydown = (event) => this.step(event);
     this.heads.onpointerdown = letGo;
-    this.heads.onpointerleave = () => this.point({ pointed: null });
-    this.heads.onpointermove = ({ target }) => {
-      const n = [...this.heads.children].indexOf(target);
-      this.point({ pointed: this.isIn(n) ? n : null });
-    };
+    this.heads.onpointerleave = () => this.point(null);
     this.asking = el("p.words"); // the other text, where there is one
     this.words = el("p.words");
     this.cables = svg("g.cables");
@@ -84,7 +80,7 @@ export class Wall {
     const arcs = svg("svg.arcs", { "aria-hidden": "true" }, this.cables, this.own);
     const onkeydown = (event) => this.walk(event);
     this.sentence = el("div.sentence", { "data-figure": "", onkeydown }, this.asking, this.words, arcs);
-    this.sentence.onpointerleave = () => this.point({ over: null });
+    this.sentence.onpointerleave = () => this.point(null);
     this.cells = el("div.cells", this.names, this.maps, this.heads);
     this.node = el("div.wall", this.cells);
   }
@@ -118,7 +114,11 @@ export class Wall {
 
   /** The first so many heads are out of the file. */
   fill(n) {
-    Object.assign(this, { filled: n, pointed: null });
+    this.set({ filled: n, pointed: null });
+  }
+
+  set(change) {
+    Object.assign(this, change);
     this.mark();
     this.changed();
   }
@@ -127,7 +127,7 @@ export class Wall {
   reach(event) {
     const [x, y] = pointIn(event, this.cells);
     const { width, height } = boxOf(this.cells);
-    if (y > -NEAR && y < height + NEAR) this.fill(reached(x / width, this.all));
+    if (y > -NEAR && y < height + NEAR) this.fill(Math.round(this.all * within(x / width)));
   }
 
   get isFull() {
@@ -149,14 +149,11 @@ export class Wall {
 
   make(one) {
     this.made = madeOf(one);
-    const press = (n) => () => this.light(n);
-    const button = (_, n) => {
-      const name = this.name(n);
-      return el("button", { role: "radio", "aria-label": name, onclick: press(n) });
-    };
+    const hands = (n) => ({ onclick: () => this.light(n), onpointerenter: () => this.point(n) });
+    const button = (_, n) => el("button", { role: "radio", "aria-label": this.name(n), ...hands(n) });
     this.rows = rowsOf(one);
     this.heads.replaceChildren(...Array.from({ length: this.all }, button));
-    const asks = (n) => ({ role: "radio", onclick: () => this.ask(n), onpointerenter: () => this.point({ over: n }) });
+    const asks = (n) => ({ role: "radio", onclick: () => this.ask(n), onpointerenter: () => this.point(null, n) });
     const asking = one.queries.map((token, n) => el("button", asks(n), token));
     const keys = one.is_one_text ? asking : one.keys.map((token) => el("span", token));
     const queries = one.is_one_text ? [] : asking;
@@ -186,18 +183,12 @@ export class Wall {
   }
 
   light(n) {
-    Object.assign(this, { lit: n === this.lit ? null : n, pointed: null, filled: this.all });
-    this.mark();
-    this.changed();
+    this.set({ lit: n === this.lit ? null : n, pointed: null, filled: this.all });
   }
 
-  /** What is under the pointer: {pointed}, the number of a head, or {over}, that of a word that looks. */
-  point(what) {
-    const [[name, n]] = Object.entries(what);
-    if (this[name] === n) return;
-    this[name] = n;
-    this.mark();
-    this.changed();
+  /** What is under the pointer: a head, or a word that looks; null for neither. */
+  point(pointed, over = null) {
+    if (this.pointed !== pointed || this.over !== over) this.set({ pointed, over });
   }
 
   step(event) {
@@ -212,9 +203,7 @@ export class Wall {
 
   /** Another word looks, in all heads. */
   ask(n) {
-    Object.assign(this, { asks: n, lit: null, over: null });
-    this.mark();
-    this.changed();
+    this.set({ asks: n, lit: null, over: null });
   }
 
   walk(event) {
@@ -232,12 +221,11 @@ export class Wall {
     return votesOf(heads, (head) => this.rows.most(head, this.who));
   }
 
-  /** Of these votes the two that are told: most of them, and those for the word that stands out, or else the next. */
-  toldOf(votes) {
-    const [most, ...others] = votes;
-    const want = this.one.wants[this.who];
-    const other = others.find(([key]) => key === want) ?? others[0];
-    return [most, other].filter(Boolean);
+  /** Of these votes the two that are told: most of them, and those that agree with the head that the file names, if it
+   * names one that is not among the first, or else the next. */
+  toldOf([most, ...others]) {
+    const [key] = this.one.named ? this.rows.most(this.one.named, this.who) : [];
+    return [most, others.find((vote) => vote[0] === key) ?? others[0]].filter(Boolean);
   }
 
   mark() {
@@ -259,8 +247,6 @@ export class Wall {
       const kind = this.isIn(n) ? kindOf(n) : "away";
       put(button, { "aria-checked": String(n === lit), tabindex: n === first ? "0" : "-1", class: kind });
     }
-    const on = this.name(this.seen ?? -1).split(", ");
-    for (const name of this.names.children) name.classList.toggle("on", on.includes(name.dataset.names));
   }
 
   markWords(lookedAt) {
@@ -281,17 +267,11 @@ export class Wall {
         ? ["itself"]
         : [...word("key", token ?? one.keys[key]), ...(token === undefined ? [] : [" (not drawn)"])];
     if (seen !== null) {
-      const [, weight] = this.rows.most(seen, who);
-      const start = [capital(kind + this.name(seen)), ": ", ...query];
-      if (!weight) return [...start, " looks at nothing."];
-      return [
-        ...start,
-        " looks most at ",
-        ...keyOf(this.rows.most(seen, who)),
-        ", ",
-        el("b.weight", fixed(weight)),
-        ".",
-      ];
+      const most = this.rows.most(seen, who);
+      const looks = most[1]
+        ? [" looks most at ", ...keyOf(most), ", ", el("b.weight", fixed(most[1])), "."]
+        : [" looks at nothing."];
+      return [capital(kind + this.name(seen)), ": ", ...query, ...looks];
     }
     if (filled <= OPENS && !this.isFull)
       return [capital(`${kind}where do most of its ${all} heads look from `), ...query, "?"];
@@ -345,13 +325,13 @@ export class Wall {
   label({ wide, tall, width, height }) {
     const { layers, heads } = this.one;
     put(this.names, { width, height });
-    const name = (kind, words, x, y, names) => svg(`text.${kind}`, { x, y, "data-names": names }, words);
+    const name = (kind, words, x, y) => svg(`text.${kind}`, { x, y }, words);
     const every = (length, gap) => {
       const step = Math.ceil(ROOM / gap);
       return Array.from({ length: Math.ceil(length / step) }, (_, n) => n * step);
     };
-    const layer = (n) => name("end", `layer ${n}`, -10, height - tall * (n + 0.45) + 5, `layer ${n}`);
-    const head = (n) => name("middle", n, wide * (n + 0.45), -7, `head ${n}`);
+    const layer = (n) => name("end", `layer ${n}`, -10, height - tall * (n + 0.45) + 5);
+    const head = (n) => name("middle", n, wide * (n + 0.45), -7);
     const above = [name("end", "head", -10, -7), ...every(heads, wide / 1.4).map(head)];
     this.names.replaceChildren(...every(layers, tall).map(layer), ...above);
   }
