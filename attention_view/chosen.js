@@ -33,7 +33,7 @@ export class Chosen {
     return (this.whole.header.open ?? [0, 0]).slice(0, 2);
   }
 
-  /** The heads that are chosen, and of these the ones that are shown: all, or one alone; or the one under the pointer. */
+  /** The heads that are chosen, and of these the ones that are shown: all, or one alone, also under the pointer. */
   get chosen() {
     return [[this.layer, this.head], ...this.more];
   }

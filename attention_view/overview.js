@@ -1,7 +1,7 @@
 // All heads at once: layers as rows, heads as columns; or in the order of a score, those that have enough of it.
 
 import { letGo } from "./controls.js";
-import { counted, el, put, write } from "./lab.js";
+import { el, put, write } from "./lab.js";
 import { Measures } from "./measures.js";
 import { MAX_TAGS, Tags } from "./tags.js";
 import { described, paintThumbnail } from "./thumbnail.js";
@@ -32,7 +32,6 @@ export class Overview {
       "aria-label": "Order of the heads",
       onchange: () => this.view.set({ sort: n.sort.value, only: null }),
     });
-    n.size = el("span", { class: "quiet" });
     n.overlay = el(
       "button",
       {
@@ -75,7 +74,7 @@ export class Overview {
     n.heads = el(
       "section",
       { class: "heads", "aria-label": "All heads" },
-      el("header", {}, (n.all = el("h2", {}, "All heads")), n.size, n.opens, n.sort, n.larger, n.overlay),
+      el("header", {}, (n.all = el("h2", {}, "All heads")), n.opens, n.sort, n.larger, n.overlay),
       this.filter.build(),
       n.thumbs,
       n.hint,
@@ -90,8 +89,6 @@ export class Overview {
     const { nodes: n, view } = this;
     const p = view.whole;
     n.all.textContent = p.header.flow ? "After each layer" : "All heads";
-    const [layers, heads] = [counted(p.L, "layer"), counted(p.H, "head")];
-    n.size.textContent = p.header.flow ? "" : p.L === 1 ? heads : `${layers} of ${heads}`;
     const isLow = p.header.staged || p.header.beside === "tabs"; // on the second screen
     (isLow ? n.side : n.heads).append(this.measures.node);
     this.tags.furnish();
@@ -145,7 +142,7 @@ export class Overview {
 
   point(button) {
     this.tell(button);
-    this.view.peekAt(button && headOf(button));
+    this.tags.peek(button && headOf(button));
   }
 
   /** The scores of the head under the pointer or the focus, in the line below. */
@@ -185,12 +182,13 @@ export class Overview {
     this.tags.paint();
     this.tell(this.told?.isConnected ? this.told : null);
     // The same picture comes again when q and k of another head do: then only what is chosen has changed.
-    const stamp = `${p.header.id} ${view.colours.name} ${view.filtered} ${this.size} ${view.isResting && view.thumbRoom}`;
+    const large = view.isResting && view.thumbRoom;
+    const stamp = `${p.header.id} ${view.colours.name} ${view.filtered} ${this.size} ${large}`;
     if (stamp !== this.stamp) {
       this.stamp = stamp;
       this.masks = new Map(); // at the size of a thumbnail
       for (const thumb of this.thumbs) this.draw(thumb);
-      this.tags.draw(this.masks);
+      this.tags.draw((canvas, head, size) => paintThumbnail(canvas, view, head, size, this.masks));
     }
     this.mark();
   }

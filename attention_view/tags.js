@@ -1,10 +1,9 @@
 // What heads do here, by name: a row of buttons, each of which opens its head.
 
 import { boxOf, capital, el, put } from "./lab.js";
-import { paintThumbnail } from "./thumbnail.js";
 
 export const MAX_TAGS = 5;
-const [NAME, APART] = [44, 34]; // pixels for a name below its map and what is around it, and beside it
+const [TAG_BELOW, TAG_BESIDE] = [44, 34]; // pixels for a name below its map and what is around it, and beside it
 // What a head is named for, as a sentence; a name that says who looks at whom is one already.
 const SENTENCES = {
   "previous word": "Words look at the previous one",
@@ -27,7 +26,7 @@ export class Tags {
       role: "group",
       "aria-label": "What heads do here",
       onkeydown: (e) => walk(e, this.node),
-      onpointerleave: () => this.view.peekAt(null),
+      onpointerleave: () => this.peek(null),
     });
     return this.node;
   }
@@ -47,7 +46,7 @@ export class Tags {
       if (i >= 0) view.pin([i, view.topKey(i)]);
       view.speak(`${view.picture.name(layer, head)}: ${name}. `);
     };
-    const over = () => view.peekAt([layer, head]);
+    const over = () => this.peek([layer, head]);
     return el(
       "button",
       { type: "button", class: "tag", "data-name": name, onclick: open, onpointerenter: over },
@@ -58,13 +57,23 @@ export class Tags {
     );
   }
 
-  /** While no map is large, the named heads are: as large as there is room between the names. */
-  draw(masks) {
-    const { node, view } = this;
+  /** Shows the arcs of a head under the pointer, while the map is away; null: those of the head that is chosen. */
+  peek(head) {
+    const { view } = this;
+    const peek = view.isResting ? head : null;
+    if (String(peek) === String(view.peek)) return;
+    view.peek = peek;
+    view.drawMap();
+    view.paintCell();
+    this.paint();
+  }
+
+  /** While no map is large, the named heads are, by paint(canvas, head, size): all of the room between the names. */
+  draw(paint) {
+    const { kinds, node, view } = this;
     if (!view.isResting) return;
-    const size = [boxOf(node).width / 2 - APART, view.thumbRoom / Math.ceil(this.kinds.length / 2) - NAME];
-    for (const [n, { layer, head }] of this.kinds.entries())
-      paintThumbnail(node.children[n].firstChild, view, [layer, head], size, masks);
+    const size = [boxOf(node).width / 2 - TAG_BESIDE, view.thumbRoom / Math.ceil(kinds.length / 2) - TAG_BELOW];
+    for (const [n, { layer, head }] of kinds.entries()) paint(node.children[n].firstChild, [layer, head], size);
   }
 
   /** Which of the names is that of the head in view. */

@@ -206,16 +206,6 @@ export class View extends Chosen {
     this.paintCell();
   }
 
-  /** Shows the arcs of a head under the pointer, while the map is away; null: those of the head that is chosen. */
-  peekAt(head) {
-    const peek = this.isResting ? head : null;
-    if (String(peek) === String(this.peek)) return;
-    this.peek = peek;
-    this.drawMap();
-    this.paintCell();
-    this.overview.tags.paint();
-  }
-
   pin(cell) {
     if (!cell) return;
     this.pinned = cell;

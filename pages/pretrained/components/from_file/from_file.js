@@ -1,5 +1,5 @@
-// A file that is pulled into a frame: its heads fill it one by one, and their threads hang below its sentence. Below the
-// file is a place for one's own; the lines of Python that write such a file open over the heads.
+// A file that is pulled into a frame: its heads fill it one by one, and their threads hang below its sentence. Below
+// the file is a place for one's own; the lines of Python that write such a file open over the heads.
 
 import {
   el,

@@ -4,7 +4,7 @@ import { arc, strand } from "../../../../attention_view/arcs.js";
 
 const FAINTEST = 0.04; // of attention weight: what is less has no thread, if it is not the most
 const SHALLOW = 12; // how deep a thread hangs, at most, where another line is below
-const [APART, CABLE] = [1.6, 80]; // pixels from a thread to the next one of the same word, and from the first to the last
+const [APART, CABLE] = [1.6, 80]; // pixels from a thread to the next one of a word, and from the first to the last
 
 /** An arc between two places of one line, below it, deeper than the one of a text that is not the subject, and more. */
 export function archOf(from, to, y, more = 0) {
@@ -23,7 +23,7 @@ export function threadsOf(row, own, [most] = mostOf(row)) {
 }
 
 /** A thread from one word to another, [middle, foot, top, line] each; null where lines of text lie between them and it
- * would cross their words, if it is not the one that counts. last: the number of the last line; more: depth, in pixels. */
+ * would cross their words, if it is not the one that counts. last: number of the last line; more: depth, in pixels. */
 export function threadOf(from, to, last, counts, more = 0) {
   const [x, foot, , line] = from;
   const [end, , , other] = to;

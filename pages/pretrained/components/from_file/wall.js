@@ -60,7 +60,6 @@ export function votesOf(heads, mostIn) {
   return [...votes.values()].sort((a, b) => b[1].length - a[1].length);
 }
 
-const within = (share) => Math.min(1, Math.max(0, share));
 const word = (kind, token) => ["“", el(`b.${kind}`, token), "”"];
 
 export class Wall {
@@ -127,7 +126,7 @@ export class Wall {
   reach(event) {
     const [x, y] = pointIn(event, this.cells);
     const { width, height } = boxOf(this.cells);
-    if (y > -NEAR && y < height + NEAR) this.fill(Math.round(this.all * within(x / width)));
+    if (y > -NEAR && y < height + NEAR) this.fill(Math.round(this.all * Math.min(1, Math.max(0, x / width))));
   }
 
   get isFull() {
