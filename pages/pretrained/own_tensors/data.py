@@ -101,7 +101,7 @@ def _shown(name: str, n_bytes: int, file: Read, kind: str, query: int | None = N
     is_one_text = _is_of_one_text(kind, picture)
     no_queries, no_keys = _special(picture.query_marks, len(queries)), _special(picture.key_marks, len(keys))
     key, largest = (of(weights[:, :, :n], -1).reshape(L * H, -1) for of in (np.argmax, np.max))
-    different = [len({*looks}) for looks in key.T.tolist()] * ~no_queries
+    different = np.array([len({*looks}) for looks in key.T.tolist()]) * ~no_queries
     cut = np.flatnonzero(key >= n)
     cells = zip(cut.tolist(), key.flat[cut].tolist(), largest.flat[cut].astype(float).tolist(), strict=True)
     return Shown(
