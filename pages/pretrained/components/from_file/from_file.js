@@ -24,7 +24,8 @@ const UPLOADER = `${WAY_IN} input[type=file]`;
 const AROUND = 204; // pixels of the window that are neither for the sentence nor for the heads
 const [LOWEST, NARROW] = [280, 760]; // pixels: for the heads, and of the width below which these are all they get
 const ASKS = "Drop yours here";
-const [FILLING, STIRRED] = [1600, 5]; // milliseconds for all heads to come in; pixels that make a press a pull
+const [FILLING, LET_GO] = [1600, 150]; // milliseconds for all heads to come in, and before, after a pull
+const STIRRED = 5; // pixels that make a press a pull
 
 class FromFile {
   constructor(root) {
@@ -55,8 +56,10 @@ class FromFile {
     const open = el("button.small", { onclick: () => document.querySelector(UPLOADER)?.click() }, "open one");
     this.how = el("summary");
     this.code = el("div.code", { tabindex: "0", role: "region", "aria-label": "Lines of Python" });
-    const close = ({ key, currentTarget: fold }) => key === "Escape" && ((fold.open = false), this.how.focus());
-    const lines = el("details", { onkeydown: close }, this.how, this.code);
+    const lines = el("details", this.how, this.code);
+    lines.onkeydown = ({ key }) => {
+      if (key === "Escape") [lines.open] = [false, this.how.focus()];
+    };
     const drop = el("div.drop", this.asks, open, kept, lines);
     const shelf = el("div.shelf", this.pack, this.kinds.node, drop);
     this.frame = el("div.frame", this.wall.sentence, el("div.body", shelf, this.wall.node));
@@ -230,7 +233,7 @@ class FromFile {
       put(this.root, { "data-held": false });
       this.pack.style.translate = "";
       if (!this.wall.filled) this.wall.fill(before);
-      else if (!this.wall.isFull) this.pour();
+      else if (!this.wall.isFull) this.endPour = tween(LET_GO, (share) => share === 1 && this.pour());
     };
     this.endDrag = drag(move, end);
   }
