@@ -72,11 +72,22 @@ export class Arcs {
     const listed = isShown && i < chips.length ? arcsOf(view.heads()[0].weights, i, S, j) : [];
     const keys = listed.filter(([j]) => j < chips.length);
     for (const [n, chip] of chips.entries()) chip.classList.toggle("looked-at", isShown && n === j && j !== i);
-    if (keys.length) this.feet ??= this.measure(chips, strip);
+    const isWeb = isShown && view.isResting;
+    if (keys.length || isWeb) this.feet ??= this.measure(chips, strip);
     const onLine = keys.filter(([j]) => view.isFolded || this.feet[j][1] === this.feet[i][1]);
     this.tell(i, j);
     const paths = onLine.map(([key, weight]) => this.path(i, key, weight));
-    this.node.replaceChildren(...paths, ...this.number(i, onLine.at(-1)));
+    this.node.replaceChildren(...(isWeb ? this.others(i) : []), ...paths, ...this.number(i, onLine.at(-1)));
+  }
+
+  /** While no map shows a head whole, its arcs do: of every other token the strongest. */
+  others(i) {
+    const { feet, view } = this;
+    const [{ layer, head, weights }] = view.heads();
+    const arcs = feet.map((_, n) => [n, view.picture.topKey(n, layer, head)]);
+    return arcs
+      .filter(([n, key]) => n !== i && n !== key && feet[key]?.[1] === feet[n][1])
+      .map(([n, key]) => svg("g.other", this.path(n, key, weights[n * view.picture.S + key])));
   }
 
   /** What one cell comes to, in a sentence above the text. */

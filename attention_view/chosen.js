@@ -6,7 +6,7 @@ import { hidesBlocked } from "./paint.js";
 import { remarks } from "./tokens.js";
 
 const SHARE_BESIDE = 0.48; // of the width, for all heads beside a large one, as in beside.css
-const [CAPTIONED, CAPTIONED_ALONE] = [130, 80]; // pixels for a small map and its name; of many maps, few have one
+const CAPTIONED = 130; // pixels for a small map and its name
 const PER_LETTER = 9; // pixels of the line that a letter of a large text takes, at least: see .lined .chip
 const FOLDED = 160; // letters of a text on several lines, at most
 
@@ -14,6 +14,7 @@ export class Chosen {
   constructor() {
     this.picture = null; // what is seen: `whole`, the picture of one kind of attention, through the filters of tokens
     this.hover = null;
+    this.peek = null; // the head under the pointer, while the map is away
     this.rests = false; // nothing is chosen yet: of a stage, the map waits for that
     this.side = "query"; // of a token that is chosen among the ribbons
   }
@@ -32,12 +33,13 @@ export class Chosen {
     return (this.whole.header.open ?? [0, 0]).slice(0, 2);
   }
 
-  /** The heads that are chosen, and of these the ones that are shown: all, or one alone. */
+  /** The heads that are chosen, and of these the ones that are shown: all, or one alone, also under the pointer. */
   get chosen() {
     return [[this.layer, this.head], ...this.more];
   }
 
   get shownHeads() {
+    if (this.peek) return [this.peek];
     return this.solo ? [this.solo] : this.chosen;
   }
 
@@ -58,7 +60,8 @@ export class Chosen {
 
   /** The cell everything points at: under the pointer, else pinned, else the strongest of this head. */
   get cell() {
-    return this.hover ?? this.pinned ?? this.first;
+    const cell = this.hover ?? this.pinned ?? this.first;
+    return this.peek ? [cell[0], this.picture.topKey(cell[0], ...this.peek)] : cell;
   }
 
   /** The token whose ribbons alone are drawn, {side, n}, or null: all are. */
@@ -146,8 +149,7 @@ export class Chosen {
   /** Whether what heads do stands below their small maps: where each has the room for a name, and one has earned it. */
   get isCaptioned() {
     const { header, H } = this.whole;
-    const share = header.beside === "tabs" ? SHARE_BESIDE : this.isResting ? 1 : 0;
-    const isWide = (this.width * share) / H >= (share === SHARE_BESIDE ? CAPTIONED : CAPTIONED_ALONE);
+    const isWide = header.beside === "tabs" && (this.width * SHARE_BESIDE) / H >= CAPTIONED;
     return this.isLined && isWide && !this.sort && this.whole.leading(1).length > 0;
   }
 

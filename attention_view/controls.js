@@ -68,6 +68,9 @@ export function takesHold(event) {
   return true;
 }
 
+/** A finger that comes down on one element is heard by each that it then passes, as a mouse is. */
+export const letGo = ({ target, pointerId }) => target.releasePointerCapture(pointerId);
+
 /** Takes a step every so many milliseconds; changed() hears of each beginning and end. */
 export class Player {
   constructor(step, pause, changed) {

@@ -10,6 +10,7 @@ const AFTER = 0.52; // the same below a large text
 const AFTER_TEXT = 36; // pixels from it to the map, and of what leans over its columns
 const LARGE_READOUT = 42; // for what the pointer is on, in large letters
 const AROUND_CAPTIONED = 86; // pixels above and below the small maps that have captions, with a line on one of them
+const UNDER = 50; // pixels around all heads where no row is below them
 const ABOVE = 140; // pixels above it, at least
 const MOST_TEXT = 260; // pixels of the text above a stage; a longer one takes of the next screen
 
@@ -21,7 +22,7 @@ export function heights(view) {
   if (view.isStaged)
     return staged(
       windowHeight(view.root) - above / by - Math.min(MOST_TEXT, view.nodes.top.clientHeight),
-      view.isCaptioned ? 0 : Math.ceil(view.whole.leading(MAX_TAGS).length / 2),
+      view.isResting ? null : Math.ceil(view.whole.leading(MAX_TAGS).length / 2),
     );
   const left = windowHeight(view.root) - above / by - view.nodes.top.clientHeight;
   const isMuch = isMany(view.whole);
@@ -55,5 +56,5 @@ function ofTwoColumns(view, by) {
 /** A stage, with rows of sentences below it, and the map beside it share the screen below the text. */
 const staged = (room, rows) => ({
   mapHeight: Math.max(280, Math.min(720, room - 78)),
-  thumbRoom: Math.max(240, Math.min(720, room - Math.max(92, 0.15 * room) - 34 * rows)),
+  thumbRoom: Math.max(240, Math.min(720, room - (rows === null ? UNDER : Math.max(92, 0.15 * room) + 34 * rows))),
 });

@@ -1,6 +1,7 @@
 // All heads at once: layers as rows, heads as columns; or in the order of a score, those that have enough of it.
 
-import { counted, el, put, write } from "./lab.js";
+import { letGo } from "./controls.js";
+import { el, put, write } from "./lab.js";
 import { Measures } from "./measures.js";
 import { MAX_TAGS, Tags } from "./tags.js";
 import { described, paintThumbnail } from "./thumbnail.js";
@@ -11,9 +12,7 @@ const SCROLLBAR = 14; // pixels
 const [SMALLEST, LARGEST_THUMB, LARGEST_BESIDE] = [13, 124, 240]; // pixels of a thumbnail; the last beside a large head
 const SMALLEST_NAMED = 40; // with its name below it
 const [NUMBERS, LAYERS] = [17, 48]; // pixels of the column that says the layers, as numbers or in full
-const FLATTEST = 2.2; // a small map by its height, where all have the width to themselves
-
-const [CAPTION, CAPTION_OF_MANY] = [30, 24]; // pixels below a small map, for its name
+const CAPTION = 30; // pixels below a small map, for its name
 
 /** So many heads that they get more of the width, and come before what is said of them. */
 export const isMany = ({ L, H }) => L * H >= 48;
@@ -33,7 +32,6 @@ export class Overview {
       "aria-label": "Order of the heads",
       onchange: () => this.view.set({ sort: n.sort.value, only: null }),
     });
-    n.size = el("span", { class: "quiet" });
     n.overlay = el(
       "button",
       {
@@ -66,8 +64,9 @@ export class Overview {
       "aria-label": "All heads",
       "data-figure": "",
       onkeydown: (e) => this.key(e),
-      onpointerover: (e) => this.tell(e.target.closest("button")),
-      onpointerleave: () => this.tell(null),
+      onpointerdown: letGo,
+      onpointerover: (e) => this.point(e.target.closest("button")),
+      onpointerleave: () => this.point(null),
     });
     n.thumbs.addEventListener("focusin", (e) => this.tell(e.target.closest("button")));
     n.thumbs.addEventListener("focusout", (e) => n.thumbs.contains(e.relatedTarget) || this.tell(null));
@@ -75,7 +74,7 @@ export class Overview {
     n.heads = el(
       "section",
       { class: "heads", "aria-label": "All heads" },
-      el("header", {}, (n.all = el("h2", {}, "All heads")), n.size, n.opens, n.sort, n.larger, n.overlay),
+      el("header", {}, (n.all = el("h2", {}, "All heads")), n.opens, n.sort, n.larger, n.overlay),
       this.filter.build(),
       n.thumbs,
       n.hint,
@@ -90,8 +89,6 @@ export class Overview {
     const { nodes: n, view } = this;
     const p = view.whole;
     n.all.textContent = p.header.flow ? "After each layer" : "All heads";
-    const [layers, heads] = [counted(p.L, "layer"), counted(p.H, "head")];
-    n.size.textContent = p.header.flow ? "" : p.L === 1 ? heads : `${layers} of ${heads}`;
     const isLow = p.header.staged || p.header.beside === "tabs"; // on the second screen
     (isLow ? n.side : n.heads).append(this.measures.node);
     this.tags.furnish();
@@ -143,6 +140,11 @@ export class Overview {
     view.set({ ...before, solo: isSolo ? null : [layer, head] });
   }
 
+  point(button) {
+    this.tell(button);
+    this.tags.peek(button && headOf(button));
+  }
+
   /** The scores of the head under the pointer or the focus, in the line below. */
   tell(button) {
     const { nodes: n, view } = this;
@@ -176,15 +178,17 @@ export class Overview {
     put(n.overlay, { "aria-pressed": Boolean(view.adding) });
     n.overlay.hidden = L * H < 2 || Boolean(p.header.flow);
     put(n.larger, { "aria-pressed": view.isLarge });
-    this.tags.paint();
     this.arrange(room);
+    this.tags.paint();
     this.tell(this.told?.isConnected ? this.told : null);
     // The same picture comes again when q and k of another head do: then only what is chosen has changed.
-    const stamp = `${p.header.id} ${view.colours.name} ${view.filtered} ${this.size}`;
+    const large = view.isResting && view.thumbRoom;
+    const stamp = `${p.header.id} ${view.colours.name} ${view.filtered} ${this.size} ${large}`;
     if (stamp !== this.stamp) {
       this.stamp = stamp;
       this.masks = new Map(); // at the size of a thumbnail
       for (const thumb of this.thumbs) this.draw(thumb);
+      this.tags.draw((canvas, head, size) => paintThumbnail(canvas, view, head, size, this.masks));
     }
     this.mark();
   }
@@ -215,10 +219,10 @@ export class Overview {
   sized(room, by) {
     const { view } = this;
     const { L, H, header } = view.picture;
-    const { isCaptioned, isStaged } = view;
-    const gap = gapOf(H, isStaged);
+    const { isCaptioned } = view;
+    const gap = H >= 10 ? 3 : 5; // pixels between heads
     const largest = header.beside && !isMany(view.whole) ? LARGEST_BESIDE : LARGEST_THUMB;
-    const below = !isCaptioned ? gap : isStaged ? CAPTION_OF_MANY : CAPTION;
+    const below = isCaptioned ? CAPTION : gap;
     const lead = isCaptioned ? LAYERS : NUMBERS;
     const share = (room - lead - gap) / H - gap; // of the width
     const inGrid = Math.min(largest, share, view.thumbRoom / L - below);
@@ -226,9 +230,8 @@ export class Overview {
     const least = Math.max(inGrid, SMALLEST_NAMED) + 5;
     const columns = by ? Math.max(1, Math.min(L * H, Math.floor(listRoom / least))) : H;
     const size = Math.floor(by ? Math.min(LARGEST_THUMB, listRoom / columns - 5) : Math.max(SMALLEST, inGrid));
-    const across = Math.floor(isCaptioned && isStaged ? Math.min(share, FLATTEST * size) : size);
     const each = Math.floor(isCaptioned ? share : size);
-    return { columns, size, across, places: `${by ? "" : `${lead}px`} repeat(${columns}, ${each}px); --gap: ${gap}px` };
+    return { columns, size, places: `${by ? "" : `${lead}px`} repeat(${columns}, ${each}px); --gap: ${gap}px` };
   }
 
   /** Thumbnails of one size in their places: a grid of layers and heads, or a list by score. */
@@ -237,10 +240,10 @@ export class Overview {
     const { L, H, header } = view.picture;
     const { isCaptioned } = view;
     const by = sortedBy(view.sort);
-    const { columns, size, across, places } = this.sized(room, by);
-    const sizes = `${header.layers} ${H} ${size} ${across}`;
+    const { columns, size, places } = this.sized(room, by);
+    const sizes = `${header.layers} ${H} ${size}`;
     if (sizes !== this.sizes) {
-      Object.assign(this, { sizes, size, across, order: null, stamp: null });
+      Object.assign(this, { sizes, size, order: null, stamp: null });
       this.thumbs = Array.from({ length: L * H }, (_, at) => this.thumb(Math.floor(at / H), at % H));
     }
     this.columns = columns;
@@ -249,7 +252,7 @@ export class Overview {
     const high = Math.max(view.thumbRoom, 3 * (size + 30));
     put(n.thumbs, { style: `--columns: ${places}; --room: ${high}px; --size: ${size}px;` });
     const ofPicture = (by || isCaptioned) && header.id;
-    const order = String([view.sort, view.only, ofPicture, columns, view.isStaged, isCaptioned]);
+    const order = String([view.sort, view.only, ofPicture, columns, isCaptioned]);
     if (order === this.order) return;
     this.order = order;
     const focused = n.thumbs.querySelector("button:focus");
@@ -307,16 +310,13 @@ export class Overview {
   }
 
   draw({ layer, head, canvas, button }) {
-    const { view, size, across } = this;
-    paintThumbnail(canvas, view, [layer, head], [across, size], this.masks);
+    const { view, size } = this;
+    paintThumbnail(canvas, view, [layer, head], [size, size], this.masks);
     const label = described(view.picture, layer, head);
     button.setAttribute("aria-label", label);
     button.title = [label, this.scoresOf(layer, head)].filter(Boolean).join("\n");
   }
 }
-
-/** Pixels between heads. */
-const gapOf = (H, isStaged) => (isStaged ? 10 : H >= 10 ? 3 : 5);
 
 const headOf = ({ dataset }) => [Number(dataset.layer), Number(dataset.head)];
 

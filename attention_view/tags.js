@@ -1,8 +1,9 @@
 // What heads do here, by name: a row of buttons, each of which opens its head.
 
-import { capital, el, put } from "./lab.js";
+import { boxOf, capital, el, put } from "./lab.js";
 
 export const MAX_TAGS = 5;
+const [TAG_BELOW, TAG_BESIDE] = [44, 34]; // pixels for a name below its map and what is around it, and beside it
 // What a head is named for, as a sentence; a name that says who looks at whom is one already.
 const SENTENCES = {
   "previous word": "Words look at the previous one",
@@ -25,14 +26,15 @@ export class Tags {
       role: "group",
       "aria-label": "What heads do here",
       onkeydown: (e) => walk(e, this.node),
+      onpointerleave: () => this.peek(null),
     });
     return this.node;
   }
 
   furnish() {
     this.open = null;
-    const tags = this.view.whole.leading(MAX_TAGS).sort((a, b) => b.score - a.score);
-    this.node.replaceChildren(...tags.map((tag) => this.button(tag)));
+    this.kinds = this.view.whole.leading(MAX_TAGS).sort((a, b) => b.score - a.score);
+    this.node.replaceChildren(...this.kinds.map((tag) => this.button(tag)));
   }
 
   /** What a head does here, as a button that opens it. */
@@ -44,19 +46,40 @@ export class Tags {
       if (i >= 0) view.pin([i, view.topKey(i)]);
       view.speak(`${view.picture.name(layer, head)}: ${name}. `);
     };
+    const over = () => this.peek([layer, head]);
     return el(
       "button",
-      { type: "button", class: "tag", "data-name": name, onclick: open },
+      { type: "button", class: "tag", "data-name": name, onclick: open, onpointerenter: over },
+      el("canvas", { "aria-hidden": "true" }),
       el("span", {}, view.whole.header.staged ? sentence(name) : name),
       el("span", { class: "quiet" }, `layer ${layer}, head ${head}`),
       el("b", {}, strength.toFixed(2)),
     );
   }
 
+  /** Shows the arcs of a head under the pointer, while the map is away; null: those of the head that is chosen. */
+  peek(head) {
+    const { view } = this;
+    const peek = view.isResting ? head : null;
+    if (String(peek) === String(view.peek)) return;
+    view.peek = peek;
+    view.drawMap();
+    view.paintCell();
+    this.paint();
+  }
+
+  /** While no map is large, the named heads are, by paint(canvas, head, size): all of the room between the names. */
+  draw(paint) {
+    const { kinds, node, view } = this;
+    if (!view.isResting) return;
+    const size = [boxOf(node).width / 2 - TAG_BESIDE, view.thumbRoom / Math.ceil(kinds.length / 2) - TAG_BELOW];
+    for (const [n, { layer, head }] of kinds.entries()) paint(node.children[n].firstChild, [layer, head], size);
+  }
+
   /** Which of the names is that of the head in view. */
   paint() {
     const { node, view } = this;
-    const open = view.chosen.length < 2 ? view.picture.tag(view.layer, view.head)?.name : undefined;
+    const open = view.chosen.length < 2 ? view.picture.tag(...view.shownHeads[0])?.name : undefined;
     if (open === this.open) return;
     this.open = open;
     for (const button of node.children) {

@@ -66,6 +66,8 @@ export class TokenBar {
             class: p.isUnknown("query", i) ? "chip unread" : "chip",
             title: p.isUnknown("query", i) ? UNREAD : `token ${p.place(i, 0)[0]}`,
             onclick: () => view.pin([i, view.topKey(i)]),
+            onpointerenter: () => view.isResting && view.point([i, view.topKey(i)]),
+            onpointerleave: () => view.isResting && view.point(null),
           },
           shorten(token, 18),
         ),

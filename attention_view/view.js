@@ -150,7 +150,7 @@ export class View extends Chosen {
 
   /** The same where no size can change with it; staysAway: where a map that rests goes on resting. */
   show(change, staysAway = false) {
-    Object.assign(this, change);
+    Object.assign(this, { peek: null }, change);
     if (!this.stages().includes(this.stage)) this.stage = "weights";
     if (!staysAway && isChosen(this)) this.wake();
     this.paint();
@@ -263,7 +263,7 @@ export class View extends Chosen {
     this.root.classList.toggle("resting", this.isResting);
     Object.assign(this, {
       screen: windowHeight(this.root),
-      thumbWidth: n.thumbs.parentElement.clientWidth,
+      thumbWidth: (this.isResting ? n.thumbs : n.thumbs.parentElement).clientWidth,
       mapWidth: n.grid.clientWidth,
       ribbonWidth: n.ribbons.parentElement.clientWidth,
       stepsWidth: n.steps.clientWidth,

@@ -8,7 +8,7 @@ PAGE = Page(
     title="Pretrained",
     question="What do the heads of real models do?",
     help="Bring BERT, GPT-2, Llama or a model of your own, and see all of its heads on any text.",
-    lede="Nobody gave their heads a job; many found one. **Press a word or a head.**",
+    lede="Nobody gave their heads a job; many found one. **Move over heads and words.**",
     section=MODELS,
     learned="that BERT, GPT-2 and Llama are made of these same parts, only wider and deeper, and how to find"
     " out what one of their heads does.",
@@ -33,7 +33,7 @@ PAGE = Page(
             "bring",
             "Bring a model",
             "How do I bring in a model, or the attention weights of one?",
-            lede="Drop in a file of its attention weights. In the example, **press the head that looks there.**",
+            lede="All it takes is a file of its attention weights. **Drag the example into the frame.**",
             title="Can it show your model?",
         ),
     ),

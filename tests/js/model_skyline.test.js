@@ -4,17 +4,8 @@ import { test } from "node:test";
 
 import { headsOf, outline, spoken } from "../../pages/pretrained/components/model_skyline/plan.js";
 import { firstOf, headsIn, holdsOf, refusalOf, sizeOf } from "../../pages/pretrained/components/from_file/holds.js";
-import {
-  archOf,
-  hintOf,
-  huntedOf,
-  mostOf,
-  rowsOf,
-  sizes,
-  threadOf,
-  threadsOf,
-  Wall,
-} from "../../pages/pretrained/components/from_file/wall.js";
+import { archOf, cableOf, mostOf, threadOf, threadsOf } from "../../pages/pretrained/components/from_file/threads.js";
+import { rowsOf, sizes, votesOf, Wall } from "../../pages/pretrained/components/from_file/wall.js";
 
 const SMALL = { title: "small", stacks: [[2, 3, false]] };
 const BOTH = {
@@ -51,22 +42,26 @@ test("the heads of a file are as large as the room lets them be, and never gone"
   assert.equal(sizes({ layers: 6, heads: 12 }, 1110, 350).width, 1110, "72 heads have all of the width");
 });
 
-test("a hunt is for the heads that look most at one word, the strongest first, or that look furthest", () => {
-  const rows = [[0.6, 0.3, 0.1], [0.2, 0.7, 0.1], [0.4, 0.5, 0.1], [0.1, 0.2, 0.7]]; // prettier-ignore
-  const at = (head) => mostOf(rows[head]);
-  assert.deepEqual(huntedOf(at, 4, 2, 1), [1, 2]);
-  assert.deepEqual(huntedOf(at, 4, 2, 0), [0]);
-  assert.deepEqual(huntedOf(at, 4, 2, -1), [0], "two words back, where the others look one back or at itself");
-  assert.deepEqual(
-    huntedOf(() => [0, 0.5], 4, 1, -1),
-    [],
-    "where all are alike there is nothing to find",
-  );
+test("every head votes for what it looks at most, and the votes of a word are a cable of as many threads", () => {
+  const rows = [[0.6, 0.3, 0.1], [0.2, 0.7, 0.1], [0.4, 0.5, 0.1], [0, 0, 0]]; // prettier-ignore
+  const votes = (...heads) => votesOf(heads, (head) => mostOf(rows[head])).map(([key, from]) => [key, from]);
+  assert.deepEqual(votes(0, 1, 2, 3), [[1, [1, 2]], [0, [0]]]); // prettier-ignore
+  assert.deepEqual(votes(0), [[0, [0]]], "of heads that are still in the file nothing is told");
+  assert.deepEqual(votes(3), [], "nor of one that looks at nothing");
+  const [from, to] = [[300, 20, 0, 0, 40], [100, 20, 0, 0, 80]]; // prettier-ignore
+  const cable = cableOf(from, to, 0, 53);
+  assert.equal(new Set(cable).size, 53);
+  const ends = (d) => [d.match(/^M([\d.]+)/)[1], d.match(/([\d.]+) \S+$/)[1]].map(Number);
+  for (const [start, end] of cable.map(ends)) assert.ok(start > 280 && start < 320 && end > 60 && end < 140);
+  const [[inner, left], [outer, leftmost]] = [cable[0], cable.at(-1)].map(ends);
+  assert.ok(outer > inner && leftmost < left, "threads lie side by side and none crosses another");
 });
 
-test("a hint leads to a layer in which as few heads as can be are sought, and there to the strongest", () => {
-  assert.equal(hintOf([4, 1, 5, 6], 3), 1);
-  assert.equal(hintOf([5, 2, 7], 3), 5, "one in each layer");
+test("heads come out of a file column by column", () => {
+  const wall = Object.assign(Object.create(Wall.prototype), { one: { layers: 2, heads: 3 }, filled: 3 });
+  const isIn = [0, 1, 2, 3, 4, 5].map((n) => wall.isIn(n));
+  assert.deepEqual(isIn, [true, true, false, true, false, false], "from the lowest layer up");
+  assert.equal(wall.isIn(-1), false);
 });
 
 test("the size of a file, and what it holds", () => {
@@ -136,68 +131,56 @@ test("every word of a file has its own row, head by head", () => {
 
 const node = () => ({ setAttribute() {}, append(text) { this.textContent = text; } }); // prettier-ignore
 
-/** A file of two heads with three words, and what is said of the first word in one of them. */
-function saidOf({ beyond = [], wants = [-1, -1, -1], lit, rows, layers = 1 }) {
+/** What is said of the first word of a file with three, of a head or of all that are in. */
+function saidOf({ beyond = [], named = 0, marks = [], lit = null, filled = Infinity, rows }) {
   const flat = Uint16Array.from(rows.flat(2), (weight) => Math.round(65535 * weight));
   const words = ["so", "be", "it"];
-  const one = {
-    queries: words,
-    keys: words,
-    layers,
-    heads: rows.length / layers,
-    is_one_text: true,
-    kind: "encoder",
-    beyond,
-  };
+  const [all, is_one_text] = [rows.length, true];
+  const one = { queries: words, keys: words, layers: 1, heads: all, is_one_text, beyond, named, marks };
   const maps = btoa(String.fromCharCode(...new Uint8Array(flat.buffer)));
-  const wall = Object.assign(Object.create(Wall.prototype), { one: { ...one, maps, wants }, lit, asks: 0 });
-  Object.assign(wall, { rows: rowsOf(wall.one), heads: { children: rows } });
-  wall.hunt();
-  const said = wall.told("Which", false).map((part) => part.textContent ?? part);
+  const wall = Object.assign(Object.create(Wall.prototype), { one: { ...one, maps }, lit, asks: 0, over: null, all });
+  Object.assign(wall, { rows: rowsOf(wall.one), filled: Math.min(filled, all) });
+  const said = wall.told("").map((part) => part.textContent ?? part);
   return { wall, said: said.join("") };
 }
 
-test("what is looked at most is sought among all keys, drawn or not; a row of zeros looks at nothing", (t) => {
+const REST = Array.from({ length: 2 }, () => [0.5, 0.5, 0]);
+const at = (...row) => [row, ...REST]; // a head in which the first word looks so
+
+test("what is looked at most is told of all keys, drawn or not; a row of zeros looks at nothing", (t) => {
   globalThis.document = { createElement: node };
   t.after(() => delete globalThis.document);
-  const rest = Array.from({ length: 2 }, () => [0.5, 0.5, 0]);
-  const rows = [[[0.02, 0.05, 0.03], ...rest], [[0.2, 0.7, 0.1], ...rest]]; // prettier-ignore
+  const rows = [at(0.02, 0.05, 0.03), at(0.2, 0.7, 0.1)];
   const beyond = [[0, 60, 0.9, "end"]];
   const cut = saidOf({ beyond, lit: 0, rows });
-  assert.equal(
-    cut.said,
-    "Found! In layer 0, head 0, “so” looks most at “end”, which is not drawn: 0.90.",
-    "no word is further",
-  );
+  assert.equal(cut.said, "Layer 0, head 0: “so” looks most at “end” (not drawn), 0.90.");
   const [far, seen] = [cut.wall.rows.most(0, 0), cut.wall.rows.most(1, 0)];
   assert.deepEqual(far, [60, 0.9, "end"]);
   assert.deepEqual([seen[0], seen.length], [1, 2]);
   const keys = threadsOf(cut.wall.rows.at(0, 0), 0, far).map(([j]) => j);
   assert.deepEqual(keys, [1], "no thread of what is least, in place of the one that is not drawn");
-  assert.deepEqual(saidOf({ beyond, wants: [1, -1, -1], lit: 1, rows }).wall.hunted, [1], "head 0 looks elsewhere");
-  const none = saidOf({ lit: 0, rows: [[[0, 0, 0], ...rest], rows[1]] });
-  assert.equal(none.said, "Not here: in layer 0, head 0, “so” looks at nothing.");
+  assert.equal(saidOf({ beyond, rows }).said, "1 of 2 heads looks from “so” at “end” (not drawn); 1 at “be”.");
+  const none = [at(0, 0, 0)];
+  assert.equal(saidOf({ lit: 0, rows: none }).said, "Layer 0, head 0: “so” looks at nothing.");
+  assert.equal(saidOf({ rows: none }).said, "1 head looks from “so” at nothing.");
   assert.deepEqual(threadsOf([0, 0, 0], 1), []);
 });
 
-test("of one head and of one more it is said that they are one", (t) => {
+test("of all heads it is said where most look, and how many at the word that stands out: the numbers decide", (t) => {
   globalThis.document = { createElement: node };
   t.after(() => delete globalThis.document);
-  const row = [[0.2, 0.7, 0.1], [0.5, 0.5, 0], [0.5, 0.5, 0]]; // prettier-ignore
-  const other = [[0.7, 0.2, 0.1], ...row.slice(1)];
-  const wants = [1, -1, -1];
-  const said = (lit, ...rows) => saidOf({ rows, wants, lit }).said;
-  assert.equal(said(null, row), "Press the only head: where does “so” look?");
-  assert.equal(said(null, row, row), "Press any of 2 heads: where does “so” look?");
-  assert.match(said(0, row, other), /0\.70\.$/);
-  assert.match(said(0, row, row, other), / 1 more head in this layer looks there, too \(framed\)\.$/);
-  assert.match(said(0, row, row, row, other), / 2 more heads in this layer look there, too \(framed\)\.$/);
-  const tall = (layers, ...all) => saidOf({ rows: all, wants, lit: 0, layers }).said;
-  assert.match(tall(4, row, row, row, other), / 2 heads in other layers look there, too \(framed\)\.$/);
-  assert.match(tall(2, row, other, row, row), / 2 heads in layer 1 look there, too \(framed\)\.$/);
-  assert.match(tall(2, row, row, row, other), / 2 more heads in this layer and others look there, too \(framed\)\.$/);
-  const far = saidOf({ rows: [row, row, other], lit: 0, layers: 3 });
-  assert.match(far.said, / 1 head in layer 1 looks as far, too \(framed\)\.$/, "who looks furthest is sought");
+  const [be, it, so] = [at(0.2, 0.7, 0.1), at(0.2, 0.1, 0.7), at(0.7, 0.2, 0.1)];
+  const seven = [be, be, it, be, be, be, be];
+  assert.equal(saidOf({ rows: seven, filled: 3 }).said, "Where do most of its 7 heads look from “so”?");
+  assert.equal(saidOf({ rows: seven, filled: 4 }).said, "3 of 4 heads look from “so” at “be”; 1 at “it”.");
+  assert.equal(saidOf({ rows: seven }).said, "6 of 7 heads look from “so” at “be”; only 1 at “it”.");
+  assert.match(saidOf({ rows: seven, marks: [1] }).said, /^6 of 7 heads look from “so” at “be”, which is no word; /);
+  assert.match(saidOf({ rows: [it, it, it, be] }).said, /^3 of 4 heads look from “so” at “it”; 1 at “be”\.$/);
+  const named = 5; // the last of them, which the file names
+  assert.match(saidOf({ rows: [be, be, be, so, so, it], named }).said, /at “be”; 1 at “it”\.$/, "not the next");
+  assert.match(saidOf({ rows: [be, be, be, so, it, be], named }).said, /at “be”; 1 at itself\.$/, "it is of most");
+  assert.match(saidOf({ rows: [be, be, be, so, so, it] }).said, /at “be”; 2 at itself\.$/);
+  assert.equal(saidOf({ rows: [be] }).said, "1 of 1 head looks from “so” at “be”.");
 });
 
 test("how much of a file is drawn is said of the words that look, or else of those that are looked at", () => {

@@ -21,7 +21,6 @@ from transformer.core.workload import Workload
 
 _HERE = Path(__file__).parent
 ADVICE = "Fewer layers or a shorter text need less."
-LEAST_TELLING = 0.005  # attention weight: what stands out by less is rounding
 MAX_DRAWN = 48  # tokens of a text that are drawn as small maps,
 MAX_CELLS = 1_200_000  # and cells of all of these together
 OURS = "example.npz"  # what the lines of "ours" write: three kinds of attention, with q and k
@@ -83,8 +82,8 @@ def example_shown(name: str) -> Shown:
 def shown(name: str, n_bytes: int, file: Read, query: int | None = None) -> Shown:
     """A file as small maps: its cross-attention where it has one, else its first kind, and with it the others.
 
-    Each asks about the most telling query, see `telling`, in the head that the file names, or in any; the first one
-    about this query, if there is one.
+    Each asks about the word from which heads look at the most different keys; the first one about this query, if there
+    is one.
     """
     opened = "cross" if "cross" in file.pictures else next(iter(file.pictures))
     others = tuple(_shown(name, n_bytes, file, kind) for kind in file.pictures if kind != opened)
@@ -100,10 +99,9 @@ def _shown(name: str, n_bytes: int, file: Read, kind: str, query: int | None = N
     drawn = weights[:, :, :n, :n].reshape(L * H, min(T, n), min(S, n))
     queries, keys = tuple(picture.queries[:n]), tuple(picture.keys[:n])
     is_one_text = _is_of_one_text(kind, picture)
-    special = _special(picture.query_marks, len(queries)), _special(picture.key_marks, len(keys))
-    named = picture.opens[0] * H + picture.opens[1]
+    no_queries, no_keys = _special(picture.query_marks, len(queries)), _special(picture.key_marks, len(keys))
     key, largest = (of(weights[:, :, :n], -1).reshape(L * H, -1) for of in (np.argmax, np.max))
-    most, wants = telling(drawn, *special, is_one_text=is_one_text, head=named or None, largest=largest)
+    different = np.array([len({*looks}) for looks in key.T.tolist()]) * ~no_queries
     cut = np.flatnonzero(key >= n)
     cells = zip(cut.tolist(), key.flat[cut].tolist(), largest.flat[cut].astype(float).tolist(), strict=True)
     return Shown(
@@ -118,46 +116,12 @@ def _shown(name: str, n_bytes: int, file: Read, kind: str, query: int | None = N
         queries=queries,
         keys=keys,
         is_one_text=is_one_text,
-        asks=most if query is None else query,
-        wants=wants,
+        asks=int(different.argmax()) if query is None else query,
+        named=picture.opens[0] * H + picture.opens[1],
+        marks=tuple(np.flatnonzero(no_keys).tolist()),
         maps=plain_maps(drawn),
         beyond=tuple((row, j, weight, picture.keys[j]) for row, j, weight in cells),
     )
-
-
-def telling(
-    weights: np.ndarray,
-    special_queries: np.ndarray,
-    special_keys: np.ndarray,
-    *,
-    is_one_text: bool,
-    head: int | None = None,
-    largest: np.ndarray | None = None,
-) -> tuple[int, tuple[int, ...]]:
-    """The query to ask about, and for each query the key to look for, -1 where none stands out.
-
-    That is the key of the cell that says most, among those that are the largest of their row: its weight exceeds the
-    mean that the other queries give to the same key by more than any other cell's, and at most half of the heads look
-    there. Special tokens and a token's look at itself do not count, nor does a query that has at most one key before
-    it in all heads, which has no choice; a neighbour counts where there is nothing else.
-
-    weights  (heads, T, S);  head: the one that comes before all others, if there is one
-    largest  (heads, T), weight of each row, where keys are missing from `weights`
-    """
-    found = weights.astype("f4")
-    T, S = found.shape[1:]
-    is_most = found == (found.max(-1) if largest is None else largest)[..., None]
-    more = found - (found.sum(1, keepdims=True) - found) / max(1, T - 1)
-    more *= is_most & ((is_most.mean(0) <= 0.5) | (len(found) == 1))
-    more[:, special_queries] = more[:, :, special_keys] = 0
-    more[:, (weights > 0).any(0).sum(-1) <= 2] = 0
-    if is_one_text:
-        more *= np.array([0, 0.1, 1])[np.minimum(2, abs(np.arange(T)[:, None] - np.arange(S)))]
-    best = more.max(0)
-    if head is not None and more[head].max() > LEAST_TELLING:
-        best = np.where(more[head].max(-1, keepdims=True) > LEAST_TELLING, 2 + more[head], best)
-    wants = np.where(best.max(-1) > LEAST_TELLING, best.argmax(-1), -1)
-    return int(best.max(-1).argmax()), tuple(wants.tolist())
 
 
 def _special(marks: Marks, n: int) -> np.ndarray:

@@ -20,7 +20,8 @@ class Shown(NamedTuple):
     layers, heads  of it;  tokens, n_keys: how many look and are looked at, of which the first are drawn
     queries, keys  the tokens that are drawn;  is_one_text: whether these are the same
     asks           the number of the query that is asked about at first
-    wants          for each query the number of the key that is hunted for, -1 where none stands out
+    named          the number of the head that the file names, 0 where it names none
+    marks          the numbers of the keys that are no words
     maps           each attention weight as 16 bits, head by head, in base64
     beyond         of each row of `maps` whose largest weight is of a key that is not drawn: the number of the row, and
                    the key's number, weight and token
@@ -38,7 +39,8 @@ class Shown(NamedTuple):
     keys: tuple[str, ...]
     is_one_text: bool
     asks: int
-    wants: tuple[int, ...]
+    named: int
+    marks: tuple[int, ...]
     maps: str
     beyond: tuple[tuple[int, int, float, str], ...] = ()
     also: "tuple[Shown, ...]" = ()

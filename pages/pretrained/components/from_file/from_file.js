@@ -1,28 +1,31 @@
-// A large place that takes a file, and beside it the heads of the one that is open: each a map, and one hunts for a
-// head that draws the dashed thread on the sentence above. The lines of Python that write such a file open over them.
+// A file that is pulled into a frame: its heads fill it one by one, and their threads hang below its sentence. Below
+// the file is a place for one's own; the lines of Python that write such a file open over the heads.
 
 import {
   el,
+  enlarged,
   mirror,
   mount,
   param,
   put,
   rewrite,
+  still,
   wholeParam,
   windowHeight,
   write,
 } from "../../../../attention_view/lab.js";
 import { DOM } from "../../../../lab/hooks/dom.js";
-import { choice, drawnIn } from "../../../../attention_view/controls.js";
+import { choice, drag, drawnIn, smoothly, tween } from "../../../../attention_view/controls.js";
 import { firstOf, holdsOf, quoted, refusalOf, sizeOf } from "./holds.js";
-import { hintOf, KINDS, Wall } from "./wall.js";
+import { KINDS, Wall } from "./wall.js";
 
 const WAY_IN = ".st-key-own-upload"; // of the page, unseen
 const UPLOADER = `${WAY_IN} input[type=file]`;
-const AROUND = 227; // pixels of the window that are neither for the sentence nor for the heads
+const AROUND = 204; // pixels of the window that are neither for the sentence nor for the heads
 const [LOWEST, NARROW] = [280, 760]; // pixels: for the heads, and of the width below which these are all they get
-const ASKS = "Drop your file here";
-const TELLING = /output_attentions|softmax|savez/; // lines without which there is no such file
+const ASKS = "Drop yours here";
+const [FILLING, LET_GO] = [1600, 150]; // milliseconds for all heads to come in, and before, after a pull
+const STIRRED = 5; // pixels that make a press a pull
 
 class FromFile {
   constructor(root) {
@@ -38,49 +41,31 @@ class FromFile {
     this.asked = param("pretrained_example");
     this.kind = param("pretrained_kind_drawn"); // of attention; null for the one that a file opens with
     this.isAsked = [this.lit, this.looks, this.asked].some((one) => one !== null); // by a link
-    this.finding = el("p.finding", { "aria-live": "polite" });
+    this.finding = el("p.finding");
     this.act = el("button.primary", { onclick: () => this.press() });
     this.heard = el("p.unseen", { role: "status" }); // what becomes of a file, for who listens
-    this.wall = new Wall(() => this.light());
+    this.wall = new Wall(() => this.changed());
     this.kinds = choice("div.ways", "Kind of attention", (kind) => this.draw(kind));
     this.name = el("b");
     this.holds = el("span");
     this.asks = el("p.asks");
     this.limits = el("small");
+    const hands = { onclick: () => this.pour(), onpointerdown: (event) => this.pull(event) };
+    this.pack = el("button.pack", hands, el("span.page", el("i.arrow")), this.name, this.holds);
     const kept = el("p", el("b", "Only you see it. Nothing is stored."), this.limits);
     const open = el("button.small", { onclick: () => document.querySelector(UPLOADER)?.click() }, "open one");
-    this.how = el("button.how", { "aria-expanded": "false", onclick: () => this.unroll(this.code.hidden) });
-    const drop = el("div.drop", el("div.arrow", { "aria-hidden": "true" }), this.asks, open, kept, this.how);
-    const file = el("div.file", el("p", this.name, " ", this.holds), this.kinds.node);
-    const shown = el("div.shown", file, this.wall.node);
-    this.frame = el("div.frame", drop, shown, this.lines());
+    this.how = el("summary");
+    this.code = el("div.code", { tabindex: "0", role: "region", "aria-label": "Lines of Python" });
+    const lines = el("details", this.how, this.code);
+    lines.onkeydown = ({ key }) => {
+      if (key === "Escape") [lines.open] = [false, this.how.focus()];
+    };
+    const drop = el("div.drop", this.asks, open, kept, lines);
+    const shelf = el("div.shelf", this.pack, this.kinds.node, drop);
+    this.frame = el("div.frame", this.wall.sentence, el("div.body", shelf, this.wall.node));
     root.replaceChildren(el("div.headline", this.finding, this.act), this.frame, this.heard);
     this.listen();
     this.resized = () => this.data && this.show();
-  }
-
-  /** The lines of Python, closed at first. */
-  lines() {
-    this.ways = choice("div.ways", "Lines of Python for", (way) => this.write(way));
-    this.script = el("pre.lines", { tabindex: "0", "aria-label": "Lines of Python" });
-    this.said = el("span.said", { "aria-live": "polite" });
-    const copy = el("button.small", { onclick: () => this.copy() }, "Copy");
-    const onkeydown = ({ key }) => key === "Escape" && (this.unroll(false), this.how.focus());
-    const top = el("div.copy", this.ways.node, this.said, copy);
-    this.code = el("section.code", { hidden: true, onkeydown }, top, this.script);
-    return this.code;
-  }
-
-  unroll(is) {
-    this.code.hidden = !is;
-    put(this.how, { "aria-expanded": String(is) });
-    this.nameHow();
-    if (is) this.script.focus({ preventScroll: true });
-  }
-
-  nameHow() {
-    const lines = Object.values(this.data.scripts)[0].trim().split("\n").length;
-    write(this.how, this.code.hidden ? `How do I make one? ${lines} lines of Python` : "Close the lines of Python");
   }
 
   /** A file that is dropped, wherever, goes the way of one that is chosen; one that cannot be taken is refused here. */
@@ -168,20 +153,22 @@ class FromFile {
     const { limits, scripts } = this.data;
     this.note("");
     write(this.limits, limits);
-    this.nameHow();
-    const ways = Object.keys(scripts);
-    this.ways.offer(ways.map((way) => [way, way]));
-    this.write(ways[0]);
+    const [first] = Object.values(scripts);
+    write(this.how, `How do I make one? ${first.trim().split("\n").length} lines of Python`);
+    const named = ([name, lines]) => [el("b", name), el("pre", lines.trim())];
+    this.code.replaceChildren(...Object.entries(scripts).flatMap(named));
   }
 
-  /** A file of the visitor's has come: its heads unfold, and who listens hears what it holds. */
+  /** A file of the visitor's has come: its heads fill the frame, and who listens hears what it holds. */
   opened() {
     this.endBeat?.();
-    this.wall.unfold();
+    this.wall.fill(0);
+    this.pour();
     write(this.heard, `${quoted(this.one.name)} is open: ${holdsOf(this.one)}.`);
   }
 
   destroy() {
+    this.endPour?.();
     this.watch?.disconnect();
     this.over.abort();
   }
@@ -192,6 +179,8 @@ class FromFile {
 
   take(one, keepsHead = false) {
     this.one = one;
+    this.endPour?.();
+    this.wall.filled = keepsHead && this.isAsked ? Infinity : null;
     if (!keepsHead) this.lit = this.looks = this.kind = null;
   }
 
@@ -208,10 +197,45 @@ class FromFile {
     this.link.later();
   }
 
-  /** The dark button: a head that is sought, then the next file. */
+  /** The dark button: the file comes in, then the next one. */
   press() {
-    if (this.wall.isOver) this.next();
-    else this.wall.light(hintOf(this.wall.hunted, this.wall.one.heads));
+    if (this.wall.isFull) this.next();
+    else this.pour();
+  }
+
+  /** All heads that are still in the file come out of it; of a file that is in, all once more. */
+  pour() {
+    this.endBeat?.();
+    this.endPour?.();
+    const { all, filled, isFull } = this.wall;
+    const from = isFull ? 0 : filled;
+    const draw = (share) => this.wall.fill(Math.round(from + smoothly(share) * (all - from)));
+    if (still()) draw(1);
+    else this.endPour = tween(FILLING, draw);
+  }
+
+  /** The file follows the pointer; over the frame it fills it, to where it is, and let go there it fills all of it. */
+  pull(down) {
+    if (down.button) return;
+    const before = this.wall.filled;
+    let isHeld = false;
+    const move = (event) => {
+      const by = [event.clientX - down.clientX, event.clientY - down.clientY];
+      if (!isHeld && Math.hypot(...by) < STIRRED) return;
+      if (!isHeld) this.endPour?.();
+      isHeld = true;
+      put(this.root, { "data-held": true });
+      this.pack.style.translate = by.map((pixels) => `${pixels / enlarged(this.root)}px`).join(" ");
+      this.wall.reach(event);
+    };
+    const end = () => {
+      if (!isHeld) return;
+      put(this.root, { "data-held": false });
+      this.pack.style.translate = "";
+      if (!this.wall.filled) this.wall.fill(before);
+      else if (!this.wall.isFull) this.endPour = tween(LET_GO, (share) => share === 1 && this.pour());
+    };
+    this.endDrag = drag(move, end);
   }
 
   /** The next example; after the last one the visitor's own file, or the first example. */
@@ -224,9 +248,8 @@ class FromFile {
     this.tell(this.one === this.data.own ? "" : this.one.name);
   }
 
-  /** Another head is lit, or another word looks. */
-  light() {
-    this.endBeat?.();
+  /** More of the file is in, another head is lit, or another word looks. */
+  changed() {
     Object.assign(this, { lit: this.wall.lit, looks: this.wall.asks });
     this.say();
     this.link.later();
@@ -253,29 +276,12 @@ class FromFile {
 
   say() {
     const { one, wall } = this;
-    rewrite(this.finding, ...wall.told(one === this.data.own ? "Your file: which" : "Which", one.also.length > 0));
-    write(this.act, wall.isOver ? "Next example file" : "Show me");
-  }
-
-  write(way) {
-    this.way = way;
-    this.ways.show(way);
-    const text = this.data.scripts[way].trim();
-    const lines = text.split("\n");
-    const line = (words) => el(TELLING.test(words) ? "b" : "span", words);
-    this.script.replaceChildren(...lines.flatMap((words) => [line(words), "\n"]));
-    write(this.said, "");
-  }
-
-  /** Into the clipboard; where a page may not, the lines are selected, for the keyboard to copy. */
-  async copy() {
-    try {
-      await navigator.clipboard.writeText(this.data.scripts[this.way]);
-      write(this.said, "Copied.");
-    } catch {
-      getSelection().selectAllChildren(this.script);
-      write(this.said, "The lines are selected: copy them with your keyboard.");
-    }
+    const own = one === this.data.own ? "Your file: " : "";
+    const kind = one.also.length ? `${KINDS[wall.one.kind]}: ` : "";
+    put(this.finding, { "aria-live": wall.isFull ? "polite" : "off" });
+    put(this.root, { "data-full": wall.isFull });
+    rewrite(this.finding, ...wall.told(own + kind));
+    write(this.act, wall.isFull ? "Next file" : "Drop it in");
   }
 }
 
