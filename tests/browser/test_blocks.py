@@ -7,9 +7,17 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.test_masks import LOST
-
 OPEN = "&blocks_open=100-100"  # all that a layer adds
+
+
+# A server that hears nothing once `isLost`, and a patience of twelve seconds that ends when a test says so.
+LOST = """(() => {
+    const later = setTimeout.bind(window), send = WebSocket.prototype.send;
+    const waiting = [];
+    window.giveUp = () => waiting.splice(0).forEach((act) => act());
+    window.setTimeout = (act, ms, ...more) => ms === 12000 ? waiting.push(act) : later(act, ms, ...more);
+    WebSocket.prototype.send = function (message) { if (!window.isLost) send.call(this, message); };
+})()"""
 
 
 def part(visit, name, more="", **context):
