@@ -464,11 +464,15 @@ def test_words_lie_mixed_until_a_press_parts_them_and_two_presses_show_it_again(
     act.click()
     expect(root).to_have_attribute("data-parted", "0.00")
     assert red.bounding_box() == before
-    course = root.get_by_label("How far the training has come")  # a hand leads the words, forth and back
+    course = root.get_by_label("From before training to after")  # a hand leads the words, forth and back
     course.fill("0.5")
     expect(root).to_have_attribute("data-parted", "0.50")
     expect(finding).to_contain_text("move together")
     expect(root.locator(".kept")).to_have_count(12)
+    view.page.set_viewport_size({"width": 1100, "height": 720})  # another width leaves them where they were led
+    expect(root).to_have_attribute("data-parted", "0.50")
+    expect(course).to_have_value("0.5")
+    view.page.set_viewport_size({"width": 1280, "height": 720})
     course.fill("1")
     expect(root).not_to_have_attribute("data-parted", "0.50")
     expect(finding).to_contain_text("nearest to “blue”")

@@ -107,7 +107,7 @@ test("words wait to be parted only while it is known where they stood before", (
   const after = (before) => {
     const plane = Object.create(WordPlane.prototype);
     const drawn = [];
-    const own = { stop: () => (plane.waits = false), placeKinds() {}, hideNames() {} };
+    const own = { stop: () => (plane.waits = false), placeKinds() {}, hideNames() {}, rest() {} };
     const view = { data: { places: "now", before }, timed() {} };
     Object.assign(plane, own, { waits: true, view, lay: (places) => places.slice(), draw: (lay) => drawn.push(lay) });
     plane.layOut(false);

@@ -56,7 +56,7 @@ class WordMapView {
       onpointerleave: () => this.look(null),
       onclick: (event) => this.click(event),
     };
-    n.time = slider("How far the training has come", { max: 1, step: 0.01, class: "share-bar" }, (share) =>
+    n.time = slider("From before training to after", { max: 1, step: 0.01, class: "share-bar" }, (share) =>
       this.plane.lead(share),
     );
     n.course = el("div.course", el("span", "before training"), n.time, el("span", "after"));

@@ -20,13 +20,15 @@ export class WordPlane {
   }
 
   layOut(isMoving) {
-    const { waits } = this;
+    const { waits, isMoving: isLed, share } = this;
     this.stop();
     const from = this.shown;
     this.shown = this.lay(this.view.data.places);
     this.start = null;
     this.placeKinds();
+    this.view.timed(1);
     if (waits && this.view.data.before) this.mix();
+    else if (isLed && this.view.data.before) this.go(share);
     else if (!isMoving || !from || still()) this.draw(this.shown);
     else
       this.end = tween(TRAVEL, (share) =>
@@ -36,6 +38,7 @@ export class WordPlane {
 
   /** Words stand where they stood before training, and wait to be parted. */
   mix() {
+    this.rest();
     this.waits = true;
     this.hideNames();
     this.view.timed(0);
@@ -77,8 +80,7 @@ export class WordPlane {
     const { data, nodes, buttons, at, root } = this.view;
     const from = this.beforeTraining;
     const isNews = !this.isMoving;
-    this.waits = false;
-    this.isMoving = true;
+    Object.assign(this, { waits: false, isMoving: true, share });
     if (isNews) {
       this.hideNames();
       const kept = companions(at, data.words, (n) => from.labels[n] && this.shown.labels[n]);
@@ -115,11 +117,16 @@ export class WordPlane {
 
   stop() {
     this.end?.();
-    const { names, stage } = this.view.nodes;
-    names.style.visibility = "";
-    stage.classList.remove("moving");
-    this.isMoving = this.waits = false;
+    this.view.nodes.names.style.visibility = "";
+    this.rest();
+    this.waits = false;
     delete this.view.root.dataset.parted;
+  }
+
+  /** No word is on its way. */
+  rest() {
+    this.view.nodes.stage.classList.remove("moving");
+    this.isMoving = false;
   }
 
   /** Points, labels and their sizes for these places. */
