@@ -60,8 +60,7 @@ class WordMapView {
       this.plane.lead(share),
     );
     n.course = el("div.course", el("span", "before training"), n.time, el("span", "after"));
-    n.course.onclick = (event) => event.stopPropagation();
-    n.stage = el("div.stage", listeners, this.plane.node, this.matrix.node, n.labels, n.names, n.all, n.course);
+    n.stage = el("div.stage", listeners, this.plane.node, this.matrix.node, n.labels, n.names, n.all);
     n.finding = el("p.finding");
     n.word = el("h2");
     n.from = el("p");
@@ -74,7 +73,7 @@ class WordMapView {
     n.side = el("section.side", n.about, n.key);
     n.caption = el("p.caption");
     const headline = el("div.headline", n.finding, n.part);
-    root.replaceChildren(headline, el("div.both", n.stage, n.side, n.caption));
+    root.replaceChildren(headline, el("div.both", n.stage, n.side, n.course, n.caption));
     this.watch = new ResizeObserver(() => this.data && !this.fits() && this.layOut(false));
     this.watch.observe(n.stage);
   }
@@ -113,11 +112,6 @@ class WordMapView {
   timed(share) {
     this.nodes.time.value = share;
     this.nodes.time.style.setProperty("--w", `${100 * share}%`);
-  }
-
-  /** How high the map is, above what leads the training. */
-  get clear() {
-    return this.nodes.stage.clientHeight - this.nodes.course.offsetHeight;
   }
 
   // ---- a closer look at one kind ------------------------------------------------------------------------------
@@ -178,14 +172,15 @@ class WordMapView {
 
   /** Whether what is drawn has the size of the stage; a matrix sets the height itself. */
   fits() {
-    return this.width === this.nodes.stage.clientWidth && (this.data.show === "matrix" || this.height === this.clear);
+    const { clientWidth, clientHeight } = this.nodes.stage;
+    return this.width === clientWidth && (this.data.show === "matrix" || this.height === clientHeight);
   }
 
   layOut(isMoving) {
     const { stage } = this.nodes;
     stage.style.height = "";
     this.width = stage.clientWidth;
-    this.height = this.clear;
+    this.height = stage.clientHeight;
     if (!this.width) return;
     if (this.data.show === "map") this.plane.layOut(isMoving);
     else this.matrix.layOut();

@@ -46,8 +46,7 @@ export class WordPlane {
   }
 
   get beforeTraining() {
-    this.start ??= this.lay(this.view.data.before);
-    return this.start;
+    return (this.start ??= this.lay(this.view.data.before));
   }
 
   /** Words go from where they stood before training to where they stand now, up to the next press; where nothing should
@@ -79,9 +78,9 @@ export class WordPlane {
   go(share) {
     const { data, nodes, buttons, at, root } = this.view;
     const from = this.beforeTraining;
-    const isNews = !this.isMoving;
+    const { isMoving } = this;
     Object.assign(this, { waits: false, isMoving: true, share });
-    if (isNews) {
+    if (!isMoving) {
       this.hideNames();
       const kept = companions(at, data.words, (n) => from.labels[n] && this.shown.labels[n]);
       buttons.forEach((button, n) => button.classList.toggle("kept", kept.includes(n)));
@@ -228,8 +227,7 @@ export class WordPlane {
 
   /** The nearest word, as [word], or null where none is near. */
   find([x, y]) {
-    let best = null,
-      least = 24;
+    let [best, least] = [null, 24];
     (this.drawn ?? []).forEach((p, n) => {
       const d = Math.hypot(p[0] - x, p[1] - y);
       if (d < least) [best, least] = [n, d];
