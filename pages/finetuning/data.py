@@ -75,22 +75,16 @@ class Piece(NamedTuple):
 
 
 class Sample(NamedTuple):
-    """A held-out text by its number, and what a model says in place of each of its facts, at every measured step; None
-    where it ranks the right word first."""
+    """A held-out text that is typical of all ways, and what each says in place of each of its facts, at every measured
+    step; None where it ranks the right word first.
 
-    text: int
-    says: tuple[tuple[str | None, ...], ...]
-
-
-class Samples(NamedTuple):
-    """Held-out texts, and for each way the one that is most typical of it.
-
-    Typical is a text of at least FEWEST_FACTS facts in which the number of right ones stays nearest, at every measured
-    step, to what the share of all texts makes of so many.
+    Typical is a text of at least FEWEST_FACTS facts in which, where there is one, no way ends with more right than one
+    that has kept more of all texts; of these, the one in which the number of right ones stays nearest, in every way and
+    at every measured step, to what the share of all texts makes of so many.
     """
 
-    texts: tuple[tuple[Piece, ...], ...]
-    ways: Mapping[str, Sample]
+    text: tuple[Piece, ...]
+    ways: Mapping[str, tuple[tuple[str | None, ...], ...]]
 
 
 class Heads(NamedTuple):
@@ -157,27 +151,33 @@ def _goes_on(way: str, tuned: "training.finetuning.Tuned", beginning: str, is_be
 
 
 @cached()
-def stories(lesson: Lesson, _tuned: "Mapping[str, training.finetuning.Tuned]") -> Samples:
-    """The typical one of the held-out stories for each way, and what it says in it: see Samples."""
+def story(lesson: Lesson, _tuned: "Mapping[str, training.finetuning.Tuned]") -> Sample:
+    """The typical one of the held-out stories, and what each way says in it."""
     import numpy as np
 
     tests = _tests()
     facts = [np.array([one.fact for one in text if one.fact is not None]) for text in tests.texts]
-    ways, used = {}, dict[int, int]()
-    for way, one in _tuned.items():
+    far = dict.fromkeys((n for n, some in enumerate(facts) if len(some) >= FEWEST_FACTS), 0.0)
+    ends = dict[int, list[tuple[float, int]]]()  # of each text: what a way has kept of all stories, and right in this
+    for one in _tuned.values():
         first = one.first["stories"]
         is_right = np.array([(first[:, places] == tests.wanted[places]).all(1) for places in tests.facts]).T
-        far = {
-            n: np.abs(is_right[:, some].sum(1) - one.old * len(some)).max()
-            for n, some in enumerate(facts)
-            if len(some) >= FEWEST_FACTS
-        }
-        n = min(far, key=far.__getitem__)
-        says = tuple(tuple(_said(row, tests, fact) for fact in facts[n]) for row in first)
-        ways[way] = Sample(used.setdefault(n, len(used)), says)
-    return Samples(
-        tuple(tuple(one._replace(fact=None if one.fact is None else 0) for one in tests.texts[n]) for n in used), ways
-    )
+        for n in far:
+            right = is_right[:, facts[n]].sum(1)
+            far[n] = max(far[n], np.abs(right - one.old * len(facts[n])).max())
+            ends.setdefault(n, []).append((float(one.old[-1]), int(right[-1])))
+    told = [n for n, end in ends.items() if _is_in_order(end)]
+    n = min(told or far, key=far.__getitem__)
+    says = {
+        way: tuple(tuple(_said(row, tests, fact) for fact in facts[n]) for row in one.first["stories"])
+        for way, one in _tuned.items()
+    }
+    return Sample(tuple(one._replace(fact=None if one.fact is None else 0) for one in tests.texts[n]), says)
+
+
+def _is_in_order(ends: list[tuple[float, int]]) -> bool:
+    """Whether none has more right in one story that has kept less of all."""
+    return all(a[1] >= b[1] for a in ends for b in ends if a[0] > b[0])
 
 
 class _Tests(NamedTuple):

@@ -38,7 +38,7 @@ class Settings(NamedTuple):
 class Result(NamedTuple):
     tuned: "dict[str, training.finetuning.Tuned]"
     talk: data.Continued
-    stories: data.Samples
+    story: data.Sample
     heads: data.Heads | None
     moved: moved.Result | None
 
@@ -90,7 +90,7 @@ def compute(s: Settings) -> Result:
     return Result(
         tuned,
         data.talk(s.beginning, s.taught.lesson, tuned),
-        data.stories(s.taught.lesson, tuned),
+        data.story(s.taught.lesson, tuned),
         heads,
         moved.compute(s.moved, tuned) if s.moved else None,
     )
@@ -102,7 +102,7 @@ def draw(s: Settings, result: Result) -> None:
         order = ranked(tuned)
         runners = {way: tuned[way] for way in order}
         talk, is_usual = _ordered(result.talk, order), s.beginning == TALKS_BEGUN[0]
-        shown = payload(talk, result.stories, runners, is_usual=is_usual)
+        shown = payload(talk, result.story, runners, is_usual=is_usual)
         continuations(shown, key="fine-continued")
     with places()["words"]:
         _say_what_was_seen(s, tuned)
@@ -134,8 +134,8 @@ def _say_what_was_seen(s: Settings, tuned: "dict[str, training.finetuning.Tuned]
         f"**The plane**: the share of names and things that each model ranks first, in {training.ways.N_TESTS} held-out"
         " dialogues (to the right) and in as many stories (upward). A dot goes where its training went, step by step;"
         " the amber bar is what it has lost of the stories. Beside the plane it goes on with the beginning above;"
-        " **struck** is what does not fit that. Below, it reads the one of the stories whose share of right words stays"
-        " nearest to its own; **struck** is what it ranks first in place of the right word."
+        " **struck** is what does not fit that. Below, it reads one of the stories, the same for all ways, in which"
+        " what is right is nearest to their shares; **struck** is what it ranks first in place of the right word."
         f"{own}"
     )
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from lab.kit.components import component
 
 if TYPE_CHECKING:
-    from pages.finetuning.data import Continued, Samples
+    from pages.finetuning.data import Continued, Sample
     from transformer import training
 
 _mount = component("continuations", Path(__file__).parent)
@@ -15,7 +15,7 @@ _SIGNS = frozenset(".,?!:;")  # stand at the word before them
 
 
 def payload(
-    talk: "Continued", stories: "Samples", tuned: "Mapping[str, training.finetuning.Tuned]", *, is_usual: bool
+    talk: "Continued", story: "Sample", tuned: "Mapping[str, training.finetuning.Tuned]", *, is_usual: bool
 ) -> dict:
     """What the browser is sent. is_usual: whether `talk` has the beginning that the page opens with."""
     trained = {way: [one.n_trained, one.n_parameters] for way, one in tuned.items()}
@@ -23,7 +23,7 @@ def payload(
         "race": race(tuned),
         "trained": trained,
         "talk": _plain(talk) | {"is_usual": is_usual},
-        "typical": _typical(stories, tuned),
+        "typical": _typical(story, tuned),
     }
 
 
@@ -47,12 +47,12 @@ def continuations(data: dict, *, key: str) -> None:
     _mount(data=data, key=key)
 
 
-def _typical(samples: "Samples", ways: Mapping[str, object]) -> dict:
-    """texts: [what stands before a word, the word, whether it is a fact]; ways: [text, what is said in place of each
-    fact by step, null where that is right]."""
+def _typical(sample: "Sample", ways: Mapping[str, object]) -> dict:
+    """text: [what stands before a word, the word, whether it is a fact]; ways: what is said in place of each fact by
+    step, null where that is right."""
     return {
-        "texts": [[[_gap(one.word), one.word, one.fact is not None] for one in text] for text in samples.texts],
-        "ways": {way: samples.ways[way] for way in ways},
+        "text": [[_gap(one.word), one.word, one.fact is not None] for one in sample.text],
+        "ways": {way: sample.ways[way] for way in ways},
     }
 
 

@@ -230,9 +230,9 @@ export class Continuations {
     const { texts } = talk.ways.find((one) => one.way === way);
     const facts = texts[n].filter(([, , keeps]) => keeps !== null);
     this.talk.show(endOf(talk.begins), talk.begins, written(texts[n]), [facts.filter(([, , keeps]) => keeps), facts]);
-    const [number, says] = typical.ways[way];
+    const says = typical.ways[way];
     const right = says[now].filter((said) => said === null);
-    this.story.show("", "", judged(typical.texts[number], says[now]), [right, says[now]]);
+    this.story.show("", "", judged(typical.text, says[now]), [right, says[now]]);
     this.act.textContent = this.label();
   }
 
