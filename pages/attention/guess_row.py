@@ -20,7 +20,6 @@ KEY = "att_guess"
 CLOSE = 0.95  # a star
 MOST = 0.6  # of what is in the wrong place: one sees that it is more than half
 SLIGHT = 0.005  # too much of a share, that nobody sees
-EVEN = 1e-6  # no hand sets three bars as even as they are before anybody touches them
 SLIPS = passages.of_page("attention")["slips"]
 
 
@@ -33,26 +32,21 @@ class Settings(NamedTuple):
 
 
 class Scores(NamedTuple):
-    """What was revealed in this visit, by puzzle: the share of the attention that the guess gave to the right keys;
-    None where nobody touched the bars, for that is no guess."""
+    """What was revealed in this visit, by puzzle: the share of the attention that the guess gave to the right keys."""
 
-    by_puzzle: dict[int, float | None]
-
-    @property
-    def shares(self) -> list[float]:
-        return [share for share in self.by_puzzle.values() if share is not None]
+    by_puzzle: dict[int, float]
 
     @property
     def points(self) -> int:
-        return sum(round(100 * share) for share in self.shares)
+        return sum(round(100 * share) for share in self.by_puzzle.values())
 
     @property
     def line(self) -> str:
         """The score in Markdown; before the first guess, how it is counted."""
-        n = len(self.shares)
+        n = len(self.by_puzzle)
         if not n:
             return "up to 100 points each"
-        stars = " ".join("★" if share >= CLOSE else "☆" for share in self.shares)
+        stars = " ".join("★" if share >= CLOSE else "☆" for share in self.by_puzzle.values())
         return f"**{self.points} of {100 * n}** in {counted(n, 'puzzle')} {stars}"
 
 
@@ -87,7 +81,6 @@ def compute(s: Settings) -> Result:
 
 def draw(s: Settings, result: Result) -> None:
     puzzle, verdict = result
-    is_even = s.guess is not None and _is_untouched(s.guess)
     share_bars.guess_row(
         puzzle.query,
         puzzle.keys,
@@ -95,7 +88,6 @@ def draw(s: Settings, result: Result) -> None:
         number=s.number,
         finding=_asks(puzzle, s.is_told),
         guess=s.guess,
-        guessed=not is_even,
         is_revealed=verdict is not None,
         on_reveal=_take_guess,
         on_next=_next_puzzle,
@@ -103,7 +95,7 @@ def draw(s: Settings, result: Result) -> None:
     if verdict and s.guess:
         rule = "" if s.is_told else f" {_rule(puzzle)}"
         with st.container(key="result-guess"):
-            st.markdown((_unguessed(puzzle) if is_even else _score(puzzle, verdict, s.guess)) + rule)
+            st.markdown(_score(puzzle, verdict, s.guess) + rule)
     with display.prose():
         st.markdown(
             """
@@ -138,15 +130,6 @@ def _rule(puzzle: "inspection.guess_row.Puzzle") -> str:
     return f"A match that is {step} higher doubles the share."
 
 
-def _is_untouched(guess: Sequence[float]) -> bool:
-    """Whether the bars are as even as they were at first."""
-    return max(guess) - min(guess) < EVEN
-
-
-def _unguessed(puzzle: "inspection.guess_row.Puzzle") -> str:
-    return f"**You left the bars equal, which is no guess.** Look at the matches: {listed(puzzle.dots)}."
-
-
 def _score(
     puzzle: "inspection.guess_row.Puzzle", verdict: "inspection.guess_row.Verdict", guess: Sequence[float]
 ) -> str:
@@ -173,7 +156,7 @@ def _take_guess() -> None:
         st.session_state["_attention_guess"] = (number, guess)
         verdict = data.verdict(number, guess)
         # Only the first guess of a puzzle counts: after it, the truth is on screen.
-        _scores().by_puzzle.setdefault(number, None if _is_untouched(guess) else float(1 - verdict.distance))
+        _scores().by_puzzle.setdefault(number, float(1 - verdict.distance))
 
 
 def _scores() -> Scores:

@@ -778,8 +778,10 @@ def test_all_matches_are_worked_out_and_what_is_guessed_is_the_shares(page):
 def test_guess_and_reveal(page):
     page = page("att_way=Guess+the+row&att_puzzle=1", on=None)
     root, truth = page.locator(".shares"), [float(share) for share in puzzle(1).truth]
-    root.get_by_label("Share of key 3").fill("1")
     act = root.locator(".primary")
+    expect(act).to_have_text("Drag a bar first")
+    expect(act).to_have_attribute("aria-disabled", "true")
+    root.get_by_label("Share of key 3").fill("1")
     expect(act).to_have_text("Reveal the shares")
     place = act.bounding_box()
     act.press("Enter")

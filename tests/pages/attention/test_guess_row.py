@@ -59,25 +59,17 @@ def test_every_slip_has_its_words() -> None:
 def test_the_score_counts_the_first_guess_of_each_puzzle() -> None:
     scores = Scores({})
     assert "up to 100 points" in scores.line
-    scores.by_puzzle[2] = None
-    assert "up to 100 points" in scores.line, "nobody touched the bars"
     scores.by_puzzle.update({1: 0.975, 4: 0.5})
     assert scores.line == "**148 of 200** in 2 puzzles ★ ☆"
 
 
-def test_bars_that_nobody_touched_are_no_guess_and_a_later_one_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
-    at = visit("attention", att_way="Guess the row")
-    at.session_state["_attention_guess"] = (1, (1 / 3, 1 / 3, 1 / 3))
-    text = words(checked(at.run()))
-    assert "**You left the bars equal, which is no guess.** Look at the matches: 4, 2 and 6." in text
-    assert "of 100" not in text.replace("up to 100", "")
-    assert payload(at)["guessed"] is False
+def test_a_later_guess_of_the_same_puzzle_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
     session = {"_attention_puzzle": 1}
     monkeypatch.setattr(guess_row, "st", SimpleNamespace(session_state=session))
-    for guess in ((1 / 3, 1 / 3, 1 / 3), (2 / 7, 1 / 7, 4 / 7)):
+    for guess in ((2 / 7, 2 / 7, 3 / 7), (2 / 7, 1 / 7, 4 / 7)):
         monkeypatch.setattr(guess_row.share_bars, "revealed", lambda _, guess=guess: guess)
         guess_row._take_guess()
-    assert session["_attention_scores"].by_puzzle == {1: None}
+    assert session["_attention_scores"].by_puzzle == {1: pytest.approx(6 / 7)}
 
 
 def test_the_first_puzzle_asks_without_the_rule_and_tells_it_afterwards() -> None:

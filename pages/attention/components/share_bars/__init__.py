@@ -18,7 +18,6 @@ def guess_row(
     number: int,
     finding: str,
     guess: Sequence[float] | None = None,
-    guessed: bool = True,
     is_revealed: bool = False,
     on_reveal: Callable[[], None] = lambda: None,
     on_next: Callable[[], None] = lambda: None,
@@ -28,7 +27,7 @@ def guess_row(
     the sentence above them.
 
     Once revealed: each key has a bar for the truth above that of the guess, and above both the steps that lead there:
-    columns, heading -> one text per key. guessed: whether anybody touched the bars before.
+    columns, heading -> one text per key.
     """
     data = {
         "number": number,
@@ -36,7 +35,6 @@ def guess_row(
         "keys": [list(row) for row in keys],
         "finding": finding,
         "shares": None if guess is None else list(guess),
-        "guessed": guessed,
         "revealed": is_revealed,
     }
     _mount(data=data, key=key, on_reveal_change=on_reveal, on_next_change=on_next)

@@ -53,3 +53,10 @@ export function outcome({ matches, shares }) {
   const by = matches[best[0]] - matches[second];
   return `Key ${best[0] + 1} gets ${share}, ${than} key ${second + 1}: its match is ${by} higher.`;
 }
+
+/** What a hand is asked for of the query that was guessed of, until it is so; "" then. */
+export function taskOf(asked, keys, { matches }) {
+  const rival = rivalOf(asked, keys);
+  const isDone = rival === null || winners(matches).join() === String(rival);
+  return isDone ? "" : ` Change the query: can key ${rival + 1} win?`;
+}

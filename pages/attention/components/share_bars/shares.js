@@ -3,7 +3,7 @@
 import { el, fixed, mount, put, rewrite, still, svg, trimmed, write } from "../../../../attention_view/lab.js";
 import { drag, firstBeat, slider, smoothly, tween } from "../../../../attention_view/controls.js";
 import { areAlike, beside, DIGITS, evenly, mixOf, onward, printedPlace, sharesAt, weightsAt } from "./mixing.js";
-import { turnedOn, outcome, rivalOf, winners, worked } from "./answer.js";
+import { outcome, taskOf, turnedOn, worked } from "./answer.js";
 import { hull } from "../../../../lab/kit/components/hull.js";
 
 const BEAT = 3000; // milliseconds from an even mix to that of the weights, when the page opens
@@ -49,6 +49,7 @@ class Shares {
     const range = slider(`Share of ${name}`, { max: 1, step: 0.01, disabled: locked, class: "share-bar" }, (x) => {
       this.stop?.();
       this.outside = null;
+      this.isTouched = true;
       this.set(moved(this.shares, i, x));
     });
     const value = el("output");
@@ -65,6 +66,7 @@ class Shares {
       value.textContent = share.toFixed(2);
     });
     if (this.data.points) this.draw();
+    else this.offer();
     this.root.dataset.shares = JSON.stringify(this.shares);
   }
 
@@ -99,7 +101,7 @@ class Shares {
       return line;
     });
     if (!this.scroll) this.openGuess();
-    write(this.act, revealed ? "Next puzzle" : "Reveal the shares");
+    this.isTouched = false;
     this.scroll.replaceChildren(body);
     this.work();
   }
@@ -108,17 +110,27 @@ class Shares {
    * what softmax says, and what one does next. */
   openGuess() {
     this.finding = el("h2.finding", { "aria-live": "polite" });
-    const onclick = () => (this.data.revealed ? this.send("next", this.data.number) : this.send("reveal", this.shares));
+    const onclick = () => {
+      if (this.data.revealed) this.send("next", this.data.number);
+      else if (this.isTouched) this.send("reveal", this.shares);
+    };
     this.act = el("button.primary", { onclick });
     this.scroll = el("div.scroll");
     this.root.replaceChildren(el("div.headline", this.finding, this.act), this.scroll);
+  }
+
+  /** Bars that nobody has moved are no guess. */
+  offer() {
+    const { revealed } = this.data;
+    put(this.act, { "aria-disabled": String(!revealed && !this.isTouched) });
+    write(this.act, revealed ? "Next puzzle" : this.isTouched ? "Reveal the shares" : "Drag a bar first");
   }
 
   /** How one gets from the match of key i to its share, that share, and below it what was guessed. */
   result(i) {
     const [steps, bar, share] = [HEADS.map(() => el("b")), el("span.truth"), el("b")];
     const [guess, value] = this.bar(i, `key ${i + 1}`, true);
-    const guessed = el("span.amount.guessed", value, this.data.guessed ? " your guess" : " untouched");
+    const guessed = el("span.amount.guessed", value, " your guess");
     const known = [el("span.steps", ...steps), bar, el("span.amount.weight", share, " softmax")];
     return { steps, bar, share, result: el("div.result", ...known, guess, guessed) };
   }
@@ -154,14 +166,7 @@ class Shares {
     });
     const isTurned = String(query) !== String(this.asked);
     this.root.classList.toggle("turned", isTurned);
-    write(this.finding, revealed ? `${outcome(now)}${this.task(now)}` : data.finding);
-  }
-
-  /** What a hand is asked for until it is so. */
-  task({ matches }) {
-    const rival = rivalOf(this.asked, this.data.keys);
-    const isDone = rival === null || winners(matches).join() === String(rival);
-    return isDone ? "" : ` Change the query: can key ${rival + 1} win?`;
+    write(this.finding, revealed ? `${outcome(now)}${taskOf(this.asked, keys, now)}` : data.finding);
   }
 
   // ---- mix values -------------------------------------------------------------------------------------------
