@@ -58,11 +58,13 @@ export class Arrows extends Hand {
         d: `M${X + UNIT * n} ${Y - 3 * UNIT}v${6 * UNIT}M${X - 3 * UNIT} ${Y - UNIT * n}h${6 * UNIT}`,
       }),
     );
+    const size = isAlone ? 58 : 72;
+    const beside = { x: (X + FAR * UNIT + WIDE) / 2, y: Y + size / 3, "text-anchor": "middle", "font-size": size };
     const shapes = [
       grid,
       isAlone ? null : arrow(FIXED, hues[1]),
       arrow(this.ends, hues[0], true),
-      svg("text.big", { x: (X + 3 * UNIT + WIDE) / 2, y: Y + 24, "text-anchor": "middle", "font-size": 72 }, said),
+      svg("text.big", beside, said),
     ];
     const spoken = isAlone ? said : `${SAID_OF_ARROWS.vector.big(this.ends)}: ${this.name} ${said}`;
     const degrees = Math.round((180 * angleOf(this.ends)) / Math.PI);

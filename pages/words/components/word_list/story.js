@@ -127,7 +127,7 @@ export class Looks extends Hand {
     );
     const hidden = this.isMasked && tokens.slice(start + asker + 1).join(" ");
     const looked = hidden
-      ? `“${tokens[start + asker]}” cannot look ahead at “${hidden}”: exactly 0.`
+      ? `“${tokens[start + asker]}” may not look ahead: exactly 0 for “${hidden}”.`
       : `“${tokens[start + asker]}” looks most at “${tokens[most]}”: ${row[most].toFixed(2)}.`;
     const said = this.isHead
       ? `Layer ${Math.floor(n / perLayer)}, head ${n % perLayer}: ${looked} Drag to another head.`
