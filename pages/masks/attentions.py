@@ -50,9 +50,7 @@ def ask_texts() -> Texts | None:
     if both and not both.source:  # signs alone, which the translator drops
         settings.notify("There is no word to translate. Type a sentence, or choose one of the examples.")
         return None
-    # Padding belongs to the three attentions below; what an untrained decoder has written, to the plugs as well.
-    place = settings.place_named("shown" if is_trained else "row")
-    with place, settings.line("" if is_trained else "untrained", key="texts"):
+    with settings.place_named("shown"), settings.line("" if is_trained else "untrained", key="texts"):
         n_pads = settings.choose(
             st.select_slider,
             "Padding after the source",
@@ -67,7 +65,8 @@ def ask_texts() -> Texts | None:
         return Texts(text, both.source, both.written, n_pads)
     if unknown:
         settings.notify(
-            f"The trained translator does not know {quoted(unknown[:5])}, so an untrained model reads this."
+            f"The trained translator has never read {quoted(unknown[:5])}. It guesses all the same; the three"
+            " attentions below are those of an untrained model."
         )
     if not target:
         settings.notify("There is no target yet. Type one.")

@@ -10,6 +10,7 @@ from lab.kit.figures import display
 from lab.kit.view import Comparison, View, places
 from pages.masks import attentions, data
 from pages.masks.attentions import Texts
+from pages.masks.components.mask_brush import MAX_SIDE
 from pages.masks.components.wiring_plugs import wiring_plugs
 from pages.masks.data import Attentions
 
@@ -29,9 +30,10 @@ class Settings(NamedTuple):
 
 
 class Result(NamedTuple):
-    """written: what the translator writes, per share of the English that arrives"""
+    """english: as the trained translator reads it; written: what it writes, per share of the English that arrives"""
 
     attentions: Attentions
+    english: tuple[str, ...]
     written: list[tuple[str, ...]]
 
 
@@ -41,17 +43,18 @@ def ask() -> Settings | None:
 
 
 def compute(s: Settings) -> Result:
-    return Result(attentions.compute(s.texts), data.faded(s.texts.source))
+    english = data.translation(" ".join(s.texts.source), MAX_SIDE).source or s.texts.source
+    return Result(attentions.compute(s.texts), english, data.faded(english))
 
 
 def draw(s: Settings, result: Result) -> None:
     with places()["picture"]:
-        wiring_plugs(s.texts.source, data.ARRIVES, result.written, data.in_english(), key="masks_plugs")
+        wiring_plugs(result.english, data.ARRIVES, result.written, data.in_english(), key="masks_plugs")
     with places()["words"]:
         st.markdown(
             "The French that is being written sends the :blue[**queries**]: it asks. The English sends the "
             ":orange[**keys**] and :green[**values**]: it answers. This is **cross-attention**. The cable carries what "
-            "comes back; pulled out halfway, half of it arrives in every layer. In **self-attention** a text asks "
+            "comes back; at 50%, half of it arrives in every layer. In **self-attention** a text asks "
             "itself, and all three come from one place. Keys and values are two readings of the same words, so they "
             "never part."
         )

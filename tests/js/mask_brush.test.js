@@ -70,6 +70,7 @@ test("Find another goes straight to the next cell, and what is found begins anew
     return cells;
   };
   assert.deepEqual([press(), press(), press(), press()], [["2,1"], ["2,0"], [], ["2,1"]]);
+  assert.deepEqual(answer.opened, [], "what was open of the future is closed, or no cell would count as found");
 });
 
 test("words and numbers are written into the large map alone, not into the small one below it", () => {

@@ -15,5 +15,8 @@ test("it asks before the first pull, counts the words that are lost, and says wh
 });
 
 test("what is left out of the translation is not called the same", () => {
-  assert.equal(pulled(0.3, ["mia", "a"], ALL), "30% arrives: a word of the translation is missing.");
+  assert.equal(pulled(0.3, ["mia", "a"], ALL), "30% arrives: one word of the translation is missing.");
+  assert.equal(pulled(0.3, ["mia"], ALL), "30% arrives: 2 words of the translation are missing.");
+  assert.equal(pulled(0.3, ["mia", "mia", "a"], ALL), "30% arrives: one word of the translation is missing.");
+  assert.match(pulled(0.3, ["a", "mia", "trouvé"], ALL), /no word is missing, yet it is not the translation\.$/);
 });

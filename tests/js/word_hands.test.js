@@ -2,8 +2,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { cosine, product } from "../../pages/words/components/word_list/arrows.js";
-import { entropyOf, reaching, sharesOf } from "../../pages/words/components/word_list/candidates.js";
+import { Arrows, cosine, product } from "../../pages/words/components/word_list/arrows.js";
+import {
+  Candidates,
+  entropyOf,
+  reaching,
+  sharesOf,
+  writtenOf,
+} from "../../pages/words/components/word_list/candidates.js";
+import { Looks, Pull } from "../../pages/words/components/word_list/story.js";
 
 const near = (a, b) => assert.ok(Math.abs(a - b) < 1e-12, `${a} is not ${b}`);
 
@@ -36,4 +43,71 @@ test("the cosine forgets lengths, the dot product does not", () => {
   near(cosine([1, 0], [0, 5]), 0);
   near(cosine([1, 2], [-1, -2]), -1);
   near(product([3, 4], [6, 8]), 50);
+});
+
+const made = (kind, parts) => Object.assign(Object.create(kind.prototype), parts);
+
+test("shares as they are written add up to 1, whatever the heights of the bars", () => {
+  assert.deepEqual(writtenOf([1 / 3, 1 / 3, 1 / 3]), ["0.34", "0.33", "0.33"]);
+  for (let n = 0; n < 32; n++) {
+    const shares = sharesOf([9.7, 8.6 + n / 4, 7.5, 6.1, 5]);
+    const written = writtenOf(shares).map(Number);
+    assert.equal(Math.round(100 * written.reduce((sum, x) => sum + x)), 100);
+    for (const [k, x] of written.entries()) assert.ok(Math.abs(x - shares[k]) < 0.01);
+  }
+});
+
+test("keys reach every bar, and move the one that is held", () => {
+  const bars = made(Candidates, { does: "bar", words: ["hat", "ball", "key"], scores: [3, 2, 1], held: 0 });
+  bars.step(1, false);
+  bars.step(1, true);
+  assert.deepEqual([bars.held, bars.scores], [1, [3, 2.5, 1]]);
+  for (let n = 0; n < 9; n++) bars.step(1, false);
+  assert.equal(bars.held, 2);
+});
+
+test("keys turn the arrow and change its length, and keep it in the grid; one of no length is not stuck", () => {
+  const arrow = made(Arrows, { ends: [0, 0] });
+  arrow.step(1, true);
+  near(Math.hypot(...arrow.ends), 0.1);
+  for (let n = 0; n < 60; n++) arrow.step(1, true);
+  for (let n = 0; n < 70; n++) {
+    arrow.step(1, false);
+    arrow.step(1, true);
+    assert.ok(Math.max(...arrow.ends.map(Math.abs)) <= 3 + 1e-9);
+  }
+  arrow.move([5000, 186]);
+  assert.deepEqual(arrow.ends, [3, 0]);
+  const short = made(Arrows, { ends: [0, 0] });
+  short.step(1, false);
+  assert.ok(Math.hypot(...short.ends) > 0);
+});
+
+test("a slider has a name and a number of its own, and a causal mask is told of", (t) => {
+  globalThis.document = { createElementNS: () => ({ setAttribute() {}, append() {} }) };
+  t.after(() => delete globalThis.document);
+  const row = (texts) => ({ shapes: [], middles: texts.map((_, n) => 10 * n) });
+  const [tokens, written, story] = [
+    ["hat", "ball", "wants", "the", "red"],
+    ["ball", "hat"],
+    ["hat", "ball"],
+  ];
+  const parts = { row, tokens, written, story, names: story, toys: [0, 1], asked: ["the", "red"], share: 0.75 };
+  const pull = made(Pull, parts);
+  assert.deepEqual(pull.draw().slider, ["Attention weight of “ball”", "0.25", 0, 1]);
+  pull.step(1);
+  assert.equal(pull.draw().slider[1], "0.30");
+  const looks = [[Array(3).fill([0.9, 0.1, 0, 0, 0]), Array(3).fill([0.2, 0.8, 0, 0, 0])]];
+  const asking = (more) => made(Looks, { ...parts, looks, asks: 3, asker: 0, n: 1, ...more }).draw();
+  assert.deepEqual(asking({ isHead: true }).slider, ["Head", 1, 0, 1]);
+  assert.deepEqual(asking({}).slider, ["The word that asks", 0, 0, 2]);
+  assert.match(asking({}).said, /^“wants” looks most at “ball”/);
+  assert.match(asking({ isMasked: true }).said, /^“wants” may not look ahead: exactly 0 for “the red”\./);
+  const words = { text: "mia", words: ["hat", "ball"], scores: [3, 2], held: 1, at: 0.5, k: 2, heat: 2 };
+  const slider = (name, does) => made(Candidates, { ...words, name, does }).draw().slider;
+  assert.deepEqual(slider("softmax", "bar").slice(1), [2, 0, 15.5]);
+  assert.deepEqual(slider("temperature", "heat"), ["Temperature", 2, 0.8, 8]);
+  assert.deepEqual(slider("sampling", "needle"), ["Random number", 0.5, 0, 1]);
+  assert.deepEqual(slider("top-k", "first"), ["k", 2, 1, 2]);
+  assert.equal(made(Arrows, { ends: [0, 2], kind: { big: String, isAlone: true } }).draw().slider[1], 90);
 });

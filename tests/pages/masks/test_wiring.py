@@ -45,9 +45,15 @@ def test_french_words_are_glossed_by_what_they_come_from() -> None:
 
 @pytest.mark.parametrize("link", [{}, {"mask_target": TARGET}])
 def test_words_that_the_translator_has_never_read_are_unknown_to_it(link: dict[str, str]) -> None:
-    sent = wiring(SIX, **link)
-    assert list(sent["source"]) == SIX.split()
-    assert sent["written"][-1]
+    at = visit(SIX, masks_view="Wiring", **link)
+    assert list(cable(at)["source"]) == SIX.split()
+    assert cable(at)["written"][-1]
+    assert "the three attentions below are those of an untrained model" in notices(at), "the cable is the translator's"
+
+
+def test_a_target_of_ones_own_changes_the_three_attentions_and_not_what_the_cable_carries() -> None:
+    own, given = wiring("Mia found a red hat."), wiring("Mia found a red hat.", mask_target=TARGET)
+    assert own == given
 
 
 @pytest.mark.parametrize("signs", ["?", ". . ."])

@@ -48,10 +48,10 @@ export class Answer {
     return past.filter(([i, j]) => !this.brush.open[i * S + j]);
   }
 
-  /** How many cells of the future are open. */
-  get nOpened() {
+  /** The cells of the future that are open, by their places in the mask. */
+  get opened() {
     const [{ S }] = this.brush.panels;
-    return this.brush.open.filter((isOpen, n) => isOpen && n % S > Math.floor(n / S)).length;
+    return [...this.brush.open.keys()].filter((n) => this.brush.open[n] && n % S > Math.floor(n / S));
   }
 
   get unfound() {
@@ -64,7 +64,7 @@ export class Answer {
     const isLate = brush.code !== code; // the model has not read with this mask yet
     this.node.classList.toggle("late", isLate);
     if (isLate) return;
-    const { hidden, nOpened } = this;
+    const [hidden, nOpened] = [this.hidden, this.opened.length];
     const [{ queries }] = panels;
     const T = queries.length;
     const isTurned = answer.now !== answer.was;
@@ -85,12 +85,15 @@ export class Answer {
     brush.root.dataset.says = answer.now;
   }
 
-  /** What is blocked is given back; the next cell that makes the difference is blocked instead, until all are found. */
+  /** What is blocked is given back, and what is opened of the future closed; the next cell that makes the difference is
+   * blocked instead, until all are found. */
   act() {
     const { brush } = this;
     const [{ S }] = brush.panels;
     const before = brush.begin();
-    for (const [i, j] of this.hidden) this.turn(i * S + j, true);
+    const { hidden, opened } = this;
+    for (const [i, j] of hidden) this.turn(i * S + j, true);
+    for (const at of opened) this.turn(at, false);
     const [next] = this.unfound;
     if (this.isOver) this.found.clear();
     else if (next) this.turn(next[0] * S + next[1], false);

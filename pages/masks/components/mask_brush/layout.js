@@ -14,10 +14,10 @@ const BELOW = 24; // pixels of a cell at most where it stands below
 let ruler;
 
 /** Whether a panel has the rows of the one to its left. */
-export const hasSameRows = (panels, p) => p > 0 && panels[p].queries.join("\n") === panels[p - 1].queries.join("\n");
+const hasSameRows = (panels, p) => p > 0 && panels[p].queries.join("\n") === panels[p - 1].queries.join("\n");
 
 /** The pixels that names take: {room: of rows, top: of columns, over: of the last column beyond its own}. */
-export function roomsOf(panels, font) {
+function roomsOf(panels, font) {
   ruler ??= document.createElement("canvas").getContext("2d");
   ruler.font = `13px ${font}`;
   const width = (token) => ruler.measureText(shorten(token)).width;

@@ -1,7 +1,7 @@
 // An English sentence, the French that is written from it, and a cable between the two, which a hand pulls out: the
 // further, the less of what attention brings arrives, and the French changes under the hand.
 
-import { el, mirror, mount, param, pointIn, put, svg, write } from "../../../../attention_view/lab.js";
+import { el, mirror, mount, param, pointIn, put, svg, wholeParam, write } from "../../../../attention_view/lab.js";
 import { drag, takesHold } from "../../../../attention_view/controls.js";
 
 const ONCE = "mask_wire_values"; // in links of before: where the values came from
@@ -17,12 +17,16 @@ export function pulled(share, words, all) {
   if (share === 1) return "The French is made from the English. Pull the plug out: what will it write?";
   if (!share) return "No English arrives, and it still writes French: this sentence, whatever the English says.";
   const n = words.filter((word) => !all.includes(word)).length;
-  const few = n === 1 ? "one word is" : `${n} words are`;
+  const left = all.slice();
+  for (const word of words) if (left.includes(word)) left.splice(left.indexOf(word), 1);
+  const few = (n, of = "") => (n === 1 ? `one word${of} is` : `${n} words${of} are`);
   const said = n
-    ? `${few} not in the translation`
+    ? `${few(n)} not in the translation`
     : words.join(" ") === all.join(" ")
       ? "still the translation"
-      : "a word of the translation is missing";
+      : left.length
+        ? `${few(left.length, " of the translation")} missing`
+        : "no word is missing, yet it is not the translation";
   return `${Math.round(100 * share)}% arrives: ${said}.`;
 }
 
@@ -52,7 +56,7 @@ class Plugs {
 
   update(data) {
     this.data = data;
-    const left = Number(param("mask_wire_left") ?? (param(ONCE) === "decoder" ? 0 : 100)) / 100;
+    const left = (wholeParam("mask_wire_left") ?? (param(ONCE) === "decoder" ? 0 : 100)) / 100;
     const far = data.arrives.map((share) => Math.abs(share - left));
     this.n ??= Math.max(0, far.indexOf(Math.min(...far)));
     this.english.textContent = data.source.join(" ");

@@ -6,7 +6,7 @@ import { Hand, WIDE, clamped } from "./hand.js";
 
 const [FLOOR, LOGIT, HIGH] = [212, 9.5, 15.5]; // of the bars: where they stand, pixels of a logit, and the largest
 const [LEFT, RIGHT, STRIP] = [30, 690, 266]; // of the bar of shares
-const BAR = (RIGHT - LEFT) / 5;
+const [BAR, COOL, HOT] = [(RIGHT - LEFT) / 5, 0.8, 8]; // and the temperatures
 
 /** Scores as shares that add up to 1: their softmax. */
 export function sharesOf(scores) {
@@ -14,6 +14,13 @@ export function sharesOf(scores) {
   const powers = scores.map((score) => Math.exp(score - most));
   const sum = sumOf(powers);
   return powers.map((power) => power / sum);
+}
+
+/** Shares in hundredths as they are written: largest remainders go up, so that what is written adds up to 1 as well. */
+export function writtenOf(shares) {
+  const rests = shares.map((share) => (100 * share) % 1);
+  const up = [...shares.keys()].sort((a, b) => rests[b] - rests[a]).slice(0, Math.round(sumOf(rests)));
+  return shares.map((share, n) => ((Math.floor(100 * share) + up.includes(n)) / 100).toFixed(2));
 }
 
 /** How evenly shares are spread, in nats. */
@@ -26,21 +33,14 @@ export function reaching(shares, p) {
   return n < 0 ? shares.length : n + 1;
 }
 
-const BAR_HAND = "Drag a bar.";
 // What the hand moves, what it comes to, large, and what the hand can do.
 const SAID_OF_CANDIDATES = {
-  softmax: { hand: "bar", big: ({ shares }) => `${shares.map((x) => x.toFixed(2)).join(" + ")} = 1` },
-  logit: { hand: "bar", big: ({ written }) => written },
-  "greedy decoding": { hand: "bar", big: ({ written }) => written },
-  entropy: { hand: "bar", big: ({ shares }) => `entropy ${entropyOf(shares).toFixed(2)} nats` },
-  perplexity: {
-    hand: "bar",
-    big: ({ shares }) => `as unsure as ${Math.exp(entropyOf(shares)).toFixed(1)} equal words`,
-  },
-  loss: {
-    hand: "bar",
-    big: ({ shares, words }) => `right: “${words[0]}” · loss ${fixed(-Math.log(shares[0]))}`,
-  },
+  softmax: { big: ({ shares }) => `${writtenOf(shares).join(" + ")} = 1` },
+  logit: { big: ({ written }) => written },
+  "greedy decoding": { big: ({ written }) => written },
+  entropy: { big: ({ shares }) => `entropy ${entropyOf(shares).toFixed(2)} nats` },
+  perplexity: { big: ({ shares }) => `as unsure as ${Math.exp(entropyOf(shares)).toFixed(1)} equal words` },
+  loss: { big: ({ shares, words }) => `right: “${words[0]}” · loss ${fixed(-Math.log(shares[0]))}` },
   temperature: { hand: "heat", tip: "Drag the bars.", big: ({ heat }) => `temperature ${heat.toFixed(2)}` },
   sampling: {
     hand: "needle",
@@ -58,10 +58,10 @@ export const CANDIDATES = Object.keys(SAID_OF_CANDIDATES);
 
 export class Candidates extends Hand {
   constructor({ text, choices, logits }, name) {
-    const { hand, tip = BAR_HAND } = SAID_OF_CANDIDATES[name];
-    super(tip, 330, hand === "needle" || hand === "first");
+    const { hand = "bar", tip = "Drag a bar." } = SAID_OF_CANDIDATES[name];
+    super(330, hand === "needle" || hand === "first");
     Object.assign(this, { name, text, words: choices, start: logits, scores: logits, tip, does: hand });
-    Object.assign(this, { held: choices.length - 1, heat: 1, at: name === "top-p" ? 0.9 : 0.5, k: 2 });
+    Object.assign(this, { held: 0, heat: 1, at: name === "top-p" ? 0.9 : 0.5, k: 2 });
   }
 
   get isHeld() {
@@ -79,9 +79,11 @@ export class Candidates extends Hand {
     if (this.does === "first") this.k = clamped(Math.round((x - LEFT) / BAR), 1, this.words.length);
   }
 
-  step(by) {
-    if (this.does === "bar") this.set(this.scores[this.held] + 0.5 * by);
-    if (this.does === "heat") this.warm(this.heat - 0.1 * by);
+  /** To the side the next bar is held; up it grows. */
+  step(by, isUpright) {
+    if (this.does === "bar" && !isUpright) this.held = clamped(this.held + by, 0, this.words.length - 1);
+    if (this.does === "bar" && isUpright) this.set(this.scores[this.held] + 0.5 * by);
+    if (this.does === "heat") this.warm(this.heat + 0.1 * by);
     if (this.does === "needle") this.at = clamped(this.at + 0.05 * by, 0, 1);
     if (this.does === "first") this.k = clamped(this.k + by, 1, this.words.length);
   }
@@ -91,12 +93,12 @@ export class Candidates extends Hand {
   }
 
   warm(heat) {
-    this.heat = clamped(heat, 0.8, 8);
+    this.heat = clamped(heat, COOL, HOT);
     this.scores = this.start.map((score) => score / this.heat);
   }
 
   draw() {
-    const { words, scores, name, at } = this;
+    const { words, scores, name, at, held } = this;
     const shares = sharesOf(scores);
     const ends = shares.map((_, n) => sumOf(shares.slice(0, n + 1)));
     const kept = name === "top-p" ? reaching(shares, at) : name === "top-k" ? this.k : words.length;
@@ -110,14 +112,16 @@ export class Candidates extends Hand {
     const kind = (n) => (n >= kept ? ".out" : n === best ? ".best" : "");
     const bars = words.map((word, n) => {
       const [x, high] = [LEFT + BAR * n + 14, LOGIT * scores[n]];
+      const half = this.does === "bar" && n === held ? 34 : 18; // of the handle
       const middle = { x: x + (BAR - 28) / 2, "text-anchor": "middle" };
       return [
         svg(`rect.bar${kind(n)}`, { x, y: FLOOR - high, width: BAR - 28, height: high, rx: 4 }),
         svg("text.quiet", { ...middle, y: FLOOR - high - 10, "font-size": 26 }, fixed(scores[n], 1)),
         svg(`text${kind(n)}`, { ...middle, y: FLOOR + 34, "font-size": 30 }, word),
-        this.isHeld && svg("path.edge", { d: `M${middle.x - 18} ${FLOOR - high}h36` }),
+        this.isHeld && svg("path.edge", { d: `M${middle.x - half} ${FLOOR - high}h${2 * half}` }),
       ];
     });
+    const written = writtenOf(shares);
     const parts = shares.map((share, n) => {
       const [x, end] = [place(ends[n] - share), place(ends[n])];
       const has = end - x;
@@ -127,7 +131,7 @@ export class Candidates extends Hand {
           svg(
             `text.inside${kind(n)}`,
             { x: x + has / 2, y: STRIP + 36, "font-size": 26, "text-anchor": "middle" },
-            share.toFixed(2),
+            written[n],
           ),
       ];
     });
@@ -144,6 +148,13 @@ export class Candidates extends Hand {
       hand,
     ];
     const said = `${this.tip} Only these five words may follow “${this.text}” here.`;
-    return { shapes, said, spoken: big };
+    const slider = {
+      bar: ["Logit of a word; the keys left and right choose it", scores[held], 0, HIGH],
+      heat: ["Temperature", this.heat, COOL, HOT],
+      needle: [name === "top-p" ? "p" : "Random number", at, 0, 1],
+      first: ["k", this.k, 1, words.length],
+    }[this.does];
+    const spoken = this.does === "bar" ? `“${words[held]}” ${fixed(scores[held], 1)}: ${big}` : big;
+    return { shapes, said, slider, spoken };
   }
 }

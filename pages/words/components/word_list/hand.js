@@ -5,15 +5,15 @@ import { drag, takesHold } from "../../../../attention_view/controls.js";
 
 export const WIDE = 720; // of the drawing, which is scaled as a whole
 
-/** What each picture has: draw() returns {shapes, said, spoken}, move([x, y]) and step(by) change what it draws, and
- * hold([x, y]), if there is one, hears where it is taken hold of. `lies`: whether it is dragged sideways alone. */
+/** What each picture has: draw() returns {shapes, said, spoken, slider: [name, value, least, most]}, move([x, y]) and
+ * step(by, isUpright) change what it draws, and hold([x, y]), if there is one, hears where it is taken hold of. `lies`:
+ * whether it is dragged sideways alone. */
 export class Hand {
-  constructor(label, high, lies = true) {
+  constructor(high, lies = true) {
     this.drawing = svg(`svg.hand.${lies ? "lies" : "stands"}`, {
       viewBox: `0 0 ${WIDE} ${high}`,
       role: "slider",
       tabindex: "0",
-      "aria-label": label,
       onkeydown: (event) => this.press(event),
       onpointerdown: (event) => this.take(event),
     });
@@ -38,15 +38,16 @@ export class Hand {
     const by = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
     if (!by) return;
     event.preventDefault();
-    this.step(by);
+    this.step(by, event.key === "ArrowUp" || event.key === "ArrowDown");
     this.place();
   }
 
   /** Draws it as it is now; once it is in the page, for it measures its words. */
   place() {
-    const { shapes, said, spoken = said } = this.draw();
+    const { shapes, said, slider, spoken = said } = this.draw();
     this.drawing.replaceChildren(...shapes.flat(3).filter(Boolean));
-    put(this.drawing, { "aria-valuenow": parseFloat(spoken) || 0, "aria-valuetext": spoken });
+    const parts = ["label", "valuenow", "valuemin", "valuemax"].map((part, n) => [`aria-${part}`, slider[n]]);
+    put(this.drawing, { ...Object.fromEntries(parts), "aria-valuetext": spoken });
     write(this.said, said);
   }
 

@@ -11,7 +11,7 @@ const LEAST = 0.02; // of a weight that is drawn
 /** What a hand does to a weight: it goes from one word to another; what the model writes may go with it. */
 export class Pull extends Hand {
   constructor({ tokens, asks, toys, share, written }) {
-    super("Weight of the first word", 340);
+    super(340);
     Object.assign(this, { share, written });
     [this.story, this.asked] = [tokens.slice(1, -asks), tokens.slice(-asks)];
     this.toys = toys.map((at) => at - 1);
@@ -66,16 +66,17 @@ export class Pull extends Hand {
       above.shapes,
       below.shapes,
     ];
-    return { shapes, said };
+    return { shapes, said, slider: [`Attention weight of “${names[1]}”`, shares[1].toFixed(2), 0, 1] };
   }
 }
 
 /** Who looks at whom: a hand moves the word that asks, or the head that looks. */
 export class Looks extends Hand {
-  constructor({ tokens, asks, looks }, isHead) {
-    super(isHead ? "Head" : "The word that asks", isHead ? 346 : 340);
-    Object.assign(this, { tokens, asks, looks, isHead, low: isHead ? 236 : LOWER });
-    [this.asker, this.n] = [asks - 1, looks.flat().length - 1];
+  constructor({ tokens, asks, looks }, name) {
+    const [isHead, isMasked] = [name === "head", name === "causal mask"];
+    super(isHead ? 346 : 340);
+    Object.assign(this, { tokens, asks, looks, isHead, isMasked, low: isHead ? 236 : LOWER });
+    [this.asker, this.n] = [isMasked ? 1 : asks - 1, looks.flat().length - 1]; // a mask shows where words come after
   }
 
   move([x]) {
@@ -124,10 +125,14 @@ export class Looks extends Hand {
         rx: 6,
       }),
     );
-    const looked = `“${tokens[start + asker]}” looks most at “${tokens[most]}”: ${row[most].toFixed(2)}.`;
+    const hidden = this.isMasked && tokens.slice(start + asker + 1).join(" ");
+    const looked = hidden
+      ? `“${tokens[start + asker]}” may not look ahead: exactly 0 for “${hidden}”.`
+      : `“${tokens[start + asker]}” looks most at “${tokens[most]}”: ${row[most].toFixed(2)}.`;
     const said = this.isHead
       ? `Layer ${Math.floor(n / perLayer)}, head ${n % perLayer}: ${looked} Drag to another head.`
       : `${looked} Drag to another word.`;
-    return { shapes: [ribbons, above.shapes, below.shapes, this.isHead && keys], said };
+    const slider = this.isHead ? ["Head", n, 0, keys.length - 1] : ["The word that asks", asker, 0, asks - 1];
+    return { shapes: [ribbons, above.shapes, below.shapes, this.isHead && keys], said, slider };
   }
 }

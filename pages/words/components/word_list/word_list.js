@@ -46,7 +46,7 @@ export function nearest(words, typed, n = 3) {
 /** The picture of a word that a hand moves, if it has one. */
 function handOf(name, told) {
   if (name === FIRST) return new Pull(told);
-  if (ASKING.includes(name)) return new Looks(told, name === "head");
+  if (ASKING.includes(name)) return new Looks(told, name);
   if (CANDIDATES.includes(name)) return new Candidates(told, name);
   return ARROWS.includes(name) ? new Arrows(name) : null;
 }
