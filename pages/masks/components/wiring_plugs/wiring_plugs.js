@@ -15,7 +15,7 @@ const isWord = (token) => !token.startsWith("⟨");
 /** What has happened, in a sentence. words: that are written; all: those of the translation */
 export function pulled(share, words, all) {
   if (share === 1) return "The French is made from the English. Pull the plug out: what will it write?";
-  if (!share) return "No English arrives, and it still writes French: this sentence, whatever the English says.";
+  if (!share) return "No English arrives, and it still writes French: the same for any English.";
   const n = words.filter((word) => !all.includes(word)).length;
   const left = all.slice();
   for (const word of words) if (left.includes(word)) left.splice(left.indexOf(word), 1);
