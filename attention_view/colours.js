@@ -48,7 +48,7 @@ function turned(colour, degrees) {
 }
 
 /** 256 colours from one to another. */
-export function steps(from, to) {
+function steps(from, to) {
   const a = rgb(from),
     b = rgb(to);
   return Array.from({ length: 256 }, (_, n) => a.map((v, c) => v + ((b[c] - v) * n) / 255));

@@ -147,7 +147,7 @@ export class DownloadMenu {
 }
 
 /** What a view shows now (see View.shown), with what files need besides: a name, and what it is in words. */
-export function shownBy(view) {
+function shownBy(view) {
   const shown = view.shown();
   const { heads, layer, head, stage, kind, title, label, exact, filters } = shown;
   const others = heads.length > 1 ? `-and-${heads.length - 1}-more` : "";

@@ -10,7 +10,7 @@ export function npz(arrays) {
 }
 
 /** numpy's format 1.0: the header is a Python literal, filled up with spaces to a multiple of 64. */
-export function npy(array) {
+function npy(array) {
   const { descr, shape, data } = typeof array === "string" ? npyText(array) : npyNumbers(array);
   const tuple = shape.length === 1 ? `(${shape[0]},)` : `(${shape.join(", ")})`;
   const literal = `{'descr': '${descr}', 'fortran_order': False, 'shape': ${tuple}, }`;
@@ -32,7 +32,7 @@ function npyText(text) {
 }
 
 /** A zip of entries [name, bytes], not compressed. */
-export function zipped(entries) {
+function zipped(entries) {
   const parts = [];
   const listed = [];
   let at = 0;
@@ -81,7 +81,7 @@ const littleEndian = (n, size) => Array.from({ length: size }, (_, at) => (n >>>
 let crcTable;
 
 /** The checksum of a zip's entry: CRC-32 with the polynomial 0xEDB88320. */
-export function crc32(bytes) {
+function crc32(bytes) {
   crcTable ??= Uint32Array.from({ length: 256 }, (_, n) => {
     for (let bit = 0; bit < 8; bit++) n = n & 1 ? 0xedb88320 ^ (n >>> 1) : n >>> 1;
     return n;

@@ -249,7 +249,7 @@ const svgHex = (colour) =>
   ).join("");
 
 /** Text as XML may hold it: markup is written as text, and what no XML may hold as a replacement sign. */
-export function safe(text) {
+function safe(text) {
   const entities = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
   return Array.from(String(text), (sign) => {
     const code = sign.codePointAt(0);

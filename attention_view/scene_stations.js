@@ -4,7 +4,7 @@ import { fixed } from "./lab.js";
 
 const AROUND_STATIONS = 5; // pixels of the world between the columns, the stations and the heads
 
-export class Stations {
+class Stations {
   /** names    of each layer its stations, the lowest first: [name, length of the vector]
    *  vectors  (all of them, n) uint8: 128 is 0 */
   constructor(names, vectors) {

@@ -123,7 +123,7 @@ function columnsOf(n, { w, h }, shape) {
 }
 
 /** The nth of so many cells of a box, row by row. */
-export function cellOf(n, many, box, shape) {
+function cellOf(n, many, box, shape) {
   const across = columnsOf(many, box, shape);
   const [w, h] = [box.w / across, box.h / Math.ceil(many / across)];
   return { x: box.x + (n % across) * w, y: box.y + Math.floor(n / across) * h, w, h };

@@ -13,7 +13,7 @@ from transformer.core.workload import Workload
 
 MODEL = Shipped("code")
 MAX_LETTERS, MAX_TOKENS = 1500, 160  # of a visitor's code
-MAX_OUT = 24  # opening brackets that can be taken out: each takes one pass
+MAX_OUT = 24  # opening brackets that can be taken out, the first ones: each takes one pass
 N_SHORT, N_LONG = 150, 50  # held-out texts up to the length of training, and longer ones
 LONGEST = 96
 

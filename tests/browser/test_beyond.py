@@ -63,6 +63,11 @@ def test_threads_run_around_the_words(visit, name: str):
         "Always looking 2 tokens back finds the partner of 3 of 5 closing brackets."
     )
     expect(root.locator(".lines .rule.astray")).to_have_count(2)
+    root.get_by_role("button", name="opening bracket (").first.hover()  # on the way, and the counting goes on
+    expect(finding).to_have_text(re.compile("^Without this"))
+    expect(root.locator(".lines .rule")).to_have_count(0)
+    root.page.mouse.move(2, 2)
+    expect(root.locator(".lines .rule.astray")).to_have_count(2)
     root.get_by_role("button", name="Back to the head").click()
     expect(root.locator(".lines .rule")).to_have_count(0)
     # A bracket that is pressed shows the head's own thread, and all else is of the head again.

@@ -381,6 +381,10 @@ def test_each_letter_hangs_by_threads_from_what_it_looks_at_and_they_follow_the_
     stage.focus()
     page.keyboard.press("ArrowRight")
     expect(stage.locator(".unseen")).to_contain_text("looks at")
+    page.get_by_role("combobox", name="Task").click()
+    page.get_by_role("option", name="Sort").click()
+    expect(finding).to_have_text("Drag the training to the right. When does it find out?")
+    expect(page.locator(".st-key-train button")).to_be_visible()  # another film asks again; the tools in use stay
 
 
 @pytest.mark.wide

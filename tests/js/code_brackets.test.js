@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { lanes, rounded, routes } from "../../pages/beyond/components/code_brackets/routes.js";
 import {
   changed,
+  CodeBrackets,
   counting,
   elsewhere,
   found,
@@ -161,6 +162,31 @@ test("without a bracket, it is said which threads let go and what the model woul
   assert.equal(says({ expected: "⟨end⟩" }), "no thread lets go, and for “)” the model would write nothing.");
   const both = says({ looks: 0, expected: "}" }, { looks: -1, expected: "⟨end⟩" });
   assert.equal(both, "2 of 2 threads let go, and the model would write 2 of the brackets differently.");
+  const resting = of();
+  resting.closings = [{ ...whole[0], looks: -1 }, whole[1]];
+  assert.deepEqual(changed(resting, 1), { moved: [], other: [] }, "what leads to the start has no thread that lets go");
+  assert.match(taken(resting, 1), /no thread lets go, and the model still/);
+  resting.without[1][1].looks = 1;
+  assert.match(taken(resting, 1), / 1 of 1 thread lets go, /);
+  resting.closings = [{ ...whole[0], looks: -1 }];
+  assert.equal(question(resting), "", "there is no thread");
   assert.equal(question(of()), "Touch a “(”, and it is gone. Which threads let go?");
   assert.equal(question({ pieces, without: {} }), "", "there is nothing to take out");
+});
+
+test("a closing bracket that is held ends what is out; one that comes back leaves the counting on", () => {
+  const node = () => ({ childNodes: [], replaceChildren() {}, classList: { toggle() {} } });
+  const without = { 1: [one] };
+  const it = Object.assign(Object.create(CodeBrackets.prototype), { paintThreads() {} });
+  it.data = { ...data, closings: [one], distance: 2, without };
+  Object.assign(it, { held: null, out: null, isCounting: false, finding: node(), act: node() });
+  it.takeOut(1);
+  it.hold(one);
+  assert.deepEqual([it.out, it.held], [null, one]);
+  it.hold(null);
+  it.count(true);
+  it.takeOut(1);
+  assert.deepEqual([it.out, it.isCounting], [1, true]);
+  it.takeOut(null);
+  assert.deepEqual([it.out, it.isCounting], [null, true]);
 });

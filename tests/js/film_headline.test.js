@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { Film } from "../../pages/live/components/training_film/film.js";
 import { foundBy, Headline, setUp, sourceOf } from "../../pages/live/components/training_film/headline.js";
 import { rightOf } from "../../pages/live/components/training_film/run.js";
 import { spread, Trace } from "../../pages/live/components/training_film/trace.js";
@@ -143,4 +144,45 @@ test("the button is that of a recording alone, and a lesson has no headline", ()
   const lesson = headline({ isLesson: true });
   lesson.at(0);
   assert.ok(lesson.it.node.hidden);
+});
+
+/** A film without its parts, in an address: what it asks of the page, and how often its link is to be written. */
+function bare(t, search = "") {
+  const page = { documentElement: { dataset: {} } };
+  Object.assign(globalThis, { document: page, location: { search, pathname: "/live" } });
+  t.after(() => (delete globalThis.document, delete globalThis.location));
+  const [classList, nothing] = [{ toggle() {} }, () => {}];
+  const film = Object.assign(Object.create(Film.prototype), { runs: [{}], timeline: [0, 9], sides: [], written: 0 });
+  film.root = { dataset: {}, classList };
+  film.state = { replaceChildren: nothing };
+  film.headline = { paint: nothing };
+  film.mark = nothing;
+  film.link = { later: () => film.written++ };
+  film.playback = { isAsked: true, paint: nothing, open: () => (film.opened = film.written) };
+  film.readUrl();
+  return {
+    film,
+    tools: (isAsked) => ((film.playback.isAsked = isAsked), film.status(), page.documentElement.dataset.film),
+  };
+}
+
+test("the tools of the page wait with the first film alone: whoever moved one keeps them", (t) => {
+  const { tools } = bare(t);
+  assert.deepEqual([true, false, true].map(tools), ["asked", "moved", "moved"]);
+});
+
+test("who comes by the address of a task or of a film has the tools at once", (t) => {
+  assert.equal(bare(t, "?live_task=Sort").tools(true), "moved");
+  assert.equal(bare(t, "?live_film=Repeat,+recorded").tools(true), "moved");
+  assert.equal(bare(t, "?live_film_curve=accuracy").tools(true), "asked");
+});
+
+test("the address is written anew once another film is open, not with the step of the one before", (t) => {
+  const { film } = bare(t);
+  Object.assign(film, { furnish() {}, curves: { guess: { opened() {} } } });
+  const run = { id: "b", state: "recorded", steps: [0, 5] };
+  film.show([run], new Map([["a", {}]]), false);
+  assert.deepEqual([film.opened, film.written], [0, 1]);
+  film.show([run], new Map([["b", run]]), false);
+  assert.equal(film.written, 1, "a packet more of the same film changes nothing");
 });

@@ -166,6 +166,33 @@ test("what is looked at most is told of all keys, drawn or not; a row of zeros l
   assert.deepEqual(threadsOf([0, 0, 0], 1), []);
 });
 
+test("where the largest weights of a row are equal the head has no vote: it chooses no word", (t) => {
+  globalThis.document = { createElement: node };
+  t.after(() => delete globalThis.document);
+  const [even, be] = [at(0.4, 0.4, 0.2), at(0.2, 0.7, 0.1)];
+  assert.equal(saidOf({ rows: [even, even] }).said, "2 heads look from “so” at no word more than at all others.");
+  assert.equal(
+    saidOf({ rows: [at(0, 0, 0), even] }).said,
+    "2 heads look from “so” at no word more than at all others.",
+  );
+  assert.equal(saidOf({ rows: [even, be, even] }).said, "1 of 3 heads looks from “so” at “be”.");
+  const lit = saidOf({ lit: 0, rows: [even, be] });
+  assert.equal(lit.said, "Layer 0, head 0: “so” looks equally at several words, 0.40 each.");
+  const keys = threadsOf(lit.wall.rows.at(0, 0), 0, lit.wall.rows.most(0, 0)).map(([j]) => j);
+  assert.deepEqual(keys, [2, 1], "its threads are drawn all the same");
+});
+
+test("a head that is pressed or pointed at while the file pours keeps what was done", () => {
+  const wall = Object.assign(Object.create(Wall.prototype), { all: 6, filled: 2, lit: null, over: null, mark() {} });
+  let isOver = false;
+  Object.assign(wall, { changed() {}, endPour: () => (isOver = true) });
+  wall.point(1);
+  wall.fill(3);
+  assert.deepEqual([wall.pointed, wall.filled, isOver], [1, 3, false]);
+  wall.light(5);
+  assert.deepEqual([wall.lit, wall.filled, isOver], [5, 6, true], "nothing pours on over it");
+});
+
 test("of all heads it is said where most look, and how many at the word that stands out: the numbers decide", (t) => {
   globalThis.document = { createElement: node };
   t.after(() => delete globalThis.document);

@@ -17,7 +17,6 @@ import {
 import { drawnIn } from "../../../../attention_view/controls.js";
 import { rounded, routes } from "./routes.js";
 
-const OPENING = "([{";
 const END = ["⟨end⟩", "∅"]; // what the model writes where nothing is open, and its sign
 const LETTERS = { usual: 16, least: 14.5, most: 64 }; // pixels
 const PITCH = { least: 2.15, most: 3.2 }; // from line to line, in letters
@@ -67,10 +66,15 @@ export function elsewhere({ of_others: others, closings }) {
 /** Where each closing bracket would look if nothing but a distance counted. */
 export const counting = ({ closings, distance }) => closings.map((one) => ({ ...one, looks: one.at - distance }));
 
-/** What is asked before anything was touched; "" where no bracket can be taken out. */
-export function question({ pieces, without }) {
+/** The closing brackets that have a thread: none leads to the start of the text. */
+const threaded = (closings) => closings.filter(({ looks }) => looks >= 0);
+
+/** What is asked before anything was touched; "" where no bracket can be taken out, or none has a thread. */
+export function question({ pieces, closings, without }) {
   const [first] = Object.keys(without);
-  return first ? `Touch a “${pieces[first][1]}”, and it is gone. Which threads let go?` : "";
+  return first && threaded(closings).length
+    ? `Touch a “${pieces[first][1]}”, and it is gone. Which threads let go?`
+    : "";
 }
 
 /** What becomes of the closing brackets without the opening one at a place: the numbers of those whose threads let go,
@@ -78,14 +82,14 @@ export function question({ pieces, without }) {
 export function changed({ closings, without }, place) {
   const before = new Map(closings.map((one) => [one.at, one]));
   const which = (name) => without[place].filter((one) => one[name] !== before.get(one.at)[name]).map(({ at }) => at);
-  return { moved: which("looks"), other: which("expected") };
+  return { moved: which("looks").filter((at) => before.get(at).looks >= 0), other: which("expected") };
 }
 
 /** The same as a sentence. */
 export function taken(data, place) {
   const { pieces, without } = data;
   const { moved, other } = changed(data, place);
-  const n = without[place].length;
+  const n = threaded(data.closings).length;
   const threads = moved.length ? `${moved.length} of ${counted(n, "thread")}` : "no thread";
   const does = moved.length === 1 ? "lets go" : moved.length ? "let go" : "lets go";
   const { expected } = without[place].find(({ at }) => at === other[0]) ?? {};
@@ -101,7 +105,7 @@ export function taken(data, place) {
 
 const tokens = (n) => `${n} token${n === 1 ? "" : "s"} back`;
 
-class CodeBrackets {
+export class CodeBrackets {
   constructor(root) {
     this.root = root;
     this.finding = el("p.finding", { "aria-live": "polite" });
@@ -160,10 +164,9 @@ class CodeBrackets {
     this.root.dataset.painted = String(Number(this.root.dataset.painted ?? 0) + 1);
   }
 
-  /** Any other token; an opening bracket is out while the hand is on it. */
+  /** Any other token; an opening bracket that can be taken out is out while the hand is on it. */
   opening(text, place) {
-    if (!(place in this.data.without))
-      return el("span", { class: OPENING.includes(text) ? "token open" : "token" }, text);
+    if (!(place in this.data.without)) return el("span.token", text);
     const [out, back] = [() => this.takeOut(place), () => this.takeOut(null)];
     const hands = { onpointerenter: out, onpointerleave: back, onfocus: out, onblur: back, onclick: out };
     return el("button.token.open", { "aria-label": `opening bracket ${text}, token ${place + 1}`, ...hands }, text);
@@ -172,7 +175,7 @@ class CodeBrackets {
   takeOut(place) {
     if (place === this.out) return;
     Object.assign(this, { out: place, held: null, wasTouched: true });
-    this.count(false);
+    this.count(this.isCounting);
   }
 
   /** Letters as large as the desk has room for all of the code, and lines as far apart as it has room for threads
@@ -216,11 +219,12 @@ class CodeBrackets {
     this.hold(one);
   }
 
-  /** Only the thread of this bracket is drawn; null: all. */
+  /** Only the thread of this bracket is drawn, of the whole code; null: all. */
   hold(one) {
     if (one === this.held) return;
     this.held = one;
-    this.paintThreads();
+    if (one) this.out = null;
+    this.count(this.isCounting);
   }
 
   /** Where a token stands: its line, its edges, and whether nothing stands before it. */
@@ -254,10 +258,11 @@ class CodeBrackets {
     if (!width) return;
     this.lines.setAttribute("width", width);
     this.lines.setAttribute("height", height);
-    const { data, out, isCounting: isRule } = this;
+    const { data, out } = this;
+    const isRule = this.isCounting && out === null;
     const all = out !== null ? data.without[out] : isRule ? counting(data) : closings;
     const { moved, other } = out !== null ? changed(data, out) : { moved: [], other: [] };
-    const looking = all.filter((one) => one.looks >= 0);
+    const looking = threaded(all);
     const ways = this.ways(looking);
     const threads = looking.flatMap((one, n) => {
       if (held && one !== held) return [];

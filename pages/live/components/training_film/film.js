@@ -30,7 +30,7 @@ import { Threads } from "./threads.js";
 
 const KINDS = { cross: "Cross", decoder: "Decoder", encoder: "Encoder" };
 
-class Film {
+export class Film {
   constructor(root) {
     this.root = root;
     this.runs = []; // on screen
@@ -170,6 +170,7 @@ class Film {
       const areRecorded = runs.every((run) => run.state === "recorded");
       this.playback.open(areRecorded, this.linked, this.isLesson);
       this.linked = null;
+      this.link.later(); // the step of the film before is not that of this one
     } else if (resumed) {
       this.playback.halt();
       this.playback.following = true; // who goes on training wants to see it
@@ -240,6 +241,7 @@ class Film {
     if (param("live_film_curve") in CHARTS) this.chart = param("live_film_curve");
     this.probe = [2, 3].indexOf(wholeParam("live_film_example")) + 1;
     this.linked = wholeParam("live_film_step");
+    this.wasMoved = ["live_film", "live_task"].some((name) => param(name) !== null); // by the link
     this.isBare = wholeParam("live_film_bare") === 1; // the heads alone, and nothing that says where they should look
     if (this.isBare) this.maps.ghosts = false;
     this.root.classList.toggle("bare", this.isBare);
@@ -267,10 +269,9 @@ class Film {
     const [room, mapRoom] = [this.heads.groups.clientWidth, this.maps.box.clientWidth];
     const by = enlarged(this.root);
     const above = Math.min(320, this.root.getBoundingClientRect().top + scrollTop(this.root)); // of the page
-    const least = by > 1 ? 110 : 210;
     const others = this.runs[0].sight ? 284 : 262; // pixels of what stands above and below: a picture, or lines of text
     const screen = windowHeight(this.root) - above / by;
-    this.tall = Math.max(least, Math.min(430, screen - others)); // of a map's cells: all fits a screen
+    this.tall = Math.max(by > 1 ? 110 : 210, Math.min(430, screen - others)); // of a map's cells: all fits a screen
     const stamp = `${shape} ${this.key} ${room} ${mapRoom} ${this.tall} ${this.colours.name}`;
     if (stamp !== this.stamp) {
       this.stamp = stamp;
@@ -317,12 +318,12 @@ class Film {
     if (shown) this.headline.paint();
     const isAsked = shown && this.playback.isAsked;
     root.classList.toggle("asked", isAsked);
-    document.documentElement.dataset.film = isAsked ? "asked" : "moved"; // the page's tools wait with it
+    this.wasMoved ||= shown && !isAsked; // the page's tools wait with the first film, and stay
+    document.documentElement.dataset.film = isAsked && !this.wasMoved ? "asked" : "moved";
   }
 
   destroy() {
     this.playback.halt();
-    this.threads.endDrag?.();
     this.columns.destroy();
     delete document.documentElement.dataset.film;
     window.removeEventListener("attention-lab-film", this.hear);

@@ -5,7 +5,6 @@ import { asShare, el, write } from "../../../../attention_view/lab.js";
 import { rightOf } from "./run.js";
 import { rowsThatWrite } from "./threads.js";
 
-export const TRAIN = "Train it yourself";
 const TOLD = "Drag the training to the right. When does it find out?";
 const UNKNOWN = "Drag the training to the right. Where does its attention go?";
 const AHEAD = 0.3; // by which the attention has to be ahead of the answers, for that to be said
@@ -47,7 +46,7 @@ export class Headline {
     this.film = film;
     this.finding = el("p.finding");
     const train = () => document.querySelector(".st-key-train button")?.click();
-    this.act = el("button.primary", { onclick: train }, TRAIN);
+    this.act = el("button.primary", { onclick: train }, "Train it yourself");
     this.node = el("div.headline", this.finding, this.act);
   }
 

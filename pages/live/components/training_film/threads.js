@@ -94,8 +94,8 @@ export class Threads {
       for (const stage of this.stages) stage.spot = null; // no letter is touched meanwhile
       playback.scrub(from + ((clientX - event.clientX) / (ACROSS * width)) * last);
     };
-    this.endDrag?.();
-    this.endDrag = drag(move, () => {});
+    this.film.endDrag?.();
+    this.film.endDrag = drag(move, () => {});
   }
 }
 

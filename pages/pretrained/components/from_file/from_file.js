@@ -168,7 +168,7 @@ class FromFile {
   }
 
   destroy() {
-    this.endPour?.();
+    this.wall.endPour?.();
     this.watch?.disconnect();
     this.over.abort();
   }
@@ -179,7 +179,7 @@ class FromFile {
 
   take(one, keepsHead = false) {
     this.one = one;
-    this.endPour?.();
+    this.wall.endPour?.();
     this.wall.filled = keepsHead && this.isAsked ? Infinity : null;
     if (!keepsHead) this.lit = this.looks = this.kind = null;
   }
@@ -206,12 +206,13 @@ class FromFile {
   /** All heads that are still in the file come out of it; of a file that is in, all once more. */
   pour() {
     this.endBeat?.();
-    this.endPour?.();
+    this.wall.endPour?.();
+    this.wall.pointed = null; // of all heads it is told where they look
     const { all, filled, isFull } = this.wall;
     const from = isFull ? 0 : filled;
     const draw = (share) => this.wall.fill(Math.round(from + smoothly(share) * (all - from)));
     if (still()) draw(1);
-    else this.endPour = tween(FILLING, draw);
+    else this.wall.endPour = tween(FILLING, draw);
   }
 
   /** The file follows the pointer; over the frame it fills it, to where it is, and let go there it fills all of it. */
@@ -222,7 +223,7 @@ class FromFile {
     const move = (event) => {
       const by = [event.clientX - down.clientX, event.clientY - down.clientY];
       if (!isHeld && Math.hypot(...by) < STIRRED) return;
-      if (!isHeld) this.endPour?.();
+      if (!isHeld) this.wall.endPour?.();
       isHeld = true;
       put(this.root, { "data-held": true });
       this.pack.style.translate = by.map((pixels) => `${pixels / enlarged(this.root)}px`).join(" ");
@@ -233,7 +234,7 @@ class FromFile {
       put(this.root, { "data-held": false });
       this.pack.style.translate = "";
       if (!this.wall.filled) this.wall.fill(before);
-      else if (!this.wall.isFull) this.endPour = tween(LET_GO, (share) => share === 1 && this.pour());
+      else if (!this.wall.isFull) this.wall.endPour = tween(LET_GO, (share) => share === 1 && this.pour());
     };
     this.endDrag = drag(move, end);
   }

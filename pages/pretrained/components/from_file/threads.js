@@ -12,8 +12,13 @@ export function archOf(from, to, y, more = 0) {
   return `M${from} ${y}C${from} ${deep} ${to} ${deep} ${to} ${y}`;
 }
 
-/** The token that the asking one looks at most in a head, and with which weight: [key, weight]; [-1, 0] for none. */
-export const mostOf = (row) => row.reduce((most, weight, j) => (weight > most[1] ? [j, weight] : most), [-1, 0]);
+/** The token that the asking one looks at most in a head, and with which weight: [key, weight]; the key is -1 where
+ * there is none, or where several have the same weight. */
+export function mostOf(row) {
+  const weight = Math.max(0, ...row);
+  const key = row.indexOf(weight);
+  return [weight && key === row.lastIndexOf(weight) ? key : -1, weight];
+}
 
 /** The keys that a thread leads to, the weakest first: [[key, weight], ...]. own: the token that asks, which has none
  * to itself; the one that is looked at most always has one. */

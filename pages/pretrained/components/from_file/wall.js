@@ -113,7 +113,7 @@ export class Wall {
 
   /** The first so many heads are out of the file. */
   fill(n) {
-    this.set({ filled: n, pointed: null });
+    this.set({ filled: n });
   }
 
   set(change) {
@@ -126,6 +126,7 @@ export class Wall {
   reach(event) {
     const [x, y] = pointIn(event, this.cells);
     const { width, height } = boxOf(this.cells);
+    this.pointed = null; // it is the file that is over a head
     if (y > -NEAR && y < height + NEAR) this.fill(Math.round(this.all * Math.min(1, Math.max(0, x / width))));
   }
 
@@ -182,6 +183,7 @@ export class Wall {
   }
 
   light(n) {
+    this.endPour?.(); // all of the file is in
     this.set({ lit: n === this.lit ? null : n, pointed: null, filled: this.all });
   }
 
@@ -267,16 +269,19 @@ export class Wall {
         : [...word("key", token ?? one.keys[key]), ...(token === undefined ? [] : [" (not drawn)"])];
     if (seen !== null) {
       const most = this.rows.most(seen, who);
-      const looks = most[1]
-        ? [" looks most at ", ...keyOf(most), ", ", el("b.weight", fixed(most[1])), "."]
-        : [" looks at nothing."];
+      const weight = el("b.weight", fixed(most[1]));
+      const several = most[1] ? [" looks equally at several words, ", weight, " each."] : [" looks at nothing."];
+      const looks = most[0] < 0 ? several : [" looks most at ", ...keyOf(most), ", ", weight, "."];
       return [capital(kind + this.name(seen)), ": ", ...query, ...looks];
     }
     if (filled <= OPENS && !this.isFull)
       return [capital(`${kind}where do most of its ${all} heads look from `), ...query, "?"];
     const [most, other] = this.toldOf(this.votes);
-    if (!most)
-      return [capital(kind), `${counted(all, "head")} ${all === 1 ? "looks" : "look"} from `, ...query, " at nothing."];
+    if (!most) {
+      const isAny = [...Array(all).keys()].some((n) => this.rows.most(n, who)[1]);
+      const where = isAny ? " at no word more than at all others." : " at nothing.";
+      return [capital(kind), `${counted(all, "head")} ${all === 1 ? "looks" : "look"} from `, ...query, where];
+    }
     const count = ([, heads]) => el("b.weight", String(heads.length));
     const noWord = one.marks.includes(most[0]) ? ", which is no word" : "";
     const few = ([, heads]) => (5 * heads.length < most[1].length ? "; only " : "; ");

@@ -29,7 +29,7 @@ export function shownFirst(tokens, at, answer, looks, needed) {
 }
 
 /** What the dark button says of the head that it leads to: its layer, then the head itself. */
-export const hint = (hints, [layer, head]) =>
+const hint = (hints, [layer, head]) =>
   hints === 1
     ? `Look in layer ${layer}: point at each of its heads.`
     : `It is head ${head} of layer ${layer}. See where it looks, and take it out.`;
