@@ -27,8 +27,8 @@ def guess_row(
     `revealed` reads; once they are revealed, it sends under "next" the number of the puzzle that one leaves. finding:
     the sentence above them.
 
-    Once revealed: each key has a bar for the truth above that of the guess, and above both the steps that lead there:
-    columns, heading -> one text per key. guessed: whether anybody touched the bars before.
+    Once revealed: each key has a bar for the truth above that of the guess, and above both the steps that lead there.
+    guessed: whether anybody touched the bars before.
     """
     data = {
         "number": number,
