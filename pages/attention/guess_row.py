@@ -114,8 +114,9 @@ Set the :violet[**bars**], then reveal.
             r" = \frac{2^{\,\text{score}_j}}{\text{sum of all}}"
         )
         st.markdown(
-            "Scores are counted in units of ln 2 here: softmax becomes a matter of doubling, and every weight an exact"
-            " fraction. In the usual units, a score that is 1 higher multiplies the share by e = 2.718."
+            "Scores are counted in units of ln 2 here: softmax becomes a matter of doubling, and every weight of"
+            " the puzzle an exact fraction. In the usual units, a score that is 1 higher multiplies the share by"
+            " e = 2.718."
         )
 
 

@@ -13,7 +13,7 @@ from lab.kit.components import sent
 from lab.kit.figures import display
 from lab.kit.view import View
 from pages.generation import data
-from pages.generation.components.wager import CHIPS, checked_bet, received_bet, wager
+from pages.generation.components.wager import WHOLE, checked_bet, received_bet, wager
 from transformer.inspection.log_score import Slip, bits, slip
 
 STORIES = range(1, 24)
@@ -25,7 +25,7 @@ _CODE = re.compile(r"(?:([0-9]{1,2})_)?([0-9]{1,2}(?:[.-][0-9]{1,2}){0,47})", re
 OPENING = 15  # the story at first: whoever reads it knows its first word, and so does the model, but no word table
 UPSET = 23  # the one behind it: whoever reads it knows its first word, of which the model is sure, and wrong
 _OLDER = 1  # the story of a link whose bets name none
-Bet = tuple[int, ...]  # chips on each thing that may come; () where an older link has none
+Bet = tuple[int, ...]  # percent on each thing that may come; () where an older link has none
 _PASSED = "0"  # how a link says that the reader has not bet on a word
 
 
@@ -84,7 +84,7 @@ def unpack(code: str) -> tuple[Bet, ...]:
     if not made:
         return ()
     bets = [
-        () if part == _PASSED else checked_bet([int(chips) for chips in part.split(".")], N_THINGS)
+        () if part == _PASSED else checked_bet([int(percent) for percent in part.split(".")], N_THINGS)
         for part in made[2].split("-")
     ]
     whole = tuple(bet for bet in bets if bet is not None)
@@ -113,7 +113,7 @@ def draw(s: Settings, rounds: data.Bets) -> None:
         key=KEY,
         round=_round(s.story, at),
         so_far=_so_far(),
-        chips=s.bets[at] if is_known else None,
+        percent=s.bets[at] if is_known else None,
         model=round.model if is_known else None,
         outcome=round.outcome if is_known else None,
         truth=round.truth if is_known else None,
@@ -132,7 +132,7 @@ def draw(s: Settings, rounds: data.Bets) -> None:
 def _so_far() -> tuple[int, float, float]:
     """How many words of all stories the reader has bet on, and their surprise to the reader and to the model."""
     told = [
-        (bits(bet[round.outcome] / CHIPS), bits(round.model[round.outcome]))
+        (bits(bet[round.outcome] / WHOLE), bits(round.model[round.outcome]))
         for story, bets in st.session_state[_BETS].items()
         for bet, round in zip(bets, data.bets(story), strict=False)
         if bet
@@ -150,21 +150,20 @@ def _reply(bet: Bet, round: data.BetRound) -> None:
     if not bet:
         st.markdown(round.source)
         return
-    shares = [chips / CHIPS for chips in bet]
-    truth = display.plain(round.truth)
+    shares = [percent / WHOLE for percent in bet]
     most = display.plain(round.names[bet.index(max(bet))])
-    why = _SAID[slip(shares, round.model, round.outcome)].format(truth=truth, most=most)
+    why = _SAID[slip(shares, round.model, round.outcome)].format(most=most)
     st.markdown(f"{why} {round.source}")
 
 
 _SAID: dict[Slip, str] = {
-    "close": "You and the model expect the same.",
+    "close": "You held it about as likely as the model did.",
     "even": "Your bars were about even, as if nothing could be known. The beginning of the story says more.",
     "elsewhere": "You expected *{most}* most.",
     "careful": "The right word, but you were less sure of it.",
-    "unseen": "You thought *{truth}* unlikely.",
+    "unseen": "You held it less likely than the model did.",
     "surer": "You were surer of it, and you were right.",
-    "luckier": "It was not your first choice, but you held it likelier than the model did.",
+    "luckier": "You held it likelier than the model did.",
 }
 
 
@@ -175,8 +174,8 @@ def _count(bets: Sequence[Bet], rounds: data.Bets) -> None:
     lines = ["| surprise in bits | you | model | word table |", "|---|--:|--:|--:|"]
     sums, n = [0.0, 0.0, 0.0], 0
     for bet, round in zip(bets, rounds, strict=False):
-        others = (round.model[round.outcome], data.counted(round)[round.outcome] / CHIPS)
-        costs = [bits(share) for share in (bet[round.outcome] / CHIPS if bet else 1, *others)]
+        others = (round.model[round.outcome], data.counted(round)[round.outcome] / WHOLE)
+        costs = [bits(share) for share in (bet[round.outcome] / WHOLE if bet else 1, *others)]
         if bet:
             sums, n = [a + b for a, b in zip(sums, costs, strict=True)], n + 1
         written = [f"{cost:.2f}" for cost in costs]

@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
 from itertools import pairwise
 
-from pages.generation.components.wager import CHIPS
+from pages.generation.components.wager import WHOLE
 
 
 def followers(texts: Iterable[Sequence[int]]) -> Mapping[int, Counter[int]]:
@@ -26,18 +26,18 @@ def whole(followers: Mapping[int, Counter[int]], pieces: Set[int]) -> frozenset[
     )
 
 
-def chips_of(counts: Counter[int], named: Sequence[int]) -> tuple[int, ...]:
-    """CHIPS shared among the named tokens and, last, all others as they were counted; equally where nothing was."""
+def percent_of(counts: Counter[int], named: Sequence[int]) -> tuple[int, ...]:
+    """WHOLE shared among the named tokens and, last, all others as they were counted; equally where nothing was."""
     of = [counts[id] for id in named]
     return shared([*of, counts.total() - sum(of)])
 
 
 def shared(amounts: Sequence[float]) -> tuple[int, ...]:
-    """CHIPS in proportion to these amounts, at least one on each; equally many where all amounts are 0."""
-    free, total = CHIPS - len(amounts), sum(amounts)
+    """WHOLE in proportion to these amounts, at least one on each; equally many where all amounts are 0."""
+    free, total = WHOLE - len(amounts), sum(amounts)
     exact = [free * (x / total if total else 1 / len(amounts)) for x in amounts]
-    chips = [1 + int(x) for x in exact]
-    missing = CHIPS - sum(chips)
+    percent = [1 + int(x) for x in exact]
+    missing = WHOLE - sum(percent)
     for i in sorted(range(len(amounts)), key=lambda i: (int(exact[i]) - exact[i], i))[:missing]:
-        chips[i] += 1
-    return tuple(chips)
+        percent[i] += 1
+    return tuple(percent)

@@ -305,9 +305,9 @@ N_COUNTED = 1000  # stories in which it is counted what follows what
 
 
 def counted(round: BetRound) -> tuple[int, ...]:
-    """The chips of somebody who has only counted what follows the word before."""
+    """The percent of somebody who has only counted what follows the word before."""
     last, *named = round.ids
-    return counting.chips_of(followers().get(last, Counter()), named)
+    return counting.percent_of(followers().get(last, Counter()), named)
 
 
 @cached()

@@ -458,14 +458,14 @@ def test_a_word_is_pulled_up_and_the_bars_of_all_others_answer_until_the_word_co
         page.mouse.down()
         page.mouse.move(x, bottom - 110)
     expect(says).to_have_text(re.compile("^If “golden” comes: 0.* would be .* heads in a row"))
-    chips = json.loads(root.get_attribute("data-chips"))
+    percent = json.loads(root.get_attribute("data-percent"))
     bars = np.array(words.evaluate_all(BARS))
-    assert sum(chips) == 100
-    assert chips[3] == max(chips) > 50
+    assert sum(percent) == 100
+    assert percent[3] == max(percent) > 50
     assert bars[3, 0] == pytest.approx(110, abs=3), "it is where the hand is"
-    np.testing.assert_allclose(bars[:, 0], bars[3, 0] * np.array(chips) / chips[3], atol=1)
+    np.testing.assert_allclose(bars[:, 0], bars[3, 0] * np.array(percent) / percent[3], atol=1)
     np.testing.assert_allclose(
-        bars[:, 1] / bars[0, 1], np.log2(np.array(chips) / 100) / np.log2(chips[0] / 100), atol=0.1
+        bars[:, 1] / bars[0, 1], np.log2(np.array(percent) / 100) / np.log2(percent[0] / 100), atol=0.1
     )
     if has_touch:
         touch("touchEnd")

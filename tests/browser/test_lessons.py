@@ -56,11 +56,23 @@ def test_the_first_stop_is_played_on_the_list_and_its_film_marks_the_stops_that_
         assert root.evaluate("root => root.getBoundingClientRect().height") > height / 2
     page.set_viewport_size({"width": 1280, "height": 720})
     assert root.evaluate(SEEN)[0] == ["?", "?"]
+    x, y = root.evaluate(SEEN)[1]
+    for (by, down), is_moved in (((1, 30), False), ((30, 1), True)):  # a finger that scrolls, and a hand that pulls
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(x + by, y + down, steps=4)
+        page.mouse.up()
+        assert (root.evaluate(SEEN)[0][0] != "?") == is_moved
+    expect(says).to_have_text(FIRST.stop.predict.text)  # which waits for a guess
+    expect(onward).to_be_hidden()
     root.get_by_role("button", name="Not always").click()
     expect(onward).to_be_visible()
     expect(root.locator("[data-is=right]")).to_have_text("Not always: the word is drawn at random")
     (one, other), pin, _, free, word = root.evaluate(SEEN)
-    expect(says).to_contain_text(f"“{one}” twice" if one == other else f"“{one}”, then “{other}”")
+    told = (
+        "Chance decides." if "…" in (one, other) else f"“{one}” twice" if one == other else f"“{one}”, then “{other}”"
+    )
+    expect(says).to_contain_text(told)
     page.mouse.move(*pin)
     page.mouse.down()
     page.mouse.move(*free, steps=4)

@@ -66,6 +66,8 @@ test("what softmax makes of a query and its keys: the rule of doubling, and who 
   assert.equal(outcome(now), "Key 3 gets 0.57, twice as much as key 1: its match is 2 higher.");
   assert.equal(outcome(worked([0, 0, 0, 0], keys)), "All three keys get 0.33: their matches are equal.");
   assert.equal(outcome(worked([1, 2, 0, 0], keys)), "Keys 1 and 3 get 0.40 each: their matches are equal.");
+  const rounded = { ...now, shares: now.shares.map((share, n) => share * (1 + 4e-16 * n)) };
+  assert.match(outcome(rounded), /, twice as much as key 1/, "whatever the last digit of a share is");
   const odd = worked([0, 1, 1, 0], keys);
   assert.equal(outcome(odd), "Key 2 gets 0.41, 1.4 times as much as key 1: its match is 1 higher.");
   const other = [

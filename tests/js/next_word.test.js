@@ -8,9 +8,11 @@ import { landing, NextWord, partOf } from "../../pages/generation/components/nex
 import {
   hasRoom,
   named,
+  roughly,
   rowsOf,
   standing,
   temperatureFor,
+  Wall,
   wholeOf,
   wordsSaid,
   wrapped,
@@ -134,15 +136,49 @@ test("rows hold about as much, and what little is left has none of its own", () 
 
 test("the edge is pulled to a share, and the temperature is the one that gives it", () => {
   const logits = Array.from({ length: 40 }, (_, n) => -0.3 * n);
-  const shares = softmax(logits).map((p) => [1, p]);
+  const shareAt = (settings) => (temperature) =>
+    Math.max(...distribution(logits, [], { ...PLAIN, ...settings, temperature }).final);
   for (const wanted of [0.15, 0.3, 0.6, 0.9]) {
-    const temperature = temperatureFor(wanted, shares);
-    near([Math.max(...distribution(logits, [], { ...PLAIN, temperature }).final)], [wanted], 1e-4);
+    const temperature = temperatureFor(wanted, shareAt());
+    near([shareAt()(temperature)], [wanted], 1e-4);
   }
-  near([temperatureFor(Math.max(...softmax(logits)), shares)], [1], 1e-4);
-  near([temperatureFor(0, shares), temperatureFor(1.2, shares)], [2, 0.05], 1e-4);
-  const lumped = [[1, 0.4], [6, 0.1], [0, 0]]; // prettier-ignore
-  near([temperatureFor(0.3, lumped)], [temperatureFor(0.3, [[1, 0.4], ...Array(6).fill([1, 0.1])])]);
+  near([temperatureFor(0, shareAt()), temperatureFor(1.2, shareAt())], [2, 0.05], 1e-4);
+});
+
+test("the edge is where the hand is, whatever else cuts or weighs down the words", (t) => {
+  const logits = Array.from({ length: 40 }, (_, n) => 4 - 0.2 * n);
+  let heard = null;
+  globalThis.addEventListener = (kind, act) => (heard = kind === "pointermove" ? act : heard);
+  t.after(() => delete globalThis.addEventListener);
+  const node = { currentCSSZoom: 1, getBoundingClientRect: () => ({ left: 0, top: 0 }) };
+  for (const more of [{ top_p: 0.8 }, { top_k: 5 }, { penalty: 2, top_p: 0.9 }]) {
+    const settings = { ...PLAIN, ...more };
+    const at = (temperature) => distribution(logits, [0], { ...settings, temperature });
+    const story = { data: { logits }, text: [0], settings, dist: at(1), turn: (_, value) => (story.turned = value) };
+    const press = { button: 0, preventDefault() {}, currentTarget: { focus() {} } };
+    Wall.prototype.pull.call({ story, node, size: [1000, 400] }, press);
+    heard({ clientX: 350, clientY: 0 });
+    const [cooler, hotter] = [-0.001, 0.001].map((by) => Math.max(...at(story.turned + by).final));
+    assert.ok(cooler >= 0.35 && 0.35 >= hotter, `${cooler} to ${hotter}`);
+  }
+});
+
+test("of a large vocabulary the edge is pulled by what is known, and it goes where words are cut", () => {
+  const few = [0.4, ...Array(6).fill(0.1)];
+  const lumped = roughly({ probs: { 7: 0.4, 9: 0.1 }, rest: { n: 5, probs: 0.5 } });
+  const all = roughly({ probs: few, rest: { n: 0, probs: 0 } });
+  for (const temperature of [0.3, 1, 2]) {
+    const sum = few.reduce((total, p) => total + p ** (1 / temperature), 0);
+    near([lumped(temperature), all(temperature)], Array(2).fill(0.4 ** (1 / temperature) / sum));
+  }
+  const isShown = (data, settings) => {
+    const story = { over: false, data, settings: { ...PLAIN, ...settings }, label: String, temperature: 1 };
+    const edge = { style: {}, getAttribute() {}, setAttribute() {} };
+    Wall.prototype.tellEdge.call({ edge, story }, { left: [0], final: [1] });
+    return !edge.hidden;
+  };
+  assert.deepEqual([isShown({ ladder: {} }), isShown({}, { top_p: 0.5 })], [true, true]);
+  for (const cut of [{ top_k: 3 }, { top_p: 0.9 }, { penalty: 1.2 }]) assert.ok(!isShown({ ladder: {} }, cut));
 });
 
 test("at another temperature it is said how often the likeliest comes, and one not seen, if more often", () => {

@@ -33,5 +33,11 @@ test("what two words come to", () => {
   assert.equal(verdict(["red", "red"], words), "“red” twice, by luck: only about 50 of 100 pairs agree.");
   const differ = "“red”, then “blue”: chance decides. Even the likeliest has only 50%.";
   assert.equal(verdict(["red", "blue"], words), differ);
+  const rare = "Chance decides. Even the likeliest has only 50%.";
+  assert.deepEqual(
+    [verdict(["…", "…"], words), verdict(["red", "…"], words)],
+    [rare, rare],
+    "a word that is not named",
+  );
   assert.match(verdict(["red", "?"], words, true), /^Now your hand/);
 });

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
-  CHIPS,
+  WHOLE,
   Wager,
   bits,
   even,
@@ -17,7 +17,7 @@ import {
 } from "../../pages/generation/components/wager/wager.js";
 
 const NAMES = ["pin", "pot", "drill", "something else"];
-const sum = (chips) => chips.reduce((a, b) => a + b, 0);
+const sum = (percent) => percent.reduce((a, b) => a + b, 0);
 
 test("what is pulled up takes from all others in proportion, and gives it back", () => {
   const open = even(4);
@@ -29,13 +29,13 @@ test("what is pulled up takes from all others in proportion, and gives it back",
   assert.deepEqual(pulled([1, 1, 97, 1], 2, 40), [20, 20, 40, 20]);
   let state = 7;
   const random = (n) => (state = (state * 16807) % 2147483647) % n;
-  let chips = open;
+  let percent = open;
   for (let k = 0; k < 500; k++) {
-    chips = pulled(chips, random(4), random(120) - 10);
-    assert.equal(sum(chips), CHIPS);
+    percent = pulled(percent, random(4), random(120) - 10);
+    assert.equal(sum(percent), WHOLE);
     assert.ok(
-      chips.every((chip) => Number.isInteger(chip) && chip >= 1),
-      `${chips}`,
+      percent.every((share) => Number.isInteger(share) && share >= 1),
+      `${percent}`,
     );
   }
 });
@@ -51,11 +51,14 @@ test("the surprise is pulled as well: one bit is a half, two a quarter, and 7 ar
 test("as bars are pulled, the word with most and the one with least are told in bits", () => {
   const said = wouldBe([3, 2, 90, 5], NAMES);
   assert.equal(said, "If “drill” comes: 0.2 bits of surprise. “pot” would be 5.6, like 6 heads in a row.");
+  for (const n of [4, 6])
+    assert.equal(wouldBe(even(n), NAMES), `Whatever comes: ${n === 4 ? "2.0" : "2.6"} bits of surprise.`);
   assert.match(wouldBe([20, 20, 59, 1], NAMES), / Something else would be 6\.6, like 7 heads in a row\.$/);
 });
 
 test("a verdict says who was less surprised, and of what the model was sure, where that was wrong", () => {
-  const of = (chips, model) => verdict({ truth: "drill", outcome: 2, names: NAMES, chips, model });
+  const of = (percent, model) =>
+    verdict({ truth: "drill", outcome: 2, names: NAMES, percent, model, close: 0.1, sure: 0.5 });
   const right = [0.1, 0.1, 0.5, 0.3];
   assert.equal(of(null, right), "It was “drill”. The model: 1.0 bits of surprise.");
   assert.equal(
@@ -75,13 +78,13 @@ test("the dark button waits until a bar is pulled", () => {
   const sent = [];
   const wager = Object.create(Wager.prototype);
   const data = { round: "22-0" };
-  Object.assign(wager, { data, isOpen: true, hasBet: false, chips: [50, 50], send: (...all) => sent.push(all) });
+  Object.assign(wager, { data, isOpen: true, hasBet: false, percent: [50, 50], send: (...all) => sent.push(all) });
   wager.act();
   assert.deepEqual(sent, [], "nothing is said yet");
   wager.refresh = () => {};
   wager.set([60, 40]);
   wager.act();
-  assert.deepEqual(sent, [["bet", { round: "22-0", chips: [60, 40] }]]);
+  assert.deepEqual(sent, [["bet", { round: "22-0", percent: [60, 40] }]]);
 });
 
 test("of a story those words are marked that can be bet on", () => {

@@ -85,19 +85,19 @@ def test_settings_of_the_draw_stay_within_their_bounds(forged: Any):
     assert 0 <= next_word.parse_knobs({"seed": forged}).seed < next_word.SEEDS
 
 
-def test_a_bet_is_a_hundred_chips(forged: Any, monkeypatch: pytest.MonkeyPatch):
+def test_a_bet_is_a_hundred_percent(forged: Any, monkeypatch: pytest.MonkeyPatch):
     def received(bet: Any, n: int) -> tuple[int, ...] | None:
         monkeypatch.setattr(wager, "st", SimpleNamespace(session_state={"key": {"bet": bet}}))
         return wager.received_bet("key", "1-0", n)
 
     for n in (1, 6):
         assert wager.checked_bet(forged, n) is None
-        assert not received({"round": "1-0", "chips": forged}, n)
+        assert not received({"round": "1-0", "percent": forged}, n)
         assert received(forged, n) is None
     whole = [95, 1, 1, 1, 1, 1]
-    assert received({"round": "1-0", "chips": whole}, 6) == tuple(whole)
-    assert received({"round": forged, "chips": whole}, 6) is None
-    assert received({"round": "1-0", "chips": []}, 6) is None
+    assert received({"round": "1-0", "percent": whole}, 6) == tuple(whole)
+    assert received({"round": forged, "percent": whole}, 6) is None
+    assert received({"round": "1-0", "percent": []}, 6) is None
 
 
 @pytest.mark.usefixtures("forged")

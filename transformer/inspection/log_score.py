@@ -9,15 +9,14 @@ from collections.abc import Sequence
 from typing import Literal
 
 CLOSE = 0.1  # bits: as good as the other
-EVEN = 0.06  # between the largest share and the smallest of a bet that says nothing
-SURE = 0.5
+EVEN = 0.06  # at most, between the largest share and the smallest of a bet that says nothing
+SURE = 0.5  # a share that is more than all others together
 
 Slip = Literal["close", "even", "elsewhere", "careful", "unseen", "surer", "luckier"]
 
 
 def bits(share: float) -> float:
-    """What it costs that something came on which this share was put: 0 bits for all, 1 for half, endless for"
-    " nothing."""
+    """What it costs that something came on which this share was put: 0 bits for all, 1 for half, endless for none."""
     return abs(math.log2(share)) if share > 0 else math.inf
 
 
@@ -25,17 +24,18 @@ def slip(bet: Sequence[float], model: Sequence[float], outcome: int) -> Slip:
     """How a bet differs from that of the model, both shares that add up to 1, once it is known what came.
 
     close      they cost the same, within CLOSE
-    worse than the model: even (it said nothing, and the model was sure), elsewhere (most lay on another), careful (most
-               lay on the right one, and less than the model put there), unseen (it held the right one for unlikely)
-    better: surer (most lay on the right one), luckier (more than the model put there, but not most)
+    worse than the model: even (it said nothing), elsewhere (most lay on another), careful (more lay on the right one
+               than on any other), unseen (no more did than on some other)
+    better: surer (more lay on the right one than on any other), luckier (no more did than on some other)
     """
     excess = bits(bet[outcome]) - bits(model[outcome])
-    is_first = bet[outcome] == max(bet)
+    is_even = max(bet) - min(bet) <= EVEN
+    is_first = not is_even and bet[outcome] == max(bet) > sorted(bet)[-2]
     if abs(excess) < CLOSE:
         return "close"
     if excess < 0:
         return "surer" if is_first else "luckier"
-    if max(bet) - min(bet) <= EVEN and model[outcome] >= SURE:
+    if is_even:
         return "even"
     if is_first:
         return "careful"

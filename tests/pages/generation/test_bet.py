@@ -28,14 +28,14 @@ def shown(at: AppTest) -> dict:
 def test_bets_are_counted_in_bits_and_stay_in_the_link():
     at = visit("generation", gen_view="Bet", gen_story=1)
     rounds = data.bets(1)
-    assert (shown(at)["chips"], shown(at)["model"]) == (None, None)  # not in the browser before the bet
+    assert (shown(at)["percent"], shown(at)["model"]) == (None, None)  # not in the browser before the bet
     assert shown(at)["outcome"] is None
     assert shown(at)["names"] == list(rounds[0].names)
 
-    link = "-".join(".".join(map(str, chips)) for chips in (FIRST, SECOND))
+    link = "-".join(".".join(map(str, percent)) for percent in (FIRST, SECOND))
     at = visit("generation", gen_view="Bet", gen_bets=link)
     assert shown(at)["outcome"] == rounds[1].outcome
-    costs = [-math.log2(chips[r.outcome] / 100) for chips, r in zip((FIRST, SECOND), rounds, strict=False)]
+    costs = [-math.log2(percent[r.outcome] / 100) for percent, r in zip((FIRST, SECOND), rounds, strict=False)]
     its = [-math.log2(r.model[r.outcome]) for r in rounds[:2]]
     counts = [-math.log2(data.counted(r)[r.outcome] / 100) for r in rounds[:2]]
     line = f"| **the 2 words that you bet on** | **{sum(costs):.2f}** | **{sum(its):.2f}** | **{sum(counts):.2f}** |"
@@ -46,7 +46,7 @@ def test_bets_are_counted_in_bits_and_stay_in_the_link():
     at = at.run()
     assert shown(at)["outcome"] is None
     assert shown(at)["truth"] is None
-    assert (shown(at)["chips"], shown(at)["model"]) == (None, None)
+    assert (shown(at)["percent"], shown(at)["model"]) == (None, None)
     assert shown(at)["so_far"] == pytest.approx([2, sum(costs), sum(its)])
     assert shown(at)["story"] == rounds[2].story
     assert at.query_params["gen_bets"] == f"1_{link}"
@@ -60,13 +60,13 @@ def test_it_opens_on_even_bars_and_a_word_that_the_model_finds_and_counting_does
     at = visit("generation", gen_view="Bet")
     sent = shown(at)
     assert (sent["story"], sent["truth"], sent["outcome"]) == (first.story, None, None)
-    assert (sent["chips"], sent["so_far"]) == (None, [0, 0, 0])
+    assert (sent["percent"], sent["so_far"]) == (None, [0, 0, 0])
     assert "gen_bets" not in at.query_params
     assert "surprise in bits" not in words(at)
-    at.session_state["_generation_bets"] = {bet.OPENING: ((),)}  # as the button has it, where no chip is laid
+    at.session_state["_generation_bets"] = {bet.OPENING: ((),)}  # as the button has it, where no bar is pulled
     sent = shown(at.run())
     assert sent["truth"] == first.truth
-    assert (sent["chips"], sent["so_far"]) == (None, [0, 0, 0])
+    assert (sent["percent"], sent["so_far"]) == (None, [0, 0, 0])
     assert sent["model"] == pytest.approx(first.model)
     assert sent["next"] == "Next story", "after one word comes the upset"
     assert "gen_bets" not in at.query_params
@@ -102,8 +102,8 @@ def test_words_that_the_reader_has_not_bet_on_are_summed_for_nobody():
     sums = [sum(-math.log2(share) for share in shares) for shares in ((0.8, 0.4), [r.model[r.outcome] for r in played])]
     assert f"| **the 2 words that you bet on** | **{sums[0]:.2f}** | **{abs(sums[1]):.2f}** |" in words(at)
     assert shown(at)["so_far"] == pytest.approx([2, *sums])
-    assert shown(at)["chips"] == [40, 20, 10, 10, 10, 10]
-    assert shown(visit("generation", gen_view="Bet", gen_bets="22_0-4.4.4.80.4.4-0"))["chips"] is None
+    assert shown(at)["percent"] == [40, 20, 10, 10, 10, 10]
+    assert shown(visit("generation", gen_view="Bet", gen_bets="22_0-4.4.4.80.4.4-0"))["percent"] is None
 
 
 def test_the_story_at_first_has_no_invented_name():
@@ -132,10 +132,10 @@ def test_a_link_to_a_story_shows_the_story_that_it_was_made_in():
     assert shown(at)["story"].startswith("david carried a silver comb.")
 
 
-def test_counting_bets_what_followed_the_last_word_and_all_share_their_chips_by_one_rule():
+def test_counting_bets_what_followed_the_last_word_and_all_share_a_hundred_by_one_rule():
     counts = Counter({1: 30, 2: 10, 3: 60})
-    assert counting.chips_of(counts, (1, 2)) == (30, 11, 59)  # one chip on each, the other 97 as 30, 10 and 60
-    assert counting.chips_of(Counter(), (1, 2, 3)) == (25, 25, 25, 25)
+    assert counting.percent_of(counts, (1, 2)) == (30, 11, 59)  # 1% on each, the other 97 as 30, 10 and 60
+    assert counting.percent_of(Counter(), (1, 2, 3)) == (25, 25, 25, 25)
     assert counting.shared([0.5, 0.25, 0.25, 0]) == (49, 25, 25, 1)
     for round in data.bets(bet.OPENING):
         assert sum(data.counted(round)) == 100

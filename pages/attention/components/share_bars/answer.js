@@ -40,7 +40,7 @@ export function rivalOf(query, keys) {
 }
 
 /** Who gets most, and how that compares with the next: one sentence. */
-export function outcome({ matches, shares }) {
+export function outcome({ matches, scores, shares }) {
   const best = winners(matches);
   const share = shares[best[0]].toFixed(2);
   if (best.length === matches.length) return `All ${numeral(best.length)} keys get ${share}: their matches are equal.`;
@@ -48,7 +48,7 @@ export function outcome({ matches, shares }) {
     return `Keys ${best.map((i) => i + 1).join(" and ")} get ${share} each: their matches are equal.`;
   const others = matches.map((match, i) => (i === best[0] ? -1 : match));
   const second = others.indexOf(Math.max(...others));
-  const times = shares[best[0]] / shares[second];
+  const times = 2 ** (scores[best[0]] - scores[second]);
   const than = TIMES[times] ?? `${trimmed(times, 1)} times as much as`;
   const by = matches[best[0]] - matches[second];
   return `Key ${best[0] + 1} gets ${share}, ${than} key ${second + 1}: its match is ${by} higher.`;

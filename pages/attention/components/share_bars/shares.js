@@ -271,7 +271,7 @@ class Shares {
 
   /** The ring is dragged: of three values the shares follow from where it is. */
   grab(event) {
-    if (!event.target.classList.contains("mixed") || !sharesAt(this.data.points, [0, 0])) return;
+    if (event.button || !event.target.classList.contains("mixed") || !sharesAt(this.data.points, [0, 0])) return;
     event.preventDefault();
     this.stop?.();
     const move = ({ clientX, clientY }) => {

@@ -46,19 +46,23 @@ export function wrapped([first, ...others], n) {
   return [{ x: 0, y: 0, w: first, h: 1 }, ...beside];
 }
 
-/** The temperature that gives the likeliest the share that is wanted. shares: of all, at 1, as [how many, of each]. */
-export function temperatureFor(wanted, shares) {
-  const most = Math.max(...shares.map(([, p]) => p));
-  const logs = shares.filter(([n, p]) => n && p).map(([n, p]) => [n, Math.log(p / most)]);
+/** The temperature at which the likeliest has the share that is wanted; shareAt: its share at a temperature. */
+export function temperatureFor(wanted, shareAt) {
   let [cold, hot] = [COLD, HOT];
-  for (let k = 0; k < 20; k++) {
+  for (let k = 0; k < 16; k++) {
     const middle = (cold + hot) / 2;
-    let sum = 0;
-    for (const [n, log] of logs) sum += n * Math.exp(log / middle);
-    if (1 / sum > wanted) cold = middle;
+    if (shareAt(middle) > wanted) cold = middle;
     else hot = middle;
   }
   return (cold + hot) / 2;
+}
+
+/** The share of the likeliest at a temperature, of a large vocabulary that nothing cuts: of its rest only the sum is
+ * known. */
+export function roughly({ probs, rest }) {
+  const shares = [...Object.values(probs).map((p) => [1, p]), [rest.n, rest.probs / (rest.n || 1)]];
+  const most = Math.max(...shares.map(([, p]) => p));
+  return (temperature) => 1 / sumOf(shares.map(([n, p]) => n * (p / most) ** (1 / temperature)));
 }
 
 /** Whether it can be said in a rectangle of so many pixels how many others there are. */
@@ -170,7 +174,9 @@ export class Wall {
   tellEdge({ left: [top], final }) {
     const p = final[top];
     this.edge.style.left = `${100 * p}%`;
-    this.edge.hidden = this.story.over;
+    const { over, data, settings } = this.story;
+    const isCut = settings.top_k || settings.top_p < 1 || settings.penalty !== 1;
+    this.edge.hidden = over || Boolean(data.ladder && isCut); // what is cut there, only the server knows
     put(this.edge, {
       "aria-label": `Share of “${this.story.label(top)}”`,
       "aria-valuenow": Math.round(100 * p),
@@ -182,11 +188,11 @@ export class Wall {
   pull(event) {
     if (!takesHold(event)) return;
     const { data, dist, text, settings } = this.story;
-    const { rest } = dist;
-    const shares = data.ladder
-      ? [...Object.values(dist.probs).map((p) => [1, p]), [rest.n, rest.probs / rest.n]]
-      : distribution(data.logits, text, { ...settings, temperature: 1 }).final.map((p) => [1, p]);
-    const to = (at) => this.story.turn("temperature", temperatureFor(pointIn(at, this.node)[0] / this.size[0], shares));
+    const top = dist.left[0];
+    const at = (temperature) => distribution(data.logits, text, { ...settings, temperature }).final[top];
+    const shareAt = data.ladder ? roughly(dist) : at;
+    const wanted = (hand) => pointIn(hand, this.node)[0] / this.size[0];
+    const to = (hand) => this.story.turn("temperature", temperatureFor(wanted(hand), shareAt));
     this.story.endDrag = drag(to, () => {});
   }
 

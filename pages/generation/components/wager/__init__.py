@@ -6,9 +6,10 @@ from pathlib import Path
 import streamlit as st
 
 from lab.kit.components import component
+from transformer.inspection import log_score
 
 _mount = component("wager", Path(__file__).parent)
-CHIPS = 100
+WHOLE = 100
 
 
 def wager(
@@ -18,7 +19,7 @@ def wager(
     key: str,
     round: str,
     so_far: tuple[int, float, float],
-    chips: Sequence[int] | None = None,
+    percent: Sequence[int] | None = None,
     model: Sequence[float] | None = None,
     outcome: int | None = None,
     truth: str | None = None,
@@ -39,11 +40,13 @@ def wager(
             "names": list(names),
             "round": round,
             "so_far": list(so_far),
-            "chips": list(chips) if chips else None,
+            "percent": list(percent) if percent else None,
             "model": list(model) if model else None,
             "outcome": outcome,
             "truth": truth,
             "next": next,
+            "close": log_score.CLOSE,
+            "sure": log_score.SURE,
         },
         key=key,
         on_bet_change=on_bet,
@@ -56,13 +59,13 @@ def received_bet(key: str, round: str, n: int) -> tuple[int, ...] | None:
     message = (st.session_state.get(key) or {}).get("bet")
     if not isinstance(message, dict) or message.get("round") != round:
         return None
-    return checked_bet(message.get("chips"), n)
+    return checked_bet(message.get("percent"), n)
 
 
-def checked_bet(chips: object, n: int) -> tuple[int, ...] | None:
-    """A bet on n things: whole numbers of at least 1 that add up to CHIPS; None for anything else."""
-    if not isinstance(chips, list) or len(chips) != n:
+def checked_bet(percent: object, n: int) -> tuple[int, ...] | None:
+    """A bet on n things: whole numbers of at least 1 that add up to WHOLE; None for anything else."""
+    if not isinstance(percent, list) or len(percent) != n:
         return None
-    if not all(isinstance(chip, int) and not isinstance(chip, bool) and 1 <= chip <= CHIPS for chip in chips):
+    if not all(isinstance(x, int) and not isinstance(x, bool) and 1 <= x <= WHOLE for x in percent):
         return None
-    return tuple(chips) if sum(chips) == CHIPS else None
+    return tuple(percent) if sum(percent) == WHOLE else None

@@ -15,12 +15,11 @@ import {
 } from "../../../../attention_view/lab.js";
 import { drag } from "../../../../attention_view/controls.js";
 
-export const CHIPS = 100;
+export const WHOLE = 100;
 const ASKED = "Which word comes next? Pull it up.";
 const [ABOVE, BELOW] = [40, 34]; // pixels for the number over a bar, and under one that hangs
 const DEEP = 13; // bits that have room below a word
-const CLOSE = 0.1; // bits: as good as the other
-const [SURE, SMALL] = [0.5, 0.1];
+const SMALL = 0.1;
 
 /** How surprising it is that something came which had this share: in bits, which are coin tosses. */
 export const bits = (share) => Math.abs(Math.log2(share));
@@ -28,20 +27,20 @@ export const bits = (share) => Math.abs(Math.log2(share));
 /** The shares, in percent, once that of part i is pulled to n: the others keep their proportions, and 1 at least. */
 export function pulled(shares, i, n) {
   const others = shares.length - 1;
-  const held = Math.max(1, Math.min(CHIPS - others, Math.round(n)));
-  const [free, spare] = [CHIPS - held - others, CHIPS - shares[i] - others];
+  const held = Math.max(1, Math.min(WHOLE - others, Math.round(n)));
+  const [free, spare] = [WHOLE - held - others, WHOLE - shares[i] - others];
   const exact = shares.map((share) => 1 + free * (spare ? (share - 1) / spare : 1 / others));
   const next = exact.map((x, j) => (j === i ? held : Math.floor(x)));
   const order = [...next.keys()].filter((j) => j !== i).sort((a, b) => (exact[b] % 1) - (exact[a] % 1));
-  for (const j of order.slice(0, CHIPS - sumOf(next))) next[j] += 1;
+  for (const j of order.slice(0, WHOLE - sumOf(next))) next[j] += 1;
   return next;
 }
 
 /** The same, once the surprise that hangs below it is pulled to so many bits. */
-export const hung = (shares, i, cost) => pulled(shares, i, CHIPS * 2 ** -cost);
+export const hung = (shares, i, cost) => pulled(shares, i, WHOLE * 2 ** -cost);
 
 /** As even as it can be: where nothing is known yet. */
-export const even = (n) => Array.from({ length: n }, (_, i) => Math.floor((CHIPS + n - 1 - i) / n));
+export const even = (n) => Array.from({ length: n }, (_, i) => Math.floor((WHOLE + n - 1 - i) / n));
 
 const largest = (shares) => shares.indexOf(Math.max(...shares));
 const called = (names, i) => (i === names.length - 1 ? names[i] : `“${names[i]}”`);
@@ -50,21 +49,23 @@ const inBits = (share) => fixed(bits(share), 1);
 /** What the bars say as they are pulled: of the word with most, and of the one with least. */
 export function wouldBe(shares, names) {
   const [most, least] = [largest(shares), shares.indexOf(Math.min(...shares))];
-  const heads = Math.round(bits(shares[least] / CHIPS));
-  const other = `${capital(called(names, least))} would be ${inBits(shares[least] / CHIPS)}`;
-  const said = `If ${called(names, most)} comes: ${inBits(shares[most] / CHIPS)} bits of surprise.`;
+  const bitsOf = (i) => inBits(shares[i] / WHOLE);
+  if (bitsOf(most) === bitsOf(least)) return `Whatever comes: ${bitsOf(most)} bits of surprise.`;
+  const heads = Math.round(bits(shares[least] / WHOLE));
+  const other = `${capital(called(names, least))} would be ${bitsOf(least)}`;
+  const said = `If ${called(names, most)} comes: ${bitsOf(most)} bits of surprise.`;
   return `${said} ${other}, like ${heads} heads in a row.`;
 }
 
-/** What came, and who was less surprised; of what the model was sure, where that was wrong. */
-export function verdict({ truth, outcome, names, chips, model }) {
-  const sure = largest(model);
-  const isWrong = sure !== outcome && model[sure] > SURE;
-  const its = `${isWrong ? ` was sure of ${called(names, sure)}` : ""}: ${inBits(model[outcome])}`;
-  if (!chips) return `It was “${truth}”. The model${its} bits of surprise.`;
-  const own = chips[outcome] / CHIPS;
+/** What came, and who was less surprised, by more than `close`; of what the model was sure, where that was wrong. */
+export function verdict({ truth, outcome, names, percent, model, close, sure }) {
+  const first = largest(model);
+  const isWrong = first !== outcome && model[first] > sure;
+  const its = `${isWrong ? ` was sure of ${called(names, first)}` : ""}: ${inBits(model[outcome])}`;
+  if (!percent) return `It was “${truth}”. The model${its} bits of surprise.`;
+  const own = percent[outcome] / WHOLE;
   const more = bits(own) - bits(model[outcome]);
-  const who = Math.abs(more) < CLOSE ? "You did as well" : more < 0 ? "You did better" : "The model did better";
+  const who = Math.abs(more) < close ? "You did as well" : more < 0 ? "You did better" : "The model did better";
   return `It was “${truth}”. ${who}. You: ${inBits(own)} bits of surprise. The model${its}.`;
 }
 
@@ -93,7 +94,7 @@ export class Wager {
     const signature = JSON.stringify(data);
     if (signature === this.signature) return;
     Object.assign(this, { signature, data, isOpen: data.outcome === null, hasBet: false });
-    this.chips = data.chips ?? even(data.names.length);
+    this.percent = data.percent ?? even(data.names.length);
     this.build();
     this.refresh();
   }
@@ -101,12 +102,12 @@ export class Wager {
   act() {
     const { round } = this.data;
     if (this.isOpen && !this.hasBet) return;
-    if (this.isOpen) this.send("bet", { round, chips: this.chips });
+    if (this.isOpen) this.send("bet", { round, percent: this.percent });
     else this.send("next", round);
   }
 
   build() {
-    const { story, names, truth, chips, outcome } = this.data;
+    const { story, names, truth, percent, outcome } = this.data;
     const words = told(story, names).map(({ piece, isNamed }) => el(isNamed && !this.isOpen ? "u" : "span", piece));
     this.story.classList.toggle("long", story.length > 150);
     this.story.replaceChildren(...words, " ", el(this.isOpen ? "b.blank" : "b.blank.known", this.isOpen ? "?" : truth));
@@ -116,27 +117,27 @@ export class Wager {
     const label = (about, text) => el("p", { class: about }, text);
     const labels = el("div.labels", label("up", "How likely?"), label("down", "Surprise if it comes, in bits"));
     this.board.replaceChildren(labels, ...this.columns);
-    this.board.classList.toggle("alone", !this.isOpen && !chips);
+    this.board.classList.toggle("alone", !this.isOpen && !percent);
     this.columns[outcome]?.classList.add("came");
   }
 
   /** A word, how likely it is held to be, and how surprising it would be. */
   column(name, i) {
-    const who = this.isOpen ? ["you"] : this.data.chips ? ["you", "model"] : ["model"];
+    const who = this.isOpen ? ["you"] : this.data.percent ? ["you", "model"] : ["model"];
     const slides = {
       role: "slider",
       tabIndex: 0,
       "aria-label": name,
       "aria-orientation": "vertical",
       "aria-valuemin": 1,
-      "aria-valuemax": CHIPS - this.data.names.length + 1,
+      "aria-valuemax": WHOLE - this.data.names.length + 1,
       onpointerdown: (event) => this.pull(event, i),
       onkeydown: (event) => {
         const by = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10 }[event.key];
-        const to = { Home: 1, End: CHIPS }[event.key] ?? this.chips[i] + by;
+        const to = { Home: 1, End: WHOLE }[event.key] ?? this.percent[i] + by;
         if (Number.isNaN(to) || event.ctrlKey || event.metaKey || event.altKey) return;
         event.preventDefault();
-        this.set(pulled(this.chips, i, to));
+        this.set(pulled(this.percent, i, to));
       },
     };
     const parts = [el("span.up", ...who.map(bar)), el("b.word", name), el("span.down", ...who.map(bar))];
@@ -146,35 +147,35 @@ export class Wager {
   /** The bar follows the hand, to where it presses at once: the one above the word, or the one that hangs below it. */
   pull(event, i) {
     if (event.button) return;
-    const [before, column] = [this.chips, this.columns[i]];
+    const [before, column] = [this.percent, this.columns[i]];
     const hangs = event.clientY > column.querySelector(".word").getBoundingClientRect().bottom;
     const part = column.querySelector(hangs ? ".down" : ".up");
     const move = (to) => {
       const [[, y], { height }] = [pointIn(to, part), boxOf(part)];
       if (hangs) this.set(hung(before, i, (DEEP * y) / (height - BELOW)));
-      else this.set(pulled(before, i, (CHIPS * (height - y)) / (height - ABOVE)));
+      else this.set(pulled(before, i, (WHOLE * (height - y)) / (height - ABOVE)));
     };
     move(event);
     this.endDrag = drag(move, () => {});
   }
 
-  set(chips) {
-    this.chips = chips;
+  set(percent) {
+    this.percent = percent;
     this.hasBet = true;
     this.refresh();
   }
 
   refresh() {
-    const { data, isOpen, hasBet, chips } = this;
-    this.root.dataset.chips = JSON.stringify(chips);
+    const { data, isOpen, hasBet, percent } = this;
+    this.root.dataset.percent = JSON.stringify(percent);
     write(this.main, !isOpen ? data.next : hasBet ? "Show the word" : "Pull a bar first");
     this.main.setAttribute("aria-disabled", isOpen && !hasBet); // it keeps the focus, which a disabled one would lose
     write(
       this.says,
-      isOpen ? (hasBet ? wouldBe(chips, data.names) : ASKED + soFar(data)) : verdict(data) + soFar(data),
+      isOpen ? (hasBet ? wouldBe(percent, data.names) : ASKED + soFar(data)) : verdict(data) + soFar(data),
     );
     this.columns.forEach((column, i) => {
-      const yours = chips[i] / CHIPS;
+      const yours = percent[i] / WHOLE;
       for (const [who, share] of [["you", yours], ...(isOpen ? [] : [["model", data.model[i]]])])
         for (const node of column.querySelectorAll(`.${who}`)) {
           const hangs = node.parentNode.matches(".down");
@@ -184,8 +185,8 @@ export class Wager {
           write(node.firstChild, hangs ? inBits(share) : wholePercent(share));
         }
       if (!isOpen) return;
-      column.setAttribute("aria-valuenow", chips[i]);
-      column.setAttribute("aria-valuetext", `${chips[i]}%, ${inBits(yours)} bits of surprise if it comes`);
+      column.setAttribute("aria-valuenow", percent[i]);
+      column.setAttribute("aria-valuetext", `${percent[i]}%, ${inBits(yours)} bits of surprise if it comes`);
     });
   }
 }

@@ -16,7 +16,7 @@ def two_pins(
     """Put it on the page.
 
     words   the words that may come next, each with its chance, the likeliest first
-    ways    the links on from here: the first for no guess, then one for each option of the question
+    ways    the links on from here: the first for no idea, then one for each option of the question
     onward  what they are called
     """
     options = [[plain(option.text), option == question.answer] for option in question.shuffled]

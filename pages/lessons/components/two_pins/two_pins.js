@@ -25,8 +25,10 @@ export const agreeing = (chances) => Math.round(100 * sumOf(chances.map((chance)
 export function verdict([one, other], words, isByHand) {
   if (isByHand) return "Now your hand is the random number. The chances stay; the word follows.";
   const agree = agreeing(words.map(([, chance]) => chance));
+  const decides = `hance decides. Even the likeliest has only ${asShare(words[0][1])}.`;
+  if ([one, other].includes(OTHERS)) return `C${decides}`; // which words they are is not told
   if (one === other) return `“${one}” twice, by luck: only about ${agree} of 100 pairs agree.`;
-  return `“${one}”, then “${other}”: chance decides. Even the likeliest has only ${asShare(words[0][1])}.`;
+  return `“${one}”, then “${other}”: c${decides}`;
 }
 
 class TwoPins {
@@ -74,17 +76,20 @@ class TwoPins {
     return el("div.pin", { role: "slider", tabIndex: 0, "aria-label": label, onkeydown }, "↔");
   }
 
-  /** The pin that is nearest follows the pointer. */
+  /** The pin that is nearest follows the pointer, once that goes sideways: a finger that scrolls moves none. */
   pull(event) {
+    if (event.button) return;
     const { left, width } = event.currentTarget.getBoundingClientRect();
     const numberAt = ({ clientX }) => Math.max(0, Math.min(0.999, (clientX - left) / width));
     const away = this.places.map((place) => Math.abs(place - numberAt(event)));
     const n = away[1] < away[0] ? 1 : 0;
-    if (event.button) return;
     event.preventDefault();
     this.pins[n].focus({ preventScroll: true });
-    const move = (at) => this.take(n, numberAt(at));
-    move(event);
+    let holds = false;
+    const move = (at) => {
+      holds ||= Math.abs(at.clientX - event.clientX) > Math.abs(at.clientY - event.clientY);
+      if (holds) this.take(n, numberAt(at));
+    };
     this.endDrag = drag(move, () => {});
   }
 
@@ -120,7 +125,8 @@ class TwoPins {
     const at = this.numbers.map((number) => (number === null ? null : fallen(number, this.chances)));
     const names = at.map((place) => (place === null ? "?" : (words[place]?.[0] ?? OTHERS)));
     const isOpen = at.some((place) => place !== null);
-    const isWhole = isOpen && !isFalling;
+    const isGuessed = this.guess !== undefined;
+    const isWhole = isOpen && isGuessed && !isFalling;
     names.forEach((name, n) => {
       const x = `${100 * this.places[n]}%`;
       this.written[n].textContent = name;
@@ -134,13 +140,12 @@ class TwoPins {
     this.root.classList.toggle("open", isOpen);
     write(this.says, isWhole ? verdict(names, words, isByHand) : asked);
     this.again.hidden = this.onward.hidden = !isWhole;
-    this.onward.href = ways[this.guess ?? 0];
-    this.noIdea.hidden = isOpen;
-    const isGuessed = this.guess !== undefined;
+    if (isGuessed) this.onward.href = ways[this.guess];
+    this.noIdea.hidden = isGuessed;
     this.answers.forEach((answer, n) => {
       const [, isRight] = options[n];
       answer.disabled = isGuessed;
-      if (isWhole && isGuessed && (isRight || this.guess === n + 1)) answer.dataset.is = isRight ? "right" : "wrong";
+      if (isWhole && (isRight || this.guess === n + 1)) answer.dataset.is = isRight ? "right" : "wrong";
     });
   }
 }
