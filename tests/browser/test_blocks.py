@@ -511,7 +511,7 @@ def test_a_tower_that_is_pulled_up_fails_and_a_change_that_is_dragged_into_it_sa
     expect(card).to_be_focused()
     for _ in range(4):  # of the six, those that are left
         act.click()
-    expect(act).to_have_text("All at once")
+    expect(act).to_have_text("All of today’s")
     expect(card_of(blocks, "experts")).to_have_attribute("aria-pressed", "true")
     act.click()
     expect(finding).to_have_text("Two of six changes save eight layers: pre-norm and rotary positions.")

@@ -20,7 +20,7 @@ import {
 } from "../../../../attention_view/lab.js";
 import { drag, firstBeat, inRow } from "../../../../attention_view/controls.js";
 import { steady } from "../../../../lab/kit/components/steady.js";
-import { cropOf, paint, picture, RESTING } from "./drawings.js";
+import { cropOf, paint, picture } from "./drawings.js";
 import { ALL, fails, heard, mean, nearest, of100, said, stepped, summary } from "./said.js";
 
 const BEAT = 2000; // ms of the first beat
@@ -156,7 +156,7 @@ export class TwoBlocks {
     const [next] = this.untried;
     if (this.canRise) return `Pull it up to ${numeral(this.top)}`;
     if (!next) return "Start over";
-    return next.name === ALL ? "All at once" : this.part ? "Try the next change" : "Try a change";
+    return next.name === ALL ? "All of today’s" : this.part ? "Try the next change" : "Try a change";
   }
 
   // ---- the hands --------------------------------------------------------------------------------------------------
@@ -236,7 +236,7 @@ export class TwoBlocks {
     write(this.how, stop.says);
     this.text.replaceChildren(el("span", data.opening), " ", el("b", run?.written ?? "…"));
     this.root.classList.toggle("fails", Boolean(run) && fails(run, data));
-    put(this.stack, { "data-part": this.part, "data-kind": stop.kind });
+    put(this.stack, { "data-kind": stop.kind }); // the new ways, of which the sheet draws each
     [...this.floors.children].forEach((floor, n) => floor.classList.toggle("up", n < tall));
     this.handle.style.bottom = `${tall * this.tallOne + this.foot}px`;
     put(this.handle, { "aria-valuemax": this.top, "aria-valuenow": tall, "aria-valuetext": counted(tall, "layer") });
@@ -263,7 +263,7 @@ export class TwoBlocks {
   card({ name, kind, term, says }) {
     const sheet = picture();
     put(sheet, { viewBox: cropOf(kind) });
-    paint(sheet, kind, RESTING);
+    paint(sheet, kind);
     const hands = { onclick: () => this.touch(name), onpointerdown: (event) => this.grasp(event, name) };
     return el("button.card", { "data-name": name, title: says, ...hands }, sheet, el("b", term));
   }
