@@ -291,6 +291,18 @@ def test_the_words_follow_the_hand_that_pulls_a_block_and_it_keeps_how_many_are_
     expect(model).to_have_attribute("data-out", "nothing")
     cheap.click()
     expect(page).to_have_url(re.compile(r"blocks_plug=attention\.0"))
+    cheap.click()
+    expect(model).to_have_attribute("data-out", "nothing")
+    cheap.focus()
+    page.keyboard.down("Shift")
+    for _ in range(6):  # a tenth each
+        page.keyboard.press("ArrowRight")
+    expect(finding).to_have_text(re.compile("^With 40% of attention in layer 0, "))
+    page.keyboard.press("ArrowLeft")
+    expect(finding).to_have_text(re.compile("^With 50% of "))
+    page.keyboard.press("ArrowRight")
+    page.keyboard.up("Shift")
+    expect(model).to_have_attribute("data-out", "attention.0")
     last = model.get_by_role("button", name="Residual connections and norms")
     assert last.evaluate("e => e.getBoundingClientRect().bottom") <= 720
     last.click()

@@ -137,8 +137,9 @@ const CROPS = {
   "one for two": "8 2 304 160",
   "one for all": "8 2 304 160",
 };
-export const cropOf = (kind) => CROPS[kind] ?? `0 0 ${WIDE} ${TALL}`;
 
-export const picture = () => svg("svg.sketch", { viewBox: `0 0 ${WIDE} ${TALL}`, "aria-hidden": "true" });
-
-export const paint = (node, kind) => node.replaceChildren(...(DRAWINGS[kind]?.() ?? []));
+/** The drawing of a way; an empty one of several. */
+export const picture = (kind) => {
+  const viewBox = CROPS[kind] ?? `0 0 ${WIDE} ${TALL}`;
+  return svg("svg.sketch", { viewBox, "aria-hidden": "true" }, ...(DRAWINGS[kind]?.() ?? []));
+};

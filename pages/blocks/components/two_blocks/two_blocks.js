@@ -20,7 +20,7 @@ import {
 } from "../../../../attention_view/lab.js";
 import { drag, firstBeat, inRow } from "../../../../attention_view/controls.js";
 import { steady } from "../../../../lab/kit/components/steady.js";
-import { cropOf, paint, picture } from "./drawings.js";
+import { picture } from "./drawings.js";
 import { ALL, fails, heard, mean, nearest, of100, said, stepped, summary } from "./said.js";
 
 const BEAT = 2000; // ms of the first beat
@@ -261,11 +261,8 @@ export class TwoBlocks {
   }
 
   card({ name, kind, term, says }) {
-    const sheet = picture();
-    put(sheet, { viewBox: cropOf(kind) });
-    paint(sheet, kind);
     const hands = { onclick: () => this.touch(name), onpointerdown: (event) => this.grasp(event, name) };
-    return el("button.card", { "data-name": name, title: says, ...hands }, sheet, el("b", term));
+    return el("button.card", { "data-name": name, title: says, ...hands }, picture(kind), el("b", term));
   }
 
   /** How many next words each run gets right, as far as this tower was pulled, and 2017's behind. */
