@@ -231,11 +231,11 @@ def _losses(s: Settings, trained: "tuple[training.block_sweep.Trained, ...]") ->
 
 
 def _summary(trained: "tuple[training.block_sweep.Trained, ...]") -> str:
-    """Which switches alone change the loss by more than seeds do."""
+    """Which changes alone move the loss by more than seeds do."""
     base, *alone = trained[:-1]
     clear = [f"{named(one.block)} ({change(one, base)})" for one in alone if one.losses and is_clear(one, base)]
     return (
-        f"Of {len(alone)} switches, {len(clear)} change the loss by more than seeds do: {', '.join(clear) or 'none'}."
+        f"Of {len(alone)} changes, {len(clear)} move the loss by more than seeds do: {', '.join(clear) or 'none'}."
         " That holds for a model so small, trained so briefly: today’s parts were chosen for models a million"
         " times as large, and for what lets these train at all."
     )

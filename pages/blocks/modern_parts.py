@@ -12,7 +12,6 @@ PARTS = tuple(SWITCHES)
 CHANGES = {
     "RMSNorm": "Bring each vector to one size, and leave its mean alone",
     "no norm": "Leave out what keeps vectors at one size",
-    "after": "Bring vectors to size after each step",
     "before": "Bring vectors to size before each step, not after it",
     "GELU": "Bend numbers smoothly near 0 instead of cutting them off",
     "SwiGLU": "Let a gate decide how much of each number gets through",
@@ -74,11 +73,12 @@ def stops(block: Block, trained: "Sequence[training.block_sweep.Trained]") -> li
         kind = _kind(name, way)
         found.append(Stop(name, CHANGES[kind], TERMS.get(kind, kind), kind, _heights(one_switch(name, way), trained)))
     whole = block if len(changed) > 1 else OF_TODAY
-    kinds = [_kind(name, now[name]) for name in changed]
+    ways = dict(zip(SWITCHES, whole, strict=True))
+    kinds = [_kind(name, ways[name]) for name in differing(whole)]
     says, term = "Your block", ", ".join(TERMS.get(kind, kind) for kind in kinds)
     if whole == OF_TODAY:
-        says, term = "All that has changed", "all six at once"
-    return [*found, Stop(ALL, says, term, "", _heights(whole, trained))]
+        says, term = "All that has changed", "all of today’s"
+    return [*found, Stop(ALL, says, term, ",".join(kinds), _heights(whole, trained))]
 
 
 def _heights(block: Block, trained: "Sequence[training.block_sweep.Trained]") -> list[Run | None]:

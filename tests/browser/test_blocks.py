@@ -291,6 +291,18 @@ def test_the_words_follow_the_hand_that_pulls_a_block_and_it_keeps_how_many_are_
     expect(model).to_have_attribute("data-out", "nothing")
     cheap.click()
     expect(page).to_have_url(re.compile(r"blocks_plug=attention\.0"))
+    cheap.click()
+    expect(model).to_have_attribute("data-out", "nothing")
+    cheap.focus()
+    page.keyboard.down("Shift")
+    for _ in range(6):  # a tenth each
+        page.keyboard.press("ArrowRight")
+    expect(finding).to_have_text(re.compile("^With 40% of attention in layer 0, "))
+    page.keyboard.press("ArrowLeft")
+    expect(finding).to_have_text(re.compile("^With 50% of "))
+    page.keyboard.press("ArrowRight")
+    page.keyboard.up("Shift")
+    expect(model).to_have_attribute("data-out", "attention.0")
     last = model.get_by_role("button", name="Residual connections and norms")
     assert last.evaluate("e => e.getBoundingClientRect().bottom") <= 720
     last.click()
@@ -511,7 +523,7 @@ def test_a_tower_that_is_pulled_up_fails_and_a_change_that_is_dragged_into_it_sa
     expect(card).to_be_focused()
     for _ in range(4):  # of the six, those that are left
         act.click()
-    expect(act).to_have_text("All at once")
+    expect(act).to_have_text("All of today’s")
     expect(card_of(blocks, "experts")).to_have_attribute("aria-pressed", "true")
     act.click()
     expect(finding).to_have_text("Two of six changes save eight layers: pre-norm and rotary positions.")

@@ -4,6 +4,7 @@ import { test } from "node:test";
 
 import { isOut, pressed } from "../../pages/blocks/components/block_tower/cuts.js";
 import { aroundOf, beside, layoutOf, rowsOf } from "../../pages/blocks/components/block_tower/rows.js";
+import { addsOf } from "../../pages/blocks/components/block_tower/pull.js";
 import {
   barOf,
   briefOf,
@@ -18,6 +19,7 @@ import {
   togetherOf,
   withShare,
 } from "../../pages/blocks/components/block_tower/said.js";
+import { BlockTower } from "../../pages/blocks/components/block_tower/block_tower.js";
 import { shareInProse } from "../../attention_view/lab.js";
 import { isSign } from "../../pages/blocks/components/signs.js";
 
@@ -170,6 +172,20 @@ test("a block that is pulled part of its way adds a share, by tenths where these
   assert.equal(told(0.6, { words: row(1), ways: [] }), whole);
   assert.deepEqual(told(0.5, { words: row(1), ways: [] }).words, row(1));
   assert.equal(told(0.2, null), null, "the server has not said so yet");
+  const shares = [1, 0.6, 0.5, 0];
+  assert.deepEqual(shares.map((share) => addsOf(share, true)), ["adds 100%", "adds 60%", "adds 50%", "out"]); // prettier-ignore
+  assert.deepEqual(shares.map((share) => addsOf(share, false)), ["", "", "out", "out"]); // prettier-ignore
+});
+
+test("a share of a block is known where it was computed and no other part is out", () => {
+  const tower = Object.create(BlockTower.prototype);
+  const knows = (out, ways) => {
+    Object.assign(tower, { out, data: { costs: ways && [[{ ways }, { ways: [] }]] } });
+    return tower.knowsShares("attention.0");
+  };
+  const words = [[["a", true]]];
+  assert.ok(knows("nothing", words) && knows("attention.0", words));
+  assert.ok(![["feed-forward.0", words], ["nothing", []], ["nothing", null]].some((given) => knows(...given))); // prettier-ignore
 });
 
 test("of a model that repeats what it has read it is said how often, where that costs it words", () => {

@@ -7,12 +7,15 @@ import {
   fails,
   failed,
   harpedOn,
+  heard,
   isLuck,
   nearest,
   said,
+  stepped,
   summary,
 } from "../../pages/blocks/components/two_blocks/said.js";
-import { layerNorm, rate, rmsNorm } from "../../pages/blocks/components/two_blocks/drawings.js";
+import { TwoBlocks } from "../../pages/blocks/components/two_blocks/two_blocks.js";
+import { rate, rmsNorm } from "../../pages/blocks/components/two_blocks/drawings.js";
 
 const run = (...right) => ({ right, written: "she was very glad" });
 const BABBLE = { right: [0.1, 0.2, 0.7], written: "the she the the. the the" };
@@ -35,6 +38,7 @@ test("a word is harped on that makes up half of the text", () => {
 test("it is luck where the means lie no further apart than runs stray", () => {
   assert.ok(isLuck(run(0.6, 0.8), run(0.65, 0.66)));
   assert.ok(!isLuck(run(0.6, 0.62), run(0.7, 0.71)));
+  assert.ok(!isLuck(run(0.7), run(0.6, 0.8)), "one run does not tell");
 });
 
 test("of a tower it is said what it gets right, what it writes where it fails, and what a change does there", () => {
@@ -44,9 +48,9 @@ test("of a tower it is said what it gets right, what it writes where it fails, a
   assert.equal(said(data(), OLD, 3, true), "Three layers of 2017 now write “the” 5 times. Which change saves them?");
   const saving = stop("pre-norm", null, run(0.69, 0.7, 0.74), run(0.68));
   assert.equal(of(saving, 3), "Pre-norm: saved! 68 of 100 words right, not 33.");
-  assert.equal(of(saving, 2), "Pre-norm: 71 of 100 words right, without it 70. That is luck.");
+  assert.equal(of(saving, 2), "Pre-norm: 71 of 100 words right, without it 70. That may be luck.");
   assert.match(of(saving, 1), /^This combination was not trained/);
-  assert.match(of(stop("rotary", null, run(0.8)), 2), /: 80 of 100 words right, without it 70\.$/);
+  assert.match(of(stop("rotary", null, run(0.8)), 2), /: 80 of 100 words right, without it 70\. One run each\.$/);
   assert.equal(
     of(stop("SwiGLU", null, null, run(0.2)), 3),
     "SwiGLU: no help. Three layers still get only 20 of 100 words right.",
@@ -61,6 +65,75 @@ test("a tower is as tall as one that was trained", () => {
     [2, 2, 4, 4, 4],
   );
   assert.equal(nearest([null, null], 2), 2);
+});
+
+test("keys go from one height that was trained to the next", () => {
+  const heights = [null, run(1), null, run(1), null, null];
+  const from = (by) => [1, 2, 3, 4, 6].map((tall) => stepped(heights, tall, by));
+  assert.deepEqual(from(1), [2, 4, 4, 4, 6]);
+  assert.deepEqual(from(-1), [1, 2, 2, 2, 4]);
+});
+
+test("of the chart it is heard how many runs there were, and of how many layers", () => {
+  assert.equal(heard(run(0.68), 1), "Next words right of 100, 1 layer, 1 run: 68");
+  assert.equal(heard(run(0.68, 0.7), 4), "Next words right of 100, 4 layers, 2 runs: 68, 70");
+  assert.equal(heard(null, 3), "Next words right of 100, 3 layers, 0 runs: none");
+});
+
+/** A tower on no page: what its hands do. */
+function tower(t, stops, part, tall) {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const stand = { location: { search: "" }, matchMedia: () => ({ matches: false }) };
+  for (const [name, value] of Object.entries(stand)) {
+    const before = Object.getOwnPropertyDescriptor(globalThis, name);
+    Object.defineProperty(globalThis, name, { configurable: true, value });
+    t.after(() => (before ? Object.defineProperty(globalThis, name, before) : delete globalThis[name]));
+  }
+  const view = Object.create(TwoBlocks.prototype);
+  const nothing = () => {};
+  Object.assign(view, { root: { dataset: {} }, reached: new Map(), link: { later: nothing }, part, tall });
+  Object.assign(view, { data: { stops, own: part, usual: 2 }, size: nothing, show: nothing });
+  view.become(part, tall);
+  view.press = (key) => view.climb({ key, preventDefault: nothing });
+  return view;
+}
+const FOUR = stop("", run(0.6), run(0.7), run(0.5), run(0.1));
+const EVEN = stop("place", null, run(0.7), null, run(0.7));
+const LOW = stop("feed_forward", null, run(0.7), null, null);
+
+test("with a change in it the tower goes down by a key as it went up", (t) => {
+  const view = tower(t, [FOUR, EVEN], "place", 2);
+  const heights = ["End", "ArrowDown", "ArrowDown", "ArrowUp", "Home"].map((key) => (view.press(key), view.tall));
+  assert.deepEqual(heights, [4, 2, 2, 4, 2]);
+});
+
+test("the button pulls a tower up as far as it was trained, and no other", (t) => {
+  const low = tower(t, [FOUR, EVEN, LOW], "feed_forward", 2);
+  assert.equal(low.offer, "Try the next change");
+  low.goOn();
+  assert.deepEqual([low.part, low.tall], ["place", 4]);
+  low.become("", 2);
+  assert.equal(low.offer, "Pull it up to four");
+  low.goOn();
+  low.become(LOW.name, 2); // another change, while it climbs
+  let n = 0;
+  low.rise = () => n++ < 9 && TwoBlocks.prototype.rise.call(low);
+  t.mock.timers.tick(10_000);
+  assert.deepEqual([low.tall, n], [2, 1]);
+});
+
+test("of a page that goes nothing climbs on", (t) => {
+  const view = tower(t, [FOUR, EVEN], "", 1);
+  view.goOn();
+  view.destroy();
+  t.mock.timers.tick(10_000);
+  assert.equal(view.tall, 2);
+});
+
+test("a change that is built in another way stands as tall as that one was trained", (t) => {
+  const view = tower(t, [FOUR, { ...LOW, heights: EVEN.heights }], "feed_forward", 4);
+  view.update({ ...view.data, stops: [FOUR, LOW] });
+  assert.equal(view.tall, 2);
 });
 
 test("in the end it is said which changes save the tallest tower", () => {
@@ -80,10 +153,8 @@ test("a pair of numbers turns by the paper's rate", () => {
   assert.ok(Math.abs(rate(24, 48) - 1 / 10_000) < 1e-12);
 });
 
-test("the norms are drawn by their formulas", () => {
+test("RMSNorm is drawn by its formula", () => {
   const close = (a, b) => a.forEach((x, n) => assert.ok(Math.abs(x - b[n]) < 1e-12));
-  close(layerNorm([1, 3]), [-1, 1]);
-  close(layerNorm([11, 13]), [-1, 1]); // the mean does not matter
-  close(rmsNorm([3, 3]), [1, 1]); // here it does
+  close(rmsNorm([3, 3]), [1, 1]);
   close(rmsNorm([30, -30]), [1, -1]);
 });

@@ -98,7 +98,9 @@ def _without_each(ref: ModelRef, tokens: tuple[str, ...]) -> Workload:
 
 def _shares(ref: ModelRef, tokens: tuple[str, ...]) -> tuple[float, ...]:
     """How much of a sublayer is left in: nothing, and, where it takes no time, each tenth of it."""
-    is_quick = ref.resolve().answers and 10 * _without_each(ref, tokens).seconds <= QUICK
+    source = ref.resolve()
+    has_words = source.answers and source.kind == "decoder"
+    is_quick = has_words and 10 * _without_each(ref, tokens).seconds <= QUICK
     return tuple(tenth / 10 for tenth in range(10 if is_quick else 1))
 
 

@@ -57,7 +57,7 @@ def test_every_switch_reaches_the_layer_and_what_it_costs() -> None:
     for cost in (old, new):
         assert f"{cost.parameters:,}" in words(at)
         assert f"{cost.cache:,} bytes" in words(at)
-    assert (picture(at)["own"], stop(at)["term"]) == ("all", "all six at once")
+    assert (picture(at)["own"], stop(at)["term"]) == ("all", "all of today’s")
     assert tuple(in_two(stop(at))["right"]) == right[OF_TODAY]
     assert len(losses["data"]) == 2 * len(block_sweep.blocks())
 
@@ -65,6 +65,7 @@ def test_every_switch_reaches_the_layer_and_what_it_costs() -> None:
     assert modern.NOT_BOTH in notices(at)
     assert stop(at)["term"] == "RMSNorm, pre-norm, no feed-forward, rotary positions, grouped-query attention"
     assert (stop(at)["says"], set(stop(at)["heights"])) == ("Your block", {None})
+    assert stop(at)["kind"] == "RMSNorm,before,no feed-forward,rotary,one for two", "as its tower is drawn"
     at = driver.press(at, modern.BUTTON)
     timed = r"[\d.]+ ms → [\d.]+ ms"
     assert re.search(timed, words(at))
@@ -102,7 +103,7 @@ def test_a_link_opens_on_the_block_that_it_names() -> None:
     rotary = driver.visit("blocks", **MODERN, blocks_pair="positions", blocks_with_positions="rotary")
     assert picture(rotary)["own"] == "positions"
     today = driver.visit("blocks", **MODERN, blocks_pair="all", **ALL_OF_TODAY)
-    assert stop(today)["term"] == "all six at once"
+    assert stop(today)["term"] == "all of today’s"
     assert notices(driver.visit("blocks", **MODERN, blocks_pair="wheels")) == ""
     # An old link names what sets the block apart from today's.
     old = driver.visit("blocks", **MODERN, blocks_with_feed_forward="GELU")
@@ -123,12 +124,17 @@ def test_what_old_links_leave_out_is_the_block_of_today() -> None:
 
 
 def test_each_way_to_build_a_part_is_said_in_plain_words_and_has_a_drawing() -> None:
-    drawings = Path(two_blocks.__file__).with_name("drawings.js").read_text()
+    drawings, sheet = (
+        Path(two_blocks.__file__).with_name(name).read_text() for name in ("drawings.js", "two_blocks.css")
+    )
+    in_towers = re.findall(r'data-kind\*="([^"]+)"', sheet)
     for name, switch in SWITCHES.items():
         for way in [*switch.options][1:]:
             kind = modern_parts._kind(name, way)
             assert len(modern_parts.CHANGES[kind]) > 20
-            assert re.search(rf'^  "?{re.escape(kind)}"?: \(t?\) =>', drawings, re.MULTILINE), kind
+            assert re.search(rf'^  "?{re.escape(kind)}"?: \(\) =>', drawings, re.MULTILINE), kind
+            is_outside = name in ("embeddings", "output")  # of the blocks
+            assert is_outside != any(mark in kind for mark in in_towers), f"a tower shows {kind}"
 
 
 def test_what_stands_around_the_blocks_is_drawn_and_counted_apart() -> None:
@@ -137,7 +143,7 @@ def test_what_stands_around_the_blocks_is_drawn_and_counted_apart() -> None:
     assert {"embeddings", "output"} <= {one["name"] for one in picture(at)["stops"]}
     alone = driver.visit("blocks", **MODERN, blocks_with_embeddings="normalised", blocks_pair="embeddings")
     assert stop(alone)["name"] == "embeddings"
-    assert stop(alone, "all")["term"] == "all six at once", "today’s, and no more"
+    assert stop(alone, "all")["term"] == "all of today’s", "today’s, and no more"
     block = (*OF_TODAY[:-2], "normalised", "a transform")
     outside = block_cost(config_of(block, 384), 128).outside
     assert outside == 384 + 384**2 + 384 + 384  # RMSNorm; matrix, bias, RMSNorm

@@ -138,6 +138,11 @@ def test_the_last_feed_forward_costs_the_text_most_of_its_next_words() -> None:
     assert drawn["tokens"][1:] == [token for token, _ in zip(drawn["tokens"][1:], drawn["words"], strict=True)]
 
 
+def test_no_share_of_a_block_is_computed_for_a_model_that_goes_on_with_no_text() -> None:
+    costs = tower(visit("blocks", blocks_part="Ablation", weights=REVIEWS))["costs"]
+    assert [cost["ways"] for layer in costs for cost in layer] == [[]] * 2 * len(costs)
+
+
 def test_an_encoder_answers_at_the_beginning() -> None:
     at = visit("blocks", blocks_part="The stream", weights=REVIEWS)
     assert way(at)["words"][-1][0] in ("positive", "negative")

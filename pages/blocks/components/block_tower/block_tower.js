@@ -3,20 +3,19 @@
 // how many were left right. Of a model that goes on with no text it is told what it answers and how much of the
 // probability moves. Residual connections and norms go out as well, once one asks for them.
 
-import { boxOf, el, mirror, mount, put, wholePercent, windowHeight, write } from "../../../../attention_view/lab.js";
-import { drag } from "../../../../attention_view/controls.js";
+import { boxOf, el, mirror, mount, put, windowHeight, write } from "../../../../attention_view/lab.js";
 import { Presses } from "../../../../lab/kit/components/latest.js";
 import { steady } from "../../../../lab/kit/components/steady.js";
 import { isOut, KINDS, NOTHING, pressed } from "./cuts.js";
 import { aroundOf, beside, layoutOf, rowsOf } from "./rows.js";
+import { addsOf, Pull } from "./pull.js";
 import { Answer, recite, weigh } from "./answer.js";
 import { briefOf, findingOf, longestOf, missedMost, nameOf, readOf, rightIn, togetherOf, withShare } from "./said.js";
 
 const AROUND = 212; // pixels of a window that are not the figure's, above it and below the rows
 const [LOWEST, TALLEST, ON_A_PHONE] = [26, 72, 50], // pixels of a row
   [FEW, MANY] = [6, 24], // tokens of a text, where there is little room and where there is more
-  [REACH, BESIDE, IN_A_PAIR] = [0.3, 36, 10], // of a row that a block is pulled; pixels, where there is less room
-  STILL = 4; // pixels that a pointer may move while it presses
+  [REACH, BESIDE, IN_A_PAIR] = [0.3, 36, 10]; // of a row that a block is pulled; pixels, where there is less room
 const STRONG = 0.1; // of the probability: a block that moves as much is missed
 const SIDES = ["attention", "feed-forward"];
 const OTHERS = ["Residual", "Norm"]; // kinds that are no blocks
@@ -39,6 +38,7 @@ export class BlockTower {
     this.line = el("div.line", this.row, this.count);
     this.rows = el("div.rows", { role: "group", "aria-label": "The blocks of the model, the last one first" });
     this.rows.onkeydown = (event) => this.step(event);
+    this.hand = new Pull(this);
     this.answer = new Answer();
     this.kinds = Object.keys(KINDS).map((kind) => this.kind(kind));
     this.more = el("button.more", { onclick: () => this.open(!this.isOpen) }, "Residual connections and norms");
@@ -51,7 +51,7 @@ export class BlockTower {
       el("div.kinds", this.more, ...this.kinds, this.all, this.answer.right),
     );
     this.resized = () => this.draw();
-    Object.assign(this, { current: "", isOpen: false, isPulled: false, held: null, told: new Set() });
+    Object.assign(this, { current: "", isOpen: false, held: null, told: new Set() });
   }
 
   /** The name of a kind, which takes all of its kind out. */
@@ -173,10 +173,11 @@ export class BlockTower {
     this.current = rows[0][0];
   }
 
-  /** A block, which is pulled by the gap around it as well, and what is around it. */
+  /** A block, which is pulled by the gap around it as well, or by Shift and an arrow, and what is around it. */
   cell(part) {
-    const block = el("button.block", { "data-part": part, onclick: () => this.touch(part) }, ...this.inside());
-    const hands = { onpointerdown: (event) => event.target.closest(".small") || this.pull(event, part) };
+    const keys = { "aria-keyshortcuts": "Shift+ArrowRight Shift+ArrowLeft" };
+    const block = el("button.block", { "data-part": part, ...keys, onclick: () => this.touch(part) }, ...this.inside());
+    const hands = { onpointerdown: (event) => event.target.closest(".small") || this.hand.press(event, part) };
     return el("div.slot", hands, block, el("div.around", ...aroundOf(part).map((one) => this.small(one))));
   }
 
@@ -192,33 +193,7 @@ export class BlockTower {
 
   touch(part) {
     this.current = part;
-    if (!this.isPulled) this.toggle(part); // a pull has done that already
-  }
-
-  /** A block follows the hand and adds the less the further it is out; let go, it is out or in, whichever is nearer. */
-  pull(event, part) {
-    if (event.button) return;
-    const [node, { off }] = [this.named.get(part), this];
-    node.setPointerCapture(event.pointerId);
-    const from = event.clientX - isOut(part, this.out) * off;
-    let by;
-    const move = ({ clientX }) => {
-      this.isPulled ||= Math.abs(clientX - event.clientX) > STILL;
-      if (!this.isPulled) return;
-      by = Math.max(0, Math.min(off, clientX - from));
-      node.classList.add("held");
-      node.style.setProperty("--by", `${by}px`);
-      this.held = { part, share: Math.round(10 * (1 - by / off)) / 10 };
-      this.show();
-    };
-    this.endDrag = drag(move, () => {
-      this.held = null;
-      node.classList.remove("held");
-      node.style.removeProperty("--by");
-      setTimeout(() => (this.isPulled = false)); // after the click that ends it
-      if (by !== undefined && by > off / 2 !== isOut(part, this.out)) this.toggle(part);
-      else this.show();
-    });
+    if (!this.hand.isOn) this.toggle(part); // a pull has done that already
   }
 
   /** Shows residual connections and norms, or not. */
@@ -231,9 +206,11 @@ export class BlockTower {
   step(event) {
     const with_ = (block) => (this.isOpen ? [block, ...aroundOf(block)] : [block]);
     const rows = rowsOf(this.data.n_layers).map((row) => row.flatMap(with_));
-    const to = beside(event.key, event.target.closest("button").dataset.part, rows);
-    if (!to) return;
-    event.preventDefault();
+    const node = event.target.closest("button");
+    const isPull = this.hand.key(event, node);
+    const to = beside(event.key, node.dataset.part, rows);
+    if (isPull || to) event.preventDefault();
+    if (isPull || !to) return;
     this.current = to;
     this.focusable();
     this.named.get(to).focus();
@@ -301,6 +278,11 @@ export class BlockTower {
     return this.data.costs?.[layer]?.[SIDES.indexOf(name)] ?? null;
   }
 
+  /** Whether it is known what is said with a share of this block: where it is quick, and no other part is out. */
+  knowsShares(part) {
+    return [NOTHING, part].includes(this.out) && this.costOf(part)?.ways.at(-1)?.length > 0;
+  }
+
   /** What is told of a part: by itself, or of all that are out while it is one of them; now: of those, or null until
    * that is known. */
   effectOf(part, isGone, now) {
@@ -315,7 +297,7 @@ export class BlockTower {
     const { data, held } = this;
     const isHeld = held?.part === part;
     const cost = isHeld ? now : this.effectOf(part, isGone, now);
-    node.parentElement.dataset.adds = isHeld ? `adds ${wholePercent(held.share)}` : isGone ? "out" : "";
+    node.parentElement.dataset.adds = isHeld ? addsOf(held.share, this.knowsShares(part)) : isGone ? "out" : "";
     node.classList.toggle("told", isHeld || this.told.has(part));
     node.classList.toggle("strong", this.isMost(part, cost));
     write(node.firstChild, this.isBrief ? briefOf(part) : nameOf(part));

@@ -21,7 +21,7 @@ class Stop(NamedTuple):
     """A change that can be made, none, or all of them.
 
     name     the switch, ALL, or "" for none;  says: what is done, in plain words;  term: what it is called
-    kind     the new way, as its drawing is called; "" of none and of ALL
+    kind     the new way, as its drawing is called, or several with commas between them; "" of none
     heights  what so many layers came to, from one layer on; None where there was no training
     """
 

@@ -1,6 +1,6 @@
 // What is said of a tower of layers.
 
-import { capital, numeral, sumOf } from "../../../../attention_view/lab.js";
+import { capital, counted, numeral, sumOf } from "../../../../attention_view/lab.js";
 
 export const ALL = "all"; // every change at once
 export const mean = (numbers) => sumOf(numbers) / numbers.length;
@@ -24,8 +24,16 @@ export const failed = ({ right }, { stops, usual }) =>
 /** Whether most of the runs have. */
 export const fails = (run, data) => 2 * failed(run, data) > run.right.length;
 
-/** Whether the means of two lie no further apart than the runs of one of them stray. */
+/** What is heard of the chart. */
+export function heard(run, tall) {
+  const right = run?.right.map(of100) ?? [];
+  const what = `Next words right of 100, ${counted(tall, "layer")}, ${counted(right.length, "run")}`;
+  return `${what}: ${right.join(", ") || "none"}`;
+}
+
+/** Whether the means of two lie no further apart than the runs of one of them stray; one run does not tell. */
 export function isLuck(one, other) {
+  if (Math.min(one.right.length, other.right.length) < 2) return false;
   const spread = ({ right }) => Math.max(...right.map((share) => Math.abs(share - mean(right))));
   return Math.abs(mean(one.right) - mean(other.right)) <= Math.max(spread(one), spread(other));
 }
@@ -35,6 +43,12 @@ export function nearest(heights, tall) {
   const known = heights.flatMap((run, n) => (run ? [n + 1] : []));
   const [near = tall] = known.reverse().sort((a, b) => Math.abs(a - tall) - Math.abs(b - tall));
   return near;
+}
+
+/** The next height upwards (1) or downwards (-1) that was trained; the same where there is none. */
+export function stepped(heights, tall, by) {
+  const known = heights.flatMap((run, n) => (run && (n + 1 - tall) * by > 0 ? [n + 1] : []));
+  return known.at(by > 0 ? 0 : -1) ?? tall;
 }
 
 const layers = (n) => `${numeral(n)} layer${n > 1 ? "s" : ""}`;
@@ -57,7 +71,8 @@ export function said(data, stop, tall, hasMoved) {
   const [name, is, was] = [capital(stop.term), of100(mean(run.right)), of100(mean(old.right))];
   if (fails(run, data)) return `${name}: no help. ${capital(layers(tall))} still get only ${is} of 100 words right.`;
   if (fails(old, data)) return `${name}: saved! ${is} of 100 words right, not ${was}.`;
-  return `${name}: ${is} of 100 words right, without it ${was}.${isLuck(run, old) ? " That is luck." : ""}`;
+  const doubt = run.right.length < 2 ? " One run each." : isLuck(run, old) ? " That may be luck." : "";
+  return `${name}: ${is} of 100 words right, without it ${was}.${doubt}`;
 }
 
 /** Which of the changes that are no more than one save the tallest tower. */

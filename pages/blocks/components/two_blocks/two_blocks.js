@@ -4,6 +4,7 @@
 import {
   boxOf,
   capital,
+  counted,
   el,
   mirror,
   mount,
@@ -19,8 +20,8 @@ import {
 } from "../../../../attention_view/lab.js";
 import { drag, firstBeat, inRow } from "../../../../attention_view/controls.js";
 import { steady } from "../../../../lab/kit/components/steady.js";
-import { cropOf, paint, picture, RESTING } from "./drawings.js";
-import { ALL, fails, mean, nearest, of100, said, summary } from "./said.js";
+import { picture } from "./drawings.js";
+import { ALL, fails, heard, mean, nearest, of100, said, stepped, summary } from "./said.js";
 
 const BEAT = 2000; // ms of the first beat
 const AROUND = 232; // pixels above and below the tower
@@ -77,7 +78,7 @@ export class TwoBlocks {
       const tall = wholeParam("blocks_tall", this.top + 1) || (asked === DEEP ? this.top : data.usual);
       const part = before || ![CHART, DEEP, ...known].includes(asked) ? data.own : asked;
       this.become(known.includes(part) ? part : "", before ? this.tall : tall);
-    } else if (!this.stop) this.become(data.own, this.tall);
+    } else this.become(this.stop ? this.part : data.own, this.tall); // trained in other heights, perhaps
     this.hasMoved ??= this.part !== "" || this.tall !== data.usual;
     this.size();
     this.link.later();
@@ -124,26 +125,38 @@ export class TwoBlocks {
     this.endBeat?.();
     clearTimeout(this.climbing);
     const [next] = this.untried;
-    if (this.reached.get("") < this.top || (this.tall < this.top && next)) this.rise();
+    if (this.canRise) this.rise();
     else if (next) this.turn(next.name, this.top);
     else {
       this.reached.clear();
-      this.turn(this.data.own, this.data.usual);
+      this.become(this.data.own, this.data.usual);
       this.hasMoved = false;
       this.show();
+      this.link.later();
     }
   }
 
+  /** Whether the tower stands lower than it was trained, and that is worth a look. */
+  get canRise() {
+    const isNews = this.reached.get("") < this.top || this.untried.length > 0;
+    return isNews && this.tall < this.top && Boolean(this.stop.heights.at(-1));
+  }
+
   rise() {
-    this.turn(this.part, still() ? this.top : this.tall + 1);
-    if (this.tall < this.top && this.run) this.climbing = setTimeout(() => this.rise(), CLIMB);
+    const { tall } = this;
+    this.turn(this.part, still() ? this.top : stepped(this.stop.heights, this.tall, 1));
+    if (this.tall > tall && this.tall < this.top) this.climbing = setTimeout(() => this.rise(), CLIMB);
+  }
+
+  destroy() {
+    clearTimeout(this.climbing);
   }
 
   get offer() {
     const [next] = this.untried;
-    if (this.reached.get("") < this.top || (this.tall < this.top && next)) return `Pull it up to ${numeral(this.top)}`;
+    if (this.canRise) return `Pull it up to ${numeral(this.top)}`;
     if (!next) return "Start over";
-    return next.name === ALL ? "All at once" : this.part ? "Try the next change" : "Try a change";
+    return next.name === ALL ? "All of today’s" : this.part ? "Try the next change" : "Try a change";
   }
 
   // ---- the hands --------------------------------------------------------------------------------------------------
@@ -164,10 +177,11 @@ export class TwoBlocks {
   }
 
   climb(event) {
-    const by = { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1, Home: -this.top, End: this.top }[event.key];
-    if (!by) return;
+    const by = { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1 }[event.key];
+    const to = by ? stepped(this.stop.heights, this.tall, by) : { Home: 1, End: this.top }[event.key];
+    if (!to) return;
     event.preventDefault();
-    this.turn(this.part, Math.max(1, Math.min(this.top, this.tall + by)));
+    this.turn(this.part, to);
   }
 
   /** A change follows the pointer; while it is over the tower, it is in it, and where it is let go there, it stays. */
@@ -222,10 +236,10 @@ export class TwoBlocks {
     write(this.how, stop.says);
     this.text.replaceChildren(el("span", data.opening), " ", el("b", run?.written ?? "…"));
     this.root.classList.toggle("fails", Boolean(run) && fails(run, data));
-    put(this.stack, { "data-part": this.part, "data-kind": stop.kind });
+    put(this.stack, { "data-kind": stop.kind }); // the new ways, of which the sheet draws each
     [...this.floors.children].forEach((floor, n) => floor.classList.toggle("up", n < tall));
     this.handle.style.bottom = `${tall * this.tallOne + this.foot}px`;
-    put(this.handle, { "aria-valuemax": this.top, "aria-valuenow": tall, "aria-valuetext": `${tall} layers` });
+    put(this.handle, { "aria-valuemax": this.top, "aria-valuenow": tall, "aria-valuetext": counted(tall, "layer") });
     write(this.handle, `${capital(numeral(tall))} layer${tall > 1 ? "s" : ""}`);
     this.plot();
   }
@@ -247,11 +261,8 @@ export class TwoBlocks {
   }
 
   card({ name, kind, term, says }) {
-    const sheet = picture();
-    put(sheet, { viewBox: cropOf(kind) });
-    paint(sheet, kind, RESTING);
     const hands = { onclick: () => this.touch(name), onpointerdown: (event) => this.grasp(event, name) };
-    return el("button.card", { "data-name": name, title: says, ...hands }, sheet, el("b", term));
+    return el("button.card", { "data-name": name, title: says, ...hands }, picture(kind), el("b", term));
   }
 
   /** How many next words each run gets right, as far as this tower was pulled, and 2017's behind. */
@@ -261,7 +272,7 @@ export class TwoBlocks {
     const [left, right] = [18, wide - 78];
     const x = (share) => left + ((right - left) * share) / MOST;
     const y = (n) => high - (n - 0.5) * row;
-    put(this.chart, { viewBox: `0 0 ${wide} ${high + this.foot}`, "aria-label": this.heard() });
+    put(this.chart, { viewBox: `0 0 ${wide} ${high + this.foot}`, "aria-label": heard(this.run, tall) });
     const ticks = TICKS.flatMap((share) => [
       svg("path.tick", { d: `M${x(share)} 0V${high}` }),
       svg("text", { x: x(share), y: high + 22 }, of100(share)),
@@ -288,11 +299,6 @@ export class TwoBlocks {
       );
     });
     return known.length ? [svg(`path.way${kind}`, { d }), ...dots] : [];
-  }
-
-  heard() {
-    const right = this.run?.right.map(of100).join(", ");
-    return `Next words right of 100, three runs, ${this.tall} layers: ${right || "none"}`;
   }
 
   size() {
