@@ -32,7 +32,6 @@ from transformer.training.studies.reviews import (
     reviews,
     stored,
     vectors,
-    words_of,
 )
 
 FROZEN, TUNED, COUNTS = "MiniLM", "all of MiniLM", "word counts"
@@ -130,10 +129,8 @@ def _border(s: Settings) -> dict[str, Any]:
         }
         for some in kinds
     ]
-    own = None
-    if words_of(s.text):
-        x = classifier.vector(s.text, s.depth)
-        own = {"text": s.text, "place": places(x), "shares": shares(x)}
+    x = classifier.vector(s.text, s.depth)
+    own = None if x is None else {"text": s.text, "place": places(x), "shares": shares(x)}
     counts = learned(Draw(PILE[-1], 0), None, s.decay)
     rival = round(counts.accuracy(vectors(None)[kinds[0]], answers()[kinds[0]]) * len(kinds[0]))
     return {"stops": list(PILE), "tests": tests, "rival": rival, "own": own}
@@ -151,6 +148,8 @@ def _draw_border(s: Settings, result: Result) -> None:
     def take(text: str) -> None:
         st.session_state[classifier.REVIEW] = text
 
+    if s.text and not result.border["own"] and not classifier.in_other_letters(s.text):
+        display.notice("MiniLM knows no word of this review. Type one in English.")
     border(result.border, key="fine-border", on_take=take)
 
 

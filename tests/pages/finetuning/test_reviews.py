@@ -136,8 +136,23 @@ def test_a_review_of_ones_own_is_read_by_minilm() -> None:
     assert "letters are read" in notices(at)
     at = choose(at, fine_review="")
     assert "Type a review" in words(at)
+    for unread in ("a" * 101, "好", "ಚೆನ್ನಾಗಿದೆ"):
+        at = choose(at, fine_review=unread)
+        assert driver.payload(at)["own"] is None
+        assert notices(at).count("MiniLM") == 1
+        assert "There is no word in this that MiniLM knows" in words(at)
     at = choose(at, fine_review="<b>*x*</b> 好")
     assert "<b>" not in words(at)
+
+
+def test_a_review_in_which_minilm_knows_no_word_is_judged_by_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(data, "minilm", object)
+    monkeypatch.setattr(data, "represented", lambda ref, text: {})
+    asked = classifier.Settings("MiniLM", 20, 4, Draw(8, 0), 0.01, "a" * 101, None)
+    result = few_reviews.compute(few_reviews.Settings(4, 0.01, asked.text, asked))
+    assert result.border["own"] is None
+    assert result.classifier is not None
+    assert result.classifier.asked == {}
 
 
 @pytest.mark.parametrize(
