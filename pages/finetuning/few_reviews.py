@@ -119,7 +119,9 @@ def _border(s: Settings) -> dict[str, Any]:
         return np.round(np.clip((x @ axes.T - middle) / reach, -1, 1), 4).tolist()
 
     def shares(x: np.ndarray) -> list:
-        return [np.round(one.probabilities(x), 4).tolist() for one in fits]
+        """Rounded, but never across a half or onto it."""
+        rounded = [(one.logits(x) > 0, np.round(one.probabilities(x), 4)) for one in fits]
+        return [np.where(yes, np.maximum(p, 0.5001), np.minimum(p, 0.4999)).tolist() for yes, p in rounded]
 
     tests = [
         {

@@ -93,6 +93,19 @@ def test_few_reviews_are_enough_for_the_pretrained_model_and_not_without_its_tra
     assert np.mean(draws[1]) > np.mean(draws[0]), "in the mean of all trainings as well"
 
 
+@pytest.mark.parametrize("depth", DEPTHS)
+def test_the_browser_counts_as_many_as_the_classifier_gets_right(depth: int) -> None:
+    """Rounding takes no probability across a half: with 4 digits 0.49998 would be one."""
+    payload = few_reviews.compute(few_reviews.Settings(depth, 0.01, "", None)).border
+    for part, test in zip(reviews.TESTS, payload["tests"], strict=True):
+        places = list(reviews.of_part(part))
+        truth = reviews.answers()[places]
+        for shares, fit in zip(test["shares"], data.piles(depth, 0.01), strict=True):
+            assert 0.5 not in shares
+            right = int(((np.array(shares) > 0.5) == truth).sum())
+            assert right == round(len(places) * fit.accuracy(reviews.vectors(depth)[places], truth))
+
+
 def test_labels_teach_praise_but_no_number_of_them_teaches_negation() -> None:
     """The second claim of the view, and its counterfactual: the same classifiers, without the negation."""
     right = {}

@@ -17,13 +17,16 @@ import {
 import { drag, inRow, takesHold } from "../../../../attention_view/controls.js";
 
 const ROUNDS = 60; // of pushing dots apart
+const PAGE = 5; // stops that PageUp goes on
+
+const isPraise = (share) => share > 0.5; // which is never a half
+const called = (praise) => (praise ? "praise" : "criticism");
 
 /** How many of the tests are right, from their probabilities of praise. */
-export const rightOf = (shares, reviews) =>
-  shares.filter((one, n) => one !== 0.5 && one > 0.5 === reviews[n][1]).length;
+export const rightOf = (shares, reviews) => shares.filter((one, n) => isPraise(one) === reviews[n][1]).length;
 
 /** The stop nearest to so many reviews, of which 0 is one. */
-export const nearest = (stops, n) =>
+export const stopAt = (stops, n) =>
   [0, ...stops].reduce((best, one) => (Math.abs(one - n) < Math.abs(best - n) ? one : best));
 
 /** What is said of n labels. right: how many of so many tests, by stop; rival: of word counts with all labels;
@@ -84,7 +87,7 @@ export function patches(places, [width, height]) {
 
 const line = (corners) => corners.map(([x, y], n) => `${n ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
 
-class Border {
+export class Border {
   constructor(root) {
     this.root = root;
     this.says = el("p.finding", { role: "status" });
@@ -121,15 +124,17 @@ class Border {
     this.send = setTriggerValue ?? this.send;
     const signature = JSON.stringify(data);
     if (signature === this.signature) return;
-    if (!this.data) {
-      this.n = nearest(data.stops, wholeParam("fine_pile") ?? wholeParam("fine_reviews") ?? 0);
-      this.kind = wholeParam("fine_negated", 1) ?? 0;
+    const isFirst = !this.data;
+    if (isFirst) {
+      this.n = stopAt(data.stops, wholeParam("fine_pile") ?? wholeParam("fine_reviews") ?? 0);
+      this.kind = wholeParam("fine_negated", 2) ?? 0;
     }
     Object.assign(this, { data, signature });
     const all = data.stops.at(-1);
     put(this.strip, { "aria-valuemax": all });
     this.slips.replaceChildren(...Array.from({ length: all }, (_, n) => el(n % 2 ? "i.criticism" : "i.praise")));
     this.place();
+    if (!isFirst) this.link.later(); // the answer to what was asked has written the address anew
   }
 
   /** The dots of this kind of tests, and of the review that is asked about where it is none of them. */
@@ -179,17 +184,18 @@ class Border {
     this.link.later();
   }
 
-  /** To the other kind of tests; the review that is asked about is then one of them. */
+  /** To the other kind of tests; the review that is asked about is then one of them, unless it is the visitor's own. */
   turn(kind, n) {
+    const isTest = this.texts[this.taken]?.[1] != null;
     Object.assign(this, { kind, n });
-    this.take(this.test.reviews.find(([text]) => /hardly boring|dazzling/.test(text))?.[0]);
+    if (isTest) this.take(this.test.reviews.find(([text]) => /hardly boring|dazzling/.test(text))?.[0]);
     this.place();
     this.link.later();
   }
 
   key(event) {
     const stops = [0, ...this.data.stops];
-    const next = inRow(event, stops.indexOf(this.n), stops.length);
+    const next = inRow(event, stops.indexOf(this.n), stops.length, 1, PAGE);
     if (next !== null) this.go(stops[next]);
   }
 
@@ -198,7 +204,7 @@ class Border {
     const room = this.strip.clientWidth - this.grip.offsetWidth;
     const to = (event) => {
       const x = pointIn(event, this.strip)[0] - this.grip.offsetWidth / 2;
-      this.go(nearest(this.data.stops, (x / room) * all));
+      this.go(stopAt(this.data.stops, (x / room) * all));
     };
     this.endDrag = drag(to, to);
   }
@@ -216,14 +222,12 @@ class Border {
     const [now, some] = [right[this.at], this.shares[this.at]];
     this.root.classList.toggle("begins", !n);
     for (const [k, dot] of this.dots.entries()) {
-      const isPraise = this.texts[k][1];
-      const side = n ? (some[k] > 0.5 ? "praise" : "criticism") : "open";
-      put(this.patches[k], { class: `patch ${side}` });
-      const isRight = n && isPraise === some[k] > 0.5;
-      put(dot, { class: isPraise === null ? "own" : isPraise ? "praise" : "criticism" });
-      dot.classList.toggle("right", isRight || !n);
+      const truth = this.texts[k][1];
+      put(this.patches[k], { class: `patch ${n ? called(isPraise(some[k])) : "open"}` });
+      put(dot, { class: truth === null ? "own" : called(truth) });
+      dot.classList.toggle("right", !n || isPraise(some[k]) === truth);
     }
-    const parts = n ? this.sides.filter((one) => some[one.n] > 0.5 !== some[one.beyond] > 0.5) : [];
+    const parts = n ? this.sides.filter((one) => isPraise(some[one.n]) !== isPraise(some[one.beyond])) : [];
     put(this.border, { d: parts.map(({ d }) => d).join("") });
     write(this.says, found(stops, n, right, rival, of, this.kind === 1));
     rewrite(this.score, n ? `${now}` : "?", el("small", `of ${of} right`));
@@ -245,7 +249,7 @@ class Border {
   tell(n = this.taken) {
     if (!this.texts[n]) return rewrite(this.quote, "Type a review in English above.");
     const share = this.n ? this.shares[this.at][n] : null;
-    const verdict = share > 0.5 ? "praise" : "criticism";
+    const verdict = called(isPraise(share));
     rewrite(
       this.quote,
       el("i.ring"),
