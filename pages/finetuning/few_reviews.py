@@ -95,8 +95,8 @@ def draw(s: Settings, result: Result) -> None:
         st.markdown(
             "**The map**: a dot is a new review, where MiniLM’s vector of it lies in two directions. To the right: what"
             f" the classifier of all {PILE[-1]} labels takes for praise; upward: what that of the first {PILE[0]} does."
-            " A patch is what the classifier says of the dot in it. Above, each model has learned once. **And on"
-            f" average?** The mean of {N_DRAWS} trainings:"
+            " A patch is what the classifier says of the dot in it; a hollow dot is one that it gets wrong. Above, each"
+            f" model has learned once. **And on average?** The mean of {N_DRAWS} trainings:"
         )
         _draw_shares(result)
     if s.classifier and result.classifier:

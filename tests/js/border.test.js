@@ -2,7 +2,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { apart, Border, found, patches, rightOf, stopAt } from "../../pages/finetuning/components/border/border.js";
+import {
+  apart,
+  Border,
+  found,
+  labelOf,
+  patches,
+  rightOf,
+  stopAt,
+} from "../../pages/finetuning/components/border/border.js";
 
 test("right is who is on the side of the truth", () => {
   const reviews = [["a", true], ["b", false], ["c", true], ["d", false]]; // prettier-ignore
@@ -113,4 +121,16 @@ test("on the slider of labels up is more", () => {
     return at.n;
   });
   assert.deepEqual(after, [4, 2, 12, 2, 0, 14]);
+});
+
+test("by keys one goes from dot to dot and takes one, and hears what it is and for what it is taken", () => {
+  const log = [];
+  const [at] = border(null, { dots: [0, 1].map((n) => ({ focus: () => log.push(n) })) });
+  at.send = (_, text) => log.push(text);
+  const press = (key, n) => at.walk({ key, preventDefault() {}, target: { dataset: { n: String(n) } } });
+  for (const [key, n] of [["ArrowRight", 0], ["ArrowUp", 1], ["Enter", 0], ["a", 0]]) press(key, n); // prettier-ignore
+  assert.deepEqual(log, [1, 0, "A dazzling debut."]);
+  assert.equal(labelOf(["A dull story.", false], "praise"), "“A dull story.”, criticism, taken for praise");
+  assert.equal(labelOf(["A dull story.", false], null), "“A dull story.”, criticism");
+  assert.equal(labelOf(["Mine", null], "praise"), "“Mine”, your review, taken for praise");
 });

@@ -22,6 +22,10 @@ const PAGE = 5; // stops that PageUp goes on
 const isPraise = (share) => share > 0.5; // which is never a half
 const called = (praise) => (praise ? "praise" : "criticism");
 
+/** What a screen reader hears of a dot. taken: for what it is taken, null before the first label. */
+export const labelOf = ([text, truth], taken) =>
+  [`“${text}”`, truth === null ? "your review" : called(truth), ...(taken ? [`taken for ${taken}`] : [])].join(", ");
+
 /** How many of the tests are right, from their probabilities of praise. */
 export const rightOf = (shares, reviews) => shares.filter((one, n) => isPraise(one) === reviews[n][1]).length;
 
@@ -93,7 +97,8 @@ export class Border {
     this.says = el("p.finding", { role: "status" });
     this.act = el("button.primary", { onclick: () => this.offer()[1]() });
     this.quote = el("p.quote");
-    this.drawing = svg("svg", { role: "img", onclick: ({ target }) => this.take(this.texts[target.dataset.n]?.[0]) });
+    this.drawing = svg("svg", { role: "group", onclick: ({ target }) => this.take(this.texts[target.dataset.n]?.[0]) });
+    this.drawing.onkeydown = (event) => this.walk(event);
     this.drawing.onpointerover = this.drawing.onpointerout = ({ type, target }) =>
       this.tell(type === "pointerover" ? target.dataset.n : undefined);
     this.map = el("div.map", this.drawing);
@@ -114,7 +119,7 @@ export class Border {
         this.map,
         el("div.count", this.score, el("div.tube", this.bar, this.mark)),
         this.strip,
-        el("div.key", el("b.praise", "praise"), el("b.criticism", "criticism")),
+        el("div.key", el("b.praise", "praise"), el("b.criticism", "criticism"), el("span", "hollow: wrong")),
       ),
     );
     this.resized = () => this.data && this.place();
@@ -161,12 +166,18 @@ export class Border {
       ),
     );
     this.patches = corners.map((some, n) => svg("path.patch", { d: `${line(some)}Z`, "data-n": n }));
-    this.dots = placed.map(([cx, cy], n) => svg("circle", { cx, cy, r: radius - 2, "data-n": n }));
+    const held = this.dots?.indexOf(this.root.getRootNode().activeElement);
+    this.dots = placed.map(([cx, cy], n) => {
+      const hears = { onfocus: () => (this.reach(n), this.tell(n)), onblur: () => this.tell() };
+      return svg("circle", { role: "button", cx, cy, r: radius - 2, "data-n": n, ...hears });
+    });
     const [cx, cy] = placed[this.taken] ?? [];
     const ring = this.taken < 0 ? [] : [svg("circle.ring", { cx, cy, r: radius + 4 })];
     this.border = svg("path.line");
     this.drawing.replaceChildren(...this.patches, this.border, ...this.dots, ...ring);
+    this.reach(Math.max(0, this.taken));
     this.show();
+    this.dots[held]?.focus();
   }
 
   get test() {
@@ -199,6 +210,21 @@ export class Border {
     if (next !== null) this.go(stops[next]);
   }
 
+  /** The one dot where the Tab key stops. */
+  reach(n) {
+    for (const [k, dot] of this.dots.entries()) put(dot, { tabindex: k === n ? 0 : -1 });
+  }
+
+  /** From dot to dot by arrow keys; Enter and space take a dot's review. */
+  walk(event) {
+    const n = Number(event.target.dataset.n);
+    const to = inRow(event, n, this.dots.length);
+    if (to !== null) this.dots[to].focus();
+    if (!["Enter", " "].includes(event.key)) return;
+    event.preventDefault();
+    this.take(this.texts[n][0]);
+  }
+
   grab() {
     const all = this.data.stops.at(-1);
     const room = this.strip.clientWidth - this.grip.offsetWidth;
@@ -223,8 +249,10 @@ export class Border {
     this.root.classList.toggle("begins", !n);
     for (const [k, dot] of this.dots.entries()) {
       const truth = this.texts[k][1];
-      put(this.patches[k], { class: `patch ${n ? called(isPraise(some[k])) : "open"}` });
-      put(dot, { class: truth === null ? "own" : called(truth) });
+      const taken = n ? called(isPraise(some[k])) : "open";
+      put(this.patches[k], { class: `patch ${taken}` });
+      const kind = truth === null ? "own" : called(truth);
+      put(dot, { class: kind, "aria-label": labelOf(this.texts[k], n ? taken : null) });
       dot.classList.toggle("right", !n || isPraise(some[k]) === truth);
     }
     const parts = n ? this.sides.filter((one) => isPraise(some[one.n]) !== isPraise(some[one.beyond])) : [];
