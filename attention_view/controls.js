@@ -40,8 +40,8 @@ export function inGrid(event, [i, j], [rows, columns]) {
   return [within(i + by[0], rows), within(j + by[1], columns)];
 }
 
-/** Where an arrow key, Home or End leads from the nth of so many; null for any other key. On a slider ArrowUp goes up by
- * 1, and PageUp by a page. */
+/** Where an arrow key, Home or End leads from the nth of so many; null for any other key. On a slider ArrowUp goes up
+ * by 1, and PageUp by a page. */
 export function inRow(event, n, size, up = -1, page = 0) {
   const arrows = { ArrowRight: 1, ArrowLeft: -1, ArrowUp: up, ArrowDown: -up };
   const by = { ...arrows, PageUp: page, PageDown: -page, Home: -size, End: size }[event.key];

@@ -17,7 +17,6 @@ import {
 import { drag, inRow, takesHold } from "../../../../attention_view/controls.js";
 
 const ROUNDS = 60; // of pushing dots apart
-const PAGE = 5; // stops that PageUp goes on
 
 const isPraise = (share) => share > 0.5; // which is never a half
 const called = (praise) => (praise ? "praise" : "criticism");
@@ -206,7 +205,7 @@ export class Border {
 
   key(event) {
     const stops = [0, ...this.data.stops];
-    const next = inRow(event, stops.indexOf(this.n), stops.length, 1, PAGE);
+    const next = inRow(event, stops.indexOf(this.n), stops.length, 1, 5);
     if (next !== null) this.go(stops[next]);
   }
 
