@@ -132,5 +132,5 @@ test("by keys one goes from dot to dot and takes one, and hears what it is and f
   assert.deepEqual(log, [1, 0, "A dazzling debut."]);
   assert.equal(labelOf(["A dull story.", false], "praise"), "“A dull story.”, criticism, taken for praise");
   assert.equal(labelOf(["A dull story.", false], null), "“A dull story.”, criticism");
-  assert.equal(labelOf(["Mine", null], "praise"), "“Mine”, your review, taken for praise");
+  assert.equal(labelOf(["Mine", null], "praise"), "“Mine”, the review above, taken for praise");
 });

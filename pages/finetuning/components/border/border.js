@@ -23,7 +23,9 @@ const called = (praise) => (praise ? "praise" : "criticism");
 
 /** What a screen reader hears of a dot. taken: for what it is taken, null before the first label. */
 export const labelOf = ([text, truth], taken) =>
-  [`“${text}”`, truth === null ? "your review" : called(truth), ...(taken ? [`taken for ${taken}`] : [])].join(", ");
+  [`“${text}”`, truth === null ? "the review above" : called(truth), ...(taken ? [`taken for ${taken}`] : [])].join(
+    ", ",
+  );
 
 /** How many of the tests are right, from their probabilities of praise. */
 export const rightOf = (shares, reviews) => shares.filter((one, n) => isPraise(one) === reviews[n][1]).length;
