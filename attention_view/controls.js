@@ -40,9 +40,11 @@ export function inGrid(event, [i, j], [rows, columns]) {
   return [within(i + by[0], rows), within(j + by[1], columns)];
 }
 
-/** Where an arrow key, Home or End leads from the nth of so many; null for any other key. */
-export function inRow(event, n, size) {
-  const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1, Home: -size, End: size }[event.key];
+/** Where an arrow key, Home or End leads from the nth of so many; null for any other key. On a slider ArrowUp goes up
+ * by 1, and PageUp by a page. */
+export function inRow(event, n, size, up = -1, page = 0) {
+  const arrows = { ArrowRight: 1, ArrowLeft: -1, ArrowUp: up, ArrowDown: -up };
+  const by = { ...arrows, PageUp: page, PageDown: -page, Home: -size, End: size }[event.key];
   if (!by) return null;
   event.preventDefault();
   return within(n + by, size);

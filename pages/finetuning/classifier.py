@@ -123,24 +123,25 @@ def _limited(text: str) -> tuple[str, int]:
 
 def compute(s: Settings) -> Result:
     trainings = {reader: data.training(s.depth_of(reader), s.draw, s.decay) for reader in READERS}
-    asked = {}
-    if reviews.words_of(s.text):
-        vectors = {reader: vector(s.text, s.depth_of(reader)) for reader in READERS}
-        asked = {reader: float(trainings[reader].stops[s.step].logits(vectors[reader])) for reader in READERS}
-    return Result(trainings, asked)
+    vectors = {reader: vector(s.text, s.depth_of(reader)) for reader in READERS}
+    fits = {reader: trainings[reader].stops[s.step] for reader in READERS}
+    asked = {reader: float(fits[reader].logits(x)) for reader, x in vectors.items() if x is not None}
+    return Result(trainings, asked if MINILM in asked else {})
 
 
-def vector(text: str, depth: int | None) -> np.ndarray:
-    """A review as MiniLM has it after so many layers, recorded for the reviews of this page and computed for any other;
-    with depth None its word counts."""
+def vector(text: str, depth: int | None) -> np.ndarray | None:
+    """A review as MiniLM has it after so many layers, recorded for the reviews of this page and computed for any other,
+    None where it knows no word in it; with depth None its word counts."""
     if depth is None:
         return reviews.counts([text])[0]
     recorded = _recorded(text, depth)
     if recorded is not None:
         return recorded
+    if not reviews.words_of(text):
+        return None
     ref = data.minilm()
     assert ref is not None  # else only recorded reviews can be asked
-    return data.represented(ref, text)[depth]
+    return data.represented(ref, text).get(depth)
 
 
 def _recorded(text: str, depth: int) -> np.ndarray | None:
@@ -236,7 +237,7 @@ def _asked_words(s: Settings, result: Result) -> str:
     """What both readers say of the review, in Markdown."""
     if not result.asked:
         return (
-            "There is no word in this. Both models judge reviews in English words."
+            "There is no word in this that MiniLM knows. Both models judge reviews in English words."
             if s.text
             else "Type a review, and both models say what they make of it."
         )

@@ -32,7 +32,6 @@ from transformer.training.studies.reviews import (
     reviews,
     stored,
     vectors,
-    words_of,
 )
 
 FROZEN, TUNED, COUNTS = "MiniLM", "all of MiniLM", "word counts"
@@ -96,8 +95,8 @@ def draw(s: Settings, result: Result) -> None:
         st.markdown(
             "**The map**: a dot is a new review, where MiniLM’s vector of it lies in two directions. To the right: what"
             f" the classifier of all {PILE[-1]} labels takes for praise; upward: what that of the first {PILE[0]} does."
-            " A patch is what the classifier says of the dot in it. Above, each model has learned once. **And on"
-            f" average?** The mean of {N_DRAWS} trainings:"
+            " A patch is what the classifier says of the dot in it; a hollow dot is one that it gets wrong. Above, each"
+            f" model has learned once. **And on average?** The mean of {N_DRAWS} trainings:"
         )
         _draw_shares(result)
     if s.classifier and result.classifier:
@@ -120,7 +119,9 @@ def _border(s: Settings) -> dict[str, Any]:
         return np.round(np.clip((x @ axes.T - middle) / reach, -1, 1), 4).tolist()
 
     def shares(x: np.ndarray) -> list:
-        return [np.round(one.probabilities(x), 4).tolist() for one in fits]
+        """Rounded, but never across a half or onto it."""
+        rounded = [(one.logits(x) > 0, np.round(one.probabilities(x), 4)) for one in fits]
+        return [np.where(yes, np.maximum(p, 0.5001), np.minimum(p, 0.4999)).tolist() for yes, p in rounded]
 
     tests = [
         {
@@ -130,10 +131,8 @@ def _border(s: Settings) -> dict[str, Any]:
         }
         for some in kinds
     ]
-    own = None
-    if words_of(s.text):
-        x = classifier.vector(s.text, s.depth)
-        own = {"text": s.text, "place": places(x), "shares": shares(x)}
+    x = classifier.vector(s.text, s.depth)
+    own = None if x is None else {"text": s.text, "place": places(x), "shares": shares(x)}
     counts = learned(Draw(PILE[-1], 0), None, s.decay)
     rival = round(counts.accuracy(vectors(None)[kinds[0]], answers()[kinds[0]]) * len(kinds[0]))
     return {"stops": list(PILE), "tests": tests, "rival": rival, "own": own}
@@ -151,6 +150,8 @@ def _draw_border(s: Settings, result: Result) -> None:
     def take(text: str) -> None:
         st.session_state[classifier.REVIEW] = text
 
+    if s.text and not result.border["own"] and not classifier.in_other_letters(s.text):
+        display.notice("MiniLM knows no word of this review. Type one in English.")
     border(result.border, key="fine-border", on_take=take)
 
 

@@ -156,6 +156,14 @@ def test_labels_are_pulled_in_and_the_border_moves_with_the_hand(visit):
     expect(says).to_have_text("128 labels, and of 60 reviews with a negation MiniLM gets 25 right. A coin gets 30.")
     expect(view.locator("circle.right")).to_have_count(25)
     expect(page.get_by_label("A review", exact=True)).to_have_value("The film was hardly boring.")
+    page.wait_for_url("**fine_pile=128**fine_negated=1**")
+    dot = view.get_by_role("button", name="“The film was hardly boring.”")
+    expect(dot).to_have_attribute("tabindex", "0")
+    dot.press("ArrowRight")
+    expect(view.locator("circle:focus")).to_have_attribute(
+        "aria-label", re.compile("^“.+”, (praise|criticism), taken for ")
+    )
+    expect(view.locator("circle[tabindex='0']")).to_have_count(1)
 
 
 @pytest.mark.wide

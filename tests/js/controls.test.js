@@ -89,6 +89,12 @@ test("in a row both kinds of arrows go one on or back, and Home and End to its e
     pressed("a", (event) => inRow(event, 0, 5)),
     null,
   );
+  const up = ["ArrowUp", "ArrowDown", "PageUp", "PageDown"];
+  assert.deepEqual(up.map((key) => pressed(key, (event) => inRow(event, 5, 20, 1, 4))), [6, 4, 9, 1]); // prettier-ignore
+  assert.equal(
+    pressed("PageUp", (event) => inRow(event, 2, 5)),
+    null,
+  );
 });
 
 test("a player takes a step at a time and says when it begins and ends", (t) => {

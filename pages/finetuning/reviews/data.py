@@ -91,10 +91,13 @@ def _one_text(ref: ModelRef, text: str) -> Workload:
 
 @cached(work=_one_text)
 def represented(ref: ModelRef, text: str) -> dict[int, np.ndarray]:
-    """The vectors (D,) of a visitor's own text after each of DEPTHS layers; text is not longer than the model reads."""
+    """The vectors (D,) of a visitor's own text after each of DEPTHS layers, {} where the model has no token for it;
+    text is not longer than the model reads."""
     from transformer.training.studies.reviews_runs import encoder_of, representation
 
     source = ref.resolve()
     tokens = source.first(source.cut(text), source.max_tokens)
+    if not tokens:
+        return {}
     vectors = representation(encoder_of(source.model), source.ids(tokens))
     return {depth: vectors[depth] for depth in DEPTHS}

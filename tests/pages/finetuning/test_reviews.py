@@ -93,6 +93,19 @@ def test_few_reviews_are_enough_for_the_pretrained_model_and_not_without_its_tra
     assert np.mean(draws[1]) > np.mean(draws[0]), "in the mean of all trainings as well"
 
 
+@pytest.mark.parametrize("depth", DEPTHS)
+def test_the_browser_counts_as_many_as_the_classifier_gets_right(depth: int) -> None:
+    """Rounding takes no probability across a half: with 4 digits 0.49998 would be one."""
+    payload = few_reviews.compute(few_reviews.Settings(depth, 0.01, "", None)).border
+    for part, test in zip(reviews.TESTS, payload["tests"], strict=True):
+        places = list(reviews.of_part(part))
+        truth = reviews.answers()[places]
+        for shares, fit in zip(test["shares"], data.piles(depth, 0.01), strict=True):
+            assert 0.5 not in shares
+            right = int(((np.array(shares) > 0.5) == truth).sum())
+            assert right == round(len(places) * fit.accuracy(reviews.vectors(depth)[places], truth))
+
+
 def test_labels_teach_praise_but_no_number_of_them_teaches_negation() -> None:
     """The second claim of the view, and its counterfactual: the same classifiers, without the negation."""
     right = {}
@@ -136,8 +149,23 @@ def test_a_review_of_ones_own_is_read_by_minilm() -> None:
     assert "letters are read" in notices(at)
     at = choose(at, fine_review="")
     assert "Type a review" in words(at)
+    for unread in ("a" * 101, "好", "ಚೆನ್ನಾಗಿದೆ"):
+        at = choose(at, fine_review=unread)
+        assert driver.payload(at)["own"] is None
+        assert notices(at).count("MiniLM") == 1
+        assert "There is no word in this that MiniLM knows" in words(at)
     at = choose(at, fine_review="<b>*x*</b> 好")
     assert "<b>" not in words(at)
+
+
+def test_a_review_in_which_minilm_knows_no_word_is_judged_by_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(data, "minilm", object)
+    monkeypatch.setattr(data, "represented", lambda ref, text: {})
+    asked = classifier.Settings("MiniLM", 20, 4, Draw(8, 0), 0.01, "a" * 101, None)
+    result = few_reviews.compute(few_reviews.Settings(4, 0.01, asked.text, asked))
+    assert result.border["own"] is None
+    assert result.classifier is not None
+    assert result.classifier.asked == {}
 
 
 @pytest.mark.parametrize(

@@ -18,12 +18,20 @@ import { drag, inRow, takesHold } from "../../../../attention_view/controls.js";
 
 const ROUNDS = 60; // of pushing dots apart
 
+const isPraise = (share) => share > 0.5; // which is never a half
+const called = (praise) => (praise ? "praise" : "criticism");
+
+/** What a screen reader hears of a dot. taken: for what it is taken, null before the first label. */
+export const labelOf = ([text, truth], taken) =>
+  [`“${text}”`, truth === null ? "the review above" : called(truth), ...(taken ? [`taken for ${taken}`] : [])].join(
+    ", ",
+  );
+
 /** How many of the tests are right, from their probabilities of praise. */
-export const rightOf = (shares, reviews) =>
-  shares.filter((one, n) => one !== 0.5 && one > 0.5 === reviews[n][1]).length;
+export const rightOf = (shares, reviews) => shares.filter((one, n) => isPraise(one) === reviews[n][1]).length;
 
 /** The stop nearest to so many reviews, of which 0 is one. */
-export const nearest = (stops, n) =>
+export const stopAt = (stops, n) =>
   [0, ...stops].reduce((best, one) => (Math.abs(one - n) < Math.abs(best - n) ? one : best));
 
 /** What is said of n labels. right: how many of so many tests, by stop; rival: of word counts with all labels;
@@ -84,13 +92,14 @@ export function patches(places, [width, height]) {
 
 const line = (corners) => corners.map(([x, y], n) => `${n ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
 
-class Border {
+export class Border {
   constructor(root) {
     this.root = root;
     this.says = el("p.finding", { role: "status" });
     this.act = el("button.primary", { onclick: () => this.offer()[1]() });
     this.quote = el("p.quote");
-    this.drawing = svg("svg", { role: "img", onclick: ({ target }) => this.take(this.texts[target.dataset.n]?.[0]) });
+    this.drawing = svg("svg", { role: "group", onclick: ({ target }) => this.take(this.texts[target.dataset.n]?.[0]) });
+    this.drawing.onkeydown = (event) => this.walk(event);
     this.drawing.onpointerover = this.drawing.onpointerout = ({ type, target }) =>
       this.tell(type === "pointerover" ? target.dataset.n : undefined);
     this.map = el("div.map", this.drawing);
@@ -111,7 +120,7 @@ class Border {
         this.map,
         el("div.count", this.score, el("div.tube", this.bar, this.mark)),
         this.strip,
-        el("div.key", el("b.praise", "praise"), el("b.criticism", "criticism")),
+        el("div.key", el("b.praise", "praise"), el("b.criticism", "criticism"), el("span", "hollow: wrong")),
       ),
     );
     this.resized = () => this.data && this.place();
@@ -121,15 +130,17 @@ class Border {
     this.send = setTriggerValue ?? this.send;
     const signature = JSON.stringify(data);
     if (signature === this.signature) return;
-    if (!this.data) {
-      this.n = nearest(data.stops, wholeParam("fine_pile") ?? wholeParam("fine_reviews") ?? 0);
-      this.kind = wholeParam("fine_negated", 1) ?? 0;
+    const isFirst = !this.data;
+    if (isFirst) {
+      this.n = stopAt(data.stops, wholeParam("fine_pile") ?? wholeParam("fine_reviews") ?? 0);
+      this.kind = wholeParam("fine_negated", 2) ?? 0;
     }
     Object.assign(this, { data, signature });
     const all = data.stops.at(-1);
     put(this.strip, { "aria-valuemax": all });
     this.slips.replaceChildren(...Array.from({ length: all }, (_, n) => el(n % 2 ? "i.criticism" : "i.praise")));
     this.place();
+    if (!isFirst) this.link.later(); // the answer to what was asked has written the address anew
   }
 
   /** The dots of this kind of tests, and of the review that is asked about where it is none of them. */
@@ -156,12 +167,18 @@ class Border {
       ),
     );
     this.patches = corners.map((some, n) => svg("path.patch", { d: `${line(some)}Z`, "data-n": n }));
-    this.dots = placed.map(([cx, cy], n) => svg("circle", { cx, cy, r: radius - 2, "data-n": n }));
+    const held = this.dots?.indexOf(this.root.getRootNode().activeElement);
+    this.dots = placed.map(([cx, cy], n) => {
+      const hears = { onfocus: () => (this.reach(n), this.tell(n)), onblur: () => this.tell() };
+      return svg("circle", { role: "button", cx, cy, r: radius - 2, "data-n": n, ...hears });
+    });
     const [cx, cy] = placed[this.taken] ?? [];
     const ring = this.taken < 0 ? [] : [svg("circle.ring", { cx, cy, r: radius + 4 })];
     this.border = svg("path.line");
     this.drawing.replaceChildren(...this.patches, this.border, ...this.dots, ...ring);
+    this.reach(Math.max(0, this.taken));
     this.show();
+    this.dots[held]?.focus();
   }
 
   get test() {
@@ -179,18 +196,34 @@ class Border {
     this.link.later();
   }
 
-  /** To the other kind of tests; the review that is asked about is then one of them. */
+  /** To the other kind of tests; the review that is asked about is then one of them, unless it is the visitor's own. */
   turn(kind, n) {
+    const isTest = this.texts[this.taken]?.[1] != null;
     Object.assign(this, { kind, n });
-    this.take(this.test.reviews.find(([text]) => /hardly boring|dazzling/.test(text))?.[0]);
+    if (isTest) this.take(this.test.reviews.find(([text]) => /hardly boring|dazzling/.test(text))?.[0]);
     this.place();
     this.link.later();
   }
 
   key(event) {
     const stops = [0, ...this.data.stops];
-    const next = inRow(event, stops.indexOf(this.n), stops.length);
+    const next = inRow(event, stops.indexOf(this.n), stops.length, 1, 5);
     if (next !== null) this.go(stops[next]);
+  }
+
+  /** The one dot where the Tab key stops. */
+  reach(n) {
+    for (const [k, dot] of this.dots.entries()) put(dot, { tabindex: k === n ? 0 : -1 });
+  }
+
+  /** From dot to dot by arrow keys; Enter and space take a dot's review. */
+  walk(event) {
+    const n = Number(event.target.dataset.n);
+    const to = inRow(event, n, this.dots.length);
+    if (to !== null) this.dots[to].focus();
+    if (!["Enter", " "].includes(event.key)) return;
+    event.preventDefault();
+    this.take(this.texts[n][0]);
   }
 
   grab() {
@@ -198,7 +231,7 @@ class Border {
     const room = this.strip.clientWidth - this.grip.offsetWidth;
     const to = (event) => {
       const x = pointIn(event, this.strip)[0] - this.grip.offsetWidth / 2;
-      this.go(nearest(this.data.stops, (x / room) * all));
+      this.go(stopAt(this.data.stops, (x / room) * all));
     };
     this.endDrag = drag(to, to);
   }
@@ -216,14 +249,14 @@ class Border {
     const [now, some] = [right[this.at], this.shares[this.at]];
     this.root.classList.toggle("begins", !n);
     for (const [k, dot] of this.dots.entries()) {
-      const isPraise = this.texts[k][1];
-      const side = n ? (some[k] > 0.5 ? "praise" : "criticism") : "open";
-      put(this.patches[k], { class: `patch ${side}` });
-      const isRight = n && isPraise === some[k] > 0.5;
-      put(dot, { class: isPraise === null ? "own" : isPraise ? "praise" : "criticism" });
-      dot.classList.toggle("right", isRight || !n);
+      const truth = this.texts[k][1];
+      const taken = n ? called(isPraise(some[k])) : "open";
+      put(this.patches[k], { class: `patch ${taken}` });
+      const kind = truth === null ? "own" : called(truth);
+      put(dot, { class: kind, "aria-label": labelOf(this.texts[k], n ? taken : null) });
+      dot.classList.toggle("right", !n || isPraise(some[k]) === truth);
     }
-    const parts = n ? this.sides.filter((one) => some[one.n] > 0.5 !== some[one.beyond] > 0.5) : [];
+    const parts = n ? this.sides.filter((one) => isPraise(some[one.n]) !== isPraise(some[one.beyond])) : [];
     put(this.border, { d: parts.map(({ d }) => d).join("") });
     write(this.says, found(stops, n, right, rival, of, this.kind === 1));
     rewrite(this.score, n ? `${now}` : "?", el("small", `of ${of} right`));
@@ -245,7 +278,7 @@ class Border {
   tell(n = this.taken) {
     if (!this.texts[n]) return rewrite(this.quote, "Type a review in English above.");
     const share = this.n ? this.shares[this.at][n] : null;
-    const verdict = share > 0.5 ? "praise" : "criticism";
+    const verdict = called(isPraise(share));
     rewrite(
       this.quote,
       el("i.ring"),

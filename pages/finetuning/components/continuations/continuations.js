@@ -18,6 +18,7 @@ import { choice, firstBeat, slider, tween } from "../../../../attention_view/con
 import { Passage, endOf, judged, written } from "./passage.js";
 import { Plane, heard } from "./plane.js";
 
+const TIE = 0.02; // shares that are nearer than that are not told apart
 const PAUSE = 300; // milliseconds from one measured step to the next
 const [BEAT, NUDGE] = [2000, 3]; // when the page opens: the dot is pulled so many steps and let go
 
@@ -46,34 +47,32 @@ export function told(way, learned, kept, before, all = null) {
 
 /** A runner that forgets, beside training all weights. */
 function beside(way, learned, kept, all) {
-  const [now, other] = [asShare(kept), asShare(all)];
+  const isTie = Math.abs(kept - all) < TIE;
   const isMore = kept < all;
-  const but = isMore === learned > 0.5 ? "but" : "and";
+  const but = !isTie && isMore === learned > 0.5 ? "but" : "and";
+  const amount = isTie ? "about as much" : isMore ? "more" : "less";
   const gets = ["", WITH.get(way) ?? way, " gets ", asShare(learned), ` right in dialogues ${but} forgets `];
-  if (now === other) return [...gets, "as much", " as all weights: old stories fall to ", now, "."];
-  return [...gets, isMore ? "more" : "less", ": old stories fall to ", now, ` (all weights: ${other}).`];
+  return [...gets, amount, ": old stories fall to ", asShare(kept), ` (all weights: ${asShare(all)}).`];
 }
 
-/** What the hand is asked to do before a training. share: of all parameters, that are trained; nth: how many trainings
- * were seen before. */
-export function asked(way, share, nth) {
+/** What the hand is asked to do before a training. share: of all parameters, that are trained; most: the same of the
+ * largest training that was seen before, 0 for none. */
+export function asked(way, share, most) {
   if (way === SCRATCH) return ["", "From scratch", ", from random numbers: it has no story to lose. Pull it."];
-  if (!nth) return ["", "Pull the storyteller into the best corner", ": all dialogues learned, no story lost."];
+  if (!most) return ["", "Pull the storyteller into the best corner", ": all dialogues learned, no story lost."];
   const name = WITH.has(way) ? `${WITH.get(way)} alone` : capital(way);
-  return ["", name, `: ${asShare(share)} of the parameters. `, "Does it lose less?", " Pull it."];
+  const trains = `: ${asShare(share)} of the parameters.`;
+  return share < most ? ["", name, `${trains} `, "Does it lose less?", " Pull it."] : ["", name, `${trains} Pull it.`];
 }
 
-export class Continuations {
+class Continuations {
   constructor(root) {
     this.root = root;
     this.link = mirror((put) => this.steps && this.put(put));
     this.act = el("button.primary", { onclick: () => this.toggle() });
     this.finding = el("h2.finding");
     this.slider = slider("Step of the training", { class: "unseen" }, (at) => this.go(at));
-    this.plane = new Plane(this.slider, {
-      pull: (way, at) => this.pull(way, at),
-      drop: () => this.go(Math.round(this.at)),
-    });
+    this.plane = new Plane(this.slider, this);
     this.ways = choice("div.ways", "What is trained", (way) => this.choose(way));
     this.talk = new Passage("New dialogue");
     this.story = new Passage("Old story");
@@ -90,8 +89,6 @@ export class Continuations {
 
   destroy() {
     this.stop();
-    this.ended?.();
-    this.plane.endDrag?.();
   }
 
   resized() {
@@ -149,8 +146,8 @@ export class Continuations {
       delete this.root.dataset.beat;
       this.show(0);
     };
-    this.ended = firstBeat("finetuning", BEAT, begin, end);
-    return this.ended;
+    this.endBeat = firstBeat("finetuning", BEAT, begin, end);
+    return this.endBeat;
   }
 
   // ---- the training goes on ---------------------------------------------------------------------------------------
@@ -199,8 +196,11 @@ export class Continuations {
     this.show(at);
   }
 
+  drop() {
+    this.go(Math.round(this.at));
+  }
+
   choose(way) {
-    this.stop();
     this.way = way;
     this.go(this.at);
   }
@@ -220,10 +220,11 @@ export class Continuations {
     const now = race.steps.indexOf(step);
     const { learned, kept } = race.ways.find((one) => one.way === way);
     const whole = way === ALL ? null : race.ways.find((one) => one.way === ALL).kept[now];
-    const seen = Object.values(this.all).filter(Boolean).length;
+    const share = (one) => trained[one][0] / trained[one][1];
+    const seen = Object.keys(this.all).filter((one) => this.all[one] && one !== SCRATCH);
     const pieces = step
       ? told(way, learned[now], kept[now], kept[0], whole)
-      : asked(way, trained[way][0] / trained[way][1], seen);
+      : asked(way, share(way), Math.max(0, ...seen.map(share)));
     rewrite(this.finding, ...pieces.map((piece, k) => (k % 2 ? el("b", piece) : el("span", piece))));
     this.slider.value = String(n);
     put(this.slider, { "aria-valuetext": `${way}, step ${step}: ${heard(learned[now], kept[now])}` });

@@ -49,7 +49,7 @@ export function lossOf(before, kept) {
 const line = (points) => points.map(([x, y], n) => `${n ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
 
 export class Plane {
-  /** slider: what moves the dot by keys. hands: pull(way, at), drop(). */
+  /** slider: what moves the dot by keys. hands: pull(way, at), drop(), and endDrag, which is set. */
   constructor(slider, hands) {
     this.hands = hands;
     [this.ground, this.trails, this.dots] = [svg("g"), svg("g"), svg("g")];
@@ -182,7 +182,7 @@ export class Plane {
       this.hands.pull(way, Math.max(from - far, Math.min(from + far, at)));
     };
     this.hands.pull(way, from);
-    this.endDrag = drag(move, () => {
+    this.hands.endDrag = drag(move, () => {
       this.hand = null;
       this.hands.drop();
     });
