@@ -136,25 +136,29 @@ if (!window.attentionLabLesson) {
     cover();
   };
 
-  /** On the list of lessons: the stops that were seen, and where to go on. */
+  /** On the list of lessons: the stops that were seen, and where to go on. A list may be the one that stood here before
+   * the reader went to a stop and came back. */
   const markLists = () => {
-    for (const stops of document.querySelectorAll(".lesson-stops:not([data-read])")) {
-      stops.dataset.read = "";
-      for (const n of memory.way(stops.dataset.of).seen) {
+    for (const stops of document.querySelectorAll(".lesson-stops")) {
+      const { seen } = memory.way(stops.dataset.of);
+      if (stops.dataset.read === String([...seen])) continue;
+      stops.dataset.read = String([...seen]);
+      for (const n of seen) {
         const item = stops.children[n - stops.start];
         if (!item) continue;
         item.classList.add("seen");
         item.firstElementChild.setAttribute("aria-description", "seen");
       }
     }
-    for (const link of document.querySelectorAll("a[data-continue]:not([data-read])")) {
-      link.dataset.read = "";
+    for (const link of document.querySelectorAll("a[data-continue]")) {
       const stop = memory.way(link.dataset.continue).at;
+      if (link.dataset.read === String(stop)) continue;
+      link.dataset.read = stop;
       const address = JSON.parse(link.dataset.stops)[stop - 1];
-      if (!address || stop < 2) continue;
+      link.hidden = !address || stop < 2;
+      if (link.hidden) continue;
       link.setAttribute("href", address);
       link.textContent = `Continue at stop ${stop}`;
-      link.hidden = false;
     }
   };
 
