@@ -54,7 +54,7 @@ export class NextWord {
     n.where = el("p.where", { role: "status" });
     // What is pressed again and again stands above what grows.
     n.hero = el("div.hero", this.luck.node, n.story, el("div.under", n.where, this.luck.acts), this.wall.node);
-    this.luck.acts.append(n.write, n.back);
+    this.luck.acts.append(n.back, n.write); // which comes and goes moves nothing from under the hand
     this.root.replaceChildren(n.hero, this.wall.rest, this.knobs.node, this.looks.node, this.branches.node);
   }
 
