@@ -283,11 +283,11 @@ export class BlockTower {
     return [NOTHING, part].includes(this.out) && this.costOf(part)?.ways.at(-1)?.length > 0;
   }
 
-  /** What is told of a part: by itself, or of all that are out while it is one of them; now: of those, or null until
-   * that is known. */
+  /** What is told of a part: by itself, also where others are out as well; where that is not known, of all that are
+   * out. now: of those, or null until that is known. */
   effectOf(part, isGone, now) {
     if (!this.told.has(part)) return null;
-    return isGone && this.nOut > 1 ? this.data.costs && now : this.costOf(part);
+    return this.costOf(part) ?? (isGone ? now : null);
   }
 
   fill(part, node, isGone, now) {
