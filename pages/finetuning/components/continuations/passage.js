@@ -34,7 +34,7 @@ export class Passage {
     this.begins = el("span.begins");
     this.text = el("span.text");
     this.tally = el("b.tally");
-    this.node = el("div.passage", el("h4", title, " ", this.tally), el("p.letters", this.begins, this.text));
+    this.node = el("div.passage", el("h3", title, " ", this.tally), el("p.letters", this.begins, this.text));
   }
 
   /** right, facts: lists of what is right and of all that can be. */
