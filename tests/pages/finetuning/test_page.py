@@ -74,7 +74,7 @@ def test_what_is_struck_in_the_story_that_is_shown_is_what_the_percentage_counts
             assert n >= 5
             assert n == sum(is_fact for *_, is_fact in sent["text"])
             assert abs(right - share * n) < 1.1, (way, step)
-        ends[way] = (float(one.old[-1]), right)
+        ends[way] = (float(one.old[-1]), right_of(says, -1)[0])
     by_share = sorted(ends, key=lambda way: ends[way][0])
     assert [ends[way][1] for way in by_share] == sorted(right for _, right in ends.values())
     assert len({right for _, right in ends.values()}) > 2, "an order that says something"
