@@ -65,14 +65,14 @@ if (!window.attentionLabLesson) {
     target.click();
   });
 
+  const lessonOf = (address) => new URL(address, location.href).searchParams.get("lesson");
   const [{ type } = {}] = performance.getEntriesByType("navigation");
   /** The lesson that the address says leads; null for none: the list of lessons has one in its address, too. */
-  const leading = () =>
-    location.pathname.endsWith("/lessons") ? null : new URL(location.href).searchParams.get("lesson");
+  const leading = () => (location.pathname.endsWith("/lessons") ? null : lessonOf(location.href));
   /** The lesson whose bar waits while its reader explores; null for none. */
   const waiting = () => {
     const story = document.querySelector(".st-key-lesson-bar a.lesson-story");
-    return story && new URL(story.href).searchParams.get("lesson");
+    return story && lessonOf(story.href);
   };
   const memory = new LessonMemory(type !== "navigate" ? leading() : null);
   /** Tells the server, by the address, the answers that it has lost. */
@@ -82,8 +82,17 @@ if (!window.attentionLabLesson) {
     onceAtRest(() => openInstead(address.href));
   };
 
-  /** Does this once the run is over. */
-  const onceAtRest = (act) => (document.querySelector(DOM.running) ? setTimeout(onceAtRest, 30, act) : act());
+  /** The page and the stop that the address names. */
+  const addressed = () => {
+    const { pathname, searchParams } = new URL(location.href);
+    return [pathname, searchParams.get("lesson"), searchParams.get("stop")].join(" ");
+  };
+
+  /** Does this once the run is over, unless the reader has gone elsewhere by then: Back is not to be undone. */
+  const onceAtRest = (act, from = addressed()) => {
+    if (document.querySelector(DOM.running)) setTimeout(onceAtRest, 30, act, from);
+    else if (addressed() === from) act();
+  };
 
   // At a new stop the keyboard begins at its heading: what had the focus before is gone, or belongs to the stop before.
   let stop = null;
@@ -170,7 +179,8 @@ if (!window.attentionLabLesson) {
     if (again && again !== sent) {
       sent = again;
       // Once the run is over: the page is then the right one, and keeps every setting.
-      onceAtRest(() => again.isConnected && openInstead(again.dataset.lessonGo));
+      const to = again.dataset.lessonGo;
+      onceAtRest(() => again.isConnected && lessonOf(to) === lessonOf(location.href) && openInstead(to));
     }
     const at = document.querySelector("[data-lesson][data-stop]");
     follow(at);
