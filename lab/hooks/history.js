@@ -16,7 +16,7 @@ export function keepEntry() {
 
 /** Opens an address of the app in place of the one that is open. */
 export function openInstead(address) {
-  history.replaceState(history.state, "", address);
+  History.prototype.replaceState.call(history, history.state, "", address); // not as a write: see onReplace
   tell();
 }
 
@@ -34,4 +34,10 @@ export function go(link) {
 export function onPush(write) {
   const push = history.pushState.bind(history);
   history.pushState = (state, title, address) => write(push, state, title, address);
+}
+
+/** Has what is written into the entry that is open decided by write(replace, state, title, address). */
+export function onReplace(write) {
+  const replace = history.replaceState.bind(history);
+  history.replaceState = (state, title, address) => write(replace, state, title, address);
 }

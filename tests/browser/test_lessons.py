@@ -87,6 +87,9 @@ def test_the_first_stop_is_played_on_the_list_and_its_film_marks_the_stops_that_
         page.go_back()
         expect(page.get_by_role("link", name=f"Continue at stop {number}")).to_be_visible()
     expect(seen.locator(".number")).to_have_text(["2", "4"])  # not 3, where nobody was
+    page.evaluate("history.replaceState({}, '', '?att_head=0&lesson=attention&stop=4')")  # as a run that was left does
+    at_rest(page)
+    expect(page).not_to_have_url(re.compile("stop="))
     page.goto(f"{server}/lessons?finished=attention")
     expect(page.locator(".st-key-lesson-finished")).to_be_visible()
     page.wait_for_function("() => JSON.parse(localStorage.getItem('attention-lab-lessons')).attention.at === 0")

@@ -1,5 +1,5 @@
 import { DOM } from "../../hooks/dom.js";
-import { openInstead, openPage } from "../../hooks/history.js";
+import { onReplace, openInstead, openPage } from "../../hooks/history.js";
 import { watch } from "../../hooks/watch.js";
 import { LessonMemory } from "./memory.js";
 
@@ -66,6 +66,7 @@ if (!window.attentionLabLesson) {
   });
 
   const lessonOf = (address) => new URL(address, location.href).searchParams.get("lesson");
+  const stopOf = (address) => `${lessonOf(address)} ${new URL(address, location.href).searchParams.get("stop")}`;
   const [{ type } = {}] = performance.getEntriesByType("navigation");
   /** The lesson that the address says leads; null for none: the list of lessons has one in its address, too. */
   const leading = () => (location.pathname.endsWith("/lessons") ? null : lessonOf(location.href));
@@ -82,17 +83,21 @@ if (!window.attentionLabLesson) {
     onceAtRest(() => openInstead(address.href));
   };
 
-  /** The page and the stop that the address names. */
-  const addressed = () => {
-    const { pathname, searchParams } = new URL(location.href);
-    return [pathname, searchParams.get("lesson"), searchParams.get("stop")].join(" ");
-  };
+  const addressed = () => `${location.pathname} ${stopOf(location.href)}`;
 
   /** Does this once the run is over, unless the reader has gone elsewhere by then: Back is not to be undone. */
   const onceAtRest = (act, from = addressed()) => {
     if (document.querySelector(DOM.running)) setTimeout(onceAtRest, 30, act, from);
     else if (addressed() === from) act();
   };
+
+  // The server never leads into a stop. What would write one into the address is a run of the stop that the reader has
+  // just left by Back: it is still under way, and knows nothing of that. Streamlit then reads the address once more.
+  onReplace((replace, state, title, address) => {
+    const isLate = address && lessonOf(address) && stopOf(address) !== stopOf(location.href);
+    if (!isLate) replace(state, title, address);
+    else onceAtRest(() => openInstead(location.href));
+  });
 
   // At a new stop the keyboard begins at its heading: what had the focus before is gone, or belongs to the stop before.
   let stop = null;
