@@ -296,6 +296,7 @@ class MovedWords {
     this.board.style.setProperty("--looking", looking);
     this.board.style.setProperty("--place", place);
     this.board.classList.toggle("moved", place > 0);
+    if (place || guess || LANES.some((lane) => this.ways[lane] !== USUAL[lane])) this.board.classList.add("begun");
     put(this.rail, { "aria-valuenow": looking + 1, "aria-valuetext": `word ${looking + 1} of ${n}` });
     put(this.tape, { "aria-valuenow": start, "aria-valuetext": `words at positions ${start} to ${start + n - 1}` });
     write(this.say, finding({ start: isMoving ? 0 : start, step: header.step, guess, lanes }));

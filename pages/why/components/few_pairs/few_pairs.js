@@ -41,6 +41,7 @@ export class FewPairs {
     this.look = svg("path.look");
     this.frame = svg("rect.frame", { rx: 11 });
     this.hint = svg("text.hint.middle", "drag");
+    this.seat = svg("text.seat", "decides here");
     this.bar = svg("rect.bar", { role: "slider", tabindex: 0, onkeydown: (event) => this.key(event) });
     this.ridge = svg("path.ridge", { d: "M-2 -7V7M2 -7V7" });
     this.touch = svg("rect.touch");
@@ -58,7 +59,7 @@ export class FewPairs {
         () => {},
       );
     };
-    const parts = [this.frame, this.lines, this.look, grip, this.words, this.hint];
+    const parts = [this.frame, this.lines, this.look, grip, this.words, this.hint, this.seat];
     this.plot = svg("svg.plot", { role: "group", onpointerdown, onclick: (event) => this.pull(event) }, ...parts);
     const numbers = el("div.numbers", this.verdict, this.price);
     const stage = el("div.stage", { "data-figure": "" }, numbers, this.quiet, this.plot);
@@ -204,9 +205,20 @@ export class FewPairs {
     put(this.touch, { x: bar.x - 12, y: bar.y - 12, width: bar.width + 24, height: bar.height + 24 });
     const [x, y] = [bar.x + bar.width / 2, bar.y + bar.height / 2];
     put(this.ridge, { transform: `translate(${x} ${y}) rotate(${isWide ? 0 : 90})` });
-    put(this.hint, { x, y: low + 24, display: isWide ? "inline" : "none" });
+    const below = { y: low + 24, display: isWide ? "inline" : "none" };
+    put(this.hint, { x, ...below });
+    put(this.seat, { x: this.edges[0] + 2, ...below });
     this.root.classList.toggle("hubbed", hub !== null);
     this.root.classList.toggle("fresh", this.isFresh);
+    this.placeWords(along, base, line);
+  }
+
+  placeWords(along, base, line) {
+    const {
+        isWide,
+        at: { hub },
+      } = this,
+      { words, to } = this.data;
     const place = (one) => (isWide ? { x: along[one], y: base + 38 } : { x: SIDE - 10, y: along[one] + 6 });
     this.words.replaceChildren(
       ...words.map((word, one) => {
