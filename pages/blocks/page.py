@@ -8,8 +8,7 @@ PAGE = Page(
     title="Blocks",
     question="What happens inside one layer?",
     help="Open one layer: its parts, the stream that runs through it, and what breaks without them.",
-    lede="**Open the two pipes** into the stream: attention brings news from other tokens, feed-forward works on each"
-    " one alone.",
+    lede="**Open the two pipes**: attention brings news from other tokens, feed-forward works on each one alone.",
     section=CONCEPTS,
     learned="what one layer is: attention mixes the tokens, feed-forward works on each token alone, and both add to"
     " a stream that runs from the first layer to the last.",

@@ -84,7 +84,7 @@ export class River {
     this.followed = Math.min(this.wanted ?? this.data.usual, words.length - 1);
     if (!room) return;
     this.isNarrow = room < NARROW;
-    const kept = `${room} ${this.isWhole} ${this.canOpen} ${this.data.opened?.words}`;
+    const kept = `${room} ${this.isWhole} ${this.canOpen} ${this.data.opened?.words} ${this.followed}`;
     if (kept !== this.kept) this.keepHeight();
     this.kept = kept;
     this.say();
@@ -116,7 +116,9 @@ export class River {
   /** The drawing stays where it is, whatever the sentence says while a hand pulls. */
   keepHeight() {
     this.headline.style.minHeight = "";
-    if (this.isWhole && this.canOpen) steady(this.headline, longestOf(this.data.opened), ["Open feed-forward"]);
+    const { data, followed } = this;
+    const says = () => [...longestOf(data.opened), finding(data, followed)];
+    if (this.isWhole && this.canOpen) steady(this.headline, says(), ["Open feed-forward"]);
   }
 
   /** What happens at the open station, or what all of the layer did to the token, and what the button does next. */
