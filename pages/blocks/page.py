@@ -26,7 +26,7 @@ PAGE = Page(
             "ablation",
             "Ablation",
             "Which parts can a model do without?",
-            lede="**Pull a block out**: the words are what the model says next, dark where it is right.",
+            lede="**Pull a block out**: the words are what the model says next, bold where it is right.",
             title="Which block can it not do without?",
         ),
         Tab(
