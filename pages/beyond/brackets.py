@@ -115,9 +115,7 @@ def _take_example() -> None:
 
 def draw(s: Settings, result: data.Read) -> None:
     with places()["picture"]:
-        heads = data.measured().heads
-        of_others = f"{as_chance(float(heads.shares[s.head]))} of {heads.n:,}"
-        code_brackets({**result.payload, "of_others": of_others}, key="brackets")
+        code_brackets(result.payload, key="brackets")
     with places()["words"]:
         _explain(s, result)
     if s.limits:
@@ -134,7 +132,8 @@ def _explain(s: Settings, result: data.Read) -> None:
     st.markdown(passages.of_page("beyond")["tokens"]["in code"])
     st.markdown(
         f"On {heads.n:,} closing brackets of new made-up code, this way of looking was measured: layer "
-        f"{heads.best[0]}, head {heads.best[1]} looks most at the partner for **{as_chance(heads.share)}** of them. "
+        f"{s.head[0]}, head {s.head[1]} looks most at the partner for **{as_chance(float(heads.shares[s.head]))}** "
+        f"of them{'' if s.head == heads.best else f', the best head for {as_chance(heads.share)}'}. "
         f"{_best_offset(heads.offset, result.distance)} finds {as_chance(heads.baseline)}; a token chosen at random, "
         f"{as_chance(heads.chance)}. Head and offset were chosen on other texts."
     )

@@ -35,6 +35,16 @@ TERMS = {
     "normalised": "normalised embeddings",
     "a transform": "a transform before the logits",
 }
+WAS = {  # in 2017, by the part that has changed
+    "norm": "LayerNorm",
+    "place": "post-norm",
+    "feed_forward": "ReLU",
+    "positions": "sinusoidal",
+    "kv_heads": "keys for every head",
+    "experts": "one network",
+    "embeddings": "as they are",
+    "output": "none",
+}
 
 
 def differing(block: Block) -> list[str]:
@@ -62,23 +72,22 @@ def compared(block: Block) -> Block:
 def stops(block: Block, trained: "Sequence[training.block_sweep.Trained]") -> list[Stop]:
     """2017's block; one for each part, with today's way alone or the way that this block has; then the whole block."""
     now, changed = dict(zip(SWITCHES, block, strict=True)), differing(block)
-    found = [
-        Stop("", "Every tower: the same tales, steps and learning rate", "2017’s block", "", _heights(OF_2017, trained))
-    ]
+    found = [Stop("", "", "2017’s block", "", "", _heights(OF_2017, trained))]
     for name in offered(block):
         switch = SWITCHES[name]
         way = now[name] if changed == [name] else switch.today
         if way == switch.first:  # of what stands around the blocks, today's is that of 2017
             way = now[name]
         kind = _kind(name, way)
-        found.append(Stop(name, CHANGES[kind], TERMS.get(kind, kind), kind, _heights(one_switch(name, way), trained)))
+        heights = _heights(one_switch(name, way), trained)
+        found.append(Stop(name, CHANGES[kind], TERMS.get(kind, kind), f"2017: {WAS[name]}", kind, heights))
     whole = block if len(changed) > 1 else OF_TODAY
     ways = dict(zip(SWITCHES, whole, strict=True))
     kinds = [_kind(name, ways[name]) for name in differing(whole)]
     says, term = "Your block", ", ".join(TERMS.get(kind, kind) for kind in kinds)
     if whole == OF_TODAY:
         says, term = "All that has changed", "all of today’s"
-    return [*found, Stop(ALL, says, term, ",".join(kinds), _heights(whole, trained))]
+    return [*found, Stop(ALL, says, term, "", ",".join(kinds), _heights(whole, trained))]
 
 
 def _heights(block: Block, trained: "Sequence[training.block_sweep.Trained]") -> list[Run | None]:

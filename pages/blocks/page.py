@@ -8,8 +8,7 @@ PAGE = Page(
     title="Blocks",
     question="What happens inside one layer?",
     help="Open one layer: its parts, the stream that runs through it, and what breaks without them.",
-    lede="**Attention** lets tokens look at one another, **feed-forward** works on each token alone; each adds its"
-    " result to the **stream**.",
+    lede="**Open the two pipes**: attention brings news from other tokens, feed-forward works on each one alone.",
     section=CONCEPTS,
     learned="what one layer is: attention mixes the tokens, feed-forward works on each token alone, and both add to"
     " a stream that runs from the first layer to the last.",
@@ -27,7 +26,7 @@ PAGE = Page(
             "ablation",
             "Ablation",
             "Which parts can a model do without?",
-            lede="**Pull a block out** of the tower: which next words does the model still get right?",
+            lede="**Pull a block out**: the words are what the model says next, bold where it is right.",
             title="Which block can it not do without?",
         ),
         Tab(

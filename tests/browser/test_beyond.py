@@ -33,18 +33,20 @@ def test_threads_run_around_the_words(visit, name: str):
     # It opens on a question; under the hand a bracket is out, and threads let go of it.
     finding = root.locator(".finding")
     expect(finding).to_have_text(re.compile("^Touch a “[({]”, and it is gone. Which threads let go\\?$"))
-    expect(root.get_by_role("button", name="tokens back")).to_be_hidden()
+    expect(root.get_by_role("button", name="back do?")).to_be_hidden()
     if name == next(iter(EXAMPLES)):
         expect(root).to_have_attribute("data-threads", "5")
         root.get_by_role("button", name="opening bracket (").nth(2).hover()
         expect(finding).to_have_text(
-            "Without this “(”, 3 of 5 threads let go, and the model would write 2 of the brackets differently."
+            "Without this “(”, 3 of 5 threads let go; the model would write 2 brackets differently."
         )
         expect(root.locator(".out")).to_have_text("(")
         expect(root.locator(".other")).to_have_text(["}", "}"])
         expect(root.locator(".moved")).to_have_count(3)
+        expect(root.locator(".looked")).to_have_count(2)  # where they lead now: two of them to one
         root.get_by_role("button", name="opening bracket {").focus()  # as a keyboard does
         expect(finding).to_have_text(re.compile("^Without this “{”, .* for “}” the model would write nothing.$"))
+        expect(root.locator(".nothing")).to_have_count(1)
     else:
         root.get_by_role("button", name="opening bracket").first.hover()
         expect(root.locator(".out")).to_have_count(1)
@@ -58,9 +60,9 @@ def test_threads_run_around_the_words(visit, name: str):
     if name != next(iter(EXAMPLES)):
         return
     # What counting tokens would find is drawn the same way, in ink; what it misses is dashed.
-    root.get_by_role("button", name="Look 2 tokens back").click()
+    root.get_by_role("button", name="Would counting 2 back do?").click()
     expect(root.locator(".finding")).to_have_text(
-        "Always looking 2 tokens back finds the partner of 3 of 5 closing brackets."
+        "Counting 2 tokens back finds 3 of 5 partners and misses the rest. The head finds all 5."
     )
     expect(root.locator(".lines .rule.astray")).to_have_count(2)
     root.get_by_role("button", name="opening bracket (").first.hover()  # on the way, and the counting goes on
@@ -71,10 +73,10 @@ def test_threads_run_around_the_words(visit, name: str):
     root.get_by_role("button", name="Back to the head").click()
     expect(root.locator(".lines .rule")).to_have_count(0)
     # A bracket that is pressed shows the head's own thread, and all else is of the head again.
-    root.get_by_role("button", name="Look 2 tokens back").click()
+    root.get_by_role("button", name="Would counting 2 back do?").click()
     root.get_by_role("button", name="closing bracket }").click()
-    expect(root.locator(".finding")).to_have_text(re.compile("^Layer 1, head 3 finds"))
-    expect(root.get_by_role("button", name="Look 2 tokens back")).to_be_visible()
+    expect(root.locator(".finding")).to_have_text(re.compile("^This “}” looks most at “{” .*, its partner."))
+    expect(root.get_by_role("button", name="Would counting 2 back do?")).to_be_visible()
     expect(root.locator(".lines .rule")).to_have_count(0)
     expect(root).to_have_attribute("data-threads", "1")
 
@@ -88,7 +90,7 @@ def test_a_closing_bracket_is_held_and_shows_its_weights(visit):
     closing = root.get_by_role("button", name="closing bracket )")
     closing.focus()
     expect(root).to_have_attribute("data-threads", "1")
-    expect(root.get_by_role("status")).to_contain_text("It expects “)”")
+    expect(root.locator(".finding")).to_contain_text("The model writes “)”")
     expect(root.locator(".partner")).to_have_text("(")
     closing.blur()
     expect(root.locator(".partner")).to_have_count(0)

@@ -66,11 +66,11 @@ def test_a_hand_opens_what_attention_adds_and_the_guess_follows(visit):
     page.mouse.down()
     page.mouse.move(x + 8, y, steps=2)
     expect(says).to_have_text(re.compile("^Attention 10% open, feed-forward shut: “red”, "))
-    flips = re.compile(
-        "^Attention (half|60%|70%) open, feed-forward shut: “hat”, .* sure. Close attention to .* “red” again.$"
-    )
+    ticks = river.locator(".flip")
+    expect(ticks).to_have_count(0)  # it is for the hand to find
     page.mouse.move(x + 37, y, steps=4)
-    expect(says).to_have_text(flips)
+    expect(says).to_have_text(re.compile("^Attention (half|60%|70%) open, feed-forward shut: “hat”, .* sure.$"))
+    expect(ticks).to_have_text([re.compile("^hat from [4-7]0%$")])
     page.mouse.up()
     expect(words).to_have_text(["red", "hat", "hat"])
     expect(hollow).to_have_count(1)
@@ -281,14 +281,7 @@ def test_the_words_follow_the_hand_that_pulls_a_block_and_it_keeps_how_many_are_
     dearest.press("Enter")
     expect(page).not_to_have_url(re.compile("blocks_plug"))
     expect(dearest.locator(".moves")).to_have_text(str(left))
-    expect(act).to_have_text("Pull out the next one")
-    act.click()
-    expect(model).to_have_attribute("data-out", "attention.0")
-    act.click()  # the one before goes back
-    expect(model).to_have_attribute("data-out", "feed-forward.0")
-    act.press("Enter")
-    model.locator('[data-part="attention.1"]').click()
-    expect(model).to_have_attribute("data-out", "nothing")
+    expect(act).to_have_text("Now all the others")
     cheap.click()
     expect(page).to_have_url(re.compile(r"blocks_plug=attention\.0"))
     cheap.click()
@@ -315,8 +308,20 @@ def test_the_words_follow_the_hand_that_pulls_a_block_and_it_keeps_how_many_are_
     model.get_by_role("button", name="all attention").click()
     expect(model).to_have_attribute("data-out", re.compile("^Attention,"))
     expect(model.locator(".block[aria-pressed=true]")).to_have_count(3)
-    model.get_by_role("button", name="Put them back").click()
+    act.click()
     expect(model.locator("[aria-pressed=true]")).to_have_count(0)
+    # One press tells of all others, and what was pulled first was the guess.
+    act.click()
+    expect(finding).to_have_text(f"You guessed it: without feed-forward in layer 2, {left} of 16 next words are right.")
+    expect(model.locator(".block.strong .says")).to_have_text("your guess")
+    expect(act).to_have_text("Now without residuals")
+    act.click()
+    expect(finding).to_have_text(re.compile(r"^Without residual connections, "))
+    assert int(count.inner_text()) < left
+    act.click()
+    expect(act).to_have_text("Start over")
+    act.click()
+    expect(finding).to_have_text(whole)
 
 
 @pytest.mark.wide
@@ -348,26 +353,17 @@ def test_rows_stay_where_they_are_when_two_blocks_go_out_and_blocks_stand_off_th
 def test_all_blocks_say_at_once_which_of_them_the_model_needs(visit):
     page = part(visit, "Ablation", reduced_motion="reduce")
     model = page.locator(".block-tower")
-    everything = model.get_by_role("button", name="Show all")
-    expect(everything).to_be_hidden()  # nobody has tried one
-    model.locator("[data-part='attention.0']").press("Enter")
-    everything.press("Enter")
-    expect(everything).to_be_hidden()
+    act = model.locator(".primary")
+    expect(act).to_have_text("Pull out each in turn")
+    act.press("Enter")
     blocks = model.locator(".block")
     read = "all => all.map((e) => [e.dataset.part, Number(e.querySelector('.moves').textContent)])"
     counts = dict(blocks.evaluate_all(read))
     assert len(counts) == 6
     expect(model.locator(".block.strong")).to_have_count(1)
     expect(model.locator(".block.strong")).to_have_attribute("data-part", min(counts, key=counts.__getitem__))
-    act = model.locator(".primary")
-    expect(act).to_have_text("Put it back")
-    act.press("Enter")
     expect(model).to_have_attribute("data-out", "nothing")
     expect(model.locator(".finding")).to_have_text(re.compile(r"^It needs feed-forward in layer 2 most: "))
-    expect(act).to_have_text("Start over")
-    act.press("Enter")
-    expect(model.locator(".block.told")).to_have_count(0)
-    expect(act).to_have_text("Pull out the bottom one")
     expect(act).to_be_focused()
 
 
@@ -485,7 +481,7 @@ def test_a_tower_that_is_pulled_up_fails_and_a_change_that_is_dragged_into_it_sa
     handle, up, now = blocks.get_by_role("slider", name="Layers"), blocks.locator(".floor.up"), blocks.locator(".now")
     expect(finding).to_have_text("Two layers of 2017 write this. What do eight of them write?")
     expect(up).to_have_count(2)
-    expect(blocks.locator(".card")).to_have_count(6)
+    expect(blocks.locator(".card")).to_have_count(0)  # not before there is something to save
     assert blocks.evaluate("e => e.getBoundingClientRect().bottom") <= 760
     story, was = text.inner_text(), int(now.text_content())
     assert was > 65
@@ -501,11 +497,18 @@ def test_a_tower_that_is_pulled_up_fails_and_a_change_that_is_dragged_into_it_sa
     page.mouse.up()
     expect(up).to_have_count(8)
     expect(text).to_have_text(re.compile(r"^(the ){20,}"))
-    expect(finding).to_have_text("Eight layers of 2017 now write “the” 24 times. Which change saves them?")
+    expect(finding).to_have_text("Eight layers of 2017 now write “the” 24 times. Does RMSNorm save them?")
     expect(page).to_have_url(re.compile("blocks_tall=8"))
     babble, fallen = text.inner_text(), int(now.text_content())
     assert fallen < was / 2
 
+    expect(blocks.locator(".card")).to_have_count(1)
+    card_of(blocks, "norm").press("Enter")
+    expect(finding).to_have_text(re.compile("^RMSNorm: no help. Eight layers still get only "))
+    expect(blocks.locator(".card")).to_have_count(6)
+    expect(blocks.locator(".chart .year")).to_have_text("2017")
+    card_of(blocks, "norm").press("Enter")
+    expect(finding).to_have_text(re.compile(r"times\. Which change saves them\?$"))
     card = card_of(blocks, "place")
     page.mouse.move(*middle_of(card))
     page.mouse.down()
@@ -518,8 +521,7 @@ def test_a_tower_that_is_pulled_up_fails_and_a_change_that_is_dragged_into_it_sa
     page.mouse.up()
     expect(card).to_have_attribute("aria-pressed", "true")
     expect(page).to_have_url(re.compile("blocks_pair=place"))
-    card_of(blocks, "norm").press("Enter")
-    expect(finding).to_have_text(re.compile("^RMSNorm: no help. Eight layers still get only "))
+    card_of(blocks, "norm").focus()
     page.keyboard.press("ArrowRight")
     expect(card).to_be_focused()
     for _ in range(4):  # of the six, those that are left
@@ -544,6 +546,7 @@ def test_the_tower_is_pulled_by_keys_and_on_a_phone_all_is_on_the_screen(visit):
     handle.press("End")
     expect(handle).to_have_attribute("aria-valuetext", "8 layers")
     expect(blocks.locator(".text b")).to_have_text(re.compile("^the the "))
+    card_of(blocks, "norm").click()
     card_of(blocks, "positions").click()
     expect(blocks.locator(".finding")).to_contain_text("Rotary positions: saved!")
     assert blocks.evaluate("e => e.scrollWidth <= e.clientWidth")

@@ -120,9 +120,9 @@ def test_the_tower_comes_in_and_a_link_to_a_change_has_no_beat(opened, server):
     page = opened("/blocks?blocks_part=Modern+blocks")
     blocks = page.locator(".two-blocks[data-painted]")
     expect(blocks).to_have_attribute("data-beat", "pair")
-    blocks.locator(".card[data-name=positions]").click()  # a press in the beat is meant
+    blocks.locator(".primary").click()  # a press in the beat is meant
     expect(blocks).not_to_have_attribute("data-beat", re.compile(".*"))
-    expect(blocks.locator(".finding")).to_contain_text("Rotary positions")
+    expect(blocks.locator(".floor.up")).to_have_count(8)
     page.evaluate("localStorage.clear()")
     page.goto(f"{server}/blocks?blocks_part=Modern+blocks&blocks_pair=place")
     expect(blocks.locator(".card[data-name=place]")).to_have_attribute("aria-pressed", "true")

@@ -7,65 +7,38 @@ import {
   changed,
   CodeBrackets,
   counting,
-  elsewhere,
   found,
   question,
+  ruled,
   taken,
   told,
 } from "../../pages/beyond/components/code_brackets/code_brackets.js";
 
-const data = {
-  head: "layer 2, head 4",
-  pieces: [
-    ["", "f"],
-    ["", "("],
-    ["", "x"],
-    ["", ")"],
-  ],
-};
+const data = { pieces: [..."f(x)"].map((text) => ["", text]) };
 const one = { at: 3, partner: 1, looks: 1, expected: ")", p: 0.98, row: [0.1, 0.7, 0.1], rest: 0.1 };
 
-test("a bracket that looks at its partner", () => {
-  assert.equal(
-    told(data, one),
-    "To write “)”, layer 2, head 4 looks most at “(” (0.70), its partner. It expects “)”: it gives “)” a probability" +
-      " of 0.98.",
-  );
-});
-
-test("one that looks elsewhere, one that rests at the start, and one that closes nothing", () => {
-  assert.match(told(data, { ...one, looks: 2 }), /at “x” \(0\.10\), which is not its partner/);
-  assert.match(told(data, { ...one, looks: -1 }), /at the start of the text \(0\.10\)/);
-  assert.match(told(data, { ...one, partner: null, expected: "]" }), /expects “\]”, not “\)”.*closes nothing/);
-});
-
-test("a probability is called 1 only if it is 1, and none is called 0", () => {
-  assert.match(told(data, { ...one, p: 0.9996 }), /a probability of more than 0\.99\.$/);
-  assert.match(told(data, { ...one, p: 1 }), /a probability of 1\.00\.$/);
-  assert.match(told(data, { ...one, p: 0.004, expected: "]" }), /a probability of less than 0\.01\.$/);
-  assert.match(told(data, { ...one, p: 0.006, expected: "]" }), /a probability of 0\.01\.$/);
+test("what is said of one bracket: where it looks, and what the model would write", () => {
+  assert.equal(told(data, one), "This “)” looks most at “(” (70%), its partner. The model writes “)”, 98% sure.");
+  assert.match(told(data, { ...one, looks: 2 }), /at “x” \(10%\)\. The/);
+  assert.match(told(data, { ...one, looks: -1 }), /at the start of the text \(10%\)\./);
+  const lost = told(data, { ...one, partner: null, expected: "]" });
+  assert.match(lost, /The model would write “\]”, not “\)”\. It closes nothing\.$/);
+  assert.match(told(data, { ...one, expected: "⟨end⟩" }), /would write nothing, not “\)”\.$/);
+  assert.match(told(data, { ...one, p: 0.9996 }), /, over 99\.9% sure\.$/);
 });
 
 test("of all closing brackets, those that look at their partners are counted; those without one are named", () => {
-  const of = (...closings) => found({ ...data, closings });
-  const says = "Layer 2, head 4 finds the partner of 1 of 2 closing brackets.";
+  const of = (...closings) => found({ closings });
+  const says = "The head finds the partner of 1 of 2 closing brackets.";
   assert.equal(of(one, { ...one, looks: 2 }), says);
   const lost = { ...one, partner: null, looks: -1 };
   assert.equal(of(one, { ...one, looks: 2 }, lost), `${says.replace("of 2", "of 3")} 1 of them has none.`);
   assert.equal(of(one, lost, lost), `${says.replace("of 2", "of 3")} 2 of them have none.`);
-  assert.equal(of(one), "Layer 2, head 4 finds the partner of the only closing bracket.");
-  assert.equal(of({ ...one, looks: 2 }), "Layer 2, head 4 does not find the partner of the only closing bracket.");
-  assert.equal(of(one, one), "Layer 2, head 4 finds the partner of both closing brackets.");
-  assert.equal(of(one, one, one), "Layer 2, head 4 finds the partner of all 3 closing brackets.");
+  assert.equal(of(one), "The head finds the partner of the only closing bracket.");
+  assert.equal(of({ ...one, looks: 2 }), "The head does not find the partner of the only closing bracket.");
+  assert.equal(of(one, one), "The head finds the partner of both closing brackets.");
+  assert.equal(of(one, one, one), "The head finds the partner of all 3 closing brackets.");
   assert.equal(of({ ...one, partner: null }), "No bracket here closes another one.");
-});
-
-test("what the head finds in other code is said beside the few brackets of this one that have a partner", () => {
-  const lost = { ...one, partner: null };
-  const of = (...closings) => elsewhere({ of_others: "56% of 398", closings });
-  assert.equal(of(one, lost), " In made-up code, this head finds 56% of 398.");
-  assert.equal(of(lost), "", "“No bracket here closes another one” says nothing of a head");
-  assert.equal(elsewhere({ closings: [one] }), "");
 });
 
 test("counting looks equally far back from every bracket, and finds partners only at that distance", () => {
@@ -75,8 +48,9 @@ test("counting looks equally far back from every bracket, and finds partners onl
     looks.map(({ at, looks }) => at - looks),
     [2, 2],
   );
-  const says = "Always looking 2 tokens back finds the partner of 1 of 2 closing brackets.";
-  assert.equal(found({ head: "always looking 2 tokens back", closings: looks }), says);
+  const says = "Counting 2 tokens back finds 1 of 2 partners and misses the rest. The head finds both.";
+  assert.equal(ruled({ closings: [one, far], distance: 2 }), says);
+  assert.equal(ruled({ closings: [one], distance: 2 }), "Counting 2 tokens back finds the only partner here, too.");
 });
 
 test("spans that overlap have lanes of their own, the shorter one the nearer", () => {
@@ -157,17 +131,17 @@ test("without a bracket, it is said which threads let go and what the model woul
   });
   const says = (...more) => taken(of(...more), 1).replace("Without this “(”, ", "");
   assert.deepEqual(changed(of({ looks: 0, expected: "}" }), 1), { moved: [3], other: [3] });
-  assert.equal(says({ looks: 0, expected: "}" }), "1 of 2 threads lets go, and for “)” the model would write “}”.");
-  assert.equal(says({ partner: null }), "no thread lets go, and the model still writes the same.");
-  assert.equal(says({ expected: "⟨end⟩" }), "no thread lets go, and for “)” the model would write nothing.");
+  assert.equal(says({ looks: 0, expected: "}" }), "1 of 2 threads lets go; for “)” the model would write “}”.");
+  assert.equal(says({ partner: null }), "no thread lets go; the model still writes the same.");
+  assert.equal(says({ expected: "⟨end⟩" }), "no thread lets go; for “)” the model would write nothing.");
   const both = says({ looks: 0, expected: "}" }, { looks: -1, expected: "⟨end⟩" });
-  assert.equal(both, "2 of 2 threads let go, and the model would write 2 of the brackets differently.");
+  assert.equal(both, "2 of 2 threads let go; the model would write 2 brackets differently.");
   const resting = of();
   resting.closings = [{ ...whole[0], looks: -1 }, whole[1]];
   assert.deepEqual(changed(resting, 1), { moved: [], other: [] }, "what leads to the start has no thread that lets go");
-  assert.match(taken(resting, 1), /no thread lets go, and the model still/);
+  assert.match(taken(resting, 1), /no thread lets go; the model still/);
   resting.without[1][1].looks = 1;
-  assert.match(taken(resting, 1), / 1 of 1 thread lets go, /);
+  assert.match(taken(resting, 1), / 1 of 1 thread lets go; /);
   resting.closings = [{ ...whole[0], looks: -1 }];
   assert.equal(question(resting), "", "there is no thread");
   assert.equal(question(of()), "Touch a “(”, and it is gone. Which threads let go?");

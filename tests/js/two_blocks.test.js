@@ -130,6 +130,20 @@ test("of a page that goes nothing climbs on", (t) => {
   assert.equal(view.tall, 2);
 });
 
+test("no change is dealt before the tower was pulled up, then one, and all once one was tried", (t) => {
+  const view = tower(t, [FOUR, EVEN, LOW], "", 2);
+  const names = () => view.dealt.map(({ name }) => name);
+  assert.deepEqual(names(), []);
+  view.press("End");
+  assert.deepEqual(names(), ["place"]);
+  view.turn("place");
+  view.turn("");
+  assert.deepEqual(names(), ["place", "feed_forward"]);
+  view.reached.clear();
+  view.data.own = "feed_forward";
+  assert.equal(names().length, 2, "who has built a block sees all");
+});
+
 test("a change that is built in another way stands as tall as that one was trained", (t) => {
   const view = tower(t, [FOUR, { ...LOW, heights: EVEN.heights }], "feed_forward", 4);
   view.update({ ...view.data, stops: [FOUR, LOW] });

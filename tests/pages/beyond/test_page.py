@@ -20,9 +20,13 @@ def test_it_opens_on_code_and_every_thread_is_the_models_own() -> None:
     first = next(iter(brackets.EXAMPLES.values()))
     result = data.read(first, head)
     heads = data.measured().heads
-    assert sent == json.loads(json.dumps({**result.payload, "of_others": f"{as_chance(heads.share)} of {heads.n}"}))
-    other = payload(driver.visit("beyond", head="layer 0, head 0"))["of_others"]
-    assert other == f"{as_chance(float(heads.shares[0, 0]))} of {heads.n}", "of the head that is drawn"
+    assert sent == json.loads(json.dumps(result.payload))
+    measured = f"looks most at the partner for **{as_chance(heads.share)}** of them."
+    assert f"layer {head[0]}, head {head[1]} {measured}" in words(at)
+    other = (
+        f"layer 0, head 0 looks most at the partner for **{as_chance(float(heads.shares[0, 0]))}** of them, the best"
+    )
+    assert other in words(driver.visit("beyond", head="layer 0, head 0")), "of the head that is drawn"
     back = 1 - heads.offset
     assert back != result.distance
     assert f"There, another fixed offset is best: “{back} token{'' if back == 1 else 's'} back” finds" in words(at)

@@ -101,7 +101,7 @@ def test_any_text_in_any_part(part: str, more: dict[str, str], text: str) -> Non
     at = visit(part, text, d_model="8", layers="2", **more)
     if text or part == "Modern blocks":
         assert charts(at) or payloads(at)
-        assert (LINES[part] or "adds its result to the **stream**") in words(at)
+        assert (LINES[part] or "**Open the two pipes**: attention") in words(at)
     else:
         assert not charts(at)
         assert "no word to look at" in notices(at)

@@ -132,6 +132,8 @@ def test_the_last_feed_forward_costs_the_text_most_of_its_next_words() -> None:
     (most,) = (part for part, n in right.items() if n == min(right.values()))
     assert most == "feed_forward.2"
     assert right[most] < whole / 2
+    bare = said(ablations.ablate(model_of(checkpoint), "residual"))  # what goes out after all blocks
+    assert sum(is_right for _, is_right in bare) < right[most]
     assert drawn["out"] == "attention.2"
     assert drawn["verdict"]["name"] == "attention in layer 2"
     assert drawn["verdict"]["words"] == drawn["costs"][2][0]["words"]

@@ -44,7 +44,6 @@ def payload(
         "pieces": [[gap, code[piece.start : piece.end]] for gap, piece in zip(gaps, pieces, strict=True)],
         "closings": closings,
         "without": {at: _closings_without(at, less, head) for at, less in without.items()},
-        "head": f"layer {head[0]}, head {head[1]}",
     }
 
 

@@ -2,69 +2,57 @@
 // Under the hand an opening bracket is taken out, and the model reads what is left; a closing one is held, and every
 // token is as strong as its attention weight.
 
-import {
-  boxOf,
-  capital,
-  counted,
-  el,
-  fixed,
-  mix,
-  mount,
-  strength,
-  svg,
-  write,
-} from "../../../../attention_view/lab.js";
+import { boxOf, counted, el, mix, mount, shareInProse, strength, svg, write } from "../../../../attention_view/lab.js";
 import { drawnIn } from "../../../../attention_view/controls.js";
 import { rounded, routes } from "./routes.js";
 
-const END = ["⟨end⟩", "∅"]; // what the model writes where nothing is open, and its sign
-const LETTERS = { usual: 16, least: 14.5, most: 64 }; // pixels
+const END = "⟨end⟩"; // what the model writes where nothing is open
+const LETTERS = { usual: 16, least: 14.5, most: 64, roomy: 36 }; // pixels
 const PITCH = { least: 2.15, most: 3.2 }; // from line to line, in letters
 const TALL = 0.68; // half of a line of words, in letters
+const FAINT = 0.15; // what did not change, where something did
+
+const quoted = (text) => `“${text === "\n" ? "↵" : text}”`;
 
 /** What is said of one closing bracket; data as the server sends it. */
-export function told({ pieces, head }, { at, partner, looks, expected, p, row, rest }) {
-  const quoted = (text) => `“${text}”`;
+export function told({ pieces }, { at, partner, looks, expected, p, row, rest }) {
   const bracket = quoted(pieces[at][1]);
-  const where =
-    looks < 0
-      ? `at the start of the text (${fixed(rest)})`
-      : `at ${quoted(pieces[looks][1])} (${fixed(row[looks])}), ` +
-        (looks === partner ? "its partner" : "which is not its partner");
   const isRight = expected === pieces[at][1];
-  const verdict = isRight ? `It expects ${bracket}` : `It expects ${quoted(expected)}, not ${bracket}`;
-  const small = fixed(p) === fixed(0) ? `less than ${fixed(0.01)}` : fixed(p);
-  const chance = p < 1 && fixed(p) === fixed(1) ? `more than ${fixed(0.99)}` : small;
-  const lost = partner === null ? " This bracket closes nothing." : "";
-  return (
-    `To write ${bracket}, ${head} looks most ${where}. ` +
-    `${verdict}: it gives ${bracket} a probability of ${chance}.${lost}`
-  );
+  const writes = isRight ? `The model writes ${bracket}` : `The model would write ${instead(expected)}, not ${bracket}`;
+  const where = looks < 0 ? "the start of the text" : quoted(pieces[looks][1]);
+  const whose = looks >= 0 && looks === partner ? ", its partner" : "";
+  const lost = partner === null ? " It closes nothing." : "";
+  const most = `${where} (${shareInProse(looks < 0 ? rest : row[looks])})${whose}`;
+  return `This ${bracket} looks most at ${most}. ${writes}${isRight ? `, ${shareInProse(p)} sure` : ""}.${lost}`;
 }
+
+const instead = (expected) => (expected === END ? "nothing" : quoted(expected));
+
+const paired = (closings) => closings.filter(({ partner }) => partner !== null);
+const hits = (closings) => paired(closings).filter(({ looks, partner }) => looks === partner).length;
+const allOf = (some, n) => (some === n ? (n === 2 ? "both" : `all ${n}`) : `${some} of ${n}`);
 
 /** What is said of all closing brackets; those that close nothing are counted as well, and named. */
-export function found({ closings, head }) {
-  const n = closings.length;
-  const lost = closings.filter(({ partner }) => partner === null).length;
+export function found({ closings }) {
+  const [n, looked] = [closings.length, hits(closings)];
+  const lost = n - paired(closings).length;
   if (lost === n) return "No bracket here closes another one.";
-  const looked = closings.filter(({ looks, partner }) => partner !== null && looks === partner).length;
-  const name = capital(head);
-  if (n === 1) return `${name} ${looked ? "finds" : "does not find"} the partner of the only closing bracket.`;
-  if (n === 2 && looked === 2) return `${name} finds the partner of both closing brackets.`;
-  const those = looked === n ? "all" : `${looked} of`;
+  if (n === 1) return `The head ${looked ? "finds" : "does not find"} the partner of the only closing bracket.`;
+  if (n === 2 && looked === 2) return "The head finds the partner of both closing brackets.";
   const alone = lost ? ` ${lost} of them ${lost === 1 ? "has" : "have"} none.` : "";
-  return `${name} finds the partner of ${those} ${n} closing brackets.${alone}`;
-}
-
-/** How many partners the head finds in code that was made up for this: the few of this one may be luck, or easy. Where
- * no bracket has a partner, nothing is said. */
-export function elsewhere({ of_others: others, closings }) {
-  if (!others || closings.every(({ partner }) => partner === null)) return "";
-  return ` In made-up code, this head finds ${others}.`;
+  return `The head finds the partner of ${allOf(looked, n)} closing brackets.${alone}`;
 }
 
 /** Where each closing bracket would look if nothing but a distance counted. */
 export const counting = ({ closings, distance }) => closings.map((one) => ({ ...one, looks: one.at - distance }));
+
+/** What counting finds, beside what the head does. */
+export function ruled(data) {
+  const [n, by, head] = [paired(data.closings).length, hits(counting(data)), hits(data.closings)];
+  const far = `Counting ${counted(data.distance, "token")} back`;
+  if (n === by) return `${far} finds ${n === 1 ? "the only partner" : `all ${n} partners`} here, too.`;
+  return `${far} finds ${by} of ${n} partners and misses the rest. The head finds ${allOf(head, n)}.`;
+}
 
 /** The closing brackets that have a thread: none leads to the start of the text. */
 const threaded = (closings) => closings.filter(({ looks }) => looks >= 0);
@@ -91,19 +79,16 @@ export function taken(data, place) {
   const { moved, other } = changed(data, place);
   const n = threaded(data.closings).length;
   const threads = moved.length ? `${moved.length} of ${counted(n, "thread")}` : "no thread";
-  const does = moved.length === 1 ? "lets go" : moved.length ? "let go" : "lets go";
+  const does = moved.length > 1 ? "let go" : "lets go";
   const { expected } = without[place].find(({ at }) => at === other[0]) ?? {};
-  const instead = expected === END[0] ? "nothing" : `“${expected}”`;
   const writes =
     other.length === 0
       ? "the model still writes the same"
       : other.length === 1
-        ? `for “${pieces[other[0]][1]}” the model would write ${instead}`
-        : `the model would write ${other.length} of the brackets differently`;
-  return `Without this “${pieces[place][1]}”, ${threads} ${does}, and ${writes}.`;
+        ? `for “${pieces[other[0]][1]}” the model would write ${instead(expected)}`
+        : `the model would write ${other.length} brackets differently`;
+  return `Without this “${pieces[place][1]}”, ${threads} ${does}; ${writes}.`;
 }
-
-const tokens = (n) => `${n} token${n === 1 ? "" : "s"} back`;
 
 export class CodeBrackets {
   constructor(root) {
@@ -113,8 +98,7 @@ export class CodeBrackets {
     this.lines = svg("svg.lines.from-left", { "aria-hidden": "true" });
     this.sheet = el("div.sheet");
     this.desk = el("div.desk", { tabindex: 0, role: "region", "aria-label": "The code" }, this.sheet);
-    this.say = el("p.say", { role: "status" });
-    root.replaceChildren(el("div.headline", this.finding, this.act), this.desk, this.say);
+    root.replaceChildren(el("div.headline", this.finding, this.act), this.desk);
     this.resized = () => this.fit();
   }
 
@@ -166,7 +150,7 @@ export class CodeBrackets {
 
   /** Any other token; an opening bracket that can be taken out is out while the hand is on it. */
   opening(text, place) {
-    if (!(place in this.data.without)) return el("span.token", text);
+    if (!(place in this.data.without)) return el(`span.token${text === "\n" ? ".break" : ""}`, text);
     const [out, back] = [() => this.takeOut(place), () => this.takeOut(null)];
     const hands = { onpointerenter: out, onpointerleave: back, onfocus: out, onblur: back, onclick: out };
     return el("button.token.open", { "aria-label": `opening bracket ${text}, token ${place + 1}`, ...hands }, text);
@@ -195,6 +179,7 @@ export class CodeBrackets {
     const spare = clientHeight / this.letters - height / usual; // in letters
     this.pitch = Math.max(PITCH.least, Math.min(PITCH.most, PITCH.least + spare / this.rows.length));
     as(this.letters, this.pitch);
+    this.sheet.classList.toggle("roomy", this.letters >= LETTERS.roomy);
     this.paintThreads();
   }
 
@@ -202,12 +187,11 @@ export class CodeBrackets {
   count(isCounting) {
     this.isCounting = isCounting;
     if (isCounting) this.held = null;
-    const { data, out } = this;
-    const far = tokens(data.distance);
-    const rule = { head: `always looking ${far}`, closings: counting(data) };
-    const asked = this.wasTouched ? "" : question(data);
-    write(this.finding, out !== null ? taken(data, out) : asked || found(isCounting ? rule : data));
-    write(this.act, isCounting ? "Back to the head" : `Look ${far}`);
+    const { data, out, held } = this;
+    const asked = this.wasTouched || held ? "" : question(data);
+    const says = () => (held ? told(data, held) : isCounting ? ruled(data) : found(data));
+    write(this.finding, out !== null ? taken(data, out) : asked || says());
+    write(this.act, isCounting ? "Back to the head" : `Would counting ${data.distance} back do?`);
     this.act.hidden = !data.distance; // no bracket has a partner
     this.act.classList.toggle("later", Boolean(asked)); // it keeps its place: nothing moves under the hand
     this.paintThreads();
@@ -250,55 +234,58 @@ export class CodeBrackets {
   }
 
   paintThreads() {
-    const { closings, pieces } = this.data,
-      byPlace = new Map(closings.map((one) => [one.at, one])),
-      { held, letters } = this,
-      thick = Math.min(3, letters / LETTERS.usual);
+    const { data, out } = this;
     const { width, height } = boxOf(this.sheet);
     if (!width) return;
     this.lines.setAttribute("width", width);
     this.lines.setAttribute("height", height);
-    const { data, out } = this;
     const isRule = this.isCounting && out === null;
-    const all = out !== null ? data.without[out] : isRule ? counting(data) : closings;
+    const all = out !== null ? data.without[out] : isRule ? counting(data) : data.closings;
     const { moved, other } = out !== null ? changed(data, out) : { moved: [], other: [] };
-    const looking = threaded(all);
+    this.sheet.classList.toggle("ruled", isRule);
+    const drawn = this.threads(all, { isRule, moved });
+    const gone = out === null ? [] : this.threads(data.closings, { moved }).filter(({ isMoved }) => isMoved);
+    for (const { path } of gone) path.setAttribute("class", "thread gone");
+    this.lines.replaceChildren(...[...gone, ...drawn].map(({ path }) => path));
+    const looked = new Set(drawn.filter((one) => one.isMoved || one.isAstray).map(({ to }) => to));
+    const writes = new Map(all.map(({ at, expected }) => [at, expected]));
+    this.tokens.forEach((token, place) => this.mark(token, place, { looked, other, writes }));
+    this.root.dataset.threads = String(drawn.length);
+  }
+
+  /** The threads of these brackets, of the one that is held alone, as {path, to, isMoved, isAstray}. */
+  threads(closings, { isRule = false, moved = [] }) {
+    const { out, held, letters } = this;
+    const thick = Math.min(3, letters / LETTERS.usual);
+    const looking = threaded(closings);
     const ways = this.ways(looking);
-    const threads = looking.flatMap((one, n) => {
+    return looking.flatMap((one, n) => {
       if (held && one !== held) return [];
       const w = isRule ? 1 : (one.weight ?? one.row[one.looks]);
-      const isMoved = moved.includes(one.at);
-      const kind = `thread${isRule ? " rule" : ""}${isMoved ? " moved" : ""}`;
-      const line = svg("path", {
-        class: one.looks === one.partner ? kind : `${kind} astray`,
+      const [isMoved, isAstray] = [moved.includes(one.at), one.looks !== one.partner];
+      const isFaint = out !== null && !isMoved;
+      const path = svg(`path.thread${isRule ? ".rule" : ""}${isMoved ? ".moved" : ""}${isAstray ? ".astray" : ""}`, {
         d: rounded(ways[n], 0.3 * letters),
         "stroke-width": (thick * (1 + 2 * w + isMoved)).toFixed(2),
-        "stroke-dasharray": one.looks === one.partner ? null : `${3 * thick} ${5 * thick}`,
-        opacity: out !== null && !isMoved ? 0.25 : (0.4 + 0.6 * w).toFixed(2),
+        "stroke-dasharray": isAstray ? `${3 * thick} ${5 * thick}` : null,
+        opacity: isFaint ? FAINT : isMoved ? 1 : (0.4 + 0.6 * w).toFixed(2),
       });
-      return [line];
+      return [{ path, to: one.looks, isMoved, isAstray }];
     });
-    this.lines.replaceChildren(...threads);
-    const writes = new Map(all.map(({ at, expected }) => [at, expected.replace(...END)]));
-    this.tokens.forEach((token, place) => {
-      const w = held?.row[place];
-      token.style.background = w ? mix("weight", Math.round(50 * strength(w))) : "";
-      token.classList.toggle("partner", held?.partner === place);
-      token.classList.toggle("held", held?.at === place);
-      token.classList.toggle("out", place === out);
-      const isOther = other.includes(place);
-      if (token.classList.toggle("other", isOther) || byPlace.has(place))
-        write(token, isOther ? writes.get(place) : pieces[place][1]);
-    });
-    this.say.textContent = held
-      ? told(this.data, held)
-      : this.wasTouched && out === null
-        ? "Hold a closing bracket to see all that it looks at. A dashed thread misses the partner." +
-          (isRule ? "" : elsewhere(data))
-        : other.length
-          ? "In black: what the model would write there; ∅: nothing."
-          : "";
-    this.root.dataset.threads = String(threads.length);
+  }
+
+  /** How one token is drawn: as strong as its weight, and in black where the model would write something else. */
+  mark(token, place, { looked, other, writes }) {
+    const { out, held, data } = this;
+    const w = held?.row[place];
+    const isOther = other.includes(place);
+    const isNothing = isOther && writes.get(place) === END;
+    token.style.background = w ? mix("weight", Math.round(50 * strength(w))) : "";
+    const is = { partner: held?.partner === place, held: held?.at === place, out: place === out };
+    for (const [name, isOn] of Object.entries({ ...is, looked: looked.has(place), other: isOther, nothing: isNothing }))
+      token.classList.toggle(name, isOn);
+    if (token.matches("button:not(.open)"))
+      write(token, isNothing ? "\u00a0" : isOther ? writes.get(place) : data.pieces[place][1]);
   }
 }
 

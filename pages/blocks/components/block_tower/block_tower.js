@@ -9,8 +9,20 @@ import { steady } from "../../../../lab/kit/components/steady.js";
 import { isOut, KINDS, NOTHING, pressed } from "./cuts.js";
 import { aroundOf, beside, layoutOf, rowsOf } from "./rows.js";
 import { addsOf, Pull } from "./pull.js";
+import { BARE, Turns } from "./turns.js";
 import { Answer, recite, weigh } from "./answer.js";
-import { briefOf, findingOf, longestOf, missedMost, nameOf, readOf, rightIn, togetherOf, withShare } from "./said.js";
+import {
+  briefOf,
+  findingOf,
+  longestOf,
+  missedMost,
+  nameOf,
+  readOf,
+  rightIn,
+  togetherOf,
+  verdictOf,
+  withShare,
+} from "./said.js";
 
 const AROUND = 212; // pixels of a window that are not the figure's, above it and below the rows
 const [LOWEST, TALLEST, ON_A_PHONE] = [26, 72, 50], // pixels of a row
@@ -19,7 +31,6 @@ const [LOWEST, TALLEST, ON_A_PHONE] = [26, 72, 50], // pixels of a row
 const STRONG = 0.1; // of the probability: a block that moves as much is missed
 const SIDES = ["attention", "feed-forward"];
 const OTHERS = ["Residual", "Norm"]; // kinds that are no blocks
-const [NEXT, BACK, ALL_BACK] = ["Pull out the next one", "Put it back", "Put them back"];
 
 /** The parts that a link names, in whatever order. */
 const sortedParts = (out) => String(out.split(",").sort());
@@ -31,7 +42,7 @@ export class BlockTower {
     this.presses = new Presses(() => this.become(this.data.out));
     this.words = el("p.words");
     this.verdict = el("p.finding", { role: "status" });
-    this.act = el("button.primary", { onclick: () => this.goOn() });
+    this.act = el("button.primary", { onclick: () => this.turns.goOn() });
     this.head = el("div.head", { "aria-hidden": "true" });
     this.row = el("div.cells", { "aria-hidden": "true" });
     this.count = el("b.count");
@@ -39,19 +50,29 @@ export class BlockTower {
     this.rows = el("div.rows", { role: "group", "aria-label": "The blocks of the model, the last one first" });
     this.rows.onkeydown = (event) => this.step(event);
     this.hand = new Pull(this);
+    this.turns = new Turns(this);
     this.answer = new Answer();
     this.kinds = Object.keys(KINDS).map((kind) => this.kind(kind));
     this.more = el("button.more", { onclick: () => this.open(!this.isOpen) }, "Residual connections and norms");
-    this.all = el("button.all", { onclick: () => this.tellAll() }, "Show all");
     root.replaceChildren(
       this.words,
       (this.headline = el("div.headline", this.verdict, this.act)),
       this.line,
       el("div.tower", this.head, this.rows),
-      el("div.kinds", this.more, ...this.kinds, this.all, this.answer.right),
+      el("div.kinds", this.more, ...this.kinds, this.answer.right),
     );
     this.resized = () => this.draw();
-    Object.assign(this, { current: "", isOpen: false, held: null, told: new Set() });
+    Object.assign(this, { current: "", isOpen: false, held: null });
+    this.forget();
+  }
+
+  /** Nothing is told of any block, and nobody has guessed which one is missed. */
+  forget() {
+    Object.assign(this, { told: new Set(), guess: null, wasBare: false });
+  }
+
+  destroy() {
+    this.turns.stop();
   }
 
   /** The name of a kind, which takes all of its kind out. */
@@ -62,7 +83,10 @@ export class BlockTower {
 
   update(data, { setTriggerValue }) {
     const model = JSON.stringify([data.costs, data.whole]);
-    if (model !== this.model) this.told.clear(); // of another model, or another text
+    if (model !== this.model) {
+      this.turns.stop();
+      this.forget(); // another model, or another text
+    }
     this.model = model;
     this.send = (out) => setTriggerValue("out", out);
     Object.assign(this, {
@@ -78,7 +102,9 @@ export class BlockTower {
 
   // ---- what is out ------------------------------------------------------------------------------------------------
 
+  /** By a hand: the first block that it takes is its guess. */
   toggle(part) {
+    if (!this.told.size && part.includes(".")) this.guess = part;
     this.press(pressed(part, this.out, this.data.n_layers));
   }
 
@@ -92,13 +118,6 @@ export class BlockTower {
     this.out = out;
     this.show();
     this.link.now();
-  }
-
-  /** The dark button: the next block comes out; one that the model needs goes back first. At last all begins anew. */
-  goOn() {
-    const { next } = this;
-    if (!next && this.out === NOTHING) this.told.clear();
-    this.press([BACK, ALL_BACK].includes(this.act.textContent) ? NOTHING : (next ?? NOTHING));
   }
 
   /** The lowest block of which nothing is told yet. */
@@ -118,11 +137,6 @@ export class BlockTower {
   /** How many parts are out. */
   get nOut() {
     return [...this.named.keys()].filter((part) => isOut(part, this.out)).length;
-  }
-
-  tellAll() {
-    for (const block of this.blocks) this.told.add(block);
-    this.show();
   }
 
   // ---- the tower --------------------------------------------------------------------------------------------------
@@ -160,8 +174,10 @@ export class BlockTower {
     this.head.replaceChildren(...(reads ? [] : heads.map((text) => el("span", text))));
     this.line.hidden = !reads;
     const name = nameOf(`feed-forward.${n_layers - 1}`).replace(",", " in");
-    const longest = reads ? readOf(words, { name, words: [], share: 0.9 }, [], [], false) : longestOf(this.data);
-    steady(this.headline, [longest], [NEXT]);
+    const says = reads
+      ? [readOf(words, { name, words: [], share: 0.9 }, [], [], false), verdictOf(name, 0, words.length, 10)]
+      : [longestOf(this.data)];
+    steady(this.headline, says, [BARE]);
   }
 
   /** A row per block, which stay the same elements, so that those that go out can be seen to go. */
@@ -192,6 +208,7 @@ export class BlockTower {
   }
 
   touch(part) {
+    this.turns.halt();
     this.current = part;
     if (!this.hand.isOn) this.toggle(part); // a pull has done that already
   }
@@ -232,11 +249,10 @@ export class BlockTower {
     this.root.classList.toggle("untold", !this.told.size);
     const told = now && togetherOf(now, out);
     const says = data.words.length
-      ? () => readOf(data.words, isWhole ? null : told, data.tokens, this.read, !this.next)
+      ? () => readOf(data.words, isWhole ? null : told, data.tokens, this.read, !this.next, this.guess)
       : () => findingOf(told, data.whole, isWhole, this.next);
     write(this.verdict, now ? says() : "…");
-    write(this.act, this.offer);
-    this.all.hidden = !data.costs || !this.told.size || !this.next;
+    write(this.act, this.turns.offer);
     for (const [part, node] of this.named) this.fill(part, node, isOut(part, out), now);
     for (const kind of this.kinds) put(kind, { "aria-pressed": String(isOut(kind.dataset.kind, out)) });
     put(this.more, { "aria-expanded": String(this.isOpen) });
@@ -246,13 +262,6 @@ export class BlockTower {
     this.answer.show(data, now);
     recite(this.row, now.words, data);
     write(this.count, String(rightIn(now.words)));
-  }
-
-  get offer() {
-    const n = this.nOut;
-    if (n > 1) return ALL_BACK;
-    if (!this.next) return n ? BACK : "Start over";
-    return this.told.size ? NEXT : "Pull out the bottom one";
   }
 
   /** What is said without these parts: of one block, at once, and of a share of it; of others, once the server has said
@@ -301,7 +310,9 @@ export class BlockTower {
     node.classList.toggle("told", isHeld || this.told.has(part));
     node.classList.toggle("strong", this.isMost(part, cost));
     write(node.firstChild, this.isBrief ? briefOf(part) : nameOf(part));
-    put(node, { "aria-label": `${nameOf(part)} ${weigh(node, cost, data)}`.trim() });
+    const told = weigh(node, cost, data);
+    if (data.words.length) write(node.lastChild, part === this.guess && cost ? "your guess" : "");
+    put(node, { "aria-label": `${nameOf(part)} ${told}`.trim() });
   }
 }
 

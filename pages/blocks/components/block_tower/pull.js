@@ -27,6 +27,7 @@ export class Pull {
   press(event, part) {
     if (event.button) return;
     const { tower } = this;
+    tower.turns.halt();
     tower.named.get(part).setPointerCapture(event.pointerId);
     const from = event.clientX - this.from(part);
     const move = ({ clientX }) => {

@@ -33,8 +33,8 @@ export function missedMost(told) {
 
 /** The sentence on a model that reads a text; words: what the whole model says all along it; now: what it says without
  * what is out, or with a share of it, null where nothing is; tokens: those it has read; told: of the blocks told of,
- * [block, words] each; isOver: whether these are all. */
-export function readOf(words, now, tokens, told, isOver) {
+ * [block, words] each; isOver: whether these are all; guess: the block that a hand took first. */
+export function readOf(words, now, tokens, told, isOver, guess = null) {
   const [was, n] = [rightIn(words), words.length];
   if (now) {
     const [is, repeats] = [rightIn(now.words), repeatsIn(now.words, tokens)];
@@ -50,8 +50,18 @@ export function readOf(words, now, tokens, told, isOver) {
   const most = missedMost(told);
   const left = rightIn(told.find(([block]) => block === most[0])[1]);
   if (left >= was) return `${whole} It needs no single block for that.`;
-  return `It needs ${most.map(longNameOf).join(" or ")} most: ${left} of ${n} right without, ${was} with.`;
+  const names = most.map(longNameOf).join(" or ");
+  const mine = told.find(([block]) => block === guess);
+  if (mine) return verdictOf(names, left, n, most.includes(guess) ? null : rightIn(mine[1]));
+  return `It needs ${names} most: ${left} of ${n} right without, ${was} with.`;
 }
+
+/** What is said to a guess: so many words are right without what is needed most, and without the block that was
+ * guessed; null where that is the one. */
+export const verdictOf = (names, left, n, guessed) =>
+  guessed === null
+    ? `You guessed it: without ${names}, ${left} of ${n} next words are right.`
+    : `Your guess leaves ${guessed}. Without ${names}, ${left} of ${n} next words are right.`;
 
 /** What is told of a model in which a block, of this cost if that is known, adds a share. Where nothing is known of
  * shares, it is out as soon as half of it is. */

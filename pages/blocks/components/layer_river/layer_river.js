@@ -25,7 +25,7 @@ export class River {
     this.presses = new Presses(() => this.become(this.data.chosen));
     const followed = param("blocks_lane");
     this.wanted = /^\d{1,3}$/.test(followed ?? "") ? Number(followed) : null; // the usual one
-    [this.opened, this.moved] = [openOf(param("blocks_open")), 0];
+    this.opened = openOf(param("blocks_open"));
     this.says = el("p.finding", { "aria-live": "polite" });
     this.next = el("button.primary", { onclick: () => this.goOn() });
     [this.whole, this.walk, this.words] = [new Whole(this), new Walk(this), new Follow(this)];
@@ -74,7 +74,6 @@ export class River {
 
   openTo(n, to) {
     this.opened[n] = to;
-    this.moved = n;
     this.draw();
     this.link.later();
   }
@@ -85,7 +84,7 @@ export class River {
     this.followed = Math.min(this.wanted ?? this.data.usual, words.length - 1);
     if (!room) return;
     this.isNarrow = room < NARROW;
-    const kept = `${room} ${this.isWhole} ${this.canOpen} ${this.data.opened?.words}`;
+    const kept = `${room} ${this.isWhole} ${this.canOpen} ${this.data.opened?.words} ${this.followed}`;
     if (kept !== this.kept) this.keepHeight();
     this.kept = kept;
     this.say();
@@ -110,14 +109,16 @@ export class River {
 
   /** What all of the layer did to the token, or so much of it as is open. */
   told() {
-    const { data, followed, open, isOpen, moved } = this;
-    return isOpen ? finding(data, followed, data.stations[0].help) : halfway(data, followed, open, moved);
+    const { data, followed, open, isOpen } = this;
+    return isOpen ? finding(data, followed, data.stations[0].help) : halfway(data, followed, open);
   }
 
   /** The drawing stays where it is, whatever the sentence says while a hand pulls. */
   keepHeight() {
     this.headline.style.minHeight = "";
-    if (this.isWhole && this.canOpen) steady(this.headline, longestOf(this.data.opened), ["Open feed-forward"]);
+    const { data, followed } = this;
+    const says = () => [...longestOf(data.opened), finding(data, followed)];
+    if (this.isWhole && this.canOpen) steady(this.headline, says(), ["Open feed-forward"]);
   }
 
   /** What happens at the open station, or what all of the layer did to the token, and what the button does next. */

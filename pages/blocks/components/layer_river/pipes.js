@@ -7,6 +7,7 @@ export const FULL = 10; // tenths
 const NAMES = ["attention", "feed-forward"],
   LEAST = 60, // pixels of a drag from shut to open
   [LOW, LOWER] = [48, 22], // pixels of a grip above the lower edge, and on a phone
+  BEFORE = 26, // and beside it, to what is written there
   OPENS = 900; // milliseconds
 
 /** How far a hand goes that opens a band as thick as this. */
@@ -28,29 +29,24 @@ export function openOf(text) {
 
 const amount = (n, name) => `${name} ${{ 0: "shut", 5: "half open", [FULL]: "fully open" }[n] ?? `${10 * n}% open`}`;
 
-/** What the model says, in a sentence, where not all is open; moved: which of both a hand had last. */
-export function halfway(data, lane, open, moved) {
-  const at = (n) => openedAt(data.opened, lane, moved ? [open[0], n] : [n, open[1]])[1];
-  const [word, chance] = at(open[moved]);
+/** The tenths at which the word that is said in the end changes as the nth of both is opened, [[tenth, word], ...]. */
+export function flipsOf(opened, lane, open, n) {
+  const says = (k) => openedAt(opened, lane, open.with(n, k))[1][0];
+  const tenths = Array.from({ length: FULL }, (_, k) => k + 1);
+  return tenths.filter((k) => says(k) !== says(k - 1)).map((k) => [k, says(k)]);
+}
+
+/** What the model says, in a sentence, where not all is open. */
+export function halfway(data, lane, open) {
+  const [, [word, chance]] = openedAt(data.opened, lane, open);
   if (open.every((n) => !n)) return `What comes in says “${word}”. How far must attention open to change that?`;
   const parts = open.map((n, k) => amount(n, NAMES[k]));
-  const now = `${capital(parts.join(", "))}: “${word}”, ${shareInProse(chance)} sure.`;
-  let n = open[moved];
-  while (n > 0 && at(n)[0] === word) n -= 1;
-  const before = at(n)[0];
-  if (before === word) return now;
-  const shut = n ? `Close ${NAMES[moved]} to ${10 * n}%` : `Shut ${NAMES[moved]}`;
-  return `${now} ${shut} and it is “${before}” again.`;
+  return `${capital(parts.join(", "))}: “${word}”, ${shareInProse(chance)} sure.`;
 }
 
 /** About the longest of these sentences. */
 export const longestOf = ({ words }) =>
-  words.map((word) =>
-    [
-      `Attention 40% open, feed-forward fully open: “${word}”, over 99.9% sure.`,
-      `Close feed-forward to 20% and it is “${word}” again.`,
-    ].join(" "),
-  );
+  words.map((word) => `Attention 40% open, feed-forward fully open: “${word}”, over 99.9% sure.`);
 
 export class Pipes {
   /** river: whose pipes a hand opens */
@@ -67,7 +63,8 @@ export class Pipes {
         onpointerdown: (event) => this.hold(event, n),
       }),
     );
-    this.node.replaceChildren(...this.grips);
+    this.flips = el("div", { "aria-hidden": "true" });
+    this.node.replaceChildren(this.flips, ...this.grips);
   }
 
   /** bands: of what is added; each has its grip at the edge that a hand pulls */
@@ -75,12 +72,29 @@ export class Pipes {
     const { open, canOpen, isNarrow } = this.river;
     this.bands = bands;
     this.node.hidden = !canOpen;
+    const top = height - (isNarrow ? LOWER : LOW);
     for (const [n, { x, thick }] of bands.entries())
       put(this.grips[n], {
-        style: `left:${x + (spanOf(thick) * open[n]) / FULL}px;top:${height - (isNarrow ? LOWER : LOW)}px`,
+        style: `left:${x + (spanOf(thick) * open[n]) / FULL}px;top:${top}px`,
         "aria-valuenow": 10 * open[n],
         "aria-valuetext": `${10 * open[n]}%`,
       });
+    this.flips.replaceChildren(...(canOpen ? bands.flatMap((band, n) => this.ticks(band, n, top)) : []));
+  }
+
+  /** Ticks where the word flips, as far as the hand has come; beside the last one that it has passed, the word. */
+  ticks({ x, thick }, n, top) {
+    const { data, followed: lane, open } = this.river;
+    const of = `${lane} ${data.words}`;
+    if (this.of !== of) Object.assign(this, { of, reach: [0, 0] });
+    this.reach[n] = Math.max(this.reach[n], open[n]);
+    const flips = flipsOf(data.opened, lane, open, n).filter(([tenth]) => tenth <= this.reach[n]);
+    const last = flips.findLast(([tenth]) => tenth <= open[n]);
+    return flips.map((flip) => {
+      const across = (spanOf(thick) * flip[0]) / FULL;
+      const label = el("span", { style: `right:${across + BEFORE}px` }, el("b", flip[1]), ` from ${10 * flip[0]}%`);
+      return el("i.flip", { style: `left:${x + across}px;top:${top}px` }, ...(flip === last ? [label] : []));
+    });
   }
 
   hold(event, n) {

@@ -211,8 +211,7 @@ export class Whole {
       : "Numbers: lengths of vectors. A norm rescales each sum.";
     const piece = said ? piecesSaid(said.map(([word]) => word)) : "";
     const guess = `Guess: what the model would say if it stopped there. ${piece && `${piece}. `}`;
-    const pull = "Pull a grip, or a pipe: how much of what it adds is let into the stream?";
-    write(this.note, river.isOpen ? (said ? guess : "") + told : pull);
+    write(this.note, river.isOpen ? (said ? guess : "") + told : "");
   }
 
   /** The word, or else the length of the vector, above the stream before and after each addition. */

@@ -209,7 +209,8 @@ class StreamWay {
     for (const tick of TICKS) if (tick < last && x(tick) > x(ranks.at(-1)) + 56) ranks.push(tick);
     const names = ranks.map((rank) => svg("text.tick", { x: x(rank), y: base + 14 }, ordinal(rank)));
     const what = `rank among ${this.data.n_words.toLocaleString("en")} words${parts ? " (logarithmic)" : ""}`;
-    const piece = piecesSaid(this.data.words.flatMap((row) => row.slice(0, k)));
+    const reached = this.data.words.slice(0, this.stop + 1);
+    const piece = piecesSaid(reached.flatMap((row, p) => row.slice(0, p === this.lit ? k : 1)));
     const title = svg(
       "text.tick",
       { x: parts ? (parts + right) / 2 : (x(1) + width) / 2, y: base + 33 },
@@ -228,10 +229,12 @@ class StreamWay {
     const dots = svg("circle.stop", { cx: rail, cy: y(p), r: 4 });
     const size = Math.min(14, 0.5 * row + 2);
     const name = svg("text.height", { x: rail - 26, y: y(p), "font-size": size }, height);
-    name.classList.toggle("on", p === (this.lit ?? this.stop));
+    const isLit = p === (this.lit ?? this.stop);
+    name.classList.toggle("on", isLit);
     if (p > this.stop) return [dots, name, this.slot(p)];
     const answer = this.data.words.at(-1)[0];
     const words = this.data.words[p].slice(0, k).flatMap((word, n) => {
+      if (n && word !== answer && !isLit) return []; // who came after is of the row that is read
       const isPiece = word.startsWith("…"); // it goes on from the token before
       const props = { x: x(n + 1), y: y(p), "font-size": n ? (isPiece ? PIECE : 1) * others : lead };
       const node = svg("text.word", props, shorten(word, n ? 11 : 13));

@@ -21,6 +21,7 @@ class Stop(NamedTuple):
     """A change that can be made, none, or all of them.
 
     name     the switch, ALL, or "" for none;  says: what is done, in plain words;  term: what it is called
+    was      what stood there in 2017
     kind     the new way, as its drawing is called, or several with commas between them; "" of none
     heights  what so many layers came to, from one layer on; None where there was no training
     """
@@ -28,6 +29,7 @@ class Stop(NamedTuple):
     name: str
     says: str
     term: str
+    was: str
     kind: str
     heights: Sequence[Run | None]
 

@@ -82,7 +82,13 @@ function curve(of, kind = "") {
   return path(line(points), kind);
 }
 
-const bend = (of, ...others) => [path(`M10 124H310M${WIDE / 2} 4V176`, "thin"), ...others, curve(of)];
+/** A function, over that of 2017. */
+const bend = (of, ...others) => [
+  path(`M10 124H310M${WIDE / 2} 4V176`, "thin"),
+  curve((x) => Math.max(0, x), "relu"),
+  ...others,
+  curve(of),
+];
 
 const gated = (gate) => curve((x) => gate * silu(x), "dashed");
 

@@ -53,8 +53,9 @@ export function stepped(heights, tall, by) {
 
 const layers = (n) => `${numeral(n)} layer${n > 1 ? "s" : ""}`;
 
-/** What is seen of a tower so tall with this change in it; hasMoved: whether anything was pulled or dragged. */
-export function said(data, stop, tall, hasMoved) {
+/** What is seen of a tower so tall with this change in it; hasMoved: whether anything was pulled or dragged; only: the
+ * change that can be tried where there is but one. */
+export function said(data, stop, tall, hasMoved, only) {
   const [run, old] = [stop, data.stops[0]].map(({ heights }) => heights[tall - 1]);
   const top = numeral(data.stops[0].heights.length);
   if (!run) return UNTRAINED;
@@ -66,7 +67,7 @@ export function said(data, stop, tall, hasMoved) {
     if (!fails(run, data)) return `${capital(layers(tall))} of 2017: ${counts}.`;
     const word = harpedOn(run.written);
     const babble = word ? `now write “${word[0]}” ${word[1]} times` : `get ${counts}`;
-    return `${capital(layers(tall))} of 2017 ${babble}. Which change saves them?`;
+    return `${capital(layers(tall))} of 2017 ${babble}. ${only ? `Does ${only.term} save them?` : "Which change saves them?"}`;
   }
   const [name, is, was] = [capital(stop.term), of100(mean(run.right)), of100(mean(old.right))];
   if (fails(run, data)) return `${name}: no help. ${capital(layers(tall))} still get only ${is} of 100 words right.`;

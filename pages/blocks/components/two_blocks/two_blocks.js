@@ -21,7 +21,8 @@ import {
 import { drag, firstBeat, inRow } from "../../../../attention_view/controls.js";
 import { steady } from "../../../../lab/kit/components/steady.js";
 import { picture } from "./drawings.js";
-import { ALL, fails, heard, mean, nearest, of100, said, stepped, summary } from "./said.js";
+import { drawChart } from "./chart.js";
+import { ALL, fails, nearest, said, stepped, summary } from "./said.js";
 
 const BEAT = 2000; // ms of the first beat
 const AROUND = 232; // pixels above and below the tower
@@ -30,8 +31,6 @@ const NARROW = 760;
 const STILL = 4; // pixels that a pointer may move while it presses
 const CLIMB = 260; // ms per layer where the button pulls
 const [CHART, DEEP] = ["chart", "deep"]; // in links: 2017's block; the same in the tallest tower
-const MOST = 0.85; // of the words, at the right end of the chart
-const TICKS = [0, 0.25, 0.5, 0.75];
 
 export class TwoBlocks {
   constructor(root) {
@@ -63,7 +62,8 @@ export class TwoBlocks {
     this.how = el("p.how");
     this.hand = el("div.hand", { role: "group", "aria-label": "Changes since 2017" });
     this.hand.onkeydown = (event) => this.step(event);
-    root.replaceChildren(this.headline, el("div.bench", this.stack, el("div.beside", this.text, this.how, this.hand)));
+    this.beside = el("div.beside", this.text, this.how, this.hand);
+    root.replaceChildren(this.headline, el("div.bench", this.stack, this.beside));
     this.resized = () => this.size();
     this.beat = [() => (root.dataset.beat = "pair"), () => delete root.dataset.beat];
     this.reached = new Map(); // by change: how tall its tower was pulled
@@ -231,7 +231,11 @@ export class TwoBlocks {
   show() {
     const { data, stop, run, tall } = this;
     this.cards();
-    write(this.finding, this.isOver ? summary(data) : said(data, stop, tall, this.hasMoved));
+    const { dealt } = this;
+    write(
+      this.finding,
+      this.isOver ? summary(data) : said(data, stop, tall, this.hasMoved, dealt.length === 1 && dealt[0]),
+    );
     write(this.act, this.offer);
     write(this.how, stop.says);
     this.text.replaceChildren(el("span", data.opening), " ", el("b", run?.written ?? "…"));
@@ -241,7 +245,7 @@ export class TwoBlocks {
     this.handle.style.bottom = `${tall * this.tallOne + this.foot}px`;
     put(this.handle, { "aria-valuemax": this.top, "aria-valuenow": tall, "aria-valuetext": counted(tall, "layer") });
     write(this.handle, `${capital(numeral(tall))} layer${tall > 1 ? "s" : ""}`);
-    this.plot();
+    drawChart(this.chart, this);
   }
 
   /** Whether all was tried in the tallest tower, and the last thing still stands there. */
@@ -250,55 +254,36 @@ export class TwoBlocks {
     return !this.untried.length && this.tall === this.top && this.part === last.name;
   }
 
+  /** The changes that lie there: none until the tower was pulled up all the way, then one, and all once one was tried. */
+  get dealt() {
+    const cards = this.data.stops.filter(({ name, says }) => name && (name !== ALL || says === "Your block"));
+    if (this.data.own || [...this.reached.keys()].some(Boolean)) return cards;
+    return this.reached.get("") === this.top ? cards.slice(0, 1) : [];
+  }
+
   cards() {
-    const stops = this.data.stops.filter(({ name, says }) => name && (name !== ALL || says === "Your block"));
+    const { dealt: stops } = this;
     const drawn = JSON.stringify(stops.map(({ name, kind, term }) => [name, kind, term]));
     if (drawn !== this.drawn) {
       this.drawn = drawn;
       this.hand.replaceChildren(...stops.map((stop) => this.card(stop)));
     }
-    for (const card of this.hand.children) put(card, { "aria-pressed": String(card.dataset.name === this.part) });
+    this.beside.classList.toggle("few", stops.length < 2);
+    for (const card of this.hand.children) {
+      put(card, { "aria-pressed": String(card.dataset.name === this.part) });
+      card.classList.toggle("in", this.part === ALL && card.dataset.name !== ALL);
+    }
   }
 
-  card({ name, kind, term, says }) {
+  card({ name, kind, term, says, was }) {
     const hands = { onclick: () => this.touch(name), onpointerdown: (event) => this.grasp(event, name) };
-    return el("button.card", { "data-name": name, title: says, ...hands }, picture(kind), el("b", term));
-  }
-
-  /** How many next words each run gets right, as far as this tower was pulled, and 2017's behind. */
-  plot() {
-    const { stop, tall, tallOne: row, top } = this;
-    const [wide, high] = [this.chart.clientWidth, top * row];
-    const [left, right] = [18, wide - 78];
-    const x = (share) => left + ((right - left) * share) / MOST;
-    const y = (n) => high - (n - 0.5) * row;
-    put(this.chart, { viewBox: `0 0 ${wide} ${high + this.foot}`, "aria-label": heard(this.run, tall) });
-    const ticks = TICKS.flatMap((share) => [
-      svg("path.tick", { d: `M${x(share)} 0V${high}` }),
-      svg("text", { x: x(share), y: high + 22 }, of100(share)),
-    ]);
-    const drawn = [...new Set(["", stop.name])].flatMap((name) => this.curve(name, x, y));
-    const { run } = this;
-    const now = run?.right.length
-      ? [svg("text.now", { x: x(Math.max(...run.right)) + 18, y: y(tall) }, of100(mean(run.right)))]
-      : [];
-    const name = svg("text", { x: (left + right) / 2, y: high + 44 }, "of 100 next words right");
-    this.chart.replaceChildren(...ticks, name, ...drawn, ...now);
-  }
-
-  curve(name, x, y) {
-    const { heights } = this.data.stops.find((stop) => stop.name === name);
-    const reached = this.reached.get(name) ?? 0;
-    const known = heights.flatMap((run, n) => (run?.right.length && n < reached ? [[run.right, n + 1]] : []));
-    const kind = name === this.part ? "" : ".old";
-    const d = `M${known.map(([right, n]) => `${x(mean(right)).toFixed(1)} ${y(n)}`).join("L")}`;
-    const dots = known.flatMap(([right, n]) => {
-      const isNow = n === this.tall && !kind;
-      return right.map((share) =>
-        svg(`circle${kind}${isNow ? ".on" : ""}`, { cx: x(share), cy: y(n), r: isNow ? 9 : 5 }),
-      );
-    });
-    return known.length ? [svg(`path.way${kind}`, { d }), ...dots] : [];
+    return el(
+      "button.card",
+      { "data-name": name, title: says, ...hands },
+      picture(kind),
+      el("b", term),
+      el("small", was),
+    );
   }
 
   size() {
