@@ -20,7 +20,7 @@ export class WordPlane {
   }
 
   layOut(isMoving) {
-    const { waits, isMoving: isLed, share } = this;
+    const { waits, isLed, share } = this;
     this.stop();
     const from = this.shown;
     this.shown = this.lay(this.view.data.places);
@@ -28,7 +28,7 @@ export class WordPlane {
     this.placeKinds();
     this.view.timed(1);
     if (waits && this.view.data.before) this.mix();
-    else if (isLed && this.view.data.before) this.go(share);
+    else if (isLed && this.view.data.before) this.lead(share);
     else if (!isMoving || !from || still()) this.draw(this.shown);
     else
       this.end = tween(TRAVEL, (share) =>
@@ -71,7 +71,10 @@ export class WordPlane {
     this.end?.();
     if (share <= 0) this.mix();
     else if (share >= 1) this.settle(performance.now());
-    else this.go(share);
+    else {
+      this.go(share);
+      this.isLed = true; // and where the hand has led them they stay
+    }
   }
 
   /** The words have gone so far, and the names of a few go with them. */
@@ -125,7 +128,7 @@ export class WordPlane {
   /** No word is on its way. */
   rest() {
     this.view.nodes.stage.classList.remove("moving");
-    this.isMoving = false;
+    this.isMoving = this.isLed = false;
   }
 
   /** Points, labels and their sizes for these places. */
