@@ -63,14 +63,14 @@ def ask_texts() -> Texts | None:
         target = () if is_trained else ask_target()
     if both:
         return Texts(text, both.source, both.written, n_pads)
+    if not target:
+        settings.notify("There is no target yet. Type one.")
+        return None
     if unknown:
         settings.notify(
             f"The trained translator has never read {quoted(unknown[:5])}. It guesses all the same; the three"
             " attentions below are those of an untrained model."
         )
-    if not target:
-        settings.notify("There is no target yet. Type one.")
-        return None
     return Texts(None, tokens, (START_TOKEN, *target), n_pads)
 
 

@@ -4,7 +4,7 @@ import { test } from "node:test";
 
 import { isOut, pressed } from "../../pages/blocks/components/block_tower/cuts.js";
 import { aroundOf, beside, layoutOf, rowsOf } from "../../pages/blocks/components/block_tower/rows.js";
-import { addsOf } from "../../pages/blocks/components/block_tower/pull.js";
+import { addsOf, Pull } from "../../pages/blocks/components/block_tower/pull.js";
 import {
   barOf,
   briefOf,
@@ -181,6 +181,22 @@ test("a block that is pulled part of its way adds a share, by tenths where these
   const shares = [1, 0.6, 0.5, 0];
   assert.deepEqual(shares.map((share) => addsOf(share, true)), ["adds 100%", "adds 60%", "adds 50%", "out"]); // prettier-ignore
   assert.deepEqual(shares.map((share) => addsOf(share, false)), ["", "", "out", "out"]); // prettier-ignore
+});
+
+test("a block that is let go is out where it was told of as out", () => {
+  const told = [];
+  const node = { classList: { add() {}, remove() {} }, style: { setProperty() {}, removeProperty() {} } };
+  const tower = { rows: { addEventListener() {} }, off: 33, out: "nothing", named: new Map([["attention.0", node]]) };
+  Object.assign(tower, { show: () => tower.held && told.push(addsOf(tower.held.share, false) === "out") });
+  for (const pixels of [0, 14, 15.5, 16.4, 16.6, 33]) {
+    let isOut = false;
+    tower.toggle = () => (isOut = true);
+    const pull = new Pull(tower);
+    pull.hold("attention.0", pixels);
+    pull.letGo();
+    assert.equal(isOut, told.at(-1), `${pixels} pixels`);
+  }
+  assert.deepEqual(new Set(told), new Set([true, false]));
 });
 
 test("a share of a block is known where it was computed and no other part is out", () => {

@@ -175,6 +175,8 @@ test("where the largest weights of a row are equal the head has no vote: it choo
     saidOf({ rows: [at(0, 0, 0), even] }).said,
     "2 heads look from “so” at no word more than at all others.",
   );
+  const five = saidOf({ rows: [even, even, even, even, be], filled: 4 }).said;
+  assert.equal(five, "4 heads look from “so” at no word more than at all others.", "the last is still in the file");
   assert.equal(saidOf({ rows: [even, be, even] }).said, "1 of 3 heads looks from “so” at “be”.");
   const lit = saidOf({ lit: 0, rows: [even, be] });
   assert.equal(lit.said, "Layer 0, head 0: “so” looks equally at several words, 0.40 each.");

@@ -163,6 +163,21 @@ test("the edge is where the hand is, whatever else cuts or weighs down the words
   }
 });
 
+test("an edge that no temperature moves leaves the temperature as it is", (t) => {
+  let turned = 0;
+  globalThis.addEventListener = (kind, act) => kind === "pointermove" && act({ clientX: 350, clientY: 0 });
+  t.after(() => delete globalThis.addEventListener);
+  const node = { currentCSSZoom: 1, getBoundingClientRect: () => ({ left: 0, top: 0 }) };
+  const press = { button: 0, preventDefault() {}, currentTarget: { focus() {} } };
+  for (const top_k of [0, 1]) {
+    const settings = { ...PLAIN, top_k };
+    const [logits, dist] = [[2, 1, 0], distribution([2, 1, 0], [], settings)];
+    const story = { data: { logits }, text: [], settings, dist, turn: () => turned++ };
+    Wall.prototype.pull.call({ story, node, size: [1000, 400] }, press);
+  }
+  assert.equal(turned, 1, "one word alone has all of it");
+});
+
 test("of a large vocabulary the edge is pulled by what is known, and it goes where words are cut", () => {
   const few = [0.4, ...Array(6).fill(0.1)];
   const lumped = roughly({ probs: { 7: 0.4, 9: 0.1 }, rest: { n: 5, probs: 0.5 } });

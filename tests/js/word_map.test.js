@@ -117,6 +117,29 @@ test("words wait to be parted only while it is known where they stood before", (
   assert.deepEqual(after(null), [false, "now"], "of an untrained table, say");
 });
 
+test("in another size words stay where a hand has led them, and a film that played is over", () => {
+  const after = (begin) => {
+    const [plane, drawn] = [Object.create(WordPlane.prototype), []];
+    const stage = { classList: { add() {}, remove() {} } };
+    const nodes = { stage, names: { style: {} } };
+    const view = {
+      data: { places: [[1, 1]], before: [[0, 0]], words: [{ kind: 0 }] },
+      at: 0,
+      buttons: [],
+      nodes,
+      root: { dataset: {} },
+    };
+    const own = { placeKinds() {}, hideNames() {}, lay: (points) => ({ points, labels: [], sizes: [] }) };
+    Object.assign(plane, own, { view: { ...view, timed: (share) => drawn.push(share) }, draw() {} });
+    plane.layOut(false);
+    begin(plane);
+    plane.layOut(false);
+    return drawn.at(-1);
+  };
+  assert.equal(after((plane) => plane.lead(0.4)), 0.4); // prettier-ignore
+  assert.equal(after((plane) => plane.go(0.4)), 1, "nothing would lead them on"); // prettier-ignore
+});
+
 test("a press that comes when the film has just ended does not start it anew, and a later one does", (t) => {
   globalThis.matchMedia = () => ({ matches: false });
   t.after(() => delete globalThis.matchMedia);

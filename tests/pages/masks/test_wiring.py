@@ -51,6 +51,11 @@ def test_words_that_the_translator_has_never_read_are_unknown_to_it(link: dict[s
     assert "the three attentions below are those of an untrained model" in notices(at), "the cable is the translator's"
 
 
+def test_nothing_is_said_of_what_is_not_shown() -> None:
+    at = visit(SIX, masks_view="Wiring", mask_target="")
+    assert notices(at) == "There is no target yet. Type one."
+
+
 def test_a_target_of_ones_own_changes_the_three_attentions_and_not_what_the_cable_carries() -> None:
     own, given = wiring("Mia found a red hat."), wiring("Mia found a red hat.", mask_target=TARGET)
     assert own == given

@@ -61,11 +61,11 @@ export class Pull {
   letGo() {
     const { tower } = this;
     if (!tower.held) return;
-    const { part, node, by } = tower.held;
+    const { part, node, share } = tower.held;
     tower.held = null;
     node.classList.remove("held");
     node.style.removeProperty("--by");
-    if (by > tower.off / 2 !== isOut(part, tower.out)) tower.toggle(part);
+    if (share <= 0.5 !== isOut(part, tower.out)) tower.toggle(part); // as it was told of last
     else tower.show();
   }
 }

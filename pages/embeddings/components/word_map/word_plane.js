@@ -20,7 +20,7 @@ export class WordPlane {
   }
 
   layOut(isMoving) {
-    const { waits, isMoving: isLed, share } = this;
+    const { waits, isLed, share } = this;
     this.stop();
     const from = this.shown;
     this.shown = this.lay(this.view.data.places);
@@ -28,7 +28,7 @@ export class WordPlane {
     this.placeKinds();
     this.view.timed(1);
     if (waits && this.view.data.before) this.mix();
-    else if (isLed && this.view.data.before) this.go(share);
+    else if (isLed && this.view.data.before) this.go(share, true);
     else if (!isMoving || !from || still()) this.draw(this.shown);
     else
       this.end = tween(TRAVEL, (share) =>
@@ -71,15 +71,15 @@ export class WordPlane {
     this.end?.();
     if (share <= 0) this.mix();
     else if (share >= 1) this.settle(performance.now());
-    else this.go(share);
+    else this.go(share, true);
   }
 
-  /** The words have gone so far, and the names of a few go with them. */
-  go(share) {
+  /** The words have gone so far, and the names of a few go with them. isLed: by a hand, so that they stay there. */
+  go(share, isLed = false) {
     const { data, nodes, buttons, at, root } = this.view;
     const from = this.beforeTraining;
     const { isMoving } = this;
-    Object.assign(this, { waits: false, isMoving: true, share });
+    Object.assign(this, { waits: false, isMoving: true, isLed, share });
     if (!isMoving) {
       this.hideNames();
       const kept = companions(at, data.words, (n) => from.labels[n] && this.shown.labels[n]);
@@ -125,7 +125,7 @@ export class WordPlane {
   /** No word is on its way. */
   rest() {
     this.view.nodes.stage.classList.remove("moving");
-    this.isMoving = false;
+    this.isMoving = this.isLed = false;
   }
 
   /** Points, labels and their sizes for these places. */

@@ -191,6 +191,7 @@ export class Wall {
     const top = dist.left[0];
     const at = (temperature) => distribution(data.logits, text, { ...settings, temperature }).final[top];
     const shareAt = data.ladder ? roughly(dist) : at;
+    if (shareAt(COLD) === shareAt(HOT)) return; // top-k 1, say: no temperature moves it
     const wanted = (hand) => pointIn(hand, this.node)[0] / this.size[0];
     const to = (hand) => this.story.turn("temperature", temperatureFor(wanted(hand), shareAt));
     this.story.endDrag = drag(to, () => {});

@@ -278,9 +278,9 @@ export class Wall {
       return [capital(`${kind}where do most of its ${all} heads look from `), ...query, "?"];
     const [most, other] = this.toldOf(this.votes);
     if (!most) {
-      const isAny = [...Array(all).keys()].some((n) => this.rows.most(n, who)[1]);
+      const isAny = [...Array(all).keys()].some((n) => this.isIn(n) && this.rows.most(n, who)[1]);
       const where = isAny ? " at no word more than at all others." : " at nothing.";
-      return [capital(kind), `${counted(all, "head")} ${all === 1 ? "looks" : "look"} from `, ...query, where];
+      return [capital(kind), `${counted(filled, "head")} ${filled === 1 ? "looks" : "look"} from `, ...query, where];
     }
     const count = ([, heads]) => el("b.weight", String(heads.length));
     const noWord = one.marks.includes(most[0]) ? ", which is no word" : "";
