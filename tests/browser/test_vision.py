@@ -143,6 +143,7 @@ def test_the_finding_says_whose_attention_it_is_and_what_the_paint_has_changed(v
     expect(said).to_have_text(finding)
     page.mouse.move(*at(0.1, 0.1))
     expect(said).to_have_text(re.compile("gives .* of its attention to row 1, column 1"))
+    view.get_by_text("Every head").click()
     view.get_by_role("button", name="layer 2, head 0", exact=True).click()
     expect(said).to_contain_text("Layer 2, head 0 gives ")
     view.get_by_role("button", name="Clear").click()
