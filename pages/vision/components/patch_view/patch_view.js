@@ -24,7 +24,7 @@ import { frameOf } from "../light.js";
 import { Brush } from "./brush.js";
 import { Spotlight } from "./spotlight.js";
 import { mostOf, Thumbs } from "./thumbs.js";
-import { bestOf, changeOf, isNew, verdictOf } from "./verdicts.js";
+import { bestOf, changeOf, isNew, verdictOf } from "../verdicts.js";
 
 const A_PATCH = "patch";
 
