@@ -14,13 +14,14 @@ from lab.kit.questions import DOTS
 from lab.kit.view import View
 from pages.challenges import bar, heads, texts
 from pages.challenges.challenge import Challenge
-from pages.challenges.challenges import CHALLENGES
+from pages.challenges.challenges import BY_KEY, CHALLENGES
 from pages.challenges.components.name_lock import name_lock
 from pages.challenges.components.pull_tabs import Text, pull_tabs
 from pages.challenges.page import PAGE
 
 AT = "puzzle_at"  # in links: which puzzle stands on the list
 _PICTURES = {"undecided": "balance", "head": "grid_view", "french": "translate", "small": "trending_down"}  # by puzzle
+_SHOWN = "_challenges_shown"  # in st.session_state: which one a link has opened
 _SOLVED = "_challenges_solved"  # in st.session_state: those that were solved here, whatever is done then
 
 
@@ -41,7 +42,10 @@ def show(here: Page) -> None:
 
 def ask() -> Challenge:
     """The puzzle that stands here: the first, or the one that the link names."""
-    return next((one for one in CHALLENGES if one.key == st.query_params.get(AT) and one.key in MACHINES), FIRST)
+    key = st.query_params.get(AT, "")
+    if key in MACHINES and st.session_state.get(_SHOWN) != key:
+        st.query_params[AT] = st.session_state[_SHOWN] = key  # a link from this very page leaves the address as it was
+    return BY_KEY[key] if key in MACHINES else FIRST
 
 
 def compute(challenge: Challenge) -> "np.ndarray | list[Text]":
