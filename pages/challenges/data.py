@@ -28,6 +28,44 @@ def next_token_without_head(reading: Reading, layer: int, head: int) -> np.ndarr
     return probabilities(inspection.head_effects.forward(model, ids, tap=ablation, **mask).logits[0, -1].numpy())
 
 
+PULLS = 8  # steps from a head that is in to one that is out
+
+
+def _each_pull(reading: Reading, _ids: tuple[int, ...]) -> Workload:
+    source = reading.ref.resolve()
+    return one_pass(reading) * (source.n_layers * source.config.n_heads * (PULLS + 1))
+
+
+@cached(work=_each_pull)
+def pulled(reading: Reading, ids: tuple[int, ...]) -> np.ndarray:
+    """The probabilities (L, H, PULLS + 1, n) of these tokens to come next while each head is pulled out: what it hands
+    on is multiplied by 1 at first, by 0 in the end."""
+    import torch
+
+    model, text, mask = inputs(reading)
+    source = reading.ref.resolve()
+    L, H = source.n_layers, source.config.n_heads
+    kept = torch.ones(L, H, PULLS + 1, L, H)
+    for layer, head in np.ndindex(L, H):
+        kept[layer, head, :, layer, head] = torch.linspace(1, 0, PULLS + 1)
+    kept = kept.view(-1, L, H)
+    at = {f"{model.kind}.{layer}.self_attn.heads": layer for layer in range(L)}
+
+    def fade(name: str, tensor: "torch.Tensor") -> "torch.Tensor":
+        return tensor * kept[:, at[name], :, None, None] if name in at else tensor
+
+    logits = inspection.head_effects.forward(model, text, tap=fade, B=len(kept), **mask).logits[:, -1]
+    return probabilities(logits.numpy())[:, list(ids)].reshape(L, H, PULLS + 1, -1)
+
+
+@cached(work=one_pass)
+def looks(reading: Reading) -> np.ndarray:
+    """Where the last token looks, (L, H, T)."""
+    model, ids, mask = inputs(reading)
+    maps = inspection.head_effects.forward(model, ids, **mask).attention.decoder
+    return np.stack([layer[0, :, -1].numpy() for layer in maps])
+
+
 def _all_at_once(readings: tuple[Reading, ...]) -> Workload:
     """As many texts as a name can be long."""
     return one_pass(max(readings, key=lambda reading: len(reading.tokens))) * len(readings)

@@ -10,13 +10,16 @@ from lab.kit.controls.reader import STORIES, ask_sentence_and_model
 from lab.kit.figures import display
 from lab.kit.models import pictures
 from lab.kit.models.readings import Reading, next_token
+from lab.kit.models.references import Mask
 from pages.challenges import data
 from pages.challenges.challenge import Challenge, Gauge, Verdict
+from pages.challenges.components.pull_tabs import Text
 from pages.challenges.links import Link
 from pages.challenges.page import PAGE
 from transformer.core.checks import InputError
 
 HE, SHE = "he", "she"
+NAMES, AFTER = ("tim", "lily"), "was cold. then"  # what the machine of the list reads: the puzzle, and a girl
 MAX_TOKENS = 128
 
 
@@ -76,6 +79,22 @@ def _first(probabilities: np.ndarray) -> tuple[str, float]:
 
 def _head(shown: Place) -> str:
     return f"layer {shown.layer}, head {shown.head}"
+
+
+def machine() -> list[Text]:
+    """Either name's story for the machine of the list: where each head looks, and the words while it is pulled out."""
+    source = data.STORIES.resolve()
+    ids = tuple(source.ids([HE, SHE]))
+    readings = [Reading(data.STORIES, Mask("causal"), source.cut(f"{name} {AFTER}")) for name in NAMES]
+    return [
+        Text(name, reading.tokens, data.looks(reading), data.pulled(reading, ids))
+        for name, reading in zip(NAMES, readings, strict=True)
+    ]
+
+
+def without(layer: int, head: int) -> Link:
+    """The state of the page Heads with this head in view."""
+    return HEAD.start._replace(settings={**HEAD.start.settings, "layer": str(layer), "head": str(head)})
 
 
 def check_head(link: Link) -> Verdict:

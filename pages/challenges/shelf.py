@@ -1,6 +1,7 @@
-"""The puzzles: the first is solved where it stands, and each of the others is a line that leads to its page."""
+"""The puzzles: one stands here as a machine, the first or the second; each of the others is a line that leads to it."""
 
-from typing import Literal
+from collections.abc import Callable
+from typing import Any, Literal
 
 import numpy as np
 import streamlit as st
@@ -11,15 +12,17 @@ from lab.kit import view as views
 from lab.kit.page import Page
 from lab.kit.questions import DOTS
 from lab.kit.view import View
-from pages.challenges import bar, texts
+from pages.challenges import bar, heads, texts
 from pages.challenges.challenge import Challenge
-from pages.challenges.challenges import CHALLENGES
+from pages.challenges.challenges import BY_KEY, CHALLENGES
 from pages.challenges.components.name_lock import name_lock
+from pages.challenges.components.pull_tabs import Text, pull_tabs
 from pages.challenges.page import PAGE
 
-FIRST, *OTHERS = CHALLENGES
-_PICTURES = {"head": "grid_view", "french": "translate", "small": "trending_down"}  # by puzzle
-_SOLVED = "_challenges_solved"  # in st.session_state: whether the first was solved, whatever is pressed then
+AT = "puzzle_at"  # in links: which puzzle stands on the list
+_PICTURES = {"undecided": "balance", "head": "grid_view", "french": "translate", "small": "trending_down"}  # by puzzle
+_SHOWN = "_challenges_shown"  # in st.session_state: which one a link has opened
+_SOLVED = "_challenges_solved"  # in st.session_state: those that were solved here, whatever is done then
 
 
 def show(here: Page) -> None:
@@ -27,55 +30,80 @@ def show(here: Page) -> None:
     views.heading(here)
     views.show(VIEW)
     solved = "\n".join(
-        f'[data-solved~="challenges-{challenge.key}"] .st-key-puzzle-{challenge.key} {goal}::before'
-        ' { content: "✓ " / "solved: "; }'
-        for challenge, goal in ((FIRST, "h2"), *((challenge, ":--door p") for challenge in OTHERS))
+        f'[data-solved~="challenges-{challenge.key}"] {place}::before {{ content: "✓ " / "solved: "; }}'
+        for challenge in CHALLENGES
+        for place in (
+            f".st-key-puzzle-{challenge.key} h2",
+            f".st-key-puzzles-more .st-key-puzzle-{challenge.key} :--door p",
+        )
     )
     st.html(f"<style>{dom.sheet(solved)}</style>")
 
 
-def ask() -> tuple[()]:
-    return ()
+def ask() -> Challenge:
+    """The puzzle that stands here: the first, or the one that the link names."""
+    key = st.query_params.get(AT, "")
+    if key in MACHINES and st.session_state.get(_SHOWN) != key:
+        st.query_params[AT] = st.session_state[_SHOWN] = key  # a link from this very page leaves the address as it was
+    return BY_KEY[key] if key in MACHINES else FIRST
 
 
-def compute(_: tuple[()]) -> np.ndarray:
-    return texts.after_names()
+def compute(challenge: Challenge) -> "np.ndarray | list[Text]":
+    return heads.machine() if challenge is heads.HEAD else texts.after_names()
 
 
-def draw(_: tuple[()], shares: np.ndarray) -> None:
-    n = len(CHALLENGES)
-    with st.container(key=f"puzzle-{FIRST.key}"):
+def draw(challenge: Challenge, computed: "np.ndarray | list[Text]") -> None:
+    n, others = len(CHALLENGES), [one for one in CHALLENGES if one is not challenge]
+    with st.container(key=f"puzzle-{challenge.key}"):
         with st.container(horizontal=True, vertical_alignment="center", key="puzzle-top"):
-            st.markdown(f"## {FIRST.goal}", width="content")
+            st.markdown(f"## {challenge.goal}", width="content")
             st.space("stretch")
             further = st.container(horizontal=True, width="content", key="puzzle-further")
             dots = DOTS.format(page=PAGE.url, noun="puzzle", dots="<i></i>" * n, text=f"{n} puzzles")
             st.html(dots, width="content")
-        if _play(shares):
+        if MACHINES[challenge.key](computed):
             with further, st.container(key="puzzle-next", width="content"):
-                _way(OTHERS[0], "Next puzzle", "arrow_forward")
+                _way(CHALLENGES[CHALLENGES.index(challenge) + 1], "Next puzzle", "arrow_forward")
     with st.container(key="puzzles-more"):
-        for challenge in OTHERS:
-            with st.container(key=f"puzzle-{challenge.key}"):
-                _way(challenge, challenge.goal, _PICTURES[challenge.key], width="stretch")
+        for other in others:
+            with st.container(key=f"puzzle-{other.key}"):
+                _way(other, other.goal, _PICTURES[other.key], width="stretch")
 
 
-def _play(shares: np.ndarray) -> bool:
-    """The puzzle itself. Returns whether a name has solved it: what the reader's browser keeps as solved is judged
+def _names(shares: np.ndarray) -> bool:
+    """The lock of letters. Returns whether a name has solved it: what the reader's browser keeps as solved is judged
     here, as on the page Generation."""
-    was_solved, words = st.session_state.get(_SOLVED, False), ("he", "she")
     after, mark = texts.AFTER.strip(), texts.UNDECIDED
-    name = name_lock(texts.WHEELS, after, words, shares, mark, texts.known_names(), key="name-lock")
-    is_reached = name in texts.names() and FIRST.check(texts.with_name(name)).is_reached
-    st.html(bar.marker(FIRST, "right" if is_reached else "open"))
-    st.session_state[_SOLVED] = is_reached or was_solved
-    return st.session_state[_SOLVED]
+    name = name_lock(texts.WHEELS, after, WORDS, shares, mark, texts.known_names(), key="name-lock")
+    return _kept(FIRST, name in texts.names() and FIRST.check(texts.with_name(name)).is_reached)
+
+
+def _tabs(machine: "list[Text]") -> bool:
+    """Twelve heads to pull out. Returns whether one has solved it and the other name was read without it, too."""
+    name, _, number = (pull_tabs(machine, WORDS, key="pull-tabs") or "").partition(":")
+    L, H, *_ = machine[0].looks.shape
+    is_head = number.isdecimal() and int(number) < L * H
+    is_reached = is_head and heads.HEAD.check(heads.without(*divmod(int(number), H))).is_reached
+    return _kept(heads.HEAD, is_reached, name == heads.NAMES[1])
+
+
+def _kept(challenge: Challenge, is_reached: bool, is_over: bool = True) -> bool:
+    """Tells the browser whether a puzzle is solved. Returns whether it has been, and all of it was seen."""
+    st.html(bar.marker(challenge, "right" if is_reached else "open"))
+    over = st.session_state.setdefault(_SOLVED, set())
+    if is_reached and is_over:
+        over.add(challenge.key)
+    return challenge.key in over
 
 
 def _way(challenge: Challenge, label: str, picture: str, width: Literal["content", "stretch"] = "content") -> None:
-    """To the page where it is played."""
-    page = catalogue.page(challenge.start.page)
-    st.page_link(page.script, label=label, icon=f":material/{picture}:", query_params=challenge.tab.opens, width=width)
+    """To where it is played: here, or on its page."""
+    page, opens = catalogue.page(challenge.start.page), challenge.tab.opens
+    if challenge.key in MACHINES:
+        page, opens = PAGE, {AT: challenge.key}
+    st.page_link(page.script, label=label, icon=f":material/{picture}:", query_params=opens, width=width)
 
 
+FIRST, WORDS = CHALLENGES[0], (heads.HE, heads.SHE)
+MACHINES: dict[str, Callable[[Any], bool]] = {FIRST.key: _names, heads.HEAD.key: _tabs}
 VIEW = View(ask, compute, draw)

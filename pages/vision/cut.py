@@ -1,8 +1,9 @@
 """Cut it into patches: each becomes a row of numbers, a linear map makes that a vector, a table tells its position.
 
-A slider puts patches elsewhere: see shuffle.
+A hand, a button or a slider puts patches elsewhere: see shuffle.
 """
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -17,6 +18,7 @@ from lab.kit.view import Comparison, View
 from lab.kit.words import at_most, counted
 from pages.vision import data, figures, shuffle, subject
 from pages.vision.components.patch_rows import pack, patch_rows
+from pages.vision.components.patch_view import Group
 from pages.vision.subject import Subject
 from transformer import inspection
 
@@ -24,6 +26,8 @@ MAX_MAPS = 64  # patches that still get a map each
 MOVED = (0, 2, 4, 8, 16, 36)
 ACTS = {"Shuffle": MOVED[-1], "Undo": 0}  # how many patches are elsewhere after that; a model with fewer moves all
 PICTURE = "vision_cut"  # the component in which they are drawn
+SWAPS = "vision_swaps"  # in links: places whose patches a hand has exchanged, "7-22.3-4"
+_SWAPS = re.compile(r"(\d{1,3}-\d{1,3}(\.\d{1,3}-\d{1,3}){0,199})?", re.ASCII)
 
 
 class Settings(NamedTuple):
@@ -47,9 +51,34 @@ def ask() -> Settings | None:
             st.select_slider, "Patches that change places", "vision_moved", MOVED, 0, chip="{} shuffled"
         )
         seed = settings.choose(st.select_slider, "Order", "vision_order", range(1, 11), 1) if n_moved else 1
+    swaps = pairs(_swapped())
     if wanted is None:
         return None
-    return Settings(wanted, shuffle.Settings(wanted.reader, wanted.picture, n_moved, seed) if n_moved else None)
+    is_whole = not n_moved and not swaps
+    return Settings(wanted, None if is_whole else shuffle.Settings(wanted.reader, wanted.picture, n_moved, seed, swaps))
+
+
+def pairs(code: str) -> data.Swaps:
+    """The places of a code like "7-22.3-4"."""
+    numbers = [int(number) for number in re.findall(r"\d+", code)]
+    return tuple(zip(numbers[::2], numbers[1::2], strict=True))
+
+
+def _checked(code: str) -> str | None:
+    return code if _SWAPS.fullmatch(code) else None
+
+
+def _swapped() -> str:
+    """What a hand has exchanged, in the browser or in the link."""
+    label = "patches exchanged by hand"
+    if pinned := settings.replaying():
+        return pinned.take_text(SWAPS, label, "", _checked)
+    told, in_link = sent(PICTURE, "swaps", str), st.query_params.get(SWAPS, "")
+    if told is None and _checked(in_link) is None:
+        settings.notify("Which patches have changed places in this link cannot be read, so they stay.")
+    code = _checked(in_link if told is None else told) or ""
+    settings.note(SWAPS, label, code, "", long=True)
+    return code
 
 
 def _press() -> None:
@@ -77,13 +106,22 @@ def draw(s: Settings, result: "Result | shuffle.Result") -> None:
     else:
         assert s.shuffled
         said = shuffle.finding(s.subject.reader, result.own, s.subject.picture.answers)
-        _draw_patches(result.own.pixels, result.vectors, said, act="Undo")
+        answers = shuffle.groups(s.shuffled, result.own)
+        _draw_patches(result.own.pixels, result.vectors, said, answers, s.shuffled.swaps, act="Undo")
         shuffle.draw(s.shuffled, result)
 
 
-def _draw_patches(pixels: np.ndarray, vectors: np.ndarray, finding: Sequence[str] = (), *, act: str) -> None:
+def _draw_patches(
+    pixels: np.ndarray,
+    vectors: np.ndarray,
+    finding: Sequence[str] = (),
+    groups: Sequence[Group] = (),
+    swaps: data.Swaps = (),
+    *,
+    act: str,
+) -> None:
     """The picture in patches, with its button where a press can be meant: not in what is compared."""
-    packed = pack(pixels, vectors, finding, "" if settings.replaying() else act)
+    packed = pack(pixels, vectors, finding, "" if settings.replaying() else act, groups, swaps)
     patch_rows(packed, key=PICTURE, on_press=_press)
 
 

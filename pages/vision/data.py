@@ -285,6 +285,9 @@ def position_similarity(reader: Reader) -> np.ndarray:
     return inspection.vision.position_similarity(_model(reader))
 
 
+Swaps = tuple[tuple[int, int], ...]  # places whose patches change places, one pair after the other
+
+
 class Shuffled(NamedTuple):
     """What two models answer to a picture as it is and with its patches in another order.
 
@@ -302,14 +305,24 @@ def _passes(readers: tuple[Reader, ...], seen: Picture, *_: object) -> Workload:
     return _one_pass(readers[0], seen)
 
 
+def order_of(n: int, n_moved: int, seed: int, swaps: Swaps = ()) -> tuple[int, ...]:
+    """Which of n patches stands at each place: n_moved of them elsewhere, or all where there are fewer; and then those
+    at two places each changed by hand."""
+    order = list(inspection.vision.shuffled_order(n, min(n_moved, n), seed))
+    for a, b in swaps:
+        if max(a, b) < n:  # a model with larger patches has fewer of them
+            order[a], order[b] = order[b], order[a]
+    return tuple(order)
+
+
 @cached(work=_passes)
-def shuffled(readers: tuple[Reader, ...], seen: Picture, n_moved: int, seed: int) -> Shuffled:
-    """These models before the same picture, with n_moved of its patches elsewhere, or all where there are fewer."""
+def shuffled(readers: tuple[Reader, ...], seen: Picture, n_moved: int, seed: int, swaps: Swaps = ()) -> Shuffled:
+    """These models before the same picture with its patches in another order, see order_of."""
     shares, changes = {}, {}
     mixed = seen.array
     for reader in readers:
         known, name = facts(reader), reader.name
-        order = inspection.vision.shuffled_order(known.across**2, min(n_moved, known.across**2), seed)
+        order = order_of(known.across**2, n_moved, seed, swaps)
         pixels = np.ascontiguousarray(as_read(seen, known))
         mixed = _reordered(pixels, known.patch_size, order)
         image = as_input(seen, known)

@@ -11,19 +11,22 @@ from lab.kit.figures import display
 from lab.kit.words import as_chance, at_most, is_rounding, listed
 from pages.vision import data
 from pages.vision.components.patch_shuffle import Question, pack, patch_shuffle
+from pages.vision.components.patch_view import Group
 from pages.vision.data import Picture, Reader
+from pages.vision.look import group
 from transformer.training.tasks import shapes
 
 MODELS = {"shapes": "with positions", "shapes-no-positions": "without positions"}
 
 
 class Settings(NamedTuple):
-    """n_moved: patches that change places, of all that the models read."""
+    """n_moved: patches that change places, of all that the models read; swaps: those that a hand has exchanged then."""
 
     reader: Reader
     picture: Picture
     n_moved: int
     seed: int
+    swaps: data.Swaps = ()
 
 
 class Result(NamedTuple):
@@ -35,9 +38,10 @@ class Result(NamedTuple):
 
 
 def compute(s: Settings) -> Result:
-    own = data.shuffled((s.reader,), s.picture, s.n_moved, s.seed)
+    order = s.n_moved, s.seed, s.swaps
+    own = data.shuffled((s.reader,), s.picture, *order)
     vectors = data.cut(s.reader, data.picture(own.pixels)).vectors
-    both = data.shuffled(tuple(map(Reader, MODELS)), s.picture, s.n_moved, s.seed)
+    both = data.shuffled(tuple(map(Reader, MODELS)), s.picture, *order)
     return Result(own, vectors, both)
 
 
@@ -134,6 +138,13 @@ def finding(reader: Reader, result: data.Shuffled, right: tuple[int, ...] = ()) 
     parts = [f"The {listed(topics[n] for n in others)} {verb}."] if others else []
     moves = ["The place moves along."] if follows else []
     return " ".join([keeps, *parts, *moves]), f"It says {told}.{remains}"
+
+
+def groups(s: Settings, result: data.Shuffled) -> list[Group]:
+    """What the chosen model answers now, question by question, beside what it answered before."""
+    before, after = result.shares[s.reader.name]
+    asked = data.facts(s.reader).questions.items()
+    return [group(*question, now, None, was) for question, now, was in zip(asked, after, before, strict=True)]
 
 
 def _questions(pair: tuple[tuple[np.ndarray, ...], tuple[np.ndarray, ...]], right: tuple[int, ...]) -> list[Question]:

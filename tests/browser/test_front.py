@@ -192,7 +192,7 @@ def test_the_list_of_puzzles_says_which_are_solved(visit):
     page.evaluate(MARK, ["challenges-head", "right"])
     expect(count).to_have_text("1 of 4 puzzles on this page solved")
     signs = "e => getComputedStyle(e, '::before').content"
-    assert "✓" in page.locator(".st-key-puzzle-head h2").evaluate(signs)
+    assert "✓" in page.locator(".st-key-puzzle-head a p").first.evaluate(signs)
     small = page.locator(".st-key-puzzle-small a p").first
     assert "✓" not in small.evaluate(signs)
     page.evaluate(MARK, ["challenges-small", "right"])

@@ -58,10 +58,38 @@ def test_a_letter_is_turned_until_both_words_weigh_enough_and_the_beam_goes_with
     expect(says).to_have_text("✓ “kim” is neither a boy’s nor a girl’s name in its stories: it is in two minds.")
     expect(count).to_have_text("1 of 4 puzzles on this page solved")
     expect(page).to_have_url(re.compile("puzzle_name=kim"))
-    expect(page.get_by_role("link", name="Next puzzle")).to_have_attribute("href", re.compile("puzzle=head"))
+    expect(page.get_by_role("link", name="Next puzzle")).to_have_attribute("href", re.compile("puzzle_at=head"))
     box = wheels.nth(0).bounding_box()
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 0.15 * box["height"])  # the letter above
     expect(says).to_contain_text("“jim” is a boy’s name")
     expect(page.locator("[data-check=challenges-undecided][data-state=open]")).to_be_attached()  # the server has heard
     expect(page.get_by_role("link", name="Next puzzle")).to_be_visible()
     expect(count).to_have_text("1 of 4 puzzles on this page solved")
+
+
+@pytest.mark.wide
+def test_a_head_is_pulled_out_bit_by_bit_until_the_beam_tips_and_the_other_name_is_put_in(visit):
+    page = visit("/challenges", painted=False, reduced_motion="reduce").page
+    page.get_by_role("link", name="Take out one head").click()
+    root = page.locator(".pull-tabs")
+    says, tabs = root.get_by_role("status"), root.locator(".tab")
+    expect(says).to_have_text("All 12 heads are in: it says “he”. Pull one out.")
+    tabs.nth(10).press("Enter")
+    expect(says).to_have_text("Warm! “he” falls to 91%. Another head holds more of it.")
+    box = tabs.nth(11).bounding_box()
+    page.mouse.move(box["x"] + 30, box["y"] + 20)
+    page.mouse.down()
+    heights = []
+    for by in (10, 20, 30, 40, 50):
+        page.mouse.move(box["x"] + 30, box["y"] + 20 + by)
+        heights.append(root.evaluate(ENDS)[0])
+    assert heights == sorted(heights, reverse=True)
+    assert len(set(heights)) == len(heights), "with every bit of the way"
+    page.mouse.up()
+    expect(says).to_have_text("✓ Without this one head, “he” is “she”. And after “lily”?")
+    expect(page.locator(".progress[data-page=challenges]")).to_have_text("1 of 4 puzzles on this page solved")
+    expect(page.get_by_role("link", name="Next puzzle")).to_have_count(0)
+    root.get_by_role("button", name="Put in “lily”").click()
+    expect(says).to_contain_text("Without this head, the name hardly matters: “she” has 62% after “tim”, 51% after")
+    expect(page).to_have_url(re.compile("puzzle_pulled=lily%3A11"))
+    expect(page.get_by_role("link", name="Next puzzle")).to_have_attribute("href", re.compile("puzzle=french"))

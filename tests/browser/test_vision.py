@@ -30,7 +30,7 @@ def test_a_patch_asks_and_a_head_opens(visit):
 
 
 @pytest.mark.wide
-def test_a_drag_across_the_picture_reads_off_one_patch_after_the_other(visit):
+def test_a_pointer_on_the_picture_reads_off_one_patch_after_the_other(visit):
     page = visit("/vision?vision_view=Cut+into+patches", painted=False, reduced_motion="reduce").page
     view = page.locator(".patch-rows")
     patches, texts = view.get_by_role("listbox"), view.locator(".numbers text")
@@ -41,13 +41,9 @@ def test_a_drag_across_the_picture_reads_off_one_patch_after_the_other(visit):
     box, before = patches.bounding_box(), view.locator(".numbers").inner_html()
     assert box["width"] > 400
     page.mouse.move(box["x"] + 0.4 * box["width"], box["y"] + 0.3 * box["height"])
-    page.mouse.down()
     expect(view).to_have_attribute("data-at", "8")
     page.mouse.move(box["x"] + 0.95 * box["width"], box["y"] + 0.95 * box["height"], steps=5)
-    page.mouse.up()
     expect(view).to_have_attribute("data-at", "35")
-    page.mouse.move(box["x"] + 5, box["y"] + 5)
-    expect(view).to_have_attribute("data-at", "35")  # the pointer is up
     assert view.locator(".numbers").inner_html() != before
     first = texts.filter(has_text=re.compile(r"^\d+$")).first
     expect(first).to_have_text(view.get_attribute("data-first"))
@@ -143,6 +139,7 @@ def test_the_finding_says_whose_attention_it_is_and_what_the_paint_has_changed(v
     expect(said).to_have_text(finding)
     page.mouse.move(*at(0.1, 0.1))
     expect(said).to_have_text(re.compile("gives .* of its attention to row 1, column 1"))
+    view.get_by_text("Every head").click()
     view.get_by_role("button", name="layer 2, head 0", exact=True).click()
     expect(said).to_contain_text("Layer 2, head 0 gives ")
     view.get_by_role("button", name="Clear").click()
@@ -172,6 +169,34 @@ def test_the_button_paints_the_patch_that_the_head_looks_at_most(visit):
     view.get_by_role("button", name="Undo").click()
     expect(view).to_have_attribute("data-code", before)
     expect(spot).to_have_attribute("style", framed)
+
+
+def test_a_hand_exchanges_two_patches_and_the_answers_stand_beside_the_picture(visit):
+    page = visit("/vision?vision_view=Cut+into+patches", painted=False, reduced_motion="reduce").page
+    view = page.locator(".patch-rows")
+    pieces, answers = view.locator(".pieces"), view.locator(".answers .verdict")
+    expect(answers).to_have_count(0)
+    whole = pieces.evaluate("canvas => canvas.toDataURL()")
+    box = view.get_by_role("listbox").bounding_box()
+
+    def at(row: int, column: int) -> tuple[float, float]:
+        return box["x"] + (column + 0.5) * box["width"] / 6, box["y"] + (row + 0.5) * box["height"] / 6
+
+    page.mouse.move(*at(1, 1))
+    page.mouse.down()
+    page.mouse.move(*at(3, 4), steps=6)
+    expect(view).to_have_attribute("data-at", "22")
+    assert pieces.evaluate("canvas => canvas.toDataURL()") != whole, "with the hand still on it"
+    expect(answers).to_have_text(["triangle", "red", "two", re.compile(".")])
+    page.mouse.up()
+    expect(page).to_have_url(re.compile("vision_swaps=7-22(&|$)"))
+    page.get_by_role("button", name="Undo").click()
+    expect(answers).to_have_count(0)
+    expect(page).not_to_have_url(re.compile("vision_swaps"))
+    patches = view.get_by_role("listbox")
+    for key in ("ArrowUp", " ", "ArrowDown", "ArrowRight", " "):
+        patches.press(key)
+    expect(page).to_have_url(re.compile(r"vision_swaps=\d+-\d+(&|$)"))
 
 
 @pytest.mark.wide

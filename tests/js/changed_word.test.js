@@ -2,7 +2,13 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { amiss, betOn, exchanged, outcome } from "../../pages/translation/components/changed_word/changed_word.js";
+import {
+  amiss,
+  betOn,
+  exchanged,
+  loudness,
+  outcome,
+} from "../../pages/translation/components/changed_word/changed_word.js";
 
 test("words are said to stand for each other only where each of them has another", () => {
   const a = { words: ["un", "chapeau", "rouge"], changed: [0, 1] };
@@ -60,4 +66,12 @@ test("what is wrong with either translation is said, and that it is right now", 
   assert.equal(amiss([wrong, right], false), "It goes wrong.");
   assert.equal(amiss([wrong, right], true), "Now it is right.");
   assert.equal(amiss([right, other], true), "Now it does not stop.");
+});
+
+test("words that changed grow until they touch a neighbour, and never shrink", () => {
+  assert.equal(loudness([40, 40, 40], [1], 100), 1.6);
+  assert.equal(loudness([40, 60, 40], [1], 60), 80 / 60, "the neighbours keep their size");
+  assert.equal(loudness([40, 60, 40], [0, 1], 60), 1.2, "two that grow share the room");
+  assert.equal(loudness([40, 60, 40], [1], 40), 1);
+  assert.equal(loudness([40], [0], 0), 1.6, "a word that stands alone");
 });

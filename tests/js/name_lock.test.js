@@ -2,13 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import {
-  besideMark,
-  between,
-  numberOf,
-  spelled,
-  verdict,
-} from "../../pages/challenges/components/name_lock/name_lock.js";
+import { besideMark, numberOf, spelled, verdict } from "../../pages/challenges/components/name_lock/name_lock.js";
+import { between } from "../../pages/challenges/components/balance.js";
 
 const wheels = ["tkj", "io", "mn"];
 
@@ -31,6 +26,7 @@ test("what is said of a name: whose it is, and what the storyteller makes of it"
   assert.equal(after("jin", [0.06, 0.94]), `“jin” ${nobody}. It says “she” all the same.`);
   assert.equal(after("kim", [0.48, 0.51]), `✓ “kim” ${nobody}: it is in two minds.`);
   assert.match(after("bem", [0.7, 0.3]), /^✓/);
+  assert.equal(after("bin", [0.75, 0.25]), "Close! “she” has 25% and needs 30%.");
 });
 
 test("between two letters the beam is between their shares", () => {

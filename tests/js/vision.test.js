@@ -7,10 +7,10 @@ import { painted, placeOf, stepped } from "../../lab/kit/components/patches.js";
 import { decode, encode, line } from "../../lab/kit/components/strokes.js";
 import { Latest } from "../../lab/kit/components/latest.js";
 import { Brush, offered } from "../../pages/vision/components/patch_view/brush.js";
-import { changeOf, isNew } from "../../pages/vision/components/patch_view/verdicts.js";
+import { changeOf, isNew } from "../../pages/vision/components/verdicts.js";
 import { numbered, strongest } from "../../pages/vision/components/patch_view/spotlight.js";
 import { lay, shadeOf } from "../../pages/vision/components/light.js";
-import { rowOf, tinted, travelled } from "../../pages/vision/components/patch_rows/numbers.js";
+import { exchange, inPixels, rowOf, tinted, travelled } from "../../pages/vision/components/patch_rows/numbers.js";
 import { inPictureOf, inRowOf, onTheWay, planOf } from "../../pages/vision/components/patch_rows/plan.js";
 
 test("arrows go from patch to patch, and up from the first row to the class token", () => {
@@ -225,4 +225,18 @@ test("the frame travels with its patch when patches change places, and stays for
   assert.equal(travelled(after, before, 2, 2, 3), 0, "and back");
   assert.equal(travelled(before, before, 2, 2, 3), 3, "of two alike the one that was framed");
   assert.equal(travelled(before, Uint8Array.from([1, 1, 1, 9, 9, 9, 9, 9, 9, 9, 9, 9]), 2, 2, 0), 0);
+});
+
+test("two patches exchange their pixels, and twice is not at all", () => {
+  const [side, across] = [4, 2];
+  const pixels = Uint8Array.from({ length: 3 * side * side }, (_, n) => n);
+  const rows = [0, 1, 2, 3].map((n) => rowOf(pixels, side, across, n));
+  const now = pixels.slice();
+  exchange(now, 0, 3, inPixels(side, across));
+  assert.deepEqual(
+    [3, 1, 2, 0].map((n) => rowOf(now, side, across, n)),
+    rows,
+  );
+  exchange(now, 3, 0, inPixels(side, across));
+  assert.deepEqual(now, pixels);
 });

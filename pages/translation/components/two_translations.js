@@ -4,7 +4,7 @@
 import { el, fixed, roomOf, svg, windowHeight } from "../../../attention_view/lab.js";
 import { column, fits, growth, LEAST, row, thread, way } from "./thread_lines.js";
 
-const wide = (word) => 20 + 7.8 * word.length;
+export const wide = (word) => 20 + 7.8 * word.length; // pixels of a word that is not enlarged
 
 /** Heirs say: `tags()`, what is at the rows; `overview()`, what is said while no word is pointed at;
  * `ofTarget(side, n)`, what is said of a written word; `isOther(side, n)`, whether the other translation differs there.
@@ -87,9 +87,14 @@ export class TwoTranslations {
   }
 
   path(side, i, j) {
-    const { upright, rows, grown } = this.placed;
+    const { upright, grown } = this.placed;
     const sign = side ? 1 : -1;
-    return way(this.end(side, j), rows[side ? 2 : 0][i], upright, [34 * sign, 18 * sign * grown]);
+    return way(this.end(side, j), this.placeOf(side, i), upright, [34 * sign, 18 * sign * grown]);
+  }
+
+  /** Where the threads of a written word end. */
+  placeOf(side, i) {
+    return this.placed.rows[side ? 2 : 0][i];
   }
 
   /** Where the threads of a source word end, to the one side or the other. */

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.challenges import data, texts
+from pages.challenges import data, heads, texts
 from pages.challenges.challenges import BY_KEY, CHALLENGES
 from pages.challenges.links import Link
 from tests.pages.challenges.test_checks import MISSED, SOLVED, parse
@@ -41,7 +41,9 @@ def test_the_list_leads_to_each_puzzle_where_it_starts():
     assert f"## {FIRST.goal}" in words(at)
     leads = [link.proto for link in at.get("page_link")]
     assert [lead.label for lead in leads] == [challenge.goal for challenge in others]
-    for lead, challenge in zip(leads, others, strict=True):
+    head, *pages = zip(leads, others, strict=True)
+    assert (head[1].key, head[0].query_string) == ("head", "puzzle_at=head"), "it is played on the list as well"
+    for lead, challenge in pages:
         assert f"puzzle={challenge.key}" in lead.query_string
     assert len({challenge.key for challenge in CHALLENGES} | {c.tab.name for c in CHALLENGES}) == 2 * len(CHALLENGES)
 
@@ -75,6 +77,29 @@ def test_a_name_that_it_knows_decides_and_one_that_it_does_not_know_as_a_rule_do
             assert shares[name][kind] > 0.99, name
     others = [both.min() for name, both in shares.items() if name not in {*lock["known"][0], *lock["known"][1]}]
     assert np.median(others) > lock["mark"]
+
+
+def test_a_head_that_is_pulled_out_leaves_the_story_to_the_others():
+    """The machine, the check and the page Heads agree on every head; and only the one that looks at the name turns it.
+
+    Its counterfactual: without it, either name gives nearly the same, and without any other one the name decides."""
+    (machine,) = [data for data in payloads(visit("challenges", puzzle_at="head")) if isinstance(data, dict)]
+    L, H = machine["shape"]
+    (tim, lily), at_name = machine["texts"], machine["texts"][0]["tokens"].index("tim")
+    ids = data.STORIES.resolve().ids(machine["words"])
+    for n, (looks, shares) in enumerate(zip(tim["looks"], np.array(tim["shares"]), strict=True)):
+        layer, head = divmod(n, H)
+        link = heads.without(layer, head)
+        expected = data.next_token_without_head(heads.place(link).reading, layer, head)[ids]
+        np.testing.assert_allclose(shares[-1], expected, atol=2e-5)
+        np.testing.assert_allclose(shares[0], np.array(tim["shares"])[0, 0], atol=2e-5)
+        is_turned = heads.HEAD.check(link).is_reached
+        assert is_turned == (shares[-1, 1] > shares[-1, 0]) == (looks[at_name] > 0.5), (layer, head)
+        apart = abs(shares[-1, 1] - np.array(lily["shares"])[n, -1, 1])
+        assert apart < 0.2 if is_turned else apart > 0.7
+    assert len(tim["looks"]) == L * H == 12
+    at = visit("challenges", puzzle_at="head", puzzle_pulled="tim:x")
+    assert 'data-check="challenges-head" data-state="open"' in marker(at)
 
 
 def test_one_letter_turns_the_storyteller():

@@ -129,6 +129,26 @@ def test_a_press_shuffles_the_patches_another_puts_them_back_and_any_other_does_
     assert parts(payloads(at)[0])[0]["finding"] == []
 
 
+def test_patches_that_a_hand_exchanges_are_what_the_model_reads():
+    """The picture of a link, its vectors and its answers; an exchange that is taken back leaves the model's own."""
+    at = driver.visit("vision", vision_view="Cut into patches", vision_swaps="7-22")
+    header, arrays = parts(payloads(at)[0])
+    assert (header["swaps"], header["act"]) == ("7-22", "Undo")
+    whole = data.drawn(tuple(subject.DEFAULTS.items()), "large", 1)
+    expected = whole.array.copy()
+    expected[4:8, 4:8], expected[12:16, 16:20] = whole.array[12:16, 16:20], whole.array[4:8, 4:8]
+    np.testing.assert_array_equal(arrays["pixels"], expected)
+    seen = data.look(Reader("shapes"), data.picture(expected))
+    for group, shares in zip(header["groups"], seen.shares, strict=True):
+        np.testing.assert_allclose(group["shares"], shares, atol=1e-5)
+    back = data.shuffled((Reader("shapes"),), whole, 0, 1, ((7, 22), (22, 7), (7, 99)))
+    np.testing.assert_array_equal(back.pixels, whole.array)
+    assert cut.pairs("7-22.3-4") == ((7, 22), (3, 4))
+    at = driver.visit("vision", vision_view="Cut into patches", vision_swaps="7-x")
+    assert "cannot be read" in notices(at)
+    assert parts(payloads(at)[0])[0]["groups"] == []
+
+
 def test_a_place_is_lost_only_where_the_colour_is_elsewhere():
     """The same answers, lower right instead of upper left, before two pictures."""
     pixels = in_quarter(0)

@@ -4,16 +4,28 @@ import { el, mount } from "../../../../attention_view/lab.js";
 
 const MANY = 8; // lines that have room in large letters
 const ASK = "One line is wrong. Press the one you suspect.";
-const NOT_IT = "Nothing is wrong with that one. Look again.";
-const SHORT = 50; // letters of a sentence that has room in large ones
+const NOT_IT = "That line does its job. Look again.";
 const FOUND = { true: "Cured. Press the line to break it again.", false: "The wrong line is back." };
+const SHORT = 12; // letters of a change that is said in the heading
 
-/** What is said above the lines. last: the number of the line that was pressed last: with nothing wrong in it, it does
- * what it is for. */
-export function verdict({ code, open, cured }, last = null) {
-  if (open) return FOUND[cured];
-  if (code[last]?.tried && code[last].gloss) return `That line does its job: “${code[last].gloss}.” Look again.`;
-  return code.some(({ tried }) => tried) ? NOT_IT : ASK;
+/** What is said above the lines. */
+export function verdict({ code, open, cured }) {
+  if (!open) return code.some(({ tried }) => tried) ? NOT_IT : ASK;
+  const wrong = code.find(({ cure }) => cure);
+  const [, from, to] = wrong ? change(wrong.text, wrong.cure) : [];
+  const isShort = from && to && Math.max(from.length, to.length) <= SHORT;
+  return cured && isShort ? `Cured: ${from} is now ${to}. Press the line to break it again.` : FOUND[cured];
+}
+
+/** What differs between a wrong line and its cure, as [before, from, to, after] in whole words. */
+export function change(wrong, cure) {
+  const [a, b] = [wrong, cure].map((text) => text.match(/-?[\w.]+|\s+|./gs));
+  let first = 0;
+  while (first < Math.min(a.length, b.length) && a[first] === b[first]) first++;
+  let last = 0;
+  while (last < Math.min(a.length, b.length) - first && a.at(-1 - last) === b.at(-1 - last)) last++;
+  const part = (words) => words.slice(first, words.length - last).join("");
+  return [a.slice(0, first).join(""), part(a), part(b), a.slice(a.length - last).join("")];
 }
 
 /** Which classes a line has, and what tells it to whoever cannot see them. */
@@ -34,23 +46,28 @@ class CodeLines {
 
   update(data, { setTriggerValue }) {
     const focused = this.rows?.indexOf(this.root.getRootNode().activeElement);
-    const press = (n) => setTriggerValue("press", (this.last = n));
+    const press = (n) => setTriggerValue("press", n);
     this.rows = data.code.map((line, n) => this.row(line, data, () => press(n)));
     this.root.classList.toggle("long", data.code.length > MANY);
     this.code.replaceChildren(...this.rows);
     this.rows[focused]?.focus();
-    this.say.textContent = verdict(data, this.last);
-    this.say.classList.toggle("why", this.say.textContent.length > SHORT);
+    this.say.textContent = verdict(data);
+  }
+
+  /** The wrong line and its cure; where that is one line, too, what differs is marked in both. */
+  cure({ text, cure }) {
+    const lines = cure.split("\n");
+    if (lines.length > 1) return [el("s", text), ...lines.map((line) => el("b", line))];
+    const [before, from, to, after] = change(text, cure);
+    const marked = (part) => (part ? el("mark", part) : "");
+    return [el("s", before, marked(from), after), el("b", before, marked(to), after)];
   }
 
   row(line, data, onclick) {
     const { kind, says } = look(line, data);
     const style = `--depth:${line.depth}`;
     if (kind === "head") return el("div.line.head", { style }, el("code", line.text));
-    const shown =
-      kind === "cured"
-        ? [el("s", line.text), ...line.cure.split("\n").map((text) => el("b", text))]
-        : [el("span", line.text)];
+    const shown = kind === "cured" ? this.cure(line) : [el("span", line.text)];
     const whole = [...(line.gloss ? [el("i", line.gloss)] : []), el("code", ...shown)];
     const isDone = kind === "tried" || (data.open && line.cure === null);
     return el(`button.line.${kind}`, { style, onclick, disabled: isDone, "aria-description": says || null }, ...whole);

@@ -1,13 +1,13 @@
 // A lock of letters: wheels spell the name in a story, and a beam swings to the likelier of the two words that may come
 // next. It opens where both reach their mark.
 
-import { asShare, el, mirror, mount, param, put, still, svg } from "../../../../attention_view/lab.js";
-import { drag, smoothly, tween } from "../../../../attention_view/controls.js";
+import { asShare, el, mirror, mount, param, still } from "../../../../attention_view/lab.js";
+import { drag } from "../../../../attention_view/controls.js";
+import { Balance, between, heightOf } from "../balance.js";
 
 const STILL = 4; // pixels that a pointer may move while it presses
 const KINDS = ["boy", "girl"];
-const SWING = 180; // milliseconds from one letter to the next
-const heightOf = (share) => `${14 + 72 * share}%`; // of an end of the beam, from above: what is likelier weighs more
+const NEAR = 0.5; // of the mark: a word that comes so far is cheered
 const NOTCH = 50; // pixels that a mouse wheel scrolls at least for a letter
 
 /** Where the wheels stand that spell this name; null where they cannot. */
@@ -32,12 +32,11 @@ export function verdict(name, { words, known, mark }, shares) {
   const kind = known.findIndex((names) => names.includes(name));
   const told = `“${name}” is ${kind < 0 ? "neither a boy’s nor a girl’s" : `a ${KINDS[kind]}’s`} name in its stories`;
   if (Math.min(...shares) >= mark) return `✓ ${told}: it is in two minds.`;
-  const word = words[shares[1] > shares[0] ? 1 : 0];
+  const [word, other] = shares[1] > shares[0] ? [words[1], words[0]] : words;
+  const least = Math.min(...shares);
+  if (least >= NEAR * mark) return `Close! “${other}” has ${besideMark(least, mark)} and needs ${asShare(mark)}.`;
   return `${told}. It says “${word}”${kind < 0 ? " all the same" : ". Turn a letter"}.`;
 }
-
-/** The shares while a wheel stands between two letters, so far from one to the other. */
-export const between = (shares, others, way) => shares.map((share, n) => share + way * (others[n] - share));
 
 class NameLock {
   constructor(root) {
@@ -45,7 +44,6 @@ class NameLock {
     this.link = mirror((put) => put("puzzle_name", this.number ? this.name : null));
     this.says = el("p.finding", { role: "status" });
     this.story = el("div.story");
-    this.balance = el("div.balance", { role: "img" });
     root.replaceChildren(el("div.headline", this.says), this.story);
   }
 
@@ -57,15 +55,12 @@ class NameLock {
     const asked = spelled(param("puzzle_name"), wheels);
     this.at = asked ?? wheels.map(() => 0);
     this.wheels = wheels.map((_, n) => this.wheel(n));
-    this.numbers = words.map(() => el("b"));
-    this.ends = words.map((word, n) => el("p", word, this.numbers[n]));
-    this.beam = svg("line", { x1: "26%", x2: "74%" });
     const goal = el("u", el("small", `goal: both at least ${asShare(mark)}`));
     Object.assign(goal.style, { top: heightOf(mark), bottom: `calc(100% - ${heightOf(1 - mark)})` });
-    this.balance.replaceChildren(goal, el("i"), svg("svg", this.beam), ...this.ends);
-    this.story.replaceChildren(el("div.name", ...this.wheels), el("span", `${after} …`), this.balance);
+    this.balance = new Balance(words, goal);
+    this.story.replaceChildren(el("div.name", ...this.wheels), el("span", `${after} …`), this.balance.node);
     this.show();
-    this.swing(this.shares);
+    this.balance.swing(this.shares);
     if (asked) this.tell(this.name);
   }
 
@@ -79,16 +74,6 @@ class NameLock {
 
   get shares() {
     return this.data.shares[this.number];
-  }
-
-  /** The beam comes to rest at these shares. */
-  swing(shares) {
-    this.level = shares;
-    shares.forEach((share, n) => {
-      put(this.beam, { [`y${n + 1}`]: heightOf(share) });
-      this.ends[n].style.top = heightOf(share);
-      this.ends[n].style.setProperty("--share", share);
-    });
   }
 
   wheel(n) {
@@ -134,7 +119,7 @@ class NameLock {
       node.style.setProperty("--roll", `${(100 * way) / 3}%`);
       const next = numberOf(this.at.with(n, this.placeOf(n, this.at[n] - Math.sign(way))), this.data.wheels);
       this.endBeat?.();
-      this.swing(between(this.shares, this.data.shares[next], Math.abs(way)));
+      this.balance.swing(between(this.shares, this.data.shares[next], Math.abs(way)));
     };
     this.endDrag = drag(roll, () => {
       node.style.removeProperty("--roll");
@@ -169,9 +154,8 @@ class NameLock {
   /** A name has been spelled: the address and the server hear of it. */
   settle() {
     this.endBeat?.();
-    const [from, to] = [this.level, this.shares];
-    if (still()) this.swing(to);
-    else this.endBeat = tween(SWING, (share) => this.swing(between(from, to, smoothly(share))));
+    if (still()) this.balance.swing(this.shares);
+    else this.endBeat = this.balance.swingTo(this.shares);
     this.link.later();
     this.tell(this.name);
   }
@@ -188,9 +172,8 @@ class NameLock {
       node.setAttribute("aria-valuetext", letters[at]);
     });
     const said = now.map((share) => besideMark(share, mark));
-    said.forEach((share, n) => (this.numbers[n].textContent = share));
     const both = words.map((word, n) => `${word} ${said[n]}`).join(", ");
-    this.balance.setAttribute("aria-label", `${both}; each has to reach ${asShare(mark)}`);
+    this.balance.write(said, `${both}; each has to reach ${asShare(mark)}`);
     this.says.textContent = verdict(name, this.data, now);
     this.root.classList.toggle("solved", Math.min(...now) >= mark);
     Object.assign(this.root.dataset, { name });

@@ -3,10 +3,13 @@
 
 import { el, fixed, mount, rewrite, write } from "../../../../attention_view/lab.js";
 import { Choice } from "../../../../lab/kit/components/sentence_words/choice.js";
-import { TwoTranslations } from "../two_translations.js";
+import { TwoTranslations, wide } from "../two_translations.js";
 
-const APART = 17; // pixels from the middle of the row to each of the two words at one place
+const APART = 20; // pixels from the middle of the row to each of the two words at one place
 const FAINT = 0.34; // threads of words that are written as before
+const LOUD = 1.6; // times the letters of the others, at most: words that changed
+const AIR = 8; // pixels between two words, at least
+const HALF = 11; // pixels of half of a word's height, which grow with its letters
 
 /** The words that stand for each other where two translations differ: [before, after], if each of them has another, or
  * if some that stand together have given way to others. */
@@ -43,6 +46,16 @@ export function betOn(changed, marks) {
   const stays = marks.size - hits;
   const wrong = stays && `${stays} that ${stays === 1 ? "stays" : "stay"}`;
   return ` You marked ${[many, wrong].filter(Boolean).join(", and ")}.`;
+}
+
+/** How much larger the words of a row that changed may be, so that none touches its neighbour; wide: in pixels. */
+export function loudness(wide, changed, step) {
+  const of = (n, m) => {
+    const both = changed.includes(m);
+    return (2 * step - (both ? 0 : wide[m])) / (wide[n] + (both ? wide[m] : 0));
+  };
+  const most = changed.flatMap((n) => [n - 1, n + 1].filter((m) => m in wide).map((m) => of(n, m)));
+  return Math.max(1, Math.min(LOUD, ...most));
 }
 
 class ChangedWord extends TwoTranslations {
@@ -104,8 +117,31 @@ class ChangedWord extends TwoTranslations {
     return source[place] !== word;
   }
 
+  place(rows) {
+    const placed = super.place(rows);
+    const loud = this.data.sides.map(({ words, changed }, side) => {
+      const [first, second] = placed.rows[2 * side];
+      const step = placed.upright || !second ? 0 : second.x - first.x - AIR;
+      return loudness(
+        words.map((word) => placed.grown * wide(word)),
+        changed,
+        step,
+      );
+    });
+    placed.loud = this.isChanged ? Math.min(...loud) : 1;
+    this.stage.style.setProperty("--loud", placed.loud);
+    return placed;
+  }
+
+  /** A thread ends at the edge of a larger word as well. */
+  placeOf(side, i) {
+    const { x, y } = super.placeOf(side, i);
+    const more = this.isOther(side, i) ? HALF * this.placed.grown * (this.placed.loud - 1) : 0;
+    return { x, y: y + (side ? -more : more) };
+  }
+
   get apart() {
-    return APART * this.placed.grown;
+    return APART * this.placed.grown + 4 * (this.placed.loud - 1);
   }
 
   tags() {
@@ -131,7 +167,9 @@ class ChangedWord extends TwoTranslations {
   chips(word, r, n) {
     if (r === 2 && !this.isThere(1)) {
       const { x, y } = this.placed.rows[r][n];
-      return [el("span.word.blank", { style: `left:${x}px;top:${y}px`, "aria-hidden": "true" }, "\u00a0")];
+      const blank = el("span.word.blank", { style: `left:${x}px;top:${y}px`, "aria-hidden": "true" }, "?");
+      blank.classList.toggle("marked", this.marks.has(n));
+      return [blank];
     }
     if (r !== 1) return super.chips(word, r, n);
     const { place, word: now } = this.data;
@@ -149,6 +187,7 @@ class ChangedWord extends TwoTranslations {
       const dress = () => chip.setAttribute("aria-pressed", isMarked());
       chip.onclick = () => {
         if (!this.marks.delete(n)) this.marks.add(n);
+        this.words.querySelectorAll(".blank")[n]?.classList.toggle("marked", this.marks.has(n));
         dress();
       };
       dress();

@@ -1,7 +1,7 @@
 // The parts of a translator that can be pulled out: each is a picture of what it holds for this sentence, and of what
 // stands in its place once it is out.
 
-import { el, enlarged, paintPixels, put, rgb, svg, theme, write } from "../../../../attention_view/lab.js";
+import { el, enlarged, put, svg, write } from "../../../../attention_view/lab.js";
 import { LEAST, way } from "../thread_lines.js";
 
 export const [NOTHING, HEAD, REST] = ["nothing", "one head", "the rest"]; // are out; the rest: heads it can spare
@@ -12,7 +12,7 @@ const [FAR, FREE, SLIP] = [30, 22, 8]; // pixels: where a part hangs that is out
 /** What a part holds, and what is left without it; ordered: the model learned with positions. */
 export const holds = ({ ordered }) => ({
   positions: [ordered ? "each word has its position" : "it learned without any", "a bag of words"],
-  memory: ["one vector per word", "zeros: nothing was read"],
+  memory: ["what it noted of each word", "zeros: nothing was read"],
   "cross-attention": ["where each written word looks", "it looks everywhere equally"],
 });
 const KINDS = { encoder: "encoder self", decoder: "decoder self", cross: "cross" }; // -attention
@@ -32,18 +32,23 @@ export function spoken(name, head) {
 function words({ source, ordered }) {
   const order = (n) => `--order:${(n * 37 + 5) % 11};--turn:${((n * 37) % 15) - 7}deg`;
   const word = (says, n) => el("span", { style: order(n) }, el("small", ordered ? String(n) : ""), says);
-  return [el("span.bag", ...source.map(word))];
+  return [el("span.bag", { style: `--n:${source.length}` }, ...source.map(word))];
 }
 
-function memory({ memory: rows }, root) {
-  const colour = theme(root);
-  const colours = ["negative", "panel", "positive"].map((name) => [...rgb(colour(name))]);
-  const [whole, instead] = [el("canvas.whole"), el("canvas.instead")];
-  const numbers = rows.flat().map((x) => x / FULL);
-  paintPixels(whole, numbers, rows[0].length, colours);
-  const zeros = numbers.map(() => 0);
-  paintPixels(instead, zeros, rows[0].length, colours);
-  return [whole, instead];
+/** What the encoder has noted of each word: a bar per number, up or down; without it, a line of zeros. */
+function memory({ source, memory: rows }) {
+  const bars = (numbers) => numbers.map((x, n) => `M${n + 0.5} 0v${(-x / FULL).toFixed(2)}`).join("");
+  const line = (name, d, D) =>
+    svg(`svg.${name}`, { viewBox: `0 -1 ${D} 2`, preserveAspectRatio: "none" }, svg("path", { d }));
+  const note = (numbers, n) => [
+    el("span", source[n]),
+    el(
+      "span.bars",
+      line("whole", bars(numbers), numbers.length),
+      line("instead", `M0 0h${numbers.length}`, numbers.length),
+    ),
+  ];
+  return [el("span.notes", { style: `--n:${rows.length}` }, ...rows.flatMap(note))];
 }
 
 function net(name, rows) {
@@ -110,7 +115,7 @@ function part(name, handle, node, toggle, told, more = () => {}) {
     const isOut = out === name || (out === REST && name === HEAD);
     put(handle, { "aria-pressed": isOut });
     node.classList.toggle("out", isOut);
-    write(says, told(out, head));
+    write(says, foot && name !== HEAD ? "" : told(out, head)); // what was measured takes its place
     write(many, foot);
     more(out, head);
   };
@@ -125,8 +130,8 @@ const headSays = (out, head) =>
       : "any one";
 
 /** A part that is one thing. */
-function single(name, data, root, press) {
-  const node = el("button.part.handle", { "data-part": name }, el("span.picture", ...PICTURES[name](data, root)));
+function single(name, data, press) {
+  const node = el("button.part.handle", { "data-part": name }, el("span.picture", ...PICTURES[name](data)));
   const toggle = (isOut) => press(isOut ? NOTHING : name);
   return part(name, node, node, toggle, (out) => holds(data)[name][Number(out === name)]);
 }
@@ -178,7 +183,7 @@ export function someHead(data) {
 
 /** The parts, in the order in which the sentence passes them. They stay where they are while parts are taken out: a
  * press may come while the picture changes. */
-export const parts = (data, root, press, tried) => [
-  ...Object.keys(PICTURES).map((name) => single(name, data, root, press)),
+export const parts = (data, press, tried) => [
+  ...Object.keys(PICTURES).map((name) => single(name, data, press)),
   heads(data, press, tried),
 ];

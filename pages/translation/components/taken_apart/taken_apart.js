@@ -155,16 +155,13 @@ export class TakenApart {
     this.fallen.replaceChildren(...gone.flatMap((word, n) => [el("span", turn(n), word), " "]));
   }
 
-  /** Makes the parts, where they hold something else or the theme is another; what was tried stays while the sentence
-   * and the model do. */
+  /** Makes the parts, where they hold something else; what was tried stays while the sentence and the model do. */
   build() {
     const { source, ordered, memory, weights, even, heads } = this.data;
     const held = JSON.stringify([source, ordered, memory, weights, even, heads]);
-    const theme = getComputedStyle(this.root).color;
-    if (this.held === held + theme) return;
-    if (!this.held?.startsWith(held)) Object.assign(this, { tried: new Set(), rights: new Map(), shown: null });
-    this.held = held + theme;
-    this.parts = parts(this.data, this.root, (out, head) => this.press(out, head), this.tried);
+    if (this.held === held) return;
+    Object.assign(this, { held, tried: new Set(), rights: new Map(), shown: null });
+    this.parts = parts(this.data, (out, head) => this.press(out, head), this.tried);
     this.machine.replaceChildren(...this.parts.map(({ node }) => node));
   }
 }

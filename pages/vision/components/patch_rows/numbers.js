@@ -36,6 +36,22 @@ export function travelled(before, after, side, across, n) {
 export const tinted = (number, channel, panel) =>
   channel.map((end, k) => Math.round(panel[k] + (number / 255) * (end - panel[k])));
 
+/** Where the numbers of patch k lie among the pixels of a picture, line by line: {lines, width, at(k, line)}. */
+export function inPixels(side, across) {
+  const p = side / across;
+  const at = (k, line) => 3 * ((Math.floor(k / across) * p + line) * side + (k % across) * p);
+  return { lines: p, width: 3 * p, at };
+}
+
+/** Exchanges the numbers of two patches. */
+export function exchange(flat, a, b, { lines, width, at }) {
+  for (let line = 0; line < lines; line++) {
+    const kept = flat.slice(at(a, line), at(a, line) + width);
+    flat.copyWithin(at(a, line), at(b, line), at(b, line) + width);
+    flat.set(kept, at(b, line));
+  }
+}
+
 /** How bright a colour is, from 0 to 1. */
 const brightness = ([r, g, b]) => (0.3 * r + 0.59 * g + 0.11 * b) / 255;
 
@@ -57,10 +73,13 @@ export class Numbers {
   draw(plan, facts) {
     const width = Math.max(plan.vector.x + plan.vector.width, 1);
     this.node.setAttribute("viewBox", `0 0 ${width} ${plan.height}`);
-    this.node.replaceChildren(
+    const close = () => [
       ...this.way(plan, facts),
       ...plan.blocks.flatMap((block, c) => this.block(block, c, facts)),
       ...this.vector(plan.vector, facts),
+    ];
+    this.node.replaceChildren(
+      ...(facts.isAnswered ? [] : close()),
       ...this.titles(plan, facts),
       ...this.marks(plan, facts),
     );
@@ -145,13 +164,17 @@ export class Numbers {
     return [svg("rect.ground", { x, y, width, height }), ...bars, svg("path.axis", { d: `M${zero} ${y}v${height}` })];
   }
 
-  titles({ picture, close, blocks, vector, row, isNarrow }, { n, p, row: { length }, vector: { length: D } }) {
+  titles({ picture, close, blocks, vector, row, isNarrow }, facts) {
+    const [n, p, length, D] = [facts.n, facts.p, facts.row.length, facts.vector.length];
     const title = (x, y, bold, quiet) => words("", x, y, {}, strong(bold), svg("tspan.quiet", ` ${quiet}`));
-    return [
-      title(picture.x, picture.y - 11, "Drag across the picture", `${n} patches`),
+    const ofOne = [
       title(close.x, close.y - 11, "One patch", isNarrow ? "" : `${p} × ${p} pixels`),
       title(blocks[0].x, blocks[0].y - 11, `${length} numbers`, isNarrow ? "" : `${p} × ${p} × 3`),
       title(vector.x, vector.y - 11, isNarrow ? "Vector" : "Its vector,", isNarrow ? "" : `${D} new numbers`),
+    ];
+    return [
+      title(picture.x, picture.y - 11, "Drag one patch onto another", isNarrow ? "" : `${n} patches`),
+      ...(facts.isAnswered ? [] : ofOne),
       title(
         0,
         row.y - 10,
@@ -162,8 +185,8 @@ export class Numbers {
   }
 
   /** The patch in question is framed wherever it stands. */
-  marks(plan, { at, across }) {
-    const places = [inPictureOf(plan, at, across), inRowOf(plan, at), plan.close];
+  marks(plan, { at, across, isAnswered }) {
+    const places = [inPictureOf(plan, at, across), inRowOf(plan, at), ...(isAnswered ? [] : [plan.close])];
     return places.flatMap(({ x, y, side }) => {
       const box = (by) => ({ x: x - by, y: y - by, width: side + 2 * by, height: side + 2 * by });
       return [svg("rect.mark.outer", box(3)), svg("rect.mark", box(1.5))];

@@ -1,5 +1,6 @@
 // From a picture to a text: one patch of the picture is magnified, its numbers are read off colour by colour, and a
-// matrix makes them a vector. Whoever drags across the picture changes which one. Below, all patches lie in a row.
+// matrix makes them a vector. A hand drags a patch onto another, and they change places; then there stands beside the
+// picture what the model makes of it. Below, all patches lie in a row.
 
 import {
   brief,
@@ -14,8 +15,10 @@ import {
   write,
 } from "../../../../attention_view/lab.js";
 import { firstBeat, tween } from "../../../../attention_view/controls.js";
+import { Latest } from "../../../../lab/kit/components/latest.js";
 import { placeOf, show, stepped } from "../../../../lab/kit/components/patches.js";
-import { Numbers, rowOf, travelled } from "./numbers.js";
+import { verdictOf } from "../verdicts.js";
+import { exchange, inPixels, Numbers, rowOf, travelled } from "./numbers.js";
 import { inPictureOf, inRowOf, onTheWay, planOf } from "./plan.js";
 
 const AROUND = 204; // pixels of a window above and below the drawing
@@ -26,35 +29,46 @@ const FINE = 2; // drawn pixels to one of the page
 class PatchRows {
   constructor(root) {
     this.root = root;
-    this.link = mirror((put) => put("vision_patch", this.at, this.usual));
+    [this.swaps, this.held] = [[], null]; // the place at which the keyboard has taken a patch up
+    this.link = mirror((put) => {
+      put("vision_patch", this.at, this.usual);
+      put("vision_swaps", this.code, "");
+    });
+    this.asks = new Latest((code) => this.tell("swaps", code));
     this.pieces = el("canvas.pieces", { "aria-hidden": "true" });
     this.flight = el("canvas.flight", { "aria-hidden": "true", hidden: true });
     this.numbers = new Numbers();
     this.grid = el("div.grid", {
       role: "listbox",
       tabindex: 0,
-      "aria-label": "Patches of the picture; arrow keys move",
+      "aria-label": "Patches of the picture: arrow keys move, space takes one up and puts it down",
       onkeydown: (event) => this.key(event),
-      onpointerdown: (event) => this.press(event, (at) => this.underPicture(at)),
+      onpointerdown: (event) => this.carry(event),
+      onpointermove: (event) => event.pointerType === "mouse" && !event.buttons && this.pick(this.underPicture(event)),
     });
+    this.answers = el("div.answers");
     this.row = el("div.row", {
       "aria-hidden": "true",
       onpointerdown: (event) => this.press(event, (at) => this.underRow(at)),
     });
     this.finding = el("p.finding", { "aria-live": "polite" });
     this.said = el("p.unseen", { "aria-live": "polite" });
-    this.stage = el("div.stage", this.pieces, this.numbers.node, this.flight, this.grid, this.row);
-    this.act = el("button.primary", { onclick: () => this.send("press", this.act.textContent) });
+    this.stage = el("div.stage", this.pieces, this.numbers.node, this.flight, this.grid, this.row, this.answers);
+    this.act = el("button.primary", { onclick: () => this.pressed() });
     root.replaceChildren(el("div.headline", this.finding, this.act), this.stage, this.said);
   }
 
-  update(data, { setTriggerValue }) {
-    this.send = setTriggerValue;
+  update(data, { setTriggerValue, setStateValue }) {
+    Object.assign(this, { send: setTriggerValue, tell: setStateValue });
     this.numbers.colours(this.root);
     const isFirst = !this.data;
     if (data !== this.data) this.take(data);
     this.draw();
     if (isFirst) this.open();
+  }
+
+  destroy() {
+    this.asks.end();
   }
 
   resized() {
@@ -64,10 +78,16 @@ class PatchRows {
   take(data) {
     this.data = data;
     const { header, arrays } = unpack(data);
-    const { across, finding, act } = header;
+    const { across, finding, act, groups, swaps } = header;
+    this.asks.heard(swaps);
+    rewrite(this.answers, ...groups.map(verdictOf));
+    this.isAnswered = groups.length > 0;
     const [before, side] = [this.pixels, arrays.pixels.shape[0]];
+    if (before && this.asks.waits && before.length === arrays.pixels.length) return; // the hand is further on
+    this.swaps = swaps ? swaps.split(".").map((pair) => pair.split("-").map(Number)) : [];
     if (before) this.at = travelled(before, arrays.pixels, side, across, this.at);
-    Object.assign(this, { across, side, pixels: arrays.pixels, flat: arrays.vectors });
+    const pixels = Object.assign(arrays.pixels.slice(), { shape: arrays.pixels.shape }); // a hand changes it
+    Object.assign(this, { across, side, pixels, flat: arrays.vectors.slice() });
     [this.n, this.D] = arrays.vectors.shape;
     this.p = this.side / this.across;
     this.usual = Math.floor(this.across / 4) * this.across + Math.floor(this.across / 4);
@@ -97,11 +117,13 @@ class PatchRows {
     if (!this.width) return;
     const tall = Math.min(MOST, Math.max(LEAST, windowHeight(root) - AROUND));
     this.plan = planOf(Math.max(280, this.width), tall, n);
-    const { picture, row, height } = this.plan;
+    const { picture, row, height, answers } = this.plan;
     this.stage.style.height = `${height}px`;
     const pixels = (place) => Object.fromEntries(Object.entries(place).map(([name, x]) => [name, `${x}px`]));
     const square = { left: picture.x, top: picture.y, width: picture.side, height: picture.side };
     Object.assign(this.grid.style, pixels(square));
+    Object.assign(this.answers.style, pixels({ left: answers.x, top: answers.y, width: answers.width }));
+    this.answers.style.setProperty("--deep", answers.height);
     const step = row.side + row.gap;
     Object.assign(this.row.style, pixels({ top: row.y, width: row.across * step, height: row.lines * step }));
     const pen = this.penOn(this.pieces);
@@ -134,8 +156,8 @@ class PatchRows {
     const vector = this.flat.subarray(at * D, (at + 1) * D);
     const pen = this.pieces.getContext("2d");
     pen.putImageData(this.still, 0, 0);
-    this.put(pen, at, plan.close);
-    this.numbers.draw(plan, { at, n, across, p, row, vector, most: this.most });
+    if (!this.isAnswered) this.put(pen, at, plan.close);
+    this.numbers.draw(plan, { at, n, across, p, row, vector, most: this.most, isAnswered: this.isAnswered });
     this.options.forEach((option, k) => option.setAttribute("aria-selected", k === at));
     this.grid.setAttribute("aria-activedescendant", `patch-${at}`);
     const three = (numbers, text) => `${Array.from(numbers.slice(0, 3), text).join(", ")}, …`;
@@ -174,6 +196,54 @@ class PatchRows {
     this.link.later();
   }
 
+  get code() {
+    return this.swaps.map((pair) => pair.join("-")).join(".");
+  }
+
+  /** The patches change places, or are put back as the picture has them. */
+  pressed() {
+    this.held = null;
+    this.asks.end();
+    if (this.code) this.tell("swaps", "");
+    this.send("press", this.act.textContent);
+  }
+
+  /** Two patches change places: the picture at once, the answers as soon as the model has read it. */
+  exchange(a, b) {
+    exchange(this.pixels, a, b, inPixels(this.side, this.across));
+    exchange(this.flat, a, b, { lines: 1, width: this.D, at: (k) => k * this.D });
+    show(this.whole, this.pixels);
+  }
+
+  /** The patch that was taken up at one place goes to another; what lay there comes to the first. */
+  bring(from, to) {
+    if (this.at === to) return;
+    if (this.at !== from) {
+      this.exchange(from, this.at);
+      this.swaps.pop();
+    }
+    if (to !== from) {
+      this.exchange(from, to);
+      this.swaps.push([from, to]);
+    }
+    this.at = to;
+    this.draw();
+    this.asks.want(this.code);
+    this.link.later();
+  }
+
+  /** A hand takes a patch along. */
+  carry(event) {
+    this.held = null;
+    const from = this.underPicture(event);
+    if (this.act.hidden) return; // what is compared stays as it is
+    this.press(event, (moved) => {
+      if (moved.type === "pointerdown") this.pick(from);
+      else this.bring(from, this.underPicture(moved));
+      return this.at;
+    });
+  }
+
   /** One drags across the patches as long as the pointer is down. */
   press(event, under) {
     if (event.button) return;
@@ -201,9 +271,12 @@ class PatchRows {
 
   key(event) {
     const to = stepped(this.at, event.key, 0, this.across);
-    if (to === this.at) return;
+    if (event.key === " ") this.held = this.held === null ? this.at : null;
+    else if (to === this.at) return;
+    else if (this.held === null) this.pick(to);
+    else this.bring(this.held, to);
     event.preventDefault();
-    this.pick(to);
+    this.grid.setAttribute("aria-description", this.held === null ? "" : "A patch is taken up.");
   }
 }
 

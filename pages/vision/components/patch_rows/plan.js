@@ -7,10 +7,10 @@ const SEAM = 0.1; // between two patches of the picture, in sides of a patch
 const ROW = 44; // pixels of a patch in the row, at most
 const HALF_ROW = 18; // patches in a line of a phone
 
-/** {height, picture, close, blocks, vector, row} for n patches; a box has x, y and its side, or its width and height.
+/** {height, picture, close, blocks, vector, answers, row} for n patches; a box has x, y and its side, or its width and height.
  *
  * close   the patch in question, magnified; blocks: its red, green and blue numbers
- * vector  what they become; row: all patches in a line, on a phone in several */
+ * vector  what they become; answers: what stands there once the picture is another; row: all patches in a line, on a phone in several */
 export const planOf = (width, tall, n) => (width < NARROW ? narrow(width, n) : wide(width, tall, n));
 
 function wide(width, height, n) {
@@ -27,6 +27,7 @@ function wide(width, height, n) {
     close: { x: at[0], y: top + (s - close) / 2, side: close },
     blocks: [0, 1, 2].map((c) => ({ x: at[1], y: top + c * (block + 12), side: block })),
     vector: { x: at[2], y: top, width: width - at[2], height: s },
+    answers: { x: s + 56, y: top, width: width - s - 56, height: s },
     row: { ...line, y: top + s + 44 },
   };
 }
@@ -47,6 +48,7 @@ function narrow(width, n) {
     // left of them stand the names of colours
     blocks: [0, 1, 2].map((c) => ({ x: close + 0.16 * width, y: second + c * (block + 8), side: block })),
     vector: { x: 0.74 * width, y: second, width: 0.26 * width, height: deep },
+    answers: { x: 0, y: top + s + 20, width, height: second + deep - top - s - 20 },
     row: { ...line, y: second + deep + 34 },
   };
 }

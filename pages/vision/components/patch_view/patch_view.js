@@ -9,6 +9,7 @@ import {
   mirror,
   mix,
   mount,
+  param,
   percent,
   rewrite,
   strength,
@@ -23,7 +24,7 @@ import { frameOf } from "../light.js";
 import { Brush } from "./brush.js";
 import { Spotlight } from "./spotlight.js";
 import { mostOf, Thumbs } from "./thumbs.js";
-import { bestOf, changeOf, isNew, verdictOf } from "./verdicts.js";
+import { bestOf, changeOf, isNew, verdictOf } from "../verdicts.js";
 
 const A_PATCH = "patch";
 
@@ -75,17 +76,12 @@ class PatchView {
     root.replaceChildren(el("div.stage", el("section", this.square, this.brush.bar), this.beside()));
   }
 
-  /** What stands beside the picture: the answers, who looks, and every head. */
+  /** What stands beside the picture: the answers, and, folded, who looks and every head. */
   beside() {
     const quiet = (words) => el("span.quiet", { "aria-hidden": "true" }, words);
-    return el(
-      "section.seen",
-      this.said,
-      this.asked,
-      el("div.who", quiet("Who looks?"), this.askers.node, quiet("In which layer?"), this.thumbs.layers),
-      this.thumbs.node,
-      this.legend,
-    );
+    const who = el("div.who", quiet("Who looks?"), this.askers.node, quiet("In which layer?"), this.thumbs.layers);
+    this.fold = el("details.fold", el("summary", "Every head"), who, this.thumbs.node, this.legend);
+    return el("section.seen", this.said, this.asked, this.fold);
   }
 
   update(data, { setStateValue }) {
@@ -116,7 +112,10 @@ class PatchView {
     this.layer = kept(this.layer, "vision_layer", this.weights.shape[0], this.opens[0]);
     this.head = kept(this.head, "vision_head", this.weights.shape[1] + 1, this.opens[1]);
     if (!this.built) drawnIn(this.root, "patches");
-    if (!this.built) this.isAsking = this.at >= this.first;
+    if (!this.built) {
+      this.isAsking = this.at >= this.first;
+      this.fold.open = ["vision_at", "vision_layer", "vision_head"].some((name) => param(name) !== null);
+    }
     this.build();
   }
 

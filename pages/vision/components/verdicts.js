@@ -1,6 +1,6 @@
 // What the model sees, a line per question: the likeliest answer as a large word, and the shares of all as one bar.
 
-import { asShare, el } from "../../../../attention_view/lab.js";
+import { asShare, el } from "../../../attention_view/lab.js";
 
 const NAMED = 0.16; // share of a bar with room for a name
 const MOVED = 0.05; // by which the share of an answer has to fall before that is said
