@@ -253,7 +253,7 @@ class ThreeMills {
     put(nodes.strip, { "aria-valuemax": b.length, "aria-valuenow": at + 1, "aria-valuetext": told });
     place(nodes.guess, { x: strip.x + strip.width, y });
     nodes.guess.hidden = turn.coming !== "swap";
-    const mine = turn.was?.guess === made ? "your guess: " : "";
+    const mine = turn.was?.guess === made && !this.places.isNarrow ? "your guess: " : "";
     rewrite(nodes.kept, ...(similar ? [mine, el("b", fixed(similar[made], 2)), " similar"] : []));
     const before = similar && was.strips[made];
     const drawn = cells(numbers, strip, { most: scales.strips[made], before, held: n, sofar: sofar ?? b.length });

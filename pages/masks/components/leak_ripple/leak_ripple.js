@@ -116,8 +116,7 @@ class Ripple {
       return map;
     });
     const title = masks.length > 1 ? "The mask in each layer" : "The mask";
-    const hint = el("p.hint", "Press a dot to trace its path. Press a word to change it.");
-    return el("aside", el("h2", title), ...this.maps, hint);
+    return el("aside", el("h2", title), ...this.maps);
   }
 
   step(by) {
@@ -174,7 +173,8 @@ class Ripple {
     const said = verdict ? `A${so.slice(1)} ${this.told(output)}` : this.told(output);
     const ask = "Press the last word above that you think will notice; then press Play.";
     const guessed = () => `You say ${quoted(tokens[this.guess])}. Now press Play.`;
-    rewrite(this.says, height ? said : this.guess === null ? ask : guessed());
+    const next = height === this.top && output !== edited ? " Press another word below to change that one." : "";
+    rewrite(this.says, height ? `${said}${next}` : this.guess === null ? ask : guessed());
   }
 
   judged() {
