@@ -23,9 +23,8 @@ export function answerSaid({ now, was, turning }, hidden, n_opened, found, total
     return [[`It says “${now}” now, with ${some}.`, ""], [less, "quiet"]]; // prettier-ignore
   }
   if (hidden.length || n_opened) return [[`Still “${was}”, with ${some}.`, ""]];
-  const cell = found ? "another" : "a";
-  const ask = turning.length ? `Press ${cell} cell to block it, and make it say` : "Can you make it say";
-  return [[`It says “${was}”. ${ask} something else${turning.length ? "." : "?"}`, ""]];
+  const act = `Press ${found ? "another" : "a"} cell to block it, and make it say something else.`;
+  return [[`It says “${was}”. ${turning.length ? act : "Can you make it say something else?"}`, ""]];
 }
 
 export class Answer {
