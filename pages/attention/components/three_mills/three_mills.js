@@ -46,6 +46,9 @@ const place = (node, { x, y, width, height }) => {
   Object.assign(node.style, { left, top, width: wide, height: tall });
 };
 
+/** What says of a strip that it will change least. */
+const guessing = (made, onclick) => el("button.guess", { "aria-label": `This one, the ${made}`, onclick }, "this one");
+
 class ThreeMills {
   constructor(root) {
     this.root = root;
@@ -85,14 +88,7 @@ class ThreeMills {
       strip: el("div.strip", strip),
       name: el(`h3.${made}`, el("b", made), el("span.quiet", DOES[made])),
       kept: el(`p.kept.${made}`),
-      guess: el(
-        "button.guess",
-        {
-          "aria-label": `This one, the ${made}`,
-          onclick: () => (this.change(() => this.turn.exchange(made)), this.act.focus()),
-        },
-        "this one",
-      ),
+      guess: guessing(made, () => (this.change(() => this.turn.exchange(made)), this.act.focus())),
     };
     return { made, nodes };
   }
