@@ -93,9 +93,8 @@ def draw(s: Settings, result: Result) -> None:
         on_next=_next_puzzle,
     )
     if verdict and s.guess:
-        rule = "" if s.is_told else f" {_rule(puzzle)}"
         with st.container(key="result-guess"):
-            st.markdown(_score(puzzle, verdict, s.guess) + rule)
+            st.markdown(_score(puzzle, verdict, s.guess))
     with display.prose():
         st.markdown(
             """

@@ -30,14 +30,25 @@ class Texts(NamedTuple):
     n_pads: int
 
 
+def _examples() -> tuple[str, ...]:
+    first = story.SENTENCE
+    others = (text for text in data.TRANSLATOR.resolve().examples if text.lower().rstrip(".") != first)
+    return (first, *others)
+
+
+def take_another() -> None:
+    """Put another example into the box: the one after that which is there, or the first."""
+    examples, text = _examples(), st.session_state.get("text")
+    n = examples.index(text) + 1 if text in examples else 0
+    st.session_state["text"] = examples[n % len(examples)]
+
+
 def ask_texts() -> Texts | None:
     """A sentence, and what the decoder has written: the trained translator's own translation where it knows the words,
     else a target of one's own for an untrained model."""
-    translator = data.TRANSLATOR.resolve()
-    first = story.SENTENCE
-    examples = (first, *(text for text in translator.examples if text != first))
+    translator, examples = data.TRANSLATOR.resolve(), _examples()
     with settings.place_named("row"):
-        typed = read(ask_text(first, examples, home=first), None)
+        typed = read(ask_text(examples[0], examples, home=examples[0]), None)
     tokens = first_tokens(typed)
     if not tokens:
         return None

@@ -193,17 +193,25 @@ def _translate(ids: tuple[int, ...]) -> "inspection.translation.Translation":
     return inspection.translation.translate(model, ids)
 
 
-ARRIVES = (0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.7, 1)  # shares of what attention brings
+# Shares of what attention brings, close together where the words change.
+ARRIVES = (*(n / 50 for n in range(31)), 0.65, 0.7, 0.8, 0.9, 1)
+
+
+class Faded(NamedTuple):
+    """What the translator writes, and how likely it thinks each word."""
+
+    words: tuple[str, ...]
+    likely: tuple[float, ...]
 
 
 @cached()
-def faded(words: tuple[str, ...]) -> list[tuple[str, ...]]:
+def faded(words: tuple[str, ...]) -> list[Faded]:
     """What the trained translator writes for a sentence if these shares of its cross-attentions arrive."""
     source = TRANSLATOR.resolve()
     assert isinstance(source.model, transformer.Transformer)
     ids = inspection.translation.read_words(source.task, words).ids
     rows = inspection.translation.faded(source.model, ids, ARRIVES)
-    return [inspection.translation.token_labels(source.task.target, row) for row in rows]
+    return [Faded(inspection.translation.token_labels(source.task.target, row), likely) for row, likely in rows]
 
 
 @cached()

@@ -20,8 +20,7 @@ PAGE = Page(
             "paint",
             "Paint",
             "What does a mask do to a row of weights?",
-            lede="**Press a cell to block it.** It is hatched then: its :violet[**attention weight**] is exactly 0, in"
-            " every layer.",
+            lede="A blocked cell is hatched: its :violet[**attention weight**] is exactly 0, in every layer.",
         ),
         Tab(
             "leaks",

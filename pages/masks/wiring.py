@@ -30,11 +30,11 @@ class Settings(NamedTuple):
 
 
 class Result(NamedTuple):
-    """english: as the trained translator reads it; written: what it writes, per share of the English that arrives"""
+    """english: as the trained translator reads it; written: what it writes, by the share of the English that arrives"""
 
     attentions: Attentions
     english: tuple[str, ...]
-    written: list[tuple[str, ...]]
+    written: list[data.Faded]
 
 
 def ask() -> Settings | None:
@@ -49,7 +49,15 @@ def compute(s: Settings) -> Result:
 
 def draw(s: Settings, result: Result) -> None:
     with places()["picture"]:
-        wiring_plugs(result.english, data.ARRIVES, result.written, data.in_english(), key="masks_plugs")
+        wiring_plugs(
+            result.english,
+            data.ARRIVES,
+            [row.words for row in result.written],
+            [row.likely for row in result.written],
+            data.in_english(),
+            key="masks_plugs",
+            on_another=attentions.take_another,
+        )
     with places()["words"]:
         st.markdown(
             "The French that is being written sends the :blue[**queries**]: it asks. The English sends the "

@@ -6,8 +6,8 @@ import { hand, reachOf } from "../../pages/attention/components/attention_steps/
 import { Tuner } from "../../pages/attention/components/attention_steps/tuner.js";
 import { readable, share, short, softmax } from "../../pages/attention/components/attention_steps/stages.js";
 import { canWin, outcome, rivalOf, turnedOn, worked } from "../../pages/attention/components/share_bars/answer.js";
-import { moved } from "../../pages/attention/components/share_bars/shares.js";
 import {
+  moved,
   onward,
   printedPlace,
   beside,

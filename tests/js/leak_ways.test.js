@@ -10,6 +10,7 @@ import {
   heardAfter,
   judged,
   linesOf,
+  looksOn,
   waysTo,
 } from "../../pages/masks/components/leak_ripple/ways.js";
 
@@ -76,4 +77,17 @@ test("of a guess it is said how far off it was, and whether any other word has n
   assert.match(judged("“a”", "“blue”", 1, false), /: 1 word off\./);
   assert.equal(judged("“blue”", "“blue”", 0, false), "You said “blue”: right, nothing farther away has noticed.");
   assert.equal(judged("“hat”", "“red”", 1, true), "You said “hat”, but no other word has noticed.");
+});
+
+test("what a token on the way may look at is shown where its layer has one of them", () => {
+  const ways = waysTo(5, lines, 2);
+  assert.deepEqual(looksOn(ways, [window3, window3]), [
+    [0, 3, [1, 2, 3]],
+    [1, 5, [3, 4, 5]],
+  ]);
+  assert.deepEqual(
+    looksOn(waysTo(4, lines, 2), [window3, window3]).map(([layer]) => layer),
+    [1],
+    "two ways in the layer below",
+  );
 });

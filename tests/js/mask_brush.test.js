@@ -32,7 +32,7 @@ test("of the answer it says whether it is another, and which cell did it", () =>
     answerSaid(one, hidden, opened, found, 10, KEYS)
       .map(([text]) => text)
       .join("");
-  assert.equal(says(answer("hat"), []), "It says “hat”. Block one cell, and make it say something else.");
+  assert.equal(says(answer("hat"), []), "It says “hat”. Press a cell to block it, and make it say something else.");
   assert.equal(says(answer("hat"), [[3, 0]]), "Still “hat”, though red may not see “mia”.");
   assert.equal(says(answer("hat"), [[3, 0], [3, 2]]), "Still “hat”, with 2 cells blocked."); // prettier-ignore
   assert.equal(

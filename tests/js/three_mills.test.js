@@ -269,7 +269,7 @@ const opened = (more, send = () => {}) => {
 
 test("one press after the other: another word in its place, the same word elsewhere, then its largest number", () => {
   const turn = opened();
-  assert.equal(plain(turn.said()), "Three matrices turn the 2 numbers of “red” into three strips of 2.");
+  assert.equal(plain(turn.said()), "Swap “red” for “blue”: which strip will change least?");
   assert.equal(turn.coming, "swap");
   turn.next();
   assert.deepEqual([turn.name, turn.was.name, [...turn.vector]], ["blue", "red", [3, -4]]);
@@ -284,6 +284,21 @@ test("one press after the other: another word in its place, the same word elsewh
   assert.equal(turn.similar, null);
   turn.next();
   assert.deepEqual(turn.held, { made: "query", n: 1 });
+});
+
+test("a guess which strip changes least is told right or wrong as long as that swap is shown", () => {
+  const turn = opened();
+  const first = (guess) => {
+    turn.exchange(guess);
+    return plain(turn.said());
+  };
+  const { similar } = (turn.exchange(), turn);
+  const least = Object.keys(similar).sort((a, b) => similar[b] - similar[a]);
+  turn.exchange();
+  assert.match(first(least[2]), new RegExp(`^Not the ${least[2]}: `));
+  turn.exchange();
+  assert.match(first(least[0]), /^Right: /);
+  assert.match(first(null), /^Swap “blue” for “red”: /);
 });
 
 test("a word goes back into its place, and a press on it lets go of the number in hand", () => {

@@ -6,17 +6,21 @@ import { pulled } from "../../pages/masks/components/wiring_plugs/wiring_plugs.j
 
 const ALL = ["mia", "a", "trouvé"];
 
+const said = (share, words, likely = words.map(() => 1)) => pulled(share, words, likely, ALL);
+
 test("it asks before the first pull, counts the words that are lost, and says when no English is left", () => {
-  assert.match(pulled(1, ALL, ALL), /what will it write\?$/);
-  assert.equal(pulled(0.5, ALL, ALL), "50% arrives: still the translation.");
-  assert.equal(pulled(0.3, ["elle", "a", "trouvé"], ALL), "30% arrives: one word is not in the translation.");
-  assert.equal(pulled(0.05, ["elle", "a", "vu"], ALL), "5% arrives: 2 words are not in the translation.");
-  assert.match(pulled(0, ["elle", "a", "vu"], ALL), /^No English arrives/);
+  assert.match(said(1, ALL), /when does a word change\?$/);
+  assert.equal(said(0.5, ALL), "Still the translation.");
+  assert.equal(said(0.46, ALL, [0.6, 1, 0.9]), "Still the translation, but “mia” wavers.");
+  assert.equal(said(0.3, ["elle", "a", "trouvé"]), "“mia” turns into “elle”.");
+  assert.equal(said(0.2, ["elle", "a", "trouvé", "mia"]), "One word is not in the translation.");
+  assert.equal(said(0.06, ["elle", "a", "vu"]), "2 words are not in the translation.");
+  assert.match(said(0, ["elle", "a", "vu"], [0.997, 1, 1]), /^No English arrives, yet it is 99\.7% sure of “elle”/);
 });
 
 test("what is left out of the translation is not called the same", () => {
-  assert.equal(pulled(0.3, ["mia", "a"], ALL), "30% arrives: one word of the translation is missing.");
-  assert.equal(pulled(0.3, ["mia"], ALL), "30% arrives: 2 words of the translation are missing.");
-  assert.equal(pulled(0.3, ["mia", "mia", "a"], ALL), "30% arrives: one word of the translation is missing.");
-  assert.match(pulled(0.3, ["a", "mia", "trouvé"], ALL), /no word is missing, yet it is not the translation\.$/);
+  assert.equal(said(0.3, ["mia", "a"]), "One word of the translation is missing.");
+  assert.equal(said(0.3, ["mia"]), "2 words of the translation are missing.");
+  assert.equal(said(0.3, ["mia", "mia", "a"]), "One word of the translation is missing.");
+  assert.match(said(0.3, ["a", "mia", "trouvé"]), /^No word is missing, yet it is not the translation\.$/);
 });

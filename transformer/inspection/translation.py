@@ -219,10 +219,13 @@ def written_without(model: Transformer, source: Sequence[int], sets: Sequence[Se
     return [_to_its_end(row) for row in ids]
 
 
-def faded(model: Transformer, source: Sequence[int], shares: Sequence[float]) -> list[tuple[int, ...]]:
-    """What the model writes for one source if, of what its cross-attentions bring, these shares arrive: 0 is nothing,
-    and with 1 it is the same as `translate`."""
+def faded(
+    model: Transformer, source: Sequence[int], shares: Sequence[float]
+) -> list[tuple[tuple[int, ...], tuple[float, ...]]]:
+    """What the model writes for one source if, of what its cross-attentions bring, these shares arrive, and how likely
+    it thinks each token: 0 is nothing, and with 1 it is the same as `translate`."""
     by = torch.tensor(shares)[:, None, None]
+    likely = torch.zeros(len(shares), 0)
 
     def fade(name: str, x: torch.Tensor) -> torch.Tensor:
         return by * x if name.endswith("cross_attn.out") else x
@@ -231,10 +234,12 @@ def faded(model: Transformer, source: Sequence[int], shares: Sequence[float]) ->
         memory = model.encode(torch.tensor([list(source)]))[0].expand(len(shares), -1, -1)
         text = torch.full((len(shares), 1), BOS)
         for _ in range(max_target_tokens(model, len(source))):
-            text = torch.cat([text, model.decode(text, memory, tap=fade)[0][:, -1:].argmax(-1)], 1)
+            most, token = model.decode(text, memory, tap=fade)[0][:, -1:].softmax(-1).max(-1)
+            text, likely = torch.cat([text, token], 1), torch.cat([likely, most], 1)
             if (text == EOS).any(1).all():
                 break
-    return [_to_its_end(row) for row in text[:, 1:].tolist()]
+    rows = [_to_its_end(row) for row in text[:, 1:].tolist()]
+    return [(row, tuple(of[: len(row)])) for row, of in zip(rows, likely.tolist(), strict=True)]
 
 
 def _to_its_end(row: list[int]) -> tuple[int, ...]:

@@ -33,6 +33,10 @@ def test_with_all_of_the_english_it_translates_and_with_none_it_writes_the_same_
     assert not {"mia", "chapeau", "chat", "dort"} & set(first["written"][0])
     assert "mia" in first["written"][first["arrives"].index(0.5)], "half of it is enough"
     assert "mia" not in first["written"][first["arrives"].index(0.2)]
+    sure = [row[0] for row in first["likely"]]  # of the first word
+    assert sure[-1] > 0.99
+    assert sure[first["arrives"].index(0.44)] < 0.6, "it wavers before it changes"
+    assert [len(row) for row in first["likely"]] == [len(row) for row in first["written"]]
 
 
 def test_french_words_are_glossed_by_what_they_come_from() -> None:

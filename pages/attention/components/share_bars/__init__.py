@@ -26,8 +26,8 @@ def guess_row(
     `revealed` reads; once they are revealed, it sends under "next" the number of the puzzle that one leaves. finding:
     the sentence above them.
 
-    Once revealed: each key has a bar for the truth above that of the guess, and above both the steps that lead there; a
-    hand turns the numbers of the query, and all answer.
+    Once revealed: the bars show the truth, on each the guess is an outline, and above it are the steps that lead there;
+    a hand turns the numbers of the query, and all answer.
     """
     data = {
         "number": number,

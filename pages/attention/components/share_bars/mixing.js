@@ -54,3 +54,9 @@ export function onward(shares, start, words) {
   if (areAlike(shares, even) && !areAlike(start, alone)) return [`All on ${words.at(-1)}`, alone];
   return ["Back to the weights", start];
 }
+
+/** The shares once share i has become x: the others keep their proportions, or share alike if they had nothing. */
+export function moved(shares, i, x) {
+  const rest = shares.reduce((sum, share, j) => (j === i ? sum : sum + share), 0);
+  return shares.map((share, j) => (j === i ? x : rest > 0 ? (share / rest) * (1 - x) : (1 - x) / (shares.length - 1)));
+}

@@ -1,21 +1,15 @@
-// Shares that add up to 1, one bar each: moving one makes room by shrinking or growing the others alike.
+// Shares that add up to 1, one bar each: moving one makes room by shrinking or growing the others alike. With them
+// values are mixed here; guess.js has the guess.
 
 import { el, fixed, mount, put, rewrite, still, svg, trimmed, write } from "../../../../attention_view/lab.js";
 import { drag, firstBeat, slider, smoothly, tween } from "../../../../attention_view/controls.js";
-import { areAlike, beside, DIGITS, evenly, mixOf, onward, printedPlace, sharesAt, weightsAt } from "./mixing.js";
-import { outcome, taskOf, turnedOn, worked } from "./answer.js";
+import { areAlike, beside, DIGITS, evenly, mixOf, moved, onward, printedPlace, sharesAt, weightsAt } from "./mixing.js";
+import { Guess } from "./guess.js";
 import { hull } from "../../../../lab/kit/components/hull.js";
 
 const BEAT = 3000; // milliseconds from an even mix to that of the weights, when the page opens
 const GLIDE = 600; // the same when it is asked for
-const HEADS = ["match ÷ 2: the score", "doubled once per point", "share of the total"]; // of the steps to a share
 const PULL = 1600; // of the ring to a place that it does not reach
-
-/** The shares once share i has become x: the others keep their proportions, or share alike if they had nothing. */
-export function moved(shares, i, x) {
-  const rest = shares.reduce((sum, share, j) => (j === i ? sum : sum + share), 0);
-  return shares.map((share, j) => (j === i ? x : rest > 0 ? (share / rest) * (1 - x) : (1 - x) / (shares.length - 1)));
-}
 
 class Shares {
   constructor(root) {
@@ -23,21 +17,26 @@ class Shares {
   }
 
   update(data, { setTriggerValue }) {
-    this.send = setTriggerValue;
     const signature = JSON.stringify(data);
+    if (this.guess) this.guess.send = setTriggerValue;
     if (signature === this.signature) return;
     this.signature = signature;
+    if (!data.points) return this.showGuess(data, setTriggerValue);
     this.stop?.(); // a glide to what was there before
     this.data = data;
-    const n = (data.points ?? data.keys).length;
-    this.shares = data.shares ?? data.start ?? Array(n).fill(1 / n);
+    this.shares = data.start;
     this.beyond = null; // where a hand pulls the ring, if no mix reaches there
-    this.outside = data.points ? beside(data.points) : null; // where it is asked to pull, until the ring or a bar moves
-    if (data.points) this.buildMix();
-    else this.buildGuess();
+    this.outside = beside(data.points); // where it is asked to pull, until the ring or a bar moves
+    this.buildMix();
     this.refresh();
-    if (data.points && !this.isOpen) this.open();
+    if (!this.isOpen) this.open();
     this.isOpen = true;
+  }
+
+  showGuess(data, send) {
+    this.guess ??= new Guess(this.root);
+    this.guess.send = send;
+    this.guess.update(data);
   }
 
   destroy() {
@@ -45,11 +44,10 @@ class Shares {
     this.ended?.();
   }
 
-  bar(i, name, locked) {
-    const range = slider(`Share of ${name}`, { max: 1, step: 0.01, disabled: locked, class: "share-bar" }, (x) => {
+  bar(i, name) {
+    const range = slider(`Share of ${name}`, { max: 1, step: 0.01, class: "share-bar" }, (x) => {
       this.stop?.();
       this.outside = null;
-      this.isTouched = true;
       this.set(moved(this.shares, i, x));
     });
     const value = el("output");
@@ -65,108 +63,8 @@ class Shares {
       range.setAttribute("aria-valuetext", `${Math.round(100 * share)} percent`);
       value.textContent = share.toFixed(2);
     });
-    if (this.data.points) this.draw();
-    else this.offer();
+    this.draw();
     this.root.dataset.shares = JSON.stringify(this.shares);
-  }
-
-  // ---- guess the row ----------------------------------------------------------------------------------------
-
-  buildGuess() {
-    const { query, keys, revealed } = this.data;
-    this.bars = [];
-    this.asked = query; // what was guessed of; a hand turns its numbers once the shares are known
-    this.query = query;
-    const body = el("div.guess");
-    body.classList.toggle("over", revealed);
-    const cell = (x, d) => {
-      const number = el("b", String(x));
-      return revealed ? el("button", { onclick: () => this.turnNumber(d) }, number) : el("i", number);
-    };
-    this.numbers = query.map(cell);
-    body.append(
-      named("query", "query", revealed ? "press a number" : "a word asks"),
-      el("span.vector.query", ...this.numbers),
-      el("span.quiet.head", "match"),
-      ...(revealed
-        ? [el("span.steps.quiet.head", ...HEADS.map((name) => el("span", name)))]
-        : [el("span.quiet.head", "share of the attention"), el("span")]),
-    );
-    this.lines = keys.map((key, i) => {
-      const cells = key.map((x) => el("i", el("b", String(x)), el("small")));
-      const match = el("b.total");
-      const line = { cells, match, ...(revealed ? this.result(i) : null) };
-      const shares = revealed ? [line.result] : this.bar(i, `key ${i + 1}`, false);
-      body.append(named("key", `key ${i + 1}`, "a word answers"), el("span.vector.key", ...cells), match, ...shares);
-      return line;
-    });
-    if (!this.scroll) this.openGuess();
-    this.isTouched = false;
-    this.scroll.replaceChildren(body);
-    this.work();
-  }
-
-  /** The headline, which stays from puzzle to puzzle, and with it the focus on its button: the rule to guess by, or
-   * what softmax says, and what one does next. */
-  openGuess() {
-    this.finding = el("h2.finding", { "aria-live": "polite" });
-    const onclick = () => {
-      if (this.data.revealed) this.send("next", this.data.number);
-      else if (this.isTouched) this.send("reveal", this.shares);
-    };
-    this.act = el("button.primary", { onclick });
-    this.scroll = el("div.scroll");
-    this.root.replaceChildren(el("div.headline", this.finding, this.act), this.scroll);
-  }
-
-  /** Bars that nobody has moved are no guess. */
-  offer() {
-    const { revealed } = this.data;
-    put(this.act, { "aria-disabled": String(!revealed && !this.isTouched) });
-    write(this.act, revealed ? "Next puzzle" : this.isTouched ? "Reveal the shares" : "Drag a bar first");
-  }
-
-  /** How one gets from the match of key i to its share, that share, and below it what was guessed. */
-  result(i) {
-    const [steps, bar, share] = [HEADS.map(() => el("b")), el("span.truth"), el("b")];
-    const [guess, value] = this.bar(i, `key ${i + 1}`, true);
-    const guessed = el("span.amount.guessed", value, " your guess");
-    const known = [el("span.steps", ...steps), bar, el("span.amount.weight", share, " softmax")];
-    return { steps, bar, share, result: el("div.result", ...known, guess, guessed) };
-  }
-
-  /** A number of the query becomes the next one, and all shares answer. */
-  turnNumber(d) {
-    this.query = this.query.map((x, n) => (n === d ? turnedOn(x) : x));
-    this.work();
-  }
-
-  /** Matches, and once the shares are known, all steps to them. */
-  work() {
-    const { query, lines, data } = this;
-    const { keys, revealed } = data;
-    const now = worked(query, keys);
-    const isMet = (d) => keys.some((key) => query[d] * key[d] > 0);
-    this.numbers.forEach((cell, d) => {
-      cell.classList.toggle("lit", isMet(d));
-      write(cell.firstChild, String(query[d]));
-      if (revealed) put(cell, { "aria-label": `${query[d]}: number ${d + 1} of the query` });
-    });
-    lines.forEach(({ cells, match, steps, bar, share }, i) => {
-      cells.forEach((cell, d) => {
-        const product = query[d] * keys[i][d];
-        cell.classList.toggle("lit", product > 0);
-        write(cell.lastChild, `× ${query[d]} = ${product}`);
-      });
-      write(match, String(now.matches[i]));
-      if (!revealed) return;
-      stepsTo(i, now, query).forEach((texts, n) => rewrite(steps[n], ...texts));
-      bar.style.setProperty("--w", `${100 * now.shares[i]}%`);
-      write(share, now.shares[i].toFixed(2));
-    });
-    const isTurned = String(query) !== String(this.asked);
-    this.root.classList.toggle("turned", isTurned);
-    write(this.finding, revealed ? `${outcome(now)}${taskOf(this.asked, keys, now)}` : data.finding);
   }
 
   // ---- mix values -------------------------------------------------------------------------------------------
@@ -174,7 +72,7 @@ class Shares {
   buildMix() {
     this.bars = [];
     const list = el("div.mixer");
-    this.data.words.forEach((word, j) => list.append(el("span.value.name", word), ...this.bar(j, word, false)));
+    this.data.words.forEach((word, j) => list.append(el("span.value.name", word), ...this.bar(j, word)));
     this.finding = el("h2.finding");
     this.act = el("button.primary", { onclick: () => this.turn() });
     this.svg = svg("svg", { viewBox: "0 0 460 340", role: "img" });
@@ -314,19 +212,6 @@ class Shares {
     ];
   }
 }
-
-/** From the match of key i to its share, in pieces of text. */
-function stepsTo(i, { matches, scores, doubled, total }, query) {
-  const [score, power] = [trimmed(scores[i], 1), trimmed(doubled[i], 1)];
-  return [
-    [`${matches[i]} ÷ ${Math.sqrt(query.length)} = ${score}`],
-    ["2", el("sup", score), ` = ${power}`],
-    [`${power} of ${trimmed(total, 1)}`],
-  ];
-}
-
-/** The name of a row, and what its word does. */
-const named = (kind, name, does) => el(`span.${kind}.who`, el("b", name), el("small", does));
 
 /** What the output of the word that asks is made of, in one sentence with elements. */
 function found(shares, { words, query }) {

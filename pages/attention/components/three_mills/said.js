@@ -22,6 +22,12 @@ export const atRest = (word, products, numbers) => [
   `Three matrices turn the ${products} numbers of “${word}” into three strips of ${numbers}.`,
 ];
 
+/** What is asked before another word is swapped in. */
+export const asked = (word, by) => [`Swap “${word}” for “${by}”: which strip will change least?`];
+
+/** What is said of the strip that was guessed to change least. */
+export const judged = (guess, similar) => (bySimilar(similar)[0] === guess ? "Right: " : `Not the ${guess}: `);
+
 /** What two sets of strips are compared as. word: now; from: the word before; by: how many words later it stands */
 export const OCCASIONS = {
   swap: ({ word, from }) => `Swap “${from}” for “${word}”: `,

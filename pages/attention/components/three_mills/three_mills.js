@@ -46,6 +46,9 @@ const place = (node, { x, y, width, height }) => {
   Object.assign(node.style, { left, top, width: wide, height: tall });
 };
 
+/** What says of a strip that it will change least. */
+const guessing = (made, onclick) => el("button.guess", { "aria-label": `This one, the ${made}`, onclick }, "this one");
+
 class ThreeMills {
   constructor(root) {
     this.root = root;
@@ -85,6 +88,7 @@ class ThreeMills {
       strip: el("div.strip", strip),
       name: el(`h3.${made}`, el("b", made), el("span.quiet", DOES[made])),
       kept: el(`p.kept.${made}`),
+      guess: guessing(made, () => (this.change(() => this.turn.exchange(made)), this.act.focus())),
     };
     return { made, nodes };
   }
@@ -243,8 +247,10 @@ class ThreeMills {
     const at = n ?? 0;
     const told = `number ${at + 1}: ${fixed(numbers[at], 2)}`;
     put(nodes.strip, { "aria-valuemax": b.length, "aria-valuenow": at + 1, "aria-valuetext": told });
-    const hint = made === MADE[0] && !held && !this.places.isNarrow ? [HINT] : [];
-    rewrite(nodes.kept, ...(similar ? [el("b", fixed(similar[made], 2)), " similar"] : hint));
+    place(nodes.guess, { x: strip.x + strip.width, y });
+    nodes.guess.hidden = turn.coming !== "swap";
+    const mine = turn.was?.guess === made && !this.places.isNarrow ? "your guess: " : "";
+    rewrite(nodes.kept, ...(similar ? [mine, el("b", fixed(similar[made], 2)), " similar"] : []));
     const before = similar && was.strips[made];
     const drawn = cells(numbers, strip, { most: scales.strips[made], before, held: n, sofar: sofar ?? b.length });
     const pipe = svg("path.pipe", { d: `M${mill.x + mill.width} ${strip.y + strip.height / 2}H${strip.x - 3}` });
@@ -270,8 +276,9 @@ class ThreeMills {
   explained(held, numbers) {
     const { turn } = this;
     if (turn.similar) return [legend(turn.was)];
+    if (!held) return this.places.isNarrow ? [] : [HINT];
     const { earned, finds, at } = turn;
-    if (held?.made !== "query" || !earned) return [];
+    if (held.made !== "query" || !earned) return [];
     const [n, size, key] = [held.n, numbers.length, finds.keys[at]];
     const { turned, scale } = finds;
     const worth = { met: finds.met[at * size + n], earned: earned[n], score: finds.scores[at], turned, scale, size };

@@ -4,7 +4,7 @@
 import { fromBase64 } from "../../../../attention_view/lab.js";
 import { Latest } from "../../../../lab/kit/components/latest.js";
 import { MADE } from "./places.js";
-import { again, atRest, compared, isOtherState, OCCASIONS, sentence } from "./said.js";
+import { again, asked, atRest, compared, isOtherState, judged, OCCASIONS, sentence } from "./said.js";
 import { outOf, ranked, similarity, span, summed } from "./sums.js";
 
 const floats = (text) => new Float32Array(fromBase64(text).buffer);
@@ -139,9 +139,9 @@ export class Turn {
     return Object.assign(this, { at: n, isSwapped: false, held: null });
   }
 
-  /** Another word into the place of this one, or this one back. */
-  exchange() {
-    this.was = { ...this.shown, occasion: "swap" };
+  /** Another word into the place of this one, or this one back. guess: the strip that will change least, if any */
+  exchange(guess = null) {
+    this.was = { ...this.shown, occasion: "swap", guess };
     Object.assign(this, { isSwapped: !this.isSwapped, held: null });
   }
 
@@ -180,8 +180,12 @@ export class Turn {
     const { held, was, mills, data, name } = this;
     const same = !held && was?.occasion === "twin" ? again(was.by, this.similar) : null;
     if (same) return same;
-    if (!held && was)
-      return compared(OCCASIONS[was.occasion]({ word: name, from: was.name, by: was.by }), this.similar);
+    const { similar } = this;
+    if (similar) {
+      const by = was.guess ? judged(was.guess, similar) : null;
+      return compared(by ?? OCCASIONS[was.occasion]({ word: name, from: was.name, by: was.by }), similar);
+    }
+    if (this.coming === "swap") return asked(name, this.swap.word);
     if (!held) return atRest(name, this.vector.length, mills.query.b.length);
     const { made, n } = held;
     const { share } = this;

@@ -13,7 +13,7 @@ import {
   windowHeight,
 } from "../../../../attention_view/lab.js";
 import { inRow, LONGEST_BEAT } from "../../../../attention_view/controls.js";
-import { arrivals, farthest, heardAfter, judged, linesOf, waysTo } from "./ways.js";
+import { arrivals, farthest, heardAfter, judged, linesOf, looksOn, waysTo } from "./ways.js";
 
 const LAYER = 420; // milliseconds
 
@@ -115,10 +115,8 @@ class Ripple {
       map.setAttribute("aria-hidden", "true");
       return map;
     });
-    this.looks = el("p.looks");
     const title = masks.length > 1 ? "The mask in each layer" : "The mask";
-    const hint = el("p.hint", "Press a dot to trace its path. Press a word to change it.");
-    return el("aside", el("h2", title), ...this.maps, this.looks, hint);
+    return el("aside", el("h2", title), ...this.maps);
   }
 
   step(by) {
@@ -175,7 +173,8 @@ class Ripple {
     const said = verdict ? `A${so.slice(1)} ${this.told(output)}` : this.told(output);
     const ask = "Press the last word above that you think will notice; then press Play.";
     const guessed = () => `You say ${quoted(tokens[this.guess])}. Now press Play.`;
-    rewrite(this.says, height ? said : this.guess === null ? ask : guessed());
+    const next = height === this.top && output !== edited ? " Press another word below to change that one." : "";
+    rewrite(this.says, height ? `${said}${next}` : this.guess === null ? ask : guessed());
   }
 
   judged() {
@@ -213,9 +212,7 @@ class Ripple {
       node.tabIndex = t === output ? 0 : -1;
     });
     this.maps.forEach((map) => map.lastChild.setAttribute("y", output - 0.1));
-    const open = new Set(this.data.masks.map((mask) => mask[output].filter(Boolean).length));
-    const many = [...open].map((n) => (n ? counted(n, "word") : "nothing")).join(" or ");
-    this.looks.replaceChildren(el("b", shorten(this.data.tokens[output])), ` may look at ${many} in each layer.`);
+    this.brackets.replaceChildren(...looksOn(this.ways, this.data.masks).map((look) => this.bracket(...look)));
     this.root.dataset.output = String(output);
     this.say();
   }
@@ -231,9 +228,11 @@ class Ripple {
     const r = Math.max(4, Math.min(13, step / 3.4, gap / 3));
     const height = gap * this.top + 2 * r + 12;
     const at = (h, t) => [left + step * (t + 0.5), r + 6 + gap * (this.top - h)];
+    Object.assign(this, { at, r, width, isSmall });
     this.root.classList.toggle("tight", step < 44);
     this.root.style.setProperty("--left", `${left}px`);
     const [floors, edges, marks] = [svg("g"), svg("g"), svg("g")];
+    this.brackets = svg("g");
     moved.forEach((row, h) => {
       const [, y] = at(h, 0);
       const name = h ? (isSmall ? `${h}` : `after ${counted(h, "layer")}`) : isSmall ? "input" : "the words";
@@ -249,8 +248,21 @@ class Ripple {
     }
     this.picture.setAttribute("viewBox", `0 0 ${width} ${height}`);
     this.picture.style.height = `${height}px`;
-    this.picture.replaceChildren(floors, edges, marks);
+    this.picture.replaceChildren(floors, edges, this.brackets, marks);
     this.show(this.height);
+  }
+
+  /** Over the dots that a token on the way may look at, in the layer below it: a bracket with a prong for each. */
+  bracket(h, query, keys) {
+    const xs = keys.map((key) => this.at(h, key)[0]);
+    const y = this.at(h, 0)[1] - this.r - 10;
+    const last = xs.at(-1);
+    const many = `${quoted(this.data.tokens[query])} may look at ${keys.length}`;
+    const d = `M${xs[0]} ${y}H${last}${xs.map((x) => `M${x} ${y}v7`).join("")}`;
+    const yet = h + 1 > this.height ? ".yet" : "";
+    const isRight = last + 150 < this.width;
+    const place = isRight ? { x: last + 10, y: y + 5 } : { x: xs[0] - 10, y: y + 5, "text-anchor": "end" };
+    return svg(`g.bracket${yet}`, svg("path", { d }), ...(this.isSmall ? [] : [svg("text", place, many)]));
   }
 
   /** A token at a height: hollow, and full where it has moved; ringed where the mask had said something else. */

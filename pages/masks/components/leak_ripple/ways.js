@@ -29,6 +29,14 @@ export function waysTo(output, lines, n_layers) {
   return out;
 }
 
+/** What the tokens on these ways may look at, where a layer has one of them: [layer, query, keys]. */
+export const looksOn = (ways, masks) =>
+  masks.flatMap((mask, h) => {
+    const [query, ...more] = new Set(ways.filter(([layer]) => layer === h).map(([, , to]) => to));
+    const keys = query === undefined || more.length ? [] : [...mask[query].keys()].filter((key) => mask[query][key]);
+    return keys.length ? [[h, query, keys]] : [];
+  });
+
 /** After how many layers a token has moved; -1 for never. */
 export const heardAfter = (moved, token) => moved.findIndex((row) => row[token]);
 

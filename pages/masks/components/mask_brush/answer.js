@@ -23,9 +23,8 @@ export function answerSaid({ now, was, turning }, hidden, n_opened, found, total
     return [[`It says “${now}” now, with ${some}.`, ""], [less, "quiet"]]; // prettier-ignore
   }
   if (hidden.length || n_opened) return [[`Still “${was}”, with ${some}.`, ""]];
-  const another = found ? "Block another cell" : "Block one cell";
-  const ask = turning.length ? `${another}, and make it say something else.` : "Can you make it say something else?";
-  return [[`It says “${was}”. ${ask}`, ""]];
+  const act = `Press ${found ? "another" : "a"} cell to block it, and make it say something else.`;
+  return [[`It says “${was}”. ${turning.length ? act : "Can you make it say something else?"}`, ""]];
 }
 
 export class Answer {
