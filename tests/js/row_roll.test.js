@@ -120,7 +120,8 @@ test("a bar goes up from zero for a number above it, down for one below, and nev
 
 test("what is drawn of a table is said, and what is not", () => {
   const table = { about: "learned", V: 2000, d: 128, across: 128, lines: null };
-  const said = "The learned table: 2,000 lines of 128 numbers, as colours. Drag it, or press a line.";
+  const said =
+    "The learned table: 2,000 lines of 128 numbers, as colours. Drag it, press a line, or pull the framed row out.";
   assert.equal(aboutTable(table, false), said);
   const large = { ...table, V: 30522, d: 768, lines: Array.from({ length: 4096 }) };
   assert.equal(
