@@ -23,8 +23,7 @@ from lab.kit.lessons.shelf import Place
 from lab.kit.texts import inline
 from lab.kit.texts.inline import plain
 from lab.kit.texts.questions import Question
-from pages.lessons.data import beginning, may_follow, stored
-from pages.lessons.shelf import TEXT
+from pages.lessons.data import TEXT, beginning, may_follow, stored
 from tests.pages.driver import checked, control, keys, notices, open_page, payloads, press, values, visit
 
 # Settings of an address that a component reads by itself, in the browser.
