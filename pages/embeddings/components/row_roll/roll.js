@@ -193,9 +193,12 @@ export class Roll {
     pen.lineWidth = 2 + 4 * glow;
     if (this.lifted) {
       // a copy: the row itself stays
-      const [x, across] = [notch.left + this.lifted, width - notch.left];
-      this.drawLine(this.order(Math.round(this.at)), x, top - 3, across, tall + 6);
-      pen.strokeRect(x, top - 3, across, tall + 6);
+      const [x, y, across] = [notch.left + this.lifted, top - Math.min(12, this.lifted / 6), width - notch.left];
+      pen.save();
+      Object.assign(pen, { shadowColor: "rgba(0, 0, 0, 0.4)", shadowBlur: 14, shadowOffsetY: 5 });
+      this.drawLine(this.order(Math.round(this.at)), x, y, across, tall);
+      pen.restore();
+      pen.strokeRect(x, y, across, tall);
     }
     const grow = 3 * glow;
     pen.strokeRect(notch.left + 1, top - grow, width - notch.left - 2, tall + 2 * grow);
