@@ -63,7 +63,7 @@ export class WordPlane {
   /** Words go from where they stood before training to where they stand now, up to the next press; where nothing should
    * move, a press shows the one or the other. */
   again() {
-    if (performance.now() - this.ended < LOCK) return;
+    if (!this.waits && performance.now() - this.ended < LOCK) return;
     const { parted } = this.view.root.dataset;
     if (parted && (!this.waits || still())) return this.settle();
     const isNext = this.view.asks && !this.waits;
@@ -310,16 +310,14 @@ export class WordPlane {
       const [[x1, y1], [x2, y2]] = [points[at], points[i]];
       return svg("line.link", { x1, y1, x2, y2, "stroke-width": 0.5 + 2.5 * Math.max(0, cosine) });
     });
-    const guessed = guess === null || guess === at ? [] : [thread([points[at], points[guess]])];
-    this.links.replaceChildren(
-      ...guessed,
-      ...links,
-      ...(this.drawn === this.shown.points ? this.guests(at, near) : []),
-    );
+    const lit = guess === null ? near : [...near, guess];
+    const threads = guess === null || guess === at ? [] : [thread([points[at], points[guess]])];
+    const isRest = points === this.shown.points;
+    this.links.replaceChildren(...threads, ...links, ...(isRest ? this.guests(at, lit) : []));
     this.dots.forEach((dot, i) => {
       dot.setAttribute("stroke", i === at ? "var(--ink)" : "none");
       dot.setAttribute("stroke-width", 3);
-      dot.setAttribute("opacity", i === at || i === guess || near.includes(i) ? 1 : 0.75);
+      dot.setAttribute("opacity", i === at || lit.includes(i) ? 1 : 0.75);
     });
   }
 }

@@ -1,6 +1,6 @@
 // A vector of the model as bars, of which a hand cuts off the end: what the rest of its numbers still tell.
 
-import { fixed, numeral, svg } from "../../../../attention_view/lab.js";
+import { counted, fixed, numeral, svg } from "../../../../attention_view/lab.js";
 import { Hand, WIDE, clamped } from "./hand.js";
 
 const BARS = { left: 30, right: 690, zero: 140, half: 78 }; // where they are, and the longest
@@ -15,7 +15,7 @@ const SAID_OF_WIDTHS = {
     said(near, n, all) {
       const colours = near.filter(([, is]) => is).length;
       const [many, are] = colours > 1 ? [numeral(colours), "are colours"] : [colours ? "one" : "none", "is a colour"];
-      if (n < all) return `By its first ${n}, ${many} of the six words nearest to “red” ${are}.`;
+      if (n < all) return `By ${counted(n, "number")}, ${many} of the six words nearest to “red” ${are}.`;
       return "The six words nearest to “red” are colours. Drag the edge.";
     },
   },
