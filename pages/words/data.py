@@ -37,6 +37,7 @@ def computed() -> dict[str, Any]:
     share    what the copying head gives the first toy
     written  the word that is written, for every share of the first toy from 0 to 1
     choices  words that may follow `text`, likeliest first; logits: theirs; chance: of the first, among all words
+    values   of both toys in the copying head
     widths   what is left of a vector, for every number of its numbers
     """
     source = Shipped(story.WRITER).resolve()
@@ -46,6 +47,7 @@ def computed() -> dict[str, Any]:
     ids, (layer, head) = source.ids(tokens), COPIER
     looks = inspection.run.run_with_maps(model, ids, tokens).attention["decoder"].weights[:, :, -asks:]
     steered = inspection.steering.steer(model, ids, layer, head, (first, second), STEPS)
+    steps = inspection.steps.head_steps(model, ids, head, layer)
     odds = inspection.steering.likeliest(model, source.ids(source.cut(CUT)), len(source.labels))
     likeliest = odds[:CHOICES]
     return {
@@ -59,7 +61,8 @@ def computed() -> dict[str, Any]:
         "choices": [source.labels[token] for token, _ in likeliest],
         "logits": [round(logit, 2) for _, logit in likeliest],
         "chance": round(1 / sum(exp(logit - odds[0][1]) for _, logit in odds), 3),
-        "widths": {"d_model": _by_width(source, tokens[-1]), "d_k": _by_head_width(source, ids, (first, second))},
+        "values": [[round(x, 3) for x in steps.v[toy].tolist()] for toy in (first, second)],
+        "widths": {"d_model": _by_width(source, tokens[-1]), "d_k": _by_head_width(steps, (first, second))},
     }
 
 
@@ -75,10 +78,8 @@ def _by_width(source: Source, word: str) -> dict[str, Any]:
     return {"row": [round(x, 3) for x in rows[id].tolist()], "nearest": named}
 
 
-def _by_head_width(source: Source, ids: list[int], toys: tuple[int, int]) -> dict[str, Any]:
+def _by_head_width(steps: "inspection.steps.Steps", toys: tuple[int, int]) -> dict[str, Any]:
     """The last query of the copying head, and what it gives both toys by the first 1, 2, … of its numbers."""
-    layer, head = COPIER
-    steps = inspection.steps.head_steps(source.single_stack, ids, head, layer)
     q, k = steps.q[-1:], steps.k
     shares = []
     for n in range(1, q.shape[1] + 1):

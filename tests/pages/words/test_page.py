@@ -91,6 +91,15 @@ def test_every_number_of_a_vector_counts():
     assert shares[-1][0] == pytest.approx(data.told()["share"], abs=0.01)
 
 
+def test_what_the_last_word_gets_is_the_mix_of_both_values():
+    source, told = Shipped(story.WRITER).resolve(), data.told()
+    layer, head = data.COPIER
+    steps = inspection.steps.head_steps(source.single_stack, source.ids(told["tokens"]), head, layer)
+    share, values = told["share"], np.array(told["values"])
+    mix = share * values[0] + (1 - share) * values[1]
+    assert mix == pytest.approx(steps.stages["output"][-1], abs=0.02 * np.abs(values).max())
+
+
 def test_what_is_written_follows_the_weight_that_one_head_gives():
     """The counterfactual: the same change in any other head of the layer changes no word."""
     told = data.told()

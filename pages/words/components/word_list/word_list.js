@@ -9,6 +9,7 @@ import { entryOf, fit, plain } from "../../../../lab/kit/components/ranking.js";
 import { ARROWS, Arrows } from "./arrows.js";
 import { CANDIDATES, Candidates } from "./candidates.js";
 import { Loss } from "./loss.js";
+import { Mixed } from "./mixed.js";
 import { Looks, Pull } from "./story.js";
 import { after } from "./tour.js";
 import { WIDTHS, Widths } from "./widths.js";
@@ -50,6 +51,7 @@ export function nearest(words, typed, n = 3) {
 function handOf(name, told) {
   if (name === FIRST) return new Pull(told);
   if (name === "loss") return new Loss(told);
+  if (name === "value") return new Mixed(told);
   if (WIDTHS.includes(name)) return new Widths(told, name);
   if (ASKING.includes(name)) return new Looks(told, name);
   if (CANDIDATES.includes(name)) return new Candidates(told, name);
