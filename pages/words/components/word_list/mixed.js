@@ -46,10 +46,11 @@ export class Mixed extends Hand {
       side(LINES[2] + 10, asks, "query"),
       svg("path.track", { d: `M${STRIP_OF.left} ${HAND_AT}H${STRIP_OF.right}` }),
       svg("circle.knob", { cx: x, cy: HAND_AT, r: 20 }),
+      svg("path.ways", { d: `M${x - 4} ${HAND_AT - 6}l-6 6l6 6M${x + 4} ${HAND_AT - 6}l6 6l-6 6` }),
     ];
     const said = isMoved
       ? `What “${asks}” gets is this mix of both: the model writes “${word}”.`
-      : `“${asks}” gets a mix of the values of “${names[0]}” and “${names[1]}”. Drag.`;
+      : `“${asks}” gets a mix of the values of “${names[0]}” and “${names[1]}”. Drag the weight.`;
     return { shapes, said, slider: [`Attention weight of “${names[1]}”`, fixed(1 - share), 0, 1] };
   }
 }
