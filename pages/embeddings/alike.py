@@ -267,7 +267,7 @@ def _caption(s: Settings, share: float) -> str:
     if n_others and isinstance(s.table, BeforeTraining):
         return "Before training, on the same plane as after it: kinds lie on top of each other."
     if n_others:
-        return f"These words did not decide the map; {n_others} others did. On their way the words go straight."
+        return f"{n_others} other words decided this map. It is stretched at first; then each word moves straight."
     if isinstance(s.table, BeforeTraining):
         return f"Before training, on the same plane as after it. It keeps {share:.0%} of what sets the words apart."
     return f"{s.d_model} dimensions, projected onto a plane that keeps {share:.0%} of the variance of these words."

@@ -21,8 +21,6 @@ from pages.lessons import data, figures
 from pages.lessons.components.two_pins import two_pins
 from pages.lessons.scorm import scorm
 
-TEXT = "gen_text"  # the setting of the first stop that holds its text
-
 
 def draw(head: Heading) -> None:
     """The shelf. A lesson that the address holds has the first screen to itself, and the page is its own; where the
@@ -155,15 +153,10 @@ def _draw_first(code: str, words: list[tuple[str, float]]) -> None:
     assert first.stop.predict
     ways = [second.guessed(number, at=first) for number in range(len(first.stop.predict.options) + 1)]
     onward = f"Stop 2: {plain(second.stop.heading)}"
-    two_pins(_text(code), words, first.stop.predict, ways, onward, key="lesson-first-stop")
+    two_pins(data.beginning(), words, first.stop.predict, ways, onward, key="lesson-first-stop")
 
 
-def _text(code: str) -> str:
-    """The beginning that the first stop continues, no word more."""
-    return dict(Place(code, 1).stop.link.settings)[TEXT]
-
-
-FIRST = View(lambda code: code, lambda code: data.may_follow(_text(code)), _draw_first)
+FIRST = View(lambda code: code, lambda _: data.stored(), _draw_first)
 
 
 def _film(code: str, lesson: Lesson) -> str:

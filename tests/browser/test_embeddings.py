@@ -95,13 +95,16 @@ def test_a_seam_is_pressed_and_the_commonest_pair_becomes_one_token_wherever_it_
     expect(finding).to_have_text(re.compile("^Which two letters stand side by side most often?"))
     expect(root.locator(".tree")).to_be_hidden()
     merge = PAIRS.merges[0]
+    counts = root.locator(".seam:not([data-said='+'])")
+    expect(counts).to_have_count(0)  # which pair is commonest is the question
     for left, right, of in (("m", "i", "twice"), ("r", "e", "8 times")):
-        expect(root.locator(".hinted")).to_have_count(0)
         seam(view, left, right).first.click()
         expect(finding).to_have_text(f"{left} + {right}: {of}. Another pair is commoner, {merge.count} times: find it.")
     expect_merges(view, 0)
     right = seam(view, "␣", "t")
-    assert root.locator(".hinted").count() == right.count() == 3
+    assert root.locator(f".seam[data-said='{merge.count}']").count() == right.count() == 3
+    said = [int(one.get_attribute("data-said")) for one in counts.all()]
+    assert max(said) == merge.count, "once a hand has tried, every seam says how often its pair is there"
     box = right.first.bounding_box()
     assert min(box["width"], box["height"]) >= 24
     right.first.press("Enter")
@@ -433,7 +436,7 @@ def test_on_a_phone_the_numbers_are_on_the_first_screen(page):
     assert box["x"] + box["width"] <= 390
 
 
-def test_words_lie_mixed_until_a_press_parts_them_and_two_presses_show_it_again(page):
+def test_words_lie_mixed_until_a_guess_parts_them_and_then_another_word_is_asked_about(page):
     view = page("emb_part=Alike", reduced_motion="reduce")
     root = view.page.locator(".word-map")
     red = root.get_by_role("radio", name="red", exact=True)
@@ -441,10 +444,10 @@ def test_words_lie_mixed_until_a_press_parts_them_and_two_presses_show_it_again(
     let_pass(view.page, 150)
     finding, act = root.locator(".finding"), root.locator(".headline .primary")
     expect(root).to_have_attribute("data-parted", "0.00")
-    expect(finding).to_have_text("Which words belong together?")
+    expect(finding).to_have_text("Which word will training bring closest to “blue”? Press it.")
     expect(root.locator(".link")).to_have_count(0)
-    for side in (".nearest", ".pair"):
-        expect(root.locator(side)).to_be_hidden()  # of the trained words
+    expect(root.locator(".nearest li")).to_have_text(["?"] * 6)  # of the trained words
+    expect(root.locator("h2")).to_have_text("blue")
     marks = root.locator(".stage > svg > path:not(.hull)")
     seen = "nodes => new Set(nodes.map(e => [e.getAttribute('d'), getComputedStyle(e).fill].join())).size"
     assert marks.evaluate_all(seen) == 1, "nothing tells one kind from another yet"
@@ -452,17 +455,24 @@ def test_words_lie_mixed_until_a_press_parts_them_and_two_presses_show_it_again(
         expect(root.locator(part).first).to_be_hidden()
     expect(root.locator(".key li")).to_have_text(["boys", "girls", "things", "colours", "places", "verbs"])
     before = red.bounding_box()
-    expect(act).to_have_text("Part them")
-    act.click()
+    boxes = root.locator(".stage [role=radio]").evaluate_all("all => all.map(e => e.getBoundingClientRect().x)")
+    stage = root.locator(".stage").bounding_box()["width"]
+    assert max(boxes) - min(boxes) > 0.8 * stage, "they fill the map"
+    red.click()
     expect(root).not_to_have_attribute("data-parted", "0.00")
+    expect(finding).to_contain_text("your “red” is")
     expect(finding).to_contain_text("nearest to “blue”")
-    expect(root.locator(".nearest")).to_be_visible()
+    expect(root.locator(".thread")).to_have_count(1)
+    expect(root).to_have_attribute("data-word", "blue")
+    expect(root.locator(".nearest .number").first).to_be_visible()
     assert marks.evaluate_all(seen) == 6, "six kinds, each with a colour and a shape of its own"
     expect(root.locator(".hull").first).to_be_visible()
     assert red.bounding_box() != before
-    expect(act).to_have_text("▶ See the groups form")
+    expect(act).to_have_text("Ask me another")
     act.click()
     expect(root).to_have_attribute("data-parted", "0.00")
+    expect(finding).to_contain_text("closest to “park”")
+    expect(root.locator(".thread")).to_have_count(0)
     assert red.bounding_box() == before
     course = root.get_by_label("From before training to after")  # a hand leads the words, forth and back
     course.fill("0.5")
@@ -476,15 +486,15 @@ def test_words_lie_mixed_until_a_press_parts_them_and_two_presses_show_it_again(
     view.page.set_viewport_size({"width": 1280, "height": 720})
     course.fill("1")
     expect(root).not_to_have_attribute("data-parted", "0.50")
-    expect(finding).to_contain_text("nearest to “blue”")
+    expect(finding).to_contain_text("nearest to “park”")
     course.fill("0")
-    expect(finding).to_have_text("Which words belong together?")
+    expect(act).to_have_text("Part them")
     assert red.bounding_box() == before
     view.page.get_by_role("radio", name="matrix", exact=True).click()  # what shows the trained words has no other time
     expect(root).to_have_attribute("data-show", "matrix")
     expect(root).not_to_have_attribute("data-parted", "0.00")
-    expect(finding).not_to_contain_text("belong together")
-    expect(root.locator(".nearest")).to_be_visible()
+    expect(finding).to_contain_text("nearest to “park”")
+    expect(root.locator(".nearest .number").first).to_be_visible()
 
 
 @pytest.mark.wide

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { bar } from "../../pages/embeddings/components/row_roll/bars.js";
+import { Pulling } from "../../pages/embeddings/components/row_roll/pulling.js";
 import {
   LONGEST_SPIN,
   aboutTable,
@@ -120,7 +121,8 @@ test("a bar goes up from zero for a number above it, down for one below, and nev
 
 test("what is drawn of a table is said, and what is not", () => {
   const table = { about: "learned", V: 2000, d: 128, across: 128, lines: null };
-  const said = "The learned table: 2,000 lines of 128 numbers, as colours. Drag it, or press a line.";
+  const said =
+    "The learned table: 2,000 lines of 128 numbers, as colours. Drag it, press a line, or pull the framed row out.";
   assert.equal(aboutTable(table, false), said);
   const large = { ...table, V: 30522, d: 768, lines: Array.from({ length: 4096 }) };
   assert.equal(
@@ -128,4 +130,17 @@ test("what is drawn of a table is said, and what is not", () => {
     "The learned table: 30,522 lines of 768 numbers (128 are drawn), as colours; the 4,096 with ids nearest to those" +
       " of your text are drawn. Press a line.",
   );
+});
+
+test("a row comes out as far as a hand pulls it, its copy under the hand, and no farther than it can", () => {
+  const roll = { width: 400, lifted: 0, draw() {} };
+  const root = { style: { setProperty() {} } };
+  const pulling = new Pulling({ roll, root, drawWires() {} });
+  pulling.by(60);
+  assert.ok(pulling.share > 0.2 && pulling.share < 0.3);
+  assert.equal(roll.lifted, 60);
+  pulling.by(-50);
+  assert.deepEqual([pulling.share, roll.lifted], [0, 0]);
+  pulling.by(900);
+  assert.deepEqual([pulling.share, roll.lifted], [1, 0], "all of it is out, and nothing flies on");
 });

@@ -10,7 +10,10 @@ import {
   sharesOf,
   writtenOf,
 } from "../../pages/words/components/word_list/candidates.js";
+import { Loss, lossOf } from "../../pages/words/components/word_list/loss.js";
 import { Looks, Pull } from "../../pages/words/components/word_list/story.js";
+import { STORY, after } from "../../pages/words/components/word_list/tour.js";
+import { Widths } from "../../pages/words/components/word_list/widths.js";
 
 const near = (a, b) => assert.ok(Math.abs(a - b) < 1e-12, `${a} is not ${b}`);
 
@@ -110,4 +113,33 @@ test("a slider has a name and a number of its own, and a causal mask is told of"
   assert.deepEqual(slider("sampling", "needle"), ["Random number", 0.5, 0, 1]);
   assert.deepEqual(slider("top-k", "first"), ["k", 2, 1, 2]);
   assert.equal(made(Arrows, { ends: [0, 2], kind: { big: String, isAlone: true } }).draw().slider[1], 90);
+});
+
+test("the loss of a sure and right word is 0, and half the chance costs the logarithm of 2 more", () => {
+  assert.ok(Object.is(lossOf(1), 0));
+  near(lossOf(0.2) - lossOf(0.4), Math.LN2);
+  const loss = made(Loss, { text: "mia", word: "found", chance: 0.6, own: 0.6 });
+  assert.match(loss.told, /^“mia found” is right, and the model gave it 0\.60/);
+  loss.move([0, 0]);
+  assert.match(loss.told, /^Sure, and wrong/);
+  loss.move([9999, 0]);
+  assert.equal(loss.chance, 1);
+  loss.step(-1);
+  near(loss.chance, 0.98);
+});
+
+test("a vector keeps at least one of its numbers, and at most all", () => {
+  const widths = made(Widths, { numbers: [1, -2, 3], n: 3 });
+  widths.move([0]);
+  assert.equal(widths.n, 1);
+  widths.step(5);
+  assert.equal(widths.n, 3);
+});
+
+test("the words of the story follow one another and begin anew, all others follow the list", () => {
+  const names = ["token", "query", "key", "baseline"];
+  for (const [n, name] of STORY.entries()) assert.equal(after(name, names)[0], STORY[(n + 1) % STORY.length]);
+  assert.deepEqual(after("loss", names), ["attention weight", "Back to the beginning"]);
+  assert.deepEqual(after("token", names), ["query", "Next: query"]);
+  assert.equal(after("baseline", names)[0], "token");
 });

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { cameOf, nextAsked } from "../../pages/embeddings/components/word_map/guess.js";
 import { companions, makeRoom, markOf } from "../../pages/embeddings/components/word_map/placing.js";
 import { found, misplaced } from "../../pages/embeddings/components/word_map/word_map.js";
 import { WordPlane } from "../../pages/embeddings/components/word_map/word_plane.js";
@@ -37,6 +38,22 @@ test("what the nearest come to counts those of the word's own kind, and names th
   assert.equal(of(near(1), "colours"), "The word nearest to “blue” is not one of the colours.");
   assert.equal(of(near(1, 1), undefined), "Closest to “blue” is “w0”: cosine 0.70.");
   assert.equal(of([], "colours"), "No other row in this table.");
+});
+
+test("a guess is told its place among all words of the map, by their similarity to the one asked about", () => {
+  const words = ["blue", "red", "hat", "green"].map((label) => ({ label }));
+  const cosines = [[1, 0.5, 0.1, 0.8]];
+  assert.equal(cameOf(0, 3, words, cosines), "Yes: “green” came closest of 3 words.");
+  assert.equal(cameOf(0, 1, words, cosines), "“green” came closest; your “red” is 2nd of 3.");
+  assert.equal(cameOf(0, 2, words, cosines), "“green” came closest; your “hat” is 3rd of 3.");
+});
+
+test("the next word that is asked about is of the next kind, and has most of its own kind near it", () => {
+  const word = (kind, ...near) => ({ kind, nearest: near.map((one) => ["", 0, 0.5, one]) });
+  const words = [word(0, 0), word(2, 0, 0), word(2, 2, 0), word(0, 0)];
+  assert.equal(nextAsked(0, words, ["a", "b", "c"]), 2, "nobody is of the second kind");
+  assert.equal(nextAsked(2, words, ["a", "b", "c"]), 0);
+  assert.equal(nextAsked(1, [word(-1), word(-1)], []), 0, "where no word has a kind, the next one");
 });
 
 const within = (x, low, high) => low <= x && x <= high;
@@ -146,7 +163,7 @@ test("a press that comes when the film has just ended does not start it anew, an
   let [now, started] = [5000, 0];
   t.mock.method(performance, "now", () => now);
   const plane = Object.create(WordPlane.prototype);
-  Object.assign(plane, { view: { root: { dataset: {} }, timed() {} }, stop() {}, part: () => started++ });
+  Object.assign(plane, { view: { root: { dataset: {} }, timed() {} }, stop() {}, part: () => started++ }); // none asked
   plane.settle(performance.now());
   now += 300;
   plane.again();

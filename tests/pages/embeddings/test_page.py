@@ -334,7 +334,7 @@ def test_the_first_visit_shows_the_map_of_trained_words_by_kind() -> None:
     rows = table[[word["id"] for word in shown["words"]]]
     axes = parting_axes([table[source.ids(words[8:])] for words in large.values()])
     assert np.allclose(shown["places"], (rows - rows.mean(0)) @ axes, atol=1e-3), "turned by other words than these"
-    assert f"{sum(len(words) - 8 for words in large.values())} others did" in shown["caption"]
+    assert f"{sum(len(words) - 8 for words in large.values())} other words decided" in shown["caption"]
     tom = shown["words"][0]
     assert [(id, pytest.approx(value)) for _, id, value, *_ in tom["nearest"]] == neighbours(table, tom["id"], 6)
     opens = shown["words"][shown["at"]]

@@ -23,8 +23,7 @@ from lab.kit.lessons.shelf import Place
 from lab.kit.texts import inline
 from lab.kit.texts.inline import plain
 from lab.kit.texts.questions import Question
-from pages.lessons.data import may_follow
-from pages.lessons.shelf import TEXT
+from pages.lessons.data import TEXT, beginning, may_follow, stored
 from tests.pages.driver import checked, control, keys, notices, open_page, payloads, press, values, visit
 
 # Settings of an address that a component reads by itself, in the browser.
@@ -409,6 +408,12 @@ def test_a_guess_at_an_earlier_stop_goes_along_to_a_later_one_and_to_none_before
     for wrong in ("2-1", "3-1", "x-1", "1-9"):
         at = visit("heads", lesson="attention", stop=2, guess=wrong, **link)
         assert not at.session_state[answered.GUESSES]
+
+
+def test_what_is_stored_for_the_first_stop_is_what_the_model_computes():
+    again = may_follow(beginning())
+    assert [word for word, _ in stored()] == [word for word, _ in again]
+    assert [chance for _, chance in stored()] == pytest.approx([chance for _, chance in again], abs=1e-3)
 
 
 def test_the_first_stop_stands_on_the_list_with_the_chances_that_the_storyteller_gives() -> None:

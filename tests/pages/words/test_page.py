@@ -63,6 +63,43 @@ def test_the_scores_of_the_story_are_those_of_the_model():
     assert shares[:2] == pytest.approx([weights[first[0]], weights[second[0]]], abs=1e-3)
 
 
+def test_what_is_stored_is_what_the_model_computes():
+    stored, again = (list(leaves(one)) for one in (data.told(), data.computed()))
+    assert len(stored) == len(again)
+    for one, other in zip(stored, again, strict=True):
+        assert one == (other if isinstance(other, str) else pytest.approx(other, abs=0.011))
+
+
+def leaves(told):
+    """All numbers and words of it, one after the other."""
+    if not isinstance(told, dict | list | tuple):
+        yield told
+        return
+    for one in told.values() if isinstance(told, dict) else told:
+        yield from leaves(one)
+
+
+def test_every_number_of_a_vector_counts():
+    """The counterfactual: with few of its numbers “red” is near no colour, and the head finds neither toy."""
+    width, per_head = (data.told()["widths"][name] for name in ("d_model", "d_k"))
+    colours = [sum(is_one for _, is_one in near) for near in width["nearest"]]
+    assert len(colours) == len(width["row"]) == 128
+    assert (colours[3], colours[-1]) == (0, data.N_NEAREST)
+    shares = per_head["shares"]
+    assert len(shares) == len(per_head["row"]) == 32
+    assert sum(shares[3]) < 0.2 < 0.9 < sum(shares[-1])
+    assert shares[-1][0] == pytest.approx(data.told()["share"], abs=0.01)
+
+
+def test_what_the_last_word_gets_is_the_mix_of_both_values():
+    source, told = Shipped(story.WRITER).resolve(), data.told()
+    layer, head = data.COPIER
+    steps = inspection.steps.head_steps(source.single_stack, source.ids(told["tokens"]), head, layer)
+    share, values = told["share"], np.array(told["values"])
+    mix = share * values[0] + (1 - share) * values[1]
+    assert mix == pytest.approx(steps.stages["output"][-1], abs=0.02 * np.abs(values).max())
+
+
 def test_what_is_written_follows_the_weight_that_one_head_gives():
     """The counterfactual: the same change in any other head of the layer changes no word."""
     told = data.told()
@@ -94,4 +131,6 @@ def test_the_words_that_may_follow_are_the_likeliest_of_the_model():
     odds = inspection.steering.likeliest(source.single_stack, source.ids(source.cut(data.CUT)), len(source.labels))
     assert [source.labels[token] for token, _ in odds[: data.CHOICES]] == told["choices"]
     assert told["logits"] == pytest.approx([logit for _, logit in odds[: data.CHOICES]], abs=0.01)
+    logits = np.array([logit for _, logit in odds])
+    assert told["chance"] == pytest.approx(1 / np.exp(logits - logits[0]).sum(), abs=0.001)
     assert all(logit <= told["logits"][-1] + 0.01 for _, logit in odds[data.CHOICES :])

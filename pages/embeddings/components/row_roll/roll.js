@@ -8,9 +8,10 @@ const FONT = 14; // pixels of an id and its word
 const PER_ROW = 6; // pixels by which one drags the roll one row on
 
 export class Roll {
-  /** hands: has turned(row) for where a hand leaves it, and held() for when one takes it */
+  /** hands: has turned(row) for where a hand leaves it, held() for when one takes it, and pulled(pixels) for how far one
+   * pulls the row in the middle out of it, null once it lets go */
   constructor(root, hands) {
-    Object.assign(this, { root, hands, at: 0, goal: 0, flight: null, glow: 0 });
+    Object.assign(this, { root, hands, at: 0, goal: 0, flight: null, glow: 0, lifted: 0 });
     this.canvas = el("canvas", {
       role: "slider",
       tabindex: 0,
@@ -190,6 +191,15 @@ export class Roll {
     }
     pen.strokeStyle = pen.fillStyle = theme(this.root)("ink");
     pen.lineWidth = 2 + 4 * glow;
+    if (this.lifted) {
+      // a copy: the row itself stays
+      const [x, y, across] = [notch.left + this.lifted, top - Math.min(12, this.lifted / 6), width - notch.left];
+      pen.save();
+      Object.assign(pen, { shadowColor: "rgba(0, 0, 0, 0.4)", shadowBlur: 14, shadowOffsetY: 5 });
+      this.drawLine(this.order(Math.round(this.at)), x, y, across, tall);
+      pen.restore();
+      pen.strokeRect(x, y, across, tall);
+    }
     const grow = 3 * glow;
     pen.strokeRect(notch.left + 1, top - grow, width - notch.left - 2, tall + 2 * grow);
   }
@@ -213,14 +223,18 @@ export class Roll {
   press(event) {
     if (event.button) return;
     this.hands.held();
-    const [began, start] = [this.at, event.clientY];
-    let hasMoved = false;
-    const move = ({ clientY }) => {
-      const by = (clientY - start) / enlarged(this.canvas);
-      hasMoved ||= Math.abs(by) > 4;
-      if (hasMoved) this.turn(this.within(began - by / PER_ROW));
+    const began = this.at;
+    const isInRow = Math.abs(pointIn(event, this.canvas)[1] - this.half) <= onRoll(0.5, this.half);
+    let [hasMoved, isPulled] = [false, false];
+    const move = ({ clientX, clientY }) => {
+      const [over, by] = [clientX - event.clientX, clientY - event.clientY].map((x) => x / enlarged(this.canvas));
+      if (!hasMoved) isPulled = isInRow && Math.abs(over) > Math.abs(by);
+      hasMoved ||= Math.hypot(over, by) > 4;
+      if (hasMoved && isPulled) this.hands.pulled(over);
+      else if (hasMoved) this.turn(this.within(began - by / PER_ROW));
     };
     const end = (over) => {
+      if (hasMoved && isPulled) return this.hands.pulled(null);
       if (over.type === "pointercancel") return this.hands.turned(Math.round(began));
       const y = pointIn(event, this.canvas)[1] - this.half;
       this.hands.turned(this.within(hasMoved ? Math.round(this.at) : Math.round(began) + rowAt(y, this.half)));

@@ -93,7 +93,7 @@ export function aboutTable({ about, V, d, across, lines }, isTouched) {
   const drawn = across < d ? ` (${across} are drawn)` : "";
   const some = lines ? `; the ${many(lines.length)} with ids nearest to those of your text are drawn` : "";
   const table = `The ${about} table: ${many(V)} lines of ${many(d)} numbers${drawn}, as colours`;
-  return `${table}${some}. ${isTouched ? "Press a line" : "Drag it, or press a line"}.`;
+  return `${table}${some}. ${isTouched ? "Press a line" : "Drag it, press a line, or pull the framed row out"}.`;
 }
 
 /** What the dark button does next: [its name, what it says]. */

@@ -4,6 +4,7 @@ import { boxOf, el, fixed, mirror, mount, roomOf, still, svg, write } from "../.
 import { firstBeat, tween } from "../../../../attention_view/controls.js";
 import { Bars, SHOWN } from "./bars.js";
 import { Roll } from "./roll.js";
+import { Pulling } from "./pulling.js";
 import { Rows } from "./rows.js";
 import { Words } from "./words.js";
 import { drawWires } from "./wires.js";
@@ -21,7 +22,6 @@ import {
   undone,
 } from "./rolling.js";
 
-const PULL = 220; // milliseconds in which a row comes out
 const FLIGHT = 700; // and in which all rows change their places
 const NARROW = 760; // pixels, as the style sheet has it
 const BEAT = 2000; // of the first beat
@@ -34,10 +34,14 @@ class RowRoll {
   constructor(root) {
     this.root = root;
     this.link = mirror((put) => this.data.token_url && put(this.data.token_url, this.token, 0));
-    this.roll = new Roll(root, { held: () => this.hold(), turned: (place) => this.turned(place) });
+    this.roll = new Roll(root, {
+      held: () => this.hold(),
+      turned: (place) => this.turned(place),
+      pulled: (x) => this.pulling.by(x),
+    });
     this.bars = new Bars();
     this.words = new Words({ choose: (at) => this.take(at), scrolled: () => this.drawWires() });
-    this.pulled = 1;
+    this.pulling = new Pulling(this);
     this.counted = null; // the token whose number turns with the roll
     const n = (this.nodes = {});
     n.found = el("p.finding", { "aria-live": "polite" });
@@ -147,7 +151,7 @@ class RowRoll {
     this.drawBars(this.rows.of(id), true);
     this.say();
     const place = this.placeOf(id);
-    if (isMoving && place === this.roll.at && this.pulled === 1) this.flash();
+    if (isMoving && place === this.roll.at && this.pulling.share === 1) this.flash();
     else this.spin(place, isMoving ? spinTime(place - this.roll.at) : 0);
   }
 
@@ -202,11 +206,11 @@ class RowRoll {
     this.root.dataset.turning = "";
     if (!time || still()) {
       this.roll.turn(place, this.idAt);
-      this.pull(1);
+      this.pulling.set(1);
       this.settle();
       return;
     }
-    this.pull(0);
+    this.pulling.set(0);
     this.stop = tween(time, (share) => {
       this.roll.turn(from + (place - from) * slowing(share), this.idAt);
       this.count();
@@ -216,7 +220,7 @@ class RowRoll {
 
   comeOut() {
     this.settle();
-    this.stop = tween(PULL, (share) => this.pull(slowing(share)));
+    this.pulling.finish();
   }
 
   settle() {
@@ -230,13 +234,6 @@ class RowRoll {
     if (isOver) this.counted = null;
     const id = this.data.ids[this.token];
     this.words.number(this.token, this.counted === id ? Math.round(this.roll.at) : this.placeOf(id));
-  }
-
-  /** How far the row has come out, from 0 to 1. */
-  pull(share) {
-    this.pulled = share;
-    this.root.style.setProperty("--pulled", share.toFixed(3));
-    this.drawWires();
   }
 
   /** The row that is out already is taken once more. */
@@ -296,7 +293,7 @@ class RowRoll {
     this.halt();
     if (this.roll.flight) this.land();
     const [same, id, start] = [data.new.map((_, id) => id), data.ids[this.token], this.roll.at];
-    this.pull(0);
+    this.pulling.set(0);
     this.counted = id;
     this.isShuffled = isShuffled;
     if (still()) return this.land(false);
@@ -320,9 +317,9 @@ class RowRoll {
   // ---- lines between the three parts --------------------------------------------------------------------------
 
   drawWires() {
-    const { nodes: n, words, roll, root, lit, token, pulled } = this;
-    const isOut = !n.row.hidden && pulled > 0;
-    drawWires(n.wires, { root, words, roll, row: n.row, lit, token, pulled: isOut ? pulled : 0 });
+    const { nodes: n, words, roll, root, lit, token, pulling } = this;
+    const pulled = n.row.hidden ? 0 : pulling.share;
+    drawWires(n.wires, { root, words, roll, row: n.row, lit, token, pulled });
   }
 
   destroy() {

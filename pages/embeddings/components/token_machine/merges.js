@@ -52,7 +52,7 @@ export class Merges {
     if (to) this.join(to);
     else {
       this.miss = { left, right, ...counts };
-      this.tried.set(`${left} ${right}`, counts.count);
+      this.tried.add(`${left} ${right}`);
       machine.draw();
       machine.flash();
     }
@@ -100,7 +100,8 @@ export class Merges {
   /** What to do, and what was counted. */
   notes(many) {
     const { data, at } = this.machine;
-    if (!at) return ["Press a +. Pairs are counted in the text that the vocabulary is learned from, not in yours."];
+    const hand = this.tried.size ? "" : "Press a +. ";
+    if (!at) return [`${hand}Pairs are counted in the text that the vocabulary is learned from, not in yours.`];
     const passed = passedSaid(data, at);
     if (at === this.all) return ["Press a token to see how it grew.", ...passed, ...endSaid(data)];
     return [
@@ -112,12 +113,12 @@ export class Merges {
 
   forget() {
     this.miss = null;
-    this.tried = new Map(); // what was pressed since the last merge, with its count
+    this.tried = new Set(); // what was pressed since the last merge
   }
 
-  /** Whether the seam between these two is one to press, once a hand has missed twice. */
-  isHinted(left, right) {
-    return this.tried.size > 1 && weigh(this.machine.data, this.machine.at, left, right).to !== null;
+  /** What a seam says: nothing of its pair before a hand has tried one, and then how often each is there. */
+  said(left, right) {
+    return this.tried.size ? weigh(this.machine.data, this.machine.at, left, right).count : "+";
   }
 
   /** What was pressed, or else what the last merge did. */

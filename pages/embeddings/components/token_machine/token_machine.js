@@ -176,14 +176,18 @@ export class TokenMachine {
 
   seam(at) {
     const [[left, , start], [right]] = this.tokens.slice(at);
-    const classes = this.merges.isHinted(left, right) ? "seam hinted" : "seam";
-    const tried = this.merges.tried.get(`${left} ${right}`);
+    const classes = this.merges.tried.has(`${left} ${right}`) ? "seam tried" : "seam";
     const label = `Join ${this.label(left)} and ${this.label(right)}`;
     const press = () => {
       this.pressed = start;
       this.merges.press(left, right);
     };
-    return el("button", { class: classes, "aria-label": label, "data-tried": tried ?? "+", onclick: press });
+    return el("button", {
+      class: classes,
+      "aria-label": label,
+      "data-said": this.merges.said(left, right),
+      onclick: press,
+    });
   }
 
   chip([id, isFresh], at) {

@@ -141,15 +141,38 @@ export const markOf = (kind) => MARKS[Math.max(0, kind) % MARKS.length];
 
 export const colourOf = (kind) => (kind < 0 ? "var(--quiet)" : `var(--kind-${kind % 6})`);
 
-/** A frame around these places, a tenth larger on each side and no narrower than an eighth of the whole:
- * [least x, least y, largest x, largest y]. */
-export function around(places, [x0, y0, x1, y1]) {
-  const side = (n, least) => {
+/** A frame around these places: [least x, least y, largest x, largest y]. Within a whole it is a tenth larger on each
+ * side, and no narrower than an eighth of that. */
+export function around(places, whole) {
+  const side = (n) => {
     const all = places.map((place) => place[n]);
     const [low, high] = [Math.min(...all), Math.max(...all)];
-    const half = Math.max(0.6 * (high - low), least / 16);
+    const half = whole ? Math.max(0.6 * (high - low), (whole[n + 2] - whole[n]) / 16) : (high - low) / 2;
     return [(low + high) / 2 - half, (low + high) / 2 + half];
   };
-  const [across, up] = [side(0, x1 - x0), side(1, y1 - y0)];
+  const [across, up] = [side(0), side(1)];
   return [across[0], up[0], across[1], up[1]];
+}
+
+/** Which point is nearest to a place, within so many pixels; −1 where none is. */
+export function nearestPoint(points, [x, y], within) {
+  const far = points.map((point) => Math.hypot(point[0] - x, point[1] - y));
+  const least = Math.min(within, ...far);
+  return least < within ? far.indexOf(least) : -1;
+}
+
+/** Where places within these bounds stand in a box, in pixels: one scale for both directions, of which the longer one
+ * goes across if it fits better. fills: each direction has a scale of its own, by which the places fill the box */
+export function framed(places, bounds, [w, h], fills) {
+  const [wide, high] = [w - 130, h - 76];
+  const [across, down] = [bounds[2] - bounds[0] || 1, bounds[3] - bounds[1] || 1];
+  const isTurned = Math.min(wide / down, high / across) > Math.min(wide / across, high / down);
+  const turned = (pair) => (isTurned ? pair.toReversed() : pair);
+  const [x0, y0, x1, y1] = fills ? around(places) : bounds;
+  const each = turned([wide, high]).map((room, n) => room / ([x1 - x0, y1 - y0][n] || 1));
+  const scales = fills ? each : each.fill(Math.min(...each));
+  return places.map(([x, y]) => {
+    const [right, up] = turned([(x - (x0 + x1) / 2) * scales[0], (y - (y0 + y1) / 2) * scales[1]]);
+    return [w / 2 + right, h / 2 + (isTurned ? up : -up)];
+  });
 }

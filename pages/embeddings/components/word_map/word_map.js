@@ -2,13 +2,13 @@
 
 import { el, fixed, mirror, mount, param, pointIn, numeral, svg, write } from "../../../../attention_view/lab.js";
 import { inRow, slider } from "../../../../attention_view/controls.js";
+import { askedOf, cameOf, nextAsked } from "./guess.js";
 import { around, colourOf, markOf } from "./placing.js";
 import { WordMatrix } from "./word_matrix.js";
 import { WordPlane } from "./word_plane.js";
 
-const QUESTION = "Which words belong together?";
 const COMING = "During training, words that are used alike move together.";
-const [PART, FORM, SKIP] = ["Part them", "▶ See the groups form", "Skip to the end"];
+const [PART, FORM, SKIP, MORE] = ["Part them", "▶ See the groups form", "Skip to the end", "Ask me another"];
 
 /** Which of the nearest words looks farther from a word than it is, by its number: a less similar one lies closer on
  * the map. Of several the one that looks farthest. Null where the map deceives about none.
@@ -19,6 +19,15 @@ export function misplaced(at, near, cosines, places) {
   const deceives = (n) => places.some((_, m) => m !== at && far(m) < far(n) && cosines[at][m] < cosines[at][n]);
   const farthest = (a, b) => (a === null || far(b) > far(a) ? b : a);
   return near.filter(deceives).reduce(farthest, null);
+}
+
+/** The same in a sentence; "" where it deceives about none. near: with -1 for one that is not on the map */
+function distortion(at, near, { words, cosines, places, width }) {
+  const on = near.filter((n) => n >= 0);
+  const far = misplaced(at, on, cosines, places);
+  if (far === null) return "";
+  const closer = `“${words[far].label}” is closer to “${words[at].label}” than it looks`;
+  return `A flat map distorts ${width} dimensions: ${closer}.`;
 }
 
 /** What the nearest of a word come to: how many are of its kind, or which one is the nearest.
@@ -39,6 +48,7 @@ export function found({ label, kind, nearest }, name) {
 class WordMapView {
   constructor(root) {
     this.root = root;
+    this.guess = null; // the number of the word that was pressed, while that stands for what is asked
     this.link = mirror((put) =>
       put(this.data.url, this.data.words[this.at].label, this.data.words[this.data.opens].label),
     );
@@ -80,10 +90,10 @@ class WordMapView {
 
   update(data) {
     const before = this.data;
-    const same =
-      before?.show === data.show && String(before.words.map((w) => w.id)) === String(data.words.map((w) => w.id));
+    const has = before && String(before.words.map((w) => w.id)) === String(data.words.map((w) => w.id));
+    const same = has && before.show === data.show;
     this.data = data;
-    if (!same) this.takeWords();
+    if (!same) this.takeWords(has);
     const { nodes: n } = this;
     const isMap = data.show === "map";
     n.stage.className = `stage ${data.show}`;
@@ -100,7 +110,18 @@ class WordMapView {
     this.near = data.words.map((word) => word.nearest.map(([, id]) => this.placeOf(id)));
     this.hovered = null;
     this.layOut(same && isMap);
-    if (!before && isMap && data.before && this.width && param(data.url) === null) this.plane.mix();
+    this.asks ||= !before && isMap && Boolean(data.before && this.width) && param(data.url) === null;
+    if (this.asks && !before) this.plane.mix();
+  }
+
+  /** A word of another kind is asked about. */
+  another() {
+    this.take(nextAsked(this.at, this.data.words, this.data.kinds));
+  }
+
+  /** Another word is the one that all is said of, and no guess stands any more. */
+  take(at) {
+    Object.assign(this, { at, guess: null, hovered: null });
   }
 
   /** Whether the words can be led through the training: all of them, on the map, of a model that was trained. */
@@ -149,19 +170,20 @@ class WordMapView {
     return this.data.words.findIndex((word) => word.id === id);
   }
 
-  /** A button for each word. */
-  takeWords() {
+  /** A button for each word; has: whether they are the same as before. */
+  takeWords(has) {
     const { words, at, url } = this.data;
     const asked = param(url);
     const found = words.findIndex((word) => word.label === asked);
-    this.at = found >= 0 ? found : at;
+    if (!has) this.take(found >= 0 ? found : at);
     this.buttons = words.map(({ kind, label }, n) => {
-      const look = () => this.look(n);
+      const onpointerenter = (event) => this.isRest(event) || this.look(n);
       const onclick = (event) => {
         event.stopPropagation();
+        this.pressedAt = [event.clientX, event.clientY];
         this.choose(n);
       };
-      const listeners = { onpointerenter: look, onfocus: look, onblur: () => this.look(null), onclick };
+      const listeners = { onpointerenter, onfocus: () => this.look(n), onblur: () => this.look(null), onclick };
       return el("button", { role: "radio", dir: "auto", style: `color:${colourOf(kind)}`, ...listeners }, label);
     });
     this.nodes.labels.replaceChildren(...this.buttons);
@@ -195,51 +217,64 @@ class WordMapView {
     return shown.find(pointIn(event, this.nodes.stage));
   }
 
+  /** Whether the pointer is where it pressed: what has come to it since is not pointed at. */
+  isRest({ clientX, clientY }) {
+    return String(this.pressedAt) === String([clientX, clientY]);
+  }
+
   move(event) {
-    if (event.target.closest("button")) return;
+    if (this.isRest(event) || event.target.closest("button")) return;
     const found = this.find(event);
     this.look(found && found[0], found?.[1]);
   }
 
   click(event) {
     const found = this.find(event);
+    this.pressedAt = [event.clientX, event.clientY];
     if (found) this.choose(found[0]);
   }
 
   look(n, column) {
-    if (n === this.hovered && column === this.column) return;
+    if (this.plane.isMoving || (n === this.hovered && column === this.column)) return;
     this.hovered = n;
     this.column = column;
     this.mark();
   }
 
+  /** While the words wait to be parted, a press is a guess, and parts them. */
   choose(n) {
-    this.at = n;
-    this.hovered = null;
+    const { waits } = this.plane;
+    if (waits && n === this.at) return;
+    this.take(waits ? this.at : n);
+    if (waits) this.guess = n;
+    if (waits) this.plane.again();
     this.mark();
     this.link.later();
   }
 
   key(event) {
-    const to = inRow(event, this.at, this.data.words.length);
+    const { waits } = this.plane;
+    const to = inRow(event, waits ? this.buttons.indexOf(event.target) : this.at, this.data.words.length);
     if (to === null) return;
-    this.choose(to);
+    if (!waits) this.choose(to);
     this.buttons[to].focus({ preventScroll: true });
   }
 
   mark() {
     const { data } = this;
-    const at = this.hovered ?? this.at;
-    const near = this.plane.waits ? [] : this.near[at]; // who is near is the answer
+    const { waits } = this.plane;
+    const at = waits ? this.at : (this.hovered ?? this.at);
+    const near = waits ? [] : this.near[at]; // who is near is the answer
     const isMap = data.show === "map";
     this.buttons.forEach((button, i) => {
       button.setAttribute("aria-checked", String(i === this.at));
       button.tabIndex = i === this.at ? 0 : -1;
       button.classList.toggle("on", i === at);
       button.classList.toggle("near", isMap && i !== at && near.includes(i));
+      button.classList.toggle("guess", isMap && i === this.guess);
     });
     const column = this.hovered === null ? undefined : this.column;
-    if (isMap) this.plane.mark(at, near);
+    if (isMap) this.plane.mark(at, near, waits ? this.hovered : at === this.at ? this.guess : null);
     else this.matrix.mark(at, column);
     this.describe(at, column);
     this.root.dataset.at = at;
@@ -247,43 +282,38 @@ class WordMapView {
     this.root.dataset.show = data.show;
   }
 
+  /** What is asked while the words wait to be parted, and what is found: true of the trained words, where they come to
+   * stand. */
+  tell(at, waits) {
+    const { data, nodes: n, guess, root } = this;
+    const word = data.words[at];
+    const isApart = root.dataset.parted !== undefined;
+    const came = guess === null || at !== this.at ? "" : `${cameOf(at, guess, data.words, data.cosines)} `;
+    const near = came + found(word, data.nouns[word.kind]);
+    write(n.finding, waits ? askedOf(word.label) : isApart ? COMING : near);
+    write(n.part, waits ? PART : isApart ? SKIP : this.asks ? MORE : FORM);
+    n.about.hidden = isApart && !waits;
+    n.key.hidden = !isApart || waits;
+    root.classList.toggle("waits", waits);
+  }
+
   describe(at, column) {
     const { data, nodes: n } = this;
     const word = data.words[at];
-    const kind = data.kinds[word.kind];
+    const waits = Boolean(this.plane.waits);
+    const kind = waits ? undefined : data.kinds[word.kind];
+    this.tell(at, waits);
     n.word.replaceChildren(word.label, kind ? el("small", { style: `color:${colourOf(word.kind)}` }, kind) : "");
-    // What is found, and who is near, is true of the trained words, where they come to stand.
-    const { parted } = this.root.dataset;
-    const isApart = parted !== undefined;
-    const { waits } = this.plane;
-    write(n.finding, waits ? QUESTION : isApart ? COMING : found(word, data.nouns[word.kind]));
-    write(n.part, waits ? PART : isApart ? SKIP : FORM);
-    n.about.hidden = isApart;
-    n.key.hidden = !isApart || waits;
-    this.root.classList.toggle("waits", Boolean(waits));
-    n.from.textContent = word.nearest.length ? `Most similar of ${data.table} (cosine)` : "";
-    n.nearest.replaceChildren(...word.nearest.map((neighbour) => this.neighbour(neighbour)));
+    const from = waits ? "The nearest after training" : `Most similar of ${data.table} (cosine)`;
+    n.from.textContent = word.nearest.length ? from : "";
+    n.nearest.replaceChildren(
+      ...word.nearest.map((neighbour) => (waits ? el("li", el("span.label", "?")) : this.neighbour(neighbour))),
+    );
     const hasRings = data.show === "map" && this.plane.hasGuests;
     const why = [el("i", { "aria-hidden": "true" }), `Ring: here only as a neighbour of “${word.label}”.`];
     n.rings.replaceChildren(...(hasRings ? why : []));
-    if (data.show === "map") {
-      n.pair.textContent = this.distortion(at);
-      return;
-    }
-    const other = column === undefined ? null : data.words[column].label;
-    const hint = "Point at a cell to read its pair. Rows and columns have the same order.";
-    const pair = () => [el("b", word.label), " and ", el("b", other), `: cosine ${fixed(data.cosines[at][column], 2)}`];
-    n.pair.replaceChildren(...(other === null ? [hint] : pair()));
-  }
-
-  /** Where the map deceives about the nearest of a word, in a sentence; "" where it does not. */
-  distortion(at) {
-    const { words, cosines, places, width } = this.data;
-    const on = this.near[at].filter((n) => n >= 0);
-    const far = misplaced(at, on, cosines, places);
-    if (far === null) return "";
-    const closer = `“${words[far].label}” is closer to “${words[at].label}” than it looks`;
-    return `A flat map distorts ${width} dimensions: ${closer}.`;
+    if (data.show === "map") n.pair.textContent = waits ? "" : distortion(at, this.near[at], data);
+    else n.pair.replaceChildren(...this.matrix.said(at, column));
   }
 
   /** A line of the list: the word, which can be chosen where it is on the map, and its cosine. */

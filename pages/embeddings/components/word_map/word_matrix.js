@@ -1,6 +1,6 @@
 // The cosine of every pair of words, as a matrix; brackets say where the words of each kind stand.
 
-import { el, rgb, theme } from "../../../../attention_view/lab.js";
+import { el, fixed, rgb, theme } from "../../../../attention_view/lab.js";
 import { colourOf, runsOf } from "./placing.js";
 
 export class WordMatrix {
@@ -121,6 +121,14 @@ export class WordMatrix {
     const [i, j] = [Math.floor(y / this.cell), Math.floor((x - this.left) / this.cell)];
     const N = this.view.data.words.length;
     return i >= 0 && j >= 0 && i < N && j < N ? [i, j] : null;
+  }
+
+  /** What a cell says, by its row and column. */
+  said(at, column) {
+    const { words, cosines } = this.view.data;
+    if (column === undefined) return ["Point at a cell to read its pair. Rows and columns have the same order."];
+    const [one, other] = [at, column].map((n) => el("b", words[n].label));
+    return [one, " and ", other, `: cosine ${fixed(cosines[at][column], 2)}`];
   }
 
   /** Frames around the row of a word, and around a column if one is pointed at. */

@@ -3,9 +3,20 @@
 import { el, still, svg } from "../../../../attention_view/lab.js";
 import { smoothly, tween } from "../../../../attention_view/controls.js";
 import { hull } from "../../../../lab/kit/components/hull.js";
-import { besideAll, colourOf, companions, LED, makeRoom, markOf, placeLabels } from "./placing.js";
+import {
+  besideAll,
+  colourOf,
+  companions,
+  framed,
+  LED,
+  makeRoom,
+  markOf,
+  nearestPoint,
+  placeLabels,
+} from "./placing.js";
 
 const LINE = 19; // pixels of a label's height
+const NEAR = 24; // pixels from a point at which it is pointed at
 const LETTER = 7.8; // of a letter of it
 const TRAVEL = 200; // milliseconds to other places
 const FILM = 5000; // milliseconds from where words stood before training to where they stand now
@@ -46,16 +57,19 @@ export class WordPlane {
   }
 
   get beforeTraining() {
-    return (this.start ??= this.lay(this.view.data.before));
+    return (this.start ??= this.lay(this.view.data.before, true));
   }
 
   /** Words go from where they stood before training to where they stand now, up to the next press; where nothing should
    * move, a press shows the one or the other. */
   again() {
-    if (performance.now() - this.ended < LOCK) return;
+    if (!this.waits && performance.now() - this.ended < LOCK) return;
     const { parted } = this.view.root.dataset;
     if (parted && (!this.waits || still())) return this.settle();
-    if (still()) return this.mix();
+    const isNext = this.view.asks && !this.waits;
+    if (isNext) this.view.another();
+    if (isNext) this.start = null; // that word's label is the first to find room
+    if (isNext || still()) return this.mix();
     this.part();
   }
 
@@ -82,7 +96,7 @@ export class WordPlane {
     Object.assign(this, { waits: false, isMoving: true, isLed, share });
     if (!isMoving) {
       this.hideNames();
-      const kept = companions(at, data.words, (n) => from.labels[n] && this.shown.labels[n]);
+      const kept = companions(at, data.words, (n) => from.labels[n] && this.shown.labels[n]).concat(this.view.guess);
       buttons.forEach((button, n) => button.classList.toggle("kept", kept.includes(n)));
       nodes.stage.classList.add("moving");
     }
@@ -128,9 +142,10 @@ export class WordPlane {
     this.isMoving = this.isLed = false;
   }
 
-  /** Points, labels and their sizes for these places. */
-  lay(places) {
-    const points = this.points(places);
+  /** Points, labels and their sizes for these places, in the frame of the map or in one that they fill. */
+  lay(places, fills = false) {
+    const points = this.points(places, fills);
+    this.view.root.classList.toggle("waits", fills); // when labels are larger
     const sizes = this.view.buttons.map((button) => {
       button.classList.remove("out", "on");
       button.classList.add("near"); // in bold, as it can be: the widest that it gets
@@ -138,7 +153,8 @@ export class WordPlane {
       return [button.offsetWidth, LINE];
     });
     const { width, height } = this.view;
-    const far = (n) => Math.hypot(points[n][0] - width / 2, points[n][1] - height / 2);
+    const { at } = this.view;
+    const far = (n) => (fills && n === at ? Infinity : Math.hypot(points[n][0] - width / 2, points[n][1] - height / 2));
     const order = points.map((_, n) => n).sort((a, b) => far(b) - far(a));
     return {
       points,
@@ -147,17 +163,10 @@ export class WordPlane {
     };
   }
 
-  /** Where words stand, in pixels: one scale for both directions; the longer one goes across if it fits better. */
-  points(places) {
-    const { width: w, height: h } = this.view;
-    const [x0, y0, x1, y1] = this.view.bounds;
-    const fit = (across, down) => Math.min((w - 130) / (across || 1), (h - 76) / (down || 1));
-    const [plain, turned] = [fit(x1 - x0, y1 - y0), fit(y1 - y0, x1 - x0)];
-    const scale = Math.max(plain, turned);
-    return places.map(([x, y]) => {
-      const [right, up] = [(x - (x0 + x1) / 2) * scale, (y - (y0 + y1) / 2) * scale];
-      return turned > plain ? [w / 2 + up, h / 2 + right] : [w / 2 + right, h / 2 - up];
-    });
+  /** Where words stand, in pixels. */
+  points(places, fills = false) {
+    const { width, height, bounds } = this.view;
+    return framed(places, bounds, [width, height], fills);
   }
 
   /** The name of a kind stands outside of all its labels, where there is room. */
@@ -226,13 +235,9 @@ export class WordPlane {
   }
 
   /** The nearest word, as [word], or null where none is near. */
-  find([x, y]) {
-    let [best, least] = [null, 24];
-    (this.drawn ?? []).forEach((p, n) => {
-      const d = Math.hypot(p[0] - x, p[1] - y);
-      if (d < least) [best, least] = [n, d];
-    });
-    return best === null ? null : [best];
+  find(place) {
+    const n = nearestPoint(this.drawn ?? [], place, NEAR);
+    return n < 0 ? null : [n];
   }
 
   /** Where the nearest of a word would stand that are not on the map: [its number among them, x, y]. */
@@ -294,21 +299,25 @@ export class WordPlane {
     return [...lines, ...rings, ...names];
   }
 
-  /** Lines from a word to its neighbours. */
-  mark(at, near) {
+  /** Lines from a word to its neighbours, and a thread to the one that is guessed. */
+  mark(at, near, guess = null) {
     if (!this.dots) return;
     const points = this.drawn;
+    const thread = ([[x1, y1], [x2, y2]]) => svg("line.thread", { x1, y1, x2, y2 });
     const links = near.flatMap((i, rank) => {
       const cosine = this.view.data.words[at].nearest[rank][2];
       if (i < 0) return [];
       const [[x1, y1], [x2, y2]] = [points[at], points[i]];
       return svg("line.link", { x1, y1, x2, y2, "stroke-width": 0.5 + 2.5 * Math.max(0, cosine) });
     });
-    this.links.replaceChildren(...links, ...(this.drawn === this.shown.points ? this.guests(at, near) : []));
+    const lit = guess === null ? near : [...near, guess];
+    const threads = guess === null || guess === at ? [] : [thread([points[at], points[guess]])];
+    const isRest = points === this.shown.points;
+    this.links.replaceChildren(...threads, ...links, ...(isRest ? this.guests(at, lit) : []));
     this.dots.forEach((dot, i) => {
       dot.setAttribute("stroke", i === at ? "var(--ink)" : "none");
       dot.setAttribute("stroke-width", 3);
-      dot.setAttribute("opacity", i === at || near.includes(i) ? 1 : 0.75);
+      dot.setAttribute("opacity", i === at || lit.includes(i) ? 1 : 0.75);
     });
   }
 }

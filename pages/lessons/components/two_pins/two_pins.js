@@ -94,6 +94,7 @@ class TwoPins {
   }
 
   take(n, number) {
+    if (this.guess === undefined) return;
     this.endBeat?.();
     this.numbers[n] = number;
     this.show(true);
@@ -101,6 +102,7 @@ class TwoPins {
 
   /** Two random numbers, one after the other; guess: the option that was chosen, 0 for no idea. */
   play(guess = this.guess) {
+    if (guess === undefined) return;
     this.endBeat?.();
     this.guess = guess;
     const [from, to] = [this.places, AT_REST.map(() => Math.random())];
@@ -138,6 +140,7 @@ class TwoPins {
     });
     this.strip.forEach((word, n) => word.classList.toggle("on", at.includes(n)));
     this.root.classList.toggle("open", isOpen);
+    this.root.classList.toggle("guessed", isGuessed);
     write(this.says, isWhole ? verdict(names, words, isByHand) : asked);
     this.again.hidden = this.onward.hidden = !isWhole;
     if (isGuessed) this.onward.href = ways[this.guess];

@@ -40,7 +40,6 @@ const SAID_OF_CANDIDATES = {
   "greedy decoding": { big: ({ written }) => written },
   entropy: { big: ({ shares }) => `entropy ${entropyOf(shares).toFixed(2)} nats` },
   perplexity: { big: ({ shares }) => `as unsure as ${Math.exp(entropyOf(shares)).toFixed(1)} equal words` },
-  loss: { big: ({ shares, words }) => `right: “${words[0]}” · loss ${fixed(-Math.log(shares[0]))}` },
   temperature: { hand: "heat", tip: "Drag the bars.", big: ({ heat }) => `temperature ${heat.toFixed(2)}` },
   sampling: {
     hand: "needle",

@@ -52,13 +52,13 @@ export class Hand {
   }
 
   /** Words in a row around the middle, measured: {shapes, middles}. texts: [[word, class], ...] */
-  row(texts, y, size) {
+  row(texts, y, size, gap = 0.28) {
     const shapes = texts.map(([word, kind = ""]) =>
       svg(kind ? `text.${kind}` : "text", { y, "font-size": size }, word),
     );
     this.drawing.append(...shapes); // where it is measured
     const widths = shapes.map((text) => text.getComputedTextLength());
-    const gaps = texts.map(([word], n) => (!n || word === "." ? 0 : 0.28 * size));
+    const gaps = texts.map(([word], n) => (!n || word === "." ? 0 : gap * size));
     let x = (WIDE - [...widths, ...gaps].reduce((sum, part) => sum + part, 0)) / 2;
     const middles = shapes.map((text, n) => {
       x += gaps[n];

@@ -8,10 +8,14 @@ import { contents, opensHere, unpacked } from "../../../../lab/kit/components/ca
 import { entryOf, fit, plain } from "../../../../lab/kit/components/ranking.js";
 import { ARROWS, Arrows } from "./arrows.js";
 import { CANDIDATES, Candidates } from "./candidates.js";
+import { Loss } from "./loss.js";
+import { Mixed } from "./mixed.js";
 import { Looks, Pull } from "./story.js";
+import { after } from "./tour.js";
+import { WIDTHS, Widths } from "./widths.js";
 
 const FIRST = "attention weight"; // what most of the others lead to
-const ASKING = ["attention", "query", "self-attention", "causal mask", "head"]; // who looks at whom
+const ASKING = ["attention", "query", "key", "self-attention", "causal mask", "head"]; // who looks at whom
 const PRESSES = ["Enter", " "];
 const ALIKE = 0.15; // of the pairs of letters of two names, that both have: names with fewer are not near
 
@@ -46,6 +50,9 @@ export function nearest(words, typed, n = 3) {
 /** The picture of a word that a hand moves, if it has one. */
 function handOf(name, told) {
   if (name === FIRST) return new Pull(told);
+  if (name === "loss") return new Loss(told);
+  if (name === "value") return new Mixed(told);
+  if (WIDTHS.includes(name)) return new Widths(told, name);
   if (ASKING.includes(name)) return new Looks(told, name);
   if (CANDIDATES.includes(name)) return new Candidates(told, name);
   return ARROWS.includes(name) ? new Arrows(name) : null;
@@ -68,7 +75,9 @@ export class WordList {
     this.near = el("p.near");
     this.main = el("div");
     this.rest = el("div.rest");
-    this.card = el("article", { tabindex: "-1" }, this.main, this.rest);
+    this.place = el("div");
+    this.next = el("button.primary", { onclick: () => this.go(this.nextName) });
+    this.card = el("article", { tabindex: "-1" }, this.main, this.rest, el("div.foot", this.place, this.next));
     this.list = el("div.names", { role: "group", "aria-label": "All words" });
     const bar = el("div.bar", this.field, this.said);
     root.append(el("div.stage", { "data-figure": "" }, this.card, el("div.index", bar, this.near, this.list)));
@@ -181,11 +190,15 @@ export class WordList {
   jump(event, name) {
     if (!opensHere(event)) return;
     event.preventDefault();
+    this.go(name);
+    this.card.focus({ preventScroll: true });
+  }
+
+  go(name) {
     this.leave();
     this.open(name);
     this.isNamed = true;
     this.link.now();
-    this.card.focus({ preventScroll: true });
     this.reveal();
   }
 
@@ -241,7 +254,9 @@ export class WordList {
     this.main.replaceChildren(el("h2", word.name), sentence);
     this.hand?.endDrag?.();
     this.hand = handOf(word.name, this.told);
-    this.rest.replaceChildren(this.hand?.node ?? picture, el("div.more", also, place));
+    this.rest.replaceChildren(this.hand?.node ?? picture, also);
+    this.place.replaceChildren(place);
+    [this.nextName, this.next.textContent] = after(word.name, [...this.names.keys()]);
     this.hand?.place();
     for (const [name, option] of this.names) option.setAttribute("aria-selected", name === word.name);
     this.enterable();
