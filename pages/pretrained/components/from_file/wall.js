@@ -20,7 +20,6 @@ import { cableOf, mostOf, threadOf, threadsOf } from "./threads.js";
 
 export const KINDS = { cross: "cross-attention", encoder: "the encoder", decoder: "the decoder" };
 const [MOST, WIDEST] = [240, 2.4]; // pixels of height for a head; how much wider than tall it may be
-const OPENS = 3; // heads that are out of a file when it opens: what pulling it will do
 const NEAR = 60; // pixels above and below the heads in which a file that is pulled past still fills them
 const ROOM = 16; // pixels from one name of a layer or a head to the next, at least
 const MOST_OF_16 = 65535; // the attention weight 1, in 16 bits
@@ -80,7 +79,8 @@ export class Wall {
     const onkeydown = (event) => this.walk(event);
     this.sentence = el("div.sentence", { "data-figure": "", onkeydown }, this.asking, this.words, arcs);
     this.sentence.onpointerleave = () => this.point(null);
-    this.cells = el("div.cells", this.names, this.maps, this.heads);
+    this.hint = el("p.hint", { "aria-hidden": "true" }, "pull a file in here");
+    this.cells = el("div.cells", this.names, this.maps, this.heads, this.hint);
     this.node = el("div.wall", this.cells);
   }
 
@@ -91,7 +91,8 @@ export class Wall {
     if (!width) return;
     this.one = one;
     Object.assign(this, { lit, pointed: null, over: null, all: one.layers * one.heads });
-    this.filled = Math.min(this.filled ?? (this.all > 2 * OPENS ? OPENS : 0), this.all);
+    this.opens = one.heads > 2 ? one.layers : 0; // heads that are out at first, a column: what pulling it will do
+    this.filled = Math.min(this.filled ?? this.opens, this.all);
     this.asks = asks < one.queries.length ? (asks ?? one.asks) : one.asks;
     if (this.made !== madeOf(one)) this.make(one);
     this.mark(); // how tall the sentence is, its threads say
@@ -231,6 +232,7 @@ export class Wall {
 
   mark() {
     const { seen, who } = this;
+    this.hint.hidden = this.isFull || this.filled > this.opens;
     const votes = this.votes;
     const named = this.isFull ? this.toldOf(votes) : [];
     const most = seen === null ? null : this.rows.most(seen, who);
@@ -274,8 +276,8 @@ export class Wall {
       const looks = most[0] < 0 ? several : [" looks most at ", ...keyOf(most), ", ", weight, "."];
       return [capital(kind + this.name(seen)), ": ", ...query, ...looks];
     }
-    if (filled <= OPENS && !this.isFull)
-      return [capital(`${kind}where do most of its ${all} heads look from `), ...query, "?"];
+    if (filled <= this.opens && !this.isFull)
+      return [capital(`${kind}where do ${counted(all, "head")} look from `), ...query, "?"];
     const [most, other] = this.toldOf(this.votes);
     if (!most) {
       const isAny = [...Array(all).keys()].some((n) => this.rows.most(n, who)[1]);
