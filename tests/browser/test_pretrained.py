@@ -326,7 +326,7 @@ def test_the_lines_of_python_open_over_the_heads_and_close_by_a_key(visit: Calla
     page.goto(f"{server}/pretrained?pretrained_view=Bring+a+model")
     steps = page.locator(".from-file")
     how, lines = steps.locator("summary"), steps.get_by_role("region", name="Lines of Python")
-    expect(how).to_have_text("How? 15 lines of Python")
+    expect(how).to_have_text("Make one: 15 lines of Python")
     expect(lines).to_be_hidden()
     how.press("Enter")
     expect(lines).to_be_visible()

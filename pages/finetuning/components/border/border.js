@@ -254,14 +254,7 @@ export class Border {
     const right = shares.map((some) => rightOf(some, reviews));
     const [now, some] = [right[this.at], this.shares[this.at]];
     this.root.classList.toggle("begins", !n);
-    for (const [k, dot] of this.dots.entries()) {
-      const truth = this.texts[k][1];
-      const taken = n ? called(isPraise(some[k])) : "open";
-      put(this.patches[k], { class: `patch ${taken}` });
-      const kind = n ? called(truth) : "open";
-      put(dot, { class: truth === null ? "own" : kind, "aria-label": labelOf(this.texts[k], n ? taken : null) });
-      dot.classList.toggle("right", !n || isPraise(some[k]) === truth);
-    }
+    for (const [k, dot] of this.dots.entries()) this.colour(dot, k, n ? isPraise(some[k]) : null);
     const parts = n ? this.sides.filter((one) => isPraise(some[one.n]) !== isPraise(some[one.beyond])) : [];
     put(this.border, { d: parts.map(({ d }) => d).join("") });
     write(this.says, found(stops, n, right, rival, of, this.kind === 1));
@@ -278,12 +271,28 @@ export class Border {
     this.hint.hidden = n > 0;
     const sides = [el("b.praise", "praise"), el("b.criticism", "criticism"), el("span", "hollow: wrong")];
     rewrite(this.legend, ...(n ? sides : [el("span", "each dot is a new review")]));
-    const passed = this.kind ? undefined : passedAt(stops, right, rival);
-    this.flag.hidden = !(passed <= this.most); // it stays where it was put
-    put(this.flag, { style: `--n: ${passed / all}` });
-    write(this.flag, `${passed} labels: past word counts`);
+    this.plant(passedAt(stops, right, rival) ?? Infinity);
     write(this.act, this.offer()[0]);
     this.tell();
+  }
+
+  /** A dot, and the patch around it. taken: whether it is taken for praise, null before the first label. */
+  colour(dot, k, taken) {
+    const [, truth] = this.texts[k];
+    const [side, kind] = taken === null ? ["open", "open"] : [called(taken), called(truth)];
+    put(this.patches[k], { class: `patch ${side}` });
+    put(dot, { class: truth === null ? "own" : kind });
+    put(dot, { "aria-label": labelOf(this.texts[k], taken === null ? null : side) });
+    dot.classList.toggle("right", taken === null || taken === truth);
+  }
+
+  /** The flag at as many labels as it takes to pass word counts: once reached, it stays. */
+  plant(passed) {
+    const all = this.data.stops.at(-1);
+    this.passed = this.kind ? all : passed;
+    this.flag.hidden = this.kind === 1 || passed > this.most;
+    put(this.flag, { style: `--n: ${passed / all}` });
+    write(this.flag, `${passed} labels: past word counts`);
   }
 
   /** What is said of a dot: the one under the hand, else the one that is asked about. */
@@ -305,8 +314,9 @@ export class Border {
   offer() {
     const { stops } = this.data;
     const all = stops.at(-1);
-    const next = stops.find((one) => one >= 2 * this.n && one > this.n) ?? all;
-    if (this.n < all) return [`Give it ${next}`, () => this.go(next)];
+    const more = stops.find((one) => one >= 2 * this.n && one > this.n) ?? all;
+    const next = this.n < this.passed ? more : all;
+    if (this.n < all) return [`Give it ${next < all ? next : `all ${all}`}`, () => this.go(next)];
     return this.kind
       ? ["Plain reviews again", () => this.turn(0, 0)]
       : ["Try “hardly boring”", () => this.turn(1, all)];

@@ -189,10 +189,10 @@ class Continuations {
     this.halt = tween(PAUSE * Math.max(6, way), step);
   }
 
-  /** To the next that was not trained yet; from the last one, to the beginning. */
+  /** To the next that was not trained yet; from the last one, to the first, which begins again beside the others. */
   goOn() {
     const way = this.untried.at(-1);
-    if (!way) this.all = {};
+    if (!way) this.all[this.usual] = 0;
     this.choose(way ?? this.usual);
   }
 
@@ -264,7 +264,7 @@ class Continuations {
     if (this.halt) return "❚❚ Pause";
     if (this.at < this.last) return "▶ Train";
     const next = this.untried.at(-1);
-    return next ? `Now ${next}` : "Start over";
+    return next ? `Now ${next}` : `${capital(this.usual)} again`;
   }
 }
 

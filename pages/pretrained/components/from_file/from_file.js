@@ -149,7 +149,7 @@ class FromFile {
     this.note("");
     write(this.limits, limits);
     const [first] = Object.values(scripts);
-    write(this.how, `How? ${first.trim().split("\n").length} lines of Python`);
+    write(this.how, `Make one: ${first.trim().split("\n").length} lines of Python`);
     const named = ([name, lines]) => [el("b", name), el("pre", lines.trim())];
     this.code.replaceChildren(...Object.entries(scripts).flatMap(named));
   }
