@@ -68,8 +68,10 @@ def ask(depth: int, decay: float, text: str) -> Settings:
 
 
 def ask_review() -> tuple[str, str]:
-    """The review that is asked about: any where MiniLM can read it, else one that is recorded; and what is to be said of
-    it, "" for nothing."""
+    """The review that is asked about, and what is to be said of it, "" for nothing.
+
+    Any can be asked about where MiniLM can read it, else one that is recorded.
+    """
     if data.minilm() is None:
         recorded = settings.choose(
             st.selectbox,

@@ -7,7 +7,6 @@ import { drag } from "../../../../attention_view/controls.js";
 
 const RADIUS = 1.2; // of the dot that is taken, in heights of a letter; others have half of it
 const [ROOM, BELOW] = [11, 6.4]; // in heights of a letter: for names beside the plane, and for words below all trails
-const NARROW = 700; // pixels of width below which names stand on the plane, and words below it
 const HEAVY = 9; // pixels of the hand per step, at least: a dot that hardly moves is not hurried
 const NEWER = 0.3; // pixels: of two places as near to the hand, the one fewer steps away
 
@@ -102,7 +101,7 @@ export class Plane {
   /** Everything is measured anew. */
   measure() {
     const wide = this.node.clientWidth;
-    const isNarrow = wide < NARROW;
+    const isNarrow = getComputedStyle(this.words).position === "static"; // names stand on the plane, words below it
     const tall = isNarrow ? this.words.offsetTop : this.node.clientHeight;
     const em = parseFloat(getComputedStyle(this.node).fontSize);
     const [right, top, bottom] = [wide - (isNarrow ? 1.8 : ROOM) * em, 1.7 * em, tall - 2.2 * em];
