@@ -1,21 +1,9 @@
 // The picture of a file: a small map per head, a row per layer, and above them its sentence. As the file comes in, its
 // heads fill one by one, and each draws a thread from the word that looks to the one that it looks at most.
 
-import {
-  boxOf,
-  capital,
-  counted,
-  el,
-  fixed,
-  fromBase64,
-  pointIn,
-  put,
-  rgb,
-  strength,
-  svg,
-  theme,
-} from "../../../../attention_view/lab.js";
+import { boxOf, capital, counted, el, fixed, fromBase64, pointIn, put, svg } from "../../../../attention_view/lab.js";
 import { inGrid, inRow, letGo } from "../../../../attention_view/controls.js";
+import { gapOf, paintMaps } from "./maps.js";
 import { cableOf, mostOf, threadOf, threadsOf } from "./threads.js";
 
 export const KINDS = { cross: "cross-attention", encoder: "the encoder", decoder: "the decoder" };
@@ -97,7 +85,8 @@ export class Wall {
     if (this.made !== madeOf(one)) this.make(one);
     this.mark(); // how tall the sentence is, its threads say
     const size = sizes(one, width - LEFT, Math.max(least, height - boxOf(this.sentence).height) - TOP);
-    this.paint(size);
+    this.cells.style.cssText = `width:${size.width}px;height:${size.height}px`;
+    paintMaps(this.maps, one, this.rows.weights, size);
     const { wide, tall } = size;
     const gap = gapOf(size);
     for (const [n, button] of [...this.heads.children].entries()) {
@@ -341,41 +330,7 @@ export class Wall {
     const above = [name("end", "head", -10, -7), ...every(heads, wide / 1.4).map(head)];
     this.names.replaceChildren(...every(layers, tall).map(layer), ...above);
   }
-
-  /** What each head looks at, in its own cell: a row per token that looks, the first layer at the bottom. */
-  paint(size) {
-    const { wide, tall, width, height } = size;
-    const { heads, queries, keys } = this.one;
-    const sharp = devicePixelRatio * (this.maps.currentCSSZoom ?? 1);
-    Object.assign(this.maps, { width: width * sharp, height: height * sharp });
-    put(this.maps, { style: `width:${width}px;height:${height}px` });
-    this.cells.style.cssText = `width:${width}px;height:${height}px`;
-    const [pen, steps] = [this.maps.getContext("2d"), shades(this.maps)];
-    const [across, all, gap] = [keys.length, keys.length * queries.length, gapOf(size)];
-    const [left, down] = [(wide - gap) / across, (tall - gap) / queries.length];
-    pen.scale(sharp, sharp);
-    this.rows.weights.forEach((weight, i) => {
-      const [head, query] = [Math.floor(i / all), Math.floor((i % all) / across)];
-      const x = wide * (head % heads) + left * (i % across);
-      const y = height - tall * (Math.floor(head / heads) + 1) + gap + down * query;
-      pen.fillStyle = steps[weight >> 8];
-      pen.fillRect(x, y, left + 0.3, down + 0.3);
-    });
-  }
 }
 
 /** What tells one picture from another. */
 const madeOf = ({ digest, name, kind }) => digest + name + kind;
-
-/** The room between two heads. */
-const gapOf = ({ tall }) => Math.max(1, Math.min(7, tall / 10));
-
-/** The colour of each byte of a weight, from that of the panel to that of attention weights. */
-function shades(node) {
-  const colour = theme(node);
-  const [panel, weight] = [rgb(colour("panel")), rgb(colour("weight"))];
-  return Array.from({ length: 256 }, (_, n) => {
-    const share = strength(n / 255);
-    return `rgb(${[0, 1, 2].map((c) => Math.round(panel[c] + share * (weight[c] - panel[c])))})`;
-  });
-}
