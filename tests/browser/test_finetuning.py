@@ -51,13 +51,13 @@ def test_a_dot_is_pulled_and_goes_where_its_training_went_and_the_words_with_it(
     expect(finding).to_contain_text("Pull the storyteller into the best corner")
     expect(view.locator(".hint")).to_have_text("pull it there")
     expect(view.locator(".dot:visible")).to_have_count(1)
-    expect(story).to_have_text("Old storywhere did david go first? to the fortress.")
+    expect(story).to_have_text("Old story where did david go first? to the fortress.")
     one = stored()[ALL, Lesson()]
     n = one.steps.tolist().index(30)
     pull(page, view, one.accuracies[n] - one.accuracies[0], one.old[0] - one.old[n])
     expect(view).to_have_attribute("data-step", "30")
     expect(view.locator(".hint")).to_have_class("hint gone")  # who has pulled once knows how
-    expect(story).to_have_text("Old storywhere did david go first? to the dungeon fortress.")
+    expect(story).to_have_text("Old story where did david go first? to the dungeon fortress.")
     expect(story.locator("s")).to_have_text("dungeon")
     expect(view.locator(".lost")).to_have_text("31 lost")
     expect(finding).to_contain_text("old stories fall from 96% to 65%")
