@@ -21,7 +21,7 @@ import { KINDS, Wall } from "./wall.js";
 
 const WAY_IN = ".st-key-own-upload"; // of the page, unseen
 const UPLOADER = `${WAY_IN} input[type=file]`;
-const AROUND = 204; // pixels of the window that are neither for the sentence nor for the heads
+const [AROUND, KIND] = [204, 40]; // pixels of the window that are not for sentence and heads; and to choose a kind
 const [LOWEST, NARROW] = [280, 760]; // pixels: for the heads, and of the width below which these are all they get
 const ASKS = "Drop yours here";
 const [FILLING, LET_GO] = [1600, 150]; // milliseconds for all heads to come in, and before, after a pull
@@ -265,7 +265,8 @@ class FromFile {
     this.kinds.show(drawn.kind);
     this.kinds.node.hidden = kinds.length < 2;
     const isNarrow = this.root.clientWidth < NARROW;
-    this.wall.show(drawn, [this.lit, this.looks], isNarrow ? 0 : windowHeight(this.root) - AROUND, LOWEST);
+    const above = kinds.length < 2 ? AROUND : AROUND + KIND;
+    this.wall.show(drawn, [this.lit, this.looks], isNarrow ? 0 : windowHeight(this.root) - above, LOWEST);
     if (!this.wall.one) return;
     Object.assign(this, { lit: this.wall.lit, looks: this.wall.asks });
     this.say();
