@@ -67,10 +67,13 @@ def ask(depth: int, decay: float, text: str) -> Settings:
     return Settings(reader, step, depth, Draw(n, seed), decay, text, data.minilm())
 
 
-def ask_review() -> str:
-    """The review that is asked about: any where MiniLM can read it, else one that is recorded."""
+def ask_review() -> tuple[str, str]:
+    """The review that is asked about, and what is to be said of it, "" for nothing.
+
+    Any can be asked about where MiniLM can read it, else one that is recorded.
+    """
     if data.minilm() is None:
-        return settings.choose(
+        recorded = settings.choose(
             st.selectbox,
             "Review",
             REVIEW,
@@ -80,9 +83,10 @@ def ask_review() -> str:
             width=430,
             format_func=lambda text: text,
         )
+        return recorded, ""
     pinned = settings.replaying()
     if pinned:
-        return pinned.take_text(REVIEW, "review", OPENING, lambda text: _limited(text)[0])
+        return pinned.take_text(REVIEW, "review", OPENING, lambda text: _limited(text)[0]), ""
     text = (
         st.text_input(
             "A review",
@@ -97,12 +101,15 @@ def ask_review() -> str:
     )
     st.menu_button("Examples", texts()[:12], key=EXAMPLE, on_click=_take_example)
     limited, left_out = _limited(text)
-    if in_other_letters(limited):
-        settings.notify("MiniLM learned from English, and so did its classifier: of other languages they cannot judge.")
-    if left_out:
-        settings.notify(f"The first {MAX_LETTERS} letters are read; {left_out:,} more are left out.")
     settings.note(REVIEW, "review", limited, OPENING, long=True)
-    return limited
+    return limited, _said_of(limited, left_out)
+
+
+def _said_of(text: str, left_out: int) -> str:
+    """What a visitor should know of their review: one sentence, beside it."""
+    if in_other_letters(text):
+        return "MiniLM has read English only."
+    return f"The first {MAX_LETTERS} letters are read; {left_out:,} more are left out." if left_out else ""
 
 
 def in_other_letters(text: str) -> bool:

@@ -46,6 +46,7 @@ class Settings(NamedTuple):
     decay: float
     text: str
     classifier: classifier.Settings | None  # None while its fold is closed
+    note: str = ""  # what is to be said of the text
 
 
 class Result(NamedTuple):
@@ -67,7 +68,7 @@ def layout() -> Mapping[str, Any]:
 
 def ask() -> Settings:
     with asked.place_named("row"):
-        text = classifier.ask_review()
+        text, note = classifier.ask_review()
         with asked.line():
             depth = ask_depth()
             decay = ask_decay()
@@ -75,7 +76,7 @@ def ask() -> Settings:
     if st.session_state.get(classifier.OPEN):
         with asked.place_named("classifier"):
             fold = classifier.ask(depth, decay, text)
-    return Settings(depth, decay, text, fold)
+    return Settings(depth, decay, text, fold, note)
 
 
 def compute(s: Settings) -> Result:
@@ -135,7 +136,8 @@ def _border(s: Settings) -> dict[str, Any]:
     own = None if x is None else {"text": s.text, "place": places(x), "shares": shares(x)}
     counts = learned(Draw(PILE[-1], 0), None, s.decay)
     rival = round(counts.accuracy(vectors(None)[kinds[0]], answers()[kinds[0]]) * len(kinds[0]))
-    return {"stops": list(PILE), "tests": tests, "rival": rival, "own": own}
+    note = s.note or ("MiniLM knows no word of this review. Type one in English." if s.text and own is None else "")
+    return {"stops": list(PILE), "tests": tests, "rival": rival, "own": own, "note": note}
 
 
 def _axes(fits: Sequence[Classifier]) -> tuple[np.ndarray, np.ndarray]:
@@ -150,8 +152,6 @@ def _draw_border(s: Settings, result: Result) -> None:
     def take(text: str) -> None:
         st.session_state[classifier.REVIEW] = text
 
-    if s.text and not result.border["own"] and not classifier.in_other_letters(s.text):
-        display.notice("MiniLM knows no word of this review. Type one in English.")
     border(result.border, key="fine-border", on_take=take)
 
 

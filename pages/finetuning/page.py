@@ -8,7 +8,7 @@ PAGE = Page(
     title="Fine-tuning",
     question="What does fine-tuning change?",
     help="The storyteller is taught to write dialogues, in five ways; a published model, to judge reviews.",
-    lede="Five ways to teach **dialogues**. What does each learn, and what does it forget?",
+    lede="A storyteller learns to write **dialogues**, in four ways.",
     section=MODELS,
     learned="that a trained model needs few steps and few examples for a related task, and that a small"
     " update beside frozen weights can be enough. The price of what it learns may be what it"

@@ -100,8 +100,8 @@ def draw(s: Settings, result: Result) -> None:
     tuned = result.tuned
     with places()["picture"]:
         order = ranked(tuned)
-        runners = {way: tuned[way] for way in order}
-        talk, is_usual = _ordered(result.talk, order), s.beginning == TALKS_BEGUN[0]
+        runners = {way: tuned[way] for way in order if way != SCRATCH}  # which has no story to forget
+        talk, is_usual = _ordered(result.talk, [*runners]), s.beginning == TALKS_BEGUN[0]
         shown = payload(talk, result.story, runners, is_usual=is_usual)
         continuations(shown, key="fine-continued")
     with places()["words"]:
@@ -133,10 +133,10 @@ def _say_what_was_seen(s: Settings, tuned: "dict[str, training.finetuning.Tuned]
     st.markdown(
         f"**The plane**: the share of names and things that each model ranks first, in {training.ways.N_TESTS} held-out"
         " dialogues (to the right) and in as many stories (upward). A dot goes where its training went, step by step;"
-        " the amber bar is what it has lost of the stories. Beside the plane it goes on with the beginning above;"
-        " **struck** is what does not fit that. Below, it reads one of the stories, the same for all ways, in which"
-        " what is right is nearest to their shares; **struck** is what it ranks first in place of the right word."
-        f"{own}"
+        " the amber bar is what it has lost of the stories. Below the dot are two lines: how it goes on with the"
+        " beginning above (**struck**: what does not fit that), and a question of a story in which what is right is"
+        " nearest to these shares: the one that most ways lose (**struck**: what it ranks first in place of the right"
+        f" word).{own}"
     )
 
 

@@ -33,8 +33,8 @@ PAGE = Page(
             "bring",
             "Bring a model",
             "How do I bring in a model, or the attention weights of one?",
-            lede="All it takes is a file of its attention weights. **Drag the example into the frame.**",
-            title="Can it show your model?",
+            lede="A file of attention weights becomes a picture of all heads. **Pull one into the frame.**",
+            title="Where do a model’s heads look?",
         ),
     ),
 )

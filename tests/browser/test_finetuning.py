@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.test_look import opened
 from transformer.training.finetuning import stored
-from transformer.training.ways import ALL, LORA, OUTPUT, SCRATCH, Lesson
+from transformer.training.ways import ALL, LORA, OUTPUT, Lesson
 
 
 def at_rest(view, way: str, step: int) -> None:
@@ -16,7 +16,8 @@ def at_rest(view, way: str, step: int) -> None:
         """(root, way) => {
             const { x, y, width, height } = root.querySelector(".frame").getBBox();
             const { cx, cy } = root.querySelector(`.dot[data-way='${way}']`);
-            return [(cx.baseVal.value - x) / width, (y + height - cy.baseVal.value) / height];
+            const low = parseFloat(root.querySelector(".low").textContent) / 100;
+            return [(cx.baseVal.value - x) / width, 1 - ((1 - low) * (cy.baseVal.value - y)) / height];
         }""",
         way,
     )
@@ -29,7 +30,8 @@ PULL = """(root, [right, down]) => {
     const frame = root.querySelector(".frame").getBoundingClientRect();
     const dot = root.querySelector(".dot.taken").getBoundingClientRect();
     const [x, y] = [dot.x + dot.width / 2, dot.y + dot.height / 2];
-    return [x, y, x + right * frame.width, y + down * frame.height];
+    const low = parseFloat(root.querySelector(".low").textContent) / 100;
+    return [x, y, x + right * frame.width, y + down * frame.height / (1 - low)];
 }"""
 
 
@@ -49,14 +51,15 @@ def test_a_dot_is_pulled_and_goes_where_its_training_went_and_the_words_with_it(
     expect(finding).to_contain_text("Pull the storyteller into the best corner")
     expect(view.locator(".hint")).to_have_text("pull it there")
     expect(view.locator(".dot:visible")).to_have_count(1)
-    expect(story.locator(".tally")).to_have_text("5 of 5 right")
-    expect(story.locator("s")).to_have_count(0)
+    expect(story).to_have_text("Old story where did david go first? to the fortress.")
     one = stored()[ALL, Lesson()]
     n = one.steps.tolist().index(30)
     pull(page, view, one.accuracies[n] - one.accuracies[0], one.old[0] - one.old[n])
     expect(view).to_have_attribute("data-step", "30")
     expect(view.locator(".hint")).to_have_class("hint gone")  # who has pulled once knows how
-    expect(story.locator("s")).not_to_have_count(0)
+    expect(story).to_have_text("Old story where did david go first? to the dungeon fortress.")
+    expect(story.locator("s")).to_have_text("dungeon")
+    expect(view.locator(".lost")).to_have_text("31 lost")
     expect(finding).to_contain_text("old stories fall from 96% to 65%")
     page.mouse.up()
     at_rest(view, ALL, 30)
@@ -73,11 +76,18 @@ def test_a_dot_is_pulled_and_goes_where_its_training_went_and_the_words_with_it(
     at_rest(view, LORA, 160)
     at_rest(view, ALL, 160)
     expect(view.locator(".dot:visible")).to_have_count(2)
+    expect(view.locator(".name:visible")).to_have_text(["all weights · 31 lost", "LoRA · 35 lost"])
     page.get_by_role("button", name="Now output only").click()
     pull(page, view, 0.6, 0)
     expect(view).to_have_attribute("data-step", "160")
     at_rest(view, OUTPUT, 160)  # however far one pulls
     page.mouse.up()
+    page.get_by_role("button", name="Now last layer").click()
+    page.get_by_role("slider", name="Step of the training").press("End")
+    expect(finding).to_have_text(re.compile("^All weights came nearest to the corner, but even that forgot 31 points"))
+    page.get_by_role("button", name="All weights again").click()
+    expect(view).to_have_attribute("data-step", "0")
+    expect(view.locator(".name:visible")).to_have_count(4)  # the trails stay
 
 
 @pytest.mark.wide
@@ -92,8 +102,8 @@ def test_a_link_keeps_the_model_and_its_step_and_says_neither_at_first(visit):
     other = visit(link, painted=False).page.locator(".continuations[data-step]")  # with motion: no beat runs over it
     expect(other).to_have_attribute("data-way", OUTPUT)
     expect(other).to_have_attribute("data-step", "160")
-    root.get_by_role("radio", name=SCRATCH).check()
-    expect(root.locator(".finding")).to_contain_text("no story to lose")
+    root.get_by_role("radio", name=LORA).check()
+    expect(root.locator(".finding")).to_contain_text("Does it lose less?")
     root.get_by_role("radio", name=ALL).check()
     view.page.wait_for_url(re.compile("finetuning$"))
 
@@ -104,7 +114,7 @@ def test_a_training_plays_to_its_end_and_the_first_screen_holds_it(visit):
     view = page.locator(".continuations[data-step]")
     page.get_by_role("button", name="▶ Train").click()
     expect(page.get_by_role("button", name="Now LoRA")).to_be_visible()
-    ends = view.evaluate("""(root) => [...root.querySelectorAll(".plane, .trained, .said")].map(
+    ends = view.evaluate("""(root) => [...root.querySelectorAll(".plane, .trained")].map(
         (one) => one.getBoundingClientRect().bottom)""")
     assert max(ends) <= 720
 
@@ -131,6 +141,8 @@ def test_labels_are_pulled_in_and_the_border_moves_with_the_hand(visit):
     expect(says).to_have_text("From 128 labelled reviews, word counts get 39 of 60 right. How few does MiniLM need?")
     expect(view.locator(".score")).to_have_text("?of 60 right")
     expect(view.locator("path.open")).to_have_count(60)
+    expect(view.locator("circle.open")).to_have_count(60)  # as grey as the ground: nothing is known yet
+    expect(view.locator(".flag")).to_be_hidden()
     x, y, room = view.locator(".grip").evaluate("""(grip) => {
         const [own, all] = [grip, grip.parentNode].map((one) => one.getBoundingClientRect());
         return [own.x + own.width / 2, own.y + own.height / 2, all.width - own.width];
@@ -148,6 +160,7 @@ def test_labels_are_pulled_in_and_the_border_moves_with_the_hand(visit):
             expect(says).to_have_text("6 labels beat 128: MiniLM gets 40 of 60 right, word counts 39.")
     page.mouse.up()
     assert len(borders) == 3
+    expect(view.locator(".flag")).to_have_text("6 labels: past word counts")
     expect(view.locator("i.in")).to_have_count(8)
     strip.press("End")
     expect(says).to_have_text("With the same 128 labels MiniLM gets 56 of 60 right. It beat word counts at 6.")

@@ -8,6 +8,7 @@ import {
   found,
   labelOf,
   patches,
+  passedAt,
   rightOf,
   stopAt,
 } from "../../pages/finetuning/components/border/border.js";
@@ -33,6 +34,7 @@ test("who needs fewer labels is said as soon as it is so, and not before", () =>
   assert.equal(say(32, right), "With 32 labels MiniLM gets 48 of 60 right. It beat word counts at 8.");
   assert.equal(say(128, right), "With the same 128 labels MiniLM gets 56 of 60 right. It beat word counts at 8.");
   assert.match(say(32, [10, 10, 10, 10]), /still more: 39/);
+  assert.deepEqual([passedAt([2, 8], [39, 40], 39), passedAt([2, 8], [10, 10], 39)], [8, undefined]);
   assert.match(found([2, 8], 8, [28, 25], 39, 60, true), /^8 labels, and of 60 .* gets 25 right. A coin gets 30.$/);
 });
 
@@ -131,6 +133,6 @@ test("by keys one goes from dot to dot and takes one, and hears what it is and f
   for (const [key, n] of [["ArrowRight", 0], ["ArrowUp", 1], ["Enter", 0], ["a", 0]]) press(key, n); // prettier-ignore
   assert.deepEqual(log, [1, 0, "A dazzling debut."]);
   assert.equal(labelOf(["A dull story.", false], "praise"), "“A dull story.”, criticism, taken for praise");
-  assert.equal(labelOf(["A dull story.", false], null), "“A dull story.”, criticism");
+  assert.equal(labelOf(["A dull story.", false], null), "“A dull story.”", "as grey as its dot");
   assert.equal(labelOf(["Mine", null], "praise"), "“Mine”, the review above, taken for praise");
 });

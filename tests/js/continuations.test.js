@@ -2,9 +2,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { asked, told } from "../../pages/finetuning/components/continuations/continuations.js";
-import { endOf } from "../../pages/finetuning/components/continuations/passage.js";
-import { between, lossOf, nearest, Plane, spread } from "../../pages/finetuning/components/continuations/plane.js";
+import { asked, told, verdict } from "../../pages/finetuning/components/continuations/continuations.js";
+import { around, endOf, firstOf, lostFact } from "../../pages/finetuning/components/continuations/passage.js";
+import {
+  between,
+  lossOf,
+  lowest,
+  nearest,
+  Plane,
+  rounded,
+  spread,
+} from "../../pages/finetuning/components/continuations/plane.js";
 
 test("a runner is told in one sentence, with what is its own set off, and what it has lost", () => {
   const all = told("all weights", 0.944, 0.68, 0.96);
@@ -33,7 +41,6 @@ test("a runner that forgets is held against training all weights, as the numbers
     / and forgets about as much: .* 65% \(all weights: 64%\)/,
   );
   assert.match(said("output only", 0.11, 0.954, 0.959, 0.954), / and forgets about as much: .* fall to 95% /);
-  assert.match(said("from scratch", 0.03, 0, 0, 0.65), /old stories stay at 0%\.$/, "it had nothing to forget");
   assert.match(said("LoRA", 0.01, 0.97, 0.96, 0.95), /rise from 96% to 97%\.$/);
 });
 
@@ -42,12 +49,34 @@ test("before a training the hand is asked to pull, and of later ones what the qu
   assert.equal(asked("LoRA", 0.025, 1).join(""), "LoRA: 3% of the parameters. Does it lose less? Pull it.");
   assert.match(asked("output only", 0.23, 1).join(""), /^The output alone: 23% /);
   assert.equal(asked("all weights", 1, 0.025).join(""), "All weights: 100% of the parameters. Pull it.");
-  assert.match(asked("from scratch", 1, 0).join(""), /it has no story to lose/);
+});
+
+test("once all have ended, the one nearest to the corner is named, with what even that has lost", () => {
+  const ends = [
+    ["LoRA", 0.99, 0.96, 0.606],
+    ["all weights", 0.997, 0.96, 0.647],
+    ["output only", 0.22, 0.96, 0.826],
+  ];
+  const [way, pieces] = verdict(ends);
+  assert.equal(way, "all weights");
+  assert.equal(
+    pieces.join(""),
+    "All weights came nearest to the corner, but even that forgot 31 points of its stories.",
+  );
+  assert.match(verdict([["LoRA", 1, 0.9, 0.95]])[1].join(""), /^LoRA came .* and forgot 0 points of/);
 });
 
 test("names stand as far apart as letters are high, in the order of their dots", () => {
   assert.deepEqual(spread([50, 10, 52, 48], 20), [68, 10, 88, 48]);
   assert.deepEqual(spread([], 20), []);
+});
+
+test("a trail begins and ends where it was measured, and the plane leaves room below all that was kept", () => {
+  const trail = rounded([[0, 0], [10, 0], [10, 10]]); // prettier-ignore
+  assert.equal(trail, "M0.0 0.0L5.0 0.0Q10.0 0.0 10.0 5.0L10.0 10.0");
+  assert.equal(rounded([[3, 4]]), "M3.0 4.0L3.0 4.0"); // prettier-ignore
+  assert.equal(lowest([0.96, 0.6], 0.25), 0.4);
+  assert.equal(lowest([0.96, 0.05], 0.25), 0);
 });
 
 test("a dot that is pulled goes to the place on its own way that is nearest to the hand", () => {
@@ -97,4 +126,16 @@ test("of a long beginning its end stands there, from a whole word on, so that wh
   const long = "mia found a hat. ".repeat(30);
   assert.match(endOf(long, 40), /^… (found|a|hat\.|mia) /);
   assert.ok(endOf(long, 40).length <= 42 && long.endsWith(endOf(long, 40).slice(2)));
+});
+
+test("of a story the question stands there that most ways lose, and of what is written the first sentence", () => {
+  const pieces = (words) => words.split(" ").map((word) => [" ", word.replace("*", ""), word.endsWith("*")]);
+  const text = pieces("it was a barn* . where was mia ? in the park* .");
+  const ways = { all: [[null, null], ["b…", "sea"]], one: [[null, null], ["b…", null]], two: [[null, "sea"], [null, "sea"]] }; // prettier-ignore
+  assert.equal(lostFact(ways), 1, "a piece of a word tells nothing, and who never knew it has lost nothing");
+  const [some, at] = around(text, 1);
+  assert.deepEqual([some.map(([, word]) => word).join(" "), some[at][1]], ["where was mia ? in the park .", "park"]);
+  assert.equal(around(text, 0)[0].length, 5);
+  assert.equal(firstOf(text).length, 5);
+  assert.equal(firstOf(pieces("hat ".repeat(30))).at(-1)[1], "…");
 });

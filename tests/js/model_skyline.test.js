@@ -139,7 +139,7 @@ function saidOf({ beyond = [], named = 0, marks = [], lit = null, filled = Infin
   const one = { queries: words, keys: words, layers: 1, heads: all, is_one_text, beyond, named, marks };
   const maps = btoa(String.fromCharCode(...new Uint8Array(flat.buffer)));
   const wall = Object.assign(Object.create(Wall.prototype), { one: { ...one, maps }, lit, asks: 0, over: null, all });
-  Object.assign(wall, { rows: rowsOf(wall.one), filled: Math.min(filled, all) });
+  Object.assign(wall, { rows: rowsOf(wall.one), opens: 3, filled: Math.min(filled, all) });
   const said = wall.told("").map((part) => part.textContent ?? part);
   return { wall, said: said.join("") };
 }
@@ -200,7 +200,7 @@ test("of all heads it is said where most look, and how many at the word that sta
   t.after(() => delete globalThis.document);
   const [be, it, so] = [at(0.2, 0.7, 0.1), at(0.2, 0.1, 0.7), at(0.7, 0.2, 0.1)];
   const seven = [be, be, it, be, be, be, be];
-  assert.equal(saidOf({ rows: seven, filled: 3 }).said, "Where do most of its 7 heads look from “so”?");
+  assert.equal(saidOf({ rows: seven, filled: 3 }).said, "Where do 7 heads look from “so”?");
   assert.equal(saidOf({ rows: seven, filled: 4 }).said, "3 of 4 heads look from “so” at “be”; 1 at “it”.");
   assert.equal(saidOf({ rows: seven }).said, "6 of 7 heads look from “so” at “be”; only 1 at “it”.");
   assert.match(saidOf({ rows: seven, marks: [1] }).said, /^6 of 7 heads look from “so” at “be”, which is no word; /);

@@ -19,6 +19,7 @@ from transformer.training.tasks.talks import talks
 from transformer.training.text import BOS
 from transformer.training.ways import ALL, LAST, LORA, OUTPUT, OUTPUT_MAP, SCRATCH, WAYS, Lesson
 
+RUNNERS = tuple(way for way in WAYS if way != SCRATCH)  # on the plane; from scratch is in the curves below
 N_MATRICES = 20  # an embedding, six in each of three layers, an output map
 
 
@@ -37,8 +38,8 @@ def no_training(monkeypatch) -> None:
 @pytest.mark.usefixtures("no_training")
 def test_each_model_goes_on_with_what_it_wrote_in_its_training() -> None:
     sent = payload(driver.visit("finetuning"))
-    assert [one["way"] for one in sent["talk"]["ways"]] == ranked({way: of(way) for way in WAYS})
-    assert sent["trained"] == {way: [of(way).n_trained, of(way).n_parameters] for way in WAYS}
+    assert [one["way"] for one in sent["talk"]["ways"]] == ranked({way: of(way) for way in RUNNERS})
+    assert sent["trained"] == {way: [of(way).n_trained, of(way).n_parameters] for way in RUNNERS}
     assert sent["talk"]["steps"] == of(ALL).steps.tolist()
     for one in sent["talk"]["ways"]:
         for text, written in zip(one["texts"], of(one["way"]).written, strict=True):
@@ -46,10 +47,10 @@ def test_each_model_goes_on_with_what_it_wrote_in_its_training() -> None:
     last = {one["way"]: one["texts"][-1] for one in sent["talk"]["ways"]}
     right = {way: [word for _, word, keeps in text if keeps] for way, text in last.items()}
     assert right[ALL][0] == "barn"
-    assert right[SCRATCH] == []
+    assert "barn" not in right[OUTPUT]
     race = {one["way"]: one for one in sent["race"]["ways"]}
     assert sent["race"]["steps"] == of(ALL).steps.tolist()
-    for way in WAYS:
+    for way in RUNNERS:
         np.testing.assert_allclose(race[way]["learned"], of(way).accuracies, atol=1e-4)
         np.testing.assert_allclose(race[way]["kept"], of(way).old, atol=1e-4)
 
@@ -66,7 +67,7 @@ def test_what_is_struck_in_the_story_that_is_shown_is_what_the_percentage_counts
     batch = told_again("stories")
     wanted = batch.wanted[batch.wanted != 0].numpy()
     ends = {}
-    for way in WAYS:
+    for way in RUNNERS:
         one, says = of(way), sent["ways"][way]
         np.testing.assert_allclose((one.first["stories"] == wanted).mean(1), one.old, atol=1e-4)
         for step, share in enumerate(one.old):
@@ -112,7 +113,7 @@ def test_a_beginning_of_ones_own_is_continued_before_and_after() -> None:
     assert sent["talk"]["steps"] == [0, 160]
     texts = {one["way"]: [[word for _, word, _ in text] for text in one["texts"]] for one in sent["talk"]["ways"]}
     assert texts[LORA][1][:5] == ["mia", ":", "it", "is", "grey"]
-    assert texts[LORA][0] == texts[ALL][0] != texts[SCRATCH][0]
+    assert texts[LORA][0] == texts[ALL][0] != texts[ALL][1]
     assert "after step 160: the models between were not kept" in words(at)
     assert sent["race"]["steps"] == of(ALL).steps.tolist(), "the race is measured at every step all the same"
     assert "letters are read" in notices(driver.visit("finetuning", text="mia: " + "hat " * 120))

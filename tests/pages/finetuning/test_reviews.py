@@ -146,13 +146,14 @@ def test_a_review_of_ones_own_is_read_by_minilm() -> None:
     for depth in DEPTHS:
         np.testing.assert_allclose(both[depth], reviews.recorded()[depth][0], atol=np.abs(both[depth]).max() / 250)
     at = choose(at, fine_review="word " * 400)
-    assert "letters are read" in notices(at)
+    assert "letters are read" in driver.payload(at)["note"]
     at = choose(at, fine_review="")
     assert "Type a review" in words(at)
     for unread in ("a" * 101, "好", "ಚೆನ್ನಾಗಿದೆ"):
         at = choose(at, fine_review=unread)
         assert driver.payload(at)["own"] is None
-        assert notices(at).count("MiniLM") == 1
+        assert driver.payload(at)["note"].count("MiniLM") == 1
+        assert notices(at) == "", "which would push the figure down"
         assert "There is no word in this that MiniLM knows" in words(at)
     at = choose(at, fine_review="<b>*x*</b> 好")
     assert "<b>" not in words(at)
@@ -164,6 +165,7 @@ def test_a_review_in_which_minilm_knows_no_word_is_judged_by_nobody(monkeypatch:
     asked = classifier.Settings("MiniLM", 20, 4, Draw(8, 0), 0.01, "a" * 101, None)
     result = few_reviews.compute(few_reviews.Settings(4, 0.01, asked.text, asked))
     assert result.border["own"] is None
+    assert "knows no word" in result.border["note"]
     assert result.classifier is not None
     assert result.classifier.asked == {}
 

@@ -17,6 +17,7 @@ def border(data: dict[str, Any], *, key: str, on_take: Callable[[str], None]) ->
             praise]; places: where each lies, [right, up] from -1 to 1; shares: its probability of praise, by stop
     rival   how many of the first kind are right for word counts with the last stop
     own     the review that is asked about: {text, place, shares}; None where there is no word
+    note    what is to be said of it, "" for nothing
     """
 
     def took() -> None:

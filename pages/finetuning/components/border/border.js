@@ -21,11 +21,11 @@ const ROUNDS = 60; // of pushing dots apart
 const isPraise = (share) => share > 0.5; // which is never a half
 const called = (praise) => (praise ? "praise" : "criticism");
 
-/** What a screen reader hears of a dot. taken: for what it is taken, null before the first label. */
-export const labelOf = ([text, truth], taken) =>
-  [`“${text}”`, truth === null ? "the review above" : called(truth), ...(taken ? [`taken for ${taken}`] : [])].join(
-    ", ",
-  );
+/** What a screen reader hears of a dot. taken: for what it is taken, null before the first label, when dots are grey. */
+export function labelOf([text, truth], taken) {
+  const known = truth === null ? ["the review above"] : taken ? [called(truth)] : [];
+  return [`“${text}”`, ...known, ...(taken ? [`taken for ${taken}`] : [])].join(", ");
+}
 
 /** How many of the tests are right, from their probabilities of praise. */
 export const rightOf = (shares, reviews) => shares.filter((one, n) => isPraise(one) === reviews[n][1]).length;
@@ -33,6 +33,9 @@ export const rightOf = (shares, reviews) => shares.filter((one, n) => isPraise(o
 /** The stop nearest to so many reviews, of which 0 is one. */
 export const stopAt = (stops, n) =>
   [0, ...stops].reduce((best, one) => (Math.abs(one - n) < Math.abs(best - n) ? one : best));
+
+/** With how many labels more are right than for a rival; undefined if with none. */
+export const passedAt = (stops, right, rival) => stops.find((_, at) => right[at] > rival);
 
 /** What is said of n labels. right: how many of so many tests, by stop; rival: of word counts with all labels;
  * isNegated: whether each of the tests has a negation. */
@@ -45,7 +48,7 @@ export function found(stops, n, right, rival, of, isNegated) {
       ? `${counted(n, "label")}, and of ${of} reviews with a negation MiniLM gets ${now} right. A coin gets ${of / 2}.`
       : `${of} reviews with a negation, such as “hardly boring”. A coin gets ${of / 2} right.`;
   if (!n) return `From ${all} labelled reviews, word counts get ${rival} of ${of} right. How few does MiniLM need?`;
-  const passed = stops.find((_, at) => right[at] > rival);
+  const passed = passedAt(stops, right, rival);
   if (n === passed) return `${n} labels beat ${all}: ${gets}, word counts ${rival}.`;
   const begins = `With ${n === all ? `the same ${all}` : n} labels ${gets}`;
   if (now > rival) return `${begins}. It beat word counts at ${passed}.`;
@@ -108,9 +111,11 @@ export class Border {
     this.grip = el("b.grip");
     this.hint = el("span.hint", { "aria-hidden": "true" }, "pull labelled reviews in →");
     this.strip = el("div.strip", { tabIndex: 0, role: "slider", "aria-label": "Labelled reviews", "aria-valuemin": 0 });
-    this.strip.append(this.slips, this.hint, this.grip);
+    this.flag = el("span.flag", { "aria-hidden": "true" });
+    this.strip.append(this.slips, this.hint, this.flag, this.grip);
     this.strip.onkeydown = (event) => this.key(event);
     this.strip.onpointerdown = (event) => takesHold(event) && this.grab();
+    this.legend = el("div.key");
     this.link = mirror((write_) => this.data && (write_("fine_pile", this.n, 0), write_("fine_negated", this.kind, 0)));
     root.replaceChildren(
       el("div.headline", this.says, this.act),
@@ -120,7 +125,7 @@ export class Border {
         this.map,
         el("div.count", this.score, el("div.tube", this.bar, this.mark)),
         this.strip,
-        el("div.key", el("b.praise", "praise"), el("b.criticism", "criticism"), el("span", "hollow: wrong")),
+        this.legend,
       ),
     );
     this.resized = () => this.data && this.place();
@@ -135,7 +140,7 @@ export class Border {
       this.n = stopAt(data.stops, wholeParam("fine_pile") ?? wholeParam("fine_reviews") ?? 0);
       this.kind = wholeParam("fine_negated", 2) ?? 0;
     }
-    Object.assign(this, { data, signature });
+    Object.assign(this, { data, signature, most: this.n });
     const all = data.stops.at(-1);
     put(this.strip, { "aria-valuemax": all });
     this.slips.replaceChildren(...Array.from({ length: all }, (_, n) => el(n % 2 ? "i.criticism" : "i.praise")));
@@ -192,6 +197,7 @@ export class Border {
   go(n) {
     if (n === this.n) return;
     this.n = n;
+    this.most = Math.max(n, this.most);
     this.show();
     this.link.later();
   }
@@ -199,7 +205,7 @@ export class Border {
   /** To the other kind of tests; the review that is asked about is then one of them, unless it is the visitor's own. */
   turn(kind, n) {
     const isTest = this.texts[this.taken]?.[1] != null;
-    Object.assign(this, { kind, n });
+    Object.assign(this, { kind, n, most: n });
     if (isTest) this.take(this.test.reviews.find(([text]) => /hardly boring|dazzling/.test(text))?.[0]);
     this.place();
     this.link.later();
@@ -248,14 +254,7 @@ export class Border {
     const right = shares.map((some) => rightOf(some, reviews));
     const [now, some] = [right[this.at], this.shares[this.at]];
     this.root.classList.toggle("begins", !n);
-    for (const [k, dot] of this.dots.entries()) {
-      const truth = this.texts[k][1];
-      const taken = n ? called(isPraise(some[k])) : "open";
-      put(this.patches[k], { class: `patch ${taken}` });
-      const kind = truth === null ? "own" : called(truth);
-      put(dot, { class: kind, "aria-label": labelOf(this.texts[k], n ? taken : null) });
-      dot.classList.toggle("right", !n || isPraise(some[k]) === truth);
-    }
+    for (const [k, dot] of this.dots.entries()) this.colour(dot, k, n ? isPraise(some[k]) : null);
     const parts = n ? this.sides.filter((one) => isPraise(some[one.n]) !== isPraise(some[one.beyond])) : [];
     put(this.border, { d: parts.map(({ d }) => d).join("") });
     write(this.says, found(stops, n, right, rival, of, this.kind === 1));
@@ -270,20 +269,44 @@ export class Border {
     for (const [k, slip] of [...this.slips.children].entries()) slip.classList.toggle("in", k < n);
     write(this.grip, `${n}`);
     this.hint.hidden = n > 0;
+    const sides = [el("b.praise", "praise"), el("b.criticism", "criticism"), el("span", "hollow: wrong")];
+    rewrite(this.legend, ...(n ? sides : [el("span", "each dot is a new review")]));
+    this.plant(passedAt(stops, right, rival) ?? Infinity);
     write(this.act, this.offer()[0]);
     this.tell();
   }
 
+  /** A dot, and the patch around it. taken: whether it is taken for praise, null before the first label. */
+  colour(dot, k, taken) {
+    const [, truth] = this.texts[k];
+    const [side, kind] = taken === null ? ["open", "open"] : [called(taken), called(truth)];
+    put(this.patches[k], { class: `patch ${side}` });
+    put(dot, { class: truth === null ? "own" : kind });
+    put(dot, { "aria-label": labelOf(this.texts[k], taken === null ? null : side) });
+    dot.classList.toggle("right", taken === null || taken === truth);
+  }
+
+  /** The flag at as many labels as it takes to pass word counts: once reached, it stays. */
+  plant(passed) {
+    const all = this.data.stops.at(-1);
+    this.passed = this.kind ? all : passed;
+    this.flag.hidden = this.kind === 1 || passed > this.most;
+    put(this.flag, { style: `--n: ${passed / all}` });
+    write(this.flag, `${passed} labels: past word counts`);
+  }
+
   /** What is said of a dot: the one under the hand, else the one that is asked about. */
   tell(n = this.taken) {
-    if (!this.texts[n]) return rewrite(this.quote, "Type a review in English above.");
+    const note = this.data.note && el("small", this.data.note);
+    if (!this.texts[n]) return rewrite(this.quote, el("span", note || "Type a review in English above."));
     const share = this.n ? this.shares[this.at][n] : null;
     const verdict = called(isPraise(share));
     rewrite(
       this.quote,
       el("i.ring"),
-      `“${this.texts[n][0]}” `,
-      share === null ? "" : el(`b.${verdict}`, `${asShare(Math.max(share, 1 - share))} ${verdict}`),
+      el("span", `“${this.texts[n][0]}”`),
+      ...(share === null ? [] : [el(`b.${verdict}`, `${asShare(Math.max(share, 1 - share))} ${verdict}`)]),
+      ...(note && n === this.taken ? [note] : []),
     );
   }
 
@@ -291,8 +314,9 @@ export class Border {
   offer() {
     const { stops } = this.data;
     const all = stops.at(-1);
-    const next = stops.find((one) => one >= 2 * this.n && one > this.n) ?? all;
-    if (this.n < all) return [`Give it ${next}`, () => this.go(next)];
+    const more = stops.find((one) => one >= 2 * this.n && one > this.n) ?? all;
+    const next = this.n < this.passed ? more : all;
+    if (this.n < all) return [`Give it ${next < all ? next : `all ${all}`}`, () => this.go(next)];
     return this.kind
       ? ["Plain reviews again", () => this.turn(0, 0)]
       : ["Try “hardly boring”", () => this.turn(1, all)];

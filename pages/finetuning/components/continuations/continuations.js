@@ -1,10 +1,11 @@
-// Five trainings of one model (see plane.js), one after the other: the hand pulls a dot towards the best corner, where
-// all is learned and nothing lost. Beside it stands what that model writes after a beginning, and below an old story: a
-// fact that it has right is bold, what it says in place of one is struck.
+// Trainings of one model (see plane.js), one after the other: the hand pulls a dot towards the best corner, where all is
+// learned and nothing lost. Below the dot stands how that model goes on with a dialogue, and what it says in an old
+// story: a fact that it has right is bold, what it says in place of one is struck.
 
 import {
   asShare,
   capital,
+  counted,
   el,
   mirror,
   mount,
@@ -15,19 +16,18 @@ import {
   wholeParam,
 } from "../../../../attention_view/lab.js";
 import { choice, firstBeat, slider, tween } from "../../../../attention_view/controls.js";
-import { Passage, endOf, judged, written } from "./passage.js";
+import { Passage, around, endOf, firstOf, judged, lostFact, written } from "./passage.js";
 import { Plane, heard } from "./plane.js";
 
 const TIE = 0.02; // shares that are nearer than that are not told apart
 const PAUSE = 300; // milliseconds from one measured step to the next
 const [BEAT, NUDGE] = [2000, 3]; // when the page opens: the dot is pulled so many steps and let go
 
-const [ALL, SCRATCH] = ["all weights", "from scratch"];
+const ALL = "all weights";
 const TRAINING = new Map([
   [ALL, "Training all weights"],
   ["last layer", "Training the last layer"],
   ["output only", "Training the output only"],
-  [SCRATCH, "Training from scratch"],
 ]);
 const WITH = new Map([
   ["last layer", "The last layer"],
@@ -58,11 +58,21 @@ function beside(way, learned, kept, all) {
 /** What the hand is asked to do before a training. share: of all parameters, that are trained; most: the same of the
  * largest training that was seen before, 0 for none. */
 export function asked(way, share, most) {
-  if (way === SCRATCH) return ["", "From scratch", ", from random numbers: it has no story to lose. Pull it."];
   if (!most) return ["", "Pull the storyteller into the best corner", ": all dialogues learned, no story lost."];
   const name = WITH.has(way) ? `${WITH.get(way)} alone` : capital(way);
   const trains = `: ${asShare(share)} of the parameters.`;
   return share < most ? ["", name, `${trains} `, "Does it lose less?", " Pull it."] : ["", name, `${trains} Pull it.`];
+}
+
+/** Which way ended nearest to the corner of the plane, and what it has lost. ends: [way, learned, before, kept] each. */
+export function verdict(ends) {
+  const far = ([, learned, , kept]) => Math.hypot(1 - learned, 1 - kept);
+  const [way, , before, kept] = ends.reduce((best, one) => (far(one) < far(best) ? one : best));
+  const lost = Math.round(100 * before) - Math.round(100 * kept);
+  const name = WITH.get(way) ?? capital(way);
+  const but = lost > 0 ? "but even that" : "and";
+  const price = [counted(Math.max(0, lost), "point"), " of its stories."];
+  return [way, ["", name, ` came nearest to the corner, ${but} forgot `, ...price]];
 }
 
 class Continuations {
@@ -72,18 +82,15 @@ class Continuations {
     this.act = el("button.primary", { onclick: () => this.toggle() });
     this.finding = el("h2.finding");
     this.slider = slider("Step of the training", { class: "unseen" }, (at) => this.go(at));
-    this.plane = new Plane(this.slider, this);
     this.ways = choice("div.ways", "What is trained", (way) => this.choose(way));
     this.talk = new Passage("New dialogue");
     this.story = new Passage("Old story");
+    const said = el("div.said", this.talk.node, this.story.node);
+    this.plane = new Plane(this.slider, said, this);
     root.replaceChildren(
       el("div.headline", this.finding, this.act),
-      el(
-        "div.stage",
-        this.plane.node,
-        el("div.trained", "Trained:", this.ways.node),
-        el("section.said", this.talk.node, this.story.node),
-      ),
+      this.plane.node,
+      el("div.trained", "Parameters trained:", this.ways.node),
     );
   }
 
@@ -98,20 +105,24 @@ class Continuations {
 
   update(data) {
     this.stop();
-    const { race, talk, trained } = data;
+    const { race, talk, trained, typical } = data;
     const before = this.data;
     Object.assign(this, { data, steps: talk.steps, last: talk.steps.length - 1 });
     this.opens = talk.is_usual ? 0 : this.last; // what is written after a beginning of one's own, at the end
     this.slider.max = String(this.last);
     this.usual = race.ways.some(({ way }) => way === ALL) ? ALL : race.ways[0].way;
     this.order = race.ways.map(({ way }) => way).sort((a, b) => trained[b][0] - trained[a][0]);
-    const part = (way) => (way === SCRATCH ? way : `${way} ${asShare(trained[way][0] / trained[way][1])}`);
+    const part = (way) => `${way} ${asShare(trained[way][0] / trained[way][1])}`;
     this.ways.offer(this.order.map((way) => [way, part(way)]));
     const places = this.steps.map((step) => race.steps.indexOf(step));
+    const { text, ways } = typical;
+    this.fact = lostFact(ways);
+    this.sentence = around(text, this.fact);
     this.plane.take(race, places);
     if (!before) return this.open();
     if (talk.begins !== before.talk.begins || this.last !== before.talk.steps.length - 1) {
       this.all = {};
+      this.far = {};
       return this.go(this.last);
     }
     this.show(Math.round(this.at));
@@ -122,7 +133,8 @@ class Continuations {
     const way = param("fine_runner");
     this.way = this.order.includes(way) ? way : this.usual;
     const asked = this.steps.indexOf(wholeParam("fine_race_step"));
-    this.all = {};
+    this.all = {}; // how far each way is,
+    this.far = {}; // and how far it has ever been: its trail stays
     if (asked >= 0) this.show(asked);
     else if (this.opens || !this.begin()) this.show(this.opens);
   }
@@ -144,6 +156,7 @@ class Continuations {
     const end = () => {
       stop();
       delete this.root.dataset.beat;
+      this.far = {};
       this.show(0);
     };
     this.endBeat = firstBeat("finetuning", BEAT, begin, end);
@@ -176,10 +189,10 @@ class Continuations {
     this.halt = tween(PAUSE * Math.max(6, way), step);
   }
 
-  /** To the next that was not trained yet; from the last one, to the beginning. */
+  /** To the next that was not trained yet; from the last one, to the first, which begins again beside the others. */
   goOn() {
     const way = this.untried.at(-1);
-    if (!way) this.all = {};
+    if (!way) this.all[this.usual] = 0;
     this.choose(way ?? this.usual);
   }
 
@@ -209,39 +222,49 @@ class Continuations {
 
   /** at: which of the steps, or between two of them while it plays. */
   show(at = this.at) {
-    const { race, talk, trained, typical } = this.data;
+    const { race, talk, typical } = this.data;
     const { way } = this;
     this.all[way] = Math.min(this.last, Math.max(0, at));
+    this.far[way] = Math.max(this.at, this.far[way] ?? 0);
     const n = Math.round(this.at);
     const step = this.steps[n];
-    put(this.root, { "data-step": step, "data-way": way });
-    this.plane.show({ way, at: this.all, n });
-    this.ways.show(way);
     const now = race.steps.indexOf(step);
     const { learned, kept } = race.ways.find((one) => one.way === way);
-    const whole = way === ALL ? null : race.ways.find((one) => one.way === ALL).kept[now];
-    const share = (one) => trained[one][0] / trained[one][1];
-    const seen = Object.keys(this.all).filter((one) => this.all[one] && one !== SCRATCH);
-    const pieces = step
-      ? told(way, learned[now], kept[now], kept[0], whole)
-      : asked(way, share(way), Math.max(0, ...seen.map(share)));
+    const [best, last] = this.order.every((one) => this.all[one] === this.last) ? this.ended() : [];
+    put(this.root, { "data-step": step, "data-way": way });
+    const { texts } = talk.ways.find((one) => one.way === way);
+    this.talk.show(el("span.begins", { title: talk.begins }, endOf(talk.begins)), ...written(firstOf(texts[n])));
+    this.story.show(...judged(this.sentence, typical.ways[way][now][this.fact]));
+    this.plane.show({ way, at: this.all, far: this.far, n, best });
+    this.ways.show(way);
+    const pieces = last ?? this.found(now, learned[now], kept);
     rewrite(this.finding, ...pieces.map((piece, k) => (k % 2 ? el("b", piece) : el("span", piece))));
     this.slider.value = String(n);
     put(this.slider, { "aria-valuetext": `${way}, step ${step}: ${heard(learned[now], kept[now])}` });
-    const { texts } = talk.ways.find((one) => one.way === way);
-    const facts = texts[n].filter(([, , keeps]) => keeps !== null);
-    this.talk.show(endOf(talk.begins), talk.begins, written(texts[n]), [facts.filter(([, , keeps]) => keeps), facts]);
-    const says = typical.ways[way];
-    const right = says[now].filter((said) => said === null);
-    this.story.show("", "", judged(typical.text, says[now]), [right, says[now]]);
     this.act.textContent = this.label();
+  }
+
+  /** What is asked before a training, or said of it. now: which of the measured steps. */
+  found(now, learned, kept) {
+    const { race, trained } = this.data;
+    const { way } = this;
+    const whole = way === ALL ? null : race.ways.find((one) => one.way === ALL).kept[now];
+    if (now) return told(way, learned, kept[now], kept[0], whole);
+    const share = (one) => trained[one][0] / trained[one][1];
+    const seen = Object.keys(this.far).filter((one) => this.far[one]);
+    return asked(way, share(way), Math.max(0, ...seen.map(share)));
+  }
+
+  /** What is said once all have been trained to the end. */
+  ended() {
+    return verdict(this.data.race.ways.map(({ way, learned, kept }) => [way, learned.at(-1), kept[0], kept.at(-1)]));
   }
 
   label() {
     if (this.halt) return "❚❚ Pause";
     if (this.at < this.last) return "▶ Train";
     const next = this.untried.at(-1);
-    return next ? `Now ${next}` : "Start over";
+    return next ? `Now ${next}` : `${capital(this.usual)} again`;
   }
 }
 

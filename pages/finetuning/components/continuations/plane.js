@@ -1,10 +1,12 @@
-// The plane of five trainings: a model is a dot, as far to the right as it has learned and as high as it remembers. The
-// hand pulls it towards the best corner; it goes where its training went, and leaves a trail.
+// The plane of all trainings: a model is a dot, as far to the right as it has learned and as high as it remembers. The
+// hand pulls it towards the best corner; it goes where its training went, and its trail stays. Below all trails is room
+// for what the one that is taken says.
 
 import { asShare, el, pointIn, put, svg, write } from "../../../../attention_view/lab.js";
 import { drag } from "../../../../attention_view/controls.js";
 
-const RADIUS = 1.5; // of the dot that is taken, in heights of a letter; others have half of it
+const RADIUS = 1.2; // of the dot that is taken, in heights of a letter; others have half of it
+const [ROOM, BELOW] = [11, 6.4]; // in heights of a letter: for names beside the plane, and for words below all trails
 const HEAVY = 9; // pixels of the hand per step, at least: a dot that hardly moves is not hurried
 const NEWER = 0.3; // pixels: of two places as near to the hand, the one fewer steps away
 
@@ -46,25 +48,41 @@ export function lossOf(before, kept) {
   return points > 0 ? `${points} lost` : "";
 }
 
-const line = (points) => points.map(([x, y], n) => `${n ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
+/** The line through measured points, with its corners rounded off. */
+export function rounded(points) {
+  const at = ([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`;
+  const middle = (n) => between(points, n + 0.5);
+  const bends = points.slice(1, -1).map((point, n) => `Q${at(point)} ${at(middle(n + 1))}`);
+  const begins = points.length > 2 ? `L${at(middle(0))}` : "";
+  return `M${at(points[0])}${begins}${bends.join("")}L${at(points.at(-1))}`;
+}
+
+/** The lowest round share that leaves room for words below all that is kept. below: the part of the height for them. */
+export function lowest(kept, below) {
+  const least = Math.min(...kept);
+  return Math.max(0, Math.floor(10 * (1 - (1 - least) / (1 - below))) / 10);
+}
 
 export class Plane {
-  /** slider: what moves the dot by keys. hands: pull(way, at), drop(), and endDrag, which is set. */
-  constructor(slider, hands) {
-    this.hands = hands;
+  /** slider: what moves the dot by keys; words: what its model says. hands: pull(way, at), drop(), and endDrag, which
+   * is set. */
+  constructor(slider, words, hands) {
+    Object.assign(this, { words, hands });
     [this.ground, this.trails, this.dots] = [svg("g"), svg("g"), svg("g")];
     [this.tether, this.loss, this.lost] = [svg("line.tether"), svg("line.loss"), svg("text.lost.end")];
+    this.stem = svg("line.stem");
     this.picture = svg(
       "svg",
       { "aria-hidden": "true" },
       this.ground,
       this.trails,
+      this.stem,
       this.loss,
       this.tether,
       this.dots,
       this.lost,
     );
-    this.node = el("div.plane", slider, this.picture);
+    this.node = el("div.plane", slider, this.picture, words);
   }
 
   /** race: all shares by measured step; places: which of these the steps of the slider are. */
@@ -72,7 +90,7 @@ export class Plane {
     this.places = places;
     this.runners = race.ways.map(({ way, learned, kept }) => {
       const onpointerdown = (event) => this.grab(event, way);
-      const [trail, name] = [svg("path.trail"), svg("text.end", way)];
+      const [trail, name] = [svg("path.trail"), svg("text.name")];
       return { way, learned, kept, trail, name, dot: svg("circle.dot", { onpointerdown, "data-way": way }) };
     });
     this.trails.replaceChildren(...this.runners.map(({ trail }) => trail));
@@ -82,23 +100,32 @@ export class Plane {
 
   /** Everything is measured anew. */
   measure() {
-    const [wide, tall] = [this.node.clientWidth, this.node.clientHeight];
+    const wide = this.node.clientWidth;
+    const isNarrow = getComputedStyle(this.words).position === "static"; // names stand on the plane, words below it
+    const tall = isNarrow ? this.words.offsetTop : this.node.clientHeight;
     const em = parseFloat(getComputedStyle(this.node).fontSize);
-    this.room = { left: 2 * em, right: wide - 1.8 * em, top: 1.7 * em, bottom: tall - 2.2 * em, em };
+    const [right, top, bottom] = [wide - (isNarrow ? 1.8 : ROOM) * em, 1.7 * em, tall - 2.2 * em];
+    const below = isNarrow ? 0.3 : (BELOW * em) / (bottom - top);
+    const low = lowest(
+      this.runners.flatMap(({ kept }) => kept),
+      below,
+    );
+    this.room = { left: 3.4 * em, right, top, bottom, em, low, isNarrow };
     put(this.picture, { width: wide, height: tall });
     for (const one of this.runners) one.points = one.learned.map((share, n) => this.place(share, one.kept[n]));
+    this.foot = Math.max(...this.runners.flatMap(({ points }) => points.map(([, y]) => y)));
     this.drawGround();
   }
 
   place(learned, kept) {
-    const { left, right, top, bottom } = this.room;
-    return [left + learned * (right - left), bottom - kept * (bottom - top)];
+    const { left, right, top, bottom, low } = this.room;
+    return [left + learned * (right - left), bottom - ((kept - low) / (1 - low)) * (bottom - top)];
   }
 
   drawGround() {
-    const { left, right, top, bottom, em } = this.room;
+    const { left, right, top, bottom, em, low } = this.room;
     const text = (name, x, y, words, more = {}) => svg(`text${name}`, { x, y, ...more }, words);
-    const [x, before] = this.runners.reduce((one, other) => (other.kept[0] > one.kept[0] ? other : one)).points[0];
+    const [x, before] = this.runners[0].points[0];
     const goal = right - 2.2 * em;
     this.before = before;
     this.hint = svg(
@@ -112,15 +139,19 @@ export class Plane {
       svg("circle.best", { cx: right, cy: top, r: 1.5 * em }),
       this.hint,
       text(".axis.end", right - 2.2 * em, top - 0.55 * em, "best: all learned, nothing lost"),
-      text(".axis.middle", (left + right) / 2, bottom + 1.7 * em, "right in new dialogues, to 100% →"),
-      text(".axis.middle", 0, 0, "right in old stories, to 100% →", {
-        transform: `translate(${left - 0.7 * em} ${(top + bottom) / 2}) rotate(-90)`,
+      text(".axis.middle", (left + right) / 2, bottom + 1.6 * em, "right in new dialogues →"),
+      text("", left, bottom + 1.6 * em, "0%"),
+      text(".end", right, bottom + 1.6 * em, "100%"),
+      text(".end", left - 0.5 * em, top + 0.4 * em, "100%"),
+      text(".low.end", left - 0.5 * em, bottom, asShare(low)),
+      text(".axis.middle", 0, 0, "right in old stories →", {
+        transform: `translate(${left - 0.9 * em} ${(top + bottom) / 2}) rotate(-90)`,
       }),
     );
   }
 
-  /** way: the one that is taken; at: place on the slider of each that has begun, also between two; n: the step that
-   * numbers are of. */
+  /** way: the one that is taken; at: place on the slider of each that has begun, also between two; far: how far each
+   * has ever been; n: the step that numbers are of; best: the way that ended nearest to the corner, once all have. */
   show(state) {
     this.state = state;
     if (!this.node.clientWidth) return;
@@ -128,29 +159,59 @@ export class Plane {
     const { em } = this.room;
     const taken = this.runners.find((one) => one.way === state.way);
     for (const one of this.runners) {
-      const [isTaken, at] = [one === taken, this.along(state.at[one.way] ?? 0)];
+      const isTaken = one === taken;
+      const [at, far] = [state.at, state.far].map((some) => this.along(some[one.way] ?? 0));
       one.at = between(one.points, at);
-      put(one.trail, { d: line([...one.points.slice(0, Math.floor(at) + 1), one.at]) });
+      one.tip = between(one.points, far);
+      put(one.trail, { d: rounded([...one.points.slice(0, Math.floor(far) + 1), one.tip]) });
+      one.trail.classList.toggle("back", at < far);
       put(one.dot, { cx: one.at[0], cy: one.at[1], r: RADIUS * em * (isTaken ? 1 : 0.5) });
-      for (const node of [one.trail, one.dot, one.name]) {
-        node.classList.toggle("taken", isTaken);
-        node.classList.toggle("waits", !isTaken && !at);
-      }
+      one.dot.classList.toggle("waits", !isTaken && !at);
+      for (const node of [one.trail, one.dot]) node.classList.toggle("taken", isTaken);
     }
-    const others = this.runners.filter((one) => one !== taken && state.at[one.way]);
-    const ys = spread(
-      others.map((one) => one.at[1] + 1.6 * em),
-      1.3 * em,
-    );
-    for (const [n, { name, at }] of others.entries()) put(name, { x: at[0] - 1.3 * em, y: ys[n] });
     if (this.dots.lastChild !== taken.dot) this.dots.append(taken.dot);
-    this.hint.classList.toggle("gone", Boolean(state.at[state.way]) || !taken.kept[0]);
-    const [x, y] = taken.at;
-    const lost = lossOf(taken.kept[0], taken.kept[this.places[state.n]]);
-    put(this.loss, { x1: x, y1: this.before, x2: x, y2: lost ? y : this.before });
-    put(this.lost, { x: x - 0.7 * em, y: (this.before + y) / 2 });
-    write(this.lost, y - this.before > 3.4 * em ? lost : "");
+    this.hint.classList.toggle("gone", Boolean(state.at[state.way]));
+    this.name(taken);
+    this.tellLoss(taken);
     this.pulls();
+  }
+
+  /** Every trail bears its name and its loss: beside its tip, or at the edge, where no dot lies on it. */
+  name(taken) {
+    const { right, em, isNarrow } = this.room;
+    const { at, far, best } = this.state;
+    const isAtEdge = ({ tip }) => tip[0] > right - 4 * em;
+    const isFree = (one) => one !== taken || isAtEdge(one) || at[one.way] < far[one.way];
+    const named = this.runners.filter((one) => far[one.way] && isFree(one));
+    for (const one of this.runners) one.name.classList.toggle("waits", !named.includes(one));
+    const own = (one) =>
+      isNarrow && isAtEdge(one) ? this.foot + 1.9 * em + 0.01 * one.tip[1] : one.tip[1] + 0.35 * em;
+    const heights = spread(named.map(own), 1.35 * em);
+    for (const [n, one] of named.entries()) {
+      const step = this.places[Math.round(far[one.way])];
+      const isLeft = isNarrow && isAtEdge(one);
+      const x = isAtEdge(one) ? right + (isNarrow ? 0 : 1.7 * em) : one.tip[0] + 0.9 * em;
+      put(one.name, { x, y: heights[n] });
+      write(one.name, [one.way, lossOf(one.kept[0], one.kept[step])].filter(Boolean).join(" · "));
+      one.name.classList.toggle("end", isLeft);
+      one.name.classList.toggle("best", one.way === (best ?? taken.way));
+    }
+  }
+
+  /** What the taken one has lost, as a bar of that height; below it hangs what it says. */
+  tellLoss(taken) {
+    const { left, right, em, isNarrow } = this.room;
+    const [x, y] = taken.at;
+    const lost = lossOf(taken.kept[0], taken.kept[this.places[this.state.n]]);
+    put(this.loss, { x1: x, y1: this.before, x2: x, y2: lost ? y : this.before });
+    const isRight = x < (left + right) / 2; // clear of the trail, which comes from the left
+    put(this.lost, { x: x + (isRight ? 0.7 : -0.7) * em, y: (this.before + y) / 2 });
+    this.lost.classList.toggle("end", !isRight);
+    write(this.lost, y - this.before > 3.4 * em ? lost : "");
+    const top = this.foot + 1.7 * em;
+    put(this.stem, { x1: x, y1: y, x2: x, y2: isNarrow ? y : top });
+    const aside = ((x - left) / (right - left)) * (right - left - this.words.clientWidth);
+    put(this.words, { style: isNarrow ? "" : `left: ${left + aside}px; top: ${top}px` });
   }
 
   /** What the hand pulls with, from the dot to where the hand is. */

@@ -1,9 +1,8 @@
-// A file that is pulled into a frame: its heads fill it one by one, and their threads hang below its sentence. Below
-// the file is a place for one's own; the lines of Python that write such a file open over the heads.
+// Files beside a frame, and a place for one's own among them. One that is pulled into the frame fills it with its heads,
+// one by one, and their threads hang below its sentence. The lines of Python that write such a file open over the heads.
 
 import {
   el,
-  enlarged,
   mirror,
   mount,
   param,
@@ -15,17 +14,17 @@ import {
   write,
 } from "../../../../attention_view/lab.js";
 import { DOM } from "../../../../lab/hooks/dom.js";
-import { choice, drag, drawnIn, smoothly, tween } from "../../../../attention_view/controls.js";
-import { firstOf, holdsOf, quoted, refusalOf, sizeOf } from "./holds.js";
+import { choice, drawnIn, smoothly, tween } from "../../../../attention_view/controls.js";
+import { firstOf, holdsOf, quoted, refusalOf } from "./holds.js";
+import { Shelf } from "./shelf.js";
 import { KINDS, Wall } from "./wall.js";
 
 const WAY_IN = ".st-key-own-upload"; // of the page, unseen
 const UPLOADER = `${WAY_IN} input[type=file]`;
-const AROUND = 204; // pixels of the window that are neither for the sentence nor for the heads
+const [AROUND, KIND] = [204, 40]; // pixels of the window that are not for sentence and heads; and to choose a kind
 const [LOWEST, NARROW] = [280, 760]; // pixels: for the heads, and of the width below which these are all they get
 const ASKS = "Drop yours here";
 const [FILLING, LET_GO] = [1600, 150]; // milliseconds for all heads to come in, and before, after a pull
-const STIRRED = 5; // pixels that make a press a pull
 
 class FromFile {
   constructor(root) {
@@ -46,12 +45,8 @@ class FromFile {
     this.heard = el("p.unseen", { role: "status" }); // what becomes of a file, for who listens
     this.wall = new Wall(() => this.changed());
     this.kinds = choice("div.ways", "Kind of attention", (kind) => this.draw(kind));
-    this.name = el("b");
-    this.holds = el("span");
     this.asks = el("p.asks");
     this.limits = el("small");
-    const hands = { onclick: () => this.pour(), onpointerdown: (event) => this.pull(event) };
-    this.pack = el("button.pack", hands, el("span.page", el("i.arrow")), this.name, this.holds);
     const kept = el("p", el("b", "Only you see it. Nothing is stored."), this.limits);
     const open = el("button.small", { onclick: () => document.querySelector(UPLOADER)?.click() }, "open one");
     this.how = el("summary");
@@ -60,9 +55,9 @@ class FromFile {
     lines.onkeydown = ({ key }) => {
       if (key === "Escape") [lines.open] = [false, this.how.focus()];
     };
-    const drop = el("div.drop", this.asks, open, kept, lines);
-    const shelf = el("div.shelf", this.pack, this.kinds.node, drop);
-    this.frame = el("div.frame", this.wall.sentence, el("div.body", shelf, this.wall.node));
+    this.shelf = new Shelf(this, el("div.drop", this.asks, open));
+    const shelf = el("div.shelf", this.shelf.node, el("div.notes", kept, lines));
+    this.frame = el("div.frame", this.kinds.node, this.wall.sentence, el("div.body", shelf, this.wall.node));
     root.replaceChildren(el("div.headline", this.finding, this.act), this.frame, this.heard);
     this.listen();
     this.resized = () => this.data && this.show();
@@ -154,7 +149,7 @@ class FromFile {
     this.note("");
     write(this.limits, limits);
     const [first] = Object.values(scripts);
-    write(this.how, `How do I make one? ${first.trim().split("\n").length} lines of Python`);
+    write(this.how, `Make one: ${first.trim().split("\n").length} lines of Python`);
     const named = ([name, lines]) => [el("b", name), el("pre", lines.trim())];
     this.code.replaceChildren(...Object.entries(scripts).flatMap(named));
   }
@@ -173,8 +168,15 @@ class FromFile {
     this.over.abort();
   }
 
+  /** In the order of their buttons. */
   files() {
-    return [...(this.data.own ? [this.data.own] : []), ...this.data.examples];
+    return [...this.data.examples, ...(this.data.own ? [this.data.own] : [])];
+  }
+
+  /** The one that comes after the one that is open. */
+  get after() {
+    const files = this.files();
+    return files[(files.indexOf(this.one) + 1) % files.length];
   }
 
   take(one, keepsHead = false) {
@@ -199,8 +201,23 @@ class FromFile {
 
   /** The dark button: the file comes in, then the next one. */
   press() {
-    if (this.wall.isFull) this.next();
+    if (this.wall.isFull) this.bring(this.after);
     else this.pour();
+  }
+
+  /** A file comes in whole; the server hears of one that was not open. */
+  bring(one) {
+    if (one !== this.one) this.open(one);
+    this.pour();
+  }
+
+  open(one) {
+    this.take(one);
+    this.note("");
+    this.wall.filled = 0;
+    this.show();
+    this.link.later();
+    this.tell(one === this.data.own ? "" : one.name);
   }
 
   /** All heads that are still in the file come out of it; of a file that is in, all once more. */
@@ -215,38 +232,18 @@ class FromFile {
     else this.wall.endPour = tween(FILLING, draw);
   }
 
-  /** The file follows the pointer; over the frame it fills it, to where it is, and let go there it fills all of it. */
-  pull(down) {
-    if (down.button) return;
-    const before = this.wall.filled;
-    let isHeld = false;
-    const move = (event) => {
-      const by = [event.clientX - down.clientX, event.clientY - down.clientY];
-      if (!isHeld && Math.hypot(...by) < STIRRED) return;
-      if (!isHeld) this.wall.endPour?.();
-      isHeld = true;
-      put(this.root, { "data-held": true });
-      this.pack.style.translate = by.map((pixels) => `${pixels / enlarged(this.root)}px`).join(" ");
-      this.wall.reach(event);
-    };
-    const end = () => {
-      if (!isHeld) return;
-      put(this.root, { "data-held": false });
-      this.pack.style.translate = "";
-      if (!this.wall.filled) this.wall.fill(before);
-      else if (!this.wall.isFull) this.wall.endPour = tween(LET_GO, (share) => share === 1 && this.pour());
-    };
-    this.endDrag = drag(move, end);
+  /** A file is held; it is the one that is open from now on. */
+  hold(one) {
+    this.endBeat?.();
+    this.wall.endPour?.();
+    this.before = one === this.one ? this.wall.filled : 0;
+    if (one !== this.one) this.open(one);
   }
 
-  /** The next example; after the last one the visitor's own file, or the first example. */
-  next() {
-    const files = this.files();
-    this.take(files[(files.indexOf(this.one) + 1) % files.length]);
-    this.note("");
-    this.show();
-    this.link.later();
-    this.tell(this.one === this.data.own ? "" : this.one.name);
+  /** Over the frame it fills it, to where the pointer is, and let go there it fills all of it. */
+  letGo() {
+    if (!this.wall.filled) this.wall.fill(this.before);
+    else if (!this.wall.isFull) this.wall.endPour = tween(LET_GO, (share) => share === 1 && this.pour());
   }
 
   /** More of the file is in, another head is lit, or another word looks. */
@@ -262,14 +259,14 @@ class FromFile {
     const { one, drawn } = this;
     if (this.lit >= drawn.layers * drawn.heads) this.lit = null;
     put(this.root, { "data-file": one.name });
-    write(this.name, one.name);
-    write(this.holds, `${sizeOf(one.n_bytes)}, ${holdsOf(one)}${firstOf(drawn)}`);
+    this.shelf.show(this.files(), one, firstOf(drawn));
     const kinds = Object.keys(KINDS).filter((kind) => [one, ...one.also].some((each) => each.kind === kind));
     this.kinds.offer(kinds.map((kind) => [kind, KINDS[kind]]));
     this.kinds.show(drawn.kind);
     this.kinds.node.hidden = kinds.length < 2;
     const isNarrow = this.root.clientWidth < NARROW;
-    this.wall.show(drawn, [this.lit, this.looks], isNarrow ? 0 : windowHeight(this.root) - AROUND, LOWEST);
+    const above = kinds.length < 2 ? AROUND : AROUND + KIND;
+    this.wall.show(drawn, [this.lit, this.looks], isNarrow ? 0 : windowHeight(this.root) - above, LOWEST);
     if (!this.wall.one) return;
     Object.assign(this, { lit: this.wall.lit, looks: this.wall.asks });
     this.say();
@@ -283,6 +280,7 @@ class FromFile {
     put(this.root, { "data-full": wall.isFull });
     rewrite(this.finding, ...wall.told(own + kind));
     write(this.act, wall.isFull ? "Next file" : "Drop it in");
+    this.shelf.mark(wall.isFull ? this.after : one, wall.isFull ? one : null);
   }
 }
 

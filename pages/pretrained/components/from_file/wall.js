@@ -1,26 +1,13 @@
 // The picture of a file: a small map per head, a row per layer, and above them its sentence. As the file comes in, its
 // heads fill one by one, and each draws a thread from the word that looks to the one that it looks at most.
 
-import {
-  boxOf,
-  capital,
-  counted,
-  el,
-  fixed,
-  fromBase64,
-  pointIn,
-  put,
-  rgb,
-  strength,
-  svg,
-  theme,
-} from "../../../../attention_view/lab.js";
+import { boxOf, capital, counted, el, fixed, fromBase64, pointIn, put, svg } from "../../../../attention_view/lab.js";
 import { inGrid, inRow, letGo } from "../../../../attention_view/controls.js";
+import { gapOf, paintMaps } from "./maps.js";
 import { cableOf, mostOf, threadOf, threadsOf } from "./threads.js";
 
 export const KINDS = { cross: "cross-attention", encoder: "the encoder", decoder: "the decoder" };
 const [MOST, WIDEST] = [240, 2.4]; // pixels of height for a head; how much wider than tall it may be
-const OPENS = 3; // heads that are out of a file when it opens: what pulling it will do
 const NEAR = 60; // pixels above and below the heads in which a file that is pulled past still fills them
 const ROOM = 16; // pixels from one name of a layer or a head to the next, at least
 const MOST_OF_16 = 65535; // the attention weight 1, in 16 bits
@@ -80,7 +67,8 @@ export class Wall {
     const onkeydown = (event) => this.walk(event);
     this.sentence = el("div.sentence", { "data-figure": "", onkeydown }, this.asking, this.words, arcs);
     this.sentence.onpointerleave = () => this.point(null);
-    this.cells = el("div.cells", this.names, this.maps, this.heads);
+    this.hint = el("p.hint", { "aria-hidden": "true" }, "pull a file in here");
+    this.cells = el("div.cells", this.names, this.maps, this.heads, this.hint);
     this.node = el("div.wall", this.cells);
   }
 
@@ -91,12 +79,14 @@ export class Wall {
     if (!width) return;
     this.one = one;
     Object.assign(this, { lit, pointed: null, over: null, all: one.layers * one.heads });
-    this.filled = Math.min(this.filled ?? (this.all > 2 * OPENS ? OPENS : 0), this.all);
+    this.opens = one.heads > 2 ? one.layers : 0; // heads that are out at first, a column: what pulling it will do
+    this.filled = Math.min(this.filled ?? this.opens, this.all);
     this.asks = asks < one.queries.length ? (asks ?? one.asks) : one.asks;
     if (this.made !== madeOf(one)) this.make(one);
     this.mark(); // how tall the sentence is, its threads say
     const size = sizes(one, width - LEFT, Math.max(least, height - boxOf(this.sentence).height) - TOP);
-    this.paint(size);
+    this.cells.style.cssText = `width:${size.width}px;height:${size.height}px`;
+    paintMaps(this.maps, one, this.rows.weights, size);
     const { wide, tall } = size;
     const gap = gapOf(size);
     for (const [n, button] of [...this.heads.children].entries()) {
@@ -231,6 +221,7 @@ export class Wall {
 
   mark() {
     const { seen, who } = this;
+    this.hint.hidden = this.isFull || this.filled > this.opens;
     const votes = this.votes;
     const named = this.isFull ? this.toldOf(votes) : [];
     const most = seen === null ? null : this.rows.most(seen, who);
@@ -274,8 +265,8 @@ export class Wall {
       const looks = most[0] < 0 ? several : [" looks most at ", ...keyOf(most), ", ", weight, "."];
       return [capital(kind + this.name(seen)), ": ", ...query, ...looks];
     }
-    if (filled <= OPENS && !this.isFull)
-      return [capital(`${kind}where do most of its ${all} heads look from `), ...query, "?"];
+    if (filled <= this.opens && !this.isFull)
+      return [capital(`${kind}where do ${counted(all, "head")} look from `), ...query, "?"];
     const [most, other] = this.toldOf(this.votes);
     if (!most) {
       const isAny = [...Array(all).keys()].some((n) => this.isIn(n) && this.rows.most(n, who)[1]);
@@ -339,41 +330,7 @@ export class Wall {
     const above = [name("end", "head", -10, -7), ...every(heads, wide / 1.4).map(head)];
     this.names.replaceChildren(...every(layers, tall).map(layer), ...above);
   }
-
-  /** What each head looks at, in its own cell: a row per token that looks, the first layer at the bottom. */
-  paint(size) {
-    const { wide, tall, width, height } = size;
-    const { heads, queries, keys } = this.one;
-    const sharp = devicePixelRatio * (this.maps.currentCSSZoom ?? 1);
-    Object.assign(this.maps, { width: width * sharp, height: height * sharp });
-    put(this.maps, { style: `width:${width}px;height:${height}px` });
-    this.cells.style.cssText = `width:${width}px;height:${height}px`;
-    const [pen, steps] = [this.maps.getContext("2d"), shades(this.maps)];
-    const [across, all, gap] = [keys.length, keys.length * queries.length, gapOf(size)];
-    const [left, down] = [(wide - gap) / across, (tall - gap) / queries.length];
-    pen.scale(sharp, sharp);
-    this.rows.weights.forEach((weight, i) => {
-      const [head, query] = [Math.floor(i / all), Math.floor((i % all) / across)];
-      const x = wide * (head % heads) + left * (i % across);
-      const y = height - tall * (Math.floor(head / heads) + 1) + gap + down * query;
-      pen.fillStyle = steps[weight >> 8];
-      pen.fillRect(x, y, left + 0.3, down + 0.3);
-    });
-  }
 }
 
 /** What tells one picture from another. */
 const madeOf = ({ digest, name, kind }) => digest + name + kind;
-
-/** The room between two heads. */
-const gapOf = ({ tall }) => Math.max(1, Math.min(7, tall / 10));
-
-/** The colour of each byte of a weight, from that of the panel to that of attention weights. */
-function shades(node) {
-  const colour = theme(node);
-  const [panel, weight] = [rgb(colour("panel")), rgb(colour("weight"))];
-  return Array.from({ length: 256 }, (_, n) => {
-    const share = strength(n / 255);
-    return `rgb(${[0, 1, 2].map((c) => Math.round(panel[c] + share * (weight[c] - panel[c])))})`;
-  });
-}
