@@ -72,6 +72,7 @@ def pack(
     *,
     alive: bool = False,
     to_train: int = 0,
+    trains: bool = False,
 ) -> bytes:
     """A packet for the browser.
 
@@ -79,6 +80,7 @@ def pack(
     place     where these lines are
     alive     whether more packets will follow
     to_train  steps of the training that a visitor would begin now; 0 where that has not changed
+    trains    whether that training is the one that is recorded on screen
     """
     header: dict[str, Any] = {"alive": alive, "sides": [], "code": [list(line) for line in code], "place": place}
     arrays: dict[str, np.ndarray] = {}
@@ -123,7 +125,7 @@ def pack(
                     "probes": [_probe(film, p, side.causal) for p in range(len(film.axes))],
                 }
         header["sides"].append(facts)
-    header |= {"curves": list(CURVES), "to_train": to_train}
+    header |= {"curves": list(CURVES), "to_train": to_train} | ({"trains": trains} if to_train else {})
     return as_bytes(header, arrays)
 
 

@@ -134,6 +134,7 @@ export class Film {
     dataset.bytes = Number(dataset.bytes ?? 0) + bytes;
     Object.assign(this, { alive, sides });
     this.toTrain = packet.header.to_train || this.toTrain;
+    this.trains = packet.header.trains ?? this.trains;
     if (code.length) Object.assign(this, { code, place });
     const known = new Map(this.runs.map((run) => [run.id, run]));
     const runs = [];
