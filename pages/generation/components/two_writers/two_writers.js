@@ -138,6 +138,7 @@ class TwoWriters {
     if (card.at) return;
     this.finish();
     this.show(card, still() ? card.written.length : 1);
+    this.hadFocus = card.page.matches(":focus");
     card.page.disabled = true;
     if (!still()) this.player.start();
     this.tell();
@@ -192,6 +193,8 @@ class TwoWriters {
     const next = this.pending ? `Write ${this.pending.writer.name}` : this.rows ? "Another story" : "Why?";
     write(this.act, next);
     this.act.hidden = !done.length; // at first each page is its own button
+    if (this.hadFocus && done.length) this.act.focus({ preventScroll: true }); // what a page that is written on loses
+    this.hadFocus &&= !done.length;
     Object.assign(this.root.dataset, { written: done.length, next: colour ?? "" });
   }
 
