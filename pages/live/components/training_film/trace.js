@@ -66,7 +66,7 @@ export class Trace {
           )
         ],
     );
-    const isLate = step > 0.6 * last;
+    const isLate = step > (this.node.clientWidth < 500 ? 0.5 : 0.6) * last; // the names stand where there is room
     const tops = spread(now.map((value) => y(value) + (isLate ? 18 : 0))); // below the lines that lead there
     const share = (100 * step) / last;
     told.forEach(({ name, steps, values }, n) => {
