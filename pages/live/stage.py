@@ -35,6 +35,8 @@ def stage() -> str:
     mine = trainings.trainings()
     if "live_task" not in st.session_state and "live_task" not in st.query_params:
         _bring_task(st.query_params.get("live_film", ""))
+        if task_of_link := st.session_state.get("live_task"):
+            st.query_params["live_task"] = task_of_link  # the address has it from now on
     states = mine.states  # as the rest of this run shows them; any change in the meantime brings another run
     with settings.collecting() as answers:
         # Everything keeps its place on the page, whatever else is there: the film would begin anew if it were moved.
