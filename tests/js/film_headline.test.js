@@ -11,14 +11,14 @@ test("what attention and answers have come to is told together, and where one is
   const of = (step, mass, ...more) =>
     foundBy(step, mass, [0, mass.length - 1], [1, mass.length], 0.13, "the letter", ...more);
   assert.equal(of(0, [0.1, 0.2]), "Before training, head 1 gives 0.20 of its attention to the letter.");
-  const says = (weight, share) => of(7, [weight], share, "answers", "flawless").split("the letter")[1];
+  const says = (weight, share) => of(7, [weight], share, ["answers", "flawless"]).split("the letter")[1];
   assert.equal(says(0.72, 0.07), ", yet only 7% of its answers are flawless.");
   assert.equal(says(0.3, 0.07), ", and 7% of its answers are flawless.");
   assert.equal(says(0.94, 0.6), ", and 60% of its answers are flawless.");
   const deep = foundBy(20, [0.2, 0.3, 0.9, 0.1], [1, 0], [2, 2], 0.13, "it");
   assert.equal(deep, "Step 20: layer 1, head 0 gives 0.90 of its attention to it.");
   assert.equal(
-    foundBy(20, [0.2], [0, 0], [1, 1], null, "it", 0.4, "next tokens"),
+    foundBy(20, [0.2], [0, 0], [1, 1], null, "it", 0.4, ["next tokens", "right"]),
     "Step 20: 40% of its next tokens are right.",
   );
   assert.equal(foundBy(20, [NaN], [0, 0], [1, 1], 0.13, "it"), "");

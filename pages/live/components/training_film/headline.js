@@ -13,18 +13,8 @@ const AHEAD = 0.3; // by which the attention has to be ahead of the answers, for
  * are right; "" where nobody can say.
  *
  * mass: of each head at this step; [layer, head] in view, of so many layers; where: what the answer comes from
- * share: of right answers, null where it is not measured; called: what they are, and what they are called then */
-export function foundBy(
-  step,
-  mass,
-  [layer, head],
-  [layers, heads],
-  chance,
-  where,
-  share = null,
-  answers = "",
-  are = "right",
-) {
+ * share: of right answers, null where it is not measured; answers, are: what they are called, and how they are then */
+export function foundBy(step, mass, [layer, head], [layers, heads], chance, where, share = null, [answers, are] = []) {
   const when = step ? `Step ${step}: ` : "Before training, ";
   const right = share === null ? "" : `${asShare(share)} of its ${answers} are ${are}`;
   if (chance === null || mass.some(Number.isNaN)) return right && `${when}${right}.`;
@@ -70,7 +60,7 @@ export class Headline {
     const where = sourceOf(kind, axes, run.probes[probe], run.script?.asked[probe]);
     const [curve, ...called] = rightOf(run) ?? [];
     const share = curve ? run.curves[curve][frames[0]] : null;
-    return foundBy(run.steps[frames[0]], mass, this.film.chosen(run), axes.heads, axes.chance, where, share, ...called);
+    return foundBy(run.steps[frames[0]], mass, this.film.chosen(run), axes.heads, axes.chance, where, share, called);
   }
 
   paint() {
