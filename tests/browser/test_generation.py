@@ -506,7 +506,7 @@ def test_every_word_can_be_pulled_and_read_on_a_phone(visit):
     ).page
     root = page.locator(".wager")
     golden = root.get_by_role("slider", name="golden")
-    golden.click(position={"x": 20, "y": 30})
+    golden.click(position={"x": 20, "y": 10})
     expect(root.locator(".finding")).to_contain_text("If “golden” comes")
     expect(golden).to_have_attribute("aria-valuenow", re.compile("9."))
     for word in ("red", "purple", "white", "golden", "cookie", "something else"):
