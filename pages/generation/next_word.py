@@ -37,7 +37,6 @@ from transformer.core.workload import Workload
 if TYPE_CHECKING:
     from lab.kit.models.source import Source
 
-CERTAIN = 0.99  # a draw goes on by itself through words that are likelier than this
 MAX_WRITTEN = 64  # tokens of one "write to the end"
 KNOBS = ("temperature", "top_k", "top_p", "penalty", "seed")
 ACTION = "_generation_action"  # in st.session_state: what was done in the component, for the next run
@@ -279,30 +278,10 @@ def _grown(writing: Writing, action: Action) -> tuple[Tree, int]:
             return Tree(), ROOT
         case "go" if ROOT <= action.number < len(tree.nodes):
             return tree, action.number
-        case "pick" if not has_ended and 0 <= action.number < writes.size and has_room:
+        case "pick" | "draw" if not has_ended and 0 <= action.number < writes.size and has_room:
             return tree.with_token(at, action.number)
-        case "draw" if not has_ended and 0 <= action.number < writes.size and has_room:
-            return _through_certain(writing, *tree.with_token(at, action.number), _sampling(action.knobs))
         case "write" if not has_ended:
             return _written(writing, action)
-    return tree, at
-
-
-def _through_certain(writing: Writing, tree: Tree, at: int, sampling: "generation.Sampling") -> tuple[Tree, int]:
-    """On from `at` through every token that is certain, by the model itself and in the draw, to a real choice."""
-    with gate.refusals_to(settings.notify), gate.turn(_writing(writing)):
-        state = generation.begin(model_of(writing.ref), (*writing.given, *tree.path(at)))
-        for _ in range(MAX_WRITTEN):
-            if tree.nodes[at][1] == writing.writer.end or len(tree.nodes) >= MAX_NODES:
-                break
-            if len(state.ids) >= writing.max_tokens:
-                break
-            expected = state.next(sampling)
-            token = int(expected.final.argmax())
-            if min(expected.probs[token], expected.final[token]) <= CERTAIN:
-                break
-            tree, at = tree.with_token(at, token)
-            state = state.take(token)
     return tree, at
 
 

@@ -26,7 +26,8 @@ PAGE = Page(
             "bet",
             "Bet",
             "Who predicts better, you or the model?",
-            lede="Pull up a word: it takes from all the others. If one of those comes, **it will surprise you more**.",
+            lede="What you give to one word, you take from all the others: **if one of those comes, it surprises you"
+            " more**.",
             title="Do you predict better than the model?",
         ),
         Tab(

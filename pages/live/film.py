@@ -99,7 +99,9 @@ def show(name: str, plans: Mapping[str, Plan], states: tuple[str, ...]) -> None:
         probes = [plan.probe for plan in plans.values() if plan.task == shipped.SHIPPED[shown].task]
         sides = [_recorded_side(shown, probes[-1] if probes else "")]
     steps = max((plan.settings.steps for plan in plans.values()), default=0)
-    packet = pack(sides, *_loop(), alive=name == YOURS and mine.is_busy, to_train=steps)
+    task = task_of(name, plans)
+    trains = name == film_of_task(task) and task in {plan.task for plan in plans.values()}
+    packet = pack(sides, *_loop(), alive=name == YOURS and mine.is_busy, to_train=steps, trains=trains)
     with st.container(key="live-film"):
         film_view(packet, key="live_view", on_missing=_resend)
     interval = 0.3 if "running" in mine.states else 0.8  # seconds

@@ -23,6 +23,8 @@ PAGE = Page(
 )
 
 if __name__ == "__main__":
+    import streamlit as st
+
     from lab.kit.figures import display
     from lab.kit.view import heading, render
 
@@ -31,5 +33,7 @@ if __name__ == "__main__":
         import transformer.training.checkpoints  # noqa: F401  every training needs it, and torch
     from pages.live import stage
 
-    head.lede.markdown(stage.stage())
+    with st.container(key="live-stage"):
+        watched = stage.stage()
+    head.lede.markdown(watched)
     render(PAGE, head=head, label="Below the film")

@@ -16,8 +16,10 @@ from pages.live.pairs import PAIRS, pair, pairs_of
 from pages.live.register import Trainings
 from pages.live.values import BY_LABEL, Values, plan_of, usual, values_of
 from transformer.core.checks import InputError
+from transformer.training import shipped
 from transformer.training.plan import Plan
 from transformer.training.settings import knobs_of
+from transformer.training.tasks import TASKS
 from transformer.training.tasks.task import Task
 
 ALONE, PINNED = "Compare: off", "Keep A, change B"
@@ -31,6 +33,10 @@ P = ParamSpec("P")
 def stage() -> str:
     """The controls, the buttons, the notices, and the film -> what is to be seen in that film, in a sentence or two."""
     mine = trainings.trainings()
+    if "live_task" not in st.session_state and "live_task" not in st.query_params:
+        _bring_task(st.query_params.get("live_film", ""))
+        if task_of_link := st.session_state.get("live_task"):
+            st.query_params["live_task"] = task_of_link  # the address has it from now on
     states = mine.states  # as the rest of this run shows them; any change in the meantime brings another run
     with settings.collecting() as answers:
         # Everything keeps its place on the page, whatever else is there: the film would begin anew if it were moved.
@@ -143,9 +149,18 @@ def _ask_film(values: Values, has_plan: bool) -> str:
         default,
         why="you have not trained anything here yet",
         follows=True,
+        on_change=_bring_task,
         width=230,
         label_visibility="collapsed",
     )
+
+
+def _bring_task(name: str = "") -> None:
+    """A recorded film brings its task, where that is offered: what one then trains oneself is what is on screen."""
+    model = film.recorded_films().get(name or st.session_state.get("live_film", ""))
+    task = shipped.SHIPPED[model].task if model else ""
+    if task in OFFERED:
+        st.session_state["live_task"] = TASKS[task].label
 
 
 def _differences(values: Values, name: str, plans: dict[str, Plan]) -> list[str]:

@@ -124,7 +124,8 @@ def test_scrubbing_costs_no_message_and_the_link_brings_the_step_back(live):
         track.press("ArrowRight")
     middle = int(page.value("step"))
     assert 60 < middle < 200
-    expect(page.film.locator(".step")).to_contain_text(f"step {middle} of 250")
+    expect(track).to_have_attribute("aria-valuetext", f"step {middle} of 250")
+    expect(page.film.locator(".knob")).to_have_text(str(middle))
     loss = page.film.locator("[data-tile='Validation loss'] dd")
     at_middle = float(loss.inner_text())
     track.press("End")
@@ -347,7 +348,7 @@ def test_each_letter_hangs_by_threads_from_what_it_looks_at_and_they_follow_the_
     expect(finding).to_have_text(
         re.compile(r"^Step 68: head 1 gives 0\.6\d of .* letter, yet only 1\d% of its answers")
     )
-    expect(film.locator(".trace b")).to_have_text(["attention on the right letter", "answers right"])
+    expect(film.locator(".trace b")).to_have_text(["attention on the right letter", "flawless answers"])
     expect(own).to_be_hidden()
     page.mouse.move(x + 5 + 0.75 * wide, y)
     page.mouse.up()
@@ -401,7 +402,7 @@ def test_what_is_typed_after_a_training_is_read_by_the_visitors_own_model(live):
         box.press("Enter")
         expect(shown).to_have_text(list(word))
         expect(page.film.locator(".bar .state")).to_have_text("your trained model reads your input")
-        expect(page.film.locator(".step")).to_contain_text("step 50 of 50")
+        expect(page.page.get_by_label("Step of the training")).to_have_attribute("aria-valuetext", "step 50 of 50")
         lines = chips.evaluate_all("nodes => nodes.map(node => Math.round(node.getBoundingClientRect().top))")
         assert len(lines) == 6
         assert len(set(lines)) == 1, "a chip was left out although there is room for it"

@@ -11,22 +11,27 @@ test("what attention and answers have come to is told together, and where one is
   const of = (step, mass, ...more) =>
     foundBy(step, mass, [0, mass.length - 1], [1, mass.length], 0.13, "the letter", ...more);
   assert.equal(of(0, [0.1, 0.2]), "Before training, head 1 gives 0.20 of its attention to the letter.");
-  const says = (weight, share) => of(7, [weight], share).split("the letter")[1];
-  assert.equal(says(0.72, 0.07), ", yet only 7% of its answers are right.");
-  assert.equal(says(0.3, 0.07), ", and 7% of its answers are right.");
-  assert.equal(says(0.94, 0.6), ", and 60% of its answers are right.");
+  const says = (weight, share) => of(7, [weight], share, ["answers", "flawless"]).split("the letter")[1];
+  assert.equal(says(0.72, 0.07), ", yet only 7% of its answers are flawless.");
+  assert.equal(says(0.3, 0.07), ", and 7% of its answers are flawless.");
+  assert.equal(says(0.94, 0.6), ", and 60% of its answers are flawless.");
   const deep = foundBy(20, [0.2, 0.3, 0.9, 0.1], [1, 0], [2, 2], 0.13, "it");
   assert.equal(deep, "Step 20: layer 1, head 0 gives 0.90 of its attention to it.");
   assert.equal(
-    foundBy(20, [0.2], [0, 0], [1, 1], null, "it", 0.4, "next tokens"),
+    foundBy(20, [0.2], [0, 0], [1, 1], null, "it", 0.4, ["next tokens", "right"]),
     "Step 20: 40% of its next tokens are right.",
   );
   assert.equal(foundBy(20, [NaN], [0, 0], [1, 1], 0.13, "it"), "");
 });
 
 test("whole answers count where they are measured, else tokens", () => {
-  assert.deepEqual(rightOf({ tiles: { accuracy: "Tokens right", exact: "Reviews right" } }), ["exact", "reviews"]);
-  assert.deepEqual(rightOf({ tiles: { accuracy: "Next tokens right" } }), ["accuracy", "next tokens"]);
+  assert.deepEqual(rightOf({ tiles: { accuracy: "Tokens right", exact: "Reviews right" } }), [
+    "exact",
+    "reviews",
+    "right",
+  ]);
+  assert.deepEqual(rightOf({ tiles: { exact: "Answers right" } }), ["exact", "answers", "flawless"]);
+  assert.deepEqual(rightOf({ tiles: { accuracy: "Next tokens right" } }), ["accuracy", "next tokens", "right"]);
   assert.equal(rightOf({ tiles: { colour: "Colour right" } }), null);
 });
 
@@ -46,7 +51,7 @@ test("the trace is what the film holds: the head in view, and what comes of it; 
     told().map(({ kind, name, values }) => [kind, name, values]),
     [
       ["cause", "attention on the right letter", [0.2, 0.5].map(Math.fround)],
-      ["effect", "answers right", [0, 0.9]],
+      ["effect", "flawless answers", [0, 0.9]],
     ],
   );
   assert.deepEqual(told({ chosen: () => [0, 0] })[0].values, [0.1, 0.3].map(Math.fround));
@@ -54,8 +59,8 @@ test("the trace is what the film holds: the head in view, and what comes of it; 
   assert.deepEqual(
     two.map(({ kind, name }) => [kind, name]),
     [
-      ["effect", "A: answers right"],
-      ["effect.b", "B: answers right"],
+      ["effect", "A: flawless answers"],
+      ["effect.b", "B: flawless answers"],
     ],
   );
   assert.deepEqual(
@@ -106,6 +111,7 @@ function headline(more = {}) {
     axes: () => ({ chance: 0.1, heads: [1, 1], keys: ["a"], queries: ["a"], ghost: [[0, 0]] }),
     runs: [run],
     sides: [run],
+    trains: true,
     timeline: run.steps,
     kind: "cross",
     probe: 0,
@@ -136,7 +142,9 @@ test("a recorded film opens with a question; once it has been seen to its end, o
   assert.equal(at(0)[0].slice(0, 15), "Before training", "the answer is known by now");
 });
 
-test("the button is that of a recording alone, and a lesson has no headline", () => {
+test("the button is that of a recording alone whose task would be trained, and a lesson has no headline", () => {
+  const other = headline({ trains: false });
+  assert.equal(other.at(2)[1], true);
   const { it, run, at } = headline();
   run.state = "done";
   assert.match(at(2)[0], /^Step 20/);

@@ -2,7 +2,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { memory, told, toldOf } from "../../pages/generation/components/kv_cache/kv_cache.js";
+import {
+  memory,
+  striping,
+  summed,
+  timesOf,
+  told,
+  toldOf,
+} from "../../pages/generation/components/kv_cache/kv_cache.js";
 import { computed, FAR, lastRow, lengthAt, spanOf } from "../../pages/generation/components/kv_cache/pile.js";
 
 const DATA = { anew: [1, 2, 3, 4], kept: [1, 1, 1, 1], tokens: ["mia", "found", "a", "hat"] };
@@ -32,7 +39,20 @@ test("of a step it says what it computed, of a long text what all steps would", 
   assert.equal(told(DATA, 1), "For “mia”, 1 pair was computed, with a cache or without.");
   assert.equal(told(DATA, 2), "For “found”, 2 pairs without a cache, 1 with one: the other comes out as before.");
   assert.equal(told(DATA, 4), "For “hat”, 4 pairs without a cache, 1 with one: the other 3 come out as before.");
-  assert.equal(told(DATA, FAR), "A text of 1,000 tokens: 500,500 pairs without a cache, 1,000 with one.");
+  assert.equal(told(DATA, FAR), "A text of 1,000 tokens: without a cache, 500 times the work.");
+});
+
+test("how often it is the work is what all steps compute over what they would, and each side is told as a sum", () => {
+  assert.deepEqual(
+    [1, 2, 4, 7, FAR].map((n) => timesOf(DATA, n)),
+    ["1", "1.5", "2.5", "4", "500"],
+  );
+  assert.equal(timesOf({ anew: [1, 1], kept: [1, 1] }, 2), "1", "as counted");
+  assert.equal(summed([1, 2, 3, 4], 3), "1 + 2 + 3");
+  const [grows, stays] = [(step) => step, () => 1];
+  assert.equal(summed([1, 2, 3, 4], FAR, grows), "1 + 2 + … + 1,000");
+  assert.equal(summed([1, 1], FAR, stays), "1 + 1 + … + 1");
+  assert.match(striping(32, 12), /one of the 32 numbers .* Drawn is one of 12 heads\.$/);
 });
 
 test("of a token that is held, it says how often it was computed in both ways", () => {

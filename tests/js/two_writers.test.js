@@ -11,6 +11,7 @@ import {
   shown,
   telling,
 } from "../../pages/generation/components/two_writers/two_writers.js";
+import { placeAt } from "../../pages/generation/components/two_writers/reel.js";
 
 test("who has the mask sees what comes before; without it the next word and what follows are there, too", () => {
   const words = ["mia", "found", "a", "red", "ball"];
@@ -49,10 +50,16 @@ test("it opens on a question, and says of each what came of its writing", () => 
 
 test("the reason is what each says once another colour is in the next word’s place", () => {
   const says = [{ red: "yellow" }, { red: "red" }];
-  assert.match(reason([MASKED, AHEAD], says, null, "a"), /the word after “a” is in the text/);
-  const copies =
-    "Now “red” stands there. Without the mask it says “red” (it copies in 100% of tries), with it “yellow”.";
-  assert.equal(reason([MASKED, AHEAD], says, "red", "a"), copies);
+  assert.match(reason([MASKED, AHEAD], says, null, "blue"), /Pull “blue” to another colour\.$/);
+  const copies = "Without the mask it says “red”: whatever stands there, in 100% of tries. With it, “yellow” again.";
+  assert.equal(reason([MASKED, AHEAD], says, "red", "blue"), copies);
+});
+
+test("the wheel of words goes round and round, and half a turn on the next one stands there", () => {
+  assert.deepEqual(
+    [0, 0.4, 0.6, 2, 3, -1, -4].map((turn) => placeAt(turn, 3)),
+    [0, 0, 1, 2, 0, 2, 2],
+  );
 });
 
 test("no word is offered that the one with the mask says by itself: there, both would say the same", () => {

@@ -169,6 +169,20 @@ def test_the_button_says_what_the_next_training_changes():
     assert side(at)["about"] == "Copy · 8 wide · 2 heads · 1 layer · sinusoidal"  # what is on screen
 
 
+def test_a_recorded_film_that_is_chosen_brings_its_task_so_that_one_trains_what_is_on_screen():
+    at = visit(live_film="Repeat, recorded")
+    assert (widget(at, "live_task").value, packet(at).header["trains"]) == (TASKS["repeat"].label, True)
+    widget(at, "live_film").set_value("Copy, recorded")
+    assert (widget(at.run(), "live_task").value, side(at)["id"]) == (TASKS["copy"].label, "shipped copy")
+    assert packet(at).header["trains"]
+    widget(at, "live_film").set_value("Short tales, with experts, recorded")  # a model that the usual settings have not
+    assert (widget(at.run(), "live_task").value, packet(at).header["trains"]) == (TASKS["tales"].label, False)
+    widget(at, "live_film").set_value("Stories, recorded")  # too long a training for a visitor to wait for
+    assert not packet(at.run()).header["trains"]
+    both = visit(live_film="Repeat, recorded", live_task="Sort")  # a link that names both is taken at its word
+    assert (widget(both, "live_task").value, packet(both).header["trains"]) == ("Sort", False)
+
+
 def test_a_task_that_is_chosen_brings_its_own_film():
     at = until(press(visit(**TINY), "train"), "done")
     widget(at, "live_task").set_value("Reverse")

@@ -12,32 +12,46 @@ import {
   roomOf,
   still,
   theme,
+  trimmed,
   unpack,
   wholeParam,
   windowHeight,
   write,
 } from "../../../../attention_view/lab.js";
 import { drag, inRow, takesHold, tween } from "../../../../attention_view/controls.js";
-import { blockOf, computed, drawLanes, drawPairs, FAR, lastRow, lengthAt, spanOf } from "./pile.js";
+import { blockOf, computed, drawLanes, drawPairs, FAR, lastRow, lengthAt, spanOf, striped } from "./pile.js";
 
 const FIRST = 4; // tokens that are there at first, if the text has as many
-const PULLS = 7; // tokens from which on the dark button makes the text a long one
 const PAIR = 70; // milliseconds in which a pair is computed
 const PULL = 2000; // milliseconds in which it becomes a long text
 const NAMED = 26; // pixels across that a name needs
 const NARROW = 700;
+const TOLD_FROM = 4; // tokens from which on there is room in the pile for how often it is the work
+const SUMMED = 6; // numbers that are added up in full
 
 const ASKS = "The next token needs every key and value so far. How many must be computed afresh?";
 
 const number = (n) => n.toLocaleString("en");
 const pairs = (n) => counted(n, "pair");
 
+/** How many times the work it is without a cache. */
+export function timesOf(data, n) {
+  const [all, one] = computed(data, n);
+  return all < 10 * one ? trimmed(all / one, 1) : number(Math.floor(all / one));
+}
+
+/** What each of n steps computed, as a sum; later: what those compute of which nobody has counted it. */
+export function summed(counts, n, later) {
+  if (n <= SUMMED) return counts.slice(0, n).join(" + ");
+  const [first, second, last] = [1, 2, n].map((step) => number(counts[step - 1] ?? later(step)));
+  return `${first} + ${second} + … + ${last}`;
+}
+
 /** What the last of n tokens took; of a text that is longer than what was read, what all took. */
 export function told(data, n) {
   const { tokens, anew, kept } = data;
   if (n > tokens.length) {
-    const [all, one] = computed(data, n);
-    return `A text of ${number(n)} tokens: ${number(all)} pairs without a cache, ${number(one)} with one.`;
+    return `A text of ${number(n)} tokens: without a cache, ${timesOf(data, n)} times the work.`;
   }
   if (n === 1) return `For “${tokens[0]}”, ${pairs(anew[0])} was computed, with a cache or without.`;
   const old = n - kept[n - 1];
@@ -61,6 +75,12 @@ export function memory([layers, heads, width, each], n) {
   return `What is kept takes memory: ${sizes} = ${number(each)} bytes per token, ${number(each * n)} for ${number(n)}.`;
 }
 
+/** What the stripes are, in a vector so wide, of one of so many heads. */
+export function striping(wide, heads) {
+  const ofOne = heads > 1 ? ` Drawn is one of ${heads} heads.` : "";
+  return `A stripe is one of the ${counted(wide, "number")} of a key or a value: the stronger, the larger.${ofOne}`;
+}
+
 class KvCache {
   constructor(root) {
     this.root = root;
@@ -73,7 +93,9 @@ class KvCache {
     this.canvas.onpointermove = (event) => event.pointerType === "mouse" && this.hold(this.under(event));
     this.canvas.onpointerleave = (event) => event.pointerType === "mouse" && this.hold(null);
     this.canvas.onpointerdown = (event) => event.pointerType !== "mouse" && this.hold(this.under(event));
-    this.slot = el("button.slot", { "aria-label": "Next token", onclick: () => this.go(this.shown + 1) }, el("b", "?"));
+    this.slot = el("button.slot", { "aria-label": "Next token", onclick: () => this.go(this.shown + 1) });
+    this.slot.append(el("b", "?"), el("span", "Next token"));
+    this.times = el("p.times", { "aria-hidden": "true" }, el("b"), "the work");
     this.lanes = ["without a cache", "with a cache"].map((title) => {
       const [total, says] = [el("b.total"), el("span.says")];
       return { total, says, node: el("div.lane", total, el("h2", title), says) };
@@ -89,7 +111,7 @@ class KvCache {
     this.knob.onkeydown = (event) => this.press(event);
     this.length = el("div.length", this.knob);
     this.place = el("p.place");
-    this.sheet = el("div.sheet", this.words, this.canvas, this.slot, this.length);
+    this.sheet = el("div.sheet", this.words, this.canvas, this.times, this.slot, this.length);
     const figure = el("div.board", this.sides, ...this.lanes.map(({ node }) => node), this.sheet);
     root.replaceChildren(el("div.headline", this.finding, this.act), figure, this.place);
   }
@@ -115,6 +137,7 @@ class KvCache {
       );
     }
     this.colour = theme(this.root);
+    this.stripes = striped(this.arrays, this.colour);
     this.show(this.n);
   }
 
@@ -152,10 +175,10 @@ class KvCache {
     this.tops = [band, height - lane];
     this.high = Math.min(lane, pile / Math.max(shown, 6));
     const all = computed(data, shown);
-    if (n === null) drawPairs(canvas, [width, height], { n: shown, across: this.across, column }, this.colour);
+    if (n === null) drawPairs(canvas, [width, height], { n: shown, across: this.across, column }, this.stripes);
     else {
       const state = { n, come: Math.min(come, all[0]), across: this.across, high: this.high, tops: this.tops, column };
-      drawLanes(canvas, [width, height], state, this.colour);
+      drawLanes(canvas, [width, height], state, this.colour, shown > data.tokens.length ? [] : this.stripes);
     }
     this.placeAll(span, height, band);
   }
@@ -177,6 +200,8 @@ class KvCache {
     this.slot.hidden = shown >= data.tokens.length || across < NAMED || shown > 2 * this.near;
     Object.assign(this.slot.style, { left: `${span}px`, width: `${across - 8}px` });
     this.lanes.forEach(({ node }, at) => (node.style.top = `${(band ? this.tops[at] - band : this.tops[at]) + 52}px`));
+    this.times.hidden = n === null || shown < TOLD_FROM;
+    Object.assign(this.times.style, { left: `${span - 16}px`, top: `${52 + band}px` });
     this.sides.style.height = `${height}px`;
     this.knob.style.left = `${Math.min(span, this.sheet.clientWidth - 18)}px`;
     this.knob.lastChild.hidden = span > this.sheet.clientWidth - 140;
@@ -187,24 +212,20 @@ class KvCache {
     const { data, n, shown, column, come } = this;
     const all = computed(data, shown);
     const pile = Math.min(all[0], Math.floor(come));
-    const isLong = shown > data.tokens.length;
     const done = come < all[0] ? lastRow(pile)[0] : all[1];
-    this.lanes.forEach(({ total }, at) => write(total, number(at ? done : pile)));
-    const now = data.kept[shown - 1];
-    write(this.lanes[0].says, isLong ? `1 + 2 + … + ${number(shown)}` : `this step: all ${data.anew[shown - 1]}`);
-    write(this.lanes[1].says, isLong ? "one per token" : `this step: ${now} (${shown - now} kept)`);
+    this.lanes.forEach(({ total, says }, at) => {
+      write(total, number(at ? done : pile));
+      write(says, at ? summed(data.kept, shown, () => 1) : summed(data.anew, shown, (step) => step));
+    });
+    write(this.times.firstChild, `${timesOf(data, shown)}×`);
     write(this.finding, n === null ? ASKS : column === null ? told(data, n) : toldOf(data, column, n));
     write(this.place, this.below());
-    write(this.act, this.offers);
+    this.act.hidden = n === null && !this.slot.hidden; // at first the place itself is pressed
+    write(this.act, shown === FAR ? "Start again" : "A text of 1,000 tokens");
     const said = `${pairs(all[0])} without a cache, ${all[1]} with one`;
     for (const [name, value] of Object.entries({ now: shown, text: `${counted(shown, "token")}: ${said}` }))
       this.knob.setAttribute(`aria-value${name}`, value);
     Object.assign(this.root.dataset, { n: n ?? "", anew: all[0], kept: all[1], column: column ?? "" });
-  }
-
-  get offers() {
-    if (this.shown === FAR) return "Start again";
-    return this.shown < Math.min(PULLS, this.data.tokens.length) ? "Next token" : "A text of 1,000 tokens";
   }
 
   /** The line below: the numbers of what is held, or what the cache takes. */
@@ -219,7 +240,7 @@ class KvCache {
       return `Layer ${layers - 1}, head 0: key ${key} …, value ${value} …`;
     }
     const all = heads * layers;
-    if (n === null) return all > 1 ? `One of ${all} heads is drawn: each has keys and values of its own.` : "";
+    if (n === null) return striping(arrays.keys.shape[1], all);
     const many = blockOf(this.high, shown);
     const blocks = many > 1 ? `Each block stands for ${many} × ${many} pairs. ` : "";
     return `${blocks}${memory(data.memory, shown)}${shown > data.tokens.length ? " Counted, not measured." : ""}`;
@@ -229,7 +250,6 @@ class KvCache {
   goOn() {
     const from = this.shown;
     if (from === FAR) return this.go(null);
-    if (from < Math.min(PULLS, this.data.tokens.length)) return this.go(from + 1);
     this.stop?.();
     this.link.later();
     if (still()) return this.show(FAR);

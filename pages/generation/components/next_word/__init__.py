@@ -73,7 +73,7 @@ def parse_knobs(given: object) -> Knobs:
 
 @dataclass(frozen=True)
 class Action:
-    """What the visitor does: "pick" (a token after the present text), "draw" (the same, and then what is certain), "go"
+    """What the visitor does: "pick" (a token after the present text), "draw" (the same), "go"
     (to a node), "from" (as many tokens of the beginning), "write" (to the end), "anew" (an empty tree) or "turn" (a
     knob, where the server works out what it does)."""
 

@@ -26,7 +26,6 @@ export class Luck {
   constructor(story) {
     this.story = story;
     this.last = null; // the number with which the last word was drawn
-    this.place = 0; // of that word, among those that were taken
     this.falls = false; // one number is still in the air
     this.forget();
     const one = { onclick: () => this.drawOne(), title: "The next random number falls on the words." };
@@ -123,7 +122,7 @@ export class Luck {
     story.draw();
     this.lay(this.falls);
     const { id } = this.shown;
-    [this.last, this.place] = [u, story.path.length];
+    this.last = u;
     story.waiting = true;
     const taken = () => {
       this.drop();

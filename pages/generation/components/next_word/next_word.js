@@ -11,16 +11,13 @@ import { Luck } from "./luck.js";
 import { distribution, draw, received, settingsOf, share } from "./sampling.js";
 import { Wall } from "./wall.js";
 
-const CERTAIN = 0.99; // as in pages/generation/next_word.py
 const USUAL = { temperature: 1, top_k: 0, top_p: 1, penalty: 1, seed: 0 };
 
-/** The word that a draw took, or that was pressed, what the reader's text has there, and how many came by themselves.
- * */
-export function landing(label, rank, isDrawn, own, n_certain) {
+/** The word that a draw took, or that was pressed, and what the reader's text has there. */
+export function landing(label, rank, isDrawn, own) {
   const likely = rank === 1 ? "the most likely" : `the ${ordinal(rank)} most likely`;
   const said = [isDrawn ? `The draw landed on “${label}”, ${likely}.` : `“${label}” was ${likely}.`];
   if (own !== null) said.push(`(In your text: “${own}”.)`);
-  if (n_certain) said.push(`The next ${n_certain > 1 ? `${n_certain} words were` : "word was"} certain (>0.99).`);
   return said.join(" ");
 }
 
@@ -49,11 +46,11 @@ export class NextWord {
     const act = (text, title, onclick) => el("button.act", { onclick, title }, text);
     n.story = el("p.story");
     n.write = act("Write to the end", "Draw token after token until the end of the text.", () => this.writeOn());
-    const back = "Go back to before the draw, or one token. What was written stays as a branch.";
-    n.back = act("Take back", back, () => this.act("go", this.data.nodes[this.path[this.place]][0]));
+    const back = "Go back one token. What was written stays as a branch.";
+    n.back = act("Take back", back, () => this.act("go", this.data.nodes[this.data.at][0]));
     n.where = el("p.where", { role: "status" });
     // What is pressed again and again stands above what grows.
-    n.hero = el("div.hero", this.luck.node, n.story, el("div.under", n.where, this.luck.acts), this.wall.node);
+    n.hero = el("div.hero", this.luck.node, n.story, n.where, this.wall.node, this.luck.acts);
     this.luck.acts.append(n.back, n.write); // which comes and goes moves nothing from under the hand
     this.root.replaceChildren(n.hero, this.wall.rest, this.knobs.node, this.looks.node, this.branches.node);
   }
@@ -99,16 +96,6 @@ export class NextWord {
     return this.data.ladder ? this.data.ladder.rows.length + 1 : this.data.labels.length;
   }
 
-  /** Whether the text ends with what was drawn, and with what was certain after it. */
-  get isDrawn() {
-    return this.luck.last !== null && this.luck.place < this.path.length;
-  }
-
-  /** The word of the path that was drawn; else the last. */
-  get place() {
-    return this.isDrawn ? this.luck.place : this.path.length - 1;
-  }
-
   /** At which the words are shown: the server takes a moment for a large vocabulary. */
   get temperature() {
     return (this.data.ladder ? this.data : this.settings).temperature;
@@ -138,8 +125,7 @@ export class NextWord {
       const about = `the model gave it ${share(p)} here, the ${ordinal(rank)}. Press it to go back there.`;
       const props = { "data-token": data.given.length + n, "data-about": about, onclick: () => this.act("go", at) };
       const [label, isPart] = partOf(this.label(id), data.glue);
-      const kind = `${isPart ? ".part" : ""}${p > CERTAIN ? ".certain" : ""}`;
-      return el(`button.token.taken${kind}`, props, el("b", label), el("small", share(p)));
+      return el(`button.token.taken${isPart ? ".part" : ""}`, props, el("b", label), el("small", share(p)));
     };
     this.tokens = [...data.given.map(begun("button.token")), ...this.path.map(taken)];
     const later = data.later.map((id, n) => begun("button.token.later")(id, this.text.length + n));
@@ -160,16 +146,16 @@ export class NextWord {
     const words = [];
     if (data.at >= 0) {
       const last = this.path.length - 1;
-      const { place, isDrawn } = this;
-      const [, id, , rank] = data.nodes[this.path[place]];
+      const [, id, , rank] = data.nodes[data.at];
       const typed = this.path.findIndex((at, n) => n < data.typed.length && data.nodes[at][1] !== data.typed[n]);
-      const own = typed === place ? this.label(data.typed[place]) : null;
-      words.push(landing(this.label(id), rank, isDrawn, own, last - place));
+      const own = typed === last ? this.label(data.typed[last]) : null;
+      words.push(landing(this.label(id), rank, this.luck.last !== null, own));
     }
     if (data.note && !over) words.splice(0, words.length, data.note);
     if (over) words.push("The text ends here. Press any word to go on from there in another way.");
     else if (data.full) words.push("There is no room for more words. Go back to an earlier one, or clear the tree.");
     n.where.textContent = words.join(" ");
+    n.where.classList.toggle("unseen", !data.note && !over && !data.full); // where a word stands, the story shows
   }
 
   /** The size of what is drawn for a size. */
@@ -227,7 +213,7 @@ export class NextWord {
 
   // ---- to the server, and to the link -------------------------------------------------------------------------
 
-  /** how: "draw" goes on through what is certain after it */
+  /** how: "pick" or "draw", after which it is known that the word was drawn */
   pick(id, how = "pick") {
     if (!this.over && !this.data.full) this.act(how, id);
   }

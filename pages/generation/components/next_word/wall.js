@@ -10,8 +10,9 @@ const TYPICAL = 0.032; // a word of this probability is about twice as wide as i
 const [SMALL, MORE, READABLE] = [14, 115, 12.5]; // pixels of letters: of no share, up to 1, and at least
 const WIDTH = 0.54; // of a letter, in its height
 const TELLING = 0.05; // a word of this probability says it
-const [OTHERS, LOW] = [150, 30]; // pixels in which it can be said how many others there are, across and down
+const [OTHERS, LOW] = [104, 40]; // pixels in which it can be said how many others there are, across and down
 const SUCH = [22, 32]; // pixels of the letters and of the lines in which some of them are named
+const GRIP = 190; // pixels across of what the hand takes hold of
 const [COLD, HOT, STEP] = [0.05, 2, 0.05]; // temperatures, and by how much a key changes them
 
 /** How many rows the line is wrapped into. */
@@ -174,6 +175,9 @@ export class Wall {
   tellEdge({ left: [top], final }) {
     const p = final[top];
     this.edge.style.left = `${100 * p}%`;
+    const [at, half] = [p * this.size[0], GRIP / 2];
+    const within = Math.max(half, Math.min(this.size[0] - half, at));
+    this.edge.style.setProperty("--shift", `${within - at}px`);
     const { over, data, settings } = this.story;
     const isCut = settings.top_k || settings.top_p < 1 || settings.penalty !== 1;
     this.edge.hidden = over || Boolean(data.ladder && isCut); // what is cut there, only the server knows

@@ -2,7 +2,8 @@
 // pressed; then comes why: in training the next word is there, and who sees it says it.
 
 import { capital, el, mount, put, still, svg, write } from "../../../../attention_view/lab.js";
-import { choice, Player } from "../../../../attention_view/controls.js";
+import { Player } from "../../../../attention_view/controls.js";
+import { Reel } from "./reel.js";
 
 const PAUSE = 110, // milliseconds from one word to the next
   SHOWN = 7, // words of the tale in training
@@ -38,12 +39,13 @@ export function found(writers, done) {
   return `${cheats}, but ${inPercent(ahead.right)} of stories make sense. With it: ${inPercent(masked.right)}.`;
 }
 
-/** What is said of the reason; colour: what was put in the next word's place, null as long as nothing was. */
-export function reason(writers, says, colour, before) {
-  if (colour === null) return `In training, the word after “${before}” is in the text. Put another colour there.`;
+/** What is said of the reason; colour: what was put in the place of `there`, null as long as nothing was. */
+export function reason(writers, says, colour, there) {
+  if (colour === null) return `In training the next word is in sight. Pull “${there}” to another colour.`;
   const [ahead, masked] = [true, false].map((is) => writers.findIndex(({ sees_ahead }) => sees_ahead === is));
-  const copies = `says “${says[ahead][colour]}” (it copies in ${inPercent(writers[ahead].copied)} of tries)`;
-  return `Now “${colour}” stands there. Without the mask it ${copies}, with it “${says[masked][colour]}”.`;
+  const often = inPercent(writers[ahead].copied);
+  const copies = `Without the mask it says “${says[ahead][colour]}”: whatever stands there, in ${often} of tries.`;
+  return `${copies} With it, “${says[masked][colour]}” again.`;
 }
 
 /** The words by which the two are told apart: without those that the one with the mask says in any case. */
@@ -114,7 +116,7 @@ class TwoWriters {
     const card = { writer, text, written: written[k], at: 0, room: Infinity };
     const score = (tag, share, of) => el(tag, el("b", inPercent(share)), ` ${of}`);
     const right = score("span.score", writer.right, "of its stories make sense: names and things agree");
-    card.page = el("button.page", { onclick: () => this.begin(card) }, text, el("span.pen", "✎ Let it write"), right);
+    card.page = el("button.page", { onclick: () => this.begin(card) }, text, el("span.pen", "Let it write"), right);
     const tiles = shown(words, n_read, writer.sees_ahead).map((tile) => this.tile(tile, ""));
     card.node = el(
       "section",
@@ -128,7 +130,7 @@ class TwoWriters {
 
   tile([kind, word], far) {
     if (kind === "blocked") return el(`i.blocked${far}`, { "aria-hidden": "true" }, el("span", word));
-    return el(`i.${kind}${far}`, { onclick: kind === "next" && (() => this.another()) }, word);
+    return el(`i.${kind}${far}`, word);
   }
 
   /** This model writes: word by word, or all at once. */
@@ -136,6 +138,7 @@ class TwoWriters {
     if (card.at) return;
     this.finish();
     this.show(card, still() ? card.written.length : 1);
+    this.hadFocus = card.page.matches(":focus");
     card.page.disabled = true;
     if (!still()) this.player.start();
     this.tell();
@@ -185,10 +188,13 @@ class TwoWriters {
   tell() {
     const { data, tale, colour } = this;
     const done = this.cards.filter(({ at, written }) => at === written.length).map(({ writer }) => writer);
-    const before = tale.words[tale.n_read - 1];
-    write(this.finding, this.rows ? reason(data.writers, tale.says, colour, before) : found(data.writers, done));
+    const there = tale.words[tale.n_read];
+    write(this.finding, this.rows ? reason(data.writers, tale.says, colour, there) : found(data.writers, done));
     const next = this.pending ? `Write ${this.pending.writer.name}` : this.rows ? "Another story" : "Why?";
     write(this.act, next);
+    this.act.hidden = !done.length; // at first each page is its own button
+    if (this.hadFocus && done.length) this.act.focus({ preventScroll: true }); // what a page that is written on loses
+    this.hadFocus &&= !done.length;
     Object.assign(this.root.dataset, { written: done.length, next: colour ?? "" });
   }
 
@@ -208,7 +214,7 @@ class TwoWriters {
       lines = svg("svg", { "aria-hidden": "true" }),
       isCopy = copied > 0.5;
     const tiles = shown(words, n_read, sees_ahead).map((tile, at) =>
-      this.tile(tile, at >= n_read + NEAR ? ".far" : ""),
+      tile[0] === "next" ? this.wheel(tile[1]) : this.tile(tile, at >= n_read + NEAR ? ".far" : ""),
     );
     const strip = el(
       "div.strip",
@@ -217,39 +223,24 @@ class TwoWriters {
       el("b.verdict", { style: `grid-column: ${n_read + 2} / -1` }, isCopy ? "It copies." : "It has to guess."),
       lines,
       ...tiles,
-      sees_ahead ? this.colours(n_read) : "",
     );
     strip.style.setProperty("--tiles", tiles.length);
     slot.style.gridColumn = n_read + 1;
     return { nodes: [el("h2", capital(name)), strip], slot, lines, tiles, isCopy, says: says[k] };
   }
 
-  /** Below the next word: what may be put in its place. */
-  colours(at) {
+  /** The next word itself, which is turned to what may stand in its place. */
+  wheel(word) {
     const words = telling(this.data.writers, this.tale.says);
-    this.chooser = choice("span.choice", "The next word", (word) => this.swap(word));
-    this.chooser.offer(words.map((word) => [word, word]));
-    this.chooser.node.style.gridColumn = `${Math.max(1, at)} / -1`;
-    return this.chooser.node;
+    this.reel = new Reel("The next word", words, words.indexOf(word), (colour) => this.swap(colour));
+    return this.reel.node;
   }
 
   /** Another word in the place of the next: each model says what it says then. */
   swap(colour) {
     this.colour = colour;
-    const there = colour ?? this.tale.words[this.tale.n_read];
-    this.chooser.show(there);
-    for (const { slot, tiles, says } of this.rows) {
-      write(slot, says[there]);
-      for (const tile of tiles) if (tile.matches(".next")) write(tile, there);
-    }
+    for (const { slot, says } of this.rows) write(slot, says[colour ?? this.tale.words[this.tale.n_read]]);
     this.tell();
-  }
-
-  /** The word that stands there is pressed: the next colour comes. */
-  another() {
-    const colours = telling(this.data.writers, this.tale.says);
-    const at = colours.indexOf(this.colour ?? this.tale.words[this.tale.n_read]);
-    if (this.rows) this.swap(colours[(at + 1) % colours.length]);
   }
 
   /** From each word that is seen to what is said; from the one that is copied a bold thread. */
@@ -263,7 +254,7 @@ class TwoWriters {
         ...seen.map((tile) => {
           const from = middle(tile);
           const d = `M${from} ${GAP} C${from} ${GAP * 0.35} ${end} ${GAP * 0.65} ${end} 1`;
-          return svg(isCopy && tile.matches(".next") ? "path.bold" : "path", { d });
+          return svg(isCopy && tile.matches(".reel") ? "path.bold" : "path", { d });
         }),
       );
     }

@@ -17,9 +17,9 @@ import { drag } from "../../../../attention_view/controls.js";
 
 export const WHOLE = 100;
 const ASKED = "Which word comes next? Pull it up.";
-const [ABOVE, BELOW] = [40, 34]; // pixels for the number over a bar, and under one that hangs
-const DEEP = 13; // bits that have room below a word
-const SMALL = 0.1;
+const BELOW = 34; // pixels for the number under a bar that hangs
+const DEEP = 7; // bits that have room below a word: a share of 1% has fewer
+const [SMALL, TALL] = [0.1, 0.8]; // shares: the number of one that is tall stands in its bar
 
 /** How surprising it is that something came which had this share: in bits, which are coin tosses. */
 export const bits = (share) => Math.abs(Math.log2(share));
@@ -60,18 +60,16 @@ export function wouldBe(shares, names) {
 /** What came, and who was less surprised, by more than `close`; of what the model was sure, where that was wrong. */
 export function verdict({ truth, outcome, names, percent, model, close, sure }) {
   const first = largest(model);
-  const isWrong = first !== outcome && model[first] > sure;
-  const its = `${isWrong ? ` was sure of ${called(names, first)}` : ""}: ${inBits(model[outcome])}`;
-  if (!percent) return `It was “${truth}”. The model${its} bits of surprise.`;
-  const own = percent[outcome] / WHOLE;
-  const more = bits(own) - bits(model[outcome]);
+  const wrong = first !== outcome && model[first] > sure ? `the model was sure of ${called(names, first)}` : "";
+  if (!percent) return `It was “${truth}”.${wrong && ` ${capital(wrong)}.`}`;
+  const more = bits(percent[outcome] / WHOLE) - bits(model[outcome]);
   const who = Math.abs(more) < close ? "You did as well" : more < 0 ? "You did better" : "The model did better";
-  return `It was “${truth}”. ${who}. You: ${inBits(own)} bits of surprise. The model${its}.`;
+  return `It was “${truth}”. ${who}${wrong && more < 0 ? `: ${wrong}` : ""}.`;
 }
 
-/** What all words that the reader bet on came to; "" for one, which has just been said. */
+/** What all words that the reader bet on came to; "" for one, whose surprise hangs below it. */
 export const soFar = ({ so_far: [n, you, model] }) =>
-  n > 1 ? ` In ${n} words: you ${fixed(you, 1)}, the model ${fixed(model, 1)}.` : "";
+  n > 1 ? `So far: you ${fixed(you, 1)} bits, the model ${fixed(model, 1)}` : "";
 
 /** A story cut into words and what stands between them, and which words can be bet on. */
 export const told = (story, names) =>
@@ -83,10 +81,11 @@ export class Wager {
   constructor(root) {
     this.root = root;
     this.says = el("p.finding", { role: "status" });
+    this.score = el("p.score");
     this.main = el("button.primary", { onclick: () => this.act() });
     this.story = el("p.story");
     this.board = el("div.board", { role: "group" });
-    root.replaceChildren(el("div.game", el("div.headline", this.says, this.main), this.story, this.board));
+    root.replaceChildren(el("div.game", el("div.headline", this.says, this.score, this.main), this.story, this.board));
   }
 
   update(data, { setTriggerValue }) {
@@ -97,6 +96,12 @@ export class Wager {
     this.percent = data.percent ?? even(data.names.length);
     this.build();
     this.refresh();
+  }
+
+  /** Bits that have room below a word: more where the model was more surprised. */
+  get deep() {
+    const { outcome, model } = this.data;
+    return this.isOpen ? DEEP : Math.max(DEEP, bits(model[outcome]));
   }
 
   act() {
@@ -115,8 +120,13 @@ export class Wager {
     this.columns = names.map((name, i) => this.column(name, i));
     put(this.board, { "aria-label": `How likely is each of ${names.length} words?` });
     const label = (about, text) => el("p", { class: about }, text);
-    const labels = el("div.labels", label("up", "How likely?"), label("down", "Surprise if it comes, in bits"));
+    const labels = el(
+      "div.labels",
+      label("up", "How likely?"),
+      label("down", `Surprise${this.isOpen ? " if it comes" : ""}, in bits`),
+    );
     this.board.replaceChildren(labels, ...this.columns);
+    this.board.style.setProperty("--deep", this.deep);
     this.board.classList.toggle("alone", !this.isOpen && !percent);
     this.columns[outcome]?.classList.add("came");
   }
@@ -152,8 +162,8 @@ export class Wager {
     const part = column.querySelector(hangs ? ".down" : ".up");
     const move = (to) => {
       const [[, y], { height }] = [pointIn(to, part), boxOf(part)];
-      if (hangs) this.set(hung(before, i, (DEEP * y) / (height - BELOW)));
-      else this.set(pulled(before, i, (WHOLE * (height - y)) / (height - ABOVE)));
+      if (hangs) this.set(hung(before, i, (this.deep * y) / (height - BELOW)));
+      else this.set(pulled(before, i, (WHOLE * (height - y)) / height));
     };
     move(event);
     this.endDrag = drag(move, () => {});
@@ -170,18 +180,17 @@ export class Wager {
     this.root.dataset.percent = JSON.stringify(percent);
     write(this.main, !isOpen ? data.next : hasBet ? "Show the word" : "Pull a bar first");
     this.main.setAttribute("aria-disabled", isOpen && !hasBet); // it keeps the focus, which a disabled one would lose
-    write(
-      this.says,
-      isOpen ? (hasBet ? wouldBe(percent, data.names) : ASKED + soFar(data)) : verdict(data) + soFar(data),
-    );
+    write(this.says, !isOpen ? verdict(data) : hasBet ? wouldBe(percent, data.names) : ASKED);
+    write(this.score, soFar(data));
     this.columns.forEach((column, i) => {
       const yours = percent[i] / WHOLE;
       for (const [who, share] of [["you", yours], ...(isOpen ? [] : [["model", data.model[i]]])])
         for (const node of column.querySelectorAll(`.${who}`)) {
           const hangs = node.parentNode.matches(".down");
-          const long = hangs ? Math.min(bits(share) / DEEP, 1) : share;
+          const long = hangs ? Math.min(bits(share) / this.deep, 1) : share;
           node.style.setProperty("--long", Math.max(0.001, long).toFixed(4));
           node.classList.toggle("small", share < SMALL);
+          node.classList.toggle("tall", !hangs && share > TALL);
           write(node.firstChild, hangs ? inBits(share) : wholePercent(share));
         }
       if (!isOpen) return;

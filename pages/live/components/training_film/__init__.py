@@ -72,13 +72,15 @@ def pack(
     *,
     alive: bool = False,
     to_train: int = 0,
+    trains: bool = False,
 ) -> bytes:
     """A packet for the browser.
 
     code      the lines of the loop, each with the name of a curve or a value that it makes, or ""
     place     where these lines are
     alive     whether more packets will follow
-    to_train  steps of the training that a visitor would begin now; 0 where that has not changed
+    to_train  steps of the training that a visitor would begin now, 0 where that has not changed; trains: whether it is
+              the one that is recorded on screen
     """
     header: dict[str, Any] = {"alive": alive, "sides": [], "code": [list(line) for line in code], "place": place}
     arrays: dict[str, np.ndarray] = {}
@@ -94,11 +96,9 @@ def pack(
             "frames": 0,
             "about": side.about,
             "turns": [list(turn) for turn in side.turns],
+            **({"values": side.values} if side.values else {}),
         }
-        if side.values:
-            facts["values"] = side.values
-        film = side.film
-        if film is not None and len(film.steps):
+        if (film := side.film) is not None and len(film.steps):
             facts["frames"] = len(film.steps)
             arrays[f"{at}.steps"] = film.steps.astype("<f4")
             arrays[f"{at}.curves"] = np.stack([film.curves[name] for name in CURVES], 1).astype("<f4")
@@ -123,8 +123,8 @@ def pack(
                     "probes": [_probe(film, p, side.causal) for p in range(len(film.axes))],
                 }
         header["sides"].append(facts)
-    header |= {"curves": list(CURVES), "to_train": to_train}
-    return as_bytes(header, arrays)
+    begun = {"to_train": to_train} | ({"trains": trains} if to_train else {})
+    return as_bytes(header | {"curves": list(CURVES)} | begun, arrays)
 
 
 def _script(film: "training.film.Film") -> dict[str, Any] | None:

@@ -128,12 +128,11 @@ export class Film {
   }
 
   take(packet, bytes) {
-    const { sides, code, place, alive } = packet.header;
+    const { sides, code, place, alive, to_train: toTrain, trains = this.trains } = packet.header;
     const { dataset } = this.root;
     dataset.packets = Number(dataset.packets ?? 0) + 1;
     dataset.bytes = Number(dataset.bytes ?? 0) + bytes;
-    Object.assign(this, { alive, sides });
-    this.toTrain = packet.header.to_train || this.toTrain;
+    Object.assign(this, { alive, sides, trains, toTrain: toTrain || this.toTrain });
     if (code.length) Object.assign(this, { code, place });
     const known = new Map(this.runs.map((run) => [run.id, run]));
     const runs = [];

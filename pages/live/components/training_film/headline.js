@@ -13,10 +13,10 @@ const AHEAD = 0.3; // by which the attention has to be ahead of the answers, for
  * are right; "" where nobody can say.
  *
  * mass: of each head at this step; [layer, head] in view, of so many layers; where: what the answer comes from
- * share: of right answers, null where it is not measured; answers: what they are called */
-export function foundBy(step, mass, [layer, head], [layers, heads], chance, where, share = null, answers = "answers") {
+ * share: of right answers, null where it is not measured; answers, are: what they are called, and how they are then */
+export function foundBy(step, mass, [layer, head], [layers, heads], chance, where, share = null, [answers, are] = []) {
   const when = step ? `Step ${step}: ` : "Before training, ";
-  const right = share === null ? "" : `${asShare(share)} of its ${answers} are right`;
+  const right = share === null ? "" : `${asShare(share)} of its ${answers} are ${are}`;
   if (chance === null || mass.some(Number.isNaN)) return right && `${when}${right}.`;
   const name = layers > 1 ? `layer ${layer}, head ${head}` : `head ${head}`;
   const weight = mass[layer * heads + head];
@@ -58,9 +58,9 @@ export class Headline {
     const axes = this.film.axes(run);
     const mass = Array.from(this.film.mass(run)[frames[0]]);
     const where = sourceOf(kind, axes, run.probes[probe], run.script?.asked[probe]);
-    const [curve, answers] = rightOf(run) ?? [];
+    const [curve, ...called] = rightOf(run) ?? [];
     const share = curve ? run.curves[curve][frames[0]] : null;
-    return foundBy(run.steps[frames[0]], mass, this.film.chosen(run), axes.heads, axes.chance, where, share, answers);
+    return foundBy(run.steps[frames[0]], mass, this.film.chosen(run), axes.heads, axes.chance, where, share, called);
   }
 
   paint() {
@@ -70,7 +70,7 @@ export class Headline {
     const isRecorded = runs[0].state === "recorded" && sides[0]?.state === "recorded";
     const question = film.axes(runs[0]).chance === null ? UNKNOWN : TOLD;
     write(this.finding, setUp(sides) || (playback.isAsked ? question : this.found));
-    this.act.hidden = !isRecorded || playback.reached < timeline.at(-1);
+    this.act.hidden = !isRecorded || !film.trains || playback.reached < timeline.at(-1);
     this.node.hidden = film.isLesson || (!isRecorded && !(film.threads.isShown && this.finding.textContent));
   }
 }

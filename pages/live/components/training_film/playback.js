@@ -25,9 +25,10 @@ export class Playback {
     this.track = slider("Step of the training", { class: "range", onkeydown }, (step) => this.scrub(step));
     this.fill = el("span.fill");
     this.trace = new Trace(film);
+    this.knob = el("b.knob", { "aria-hidden": "true" });
     this.told = el("span.step");
     this.live = el("button.live", { onclick: () => this.follow() }, "to the newest");
-    const track = el("div.track", this.trace.node, this.fill, el("span.hint", "drag ⟶"), this.track);
+    const track = el("div.track", this.trace.node, this.fill, el("span.hint", "drag ⟶"), this.track, this.knob);
     this.node = el("div.bar", this.button, track, this.told, this.live);
   }
 
@@ -161,8 +162,10 @@ export class Playback {
     this.track.value = this.at;
     this.track.setAttribute("aria-valuetext", `step ${this.at} of ${last}`);
     this.fill.style.setProperty("--known", `${(100 * newest) / last}%`);
-    this.fill.style.setProperty("--now", `${(100 * this.at) / last}%`);
-    this.told.replaceChildren(...(before ? ["no step yet"] : ["step ", el("b", String(this.at)), ` of ${last}`]));
+    for (const node of [this.fill, this.knob]) node.style.setProperty("--now", `${(100 * this.at) / last}%`);
+    const knob = before ? "" : String(this.at);
+    if (this.knob.textContent !== knob) this.knob.textContent = knob;
+    this.told.textContent = before ? "no step yet" : `of ${last} steps`;
     this.live.hidden = before || !alive || this.following || this.at === newest;
   }
 }

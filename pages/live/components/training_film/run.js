@@ -8,11 +8,13 @@ export const END = 2; // the id of <eos>
 const PAD = 0; // the id of what fills up a row
 export const SIGNS = { "⟨pad⟩": "·", "⟨start⟩": "▸", "⟨end⟩": "■", "⟨unknown⟩": "?" };
 
-/** The curve that tells how much of what a run writes is right, and what it counts: ["exact", "answers"]; null where
- * that is not measured. */
+/** The curve that tells how much of what a run writes is right, what it counts, and how these are called: ["exact",
+ * "answers", "flawless"], for an answer with one wrong letter does not count; null where that is not measured. */
 export function rightOf({ tiles }) {
   const curve = ["exact", "accuracy"].find((name) => name in tiles);
-  return curve ? [curve, tiles[curve].replace(/ right$/, "").toLowerCase()] : null;
+  if (!curve) return null;
+  const counted = tiles[curve].replace(/ right$/, "").toLowerCase();
+  return [curve, counted, counted === "answers" ? "flawless" : "right"];
 }
 
 /** Everything that is known of one training. */

@@ -78,6 +78,7 @@ export class Said {
       r ? el("span.quiet", "  |  ") : null,
       run.name ? sideName(`${run.name} `, r) : null,
       run.about || run.label,
+      run.state === "recorded" ? ` · ${run.said}` : null,
     ]);
     this.about.replaceChildren(...about.filter(Boolean));
   }

@@ -12,8 +12,10 @@ const THICKEST = 11; // pixels of a weight of 1
 const [FROM, TO] = [0.68, 0.66]; // of a letter: where the threads begin and end, from the middle of a line
 const MARGIN = 74; // pixels for "reads" and "writes"
 const [CONTROLS_BELOW, TALK] = [170, 58]; // pixels of what stands around the threads, and of what the model says
+const TOOLS = 46; // pixels of the tools, which stand below on a wide screen
+const BROAD = 900; // pixels of the window in which the tools stand below the film, as page.css has it
 const ACROSS = 0.7; // of the picture: what the hand moves over from the first step of a training to the last
-const APART = 2.7; // of a letter: how far the middles of single letters are apart at most
+const APART = 3; // of a letter: how far the middles of single letters are apart at most
 
 const bare = (word) => SIGNS[word] ?? word;
 
@@ -71,7 +73,8 @@ export class Threads {
   build(room, window) {
     const { runs, isLesson } = this.film;
     const share = runs.length > 1 ? Math.floor((room - 28) / 2) : room;
-    const tall = (rest) => Math.max(250, Math.min(room < 620 ? 330 : 660, window - rest));
+    const tools = innerWidth < BROAD ? 0 : TOOLS;
+    const tall = (rest) => Math.max(250, Math.min(room < 620 ? 330 : 660, window - rest - tools));
     const make = (height) => runs.map((run, r) => new Stage(this.film, run, r, share, height));
     let stages = make(tall(CONTROLS_BELOW));
     this.isShown = !isLesson && stages.every((stage) => stage.fits);
@@ -117,7 +120,7 @@ class Stage {
     // A decoder alone writes below the words that it goes on from: each answer stands where it is read later.
     this.goesOn = this.writing && film.kind === "decoder";
     const lines = this.goesOn ? [[...axes.keys, "■"]] : [axes.keys, this.words];
-    const laid = run.sight ? null : placesOf(lines, width - 2 * this.left, wide, Math.max(MOST_SIZE, height / 10));
+    const laid = run.sight ? null : placesOf(lines, width - this.left, wide, Math.max(MOST_SIZE, height / 10));
     this.fits = Boolean(laid);
     if (laid && this.goesOn) laid.places.push(this.rows.map((i) => laid.places[0][i + 1]));
     if (laid) this.build(laid);

@@ -42,7 +42,8 @@ export class Trace {
       const where = sourceOf(film.kind, axes, probes[film.probe], script?.asked[film.probe]);
       const mass = film.mass(run).map((row) => row[layer * axes.heads[1] + head]);
       const cause = { kind: "cause", name: `attention on ${where}`, steps, values: mass };
-      const name = right && `${run.name ? `${run.name}: ` : ""}${right[1]} right`;
+      const counted = right && (right[2] === "right" ? `${right[1]} right` : `${right[2]} ${right[1]}`);
+      const name = right && `${run.name ? `${run.name}: ` : ""}${counted}`;
       const effect = right && { kind: r ? "effect.b" : "effect", name, steps, values: curves[right[0]] };
       return film.runs.length > 1 && right ? [effect] : right ? [cause, effect] : [cause];
     });
@@ -65,7 +66,7 @@ export class Trace {
           )
         ],
     );
-    const isLate = step > 0.6 * last;
+    const isLate = step > (this.node.clientWidth < 500 ? 0.5 : 0.6) * last; // the names stand where there is room
     const tops = spread(now.map((value) => y(value) + (isLate ? 18 : 0))); // below the lines that lead there
     const share = (100 * step) / last;
     told.forEach(({ name, steps, values }, n) => {
