@@ -72,7 +72,7 @@ export class Arcs {
     const listed = isShown && i < chips.length ? arcsOf(view.heads()[0].weights, i, S, j) : [];
     const keys = listed.filter(([j]) => j < chips.length);
     for (const [n, chip] of chips.entries()) chip.classList.toggle("looked-at", isShown && n === j && j !== i);
-    const isWeb = isShown && view.isResting;
+    const isWeb = isShown && (view.isResting || view.peek !== null);
     if (keys.length || isWeb) this.feet ??= this.measure(chips, strip);
     const onLine = keys.filter(([j]) => view.isFolded || this.feet[j][1] === this.feet[i][1]);
     this.tell(i, j);
@@ -80,13 +80,13 @@ export class Arcs {
     this.node.replaceChildren(...(isWeb ? this.others(i) : []), ...paths, ...this.number(i, onLine.at(-1)));
   }
 
-  /** While no map shows a head whole, its arcs do: of every other token the strongest. */
+  /** While no map shows a head whole, or a hand passes over it, its arcs do: of every other token the strongest. */
   others(i) {
     const { feet, view } = this;
     const [{ layer, head, weights }] = view.heads();
     const arcs = feet.map((_, n) => [n, view.picture.topKey(n, layer, head)]);
     return arcs
-      .filter(([n, key]) => n !== i && n !== key && feet[key]?.[1] === feet[n][1])
+      .filter(([n, key]) => n !== i && n !== key && feet[key] && (view.isFolded || feet[key][1] === feet[n][1]))
       .map(([n, key]) => svg("g.other", this.path(n, key, weights[n * view.picture.S + key])));
   }
 

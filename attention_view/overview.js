@@ -1,6 +1,7 @@
 // All heads at once: layers as rows, heads as columns; or in the order of a score, those that have enough of it.
 
 import { letGo } from "./controls.js";
+import { Hunt } from "./hunt.js";
 import { el, put, write } from "./lab.js";
 import { Measures } from "./measures.js";
 import { MAX_TAGS, Tags } from "./tags.js";
@@ -12,7 +13,7 @@ const SCROLLBAR = 14; // pixels
 const [SMALLEST, LARGEST_THUMB, LARGEST_BESIDE] = [13, 124, 240]; // pixels of a thumbnail; the last beside a large head
 const SMALLEST_NAMED = 40; // with its name below it
 const [NUMBERS, LAYERS] = [17, 48]; // pixels of the column that says the layers, as numbers or in full
-const CAPTION = 30; // pixels below a small map, for its name
+const [CAPTION, BETWEEN_NAMES] = [30, 16]; // pixels below a small map, for its name, and between two names
 
 /** So many heads that they get more of the width, and come before what is said of them. */
 export const isMany = ({ L, H }) => L * H >= 48;
@@ -22,6 +23,7 @@ export class Overview {
     this.view = view;
     this.filter = new ScoreFilter(view);
     this.tags = new Tags(view);
+    this.hunt = new Hunt(view);
     this.measures = new Measures(view);
   }
 
@@ -78,6 +80,7 @@ export class Overview {
       this.filter.build(),
       n.thumbs,
       n.hint,
+      this.hunt.build(),
       this.tags.build(),
       this.measures.build(),
     );
@@ -88,10 +91,10 @@ export class Overview {
   furnish() {
     const { nodes: n, view } = this;
     const p = view.whole;
-    n.all.textContent = p.header.flow ? "After each layer" : "All heads";
     const isLow = p.header.staged || p.header.beside === "tabs"; // on the second screen
     (isLow ? n.side : n.heads).append(this.measures.node);
     this.tags.furnish();
+    this.hunt.furnish();
     const offered = orders(p);
     if (!offered.some(([value]) => value === view.sort)) Object.assign(view, { sort: "", only: null });
     n.sort.replaceChildren(...offered.map(([value, text]) => el("option", { value }, text)));
@@ -142,7 +145,27 @@ export class Overview {
 
   point(button) {
     this.tell(button);
-    this.tags.peek(button && headOf(button));
+    this.peek(button && headOf(button));
+  }
+
+  /** Shows the arcs of a head under the pointer, and frames it, where arcs tell of one; null: of the one that is
+   * chosen. */
+  peek(head) {
+    const { view } = this;
+    const peek = view.isLively ? head : null;
+    if (String(peek) === String(view.peek)) return;
+    view.peek = peek;
+    this.frame(peek);
+    view.drawMap();
+    view.paintCell();
+    this.tags.paint();
+    this.hunt.paint();
+  }
+
+  frame(head) {
+    this.framed?.classList.remove("peeked");
+    this.framed = head && this.thumbs[this.view.picture.index(...head)].button;
+    this.framed?.classList.add("peeked");
   }
 
   /** The scores of the head under the pointer or the focus, in the line below. */
@@ -179,17 +202,20 @@ export class Overview {
     n.overlay.hidden = L * H < 2 || Boolean(p.header.flow);
     put(n.larger, { "aria-pressed": view.isLarge });
     this.arrange(room);
+    this.frame(view.peek);
+    this.hunt.note();
+    write(n.all, p.header.flow ? "After each layer" : view.isResting ? this.hunt.task : "All heads");
     this.tags.paint();
     this.tell(this.told?.isConnected ? this.told : null);
     // The same picture comes again when q and k of another head do: then only what is chosen has changed.
-    const large = view.isResting && view.thumbRoom;
+    const large = view.isResting && [view.thumbRoom, this.hunt.found.size];
     const stamp = `${p.header.id} ${view.colours.name} ${view.filtered} ${this.size} ${large}`;
     if (stamp !== this.stamp) {
       this.stamp = stamp;
       this.masks = new Map(); // at the size of a thumbnail
       for (const thumb of this.thumbs) this.draw(thumb);
-      this.tags.draw((canvas, head, size) => paintThumbnail(canvas, view, head, size, this.masks));
-    }
+      this.hunt.draw(this.masks);
+    } else this.hunt.paint();
     this.mark();
   }
 
@@ -230,8 +256,9 @@ export class Overview {
     const least = Math.max(inGrid, SMALLEST_NAMED) + 5;
     const columns = by ? Math.max(1, Math.min(L * H, Math.floor(listRoom / least))) : H;
     const size = Math.floor(by ? Math.min(LARGEST_THUMB, listRoom / columns - 5) : Math.max(SMALLEST, inGrid));
-    const each = Math.floor(isCaptioned ? share : size);
-    return { columns, size, places: `${by ? "" : `${lead}px`} repeat(${columns}, ${each}px); --gap: ${gap}px` };
+    const across = Math.floor(isCaptioned ? share - BETWEEN_NAMES : size); // a name needs more width than height
+    const each = isCaptioned ? across + BETWEEN_NAMES : size;
+    return { columns, size, across, places: `${by ? "" : `${lead}px`} repeat(${columns}, ${each}px); --gap: ${gap}px` };
   }
 
   /** Thumbnails of one size in their places: a grid of layers and heads, or a list by score. */
@@ -240,10 +267,10 @@ export class Overview {
     const { L, H, header } = view.picture;
     const { isCaptioned } = view;
     const by = sortedBy(view.sort);
-    const { columns, size, places } = this.sized(room, by);
-    const sizes = `${header.layers} ${H} ${size}`;
+    const { columns, size, across, places } = this.sized(room, by);
+    const sizes = `${header.layers} ${H} ${size} ${across}`;
     if (sizes !== this.sizes) {
-      Object.assign(this, { sizes, size, order: null, stamp: null });
+      Object.assign(this, { sizes, size, across, order: null, stamp: null });
       this.thumbs = Array.from({ length: L * H }, (_, at) => this.thumb(Math.floor(at / H), at % H));
     }
     this.columns = columns;
@@ -310,8 +337,8 @@ export class Overview {
   }
 
   draw({ layer, head, canvas, button }) {
-    const { view, size } = this;
-    paintThumbnail(canvas, view, [layer, head], [size, size], this.masks);
+    const { view, size, across } = this;
+    paintThumbnail(canvas, view, [layer, head], [across, size], this.masks);
     const label = described(view.picture, layer, head);
     button.setAttribute("aria-label", label);
     button.title = [label, this.scoresOf(layer, head)].filter(Boolean).join("\n");
