@@ -684,6 +684,12 @@ def test_a_handle_is_pulled_up_the_layers_and_the_answer_comes_only_at_the_top(v
         act.click()
     expect(lens.locator(".rows .final")).to_have_count(2)
     expect(finding).to_have_text("Up to layer 0 it repeats “was”. From layer 1 on it says “the”.")
+    expect(act).to_have_text("How high must each climb?")
+    act.click()
+    expect(finding).to_have_text(
+        re.compile("^[0-9]+ of 21 tokens must climb to the top[.] Only “.+” and “.+” know earlier[.]$")
+    )
+    expect(lens.locator(".text i:visible")).to_have_count(21)
     expect(act).to_have_text("Go on to “the”")
 
 
