@@ -72,7 +72,7 @@ export class Arcs {
     const listed = isShown && i < chips.length ? arcsOf(view.heads()[0].weights, i, S, j) : [];
     const keys = listed.filter(([j]) => j < chips.length);
     for (const [n, chip] of chips.entries()) chip.classList.toggle("looked-at", isShown && n === j && j !== i);
-    const isWeb = isShown && (view.isResting || view.peek !== null);
+    const isWeb = view.isTold && (view.isResting || view.peek !== null || view.selected);
     if (keys.length || isWeb) this.feet ??= this.measure(chips, strip);
     const onLine = keys.filter(([j]) => view.isFolded || this.feet[j][1] === this.feet[i][1]);
     this.tell(i, j);
@@ -80,7 +80,7 @@ export class Arcs {
     this.node.replaceChildren(...(isWeb ? this.others(i) : []), ...paths, ...this.number(i, onLine.at(-1)));
   }
 
-  /** While no map shows a head whole, or a hand passes over it, its arcs do: of every other token the strongest. */
+  /** Of every other token the strongest arc: they show a head whole, once a hand is on one or no map shows it. */
   others(i) {
     const { feet, view } = this;
     const [{ layer, head, weights }] = view.heads();
