@@ -1,7 +1,7 @@
 // What is chosen of the pictures, and what is shown of it: nothing here draws or listens.
 
 import { STAGES } from "./map.js";
-import { isMany } from "./overview.js";
+import { isMany } from "./thumb_sizes.js";
 import { hidesBlocked } from "./paint.js";
 import { remarks } from "./tokens.js";
 

@@ -36,7 +36,7 @@ export class Hunt {
       role: "group",
       "aria-label": "Kinds of head that are found",
       onkeydown: (event) => walk(event, this.slots),
-      onpointerleave: () => this.view.overview.peek(null),
+      onpointerleave: () => this.view.overview.peek.show(null),
     });
     const marks = [el("i.asks"), el("i.looks"), this.query, this.key];
     this.node = el("div.hunt", el("div.large", { "aria-hidden": "true" }, this.large, ...marks), this.slots);
@@ -118,7 +118,7 @@ export class Hunt {
       const i = query === null ? -1 : view.picture.rowOf(query);
       if (i >= 0) view.pin([i, view.topKey(i)]);
     };
-    const over = () => view.overview.peek(head);
+    const over = () => view.overview.peek.show(head);
     return el("button.slot", { "data-name": name, onclick, onpointerenter: over }, canvas, el("span", name));
   }
 

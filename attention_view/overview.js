@@ -4,19 +4,12 @@ import { letGo } from "./controls.js";
 import { Hunt } from "./hunt.js";
 import { el, put, write } from "./lab.js";
 import { Measures } from "./measures.js";
+import { Peek } from "./peek.js";
 import { MAX_TAGS, Tags } from "./tags.js";
+import { isMany, sized } from "./thumb_sizes.js";
 import { described, paintThumbnail } from "./thumbnail.js";
 import { ScoreFilter } from "./score_filter.js";
 import { ordered, orders, score, scoreText, sortedBy } from "./scores.js";
-
-const SCROLLBAR = 14; // pixels
-const [SMALLEST, LARGEST_THUMB, LARGEST_BESIDE] = [13, 124, 240]; // pixels of a thumbnail; the last beside a large head
-const SMALLEST_NAMED = 40; // with its name below it
-const [NUMBERS, LAYERS] = [17, 48]; // pixels of the column that says the layers, as numbers or in full
-const [CAPTION, BETWEEN_NAMES] = [30, 16]; // pixels below a small map, for its name, and between two names
-
-/** So many heads that they get more of the width, and come before what is said of them. */
-export const isMany = ({ L, H }) => L * H >= 48;
 
 export class Overview {
   constructor(view) {
@@ -24,6 +17,7 @@ export class Overview {
     this.filter = new ScoreFilter(view);
     this.tags = new Tags(view);
     this.hunt = new Hunt(view);
+    this.peek = new Peek(view);
     this.measures = new Measures(view);
   }
 
@@ -145,27 +139,7 @@ export class Overview {
 
   point(button) {
     this.tell(button);
-    this.peek(button && headOf(button));
-  }
-
-  /** Shows the arcs of a head under the pointer, and frames it, where arcs tell of one; null: of the one that is
-   * chosen. */
-  peek(head) {
-    const { view } = this;
-    const peek = view.isLively ? head : null;
-    if (String(peek) === String(view.peek)) return;
-    view.peek = peek;
-    this.frame(peek);
-    view.drawMap();
-    view.paintCell();
-    this.tags.paint();
-    this.hunt.paint();
-  }
-
-  frame(head) {
-    this.framed?.classList.remove("peeked");
-    this.framed = head && this.thumbs[this.view.picture.index(...head)].button;
-    this.framed?.classList.add("peeked");
+    this.peek.show(button && headOf(button));
   }
 
   /** The scores of the head under the pointer or the focus, in the line below. */
@@ -202,7 +176,7 @@ export class Overview {
     n.overlay.hidden = L * H < 2 || Boolean(p.header.flow);
     put(n.larger, { "aria-pressed": view.isLarge });
     this.arrange(room);
-    this.frame(view.peek);
+    this.peek.frame(view.peek);
     this.hunt.note();
     write(n.all, p.header.flow ? "After each layer" : view.isResting ? this.hunt.task : "All heads");
     this.tags.paint();
@@ -241,33 +215,13 @@ export class Overview {
     if (this.stop) put(this.stop, { tabindex: 0 });
   }
 
-  /** The size of a thumbnail, and what is around it; in all of the room, or in a list by score. */
-  sized(room, by) {
-    const { view } = this;
-    const { L, H, header } = view.picture;
-    const { isCaptioned } = view;
-    const gap = H >= 10 ? 3 : 5; // pixels between heads
-    const largest = header.beside && !isMany(view.whole) ? LARGEST_BESIDE : LARGEST_THUMB;
-    const below = isCaptioned ? CAPTION : gap;
-    const lead = isCaptioned ? LAYERS : NUMBERS;
-    const share = (room - lead - gap) / H - gap; // of the width
-    const inGrid = Math.min(largest, share, view.thumbRoom / L - below);
-    const listRoom = room - SCROLLBAR;
-    const least = Math.max(inGrid, SMALLEST_NAMED) + 5;
-    const columns = by ? Math.max(1, Math.min(L * H, Math.floor(listRoom / least))) : H;
-    const size = Math.floor(by ? Math.min(LARGEST_THUMB, listRoom / columns - 5) : Math.max(SMALLEST, inGrid));
-    const across = Math.floor(isCaptioned ? share - BETWEEN_NAMES : size); // a name needs more width than height
-    const each = isCaptioned ? across + BETWEEN_NAMES : size;
-    return { columns, size, across, places: `${by ? "" : `${lead}px`} repeat(${columns}, ${each}px); --gap: ${gap}px` };
-  }
-
   /** Thumbnails of one size in their places: a grid of layers and heads, or a list by score. */
   arrange(room) {
     const { nodes: n, view } = this;
     const { L, H, header } = view.picture;
     const { isCaptioned } = view;
     const by = sortedBy(view.sort);
-    const { columns, size, across, places } = this.sized(room, by);
+    const { columns, size, across, places } = sized(view, room, by);
     const sizes = `${header.layers} ${H} ${size} ${across}`;
     if (sizes !== this.sizes) {
       Object.assign(this, { sizes, size, across, order: null, stamp: null });
