@@ -23,14 +23,14 @@ from lab.kit.models import pictures
 from lab.kit.models.published import PretrainedSource, listed, there
 from lab.kit.models.python_lines import python_lines
 from lab.kit.models.readings import Reading
-from lab.kit.view import View, places
+from lab.kit.view import View
 from pages.pretrained import data, exchange, flows, text
 from pages.pretrained.data import Flow
 from pages.pretrained.exchanges.data import Exchange, Exchanged, exchanged
 from transformer.core.config import KINDS
 
 VIEW_KEY = "pretrained_heads"
-RECORDED, OF_RECORDINGS = "MiniLM, recorded", "MiniLM, pretrained"
+RECORDED = "MiniLM, recorded"
 PRONOUNS = ("it", "its", "he", "him", "his", "she", "her", "they", "them", "their")
 OPENS = {"sentence-transformers/all-MiniLM-L6-v2": (3, 1)}  # in which “it” looks at what it stands for
 
@@ -53,9 +53,6 @@ Subject = Reading | Recording | Exchange | Rollout
 def ask() -> Subject | None:
     if _is_recorded():
         return _ask_recording()
-    if _opens_cold():
-        with places()["meanwhile"].container():  # what it opens on, recorded, while the model itself is loaded
-            attention_view(data.recording(data.recordings()[0]), key=f"{VIEW_KEY}_first", url=None, staged=RECORDED)
     with settings.place_named("row"):
         box = sentence_row()
         with settings.line(key="shown"):
@@ -66,12 +63,6 @@ def ask() -> Subject | None:
             second = text.ask_second(typed)
     reading = text.reading(typed, second)
     return Rollout(reading) if wants_rollout and reading else reading
-
-
-def _opens_cold() -> bool:
-    """Whether a visitor comes to what the page opens on, and its model has not been loaded yet."""
-    is_first = settings.replaying() is None and st.query_params.keys() <= {"pretrained_view"}
-    return is_first and next(iter(text.models(*KINDS))) == OF_RECORDINGS and not data.loaded()
 
 
 def _is_recorded() -> bool:
@@ -125,7 +116,6 @@ def _compute_rollout(of: Reading | Recording) -> Flow:
 
 def draw(subject: Subject, result: Packed | Exchanged | Flow) -> None:
     """The picture, A | B above it, and below it what is known of the model."""
-    places()["meanwhile"].empty()
     if isinstance(result, Exchanged):
         assert isinstance(subject, Exchange)
         exchange.draw(subject, result, _current(subject))
@@ -284,4 +274,4 @@ def _explain(subject: Subject) -> None:
     )
 
 
-VIEW = View(ask, compute, draw, layout=lambda: {"meanwhile": st.empty()}, height=480)
+VIEW = View(ask, compute, draw, height=480)

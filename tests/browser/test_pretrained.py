@@ -225,7 +225,7 @@ def test_where_heads_earn_no_name_the_map_is_there_at_once(show: Callable[..., P
     packed = Packed(Picture(words, words, np.full((2, 2, 3, 3), 1 / 3, "f4"), tags=tags))
     page = show(standalone.page(packed.alone(staged="a model")))
     expect(page.locator(".attention-view")).to_have_class(re.compile(r"\bstaged\b"))
-    expect(page.locator(".slot:visible")).to_have_count(len(tags))
+    expect(page.locator(".slot canvas:visible")).to_have_count(len(tags))
     expect(page.locator(".map")).to_be_visible(visible=not tags)
 
 

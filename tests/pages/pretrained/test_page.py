@@ -17,7 +17,7 @@ from lab.kit.figures import display
 from lab.kit.models import published
 from lab.kit.models.recordings import recorded
 from lab.kit.words import as_chance
-from pages.pretrained import data, door, heads
+from pages.pretrained import data, door
 from pages.pretrained.downloads import Download
 from tests.further import further
 from tests.pages import driver, published_models
@@ -60,20 +60,6 @@ def theirs(name: str, text: str, pair: str | None = None) -> tuple[list[str], np
 
 
 # ---- all heads -----------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("is_loaded", "link"), [(False, {}), (True, {}), (False, {"text": "one two"})])
-def test_while_its_model_is_loaded_the_page_shows_what_is_recorded_of_it(monkeypatch, is_loaded, link):
-    """Only what it opens on; once the model has read it there is one picture, the model's own."""
-    drawn, draw = [], heads.attention_view
-    monkeypatch.setattr(heads, "OF_RECORDINGS", READER)
-    monkeypatch.setattr(data, "loaded", lambda: {"reader": 1} if is_loaded else {})
-    monkeypatch.setattr(
-        heads, "attention_view", lambda packed, **given: (drawn.append(packed), draw(packed, **given))[1]
-    )
-    shown(visit(**link))
-    first = [data.recording(RECORDINGS[0].title)]
-    assert drawn[:-1] == ([] if is_loaded or link else first)
 
 
 @pytest.mark.parametrize("name", [READER, WRITER])
