@@ -2,7 +2,7 @@
 
 import { param, shorten } from "./lab.js";
 import { STAGES } from "./map.js";
-import { isMany } from "./overview.js";
+import { isMany } from "./thumb_sizes.js";
 import { orders, scoreRange, sortedBy } from "./scores.js";
 import { offered, PAIRS } from "./tokens.js";
 

@@ -59,6 +59,12 @@ export class Arcs {
     });
   }
 
+  /** Whether a head is shown whole: once a hand is on one, or where no map shows it. */
+  get isWeb() {
+    const { view } = this;
+    return view.isTold && (view.isResting || view.peek !== null || view.selected);
+  }
+
   /** The arcs of query i, and key j named: the one that the pointer is on, or else the strongest. */
   draw(i, j, strip) {
     const { view } = this;
@@ -72,7 +78,7 @@ export class Arcs {
     const listed = isShown && i < chips.length ? arcsOf(view.heads()[0].weights, i, S, j) : [];
     const keys = listed.filter(([j]) => j < chips.length);
     for (const [n, chip] of chips.entries()) chip.classList.toggle("looked-at", isShown && n === j && j !== i);
-    const isWeb = isShown && view.isResting;
+    const { isWeb } = this;
     if (keys.length || isWeb) this.feet ??= this.measure(chips, strip);
     const onLine = keys.filter(([j]) => view.isFolded || this.feet[j][1] === this.feet[i][1]);
     this.tell(i, j);
@@ -80,13 +86,13 @@ export class Arcs {
     this.node.replaceChildren(...(isWeb ? this.others(i) : []), ...paths, ...this.number(i, onLine.at(-1)));
   }
 
-  /** While no map shows a head whole, its arcs do: of every other token the strongest. */
+  /** Of every other token the strongest arc. */
   others(i) {
     const { feet, view } = this;
     const [{ layer, head, weights }] = view.heads();
     const arcs = feet.map((_, n) => [n, view.picture.topKey(n, layer, head)]);
     return arcs
-      .filter(([n, key]) => n !== i && n !== key && feet[key]?.[1] === feet[n][1])
+      .filter(([n, key]) => n !== i && n !== key && feet[key] && (view.isFolded || feet[key][1] === feet[n][1]))
       .map(([n, key]) => svg("g.other", this.path(n, key, weights[n * view.picture.S + key])));
   }
 

@@ -1,11 +1,11 @@
 // What is chosen of the pictures, and what is shown of it: nothing here draws or listens.
 
 import { STAGES } from "./map.js";
-import { isMany } from "./overview.js";
+import { isMany } from "./thumb_sizes.js";
 import { hidesBlocked } from "./paint.js";
 import { remarks } from "./tokens.js";
 
-const SHARE_BESIDE = 0.48; // of the width, for all heads beside a large one, as in beside.css
+const SHARE_BESIDE = 0.57; // of the width, for all heads beside a large one, as in beside.css
 const CAPTIONED = 130; // pixels for a small map and its name
 const PER_LETTER = 9; // pixels of the line that a letter of a large text takes, at least: see .lined .chip
 const FOLDED = 160; // letters of a text on several lines, at most
@@ -130,9 +130,10 @@ export class Chosen {
     return this.isStaged || (beside === "tabs" && this.width > 960 && fits && T === S && !words);
   }
 
-  /** Whether the same text stands on several lines, where there is no width for a stage; a long one has no room. */
+  /** Whether the same text stands on several lines, where there is no width for one; a long one has no room. */
   get isFolded() {
-    return Boolean(this.whole.header.staged) && !this.isStaged && this.letters < FOLDED;
+    const { beside, staged } = this.whole.header;
+    return Boolean(staged || beside === "tabs") && this.width <= 960 && this.letters < FOLDED;
   }
 
   /** Whether arcs lead from token to token of the large text. */
@@ -153,9 +154,15 @@ export class Chosen {
     return this.isLined && isWide && !this.sort && this.whole.leading(1).length > 0;
   }
 
-  /** Whether the map is away: on a stage, where sentences in its place say what to press. */
+  /** Whether the map is away: of a stage, while kinds of head are looked for. */
   get isResting() {
-    return this.isStaged && this.rests && this.whole.leading(1).length > 0;
+    const { staged } = this.whole.header;
+    return Boolean(staged) && (this.isStaged || this.isFolded) && this.rests && this.whole.leading(1).length > 0;
+  }
+
+  /** Whether what the pointer is on shows at once where it looks: one head, by its attention weights. */
+  get isLively() {
+    return this.isTold && this.chosen.length < 2 && this.stage === "weights" && this.drawing === "map";
   }
 
   /** Once anything of it is chosen, the map is there, and stays. */

@@ -1,7 +1,7 @@
 // How high the parts of the view may be.
 
 import { enlarged, windowHeight } from "./lab.js";
-import { isMany } from "./overview.js";
+import { isMany } from "./thumb_sizes.js";
 import { MAX_TAGS } from "./tags.js";
 
 const TWO_COLUMNS = 960; // pixels of a view with one head large and all beside it, as in beside.css

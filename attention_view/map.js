@@ -269,7 +269,7 @@ export class HeadMap {
         : el("b", { class: side }, shorten(token, 18)),
     ];
     const { spot } = view;
-    n.readout.hidden = view.isTold && view.isLined && stage === "weights" && !this.isRibbons; // the sentence says it
+    n.readout.hidden = view.isTold && stage === "weights" && !this.isRibbons; // the sentence says it
     const drawn = `${view.drawn} ${view.drawn < view.found ? `strongest of ${view.found} ` : ""}ribbons`;
     if (this.isRibbons && !spot) write(n.readout, drawn);
     else if (!n.readout.hidden)

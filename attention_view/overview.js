@@ -1,27 +1,23 @@
 // All heads at once: layers as rows, heads as columns; or in the order of a score, those that have enough of it.
 
 import { letGo } from "./controls.js";
+import { Hunt } from "./hunt.js";
 import { el, put, write } from "./lab.js";
 import { Measures } from "./measures.js";
+import { Peek } from "./peek.js";
 import { MAX_TAGS, Tags } from "./tags.js";
+import { isMany, sized } from "./thumb_sizes.js";
 import { described, paintThumbnail } from "./thumbnail.js";
 import { ScoreFilter } from "./score_filter.js";
 import { ordered, orders, score, scoreText, sortedBy } from "./scores.js";
-
-const SCROLLBAR = 14; // pixels
-const [SMALLEST, LARGEST_THUMB, LARGEST_BESIDE] = [13, 124, 240]; // pixels of a thumbnail; the last beside a large head
-const SMALLEST_NAMED = 40; // with its name below it
-const [NUMBERS, LAYERS] = [17, 48]; // pixels of the column that says the layers, as numbers or in full
-const CAPTION = 30; // pixels below a small map, for its name
-
-/** So many heads that they get more of the width, and come before what is said of them. */
-export const isMany = ({ L, H }) => L * H >= 48;
 
 export class Overview {
   constructor(view) {
     this.view = view;
     this.filter = new ScoreFilter(view);
     this.tags = new Tags(view);
+    this.hunt = new Hunt(view);
+    this.peek = new Peek(view);
     this.measures = new Measures(view);
   }
 
@@ -78,6 +74,7 @@ export class Overview {
       this.filter.build(),
       n.thumbs,
       n.hint,
+      this.hunt.build(),
       this.tags.build(),
       this.measures.build(),
     );
@@ -88,10 +85,10 @@ export class Overview {
   furnish() {
     const { nodes: n, view } = this;
     const p = view.whole;
-    n.all.textContent = p.header.flow ? "After each layer" : "All heads";
     const isLow = p.header.staged || p.header.beside === "tabs"; // on the second screen
     (isLow ? n.side : n.heads).append(this.measures.node);
     this.tags.furnish();
+    this.hunt.furnish();
     const offered = orders(p);
     if (!offered.some(([value]) => value === view.sort)) Object.assign(view, { sort: "", only: null });
     n.sort.replaceChildren(...offered.map(([value, text]) => el("option", { value }, text)));
@@ -142,7 +139,7 @@ export class Overview {
 
   point(button) {
     this.tell(button);
-    this.tags.peek(button && headOf(button));
+    this.peek.show(button && headOf(button));
   }
 
   /** The scores of the head under the pointer or the focus, in the line below. */
@@ -179,17 +176,20 @@ export class Overview {
     n.overlay.hidden = L * H < 2 || Boolean(p.header.flow);
     put(n.larger, { "aria-pressed": view.isLarge });
     this.arrange(room);
+    this.peek.frame(view.peek);
+    this.hunt.note();
+    write(n.all, p.header.flow ? "After each layer" : view.isResting ? this.hunt.task : "All heads");
     this.tags.paint();
     this.tell(this.told?.isConnected ? this.told : null);
     // The same picture comes again when q and k of another head do: then only what is chosen has changed.
-    const large = view.isResting && view.thumbRoom;
+    const large = view.isResting && [view.thumbRoom, this.hunt.found.size];
     const stamp = `${p.header.id} ${view.colours.name} ${view.filtered} ${this.size} ${large}`;
     if (stamp !== this.stamp) {
       this.stamp = stamp;
       this.masks = new Map(); // at the size of a thumbnail
       for (const thumb of this.thumbs) this.draw(thumb);
-      this.tags.draw((canvas, head, size) => paintThumbnail(canvas, view, head, size, this.masks));
-    }
+      this.hunt.draw(this.masks);
+    } else this.hunt.paint();
     this.mark();
   }
 
@@ -215,35 +215,16 @@ export class Overview {
     if (this.stop) put(this.stop, { tabindex: 0 });
   }
 
-  /** The size of a thumbnail, and what is around it; in all of the room, or in a list by score. */
-  sized(room, by) {
-    const { view } = this;
-    const { L, H, header } = view.picture;
-    const { isCaptioned } = view;
-    const gap = H >= 10 ? 3 : 5; // pixels between heads
-    const largest = header.beside && !isMany(view.whole) ? LARGEST_BESIDE : LARGEST_THUMB;
-    const below = isCaptioned ? CAPTION : gap;
-    const lead = isCaptioned ? LAYERS : NUMBERS;
-    const share = (room - lead - gap) / H - gap; // of the width
-    const inGrid = Math.min(largest, share, view.thumbRoom / L - below);
-    const listRoom = room - SCROLLBAR;
-    const least = Math.max(inGrid, SMALLEST_NAMED) + 5;
-    const columns = by ? Math.max(1, Math.min(L * H, Math.floor(listRoom / least))) : H;
-    const size = Math.floor(by ? Math.min(LARGEST_THUMB, listRoom / columns - 5) : Math.max(SMALLEST, inGrid));
-    const each = Math.floor(isCaptioned ? share : size);
-    return { columns, size, places: `${by ? "" : `${lead}px`} repeat(${columns}, ${each}px); --gap: ${gap}px` };
-  }
-
   /** Thumbnails of one size in their places: a grid of layers and heads, or a list by score. */
   arrange(room) {
     const { nodes: n, view } = this;
     const { L, H, header } = view.picture;
     const { isCaptioned } = view;
     const by = sortedBy(view.sort);
-    const { columns, size, places } = this.sized(room, by);
-    const sizes = `${header.layers} ${H} ${size}`;
+    const { columns, size, across, places } = sized(view, room, by);
+    const sizes = `${header.layers} ${H} ${size} ${across}`;
     if (sizes !== this.sizes) {
-      Object.assign(this, { sizes, size, order: null, stamp: null });
+      Object.assign(this, { sizes, size, across, order: null, stamp: null });
       this.thumbs = Array.from({ length: L * H }, (_, at) => this.thumb(Math.floor(at / H), at % H));
     }
     this.columns = columns;
@@ -310,8 +291,8 @@ export class Overview {
   }
 
   draw({ layer, head, canvas, button }) {
-    const { view, size } = this;
-    paintThumbnail(canvas, view, [layer, head], [size, size], this.masks);
+    const { view, size, across } = this;
+    paintThumbnail(canvas, view, [layer, head], [across, size], this.masks);
     const label = described(view.picture, layer, head);
     button.setAttribute("aria-label", label);
     button.title = [label, this.scoresOf(layer, head)].filter(Boolean).join("\n");

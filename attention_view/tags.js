@@ -1,11 +1,10 @@
 // What heads do here, by name: a row of buttons, each of which opens its head.
 
-import { boxOf, capital, el, put } from "./lab.js";
+import { capital, el, put } from "./lab.js";
 
 export const MAX_TAGS = 5;
-const [TAG_BELOW, TAG_BESIDE] = [44, 34]; // pixels for a name below its map and what is around it, and beside it
 // What a head is named for, as a sentence; a name that says who looks at whom is one already.
-const SENTENCES = {
+export const SENTENCES = {
   "previous word": "Words look at the previous one",
   "next word": "Words look at the next one",
   "looks at itself": "Words look at themselves",
@@ -26,7 +25,6 @@ export class Tags {
       role: "group",
       "aria-label": "What heads do here",
       onkeydown: (e) => walk(e, this.node),
-      onpointerleave: () => this.peek(null),
     });
     return this.node;
   }
@@ -46,34 +44,13 @@ export class Tags {
       if (i >= 0) view.pin([i, view.topKey(i)]);
       view.speak(`${view.picture.name(layer, head)}: ${name}. `);
     };
-    const over = () => this.peek([layer, head]);
     return el(
       "button",
-      { type: "button", class: "tag", "data-name": name, onclick: open, onpointerenter: over },
-      el("canvas", { "aria-hidden": "true" }),
+      { type: "button", class: "tag", "data-name": name, onclick: open },
       el("span", {}, view.whole.header.staged ? sentence(name) : name),
       el("span", { class: "quiet" }, `layer ${layer}, head ${head}`),
       el("b", {}, strength.toFixed(2)),
     );
-  }
-
-  /** Shows the arcs of a head under the pointer, while the map is away; null: those of the head that is chosen. */
-  peek(head) {
-    const { view } = this;
-    const peek = view.isResting ? head : null;
-    if (String(peek) === String(view.peek)) return;
-    view.peek = peek;
-    view.drawMap();
-    view.paintCell();
-    this.paint();
-  }
-
-  /** While no map is large, the named heads are, by paint(canvas, head, size): all of the room between the names. */
-  draw(paint) {
-    const { kinds, node, view } = this;
-    if (!view.isResting) return;
-    const size = [boxOf(node).width / 2 - TAG_BESIDE, view.thumbRoom / Math.ceil(kinds.length / 2) - TAG_BELOW];
-    for (const [n, { layer, head }] of kinds.entries()) paint(node.children[n].firstChild, [layer, head], size);
   }
 
   /** Which of the names is that of the head in view. */

@@ -172,10 +172,9 @@ export class View extends Chosen {
 
   select(layer, head, add = false) {
     this.selected = true;
-    const isShown = layer === this.layer && head === this.head;
-    const staysAway = this.isResting && !isShown; // pressed again, it opens
-    if (!add) return this.show({ layer, head, more: [], solo: null, pinned: this.carried(layer, head) }, staysAway);
-    if (isShown) {
+    const change = { layer, head, more: [], solo: null, pinned: this.carried(layer, head) };
+    if (!add) return this.show(change, this.isResting);
+    if (layer === this.layer && head === this.head) {
       // Taking the first of several away leaves the next one in its place.
       const [next, ...rest] = this.more;
       return this.set(next ? { layer: next[0], head: next[1], more: rest, solo: null } : {});
@@ -293,6 +292,7 @@ export class View extends Chosen {
   tellCell() {
     const [i, j] = this.cell;
     this.bar.paintCell(i, j);
+    this.overview.hunt.paintCell(i, j);
     this.one.tellCell(i, j);
     this.tellValue(i, j);
   }

@@ -1,6 +1,6 @@
 // One kind of head after the other: a press of one button lights the next head that is named on the map.
 
-import { el } from "./lab.js";
+import { el, write } from "./lab.js";
 import { MAX_TAGS } from "./tags.js";
 
 const NEARLY = 0.9;
@@ -57,9 +57,15 @@ export class Walk {
     return this.view.whole.leading(MAX_TAGS);
   }
 
+  /** The kind that is looked for, if any. */
+  get goal() {
+    return this.view.overview.hunt.goal;
+  }
+
   /** Where a sentence says what is in view, and there is more than one kind. */
   show() {
     this.node.hidden = !this.view.isTold || this.kinds.length < 2;
+    write(this.node, this.goal ? "Show me one" : "Next kind of head");
   }
 
   /** A head and a row of it, while all heads stand as they stood. */
@@ -75,10 +81,11 @@ export class Walk {
     return { key: j, weight: picture.matrix("weights", layer, head)[i * picture.S + j], way: j - i };
   }
 
-  /** The tag of a head, where this cell of it shows what that says. */
+  /** The tag of a head, where this cell of it shows what that says, and nobody is to find it out. */
   tagIn(layer, head, [i, j]) {
-    const { picture } = this.view;
+    const { overview, picture } = this.view;
     const tag = picture.tag(layer, head) ?? undefined;
+    if (tag && overview.hunt.hides(tag.name)) return undefined;
     const query = tag?.query ?? null;
     const best = query === null ? -1 : picture.rowOf(query);
     const isShown = best < 0 || isAlike(this.looks(layer, head, i, j), this.looks(layer, head, best));
@@ -88,7 +95,8 @@ export class Walk {
   next() {
     const { view } = this;
     const { picture } = view;
-    const { name, layer, head, query } = following(this.kinds, view.whole.tag(view.layer, view.head)?.name);
+    const { name, layer, head, query } =
+      this.goal ?? following(this.kinds, view.whole.tag(view.layer, view.head)?.name);
     const best = query === null ? -1 : picture.rowOf(query);
     const looks = (i) => this.looks(layer, head, i);
     const [now] = view.cell;

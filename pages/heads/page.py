@@ -8,7 +8,8 @@ PAGE = Page(
     title="Heads",
     question="Where does each word look?",
     help="Type a sentence and see where every word looks, in every head of a Transformer.",
-    lede="**Press a word** to see where it looks. The stronger a cell, the larger the :violet[**attention weight**].",
+    lede="**Point at a word or a head** to see where it looks. The stronger a cell, the larger the"
+    " :violet[**attention weight**].",
     section=CONCEPTS,
     learned="why there are many heads: each can look in only one way at a time. Training finds out which way;"
     " and a large attention weight is a clue to what a head does, not yet a proof.",

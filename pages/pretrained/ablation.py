@@ -24,8 +24,10 @@ from pages.pretrained.study import controls
 from pages.pretrained.study import figures as study_figures
 from pages.pretrained.study.controls import HEAD, NONE, STRONGEST, Light
 
+TEXT = "pretrained_patch_clean"  # in links; a patch takes from the same
 # A text on which the shipped writer needs one head, and can do without any other. For other names it may not be so.
 ONE_HEAD = "the lamp belonged to jack. the candle belonged to tina. whose is the lamp? it belongs to"
+OTHER = ONE_HEAD.replace("the lamp?", "the candle?")  # on which it needs that head, and others that find the thing
 
 
 class Settings(NamedTuple):
@@ -70,7 +72,7 @@ def ask() -> Settings | None:
     if ref is None:
         return None
     source = ref.resolve()
-    typed = controls.ask_prompt("Text", "pretrained_patch_clean", text_for(source), chip="text")
+    typed = controls.ask_prompt("Text", TEXT, text_for(source), chip="text")
     reading = _reading(source, typed)
     if reading is None:
         return None
@@ -162,8 +164,13 @@ def _draw_stage(s: Settings, result: Result, cuts: Cuts) -> None:
         Answers(*cuts),
         None if s.layer is None else (s.layer, s.heads[0] if is_one else None),
         next=source.kind == "decoder",
+        further="Ask about the candle" if (text_for(source), tokens) == (ONE_HEAD, source.cut(ONE_HEAD)) else "",
     )
-    head_hunt(packed, key="unplug-stage", on_out=on_out)
+    head_hunt(packed, key="unplug-stage", on_out=on_out, on_further=_ask_other)
+
+
+def _ask_other() -> None:
+    st.session_state[TEXT], st.session_state[HEAD] = OTHER, NONE
 
 
 def _ask_back() -> None:

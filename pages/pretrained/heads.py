@@ -124,7 +124,7 @@ def draw(subject: Subject, result: Packed | Exchanged | Flow) -> None:
         _draw_rollout(subject, result)
     elif isinstance(subject, Recording):
         assert isinstance(result, Packed)
-        attention_view(result, key=VIEW_KEY, staged=True)
+        attention_view(result, key=VIEW_KEY, staged=RECORDED)
         edge = data.recorded_edge(subject.title)
         st.markdown(
             f"In layer {edge.head[0]}, head {edge.head[1]}, :blue[**{edge.query}**] looks at :orange[**{edge.key}**]"
@@ -221,7 +221,7 @@ def _draw_live(reading: Reading, packed: Packed) -> None:
         packed,
         key=VIEW_KEY,
         report=pinned is not None,
-        staged=True,
+        staged=repr(reading.ref),
         opens=opens if row is None else (*opens, row),
         code=python_lines(reading),
     )

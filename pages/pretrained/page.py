@@ -8,7 +8,7 @@ PAGE = Page(
     title="Pretrained",
     question="What do the heads of real models do?",
     help="Bring BERT, GPT-2, Llama or a model of your own, and see all of its heads on any text.",
-    lede="Nobody gave their heads a job; many found one. **Press heads and words.**",
+    lede="Nobody gave their heads a job; many found one. **Point at them.**",
     section=MODELS,
     learned="that BERT, GPT-2 and Llama are made of these same parts, only wider and deeper, and how to find"
     " out what one of their heads does.",

@@ -148,7 +148,8 @@ test("the button points at the layer of a head that is needed, then at the head;
   const acts = [0, 1, 2].map((hints) => act({ isFound: false, isAll: false, hints }));
   assert.deepEqual(acts, ["Give me a hint", "Another hint", "Take it out"]);
   assert.equal(act({ isFound: true, isAll: false, hints: 1 }), "Show all");
-  assert.equal(act({ isFound: true, isAll: true, hints: 1 }), "Start again");
+  const last = (header) => act({ isFound: true, isAll: true, hints: 1, header });
+  assert.deepEqual([last({}), last({ further: "Ask about the candle" })], ["Start again", "Ask about the candle"]);
 });
 
 test("of all heads it is said how many are needed, and what is left without any other, never rounded up", () => {
@@ -160,7 +161,11 @@ test("of all heads it is said how many are needed, and what is left without any 
   const nearly = { ...ARRAYS, heads: shaped([0.989, 0.011, 0, 1, 0, 0, 0, 0.25, 0.75, 1, 0, 0], 2, 2, 3) };
   assert.match(ofAll(nearly, [2], words), /at least 98%\.$/);
   assert.equal(ofAll(ARRAYS, [], words), "Whichever of the 4 heads is taken out, it still says “jack”.");
-  assert.equal(ofAll(ARRAYS, [0, 2], words), "2 of the 4 heads, each taken out alone, change the word.");
+  const two = { ...ARRAYS, heads: shaped([0.25, 0.75, 0, 0.75, 0.25, 0, 0, 0.25, 0.75, 0.625, 0.375, 0], 2, 2, 3) };
+  assert.equal(
+    ofAll(two, [0, 2], words),
+    "It needs each of 2 heads: take one out, and it says “paula” or “cleo” instead of “jack”.",
+  );
   assert.equal(told({ isTold: true, out: [0, 1] }), ofAll(ARRAYS, [2], words));
 });
 

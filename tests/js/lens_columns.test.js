@@ -11,6 +11,7 @@ import {
   settledFrom,
   storyOf,
   toldAt,
+  toldOfAll,
 } from "../../pages/pretrained/components/lens_columns/lens_columns.js";
 
 // Three tokens at three heights: one knows early, two late, of which one repeats what was just read until then.
@@ -43,6 +44,16 @@ test("a word is settled from where it stands first without a break", () => {
   assert.equal(settledFrom([9, 4, 1, 1]), 2);
   assert.equal(settledFrom([1, 1, 7, 1]), 3, "a word that it had and lost again");
   assert.equal(settledFrom([1, 1, 1]), 0);
+});
+
+test("of all tokens it is said how many need the top, and which few do not", () => {
+  const said = (data) => toldOfAll(data).flat().join("");
+  assert.equal(said(DATA), "2 of 3 tokens must climb to the top. Only a knows earlier.");
+  const [rest, early] = [DATA.ranks.slice(1), [9, 1, 1]];
+  assert.match(said({ ...DATA, ranks: [early, early, rest[1]] }), /Only a and red know earlier\.$/);
+  const five = { ...DATA, tokens: [..."abcdef"], ranks: [...Array(5).fill(early), rest[0]] };
+  assert.equal(said(five), "1 of 6 tokens must climb to the top; 5 have their word earlier.");
+  assert.equal(said({ ...DATA, tokens: ["red", "hat"], ranks: rest }), "All 2 tokens must climb to the top.");
 });
 
 test("a piece of a word is told from a word", () => {

@@ -73,7 +73,8 @@ test("a head named for one word is told aside of its name by another word", () =
     topKey: (i) => [0, 1, 1][i],
     matrix: () => weights,
   };
-  const view = { picture, isTold: true, shownHeads: [[0, 0]] };
+  const overview = { hunt: { hides: () => false } };
+  const view = { picture, overview, isTold: true, shownHeads: [[0, 0]] };
   const aside = (i, changed = {}) => {
     const seen = { ...view, ...changed };
     return Arcs.prototype.isAside.call(

@@ -60,7 +60,7 @@ def attention_view(
     compact: bool = False,
     report: bool = False,
     beside: str = "",
-    staged: bool = False,
+    staged: str = "",
     opens: tuple[int, ...] | None = None,
     code: str = "",
 ) -> Selection | None:
@@ -72,7 +72,8 @@ def attention_view(
     report   send a message when another head or cell is chosen, and return the choice; None until there is one, and
              when what is chosen does not exist in this picture
     beside   what the page puts into the right column: "tabs" above the ribbons, "study" in their place, "" nothing
-    staged   all heads are the stage, layer over layer, and the text stands below them, where there is the width
+    staged   the name of the model whose heads are a stage, layer over layer, with the text above them, where there is
+             the width; of the same model the view compares one text with the next. "": there is no stage
     opens    layer and head, and perhaps the query, that are in view where a link names none; None: those that the
              picture names
     code     lines of Python that make this picture, for the menu of the view; they end with a call of `show`, which is
@@ -86,7 +87,7 @@ def attention_view(
     if code:
         other["code"] = code
     if staged:
-        other["staged"] = True
+        other["staged"] = staged
     data = packed(layer, head, url=url, compact=compact, report=report, beside=beside, **other)
     _mount(data=data, key=key, on_view_change=lambda: None)
     L, H, T, S = _shape(packed, kind)

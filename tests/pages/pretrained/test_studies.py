@@ -156,6 +156,17 @@ def test_it_opens_on_a_text_whose_next_word_hangs_on_one_head():
     assert [at for at, word in said.items() if word != OWNER] == [(2, 3)]
 
 
+def test_asked_about_the_other_thing_it_needs_the_same_head_and_two_that_find_it():
+    """Without one of these two it says whose the first thing is; without any other head the answer stays."""
+    answer = without(ablation.OTHER, 0, None)[0]
+    said = {(layer, head): without(ablation.OTHER, layer, head)[0] for layer in range(3) for head in range(4)}
+    changed = {at: word for at, word in said.items() if word != answer}
+    assert answer != OWNER
+    assert changed.keys() == {(0, 2), (1, 1), (2, 3)}
+    assert changed[0, 2] == changed[1, 1] == OWNER
+    assert changed[2, 3] not in (OWNER, answer)
+
+
 def test_the_stage_says_what_zeroed_weights_say():
     at = look("Ablate", pretrained_study_head="2·3")
     header, arrays = stage(at)

@@ -36,20 +36,28 @@ def pack(
     out: tuple[int, int | None] | None,
     *,
     next: bool,
+    further: str = "",
 ) -> bytes:
     """The bytes that the browser draws.
 
     maps  (L, H, T, T) attention weights; at: the position that is read out
     out   the layer and the head that are taken out at first, None for all heads of the layer; None for nothing
-    next  whether the answer follows the text, or stands at that position
+    next  whether the answer follows the text, or stands at that position; further: what the button says in the end
     """
-    facts = {"labels": list(answers.labels), "next": next, "out": None if out is None else list(out)}
+    facts = {
+        "labels": list(answers.labels),
+        "next": next,
+        "further": further,
+        "out": None if out is None else list(out),
+    }
     return packed_heads(tokens, maps, at, facts, {k: v for k, v in answers._asdict().items() if k != "labels"})
 
 
-def head_hunt(packed: bytes, *, key: str, on_out: Callable[[int | None, int | None], None]) -> None:
+def head_hunt(
+    packed: bytes, *, key: str, on_out: Callable[[int | None, int | None], None], on_further: Callable[[], None]
+) -> None:
     """Put the heads on the page; on_out is called with the layer and the head that are taken out, None for all its
-    heads; with twice None where all are in again."""
+    heads; with twice None where all are in again. on_further: the button was pressed in the end."""
 
     def told() -> None:
         name = sent(key, "out", str) or ""
@@ -59,4 +67,4 @@ def head_hunt(packed: bytes, *, key: str, on_out: Callable[[int | None, int | No
         elif layer.isdecimal() and (head.isdecimal() or not head) and len(name) < 12:
             on_out(int(layer), int(head) if head else None)
 
-    _mount(data=packed, key=key, on_out_change=told)
+    _mount(data=packed, key=key, on_out_change=told, on_further_change=on_further)

@@ -15,6 +15,7 @@ import { around, rounded } from "./threads.js";
 const LARGE = { around: 176, part: 0.52, aside: 84, header: 32, signs: 4, number: 40, beside: 34 };
 
 const BEAT = 3000; // milliseconds
+const NARROW = 700; // pixels of the figure: below a small map is room for a number
 const SENTENCES = 4; // so many stand on lines of their own
 
 /** "2-3" is a head, "2-" all of its layer. */
@@ -111,8 +112,9 @@ export class HeadHunt extends Heads {
     const at = layer * this.H + head;
     if (!this.tried.has(at)) return { text: "\u00a0", label: "not tried yet", share: 1, isStrong: false };
     const moved = this.arrays.moved[at];
-    const text = `costs ${asShare(moved)}`;
-    return { text, label: `${text} of the probability`, share: moved, isStrong: this.needed.includes(at) };
+    const cost = asShare(moved);
+    const text = this.root.clientWidth < NARROW ? cost : `costs ${cost}`;
+    return { text, label: `costs ${cost} of the probability`, share: moved, isStrong: this.needed.includes(at) };
   }
 
   // ---- what hands do -----------------------------------------------------------------------------------------------
@@ -159,7 +161,7 @@ export class HeadHunt extends Heads {
   }
 
   /** The dark button points at the layer of a head, then at the head, and takes it out; then it tells of all, and then
-   * of none. */
+   * goes further or tells of none. */
   press() {
     if (!this.isFound && this.hints < 2) {
       Object.assign(this, { hints: this.hints + 1, isHint: true, isTold: false });
@@ -167,6 +169,7 @@ export class HeadHunt extends Heads {
       this.show();
     } else if (!this.isFound) this.take(this.target);
     else if (!this.isAll) this.tellAll();
+    else if (this.header.further) this.send("further", this.about);
     else {
       this.begin();
       this.rewriteAll();

@@ -4,6 +4,8 @@ import { ordinal } from "../../../../attention_view/lab.js";
 import { bySize, headFirst, headName, headOf, isMark } from "../head_stage/picture.js";
 import { chances, leastOfOthers, mostOf, said } from "../head_stage/ranks.js";
 
+const MOST_WORDS = 3; // that are said instead
+
 /** The heads, by their places, without each of which alone the model says another word. */
 export function needed(arrays) {
   const was = said(arrays.before);
@@ -56,11 +58,18 @@ const question = (was, sure, needed, all) =>
     ? `Which one of these ${all} heads does it need?`
     : `Does it need any one of these ${all} heads?`);
 
+/** "a", "a or b", "a, b or c". */
+const listed = (words) => [words.slice(0, -1).join(", "), ...words.slice(-1)].filter(Boolean).join(" or ");
+
 /** What all heads cost, once they are told. */
 export function ofAll(arrays, needed, { labels, was }) {
   const all = arrays.moved.length;
   if (!needed.length) return `Whichever of the ${all} heads is taken out, it still says “${was}”.`;
-  if (needed.length > 1) return `${needed.length} of the ${all} heads, each taken out alone, change the word.`;
+  if (needed.length > 1) {
+    const words = needed.map((at) => `“${labels[said(chances(arrays, headOf(at, arrays.moved.shape[1])))]}”`);
+    const others = listed([...new Set(words)].slice(0, MOST_WORDS));
+    return `It needs each of ${needed.length} heads: take one out, and it says ${others} instead of “${was}”.`;
+  }
   const only = headOf(needed[0], arrays.moved.shape[1]);
   const least = Math.floor(100 * leastOfOthers(arrays, only));
   if (said(arrays.before) !== 0) return `${headFirst(only)} alone changes the word when it is taken out.`;
@@ -68,7 +77,11 @@ export function ofAll(arrays, needed, { labels, was }) {
 }
 
 /** What the dark button says. */
-export const act = ({ isFound, isAll, hints }) =>
-  isAll ? "Start again" : isFound ? "Show all" : ["Give me a hint", "Another hint", "Take it out"][hints];
+export const act = ({ isFound, isAll, hints, header }) =>
+  isAll
+    ? header.further || "Start again"
+    : isFound
+      ? "Show all"
+      : ["Give me a hint", "Another hint", "Take it out"][hints];
 
 export const where = (from, to, head) => `From “${from}”, ${headName(head)} looks most at ${to}.`;

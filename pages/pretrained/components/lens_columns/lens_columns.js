@@ -78,6 +78,23 @@ export function toldAt(data, t, height, reached) {
   return [stopped, "would say ", [said[t][height]], `, ${shareInProse(chances[t][height])} sure. Higher!`];
 }
 
+const FEW = 4; // tokens that are named in a sentence
+
+/** How many tokens have their word from the top alone, and which have it before, in pieces of a sentence. */
+export function toldOfAll({ tokens, heights, ranks }) {
+  const early = tokens.filter((_, t) => settledFrom(ranks[t]) < heights.length - 1);
+  const [n, late] = [tokens.length, tokens.length - early.length];
+  const begin = `${late === n ? `All ${n}` : `${late} of ${n}`} tokens must climb to the top`;
+  if (!early.length) return [`${begin}.`];
+  if (early.length > FEW) return [`${begin}; ${early.length} have their word earlier.`];
+  const between = (t) => (t ? (t === early.length - 1 ? " and " : ", ") : "");
+  return [
+    `${begin}. Only `,
+    ...early.flatMap((token, t) => [between(t), [token]]),
+    early.length === 1 ? " knows earlier." : " know earlier.",
+  ];
+}
+
 export class LensColumns {
   constructor(root) {
     this.root = root;
@@ -118,7 +135,9 @@ export class LensColumns {
     [this.usual, this.soonest] = [this.last, earliest(data)];
     this.root.style.setProperty("--heights", data.heights.length);
     this.root.classList.toggle("dense", data.heights.length > ROOMY);
-    const word = (token, t) => el("button", { role: "radio", onclick: () => this.choose(t) }, token);
+    this.isAll = false;
+    const risen = (t) => el("i", { style: `--since: ${settledFrom(data.ranks[t]) / this.top}` });
+    const word = (token, t) => el("button", { role: "radio", onclick: () => this.choose(t) }, token, risen(t));
     this.words = data.tokens.map(word);
     const height = (isFirst && wholeParam("pretrained_lens_height", data.heights.length)) || 0;
     this.follow(asked === null || asked < data.first ? this.usual : asked - data.first, height);
@@ -128,7 +147,7 @@ export class LensColumns {
 
   /** A token is followed, from this height on. */
   follow(chosen, height = 0) {
-    Object.assign(this, { chosen, height, reached: height });
+    Object.assign(this, { chosen, height, reached: height, saysAll: false });
     this.text.replaceChildren(...this.words.toSpliced(chosen + 1, 0, this.next));
     for (const [n, word] of this.words.entries())
       put(word, {
@@ -183,15 +202,22 @@ export class LensColumns {
 
   lift(height) {
     if (height === this.height) return;
-    Object.assign(this, { height, reached: Math.max(height, this.reached) });
+    Object.assign(this, { height, reached: Math.max(height, this.reached), saysAll: false });
     this.show();
     this.link.later();
   }
 
-  /** The dark button: a layer further, and from the top on to another token. */
+  /** The dark button: a layer further, from the top on to another token, and after that how high each one climbs. */
   press() {
-    if (this.goal === null) this.lift(this.height + 1);
-    else this.choose(this.goal);
+    if (this.goal === null) return this.lift(this.height + 1);
+    if (!this.isLast) return this.choose(this.goal);
+    this.isAll = this.saysAll = true; // the finding says so until a hand moves
+    return this.show();
+  }
+
+  /** Whether a second token has been followed to the top, and not yet all. */
+  get isLast() {
+    return !this.isAll && this.reached === this.top && this.chosen !== this.last;
   }
 
   /** The token that comes next, null before the top is reached: from the last one, on which the page opens, one that
@@ -235,13 +261,13 @@ export class LensColumns {
     const { data, chosen: t, height, reached, top, goal } = this;
     const pieces = (part) =>
       typeof part === "string" ? part : [isPiece(part[0]) ? "the piece " : "", el("b", `“${part[0]}”`)];
-    rewrite(this.finding, ...toldAt(data, t, height, reached).flatMap(pieces));
+    const told = this.saysAll ? toldOfAll(data) : toldAt(data, t, height, reached);
+    rewrite(this.finding, ...told.flatMap(pieces));
+    this.root.classList.toggle("all", this.isAll);
     const isEarly = goal === this.soonest && t === this.last;
+    const further = this.isLast ? "How high must each climb?" : `Go on to “${data.tokens[goal]}”`;
     this.act.hidden = reached === top && goal === null;
-    write(
-      this.act,
-      reached < top ? "One layer up" : isEarly ? "A word that knows earlier" : `Go on to “${data.tokens[goal]}”`,
-    );
+    write(this.act, reached < top ? "One layer up" : isEarly ? "A word that knows earlier" : further);
     write(this.next, reached ? data.said[t][height] : "?");
     this.next.classList.toggle("final", this.isAnswer(height));
     this.rows.replaceChildren(...data.heights.map((_, p) => this.row(p)).reverse());
