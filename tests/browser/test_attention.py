@@ -394,6 +394,7 @@ def test_scores_that_are_moved_are_those_of_one_row_and_the_focus_stays_where_th
     expect(finding).to_contain_text("So red takes in ")
 
 
+@pytest.mark.wide
 def test_the_output_of_one_row_is_the_sum_of_the_values_above_it(page):
     """Number by number; each part is the value of its key times its share; what is pressed of the sum is the cell."""
     root = bench(page("att_step=output", on=None))
@@ -681,6 +682,7 @@ def test_a_word_swapped_in_keeps_the_key_and_changes_the_value_and_the_same_word
     assert shares == sorted(shares, reverse=True)
 
 
+@pytest.mark.wide
 def test_a_hand_on_a_strip_opens_its_mill_and_the_products_walk_to_the_number(page):
     page = page(MILLS, on=None)
     root = mills(page)

@@ -440,6 +440,7 @@ def test_another_ablation_redraws(visit):
     expect(page.locator(".js-plotly-plot").get_by_text("without norms and residual connections")).to_be_visible()
 
 
+@pytest.mark.wide
 def test_a_phone_shows_the_whole_river(visit):
     phone = {"width": 390, "height": 844}
     text = "&blocks_at=1&text=the+lamp+belonged+to+anna.+ben+wanted+it"
@@ -614,6 +615,7 @@ def test_the_way_asks_at_the_embedding_and_a_handle_that_is_pulled_up_unrolls_he
     assert way.locator("path.way").last.evaluate("e => e.getTotalLength()") > 20, "the line is seen to grow"
 
 
+@pytest.mark.wide
 def test_a_handle_that_is_held_while_the_view_goes_writes_nothing_into_the_next_ones_link(visit):
     page = visit("/blocks?blocks_part=The+stream", painted=False, reduced_motion="reduce").page
     way = page.locator(".stream-way")

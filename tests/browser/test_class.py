@@ -219,6 +219,7 @@ def see_the_view(projector: Page) -> None:
     expect(projector.locator("[data-lead='next']")).to_be_visible()
 
 
+@pytest.mark.wide
 def test_keys_of_the_projector_and_who_may_come_in_or_roam(open_room, open_page, server: str):
     projector, code = open_room("heads")
     picture, place = projector.locator(".qr"), projector.locator(".place")
@@ -280,6 +281,7 @@ def test_keys_of_the_projector_and_who_may_come_in_or_roam(open_room, open_page,
     assert stranger.locator(".results, .options, .words").count() == 0, "of a stranger's browser it says only that"
 
 
+@pytest.mark.wide
 def test_a_class_is_ended_by_keyboard_and_who_hears_the_page_hears_it(open_room, open_page, server: str):
     projector, code = open_room("question:heads-trained")
     phone = open_page(f"{server}/join?room={code}", **PHONE)
@@ -339,6 +341,7 @@ def send(phone: Page, said: str, by: str) -> None:
     expect(go).to_have_text(f"You said: {said}")
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=pytest.mark.wide)])
 def test_every_kind_of_answer_by_touch_and_by_keyboard_on_pages_that_are_clean_for_axe(
     open_room, open_page, server: str, theme: str
@@ -548,6 +551,7 @@ def on_a_phone_all_bars_of_the_model_have_one_scale(desk: Page, projector: Frame
     desk.set_viewport_size(LAPTOP["viewport"])
 
 
+@pytest.mark.wide
 def test_the_desk_is_clean_for_axe_and_a_class_is_begun_and_ended_by_keyboard(open_page, server: str):
     desk = open_page(f"{server}/classroom?class_of=heads", **LAPTOP)
 

@@ -38,6 +38,7 @@ def test_it_counts_those_who_come_by_itself_and_hands_out_their_answers(visit, p
     expect(desk.get_by_role("button", name="Start the class")).to_be_visible()
 
 
+@pytest.mark.wide
 def test_the_code_of_the_room_is_a_picture_that_no_button_covers(visit):
     desk = visit("/classroom?class_of=heads", painted=False).page
     desk.get_by_role("button", name="Start the class").click()
@@ -49,6 +50,7 @@ def test_the_code_of_the_room_is_a_picture_that_no_button_covers(visit):
     expect(desk.get_by_role("button", name="Fullscreen")).to_have_count(0)
 
 
+@pytest.mark.wide
 def test_a_wrong_code_moves_nothing_and_stays(phone: Page, server: str):
     phone.goto(f"{server}/join")
     box, join = phone.get_by_label("Code of the room"), phone.get_by_role("button", name="Join")

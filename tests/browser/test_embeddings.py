@@ -373,6 +373,7 @@ def test_a_link_and_the_setting_shuffle_the_ids_too(page):
     expect_row(root, 510)
 
 
+@pytest.mark.wide
 def test_the_roll_is_turned_by_hand_and_by_keys(page):
     view = page("emb_part=Look+up", reduced_motion="reduce")
     root = roll(view)

@@ -95,6 +95,7 @@ def test_who_asks_for_less_motion_sees_the_whole_at_once(opened, beat):
     assert page.evaluate("name => localStorage.getItem(`seen ${name}`)", beat) is None
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("motion", ["no-preference", pytest.param("reduce", marks=pytest.mark.wide)])
 def test_the_race_of_two_far_words_goes_tick_by_tick_and_rests_where_all_have_arrived(opened, motion):
     page = opened("/why?why_ends=0-11", reduced_motion=motion)
@@ -129,6 +130,7 @@ def test_the_tower_comes_in_and_a_link_to_a_change_has_no_beat(opened, server):
     expect(blocks).not_to_have_attribute("data-beat", re.compile(".*"))
 
 
+@pytest.mark.wide
 def test_the_name_of_a_kind_brings_its_words_nearer_and_they_keep_its_colour(visit):
     page = visit("/embeddings?emb_part=Alike&emb_near=blue", painted=False, reduced_motion="reduce").page
     words = page.locator(".word-map")

@@ -140,6 +140,7 @@ def test_the_sentence_says_the_cell_that_the_pointer_is_on(visit):
     expect(finding).to_have_text(rest)
 
 
+@pytest.mark.wide
 def test_a_name_below_a_small_map_opens_its_head(visit):
     view = visit()
     opens = view.shown["layer"], view.shown["head"]

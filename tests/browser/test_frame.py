@@ -100,6 +100,7 @@ def test_what_draws_charts_is_read_once_somebody_scrolls_and_not_before_the_figu
     assert len({url for url in asked if "PlotlyChart" in url}) == 1
 
 
+@pytest.mark.wide
 def test_what_the_first_screen_waits_for_does_not_wait_for_it(opening):
     """A chart may be the figure: what is held back is let go as soon as something on the first screen is missing."""
     page, _ = opening()

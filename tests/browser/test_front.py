@@ -332,6 +332,7 @@ def test_a_long_sentence_leaves_the_box_on_the_first_screen(visit):
     assert box["y"] + box["height"] <= 720
 
 
+@pytest.mark.wide
 def test_a_guess_is_one_of_its_own_sentence(visit):
     panel = visit("/?front_guess=ball", painted=False).page.locator(".guess")
     mine = panel.locator(".bars .mine .name")
@@ -476,6 +477,7 @@ def test_heads_come_beside_the_model_with_the_guess_and_the_words_make_room(visi
     expect(world).to_have_attribute("data-level", "3")
 
 
+@pytest.mark.wide
 def test_wheel_hand_and_link_lead_into_the_scene(visit):
     view = visit("/?front_name=ben&front_guess=hat", painted=False)  # heads stand beside the model
     page, world = view.page, view.page.locator(".guess .world")
@@ -607,6 +609,7 @@ def test_a_stop_of_the_tour_says_what_is_on_screen(visit):
     assert box == world.bounding_box()
 
 
+@pytest.mark.wide
 def test_on_a_phone_the_tour_is_read_and_led_by_a_thumb(visit):
     page = visit("/", painted=False, reduced_motion="reduce", **SCREEN).page
     world, say = page.locator(".guess .world"), page.locator(".guess .say")

@@ -104,6 +104,7 @@ def test_the_weights_themselves_are_painted_by_hand_and_with_the_keyboard(hand):
     at.has(changed((3, 0), (3, 1)))
 
 
+@pytest.mark.wide
 def test_one_blocked_cell_changes_the_answer_and_those_that_were_found_are_counted(hand):
     at = hand("/masks")
     finding, act, says = at.brush.locator(".finding"), at.brush.locator(".primary"), at.brush.locator(".answer b")

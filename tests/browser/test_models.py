@@ -103,6 +103,7 @@ def test_another_model_is_chosen_in_the_line_of_the_question(visit):
     assert world.bounding_box()["y"] <= 200
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(
     ("model", "answer"),
     [

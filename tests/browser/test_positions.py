@@ -505,6 +505,7 @@ def test_below_it_each_way_has_its_whole_map_and_a_row_as_a_curve(visit):
     expect(figure.get_by_role("status")).to_contain_text("depending on where it is")
 
 
+@pytest.mark.wide
 def test_a_way_that_is_pressed_has_its_finding_at_once(visit):
     page = opened(visit, "/positions?pos_view=Other+ways&pos_row=20")
     figure = page.locator(".position-maps[data-ratios]")

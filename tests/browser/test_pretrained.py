@@ -20,6 +20,7 @@ ANIMAL = "The animal didn't cross the street because it was too tired"
 NAMED = {"name": "previous word", "layer": 1, "head": 0, "score": 0.5, "query": 1}
 
 
+@pytest.mark.wide
 def test_minilm_finds_what_it_stands_for(visit: Callable[..., View]) -> None:
     view = visit("/pretrained")
     view.expect(layer=3, head=1)
@@ -419,6 +420,7 @@ def test_an_example_file_is_opened_and_then_the_next(visit: Callable[..., View],
     expect(steps).to_have_attribute("data-file", "tired.safetensors")
 
 
+@pytest.mark.wide
 def test_a_file_of_ones_own_opens_in_the_figure_with_one_press(visit: Callable[..., View], server: str) -> None:
     """An example takes its place, and it comes back after the last one. A bad file leaves what was there."""
     page = visit(None, reduced_motion="reduce").page
@@ -758,6 +760,7 @@ def test_the_heads_that_find_more_than_any_distance_are_framed(visit: Callable[.
     expect(page).to_have_url(re.compile("pretrained_grammar=adjective"))
 
 
+@pytest.mark.wide
 @pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("light", "lede"),

@@ -129,6 +129,7 @@ def test_a_word_is_shown_large_and_arrow_keys_go_through_all(visit):
         expect(word.get_by_role("heading")).to_have_text(heading)
 
 
+@pytest.mark.wide
 def test_one_group_is_open_that_of_the_word_and_arrow_keys_and_typing_reach_all_others(visit):
     page = opened(visit, "/words?word=padding").page
     names = page.get_by_role("group", name="All words")
@@ -205,6 +206,7 @@ def test_a_word_is_read_once(visit):
     expect(live).to_have_count(0)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
 def test_a_name_far_below_its_word_brings_it_into_sight(visit, motion: str):
     page = opened(visit, "/words", viewport={"width": 390, "height": 844}, reduced_motion=motion).page

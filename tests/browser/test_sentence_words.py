@@ -92,6 +92,7 @@ def test_a_word_is_changed_by_keyboard(visit):
     expect(words.chips.nth(3)).to_be_focused()
 
 
+@pytest.mark.wide
 def test_the_words_are_one_control_with_one_stop_of_the_tab_key(visit):
     view = visit(STORIES + "mia+found+a+red+hat")
     page, words = view.page, Words(view.page)
@@ -277,6 +278,7 @@ def test_a_likely_word_its_bar_and_its_number_stand_in_three_columns(visit, path
     assert len({round(offer["value"]["right"]) for offer in offers}) == 1
 
 
+@pytest.mark.wide
 @pytest.mark.few(1)
 @pytest.mark.parametrize(
     "path", [STORIES + "mia+found+a+red+hat.+tom+found+a+blue+ball.+mia+took+the+red", "/", "/generation"]

@@ -168,6 +168,7 @@ def test_a_browser_that_cannot_unpack_it_says_so(show):
     expect(page.get_by_text("This page needs a browser of 2023 or later")).to_be_visible()
 
 
+@pytest.mark.wide
 def test_a_scene_in_a_file_is_entered_down_to_a_product(show):
     seen = picture()
     assert seen.q is not None

@@ -22,6 +22,7 @@ WRAPPED = """(finding) => {
 }"""
 
 
+@pytest.mark.wide
 @pytest.mark.few(2)
 @pytest.mark.parametrize("link", LINKS)
 def test_a_finding_of_two_lines_takes_no_more_room_than_one_of_one(visit, server: str, link: str):

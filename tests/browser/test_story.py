@@ -116,6 +116,7 @@ def test_each_page_opens_on_the_same_story_from_each_of_its_doors(visit, url):
         expect(page.get_by_role("button", name="the story", exact=True)).to_have_count(0)
 
 
+@pytest.mark.wide
 def test_a_typed_text_goes_to_all_pages_and_the_story_brings_the_story_back(visit):
     page = open_at(visit, "/heads")
     box = arrived(page, "heads")
