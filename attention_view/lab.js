@@ -18,13 +18,19 @@ function furnished(make, tag, inside) {
   if (classes.length) node.setAttribute("class", classes.join(" "));
   const props = inside[0]?.constructor === Object ? inside.shift() : {};
   for (const [name, value] of Object.entries(props)) {
-    if (name.startsWith("on")) node[name] = value;
+    if (name.startsWith("on")) node[name] = value && listener(value);
     else if (value === true) node.setAttribute(name, "");
     else if (value !== false && value != null) node.setAttribute(name, value);
   }
   node.append(...inside.filter((child) => child != null)); // text only: a token is never read as HTML
   return node;
 }
+
+/** A listener whose result means nothing: in a property of an element, false would undo what the browser does by
+ * itself, and hold Tab where it is. */
+const listener = (act) => (event) => {
+  act(event);
+};
 
 /** Sets attributes, but not those that are as they should be: each that is set may cost a new style. */
 export function put(node, props) {

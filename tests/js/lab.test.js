@@ -137,10 +137,12 @@ test("an element takes text as text, listeners as listeners, and leaves null and
     },
   });
   stand(t, "document", { createElement: (tag) => node(tag), createElementNS: (space, tag) => node(tag, space) });
-  const click = () => {};
-  const props = { onclick: click, hidden: true, disabled: false, title: null, "data-n": 0 };
+  const heard = [];
+  const onclick = (event) => !heard.push(event); // false, which a property would take for "do nothing by yourself"
+  const props = { onclick, hidden: true, disabled: false, title: null, "data-n": 0 };
   const button = el("button", props, "<b>", null, "x");
-  assert.equal(button.onclick, click);
+  assert.equal(button.onclick("pressed"), undefined);
+  assert.deepEqual(heard, ["pressed"]);
   assert.deepEqual(button.set, { type: "button", hidden: "", "data-n": 0 });
   assert.deepEqual(button.inside, ["<b>", "x"]);
   const note = el("p.quiet.small", "<i>", null, "x");
