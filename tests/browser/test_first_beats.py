@@ -31,7 +31,7 @@ BEATS = {
     "ways": ("/why?why_view=Cheaper+attention", ".few-pairs", "data-beat", "ways", None),
     "pair": ("/blocks?blocks_part=Modern+blocks", ".two-blocks", "data-beat", "pair", None),
     "scores": ("/attention", ".attention-steps", "data-beat", "scores", None),
-    "read-on": ("/positions?pos_view=Too+far", ".read-on", "data-at", "8", "192"),
+    "read-on": ("/positions?pos_view=Too+far", ".read-on", "data-at", "8", "48"),
     "moves": ("/positions?pos_view=Other+ways", ".moved-words", "data-beat", "moves", None),
     "wall": ("/generation", ".next-word", "data-beat", "wall", None),
     "patches": ("/vision", ".patch-view", "data-beat", "patches", None),

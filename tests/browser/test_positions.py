@@ -583,7 +583,7 @@ def test_how_far_each_way_reaches_has_a_door_of_its_own_and_each_line_one_back(v
 @pytest.mark.wide
 def test_each_line_is_told_in_its_turn_and_by_hand(visit):
     """The dark button, a press on a label, a hover: that line stands out, and the words are about it."""
-    page = visit("/positions?pos_view=Too+far", painted=False, reduced_motion="reduce").page
+    page = visit("/positions?pos_view=Too+far&pos_read_to=192", painted=False, reduced_motion="reduce").page
     figure = page.locator(".read-on[data-said]")
     says, on = figure.get_by_role("status"), figure.locator(".head.on")
     expect(says).to_contain_text("At 192 tokens ALiBi")
@@ -640,11 +640,17 @@ def test_the_score_of_rotated_arrows_knows_the_distance_only(visit):
 
 
 def test_models_read_on_as_far_as_one_drags(visit):
-    """A press in the figure, then arrow keys: names follow in the order of shares, and the link keeps the position."""
-    page = visit("/positions?pos_view=Too+far", painted=False).page
+    """From a bet on to the end; then a press in the figure and arrow keys: names follow in the order of shares, and
+    the link keeps the position."""
+    page = visit("/positions?pos_view=Too+far", painted=False, reduced_motion="reduce").page
     figure = page.locator(".read-on[data-said]")
     reader = figure.get_by_role("slider", name="Position up to which the models read")
+    expect(figure).to_have_attribute("data-at", "48")  # nothing is seen that nobody has read
+    figure.locator(".label", has_text="rotary").click()
+    expect(figure.get_by_role("status")).to_have_text("You say rotary. Now read on.")
+    figure.get_by_role("button", name="Read on to 192").click()
     expect(figure).to_have_attribute("data-at", "192")
+    expect(figure.get_by_role("status")).to_contain_text("No: ALiBi is right")
     box = reader.bounding_box()
     page.mouse.click(box["x"] + 0.2 * box["width"], box["y"] + 0.5 * box["height"])
     expect(figure).not_to_have_attribute("data-said", re.compile("stops"))

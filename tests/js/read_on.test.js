@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { apart } from "../../pages/positions/components/read_on/apart.js";
+import { answers, asks } from "../../pages/positions/components/read_on/bet.js";
 import { inOrder, nextOf } from "../../pages/positions/components/read_on/walk.js";
 import { ReadOn, shareAt } from "../../pages/positions/components/read_on/read_on.js";
 
@@ -36,6 +37,22 @@ test("one goes from the line that stops first, then from the lowest end to the h
   assert.deepEqual(walked, [null, 2, 1, 0, 3, null]);
 });
 
+test("one bets where training ended, and the bet is held against who is right most often at the end", () => {
+  const curves = [
+    { name: "ALiBi", shares: [0.97, 0.98, 0.96] },
+    { name: "rotary", shares: [0.98, 0.7, 0.59] },
+    { name: "learned", shares: [0.97] },
+  ];
+  const figure = { curves, trained: 48, step: 48, last: 2, far: 0, bet: null };
+  assert.match(asks(figure), /texts of 48 tokens\. Which works best at 144\?/);
+  assert.match(asks({ ...figure, bet: 1 }), /You say rotary/);
+  assert.match(asks({ ...figure, bet: 1, far: 1 }), /longer than 48\. Read on to 144/);
+  const told = [0, 1, 2].map((bet) => answers({ ...figure, bet }));
+  assert.match(told[0], /^Yes: ALiBi is right 96%/);
+  assert.match(told[1], /^No: ALiBi is right 96% .*, rotary only 59%\.$/);
+  assert.match(told[2], /^No: ALiBi .*, learned nothing: it stops at 48\.$/);
+});
+
 test("the door leads into the line that is chosen, and stays as it is while a hand crosses others on its way", () => {
   const node = () => ({
     childNodes: [],
@@ -57,6 +74,7 @@ test("the door leads into the line that is chosen, and stays as it is while a ha
     heads: curves.map(() => ({ node: node() })),
     finding: "all",
     because: "",
+    bet: null,
     chosen: null,
     over: null,
     show: ReadOn.prototype.tell,

@@ -1,6 +1,7 @@
 // Models read on past their training length. Each is a line of right answers that grows as far as one reads, with its
 // name at its head; one drags, or walks with arrow keys, to the position where they are compared. A line that is
-// pointed at, or chosen, stands out, and the words above are about it; the dark button goes from one to the next.
+// pointed at, or chosen, stands out, and the words above are about it; the dark button goes from one to the next. It
+// opens where training ended, and asks for a bet: nothing further on is seen before one has read to the end.
 
 import {
   boxOf,
@@ -10,15 +11,17 @@ import {
   param,
   pointIn,
   put,
+  still,
   svg,
   wholeParam,
   write,
 } from "../../../../attention_view/lab.js";
 import { drag, firstBeat, inRow, tween } from "../../../../attention_view/controls.js";
 import { apart } from "./apart.js";
+import { answers, asks, whole } from "./bet.js";
 import { inOrder, nextOf } from "./walk.js";
 
-const BEAT = 3000; // milliseconds of reading to the end, once
+const BEAT = 3000; // milliseconds of reading as far as in training, once, and then on to the end
 const LABELLED = 92; // pixels that “learned stops” takes
 const UP_TO = 76; // pixels that “up to 104” takes
 const LABEL = 23; // pixels of a name, one below the other
@@ -27,8 +30,6 @@ const NARROW = { left: 38, right: 132, top: 30, bottom: 44 };
 const NARROWEST = 560; // pixels of width below which everything is smaller
 const LOWEST = 0.25; // share at the foot: below what a guess gives
 const SLIP = 5; // pixels that a press on a line may move before it takes the position along
-
-const whole = (share) => `${Math.round(100 * share)}%`;
 
 /** The share at a point that may lie between two, or null past the last one. */
 export function shareAt(shares, at) {
@@ -44,9 +45,9 @@ export class ReadOn {
       write("pos_read_to", this.positions(this.at)[1], this.positions(this.last)[1]);
       write("pos_reader", this.chosen === null ? "" : this.curves[this.chosen].name, "");
     }, 200);
-    this.chosen = this.over = null;
+    this.chosen = this.over = this.bet = null;
     this.say = el("p.finding", { role: "status" });
-    this.play = el("button.primary", { onclick: () => this.choose(nextOf(this.order, this.chosen)) });
+    this.play = el("button.primary", { onclick: () => this.next() });
     this.why = el("p.why.quiet");
     this.inside = el("button.door", { onclick: () => this.open(this.curves[this.chosen].name) });
     this.back = svg("g");
@@ -80,6 +81,11 @@ export class ReadOn {
     return this.over ?? this.chosen;
   }
 
+  /** Whether the end was never seen. */
+  get isUnread() {
+    return this.far < this.last;
+  }
+
   update(data, { setTriggerValue }) {
     this.open = (name) => setTriggerValue("open", name);
     const id = JSON.stringify(data);
@@ -91,21 +97,45 @@ export class ReadOn {
     this.chosen = reader < 0 ? null : reader;
     this.last = Math.max(...this.curves.map(({ shares }) => shares.length)) - 1;
     const asked = wholeParam("pos_read_to", (this.last + 1) * this.step + 1);
-    this.at = asked === null ? this.last : Math.max(0, Math.ceil(asked / this.step) - 1);
+    const isFresh = asked === null && this.chosen === null;
+    this.far = isFresh ? 0 : this.last;
+    this.at = isFresh ? this.home : asked === null ? this.last : Math.max(0, Math.ceil(asked / this.step) - 1);
     this.layOut();
-    if (asked !== null || this.chosen !== null) return;
-    const begin = () => {
-      this.isReading = true;
-      this.stop = tween(BEAT, (share) => this.show(share * this.last));
-    };
-    this.ended = firstBeat("read-on", BEAT, begin, () => this.finish());
+    if (!isFresh) return;
+    const begin = () => this.read(0, this.home);
+    this.ended = firstBeat("read-on", BEAT, begin, () => this.isReading && this.finish(this.home));
   }
 
-  finish() {
+  /** The last point of a text as long as in training. */
+  get home() {
+    return this.trained / this.step - 1;
+  }
+
+  /** The dark button: on to the end, and from there from line to line. */
+  next() {
+    if (!this.isUnread) this.choose(nextOf(this.order, this.chosen));
+    else if (still()) this.go(this.last);
+    else {
+      this.ended?.();
+      this.read(Math.max(this.at, this.home), this.last);
+    }
+  }
+
+  read(from, to) {
+    this.stop?.();
+    this.isReading = true;
+    this.stop = tween(BEAT, (share) => {
+      this.show(from + share * (to - from));
+      if (share === 1) this.finish(to);
+    });
+  }
+
+  finish(at) {
     this.stop?.();
     this.stop = null;
     this.isReading = false;
-    this.show(this.last);
+    this.show(at);
+    if (at === this.last) this.link.later();
   }
 
   /** The first and the last position of a point, counted from 1. */
@@ -129,8 +159,7 @@ export class ReadOn {
     Object.assign(this, { width, height, room: width < NARROWEST ? NARROW : ROOM });
     this.plot.setAttribute("viewBox", `0 0 ${width} ${height}`);
     this.back.replaceChildren(...backdrop(this));
-    const ahead = ({ shares }, n) => svg(`path.way-${n}`, { d: this.path(shares, this.last) });
-    this.ahead.replaceChildren(...this.curves.map(ahead));
+    this.ahead.replaceChildren(...this.curves.map((_, n) => svg(`path.way-${n}`)));
     this.heads = this.curves.map((_, n) => {
       const head = {
         hit: svg("path.hit"),
@@ -169,7 +198,8 @@ export class ReadOn {
   /** This line stands out from now on; null for none. */
   choose(n) {
     this.ended?.();
-    this.chosen = n;
+    if (this.isUnread) this.bet = n;
+    else this.chosen = n;
     this.over = null;
     this.show(this.at);
     this.link.later();
@@ -183,6 +213,8 @@ export class ReadOn {
 
   go(at) {
     this.ended?.();
+    this.stop?.();
+    this.isReading = false;
     this.show(Math.max(0, Math.min(this.last, at)));
     this.link.later();
   }
@@ -206,12 +238,14 @@ export class ReadOn {
     this.endDrag = drag(to, ({ type }) => {
       this.isHeld = false;
       if (isMoved) this.point(null);
-      else if (type === "pointerup") this.choose(line === this.chosen ? null : line);
+      else if (type === "pointerup") this.choose(line === (this.isUnread ? this.bet : this.chosen) ? null : line);
     });
   }
 
   show(at) {
     this.at = at;
+    this.far = Math.max(this.far, at);
+    [...this.ahead.children].forEach((path, n) => put(path, { d: this.path(this.curves[n].shares, this.far) }));
     const shares = this.curves.map((curve) => shareAt(curve.shares, at));
     const heads = this.curves.map(({ shares: all }, n) => shares[n] ?? all.at(-1));
     const tops = apart(
@@ -232,16 +266,18 @@ export class ReadOn {
 
   /** The line that stands out, how far it holds, and what is said of it; without one, of all. */
   tell() {
-    const { shown, curves } = this;
-    const line = curves[shown];
-    this.lines.classList.toggle("one", shown !== null);
+    const { isUnread, curves, bet } = this;
+    const shown = isUnread ? (this.over ?? bet) : this.shown;
+    const line = isUnread ? undefined : curves[shown];
+    this.lines.classList.toggle("one", Boolean(line));
     this.heads.forEach(({ node }, n) => node.classList.toggle("on", n === shown));
     this.held.replaceChildren(...(line ? markOf(this, line) : []));
-    const all = this.isReading ? `Which of the six still works past ${this.trained} tokens?` : this.finding;
+    const all = isUnread ? asks(this) : bet === null ? this.finding : answers(this);
     write(this.say, line?.finding ?? all);
     write(this.why, line?.why ?? this.because);
     const next = nextOf(this.order, this.chosen);
-    write(this.play, next === null ? "All together" : `Next: ${curves[next].name}`);
+    const onward = next === null ? "All together" : `Next: ${curves[next].name}`;
+    write(this.play, isUnread ? `Read on to ${(this.last + 1) * this.step}` : onward);
     this.root.dataset.way = line?.name ?? "";
     this.offer(curves[this.chosen]);
   }
