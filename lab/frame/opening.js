@@ -6,7 +6,7 @@ import { DOM } from "../hooks/dom.js";
 // What waits for that, megabytes of script for charts and code further down, is read once a first beat is over, or when
 // somebody scrolls, presses or prints, or something that can be seen may be waiting for it.
 const EVERY = 50; // ms
-const PATIENCE = 4000; // ms for what waits
+const PATIENCE = 8000; // ms for what waits
 const MOMENT = 1000; // ms for a figure, where the run of the page is over and nothing waits
 const PROMPT = 300; // ms for a script, once the run of the page is over
 const BEAT = 4500; // ms, longer than any first beat

@@ -111,7 +111,9 @@ def test_what_the_first_screen_waits_for_does_not_wait_for_it(opening):
     assert page.evaluate(is_let_go)
 
 
-@pytest.mark.parametrize("way", ["the page has looked often enough", "the last of style sheets"])
+@pytest.mark.parametrize(
+    "way", ["the page has looked often enough", pytest.param("the last of style sheets", marks=pytest.mark.wide)]
+)
 def test_a_page_whose_figure_does_not_come_is_uncovered_all_the_same(opening, way):
     page, _ = opening()
     below = page.get_by_text("Check yourself").first
@@ -120,9 +122,9 @@ def test_a_page_whose_figure_does_not_come_is_uncovered_all_the_same(opening, wa
         page.evaluate("document.getAnimations().forEach((one) => one.effect.getTiming().delay > 9000 && one.finish())")
     else:
         page.evaluate("look(0)")
-        page.evaluate("look(3900)")
+        page.evaluate("look(7900)")
         assert is_covered(below)
-        page.evaluate("look(4000)")
+        page.evaluate("look(8000)")
     assert not is_covered(below)
 
 
