@@ -3,7 +3,7 @@
 import { ordinal } from "../../../../attention_view/lab.js";
 
 /** The words of the map by how similar they are to one of them, the most similar first. */
-export const bySimilarity = (at, cosines) =>
+const bySimilarity = (at, cosines) =>
   [...cosines[at].keys()].filter((n) => n !== at).sort((a, b) => cosines[at][b] - cosines[at][a]);
 
 /** What is asked about a word. */
