@@ -126,6 +126,11 @@ def test_arcs_swing_under_the_hand_and_a_kind_of_head_that_is_pressed_is_found(v
     assert last["x"] + last["width"] < grid["x"], "they give room to the map"
     assert view.heat.first.bounding_box()["width"] > 300
     expect(root.locator(".hunt")).to_be_hidden()
+    word = view.tokens.last.bounding_box()
+    finding.evaluate("e => e.append(e.textContent)")  # as long as a sentence may get
+    box = further.bounding_box()
+    assert box["x"] + box["width"] <= 1280, "a long sentence never pushes the button out of the window"
+    assert view.tokens.last.bounding_box() == word
 
 
 @pytest.mark.wide

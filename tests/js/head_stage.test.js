@@ -166,6 +166,13 @@ test("of all heads it is said how many are needed, and what is left without any 
     ofAll(two, [0, 2], words),
     "It needs each of 2 heads: take one out, and it says “paula” or “cleo” instead of “jack”.",
   );
+  const four = {
+    ...ARRAYS,
+    before: shaped([1, 0, 0, 0], 4),
+    heads: shaped([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1], 2, 2, 4),
+  };
+  const many = { was: "jack", labels: ["cleo", "tom", "mia", "ann"] };
+  assert.match(ofAll(four, [0, 1, 2, 3], many), /says “cleo”, “tom” or another word instead/);
   assert.equal(told({ isTold: true, out: [0, 1] }), ofAll(ARRAYS, [2], words));
 });
 

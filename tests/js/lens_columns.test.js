@@ -50,7 +50,10 @@ test("of all tokens it is said how many need the top, and which few do not", () 
   const said = (data) => toldOfAll(data).flat().join("");
   assert.equal(said(DATA), "2 of 3 tokens must climb to the top. Only a knows earlier.");
   const [rest, early] = [DATA.ranks.slice(1), [9, 1, 1]];
-  assert.match(said({ ...DATA, ranks: [early, early, rest[1]] }), /Only a and red know earlier\.$/);
+  const four = { ...DATA, tokens: [..."abcd"], ranks: [early, early, ...rest] };
+  assert.match(said(four), /Only a and b know earlier\.$/);
+  assert.match(said({ ...DATA, ranks: [early, early, rest[1]] }), /^1 of 3 .*; 2 have their word earlier\.$/);
+  assert.equal(said({ ...DATA, ranks: [early, early, early] }), "None of the 3 tokens must climb to the top.");
   const five = { ...DATA, tokens: [..."abcdef"], ranks: [...Array(5).fill(early), rest[0]] };
   assert.equal(said(five), "1 of 6 tokens must climb to the top; 5 have their word earlier.");
   assert.equal(said({ ...DATA, tokens: ["red", "hat"], ranks: rest }), "All 2 tokens must climb to the top.");

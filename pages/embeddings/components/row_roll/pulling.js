@@ -1,6 +1,7 @@
 // The row that comes out of the table, by itself or under a hand, and a copy of it that leaves the table with it.
 
 import { tween } from "../../../../attention_view/controls.js";
+import { still } from "../../../../attention_view/lab.js";
 import { slowing } from "./rolling.js";
 
 const PULL = 450; // milliseconds in which a row comes out
@@ -24,6 +25,7 @@ export class Pulling {
 
   /** What is left of the way. */
   finish() {
+    if (still()) return this.set(1);
     const from = this.share;
     this.view.stop = tween(PULL, (share) => this.set(from + (1 - from) * slowing(share)));
   }

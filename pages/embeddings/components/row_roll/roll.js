@@ -8,8 +8,8 @@ const FONT = 14; // pixels of an id and its word
 const PER_ROW = 6; // pixels by which one drags the roll one row on
 
 export class Roll {
-  /** hands: has turned(row) for where a hand leaves it, held() for when one takes it, and pulled(pixels) for how far one
-   * pulls the row in the middle out of it, null once it lets go */
+  /** hands: has turned(row) for where a hand leaves it, held() for when one takes it, and pulled(pixels) for how far
+   * one pulls the row in the middle out of it, null once it lets go */
   constructor(root, hands) {
     Object.assign(this, { root, hands, at: 0, goal: 0, flight: null, glow: 0, lifted: 0 });
     this.canvas = el("canvas", {

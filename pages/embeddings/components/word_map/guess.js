@@ -3,7 +3,7 @@
 import { ordinal } from "../../../../attention_view/lab.js";
 
 /** The words of the map by how similar they are to one of them, the most similar first. */
-export const bySimilarity = (at, cosines) =>
+const bySimilarity = (at, cosines) =>
   [...cosines[at].keys()].filter((n) => n !== at).sort((a, b) => cosines[at][b] - cosines[at][a]);
 
 /** What is asked about a word. */
@@ -15,7 +15,8 @@ export function cameOf(at, guess, words, cosines) {
   const [best] = others;
   const name = (n) => `“${words[n].label}”`;
   if (guess === best) return `Yes: ${name(best)} came closest of ${others.length} words.`;
-  return `${name(best)} came closest; your ${name(guess)} is ${ordinal(others.indexOf(guess) + 1)} of ${others.length}.`;
+  const place = ordinal(others.indexOf(guess) + 1);
+  return `${name(best)} came closest; your ${name(guess)} is ${place} of ${others.length}.`;
 }
 
 /** The word to ask about after this one: of the next kind, the one with most of its own kind near it; where no word has

@@ -21,7 +21,7 @@ const ROUNDS = 60; // of pushing dots apart
 const isPraise = (share) => share > 0.5; // which is never a half
 const called = (praise) => (praise ? "praise" : "criticism");
 
-/** What a screen reader hears of a dot. taken: for what it is taken, null before the first label, when dots are grey. */
+/** What a screen reader hears of a dot. taken: for what it is taken, null before the first label: dots are grey. */
 export function labelOf([text, truth], taken) {
   const known = truth === null ? ["the review above"] : taken ? [called(truth)] : [];
   return [`“${text}”`, ...known, ...(taken ? [`taken for ${taken}`] : [])].join(", ");

@@ -1,4 +1,4 @@
-// Trainings of one model (see plane.js), one after the other: the hand pulls a dot towards the best corner, where all is
+// Trainings of one model (see plane.js), one after the other: a hand pulls a dot towards the best corner, where all is
 // learned and nothing lost. Below the dot stands how that model goes on with a dialogue, and what it says in an old
 // story: a fact that it has right is bold, what it says in place of one is struck.
 
@@ -64,7 +64,7 @@ export function asked(way, share, most) {
   return share < most ? ["", name, `${trains} `, "Does it lose less?", " Pull it."] : ["", name, `${trains} Pull it.`];
 }
 
-/** Which way ended nearest to the corner of the plane, and what it has lost. ends: [way, learned, before, kept] each. */
+/** Which way ended nearest to the corner of the plane, and what it has lost. ends: [way, learned, before, kept] */
 export function verdict(ends) {
   const far = ([, learned, , kept]) => Math.hypot(1 - learned, 1 - kept);
   const [way, , before, kept] = ends.reduce((best, one) => (far(one) < far(best) ? one : best));

@@ -1,5 +1,5 @@
-// Files beside a frame, and a place for one's own among them. One that is pulled into the frame fills it with its heads,
-// one by one, and their threads hang below its sentence. The lines of Python that write such a file open over the heads.
+// Files beside a frame, and a place for one's own among them. One that is pulled into the frame fills it, head by head,
+// and their threads hang below its sentence. The lines of Python that write such a file open over the heads.
 
 import {
   el,

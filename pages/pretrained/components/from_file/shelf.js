@@ -1,4 +1,4 @@
-// The files beside the frame: each is a button that can be pulled. The one to take next is large, the one that is in pale.
+// The files beside the frame: each is a button that can be pulled. The next one is large, the one that is in pale.
 
 import { counted, el, enlarged, rewrite, write } from "../../../../attention_view/lab.js";
 import { drag } from "../../../../attention_view/controls.js";

@@ -266,7 +266,7 @@ export class Wall {
       return [capital(kind + this.name(seen)), ": ", ...query, ...looks];
     }
     if (filled <= this.opens && !this.isFull)
-      return [capital(`${kind}where do ${counted(all, "head")} look from `), ...query, "?"];
+      return [capital(`${kind}where ${all === 1 ? "does" : "do"} ${counted(all, "head")} look from `), ...query, "?"];
     const [most, other] = this.toldOf(this.votes);
     if (!most) {
       const isAny = [...Array(all).keys()].some((n) => this.isIn(n) && this.rows.most(n, who)[1]);

@@ -4,7 +4,7 @@ import { ordinal } from "../../../../attention_view/lab.js";
 import { bySize, headFirst, headName, headOf, isMark } from "../head_stage/picture.js";
 import { chances, leastOfOthers, mostOf, said } from "../head_stage/ranks.js";
 
-const MOST_WORDS = 3; // that are said instead
+const MOST_WORDS = 3; // that are named, of those said instead
 
 /** The heads, by their places, without each of which alone the model says another word. */
 export function needed(arrays) {
@@ -67,8 +67,9 @@ export function ofAll(arrays, needed, { labels, was }) {
   if (!needed.length) return `Whichever of the ${all} heads is taken out, it still says “${was}”.`;
   if (needed.length > 1) {
     const words = needed.map((at) => `“${labels[said(chances(arrays, headOf(at, arrays.moved.shape[1])))]}”`);
-    const others = listed([...new Set(words)].slice(0, MOST_WORDS));
-    return `It needs each of ${needed.length} heads: take one out, and it says ${others} instead of “${was}”.`;
+    const others = [...new Set(words)];
+    const some = others.length > MOST_WORDS ? [...others.slice(0, MOST_WORDS - 1), "another word"] : others;
+    return `It needs each of ${needed.length} heads: take one out, and it says ${listed(some)} instead of “${was}”.`;
   }
   const only = headOf(needed[0], arrays.moved.shape[1]);
   const least = Math.floor(100 * leastOfOthers(arrays, only));

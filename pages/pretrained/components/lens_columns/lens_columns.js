@@ -84,9 +84,10 @@ const FEW = 4; // tokens that are named in a sentence
 export function toldOfAll({ tokens, heights, ranks }) {
   const early = tokens.filter((_, t) => settledFrom(ranks[t]) < heights.length - 1);
   const [n, late] = [tokens.length, tokens.length - early.length];
+  if (!late) return [`None of the ${n} tokens must climb to the top.`];
   const begin = `${late === n ? `All ${n}` : `${late} of ${n}`} tokens must climb to the top`;
   if (!early.length) return [`${begin}.`];
-  if (early.length > FEW) return [`${begin}; ${early.length} have their word earlier.`];
+  if (early.length > Math.min(FEW, late)) return [`${begin}; ${early.length} have their word earlier.`];
   const between = (t) => (t ? (t === early.length - 1 ? " and " : ", ") : "");
   return [
     `${begin}. Only `,

@@ -28,7 +28,7 @@ export class Loss extends Hand {
   get told() {
     const { text, word, chance, own } = this;
     if (chance === own) return `“${text} ${word}” is right, and the model gave it ${fixed(own)}. Drag the point.`;
-    if (chance < 0.1) return "Sure, and wrong: that costs most, and training changes most.";
+    if (chance < 0.1) return "It hardly expected that word: that costs most, and training changes most.";
     return chance > 0.9
       ? "Sure, and right: nearly nothing is left to learn."
       : "Half as likely costs 0.69 more, anywhere.";

@@ -1,4 +1,4 @@
-// Two values of the story, and what the word that asks gets of them: a hand moves the weights with which they are mixed.
+// Two values of the story, and what the word that asks gets of them: a hand moves the weights that mix them.
 
 import { fixed, svg } from "../../../../attention_view/lab.js";
 import { Hand, clamped } from "./hand.js";

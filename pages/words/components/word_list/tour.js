@@ -1,5 +1,5 @@
-// What comes after a word: the words of attention tell a story, and each of its steps answers a question; any other word
-// leads to the next in the list.
+// What comes after a word: the words of attention tell a story, and each of its steps answers a question; any other
+// word leads to the next in the list.
 
 const TOUR = {
   "attention weight": "Back to the beginning",
