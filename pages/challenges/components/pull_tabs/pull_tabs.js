@@ -110,11 +110,7 @@ class PullTabs {
       {
         "aria-label": `Layer ${Math.floor(n / H)}, head ${n % H}, which looks most at ${tokens[best]}`,
         onpointerdown: (event) => this.pull(event, n),
-        onkeydown: (event) => {
-          if (event.key !== "Enter" && event.key !== " ") return;
-          event.preventDefault();
-          this.toggle(n);
-        },
+        onclick: (event) => event.detail || this.settle(this.head === n ? null : n, n), // no pointer has done that
       },
       el("span.bars", ...bars),
       el("span.word", tokens[best]),
@@ -138,10 +134,6 @@ class PullTabs {
       if (hasMoved) this.settle(this.out > 0.5 ? n : null, n);
       else this.settle(wasIn ? n : null, n);
     });
-  }
-
-  toggle(n) {
-    this.settle(this.head === n ? null : n, n);
   }
 
   /** A head is so far out, and every other one in. */
