@@ -1,5 +1,5 @@
-// Twelve heads as tabs in a machine: a hand pulls one out, bit by bit, and a beam swings to the word that the story goes
-// on with then. Once one has turned it, the same machine reads another name without that head.
+// Twelve heads as tabs in a machine: a hand pulls one out, bit by bit, and a beam swings to the word that then comes
+// next in the story. Once one has turned it, the same machine reads another name without that head.
 
 import { asShare, el, mirror, mix, mount, param, still, strength, write } from "../../../../attention_view/lab.js";
 import { drag } from "../../../../attention_view/controls.js";
@@ -38,7 +38,8 @@ export function told({ words, texts }, at, head) {
   if (at) {
     const lead = head === null ? "With every head in" : "Without this head";
     const [first, second] = texts.map((one) => shareOf(one)[1 - own]);
-    const both = `“${words[1 - own]}” has ${asShare(first)} after “${text.name}”, ${asShare(second)} after “${other.name}”`;
+    const has = `“${words[1 - own]}” has ${asShare(first)}`;
+    const both = `${has} after “${text.name}”, ${asShare(second)} after “${other.name}”`;
     return Math.abs(first - second) < APART ? `${lead}, the name hardly matters: ${both}.` : `${lead}, ${both}.`;
   }
   if (head === null) return `All ${text.shares.length} heads are in: it says “${words[own]}”. Pull one out.`;
