@@ -3,7 +3,7 @@
 
 import { asShare, el, mirror, mix, mount, param, still, strength, write } from "../../../../attention_view/lab.js";
 import { drag } from "../../../../attention_view/controls.js";
-import { Balance } from "../balance.js";
+import { Balance, between } from "../balance.js";
 
 const TRAVEL = 44; // pixels from a tab that is in to one that is out
 const STILL = 4; // pixels that a pointer may move while it presses
@@ -14,8 +14,7 @@ const APART = 0.2; // between two shares that are hardly told apart
  * beam goes straight. */
 export function onTheWay(shares, out) {
   const at = Math.min(shares.length - 2, Math.floor(out * (shares.length - 1)));
-  const way = out * (shares.length - 1) - at;
-  return shares[at].map((share, n) => share + way * (shares[at + 1][n] - share));
+  return between(shares[at], shares[at + 1], out * (shares.length - 1) - at);
 }
 
 /** The word that comes without any head out: its number. */
