@@ -278,7 +278,7 @@ def _grown(writing: Writing, action: Action) -> tuple[Tree, int]:
             return Tree(), ROOT
         case "go" if ROOT <= action.number < len(tree.nodes):
             return tree, action.number
-        case "pick" | "draw" if not has_ended and 0 <= action.number < writes.size and has_room:
+        case "pick" if not has_ended and 0 <= action.number < writes.size and has_room:
             return tree.with_token(at, action.number)
         case "write" if not has_ended:
             return _written(writing, action)

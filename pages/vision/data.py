@@ -294,11 +294,13 @@ class Shuffled(NamedTuple):
     pixels   the picture with its patches shuffled
     shares   by the name of the model: the probabilities as it is, and shuffled
     changes  by the name of the model: how far the logits that count moved at most
+    is_same  whether the picture looks as it did
     """
 
     pixels: np.ndarray
     shares: dict[str, tuple[tuple[np.ndarray, ...], tuple[np.ndarray, ...]]]
     changes: dict[str, float]
+    is_same: bool = False
 
 
 def _passes(readers: tuple[Reader, ...], seen: Picture, *_: object) -> Workload:
@@ -319,7 +321,7 @@ def order_of(n: int, n_moved: int, seed: int, swaps: Swaps = ()) -> tuple[int, .
 def shuffled(readers: tuple[Reader, ...], seen: Picture, n_moved: int, seed: int, swaps: Swaps = ()) -> Shuffled:
     """These models before the same picture with its patches in another order, see order_of."""
     shares, changes = {}, {}
-    mixed = seen.array
+    pixels = mixed = seen.array
     for reader in readers:
         known, name = facts(reader), reader.name
         order = order_of(known.across**2, n_moved, seed, swaps)
@@ -334,7 +336,7 @@ def shuffled(readers: tuple[Reader, ...], seen: Picture, n_moved: int, seed: int
         shares[name] = (before, after)
         moves = [one.mean(0) if known.reads == "mean" else one[0] for one in logits]
         changes[name] = float(np.abs(moves[1] - moves[0]).max())
-    return Shuffled(mixed, shares, changes)
+    return Shuffled(mixed, shares, changes, bool((mixed == pixels).all()))
 
 
 def _reordered(pixels: np.ndarray, patch_size: int, order: tuple[int, ...]) -> np.ndarray:

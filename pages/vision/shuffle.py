@@ -112,6 +112,8 @@ def finding(reader: Reader, result: data.Shuffled, right: tuple[int, ...] = ()) 
         return f"{instead}, but the colour’s middle is {names[n][there]}"
 
     told = "; ".join(map(says, changed))
+    if result.is_same:
+        return "It is the same picture.", "Only patches that look alike have changed places, or all are back."
     if not reader.knows_shapes:
         return ("The answer changes.", f"It says {told}.") if changed else ("The answer stays.", f"{names[0][now[0]]}.")
     remains = ""

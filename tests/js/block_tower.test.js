@@ -157,10 +157,7 @@ test("of a text it is said how many next words are right, and which block costs 
     "It needs feed-forward in layer 0 most: 1 of 4 right without, 3 with.",
   );
   const guess = (block) => readOf(whole, null, [], all, true, block);
-  assert.equal(
-    guess("feed-forward.0"),
-    "You guessed it: without feed-forward in layer 0, 1 of 4 next words are right.",
-  );
+  assert.equal(guess("feed-forward.0"), "You guessed it: without feed-forward in layer 0, 1 of 4 next words is right.");
   assert.match(guess("attention.1"), /^Your guess leaves 2\. Without feed-forward in layer 0, 1 of 4 /);
   const two = [...all, ["attention.0", row(1)]];
   assert.match(readOf(whole, null, [], two, true), /^It needs feed-forward in layer 0 or attention in layer 0 most: /);

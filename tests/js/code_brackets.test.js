@@ -51,6 +51,8 @@ test("counting looks equally far back from every bracket, and finds partners onl
   const says = "Counting 2 tokens back finds 1 of 2 partners and misses the rest. The head finds both.";
   assert.equal(ruled({ closings: [one, far], distance: 2 }), says);
   assert.equal(ruled({ closings: [one], distance: 2 }), "Counting 2 tokens back finds the only partner here, too.");
+  const missed = [one, { ...far, at: 3, looks: 2 }];
+  assert.match(ruled({ closings: missed, distance: 2 }), /finds both partners here; the head finds 1 of 2\.$/);
 });
 
 test("spans that overlap have lanes of their own, the shorter one the nearer", () => {

@@ -52,6 +52,7 @@ test("how often it is the work is what all steps compute over what they would, a
   const [grows, stays] = [(step) => step, () => 1];
   assert.equal(summed([1, 2, 3, 4], FAR, grows), "1 + 2 + … + 1,000");
   assert.equal(summed([1, 1], FAR, stays), "1 + 1 + … + 1");
+  assert.equal(summed([1, 2], 4, grows), "1 + 2 + 3 + 4");
   assert.match(striping(32, 12), /one of the 32 numbers .* Drawn is one of 12 heads\.$/);
 });
 

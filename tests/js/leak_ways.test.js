@@ -13,6 +13,7 @@ import {
   looksOn,
   waysTo,
 } from "../../pages/masks/components/leak_ripple/ways.js";
+import { besideBracket } from "../../pages/masks/components/leak_ripple/leak_ripple.js";
 
 const window3 = Array.from({ length: 8 }, (_, q) => Array.from({ length: 8 }, (_, k) => k <= q && q - k < 3));
 const row = (...tokens) => Array.from({ length: 8 }, (_, t) => tokens.includes(t));
@@ -90,4 +91,10 @@ test("what a token on the way may look at is shown where its layer has one of th
     [1],
     "two ways in the layer below",
   );
+});
+
+test("what stands beside a bracket is never cut off by the edge of the picture", () => {
+  assert.deepEqual(besideBracket(100, 200, 150, 400), { x: 210, y: 5 });
+  assert.deepEqual(besideBracket(200, 380, 150, 400), { x: 190, y: 5, "text-anchor": "end" });
+  assert.deepEqual(besideBracket(100, 380, 150, 400), { x: 380, y: -8, "text-anchor": "end" });
 });

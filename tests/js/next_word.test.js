@@ -314,8 +314,8 @@ test("a number falls before its field is struck, and its word is taken once it h
   t.mock.timers.tick(600);
   assert.deepEqual(events.slice(2), ["lies"]);
   t.mock.timers.tick(900);
-  assert.deepEqual(events.slice(3), [[1, "draw"]]);
-  assert.deepEqual([luck.last, settings.seed], [0.7, 4]);
+  assert.deepEqual(events.slice(3), [[1]]);
+  assert.deepEqual([luck.took, settings.seed], [true, 4]);
 });
 
 test("a number whose text, knobs or page have gone takes no word", (t) => {
@@ -339,7 +339,7 @@ test("a number whose text, knobs or page have gone takes no word", (t) => {
     true,
     "a hundred wait for the one",
   );
-  assert.deepEqual(taken.splice(0), [[1, "draw"]]);
+  assert.deepEqual(taken.splice(0), [[1]]);
   const ends = [
     (luck) => luck.forget(),
     (luck) => luck.clear(),

@@ -12,6 +12,7 @@ import {
   compared,
   heard,
   isOtherState,
+  judged,
   legend,
   longestSentences,
   OCCASIONS,
@@ -393,4 +394,12 @@ test("what numbers of a query earn is said where it finds a word, and not in a l
   const led = new Turn();
   led.follow(data({ finds, held: "query" }), true);
   assert.equal(led.earned, null);
+});
+
+test("a guess is right or not by the numbers that are read, and where all are equal nothing is said of it", () => {
+  const similar = { query: 0.4, key: 0.981, value: 0.979 };
+  assert.equal(judged("key", similar), "Right: ");
+  assert.equal(judged("value", similar), "Right: ");
+  assert.equal(judged("query", similar), "Not the query: ");
+  assert.equal(judged("query", { query: 0.501, key: 0.502, value: 0.499 }), null);
 });

@@ -62,11 +62,12 @@ test("the wheel of words goes round and round, and half a turn on the next one s
   );
 });
 
-test("no word is offered that the one with the mask says by itself: there, both would say the same", () => {
+test("beside the tale's own word none is offered that the one with the mask says by itself: both would say it", () => {
   const says = [
     { red: "yellow", yellow: "yellow", blue: "yellow" },
     { red: "red", yellow: "yellow", blue: "blue" },
   ];
-  assert.deepEqual(telling([MASKED, AHEAD], says), ["red", "blue"]);
-  assert.deepEqual(telling([AHEAD, MASKED], says.toReversed()), ["red", "blue"]);
+  assert.deepEqual(telling([MASKED, AHEAD], says, "red"), ["red", "blue"]);
+  assert.deepEqual(telling([AHEAD, MASKED], says.toReversed(), "blue"), ["red", "blue"]);
+  assert.deepEqual(telling([MASKED, AHEAD], says, "yellow"), ["red", "yellow", "blue"]);
 });

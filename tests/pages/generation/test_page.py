@@ -285,16 +285,7 @@ def test_clearing_leaves_an_empty_tree_and_says_so_in_the_link() -> None:
     assert (tree_of(at), link_of(at)) == (Tree(), {"gen_tree": "empty", "gen_from": str(len(payload(at)["given"]))})
 
 
-def test_a_draw_takes_one_word_as_a_press_does_however_certain_the_next_one_is(model: DecoderModel) -> None:
-    red = ids_of("showed the red")[-1]
-    link = link_of(visit(tree=pack(Tree(((ROOT, ids_of("showed")[0]), (0, ids_of("the")[0])))), at=1))
-    assert begin(model, (*GIVEN, *ids_of("showed the red")), cached=False).next().probs.max() > 0.99
-    for act in (Action("draw", red), Action("draw", red, Knobs(temperature=0)), Action("pick", red)):
-        at = visit(**link, act=act)
-        assert tree_of(at).path(payload(at)["at"]) == tuple(ids_of("showed the red"))
-
-
-@pytest.mark.parametrize("act", [Action("pick", 10**6), Action("go", 10**6), Action("draw", -1)])
+@pytest.mark.parametrize("act", [Action("pick", 10**6), Action("go", 10**6), Action("pick", -1)])
 def test_what_cannot_be_done_changes_nothing(act: Action) -> None:
     assert tree_of(visit(act=act)) == tree_of(visit())
 

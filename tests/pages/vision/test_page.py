@@ -143,6 +143,7 @@ def test_patches_that_a_hand_exchanges_are_what_the_model_reads():
         np.testing.assert_allclose(group["shares"], shares, atol=1e-5)
     back = data.shuffled((Reader("shapes"),), whole, 0, 1, ((7, 22), (22, 7), (7, 99)))
     np.testing.assert_array_equal(back.pixels, whole.array)
+    assert shuffle.finding(Reader("shapes"), back, whole.answers)[0] == "It is the same picture."
     assert cut.pairs("7-22.3-4") == ((7, 22), (3, 4))
     at = driver.visit("vision", vision_view="Cut into patches", vision_swaps="7-x")
     assert "cannot be read" in notices(at)

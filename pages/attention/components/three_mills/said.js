@@ -25,8 +25,12 @@ export const atRest = (word, products, numbers) => [
 /** What is asked before another word is swapped in. */
 export const asked = (word, by) => [`Swap “${word}” for “${by}”: which strip will change least?`];
 
-/** What is said of the strip that was guessed to change least. */
-export const judged = (guess, similar) => (bySimilar(similar)[0] === guess ? "Right: " : `Not the ${guess}: `);
+/** What is said of the strip that was guessed to change least; null where all three change equally, as they are read. */
+export function judged(guess, similar) {
+  if (!changed(similar)) return null;
+  const [most] = bySimilar(similar);
+  return fixed(similar[most], 2) === fixed(similar[guess], 2) ? "Right: " : `Not the ${guess}: `;
+}
 
 /** What two sets of strips are compared as. word: now; from: the word before; by: how many words later it stands */
 export const OCCASIONS = {

@@ -50,7 +50,10 @@ export const counting = ({ closings, distance }) => closings.map((one) => ({ ...
 export function ruled(data) {
   const [n, by, head] = [paired(data.closings).length, hits(counting(data)), hits(data.closings)];
   const far = `Counting ${counted(data.distance, "token")} back`;
-  if (n === by) return `${far} finds ${n === 1 ? "the only partner" : `all ${n} partners`} here, too.`;
+  if (n === by) {
+    const beside = head === n ? ", too" : `; the head ${head ? `finds ${head} of ${n}` : "finds none"}`;
+    return `${far} finds ${n === 1 ? "the only partner" : `${allOf(n, n)} partners`} here${beside}.`;
+  }
   return `${far} finds ${by} of ${n} partners and misses the rest. The head finds ${allOf(head, n)}.`;
 }
 

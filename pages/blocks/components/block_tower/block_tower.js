@@ -104,6 +104,7 @@ export class BlockTower {
 
   /** By a hand: the first block that it takes is its guess. */
   toggle(part) {
+    this.turns.halt();
     if (!this.told.size && part.includes(".")) this.guess = part;
     this.press(pressed(part, this.out, this.data.n_layers));
   }
@@ -208,7 +209,6 @@ export class BlockTower {
   }
 
   touch(part) {
-    this.turns.halt();
     this.current = part;
     if (!this.hand.isOn) this.toggle(part); // a pull has done that already
   }
@@ -311,8 +311,9 @@ export class BlockTower {
     node.classList.toggle("strong", this.isMost(part, cost));
     write(node.firstChild, this.isBrief ? briefOf(part) : nameOf(part));
     const told = weigh(node, cost, data);
-    if (data.words.length) write(node.lastChild, part === this.guess && cost ? "your guess" : "");
-    put(node, { "aria-label": `${nameOf(part)} ${told}`.trim() });
+    const mine = part === this.guess && cost ? "your guess" : "";
+    if (data.words.length) write(node.lastChild, mine);
+    put(node, { "aria-label": `${nameOf(part)} ${told} ${mine}`.trim() });
   }
 }
 

@@ -44,6 +44,7 @@ export class Pull {
   key({ key, shiftKey }, node) {
     const by = shiftKey && node.matches(".block") && { ArrowLeft: -0.1, ArrowRight: 0.1 }[key];
     const { part } = node.dataset;
+    if (by) this.tower.turns.halt();
     if (by) this.hold(part, this.from(part) + by * this.tower.off);
     return Boolean(by);
   }

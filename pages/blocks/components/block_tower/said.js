@@ -19,6 +19,9 @@ export const saidOf = (leaders) => leaders.reduce((most, one) => (one[1] > most[
 /** How many of the words [word, whether the text says the same] are right. */
 export const rightIn = (words) => words.filter(([, isRight]) => isRight).length;
 
+/** "2 of 4 next words are right". */
+const areRight = (some, n, noun = " next words") => `${some} of ${n}${noun} ${some === 1 ? "is" : "are"} right`;
+
 /** How long the bar of what is right is, where that of the whole model is as long as can be. */
 export const barOf = (words, whole) => `${Math.min(100, Math.round((100 * rightIn(words)) / (rightIn(whole) || 1)))}%`;
 
@@ -38,9 +41,9 @@ export function readOf(words, now, tokens, told, isOver, guess = null) {
   const [was, n] = [rightIn(words), words.length];
   if (now) {
     const [is, repeats] = [rightIn(now.words), repeatsIn(now.words, tokens)];
-    if (now.share) return `With ${wholePercent(now.share)} of ${now.name}, ${is} of ${n} next words are right.`;
+    if (now.share) return `With ${wholePercent(now.share)} of ${now.name}, ${areRight(is, n)}.`;
     if (is < was && 2 * repeats > Math.max(n, 2))
-      return `Without ${now.name}, ${is} of ${n} are right: ${repeats} times it repeats the last word.`;
+      return `Without ${now.name}, ${areRight(is, n, "")}: ${repeats} times it repeats the last word.`;
     const count = `${is} of ${n} next words right`;
     return `Without ${now.name}, it ${is === was ? `still gets ${count}` : `gets ${count} instead of ${was}`}.`;
   }
@@ -60,8 +63,8 @@ export function readOf(words, now, tokens, told, isOver, guess = null) {
  * guessed; null where that is the one. */
 export const verdictOf = (names, left, n, guessed) =>
   guessed === null
-    ? `You guessed it: without ${names}, ${left} of ${n} next words are right.`
-    : `Your guess leaves ${guessed}. Without ${names}, ${left} of ${n} next words are right.`;
+    ? `You guessed it: without ${names}, ${areRight(left, n)}.`
+    : `Your guess leaves ${guessed}. Without ${names}, ${areRight(left, n)}.`;
 
 /** What is told of a model in which a block, of this cost if that is known, adds a share. Where nothing is known of
  * shares, it is out as soon as half of it is. */

@@ -67,7 +67,8 @@ export function said(data, stop, tall, hasMoved, only) {
     if (!fails(run, data)) return `${capital(layers(tall))} of 2017: ${counts}.`;
     const word = harpedOn(run.written);
     const babble = word ? `now write “${word[0]}” ${word[1]} times` : `get ${counts}`;
-    return `${capital(layers(tall))} of 2017 ${babble}. ${only ? `Does ${only.term} save them?` : "Which change saves them?"}`;
+    const asks = only ? `Does ${only.term} save them?` : "Which change saves them?";
+    return `${capital(layers(tall))} of 2017 ${babble}. ${asks}`;
   }
   const [name, is, was] = [capital(stop.term), of100(mean(run.right)), of100(mean(old.right))];
   if (fails(run, data)) return `${name}: no help. ${capital(layers(tall))} still get only ${is} of 100 words right.`;

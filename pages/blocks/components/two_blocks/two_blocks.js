@@ -254,7 +254,7 @@ export class TwoBlocks {
     return !this.untried.length && this.tall === this.top && this.part === last.name;
   }
 
-  /** The changes that lie there: none until the tower was pulled up all the way, then one, and all once one was tried. */
+  /** The changes that lie there: none until the tower was pulled up all the way, then one; all once one was tried. */
   get dealt() {
     const cards = this.data.stops.filter(({ name, says }) => name && (name !== ALL || says === "Your block"));
     if (this.data.own || [...this.reached.keys()].some(Boolean)) return cards;

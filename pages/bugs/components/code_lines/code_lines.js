@@ -6,14 +6,14 @@ const MANY = 8; // lines that have room in large letters
 const ASK = "One line is wrong. Press the one you suspect.";
 const NOT_IT = "That line does its job. Look again.";
 const FOUND = { true: "Cured. Press the line to break it again.", false: "The wrong line is back." };
-const SHORT = 12; // letters of a change that is said in the heading
+const [SHORT, PLAIN] = [12, /^-?[\w.]+(, -?[\w.]+)*$/]; // letters of a change that is said in the heading, as names
 
 /** What is said above the lines. */
 export function verdict({ code, open, cured }) {
   if (!open) return code.some(({ tried }) => tried) ? NOT_IT : ASK;
   const wrong = code.find(({ cure }) => cure);
   const [, from, to] = wrong ? change(wrong.text, wrong.cure) : [];
-  const isShort = from && to && Math.max(from.length, to.length) <= SHORT;
+  const isShort = [from, to].every((part) => part?.length <= SHORT && PLAIN.test(part));
   return cured && isShort ? `Cured: ${from} is now ${to}. Press the line to break it again.` : FOUND[cured];
 }
 

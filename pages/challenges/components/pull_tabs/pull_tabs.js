@@ -1,9 +1,9 @@
-// Twelve heads as tabs in a machine: a hand pulls one out, bit by bit, and a beam swings to the word that the story goes
-// on with then. Once one has turned it, the same machine reads another name without that head.
+// Twelve heads as tabs in a machine: a hand pulls one out, bit by bit, and a beam swings to the word that then comes
+// next in the story. Once one has turned it, the same machine reads another name without that head.
 
 import { asShare, el, mirror, mix, mount, param, still, strength, write } from "../../../../attention_view/lab.js";
 import { drag } from "../../../../attention_view/controls.js";
-import { Balance } from "../balance.js";
+import { Balance, between } from "../balance.js";
 
 const TRAVEL = 44; // pixels from a tab that is in to one that is out
 const STILL = 4; // pixels that a pointer may move while it presses
@@ -14,8 +14,7 @@ const APART = 0.2; // between two shares that are hardly told apart
  * beam goes straight. */
 export function onTheWay(shares, out) {
   const at = Math.min(shares.length - 2, Math.floor(out * (shares.length - 1)));
-  const way = out * (shares.length - 1) - at;
-  return shares[at].map((share, n) => share + way * (shares[at + 1][n] - share));
+  return between(shares[at], shares[at + 1], out * (shares.length - 1) - at);
 }
 
 /** The word that comes without any head out: its number. */
@@ -38,7 +37,8 @@ export function told({ words, texts }, at, head) {
   if (at) {
     const lead = head === null ? "With every head in" : "Without this head";
     const [first, second] = texts.map((one) => shareOf(one)[1 - own]);
-    const both = `“${words[1 - own]}” has ${asShare(first)} after “${text.name}”, ${asShare(second)} after “${other.name}”`;
+    const has = `“${words[1 - own]}” has ${asShare(first)}`;
+    const both = `${has} after “${text.name}”, ${asShare(second)} after “${other.name}”`;
     return Math.abs(first - second) < APART ? `${lead}, the name hardly matters: ${both}.` : `${lead}, ${both}.`;
   }
   if (head === null) return `All ${text.shares.length} heads are in: it says “${words[own]}”. Pull one out.`;
@@ -110,11 +110,7 @@ class PullTabs {
       {
         "aria-label": `Layer ${Math.floor(n / H)}, head ${n % H}, which looks most at ${tokens[best]}`,
         onpointerdown: (event) => this.pull(event, n),
-        onkeydown: (event) => {
-          if (event.key !== "Enter" && event.key !== " ") return;
-          event.preventDefault();
-          this.toggle(n);
-        },
+        onclick: (event) => event.detail || this.settle(this.head === n ? null : n, n), // no pointer has done that
       },
       el("span.bars", ...bars),
       el("span.word", tokens[best]),
@@ -138,10 +134,6 @@ class PullTabs {
       if (hasMoved) this.settle(this.out > 0.5 ? n : null, n);
       else this.settle(wasIn ? n : null, n);
     });
-  }
-
-  toggle(n) {
-    this.settle(this.head === n ? null : n, n);
   }
 
   /** A head is so far out, and every other one in. */

@@ -42,8 +42,9 @@ export function timesOf(data, n) {
 
 /** What each of n steps computed, as a sum; later: what those compute of which nobody has counted it. */
 export function summed(counts, n, later) {
-  if (n <= SUMMED) return counts.slice(0, n).join(" + ");
-  const [first, second, last] = [1, 2, n].map((step) => number(counts[step - 1] ?? later(step)));
+  const of = (step) => number(counts[step - 1] ?? later(step));
+  if (n <= SUMMED) return Array.from({ length: n }, (_, at) => of(at + 1)).join(" + ");
+  const [first, second, last] = [1, 2, n].map(of);
   return `${first} + ${second} + … + ${last}`;
 }
 
@@ -220,7 +221,9 @@ class KvCache {
     write(this.times.firstChild, `${timesOf(data, shown)}×`);
     write(this.finding, n === null ? ASKS : column === null ? told(data, n) : toldOf(data, column, n));
     write(this.place, this.below());
-    this.act.hidden = n === null && !this.slot.hidden; // at first the place itself is pressed
+    const isFirst = n === null && !this.slot.hidden; // the place itself is pressed
+    if (isFirst && this.act.matches(":focus")) this.slot.focus({ preventScroll: true });
+    this.act.hidden = isFirst;
     write(this.act, shown === FAR ? "Start again" : "A text of 1,000 tokens");
     const said = `${pairs(all[0])} without a cache, ${all[1]} with one`;
     for (const [name, value] of Object.entries({ now: shown, text: `${counted(shown, "token")}: ${said}` }))

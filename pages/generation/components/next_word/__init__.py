@@ -52,7 +52,7 @@ class Knobs:
 
 _BOUNDS = {"temperature": (0, 2), "top_k": (0, 100_000), "top_p": (0.01, 1), "penalty": (1, 2), "seed": (0, SEEDS - 1)}
 DEFAULTS = Knobs()
-_DEEDS = ("pick", "draw", "go", "from", "write", "anew", "turn")
+_DEEDS = ("pick", "go", "from", "write", "anew", "turn")
 
 
 def parse_knobs(given: object) -> Knobs:
@@ -73,9 +73,9 @@ def parse_knobs(given: object) -> Knobs:
 
 @dataclass(frozen=True)
 class Action:
-    """What the visitor does: "pick" (a token after the present text), "draw" (the same), "go"
-    (to a node), "from" (as many tokens of the beginning), "write" (to the end), "anew" (an empty tree) or "turn" (a
-    knob, where the server works out what it does)."""
+    """What the visitor does: "pick" (a token after the present text), "go" (to a node), "from" (as many tokens of the
+    beginning), "write" (to the end), "anew" (an empty tree) or "turn" (a knob, where the server works out what it
+    does)."""
 
     do: str
     number: int = 0

@@ -25,7 +25,7 @@ const bold = (text) => el("b", text);
 export class Luck {
   constructor(story) {
     this.story = story;
-    this.last = null; // the number with which the last word was drawn
+    this.took = false; // the last word was drawn, not pressed
     this.falls = false; // one number is still in the air
     this.forget();
     const one = { onclick: () => this.drawOne(), title: "The next random number falls on the words." };
@@ -55,7 +55,8 @@ export class Luck {
   /** What was drawn is no longer true: the knobs were turned. */
   clear() {
     this.drop();
-    this.shown = this.last = null;
+    this.shown = null;
+    this.took = false;
   }
 
   /** The number that is in the air, or that has just landed, takes no word. */
@@ -122,11 +123,11 @@ export class Luck {
     story.draw();
     this.lay(this.falls);
     const { id } = this.shown;
-    this.last = u;
     story.waiting = true;
     const taken = () => {
       this.drop();
-      story.pick(id, "draw");
+      story.pick(id);
+      this.took = true;
     };
     const landed = () => {
       this.falls = false;

@@ -149,7 +149,7 @@ export class NextWord {
       const [, id, , rank] = data.nodes[data.at];
       const typed = this.path.findIndex((at, n) => n < data.typed.length && data.nodes[at][1] !== data.typed[n]);
       const own = typed === last ? this.label(data.typed[last]) : null;
-      words.push(landing(this.label(id), rank, this.luck.last !== null, own));
+      words.push(landing(this.label(id), rank, this.luck.took, own));
     }
     if (data.note && !over) words.splice(0, words.length, data.note);
     if (over) words.push("The text ends here. Press any word to go on from there in another way.");
@@ -213,9 +213,8 @@ export class NextWord {
 
   // ---- to the server, and to the link -------------------------------------------------------------------------
 
-  /** how: "pick" or "draw", after which it is known that the word was drawn */
-  pick(id, how = "pick") {
-    if (!this.over && !this.data.full) this.act(how, id);
+  pick(id) {
+    if (!this.over && !this.data.full) this.act("pick", id);
   }
 
   writeOn() {
@@ -231,7 +230,7 @@ export class NextWord {
     this.waiting = true;
     this.waits = setTimeout(() => (this.waiting = false), 3000);
     clearTimeout(this.timer); // the knobs go along
-    if (what !== "draw") this.luck.last = null;
+    this.luck.took = false;
     this.link.now();
     this.send("act", { do: what, number, knobs: { ...this.settings } });
   }

@@ -48,10 +48,11 @@ export function reason(writers, says, colour, there) {
   return `${copies} With it, “${says[masked][colour]}” again.`;
 }
 
-/** The words by which the two are told apart: without those that the one with the mask says in any case. */
-export function telling(writers, says) {
+/** The words by which the two are told apart, and the tale's own: without others that the one with the mask says in any
+ * case. */
+export function telling(writers, says, there) {
   const guesses = says[writers.findIndex(({ sees_ahead }) => !sees_ahead)];
-  return Object.keys(guesses).filter((word) => guesses[word] !== word);
+  return Object.keys(guesses).filter((word) => guesses[word] !== word || word === there);
 }
 
 /** Words as a text: a full stop or a comma follows its word at once. */
@@ -92,6 +93,7 @@ class TwoWriters {
 
   destroy() {
     this.player.stop();
+    this.reel?.endDrag?.();
   }
 
   /** One of the tales, of which nobody has written anything. */
@@ -192,7 +194,9 @@ class TwoWriters {
     write(this.finding, this.rows ? reason(data.writers, tale.says, colour, there) : found(data.writers, done));
     const next = this.pending ? `Write ${this.pending.writer.name}` : this.rows ? "Another story" : "Why?";
     write(this.act, next);
+    const isLost = this.act.matches(":focus") && !done.length;
     this.act.hidden = !done.length; // at first each page is its own button
+    if (isLost) this.cards[0].page.focus({ preventScroll: true });
     if (this.hadFocus && done.length) this.act.focus({ preventScroll: true }); // what a page that is written on loses
     this.hadFocus &&= !done.length;
     Object.assign(this.root.dataset, { written: done.length, next: colour ?? "" });
@@ -231,7 +235,7 @@ class TwoWriters {
 
   /** The next word itself, which is turned to what may stand in its place. */
   wheel(word) {
-    const words = telling(this.data.writers, this.tale.says);
+    const words = telling(this.data.writers, this.tale.says, word);
     this.reel = new Reel("The next word", words, words.indexOf(word), (colour) => this.swap(colour));
     return this.reel.node;
   }

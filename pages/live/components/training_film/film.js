@@ -307,7 +307,7 @@ export class Film {
       const name = side.name ? sideName(`${side.name} `, side.name === "B") : null;
       return el("span", { class: `said ${side.state}` }, name, side.said);
     };
-    this.state.replaceChildren(...sides.map(said));
+    this.state.replaceChildren(...sides.filter(({ state }) => state !== "recorded").map(said)); // that is told below
     root.dataset.state = sides.map((side) => side.state).join(" ");
     root.dataset.playing = String(this.playback.isMoving);
     const shown = Boolean(runs.length && this.timeline);

@@ -16,6 +16,14 @@ import { inRow, LONGEST_BEAT } from "../../../../attention_view/controls.js";
 import { arrivals, farthest, heardAfter, judged, linesOf, looksOn, waysTo } from "./ways.js";
 
 const LAYER = 420; // milliseconds
+const LETTER = 7.6; // pixels across of what stands beside a bracket
+
+/** Where a text so long stands beside a bracket from x to x, in a picture so wide: behind it, before it, or on it. */
+export function besideBracket(first, last, long, width) {
+  if (last + 10 + long < width) return { x: last + 10, y: 5 };
+  const isFree = first - 10 - long > 0;
+  return { x: isFree ? first - 10 : last, y: isFree ? 5 : -8, "text-anchor": "end" };
+}
 
 /** Milliseconds of a layer where there are so many: a ripple through many layers is faster. */
 export const paceOf = (layers) => Math.min(LAYER, LONGEST_BEAT / (layers + 2));
@@ -260,8 +268,8 @@ class Ripple {
     const many = `${quoted(this.data.tokens[query])} may look at ${keys.length}`;
     const d = `M${xs[0]} ${y}H${last}${xs.map((x) => `M${x} ${y}v7`).join("")}`;
     const yet = h + 1 > this.height ? ".yet" : "";
-    const isRight = last + 150 < this.width;
-    const place = isRight ? { x: last + 10, y: y + 5 } : { x: xs[0] - 10, y: y + 5, "text-anchor": "end" };
+    const place = besideBracket(xs[0], last, LETTER * many.length, this.width);
+    place.y += y;
     return svg(`g.bracket${yet}`, svg("path", { d }), ...(this.isSmall ? [] : [svg("text", place, many)]));
   }
 

@@ -84,6 +84,7 @@ class PatchRows {
     this.isAnswered = groups.length > 0;
     const [before, side] = [this.pixels, arrays.pixels.shape[0]];
     if (before && this.asks.waits && before.length === arrays.pixels.length) return; // the hand is further on
+    if (swaps !== this.code) this.hold(null); // it is not what the hand has made
     this.swaps = swaps ? swaps.split(".").map((pair) => pair.split("-").map(Number)) : [];
     if (before) this.at = travelled(before, arrays.pixels, side, across, this.at);
     const pixels = Object.assign(arrays.pixels.slice(), { shape: arrays.pixels.shape }); // a hand changes it
@@ -191,9 +192,16 @@ class PatchRows {
 
   pick(n) {
     if (n === this.at) return;
+    this.hold(null);
     this.at = n;
     this.show();
     this.link.later();
+  }
+
+  /** The keyboard has taken up the patch at a place; null: none. */
+  hold(at) {
+    this.held = at;
+    this.grid.setAttribute("aria-description", at === null ? "" : "A patch is taken up.");
   }
 
   get code() {
@@ -202,7 +210,7 @@ class PatchRows {
 
   /** The patches change places, or are put back as the picture has them. */
   pressed() {
-    this.held = null;
+    this.hold(null);
     this.asks.end();
     if (this.code) this.tell("swaps", "");
     this.send("press", this.act.textContent);
@@ -234,7 +242,7 @@ class PatchRows {
 
   /** A hand takes a patch along. */
   carry(event) {
-    this.held = null;
+    this.hold(null);
     const from = this.underPicture(event);
     if (this.act.hidden) return; // what is compared stays as it is
     this.press(event, (moved) => {
@@ -271,12 +279,11 @@ class PatchRows {
 
   key(event) {
     const to = stepped(this.at, event.key, 0, this.across);
-    if (event.key === " ") this.held = this.held === null ? this.at : null;
+    if (event.key === " ") this.hold(this.held === null && !this.act.hidden ? this.at : null);
     else if (to === this.at) return;
     else if (this.held === null) this.pick(to);
     else this.bring(this.held, to);
     event.preventDefault();
-    this.grid.setAttribute("aria-description", this.held === null ? "" : "A patch is taken up.");
   }
 }
 

@@ -7,10 +7,12 @@ const SEAM = 0.1; // between two patches of the picture, in sides of a patch
 const ROW = 44; // pixels of a patch in the row, at most
 const HALF_ROW = 18; // patches in a line of a phone
 
-/** {height, picture, close, blocks, vector, answers, row} for n patches; a box has x, y and its side, or its width and height.
+/** {height, picture, close, blocks, vector, answers, row} for n patches; a box has x, y and its side, or its
+ * width and height.
  *
  * close   the patch in question, magnified; blocks: its red, green and blue numbers
- * vector  what they become; answers: what stands there once the picture is another; row: all patches in a line, on a phone in several */
+ * vector  what they become; answers: what stands there once the picture is another
+ * row     all patches in a line, on a phone in several */
 export const planOf = (width, tall, n) => (width < NARROW ? narrow(width, n) : wide(width, tall, n));
 
 function wide(width, height, n) {
