@@ -68,7 +68,7 @@ test("the door leads into the line that is chosen, and stays as it is while a ha
   }));
   const figure = Object.assign(Object.create(ReadOn.prototype), {
     ...Object.fromEntries(["say", "why", "play", "inside", "lines", "held"].map((name) => [name, node()])),
-    root: { dataset: {} },
+    root: { dataset: {}, classList: { toggle() {} } },
     curves,
     order: [0, 1, 2],
     heads: curves.map(() => ({ node: node() })),

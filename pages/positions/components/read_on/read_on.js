@@ -25,6 +25,7 @@ const BEAT = 3000; // milliseconds of reading as far as in training, once, and t
 const LABELLED = 92; // pixels that “learned stops” takes
 const UP_TO = 76; // pixels that “up to 104” takes
 const LABEL = 23; // pixels of a name, one below the other
+const ASKED = 34; // where it is to be pressed
 const ROOM = { left: 50, right: 168, top: 30, bottom: 44 };
 const NARROW = { left: 38, right: 132, top: 30, bottom: 44 };
 const NARROWEST = 560; // pixels of width below which everything is smaller
@@ -250,7 +251,7 @@ export class ReadOn {
     const heads = this.curves.map(({ shares: all }, n) => shares[n] ?? all.at(-1));
     const tops = apart(
       heads.map((share) => this.y(share)),
-      LABEL,
+      this.isUnread ? ASKED : LABEL,
       this.room.top,
       this.height - this.room.bottom - 4,
     );
@@ -269,6 +270,7 @@ export class ReadOn {
     const { isUnread, curves, bet } = this;
     const shown = isUnread ? (this.over ?? bet) : this.shown;
     const line = isUnread ? undefined : curves[shown];
+    this.root.classList.toggle("unread", isUnread);
     this.lines.classList.toggle("one", Boolean(line));
     this.heads.forEach(({ node }, n) => node.classList.toggle("on", n === shown));
     this.held.replaceChildren(...(line ? markOf(this, line) : []));
