@@ -25,7 +25,8 @@ export const atRest = (word, products, numbers) => [
 /** What is asked before another word is swapped in. */
 export const asked = (word, by) => [`Swap “${word}” for “${by}”: which strip will change least?`];
 
-/** What is said of the strip that was guessed to change least; null where all three change equally, as they are read. */
+/** What is said of the strip that was guessed to change least; null where all three change equally, as they are
+ * read. */
 export function judged(guess, similar) {
   if (!changed(similar)) return null;
   const [most] = bySimilar(similar);

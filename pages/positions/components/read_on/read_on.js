@@ -262,7 +262,7 @@ export class ReadOn {
       svg("circle", { cx: x, cy: this.height - this.room.bottom, r: 9 }),
     );
     this.tell();
-    this.describe(shares);
+    describe(this, shares);
   }
 
   /** The line that stands out, how far it holds, and what is said of it; without one, of all. */
@@ -325,21 +325,22 @@ export class ReadOn {
     put(label, { x: x + 22, y: top + 6, "text-anchor": "start" });
     put(name, { dx: 7 });
   }
+}
 
-  describe(shares) {
-    const [first, last] = this.positions(this.at);
-    const named = this.curves.map(({ name }, n) => [name, shares[n]]);
-    named.sort(([, a], [, b]) => (b ?? -1) - (a ?? -1));
-    const text = named.map(([name, share]) => `${name} ${share === null ? "stops" : whole(share)}`).join(", ");
-    put(this.plot, {
-      "aria-valuemin": this.step,
-      "aria-valuemax": (this.last + 1) * this.step,
-      "aria-valuenow": last,
-      "aria-valuetext": `positions ${first} to ${last}: ${text}`,
-    });
-    this.root.dataset.at = last;
-    this.root.dataset.said = text;
-  }
+/** What a screen reader, and the page, hear of the lines where one reads. */
+function describe(figure, shares) {
+  const [first, last] = figure.positions(figure.at);
+  const named = figure.curves.map(({ name }, n) => [name, shares[n]]);
+  named.sort(([, a], [, b]) => (b ?? -1) - (a ?? -1));
+  const text = named.map(([name, share]) => `${name} ${share === null ? "stops" : whole(share)}`).join(", ");
+  put(figure.plot, {
+    "aria-valuemin": figure.step,
+    "aria-valuemax": (figure.last + 1) * figure.step,
+    "aria-valuenow": last,
+    "aria-valuetext": `positions ${first} to ${last}: ${text}`,
+  });
+  figure.root.dataset.at = last;
+  figure.root.dataset.said = text;
 }
 
 /** What is behind the lines: what training showed, the shares, the positions, and what a guess gives. */
