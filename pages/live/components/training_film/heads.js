@@ -30,7 +30,7 @@ export class Heads {
     const width = Math.max(14, Math.floor(Math.min(170, (room - rule) / H - GAP, most / Math.min(1.6, tall))));
     const height = Math.round(width * Math.min(1.6, Math.max(0.5, tall)));
     const style = `--columns: ${rule ? "12px " : ""}repeat(${H}, ${width}px)`;
-    const grid = el("div.thumbs", { style, onkeydown: (e) => this.key(e) });
+    const grid = el("div.thumbs", { role: "group", "aria-label": "Heads", style, onkeydown: (e) => this.key(e) });
     if (rule) grid.append(el("i"), ...Array.from({ length: H }, (_, h) => el("i.rule", String(h))));
     for (let l = 0; l < L; l++) {
       if (rule) grid.append(el("i.rule", String(l)));

@@ -77,7 +77,10 @@ class Ripple {
     this.picture = svg("svg.net", { role: "img", "aria-label": data.alt, onpointerleave: () => this.hover(null) });
     this.outputs = this.row("Outputs: how does the news reach it?", "radio", (t) => this.choose(t));
     this.inputs = this.row("Words: which one is changed?", "button", (t) => this.send("edit", t));
-    [...this.inputs.children].forEach((node, t) => (node.disabled = isSign(data.tokens[t])));
+    [...this.inputs.children].forEach((node, t) => {
+      node.disabled = isSign(data.tokens[t]);
+      node.tabIndex = t === data.edited ? 0 : -1; // the first one may be a sign, which no Tab comes to
+    });
     this.outputs.onpointerleave = () => this.hover(null);
     [...this.outputs.children].forEach((node, t) => (node.onpointerenter = () => this.hover(t)));
     const edit = this.inputs.children[data.edited];
@@ -97,11 +100,12 @@ class Ripple {
     const buttons = tokens.map((token, t) => el("button", props(t), el("span", shorten(token))));
     if (role === "radio") buttons.forEach((button) => button.setAttribute("role", role));
     const onkeydown = (event) => {
-      const to = inRow(event, buttons.indexOf(event.target), buttons.length);
-      if (to === null) return;
-      buttons.forEach((button, t) => (button.tabIndex = t === to ? 0 : -1));
-      buttons[to].focus();
-      if (role === "radio") act(to);
+      const open = buttons.filter((button) => !button.disabled);
+      const to = open[inRow(event, open.indexOf(event.target), open.length)];
+      if (!to) return;
+      for (const button of open) button.tabIndex = button === to ? 0 : -1;
+      to.focus();
+      if (role === "radio") act(buttons.indexOf(to));
     };
     return el(
       "div.words",
