@@ -31,7 +31,7 @@ ACTIVE = """() => {
 # What no Tab came to, but for what arrow keys walk to from a stop of the same set, and what only a script gives focus.
 MISSED = """() => {
     const SETS = '[role=radiogroup], [role=grid], [role=tablist], [role=tree], [role=treegrid], [role=listbox],' +
-        '[role=menubar], [role=toolbar], [role=group], [role=application], table, svg';
+        '[role=menubar], [role=toolbar], [role=group], [role=application], table, svg, ul, ol';
     const { stops, came } = window;
     const sets = new Set();
     for (const node of came) {
@@ -40,7 +40,8 @@ MISSED = """() => {
     const isOfSet = (node) => {
         const isWalked = node.tabIndex < 0 || node.matches('[type=radio], [role=radio]');
         const isUsed = node.matches('a, button, input, select, textarea, [role]');
-        return isWalked && (!isUsed || sets.has(node.closest(SETS)));
+        const set = node.closest(node.matches('[role=treeitem]') ? '[role=tree]' : SETS);
+        return isWalked && (!isUsed || sets.has(set));
     };
     const missed = stops.filter((node) => node.isConnected && !came.has(node) && !isOfSet(node));
     return missed.map((node) => node.outerHTML.slice(0, 160));
