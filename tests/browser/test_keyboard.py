@@ -39,7 +39,7 @@ MISSED = """() => {
     }
     const isOfSet = (node) => {
         const isWalked = node.tabIndex < 0 || node.matches('[type=radio], [role=radio]');
-        const isUsed = node.matches('a, button, input, select, textarea, [role]');
+        const isUsed = node.matches('a, button, input, select, textarea, [role]:not([role=presentation])');
         const set = node.closest(node.matches('[role=treeitem]') ? '[role=tree]' : SETS);
         return isWalked && (!isUsed || sets.has(set));
     };
