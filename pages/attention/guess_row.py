@@ -105,7 +105,7 @@ One :blue[**query**], three :orange[**keys**]. How is the attention shared?
 3. **A score that is 1 higher doubles the share.**
 4. Together the shares make 1.
 
-Set the :violet[**bars**], then reveal.
+Set the :violet[**bars**], then reveal: the numbers come with the answer.
 """
         )
         teaching.formula(

@@ -639,6 +639,13 @@ BEYOND = """(root) => {
 }"""
 
 
+TINTS = "all => all.map((cell) => Number(cell.style.getPropertyValue('--much')))"
+PALES = """root => ["key", "value"].map((made) => {
+    const all = [...root.querySelectorAll(`.row.${made} > :is(.above, .below)`)];
+    return all.filter((bar) => Number(bar.getAttribute("opacity")) < 0.4).length / all.length;
+})"""
+
+
 def mills(page) -> Locator:
     root = page.locator(".three-mills")
     expect(root).to_have_attribute("data-painted", "true")
@@ -655,11 +662,17 @@ def test_a_word_swapped_in_keeps_the_key_and_changes_the_value_and_the_same_word
     root.get_by_role("button", name="This one, the query").click()  # which swaps it
     said = r"^Not the query: the key hardly changes \(similarity 0\.9\d\), the value does \(0\.\d\d\)\.$"
     expect(finding).to_have_text(re.compile(said))
-    expect(root.locator(".kept").first).to_have_text(re.compile(r"^your guess: 0\.\d\d similar$"))
+    expect(root.locator(".kept").first).to_have_text(re.compile(r"^your guess: (same|alike)similarity 0\.\d\d$"))
     expect(act).to_be_focused()
     shown = [float(text) for text in root.locator(".kept b").all_inner_texts()]
     assert min(shown[:2]) > 0.8 > 0.6 > shown[2]
     expect(root.locator(".was")).to_have_count(3)
+    expect(root.locator(".kept strong").nth(1)).to_have_text("same")
+    expect(root.locator(".kept strong").nth(2)).to_have_text("other")
+    outlined = [root.locator(f".row.{made} .was").get_attribute("d").count("M") for made in ("key", "value")]
+    assert outlined[0] < 5 < 10 < outlined[1]  # only what has changed is outlined
+    pale, strong = root.evaluate(PALES)
+    assert pale > 0.75 > strong, "most numbers of the key are pale, those of the value are not"
     expect(root.get_by_role("radio", checked=True)).to_have_text("blue")
     assert len(page.sent) == sent, "it is here already"
     act.click()
@@ -759,12 +772,20 @@ def test_no_number_in_hand_moves_the_mills_and_nothing_ends_beyond_them(visit, w
 
 
 @pytest.mark.wide
-def test_all_matches_are_worked_out_and_what_is_guessed_is_the_shares(page):
+def test_the_matches_stand_alone_until_the_products_come_and_what_is_guessed_is_the_shares(page):
     page = page("att_way=Guess&att_puzzle=1", on=None)
     root, truth = page.locator(".shares"), puzzle(1)
     expect(root.locator(".total")).to_have_text([str(dot) for dot in truth.dots])
     says = "The matches are 4, 2 and 6. How much attention does each key get?"
     expect(root.locator(".finding")).to_have_text(says)
+    expect(root.locator(".vector")).to_have_text([""] * 4)  # no number but the matches
+    tints = [root.locator(".vector").nth(n).locator("i").evaluate_all(TINTS) for n in range(4)]
+    assert tints == [[x / 2 for x in of] for of in (truth.query, *truth.keys)]
+    below = page.get_by_text("One query, three keys").bounding_box()
+    assert below["y"] >= page.viewport_size["height"], "no line is cut at the fold"
+    root.get_by_label("Share of key 1").press("ArrowRight")
+    root.get_by_role("button", name="Reveal the shares").click()
+    expect(root.locator(".vector.query button")).to_have_text([str(x) for x in truth.query])
     for n, key in enumerate(truth.keys):
         products = [q * k for q, k in zip(truth.query, key, strict=True)]
         cells = root.locator(".vector.key").nth(n).locator("i")

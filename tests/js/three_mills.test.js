@@ -17,6 +17,7 @@ import {
   longestSentences,
   OCCASIONS,
   sentence,
+  verdictOf,
 } from "../../pages/attention/components/three_mills/said.js";
 import {
   largest,
@@ -153,14 +154,18 @@ test("what is compared names the strip that stays and the one that changes most,
   const low = said({ query: 0.3, key: 0.2, value: -0.001 });
   assert.match(low, /; the value the lowest, 0\.00\.$/);
   assert.equal(OCCASIONS.stands({ word: "blue" }), "“blue” where it stands: ");
-  assert.match(legend({ occasion: "stands", name: "blue" }), /^Line: the other place\./);
+  assert.match(legend({ occasion: "stands", name: "blue" }), /^Outline: the other place; pale/);
   assert.equal(OCCASIONS.twin({ word: "red", by: 12 }), "“red” again, 12 words later: ");
   assert.equal(OCCASIONS.twin({ word: "red", by: -1 }), "“red” again, 1 word earlier: ");
   assert.equal(
     legend({ occasion: "swap", name: "red" }),
-    "Line: “red”. Similarity: 1 is the same pattern, 0 nothing in common.",
+    "Outline: “red”; pale: hardly changed. Similarity: 1 is the same pattern, 0 nothing in common.",
   );
-  assert.match(legend({ occasion: "after", name: "red" }), /^Line: before training\./);
+  assert.match(legend({ occasion: "after", name: "red" }), /^Outline: before training;/);
+});
+
+test("a verdict goes with the number that is read beside it", () => {
+  assert.deepEqual([0.946, 0.944, 0.596, 0.594, -0.2].map(verdictOf), ["same", "alike", "alike", "other", "other"]);
 });
 
 test("of the same word elsewhere it is said what stays and what does not, in every order of the three", () => {

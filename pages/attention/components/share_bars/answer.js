@@ -2,7 +2,7 @@
 
 import { numeral, sumOf, trimmed } from "../../../../attention_view/lab.js";
 
-const HIGHEST = 2; // number of a query
+export const HIGHEST = 2; // number of a query, and of a key
 const TIMES = { 2: "twice as much as", 4: "four times as much as" };
 
 const dot = (query, key) => sumOf(query.map((x, d) => x * key[d]));

@@ -1,9 +1,10 @@
-// A guess of how a query shares its attention among keys. Once it is revealed, the shares that softmax gives fill the
-// same bars, where the guess stays as an outline; then a hand turns the numbers of the query, and all answer.
+// A guess of how a query shares its attention among keys, from their matches: their numbers are tints until it is
+// revealed. Then they are there with their products, the shares that softmax gives fill the same bars, where the guess
+// stays as an outline, and a hand turns the numbers of the query, and all answer.
 
 import { el, put, rewrite, trimmed, write } from "../../../../attention_view/lab.js";
 import { slider } from "../../../../attention_view/controls.js";
-import { outcome, taskOf, turnedOn, worked } from "./answer.js";
+import { HIGHEST, outcome, taskOf, turnedOn, worked } from "./answer.js";
 import { evenly, moved } from "./mixing.js";
 
 const HEADS = ["match ÷ 2: the score", "doubled once per point", "share of the total"]; // of the steps to a share
@@ -41,7 +42,7 @@ export class Guess {
   build() {
     const { query, keys, revealed } = this.data;
     this.query = query;
-    const cell = (_, d) => (revealed ? el("button", { onclick: () => this.turn(d) }, el("b")) : el("i", el("b")));
+    const cell = (x, d) => (revealed ? el("button", { onclick: () => this.turn(d) }, el("b")) : tinted(x));
     this.numbers = query.map(cell);
     this.lines = keys.map((key, i) => (revealed ? this.known(key, i) : this.asked(key, i)));
     const heads = revealed ? HEADS : ["share of the attention"];
@@ -65,7 +66,8 @@ export class Guess {
   }
 
   line(key) {
-    return { cells: key.map((x) => el("i", el("b", String(x)), el("small"))), match: el("b.total"), steps: [] };
+    const known = (x) => el("i", el("b", String(x)), el("small"));
+    return { cells: key.map(this.data.revealed ? known : tinted), match: el("b.total"), steps: [] };
   }
 
   /** A bar to set. */
@@ -119,27 +121,30 @@ export class Guess {
   /** Matches, and once the shares are known, all steps to them. */
   work() {
     const { query, lines, data } = this;
-    const { keys, revealed } = data;
-    const now = worked(query, keys);
+    const now = worked(query, data.keys);
+    lines.forEach(({ match }, i) => write(match, String(now.matches[i])));
+    if (data.revealed) this.workOut(now);
+  }
+
+  workOut(now) {
+    const { query, lines, data } = this;
+    const { keys } = data;
     const isMet = (d) => keys.some((key) => query[d] * key[d] > 0);
     this.numbers.forEach((cell, d) => {
       cell.classList.toggle("lit", isMet(d));
       write(cell.firstChild, String(query[d]));
-      if (revealed) put(cell, { "aria-label": `${query[d]}: number ${d + 1} of the query` });
+      put(cell, { "aria-label": `${query[d]}: number ${d + 1} of the query` });
     });
-    lines.forEach(({ cells, match, steps, share }, i) => {
+    lines.forEach(({ cells, steps, share }, i) => {
       cells.forEach((cell, d) => {
         const product = query[d] * keys[i][d];
         cell.classList.toggle("lit", product > 0);
         write(cell.lastChild, `× ${query[d]} = ${product}`);
       });
-      write(match, String(now.matches[i]));
-      if (!revealed) return;
       stepsTo(i, now, query).forEach((texts, n) => rewrite(steps[n], ...texts));
       write(share, now.shares[i].toFixed(2));
     });
     this.root.classList.toggle("turned", String(query) !== String(data.query));
-    if (!revealed) return;
     this.fill(now.shares);
     const task = taskOf(data.query, keys, now);
     this.say(`${outcome(now)}${task}`, "Next puzzle", false, Boolean(task));
@@ -155,6 +160,9 @@ function stepsTo(i, { matches, scores, doubled, total }, query) {
     [`${power} of ${trimmed(total, 1)}`],
   ];
 }
+
+/** A number that is not told yet: the larger, the darker. */
+const tinted = (x) => el("i.tinted", { style: `--much:${x / HIGHEST}` });
 
 /** The name of a row, and what its word does. */
 const named = (kind, name, does) => el(`span.${kind}.who`, el("b", name), el("small", does));

@@ -7,6 +7,8 @@ import { largest, walk } from "./sums.js";
 export const NAMED = 4; // products
 const ROUNDED = 0.005; // a constant below it is written as 0.00
 const TALL = 38; // pixels of a label
+const [SLIGHT, CLEAR] = [0.1, 0.33]; // of the scale: below the one a change is pale, from the other on it is strong
+const PALE = 0.22;
 
 const signOf = (number) => (number < 0 ? "below" : "above");
 
@@ -60,7 +62,8 @@ export function tower(numbers, place, most) {
   );
 }
 
-/** The cells of a strip: each number is a bar up or down from the middle of its cell; those before as a line.
+/** The cells of a strip: each number is a bar up or down from the middle of its cell. Beside those before, a bar is the
+ * paler the less its number has changed, and where it has, the bar of before is an outline.
  *
  * held: the cell in hand, or null; sofar: so many are there yet */
 export function cells(numbers, strip, { most, before, held, sofar }) {
@@ -76,20 +79,25 @@ export function cells(numbers, strip, { most, before, held, sofar }) {
     const cell = cellOf(strip, n);
     const [zero, end] = [at(0, cell), at(value, cell)];
     const [y, height] = [Math.min(zero, end), Math.max(1.5, Math.abs(end - zero))];
-    const bar = svg(`rect.${signOf(value)}`, { x: cell.x + 1, y, width: cell.width - 2, height });
+    const strong = before ? { opacity: strengthOf(Math.abs(value - before[n]) / most) } : {};
+    const bar = svg(`rect.${signOf(value)}`, { x: cell.x + 1, y, width: cell.width - 2, height, ...strong });
     if (n !== held) return bar;
     const frame = { ...cell, height: cell.height - gap };
     return svg("g.held", svg("rect.ground", frame), bar, svg("rect.frame", frame));
   });
   const inHand = held === null ? [] : bars.splice(held, 1); // above the others
-  const was = before ? [svg("path.was", { d: outline(before, strip, at) })] : [];
+  const was = before ? [svg("path.was", { d: outlines(before, numbers, strip, { at, most }) })] : [];
   return [...lines.flat(), ...bars, ...was, ...inHand];
 }
 
-function outline(numbers, strip, at) {
-  return Array.from(numbers, (value, n) => {
+const strengthOf = (change) => PALE + (1 - PALE) * Math.max(0, Math.min(1, (change - SLIGHT) / (CLEAR - SLIGHT)));
+
+/** The bars of before, where a number has changed. */
+function outlines(before, numbers, strip, { at, most }) {
+  return Array.from(before, (value, n) => {
+    if (Math.abs(numbers[n] - value) <= SLIGHT * most) return "";
     const cell = cellOf(strip, n);
-    return `${n % strip.across ? "L" : "M"}${cell.x} ${at(value, cell)}h${cell.width}`;
+    return `M${cell.x + 2} ${at(0, cell)}V${at(value, cell)}h${cell.width - 4}V${at(0, cell)}`;
   }).join("");
 }
 

@@ -53,6 +53,14 @@ export function changed(similar) {
 }
 
 const VERBS = { query: "looks for", key: "is found by", value: "passes on" };
+const EQUAL = 0.95;
+
+/** How a strip is, beside the one before, in a word. */
+export function verdictOf(similar) {
+  const printed = Number(similar.toFixed(2)); // a verdict goes with the number that is read beside it
+  return printed >= EQUAL ? "same" : printed < CHANGES ? "other" : "alike";
+}
+
 const [MUCH, ELSE] = [0.7, 0.5]; // above the one it is much the same, below the other something else
 
 /** What the same word does elsewhere in much the same way, and what not, as texts and [role, text]; null where the
@@ -110,11 +118,11 @@ export function sentence(one, { what, made, found, was = null }) {
   return [`${what} is `, [made, fixed(one.total, 2)], `, the sum of ${one.products.length} products${more}.`];
 }
 
-/** What the line over the bars is, and what a similarity means. */
+/** What the outlines are, and what a similarity means. */
 export function legend({ occasion, name }) {
   const other = "the other place";
   const state = { before: "after training", after: "before training", twin: other, stands: other }[occasion];
-  return `Line: ${state ?? `“${name}”`}. Similarity: 1 is the same pattern, 0 nothing in common.`;
+  return `Outline: ${state ?? `“${name}”`}; pale: hardly changed. Similarity: 1 is the same pattern, 0 nothing in common.`;
 }
 
 const plain = (said) => said.map((part) => (typeof part === "string" ? part : part[1])).join("");

@@ -22,7 +22,7 @@ import { firstBeat, inRow, takesHold, tween } from "../../../../attention_view/c
 import { steady } from "../../../../lab/kit/components/steady.js";
 import { cells, fades, flow, NAMED, tower, walked } from "./drawing.js";
 import { cellAt, cellOf, MADE, placesOf } from "./places.js";
-import { chain, changed, heard, legend, longestSentences } from "./said.js";
+import { chain, changed, heard, legend, longestSentences, verdictOf } from "./said.js";
 import { largest, reach } from "./sums.js";
 import { Turn } from "./turn.js";
 
@@ -250,7 +250,7 @@ class ThreeMills {
     place(nodes.guess, { x: strip.x + strip.width, y });
     nodes.guess.hidden = turn.coming !== "swap";
     const mine = turn.was?.guess === made && !this.places.isNarrow ? "your guess: " : "";
-    rewrite(nodes.kept, ...(similar ? [mine, el("b", fixed(similar[made], 2)), " similar"] : []));
+    rewrite(nodes.kept, ...(similar ? [mine, ...likeness(similar[made], this.places)] : []));
     const before = similar && was.strips[made];
     const drawn = cells(numbers, strip, { most: scales.strips[made], before, held: n, sofar: sofar ?? b.length });
     const pipe = svg("path.pipe", { d: `M${mill.x + mill.width} ${strip.y + strip.height / 2}H${strip.x - 3}` });
@@ -344,6 +344,13 @@ class ThreeMills {
     steady(this.headline, longestSentences(data.words, data.finds?.keys, swap?.word, many), acts);
   }
 }
+
+/** How similar a strip is to the one before: a word, and the number. */
+const likeness = (similar, { isNarrow }) => [
+  el("strong", verdictOf(similar)),
+  ...(isNarrow ? [] : ["similarity "]),
+  el("b", fixed(similar, 2)),
+];
 
 /** The number in hand, above its cell. */
 function inHand(value, { x, y, width }, strip) {

@@ -3,7 +3,7 @@
 import { brief, el, put, svg, write } from "../../../../attention_view/lab.js";
 import { fromTo, isNoticed, signed, waveOf } from "./moved.js";
 
-const BAND = 0.38; // of a lane's height is the mechanism
+const [BAND, LARGEST] = [0.3, 44]; // of a lane's height is the mechanism, up to so many pixels
 const HEAD = 8; // pixels above the tallest bar
 const FOOT = 5; // pixels below the bars
 const to = (x, y) => `${x.toFixed(1)} ${y.toFixed(1)}`;
@@ -119,7 +119,7 @@ export class Lane {
     const { now, before, largest, change, over, isMoving } = seen,
       { n } = this,
       w = width / n,
-      band = BAND * height,
+      band = Math.min(BAND * height, LARGEST),
       base = height - FOOT;
     put(this.node, { viewBox: `0 0 ${width} ${height}` });
     this.mechanism.draw(seen, { w, band });

@@ -38,10 +38,12 @@ class MovedWords {
     this.say = el("p.finding", { role: "status" });
     this.play = el("button.primary", { onclick: () => this.next() });
     this.resized = () => this.n && this.draw();
+    this.sizes = new ResizeObserver(this.resized); // lanes grow once it is known who notices
   }
 
   destroy() {
     this.halt?.();
+    this.sizes.disconnect();
   }
 
   update(bytes, { setTriggerValue }) {
@@ -113,6 +115,7 @@ class MovedWords {
       mark("ghost", "before the move"),
     );
     this.root.replaceChildren(el("div.headline", this.say, this.play), this.board, legend);
+    for (const { picture } of this.lanes) this.sizes.observe(picture.node);
   }
 
   /** The words, and the ring around the one that looks. */
@@ -271,14 +274,27 @@ class MovedWords {
     return { ...seen, codes: of, largestCode: codes.reduce((most, x) => Math.max(most, Math.abs(x)), 0) };
   }
 
+  /** Who notices has most of the height, as soon as it is known. */
+  grow(noticed) {
+    const isTold = noticed.includes(true) && noticed.includes(false);
+    this.lanes.forEach(({ picture, about }, k) => {
+      const isLarge = isTold && noticed[k];
+      this.board.style.setProperty(`--tall-${k}`, isLarge ? "2fr" : "1fr");
+      picture.node.classList.toggle("large", isLarge);
+      about.classList.toggle("settled", isTold && !isLarge);
+    });
+  }
+
   draw() {
     const { place, start, looking, n, header, guess } = this,
-      isMoving = place !== start;
-    const lanes = this.lanes.map(({ name, picture, card, ways, inside }) => {
-      const [seen, way] = [this.seen(name, place), this.ways[name]];
+      isMoving = place !== start,
+      isOpen = !start || isMoving,
+      all = this.lanes.map(({ name }) => this.seen(name, place));
+    this.grow(all.map(({ change }) => !isOpen && isNoticed(change)));
+    const lanes = this.lanes.map(({ name, picture, card, ways, inside }, k) => {
+      const [seen, way] = [all[k], this.ways[name]];
       const { width, height } = boxOf(picture.node);
       if (width) picture.draw(seen, width, height);
-      const isOpen = !start || isMoving;
       const isYes = !isOpen && isNoticed(seen.change);
       picture.node.classList.toggle("calm", !isOpen && !isYes);
       write(card.says, NAMES[way][0]);
@@ -300,7 +316,7 @@ class MovedWords {
     put(this.rail, { "aria-valuenow": looking + 1, "aria-valuetext": `word ${looking + 1} of ${n}` });
     put(this.tape, { "aria-valuenow": start, "aria-valuetext": `words at positions ${start} to ${start + n - 1}` });
     write(this.say, finding({ start: isMoving ? 0 : start, step: header.step, guess, lanes }));
-    write(this.play, start ? "Back to the start" : `Move everything ${header.step} words on`);
+    write(this.play, start ? "Back to the start" : `Push it ${header.step} places`);
     const changed = lanes.map(({ change }) => change.by).join(",");
     Object.assign(this.root.dataset, { start, looking, ways: Object.values(this.ways).join(","), changed });
   }
