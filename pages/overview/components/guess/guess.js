@@ -25,6 +25,7 @@ const START_BEFORE = 30; // pixels from the first word to the column of the star
 const HEADS_AFTER = 36; // pixels from the end of the words to the heads
 const PALE = [0.55, 0.6]; // how much of the model is there, before the guess and after it
 const QUIET = 0.2; // the same while there is one thing to do: to press another word
+const DECIDES = "Remove this head and the answer changes most.";
 /** Which word of the sentence each token is a part of, where its words have so many tokens. */
 export const wordsOfTokens = (counts) => counts.flatMap((count, n) => Array.from({ length: count }, () => n));
 
@@ -317,11 +318,7 @@ class Guess {
     const changed = isFirst ? null : el("p", flip(words, before, shares, SWAPS[swap].called));
     const [without] = sharesAt(this.reading.without, temperatures, this.heat.at);
     const looked = whereItLooked(this.reading, { word: best, share: Math.max(...shares), without, head });
-    this.texts.replaceChildren(
-      this.verdict,
-      looked,
-      changed ?? el("p.head", "Remove this head and the answer changes most."),
-    );
+    this.texts.replaceChildren(this.verdict, looked, changed ?? el("p.head", DECIDES));
     if (readings.length > 1)
       this.texts.append(turnsOf(readings, SWAPS[swap], this.reading.name, (name) => this.swap(name)));
     this.bars.show(words, shares, { n, guess, asked: this.data.options });
