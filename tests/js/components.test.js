@@ -617,7 +617,7 @@ test("where a head keeps most for the word that looks, that is said, and not tha
   const own = { tokens: ["blue", "hat"], weights: [0.004, 0.816], start: 0.18, looks_at: 0 };
   assert.match(
     text(own),
-    /: in layer 1, head 3, “hat” keeps most for itself \(0\.82\); of the earlier words, it looks most at “blue” \(<0\.01\)\.$/,
+    /in layer 1, head 3, “hat” keeps most for itself \(0\.82\); of the earlier words, it looks most at “blue” \(<0\.01\)\.$/,
   );
   assert.deepEqual([restsOn(own), favourite(own)], ["itself", 2]);
   const start = { ...own, weights: [0.004, 0.18], start: 0.816 };
