@@ -170,7 +170,7 @@ def question(s: Settings, result: data.Guess) -> Question:
         words=likely,
         options=sorted(likely),
         n_words=len(source.labels),
-        head=f"layer {layer}, head {head}: remove this head and the answer changes most",
+        head=f"layer {layer}, head {head}",
         temperatures=TEMPERATURES,
         sentence=payload(offered) if offered else None,
     )

@@ -290,6 +290,12 @@ def test_on_a_phone_what_is_asked_stands_clear_of_the_bars_beside_it(visit):
     assert max(name["y"] + name["height"] for name in names) <= 844, "no name is cut by the screen's edge"
     size = root.locator(".words.key button").first.evaluate("e => parseFloat(getComputedStyle(e).fontSize)")
     assert size < names[1]["x"] - names[0]["x"], "upright names do not run into each other"
+    glass = root.locator(".glass").bounding_box()
+    page.mouse.click(glass["x"] + 9, glass["y"] + 0.06 * glass["height"])
+    expect(plate).to_have_text("0.94")
+    said = plate.bounding_box()
+    assert glass["x"] <= said["x"], "beside the brim stands what a full glass is"
+    assert said["x"] + said["width"] <= glass["x"] + glass["width"]
 
 
 @pytest.mark.wide

@@ -473,8 +473,16 @@ def test_heads_come_beside_the_model_with_the_guess_and_the_words_make_room(visi
     after = last.bounding_box()
     assert after["x"] + after["width"] < 0.75 * box["width"]
     assert after["height"] < before["height"]
+    back = panel.get_by_role("button", name="Back to the guess")
+    expect(back).to_be_hidden()
     world.click(position=head)
     expect(world).to_have_attribute("data-level", "3")
+    assert world.bounding_box() == box, "the model keeps its size on the way in"
+    back.click()  # what was said of the guess, and the words to press, are there again
+    expect(world).to_have_attribute("data-level", "0")
+    expect(panel.locator(".texts")).to_contain_text(re.compile(r"in layer \d, head \d, “red” looks back at “hat”"))
+    expect(panel.get_by_role("button", name="blue")).to_be_visible()
+    expect(back).to_be_hidden()
 
 
 @pytest.mark.wide

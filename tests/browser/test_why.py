@@ -109,6 +109,10 @@ def test_the_button_doubles_a_page_whatever_answers_come_late_and_goes_on_to_a_n
     act.click()
     expect(says).to_have_text("Twice the text: how much more work?")
     expect(page).to_have_url(re.compile("^((?!why_length).)*$"))
+    act.click()
+    expect(area.locator(".share")).to_have_text(["4×", "2×"])
+    page_of, ground = (area.locator(f".weight g rect{kind}").bounding_box() for kind in (".page", ":not(.page)"))
+    assert ground["y"] + ground["height"] <= page_of["y"], "what is said of the square leaves the page in it whole"
 
 
 @pytest.mark.wide

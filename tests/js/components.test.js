@@ -593,7 +593,7 @@ test("a score that a hand moves changes the shares of its row, and of no other; 
 });
 
 test("where a head rests on the start of the text, that is said first, and then the word it looks at most", () => {
-  const told = (reading) => lookedSaid(reading, { word: "y", share: 0.5, without: 0.4 });
+  const told = (reading) => lookedSaid(reading, { word: "y", share: 0.5, without: 0.4, head: "layer 1, head 3" });
   const text = (reading) =>
     told(reading)
       .map(([part]) => part)
@@ -606,18 +606,18 @@ test("where a head rests on the start of the text, that is said first, and then 
   );
   const looking = { ...resting, weights: [0.6, 0.05, 0.3], start: 0.05 };
   assert.deepEqual([restsOn(looking), favourite(looking)], ["", 1]);
-  assert.match(text(looking), /“um” looks back at “w”, with 0.60 of its attention in this head\.$/);
+  assert.match(text(looking), /: in layer 1, head 3, “um” looks back at “w”, with 0.60 of its attention\.$/);
 });
 
 test("where a head keeps most for the word that looks, that is said, and not that it looks at what gets less", () => {
   const text = (reading) =>
-    lookedSaid(reading, { word: "y", share: 0.5, without: 0.4 })
+    lookedSaid(reading, { word: "y", share: 0.5, without: 0.4, head: "layer 1, head 3" })
       .map(([part]) => part)
       .join("");
   const own = { tokens: ["blue", "hat"], weights: [0.004, 0.816], start: 0.18, looks_at: 0 };
   assert.match(
     text(own),
-    /here “hat” keeps most for itself \(0\.82\); of the earlier words, it looks most at “blue” \(<0\.01\)\.$/,
+    /in layer 1, head 3, “hat” keeps most for itself \(0\.82\); of the earlier words, it looks most at “blue” \(<0\.01\)\.$/,
   );
   assert.deepEqual([restsOn(own), favourite(own)], ["itself", 2]);
   const start = { ...own, weights: [0.004, 0.18], start: 0.816 };

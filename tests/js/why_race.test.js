@@ -29,6 +29,16 @@ test("they part one word at a time, to the left and then to the right", () => {
   assert.deepEqual([race.advance(), race.ends], [true, [0, 3]]);
 });
 
+test("grips are put on their words anew when these are as wide as a font that came late makes them", () => {
+  const words = [80, 90, 70].map((offsetWidth) => ({ offsetLeft: 0, offsetTop: 4, offsetWidth, offsetHeight: 40 }));
+  const grips = [0, 1].map(() => ({ style: {}, getAttribute: () => null, setAttribute() {} }));
+  const race = Object.assign(raceOf({ words: 3, ends: [1, 2] }), { texts: words, grips });
+  race.hold();
+  Object.assign(words[2], { offsetLeft: 182, offsetWidth: 75 });
+  race.hold();
+  assert.deepEqual(grips[1].style, { translate: "182px 4px", width: "75px", height: "40px" });
+});
+
 test("a sentence that changes at each tick is read out once, at the end", () => {
   const said = [];
   const finding = {

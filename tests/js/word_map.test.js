@@ -157,21 +157,27 @@ test("in another size words stay where a hand has led them, and a film that play
   assert.equal(after((plane) => plane.go(0.4)), 1, "nothing would lead them on"); // prettier-ignore
 });
 
-test("a press that comes when the film has just ended does not start it anew, and a later one does", (t) => {
+test("a press that comes when words have just come to rest does nothing until a second after that is seen", (t) => {
+  const frames = [];
   globalThis.matchMedia = () => ({ matches: false });
-  t.after(() => delete globalThis.matchMedia);
+  globalThis.requestAnimationFrame = (act) => frames.push(act);
+  t.after(() => ["matchMedia", "requestAnimationFrame"].forEach((name) => delete globalThis[name]));
   let [now, started] = [5000, 0];
   t.mock.method(performance, "now", () => now);
   const plane = Object.create(WordPlane.prototype);
   Object.assign(plane, { view: { root: { dataset: {} }, timed() {} }, stop() {}, part: () => started++ }); // none asked
-  plane.settle(performance.now());
-  now += 300;
+  plane.settle(true);
+  now += 5000; // a slow machine
+  plane.again();
+  assert.equal(started, 0, "the button still says that it skips what is left");
+  while (frames.length) frames.shift()(now);
+  now += 900;
   plane.again();
   assert.equal(started, 0, "it was to skip what was left of the film");
-  now += 1000;
+  now += 200;
   plane.again();
   assert.equal(started, 1);
-  plane.settle(); // by a press
+  plane.settle(false); // where nothing should move
   plane.again();
   assert.equal(started, 2);
 });

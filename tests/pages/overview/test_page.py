@@ -396,7 +396,7 @@ def test_the_scene_is_one_pass_of_the_model(text: str) -> None:
         token = np.abs(last).max(-1).argmax()
         assert np.abs(stream[-1].astype(int) - 128).max(-1).argmax() == token, "the strongest number of all is seen"
     layer, head = header["scene"]["opens"]
-    assert f"layer {layer}, head {head}:" in header["head"]
+    assert header["head"] == f"layer {layer}, head {head}"
 
 
 @pytest.mark.parametrize("text", TEXTS)

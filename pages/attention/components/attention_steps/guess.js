@@ -5,6 +5,7 @@ import { el, put } from "../../../../attention_view/lab.js";
 import { share } from "./stages.js";
 
 const HALF = 0.5; // where the line waits for a hand
+const ABOVE = 64; // pixels that the name of a full glass takes beside it, and a number on the line
 
 export class Guess {
   constructor(steps) {
@@ -51,6 +52,7 @@ export class Guess {
     }
     if (!asks) return;
     glass.style.height = `${all}px`;
+    glass.classList.toggle("full", (1 - level) * all < ABOVE);
     this.water.style.height = `${100 * level}%`;
     this.asked.textContent = said === null ? "how much?" : share(said);
     grip.style.top = `${tall - level * all}px`;

@@ -20,7 +20,7 @@ const NEAR = 24; // pixels from a point at which it is pointed at
 const LETTER = 7.8; // of a letter of it
 const TRAVEL = 200; // milliseconds to other places
 const FILM = 5000; // milliseconds from where words stood before training to where they stand now
-const LOCK = 700; // milliseconds after it in which a press meant for its last moment does not start it anew
+const LOCK = 1000; // milliseconds after its end was seen, in which a press meant for what was before does nothing
 const REST = 0.2; // of them, before the words move: their labels can be read then
 
 export class WordPlane {
@@ -65,7 +65,7 @@ export class WordPlane {
   again() {
     if (!this.waits && performance.now() - this.ended < LOCK) return;
     const { parted } = this.view.root.dataset;
-    if (parted && (!this.waits || still())) return this.settle();
+    if (parted && (!this.waits || still())) return this.settle(!still());
     const isNext = this.view.asks && !this.waits;
     if (isNext) this.view.another();
     if (isNext) this.start = null; // that word's label is the first to find room
@@ -76,7 +76,7 @@ export class WordPlane {
   part() {
     this.end = tween(FILM, (share) => {
       if (share < 1) this.go(Math.max(0.001, (share - REST) / (1 - REST)));
-      else this.settle(performance.now());
+      else this.settle(true);
     });
   }
 
@@ -84,7 +84,7 @@ export class WordPlane {
   lead(share) {
     this.end?.();
     if (share <= 0) this.mix();
-    else if (share >= 1) this.settle(performance.now());
+    else if (share >= 1) this.settle(true);
     else this.go(share, true);
   }
 
@@ -105,9 +105,11 @@ export class WordPlane {
     this.draw(between(from, this.shown, smoothly(share)));
   }
 
-  /** Words stand where they stand now; ended: when the film did so by itself. */
-  settle(ended) {
-    this.ended = ended;
+  /** Words stand where they stand now; wasMoving: they came there, and the button means another thing from the moment
+   * that this is seen, which on a slow machine is a while after. */
+  settle(wasMoving) {
+    this.ended = wasMoving ? Infinity : undefined;
+    if (wasMoving) requestAnimationFrame(() => requestAnimationFrame(() => (this.ended = performance.now())));
     this.stop();
     this.view.timed(1);
     if (!this.shown) return;

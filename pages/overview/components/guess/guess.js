@@ -10,6 +10,7 @@ import { Editor, Stops, stop } from "../../../../lab/kit/components/sentence_wor
 import { sentenceOf, textOf } from "../../../../lab/kit/components/sentence_words/sentence.js";
 import { Asking } from "../feed.js";
 import { Marks } from "../marks.js";
+import { withWayBack } from "./back.js";
 import { Bars, sharesAt, Temperature } from "./bars.js";
 import { Fork } from "./fork.js";
 import { Room } from "./room.js";
@@ -22,8 +23,9 @@ const MOST_WORDS = [100, 240]; // pixels that words take before they become smal
 const [LEAST_LETTERS, MOST_LETTERS] = [16.5, 40]; // pixels of the letters of a sentence on one line
 const START_BEFORE = 30; // pixels from the first word to the column of the start of the text
 const HEADS_AFTER = 36; // pixels from the end of the words to the heads
-const PALE = [0.35, 0.5]; // how much of the model is there, before the guess and after it
-const QUIET = 0.13; // the same while there is one thing to do: to press another word
+const PALE = [0.55, 0.6]; // how much of the model is there, before the guess and after it
+const QUIET = 0.2; // the same while there is one thing to do: to press another word
+const DECIDES = "Remove this head and the answer changes most.";
 /** Which word of the sentence each token is a part of, where its words have so many tokens. */
 export const wordsOfTokens = (counts) => counts.flatMap((count, n) => Array.from({ length: count }, () => n));
 
@@ -56,7 +58,7 @@ class Guess {
     this.scene.place = readPlace(param("front_place"));
     this.verdict = el("p.verdict", { tabindex: "-1", role: "status" });
     const screen = el("div.screen", this.scene.canvas, this.marks.node, this.top, this.row.node);
-    root.replaceChildren(screen, this.scene.bar);
+    root.replaceChildren(screen, withWayBack(this.scene));
     this.editor = new Editor(root, (text, n) => this.turned(text, n));
     this.guess = param("front_guess");
     this.knows = false; // whether a link has led where the answer can be seen
@@ -315,8 +317,8 @@ class Guess {
     const before = sharesAt(readings[0], temperatures, this.heat.at);
     const changed = isFirst ? null : el("p", flip(words, before, shares, SWAPS[swap].called));
     const [without] = sharesAt(this.reading.without, temperatures, this.heat.at);
-    const looked = whereItLooked(this.reading, { word: best, share: Math.max(...shares), without });
-    this.texts.replaceChildren(this.verdict, looked, changed ?? el("p.head", head));
+    const looked = whereItLooked(this.reading, { word: best, share: Math.max(...shares), without, head });
+    this.texts.replaceChildren(this.verdict, looked, changed ?? el("p.head", DECIDES));
     if (readings.length > 1)
       this.texts.append(turnsOf(readings, SWAPS[swap], this.reading.name, (name) => this.swap(name)));
     this.bars.show(words, shares, { n, guess, asked: this.data.options });

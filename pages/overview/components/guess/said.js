@@ -99,7 +99,7 @@ function restSaid(reading) {
 /** Where the last token looked, as [text, the colour it wears or ""]; and where that leaves open why the model is sure,
  * how sure it would be without this head.
  *
- * best  {word, share, without}: the likeliest next word, its share, and that without the head */
+ * best  {word, share, without, head}: the likeliest next word, its share, that without the head, and the head's name */
 export function lookedSaid(reading, best) {
   const { tokens, weights, looks_at: key } = reading;
   if (tokens.length === 1) return [["There is one word so far: it has nothing to look back at.", ""]];
@@ -109,22 +109,14 @@ export function lookedSaid(reading, best) {
     [called(tokens[key]), "key"],
     [brief(weights[key]), "weight"],
   ];
-  const from = ["Where did it look? The model predicts from the last token: here ", ""];
+  const from = [`Where did it look? The model predicts from the last token: in ${best.head}, `, ""];
   if (restsOn(reading)) return [from, looker, ...restSaid(reading), [" (", ""], weight, [").", ""]];
   if (other < 0)
-    return [
-      from,
-      looker,
-      [" looks back at ", ""],
-      target,
-      [", with ", ""],
-      weight,
-      [" of its attention in this head.", ""],
-    ];
+    return [from, looker, [" looks back at ", ""], target, [", with ", ""], weight, [" of its attention.", ""]];
   const kept = shareInProse(best.without);
   const still = `Without this head, “${best.word}” would still get ${kept}: other heads decide, too.`;
   return [
-    ["Where did it look? In this head, ", ""],
+    [`Where did it look? In ${best.head}, `, ""],
     looker,
     [" looks back at ", ""],
     target,

@@ -155,11 +155,12 @@ export class Area {
     put(tiles, { d, class: `tiles${isLess ? " longer" : ""}`, "stroke-width": Math.min(2, 0.12 * page) });
     const product = `${whole(n)} × ${whole(isSquare ? n : this.d)}`;
     const middle = text(LEFT + long / 2, SIZE - high / 2 + 11, product, "on middle strong", 32);
-    const inside = many ? this.share(many, product, long, high) : [middle];
+    const kept = isSquare && !isLess && many ? page : 0;
+    const inside = many ? this.share(many, product, long, high, kept) : [middle];
     const above = isLess ? [] : [text(LEFT, SIZE - high - (isSquare ? 48 : 62), many, "share", 100)];
     words.replaceChildren(
       ...around,
-      ...(isSquare && !isLess && many ? this.kept(page) : []),
+      ...(kept ? this.kept(kept) : []),
       ...(inside ?? above),
       text(LEFT + Math.max(long / 2, 32), SIZE + 26, `${whole(n)} words`, "middle"),
     );
@@ -177,12 +178,13 @@ export class Area {
     ];
   }
 
-  /** How many times a page's a shape is, and what it multiplies, on a ground without seams; null without room. */
-  share(many, product, long, high) {
-    const size = Math.min(130, 0.5 * high, (1.4 * long) / Math.max(2, many.length));
+  /** How many times a page's a shape is, and what it multiplies, on a ground without seams; null without room.
+   * low: how high the page stands in it, which stays whole */
+  share(many, product, long, high, low) {
+    const size = Math.min(130, 0.5 * (high - low), (1.4 * long) / Math.max(2, many.length));
     if (size < 34) return null;
     const isLarge = size > 60; // and leaves room for a second line
-    const [x, y] = [LEFT + long / 2, SIZE - high / 2 + (isLarge ? 0.2 : 0.35) * size];
+    const [x, y] = [LEFT + long / 2, SIZE - (high + low) / 2 + (isLarge ? 0.2 : 0.35) * size];
     const across = Math.max(0.56 * size * many.length, isLarge ? 9 * product.length : 0) + 16;
     const ground = { x: x - across / 2, y: y - 0.8 * size, width: across, height: 0.8 * size + (isLarge ? 50 : 8) };
     const second = isLarge ? text(x, y + 36, product, "on middle product") : "";

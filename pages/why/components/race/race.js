@@ -92,9 +92,11 @@ export class Race {
     );
     root.replaceChildren(el("div.headline", this.finding, this.play), this.sentence, this.scene);
     this.resized = () => this.layOut();
+    this.watch = new ResizeObserver(() => this.hold()); // words are as wide as their font, which may come late
   }
 
   destroy() {
+    this.watch.disconnect();
     this.player.stop();
   }
 
@@ -116,6 +118,8 @@ export class Race {
     this.isFresh = isFirst && !asked;
     this.lanes = networks.map((network) => new Lane(network, words));
     this.texts = words.map((word) => el("span", word));
+    this.watch.disconnect();
+    for (const text of this.texts) this.watch.observe(text);
     this.sentence.classList.toggle("long", words.length > 16);
     this.sentence.replaceChildren(...this.texts.flatMap((text) => [text, " "]), ...this.grips);
     this.scene.replaceChildren(...this.lanes.map(({ node }) => node));
@@ -133,14 +137,19 @@ export class Race {
     const tick = this.isRacing ? this.tick : Infinity;
     for (const lane of this.lanes) lane.draw(...this.ends, tick);
     this.last = Math.max(...this.lanes.map(({ steps }) => steps));
+    this.texts.forEach((text, at) => text.classList.toggle("end", this.ends.includes(at)));
+    this.hold();
+    this.show(tick);
+  }
+
+  /** Puts each grip on its word, as wide as that is now. */
+  hold() {
     this.grips.forEach((grip, which) => {
       const at = this.ends[which];
       const { offsetLeft: x, offsetTop: y, offsetWidth: width, offsetHeight: height } = this.texts[at];
       Object.assign(grip.style, { translate: `${x}px ${y}px`, width: `${width}px`, height: `${height}px` });
       put(grip, { "aria-valuemax": this.words.length - 1, "aria-valuenow": at, "aria-valuetext": this.words[at] });
     });
-    this.texts.forEach((text, at) => text.classList.toggle("end", this.ends.includes(at)));
-    this.show(tick);
   }
 
   /** One of both words goes to another place, as far as the other lets it. Returns whether it has moved. */
