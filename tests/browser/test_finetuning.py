@@ -106,6 +106,8 @@ def test_a_link_keeps_the_model_and_its_step_and_says_neither_at_first(visit):
     expect(root.locator(".finding")).to_contain_text("Does it lose less?")
     root.get_by_role("radio", name=ALL).check()
     view.page.wait_for_url(re.compile("finetuning$"))
+    pulled = visit("/finetuning", painted=False).page.locator(".continuations[data-beat]:not([data-step='0'])")
+    expect(pulled.locator(".finding")).to_contain_text("Pull the storyteller")  # nobody has trained it yet
 
 
 @pytest.mark.wide
