@@ -309,7 +309,7 @@ def test_a_file_that_is_pulled_fills_its_frame_head_by_head(visit: Callable[...,
     expect(threads).to_have_count(71)  # and one head looks from “it” at itself
     expect(figure.locator(".heads .also")).to_have_count(3)
     expect(act).to_have_text("Next file")
-    expect(figure.locator(".next b")).to_have_text("garden.safetensors")
+    expect(figure.locator(".in b")).to_have_text("tired.safetensors")
     expect(figure.locator(".hint")).to_be_hidden()
     head = figure.get_by_role("radio", name="layer 3, head 1", exact=True)
     head.hover()
