@@ -285,7 +285,7 @@ def test_a_file_that_is_pulled_fills_its_frame_head_by_head(visit: Callable[...,
     expect(finding).to_have_text("Where do 72 heads look from “it”?")
     expect(figure.locator(".heads .away")).to_have_count(66)  # one column is out
     expect(figure.locator(".hint")).to_be_visible()
-    boxes = figure.evaluate("""(figure) => ["next .page", "cells", "frame"].map((name) => {
+    boxes = figure.evaluate("""(figure) => ["taken .page", "cells", "frame"].map((name) => {
         const { left, top, width, height } = figure.querySelector(`.${name}`).getBoundingClientRect();
         return [left, top, width, height];
     })""")

@@ -106,7 +106,8 @@ test("a slider has a name and a number of its own, and a causal mask is told of"
   assert.deepEqual(asking({}).slider, ["The word that asks", 0, 0, 2]);
   assert.match(asking({}).said, /^“wants” looks most at “ball”/);
   assert.match(asking({ isMasked: true }).said, /^“wants” may not look ahead: exactly 0 for “the red”\./);
-  const found = (asked) => made(Found, { row, story: ["hat", "ball"], askers: ["the", "red"], rows: [[0.3, 0], [0.7, 0.01]], asked }); // prettier-ignore
+  const rows = [[0.3, 0], [0.7, 0.01]]; // prettier-ignore
+  const found = (asked) => made(Found, { row, story, askers: ["the", "red"], rows, asked });
   assert.deepEqual(found(0).draw().slider, ["The word that is asked", 0, 0, 1]);
   assert.equal(found(0).draw().said, "“red” finds “hat” by its key: 0.70. Drag to another word.");
   assert.match(found(1).draw().said, /^Nobody below finds “ball” by its key\./);
