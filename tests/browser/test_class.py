@@ -502,8 +502,11 @@ def test_a_teacher_rehearses_alone_on_the_very_pages_of_a_room(open_page, server
     projector.get_by_role("button", name="Next →").press("Enter")
     expect(phone.locator(".ask")).to_have_text(after.ask)
     expect(projector.locator(".reveal")).to_be_hidden()
+    expect(phone.locator(".hint")).to_contain_text("Here one press is your vote.")
     phone.locator("label", has=phone.get_by_role("radio")).first.click()
-    phone.locator(".go").click()
+    expect(phone.locator(".waits")).to_have_text(
+        "The votes are on the board. This phone waits for you: show the answer there."
+    )
     later(projector)
     expect(projector.locator(".results tr.right, .reply")).to_have_count(0)
     projector.get_by_role("button", name="Show the answer").press("Enter")

@@ -35,6 +35,19 @@ PULL = """(root, [right, down]) => {
 }"""
 
 
+# What stands there in each frame of a beat: [step, headline].
+SEEN = """(() => {
+    window.seen = [];
+    const look = () => {
+        const hosts = [document, ...[...document.querySelectorAll("*")].map((node) => node.shadowRoot).filter(Boolean)];
+        for (const root of hosts.map((host) => host.querySelector(".continuations[data-beat]")).filter(Boolean))
+            window.seen.push([root.dataset.step, root.querySelector(".finding").textContent]);
+        requestAnimationFrame(look);
+    };
+    look();
+})()"""
+
+
 def pull(page, view, right: float, down: float) -> None:
     """Pulls the dot that is taken, by shares of the plane, and holds it there."""
     x, y, goal_x, goal_y = view.evaluate(PULL, [right, down])
@@ -106,6 +119,17 @@ def test_a_link_keeps_the_model_and_its_step_and_says_neither_at_first(visit):
     expect(root.locator(".finding")).to_contain_text("Does it lose less?")
     root.get_by_role("radio", name=ALL).check()
     view.page.wait_for_url(re.compile("finetuning$"))
+
+
+@pytest.mark.wide
+def test_while_the_first_beat_pulls_the_dot_the_headline_asks_for_nobody_has_trained_it(visit, server):
+    page = visit(None).page
+    page.add_init_script(SEEN)
+    page.goto(f"{server}/finetuning")
+    page.locator(".continuations[data-step]:not([data-beat])").wait_for()
+    said = page.evaluate("seen")
+    assert len({step for step, _ in said}) > 2, "it was pulled"
+    assert all(words.startswith("Pull the storyteller") for _, words in said)
 
 
 @pytest.mark.wide

@@ -290,7 +290,7 @@ def test_a_file_that_is_pulled_fills_its_frame_head_by_head(visit: Callable[...,
     expect(finding).to_have_text("Where do 72 heads look from “it”?")
     expect(figure.locator(".heads .away")).to_have_count(66)  # one column is out
     expect(figure.locator(".hint")).to_be_visible()
-    boxes = figure.evaluate("""(figure) => ["next .page", "cells", "frame"].map((name) => {
+    boxes = figure.evaluate("""(figure) => ["taken .page", "cells", "frame"].map((name) => {
         const { left, top, width, height } = figure.querySelector(`.${name}`).getBoundingClientRect();
         return [left, top, width, height];
     })""")
@@ -314,7 +314,7 @@ def test_a_file_that_is_pulled_fills_its_frame_head_by_head(visit: Callable[...,
     expect(threads).to_have_count(71)  # and one head looks from “it” at itself
     expect(figure.locator(".heads .also")).to_have_count(3)
     expect(act).to_have_text("Next file")
-    expect(figure.locator(".next b")).to_have_text("garden.safetensors")
+    expect(figure.locator(".in b")).to_have_text("tired.safetensors")
     expect(figure.locator(".hint")).to_be_hidden()
     head = figure.get_by_role("radio", name="layer 3, head 1", exact=True)
     head.hover()

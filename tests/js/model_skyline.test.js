@@ -109,6 +109,8 @@ test("a thread leads across two lines, and across more only where it counts", ()
     deep(threadOf(word(0), beside, 1, true)) < deep(threadOf(word(0), beside, 0, true)),
     "another line is below",
   );
+  const more = (last) => deep(threadOf(word(0), beside, last, true, 80));
+  assert.ok(more(2) < more(1) && more(1) < more(0), "of two lines there is more between");
 });
 
 test("the token that is looked at most is named, with its weight; an arc hangs below the line", () => {

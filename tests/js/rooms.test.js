@@ -19,10 +19,12 @@ import {
   inWords,
   lateTold,
   leading,
+  nextTold,
   pathOf,
   truthOf,
   waitsForYou,
   wanted,
+  yoursTold,
 } from "../../lab/frame/rooms/said.js";
 import { partOf } from "../../lab/frame/rooms/view.js";
 import { codeIn, CODE, isOlder, pauseBefore } from "../../lab/frame/rooms/wire.js";
@@ -214,6 +216,15 @@ test("a phone asks for what there is to do, and says until when it can be change
   assert.equal(wanted({ kind: "options" }), "Choose an answer");
   assert.match(changeTold({ kind: "options" }), /votes are shown/);
   assert.match(changeTold({ kind: "options", part: "before" }), /class goes on/, "of a test nothing is ever shown");
+});
+
+test("once the votes are on the board, a phone says what it waits for: the class's next, or whoever rehearses", () => {
+  assert.deepEqual(
+    [nextTold, yoursTold].map((told) => told({ kind: "cells" })),
+    ["Next comes what the model does.", "This phone waits for you: show the model there."],
+  );
+  assert.match(nextTold({ kind: "options" }), /the right answer/);
+  assert.match(yoursTold({ kind: "options" }), /show the answer there/);
 });
 
 test("curves are counted as one counts them", () => {

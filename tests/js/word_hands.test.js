@@ -11,7 +11,7 @@ import {
   writtenOf,
 } from "../../pages/words/components/word_list/candidates.js";
 import { Loss, lossOf } from "../../pages/words/components/word_list/loss.js";
-import { Looks, Pull } from "../../pages/words/components/word_list/story.js";
+import { Found, Looks, Pull } from "../../pages/words/components/word_list/story.js";
 import { STORY, after } from "../../pages/words/components/word_list/tour.js";
 import { Widths } from "../../pages/words/components/word_list/widths.js";
 
@@ -106,6 +106,11 @@ test("a slider has a name and a number of its own, and a causal mask is told of"
   assert.deepEqual(asking({}).slider, ["The word that asks", 0, 0, 2]);
   assert.match(asking({}).said, /^“wants” looks most at “ball”/);
   assert.match(asking({ isMasked: true }).said, /^“wants” may not look ahead: exactly 0 for “the red”\./);
+  const rows = [[0.3, 0], [0.7, 0.01]]; // prettier-ignore
+  const found = (asked) => made(Found, { row, story, askers: ["the", "red"], rows, asked });
+  assert.deepEqual(found(0).draw().slider, ["The word that is asked", 0, 0, 1]);
+  assert.equal(found(0).draw().said, "“red” finds “hat” by its key: 0.70. Drag to another word.");
+  assert.match(found(1).draw().said, /^Nobody below finds “ball” by its key\./);
   const words = { text: "mia", words: ["hat", "ball"], scores: [3, 2], held: 1, at: 0.5, k: 2, heat: 2 };
   const slider = (name, does) => made(Candidates, { ...words, name, does }).draw().slider;
   assert.deepEqual(slider("softmax", "bar").slice(1), [2, 0, 15.5]);

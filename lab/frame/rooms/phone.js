@@ -4,8 +4,22 @@
 import { el, svg } from "../../../attention_view/lab.js";
 import { INPUTS } from "./answers.js";
 import { mapOfModel } from "./map.js";
-import { changeTold, inWords, judge, lateTold, pathOf, replyTo, truthOf, wanted } from "./said.js";
+import {
+  changeTold,
+  inWords,
+  judge,
+  lateTold,
+  nextTold,
+  ONE_PRESS,
+  pathOf,
+  replyTo,
+  truthOf,
+  wanted,
+  yoursTold,
+} from "./said.js";
 import { IS_REHEARSAL, Line, ask, codeIn, CODE, followTheme } from "./wire.js";
+
+const PRESSED = ["options", "cells", "word"]; // kinds of which a press is a whole answer
 
 class Phone {
   constructor(root) {
@@ -129,7 +143,7 @@ class Phone {
       ...(step.round && !step.counted ? [el("p.again", "Second vote: you have talked. What do you say now?")] : []),
       ...(this.isLate ? [el("p.again", lateTold(this.news, this.open.has(at)))] : []),
       ...(step.say ? [el("p.told", step.say)] : []),
-      el(this.isLate ? "p.ask.past" : "p.ask", step.ask),
+      el(step.counted ? "p.ask.past" : "p.ask", step.ask),
       ...(step.shown ? this.reveal(step) : step.counted ? this.counted(step) : this.question(step)),
       this.moves,
       el("p.quiet.small", "Nobody sees who answered what."),
@@ -146,7 +160,7 @@ class Phone {
     this.moves = el("nav.moves", { hidden: true });
     this.body.replaceChildren(
       heading,
-      el("p.told", "That was the last question. What the class has answered stands on the board."),
+      el("p.waits", "That was the last question. What the class has answered stands on the board."),
       this.moves,
       el("p.quiet.small", "Nobody has seen who answered what."),
     );
@@ -159,8 +173,7 @@ class Phone {
   counted(step) {
     const { kept } = this;
     const own = kept === undefined ? [] : [el("p.mine", "You said: ", el("b", inWords(step, kept)))];
-    const next = judge(step) === "right" ? "the right answer" : "what the model does";
-    return [...own, el("p.told", `The votes are on the board. Next comes ${next}.`)];
+    return [...own, el("p.waits", `The votes are on the board. ${IS_REHEARSAL ? yoursTold(step) : nextTold(step)}`)];
   }
 
   /** Whether the answers are counted and somebody gave none: there is nothing to press. */
@@ -170,11 +183,18 @@ class Phone {
   }
 
   question(step) {
+    const isOnePress = IS_REHEARSAL && PRESSED.includes(step.kind);
+    let isPressed = false; // by a hand; arrow keys go through answers that nobody means
     const changed = (value, words) => {
       this.draft = { value, words };
       this.label();
+      if (isOnePress && isPressed) this.send();
     };
-    return [INPUTS[step.kind](step, this.kept, changed), ...(step.kind === "talk" ? [] : [this.go, this.hint])];
+    const input = INPUTS[step.kind](step, this.kept, changed);
+    for (const kind of ["pointerdown", "keydown"])
+      input.addEventListener(kind, () => (isPressed = kind === "pointerdown"), { capture: true });
+    this.first = isOnePress ? ONE_PRESS : "";
+    return [input, ...(step.kind === "talk" ? [] : [this.go, this.hint])];
   }
 
   label() {
@@ -182,7 +202,7 @@ class Phone {
     go.disabled = draft === undefined;
     const mine = kept === undefined ? "" : inWords(this.news.step, kept);
     go.textContent = draft ? `I say: ${draft.words}` : mine ? `You said: ${mine}` : wanted(this.news.step);
-    this.hint.textContent = mine || draft ? changeTold(this.news.step) : "";
+    this.hint.textContent = mine || draft ? changeTold(this.news.step) : this.first;
   }
 
   async send() {

@@ -6,7 +6,7 @@ import { Door } from "./door.js";
 import { outcomeSaid, outcomeTable } from "./outcome.js";
 import { areVotesNext, presses, shownBy, twice } from "./presses.js";
 import { emptyCells, emptyMap, emptyPaper, pool, RESULTS, voteSaid } from "./results.js";
-import { judge, leading, replyTo, waitsForYou } from "./said.js";
+import { leading, replyTo, waitsForYou, whatOf } from "./said.js";
 import { IS_OVER, IS_REHEARSAL, Line, ask, codeIn, followTheme } from "./wire.js";
 import { View } from "./view.js";
 
@@ -121,7 +121,7 @@ class Projector {
     again.hidden = isTest || done;
     reveal.hidden = again.hidden || waitsForYou(news);
     again.disabled = step.shown || step.round > 0 || step.kind === "talk";
-    const what = judge(step) === "right" ? "answer" : "model";
+    const what = whatOf(step);
     write(reveal, areVotesNext(news) ? "Show the votes" : `${step.shown ? "Hide" : "Show"} the ${what}`);
     look.hidden = !this.view.mayBeSeen(step) || isTest || done;
     write(look, this.isLooking ? "Back to the answers" : "Show the view");

@@ -142,7 +142,7 @@ class Continuations {
   /** What is trained, and how far, in the address. */
   put(put) {
     put("fine_runner", this.way, this.usual);
-    put("fine_race_step", this.steps[Math.round(this.at)], this.steps[this.opens]);
+    put("fine_race_step", this.steps[this.isBeat ? this.opens : Math.round(this.at)], this.steps[this.opens]);
     put("fine_read", null);
   }
 
@@ -164,6 +164,11 @@ class Continuations {
   }
 
   // ---- the training goes on ---------------------------------------------------------------------------------------
+
+  /** Whether the first beat is on: the dot moves by itself, and nothing is trained yet. */
+  get isBeat() {
+    return "beat" in this.root.dataset;
+  }
 
   get at() {
     return this.all[this.way] ?? 0;
@@ -237,7 +242,7 @@ class Continuations {
     this.story.show(...judged(this.sentence, typical.ways[way][now][this.fact]));
     this.plane.show({ way, at: this.all, far: this.far, n, best });
     this.ways.show(way);
-    const pieces = last ?? this.found(now, learned[now], kept);
+    const pieces = last ?? this.found(this.isBeat ? 0 : now, learned[now], kept);
     rewrite(this.finding, ...pieces.map((piece, k) => (k % 2 ? el("b", piece) : el("span", piece))));
     this.slider.value = String(n);
     put(this.slider, { "aria-valuetext": `${way}, step ${step}: ${heard(learned[now], kept[now])}` });
@@ -251,7 +256,7 @@ class Continuations {
     const whole = way === ALL ? null : race.ways.find((one) => one.way === ALL).kept[now];
     if (now) return told(way, learned, kept[now], kept[0], whole);
     const share = (one) => trained[one][0] / trained[one][1];
-    const seen = Object.keys(this.far).filter((one) => this.far[one]);
+    const seen = this.isBeat ? [] : Object.keys(this.far).filter((one) => this.far[one]);
     return asked(way, share(way), Math.max(0, ...seen.map(share)));
   }
 

@@ -144,7 +144,7 @@ export class Plane {
       text(".end", right, bottom + 1.6 * em, "100%"),
       text(".end", left - 0.5 * em, top + 0.4 * em, "100%"),
       text(".low.end", left - 0.5 * em, bottom, asShare(low)),
-      text(".axis.middle", 0, 0, "right in old stories →", {
+      text(".axis.middle", 0, 0, `right in old stories${low ? `, from ${asShare(low)}` : ""} →`, {
         transform: `translate(${left - 0.9 * em} ${(top + bottom) / 2}) rotate(-90)`,
       }),
     );

@@ -280,7 +280,7 @@ class FromFile {
     put(this.root, { "data-full": wall.isFull });
     rewrite(this.finding, ...wall.told(own + kind));
     write(this.act, wall.isFull ? "Next file" : "Drop it in");
-    this.shelf.mark(wall.isFull ? this.after : one, wall.isFull ? one : null);
+    this.shelf.mark(one, wall.isFull);
   }
 }
 

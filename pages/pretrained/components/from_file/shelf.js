@@ -1,6 +1,7 @@
-// The files beside the frame: each is a button that can be pulled. The next one is large, the one that is in pale.
+// The files beside the frame: each is a button that can be pulled. The one that is open is large
+// and dark, and bears a tick once all of it is in.
 
-import { counted, el, enlarged, rewrite, write } from "../../../../attention_view/lab.js";
+import { counted, el, enlarged, put, rewrite, write } from "../../../../attention_view/lab.js";
 import { drag } from "../../../../attention_view/controls.js";
 import { headsIn, holdsOf, sizeOf } from "./holds.js";
 
@@ -32,10 +33,13 @@ export class Shelf {
     }
   }
 
-  mark(next, taken) {
+  /** taken: the file that is open; isIn: whether all of it is in the frame. */
+  mark(taken, isIn) {
     for (const [n, pack] of this.packs.entries()) {
-      pack.classList.toggle("next", this.files[n] === next);
-      pack.classList.toggle("in", this.files[n] === taken);
+      const isTaken = this.files[n] === taken;
+      pack.classList.toggle("taken", isTaken);
+      pack.classList.toggle("in", isTaken && isIn);
+      put(pack, { "aria-current": String(isTaken) });
     }
   }
 

@@ -4,6 +4,7 @@ import { arc, strand } from "../../../../attention_view/arcs.js";
 
 const FAINTEST = 0.04; // of attention weight: what is less has no thread, if it is not the most
 const SHALLOW = 12; // how deep a thread hangs, at most, where another line is below
+const PRESSED = [1 / 3, 2 / 3]; // of more depth, what is left there; and where there are two lines, with more between
 const [APART, CABLE] = [1.6, 80]; // pixels from a thread to the next one of a word, and from the first to the last
 
 /** An arc between two places of one line, below it, deeper than the one of a text that is not the subject, and more. */
@@ -32,7 +33,8 @@ export function threadsOf(row, own, [most] = mostOf(row)) {
 export function threadOf(from, to, last, counts, more = 0) {
   const [x, foot, , line] = from;
   const [end, , , other] = to;
-  if (line === other) return line === last ? archOf(x, end, foot, more) : arc(x, end, foot, SHALLOW + more / 3);
+  if (line === other)
+    return line === last ? archOf(x, end, foot, more) : arc(x, end, foot, SHALLOW + PRESSED[Number(last === 1)] * more);
   return counts || Math.abs(line - other) === 1 ? strand(from.slice(0, 3), to.slice(0, 3)) : null;
 }
 

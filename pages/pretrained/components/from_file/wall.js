@@ -294,6 +294,7 @@ export class Wall {
     const { asking, keys, all } = this.parts;
     const tops = [...new Set(all.map((word) => word.offsetTop))].sort((a, b) => a - b);
     this.sentence.classList.toggle("broken", tops.length > 1);
+    this.sentence.classList.toggle("halved", tops.length === 2); // few lines, with much between them
     const place = ({ offsetLeft: left, offsetTop: top, offsetWidth: width, offsetHeight: height }) => [
       left + width / 2,
       top + height,

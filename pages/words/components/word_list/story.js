@@ -136,3 +136,53 @@ export class Looks extends Hand {
     return { shapes: [ribbons, above.shapes, below.shapes, this.isHead && keys], said, slider };
   }
 }
+
+/** Who is found, and by whom: a hand moves the word that is asked, and of each word of the last sentence it is drawn
+ * what it gives to that one. */
+export class Found extends Hand {
+  constructor({ tokens, asks, looks, toys }) {
+    super(340);
+    const start = tokens.length - asks;
+    Object.assign(this, { story: tokens.slice(0, start), askers: tokens.slice(start), asked: toys[0] });
+    this.rows = looks.at(-1).at(-1); // of the head that the others open with
+  }
+
+  move([x]) {
+    const far = this.middles.map((at) => Math.abs(at - x));
+    this.asked = far.indexOf(Math.min(...far));
+  }
+
+  step(by) {
+    this.asked = clamped(this.asked + by, 0, this.story.length - 1);
+  }
+
+  draw() {
+    const { story, askers, asked } = this;
+    const gets = this.rows.map((row) => row[asked]);
+    const texts = story.map((word, at) => [word, at === asked ? "key" : "quiet"]);
+    const above = this.row(texts, UPPER, 27);
+    const below = this.row(
+      askers.map((word, n) => [word, gets[n] > 0.1 ? "query" : "quiet"]),
+      LOWER,
+      40,
+    );
+    this.middles = above.middles;
+    const to = [this.middles[asked], UPPER + 12];
+    const ribbons = gets.map(
+      (weight, n) => weight >= LEAST && ribbon(to, [below.middles[n], LOWER - 38], 1 + 40 * weight),
+    );
+    const said = `${foundBy(story[asked], askers, gets)} Drag to another word.`;
+    return {
+      shapes: [ribbons, above.shapes, below.shapes],
+      said,
+      slider: ["The word that is asked", asked, 0, story.length - 1],
+    };
+  }
+}
+
+/** Of a word that is asked: who gives it most, and how much. */
+function foundBy(word, askers, gets) {
+  const most = Math.max(...gets);
+  if (most < LEAST) return `Nobody below finds “${word}” by its key.`;
+  return `“${askers[gets.indexOf(most)]}” finds “${word}” by its key: ${most.toFixed(2)}.`;
+}

@@ -10,12 +10,12 @@ import { ARROWS, Arrows } from "./arrows.js";
 import { CANDIDATES, Candidates } from "./candidates.js";
 import { Loss } from "./loss.js";
 import { Mixed } from "./mixed.js";
-import { Looks, Pull } from "./story.js";
+import { Found, Looks, Pull } from "./story.js";
 import { after } from "./tour.js";
 import { WIDTHS, Widths } from "./widths.js";
 
 const FIRST = "attention weight"; // what most of the others lead to
-const ASKING = ["attention", "query", "key", "self-attention", "causal mask", "head"]; // who looks at whom
+const ASKING = ["attention", "query", "self-attention", "causal mask", "head"]; // who looks at whom
 const PRESSES = ["Enter", " "];
 const ALIKE = 0.15; // of the pairs of letters of two names, that both have: names with fewer are not near
 
@@ -50,6 +50,7 @@ export function nearest(words, typed, n = 3) {
 /** The picture of a word that a hand moves, if it has one. */
 function handOf(name, told) {
   if (name === FIRST) return new Pull(told);
+  if (name === "key") return new Found(told);
   if (name === "loss") return new Loss(told);
   if (name === "value") return new Mixed(told);
   if (WIDTHS.includes(name)) return new Widths(told, name);
