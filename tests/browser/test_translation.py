@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
+from tests.waiting import until_holds
 from transformer.core.model import Transformer
 from transformer.inspection import translation
 from transformer.training import shipped
@@ -421,6 +422,9 @@ def test_a_word_of_the_picture_is_pressed_and_another_stands_for_it(visit):
     root.get_by_role("button", name="What if hat were house?").click()
     expect(root.locator(".word.blank")).to_have_count(0)
     expect(root.locator(".word.source.other")).to_have_text("house")
+    page.set_viewport_size({"width": 1280, "height": 720})
+    last = page.get_by_text("tokens that stay in the translation")
+    until_holds(lambda: last.evaluate("(line) => line.getBoundingClientRect().bottom") <= 712)
     both = "un → une, chapeau → maison"
     expect(root.locator(".finding")).to_have_text(
         f"hat → house changes 2 of the 7 tokens in the translation: {both}. You marked 1 of these 2, and 1 that stays."
