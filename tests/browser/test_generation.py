@@ -281,6 +281,15 @@ def test_the_temperature_of_a_hundred_texts_is_dragged_and_the_wall_turns(visit)
     expect(page).to_have_url(re.compile("gen_left=1.3"))
 
 
+# Where bars end.
+FEET = "bars => bars.map((bar) => bar.getBoundingClientRect().bottom)"
+# How many dots lie on what is written.
+STRUCK = """wall => {
+    const texts = [...wall.querySelectorAll('.tile :is(b, small)')].map((text) => text.getBoundingClientRect());
+    const dots = [...wall.querySelectorAll('.dot')].map((dot) => dot.getBoundingClientRect());
+    return dots.filter((dot) => texts.some((it) =>
+        dot.right > it.left && dot.left < it.right && dot.bottom > it.top && dot.top < it.bottom)).length;
+}"""
 # The ids of the words on which dots lie; null where they have no room of their own.
 DOTS = """wall => [...wall.querySelectorAll('.dot')].map((dot) => {
     const { left, right, top, bottom } = dot.getBoundingClientRect();
@@ -311,6 +320,8 @@ def test_a_hundred_draws_are_those_of_the_seeded_numbers(desk):
         expect(at.root.locator(f"[data-id='{best}'] small")).to_have_text(f"{counts[best]}×")
         lie = at.root.locator(".wall").evaluate(DOTS)
         assert {id: lie.count(id) for id in counts} == counts, "each dot lies on the word that it counts for"
+        assert at.root.locator(".wall").evaluate(STRUCK) == 0, "and strikes nothing through"
+        assert all(at.root.locator(".tiles button").all_inner_texts()), "no tile is empty"
     assert len(at.sent) == before
 
 
@@ -486,6 +497,10 @@ def test_a_word_is_pulled_up_and_the_bars_of_all_others_answer_until_the_word_co
     main.press("Enter")
     expect(says).to_have_text("It was “golden”. The model did better.")
     expect(root.locator(".came .down b")).to_have_text(["0.3", "0.0"])
+    you, model = (root.locator(f".came .down .{who} b").bounding_box() or {} for who in ("you", "model"))
+    assert you["y"] == model["y"], "they stand on one line"
+    assert you["x"] + you["width"] <= model["x"], "and beside each other"
+    assert you["y"] >= max(root.locator(".came .down .bar").evaluate_all(FEET)), "below both bars"
     expect(root.locator(".came .word")).to_have_text("golden")
     expect(root.locator(".story u")).to_have_text(["golden"])
     expect(root.locator(".came .up b")).to_have_text(["84%", re.compile("100%|>99%")])

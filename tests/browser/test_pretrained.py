@@ -14,6 +14,7 @@ from attention_view import Packed, Picture, standalone
 from lab.kit import story
 from lab.kit.lessons import shelf
 from tests.browser.view import View
+from tests.waiting import until_holds
 from transformer.training.tasks.storytelling.words import COLOURS
 
 ANIMAL = "The animal didn't cross the street because it was too tired"
@@ -521,6 +522,11 @@ STRUCK = """(hunt) => {
 }"""
 
 
+# How long the bar is, in pixels, and how large the word is written.
+LOUD = """(hunt) => [hunt.querySelector('.sure .bar i').getBoundingClientRect().width,
+    parseFloat(getComputedStyle(hunt.querySelector('.word b')).fontSize)]"""
+
+
 def test_it_opens_whole_and_every_press_takes_a_head_out_until_the_one_it_needs_is_found(visit, server: str) -> None:
     """The name falls with the one head that brings it, and with no other; nothing is told before it is tried."""
     page = visit(None, reduced_motion="reduce").page
@@ -539,19 +545,28 @@ def test_it_opens_whole_and_every_press_takes_a_head_out_until_the_one_it_needs_
     expect(page.get_by_text("goes to other tokens")).to_have_count(0)
     heads.nth(3).hover()
     expect(hunt.locator(".token.to")).to_have_text("jack")
-    expect(hunt.locator(".where")).to_contain_text("From “to”, head 3 of layer 2 looks most at “jack” (0.")
+    # The largest of all weights would give it away.
+    expect(hunt.locator(".where")).to_have_text("From “to”, head 3 of layer 2 looks most at “jack”.")
     expect(told).to_have_count(0)  # it is seen before it is taken out
+    whole, letters = hunt.evaluate(LOUD)
+    expect(hunt.locator(".marks i")).to_have_text(["90%", "99%", "99.9%", "99.99%"])
     heads.nth(8).click()  # the layers stand on one another: this is the first head of layer 0
     expect(verdict).to_have_text(re.compile("^Without head 0 of layer 0, it still says “jack”, .* sure.$"))
     expect(word).to_have_text("jack")
     expect(heads.nth(8)).to_have_attribute("aria-pressed", "true")
+    heads.nth(5).click()  # it costs a hundredth
+    expect(word).to_have_text("jack")
+    until_holds(lambda: hunt.evaluate(LOUD)[0] < 0.6 * whole)
+    assert hunt.evaluate(LOUD)[1] < 0.8 * letters, "one sees what a press costs, however sure it still is"
+    expect(hunt.locator(".where")).to_contain_text(re.compile(r"head 1 of layer 1 looks most at .* \(0\."))
+    heads.nth(8).click()
     expect(page.get_by_text("goes to other tokens without head 0 of layer 0")).to_be_visible()  # the server has heard
     heads.nth(3).click()
-    expect(verdict).to_have_text("Found on the 2nd try: without head 3 of layer 2, it says “paula” instead of “jack”.")
+    expect(verdict).to_have_text("Found on the 3rd try: without head 3 of layer 2, it says “paula” instead of “jack”.")
     expect(word).to_have_text("jack paula")
     expect(hunt.locator(".token.to")).to_have_text("jack")
     assert hunt.evaluate(STRUCK) == 0, "a thread to a word two lines up goes around the words between"
-    expect(told.locator(".moves")).to_have_text([re.compile("^costs 9"), re.compile("^costs ")])
+    expect(told.locator(".moves")).to_have_text([re.compile(f"^costs {n}") for n in ("9", "1%", "")])
     expect(page).to_have_url(re.compile("pretrained_study_head=2"))
     expect(act).to_have_text("Show all")
     act.click()

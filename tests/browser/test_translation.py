@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
+from tests.waiting import until_holds
 from transformer.core.model import Transformer
 from transformer.inspection import translation
 from transformer.training import shipped
@@ -407,7 +408,7 @@ def test_a_word_of_the_picture_is_pressed_and_another_stands_for_it(visit):
         "If hat were house, which of the 7 tokens in the translation will follow? Press them."
     )
     expect(root.locator(".other")).to_have_count(0)
-    expect(root.locator(".word.blank")).to_have_text(["\u00a0"] * 7)  # nothing is written yet
+    expect(root.locator(".word.blank")).to_have_text(["?"] * 7)  # nothing is written yet
     expect(root.locator(".word.target")).to_have_count(7)
     root.locator("[data-word=s4]").click()
     menu, word = (page.locator(what).bounding_box() for what in (".choice:popover-open", "[data-word=s4]"))
@@ -421,6 +422,8 @@ def test_a_word_of_the_picture_is_pressed_and_another_stands_for_it(visit):
     root.get_by_role("button", name="What if hat were house?").click()
     expect(root.locator(".word.blank")).to_have_count(0)
     expect(root.locator(".word.source.other")).to_have_text("house")
+    last = page.get_by_text("tokens that stay in the translation")
+    until_holds(lambda: last.evaluate("(line) => innerHeight - line.getBoundingClientRect().bottom") >= 8)
     both = "un → une, chapeau → maison"
     expect(root.locator(".finding")).to_have_text(
         f"hat → house changes 2 of the 7 tokens in the translation: {both}. You marked 1 of these 2, and 1 that stays."

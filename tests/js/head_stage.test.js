@@ -18,6 +18,7 @@ import { HeadHunt } from "../../pages/pretrained/components/head_hunt/head_hunt.
 import {
   act,
   finding,
+  gauge,
   needed,
   ofAll,
   shownFirst,
@@ -184,6 +185,8 @@ test("what a head looks most at is named with its weight, and be it the token it
   assert.deepEqual(most(0.02, 0.96, 0.01, 0.01), [1, "“to” (0.96)"]);
   assert.deepEqual(most(0.01, 0.04, 0.02, 0.93), [3, "“to” itself (0.93)"], "not that it looks nowhere");
   const itself = most(0.01, 0.07, 0.04, 0.88)[1];
+  const bare = mostOf(tokens, Float32Array.from([0.01, 0.07, 0.04, 0.88]), 3, false);
+  assert.deepEqual(bare, [3, "“to” itself"], "of a head that nobody has tried");
   assert.equal(where("to", itself, [2, 3]), "From “to”, head 3 of layer 2 looks most at “to” itself (0.88).");
   assert.equal(CARRY.where("to", itself), "In the first text it looks from “to” most at “to” itself (0.88).");
 });
@@ -248,4 +251,18 @@ test("what a head carries is written below it by the rule for shares, also where
 
 test("a mark is no word", () => {
   assert.deepEqual(["⟨start⟩", "[CLS]", "hat", "["].map(isMark), [true, true, false, false]);
+});
+
+test("the bar is as long as the share; of a model that is all but certain, all nines are as long", () => {
+  assert.deepEqual(gauge(0.25, 0.75), { long: 0.25, marks: [] });
+  const [whole, less] = [0.99997, 0.99].map((p) => gauge(p, 0.99997));
+  assert.deepEqual(
+    whole.marks.map(([at, said]) => `${at.toFixed(1)} ${said}`),
+    ["0.2 90%", "0.4 99%", "0.6 99.9%", "0.8 99.99%"],
+  );
+  assert.deepEqual(
+    [whole, less, gauge(0, 0.99997)].map(({ long }) => long.toFixed(2)),
+    ["0.90", "0.40", "0.00"],
+  );
+  for (const p of [1, 0.99]) assert.ok(gauge(p, p).long <= 1, "also where it is certain");
 });

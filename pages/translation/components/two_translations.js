@@ -36,6 +36,11 @@ export class TwoTranslations {
     return [sides[0].words, source, sides[1].words];
   }
 
+  /** Pixels of the window above and below the stage. */
+  get around() {
+    return 298;
+  }
+
   /** Where the three rows of words stand; columns where there is no room for rows. */
   place(rows) {
     const width = (this.width = this.stage.clientWidth);
@@ -46,7 +51,7 @@ export class TwoTranslations {
       const places = rows.map((words, n) => column(words, width * [0.15, 0.5, 0.85][n], 44, 34, most));
       return { upright, height: 60 + most * 34, rows: places, grown: 1 };
     }
-    const height = Math.max(372, Math.min(760, windowHeight(this.root) - 298));
+    const height = Math.max(372, Math.min(760, windowHeight(this.root) - this.around));
     const grown = Math.min(1.35, ...rows.map((words) => growth(words, width, wide)));
     const at = [24 + 14 * grown, height / 2, height - 24 - 14 * grown];
     return { upright, height, rows: rows.map((words, n) => row(words, at[n], width)), grown };

@@ -4,6 +4,8 @@
 import { el, mount, theme, UNREAD } from "../../../../attention_view/lab.js";
 import { Editor, Stops, stop } from "./editor.js";
 
+const SIGN = 22; // pixels of the sign that words have rolled away, at least
+
 class SentenceWords {
   constructor(root) {
     this.root = root;
@@ -54,8 +56,16 @@ class SentenceWords {
     this.rolled();
   }
 
+  /** Words that have rolled away in part are hidden by a sign, so that each one that is seen is whole. */
   rolled() {
-    this.row.classList.toggle("past", this.row.scrollLeft > 0);
+    const { row } = this;
+    const isPast = row.scrollLeft > 0;
+    row.classList.toggle("past", isPast);
+    if (!isPast) return;
+    const zoom = row.currentCSSZoom ?? 1;
+    const from = row.getBoundingClientRect().left;
+    const lefts = [...row.children].map((chip) => (chip.getBoundingClientRect().left - from) / zoom);
+    row.style.setProperty("--past", `${(lefts.find((left) => left >= SIGN) ?? SIGN).toFixed(1)}px`);
   }
 
   open(n, event) {

@@ -8,7 +8,7 @@ const [DOT, LARGE] = [7, 30]; // pixels of one of many, and of one alone
 const [FALL, REST] = [600, 900]; // milliseconds: of one alone, and before its word is taken
 const RARE = 0.01; // less than one of 100 draws
 
-const FOOT = 4; // pixels below the lowest
+const [FOOT, SIDE] = [4, 8]; // pixels below the lowest, and from the sides of a word to the middle of a dot
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
 /** Heights from 0 to 1 for these numbers: neighbours on the line lie far from each other, and all heights come up
@@ -82,19 +82,21 @@ export class Luck {
     this.lay(false); // the words have moved under them
   }
 
-  /** The dots of the numbers that fell: one lies at the foot of its word; many are spread over the height of theirs, so
-   * that they lie as densely on every word, however large it is. */
+  /** The dots of the numbers that fell: one lies at the foot of its word; many are spread below what is written there,
+   * and strike through nothing. */
   lay(moves) {
     const { wall } = this.story;
     const numbers = this.shown ? [this.shown.u] : this.fallen;
     const px = numbers.length === 1 ? LARGE : DOT;
     const heights = spread(numbers);
     const dot = (u, n) => {
-      const [{ x, y, w, h }, along] = wall.placeOf(u);
-      const room = Math.max(0, h * wall.size[1] - px - 2 * FOOT); // of the place, in pixels
+      const [{ x, y, w, h, foot }, along] = wall.placeOf(u);
+      const [wide, tall] = wall.size;
+      const room = Math.max(0, h * tall - (foot ?? 0) - px - 2 * FOOT); // of the place, in pixels
       const delay = moves ? n * DOT : 0;
-      const top = (y + h) * wall.size[1] - px - FOOT - heights[n] * room;
-      const left = x + along * w;
+      const top = (y + h) * tall - px - FOOT - heights[n] * room;
+      const aside = this.shown ? 0 : Math.min(w / 2, SIDE / wide);
+      const left = Math.max(x + aside, Math.min(x + w - aside, x + along * w));
       const style = `left:${100 * left}%;top:${top}px;animation-delay:${delay}ms`;
       const number = this.shown ? el("b", { style: left > 0.9 ? "left:-64px" : "" }, u.toFixed(3)) : "";
       return el(moves ? "i.dot.falls" : "i.dot", { style }, number);

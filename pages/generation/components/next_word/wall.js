@@ -12,7 +12,8 @@ const WIDTH = 0.54; // of a letter, in its height
 const TELLING = 0.05; // a word of this probability says it
 const [OTHERS, LOW] = [104, 40]; // pixels in which it can be said how many others there are, across and down
 const SUCH = [22, 32]; // pixels of the letters and of the lines in which some of them are named
-const GRIP = 190; // pixels across of what the hand takes hold of
+const GRIP = 220; // pixels across of what the hand takes hold of
+const [EDGE, COUNT, DOTS] = [8, 21, 26]; // pixels: round what a tile says, of a count below its word, and for dots
 const [COLD, HOT, STEP] = [0.05, 2, 0.05]; // temperatures, and by how much a key changes them
 
 /** How many rows the line is wrapped into. */
@@ -123,12 +124,15 @@ export class Wall {
     const hasOthers = others > 1e-4;
     const shares = [...shown.map((id) => dist.final[id]), ...(hasOthers ? [others] : [])];
     const places = (this.places = wrapped(shares, n));
+    this.isRained = counts.size > 0;
+    this.node.classList.toggle("rained", this.isRained);
     let low = 0;
     for (const [at, place] of places.entries()) {
       Object.assign(place, { low, mass: shares[at] });
       low += shares[at];
     }
     this.tiles.replaceChildren(...shown.map((id, at) => this.tile(id, places[at], dist, counts)));
+    if (hasOthers && this.isRained) places.at(-1).foot = footOf(places.at(-1).h * this.size[1], 2 * COUNT);
     this.tellOthers(dist, shown.length, hasOthers ? places.at(-1) : null);
     this.tellEdge(dist);
     this.makeOneStop(had);
@@ -144,10 +148,11 @@ export class Wall {
   tile(id, place, dist, counts) {
     const { data, over, luck } = this.story;
     const [p, label] = [dist.final[id], this.story.label(id)];
-    const { kind, px, hasRoom } = this.letters(label, p, place);
+    const { kind, px, hasRoom, foot } = this.letters(label, p, place);
     const count = counts.get(id);
     const number = count ? `${count}×` : !counts.size && p >= TELLING ? share(p) : "";
     const isSaid = hasRoom && number;
+    place.foot = foot;
     const about = this.about(id, dist, counts);
     const props = {
       style: `${where(place)};--p:${p.toFixed(4)};--low:${place.low.toFixed(3)}`,
@@ -156,7 +161,7 @@ export class Wall {
       "data-id": id,
       disabled: over || data.full,
       title: `“${label}”: ${about}`,
-      ...(!isSaid && { "aria-label": `${label}: ${about}` }),
+      ...((!isSaid || kind === " cut") && { "aria-label": `${label}: ${about}` }),
       tabindex: -1,
     };
     const word = px ? el("b", { style: `font-size:${px.toFixed(1)}px` }, label) : null;
@@ -183,6 +188,7 @@ export class Wall {
     this.edge.hidden = over || Boolean(data.ladder && isCut); // what is cut there, only the server knows
     put(this.edge, {
       "aria-label": `Share of “${this.story.label(top)}”`,
+      "data-temperature": this.story.temperature.toFixed(2),
       "aria-valuenow": Math.round(100 * p),
       "aria-valuetext": `${share(p)} at temperature ${this.story.temperature.toFixed(2)}`,
     });
@@ -210,15 +216,14 @@ export class Wall {
   }
 
   /** How large a word is written: as large as it is likely, and no larger than there is room; upwards where that is all
-   * there is. */
+   * there is, or else cut. */
   letters(label, p, { w, h }) {
-    const wide = w * this.size[0] - 18;
-    const tall = h * this.size[1] - 18;
-    const long = WIDTH * Math.max(1, label.length);
-    const px = Math.min(SMALL + MORE * Math.sqrt(p), wide / long, 0.7 * tall);
+    const [wide, tall] = [w * this.size[0] - 18, h * this.size[1] - 18];
+    const most = Math.min(SMALL + MORE * Math.sqrt(p), wide / (WIDTH * Math.max(1, label.length)));
+    if (this.isRained) return lettersAbove(label, most, wide, h * this.size[1]);
+    const px = Math.min(most, 0.7 * tall);
     if (px >= READABLE) return { kind: "", px, hasRoom: wide > 26 && tall - px > 14 };
-    const upright = Math.min((wide + 13) * 0.75, tall / long, 44);
-    return { kind: " upright", px: upright >= READABLE ? upright : 0, hasRoom: false };
+    return lettersUp(label, wide, tall) ?? { kind: " cut", px: READABLE, hasRoom: tall - READABLE > 14 };
   }
 
   /** What has no room on the line: its end, and a button that says how many they are and shows them. */
@@ -249,6 +254,7 @@ export class Wall {
 
   /** Some of these words, as many as have room there. */
   such(ids, { w, h }) {
+    if (this.isRained) return "";
     const [px, line] = SUCH;
     const lines = Math.floor((h * this.size[1] - 64) / line);
     const letters = 0.85 * lines * ((w * this.size[0] - 24) / (WIDTH * px));
@@ -300,6 +306,29 @@ export class Wall {
     buttons[to].tabIndex = 0;
     buttons[to].focus();
   }
+}
+
+/** Pixels of a tile down to which a text of so many reaches: below it is room for dots. */
+const footOf = (tall, text) => Math.max(0, Math.min(EDGE + text, tall - DOTS / 2));
+
+/** The letters of a word that is written upwards; null where it cannot be read there. */
+function lettersUp(label, wide, tall) {
+  const px = Math.min((wide + 13) * 0.75, tall / (WIDTH * Math.max(1, label.length)), 44);
+  return px >= READABLE ? { kind: " upright", px, hasRoom: false } : null;
+}
+
+/** The letters of a word, of at most so many pixels, that leaves the lower part of its tile to the dots; and foot: how
+ * far down it reaches, with its count where that has room. */
+export function lettersAbove(label, most, wide, tall) {
+  const room = tall - EDGE - Math.min(DOTS, 0.3 * tall);
+  const of = (kind, px, hasRoom, text) => ({ kind, px, hasRoom, foot: footOf(tall, text + (hasRoom ? COUNT : 0)) });
+  const counted = Math.min(most, (room - COUNT) / 1.05);
+  if (counted >= READABLE && wide > 26) return of("", counted, true, 1.05 * counted);
+  const px = Math.min(most, room / 1.05);
+  if (px >= READABLE) return of("", px, false, 1.05 * px);
+  const upright = lettersUp(label, wide, room);
+  if (upright) return of(upright.kind, upright.px, false, upright.px * WIDTH * label.length);
+  return of(" cut", READABLE, room - COUNT > 1.3 * READABLE, 1.3 * READABLE);
 }
 
 export const wordsSaid = (n, areOthers) => counted(n, areOthers ? "other word" : "word");

@@ -104,6 +104,14 @@ export class Wager {
     return this.isOpen ? DEEP : Math.max(DEEP, bits(model[outcome]));
   }
 
+  /** How far down the longer of the two bars of the word that came hangs, as a share of its room. */
+  get foot() {
+    const { outcome, model, percent } = this.data;
+    if (this.isOpen) return 0;
+    const costs = [model[outcome], ...(percent ? [percent[outcome] / WHOLE] : [])].map(bits);
+    return Math.min(1, Math.max(...costs) / this.deep).toFixed(4);
+  }
+
   act() {
     const { round } = this.data;
     if (this.isOpen && !this.hasBet) return;
@@ -127,6 +135,7 @@ export class Wager {
     );
     this.board.replaceChildren(labels, ...this.columns);
     this.board.style.setProperty("--deep", this.deep);
+    this.board.style.setProperty("--foot", this.foot);
     this.board.classList.toggle("alone", !this.isOpen && !percent);
     this.columns[outcome]?.classList.add("came");
   }

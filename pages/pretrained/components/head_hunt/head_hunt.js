@@ -8,7 +8,7 @@ import { arc, footOf, HeadGrid } from "../head_stage/head_grid.js";
 import { Heads } from "../head_stage/heads.js";
 import { headOf, isMark } from "../head_stage/picture.js";
 import { chances, lookedAt, mostOf, said } from "../head_stage/ranks.js";
-import { act, finding, needed, shownFirst, sought, where } from "./telling.js";
+import { act, finding, gauge, needed, shownFirst, sought, where } from "./telling.js";
 import { around, rounded } from "./threads.js";
 
 // The grid fills its half of the figure and all of its height; its words are as large as its maps.
@@ -39,7 +39,8 @@ export class HeadHunt extends Heads {
     this.act = el("button.primary", { onclick: () => this.press() });
     this.words = el("p.words");
     this.word = el("p.word");
-    this.sure = el("p.sure", el("span.bar", el("i")), el("b"), " sure");
+    this.marks = el("span.marks", { "aria-hidden": "true" });
+    this.sure = el("p.sure", el("span.along", el("span.bar", el("i")), this.marks), el("b"), " sure");
     this.where = el("p.where");
     this.threads = svg("svg.threads", { "aria-hidden": "true" });
     this.text = el("div.text", this.threads, this.words, this.word, this.sure, this.where);
@@ -219,8 +220,7 @@ export class HeadHunt extends Heads {
     write(this.finding, finding(this, words));
     write(this.act, act(this));
     rewrite(this.word, ...(now === was ? [] : [el("s", words.was), " "]), el("b", words.now));
-    this.sure.style.setProperty("--is", `${(100 * after[now]).toFixed(1)}%`);
-    write(this.sure.querySelector("b"), asShare(after[now]));
+    this.measure(after[now], arrays.before[was]);
     this.root.classList.toggle("other", now !== was);
     const first = out ? nameOf(out) : `${header.shape[0] - 1}-0`;
     this.grid.mark((layer, head) => out?.[0] === layer && (out[1] === null || out[1] === head), first);
@@ -229,6 +229,17 @@ export class HeadHunt extends Heads {
     if (!this.isFound && this.hints) (this.hints === 1 ? head.parentElement : head).classList.add("hinted");
     put(this.root, { "data-tries": this.tries });
     this.thread();
+  }
+
+  /** How sure the model is of what it says: the number, the bar, and how large the word is written. */
+  measure(now, whole) {
+    const { long, marks } = gauge(now, whole);
+    put(this.text, { style: `--is:${long.toFixed(4)}` });
+    write(this.sure.querySelector("b"), asShare(now));
+    this.marks.replaceChildren(
+      ...marks.map(([at, said]) => el("i", { style: `left:${(100 * at).toFixed(1)}%` }, said)),
+    );
+    this.sure.classList.toggle("marked", marks.length > 0);
   }
 
   /** Where a head looks from the position that is read, the one that is pointed at or else the one that is out: threads
@@ -248,10 +259,11 @@ export class HeadHunt extends Heads {
     this.root.style.setProperty("--row", 1 / shape[2]);
     write(this.where, "");
     if (!seen || seen[1] === null) return;
-    const start = (seen[0] * this.H + seen[1]) * shape[2];
-    const row = this.arrays.looks.subarray(start, start + shape[2]);
+    const index = seen[0] * this.H + seen[1];
+    const row = this.arrays.looks.subarray(index * shape[2], (index + 1) * shape[2]);
     const keys = lookedAt(row);
-    const [best, to] = mostOf(this.header.tokens, row, at);
+    const isTried = this.tried.has(index); // of all weights the largest would give the answer away
+    const [best, to] = mostOf(this.header.tokens, row, at, isTried);
     if (best !== at) tokens[best].classList.add("to");
     const box = this.text.getBoundingClientRect();
     const zoom = this.root.currentCSSZoom ?? 1;

@@ -86,3 +86,18 @@ export const act = ({ isFound, isAll, hints, header }) =>
       : ["Give me a hint", "Another hint", "Take it out"][hints];
 
 export const where = (from, to, head) => `From “${from}”, ${headName(head)} looks most at ${to}.`;
+
+const [SURE, MOST] = [0.99, 6]; // so sure with all heads that no cost would be seen in percent; nines of a scale
+
+/** How many nines a probability begins with: 90% has one, 99% two. */
+const nines = (p) => Math.min(MOST, -Math.log10(Math.max(1 - p, 1e-9)));
+
+/** How long the bar of a probability is, of 1, and the marks along it, [where, what]. It goes from 0 to 100%; where the
+ * model is all but certain with all heads, each nine is as long as the one before. whole: that probability. */
+export function gauge(p, whole) {
+  if (whole < SURE) return { long: p, marks: [] };
+  const all = Math.ceil(nines(whole));
+  const said = (n) => (n === 1 ? "90%" : `99${n > 2 ? "." : ""}${"9".repeat(n - 2)}%`);
+  const marks = Array.from({ length: all - 1 }, (_, n) => [(n + 1) / all, said(n + 1)]);
+  return { long: Math.min(1, nines(p) / all), marks };
+}

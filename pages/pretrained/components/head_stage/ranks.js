@@ -23,9 +23,10 @@ export const said = (after) => after.indexOf(Math.max(...after));
 export const lookedAt = (row, least = 0.05) => [...row.keys()].filter((key) => row[key] >= least);
 
 /** What a row of weights looks at most: its place, and what it is called in a sentence, with its weight. */
-export function mostOf(tokens, row, at) {
+export function mostOf(tokens, row, at, isWeighed = true) {
   const best = row.indexOf(Math.max(...row));
-  return [best, `“${tokens[best]}”${best === at ? " itself" : ""} (${row[best].toFixed(2)})`];
+  const weight = isWeighed ? ` (${row[best].toFixed(2)})` : "";
+  return [best, `“${tokens[best]}”${best === at ? " itself" : ""}${weight}`];
 }
 
 /** The least probability that the answer keeps when any other single head is taken out. */

@@ -133,6 +133,11 @@ class ChangedWord extends TwoTranslations {
     return placed;
   }
 
+  /** Below it stand two lines on the tokens that stay. */
+  get around() {
+    return 308;
+  }
+
   /** A thread ends at the edge of a larger word as well. */
   placeOf(side, i) {
     const { x, y } = super.placeOf(side, i);
