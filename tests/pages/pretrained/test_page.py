@@ -69,7 +69,7 @@ def test_every_weight_is_that_of_the_published_model(name: str) -> None:
     np.testing.assert_allclose(picture.arrays["weights"], attention, atol=1e-5)
     assert picture.header["queries"] == [token.replace("Ġ", "·") for token in tokens]
     assert picture.header["untrained"] is False
-    assert picture.header["staged"] is True
+    assert picture.header["staged"]
 
 
 def by_hand(attention: np.ndarray) -> np.ndarray:
