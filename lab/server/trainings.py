@@ -147,9 +147,10 @@ class Queue:
         self.fill()
 
     def fill(self) -> None:
-        """Forget the jobs that are over, and start as many waiting ones as there are free slots."""
+        """Forget the jobs that are over, and start as many waiting ones as there are free slots; none once all end."""
         self._jobs = [job for job in self._jobs if job.is_alive]
-        for job in self._line()[: max(0, self.slots - len(self._running()))]:
+        free = 0 if self._is_closed else max(0, self.slots - len(self._running()))
+        for job in self._line()[:free]:
             job._started, job.state = self.clock(), "running"
             thread = threading.Thread(target=self._carry_out, args=(job,), daemon=True, name="training")
             try:

@@ -34,7 +34,7 @@ test("an old browser uncovers the page as well, and what waits for that does not
     assert.equal(ms, 15_000, "from the start, before anything is found");
     look(0);
     assert.equal(root.dataset.opened, undefined, "something waits");
-    look(5000);
+    look(8000);
     assert.equal(root.dataset.opened, "");
     assert.ok(heard.has("keydown"));
     goOn();
