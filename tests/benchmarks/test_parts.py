@@ -72,6 +72,7 @@ def test_a_part_measures_what_it_says(name: str, browser, app, plain, monkeypatc
         assert goals_table(found.goals)
 
 
+@pytest.mark.wide
 def test_a_part_that_is_not_there_is_no_part(browser, app, plain):
     with pytest.raises(ValueError, match="there is no part 'nothing'"):
         measure("nothing", Size.LEAST, browser, app, plain)

@@ -50,6 +50,7 @@ def test_a_process_is_polite_begins_with_everything_loaded_and_is_kept(pair):
         assert place.call(calls.facts, "")["pid"] == fact["pid"] == place.id
 
 
+@pytest.mark.wide
 @pytest.mark.slow
 def test_a_process_that_dies_takes_nothing_along(pair, tmp_path):
     mine, other = pair

@@ -59,6 +59,7 @@ def test_a_card_says_what_is_measured_on_the_file(name: str) -> None:
     assert measured == {key: pytest.approx(checkpoint.card[key], abs=2e-4) for key in measured}
 
 
+@pytest.mark.wide
 def test_the_card_of_the_stories_is_that_of_its_file():
     """On a hundred examples of its thousand, as close to those of all as chance has it."""
     checkpoint = shipped.load("stories")

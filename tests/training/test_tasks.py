@@ -455,6 +455,7 @@ def test_a_text_that_cannot_be_learned_gets_a_sentence(wrong, said):
         make("text", **wrong)
 
 
+@pytest.mark.wide
 @pytest.mark.slow
 def test_the_largest_text_can_be_learned_from():
     rng = Random(1)

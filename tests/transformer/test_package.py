@@ -62,6 +62,7 @@ def test_a_config_and_every_package_cost_no_torch():
     assert run(f"{packages}; dir(transformer); sys.exit('torch' in sys.modules)") == 0
 
 
+@pytest.mark.wide
 @pytest.mark.slow
 def test_modules_are_there_without_being_imported():
     code = """

@@ -54,6 +54,7 @@ def imported(monkeypatch):
     serving._visited.clear()
 
 
+@pytest.mark.wide
 @pytest.mark.slow
 def test_what_all_pages_share_is_imported_before_the_first_visit_and_torch_is_not():
     assert loaded_before_the_first_visit() == ["True", "False", "False"]

@@ -139,6 +139,7 @@ def test_of_signs_that_a_published_model_reads_in_bytes_one_sentence_tells(tmp_p
         assert writer.unmet("the cat") == reader.unmet("the cat") == ""
 
 
+@pytest.mark.wide
 def test_a_piece_of_a_word_is_shown_alike_by_every_model() -> None:
     for source in (Shipped("stories").resolve(), *(ref.resolve() for ref in there("encoder").values())):
         assert not any(label.startswith("##") and label.strip("#") for label in source.labels)

@@ -97,6 +97,7 @@ def test_what_is_resident_is_what_the_system_says():
     assert memory.resident() > 20_000_000 or sys.platform != "linux"
 
 
+@pytest.mark.wide
 @pytest.mark.skipif(memory._libc() is None, reason="the allocator of glibc")
 def test_what_is_freed_goes_back_to_the_system():
     ran = subprocess.run([sys.executable, "-c", TAKE_AND_FREE], cwd=ROOT, capture_output=True, text=True, check=True)

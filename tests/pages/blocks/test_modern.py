@@ -43,6 +43,7 @@ def in_two(one: dict) -> dict | None:
     return one["heights"][block_sweep.N_LAYERS - 1]
 
 
+@pytest.mark.wide
 def test_every_switch_reaches_the_layer_and_what_it_costs() -> None:
     at = driver.visit("blocks", **MODERN)
     assert notices(at) == ""

@@ -207,6 +207,7 @@ def test_the_time_is_that_of_a_class_and_what_there_is_no_time_for_is_left_out()
     rooms.cache_clear()
 
 
+@pytest.mark.wide
 def test_what_is_left_out_and_the_test_are_in_the_address_and_outlive_a_class():
     rooms.cache_clear()
     at = visit("classroom", class_of="heads")

@@ -150,6 +150,7 @@ def is_dark(at) -> bool:
     return at.button(key="train").proto.type == "primary"
 
 
+@pytest.mark.wide
 def test_the_button_says_what_the_next_training_changes():
     at = visit()
     assert label(at) == "Train"
@@ -259,6 +260,7 @@ def test_a_trained_model_reads_at_once_what_is_typed_after_its_training():
     assert side(at)["frames"] == 21
 
 
+@pytest.mark.wide
 def test_what_is_typed_later_takes_the_place_of_what_the_training_was_watched_with():
     at = visit(**TINY)
     at.text_input(key="live_ask_copy").set_value("cab").run()
@@ -268,6 +270,7 @@ def test_what_is_typed_later_takes_the_place_of_what_the_training_was_watched_wi
     assert [question["reads"] for question in side(at)["script"]["asked"]][2:] == [["b", "b"]]
 
 
+@pytest.mark.wide
 def test_a_finished_training_has_a_door_to_where_it_is_used():
     at = until(press(visit(**TINY), "train"), "done")
     (door,) = [link.proto for link in at.get("page_link") if link.proto.label == "Translate with it"]
@@ -278,6 +281,7 @@ def test_a_finished_training_has_a_door_to_where_it_is_used():
     assert labels.count("Translate with it") == 0, "the model on screen is another"
 
 
+@pytest.mark.wide
 def test_pause_and_continue_give_the_same_film(held):
     whole = packet(until(press(visit(**TINY), "train"), "done")).arrays
     let_go = held(7)

@@ -92,6 +92,7 @@ def test_an_upload_that_is_too_large_leaves_the_one_before_alone(mine, held):
 # ---- a visitor's model stays the visitor's ---------------------------------------------------------------------------
 
 
+@pytest.mark.wide
 def test_a_visitors_model_is_kept_with_the_visitor_alone(mine):
     until(press(visit(**TINY), "train"), "done")
     (training,) = mine.by_place.values()

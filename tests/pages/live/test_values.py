@@ -71,6 +71,7 @@ def test_every_setting_reaches_the_training():
     assert (s.look_ahead, s.seed, plan.task_settings["longest"]) == (True, 19, 16)
 
 
+@pytest.mark.wide
 def test_a_training_with_each_modern_part_runs_and_is_called_what_it_is():
     """Every option of every part, six trainings in all; an encoder-decoder, which has every kind of attention."""
     small = usual(tasks.TASKS["copy"])._replace(d_model=8, heads=4, layers=1, d_ff=16, steps=2)

@@ -167,6 +167,7 @@ def test_asked_about_the_other_thing_it_needs_the_same_head_and_two_that_find_it
     assert changed[2, 3] not in (OWNER, answer)
 
 
+@pytest.mark.wide
 def test_the_stage_says_what_zeroed_weights_say():
     at = look("Ablate", pretrained_study_head="2·3")
     header, arrays = stage(at)
@@ -278,6 +279,7 @@ def test_at_first_one_head_turns_the_ball_into_the_hat():
     assert stage(at)[0]["carried"] == [layer, head]
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("part", [HEADS_AT_LAST, HEADS])
 def test_the_stage_says_what_comes_along_with_each_head(part):
     header, arrays = stage(look("Patch", pretrained_patch_part=part))
