@@ -277,7 +277,7 @@ def test_the_words_follow_the_hand_that_pulls_a_block_and_it_keeps_how_many_are_
     expect(finding).to_have_text(said)
     expect(page).to_have_url(re.compile(r"blocks_plug=feed-forward\.2"))
     expect(dearest.locator(".moves")).to_have_text(str(left))
-    expect(dearest).to_have_accessible_name(f"feed-forward, layer 2 ({left} of 16 right)")
+    expect(dearest).to_have_accessible_name(f"feed-forward, layer 2 ({left} of 16 right), your guess")
     dearest.press("Enter")
     expect(page).not_to_have_url(re.compile("blocks_plug"))
     expect(dearest.locator(".moves")).to_have_text(str(left))

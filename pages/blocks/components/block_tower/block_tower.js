@@ -313,7 +313,7 @@ export class BlockTower {
     const told = weigh(node, cost, data);
     const mine = part === this.guess && cost ? "your guess" : "";
     if (data.words.length) write(node.lastChild, mine);
-    put(node, { "aria-label": `${nameOf(part)} ${told} ${mine}`.trim() });
+    put(node, { "aria-label": [`${nameOf(part)} ${told}`.trim(), mine].filter(Boolean).join(", ") });
   }
 }
 
