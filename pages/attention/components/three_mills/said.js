@@ -122,7 +122,8 @@ export function sentence(one, { what, made, found, was = null }) {
 export function legend({ occasion, name }) {
   const other = "the other place";
   const state = { before: "after training", after: "before training", twin: other, stands: other }[occasion];
-  return `Outline: ${state ?? `“${name}”`}; pale: hardly changed. Similarity: 1 is the same pattern, 0 nothing in common.`;
+  const marks = `Outline: ${state ?? `“${name}”`}; pale: hardly changed.`;
+  return `${marks} Similarity: 1 is the same pattern, 0 nothing in common.`;
 }
 
 const plain = (said) => said.map((part) => (typeof part === "string" ? part : part[1])).join("");
