@@ -270,7 +270,7 @@ export class ReadOn {
     const { isUnread, curves, bet } = this;
     const shown = isUnread ? (this.over ?? bet) : this.shown;
     const line = isUnread ? undefined : curves[shown];
-    this.root.classList.toggle("unread", isUnread);
+    this.root.classList.toggle("asking", isUnread);
     this.lines.classList.toggle("one", Boolean(line));
     this.heads.forEach(({ node }, n) => node.classList.toggle("on", n === shown));
     this.held.replaceChildren(...(line ? markOf(this, line) : []));
