@@ -33,8 +33,7 @@ PAGE = Page(
             "too_far",
             "Too far",
             "Which model still works on a longer text? Six ways to tell it the order, read past the training length.",
-            lede="Six models that differ only in their positions learned from texts of 48 tokens. Now they read on to"
-            " 192.",
+            lede="Six models that differ only in their positions learned from texts of 48 tokens.",
             title="Which model still works on a longer text?",
         ),
     ),

@@ -44,15 +44,15 @@ def draw(s: Settings, result: data.ReadOn) -> None:
         finding = found(scheme, curve, setting, stops=scheme in result.refusals)
         why = why_of(scheme, setting)
         opens = scheme != "none"
-        lines.append(Line(name_of(scheme), curve.tolist(), finding, why, held(curve), opens))
+        lines.append(Line(name_of(scheme), curve.tolist(), finding, why, opens))
     read_on(
         lines,
         step=setting.step,
         trained=setting.trained,
         chance=far.CHANCE,
         finding=_found_of_all(result),
-        why=f"The task: which bracket of code closes next? A guess among three kinds is right {far.CHANCE:.0%} of the"
-        " time.",
+        aside=aside(result),
+        task=f"The task: which bracket closes next? Full height: always right. None: guessing ({far.CHANCE:.0%}).",
         on_open=open_way,
         key="pos_read_on",
     )
@@ -90,6 +90,14 @@ def _found_of_all(result: data.ReadOn) -> str:
         f"At {setting.length} tokens {best} is right {as_chance(highest)} of the time, {worst} {as_chance(lowest)}"
         f"{'; ' if stops else ''}{', '.join(stops)}."
     )
+
+
+def aside(result: data.ReadOn) -> str:
+    """Which ways to tell positions are worse at the end, in each training, than to tell none."""
+    told_none = result.shares["none"][:, -1].min()
+    reading = {name: shares[:, -1].max() for name, shares in result.shares.items() if name not in result.refusals}
+    beaten = [name_of(name) for name, best in reading.items() if best < told_none]
+    return f"A model told no positions at all beats {' and '.join(beaten)}." if beaten else ""
 
 
 def _ends(result: data.ReadOn) -> tuple[tuple[float, str], tuple[float, str]]:

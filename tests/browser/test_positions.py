@@ -575,47 +575,36 @@ def test_how_far_each_way_reaches_has_a_door_of_its_own_and_each_line_one_back(v
     expect(page).to_have_url(re.compile("pos_view=Too"))
     expect(page.locator(".st-key-pos_scheme")).to_have_count(0)
     figure.press("Shift")  # ends the first beat
-    for _ in range(3):
-        figure.locator(".primary").click()
+    figure.locator(".primary").click()
+    expect(figure).to_have_attribute("data-at", "192")
+    figure.locator(".lane", has_text="rotary").click()
     figure.get_by_role("button", name="Inside rotary").click()
     page.locator(".clocks[data-product]").wait_for(state="attached")
     expect(page.locator(".st-key-pos_scheme").get_by_role("radio", name="rotary", exact=True)).to_be_checked()
 
 
 @pytest.mark.wide
-def test_each_line_is_told_in_its_turn_and_by_hand(visit):
-    """The dark button, a press on a label, a hover: that line stands out, and the words are about it."""
+def test_a_lane_that_is_pressed_says_why_and_leads_inside(visit):
     page = visit("/positions?pos_view=Too+far&pos_read_to=192", painted=False, reduced_motion="reduce").page
     figure = page.locator(".read-on[data-said]")
-    says, on = figure.get_by_role("status"), figure.locator(".head.on")
+    says, on, main = figure.get_by_role("status"), figure.locator("[aria-pressed=true]"), figure.locator(".primary")
     expect(says).to_contain_text("At 192 tokens ALiBi")
     expect(on).to_have_count(0)
-    strokes = figure.locator(".lines path[class^=way]").evaluate_all(
-        "all => all.map((e) => getComputedStyle(e)).map((s) => s.strokeDasharray + s.strokeWidth)"
-    )
-    assert len(set(strokes)) == 6, "told apart without a pointer"
-    top = figure.locator("svg").evaluate("(plot) => plot.getBoundingClientRect().top")
-    told = []
-    for _ in range(6):
-        figure.locator(".primary").click()
-        expect(on).to_have_count(1)
-        told.append(says.inner_text())
-        assert figure.locator("svg").evaluate("(plot) => plot.getBoundingClientRect().top") == top
-    assert [one.split()[0] for one in told] == ["Learned", "Sinusoidal", "Rotary", "T5", "Without", "ALiBi"]
-    figure.get_by_role("button", name="All together").click()
-    expect(on).to_have_count(0)
-    label = figure.locator(".label", has_text="sinusoidal")
-    label.hover()
-    expect(says).to_have_text(told[1])
-    page.mouse.move(5, 5)
-    expect(says).to_contain_text("At 192 tokens ALiBi")
-    label.click()
+    top = figure.locator(".lanes").bounding_box()["y"]
+    figure.get_by_role("button", name="Why does sinusoidal fail?").click()
     expect(figure).to_have_attribute("data-way", "sinusoidal")
-    expect(page).to_have_url(re.compile("pos_reader=sinusoidal"))
-    expect(figure).to_have_attribute("data-at", "192")  # a press on a line leaves the position
+    expect(says).to_contain_text("Sinusoidal is right over 90% of the time up to 48 tokens, then falls to 37%.")
+    expect(main).to_have_text("Inside sinusoidal →")
+    assert figure.locator(".lanes").bounding_box()["y"] == top
+    expect(figure).to_have_attribute("data-at", "192")  # a press on a lane leaves the text as long as it is
+    figure.locator(".lane", has_text="no positions").click()
+    expect(says).to_contain_text("Without positions")
+    expect(main).to_be_disabled()
+    expect(page).to_have_url(re.compile("pos_reader=no"))
     page.reload()
-    expect(figure).to_have_attribute("data-way", "sinusoidal")
-    expect(says).to_have_text(told[1])
+    expect(figure).to_have_attribute("data-way", "no positions")
+    figure.locator(".lane", has_text="no positions").click()
+    expect(on).to_have_count(0)
 
 
 @pytest.mark.wide
@@ -641,28 +630,33 @@ def test_the_score_of_rotated_arrows_knows_the_distance_only(visit):
     assert seen == pytest.approx([(made.first[12] * made.second[0]).sum()] * 3, abs=1e-4)
 
 
-def test_models_read_on_as_far_as_one_drags(visit):
-    """From a bet on to the end; then a press in the figure and arrow keys: names follow in the order of shares, and
-    the link keeps the position."""
+def test_models_read_on_as_far_as_one_pulls(visit):
+    """From a bet on to the end, by hand; then arrow keys: lanes are ranked once, and the link keeps the length."""
     page = visit("/positions?pos_view=Too+far", painted=False, reduced_motion="reduce").page
     figure = page.locator(".read-on[data-said]")
-    reader = figure.get_by_role("slider", name="Position up to which the models read")
+    text = figure.get_by_role("slider", name="Tokens up to which the models read")
     expect(figure).to_have_attribute("data-at", "48")  # nothing is seen that nobody has read
-    name = figure.locator(".head", has_text="rotary").locator("rect.hit").bounding_box()
-    page.mouse.click(name["x"] + 40, name["y"] + 11)
-    expect(figure.get_by_role("status")).to_have_text("You say rotary. Now read on.")
-    figure.get_by_role("button", name="Read on to 192").click()
+    ahead, names = figure.locator(".ahead").first, figure.locator(".name")
+    assert "75%" in ahead.evaluate("e => getComputedStyle(e).clipPath")
+    figure.locator(".lane", has_text="rotary").click()
+    expect(figure.get_by_role("status")).to_have_text("You say rotary. Now pull the text longer.")
+    box = text.bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 4, box["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 0.6 * box["width"], box["y"] + 20, steps=3)
+    expect(figure.get_by_role("status")).to_contain_text("No text in training was this long.")
+    expect(figure.get_by_text("stops: its table ends here")).to_be_visible()
+    page.mouse.move(box["x"] + box["width"], box["y"] + 20, steps=3)
+    page.mouse.up()
     expect(figure).to_have_attribute("data-at", "192")
-    expect(figure.get_by_role("status")).to_contain_text("No: ALiBi is right")
-    box = reader.bounding_box()
-    page.mouse.click(box["x"] + 0.2 * box["width"], box["y"] + 0.5 * box["height"])
-    expect(figure).not_to_have_attribute("data-said", re.compile("stops"))
-    for _ in range(12):
-        page.keyboard.press("ArrowRight")
-    expect(figure).to_have_attribute("data-said", re.compile("^ALiBi.*learned stops$"))
-    expect(figure.get_by_text("learned stops", exact=True)).to_be_visible()
-    at = int(dataset(page, "read-on")["at"])
-    assert 96 <= at < 192
-    expect(page).to_have_url(re.compile(f"pos_read_to={at}"))
-    shares = [int(share) for share in re.findall(r"(\d+)%", reader.get_attribute("aria-valuetext"))]
-    assert shares == sorted(shares, reverse=True)
+    expect(figure.get_by_role("status")).to_contain_text(
+        "No: at 192 tokens ALiBi is right 97% of the time, rotary 59%."
+    )
+    tops = {name.inner_text().split("\n")[0]: name.bounding_box()["y"] for name in names.all()}
+    ranked = ["ALiBi", "no positions", "T5 relative", "rotary", "sinusoidal", "learned"]
+    assert sorted(tops, key=tops.get) == ranked
+    for _ in range(8):
+        page.keyboard.press("ArrowLeft")
+    expect(figure).to_have_attribute("data-at", "128")
+    expect(page).to_have_url(re.compile("pos_read_to=128"))
+    assert [part.rsplit(" ", 1)[0] for part in dataset(page, "read-on")["said"].split(": ")[1].split(", ")] == ranked

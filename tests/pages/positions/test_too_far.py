@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import streamlit
 
-from pages.positions import too_far
+from pages.positions import data, too_far
 from pages.positions.controls import open_way
 from tests.pages import driver
 from tests.pages.driver import words
@@ -45,20 +45,30 @@ def test_the_words_are_those_of_the_file() -> None:
         f" learned stops at {trained}."
     )
     assert f"texts of {trained} tokens" in said
-    assert f"read on to {length}" in said
     assert f"the learned table has {trained} positions" in said
     assert far.COMMAND in said
     assert FILE["made"] in said
+
+
+def test_a_model_that_is_told_nothing_beats_those_that_are_worse_in_each_training() -> None:
+    result = data.read_on()
+    sent = driver.payload(driver.visit("positions", pos_view="Too far"))
+    assert sent["aside"] == "A model told no positions at all beats sinusoidal and rotary."
+    ends = {scheme: [run["accuracy"][-1] for run in FILE["runs"] if run["scheme"] == scheme] for scheme in far.SCHEMES}
+    assert max(ends["sinusoidal"] + ends["rotary"]) < min(ends["none"]) < max(ends["relative"])
+    closer = result.shares | {"rotary": result.shares["alibi"], "sinusoidal": result.shares["relative"]}
+    assert too_far.aside(result._replace(shares=closer)) == ""
 
 
 def test_each_line_says_what_it_does_and_only_what_was_tried_is_said_to_be_so() -> None:
     lines = {line["name"]: line for line in driver.payload(driver.visit("positions", pos_view="Too far"))["lines"]}
     step = FILE["setting"]["step"]
     for name, line in lines.items():
-        until = line["held"] * step
-        assert min(line["shares"][: line["held"]]) > 0.9
-        if line["held"] < len(line["shares"]):
-            assert line["shares"][line["held"]] <= 0.9
+        held = too_far.held(np.array(line["shares"]))
+        until = held * step
+        assert min(line["shares"][:held]) > 0.9
+        if held < len(line["shares"]):
+            assert line["shares"][held] <= 0.9
             assert f"up to {until} tokens, then falls to {line['shares'][-1]:.0%}." in line["finding"]
         assert ("not tested here" in line["why"]) == (name not in ("sinusoidal", "learned"))
         assert line["opens"] == (name != "no positions")

@@ -1,4 +1,4 @@
-"""Models that read on past their training length, a line each; one is chosen, and a position, in the figure itself."""
+"""Models that read on past their training length, a lane each; one is chosen, and a length, in the figure itself."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -16,7 +16,6 @@ class Line(NamedTuple):
     shares   of right answers, a point for each step of positions; it may end before the others
     finding  what the line does, in a sentence
     why      why it does, in one line
-    held     how many points from the first on the finding counts as held
     opens    whether it has a figure of its own
     """
 
@@ -24,7 +23,6 @@ class Line(NamedTuple):
     shares: Sequence[float]
     finding: str
     why: str
-    held: int
     opens: bool
 
 
@@ -35,17 +33,19 @@ def read_on(
     trained: int,
     chance: float,
     finding: str,
-    why: str,
+    aside: str,
+    task: str,
     on_open: Callable[[str], None],
     key: str,
 ) -> None:
-    """Put them on the page; the position is in the address as pos_read_to, the model as pos_reader.
+    """Put them on the page; the length is in the address as pos_read_to, the model as pos_reader.
 
     step     positions that share a point
     trained  tokens of a text in training
     chance   the share of right answers of who guesses
     finding  what all lines come to, in a sentence
-    why      what is asked of the models, in one line
+    aside    what surprises in it, in another
+    task     what is asked of the models, and what a wall shows, in one line
     on_open  is called with the name of a model whose own figure is wanted
     """
 
@@ -60,7 +60,8 @@ def read_on(
             "trained": trained,
             "chance": chance,
             "finding": finding,
-            "why": why,
+            "aside": aside,
+            "task": task,
         },
         key=key,
         on_open_change=opened,
