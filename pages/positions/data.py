@@ -132,19 +132,19 @@ TURNED, PAIRS = 1, WIDTH // HEADS // 2  # the pair whose hands are drawn, for th
 
 @cached()
 def moved_words(head: int, seed: int) -> bytes:
-    """One head of an untrained model per scheme, which reads N_WORDS equal words that begin at any position, as bytes
+    """One head of an untrained model per way, which reads N_WORDS equal words that begin at any position, as bytes
     for the browser."""
     from pages.positions.components.moved_words import pack
 
     starts = N_PLACES - N_WORDS + 1
     moved = {
-        name: inspection.moving.moved(scheme, N_WORDS, starts, d_model=WIDTH, n_heads=HEADS, seed=seed)
-        for name, scheme in POSITIONS.items()
+        name: inspection.moving.moved(POSITIONS[name], N_WORDS, starts, d_model=WIDTH, n_heads=HEADS, seed=seed)
+        for name in ("sinusoidal", "rotary", "ALiBi")
     }
     return pack(
         {name: one.weights[head] for name, one in moved.items()},
-        {name: moved[name].codes[:, :DRAWN:2] for name in ("sinusoidal", "learned")},
-        {name: moved[name].bias[head] for name in ("ALiBi", "T5 relative")},
+        moved["sinusoidal"].codes[:, :DRAWN:2],
+        moved["ALiBi"].bias[head],
         float(moved["rotary"].turns[TURNED]),
     )
 

@@ -17,16 +17,17 @@ from pages.positions.components.word_shuffler import chosen_order, word_shuffler
 from pages.positions.controls import UNTRAINED, ask_seed, picture_and_words
 from transformer import inspection
 
-MAX_WORDS = 16  # more do not fit a screen
+MAX_WORDS = 6  # more would be strips too thin to read
 TOLD = "sinusoidal"  # what the button of the figure adds to who has chosen no scheme yet
 _SCHEME = "_positions_scheme"  # of the session: the scheme that was last chosen, which the button puts back
 ADDED_OPEN = "pos_added"  # the key of the fold on what is added to the words
 
 
 class Settings(NamedTuple):
-    """added: what the fold on what is added to the words is set to; None while it is closed."""
+    """is_cut: whether more words were typed; added: what the fold on what is added to the words is set to; None while it is closed."""
 
     words: tuple[str, ...]
+    is_cut: bool
     order: tuple[int, ...]
     positions: str
     kind: str
@@ -60,8 +61,6 @@ def ask() -> Settings | None:
         st.session_state[_SCHEME] = positions
     words = typed.tokens[:MAX_WORDS]
     settings.notify(*typed.notices)
-    if len(typed.tokens) > MAX_WORDS:
-        settings.notify(f"The first {MAX_WORDS} words are used here, of {len(typed.tokens)}.")
     if not words:
         settings.notify("There is no word to move yet. Type a sentence, or choose one of the examples.")
         return None
@@ -69,7 +68,8 @@ def ask() -> Settings | None:
     if st.session_state.get(ADDED_OPEN):
         with settings.place_named("added"):
             added = addition.ask(words, positions)
-    return Settings(words, chosen_order("pos_machine", len(words)), positions, kind, seed, added)
+    is_cut = len(typed.tokens) > MAX_WORDS
+    return Settings(words, is_cut, chosen_order("pos_machine", len(words)), positions, kind, seed, added)
 
 
 def compute(s: Settings) -> Result:
@@ -94,6 +94,7 @@ def draw(s: Settings, result: Result) -> None:
             n_changed=int((np.abs(shuffled.after - shuffled.before[list(s.order)]) >= BOUND).sum()),
             says=says,
             told=s.positions,
+            heading=f"The first {len(s.words)} words" if s.is_cut else "As typed",
             on_told=_tell,
             key="pos_machine",
         )

@@ -132,8 +132,8 @@ def draw(s: Settings, result: Result) -> None:
             f"To the model all {data.N_WORDS} words are the same token. A bar is the :violet[**attention weight**]"
             f" among these {data.N_WORDS}: what comes before and after them is masked. The tags show every other one of"
             f" the first {data.DRAWN} numbers of the code. The hands are those of pair {data.TURNED}; {data.PAIRS}"
-            " pairs turn, each at a speed of its own. Each way has a scale of its own. The table of *learned* has"
-            f" {data.N_PLACES} rows, and no word can move past its end. A change below {BOUND:.5f} is called rounding."
+            " pairs turn, each at a speed of its own. Each way has a scale of its own. The ruler ends at"
+            f" position {data.N_PLACES - 1}. A change below {BOUND:.5f} is called rounding."
         )
     position_maps(pack(maps, ways), on_open=_open, key="pos_maps")
     with display.prose():

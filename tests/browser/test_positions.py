@@ -308,7 +308,9 @@ def test_who_turns_the_hand_finds_a_second_position_and_a_slower_hand_tells_both
     expect(says).to_contain_text("Position 22 shows almost the same time as 2.")
     assert abs(table[2, 8:10] - table[22, 8:10]).max() < 0.05
     root.get_by_role("button", name="Add a slower hand").click()
-    expect(says).to_have_text("Two hands: 22 and 42 no longer look like 2. 62 still does.")
+    expect(says).to_have_text("Two hands: 22 and 42 no longer look like 2. 62 still does. Turn a hand to 62.")
+    expect(root.locator(".alike.home")).to_have_count(1)  # hollow as its hands are; that of 22 is solid
+    assert root.locator(".alike").evaluate_all("all => all.findIndex((bar) => bar.matches('.now'))") == 22
     assert abs(table[2, 16:18] - table[22, 16:18]).max() > 1, "the hand that is added is far from there"
     expect(root.locator(".gone")).to_have_text(["22", "42"])
     expect(root.locator(".clock .tick.now")).to_have_count(1)  # the names of positions stay on both rims
@@ -318,6 +320,7 @@ def test_who_turns_the_hand_finds_a_second_position_and_a_slower_hand_tells_both
     box = root.locator(".alike.same").bounding_box()
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     expect(hand).to_have_attribute("aria-valuenow", "62")
+    expect(says).to_have_text("Two hands show 62 almost as they show 2.")
     root.get_by_role("button", name="Add a slower hand").click()
     expect(says).to_have_text("Three hands: the positions most like 2 are now its own neighbours, 1 and 3.")
     hand.focus()
@@ -343,24 +346,23 @@ def numbers(text):
     return np.array(text.split(","), dtype=float)
 
 
-def test_a_guess_is_pressed_all_words_move_and_only_what_was_added_changes(visit):
+def test_the_ruler_is_pushed_under_one_way_after_the_other_and_only_what_was_added_changes(visit):
     page = visit("/positions?pos_view=Other+ways", painted=False, reduced_motion="reduce").page
     figure = page.locator(".moved-words[data-changed]")
-    status, verdicts, cards = figure.get_by_role("status"), figure.locator(".verdict"), figure.locator(".tab")
+    status, verdicts, main = figure.get_by_role("status"), figure.locator(".verdict"), figure.locator(".primary")
     expect(page.locator(".st-key-pos_scheme")).to_have_count(0)  # the lists in the figures are the only ones
-    asks = "Push the whole text 10 places along. Which row of bars will change? Press its name."
-    expect(status).to_have_text(asks)
     expect(verdicts).to_have_text(["", "", ""])
-    expect(figure.get_by_role("radio")).to_have_count(0)  # at first there is one question
-    cards.nth(1).click()
-    expect(figure.get_by_role("radio", name="learned")).to_be_visible()
-    expect(cards.nth(1)).to_contain_text("your guess")
-    figure.get_by_role("button", name="Push it 10 places").click()
     begins = figure.get_by_role("slider", name="Position of the first word")
-    expect(begins).to_have_attribute("aria-valuetext", "words at positions 10 to 18")
-    expect(verdicts).to_have_text(["notices", "does not notice", "does not notice"])
-    changed = np.abs(numbers(dataset(page, "moved-words")["changed"]))
-    for lane, scheme, by in zip(("added", "turned", "priced"), ("sinusoidal", "rotary", "alibi"), changed, strict=True):
+    seen = ["bars change", "no bar moves", "no bar moves"]
+    for k, (lane, scheme) in enumerate((("added", "sinusoidal"), ("turned", "rotary"), ("priced", "alibi"))):
+        expect(figure).to_have_attribute("data-lane", lane)
+        expect(status).to_contain_text("Push the ruler: do the bars change?")
+        expect(figure.locator(".board > .lane")).to_have_count(3)
+        expect(figure.locator(".board > .lane:visible")).to_have_count(1)  # one way at a time
+        main.click()
+        expect(begins).to_have_attribute("aria-valuetext", "words at positions 10 to 18")
+        expect(verdicts).to_have_text([*seen[: k + 1], *[""] * (2 - k)])
+        by = abs(float(dataset(page, "moved-words")["changed"]))
         rows = moving.moved(scheme, 9, 56, d_model=64, n_heads=4, seed=0).weights[0, :, 4]
         assert by == pytest.approx(np.abs(rows[10] - rows[0]).max(), abs=1e-6)
         bars, ghosts = (
@@ -372,41 +374,36 @@ def test_a_guess_is_pressed_all_words_move_and_only_what_was_added_changes(visit
         assert len(bars) == len(ghosts) == 9
         apart = np.abs(np.subtract(bars, ghosts)).max()
         assert (by > 0.01 and apart > 20) if lane == "added" else (by < 1e-6 and apart < 0.01), lane
-    told = f"No: only the wave notices, by {changed[0]:.2f} of attention. The others count distances."
-    expect(status).to_have_text(told)
-    expect(figure.locator(".board > .lane.calm")).to_have_count(2)
-    tall = [figure.locator(f".board > .{lane}").bounding_box()["height"] for lane in ("added", "turned", "priced")]
-    assert tall[0] > 1.7 * max(tall[1:])  # who notices is seen best
-    expect(figure.locator(".board > .added")).not_to_have_class(re.compile("calm"))
-    expect(page).to_have_url(re.compile("pos_start=10"))
-    expect(cards.nth(0)).to_be_disabled()  # what is known is no guess
-    figure.get_by_role("button", name="Back to the start").click()
-    expect(verdicts).to_have_text(["", "", ""])
-    expect(status).to_have_text(asks)
-    expect(cards.nth(0)).to_be_enabled()
-    expect(page).not_to_have_url(re.compile("pos_start"))
+        expect(page).to_have_url(re.compile("pos_start=10"))
+        if k < 2:
+            main.click()
+            expect(page).not_to_have_url(re.compile("pos_start"))
+    expect(status).to_have_text("Only the wave notices. The others know nothing but distance.")
+    figure.locator(".tab").first.click()
+    expect(status).to_contain_text("Push the ruler")
+    expect(page).not_to_have_url(re.compile("pos_lane"))
+    main.click()
+    main.click()
+    page.locator(".read-on[data-said]").wait_for(state="attached")
 
 
 @pytest.mark.wide
-def test_other_ways_of_a_kind_are_chosen_and_old_links_open_theirs(visit):
+def test_old_links_to_other_ways_open_theirs(visit):
     page = visit("/positions?pos_view=Other+ways&pos_start=10", painted=False, reduced_motion="reduce").page
     figure = page.locator(".moved-words[data-changed]")
-    expect(figure).to_have_attribute("data-ways", "sinusoidal,rotary,ALiBi")
-    expect(figure.locator(".verdict").first).to_have_text("notices")
-    figure.get_by_role("radio", name="T5").check()
-    expect(page).to_have_url(re.compile("pos_priced_by=T5"))
-    for link, ways in (
-        ("pos_lane=priced&pos_priced_by=T5+relative", "sinusoidal,rotary,T5 relative"),
-        ("pos_start=10&pos_added_by=learned&pos_priced_by=T5+relative", "learned,rotary,T5 relative"),
-        ("pos_lane=nowhere", "sinusoidal,rotary,ALiBi"),
+    expect(figure.locator(".verdict").first).to_have_text("bars change")
+    for link, lane in (
+        ("pos_lane=priced&pos_priced_by=T5+relative", "priced"),
+        ("pos_start=10&pos_added_by=learned&pos_priced_by=T5+relative", "added"),
+        ("pos_lane=nowhere", "added"),
     ):
         page.goto(page.url.split("?")[0] + f"?pos_view=Other+ways&{link}")
-        expect(figure).to_have_attribute("data-ways", ways)
+        expect(figure).to_have_attribute("data-lane", lane)
 
 
 @pytest.mark.wide
 def test_ring_and_scale_are_dragged_and_walk_with_keys_and_bars_say_their_weights(visit):
-    page = visit("/positions?pos_view=Other+ways", painted=False, reduced_motion="reduce").page
+    page = visit("/positions?pos_view=Other+ways&pos_lane=priced", painted=False, reduced_motion="reduce").page
     figure = page.locator(".moved-words[data-changed]")
     ring, scale = (
         figure.get_by_role("slider", name=name) for name in ("Word that looks", "Position of the first word")
@@ -429,7 +426,7 @@ def test_ring_and_scale_are_dragged_and_walk_with_keys_and_bars_say_their_weight
     page.keyboard.press("End")
     expect(figure).to_have_attribute("data-start", "55")
     page.keyboard.press("ArrowRight")
-    expect(figure).to_have_attribute("data-start", "55")  # the table of learned codes ends there
+    expect(figure).to_have_attribute("data-start", "55")  # the ruler ends there
     page.keyboard.press("Home")
     expect(figure).to_have_attribute("data-start", "0")
     expect(page).to_have_url(re.compile("pos_looks=5"))
@@ -439,13 +436,13 @@ def test_ring_and_scale_are_dragged_and_walk_with_keys_and_bars_say_their_weight
     assert [float(weight) for weight in said] == pytest.approx(row, abs=0.0051)
     heights = lane.locator(".bar").evaluate_all("all => all.map((bar) => bar.height.baseVal.value)")
     assert np.array(heights) / sum(heights) == pytest.approx(row, abs=1e-3)
-    lane.hover(position={"x": 5.5 * word, "y": 60})
+    lane.hover(position={"x": 5.5 * word, "y": 160})
     expect(lane.locator(".change")).to_have_text(f"{row[5]:.2f}")
 
 
 @pytest.mark.wide
 def test_hands_turn_together_as_all_words_move(visit):
-    link = "/positions?pos_view=Other+ways&pos_looks=2"
+    link = "/positions?pos_view=Other+ways&pos_looks=2&pos_lane=turned"
     page = visit(link, painted=False, reduced_motion="reduce").page
     figure = page.locator(".moved-words[data-changed]")
     figure.wait_for(state="attached")
@@ -609,11 +606,9 @@ def test_a_lane_that_is_pressed_says_why_and_leads_inside(visit):
 
 @pytest.mark.wide
 def test_the_way_on_the_stage_is_opened_in_place(visit):
-    for figure, door in ((".position-maps", "Inside rotary →"), (".moved-words", "inside rotary")):
-        page = opened(visit, "/positions?pos_view=Other+ways")
-        if figure == ".moved-words":  # where doors come with a guess
-            page.locator(figure).locator(".tab").first.click()
-        page.locator(figure).get_by_role("button", name=door, exact=True).click()
+    for figure in (".position-maps", ".moved-words"):
+        page = opened(visit, "/positions?pos_view=Other+ways&pos_lane=turned&pos_start=10")
+        page.locator(figure).get_by_role("button", name="Inside rotary →", exact=True).click()
         page.locator(".clocks[data-product]").wait_for(state="attached")
         expect(page.locator(".st-key-pos_scheme").get_by_role("radio", name="rotary", exact=True)).to_be_checked()
 

@@ -45,28 +45,18 @@ test("a bar that has noticed shows two weights that do not read as the same", ()
   assert.equal(fromTo(0.004, 0.02), "<0.01 → 0.02");
 });
 
-test("it asks before the move, and then says who noticed, against what was guessed", () => {
-  const [still, much] = [{ by: 3e-8 }, { by: -0.058 }];
-  const lanes = [
-    { name: "added", way: "sinusoidal", change: much },
-    { name: "turned", way: "rotary", change: still },
-    { name: "priced", way: "ALiBi", change: still },
-  ];
-  const told = { start: 10, step: 10, guess: null, lanes };
-  const asks = "Push the whole text 10 places along. Which row of bars will change? Press its name.";
-  assert.equal(finding({ ...told, start: 0 }), asks);
-  assert.equal(finding({ ...told, start: 0, guess: "priced" }), "You say the price. Now slide the positions.");
-  assert.equal(finding(told), "Only the wave notices, by 0.06 of attention. The others count distances.");
-  assert.match(finding({ ...told, guess: "turned" }), /^No: only the wave notices,/);
-  assert.match(finding({ ...told, guess: "added" }), /^Right: only the wave notices,/);
-  const slight = [{ ...lanes[0], way: "learned", change: { by: 0.0042 } }, ...lanes.slice(1)];
-  assert.match(finding({ ...told, lanes: slight }), /^Only the table row notices, by 0\.004 of/);
-  const all = lanes.map((lane) => ({ ...lane, change: much }));
-  assert.equal(
-    finding({ ...told, lanes: all }),
-    "Only the wave and the clock and the price notice, by 0.06 of attention.",
-  );
-  assert.match(finding({ ...told, lanes: lanes.slice(1) }), /^Nobody notices/);
+test("it asks before the push, then says whether bars moved, and at last who alone noticed", () => {
+  const [still, much] = [3e-8, -0.058];
+  const told = { start: 10, lane: "added", change: { by: much }, known: { added: much } };
+  assert.match(finding({ ...told, start: 0 }), /^A wave is added .* Push the ruler: do the bars change\?$/);
+  assert.equal(finding(told), "The bars change, by up to 0.06: this model knows where a word is.");
+  assert.match(finding({ ...told, change: { by: 0.0042 } }), /by up to 0\.004:/);
+  const turned = { start: 10, lane: "turned", change: { by: still }, known: { added: much, turned: still } };
+  assert.match(finding(turned), /^All clocks turn, no bar moves: .* how far apart/);
+  const all = { ...turned, lane: "priced", known: { ...turned.known, priced: still } };
+  assert.equal(finding(all), "Only the wave notices. The others know nothing but distance.");
+  assert.match(finding({ ...all, known: { ...all.known, turned: much } }), /^No price changes, no bar moves/);
+  assert.match(finding({ ...all, start: 0 }), /Push the ruler/);
 });
 
 test("a code is a line from edge to edge, and a word lies under its share of the width", () => {

@@ -74,7 +74,7 @@ test("it is asked first, and told once the hand is there", () => {
   assert.equal(says(1, 2), "Which other position shows the same time as 2? Drag the hand round.");
   assert.equal(says(1, 9), "Which other position shows the same time as 2? Position 9 does not.");
   assert.equal(says(1, 22), "Position 22 shows almost the same time as 2. One turn takes 19.9 positions.");
-  assert.equal(says(2, 22), "Two hands: 22 and 42 no longer look like 2. 62 still does.");
+  assert.equal(says(2, 22), "Two hands: 22 and 42 no longer look like 2. 62 still does. Turn a hand to 62.");
   assert.equal(says(3, 22), "Three hands: the positions most like 2 are now its own neighbours, 1 and 3.");
   const three = likeness(TABLE, ORDER.slice(0, 3), 2);
   assert.ok(

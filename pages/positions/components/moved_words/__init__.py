@@ -14,27 +14,24 @@ STEP = 10  # positions that the dark button moves them on
 _mount = component("moved_words", Path(__file__).parent)
 
 
-def pack(
-    weights: Mapping[str, np.ndarray], codes: Mapping[str, np.ndarray], prices: Mapping[str, np.ndarray], turn: float
-) -> bytes:
+def pack(weights: Mapping[str, np.ndarray], codes: np.ndarray, prices: np.ndarray, turn: float) -> bytes:
     """The bytes that the browser draws.
 
     weights  (starts, n, n) of each way: attention weights among the words that begin at each position
-    codes    (positions, numbers) of the ways that add: a part of what each position adds
-    prices    (2 n - 1,) of the ways that change the score: by how much, at key - query = 1 - n .. n - 1
+    codes    (positions, numbers): a part of what each position adds
+    prices   (2 n - 1,): by how much distance changes the score, at key - query = 1 - n .. n - 1
     turn     radians by which a step turns the hands that are drawn
     """
     first = next(iter(weights.values()))
     if any(one.shape != first.shape for one in weights.values()) or first.shape[1] != first.shape[2]:
         raise ValueError(f"{[one.shape for one in weights.values()]} are no square maps at the same starts")
-    header = {"word": WORD, "step": STEP, "turn": turn}
-    header |= {"ways": list(weights), "codes": list(codes), "prices": list(prices)}
-    arrays = {"weights": weights, "codes": codes, "prices": prices}
-    return as_bytes(header, {name: np.stack(list(of.values())).astype("<f4") for name, of in arrays.items()})
+    header = {"word": WORD, "step": STEP, "turn": turn, "ways": list(weights)}
+    arrays = {"weights": np.stack(list(weights.values())), "codes": codes, "prices": prices}
+    return as_bytes(header, {name: of.astype("<f4") for name, of in arrays.items()})
 
 
 def moved_words(packed: bytes, *, on_open: Callable[[str], None], key: str) -> None:
-    """Put them on the page; where they begin, which word looks, and the ways are in the address. on_open is called with
+    """Put them on the page; where they begin, which word looks, and the way are in the address. on_open is called with
     the name of a way."""
 
     def opened() -> None:

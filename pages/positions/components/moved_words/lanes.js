@@ -1,10 +1,10 @@
 // One mechanism as a picture: above, what it does at each word; below, the attention weights that come of it.
 
 import { brief, el, put, svg, write } from "../../../../attention_view/lab.js";
-import { fromTo, isNoticed, signed, waveOf } from "./moved.js";
+import { fromTo, isNoticed, nameOf, signed, waveOf } from "./moved.js";
 
-const [BAND, LARGEST] = [0.3, 44]; // of a lane's height is the mechanism, up to so many pixels
-const HEAD = 8; // pixels above the tallest bar
+const [BAND, LARGEST] = [0.28, 110]; // of the height is the mechanism, up to so many pixels
+const HEAD = 30; // pixels above the tallest bar
 const FOOT = 5; // pixels below the bars
 const to = (x, y) => `${x.toFixed(1)} ${y.toFixed(1)}`;
 
@@ -17,7 +17,7 @@ function added(n) {
   }));
   const draw = ({ codes, largestCode }, { w, band }) =>
     tags.forEach(({ clip, card, wave }, word) => {
-      const wide = Math.min(104, 0.8 * w),
+      const wide = Math.min(150, 0.84 * w),
         tall = band - 9,
         left = (word + 0.5) * w - wide / 2;
       put(card, { x: left, y: 8, width: wide, height: tall });
@@ -94,11 +94,11 @@ function sign(name) {
 }
 const WAVE = "M16 28C30 2 44 2 60 28S90 54 104 28";
 
-/** A way as a drawing that one presses to say that it will notice; it keeps whether it did. */
-export function makeCard(name, onclick) {
-  const [says, guess, verdict] = [el("b"), el("small"), el("span.verdict")];
-  const node = el("button.tab", { onclick }, sign(name), el("span", says, verdict, guess));
-  return { node, says, guess, verdict };
+/** A way as a drawing that one presses to see it large; it keeps whether its bars changed. */
+export function makeTab(name, way, onclick) {
+  const verdict = el("span.verdict");
+  const node = el("button.tab", { onclick }, sign(name), el("span", el("b", nameOf(name)), el("small", way)), verdict);
+  return { node, verdict };
 }
 
 export class Lane {
@@ -124,7 +124,7 @@ export class Lane {
     put(this.node, { viewBox: `0 0 ${width} ${height}` });
     this.mechanism.draw(seen, { w, band });
     const tall = (weight) => (weight / largest) * (base - band - HEAD);
-    const wide = Math.min(54, 0.46 * w);
+    const wide = Math.min(90, 0.6 * w);
     const bar = (weight, word) => ({
       x: (word + 0.5) * w - wide / 2,
       y: base - tall(weight),
@@ -137,6 +137,6 @@ export class Lane {
     const isSaid = over !== null || (isNoticed(change) && !isMoving);
     const text = over !== null && isNoticed({ by: now[at] - before[at] }) ? fromTo(before[at], now[at]) : null;
     write(this.label, isSaid ? (text ?? (over === null ? signed(change.by) : brief(now[at]))) : "");
-    put(this.label, { x: (at + 0.5) * w, y: base - tall(Math.max(now[at], before[at])) - 6 });
+    put(this.label, { x: (at + 0.5) * w, y: base - tall(Math.max(now[at], before[at])) - 9 });
   }
 }

@@ -3,8 +3,8 @@
 import { brief, fixed } from "../../../../attention_view/lab.js";
 
 export const BOUND = 1e-5; // what is smaller, in weights that add up to 1, is rounding
-export const USUAL = { added: "sinusoidal", turned: "rotary", priced: "ALiBi" };
-export const LANES = Object.keys(USUAL);
+export const WAYS = { added: "sinusoidal", turned: "rotary", priced: "ALiBi" };
+export const LANES = Object.keys(WAYS);
 
 /** So many numbers of a table, from `row` on; between two rows, as far from the one to the other. */
 export function rowOf(table, across, row) {
@@ -44,33 +44,27 @@ export function fromTo(before, now) {
   return `${written(before)} → ${written(now)}`;
 }
 
-/** What a way does, on its card; and how it is called where it notices. */
-export const NAMES = {
-  sinusoidal: ["a wave added", "the wave"],
-  learned: ["a table row added", "the table row"],
-  rotary: ["a clock turned", "the clock"],
-  ALiBi: ["distance priced", "the price"],
-  "T5 relative": ["distance priced", "the price"],
+/** What each does to the words, on its tab and in a sentence, and what turns while no bar moves. */
+const SAID = {
+  added: ["a wave added", "the wave", "A wave is added to each word.", "All waves change"],
+  turned: ["a clock turned", "the clock", "Each word has a clock.", "All clocks turn"],
+  priced: ["distance priced", "the price", "Each step away costs.", "No price changes"],
 };
+export const nameOf = (lane) => SAID[lane][0];
 
-/** What the move shows, in a sentence; where nothing has moved it asks.
+/** What the push shows, in a sentence; where nothing was pushed it asks.
  *
- * start: the position of the first word;  step: how far the button moves it;  guess: the lane that the reader expects
- * to notice, or null;  lanes: [{name, way, change}], as changeOf() has it */
-export function finding({ start, step, guess, lanes }) {
-  const wayOf = (lane) => NAMES[lanes.find(({ name }) => name === lane).way][1];
-  if (!start)
-    return guess
-      ? `You say ${wayOf(guess)}. Now slide the positions.`
-      : `Push the whole text ${step} places along. Which row of bars will change? Press its name.`;
-  const notice = lanes.filter(({ change }) => isNoticed(change));
-  if (!notice.length) return "Nobody notices: no attention weight changes.";
-  const most = Math.max(...notice.map(({ change }) => Math.abs(change.by)));
-  const names = notice.map(({ way }) => NAMES[way][1]).join(" and ");
-  const verdict = guess ? (notice.some(({ name }) => name === guess) ? "Right: " : "No: ") : "";
-  const only = `${verdict ? "only" : "Only"} ${names} ${notice.length > 1 ? "notice" : "notices"}`;
-  const others = notice.length < lanes.length ? " The others count distances." : "";
-  return `${verdict}${only}, by ${changed(most)} of attention.${others}`;
+ * start: the position of the first word;  lane: that is shown, and by how much its bars `change`;  known: by how much
+ * those of each lane did that was pushed, {lane: by} */
+export function finding({ start, lane, change, known }) {
+  const [, , does, moves] = SAID[lane];
+  if (!start) return `${does} Push the ruler: do the bars change?`;
+  const notice = LANES.filter((one) => isNoticed({ by: known[one] ?? 0 })).map((one) => SAID[one][1]);
+  if (LANES.every((one) => one in known) && notice.length === 1)
+    return `Only ${notice[0]} notices. The others know nothing but distance.`;
+  if (isNoticed(change))
+    return `The bars change, by up to ${changed(Math.abs(change.by))}: this model knows where a word is.`;
+  return `${moves}, no bar moves: this model knows only how far apart two words are.`;
 }
 
 /** The numbers of a code as a line from left to right: [[x, y], ...], x from 0 to 1, y from −1 to 1. */

@@ -1,5 +1,5 @@
-// Equal words on a rail of positions, one of which looks at all. Three ways to tell it where they are lie below: the
-// marks of each on the words, and what attention weights come of them. All words can be moved on: who notices?
+// Equal words on a ruler of positions, one of which looks at all. One of three ways to tell it where they are is shown
+// large: the marks on the words, and what attention weights come of them. The hand pushes the ruler: do the bars change?
 
 import {
   boxOf,
@@ -15,15 +15,13 @@ import {
   wholeParam,
   write,
 } from "../../../../attention_view/lab.js";
-import { choice, drag, firstBeat, inRow, smoothly, tween } from "../../../../attention_view/controls.js";
-import { Lane, makeCard } from "./lanes.js";
-import { changeOf, finding, isNoticed, LANES, NAMES, rowOf, USUAL, weightsAt, wordUnder } from "./moved.js";
+import { drag, firstBeat, inRow, smoothly, tween } from "../../../../attention_view/controls.js";
+import { Lane, makeTab } from "./lanes.js";
+import { changeOf, finding, isNoticed, LANES, nameOf, rowOf, WAYS, weightsAt, wordUnder } from "./moved.js";
 
-const MOVING = 1500; // milliseconds that the words take to another position
+const MOVING = 1500; // milliseconds that the ruler takes to another position
 const BEAT = 2600; // milliseconds in which the ring goes from word to word, once
-const WAYS = { added: ["sinusoidal", "learned"], turned: ["rotary"], priced: ["ALiBi", "T5 relative"] };
-const SHORT = { "T5 relative": "T5" };
-const LINKS = ["pos_start", "pos_looks", "pos_added_by", "pos_priced_by"];
+const FAR = "too far"; // what is opened when all three were pushed
 
 class MovedWords {
   constructor(root) {
@@ -32,18 +30,17 @@ class MovedWords {
     this.link = mirror((write) => {
       write("pos_start", this.start, 0);
       write("pos_looks", this.looking, this.middle);
-      for (const lane of ["added", "priced"]) write(`pos_${lane}_by`, this.ways[lane], USUAL[lane]);
+      write("pos_lane", this.lane, LANES[0]);
+      for (const gone of ["pos_added_by", "pos_priced_by"]) write(gone, null);
     }, 200);
-    this.guess = null; // the lane that the reader expects to notice
+    this.known = {}; // by how much the bars of each lane changed that was pushed
     this.say = el("p.finding", { role: "status" });
     this.play = el("button.primary", { onclick: () => this.next() });
     this.resized = () => this.n && this.draw();
-    this.sizes = new ResizeObserver(this.resized); // lanes grow once it is known who notices
   }
 
   destroy() {
     this.halt?.();
-    this.sizes.disconnect();
   }
 
   update(bytes, { setTriggerValue }) {
@@ -52,19 +49,17 @@ class MovedWords {
     if (this.bytes !== bytes) {
       this.bytes = bytes;
       const { header, arrays } = unpack(bytes);
-      Object.assign(this, { header, arrays, n: arrays.weights.shape[2], starts: arrays.weights.shape[1] });
+      Object.assign(this, { header, arrays, n: arrays.weights.shape[2], starts: arrays.weights.shape[1], known: {} });
       this.middle = Math.floor(this.n / 2);
       if (isFirst) this.begin();
     }
     this.draw();
-    const isUsual = LINKS.every((name) => param(name) === null);
-    if (isFirst && isUsual) this.beat();
+    if (isFirst && ["pos_start", "pos_looks", "pos_lane"].every((name) => param(name) === null)) this.beat();
   }
 
   /** As the link has it. */
   begin() {
-    const known = (lane) => WAYS[lane].find((way) => way === param(`pos_${lane}_by`)) ?? USUAL[lane];
-    this.ways = Object.fromEntries(LANES.map((lane) => [lane, known(lane)]));
+    this.lane = LANES.find((lane) => lane === param("pos_lane")) ?? LANES[0];
     this.place = this.start = Math.min(wholeParam("pos_start") ?? 0, this.starts - 1);
     this.looking = Math.min(wholeParam("pos_looks") ?? this.middle, this.n - 1);
     this.build();
@@ -74,10 +69,8 @@ class MovedWords {
   beat() {
     const begin = () => {
       this.root.dataset.beat = "moves";
-      const way = [
-        ...Array(this.n).keys(),
-        ...Array.from({ length: this.n - 1 - this.middle }, (_, n) => this.n - 2 - n),
-      ];
+      const back = Array.from({ length: this.n - 1 - this.middle }, (_, n) => this.n - 2 - n);
+      const way = [...Array(this.n).keys(), ...back];
       this.halt = tween(BEAT, (share) => this.look(way[Math.round(share * (way.length - 1))]));
     };
     const end = () => {
@@ -92,30 +85,32 @@ class MovedWords {
 
   build() {
     const { n } = this;
-    const hint = (says) => el("span.hint", says);
-    this.lanes = LANES.map((name) => this.makeLane(name));
-    this.board = el(
-      "div.board",
-      { onpointerleave: () => this.point(null) },
-      el("div.head", el("b.query", "This word looks"), hint("drag the ring")),
-      this.makeRail(),
-      el("div.head", el("b", "Position"), hint("↔ drag the numbers")),
-      this.makeTape(),
-      el("i.column", { "aria-hidden": "true" }),
-      ...this.lanes.flatMap(({ about, picture }) => [about, picture.node]),
-    );
+    this.tabs = LANES.map((lane) => makeTab(lane, WAYS[lane], () => this.take(lane)));
+    this.pictures = Object.fromEntries(LANES.map((lane) => [lane, this.makePicture(lane)]));
+    const column = el("i.column", { "aria-hidden": "true" });
+    const shown = Object.values(this.pictures).map(({ node }) => node);
+    this.board = el("div.board", { onpointerleave: () => this.point(null) }, this.makeRail(), this.makeTape(), column);
+    this.board.append(...shown);
     this.board.style.setProperty("--n", n);
-    this.lanes.forEach(({ about, picture }, k) =>
-      [about, picture.node].forEach((part) => part.style.setProperty("--row", k + 3)),
-    );
     const mark = (kind, says) => el("span", el(`i.${kind}`, { "aria-hidden": "true" }), says);
+    this.inside = el("button.door", { onclick: () => this.open(WAYS[this.lane]) });
     const legend = el(
       "p.legend",
-      mark("bar", "attention weight of the ringed word on each word"),
-      mark("ghost", "before the move"),
+      mark("looks", "this word looks"),
+      mark("bar", "its attention weight on each word"),
+      mark("ghost", "before the push"),
+      this.inside,
     );
-    this.root.replaceChildren(el("div.headline", this.say, this.play), this.board, legend);
-    for (const { picture } of this.lanes) this.sizes.observe(picture.node);
+    const tabs = el("div.tabs", { role: "group", "aria-label": "Ways to tell a word its position" });
+    tabs.append(...this.tabs.map(({ node }) => node));
+    this.root.replaceChildren(el("div.headline", this.say, this.play), tabs, this.board, legend);
+  }
+
+  makePicture(lane) {
+    const picture = new Lane(lane, this.n);
+    picture.node.onpointermove = (event) =>
+      this.point(wordUnder(pointIn(event, picture.node)[0] / picture.node.clientWidth, this.n));
+    return picture;
   }
 
   /** The words, and the ring around the one that looks. */
@@ -162,18 +157,6 @@ class MovedWords {
     return this.tape;
   }
 
-  /** A mechanism: its card, the ways that have it, the door to the chosen one, and its picture. */
-  makeLane(name) {
-    const picture = new Lane(name, this.n);
-    picture.node.onpointermove = (event) =>
-      this.point(wordUnder(pointIn(event, picture.node)[0] / picture.node.clientWidth, this.n));
-    const card = makeCard(name, () => this.expect(name));
-    const ways = choice("div.ways", `Which way: ${name}`, (way) => this.take(name, way));
-    ways.offer(WAYS[name].map((way) => [way, SHORT[way] ?? way]));
-    const inside = el("button.door", { onclick: () => this.open(this.ways[name]) }, "inside →");
-    return { name, picture, card, ways, inside, about: el("div.about", card.node, ways.node, inside) };
-  }
-
   // ---- what hands do ----------------------------------------------------------------------------------------------
 
   walk(event, at, size, act) {
@@ -181,24 +164,23 @@ class MovedWords {
     if (next !== null) act(next);
   }
 
-  /** The dark button: there, or back to where all is still to be guessed. */
+  /** What the dark button does, as [what it says, what happens]: the push, then the next way, and at last how far all
+   * of them reach. */
+  nextStep() {
+    if (!this.start) return [`Push it ${this.header.step} places`, () => this.moveTo(this.header.step, MOVING)];
+    const next = LANES.find((lane) => lane !== this.lane && !(lane in this.known));
+    if (next) return [`Next: ${nameOf(next)}`, () => this.take(next)];
+    return ["Which reads longer texts? →", () => this.open(FAR)];
+  }
+
   next() {
-    const isBack = this.start > 0;
-    if (isBack) this.guess = null;
-    this.moveTo(isBack ? 0 : this.header.step, MOVING);
+    this.nextStep()[1]();
   }
 
-  /** The reader says which lane will notice; what is known is no guess. */
-  expect(name) {
-    if (this.start) return;
-    this.guess = name;
-    this.draw();
-  }
-
-  take(lane, way) {
-    this.ways = { ...this.ways, [lane]: way };
-    this.draw();
-    this.link.later();
+  /** This way is shown, before a push. */
+  take(lane) {
+    this.lane = lane;
+    this.moveTo(0);
   }
 
   look(word) {
@@ -248,77 +230,71 @@ class MovedWords {
 
   // ---- what is seen -----------------------------------------------------------------------------------------------
 
-  /** The weights of a way from every start, and their largest: bars of a lane keep their scale as the words move. */
+  /** The weights of a way from every start. */
   weightsOf(way) {
     const { starts, n } = this,
       at = this.header.ways.indexOf(way) * starts * n * n;
     return this.arrays.weights.subarray(at, at + starts * n * n);
   }
 
-  /** What a lane draws, with its words at this place. */
-  seen(lane, place) {
-    const { n, looking, over, header, arrays } = this,
-      way = this.ways[lane],
+  /** The largest weight that this word gives anywhere: bars keep their scale as the ruler moves. */
+  largestOf(table) {
+    const rows = Array.from({ length: this.starts }, (_, start) => weightsAt(table, this.n, start, this.looking));
+    return Math.max(...rows.flat());
+  }
+
+  /** What the lane draws, with its words at this place. */
+  seen() {
+    const { n, looking, over, header, arrays, lane, place } = this,
+      way = WAYS[lane],
       table = this.weightsOf(way),
       now = weightsAt(table, n, place, looking),
       before = weightsAt(table, n, 0, looking);
     const isMoving = place !== this.start;
-    const seen = { now, before, over, looking, isMoving, largest: Math.max(...table), change: changeOf(before, now) };
+    const seen = {
+      now,
+      before,
+      over,
+      looking,
+      isMoving,
+      largest: this.largestOf(table),
+      change: changeOf(before, now),
+    };
     if (lane === "turned") return { ...seen, turn: header.turn, start: place };
-    if (lane === "priced")
-      return { ...seen, prices: Array.from(rowOf(arrays.prices, 2 * n - 1, header.prices.indexOf(way))) };
-    const [, places, numbers] = arrays.codes.shape,
-      from = header.codes.indexOf(way) * places * numbers,
-      codes = arrays.codes.subarray(from, from + places * numbers);
-    const of = Array.from({ length: n }, (_, word) => rowOf(codes, numbers, place + word));
-    return { ...seen, codes: of, largestCode: codes.reduce((most, x) => Math.max(most, Math.abs(x)), 0) };
-  }
-
-  /** Who notices has most of the height, as soon as it is known. */
-  grow(noticed) {
-    const isTold = noticed.includes(true) && noticed.includes(false);
-    this.lanes.forEach(({ picture, about }, k) => {
-      const isLarge = isTold && noticed[k];
-      this.board.style.setProperty(`--tall-${k}`, isLarge ? "2fr" : "1fr");
-      picture.node.classList.toggle("large", isLarge);
-      about.classList.toggle("settled", isTold && !isLarge);
-    });
+    if (lane === "priced") return { ...seen, prices: Array.from(arrays.prices) };
+    const [, numbers] = arrays.codes.shape;
+    const codes = Array.from({ length: n }, (_, word) => rowOf(arrays.codes, numbers, place + word));
+    return { ...seen, codes, largestCode: arrays.codes.reduce((most, x) => Math.max(most, Math.abs(x)), 0) };
   }
 
   draw() {
-    const { place, start, looking, n, header, guess } = this,
-      isMoving = place !== start,
-      isOpen = !start || isMoving,
-      all = this.lanes.map(({ name }) => this.seen(name, place));
-    this.grow(all.map(({ change }) => !isOpen && isNoticed(change)));
-    const lanes = this.lanes.map(({ name, picture, card, ways, inside }, k) => {
-      const [seen, way] = [all[k], this.ways[name]];
-      const { width, height } = boxOf(picture.node);
-      if (width) picture.draw(seen, width, height);
-      const isYes = !isOpen && isNoticed(seen.change);
-      picture.node.classList.toggle("calm", !isOpen && !isYes);
-      write(card.says, NAMES[way][0]);
-      put(card.node, { "aria-pressed": String(name === guess), "aria-disabled": String(start > 0) });
-      put(card.verdict, { class: isYes ? "verdict yes" : "verdict" });
-      write(card.verdict, isOpen ? "" : isYes ? "notices" : "does not notice");
-      write(card.guess, name === guess ? "your guess" : "");
-      ways.show(way);
-      put(inside, { "aria-label": `inside ${way}` });
-      const weights = seen.now.map((weight) => brief(weight)).join(", ");
-      const label = `${way}: attention weights of word ${looking + 1} on words 1 to ${n}: ${weights}`;
-      put(picture.node, { "aria-label": label });
-      return { name, way, change: seen.change };
+    const { place, start, looking, n, lane, known } = this,
+      isOpen = !start || place !== start,
+      seen = this.seen(),
+      { node } = this.pictures[lane];
+    if (!isOpen) known[lane] = seen.change.by;
+    for (const one of LANES) this.pictures[one].node.toggleAttribute("hidden", one !== lane);
+    const { width, height } = boxOf(node);
+    if (width) this.pictures[lane].draw(seen, width, height);
+    const weights = seen.now.map((weight) => brief(weight)).join(", ");
+    put(node, {
+      "aria-label": `${WAYS[lane]}: attention weights of word ${looking + 1} on words 1 to ${n}: ${weights}`,
+    });
+    this.tabs.forEach(({ node: tab, verdict }, k) => {
+      const by = known[LANES[k]];
+      put(tab, { "aria-pressed": String(LANES[k] === lane) });
+      put(verdict, { class: isNoticed({ by: by ?? 0 }) ? "verdict yes" : "verdict" });
+      write(verdict, by === undefined ? "" : isNoticed({ by }) ? "bars change" : "no bar moves");
     });
     this.board.style.setProperty("--looking", looking);
     this.board.style.setProperty("--place", place);
-    this.board.classList.toggle("moved", place > 0);
-    if (place || guess || LANES.some((lane) => this.ways[lane] !== USUAL[lane])) this.board.classList.add("begun");
+    this.root.classList.toggle("moved", place > 0);
     put(this.rail, { "aria-valuenow": looking + 1, "aria-valuetext": `word ${looking + 1} of ${n}` });
     put(this.tape, { "aria-valuenow": start, "aria-valuetext": `words at positions ${start} to ${start + n - 1}` });
-    write(this.say, finding({ start: isMoving ? 0 : start, step: header.step, guess, lanes }));
-    write(this.play, start ? "Back to the start" : `Push it ${header.step} places`);
-    const changed = lanes.map(({ change }) => change.by).join(",");
-    Object.assign(this.root.dataset, { start, looking, ways: Object.values(this.ways).join(","), changed });
+    write(this.say, finding({ start: isOpen ? 0 : start, lane, change: seen.change, known }));
+    write(this.play, this.nextStep()[0]);
+    write(this.inside, `Inside ${WAYS[lane]} →`);
+    Object.assign(this.root.dataset, { start, looking, lane, changed: seen.change.by });
   }
 }
 

@@ -91,7 +91,8 @@ export function told(table, pairs, a, home) {
     const gone = alikes(table, pairs.slice(0, -1), home).filter((p) => !same.includes(p));
     const fall = gone.length ? `${inWords(gone)} no longer ${looks(gone)} like ${home}` : "";
     const still = `${inWords(same)} still ${fall ? `do${one(same)}` : `${looks(same)} like ${home}`}.`;
-    if (same.length) return [`${howMany(n)}: ${fall && `${fall}. `}${still}`, ""];
+    if (same.includes(a)) return [`${howMany(n)} show ${a} almost as they show ${home}.`, ""];
+    if (same.length) return [`${howMany(n)}: ${fall && `${fall}. `}${still}`, `Turn a hand to ${same[0]}.`];
     const beside = [home - 1, home + 1].filter((p) => p >= 0 && p < table.length);
     const own = `own neighbour${beside.length > 1 ? "s" : ""}, ${inWords(beside)}`;
     if (fall) return [`${howMany(n)}: the positions most like ${home} are now its ${own}.`, ""];
@@ -249,8 +250,8 @@ export function planHands(width, tall, n) {
   return { places, wave, isNarrow, width, height: foot + STRIP };
 }
 
-/** All positions in a row, each as tall as it looks like `home`; dark are those that are taken for it, and those that
- * fewer hands took for it keep their names. */
+/** All positions in a row, each as tall as it looks like `home`. The bar of `a` is solid as its hands are, that of `home`
+ * hollow; those that are taken for it are dark, and those that fewer hands took for it keep their names. */
 export function strip({ wave, isNarrow }, table, { a, home, pairs, alike }) {
   const each = wave.w / table.length;
   const foot = wave.y + wave.h;
@@ -258,7 +259,7 @@ export function strip({ wave, isNarrow }, table, { a, home, pairs, alike }) {
   const once = alikes(table, pairs.slice(0, -1), home);
   const bar = (share, p) => {
     const height = Math.max(1, share * wave.h);
-    const kind = p === home ? "home" : same.includes(p) ? "same" : "";
+    const kind = p === a ? "now" : p === home ? "home" : same.includes(p) ? "same" : "";
     const props = { x: p * each + 0.12 * each, y: foot - height, width: 0.76 * each, height };
     return svg("rect", { class: `alike ${kind}`, ...props });
   };

@@ -33,6 +33,7 @@ def word_shuffler(
     n_changed: int,
     says: str,
     told: str,
+    heading: str,
     on_told: Callable[[bool], None],
     key: str,
 ) -> None:
@@ -46,6 +47,7 @@ def word_shuffler(
     n_changed      how many of all numbers changed
     says           whether the model noticed, in a sentence
     told           the scheme that tells the model the positions
+    heading        above the words as typed
     on_told        called with whether the model is to be told the positions, once a visitor has said so
     """
 
@@ -64,5 +66,6 @@ def word_shuffler(
         "n_changed": n_changed,
         "says": says,
         "told": told,
+        "heading": heading,
     }
     _mount(data=data, key=key, on_order_change=lambda: None, on_told_change=switched)

@@ -18,7 +18,7 @@ import {
 } from "../../../../attention_view/lab.js";
 import { tween } from "../../../../attention_view/controls.js";
 
-const TRAVEL = 180; // milliseconds that words and lines take to their new places
+const TRAVEL = 400; // milliseconds that words and lines take to their new places
 
 export class Shuffler {
   constructor(root) {
@@ -28,6 +28,7 @@ export class Shuffler {
     this.main = el("button.primary", { onclick: () => this.act() });
     this.says = el("p.finding", { role: "status" });
     this.scale = el("span.scale");
+    this.typedName = el("b");
     this.heading = el("b");
     this.kept = el("b.kept");
     this.by = el("span.by", "largest change");
@@ -45,7 +46,7 @@ export class Shuffler {
       el(
         "div.machine",
         { onpointerleave: () => this.point(null) },
-        el("div", el("div.name", el("b", "As typed"), this.scale), this.left),
+        el("div", el("div.name", this.typedName, this.scale), this.left),
         el("div", el("div.name"), el("div.rows", this.lines)),
         el("div", el("div.name", this.heading, this.kept, this.by), this.right),
       ),
@@ -60,6 +61,7 @@ export class Shuffler {
     const isNew = !this.data || this.data.words.join("\n") !== data.words.join("\n");
     this.data = data;
     this.largest = Math.max(...data.before.flat().map(Math.abs), ...data.after.flat().map(Math.abs)) || 1;
+    write(this.typedName, data.heading);
     if (isNew) this.build(data);
     else this.fill();
     // An answer to an order that has been changed since says how words moved, but not where they are now.
@@ -87,8 +89,6 @@ export class Shuffler {
   build({ words, order }) {
     this.held = this.asked = undefined;
     this.pointed = this.focused = null;
-    const least = words.length > 12 ? 24 : words.length > 8 ? 36 : 44; // so that 16 fit a screen
-    this.root.style.setProperty("--least", `${least}px`);
     this.root.style.setProperty("--n", words.length);
     this.order = order.slice();
     this.typed = words.map((name, word) => this.row(word, el("span.word", { title: name }, name)));
@@ -172,7 +172,7 @@ export class Shuffler {
     write(this.kept, this.isTyped ? "" : `${n_changed} of ${numbers} numbers changed`);
     write(this.says, says);
     const isOne = this.data.words.length === 1; // no other order to look at
-    write(this.heading, isOne ? "" : this.isTyped ? "⇅ Drag a word onto another" : "Another order");
+    write(this.heading, isOne || !this.isTyped ? "" : "⇅ Drag a word onto another");
     this.main.hidden = isOne;
     write(this.main, this.isTyped ? "Swap two words" : told === "none" ? "Add positions" : "Remove positions");
     this.again.disabled = this.isTyped;
@@ -337,9 +337,10 @@ function swapped(order, one, two) {
   return result;
 }
 
-/** The first and the last word that are in the text once, or else the first and the last of all. */
+/** The first and the last word that are in the text once, no full stop, or else the first and the last of all. */
 function farApart(words) {
-  const once = words.flatMap((word, n) => (words.indexOf(word) === words.lastIndexOf(word) ? [n] : []));
+  const isOnce = (word) => words.indexOf(word) === words.lastIndexOf(word) && /\p{L}/u.test(word);
+  const once = words.flatMap((word, n) => (isOnce(word) ? [n] : []));
   return once.length > 1 ? [once[0], once.at(-1)] : [0, words.length - 1];
 }
 
