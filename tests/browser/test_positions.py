@@ -69,10 +69,10 @@ def test_the_button_swaps_two_words_that_are_in_the_text_once(visit):
     page = visit("/positions?text=a+cat+sat+on+a+mat+a", painted=False).page
     figure = page.locator(".shuffler[data-moved]")
     figure.locator(".primary").click()
-    expect(figure).to_have_attribute("data-order", "0,5,2,3,4,1,6")
-    expect(figure.locator(".kept")).to_have_text("0 of 224 numbers changed")
+    expect(figure).to_have_attribute("data-order", "0,5,2,3,4,1")  # of the first six
+    expect(figure.locator(".kept")).to_have_text("0 of 192 numbers changed")
     figure.get_by_role("button", name="Shuffle all").click()
-    expect(figure).not_to_have_attribute("data-order", "0,5,2,3,4,1,6")
+    expect(figure).not_to_have_attribute("data-order", "0,5,2,3,4,1")
     expect(figure.get_by_role("status")).to_contain_text("so the order is lost")
 
 

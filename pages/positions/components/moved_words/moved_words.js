@@ -1,5 +1,5 @@
 // Equal words on a ruler of positions, one of which looks at all. One of three ways to tell it where they are is shown
-// large: the marks on the words, and what attention weights come of them. The hand pushes the ruler: do the bars change?
+// large: the marks on the words, and what attention weights come of them. The hand pushes the ruler: do bars change?
 
 import {
   boxOf,

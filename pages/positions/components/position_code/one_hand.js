@@ -250,8 +250,8 @@ export function planHands(width, tall, n) {
   return { places, wave, isNarrow, width, height: foot + STRIP };
 }
 
-/** All positions in a row, each as tall as it looks like `home`. The bar of `a` is solid as its hands are, that of `home`
- * hollow; those that are taken for it are dark, and those that fewer hands took for it keep their names. */
+/** All positions in a row, each as tall as it looks like `home`. The bar of `a` is solid as its hands are, that of
+ * `home` hollow; those that are taken for it are dark, and those that fewer hands took for it keep their names. */
 export function strip({ wave, isNarrow }, table, { a, home, pairs, alike }) {
   const each = wave.w / table.length;
   const foot = wave.y + wave.h;

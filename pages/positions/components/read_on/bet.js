@@ -16,7 +16,8 @@ export function answers({ lines, step, last, bet }) {
   const best = lines[ranked(lines)[0]];
   const held = `at ${(last + 1) * step} tokens ${best.name} is right ${wholePercent(best.shares[last])} of the time`;
   if (best.name === name) return `Yes: ${held}.`;
-  return `No: ${held}, ${name} ${shares.length > last ? wholePercent(shares[last]) : `stops at ${shares.length * step}`}.`;
+  const own = shares.length > last ? wholePercent(shares[last]) : `stops at ${shares.length * step}`;
+  return `No: ${held}, ${name} ${own}.`;
 }
 
 /** From the model that is right most often at the end to the least, then those that stop before: numbers in `lines`. */

@@ -1,7 +1,7 @@
-// Models read on past their training length. Each is a lane: a wall that is as high as its answers are right, from
-// guessing up. One text lies above all lanes; the hand pulls its end, and the walls follow. It opens where training
-// ended and asks for a bet, the press of a name: nothing further on is seen before it was read. At the end the lanes are
-// ranked, and the one that is pressed says why it holds or falls.
+// Models read on past their training length. Each is a lane: a wall as high as its answers are right, from guessing up.
+// One text lies above all lanes; the hand pulls its end, and the walls follow. It opens where training ended and asks
+// for a bet, the press of a name: nothing further on is seen before it was read. At the end the lanes are ranked, and
+// the one that is pressed says why it holds or falls.
 
 import {
   el,
@@ -194,9 +194,10 @@ class ReadOn {
   tell() {
     const { isUnread, lines, bet, chosen } = this;
     const line = isUnread ? undefined : lines[chosen];
-    const told = () => `${bet === null ? this.finding : answers(this)} ${this.aside}`;
+    const told = () => (bet === null ? this.finding : answers(this));
     write(this.say, line?.finding ?? (isUnread ? asks(this) : told()));
-    write(this.why, line?.why ?? this.task);
+    write(this.why, line?.why ?? ((!isUnread && this.aside) || this.task));
+    this.why.classList.toggle("quiet", isUnread || Boolean(line));
     const onward = line ? `Inside ${line.name} →` : `Why does ${lines[worst(lines)].name} fail?`;
     write(this.play, isUnread ? `Pull it to ${this.length(this.last)}` : onward);
     this.play.disabled = Boolean(line && !line.opens);
