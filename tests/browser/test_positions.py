@@ -491,7 +491,7 @@ def test_below_it_each_way_has_its_whole_map_and_a_row_as_a_curve(visit):
             assert 1.5 * reach(curve) < reach(traces) < 2.1 * reach(curve)
         row = maps[name][12]
         assert numbers(dataset(page, "position-maps")["ratios"]) == pytest.approx(row / row[12], rel=1e-4)
-        expect(figure.get_by_role("status")).to_contain_text("3 words back")
+        expect(figure.get_by_role("status")).to_contain_text("the word 3 back")
         expect(figure.locator(".mark")).to_have_text(f"3 words back: {row[9] / row[12]:.2f} ×")
         expect(figure.locator(".cell-says")).to_have_text("3 words back")
         cell, box = figure.locator(".cell").bounding_box(), figure.locator(".map").bounding_box()
