@@ -24,7 +24,8 @@ ADDED_OPEN = "pos_added"  # the key of the fold on what is added to the words
 
 
 class Settings(NamedTuple):
-    """is_cut: whether more words were typed; added: what the fold on what is added to the words is set to; None while it is closed."""
+    """is_cut: whether more words were typed; added: what the fold on what is added to the words is set to, None while
+    it is closed."""
 
     words: tuple[str, ...]
     is_cut: bool

@@ -110,10 +110,7 @@ def test_positions_that_count_the_distance_notice_no_move_and_make_stripes() -> 
     at = driver.visit("positions", pos_view="Other ways")
     words, ways = [unpack(data) for data in payloads(at) if isinstance(data, bytes)]
     changes = np.abs(words.arrays["weights"][:, 10] - words.arrays["weights"][:, 0]).max(axis=(1, 2))
-    assert {way for way, by in zip(words.header["ways"], changes, strict=True) if by > 1e-5} == {
-        "sinusoidal",
-        "learned",
-    }
+    assert {way for way, by in zip(words.header["ways"], changes, strict=True) if by > 1e-5} == {"sinusoidal"}
     header, arrays = ways
     varies = {}
     for way, weights in zip(header["ways"], arrays["maps"].astype(float), strict=True):
