@@ -24,8 +24,8 @@ PAGE = Page(
             "cut",
             "Cut into patches",
             "How does a picture become tokens, and who notices if these are shuffled?",
-            lede="Each square is a few numbers; one learned matrix turns them into a vector. Let squares change places:"
-            " does the model notice?",
+            lede="A picture is cut into squares, each of them a token: **hover over one** to see it become a vector, or"
+            " drag it onto another.",
             title="How does a picture become tokens?",
         ),
     ),
