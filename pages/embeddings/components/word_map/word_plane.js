@@ -104,19 +104,10 @@ export class WordPlane {
     root.dataset.parted = share.toFixed(2);
     this.view.timed(share);
     this.draw(between(from, this.shown, smoothly(share)));
-    this.nameKinds(share);
-  }
-
-  /** The name of each kind goes along with its words, once these have drawn together. */
-  nameKinds(share) {
-    const { data, nodes } = this.view;
-    nodes.names.style.visibility = share > NAMED ? "" : "hidden";
-    nodes.stage.classList.toggle("named", share > NAMED);
-    [...nodes.names.children].forEach((node, kind) => {
-      const own = this.drawn.filter((_, n) => data.words[n].kind === kind);
-      const [x, y] = [0, 1].map((k) => own.reduce((sum, point) => sum + point[k], 0) / own.length);
-      node.style.transform = `translate(${x}px,${y}px) translate(-50%,-50%)`;
-    });
+    const { names, stage } = nodes;
+    names.style.visibility = share > NAMED ? "" : "hidden";
+    stage.classList.toggle("named", share > NAMED);
+    carry([...names.children], data.words, this.drawn);
   }
 
   /** Words stand where they stand now; wasMoving: they came there, and the button means another thing from the moment
@@ -327,6 +318,15 @@ export class WordPlane {
       dot.setAttribute("opacity", i === at || lit.includes(i) ? 1 : 0.75);
     });
   }
+}
+
+/** The name of each kind goes along with its words. */
+function carry(names, words, points) {
+  names.forEach((node, kind) => {
+    const own = points.filter((_, n) => words[n].kind === kind);
+    const [x, y] = [0, 1].map((k) => own.reduce((sum, point) => sum + point[k], 0) / own.length);
+    node.style.transform = `translate(${x}px,${y}px) translate(-50%,-50%)`;
+  });
 }
 
 /** A line from a point to its label, where that is far: [] or [line]. */

@@ -1,6 +1,6 @@
-// From a picture to a text: a hand drags a patch onto another, they change places, and beside the picture stands what the
-// model makes of it. A patch that is pointed at is magnified there instead, its numbers are read off colour by colour,
-// and a matrix makes them a vector. Below, all patches lie in a row.
+// From a picture to a text: a hand drags a patch onto another, they change places, and beside the picture stands what
+// the model makes of it. A patch that is pointed at is magnified there instead, its numbers are read off colour by
+// colour, and a matrix makes them a vector. Below, all patches lie in a row.
 
 import {
   brief,
