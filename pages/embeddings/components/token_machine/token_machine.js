@@ -226,9 +226,9 @@ export class TokenMachine {
     const labels = tokens.map(([id]) => this.label(id));
     const many = counted(tokens.length, "token");
     const count = many + (unknowns ? `, ${unknowns} of them unknown.` : ".");
-    const notes = this.isFilm
-      ? ["Thick: often side by side in the text that the vocabulary is learned from."]
-      : [count];
+    const thick = "Thick: often side by side in the text that the vocabulary is learned from.";
+    const isOver = this.at === data.merges.length;
+    const notes = [!this.isFilm ? count : isOver ? "The number of each token is its id." : thick];
     if (labels.some((label) => this.isGlued(label))) notes.push(`${glue} says: no space before it.`);
     if (labels.some((label) => label.includes("␣"))) notes.push("␣ is a space.");
     if (tokens.some(([id]) => raw.includes(id)))
