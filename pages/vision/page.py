@@ -24,8 +24,7 @@ PAGE = Page(
             "cut",
             "Cut into patches",
             "How does a picture become tokens, and who notices if these are shuffled?",
-            lede="A picture is cut into squares, each of them a token: **hover over one** to see it become a vector, or"
-            " drag it onto another.",
+            lede="Each square is a token: **hover over one** for its numbers, or drag it onto another.",
             title="How does a picture become tokens?",
         ),
     ),

@@ -213,7 +213,7 @@ def test_a_hand_exchanges_two_patches_and_the_answers_stand_beside_the_picture(v
 def test_a_shuffle_is_seen_in_the_figure_and_its_question_answered_above(visit):
     page = visit("/vision?vision_view=Cut+into+patches", painted=False, reduced_motion="reduce").page
     view = page.locator(".patch-rows")
-    expect(view.locator(".finding")).to_contain_text("This picture is 36 tokens")
+    expect(view.locator(".finding")).to_contain_text("36 patches, 36 tokens.")
     before = view.locator(".pieces").evaluate("canvas => canvas.toDataURL()")
     page.get_by_role("button", name="Shuffle").click()
     expect(view.locator(".finding")).to_contain_text("Shuffled, it still says two red triangles.")
@@ -222,7 +222,7 @@ def test_a_shuffle_is_seen_in_the_figure_and_its_question_answered_above(visit):
     assert view.locator(".pieces").evaluate("canvas => canvas.toDataURL()") != before
     assert view.get_by_role("listbox").bounding_box()["width"] > 400
     page.get_by_role("button", name="Undo").click()
-    expect(view.locator(".finding")).to_contain_text("This picture is 36 tokens")
+    expect(view.locator(".finding")).to_contain_text("36 patches, 36 tokens.")
 
 
 @pytest.mark.wide

@@ -46,14 +46,15 @@ class PatchRows {
       onkeydown: (event) => this.key(event),
       onpointerdown: (event) => this.carry(event),
       onpointermove: (event) => event.buttons || this.hasMoved || this.near(this.underPicture(event)),
-      onpointerleave: () => this.rest(),
+      onpointerleave: (event) => event.pointerType === "mouse" && this.rest(),
       onblur: () => this.rest(),
     });
     this.answers = el("div.answers");
     this.row = el("div.row", {
       "aria-hidden": "true",
       onpointermove: (event) => event.buttons || this.near(this.underRow(event)),
-      onpointerleave: () => this.rest(),
+      onpointerdown: (event) => this.near(this.underRow(event)),
+      onpointerleave: (event) => event.pointerType === "mouse" && this.rest(),
     });
     this.finding = el("p.finding", { "aria-live": "polite" });
     this.said = el("p.unseen", { "aria-live": "polite" });
@@ -96,8 +97,8 @@ class PatchRows {
     this.p = this.side / this.across;
     this.usual = Math.floor(this.across / 4) * this.across + Math.floor(this.across / 4);
     this.at = Math.min(this.at ?? wholeParam("vision_patch", this.n) ?? this.usual, this.n - 1);
-    const cut = `This picture is ${this.n} tokens, one per patch`;
-    const usual = [act ? `${cut}. Shuffle them: what will the model still see?` : `${cut}.`];
+    const cut = `${this.n} patches, ${this.n} tokens.`;
+    const usual = [act ? `${cut} Shuffle them: what will the model still see?` : cut];
     const [said, more] = finding.length ? finding : usual;
     rewrite(this.finding, said, ...(more ? [el("span.more", ` ${more}`)] : []));
     this.act.hidden = !act;
@@ -267,7 +268,8 @@ class PatchRows {
     this.hold(null);
     if (event.button) return;
     const from = this.underPicture(event);
-    this.near(from);
+    if (this.hasMoved) this.pick(from);
+    else this.near(from);
     if (this.act.hidden) return; // what is compared stays as it is
     const node = event.currentTarget;
     const take = (moved) => this.bring(from, this.underPicture(moved));

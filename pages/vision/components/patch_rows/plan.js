@@ -35,7 +35,7 @@ function wide(width, height, n) {
 }
 
 function narrow(width, n) {
-  const top = 28;
+  const top = 6;
   const s = Math.min(0.78 * width, 320);
   const block = 0.3 * width;
   const close = 0.18 * width;
