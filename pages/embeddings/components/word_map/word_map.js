@@ -271,8 +271,8 @@ class WordMapView {
     write(n.part, waits ? PART : isApart ? SKIP : this.asks ? MORE : FORM);
     root.classList.toggle("waits", Boolean(waits));
     const rings = plane.hasGuests ? `Ring: here only as a neighbour of “${word.label}”. ` : "";
-    const how = isApart ? "" : rings + distortion(at, this.near[at], data);
-    write(n.caption, how || data.caption);
+    const notes = isApart ? "" : rings + distortion(at, this.near[at], data);
+    write(n.caption, data.before && notes ? notes : `${data.caption} ${notes}`);
   }
 
   /** What the trained words show: how a guess came out and who is near a word, or all of them at once. */
