@@ -166,6 +166,7 @@ export class TokenMachine {
     const { chips } = this.nodes;
     const fits = (tile) => {
       this.root.style.setProperty("--tile", `${tile}px`);
+      chips.classList.toggle("tight", tile === SMALLEST);
       return chips.scrollHeight <= chips.clientHeight && chips.scrollWidth <= chips.clientWidth;
     };
     this.tile = largestThat(fits, SMALLEST, LARGEST);
