@@ -53,13 +53,12 @@ export class Merges {
   }
 
   draw() {
-    const { at, tokens, data } = this.machine;
+    const { at, tokens } = this.machine;
     const { all } = this;
     this.main.textContent = !at ? "Merge the thickest" : this.player.isOn ? "Skip to the end" : `Run all ${all} merges`;
     if (at === all) this.main.textContent = "Back to the start";
     const n = tokens.length;
     this.many.replaceChildren(el("b", n.toLocaleString("en")), n === 1 ? "token" : "tokens");
-    this.many.style.setProperty("--left", n / data.ids.length);
     this.step.replaceChildren(...this.told(at, tokens));
   }
 

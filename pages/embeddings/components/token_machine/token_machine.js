@@ -265,7 +265,6 @@ export class TokenMachine {
     }
     this.picked = this.tokens[at][0];
     this.chips.forEach((chip, n) => {
-      chip.classList.toggle("same", this.tokens[n][0] === this.picked);
       chip.setAttribute("aria-checked", String(n === at));
     });
     this.rove(at);
