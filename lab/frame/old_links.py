@@ -166,9 +166,9 @@ MOVED: tuple[Moved, ...] = (
     # embeddings
     _view("embeddings", "emb_part", "Tokens", "Cut"),
     _view("embeddings", "emb_part", "One-hot × W_e", "Look up"),
-    _view("embeddings", "emb_part", "Similarity", "Alike", emb_figure="matrix"),
+    _view("embeddings", "emb_part", "Similarity", "Alike"),
     _view("embeddings", "emb_part", "What learns", "Look up", emb_learns="true"),
-    Moved("embeddings", {"emb_figure": "spread"}, {"emb_figure": "matrix"}),
+    *(Moved("embeddings", {name: ANY}, {}) for name in ("emb_figure", "emb_ids")),
     Moved("embeddings", {"emb_part": "Scale"}, {"pos_view": "Why needed", "pos_added": "true"}, at="positions"),
     # attention
     _view("attention", "att_way", "Saturation", "Step by step", att_widths="true"),

@@ -1,4 +1,4 @@
-"""Cosines of the rows of a table, trained or not: words on a map or as a matrix, and the nearest rows."""
+"""Cosines of the rows of a table, trained or not: words on a map, and the nearest rows."""
 
 from typing import NamedTuple
 
@@ -19,11 +19,10 @@ from pages.embeddings.data import RandomTable, Table
 from pages.embeddings.text import NO_TEXT, ask_table
 from transformer import inspection
 
-MAX_ROWS = 48  # of the matrix
+MAX_ROWS = 48  # words on the map
 N_NEAREST = 6
 N_EACH = 8  # words of a kind on the map
 BY_KIND, OF_SENTENCE = "by kind", "of the sentence"
-SHOWN = ("map", "matrix")
 # What the words of a kind are called in a sentence, where its name says nothing of several words.
 NOUNS = {
     "bad": "words of blame",
@@ -43,7 +42,6 @@ class Settings(NamedTuple):
     table: Table
     d_model: int
     source: Source | None  # None for an untrained table
-    show: str  # one of SHOWN
 
 
 class Kind(NamedTuple):
@@ -69,20 +67,17 @@ class Result(NamedTuple):
 
 def ask() -> Settings | None:
     with settings.place_named("row"):
-        show = settings.choose(
-            st.segmented_control, "Show", "emb_figure", SHOWN, "map", common=True, label_visibility="collapsed"
-        )
         if _is_by_kind():
             with settings.line(key="words"):
                 reading = read_by()
-                return _ask_trained(reading, reading.ref, show) if reading.ref else _ask_random(show)
+                return _ask_trained(reading, reading.ref) if reading.ref else _ask_random()
         box = sentence_row()
         with settings.line(key="words"):
             reading = read_by(box=box, chip="{}")
             if reading.ref:
-                return _ask_trained(reading, reading.ref, show)
+                return _ask_trained(reading, reading.ref)
         settings.notify(*reading.sentence.notices)
-        return _ask_random(show)
+        return _ask_random()
 
 
 def _is_by_kind() -> bool:
@@ -92,15 +87,15 @@ def _is_by_kind() -> bool:
     return asked["emb_words"] in (None, BY_KIND) and asked["weights"] in (None, STORIES)
 
 
-def _ask_random(show: str) -> Settings | None:
+def _ask_random() -> Settings | None:
     answer = ask_table()
     if answer is None:
         return None
     tokens, table = answer
-    return Settings(tokens.labels, _first(tokens.distinct), (), table, table.d_model, None, show)
+    return Settings(tokens.labels, _first(tokens.distinct), (), table, table.d_model, None)
 
 
-def _ask_trained(reading: ReadBy, ref: ModelRef, show: str) -> Settings | None:
+def _ask_trained(reading: ReadBy, ref: ModelRef) -> Settings | None:
     """Words of a trained model: those that somebody has sorted by kind, or those of the sentence."""
     source = ref.resolve()
     options = (BY_KIND, OF_SENTENCE) if source.kinds else (OF_SENTENCE,)
@@ -124,7 +119,7 @@ def _ask_trained(reading: ReadBy, ref: ModelRef, show: str) -> Settings | None:
         settings.notify(NO_TEXT)
         return None
     distinct = tuple(dict.fromkeys(ids))
-    return Settings(source.labels, _first(distinct), kinds, ref, source.config.d_model, source, show)
+    return Settings(source.labels, _first(distinct), kinds, ref, source.config.d_model, source)
 
 
 def _first(ids: tuple[int, ...]) -> tuple[int, ...]:
@@ -234,9 +229,7 @@ def _draw_words(s: Settings, result: Result) -> None:
         places,
         bounds,
         before=result.before,
-        show="matrix" if s.show == "matrix" else "map",
-        caption=_caption(s, float(shares.sum())) if s.show == "map" else _matrix_caption(s, cosines),
-        table=f"{len(s.labels):,} tokens",
+        caption=_caption(s, float(shares.sum())),
         width=s.d_model,
         opens=result.opens,
         key="emb_words_map",
@@ -271,15 +264,6 @@ def _caption(s: Settings, share: float) -> str:
     if isinstance(s.table, BeforeTraining):
         return f"Before training, on the same plane as after it. It keeps {share:.0%} of what sets the words apart."
     return f"{s.d_model} dimensions, projected onto a plane that keeps {share:.0%} of the variance of these words."
-
-
-def _matrix_caption(s: Settings, cosines: np.ndarray) -> str:
-    others = cosines[~np.eye(len(cosines), dtype=bool)]
-    least, most = (float(others.min()), float(others.max())) if others.size else (1.0, 1.0)
-    return (
-        f"The cosine of every two of {len(s.ids)} tokens: 1 on the diagonal, elsewhere from {fixed(least)} to "
-        f"{fixed(most)}."
-    )
 
 
 def _describe_random(result: Result, d_model: int) -> None:

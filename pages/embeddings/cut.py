@@ -1,4 +1,4 @@
-"""A text as chips with their ids: three ways to cut it, and the merges that made byte pairs, as the tree of a word."""
+"""A text as chips with their ids: three ways to cut it, and the merges that make byte pairs."""
 
 from itertools import accumulate
 from typing import NamedTuple
@@ -77,7 +77,6 @@ def _draw_machine(s: Tokens, result: Result) -> None:
             UNKNOWN, sorted(id for id in used if pairs and _is_raw(pairs.bytes(id))), GLUE if s.kind == "word" else ""
         ),
         merges=merges,
-        n_merges=s.n_merges,
         joins=joins,
         counts=data.pair_counts(s.learned_from, s.n_merges, s.text) if pairs else (),
         words=_starts(s.text) if pairs else (),

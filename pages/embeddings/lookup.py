@@ -25,7 +25,6 @@ from transformer.training.text import GLUE, UNKNOWN
 
 MAX_ROWS = 48  # that A | B compares
 MAX_TABLE = 4096  # rows that are multiplied, shuffled and trained; of a larger table, rows are only looked up
-AS_LEARNED, SHUFFLED = "as learned", "shuffled"
 LEARNS_OPEN = "emb_learns"  # the key of the fold on the rows that one text trains
 # Which tables a model has, and whether source and target share one, and the output map is that table again.
 TABLES = {
@@ -44,18 +43,12 @@ class Settings(NamedTuple):
     table: Table
     glue: str
     source: Source | None
-    is_shuffled: bool
     learns: bool  # whether the fold on the rows that learn is open
 
     @property
     def is_large(self) -> bool:
         """Whether the table is only looked up in."""
         return len(self.labels) > MAX_TABLE
-
-
-def _is_large(ref: ModelRef | None) -> bool:
-    """Whether the table of a trained model is only looked up in: then there are no ids to shuffle."""
-    return ref is not None and len(ref.resolve().labels) > MAX_TABLE
 
 
 class Result(NamedTuple):
@@ -80,45 +73,29 @@ def ask() -> Settings | None:
         box = sentence_row()
         with settings.line(key="read"):
             reading = read_by(box=box, chip="{}")
-            is_shuffled = not _is_large(reading.ref) and _ask_shuffled()
         if reading.ref:
-            return _of_trained(reading, reading.ref, is_shuffled)
+            return _of_trained(reading, reading.ref)
         settings.notify(*reading.sentence.notices)
         answer = ask_table()
     if answer is None:
         return None
     tokens, table = answer
     glue = GLUE if tokens.kind == "word" else ""
-    return Settings(tokens.labels, first_ids(tokens), table, glue, None, is_shuffled, _learns())
+    return Settings(tokens.labels, first_ids(tokens), table, glue, None, _learns())
 
 
-def _of_trained(reading: ReadBy, ref: ModelRef, is_shuffled: bool) -> Settings | None:
+def _of_trained(reading: ReadBy, ref: ModelRef) -> Settings | None:
     source = ref.resolve()
     ids = tuple(source.ids(source.of_text(reading.sentence.tokens)))
     settings.notify(*reading.sentence.notices)
     if not ids:
         settings.notify(NO_TEXT)
         return None
-    return Settings(source.labels, ids, ref, "", source, is_shuffled, _learns())
+    return Settings(source.labels, ids, ref, "", source, _learns())
 
 
 def _learns() -> bool:
     return bool(st.session_state.get(LEARNS_OPEN))
-
-
-def _ask_shuffled() -> bool:
-    """Whether the ids are permuted. That is no part of A | B, since the rows that a text takes stay the same."""
-    if settings.replaying():
-        return False
-    with settings.collecting() as answers:
-        name = settings.choose(st.segmented_control, "Ids", "emb_ids", (AS_LEARNED, SHUFFLED), AS_LEARNED)
-    settings.notify(*answers.notices)
-    return name == SHUFFLED
-
-
-def _shuffle(is_shuffled: bool) -> None:
-    """The button in the picture: the control of the ids follows."""
-    settings.turn("emb_ids", SHUFFLED if is_shuffled else AS_LEARNED)
 
 
 def compute(s: Settings) -> Result:
@@ -161,7 +138,7 @@ def draw(s: Settings, result: Result) -> None:
         if s.source:
             source_row(s.source)
         questions.ask("embeddings-twice")
-        questions.ask("embeddings-ids", try_it={"emb_ids": SHUFFLED})
+        questions.ask("embeddings-ids")
     with places()["code"]:
         teaching.code_expander("transformer/core/embeddings.py", "TokenEmbedding")
 
@@ -191,18 +168,13 @@ def _draw_gradients(V: int, by_tables: "dict[str, inspection.embeddings.Gradient
 
 
 def _draw_roll(s: Settings, result: Result) -> None:
-    lines, shuffled = result.lines, result.shuffled
-    kept = [] if shuffled is None else (shuffled.table[shuffled.new[lines.own]] == lines.rows).sum(1).tolist()
+    lines = result.lines
     row_roll(
         s.ids,
         {id: s.labels[id] for id in lines.ids.tolist()},
         lines,
         "learned" if s.source and s.source.is_trained else "untrained",
         signs=Signs(UNKNOWN, glue=s.glue),
-        new=shuffled.new if shuffled is not None and len(s.labels) > 1 else None,
-        kept=kept,
-        is_shuffled=s.is_shuffled and shuffled is not None,
-        on_shuffle=_shuffle,
         key="emb_roll",
         token_url="emb_token",
     )

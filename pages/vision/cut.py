@@ -16,7 +16,7 @@ from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Sheet
 from lab.kit.view import Comparison, View
 from lab.kit.words import at_most, counted
-from pages.vision import data, figures, shuffle, subject
+from pages.vision import data, figures, look, shuffle, subject
 from pages.vision.components.patch_rows import pack, patch_rows
 from pages.vision.components.patch_view import Group
 from pages.vision.subject import Subject
@@ -39,7 +39,7 @@ class Settings(NamedTuple):
 
 class Result(NamedTuple):
     known: data.Facts
-    pixels: np.ndarray
+    seen: data.Seen
     cut: "inspection.vision.Cut"
     similarity: np.ndarray | None
 
@@ -95,12 +95,12 @@ def compute(s: Settings) -> "Result | shuffle.Result":
 def _cut(s: Subject) -> Result:
     known = data.facts(s.reader)
     similarity = data.position_similarity(s.reader) if known.positions == "learned" else None
-    return Result(known, data.look(s.reader, s.picture).pixels, data.cut(s.reader, s.picture), similarity)
+    return Result(known, data.look(s.reader, s.picture), data.cut(s.reader, s.picture), similarity)
 
 
 def draw(s: Settings, result: "Result | shuffle.Result") -> None:
     if isinstance(result, Result):
-        _draw_cut(result)
+        _draw_cut(s.subject, result)
         if s.subject.paint.is_drawing:
             st.caption("You draw and paint in the view “Where it looks”.")
     else:
@@ -125,9 +125,9 @@ def _draw_patches(
     patch_rows(packed, key=PICTURE, on_press=_press)
 
 
-def _draw_cut(result: Result) -> None:
+def _draw_cut(s: Subject, result: Result) -> None:
     known, cut = result.known, result.cut
-    _draw_patches(result.pixels, cut.vectors, act="Shuffle")
+    _draw_patches(result.seen.pixels, cut.vectors, groups=look.groups(s, result.seen), act="Shuffle")
     width = cut.rows.shape[1]
     p = known.patch_size
     with display.prose():

@@ -16,12 +16,6 @@ from transformer.training.tasks import drawings, shapes
 
 def draw(s: Subject, seen: Seen) -> None:
     known = data.facts(s.reader)
-    right = s.picture.answers if s.reader.knows_shapes else ()
-    bare = bare_shares(s)
-    groups = [
-        group(question, answers, shares, right[n] if right else None, bare[n] if bare else None)
-        for n, ((question, answers), shares) in enumerate(zip(known.questions.items(), seen.shares, strict=True))
-    ]
     L, H, *_ = seen.weights.shape
     opens = data.on_things(s.reader).best if s.reader.knows_shapes else (L - 1, H)
     packed = pack(
@@ -31,7 +25,7 @@ def draw(s: Subject, seen: Seen) -> None:
         under=data.as_read(s.under, known),
         paint=_colours(s.paint),
         first=known.first,
-        groups=groups,
+        groups=groups(s, seen),
         opens=opens,
     )
     patch_view(packed, key=subject.CANVAS)
@@ -43,6 +37,17 @@ def draw(s: Subject, seen: Seen) -> None:
                 f"Shown are the first {L} of {known.n_layers} layers: the attention weights of all of them would be"
                 f" more than the {data.MAX_SENT >> 20} MB that are sent to a browser."
             )
+
+
+def groups(s: Subject, seen: Seen) -> list[Group]:
+    """What is answered to each question, and what was before one painted."""
+    right = s.picture.answers if s.reader.knows_shapes else ()
+    bare = bare_shares(s)
+    asked = zip(data.facts(s.reader).questions.items(), seen.shares, strict=True)
+    return [
+        group(question, answers, shares, right[n] if right else None, bare[n] if bare else None)
+        for n, ((question, answers), shares) in enumerate(asked)
+    ]
 
 
 def _colours(paint: subject.Paint) -> Paint:

@@ -24,8 +24,7 @@ PAGE = Page(
             "cut",
             "Cut into patches",
             "How does a picture become tokens, and who notices if these are shuffled?",
-            lede="Each square is a few numbers; one learned matrix turns them into a vector. Let squares change places:"
-            " does the model notice?",
+            lede="Each square is a token: **hover over one** for its numbers, or drag it onto another.",
             title="How does a picture become tokens?",
         ),
     ),

@@ -35,6 +35,12 @@ def test_a_pointer_on_the_picture_reads_off_one_patch_after_the_other(visit):
     view = page.locator(".patch-rows")
     patches, texts = view.get_by_role("listbox"), view.locator(".numbers text")
     expect(view).to_have_attribute("data-at", "7")
+    answers = view.locator(".answers .verdict")
+    expect(answers).to_have_text(["triangle", "red", "two", "upper left"])
+    expect(texts).to_have_count(1)  # what the row is called
+    patches.hover(position={"x": 100, "y": 100})
+    expect(answers.first).to_be_hidden()
+    expect(view).to_have_attribute("data-at", "7")
     expect(texts.filter(has_text=re.compile(r"^\d+$"))).to_have_count(48)
     expect(texts.filter(has_text=re.compile("^(red|green|blue)$"))).to_have_text(["red", "green", "blue"])
     expect(view.locator("rect:is(.above, .below)")).to_have_count(48)
@@ -53,6 +59,8 @@ def test_a_pointer_on_the_picture_reads_off_one_patch_after_the_other(visit):
     page.mouse.click(row["x"] + 3, row["y"] + row["height"] / 2)
     expect(view).to_have_attribute("data-at", "0")
     expect(page).to_have_url(re.compile("vision_patch=0"))
+    page.mouse.move(box["x"] + box["width"] + 100, box["y"] - 20)
+    expect(answers.first).to_be_visible()
 
 
 def test_the_answers_follow_the_hand_on_the_picture(visit):
@@ -175,7 +183,8 @@ def test_a_hand_exchanges_two_patches_and_the_answers_stand_beside_the_picture(v
     page = visit("/vision?vision_view=Cut+into+patches", painted=False, reduced_motion="reduce").page
     view = page.locator(".patch-rows")
     pieces, answers = view.locator(".pieces"), view.locator(".answers .verdict")
-    expect(answers).to_have_count(0)
+    seen = ["triangle", "red", "two", "upper left"]
+    expect(answers).to_have_text(seen)
     whole = pieces.evaluate("canvas => canvas.toDataURL()")
     box = view.get_by_role("listbox").bounding_box()
 
@@ -190,8 +199,9 @@ def test_a_hand_exchanges_two_patches_and_the_answers_stand_beside_the_picture(v
     expect(answers).to_have_text(["triangle", "red", "two", re.compile(".")])
     page.mouse.up()
     expect(page).to_have_url(re.compile("vision_swaps=7-22(&|$)"))
+    expect(answers.first).to_be_visible()  # and not the numbers of what the hand is still on
     page.get_by_role("button", name="Undo").click()
-    expect(answers).to_have_count(0)
+    expect(answers).to_have_text(seen)
     expect(page).not_to_have_url(re.compile("vision_swaps"))
     patches = view.get_by_role("listbox")
     for key in ("ArrowUp", " ", "ArrowDown", "ArrowRight", " "):
@@ -203,7 +213,7 @@ def test_a_hand_exchanges_two_patches_and_the_answers_stand_beside_the_picture(v
 def test_a_shuffle_is_seen_in_the_figure_and_its_question_answered_above(visit):
     page = visit("/vision?vision_view=Cut+into+patches", painted=False, reduced_motion="reduce").page
     view = page.locator(".patch-rows")
-    expect(view.locator(".finding")).to_contain_text("This picture becomes 36 tokens")
+    expect(view.locator(".finding")).to_contain_text("36 patches, 36 tokens.")
     before = view.locator(".pieces").evaluate("canvas => canvas.toDataURL()")
     page.get_by_role("button", name="Shuffle").click()
     expect(view.locator(".finding")).to_contain_text("Shuffled, it still says two red triangles.")
@@ -212,7 +222,7 @@ def test_a_shuffle_is_seen_in_the_figure_and_its_question_answered_above(visit):
     assert view.locator(".pieces").evaluate("canvas => canvas.toDataURL()") != before
     assert view.get_by_role("listbox").bounding_box()["width"] > 400
     page.get_by_role("button", name="Undo").click()
-    expect(view.locator(".finding")).to_contain_text("This picture becomes 36 tokens")
+    expect(view.locator(".finding")).to_contain_text("36 patches, 36 tokens.")
 
 
 @pytest.mark.wide

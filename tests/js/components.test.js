@@ -16,7 +16,7 @@ import {
 } from "../../pages/attention/components/share_bars/mixing.js";
 import { wholePercent } from "../../attention_view/lab.js";
 import { hull } from "../../lab/kit/components/hull.js";
-import { endSaid, tokensAfter } from "../../pages/embeddings/components/token_machine/cutting.js";
+import { tokensAfter } from "../../pages/embeddings/components/token_machine/cutting.js";
 import { arc, summary } from "../../pages/overview/components/word_row.js";
 import { ladder, sharesAt } from "../../pages/overview/components/guess/bars.js";
 import { forkOf } from "../../pages/overview/components/guess/fork.js";
@@ -29,7 +29,7 @@ import {
   rival,
   verdict,
 } from "../../pages/overview/components/guess/said.js";
-import { around, placeLabels, runsOf } from "../../pages/embeddings/components/word_map/placing.js";
+import { around, placeLabels } from "../../pages/embeddings/components/word_map/placing.js";
 import { pack } from "../../pages/masks/components/mask_brush/masks.js";
 import { wedge } from "../../pages/positions/components/position_code/reading.js";
 import { placeOf, score } from "../../pages/translation/components/beam_tree/beam_tree.js";
@@ -178,6 +178,7 @@ test("the hull of a square is its corners, in order, whatever lies inside", () =
     [3, 1],
     [2, 0],
   ]; // the last on an edge
+  assert.deepEqual(hull([[1, 2]]), [[1, 2]]);
   assert.deepEqual(hull([...inside, ...corners]), corners);
 });
 
@@ -245,15 +246,6 @@ test("labels of a map never cover each other, and one without room is left out",
   for (const place of placeLabels(points, sizes, out, order, [400, 200], taken)) assert.ok(!place || place.y > 130);
   const alone = placeLabels([[200, 100]], [[30, 17]], [[1, 0]], [0], [400, 200])[0];
   assert.ok(alone.x > 200 && alone.far < 16, "beside its dot, on the side that it would rather have");
-});
-
-test("runs of a kind are brackets, and a point is its own hull", () => {
-  assert.deepEqual(hull([[1, 2]]), [[1, 2]]);
-  assert.deepEqual(runsOf([0, 0, 1, -1, -1, 2]), [
-    [0, 2, 0],
-    [2, 3, 1],
-    [5, 6, 2],
-  ]);
 });
 
 test("a packed mask gives its cells back, bit by bit", () => {
@@ -627,13 +619,6 @@ test("where a head keeps most for the word that looks, that is said, and not tha
   assert.deepEqual([restsOn(back), favourite(back)], ["", 1]);
   const alone = { tokens: ["hat"], weights: [0.4], start: 0.6, looks_at: 0 };
   assert.match(text(alone), /^There is one word so far/);
-});
-
-test("fewer merges than may be learned have a reason, and as many have none", () => {
-  const said = (length, n_merges) => endSaid({ merges: Array(length).fill([]), n_merges });
-  assert.deepEqual(said(92, 100), ["After merge 92 no pair occurs twice."]);
-  assert.deepEqual(said(100, 100), []);
-  assert.deepEqual(said(0, 0), [], "a cut without merges");
 });
 
 test("the button goes from the weights to an even mix, to all on the last word, and back", () => {

@@ -3,25 +3,20 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { bar } from "../../pages/embeddings/components/row_roll/bars.js";
+import { alike, bar } from "../../pages/embeddings/components/row_roll/bars.js";
 import { Pulling } from "../../pages/embeddings/components/row_roll/pulling.js";
 import {
   LONGEST_SPIN,
   aboutTable,
-  chasing,
-  flown,
-  inFlight,
   inSight,
   litUpTo,
   nextAct,
   onRoll,
   picks,
-  renamed,
   rowAt,
   spinTime,
   strange,
   twinAfter,
-  undone,
 } from "../../pages/embeddings/components/row_roll/rolling.js";
 
 test("rows lie one below the other, the middle one is the tallest, and the last in sight are at the ends", () => {
@@ -50,35 +45,6 @@ test("a longer way takes longer, but never more than the longest spin", () => {
   assert.ok(LONGEST_SPIN <= 600);
 });
 
-test("in flight each row begins and ends in its own place, and is aside only between", () => {
-  assert.deepEqual(inFlight(510, 1404, 0)[0], 510);
-  assert.deepEqual(inFlight(510, 1404, 1)[0], 1404);
-  for (const share of [0, 1]) assert.ok(Math.abs(inFlight(510, 1404, share)[1]) < 1e-9);
-  const aside = Array.from({ length: 300 }, (_, id) => inFlight(id, 2 * id, 0.5)[1]);
-  assert.ok(Math.min(...aside) < -0.9 && Math.max(...aside) > 0.9, "to both sides");
-});
-
-test("the chosen row leads the way to its new place, in sight all along, and the roll is there when it is", () => {
-  const half = 200;
-  for (const [from, to] of [
-    [510, 1404],
-    [1404, 3],
-  ]) {
-    const at = (share) => from + (to - from) * chasing(share);
-    const away = Array.from({ length: 41 }, (_, n) => flown(from, to, n / 40, at(n / 40), half));
-    assert.deepEqual([away[0], Math.abs(away[40])], [0, 0]);
-    assert.ok(Math.max(...away.map(Math.abs)) > half / 2, "it is seen to leave");
-    for (const y of away) assert.ok(y * (to - from) >= 0 && Math.abs(y) + onRoll(0.5, half) < half);
-  }
-});
-
-test("every id that was shuffled is found again", () => {
-  const moved = [3, 0, 1, 2];
-  const order = undone(moved);
-  assert.deepEqual(order, [1, 2, 3, 0]);
-  moved.forEach((to, id) => assert.equal(order[to], id));
-});
-
 test("a row lights once for each word up to the chosen one that has its id", () => {
   const ids = [510, 388, 510, 4, 510];
   assert.deepEqual(litUpTo(ids, 0), [0]);
@@ -90,26 +56,29 @@ test("a row lights once for each word up to the chosen one that has its id", () 
   assert.equal(twinAfter(ids, 1), -1);
 });
 
-test("the button leads from the word to its twin, to the shuffle, and back", () => {
-  const state = { ids: [510, 388, 510], at: 0, label: "mia", isStrange: false, isShuffled: false, canShuffle: true };
-  assert.deepEqual(nextAct(state), ["twin", "Press the next “mia”"]);
-  assert.deepEqual(nextAct({ ...state, at: 2 }), ["shuffle", "Shuffle all ids"]);
-  assert.deepEqual(nextAct({ ...state, at: 1 }), ["shuffle", "Shuffle all ids"], "a word that comes once");
-  assert.deepEqual(nextAct({ ...state, isShuffled: true }), ["restore", "Put the ids back"]);
-  assert.deepEqual(nextAct({ ...state, isShuffled: true, isStrange: true }), ["back", "Back to “mia”"]);
-  assert.deepEqual(nextAct({ ...state, at: 2, canShuffle: false }), ["next", "Next token"]);
-  assert.deepEqual(nextAct({ ...state, ids: [7], at: 0, canShuffle: false })[0], null);
+test("the button leads from the word to its twin, to another word, and back", () => {
+  const labels = { 510: "mia", 388: "red" };
+  const state = { ids: [510, 388, 510], labels, at: 0, isStrange: false, asks: true };
+  assert.deepEqual(nextAct(state), [2, "Press the next “mia”"]);
+  assert.deepEqual(nextAct({ ...state, at: 2, asks: false }), [1, "Now “red”"]);
+  assert.deepEqual(nextAct({ ...state, at: 1, asks: false }), [2, "Now “mia”"]);
+  assert.deepEqual(nextAct({ ...state, isStrange: true }), [0, "Back to “mia”"]);
+  assert.deepEqual(nextAct({ ...state, ids: [510], asks: false }), [null, ""]);
 });
 
-test("what is found has the model's own ids in it", () => {
-  const says = (n, asks) => picks("mia", 510, n, "2,000", "128", asks);
-  assert.equal(says(1, true), "“mia” has id 510: it takes row 510 of 2,000. And the next “mia”?");
-  assert.equal(says(1, false), "“mia” has id 510, so its vector is row 510 of 2,000.");
-  assert.equal(says(2, false), "“mia” again, id 510 again: the same 128 numbers, whatever stands around it.");
-  const said = "“mia” is 1404 now, not 510, but its row is the same: ids are only names.";
-  assert.equal(renamed("mia", 1404, 510), said);
+test("what is found has the model's own ids in it, and counts what two words share", () => {
+  const state = { n: 1, all: 2000, d: 128, asks: false, same: null };
+  const says = (more) => picks("mia", 510, { ...state, ...more });
+  assert.equal(says({ asks: true }), "“mia” has id 510: it takes row 510 of 2,000. And the next “mia”?");
+  assert.equal(says({}), "“mia” has id 510, so its vector is row 510 of 2,000.");
+  assert.equal(says({ n: 2 }), "“mia” again, id 510 again: the same 128 numbers, whatever stands around it.");
+  assert.equal(says({ same: 0, before: "red" }), "“mia” shares none of its 128 numbers with “red”.");
+  assert.equal(says({ same: 3, before: "red" }), "“mia” shares 3 of its 128 numbers with “red”.");
   assert.equal(strange(462, "time"), "Row 462 is that of “time”: not in this text.");
   assert.equal(strange(462), "Row 462: no token of this text takes it.");
+  const row = Float32Array.from([0.1, -0.2, 0.3]);
+  assert.equal(alike(row, row.slice()), 3);
+  assert.equal(alike(row, row.with(1, 0.2)), 2);
 });
 
 test("a bar goes up from zero for a number above it, down for one below, and never beyond its room", () => {
@@ -121,14 +90,13 @@ test("a bar goes up from zero for a number above it, down for one below, and nev
 
 test("what is drawn of a table is said, and what is not", () => {
   const table = { about: "learned", V: 2000, d: 128, across: 128, lines: null };
-  const said =
-    "The learned table: 2,000 lines of 128 numbers, as colours. Drag it, press a line, or pull the framed row out.";
+  const said = "The learned table: 2,000 rows of 128 numbers. Pull the framed row out, or roll the table.";
   assert.equal(aboutTable(table, false), said);
   const large = { ...table, V: 30522, d: 768, lines: Array.from({ length: 4096 }) };
   assert.equal(
     aboutTable(large, true),
-    "The learned table: 30,522 lines of 768 numbers (128 are drawn), as colours; the 4,096 with ids nearest to those" +
-      " of your text are drawn. Press a line.",
+    "The learned table: 30,522 rows of 768 numbers (128 are drawn); the 4,096 with ids nearest to those" +
+      " of your text are drawn. Press a row.",
   );
 });
 

@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { cameOf, nextAsked } from "../../pages/embeddings/components/word_map/guess.js";
 import { companions, makeRoom, markOf } from "../../pages/embeddings/components/word_map/placing.js";
-import { found, misplaced } from "../../pages/embeddings/components/word_map/word_map.js";
+import { found, gathered, misplaced } from "../../pages/embeddings/components/word_map/word_map.js";
 import { WordPlane } from "../../pages/embeddings/components/word_map/word_plane.js";
 
 test("a word looks farther than it is where a less similar one lies closer on the map", () => {
@@ -23,6 +23,18 @@ test("a word looks farther than it is where a less similar one lies closer on th
   assert.equal(misplaced(0, [], cosines, places), null);
   const honest = places.with(1, [0.1, 0]).with(3, [0.2, 0]);
   assert.equal(misplaced(0, [1, 3], cosines, honest), null, "the map has them in the order of their cosines");
+});
+
+test("it is counted how many words have one of their own kind closest", () => {
+  const words = [0, 0, 1].map((kind) => ({ kind }));
+  const cosines = [
+    [1, 0.9, 0.1],
+    [0.2, 1, 0.8],
+    [0.1, 0.8, 1],
+  ];
+  const said = (n) => `${n} of 3 words have one of their own kind closest. Nobody told the model of kinds.`;
+  assert.equal(gathered(words, cosines), said(1));
+  assert.equal(gathered(words, cosines.with(1, [0.9, 1, 0.8])), said(2), "another cosine, another count");
 });
 
 test("what the nearest come to counts those of the word's own kind, and names the nearest where there are no kinds", () => {
@@ -137,8 +149,8 @@ test("words wait to be parted only while it is known where they stood before", (
 test("in another size words stay where a hand has led them, and a film that played is over", () => {
   const after = (begin) => {
     const [plane, drawn] = [Object.create(WordPlane.prototype), []];
-    const stage = { classList: { add() {}, remove() {} } };
-    const nodes = { stage, names: { style: {} } };
+    const stage = { classList: { add() {}, remove() {}, toggle() {} } };
+    const nodes = { stage, names: { style: {}, children: [] } };
     const view = {
       data: { places: [[1, 1]], before: [[0, 0]], words: [{ kind: 0 }] },
       at: 0,

@@ -483,8 +483,8 @@ def test_an_a_without_words_is_named() -> None:
 
 
 def test_a_control_that_only_changes_the_drawing_is_no_part_of_a() -> None:
-    link = {"emb_part": "Similarity", "weights": "random weights", "emb_figure": "map"}
-    assert "emb_figure" not in pinned("embeddings", **link)
+    link = {"pos_view": "Other ways", "pos_scheme": "ALiBi"}
+    assert "pos_scheme" not in pinned("positions", **link)
 
 
 def test_a_and_b_lie_over_each_other_where_their_cells_are_the_same() -> None:

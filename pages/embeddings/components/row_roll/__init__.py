@@ -1,19 +1,19 @@
 """A table as a roll of its rows: a word of the text spins it to the row with its id, and that row comes out as bars.
 
-It runs in the browser: pressing a word, rolling by hand and shuffling all ids wait for no message from the server.
+It runs in the browser: pressing a word and rolling by hand wait for no message from the server.
 
 What is sent does not grow with the model: one byte for each number of the lines that are drawn (at most 4,096 rows by
 128 numbers, half a megabyte; 256 kB for the storyteller), and in float32 only the rows that the text takes.
 """
 
 import base64
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from lab.kit.components import component, sent
+from lab.kit.components import component
 from pages.embeddings.components.token_machine import Signs, number_in
 from pages.embeddings.lines import Lines
 
@@ -27,10 +27,6 @@ def row_roll(
     about: str,
     *,
     signs: Signs,
-    new: np.ndarray | None = None,
-    kept: Sequence[int] = (),
-    is_shuffled: bool = False,
-    on_shuffle: Callable[[bool], None] = lambda _: None,
     key: str,
     token_url: str = "",
 ) -> None:
@@ -39,10 +35,6 @@ def row_roll(
     ids         of the tokens of the text, as they were learned
     labels      the text of a token, by id: of each line that is drawn
     about       what table that is
-    new         (V,) the id that each one has once all are shuffled; None where that is not offered
-    kept        how many numbers of the rows of the text, in the order of lines.own, are then the same under the new id
-    is_shuffled whether they are shuffled
-    on_shuffle  called with whether they are to be
     token_url   the parameter that keeps the token, if not the first
     """
     V, d = lines.size
@@ -60,20 +52,11 @@ def row_roll(
         "largest": lines.largest,
         "own": lines.own.tolist(),
         "rows": _packed(lines.rows, "<f4"),
-        "new": None if new is None else new.tolist(),
-        "kept": list(kept),
-        "shuffled": is_shuffled,
         "about": about,
         "token": min(number_in(token_url), len(ids) - 1),
         "token_url": token_url,
     }
-    _mount(data=data, key=key, on_shuffle_change=lambda: _shuffle(key, on_shuffle))
-
-
-def _shuffle(key: str, on_shuffle: Callable[[bool], None]) -> None:
-    asked = sent(key, "shuffle", bool)
-    if asked is not None:
-        on_shuffle(asked)
+    _mount(data=data, key=key)
 
 
 def _packed(numbers: np.ndarray, kind: str) -> Any:

@@ -1,15 +1,10 @@
-// A row that was pulled out: eight of its numbers as bars that one can read, and below them all of it.
+// A row that was pulled out: all of its numbers as bars, and on them, as an outline, the row that came out before.
 
 import { el, fixed, svg, write } from "../../../../attention_view/lab.js";
 import { many } from "./rolling.js";
 
-export const SHOWN = 8;
-const WIDE = 300;
-const [ROOMY, FLAT] = [
-  [216, 92],
-  [112, 40],
-]; // how tall the eight are, and all of them: beside the roll, and below it
-const [TOP, THICK] = [20, 26]; // room for a number above and below, and how wide a bar is
+const FIRST = 8; // numbers that are read out
+const [WIDE, TALL] = [1000, 300]; // units of the picture, which is stretched to the room that there is
 
 /** From where to where a bar goes: {y, height} with zero at `zero`, of a number that is at most `largest`. */
 export function bar(x, largest, zero, reach) {
@@ -17,76 +12,58 @@ export function bar(x, largest, zero, reach) {
   return { y: x < 0 ? zero : zero - height, height };
 }
 
+/** How many numbers two rows have in common, place by place. */
+export const alike = (one, other) => one.reduce((n, x, k) => n + (x === other[k]), 0);
+
 export class Bars {
   constructor() {
-    this.eight = svg("svg", { class: "eight", role: "img" });
-    this.sky = svg("svg", { class: "sky", "aria-hidden": "true" });
+    this.sky = svg("svg", { class: "sky", role: "img", viewBox: `0 0 ${WIDE} ${TALL}`, preserveAspectRatio: "none" });
     this.more = el("p.more");
     this.name = el("p.equals");
-    this.kept = el("p.kept");
-    this.node = el("div.row", this.name, el("div.numbers", this.eight, this.sky, this.more), this.kept);
+    this.node = el("div.row", this.name, this.sky, this.more);
     this.sky.onpointermove = (event) => this.point(event);
-    this.sky.onpointerleave = () => this.read();
+    this.sky.onpointerleave = () => write(this.more, this.said);
   }
 
-  /** values: of the row; scales: the largest of the eight, and of all; isExact: whether its numbers may be written */
-  draw(values, scales, d, isExact, isFlat) {
+  /** values: of the row; d: how many numbers there are; isExact: whether they may be written;
+   * before: {label, values} of the row that came out before, if any */
+  draw(values, d, isExact, before) {
     Object.assign(this, { values, d, isExact });
-    const [tall, sky] = isFlat ? FLAT : ROOMY;
-    this.eight.setAttribute("viewBox", `0 0 ${WIDE} ${tall}`);
-    this.sky.setAttribute("viewBox", `0 0 ${WIDE} ${sky}`);
-    const n = Math.min(SHOWN, values.length);
-    const [zero, step] = [tall / 2, WIDE / n];
-    const marks = [svg("line", { x1: 0, x2: WIDE, y1: zero, y2: zero })];
-    for (let k = 0; k < n; k++) {
-      const x = values[k];
-      const { y, height } = bar(x, scales[0], zero, zero - TOP);
-      const sign = x < 0 ? "negative" : "positive";
-      const wide = Math.min(step - 8, THICK);
-      marks.push(svg("rect", { class: sign, x: step * (k + 0.5) - wide / 2, width: wide, y, height }));
-      const text = { class: "middle", x: step * (k + 0.5), y: x < 0 ? y + height + 15 : y - 6 };
-      if (isExact) marks.push(svg("text", text, fixed(x, 2)));
-    }
-    this.eight.replaceChildren(...marks);
-    const numbers = Array.from(values.slice(0, n), (x) => fixed(x, 2)).join(", ");
-    const first = n === 1 ? "Its one number" : n < d ? `The first ${n} of its ${d} numbers` : `Its ${n} numbers`;
-    this.eight.setAttribute("aria-label", isExact ? `${first}: ${numbers}` : `${first}, as bars`);
-    this.drawAll(scales[1], sky);
-    this.read();
-  }
-
-  drawAll(largest, tall) {
-    const { values, d, sky } = this;
-    sky.toggleAttribute("hidden", d <= SHOWN);
-    const [zero, step] = [tall / 2, WIDE / values.length];
+    const largest = Math.max(...[...values, ...(before?.values ?? [])].map(Math.abs));
+    const step = WIDE / values.length;
+    const zero = TALL / 2;
     const marks = Array.from(values, (x, k) => {
-      const { y, height } = bar(x, largest, zero, zero - 2);
-      const tone = x < 0 ? "negative" : "positive";
-      return svg("rect", { class: k < SHOWN ? `${tone} first` : tone, x: step * k, width: 0.8 * step, y, height });
+      const { y, height } = bar(x, largest, zero, zero - 4);
+      return svg("rect", { class: x < 0 ? "negative" : "positive", x: step * k, width: 0.86 * step, y, height });
     });
-    const cut = step * SHOWN;
-    const mark = svg("path", { class: "mark", d: `M${0.5},0V${tall}M${cut - 0.1 * step},0V${tall}` });
-    sky.replaceChildren(svg("line", { x1: 0, x2: WIDE, y1: zero, y2: zero }), ...marks, mark);
+    if (before) {
+      const tops = Array.from(
+        before.values,
+        (x) => zero - (Math.sign(x) * bar(x, largest, zero, zero - 4).height || 0),
+      );
+      marks.push(svg("path.ghost", { d: `M0,${zero}${tops.map((y, k) => `V${y}H${step * (k + 1)}`).join("")}` }));
+    }
+    this.sky.replaceChildren(...marks);
+    const numbers = Array.from(values.slice(0, FIRST), (x) => fixed(x, 2)).join(", ");
+    this.sky.setAttribute(
+      "aria-label",
+      isExact ? `${many(d)} numbers as bars: ${numbers} …` : `${many(d)} numbers as bars`,
+    );
+    this.said = before ? `Outline: “${before.label}”, which came out before.` : "";
+    write(this.more, this.said);
   }
 
   point(event) {
     const box = this.sky.getBoundingClientRect();
     const n = this.values.length;
     const k = Math.max(0, Math.min(n - 1, Math.floor(((event.clientX - box.left) / box.width) * n)));
-    this.read(this.isExact ? `number ${k + 1}: ${fixed(this.values[k], 4)}` : undefined);
+    if (this.isExact) write(this.more, `number ${k + 1}: ${fixed(this.values[k], 4)}`);
   }
 
-  /** Whose row it is; kept: how many of its numbers are as they were under its old id, null where it has that. */
-  say(label, isStrange, kept) {
+  /** Whose row it is. */
+  say(label, isStrange) {
     const enters = isStrange ? "would enter" : "enters";
     const numbers = `${many(this.d)} number${this.d === 1 ? "" : "s"}`;
     this.name.replaceChildren(el("b", "“", el("bdi", label), "”"), ` ${enters} the model as ${numbers}`);
-    write(this.kept, kept === null ? "" : `${many(kept)} of ${numbers} are as before.`);
-  }
-
-  /** The number under the pointer, or how many there are beside the eight. */
-  read(text) {
-    const more = this.d - SHOWN;
-    write(this.more, text ?? (more > 0 ? `+${many(more)} more` : ""));
   }
 }

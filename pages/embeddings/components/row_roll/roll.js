@@ -2,7 +2,7 @@
 
 import { boxOf, el, enlarged, paintPixels, pointIn, rgb, strength, theme } from "../../../../attention_view/lab.js";
 import { drag } from "../../../../attention_view/controls.js";
-import { flown, inFlight, inSight, onRoll, rowAt } from "./rolling.js";
+import { inSight, onRoll, rowAt } from "./rolling.js";
 
 const FONT = 14; // pixels of an id and its word
 const PER_ROW = 6; // pixels by which one drags the roll one row on
@@ -11,7 +11,7 @@ export class Roll {
   /** hands: has turned(row) for where a hand leaves it, held() for when one takes it, and pulled(pixels) for how far
    * one pulls the row in the middle out of it, null once it lets go */
   constructor(root, hands) {
-    Object.assign(this, { root, hands, at: 0, goal: 0, flight: null, glow: 0, lifted: 0 });
+    Object.assign(this, { root, hands, at: 0, goal: 0, glow: 0, lifted: 0 });
     this.canvas = el("canvas", {
       role: "slider",
       tabindex: 0,
@@ -36,9 +36,9 @@ export class Roll {
     this.canvas.setAttribute("aria-valuemax", data.V - 1);
   }
 
-  /** Turn it so that this place, which may lie between two rows, is in the middle. order: the id in each place. */
-  turn(at, order = this.order) {
-    Object.assign(this, { at, order });
+  /** Turn it so that this place, which may lie between two rows, is in the middle. */
+  turn(at) {
+    this.at = at;
     this.draw();
   }
 
@@ -56,7 +56,7 @@ export class Roll {
     const { canvas, data } = this;
     const { width, height } = boxOf(canvas);
     if (!width || !data) return;
-    Object.assign(this, { width, height, gutter: width < 460 ? 96 : 122 });
+    Object.assign(this, { width, height, gutter: 118 });
     const dots = Math.min(3, (window.devicePixelRatio || 1) * enlarged(canvas));
     const [across, down] = [Math.round(width * dots), Math.round(height * dots)];
     if (canvas.width !== across || canvas.height !== down) Object.assign(canvas, { width: across, height: down });
@@ -64,13 +64,12 @@ export class Roll {
     pen.setTransform(dots, 0, 0, dots, 0, 0);
     pen.clearRect(0, 0, width, height);
     pen.imageSmoothingEnabled = false;
-    if (this.flight) this.drawFlight();
-    else this.drawRows();
-    this.shade();
+    for (const place of this.places) this.drawRow(place, place - this.at);
+    this.dim();
     this.drawNames();
     this.drawNotch();
     canvas.setAttribute("aria-valuenow", Math.round(this.at));
-    const label = this.data.labels[this.order(Math.round(this.at))];
+    const label = this.data.labels[Math.round(this.at)];
     canvas.setAttribute("aria-valuetext", `row ${Math.round(this.at)}${label === undefined ? "" : `, ${label}`}`);
   }
 
@@ -81,33 +80,12 @@ export class Roll {
     return Array.from({ length: Math.max(0, last - first + 1) }, (_, k) => first + k);
   }
 
-  drawRows() {
-    for (const place of this.places) this.drawRow(this.order(place), place - this.at);
-  }
-
-  /** All rows on their way to other places. */
-  drawFlight() {
-    const { to, share } = this.flight;
-    const n = inSight(this.half);
-    this.pen.save();
-    this.pen.beginPath();
-    this.pen.rect(this.gutter, 0, this.width - this.gutter, this.height);
-    this.pen.clip();
-    to.forEach((end, id) => {
-      const from = this.flight.from(id);
-      const [place, aside] = inFlight(from, end, share);
-      if (id !== this.flight.id && Math.abs(place - this.at) < n)
-        this.drawRow(id, place - this.at, aside * 0.6 * this.width);
-    });
-    this.pen.restore();
-  }
-
   /** The row of a token, so many rows from the middle. */
-  drawRow(id, u, aside = 0) {
+  drawRow(id, u) {
     const { half, gutter, width } = this;
     const [top, bottom] = [onRoll(u - 0.5, half), onRoll(u + 0.5, half)];
     const tall = bottom - top > 2.2 ? bottom - top - Math.min(2, 0.25 * (bottom - top)) : bottom - top;
-    this.drawLine(id, gutter + aside, half + (top + bottom - tall) / 2, width - gutter, tall);
+    this.drawLine(id, gutter, half + (top + bottom - tall) / 2, width - gutter, tall);
   }
 
   drawLine(id, x, y, across, tall) {
@@ -119,49 +97,39 @@ export class Roll {
     } else pen.drawImage(this.source, 0, line, data.across, 1, x, y, across, Math.max(tall, 0.7));
   }
 
-  /** Towards its ends the roll turns away. */
-  shade() {
+  /** All rows step back, those at the ends the farthest. */
+  dim() {
     const { pen, height, gutter, width } = this;
     const fade = pen.createLinearGradient(0, 0, 0, height);
     for (const [at, alpha] of [
-      [0, 0.96],
-      [0.1, 0.62],
-      [0.34, 0],
-      [0.66, 0],
-      [0.9, 0.62],
-      [1, 0.96],
+      [0, 1],
+      [0.35, 0.64],
+      [0.65, 0.64],
+      [1, 1],
     ])
       fade.addColorStop(at, `rgba(${this.colours.ground},${alpha})`);
     pen.fillStyle = fade;
     pen.fillRect(gutter, 0, width - gutter, height);
   }
 
-  /** The ids on the left: of every row near the middle, with its word; beyond, of every tenth. */
+  /** The ids on the left, of every row near the middle, with its word. */
   drawNames() {
     const { pen, half, gutter } = this;
     const { family, ink, quiet } = this.type();
     pen.textBaseline = "middle";
-    let free = -Infinity;
-    const near = (place) => onRoll(place - this.at + 0.5, half) - onRoll(place - this.at - 0.5, half) > FONT - 1;
-    const edge = this.places.filter(near).map((place) => onRoll(place - this.at, half));
-    const [from, to] = [Math.min(...edge) - FONT - 3, Math.max(...edge) + FONT + 3];
     for (const place of this.places) {
-      const y = onRoll(place - this.at, half);
-      const isNear = near(place);
-      if (!isNear && (place % 10 || y - free < FONT + 2 || (y > from && y < to))) continue;
-      if (Math.abs(y) > half - 9) continue;
-      const isOn = isNear && Math.abs(place - this.at) < 0.5;
-      pen.globalAlpha = isOn ? 1 : Math.max(0.5, 1.15 - Math.abs(y) / half);
+      const u = place - this.at;
+      const y = half + onRoll(u, half);
+      if (onRoll(u + 0.5, half) - onRoll(u - 0.5, half) < FONT) continue;
+      const isOn = Math.abs(u) < 0.5;
       pen.fillStyle = isOn ? ink : quiet;
       pen.font = `${isOn ? "700 19px" : `${FONT}px`} ${family}`;
       pen.textAlign = "right";
-      pen.fillText(String(place), 46, half + y);
+      pen.fillText(String(place), 46, y);
       pen.textAlign = "left";
-      const label = isNear && !this.flight ? this.data.labels[this.order(place)] : undefined;
-      if (label !== undefined) pen.fillText(this.fitted(label, gutter - 60), 54, half + y);
-      free = y;
+      const label = this.data.labels[place];
+      if (label !== undefined) pen.fillText(this.fitted(label, gutter - 60), 54, y);
     }
-    pen.globalAlpha = 1;
   }
 
   /** As much of a label as fits. */
@@ -179,29 +147,25 @@ export class Roll {
     return { family, ink, quiet };
   }
 
-  /** The frame around the row in the middle; it is thicker for a moment when the row is taken once more. While rows fly
-   * it goes with the chosen one. */
+  /** The row in the middle in its frame, which is thicker for a moment when the row is taken once more. */
   drawNotch() {
-    const { pen, width, glow, notch, flight, half } = this;
-    const tall = notch.bottom - notch.top;
-    let { top } = notch;
-    if (flight) {
-      top += flown(flight.from(flight.id), flight.to[flight.id], flight.share, this.at, half);
-      this.drawLine(flight.id, notch.left, top, width - notch.left, tall);
-    }
+    const { pen, width, glow, notch, lifted } = this;
+    const [{ top, left }, tall, across] = [notch, notch.bottom - notch.top, width - notch.left];
+    const id = Math.round(this.at);
+    this.drawLine(id, left, top, across, tall);
     pen.strokeStyle = pen.fillStyle = theme(this.root)("ink");
     pen.lineWidth = 2 + 4 * glow;
-    if (this.lifted) {
+    if (lifted) {
       // a copy: the row itself stays
-      const [x, y, across] = [notch.left + this.lifted, top - Math.min(12, this.lifted / 6), width - notch.left];
+      const [x, y] = [left + lifted, top - Math.min(12, lifted / 6)];
       pen.save();
       Object.assign(pen, { shadowColor: "rgba(0, 0, 0, 0.4)", shadowBlur: 14, shadowOffsetY: 5 });
-      this.drawLine(this.order(Math.round(this.at)), x, y, across, tall);
+      this.drawLine(id, x, y, across, tall);
       pen.restore();
       pen.strokeRect(x, y, across, tall);
     }
     const grow = 3 * glow;
-    pen.strokeRect(notch.left + 1, top - grow, width - notch.left - 2, tall + 2 * grow);
+    pen.strokeRect(left + 1, top - grow, across - 2, tall + 2 * grow);
   }
 
   // ---- hands --------------------------------------------------------------------------------------------------

@@ -1,6 +1,5 @@
 // Where the rows of a roll are, what happens to them as it turns, and what is said of it. Pure.
 
-import { smoothly } from "../../../../attention_view/controls.js";
 import { shorten } from "../../../../attention_view/lab.js";
 
 const LENS = 26; // pixels of the row in the middle
@@ -34,30 +33,8 @@ export const LONGEST_SPIN = 600; // milliseconds
 /** How long the roll turns: longer for a longer way. */
 export const spinTime = (rows) => Math.min(LONGEST_SPIN, 180 + 6 * Math.abs(rows));
 
-/** A movement that begins quickly and ends slowly; one that does both slowly. */
+/** A movement that begins quickly and ends slowly. */
 export const slowing = (share) => 1 - (1 - share) ** 3;
-
-/** Where a row is on its way from one place to another, in rows, and how far aside, from −1 to 1. */
-export function inFlight(from, to, share) {
-  const aside = ((from * 7919) % 1000) / 500 - 1;
-  return [from + (to - from) * smoothly(share), Math.sin(Math.PI * share) * aside];
-}
-
-/** How far the roll has turned after the chosen row, which leads the way, at a share of the flight. */
-export const chasing = (share) => smoothly(Math.max(0, (share - 0.3) / 0.7));
-
-/** How far from the middle of a roll the chosen row is drawn, in pixels: it stays in sight, wherever it flies. */
-export function flown(from, to, share, at, half) {
-  const most = half - onRoll(0.5, half) - 3;
-  return Math.max(-most, Math.min(most, onRoll(inFlight(from, to, share)[0] - at, half)));
-}
-
-/** Which id stood in each place before: order[new[id]] is id. */
-export function undone(moved) {
-  const order = Array.from({ length: moved.length });
-  moved.forEach((to, id) => (order[to] = id));
-  return order;
-}
 
 /** The tokens up to this one that have its id: the same row lights once for each. */
 export const litUpTo = (ids, at) => ids.flatMap((id, n) => (n <= at && id === ids[at] ? [n] : []));
@@ -68,17 +45,17 @@ export const twinAfter = (ids, at) => ids.indexOf(ids[at], at + 1);
 const quoted = (label) => `“${shorten(label, 14)}”`;
 
 /** What a token's id picks, in a sentence: the nth time that the text has it; all: rows, d: numbers of each; asks:
- * whether the text has it once more, which nobody has looked up yet. */
-export function picks(label, id, n, all, d, asks) {
+ * whether the text has it once more, which nobody has looked up yet; same: how many numbers it shares with the row of
+ * another word that came out `before`, null where none did. */
+export function picks(label, id, { n, all, d, asks, same, before }) {
   const word = quoted(label);
-  if (n > 1) return `${word} again, id ${id} again: the same ${d} numbers, whatever stands around it.`;
-  if (asks) return `${word} has id ${id}: it takes row ${id} of ${all}. And the next ${word}?`;
-  return `${word} has id ${id}, so its vector is row ${id} of ${all}.`;
+  if (n > 1 && same === null)
+    return `${word} again, id ${id} again: the same ${many(d)} numbers, whatever stands around it.`;
+  if (same !== null)
+    return `${word} shares ${same ? many(same) : "none"} of its ${many(d)} numbers with ${quoted(before)}.`;
+  if (asks) return `${word} has id ${id}: it takes row ${id} of ${many(all)}. And the next ${word}?`;
+  return `${word} has id ${id}, so its vector is row ${id} of ${many(all)}.`;
 }
-
-/** The same where all ids were shuffled. */
-export const renamed = (label, id, was) =>
-  `${quoted(label)} is ${id} now, not ${was}, but its row is the same: ids are only names.`;
 
 /** A row that somebody has rolled to, which no token of the text takes; its label is not known in a large table. */
 export const strange = (id, label) =>
@@ -92,15 +69,16 @@ export const many = (n) => n.toLocaleString("en");
 export function aboutTable({ about, V, d, across, lines }, isTouched) {
   const drawn = across < d ? ` (${across} are drawn)` : "";
   const some = lines ? `; the ${many(lines.length)} with ids nearest to those of your text are drawn` : "";
-  const table = `The ${about} table: ${many(V)} lines of ${many(d)} numbers${drawn}, as colours`;
-  return `${table}${some}. ${isTouched ? "Press a line" : "Drag it, press a line, or pull the framed row out"}.`;
+  const table = `The ${about} table: ${many(V)} rows of ${many(d)} numbers${drawn}`;
+  return `${table}${some}. ${isTouched ? "Press a row" : "Pull the framed row out, or roll the table"}.`;
 }
 
-/** What the dark button does next: [its name, what it says]. */
-export function nextAct({ ids, at, label, isStrange, isShuffled, canShuffle }) {
-  if (isStrange) return ["back", `Back to ${quoted(label)}`];
-  if (isShuffled) return ["restore", "Put the ids back"];
-  if (twinAfter(ids, at) >= 0) return ["twin", `Press the next ${quoted(label)}`];
-  if (canShuffle) return ["shuffle", "Shuffle all ids"];
-  return ids.length > 1 ? ["next", "Next token"] : [null, ""];
+/** What the dark button takes next, the same word once more or another one: [its number, what it says]. */
+export function nextAct({ ids, labels, at, isStrange, asks }) {
+  const name = (n) => quoted(labels[ids[n]]);
+  if (isStrange) return [at, `Back to ${name(at)}`];
+  if (asks) return [twinAfter(ids, at), `Press the next ${name(at)}`];
+  const others = [...ids.keys()].map((n) => (at + 1 + n) % ids.length);
+  const other = others.find((n) => ids[n] !== ids[at]);
+  return other === undefined ? [null, ""] : [other, `Now ${name(other)}`];
 }

@@ -3,14 +3,10 @@
 import { fromBase64 } from "../../../../attention_view/lab.js";
 
 export class Rows {
-  /** first: how many numbers of a row have a scale of their own */
-  constructor({ picture, rows, own, d, across, step }, first) {
+  constructor({ picture, rows, own, d, across, step }) {
     Object.assign(this, { own, d, across, step });
     this.lines = new Int8Array(fromBase64(picture).buffer);
     this.whole = new Float32Array(fromBase64(rows).buffer);
-    const largest = (numbers) => numbers.reduce((most, x) => Math.max(most, Math.abs(x)), 1e-12);
-    const firsts = own.flatMap((id) => Array.from(this.of(id).slice(0, first)));
-    this.scales = [largest(firsts), largest(this.whole)];
   }
 
   /** The row of a token of the text. */

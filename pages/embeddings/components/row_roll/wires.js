@@ -5,7 +5,7 @@ import { boxOf, svg } from "../../../../attention_view/lab.js";
 /** pulled: how far the row has come out, from 0 to 1; lit: the words that have it, `token` the one that is chosen */
 export function drawWires(wires, { root, words, roll, row, lit, token, pulled }) {
   wires.replaceChildren();
-  if (!roll.height || roll.flight) return;
+  if (!roll.height) return;
   const at = boxOf(root);
   const box = (node) => {
     const { left, right, top, bottom } = boxOf(node);

@@ -21,18 +21,17 @@ export class Words {
     });
   }
 
-  /** The tokens of the text, and the ids that they have now, as far as they were looked up; isOpen: all of them. */
-  name({ ids, unknown, glue, labels }, numberOf, isOpen) {
+  /** The tokens of the text, with the ids of those that were looked up. */
+  name({ ids, unknown, glue, labels }) {
     const { node, seen } = this;
-    if (String(ids) !== String(this.ids)) seen.clear();
-    if (isOpen) ids.forEach((_, n) => seen.add(n));
+    seen.clear();
     this.ids = ids;
     const chip = (id, n) => {
       const label = labels[id] ?? String(id);
       const isGlued = glue && label.startsWith(glue) && label.length > glue.length;
       const text = isGlued ? [el("span.glue", glue), label.slice(glue.length)] : [label];
       const props = { role: "radio", class: id === unknown ? "unknown" : null, onclick: () => this.choose(n) };
-      return el("button", props, el("b", { dir: "auto" }, ...text), el("i", seen.has(n) ? String(numberOf(id)) : ""));
+      return el("button", props, el("b", { dir: "auto" }, ...text), el("i", ""));
     };
     const held = this.chips?.indexOf(node.getRootNode().activeElement);
     this.chips = ids.map(chip);
@@ -58,7 +57,7 @@ export class Words {
     this.seen.add(at);
     const asked = isOn ? twinAfter(this.ids, at) : -1;
     this.chips.forEach((chip, n) => {
-      if (!this.seen.has(n)) write(chip.lastChild, n === asked ? "?" : "");
+      write(chip.lastChild, this.seen.has(n) ? String(this.ids[n]) : n === asked ? "?" : "");
       chip.classList.toggle("same", isOn && this.ids[n] === this.ids[at]);
       chip.classList.toggle("lit", isOn && lit.includes(n));
       chip.setAttribute("aria-checked", String(isOn && n === at));
@@ -77,11 +76,5 @@ export class Words {
   asks(at) {
     const twin = twinAfter(this.ids, at);
     return twin >= 0 && !this.seen.has(twin);
-  }
-
-  /** Writes the id below a word, wherever it has been looked up. */
-  number(at, id) {
-    const isSame = (n) => this.ids[n] === this.ids[at] && this.seen.has(n);
-    this.chips.forEach((chip, n) => isSame(n) && write(chip.lastChild, String(id)));
   }
 }

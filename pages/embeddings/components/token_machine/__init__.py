@@ -1,4 +1,4 @@
-"""A text as chips with their ids: one word as a tree, and the merges of byte pairs to be scrubbed through.
+"""A text as chips with their ids, and between them joints as thick as they are frequent: byte pairs merge by hand.
 
 It runs in the browser: neither a merge nor another token costs a message to the server.
 """
@@ -35,7 +35,6 @@ def token_machine(
     *,
     signs: Signs = Signs(),
     merges: Sequence[tuple[int, int, int, int]] = (),
-    n_merges: int = 0,
     joins: Sequence[tuple[int, int, int, int]] = (),
     counts: Sequence[Sequence[tuple[int, int, int]]] = (),
     words: Sequence[int] = (),
@@ -51,7 +50,6 @@ def token_machine(
     ids        of the tokens before any merge
     labels     the text on a chip, by id
     merges     (left id, right id, new id, count), in the order of learning
-    n_merges   how many may be learned: learning ends before that where no pair occurs twice any more
     joins      (start, middle, end, new id): where the merges apply in this text, counted in tokens before any merge
     counts     for each merge (left id, right id, count), where a pair of this text has another count before it
     words      where the words begin that no merge goes beyond, counted in the same way
@@ -65,7 +63,6 @@ def token_machine(
         "labels": {str(id): label for id, label in labels.items()},
         **asdict(signs),
         "merges": merges,
-        "n_merges": n_merges,
         "joins": joins,
         "counts": counts,
         "words": list(words),

@@ -23,7 +23,7 @@ export class Plain {
     this.node = el("section.vocabulary", this.about, this.rows);
   }
 
-  build(place) {
+  build() {
     const { finding, vocabulary, n_entries: all } = this.machine.data;
     this.node.hidden = !vocabulary.length;
     write(this.finding, finding);
@@ -37,7 +37,6 @@ export class Plain {
     const entry = ([id, label]) => el("li", el("small", String(id)), el("b", { dir: "auto" }, label));
     this.entries = vocabulary.map(entry);
     this.rows.replaceChildren(...this.entries);
-    place.append(this.node);
   }
 
   /** Which rows the text takes, and which one the chosen token. */

@@ -1,17 +1,26 @@
 // A text, its tokens and their ids, and how merges made them. All text comes as data and goes to textContent.
 
-import { el, counted, mirror, mount, put, still, windowHeight } from "../../../../attention_view/lab.js";
+import { el, counted, mirror, mount, put, still } from "../../../../attention_view/lab.js";
 import { inRow } from "../../../../attention_view/controls.js";
-import { fullest, nextPlaces, placesOf, roomFor, tileFor, tokensAfter, wordAt } from "./cutting.js";
+import { mergeOf, placesOf, tokensAfter, weightsAt } from "./cutting.js";
 import { Merges } from "./merges.js";
 import { Plain } from "./plain.js";
-import { Tree } from "./tree.js";
+import { Push } from "./push.js";
 
-const [FLASH, GLOW] = [800, 500]; // milliseconds
-const LIT = { background: "var(--ink)", color: "var(--ground)" };
+const [CLOSING, MOVING] = [180, 240]; // milliseconds
 const MANY = 26; // tokens on one line with their ids
-
+const [SMALLEST, LARGEST] = [26, 110]; // pixels of a tile
 const signature = ({ merges, ids }) => JSON.stringify([merges, ids.length]);
+
+/** The largest whole number from low to high that fits, or else the lowest. */
+export function largestThat(fits, low, high) {
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (fits(middle)) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
 
 export class TokenMachine {
   constructor(root) {
@@ -20,22 +29,24 @@ export class TokenMachine {
       const { step_url } = this.data;
       if (step_url) put(step_url, this.at, 0);
     });
-    this.at = this.start = null;
-    [this.merges, this.plain, this.tree] = [new Merges(this), new Plain(this), new Tree(this)];
+    this.at = this.token = 0;
+    this.joints = [];
+    [this.merges, this.plain, this.hand] = [new Merges(this), new Plain(this), new Push(this)];
     const n = (this.nodes = {});
-    n.chips = el("div.chips", { onkeydown: (event) => this.key(event) });
+    n.chips = el("div.chips", { onkeydown: (event) => this.key(event), ...this.hand.listeners });
     n.count = el("p.count");
-    n.tail = el("div");
     const names = el("div.names", { "aria-hidden": "true" }, el("b", "tokens"), el("i", "ids"));
-    n.columns = el("div.columns", el("div.named", names, n.chips), n.tail);
-    const under = el("div.under", n.count, this.merges.scrub);
+    n.columns = el("div.columns", el("div.named", names, n.chips));
     n.top = el("div");
-    root.replaceChildren(n.top, under, n.columns);
+    root.replaceChildren(n.top, n.columns, n.count, this.plain.node);
+  }
+
+  get isFilm() {
+    return this.data.merges.length > 0;
   }
 
   resized() {
-    if (this.data.merges.length) this.size();
-    this.tree.draw();
+    if (this.isFilm) this.size();
   }
 
   update(data, { setTriggerValue }) {
@@ -46,21 +57,19 @@ export class TokenMachine {
     if (!same) {
       this.merges.player.stop();
       this.at = data.at;
-      this.start = data.merges.length && data.at < data.merges.length ? null : fullest(data);
-      this.merges.forget();
+      this.token = 0;
     }
-    const all = data.merges.length;
-    this.root.classList.toggle("plain", !all);
-    this.nodes.columns.classList.toggle("film-on", all > 0);
-    const named = all
-      ? ["group", "Tokens, and the seams between them"]
+    const { isFilm } = this;
+    this.root.classList.toggle("plain", !isFilm);
+    this.nodes.columns.classList.toggle("film-on", isFilm);
+    const named = isFilm
+      ? ["group", "Tokens, and the joints between them"]
       : ["radiogroup", "Tokens and their ids: press one"];
     put(this.nodes.chips, { role: named[0], "aria-label": named[1] });
-    const { headline } = all ? this.merges : this.plain;
+    const { headline } = isFilm ? this.merges : this.plain;
     if (this.nodes.top.firstChild !== headline) this.nodes.top.replaceChildren(headline);
-    this.tree.build(this.nodes.tail);
-    this.plain.build(this.nodes.tail);
-    this.go(Math.min(this.at, all), false);
+    this.plain.build();
+    this.go(Math.min(this.at, data.merges.length), false);
   }
 
   label(id) {
@@ -69,67 +78,63 @@ export class TokenMachine {
 
   // ---- the cut ------------------------------------------------------------------------------------------------
 
+  /** So many merges are applied. */
   go(at, byHand) {
-    this.close = null;
-    if (byHand) {
-      this.merges.player.stop();
-      this.merges.forget();
-    }
+    this.closing = null;
+    this.merges.miss = null;
+    if (byHand) this.merges.player.stop();
+    const before = this.isFilm && this.tokens && at !== this.at ? this.places() : null;
     this.at = at;
-    if (at && at === this.data.merges.length) this.start ??= fullest(this.data);
     this.draw();
-    if (!byHand) return;
-    this.snap();
-    this.link.later();
+    if (before) this.travel(before);
+    if (byHand) this.link.later();
   }
 
-  /** Two tiles come together, wherever they stand side by side. */
-  snap() {
-    if (still()) return;
-    for (const chip of this.nodes.chips.querySelectorAll(".fresh b")) {
-      const width = chip.offsetWidth;
-      const apart = 1.2 * this.tile;
-      const spacing = `${apart / Array.from(chip.textContent).length}px`;
-      const frames = [
-        { width: `${width + apart}px`, letterSpacing: spacing },
-        { width: `${width}px`, letterSpacing: "0px" },
-      ];
-      chip.animate(frames, { duration: 320, easing: "cubic-bezier(0.5, 0, 0.2, 1)" });
-    }
+  /** Where each word is, and how large tiles are. */
+  places() {
+    const words = Array.from(this.nodes.chips.children, ({ offsetLeft, offsetTop }) => [offsetLeft, offsetTop]);
+    return { words, tile: this.tile };
   }
 
-  /** The commonest pair lights up once, wherever it stands in this text. */
-  flash() {
-    if (!still()) this.light(nextPlaces(this.data, this.at, this.tokens), [{}, LIT, {}], FLASH);
+  /** Each word goes from where it was to where it is, and grows as the tiles do. */
+  travel({ words, tile }) {
+    if (still() || words.length !== this.nodes.chips.childElementCount) return;
+    [...this.nodes.chips.children].forEach((node, n) => {
+      const [x, y] = [words[n][0] - node.offsetLeft, words[n][1] - node.offsetTop];
+      const from = { transform: `translate(${x}px,${y}px) scale(${tile / this.tile})` };
+      node.animate([from, {}], { duration: MOVING, easing: "ease-out" });
+    });
   }
 
-  light(places, frames, duration) {
-    for (const n of places) for (const chip of this.chips.slice(n, n + 2)) chip.firstChild.animate(frames, duration);
+  /** After how many merges the two of this joint are one token; null where another pair is more frequent. */
+  canMerge({ left, right }) {
+    return mergeOf(this.data, this.at, left, right);
   }
 
-  /** A pair lights up wherever it stands, and then closes; the next press closes it at once. */
-  glow(left, right, close) {
-    const places = placesOf(this.data, this.tokens, left, right);
-    if (still() || !places.length) return close();
-    this.light(places, [{}, { ...LIT, offset: 0.3 }, LIT], GLOW);
-    this.close = close;
-    setTimeout(() => this.close === close && close(), GLOW);
+  /** A pair closes wherever it stands and is one token then; the next press waits for nothing. */
+  push(left, right, to = this.canMerge({ left, right })) {
+    if (this.closing) return this.closing();
+    this.merges.player.stop();
+    if (!to) return this.refuse(left, right);
+    if (still() || !placesOf(this.data, this.tokens, left, right).length) return this.go(to, true);
+    this.hand.close({ left, right }, 1);
+    const close = () => this.go(to, true);
+    this.closing = close;
+    setTimeout(() => this.closing === close && close(), CLOSING);
+  }
+
+  /** A pair that is not the most frequent one springs back. */
+  refuse(left, right) {
+    this.merges.miss = [left, right];
+    this.hand.close({ left, right }, 0);
+    this.merges.draw();
   }
 
   draw() {
-    const { data, at } = this;
-    this.tokens = tokensAfter(data, at);
+    this.tokens = tokensAfter(this.data, this.at);
     this.drawChips();
-    this.merges.draw();
-    this.pick(this.tokenAt(this.start ?? 0), false);
-  }
-
-  /** Which token covers the place `start`. */
-  tokenAt(start) {
-    return Math.max(
-      0,
-      this.tokens.findLastIndex(([, , from]) => from <= start),
-    );
+    if (this.isFilm) this.merges.draw();
+    this.pick(Math.min(this.token, this.tokens.length - 1), false);
   }
 
   /** Whether a label begins with the sign for: no space before it. */
@@ -139,67 +144,79 @@ export class TokenMachine {
   }
 
   drawChips() {
-    const { tokens } = this;
+    const { tokens, isFilm } = this;
     const { chips, count } = this.nodes;
-    if (chips.contains(chips.getRootNode().activeElement)) this.refocus = true;
+    const held = this.stops?.indexOf(chips.getRootNode().activeElement) ?? -1;
     this.chips = tokens.map((token, at) => this.chip(token, at));
-    const isFilm = this.data.merges.length > 0;
-    if (isFilm) this.size();
+    this.joints = [];
     chips.replaceChildren(...(isFilm ? this.pieces() : this.chips));
-    this.stops = [...chips.querySelectorAll("button")];
+    this.stops = isFilm ? this.joints.map(({ node }) => node) : this.chips;
     chips.classList.toggle("many", tokens.length > MANY);
+    chips.classList.toggle("over", this.at === this.data.merges.length);
+    if (isFilm) this.size();
     count.textContent = this.notes().join(" ");
     this.root.dataset.at = this.at;
     this.root.dataset.ids = tokens.map(([id]) => id).join(" ");
+    if (held >= 0)
+      (this.stops[Math.min(held, this.stops.length - 1)] ?? this.merges.main).focus({ preventScroll: true });
   }
 
-  /** Tiles as large as all bytes of the text fit the window. */
+  /** Tiles as large as all tokens of the text fit the window. */
   size() {
-    const { words, ids } = this.data;
-    const lengths = words.map((start, n) => (words[n + 1] ?? ids.length) - start);
-    const room = roomFor(this.root.clientWidth, windowHeight(this.root));
-    this.tile = tileFor(lengths, this.nodes.chips.clientWidth - 4, room);
-    this.root.style.setProperty("--tile", `${this.tile}px`);
+    const { chips } = this.nodes;
+    const fits = (tile) => {
+      this.root.style.setProperty("--tile", `${tile}px`);
+      chips.classList.toggle("tight", tile === SMALLEST);
+      return chips.scrollHeight <= chips.clientHeight && chips.scrollWidth <= chips.clientWidth;
+    };
+    this.tile = largestThat(fits, SMALLEST, LARGEST);
+    fits(this.tile);
+    const [joint] = this.joints;
+    this.gap = joint ? parseFloat(getComputedStyle(joint.node, "::before").width) : 0;
   }
 
-  /** The words that no merge goes beyond: tiles with a seam between every two. */
+  /** The words that no merge goes beyond: tiles with a joint between every two. */
   pieces() {
     const starts = new Set(this.data.words);
+    const weights = weightsAt(this.data, this.at);
+    const isOver = this.at === this.data.merges.length;
     const pieces = [];
-    this.chips.forEach((chip, at) => {
-      if (starts.has(this.tokens[at][2])) pieces.push(el("span.piece"));
-      else if (this.at < this.data.merges.length) pieces.at(-1).append(this.seam(at - 1));
+    this.chips.forEach((chip, n) => {
+      if (starts.has(this.tokens[n][2])) pieces.push(el("span.piece"));
+      else if (!isOver) pieces.at(-1).append(this.joint(n - 1, weights));
       pieces.at(-1).append(chip);
     });
     return pieces;
   }
 
-  seam(at) {
-    const [[left, , start], [right]] = this.tokens.slice(at);
-    const classes = this.merges.tried.has(`${left} ${right}`) ? "seam tried" : "seam";
-    const label = `Join ${this.label(left)} and ${this.label(right)}`;
-    const press = () => {
-      this.pressed = start;
-      this.merges.press(left, right);
-    };
-    return el("button", {
-      class: classes,
-      "aria-label": label,
-      "data-said": this.merges.said(left, right),
-      onclick: press,
+  /** What is between two tiles: as thick as they are often side by side. */
+  joint(n, { counts, most }) {
+    const [[left], [right]] = this.tokens.slice(n);
+    const count = counts.get(`${left} ${right}`) ?? 0;
+    const point = (isOn) =>
+      this.joints.forEach((one) => one.node.classList.toggle("twin", isOn && one.left === left && one.right === right));
+    const node = el("button.joint", {
+      "aria-label": `Join ${this.label(left)} and ${this.label(right)}`,
+      "data-count": `${count}×`,
+      style: `--thick: ${Math.min(1, count / most)}`,
+      onclick: () => this.push(left, right),
+      onpointerenter: () => point(true),
+      onpointerleave: () => point(false),
     });
+    this.joints.push({ node, left, right });
+    return node;
   }
 
   chip([id, isFresh], at) {
-    const { unknown, glue, raw, merges } = this.data;
+    const { unknown, raw } = this.data;
+    const { isFilm } = this;
     const label = this.label(id);
-    const isByte = merges.length > 0 && merges[0][2] > id;
     const is = { unknown: id === unknown, fresh: isFresh, byte: raw.includes(id), space: /^[␣⏎⇥]$/.test(label) };
     const classes = Object.keys(is).filter((name) => is[name]);
-    const text = this.isGlued(label) ? [el("span.glue", glue), label.slice(glue.length)] : [label];
-    const hands = isByte ? {} : { role: merges.length ? null : "radio", onclick: () => this.choose(at) };
+    const text = this.isGlued(label) ? [el("span.glue", this.data.glue), label.slice(this.data.glue.length)] : [label];
+    const hands = isFilm ? {} : { role: "radio", onclick: () => this.choose(at) };
     const inside = [el("b", { dir: "auto" }, ...text), el("i", String(id))];
-    return el(isByte ? "span" : "button", { class: ["tile", ...classes].join(" "), ...hands }, ...inside);
+    return el(isFilm ? "span" : "button", { class: ["tile", ...classes].join(" "), ...hands }, ...inside);
   }
 
   /** How many tokens there are, and what their signs mean. */
@@ -210,7 +227,9 @@ export class TokenMachine {
     const labels = tokens.map(([id]) => this.label(id));
     const many = counted(tokens.length, "token");
     const count = many + (unknowns ? `, ${unknowns} of them unknown.` : ".");
-    const notes = data.merges.length ? this.merges.notes(many) : [count];
+    const thick = "Thick: often side by side in the text that the vocabulary is learned from.";
+    const isOver = this.at === data.merges.length;
+    const notes = [!this.isFilm ? count : isOver ? "The number of each token is its id." : thick];
     if (labels.some((label) => this.isGlued(label))) notes.push(`${glue} says: no space before it.`);
     if (labels.some((label) => label.includes("␣"))) notes.push("␣ is a space.");
     if (tokens.some(([id]) => raw.includes(id)))
@@ -218,50 +237,40 @@ export class TokenMachine {
     return notes;
   }
 
-  // ---- the token whose word is shown --------------------------------------------------------------------------
+  // ---- the token that is chosen -------------------------------------------------------------------------------
 
   choose(at) {
-    this.start = this.pressed = this.tokens[at][2];
     this.pick(at, true);
-    this.link.later();
     this.chips[at].focus({ preventScroll: true });
-    this.tree.node.scrollIntoView({ block: "nearest" });
   }
 
   key(event) {
-    const isFilm = this.data.merges.length > 0;
     const to = inRow(event, this.stops.indexOf(event.target), this.stops.length);
     if (to === null) return;
-    if (!isFilm) this.choose(to);
-    else this.rove(to).focus();
+    if (this.isFilm) this.rove(to).focus();
+    else this.choose(to);
   }
 
-  /** The one of tiles and seams that the tab key leads to. */
+  /** The one stop that the tab key leads to. */
   rove(to) {
     this.stops.forEach((stop, n) => (stop.tabIndex = n === to ? 0 : -1));
     return this.stops[to];
   }
 
   pick(at, byHand) {
-    const isFilm = this.data.merges.length > 0;
-    const isNone = this.start === null;
     this.token = at;
-    this.picked = isNone ? null : this.tokens[at][0];
-    const [from, end] = isNone ? [0, 0] : wordAt(this.data, this.start);
+    if (this.isFilm) {
+      if (this.stops.length) this.rove(0);
+      return;
+    }
+    this.picked = this.tokens[at][0];
     this.chips.forEach((chip, n) => {
-      chip.classList.toggle("same", this.tokens[n][0] === this.picked);
-      chip.classList.toggle("of-word", this.tokens[n][2] >= from && this.tokens[n][2] < end);
-      if (!isFilm) chip.setAttribute("aria-checked", String(n === at));
-      else if (chip.onclick) chip.setAttribute("aria-pressed", String(n === at && !isNone));
+      chip.setAttribute("aria-checked", String(n === at));
     });
-    const held = this.stops.indexOf(this.chips[isFilm ? this.tokenAt(this.pressed ?? 0) : at]);
-    const stop = this.stops.length ? this.rove(Math.max(0, held)) : null;
+    this.rove(at);
     if (byHand) this.bringIn(this.chips[at]);
-    if (this.refocus) stop?.focus({ preventScroll: true });
-    this.refocus = false;
     this.root.dataset.token = at;
     this.root.dataset.id = this.picked;
-    this.tree.draw();
     this.plain.draw();
   }
 
@@ -273,7 +282,7 @@ export class TokenMachine {
   }
 
   destroy() {
-    this.close = null;
+    this.closing = null;
     this.merges.player.stop();
   }
 }

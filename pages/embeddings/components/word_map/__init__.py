@@ -1,8 +1,8 @@
-"""Words as a map or as a matrix of cosines: hover over one to see what is nearest to it. It all runs in the browser."""
+"""Words as a map: hover over one to see what is nearest to it. It all runs in the browser."""
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -45,9 +45,7 @@ def word_map(
     bounds: Sequence[float],
     *,
     before: np.ndarray | None = None,
-    show: Literal["map", "matrix"],
     caption: str,
-    table: str,
     width: int,
     opens: int = 0,
     key: str,
@@ -62,7 +60,6 @@ def word_map(
     bounds   what the map shows: least first, least second, largest first, largest second direction
     before   (n, 2) where they stood before training, if that is known: there they wait to be parted
     caption  what the two directions of the map are
-    table    what the nearest rows were taken from
     width    the dimensions of a row of it
     opens    the number of the word that is chosen at first
     url      the query parameter that keeps which word is chosen, by its label, if not that one
@@ -77,9 +74,7 @@ def word_map(
         "places": np.round(places, 4).tolist(),
         "bounds": list(bounds),
         "before": None if before is None else np.round(before, 4).tolist(),
-        "show": show,
         "caption": caption,
-        "table": table,
         "width": width,
         "at": labels.index(asked) if asked in labels else opens,
         "opens": opens,

@@ -106,17 +106,6 @@ export function besideAll(own, foreign, [wide, high], taken, [w, h]) {
 
 const sized = ({ x, y }, [w, h]) => ({ x, y, w, h });
 
-/** Neighbours of the same kind as [first, behind the last, kind]; [] where no word has a kind. */
-export function runsOf(kinds) {
-  const runs = [];
-  kinds.forEach((kind, n) => {
-    const last = runs.at(-1);
-    if (last && last[2] === kind) last[1] = n + 1;
-    else runs.push([n, n + 1, kind]);
-  });
-  return runs.filter(([, , kind]) => kind >= 0);
-}
-
 /** The first two words of each kind, by their numbers, of those that `fits` takes; a word that is looked at is one. */
 export function companions(at, words, fits = () => true) {
   const kinds = new Map([[words[at].kind, [at]]]);

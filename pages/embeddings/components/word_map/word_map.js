@@ -1,10 +1,9 @@
-// Words on a plane, or as a matrix of cosines; the one that is hovered over or chosen shows its neighbours.
+// Words on a plane; the one that is hovered over or chosen shows its neighbours.
 
-import { el, fixed, mirror, mount, param, pointIn, numeral, svg, write } from "../../../../attention_view/lab.js";
+import { el, fixed, mirror, mount, param, pointIn, numeral, write } from "../../../../attention_view/lab.js";
 import { inRow, slider } from "../../../../attention_view/controls.js";
 import { askedOf, cameOf, nextAsked } from "./guess.js";
-import { around, colourOf, markOf } from "./placing.js";
-import { WordMatrix } from "./word_matrix.js";
+import { around, colourOf } from "./placing.js";
 import { WordPlane } from "./word_plane.js";
 
 const COMING = "During training, words that are used alike move together.";
@@ -45,6 +44,14 @@ export function found({ label, kind, nearest }, name) {
   return own === 1 ? `Of ${words}, one is among the ${name}.` : `Of ${words}, ${numeral(own)} are ${name}.`;
 }
 
+/** Of how many words the most similar one of the map is of their own kind, in a sentence. */
+export function gathered(words, cosines) {
+  const closest = (n) =>
+    cosines[n].reduce((best, x, m) => (m !== n && (best < 0 || x > cosines[n][best]) ? m : best), -1);
+  const own = words.filter(({ kind }, n) => words[closest(n)].kind === kind).length;
+  return `${own} of ${words.length} words have one of their own kind closest. Nobody told the model of kinds.`;
+}
+
 class WordMapView {
   constructor(root) {
     this.root = root;
@@ -53,7 +60,6 @@ class WordMapView {
       put(this.data.url, this.data.words[this.at].label, this.data.words[this.data.opens].label),
     );
     this.plane = new WordPlane(this);
-    this.matrix = new WordMatrix(this);
     const n = (this.nodes = {});
     const onkeydown = (event) => this.key(event);
     const label = "Words: choose one to see its neighbours";
@@ -70,20 +76,11 @@ class WordMapView {
       this.plane.lead(share),
     );
     n.course = el("div.course", el("span", "before training"), n.time, el("span", "after"));
-    n.stage = el("div.stage", listeners, this.plane.node, this.matrix.node, n.labels, n.names, n.all);
+    n.stage = el("div.stage", listeners, this.plane.node, n.labels, n.names, n.all);
     n.finding = el("p.finding");
-    n.word = el("h2");
-    n.from = el("p");
-    n.nearest = el("ol.nearest");
-    n.rings = el("p.rings");
-    n.pair = el("p.pair");
-    n.scale = el("div.scale", "−1", el("i"), "1");
-    n.key = el("ul.key");
-    n.about = el("div", n.word, n.from, n.nearest, n.rings, n.pair, n.scale);
-    n.side = el("section.side", n.about, n.key);
     n.caption = el("p.caption");
     const headline = el("div.headline", n.finding, n.part);
-    root.replaceChildren(headline, el("div.both", n.stage, n.side, n.course, n.caption));
+    root.replaceChildren(headline, el("div.both", n.stage, n.course, n.caption));
     this.watch = new ResizeObserver(() => this.data && !this.fits() && this.layOut(false));
     this.watch.observe(n.stage);
   }
@@ -91,32 +88,21 @@ class WordMapView {
   update(data) {
     const before = this.data;
     const has = before && String(before.words.map((w) => w.id)) === String(data.words.map((w) => w.id));
-    const same = has && before.show === data.show;
     this.data = data;
-    if (!same) this.takeWords(has);
+    if (!has) this.takeWords();
     const { nodes: n } = this;
-    const isMap = data.show === "map";
-    n.stage.className = `stage ${data.show}`;
-    this.plane.node.toggleAttribute("hidden", !isMap);
-    this.matrix.node.hidden = isMap;
-    n.names.toggleAttribute("inert", !isMap);
     n.part.hidden = n.course.hidden = !this.isTimed;
-    n.caption.textContent = data.caption;
-    n.scale.hidden = isMap;
-    const mark = (at) => svg("svg", { viewBox: "-7 -7 14 14", "aria-hidden": "true" }, svg("path", { d: markOf(at) }));
-    n.key.replaceChildren(
-      ...data.kinds.map((kind, at) => el("li", { style: `color:${colourOf(at)}` }, mark(at), kind)),
-    );
     this.near = data.words.map((word) => word.nearest.map(([, id]) => this.placeOf(id)));
     this.hovered = null;
-    this.layOut(same && isMap);
-    this.asks ||= !before && isMap && Boolean(data.before && this.width) && param(data.url) === null;
+    this.layOut(has);
+    this.asks ||= !before && Boolean(data.before && this.width) && param(data.url) === null;
     if (this.asks && !before) this.plane.mix();
   }
 
   /** A word of another kind is asked about. */
   another() {
     this.take(nextAsked(this.at, this.data.words, this.data.kinds));
+    this.isChosen = false;
   }
 
   /** Another word is the one that all is said of, and no guess stands any more. */
@@ -124,9 +110,9 @@ class WordMapView {
     Object.assign(this, { at, guess: null, hovered: null });
   }
 
-  /** Whether the words can be led through the training: all of them, on the map, of a model that was trained. */
+  /** Whether the words can be led through the training: all of them, of a model that was trained. */
   get isTimed() {
-    return this.data.show === "map" && Boolean(this.data.before) && (this.zoomed ?? null) === null;
+    return Boolean(this.data.before) && (this.zoomed ?? null) === null;
   }
 
   /** How far the words have come is how far their slider stands. */
@@ -170,12 +156,13 @@ class WordMapView {
     return this.data.words.findIndex((word) => word.id === id);
   }
 
-  /** A button for each word; has: whether they are the same as before. */
-  takeWords(has) {
+  /** A button for each word. */
+  takeWords() {
     const { words, at, url } = this.data;
     const asked = param(url);
     const found = words.findIndex((word) => word.label === asked);
-    if (!has) this.take(found >= 0 ? found : at);
+    this.take(found >= 0 ? found : at);
+    this.isChosen = found >= 0;
     this.buttons = words.map(({ kind, label }, n) => {
       const onpointerenter = (event) => this.isRest(event) || this.look(n);
       const onclick = (event) => {
@@ -192,29 +179,26 @@ class WordMapView {
     this.nodes.all.hidden = true;
   }
 
-  /** Whether what is drawn has the size of the stage; a matrix sets the height itself. */
+  /** Whether what is drawn has the size of the stage. */
   fits() {
     const { clientWidth, clientHeight } = this.nodes.stage;
-    return this.width === clientWidth && (this.data.show === "matrix" || this.height === clientHeight);
+    return this.width === clientWidth && this.height === clientHeight;
   }
 
   layOut(isMoving) {
     const { stage } = this.nodes;
-    stage.style.height = "";
     this.width = stage.clientWidth;
     this.height = stage.clientHeight;
     if (!this.width) return;
-    if (this.data.show === "map") this.plane.layOut(isMoving);
-    else this.matrix.layOut();
+    this.plane.layOut(isMoving);
     this.mark();
   }
 
   // ---- what is looked at --------------------------------------------------------------------------------------
 
-  /** [row, column] of the matrix, or [the nearest word] of the map, or null. */
+  /** The word that a pointer is on, by its number, or null. */
   find(event) {
-    const shown = this.data.show === "matrix" ? this.matrix : this.plane;
-    return shown.find(pointIn(event, this.nodes.stage));
+    return this.plane.find(pointIn(event, this.nodes.stage));
   }
 
   /** Whether the pointer is where it pressed: what has come to it since is not pointed at. */
@@ -224,20 +208,18 @@ class WordMapView {
 
   move(event) {
     if (this.isRest(event) || event.target.closest("button")) return;
-    const found = this.find(event);
-    this.look(found && found[0], found?.[1]);
+    this.look(this.find(event));
   }
 
   click(event) {
     const found = this.find(event);
     this.pressedAt = [event.clientX, event.clientY];
-    if (found) this.choose(found[0]);
+    if (found !== null) this.choose(found);
   }
 
-  look(n, column) {
-    if (this.plane.isMoving || (n === this.hovered && column === this.column)) return;
+  look(n) {
+    if (this.plane.isMoving || n === this.hovered) return;
     this.hovered = n;
-    this.column = column;
     this.mark();
   }
 
@@ -246,6 +228,7 @@ class WordMapView {
     const { waits } = this.plane;
     if (waits && n === this.at) return;
     this.take(waits ? this.at : n);
+    this.isChosen = !waits;
     if (waits) this.guess = n;
     if (waits) this.plane.again();
     this.mark();
@@ -265,69 +248,42 @@ class WordMapView {
     const { waits } = this.plane;
     const at = waits ? this.at : (this.hovered ?? this.at);
     const near = waits ? [] : this.near[at]; // who is near is the answer
-    const isMap = data.show === "map";
     this.buttons.forEach((button, i) => {
       button.setAttribute("aria-checked", String(i === this.at));
       button.tabIndex = i === this.at ? 0 : -1;
       button.classList.toggle("on", i === at);
-      button.classList.toggle("near", isMap && i !== at && near.includes(i));
-      button.classList.toggle("guess", isMap && i === this.guess);
+      button.classList.toggle("near", i !== at && near.includes(i));
+      button.classList.toggle("guess", i === this.guess);
     });
-    const column = this.hovered === null ? undefined : this.column;
-    if (isMap) this.plane.mark(at, near, waits ? this.hovered : at === this.at ? this.guess : null);
-    else this.matrix.mark(at, column);
-    this.describe(at, column);
+    this.plane.mark(at, near, waits ? this.hovered : at === this.at ? this.guess : null);
+    this.tell(at, waits);
     this.root.dataset.at = at;
     this.root.dataset.word = data.words[at].label;
-    this.root.dataset.show = data.show;
   }
 
   /** What is asked while the words wait to be parted, and what is found: true of the trained words, where they come to
    * stand. */
   tell(at, waits) {
-    const { data, nodes: n, guess, root } = this;
+    const { data, nodes: n, root, plane } = this;
     const word = data.words[at];
     const isApart = root.dataset.parted !== undefined;
-    const came = guess === null || at !== this.at ? "" : `${cameOf(at, guess, data.words, data.cosines)} `;
-    const near = came + found(word, data.nouns[word.kind]);
-    write(n.finding, waits ? askedOf(word.label) : isApart ? COMING : near);
+    write(n.finding, waits ? askedOf(word.label) : isApart ? COMING : this.outcome(at));
     write(n.part, waits ? PART : isApart ? SKIP : this.asks ? MORE : FORM);
-    n.about.hidden = isApart && !waits;
-    n.key.hidden = !isApart || waits;
-    root.classList.toggle("waits", waits);
+    root.classList.toggle("waits", Boolean(waits));
+    const rings = plane.hasGuests ? `Ring: here only as a neighbour of “${word.label}”. ` : "";
+    const notes = isApart ? "" : rings + distortion(at, this.near[at], data);
+    write(n.caption, data.before && notes ? notes : `${data.caption} ${notes}`);
   }
 
-  describe(at, column) {
-    const { data, nodes: n } = this;
-    const word = data.words[at];
-    const waits = Boolean(this.plane.waits);
-    const kind = waits ? undefined : data.kinds[word.kind];
-    this.tell(at, waits);
-    n.word.replaceChildren(word.label, kind ? el("small", { style: `color:${colourOf(word.kind)}` }, kind) : "");
-    const from = waits ? "The nearest after training" : `Most similar of ${data.table} (cosine)`;
-    n.from.textContent = word.nearest.length ? from : "";
-    n.nearest.replaceChildren(
-      ...word.nearest.map((neighbour) => (waits ? el("li", el("span.label", "?")) : this.neighbour(neighbour))),
-    );
-    const hasRings = data.show === "map" && this.plane.hasGuests;
-    const why = [el("i", { "aria-hidden": "true" }), `Ring: here only as a neighbour of “${word.label}”.`];
-    n.rings.replaceChildren(...(hasRings ? why : []));
-    if (data.show === "map") n.pair.textContent = waits ? "" : distortion(at, this.near[at], data);
-    else n.pair.replaceChildren(...this.matrix.said(at, column));
-  }
-
-  /** A line of the list: the word, which can be chosen where it is on the map, and its cosine. */
-  neighbour([label, id, cosine, kind]) {
-    const on = this.placeOf(id);
-    const props = { dir: "auto", title: `id ${id}` };
-    const style = kind < 0 ? "" : `color:${colourOf(kind)}`;
-    const name =
-      on < 0
-        ? el("span.label", { ...props, style }, label)
-        : el("button.label", { ...props, style, onclick: () => this.choose(on) }, label);
-    const isOff = on < 0 && this.data.show === "map" && !this.plane.isGuest(id);
-    const row = [name, el("span.where", isOff ? "not on the map" : ""), el("span.number", fixed(cosine, 2))];
-    return el(isOff ? "li.off" : "li", ...row);
+  /** What the trained words show: how a guess came out and who is near a word, or all of them at once. */
+  outcome(at) {
+    const { words, cosines, nouns } = this.data;
+    const word = words[at];
+    const isGuessed = this.guess !== null;
+    const isAll = this.asks && !this.isChosen && !isGuessed && this.hovered === null && word.kind >= 0;
+    if (isAll) return gathered(words, cosines);
+    const came = isGuessed && at === this.at ? `${cameOf(at, this.guess, words, cosines)} ` : "";
+    return came + found(word, nouns[word.kind]);
   }
 
   destroy() {

@@ -15,12 +15,13 @@ import {
   placeLabels,
 } from "./placing.js";
 
-const LINE = 19; // pixels of a label's height
+const LINE = 22; // pixels of a label's height
 const NEAR = 24; // pixels from a point at which it is pointed at
-const LETTER = 7.8; // of a letter of it
+const LETTER = 8.9; // of a letter of it
 const TRAVEL = 200; // milliseconds to other places
 const FILM = 5000; // milliseconds from where words stood before training to where they stand now
 const LOCK = 1000; // milliseconds after its end was seen, in which a press meant for what was before does nothing
+const NAMED = 0.35; // of the way, after which kinds have names
 const REST = 0.2; // of them, before the words move: their labels can be read then
 
 export class WordPlane {
@@ -103,6 +104,10 @@ export class WordPlane {
     root.dataset.parted = share.toFixed(2);
     this.view.timed(share);
     this.draw(between(from, this.shown, smoothly(share)));
+    const { names, stage } = nodes;
+    names.style.visibility = share > NAMED ? "" : "hidden";
+    stage.classList.toggle("named", share > NAMED);
+    carry([...names.children], data.words, this.drawn);
   }
 
   /** Words stand where they stand now; wasMoving: they came there, and the button means another thing from the moment
@@ -113,6 +118,7 @@ export class WordPlane {
     this.stop();
     this.view.timed(1);
     if (!this.shown) return;
+    this.placeKinds();
     this.draw(this.shown);
     this.view.mark();
   }
@@ -140,7 +146,7 @@ export class WordPlane {
 
   /** No word is on its way. */
   rest() {
-    this.view.nodes.stage.classList.remove("moving");
+    this.view.nodes.stage.classList.remove("moving", "named");
     this.isMoving = this.isLed = false;
   }
 
@@ -236,10 +242,10 @@ export class WordPlane {
     });
   }
 
-  /** The nearest word, as [word], or null where none is near. */
+  /** The number of the nearest word, or null where none is near. */
   find(place) {
     const n = nearestPoint(this.drawn ?? [], place, NEAR);
-    return n < 0 ? null : [n];
+    return n < 0 ? null : n;
   }
 
   /** Where the nearest of a word would stand that are not on the map: [its number among them, x, y]. */
@@ -251,16 +257,6 @@ export class WordPlane {
       const [[x, y]] = this.points([place]);
       return x > 6 && y > 6 && x < width - 6 && y < height - 6 ? [[rank, x, y]] : [];
     });
-  }
-
-  /** Whether any word is drawn beside those of the map now. */
-  get hasGuests() {
-    return Boolean(this.guestIds?.length);
-  }
-
-  /** Whether the row with this id is drawn beside the words of the map now. */
-  isGuest(id) {
-    return this.guestIds?.includes(id) ?? false;
   }
 
   /** Where the labels of those stand, each beside its ring, and which labels of the map give way. */
@@ -280,7 +276,7 @@ export class WordPlane {
   guests(at, near) {
     const { nearest } = this.view.data.words[at];
     const guests = this.guestsOf(at, near);
-    this.guestIds = guests.map(([rank]) => nearest[rank][1]);
+    this.hasGuests = guests.length > 0;
     const [x0, y0] = this.shown.points[at];
     const { spots, moved } = this.spotsOf(at, guests, near);
     this.putLabels(this.shown, moved);
@@ -293,7 +289,7 @@ export class WordPlane {
     );
     const names = guests.flatMap(([rank], n) => {
       const [label, , , kind] = nearest[rank];
-      const at = () => ({ x: spots[n].x + 2, y: spots[n].y + 14, fill: colourOf(kind) });
+      const at = () => ({ x: spots[n].x + 2, y: spots[n].y + 16, fill: colourOf(kind) });
       const [, x, y] = guests[n];
       const width = LETTER * label.length;
       return spots[n] ? [...leader([x, y], spots[n], width, colourOf(kind)), svg("text.guest", at(), label)] : [];
@@ -322,6 +318,15 @@ export class WordPlane {
       dot.setAttribute("opacity", i === at || lit.includes(i) ? 1 : 0.75);
     });
   }
+}
+
+/** The name of each kind goes along with its words. */
+function carry(names, words, points) {
+  names.forEach((node, kind) => {
+    const own = points.filter((_, n) => words[n].kind === kind);
+    const [x, y] = [0, 1].map((k) => own.reduce((sum, point) => sum + point[k], 0) / own.length);
+    node.style.transform = `translate(${x}px,${y}px) translate(-50%,-50%)`;
+  });
 }
 
 /** A line from a point to its label, where that is far: [] or [line]. */

@@ -79,7 +79,7 @@ export class Numbers {
       ...this.vector(plan.vector, facts),
     ];
     this.node.replaceChildren(
-      ...(facts.isAnswered ? [] : close()),
+      ...(facts.isClose ? close() : []),
       ...this.titles(plan, facts),
       ...this.marks(plan, facts),
     );
@@ -164,7 +164,7 @@ export class Numbers {
     return [svg("rect.ground", { x, y, width, height }), ...bars, svg("path.axis", { d: `M${zero} ${y}v${height}` })];
   }
 
-  titles({ picture, close, blocks, vector, row, isNarrow }, facts) {
+  titles({ close, blocks, vector, row, isNarrow }, facts) {
     const [n, p, length, D] = [facts.n, facts.p, facts.row.length, facts.vector.length];
     const title = (x, y, bold, quiet) => words("", x, y, {}, strong(bold), svg("tspan.quiet", ` ${quiet}`));
     const ofOne = [
@@ -173,8 +173,7 @@ export class Numbers {
       title(vector.x, vector.y - 11, isNarrow ? "Vector" : "Its vector,", isNarrow ? "" : `${D} new numbers`),
     ];
     return [
-      title(picture.x, picture.y - 11, "Drag one patch onto another", isNarrow ? "" : `${n} patches`),
-      ...(facts.isAnswered ? [] : ofOne),
+      ...(facts.isClose ? ofOne : []),
       title(
         0,
         row.y - 10,
@@ -184,9 +183,10 @@ export class Numbers {
     ];
   }
 
-  /** The patch in question is framed wherever it stands. */
-  marks(plan, { at, across, isAnswered }) {
-    const places = [inPictureOf(plan, at, across), inRowOf(plan, at), ...(isAnswered ? [] : [plan.close])];
+  /** The patch in question is framed wherever it stands; while nobody points at one, none is. */
+  marks(plan, { at, across, isClose, isMarked }) {
+    const own = isMarked ? [inPictureOf(plan, at, across), inRowOf(plan, at)] : [];
+    const places = [...own, ...(isClose ? [plan.close] : [])];
     return places.flatMap(({ x, y, side }) => {
       const box = (by) => ({ x: x - by, y: y - by, width: side + 2 * by, height: side + 2 * by });
       return [svg("rect.mark.outer", box(3)), svg("rect.mark", box(1.5))];

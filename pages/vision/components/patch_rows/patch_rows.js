@@ -1,6 +1,6 @@
-// From a picture to a text: one patch of the picture is magnified, its numbers are read off colour by colour, and a
-// matrix makes them a vector. A hand drags a patch onto another, and they change places; then there stands beside the
-// picture what the model makes of it. Below, all patches lie in a row.
+// From a picture to a text: a hand drags a patch onto another, they change places, and beside the picture stands what
+// the model makes of it. A patch that is pointed at is magnified there instead, its numbers are read off colour by
+// colour, and a matrix makes them a vector. Below, all patches lie in a row.
 
 import {
   brief,
@@ -30,6 +30,7 @@ class PatchRows {
   constructor(root) {
     this.root = root;
     [this.swaps, this.held] = [[], null]; // the place at which the keyboard has taken a patch up
+    [this.isClose, this.hasMoved] = [false, false]; // a patch is read off; one was moved since the pointer came
     this.link = mirror((put) => {
       put("vision_patch", this.at, this.usual);
       put("vision_swaps", this.code, "");
@@ -44,12 +45,16 @@ class PatchRows {
       "aria-label": "Patches of the picture: arrow keys move, space takes one up and puts it down",
       onkeydown: (event) => this.key(event),
       onpointerdown: (event) => this.carry(event),
-      onpointermove: (event) => event.pointerType === "mouse" && !event.buttons && this.pick(this.underPicture(event)),
+      onpointermove: (event) => event.buttons || this.hasMoved || this.near(this.underPicture(event)),
+      onpointerleave: (event) => event.pointerType === "mouse" && this.rest(),
+      onblur: () => this.rest(),
     });
     this.answers = el("div.answers");
     this.row = el("div.row", {
       "aria-hidden": "true",
-      onpointerdown: (event) => this.press(event, (at) => this.underRow(at)),
+      onpointermove: (event) => event.buttons || this.near(this.underRow(event)),
+      onpointerdown: (event) => this.near(this.underRow(event)),
+      onpointerleave: (event) => event.pointerType === "mouse" && this.rest(),
     });
     this.finding = el("p.finding", { "aria-live": "polite" });
     this.said = el("p.unseen", { "aria-live": "polite" });
@@ -81,7 +86,6 @@ class PatchRows {
     const { across, finding, act, groups, swaps } = header;
     this.asks.heard(swaps);
     rewrite(this.answers, ...groups.map(verdictOf));
-    this.isAnswered = groups.length > 0;
     const [before, side] = [this.pixels, arrays.pixels.shape[0]];
     if (before && this.asks.waits && before.length === arrays.pixels.length) return; // the hand is further on
     if (swaps !== this.code) this.hold(null); // it is not what the hand has made
@@ -93,7 +97,8 @@ class PatchRows {
     this.p = this.side / this.across;
     this.usual = Math.floor(this.across / 4) * this.across + Math.floor(this.across / 4);
     this.at = Math.min(this.at ?? wholeParam("vision_patch", this.n) ?? this.usual, this.n - 1);
-    const usual = [`This picture becomes ${this.n} tokens, one per patch, each a vector of ${this.D} numbers.`];
+    const cut = `${this.n} patches, ${this.n} tokens.`;
+    const usual = [act ? `${cut} Shuffle them: what will the model still see?` : cut];
     const [said, more] = finding.length ? finding : usual;
     rewrite(this.finding, said, ...(more ? [el("span.more", ` ${more}`)] : []));
     this.act.hidden = !act;
@@ -157,8 +162,10 @@ class PatchRows {
     const vector = this.flat.subarray(at * D, (at + 1) * D);
     const pen = this.pieces.getContext("2d");
     pen.putImageData(this.still, 0, 0);
-    if (!this.isAnswered) this.put(pen, at, plan.close);
-    this.numbers.draw(plan, { at, n, across, p, row, vector, most: this.most, isAnswered: this.isAnswered });
+    const { isClose, most } = this;
+    if (isClose) this.put(pen, at, plan.close);
+    this.root.classList.toggle("close", isClose);
+    this.numbers.draw(plan, { at, n, across, p, row, vector, most, isClose, isMarked: isClose || this.hasMoved });
     this.options.forEach((option, k) => option.setAttribute("aria-selected", k === at));
     this.grid.setAttribute("aria-activedescendant", `patch-${at}`);
     const three = (numbers, text) => `${Array.from(numbers.slice(0, 3), text).join(", ")}, …`;
@@ -189,6 +196,21 @@ class PatchRows {
   }
 
   // ---- hands -----------------------------------------------------------------------------------------------------
+
+  /** A patch is pointed at: its numbers are read off. */
+  near(n) {
+    const wasClose = this.isClose;
+    this.isClose = true;
+    if (n !== this.at) this.pick(n);
+    else if (!wasClose) this.show();
+  }
+
+  /** Nothing is pointed at: the answers stand beside the picture. */
+  rest() {
+    if (!this.isClose && !this.hasMoved) return;
+    this.isClose = this.hasMoved = false;
+    this.show();
+  }
 
   pick(n) {
     if (n === this.at) return;
@@ -226,6 +248,7 @@ class PatchRows {
   /** The patch that was taken up at one place goes to another; what lay there comes to the first. */
   bring(from, to) {
     if (this.at === to) return;
+    [this.isClose, this.hasMoved] = [false, true];
     if (this.at !== from) {
       this.exchange(from, this.at);
       this.swaps.pop();
@@ -243,24 +266,16 @@ class PatchRows {
   /** A hand takes a patch along. */
   carry(event) {
     this.hold(null);
-    const from = this.underPicture(event);
-    if (this.act.hidden) return; // what is compared stays as it is
-    this.press(event, (moved) => {
-      if (moved.type === "pointerdown") this.pick(from);
-      else this.bring(from, this.underPicture(moved));
-      return this.at;
-    });
-  }
-
-  /** One drags across the patches as long as the pointer is down. */
-  press(event, under) {
     if (event.button) return;
+    const from = this.underPicture(event);
+    if (this.hasMoved) this.pick(from);
+    else this.near(from);
+    if (this.act.hidden) return; // what is compared stays as it is
     const node = event.currentTarget;
-    const take = (moved) => this.pick(under(moved));
+    const take = (moved) => this.bring(from, this.underPicture(moved));
     node.setPointerCapture(event.pointerId);
     node.addEventListener("pointermove", take);
     node.addEventListener("lostpointercapture", () => node.removeEventListener("pointermove", take), { once: true });
-    take(event);
   }
 
   underPicture(event) {
@@ -281,7 +296,7 @@ class PatchRows {
     const to = stepped(this.at, event.key, 0, this.across);
     if (event.key === " ") this.hold(this.held === null && !this.act.hidden ? this.at : null);
     else if (to === this.at) return;
-    else if (this.held === null) this.pick(to);
+    else if (this.held === null) this.near(to);
     else this.bring(this.held, to);
     event.preventDefault();
   }

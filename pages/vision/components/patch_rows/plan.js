@@ -16,7 +16,7 @@ const HALF_ROW = 18; // patches in a line of a phone
 export const planOf = (width, tall, n) => (width < NARROW ? narrow(width, n) : wide(width, tall, n));
 
 function wide(width, height, n) {
-  const top = 36; // below a finding of two lines
+  const top = 28; // for what the numbers are called
   const line = lineOf(width, n, n);
   const s = Math.min(0.42 * width, height - top - line.side - 46);
   const [close, block] = [0.4 * s, (s - 24) / 3];
@@ -35,7 +35,7 @@ function wide(width, height, n) {
 }
 
 function narrow(width, n) {
-  const top = 28;
+  const top = 6;
   const s = Math.min(0.78 * width, 320);
   const block = 0.3 * width;
   const close = 0.18 * width;

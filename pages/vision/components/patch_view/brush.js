@@ -11,6 +11,15 @@ const KEPT = 100; // strokes that can be taken back
 /** What a press would do to a patch; the colour of bare paper takes away what is there. */
 export const offered = (name) => (name === "paper" ? "Erase it" : `Paint it ${name}`);
 
+/** A brush with this colour at its tip, as a cursor. */
+const cursorOf = (rgb) => {
+  const shape = (d, fill) => `<path d="${d}" fill="${fill}" stroke="#fff" stroke-width="1.5" stroke-linejoin="round"/>`;
+  const [handle, tip] = ["M12 16L25 3Q29 1 29 5L17 20Z", "M2 30Q3 20 9 18Q14 17 16 22Q15 30 2 30Z"];
+  const drawn = shape(handle, "#1d1b22") + shape(tip, `rgb(${rgb.join(" ")})`);
+  const image = `<svg xmlns="http://www.w3.org/2000/svg" width="32" height="32">${drawn}</svg>`;
+  return `url("data:image/svg+xml,${encodeURIComponent(image)}") 2 30, crosshair`;
+};
+
 export class Brush {
   /** changed() hears every cell that is painted, picked() that a colour was; framed() is the patch that is framed, as
    * [row, column, patches across]. */
@@ -104,6 +113,7 @@ export class Brush {
   pressed(isInHand) {
     for (const [n, button] of [...this.colours.children].entries())
       button.setAttribute("aria-pressed", isInHand && n === this.chosen);
+    this.node.style.cursor = cursorOf(this.paint.colours[this.chosen].rgb);
   }
 
   cellAt(event) {
