@@ -13,7 +13,8 @@ export const isMany = ({ L, H }) => L * H >= 48;
 export function sized(view, room, by) {
   const { L, H, header } = view.picture;
   const { isCaptioned } = view;
-  const gap = H >= 10 ? 3 : 5; // pixels between heads
+  const isWide = view.isResting && view.isStaged && !by;
+  const gap = isWide ? 7 : H >= 10 ? 3 : 5; // pixels between heads
   const largest = header.beside && !isMany(view.whole) ? LARGEST_BESIDE : LARGEST_THUMB;
   const below = isCaptioned ? CAPTION : gap;
   const lead = isCaptioned ? LAYERS : NUMBERS;
@@ -23,7 +24,8 @@ export function sized(view, room, by) {
   const least = Math.max(inGrid, SMALLEST_NAMED) + 5;
   const columns = by ? Math.max(1, Math.min(L * H, Math.floor(listRoom / least))) : H;
   const size = Math.floor(by ? Math.min(LARGEST_THUMB, listRoom / columns - 5) : Math.max(SMALLEST, inGrid));
-  const across = Math.floor(isCaptioned ? share - BETWEEN_NAMES : size); // a name needs more width than height
-  const each = isCaptioned ? across + BETWEEN_NAMES : size;
+  // A name needs more width than height, and on a stage all of the width is theirs.
+  const across = Math.floor(isCaptioned ? share - BETWEEN_NAMES : isWide ? share : size);
+  const each = isCaptioned ? across + BETWEEN_NAMES : across;
   return { columns, size, across, places: `${by ? "" : `${lead}px`} repeat(${columns}, ${each}px); --gap: ${gap}px` };
 }

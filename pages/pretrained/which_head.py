@@ -27,10 +27,10 @@ class Settings(NamedTuple):
 
 
 def ask() -> Settings | None:
-    with settings.place_named("row"), settings.line(key="light"):
-        name = settings.choose(
-            st.segmented_control, "Light", LIGHT, LIGHTS, next(iter(LIGHTS)), common=True, wrap=True, chip="{}"
-        )
+    asked = st.session_state.get(LIGHT) or st.query_params.get(LIGHT)
+    usual = next(iter(LIGHTS))
+    with settings.place_named("row"), settings.line(asked if asked in LIGHTS else usual, key="light"):
+        name = settings.choose(st.segmented_control, "Light", LIGHT, LIGHTS, usual, common=True, wrap=True)
         if settings.replaying() is None:
             places()["lede"].markdown(LIGHTS[name].lede)
             before = LIGHTS.get(st.session_state.get(_BEFORE, name), LIGHTS[name])

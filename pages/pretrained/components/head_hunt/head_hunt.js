@@ -2,8 +2,8 @@
 // looks; those that are pressed are out, all together: what each cost is written below it, and the word shrinks, until
 // another falls into its place.
 
-import { asShare, el, mount, rewrite, put, shareInProse, svg, write } from "../../../../attention_view/lab.js";
-import { still, tween } from "../../../../attention_view/controls.js";
+import { asShare, el, mount, put, rewrite, shareInProse, still, svg, write } from "../../../../attention_view/lab.js";
+import { tween } from "../../../../attention_view/controls.js";
 import { arc, footOf, HeadGrid } from "../head_stage/head_grid.js";
 import { Heads } from "../head_stage/heads.js";
 import { headName, headOf, isMark } from "../head_stage/picture.js";
@@ -48,9 +48,9 @@ export class HeadHunt extends Heads {
     );
   }
 
-  read(all) {
-    super.read(all);
-    this.spared = spared(all.arrays);
+  build() {
+    this.spared = spared(this.arrays);
+    super.build();
   }
 
   follow(out) {
