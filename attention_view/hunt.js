@@ -58,7 +58,7 @@ export class Hunt {
 
   /** The kind that is looked for, null when all are found or nothing is. */
   get goal() {
-    return (this.view.isResting && this.kinds.find(({ name }) => !this.found.has(name))) || null;
+    return (this.view.isHunt && this.kinds.find(({ name }) => !this.found.has(name))) || null;
   }
 
   get isOver() {
@@ -73,7 +73,7 @@ export class Hunt {
   /** A head that is chosen shows what it does. */
   note() {
     const { layer, head, picture } = this.view;
-    if (!this.view.isResting || this.at === `${layer}-${head}`) return;
+    if (!this.view.isHunt || this.at === `${layer}-${head}`) return;
     const name = picture.tag(layer, head)?.name;
     const isNew = this.kinds.some((kind) => kind.name === name) && !this.found.has(name);
     if (isNew) this.found.set(name, [layer, head]);
@@ -93,7 +93,7 @@ export class Hunt {
 
   draw(masks) {
     const { view, slots, node } = this;
-    if (!view.isResting) return;
+    if (!view.isHunt) return;
     this.masks = masks;
     const { across, size } = view.overview;
     this.size = view.isStaged ? [LENS * across, LENS * size] : [boxOf(node).width, 0.6 * boxOf(node).width];
@@ -121,7 +121,7 @@ export class Hunt {
   /** The head at hand. */
   paint() {
     const { view } = this;
-    if (!view.isResting || !this.size) return;
+    if (!view.isHunt || !this.size) return;
     const [head] = view.shownHeads;
     paintThumbnail(this.large, view, head, this.size, this.masks);
     if (view.isStaged) this.lay(head);
@@ -148,7 +148,7 @@ export class Hunt {
   /** The row that asks, and the column that it looks at, as all of the view has them. */
   paintCell(i, j) {
     const { view } = this;
-    if (!view.isResting) return;
+    if (!view.isHunt) return;
     const { T, S } = view.picture;
     for (const [name, n] of [["i", i / T], ["j", j / S], ["row", 1 / T], ["column", 1 / S]])
       this.lens.style.setProperty(`--${name}`, n);

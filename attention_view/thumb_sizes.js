@@ -5,6 +5,7 @@ const [SMALLEST, LARGEST_THUMB, LARGEST_BESIDE] = [13, 124, 240]; // pixels of a
 const SMALLEST_NAMED = 40; // with its name below it
 const [NUMBERS, LAYERS] = [17, 48]; // pixels of the column that says the layers, as numbers or in full
 const [CAPTION, BETWEEN_NAMES] = [30, 16]; // pixels below a small map, for its name, and between two names
+const FLAT = 3.6; // times as wide as high, at most, where the map is away
 
 /** So many heads that they get more of the width, and come before what is said of them. */
 export const isMany = ({ L, H }) => L * H >= 48;
@@ -13,7 +14,7 @@ export const isMany = ({ L, H }) => L * H >= 48;
 export function sized(view, room, by) {
   const { L, H, header } = view.picture;
   const { isCaptioned } = view;
-  const isWide = view.isResting && view.isStaged && !by;
+  const isWide = view.isHunt && view.isStaged && !by;
   const gap = isWide ? 7 : H >= 10 ? 3 : 5; // pixels between heads
   const largest = header.beside && !isMany(view.whole) ? LARGEST_BESIDE : LARGEST_THUMB;
   const below = isCaptioned ? CAPTION : gap;
@@ -25,7 +26,8 @@ export function sized(view, room, by) {
   const columns = by ? Math.max(1, Math.min(L * H, Math.floor(listRoom / least))) : H;
   const size = Math.floor(by ? Math.min(LARGEST_THUMB, listRoom / columns - 5) : Math.max(SMALLEST, inGrid));
   // A name needs more width than height, and on a stage all of the width is theirs.
-  const across = Math.floor(isCaptioned ? share - BETWEEN_NAMES : isWide ? share : size);
-  const each = isCaptioned ? across + BETWEEN_NAMES : across;
+  const named = Math.min(share - BETWEEN_NAMES, view.isResting ? FLAT * size : Infinity);
+  const across = Math.floor(isCaptioned ? named : isWide ? share : size);
+  const each = isCaptioned ? Math.floor(share) : across;
   return { columns, size, across, places: `${by ? "" : `${lead}px`} repeat(${columns}, ${each}px); --gap: ${gap}px` };
 }
