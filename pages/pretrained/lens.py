@@ -56,9 +56,11 @@ def draw(s: Settings, lens: "inspection.logit_lens.Lens") -> None:
     source = s.ref.resolve()
     first = max(0, len(s.tokens) - MAX_COLUMNS)
     said = [[as_said(source.label(int(id))) for id in row] for row in lens.said.T[first:]]
+    rivals = [[[as_said(source.label(int(id))) for id in ids] for ids in row] for row in lens.rivals.swapaxes(0, 1)[first:]]
     echoes = lens.said == np.array(source.ids(s.tokens))
     numbers = (array.T[first:] for array in (lens.chances, lens.ranks, lens.odds, echoes))
-    lens_columns(payload(s.tokens[first:], lens.heights, said, *numbers, first=first), key="lens-said")
+    close = lens.close.swapaxes(0, 1)[first:]
+    lens_columns(payload(s.tokens[first:], lens.heights, said, *numbers, rivals, close, first=first), key="lens-said")
     with display.prose():
         st.markdown(
             "The stream of a token is read out at every height, through the last norm and the output matrix. Slate "

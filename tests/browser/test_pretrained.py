@@ -641,7 +641,7 @@ def test_a_handle_is_pulled_up_the_layers_and_the_answer_comes_only_at_the_top(v
     finding, told, following = lens.locator(".finding"), rows.locator(".word b"), lens.locator(".next")
     expect(words).to_have_count(21)
     expect(finding).to_have_text("How high must “was” climb to know what comes next?")
-    expect(told).to_have_text(["?", "?", "?", "was"])  # from the last layer downwards
+    expect(told).to_have_text(["?", "?", "?", re.compile("^was")])  # from the last layer downwards
     expect(following).to_have_text("?")  # not "was was"
     ground = "(node) => getComputedStyle(node).backgroundColor"
     before = words.last.evaluate(ground)
@@ -652,23 +652,23 @@ def test_a_handle_is_pulled_up_the_layers_and_the_answer_comes_only_at_the_top(v
     page.mouse.down()
     page.mouse.move(x, y - 1.9 * row, steps=6)
     expect(finding).to_have_text(re.compile(r"^Stopped after layer 1, it would say “(\w+)”, \d+% sure\. Higher!$"))
-    colour = told.nth(1).inner_text()
+    colour = re.match(r"\w+?(?=[<\d])", told.nth(1).text_content())[0]
     assert colour in COLOURS
     expect(following).to_have_text(colour)  # the text goes on with it
-    large, small = (told.nth(n).evaluate("node => parseFloat(getComputedStyle(node).fontSize)") for n in (1, 2))
-    assert large >= 40
-    assert large >= 1.5 * small >= 1.5 * 24
+    small, large = (told.nth(n).evaluate("node => parseFloat(getComputedStyle(node).fontSize)") for n in (1, 2))
+    assert large >= 1.5 * small >= 1.5 * 24, "a word is as large as it is likely"
+    expect(rows.nth(1).locator(".rival")).to_have_count(3)
     page.mouse.move(x, y - 4 * row, steps=6)
     page.mouse.up()
     expect(finding).to_have_text(f"Only the last layer says “blue”: one layer below, it would have said “{colour}”.")
-    expect(told).to_have_text(["blue", colour, "was", "was"])
+    column = [re.compile(f"^{word}[>0-9]") for word in ("blue", colour, "was", "was")]
+    expect(told).to_have_text(column)
     expect(following).to_have_text("blue")
-    expect(rows.locator(".bar i")).to_have_count(4)
     expect(lens.locator(".rows .final")).to_have_count(1)
     assert rows.last.bounding_box()["y"] + row <= 720
     expect(page).to_have_url(re.compile("pretrained_lens_height=3"))
     page.reload()
-    expect(told).to_have_text(["blue", colour, "was", "was"])
+    expect(told).to_have_text(column)
     handle.press("ArrowDown")
     expect(handle).to_have_attribute("aria-valuetext", f"layer 1: {colour}")
     act = lens.locator(".primary")
