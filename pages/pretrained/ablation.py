@@ -193,9 +193,8 @@ def _draw_distributions(s: Settings, result: Result, change: Distributions) -> N
     )
     was, now = (display.plain(label) for label in (change.labels[0], best))
     verdict = f"it still says **{now}**" if was == now else f"it said **{was}** and says **{now}**"
-    st.markdown(
-        f"{_where(s)}, {verdict} {result.without}; **{as_chance(change.moved)}** of the probability goes to other tokens."
-    )
+    moved = f"**{as_chance(change.moved)}** of the probability goes to other tokens"
+    st.markdown(f"{_where(s)}, {verdict} {result.without}; {moved}.")
 
 
 def _where(s: Settings) -> str:
@@ -257,7 +256,7 @@ def _instead(s: Settings, result: Result) -> tuple[str, str] | None:
     return f"**Choose a head** to take it out, and {reads} without it.", "**Which head would be missed most?**"
 
 
-SEEN = "**Which head would be missed most?** What is taken out (ablated) adds nothing, and the model reads the text again."
+SEEN = "**Which head would be missed most?** What is out (ablated) adds nothing, and the model reads the text again."
 LIGHT = Light(
     "Ablate",
     "**Press heads** to take them out, as many as you like.",

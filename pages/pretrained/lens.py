@@ -55,8 +55,8 @@ def compute(s: Settings) -> "inspection.logit_lens.Lens":
 def draw(s: Settings, lens: "inspection.logit_lens.Lens") -> None:
     source = s.ref.resolve()
     first = max(0, len(s.tokens) - MAX_COLUMNS)
-    said = [[as_said(source.label(int(id))) for id in row] for row in lens.said.T[first:]]
-    rivals = [[[as_said(source.label(int(id))) for id in ids] for ids in row] for row in lens.rivals.swapaxes(0, 1)[first:]]
+    words = np.vectorize(lambda id: as_said(source.label(int(id))), otypes=[object])
+    said, rivals = (words(ids).swapaxes(0, 1)[first:].tolist() for ids in (lens.said, lens.rivals))
     echoes = lens.said == np.array(source.ids(s.tokens))
     numbers = (array.T[first:] for array in (lens.chances, lens.ranks, lens.odds, echoes))
     close = lens.close.swapaxes(0, 1)[first:]

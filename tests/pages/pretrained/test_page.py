@@ -13,10 +13,8 @@ from streamlit.testing.v1 import AppTest
 
 from attention_view import Packed, layout
 from lab.kit.controls.reader import STORIES
-from lab.kit.figures import display
 from lab.kit.models import published
 from lab.kit.models.recordings import recorded
-from lab.kit.words import as_chance
 from pages.pretrained import data, door
 from pages.pretrained.downloads import Download
 from tests.further import further

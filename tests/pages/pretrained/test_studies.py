@@ -11,7 +11,7 @@ from attention_view import layout
 from lab.frame.old_links import translated
 from lab.kit.models.readings import Reading
 from lab.kit.models.references import Mask, Shipped
-from lab.kit.words import as_chance, as_said, fixed
+from lab.kit.words import as_said, fixed
 from pages.pretrained import ablation
 from pages.pretrained import induction as induction_view
 from pages.pretrained import lens as lens_view

@@ -1,5 +1,5 @@
-"""How many heads can a model do without? All of them as maps, a text and the next word: whoever presses heads takes them
-out, and sees what that costs. It runs in the browser."""
+"""How many heads can a model do without? All of them as maps, a text and the next word: heads that are pressed are out,
+and one sees what that costs. It runs in the browser."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
