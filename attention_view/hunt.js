@@ -137,7 +137,9 @@ export class Hunt {
   lay(head) {
     const { nodes, overview, picture } = this.view;
     const tiles = overview.thumbs;
-    const [tile, first, last] = [tiles[picture.index(...head)], tiles[0], tiles.at(-1)].map(({ button }) => boxOf(button));
+    const [tile, first, last] = [tiles[picture.index(...head)], tiles[0], tiles.at(-1)].map(({ button }) =>
+      boxOf(button),
+    );
     const [[wide, high], around] = [this.size, boxOf(nodes.heads)];
     const within = (at, low, top) => Math.max(low, Math.min(top, at));
     const left = within(tile.left + (tile.width - wide) / 2, first.left, last.right - wide) - around.left;
@@ -150,7 +152,12 @@ export class Hunt {
     const { view } = this;
     if (!view.isHunt) return;
     const { T, S } = view.picture;
-    for (const [name, n] of [["i", i / T], ["j", j / S], ["row", 1 / T], ["column", 1 / S]])
+    for (const [name, n] of [
+      ["i", i / T],
+      ["j", j / S],
+      ["row", 1 / T],
+      ["column", 1 / S],
+    ])
       this.lens.style.setProperty(`--${name}`, n);
   }
 }

@@ -126,7 +126,10 @@ export class HeadHunt extends Heads {
     else if (!this.spared.length) this.take(arrays.moved.indexOf(Math.max(...arrays.moved)));
     else if (out.length < this.spared.length) return this.play();
     else if (header.further) return this.send("further", this.about);
-    else (this.begin(), this.build());
+    else {
+      this.begin();
+      this.build();
+    }
     this.last = this.hasFallen ? this.last : null;
     return this.tell();
   }
@@ -164,7 +167,14 @@ export class HeadHunt extends Heads {
     const { said, sure, moved } = arrays;
     const at = placeOf(arrays, out);
     const [now, was] = [header.labels[said[at]], header.labels[said[0]]];
-    const state = { out, most: spared.length, H: this.H, all: moved.length, last: this.last, hasFallen: this.hasFallen };
+    const state = {
+      out,
+      most: spared.length,
+      H: this.H,
+      all: moved.length,
+      last: this.last,
+      hasFallen: this.hasFallen,
+    };
     write(this.finding, finding(state, { now, was, sure: shareInProse(sure[at]) }));
     write(this.act, act({ ...state, further: header.further }));
     rewrite(this.word, ...(now === was ? [] : [el("s", was), " "]), el("b", now));
