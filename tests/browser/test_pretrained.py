@@ -593,20 +593,6 @@ def test_a_link_opens_with_heads_out_and_keys_go_among_them(visit, server: str) 
 
 
 @pytest.mark.wide
-def test_the_first_touch_of_a_head_shows_where_it_looks_and_the_second_takes_it_out(visit, server: str) -> None:
-    page = visit(None, reduced_motion="reduce", has_touch=True, viewport={"width": 390, "height": 844}).page
-    page.goto(server + HUNT)
-    hunt = page.locator(".head-hunt")
-    head, out = hunt.locator(".head").nth(3), hunt.locator("[aria-pressed=true]")
-    head.tap()
-    expect(hunt.locator(".where")).to_contain_text("looks most at “jack”")
-    expect(out).to_have_count(0)
-    head.tap()
-    expect(out).to_have_count(1)
-    expect(hunt.locator(".finding")).to_contain_text("it says “paula”. This one it needs!")
-
-
-@pytest.mark.wide
 def test_a_head_that_is_pressed_is_carried_into_the_other_text(visit: Callable[..., View], server: str) -> None:
     """The strongest one brings the first text's answer; another leaves the second text its own."""
     page = visit(None, reduced_motion="reduce").page

@@ -27,9 +27,8 @@ export class HeadHunt extends Heads {
       (layer, head) => this.touch(layer * this.H + head),
       (layer) => el("span.layer", `layer ${layer}`),
     );
-    this.grid.node.onpointerdown = ({ target, pointerType }) => this.point(target, pointerType === "touch");
-    this.grid.node.onpointermove = ({ target, pointerType }) => pointerType === "touch" || this.point(target);
-    this.grid.node.onpointerleave = ({ pointerType }) => pointerType === "touch" || this.point(this.root);
+    this.grid.node.onpointermove = ({ target }) => this.point(target);
+    this.grid.node.onpointerleave = () => this.point(this.root);
     const onFocus = ({ target }) => target.matches(":focus-visible") && this.point(target);
     this.grid.node.addEventListener("focusin", onFocus);
     this.grid.node.addEventListener("focusout", () => this.point(this.root));
@@ -59,9 +58,9 @@ export class HeadHunt extends Heads {
   }
 
   /** costs: what each head cost that was taken out; last: the head that was taken out last, by hand; pointed: the head
-   * that is pointed at; isFirst: by a finger, which presses with its second touch. */
+   * that is pointed at. */
   begin() {
-    Object.assign(this, { costs: new Map(), out: [], last: null, pointed: null, isFirst: false });
+    Object.assign(this, { costs: new Map(), out: [], last: null, pointed: null });
   }
 
   get drawn() {
@@ -78,10 +77,9 @@ export class HeadHunt extends Heads {
   // ---- what hands do -----------------------------------------------------------------------------------------------
 
   /** The threads of a head, before it is taken out. */
-  point(target, isTouch = false) {
+  point(target) {
     const place = target.closest?.(".head")?.dataset.place.split("-").map(Number) ?? null;
     const head = place && place[0] * this.H + place[1];
-    this.isFirst = isTouch && head !== null && head !== this.pointed && !this.out.includes(head);
     if (head === this.pointed) return;
     this.pointed = head;
     this.thread();
@@ -89,8 +87,7 @@ export class HeadHunt extends Heads {
 
   touch(head) {
     this.stop?.();
-    if (this.isFirst) this.isFirst = false;
-    else if (this.out.includes(head)) this.put(head);
+    if (this.out.includes(head)) this.put(head);
     else this.take(head);
     this.tell();
   }
@@ -137,13 +134,16 @@ export class HeadHunt extends Heads {
   play() {
     const { spared } = this;
     this.out = [];
+    this.show();
     const upTo = (n) => {
-      for (const head of spared.slice(this.out.length, n)) this.take(head);
-      this.show();
+      const next = spared.slice(this.out.length, n);
+      for (const head of next) this.take(head);
+      if (next.length) this.show();
     };
-    this.stop = still() ? null : tween(spared.length * EACH, (share) => upTo(Math.ceil(share * spared.length)));
-    clearTimeout(this.ending);
-    this.ending = setTimeout(() => (upTo(spared.length), this.tell()), this.stop ? spared.length * EACH : 0);
+    const all = still() ? 0 : spared.length * EACH;
+    const stop = all ? tween(all, (share) => upTo(Math.ceil(share * spared.length))) : null;
+    const ending = setTimeout(() => (upTo(spared.length), this.tell()), all);
+    this.stop = () => (stop?.(), clearTimeout(ending));
   }
 
   get hasFallen() {
