@@ -21,7 +21,7 @@ import { KINDS, Wall } from "./wall.js";
 
 const WAY_IN = ".st-key-own-upload"; // of the page, unseen
 const UPLOADER = `${WAY_IN} input[type=file]`;
-const [AROUND, KIND] = [212, 40]; // pixels of the window that are not for sentence and heads; and to choose a kind
+const [AROUND, KIND] = [204, 30]; // pixels of the window that are not for sentence and heads; and to choose a kind
 const [LOWEST, NARROW] = [280, 760]; // pixels: for the heads, and of the width below which these are all they get
 const ASKS = "Drop yours here";
 const [FILLING, LET_GO] = [1600, 150]; // milliseconds for all heads to come in, and before, after a pull
