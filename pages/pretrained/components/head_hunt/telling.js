@@ -12,21 +12,32 @@ export function placeOf(arrays, out) {
   return out.reduce((sum, head) => sum + 2 ** head, 0);
 }
 
-const among = (set) => Array.from({ length: 32 }, (_, head) => head).filter((head) => (set >>> head) & 1);
+/** How many heads a set has. */
+function sizeOf(set) {
+  let n = 0;
+  for (let rest = set; rest; rest &= rest - 1) n++;
+  return n;
+}
 
-/** As many heads as can be out together while it says the same, one after the other: of the largest sets the surest,
- * and of each the head comes last without which it was surest. [] where not every set is known. */
+/** Of the heads of a set, the one without which the number in `least` is largest. */
+function lastOf(set, least) {
+  let last = -1;
+  for (let head = 0; 2 ** head <= set; head++)
+    if ((set >>> head) & 1 && (last < 0 || least[set - 2 ** head] > least[set - 2 ** last])) last = head;
+  return last;
+}
+
+/** As many heads as can be out together while it says the same: of the largest sets the surest, and its heads one after
+ * the other so that it stays as sure as can be all the way. [] where not every set is known. */
 export function spared(arrays) {
   const { said, kept } = arrays;
   if (!isEvery(arrays)) return [];
-  const worth = (set) => (said[set] === said[0] ? among(set).length + kept[set] / 2 : -1);
+  const least = Float32Array.from(kept); // on the best way to each set
+  for (let set = 1; set < least.length; set++) least[set] = Math.min(kept[set], least[set - 2 ** lastOf(set, least)]);
+  const worth = (set) => (said[set] === said[0] ? sizeOf(set) + kept[set] / 2 : -1);
   let set = said.reduce((best, _, at) => (worth(at) > worth(best) ? at : best), 0);
   const order = [];
-  while (set) {
-    const [last] = among(set).sort((a, b) => worth(set - 2 ** b) - worth(set - 2 ** a));
-    order.unshift(last);
-    set -= 2 ** last;
-  }
+  for (; set; set -= 2 ** order[0]) order.unshift(lastOf(set, least));
   return order;
 }
 
