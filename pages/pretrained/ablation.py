@@ -124,7 +124,8 @@ def compute(s: Settings) -> Result:
         refusal = str(too_much)
     if cuts is not None or (not s.out and by_head is None):
         return Result(0, (), None, by_head, refusal, cuts)
-    layer, head = s.out[0] if s.out else divmod(int(by_head.argmax()), source.config.n_heads)
+    most = 0 if by_head is None else int(by_head.argmax())
+    layer, head = s.out[0] if s.out else divmod(most, source.config.n_heads)
     heads = tuple(head for at, head in s.out if at == layer) or (head,)
     return Result(layer, heads, measure(s.reading, layer, heads), by_head, refusal, cuts)
 

@@ -39,7 +39,7 @@ class FromFile {
     this.looks = wholeParam("pretrained_asks"); // the word that looks
     this.asked = param("pretrained_example");
     this.kind = param("pretrained_kind_drawn"); // of attention; null for the one that a file opens with
-    this.isAsked = [this.lit, this.looks, this.asked].some((one) => one !== null); // by a link
+    this.isAsked = [this.lit, this.looks, this.asked, this.kind].some((one) => one !== null); // by a link
     this.finding = el("p.finding");
     this.act = el("button.primary", { onclick: () => this.press() });
     this.heard = el("p.unseen", { role: "status" }); // what becomes of a file, for who listens
