@@ -41,8 +41,8 @@ export function spared(arrays) {
   return order;
 }
 
-/** The sentence above the heads. out: what is out; most: how many can be; now, was: the words that are said now and with
- * all heads; sure: how sure the model is of what it says. */
+/** The sentence above the heads. out: what is out; most: how many can be; now, was: the words that are said now and
+ * with all heads; sure: how sure the model is of what it says. */
 export function finding({ out, most, H, all }, { now, was, sure }) {
   const n = out.length;
   if (!n) return `It says “${was}”. How many of its ${all} heads can you take out?`;
